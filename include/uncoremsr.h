@@ -93,7 +93,7 @@ enum uncoremsr_trace_style {
 	UNCOREMSR_TRACE_COMMANDS, /* the equivalent rdmsr and wrmsr commands */
 };
 /** Pass every register operation to a callback, one line each, without line end.
- * @return 0; -EINVAL unknown style. */
+ * @return 0; -EINVAL unknown style; -ENOMEM. */
 int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 			void (*fn)(void *user, const char *line), void *user);
 /** How much a line of the log matters. */

@@ -70,8 +70,10 @@ enum uncoremsr_machine_number {
 					 * PMU cpu, or cpu_core of a hybrid processor */
 	UNCOREMSR_MACHINE_BRANCHES,     /* branch records of a sample at most: caps/branches */
 	UNCOREMSR_MACHINE_STARVED,      /* also of a machine that is not open: ENOMEM, EMFILE or ENFILE
-					 * where a function has since answered NULL or "unknown" for want
-					 * of memory or open files, 0 where none has */
+					 * where a function has since failed, or answered NULL or
+					 * "unknown", for want of memory or open files, 0 where none has */
+	UNCOREMSR_MACHINE_NO_MEMORY,    /* also of a machine that is not open: 1 where that is what
+					 * uncoremsr_errmsg() says */
 };
 /**
  * A property of an open machine that is a number.

@@ -87,11 +87,18 @@ struct um_access {
 	bool simulated;   /* readings do not come from hardware */
 	uint64_t max_rate; /* what a counter can count per second here, if more than the tables say */
 	bool has_files;   /* other processes see the same machine through files under root */
-	int *starved;     /* errno of a file that could not be looked for, for want of descriptors
-			   * or memory; NULL: that cannot happen */
+	int *starved;     /* errno of something that is missing for want of descriptors or memory; NULL:
+			   * that cannot happen */
 	unsigned *users;  /* of each CPU that was ever open: um_access_open_cpu() */
 	unsigned num_users;
 };
+
+/* Something that was asked of it is missing for want of memory. */
+static inline void um_access_lacks_memory(const struct um_access *a)
+{
+	if (a->starved)
+		*a->starved = ENOMEM;
+}
 
 /*
  * Make a CPU's registers reachable; reading and writing need it before. Several users share a device: each

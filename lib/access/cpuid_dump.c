@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "access/access.h"
+#include "common/file.h"
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
 #define SIZE_LIMIT (64u << 20) /* 8192 CPUs of today come to 50 MiB */
@@ -353,48 +354,16 @@ void um_cpuid_dump_free(struct um_cpuid_dump *d)
 
 /* ---- files ---- */
 
-/* The whole file, which the caller frees. Length or negative errno. */
-static ssize_t read_all(FILE *f, char **text)
-{
-	size_t size = 1 << 16, len = 0, got;
-
-	*text = NULL;
-	for (;;) {
-		char *grown = realloc(*text, size);
-
-		if (!grown)
-			return -ENOMEM;
-		*text = grown;
-		got = fread(*text + len, 1, size - len, f);
-		len += got;
-		if (ferror(f))
-			return errno ? -errno : -EIO;
-		if (len < size)
-			return (ssize_t)len;
-		if (size >= SIZE_LIMIT)
-			return -EFBIG;
-		size *= 2;
-	}
-}
-
 int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e)
 {
-	FILE *f = fopen(path, "re");
 	char *text;
-	ssize_t len;
-	int err;
+	size_t len;
+	int err = um_file_read("CPUID file", path, SIZE_LIMIT, 0, &text, &len, e);
 
 	memset(d, 0, sizeof(*d));
-	if (!f)
-		return um_fail(e, errno == ENOENT ? -ENOENT : -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s: cannot open the CPUID file: %s", path, strerror(errno));
-	len = read_all(f, &text);
-	fclose(f);
-	if (len < 0)
-		err = um_fail(e, len == -ENOMEM ? -ENOMEM : -EINVAL, UNCOREMSR_ERROR_USAGE,
-			      "%s: cannot read the CPUID file: %s", path, strerror((int)-len));
-	else
-		err = um_cpuid_dump_parse(d, path, text, (size_t)len, e);
+	if (err)
+		return err == -ENOENT || err == -ENOMEM ? err : -EINVAL;
+	err = um_cpuid_dump_parse(d, path, text, len, e);
 	free(text);
 	return err;
 }

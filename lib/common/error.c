@@ -112,7 +112,10 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 {
 	va_list ap;
 
-	e->class = class;
+	e->no_memory = err == -ENOMEM;
+	/* That says nothing about what is asked for, or about this machine. */
+	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;
+	e->lacked_memory |= e->no_memory;
 	e->hint[0] = e->place[0] = '\0';
 	va_start(ap, fmt);
 	um_vsentence(e->msg, sizeof(e->msg), fmt, ap);
@@ -147,6 +150,14 @@ void um_tell_place(struct um_error *e)
 	memcpy(msg, e->msg, sizeof(msg));
 	um_sentence(e->msg, sizeof(e->msg), "%s%s", e->place, msg);
 	e->place[0] = '\0';
+}
+
+void um_fail_as(struct um_error *e, const struct um_error *other)
+{
+	bool lacked = e->lacked_memory || other->lacked_memory;
+
+	*e = *other;
+	e->lacked_memory = lacked;
 }
 
 int um_no_memory(struct um_error *e)

@@ -99,8 +99,9 @@ static struct seen *last_seen(struct um_traced *t, unsigned cpu, uint32_t msr)
 	return NULL;
 }
 
-static void remember(struct um_traced *t, unsigned cpu, uint32_t msr, uint64_t value)
+static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t value)
 {
+	struct um_traced *t = m->traced;
 	struct seen *seen = last_seen(t, cpu, msr), *more;
 
 	if (seen) {
@@ -108,6 +109,9 @@ static void remember(struct um_traced *t, unsigned cpu, uint32_t msr, uint64_t v
 		return;
 	}
 	more = t ? realloc(t->all, (t->num + 1) * sizeof(*more)) : NULL;
+	/* A later line has no old value then. */
+	if (t && !more)
+		um_access_lacks_memory(m->access);
 	if (!more)
 		return;
 	t->all = more;
@@ -136,7 +140,7 @@ static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t
 	if (m->trace_style == UNCOREMSR_TRACE_TEXT && !err)
 		append_fields(line, sizeof(line), um_reg_row(m, msr), value);
 	if (!err)
-		remember(m->traced, cpu, msr, value);
+		remember(m, cpu, msr, value);
 	m->trace(m->trace_user, line);
 }
 

@@ -17,9 +17,9 @@ struct um_names *um_names_made(struct uncoremsr *um)
 	if (!um->names)
 		um->names = calloc(1, sizeof(*um->names));
 	if (um->names)
-		um->names->no_memory = &um->no_memory;
+		um->names->no_memory = &um->error.lacked_memory;
 	else
-		um_lacks_memory(um);
+		um_no_memory(&um->error);
 	return um->names;
 }
 
@@ -44,7 +44,7 @@ static int read_kernel(struct uncoremsr *um, struct um_names *n)
 	n->kernel = calloc(1, sizeof(*n->kernel));
 	if (!n->kernel || um_kernel_pmus_read(n->kernel, n->access) == -ENOMEM) {
 		forget_kernel(n);
-		return um_lacks_memory(um);
+		return um_no_memory(&um->error);
 	}
 	n->kernel->access = n->access;
 	return 0;
@@ -71,7 +71,7 @@ static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
 	if (n->ignores_own)
 		return 0;
 	if (!imc_lists(n) || um_imc_add_own(n->imc, n->access))
-		return um_lacks_memory(um);
+		return um_no_memory(&um->error);
 	for (size_t i = 0; i < n->imc->num; i++)
 		for (size_t k = 0; n->imc->lists[i].own && k < n->kernel->num; k++)
 			n->kernel->pmus[k].catalogued = has_pmu(n->imc->lists[i].catalog,
@@ -266,6 +266,7 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 		return add_catalog(um, n, path);
 	if (!n || (!n->lists && um_json_new(&n->lists)))
 		return um_no_memory(&um->error);
+	um_json_watch_memory(n->lists, n->no_memory);
 	/* A file is taken as it is; only a directory has lists of several processors. */
 	if (um_is_directory(from)) {
 		id = um_lists_identity(um);

@@ -22,8 +22,9 @@ int um_list_files(const char *dir, const struct um_identity *id UNUSED,
 	return no_json(dir, e);
 }
 
-uint8_t um_list_core_type(const char *path UNUSED)
+int um_list_core_type(const char *path UNUSED, uint8_t *type, struct um_error *e UNUSED)
 {
+	*type = 0;
 	return 0;
 }
 

@@ -9,7 +9,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include <strings.h>
 
 #include "common/error.h"
+#include "events/json_list_load.h"
 
 enum { TERMS = 256 };
 
@@ -326,7 +326,7 @@ static struct made *make(const json_t *json)
 struct um_json_event *um_list_event(const char *text, size_t len, const char *name,
 				    uint8_t core_type)
 {
-	json_t *json = json_loadb(text, len, 0, NULL);
+	json_t *json = um_json_load(text, len, 0, NULL);
 	struct made *m = json ? make(json) : NULL;
 
 	json_decref(json);

@@ -26,8 +26,11 @@ int um_list_files(const char *dir, const struct um_identity *id,
 		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user,
 		  struct um_error *e) UM_MUST_CHECK;
 
-/* The kind of core (0x40, 0x20) that a list is for, by the mapfile.csv above it or its name; 0: any. */
-uint8_t um_list_core_type(const char *path);
+/*
+ * The kind of core (0x40, 0x20) that a list is for, by the mapfile.csv above it or its name; 0: any.
+ * 0; -ENOMEM.
+ */
+int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
 
 /* An entry: where it stands in the text, its EventName and its Unit, which are no strings of their own. */
 struct um_list_entry {

@@ -11,6 +11,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "common/file.h"
+
 /* "GenuineIntel-6-55-4", family decimal, model and stepping hexadecimal. */
 enum { WITHOUT = 48, WITH = 64 }; /* room for the name without and with its stepping */
 
@@ -70,20 +72,28 @@ static int map_line(struct search *s, char *line)
 	return s->fn(s->user, path, (uint8_t)(columns[4] ? strtoul(columns[4], NULL, 0) : 0));
 }
 
-/* 0, or what @fn returned; -ENOENT: there is no such file. */
-static int from_map(struct search *s)
+/* The vendor's has 40 KB. */
+enum { MAP_SIZE = 1 << 24 };
+
+/* To be freed. Its name is ours, not a user's: only a plain file is it. -ENOENT: there is none. */
+static int read_map(const char *path, char **text, struct um_error *e)
 {
-	char path[4096], line[1024];
-	int err = 0;
-	FILE *f;
+	size_t len;
+
+	return um_file_read("", path, MAP_SIZE, UNCOREMSR_FILE_PLAIN, text, &len, e);
+}
+
+/* 0, or what @fn returned; -ENOENT: there is no such file. */
+static int from_map(struct search *s, struct um_error *e)
+{
+	char path[4096], *text;
+	int err;
 
 	snprintf(path, sizeof(path), "%s/mapfile.csv", s->dir);
-	f = fopen(path, "re");
-	if (!f)
-		return -ENOENT;
-	while (!err && fgets(line, sizeof(line), f))
-		err = map_line(s, line);
-	fclose(f);
+	err = read_map(path, &text, e);
+	for (char *at = text; !err && at && *at;)
+		err = map_line(s, strsep(&at, "\n"));
+	free(text);
 	return err;
 }
 
@@ -100,49 +110,49 @@ static const struct {
 	{ "hybridcore-atom", 0x20 },
 };
 
-/* Of the line of DIR/mapfile.csv that ends as the path does; 0: there is none. */
-static uint8_t type_in_map(const char *map, const char *path)
+/* Of the line of DIR/mapfile.csv that ends as the path does; 0: there is none. 0; -ENOMEM. */
+static int type_in_map(const char *map, const char *path, uint8_t *type, struct um_error *e)
 {
-	char line[1024];
-	uint8_t type = 0;
-	FILE *f = fopen(map, "re");
+	char *text;
+	int err = read_map(map, &text, e);
 
-	while (f && !type && fgets(line, sizeof(line), f)) {
+	for (char *next = text, *line; !*type && next && *next;) {
 		char *columns[5] = { NULL };
 		size_t n = 0, len, all = strlen(path);
 
-		line[strcspn(line, "\r\n")] = '\0';
+		line = strsep(&next, "\n");
+		line[strcspn(line, "\r")] = '\0';
 		for (char *at = line; at && n < ARRAY_SIZE(columns);)
 			columns[n++] = strsep(&at, ",");
 		len = n > 4 ? strlen(columns[2]) : 0;
 		if (len && len <= all && !strcasecmp(path + all - len, columns[2]))
-			type = (uint8_t)strtoul(columns[4], NULL, 0);
+			*type = (uint8_t)strtoul(columns[4], NULL, 0);
 	}
-	if (f)
-		fclose(f);
-	return type;
+	free(text);
+	return err == -ENOMEM ? err : 0;
 }
 
 /* The map is beside the list, or one or two folders up. */
-uint8_t um_list_core_type(const char *path)
+int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 {
 	char here[4096], map[4096 + 16];
 	const char *name;
-	uint8_t type = 0;
+	int err = 0;
 
+	*type = 0;
 	if (!realpath(path, here))
-		return 0;
+		return errno == ENOMEM ? um_no_memory(e) : 0;
 	name = strrchr(here, '/') + 1;
-	for (size_t len = (size_t)(name - here), up = 0; up < 3 && len && !type; up++) {
+	for (size_t len = (size_t)(name - here), up = 0; up < 3 && len && !*type && !err; up++) {
 		snprintf(map, sizeof(map), "%.*smapfile.csv", (int)len, here);
-		type = type_in_map(map, here);
+		err = type_in_map(map, here, type, e);
 		for (len--; len && here[len - 1] != '/'; len--)
 			;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !type; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !*type; i++)
 		if (strcasestr(name, kinds[i].word))
-			type = kinds[i].core_type;
-	return type;
+			*type = kinds[i].core_type;
+	return err;
 }
 
 /* ---- by their names ---- */
@@ -199,7 +209,7 @@ int um_list_files(const char *dir, const struct um_identity *id,
 	int err;
 
 	name_of(id, with, without);
-	err = from_map(&s);
+	err = from_map(&s, e);
 	if (err == -ENOENT)
 		err = from_names(&s, e);
 	if (err || s.found)

@@ -4,13 +4,13 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/number.h"
 #include "common/text.h"
+#include "events/json_list_load.h"
 
 static const char *get(const json_t *entry, const char *field)
 {
@@ -176,10 +176,10 @@ int um_published_read(const char *path, const char *text, size_t len, struct um_
 		      size_t *num, struct um_error *e)
 {
 	json_error_t why;
-	json_t *json = json_loadb(text, len, 0, &why);
+	json_t *json = um_json_load(text, len, 0, &why);
 	int err;
 
-	if (!json && json_error_code(&why) == json_error_out_of_memory)
+	if (!json && errno == ENOMEM)
 		return um_no_memory(e);
 	if (!json)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "metric file %s: line %d: %s", path,

@@ -2,11 +2,14 @@
 #include "events/json_list_file.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
+
+#include "common/file.h"
+#include "events/json_list_load.h"
 
 /* The largest list has 2.6 MB; a compressed file may be made to unpack without end. */
 enum { FIRST_SIZE = 1 << 18, MAX_SIZE = 1 << 26 };
@@ -57,15 +60,17 @@ static int read_all(gzFile f, const char *path, char **text, size_t *len, struct
 
 int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 {
+	int fd = uncoremsr_file_open(path, MAX_SIZE, 0), err;
 	gzFile f;
 	char *fitting;
-	int err;
 
-	errno = 0;
-	f = gzopen(path, "rb");
-	if (!f)
-		return um_fail(e, errno ? -errno : -ENOMEM, UNCOREMSR_ERROR_USAGE,
-			       "event list %s: %s", path, strerror(errno ? errno : ENOMEM));
+	if (fd < 0)
+		return um_file_fail(e, "event list", path, fd);
+	f = gzdopen(fd, "rb");
+	if (!f) {
+		close(fd);
+		return um_no_memory(e);
+	}
 	*len = 0;
 	err = read_all(f, path, text, len, e);
 	gzclose(f);
@@ -150,13 +155,12 @@ static int value(struct walk *w, json_t **json)
 {
 	json_error_t why;
 
-	*json = json_loadb(w->at, (size_t)(w->end - w->at),
-			   JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY, &why);
+	*json = um_json_load(w->at, (size_t)(w->end - w->at), JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY, &why);
 	if (*json) {
 		w->at += why.position;
 		return 0;
 	}
-	if (json_error_code(&why) == json_error_out_of_memory)
+	if (errno == ENOMEM)
 		return um_no_memory(w->e);
 	return refuse(w->path, lines(w->text, w->at) + (why.line > 1 ? (unsigned)why.line - 1 : 0),
 		      why.text, w->e);

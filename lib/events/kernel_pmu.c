@@ -188,22 +188,21 @@ static int add_format(void *user, const char *name)
 	return grown->name ? 0 : -ENOMEM;
 }
 
-/* The file beside an event: "NAME.scale". NULL without. */
-static char *companion(const struct load *l, const char *name, const char *what)
+/* The file beside an event: "NAME.scale". NULL without. @there: how many files there are grows by it. */
+static char *companion(const struct load *l, const char *name, const char *what, int *there)
 {
 	char file[340], line[128];
 
 	snprintf(file, sizeof(file), "events/%s%s", name, what);
-	return read_file(l->access, l->pmu->name, file, line, sizeof(line)) > 0
-		       ? strdup(line) : NULL;
+	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0)
+		return NULL;
+	(*there)++;
+	return strdup(line);
 }
 
-static bool is_one(char *text)
+static bool is_one(const char *text)
 {
-	bool one = text && !strcmp(text, "1");
-
-	free(text);
-	return one;
+	return text && !strcmp(text, "1");
 }
 
 static bool is_companion(const char *name)
@@ -221,7 +220,9 @@ static int add_alias(void *user, const char *name)
 {
 	struct load *l = user;
 	struct um_kernel_alias *grown, *alias;
-	char file[300], line[1024];
+	char file[300], line[1024], *snapshot, *per_package;
+	int there = 0;
+	bool complete;
 
 	if (is_companion(name))
 		return 0;
@@ -233,20 +234,25 @@ static int add_alias(void *user, const char *name)
 		return -ENOMEM;
 	l->pmu->aliases = grown;
 	alias = &grown[l->pmu->num_aliases - 1];
+	snapshot = companion(l, name, ".snapshot", &there);
+	per_package = companion(l, name, ".per-pkg", &there);
 	*alias = (struct um_kernel_alias){
 		.name = strdup(name), .terms = strdup(line), .scale = 1,
 		.family = l->pmu->family_name,
-		.scale_text = companion(l, name, ".scale"), .unit = companion(l, name, ".unit"),
-		.snapshot = is_one(companion(l, name, ".snapshot")),
-		.per_package = is_one(companion(l, name, ".per-pkg")),
+		.scale_text = companion(l, name, ".scale", &there), .unit = companion(l, name, ".unit", &there),
+		.snapshot = is_one(snapshot), .per_package = is_one(per_package),
 	};
 	if (asprintf(&alias->path, "%s/%s/", l->pmu->family_name, name) < 0)
 		alias->path = NULL;
+	complete = alias->name && alias->terms && alias->path &&
+		   there == !!snapshot + !!per_package + !!alias->scale_text + !!alias->unit;
+	free(snapshot);
+	free(per_package);
 	if (alias->scale_text && !um_perf_scale(alias->scale_text, &alias->scale)) {
 		free(alias->scale_text);
 		alias->scale_text = NULL;
 	}
-	return alias->name && alias->terms && alias->path ? 0 : -ENOMEM;
+	return complete ? 0 : -ENOMEM;
 }
 
 static int alias_by_name(const void *a, const void *b)

@@ -16,7 +16,7 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 	pmu = &n->kernel->pmus[index];
 	err = um_kernel_pmu_load(n->kernel, pmu);
 	if (err == -ENOMEM)
-		um_lacks_memory(um);
+		um_no_memory(&um->error);
 	return err ? NULL : &pmu->base;
 }
 

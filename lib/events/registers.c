@@ -120,7 +120,7 @@ static const struct um_register_list *find_list(struct uncoremsr *um, const void
 	each(of, count_one, &num);
 	list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
 	if (!list)
-		um_lacks_memory(um);
+		um_no_memory(&um->error);
 	if (!list)
 		return NULL;
 	list->room = num;

@@ -126,9 +126,12 @@ int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 		return -EINVAL;
 	if ((unsigned)style > UNCOREMSR_TRACE_COMMANDS)
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown trace style");
-	um->m.trace_style = fn ? style : UNCOREMSR_TRACE_NONE;
+	um->m.trace_style = UNCOREMSR_TRACE_NONE;
 	um_traced_free(um->m.traced);
 	um->m.traced = fn && style == UNCOREMSR_TRACE_TEXT ? um_traced_new() : NULL;
+	if (fn && style == UNCOREMSR_TRACE_TEXT && !um->m.traced)
+		return no_memory(um);
+	um->m.trace_style = fn ? style : UNCOREMSR_TRACE_NONE;
 	um->m.trace = fn;
 	um->m.trace_user = user;
 	return 0;

@@ -2,13 +2,17 @@
 /* Files with a device tree: flat ones as they are, source text compiled by dtc. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "imc/tree.h"
 
 extern char **environ;
@@ -21,44 +25,6 @@ static bool is_flat(const void *data, size_t len)
 	return len >= sizeof(magic) && memcmp(data, magic, sizeof(magic)) == 0;
 }
 
-/* All that comes, UM_TREE_BYTES and one more at most; the length in *len. NULL: errno is set. */
-static void *read_all(int fd, size_t *len)
-{
-	size_t room = 0;
-	char *buf = NULL;
-
-	for (*len = 0; *len <= UM_TREE_BYTES;) {
-		ssize_t got;
-
-		if (*len == room) {
-			char *grown = realloc(buf, room = room ? 2 * room : 64 << 10);
-
-			if (!grown)
-				break;
-			buf = grown;
-		}
-		got = read(fd, buf + *len, room - *len);
-		if (!got)
-			return buf;
-		if (got < 0 && errno != EINTR)
-			break;
-		*len += got > 0 ? (size_t)got : 0;
-	}
-	if (*len > UM_TREE_BYTES)
-		errno = EFBIG;
-	free(buf);
-	return NULL;
-}
-
-static int explain(const char *path, int err, struct um_error *e)
-{
-	if (err == ENOMEM)
-		return um_no_memory(e);
-	return um_fail(e, -err, err == EACCES || err == EPERM ? UNCOREMSR_ERROR_ACCESS
-							       : UNCOREMSR_ERROR_USAGE,
-		       "device tree %s: %s", path, strerror(err));
-}
-
 static int no_dtc(const char *path, int err, struct um_error *e)
 {
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -69,10 +35,26 @@ static int no_dtc(const char *path, int err, struct um_error *e)
 	return -ENOTSUP;
 }
 
-/* dtc with its output in a pipe. */
-static int start_dtc(const char *path, pid_t *pid, int *out)
+/* What dtc may take: a source may include files that never end. */
+enum { DTC_SECONDS = 10, DTC_BYTES = 1 << 30 };
+
+/* A file without a name that holds the text, to be read from its beginning; -1: errno is set. */
+static int in_memory(const char *text, size_t len)
 {
-	char *argv[] = { "dtc", "-q", "-I", "dts", "-O", "dtb", "-o", "-", "--", (char *)path, NULL };
+	int fd = memfd_create("device-tree", MFD_CLOEXEC);
+
+	if (fd >= 0 && (write(fd, text, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET) < 0)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* dtc with the source as its input and its output in a pipe; @folder: where included files are. */
+static int start_dtc(int source, const char *folder, pid_t *pid, int *out)
+{
+	char *argv[] = { "dtc", "-q", "-i", (char *)folder, "-I", "dts", "-O", "dtb", "-o", "-", "-", NULL };
+	const struct rlimit bytes = { DTC_BYTES, DTC_BYTES };
 	posix_spawn_file_actions_t actions;
 	int pipe_fd[2], err;
 
@@ -80,7 +62,8 @@ static int start_dtc(const char *path, pid_t *pid, int *out)
 		return errno;
 	err = posix_spawn_file_actions_init(&actions);
 	if (!err) {
-		err = posix_spawn_file_actions_adddup2(&actions, pipe_fd[1], STDOUT_FILENO) ?:
+		err = posix_spawn_file_actions_adddup2(&actions, source, STDIN_FILENO) ?:
+		      posix_spawn_file_actions_adddup2(&actions, pipe_fd[1], STDOUT_FILENO) ?:
 		      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY,
 						       0) ?:
 		      posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
@@ -91,52 +74,64 @@ static int start_dtc(const char *path, pid_t *pid, int *out)
 		close(pipe_fd[0]);
 	else
 		*out = pipe_fd[0];
+	if (!err)
+		prlimit(*pid, RLIMIT_AS, &bytes, NULL);
 	return err;
 }
 
-static int compile(struct um_tree **out, const char *path, struct um_error *e)
+/* What it writes, all at its end; without that it is stopped. */
+static int read_dtc(pid_t pid, int fd, char **blob, size_t *len)
 {
-	pid_t pid;
-	size_t len = 0;
-	int fd = -1, status = 0, err = start_dtc(path, &pid, &fd);
-	void *blob;
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	int n = poll(&p, 1, DTC_SECONDS * 1000);
 
-	if (err)
-		return no_dtc(path, err, e);
-	blob = read_all(fd, &len);
-	err = blob ? 0 : errno;
+	if (n <= 0)
+		kill(pid, SIGKILL);
+	if (n < 0)
+		return -errno;
+	n = uncoremsr_file_read(fd, UM_TREE_BYTES, blob, len);
+	if (n > 0)
+		free(*blob);
+	return n > 0 ? -EFBIG : n;
+}
+
+/* The source is text, freed here. */
+static int compile(struct um_tree **out, const char *path, char *text, size_t len, struct um_error *e)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0), *blob = NULL;
+	int source = folder ? in_memory(text, len) : -1, fd = -1, status = 0, err = source < 0 ? errno : 0;
+	bool spawned;
+	pid_t pid;
+
+	free(text);
+	if (!err)
+		err = start_dtc(source, *folder ? folder : ".", &pid, &fd);
+	spawned = source >= 0 && !err;
+	if (source >= 0)
+		close(source);
+	free(folder);
+	if (!spawned)
+		return source < 0 || err == ENOMEM ? um_file_fail(e, "device tree", path, -err) : no_dtc(path, err, e);
+	err = read_dtc(pid, fd, &blob, &len);
 	close(fd);
 	/* What came out tells whether it went well; a caller may leave its children to nobody. */
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	if (err)
+		return um_file_fail(e, "device tree", path, err);
 	/* Where a spawned process shares no memory with us (qemu's user mode) it tells so only now. */
 	if (!len && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
 		free(blob);
 		return no_dtc(path, ENOENT, e);
 	}
-	if (blob && is_flat(blob, len))
+	if (is_flat(blob, len))
 		return um_tree_flat(out, blob, len, path, e);
 	free(blob);
-	if (err)
-		return explain(path, err, e);
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"device tree %s: neither a flat tree nor source text that dtc can compile", path);
 	um_hint(e, "\"dtc -O dtb -o FILE.dtb %s\" says what is wrong with it", path);
 	return -EINVAL;
-}
-
-/* Never a device, a pipe or a terminal, which might not end. */
-static int open_regular(const char *path)
-{
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))) {
-		close(fd);
-		errno = EINVAL;
-		return -1;
-	}
-	return fd;
 }
 
 static bool ends_with(const char *path, const char *end)
@@ -146,11 +141,12 @@ static bool ends_with(const char *path, const char *end)
 	return len > strlen(end) && strcmp(path + len - strlen(end), end) == 0;
 }
 
+/* By its first bytes only if that takes none of them from who reads it afterwards. */
 bool um_tree_is_file(const char *path)
 {
 	static const char source[] = "/dts-v1/";
 	char head[sizeof(source) - 1];
-	int fd = open_regular(path);
+	int fd = uncoremsr_file_open(path, UM_TREE_BYTES, UNCOREMSR_FILE_PLAIN);
 	ssize_t len = fd >= 0 ? read(fd, head, sizeof(head)) : 0;
 
 	if (fd >= 0)
@@ -162,19 +158,13 @@ bool um_tree_is_file(const char *path)
 
 int um_tree_file(struct um_tree **out, const char *path, struct um_error *e)
 {
-	size_t len = 0;
-	void *blob = NULL;
-	int fd = open_regular(path), err;
+	char *text;
+	size_t len;
+	int err = um_file_read("device tree", path, UM_TREE_BYTES, 0, &text, &len, e);
 
-	if (fd >= 0)
-		blob = read_all(fd, &len);
-	err = errno;
-	if (fd >= 0)
-		close(fd);
-	if (!blob)
-		return explain(path, err, e);
-	if (is_flat(blob, len) || ends_with(path, ".dtb"))
-		return um_tree_flat(out, blob, len, path, e);
-	free(blob);
-	return compile(out, path, e);
+	if (err)
+		return err;
+	if (is_flat(text, len) || ends_with(path, ".dtb"))
+		return um_tree_flat(out, text, len, path, e);
+	return compile(out, path, text, len, e);
 }

@@ -36,14 +36,17 @@ static int add_nodes(struct um_tree *t, const char *path, struct um_error *e)
 	for (int at = fdt_next_node(t->blob, -1, &depth); at >= 0;
 	     at = fdt_next_node(t->blob, at, &depth)) {
 		struct um_tree_node *node;
+		const char *name;
 
 		/* The root is at depth 1. */
 		if (depth < 1 || depth > UM_TREE_DEPTH)
 			return depth < 1 ? 0 : bad(path, "too many levels", e);
 		if (t->num_nodes == UM_TREE_NODES)
 			return bad(path, "too many nodes", e);
-		node = um_tree_add(t, depth > 1 ? path_to[depth - 2] : NULL,
-				   fdt_get_name(t->blob, at, NULL));
+		name = fdt_get_name(t->blob, at, NULL);
+		if (!name)
+			return bad(path, "a node without a name", e);
+		node = um_tree_add(t, depth > 1 ? path_to[depth - 2] : NULL, name);
 		if (!node || add_properties(node, t->blob, at))
 			return um_no_memory(e);
 		path_to[depth - 1] = node;

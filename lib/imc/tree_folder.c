@@ -22,7 +22,7 @@ struct names {
 static int keep_name(void *user, const char *name)
 {
 	struct names *n = user;
-	char **grown;
+	char **grown, *copy;
 
 	if (name[0] == '.')
 		return 0;
@@ -35,8 +35,11 @@ static int keep_name(void *user, const char *name)
 			return -ENOMEM;
 		n->at = grown;
 	}
-	n->at[n->num] = strdup(name);
-	return n->at[n->num++] ? 0 : -ENOMEM;
+	copy = strdup(name);
+	if (!copy)
+		return -ENOMEM;
+	n->at[n->num++] = copy;
+	return 0;
 }
 
 static int by_name(const void *a, const void *b)

@@ -133,8 +133,10 @@ static int read_block(struct um_access *a, char **text)
 	ssize_t len;
 
 	*text = malloc(BLOCK_SIZE);
-	if (!*text)
+	if (!*text) {
+		um_access_lacks_memory(a);
 		return -ENOMEM;
+	}
 	len = a->ops->read_text(a, "proc/cpuinfo", *text, BLOCK_SIZE - 1);
 	if (len >= 0 && len < BLOCK_SIZE - 2) /* the whole file: its last line is complete */
 		memcpy(*text + len, "\n", 2);

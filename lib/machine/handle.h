@@ -39,7 +39,6 @@ struct uncoremsr {
 	/* How the machine that was chosen is reached; the caller closes it. Nothing else is opened. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
 	struct um_looked_at *looked_at; /* the PMU of the last uncoremsr_counter_state() */
-	bool no_memory;                /* something was answered with NULL for want of it */
 	struct um_error error;
 };
 
@@ -50,13 +49,6 @@ static inline int um_check_open(struct uncoremsr *um)
 		return -EINVAL;
 	return um->m.access ? 0 : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 					  "the machine is not open");
-}
-
-/* For who can only answer "nothing": UNCOREMSR_MACHINE_STARVED tells why. */
-static inline int um_lacks_memory(struct uncoremsr *um)
-{
-	um->no_memory = true;
-	return um_no_memory(&um->error);
 }
 
 /* The first package's CPU, or where no package is known the first CPU. */

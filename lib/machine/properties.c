@@ -12,7 +12,8 @@
  */
 static const char *keep(struct uncoremsr *um, enum uncoremsr_machine_text what, bool there, char *text)
 {
-	um->no_memory |= there && !text;
+	if (there && !text)
+		um_no_memory(&um->error);
 	free(um->texts[what]);
 	um->texts[what] = text;
 	return text;
@@ -74,7 +75,7 @@ const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_
 
 static int starved(const struct uncoremsr *um)
 {
-	if (um->no_memory)
+	if (um->error.lacked_memory)
 		return ENOMEM;
 	return um->m.access && um->m.access->starved ? *um->m.access->starved : 0;
 }
@@ -83,7 +84,7 @@ int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number
 {
 	int number = -1; /* unknown */
 
-	if (!um || !v || (!um->m.access && what != UNCOREMSR_MACHINE_STARVED))
+	if (!um || !v || (!um->m.access && what != UNCOREMSR_MACHINE_STARVED && what != UNCOREMSR_MACHINE_NO_MEMORY))
 		return -ENODATA;
 	switch (what) {
 	case UNCOREMSR_MACHINE_PVR:
@@ -121,6 +122,9 @@ int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number
 		break;
 	case UNCOREMSR_MACHINE_STARVED:
 		number = starved(um);
+		break;
+	case UNCOREMSR_MACHINE_NO_MEMORY:
+		number = um->error.no_memory;
 		break;
 	}
 	if (number < 0)

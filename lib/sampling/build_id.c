@@ -2,10 +2,10 @@
 #include "sampling/build_id.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "uncoremsr/file.h"
 
 /* No file is so strange that it has more program headers, or longer notes, that matter. */
 enum { MOST_HEADERS = 256, NOTES_ROOM = 4096 };
@@ -86,15 +86,14 @@ static bool look_at_32(struct um_perf_data_build *b, int fd)
 
 bool um_build_id_of_file(struct um_perf_data_build *b, const char *path)
 {
-	/* A FIFO or a device would wait for somebody, or do something. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	/* A device would wait for somebody, or do something. */
+	int fd = uncoremsr_file_open(path, UNCOREMSR_FILE_ANY, UNCOREMSR_FILE_PLAIN);
 	unsigned char ident[EI_NIDENT];
-	struct stat st;
 	bool found = false;
 
 	if (fd < 0)
 		return false;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && read_at(fd, ident, sizeof(ident), 0) &&
+	if (read_at(fd, ident, sizeof(ident), 0) &&
 	    !memcmp(ident, ELFMAG, SELFMAG) &&
 	    ident[EI_DATA] == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB))
 		found = ident[EI_CLASS] == ELFCLASS64 ? look_at_64(b, fd) : look_at_32(b, fd);

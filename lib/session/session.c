@@ -25,7 +25,7 @@ static int names(const struct um_route_env *env, struct um_perf_scope *scope, st
 	if (err) {
 		*e = um->error;
 		if (e != &um->error)
-			um->error = before;
+			um_fail_as(&um->error, &before);
 	}
 	return err;
 }
@@ -151,7 +151,7 @@ static int start_parts(struct uncoremsr_session *s)
 	}
 	if (!why)
 		return 0;
-	s->um->error = *why;
+	um_fail_as(&s->um->error, why);
 	if (any)
 		um_warn(&s->um->m, "not counted: %s", why->msg);
 	return any ? 0 : first;
@@ -283,7 +283,7 @@ int uncoremsr_session_read(struct uncoremsr_session *s)
 	checked = each_part(s, verify_of, false);
 	if (!err)
 		return checked;
-	s->um->error = why;
+	um_fail_as(&s->um->error, &why);
 	return err;
 }
 

@@ -31,7 +31,7 @@ static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_
 		return -EINVAL;
 	len = uncoremsr_sim_file_read(sim_of(a), path, buf, size - 1);
 	if (len == -ENOMEM)
-		*a->starved = ENOMEM;
+		um_access_lacks_memory(a);
 	if (len < 0)
 		return len;
 	if ((size_t)len > size - 1)
@@ -83,7 +83,7 @@ static int list(struct um_access *a, const char *path, int (*fn)(void *user, con
 	int err = uncoremsr_sim_file_list(sim_of(a), path, pass_name, &n);
 
 	if (err == -ENOMEM)
-		*a->starved = ENOMEM;
+		um_access_lacks_memory(a);
 	return err;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/file.h"
 #include "sim/box.h"
 #include "sim/imc.h"
 #include "sim/kernel.h"
@@ -19,6 +20,8 @@
 #include "sim/registers.h"
 #include "sim/throttling.h"
 #include "sim/trouble.h"
+
+enum { MOST_BYTES = 16 << 20 };
 
 static char *trim(char *text)
 {
@@ -57,19 +60,21 @@ static int take_line(struct uncoremsr_sim *sim, struct um_sim_source *s, char *l
 	return err;
 }
 
-static int take_lines(struct uncoremsr_sim *sim, FILE *f, struct um_sim_source *s)
+static int take_lines(struct uncoremsr_sim *sim, const char *text, size_t left, struct um_sim_source *s)
 {
 	char line[4096];
 	bool ended = false;
 	int err;
 
-	while (fgets(line, sizeof(line), f)) {
-		size_t len = strlen(line);
+	for (size_t len; left; text += len, left -= len) {
+		const char *end = memchr(text, '\n', left);
 
+		len = end ? (size_t)(end - text) + 1 : left;
 		s->line++;
-		/* Also what a NUL byte in the file looks like. */
-		if (!len || (line[len - 1] != '\n' && !feof(f)))
+		if (len >= sizeof(line) || memchr(text, '\0', len))
 			return um_sim_bad(s, "the line is too long, or this is not a text file");
+		memcpy(line, text, len);
+		line[len] = '\0';
 		if (ended && line[strspn(line, " \t\r\n")] && line[strspn(line, " \t")] != '#')
 			return um_sim_bad(s, "text after the line 'end'");
 		err = ended ? 0 : take_line(sim, s, line);
@@ -77,8 +82,6 @@ static int take_lines(struct uncoremsr_sim *sim, FILE *f, struct um_sim_source *
 			return err;
 		ended |= err > 0;
 	}
-	if (ferror(f))
-		return um_sim_bad(s, "reading failed: %s", strerror(errno));
 	if (!ended)
 		return um_sim_bad(s, "the description stops without a line 'end': truncated?");
 	return 0;
@@ -99,23 +102,22 @@ static int no_such_machine(const char *name, struct um_error *e)
 static int load(struct uncoremsr_sim *sim, const char *name, struct um_error *e)
 {
 	struct um_sim_source s = { .file = name, .error = e };
-	const char *title = NULL, *text = um_sim_ready(name, &title);
-	FILE *f;
+	const char *title = NULL, *ready = um_sim_ready(name, &title);
+	char *text;
+	size_t len;
 	int err;
 
-	if (text)
-		f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-	else if (!strchr(name, '/'))
+	if (ready) {
+		err = take_lines(sim, ready, strlen(ready), &s);
+		return err ?: (sim->title = strdup(title)) ? 0 : -ENOMEM;
+	}
+	if (!strchr(name, '/'))
 		return no_such_machine(name, e);
-	else
-		f = fopen(name, "re");
-	if (!f)
-		return um_fail(e, errno == ENOENT ? -ENOENT : -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s: cannot open the description: %s", name, strerror(errno));
-	err = take_lines(sim, f, &s);
-	fclose(f);
-	if (!err && text && !(sim->title = strdup(title)))
-		err = -ENOMEM;
+	err = um_file_read("machine file", name, MOST_BYTES, 0, &text, &len, e);
+	if (err)
+		return err == -ENOENT || err == -ENOMEM ? err : -EINVAL;
+	err = take_lines(sim, text, len, &s);
+	free(text);
 	return err;
 }
 

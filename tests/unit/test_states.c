@@ -18,6 +18,7 @@
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/throttle.h"
+#include "uncoremsr/file.h"
 #include "uncoremsr/imc.h"
 #include "uncoremsr/perf_data.h"
 #include "uncoremsr/leases.h"
@@ -441,6 +442,10 @@ static bool no_text(const char *answer)
 	X(uncoremsr_policy_text, !uncoremsr_policy_text(NULL, 0, 0)) \
 	X(uncoremsr_question_number, uncoremsr_question_number(NULL, 0, 0, &v) < 0) \
 	X(uncoremsr_question_text, !uncoremsr_question_text(NULL, 0, 0)) \
+	/* file.h: files, whatever the handle */ \
+	X(uncoremsr_file_open, uncoremsr_file_open(NULL, 1, 0) == -EINVAL) \
+	X(uncoremsr_file_read, uncoremsr_file_read(-1, 1, NULL, NULL) == -EINVAL) \
+	X(uncoremsr_file_error, *uncoremsr_file_error(-ETIMEDOUT)) \
 	/* perf_data.h: files, whatever the handle */ \
 	X(uncoremsr_perf_data_open, no_perf_data(o)) \
 	X(uncoremsr_perf_data_close, no_perf_data(o)) \

@@ -5,17 +5,16 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "agent/agent.h"
 #include "agent/address.h"
 #include "agent/child.h"
+#include "common/file.h"
 #include "common/series.h"
 #include "common/wait.h"
 
@@ -542,30 +541,10 @@ static void take_top(struct agent_config *cfg)
 		}
 }
 
-static int read_file(struct agent_config *cfg, size_t *size)
-{
-	int fd = open(cfg->path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = 0;
-
-	cfg->text = fd < 0 ? NULL : malloc(CONF_SIZE + 1);
-	for (*size = 0; cfg->text && *size <= CONF_SIZE; *size += (size_t)n) {
-		n = read(fd, cfg->text + *size, CONF_SIZE + 1 - *size);
-		if (n <= 0)
-			break;
-	}
-	if (fd < 0 || n < 0)
-		tool_say(&agent_tool, 0, "%s: %s", cfg->path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	if (fd < 0 || n < 0)
-		return TOOL_USAGE;
-	return cfg->text ? 0 : tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
-}
-
 int agent_config_read(struct agent_config *cfg)
 {
 	size_t size;
-	int status = read_file(cfg, &size), err;
+	int status = tool_file_read(&agent_tool, cfg->path, CONF_SIZE, &cfg->text, &size, NULL), err;
 
 	if (status)
 		return status;

@@ -78,15 +78,19 @@ static int add_http(struct agent *a)
 	char why[ADDRESS_WHY];
 
 	for (size_t i = 0; http && i < cfg->num_listens; i++) {
-		int fd = address_listen(cfg->listens[i], why);
+		/* What is listened on has to be removed at the end. */
+		char *where = strdup(cfg->listens[i]);
+		int fd = where ? address_listen(where, why) : -1;
 
-		if (fd < 0)
+		if (!where)
+			return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+		if (fd < 0) {
+			free(where);
 			return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot listen on %s: %s",
 					cfg->listens[i], why);
+		}
 		http->fds[http->num_fds++] = fd;
-		a->listens[a->num_listening] = strdup(cfg->listens[i]);
-		if (!a->listens[a->num_listening++])
-			return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+		a->listens[a->num_listening++] = where;
 	}
 	return http ? 0 : TOOL_UNSUPPORTED;
 }
@@ -509,7 +513,7 @@ static int work(struct agent *a)
 		status = agent_counts_make(&setup->counts, &setup->cfg, a->um);
 	if (!status)
 		status = setup->cfg.check ? check(a) : serve(a);
-	return a->um ? tool_complete(&agent_tool, a->um, status) : status;
+	return a->um ? tool_complete(&agent_tool, a->um, NULL, status) : status;
 }
 
 int main(int argc, char **argv)

@@ -94,13 +94,18 @@ int tool_say(const struct tool *tool, int status, const char *fmt, ...)
 	return status;
 }
 
+static bool told_memory;
+
 int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 {
 	const char *hint = uncoremsr_hint(um);
 	enum uncoremsr_error_class class = uncoremsr_error_class(um);
-	/* A failure without a class (no memory) must not exit as success. */
+	/* A failure without a class must not exit as success. */
 	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
+	uint64_t no_memory = 0;
 
+	uncoremsr_machine_number((struct uncoremsr *)um, UNCOREMSR_MACHINE_NO_MEMORY, &no_memory);
+	told_memory |= no_memory != 0;
 	return tool_say(tool, status, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
 }
 
@@ -108,15 +113,13 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 {
 	int err = out_flush(o);
 
-	if (!err)
+	status = tool_complete(tool, NULL, NULL, status);
+	if (!err || err == ENOMEM)
 		return status;
-	if (err == ENOMEM)
-		tool_say(tool, 0, "out of memory: something is missing");
-	else
-		tool_say(tool, 0, "%s: %s", o->name,
-			 err == EPIPE ? "its reader has closed it"
-			 : err == EINTR ? "its reader reads no more: the rest is dropped"
-					: strerror(err));
+	tool_say(tool, 0, "%s: %s", o->name,
+		 err == EPIPE ? "its reader has closed it"
+		 : err == EINTR ? "its reader reads no more: the rest is dropped"
+				: strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }
 
@@ -394,14 +397,27 @@ void tool_log(const struct tool *tool, const struct tool_common *common, struct 
 			  (void *)(uintptr_t)tool->name);
 }
 
-int tool_complete(const struct tool *tool, struct uncoremsr *um, int status)
+int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *whole, int status)
 {
-	uint64_t why;
+	uint64_t why = 0;
 
-	if (uncoremsr_machine_number(um, UNCOREMSR_MACHINE_STARVED, &why) || !why)
+	if (out_lacked_memory())
+		why = ENOMEM;
+	else
+		uncoremsr_machine_number(um, UNCOREMSR_MACHINE_STARVED, &why);
+	if (why == ENOMEM && whole) {
+		whole->len = 0;
+		whole->error = 0;
+	}
+	if (!why)
 		return status;
-	tool_say(tool, 0, "%s: something is missing%s", why == ENOMEM ? "out of memory" : strerror((int)why),
-		 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");
+	/* One line about it is enough. */
+	if (why != ENOMEM)
+		tool_say(tool, 0, "%s: something is missing%s", strerror((int)why),
+			 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");
+	else if (!told_memory || (status == TOOL_DONE && !whole))
+		tool_say(tool, 0, "out of memory%s", whole ? "" : ": something is missing");
+	told_memory |= why == ENOMEM;
 	return status == TOOL_DONE ? TOOL_PARTIAL : status;
 }
 

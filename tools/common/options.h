@@ -19,6 +19,7 @@ enum tool_status {
 	TOOL_NO_ACCESS = 4,
 };
 
+struct out;
 struct record_format;
 struct series_format;
 
@@ -91,8 +92,11 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um);
  * go to stderr. Returns 0, or the exit status after saying why (*um may be freed then, too).
  */
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um);
-/* Says at the end when something is missing for want of memory or open files; @status or worse. */
-int tool_complete(const struct tool *tool, struct uncoremsr *um, int status);
+/*
+ * Says at the end when something is missing for want of memory or open files; @status or worse. Without memory
+ * nothing is printed of @whole, an output that would be wrong in part; NULL: there is none.
+ */
+int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *whole, int status);
 /* Warnings of the library, and with --verbose all of its remarks, go to stderr. */
 void tool_log(const struct tool *tool, const struct tool_common *common, struct uncoremsr *um);
 

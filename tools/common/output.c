@@ -27,6 +27,25 @@ void out_free(struct out *o)
 	*o = (struct out){ .fd = -1 };
 }
 
+static bool lacked_memory;
+
+void out_lacks_memory(void)
+{
+	lacked_memory = true;
+}
+
+bool out_lacked_memory(void)
+{
+	return lacked_memory;
+}
+
+/* Also of a part whose errors nobody asks for. */
+static void lack_memory(struct out *o)
+{
+	o->error = o->error ? o->error : ENOMEM;
+	out_lacks_memory();
+}
+
 char *out_grow(struct out *o, size_t len)
 {
 	size_t size = o->size ? o->size : FIRST_SIZE;
@@ -36,7 +55,7 @@ char *out_grow(struct out *o, size_t len)
 		size *= 2;
 	buf = realloc(o->buf, size);
 	if (!buf) {
-		o->error = o->error ? o->error : ENOMEM;
+		lack_memory(o);
 		return NULL;
 	}
 	o->buf = buf;
@@ -456,7 +475,7 @@ void out_fmt(struct out *o, const char *fmt, ...)
 		len = whole ? (int)strlen(whole) : -1;
 	}
 	if (len < 0) {
-		o->error = o->error ? o->error : ENOMEM;
+		lack_memory(o);
 		return;
 	}
 	out_mem(o, text, (size_t)len);

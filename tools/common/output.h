@@ -30,6 +30,9 @@ struct out {
 
 void out_init(struct out *o, int fd);
 void out_free(struct out *o);
+/* Something is missing in the output of this program for want of memory: tool_complete() says so. */
+void out_lacks_memory(void);
+bool out_lacked_memory(void);
 /*
  * A reader that does not read, such as a stopped pager, stops no end of the run: when one of the
  * blocked signals @stops waits and nothing can be written for a second, the rest is dropped, with the

@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	status = tool_machine(&doctor_tool, &cfg.common, &d.um);
 	if (!status)
 		status = work(&cfg, &d);
-	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, status));
+	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, NULL, status));
 	uncoremsr_leases_free(d.leases);
 	uncoremsr_free(d.um);
 	free(d.list);

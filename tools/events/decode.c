@@ -368,6 +368,9 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	struct reading r, as_core;
 	bool other;
 
+	/* Both are in every table: only memory can be lacking. */
+	if (!reg || !core)
+		return tool_fail(&events_tool, e->um);
 	read_word(e, &r, reg, word);
 	/* Bits that only a core selector has: the value came from there. */
 	other = !e->reg && r.selector && !r.core && r.reserved &&

@@ -207,6 +207,9 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 	unsigned shift = bit, width = 1;
 	struct page p;
 
+	/* It is in every table: only memory can be lacking. */
+	if (!reg)
+		return tool_fail(&events_tool, e->um);
 	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
 		if (bit >= shift && bit < shift + width)
 			break;

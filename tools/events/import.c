@@ -15,7 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "events/events.h"
+#include "uncoremsr/file.h"
+
+/* Of a list; the largest has 3 MB. */
+enum { MOST_BYTES = 1 << 26 };
 
 struct import {
 	const char *from;       /* the vendor's repository */
@@ -75,19 +80,15 @@ static int copy_bytes(struct import *im, int in, int out)
 static int copy_file(struct import *im, const char *name)
 {
 	char from[PATH_MAX], to[PATH_MAX];
-	struct stat st;
 	int in, out, err;
 
 	if ((size_t)snprintf(from, sizeof(from), "%s/%s", im->from, name) >= sizeof(from) ||
 	    (size_t)snprintf(to, sizeof(to), "%s/%s", im->next, name) >= sizeof(to))
 		return too_long(name);
-	in = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	in = uncoremsr_file_open(from, MOST_BYTES, UNCOREMSR_FILE_PLAIN);
 	if (in < 0)
-		return errno == ENOENT || errno == ENOTDIR ? -1 : failed(from, "cannot be read");
-	if (fstat(in, &st) || !S_ISREG(st.st_mode)) {
-		close(in);
-		return -1;
-	}
+		return in == -ENOENT || in == -ENOTDIR || in == -ENODEV || in == -EISDIR
+			       ? -1 : tool_file_fail(&events_tool, from, in);
 	err = make_folders(to);
 	out = err ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (!err && out < 0 && errno == EEXIST) {
@@ -139,27 +140,25 @@ static int not_a_repository(const struct import *im, const char *why)
 
 static int copy_lists(struct import *im)
 {
-	char path[PATH_MAX], line[1024];
+	char path[PATH_MAX], *text, *next, *line;
 	bool head = true;
-	int err = 0;
-	FILE *f;
+	size_t len;
+	int err;
 
 	snprintf(path, sizeof(path), "%s/mapfile.csv", im->from);
-	f = fopen(path, "re");
-	if (!f && errno == ENOENT)
+	if (access(path, F_OK))
 		return not_a_repository(im, access(im->from, F_OK) ? "no such folder"
 								   : "there is no mapfile.csv");
-	if (!f)
-		return failed(path, "cannot be read");
-	while (!err && fgets(line, sizeof(line), f)) {
-		line[strcspn(line, "\r\n")] = '\0';
+	err = tool_file_read(&events_tool, path, MOST_BYTES, &text, &len, NULL);
+	for (next = text; !err && next && *next; head = false) {
+		line = strsep(&next, "\n");
+		line[strcspn(line, "\r")] = '\0';
 		if (head && strncmp(line, "Family-model,", 13) != 0)
 			err = not_a_repository(im, "its mapfile.csv has another form");
 		else if (!head)
 			err = copy_named(im, line);
-		head = false;
 	}
-	fclose(f);
+	free(text);
 	if (!err && !im->copied)
 		err = not_a_repository(im, "none of the lists that mapfile.csv names is there");
 	return err;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-events: what events and registers are called and mean. Opens no register device. */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -310,14 +311,15 @@ static int choose_uarch(struct events *e, const struct command *c)
 	bool lenient = e->on_perf || e->lists.num || e->lists.cpu;
 	bool tables = e->differences || e->metrics;
 	const char *uarch;
-	int status;
+	int status, err;
 
 	status = e->uarch ? check_uarch(e, c) : 0;
 	if (status)
 		return status;
+	err = e->uarch ? 0 : uncoremsr_open(e->um);
 	/* What needs no certain processor needs no machine either. */
-	if (!e->uarch && uncoremsr_open(e->um) < 0 && !lenient &&
-	    (c->needs_pmus || e->common.machine) && !has_other_names(e))
+	if (err == -ENOMEM ||
+	    (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
 		return tool_fail(&events_tool, e->um);
 	status = load_lists(e);
 	if (status || e->uarch)
@@ -366,7 +368,7 @@ int main(int argc, char **argv)
 		signal(SIGPIPE, SIG_IGN);
 		out_init(&e.out, STDOUT_FILENO);
 		status = run(&e, c);
-		status = out_finish(&e.out, &events_tool, tool_complete(&events_tool, e.um, status));
+		status = out_finish(&e.out, &events_tool, tool_complete(&events_tool, e.um, &e.out, status));
 		out_free(&e.out);
 	}
 	uncoremsr_free(e.um);

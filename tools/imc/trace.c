@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/number.h"
 #include "imc/imc.h"
 
@@ -23,48 +24,18 @@ struct image {
 	size_t size;
 };
 
-/* At most @most bytes; one byte more than can be taken is an error. */
-static int read_all(int fd, struct image *image, size_t most)
-{
-	size_t room = 0;
-
-	for (;;) {
-		ssize_t got;
-
-		if (image->size == room) {
-			char *grown = realloc(image->bytes, room = room ? 2 * room : 1 << 18);
-
-			if (!grown)
-				return ENOMEM;
-			image->bytes = grown;
-		}
-		got = read(fd, image->bytes + image->size,
-			   room - image->size < most - image->size ? room - image->size
-								   : most - image->size);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return errno;
-		image->size += (size_t)got;
-		if (!got || image->size == most)
-			return 0;
-	}
-}
-
+/* With --size the beginning is wanted of whatever is larger. */
 static int read_image(const struct imc *i, struct image *image, size_t most)
 {
 	const char *path = i->words[0];
-	bool standard = strcmp(path, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), err;
+	bool larger = false;
+	int status = tool_file_read(&imc_tool, strcmp(path, "-") ? path : NULL, most, &image->bytes, &image->size,
+				    &larger);
 
-	if (fd < 0)
-		return tool_say(&imc_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "trace: %s: %s",
-				path, strerror(errno));
-	err = read_all(fd, image, most);
-	if (!standard)
-		close(fd);
-	return err ? tool_say(&imc_tool, err == ENOMEM ? TOOL_PARTIAL : TOOL_USAGE, "trace: %s: %s", path,
-			      err == ENOMEM ? "out of memory" : strerror(err)) : 0;
+	if (!status && larger && !imc_option(i, IMC_SIZE))
+		return tool_usage(&imc_tool, "trace: %s: more than %zu MiB: --size=BYTES takes the beginning", path,
+				  UNCOREMSR_IMC_TRACE_MOST >> 20);
+	return status;
 }
 
 /* ---- records ---- */
@@ -198,7 +169,7 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 	uint64_t n;
 
 	*pvr = PVR_POWER9;
-	*size = UNCOREMSR_IMC_TRACE_MOST + 1;
+	*size = UNCOREMSR_IMC_TRACE_MOST;
 	if (imc_option(i, IMC_PERF_DATA) && (!*imc_option(i, IMC_PERF_DATA) ||
 					     strcmp(imc_option(i, IMC_PERF_DATA), "-") == 0))
 		return tool_usage(&imc_tool, "--perf-data: '%s': a file is needed", imc_option(i, IMC_PERF_DATA));
@@ -222,9 +193,6 @@ static int refuse(const struct imc *i, const struct image *image, int err)
 {
 	if (err == -ENOMEM)
 		return tool_say(&imc_tool, TOOL_PARTIAL, "out of memory");
-	if (err == -EFBIG)
-		return tool_usage(&imc_tool, "trace: %s: more than %zu MiB: --size=BYTES takes the beginning",
-				  i->words[0], UNCOREMSR_IMC_TRACE_MOST >> 20);
 	return tool_usage(&imc_tool, "trace: %s: %zu bytes: not a whole number of records of %d bytes",
 			  i->words[0], image->size, UNCOREMSR_IMC_RECORD_SIZE);
 }

@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/file.h"
+
+/* A kernel that writes much has some MiB. */
+enum { MOST_BYTES = 64 << 20 };
+
 #define START "Performance Events: "
 
 const struct boot_line boot_lines[BOOT_LINES] = {
@@ -101,23 +106,18 @@ static int take_line(struct reader *r, const char *line)
 	return 0;
 }
 
-static int take_lines(struct reader *r, FILE *f)
+static int take_lines(struct reader *r, char *text, size_t len)
 {
-	char line[1024];
 	int status = 0;
-	bool begins = true;
 
-	/* Of a longer line only the beginning can be ours. */
-	while (!status && fgets(line, sizeof(line), f)) {
-		r->line += begins;
-		if (!strchr(line, '\n') && strlen(line) < sizeof(line) - 1 && !feof(f))
+	for (char *line, *next = text; !status && next && next < text + len; ) {
+		line = strsep(&next, "\n");
+		r->line++;
+		if (line + strlen(line) != (next ? next - 1 : text + len))
 			return tool_say(r->tool, TOOL_USAGE, "%s:%u: binary data, not a boot log",
 					r->path, r->line);
-		status = begins ? take_line(r, line) : 0;
-		begins = strchr(line, '\n') != NULL;
+		status = take_line(r, line);
 	}
-	if (!status && ferror(f))
-		return tool_say(r->tool, TOOL_USAGE, "%s: %m", r->path);
 	return status;
 }
 
@@ -125,15 +125,15 @@ int boot_log_read(const struct tool *tool, const char *path, struct boot_log *b)
 {
 	bool standard = strcmp(path, "-") == 0;
 	struct reader r = { .tool = tool, .path = standard ? "standard input" : path, .b = b };
-	FILE *f = standard ? stdin : fopen(path, "re");
-	int status;
+	char *text;
+	size_t len;
+	int status = tool_file_read(tool, standard ? NULL : path, MOST_BYTES, &text, &len, NULL);
 
 	*b = (struct boot_log){ .lbr_depth = -1, .pebs_format = -1 };
-	if (!f)
-		return tool_say(tool, TOOL_USAGE, "--boot-log: %s: %m", path);
-	status = take_lines(&r, f);
-	if (!standard)
-		fclose(f);
+	if (status)
+		return status;
+	status = take_lines(&r, text, len);
+	free(text);
 	if (!status && !r.started)
 		return tool_say(tool, TOOL_USAGE, "%s:%u: ends without a line \"Performance "
 				"Events:\"; save the log of the whole boot (journalctl -k -b, or "

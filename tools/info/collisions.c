@@ -152,7 +152,7 @@ int info_collisions(struct info *i)
 
 	if (!gather(i->um, &p)) {
 		free(p.all);
-		return tool_say(&info_tool, TOOL_UNSUPPORTED, "out of memory");
+		return tool_say(&info_tool, TOOL_PARTIAL, "out of memory");
 	}
 	qsort(p.all, p.num, sizeof(*p.all), by_address_and_meaning);
 	record_head(&i->w, columns, NUM_COLUMNS);

@@ -51,6 +51,13 @@ static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
 	return free_running;
 }
 
+static void lack_memory(struct census *c)
+{
+	out_lacks_memory();
+	c->units = -ENOMEM;
+	snprintf(c->why, sizeof(c->why), "out of memory");
+}
+
 static void take_census(struct uncoremsr *um, struct census *c)
 {
 	unsigned num = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) +
@@ -61,10 +68,8 @@ static void take_census(struct uncoremsr *um, struct census *c)
 		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_errmsg(um));
 	else
 		c->counters = calloc((size_t)c->units * num + 1, sizeof(*c->counters));
-	if (c->units >= 0 && !c->counters) {
-		c->units = -ENOMEM;
-		snprintf(c->why, sizeof(c->why), "out of memory");
-	}
+	if (c->units >= 0 && !c->counters)
+		lack_memory(c);
 	for (unsigned u = 0; c->counters && (int)u < c->units; u++)
 		for (unsigned n = 0; n < num; n++) {
 			struct counter *k = &c->counters[c->num];
@@ -89,10 +94,15 @@ static void take_shared(struct uncoremsr *um, struct census *c)
 
 		for (unsigned n = 0; (is = uncoremsr_unit_stuck(um, c->package, c->pmu, (unsigned)u, n, &words)) >= 0;
 		     n++) {
-			struct shared *grown = is ? reallocarray(c->shared, c->num_shared + 1, sizeof(*grown)) : NULL;
+			struct shared *grown;
 
-			if (!grown)
+			if (!is)
 				continue;
+			grown = reallocarray(c->shared, c->num_shared + 1, sizeof(*grown));
+			if (!grown) {
+				lack_memory(c);
+				return;
+			}
 			c->shared = grown;
 			grown[c->num_shared++] = (struct shared){ (unsigned)u, words };
 		}
@@ -111,8 +121,7 @@ static struct census *take_all(struct uncoremsr *um)
 		for (size_t n = 0; (pmu = uncoremsr_pmu(um, NULL, n)); n++) {
 			if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr"))
 				continue;
-			c->package = p;
-			c->pmu = pmu;
+			*c = (struct census){ .package = p, .pmu = pmu };
 			take_census(um, c);
 			take_shared(um, c);
 			/* Only free-running counters: nothing to show. */
@@ -125,6 +134,8 @@ static struct census *take_all(struct uncoremsr *um)
 		}
 	if (all)
 		*c = (struct census){ .package = NULL };
+	else
+		out_lacks_memory();
 	return all;
 }
 

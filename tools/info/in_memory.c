@@ -26,7 +26,7 @@ static const struct level levels[LEVELS] = {
 
 struct counters {
 	struct level levels[LEVELS];
-	bool any;
+	bool any, unknown;
 };
 
 static struct level *level_of(struct counters *c, const char *name)
@@ -59,6 +59,7 @@ static struct counters look(struct uncoremsr *um)
 {
 	const struct uncoremsr_event *ev;
 	struct counters c = { .any = false };
+	uint64_t starved;
 
 	memcpy(c.levels, levels, sizeof(levels));
 	for (size_t i = 0; (ev = uncoremsr_event(um, NULL, i)); i++) {
@@ -74,6 +75,8 @@ static struct counters look(struct uncoremsr *um)
 	uncoremsr_kernel_pmus(um, look_at_pmu, &c);
 	for (size_t i = 0; i < LEVELS; i++)
 		c.any |= c.levels[i].events || c.levels[i].kernel;
+	/* Nothing is to be told by what was left out. */
+	c.unknown = uncoremsr_machine_number(um, UNCOREMSR_MACHINE_STARVED, &starved) || starved;
 	return c;
 }
 
@@ -109,6 +112,11 @@ void info_put_in_memory(struct info *i)
 	c = look(i->um);
 	path = catalog(i, &version);
 	record_word(&i->w, "pvr", pvr);
+	if (c.unknown) {
+		record_str(&i->w, "catalog", NULL);
+		record_str(&i->w, "levels", NULL);
+		return;
+	}
 	record_str(&i->w, "catalog", path);
 	record_open_list(&i->w, "levels");
 	for (struct level *l = c.levels; l < c.levels + LEVELS; l++) {
@@ -133,6 +141,10 @@ void info_show_in_memory(struct info *i)
 
 	path = catalog(i, &version); /* which has been read by now */
 	out_fmt(i->o, INFO_LABEL, "catalog");
+	if (c.unknown) {
+		out_str(i->o, "unknown\n");
+		return;
+	}
 	if (path)
 		out_fmt(i->o, "%s%s%s\n", path, version ? ", version " : "", version ? version : "");
 	else

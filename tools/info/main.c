@@ -237,7 +237,7 @@ int main(int argc, char **argv)
 	status = cfg.cpuid ? 0 : tool_machine(&info_tool, &cfg.common, &um);
 	if (!status)
 		status = describe(&cfg, um, &o);
-	status = out_finish(&o, &info_tool, tool_complete(&info_tool, um, status));
+	status = out_finish(&o, &info_tool, tool_complete(&info_tool, um, &o, status));
 	uncoremsr_free(um);
 	out_free(&o);
 	return status;

@@ -175,7 +175,7 @@ static void show_power(struct info *i, const struct processor *p, uint64_t pvr)
 			name = names[n].name;
 	out_fmt(i->o, INFO_LABEL "%s, processor version register 0x%08x (from proc/cpuinfo)\n", "processor",
 		name, (unsigned)pvr);
-	out_fmt(i->o, INFO_LABEL "%s\n", "counters", p->reason);
+	out_fmt(i->o, INFO_LABEL "%s\n", "counters", p->reason ? p->reason : "unknown");
 	info_show_in_memory(i);
 }
 
@@ -204,7 +204,7 @@ static void show_uncore(struct info *i, const struct processor *p)
 	const struct uncoremsr_pmu *pmu = info_pmu(i);
 
 	if (i->um && !p->supported)
-		out_fmt(i->o, INFO_LABEL "not supported: %s\n", "uncore", p->reason);
+		out_fmt(i->o, INFO_LABEL "not supported: %s\n", "uncore", p->reason ? p->reason : "unknown");
 	if (pmu && num_pmus(i->um) == 1)
 		out_fmt(i->o, INFO_LABEL "PMU %s: %u general counters of %u bits, %u fixed\n",
 			"uncore", pmu_name(pmu), pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS),

@@ -45,17 +45,17 @@ static void print_command(void *user, const char *line)
 
 static int open_machine(struct reader *rd)
 {
-	int status = tool_machine(&read_tool, &rd->cfg.common, &rd->um);
+	int status = tool_machine(&read_tool, &rd->cfg.common, &rd->um), err = 0;
 
 	if (status)
 		return status;
 	if (rd->cfg.flags & READ_DRY_RUN) {
 		uncoremsr_set_dry_run(rd->um, 1);
-		uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_COMMANDS, print_command, &rd->out);
+		err = uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_COMMANDS, print_command, &rd->out);
 	} else if (rd->cfg.flags & READ_TRACE) {
-		uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);
+		err = uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);
 	}
-	return uncoremsr_open(rd->um) < 0 ? tool_fail(&read_tool, rd->um) : 0;
+	return err < 0 || uncoremsr_open(rd->um) < 0 ? tool_fail(&read_tool, rd->um) : 0;
 }
 
 static int add_events(struct reader *rd)
@@ -373,7 +373,7 @@ static int stop(struct reader *rd)
 		tool_fail(&read_tool, rd->um);
 		status = TOOL_PARTIAL;
 	}
-	return out_finish(&rd->out, &read_tool, tool_complete(&read_tool, rd->um, status));
+	return out_finish(&rd->out, &read_tool, tool_complete(&read_tool, rd->um, NULL, status));
 }
 
 /* ---- with a command ---- */

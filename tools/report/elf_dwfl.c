@@ -3,19 +3,17 @@
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "report/elf.h"
 #include "report/jump_table.h"
 #include "report/names.h"
-#include "report/plain_name.h"
+#include "uncoremsr/file.h"
 
 struct elf {
 	Dwfl *dwfl;
@@ -25,16 +23,14 @@ struct elf {
 	struct elf_wanted wanted;
 };
 
-static int open_plain(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
+/* Programs with all they have for debuggers: those of browsers come to some GB. */
+#define MOST_BYTES ((uint64_t)8 << 30)
+/* What is looked at byte by byte. */
+#define MOST_SUMMED ((uint64_t)1 << 30)
 
-	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
+static int open_plain(const char *path, uint64_t most)
+{
+	return uncoremsr_file_open(path, most, UNCOREMSR_FILE_PLAIN);
 }
 
 static bool has_build_id(Elf *file, const unsigned char *id, size_t size)
@@ -84,7 +80,7 @@ struct debug_wanted {
 /* Its descriptor, or -1. */
 static int open_debug(const char *path, const struct debug_wanted *w, char **found)
 {
-	int fd = open_plain(path);
+	int fd = open_plain(path, w->id_size ? MOST_BYTES : MOST_SUMMED);
 
 	if (fd >= 0 && (!is_build(fd, w->id, w->id_size) || (!w->id_size && !has_crc(fd, w->crc)))) {
 		close(fd);
@@ -186,7 +182,7 @@ struct elf *elf_open(const struct elf_wanted *wanted)
 	struct elf *e;
 
 	elf_version(EV_CURRENT);
-	fd = open_plain(wanted->path);
+	fd = open_plain(wanted->path, MOST_BYTES);
 	if (fd < 0)
 		return NULL;
 	e = is_build(fd, wanted->build_id, wanted->build_id_size) ? calloc(1, sizeof(*e)) : NULL;

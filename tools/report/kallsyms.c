@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NOTE_BUILD_ID = 3 };
+#include "uncoremsr/file.h"
+
+enum { NOTE_BUILD_ID = 3, MOST_BYTES = 1 << 28 };
 
 /* A hexadecimal number at @p, and where it ends; NULL: none. */
 static char *hex(char *p, uint64_t *v)
@@ -28,11 +30,22 @@ static bool is_code(char type)
 	return strchr("tTwW", type) != NULL;
 }
 
+/* *f is NULL where there is none, or no such file. 0; -ENOMEM. */
+static int open_lines(const char *path, unsigned flags, FILE **f)
+{
+	int fd = uncoremsr_file_open(path, MOST_BYTES, UNCOREMSR_FILE_PLAIN | flags);
+
+	*f = fd < 0 ? NULL : fdopen(fd, "r");
+	if (fd >= 0 && !*f)
+		close(fd);
+	return fd >= 0 && !*f ? -ENOMEM : 0;
+}
+
 int kallsyms_read(const char *path, const char *module, struct symbol_table *t, uint64_t *text)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f;
 	char line[1024];
-	int err = 0;
+	int err = open_lines(path, 0, &f);
 
 	*text = 0;
 	while (f && !err && fgets(line, sizeof(line), f)) {
@@ -105,16 +118,13 @@ size_t kallsyms_build_id(unsigned char *id, size_t size)
 
 int kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY), err = 0;
+	FILE *f;
 	struct stat st;
-	FILE *f = NULL;
 	char line[4096];
+	int err = open_lines(path, UNCOREMSR_FILE_NO_LINK, &f);
+	bool trusted = f && !fstat(fileno(f), &st) && (st.st_uid == owner || !st.st_uid);
 
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && (st.st_uid == owner || !st.st_uid))
-		f = fdopen(fd, "r");
-	if (!f && fd >= 0)
-		close(fd);
-	while (f && !err && fgets(line, sizeof(line), f)) {
+	while (trusted && !err && fgets(line, sizeof(line), f)) {
 		uint64_t start, size;
 		char *p = strncmp(line, "0x", 2) ? line : line + 2;
 

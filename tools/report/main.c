@@ -11,6 +11,7 @@
 #include "report/pager.h"
 #include "report/report.h"
 #include "report/stacks.h"
+#include "uncoremsr/file.h"
 
 enum { OPT_SORT = TOOL_LONG, OPT_SYMFS, OPT_SVG };
 
@@ -113,19 +114,19 @@ static int refuse(const struct report *r, int err)
 	if (err == -EISDIR)
 		why = refusals[UNCOREMSR_PERF_DATA_DIRECTORY];
 	return tool_say(&report_tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
-			name_of_input(r), r->data && why ? why : strerror(-err));
+			name_of_input(r), r->data && why ? why : uncoremsr_file_error(err));
 }
 
 static int read_file(struct report *r)
 {
 	bool standard = !strcmp(r->input, "-");
-	int fd = standard ? STDIN_FILENO : open(r->input, O_RDONLY | O_CLOEXEC), err;
+	int fd = standard ? STDIN_FILENO : uncoremsr_file_open(r->input, UNCOREMSR_FILE_ANY, 0), err;
 
-	if (fd < 0 && errno == ENOENT)
+	if (fd == -ENOENT)
 		return tool_say(&report_tool, TOOL_USAGE, "%s: no such file; record one (uncore-record, perf "
 				"record) or name one with -i", r->input);
 	if (fd < 0)
-		return refuse(r, -errno);
+		return refuse(r, fd);
 	err = uncoremsr_perf_data_open(fd, &r->data);
 	if (!standard)
 		close(fd);

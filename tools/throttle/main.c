@@ -29,17 +29,17 @@ static void print_line(void *user, const char *line)
 
 static int open_machine(struct throttle_run *run)
 {
-	int status = tool_machine(&throttle_tool, &run->cfg->common, &run->um);
+	int status = tool_machine(&throttle_tool, &run->cfg->common, &run->um), err = 0;
 
 	if (status)
 		return status;
 	if (run->cfg->flags & THROTTLE_DRY_RUN) {
 		uncoremsr_set_dry_run(run->um, 1);
-		uncoremsr_set_trace(run->um, UNCOREMSR_TRACE_COMMANDS, print_line, run->out);
+		err = uncoremsr_set_trace(run->um, UNCOREMSR_TRACE_COMMANDS, print_line, run->out);
 	} else if (run->cfg->flags & THROTTLE_TRACE) {
-		uncoremsr_set_trace(run->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);
+		err = uncoremsr_set_trace(run->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);
 	}
-	if (uncoremsr_open(run->um) < 0)
+	if (err < 0 || uncoremsr_open(run->um) < 0)
 		return tool_fail(&throttle_tool, run->um);
 	if (uncoremsr_throttle_new(run->um, &run->t) < 0)
 		return tool_say(&throttle_tool, TOOL_PARTIAL, "out of memory");
@@ -120,7 +120,7 @@ static int work(struct throttle_run *run)
 
 static int finish(struct throttle_run *run, int status)
 {
-	int err = throttle_output_flush(run), complete = tool_complete(&throttle_tool, run->um, status);
+	int err = throttle_output_flush(run), complete = tool_complete(&throttle_tool, run->um, NULL, status);
 
 	if (complete != status)
 		status = trouble(complete);

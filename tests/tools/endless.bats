@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Files that a user names and that never begin or never end: refused, by every tool that reads one.
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown() {
+	kill_started
+}
+
+# reader NUMBER FILE: starts the reader of that number on FILE, in the background; 1 where there is none.
+# A pipe or a device has no name that ends in .dtb: a link has.
+reader() {
+	local number=$1 file=$2 command
+	case $number in
+	0) command=(uncore-info --cpuid="$file") ;;
+	1) command=(uncore-info --machine=sim:generic --boot-log="$file") ;;
+	2) command=(uncore-info --machine="sim:$file") ;;
+	3) command=(uncore-info --machine="sim:generic,cpuid=$file") ;;
+	4) command=(uncore-info --machine="sim:power9-2s,catalog=$file") ;;
+	5) command=(uncore-events list --event-list="$file") ;;
+	6) ln -s "$file" "link-$BASHPID.dtb"; command=(uncore-events list --event-list="link-$BASHPID.dtb") ;;
+	7) ln -s "$file" "link-$BASHPID.dts"; command=(uncore-events list --event-list="link-$BASHPID.dts") ;;
+	8) ln -s "$file" "link-$BASHPID.json.gz"; command=(uncore-events list --event-list="link-$BASHPID.json.gz") ;;
+	9) command=(uncore-read --machine=sim:skylake-sp-perf --event-list="$file" -e cycles) ;;
+	10) command=(uncore-record --machine=sim:skylake-sp-perf --event-list="$file" -o data -- true) ;;
+	11) command=(uncore-report -i "$file") ;;
+	12) command=(uncore-imc trace "$file") ;;
+	13) command=(uncore-imc compare "$file" kernel --machine=sim:power9-2s) ;;
+	14) command -v uncore-agent >/dev/null || return 0
+		command=(uncore-agent --config="$file" --check) ;;
+	15) command -v uncore-agent >/dev/null || return 0
+		printf '%s\n' '<Plugin uncoremsr>' "EventList \"$file\"" 'Event "cycles"' '</Plugin>' >"$BASHPID.conf"
+		command=(uncore-agent --machine=sim:skylake-sp-perf --config="$BASHPID.conf" --check) ;;
+	*) return 1 ;;
+	esac
+	local status=0
+	timeout -k 1 15 "${command[@]}" >out 2>err || status=$?
+	# One line, which names the file, and the status of a mistake of the user's.
+	[ "$status" = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q -e "$file" -e "link-" -e '\.conf' err || {
+		echo "${command[*]}: status $status"
+		cat out err
+	} >>../wrong
+}
+
+# all_refuse FILE: every reader, all at once: some wait for two seconds.
+all_refuse() {
+	local number pids=()
+	rm -f wrong
+	for ((number = 0; number < 16; number++)); do
+		mkdir -p "reader-$number"
+		(cd "reader-$number" && reader "$number" "$1") 3>&- &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+	if [ -e wrong ]; then cat wrong; return 1; fi
+}
+
+@test "a device that never ends is refused by every reader" {
+	all_refuse /dev/zero
+}
+
+@test "a pipe that nobody writes into is refused by every reader" {
+	mkfifo fifo
+	all_refuse "$PWD/fifo"
+}
+
+@test "a pipe that somebody has open and does not write into is refused by every reader" {
+	mkfifo fifo
+	exec 4<>fifo
+	all_refuse "$PWD/fifo"
+	exec 4>&-
+}
+
+@test "a file of a terabyte without contents is refused by every reader" {
+	truncate -s 1T huge || skip "this file system has no such files"
+	all_refuse "$PWD/huge"
+}
+
+@test "a folder is refused where a file is wanted" {
+	local tool
+	mkdir folder
+	for tool in 'uncore-info --cpuid=folder' 'uncore-info --machine=sim:generic --boot-log=folder' \
+		'uncore-imc trace folder' 'uncore-report -i folder'; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr $tool
+		[ "${#stderr_lines[@]}" = 1 ]
+	done
+}
+
+@test "a pipe whose writer comes late, or is slow, is read to its end" {
+	local list=$TOP/tests/fixtures/lists/new.json
+	mkfifo fifo
+	uncore-events list --event-list="$list" --format=csv >wanted
+	# The writer opens it when the reader waits already, and stops in the middle for longer than that wait.
+	background bash -c 'sleep 1; { head -c 1000 "$1"; sleep 3; tail -c +1001 "$1"; } >fifo' - "$list"
+	timeout 60 uncore-events list --event-list=fifo --format=csv >got &
+	local reader=$!
+	# Nobody waits for the first byte of a pipe without a name.
+	timeout 60 uncore-events list --event-list=<(sleep 3; gzip -c "$list") --format=csv >unnamed
+	wait "$reader"
+	cmp got wanted
+	cmp unnamed wanted
+}
+
+@test "a pipe that does not end is read up to the limit, and /dev/null is an empty file" {
+	run -2 --separate-stderr timeout 60 uncore-events list --event-list=<(cat /dev/zero)
+	[[ ${stderr_lines[0]} == *"far too large"* ]] && [ "${#stderr_lines[@]}" = 1 ]
+	run -2 --separate-stderr timeout 60 uncore-info --cpuid=<(cat /dev/zero)
+	[[ ${stderr_lines[0]} == *"far too large"* ]] && [ "${#stderr_lines[@]}" = 1 ]
+	run -2 --separate-stderr uncore-info --cpuid=/dev/null
+	[[ $stderr == *"the file is empty or cut"* ]]
+}
+
+@test "what lies beside or within a list is no pipe, no device, and no terabyte" {
+	need_flat
+	local list=$TOP/tests/fixtures/lists/new.json file
+	mkdir beside
+	mkfifo fifo
+	truncate -s 1T huge 2>/dev/null || cp /dev/null huge
+	cp "$list" beside/list.json
+	uncore-events list --event-list="$list" --format=csv >wanted
+	for file in /dev/zero "$PWD/fifo" "$PWD/huge"; do
+		ln -sf "$file" beside/mapfile.csv
+		timeout 15 uncore-events list --event-list=beside/list.json --format=csv | cmp - wanted
+		run -2 --separate-stderr timeout 15 uncore-events import beside --to=copy
+		[[ $stderr == *mapfile.csv* ]] && [ "${#stderr_lines[@]}" = 1 ]
+		run ! --separate-stderr timeout 15 uncore-events list --event-list=beside --cpu=GenuineIntel-6-55-4
+		[[ $stderr == *mapfile.csv* ]] && [ "${#stderr_lines[@]}" = 1 ]
+	done
+	command -v dtc >/dev/null || return 0
+	for file in /dev/zero "$PWD/fifo" "$PWD/huge"; do
+		printf '/dts-v1/;\n/ { data = /incbin/("%s"); };\n' "$file" >all.dts
+		run -2 --separate-stderr timeout 60 uncore-events list --event-list=all.dts
+		[ "${#stderr_lines[@]}" = 1 ]
+	done
+}

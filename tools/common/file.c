@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "uncoremsr/file.h"
+
+int tool_file_fail(const struct tool *tool, const char *path, int err)
+{
+	if (err == -ENOMEM)
+		return tool_say(tool, TOOL_PARTIAL, "%s: out of memory", path);
+	return tool_say(tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s", path,
+			uncoremsr_file_error(err));
+}
+
+int tool_file_read(const struct tool *tool, const char *path, uint64_t most, char **text, size_t *len,
+		   bool *more)
+{
+	int fd = path ? uncoremsr_file_open(path, more ? UNCOREMSR_FILE_ANY : most, 0) : STDIN_FILENO, err = fd;
+
+	*text = NULL;
+	if (fd >= 0)
+		err = uncoremsr_file_read(fd, most, text, len);
+	if (fd >= 0 && path)
+		close(fd);
+	if (more)
+		*more = err > 0;
+	if (err >= 0 && (more || !err))
+		return 0;
+	free(*text);
+	*text = NULL;
+	return tool_file_fail(tool, path ? path : "standard input", err > 0 ? -EFBIG : err);
+}
