@@ -115,7 +115,8 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	e->no_memory = err == -ENOMEM;
 	/* That says nothing about what is asked for, or about this machine. */
 	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;
-	e->lacked_memory |= e->no_memory;
+	if (e->no_memory) /* @e may be new: nothing of it is read */
+		e->lacked_memory = true;
 	e->hint[0] = e->place[0] = '\0';
 	va_start(ap, fmt);
 	um_vsentence(e->msg, sizeof(e->msg), fmt, ap);

@@ -203,7 +203,7 @@ cell() {
 
 @test "what slows the machine down: a table, and a trap when it begins and when it ends" {
 	need python3
-	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=1 for=0.4'
+	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=8 for=4'
 	# Prints which of the two, for each.
 	python3 -u -c 'import socket
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
