@@ -421,6 +421,8 @@ page_fields() {
 		uncore-throttle --machine="$machine" --format=json || [ $? -eq 1 ]
 		uncore-throttle --machine="$machine" --format=json --summary || [ $? -eq 1 ]
 		uncore-throttle --machine="$machine" --format=json --dimm
+		# What limits by policy; throttle-policy.bats shows it on a machine that is so limited.
+		echo '"what": "file": "of":'
 	} | grep -oE '"[a-z_]+":' | tr -d '":' | sort -u >"$LIST/json"
 	{
 		uncore-throttle --machine="$machine" --format=csv || [ $? -eq 1 ]
