@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,10 +156,10 @@ void um_tell_place(struct um_error *e)
 
 void um_fail_as(struct um_error *e, const struct um_error *other)
 {
-	bool lacked = e->lacked_memory || other->lacked_memory;
-
-	*e = *other;
-	e->lacked_memory = lacked;
+	/* Both may be new: the bit that lasts, their last one, is only set. */
+	memcpy(e, other, offsetof(struct um_error, lacked_memory));
+	if (e->no_memory)
+		e->lacked_memory = true;
 }
 
 int um_no_memory(struct um_error *e)

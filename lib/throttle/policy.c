@@ -68,7 +68,7 @@ static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 	return design;
 }
 
-static bool add_limit(struct uncoremsr_throttle *t, const char *name, int constraint, uint64_t design)
+static void add_limit(struct uncoremsr_throttle *t, const char *name, int constraint, uint64_t design)
 {
 	struct um_policy_files *p = t->policy_files;
 	struct zone *zones, *z;
@@ -77,7 +77,7 @@ static bool add_limit(struct uncoremsr_throttle *t, const char *name, int constr
 	zones = realloc(p->zones, (p->num_zones + 1) * sizeof(*zones));
 	if (!zones) {
 		p->no_memory = true;
-		return false;
+		return;
 	}
 	p->zones = zones;
 	z = &zones[p->num_zones];
@@ -89,10 +89,9 @@ static bool add_limit(struct uncoremsr_throttle *t, const char *name, int constr
 				 constraint)) {
 		um_number_file_close(t, &z->limit);
 		um_number_file_close(t, &z->enabled);
-		return false;
+		return;
 	}
 	p->num_zones++;
-	return true;
 }
 
 /* "intel-rapl:0", "intel-rapl:0:1" and "intel-rapl-mmio:0" are zones, "intel-rapl" is none. */

@@ -381,7 +381,7 @@ first() {
 @test "what cannot be read is named in a line" {
 	fails_with 2 "no such file" uncore-report -i nothing.data
 	fails_with 2 "not a perf.data file" uncore-report -i work.c
-	fails_with 2 "not a perf.data file" uncore-report -i /dev/zero
+	fails_with 2 "a device" uncore-report -i /dev/zero
 	fails_with 2 "a directory of files" uncore-report -i .
 	perf record -N -z -e cpu-clock -o z.data -- ./work >/dev/null 2>&1 || true
 	[ ! -s z.data ] || fails_with 2 "compressed" uncore-report -i z.data
