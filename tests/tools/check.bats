@@ -195,6 +195,18 @@ of_check() {
 		"$(wc -l <<<"$always")" ]
 }
 
+@test "the sum is the last line, however many tests there were" {
+	local i
+	cd "$BATS_TEST_TMPDIR" || return
+	for ((i = 0; i < 5000; i++)); do printf '%d.00 3 file: a test with a long name\n' "$i"; done >tools.times
+	printf 'tools 200 5000\n' >suites
+	run of_check eval "LOG='$BATS_TEST_TMPDIR'; finish"
+	[ "$status" -eq 0 ]
+	[ "${lines[-1]}" = '0 passed, 0 failed, 0 skipped' ]
+	[ "$(grep -c 'a test with a long name' <<<"$output")" -eq 20 ]
+	[[ $output == *' 4999.00 '* && $output != *' 4979.00 '* ]]
+}
+
 @test "--quick runs the tests that changed, then those that look at what changed" {
 	run of_check tests_of <<-'END'
 	lib/throttle/judge.c

@@ -106,15 +106,13 @@ static const char *const refusals[] = {
 
 static int refuse(const struct report *r, int err)
 {
-	uint64_t state = data_number(r, UNCOREMSR_PERF_DATA_STATE);
+	uint64_t state = err == -EISDIR ? UNCOREMSR_PERF_DATA_DIRECTORY : data_number(r, UNCOREMSR_PERF_DATA_STATE);
 	const char *why = state < sizeof(refusals) / sizeof(refusals[0]) ? refusals[state] : NULL;
 
 	if (err == -ENOMEM)
 		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", name_of_input(r));
-	if (err == -EISDIR)
-		why = refusals[UNCOREMSR_PERF_DATA_DIRECTORY];
 	return tool_say(&report_tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
-			name_of_input(r), r->data && why ? why : uncoremsr_file_error(err));
+			name_of_input(r), why ? why : uncoremsr_file_error(err));
 }
 
 static int read_file(struct report *r)
