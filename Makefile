@@ -160,6 +160,7 @@ endif
 all: lib tools
 lib: $(A) $(SO) $(O)/lib/libuncoremsr.pc
 tools: $(TOOL_BIN) $(PROGRAM_BIN)
+	@rm -f $(filter-out $(PROGRAM_BIN),$(wildcard $(O)/libexec/uncoremsr/*)) # of another knob: the agent sees what is there
 ifeq ($(HTTP),no)
 	@echo 'uncore-agent is left out: libmicrohttpd is missing (Debian: libmicrohttpd-dev)'
 endif
