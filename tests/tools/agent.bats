@@ -362,6 +362,23 @@ end_agent() {
 }
 
 # bats test_tags=plain
+@test "what changes while a program begins reaches it" {
+	need cc
+	mkdir -p bin libexec/uncoremsr
+	cp "$BIN/uncore-agent" bin
+	printf '%s\n' '#include <unistd.h>' 'int main(int argc, char **argv)' '{' '	(void)argc;' '	sleep(3);' \
+		"	return execv(\"${BIN%/bin}/libexec/uncoremsr/uncore-agent-collectd\", argv);" '}' >slow.c
+	cc -o libexec/uncoremsr/uncore-agent-collectd slow.c
+	LD_LIBRARY_PATH=${BIN%/bin}/lib background bin/uncore-agent -i 0.05 --throttle --collectd=exec --state=. \
+		--machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=0.4 for=0.2' >out 2>told
+	wait_for out PUTNOTIF
+	# All at once: fifteen in three seconds, and the kernel keeps values of three changes at the least that it allows.
+	run -0 grep -o 'severity=[a-z]*' out
+	[ "${#lines[@]}" -ge 6 ]
+	[ -z "$(uniq -d <<<"$output")" ]
+}
+
+# bats test_tags=plain
 @test "what a child says is a line of the agent's, and no more than a person reads" {
 	mkdir -p bin libexec/uncoremsr
 	cp "$BIN/uncore-agent" bin

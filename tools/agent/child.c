@@ -28,6 +28,7 @@
 enum {
 	MOST_REFUSED = 8, /* intervals, */
 	HANGS_S = 10,     /* and so long: then it hangs. A slow disk or daemon is no reason */
+	BEGINS_S = 10,
 	MOST_LINES = 50,  /* of messages in an interval */
 	NOBODY = 65534,
 };
@@ -207,13 +208,11 @@ static int open_messages(int ends[2])
 
 static int open_channel(struct agent_child *c, int ends[2])
 {
-	const int few = 1; /* the least that the kernel allows: some messages */
 	ssize_t sent;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return -errno;
 	sent = send(ends[0], &c->task, sizeof(c->task), MSG_NOSIGNAL);
-	setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &few, sizeof(few));
 	return sent == (ssize_t)sizeof(c->task) ? 0 : -errno;
 }
 
@@ -251,6 +250,7 @@ int agent_child_start(struct agent_child *c, const struct tool_wait *w)
 	c->channel = ends[0];
 	c->messages = ends[2];
 	c->line_len = c->refused = 0;
+	c->begun = false;
 	c->started_ns = now_ns();
 	return 0;
 }
@@ -332,6 +332,15 @@ static bool hand_over(const struct agent_child *c, int fd)
 	return sendmsg(c->channel, &m, MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
 }
 
+/* While it begins, values wait for it, or what changed then would be lost; later only so many that it is seen to hang. */
+static void limit_waiting(struct agent_child *c)
+{
+	const int few = 1; /* the least that the kernel allows: some messages */
+
+	if (!c->begun && now_ns() - c->started_ns > BEGINS_S * NS_PER_S)
+		c->begun = !setsockopt(c->channel, SOL_SOCKET, SO_SNDBUF, &few, sizeof(few));
+}
+
 void agent_child_send(struct agent_child *c, const struct tool_wait *w, const char *bytes, size_t size)
 {
 	int fd;
@@ -342,6 +351,7 @@ void agent_child_send(struct agent_child *c, const struct tool_wait *w, const ch
 	if (!c->pid)
 		return;
 	pass_on(c);
+	limit_waiting(c);
 	fd = sealed(bytes, size);
 	if (fd < 0) {
 		tool_say(&agent_tool, 0, "%s: gets no values: %s", c->name, strerror(errno));

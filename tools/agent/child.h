@@ -31,6 +31,7 @@ struct agent_child {
 	char line[AGENT_LINE];  /* the latest, as far as it has come */
 	size_t line_len;
 	unsigned lines;         /* said since the latest values */
+	bool begun;             /* it has had time to begin */
 	unsigned refused;       /* intervals that it has not taken, one after the other */
 	uint64_t refused_ns;    /* when the first of these was */
 	uint64_t started_ns;
