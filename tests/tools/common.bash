@@ -7,6 +7,8 @@ BIN=${BIN:-$TOP/build/bin}
 CORPUS=${UNCOREMSR_CORPUS:-$TOP/../shared/corpus}
 export PATH="$BIN:$PATH" LC_ALL=C
 unset UNCOREMSR_MACHINE
+# Debian's own: a python3 of pyenv is a script that starts a dozen processes.
+[ ! -x /usr/bin/python3 ] || hash -p /usr/bin/python3 python3
 bats_require_minimum_version 1.5.0
 
 # run [-STATUS | !] [--separate-stderr] COMMAND [ARG...]: the same as bats' own, which starts one to three processes
