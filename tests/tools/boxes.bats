@@ -113,48 +113,49 @@ values() {
 	sed '1d; s/"[^"]*"/X/g' "$1" | cut -d, -f16
 }
 
-# claimed UARCH: addresses of the registers that the tables allow to write, and those of the core.
+# claimed OPTION: addresses of the registers that may be written, of the processor that uncore-info's option names, and
+# of the core.
 claimed() {
-	local name
-	for name in "$1" core; do
-		uncore-info --registers --uarch="$name" --format=json |
-			sed -n 's/^{"register":"\(0x[0-9a-f]*\)".*"write_mask":"\(0x[0-9a-f]*\)".*/\1 \2/p' |
-			awk '$2 != "0x0" { print $1 }'
-	done | sort -u
-}
-
-uarch_of() {
-	uncore-info --machine="sim:$1" --format=json | sed 's/.*"uarch":"\([^"]*\)".*/\1/'
+	{
+		uncore-info --registers "$1" --format=json
+		uncore-info --registers --uarch=core --format=json
+	} | sed -n '/"write_mask":"0x0"/d; s/^{"register":"\(0x[0-9a-f]*\)".*/\1/p' | sort -u
 }
 
 @test "an event of every kind of box of every family is counted exactly, on all of its units" {
-	local machine event rate weights w n=0
-	while read -r machine event rate weights; do
-		[ -n "$machine" ] || continue
-		uncore-read --machine="$(boxed "$machine")" -e "$event" --format=csv \
+	local machine
+	[ "$(grep -c . <<< "$WORKLOADS")" -gt 60 ]
+	for machine in $(machines); do
+		events_of "$machine"
+		uncore-read --machine="$(boxed "$machine")" "${events[@]}" --format=csv \
 			> "$BATS_TEST_TMPDIR/csv" 2> "$BATS_TEST_TMPDIR/err"
-		for w in $weights; do echo $((rate * w)); done > "$BATS_TEST_TMPDIR/expected"
-		values "$BATS_TEST_TMPDIR/csv" > "$BATS_TEST_TMPDIR/got"
-		diff "$BATS_TEST_TMPDIR/expected" "$BATS_TEST_TMPDIR/got" ||
-			{ echo "$machine $event"; cat "$BATS_TEST_TMPDIR/err"; return 1; }
-		n=$((n + 1))
-	done <<< "$WORKLOADS"
-	[ "$n" -gt 60 ]
+		# Package by package, in the order of the table.
+		awk -v machine="$machine" '
+			$1 == machine {
+				n++
+				for (column = 4; column <= NF; column++) value[n, column] = sprintf("%.0f", $3 * $column)
+				last = NF
+			}
+			END { for (column = 4; column <= last; column++) for (i = 1; i <= n; i++) print value[i, column] }' \
+			<<< "$WORKLOADS" > "$BATS_TEST_TMPDIR/expected"
+		values "$BATS_TEST_TMPDIR/csv" | diff "$BATS_TEST_TMPDIR/expected" - ||
+			{ echo "$machine"; cat "$BATS_TEST_TMPDIR/err"; return 1; }
+	done
 }
 
 @test "every family with boxes that is simulated is in the table, with every PMU that registers reach" {
 	need jq
-	local machine event
-	for machine in $(uncore-sim list | awk '{ print $1 }'); do
-		uncore-info --machine="sim:$machine" --format=json | jq -r '
-			select((.pmus // []) | length > 1) | . as $m |
-				.pmus[] | select(.reach == "msr") | "\($m.uarch) \(.pmu)"'
-	done | sort -u > "$BATS_TEST_TMPDIR/expected"
-	[ "$(wc -l < "$BATS_TEST_TMPDIR/expected")" -gt 50 ]
-	while read -r machine event _; do
-		[ -z "$machine" ] || echo "$(uarch_of "$machine") ${event%%/*}"
-	done <<< "$WORKLOADS" | sort -u > "$BATS_TEST_TMPDIR/got"
-	diff "$BATS_TEST_TMPDIR/expected" "$BATS_TEST_TMPDIR/got"
+	local machine dir=$BATS_TEST_TMPDIR
+	while read -r machine _; do
+		uncore-info --machine="sim:$machine" --format=json
+	done < <(uncore-sim list) > "$dir/machines"
+	jq -r 'select((.pmus // []) | length > 1) | . as $m |
+		.pmus[] | select(.reach == "msr") | "\($m.uarch) \(.pmu)"' "$dir/machines" | sort -u > "$dir/expected"
+	[ "$(wc -l < "$dir/expected")" -gt 50 ]
+	jq -r '"\(.machine) \(.uarch)"' "$dir/machines" > "$dir/uarchs"
+	awk 'NR == FNR { uarch[$1] = $2; next }
+		NF { sub(/\/.*/, "", $2); print uarch["sim:" $1], $2 }' "$dir/uarchs" - <<< "$WORKLOADS" |
+		sort -u | diff "$dir/expected" -
 }
 
 @test "all boxes at once: only claimed registers are written, and everything is put back" {
@@ -167,7 +168,7 @@ uarch_of() {
 		sed -n 's/^cpu [0-9]* write .*(\(0x[0-9a-f]*\)).*/\1/p' "$trace" | sort -u \
 			> "$BATS_TEST_TMPDIR/written"
 		[ -s "$BATS_TEST_TMPDIR/written" ]
-		claimed "$(uarch_of "$machine")" > "$BATS_TEST_TMPDIR/claimed"
+		claimed --machine="sim:$machine" > "$BATS_TEST_TMPDIR/claimed"
 		written=$(comm -23 "$BATS_TEST_TMPDIR/written" "$BATS_TEST_TMPDIR/claimed")
 		[ -z "$written" ] || { echo "$machine writes $written"; return 1; }
 	done
@@ -175,43 +176,41 @@ uarch_of() {
 
 # ---- with the machine's own log ----
 
-# registers_of MACHINE CPU...: what every register of the tables holds; only those that count by
-# themselves may differ, and are not among them.
+# registers_of CPU...: what every register holds that may be written, one a line in the file "claimed".
 registers_of() {
-	local cpu
-	for cpu in "${@:2}"; do
-		claimed "$1" | perl -e '
-			open(my $dev, "<", $ARGV[0]) or die;
-			while (my $msr = <STDIN>) {
-				chomp $msr;
+	(cd "$MNT/dev/cpu" && perl -e '
+		open(my $claimed, "<", shift) or die;
+		chomp(my @msrs = <$claimed>);
+		for my $cpu (@ARGV) {
+			open(my $dev, "<", "$cpu/msr") or die;
+			for my $msr (@msrs) {
 				sysseek($dev, hex($msr), 0);
 				my $got = sysread($dev, my $value, 8);
-				print "$msr ", $got ? unpack("Q", $value) : "cannot be read", "\n";
-			}' "$MNT/dev/cpu/$cpu/msr"
-	done
+				print "$cpu $msr ", $got ? unpack("Q", $value) : "cannot be read", "\n";
+			}
+		}' "$BATS_TEST_TMPDIR/claimed" "$@")
 }
 
 # audited MACHINE: count everything of the table on the mounted machine.
 audited() {
-	local machine=$1 uarch
-	uarch=$(uarch_of "$machine")
+	local machine=$1
+	claimed --machine="sim:$machine" > "$BATS_TEST_TMPDIR/claimed"
 	# One CPU per package.
 	mapfile -t cpus < <(uncore-info --machine="sim:$machine" | sed -n 's/.*reached through CPU \([0-9]*\);.*/\1/p')
 	set -- "${cpus[@]}"
 	serve "$machine"
 	events_of "$machine"
-	registers_of "$uarch" "$@" > "$BATS_TEST_TMPDIR/before"
+	registers_of "$@" > "$BATS_TEST_TMPDIR/before"
 	[ "$(wc -l < "$BATS_TEST_TMPDIR/before")" -gt 50 ]
 	: > "$LOG"
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" "${events[@]}" -i 0.1 -n 1 --format=csv
 	[ "${#lines[@]}" -gt 2 ]
 	# On a busy machine a reading may be interrupted: its count is exact all the same.
 	absent -vE ',msr,(ok|spread),' <<< "$(sed 1d <<< "$output")"
-	registers_of "$uarch" "$@" > "$BATS_TEST_TMPDIR/after"
+	registers_of "$@" > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 	awk '$4 == "wr" { print $5 }' "$LOG" | sort -u > "$BATS_TEST_TMPDIR/written"
 	[ -s "$BATS_TEST_TMPDIR/written" ]
-	claimed "$uarch" > "$BATS_TEST_TMPDIR/claimed"
 	[ -z "$(comm -23 "$BATS_TEST_TMPDIR/written" "$BATS_TEST_TMPDIR/claimed")" ]
 	# Never through another CPU than one per package.
 	awk '$4 == "wr" { print $3 }' "$LOG" | sort -un > "$BATS_TEST_TMPDIR/cpus"
@@ -255,7 +254,8 @@ killed_session() {
 @test "what a killed session left in boxes, filters and gates is named and put back" {
 	need_fuse
 	serve haswell-ep-2s
-	registers_of haswell-ep 0 6 > "$BATS_TEST_TMPDIR/before"
+	claimed --uarch=haswell-ep > "$BATS_TEST_TMPDIR/claimed"
+	registers_of 0 6 > "$BATS_TEST_TMPDIR/before"
 	killed_session
 	run -1 uncore-doctor --machine="root:$MNT"
 	# Too many to be told one by one, unless asked for.
@@ -264,14 +264,14 @@ killed_session() {
 	run -0 uncore-doctor --machine="root:$MNT" --leases --format=csv
 	[[ $output == *1,*,cbo5,* ]]
 	run -0 uncore-doctor --machine="root:$MNT" --repair
-	registers_of haswell-ep 0 6 > "$BATS_TEST_TMPDIR/after"
+	registers_of 0 6 > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 	# So does the next session, which does not tell of each of them.
 	killed_session
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" -e pcu/event=0x74/ -i 0.1 -n 1
 	[ "${#stderr_lines[@]}" -lt 20 ]
 	[[ $stderr == *" more, put back likewise"* ]]
-	registers_of haswell-ep 0 6 > "$BATS_TEST_TMPDIR/after"
+	registers_of 0 6 > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 }
 
