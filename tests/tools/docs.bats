@@ -17,7 +17,6 @@
 load common
 load mounted
 
-NL=$'\n'
 TELL=3 # where the counts go: bats shows them whatever the result
 
 setup() {
@@ -57,56 +56,50 @@ example_lines() {
 	esac
 }
 
-# split_examples DOCUMENT: number N becomes $LIST/N.run or N.root (the command) and N.shown.
+# split_examples DOCUMENT: number N becomes $LIST/N.run or N.root (the command), N.shown, and N.regex: what is shown, as a
+# regular expression for the whole output.
 split_examples() {
-	local line n=0 file='' goes_on=
-	while IFS= read -r line; do
-		if [ -n "$goes_on" ]; then
-			printf '%s\n' "$line" >>"$file"
-		elif [[ $line == '$ '* || $line == '# '* ]]; then
-			n=$((n + 1))
-			file=$(printf '%s/%03d' "$LIST" "$n")
-			: >"$file.shown"
-			[[ $line == '$ '* ]] && file+=.run || file+=.root
-			printf '%s\n' "${line:2}" >"$file"
-		elif [ -z "$file" ]; then
-			echo "$1: a block begins with '$line', not with a command"
-			return 1
-		else
-			printf '%s\n' "$line" >>"${file%.*}.shown"
-			continue
-		fi
-		case $line in
-		*\\ | *'|') goes_on=1 ;;
-		*) goes_on= ;;
-		esac
-	done < <(example_lines "$1")
-	[ "$n" -gt 0 ] || { echo "$1: no example in it"; return 1; }
-}
-
-# regex FILE: what is shown, as a regular expression for the whole output.
-regex() {
-	local line
-	while IFS= read -r line; do
-		case $line in
-		...) printf '(.*\n)?' ;;
-		*'\.\.\.'*) printf '%s\n' "${line//'\.\.\.'/[^$NL]*}" ;;
-		*) printf '%s\n' "$line" ;;
-		esac
-	done < <(sed -E '/^\.\.\.$/!s/[][\\.^$*+?(){}|]/\\&/g' "$1")
+	example_lines "$1" | awk -v list="$LIST/" -v document="$1" '
+		goes_on { print >file }
+		!goes_on && /^[$#] / {
+			close(file); close(shown); close(regex)
+			file = list sprintf("%03d", ++n)
+			shown = file ".shown"
+			regex = file ".regex"
+			file = file (/^[$]/ ? ".run" : ".root")
+			printf "" >shown
+			printf "" >regex
+			print substr($0, 3) >file
+			goes_on = 1
+		}
+		!n {
+			print document ": a block begins with \"" $0 "\", not with a command"
+			wrong = 1
+			exit 1
+		}
+		goes_on { goes_on = /[\\|]$/; next }
+		{ print >shown }
+		$0 == "..." { printf "(.*\n)?" >regex; next }
+		{
+			gsub(/[][\\.^$*+?(){}|]/, "\\\\&")
+			gsub(/\\[.]\\[.]\\[.]/, "[^\n]*")
+			print >regex
+		}
+		END {
+			if (!n && !wrong) print document ": no example in it"
+			exit !n
+		}'
 }
 
 run_example() { # N
-	local command output shown status=0 file
+	local command output='' shown='' status=0
 	command=$(<"$LIST/$1.run")
 	if [[ $command =~ ^cat\ ([A-Za-z0-9_.-]+)$ && ! -e $WORK/${BASH_REMATCH[1]} ]]; then
-		file=$WORK/${BASH_REMATCH[1]}
-		cp "$LIST/$1.shown" "$file"
+		cp "$LIST/$1.shown" "$WORK/${BASH_REMATCH[1]}"
 	fi
-	(cd "$WORK" && timeout 60 bash -c "$command" </dev/null >"$LIST/$1.got" 2>&1) || status=$?
-	# The mark keeps line ends from being dropped.
-	output=$(cat "$LIST/$1.got"; echo END)
-	shown=$(regex "$LIST/$1.shown"; echo END)
+	env -C "$WORK" timeout 60 bash -c "$command" </dev/null >"$LIST/$1.got" 2>&1 || status=$?
+	IFS= read -rd '' output <"$LIST/$1.got" || true
+	IFS= read -rd '' shown <"$LIST/$1.regex" || true
 	[ "$status" -eq 0 ] && [[ $output =~ ^$shown$ ]] && return
 	printf '$ %s\nexit status %s\n--- shown\n+++ printed\n' "$command" "$status"
 	diff "$LIST/$1.shown" "$LIST/$1.got" || true
@@ -121,7 +114,7 @@ accept_example() { # N
 	for machine in westmere-2s haswell-ep-2s icelake-sp-2s zen-1s power9-2s power10-2s; do
 		if UNCOREMSR_MACHINE=sim:$machine,clock=stepped timeout 60 bash -c \
 			"uncore-read --dry-run ${command#uncore-read}" </dev/null >/dev/null 2>"$LIST/why" ||
-			grep -q 'is counted by the kernel, without' "$LIST/why"; then
+			[[ $(<"$LIST/why") == *'is counted by the kernel, without'* ]]; then
 			return 0
 		fi
 	done
@@ -132,7 +125,7 @@ accept_example() { # N
 
 # check_document DOCUMENT: all of its examples; says how many were not run.
 check_document() {
-	local file bad=0 ran=0 left=0
+	local file number bad=0 ran=0 left=0
 	split_examples "$1" || return
 	if grep -q 'uncore-sim mount' "$LIST"/*.run 2>/dev/null; then
 		need_fuse
@@ -140,13 +133,14 @@ check_document() {
 	fi
 	for file in "$LIST"/*.run "$LIST"/*.root; do
 		[ -e "$file" ] || continue
+		number=${file##*/} number=${number%.*}
 		if [[ $file == *.run ]]; then
 			ran=$((ran + 1))
-			run_example "$(basename "$file" .run)" || bad=$((bad + 1))
+			run_example "$number" || bad=$((bad + 1))
 		else
 			left=$((left + 1))
 			echo "# $1: not run: $(<"$file")" >&"$TELL"
-			accept_example "$(basename "$file" .root)" || bad=$((bad + 1))
+			accept_example "$number" || bad=$((bad + 1))
 		fi
 	done
 	echo "# $1: $ran examples run, $left not run" >&"$TELL"
@@ -247,9 +241,10 @@ check_document() {
 }
 
 @test "no manual page escapes these tests" {
-	local page
+	local page tests
+	tests=$(<"$BATS_TEST_FILENAME")
 	for page in docs/man/*.[1-9]; do
-		grep -q "$page" "$BATS_TEST_FILENAME" || { echo "$page"; return 1; }
+		[[ $tests == *"$page"* ]] || { echo "$page"; return 1; }
 	done
 }
 
@@ -354,17 +349,19 @@ page_statuses() {
 }
 
 @test "uncore-read(1) explains every status that a reading can have, and what a counter can be" {
-	local word n=0
+	local word page n=0
+	awk '/^\.It Cm status/ { on = 1 } /^\.El/ { on = 0 } on' docs/man/uncore-read.1 >"$LIST/statuses"
+	page=$'\n'$(<"$LIST/statuses")$'\n'
 	for word in $(sed -n '/\[UNCOREMSR_OK\] = "ok"/,/};/p' lib/session/readings.c | grep -oE '"[a-z-]+"' | tr -d '"'); do
 		n=$((n + 1))
-		awk '/^\.It Cm status/ { on = 1 } /^\.El/ { on = 0 } on' docs/man/uncore-read.1 |
-			grep -qxE "\.Ql $word( ,)?" || { echo "no $word"; return 1; }
+		[[ $page == *$'\n.Ql '"$word"$'\n'* || $page == *$'\n.Ql '"$word ,"$'\n'* ]] || { echo "no $word"; return 1; }
 	done
 	[ "$n" -ge 12 ]
 	n=0
+	page=$'\n'$(<docs/man/uncore-info.1)$'\n'
 	for word in $(sed -n '/state_words\[\] = {/,/};/p' tools/info/counters.c | grep -oE '"[a-z-]+"' | tr -d '"'); do
 		n=$((n + 1))
-		grep -qE "^\.(Ql|Cm) $word( [,:;])?\$" docs/man/uncore-info.1 || { echo "no $word"; return 1; }
+		[[ $page =~ $'\n.'(Ql|Cm)" $word"(' '[,:;])?$'\n' ]] || { echo "no $word"; return 1; }
 	done
 	[ "$n" -eq 4 ]
 }
@@ -373,6 +370,14 @@ page_statuses() {
 page_fields() {
 	awk '/^\.Sh / { on = $2 == "OUTPUT" } on' "docs/man/$1".[18] |
 		grep -E '^\.(It )?Cm' | grep -oE '\b[a-z_0-9]+\b' | sort -u
+}
+
+# promised TOOL FIELDS: its page has each of the fields in a file, one a line.
+promised() {
+	page_fields "$1" >"$LIST/page"
+	[ -s "$2" ]
+	comm -23 <(sort -u "$2") "$LIST/page" >"$LIST/missing"
+	[ ! -s "$LIST/missing" ] || { echo "not in the page of $1:"; cat "$LIST/missing"; return 1; }
 }
 
 @test "uncore-read(1) promises the fields of JSON and CSV and no others" {
@@ -386,28 +391,18 @@ page_fields() {
 }
 
 @test "uncore-info(1) promises every field of its JSON" {
-	local field
-	uncore-info --machine=sim:nehalem-1s --format=json | grep -oE '"[a-z_0-9]+":' | tr -d '":' |
-		sort -u >"$LIST/json"
-	[ -s "$LIST/json" ]
-	page_fields uncore-info >"$LIST/page"
-	while read -r field; do
-		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
-	done <"$LIST/json"
+	uncore-info --machine=sim:nehalem-1s --format=json | grep -oE '"[a-z_0-9]+":' | tr -d '":' >"$LIST/json"
+	promised uncore-info "$LIST/json"
 }
 
 @test "uncore-doctor(1) promises every field of its JSON, and names every check" {
-	local field
 	{
 		uncore-doctor --machine=sim:nehalem-1s --format=csv | head -n 1
 		uncore-doctor --machine=sim:nehalem-1s --leases --format=csv
 		uncore-doctor --machine=sim:nehalem-1s --repair --format=csv
 	} | tr , '\n' >"$LIST/fields"
 	[ "$(wc -l <"$LIST/fields")" -eq 18 ]
-	page_fields uncore-doctor >"$LIST/page"
-	while read -r field; do
-		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
-	done <"$LIST/fields"
+	promised uncore-doctor "$LIST/fields"
 	grep -ohE 'doctor_add(_failure)?\(d, "[a-z-]+"|UNCOREMSR_DRIVER_[A-Z_]+\] = "[a-z-]+"' tools/doctor/*.c |
 		grep -oE '"[a-z-]+"' | tr -d '"' | sort -u >"$LIST/checks"
 	[ "$(wc -l <"$LIST/checks")" -gt 15 ]
@@ -443,7 +438,6 @@ page_fields() {
 }
 
 @test "uncore-events(1) promises every field of its JSON" {
-	local field
 	{
 		uncore-events encode --uarch=westmere UNC_PROCHOT_ASSERTION --format=json
 		uncore-events decode --uarch=westmere 0x5301b1 --format=json
@@ -452,12 +446,8 @@ page_fields() {
 		uncore-events explain --uarch=westmere 0x82 --format=json
 		uncore-events explain --uarch=westmere bit17 --format=json
 		uncore-events list --uarch=westmere --differences --format=json
-	} | grep -oE '"[a-z_0-9]+":' | tr -d '":' | sort -u >"$LIST/json"
-	[ -s "$LIST/json" ]
-	page_fields uncore-events >"$LIST/page"
-	while read -r field; do
-		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
-	done <"$LIST/json"
+	} | grep -oE '"[a-z_0-9]+":' | tr -d '":' >"$LIST/json"
+	promised uncore-events "$LIST/json"
 }
 
 # ---- the library ----
@@ -479,10 +469,11 @@ page_fields() {
 }
 
 @test "uncoremsr(3) and section 7 speak of functions that exist" {
-	local name
-	while read -r name; do
-		grep -qE "\b$name\(" include/uncoremsr.h include/uncoremsr/*.h || { echo "$name"; return 1; }
-	done < <(sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/uncoremsr.3 docs/man/*.7 | sort -u)
+	sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/uncoremsr.3 docs/man/*.7 | sort -u >"$LIST/pages"
+	[ -s "$LIST/pages" ]
+	grep -ohE '\buncoremsr_[a-z0-9_]+\(' include/uncoremsr.h include/uncoremsr/*.h | tr -d '(' | sort -u |
+		comm -23 "$LIST/pages" - >"$LIST/missing"
+	diff /dev/null "$LIST/missing"
 }
 
 @test "the programs in uncoremsr(3) are docs/example.c and docs/region.c" {
@@ -504,26 +495,29 @@ page_fields() {
 	for name in $(grep -oE '`(lib|tools|include|scripts|tests|docs)/[^` ]*`' docs/hacking.md | tr -d '`' | sort -u); do
 		compgen -G "${name//<*>/*}" >/dev/null || { echo "no $name"; bad=1; }
 	done
-	for name in $(grep -oE '`[a-z_][a-z0-9_]*\(\)`' docs/hacking.md | tr -d '`()' | sort -u); do
-		grep -rqE "\\b$name\\(" lib tools include tests/unit scripts || { echo "no $name()"; bad=1; }
-	done
-	for name in $(grep -oE '`(struct|enum) [a-z0-9_]+`' docs/hacking.md | tr -d '`' | tr ' ' + | sort -u); do
-		grep -rqF "${name/+/ } {" lib tools include tests/unit || { echo "no ${name/+/ }"; bad=1; }
-	done
 	[ "$bad" -eq 0 ]
+	grep -oE '`[a-z_][a-z0-9_]*\(\)`' docs/hacking.md | tr -d '`)' | sort -u >"$LIST/functions"
+	grep -rhoE '\b[a-z_][a-z0-9_]*\(' lib tools include tests/unit scripts | sort -u |
+		comm -23 "$LIST/functions" - | diff /dev/null -
+	grep -oE '`(struct|enum) [a-z0-9_]+`' docs/hacking.md | tr -d '`' | sed 's/$/ {/' | sort -u >"$LIST/types"
+	grep -rhoE '(struct|enum) [a-z0-9_]+ \{' lib tools include tests/unit | sort -u |
+		comm -23 "$LIST/types" - | diff /dev/null -
+	[ -s "$LIST/functions" ] && [ -s "$LIST/types" ]
 }
 
 @test "each step of the walk in docs/hacking.md is a function of the file it names" {
-	local number file functions name n=0 bad=0
-	while IFS='|' read -r _ number file functions _; do
-		[[ $number =~ [0-9] ]] || continue
-		file=${file//[\` ]/}
-		for name in $(grep -oE '[a-z_0-9]+\(\)' <<<"$functions" | tr -d '()'); do
-			n=$((n + 1))
-			grep -qE "^[a-z].*\\b$name\\(|\\.[a-z]+ = $name\\b" "$file" || { echo "$file has no $name()"; bad=1; }
-		done
-	done < <(sed -n '/^## The walk/,/^## /p' docs/hacking.md)
-	[ "$bad" -eq 0 ] && [ "$n" -gt 10 ]
+	need perl
+	sed -n '/^## The walk/,/^## /p' docs/hacking.md | perl -F'\|' -ane '
+		next unless @F > 3 && $F[1] =~ /[0-9]/;
+		my $file = $F[2] =~ s/[` ]//gr;
+		my $text = do { local $/; open my $in, "<", $file or die "$file: $!"; <$in> };
+		for my $name ($F[3] =~ /([a-z_0-9]+)\(\)/g) {
+			$n++;
+			next if $text =~ /^[a-z].*\b$name\(|\.[a-z]+ = $name\b/m;
+			print "$file has no $name()\n";
+			$bad = 1;
+		}
+		END { exit($bad || $n <= 10) }'
 }
 
 # ---- promises ----
@@ -534,9 +528,9 @@ page_fields() {
 		[[ $where =~ \`([a-z_-]+\.(bats|c))\`\ +(.*[^ ]) ]] || { echo "no test: $promise"; bad=1; continue; }
 		file=${BASH_REMATCH[1]} name=${BASH_REMATCH[3]} n=$((n + 1))
 		if [[ $file == *.bats ]]; then
-			grep -qF "@test \"$name\"" "tests/tools/$file"
+			[[ $(<"tests/tools/$file") == *"@test \"$name\""* ]]
 		else
-			grep -qF "START_TEST($name)" "tests/unit/$file"
+			[[ $(<"tests/unit/$file") == *"START_TEST($name)"* ]]
 		fi || { echo "$file has no test: $name"; bad=1; }
 	done < <(awk '/Held by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
 	[ "$bad" -eq 0 ] && [ "$n" -gt 20 ]
@@ -553,7 +547,7 @@ page_fields() {
 	[ "$(readlink README)" = README.md ]
 	for doc in README.md docs/guide.md docs/imc.md docs/imc.zh.md docs/sampling.md docs/cookbook.md docs/hacking.md docs/security.md; do
 		for link in $(grep -oE '\]\([^)]+\)' "$doc" | tr -d '])('); do
-			[[ $link == http* || -e $(dirname "$doc")/$link ]] || { echo "$doc: $link"; return 1; }
+			[[ $link == http* || -e ./${doc%"${doc##*/}"}$link ]] || { echo "$doc: $link"; return 1; }
 		done
 	done
 	[ "$(grep -cE '\]\(docs/man/' README.md)" -gt 0 ]
@@ -580,11 +574,9 @@ written_registers() {
 }
 
 @test "no quote stands in another one, in any manual page" {
-	local page
 	need mandoc
-	for page in docs/man/*.[0-9]; do
-		run -0 mandoc -T utf8 "$page"
-		# A closing quote right behind another, or one opened before the last was closed.
-		run ! grep -E "’’|‘[^’ ]*, ‘" <<<"$output"
-	done
+	run -0 mandoc -T utf8 docs/man/*.[0-9]
+	[ -n "$output" ]
+	# A closing quote right behind another, or one opened before the last was closed.
+	run ! grep -E "’’|‘[^’ ]*, ‘" <<<"$output"
 }
