@@ -8,6 +8,12 @@
 
 #include "counting/plan.h"
 
+/* What another program wrote into a register of ours, as the checks since have seen it. */
+struct um_strange {
+	uint64_t word, since_ns;
+	unsigned checks;               /* in a row that saw this word; 0: it is ours */
+};
+
 /* One counter of a unit, and what it held before. */
 struct um_held {
 	bool taken;
@@ -18,6 +24,9 @@ struct um_held {
 	bool dropped;                  /* the selector did not keep it: put back whatever it reads */
 	bool left;                     /* its event has gone on with another counter */
 	bool wrapped;                  /* since it is ours: there may be a mark of it */
+	struct um_strange strange;
+	bool quiet;                    /* its user has gone and left it so: it may be programmed again */
+	bool quiet_enabled;            /* with its bit of the gate on */
 	bool old_enabled;              /* its bit of the gate was on */
 	struct um_counter_regs regs;
 	uint64_t old_selector, old_counter;
@@ -55,10 +64,12 @@ void um_filters_forget(struct um_unit *u);
 /* One that holds something else than we wrote, in *@msr; 0: none. */
 int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr);
 /*
- * Those that were changed: one that holds what it held before us, or 0, is set next time (if @forget);
- * anything else is another program's (*used).
+ * At a check, those that were changed: one that holds what it held before us, or 0, or what another program
+ * has left there, is set next time; anything else is another program's (*used).
  */
-int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool forget, bool *used);
+int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used);
+/* Those that it has found free are set next time. 0 or a negative errno. */
+int um_filters_take_again(struct um_msr *s, struct um_unit *u);
 
 /* ---- program.c: the counters of one unit. On failure @u->error tells. ---- */
 
@@ -68,6 +79,13 @@ int um_unit_program(struct um_msr *s, struct um_unit *u, int set);
  * count (2), or another program's (0)? Or a negative errno.
  */
 int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c);
+/*
+ * A check has seen @word of another program. A program that has gone may leave its counter on (Intel PCM does),
+ * and nothing in the hardware tells that it has. True: for some checks and some seconds nothing was changed.
+ */
+bool um_is_quiet(struct um_strange *strange, uint64_t word, uint64_t now_ns);
+/* The same for a counter that is ours by its lease: 1 (h->quiet is set), 0 or a negative errno. */
+int um_held_is_quiet(struct um_msr *s, struct um_unit *u, struct um_held *h);
 /* Off by its selector, where the counter has no enable bit. */
 int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot);
 /*

@@ -16,6 +16,9 @@ struct um_filter {
 	bool touched;
 	uint64_t old;
 	uint64_t mask, word;           /* what we wrote last */
+	struct um_strange strange;
+	bool again;                    /* it is free again, and holds @strange.word */
+	const char *event;             /* that it was taken for */
 };
 
 /* What a set wants in one register. */
@@ -100,7 +103,9 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 	char what[96], who[64];
 	int err;
 
-	*f = (struct um_filter){ .msr = msr, .lease = um_unit_lease(u, UM_LEASE_EXTRA, msr) };
+	*f = (struct um_filter){
+		.msr = msr, .lease = um_unit_lease(u, UM_LEASE_EXTRA, msr), .event = event,
+	};
 	err = um_lease_take(&s->guard, &f->lease, &holder, &u->error);
 	if (!err && f->lease.contested && filters_somebody(s, u, msr)) {
 		um_lease_holder(&s->guard, &f->lease, &holder);
@@ -225,7 +230,7 @@ int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
 	return 0;
 }
 
-int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool forget, bool *used)
+int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used)
 {
 	*used = false;
 	for (size_t i = 0; i < u->num_filters; i++) {
@@ -233,19 +238,42 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool forget, bool 
 		uint64_t now;
 		int err;
 
+		f->again = false;
 		if (!f->touched || !f->mask)
 			continue;
 		err = um_unit_read(s, u, f->msr, &now);
 		if (err)
 			return err;
-		if (!((now ^ f->word) & f->mask))
+		if (!((now ^ f->word) & f->mask)) {
+			f->strange.checks = 0;
 			continue;
-		if (now && now != f->old)
-			*used = true;
-		else if (forget)
-			f->mask = 0;
+		}
+		f->again = um_is_quiet(&f->strange, now, um_now(s->m)) && !u->box.pmu->only_on_request;
+		f->again |= !now || now == f->old;
+		*used |= !f->again;
 	}
 	return 0;
+}
+
+/* What was left there goes back in the end; what was cleared gets what it held before us. */
+int um_filters_take_again(struct um_msr *s, struct um_unit *u)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < u->num_filters && !err; i++) {
+		struct um_filter *f = &u->filters[i];
+
+		if (!f->again)
+			continue;
+		if (f->strange.word && f->strange.word != f->old) {
+			f->old = f->strange.word;
+			err = store(s, u, f, f->event);
+		}
+		f->again = err;
+		f->mask = err ? f->mask : 0;
+		f->strange.checks = err ? f->strange.checks : 0;
+	}
+	return err;
 }
 
 static int restore_one(struct um_msr *s, struct um_unit *u, const struct um_filter *f)

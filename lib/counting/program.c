@@ -60,7 +60,10 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 	/* Else the bit was off: that is what free means. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
-	c->old_enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old_enabled);
+	c->old_enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old_enabled) ||
+			 (c->quiet && c->quiet_enabled);
+	c->quiet = false;
+	c->strange.checks = 0;
 	if (!err)
 		err = write_journal(s, u, slot, c);
 	c->word = c->old_selector;
@@ -175,13 +178,44 @@ int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 	return is_unused(s, u, c, now) ? 2 : 0;
 }
 
+enum { QUIET_CHECKS = 5 };
+#define QUIET_NS UINT64_C(5000000000)
+
+bool um_is_quiet(struct um_strange *strange, uint64_t word, uint64_t now_ns)
+{
+	if (!strange->checks || strange->word != word)
+		*strange = (struct um_strange){ .word = word, .since_ns = now_ns };
+	return strange->checks++ >= QUIET_CHECKS && now_ns - strange->since_ns >= QUIET_NS;
+}
+
+/* Not what the kernel counts with: it writes when it has a reason to. */
+int um_held_is_quiet(struct um_msr *s, struct um_unit *u, struct um_held *h)
+{
+	uint64_t now = 0, gate = 0;
+	int err = h->regs.kernels ? 0 : um_unit_read_selector(s, u, &h->regs, &now);
+
+	h->quiet = false;
+	if (err || h->regs.kernels || !um_is_quiet(&h->strange, now, um_now(s->m)))
+		return err;
+	if (h->regs.gate)
+		err = um_unit_read(s, u, h->regs.gate, &gate);
+	if (err)
+		return err;
+	h->quiet = true;
+	h->quiet_enabled = gate & h->regs.gate_bit;
+	um_warn(s->m, "%s: selector 0x%x has held 0x%" PRIx64 " for %u checks, and its program seems to have "
+		"gone: the counter is taken again, and gets that back afterwards", u->label, h->regs.selector,
+		now, h->strange.checks - 1);
+	return 1;
+}
+
 /* Is the counter as we left it or found it? If not, only what is not in use is written. */
 static bool may_program(struct um_msr *s, struct um_unit *u, struct um_held *c, uint64_t now)
 {
 	if (c->touched ? um_same_word(&c->regs, now, c->word)
 		       : now == c->old_selector || s->env->choices->force)
 		return true;
-	if (!is_unused(s, u, c, now))
+	if (!(c->quiet && now == c->strange.word) && !is_unused(s, u, c, now))
 		return false;
 	c->touched = c->programmed = false; /* what is found now is what will be put back */
 	return true;

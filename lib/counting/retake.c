@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Counters that were changed under a session and are free again: cleared by another program or by a
- * suspend, or taken by a program that has gone since. While that program stays its counter is left to
- * it, and the event goes on with another one that is free and can count it.
+ * suspend, or taken by a program that has gone since, even if it has left its counter on. While that
+ * program stays its counter is left to it, and the event goes on with another one that is free and can
+ * count it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,12 +30,17 @@ static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct 
 /* 1 it can be programmed again, 0 not yet, or a negative errno. @filters: another program's. */
 static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot, bool filters)
 {
+	struct um_held *h;
 	int state;
 
 	if (!slot->dirty || slot->refused || !um_slot_in_set(slot, s->active_set) ||
 	    (filters && slot->event->extras))
 		return 0;
-	state = um_held_state(s, u, &u->held[slot->counter]);
+	h = &u->held[slot->counter];
+	state = um_held_state(s, u, h);
+	if (!state)
+		return um_held_is_quiet(s, u, h);
+	h->strange.checks = 0;
 	if (state == 1 && slot->active && !(slot->event->extras && !filters))
 		return !is_stopped_for_a_moment(s, u, slot);
 	return state < 0 ? state : state > 0;
@@ -74,13 +80,12 @@ static void keep_trying(struct um_unit *u, int err)
 
 static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 {
-	bool ignored;
 	int err = forget(s, u);
 
 	if (!err)
 		err = um_gates_reopen(s, u);
 	if (!err)
-		err = um_filters_find_free(s, u, true, &ignored);
+		err = um_filters_take_again(s, u);
 	if (!err)
 		err = um_unit_program(s, u, s->active_set);
 	if (!err)
@@ -158,6 +163,7 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	if (is <= 0)
 		return is;
 	u->held[from].left = true;
+	u->held[from].strange.checks = 0;
 	um_slot_put_on(u, slot, to);
 	/* The interval that was closed was counted on the other one. */
 	slot->reading.counter = slot->total.counter = shown;
@@ -177,7 +183,7 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 		dirty |= u->slots[k].dirty;
 	if (!dirty)
 		return 0;
-	err = um_filters_find_free(s, u, false, &filters);
+	err = um_filters_find_free(s, u, &filters);
 	for (size_t k = 0; k < u->num_slots && !err; k++) {
 		struct um_slot *slot = &u->slots[k];
 		int is = is_free(s, u, slot, filters);

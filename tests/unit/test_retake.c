@@ -373,6 +373,94 @@ START_TEST(without_a_free_counter_the_first_that_is_left_is_taken)
 }
 END_TEST
 
+/* Intel PCM ends so. Six checks see its word, five of them no change. */
+START_TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
+{
+	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5");
+	add("0x1d:0x1");
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
+	start();
+	for (int i = 1; i <= 9; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		if (i > 1 && i < 8)
+			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "another program changed selector 0x3c0");
+		else
+			ck_assert_uint_eq(value(0, 0), 1000);
+		ck_assert_uint_eq(peek(0, SEL0), i > 1 && i < 7 ? 0x400103 : 0x40011d);
+	}
+	ck_assert_uint_eq(times("its program seems to have gone"), 2); /* on each package */
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0xff);
+}
+END_TEST
+
+START_TEST(of_counters_that_are_all_left_on_its_own_is_taken_again)
+{
+	char keys[512] = ",rate=0x1d:0x1=1000";
+	size_t len = strlen(keys);
+
+	for (unsigned c = 0; c < 8; c++)
+		len += (size_t)snprintf(keys + len, sizeof(keys) - len,
+					",foreign=0x%x:0x400103:at=1.5", SEL0 + c);
+	tell("nehalem-1s", keys, "0x1d:0x1", "oddddddoo", 1000);
+	ck_assert_uint_eq(counter_of(0), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	for (unsigned c = 0; c < 8; c++)
+		ck_assert_uint_eq(peek(0, SEL0 + c), 0x400103);
+}
+END_TEST
+
+/* Whoever changes it is there: it is left alone, however long. */
+START_TEST(a_counter_that_is_still_changed_is_not_taken_again)
+{
+	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x400104:at=5.5,"
+		     "foreign=0x3c0:0x400103:at=9.5");
+	add("0x1d:0x1");
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
+	start();
+	for (int i = 1; i <= 14; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		if (i > 1)
+			ck_assert_uint_eq(peek(0, SEL0), i > 5 && i < 10 ? 0x400104 : 0x400103);
+	}
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
+}
+END_TEST
+
+/* Five checks are soon made: another program has seconds, too. */
+START_TEST(short_intervals_make_no_counter_quiet)
+{
+	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=0.95");
+	add("0x1d:0x1");
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
+	start();
+	for (int i = 1; i <= 70; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND / 10), 0);
+		if (i >= 10)
+			ck_assert_uint_eq(peek(0, SEL0), i < 60 ? 0x400103 : 0x40011d);
+	}
+}
+END_TEST
+
+START_TEST(a_filter_that_is_left_is_set_again_once_it_is_quiet)
+{
+	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0x5:at=1.5");
+	count("pcu/event=0xb,filter_band0=0xc/");
+	for (int i = 1; i <= 9; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		if (i > 1 && i < 8)
+			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+		else
+			value(0, 0);
+	}
+	ck_assert_uint_eq(peek(0, 0x715), 0xc);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0x715), 0x5);
+}
+END_TEST
+
 /* A box without enable bits: the selector alone lets it count. */
 START_TEST(a_box_has_other_counters_too)
 {
@@ -512,6 +600,11 @@ Suite *retake_suite(void)
 	tcase_add_test(tc, a_counter_that_cannot_replace_it_is_told);
 	tcase_add_test(tc, what_happened_to_several_is_told_at_once);
 	tcase_add_test(tc, without_a_free_counter_the_first_that_is_left_is_taken);
+	tcase_add_test(tc, a_counter_that_is_left_on_is_taken_again_once_it_is_quiet);
+	tcase_add_test(tc, of_counters_that_are_all_left_on_its_own_is_taken_again);
+	tcase_add_test(tc, a_counter_that_is_still_changed_is_not_taken_again);
+	tcase_add_test(tc, short_intervals_make_no_counter_quiet);
+	tcase_add_test(tc, a_filter_that_is_left_is_set_again_once_it_is_quiet);
 	tcase_add_test(tc, a_box_has_other_counters_too);
 	tcase_add_test(tc, what_cannot_be_put_back_is_not_taken_again);
 	tcase_add_test(tc, a_box_that_was_reset_counts_again);
