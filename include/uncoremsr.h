@@ -15,6 +15,13 @@
  * Threads: a handle and everything obtained from it may be used by one thread at a time;
  * different handles are independent.
  *
+ * Processes: a machine belongs to the process that has opened it. In a child after fork(2) every call on
+ * that handle, or on a session, region or watcher of it, that would count, read, write or ask the machine
+ * fails with -ECHILD (class USAGE) and touches no register, journal or lock; getters answer what they
+ * answered before the fork. uncoremsr_free() and the other functions that free give back the child's memory
+ * and close its copies of the descriptors, which changes nothing for the parent. To count, a child makes and
+ * opens a handle of its own.
+ *
  * Ownership: pointers returned by getters belong to the handle (or session) they came from and are
  * valid until it is freed. Functions that free accept NULL.
  */

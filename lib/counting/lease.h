@@ -169,6 +169,8 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
 		  struct um_error *e) UM_MUST_CHECK;
 /* Wait a millisecond for a lock that another process has; false: it has been waited long enough. */
 bool um_guard_wait(struct um_guard *g);
+/* In a child: the journal and the leases are the parent's. Descriptors are closed, and nothing else is done. */
+void um_guard_let_go(struct um_guard *g);
 /* The end of all leases, and of the journal, which stays as a file when something is left. */
 void um_guard_close(struct um_guard *g);
 

@@ -252,6 +252,14 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 	return err;
 }
 
+void um_guard_let_go(struct um_guard *g)
+{
+	if (g->journal >= 0)
+		close(g->journal);
+	g->journal = -1;
+	um_guard_close(g);
+}
+
 void um_guard_close(struct um_guard *g)
 {
 	um_journal_end(g);

@@ -45,7 +45,10 @@ static void free_state(void *state)
 
 	if (!s)
 		return;
-	um_run_stop(s, &ignored);
+	if (um_in_child(s->m))
+		um_guard_let_go(&s->guard);
+	else
+		um_run_stop(s, &ignored);
 	um_guard_close(&s->guard);
 	close_cpus(s);
 	um_units_free(s);

@@ -261,7 +261,7 @@ int uncoremsr_advance(struct uncoremsr *um, uint64_t ns)
 {
 	char line[64];
 
-	if (!um || !um->m.access || !um->m.access->ops->advance(um->m.access, ns))
+	if (!um || !um->m.access || um_in_child(&um->m) || !um->m.access->ops->advance(um->m.access, ns))
 		return 0;
 	if (um->m.trace_style == UNCOREMSR_TRACE_COMMANDS && um->m.dry_run) {
 		snprintf(line, sizeof(line), "sleep %g", (double)ns / 1e9);

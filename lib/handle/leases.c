@@ -20,13 +20,13 @@ int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
 {
 	struct uncoremsr_leases *list;
 	struct um_guard g;
-	int err;
+	int err = um_check_open(um);
 
 	if (!out)
 		return -EINVAL;
 	*out = NULL;
-	if (um_check_open(um))
-		return -EINVAL;
+	if (err)
+		return err;
 	list = calloc(1, sizeof(*list));
 	if (!list)
 		return no_memory(um);
@@ -49,10 +49,10 @@ enum { REPAIR_WAITS_MS = 5000 };
 int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
 {
 	struct um_guard g;
-	int err;
+	int err = um_check_open(um);
 
-	if (um_check_open(um))
-		return -EINVAL;
+	if (err)
+		return err;
 	err = um_guard_open(&g, &um->m, true, &um->error);
 	if (err)
 		return err;
@@ -90,9 +90,10 @@ static int look_at(struct uncoremsr *um, const struct uncoremsr_package *p,
 		   const struct uncoremsr_pmu *pmu)
 {
 	const struct um_cpuset all = { NULL, 0 };
+	int err = um_check_open(um);
 
-	if (um_check_open(um))
-		return -EINVAL;
+	if (err)
+		return err;
 	if (!p || !pmu)
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such package or PMU");
 	if (pmu->reach != UM_REACH_MSR)

@@ -42,13 +42,16 @@ struct uncoremsr {
 	struct um_error error;
 };
 
-/* For public functions: 0, or -EINVAL where there is no handle or its machine is not open. */
+/*
+ * For public functions: 0; -EINVAL where there is no handle or its machine is not open; -ECHILD in a child of
+ * the process that has opened it.
+ */
 static inline int um_check_open(struct uncoremsr *um)
 {
 	if (!um)
 		return -EINVAL;
-	return um->m.access ? 0 : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					  "the machine is not open");
+	return um->m.access ? um_check_process(&um->m, &um->error)
+			    : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the machine is not open");
 }
 
 /* The first package's CPU, or where no package is known the first CPU. */

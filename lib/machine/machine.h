@@ -180,6 +180,12 @@ const char *um_likwid_lock(struct um_access *a);
 
 /* ---- an opened machine ---- */
 
+/* The process that has opened it; pid 0: none. */
+struct um_process {
+	long pid;
+	char *here;                    /* a page in which a child finds 0; NULL: there is none */
+};
+
 struct um_model;
 struct um_handle_leases;
 struct um_traced;
@@ -218,6 +224,7 @@ struct um_register_ops {
 struct um_machine {
 	struct um_access *access;
 	const struct um_register_ops *registers;
+	struct um_process process;
 	bool dry_run;
 	/* The right to write registers is the program's (file capabilities), and not its user's. */
 	bool borrowed;
@@ -248,6 +255,17 @@ struct um_machine {
 	int (*kernel)(void *user, struct um_perf_kernel **kernel, struct um_error *e);
 	void *kernel_user;
 };
+
+/* ---- process.c ---- */
+void um_process_remember(struct um_process *p);
+void um_process_forget(struct um_process *p);
+/*
+ * Are we a child, forked from the process that has opened the machine? Then nothing is read or written, and
+ * what is freed is memory alone: descriptors are closed, which changes nothing for the parent.
+ */
+bool um_in_child(const struct um_machine *m);
+/* 0, or -ECHILD for public functions. */
+int um_check_process(const struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
 
 /* Find out what @m->access leads to. On failure call um_machine_close(). */
 int um_machine_open(struct um_machine *m, struct um_error *e) UM_MUST_CHECK;

@@ -130,6 +130,7 @@ int um_machine_open(struct um_machine *m, struct um_error *e)
 {
 	int err;
 
+	um_process_remember(&m->process);
 	if (m->access->starved)
 		*m->access->starved = 0;
 	err = read_machine(m, e);
@@ -143,6 +144,7 @@ void um_machine_close(struct um_machine *m)
 	if (m->access)
 		um_access_close(m->access);
 	m->access = NULL;
+	um_process_forget(&m->process);
 	m->id = (struct um_identity){ 0 };
 	m->model = NULL;
 	m->uarch = NULL;

@@ -13,6 +13,11 @@
 #include "perf/attr_layout.h"
 #include "perf/kernel.h"
 
+struct live {
+	struct um_perf_kernel base;
+	pid_t pid;                     /* whose mappings these are */
+};
+
 static int live_open(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,
 		     int group_fd, unsigned flags)
 {
@@ -65,10 +70,16 @@ static void *live_map(struct um_perf_kernel *k, int fd)
 	return page == MAP_FAILED ? NULL : page;
 }
 
+/* The kernel does not give a child the pages of its parent's events: there may be something else by now. */
+static bool is_mapped(const struct um_perf_kernel *k)
+{
+	return ((const struct live *)(const void *)k)->pid == getpid();
+}
+
 static void live_unmap(struct um_perf_kernel *k, void *page)
 {
-	(void)k;
-	munmap(page, page_size());
+	if (is_mapped(k))
+		munmap(page, page_size());
 }
 
 static void *live_map_ring(struct um_perf_kernel *k, int fd, size_t size, int *err)
@@ -82,8 +93,8 @@ static void *live_map_ring(struct um_perf_kernel *k, int fd, size_t size, int *e
 
 static void live_unmap_ring(struct um_perf_kernel *k, void *ring, size_t size)
 {
-	(void)k;
-	munmap(ring, page_size() + size);
+	if (is_mapped(k))
+		munmap(ring, page_size() + size);
 }
 
 static int live_set_output(struct um_perf_kernel *k, int fd, int to)
@@ -144,9 +155,12 @@ static const struct um_perf_kernel_ops live_ops = {
 
 int um_perf_kernel_live(struct um_perf_kernel **out)
 {
-	*out = calloc(1, sizeof(**out));
-	if (!*out)
+	struct live *k = calloc(1, sizeof(*k));
+
+	*out = k ? &k->base : NULL;
+	if (!k)
 		return -ENOMEM;
-	(*out)->ops = &live_ops;
+	k->base.ops = &live_ops;
+	k->pid = getpid();
 	return 0;
 }

@@ -147,8 +147,10 @@ void uncoremsr_sampling_close(struct uncoremsr_sampling *s)
 
 int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 {
-	if (!s)
-		return -EINVAL;
+	int err = s ? um_check_process(&s->um->m, &s->um->error) : -EINVAL;
+
+	if (err)
+		return err;
 	s->off = !on;
 	/* Its exec does that; a simulated machine's kernel does not see it. */
 	if (on && s->target == UNCOREMSR_TARGET_COMMAND && !s->um->m.access->simulated)
@@ -156,7 +158,8 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	for (size_t i = 0; i < s->num_rings; i++)
 		for (size_t k = 0; k < s->rings[i].num; k++) {
 			const struct um_stream *t = &s->streams[s->rings[i].first + k];
-			int err = s->kernel->ops->enable(s->kernel, t->fd, on, false);
+
+			err = s->kernel->ops->enable(s->kernel, t->fd, on, false);
 
 			if (err)
 				return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -178,10 +181,10 @@ static void next_polled(struct uncoremsr_sampling *s, struct um_sampling_ring *r
 int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms)
 {
 	size_t num = 0, at = 0;
-	int ready;
+	int ready = s ? um_check_process(&s->um->m, &s->um->error) : -EINVAL;
 
-	if (!s)
-		return -EINVAL;
+	if (ready)
+		return ready;
 	for (size_t i = 0; i < s->num_rings; i++) {
 		const struct um_sampling_ring *r = &s->rings[i];
 

@@ -171,7 +171,9 @@ int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct
 		return -EINVAL;
 	if (s->records)
 		return -EBUSY;
-	err = index_ids(s);
+	err = um_check_process(&s->um->m, &s->um->error);
+	if (!err)
+		err = index_ids(s);
 	while (!err) {
 		int64_t left;
 

@@ -156,6 +156,9 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 
 	if (!s || !s->records)
 		return -EINVAL;
+	err = um_check_process(&s->um->m, &s->um->error);
+	if (err)
+		return err;
 	for (size_t i = 0; i < s->num_rings; i++) {
 		bool was = s->rings[i].damaged;
 

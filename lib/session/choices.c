@@ -174,10 +174,9 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 	const char *bad = list ? list : "";
 	int err = um_session_check_idle(s);
 
-	if (!err)
-		err = um_cpuset_parse(set, bad, &bad);
-	if (err == -EBUSY || !s)
+	if (err)
 		return err;
+	err = um_cpuset_parse(set, bad, &bad);
 	if (err == -ENOMEM)
 		return um_session_out_of_memory(s);
 	if (!err && set->num)

@@ -21,7 +21,7 @@ int um_session_check_idle(struct uncoremsr_session *s)
 {
 	if (!s)
 		return -EINVAL;
-	return s->running ? um_session_runs(s) : 0;
+	return um_check_process(&s->um->m, &s->um->error) ?: s->running ? um_session_runs(s) : 0;
 }
 
 int um_session_unsupported(struct uncoremsr_session *s)

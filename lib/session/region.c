@@ -62,14 +62,22 @@ void uncoremsr_region_free(struct uncoremsr_region *r)
 	free(r);
 }
 
+/* A child has neither the counters nor the page in which they are read. */
+static int mark(struct uncoremsr_region *r, bool begin)
+{
+	int err = r ? um_check_process(&r->s->um->m, &r->s->um->error) : -EINVAL;
+
+	return err ? err : r->route->region_mark(r->counters, begin, &r->s->um->error);
+}
+
 int uncoremsr_region_begin(struct uncoremsr_region *r)
 {
-	return r ? r->route->region_mark(r->counters, true, &r->s->um->error) : -EINVAL;
+	return mark(r, true);
 }
 
 int uncoremsr_region_end(struct uncoremsr_region *r)
 {
-	return r ? r->route->region_mark(r->counters, false, &r->s->um->error) : -EINVAL;
+	return mark(r, false);
 }
 
 const char *uncoremsr_region_event_name(const struct uncoremsr_region *r, size_t event)

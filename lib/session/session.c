@@ -12,6 +12,8 @@ static int check_running(struct uncoremsr_session *s)
 {
 	if (!s)
 		return -EINVAL;
+	if (um_in_child(&s->um->m))
+		return um_check_process(&s->um->m, &s->um->error);
 	return s->running ? 0 : um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 					"the session is not running");
 }
@@ -189,7 +191,9 @@ static int read_all(struct uncoremsr_session *s, bool close)
 {
 	int first = check_running(s);
 
-	for (size_t i = 0; s && s->running && i < s->num_parts; i++) {
+	if (first)
+		return first;
+	for (size_t i = 0; i < s->num_parts; i++) {
 		struct um_part *p = &s->parts[i];
 		struct um_error e;
 		int err = p->runs ? p->route->read(p->state, close, &e) : 0;
@@ -274,7 +278,7 @@ int uncoremsr_session_read(struct uncoremsr_session *s)
 	int err = read_all(s, true), checked;
 	struct um_error why;
 
-	if (!s || !s->running)
+	if (!s || !s->running || err == -ECHILD)
 		return err;
 	look_for_suspend(s);
 	if (s->unverified)
@@ -303,8 +307,13 @@ int uncoremsr_session_pause(struct uncoremsr_session *s)
 
 int uncoremsr_session_stop(struct uncoremsr_session *s)
 {
-	if (!s || !s->running)
-		return s ? 0 : -EINVAL;
+	int err;
+
+	if (!s)
+		return -EINVAL;
+	err = um_check_process(&s->um->m, &s->um->error);
+	if (err || !s->running)
+		return err;
 	s->running = false;
 	return each_part(s, stop_of, true);
 }

@@ -117,9 +117,11 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 			     void *user)
 {
 	struct clearing c = { .t = t, .fn = fn, .user = user };
-	int err = t ? refuse(t) : -EINVAL, counts = 0;
+	int err = t ? um_check_process(&t->um->m, &t->um->error) : -EINVAL, counts = 0;
 	bool opened;
 
+	if (!err)
+		err = refuse(t);
 	if (!err)
 		err = um_subjects_update(t, &opened);
 	if (err)

@@ -47,7 +47,7 @@ static void end_session(struct uncoremsr_throttle *t)
 {
 	int err = t->events->session ? uncoremsr_session_stop(t->events->session) : 0;
 
-	if (!t->not_put_back)
+	if (!t->not_put_back && err != -ECHILD) /* in a child they are the parent's */
 		t->not_put_back = err;
 	uncoremsr_session_free(t->events->session);
 	t->events->session = NULL;

@@ -9,15 +9,13 @@
 int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out)
 {
 	struct uncoremsr_throttle *t;
+	int err = um_check_open(um);
 
 	if (!out)
 		return -EINVAL;
 	*out = NULL;
-	if (!um)
-		return -EINVAL;
-	if (!um->m.access)
-		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "the machine is not open");
+	if (err)
+		return err;
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
@@ -213,10 +211,10 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 {
 	uint64_t now;
 	bool opened;
-	int err;
+	int err = t ? um_check_process(&t->um->m, &t->um->error) : -EINVAL;
 
-	if (!t)
-		return -EINVAL;
+	if (err)
+		return err;
 	now = uncoremsr_now(t->um);
 	for (size_t i = 0; i < t->num_subjects; i++)
 		t->subjects[i].read = false;

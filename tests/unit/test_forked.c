@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * fork() in a program that counts. The child has a copy of the handle: it neither counts nor puts back, and
+ * what it does with its copy is nothing to its parent.
+ */
+#include <check.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lease_users.h"
+#include "suites.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/region.h"
+#include "uncoremsr/throttle.h"
+
+static struct uncoremsr_throttle *watch;
+
+/* What the parent has open. */
+static void begin(void)
+{
+	join(&a);
+	count_as(&a, "0x1d:0x1,clockticks");
+	ck_assert_int_eq(uncoremsr_throttle_new(a.um, &watch), 0);
+	ck_assert_int_eq(uncoremsr_throttle_look(watch), 0);
+}
+
+static void end(void)
+{
+	ck_assert_int_eq(uncoremsr_throttle_free(watch), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	leave(&a);
+}
+
+/* in_child(): what @fn says there, 0 to 255. */
+static int in_child(int (*fn)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	ck_assert_int_ge(pid, 0);
+	if (!pid)
+		_exit(fn());
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_msg(WIFEXITED(status), "status 0x%x", status);
+	return WEXITSTATUS(status);
+}
+
+/* The number of the first call that is not refused; 0: all are. */
+static int call_everything(void)
+{
+	const struct uncoremsr_package *p = uncoremsr_package(a.um, 0);
+	const struct uncoremsr_pmu *pmu = uncoremsr_pmu(a.um, NULL, 0);
+	struct uncoremsr_throttle *other;
+	struct uncoremsr_leases *leases;
+	struct uncoremsr_session *session;
+	struct uncoremsr_region *r;
+	const int answers[] = {
+		uncoremsr_session_read(a.s), uncoremsr_session_sample(a.s), uncoremsr_session_rotate(a.s),
+		uncoremsr_session_pause(a.s), uncoremsr_session_stop(a.s), uncoremsr_session_start(a.s),
+		uncoremsr_session_add(a.s, "0x82:0x1"), uncoremsr_session_set_cpus(a.s, "0"),
+		uncoremsr_session_new(a.um, &session), uncoremsr_region_new(a.um, "cycles", &r),
+		uncoremsr_throttle_look(watch), uncoremsr_throttle_clear(watch, NULL, NULL),
+		uncoremsr_throttle_new(a.um, &other), uncoremsr_repair(a.um, NULL, NULL),
+		uncoremsr_leases_read(a.um, &leases), uncoremsr_pmu_num_units(a.um, p, pmu),
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(answers); i++)
+		if (answers[i] != -ECHILD)
+			return (int)i + 1;
+	if (uncoremsr_counter_state(a.um, p, pmu, 0, 0, NULL) != UNCOREMSR_COUNTER_UNKNOWN)
+		return 100;
+	if (uncoremsr_advance(a.um, SECOND))
+		return 101;
+	return strstr(uncoremsr_errmsg(a.um), "from which this one was forked") ? 0 : 102;
+}
+
+static int free_everything(void)
+{
+	static struct image before, after;
+
+	take_all(&before);
+	if (uncoremsr_throttle_free(watch))
+		return 1;
+	uncoremsr_session_free(a.s);
+	uncoremsr_free(a.um);
+	take_all(&after);
+	for (size_t i = 0; i < after.num; i++)
+		if (before.regs[i].value != after.regs[i].value)
+			return 2;
+	return 0;
+}
+
+static int call_and_free(void)
+{
+	int first = call_everything();
+
+	return first ? first : free_everything();
+}
+
+static int do_nothing(void)
+{
+	return 0;
+}
+
+/* A handle of its own sees the parent's leases, and counts beside it. */
+static int count_itself(void)
+{
+	uint64_t counter = 99;
+
+	join(&b);
+	if (uncoremsr_session_add(b.s, "0x1d:0x1") != 1 || uncoremsr_session_start(b.s) ||
+	    !uncoremsr_advance(b.um, SECOND) || uncoremsr_session_read(b.s) ||
+	    uncoremsr_reading_number(uncoremsr_session_reading(b.s, 0, 0, UNCOREMSR_INTERVAL),
+				     UNCOREMSR_READING_COUNTER, &counter))
+		return 1;
+	if (counter != 1 || uncoremsr_session_stop(b.s))
+		return 2;
+	leave(&b);
+	return 0;
+}
+
+static int grandchild(void)
+{
+	return in_child(call_and_free);
+}
+
+static int (*const children[])(void) = {
+	do_nothing, call_everything, free_everything, call_and_free, count_itself, grandchild,
+};
+
+START_TEST(whatever_a_child_does_its_parent_counts_on_and_puts_all_back)
+{
+	static struct image before;
+	struct uncoremsr_leases *leases;
+	size_t num = 0;
+
+	take_all(&before);
+	begin();
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(in_child(children[_i]), 0);
+		uncoremsr_sim_advance(sim, SECOND);
+		ck_assert_msg(!uncoremsr_session_read(a.s), "%s", uncoremsr_errmsg(a.um));
+		ck_assert_uint_eq(num_disturbed(a.s), 0);
+		ck_assert_uint_eq(value_of(uncoremsr_session_reading(a.s, 0, 0, UNCOREMSR_INTERVAL)), 1000);
+		ck_assert_int_eq(uncoremsr_throttle_look(watch), 0);
+	}
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	for (const struct uncoremsr_lease *l; (l = uncoremsr_lease(leases, num)); num++)
+		ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_HELD);
+	ck_assert_uint_ge(num, 4);
+	uncoremsr_leases_free(leases);
+	end();
+	expect_as_before(&before, "with a child", -1);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	uncoremsr_leases_free(leases);
+	leave(&a);
+}
+END_TEST
+
+Suite *forked_suite(void)
+{
+	Suite *suite = suite_create("forked");
+	TCase *tc = tcase_create("forked");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, whatever_a_child_does_its_parent_counts_on_and_puts_all_back, 0,
+			    ARRAY_SIZE(children));
+	suite_add_tcase(suite, tc);
+	return suite;
+}
