@@ -540,6 +540,45 @@ scrape() {
 	wait_until same
 }
 
+# more_values: until the agent has told collectd four values more, at most 10 s.
+more_values() {
+	local before i
+	before=$(grep -c ^PUTVAL "$BATS_TEST_TMPDIR/values" || true)
+	for ((i = 0; i < 200; i++)); do
+		[ "$(grep -c ^PUTVAL "$BATS_TEST_TMPDIR/values")" -lt $((before + 4)) ] || return 0
+		sleep 0.05
+	done
+	cat "$BATS_TEST_TMPDIR/errors"
+	return 1
+}
+
+@test "SIGHUP of the agent, again and again: it counts on, and puts all registers back" {
+	[ -x "$BIN/uncore-agent" ] || skip "built without libmicrohttpd"
+	running 1000000
+	cat >"$BATS_TEST_TMPDIR/agent.conf" <<-'END'
+		<Plugin uncoremsr>
+		  Event "UNC_PROCHOT_ASSERTION" "UNC_L3_MISS.ANY"
+		  Interval 0.05
+		  <Collectd>
+		    Exec true
+		  </Collectd>
+		</Plugin>
+	END
+	"$BIN/uncore-agent" --machine="root:$MNT" --config="$BATS_TEST_TMPDIR/agent.conf" \
+		>"$BATS_TEST_TMPDIR/values" 2>"$BATS_TEST_TMPDIR/errors" 3>&- & others=($!)
+	for _ in {1..6}; do
+		more_values
+		kill -HUP "${others[0]}"
+	done
+	more_values
+	kill -TERM "${others[0]}"
+	wait "${others[0]}" || true
+	same
+	# What it says of collectd's totals at its start is no matter.
+	run grep -v ': collectd: ' "$BATS_TEST_TMPDIR/errors"
+	[ -z "$output" ]
+}
+
 @test "the terminal is closed: SIGHUP ends the run and all registers are put back" {
 	need script
 	running 1000000
