@@ -338,10 +338,10 @@ $(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(A)
 	$(say) LD $@
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ -lpfm $(PKG_LIBS)
 
-# A fifth, for tests/tools/corpus.bats.
-CORPUS_LOOK := $(O)/tests/corpus_look
+# A fifth, for tests/tools/corpus.bats and audit.bats.
+LOOK := $(O)/tests/look
 
-$(CORPUS_LOOK): $(O)/obj/tests/tools/corpus_look.o $(A)
+$(LOOK): $(O)/obj/tests/tools/look.o $(A)
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
@@ -352,7 +352,7 @@ $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
 .PHONY: tests
-tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(CORPUS_LOOK)
+tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(LOOK)
 
 # UNIT_SUITES="lease boxes": these alone.
 check-unit: $(UNIT)
@@ -419,4 +419,4 @@ help:
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/corpus_look.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o)

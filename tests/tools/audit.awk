@@ -3,7 +3,9 @@
 # change no other bits than those of its mask, compared with what was last seen of the register through
 # the same CPU. Prints the number of writes, or the first one that is wrong.
 # usage: awk -f audit.awk CLAIMS HELD LOG
-#     CLAIMS has lines "REGISTER MASK", HELD what registers held at the start: "CPU REGISTER VALUE"
+#     CLAIMS has lines "REGISTER MASK", HELD what registers held at the start: "CPU REGISTER VALUE". What is written
+#     through other CPUs must have been read first, and hold in the end what it held then.
+#     -v skip=NUMBER: so many lines of LOG are not looked at.
 
 # nibbles TEXT: the 16 hexadecimal digits of a number such as 0x1f.
 function nibbles(text) {
@@ -33,7 +35,9 @@ function wrong(text) {
 }
 
 FILENAME == ARGV[1] { mask[$1] = $2; next }
-FILENAME == ARGV[2] { seen[$1, $2] = $3; next }
+FILENAME == ARGV[2] { seen[$1, $2] = held[$1, $2] = $3; next }
+
+FNR <= skip { next }
 
 $4 == "wr" {
 	if ($7 != "ok")
@@ -44,12 +48,24 @@ $4 == "wr" {
 		wrong("written and never seen before")
 	if (!allowed(seen[$3, $5], $6, mask[$5]))
 		wrong("from " seen[$3, $5] " with the mask " mask[$5])
+	if (!(($3, $5) in held))
+		now[$3, $5] = $6
 	writes++
 }
 
-($4 == "wr" || $4 == "rd") && $7 == "ok" { seen[$3, $5] = $6 }
+($4 == "wr" || $4 == "rd") && $7 == "ok" {
+	if (!(($3, $5) in seen))
+		first[$3, $5] = $6
+	seen[$3, $5] = $6
+}
 
 END {
+	for (key in now)
+		if (now[key] != first[key]) {
+			split(key, part, SUBSEP)
+			print "left with " now[key] " instead of " first[key] ": register " part[2] " through CPU " part[1]
+			bad = 1
+		}
 	if (!bad)
 		print writes + 0 " writes"
 	exit bad || !writes

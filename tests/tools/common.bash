@@ -4,6 +4,7 @@
 
 TOP=${BASH_SOURCE[0]%/*/*/*}
 BIN=${BIN:-$TOP/build/bin}
+LOOK=${LOOK:-${BIN%/*}/tests/look}
 CORPUS=${UNCOREMSR_CORPUS:-$TOP/../shared/corpus}
 export PATH="$BIN:$PATH" LC_ALL=C
 unset UNCOREMSR_MACHINE
@@ -58,6 +59,10 @@ need() {
 	for cmd; do
 		command -v "$cmd" >/dev/null || skip "no $cmd here"
 	done
+}
+
+need_look() {
+	[ -x "$LOOK" ] || skip "make tests was not run"
 }
 
 need_corpus() {

@@ -7,20 +7,13 @@
 
 load common
 
-LOOK=${BIN%/*}/tests/corpus_look
-
-# looked SUBJECT: file with what corpus_look says about all dumps of the corpus, or their machines. Made once for all tests.
+# looked SUBJECT: file with what look says about all dumps of the corpus, or their machines. Made once for all tests.
 looked() {
 	local made=$BATS_FILE_TMPDIR/$1
 	if [ ! -e "$made" ]; then
 		"$LOOK" "$1" "$CORPUS"/cpuid/*.cpuid "$CORPUS"/cpuid-hwloc/*.cpuid >"$made.new" && mv "$made.new" "$made"
 	fi
 	echo "$made"
-}
-
-need_looks() {
-	need_corpus "$1"
-	[ -x "$LOOK" ] || skip "make tests was not run"
 }
 
 # The answers of lstopo, but for one tree: a sibling mask was altered there on purpose, lstopo drops
@@ -33,7 +26,8 @@ expected_topology() {
 }
 
 @test "packages, online CPUs and first CPUs of 31 real topologies are as lstopo says" {
-	need_looks topology/expected.tsv
+	need_corpus topology/expected.tsv
+	need_look
 	mkdir "$BATS_TEST_TMPDIR/trees"
 	cat "$CORPUS"/topology/*.tar.gz | tar -xzi -C "$BATS_TEST_TMPDIR/trees"
 	"$LOOK" trees "$BATS_TEST_TMPDIR"/trees/* | sed 's/\t/.tar.gz\t/' | sort >"$BATS_TEST_TMPDIR/got"
@@ -115,19 +109,22 @@ decoded() {
 }
 
 @test "every column of 337 real CPUID dumps is as Debian's cpuid says" {
-	need_looks cpuid/expected.tsv
+	need_corpus cpuid/expected.tsv
+	need_look
 	decoded cpuid
 	awk -F'\t' 'NF != 20 { print; exit 1 } END { exit NR != 337 }' "$BATS_TEST_TMPDIR/got"
 }
 
 @test "the same for the dumps of machines with many sockets" {
-	need_looks cpuid-hwloc/expected.tsv
+	need_corpus cpuid-hwloc/expected.tsv
+	need_look
 	decoded cpuid-hwloc
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/got")" -eq 19 ]
 }
 
 @test "uncore-info prints the same columns: of a hybrid dump, of one without counters, of one with version 2" {
-	need_looks cpuid/expected.tsv
+	need_corpus cpuid/expected.tsv
+	need_look
 	need jq
 	local dump
 	for dump in GenuineIntel00A06A4_MeteorLake_09 AuthenticAMD0000500_K5 GenuineIntel00106A1_Nehalem; do
@@ -140,7 +137,8 @@ decoded() {
 }
 
 @test "a simulated machine made from a dump is the processor that the dump shows" {
-	need_looks cpuid/expected.tsv
+	need_corpus cpuid/expected.tsv
+	need_look
 	# From the vendor to the end of leaf 0xA, of the first kind of core.
 	awk -F'\t' '{ line = $3; for (i = 4; i <= 19; i++) line = line " " $i }
 		NR == FNR { machine[$1] = line; n++; next }
@@ -170,7 +168,8 @@ E 8 0x77" ]
 }
 
 @test "not one of 338 real dumps is refused, the one that the oracle has no row for included" {
-	need_looks cpuid/expected.tsv
+	need_corpus cpuid/expected.tsv
+	need_look
 	run -0 --separate-stderr "$LOOK" dumps "$CORPUS"/cpuid/*.cpuid
 	[ -z "$stderr" ]
 	[ "$(cut -f1 <<<"$output" | uniq | wc -l)" -eq 338 ]
@@ -196,7 +195,8 @@ sysfs_trees() {
 }
 
 @test "the kernel's PMUs of five real sysfs trees are listed with type and CPUs" {
-	need_looks perf-sysfs/adl.tsv
+	need_corpus perf-sysfs/adl.tsv
+	need_look
 	need jq
 	local names=(adl jkt skx snb spr)
 	sysfs_trees "${names[@]}"
@@ -273,7 +273,8 @@ name_tables() {
 }
 
 @test "every real dump is called by the name of its family, or is refused" {
-	need_looks cpuid/expected.tsv
+	need_corpus cpuid/expected.tsv
+	need_look
 	cut -f1,21 "$(looked dumps)" >"$BATS_TEST_TMPDIR/named"
 	name_tables >"$BATS_TEST_TMPDIR/tables"
 	awk -v codenames="$CODENAMES" '
@@ -296,7 +297,8 @@ name_tables() {
 }
 
 @test "no dump but those of Nehalem and Westmere is taken for one of them" {
-	need_looks cpuid/expected.tsv
+	need_corpus cpuid/expected.tsv
+	need_look
 	awk -F'\t' '$21 == "nehalem" || $21 == "westmere" {
 			n++
 			if ($4 " " $5 !~ /^6 (26|30|31|37|44)$/) { print; wrong = 1 }
@@ -305,7 +307,8 @@ name_tables() {
 }
 
 @test "of all real dumps those are supported whose processor has tables and that are no guests" {
-	need_looks cpuid/expected.tsv
+	need_corpus cpuid/expected.tsv
+	need_look
 	name_tables >"$BATS_TEST_TMPDIR/tables"
 	awk -F'\t' 'FNR == NR { table[$1] = 1; next }
 		{ n++ }

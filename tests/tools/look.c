@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the library reads from many dumps and trees, as lines with tabs, for corpus.bats: a tool would have to be
- * started for each of them. Knows no more than the public headers.
+ * What the library says about many things of a kind, as lines with tabs: a tool would have to be started for each
+ * of them. Knows no more than the public headers.
  *
- * corpus_look dumps FILE...: a line for each kind of core of a CPUID dump: the columns of the corpus' expected.tsv,
+ * look dumps FILE...: a line for each kind of core of a CPUID dump: the columns of the corpus' expected.tsv,
  *	then the name of the microarchitecture
- * corpus_look machines FILE...: the same of the machine simulated from the dump, with 1 where it is supported
+ * look machines FILE...: the same of the machine simulated from the dump, with 1 where it is supported
  *	and 1 where it is a guest
- * corpus_look trees DIR...: number of packages, online CPUs, first CPU of each package
- * corpus_look pmus DIR...: a line with name and type for each PMU of the kernel
+ * look trees DIR...: number of packages, online CPUs, first CPU of each package
+ * look pmus DIR...: a line with name and type for each PMU of the kernel
+ * look lists FILE...: each as a list of events: 0, or the error and its sentence
+ * look encodes UARCH EVENT...: those of the events that its tables take
  *
  * What is unknown is "-". Ends with 1 where a dump or a tree is refused, and says which.
  */
@@ -19,6 +21,7 @@
 
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
 
 struct identity {
 	const char *vendor, *uarch;
@@ -116,7 +119,7 @@ static int look_at_dump(const char *path)
 	char error[1024];
 
 	if (uncoremsr_cores_load(&cores, path, error, sizeof(error)) < 0) {
-		fprintf(stderr, "corpus_look: %s\n", error);
+		fprintf(stderr, "look: %s\n", error);
 		return 1;
 	}
 	for (size_t k = 0; (kind = uncoremsr_core_kind(cores, k)); k++)
@@ -146,7 +149,7 @@ static struct uncoremsr *machine_at(const char *prefix, const char *path)
 		return NULL;
 	if (uncoremsr_set_machine(um, name) == 0 && uncoremsr_open(um) == 0)
 		return um;
-	fprintf(stderr, "corpus_look: %s: %s\n", path, uncoremsr_errmsg(um));
+	fprintf(stderr, "look: %s: %s\n", path, uncoremsr_errmsg(um));
 	uncoremsr_free(um);
 	return NULL;
 }
@@ -220,6 +223,32 @@ static int look_at_pmus(const char *path)
 	return status;
 }
 
+static int look_at_list(const char *path)
+{
+	struct uncoremsr *um;
+	int added;
+
+	if (uncoremsr_new(&um) < 0)
+		return 1;
+	added = uncoremsr_event_list_add(um, path);
+	printf("%s\t%d\t%s\n", base(path), added < 0 ? added : 0, added < 0 ? uncoremsr_errmsg(um) : "-");
+	uncoremsr_free(um);
+	return 0;
+}
+
+static int look_at_events(const char *uarch, char **events)
+{
+	struct uncoremsr *um;
+
+	if (uncoremsr_new(&um) < 0)
+		return 1;
+	for (; *events; events++)
+		if (uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarch, *events, NULL, NULL) > 0)
+			printf("%s\n", *events);
+	uncoremsr_free(um);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -227,10 +256,12 @@ int main(int argc, char **argv)
 		int (*look_at)(const char *path);
 	} subjects[] = {
 		{ "dumps", look_at_dump }, { "machines", look_at_machine },
-		{ "trees", look_at_tree }, { "pmus", look_at_pmus },
+		{ "trees", look_at_tree }, { "pmus", look_at_pmus }, { "lists", look_at_list },
 	};
 	int status = 0;
 
+	if (argc > 3 && !strcmp(argv[1], "encodes"))
+		return look_at_events(argv[2], argv + 3);
 	for (size_t s = 0; argc > 2 && s < sizeof(subjects) / sizeof(subjects[0]); s++) {
 		if (strcmp(argv[1], subjects[s].word) != 0)
 			continue;
@@ -238,6 +269,6 @@ int main(int argc, char **argv)
 			status |= subjects[s].look_at(argv[i]);
 		return status;
 	}
-	fputs("usage: see the head of corpus_look.c\n", stderr);
+	fputs("usage: see the head of look.c\n", stderr);
 	return 2;
 }
