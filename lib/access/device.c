@@ -445,7 +445,7 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 		d->root = strdup(root ? root : "");
 	if (!d || !d->root) {
 		free(d);
-		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	}
 	d->cpuid_fd = -1;
 	d->base.ops = &device_ops;

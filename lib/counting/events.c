@@ -13,11 +13,6 @@
 #include "events/kernel_scale.h"
 #include "events/scanner.h"
 
-static int no_memory(struct um_error *e)
-{
-	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 /* ---- claiming ---- */
 
 /* Would it be of the uncore of this processor, which cannot be counted here (a virtual machine)? */
@@ -224,7 +219,7 @@ int um_msr_add(void *state, struct um_error *e)
 	for (size_t i = 0; i < s->claimed.num; i++)
 		look_at_scale(s, &s->claimed.events[i]);
 	if (um_events_append(&s->events, &s->claimed))
-		return no_memory(e);
+		return um_no_memory(e);
 	for (size_t i = 0; i < s->claimed.num; i++)
 		tell_remarks(s->m, &s->claimed.events[i]);
 	return (int)s->claimed.num;
@@ -298,7 +293,7 @@ int um_msr_join(void *state, size_t *where, struct um_error *e)
 
 	if (!groups || um_events_make_room(list, s->claimed.num)) {
 		free(groups);
-		return no_memory(e);
+		return um_no_memory(e);
 	}
 	if (!can_join(list, &s->claimed, groups))
 		memset(groups, 0, list->num_groups * sizeof(*groups));

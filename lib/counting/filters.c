@@ -144,7 +144,7 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 	if (!u->filters && num)
 		u->filters = calloc(num, sizeof(*u->filters));
 	if (!u->filters && num)
-		return um_fail(&u->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(&u->error);
 	for (size_t k = 0; k < u->num_slots; k++)
 		for (unsigned i = 0; u->slots[k].event->extras && i < num && !err; i++) {
 			uint32_t msr = um_extra_msr(&u->box, i);

@@ -230,7 +230,7 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 
 	u->held = calloc(num + 1u, sizeof(*u->held));
 	if (!u->held)
-		return um_fail(&u->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(&u->error);
 	if (regs.gate && !regs.kernels)
 		err = um_unit_read(s, u, regs.gate, &gate);
 	if (!err)

@@ -202,7 +202,7 @@ static int place_unit(struct um_msr *s, struct um_unit *u, const struct placing 
 	int *at = calloc(u->num_slots + 1, sizeof(*at));
 
 	if (!at)
-		return um_msr_no_memory(s);
+		return um_no_memory(s->error);
 	for (size_t k = 0; k < u->num_slots; k++) {
 		u->slots[k].set = p->set[u->slots[k].index];
 		if (u->slots[k].event->fixed >= 0 && !u->slots[k].refused)
@@ -226,7 +226,7 @@ int um_place(struct um_msr *s)
 	int err = 0;
 
 	if (!p.set)
-		return um_msr_no_memory(s);
+		return um_no_memory(s->error);
 	make_sets(&p);
 	for (size_t i = 0; i < s->num_units && !err; i++)
 		if (!s->units[i].err)

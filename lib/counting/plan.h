@@ -137,7 +137,6 @@ struct um_msr {
 	struct um_op *ops;             /* for batch reads of one unit */
 };
 
-int um_msr_no_memory(struct um_msr *s);
 /* Without any CPU: a unit of one CPU has nothing to count then, one of a package goes on unseen. */
 static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 {

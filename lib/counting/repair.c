@@ -127,17 +127,12 @@ struct listing {
 	unsigned strange;              /* locks that none explains */
 };
 
-static int no_memory(struct um_error *e)
-{
-	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 static int add_lease(struct listing *l, const struct uncoremsr_lease *lease)
 {
 	struct uncoremsr_lease *all = realloc(l->list->all, (l->list->num + 1) * sizeof(*all));
 
 	if (!all)
-		return no_memory(l->error);
+		return um_no_memory(l->error);
 	l->list->all = all;
 	all[l->list->num++] = *lease;
 	return 0;
@@ -159,7 +154,7 @@ static int explain(struct listing *l, const struct um_lease_id *id, const struct
 	struct um_lease_id gate = { .package = id->package, .die = id->die, .kind = UM_LEASE_GATE };
 
 	if (!bytes)
-		return no_memory(l->error);
+		return um_no_memory(l->error);
 	l->bytes = bytes;
 	if (box->pmu)
 		bytes[l->num_bytes++] = um_lease_make(id, box).byte;

@@ -15,7 +15,7 @@ static int open_state(void **state, const struct um_route_env *env, struct um_er
 
 	*state = s;
 	if (!s)
-		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	s->m = env->m;
 	s->env = env;
 	s->guard = (struct um_guard){ .dir = -1, .locks = -1, .own = -1, .home = -1, .journal = -1 };
@@ -72,7 +72,7 @@ static int make_sites(struct um_msr *s, struct um_error *e)
 	s->num_sites = 0;
 	s->sites = calloc(choices->num_places + 1, sizeof(*s->sites));
 	if (!s->sites)
-		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	s->num_sites = choices->num_places;
 	for (size_t i = 0; i < s->num_sites; i++)
 		s->sites[i] = (struct um_site){
@@ -91,7 +91,7 @@ static int make_fronts(struct um_msr *s, struct um_error *e)
 	s->fronts = calloc(s->num_slots + 1, sizeof(*s->fronts));
 	if (!first || !s->fronts || !s->num_shown) {
 		free_fronts(s);
-		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	}
 	/* Counted first, two places on; then each beginning moves on to where the next one is. */
 	for (size_t i = 0; i < s->num_slots; i++)

@@ -7,11 +7,6 @@
 
 #include "counting/plan.h"
 
-int um_msr_no_memory(struct um_msr *s)
-{
-	return um_fail(s->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev)
 {
 	return ev->pmu == b->pmu && (ev->unit < 0 || (unsigned)ev->unit == b->number) &&
@@ -338,7 +333,7 @@ int um_units_make(struct um_msr *s)
 	if (!err)
 		return 0;
 	um_units_free(s);
-	return um_msr_no_memory(s);
+	return um_no_memory(s->error);
 }
 
 void um_units_free(struct um_msr *s)

@@ -19,7 +19,7 @@ int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
 		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': more than %d events", s->text, MAX_ENCODINGS);
 	if (um_events_make_room(list, 1))
-		return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(s->e);
 	ev->group = s->group;
 	list->events[list->num++] = *ev;
 	return 0;

@@ -17,11 +17,6 @@ struct scan {
 	struct um_error *e;
 };
 
-static int no_memory(struct scan *s)
-{
-	return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 static int bad(struct scan *s, const char *what, const char *at, size_t len)
 {
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%.*s': %s",
@@ -140,7 +135,7 @@ static int take_apart(struct scan *s, struct um_event *ev)
 		return bad(s, "no closing slash", ev->text, (size_t)(end - ev->text));
 	ev->terms = calloc(terms + count(rest, end, ':'), sizeof(*ev->terms));
 	if (!ev->terms)
-		return no_memory(s);
+		return um_no_memory(s->e);
 	ev->parts = ev->terms + terms;
 	if (close) {
 		ev->pmu = ev->text;
@@ -167,11 +162,11 @@ static int scan_event(struct scan *s, const char *from, const char *to, unsigned
 		return bad(s, "too many events", from, (size_t)(to - from));
 	ev = new_event(s);
 	if (!ev)
-		return no_memory(s);
+		return um_no_memory(s->e);
 	ev->group = group;
 	ev->braces = braces;
 	ev->text = strndup(from, (size_t)(to - from));
-	return ev->text ? take_apart(s, ev) : no_memory(s);
+	return ev->text ? take_apart(s, ev) : um_no_memory(s->e);
 }
 
 /* Modifiers behind the closing brace; they hold for every member. */
@@ -182,7 +177,7 @@ static int scan_group_mods(struct scan *s, const char **at, size_t first)
 	for (size_t i = first; i < s->out->num; i++) {
 		s->out->events[i].group_mods = strndup(*at + 1, (size_t)(end - *at - 1));
 		if (!s->out->events[i].group_mods)
-			return no_memory(s);
+			return um_no_memory(s->e);
 	}
 	*at = end;
 	return 0;

@@ -52,11 +52,6 @@ void uncoremsr_free(struct uncoremsr *um)
 	free(um);
 }
 
-static int no_memory(struct uncoremsr *um)
-{
-	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 /* For what has to be chosen before. */
 static int check_closed(struct uncoremsr *um)
 {
@@ -100,7 +95,7 @@ int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 		return err;
 	copy = strdup(what ? what : "live");
 	if (!copy)
-		return no_memory(um);
+		return um_no_memory(&um->error);
 	um_names_forget_machine(um);
 	free(um->what);
 	um->what = copy;
@@ -130,7 +125,7 @@ int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 	um_traced_free(um->m.traced);
 	um->m.traced = fn && style == UNCOREMSR_TRACE_TEXT ? um_traced_new() : NULL;
 	if (fn && style == UNCOREMSR_TRACE_TEXT && !um->m.traced)
-		return no_memory(um);
+		return um_no_memory(&um->error);
 	um->m.trace_style = fn ? style : UNCOREMSR_TRACE_NONE;
 	um->m.trace = fn;
 	um->m.trace_user = user;
@@ -219,6 +214,7 @@ int uncoremsr_new(struct uncoremsr **um)
 	*um = calloc(1, sizeof(**um));
 	if (!*um)
 		return -ENOMEM;
+	(*um)->memory_failures = um_memory_failures();
 	(*um)->open_access = open_access_alone;
 	(*um)->m.borrowed = getauxval(AT_SECURE) && geteuid() != 0;
 	(*um)->m.registers = &um_register_ops;
@@ -251,7 +247,7 @@ int uncoremsr_open(struct uncoremsr *um)
 		err = um->m.handle_leases ? 0 : -ENOMEM;
 	}
 	if (err == -ENOMEM)
-		no_memory(um);
+		um_no_memory(&um->error);
 	if (err)
 		close_machine(um);
 	return err;

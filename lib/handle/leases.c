@@ -6,11 +6,6 @@
 #include "counting/lease.h"
 #include "machine/handle.h"
 
-static int no_memory(struct uncoremsr *um)
-{
-	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 const char *uncoremsr_lease_dir(const struct uncoremsr *um)
 {
 	return um && um->m.lease_dir[0] ? um->m.lease_dir : NULL;
@@ -29,7 +24,7 @@ int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
 		return err;
 	list = calloc(1, sizeof(*list));
 	if (!list)
-		return no_memory(um);
+		return um_no_memory(&um->error);
 	err = um_guard_open(&g, &um->m, false, &um->error);
 	if (err == -ENOENT) /* nothing has counted here yet */
 		err = 0;
@@ -105,7 +100,7 @@ static int look_at(struct uncoremsr *um, const struct uncoremsr_package *p,
 	um->looked_at = calloc(1, sizeof(*um->looked_at));
 	if (!um->looked_at || um_spots_find(&um->looked_at->spots, &um->m, p, pmu, &all)) {
 		um_looked_at_free(um);
-		return no_memory(um);
+		return um_no_memory(&um->error);
 	}
 	um->looked_at->package = p;
 	um->looked_at->pmu = pmu;

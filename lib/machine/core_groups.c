@@ -25,11 +25,6 @@ static int bad(const struct scan *s, const char *what, const char *at)
 	return -EINVAL;
 }
 
-static int no_memory(const struct scan *s)
-{
-	return um_fail(s->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 static int number(const struct scan *s, const char **at, unsigned *value)
 {
 	unsigned long v;
@@ -56,7 +51,7 @@ static int add_range(const struct scan *s, struct um_cpuset *set, unsigned from,
 
 	for (unsigned cpu = low; cpu <= high; cpu++)
 		if (um_cpuset_add(set, cpu))
-			return no_memory(s);
+			return um_no_memory(s->error);
 	return 0;
 }
 
@@ -116,7 +111,7 @@ static int append(const struct scan *s, const char *text, struct um_cpuset *set)
 	if (!grown || !copy) {
 		free(copy);
 		um_cpuset_free(set);
-		return no_memory(s);
+		return um_no_memory(s->error);
 	}
 	g->groups[g->num++] = (struct um_core_group){ copy, *set };
 	*set = (struct um_cpuset){ 0 };
@@ -131,7 +126,7 @@ static int append_each(const struct scan *s, const struct um_cpuset *all)
 
 		snprintf(text, sizeof(text), "%u", all->cpus[i]);
 		if (um_cpuset_add(&one, all->cpus[i]))
-			return no_memory(s);
+			return um_no_memory(s->error);
 		if (append(s, text, &one))
 			return -ENOMEM;
 	}

@@ -63,17 +63,12 @@ struct state {
 	size_t num_places;
 };
 
-static int no_memory(struct um_error *e)
-{
-	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 static int open_state(void **state, const struct um_route_env *env, struct um_error *e)
 {
 	struct state *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		return no_memory(e);
+		return um_no_memory(e);
 	s->env = env;
 	*state = s;
 	return 0;
@@ -207,7 +202,7 @@ static int take(const struct um_imc_lists *l, const struct um_event *ev, struct 
 	if (out->offset % 8 || (uint64_t)out->offset + 8 > out->unit->size)
 		return bad(ev, "its offset is not within the unit's memory, or no multiple of 8", answer, e);
 	out->name = strdup(ev->text);
-	return out->name ? 0 : no_memory(e);
+	return out->name ? 0 : um_no_memory(e);
 }
 
 static int claim(void *state, const struct um_event *group, size_t num, bool asked,
@@ -226,7 +221,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = s->env->names(s->env, &scope, e);
 	s->claimed = err ? NULL : calloc(num, sizeof(*s->claimed));
 	if (!err && !s->claimed)
-		err = no_memory(e);
+		err = um_no_memory(e);
 	for (size_t i = 0; i < num && !err; i++) {
 		err = take(scope.imc, &group[i], &s->claimed[i], answer, e);
 		s->num_claimed += !err;
@@ -245,7 +240,7 @@ static int add(void *state, struct um_error *e)
 
 	if (!grown) {
 		drop_claimed(s);
-		return no_memory(e);
+		return um_no_memory(e);
 	}
 	s->events = grown;
 	memcpy(grown + s->num, s->claimed, num * sizeof(*grown));
@@ -552,7 +547,7 @@ static int start(void *state, struct um_error *e)
 	size_t good = 0;
 
 	if (err)
-		return no_memory(e);
+		return um_no_memory(e);
 	for (size_t p = 0; p < s->num_places; p++) {
 		err = begin(s, p, &each);
 		good += !err;

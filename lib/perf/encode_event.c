@@ -152,7 +152,7 @@ static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	int num;
 
 	if (!terms)
-		return um_perf_no_memory(s);
+		return um_no_memory(s->e);
 	for (size_t i = 0; i < ev->num_terms; i++)
 		terms[i] = ev->terms[i];
 	num = um_perf_split(s, d, behind, terms, &t.terms.num);
@@ -289,7 +289,7 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	d->ev.name = strndup(name, name_len);
 	grown = d->ev.name ? realloc(s->list->events, (s->list->num + 1) * sizeof(*grown)) : NULL;
 	if (!grown)
-		return um_perf_no_memory(s);
+		return um_no_memory(s->e);
 	s->list->events = grown;
 	d->ev.group = s->group;
 	grown[s->list->num++] = d->ev;

@@ -37,11 +37,6 @@ bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len)
 	return *names;
 }
 
-int um_perf_no_memory(struct um_perf_encoder *s)
-{
-	return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 enum { ALIAS_DEPTH = 4 }; /* an alias that names itself must not go round forever */
 
 struct filling {
@@ -292,7 +287,7 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 	int err;
 
 	if (!unit || um_kernel_pmu_load(s->scope->pmus, pmu) == -ENOMEM)
-		return um_perf_no_memory(s);
+		return um_no_memory(s->e);
 	unit->pmu = pmu;
 	unit->attr.type = pmu->type;
 	f.attr = &unit->attr;
@@ -301,7 +296,7 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 	for (size_t i = 0; i < more.num && !err; i++)
 		err = fill_one(&f, more.at[i]);
 	if (err == -ENOMEM)
-		return um_perf_no_memory(s);
+		return um_no_memory(s->e);
 	d->ev.is_uncore |= pmu->cpus_are == UM_CPUS_MASK;
 	return err;
 }
@@ -346,7 +341,7 @@ int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32
 	struct um_perf_unit *unit = new_unit(&d->ev);
 
 	if (!unit)
-		return um_perf_no_memory(s);
+		return um_no_memory(s->e);
 	unit->attr.type = type;
 	unit->attr.config[0] = config;
 	return 0;
@@ -356,7 +351,7 @@ int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const c
 {
 	free(d->ev.pmu);
 	d->ev.pmu = strdup(name);
-	return d->ev.pmu ? 0 : um_perf_no_memory(s);
+	return d->ev.pmu ? 0 : um_no_memory(s->e);
 }
 
 int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d)

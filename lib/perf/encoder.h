@@ -39,7 +39,6 @@ void um_perf_draft_free(struct um_perf_draft *d);
 /* encode_terms.c */
 /* The event is wrong: @what is the matter with the @len bytes at @at. */
 int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len);
-int um_perf_no_memory(struct um_perf_encoder *s);
 /* Names like it become the advice of the failure. False: none is. */
 bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len);
 /*

@@ -74,7 +74,7 @@ int um_perf_try_fit(struct um_perf_count *c, struct um_error *e)
 	int *fds = calloc(c->num_instances + 1, sizeof(*fds)), err = 0;
 
 	if (!fds)
-		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	for (size_t i = 0; i < c->num_instances; i++) {
 		const struct um_perf_instance *in = &c->instances[i];
 		int leader = in->leader < 0 ? -1 : fds[in->leader];

@@ -334,7 +334,7 @@ static int take_our_scale(struct filling *f, const struct um_fixed *fixed)
 	char *unit = fixed->unit ? strdup(fixed->unit) : NULL;
 
 	if (fixed->unit && !unit)
-		return um_perf_no_memory(&f->enc);
+		return um_no_memory(f->enc.e);
 	free(f->draft.ev.measure);
 	f->draft.ev.measure = unit;
 	f->draft.ev.scale = unit ? fixed->scale : 1;
@@ -358,7 +358,7 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 	const char *terms;
 
 	if (um_kernel_pmu_load(f->enc.scope->pmus, pmu))
-		return um_perf_no_memory(&f->enc);
+		return um_no_memory(f->enc.e);
 	alias = um_kernel_alias_of(pmu, fixed);
 	if (!alias && !only && !f->ev->listed && umask < 0)
 		return inexpressible(f, pmu);
@@ -404,7 +404,7 @@ static int take_listed(struct filling *f)
 	if (!listed || !*listed->description)
 		return 0;
 	f->draft.ev.description = strdup(listed->description);
-	return f->draft.ev.description ? 0 : um_perf_no_memory(&f->enc);
+	return f->draft.ev.description ? 0 : um_no_memory(f->enc.e);
 }
 
 static int add(struct filling *f)

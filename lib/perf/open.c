@@ -193,7 +193,7 @@ static int open_cgroups(struct um_perf_count *c, struct um_error *e)
 		return 0;
 	c->cgroup_fds = malloc((num + 1) * sizeof(*c->cgroup_fds));
 	if (!c->cgroup_fds)
-		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	for (size_t i = 0; i < num; i++)
 		c->cgroup_fds[i] = -1;
 	for (size_t i = 0; i < num && !err; i++) {
@@ -239,7 +239,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 	if (!err)
 		err = check_limit(c, e);
 	if (!err && make_buffer(c))
-		err = um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		err = um_no_memory(e);
 	for (size_t i = 0; i < c->num_instances && !err; i++) {
 		struct um_error why = { .msg = "" };
 		int failed = c->instances[i].away

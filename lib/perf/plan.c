@@ -9,11 +9,6 @@
 
 #include "perf/count.h"
 
-static int no_memory(struct um_error *e)
-{
-	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pid_t pid)
 {
 	size_t n = c->num_instances;
@@ -285,7 +280,7 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 		size_t from = c->num_instances;
 
 		if (add_units(c, k))
-			return no_memory(e);
+			return um_no_memory(e);
 		if (!is_counted(c, from))
 			return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE,
 				       "event '%s': none of the CPUs asked for counts it",

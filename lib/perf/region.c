@@ -62,7 +62,7 @@ static int open_all(struct um_region *r, struct um_error *error)
 	r->counts = calloc(r->events.num + 1, sizeof(*r->counts));
 	r->known = calloc(r->events.num + 1, sizeof(*r->known));
 	if (!r->counters || !r->counts || !r->known)
-		return um_fail(error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(error);
 	for (size_t i = 0; i < r->events.num; i++)
 		for (unsigned u = 0; u < r->events.events[i].num_units; u++) {
 			struct um_error e;
@@ -87,7 +87,7 @@ int um_perf_region_open(struct um_region **out, const struct um_machine *m,
 
 	*out = NULL;
 	if (!r)
-		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	r->access = m->access;
 	r->events = *events;
 	*events = (struct um_perf_events){ .num = 0 };

@@ -47,17 +47,12 @@ struct state {
 	struct um_perf_events claimed;
 };
 
-static int no_memory(struct um_error *e)
-{
-	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 static int open_state(void **state, const struct um_route_env *env, struct um_error *e)
 {
 	struct state *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		return no_memory(e);
+		return um_no_memory(e);
 	s->env = env;
 	*state = s;
 	return 0;
@@ -207,11 +202,11 @@ static int move(struct state *s, size_t i, bool same, struct um_error *e)
 	struct place *places;
 
 	if (!grown)
-		return no_memory(e);
+		return um_no_memory(e);
 	to->events = grown;
 	places = realloc(s->events, (s->num + 1) * sizeof(*places));
 	if (!places)
-		return no_memory(e);
+		return um_no_memory(e);
 	s->events = places;
 	grown[to->num] = s->claimed.events[i];
 	grown[to->num].group = same && to->num ? grown[to->num - 1].group : to->num_groups++;
@@ -337,7 +332,7 @@ static int join(void *state, size_t *where, struct um_error *e)
 
 	first = calloc(s->claimed.num + 1, sizeof(*first));
 	if (!first && err >= 0)
-		err = no_memory(e);
+		err = um_no_memory(e);
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
 		while (!same_counters(&s->claimed.events[first[i]], &s->claimed.events[i]))
 			first[i]++;
@@ -581,7 +576,7 @@ static int start_targeted(struct state *s, struct targeted *t)
 	if (t->err && !is_worth_running(s, t))
 		return t->err;
 	if (make_units(s, t))
-		t->err = no_memory(&t->error);
+		t->err = um_no_memory(&t->error);
 	else
 		t->err = um_perf_count_start(&t->count, &t->error);
 	t->runs = !t->err;

@@ -134,5 +134,5 @@ int um_cgroup_find(const char *path, char **dir, struct um_error *e)
 	if (is_root(found))
 		return refuse_root(found, e);
 	*dir = strdup(found);
-	return *dir ? 0 : um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	return *dir ? 0 : um_no_memory(e);
 }

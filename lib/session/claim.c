@@ -205,7 +205,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *even
 		*part = c.second;
 	}
 	if (*part == s->num_parts) {
-		um_fail_as(&s->um->error, &c.error);
+		s->um->error = c.error;
 		if (c.err != -ENOMEM)
 			advise_route(s, event, 1, &s->um->error);
 	}

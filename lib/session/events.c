@@ -9,7 +9,7 @@
 
 int um_session_out_of_memory(struct uncoremsr_session *s)
 {
-	return um_fail(&s->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	return um_no_memory(&s->um->error);
 }
 
 int um_session_runs(struct uncoremsr_session *s)

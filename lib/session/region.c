@@ -27,7 +27,7 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event");
 	r = calloc(1, sizeof(*r));
 	if (!r)
-		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(&um->error);
 	err = uncoremsr_session_new(um, &r->s);
 	if (!err)
 		err = um_scan_events(&w, events, &um->error);

@@ -27,7 +27,7 @@ static int names(const struct um_route_env *env, struct um_perf_scope *scope, st
 	if (err) {
 		*e = um->error;
 		if (e != &um->error)
-			um_fail_as(&um->error, &before);
+			um->error = before;
 	}
 	return err;
 }
@@ -44,7 +44,7 @@ int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
 		return err;
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(&um->error);
 	s->um = um;
 	s->env = (struct um_route_env){ &um->m, &s->choices, names, um, false };
 	s->parts = calloc(um->num_routes, sizeof(*s->parts));
@@ -153,7 +153,7 @@ static int start_parts(struct uncoremsr_session *s)
 	}
 	if (!why)
 		return 0;
-	um_fail_as(&s->um->error, why);
+	s->um->error = *why;
 	if (any)
 		um_warn(&s->um->m, "not counted: %s", why->msg);
 	return any ? 0 : first;
@@ -287,7 +287,7 @@ int uncoremsr_session_read(struct uncoremsr_session *s)
 	checked = each_part(s, verify_of, false);
 	if (!err)
 		return checked;
-	um_fail_as(&s->um->error, &why);
+	s->um->error = why;
 	return err;
 }
 

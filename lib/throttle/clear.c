@@ -139,6 +139,6 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 		});
 	if (!c.first_error)
 		return c.written;
-	um_fail_as(&t->um->error, &c.error);
+	t->um->error = c.error;
 	return c.first_error;
 }

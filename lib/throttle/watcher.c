@@ -18,7 +18,7 @@ int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out
 		return err;
 	t = calloc(1, sizeof(*t));
 	if (!t)
-		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(&um->error);
 	t->um = um;
 	t->online_file = -1;
 	t->cleared_at = UM_ABSENT;
