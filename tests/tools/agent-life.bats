@@ -75,7 +75,7 @@ simulated() {
 }
 
 @test "-n ends after so many intervals with status 0; what makes no sense is usage" {
-	run -0 timeout 20 uncore-agent --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -i 3600 -n 24 --prometheus=unix:s
+	run -0 timeout 60 uncore-agent --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -i 3600 -n 24 --prometheus=unix:s
 	[ ! -e s ]
 	fails_with 2 "--count: 0: must be at least 1" uncore-agent -e 0x82:0x1 -n 0 --prometheus=unix:s
 	fails_with 2 "--count: " uncore-agent -e 0x82:0x1 -n x --prometheus=unix:s

@@ -67,7 +67,7 @@ nothing_believed() {
 	local command wrote
 	wrote=$(grep -c ' wr ' "$LOG") || true
 	for command in --leases --repair "" "--format=json"; do
-		run timeout 20 "${DOCTOR[@]}" $command
+		run timeout 60 "${DOCTOR[@]}" $command
 		[ "$status" -lt 2 ] || { echo "$command: status $status: $output"; return 1; }
 		[[ $output != *[$'\e\a\b\r']* ]]
 	done

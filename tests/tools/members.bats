@@ -28,10 +28,10 @@ teardown() {
 	member_machine
 	locked hold-all 0
 	local holder=$pid
-	run -0 --separate-stderr timeout 20 "${READ[@]}"
+	run -0 --separate-stderr timeout 60 "${READ[@]}"
 	[[ $stderr == *"another session (pid $holder) of a member of the group holds up the start: not waited for"* ]]
 	same
-	run -3 --separate-stderr as_member timeout 20 "${READ[@]}"
+	run -3 --separate-stderr as_member timeout 60 "${READ[@]}"
 	[[ $stderr == *"process $holder"* || $stderr == *"pid $holder"* ]]
 	# What a session of root's leaves goes back as well, although its journal is locked, too.
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
@@ -44,7 +44,7 @@ teardown() {
 	run ! same
 	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$journal" 0 >"$BATS_TEST_TMPDIR/said"
 	wait_for "$BATS_TEST_TMPDIR/said" held
-	run -0 timeout 20 "${DOCTOR[@]}" --repair
+	run -0 timeout 60 "${DOCTOR[@]}" --repair
 	same
 }
 

@@ -58,7 +58,7 @@ check_line() {
 bad() {
 	local message status=0
 	tried=$((tried + 1))
-	timeout 20 "$@" 2>err >out </dev/null || status=$?
+	timeout 60 "$@" 2>err >out </dev/null || status=$?
 	IFS= read -rd '' message <err || true
 	message=${message%$'\n'}
 	if [ "$status" -eq 0 ] || [ "$status" -gt 4 ]; then complain "status $status" "$@"; fi
@@ -243,13 +243,13 @@ advised() {
 			# Half of the events on each machine, the other half on the next one.
 			((++turn % 2)) || continue
 			for route in auto msr perf; do
-				run --separate-stderr timeout 20 uncore-read -e "$event" --route=$route
+				run --separate-stderr timeout 60 uncore-read -e "$event" --route=$route
 				[[ $stderr =~ --route=(msr|perf)(;|$) ]] || continue
 				[ "$status" -ne 0 ]
 				other=${BASH_REMATCH[1]}
 				circle=$((circle + 1))
 				[ "$other" != "$route" ]
-				run -0 --separate-stderr timeout 20 uncore-read -e "$event" --route="$other"
+				run -0 --separate-stderr timeout 60 uncore-read -e "$event" --route="$other"
 			done
 			[[ $stderr != *"perf stat"* ]]
 		done

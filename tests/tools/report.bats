@@ -400,7 +400,7 @@ first() {
 		for v in 0000000000000080 ffffffffffffffff; do
 			perl -0777 -pe 'BEGIN { ($at, $v) = (shift, shift) } substr($_, $at, 8) = pack "H*", $v' "$at" "$v" \
 				<g.data >hostile.data
-			run --separate-stderr timeout 20 uncore-report -i hostile.data --format=json
+			run --separate-stderr timeout 60 uncore-report -i hostile.data --format=json
 			[[ $status -le 2 ]]
 			[ "$status" = 0 ] || [ "${#stderr_lines[@]}" = 1 ]
 		done
