@@ -109,19 +109,6 @@ void um_list_add(char *buf, size_t size, const char *fmt, ...)
 		memcpy(buf + at, more + 2 - comma, sizeof(more) - 2 + comma);
 }
 
-/* Of the process: an error is a value that is copied, and what was left out for want of memory stays left out. */
-static _Atomic unsigned memory_failures;
-
-void um_lacks_memory(void)
-{
-	memory_failures++;
-}
-
-unsigned um_memory_failures(void)
-{
-	return memory_failures;
-}
-
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 {
 	va_list ap;
@@ -129,8 +116,8 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	e->no_memory = err == -ENOMEM;
 	/* That says nothing about what is asked for, or about this machine. */
 	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;
-	if (e->no_memory)
-		um_lacks_memory();
+	if (e->no_memory) /* @e may be new: nothing of it is read */
+		e->lacked_memory = true;
 	e->hint[0] = e->place[0] = '\0';
 	va_start(ap, fmt);
 	um_vsentence(e->msg, sizeof(e->msg), fmt, ap);
@@ -165,6 +152,14 @@ void um_tell_place(struct um_error *e)
 	memcpy(msg, e->msg, sizeof(msg));
 	um_sentence(e->msg, sizeof(e->msg), "%s%s", e->place, msg);
 	e->place[0] = '\0';
+}
+
+void um_fail_as(struct um_error *e, const struct um_error *other)
+{
+	/* Both may be new: the bit that lasts, their last one, is only set. */
+	memcpy(e, other, offsetof(struct um_error, lacked_memory));
+	if (e->no_memory)
+		e->lacked_memory = true;
 }
 
 int um_no_memory(struct um_error *e)

@@ -24,6 +24,7 @@ struct um_error {
 	char hint[UM_SENTENCE]; /* next step, or empty */
 	char place[32];         /* "package 1: ", where the sentence holds and does not say so; or empty */
 	bool no_memory;         /* this failure is for want of it */
+	bool lacked_memory;     /* this one or an earlier one was */
 };
 
 /*
@@ -40,10 +41,11 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	UM_PRINTF(4, 5);
 /* The same for want of memory: -ENOMEM. */
 int um_no_memory(struct um_error *e);
-/* Something is missing for want of memory where no error says so. */
-void um_lacks_memory(void);
-/* How often memory was lacking in this process. */
-unsigned um_memory_failures(void);
+/*
+ * Another failure instead of this one: that of a part, or an earlier one. Not "=", which would also copy
+ * lacked_memory: of an error that was never set that is anything.
+ */
+void um_fail_as(struct um_error *e, const struct um_error *other);
 /* Did opening a file fail because the process, or the system, has too many open? */
 static inline bool um_lacks_descriptors(int err)
 {

@@ -13,7 +13,7 @@
 static void fail_site(struct um_site *site, int err, const struct um_error *e)
 {
 	site->err = err;
-	site->error = *e;
+	um_fail_as(&site->error, e);
 	snprintf(site->error_text, sizeof(site->error_text), "%s%s%s", e->msg,
 		 e->hint[0] ? "; " : "", e->hint);
 }
@@ -79,7 +79,7 @@ static int any_left(struct um_msr *s)
 			       "sysfs shows no package, so there is nothing to count on");
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].err) {
-			*s->error = s->sites[i].error;
+			um_fail_as(s->error, &s->sites[i].error);
 			um_tell_place(s->error);
 			return s->sites[i].err;
 		}
@@ -149,7 +149,7 @@ static int try_each_unit(struct um_msr *s, unit_step *step, int set)
 
 		if (err && !first) {
 			first = err;
-			*s->error = s->units[i].error;
+			um_fail_as(s->error, &s->units[i].error);
 			um_tell_place(s->error);
 		}
 	}
@@ -306,7 +306,7 @@ static int give_up(struct um_msr *s, int err)
 
 	try_each_unit(s, restore_unit, 0);
 	um_guard_close(&s->guard);
-	*s->error = why;
+	um_fail_as(s->error, &why);
 	return err;
 }
 
@@ -396,13 +396,13 @@ int um_run_read(void *state, bool close, struct um_error *e)
 			um_unit_close(u);
 		if (err && !first && !away) {
 			first = err;
-			*e = u->error;
+			um_fail_as(e, &u->error);
 			um_tell_place(e);
 		}
 	}
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].err) {
-			*e = s->sites[i].error;
+			um_fail_as(e, &s->sites[i].error);
 			um_tell_place(e);
 			return s->sites[i].err;
 		}

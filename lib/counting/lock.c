@@ -105,7 +105,7 @@ static int open_locks(struct um_guard *g, struct um_error *e)
 	/* A group that has taken all room must not keep its owner from the directory. */
 	err = open_lock_file(g, OWN_FILE, 0600, &g->own, &ignored);
 	if (err && err != -ENOSPC && err != -EDQUOT)
-		*e = ignored;
+		um_fail_as(e, &ignored);
 	return err == -ENOSPC || err == -EDQUOT ? 0 : err;
 }
 

@@ -75,7 +75,7 @@ static void note(struct first *first, const struct um_unit *u, int err)
 	if (!err || first->err)
 		return;
 	first->err = err;
-	first->why = u->error;
+	um_fail_as(&first->why, &u->error);
 }
 
 /* One register of several: it could not be put back, and the others are. */
@@ -186,7 +186,7 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 
 	s->restoring = true;
 	bits = still_ours(s, u, &ours, &first.err);
-	first.why = u->error;
+	um_fail_as(&first.why, &u->error);
 	off = bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
 	note(&first, u, off);
 	if (off)
@@ -197,9 +197,9 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 	note(&first, u, um_gates_restore(s, u, is_programmed));
 	end_leases(s, u, failed);
 	if (first.err)
-		u->error = first.why;
+		um_fail_as(&u->error, &first.why);
 	if (u->err)
-		u->error = before;
+		um_fail_as(&u->error, &before);
 	s->restoring = false;
 	return first.err;
 }

@@ -130,9 +130,9 @@ static int start(void *state, struct um_error *e)
 	if (!err)
 		return 0;
 	/* Nobody will stop what did not start. */
-	why = *e;
+	um_fail_as(&why, e);
 	um_run_stop(s, e);
-	*e = why;
+	um_fail_as(e, &why);
 	return err;
 }
 

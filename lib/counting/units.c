@@ -119,7 +119,7 @@ static int add_failure(struct um_msr *s, struct um_site *site,
 	};
 	u->site = site;
 	u->err = err;
-	u->error = *e;
+	um_fail_as(&u->error, e);
 	name_unit(s->m, u);
 	return 0;
 }

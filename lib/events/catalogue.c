@@ -16,7 +16,9 @@ struct um_names *um_names_made(struct uncoremsr *um)
 {
 	if (!um->names)
 		um->names = calloc(1, sizeof(*um->names));
-	if (!um->names)
+	if (um->names)
+		um->names->no_memory = &um->error.lacked_memory;
+	else
 		um_no_memory(&um->error);
 	return um->names;
 }
@@ -121,7 +123,7 @@ void um_names_forget_machine(struct uncoremsr *um)
 	um_imc_free(n->imc);
 	if (n->own)
 		um_access_close(n->own);
-	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed };
+	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .no_memory = n->no_memory };
 }
 
 void um_names_free(struct uncoremsr *um)
@@ -264,6 +266,7 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 		return add_catalog(um, n, path);
 	if (!n || (!n->lists && um_json_new(&n->lists)))
 		return um_no_memory(&um->error);
+	um_json_watch_memory(n->lists, n->no_memory);
 	/* A file is taken as it is; only a directory has lists of several processors. */
 	if (um_is_directory(from)) {
 		id = um_lists_identity(um);

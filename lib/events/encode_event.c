@@ -522,7 +522,7 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	if (err != -ENOENT)
 		return err;
 	/* It has the clock among the events of the boxes. */
-	first = *s->e;
+	um_fail_as(&first, s->e);
 	if (!strcasecmp(bare.text, "UNC_CLOCKTICKS")) {
 		clock = *bare.parts;
 		clock.name = bare.text += 4;
@@ -530,7 +530,7 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	}
 	err = um_encode_name(s, &bare, NULL, -1);
 	if (err)
-		*s->e = first;
+		um_fail_as(s->e, &first);
 	return err;
 }
 

@@ -139,7 +139,7 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 	/* A tree that cannot be opened has no names. */
 	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
 		return -ENOMEM;
-	um->error = before;
+	um_fail_as(&um->error, &before);
 	return 0;
 }
 
@@ -281,7 +281,7 @@ static int find_written(struct finder *f, const char *uarch, const char *text)
 	if (w.num == 1)
 		um_listed_find(&l, &pmus, names->lists, w.events);
 	um_written_free(&w);
-	f->um->error = before;
+	um_fail_as(&f->um->error, &before);
 	if (!l.entry)
 		return 0;
 	err = found(f, um_list_named(names, l.entry));

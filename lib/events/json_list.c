@@ -41,12 +41,18 @@ struct um_json_lists {
 	 */
 	uint32_t *slots;
 	size_t num_slots;
+	bool *no_memory;
 };
 
 int um_json_new(struct um_json_lists **out)
 {
 	*out = calloc(1, sizeof(**out));
 	return *out ? 0 : -ENOMEM;
+}
+
+void um_json_watch_memory(struct um_json_lists *l, bool *no_memory)
+{
+	l->no_memory = no_memory;
 }
 
 static void free_file(struct file *file)
@@ -315,13 +321,13 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 /* ---- entries ---- */
 
 /* The text of an entry is read when it is first asked for; the walk has checked it. */
-static const struct um_json_event *event_of(const struct entry *entry)
+static const struct um_json_event *event_of(const struct um_json_lists *l, const struct entry *entry)
 {
 	if (entry && !entry->made)
 		((struct entry *)entry)->made = um_list_event(entry->json, entry->len, entry->name,
 							      entry->core_type);
-	if (entry && !entry->made)
-		um_lacks_memory();
+	if (entry && !entry->made && l->no_memory)
+		*l->no_memory = true;
 	return entry ? entry->made : NULL;
 }
 
@@ -349,7 +355,7 @@ static const struct um_json_event *find_any(const struct um_json_lists *l, const
 		if (is_like(l->entries[i].name, name, len) &&
 		    (core_type == ANY_CORE || l->entries[i].core_type == core_type))
 			exact = &l->entries[i];
-	return event_of(exact);
+	return event_of(l, exact);
 }
 
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
@@ -385,7 +391,7 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 		ours += box_of(ours, strlen(ours));
 		if (!is_like(ours, name + theirs, len - theirs))
 			continue;
-		ev = event_of(&l->entries[i]);
+		ev = event_of(l, &l->entries[i]);
 		if (ev && !strcmp(ev->pmu, pmu) && !ev->deprecated)
 			return ev;
 		old = !old && ev && !strcmp(ev->pmu, pmu) ? ev : old;
@@ -437,7 +443,7 @@ size_t um_json_num(const struct um_json_lists *l)
 
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index)
 {
-	return index < l->num_entries ? event_of(&l->entries[index]) : NULL;
+	return index < l->num_entries ? event_of(l, &l->entries[index]) : NULL;
 }
 
 const char *um_json_file(const struct um_json_lists *l, size_t index, const char **version)

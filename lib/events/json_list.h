@@ -43,6 +43,8 @@ struct uncoremsr_metric;
 bool um_is_directory(const char *path);
 /* No lists yet. 0; -ENOMEM. */
 int um_json_new(struct um_json_lists **out) UM_MUST_CHECK;
+/* From now on *@no_memory is set when an entry is not found for want of it. */
+void um_json_watch_memory(struct um_json_lists *l, bool *no_memory);
 void um_json_free(struct um_json_lists *l);
 /*
  * Add a list, or the lists of a directory that are for this processor: through its mapfile.csv, or

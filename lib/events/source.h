@@ -38,6 +38,7 @@ struct um_names {
 	struct um_fixed_list *fixed;   /* records of fixed counters, made on demand */
 	struct um_access *own;         /* of a machine that is not open; NULL: the handle's is used */
 	bool ignores_own;              /* the machine's own catalog is not looked for */
+	bool *no_memory;               /* set where a name is missing for want of it */
 	struct um_identity id;         /* chosen for lists by the caller; source NULL: the machine's */
 };
 

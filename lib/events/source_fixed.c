@@ -66,7 +66,7 @@ static const struct um_fixed_list *list_of(const struct um_lookup *l)
 		num += has_names(u, &u->pmus[i]) ? u->pmus[i].num_fixed : 0;
 	list = calloc(1, sizeof(*list) + num * sizeof(*list->events));
 	if (!list) {
-		um_lacks_memory();
+		*l->names->no_memory = true;
 		return NULL;
 	}
 	list->next = l->names->fixed;

@@ -46,7 +46,7 @@ static const struct um_table_list *list_of(struct um_names *n, const struct um_e
 	if (list)
 		list->events = calloc(t->data->num_rows, sizeof(*list->events));
 	if (!list || !list->events) {
-		um_lacks_memory();
+		*n->no_memory = true;
 		return NULL;
 	}
 	while ((row = um_event_next(t, row))) {

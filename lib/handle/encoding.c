@@ -28,7 +28,7 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 
 	if (um_is_free_running(ev) && !um_perf_names(um, &scope))
 		um_kernel_look_at_scale(scope.pmus, ev);
-	um->error = before;
+	um_fail_as(&um->error, &before);
 }
 
 static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
@@ -122,7 +122,7 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 
 	/* Without tables of ours the kernel's words are left. */
 	if (!num && um_pmus_of(um, uarch ? uarch : named_processor(um->names), &pmus))
-		um->error = none;
+		um_fail_as(&um->error, &none);
 	if (!num)
 		num = um_perf_parse(&events, &scope, &pmus, text, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < events.num; i++) {
@@ -168,12 +168,12 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		return fn ? encode_msr(um, uarch, text, fn, user) : num;
 	if (route == UNCOREMSR_ROUTE_MSR || uarch || num == -ENOMEM)
 		return num;
-	refusal = um->error;
+	um_fail_as(&refusal, &um->error);
 	/* Our tables have near names to offer; of what only the kernel reaches, the kernel has. */
 	known = um->m.model && um->m.model->uarch && num != -ENOTSUP;
 	num = encode_perf(um, uarch, text, fn, user);
 	if ((num == -ENOENT || num == -EINVAL) && known)
-		um->error = refusal;
+		um_fail_as(&um->error, &refusal);
 	return num;
 }
 

@@ -214,7 +214,6 @@ int uncoremsr_new(struct uncoremsr **um)
 	*um = calloc(1, sizeof(**um));
 	if (!*um)
 		return -ENOMEM;
-	(*um)->memory_failures = um_memory_failures();
 	(*um)->open_access = open_access_alone;
 	(*um)->m.borrowed = getauxval(AT_SECURE) && geteuid() != 0;
 	(*um)->m.registers = &um_register_ops;

@@ -40,7 +40,6 @@ struct uncoremsr {
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
 	struct um_looked_at *looked_at; /* the PMU of the last uncoremsr_counter_state() */
 	struct um_error error;
-	unsigned memory_failures;      /* um_memory_failures() before there was this handle */
 };
 
 /*

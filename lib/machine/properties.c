@@ -75,7 +75,7 @@ const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_
 
 static int starved(const struct uncoremsr *um)
 {
-	if (um_memory_failures() != um->memory_failures)
+	if (um->error.lacked_memory)
 		return ENOMEM;
 	return um->m.access && um->m.access->starved ? *um->m.access->starved : 0;
 }

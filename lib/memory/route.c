@@ -367,7 +367,7 @@ static void keep_first(int *first, int err, struct um_error *e, const struct um_
 	if (!err || *first)
 		return;
 	*first = err;
-	*e = *each;
+	um_fail_as(e, each);
 }
 
 /* Does the microcode run now? What was seen is remembered until the interval is closed. */

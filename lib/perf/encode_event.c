@@ -200,7 +200,7 @@ static int behind_denied(struct um_perf_encoder *s, struct um_perf_draft *d, con
 	else
 		err = um_perf_symbol(s, d, text, len);
 	if (err == -ENOENT && !s->e->msg[0]) {
-		*s->e = denied;
+		um_fail_as(s->e, &denied);
 		return -EACCES;
 	}
 	return err;

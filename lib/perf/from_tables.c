@@ -488,7 +488,8 @@ static int encode_group(struct um_perf_events *to, const struct um_perf_scope *s
 		err = um_perf_encode(to, scope, group, num, e);
 	if (err < 0 && err != -ENOMEM && um_perf_of_tables(&list, pmus, scope->lists, group, num, true)) {
 		err = um_perf_add_encodings(to, scope, &list, &second);
-		*e = err < 0 ? second : *e;
+		if (err < 0)
+			um_fail_as(e, &second);
 		um_events_free(&list);
 	}
 	return err;

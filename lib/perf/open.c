@@ -248,7 +248,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 		num_open += c->instances[i].fd >= 0 || (c->instances[i].away && !c->instances[i].waits);
 		if (failed && !first) {
 			first = failed;
-			*e = why;
+			um_fail_as(e, &why);
 		}
 		if (um_lacks_descriptors(failed))
 			err = failed;

@@ -71,11 +71,11 @@ static int open_all(struct um_region *r, struct um_error *error)
 			if (!failed || err)
 				continue;
 			err = failed;
-			first = e;
+			um_fail_as(&first, &e);
 		}
 	if (r->num_counters)
 		return 0;
-	*error = first;
+	um_fail_as(error, &first);
 	return err;
 }
 

@@ -185,7 +185,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	    um_perf_of_tables(&s->tables, &pmus, NULL, group, num, true)) {
 		err = claim_tables(s, &second);
 		if (err)
-			*e = second;
+			um_fail_as(e, &second);
 	}
 	*answer = err ? answer_for(err, e) : UM_CLAIM_YES;
 	if (err)
@@ -596,7 +596,7 @@ static int start(void *state, struct um_error *e)
 
 	if (!bad)
 		return 0;
-	*e = bad->error;
+	um_fail_as(e, &bad->error);
 	if (system && task)
 		um_warn(s->env->m, "not counted: %s", s->task.error.msg);
 	else if (s->system.runs || s->task.runs)
@@ -633,7 +633,7 @@ static int read_all(void *state, bool close, struct um_error *e)
 	if (close && s->task.runs)
 		follow_cpus(s, &s->task);
 	if (task && !err)
-		*e = second;
+		um_fail_as(e, &second);
 	return err ? err : task;
 }
 

@@ -111,7 +111,7 @@ static int encode(struct uncoremsr_sampling *s, const char *text)
 	int num = um_perf_names(s->um, &scope), err = 0;
 
 	if (!num && um_pmus_of(s->um, NULL, &pmus))
-		s->um->error = none;
+		um_fail_as(&s->um->error, &none);
 	if (!num && pmus.num && is_of_tables(text, &pmus))
 		return refuse(&s->um->error, &(struct um_perf_event){ .name = (char *)text },
 			      "it counts for a whole package, and no instruction or thread belongs to "

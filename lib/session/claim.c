@@ -161,7 +161,7 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 		else if (!c.err || answer > c.best) {
 			c.err = err;
 			c.best = answer;
-			c.error = e;
+			um_fail_as(&c.error, &e);
 		}
 		if (!asked && !reasoned && c.first != i) {
 			c.reason = (struct um_reason){ UM_OTHERS_ANSWER, answer, i };
@@ -200,12 +200,12 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *even
 
 	*part = c.first;
 	if (c.first < s->num_parts && is_blocked(&s->parts[c.first])) {
-		c.error = s->parts[c.first].blocked;
+		um_fail_as(&c.error, &s->parts[c.first].blocked);
 		c.err = -EACCES;
 		*part = c.second;
 	}
 	if (*part == s->num_parts) {
-		s->um->error = c.error;
+		um_fail_as(&s->um->error, &c.error);
 		if (c.err != -ENOMEM)
 			advise_route(s, event, 1, &s->um->error);
 	}
@@ -240,7 +240,7 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 	size_t by[2] = { s->num_parts, s->num_parts }, of[2] = { 0, 0 };
 	char hint[sizeof(e->hint)];
 
-	*e = c->error;
+	um_fail_as(e, &c->error);
 	if (c->err != -ENOMEM)
 		advise_route(s, group, num, e);
 	if (!group[0].braces)
@@ -249,7 +249,7 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 		struct claims one = ask_all(s, &group[i], 1);
 
 		if (one.first == s->num_parts) {
-			*e = one.error;
+			um_fail_as(e, &one.error);
 			c->err = one.err;
 			break;
 		}

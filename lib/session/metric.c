@@ -400,7 +400,7 @@ static int give_up(struct adding *a, struct um_session_metric *m, size_t events,
 		return err;
 	if (!a->err) {
 		a->err = err;
-		a->error = *e;
+		um_fail_as(&a->error, e);
 	}
 	return 0;
 }

@@ -25,9 +25,9 @@ static int names(const struct um_route_env *env, struct um_perf_scope *scope, st
 	int err = um_perf_names(um, scope);
 
 	if (err) {
-		*e = um->error;
+		um_fail_as(e, &um->error);
 		if (e != &um->error)
-			um->error = before;
+			um_fail_as(&um->error, &before);
 	}
 	return err;
 }
@@ -116,7 +116,7 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	/* Its registers are out of reach; that may be no matter for another route. */
 	if (s->wanted == UNCOREMSR_ROUTE_AUTO &&
 	    (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
-		p->blocked = p->error;
+		um_fail_as(&p->blocked, &p->error);
 		p->shut = true;
 		if (um_session_hand_over(s, part)) {
 			um_session_tell_routes(s, 0);
@@ -153,7 +153,7 @@ static int start_parts(struct uncoremsr_session *s)
 	}
 	if (!why)
 		return 0;
-	s->um->error = *why;
+	um_fail_as(&s->um->error, why);
 	if (any)
 		um_warn(&s->um->m, "not counted: %s", why->msg);
 	return any ? 0 : first;
@@ -200,7 +200,7 @@ static int read_all(struct uncoremsr_session *s, bool close)
 
 		if (err && !first) {
 			first = err;
-			s->um->error = e;
+			um_fail_as(&s->um->error, &e);
 		}
 	}
 	return first;
@@ -227,7 +227,7 @@ static int each_part(struct uncoremsr_session *s, step_fn *(*of)(const struct um
 
 		if (err && !first) {
 			first = err;
-			s->um->error = e;
+			um_fail_as(&s->um->error, &e);
 		}
 	}
 	return first;
@@ -283,11 +283,11 @@ int uncoremsr_session_read(struct uncoremsr_session *s)
 	look_for_suspend(s);
 	if (s->unverified)
 		return err;
-	why = s->um->error;
+	um_fail_as(&why, &s->um->error);
 	checked = each_part(s, verify_of, false);
 	if (!err)
 		return checked;
-	s->um->error = why;
+	um_fail_as(&s->um->error, &why);
 	return err;
 }
 

@@ -33,7 +33,7 @@ static void failed(struct clearing *c, int err, const struct um_error *e)
 {
 	if (!c->first_error) {
 		c->first_error = err;
-		c->error = *e;
+		um_fail_as(&c->error, e);
 	}
 }
 
@@ -139,6 +139,6 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 		});
 	if (!c.first_error)
 		return c.written;
-	t->um->error = c.error;
+	um_fail_as(&t->um->error, &c.error);
 	return c.first_error;
 }

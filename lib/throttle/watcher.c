@@ -193,7 +193,7 @@ static int result(struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		if (t->subjects[i].access.class == UNCOREMSR_ERROR_NONE)
 			continue;
-		*e = t->subjects[i].access;
+		um_fail_as(e, &t->subjects[i].access);
 		return t->subjects[i].access_err;
 	}
 	if (!t->num_subjects)
