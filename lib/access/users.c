@@ -27,7 +27,9 @@ int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	int err = make_room(a, cpu);
 
-	if (!err)
+	if (err)
+		um_access_lacks_memory(a);
+	else
 		err = a->ops->open_cpu(a, cpu, for_writing);
 	if (!err)
 		a->users[cpu]++;
