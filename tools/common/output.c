@@ -520,7 +520,7 @@ void out_fold(struct out *o, size_t start, size_t width, size_t indent)
 	char *text = malloc(len + 1);
 
 	if (!text) {
-		o->error = o->error ? o->error : ENOMEM;
+		lack_memory(o);
 		return;
 	}
 	memcpy(text, o->buf + start, len);
