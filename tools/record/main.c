@@ -292,6 +292,7 @@ int main(int argc, char **argv)
 			r.signals = signalfd(-1, &r.wait.signals, SFD_CLOEXEC | SFD_NONBLOCK);
 			status = r.signals < 0 ? tool_say(&record_tool, TOOL_PARTIAL, "signals: %m") : record(&r);
 		}
+		status = tool_complete(&record_tool, r.um, NULL, status);
 		uncoremsr_sampling_close(r.sampling);
 		command_drop(&r.command);
 		uncoremsr_free(r.um);
