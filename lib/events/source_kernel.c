@@ -18,8 +18,10 @@ static const struct um_kernel_pmu *next_family(struct um_kernel_pmus *p, size_t 
 
 		if (*i > 1 && same_family(pmu - 1, pmu))
 			continue;
-		if (um_kernel_pmu_load(p, pmu))
+		if (um_kernel_pmu_load(p, pmu)) {
+			um_lacks_memory(); /* no other error comes here */
 			continue;
+		}
 		for (size_t k = 0; k < pmu->num_aliases; k++)
 			pmu->aliases[k].base.source = &um_kernel_source;
 		return pmu;

@@ -131,6 +131,8 @@ static int take(struct source *s)
 	}
 	if (s->num)
 		qsort(s->entries, s->num, sizeof(*s->entries), by_name);
+	if (tool_complete(&imc_tool, s->um, NULL, 0))
+		return TOOL_USAGE;
 	if (s->num)
 		return 0;
 	/* A tree may have no more than the kernel's PMUs; a machine that is none has not even these. */
