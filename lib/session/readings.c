@@ -257,6 +257,31 @@ const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_
 	return explain(s, sum_of(s, place, event, total, of_package, p), place, event, total, p);
 }
 
+/* The whole machine's; unknown where a package could not even be reached, which has no units to say so. */
+static const struct uncoremsr_reading *whole_reading(const struct uncoremsr_session *s, size_t event, bool total)
+{
+	size_t at = whole_place(s);
+	const struct um_part *p = &s->parts[s->events[event].part];
+	struct uncoremsr_reading *sum = &s->sums[2 * (at * s->num_sums + event) + total];
+	const struct uncoremsr_reading *r = explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event,
+						    total, NULL);
+
+	for (size_t i = 0; p->runs && p->route->place_error && i < s->choices.num_places; i++) {
+		const struct uncoremsr_reading *lost;
+
+		if (!um_reading_counted(r) || !p->route->place_error(p->state, i))
+			continue;
+		lost = um_session_place_reading(s, i, event, total);
+		if (um_reading_counted(lost))
+			continue;
+		*sum = *r;
+		sum->status = lost->status;
+		snprintf(sum->detail, sizeof(sum->detail), "%s", lost->detail);
+		r = sum;
+	}
+	return r;
+}
+
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
 							  size_t package, size_t event,
 							  enum uncoremsr_span span)
@@ -278,8 +303,7 @@ const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_ses
 		return NULL;
 	switch (place) {
 	case UNCOREMSR_PLACE_EVERYWHERE:
-		at = whole_place(s);
-		return explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event, total, NULL);
+		return whole_reading(s, event, total);
 	case UNCOREMSR_PLACE_CORES:
 		if (index >= s->cores.num)
 			return NULL;
