@@ -237,16 +237,16 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 	if (!t->list)
 		t->list = malloc(UM_LIST_SIZE);
 	if (!t->list)
-		return -ENOMEM;
+		return um_no_memory(&t->um->error);
 	read_online(t);
 	if (t->online && strcmp(t->online, t->list) == 0) {
 		*opened = retry_devices(t);
 		return 0;
 	}
 	copy = strdup(t->list);
-	if (!copy)
-		return -ENOMEM;
-	err = list_again(t);
+	err = copy ? list_again(t) : -ENOMEM;
+	if (err == -ENOMEM)
+		um_no_memory(&t->um->error);
 	read_online(t);
 	free(t->online);
 	/* When it changed meanwhile, it may even become again what it was, and yet all are listed again. */

@@ -63,8 +63,10 @@ static struct throttle_series_track *find(struct throttle_series *ts, int packag
 			return t;
 	}
 	list = reallocarray(ts->tracks, ts->num + 1, sizeof(*list));
-	if (!list)
+	if (!list) {
+		out_lacks_memory();
 		return NULL;
+	}
 	ts->tracks = list;
 	list[ts->num] = (struct throttle_series_track){ .package = package, .core = core };
 	return &list[ts->num++];

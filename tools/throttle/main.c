@@ -120,13 +120,13 @@ static int work(struct throttle_run *run)
 
 static int finish(struct throttle_run *run, int status)
 {
-	int err = throttle_output_flush(run), complete = tool_complete(&throttle_tool, run->um, NULL, status);
-
-	if (complete != status)
-		status = trouble(complete);
+	int err = throttle_output_flush(run), complete;
 
 	if (run->no_memory)
-		tool_say(&throttle_tool, 0, "out of memory: something is missing");
+		out_lacks_memory();
+	complete = tool_complete(&throttle_tool, run->um, NULL, status);
+	if (complete != status)
+		status = trouble(complete);
 	if (!err)
 		return status;
 	out_finish(run->out, &throttle_tool, status);

@@ -24,6 +24,10 @@ void throttle_line_add(struct throttle_lines *l, int package, int core, struct o
 	struct throttle_line *list = realloc(l->list, (l->num + 1) * sizeof(*list));
 
 	if (!list) {
+		/* The next line begins anew. */
+		free(take(l, text));
+		free(take(l, rest));
+		free(take(l, more));
 		l->no_memory = true;
 		return;
 	}
@@ -147,6 +151,6 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 	free(ids);
 	free(l->list);
 	if (l->no_memory)
-		tool_say(&throttle_tool, 0, "out of memory: lines are missing");
+		out_lacks_memory();
 	*l = (struct throttle_lines){ .num = 0 };
 }
