@@ -189,7 +189,8 @@ static void put_run(struct series *s, const struct series_interval *i)
 	struct out *o = &s->bodies[SERIES_BUILD];
 
 	out_fmt(o, "%s{version=\"%s\"} 1\n", families[SERIES_BUILD].name, UM_VERSION);
-	put_seconds(s, SERIES_INTERVAL, &none, i->ns);
+	if (i->ns)
+		put_seconds(s, SERIES_INTERVAL, &none, i->ns);
 	put_count(s, SERIES_MISSED, &none, i->missed);
 }
 
