@@ -110,8 +110,15 @@ static int keep(struct sim_kernel *k, struct um_sim_perf_event *ev)
 
 	while (i < k->num_fds && k->fds[i])
 		i++;
-	if (i == k->num_fds && !UM_SIM_APPEND(k->fds, k->num_fds))
-		return -ENOMEM;
+	if (i == k->num_fds) {
+		/* Not UM_SIM_APPEND, which drops the open events when memory ends. */
+		struct um_sim_perf_event **grown = realloc(k->fds, (i + 1) * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		k->fds = grown;
+		k->num_fds++;
+	}
 	k->fds[i] = ev;
 	k->num_open++;
 	k->sim->kernel->num_open++;
