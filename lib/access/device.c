@@ -28,6 +28,7 @@ struct device {
 	unsigned cpuid_cpu;
 	int starved;
 	bool stepped;          /* a mounted simulated machine whose clock we move */
+	int clock_fd;          /* and look at before and after each register */
 };
 
 static struct device *self(struct um_access *a)
@@ -288,9 +289,13 @@ static int device_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 /* A mounted simulated machine has its clock in sim/clock: "stepped NS" or "real NS". */
 static uint64_t stepped_now(struct um_access *a)
 {
+	struct device *d = self(a);
 	char text[64];
 
-	if (device_read_text(a, "sim/clock", text, sizeof(text)) < 0 || strncmp(text, "stepped ", 8))
+	if (d->clock_fd < 0)
+		d->clock_fd = open_path(d, "sim/clock", O_RDONLY);
+	if (d->clock_fd < 0 || device_reread_text(a, d->clock_fd, text, sizeof(text)) < 0 ||
+	    strncmp(text, "stepped ", 8))
 		return 0;
 	return strtoull(text + 8, NULL, 10);
 }
@@ -377,6 +382,8 @@ static void device_close(struct um_access *a)
 		device_close_cpu(a, cpu);
 	if (d->cpuid_fd >= 0)
 		close(d->cpuid_fd);
+	if (d->clock_fd >= 0)
+		close(d->clock_fd);
 	free(d->fds);
 	free(d->root);
 	free(d);
@@ -447,7 +454,7 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 		free(d);
 		return um_no_memory(e);
 	}
-	d->cpuid_fd = -1;
+	d->cpuid_fd = d->clock_fd = -1;
 	d->base.ops = &device_ops;
 	d->base.root = d->root;
 	d->base.live = !root;
