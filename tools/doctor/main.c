@@ -158,7 +158,8 @@ int main(int argc, char **argv)
 	status = tool_machine(&doctor_tool, &cfg.common, &d.um);
 	if (!status)
 		status = work(&cfg, &d);
-	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, NULL, status));
+	/* A diagnosis without a part of what was looked at would name a wrong cause. */
+	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, cfg.job ? NULL : &o, status));
 	uncoremsr_leases_free(d.leases);
 	uncoremsr_free(d.um);
 	free(d.list);
