@@ -153,7 +153,7 @@ Q := @
 say = @printf '  %-5s %s\n'
 endif
 
-.PHONY: all lib tools check check-unit check-san check-ppc mutate stress bench lint install uninstall clean help FORCE
+.PHONY: all lib tools check check-unit check-san check-ppc mutate sweep stress bench lint install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -173,7 +173,7 @@ $(O)/obj/%.o: %.c $(O)/flags
 # What each top folder may include besides include/ and its own folder.
 INC_lib := -Ilib
 INC_tools := -Itools
-INC_tests := -Ilib
+INC_tests := -Ilib -Itests
 
 # Objects depend on how they are compiled, libraries and tools also on what goes into them: another knob rebuilds
 # what it concerns.
@@ -346,13 +346,38 @@ $(LOOK): $(O)/obj/tests/tools/look.o $(A)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
+# For tests/memory/run, and for tests/tools/memory.bats, which runs a sample of it.
+SWEEP := $(O)/tests/sweep
+PRESTART := $(O)/obj/tests/prestart/prestart.o $(O)/obj/tests/prestart/serve.o
+PRELOAD := $(O)/tests/preload.so
+
+$(SWEEP): $(O)/obj/tests/memory/sweep.o $(PRESTART)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
+
+# For tests/tools/messages.bats.
+ASK := $(O)/tests/ask
+
+$(ASK): $(O)/obj/tests/prestart/ask.o $(PRESTART)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
+
+$(PRELOAD): $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/serve.o $(O)/obj/tests/memory/fail_alloc.o
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -o $@ $^
+
+$(GUARD_PROBE): $(PRESTART)
+
 $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
 .PHONY: tests
-tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(LOOK)
+tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(LOOK) $(SWEEP) $(PRELOAD) $(ASK)
 
 # UNIT_SUITES="lease boxes": these alone.
 check-unit: $(UNIT)
@@ -371,6 +396,11 @@ check-ppc:
 # SEED, MUTANTS, ONLY: see tests/mutate/run.
 mutate:
 	$(Q)CC='$(CC)' tests/mutate/run
+
+# SWEEP_FLAGS: see tests/memory/run. What is put back and what is cleared is on mounted machines, where bats looks.
+sweep: tests
+	$(Q)BIN=$(abspath $(O)/bin) tests/memory/run $(SWEEP_FLAGS)
+	$(Q)BIN=$(abspath $(O)/bin) MEMORY_TRIES=1000000 bats tests/tools/memory.bats -f '^--'
 
 stress: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/stress/run $(STRESS)
@@ -399,6 +429,7 @@ help:
 	  '             and build/ppc64/bin' \
 	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
 	  '  mutate     change the library in 300 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
+	  '  sweep      let each allocation of each tool fail once; SWEEP_FLAGS="--only=uncore-info"' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
 	  '  bench      measure what a sample costs; prints a table' \
 	  '  clean      remove what was built' \
@@ -419,4 +450,4 @@ help:
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o)
