@@ -8,6 +8,7 @@
 # shellcheck disable=SC2154,SC2030,SC2031
 
 load common
+load answers
 
 TOOLS=(uncore-read uncore-info uncore-events uncore-throttle uncore-doctor uncore-sim uncore-imc uncore-record uncore-report uncore-agent)
 
@@ -15,7 +16,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	LONG=$(printf 'a%.0s' {1..700})
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
-	tried=0
 	ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
 	: >complaints
 	# Every word that a message can end with, but for what the user wrote and numbers.
@@ -56,11 +56,10 @@ check_line() {
 
 # bad COMMAND [ARG...]: it fails, and says why in one good line.
 bad() {
-	local message status=0
-	tried=$((tried + 1))
-	timeout 60 "$@" 2>err >out </dev/null || status=$?
-	IFS= read -rd '' message <err || true
-	message=${message%$'\n'}
+	later "$@"
+}
+
+check_bad() {
 	if [ "$status" -eq 0 ] || [ "$status" -gt 4 ]; then complain "status $status" "$@"; fi
 	if [ -z "$message" ]; then complain "says nothing" "$@"; return; fi
 	if [[ $message == *$'\n'* ]]; then complain "more than one line" "$@"; fi
@@ -70,6 +69,7 @@ bad() {
 
 # good AT_LEAST: nothing was found, in so many commands.
 good() {
+	each_answer check_bad
 	cat complaints
 	[ ! -s complaints ]
 	[ "$tried" -ge "$1" ]
@@ -233,7 +233,7 @@ advised() {
 # Every machine with registers or a kernel, each kind of event, each route: what is advised is done.
 # bats test_tags=plain
 @test "a route is advised only where it counts the event, on any family of processors" {
-	local machine event route other circle=0 turn=0
+	local machine event route circle=0 turn=0
 	for machine in $(uncore-sim list --format=csv | sed '1d;s/,.*//;/^throttled-hour/d;/^westmere-2s-holes/d;/^cascadelake/d') \
 		{westmere-2s,skylake-sp-perf,zen-1s},{hypervisor=yes,lockdown=integrity,driver=missing}; do
 		export UNCOREMSR_MACHINE=sim:$machine,clock=stepped
@@ -243,19 +243,28 @@ advised() {
 			# Half of the events on each machine, the other half on the next one.
 			((++turn % 2)) || continue
 			for route in auto msr perf; do
-				run --separate-stderr timeout 60 uncore-read -e "$event" --route=$route
-				[[ $stderr =~ --route=(msr|perf)(;|$) ]] || continue
-				[ "$status" -ne 0 ]
-				other=${BASH_REMATCH[1]}
-				circle=$((circle + 1))
-				[ "$other" != "$route" ]
-				run -0 --separate-stderr timeout 60 uncore-read -e "$event" --route="$other"
+				later uncore-read -e "$event" --route=$route
 			done
-			[[ $stderr != *"perf stat"* ]]
 		done
 		turn=$((turn + 1))
 	done
+	each_answer take_advice
 	[ "$circle" -ge 8 ]
+	each_answer check_advice
+	good 0
+}
+
+# take_advice COMMAND...: what it advises is another route, which is asked next.
+take_advice() {
+	[[ $message != *"perf stat"* ]] || complain "advises another program" "$@"
+	[[ $message =~ --route=(msr|perf)(;|$) ]] || return 0
+	circle=$((circle + 1))
+	[[ $status != 0 && "${*: -1}" != "--route=${BASH_REMATCH[1]}" ]] || complain "advises what it did" "$@"
+	later "${@:1:$# - 1}" "--route=${BASH_REMATCH[1]}"
+}
+
+check_advice() {
+	[ "$status" = 0 ] || complain "status $status of what was advised" "$@"
 }
 
 # A sentence of the library names the tool, but for the options of whoever counts (uncore-read) in the

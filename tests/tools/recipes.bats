@@ -7,6 +7,7 @@
 
 setup() {
 	load common
+	load answers
 	load mounted
 	need jq rdmsr wrmsr
 	need_witness
@@ -98,31 +99,37 @@ right() {
 
 # What a recipe looks at first is what it sets later: of every box of every processor, fixed counters too.
 @test "recipes look at the bit that they set" {
-	local uarch event bit word config
-	while read -r uarch event; do
-		run uncore-events encode "$event" --uarch="$uarch"
-		[ "$status" = 0 ] || continue
-		bit=$(sed -n 's/.*is it free? bit \([0-9]*\) (EN).*/\1/p' <<<"$output")
-		word=$(sed -nE '1s/.*: (0x[0-9a-f]+).*/\1/p' <<<"$output")
-		echo "$uarch $event: $word, bit $bit"
-		[[ $output != *'is it free? bits'* ]]
-		[ -z "$bit" ] || ((word >> bit & 1))
-		# The kernel sets it itself.
-		[ -z "$bit" ] || [[ $output != *"/config=0x"* ]] || {
-			config=${output#*/config=}
-			((!(${config%%[,/]*} >> bit & 1)))
-		}
-		if [[ $output == *'is it free?'* ]]; then
-			[[ $output == *'# off, while it is set up'* ]]
-			[[ $output == *'and leave the selector empty'* ]]
-		fi
-	done < <(for uarch in $(uncore-info --registers --uarch=. 2>&1 |
+	local uarch event recipes=0
+	for uarch in $(uncore-info --registers --uarch=. 2>&1 |
 		sed 's/.*there are tables for //; s/;.*//; s/, /\n/g'); do
 		for event in UNC_CLK_UNHALTED ubox/clockticks/ wbox/UNCORE_CLOCK/ clock/UNC_CLOCK.SOCKET/ \
 			umc/event=0xa/ l3/event=4/ df/event=7/ cha/event=1/ cbo/event=1/ ubox/event=1/; do
-			echo "$uarch $event"
+			later uncore-events encode "$event" --uarch="$uarch"
 		done
-	done)
+	done
+	each_answer looks_at_its_bit
+	[ "$recipes" -gt 50 ]
+}
+
+looks_at_its_bit() {
+	local bit='' word config
+	[ "$status" = 0 ] || return 0
+	[[ ${printed%%$'\n'*} =~ .*': '(0x[0-9a-f]+) ]]
+	word=${BASH_REMATCH[1]}
+	[[ ! $printed =~ 'is it free? bit '([0-9]+)' (EN)' ]] || bit=${BASH_REMATCH[1]}
+	echo "$*: $word, bit $bit"
+	[[ $printed != *'is it free? bits'* ]]
+	[ -z "$bit" ] || ((word >> bit & 1))
+	# The kernel sets it itself.
+	[ -z "$bit" ] || [[ $printed != *"/config=0x"* ]] || {
+		config=${printed#*/config=}
+		((!(${config%%[,/]*} >> bit & 1)))
+	}
+	if [[ $printed == *'is it free?'* ]]; then
+		recipes=$((recipes + 1))
+		[[ $printed == *'# off, while it is set up'* ]]
+		[[ $printed == *'and leave the selector empty'* ]]
+	fi
 }
 
 @test "recipes of general core counters leave the fixed ones alone" {
