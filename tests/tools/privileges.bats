@@ -270,20 +270,23 @@ full_pipe() {
 # bats test_tags=plain
 @test "no room for descriptors is never another cause: every tool, every limit" {
 	need_fuse
-	local n tool where
+	local n tool enough said=$BATS_TEST_TMPDIR/said
+	mkdir "$said"
 	serve westmere-2s,clock=stepped
 	for tool in "uncore-read -e 0x9:1,0x3:1" "uncore-info" "uncore-doctor" "uncore-events list" \
 		    "uncore-throttle" "uncore-doctor --leases" "uncore-doctor --repair"; do
+		enough=0
 		for n in {3..40}; do
 			# shellcheck disable=SC2086
 			( exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 			  ulimit -n "$n"; exec $tool --machine="root:$MNT" ) \
-				>"$out" 2>&1 </dev/null || true
-			where="$tool, $n descriptors"
-			! grep -qE 'no online CPU|neither CPUID|is in no table|No such file|not loaded|not a list' "$out" ||
-				{ echo "$where"; cat "$out"; return 1; }
+				>"$said/$tool, $n descriptors" 2>&1 </dev/null && enough=$((enough + 1)) || enough=0
+			# Where three limits in a row are enough, so are higher ones.
+			[ "$enough" -lt 3 ] || break
 		done
 	done
+	run grep -rE 'no online CPU|neither CPUID|is in no table|No such file|not loaded|not a list' "$said"
+	[ "$status" = 1 ] || { echo "$output"; return 1; }
 }
 
 @test "a long list of CPUs is refused or read, and says which" {
