@@ -32,6 +32,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "prestart/prestart.h"
+
 enum { NUM_REGS = 19, NUM_PACKAGES = 2, MAX_WORKERS = 32, MAX_VICTIMS = 16, DRAIN_EVERY = 50 };
 
 /* What counting may change; through CPUs 0 and 1, which are in different packages. */
@@ -224,6 +226,7 @@ static bool is_pending(void)
 struct child {
 	pid_t pid;
 	int out, err; /* files with what it said */
+	struct prestart *program; /* NULL: it is loaded for each run */
 };
 
 static int scratch(void)
@@ -237,13 +240,29 @@ static int scratch(void)
 	return fd;
 }
 
-/* Trouble, where there is some, is for this process alone: it orders it for itself. */
-static void start(struct child *c, char **argv, const char *what, unsigned long k)
+/* At access @k; 0: none. */
+static void trouble(const char *what, unsigned long k, pid_t whom)
 {
 	char text[64];
 
-	if (ftruncate(c->out, 0) || ftruncate(c->err, 0))
+	snprintf(text, sizeof(text), "%s %lu %d", what, k, (int)whom);
+	if (k)
+		order(text);
+}
+
+/* Trouble, where there is some, is for this process alone. */
+static void start(struct child *c, char **argv, const char *what, unsigned long k)
+{
+	if (ftruncate(c->out, 0) || ftruncate(c->err, 0) || lseek(c->out, 0, SEEK_SET) || lseek(c->err, 0, SEEK_SET))
 		die("cannot empty what the process before has said: %s", strerror(errno));
+	if (c->program) {
+		c->pid = prestart_run(c->program, argv);
+		if (c->pid < 0)
+			die("%s cannot be started", argv[0]);
+		trouble(what, k, c->pid);
+		prestart_go(c->program);
+		return;
+	}
 	fflush(NULL);
 	c->pid = fork();
 	if (c->pid < 0)
@@ -252,12 +271,7 @@ static void start(struct child *c, char **argv, const char *what, unsigned long 
 		return;
 	dup2(c->out, STDOUT_FILENO);
 	dup2(c->err, STDERR_FILENO);
-	lseek(STDOUT_FILENO, 0, SEEK_SET);
-	lseek(STDERR_FILENO, 0, SEEK_SET);
-	if (k) {
-		snprintf(text, sizeof(text), "%s %lu %d", what, k, (int)getpid());
-		order(text);
-	}
+	trouble(what, k, getpid());
 	execvp(argv[0], argv);
 	fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
 	_exit(127);
@@ -267,7 +281,7 @@ static int finish(struct child *c)
 {
 	int status;
 
-	if (waitpid(c->pid, &status, 0) != c->pid)
+	if (c->program ? !prestart_end(c->program, &status, -1) : waitpid(c->pid, &status, 0) != c->pid)
 		die("waitpid: %s", strerror(errno));
 	c->pid = 0;
 	return status;
@@ -343,10 +357,13 @@ static int sweep(char **args, char **fix, char **victim)
 	const char *what = args[0];
 	unsigned long first = number(args[1]), step = number(args[2]);
 	bool kills = strcmp(what, "kill") == 0, good = true;
-	struct child c = { 0, scratch(), scratch() }, r = { 0, scratch(), scratch() };
+	struct prestart victims, repairers;
+	struct child c = { 0, scratch(), scratch(), &victims }, r = { 0, scratch(), scratch(), &repairers };
 	uint64_t *before = take(), *now;
 	unsigned long k, times = 0, by_itself = 0;
 
+	prestart(&victims, victim[0], c.out, c.err);
+	prestart(&repairers, fix[0], r.out, r.err);
 	for (k = first; good; k += step) {
 		int status;
 
@@ -374,6 +391,8 @@ static int sweep(char **args, char **fix, char **victim)
 	}
 	printf("%lu times %s, %lu of them needed no repair\n", times, what, by_itself);
 	free(before);
+	prestart_stop(&victims);
+	prestart_stop(&repairers);
 	return good && times ? 0 : 1;
 }
 
@@ -506,7 +525,7 @@ static int at_random(struct crowd *cr, unsigned long kills, double seconds, char
 	bool good = true;
 
 	for (unsigned long i = 0; i < cr->num; i++)
-		cr->workers[i] = (struct child){ 0, scratch(), scratch() };
+		cr->workers[i] = (struct child){ 0, scratch(), scratch(), NULL };
 	while (good && cr->kills < kills && (now_s() < end || !cr->kills)) {
 		for (unsigned long i = 0; i < cr->num; i++)
 			if (!cr->workers[i].pid)
