@@ -102,11 +102,17 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 	enum uncoremsr_error_class class = uncoremsr_error_class(um);
 	/* A failure without a class must not exit as success. */
 	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
-	uint64_t no_memory = 0;
+	uint64_t no_memory = 0, why = 0;
 
 	uncoremsr_machine_number((struct uncoremsr *)um, UNCOREMSR_MACHINE_NO_MEMORY, &no_memory);
 	told_memory |= no_memory != 0;
-	return tool_say(tool, status, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
+	tool_say(tool, 0, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
+	/* Perhaps it failed only because something had been left out. */
+	uncoremsr_machine_number((struct uncoremsr *)um, UNCOREMSR_MACHINE_STARVED, &why);
+	if (why == ENOMEM && !told_memory)
+		tool_say(tool, 0, "out of memory: something is missing");
+	told_memory |= why == ENOMEM;
+	return status;
 }
 
 int out_finish(struct out *o, const struct tool *tool, int status)
