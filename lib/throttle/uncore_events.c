@@ -109,7 +109,11 @@ static int note_begin(struct uncoremsr_throttle *t)
 	e->clean_ns = calloc(num, sizeof(*e->clean_ns));
 	for (size_t i = 0; e->clean_ns && i < num; i++)
 		e->clean_ns[i] = t->time_ns;
-	return e->clean_ns ? 0 : -ENOMEM;
+	if (e->clean_ns)
+		return 0;
+	um_no_memory(&t->um->error);
+	give_up(t);
+	return -ENOMEM;
 }
 
 int um_uncore_start(struct uncoremsr_throttle *t)
@@ -123,7 +127,7 @@ int um_uncore_start(struct uncoremsr_throttle *t)
 	um_uncore_free(t);
 	t->events = calloc(1, sizeof(*t->events));
 	if (!t->events)
-		return -ENOMEM;
+		return um_no_memory(&t->um->error);
 	t->events->clock = 1;
 	if (um_uncore_has_events(t))
 		err = try_all(t);
