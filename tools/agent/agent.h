@@ -90,6 +90,7 @@ void agent_config_free(struct agent_config *cfg);
 int agent_config_read(struct agent_config *cfg);
 
 /* "FILE:LINE: ..." on stderr. The first makes the file wrong, the second does not. */
+void agent_no_memory(struct agent_config *cfg);
 void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)

@@ -50,7 +50,7 @@ void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, 
 	va_end(ap);
 }
 
-static void no_memory(struct agent_config *cfg)
+void agent_no_memory(struct agent_config *cfg)
 {
 	cfg->num_wrong++;
 	tool_say(&agent_tool, 0, "out of memory");
@@ -156,7 +156,7 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 	struct agent_event *events = reallocarray(g->events, g->num_events + 1, sizeof(*events));
 
 	if (!events) {
-		no_memory(cfg);
+		agent_no_memory(cfg);
 		return false;
 	}
 	g->events = events;
@@ -178,7 +178,7 @@ bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const str
 		return true; /* as without */
 	g->cores = reallocarray(NULL, item->num, sizeof(*g->cores));
 	if (!g->cores) {
-		no_memory(cfg);
+		agent_no_memory(cfg);
 		return false;
 	}
 	for (size_t i = 0; i < item->num; i++) {
@@ -290,7 +290,7 @@ static void take_socket(struct agent_config *cfg, const struct conf_item *item)
 		return;
 	/* Room for the prefix is before no word of the file. */
 	if (asprintf(&text, "unix:%s", v->text) < 0) {
-		no_memory(cfg);
+		agent_no_memory(cfg);
 		return;
 	}
 	free(cfg->collectd_text);

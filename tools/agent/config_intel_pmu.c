@@ -39,8 +39,7 @@ static struct agent_group *new_group(struct agent_config *cfg)
 	struct agent_group *groups = reallocarray(cfg->groups, cfg->num_groups + 1, sizeof(*groups));
 
 	if (!groups) {
-		cfg->num_wrong++;
-		tool_say(&agent_tool, 0, "out of memory");
+		agent_no_memory(cfg);
 		return NULL;
 	}
 	cfg->groups = groups;
@@ -149,7 +148,7 @@ static void give_cores(struct agent_config *cfg, size_t begin, const struct agen
 		for (size_t k = 0; g->cores && k < global->num_cores; k++)
 			g->cores[g->num_cores++] = global->cores[k];
 		if (global->num_cores && !g->cores)
-			cfg->num_wrong++;
+			agent_no_memory(cfg);
 	}
 }
 
