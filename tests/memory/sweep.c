@@ -217,12 +217,14 @@ static bool is_message(const char *line)
 	return strncmp(line, "cpu ", 4) || !strstr(line, " (0x");
 }
 
+/* Each once. */
 static size_t new_lines(const struct output *o, const struct output *good)
 {
 	size_t num = 0;
 
 	for (size_t i = 0; i < o->num; i++)
-		num += is_message(o->lines[i]) && !has_line(good, o->lines[i]);
+		num += is_message(o->lines[i]) && !has_line(good, o->lines[i]) &&
+		       (!i || strcmp(o->lines[i], o->lines[i - 1]));
 	return num;
 }
 
