@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/output.h"
+
 static void *names;
 
 static int compare(const void *a, const void *b)
@@ -26,6 +28,8 @@ const char *name_of(const char *text)
 		free(copy);
 		copy = NULL;
 	}
+	if (!copy)
+		out_lacks_memory();
 	return copy;
 }
 
@@ -48,8 +52,10 @@ const char *name_of_fmt(const char *fmt, ...)
 	va_start(ap, fmt);
 	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
-	if (len < 0)
+	if (len < 0) {
+		out_lacks_memory();
 		return NULL;
+	}
 	name = name_of(text);
 	free(text);
 	return name;
