@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
+# The function that is called reads them.
+# shellcheck disable=SC2034
 # Hundreds of commands, for each of which a tool is not loaded anew: tests/prestart/ask.c.
 
 # later COMMAND [ARG...]: each_answer runs it, with this UNCOREMSR_MACHINE.

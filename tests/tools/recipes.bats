@@ -3,7 +3,7 @@
 # What uncore-events encode prints for rdmsr and wrmsr is done, on a mounted machine where other programs
 # count: the count is right, and nothing of theirs has changed.
 
-# shellcheck disable=SC2154
+# shellcheck disable=SC2154,SC2030,SC2031
 
 setup() {
 	load common
