@@ -92,6 +92,18 @@ static bool is_spared(uintptr_t caller)
 	return false;
 }
 
+/* Through the C library, tsearch() for one. */
+static bool is_for_spared(void)
+{
+	void *stack[SWEEP_DEPTH];
+	int depth = num_ranges ? backtrace(stack, SWEEP_DEPTH) : 0;
+
+	for (int i = 0; i < depth; i++)
+		if (is_spared((uintptr_t)stack[i]))
+			return true;
+	return false;
+}
+
 static bool fails(void *caller)
 {
 	uint64_t nth;
@@ -102,6 +114,8 @@ static bool fails(void *caller)
 	if (shared->wants_stacks)
 		note_stack(nth);
 	if (!shared->nth || (nth != shared->nth && !(shared->and_all && nth > shared->nth)))
+		return false;
+	if (is_for_spared())
 		return false;
 	if (shared != &own && nth == shared->nth)
 		keep_stack();
@@ -168,13 +182,13 @@ void fail_alloc_prepare(void)
 	shared->nth = nth ? strtoul(nth, NULL, 10) : 0;
 	shared->and_all = getenv("FAIL_ALL");
 	dl_iterate_phdr(note_range, NULL);
+	backtrace(warm, 2); /* the first call allocates */
 	if (!memory)
 		return;
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED, atoi(memory), 0);
 	if (shared == MAP_FAILED)
 		_exit(126);
 	unsetenv(SWEEP_VARIABLE);
-	backtrace(warm, 2); /* the first call allocates */
 }
 
 void fail_alloc_begin(void)
