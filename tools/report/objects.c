@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "common/output.h"
 #include "report/elf.h"
 #include "report/kallsyms.h"
 #include "report/names.h"
@@ -277,6 +278,9 @@ static int look(const struct objects *o, struct object *object)
 	if (!err && object->elf)
 		err = elf_symbols(object->elf, &object->table);
 	symbol_table_finish(&object->table);
+	/* It is looked at once: from now on its names are unknown. */
+	if (err)
+		out_lacks_memory();
 	return err;
 }
 
