@@ -71,6 +71,14 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used);
 /* Those that it has found free are set next time. 0 or a negative errno. */
 int um_filters_take_again(struct um_msr *s, struct um_unit *u);
 
+/* ---- quiet.c ---- */
+
+/*
+ * A check has seen @word of another program. A program that has gone may leave its counter on (Intel PCM does),
+ * and nothing in the hardware tells that it has. True: for some checks and some seconds nothing was changed.
+ */
+bool um_is_quiet(struct um_strange *strange, uint64_t word, uint64_t now_ns);
+
 /* ---- program.c: the counters of one unit. On failure @u->error tells. ---- */
 
 int um_unit_program(struct um_msr *s, struct um_unit *u, int set);
@@ -79,12 +87,7 @@ int um_unit_program(struct um_msr *s, struct um_unit *u, int set);
  * count (2), or another program's (0)? Or a negative errno.
  */
 int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c);
-/*
- * A check has seen @word of another program. A program that has gone may leave its counter on (Intel PCM does),
- * and nothing in the hardware tells that it has. True: for some checks and some seconds nothing was changed.
- */
-bool um_is_quiet(struct um_strange *strange, uint64_t word, uint64_t now_ns);
-/* The same for a counter that is ours by its lease: 1 (h->quiet is set), 0 or a negative errno. */
+/* um_is_quiet() of a counter that is ours by its lease: 1 (h->quiet is set), 0 or a negative errno. */
 int um_held_is_quiet(struct um_msr *s, struct um_unit *u, struct um_held *h);
 /* Off by its selector, where the counter has no enable bit. */
 int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot);

@@ -178,16 +178,6 @@ int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 	return is_unused(s, u, c, now) ? 2 : 0;
 }
 
-enum { QUIET_CHECKS = 5 };
-#define QUIET_NS UINT64_C(5000000000)
-
-bool um_is_quiet(struct um_strange *strange, uint64_t word, uint64_t now_ns)
-{
-	if (!strange->checks || strange->word != word)
-		*strange = (struct um_strange){ .word = word, .since_ns = now_ns };
-	return strange->checks++ >= QUIET_CHECKS && now_ns - strange->since_ns >= QUIET_NS;
-}
-
 /* Not what the kernel counts with: it writes when it has a reason to. */
 int um_held_is_quiet(struct um_msr *s, struct um_unit *u, struct um_held *h)
 {

@@ -21,10 +21,8 @@ int um_events_make_room(struct um_encodings *list, size_t num)
 	while (room < list->num + num)
 		room *= 2;
 	grown = realloc(list->events, room * sizeof(*grown));
-	if (!grown) {
-		um_lacks_memory();
+	if (!grown)
 		return -ENOMEM;
-	}
 	list->events = grown;
 	list->room = room;
 	return 0;

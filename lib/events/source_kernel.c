@@ -11,15 +11,17 @@ static bool same_family(const struct um_kernel_pmu *a, const struct um_kernel_pm
 }
 
 /* The next PMU that is the first of its family, loaded; @i is moved on. NULL: no more. */
-static const struct um_kernel_pmu *next_family(struct um_kernel_pmus *p, size_t *i)
+static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i)
 {
-	while (*i < p->num) {
+	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
+
+	while (p && *i < p->num) {
 		struct um_kernel_pmu *pmu = &p->pmus[(*i)++];
 
 		if (*i > 1 && same_family(pmu - 1, pmu))
 			continue;
 		if (um_kernel_pmu_load(p, pmu)) {
-			um_lacks_memory(); /* no other error comes here */
+			*l->names->no_memory = true; /* no other error comes here */
 			continue;
 		}
 		for (size_t k = 0; k < pmu->num_aliases; k++)
@@ -31,10 +33,9 @@ static const struct um_kernel_pmu *next_family(struct um_kernel_pmus *p, size_t 
 
 static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
 {
-	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
 	const struct um_kernel_pmu *pmu;
 
-	for (size_t i = 0; p && (pmu = next_family(p, &i));) {
+	for (size_t i = 0; (pmu = next_family(l, &i));) {
 		if (pmu->catalogued)
 			continue;
 		if (*index < pmu->num_aliases)
@@ -47,11 +48,10 @@ static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *ind
 /* By its name alone ("mem-loads"), wherever the kernel has it, or with its PMU. */
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
-	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
 	const char *slash = memchr(text, '/', len);
 	const struct um_kernel_pmu *pmu;
 
-	for (size_t i = 0; p && (pmu = next_family(p, &i));) {
+	for (size_t i = 0; (pmu = next_family(l, &i));) {
 		const struct um_kernel_alias *alias = slash ? NULL : um_kernel_alias(pmu, text, len);
 
 		for (size_t k = 0; slash && k < pmu->num_aliases && !alias; k++)
