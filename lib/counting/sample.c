@@ -36,16 +36,18 @@ static void account(struct um_slot *slot, const struct um_op *op)
 {
 	uint64_t raw = op->value, now = slot->stopped_ns ? slot->stopped_ns : op->ns;
 	uint64_t gap = now - slot->last_ns;
+	/* The read before may have been long before its stamp, where this program was stopped meanwhile. */
+	uint64_t longest = gap + slot->window_ns;
 	uint64_t increase = (raw - slot->last) & width_mask(slot->regs.width);
 
 	if (slot->missed && slot->trouble == UNCOREMSR_FAILED)
 		slot->trouble = UNCOREMSR_OK; /* this read has what the one before could not get */
 	slot->missed = false;
-	if (slot->regs.overflow_bit && (raw < slot->last || gap > slot->max_gap_ns))
+	if (slot->regs.overflow_bit && (raw < slot->last || longest > slot->max_gap_ns))
 		slot->unit->held[slot->counter].wrapped = true; /* or may have */
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
 		mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
-	else if (gap > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
+	else if (longest > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
 		mark(slot, UNCOREMSR_WRAPPED, "read too late: the counter may have wrapped more "
 		     "than once since the previous read");
 	else if (is_too_much(slot, increase, gap))

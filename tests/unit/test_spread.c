@@ -55,6 +55,21 @@ START_TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
 }
 END_TEST
 
+/* The next reading was made long after the one before it, though its stamp is near. */
+START_TEST(a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop)
+{
+	open_stepped("westmere-2s", DELAYED("200000", "4"));
+	count("0x1d:0x1");
+	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_WRAPPED);
+		ck_assert_int_eq(status(1, UNCOREMSR_INTERVAL), i ? UNCOREMSR_OK : UNCOREMSR_WRAPPED);
+	}
+	expect(1000, UNCOREMSR_OK, UNCOREMSR_WRAPPED);
+}
+END_TEST
+
 START_TEST(a_stop_of_less_than_a_twentieth_is_no_matter)
 {
 	open_stepped("westmere-2s", DELAYED("0.05", "4"));
@@ -211,6 +226,7 @@ Suite *spread_suite(void)
 
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	tcase_add_test(tc, a_reading_that_straddles_a_stop_is_spread_on_both_sides);
+	tcase_add_test(tc, a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop);
 	tcase_add_test(tc, a_stop_of_less_than_a_twentieth_is_no_matter);
 	tcase_add_test(tc, a_stop_at_the_beginning_is_seen_too);
 	tcase_add_test(tc, a_stop_within_an_interval_is_no_matter);
