@@ -333,6 +333,7 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 			       ? "another user's session counts behind it"
 			       : "another program has a counter enabled behind it, which would stop");
 	err = um_gate_close(s->m, &u->box, use->gate, use->old, &u->error);
+	err = um_unit_unless_back(s, u, err, use->msr, use->gate->mask, use->old);
 	if (!err)
 		um_lease_forget(&s->guard, &use->lease);
 	return err;

@@ -244,6 +244,12 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 /* "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back" */
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);
 void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
+/*
+ * @err of a write that should have put @value back, or 0 if the register holds it all the same: the write
+ * that would have changed it had failed as well.
+ */
+int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,
+			uint64_t value);
 /* It could not be put back, for the reason in u->error: said by name, and a stop will fail. */
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr);
 /* The unit cannot be counted: the sentence, behind its name where there are others. Returns @err. */

@@ -113,14 +113,17 @@ static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c,
 	if (um_stops_by_selector(&c->regs) && off != c->word &&
 	    !um_unit_write_selector(s, u, &c->regs, off))
 		c->word = off;
-	note_left(s, u, &here, c->regs.counter, um_unit_write_counter(s, u, &c->regs, c->old_counter));
+	err = um_unit_write_counter(s, u, &c->regs, c->old_counter);
+	note_left(s, u, &here, c->regs.counter,
+		  um_unit_unless_back(s, u, err, c->regs.counter, UM_WHOLE, c->old_counter));
 	note_left(s, u, &here, c->regs.gate, restore_bit(s, u, c));
 	if (here.err || bit_left)
 		um_lease_mark(&s->guard, &c->lease, UM_MARK_GATE);
 	/* Switched off it may be as it was. */
 	err = c->word != c->old_selector || c->dropped
 		      ? um_unit_write_selector(s, u, &c->regs, c->old_selector) : 0;
-	note_left(s, u, &here, c->regs.selector, err);
+	note_left(s, u, &here, c->regs.selector,
+		  um_unit_unless_back(s, u, err, c->regs.selector, c->regs.mask, c->old_selector));
 	if (!first->err)
 		*first = here;
 	return here.err;
@@ -188,6 +191,7 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 	bits = still_ours(s, u, &ours, &first.err);
 	um_fail_as(&first.why, &u->error);
 	off = bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+	off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
 	note(&first, u, off);
 	if (off)
 		um_unit_left(s, u, u->bits_register);

@@ -154,6 +154,18 @@ struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct 
 	return um_counter_stuck(s->m, r, selector, value, full_width(s, u, r, value));
 }
 
+int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,
+			uint64_t value)
+{
+	struct um_error why = u->error;
+	uint64_t now;
+
+	if (err && !um_unit_read(s, u, msr, &now) && ((now ^ value) & mask) == 0)
+		return 0;
+	u->error = why;
+	return err;
+}
+
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
 	char what[96];

@@ -248,6 +248,35 @@ START_TEST(one_error_anywhere_leaves_nothing)
 }
 END_TEST
 
+/* A write that fails from the first time on changes nothing, and nothing is to be put back. */
+START_TEST(what_was_never_written_is_not_named)
+{
+	static const unsigned registers[] = { 0x391, 0x394, 0x395, 0x3b0, 0x3c0 };
+	char what[160];
+
+	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
+		snprintf(what, sizeof(what), "westmere-2s,clock=stepped,start=0x1234,fail=write 0x%x EIO",
+			 registers[i]);
+		sim = sim_or_fail(what);
+		logged[0] = '\0';
+		second_cpu = 1;
+		join(-1, 0, 0);
+		table = um->m.uarch;
+		take(&before);
+		ck_assert_msg(live("0x1d:0x1,clockticks"), "%s", what);
+		leave();
+		take(&after);
+		expect_image(&before, &after, what);
+		ck_assert_msg(!strstr(logged, "was not put back"), "%s: %s", what, logged);
+		join(-1, 0, 0);
+		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
+		leave();
+		uncoremsr_sim_free(sim);
+		sim = NULL;
+	}
+}
+END_TEST
+
 static void setup(void)
 {
 	make_dir(root);
@@ -273,6 +302,7 @@ Suite *left_suite(void)
 	tcase_add_loop_test(tc, what_a_failing_device_leaves_is_named_and_repaired, 0,
 			    2 * ARRAY_SIZE(machines));
 	tcase_add_test(tc, one_error_anywhere_leaves_nothing);
+	tcase_add_test(tc, what_was_never_written_is_not_named);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
