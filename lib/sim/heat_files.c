@@ -3,6 +3,8 @@
  * What the kernel tells about heat: the interrupt counts of drivers/thermal/intel/therm_throt.c,
  * the sensors of drivers/hwmon/coretemp.c and k10temp.c, and the HSMP driver's PROCHOT status.
  */
+#include <string.h>
+
 #include "sim/file_table.h"
 #include "sim/registers.h"
 #include "sim/throttling.h"
@@ -162,6 +164,52 @@ SHOW(supply_fault) { print_begun(sim, t, cpu, UM_SIM_PROCHOT); }
 SHOW(overcurrent) { print_begun(sim, t, cpu, UM_SIM_CURRENT); }
 SHOW(occ_reset) { print_begun(sim, t, cpu, UM_SIM_FIRMWARE); }
 
+/* ---- limit reasons in memory ---- */
+
+EXISTS(plr) { return um_sim_has(sim, UM_SIM_PLR) && any_online(sim, cpu, false); }
+
+/* A group, and what is more exact; Linux drivers/platform/x86/intel/plr_tpmi.c. */
+static const struct { enum um_sim_cause cause; const char *group, *exact; } limit_reasons[] = {
+	{ UM_SIM_CURRENT, "CURRENT", NULL },
+	{ UM_SIM_POWER, "POWER", "POWER_PKG_PL1_MSR_TPMI" },
+	{ UM_SIM_CORE_THERMAL, "THERMAL", "THERMAL_PER_CORE" },
+	{ UM_SIM_PROCHOT, "PLATFORM", "PLATFORM_PROCHOT" },
+	{ UM_SIM_VR, "PLATFORM", "PLATFORM_HOT_VR" },
+	{ UM_SIM_OTHER, "RAS", NULL },
+};
+
+/* All that has held since the start: the bits are sticky. Groups first, each once. */
+static void print_reasons(const struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu)
+{
+	struct um_sim_subject s = um_sim_core_of(sim, cpu);
+	const char *last = "";
+	bool any = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(limit_reasons); i++) {
+		if (!um_sim_logged(sim, 0, limit_reasons[i].cause, s))
+			continue;
+		any = true;
+		if (strcmp(limit_reasons[i].group, last))
+			um_sim_print(t, " %s", limit_reasons[i].group);
+		last = limit_reasons[i].group;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(limit_reasons); i++)
+		if (limit_reasons[i].exact && um_sim_logged(sim, 0, limit_reasons[i].cause, s))
+			um_sim_print(t, " %s", limit_reasons[i].exact);
+	um_sim_print(t, any ? "" : " none");
+}
+
+SHOW(plr)
+{
+	for (unsigned i = 0; i < sim->num_cpus; i++) {
+		if (!um_sim_online(sim, i) || sim->cpus[i].package != sim->cpus[cpu].package)
+			continue;
+		um_sim_print(t, "cpu%u", i);
+		print_reasons(sim, t, i);
+		um_sim_print(t, "\n");
+	}
+}
+
 #define OCC(name, show) \
 	{ "sys/devices/system/cpu/cpu#/cpufreq/throttle_stats/" name, show, has_occ, NULL }
 #define THROTTLE(name, show, exists) \
@@ -196,5 +244,6 @@ const struct um_sim_file um_sim_heat_files[] = {
 	OCC("overcurrent", show_overcurrent),
 	OCC("occ_reset", show_occ_reset),
 	{ "sys/devices/platform/AMDI0097:0@/prochot_status", show_prochot_status, has_hsmp, NULL },
+	{ "sys/kernel/debug/tpmi-0000:0@:03.1/plr/domain0/status", show_plr, has_plr, NULL },
 	{ NULL, NULL, NULL, NULL },
 };

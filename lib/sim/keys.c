@@ -253,11 +253,12 @@ static const struct key {
 	    "[burst=N|episode] [every=S for=S [phase=S]] [package=ID]; of a PMU also [spread=N] "
 	    "[opc=N]"),
 	SET("rate", um_sim_set_rate, "[PMU:]EVENT:UMASK=NUMBER or PMU:NAME=NUMBER; POWER: NAME=NUMBER"),
-	SET("throttle", um_sim_set_throttle, "none|hour|CAUSE [package=ID] [core=N] [every=S] "
-	    "[for=S] [phase=S] [rate=N] [events=yes|no]"),
+	SET("throttle", um_sim_set_throttle, "none|hour|CAUSE [package=ID] [die=N] [core=N] "
+	    "[every=S] [for=S] [phase=S] [rate=N] [events=yes|no]"),
 	YES_NO("kernel_thermal", kernel_thermal),
 	YES_NO("kernel_clears", kernel_clears),
 	YES_NO("hsmp", hsmp),
+	YES_NO("plr", plr),
 	SET("set", um_sim_set_preset, "REGISTER VALUE [cpu=N]"),
 	SET("allow", um_sim_set_allow, "REGISTER MASK"),
 	SET("silent", um_sim_set_silent, "REGISTERS"),

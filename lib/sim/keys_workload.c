@@ -143,11 +143,13 @@ static void drop_all(struct uncoremsr_sim *sim)
 
 static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, char **words, int n)
 {
-	struct um_sim_throttle t = { .when = { .package = -1 }, .core = -1, .events = true };
+	struct um_sim_throttle t = { .when = { .package = -1 }, .core = -1, .die = -1,
+				     .events = true };
 	struct um_sim_episodes *e = &t.when;
 	const struct um_sim_item items[] = {
 		{ "package", UM_SIM_ID, &e->package, 0, 255, NULL },
 		{ "core", UM_SIM_ID, &t.core, 0, UM_SIM_MAX_CPUS - 1, NULL },
+		{ "die", UM_SIM_ID, &t.die, 0, 255, NULL },
 		{ "every", UM_SIM_SECONDS, &e->every, 0, 0, NULL },
 		{ "for", UM_SIM_SECONDS, &e->length, 0, 0, NULL },
 		{ "phase", UM_SIM_SECONDS, &e->phase, 0, 0, NULL },

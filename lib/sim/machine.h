@@ -102,7 +102,7 @@ struct uncoremsr_sim {
 	struct um_sim_throttle *throttles;   /* throttling.h */
 	size_t num_throttles;
 	bool calm;                    /* no log bit is set at the start either */
-	bool kernel_thermal, kernel_clears, hsmp;
+	bool kernel_thermal, kernel_clears, hsmp, plr;
 	/* what goes wrong on it (trouble.h) */
 	struct um_sim_failure *failures;
 	size_t num_failures;

@@ -21,7 +21,7 @@ struct um_sim_cell {
 	uint64_t cleared[UM_SIM_CAUSES];
 };
 
-enum scope { CPU, CORE, PACKAGE };
+enum scope { CPU, CORE, DIE };
 enum meaning {
 	HOLDS, STATUS, HWP_STATUS, HWP_CAPS, RATIO, APERF, MODULATION, SMI, TIME, TIME_STAMP,
 	PSTATE_LIMIT, PSTATE,
@@ -47,7 +47,7 @@ static const struct row rows[] = {
 	{ 0x010, CPU, TIME_STAMP, 0, 0, 0, 0 },
 	{ 0x01b, CPU, HOLDS, 0, 0, 0, 0xfee00800 },                         /* APIC_BASE */
 	{ 0x034, CORE, SMI, UM_SIM_TARGET, 0, 0, 0x1d },                    /* SMI_COUNT */
-	{ 0x0ce, PACKAGE, HOLDS, UM_SIM_TARGET, 0, 0, 0 },                  /* PLATFORM_INFO */
+	{ 0x0ce, DIE, HOLDS, UM_SIM_TARGET, 0, 0, 0 },                  /* PLATFORM_INFO */
 	{ 0x0e7, CPU, TIME_STAMP, UM_SIM_APERF, 0, 0, 0 },
 	{ 0x0e8, CPU, APERF, UM_SIM_APERF, 0, 0, 0 },
 	{ 0x198, CORE, RATIO, UM_SIM_INTEL, 0, 0, 0 },                      /* PERF_STATUS */
@@ -56,28 +56,28 @@ static const struct row rows[] = {
 	{ 0x19b, CORE, HOLDS, UM_SIM_DTS, 0, 0x01ffff1f, 0x3 },             /* THERM_INTERRUPT */
 	{ 0x19c, CORE, STATUS, UM_SIM_DTS, THERM, 0, 0 },     /* THERM_STATUS */
 	{ 0x19d, CORE, HOLDS, UM_SIM_DTS, 0, 0, 0 },                        /* THERM2_CTL */
-	{ 0x1a0, PACKAGE, HOLDS, UM_SIM_DTS, 0, 0, 0x850089 },              /* MISC_ENABLE */
-	{ 0x1a2, PACKAGE, HOLDS, UM_SIM_TARGET, 0, 0, 0 },                  /* TEMPERATURE_TARGET */
-	{ 0x1b1, PACKAGE, STATUS, UM_SIM_PKG, PACKAGE_THERM, 0, 0 },
-	{ 0x1b2, PACKAGE, HOLDS, UM_SIM_PKG, 0, 0x03ffff17, 0x3 },
-	{ 0x1fc, PACKAGE, HOLDS, UM_SIM_TARGET, 0, 0, 0 },                  /* POWER_CTL */
-	{ 0x606, PACKAGE, HOLDS, UM_SIM_RAPL, 0, 0, 0xa0e03 },              /* time unit 2^-10 s */
-	{ 0x610, PACKAGE, HOLDS, UM_SIM_RAPL, 0, 0, 0 },                    /* PKG_POWER_LIMIT */
-	{ 0x613, PACKAGE, TIME, UM_SIM_PKG_TIME, UM_SIM_POWER, 0, 0x15 },   /* PKG_PERF_STATUS */
-	{ 0x618, PACKAGE, HOLDS, UM_SIM_DRAM_TIME, 0, 0, 0 },               /* DRAM_POWER_LIMIT */
-	{ 0x61b, PACKAGE, HOLDS, UM_SIM_DRAM_CONST, 0, 0, 0x58f0 },
-	{ 0x61b, PACKAGE, TIME, UM_SIM_DRAM_TIME, UM_SIM_DIMM, 0, 0 },      /* DRAM_PERF_STATUS */
-	{ 0x63b, PACKAGE, HOLDS, UM_SIM_PP0_TIME, 0, 0, 0 },                /* PP0_PERF_STATUS */
-	{ 0x64f, PACKAGE, STATUS, UM_SIM_64F, LIMITS_64F, 0, 0 },
-	{ 0x690, PACKAGE, STATUS, UM_SIM_690_CLIENT, CLIENT_690, 0, 0 },
+	{ 0x1a0, DIE, HOLDS, UM_SIM_DTS, 0, 0, 0x850089 },              /* MISC_ENABLE */
+	{ 0x1a2, DIE, HOLDS, UM_SIM_TARGET, 0, 0, 0 },                  /* TEMPERATURE_TARGET */
+	{ 0x1b1, DIE, STATUS, UM_SIM_PKG, PACKAGE_THERM, 0, 0 },
+	{ 0x1b2, DIE, HOLDS, UM_SIM_PKG, 0, 0x03ffff17, 0x3 },
+	{ 0x1fc, DIE, HOLDS, UM_SIM_TARGET, 0, 0, 0 },                  /* POWER_CTL */
+	{ 0x606, DIE, HOLDS, UM_SIM_RAPL, 0, 0, 0xa0e03 },              /* time unit 2^-10 s */
+	{ 0x610, DIE, HOLDS, UM_SIM_RAPL, 0, 0, 0 },                    /* PKG_POWER_LIMIT */
+	{ 0x613, DIE, TIME, UM_SIM_PKG_TIME, UM_SIM_POWER, 0, 0x15 },   /* PKG_PERF_STATUS */
+	{ 0x618, DIE, HOLDS, UM_SIM_DRAM_TIME, 0, 0, 0 },               /* DRAM_POWER_LIMIT */
+	{ 0x61b, DIE, HOLDS, UM_SIM_DRAM_CONST, 0, 0, 0x58f0 },
+	{ 0x61b, DIE, TIME, UM_SIM_DRAM_TIME, UM_SIM_DIMM, 0, 0 },      /* DRAM_PERF_STATUS */
+	{ 0x63b, DIE, HOLDS, UM_SIM_PP0_TIME, 0, 0, 0 },                /* PP0_PERF_STATUS */
+	{ 0x64f, DIE, STATUS, UM_SIM_64F, LIMITS_64F, 0, 0 },
+	{ 0x690, DIE, STATUS, UM_SIM_690_CLIENT, CLIENT_690, 0, 0 },
 	/* below P1, n-core turbo and frequency limit have been logged: ordinary turbo life */
-	{ 0x690, PACKAGE, STATUS, UM_SIM_690_SERVER, SERVER_690, 0, 0xe0000000 },
+	{ 0x690, DIE, STATUS, UM_SIM_690_SERVER, SERVER_690, 0, 0xe0000000 },
 	/* a branch record, here of an address in the kernel */
 	{ 0x690, CPU, HOLDS, UM_SIM_690_LBR, 0, 0, 0xffffffff81a2c3d7 },
-	{ 0x6b0, PACKAGE, HOLDS, UM_SIM_6B0, 0, 0, 0 },                     /* no graphics work */
-	{ 0x6b1, PACKAGE, STATUS, UM_SIM_6B1, RING, 0, 0 },
-	{ 0x6b1, PACKAGE, HOLDS, UM_SIM_6B1_ZERO, 0, 0, 0 },
-	{ 0x770, PACKAGE, HOLDS, UM_SIM_HWP, 0, 0, 1 },                     /* PM_ENABLE */
+	{ 0x6b0, DIE, HOLDS, UM_SIM_6B0, 0, 0, 0 },                     /* no graphics work */
+	{ 0x6b1, DIE, STATUS, UM_SIM_6B1, RING, 0, 0 },
+	{ 0x6b1, DIE, HOLDS, UM_SIM_6B1_ZERO, 0, 0, 0 },
+	{ 0x770, DIE, HOLDS, UM_SIM_HWP, 0, 0, 1 },                     /* PM_ENABLE */
 	{ 0x771, CPU, HWP_CAPS, UM_SIM_HWP, 0, 0, 0x070a0000 },
 	{ 0x774, CPU, HOLDS, UM_SIM_HWP, 0, 0x3ffffffffff, 0x80002515 },    /* HWP_REQUEST */
 	{ 0x777, CPU, HWP_STATUS, UM_SIM_HWP, 0, 0, 0x4 },
@@ -235,11 +235,21 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 	return find_row(sim, msr);
 }
 
-/* CPUs of one core or package share the place. */
+/* What Intel calls a register of the package exists on each die (Linux coretemp.c: one device per die). */
+static unsigned first_of_die(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	unsigned first = 0;
+
+	while (sim->cpus[first].package != sim->cpus[cpu].package || sim->cpus[first].die != sim->cpus[cpu].die)
+		first++;
+	return first;
+}
+
+/* CPUs of one core or die share the place. */
 static struct um_sim_cell *cell_of(struct uncoremsr_sim *sim, const struct row *row, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
-	size_t copy = row->scope == CPU ? cpu : row->scope == CORE ? c->core : c->package;
+	size_t copy = row->scope == CPU ? cpu : row->scope == CORE ? c->core : first_of_die(sim, cpu);
 
 	return &sim->cells[(size_t)(row - rows) * sim->num_cpus + copy];
 }
@@ -285,7 +295,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 		return 1;
 	cell = cell_of(sim, row, cpu);
 	*value = cell->fixed || row->meaning == HOLDS ? cell->value :
-		read_row(sim, row, cell, row->scope == PACKAGE ? um_sim_package_of(sim, cpu)
+		read_row(sim, row, cell, row->scope == DIE ? um_sim_package_of(sim, cpu)
 							       : um_sim_core_of(sim, cpu));
 	return 0;
 }

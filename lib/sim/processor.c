@@ -76,6 +76,9 @@ int um_sim_processor_new(struct uncoremsr_sim *sim)
 			(six & BIT(6) ? UM_SIM_PKG : 0) | (six & BIT(7) ? UM_SIM_HWP : 0) |
 			(six & BIT(0) ? UM_SIM_READOUT : 0);
 	}
+	/* Granite Rapids, Sierra Forest and later servers. */
+	if (sim->plr && family == 6 && (model == 0xad || model == 0xae || model == 0xaf))
+		p->has |= UM_SIM_PLR;
 	if (um_sim_cpuid_register(sim, cpu, 6, 2) & 1)
 		p->has |= UM_SIM_APERF;
 	if (sim->uncore == UM_SIM_NEHALEM || sim->uncore == UM_SIM_WESTMERE)

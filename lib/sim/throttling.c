@@ -14,29 +14,31 @@ const struct um_sim_cause_kind um_sim_cause_kinds[UM_SIM_CAUSES] = {
 	[UM_SIM_CRITICAL] = { "critical-temperature", 450, true, UM_SIM_DTS },
 	[UM_SIM_PROCHOT] = { "prochot-external", 400, false, UM_SIM_DTS | UM_SIM_AMD_PSTATE },
 	[UM_SIM_POWER] = { "power-limit", 150, true, UM_SIM_PLN | LIMITS | UM_SIM_PKG_TIME },
-	[UM_SIM_CURRENT] = { "current-limit", 100, true, UM_SIM_HWP | LIMITS },
-	[UM_SIM_VR] = { "vr-thermal", 200, false, LIMITS },
+	[UM_SIM_CURRENT] = { "current-limit", 100, true, UM_SIM_HWP | LIMITS | UM_SIM_PLR },
+	[UM_SIM_VR] = { "vr-thermal", 200, false, LIMITS | UM_SIM_PLR },
 	[UM_SIM_CROSS] = { "cross-domain", 100, true, UM_SIM_HWP },
 	[UM_SIM_DIMM] = { "dimm-thermal", 0, false, 0 },
 	[UM_SIM_MODULATION] = { "clock-modulation", 500, true, UM_SIM_DTS },
 	[UM_SIM_SMI] = { "smi", 0, false, 0 },
 	[UM_SIM_FIRMWARE] = { "firmware", 350, false, 0 }, /* the frequency alone shows it */
+	[UM_SIM_OTHER] = { "other", 100, true, UM_SIM_PLR },
 };
 
 struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigned cpu)
 {
-	return (struct um_sim_subject) { um_sim_package_id(sim, cpu), -1 };
+	return (struct um_sim_subject) { um_sim_package_id(sim, cpu), -1, (int)sim->cpus[cpu].die };
 }
 
 struct um_sim_subject um_sim_core_of(const struct uncoremsr_sim *sim, unsigned cpu)
 {
-	return (struct um_sim_subject) { um_sim_package_id(sim, cpu), (int)sim->cpus[cpu].core_id };
+	return (struct um_sim_subject) { um_sim_package_id(sim, cpu), (int)sim->cpus[cpu].core_id,
+					 (int)sim->cpus[cpu].die };
 }
 
 static bool concerns(const struct um_sim_throttle *t, struct um_sim_subject s)
 {
 	return (t->when.package < 0 || t->when.package == s.package) &&
-		(t->core < 0 || t->core == s.core);
+		(t->core < 0 || t->core == s.core) && (t->die < 0 || t->die == s.die);
 }
 
 /* The next one after @t that concerns @s; the first one after NULL; NULL past the last. */
@@ -160,18 +162,27 @@ static unsigned degrees(const struct um_sim_episodes *e, uint64_t ns)
 		(unsigned)(to_nearest * CALM / (SECONDS_TO_CALM * UM_SIM_NS));
 }
 
-/* A package is as hot as its hottest core; its cores stay some degrees below its own sensor. */
+static bool has_core(const struct uncoremsr_sim *sim, struct um_sim_subject die, int core)
+{
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		if (sim->cpus[i].present && um_sim_package_id(sim, i) == die.package &&
+		    (int)sim->cpus[i].die == die.die && (core < 0 || (int)sim->cpus[i].core_id == core))
+			return true;
+	return false;
+}
+
+/* A die is as hot as its hottest core; its cores stay some degrees below its own sensor. */
 unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 {
 	unsigned below = CALM;
 
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_throttle *t = &sim->throttles[i];
-		struct um_sim_subject of = { s.package, s.core < 0 ? t->core : s.core };
+		struct um_sim_subject of = { s.package, s.core < 0 ? t->core : s.core, s.die };
 		unsigned d;
 
 		if ((t->cause != UM_SIM_CORE_THERMAL && t->cause != UM_SIM_CRITICAL &&
-		     t->cause != UM_SIM_PACKAGE_THERMAL) || !concerns(t, of))
+		     t->cause != UM_SIM_PACKAGE_THERMAL) || !concerns(t, of) || !has_core(sim, s, of.core))
 			continue;
 		d = degrees(&t->when, sim->now);
 		if (t->cause == UM_SIM_PACKAGE_THERMAL && s.core >= 0)
@@ -329,9 +340,9 @@ int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e)
 	for (size_t i = 0; i < sim->num_throttles; i++)
 		if (!exists(sim, &sim->throttles[i]))
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s: throttle: package %d core %d does not exist (-1: all)",
+				       "%s: throttle: package %d die %d core %d does not exist (-1: all)",
 				       sim->name, sim->throttles[i].when.package,
-				       sim->throttles[i].core);
+				       sim->throttles[i].die, sim->throttles[i].core);
 	set_losses(sim);
 	for (size_t i = 0; i < sim->num_throttles && sim->uncore == UM_SIM_WESTMERE; i++) {
 		const struct um_sim_throttle *t = &sim->throttles[i];

@@ -36,6 +36,7 @@ enum um_sim_means {
 	UM_SIM_READOUT = 1 << 22,      /* leaf 6 EAX bit 0: digital readout */
 	UM_SIM_UNCORE_NHM = 1 << 23,   /* the uncore of Nehalem or Westmere; and of Westmere */
 	UM_SIM_UNCORE_WSM = 1 << 24,
+	UM_SIM_PLR = 1 << 25,          /* limit reasons in memory, and the driver that shows them */
 };
 
 struct um_sim_processor {
@@ -59,7 +60,7 @@ bool um_sim_kernel_counts(const struct uncoremsr_sim *sim);
 enum um_sim_cause {
 	UM_SIM_CORE_THERMAL, UM_SIM_PACKAGE_THERMAL, UM_SIM_CRITICAL, UM_SIM_PROCHOT, UM_SIM_POWER,
 	UM_SIM_CURRENT, UM_SIM_VR, UM_SIM_CROSS, UM_SIM_DIMM, UM_SIM_MODULATION, UM_SIM_SMI,
-	UM_SIM_FIRMWARE, UM_SIM_CAUSES
+	UM_SIM_FIRMWARE, UM_SIM_OTHER, UM_SIM_CAUSES
 };
 
 /* When a cause holds, and where. */
@@ -67,6 +68,7 @@ struct um_sim_throttle {
 	enum um_sim_cause cause;
 	struct um_sim_episodes when;
 	int core;        /* core_id, or -1: the whole package */
+	int die;         /* id in its package, or -1: all of them */
 	bool events;     /* the uncore's throttling events follow */
 	uint64_t rate;   /* SMIs per second */
 	unsigned loss;   /* of the frequency, in 1/1000 */
@@ -79,12 +81,12 @@ extern const struct um_sim_cause_kind {
 	unsigned shown_by; /* means of which a processor needs one to show it; 0: none */
 } um_sim_cause_kinds[UM_SIM_CAUSES];
 
-/* A package (core -1) or one of its cores. */
+/* A die of a package (core -1) or one of its cores. */
 struct um_sim_subject {
-	int package, core;
+	int package, core, die;
 };
 
-/* The subjects of a CPU. */
+/* The subjects of a CPU; its package is the die where it is. */
 struct um_sim_subject um_sim_core_of(const struct uncoremsr_sim *sim, unsigned cpu);
 struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigned cpu);
 
