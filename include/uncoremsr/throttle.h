@@ -29,13 +29,14 @@ struct uncoremsr_throttle;         /* looks at whether a machine is being slowed
 struct uncoremsr_subject; /* one package or one core, and the verdict on it */
 struct uncoremsr_cause;   /* one reason why it is or was slowed down */
 
-/** Is a package or core being slowed down? */
+/**
+ * Is a package or core being slowed down? The worse has the greater number: the verdict on several of
+ * them is the greatest.
+ */
 enum uncoremsr_verdict {
-	UNCOREMSR_VERDICT_OK,            /* everything that can be asked here says no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* nothing that would show it was readable; or counters
-					  * were spoiled on a package for which nothing else speaks
-					  * (UNCOREMSR_REASON_EVENT_DISTURBED, _NOT_COUNTED) */
-	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged, but not so now */
+	UNCOREMSR_VERDICT_OK,            /* every question that this look can answer here has the answer no */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* one of these has no answer, or there is none to ask */
+	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged, but not so now; a question may be open all the same */
 	UNCOREMSR_VERDICT_THROTTLED,     /* now, or between the last two looks */
 };
 /** "ok", "cannot-tell", "was-throttled", "throttled"; NULL: no such verdict. */
@@ -58,7 +59,6 @@ enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_OTHER,
 	/* Questions only: */
 	UNCOREMSR_CAUSE_REGISTERS,    /* which registers there are */
-	UNCOREMSR_CAUSE_UNCORE_EVENTS, /* what the uncore's events say about every core */
 	UNCOREMSR_CAUSE_ANY,          /* is it slowed down at all */
 };
 /** "core-thermal", "package-thermal", "critical-temperature", "prochot-external", "power-limit",
@@ -74,7 +74,7 @@ int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **t);
  *   stays changed is a warning in the log, each register by name. Freed in any case. */
 int uncoremsr_throttle_free(struct uncoremsr_throttle *t);
 
-/** Switches, all off at first; to be set before the first look. */
+/** All 0 at first; to be set before the first look. */
 enum uncoremsr_throttle_option {
 	/* Read only the kernel's files (counts of thermal interrupts, sensors, frequency limits):
 	 * no register is read and no device opened, whatever the next option says. */
@@ -82,22 +82,25 @@ enum uncoremsr_throttle_option {
 	/*
 	 * From the first look on, also count the uncore's throttling events where this processor has
 	 * them (Westmere), on free counters, through a session of the watcher's own. Without this
-	 * nothing is ever programmed. They name four cores of a package. Where fewer counters are
-	 * free, fewer events are counted; the others become questions without an answer.
+	 * nothing is ever programmed. They name four cores of a package; the status registers of all
+	 * cores are read as well. Where fewer counters are free, fewer events are counted.
 	 */
 	UNCOREMSR_THROTTLE_COUNTING,
+	/* Causes that are not asked for, as bits of enum uncoremsr_cause_kind: whether they hold is not
+	 * said, and that something could not be read of them makes no verdict. */
+	UNCOREMSR_THROTTLE_WITHOUT,
 };
-/** @return 0; -EINVAL no such option, or NULL; -EBUSY it has looked already. */
+/** @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY it has looked already. */
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
-			   int on);
+			   int value);
 /**
- * Look: read everything that shows throttling, once per core and once per package, and judge. Shares of
+ * Look: read everything that shows throttling, once per core and once per package or die, and judge. Shares of
  * time, effective frequency and counts are those since the previous look; the first one has none.
  * Writes nothing (but see UNCOREMSR_THROTTLE_COUNTING). Packages and cores are those that are
  * online now: they may come and go between two looks, and pointers to them and into them are good
  * until the next look. Which registers exist and what their bits mean follows from the model and
  * CPUID leaves 1 and 6 (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
- * @return 0 when there is some answer; or
+ * @return 0 when some question has an answer; or
  *   -EINVAL  NULL
  *   -ENODATA no answer at all, errmsg says why: a virtual machine, a processor in no table without
  *            counts of the kernel (class UNSUPPORTED); or there is no online CPU
@@ -113,6 +116,9 @@ enum uncoremsr_throttle_property {
 	UNCOREMSR_THROTTLE_INTERVAL,   /* ns since the look before; 0: there was none */
 	UNCOREMSR_THROTTLE_CLEARED_AT, /* Unix time (s) of the last uncoremsr_throttle_clear() */
 	UNCOREMSR_THROTTLE_EVENTS,     /* 1: events of the uncore are counted, in cycles */
+	UNCOREMSR_THROTTLE_VERDICT,    /* enum uncoremsr_verdict on the whole machine at the last look */
+	UNCOREMSR_THROTTLE_LACKS,      /* enum uncoremsr_error_class: a question has no answer, _ACCESS for
+					* want of access, else _UNSUPPORTED; none: each has one */
 };
 int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
 			      enum uncoremsr_throttle_property property, uint64_t *v);
@@ -164,7 +170,8 @@ enum uncoremsr_subject_property {
 					* verdict and the causes of its cores */
 	UNCOREMSR_SUBJECT_CORES,       /* of a package: how many */
 	UNCOREMSR_SUBJECT_BELOW_LIMIT, /* whole degrees C below the limit */
-	UNCOREMSR_SUBJECT_TEMPERATURE, /* degrees C; none: no reading, or the limit is unknown */
+	UNCOREMSR_SUBJECT_TEMPERATURE, /* degrees C, an int64_t: may be negative; none: no reading, or
+					* the limit is unknown */
 	UNCOREMSR_SUBJECT_FREQUENCY,   /* Hz while not halted since the previous look: APERF over
 					* MPERF times the base frequency */
 	UNCOREMSR_SUBJECT_BEFORE_CLEAR, /* times that the kernel counted before the log was cleared,
@@ -204,6 +211,8 @@ enum uncoremsr_cause_property {
 				    * Its evidence has one piece of each of these cores. */
 	UNCOREMSR_CAUSE_COUNT,     /* times that the kernel counted since the log was cleared */
 	UNCOREMSR_CAUSE_TOTAL,     /* the same since it began to count */
+	UNCOREMSR_CAUSE_DIE,       /* die_id, where the package has several and each a register of its
+				    * own: then there is a cause of the same kind for each die */
 };
 int uncoremsr_cause_number(const struct uncoremsr_cause *c,
 			   enum uncoremsr_cause_property property, uint64_t *v);
@@ -290,42 +299,55 @@ int uncoremsr_policy_number(const struct uncoremsr_subject *s, size_t index,
 const char *uncoremsr_policy_text(const struct uncoremsr_subject *s, size_t index,
 				  enum uncoremsr_policy_property property);
 
+/** What it means that a question has no answer. */
+enum uncoremsr_question_state {
+	UNCOREMSR_QUESTION_OPEN,        /* it could be answered here: without an answer there is no "ok" */
+	UNCOREMSR_QUESTION_NEEDS_COUNTING, /* only counters show it, and this look uses none
+					    * (UNCOREMSR_THROTTLE_COUNTING) */
+	UNCOREMSR_QUESTION_NOT_VISIBLE, /* nothing on this processor shows it, here nor on its cores */
+	UNCOREMSR_QUESTION_NOT_ASKED,   /* UNCOREMSR_THROTTLE_WITHOUT */
+};
 /** Why a question has no answer. */
 enum uncoremsr_reason {
-	UNCOREMSR_REASON_GUEST,            /* the registers are the hypervisor's */
-	UNCOREMSR_REASON_NO_TABLE,         /* no register of this processor is known */
-	UNCOREMSR_REASON_NO_CPUID,         /* which processor it is cannot be found out */
-	/* The processor has no means: */
+	/* UNCOREMSR_QUESTION_NOT_VISIBLE: */
 	UNCOREMSR_REASON_NO_CORE_STATUS,      /* CPUID leaf 1 EDX bit 22 */
 	UNCOREMSR_REASON_NO_FORCED_BITS,      /* bits 2 and 3 of 0x19c */
-	UNCOREMSR_REASON_NO_POWER_BITS,       /* CPUID leaf 6 EAX bit 4 */
-	UNCOREMSR_REASON_NO_POWER_REGISTERS,  /* the same, and no limit-reason or power-time register */
+	UNCOREMSR_REASON_NO_POWER_REGISTERS,  /* CPUID leaf 6 EAX bit 4, and no register of limits or times */
 	UNCOREMSR_REASON_NO_CLOCK_MODULATION, /* no such register */
 	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6 */
 	UNCOREMSR_REASON_NO_REGISTER,         /* no register shows it */
+	UNCOREMSR_REASON_NO_MEMORY_REGISTER,  /* the same; counters of the memory controller may */
 	UNCOREMSR_REASON_NO_EVENT,            /* nor an event of this model */
+	UNCOREMSR_REASON_TPMI_ONLY,           /* no register; the driver intel_plr_tpmi would show it */
+	UNCOREMSR_REASON_PROCHOT_IGNORED,     /* the register (bit 0) makes the processor deaf to PROCHOT# */
 	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN 0x59804 */
-	UNCOREMSR_REASON_AMD_HSMP_ONLY,       /* AMD: only the driver amd_hsmp or hsmp_acpi */
 	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: a P-state limit may have this reason */
 	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: nothing */
 	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the clock itself */
-	UNCOREMSR_REASON_AMD_NO_BASE,         /* AMD: the register of P-state 0 holds no clock */
-	/* It has, but: */
+	/* UNCOREMSR_QUESTION_NEEDS_COUNTING, UNCOREMSR_QUESTION_NOT_ASKED: */
+	UNCOREMSR_REASON_NEEDS_COUNTING,
+	UNCOREMSR_REASON_LEFT_OUT,
+	/* UNCOREMSR_QUESTION_OPEN, for the whole machine: */
+	UNCOREMSR_REASON_GUEST,            /* the registers are the hypervisor's */
+	UNCOREMSR_REASON_NO_TABLE,         /* no register of this processor is known */
+	UNCOREMSR_REASON_NO_CPUID,         /* which processor it is cannot be found out */
+	UNCOREMSR_REASON_NOTHING_VISIBLE,  /* nothing here shows any cause */
+	/* The same, for one question: */
 	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
 	UNCOREMSR_REASON_NO_ACCESS,        /* the register device; ERRNO, ERROR */
+	UNCOREMSR_REASON_NO_HSMP,          /* the driver that reads AMD's mailbox is not there; NAME is its file */
+	UNCOREMSR_REASON_FILE_FAILED,      /* the file NAME has no answer */
 	UNCOREMSR_REASON_READ_FAILED,      /* the register; ERRNO */
 	UNCOREMSR_REASON_ALL_ONES,         /* the register reads so, which is no answer */
 	UNCOREMSR_REASON_ALL_ZEROS,        /* the same; perhaps a hypervisor answers */
 	UNCOREMSR_REASON_STANDS_STILL,     /* the register counts clocks, and does not move */
+	UNCOREMSR_REASON_AMD_NO_BASE,      /* AMD: the register of P-state 0 holds no clock */
 	UNCOREMSR_REASON_CPU_OFFLINE,      /* during the look */
-	UNCOREMSR_REASON_PROCHOT_IGNORED,  /* the register (bit 0) makes the processor deaf to PROCHOT# */
-	UNCOREMSR_REASON_NEEDS_COUNTING,   /* only events show it, and UNCOREMSR_THROTTLE_COUNTING is off */
-	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* it is on; the next look may have it */
+	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* the next look may have it */
 	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; ERROR */
 	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* not on this package; ERROR */
 	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not; NAME, ERROR, SINCE */
 	UNCOREMSR_REASON_EVENT_DISTURBED,  /* its counter was changed; NAME, ERROR, SINCE */
-	UNCOREMSR_REASON_FOUR_CORES,       /* the events cover only the first four cores */
 	UNCOREMSR_REASON_SUSPENDED,        /* the machine was, and the register tells by how much it grows */
 	UNCOREMSR_REASON_NOT_READ_BEFORE,  /* such a register, which had no value at the look before */
 	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* NAME is the folder of a sensor that does not say whose it is */
@@ -336,13 +358,18 @@ enum uncoremsr_question_property {
 	UNCOREMSR_QUESTION_ERRNO,  /* positive */
 	UNCOREMSR_QUESTION_MSR,    /* address of the register it is about */
 	UNCOREMSR_QUESTION_SINCE,  /* ns, clock of uncoremsr_now(): the last look with an answer; none:
-				    * there was none, or the processor has no means */
+				    * there was none */
+	UNCOREMSR_QUESTION_STATE,  /* enum uncoremsr_question_state */
+	UNCOREMSR_QUESTION_ACCESS, /* 1: it has no answer for want of access (driver, permission, lockdown) */
 	/* Texts: */
-	UNCOREMSR_QUESTION_NAME,   /* of that register or event */
+	UNCOREMSR_QUESTION_NAME,   /* of that register, event or file */
 	UNCOREMSR_QUESTION_ERROR,  /* the error sentence of what failed, as uncoremsr_errmsg() gives it */
 	UNCOREMSR_QUESTION_HINT,   /* and what to do next, as uncoremsr_hint() gives it */
 };
-/** Question @index without an answer; both answer for the properties that are theirs. */
+/**
+ * Question @index without an answer; both answer for the properties that are theirs. Those that are open come
+ * first; the others are listed with their package, for it and its cores.
+ */
 int uncoremsr_question_number(const struct uncoremsr_subject *s, size_t index,
 			      enum uncoremsr_question_property property, uint64_t *v);
 const char *uncoremsr_question_text(const struct uncoremsr_subject *s, size_t index,

@@ -11,9 +11,9 @@ struct uncoremsr_cause *um_blame(struct uncoremsr_subject *s, enum um_cause caus
 	struct uncoremsr_cause *c = s->causes;
 
 	for (; c < s->causes + s->num_causes; c++)
-		if (c->cause == cause)
+		if (c->of == s && c->cause == cause)
 			return c;
-	s->num_causes++;
+	s->num_causes += s->num_causes < UM_MAX_CAUSES;
 	*c = (struct uncoremsr_cause){ .of = s, .cause = cause, .share = -1 };
 	return c;
 }
@@ -87,6 +87,14 @@ void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char 
 	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", name);
 }
 
+static enum uncoremsr_question_state state_of(enum uncoremsr_reason reason)
+{
+	return reason == UNCOREMSR_REASON_NEEDS_COUNTING ? UNCOREMSR_QUESTION_NEEDS_COUNTING
+	     : reason == UNCOREMSR_REASON_LEFT_OUT ? UNCOREMSR_QUESTION_NOT_ASKED
+	     : reason < UNCOREMSR_REASON_NEEDS_COUNTING ? UNCOREMSR_QUESTION_NOT_VISIBLE
+							: UNCOREMSR_QUESTION_OPEN;
+}
+
 struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason)
 {
@@ -94,38 +102,33 @@ struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
 
 	s->num_questions += s->num_questions < UM_MAX_QUESTIONS;
 	*q = (struct um_question){
-		.number = { cause, reason, UM_ABSENT, UM_ABSENT, UM_ABSENT }, /* errno, address, since */
+		/* errno, address, since, state, access */
+		.number = { cause, reason, UM_ABSENT, UM_ABSENT, UM_ABSENT, state_of(reason), UM_ABSENT },
 	};
+	if (state_of(reason) == UNCOREMSR_QUESTION_OPEN)
+		s->num_open = s->num_questions;
 	return q;
-}
-
-/* What the processor has no means for is no answer that was lost. */
-static bool was_lost(const struct uncoremsr_subject *s, const struct um_question *q)
-{
-	uint64_t cause = q->number[UNCOREMSR_QUESTION_CAUSE];
-
-	return (s->told >> cause & 1) && q->number[UNCOREMSR_QUESTION_SINCE] == UM_ABSENT &&
-	       q->number[UNCOREMSR_QUESTION_REASON] >= UNCOREMSR_REASON_KERNEL_ONLY;
 }
 
 void um_date_questions(struct uncoremsr_subject *s, uint64_t now_ns)
 {
-	unsigned open = 0;
+	unsigned open = 0, told;
 
-	for (size_t i = 0; i < s->num_questions; i++) {
+	for (size_t i = 0; i < s->num_open; i++) {
 		struct um_question *q = &s->questions[i];
 		uint64_t cause = q->number[UNCOREMSR_QUESTION_CAUSE];
 
 		if (cause >= UM_NUM_CAUSES)
 			continue;
 		open |= 1u << cause;
-		if (was_lost(s, q))
+		if ((s->told >> cause & 1) && q->number[UNCOREMSR_QUESTION_SINCE] == UM_ABSENT)
 			q->number[UNCOREMSR_QUESTION_SINCE] = s->told_ns[cause];
 	}
+	told = (s->means | s->could_show) & ~open;
 	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
-		if (!(open >> cause & 1))
+		if (told >> cause & 1)
 			s->told_ns[cause] = now_ns;
-	s->told |= ~open;
+	s->told |= told;
 }
 
 /* What decides first, of these what is so now, then the order of the causes. */

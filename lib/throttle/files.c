@@ -8,14 +8,19 @@
 
 #include "throttle/throttle.h"
 
-static bool parse(const char *text, uint64_t *value)
+/* Nothing but a temperature can be negative: it is then kept as an int64_t. */
+static bool parse(const struct um_number_file *f, const char *text, uint64_t *value)
 {
+	bool negative = f->is_temperature && *text == '-';
+	const char *digits = text + negative;
 	char *end;
 
-	if (*text < '0' || *text > '9')
-		return false; /* also what is negative: there is no use for it */
+	if (*digits < '0' || *digits > '9')
+		return false;
 	errno = 0;
-	*value = strtoull(text, &end, 10);
+	*value = strtoull(digits, &end, 10);
+	if (negative)
+		*value = -*value;
 	return !errno && end[strspn(end, " \t\n")] == '\0';
 }
 
@@ -43,9 +48,19 @@ static bool UM_PRINTF(3, 0) set(struct uncoremsr_throttle *t, struct um_number_f
 	uint64_t value;
 
 	vsnprintf(f->path, sizeof(f->path), fmt, ap);
-	if (read_text(t->um->m.access, f, text, sizeof(text)) < 0 || !parse(text, &value))
+	if (read_text(t->um->m.access, f, text, sizeof(text)) < 0 || !parse(f, text, &value))
 		f->path[0] = '\0';
 	return f->path[0];
+}
+
+void um_file_await(struct uncoremsr_subject *s, enum um_file_role role, const char *fmt, ...)
+{
+	struct um_number_file *f = &s->files[role];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(f->path, sizeof(f->path), fmt, ap);
+	va_end(ap);
 }
 
 void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
@@ -53,6 +68,7 @@ void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 {
 	va_list ap;
 
+	s->files[role].is_temperature = role >= UM_FILE_TEMPERATURE && role < UM_FILE_CRIT_ALARM;
 	va_start(ap, fmt);
 	set(t, &s->files[role], fmt, ap);
 	va_end(ap);
@@ -77,7 +93,7 @@ void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
 	f->before = f->value;
 	f->had = f->known;
 	f->known = f->path[0] && read_text(t->um->m.access, f, text, sizeof(text)) >= 0 &&
-		   parse(text, &f->value);
+		   parse(f, text, &f->value);
 }
 
 void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f)
@@ -102,6 +118,9 @@ void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 /* ---- which there are ---- */
 
 #define CPU_DIR "/sys/devices/system/cpu/cpu%u/"
+#define OCC_FILE CPU_DIR "cpufreq/throttle_stats/%s"
+/* One ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
+#define HSMP_FILE "/sys/devices/platform/AMDI0097:%02x/prochot_status"
 
 static const struct {
 	enum um_file_role role;
@@ -141,6 +160,15 @@ bool um_has_occ(const struct uncoremsr_subject *s)
 	return false;
 }
 
+/* The driver has all of them or none. */
+static void find_occ(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(occ_files); i++)
+		um_file_set(t, s, occ_files[i].role, OCC_FILE, s->cpu, occ_files[i].name);
+	for (size_t i = 0; i < ARRAY_SIZE(occ_files) && um_has_occ(s); i++)
+		um_file_await(s, occ_files[i].role, OCC_FILE, s->cpu, occ_files[i].name);
+}
+
 void um_files_find(struct uncoremsr_throttle *t)
 {
 	bool amd = t->model && (t->model->has & UM_HAS_AMD);
@@ -151,16 +179,19 @@ void um_files_find(struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct uncoremsr_subject *s = &t->subjects[i];
 
-		for (size_t k = 0; k < ARRAY_SIZE(cpu_files); k++)
+		/* The kernel counts what the die of the CPU tells. */
+		for (size_t k = 0; k < ARRAY_SIZE(cpu_files) && !s->num_dies; k++)
 			if (cpu_files[k].of_package == (s->core < 0))
 				um_file_set(t, s, cpu_files[k].role, CPU_DIR "%s", s->cpu,
 					    cpu_files[k].name);
-		for (size_t k = 0; t->um->m.id.pvr && k < ARRAY_SIZE(occ_files); k++)
-			um_file_set(t, s, occ_files[k].role, CPU_DIR "cpufreq/throttle_stats/%s", s->cpu,
-				    occ_files[k].name);
-		/* One ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
-		if (amd && s->core < 0)
-			um_file_set(t, s, UM_FILE_HSMP_PROCHOT,
-				    "/sys/devices/platform/AMDI0097:%02x/prochot_status", sockets++);
+		if (t->um->m.id.pvr)
+			find_occ(t, s);
+		if (!amd || s->core >= 0)
+			continue;
+		/* Their driver may be loaded while we watch. */
+		if (t->model->has & UM_HAS_HSMP)
+			um_file_await(s, UM_FILE_HSMP_PROCHOT, HSMP_FILE, sockets++);
+		else
+			um_file_set(t, s, UM_FILE_HSMP_PROCHOT, HSMP_FILE, sockets++);
 	}
 }

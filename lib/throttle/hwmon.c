@@ -160,7 +160,7 @@ static void identify(struct search *s)
 
 static struct uncoremsr_subject *find_package(struct search *s, int id)
 {
-	for (size_t i = 0; i < s->t->num_subjects; i++)
+	for (size_t i = 0; i < s->t->num_listed; i++)
 		if (s->t->subjects[i].core < 0 && s->t->subjects[i].package == id)
 			return &s->t->subjects[i];
 	return NULL;
@@ -272,12 +272,21 @@ static void use_file(struct search *s, struct uncoremsr_subject *subject, enum u
 	note_unplaced(s, d);
 }
 
-static struct uncoremsr_subject *find_labelled(const struct device *d, const char *label)
+/* Of a package with several dies: that of the device. */
+static struct uncoremsr_subject *find_die(struct search *s, const struct device *d)
+{
+	for (size_t i = s->t->num_listed; i < s->t->num_subjects && d->cpus; i++)
+		if (s->t->subjects[i].of == d->package && um_cpuset_has(d->cpus, s->t->subjects[i].cpu))
+			return &s->t->subjects[i];
+	return d->package;
+}
+
+static struct uncoremsr_subject *find_labelled(struct search *s, const struct device *d, const char *label)
 {
 	int core;
 
 	if (strncmp(label, "Package id ", 11) == 0)
-		return d->package;
+		return find_die(s, d);
 	if (sscanf(label, "Core %d", &core) != 1)
 		return NULL;
 	for (size_t i = 1; i <= d->package->num; i++)
@@ -307,7 +316,7 @@ static int use_labelled(void *user, const char *name)
 	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/temp%u_label", d->folder, sensor);
 	if (um_access_line(access_of(n->s), path, label, sizeof(label)) <= 0)
 		return 0;
-	subject = find_labelled(d, label);
+	subject = find_labelled(n->s, d, label);
 	if (!subject || !needs_sensors(n->s->t, subject))
 		return 0;
 	use_file(n->s, subject, UM_FILE_CRIT_ALARM, d, sensor, "crit_alarm");

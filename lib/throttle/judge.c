@@ -4,6 +4,13 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
+enum kind { PACKAGE, DIE, CORE };
+
+static enum kind kind_of(const struct uncoremsr_subject *s)
+{
+	return s->core >= 0 ? CORE : s->die >= 0 ? DIE : PACKAGE;
+}
+
 /* ---- status registers ---- */
 
 /* One reason of one register: it holds, it has come since the last look, it was at some time. */
@@ -15,10 +22,7 @@ static void judge_bit(struct uncoremsr_subject *s, const struct um_limit_bit *b,
 	bool is_new = logged && before && !(before->logged & BIT(b->log));
 	struct uncoremsr_cause *c;
 
-	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates))
-		return;
-	s->could_show |= 1u << b->cause;
-	if (!now && !logged)
+	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
 		return;
 	c = um_blame(s, (enum um_cause)b->cause);
 	c->holds |= now;
@@ -62,6 +66,7 @@ static void judge_status(struct uncoremsr_subject *s, const struct um_reading *r
 	d = um_thermal_decode(r->row, s->gates, r->value);
 	if (r->had)
 		before = um_thermal_decode(r->row, s->gates, r->before);
+	s->could_show |= um_thermal_shows(r->row, s->gates);
 	for (size_t i = 0; i < r->row->num_bits; i++)
 		judge_bit(s, &r->row->bits[i], &d, r->had ? &before : NULL);
 	show_bits(s, r, d.now | d.logged);
@@ -135,10 +140,16 @@ static void judge_pstate_limit(struct uncoremsr_subject *s)
 
 /* ---- the verdict ---- */
 
+/* Is anything to be asked about it at all? */
+static bool is_asked(const struct uncoremsr_subject *s)
+{
+	return s->num_open || ((s->means | s->could_show) & ~s->watcher->without);
+}
+
 static enum uncoremsr_verdict verdict_of(const struct uncoremsr_subject *s)
 {
-	enum uncoremsr_verdict v = s->could_tell && !s->spoiled ? UNCOREMSR_VERDICT_OK
-								 : UNCOREMSR_VERDICT_UNKNOWN;
+	enum uncoremsr_verdict v = is_asked(s) && !s->num_open ? UNCOREMSR_VERDICT_OK
+								: UNCOREMSR_VERDICT_UNKNOWN;
 
 	for (size_t i = 0; i < s->num_causes; i++) {
 		const struct uncoremsr_cause *c = &s->causes[i];
@@ -160,17 +171,30 @@ static bool is_explained(const struct uncoremsr_subject *s)
 	return s->of && s->of->explained;
 }
 
+/* Nothing is said of what was not asked for. It may explain a slow clock all the same. */
+static void leave_out(struct uncoremsr_subject *s, unsigned without)
+{
+	size_t num = 0;
+
+	for (size_t i = 0; i < s->num_causes; i++)
+		if (!(without >> s->causes[i].cause & 1))
+			s->causes[num++] = s->causes[i];
+	s->num_causes = num;
+	s->could_show &= ~without;
+}
+
 static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	const struct um_reading *limit = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
 	int target = limit->known ? um_thermal_target(limit->value) : 0;
 
 	s->explained_before = s->explained;
-	s->could_tell = s->explained = s->inherits = s->spoiled = false;
-	s->could_show = s->answered = 0;
-	s->below = s->celsius = -1;
+	s->could_tell = s->explained = s->inherits = false;
+	s->means = s->could_show = s->answered = 0;
+	s->below = -1;
+	s->celsius = UM_NO_CELSIUS;
 	s->hz = 0;
-	s->num_causes = s->num_evidence = s->num_questions = 0;
+	s->num_causes = s->num_evidence = s->num_questions = s->num_open = 0;
 	s->remembered = 0;
 	if (t->guest) {
 		um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_GUEST);
@@ -187,15 +211,63 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 	um_judge_power(t, s);
 	um_judge_files(t, s);
 	um_tpmi_judge(s);
-	s->inherits = s->core < 0 && !s->could_tell;
+	s->inherits = kind_of(s) == PACKAGE && !s->could_tell;
 	um_uncore_judge(t, s);
 	s->could_show |= s->answered;
 	s->explained = is_explained(s);
 	um_judge_frequency(t, s);
+	leave_out(s, t->without);
 	um_judge_questions(t, s);
 	um_date_questions(s, t->time_ns);
 	um_sort_causes(s);
 	s->verdict = verdict_of(s);
+	s->fresh = false;
+}
+
+/* ---- packages of several dies ---- */
+
+static void add_die_questions(struct uncoremsr_subject *p, const struct uncoremsr_subject *die)
+{
+	for (size_t i = 0; i < die->num_open; i++) {
+		const struct um_question *q = &die->questions[i];
+
+		*um_add_question(p, (unsigned)q->number[UNCOREMSR_QUESTION_CAUSE],
+				 (enum uncoremsr_reason)q->number[UNCOREMSR_QUESTION_REASON]) = *q;
+	}
+}
+
+/*
+ * Each die has the registers that elsewhere the package has: the package is as hot as its hottest die, and
+ * what one of them leaves open is open.
+ */
+static void merge_dies(struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
+{
+	unsigned all = ~0u;
+
+	for (size_t i = t->num_listed; i < t->num_subjects; i++) {
+		const struct uncoremsr_subject *die = &t->subjects[i];
+
+		if (die->of != p)
+			continue;
+		all &= die->could_show;
+		p->means |= die->means;
+		p->could_tell |= die->could_tell;
+		p->inherits &= !die->could_tell;
+		if (die->below >= 0 && (p->below < 0 || die->below < p->below))
+			p->below = die->below;
+		if (die->celsius > p->celsius)
+			p->celsius = die->celsius;
+		if (die->remembered > p->remembered)
+			p->remembered = die->remembered;
+		for (size_t k = 0; k < die->num_causes; k++) {
+			p->causes[p->num_causes] = die->causes[k];
+			p->num_causes += p->num_causes < UM_MAX_CAUSES;
+		}
+		add_die_questions(p, die);
+	}
+	p->could_show |= all;
+	um_sort_causes(p);
+	p->verdict = verdict_of(p);
 }
 
 /* ---- packages without a status of their own ---- */
@@ -225,38 +297,59 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
 }
 
 /*
- * A package without a status of its own (Nehalem and Westmere have none) is what its cores are:
- * those with a verdict. Their causes are its causes then, each with the cores. The events of a
- * Westmere uncore, where they are counted, name four cores only: what they show comes on top. Cores
- * that are well say nothing about what the events would have shown, had they counted.
+ * A package without a status of its own (Nehalem and Westmere have none) is what its cores are: their
+ * causes are its causes then, each with the cores. The events of a Westmere uncore, where they are
+ * counted, name four cores only: what they show comes on top. Cores that are well say nothing about what
+ * the events would have shown, had they counted.
  */
 static void inherit(struct uncoremsr_subject *p)
 {
+	bool silent = !is_asked(p) && p->verdict == UNCOREMSR_VERDICT_UNKNOWN, any = false;
 	unsigned all = ~0u;
 
 	for (size_t i = 1; i <= p->num; i++) {
-		enum uncoremsr_verdict v = p[i].verdict;
-
-		all &= p[i].could_show;
-		if (v == UNCOREMSR_VERDICT_UNKNOWN)
+		if (!is_asked(&p[i]) && p[i].verdict == UNCOREMSR_VERDICT_UNKNOWN)
 			continue;
-		if (v > p->verdict || (p->verdict == UNCOREMSR_VERDICT_UNKNOWN && !p->spoiled))
-			p->verdict = v;
+		any = true;
+		all &= p[i].could_show;
+		if (silent || p[i].verdict > p->verdict)
+			p->verdict = p[i].verdict;
+		silent = false;
 		for (size_t k = 0; k < p[i].num_causes; k++)
 			inherit_cause(p, &p[i].causes[k]);
 	}
-	p->could_show |= all;
+	p->could_show |= any ? all : 0;
 	um_sort_causes(p);
 }
 
-/* Each package before its cores: what slows it down explains why they are slow. */
+/* A core of which nothing is asked (AMD, where the hardware chooses the clock) is well if its package is told. */
+static void follow_package(struct uncoremsr_subject *p)
+{
+	for (size_t i = 1; i <= p->num; i++)
+		if (!is_asked(&p[i]) && p[i].verdict == UNCOREMSR_VERDICT_UNKNOWN &&
+		    p->verdict != UNCOREMSR_VERDICT_UNKNOWN)
+			p[i].verdict = UNCOREMSR_VERDICT_OK;
+}
+
+/* ---- all of them ---- */
+
+/* Each package and die before its cores: what slows it down explains why they are slow. */
 void um_judge_all(struct uncoremsr_throttle *t)
 {
 	struct uncoremsr_subject *end = t->subjects + t->num_subjects;
 
-	for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
-		judge(t, s);
-	for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
-		if (s->inherits)
-			inherit(s);
+	for (enum kind kind = PACKAGE; kind <= CORE; kind++)
+		for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
+			if (kind_of(s) == kind)
+				judge(t, s);
+	for (struct uncoremsr_subject *p = t->subjects; p < end && !t->guest; p++) {
+		if (kind_of(p) != PACKAGE)
+			continue;
+		if (p->num_dies)
+			merge_dies(t, p);
+		if (p->inherits)
+			inherit(p);
+		follow_package(p);
+		um_judge_visibility(t, p);
+	}
 }

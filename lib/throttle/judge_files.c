@@ -136,23 +136,15 @@ static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
 /* Of several dies the hottest. */
 static void judge_temperature(struct uncoremsr_subject *s)
 {
-	bool read = s->celsius >= 0;
+	bool read = s->celsius != UM_NO_CELSIUS;
 
 	for (int i = 0; i < UM_MAX_SENSORS && !read; i++) {
 		const struct um_number_file *f = &s->files[UM_FILE_TEMPERATURE + i];
+		int celsius = (int)((int64_t)f->value / 1000);
 
-		if (f->known && (int)(f->value / 1000) > s->celsius)
-			s->celsius = (int)(f->value / 1000);
+		if (f->known && celsius > s->celsius)
+			s->celsius = celsius;
 	}
-}
-
-/* What is read from sensors has no answer where one of them may be anybody's. */
-static void ask_unplaced(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
-{
-	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
-		return;
-	um_add_question(s, UM_CAUSE_CRITICAL, UNCOREMSR_REASON_SENSOR_UNPLACED)->name = t->unplaced;
-	s->spoiled = true;
 }
 
 void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
@@ -165,5 +157,4 @@ void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 	for (int i = 0; i < UM_MAX_SENSORS; i++)
 		judge_flag(s, (enum um_file_role)(UM_FILE_CRIT_ALARM + i), UM_CAUSE_CRITICAL, false);
 	judge_temperature(s);
-	ask_unplaced(t, s);
 }

@@ -135,6 +135,14 @@ struct ratios {
 	bool known, had;
 };
 
+/* Reading 0x771 faults until the operating system has left the choice to the hardware. */
+bool um_judges_ratio(const struct uncoremsr_subject *s)
+{
+	const struct um_reading *enable = s->of ? &s->of->regs[UM_ROLE_PM_ENABLE] : NULL;
+
+	return !(s->gates & UM_GATE_HWP) || (enable && enable->known && !(enable->value & 1));
+}
+
 static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 				 const struct uncoremsr_subject *s)
 {
@@ -142,7 +150,7 @@ static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 	const struct um_reading *asked = &s->regs[UM_ROLE_PERF_CTL];
 
 	return (struct ratios){
-		.known = r->known && asked->known && !(s->gates & UM_GATE_HWP),
+		.known = r->known && asked->known && um_judges_ratio(s),
 		.had = r->had && asked->had,
 		.now = ratio_of(t, r->value), .wanted = ratio_of(t, asked->value),
 		.now_before = ratio_of(t, r->before), .wanted_before = ratio_of(t, asked->before),
@@ -180,6 +188,14 @@ static void show_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 			(uint64_t)base_hz(t, s));
 }
 
+/* 0: unknown */
+static unsigned base_ratio(const struct uncoremsr_subject *s)
+{
+	const struct um_reading *r = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
+
+	return r && r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
+}
+
 /*
  * Slower than asked for, which is harmless for an instant; slower than the base frequency, which is
  * not turbo; and nothing else explains it.
@@ -187,8 +203,7 @@ static void show_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			const struct ratios *r)
 {
-	const struct um_reading *p = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
-	unsigned base = p && p->known ? (unsigned)(p->value >> 8 & 0xff) : 0;
+	unsigned base = base_ratio(s);
 	unsigned least = r->wanted < base ? r->wanted : base;
 	struct uncoremsr_cause *c;
 
@@ -249,7 +264,7 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	r = read_ratios(t, s);
 	if (!r.known)
 		return;
-	if (r.had && m->known && m->had && a->known && a->had && base_hz(t, s) > 0)
+	if (r.had && m->known && m->had && a->known && a->had && base_hz(t, s) > 0 && base_ratio(s))
 		s->could_show |= 1u << UM_CAUSE_FIRMWARE;
 	judge_ratio(t, s, &r);
 	show_ratio(s, &r);

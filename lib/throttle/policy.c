@@ -297,7 +297,7 @@ void um_policies_judge(struct uncoremsr_throttle *t)
 {
 	const struct um_policy_files *p = t->policy_files;
 
-	for (size_t i = 0; i < t->num_subjects; i++) {
+	for (size_t i = 0; i < t->num_listed; i++) {
 		struct uncoremsr_subject *s = &t->subjects[i];
 
 		s->num_policies = 0;
@@ -311,6 +311,6 @@ void um_policies_judge(struct uncoremsr_throttle *t)
 		judge_core(p, s);
 		for (size_t k = 0; k < s->num_policies; k++)
 			if (s->policies[k].scope == UNCOREMSR_POLICY_OF_CORE)
-				inherit_policy(s->of, &s->policies[k]);
+				inherit_policy(s->of->of ? s->of->of : s->of, &s->policies[k]);
 	}
 }

@@ -38,7 +38,6 @@ const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause)
 		[UNCOREMSR_CAUSE_SMI] = "smi",
 		[UNCOREMSR_CAUSE_OTHER] = "other",
 		[UNCOREMSR_CAUSE_REGISTERS] = "registers",
-		[UNCOREMSR_CAUSE_UNCORE_EVENTS] = "uncore-events",
 		[UNCOREMSR_CAUSE_ANY] = "any",
 	};
 
@@ -63,6 +62,33 @@ static uint64_t unless_negative(int v)
 	return v < 0 ? UM_ABSENT : (uint64_t)v;
 }
 
+/* The worst of all. */
+static uint64_t verdict_on_machine(const struct uncoremsr_throttle *t)
+{
+	enum uncoremsr_verdict worst = t->num_listed ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN;
+
+	for (size_t i = 0; i < t->num_listed; i++)
+		if (t->subjects[i].verdict > worst)
+			worst = t->subjects[i].verdict;
+	return worst;
+}
+
+/* Why a question of the machine is open. */
+static uint64_t what_lacks(const struct uncoremsr_throttle *t)
+{
+	bool open = !t->num_listed;
+
+	for (size_t i = 0; i < t->num_listed; i++) {
+		const struct uncoremsr_subject *s = &t->subjects[i];
+
+		open |= s->num_open || s->verdict == UNCOREMSR_VERDICT_UNKNOWN;
+		for (size_t k = 0; k < s->num_open; k++)
+			if (s->questions[k].number[UNCOREMSR_QUESTION_ACCESS] == 1)
+				return UNCOREMSR_ERROR_ACCESS;
+	}
+	return open ? UNCOREMSR_ERROR_UNSUPPORTED : UM_ABSENT;
+}
+
 int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
 			      enum uncoremsr_throttle_property property, uint64_t *v)
 {
@@ -71,6 +97,8 @@ int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
 		[UNCOREMSR_THROTTLE_INTERVAL] = t && t->looked ? t->interval_ns : UM_ABSENT,
 		[UNCOREMSR_THROTTLE_CLEARED_AT] = t ? t->cleared_at : UM_ABSENT,
 		[UNCOREMSR_THROTTLE_EVENTS] = t && um_uncore_counts(t) ? 1 : UM_ABSENT,
+		[UNCOREMSR_THROTTLE_VERDICT] = t && t->looked ? verdict_on_machine(t) : UM_ABSENT,
+		[UNCOREMSR_THROTTLE_LACKS] = t && t->looked ? what_lacks(t) : UM_ABSENT,
 	};
 
 	return give(numbers, ARRAY_SIZE(numbers), property, v);
@@ -79,7 +107,7 @@ int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
 const struct uncoremsr_subject *uncoremsr_throttle_subject(const struct uncoremsr_throttle *t,
 							   size_t index)
 {
-	return t && t->looked && index < t->num_subjects ? &t->subjects[index] : NULL;
+	return t && t->looked && index < t->num_listed ? &t->subjects[index] : NULL;
 }
 
 int uncoremsr_subject_number(const struct uncoremsr_subject *s,
@@ -87,6 +115,13 @@ int uncoremsr_subject_number(const struct uncoremsr_subject *s,
 {
 	if (!s)
 		return -ENODATA;
+	/* All numbers can be degrees C, that for "absent" too. */
+	if (property == UNCOREMSR_SUBJECT_TEMPERATURE) {
+		if (s->celsius == UM_NO_CELSIUS || !v)
+			return -ENODATA;
+		*v = (uint64_t)(int64_t)s->celsius;
+		return 0;
+	}
 	return give((uint64_t[]){
 		[UNCOREMSR_SUBJECT_PACKAGE] = (uint64_t)s->package,
 		[UNCOREMSR_SUBJECT_CORE] = unless_negative(s->core),
@@ -95,7 +130,7 @@ int uncoremsr_subject_number(const struct uncoremsr_subject *s,
 		[UNCOREMSR_SUBJECT_INHERITED] = s->inherits && !s->could_tell,
 		[UNCOREMSR_SUBJECT_CORES] = s->core < 0 ? s->num : UM_ABSENT,
 		[UNCOREMSR_SUBJECT_BELOW_LIMIT] = unless_negative(s->below),
-		[UNCOREMSR_SUBJECT_TEMPERATURE] = unless_negative(s->celsius),
+		[UNCOREMSR_SUBJECT_TEMPERATURE] = UM_ABSENT,
 		[UNCOREMSR_SUBJECT_FREQUENCY] = unless_zero(s->hz),
 		[UNCOREMSR_SUBJECT_BEFORE_CLEAR] = unless_zero(s->remembered),
 		[UNCOREMSR_SUBJECT_COULD_SHOW] = s->could_show,
@@ -131,7 +166,8 @@ int uncoremsr_cause_number(const struct uncoremsr_cause *c,
 		[UNCOREMSR_CAUSE_INHERITED] = unless_zero(c->cores),
 		[UNCOREMSR_CAUSE_COUNT] = unless_zero(c->count),
 		[UNCOREMSR_CAUSE_TOTAL] = unless_zero(c->total),
-	}, UNCOREMSR_CAUSE_TOTAL + 1, property, v);
+		[UNCOREMSR_CAUSE_DIE] = unless_negative(c->of->die),
+	}, UNCOREMSR_CAUSE_DIE + 1, property, v);
 }
 
 int uncoremsr_cause_share(const struct uncoremsr_cause *c, double *share)

@@ -1,91 +1,100 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What was asked and cannot be answered, and why: the processor has no means, or the means could
- * not be used. A question that one source answers is answered.
+ * What has no answer, and why. A question counts if this processor has means for it that a look of this
+ * kind can use; a driver, a permission or a reading that fails takes none away. Without an answer there is
+ * no "ok". What no means here can show does not count, and is named all the same.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
 
-enum { INTEL = 1, AMD = 2, CORE = 4, PACKAGE = 8 };
 #define BIT(n) (1u << (n))
 
 /*
- * The questions, what answers them, and the reason where this processor has nothing for it. What is
- * asked of a core may be answered by its package.
+ * What answers for a cause on a core, or on a package or die: one of these registers that shows it on this
+ * processor, or one of these files. Of several rows for a cause the first that exists here is asked: it
+ * sees more than the next.
  */
-static const struct question {
+static const struct means {
 	enum um_cause cause;
-	int of;
-	enum uncoremsr_reason no_means;
-	unsigned first, gates; /* the status register, as a bit, which has it where CPUID says so */
-	unsigned others;       /* other registers */
-	unsigned files;
-} questions[] = {
-	{ UM_CAUSE_CORE_THERMAL, INTEL | CORE, UNCOREMSR_REASON_NO_CORE_STATUS,
-	  BIT(UM_ROLE_CORE_STATUS), 0, 0, BIT(UM_FILE_CORE_COUNT) },
-	{ UM_CAUSE_PROCHOT, INTEL | CORE, UNCOREMSR_REASON_NO_FORCED_BITS,
-	  BIT(UM_ROLE_CORE_STATUS), UM_GATE_FORCEPR, 0, 0 },
-	{ UM_CAUSE_POWER, INTEL | CORE, UNCOREMSR_REASON_NO_POWER_BITS, BIT(UM_ROLE_CORE_STATUS),
-	  UM_GATE_PLN, BIT(UM_ROLE_LIMITS) | BIT(UM_ROLE_PACKAGE_PERF), 0 },
-	{ UM_CAUSE_CLOCK_MODULATION, INTEL | CORE, UNCOREMSR_REASON_NO_CLOCK_MODULATION,
-	  BIT(UM_ROLE_CLOCK_MODULATION), 0, 0, 0 },
-	{ UM_CAUSE_PACKAGE_THERMAL, INTEL | PACKAGE, UNCOREMSR_REASON_NO_PACKAGE_STATUS,
-	  BIT(UM_ROLE_PACKAGE_STATUS), 0, BIT(UM_ROLE_LIMITS), BIT(UM_FILE_PACKAGE_COUNT) },
-	{ UM_CAUSE_PROCHOT, INTEL | PACKAGE, UNCOREMSR_REASON_NO_PACKAGE_STATUS,
-	  BIT(UM_ROLE_PACKAGE_STATUS), 0, BIT(UM_ROLE_LIMITS), BIT(UM_FILE_HSMP_PROCHOT) },
-	{ UM_CAUSE_POWER, INTEL | PACKAGE, UNCOREMSR_REASON_NO_POWER_REGISTERS,
-	  BIT(UM_ROLE_PACKAGE_STATUS), UM_GATE_PLN,
-	  BIT(UM_ROLE_LIMITS) | BIT(UM_ROLE_PACKAGE_PERF), 0 },
-	{ UM_CAUSE_CORE_THERMAL, AMD | CORE, UNCOREMSR_REASON_AMD_SMN_ONLY, 0, 0, 0,
-	  BIT(UM_FILE_CORE_COUNT) },
-	{ UM_CAUSE_PACKAGE_THERMAL, AMD | PACKAGE, UNCOREMSR_REASON_AMD_SMN_ONLY, 0, 0, 0,
+	enum kinds { CORES = 1, PACKAGES, ALL } of;
+	unsigned roles, files; /* as bits */
+} table[] = {
+	{ UM_CAUSE_CORE_THERMAL, CORES, BIT(UM_ROLE_CORE_STATUS), BIT(UM_FILE_CORE_COUNT) },
+	{ UM_CAUSE_PROCHOT, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
+	{ UM_CAUSE_CRITICAL, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
+	{ UM_CAUSE_POWER, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
+	{ UM_CAUSE_CURRENT, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
+	{ UM_CAUSE_CROSS_DOMAIN, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
+	{ UM_CAUSE_CLOCK_MODULATION, CORES, BIT(UM_ROLE_CLOCK_MODULATION), 0 },
+	{ UM_CAUSE_FIRMWARE, CORES, BIT(UM_ROLE_PSTATE_LIMIT), 0 },
+	{ UM_CAUSE_PACKAGE_THERMAL, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS),
 	  BIT(UM_FILE_PACKAGE_COUNT) },
-	{ UM_CAUSE_PROCHOT, AMD | CORE | PACKAGE, UNCOREMSR_REASON_AMD_HSMP_ONLY, 0, 0, 0,
-	  BIT(UM_FILE_HSMP_PROCHOT) },
-	{ UM_CAUSE_POWER, AMD | CORE | PACKAGE, UNCOREMSR_REASON_AMD_PSTATE_ONLY, 0, 0, 0, 0 },
+	{ UM_CAUSE_PROCHOT, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
+	{ UM_CAUSE_PROCHOT, PACKAGES, 0, BIT(UM_FILE_HSMP_PROCHOT) },
+	{ UM_CAUSE_CRITICAL, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS), 0 },
+	/* The time that was lost; else what holds at the moment of the look. */
+	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_PERF), 0 },
+	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
+	/* Of the cores; else of what they share with others. */
+	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
+	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_RING_LIMITS), 0 },
+	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_GRAPHICS_LIMITS), 0 },
+	{ UM_CAUSE_CURRENT, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
+	{ UM_CAUSE_CROSS_DOMAIN, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
+	{ UM_CAUSE_FIRMWARE, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
+	{ UM_CAUSE_DIMM, PACKAGES, BIT(UM_ROLE_DRAM_PERF), 0 },
+	{ UM_CAUSE_SMI, PACKAGES, BIT(UM_ROLE_SMI), 0 },
+	/* POWER: what holds for a chip holds for each of its cores. */
+	{ UM_CAUSE_POWER, ALL, 0, BIT(UM_FILE_OCC_POWERCAP) },
+	{ UM_CAUSE_PACKAGE_THERMAL, ALL, 0, BIT(UM_FILE_OCC_OVERTEMP) },
+	{ UM_CAUSE_PROCHOT, ALL, 0, BIT(UM_FILE_OCC_SUPPLY) },
+	{ UM_CAUSE_CURRENT, ALL, 0, BIT(UM_FILE_OCC_OVERCURRENT) },
+	{ UM_CAUSE_FIRMWARE, ALL, 0, BIT(UM_FILE_OCC_RESET) },
 };
 
-/* Registers that are there for a question, as bits. */
-static unsigned registers_for(const struct question *q, const struct uncoremsr_subject *s)
+/* Registers that grow for as long as something lasts, or whenever it happens, tell by their difference. */
+static bool grows(int role)
 {
-	return (q->gates & ~s->gates ? 0 : q->first) | q->others;
+	return role == UM_ROLE_PACKAGE_PERF || role == UM_ROLE_DRAM_PERF || role == UM_ROLE_SMI ||
+	       role == UM_ROLE_MPERF || role == UM_ROLE_APERF;
 }
 
-/*
- * Registers that grow for as long as something lasts, or whenever it happens, tell of an interval by
- * their difference. One look alone, which has no interval, is not held against them.
- */
-static bool tells(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s, int role)
+static bool reads_zero(const struct um_reading *r)
 {
-	static const unsigned grow = BIT(UM_ROLE_PACKAGE_PERF) | BIT(UM_ROLE_DRAM_PERF) | BIT(UM_ROLE_SMI);
+	return r->row && r->err == -ENODATA && !r->value;
+}
+
+/* Is it answered for by something that does not know the processor? Then other zeros are no answers, either. */
+static bool is_faked(const struct uncoremsr_subject *s)
+{
+	if (!s->regs[UM_ROLE_PACKAGE_STATUS].row && s->num)
+		s++; /* its first core */
+	return reads_zero(&s->regs[UM_ROLE_PACKAGE_STATUS]) || reads_zero(&s->regs[UM_ROLE_CORE_STATUS]) ||
+	       reads_zero(&s->regs[UM_ROLE_PSTATE_LIMIT]);
+}
+
+/* The first look at something has no difference, and this is not held against it. */
+static bool tells(const struct uncoremsr_subject *s, int role)
+{
 	const struct um_reading *r = &s->regs[role];
 
-	return r->known && (r->had || !t->interval_ns || !(grow >> role & 1));
+	return r->known && (r->had || s->fresh || !grows(role)) && (r->value || !is_faked(s));
 }
 
-static bool is_answered(const struct uncoremsr_throttle *t, const struct question *q,
-			const struct uncoremsr_subject *s)
-{
-	unsigned registers = registers_for(q, s);
+/* ---- why a register or file has no answer ---- */
 
-	for (int r = 0; r < UM_NUM_ROLES; r++)
-		if ((registers >> r & 1) && (tells(t, s, r) || (s->of && tells(t, s->of, r))))
-			return true;
-	for (int f = 0; f < UM_NUM_FILES; f++)
-		if ((q->files >> f & 1) && (s->files[f].known || (s->of && s->of->files[f].known)))
-			return true;
-	if (s->answered >> q->cause & 1)
-		return true;
-	for (size_t c = 0; c < s->num_causes; c++)
-		if (s->causes[c].cause == q->cause)
-			return true;
-	return false;
+static void deny(struct um_question *q)
+{
+	q->number[UNCOREMSR_QUESTION_ACCESS] = 1;
 }
 
-static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t, const struct um_reading *r)
+static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
+					const struct uncoremsr_subject *s, const struct um_reading *r)
 {
+	if (r->known && !r->value && is_faked(s))
+		return UNCOREMSR_REASON_ALL_ZEROS;
 	if (r->known)
 		return t->suspended ? UNCOREMSR_REASON_SUSPENDED : UNCOREMSR_REASON_NOT_READ_BEFORE;
 	if (!r->err)
@@ -95,121 +104,127 @@ static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t, cons
 	return r->value ? UNCOREMSR_REASON_ALL_ONES : UNCOREMSR_REASON_ALL_ZEROS;
 }
 
-/* The register is there, and did not answer. */
+/* A register of @s or of its package or die, @of, is there and did not answer. */
 static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
-		     enum um_cause cause, enum um_thermal_role role)
+		     enum um_cause cause, const struct uncoremsr_subject *of, enum um_thermal_role role)
 {
-	const struct um_reading *r = &s->regs[role];
+	const struct um_reading *r = &of->regs[role];
 	struct um_question *q = um_add_question(s, cause, UNCOREMSR_REASON_KERNEL_ONLY);
 
 	q->name = r->row->reg.name;
 	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
 	if (t->kernel_only)
 		return;
-	q->number[UNCOREMSR_QUESTION_REASON] = why_unread(t, r);
-	if (s->access.class != UNCOREMSR_ERROR_NONE) {
+	q->number[UNCOREMSR_QUESTION_REASON] = why_unread(t, of, r);
+	if (of->access.class != UNCOREMSR_ERROR_NONE) {
 		q->number[UNCOREMSR_QUESTION_REASON] = UNCOREMSR_REASON_NO_ACCESS;
-		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-s->access_err;
-		q->error = s->access.msg;
-		q->hint = s->access.hint;
+		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-of->access_err;
+		q->error = of->access.msg;
+		q->hint = of->access.hint;
+		deny(q);
 	} else if (r->err && r->err != -ENODATA) {
 		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-r->err;
-	}
-}
-
-/* Where several registers could answer, the first that exists is named. */
-static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
-		const struct question *q)
-{
-	unsigned registers = registers_for(q, s) | (q->gates == UM_GATE_PLN ? 0 : q->first);
-	int r = 0;
-
-	if (is_answered(t, q, s))
-		return;
-	while (r < UM_NUM_ROLES && (!(registers >> r & 1) || !s->regs[r].row))
-		r++;
-	if (r < UM_NUM_ROLES && !tells(t, s, r))
-		not_read(t, s, q->cause, (enum um_thermal_role)r);
-	else
-		um_add_question(s, q->cause, q->no_means);
-}
-
-static bool is_open(const struct uncoremsr_subject *s, enum um_cause cause)
-{
-	for (size_t i = 0; i < s->num_questions; i++)
-		if (s->questions[i].number[UNCOREMSR_QUESTION_CAUSE] == cause)
-			return true;
-	return false;
-}
-
-/* What shows memory throttling differs most from processor to processor. */
-static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle *t)
-{
-	const char *uarch = t->um->m.model ? t->um->m.model->name : "";
-
-	if (t->model->has & UM_HAS_AMD)
-		return UNCOREMSR_REASON_AMD_NO_REGISTER;
-	if (um_uncore_has_events(t))
-		return t->kernel_only ? UNCOREMSR_REASON_KERNEL_ONLY
-		       : t->counting  ? UNCOREMSR_REASON_NOT_YET_COUNTED
-				      : UNCOREMSR_REASON_NEEDS_COUNTING;
-	return strcmp(uarch, "nehalem") == 0 ? UNCOREMSR_REASON_NO_EVENT
-					     : UNCOREMSR_REASON_NO_REGISTER;
-}
-
-static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
-{
-	if (s->core >= 0 || (s->answered >> UM_CAUSE_DIMM & 1) ||
-	    tells(t, s, UM_ROLE_DRAM_PERF) || is_open(s, UM_CAUSE_DIMM))
-		return;
-	if (s->regs[UM_ROLE_DRAM_PERF].row)
-		not_read(t, s, UM_CAUSE_DIMM, UM_ROLE_DRAM_PERF);
-	else
-		um_add_question(s, UM_CAUSE_DIMM, no_means_for_memory(t));
-}
-
-/* Registers beside those of the questions that are there and did not tell. */
-static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
-{
-	static const struct {
-		enum um_thermal_role role;
-		enum um_cause cause;
-	} others[] = {
-		{ UM_ROLE_CORE_STATUS, UM_CAUSE_CRITICAL },
-		{ UM_ROLE_PACKAGE_STATUS, UM_CAUSE_CRITICAL },
-		{ UM_ROLE_LIMITS, UM_CAUSE_VR_THERMAL },
-		{ UM_ROLE_LIMITS, UM_CAUSE_CURRENT },
-		{ UM_ROLE_PACKAGE_PERF, UM_CAUSE_POWER },
-		{ UM_ROLE_SMI, UM_CAUSE_SMI },
-		{ UM_ROLE_PSTATE_LIMIT, UM_CAUSE_FIRMWARE },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		const struct um_reading *r = &s->regs[others[i].role];
-
-		if (r->row && !tells(t, s, others[i].role) && !is_open(s, others[i].cause))
-			not_read(t, s, others[i].cause, others[i].role);
+		if (r->err == -EACCES || r->err == -EPERM)
+			deny(q);
 	}
 }
 
 /* The register was read, and what it holds is the reason. */
-static void ask_register(struct uncoremsr_subject *s, enum um_cause cause, enum um_thermal_role role,
+static void ask_register(struct uncoremsr_subject *s, enum um_cause cause, const struct um_reading *r,
 			 enum uncoremsr_reason reason)
 {
 	struct um_question *q = um_add_question(s, cause, reason);
 
-	q->name = s->regs[role].row->reg.name;
-	q->number[UNCOREMSR_QUESTION_MSR] = s->regs[role].row->reg.msr;
+	q->name = r->row->reg.name;
+	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
 }
 
-/* Firmware can make the processor deaf to the board: then nothing here would show it. */
-static void ask_power_ctl(struct uncoremsr_subject *s)
+static void ask_file(struct uncoremsr_subject *s, enum um_cause cause, const char *path,
+		     enum uncoremsr_reason reason)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_POWER_CTL];
+	struct um_question *q = um_add_question(s, cause, reason);
 
-	if (r->known && !(r->value & 1))
-		ask_register(s, UM_CAUSE_PROCHOT, UM_ROLE_POWER_CTL, UNCOREMSR_REASON_PROCHOT_IGNORED);
+	q->name = path;
+	if (reason == UNCOREMSR_REASON_NO_HSMP)
+		deny(q);
 }
+
+/* ---- by the table ---- */
+
+static unsigned roles_of(const struct means *m, const struct uncoremsr_subject *s)
+{
+	unsigned roles = 0;
+
+	for (int r = 0; r < UM_NUM_ROLES; r++)
+		if ((m->roles >> r & 1) && s->regs[r].row &&
+		    (um_thermal_shows(s->regs[r].row, s->gates) >> m->cause & 1))
+			roles |= BIT(r);
+	return roles;
+}
+
+static int first_file(const struct means *m, const struct uncoremsr_subject *s)
+{
+	for (int f = 0; f < UM_NUM_FILES; f++)
+		if ((m->files >> f & 1) && s->files[f].path[0])
+			return f;
+	return -1;
+}
+
+/* Where several registers could answer, the first is named. */
+static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+		enum um_cause cause, unsigned roles, int file)
+{
+	int role = 0;
+
+	for (int r = 0; r < UM_NUM_ROLES; r++)
+		if ((roles >> r & 1) && tells(s, r))
+			return;
+	if (file >= 0 && s->files[file].known)
+		return;
+	while (role < UM_NUM_ROLES && !(roles >> role & 1))
+		role++;
+	if (role < UM_NUM_ROLES)
+		not_read(t, s, cause, s, (enum um_thermal_role)role);
+	else
+		ask_file(s, cause, s->files[file].path, file == UM_FILE_HSMP_PROCHOT
+			 ? UNCOREMSR_REASON_NO_HSMP : UNCOREMSR_REASON_FILE_FAILED);
+}
+
+/* Alarms are read where registers are not: one that may be anybody's is no answer. */
+static void ask_unplaced(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
+		return;
+	s->means |= BIT(UM_CAUSE_CRITICAL);
+	ask_file(s, UM_CAUSE_CRITICAL, t->unplaced, UNCOREMSR_REASON_SENSOR_UNPLACED);
+}
+
+static void ask_table(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	for (const struct means *m = table; m < table + ARRAY_SIZE(table); m++) {
+		unsigned roles = roles_of(m, s);
+		int file = first_file(m, s);
+
+		if (!(m->of & (s->core >= 0 ? CORES : PACKAGES)) || (s->means >> m->cause & 1) ||
+		    (!roles && file < 0))
+			continue;
+		s->means |= BIT(m->cause);
+		ask(t, s, m->cause, roles, file);
+	}
+}
+
+/* Limit reasons in memory: of what no register has shown. */
+static void ask_tpmi(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	unsigned means = um_tpmi_means(t, s) & ~s->means;
+
+	s->means |= means;
+	for (unsigned cause = 0; cause < UM_NUM_CAUSES; cause++)
+		if ((means >> cause & 1) && !s->plr_known)
+			ask_file(s, (enum um_cause)cause, t->dies[0], UNCOREMSR_REASON_FILE_FAILED);
+}
+
+/* ---- the clock ---- */
 
 /* From the second look on. */
 static bool stands_still(const struct um_reading *r)
@@ -218,92 +233,285 @@ static bool stands_still(const struct um_reading *r)
 }
 
 /*
- * A core that slept between both looks has not moved either clock. That one alone moves cannot be,
- * nor that a core has never been awake.
+ * A core that slept between both looks has not moved either clock, nor has one for which no time has passed.
+ * That one alone moves cannot be, nor that a core has never been awake.
  */
-static void ask_effective_clock(struct uncoremsr_subject *s)
+static void ask_effective_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
-	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value);
+	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value || !t->interval_ns);
 
 	if (!slept && stands_still(m))
-		ask_register(s, UM_CAUSE_FIRMWARE, UM_ROLE_MPERF, UNCOREMSR_REASON_STANDS_STILL);
+		ask_register(s, UM_CAUSE_FIRMWARE, m, UNCOREMSR_REASON_STANDS_STILL);
 	else if (!slept && stands_still(a))
-		ask_register(s, UM_CAUSE_FIRMWARE, UM_ROLE_APERF, UNCOREMSR_REASON_STANDS_STILL);
+		ask_register(s, UM_CAUSE_FIRMWARE, a, UNCOREMSR_REASON_STANDS_STILL);
 }
 
-/*
- * Intel: what the clock is judged by is the guaranteed level, or where the operating system chooses the
- * clock what it asked for and what it got.
- */
+/* All of these registers are needed. Returns whether each was read, else the first that was not is named. */
+static bool have_all(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+		     const enum um_thermal_role *needed, size_t num)
+{
+	for (size_t i = 0; i < num; i++) {
+		if (!s->regs[needed[i]].row || tells(s, (int)needed[i]))
+			continue;
+		not_read(t, s, UM_CAUSE_FIRMWARE, s, needed[i]);
+		return false;
+	}
+	return true;
+}
+
+/* Intel, where the operating system chooses the clock: what it asked for, and what it got. */
 static void ask_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	static const enum um_thermal_role needed[] = {
-		UM_ROLE_HWP_CAPABILITIES, UM_ROLE_PERF_STATUS, UM_ROLE_PERF_CTL, UM_ROLE_MPERF, UM_ROLE_APERF,
+		UM_ROLE_PERF_STATUS, UM_ROLE_PERF_CTL, UM_ROLE_MPERF, UM_ROLE_APERF,
 	};
 
-	if (!s->regs[UM_ROLE_HWP_CAPABILITIES].row && !s->regs[UM_ROLE_PERF_STATUS].row)
+	if (!s->regs[UM_ROLE_PERF_STATUS].row || !s->regs[UM_ROLE_MPERF].row)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(needed) && !(s->could_show >> UM_CAUSE_FIRMWARE & 1); i++) {
-		const struct um_reading *r = &s->regs[needed[i]];
-
-		if (!r->row || r->known)
-			continue;
-		not_read(t, s, UM_CAUSE_FIRMWARE, needed[i]);
+	s->means |= BIT(UM_CAUSE_FIRMWARE);
+	if (!have_all(t, s, needed, ARRAY_SIZE(needed)))
 		return;
-	}
+	if (s->of && !s->of->regs[UM_ROLE_PLATFORM_INFO].known)
+		not_read(t, s, UM_CAUSE_FIRMWARE, s->of, UM_ROLE_PLATFORM_INFO);
+	else
+		ask_effective_clock(t, s);
 }
 
-/* AMD: can the clock be judged (judge_clock())? What must be read for that was, or is named. */
+/* Intel, where the hardware chooses it: the level that it guarantees. */
+static void ask_level(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	static const enum um_thermal_role needed[] = { UM_ROLE_HWP_CAPABILITIES };
+
+	s->means |= BIT(UM_CAUSE_FIRMWARE);
+	have_all(t, s, needed, ARRAY_SIZE(needed));
+}
+
+/* AMD, beside the P-state limit. */
 static void ask_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	static const enum um_thermal_role needed[] = {
-		UM_ROLE_PSTATE_0, UM_ROLE_PSTATE_ASKED, UM_ROLE_MPERF, UM_ROLE_APERF,
+		UM_ROLE_PSTATE_ASKED, UM_ROLE_MPERF, UM_ROLE_APERF,
 	};
 	const struct um_reading *base = &s->regs[UM_ROLE_PSTATE_0], *cppc = &s->regs[UM_ROLE_CPPC];
 
+	/* A clock that the hardware chooses may be slow because it is meant to be. */
 	if (cppc->known && (cppc->value & 1)) {
-		um_add_question(s, UM_CAUSE_FIRMWARE, UNCOREMSR_REASON_AMD_CPPC);
+		s->means &= ~BIT(UM_CAUSE_FIRMWARE);
+		s->could_show &= ~BIT(UM_CAUSE_FIRMWARE);
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
-		const struct um_reading *r = &s->regs[needed[i]];
-
-		if (!r->row || r->known || (r == base && t->base_hz > 0))
-			continue;
-		not_read(t, s, UM_CAUSE_FIRMWARE, needed[i]);
-		return;
-	}
-	if (base->known && um_thermal_base_hz(t->model, base->value) <= 0)
-		ask_register(s, UM_CAUSE_FIRMWARE, UM_ROLE_PSTATE_0, UNCOREMSR_REASON_AMD_NO_BASE);
-	else
-		ask_effective_clock(s);
+	if (base->row && !base->known && t->base_hz <= 0)
+		not_read(t, s, UM_CAUSE_FIRMWARE, s, UM_ROLE_PSTATE_0);
+	else if (base->known && um_thermal_base_hz(t->model, base->value) <= 0)
+		ask_register(s, UM_CAUSE_FIRMWARE, base, UNCOREMSR_REASON_AMD_NO_BASE);
+	else if (have_all(t, s, needed, ARRAY_SIZE(needed)))
+		ask_effective_clock(t, s);
 }
 
 /* Where any P-state 0 may be a boosted one, nothing is judged by it. */
 static bool judges_clock(const struct uncoremsr_throttle *t)
 {
-	return (t->model->has & UM_HAS_AMD) && um_thermal_base_hz(t->model, UINT64_MAX) > 0;
+	return um_thermal_base_hz(t->model, UINT64_MAX) > 0;
+}
+
+static bool is_open(const struct uncoremsr_subject *s, enum um_cause cause)
+{
+	for (size_t i = 0; i < s->num_open; i++)
+		if (s->questions[i].number[UNCOREMSR_QUESTION_CAUSE] == cause)
+			return true;
+	return false;
+}
+
+static void ask_core_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	if (!(t->model->has & UM_HAS_AMD)) {
+		if (um_judges_ratio(s))
+			ask_ratio(t, s);
+		else
+			ask_level(t, s);
+	} else if (judges_clock(t) && !is_open(s, UM_CAUSE_FIRMWARE)) {
+		ask_clock(t, s);
+	}
+}
+
+/* ---- memory ---- */
+
+/* Events that are counted and have not told yet. The first look has no interval. */
+static void ask_events(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	if (!t->counting || !um_uncore_has_events(t) || s->die >= 0)
+		return;
+	s->means |= BIT(UM_CAUSE_DIMM);
+	if (t->kernel_only)
+		um_add_question(s, UM_CAUSE_DIMM, UNCOREMSR_REASON_KERNEL_ONLY);
+	else if (!(s->answered >> UM_CAUSE_DIMM & 1) && !s->fresh && !is_open(s, UM_CAUSE_DIMM))
+		um_add_question(s, UM_CAUSE_DIMM, UNCOREMSR_REASON_NOT_YET_COUNTED);
+}
+
+/* ---- all of one package, die or core ---- */
+
+/* Firmware can make the processor deaf to the board. */
+static bool is_deaf(const struct uncoremsr_subject *s)
+{
+	const struct um_reading *r = &s->regs[UM_ROLE_POWER_CTL];
+
+	return r->known && !(r->value & 1) && (r->value || !is_faked(s));
+}
+
+static bool holds(const struct uncoremsr_subject *s, uint64_t cause)
+{
+	for (size_t i = 0; i < s->num_causes; i++)
+		if (s->causes[i].cause == cause && (s->causes[i].holds || s->causes[i].happened))
+			return true;
+	return false;
+}
+
+/* What was seen to hold has an answer, whatever else could not be read; and what was left out needs none. */
+static void close_questions(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	bool deaf = is_deaf(s) || (s->of && is_deaf(s->of));
+	size_t num = 0;
+
+	for (size_t i = 0; i < s->num_open; i++) {
+		uint64_t cause = s->questions[i].number[UNCOREMSR_QUESTION_CAUSE];
+
+		if (!holds(s, cause) && !(cause < UM_NUM_CAUSES && (t->without >> cause & 1)) &&
+		    !(cause == UM_CAUSE_PROCHOT && deaf))
+			s->questions[num++] = s->questions[i];
+	}
+	s->num_questions = s->num_open = num;
+	if (deaf)
+		s->could_show &= ~BIT(UM_CAUSE_PROCHOT);
+}
+
+/* Is it known what can show something of it? Of POWER that is its on-chip controller. */
+static bool is_known(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
+{
+	return t->model || um_has_occ(s);
 }
 
 void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
-	int vendor = !t->model ? 0 : t->model->has & UM_HAS_AMD ? AMD : INTEL;
-	int kind = s->core >= 0 ? CORE : PACKAGE;
-
-	ask_power_ctl(s);
-	if (!vendor && !um_has_occ(s))
+	ask_table(t, s);
+	ask_unplaced(t, s);
+	if (!is_known(t, s)) {
 		um_add_question(s, UNCOREMSR_CAUSE_REGISTERS, t->um->m.id.source
 				? UNCOREMSR_REASON_NO_TABLE : UNCOREMSR_REASON_NO_CPUID);
-	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
-		if ((questions[i].of & vendor) && (questions[i].of & kind))
-			ask(t, s, &questions[i]);
-	if (vendor) {
-		ask_memory(t, s);
-		ask_others(t, s);
-		if (judges_clock(t) && !is_open(s, UM_CAUSE_FIRMWARE))
-			ask_clock(t, s);
-		if (vendor == INTEL)
-			ask_ratio(t, s);
+	} else if (t->model && s->core >= 0) {
+		ask_core_clock(t, s);
+		ask_tpmi(t, s);
+	} else if (t->model) {
+		ask_events(t, s);
 	}
+	close_questions(t, s);
+}
+
+/* ---- what nothing shows ---- */
+
+/* What shows memory throttling differs most from processor to processor. */
+static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle *t)
+{
+	const char *uarch = t->um->m.model ? t->um->m.model->name : "";
+
+	if (um_uncore_has_events(t))
+		return UNCOREMSR_REASON_NEEDS_COUNTING;
+	return strcmp(uarch, "nehalem") == 0 ? UNCOREMSR_REASON_NO_EVENT
+					     : UNCOREMSR_REASON_NO_MEMORY_REGISTER;
+}
+
+static enum uncoremsr_reason no_means_on_amd(enum um_cause cause)
+{
+	switch (cause) {
+	case UM_CAUSE_CORE_THERMAL: case UM_CAUSE_PACKAGE_THERMAL: case UM_CAUSE_PROCHOT:
+		return UNCOREMSR_REASON_AMD_SMN_ONLY;
+	case UM_CAUSE_POWER:
+		return UNCOREMSR_REASON_AMD_PSTATE_ONLY;
+	case UM_CAUSE_FIRMWARE:
+		return UNCOREMSR_REASON_AMD_CPPC;
+	default:
+		return UNCOREMSR_REASON_AMD_NO_REGISTER;
+	}
+}
+
+static enum uncoremsr_reason no_means_for(const struct uncoremsr_throttle *t, enum um_cause cause)
+{
+	if (!t->model)
+		return UNCOREMSR_REASON_NO_REGISTER;
+	if (t->model->has & UM_HAS_AMD)
+		return no_means_on_amd(cause);
+	switch (cause) {
+	case UM_CAUSE_CORE_THERMAL: case UM_CAUSE_CRITICAL:
+		return UNCOREMSR_REASON_NO_CORE_STATUS;
+	case UM_CAUSE_PROCHOT:
+		return UNCOREMSR_REASON_NO_FORCED_BITS;
+	case UM_CAUSE_PACKAGE_THERMAL:
+		return UNCOREMSR_REASON_NO_PACKAGE_STATUS;
+	case UM_CAUSE_POWER:
+		return UNCOREMSR_REASON_NO_POWER_REGISTERS;
+	case UM_CAUSE_CLOCK_MODULATION:
+		return UNCOREMSR_REASON_NO_CLOCK_MODULATION;
+	case UM_CAUSE_DIMM:
+		return no_means_for_memory(t);
+	case UM_CAUSE_VR_THERMAL:
+		return t->model->has & UM_HAS_TPMI ? UNCOREMSR_REASON_TPMI_ONLY
+						   : UNCOREMSR_REASON_NO_REGISTER;
+	default:
+		return UNCOREMSR_REASON_NO_REGISTER;
+	}
+}
+
+/* What the package or one of its cores can show, or has shown. */
+static unsigned visible_on(const struct uncoremsr_subject *p)
+{
+	unsigned causes = 0;
+
+	for (const struct uncoremsr_subject *s = p; s <= p + p->num; s++) {
+		causes |= s->means | s->could_show;
+		for (size_t i = 0; i < s->num_causes; i++)
+			causes |= BIT(s->causes[i].cause);
+	}
+	return causes;
+}
+
+static void say_nothing_visible(struct uncoremsr_subject *p)
+{
+	for (struct uncoremsr_subject *s = p; s <= p + p->num; s++)
+		um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_NOTHING_VISIBLE);
+}
+
+static bool is_deaf_anywhere(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *p,
+			     const struct um_reading **r)
+{
+	for (size_t i = 0; i < t->num_subjects; i++) {
+		const struct uncoremsr_subject *s = &t->subjects[i];
+
+		*r = &s->regs[UM_ROLE_POWER_CTL];
+		if ((s == p || (s->die >= 0 && s->of == p)) && is_deaf(s))
+			return true;
+	}
+	return false;
+}
+
+void um_judge_visibility(const struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
+{
+	unsigned visible = visible_on(p);
+	const struct um_reading *r;
+
+	close_questions(t, p); /* its cores or dies may have shown what it could not */
+	if (is_known(t, p) && !(visible & ~t->without))
+		say_nothing_visible(p);
+	if (t->model && is_deaf_anywhere(t, p, &r)) {
+		if (!(t->without >> UM_CAUSE_PROCHOT & 1))
+			ask_register(p, UM_CAUSE_PROCHOT, r, UNCOREMSR_REASON_PROCHOT_IGNORED);
+		visible |= BIT(UM_CAUSE_PROCHOT);
+	}
+	/* That there is no other reason is not a question. */
+	for (unsigned cause = 0; cause < UM_CAUSE_OTHER; cause++)
+		if (t->without >> cause & 1)
+			um_add_question(p, cause, UNCOREMSR_REASON_LEFT_OUT);
+		else if (is_known(t, p) && !(visible >> cause & 1))
+			um_add_question(p, cause, no_means_for(t, (enum um_cause)cause));
+	if (t->without >> UM_CAUSE_OTHER & 1)
+		um_add_question(p, UM_CAUSE_OTHER, UNCOREMSR_REASON_LEFT_OUT);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The packages and cores to look at. They are listed again when the list of online CPUs has changed;
+ * The packages, cores and dies to look at. They are listed again when the list of online CPUs has changed;
  * what was read of a CPU before is kept if it is still the one that stands for its core, so that a
  * core that stays has a difference and one that comes has none.
  */
@@ -21,64 +21,124 @@ static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject
 
 /* ---- making them ---- */
 
-static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
-			 int package, int core, unsigned cpu)
+/* Has this one a copy of the register? Where a package has several dies, each die has what else the package has. */
+static bool has_copy(const struct uncoremsr_subject *s, const struct um_thermal_reg *row)
 {
-	bool is_core = core >= 0;
+	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
+}
 
-	*s = (struct uncoremsr_subject){
-		.watcher = t, .package = package, .core = core, .cpu = cpu, .below = -1, .celsius = -1,
-		.verdict = UNCOREMSR_VERDICT_UNKNOWN,
-	};
+static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+			 const struct uncoremsr_subject *is)
+{
+	*s = *is;
+	s->watcher = t;
+	s->below = -1;
+	s->celsius = UM_NO_CELSIUS;
+	s->verdict = UNCOREMSR_VERDICT_UNKNOWN;
+	s->fresh = true;
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		s->files[i].handle = -1;
 	if (!t->model)
 		return;
-	s->gates = um_throttle_gates(t, cpu);
-	for (int r = 0; r < UM_NUM_ROLES; r++)
-		if (is_core == (r < UM_ROLE_PACKAGE_STATUS))
-			s->regs[r].row = um_thermal_reg(t->model, s->gates,
-							(enum um_thermal_role)r);
+	s->gates = um_throttle_gates(t, s->cpu);
+	for (int r = 0; r < UM_NUM_ROLES; r++) {
+		const struct um_thermal_reg *row = um_thermal_reg(t->model, s->gates, (enum um_thermal_role)r);
+
+		if (row && (s->core >= 0) == (r < UM_ROLE_PACKAGE_STATUS) && has_copy(s, row))
+			s->regs[r].row = row;
+	}
 }
 
-static void fill(struct uncoremsr_throttle *t, const struct um_core_list *lists)
+/* How many dies of a package there are, where that matters; 0: one. */
+static size_t count_dies(const struct um_topology *dies, int package)
 {
-	struct uncoremsr_subject *s = t->subjects;
+	size_t num = 0;
+
+	for (size_t i = 0; i < dies->num_packages; i++)
+		num += dies->packages[i].id == package && dies->packages[i].die >= 0;
+	return num > 1 ? num : 0;
+}
+
+/* Behind the listed ones: the dies of @package. Cores have them in front of their package. */
+static struct uncoremsr_subject *fill_dies(struct uncoremsr_throttle *t, const struct um_topology *dies,
+					   struct uncoremsr_subject *package,
+					   struct uncoremsr_subject *next)
+{
+	for (size_t i = 0; i < dies->num_packages && package->num_dies; i++) {
+		const struct uncoremsr_package *die = &dies->packages[i];
+
+		if (die->id != package->package)
+			continue;
+		init_subject(t, next, &(struct uncoremsr_subject){
+			.package = die->id, .core = -1, .die = die->die, .cpu = (unsigned)die->cpu,
+			.of = package,
+		});
+		for (size_t c = 1; c <= package->num; c++)
+			if (um_cpuset_has(&die->cpus, package[c].cpu))
+				package[c].of = next;
+		next++;
+	}
+	return next;
+}
+
+static void fill(struct uncoremsr_throttle *t, const struct um_core_list *lists,
+		 const struct um_topology *dies)
+{
+	struct uncoremsr_subject *s = t->subjects, *die = t->subjects + t->num_listed;
 
 	for (size_t p = 0; p < t->topo.num_packages; p++) {
 		const struct uncoremsr_package *package = &t->topo.packages[p];
 
-		init_subject(t, s, package->id, -1, (unsigned)package->cpu);
-		s->num = lists[p].num;
-		for (size_t c = 0; c < lists[p].num; c++) {
-			init_subject(t, &s[c + 1], package->id, lists[p].cores[c].id,
-				     lists[p].cores[c].cpu);
-			s[c + 1].of = s;
-		}
+		init_subject(t, s, &(struct uncoremsr_subject){
+			.package = package->id, .core = -1, .die = -1, .cpu = (unsigned)package->cpu,
+			.num = lists[p].num, .num_dies = count_dies(dies, package->id),
+		});
+		for (size_t c = 0; c < lists[p].num; c++)
+			init_subject(t, &s[c + 1], &(struct uncoremsr_subject){
+				.package = package->id, .core = lists[p].cores[c].id, .die = -1,
+				.cpu = lists[p].cores[c].cpu, .of = s,
+			});
+		die = fill_dies(t, dies, s, die);
 		s += lists[p].num + 1;
 	}
+}
+
+/* AMD has no registers of a die here. */
+static int read_dies(struct uncoremsr_throttle *t, struct um_topology *dies)
+{
+	struct um_error e;
+
+	*dies = (struct um_topology){ .num_packages = 0 };
+	if (!t->model || (t->model->has & UM_HAS_AMD))
+		return 0;
+	return um_topology_read(dies, t->um->m.access, true, &e) == -ENOMEM ? -ENOMEM : 0;
 }
 
 static int make_subjects(struct uncoremsr_throttle *t)
 {
 	struct um_core_list *lists = calloc(t->topo.num_packages + 1, sizeof(*lists));
-	int err = lists ? 0 : -ENOMEM;
+	struct um_topology dies;
+	int err = read_dies(t, &dies);
 
+	if (!lists)
+		err = -ENOMEM;
 	for (size_t i = 0; i < t->topo.num_packages && !err; i++) {
 		err = um_core_list_read(&lists[i], &t->topo.packages[i]);
-		t->num_subjects += 1 + lists[i].num;
+		t->num_listed += 1 + lists[i].num;
+		t->num_subjects += 1 + lists[i].num + count_dies(&dies, t->topo.packages[i].id);
 	}
 	if (!err) {
 		t->subjects = calloc(t->num_subjects + 1, sizeof(*t->subjects));
 		err = t->subjects ? 0 : -ENOMEM;
 	}
 	if (!err)
-		fill(t, lists);
+		fill(t, lists, &dies);
 	else
-		t->num_subjects = 0;
+		t->num_subjects = t->num_listed = 0;
 	for (size_t i = 0; lists && i < t->topo.num_packages; i++)
 		um_core_list_free(&lists[i]);
 	free(lists);
+	um_topology_free(&dies);
 	return err;
 }
 
@@ -113,11 +173,12 @@ static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_su
  */
 static void keep(struct uncoremsr_subject *s, const struct uncoremsr_subject *old)
 {
-	if (old->package == s->package && old->core == s->core) {
-		s->told = old->told;
-		memcpy(s->told_ns, old->told_ns, sizeof(s->told_ns));
-	}
-	if (old->cpu == s->cpu && (old->core < 0) == (s->core < 0) && !old->lost)
+	if (old->package != s->package || old->core != s->core || old->die != s->die)
+		return;
+	s->fresh = old->fresh;
+	s->told = old->told;
+	memcpy(s->told_ns, old->told_ns, sizeof(s->told_ns));
+	if (old->cpu == s->cpu && !old->lost)
 		keep_readings(s, old);
 }
 
@@ -193,7 +254,7 @@ static int list_again(struct uncoremsr_throttle *t)
 	int err;
 
 	t->subjects = NULL;
-	t->num_subjects = 0;
+	t->num_subjects = t->num_listed = 0;
 	um_topology_free(&t->topo);
 	err = um_topology_read(&t->topo, t->um->m.access, false, &t->um->error);
 	if (!err)

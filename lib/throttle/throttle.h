@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Is this machine being slowed down? A look (watcher.c) reads every source, once per core and once
- * per package (subjects.c), and judges each of these subjects by itself (judge.c and its
- * neighbours). What it finds is data (properties.c); the words are the caller's. All memory is
- * allocated when the list of online CPUs changes, none by a look that finds the same CPUs again.
+ * Is this machine being slowed down? A look (watcher.c) reads every source, once per core, once per
+ * package, and where a package has several dies once per die (subjects.c), and judges each of these
+ * subjects by itself (judge.c and its neighbours). What has no answer is a question, which may stand in
+ * the way of an "ok" (questions.c). What it finds is data (properties.c); the words are the caller's.
+ * All memory is allocated when the list of online CPUs changes, none by a look that finds the same CPUs
+ * again.
  */
 #ifndef UM_THROTTLE_H
 #define UM_THROTTLE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,12 +58,16 @@ struct um_number_file {
 	int handle;          /* of the access room's open_text(), or -1 */
 	uint64_t value, before;
 	bool known, had;
+	bool is_temperature;
 	/* What it was when we last cleared the logs (cleared.c): the kernel's counts stay. */
 	uint64_t base;
 	bool based;
 };
 
-enum { UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 16, UM_BITS = 112 };
+/* Of a package with several dies: causes and questions of each. */
+enum { UM_MAX_CAUSES = 32, UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 40, UM_BITS = 112 };
+/* Of a temperature. */
+#define UM_NO_CELSIUS INT_MIN
 /* No processor runs at 100 GHz. */
 #define UM_HZ_BEYOND_ANY 1e11
 /* Of a number: unknown, or does not apply. */
@@ -107,10 +114,14 @@ struct uncoremsr_cause {
 };
 
 struct uncoremsr_subject {
-	int package, core;   /* core -1: a package */
+	int package, core;   /* core -1: a package or die */
+	int die;             /* of a die of a package that has several; else -1 */
 	unsigned cpu;
-	struct uncoremsr_subject *of; /* of a core: its package; else NULL */
+	/* Of a core: its die where the package has several, else its package; of a die: its package; else NULL. */
+	struct uncoremsr_subject *of;
 	size_t num;          /* of a package: its cores, which follow it */
+	size_t num_dies;     /* of a package with several: they have its registers; else 0 */
+	bool fresh;          /* at this look for the first time: there is nothing to compare */
 	unsigned gates;
 	struct um_reading regs[UM_NUM_ROLES];
 	struct um_number_file files[UM_NUM_FILES];
@@ -127,23 +138,24 @@ struct uncoremsr_subject {
 	enum uncoremsr_verdict verdict;
 	bool could_tell;     /* something that decides was read */
 	bool explained, explained_before; /* a cause held or happened, at this look and the last */
+	unsigned means;      /* causes that this processor can show of it, as bits */
 	unsigned could_show; /* causes that something which was read would have shown, as bits */
 	unsigned answered;   /* causes that the uncore's events answer, as bits */
 	unsigned told;       /* questions that had an answer at some look, as bits; and when last */
 	uint64_t told_ns[UM_NUM_CAUSES];
-	bool spoiled;        /* one of its events was not counted all the time */
 	bool inherits;       /* a package with no status of its own: it is what its cores are */
 	bool read;           /* at this look */
 	bool lost;           /* its CPU went away during the look */
 	uint64_t remembered; /* times that the kernel has counted before we cleared the logs */
-	int below, celsius;  /* -1: not known */
+	int below;           /* -1: not known */
+	int celsius;         /* UM_NO_CELSIUS: not known */
 	uint64_t hz;         /* 0: not known */
-	struct uncoremsr_cause causes[UM_NUM_CAUSES];
+	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1]; /* the last takes what has no room */
 	size_t num_causes;
-	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* the last takes what has no room */
+	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* as above */
 	size_t num_evidence;
-	struct um_question questions[UM_MAX_QUESTIONS + 1]; /* the last as above */
-	size_t num_questions;
+	struct um_question questions[UM_MAX_QUESTIONS + 1]; /* as above */
+	size_t num_questions, num_open; /* the open ones come first */
 	uint64_t table_khz;  /* the highest frequency of its driver's table; 0: it has none */
 	struct um_policy policies[UM_MAX_POLICIES];
 	size_t num_policies;
@@ -161,6 +173,7 @@ enum { UM_LIST_SIZE = 65536 };
 struct uncoremsr_throttle {
 	struct uncoremsr *um;
 	bool kernel_only, counting, looked;
+	unsigned without;                     /* causes that are not asked for, as bits */
 	const struct um_thermal_model *model; /* NULL: no registers to ask */
 	double base_hz;                       /* 0: not known */
 	unsigned flag_gates;                  /* where CPUID cannot be had */
@@ -171,8 +184,8 @@ struct uncoremsr_throttle {
 	int online_file;
 	struct um_cpuset opened;              /* CPUs whose register device is open */
 	size_t retry;                         /* where to look for a device that did not open */
-	struct uncoremsr_subject *subjects;
-	size_t num_subjects;
+	struct uncoremsr_subject *subjects;   /* packages, each with its cores; then dies */
+	size_t num_subjects, num_listed;      /* listed are the former */
 	uint64_t time_ns, interval_ns, slept_ns;
 	bool suspended;                       /* since the look before */
 	uint64_t cleared_at;                  /* Unix time when we cleared the logs; UM_ABSENT */
@@ -232,9 +245,11 @@ unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu);
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
-/* Use a file for a role if it is there and has a number. */
+/* Use a file for a role if it is there and has a number; or whenever a look finds it. */
 void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
+void um_file_await(struct uncoremsr_subject *s, enum um_file_role role, const char *fmt, ...)
+	UM_PRINTF(3, 4);
 /* Of any file: open it as @f. Is it there, with a number? */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
 	UM_PRINTF(3, 4);
@@ -267,10 +282,10 @@ struct um_evidence *um_add_file(struct uncoremsr_subject *s, enum um_cause cause
 const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index);
 /* A name more exact than the cause; each once among the evidence for it. */
 void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char *name);
-/* A question without an answer (@cause as of both enums); the caller adds what it is about. */
+/* A question without an answer (@cause as of both enums); the caller adds what it is about. Open ones first. */
 struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason);
-/* All questions of a look have been asked: say since when those have no answer that had one. */
+/* All open questions of a look have been asked: say since when those have no answer that had one. */
 void um_date_questions(struct uncoremsr_subject *s, uint64_t now_ns);
 /* Bring the causes into their order: the worst first. */
 void um_sort_causes(struct uncoremsr_subject *s);
@@ -283,8 +298,15 @@ void um_judge_all(struct uncoremsr_throttle *t);
 void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
-/* questions.c: what was asked and cannot be answered */
+/* Is the clock of a core judged by the ratio that was asked for, not by the levels of HWP? */
+bool um_judges_ratio(const struct uncoremsr_subject *s);
+
+/* ---- questions.c: what was asked and cannot be answered ---- */
+
+/* Of one package, die or core: open questions. */
 void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+/* Of a package and its cores, all of which were judged: what nothing can show, or was not asked. */
+void um_judge_visibility(const struct uncoremsr_throttle *t, struct uncoremsr_subject *package);
 
 /* ---- policy.c: limits that software has set, which make no verdict ---- */
 
@@ -315,6 +337,8 @@ void um_uncore_free(struct uncoremsr_throttle *t);
 
 int um_tpmi_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_tpmi_read(struct uncoremsr_throttle *t);
+/* Causes that its files show, where there are any, as bits; else 0. */
+unsigned um_tpmi_means(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s);
 void um_tpmi_judge(struct uncoremsr_subject *s);
 
 /* ---- cleared_file.c: when we last cleared the logs, and what the kernel had counted then ---- */

@@ -14,7 +14,10 @@
 
 enum { MAX_DIES = 16 };
 
-/* Words that begin so; the first that fits counts. Frequency, QoS and fabric limits are normal operation. */
+/*
+ * Words that begin so; the first that fits counts. Frequency, QoS and fabric limits are normal operation. A
+ * word for a group (PLATFORM) stands in front of those for its members, which say more.
+ */
 static const struct {
 	const char *word;
 	enum um_cause cause;
@@ -25,7 +28,25 @@ static const struct {
 	{ "THERMAL", UM_CAUSE_CORE_THERMAL, true },
 	{ "POWER", UM_CAUSE_POWER, false },
 	{ "CURRENT", UM_CAUSE_CURRENT, false },
+	{ "MISC_PCS", UM_CAUSE_FIRMWARE, false },
+	{ "PLATFORM", UM_CAUSE_OTHER, false },
+	{ "MCP", UM_CAUSE_OTHER, false },
+	{ "RAS", UM_CAUSE_OTHER, false },
+	{ "MISC", UM_CAUSE_OTHER, false },
 };
+
+/* Does a more exact word follow, "PLATFORM ... PLATFORM_PROCHOT"? */
+static bool is_group(const char *at, const char *end)
+{
+	size_t len = strcspn(at, " \n");
+
+	for (const char *next = at + len; next < end && *next == ' '; next += strcspn(next, " \n")) {
+		next++;
+		if (!strncmp(next, at, len) && next[len] == '_')
+			return true;
+	}
+	return false;
+}
 
 /* One line behind its first word. */
 static void note_line(struct uncoremsr_subject *s, const char *path, const char *line, size_t len)
@@ -36,7 +57,7 @@ static void note_line(struct uncoremsr_subject *s, const char *path, const char 
 	s->plr_path = path;
 	snprintf(s->plr_words, sizeof(s->plr_words), "%.*s", (int)len, line);
 	for (; at < len; at += strcspn(line + at, " \n") + 1) {
-		size_t i = 0;
+		size_t i = is_group(line + at, line + len) ? ARRAY_SIZE(words) : 0;
 
 		while (i < ARRAY_SIZE(words) &&
 		       strncmp(line + at, words[i].word, strlen(words[i].word)) != 0)
@@ -77,8 +98,19 @@ void um_tpmi_read(struct uncoremsr_throttle *t)
 			note_text(t, t->dies[i], t->list);
 }
 
+unsigned um_tpmi_means(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
+{
+	unsigned causes = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words) && t->num_dies && s->core >= 0; i++)
+		causes |= 1u << words[i].cause;
+	return causes;
+}
+
 void um_tpmi_judge(struct uncoremsr_subject *s)
 {
+	unsigned done = 0;
+
 	s->could_tell |= s->plr_known;
 	for (size_t i = 0; i < ARRAY_SIZE(words) && s->plr_known; i++) {
 		unsigned bit = 1u << words[i].cause;
@@ -86,8 +118,9 @@ void um_tpmi_judge(struct uncoremsr_subject *s)
 		struct uncoremsr_cause *c;
 
 		s->could_show |= bit;
-		if (!(s->plr & bit))
+		if (!(s->plr & bit & ~done))
 			continue;
+		done |= bit;
 		c = um_blame(s, words[i].cause);
 		c->happened |= is_new;
 		c->logged = c->log_bit = true;

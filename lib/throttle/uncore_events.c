@@ -15,9 +15,7 @@
 
 #define CLOCK "UNC_CLK_UNHALTED"
 
-enum { NAMED_CORES = 4 }; /* the events name cores 0 to 3, whatever the package has */
-
-/* PROCHOT reaches all cores of a package alike: two of them do for its share. */
+/* They name cores 0 to 3, whatever the package has. PROCHOT reaches all cores of a package alike: two of them do for its share. */
 static const struct {
 	const char *name;
 	enum um_cause cause;
@@ -39,7 +37,8 @@ struct um_uncore_events {
 	size_t num;                        /* how many of the events */
 	unsigned clock;                    /* 1: the clock is counted, as the first event */
 	uint64_t *clean_ns;                /* by package and event: the last look with a count */
-	char why[384];                     /* why not: the error of the session */
+	char why[384], hint[384];          /* why not: the error of the session; and what to do */
+	bool denied;                       /* that is one of access */
 	bool read;                         /* an interval has been closed */
 };
 
@@ -56,6 +55,8 @@ static void end_session(struct uncoremsr_throttle *t)
 static void give_up(struct uncoremsr_throttle *t)
 {
 	snprintf(t->events->why, sizeof(t->events->why), "%s", uncoremsr_errmsg(t->um));
+	snprintf(t->events->hint, sizeof(t->events->hint), "%s", uncoremsr_hint(t->um));
+	t->events->denied = uncoremsr_error_class(t->um) == UNCOREMSR_ERROR_ACCESS;
 	end_session(t);
 }
 
@@ -220,7 +221,6 @@ static void not_counted(struct uncoremsr_subject *p, size_t event, const char *w
 	q->name = events[event].name;
 	q->error = why;
 	q->number[UNCOREMSR_QUESTION_SINCE] = since;
-	p->spoiled = true;
 }
 
 static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject *p, size_t index)
@@ -254,27 +254,43 @@ static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject
 	}
 }
 
+static struct um_question *cannot_count(struct uncoremsr_subject *p, enum uncoremsr_reason reason,
+					const char *error)
+{
+	struct um_question *q = um_add_question(p, UM_CAUSE_DIMM, reason);
+
+	q->error = error;
+	return q;
+}
+
+/* On no package. */
+static void say_why(const struct um_uncore_events *e, struct uncoremsr_subject *p)
+{
+	struct um_question *q;
+
+	if (!e->why[0])
+		return;
+	q = cannot_count(p, UNCOREMSR_REASON_NO_COUNTERS, e->why);
+	q->hint = e->hint[0] ? e->hint : NULL;
+	if (e->denied)
+		q->number[UNCOREMSR_QUESTION_ACCESS] = 1;
+}
+
 void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
 {
 	const char *error;
 	size_t index;
 
-	if (p->core >= 0 || !t->events)
+	if (p->core >= 0 || p->die >= 0 || !t->events)
 		return;
 	if (!t->events->session) {
-		if (t->events->why[0])
-			um_add_question(p, UNCOREMSR_CAUSE_DIMM_THERMAL,
-					UNCOREMSR_REASON_NO_COUNTERS)->error = t->events->why;
+		say_why(t->events, p);
 		return;
 	}
 	index = find_package(t->events->session, p->package);
 	error = uncoremsr_session_package_error(t->events->session, index);
 	if (error)
-		um_add_question(p, UNCOREMSR_CAUSE_DIMM_THERMAL,
-				UNCOREMSR_REASON_PACKAGE_NOT_COUNTED)->error = error;
+		cannot_count(p, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, error);
 	else if (t->events->read && index < uncoremsr_session_num_packages(t->events->session))
 		judge_package(t, p, index);
-	/* Which cores "core 0" to "core 3" are is documented nowhere; presumably by core_id. */
-	if (p->num > NAMED_CORES)
-		um_add_question(p, UNCOREMSR_CAUSE_UNCORE_EVENTS, UNCOREMSR_REASON_FOUR_CORES);
 }

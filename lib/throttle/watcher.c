@@ -42,7 +42,7 @@ int uncoremsr_throttle_free(struct uncoremsr_throttle *t)
 }
 
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
-			   int on)
+			   int value)
 {
 	if (!t)
 		return -EINVAL;
@@ -51,14 +51,19 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 			       "options of a watcher are set before its first look");
 	switch (option) {
 	case UNCOREMSR_THROTTLE_KERNEL_ONLY:
-		t->kernel_only = on != 0;
+		t->kernel_only = value != 0;
 		return 0;
 	case UNCOREMSR_THROTTLE_COUNTING:
-		t->counting = on != 0;
+		t->counting = value != 0;
+		return 0;
+	case UNCOREMSR_THROTTLE_WITHOUT:
+		if (value < 0 || value >> UM_NUM_CAUSES)
+			break;
+		t->without = (unsigned)value;
 		return 0;
 	}
-	return um_fail(&t->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such option: %d",
-		       (int)option);
+	return um_fail(&t->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such option or value: %d, %d",
+		       (int)option, value);
 }
 
 /* ---- reading ---- */
@@ -67,19 +72,29 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 static bool never_changes(enum um_thermal_role role)
 {
 	return role == UM_ROLE_TARGET || role == UM_ROLE_UNITS || role == UM_ROLE_PLATFORM_INFO ||
-	       role == UM_ROLE_PSTATE_0;
+	       role == UM_ROLE_PSTATE_0 || role == UM_ROLE_PM_ENABLE;
 }
 
 /*
- * Every sensor shows its resolution: a status of zeros is what a hidden hypervisor answers. No
- * register of these has all bits: that is what a part answers that is not there.
+ * Every sensor shows its resolution, and every core has a ratio: zeros are what a hidden hypervisor
+ * answers. No register of these has all bits: that is what a part answers that is not there.
  */
 static bool is_plausible(const struct uncoremsr_subject *s, const struct um_reading *r)
 {
-	bool is_status = r->row->role == UM_ROLE_CORE_STATUS ||
-			 r->row->role == UM_ROLE_PACKAGE_STATUS;
-
-	return r->value != UINT64_MAX && (!is_status || r->value || !(s->gates & UM_GATE_DTS));
+	if (r->value == UINT64_MAX)
+		return false;
+	switch (r->row->role) {
+	case UM_ROLE_CORE_STATUS: case UM_ROLE_PACKAGE_STATUS:
+		return r->value || !(s->gates & UM_GATE_DTS);
+	case UM_ROLE_PLATFORM_INFO:
+		return r->value >> 8 & 0xff;
+	case UM_ROLE_PERF_STATUS: case UM_ROLE_PERF_CTL: case UM_ROLE_PSTATE_LIMIT:
+		return r->value & 0xffff;
+	case UM_ROLE_HWP_CAPABILITIES:
+		return r->value >> 8 & 0xff;
+	default:
+		return true;
+	}
 }
 
 static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
@@ -179,14 +194,14 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 
 /* ---- what came of it ---- */
 
-/* 0; one reason for the whole machine when no package or core has an answer. */
+/* 0; one reason for the whole machine when nothing about any package or core has an answer. */
 static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
 	const char *why = "none of the registers and files that show it can be read here";
 
-	for (size_t i = 0; i < t->num_subjects; i++)
-		if (t->subjects[i].verdict != UNCOREMSR_VERDICT_UNKNOWN)
+	for (size_t i = 0; i < t->num_listed; i++)
+		if (t->subjects[i].verdict != UNCOREMSR_VERDICT_UNKNOWN || t->subjects[i].could_show)
 			return 0;
 	if (t->guest)
 		return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, UM_GUEST);

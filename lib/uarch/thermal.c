@@ -5,7 +5,9 @@
  *
  * Facts: Intel SDM volume 3B, chapter "Power and thermal management", and volume 4; Linux
  * drivers/thermal/intel/therm_throt.c (log bits, gates), tools/power/x86/turbostat/turbostat.c
- * (RAPL, limit reasons); cyring/CoreFreq intel_reg.h, amd_reg.h (layouts).
+ * (RAPL, limit reasons); cyring/CoreFreq intel_reg.h, amd_reg.h (layouts). What Intel calls a register of
+ * the package exists once per die where a package has several (Cascade Lake-AP): Linux coretemp.c and
+ * x86_pkg_temp_thermal keep one device per die.
  */
 #include "common/error.h"
 #include "uarch/thermal.h"
@@ -233,6 +235,10 @@ static const struct um_field amd_selector_fields[] = {
 	{ "GUEST", 40, 1, "count in guests only" }, { "HOST", 41, 1, "count in the host only" },
 };
 
+static const struct um_field pm_enable_fields[] = {
+	{ "HWP_ENABLE", 0, 1, "hardware chooses the frequency; off again only by a reset" },
+};
+
 static const struct um_field hwp_capabilities_fields[] = {
 	{ "HIGHEST", 0, 8, "highest level" }, { "GUARANTEED", 8, 8, "guaranteed level" },
 	{ "EFFICIENT", 16, 8, "most efficient level" }, { "LOWEST", 24, 8, "lowest level" },
@@ -287,7 +293,7 @@ static const struct um_field platform_info_fields[] = {
 		 .name = label, .desc = text, .valid = ~0ull, .source = from, __VA_ARGS__ }
 #define LIMITS(r, has, address, which, f, b) \
 	{ .role = r, .on = has, BITS(b), \
-	  REG(address, PACKAGE, UM_REG_RW, "MSR_" #which "_PERF_LIMIT_REASONS", \
+	  REG(address, DIE, UM_REG_RW, "MSR_" #which "_PERF_LIMIT_REASONS", \
 	      "why this part of the package runs slower than asked for", FROM_LIMITS, FIELDS(f), \
 	      .write_mask = LOW(16) << 16) }
 #define NUMBER(r, has, gate, address, where, label, text, from, f) \
@@ -299,7 +305,7 @@ static const struct um_field platform_info_fields[] = {
 
 /* Shown and explained, but not read here. */
 #define DESCRIBED(has, address, label, text, f) \
-	NUMBER(UM_NUM_ROLES, has, 0, address, PACKAGE, label, text, FROM_RAPL, f)
+	NUMBER(UM_NUM_ROLES, has, 0, address, DIE, label, text, FROM_RAPL, f)
 
 #define PSTATE_0(has, text, f) \
 	NUMBER(UM_ROLE_PSTATE_0, UM_HAS_PSTATE_##has, 0, 0xc0010064, CPU, "PStateDef0", text, \
@@ -314,20 +320,22 @@ static const struct um_thermal_reg regs[] = {
 	      FIELDS(core_status_fields), .write_mask = 0xaaaa) },
 	{ .role = UM_ROLE_PACKAGE_STATUS, .on = UM_HAS_STATUS, .gates = UM_GATE_PTM,
 	  BITS(package_status_bits),
-	  REG(0x1b1, PACKAGE, UM_REG_RW, "IA32_PACKAGE_THERM_STATUS", "thermal status of a package",
+	  REG(0x1b1, DIE, UM_REG_RW, "IA32_PACKAGE_THERM_STATUS", "thermal status of a package",
 	      FROM_SDM, FIELDS(package_status_fields), .write_mask = 0xaaa | BIT(26)) },
 	NUMBER(UM_ROLE_CLOCK_MODULATION, UM_HAS_STATUS, UM_GATE_ACPI, 0x19a, CPU,
 	       "IA32_CLOCK_MODULATION", "share of the time that the clock runs", FROM_SDM,
 	       clock_modulation_fields),
-	NUMBER(UM_ROLE_TARGET, UM_HAS_TARGET, UM_GATE_DTS, 0x1a2, PACKAGE,
+	NUMBER(UM_ROLE_TARGET, UM_HAS_TARGET, UM_GATE_DTS, 0x1a2, DIE,
 	       "MSR_TEMPERATURE_TARGET", "temperature that the readouts are below", FROM_SDM,
 	       target_fields),
-	NUMBER(UM_ROLE_POWER_CTL, UM_HAS_POWER_CTL, 0, 0x1fc, PACKAGE, "MSR_POWER_CTL",
+	NUMBER(UM_ROLE_POWER_CTL, UM_HAS_POWER_CTL, 0, 0x1fc, DIE, "MSR_POWER_CTL",
 	       "whether PROCHOT# from outside is listened to", FROM_LIMITS, power_ctl_fields),
 	NUMBER(UM_ROLE_PERF_STATUS, ANY_RATIO, 0, 0x198, CORE, "IA32_PERF_STATUS",
 	       "ratio of the core's clock now", FROM_SDM, perf_status_fields),
 	NUMBER(UM_ROLE_PERF_CTL, ANY_RATIO, 0, 0x199, CPU, "IA32_PERF_CTL",
 	       "ratio that was asked for", FROM_SDM, perf_status_fields),
+	NUMBER(UM_ROLE_PM_ENABLE, UM_HAS_STATUS, UM_GATE_HWP, 0x770, DIE, "IA32_PM_ENABLE",
+	       "whether hardware chooses the frequency", FROM_SDM, pm_enable_fields),
 	NUMBER(UM_ROLE_HWP_CAPABILITIES, UM_HAS_STATUS, UM_GATE_HWP, 0x771, CPU,
 	       "IA32_HWP_CAPABILITIES", "performance levels", FROM_SDM, hwp_capabilities_fields),
 	NUMBER(UM_ROLE_HWP_STATUS, UM_HAS_STATUS, UM_GATE_HWP, 0x777, CPU, "IA32_HWP_STATUS",
@@ -338,18 +346,18 @@ static const struct um_thermal_reg regs[] = {
 	      "clocks at the real frequency while not halted"),
 	COUNT(UM_ROLE_SMI, ANY_RATIO, 0, 0x34, CORE, "MSR_SMI_COUNT",
 	      "system management interrupts since reset"),
-	NUMBER(UM_ROLE_PLATFORM_INFO, ANY_RATIO, 0, 0xce, PACKAGE, "MSR_PLATFORM_INFO",
+	NUMBER(UM_ROLE_PLATFORM_INFO, ANY_RATIO, 0, 0xce, DIE, "MSR_PLATFORM_INFO",
 	       "base frequency", FROM_LIMITS, platform_info_fields),
-	NUMBER(UM_ROLE_UNITS, UM_HAS_RAPL, 0, 0x606, PACKAGE, "MSR_RAPL_POWER_UNIT",
+	NUMBER(UM_ROLE_UNITS, UM_HAS_RAPL, 0, 0x606, DIE, "MSR_RAPL_POWER_UNIT",
 	       "units of power, energy and time", FROM_RAPL, units_fields),
-	NUMBER(UM_ROLE_PACKAGE_LIMIT, UM_HAS_RAPL, 0, 0x610, PACKAGE, "MSR_PKG_POWER_LIMIT",
+	NUMBER(UM_ROLE_PACKAGE_LIMIT, UM_HAS_RAPL, 0, 0x610, DIE, "MSR_PKG_POWER_LIMIT",
 	       "power limits of the package", FROM_RAPL, package_limit_fields),
-	NUMBER(UM_ROLE_PACKAGE_PERF, UM_HAS_PACKAGE_PERF, 0, 0x613, PACKAGE,
+	NUMBER(UM_ROLE_PACKAGE_PERF, UM_HAS_PACKAGE_PERF, 0, 0x613, DIE,
 	       "MSR_PKG_PERF_STATUS", "time the package was held back by power", FROM_RAPL,
 	       perf_fields),
-	NUMBER(UM_ROLE_DRAM_PERF, UM_HAS_DRAM_PERF, 0, 0x61b, PACKAGE, "MSR_DRAM_PERF_STATUS",
+	NUMBER(UM_ROLE_DRAM_PERF, UM_HAS_DRAM_PERF, 0, 0x61b, DIE, "MSR_DRAM_PERF_STATUS",
 	       "time the memory was held back", FROM_RAPL, perf_fields),
-	NUMBER(UM_ROLE_CORES_PERF, UM_HAS_CORES_PERF, 0, 0x63b, PACKAGE, "MSR_PP0_PERF_STATUS",
+	NUMBER(UM_ROLE_CORES_PERF, UM_HAS_CORES_PERF, 0, 0x63b, DIE, "MSR_PP0_PERF_STATUS",
 	       "time the cores were held back by power", FROM_RAPL, perf_fields),
 	LIMITS(UM_ROLE_LIMITS, UM_HAS_690_CLIENT, 0x690, CORE, client_fields, client_bits),
 	LIMITS(UM_ROLE_LIMITS, UM_HAS_690_SERVER, 0x690, CORE, server_fields, server_bits),
@@ -406,6 +414,25 @@ double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate)
 		return 5e6 * (double)(pstate & 0xfff);
 	}
 	return 0;
+}
+
+unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates)
+{
+	/* Those without bits for causes. */
+	static const unsigned whole[UM_NUM_ROLES + 1] = {
+		[UM_ROLE_CLOCK_MODULATION] = 1u << UM_CAUSE_CLOCK_MODULATION,
+		[UM_ROLE_PSTATE_LIMIT] = 1u << UM_CAUSE_FIRMWARE,
+		[UM_ROLE_PACKAGE_PERF] = 1u << UM_CAUSE_POWER,
+		[UM_ROLE_CORES_PERF] = 1u << UM_CAUSE_POWER,
+		[UM_ROLE_DRAM_PERF] = 1u << UM_CAUSE_DIMM,
+		[UM_ROLE_SMI] = 1u << UM_CAUSE_SMI,
+	};
+	unsigned causes = whole[r->role];
+
+	for (size_t i = 0; i < r->num_bits; i++)
+		if (r->bits[i].cause != UM_NUM_CAUSES && !(r->bits[i].gates & ~gates))
+			causes |= 1u << r->bits[i].cause;
+	return causes;
 }
 
 const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned open,

@@ -57,6 +57,7 @@ enum um_thermal_role {
 	UM_ROLE_PSTATE_0,
 	UM_ROLE_CPPC,
 	UM_ROLE_PACKAGE_STATUS,
+	UM_ROLE_PM_ENABLE,
 	UM_ROLE_TARGET,
 	UM_ROLE_POWER_CTL,
 	UM_ROLE_LIMITS,
@@ -117,6 +118,7 @@ enum um_thermal_has {
 	UM_HAS_PSTATE_ZEN = 1 << 19, /* fid 7:0, did 13:8 */
 	UM_HAS_PSTATE_ZEN5 = 1 << 20, /* fid 11:0 */
 	UM_HAS_PSTATE_OTHER = 1 << 21, /* not known */
+	UM_HAS_HSMP = 1 << 22,       /* no register: a mailbox that a driver of the kernel reads */
 };
 
 struct um_thermal_model {
@@ -135,6 +137,8 @@ unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1
 /* The register for a role on a processor, or NULL: it has none, or CPUID says no. */
 const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned gates,
 					    enum um_thermal_role role);
+/* Causes that a register shows while its bits say so or while it grows, as bits of enum um_cause. */
+unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates);
 /* All that the model has, by index, whatever CPUID says; NULL past the end. */
 const struct um_thermal_reg *um_thermal_reg_of(const struct um_thermal_model *m, size_t index);
 /* The register at an address, whatever CPUID says; NULL: the model has none there. */

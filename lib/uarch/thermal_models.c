@@ -5,7 +5,8 @@
  * Sources: LLNL msr-safe allowlists (each line names a table of Intel SDM volume 4) for the
  * limit-reason registers; Linux turbostat.c for RAPL; and which reads succeed on recorded machines:
  * 0x63b is there on servers of Sandy and Ivy Bridge, and again from Ice Lake-SP on; 0x61b of
- * Goldmont reads a constant; 0x6b0 fails on every Xeon, 0x6b1 is always 0 there.
+ * Goldmont reads a constant; 0x6b0 fails on every Xeon, 0x6b1 is always 0 there. Which AMD servers have
+ * the mailbox HSMP: Linux's driver for it.
  */
 #include <string.h>
 
@@ -26,6 +27,9 @@
 #define INTEL(m, has) { "GenuineIntel", 6, m, m, has }
 #define INTEL_RANGE(f, m1, m2, has) { "GenuineIntel", f, m1, m2, has }
 #define AMD_OLD(f, pstate) { "AuthenticAMD", f, 0x00, 0xff, UM_HAS_AMD | UM_HAS_PSTATE_##pstate }
+#define AMD_SERVERS(f, m1, m2, pstate) \
+	{ "AuthenticAMD", f, m1, m2, \
+	  UM_HAS_AMD | UM_HAS_AMD_SELECTORS | UM_HAS_HSMP | UM_HAS_PSTATE_##pstate }
 #define AMD(f, pstate) \
 	{ "AuthenticAMD", f, 0x00, 0xff, UM_HAS_AMD | UM_HAS_AMD_SELECTORS | UM_HAS_PSTATE_##pstate }
 
@@ -70,6 +74,9 @@ static const struct um_thermal_model models[] = {
 	/* Every other one: what is architectural, as CPUID says. */
 	INTEL_RANGE(6, 0x00, 0xff, BASE), INTEL_RANGE(18, 0x00, 0xff, BASE),
 	INTEL_RANGE(19, 0x00, 0xff, BASE),
+	/* Zen 3 to 5: Linux drivers/platform/x86/amd/hsmp/plat.c, legacy_hsmp_support(). */
+	AMD_SERVERS(0x19, 0x00, 0x1f, ZEN), AMD_SERVERS(0x19, 0x30, 0x3f, ZEN),
+	AMD_SERVERS(0x19, 0x90, 0xaf, ZEN), AMD_SERVERS(0x1a, 0x00, 0x1f, ZEN5),
 	AMD_OLD(0x10, OLD), AMD_OLD(0x11, OLD), AMD_OLD(0x12, OTHER), AMD_OLD(0x14, OTHER),
 	AMD(0x15, OLD), AMD(0x16, OLD), AMD(0x17, ZEN), AMD(0x19, ZEN), AMD(0x1a, ZEN5),
 	{ "HygonGenuine", 0x18, 0x00, 0xff, UM_HAS_AMD | UM_HAS_AMD_SELECTORS | UM_HAS_PSTATE_ZEN },

@@ -34,12 +34,13 @@ static inline void begin(unsigned has)
 {
 	model = (struct um_thermal_model){ .has = has };
 	watcher = (struct uncoremsr_throttle){
-		.um = um, .model = &model, .subjects = who, .num_subjects = 2, .interval_ns = 1000000000,
+		.um = um, .model = &model, .subjects = who, .num_subjects = 2,
+		.num_listed = 2, .interval_ns = 1000000000,
 	};
 	*package = (struct uncoremsr_subject){
-		.core = -1, .num = 1, .watcher = &watcher, .inherits = inherits,
+		.core = -1, .die = -1, .num = 1, .watcher = &watcher, .inherits = inherits,
 	};
-	*core = (struct uncoremsr_subject){ .of = package, .watcher = &watcher };
+	*core = (struct uncoremsr_subject){ .die = -1, .of = package, .watcher = &watcher };
 	for (int role = 0; role < UM_NUM_ROLES; role++)
 		rows[role] = (struct um_thermal_reg){ .role = (enum um_thermal_role)role };
 }

@@ -330,8 +330,10 @@ START_TEST(a_package_counts_each_of_its_cores)
 	for (unsigned cold = 0; cold < 2; cold++) {
 		begin(0);
 		watcher.subjects = many;
-		watcher.num_subjects = 1 + CORES - cold;
-		many[0] = (struct uncoremsr_subject){ .core = -1, .num = CORES - cold, .watcher = &watcher };
+		watcher.num_subjects = watcher.num_listed = 1 + CORES - cold;
+		many[0] = (struct uncoremsr_subject){
+			.core = -1, .die = -1, .num = CORES - cold, .watcher = &watcher,
+		};
 		for (int i = 0; i < CORES; i++) {
 			many[1 + i] = *core;
 			many[1 + i].of = &many[0];
@@ -357,6 +359,15 @@ START_TEST(with_hwp_no_ratio_was_ordered)
 	core->explained = core->explained_before = false;
 	um_judge_all(&watcher);
 	core->explained = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	/* The processor could choose; the operating system has not let it (0x770 bit 0). */
+	read_as(package, UM_ROLE_PM_ENABLE, 0, 0);
+	core->explained = core->explained_before = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_nonnull(cause_of(core, UM_CAUSE_FIRMWARE));
+	read_as(package, UM_ROLE_PM_ENABLE, 1, 1);
+	core->explained = core->explained_before = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }

@@ -25,6 +25,7 @@ static void clear_once(void)
 	put_register(0, 0x19c, 0x88340008);
 	put_register(1, 0x19c, 0x88340000);
 	open_tree();
+	ask_only(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert(!knows_the_time());
@@ -37,6 +38,7 @@ START_TEST(the_time_of_clearing_is_remembered_for_the_next_program)
 {
 	clear_once();
 	open_tree();
+	ask_only(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	look();
 	ck_assert(knows_the_time());
 }
@@ -47,6 +49,7 @@ START_TEST(the_time_of_clearing_is_forgotten_with_the_boot)
 	clear_once();
 	put("proc/sys/kernel/random/boot_id", "second\n");
 	open_tree();
+	ask_only(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert(!knows_the_time());
@@ -58,6 +61,7 @@ START_TEST(a_file_of_nonsense_is_no_time)
 	clear_once();
 	put(CLEARED, "yesterday, about 2026-11 first\n");
 	open_tree();
+	ask_only(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	look();
 	ck_assert(!knows_the_time());
 }
@@ -92,6 +96,7 @@ static void clear_counts(void)
 {
 	put_counts();
 	open_tree();
+	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
@@ -115,6 +120,7 @@ START_TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
 	ck_assert_int_eq(subject_number(subject(0, 1), UNCOREMSR_SUBJECT_BEFORE_CLEAR), -1);
 	close_tree();
 	open_tree(); /* so it is for the next program */
+	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(verdict(0, -1), "ok");
@@ -129,6 +135,7 @@ START_TEST(what_the_kernel_counts_after_clearing_is_told_with_the_total)
 	put_cpu(0, "9\n", COUNT);
 	close_tree();
 	open_tree();
+	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, -1), "ok");
@@ -144,6 +151,7 @@ START_TEST(a_count_that_began_anew_after_clearing_counts)
 	close_tree();
 	put_cpu(0, "2\n", COUNT);
 	open_tree();
+	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 2);
@@ -156,6 +164,7 @@ START_TEST(counts_at_the_time_of_clearing_go_with_the_boot)
 	close_tree();
 	put("proc/sys/kernel/random/boot_id", "second\n");
 	open_tree();
+	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 7);
@@ -178,6 +187,7 @@ START_TEST(lines_of_nonsense_hide_nothing)
 			 lines[i]);
 		put(CLEARED, text);
 		open_tree();
+		ask_only(HEAT);
 		look();
 		ck_assert_msg(!strcmp(verdict(0, 0), "was-throttled"), "%s", lines[i]);
 		ck_assert_msg(!strcmp(verdict(0, -1), "ok"), "%s", lines[i]);
@@ -194,6 +204,7 @@ START_TEST(a_pipe_in_place_of_the_file_holds_nobody_up)
 	path_of(path, sizeof(path), CLEARED);
 	ck_assert_int_eq(mkfifo(path, 0644), 0);
 	open_tree();
+	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 }
@@ -220,6 +231,7 @@ START_TEST(in_a_directory_that_is_open_to_others_nothing_is_kept)
 	*strrchr(path, '/') = '\0';
 	ck_assert_int_eq(chmod(path, 0777), 0);
 	open_tree();
+	ask_only(HEAT);
 	uncoremsr_throttle_clear(t, NULL, NULL);
 	path_of(path, sizeof(path), CLEARED);
 	ck_assert_int_eq(access(path, F_OK), -1);

@@ -141,6 +141,25 @@ static inline bool is_open(const struct uncoremsr_subject *s, const char *word, 
 	return false;
 }
 
+/* What it means that a question has no answer, enum uncoremsr_question_state; -1: it has one. */
+static inline int64_t state_of(const struct uncoremsr_subject *s, const char *word)
+{
+	int64_t cause;
+
+	for (size_t i = 0; (cause = question_number(s, i, UNCOREMSR_QUESTION_CAUSE)) >= 0; i++)
+		if (!strcmp(uncoremsr_cause_word((enum uncoremsr_cause_kind)cause), word))
+			return question_number(s, i, UNCOREMSR_QUESTION_STATE);
+	return -1;
+}
+
+/* A number about the machine; -1: there is none. */
+static inline int64_t machine_number(enum uncoremsr_throttle_property property)
+{
+	uint64_t v;
+
+	return uncoremsr_throttle_number(t, property, &v) ? -1 : (int64_t)v;
+}
+
 /* Words of all causes that hold or have happened anywhere, each once, in the order found. */
 static inline const char *causes_now(void)
 {

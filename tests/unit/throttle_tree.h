@@ -104,6 +104,16 @@ static inline void open_tree(void)
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
 }
 
+/* A tree has few of the files of a machine: what they are not about is not asked. */
+static inline void ask_only(unsigned causes)
+{
+	const unsigned all = (1u << UNCOREMSR_CAUSE_REGISTERS) - 1;
+
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, (int)(all & ~causes)), 0);
+}
+
+#define HEAT (1u << UNCOREMSR_CAUSE_CORE_THERMAL | 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL)
+
 static inline void close_tree(void)
 {
 	uncoremsr_throttle_free(t);

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Nothing that fails lets a machine that is slowed down pass as "ok". On one machine of each family every
+ * cause is made to hold; what a look at the healthy machine then accuses must be accused, or be an open
+ * question, where a register cannot be read, a file is not there, or access is missing.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "access/access.h"
+#include "machine/handle.h"
+#include "suites.h"
+#include "throttle_machine.h"
+
+static const char *const machines[] = {
+	"nehalem-1s", "westmere-2s", "sandybridge-1s", "ivybridge-ep-2s", "haswell-ep-2s",
+	"knights-landing-1s", "skylake-sp-2s", "cascadelake-ap-1s", "icelake-sp-2s", "sapphire-rapids-2s",
+	"granite-rapids-2s", "granite-rapids-2s,plr=yes", "alderlake-hybrid", "meteorlake", "naples-1s",
+	"zen-1s", "zen-1s,hsmp=no", "genoa-1s,hsmp=yes", "power9-2s",
+};
+enum { NUM_MACHINES = sizeof(machines) / sizeof(machines[0]) };
+
+enum { CAUSES = UNCOREMSR_CAUSE_REGISTERS, SUBJECTS = 80, MANY = 64 };
+
+/*
+ * All causes hold at once, but for firmware: nothing shows that but a slow clock, which the others would
+ * explain.
+ */
+static const unsigned together[] = {
+	(1u << CAUSES) - 1 - (1u << UNCOREMSR_CAUSE_FIRMWARE), 1u << UNCOREMSR_CAUSE_FIRMWARE,
+};
+enum { CALM = 2 };
+
+/* What looks accuse of each cause: at the healthy machine, and where something is wrong. */
+static unsigned healthy[SUBJECTS], still[SUBJECTS];
+static bool counting;          /* the kind of look */
+
+/* ---- one machine, with causes, or none, and something that is wrong ---- */
+
+static const char *word_of(int cause)
+{
+	return uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
+}
+
+/* They begin between two looks, so that what sinks is seen to sink. */
+static const char *name_of(const char *machine, unsigned causes, const char *wrong)
+{
+	static char what[1024];
+	size_t len = (size_t)snprintf(what, sizeof(what), "%s,clock=stepped,throttle=none", machine);
+
+	for (int cause = 0; cause < CAUSES; cause++)
+		if (causes >> cause & 1)
+			len += (size_t)snprintf(what + len, sizeof(what) - len,
+						",throttle=%s for=1000 phase=0.5", word_of(cause));
+	snprintf(what + len, sizeof(what) - len, "%s%s", *wrong ? "," : "", wrong);
+	return what;
+}
+
+/* Paths, numbers apart, that are as if they were not there. */
+static char hidden[128];
+static const struct um_access_ops *true_ops;
+static struct um_access_ops spy;
+static char paths[MANY][128];
+static size_t num_paths;
+
+/* "sys/devices/system/cpu/cpu#/thermal_throttle/core_throttle_count" */
+static const char *pattern(const char *path)
+{
+	static char text[128];
+	size_t len = 0;
+
+	for (; *path && len + 1 < sizeof(text); path++) {
+		if (*path < '0' || *path > '9')
+			text[len++] = *path;
+		else if (!len || text[len - 1] != '#')
+			text[len++] = '#';
+	}
+	text[len] = '\0';
+	return text;
+}
+
+static ssize_t spy_read_text(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	const char *is = pattern(path);
+	size_t i = 0;
+
+	if (!strcmp(is, hidden))
+		return -ENOENT;
+	while (i < num_paths && strcmp(paths[i], is))
+		i++;
+	ck_assert_uint_lt(i, MANY);
+	if (i == num_paths)
+		snprintf(paths[num_paths++], sizeof(paths[0]), "%s", is);
+	return true_ops->read_text(a, path, buf, size);
+}
+
+/* Two looks, a second apart. */
+static void look_twice(const char *what)
+{
+	open_machine(what);
+	true_ops = um->m.access->ops;
+	spy = *true_ops;
+	spy.read_text = spy_read_text;
+	um->m.access->ops = &spy;
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, counting), 0);
+	uncoremsr_throttle_look(t);
+	pass(1);
+	uncoremsr_throttle_look(t);
+}
+
+static void end(void)
+{
+	um->m.access->ops = true_ops;
+	close_machine();
+}
+
+/* What is told to hold, as bits by subject. */
+static void learn(const char *machine, const char *wrong, unsigned accused[SUBJECTS])
+{
+	const struct uncoremsr_subject *s;
+	const struct uncoremsr_cause *c;
+
+	memset(accused, 0, SUBJECTS * sizeof(accused[0]));
+	for (size_t run = 0; run < CALM; run++) {
+		look_twice(name_of(machine, together[run], wrong));
+		for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
+			ck_assert_uint_lt(i, SUBJECTS);
+			for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++)
+				if (is_now(c) && decides(c))
+					accused[i] |= together[run] & 1u << cause_number(c, UNCOREMSR_CAUSE_KIND);
+		}
+		end();
+	}
+}
+
+static bool has_open(const struct uncoremsr_subject *s)
+{
+	return question_number(s, 0, UNCOREMSR_QUESTION_STATE) == UNCOREMSR_QUESTION_OPEN;
+}
+
+/* A package without a status is what its cores are. */
+static bool is_missed(const struct uncoremsr_subject *s, const char *word)
+{
+	const int64_t package = subject_number(s, UNCOREMSR_SUBJECT_PACKAGE);
+	const struct uncoremsr_subject *core;
+	bool inherited = subject_number(s, UNCOREMSR_SUBJECT_INHERITED) > 0;
+
+	if (is_open(s, "any", -1) || state_of(s, word) == UNCOREMSR_QUESTION_OPEN)
+		return true;
+	for (size_t i = 0; inherited && (core = uncoremsr_throttle_subject(t, i)); i++)
+		if (subject_number(core, UNCOREMSR_SUBJECT_PACKAGE) == package &&
+		    state_of(core, word) == UNCOREMSR_QUESTION_OPEN)
+			return true;
+	return false;
+}
+
+static bool is_named(int cause, enum uncoremsr_question_state state)
+{
+	const struct uncoremsr_subject *s;
+	int64_t asked;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		for (size_t k = 0; (asked = question_number(s, k, UNCOREMSR_QUESTION_CAUSE)) >= 0; k++)
+			if (asked == cause &&
+			    question_number(s, k, UNCOREMSR_QUESTION_STATE) == (int64_t)state)
+				return true;
+	return false;
+}
+
+/*
+ * With something wrong, and nothing that holds: of what would no longer be seen it is not said that it is
+ * well, and the question is open.
+ */
+static void check(const char *machine, const char *wrong)
+{
+	const struct uncoremsr_subject *s;
+	const char *what;
+	bool lost = false;
+
+	learn(machine, wrong, still);
+	what = name_of(machine, 0, wrong);
+	look_twice(what);
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
+		unsigned unseen = healthy[i] & ~still[i];
+		bool ok = subject_number(s, UNCOREMSR_SUBJECT_VERDICT) == UNCOREMSR_VERDICT_OK;
+
+		ck_assert_msg(!ok || !has_open(s), "%s %s: ok, with a question open", what, hidden);
+		for (int cause = 0; cause < CAUSES; cause++)
+			ck_assert_msg(!(unseen >> cause & 1) ||
+				      (!ok && is_missed(s, word_of(cause))),
+				      "%s %s: package %d core %d: %s is acquitted", what, hidden,
+				      (int)subject_number(s, UNCOREMSR_SUBJECT_PACKAGE),
+				      (int)subject_number(s, UNCOREMSR_SUBJECT_CORE), word_of(cause));
+		lost |= unseen || has_open(s);
+	}
+	for (int cause = 0; cause < CAUSES; cause++)
+		ck_assert_msg(!is_named(cause, UNCOREMSR_QUESTION_OPEN) ||
+			      !is_named(cause, UNCOREMSR_QUESTION_NOT_VISIBLE),
+			      "%s %s: %s is open, and nothing shows it", what, hidden, word_of(cause));
+	if (lost) {
+		ck_assert_msg(machine_number(UNCOREMSR_THROTTLE_VERDICT) == UNCOREMSR_VERDICT_UNKNOWN, "%s", what);
+		ck_assert_msg(machine_number(UNCOREMSR_THROTTLE_LACKS) > 0, "%s", what);
+	}
+	end();
+}
+
+/* ---- registers ---- */
+
+static uint32_t registers[MANY];
+static size_t num_registers;
+
+/* "rdmsr -p 3 0x19c" */
+static void note_register(void *user, const char *line)
+{
+	const char *at = strrchr(line, ' ');
+	uint32_t msr = at ? (uint32_t)strtoul(at, NULL, 16) : 0;
+	size_t i = 0;
+
+	(void)user;
+	if (strncmp(line, "rdmsr", 5))
+		return;
+	while (i < num_registers && registers[i] != msr)
+		i++;
+	ck_assert_uint_lt(i, MANY);
+	registers[i] = msr;
+	num_registers += i == num_registers;
+}
+
+static void list_registers(const char *machine)
+{
+	num_registers = 0;
+	open_machine(name_of(machine, 0, ""));
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, note_register, NULL);
+	look();
+	close_machine();
+}
+
+/* Of one core and one package: the others are well. */
+START_TEST(a_register_that_cannot_be_read_acquits_nothing)
+{
+	const char *machine = machines[_i];
+	char wrong[64];
+
+	learn(machine, "", healthy);
+	list_registers(machine);
+	ck_assert(num_registers > 3 || !strncmp(machine, "power", 5));
+	for (size_t i = 0; i < num_registers; i++) {
+		snprintf(wrong, sizeof(wrong), "fail=read 0x%x EIO cpu=0", (unsigned)registers[i]);
+		check(machine, wrong);
+	}
+}
+END_TEST
+
+/* ---- files ---- */
+
+START_TEST(a_file_that_is_not_there_acquits_nothing)
+{
+	const char *machine = machines[_i];
+	char all[MANY][128];
+	size_t num;
+
+	learn(machine, "", healthy);
+	num = num_paths;
+	memcpy(all, paths, sizeof(all));
+	ck_assert_uint_gt(num, 3);
+	for (size_t i = 0; i < num; i++) {
+		/* Without its topology it is another machine. */
+		if (strstr(all[i], "/topology/") || !strcmp(all[i], "sys/devices/system/cpu/online"))
+			continue;
+		snprintf(hidden, sizeof(hidden), "%s", all[i]);
+		check(machine, "");
+	}
+	hidden[0] = '\0';
+}
+END_TEST
+
+/* ---- drivers, rights, lockdown, containers, guests ---- */
+
+START_TEST(a_state_of_the_machine_acquits_nothing)
+{
+	static const char *const states[] = {
+		"driver=missing", "driver=nonode", "open=EACCES", "open=EPERM", "open=ENOENT cpu=0",
+		"driver=missing,kernel_thermal=no", "open=EACCES,kernel_thermal=no",
+		"lockdown=integrity", "lockdown=confidentiality", "allow_writes=off",
+		"fail=read 0x0-0xffffffff EPERM", "fail=read 0x0-0xffffffff EIO",
+		"fail=read 0x0-0xffffffff EIO cpu=0", "allow=0x10 0x0",
+		"hypervisor=yes", "hypervisor=yes,driver=missing", "silent=0x0-0xffffffff",
+	};
+	const char *machine = machines[_i];
+
+	/* Events of the uncore are counted on Westmere. */
+	for (int kind = 0; kind < 1 + !strncmp(machine, "westmere", 8); kind++) {
+		counting = kind;
+		learn(machine, "", healthy);
+		for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+			check(machine, states[i]);
+	}
+	counting = false;
+}
+END_TEST
+
+/* ---- what nobody can see ---- */
+
+/* Either a look accuses it, or it is named as what nothing here, or nothing without counters, shows. */
+START_TEST(a_cause_that_no_look_can_see_is_named_and_no_other)
+{
+	const char *machine = machines[_i];
+	unsigned seen = 0;
+
+	learn(machine, "", healthy);
+	for (size_t i = 0; i < SUBJECTS; i++)
+		seen |= healthy[i];
+	look_twice(name_of(machine, 0, ""));
+	for (int cause = 0; cause < UNCOREMSR_CAUSE_OTHER; cause++) {
+		bool named = is_named(cause, UNCOREMSR_QUESTION_NOT_VISIBLE) ||
+			     is_named(cause, UNCOREMSR_QUESTION_NEEDS_COUNTING) ||
+			     is_named(cause, UNCOREMSR_QUESTION_OPEN);
+
+		ck_assert_msg(named != (seen >> cause & 1), "%s: %s is %s and %s", machine, word_of(cause),
+			      seen >> cause & 1 ? "seen" : "not seen", named ? "named" : "not named");
+	}
+	end();
+}
+END_TEST
+
+Suite *throttle_sweep_suite(void)
+{
+	Suite *s = suite_create("throttle-sweep");
+	TCase *c = tcase_create("sweep");
+
+	tcase_add_loop_test(c, a_register_that_cannot_be_read_acquits_nothing, 0, NUM_MACHINES);
+	tcase_add_loop_test(c, a_file_that_is_not_there_acquits_nothing, 0, NUM_MACHINES);
+	tcase_add_loop_test(c, a_state_of_the_machine_acquits_nothing, 0, NUM_MACHINES);
+	tcase_add_loop_test(c, a_cause_that_no_look_can_see_is_named_and_no_other, 0, NUM_MACHINES);
+	tcase_set_timeout(c, 300);
+	suite_add_tcase(s, c);
+	return s;
+}
