@@ -37,12 +37,26 @@ static inline int64_t throttle_evidence_number(const struct uncoremsr_cause *c, 
 	return uncoremsr_evidence_number(c, i, property, &v) ? -1 : (int64_t)v;
 }
 
-/* What question @i of a subject asks, enum uncoremsr_cause_kind; -1: there is none. */
+/* What open question @i of a subject asks, enum uncoremsr_cause_kind; -1: there is none. */
 static inline int throttle_question(const struct uncoremsr_subject *s, size_t i)
 {
 	uint64_t v;
 
-	return uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &v) ? -1 : (int)v;
+	if (uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_STATE, &v) || v != UNCOREMSR_QUESTION_OPEN ||
+	    uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &v))
+		return -1;
+	return (int)v;
+}
+
+/* Degrees C, which may be negative. False: unknown. */
+static inline bool throttle_temperature(const struct uncoremsr_subject *s, int *celsius)
+{
+	uint64_t v;
+
+	if (uncoremsr_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE, &v))
+		return false;
+	*celsius = (int)(int64_t)v;
+	return true;
 }
 
 static inline int throttle_package(const struct uncoremsr_subject *s)
@@ -77,11 +91,11 @@ static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 	return throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
 }
 
-/* Has the latest look left this question open? */
-bool throttle_asks(const struct uncoremsr_subject *s, int question);
-/* Is it asked of packages and of cores? */
-bool throttle_asked_of_cores(int question);
-/* Have all cores of the package, which is number @subject, answered a question for it? */
-bool throttle_cores_answer(const struct uncoremsr_throttle *t, size_t subject, int question);
+/* The package that a core belongs to, or the package itself. */
+const struct uncoremsr_subject *throttle_package_of(const struct uncoremsr_throttle *t,
+						    const struct uncoremsr_subject *s);
+/* Causes that nobody can answer for on this package and its cores, for this reason; as bits. */
+unsigned throttle_causes_in(const struct uncoremsr_subject *package,
+			    enum uncoremsr_question_state state);
 
 #endif

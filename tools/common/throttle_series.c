@@ -8,35 +8,22 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "guest",
 	[UNCOREMSR_REASON_NO_TABLE] = "no-table",
 	[UNCOREMSR_REASON_NO_CPUID] = "no-cpuid",
-	[UNCOREMSR_REASON_NO_CORE_STATUS] = "no-register",
-	[UNCOREMSR_REASON_NO_FORCED_BITS] = "no-register",
-	[UNCOREMSR_REASON_NO_POWER_BITS] = "no-register",
-	[UNCOREMSR_REASON_NO_POWER_REGISTERS] = "no-register",
-	[UNCOREMSR_REASON_NO_CLOCK_MODULATION] = "no-register",
-	[UNCOREMSR_REASON_NO_PACKAGE_STATUS] = "no-register",
-	[UNCOREMSR_REASON_NO_REGISTER] = "no-register",
-	[UNCOREMSR_REASON_NO_EVENT] = "no-event",
-	[UNCOREMSR_REASON_AMD_SMN_ONLY] = "no-register",
-	[UNCOREMSR_REASON_AMD_HSMP_ONLY] = "no-driver",
-	[UNCOREMSR_REASON_AMD_PSTATE_ONLY] = "no-register",
-	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "no-register",
-	[UNCOREMSR_REASON_AMD_CPPC] = "no-register",
-	[UNCOREMSR_REASON_AMD_NO_BASE] = "failed",
+	[UNCOREMSR_REASON_NOTHING_VISIBLE] = "no-register",
 	[UNCOREMSR_REASON_KERNEL_ONLY] = "kernel-only",
 	[UNCOREMSR_REASON_NO_ACCESS] = "no-access",
+	[UNCOREMSR_REASON_NO_HSMP] = "no-driver",
+	[UNCOREMSR_REASON_FILE_FAILED] = "failed",
 	[UNCOREMSR_REASON_READ_FAILED] = "failed",
 	[UNCOREMSR_REASON_ALL_ONES] = "failed",
 	[UNCOREMSR_REASON_ALL_ZEROS] = "failed",
 	[UNCOREMSR_REASON_STANDS_STILL] = "failed",
+	[UNCOREMSR_REASON_AMD_NO_BASE] = "failed",
 	[UNCOREMSR_REASON_CPU_OFFLINE] = "offline",
-	[UNCOREMSR_REASON_PROCHOT_IGNORED] = "prochot-ignored",
-	[UNCOREMSR_REASON_NEEDS_COUNTING] = "needs-counting",
 	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not-yet-counted",
 	[UNCOREMSR_REASON_NO_COUNTERS] = "not-counted",
 	[UNCOREMSR_REASON_PACKAGE_NOT_COUNTED] = "not-counted",
 	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "not-counted",
 	[UNCOREMSR_REASON_EVENT_DISTURBED] = "disturbed",
-	[UNCOREMSR_REASON_FOUR_CORES] = "four-cores",
 	[UNCOREMSR_REASON_SUSPENDED] = "suspended",
 	[UNCOREMSR_REASON_NOT_READ_BEFORE] = "not-read-before",
 	[UNCOREMSR_REASON_SENSOR_UNPLACED] = "unplaced",
@@ -72,38 +59,51 @@ static struct throttle_series_track *find(struct throttle_series *ts, int packag
 	return &list[ts->num++];
 }
 
-static void follow_cause(const struct saying *say, struct throttle_episodes *e,
-			 const struct uncoremsr_cause *c)
-{
-	const bool now = throttle_is_now(c);
-	double share = 0;
+/* What the latest look found of one cause, on whichever die. */
+struct sight {
+	bool seen, now, decides;
+	double share;     /* the largest; negative: unknown */
+};
 
-	e->seen = true;
-	e->num += now && !e->now;
-	e->decided |= throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
-	e->now = now;
-	/* The first look is no interval. */
-	if (!now || !say->ts->looks)
+static void see(struct sight *sight, const struct uncoremsr_cause *c)
+{
+	double share;
+
+	sight->share = sight->seen ? sight->share : -1;
+	sight->seen = true;
+	sight->decides |= throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
+	if (!throttle_is_now(c))
 		return;
-	e->unmeasured |= uncoremsr_cause_share(c, &share) < 0;
-	e->ns += (uint64_t)(share * (double)say->interval_ns);
+	sight->now = true;
+	if (!uncoremsr_cause_share(c, &share) && share > sight->share)
+		sight->share = share;
+}
+
+static void follow_cause(const struct saying *say, struct throttle_episodes *e, const struct sight *sight)
+{
+	e->num += sight->now && !e->now;
+	e->decided |= sight->decides;
+	e->now = sight->now;
+	/* The first look is no interval. */
+	if (!e->now || !say->ts->looks)
+		return;
+	if (sight->share < 0)
+		e->unmeasured = true;
+	else
+		e->ns += (uint64_t)(sight->share * (double)say->interval_ns);
 	e->looks++;
 }
 
 static void follow(const struct saying *say, struct throttle_series_track *t,
 		   const struct uncoremsr_subject *s)
 {
+	struct sight sights[THROTTLE_CAUSES] = { { .seen = false } };
 	const struct uncoremsr_cause *c;
 
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
-		if ((int)throttle_kind(c) < THROTTLE_CAUSES)
-			follow_cause(say, &t->causes[throttle_kind(c)], c);
-	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
-		struct throttle_episodes *e = &t->causes[cause];
-
-		e->now &= e->seen;
-		e->seen = false;
-	}
+		see(&sights[throttle_kind(c)], c);
+	for (int cause = 0; cause < THROTTLE_CAUSES; cause++)
+		follow_cause(say, &t->causes[cause], &sights[cause]);
 }
 
 /* ---- saying it ---- */
@@ -121,17 +121,16 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
 }
 
 /* Says which questions about the subject have no answer; the causes that these are about, as bits. */
-static unsigned say_questions(const struct saying *say, size_t subject, struct series_labels l,
-			      unsigned now)
+static unsigned say_questions(const struct saying *say, const struct uncoremsr_subject *s,
+			      struct series_labels l, unsigned now)
 {
-	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(say->t, subject);
 	unsigned open = 0, done = now;
 	int question;
 
 	for (size_t i = 0; (question = throttle_question(s, i)) >= 0; i++) {
-		uint64_t reason = UNCOREMSR_REASON_NO_REGISTER;
+		uint64_t reason = UNCOREMSR_REASON_READ_FAILED;
 
-		if ((done >> question & 1) || throttle_cores_answer(say->t, subject, question))
+		if (done >> question & 1)
 			continue;
 		done |= 1u << question;
 		open |= 1u << question;
@@ -180,10 +179,9 @@ static void say_subject(const struct saying *say, struct throttle_series_track *
 		.machine = machine, .package = t->package, .die = -1, .core = t->core, .cpu = -1,
 		.unit = -1,
 	};
-	unsigned now = causes_now(s), open = say_questions(say, subject, l, now), known = now;
+	unsigned now = causes_now(s), open = say_questions(say, s, l, now), known;
 
-	if (throttle_verdict(s) != UNCOREMSR_VERDICT_UNKNOWN)
-		known |= (unsigned)throttle_subject_number(s, UNCOREMSR_SUBJECT_COULD_SHOW) & ~open;
+	known = now | ((unsigned)throttle_subject_number(s, UNCOREMSR_SUBJECT_COULD_SHOW) & ~open);
 	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
 		bool holds = now >> cause & 1;
 

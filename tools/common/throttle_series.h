@@ -11,7 +11,7 @@
 
 /* One cause on one package or core, followed from look to look. */
 struct throttle_episodes {
-	bool now, seen;   /* at the latest look; found by the current one */
+	bool now;         /* at the latest look */
 	bool decided;     /* has decided a verdict: others are not told */
 	bool unmeasured;  /* at some look it was seen without a share of the time */
 	uint64_t num;     /* how often it began */

@@ -196,28 +196,47 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 	uncoremsr_session_free(s);
 }
 
-/* Any package or core on which something is known. */
+/* The first open question, and why it is open. */
+static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
+{
+	const struct uncoremsr_subject *s;
+	uint64_t cause;
+
+	snprintf(to->reason, sizeof(to->reason), "nothing here shows whether it is slowed down");
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
+		const char *name = uncoremsr_question_text(s, 0, UNCOREMSR_QUESTION_NAME);
+		const char *error = uncoremsr_question_text(s, 0, UNCOREMSR_QUESTION_ERROR);
+
+		if (uncoremsr_question_number(s, 0, UNCOREMSR_QUESTION_CAUSE, &cause))
+			continue;
+		snprintf(to->reason, sizeof(to->reason), "cannot tell %s: %s%s",
+			 uncoremsr_cause_word((enum uncoremsr_cause_kind)cause),
+			 error ? error : name ? name : "no answer", error || !name ? "" : " cannot be read");
+		return;
+	}
+}
+
+/* Does it have a verdict, whatever that is? Without each answer it has one only while something slows it down. */
 static void ask_throttling(struct asking *a, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;
-	const struct uncoremsr_subject *subject;
 	struct doctor *d = a->d;
-	uint64_t verdict;
+	uint64_t verdict, lacks;
 	int err = uncoremsr_throttle_new(d->um, &t);
 
 	if (!err)
 		err = uncoremsr_throttle_look(t);
 	check_memory(d, err);
-	for (size_t i = 0; !err && (subject = uncoremsr_throttle_subject(t, i)); i++)
-		if (!uncoremsr_subject_number(subject, UNCOREMSR_SUBJECT_VERDICT, &verdict) &&
-		    verdict != UNCOREMSR_VERDICT_UNKNOWN)
-			to->is = YES;
-	if (to->is == YES)
-		snprintf(to->command, sizeof(to->command), "uncore-throttle%s", d->machine);
-	else if (err)
+	if (err) {
 		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_errmsg(d->um));
-	else
-		snprintf(to->reason, sizeof(to->reason), "nothing here shows it");
+	} else if (uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_LACKS, &lacks) ||
+		   (!uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_VERDICT, &verdict) &&
+		    verdict == UNCOREMSR_VERDICT_THROTTLED)) {
+		to->is = YES;
+		snprintf(to->command, sizeof(to->command), "uncore-throttle%s", d->machine);
+	} else {
+		say_open(t, to);
+	}
 	uncoremsr_throttle_free(t);
 }
 

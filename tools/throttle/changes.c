@@ -12,7 +12,6 @@ struct change {
 	struct throttle_run *run;
 	struct throttle_lines lines;
 	struct out text, rest; /* of the next line */
-	struct out lost;       /* questions of the package or core at hand */
 	bool show, first;
 	uint64_t now_ns, interval_ns;
 	bool changed; /* the package or core at hand */
@@ -30,7 +29,7 @@ static void add_line(struct change *ch, const struct throttle_track *t)
 {
 	ch->changed = true;
 	if (writes_lines(ch))
-		throttle_line_add(&ch->lines, t->package, t->core, &ch->text, &ch->rest, NULL);
+		throttle_line_add(&ch->lines, t->package, t->core, &ch->text, &ch->rest, NULL, NULL);
 	ch->text.len = ch->rest.len = 0;
 }
 
@@ -95,6 +94,7 @@ static void add_time(const struct change *ch, struct throttle_spell *sp,
 		sp->measured = sp->exact = false;
 	sp->slow_ns += ns;
 	sp->total_ns += ns;
+	sp->held_ns += ch->interval_ns;
 	sp->cycles += count_cycles(c);
 	sp->looks++;
 }
@@ -116,7 +116,8 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
-	struct throttle_spell *sp = throttle_get_spell(ch->run, t, throttle_kind(c));
+	struct throttle_spell *sp = throttle_get_spell(ch->run, t, throttle_kind(c),
+						       (int)throttle_cause_number(c, UNCOREMSR_CAUSE_DIE));
 	bool now = throttle_is_now(c), logged = throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
 	bool inherited = throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) >= 0;
 	/* What only decides while it holds (a power limit) is followed from its begin to its end. */
@@ -129,6 +130,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	if (sp->inherited && !inherited && !sp->announced)
 		sp->now = false; /* it has means of its own now, which start here */
 	sp->inherited = inherited;
+	sp->own |= !inherited;
 	if (now || !sp->looks) {
 		throttle_say_who(&ch->text, s, c);
 		snprintf(sp->who, sizeof(sp->who), "%.*s", (int)ch->text.len, ch->text.buf);
@@ -153,13 +155,14 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		add_time(ch, sp, c);
 }
 
-static void end_spells(struct change *ch, struct throttle_track *t, bool known)
+static void end_spells(struct change *ch, struct throttle_track *t)
 {
 	for (size_t i = 0; i < t->num; i++) {
 		struct throttle_spell *sp = &t->spells[i];
+		bool known = t->present && !throttle_is_open(t, sp->cause);
 
 		if (sp->now && !sp->seen)
-			end_spell(ch, t, sp, known && !throttle_is_open(t, sp->cause));
+			end_spell(ch, t, sp, known);
 		if (!sp->seen && known)
 			sp->logged = false;
 		sp->seen = false;
@@ -168,37 +171,51 @@ static void end_spells(struct change *ch, struct throttle_track *t, bool known)
 
 /* ---- packages and cores ---- */
 
-/* What can no longer be told, or again. A verdict that turns says it of all questions at once. */
+static void add_causes(struct change *ch, const struct throttle_track *t, const char *what, unsigned causes)
+{
+	if (!causes)
+		return;
+	out_str(&ch->text, what);
+	throttle_say_causes(&ch->text, causes);
+	add_line(ch, t);
+}
+
+/* Why these questions are open, each reason once; with their names where that is not so of all that are @named. */
+static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
+{
+	for (size_t i = 0; causes; i++) {
+		unsigned alike = throttle_alike(ch->run, s, i) & causes;
+
+		if (!(causes >> throttle_question(s, i) & 1))
+			continue;
+		causes &= ~alike;
+		if (alike != named) {
+			throttle_say_causes(&ch->rest, alike);
+			out_str(&ch->rest, ": ");
+		}
+		throttle_say_reason(&ch->rest, ch->run, s, i);
+		out_str(&ch->rest, causes ? "; " : "");
+	}
+}
+
+/* What can no longer be told, or again. */
 static void follow_answers(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s, bool unknown)
 {
-	bool turned = unknown != t->unknown;
-	size_t obstacle;
+	struct throttle_answers a = throttle_follow_questions(ch->run, t, s, ch->interval_ns);
+	unsigned open = throttle_open_causes(s);
+	bool turned = unknown && !t->unknown;
 
-	throttle_follow_questions(ch->run, t, s, ch->interval_ns, &ch->lost, &ch->text);
 	t->unknown = unknown;
-	if (turned)
-		ch->text.len = 0;
-	throttle_obstacle(s, &obstacle);
-	/* A package without a status of its own is nothing new. */
-	if (turned && unknown && !(ch->first && t->core < 0)) {
-		if (ch->lost.len)
-			out_mem(&ch->rest, ch->lost.buf, ch->lost.len);
-		else
-			throttle_say_question(&ch->rest, ch->run, s, obstacle);
-		ch->lost.len = 0;
-		out_str(&ch->text, "cannot-tell");
-	} else if (turned && !unknown) {
-		out_str(&ch->text, "is known again");
+	add_causes(ch, t, "known again: ", a.again);
+	add_causes(ch, t, "known now: ", a.now);
+	if (turned) {
+		say_reasons(ch, s, a.lost ? a.lost : open, open);
+		add_causes(ch, t, "cannot-tell: ", open);
+	} else {
+		say_reasons(ch, s, a.lost, a.lost);
+		add_causes(ch, t, "no longer known: ", a.lost);
 	}
-	if (ch->text.len)
-		add_line(ch, t);
-	if (ch->lost.len) {
-		out_str(&ch->text, "no longer known: ");
-		out_mem(&ch->text, ch->lost.buf, ch->lost.len);
-		add_line(ch, t);
-	}
-	ch->lost.len = 0;
 }
 
 static void follow_subject(struct change *ch, struct throttle_track *t,
@@ -217,13 +234,13 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	follow_answers(ch, t, s, unknown);
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
 		follow_cause(ch, t, s, c);
-	end_spells(ch, t, !unknown);
+	end_spells(ch, t);
 	if (throttle_policies_changed(t, s, &ch->text, &ch->rest))
 		add_line(ch, t);
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
-	ch->run->known |= !unknown;
+	ch->run->known |= !unknown || throttle_subject_number(s, UNCOREMSR_SUBJECT_COULD_SHOW) > 0;
 	if (ch->changed && ch->show && !writes_lines(ch))
 		throttle_record_subject(ch->run, s);
 }
@@ -233,7 +250,7 @@ static void follow_gone(struct change *ch, struct throttle_track *t)
 	static const char gone[] = "gone: no CPU of it is online";
 
 	t->present = false;
-	end_spells(ch, t, false);
+	end_spells(ch, t);
 	out_fmt(&ch->text, "is %s", gone);
 	add_line(ch, t);
 	if (ch->show && !writes_lines(ch))
@@ -262,6 +279,13 @@ static void follow_all(struct change *ch)
 {
 	struct throttle_run *run = ch->run;
 	const struct uncoremsr_subject *s;
+	uint64_t lacks;
+
+	/* What the first look leaves open, the others do, too, or it had no interval yet. */
+	if (!ch->first && !uncoremsr_throttle_number(run->t, UNCOREMSR_THROTTLE_LACKS, &lacks)) {
+		run->open = true;
+		run->denied |= lacks == UNCOREMSR_ERROR_ACCESS;
+	}
 
 	for (size_t i = 0; i < run->num_tracks; i++)
 		run->tracks[i].seen = false;
@@ -289,7 +313,6 @@ void throttle_follow(struct throttle_run *run, bool show)
 
 	out_init(&ch.text, -1);
 	out_init(&ch.rest, -1);
-	out_init(&ch.lost, -1);
 	if (ch.first && writes_lines(&ch)) {
 		out_timestamp(run->out, run->wall_ns, 3);
 		out_char(run->out, ' ');
@@ -302,5 +325,4 @@ void throttle_follow(struct throttle_run *run, bool show)
 	run->looks++;
 	out_free(&ch.text);
 	out_free(&ch.rest);
-	out_free(&ch.lost);
 }

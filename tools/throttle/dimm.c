@@ -14,22 +14,18 @@ struct answer {
 	char partly[384];                /* there is an answer for part of the time only; or "" */
 };
 
-/* Why the question has no answer on this package; false: it has one. */
+/* Why the latest look has no answer about this package; false: it has one. */
 static bool say_why(struct out *o, const struct throttle_run *run,
 		    const struct uncoremsr_subject *s)
 {
-	for (size_t i = 0; throttle_question(s, i) >= 0; i++)
-		if (throttle_question(s, i) == UNCOREMSR_CAUSE_DIMM_THERMAL) {
+	uint64_t cause;
+
+	for (size_t i = 0; !uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &cause); i++)
+		if (cause == UNCOREMSR_CAUSE_DIMM_THERMAL || cause >= THROTTLE_CAUSES) {
 			throttle_say_reason(o, run, s, i);
 			return true;
 		}
-	if (throttle_verdict(s) != UNCOREMSR_VERDICT_UNKNOWN)
-		return false;
-	if (throttle_question(s, 0) >= 0)
-		throttle_say_question(o, run, s, 0);
-	else
-		out_str(o, "nothing here shows it");
-	return true;
+	return false;
 }
 
 static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
@@ -39,8 +35,6 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 	const struct throttle_question *q =
 		t ? throttle_find_question(t, UNCOREMSR_CAUSE_DIMM_THERMAL) : NULL;
 	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
-	/* Counters of other events are no matter here. */
-	bool unknown = !t || !ns || (t->unknown && !throttle_first_lost(t));
 
 	a->t = t;
 	/* What was not seen may have been otherwise. */
@@ -56,8 +50,11 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 		a->word = "cannot-tell";
 		out_str(&a->why, *a->partly ? a->partly : throttle_why(q));
 		a->partly[0] = '\0';
-	} else if (unknown && say_why(&a->why, run, s)) {
+	} else if (say_why(&a->why, run, s)) {
 		a->word = "cannot-tell";
+	} else if (!t || !ns) {
+		a->word = "cannot-tell";
+		out_str(&a->why, "one look alone does not show it");
 	}
 }
 

@@ -24,7 +24,9 @@ int throttle_verdict_status(const struct throttle_run *run)
 		return TOOL_PARTIAL;
 	if (run->was_throttled && (run->cfg->flags & THROTTLE_SINCE_CLEAR))
 		return TOOL_PARTIAL;
-	return run->known && !run->lost ? TOOL_DONE : TOOL_UNSUPPORTED;
+	if (run->denied)
+		return TOOL_NO_ACCESS;
+	return run->known && !run->open ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
 /* The first package or core that has a question which may be mended; else the first one. */
@@ -53,8 +55,9 @@ static void describe_failure(const struct throttle_run *run, struct out *why)
 	throttle_obstacle(s, &obstacle);
 	question = throttle_question(s, obstacle);
 
-	if (uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED && question >= 0 &&
-	    question != UNCOREMSR_CAUSE_ANY) {
+	if (uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED && question == UNCOREMSR_CAUSE_ANY) {
+		throttle_say_reason(why, run, s, obstacle);
+	} else if (uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED && question >= 0) {
 		out_str(why, "nothing on this machine shows whether it is slowed down: ");
 		throttle_say_question(why, run, s, obstacle);
 	} else {
@@ -105,6 +108,7 @@ int throttle_show_failure(struct throttle_run *run)
 int throttle_one_look(struct throttle_run *run)
 {
 	struct throttle_summary sum;
+	uint64_t lacks;
 
 	run->start_ns = uncoremsr_now(run->um);
 	if (throttle_look_once(run) < 0)
@@ -117,7 +121,9 @@ int throttle_one_look(struct throttle_run *run)
 	throttle_summarize(run, &sum);
 	run->throttled = sum.verdict == UNCOREMSR_VERDICT_THROTTLED;
 	run->was_throttled = sum.verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
-	run->known = sum.verdict != UNCOREMSR_VERDICT_UNKNOWN;
+	run->known = true;
+	run->open = !uncoremsr_throttle_number(run->t, UNCOREMSR_THROTTLE_LACKS, &lacks);
+	run->denied = run->open && lacks == UNCOREMSR_ERROR_ACCESS;
 	if (run->series.format) {
 		throttle_follow(run, false);
 		throttle_put_series(run);

@@ -5,14 +5,15 @@
 /* The lines, and the parts of the next one. */
 struct page {
 	struct throttle_run *run;
+	bool brief; /* the first line has said why something is not known */
 	struct throttle_lines lines;
-	struct out text, rest, more;
+	struct out text, rest, next, more;
 };
 
 static void add_line(struct page *page, const struct uncoremsr_subject *s)
 {
 	throttle_line_add(&page->lines, throttle_package(s), throttle_core(s), &page->text,
-			  &page->rest, &page->more);
+			  &page->rest, &page->next, &page->more);
 }
 
 /* With --verbose each core has its own line: a text that no other has. */
@@ -25,39 +26,91 @@ static void begin_line(struct page *page, const struct uncoremsr_subject *s)
 static void say(struct page *page, const struct uncoremsr_subject *s,
 		const struct uncoremsr_cause *c)
 {
-	size_t obstacle;
-
-	throttle_obstacle(s, &obstacle);
 	begin_line(page, s);
-	/* The same question of several cores is one line, though the reason names the device of each. */
-	if (!c && throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN && throttle_question(s, obstacle) >= 0) {
-		out_fmt(&page->text, "cannot tell: %s",
-			throttle_question_word(throttle_question(s, obstacle)));
-		throttle_say_reason(&page->rest, page->run, s, obstacle);
-		return;
-	}
 	throttle_say_phrase(&page->text, page->run, s, c);
 	throttle_say_rest(&page->rest, page->run->t, s, c);
 }
 
-/* Numbers and open questions, for --verbose. */
+/* ---- questions ---- */
+
+/*
+ * A line for each reason, with all that it leaves open. The same questions of several cores are one line,
+ * though the reason names the device of each.
+ */
+static void add_questions(struct page *page, const struct uncoremsr_subject *s)
+{
+	unsigned left = throttle_open_causes(s);
+
+	for (size_t i = 0; left; i++) {
+		unsigned causes = throttle_alike(page->run, s, i) & left;
+
+		if (!(left >> throttle_question(s, i) & 1))
+			continue;
+		left &= ~causes;
+		begin_line(page, s);
+		out_str(&page->text, "cannot tell ");
+		throttle_say_causes(&page->text, causes);
+		throttle_say_reason(&page->rest, page->run, s, i);
+		add_line(page, s);
+	}
+}
+
+/* Numbers, and what no question was about, for --verbose. */
 static void put_details(struct page *page, const struct uncoremsr_subject *s)
 {
-	int64_t celsius = throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
 	int64_t below = throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
 	int64_t hz = throttle_subject_number(s, UNCOREMSR_SUBJECT_FREQUENCY);
+	uint64_t state;
+	int celsius;
 
-	if (celsius >= 0)
-		out_fmt(&page->more, "    temperature: %d C\n", (int)celsius);
+	if (throttle_temperature(s, &celsius))
+		out_fmt(&page->more, "    temperature: %d C\n", celsius);
 	if (below >= 0)
 		out_fmt(&page->more, "    below the limit: %d C\n", (int)below);
 	if (hz >= 0)
 		out_fmt(&page->more, "    frequency while not halted: %.0f MHz\n", (double)hz / 1e6);
-	for (size_t i = 0; throttle_question(s, i) >= 0; i++) {
-		out_str(&page->more, "    cannot tell: ");
+	for (size_t i = 0; !uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_STATE, &state); i++) {
+		if (state == UNCOREMSR_QUESTION_OPEN)
+			continue;
+		out_str(&page->more, state == UNCOREMSR_QUESTION_NOT_VISIBLE ? "    not visible: "
+									       : "    not asked: ");
 		throttle_say_question(&page->more, page->run, s, i);
 		out_char(&page->more, '\n');
 	}
+}
+
+/* Not in the first line's place: that a processor is set to be deaf is worth a line of its own. */
+static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
+{
+	uint64_t reason;
+
+	for (size_t i = 0; !uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason); i++) {
+		if (reason != UNCOREMSR_REASON_PROCHOT_IGNORED)
+			continue;
+		begin_line(page, s);
+		throttle_say_reason(&page->text, page->run, s, i);
+		add_line(page, s);
+	}
+}
+
+/* ---- causes ---- */
+
+static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
+{
+	for (size_t k = 0; throttle_evidence_number(c, k, UNCOREMSR_EVIDENCE_KIND) >= 0; k++) {
+		out_str(&page->more, "    ");
+		throttle_say_evidence(&page->more, c, k, " = ");
+		out_char(&page->more, '\n');
+	}
+}
+
+static void put_advice(struct page *page, const struct uncoremsr_cause *c)
+{
+	out_str(&page->next, "    since when: ");
+	throttle_say_since(&page->next, page->run->t, c);
+	out_str(&page->next, "\n    what to do: ");
+	throttle_say_advice(&page->next, c);
+	out_char(&page->next, '\n');
 }
 
 /* A line for each cause; with --verbose also for normal operation, and one when there is none. */
@@ -68,22 +121,25 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	size_t num = 0;
 
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++) {
-		if (throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) <= 0 && !verbose)
+		bool decides = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
+
+		/* What a package has from its cores, these have lines of theirs for. */
+		if (!verbose && (!decides || throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) >= 0))
 			continue;
-		for (size_t k = 0; throttle_evidence_number(c, k, UNCOREMSR_EVIDENCE_KIND) >= 0; k++) {
-			out_str(&page->more, "    ");
-			throttle_say_evidence(&page->more, c, k, " = ");
-			out_char(&page->more, '\n');
-		}
+		if (decides)
+			put_advice(page, c);
+		put_evidence(page, c);
 		say(page, s, c);
 		add_line(page, s);
 		num++;
 	}
-	if (num && !verbose)
+	if (verbose || !page->brief)
+		add_questions(page, s);
+	add_warnings(page, s);
+	if (!verbose)
 		return;
-	if (verbose)
-		put_details(page, s);
-	if (num) {
+	put_details(page, s);
+	if (num || throttle_question(s, 0) >= 0) {
 		begin_line(page, s);
 		out_str(&page->text, "details");
 	} else {
@@ -92,42 +148,48 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	add_line(page, s);
 }
 
-static bool worth_a_line(const struct throttle_run *run, const struct uncoremsr_subject *s,
-			 const struct throttle_summary *sum)
+/* Of the whole machine: the first line says all of it. */
+static bool is_of_all(uint64_t reason)
 {
-	enum uncoremsr_verdict verdict = throttle_verdict(s);
+	return reason == UNCOREMSR_REASON_NO_ACCESS || reason == UNCOREMSR_REASON_NO_HSMP ||
+	       reason == UNCOREMSR_REASON_KERNEL_ONLY || reason == UNCOREMSR_REASON_NO_TABLE ||
+	       reason == UNCOREMSR_REASON_NO_CPUID;
+}
 
-	if (run->cfg->common.verbose)
-		return true;
-	/*
-	 * A machine of which nothing is known has said so in its one line; so has one whose
-	 * packages have no status of their own.
-	 */
-	if (verdict == UNCOREMSR_VERDICT_UNKNOWN)
-		return sum->verdict != UNCOREMSR_VERDICT_UNKNOWN &&
-		       (throttle_core(s) >= 0 || sum->unknown_cores);
-	/* Without a cause of its own it is as its cores are, which have lines of theirs. */
-	return verdict != UNCOREMSR_VERDICT_OK && throttle_worst(s);
+/* Is everything that is open so for one such reason? */
+static bool is_brief(const struct throttle_run *run)
+{
+	const struct uncoremsr_subject *s;
+	uint64_t first = UINT64_MAX, reason = 0;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
+		for (size_t k = 0; throttle_question(s, k) >= 0; k++) {
+			uncoremsr_question_number(s, k, UNCOREMSR_QUESTION_REASON, &reason);
+			first = first == UINT64_MAX ? reason : first;
+			if (reason != first || !is_of_all(reason))
+				return false;
+		}
+	return true;
 }
 
 void throttle_show_text(struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;
-	struct page page = { .run = run };
-	struct throttle_summary sum;
+	struct page page = { .run = run, .brief = is_brief(run) };
 
 	out_init(&page.text, -1);
 	out_init(&page.rest, -1);
+	out_init(&page.next, -1);
 	out_init(&page.more, -1);
-	throttle_summarize(run, &sum);
 	throttle_show_summary(run, NULL);
 	throttle_put_policies(run, "  limited by policy: ");
 	for (int verdict = UNCOREMSR_VERDICT_THROTTLED; verdict >= UNCOREMSR_VERDICT_OK; verdict--)
 		for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
-			if ((int)throttle_verdict(s) == verdict && worth_a_line(run, s, &sum))
+			if ((int)throttle_verdict(s) == verdict)
 				add_subject(&page, s);
 	throttle_lines_put(&page.lines, run->out, "  ");
 	out_free(&page.text);
 	out_free(&page.rest);
+	out_free(&page.next);
 	out_free(&page.more);
 }

@@ -45,6 +45,7 @@ static int open_machine(struct throttle_run *run)
 		return tool_say(&throttle_tool, TOOL_PARTIAL, "out of memory");
 	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_KERNEL_ONLY,
 			       (run->cfg->flags & THROTTLE_KERNEL_ONLY) != 0);
+	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_WITHOUT, (int)run->cfg->without);
 	return 0;
 }
 
@@ -64,15 +65,21 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	}
 }
 
+/* What was cleared, and how. */
+struct clearing {
+	struct out said;
+	bool dry_run;
+};
+
 /* And where there is no memory for it, at once. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
 {
 	char line[THROTTLE_CLEARED];
-	struct out *said = user;
+	struct clearing *c = user;
 
-	throttle_say_cleared(line, report);
-	if (out_room(said, strlen(line) + 1))
-		print_line(said, line);
+	throttle_say_cleared(line, report, c->dry_run);
+	if (out_room(&c->said, strlen(line) + 1))
+		print_line(&c->said, line);
 	else
 		tool_say(&throttle_tool, 0, "%s", line);
 }
@@ -80,22 +87,23 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 /* No signal comes between the registers and the file that says what they held; the output later. */
 static int clear_logs(struct throttle_run *run)
 {
-	struct out said;
+	struct clearing c = { .dry_run = run->cfg->flags & THROTTLE_DRY_RUN };
 	int num;
 
-	out_init(&said, -1);
+	out_init(&c.said, -1);
 	wait_init(&run->wait, false);
 	wait_dispositions();
-	num = uncoremsr_throttle_clear(run->t, keep_cleared, &said);
-	if (!num && !(run->cfg->flags & THROTTLE_DRY_RUN))
-		out_str(&said, "no log bit was set: nothing was written\n");
+	num = uncoremsr_throttle_clear(run->t, keep_cleared, &c);
+	if (!num)
+		out_str(&c.said, c.dry_run ? "no log bit is set: nothing would be written\n"
+					   : "no log bit was set: nothing was written\n");
 	if (wait_pending(&run->wait) != WAKE_TIME)
 		run->die_of = run->wait.info.si_signo;
 	sigprocmask(SIG_SETMASK, &run->wait.old_mask, NULL);
-	tell_cleared(run, &said);
+	tell_cleared(run, &c.said);
 	if (!run->out->error)
-		run->out->error = said.error;
-	out_free(&said);
+		run->out->error = c.said.error;
+	out_free(&c.said);
 	return num < 0 ? trouble(tool_fail(&throttle_tool, run->um)) : TOOL_DONE;
 }
 

@@ -19,7 +19,7 @@ static char *take(struct throttle_lines *l, struct out *o)
 }
 
 void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
-		       struct out *rest, struct out *more)
+		       struct out *rest, struct out *next, struct out *more)
 {
 	struct throttle_line *list = realloc(l->list, (l->num + 1) * sizeof(*list));
 
@@ -34,7 +34,7 @@ void throttle_line_add(struct throttle_lines *l, int package, int core, struct o
 	l->list = list;
 	list[l->num++] = (struct throttle_line){
 		.package = package, .core = core, .text = take(l, text), .rest = take(l, rest),
-		.more = take(l, more),
+		.next = take(l, next), .more = take(l, more),
 	};
 }
 
@@ -122,6 +122,8 @@ static void put_merged(struct throttle_lines *l, size_t first, int *ids, struct 
 		out_str(out, line->rest);
 	}
 	out_char(out, '\n');
+	if (line->next)
+		out_str(out, line->next);
 	if (!line->more)
 		return;
 	if (place.whole + place.num > 1) {
@@ -146,6 +148,7 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 	for (size_t i = 0; i < l->num; i++) {
 		free(l->list[i].text);
 		free(l->list[i].rest);
+		free(l->list[i].next);
 		free(l->list[i].more);
 	}
 	free(ids);

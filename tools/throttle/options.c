@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
 #include "common/period.h"
 #include "throttle/throttle.h"
 
@@ -9,7 +11,7 @@
 
 enum {
 	OPT_SINCE_CLEAR = TOOL_LONG, OPT_KERNEL_ONLY, OPT_DIMM, OPT_SUMMARY, OPT_CLEAR,
-	OPT_DRY_RUN, OPT_TRACE, OPT_HOST,
+	OPT_DRY_RUN, OPT_TRACE, OPT_HOST, OPT_WITHOUT,
 };
 
 static const struct tool_option options[] = {
@@ -21,6 +23,9 @@ static const struct tool_option options[] = {
 	  "exit status 1 also for what is only logged since the last clear" },
 	{ OPT_KERNEL_ONLY, "kernel-only", NULL,
 	  "use only the kernel's files; no register is read" },
+	{ OPT_WITHOUT, "without", "CAUSES",
+	  "leave out these causes (with commas between them): a missing answer about\n"
+	  "them makes no cannot-tell" },
 	{ OPT_DIMM, "dimm", NULL,
 	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
 	  "each package; counts for one second unless -i and -n say otherwise" },
@@ -39,7 +44,7 @@ static const struct tool_option options[] = {
 
 const struct tool throttle_tool = {
 	.name = "uncore-throttle",
-	.synopsis = "[--summary] [--since-clear] [--kernel-only] [OPTION]...\n"
+	.synopsis = "[--summary] [--since-clear] [--kernel-only] [--without=CAUSES] [OPTION]...\n"
 		    "-i SECONDS [-n COUNT] [--output=FILE] [OPTION]...\n"
 		    "--dimm [-i SECONDS] [-n COUNT] [OPTION]...\n"
 		    "[-i SECONDS] [OPTION]... -- COMMAND [ARG...]\n"
@@ -52,9 +57,9 @@ const struct tool throttle_tool = {
 		"  0   not slowed down (also: only logged, without --since-clear)\n"
 		"  1   slowed down now, or at some time during -i or COMMAND\n"
 		"  2   usage: the command line makes no sense\n"
-		"  3   cannot tell: nothing here shows it, another program changed the counters\n"
-		"      of a watch, or the output could not be written\n"
-		"  4   no access: driver, permission, lockdown\n"
+		"  3   cannot tell: a question that this processor can answer has no answer and\n"
+		"      was not left out (--without); or the output could not be written\n"
+		"  4   the same for want of access: driver, permission, lockdown\n"
 		"  126, 127  COMMAND cannot be run, or was not found; its own status is only printed\n",
 	.series = true,
 	.examples =
@@ -64,6 +69,34 @@ const struct tool throttle_tool = {
 		"  uncore-throttle -- make -j\n"
 		"  uncore-throttle --dimm -i 5 -n 1\n",
 };
+
+/* Of the hardware: the others are questions. */
+static int find_cause(const char *word, size_t len)
+{
+	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
+		const char *is = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
+
+		if (strlen(is) == len && !strncmp(is, word, len))
+			return cause;
+	}
+	return -1;
+}
+
+static int take_without(struct throttle_config *cfg, const char *list)
+{
+	for (const char *end; ; list = end + 1) {
+		int cause;
+
+		end = list + strcspn(list, ",");
+		cause = find_cause(list, (size_t)(end - list));
+		if (cause < 0)
+			return tool_usage(&throttle_tool, "--without: '%.*s' is no cause; uncore-throttle(1) "
+					  "lists them", (int)(end - list), list);
+		cfg->without |= 1u << cause;
+		if (!*end)
+			return 0;
+	}
+}
 
 static int parse_option(void *user, int id, const char *arg)
 {
@@ -86,6 +119,8 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'n':
 		cfg->periodic = true;
 		return period_count(&throttle_tool, arg, &cfg->count);
+	case OPT_WITHOUT:
+		return take_without(cfg, arg);
 	case 'o':
 		cfg->output = arg;
 		return *arg ? 0 : tool_usage(&throttle_tool, "--output: '' names no file");
@@ -104,7 +139,11 @@ static int check(const struct throttle_config *cfg)
 	unsigned others = cfg->flags & (THROTTLE_KERNEL_ONLY | THROTTLE_SINCE_CLEAR | THROTTLE_DIMM |
 					THROTTLE_SUMMARY);
 
-	if ((cfg->flags & THROTTLE_CLEAR) && (several || others))
+	if (cfg->without == (1u << THROTTLE_CAUSES) - 1)
+		return tool_usage(&throttle_tool, "--without: leaves out every cause, so there is nothing to ask");
+	if ((cfg->flags & THROTTLE_DIMM) && (cfg->without >> UNCOREMSR_CAUSE_DIMM_THERMAL & 1))
+		return tool_usage(&throttle_tool, "--without=dimm-thermal: --dimm asks for nothing else");
+	if ((cfg->flags & THROTTLE_CLEAR) && (several || others || cfg->without))
 		return tool_usage(&throttle_tool, "--clear: clears and does nothing else; look before and after it");
 	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
 		return tool_usage(&throttle_tool, "--dry-run: only with --clear, nothing else writes");

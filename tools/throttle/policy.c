@@ -86,7 +86,8 @@ void throttle_put_policies(struct throttle_run *run, const char *prefix)
 				continue;
 			say_policy(&text, s, i);
 			say_file(&rest, s, i);
-			throttle_line_add(&lines, throttle_package(s), throttle_core(s), &text, &rest, NULL);
+			throttle_line_add(&lines, throttle_package(s), throttle_core(s), &text, &rest, NULL,
+					  NULL);
 		}
 	}
 	throttle_lines_put(&lines, run->out, prefix);

@@ -8,6 +8,7 @@
 /* One cause, of a look (@c) or of a run (@sp). */
 struct cause {
 	enum uncoremsr_cause_kind kind;
+	int die;                       /* -1: not of one die */
 	bool now, logged, decides;
 	double share;                  /* negative: unknown */
 	const struct row *of;
@@ -74,13 +75,23 @@ THROTTLE_GET(row, package, number, r->package, true)
 THROTTLE_GET(row, core, number, r->core, r->core >= 0)
 THROTTLE_GET(row, cpu, number, r->cpu, true)
 THROTTLE_GET(row, verdict, text, uncoremsr_verdict_word(r->verdict), true)
-THROTTLE_GET(row, temperature, number, SUBJECT(TEMPERATURE), v->number >= 0)
 THROTTLE_GET(row, below, number, SUBJECT(BELOW_LIMIT), v->number >= 0)
 THROTTLE_GET(row, frequency, number, SUBJECT(FREQUENCY), v->number >= 0)
 THROTTLE_GET(row, cause, text, uncoremsr_cause_word(r->cause.kind), r->has_cause)
 THROTTLE_GET(row, now, truth, r->cause.now, r->has_cause)
 THROTTLE_GET(row, logged, truth, r->cause.logged, r->has_cause)
 THROTTLE_GET(row, decides, truth, r->cause.decides, r->has_cause)
+
+THROTTLE_GET(row, die, number, r->cause.die, r->has_cause && r->cause.die >= 0)
+
+static enum record_state get_temperature(const void *row, struct record_value *v)
+{
+	int celsius = 0;
+	bool known = throttle_temperature(((const struct row *)row)->s, &celsius);
+
+	v->number = celsius;
+	return known ? RECORD_KNOWN : RECORD_UNKNOWN;
+}
 
 static enum record_state get_sentence(const void *row, struct record_value *v)
 {
@@ -213,15 +224,49 @@ static void put_policies(struct records *w, const char *name, const void *row)
 	throttle_record_policies(w, name, s, is_flat(w->user));
 }
 
+/* The causes of its package that are in this state. */
+static void put_state(struct records *w, const char *name, const struct row *r,
+		      enum uncoremsr_question_state state)
+{
+	const struct uncoremsr_throttle *t = run_of(r)->t;
+	const struct uncoremsr_subject *s;
+	unsigned causes = 0;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		if (throttle_package(s) == r->package && throttle_core(s) < 0)
+			causes = throttle_causes_in(s, state);
+	record_open_list(w, name);
+	for (int cause = 0; causes >> cause; cause++)
+		if (causes >> cause & 1)
+			record_str(w, NULL, throttle_question_word(cause));
+	record_close(w);
+}
+
+static void put_not_visible(struct records *w, const char *name, const void *row)
+{
+	put_state(w, name, row, UNCOREMSR_QUESTION_NOT_VISIBLE);
+}
+
+static void put_needs_counting(struct records *w, const char *name, const void *row)
+{
+	put_state(w, name, row, UNCOREMSR_QUESTION_NEEDS_COUNTING);
+}
+
+static void put_not_asked(struct records *w, const char *name, const void *row)
+{
+	put_state(w, name, row, UNCOREMSR_QUESTION_NOT_ASKED);
+}
+
 /* Cause @i of a row; false past the end. */
 static bool take_cause(const struct row *r, size_t i, struct cause *c)
 {
-	*c = (struct cause){ .of = r, .share = -1 };
+	*c = (struct cause){ .of = r, .share = -1, .die = -1 };
 	if (r->s) {
 		c->c = uncoremsr_subject_cause(r->s, i);
 		if (!c->c)
 			return false;
 		c->kind = throttle_kind(c->c);
+		c->die = (int)throttle_cause_number(c->c, UNCOREMSR_CAUSE_DIE);
 		c->now = throttle_is_now(c->c);
 		c->logged = throttle_cause_number(c->c, UNCOREMSR_CAUSE_LOGGED) > 0;
 		c->decides = throttle_cause_number(c->c, UNCOREMSR_CAUSE_DECIDES) > 0;
@@ -232,6 +277,7 @@ static bool take_cause(const struct row *r, size_t i, struct cause *c)
 		return false;
 	c->sp = &r->t->spells[i];
 	c->kind = c->sp->cause;
+	c->die = c->sp->die;
 	c->now = c->sp->looks;
 	c->logged = c->sp->logged;
 	c->decides = c->sp->counted;
@@ -242,13 +288,15 @@ static bool take_cause(const struct row *r, size_t i, struct cause *c)
 
 static void put_causes(struct records *w, const char *name, const void *row)
 {
-	struct record_value share;
+	struct record_value share, die;
 	struct cause c;
 
 	record_open_list(w, name);
 	for (size_t i = 0; take_cause(row, i, &c); i++) {
 		record_open(w, NULL);
 		record_str(w, "cause", uncoremsr_cause_word(c.kind));
+		die.number = c.die;
+		record_value(w, "die", RECORD_INT, c.die >= 0 ? &die : NULL);
 		record_bool(w, "now", c.now);
 		record_bool(w, "logged", c.logged);
 		record_bool(w, "decides", c.decides);
@@ -275,6 +323,7 @@ static const struct record_column columns[] = {
 	{ .name = "below_limit", .type = RECORD_INT, .get = get_below },
 	{ .name = "frequency_hz", .type = RECORD_INT, .get = get_frequency },
 	{ .name = "causes", .type = RECORD_NESTED, .put = put_causes, .shown = has_lists },
+	{ .name = "die", .type = RECORD_INT, .get = get_die, .shown = is_flat },
 	{ .name = "cause", .type = RECORD_STR, .get = get_cause, .shown = is_flat },
 	{ .name = "now", .type = RECORD_BOOL, .get = get_now, .shown = is_flat },
 	{ .name = "logged", .type = RECORD_BOOL, .get = get_logged, .shown = is_flat },
@@ -283,6 +332,9 @@ static const struct record_column columns[] = {
 	{ .name = "cause_sentence", .type = RECORD_STR, .get = get_cause_sentence, .shown = is_flat },
 	{ .name = "evidence", .type = RECORD_NESTED, .put = put_evidence, .shown = is_flat },
 	{ .name = "unknown", .type = RECORD_NESTED, .put = put_unknown },
+	{ .name = "not_visible", .type = RECORD_NESTED, .put = put_not_visible, .join = " " },
+	{ .name = "needs_counting", .type = RECORD_NESTED, .put = put_needs_counting, .join = " " },
+	{ .name = "not_asked", .type = RECORD_NESTED, .put = put_not_asked, .join = " " },
 	{ .name = "policy", .type = RECORD_NESTED, .put = put_policies },
 	THROTTLE_HOST_COLUMN,
 };
@@ -321,12 +373,12 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone)
 {
-	const struct throttle_question *lost = throttle_first_lost(t);
+	const struct throttle_question *open = throttle_first_open(t);
 	struct row r = {
 		.package = t->package, .core = t->core, .cpu = t->cpu, .t = t,
-		.verdict = gone || t->unknown || lost ? UNCOREMSR_VERDICT_UNKNOWN
+		.verdict = gone || t->unknown || open ? UNCOREMSR_VERDICT_UNKNOWN
 						       : UNCOREMSR_VERDICT_OK,
-		.sentence = gone ? gone : lost ? throttle_why(lost) : "not slowed down",
+		.sentence = gone ? gone : open ? throttle_why(open) : "not slowed down",
 	};
 
 	for (size_t i = t->num; i-- > 0 && !gone;) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a whole watch, or the time of a COMMAND, amounts to. */
+#include <string.h>
+
 #include "throttle/throttle.h"
 
 /* The names of everything that held, each once. */
@@ -19,9 +21,29 @@ static void put_causes(struct throttle_run *run)
 	}
 }
 
+/* Why the answer is not "ok", though nothing was seen. */
+static void put_gaps(struct throttle_run *run)
+{
+	unsigned never = throttle_never_answered(run);
+
+	if (!run->known) {
+		out_str(run->out, "nothing here shows whether it is slowed down");
+		return;
+	}
+	if (never) {
+		out_str(run->out, "cannot tell ");
+		throttle_say_causes(run->out, never);
+	} else {
+		out_str(run->out, run->disturbed ? "another program changed counters"
+						 : "part of the time was not seen");
+	}
+	out_str(run->out, "; not slowed down, as far as was seen");
+}
+
 static void put_first_line(struct throttle_run *run)
 {
 	bool command = run->cfg->command;
+	unsigned never = throttle_never_answered(run);
 
 	if (command) {
 		throttle_put_simulated(run);
@@ -33,23 +55,28 @@ static void put_first_line(struct throttle_run *run)
 	if (run->throttled)
 		out_str(run->out, "throttled");
 	else
-		out_str(run->out, run->known && !run->lost ? "ok" : "cannot-tell");
+		out_str(run->out, run->known && !run->open ? "ok" : "cannot-tell");
 	out_fmt(run->out, command ? ": while COMMAND ran (%.3f s, " : ": in %.3f s, ",
 		(double)throttle_elapsed(run) / 1e9);
 	throttle_say_number(run->out, (size_t)run->looks - 1, "look");
 	out_str(run->out, command ? "): " : ": ");
-	if (run->throttled)
+	if (run->throttled) {
 		put_causes(run);
-	else if (run->known && run->lost)
-		out_fmt(run->out, "%s; not slowed down, as far as was seen", run->disturbed
-			? "another program changed counters" : "part of the time was not seen");
-	else
-		out_str(run->out, run->known ? "not slowed down" : "nothing here shows it");
-	throttle_put_never(run, "; cannot tell: ", ", ");
+		if (never) {
+			out_str(run->out, "; cannot tell ");
+			throttle_say_causes(run->out, never);
+		}
+	} else if (run->open || !run->known) {
+		put_gaps(run);
+	} else {
+		out_str(run->out, "not slowed down");
+	}
+	if (!run->cfg->periodic) /* else the first look has said it */
+		throttle_put_unasked(run);
 	out_char(run->out, '\n');
 }
 
-/* "CAUSE for 12.5 % of the time: ...", or at how many looks it was seen. */
+/* "CAUSE for 12.5 % of the time: ...", or at how many looks it was seen; and for how long. */
 static void say_spell(struct out *o, const struct throttle_run *run,
 		      const struct throttle_track *t, const struct throttle_spell *sp)
 {
@@ -60,31 +87,47 @@ static void say_spell(struct out *o, const struct throttle_run *run,
 		out_fmt(o, " at %zu of ", sp->looks);
 		throttle_say_number(o, (size_t)run->looks - 1, "look");
 	}
-	out_fmt(o, ": %s", sp->who);
+	out_fmt(o, sp->measured ? ": %s; for %.3f s" : ": %s; for about %.3f s", sp->who,
+		(double)(sp->measured ? sp->total_ns : sp->held_ns) / 1e9);
 }
 
-/* What was not seen for part of the time, each question by itself. */
-static void say_lost(struct throttle_lines *lines, struct out *o,
+/* Were both unanswered for the same time and reason? */
+static bool are_alike(const struct throttle_question *a, const struct throttle_question *b)
+{
+	return b->looks && a->blind_ns == b->blind_ns && !strcmp(throttle_why(a), throttle_why(b));
+}
+
+/* What was not seen for part of the time: a line for each reason. */
+static void say_lost(struct throttle_lines *lines, struct out *o, struct out *rest,
 		     const struct throttle_run *run, const struct throttle_track *t)
 {
+	unsigned done = 0;
+
 	for (size_t i = 0; i < t->num_questions; i++) {
 		const struct throttle_question *q = &t->questions[i];
+		unsigned causes = 0;
 
-		if (!q->lost)
+		if (!q->looks || (done >> q->cause & 1))
 			continue;
-		out_fmt(o, "%s unknown for %.3g %% of the time: %s",
-			throttle_question_word((int)q->cause),
-			100 * (double)q->blind_ns / (double)throttle_elapsed(run), throttle_why(q));
-		throttle_line_add(lines, t->package, t->core, o, NULL, NULL);
+		for (size_t k = i; k < t->num_questions; k++)
+			if (are_alike(q, &t->questions[k]))
+				causes |= 1u << t->questions[k].cause;
+		done |= causes;
+		throttle_say_causes(o, causes);
+		out_fmt(o, " unknown for %.3g %% of the time",
+			100 * (double)q->blind_ns / (double)throttle_elapsed(run));
+		out_str(rest, throttle_why(q));
+		throttle_line_add(lines, t->package, t->core, o, rest, NULL, NULL);
 	}
 }
 
 static void report_text(struct throttle_run *run)
 {
 	struct throttle_lines lines = { .num = 0 };
-	struct out text;
+	struct out text, rest;
 
 	out_init(&text, -1);
+	out_init(&rest, -1);
 	put_first_line(run);
 	throttle_put_policies(run, "  limited by policy: ");
 	for (size_t i = 0; i < run->num_tracks; i++) {
@@ -93,15 +136,16 @@ static void report_text(struct throttle_run *run)
 		for (size_t k = 0; k < t->num; k++) {
 			const struct throttle_spell *sp = &t->spells[k];
 
-			if (!sp->looks || !sp->counted || sp->inherited)
+			if (!sp->looks || !sp->counted || !sp->own)
 				continue;
 			say_spell(&text, run, t, sp);
-			throttle_line_add(&lines, t->package, t->core, &text, NULL, NULL);
+			throttle_line_add(&lines, t->package, t->core, &text, NULL, NULL, NULL);
 		}
-		say_lost(&lines, &text, run, t);
+		say_lost(&lines, &text, &rest, run, t);
 	}
 	throttle_lines_put(&lines, run->out, "  ");
 	out_free(&text);
+	out_free(&rest);
 }
 
 void throttle_report(struct throttle_run *run)

@@ -6,17 +6,28 @@
 #include "common/properties.h"
 #include "throttle/throttle.h"
 
-/* cannot-tell, ok, was-throttled, throttled: a machine of which anything is known is not unknown. */
-static int rank(enum uncoremsr_verdict verdict)
+static void summarize_questions(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
-	return verdict == UNCOREMSR_VERDICT_UNKNOWN ? -1 : (int)verdict;
+	size_t question;
+	int helps;
+
+	sum->open |= throttle_open_causes(s);
+	sum->not_visible |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_VISIBLE);
+	sum->needs_counting |= throttle_causes_in(s, UNCOREMSR_QUESTION_NEEDS_COUNTING);
+	sum->not_asked |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_ASKED);
+	if (throttle_question(s, 0) < 0)
+		return;
+	helps = throttle_obstacle(s, &question);
+	if (sum->obstacle && helps <= sum->helps)
+		return;
+	sum->obstacle = s;
+	sum->helps = helps;
 }
 
 static void summarize_subject(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
 	enum uncoremsr_verdict verdict = throttle_verdict(s);
-	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
-	int celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
+	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT), celsius;
 	bool package = throttle_core(s) < 0;
 
 	*(package ? &sum->packages : &sum->cores) += 1;
@@ -24,23 +35,30 @@ static void summarize_subject(struct throttle_summary *sum, const struct uncorem
 		*(package ? &sum->throttled_packages : &sum->throttled_cores) += 1;
 	if (verdict == UNCOREMSR_VERDICT_UNKNOWN)
 		*(package ? &sum->unknown_packages : &sum->unknown_cores) += 1;
-	if (rank(verdict) > rank(sum->verdict))
-		sum->verdict = verdict;
 	if (below >= 0 && below < sum->below_limit)
 		sum->below_limit = below;
-	if (celsius >= 0 && celsius > sum->temperature)
+	if (throttle_temperature(s, &celsius) && celsius > sum->temperature)
 		sum->temperature = celsius;
+	summarize_questions(sum, s);
 }
 
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum)
 {
 	const struct uncoremsr_subject *s;
+	const struct uncoremsr_cause *c;
+	uint64_t verdict;
 
 	*sum = (struct throttle_summary){
 		.verdict = UNCOREMSR_VERDICT_UNKNOWN, .below_limit = INT_MAX, .temperature = INT_MIN,
 	};
+	if (!uncoremsr_throttle_number(run->t, UNCOREMSR_THROTTLE_VERDICT, &verdict))
+		sum->verdict = (enum uncoremsr_verdict)verdict;
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 		summarize_subject(sum, s);
+	/* What one package has shown is not called invisible because another one could not show it. */
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
+		for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++)
+			sum->not_visible &= ~(1u << throttle_kind(c));
 }
 
 /* ---- causes ---- */
@@ -62,7 +80,7 @@ static bool supports(const struct uncoremsr_cause *c, enum uncoremsr_verdict ver
 		? throttle_is_now(c) : throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0);
 }
 
-/* What the verdict of the machine rests on. */
+/* What the verdict of the machine rests on. A cause of several dies is one of their package. */
 static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_verdict verdict)
 {
 	const struct uncoremsr_subject *s;
@@ -70,11 +88,14 @@ static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_
 	struct tally t = { .num = 0 };
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
+		unsigned counted = 0;
+
 		for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++) {
 			size_t at = 0;
 
-			if (!supports(c, verdict))
+			if (!supports(c, verdict) || (counted >> throttle_kind(c) & 1))
 				continue;
+			counted |= 1u << throttle_kind(c);
 			while (at < t.num && t.list[at].cause != throttle_kind(c))
 				at++;
 			t.num += at == t.num;
@@ -102,46 +123,16 @@ static void put_causes(struct out *out, const struct tally *t)
 	}
 }
 
-/* ---- questions without an answer ---- */
-
-/* Each once; returns how many. */
-static size_t list_questions(const struct throttle_run *run, int list[THROTTLE_QUESTIONS])
+static unsigned causes_of(const struct tally *t)
 {
-	const struct uncoremsr_subject *s;
-	unsigned listed = 0;
-	size_t num = 0;
-	int q;
+	unsigned causes = 0;
 
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		for (size_t k = 0; (q = throttle_question(s, k)) >= 0; k++) {
-			if ((listed >> q & 1) || throttle_cores_answer(run->t, i, q))
-				continue;
-			listed |= 1u << q;
-			list[num++] = q;
-		}
-	}
-	return num;
+	for (size_t i = 0; i < t->num; i++)
+		causes |= 1u << t->list[i].cause;
+	return causes;
 }
 
 /* ---- the line ---- */
-
-/* Whether a package is too hot may be unknown where its temperature is not: that says something. */
-static void put_question(struct throttle_run *run, int question)
-{
-	const struct uncoremsr_subject *s;
-	int hottest = -1, celsius;
-
-	out_str(run->out, throttle_question_word(question));
-	if (question != UNCOREMSR_CAUSE_PACKAGE_THERMAL)
-		return;
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
-		if (throttle_core(s) < 0 && throttle_asks(s, question) && celsius > hottest)
-			hottest = celsius;
-	}
-	if (hottest >= 0)
-		out_fmt(run->out, " (at %d degrees C)", hottest);
-}
 
 void throttle_say_host(struct out *o, const struct throttle_run *run)
 {
@@ -180,35 +171,93 @@ static void put_policy_words(struct throttle_run *run)
 		out_fmt(run->out, "%s%s", i ? ", " : "; limited by policy: ", words[i]);
 }
 
+/* Whether a package is too hot may not be visible where its temperature is: that says something. */
+static void say_not_visible(struct throttle_run *run, const struct throttle_summary *sum)
+{
+	const unsigned hot = 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL;
+	const char *comma = "";
+
+	out_str(run->out, "; not visible here: ");
+	if ((sum->not_visible & hot) && sum->temperature != INT_MIN) {
+		out_fmt(run->out, "package-thermal (at %d degrees C)", sum->temperature);
+		comma = ", ";
+	}
+	out_str(run->out, sum->not_visible & ~(*comma ? hot : 0) ? comma : "");
+	throttle_say_causes(run->out, sum->not_visible & ~(*comma ? hot : 0));
+}
+
+static void put_unasked(struct throttle_run *run, const struct throttle_summary *sum)
+{
+	if (sum->not_asked) {
+		out_str(run->out, "; not asked: ");
+		throttle_say_causes(run->out, sum->not_asked);
+	}
+	if (sum->needs_counting) {
+		out_str(run->out, "; only with --dimm, -i or COMMAND: ");
+		throttle_say_causes(run->out, sum->needs_counting);
+	}
+	if (sum->not_visible)
+		say_not_visible(run, sum);
+}
+
+void throttle_put_unasked(struct throttle_run *run)
+{
+	struct throttle_summary sum;
+
+	throttle_summarize(run, &sum);
+	put_unasked(run, &sum);
+}
+
+/* What is not known, but for @known. */
+static void put_open(struct throttle_run *run, const struct throttle_summary *sum, unsigned known,
+		     const char *before)
+{
+	size_t question;
+
+	if (!(sum->open & ~known))
+		return;
+	out_str(run->out, before);
+	throttle_say_causes(run->out, sum->open & ~known);
+	if (sum->verdict == UNCOREMSR_VERDICT_THROTTLED)
+		return;
+	out_str(run->out, ": ");
+	throttle_obstacle(sum->obstacle, &question);
+	throttle_say_reason(run->out, run, sum->obstacle, question);
+}
+
 static void put_text(struct throttle_run *run, const struct throttle_summary *sum, const char *why)
 {
-	int questions[THROTTLE_QUESTIONS];
 	size_t packages = sum->packages - sum->unknown_packages, cores = sum->cores - sum->unknown_cores;
 	struct out *out = run->out;
+	bool now = sum->verdict == UNCOREMSR_VERDICT_THROTTLED;
 	struct tally causes;
-	size_t num;
 
 	throttle_put_simulated(run);
 	out_fmt(out, "%s: ", uncoremsr_verdict_word(sum->verdict));
-	if (sum->verdict == UNCOREMSR_VERDICT_UNKNOWN) {
-		out_fmt(out, "%s\n", why ? why : "nothing here shows it");
+	if (why) {
+		out_fmt(out, "%s\n", why);
 		return;
 	}
-	if (sum->verdict == UNCOREMSR_VERDICT_OK) {
+	switch (sum->verdict) {
+	case UNCOREMSR_VERDICT_OK:
 		put_number(out, packages, cores);
 		out_str(out, packages + cores == 1 ? ", not slowed down" : ", none is slowed down");
-	} else {
+		break;
+	case UNCOREMSR_VERDICT_UNKNOWN:
+		put_open(run, sum, 0, "");
+		if (packages + cores)
+			out_str(out, "; not slowed down: ");
+		put_number(out, packages, cores);
+		break;
+	default:
 		causes = tally_causes(run, sum->verdict);
 		put_causes(out, &causes);
+		/* What is logged may hold now as well, which a question may leave open. */
+		put_open(run, sum, now ? causes_of(&causes) : 0,
+			 now ? "; cannot tell: " : "; cannot tell now: ");
+		break;
 	}
-	if (sum->unknown_packages + sum->unknown_cores)
-		out_str(out, "; no answer about ");
-	put_number(out, sum->unknown_packages, sum->unknown_cores);
-	num = list_questions(run, questions);
-	for (size_t i = 0; i < num; i++) {
-		out_str(out, i ? ", " : "; cannot tell: ");
-		put_question(run, questions[i]);
-	}
+	put_unasked(run, sum);
 	put_policy_words(run);
 	out_char(out, '\n');
 }
@@ -234,14 +283,12 @@ static void put_cause_words(struct records *w, const char *name, const void *row
 	record_close(w);
 }
 
-static void put_question_words(struct records *w, const char *name, const void *row)
+static void put_words(struct records *w, const char *name, unsigned causes)
 {
-	int questions[THROTTLE_QUESTIONS];
-	size_t num = list_questions(((const struct row *)row)->record.run, questions);
-
 	record_open_list(w, name);
-	for (size_t i = 0; i < num; i++)
-		record_str(w, NULL, throttle_question_word(questions[i]));
+	for (int cause = 0; causes >> cause; cause++)
+		if (causes >> cause & 1)
+			record_str(w, NULL, throttle_question_word(cause));
 	record_close(w);
 }
 
@@ -254,6 +301,34 @@ static void put_policies(struct records *w, const char *name, const void *row)
 	for (size_t i = 0; i < num; i++)
 		record_str(w, NULL, words[i]);
 	record_close(w);
+}
+
+#define WORDS(of, causes) \
+	static void put_##of(struct records *w, const char *name, const void *row) \
+	{ \
+		put_words(w, name, ((const struct row *)row)->sum->causes); \
+	}
+#define WORDS_COLUMN(of) { .name = #of, .type = RECORD_NESTED, .put = put_##of, .join = " " }
+
+WORDS(unknown, open)
+WORDS(not_visible, not_visible)
+WORDS(needs_counting, needs_counting)
+WORDS(not_asked, not_asked)
+
+static enum record_state get_why(const void *row, struct record_value *v)
+{
+	const struct row *r = row;
+	size_t question;
+
+	if (r->why) {
+		out_str(v->scratch, r->why);
+	} else if (r->sum->obstacle && r->sum->verdict != UNCOREMSR_VERDICT_THROTTLED) {
+		throttle_obstacle(r->sum->obstacle, &question);
+		throttle_say_reason(v->scratch, r->record.run, r->sum->obstacle, question);
+	} else {
+		return RECORD_NONE;
+	}
+	return record_composed(v);
 }
 
 #define NUMBER(name) THROTTLE_GET(row, name, number, (int64_t)r->sum->name, \
@@ -269,13 +344,13 @@ NUMBER(unknown_packages)
 NUMBER(unknown_cores)
 NUMBER(below_limit)
 NUMBER(temperature)
-THROTTLE_GET(row, why, text, r->why, r->why)
 
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,
 	{ .name = "verdict", .type = RECORD_STR, .get = get_verdict },
 	{ .name = "causes", .type = RECORD_NESTED, .put = put_cause_words, .join = " " },
-	{ .name = "unknown", .type = RECORD_NESTED, .put = put_question_words, .join = " " },
+	WORDS_COLUMN(unknown), WORDS_COLUMN(not_visible), WORDS_COLUMN(needs_counting),
+	WORDS_COLUMN(not_asked),
 	COLUMN(packages), COLUMN(cores), COLUMN(throttled_packages), COLUMN(throttled_cores),
 	COLUMN(unknown_packages), COLUMN(unknown_cores), COLUMN(below_limit), COLUMN(temperature),
 	{ .name = "why", .type = RECORD_STR, .get = get_why },

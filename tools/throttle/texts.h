@@ -6,7 +6,7 @@
 #include "uncoremsr/throttle.h"
 
 /* What it is, as the second half of a sentence. */
-static const char *const causes[] = {
+static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
 		"it has reached the critical temperature, beyond which it may shut down",
 	[UNCOREMSR_CAUSE_PROCHOT_EXTERNAL] =
@@ -24,7 +24,39 @@ static const char *const causes[] = {
 	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
 	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the budget",
 	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
-	[UNCOREMSR_CAUSE_OTHER] = "another limit holds it back",
+	[UNCOREMSR_CAUSE_OTHER] = "the hardware gives a reason that is none of the others",
+};
+
+/* What to do about it. */
+static const char *const advice_texts[] = {
+	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
+		"stop the load at once; then check fans, heat sink and the air that comes in",
+	[UNCOREMSR_CAUSE_PROCHOT_EXTERNAL] =
+		"look for a failing power supply or a hot voltage regulator in the log of the management "
+		"controller (ipmitool sel list)",
+	[UNCOREMSR_CAUSE_CORE_THERMAL] =
+		"check fans, heat sink and the temperature of the air that comes in",
+	[UNCOREMSR_CAUSE_PACKAGE_THERMAL] =
+		"check fans, heat sink and the temperature of the air that comes in",
+	[UNCOREMSR_CAUSE_VR_THERMAL] =
+		"check the air flow over the voltage regulators beside the socket; lower the load until then",
+	[UNCOREMSR_CAUSE_DIMM_THERMAL] =
+		"check the air flow over the memory modules, and memory power limits in the firmware setup",
+	[UNCOREMSR_CAUSE_FIRMWARE] =
+		"look for a power profile or power cap in the firmware setup and in the management controller",
+	[UNCOREMSR_CAUSE_CLOCK_MODULATION] =
+		"find out who sets it: thermald, ACPI throttling states (T-states) or the firmware",
+	[UNCOREMSR_CAUSE_POWER_LIMIT] =
+		"compare the limits in /sys/class/powercap with what cooling and supply allow; raise them or "
+		"lower the load",
+	[UNCOREMSR_CAUSE_CURRENT_LIMIT] =
+		"lower the load, or look for current limits in the firmware setup",
+	[UNCOREMSR_CAUSE_CROSS_DOMAIN] =
+		"lower the load of the other part (mostly graphics), or raise the power limit of the package",
+	[UNCOREMSR_CAUSE_SMI] =
+		"update the firmware, and switch off what causes them there (USB emulation, power management, "
+		"error polling)",
+	[UNCOREMSR_CAUSE_OTHER] = "look up the words of the evidence in the processor's manual",
 };
 
 /*
@@ -34,7 +66,7 @@ static const char *const causes[] = {
 static const struct finding_text {
 	const char *numbers, *plain;
 	double unit;
-} findings[] = {
+} finding_texts[] = {
 	[UNCOREMSR_FINDING_BITS] = { NULL, NULL, 1 },
 	[UNCOREMSR_FINDING_DUTY] = { "ON, running %.4g %% of the time", NULL, 1e4 },
 	[UNCOREMSR_FINDING_GUARANTEED] = { "guaranteed level %.0f, %.0f at the first look", NULL, 1 },
@@ -57,66 +89,69 @@ static const struct finding_text {
 };
 
 /*
- * %N: the register or event it is about, %E: the error, %H: the advice, %O: what is wrong, %S: since
- * when, %C: the cores
+ * %N: the register, event or file it is about, %E: the error, %H: the advice, %O: what is wrong, %S: since
+ * when
  */
-static const char *const reasons[] = {
-	[UNCOREMSR_REASON_GUEST] = "the registers are absent or answered by the hypervisor, which "
-		"does not show what slows the processor down; ask the host",
-	[UNCOREMSR_REASON_NO_TABLE] = "none is known for this processor",
-	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, because CPUID cannot be read",
+static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_NO_CORE_STATUS] =
 		"this processor has no thermal status register (CPUID leaf 1 EDX bit 22)",
 	[UNCOREMSR_REASON_NO_FORCED_BITS] = "this processor has no bits for a signal from outside",
-	[UNCOREMSR_REASON_NO_POWER_BITS] =
-		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4)",
 	[UNCOREMSR_REASON_NO_POWER_REGISTERS] =
 		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4) and no limit-reason "
 		"or power-time register",
 	[UNCOREMSR_REASON_NO_CLOCK_MODULATION] = "this processor has no clock modulation register",
 	[UNCOREMSR_REASON_NO_PACKAGE_STATUS] =
 		"this processor has no package status (CPUID leaf 6 EAX bit 6)",
-	[UNCOREMSR_REASON_NO_REGISTER] =
+	[UNCOREMSR_REASON_NO_REGISTER] = "no register of this processor shows it",
+	[UNCOREMSR_REASON_NO_MEMORY_REGISTER] =
 		"no register of this processor shows it; its memory controller's counters may",
 	[UNCOREMSR_REASON_NO_EVENT] =
 		"the event for it is not defined for this model (Westmere has it)",
+	[UNCOREMSR_REASON_TPMI_ONLY] =
+		"no register of this processor shows it; the driver intel_plr_tpmi does, in "
+		"/sys/kernel/debug (Linux 6.12 and later)",
+	[UNCOREMSR_REASON_PROCHOT_IGNORED] =
+		"%N bit 0 is off: the processor is set to ignore PROCHOT# from outside, so "
+		"what the board asks for has no effect and cannot be seen here",
 	[UNCOREMSR_REASON_AMD_SMN_ONLY] =
 		"AMD has no register for it that can be read here (SMN 0x59804 has it)",
-	[UNCOREMSR_REASON_AMD_HSMP_ONLY] =
-		"AMD has no register for it: load the driver amd_hsmp or hsmp_acpi, on servers that "
-		"have this mailbox",
 	[UNCOREMSR_REASON_AMD_PSTATE_ONLY] =
 		"AMD has no register for it; a P-state limit may have this reason",
 	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "AMD has no register for it",
 	[UNCOREMSR_REASON_AMD_CPPC] =
 		"the hardware chooses the clock itself (CPPC), so that a slow one may be what the "
 		"operating system asked for",
-	[UNCOREMSR_REASON_AMD_NO_BASE] =
-		"%N: it holds no clock, so that there is nothing to compare a core's clock with",
+	[UNCOREMSR_REASON_NEEDS_COUNTING] =
+		"only the uncore's events show it, and one look counts nothing: use --dimm, watch with -i, "
+		"or run a COMMAND",
+	[UNCOREMSR_REASON_LEFT_OUT] = "left out by --without",
+	[UNCOREMSR_REASON_GUEST] = "virtual machine (CPUID hypervisor bit): the registers are absent or "
+		"answered by the hypervisor, which does not show what slows the processor down; ask the host",
+	[UNCOREMSR_REASON_NO_TABLE] = "none is known for this processor",
+	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, because CPUID cannot be read",
+	[UNCOREMSR_REASON_NOTHING_VISIBLE] =
+		"no register of this processor and no file of the kernel shows a cause that is asked for",
 	[UNCOREMSR_REASON_KERNEL_ONLY] =
 		"registers are not read, and the kernel's files do not show it",
 	[UNCOREMSR_REASON_NO_ACCESS] = "%E%H",
+	[UNCOREMSR_REASON_NO_HSMP] =
+		"only the processor's mailbox (HSMP) shows it, and %N is not there: load its driver: modprobe "
+		"amd_hsmp, or hsmp_acpi",
+	[UNCOREMSR_REASON_FILE_FAILED] = "%N cannot be read",
 	[UNCOREMSR_REASON_READ_FAILED] = "%N: %O",
 	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is no answer",
 	[UNCOREMSR_REASON_ALL_ZEROS] =
-		"%N: it reads as 0, which no sensor does: a hypervisor may be answering",
+		"%N: it reads as 0, which no processor does: a hypervisor may be answering",
 	[UNCOREMSR_REASON_STANDS_STILL] =
 		"%N: it stands still, so that the core's clock is unknown",
+	[UNCOREMSR_REASON_AMD_NO_BASE] =
+		"%N: it holds no clock, so that there is nothing to compare a core's clock with",
 	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
-	[UNCOREMSR_REASON_PROCHOT_IGNORED] =
-		"%N bit 0 is off: the processor is set to ignore PROCHOT# from outside, so "
-		"what the board asks for has no effect and cannot be seen here",
-	[UNCOREMSR_REASON_NEEDS_COUNTING] =
-		"only the uncore's events show it, and one look counts nothing: watch with -i, or run "
-		"a COMMAND",
 	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not counted yet",
-	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E",
+	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E%H",
 	[UNCOREMSR_REASON_PACKAGE_NOT_COUNTED] = "the uncore's events are not counted: %E",
 	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "%N: %E",
 	[UNCOREMSR_REASON_EVENT_DISTURBED] = "%N: disturbed since %S: %E",
-	[UNCOREMSR_REASON_FOUR_CORES] =
-		"the uncore's throttling events name four cores, this package has %C are not covered; "
-		"the status registers of all cores are",
 	[UNCOREMSR_REASON_SUSPENDED] =
 		"%N: the machine was suspended: what happened in this interval is not known",
 	[UNCOREMSR_REASON_NOT_READ_BEFORE] =

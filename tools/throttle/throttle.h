@@ -48,6 +48,7 @@ struct throttle_config {
 	uint64_t count;       /* how many intervals; 0: until stopped */
 	bool periodic;        /* -i or -n was given: changes are shown */
 	unsigned flags;       /* enum throttle_flags */
+	unsigned without;     /* causes that are not asked for, as bits */
 	const char *output;   /* NULL: standard output */
 	char host[HOST_SIZE]; /* in records; in text with THROTTLE_HOST */
 	char **command;       /* NULL: none */
@@ -66,11 +67,13 @@ enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 /* One cause on one package or core, followed from look to look. */
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
+	int die;              /* -1: not of one die */
 	bool now, logged;   /* at the latest look */
 	bool seen;          /* during the current look */
 	uint64_t begin_ns;  /* on the machine's clock, of the spell that lasts or was the last */
 	uint64_t slow_ns;   /* how long it held in this spell, as far as that was measured */
 	uint64_t total_ns;  /* the same over the run */
+	uint64_t held_ns;   /* the intervals of the run at whose end it was seen */
 	uint64_t cycles;    /* counted by events of the uncore over the run */
 	size_t looks;       /* looks of the run at which it held */
 	bool measured;      /* at each of these the share of the time was measured, not only seen */
@@ -78,15 +81,15 @@ struct throttle_spell {
 	bool announced;     /* its begin was printed: its end is, too */
 	bool counted;       /* has decided a verdict; others are not worth a line */
 	bool inherited;     /* a package has it from its cores, which have lines of their own */
+	bool own;           /* at some look it was not inherited */
 	char who[384];      /* what does it, in words */
 };
 
-/* A question about a package or core that had no answer at some look. */
+/* A question about a package or core that was open at some look. */
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
 	bool open, seen;     /* as far as was printed; without an answer at the latest look */
-	bool lost;           /* an answer was to be expected, and for part of the time there is none */
-	bool has_means;      /* this machine could answer it */
+	bool lost;           /* for part of the time it had an answer */
 	uint64_t looks;      /* looks of the run that left it open */
 	uint64_t blind_ns;   /* time for which there is no answer */
 	char *why;           /* the reason, of the first time that an answer was lost, else the first
@@ -127,7 +130,8 @@ struct throttle_run {
 	uint64_t wall_ns;    /* Unix time of the latest look */
 	uint64_t looks;      /* so far */
 	bool known;          /* some look had an answer */
-	bool lost;           /* some question was answered for part of the time only */
+	bool open;           /* a look after the first left a question open */
+	bool denied;         /* for want of access */
 	bool disturbed;      /* by another program, which had changed counters */
 	bool throttled;      /* some look saw it */
 	bool was_throttled;  /* something is logged */
@@ -144,6 +148,15 @@ static inline uint64_t throttle_number(const struct throttle_run *run,
 	uint64_t v = 0;
 
 	uncoremsr_throttle_number(run->t, property, &v);
+	return v;
+}
+
+/* ns from the look before to the latest */
+static inline uint64_t throttle_interval_ns(const struct uncoremsr_throttle *t)
+{
+	uint64_t v = 0;
+
+	uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_INTERVAL, &v);
 	return v;
 }
 
@@ -191,21 +204,32 @@ void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t
 /* "NAME (0x19c)" @equals "0x8834000c [PROCHOT PROCHOT_LOG]" */
 void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_t i,
 			   const char *equals);
+/* For the text of one look: since when, and what to do about it. */
+void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
+void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
 const char *throttle_question_word(int question);
+/* Words of causes or questions, which are bits, with commas between them. */
+void throttle_say_causes(struct out *o, unsigned causes);
+/* The questions about a package or core that are open, as bits. */
+unsigned throttle_open_causes(const struct uncoremsr_subject *s);
+/* Those of them, as bits, that have the same reason as open question @i. */
+unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s, size_t i);
+/* "QUESTION, QUESTION: reason", with the reason that says most, about one with open questions. */
+void throttle_say_open(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s);
 /*
- * *i becomes the question that best says why nothing is known of it: the first that may be mended,
- * because a register was not read or a counter changed; else 0, and what the processor has no means for.
- * Returns whether there is one of the former.
+ * *i becomes the open question that best says why something is not known of it: one for want of access, else
+ * the first that may be mended, because a register was not read or a counter changed; else 0. Returns how much
+ * that helps, 0: not at all.
  */
-bool throttle_obstacle(const struct uncoremsr_subject *s, size_t *i);
-/* "question: reason", and the reason alone. */
+int throttle_obstacle(const struct uncoremsr_subject *s, size_t *i);
+/* "question: reason", and the reason alone; of questions in every state. */
 void throttle_say_question(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s, size_t i);
 void throttle_say_reason(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s, size_t i);
-/* A line about what was cleared. */
+/* A line about what was cleared, or would be. */
 enum { THROTTLE_CLEARED = 512 };
-void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r);
+void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run);
 
 /* ---- merged_lines.c: lines about packages and cores ---- */
 
@@ -213,6 +237,7 @@ struct throttle_line {
 	int package, core;
 	char *text; /* lines of one package with the same text become one line */
 	char *rest; /* what may differ; that of the first is shown. NULL: nothing */
+	char *next; /* further lines, which are the same wherever the text is. NULL: none */
 	char *more; /* further lines, of the first. NULL: none */
 };
 
@@ -222,9 +247,9 @@ struct throttle_lines {
 	bool no_memory;
 };
 
-/* Copies what was collected in @text, @rest and @more (NULL or empty: none), and empties them. */
+/* Copies what was collected in @text, @rest, @next and @more (NULL or empty: none), and empties them. */
 void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
-		       struct out *rest, struct out *more);
+		       struct out *rest, struct out *next, struct out *more);
 /* Write them in their order, each behind @prefix, and forget them. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
 
@@ -246,6 +271,9 @@ void throttle_record_policies(struct records *w, const char *name, const struct 
 
 struct throttle_summary {
 	enum uncoremsr_verdict verdict; /* of the machine */
+	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */
+	const struct uncoremsr_subject *obstacle; /* it says best why something is not known; NULL: all is */
+	int helps;                      /* how much */
 	size_t packages, cores;
 	size_t throttled_packages, throttled_cores;
 	size_t unknown_packages, unknown_cores;
@@ -257,6 +285,8 @@ void throttle_say_host(struct out *o, const struct throttle_run *run);
 /* The same, and "SIMULATED machine NAME: " where it is one. Every first line of text begins so. */
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
+/* "; not visible here: ...": what no question was about; may be nothing. */
+void throttle_put_unasked(struct throttle_run *run);
 /* The machine in one line, in the format of the run; @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
 
@@ -323,14 +353,14 @@ struct throttle_track *throttle_find_track(const struct throttle_run *run, int p
 struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
 /* What is known of one of its causes; made when it is not there. NULL: no memory. */
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
-					  enum uncoremsr_cause_kind cause);
+					  enum uncoremsr_cause_kind cause, int die);
 /* Did the latest look leave the question about @cause open? */
 bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
 /* What is known of the question about @cause; NULL: every look has answered it. */
 const struct throttle_question *throttle_find_question(const struct throttle_track *t,
 						       enum uncoremsr_cause_kind cause);
-/* The first question whose answer was lost for part of the time; NULL: none. */
-const struct throttle_question *throttle_first_lost(const struct throttle_track *t);
+/* The first question that some look of the run has left open; NULL: none. */
+const struct throttle_question *throttle_first_open(const struct throttle_track *t);
 /* How long there was no answer to it. */
 uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
 /* The part of the run in which it held, 0 to 1, of the time for which that is known. */
@@ -340,13 +370,15 @@ void throttle_tracks_free(struct throttle_run *run);
 
 /* changes.c: compare with the look before; changes are written if @show. */
 void throttle_follow(struct throttle_run *run, bool show);
-/* open_questions.c: how this look's open questions differ from those before: @lost receives those
- * that are no longer answered, with the reasons, @found those that are answered again. */
-void throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
-			       const struct uncoremsr_subject *s, uint64_t interval_ns,
-			       struct out *lost, struct out *found);
-/* Names of questions that no look of the run has answered. */
-void throttle_put_never(struct throttle_run *run, const char *before, const char *between);
+/* open_questions.c: how this look's open questions differ from those before, as bits. */
+struct throttle_answers {
+	unsigned lost;       /* no longer answered */
+	unsigned again, now; /* answered again; for the first time */
+};
+struct throttle_answers throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
+						  const struct uncoremsr_subject *s, uint64_t interval_ns);
+/* Questions that no look of the run has answered, as bits. */
+unsigned throttle_never_answered(const struct throttle_run *run);
 /* report.c: what the whole run found. */
 void throttle_report(struct throttle_run *run);
 /* dimm.c: the answer for each package; returns the exit status. */

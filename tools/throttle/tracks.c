@@ -30,12 +30,12 @@ struct throttle_track *throttle_add_track(struct throttle_run *run, int package,
 }
 
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
-					  enum uncoremsr_cause_kind cause)
+					  enum uncoremsr_cause_kind cause, int die)
 {
 	struct throttle_spell *list;
 
 	for (size_t i = 0; i < t->num; i++)
-		if (t->spells[i].cause == cause)
+		if (t->spells[i].cause == cause && t->spells[i].die == die)
 			return &t->spells[i];
 	list = realloc(t->spells, (t->num + 1) * sizeof(*list));
 	if (!list) {
@@ -43,7 +43,7 @@ struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throt
 		return NULL;
 	}
 	t->spells = list;
-	list[t->num] = (struct throttle_spell){ .cause = cause, .measured = true };
+	list[t->num] = (struct throttle_spell){ .cause = cause, .die = die, .measured = true };
 	return &list[t->num++];
 }
 
@@ -63,10 +63,10 @@ bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind 
 	return q && q->seen;
 }
 
-const struct throttle_question *throttle_first_lost(const struct throttle_track *t)
+const struct throttle_question *throttle_first_open(const struct throttle_track *t)
 {
 	for (size_t i = 0; i < t->num_questions; i++)
-		if (t->questions[i].lost)
+		if (t->questions[i].looks)
 			return &t->questions[i];
 	return NULL;
 }

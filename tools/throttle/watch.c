@@ -25,7 +25,7 @@ static bool look(struct throttle_run *run)
 		run->blind = true;
 	} else if (run->blind) {
 		run->blind = false;
-		tool_say(&throttle_tool, 0, "there are answers again");
+		tool_say(&throttle_tool, 0, "the machine can be read again");
 	}
 	/* A look that did not come about has nothing to compare. */
 	if (throttle_number(run, UNCOREMSR_THROTTLE_TIME) != before)

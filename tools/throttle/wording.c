@@ -60,6 +60,8 @@ static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 /* What makes the cause more exact; of one that a package has from its cores there is none. */
 static void say_details(struct out *o, const struct uncoremsr_cause *c)
 {
+	const char *before = " (";
+
 	for (size_t i = 0; throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
 		int64_t finding = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING);
 		const char *detail = uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_DETAIL);
@@ -70,33 +72,41 @@ static void say_details(struct out *o, const struct uncoremsr_cause *c)
 			detail = "this register does not say whether for heat, PROCHOT or power";
 		if (finding == UNCOREMSR_FINDING_FREQUENCY)
 			detail = "slower than asked for, and nothing else says why";
-		if (detail)
-			out_fmt(o, ", %s", detail);
+		if (!detail)
+			continue;
+		out_fmt(o, "%s%s", before, detail);
+		before = ", ";
 	}
+	out_str(o, *before == ',' ? ")" : "");
 }
 
 void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
 		      const struct uncoremsr_cause *c)
 {
 	int64_t cores = throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED);
+	int64_t die = throttle_cause_number(c, UNCOREMSR_CAUSE_DIE);
 
-	out_str(o, causes[throttle_kind(c)]);
+	out_str(o, cause_texts[throttle_kind(c)]);
 	say_details(o, c);
+	if (die >= 0)
+		out_fmt(o, ", on die %d", (int)die);
 	if (cores >= 0)
 		out_fmt(o, ", on %d of its %d cores", (int)cores,
 			(int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORES));
 }
 
-static bool say_degrees(struct out *o, const struct uncoremsr_subject *s)
+/* "at its limit (96 C)", "40 degrees C below its limit (56 C)"; nothing where both are unknown. */
+static void say_degrees(struct out *o, const struct uncoremsr_subject *s)
 {
-	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
-	int celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
+	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT), celsius;
+	bool known = throttle_temperature(s, &celsius);
 
-	if (below >= 0)
+	if (below > 0)
 		out_fmt(o, "%d degrees C below its limit", below);
-	if (celsius >= 0)
-		out_fmt(o, below >= 0 ? " (%d C)" : "%d degrees C", celsius);
-	return below >= 0 || celsius >= 0;
+	else if (!below)
+		out_str(o, "at its limit");
+	if (known)
+		out_fmt(o, below >= 0 ? " (%d C)" : "at %d degrees C", celsius);
 }
 
 static void say_times(struct out *o, uint64_t n)
@@ -117,17 +127,12 @@ static void say_next(struct out *o, size_t start)
 static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
 				const struct uncoremsr_subject *core)
 {
-	const struct uncoremsr_subject *s;
 	int celsius;
 
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
-		celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
-		if (throttle_package(s) != throttle_package(core) || throttle_core(s) >= 0 ||
-		    celsius < 0)
-			continue;
-		say_next(o, start);
-		out_fmt(o, "the package is at %d degrees C", celsius);
-	}
+	if (!throttle_temperature(throttle_package_of(t, core), &celsius))
+		return;
+	say_next(o, start);
+	out_fmt(o, "the package is at %d degrees C", celsius);
 }
 
 static void say_rest_of_cause(struct out *o, const struct uncoremsr_throttle *t,
@@ -208,16 +213,62 @@ static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
 			(int)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES));
 }
 
-bool throttle_obstacle(const struct uncoremsr_subject *s, size_t *i)
+static bool may_be_mended(uint64_t reason)
 {
-	uint64_t reason;
+	return (reason >= UNCOREMSR_REASON_KERNEL_ONLY && reason <= UNCOREMSR_REASON_CPU_OFFLINE) ||
+	       reason == UNCOREMSR_REASON_EVENT_DISTURBED;
+}
 
-	for (*i = 0; !uncoremsr_question_number(s, *i, UNCOREMSR_QUESTION_REASON, &reason); ++*i)
-		if ((reason >= UNCOREMSR_REASON_KERNEL_ONLY && reason <= UNCOREMSR_REASON_CPU_OFFLINE) ||
-		    reason == UNCOREMSR_REASON_EVENT_DISTURBED)
-			return true;
+/* How much a reason helps: 0: not at all. The registers are more than what else is out of reach. */
+static int helps(const struct uncoremsr_subject *s, size_t i)
+{
+	uint64_t reason = 0, access = 0;
+
+	uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason);
+	uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_ACCESS, &access);
+	return reason == UNCOREMSR_REASON_NO_ACCESS ? 3 : access ? 2 : may_be_mended(reason);
+}
+
+int throttle_obstacle(const struct uncoremsr_subject *s, size_t *i)
+{
+	int most = 0;
+
 	*i = 0;
-	return false;
+	for (size_t k = 0; throttle_question(s, k) >= 0; k++) {
+		if (helps(s, k) <= most)
+			continue;
+		most = helps(s, k);
+		*i = k;
+	}
+	return most;
+}
+
+void throttle_say_causes(struct out *o, unsigned causes)
+{
+	for (int cause = 0; causes >> cause; cause++)
+		if (causes >> cause & 1)
+			out_fmt(o, "%s%s", causes & ((1u << cause) - 1) ? ", " : "",
+				throttle_question_word(cause));
+}
+
+unsigned throttle_open_causes(const struct uncoremsr_subject *s)
+{
+	unsigned causes = 0;
+	int question;
+
+	for (size_t i = 0; (question = throttle_question(s, i)) >= 0; i++)
+		causes |= 1u << question;
+	return causes;
+}
+
+void throttle_say_open(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s)
+{
+	size_t obstacle;
+
+	throttle_say_causes(o, throttle_open_causes(s));
+	out_str(o, ": ");
+	throttle_obstacle(s, &obstacle);
+	throttle_say_reason(o, run, s, obstacle);
 }
 
 void throttle_say_phrase(struct out *o, const struct throttle_run *run,
@@ -225,25 +276,44 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_cause *c)
 {
 	bool decides = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
-	size_t obstacle;
 
 	if (!c && throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN) {
-		out_str(o, "cannot tell");
-		if (throttle_question(s, 0) >= 0)
-			out_str(o, ": ");
-		throttle_obstacle(s, &obstacle);
-		throttle_say_question(o, run, s, obstacle);
+		out_str(o, "cannot tell ");
+		throttle_say_open(o, run, s);
 	} else if (!c && inherits(s)) {
 		say_inherited(o, run->t, s);
 	} else if (!c) {
-		out_fmt(o, "not slowed down%s", throttle_question(s, 0) >= 0
-			? ", as far as this machine shows" : "");
+		out_str(o, "not slowed down");
+		if (throttle_core(s) >= 0 && !throttle_subject_number(s, UNCOREMSR_SUBJECT_COULD_SHOW))
+			out_str(o, ", as far as its package shows: nothing of its own would");
 	} else {
-		out_str(o, decides ? "slowed down " : "held up a little ");
+		out_str(o, decides ? "slowed down " : "limited ");
 		say_when(o, run->t, c);
-		out_str(o, decides ? ": " : ", as is normal: ");
+		out_str(o, decides ? ": " : ", which is normal: ");
 		throttle_say_who(o, s, c);
 	}
+}
+
+/* What a look cannot know: how long it has been so. */
+void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
+{
+	int64_t phase = throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE);
+	bool logged = throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
+
+	if (phase == UNCOREMSR_PHASE_NOW) {
+		out_str(o, "now; when it began is not recorded (a watch with -i does that)");
+	} else if (phase == UNCOREMSR_PHASE_LOGGED) {
+		say_when(o, t, c);
+	} else {
+		out_fmt(o, "in the last %.3g s", (double)throttle_interval_ns(t) / 1e9);
+		if (logged)
+			out_str(o, ", and perhaps before that");
+	}
+}
+
+void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c)
+{
+	out_str(o, advice_texts[throttle_kind(c)]);
 }
 
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
@@ -289,17 +359,17 @@ void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t i)
 {
 	const struct finding_text *text =
-		&findings[throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING)];
+		&finding_texts[throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING)];
 	const char *bits = uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_BITS);
 	int64_t amount = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_AMOUNT);
 	int64_t of = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_OF);
 	int64_t core = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_CORE);
 	int64_t mask = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK);
-	double of_unit = text == &findings[UNCOREMSR_FINDING_FREQUENCY] ? text->unit : 1;
+	double of_unit = text == &finding_texts[UNCOREMSR_FINDING_FREQUENCY] ? text->unit : 1;
 
 	if (core >= 0)
 		out_fmt(o, "core %d: ", (int)core);
-	if (text == &findings[UNCOREMSR_FINDING_POWER_LIMITS])
+	if (text == &finding_texts[UNCOREMSR_FINDING_POWER_LIMITS])
 		out_fmt(o, text->numbers, (double)amount / 1e6, mask >> 15 & 1 ? "" : " (off)",
 			(double)of / 1e6, mask >> 47 & 1 ? "" : " (off)");
 	else if (amount >= 0)
@@ -335,20 +405,6 @@ void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_
 
 /* ---- questions without an answer ---- */
 
-/* "6: 2 of them (presumably 9, 10)": the events name the first four by their order. */
-static void say_uncovered(struct out *o, const struct uncoremsr_throttle *t,
-			  const struct uncoremsr_subject *p)
-{
-	const struct uncoremsr_subject *s;
-	size_t num = (size_t)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES), seen = 0;
-
-	out_fmt(o, "%zu: %zu of them (presumably ", num, num - 4);
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		if (throttle_package(s) == throttle_package(p) && throttle_core(s) >= 0 && ++seen > 4)
-			out_fmt(o, "%s%d", seen > 5 ? ", " : "", throttle_core(s));
-	out_char(o, ')');
-}
-
 static const char *why_unread(int err)
 {
 	if (err == EIO)
@@ -381,12 +437,9 @@ static void say_part(struct out *o, const struct throttle_run *run,
 		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_ERRNO, &number);
 		out_str(o, why_unread((int)number));
 		break;
-	case 'S':
+	default:
 		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_SINCE, &number);
 		out_timestamp(o, throttle_wall_ns(run, number), 3);
-		break;
-	default:
-		say_uncovered(o, run->t, s);
 		break;
 	}
 }
@@ -399,7 +452,7 @@ void throttle_say_reason(struct out *o, const struct throttle_run *run,
 
 	if (uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason) < 0)
 		return;
-	for (const char *p = reasons[reason]; *p; p++) {
+	for (const char *p = reason_texts[reason]; *p; p++) {
 		if (*p == '%') {
 			say_part(o, run, s, i, *++p);
 			dated |= *p == 'S';
@@ -414,32 +467,60 @@ void throttle_say_reason(struct out *o, const struct throttle_run *run,
 	out_char(o, ')');
 }
 
+static bool have_same_reason(const struct throttle_run *run, const struct uncoremsr_subject *s, size_t a,
+			     size_t b)
+{
+	struct out one, other;
+	bool same;
+
+	out_init(&one, -1);
+	out_init(&other, -1);
+	throttle_say_reason(&one, run, s, a);
+	throttle_say_reason(&other, run, s, b);
+	same = one.len == other.len && (!one.len || !memcmp(one.buf, other.buf, one.len));
+	out_free(&one);
+	out_free(&other);
+	return same;
+}
+
+unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s, size_t i)
+{
+	unsigned causes = 0;
+
+	for (size_t k = 0; throttle_question(s, k) >= 0; k++)
+		if (k == i || have_same_reason(run, s, i, k))
+			causes |= 1u << throttle_question(s, k);
+	return causes;
+}
+
 const char *throttle_question_word(int question)
 {
-	return question == UNCOREMSR_CAUSE_ANY ? "virtual machine (CPUID hypervisor bit)"
-					       : uncoremsr_cause_word((enum uncoremsr_cause_kind)question);
+	return uncoremsr_cause_word((enum uncoremsr_cause_kind)question);
 }
 
 void throttle_say_question(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s, size_t i)
 {
-	int question = throttle_question(s, i);
+	uint64_t question;
 
-	if (question < 0)
+	if (uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &question))
 		return;
-	out_fmt(o, "%s: ", throttle_question_word(question));
+	out_fmt(o, "%s: ", throttle_question_word((int)question));
 	throttle_say_reason(o, run, s, i);
 }
 
 /* ---- clearing ---- */
 
-void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r)
+void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run)
 {
 	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
 		snprintf(line, THROTTLE_CLEARED, "the kernel's counts cannot be reset (%" PRIu64 " not 0): "
 			 "only what they grow by from now on makes a verdict", r->value);
+	else if (dry_run)
+		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) is 0x%" PRIx64 ": would clear %s", r->cpu,
+			 r->name, r->msr, r->value, r->bits);
 	else
 		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) was 0x%" PRIx64 ": cleared %s%s", r->cpu,
 			 r->name, r->msr, r->value, r->bits, r->result == UNCOREMSR_CLEAR_SET_AGAIN
-			 ? ", of which some are set again at once" : "");
+			 ? "; what still holds is set again at once" : "");
 }
