@@ -691,7 +691,8 @@ need_daemon() {
 @test "the dashboard asks for what there is, each panel for something" {
 	need jq
 	local asked name
-	serve --machine="$SIM" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.05
+	# One register faults, so that something is unknown.
+	serve --machine="$SIM,fail=read 0x19a EIO" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.05
 	has text '^uncoremsr_metric.* [0-9]'
 	asked=$(jq -r '[.panels[].targets[].expr, .templating.list[].query.query?] | map(select(. != null)) | .[] |
 		match("uncoremsr_[a-z_]+"; "g").string' "$TOP/docs/monitoring/uncoremsr-dashboard.json" | sort -u)

@@ -38,7 +38,8 @@ mask() {
 same() {
 	local name=$1 left="s/^20[^ ]*Z //; s/ --machine=('[^']*'|[^ ]*).*//"
 	shift
-	"$@" --machine="$(calm "$name")" >"$out" 2>&1
+	# 4: a driver beside that of the registers is missing on both.
+	"$@" --machine="$(calm "$name")" >"$out" 2>&1 || [ $? -eq 4 ]
 	"$@" --machine="$(safe "$name")" 2>&1 | diff <(sed -E "$left" "$out") <(sed -E "$left") ||
 		{ echo "$name: $*"; return 1; }
 }
@@ -88,7 +89,7 @@ same() {
 	# And so the verdict is the same.
 	allow haswell-ep-2s
 	run -1 uncore-throttle --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
-	[[ ${lines[0]} == *": throttled: vr-thermal (2 packages)" ]]
+	[[ ${lines[0]} == *": throttled: vr-thermal (2 packages); not visible here: "* ]]
 }
 
 @test "without --core no core counter can be written, and no log be cleared" {

@@ -183,7 +183,7 @@ all_used() {
 @test "options of uncore-throttle" {
 	local one=--machine=sim:skylake-sp-2s,clock=stepped
 	ends '[0-3]' uncore-throttle $one --since-clear --kernel-only --format=json --verbose
-	ends '[0-3]' uncore-throttle $one --summary --host
+	ends '[0-3]' uncore-throttle $one --summary --host --without=smi,power-limit
 	ends '[0-3]' uncore-throttle $one -i 0.1 -n 2 --output=log --trace
 	ends '[0-3]' uncore-throttle --machine=sim:westmere-2s,clock=stepped --dimm
 	ends '[0-3]' uncore-throttle $one --clear --dry-run

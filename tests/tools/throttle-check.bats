@@ -59,13 +59,32 @@ well_formed() {
 
 @test "-s warns of what is only logged" {
 	# The kernel has counted an episode that is over.
-	local machine
+	local machine without=critical-temperature,prochot-external,firmware,clock-modulation,smi
 	machine=$(calm westmere-2s driver=missing 'throttle=core-thermal for=0.000001')
-	run -0 check -k -m "$machine"
+	run -0 check -k -x "$without" -m "$machine"
 	well_formed OK
-	[[ $output == *", logged: core-thermal"* ]]
-	run -1 check -k -s -m "$machine"
+	[[ $output == *", logged: core-thermal, not asked: "* ]]
+	run -1 check -k -x "$without" -s -m "$machine"
 	well_formed WARNING
+	run -3 check -m "$machine"
+	well_formed UNKNOWN
+	[[ $output == "THROTTLE UNKNOWN - logged: core-thermal; now: cannot tell "*"modprobe msr, "* ]]
+	run -1 check -s -m "$machine"
+}
+
+@test "ok is never said without a look" {
+	local machine
+	for machine in zen-1s nehalem-1s icelake-sp-2s; do
+		run -3 check -m "$(calm "$machine" driver=missing)"
+		well_formed UNKNOWN
+		[[ $output == *"cannot tell "*firmware*": no msr driver: "*"modprobe msr"* ]]
+	done
+	run -3 check -m "$(calm zen-1s hsmp=no)"
+	well_formed UNKNOWN
+	[[ $output == *"cannot tell prochot-external: "*"modprobe amd_hsmp"* ]]
+	run -0 check -x prochot-external -m "$(calm zen-1s hsmp=no)"
+	# Too close to the limit is critical, whatever is open.
+	run -2 check -c 41 -m "$(calm westmere-2s 'fail=read 0x19a EIO')"
 }
 
 @test "what cannot be told is UNKNOWN, with the reason" {
@@ -76,9 +95,9 @@ well_formed() {
 	well_formed UNKNOWN
 }
 
-@test "open questions are named" {
+@test "what nothing here shows is named" {
 	run -0 check -m "$(calm westmere-2s)"
-	[[ $output == *", cannot tell: "*power-limit* ]]
+	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
 }
 
 @test "usage errors are UNKNOWN in one line" {

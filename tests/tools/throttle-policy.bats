@@ -113,11 +113,19 @@ tree() {
 	run -3 uncore-throttle --machine=root:tree --kernel-only --format=json
 	[[ $output == *'"verdict":"cannot-tell"'*'critical-temperature: /sys/class/hwmon/hwmon2 does not say which package it belongs to'* ]]
 	[[ $output != *'"verdict":"ok"'* ]]
+	# With labels one of them is blamed, and its cause is not said to be invisible.
+	put sys/class/hwmon/hwmon2/temp1_label 'Package id 0'
+	put sys/class/hwmon/hwmon5/temp1_label 'Package id 1'
+	put sys/class/hwmon/hwmon5/temp2_label 'Core 1'
+	put sys/class/hwmon/hwmon2/temp2_crit_alarm 0
+	run uncore-throttle --machine=root:tree --kernel-only
+	[[ ${lines[0]} == "was-throttled: critical-temperature (1 core); "*"not visible here: "* ]]
+	[[ ${lines[0]#*not visible} != *critical-temperature* ]]
 }
 
 @test "POWER: how often the on-chip controller lowered the clock, and why" {
 	run -0 uncore-throttle --machine="$(calm power9-2s)"
-	[ "$output" = "SIMULATED machine power9-2s: ok: 2 packages and 4 cores, none is slowed down" ]
+	[ "$output" = "SIMULATED machine power9-2s: ok: 2 packages and 4 cores, none is slowed down; not visible here: critical-temperature, core-thermal, vr-thermal, dimm-thermal, clock-modulation, cross-domain, smi" ]
 	run -1 uncore-throttle -i 1 -n 8 --machine="$(calm power9-2s 'throttle=prochot-external package=8 every=100 for=5 phase=3.5')"
 	[[ $output == *"package 8 and its cores 64,68: prochot-external began: "*"power supply failure"* ]]
 	[[ $output != *"package 0"* ]]
