@@ -599,6 +599,7 @@ Suite *throttle_watch_suite(void)
 	tcase_add_loop_test(c, a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 0, 2);
 	tcase_add_test(c, a_cpu_that_goes_while_it_is_read_costs_the_others_nothing);
 	tcase_add_test(c, firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes);
+	tcase_set_timeout(c, 60); /* the next one reads many files, again and again */
 	tcase_add_test(c, a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back);
 	tcase_add_test(c, what_was_never_answered_is_not_open_since_a_look);
 	tcase_add_test(c, events_of_an_interval_with_a_suspend_acquit_no_package);
