@@ -27,6 +27,7 @@ void throttle_line_add(struct throttle_lines *l, int package, int core, struct o
 		/* The next line begins anew. */
 		free(take(l, text));
 		free(take(l, rest));
+		free(take(l, next));
 		free(take(l, more));
 		l->no_memory = true;
 		return;
