@@ -47,6 +47,13 @@ static const struct {
 	{ "FREERUN_DRAM_ENERGY_STATUS", UM_INPUT_COUNT, 1.0 / (1 << 16), "power/energy-ram/" },
 };
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+
+	return len > n && strcasecmp(text + len - n, end) == 0;
+}
+
 static bool is_known(const char *text, const struct um_published *p, struct um_input_meaning *meaning)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
@@ -54,6 +61,7 @@ static bool is_known(const char *text, const struct um_published *p, struct um_i
 			continue;
 		meaning->kind = words[i].kind;
 		meaning->factor = words[i].factor;
+		meaning->per_package = ends_with(text, "_PER_SOCKET");
 		snprintf(meaning->event, sizeof(meaning->event), "%s", words[i].event);
 		if (meaning->kind == UM_INPUT_HZ && p && p->ticks)
 			meaning->kind = UM_INPUT_TICKS;
@@ -183,11 +191,14 @@ static bool put_event(struct writer *w, const char *text, const struct um_json_l
 	return !*behind;
 }
 
-static bool ends_with(const char *text, const char *end)
+/* "NAME[0]", "NAME:one_unit", and as perf's form has it "cha_0/NAME/". */
+static bool is_one_unit(const struct um_formula_input *input)
 {
-	size_t len = strlen(text), n = strlen(end);
+	size_t pmu = strcspn(input->text, "/");
 
-	return len > n && strcasecmp(text + len - n, end) == 0;
+	return input->unit == 0 || ends_with(input->text, "[0]") ||
+	       ends_with(input->text, ":one_unit") ||
+	       (input->text[pmu] && pmu > 2 && !memcmp(input->text + pmu - 2, "_0", 2));
 }
 
 /* ---- all ---- */
@@ -212,6 +223,7 @@ static void of_function(const char *text, const struct um_json_lists *lists,
 		name[strcspn(name, ")")] = '\0';
 		if (put_event(&w, name, lists) && w.fits)
 			meaning->kind = functions[i].kind;
+		meaning->per_package = meaning->kind == UM_INPUT_UNITS;
 		return;
 	}
 }
@@ -221,7 +233,7 @@ void um_published_input(const struct um_formula_input *input, const struct uncor
 {
 	struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
 
-	*meaning = (struct um_input_meaning){ UM_INPUT_UNKNOWN, 1, "" };
+	*meaning = (struct um_input_meaning){ .kind = UM_INPUT_UNKNOWN, .factor = 1 };
 	if (is_known(input->text, m->published, meaning))
 		return;
 	if (input->kind == UM_INPUT_FUNCTION) {
@@ -242,5 +254,5 @@ void um_published_input(const struct um_formula_input *input, const struct uncor
 				  : !put_event(&w, input->text, lists))
 		w.fits = false;
 	if (w.fits)
-		meaning->kind = UM_INPUT_COUNT;
+		meaning->kind = m->published && is_one_unit(input) ? UM_INPUT_ONE_UNIT : UM_INPUT_COUNT;
 }

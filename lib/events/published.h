@@ -27,6 +27,7 @@ struct um_input_meaning {
 		UM_INPUT_THREADS,      /* CPUs of a core */
 		UM_INPUT_SMT,          /* 1: several */
 		UM_INPUT_SLICES,       /* caching agents of the package, or CBoxes */
+		UM_INPUT_ONE_UNIT,     /* of @event, which the first unit of each package counts */
 		UM_INPUT_HAS_EVENT,    /* 1: @event can be counted here */
 		UM_INPUT_NUMBER,       /* @factor, known without counting */
 		UM_INPUT_PACKAGES,     /* 1, and of the whole machine as many as are counted */
@@ -34,6 +35,7 @@ struct um_input_meaning {
 		UM_INPUT_UNKNOWN       /* a word that means nothing here */
 	} kind;
 	double factor;                 /* of a count, of the time */
+	bool per_package;              /* of one package, where the formula has their number as well */
 	char event[160];               /* as it is written for us, or "" */
 };
 

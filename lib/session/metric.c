@@ -49,8 +49,9 @@ static void meaning_of(const struct uncoremsr_session *s, const struct um_sessio
 		um_published_input(&f->inputs[k], m->row, lists_of(s), &other);
 		if (other.kind != UM_INPUT_COUNT)
 			continue;
+		other.kind = UM_INPUT_UNITS;
+		other.per_package = meaning->per_package;
 		*meaning = other;
-		meaning->kind = UM_INPUT_UNITS;
 		return;
 	}
 	if (meaning->kind == UM_INPUT_SLICES)
@@ -250,6 +251,24 @@ static double known_number(const struct uncoremsr_session *s, size_t place,
 	return sum;
 }
 
+/*
+ * A formula that has the number of packages is written for the sum over all of them, and means those of one
+ * package where it says so. One without it is written for one package: of the whole machine it is given the
+ * mean over the units that it means.
+ */
+static void settle_packages(struct um_session_metric *m)
+{
+	bool packages = false;
+
+	for (size_t i = 0; i < m->formula.num_inputs; i++)
+		packages |= m->inputs[i].kind == UM_INPUT_PACKAGES;
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		m->inputs[i].per_package &= packages;
+		if (m->inputs[i].kind == UM_INPUT_ONE_UNIT)
+			m->inputs[i].kind = packages ? UM_INPUT_COUNT : UM_INPUT_TICKS;
+	}
+}
+
 /* What its inputs are, and which of them can be needed here. */
 static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 {
@@ -263,13 +282,15 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 		struct um_input_meaning meaning;
 
 		meaning_of(s, m, i, &meaning);
-		*input = (struct um_metric_input){ .kind = meaning.kind, .factor = meaning.factor };
+		*input = (struct um_metric_input){ .kind = meaning.kind, .factor = meaning.factor,
+						   .per_package = meaning.per_package };
 		if (meaning.kind == UM_INPUT_HAS_EVENT) {
 			input->kind = UM_INPUT_NUMBER;
 			input->factor = can_count(s, meaning.event);
 		}
 		m->numbers[i] = s->choices.num_places ? known_number(s, 0, input) : NAN;
 	}
+	settle_packages(m);
 	um_formula_needs(&m->formula, m->numbers, needed);
 	for (size_t i = 0; i < num; i++)
 		m->inputs[i].needed = needed[i];
@@ -522,21 +543,26 @@ static double number_of(const struct um_metric_input *input, const struct uncore
 static void gather(const struct uncoremsr_session *s, size_t place, struct um_session_metric *m,
 		   bool total)
 {
-	double ns = NAN;
+	double ns = NAN, packages = 1;
 
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct uncoremsr_reading *r = input_reading(s, place, m, i, total);
 
 		m->numbers[i] = known_number(s, place, &m->inputs[i]);
+		if (m->inputs[i].kind == UM_INPUT_PACKAGES)
+			packages = m->numbers[i];
 		if (!r || r->status != UNCOREMSR_OK)
 			continue;
 		if (isnan(ns))
 			ns = (double)r->enabled_ns;
 		m->numbers[i] = number_of(&m->inputs[i], r, ns);
 	}
-	for (size_t i = 0; i < m->formula.num_inputs; i++)
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		if (m->inputs[i].kind == UM_INPUT_TIME)
 			m->numbers[i] = ns / 1e9 * m->inputs[i].factor;
+		if (m->inputs[i].per_package)
+			m->numbers[i] /= packages;
+	}
 }
 
 /* What has no value, and why: the time is as unknown as all the events. */
@@ -637,13 +663,15 @@ int uncoremsr_session_metric_input(const struct uncoremsr_session *s, size_t pac
 				   size_t *event, double *number)
 {
 	struct um_session_metric *m = metric_at(s, package, metric);
+	enum um_input_kind kind;
 
 	if (!m || input >= m->formula.num_inputs)
 		return -EINVAL;
 	if (name)
 		*name = m->formula.inputs[input].text;
+	kind = m->inputs[input].kind;
 	if (event)
-		*event = m->inputs[input].kind == UM_INPUT_COUNT && m->inputs[input].needed
+		*event = (kind == UM_INPUT_COUNT || kind == UM_INPUT_TICKS) && m->inputs[input].needed
 				 ? m->inputs[input].event : SIZE_MAX;
 	gather(s, package, m, span == UNCOREMSR_TOTAL);
 	if (isnan(m->numbers[input]))

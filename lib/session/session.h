@@ -52,6 +52,7 @@ struct um_metric_value {
 struct um_metric_input {
 	enum um_input_kind kind;
 	double factor;                 /* see struct um_input_meaning */
+	bool per_package;              /* and the formula has the number of packages as well */
 	bool needed;                   /* not only in a branch that is never taken */
 	size_t event;                  /* of the session, where there is one */
 };

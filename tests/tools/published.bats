@@ -98,6 +98,16 @@ metric() {
 	[ "$(metric perf.json neither)" = "1  ok" ]
 }
 
+# 18 agents on each of two packages, 2.1e9 cycles a second each: 75.6e9 in all, by hand 2.1 GHz everywhere.
+@test "of the whole machine a clock is the one its packages have" {
+	local form
+	for form in long perf; do
+		run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=$form.json --format=json \
+			-M "clock,$([ $form = long ] && echo one_agent || echo per_agent)"
+		jq -se 'length == 6 and all(.scaled * 1e4 | round / 1e4 == 2.1)' <<<"$output"
+	done
+}
+
 @test "filters and qualifiers of either form become words of registers" {
 	local dry=(--machine=sim:skylake-sp-2s --route=msr --dry-run --packages 0 --event-list=events.json) form
 	for form in long perf; do
@@ -115,7 +125,7 @@ metric() {
 		.UNC_CHA_CLOCKTICKS == "37800000000" and .CORES_PER_SOCKET == "18" and .SOCKET_COUNT == "1" and
 		.DURATIONTIMEINSECONDS == "1"' <<<"$output"
 	jq -se 'map(select(.package == null and .event == "clock"))[0].inputs |
-		.UNC_CHA_CLOCKTICKS == "75600000000" and .SOCKET_COUNT == "2" and .DURATIONTIMEINSECONDS == "1"' <<<"$output"
+		.UNC_CHA_CLOCKTICKS == "75600000000" and .CORES_PER_SOCKET == "18" and .SOCKET_COUNT == "2" and .DURATIONTIMEINSECONDS == "1"' <<<"$output"
 	jq -se 'map(select(.package == 0 and .event == "threads"))[0].inputs |
 		.HYPERTHREADING_ON == "1" and .NO_SUCH_EVENT == null' <<<"$output"
 }

@@ -34,6 +34,11 @@ static const char metrics[] = "["
 	METRIC("never", "EV.B if #SMT_on < 1 else EV.A")
 	METRIC("agents", "UNC_CHA_T / CHAS_PER_SOCKET")
 	METRIC("boxes", "UNC_C_T / #num_cores + 0 * EV.A")
+	METRIC("clock", "UNC_CHA_T / (CHAS_PER_SOCKET * SOCKET_COUNT) / duration_time")
+	METRIC("clock-of-cores", "UNC_C_T / (#num_cores / #num_packages * #num_packages) / duration_time")
+	METRIC("latency", "EV.A / EV.B / (UNC_CHA_T / (source_count(UNC_CHA_T) * #num_packages)) * duration_time")
+	METRIC("first-unit", "cha_0@EV.A@ / duration_time")
+	METRIC("share-of-first", "EV.B / cha_0@EV.A@ * #num_packages")
 	METRIC("no-word", "EV.A / #nothing")
 	METRIC("no-agents", "EV.A / CHAS_PER_SOCKET")
 	METRIC("no-event", "EV.A / NO.EV")
@@ -548,6 +553,41 @@ START_TEST(the_number_of_units_is_that_of_the_event)
 }
 END_TEST
 
+/*
+ * Two packages with a unit each, whose clocks make 600 and 1000 ticks a second: 800 on the average.
+ * Requests stay 240 and 480 ticks in 2 and 4 of them, so 120 each.
+ */
+START_TEST(of_the_whole_machine_a_clock_is_the_mean_of_its_packages)
+{
+	if (open_session()) {
+		add("clock,clock-of-cores,latency,first-unit,share-of-first");
+		start();
+		counted("UNC_CHA_T", 600, 1000, SECOND);
+		counted("UNC_C_T", 600, 1000, SECOND);
+		counted("EV.A", 240, 480, SECOND);
+		counted("EV.B", 2, 4, SECOND);
+		counted("cha_0/EV.A/", 600, 1000, SECOND);
+		for (size_t metric = 0; metric < 4; metric++) {
+			if (metric == 2)
+				continue;
+			ck_assert_double_eq(value(0, metric), 600);
+			ck_assert_double_eq(value(1, metric), 1000);
+			ck_assert_double_eq(value(MACHINE, metric), 800);
+		}
+		ck_assert_double_eq_tol(value(0, 2), 120.0 / 600, 1e-9);
+		ck_assert_double_eq_tol(value(1, 2), 120.0 / 1000, 1e-9);
+		ck_assert_double_eq_tol(value(MACHINE, 2), 120.0 / 800, 1e-9);
+		/* Occupied cores of each package add up. */
+		counted("EV.B", 1200, 3000, SECOND);
+		counted("cha_0/EV.A/", 600, 600, SECOND);
+		ck_assert_double_eq(value(0, 4), 2);
+		ck_assert_double_eq(value(1, 4), 5);
+		ck_assert_double_eq(value(MACHINE, 4), 7);
+	}
+	close_session();
+}
+END_TEST
+
 START_TEST(what_is_not_known_says_which_event_and_why)
 {
 	if (open_session()) {
@@ -692,6 +732,7 @@ Suite *metric_inputs_suite(void)
 		counts_and_times_are_in_the_units_of_the_formula,
 		what_is_just_possible_is_believed,
 		the_number_of_units_is_that_of_the_event,
+		of_the_whole_machine_a_clock_is_the_mean_of_its_packages,
 		what_is_not_known_says_which_event_and_why,
 		every_value_has_a_sentence_of_its_own,
 		a_metric_has_the_times_and_units_of_its_events,
