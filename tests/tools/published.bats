@@ -120,7 +120,8 @@ metric() {
 }
 
 @test "inputs have the names of the file, and what was not needed has no number" {
-	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M clock,threads --format=json
+	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M clock,threads,latency \
+		--format=json
 	jq -se 'map(select(.package == 0 and .event == "clock"))[0].inputs |
 		.UNC_CHA_CLOCKTICKS == "37800000000" and .CORES_PER_SOCKET == "18" and .SOCKET_COUNT == "1" and
 		.DURATIONTIMEINSECONDS == "1"' <<<"$output"
@@ -128,6 +129,9 @@ metric() {
 		.UNC_CHA_CLOCKTICKS == "75600000000" and .CORES_PER_SOCKET == "18" and .SOCKET_COUNT == "2" and .DURATIONTIMEINSECONDS == "1"' <<<"$output"
 	jq -se 'map(select(.package == 0 and .event == "threads"))[0].inputs |
 		.HYPERTHREADING_ON == "1" and .NO_SUCH_EVENT == null' <<<"$output"
+	# There is no latency: the formula has a constant for that.
+	jq -se 'map(select(.package == 0 and .event == "latency"))[0].inputs["INST_RETIRED.ANY:retire_latency"] == "-1"' \
+		<<<"$output"
 }
 
 @test "files of both forms at once: each name once; patterns and the list have them" {

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -144,13 +145,14 @@ COLUMN(get_route, value_text(v, read_row_route(row)))
 /* As a decimal number, whatever the locale. */
 static const char *decimal(double number, char *buf, size_t size)
 {
-	uint64_t whole = (uint64_t)number;
-	uint64_t rest = (uint64_t)((number - (double)whole) * 1e9);
+	uint64_t whole = (uint64_t)fabs(number);
+	uint64_t rest = (uint64_t)((fabs(number) - (double)whole) * 1e9);
+	const char *sign = number < 0 ? "-" : "";
 
 	if (rest)
-		snprintf(buf, size, "%" PRIu64 ".%09" PRIu64, whole, rest);
+		snprintf(buf, size, "%s%" PRIu64 ".%09" PRIu64, sign, whole, rest);
 	else
-		snprintf(buf, size, "%" PRIu64, whole);
+		snprintf(buf, size, "%s%" PRIu64, sign, whole);
 	return buf;
 }
 
