@@ -10,6 +10,7 @@
 
 #include "common/number.h"
 #include "common/text.h"
+#include "events/event.h"
 #include "events/json_list.h"
 #include "events/json_list_metrics.h"
 
@@ -145,6 +146,31 @@ static bool put_first_unit(struct writer *w, const char *name, size_t len,
 	return true;
 }
 
+/*
+ * Another offcore response than the one that the list has for the name: its codes stand in place of the name,
+ * "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/". False: the list has none.
+ */
+static bool put_response(struct writer *w, const char *name, size_t len, const char *value, size_t value_len,
+			 const struct um_json_lists *lists)
+{
+	static const char response[] = "offcore_rsp=";
+	const struct um_json_event *ev = lists ? um_json_find(lists, name, len) : NULL;
+	const char *at = ev ? strstr(ev->terms, response) : NULL, *pmu;
+
+	if (!at)
+		return false;
+	at += sizeof(response) - 1;
+	pmu = ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu;
+	put(w, pmu, strlen(pmu));
+	put(w, "/", 1);
+	put(w, ev->terms, (size_t)(at - ev->terms));
+	put(w, value, value_len);
+	at += strcspn(at, ",");
+	put(w, at, strlen(at));
+	put(w, "/", 1);
+	return true;
+}
+
 /* perf's form has the filter in the half that the kernel leaves out: "cha/NAME,config1=0x40433/". */
 static bool put_terms(struct writer *w, const char *text)
 {
@@ -169,6 +195,7 @@ static bool put_terms(struct writer *w, const char *text)
 
 static bool put_event(struct writer *w, const char *text, const struct um_json_lists *lists)
 {
+	static const char response[] = ":ocr_msr_val=";
 	bool uncore = strncasecmp(text, "UNC_", 4) == 0;
 	size_t len = strcspn(text, ":[");
 	const char *behind = text + len;
@@ -180,6 +207,15 @@ static bool put_event(struct writer *w, const char *text, const struct um_json_l
 	}
 	if (!strcmp(behind, "[0]") || !strcasecmp(behind, ":one_unit"))
 		return put_first_unit(w, text, len, lists);
+	if (!strncasecmp(behind, response, sizeof(response) - 1)) {
+		const char *value = behind + sizeof(response) - 1;
+		size_t value_len = strcspn(value, ":");
+
+		if (put_response(w, text, len, value, value_len, lists)) {
+			behind = value + value_len;
+			len = 0;
+		}
+	}
 	put(w, text, len);
 	while (*behind == ':') {
 		size_t to = strcspn(behind + 1, ":");

@@ -119,6 +119,22 @@ metric() {
 	[[ $output == *0x247010e* ]]
 }
 
+# The list has MSRValue for the name, and the metric asks for another one.
+@test "a metric chooses the offcore response of a name that has one" {
+	cat >responses.json <<-'END'
+	[ { "EventName": "OCR.DEMAND_RFO.L3_MISS", "EventCode": "0x2A,0x2B", "UMask": "0x01", "MSRIndex": "0x1a6,0x1a7",
+	    "MSRValue": "0x3FBFC00002", "Counter": "0,1,2,3" } ]
+	END
+	cat >responded.json <<-'END'
+	{ "Metrics": [ { "MetricName": "rfo", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "TMA",
+	    "Events": [ { "Name": "OCR.DEMAND_RFO.L3_MISS:ocr_msr_val=0x103b800002:c2", "Alias": "a" } ], "Constants": [],
+	    "Formula": "a" } ] }
+	END
+	run -0 uncore-read --machine=sim:sapphire-rapids-2s,clock=stepped --event-list=responses.json \
+		--event-list=responded.json -M rfo --verbose
+	[[ ${output,,} == *" cpu/event=0x2a,umask=0x1,offcore_rsp=0x103b800002/:cmask=2: counted by the kernel"* ]]
+}
+
 @test "inputs have the names of the file, and what was not needed has no number" {
 	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M clock,threads,latency \
 		--format=json
