@@ -24,10 +24,10 @@ static const struct {
 	double factor;
 	const char *event;
 } words[] = {
-	{ "dt", UM_INPUT_TIME, 1, "" },
-	{ "duration_time", UM_INPUT_TIME, 1, "" },
-	{ "DURATIONTIMEINSECONDS", UM_INPUT_TIME, 1, "" },
-	{ "DURATIONTIMEINMILLISECONDS", UM_INPUT_TIME, 1000, "" },
+	{ "dt", UM_INPUT_TIME, 1, "msr/tsc/" },
+	{ "duration_time", UM_INPUT_TIME, 1, "msr/tsc/" },
+	{ "DURATIONTIMEINSECONDS", UM_INPUT_TIME, 1, "msr/tsc/" },
+	{ "DURATIONTIMEINMILLISECONDS", UM_INPUT_TIME, 1000, "msr/tsc/" },
 	{ "TSC", UM_INPUT_COUNT, 1, "msr/tsc/" },
 	{ "SYSTEM_TSC_FREQ", UM_INPUT_HZ, 1, "msr/tsc/" },
 	{ "#SYSTEM_TSC_FREQ", UM_INPUT_HZ, 1, "msr/tsc/" },

@@ -22,6 +22,7 @@ struct um_input_meaning {
 		UM_INPUT_HZ,           /* the same in a second */
 		UM_INPUT_UNITS,        /* how many units or CPUs it was counted on */
 		UM_INPUT_TIME,         /* seconds in which the events were counted */
+		UM_INPUT_CLOCK,        /* the same of @event, where the formula has no event */
 		UM_INPUT_CORES,        /* of the package */
 		UM_INPUT_CPUS,
 		UM_INPUT_THREADS,      /* CPUs of a core */

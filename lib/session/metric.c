@@ -20,7 +20,7 @@
 static bool has_event(enum um_input_kind kind)
 {
 	return kind == UM_INPUT_COUNT || kind == UM_INPUT_TICKS || kind == UM_INPUT_HZ ||
-	       kind == UM_INPUT_UNITS;
+	       kind == UM_INPUT_UNITS || kind == UM_INPUT_CLOCK;
 }
 
 static const struct um_json_lists *lists_of(const struct uncoremsr_session *s)
@@ -269,6 +269,17 @@ static void settle_packages(struct um_session_metric *m)
 	}
 }
 
+/* Of a formula without events nothing would tell how long it was counted. */
+static void settle_time(struct um_session_metric *m)
+{
+	for (size_t i = 0; i < m->formula.num_inputs; i++)
+		if (m->inputs[i].needed && has_event(m->inputs[i].kind))
+			return;
+	for (size_t i = 0; i < m->formula.num_inputs; i++)
+		if (m->inputs[i].kind == UM_INPUT_TIME)
+			m->inputs[i].kind = UM_INPUT_CLOCK;
+}
+
 /* What its inputs are, and which of them can be needed here. */
 static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 {
@@ -295,6 +306,7 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 	for (size_t i = 0; i < num; i++)
 		m->inputs[i].needed = needed[i];
 	free(needed);
+	settle_time(m);
 	for (size_t i = 0; i < num; i++)
 		if (m->inputs[i].kind == UM_INPUT_UNKNOWN && m->inputs[i].needed)
 			return um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -532,6 +544,8 @@ static double number_of(const struct um_metric_input *input, const struct uncore
 		return units;
 	case UM_INPUT_TICKS:
 		return count / units;
+	case UM_INPUT_CLOCK:
+		return ns / 1e9 * input->factor;
 	case UM_INPUT_HZ:
 		return count / units / ns * 1e9;
 	default:

@@ -51,6 +51,8 @@ setup() {
 	    "Events": [ { "Name": "UOPS_ISSUED.ANY:c2:e1", "Alias": "a" } ], "Constants": [], "Formula": "a" },
 	  { "MetricName": "shares_nothing", "BriefDescription": "x", "UnitOfMeasure": "percent", "Category": "",
 	    "Events": [ { "Name": "INST_RETIRED.ANY", "Alias": "a" } ], "Constants": [], "Formula": "100 * a / (a - a)" },
+	  { "MetricName": "seconds", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "TMA", "Events": [],
+	    "Constants": [ { "Name": "DURATIONTIMEINMILLISECONDS", "Alias": "d" } ], "Formula": "( d / 1000 )" },
 	  { "MetricName": "lost", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "",
 	    "Events": [ { "Name": "NO_SUCH_EVENT", "Alias": "a" } ], "Constants": [], "Formula": "a" } ] }
 	END
@@ -88,6 +90,9 @@ metric() {
 	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json \
 		-M tsc_hz,tsc_ticks -i 0.5 -n 1 --format=json
 	[ "$(jq -rs 'map(select(.package == 0) | .scaled) | join(" ")' <<<"$output")" = "2.7 1.35" ]
+	# What has no events takes as long as everything else.
+	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M seconds -i 0.5 -n 1 --format=json
+	jq -se 'map([.package, .scaled]) == [[0, 0.5], [1, 0.5], [null, 0.5]]' <<<"$output"
 }
 
 @test "literals, functions, escapes and scales of perf's form" {
@@ -181,7 +186,7 @@ metric() {
 # counted MACHINE FILE LIST...: the metrics of a file, of package 0, to counted.json.
 counted() {
 	local lists=("${@:2}")
-	jq -r '(.Metrics? // .)[] | .MetricName' "$2" | grep -vx 'Info_System_\(Power\|Time\)' | paste -sd' ' |
+	jq -r '(.Metrics? // .)[] | .MetricName' "$2" | grep -vx Info_System_Power | paste -sd' ' |
 		xargs -n 20 | tr ' ' , | while read -r names; do
 		uncore-read --machine="$1" "${lists[@]/#/--event-list=}" --format=json -M "$names"
 	done | jq -s 'map(select(.package == 0))' >counted.json
@@ -201,7 +206,7 @@ evaluated() {
 	need_corpus perfmon/SKX/metrics
 	counted "$SKX" "$metrics" "$CORPUS"/perfmon/SKX/events/skylakex_{core,uncore,uncore_experimental}.json
 	evaluated "$metrics"
-	[ "$(cat formulas)" = "258 formulas" ]
+	[ "$(cat formulas)" = "259 formulas" ]
 }
 
 # bats test_tags=plain
@@ -211,7 +216,7 @@ evaluated() {
 	lists=("$CORPUS"/perfmon/SPR/events/*.json "$metrics")
 	uncore-read --machine=sim:sapphire-rapids-2s,clock=stepped --packages=0 "${lists[@]/#/--event-list=}" \
 		--format=json -M '*' 2>messages | jq -s --slurpfile file "$metrics" '($file[0].Metrics |
-			INDEX(.MetricName)) as $m | map(select($m[.event] and .event != "Info_System_Time"))' >counted.json
+			INDEX(.MetricName)) as $m | map(select($m[.event]))' >counted.json
 	jq -e '(map(select(.scaled)) | length > 200) and all(.package == 0)' counted.json
 	evaluated "$metrics"
 	[[ $(cat formulas) =~ ^2[0-9][0-9]\ formulas$ ]]
