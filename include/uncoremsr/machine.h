@@ -83,8 +83,8 @@ int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number
 
 /**
  * The kernel's own PMUs (sys/bus/event_source/devices), in the order of their type numbers.
- * @param fn gets name, type, and the file cpumask or cpus (NULL: neither); stops when it returns
- *   other than 0.
+ * @param fn gets name, type, and the CPUs in the file cpumask or cpus (NULL: there is neither; "": it names
+ *   none; "unknown": it cannot be read); stops when it returns other than 0.
  * @return 0; -ENOENT there is no such folder; -EINVAL the machine is not open; -ENOMEM; or what
  *   @p fn returned.
  */

@@ -262,31 +262,46 @@ static int alias_by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static const struct {
+	const char *name;
+	int are;
+} cpu_files[] = { { "cpumask", UM_CPUS_MASK }, { "cpus", UM_CPUS_COVERED } };
+
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 {
-	static const struct {
-		const char *file;
-		int are;
-	} files[] = { { "cpumask", UM_CPUS_MASK }, { "cpus", UM_CPUS_COVERED } };
-	char line[4096];
+	char path[512];
 
-	um_cpuset_free(&pmu->cpus);
-	pmu->cpus = (struct um_cpuset){ 0 };
 	pmu->cpus_are = UM_CPUS_ANY;
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+	pmu->cpus_err = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(cpu_files); i++) {
 		int err;
 
-		if (read_file(p->access, pmu->name, files[i].file, line, sizeof(line)) <= 0)
+		um_cpuset_free(&pmu->cpus);
+		snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu->name, cpu_files[i].name);
+		err = um_cpuset_read(&pmu->cpus, p->access, path);
+		if (err == -ENOENT)
 			continue;
-		err = um_cpuset_parse(&pmu->cpus, line, NULL);
-		if (err == -ENOMEM)
-			return err;
-		if (!err) {
-			pmu->cpus_are = files[i].are;
-			return 0;
-		}
+		/* A file that is empty or cannot be read does not mean any CPU. */
+		pmu->cpus_are = cpu_files[i].are;
+		pmu->cpus_err = err;
+		return err == -ENOMEM ? err : 0;
 	}
 	return 0;
+}
+
+int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e)
+{
+	size_t i = 0;
+
+	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
+		return 0;
+	while (cpu_files[i].are != (int)pmu->cpus_are)
+		i++;
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel names no CPU that counts "
+		       "%s: /" DEVICES "/%s/%s: %s", event, pmu->name, pmu->name, cpu_files[i].name,
+		       !pmu->cpus_err ? "it is empty" : pmu->cpus_err == -EINVAL ? "it is no list of CPUs"
+		       : pmu->cpus_err == -EFBIG ? "it is longer than any kernel writes it"
+						 : strerror(-pmu->cpus_err));
 }
 
 static int list_dir(struct load *l, const char *dir, int (*fn)(void *user, const char *name))

@@ -49,6 +49,7 @@ struct um_kernel_pmu {
 	size_t num_aliases;
 	struct um_cpuset cpus;
 	enum { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* no file, cpumask, cpus */
+	int cpus_err;          /* why the file could not be read: a negative errno; then there are no cpus */
 };
 
 struct um_kernel_pmus {
@@ -66,6 +67,8 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p);
  */
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+/* -ENODEV and a sentence: @event is not counted, because the kernel names no CPU for it. 0: it names some. */
+int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e);
 
 /* "cpu", "cpu_core": are there user and kernel mode, and perf's own names? */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu);

@@ -71,19 +71,27 @@ static int by_type(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static int tell(const struct pmus *p, size_t i,
-		int (*fn)(void *user, const char *name, unsigned type, const char *cpus),
-		void *user)
+static int show(const struct pmus *p, size_t i,
+		int (*fn)(void *user, const char *name, unsigned type, const char *cpus), void *user)
 {
 	static const char *const files[] = { "cpumask", "cpus" };
-	char path[512], cpus[4096];
+	char path[512], *text;
+	int err = -ENOENT;
+	struct um_cpuset cpus = { 0 };
 
-	for (size_t f = 0; f < ARRAY_SIZE(files); f++) {
+	for (size_t f = 0; f < ARRAY_SIZE(files) && err == -ENOENT; f++) {
 		snprintf(path, sizeof(path), DEVICES "/%s/%s", p->list[i].name, files[f]);
-		if (um_access_line(p->a, path, cpus, sizeof(cpus)) > 0)
-			return fn(user, p->list[i].name, p->list[i].type, cpus);
+		err = um_cpuset_read(&cpus, p->a, path);
 	}
-	return fn(user, p->list[i].name, p->list[i].type, NULL);
+	if (err == -ENOMEM)
+		return err;
+	if (err)
+		return fn(user, p->list[i].name, p->list[i].type, err == -ENOENT ? NULL : "unknown");
+	text = um_cpuset_format(&cpus);
+	um_cpuset_free(&cpus);
+	err = text ? fn(user, p->list[i].name, p->list[i].type, text) : -ENOMEM;
+	free(text);
+	return err;
 }
 
 int um_kernel_pmus(struct um_access *a,
@@ -96,7 +104,7 @@ int um_kernel_pmus(struct um_access *a,
 	if (p.num)
 		qsort(p.list, p.num, sizeof(*p.list), by_type);
 	for (size_t i = 0; i < p.num && !err; i++)
-		err = tell(&p, i, fn, user);
+		err = show(&p, i, fn, user);
 	for (size_t i = 0; i < p.num; i++)
 		free(p.list[i].name);
 	free(p.list);

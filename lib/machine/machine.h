@@ -26,6 +26,11 @@ struct um_cpuset {
  * in @text.
  */
 int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) UM_MUST_CHECK;
+/*
+ * The same from a file of the machine. 0; -EINVAL it is no list; -EFBIG it is longer than any kernel writes
+ * one; -ENOMEM; or the reader's errno. *set is empty then.
+ */
+int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path) UM_MUST_CHECK;
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps the order */
 bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu);
 /* Position of @cpu in the set, or set->num when it is not there. */

@@ -48,6 +48,22 @@ static int read_file(struct um_sysfs *s, const char *path)
 	return len < BUF_SIZE - 1 ? 0 : -EFBIG; /* cut off: half a list is a wrong list */
 }
 
+int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
+{
+	struct um_sysfs s;
+	int err = um_sysfs_open(&s, a);
+
+	set->cpus = NULL;
+	set->num = 0;
+	if (err)
+		return err;
+	err = read_file(&s, path);
+	if (!err)
+		err = um_cpuset_parse(set, s.buf, NULL);
+	um_sysfs_close(&s);
+	return err;
+}
+
 static int read_topology_file(struct um_sysfs *s, unsigned cpu, const char *name)
 {
 	char path[128];

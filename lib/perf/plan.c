@@ -271,6 +271,16 @@ static void join(struct um_perf_count *c, size_t first, size_t from)
 	}
 }
 
+/* Why an event has no instance. */
+static int no_instance(const struct um_perf_event *ev, struct um_error *e)
+{
+	for (size_t u = 0; u < ev->num_units; u++)
+		if (ev->units[u].pmu && um_kernel_pmu_has_no_cpus(ev->units[u].pmu, ev->name, e))
+			return -ENODEV;
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "event '%s': none of the CPUs asked for counts it",
+		       ev->name);
+}
+
 int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 {
 	size_t joint = SIZE_MAX;
@@ -282,9 +292,7 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 		if (add_units(c, k))
 			return um_no_memory(e);
 		if (!is_counted(c, from))
-			return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE,
-				       "event '%s': none of the CPUs asked for counts it",
-				       c->events.events[k].name);
+			return no_instance(&c->events.events[k], e);
 		if (lead(c, k, from, e))
 			return -EINVAL;
 		if (!may_join(c, k))

@@ -214,6 +214,13 @@ static int plan(struct uncoremsr_sampling *s, const long *ids, size_t num)
 	for (size_t i = 0; !threads && i < online->num && !err; i++)
 		if (!s->cpus.num || um_cpuset_has(&s->cpus, online->cpus[i]))
 			err = plan_ring(s, (int)online->cpus[i], ids, num);
+	for (size_t i = 0; i < s->num_sampled && !err && !s->num_rings; i++) {
+		const struct um_perf_unit *unit = unit_of(s, &s->sampled[i]);
+
+		if (unit->pmu)
+			err = um_kernel_pmu_has_no_cpus(unit->pmu, s->events.events[s->sampled[i].event].name,
+							&s->um->error);
+	}
 	if (!err && !s->num_rings)
 		err = um_fail(&s->um->error, -ENODEV, UNCOREMSR_ERROR_USAGE,
 			      "none of the CPUs asked for is online and has these events");

@@ -101,15 +101,32 @@ static bool waits(const struct um_sim_perf_event *leader)
 	return leader->on && !leader->dead && !leader->lost;
 }
 
+static bool has_core_online(const struct uncoremsr_sim *sim, unsigned core_type)
+{
+	const struct um_sim_kernel_pmu of_kind = { .core_type = core_type };
+
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
+		if (um_sim_online(sim, cpu) && um_sim_has_core_pmu(sim, &of_kind, cpu))
+			return true;
+	return false;
+}
+
 /*
  * How long a process has run by @ns on the kind of core that an event's PMU is of: on a hybrid
- * processor three quarters of the time on large cores, the rest on small ones.
+ * processor three quarters of the time on large cores, the rest on small ones; all of it on one kind if no
+ * core of the other is online.
  */
-static uint64_t time_there(const struct um_sim_perf_event *ev, uint64_t ns)
+static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns)
 {
+	bool large = ev->pmu->core_type == 0x40;
+
 	if (!ev->pmu->core_type || ev->pid < 0 || ev->flags & UM_PERF_CGROUP)
 		return ns;
-	return ev->pmu->core_type == 0x40 ? ns - ns / 4 : ns / 4;
+	if (!has_core_online(sim, large ? 0x40 : 0x20))
+		return 0;
+	if (!has_core_online(sim, large ? 0x20 : 0x40))
+		return ns;
+	return large ? ns - ns / 4 : ns / 4;
 }
 
 /* One event over one stretch of time; @counts: it was on a counter. */
@@ -123,8 +140,8 @@ static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, 
 	ev->enabled += to - from;
 	if (!counts)
 		return;
-	from = time_there(ev, from);
-	to = time_there(ev, to);
+	from = time_there(sim, ev, from);
+	to = time_there(sim, ev, to);
 	ev->running += to - from;
 	if (ev->deaf)
 		return;

@@ -86,7 +86,15 @@ static int visit_core(const struct um_sim_kernel_pmu *pmu, visit *fn, void *user
 	return err ? err : fn(user, "rdpmc", "1\n");
 }
 
-/* "0-15": the CPUs that have it, which is all that tells the PMUs of a hybrid processor apart. */
+static bool covers(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
+{
+	return um_sim_online(sim, cpu) && um_sim_has_core_pmu(sim, pmu, cpu);
+}
+
+/*
+ * "0-15": the CPUs that have it and are online, which is all that tells the PMUs of a hybrid processor apart
+ * (Linux intel_pmu_cpu_dead() takes a CPU off).
+ */
 static int visit_cpus(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, visit *fn,
 		      void *user)
 {
@@ -95,10 +103,9 @@ static int visit_cpus(const struct um_sim_kernel_pmu *pmu, const struct uncorems
 
 	for (unsigned cpu = 0, last; cpu < sim->num_cpus && len < sizeof(text) - 32; cpu = last + 1) {
 		last = cpu;
-		if (!sim->cpus[cpu].present || !um_sim_has_core_pmu(sim, pmu, cpu))
+		if (!covers(sim, pmu, cpu))
 			continue;
-		while (last + 1 < sim->num_cpus && sim->cpus[last + 1].present &&
-		       um_sim_has_core_pmu(sim, pmu, last + 1))
+		while (last + 1 < sim->num_cpus && covers(sim, pmu, last + 1))
 			last++;
 		len += (size_t)snprintf(text + len, sizeof(text) - len, last > cpu ? "%s%u-%u" : "%s%u",
 					len ? "," : "", cpu, last);

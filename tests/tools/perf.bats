@@ -371,3 +371,18 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	run -0 --separate-stderr uncore-read -o - -e page-faults:u --min-running=100 -- true
 	[ -z "$stderr" ]
 }
+
+@test "E-cores that are all offline are no mistake of who asks for them" {
+	local machine=sim:alderlake-hybrid,offline=16-23,clock=stepped
+	run -3 uncore-read --machine=$machine -e cpu_atom/cycles/
+	[[ $output == *"the kernel names no CPU that counts cpu_atom: /sys/bus/event_source/devices/cpu_atom/cpus: it is empty"* ]]
+	run -3 uncore-record --machine=$machine -a -e cpu_atom/cycles/ -o "$BATS_TEST_TMPDIR/data" -- true
+	[[ $output == *"the kernel names no CPU that counts cpu_atom: "* ]]
+	run -0 uncore-read --machine=$machine -e cycles --format=json
+	[[ $output == *'"value":"43385760000"'* ]]
+	# A command runs on the others alone.
+	run uncore-read --machine=$machine -e cpu_atom/cycles/,cpu_core/cycles/ --format=json -- true
+	grep '^{' <<<"$output" | jq -se 'map({ (.event): . }) | add |
+		(.["cpu_atom/cycles/"] | .value == null and .status == "not-counted") and
+		(.["cpu_core/cycles/"] | .status == "ok" and .running_ns == .enabled_ns)'
+}

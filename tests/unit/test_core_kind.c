@@ -589,7 +589,8 @@ static int note_pmu(void *user, const char *name, unsigned type, const char *cpu
 	struct seen *s = user;
 	size_t len = strlen(s->text);
 
-	snprintf(s->text + len, sizeof(s->text) - len, "%s=%u(%s) ", name, type, cpus ? cpus : "");
+	snprintf(s->text + len, sizeof(s->text) - len, "%s=%u(%s) ", name, type,
+		 !cpus ? "" : *cpus ? cpus : "none");
 	return 0;
 }
 
@@ -605,10 +606,16 @@ START_TEST(kernel_pmus_come_by_type_with_their_cpus)
 	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/type", "10\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/cpus", "16-23\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu/type", "4\n");
+	/* No file, an empty one and one that is no list are three answers. */
+	fake_add(&f, "sys/bus/event_source/devices/cpu_off/type", "5\n");
+	fake_add(&f, "sys/bus/event_source/devices/cpu_off/cpus", "\n");
+	fake_add(&f, "sys/bus/event_source/devices/cpu_torn/type", "6\n");
+	fake_add(&f, "sys/bus/event_source/devices/cpu_torn/cpumask", "0-\n");
 	fake_add(&f, "sys/bus/event_source/devices/odd/type", "4x\n");
 	fake_add(&f, "sys/bus/event_source/devices/none/other", "1\n");
 	ck_assert_int_eq(um_kernel_pmus(&f.base, note_pmu, &s), 0);
-	ck_assert_str_eq(s.text, "cpu=4() cpu_atom=10(16-23) uncore_imc_0=14(0,18) ");
+	ck_assert_str_eq(s.text, "cpu=4() cpu_off=5(none) cpu_torn=6(unknown) cpu_atom=10(16-23) "
+			 "uncore_imc_0=14(0,18) ");
 	fake_free(&f);
 }
 END_TEST

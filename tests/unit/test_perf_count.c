@@ -400,6 +400,18 @@ START_TEST(no_cpu_of_those_asked_for_is_a_sentence)
 }
 END_TEST
 
+/* There is no CPU 60: the file is empty. */
+START_TEST(a_mask_without_cpus_is_not_any_cpu)
+{
+	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=60", "uncore_x/config=1/");
+	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
+	ck_assert_str_eq(why.msg, "event 'uncore_x/config=1/': the kernel names no CPU that counts uncore_x: "
+			 "/sys/bus/event_source/devices/uncore_x/cpumask: it is empty");
+	ck_assert_int_eq(why.class, UNCOREMSR_ERROR_UNSUPPORTED);
+	tear_down();
+}
+END_TEST
+
 /* ---- CPUs that come and go ---- */
 
 START_TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
@@ -862,6 +874,7 @@ Suite *perf_count_suite(void)
 	tcase_add_test(tc, the_uncore_of_a_process_is_refused_with_a_sentence);
 	tcase_add_test(tc, a_command_is_counted_from_the_start_on);
 	tcase_add_test(tc, no_cpu_of_those_asked_for_is_a_sentence);
+	tcase_add_test(tc, a_mask_without_cpus_is_not_any_cpu);
 	tcase_add_test(tc, a_cpu_that_was_offline_is_counted_again_when_it_is_back);
 	tcase_add_test(tc, a_package_goes_on_counting_when_its_first_cpu_goes_offline);
 	suite_add_tcase(s, tc);

@@ -389,6 +389,50 @@ START_TEST(what_is_not_understood_is_refused_and_leaves_the_list_alone)
 }
 END_TEST
 
+/* Only without a file any CPU will do. */
+START_TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
+{
+	/* Every other one of 4,096 CPUs: 10 KiB. */
+	char many[16384] = "0", half[70000] = "0";
+	const struct {
+		const char *file, *text;
+		int are, err;
+		size_t num;
+	} rows[] = {
+		{ "other", "0\n", UM_CPUS_ANY, 0, 0 },
+		{ "cpumask", "0,18\n", UM_CPUS_MASK, 0, 2 },
+		{ "cpus", "0-15\n", UM_CPUS_COVERED, 0, 16 },
+		{ "cpumask", "\n", UM_CPUS_MASK, 0, 0 },
+		{ "cpumask", "", UM_CPUS_MASK, 0, 0 },
+		{ "cpus", "\n", UM_CPUS_COVERED, 0, 0 },
+		{ "cpumask", "0-\n", UM_CPUS_MASK, -EINVAL, 0 },
+		{ "cpumask", many, UM_CPUS_MASK, 0, 2048 },
+		{ "cpumask", half, UM_CPUS_MASK, -EFBIG, 0 },
+	};
+
+	for (unsigned i = 2, len = 1; i < 4096; i += 2)
+		len += (unsigned)snprintf(many + len, sizeof(many) - len, ",%u", i);
+	memset(half + 1, ' ', sizeof(half) - 2);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_kernel_pmus p;
+		struct fake_tree f;
+		char path[96];
+
+		fake_init(&f);
+		fake_add(&f, DEV "uncore_x/type", "20\n");
+		snprintf(path, sizeof(path), DEV "uncore_x/%s", rows[i].file);
+		fake_add(&f, path, rows[i].text);
+		ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+		ck_assert_int_eq(um_kernel_pmu_load(&p, &p.pmus[0]), 0);
+		ck_assert_msg((int)p.pmus[0].cpus_are == rows[i].are, "%zu", i);
+		ck_assert_int_eq(p.pmus[0].cpus_err, rows[i].err);
+		ck_assert_uint_eq(p.pmus[0].cpus.num, rows[i].num);
+		um_kernel_pmus_free(&p);
+		fake_free(&f);
+	}
+}
+END_TEST
+
 /* tracefs is root's, as the kernel mounts it: what is in it may not even be looked for. */
 static ssize_t read_without_tracefs(struct um_access *a, const char *path, char *buf, size_t size)
 {
@@ -747,6 +791,7 @@ Suite *perf_events_suite(void)
 	tcase_add_test(tc, guests_are_left_out_by_default_with_and_without_a_core_pmu);
 	tcase_add_test(tc,
 		       a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_checked);
+	tcase_add_test(tc, a_file_of_cpus_that_names_none_is_not_any_cpu);
 	tcase_add_test(tc, an_event_of_the_kernel_brings_scale_and_unit);
 	tcase_add_test(tc, the_42_predefined_names_are_all_there_and_in_their_classes);
 	tcase_add_test(tc, groups_of_cores_are_written_as_collectd_has_them);

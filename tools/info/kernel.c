@@ -114,7 +114,7 @@ static int show_pmu(void *user, const char *name, unsigned type, const char *cpu
 	show_name(o, name);
 	if (cpus) {
 		out_str(o, ", CPUs ");
-		show_name(o, cpus);
+		show_name(o, *cpus ? cpus : "none");
 	}
 	out_char(o, '\n');
 	return 0;
