@@ -88,18 +88,33 @@ static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint
 	return 0;
 }
 
-/* Members that could not be opened are not in the answer. */
-static void account_member(struct um_perf_count *c, size_t leader, uint64_t id, uint64_t value,
-			   const uint64_t *v, uint64_t now)
+/*
+ * The open member with that id, in the chain from @from on, and then from @leader on: answers come in the order of the
+ * chain. -1: none.
+ */
+static int member_with(const struct um_perf_count *c, int leader, int from, uint64_t id)
 {
-	for (int i = (int)leader; i >= 0; i = c->instances[i].next) {
-		struct um_perf_instance *in = &c->instances[i];
+	const struct um_perf_instance *in = c->instances;
 
-		if (in->id != id || in->fd < 0)
-			continue;
-		account(c, in, value, v[1], v[2], now);
-		return;
-	}
+	for (int i = from; i >= 0; i = in[i].next)
+		if (in[i].id == id && in[i].fd >= 0)
+			return i;
+	for (int i = leader; i >= 0 && i != from; i = in[i].next)
+		if (in[i].id == id && in[i].fd >= 0)
+			return i;
+	return -1;
+}
+
+/* Members that could not be opened are not in the answer. Returns where in the chain the next one may be. */
+static int account_member(struct um_perf_count *c, size_t leader, int from, uint64_t id, uint64_t value,
+			  const uint64_t *v, uint64_t now)
+{
+	int i = member_with(c, (int)leader, from, id);
+
+	if (i < 0)
+		return from;
+	account(c, &c->instances[i], value, v[1], v[2], now);
+	return c->instances[i].next;
 }
 
 /* No member has an answer. */
@@ -131,7 +146,7 @@ static void read_members(struct um_perf_count *c, size_t leader, uint64_t now)
 		if (in->fd >= 0 && in->seen != now &&
 		    c->kernel->ops->read(c->kernel, in->fd, v, c->buffer_size) >=
 			    (ssize_t)(5 * sizeof(*v)))
-			account_member(c, leader, v[4], v[3], v, now);
+			(void)account_member(c, leader, i, v[4], v[3], v, now);
 	}
 }
 
@@ -139,11 +154,12 @@ static int read_group(struct um_perf_count *c, size_t leader, uint64_t now)
 {
 	uint64_t *v = c->buffer;
 	ssize_t got = c->kernel->ops->read(c->kernel, c->instances[leader].fd, v, c->buffer_size);
+	int at = (int)leader;
 
 	if (got < (ssize_t)(3 * sizeof(*v)) || (size_t)got < (3 + 2 * v[0]) * sizeof(*v))
 		return failed_group(c, &c->instances[leader], got);
 	for (uint64_t i = 0; i < v[0]; i++)
-		account_member(c, leader, v[4 + 2 * i], v[3 + 2 * i], v, now);
+		at = account_member(c, leader, at, v[4 + 2 * i], v[3 + 2 * i], v, now);
 	if (c->instances[leader].stalled || v[0] == 1)
 		read_members(c, leader, now);
 	return 0;
