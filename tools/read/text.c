@@ -340,16 +340,19 @@ void read_text_hint(struct read_run *run)
 	    (!records_for_people(&run->records) && !run->cfg->common.verbose))
 		return;
 	run->hinted = true;
-	ticks = clock_event(run->um, buf, sizeof(buf));
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		struct read_row row = run->rows[i];
-		const char *name = read_row_name(&row);
 		uint64_t v;
 
 		/* The total, so that a quiet interval in a long run says nothing. */
 		read_row_take(&row, true);
 		if (uncoremsr_reading_number(row.reading, UNCOREMSR_READING_VALUE, &v) < 0 || v)
 			return;
+	}
+	ticks = clock_event(run->um, buf, sizeof(buf));
+	for (size_t i = 0; i < run->num_event_rows; i++) {
+		const char *name = read_row_name(&run->rows[i]);
+
 		clock = clock || strcmp(name, ticks) == 0;
 		boxes = boxes || strchr(name, '/');
 	}
