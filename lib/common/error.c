@@ -113,6 +113,8 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 {
 	va_list ap;
 
+	if (!e)
+		return err;
 	e->no_memory = err == -ENOMEM;
 	/* That says nothing about what is asked for, or about this machine. */
 	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;
@@ -129,6 +131,8 @@ void um_hint(struct um_error *e, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (!e)
+		return;
 	va_start(ap, fmt);
 	um_vsentence(e->hint, sizeof(e->hint), fmt, ap);
 	va_end(ap);
@@ -156,6 +160,8 @@ void um_tell_place(struct um_error *e)
 
 void um_fail_as(struct um_error *e, const struct um_error *other)
 {
+	if (!e || !other)
+		return;
 	/* Both may be new: the bit that lasts, their last one, is only set. */
 	memcpy(e, other, offsetof(struct um_error, lacked_memory));
 	if (e->no_memory)

@@ -36,7 +36,10 @@ void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF
 /* One more item of "a, b, c" in @buf; from where there is no room any more "..." stands for all of them. */
 void um_list_add(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4);
 
-/* Set the sentence (and clear the hint). Returns @err, so that "return um_fail(...)" reads well. */
+/*
+ * Set the sentence (and clear the hint). Returns @err, so that "return um_fail(...)" reads well. @e NULL, here and in
+ * um_no_memory() and um_hint(): nobody reads it, and no sentence is made.
+ */
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 	UM_PRINTF(4, 5);
 /* The same for want of memory: -ENOMEM. */

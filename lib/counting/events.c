@@ -21,7 +21,6 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 	const struct um_uarch *u = m->model ? m->model->uarch : NULL;
 	struct um_encodings list = { 0 };
 	struct um_event_pmus pmus;
-	struct um_error ignored;
 	bool is;
 
 	if (isdigit((unsigned char)*group->text) || !strncasecmp(group->text, UM_WORD("UNC")))
@@ -29,7 +28,7 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 	if (!u)
 		return false;
 	pmus = um_event_pmus_of(u, NULL);
-	is = um_events_encode(&list, group, num, &pmus, NULL, &ignored) > 0;
+	is = um_events_encode(&list, group, num, &pmus, NULL, NULL) > 0;
 	um_events_free(&list);
 	return is;
 }

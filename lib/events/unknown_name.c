@@ -134,8 +134,11 @@ int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, cons
 {
 	const struct um_event_row *near[UM_NEAR], *row;
 	size_t first = (size_t)(h->ends[0] - text);
-	const struct uncoremsr_pmu *other_pmu = only ? neighbour(s, text, first) : NULL;
+	const struct uncoremsr_pmu *other_pmu;
 
+	if (!s->e)
+		return -ENOENT;
+	other_pmu = only ? neighbour(s, text, first) : NULL;
 	if (other_pmu)
 		return next_door(s, only, other_pmu, text, first);
 	for (size_t i = h->num; i-- > 0;) {

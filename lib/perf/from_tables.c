@@ -57,10 +57,9 @@ static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
 		   const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		   bool core)
 {
-	struct um_error ignored;
 	bool is = !core && num == 1 && num_letters(group)
-			  ? encode_bare(list, pmus, lists, group, &ignored) > 0
-			  : um_events_encode(list, group, num, pmus, lists, &ignored) > 0;
+			  ? encode_bare(list, pmus, lists, group, NULL) > 0
+			  : um_events_encode(list, group, num, pmus, lists, NULL) > 0;
 
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);

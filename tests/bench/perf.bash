@@ -54,10 +54,28 @@ true_us() {
 	slope 0 "$(microseconds repeat "$1")" "$rounds"
 }
 
+# dummies EVENTS INTERVALS: software events of one CPU; each needs a file.
+dummies() {
+	local events
+	printf -v events 'dummy,%.0s' $(seq "$1")
+	ulimit -n 20000 && instructions "$READ" -e "${events%,}" --cpus=0 -i 0.05 -n "$2" -o /dev/null
+}
+
+start_of_many() {
+	slope "$(dummies 100 1)" "$(dummies 900 1)" 800
+}
+
+tick_of_many() {
+	slope "$(dummies 1000 2)" "$(dummies 1000 7)" 5
+}
+
 kernel_route() {
 	title "the kernel's route: 8 software events on all CPUs, each interval"
 	measure "system calls" "half of perf's" "perf strace" both soft_calls ours_every theirs_every
 	measure "processor time, us" "half of perf's" perf both soft_us ours_every theirs_every
+	title "a thousand software events on one CPU"
+	measure "instructions of the start, each event" "perf's 93,000" "valgrind" start_of_many
+	measure "instructions of an interval, all of them" "grows with their number" "valgrind" tick_of_many
 	title "the same events of the command true"
 	measure "processor time, start to end, us" "less than perf's" perf \
 		both true_us ours_true theirs_true
