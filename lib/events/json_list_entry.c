@@ -33,13 +33,18 @@ static const char *get(const json_t *entry, const char *field)
 	return text ? text : "";
 }
 
-/* The first number of "0xB7, 0xBB"; 0 for the many ways to say that there is none. */
+/* The first number of "0xB7, 0xBB", or one without quotes; 0 for the many ways to say that there is none. */
 static uint64_t number(const json_t *f, const char *field)
 {
+	const json_t *value = json_object_get(f, field);
 	const char *text = get(f, field);
 	char *end;
 	unsigned long long v = strtoull(text, &end, 0);
 
+	if (json_is_integer(value))
+		return json_integer_value(value) < 0 ? 0 : (uint64_t)json_integer_value(value);
+	if (json_is_true(value))
+		return 1;
 	return end == text ? 0 : v;
 }
 
@@ -316,7 +321,7 @@ static struct made *make(const json_t *json)
 		.occ_terms = m->terms.occ_terms, .impossible = m->terms.impossible,
 		.unit = texts[0], .counters = texts[1], .description = texts[2],
 		.general = general_counters(json), .fixed = (int8_t)fixed_counter(json),
-		.deprecated = !strcmp(get(json, "Deprecated"), "1"),
+		.deprecated = number(json, "Deprecated") == 1 || !strcasecmp(get(json, "Deprecated"), "true"),
 		/* "CBoFilter0[23:17]", "Filter1"; not "fc, chnl", whose masks the entry has itself. */
 		.wants_filter = has_word(json, "Filter", "Filter"),
 	};

@@ -305,3 +305,16 @@ on_cores() {
 	run -2 uncore-events explain "${how[@]}" UNC_M_CAS_COUNT:RD:WR
 	[[ $output == *"'UNC_M_CAS_COUNT:RD:WR': one thing at a time"* ]]
 }
+
+@test "numbers and truth values without quotes are what they say" {
+	cat >"$BATS_TEST_TMPDIR/bare.json" <<-'END'
+	[ { "EventName": "UNC_CHA_BARE", "Unit": "CHA", "EventCode": 53, "UMask": 33, "EdgeDetect": true },
+	  { "EventName": "UNC_CHA_OLD", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21", "Deprecated": true },
+	  { "EventName": "UNC_CHA_OLDER", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21", "Deprecated": 1 } ]
+	END
+	run -0 uncore-events encode --machine=sim:skylake-sp-2s --event-list="$BATS_TEST_TMPDIR/bare.json" UNC_CHA_BARE
+	[[ $output == *"uncore_cha/event=0x35,umask=0x21,edge,"* ]]
+	# Deprecated names are not listed.
+	run -0 uncore-events list --machine=sim:skylake-sp-2s --event-list="$BATS_TEST_TMPDIR/bare.json" 'UNC_CHA_*'
+	[[ $output == *UNC_CHA_BARE* && $output != *UNC_CHA_OLD* ]]
+}
