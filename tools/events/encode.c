@@ -236,14 +236,16 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	};
 	char text[EVENTS_LINE];
 	struct out *o = &e->out;
+	const char *counts;
 
 	out_fmt(o, "%s: 0x%llx%s\n", events_row_name(row),
 		(unsigned long long)events_row_word(row),
 		!events_is_fixed(row) ? ""
 		: events_encoding_number(row->encoding, UNCOREMSR_ENCODING_SELECTOR)
 			? " in the control of the fixed counter" : ", a counter that always runs");
-	if (row->event)
-		out_fmt(o, "  counts   %s\n", uncoremsr_event_text(row->event, UNCOREMSR_EVENT_DESCRIPTION));
+	counts = row->event ? uncoremsr_event_text(row->event, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
+	if (counts)
+		out_fmt(o, "  counts   %s\n", counts);
 	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
 		spellings[i].spell(e, row, text, sizeof(text));
 		if (!*text)
