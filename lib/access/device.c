@@ -436,8 +436,6 @@ static void find_simulation(struct device *d)
 	d->stepped = d->base.simulated &&
 		     device_read_text(&d->base, "sim/clock", text, sizeof(text)) > 0 &&
 		     !strncmp(text, "stepped ", 8);
-	if (d->base.simulated && device_read_text(&d->base, "sim/max_rate", text, sizeof(text)) > 0)
-		d->base.max_rate = strtoull(text, NULL, 10);
 }
 
 int um_access_device(struct um_access **out, const char *root, struct um_error *e)

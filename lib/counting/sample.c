@@ -22,14 +22,13 @@ static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char
 }
 
 /*
- * More than the hardware can count in that time: another program wrote the counter. One second is
- * allowed for the time stamp, which is taken after the read.
+ * More than the hardware can count in that time: another program wrote the counter. Each read was somewhere
+ * between its two stamps, so that the time may be longer by the window of the read before.
  */
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
-	return increase > slot->max_rate && /* what that second alone allows */
-	       (unsigned __int128)increase * 1000000000u >
-		       ((unsigned __int128)gap + 1000000000u) * slot->max_rate;
+	return (unsigned __int128)increase * 1000000000u >
+	       ((unsigned __int128)gap + slot->window_ns) * slot->max_rate;
 }
 
 static void account(struct um_slot *slot, const struct um_op *op)

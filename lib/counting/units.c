@@ -221,12 +221,9 @@ static int add_all_waiting(struct um_msr *s, const struct um_cpuset *offline)
 
 /* ---- slots ---- */
 
-/* Bounds of the tables, unless the machine itself claims more (a simulated one may). */
-static uint64_t max_rate(const struct um_msr *s, const struct um_encoding *ev)
+static uint64_t max_rate(const struct um_encoding *ev)
 {
-	uint64_t rate = ev->pmu->max_clock_hz * (ev->max_per_clock ? ev->max_per_clock : 1);
-
-	return rate > s->m->access->max_rate ? rate : s->m->access->max_rate;
+	return ev->pmu->max_clock_hz * (ev->max_per_clock ? ev->max_per_clock : 1);
 }
 
 /* Longest gap in which a counter cannot wrap twice: 2^width over its highest rate. */
@@ -267,7 +264,7 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 	slot->counter = UM_NO_COUNTER;
 	slot->set = UM_EVERY_SET;
 	slot->saturates = ev->pmu->saturates;
-	slot->max_rate = max_rate(s, ev);
+	slot->max_rate = max_rate(ev);
 	slot->max_gap_ns = max_gap_ns(width_of(&u->box, ev), slot->max_rate);
 	slot->unit = u;
 	clear_reading(&slot->reading);

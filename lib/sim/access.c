@@ -183,7 +183,7 @@ int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own)
 	if (!s)
 		return -ENOMEM;
 	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true,
-		.max_rate = um_sim_highest_rate(sim), .starved = &s->starved };
+		.starved = &s->starved };
 	s->sim = sim;
 	s->own = own;
 	*out = &s->base;

@@ -75,7 +75,6 @@ SHOW(allow_writes)
 }
 
 SHOW(name) { um_sim_print(t, "%s\n", sim->name); }
-SHOW(max_rate) { um_sim_print(t, "%llu\n", (unsigned long long)um_sim_highest_rate(sim)); }
 SHOW(title) { um_sim_print(t, "%s\n", sim->title ? sim->title : ""); }
 
 SHOW(possible)
@@ -271,7 +270,6 @@ const struct um_sim_file um_sim_system_files[] = {
 	{ "proc/devices", show_devices, NULL, NULL },
 	{ "sim/name", show_name, NULL, NULL },
 	{ "sim/title", show_title, NULL, NULL },
-	{ "sim/max_rate", show_max_rate, NULL, NULL },
 	{ "sim/slept", show_slept, NULL, NULL },
 	{ "sim/clock", show_clock, NULL, store_clock },
 	{ NULL, NULL, NULL, NULL },

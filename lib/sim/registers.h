@@ -27,7 +27,5 @@ bool um_sim_register_exists(const struct uncoremsr_sim *sim, uint32_t msr);
 /* The register itself, past everything that can go wrong on the way to it. 0 or -EIO. */
 int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int um_sim_register_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-/* The highest rate at which any counter can count: the workload may be faster than hardware. */
-uint64_t um_sim_highest_rate(const struct uncoremsr_sim *sim);
 
 #endif

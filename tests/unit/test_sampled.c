@@ -116,19 +116,21 @@ START_TEST(a_difference_has_the_width_of_the_counter)
 }
 END_TEST
 
-/* In no time no more than in a second; in 3 s no more than in 4. */
+/* From the beginning of the read before to the end of this one, and no longer: each took 0.2 s. */
 START_TEST(more_than_the_hardware_can_count_is_disturbed)
 {
 	static const struct { uint64_t ns, counted; bool bad; } cases[] = {
-		{ 0, SECOND, false }, { 0, SECOND + 1, true }, { 3 * SECOND, 4 * SECOND, false },
-		{ 3 * SECOND, 4 * SECOND + 1, true }, { 3 * SECOND, SECOND, false },
-		{ SECOND / 2, 3 * SECOND / 2, false }, { SECOND / 2, 3 * SECOND / 2 + 1, true },
+		{ 0, SECOND / 5, false }, { 0, SECOND / 5 + 1, true },
+		{ 3 * SECOND, 16 * SECOND / 5, false }, { 3 * SECOND, 16 * SECOND / 5 + 1, true },
+		{ SECOND / 100, 21 * SECOND / 100, false }, { SECOND / 100, 21 * SECOND / 100 + 1, true },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		begin();
 		slots[0].last_ns = SECOND;
-		reads[0].begin_ns = reads[0].ns = SECOND + cases[i].ns;
+		slots[0].window_ns = SECOND / 5;
+		reads[0].ns = SECOND + cases[i].ns;
+		reads[0].begin_ns = reads[0].ns - SECOND / 5;
 		reads[0].value = cases[i].counted;
 		sample();
 		ck_assert_int_eq(slots[0].reading.status == UNCOREMSR_DISTURBED, cases[i].bad);
