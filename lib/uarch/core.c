@@ -114,19 +114,22 @@ static const struct um_reg core_regs[] = {
 	    COUNTERS | BIT(63), 0),
 };
 
+/* Instructions and slots of a clock: eight with Lion Cove (Intel's optimization manual), more with fused branches. */
+enum { WIDEST = 10 };
+
 /*
  * @otherwise: the architectural event of the same name (leaf 0xA); it may be missing on a part.
  * Four bits per counter: OS, USR, ANY, PMI; both rings are counted. The slots counter has no ANY,
  * its bit is left alone (Linux uses it to clear the metrics).
  */
-#define FIXED_COUNTER(n, name, also, text, bits, otherwise) { \
+#define FIXED_COUNTER(n, name, also, text, bits, most, otherwise) { \
 	.counter = ROW(0x309 + n, 1, UM_REG_RW, "IA32_FIXED_CTR" #n, \
 		       "fixed core counter: " text, um_count48_fields, LOW(WIDTH), LOW(WIDTH)), \
 	.control = ROW(0x38d, 1, UM_REG_RW, "IA32_FIXED_CTR_CTRL", \
 		       "switches the fixed core counters on", fixed_ctrl_fields, \
 		       LOW(14) | BIT(15), LOW(14) | BIT(15)), \
 	.control_mask = (uint64_t)(bits) << 4 * n, .enable = UINT64_C(3) << 4 * n, \
-	.pmi = BIT(4 * n + 3), .width = WIDTH, \
+	.pmi = BIT(4 * n + 3), .width = WIDTH, .max_increment = most, \
 	.event = name, .aliases = also, .desc = text, .instead = otherwise }
 
 /* The last ones are likwid's. */
@@ -139,12 +142,14 @@ static const char *const slots_aliases[] = { "TOPDOWN.SLOTS", "TOPDOWN_SLOTS", N
 
 static const struct um_fixed fixed[] = {
 	FIXED_COUNTER(0, "instructions", instructions_aliases, "instructions retired", 0xf,
-		      "event=0xc0"),
-	FIXED_COUNTER(1, "cycles", cycles_aliases, "core clock cycles, not halted", 0xf,
+		      WIDEST, "event=0xc0"),
+	FIXED_COUNTER(1, "cycles", cycles_aliases, "core clock cycles, not halted", 0xf, 1,
 		      "event=0x3c"),
 	FIXED_COUNTER(2, "ref-cycles", ref_aliases,
-		      "reference clock cycles, at the rate of the time stamp, not halted", 0xf, NULL),
-	FIXED_COUNTER(3, "slots", slots_aliases, "pipeline slots; version 5", 0xb, NULL),
+		      "reference clock cycles, at the rate of the time stamp, not halted", 0xf, 1,
+		      NULL),
+	FIXED_COUNTER(3, "slots", slots_aliases, "pipeline slots; version 5", 0xb, WIDEST,
+		      NULL),
 };
 
 static const struct um_term terms[] = {

@@ -201,6 +201,20 @@ START_TEST(a_rate_that_no_hardware_has_is_no_number)
 }
 END_TEST
 
+/* A core of 5 GHz that retires four in each clock; its cycles are at most one. */
+START_TEST(a_fixed_counter_may_count_several_per_clock)
+{
+	open_machine("westmere-2s,clock=stepped,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	add("instructions,cycles");
+	start();
+	pass(5 * SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
+	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
+}
+END_TEST
+
 START_TEST(sampling_in_between_keeps_a_long_interval_good)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000000000");
@@ -1006,7 +1020,7 @@ Suite *session_suite(void)
 		a_wrap_of_48_bits_is_taken_into_account,
 		sums_go_beyond_the_width_of_the_counter,
 		an_interval_with_room_for_two_wraps_is_no_number,
-		a_rate_that_no_hardware_has_is_no_number,
+		a_rate_that_no_hardware_has_is_no_number, a_fixed_counter_may_count_several_per_clock,
 		sampling_in_between_keeps_a_long_interval_good,
 		the_fixed_clock_counts_beside_eight_general_counters,
 		a_reading_before_the_first_read_is_no_zero,
