@@ -4,10 +4,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "common/number.h"
 #include "common/text.h"
 #include "events/json_list_load.h"
@@ -95,6 +97,36 @@ static const char *unit_of(const json_t *entry)
 
 /* ---- both ---- */
 
+/*
+ * A share lies between 0 and 100 %, with the reserve of our own. Those that their file calls estimated or
+ * calculated weigh counts by assumed latencies; more than 100 % is valid there (FB_Full says so).
+ */
+static void set_bounds(struct um_published *m, bool estimate)
+{
+	static const struct { const char *unit; double low, high; } known[] = {
+		{ "percent", -2, 102 }, { "%", -2, 102 }, { "GHz", 0, 6.5 }, { "MB/sec", 0, HUGE_VAL },
+		{ "MB/s", 0, HUGE_VAL }, { "GB/sec", 0, HUGE_VAL }, { "GB/s", 0, HUGE_VAL },
+		{ "ns", 0, HUGE_VAL }, { "NanoSeconds", 0, HUGE_VAL }, { "Seconds", 0, HUGE_VAL },
+		{ "per instruction", 0, HUGE_VAL }, { "per_instr", 0, HUGE_VAL },
+	};
+
+	m->low = -HUGE_VAL;
+	m->high = HUGE_VAL;
+	for (size_t i = 0; i < ARRAY_SIZE(known) && !estimate; i++)
+		if (!strcmp(m->unit, known[i].unit)) {
+			m->low = known[i].low;
+			m->high = known[i].high;
+		}
+}
+
+static bool is_estimate(const json_t *entry)
+{
+	const char *domain = get(entry, "CountDomain");
+
+	return strstr(domain, "_Estimated") || strstr(domain, "_Calculated") ||
+	       (!*domain && strstr(get(entry, "BriefDescription"), "estimat"));
+}
+
 static char *one_line(const char *text)
 {
 	char *copy = strdup(text);
@@ -124,6 +156,8 @@ static bool take(const json_t *entry, const char *path, struct um_published *m)
 	else if (!um_real_number(unit, &unit, &m->factor))
 		m->factor = 1;
 	m->unit = one_line(unit);
+	if (m->unit)
+		set_bounds(m, is_estimate(entry));
 	return true;
 }
 

@@ -18,6 +18,7 @@ struct um_published {
 	char *formula;                 /* as formula.h has it, over names and not aliases */
 	char *file;
 	double factor;                 /* what is worked out, times this, is in @unit */
+	double low, high;              /* what can be, as far as unit and kind tell; else infinite */
 	bool hidden;                   /* one before it has the same name */
 	bool ticks;                    /* SYSTEM_TSC_FREQ means ticks in the interval, not Hz */
 };

@@ -262,8 +262,8 @@ int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, doubl
 	if (!m || !low || !high)
 		return -EINVAL;
 	if (m->published) {
-		*low = -HUGE_VAL;
-		*high = HUGE_VAL;
+		*low = m->published->low;
+		*high = m->published->high;
 		return 0;
 	}
 	/* The counters of a share are read one after the other. */

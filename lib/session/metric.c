@@ -600,19 +600,24 @@ static void explain(const struct uncoremsr_session *s, size_t place,
 		    r->detail);
 }
 
-/* What the tables know is bounded for one package, and amounts add up; clocks do not. */
+/* Do packages add up to more than one can do? Shares and what is per clock or per second do not. */
+static bool adds_up(const struct uncoremsr_metric *row)
+{
+	const char *unit = uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE);
+
+	return !strcmp(unit, "GB/s") || !strcmp(unit, "W");
+}
+
 int uncoremsr_session_metric_bounds(const struct uncoremsr_session *s, size_t package, size_t metric,
 				    double *low, double *high)
 {
 	const struct um_session_metric *m = metric_at(s, package, metric);
 	double l = 0, h = 0;
-	bool clock;
 
 	if (!m)
 		return -EINVAL;
-	clock = m->row->trait == UM_METRIC_CORE_CLOCK;
 	uncoremsr_metric_bounds(m->row, &l, &h);
-	if (is_machine(s, package) && !clock)
+	if (is_machine(s, package) && adds_up(m->row))
 		h *= (double)s->choices.num_places;
 	if (m->clock_bound > 0 && m->clock_bound * 1.05 < h)
 		h = m->clock_bound * 1.05;
@@ -634,9 +639,13 @@ static void judge(const struct uncoremsr_session *s, size_t place, size_t metric
 	if (v->value >= low && v->value <= high)
 		return;
 	v->status = UNCOREMSR_IMPLAUSIBLE;
-	snprintf(v->detail, sizeof(v->detail),
-		 "works out as %.4g %s, which is beyond what the machine can do (%.4g to %.4g)",
-		 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low, high);
+	if (isinf(high))
+		snprintf(v->detail, sizeof(v->detail), "works out as %.4g %s, which is less than %.4g",
+			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low);
+	else
+		snprintf(v->detail, sizeof(v->detail),
+			 "works out as %.4g %s, which is beyond what the machine can do (%.4g to %.4g)",
+			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low, high);
 }
 
 enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,

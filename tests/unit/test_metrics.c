@@ -413,7 +413,7 @@ START_TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 }
 END_TEST
 
-/* What two packages move adds up. */
+/* What two packages move adds up, and shares do not. */
 START_TEST(the_machine_may_move_what_its_packages_may)
 {
 	double low = -1, high = -1;
@@ -426,6 +426,8 @@ START_TEST(the_machine_may_move_what_its_packages_may)
 	ck_assert_double_eq(high, 40);
 	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 2, 0, &low, &high), 0);
 	ck_assert_double_eq(high, 80);
+	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 2, 1, &low, &high), 0);
+	ck_assert_double_eq(high, 102);
 	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 1, 1, &low, NULL), 0);
 	ck_assert_double_eq(low, -2);
 	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 3, 0, &low, &high), -EINVAL);

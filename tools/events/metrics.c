@@ -19,7 +19,7 @@ TEXT(get_formula, UNCOREMSR_METRIC_FORMULA)
 TEXT(get_note, UNCOREMSR_METRIC_NOTE)
 TEXT(get_sources, UNCOREMSR_METRIC_SOURCES)
 
-/* What is published has none. */
+/* Infinite: there is none. */
 static enum record_state get_bound(const void *m, struct record_value *v, bool high)
 {
 	double bounds[2] = { 0 };
