@@ -560,3 +560,18 @@ per_ns() {
 		[ "$("uncore-$tool" -V)" = "$("uncore-$tool" --version)" ]
 	done
 }
+
+@test "a system clock that is set forwards or back does not change the cadence" {
+	local step
+	need cc
+	cc -shared -fPIC -o "$BATS_TEST_TMPDIR/clock.so" "$TOP/tests/tools/stepped_clock.c"
+	for step in 7200 -7200; do
+		# A clock of its own that goes on: seven intervals, none of which is two hours long.
+		LD_PRELOAD=$BATS_TEST_TMPDIR/clock.so CLOCK_STEP=$step timeout 60 uncore-read --machine=sim:westmere-2s \
+			--packages=0 -e 0x2c:0x1 -i 0.1 -n 7 --format=csv >"$BATS_TEST_TMPDIR/out" || [ $? -eq 1 ]
+		awk -F, 'NR > 1 { bad += $23 != NR - 1 || $2 <= 0 || $2 > 60 || $1 <= last; last = $1 }
+			END { exit bad || NR != 8 || last > 60 }' "$BATS_TEST_TMPDIR/out"
+		# The time of day follows the clock that was set.
+		[ "$(cut -d, -f3 "$BATS_TEST_TMPDIR/out" | cut -c12-13 | sort -u | grep -c '^[0-9]')" -ge 2 ]
+	done
+}
