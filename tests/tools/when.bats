@@ -67,7 +67,7 @@ teardown() {
 }
 
 @test "counting goes on while it runs, and its end is waited for after the registers are put back" {
-	LONG=0.5 background uncore-read --machine=sim:nehalem-1s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 -n 3 \
+	LONG=0.1 background uncore-read --machine=sim:nehalem-1s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 -n 3 \
 		--when '0x1d:0x1>0' --do ./tell --trace -o log 2>trace
 	wait "$pid"
 	[ "$(grep -c 'package 0' log)" -ge 3 ]
@@ -100,4 +100,13 @@ teardown() {
 	fails_with 2 "Permission denied" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1' --do /
 	fails_with 2 "no-such-event" uncore-read --machine="$SIM" -e 0x1d:0x1 --when 'no-such-event>1' --do true
 	fails_with 2 "no rate" uncore-read --machine="$SIM" --when 'memory-bandwidth>1/s' --do true
+}
+
+@test "a program that hangs does not keep uncore-read from ending" {
+	# Two seconds are its limit; what had to wait for it is told.
+	LONG=60 run -0 --separate-stderr timeout 15 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 3 --when '0x1d:0x1>1' \
+		--do ./tell --format=csv
+	[ "$(cat told)" = "$(head -n 1 told)" ]
+	[[ $stderr == *"--do: ./tell: killed, because "*"after the last interval"* ]]
+	[[ $stderr == *"--do: 1 time nothing was started: "* ]]
 }

@@ -16,6 +16,8 @@
 #include "read/read.h"
 
 #define LONGEST_NS (30 * NS_PER_S)
+/* At the end of the run a program that hangs must not keep uncore-read. */
+#define LONGEST_AT_END_NS (2 * NS_PER_S)
 
 /* ---- the command line ---- */
 
@@ -297,11 +299,11 @@ static bool is_running(const struct read_actions *a)
 }
 
 /* It has ended: what it was not content with is told. */
-static void tell_end(const struct read_actions *a, bool killed)
+static void tell_end(const struct read_actions *a)
 {
-	if (killed)
-		tool_say(&read_tool, 0, "--do: %s: killed, because it took longer than 30 seconds",
-			 a->program.name);
+	if (a->killed)
+		tool_say(&read_tool, 0, "--do: %s: killed, because it %s", a->program.name, a->at_end
+			 ? "was running still two seconds after the last interval" : "took longer than 30 seconds");
 	else if (command_exit(&a->program))
 		tool_say(&read_tool, 0, "--do: %s: ended with exit status %d", a->program.name,
 			 command_exit(&a->program));
@@ -314,7 +316,7 @@ static void reap(struct read_actions *a)
 	command_reap(&a->program);
 	if (!a->program.done)
 		return;
-	tell_end(a, a->killed);
+	tell_end(a);
 	command_drop(&a->program);
 	a->program.pid = 0;
 	a->killed = false;
@@ -354,12 +356,10 @@ bool read_actions_busy(const struct read_run *run)
 int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once)
 {
 	struct read_actions *a = &run->actions;
-	uint64_t until = real_now() + LONGEST_NS;
+	uint64_t until = real_now() + LONGEST_AT_END_NS;
 	int die_of = 0;
 
-	if (a->dropped)
-		tool_say(&read_tool, 0, "--do: %zu time%s nothing was started: too much was due",
-			 a->dropped, a->dropped == 1 ? "" : "s");
+	a->at_end = true;
 	while (!at_once && (is_running(a) || a->num) && real_now() < until) {
 		enum wake wake;
 
@@ -368,11 +368,15 @@ int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once)
 		at_once = wake == WAKE_STOP || wake == WAKE_DIE;
 		die_of = wake == WAKE_DIE ? w->info.si_signo : 0;
 	}
+	a->dropped += at_once ? 0 : a->num;
 	a->num = 0;
 	kill_it(a);
 	while (is_running(a)) {
 		wait_real(w, NS_PER_S / 10);
 		reap(a);
 	}
+	if (a->dropped)
+		tool_say(&read_tool, 0, "--do: %zu time%s nothing was started: too much was due",
+			 a->dropped, a->dropped == 1 ? "" : "s");
 	return die_of;
 }

@@ -210,6 +210,7 @@ struct read_actions {
 	struct command program; /* that runs now */
 	uint64_t until_ns;      /* in real time: then it is killed */
 	bool killed;
+	bool at_end;            /* the measurement is over */
 };
 
 struct read_run {
