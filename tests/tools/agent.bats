@@ -184,6 +184,14 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	fails_with 2 "a.conf:4: Listen: 'here': must be" uncore-agent --machine="$SIM" --config=a.conf --check
 }
 
+@test "a list that is not there is told with the line that names it, and the agent does not start" {
+	block 'Event "0x82:0x1"' 'EventList "/no/such.json"'
+	fails_with 2 "a.conf:3: event list /no/such.json: No such file or directory" \
+		uncore-agent --machine="$SIM" --config=a.conf --check
+	printf '<Plugin intel_pmu>\n  HardwareEvents "All"\n  EventList "/no/such.json"\n</Plugin>\n' >a.conf
+	fails_with 2 "a.conf:3: event list /no/such.json: " uncore-agent --machine="$SIM" --config=a.conf --check
+}
+
 @test "what is unknown in a file is told, and the rest is taken" {
 	block 'Event "UNC_PROCHOT_ASSERTION"' 'Colour "red"' '<Sound>' 'Loud true' '</Sound>'
 	run -0 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check

@@ -63,7 +63,7 @@ struct agent_config {
 	struct agent_group own; /* of the command line, and of the block uncoremsr */
 	struct agent_group *groups; /* of the blocks intel_pmu */
 	size_t num_groups;
-	const char *lists[AGENT_MOST_LISTS];
+	struct agent_list { const char *path; unsigned line; } lists[AGENT_MOST_LISTS];
 	size_t num_lists;
 	const char *listens[AGENT_MOST_LISTENS]; /* "[ADDR]:PORT" or "unix:PATH" */
 	size_t num_listens;

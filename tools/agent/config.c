@@ -146,7 +146,7 @@ bool agent_take_list(struct agent_config *cfg, const struct conf_item *item)
 			    v->text, AGENT_MOST_LISTS);
 		return false;
 	}
-	cfg->lists[cfg->num_lists++] = v->text;
+	cfg->lists[cfg->num_lists++] = (struct agent_list){ v->text, v->line };
 	return true;
 }
 

@@ -48,13 +48,14 @@ static int add_missing(struct agent_counts *c, struct agent_count *n, const char
 	return list[n->num_missing++].why ? 0 : no_memory();
 }
 
-static int fail_event(const struct agent_counts *c, const struct agent_event *e)
+/* @line 0: the command line asked for it. */
+static int fail_at(const struct agent_counts *c, unsigned line)
 {
 	int class = (int)uncoremsr_error_class(c->um);
 
-	if (!e->line)
+	if (!line)
 		return tool_fail(&agent_tool, c->um);
-	return tool_say(&agent_tool, class ? class : TOOL_PARTIAL, "%s:%u: %s", c->cfg->path, e->line,
+	return tool_say(&agent_tool, class ? class : TOOL_PARTIAL, "%s:%u: %s", c->cfg->path, line,
 			uncoremsr_errmsg(c->um));
 }
 
@@ -95,7 +96,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 		err = installed_lists_add(c->um, n->session, e->text, &c->tried_installed);
 		break;
 	}
-	return err < 0 ? fail_event(c, e) : 0;
+	return err < 0 ? fail_at(c, e->line) : 0;
 }
 
 /* ---- on which cores ---- */
@@ -192,8 +193,8 @@ int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, st
 	if (!c->list || !c->running)
 		return no_memory();
 	for (size_t i = 0; i < cfg->num_lists; i++)
-		if (uncoremsr_event_list_add(um, cfg->lists[i]) < 0)
-			return tool_fail(&agent_tool, um);
+		if (uncoremsr_event_list_add(um, cfg->lists[i].path) < 0)
+			return fail_at(c, cfg->lists[i].line);
 	if (uncoremsr_kernel_pmus(um, add_pmu, c) == -ENOMEM)
 		return no_memory();
 	status = make(c, &cfg->own);
