@@ -194,7 +194,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	stop "$daemon"
-	wait_for told 'collectd: .*/s: .*; tried again each interval'
+	wait_for told 'collectd: .*/s: .*; tried again each interval; see that collectd runs with its plugin unixsock'
 	mv got before
 	server
 	wait_for got 'package0/counter'

@@ -294,7 +294,8 @@ static bool take_values(struct collectd *c, int values)
 static void hang_up(struct collectd *c, const char *why)
 {
 	if (!c->away_told)
-		agent_tell("%s: %s; tried again each interval", c->set->path, why);
+		agent_tell("%s: %s; tried again each interval; see that collectd runs with its plugin unixsock, "
+			   "whose SocketFile this is and whose SocketPerms let the agent in", c->set->path, why);
 	c->away_told = true;
 	if (c->fd >= 0)
 		close(c->fd);
