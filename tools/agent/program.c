@@ -14,8 +14,8 @@
 #include "agent/snapshot.h"
 
 enum {
-	MOST_LATE = 3,       /* intervals without new values, */
-	MOST_LATE_MS = 5000, /* and so long */
+	MOST_LATE = 2,       /* intervals without new values, */
+	MOST_LATE_MS = 1000, /* and so long, for a sampler that waits for the processor */
 };
 
 int64_t agent_now_ms(void)
