@@ -633,6 +633,13 @@ has_at_most() {
 	grep -q "^Max open files *$enough *$enough" "/proc/$pid/limits"
 }
 
+@test "before the first interval there is a total, and no length of an interval" {
+	serve --machine="$SIM" -e 0x82:0x1 -i 600
+	has text '^uncoremsr_event_total.* 0$'
+	run ! grep -q '^uncoremsr_interval_seconds' text
+	exposition text
+}
+
 @test "SIGHUP reads the file again: totals of what stays go on, a bad file changes nothing" {
 	local before
 	block 'Event "UNC_PROCHOT_ASSERTION"' 'Interval 0.05'

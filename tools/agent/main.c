@@ -202,7 +202,7 @@ static void hand_over(struct agent *a, bool baseline)
 		throttle_series_say(&a->throttle_series, &a->series, uncoremsr_machine(a->um),
 				    a->throttle);
 	a->series.format->end(&a->series, &(struct series_interval){
-		.ns = now - a->last_ns, .missed = a->missed,
+		.ns = baseline ? 0 : now - a->last_ns, .missed = a->missed,
 	});
 	a->last_ns = now;
 	if (a->bytes.error) {

@@ -43,7 +43,7 @@ struct series_throttling {
 };
 
 struct series_interval {
-	uint64_t ns;     /* how long it was */
+	uint64_t ns;     /* how long it was; 0: there was none yet */
 	uint64_t missed; /* intervals that did not come about, since the tool began */
 };
 
