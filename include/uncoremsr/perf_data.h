@@ -113,7 +113,8 @@ int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
 void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
 
 /**
- * The next record.
+ * The next record. Behind a sample of a group's leader that holds what its members counted, each member
+ * that has counted since has a sample of its own.
  * @param record lives until the next call; NULL behind the last one.
  * @return 1; 0 there is none; -EINVAL.
  */
@@ -138,7 +139,7 @@ enum uncoremsr_perf_data_state {
 enum uncoremsr_perf_data_number {
 	UNCOREMSR_PERF_DATA_STATE,   /* enum uncoremsr_perf_data_state */
 	UNCOREMSR_PERF_DATA_END,     /* bytes up to the end of the last record that was read */
-	UNCOREMSR_PERF_DATA_RECORDS, /* that uncoremsr_perf_data_next() tells */
+	UNCOREMSR_PERF_DATA_RECORDS, /* in the file that uncoremsr_perf_data_next() tells */
 	UNCOREMSR_PERF_DATA_BROKEN,  /* records left out because of what they hold */
 	UNCOREMSR_PERF_DATA_STREAM,  /* 1: the form that goes through pipes */
 	UNCOREMSR_PERF_DATA_BIG,     /* 1: written in big-endian order */

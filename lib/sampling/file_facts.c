@@ -103,7 +103,7 @@ static int is_id(const void *key, const void *element)
 	return id < other ? -1 : id > other;
 }
 
-const struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id)
+struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id)
 {
 	return f->num_ids ? bsearch(&id, f->ids, f->num_ids, sizeof(*f->ids), is_id) : NULL;
 }

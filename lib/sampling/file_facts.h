@@ -29,6 +29,7 @@ struct um_file_event {
 struct um_file_id {
 	uint64_t id;
 	unsigned event;
+	uint64_t last;   /* what it held at the sample before of its group's leader */
 };
 
 /* All zeros is empty, but for @big. */
@@ -58,6 +59,6 @@ int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t si
 int um_facts_finish(struct um_file_facts *f) UM_MUST_CHECK;
 void um_facts_free(struct um_file_facts *f);
 /* Whose counter that is; NULL: nobody's. */
-const struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id);
+struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id);
 
 #endif

@@ -44,6 +44,8 @@ struct uncoremsr_perf_data {
 	struct kept *kept;
 	size_t num_kept, next;
 	struct uncoremsr_record record;
+	struct um_perf_group group;     /* counters at that record whose samples are still to be told */
+	unsigned leader;                /* the event of that record */
 	uint64_t bytes[UM_PERF_RECORD_ROOM / 8]; /* one record */
 };
 
@@ -480,6 +482,31 @@ void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data)
 	free(data);
 }
 
+/* As perf report has it: by how much a member has grown since the leader's sample before is a sample of it. */
+static bool next_member(struct uncoremsr_perf_data *d)
+{
+	struct um_perf_group *g = &d->group;
+
+	while (g->num) {
+		uint64_t value = um_cursor_get(g->at, 8, d->facts.big);
+		struct um_file_id *id = um_facts_find(&d->facts, um_cursor_get(g->at + 8, 8, d->facts.big));
+		uint64_t last = id ? id->last : value;
+
+		g->at += g->step;
+		g->num--;
+		if (id)
+			id->last = value;
+		if (value <= last || id->event == d->leader)
+			continue;
+		d->record.event = id->event;
+		d->record.id = id->id;
+		d->record.period = value - last;
+		d->record.has |= UNCOREMSR_HAS_PERIOD;
+		return true;
+	}
+	return false;
+}
+
 int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct uncoremsr_record **record)
 {
 	if (!record)
@@ -487,9 +514,16 @@ int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct unco
 	*record = NULL;
 	if (!data)
 		return -EINVAL;
+	*record = &data->record;
+	if (next_member(data))
+		return 1;
+	*record = NULL;
 	if (!data->kept || data->next == data->num_kept || parse(data, data->kept[data->next].at))
 		return 0;
 	data->next++;
+	data->leader = data->record.event;
+	if (data->record.event != UINT_MAX)
+		um_perf_record_group(data->bytes, &data->facts.events[data->record.event].layout, &data->group);
 	*record = &data->record;
 	return 1;
 }

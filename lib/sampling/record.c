@@ -29,14 +29,17 @@ bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_per
 
 /* ---- samples ---- */
 
-static void skip_values(struct um_cursor *c, uint64_t format)
+static void take_values(struct um_cursor *c, uint64_t format, struct um_perf_group *group)
 {
+	const uint64_t named = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
 	uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	unsigned value = 1 + (unsigned)__builtin_popcountll(format & (PERF_FORMAT_ID | READ_LOST));
 	uint64_t num = format & PERF_FORMAT_GROUP ? um_take64(c) : 1;
 
 	um_take(c, 8 * (uint64_t)__builtin_popcountll(format & times));
-	um_take_many(c, num, 8 * value);
+	group->at = um_take_many(c, num, 8 * value);
+	group->num = group->at && (format & named) == named ? num : 0;
+	group->step = 8 * value;
 }
 
 /* Addresses become numbers of this machine where they stand. */
@@ -54,7 +57,8 @@ static void take_chain(struct um_cursor *c, struct uncoremsr_record *r)
 	r->num_chain = (size_t)num;
 }
 
-static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
+static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r,
+			struct um_perf_group *group)
 {
 	uint64_t type = l->sample_type;
 
@@ -80,10 +84,27 @@ static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, str
 	}
 	r->period = type & PERF_SAMPLE_PERIOD ? um_take64(c) : l->period;
 	if (type & PERF_SAMPLE_READ)
-		skip_values(c, l->read_format);
+		take_values(c, l->read_format, group);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		take_chain(c, r);
 	/* Nothing behind the call chain is told. What else the sample holds may be of any size. */
+}
+
+void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um_perf_group *group)
+{
+	struct uncoremsr_record r = { .type = UNCOREMSR_RECORD_SAMPLE };
+	struct um_perf_layout until = *l;
+	struct um_perf_head head;
+	struct um_cursor c;
+
+	*group = (struct um_perf_group){ .num = 0 };
+	if (!um_perf_record_head(bytes, UM_PERF_RECORD_ROOM, l->big, &head) || head.type != UNCOREMSR_RECORD_SAMPLE)
+		return;
+	/* The call chain behind it is in this machine's order already. */
+	until.sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
+	c = (struct um_cursor){ .at = (unsigned char *)bytes + UM_PERF_RECORD_HEADER,
+			     .left = head.size - (size_t)UM_PERF_RECORD_HEADER, .big = l->big };
+	take_sample(&c, &until, &r, group);
 }
 
 /* ---- other records ---- */
@@ -232,6 +253,7 @@ bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64
 
 int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r)
 {
+	struct um_perf_group group;
 	struct um_perf_head head;
 	struct um_cursor c;
 
@@ -241,7 +263,7 @@ int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct unc
 	c = (struct um_cursor){ .at = (unsigned char *)bytes + UM_PERF_RECORD_HEADER,
 			     .left = head.size - (size_t)UM_PERF_RECORD_HEADER, .big = l->big };
 	if (head.type == UNCOREMSR_RECORD_SAMPLE) {
-		take_sample(&c, l, r);
+		take_sample(&c, l, r, &group);
 		r->has = l->sample_type;
 	} else if (has_trailer(l, head.type)) {
 		struct um_cursor t = c;

@@ -29,6 +29,13 @@ struct um_perf_head {
 	uint16_t misc, size;
 };
 
+/* What a group's counters held at a sample of its leader: @num times a value, its id, and what follows. */
+struct um_perf_group {
+	const unsigned char *at;
+	uint64_t num;
+	size_t step;
+};
+
 /* The head of what stands at @bytes, of which there are @left. False: no record can be there. */
 bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_perf_head *head)
 	UM_MUST_CHECK;
@@ -43,5 +50,7 @@ bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64
  * that it holds more than it does.
  */
 int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r) UM_MUST_CHECK;
+/* The counters of a sample that um_perf_record_parse() took apart; @group->num is 0 for any other record. */
+void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um_perf_group *group);
 
 #endif

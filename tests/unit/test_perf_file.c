@@ -13,17 +13,18 @@
 #include "uncoremsr/perf_data.h"
 
 enum { IP = 1, TID = 2, TIME = 4, PERIOD = 256, IDENTIFIER = 65536, TYPE = IP | TID | TIME | PERIOD | IDENTIFIER };
+enum { READ = 16, WITH_ID = 4, OF_GROUP = 8 };
 enum { ATTR = 64, HEADER = 104 };
 
 static unsigned char bytes[8192];
 static size_t len;
-static bool big;
+static bool big, grouped;
 static struct uncoremsr_perf_data *data;
 
 static void setup(void)
 {
 	len = 0;
-	big = false;
+	big = grouped = false;
 	data = NULL;
 }
 
@@ -59,8 +60,8 @@ static void put_attr(uint64_t config, bool freq)
 	put(ATTR, 4);
 	put64(config);
 	put64(4000);
-	put64(TYPE);
-	put64(0);
+	put64(grouped ? TYPE | READ : TYPE);
+	put64(grouped ? OF_GROUP | WITH_ID : 0);
 	bytes[at + 40 + 18 / 8] = (unsigned char)(big ? 0x80 >> 18 % 8 : 1 << 18 % 8);
 	if (freq)
 		bytes[at + 40 + 10 / 8] |= (unsigned char)(big ? 0x80 >> 10 % 8 : 1 << 10 % 8);
@@ -85,9 +86,27 @@ static void put_sample(uint64_t id, uint64_t time, uint64_t period)
 	put64(period);
 }
 
+/* Of the leader, with what both members have counted by then. */
+static void put_group_sample(uint64_t time, uint64_t period, uint64_t first, uint64_t second)
+{
+	put_sample(71, time, period);
+	put_at(len - 48 + 6, 48 + 8 + 2 * 16, 2);
+	put64(2);
+	put64(first);
+	put64(71);
+	put64(second);
+	put64(72);
+}
+
 /* The later ones first. */
 static void put_records(void)
 {
+	if (grouped) {
+		put_group_sample(300, 5, 13, 140);
+		put_group_sample(400, 5, 18, 140);
+		put_group_sample(100, 8, 8, 100);
+		return;
+	}
 	put_sample(71, 300, 5);
 	put_sample(72, 200, 6);
 	put_sample(99, 250, 7);
@@ -270,6 +289,29 @@ START_TEST(what_stands_behind_the_last_mark_is_read)
 }
 END_TEST
 
+/* As perf report has it: what a member counted since the sample before is a sample of the member. */
+START_TEST(members_of_a_sampled_group_have_samples_of_their_own)
+{
+	static const struct { uint64_t time, period; unsigned event; } rows[] = {
+		{ 100, 8, 0 }, { 100, 100, 1 }, { 300, 5, 0 }, { 300, 40, 1 }, { 400, 5, 0 },
+	};
+	const struct uncoremsr_record *r;
+
+	big = _i;
+	grouped = true;
+	put_file(true);
+	ck_assert_int_eq(open_bytes(len), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 1);
+		ck_assert_uint_eq(r->time, rows[i].time);
+		ck_assert_uint_eq(r->period, rows[i].period);
+		ck_assert_uint_eq(r->event, rows[i].event);
+		ck_assert_uint_eq(r->ip, 0x1000 + rows[i].time);
+	}
+	ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 0);
+}
+END_TEST
+
 START_TEST(forms_that_are_not_read_are_named)
 {
 	static const struct {
@@ -316,6 +358,7 @@ Suite *perf_file_suite(void)
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_loop_test(c, records_come_in_the_order_of_time_with_their_events, 0, 4);
+	tcase_add_loop_test(c, members_of_a_sampled_group_have_samples_of_their_own, 0, 2);
 	tcase_add_test(c, what_comes_through_a_pipe_is_the_same);
 	tcase_add_test(c, a_cut_file_is_read_up_to_its_last_whole_record);
 	tcase_add_test(c, what_stands_behind_the_last_mark_is_read);
