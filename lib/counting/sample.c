@@ -90,10 +90,14 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 
 	if (!op->err)
 		return 0;
-	op->begin_ns = um_now(s->m);
-	err = um_unit_read(s, u, op->msr, &op->value);
-	op->ns = um_now(s->m);
-	return err;
+	/* A read that failed once is tried again, also where there was no batch. */
+	for (int left = op->err == -EAGAIN; ; left--) {
+		op->begin_ns = um_now(s->m);
+		err = um_unit_read(s, u, op->msr, &op->value);
+		op->ns = um_now(s->m);
+		if (!err || !left)
+			return err;
+	}
 }
 
 /* Also what was switched off already, if nothing of it was counted: there is more to say of it. */

@@ -575,3 +575,12 @@ per_ns() {
 		[ "$(cut -d, -f3 "$BATS_TEST_TMPDIR/out" | cut -c12-13 | sort -u | grep -c '^[0-9]')" -ge 2 ]
 	done
 }
+
+@test "a read that fails once has the same answer with and without --trace" {
+	local n machine
+	for n in 3 4 5; do
+		machine="sim:nehalem-1s,clock=stepped,fail=read:0x3b0:EIO after=$n times=1"
+		run -0 uncore-read --machine="$machine" -e 0x2c:0x1 -i 1 -n 3 --format=csv --trace
+		[ "$(grep -c ',msr,ok,' <<<"$output")" = 3 ]
+	done
+}
