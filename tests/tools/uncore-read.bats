@@ -584,3 +584,14 @@ per_ns() {
 		[ "$(grep -c ',msr,ok,' <<<"$output")" = 3 ]
 	done
 }
+
+@test "an interval may have a unit: s, ms or us" {
+	local text
+	for text in 0.5 500ms 0.5s 500000us; do
+		run -0 uncore-read -e 0x82:0x1 -i "$text" -n 1 --packages 0 --format=csv
+		[[ ${lines[1]} == 0.500000000,0.500000000,* ]]
+	done
+	for text in ms 500m 5ns 1sms 0.0001us; do
+		fails_with 2 "--interval: '$text'" uncore-read -e 0x82:0x1 -i "$text" -n 1
+	done
+}

@@ -94,7 +94,7 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SI
 {
 	bool negative = text[0] == '-';
 	const char *start = text + negative, *end;
-	uint64_t whole, fraction = 0;
+	uint64_t whole, fraction = 0, parts;
 	size_t digits;
 	bool fits; /* what does not is longer than the longest */
 
@@ -106,8 +106,13 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SI
 		end = scan_fraction(end, &fraction);
 		digits += (size_t)(end - point) - 1;
 	}
+	parts = !strcmp(end, "ms") ? 1000 : !strcmp(end, "us") ? 1000000 : 1;
+	if (parts > 1 || !strcmp(end, "s"))
+		end += strlen(end);
 	if (!digits || *end)
 		return refuse_place(why, text, digits ? end : text);
+	fraction = (whole % parts * NS_PER_S + fraction) / parts;
+	whole /= parts;
 	if (negative || (whole == 0 && fraction < SHORTEST_NS))
 		return refuse(why, "'%.*s%s': must be at least 0.000001 seconds", SHORT(text, 60));
 	if (whole > LONGEST_S)

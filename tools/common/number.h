@@ -15,7 +15,7 @@
 /* Decimal, or hexadecimal behind 0x, up to @max. */
 bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE]);
 
-/* Seconds as a decimal number with an optional fraction, a microsecond to 10^9 s; in ns. */
+/* Seconds as a decimal number with an optional fraction and unit (s, ms, us), a microsecond to 10^9 s; in ns. */
 bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SIZE]);
 
 #endif
