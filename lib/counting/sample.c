@@ -165,8 +165,8 @@ static void judge_time(struct uncoremsr_reading *r, uint64_t unsure_ns)
 	if (r->status != UNCOREMSR_OK || unsure_ns <= r->running_ns / UM_SPREAD_SHARE)
 		return;
 	r->status = UNCOREMSR_SPREAD;
-	snprintf(r->detail, sizeof(r->detail), "the count is exact, but its time is not: reading took "
-		 "%.3f ms of %.3f ms", (double)unsure_ns / 1e6, (double)r->running_ns / 1e6);
+	snprintf(r->detail, sizeof(r->detail), "the count is exact, but its time is not: counting took "
+		 "%.3f ms, reading %.3f ms", (double)r->running_ns / 1e6, (double)unsure_ns / 1e6);
 }
 
 static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
