@@ -101,7 +101,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 	struct um_encoding ev = {
 		.counter = -1, .pmu = n->at.pmu, .unit = n->spec.unit, .row = row, .fixed = fixed,
 		.core_type = n->spec.core_type,
-		.max_per_clock = n->at.pmu->fixed[fixed].max_increment,
+		.max_per_clock = n->at.pmu->fixed[fixed].max_increment ?: 1,
 	};
 
 	if (!says_nothing(n->at.pmu, &n->spec)) {
