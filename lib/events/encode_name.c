@@ -96,12 +96,18 @@ static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_
 	       spec->port < 0 && spec->set < 0 && !spec->counters;
 }
 
+/* A counter that is switched on counts clocks, if nothing else is said; one that always runs may count bytes. */
+static unsigned most_per_clock(const struct uncoremsr_pmu *pmu, const struct um_fixed *fixed)
+{
+	return fixed->max_increment ?: fixed->control.msr ? 1 : pmu->max_increment;
+}
+
 static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 {
 	struct um_encoding ev = {
 		.counter = -1, .pmu = n->at.pmu, .unit = n->spec.unit, .row = row, .fixed = fixed,
 		.core_type = n->spec.core_type,
-		.max_per_clock = n->at.pmu->fixed[fixed].max_increment ?: 1,
+		.max_per_clock = most_per_clock(n->at.pmu, &n->at.pmu->fixed[fixed]),
 	};
 
 	if (!says_nothing(n->at.pmu, &n->spec)) {

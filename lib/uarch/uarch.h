@@ -183,7 +183,7 @@ struct um_fixed {
 	uint64_t enable;             /* the word that switches it on, within control_mask */
 	uint64_t pmi;                /* the bit that has it interrupt its CPU; 0: it is not used */
 	uint8_t width;
-	uint8_t max_increment;       /* per clock; 0: 1 */
+	uint8_t max_increment;       /* per clock; 0: 1, or what the PMU says if it always runs */
 	const char *event;           /* canonical name of what it counts */
 	const char *const *aliases;  /* NULL-terminated, or NULL */
 	const char *desc;

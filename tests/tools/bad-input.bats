@@ -37,7 +37,7 @@ usage() {
 
 @test "seconds and counts are positive numbers" {
 	local bad
-	for bad in 0 0.0 -1 nan inf infinity 1s 1e3 1,5 "" . 0x10 1.5.2 -0.5; do
+	for bad in 0 0.0 -1 nan inf infinity 1m 1e3 1,5 "" . 0x10 1.5.2 -0.5; do
 		usage "--interval: '$bad'" -e 0x82:0x1 -i "$bad" -n 1
 	done
 	usage "--interval: '10000000000': longer" -e 0x82:0x1 -i 10000000000

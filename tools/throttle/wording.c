@@ -206,6 +206,9 @@ static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
 {
 	if (throttle_verdict(p) == UNCOREMSR_VERDICT_OK)
 		out_str(o, "not slowed down, as far as its cores show: it has no status of its own");
+	else if (throttle_verdict(p) == UNCOREMSR_VERDICT_UNKNOWN)
+		out_fmt(o, "cannot tell: it has no status of its own, and %zu of its %d cores cannot tell",
+			cores_alike(t, p), (int)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES));
 	else
 		out_fmt(o, throttle_verdict(p) == UNCOREMSR_VERDICT_THROTTLED
 			? "slowed down now: %zu of its %d cores are"
@@ -276,11 +279,12 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_cause *c)
 {
 	bool decides = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
+	bool unknown = !c && throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN;
 
-	if (!c && throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN) {
+	if (unknown && throttle_open_causes(s)) {
 		out_str(o, "cannot tell ");
 		throttle_say_open(o, run, s);
-	} else if (!c && inherits(s)) {
+	} else if (unknown || (!c && inherits(s))) {
 		say_inherited(o, run->t, s);
 	} else if (!c) {
 		out_str(o, "not slowed down");
