@@ -28,8 +28,7 @@ const char *um_fault_text(enum um_fault fault)
 	static const char *const texts[] = {
 		[UM_FAULT_NONE] = "",
 		[UM_FAULT_ALIEN] = "no file of ours",
-		[UM_FAULT_USERS] = "not a folder of root's in which each user can change only what is "
-				   "that user's",
+		[UM_FAULT_USERS] = "not a folder of root's in which each user can change only his own files",
 		[UM_FAULT_FILE] = "no plain file with one name that only its owner can write",
 		[UM_FAULT_UNREADABLE] = "cannot be read",
 		[UM_FAULT_FOREIGN] = "no journal of ours",

@@ -737,13 +737,13 @@ scrape() {
 	agent=$port
 	free_port
 	serve --prometheus="127.0.0.1:$agent" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.2 \
-		--machine=sim:westmere-2s,rate=0x82:0x1=1000,throttle=none,throttle=prochot-external
+		--machine=sim:westmere-2s,rate=0x82:0x1=1000,throttle=none,throttle=prochot-external,'fail=read 0x19a EIO'
 	sed "s/localhost:9468/127.0.0.1:$agent/; s/interval: 10s/interval: 1s/" "$TOP/docs/monitoring/prometheus.yml" >prometheus.yml
 	sed 's/interval: 10s/interval: 1s/' "$TOP/docs/monitoring/uncoremsr-rules.yml" >uncoremsr-rules.yml
 	background prometheus --config.file=prometheus.yml --storage.tsdb.path=data --web.listen-address="127.0.0.1:$port" >log 2>&1
 	scraped 'ALERTS{alertname="UncoremsrThrottled",alertstate="firing",package="1",cause="prochot-external"}'
 	while read -r query; do
-		# Rates need two scrapes; nothing is unknown on this machine but what it has no sensor for.
+		# Rates need two scrapes; what the register that fails would tell is unknown.
 		scraped "${query//\$instance/.*}" || { echo "$query"; return 1; }
 	done < <(jq -r '.panels[].targets[].expr' "$TOP/docs/monitoring/uncoremsr-dashboard.json")
 }

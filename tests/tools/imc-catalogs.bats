@@ -210,7 +210,7 @@ node() {
 		uncore-events list --event-list=broken.dts
 	fails_with 2 "none.dtb" uncore-events list --event-list=none.dtb
 	# Any byte may be wrong: a line or a list, never a crash.
-	[ -x "${BIN%/*}/tests/look" ] || skip "make tests was not run"
+	need_look
 	mkdir bad
 	perl -e 'local $/; my $good = <STDIN>;
 		for (my $at = 0; $at < length $good; $at += 3) {
@@ -219,7 +219,7 @@ node() {
 			open my $out, ">", "bad/$at.dtb" or die;
 			print $out $bad;
 		}' <small.dtb
-	"${BIN%/*}/tests/look" lists bad/*.dtb >answers
+	"$LOOK" lists bad/*.dtb >answers
 	# -22 is EINVAL, with one sentence that names the file.
 	awk -F'\t' 'NF != 3 || !($2 == 0 || $2 == -22 && index($3, $1)) { print; wrong = 1 }
 		{ n[$2]++ }

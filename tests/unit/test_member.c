@@ -288,7 +288,7 @@ START_TEST(without_a_folder_for_all_no_member_counts)
 	join_as(&b, 0);
 	ck_assert_int_eq(repair_as(&b), 0);
 	ck_assert_str_eq(told, "3 user user=-1 counter=-1 selector=0xffffffff holds=0xffffffff not a folder "
-			 "of root's in which each user can change only what is that user's\n");
+			 "of root's in which each user can change only his own files\n");
 	leave(&b);
 	ck_assert_int_eq(rmdir("run/uncoremsr/user"), 0);
 	become(MEMBER);
