@@ -50,6 +50,9 @@ cookbook.md|Since Sandy Bridge-EP the memory controllers of servers are in PCI s
 guide.md|since Sandy Bridge-EP, which the `msr` driver does not reach|the same
 guide.md|clients up to Rocket Lake: the other way round|test_clients
 guide.md|from Skylake on the same address holds an address of a branch|lib/uarch/thermal_models.c
+cookbook.md|servers from Zen 3 on tell PROCHOT|lib/throttle/files.c
+man/uncore-throttle.1|servers from Zen 3 on tell of PROCHOT|lib/throttle/files.c
+man/uncore-throttle.1|on Granite Rapids, Sierra Forest and later|lib/uarch/thermal_models.c
 '
 
 setup() {
@@ -182,6 +185,7 @@ those_with() {
 	done
 	run grep -oE ".{0,40}($name (to|on|and later|and newer|or later|and up)\\b|([Ff]rom|[Ss]ince|[Uu]p to|[Uu]ntil|[Bb]efore|[Aa]fter) $name).{0,40}" \
 		"$BATS_TEST_TMPDIR/left"
+	echo "$output"
 	[ -z "$output" ]
 	# What is said to be somewhere else is still written.
 	while IFS='|' read -r file text rest; do
