@@ -264,7 +264,7 @@ static int alias_by_name(const void *a, const void *b)
 
 static const struct {
 	const char *name;
-	int are;
+	enum um_cpus_are are;
 } cpu_files[] = { { "cpumask", UM_CPUS_MASK }, { "cpus", UM_CPUS_COVERED } };
 
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
@@ -295,7 +295,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 
 	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
 		return 0;
-	while (cpu_files[i].are != (int)pmu->cpus_are)
+	while (cpu_files[i].are != pmu->cpus_are)
 		i++;
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel names no CPU that counts "
 		       "%s: /" DEVICES "/%s/%s: %s", event, pmu->name, pmu->name, cpu_files[i].name,

@@ -48,7 +48,7 @@ struct um_kernel_pmu {
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
 	struct um_cpuset cpus;
-	enum { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* no file, cpumask, cpus */
+	enum um_cpus_are { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* no file, cpumask, cpus */
 	int cpus_err;          /* why the file could not be read: a negative errno; then there are no cpus */
 };
 

@@ -35,7 +35,7 @@ static void check(const struct agent_config *cfg)
 	for (size_t i = 0; i < cfg->num_listens; i++)
 		REQUIRE(address_check(cfg->listens[i], why));
 	for (size_t i = 0; i < cfg->num_lists; i++)
-		REQUIRE(*cfg->lists[i]);
+		REQUIRE(*cfg->lists[i].path);
 	/* As they are handed over to the programs. */
 	if (cfg->collectd && strcmp(cfg->collectd, "exec") != 0)
 		REQUIRE(strlen(cfg->collectd + 5) < sizeof(((struct agent_collectd *)NULL)->path));

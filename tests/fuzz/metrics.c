@@ -10,7 +10,7 @@
 
 static int count(void *user, const struct uncoremsr_metric *m)
 {
-	REQUIRE(m->name && m->formula);
+	REQUIRE(m->name[0] && m->formula[0]);
 	++*(int *)user;
 	return 0;
 }
