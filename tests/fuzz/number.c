@@ -31,15 +31,17 @@ static void seconds(const char *text)
 {
 	char why[NUMBER_WHY_SIZE] = "";
 	uint64_t ns = 0;
-	double about;
+	double about, unit;
 	char *end;
 
 	if (!number_parse_seconds(text, &ns, why)) {
 		check_why(why);
 		return;
 	}
-	about = strtod(text, &end) * 1e9;
-	REQUIRE(ns >= 1000 && end > text && !*end);
+	about = strtod(text, &end);
+	unit = !strcmp(end, "ms") ? 1e6 : !strcmp(end, "us") ? 1e3 : 1e9;
+	REQUIRE(ns >= 1000 && end > text && (unit < 1e9 || !*end || !strcmp(end, "s")));
+	about *= unit;
 	REQUIRE((double)ns >= about * (1 - 1e-9) - 1 && (double)ns <= about * (1 + 1e-9) + 1);
 }
 
