@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Out of memory: an allocation of a command fails, alone or with all that follow. What comes out is neither a
-# wrong answer nor silence, and no register stays changed without a word. Some allocations are tried, drawn by a seed
-# that is printed; SEED=N draws the same again. "make sweep" tries all of them (MEMORY_TRIES=1000000).
+# wrong answer nor silence, and no register stays changed without a word. Some allocations are tried, drawn by the date
+# as a seed that is printed; SEED=N draws by another. "make sweep" tries all of them (MEMORY_TRIES=1000000).
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
 
 setup_file() {
-	export SEED=${SEED:-$((1 + RANDOM))}
+	export SEED=${SEED:-$(date +%Y%m%d)}
 	echo "# SEED=$SEED" >&3
 }
 
