@@ -84,20 +84,25 @@ void um_unit_batch(struct um_msr *s, size_t n)
 		s->ops[i].err = -EAGAIN;
 }
 
+static int read_alone(struct um_msr *s, struct um_unit *u, struct um_op *op)
+{
+	int err;
+
+	op->begin_ns = um_now(s->m);
+	err = um_unit_read(s, u, op->msr, &op->value);
+	op->ns = um_now(s->m);
+	return err;
+}
+
 int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 {
 	int err;
 
 	if (!op->err)
 		return 0;
-	/* A read that failed once is tried again, also where there was no batch. */
-	for (int left = op->err == -EAGAIN; ; left--) {
-		op->begin_ns = um_now(s->m);
-		err = um_unit_read(s, u, op->msr, &op->value);
-		op->ns = um_now(s->m);
-		if (!err || !left)
-			return err;
-	}
+	err = read_alone(s, u, op);
+	/* Without a batch that was its first read. */
+	return err && op->err == -EAGAIN ? read_alone(s, u, op) : err;
 }
 
 /* Also what was switched off already, if nothing of it was counted: there is more to say of it. */

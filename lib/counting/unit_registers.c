@@ -162,7 +162,7 @@ int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t m
 
 	if (err && !um_unit_read(s, u, msr, &now) && ((now ^ value) & mask) == 0)
 		return 0;
-	u->error = why;
+	um_fail_as(&u->error, &why);
 	return err;
 }
 

@@ -17,7 +17,7 @@ int um_choices_init(struct uncoremsr_session *s)
 
 	c->places = calloc(t->num_packages + 1, sizeof(*c->places));
 	if (!c->places)
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	for (; c->num_places < t->num_packages; c->num_places++)
 		c->places[c->num_places] = (struct um_place){
 			.package = &t->packages[c->num_places],
@@ -97,7 +97,7 @@ static int add_threads(struct uncoremsr_session *s, long pid)
 	snprintf(path, sizeof(path), "proc/%ld/task", pid);
 	err = s->um->m.access->ops->list(s->um->m.access, path, add_thread, &s->choices.target);
 	if (err == -ENOMEM)
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	if (err || !s->choices.target.num_pids)
 		return um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE,
 			       "there is no process %ld", pid);
@@ -136,7 +136,7 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 		return 0;
 	if (target == UNCOREMSR_TARGET_PROCESS)
 		return add_threads(s, id);
-	return add_pid(t, (pid_t)id) ? um_session_out_of_memory(s) : 0;
+	return add_pid(t, (pid_t)id) ? um_no_memory(&s->um->error) : 0;
 }
 
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
@@ -158,7 +158,7 @@ int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 	grown = reallocarray(t->cgroups, t->num_cgroups + 1, sizeof(*grown));
 	if (!grown) {
 		free(dir);
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	}
 	t->cgroups = grown;
 	t->cgroups[t->num_cgroups++] = dir;
@@ -178,7 +178,7 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 		return err;
 	err = um_cpuset_parse(set, bad, &bad);
 	if (err == -ENOMEM)
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	if (!err && set->num)
 		return 0;
 	um_cpuset_free(set);
@@ -224,7 +224,7 @@ static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
 	}
 	if (!p->asked.num)
 		p->cpu = cpu;
-	return um_cpuset_add(&p->asked, cpu) ? um_session_out_of_memory(s) : 0;
+	return um_cpuset_add(&p->asked, cpu) ? um_no_memory(&s->um->error) : 0;
 }
 
 /* Only the places that @ids names, or (NULL) those of which a CPU was asked for stay. */
@@ -341,7 +341,7 @@ int um_choices_settle(struct uncoremsr_session *s)
 	c->cpus_named = c->cpus.num > 0;
 	for (size_t i = 0; !c->cpus_named && s->packages_chosen && i < c->num_places && !err; i++)
 		err = add_all(&c->cpus, &c->places[i].package->cpus);
-	return err ? um_session_out_of_memory(s) : 0;
+	return err ? um_no_memory(&s->um->error) : 0;
 }
 
 /* ---- how ---- */

@@ -26,7 +26,7 @@ int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, si
 	struct um_counted *grown = realloc(s->events, (s->num_events + num) * sizeof(*grown));
 
 	if (!grown)
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	s->events = grown;
 	for (size_t i = 0; i < num; i++)
 		grown[s->num_events++] = (struct um_counted){ part, first + i, reason };
@@ -287,7 +287,7 @@ static int keep(struct uncoremsr_session *s, struct um_event *group, size_t num,
 	s->asked = grown ? grown : s->asked;
 	if (!grown || !copy) {
 		free(copy);
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	}
 	memcpy(copy, group, num * sizeof(*copy));
 	memset(group, 0, num * sizeof(*group));

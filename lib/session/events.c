@@ -7,11 +7,6 @@
 
 /* ---- refusals ---- */
 
-int um_session_out_of_memory(struct uncoremsr_session *s)
-{
-	return um_no_memory(&s->um->error);
-}
-
 int um_session_runs(struct uncoremsr_session *s)
 {
 	return um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");

@@ -149,7 +149,7 @@ static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *whi
 	size_t *where = calloc(num, sizeof(*where));
 	const struct um_reason why = { UM_FOR_A_METRIC, UM_CLAIM_YES, part };
 	enum um_answer answer;
-	int err = events && where ? 0 : um_session_out_of_memory(s);
+	int err = events && where ? 0 : um_no_memory(&s->um->error);
 
 	for (size_t i = 0; i < num && !err; i++)
 		events[i] = w->events[which[i]];
@@ -173,7 +173,7 @@ static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *whi
 static int join_all(struct uncoremsr_session *s, struct wanted *w)
 {
 	size_t *which = calloc(w->num + 1, sizeof(*which)), num;
-	int err = which ? 0 : um_session_out_of_memory(s);
+	int err = which ? 0 : um_no_memory(&s->um->error);
 
 	for (size_t part = 0; part < s->num_parts && !err; part++) {
 		num = 0;
@@ -287,7 +287,7 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 	bool *needed = calloc(num + 1, sizeof(*needed));
 
 	if (!needed)
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < num; i++) {
 		struct um_metric_input *input = &m->inputs[i];
 		struct um_input_meaning meaning;
@@ -362,7 +362,7 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 	m->inputs = calloc(num + 1, sizeof(*m->inputs));
 	m->numbers = calloc(num + 1, sizeof(*m->numbers));
 	if (!m->inputs || !m->numbers)
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	err = resolve(s, m);
 	if (!err)
 		err = make_room(&w, num, &s->um->error);
@@ -453,7 +453,7 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 		}
 	m = realloc(s->metrics, (s->num_metrics + 1) * sizeof(*m));
 	if (!m)
-		return um_session_out_of_memory(s);
+		return um_no_memory(&s->um->error);
 	s->metrics = m;
 	m += s->num_metrics;
 	*m = (struct um_session_metric){ .row = row };

@@ -26,7 +26,7 @@ int um_session_make_sums(struct uncoremsr_session *s)
 	s->num_sums = s->num_events;
 	s->sums = calloc(2 * (whole_place(s) + 2) * s->num_sums, sizeof(*s->sums));
 	s->metric_values = calloc(values + 1, sizeof(*s->metric_values));
-	return s->sums && s->metric_values ? 0 : um_session_out_of_memory(s);
+	return s->sums && s->metric_values ? 0 : um_no_memory(&s->um->error);
 }
 
 /* ---- units ---- */

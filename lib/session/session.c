@@ -12,10 +12,8 @@ static int check_running(struct uncoremsr_session *s)
 {
 	if (!s)
 		return -EINVAL;
-	if (um_in_child(&s->um->m))
-		return um_check_process(&s->um->m, &s->um->error);
-	return s->running ? 0 : um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					"the session is not running");
+	return um_check_process(&s->um->m, &s->um->error) ?:
+	       s->running ? 0 : um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the session is not running");
 }
 
 static int names(const struct um_route_env *env, struct um_perf_scope *scope, struct um_error *e)
@@ -48,7 +46,7 @@ int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
 	s->um = um;
 	s->env = (struct um_route_env){ &um->m, &s->choices, names, um, false };
 	s->parts = calloc(um->num_routes, sizeof(*s->parts));
-	err = s->parts ? um_choices_init(s) : um_session_out_of_memory(s);
+	err = s->parts ? um_choices_init(s) : um_no_memory(&s->um->error);
 	while (!err && s->num_parts < um->num_routes) {
 		struct um_part *p = &s->parts[s->num_parts];
 

@@ -89,8 +89,6 @@ struct uncoremsr_session {
 	struct um_metric_value *metric_values;
 };
 
-/* events.c: refusals; they set the handle's error. */
-int um_session_out_of_memory(struct uncoremsr_session *s);
 int um_session_runs(struct uncoremsr_session *s);
 int um_session_unsupported(struct uncoremsr_session *s);
 /* 0, or -EINVAL, -EBUSY: there is no session, or it runs. */

@@ -89,8 +89,9 @@ void agent_config_free(struct agent_config *cfg);
 /* Read the file @cfg->path into @cfg. 0, or the exit status after saying why. */
 int agent_config_read(struct agent_config *cfg);
 
-/* "FILE:LINE: ..." on stderr. The first makes the file wrong, the second does not. */
+/* Out of memory, which makes the file wrong. */
 void agent_no_memory(struct agent_config *cfg);
+/* "FILE:LINE: ..." on stderr. The first makes the file wrong, the second does not. */
 void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)

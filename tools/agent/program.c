@@ -14,8 +14,8 @@
 #include "agent/snapshot.h"
 
 enum {
-	MOST_LATE = 2,       /* intervals without new values, */
-	MOST_LATE_MS = 1000, /* and so long, for a sampler that waits for the processor */
+	MOST_LATE = 2,       /* intervals without new values, and */
+	MOST_LATE_MS = 1000, /* this more, for a sampler that waits for the processor */
 };
 
 int64_t agent_now_ms(void)
