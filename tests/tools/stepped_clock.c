@@ -1,21 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For LD_PRELOAD: somebody sets the system clock while a program runs. From its fourth look at it on,
- * CLOCK_REALTIME is CLOCK_STEP seconds away from what it was; the other clocks go on.
+ * For LD_PRELOAD: somebody sets the system clock while a program runs. As soon as the file CLOCK_FILE has three
+ * lines CLOCK_REALTIME is CLOCK_STEP seconds away from what it was; the other clocks go on.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+static bool is_set(void)
+{
+	static bool set;
+	const char *file = getenv("CLOCK_FILE");
+	char text[4096];
+	int fd = set || !file ? -1 : open(file, O_RDONLY | O_CLOEXEC), lines = 0;
+	ssize_t len = fd < 0 ? 0 : read(fd, text, sizeof(text));
+
+	for (ssize_t i = 0; i < len; i++)
+		lines += text[i] == '\n';
+	if (fd >= 0)
+		close(fd);
+	return set = set || lines >= 3;
+}
+
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
-	static int looks;
-	const char *step = getenv("CLOCK_STEP");
 	int err = (int)syscall(SYS_clock_gettime, clock, t);
 
-	if (clock == CLOCK_REALTIME && step && looks++ > 2)
-		t->tv_sec += atol(step);
+	if (clock == CLOCK_REALTIME && is_set())
+		t->tv_sec += atol(getenv("CLOCK_STEP"));
 	return err;
 }
