@@ -6,15 +6,15 @@
 #include <check.h>
 
 #define SUITES(X) \
-	X(deaths) X(lease) X(lease_folder) X(member) X(group) X(holders) X(gates) X(boxes) X(uarch) X(throttle_look) X(cpuset) X(sim) \
+	X(both_routes) X(throttle_sweep) X(deaths) X(lease) X(lease_folder) X(member) X(group) X(holders) X(gates) X(boxes) X(uarch) X(throttle_look) X(cpuset) X(sim) \
 	X(identity) X(core_kind) X(topology) \
 	X(uarch_registers) X(uarch_server) X(uarch_words) X(uarch_bounds) X(uarch_habits) X(collisions) \
 	X(uarch_thermal) X(second) \
 	X(sim_boxes) X(sim_thermal) \
 	X(event_boxes) X(spellings) X(events) X(names) X(meanings) X(sentences) \
 	X(access) X(states) X(session) X(front) X(box_trouble) X(formula) X(metrics) X(metric_inputs) \
-	X(judged) X(judged_clock) X(throttle) X(throttle_trouble) X(throttle_tree) X(policy) X(sensors) X(throttle_clear) X(throttle_watch) X(throttle_sweep) \
-	X(perf_events) X(perf_list) X(listed) X(both_routes) X(perf_getters) X(perf_count) \
+	X(judged) X(judged_clock) X(throttle) X(throttle_trouble) X(throttle_tree) X(policy) X(sensors) X(throttle_clear) X(throttle_watch) \
+	X(perf_events) X(perf_list) X(listed) X(perf_getters) X(perf_count) \
 	X(shared) X(forked) X(hotplug) X(arrived) X(late) X(silent) X(left) X(restored) X(old_values) X(spread) X(claimed) X(retake) X(filters) X(suspend) X(wrapped) \
 	X(msr_route) X(memory_route) X(made_up_route) X(sums) X(freed) \
 	X(fit) X(sampled) X(counters) X(records) X(record_text) X(journals) X(planned) X(units) X(beside) \
