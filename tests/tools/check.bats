@@ -145,7 +145,7 @@ suite() {
 	[ "${lines[0]}" = 1..2 ]
 	[ "${lines[1]}" = 'ok 1 starts three' ]
 	[ "${lines[2]}" = 'ok 2 is skipped # skip no # here' ]
-	grep -qE '^[0-9]+\.[0-9]{2} ([3-9]|[1-9][0-9]) inner: starts three$' "$BATS_TEST_TMPDIR/log/inner.times"
+	grep -qE '^[0-9]+\.[0-9]{2} ([2-9]|[1-9][0-9]) inner: starts three$' "$BATS_TEST_TMPDIR/log/inner.times"
 	grep -qE '^[0-9]+\.[0-9]{2} [0-9]+ inner: is skipped$' "$BATS_TEST_TMPDIR/log/inner.times"
 }
 
@@ -164,6 +164,24 @@ suite() {
 %test "runs" { true; }'
 	[[ ${lines[1]} == 'not ok 1 hangs # timeout'* ]]
 	[[ ${lines[-1]} == *'ok 2 runs'* ]] # on a busy machine it may be late as well
+}
+
+@test "a shell that hangs itself ends after its limit, and the next test runs" {
+	suite 300 1 '%test "hangs" { trap "" ABRT; while true; do read -t 1 <> <(:) || true; done; }
+%test "runs" { true; }'
+	grep -qxF 'not ok 1 hangs # timeout after 1s' <<<"$output"
+	grep -q 'ok 2 runs' <<<"$output" # on a busy machine it may be late as well
+}
+
+@test "a failed test tells its line, also where it returns or exits" {
+	local where
+	for where in "load $TOP/tests/tools/common" "setup() { load $TOP/tests/tools/common; }"; do
+		printf '%s\n' "$where" 'helper() { [ "$1" = 1 ]; true; }' '%test "helper" {' 'helper 1' 'helper 2' '}' \
+			'%test "return" {' 'true' 'return 3' '}' '%test "exit" {' 'true' 'exit 4' '}' |
+			sed 's/^%/@/' >"$BATS_TEST_TMPDIR/inner.bats"
+		run bats "$BATS_TEST_TMPDIR/inner.bats"
+		[ "$(grep -o ' line [0-9]*' <<<"$output" | paste -sd '')" = ' line 2 line 5 line 9 line 13' ]
+	done
 }
 
 @test "a suite that is killed says which test ran" {

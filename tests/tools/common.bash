@@ -12,6 +12,24 @@ unset UNCOREMSR_MACHINE
 [ ! -x /usr/bin/python3 ] || hash -p /usr/bin/python3 python3
 bats_require_minimum_version 1.5.0
 
+# To tell where a test failed, bats notes the whole call stack before each command, nine tenths of the time of a loop.
+# The trap of a failed command can look at the stack; for a "return" or an "exit" the line of the test is enough.
+if declare -F bats_check_status_from_trap bats_capture_stack_trace >/dev/null; then
+	bats_error_trap() {
+		bats_check_status_from_trap
+		[ -z "$BATS_DEBUG_LAST_STACK_TRACE_IS_VALID" ] || return 0
+		[ "${FUNCNAME[1]}" = bats_perform_test ] || bats_capture_stack_trace
+		BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
+	}
+	# Where a program ends, the trap of the end comes between.
+	# shellcheck disable=SC2034 # bats reads it
+	bats_debug_trap() {
+		[ "${FUNCNAME[1]-}" = "$BATS_TEST_NAME" ] || return 0
+		BATS_DEBUG_LASTLAST_STACK_TRACE=("${BATS_DEBUG_LAST_STACK_TRACE[@]}")
+		BATS_DEBUG_LAST_STACK_TRACE=("${BASH_LINENO[0]} $BATS_TEST_NAME $BATS_TEST_FILENAME")
+	}
+fi
+
 # run [-STATUS | !] [--separate-stderr] COMMAND [ARG...]: the same as bats' own, which starts one to three processes
 # beside COMMAND. Here the test's shell starts a program itself, and output goes through files. COMMAND may be a
 # function of the test, which sees these variables: hence their names.
