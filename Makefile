@@ -308,14 +308,17 @@ uninstall:
 # The unit tests are linked with the archive, because they also look inside the library.
 UNIT := $(O)/tests/unit
 FACTS_SRC := $(wildcard tests/unit/facts_*.c)
-UNIT_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
+# UNIT_ONLY="ring events": a program with these suites alone.
+UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
+UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/obj/%.o)
 # A program of its own, which tests/tools/names.bats runs.
 FACTS_CHECK := $(O)/tests/facts_check
 # Another, which tests/tools/uncore-sim.bats runs; it needs no library.
 OFD_LOCK := $(O)/tests/ofd_lock
 
 # private: the objects' prerequisites (the flags file above all) keep the plain flags.
-$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -U_FORTIFY_SOURCE
+$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -U_FORTIFY_SOURCE \
+	$(if $(UNIT_ONLY),'-DSUITES(X)=$(foreach s,$(UNIT_ONLY),X($(s)))')
 
 $(UNIT): $(UNIT_OBJ) $(A)
 	@mkdir -p $(@D)

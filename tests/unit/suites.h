@@ -5,6 +5,7 @@
 
 #include <check.h>
 
+#ifndef SUITES
 #define SUITES(X) \
 	X(both_routes) X(throttle_sweep) X(deaths) X(lease) X(lease_folder) X(member) X(group) X(holders) X(gates) X(boxes) X(uarch) X(throttle_look) X(cpuset) X(sim) \
 	X(identity) X(core_kind) X(topology) \
@@ -19,6 +20,7 @@
 	X(msr_route) X(memory_route) X(made_up_route) X(sums) X(freed) \
 	X(fit) X(sampled) X(counters) X(records) X(record_text) X(journals) X(planned) X(units) X(beside) \
 	X(imc_catalog) X(imc_registers) X(imc_trace) X(imc_kernel) X(perf_record) X(perf_file) X(ring) X(sampling) X(sim_samples)
+#endif
 
 #define DECLARE_SUITE(name) Suite *name##_suite(void);
 SUITES(DECLARE_SUITE)
