@@ -431,7 +431,7 @@ help:
 	  '  check-ppc  build for POWER, both byte orders, and run its tests in qemu; leaves the tools in build/ppc64le/bin' \
 	  '             and build/ppc64/bin' \
 	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
-	  '  mutate     change the library in 300 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
+	  '  mutate     change the library in 40 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
 	  '  sweep      let each allocation of each tool fail once; SWEEP_FLAGS="--only=uncore-info"' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
 	  '  bench      measure what a sample costs; prints a table' \
