@@ -441,6 +441,15 @@ end_agent() {
 	[ "$(grep -c 'started again' told)" = 0 ]
 }
 
+# Old values for one scrape more would make the rate behind it too high.
+@test "values are given up as soon as the next ones are overdue" {
+	serve --machine="$SIM" -e 0x82:0x1 -i 3
+	has text '^uncoremsr_event_total.* [1-9]'
+	kill -STOP "$pid"
+	sleep 4
+	[ "$(curl -s --unix-socket s -o answer -w '%{http_code}' http://localhost/metrics)" = 503 ]
+}
+
 @test "a thousand clients that say nothing do not keep a scrape waiting" {
 	local i fds=()
 	free_port
