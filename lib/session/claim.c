@@ -101,8 +101,9 @@ struct claims {
 	size_t first, second;          /* parts that said yes; num_parts: none */
 	/* Which route explains a group that none takes: the highest answer, of equal ones the first. */
 	enum um_answer best;
+	size_t explains;
 	int err;
-	struct um_error error;
+	struct um_error error;         /* set only where none takes it */
 	struct um_reason reason;       /* for the first: what the part next to it has answered */
 };
 
@@ -140,20 +141,33 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 	}
 }
 
+/* None takes it: the one that explains it is asked again, with room for a sentence. */
+static void explain(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
+{
+	enum um_answer answer;
+	int err = c->err == -ENOMEM ? um_no_memory(&c->error)
+				    : ask(s, c->explains, group, num, &answer, &c->error);
+
+	if (err)
+		c->err = err;
+	else
+		c->first = c->explains;
+}
+
+/* Sentences are made only for who reads them: one route out of three is to take the group. */
 static struct claims ask_all(struct uncoremsr_session *s, const struct um_event *group, size_t num)
 {
-	struct claims c = { .first = s->num_parts, .second = s->num_parts };
+	struct claims c = { .first = s->num_parts, .second = s->num_parts, .explains = s->num_parts };
 	bool asked = s->wanted != UNCOREMSR_ROUTE_AUTO, reasoned = false;
 
 	c.reason.kind = asked ? UM_ASKED_FOR : UM_OTHERS_ANSWER;
 	for (size_t i = 0; i < s->num_parts && c.second == s->num_parts; i++) {
-		struct um_error e = { .msg = "" };
 		enum um_answer answer;
 		int err;
 
 		if (asked && s->parts[i].route->id != s->wanted)
 			continue;
-		err = ask(s, i, group, num, &answer, &e);
+		err = ask(s, i, group, num, &answer, NULL);
 		if (!err && c.first < s->num_parts)
 			c.second = i;
 		else if (!err)
@@ -161,13 +175,15 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 		else if (!c.err || answer > c.best) {
 			c.err = err;
 			c.best = answer;
-			um_fail_as(&c.error, &e);
+			c.explains = i;
 		}
 		if (!asked && !reasoned && c.first != i) {
 			c.reason = (struct um_reason){ UM_OTHERS_ANSWER, answer, i };
 			reasoned = true;
 		}
 	}
+	if (c.first == s->num_parts && c.explains < s->num_parts)
+		explain(s, group, num, &c);
 	return c;
 }
 
