@@ -597,7 +597,7 @@ static void explain(const struct uncoremsr_session *s, size_t place,
 	v->status = r->status;
 	um_sentence(v->detail, sizeof(v->detail), "%s: %s",
 		    uncoremsr_session_event_text(s, m->inputs[i].event, UNCOREMSR_COUNTED_NAME),
-		    r->detail);
+		    um_reading_detail(r));
 }
 
 /* Do packages add up to more than one can do? Shares and what is per clock or per second do not. */
