@@ -50,14 +50,12 @@ void um_session_cut(struct uncoremsr_session *s, size_t num)
 		um_asked_free(s, s->num_asked - 1);
 }
 
-/* How many events of the session a part has: the index of its next one. */
-static size_t num_of(const struct uncoremsr_session *s, size_t part)
+size_t um_session_num_of(const struct uncoremsr_session *s, size_t part)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->num_events; i++)
-		n += s->events[i].part == part;
-	return n;
+	for (size_t i = s->num_events; i-- > 0;)
+		if (s->events[i].part == part)
+			return s->events[i].index + 1;
+	return 0;
 }
 
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
@@ -191,7 +189,7 @@ static int take(struct uncoremsr_session *s, size_t part, struct um_reason reaso
 		struct um_error *e)
 {
 	const struct um_part *p = &s->parts[part];
-	size_t first = num_of(s, part);
+	size_t first = um_session_num_of(s, part);
 	int num = p->route->add(p->state, e), err;
 
 	if (num < 0)

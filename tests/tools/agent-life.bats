@@ -113,6 +113,27 @@ at_phase() {
 	done
 }
 
+@test "totals of events that take turns never jump, also where reads take long" {
+	need curl
+	local i page events=0x82:0x1 machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000'
+	for i in {1..16}; do
+		events+=,0x20:0x$i
+		machine+=",rate=0x20:0x$i=1000"
+	done
+	# One read in a turn takes longer than the turn, one after the other for some minutes; then a CPU goes.
+	machine+=',delay=0x3b0-0x3b7 3 after=5000 times=500,delay=0x391 25 after=20000 times=300,hotplug=0 off at=90000'
+	background uncore-agent --machine="$machine" -e "$events" -i 10 -n 100000000 --prometheus=unix:s 2>told
+	for page in 2000 40000 80000 120000 160000; do simulated "$page" "$page"; done
+	# A time that may be wrong by more than a twentieth makes an estimate unknown.
+	awk '/^uncoremsr_event_total/ { total[$1] = $2 }
+	     /^uncoremsr_event_enabled/ {
+		id = $1; sub(/_enabled_seconds/, "", id)
+		more = total[id] - before[id]; took = $2 - then[id]
+		if (more < 0 || more > 1050 * took + 1 || more < 950 * took - 1) { print FILENAME, id, more, took; bad = 1 }
+		before[id] = total[id]; then[id] = $2; seen++ }
+	     END { exit bad || seen != 5 * 34 }' 2000 40000 80000 120000 160000
+}
+
 @test "the first interval is at least half as long as it should be, and totals begin with it" {
 	need curl
 	at_phase 3000 3600 uncore-agent --machine=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000 -e 0x82:0x1 -i 3600 \
