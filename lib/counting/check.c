@@ -2,16 +2,9 @@
 /* Can what was asked for be counted: at all, and on the counters that are free? */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "counting/claim.h"
-
-static bool counters_were_chosen(const struct um_unit *u)
-{
-	for (size_t k = 0; k < u->num_slots; k++)
-		if (u->slots[k].event->counter >= 0)
-			return true;
-	return false;
-}
 
 /* ---- groups that no machine of this kind could count ---- */
 
@@ -53,7 +46,8 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 /* Against counters that are all free: what does not fit then never will. */
 static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
-	struct um_clash clash = um_match(u, u->box.general, um_slot_of_group, &group, NULL);
+	const struct um_unit part = um_unit_part(u, s->groups[group]);
+	struct um_clash clash = um_match(&part, u->box.general, um_slot_of_group, &group, NULL);
 	bool several = s->m->num_pmus > 1;
 
 	switch (clash.what) {
@@ -73,14 +67,21 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 	return 0;
 }
 
+/* With room for those that fit_group() makes: each has an event. */
+static int find_groups(struct um_msr *s)
+{
+	free(s->groups);
+	s->groups = calloc(s->events.num_groups + s->events.num + 1, sizeof(*s->groups));
+	if (!s->groups)
+		return um_no_memory(s->error);
+	for (size_t k = 0; k < s->events.num; k++)
+		um_span_add(&s->groups[s->events.events[k].group], k);
+	return 0;
+}
+
 bool um_begins_group(const struct um_msr *s, size_t event)
 {
-	const struct um_encoding *ev = s->events.events;
-
-	for (size_t i = 0; i < event; i++)
-		if (ev[i].group == ev[event].group)
-			return false;
-	return true;
+	return s->groups[s->events.events[event].group].first == event;
 }
 
 /* Units of a PMU are alike, except that CPUs may have other numbers of counters. */
@@ -98,6 +99,7 @@ static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 
 		if (ev->group == group && ev->weak && !um_begins_group(s, i)) {
 			ev->group = to;
+			um_span_add(&s->groups[to], i);
 			return true;
 		}
 	}
@@ -117,6 +119,8 @@ static int fit_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 
 int um_check_groups(struct um_msr *s)
 {
+	if (find_groups(s))
+		return -ENOMEM;
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *u = &s->units[i];
 
@@ -253,7 +257,7 @@ static bool do_without(struct um_unit *u, int err, unsigned group)
  */
 int um_check_unit(struct um_msr *s, struct um_unit *u)
 {
-	bool at_once = s->env->choices->no_turns || counters_were_chosen(u);
+	bool at_once = s->env->choices->no_turns || u->by_hand;
 	int err = check_own_counters(s, u);
 
 	if (!err && at_once) {
@@ -267,8 +271,11 @@ int um_check_unit(struct um_msr *s, struct um_unit *u)
 		unsigned group = s->events.events[k].group;
 		struct um_clash clash = { .what = UM_FITS };
 
-		if (um_begins_group(s, k))
-			clash = um_match(u, u->free, um_slot_of_group, &group, NULL);
+		if (um_begins_group(s, k)) {
+			const struct um_unit part = um_unit_part(u, s->groups[group]);
+
+			clash = um_match(&part, u->free, um_slot_of_group, &group, NULL);
+		}
 		if (clash.what == UM_TOO_MANY)
 			err = not_enough(s, u, um_num_chosen(u, um_slot_of_group, &group), false);
 		else if (clash.what != UM_FITS)

@@ -140,6 +140,12 @@ struct um_handle_leases;
 struct um_handle_leases *um_handle_leases_new(void); /* NULL: no memory */
 void um_handle_leases_free(struct um_handle_leases *all);
 
+/* A file as it was when it was read. */
+struct um_journal_key {
+	ino_t inode;
+	int64_t changed_ns;
+};
+
 struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
 	struct um_handle_leases *of_handle; /* in its place; NULL: nobody else can count there */
@@ -149,6 +155,8 @@ struct um_guard {
 	int home;          /* where our journals are: dir, or user/UID of its own */
 	int journal;       /* ours; -1: none */
 	const struct um_journal *seized; /* a dead session's: its lock is ours, and no sign of life */
+	struct um_journal_key useless[16]; /* journals of the dead without anything that can be put back: skipped */
+	unsigned num_useless;
 	char journal_name[UM_LEASE_NAME];
 	off_t end;         /* of what is in it */
 	unsigned left;     /* records in it that have something left */
@@ -280,6 +288,7 @@ struct um_journal {
 	bool live;                 /* its process is alive */
 	off_t most;                /* look no further; 0: at all of it */
 	off_t at, record;          /* where the next record begins, and the last one */
+	struct um_journal_key key;
 };
 /*
  * Stops when @fn returns other than 0, and returns that; or an error: the directory cannot be read, or
@@ -296,6 +305,8 @@ bool um_journal_has_owner(const struct um_journal *j);
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 /* The next record: 1, 0 none, -EINVAL (reason in @fault; j->at is 0 when no other can follow). */
 int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault);
+/* It is of use to a listing only, and is given to no other walk of this guard until it changes. */
+void um_journal_skip(struct um_guard *g, const struct um_journal *j);
 /* What is left of the last one. */
 void um_journal_mark(struct um_journal *j, enum um_mark mark);
 /* A believed record that has something left, of another session; @live: of one that is alive. */

@@ -34,32 +34,75 @@ unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void
 	return n;
 }
 
-/* Counters that were asked for by number are kept for their events. */
-uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot)
+/* The slot of the event, or where it would be. */
+static size_t find_slot(const struct um_unit *u, size_t event)
 {
-	uint32_t allowed = slot->event->counters;
+	size_t from = 0, to = u->num_slots;
 
-	if (slot->event->counter >= 0)
-		return UINT32_C(1) << slot->event->counter;
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+
+		if (u->slots[middle].index < event)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+struct um_unit um_unit_part(const struct um_unit *u, struct um_span events)
+{
+	struct um_unit part = *u;
+
+	if (u->by_hand)
+		return part;
+	part.slots += find_slot(u, events.first);
+	part.num_slots = find_slot(u, events.end) - find_slot(u, events.first);
+	return part;
+}
+
+const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event)
+{
+	size_t k = find_slot(u, event);
+
+	return k < u->num_slots && u->slots[k].index == event ? &u->slots[k] : NULL;
+}
+
+/* Counters that were asked for by number. */
+static uint32_t chosen_by_hand(const struct um_unit *u)
+{
+	uint32_t counters = 0;
+
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].event->counter >= 0)
-			allowed &= ~(UINT32_C(1) << u->slots[k].event->counter);
-	return allowed;
+			counters |= UINT32_C(1) << u->slots[k].event->counter;
+	return counters;
+}
+
+/* They are kept for their events. */
+static uint32_t allowed(const struct um_slot *slot, uint32_t by_hand)
+{
+	return slot->event->counter >= 0 ? UINT32_C(1) << slot->event->counter : slot->event->counters & ~by_hand;
+}
+
+uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot)
+{
+	return allowed(slot, chosen_by_hand(u));
 }
 
 uint32_t um_useful(const struct um_unit *u)
 {
-	uint32_t may = 0;
+	uint32_t may = 0, by_hand = chosen_by_hand(u);
 
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].event->fixed < 0)
-			may |= um_allowed(u, &u->slots[k]);
+			may |= allowed(&u->slots[k], by_hand);
 	return may & u->box.general;
 }
 
 struct matching {
 	const struct um_unit *u;
-	uint32_t free;
+	uint32_t free, by_hand;
 	int owner[32];               /* slot on this counter, -1 none */
 };
 
@@ -73,7 +116,7 @@ static void put(struct matching *m, int *at, size_t slot, unsigned counter)
 /* Give @slot a counter, moving others to make room. @tried: counters not to be looked at again. */
 static bool augment(struct matching *m, int *at, size_t slot, uint32_t *tried)
 {
-	uint32_t may = um_allowed(m->u, &m->u->slots[slot]) & m->free;
+	uint32_t may = allowed(&m->u->slots[slot], m->by_hand) & m->free;
 
 	for (unsigned c = 0; c < 32; c++)
 		if (may >> c & 1 && m->owner[c] < 0) {
@@ -149,7 +192,7 @@ static struct um_clash clash_of(const struct um_unit *u, um_choose_fn *choose, c
 struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *choose,
 			 const void *user, int *at)
 {
-	struct matching m = { .u = u, .free = free };
+	struct matching m = { .u = u, .free = free, .by_hand = chosen_by_hand(u) };
 	struct um_clash clash = clash_of(u, choose, user);
 
 	for (unsigned c = 0; c < 32; c++)

@@ -18,6 +18,7 @@ enum { NO_SET = -2 };
 struct placing {
 	struct um_msr *s;
 	int *set;                      /* by event */
+	struct um_span *events;        /* by set: where they are */
 };
 
 struct wanted_set {
@@ -48,15 +49,22 @@ static bool fits_at_once(const struct um_msr *s, const struct uncoremsr_pmu *pmu
 	return true;
 }
 
-static bool fits_into(const struct placing *p, int set, unsigned group)
+/* The set has the events @of. */
+static bool fits_into(const struct placing *p, int set, struct um_span of, unsigned group)
 {
 	struct wanted_set w = { p, set, group };
 
+	um_span_add(&of, p->s->groups[group].first);
+	um_span_add(&of, p->s->groups[group].end - 1);
+
 	for (size_t i = 0; i < p->s->num_units; i++) {
 		const struct um_unit *u = &p->s->units[i];
+		struct um_unit part;
 
-		if (!u->err && u->num_slots && p->set[u->slots[0].index] != UM_EVERY_SET &&
-		    um_match(u, u->free, of_set_or_group, &w, NULL).what != UM_FITS)
+		if (u->err || !u->num_slots || p->set[u->slots[0].index] == UM_EVERY_SET)
+			continue;
+		part = um_unit_part(u, of);
+		if (um_match(&part, u->free, of_set_or_group, &w, NULL).what != UM_FITS)
 			return false;
 	}
 	return true;
@@ -103,14 +111,14 @@ static bool needs_turn(const struct um_msr *s, size_t k)
 
 static void set_of_group(struct placing *p, unsigned group, int set)
 {
-	for (size_t k = 0; k < p->s->events.num; k++)
+	for (size_t k = p->s->groups[group].first; k < p->s->groups[group].end; k++)
 		if (p->s->events.events[k].group == group && p->set[k] == NO_SET)
 			p->set[k] = set;
 }
 
 static bool takes_turns(const struct placing *p, unsigned group)
 {
-	for (size_t k = 0; k < p->s->events.num; k++)
+	for (size_t k = p->s->groups[group].first; k < p->s->groups[group].end; k++)
 		if (p->s->events.events[k].group == group && p->set[k] == NO_SET &&
 		    needs_turn(p->s, k))
 			return true;
@@ -121,6 +129,7 @@ static bool takes_turns(const struct placing *p, unsigned group)
 static void make_sets(struct placing *p)
 {
 	struct um_msr *s = p->s;
+	struct um_span of = { 0, 0 }; /* the events of the last set */
 
 	s->num_sets = 1;
 	if (!find_lasting(p))
@@ -131,9 +140,13 @@ static void make_sets(struct placing *p)
 		if (!um_begins_group(s, i) || !takes_turns(p, group))
 			continue;
 		/* Into an empty one each fits. */
-		if (!fits_into(p, s->num_sets - 1, group))
+		if (!fits_into(p, s->num_sets - 1, of, group)) {
 			s->num_sets++;
+			of = (struct um_span){ 0, 0 };
+		}
 		set_of_group(p, group, s->num_sets - 1);
+		um_span_add(&of, s->groups[group].first);
+		um_span_add(&of, s->groups[group].end - 1);
 	}
 	for (size_t k = 0; k < s->events.num; k++)
 		if (!needs_turn(s, k) || s->num_sets == 1)
@@ -173,10 +186,11 @@ static void remark_on(struct um_msr *s, size_t event)
 	const struct um_slot *first[64] = { NULL };
 	size_t num[64] = { 0 };
 
-	for (const struct um_slot *slot = s->slots; slot < s->slots + s->num_slots; slot++) {
-		unsigned counter = (unsigned)slot->counter & 63;
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
+		const struct um_slot *slot = um_unit_slot(u, event);
+		unsigned counter = slot ? (unsigned)slot->counter & 63 : 0;
 
-		if (slot->index != event || slot->counter == UM_NO_COUNTER || slot->unit->err)
+		if (!slot || slot->counter == UM_NO_COUNTER || u->err)
 			continue;
 		first[counter] = first[counter] ? first[counter] : slot;
 		num[counter]++;
@@ -197,6 +211,44 @@ static bool of_set(const struct um_slot *slot, const void *user)
 	return slot->set == *(const int *)user || slot->set == UM_EVERY_SET;
 }
 
+/* Where the events of each set are. */
+static int find_events(struct placing *p)
+{
+	p->events = calloc((size_t)p->s->num_sets, sizeof(*p->events));
+	if (!p->events)
+		return um_no_memory(p->s->error);
+	for (size_t k = 0; k < p->s->events.num; k++)
+		if (p->set[k] >= 0)
+			um_span_add(&p->events[p->set[k]], k);
+	return 0;
+}
+
+/* Where a unit's general counters count the same events all the time, UM_EVERY_SET is its only set. */
+static bool lasts(const struct um_unit *u)
+{
+	size_t k = 0;
+
+	while (k < u->num_slots && u->slots[k].event->fixed >= 0)
+		k++;
+	return k == u->num_slots || u->slots[k].set == UM_EVERY_SET;
+}
+
+static int first_set(const struct um_unit *u)
+{
+	return lasts(u) ? UM_EVERY_SET : 0;
+}
+
+static int last_set(const struct um_msr *s, const struct um_unit *u)
+{
+	return lasts(u) ? UM_EVERY_SET : s->num_sets - 1;
+}
+
+/* The unit with the slots that count in the set. */
+static struct um_unit part_of_set(const struct placing *p, const struct um_unit *u, int set)
+{
+	return set == UM_EVERY_SET ? *u : um_unit_part(u, p->events[set]);
+}
+
 static int place_unit(struct um_msr *s, struct um_unit *u, const struct placing *p)
 {
 	int *at = calloc(u->num_slots + 1, sizeof(*at));
@@ -209,12 +261,14 @@ static int place_unit(struct um_msr *s, struct um_unit *u, const struct placing 
 			um_slot_put_on(u, &u->slots[k],
 				       u->box.num_general + (unsigned)u->slots[k].event->fixed);
 	}
-	for (int set = 0; set < s->num_sets; set++) {
-		um_match(u, u->free, of_set, &set, at);
-		for (size_t k = 0; k < u->num_slots; k++)
-			if (u->slots[k].event->fixed < 0 && of_set(&u->slots[k], &set) &&
-			    !u->slots[k].refused && u->slots[k].counter == UM_NO_COUNTER)
-				um_slot_put_on(u, &u->slots[k], (unsigned)at[k]);
+	for (int set = first_set(u); set <= last_set(s, u); set++) {
+		const struct um_unit part = part_of_set(p, u, set);
+
+		um_match(&part, u->free, of_set, &set, at);
+		for (size_t k = 0; k < part.num_slots; k++)
+			if (part.slots[k].event->fixed < 0 && of_set(&part.slots[k], &set) &&
+			    !part.slots[k].refused && part.slots[k].counter == UM_NO_COUNTER)
+				um_slot_put_on(u, &part.slots[k], (unsigned)at[k]);
 	}
 	free(at);
 	return 0;
@@ -228,9 +282,11 @@ int um_place(struct um_msr *s)
 	if (!p.set)
 		return um_no_memory(s->error);
 	make_sets(&p);
+	err = find_events(&p);
 	for (size_t i = 0; i < s->num_units && !err; i++)
 		if (!s->units[i].err)
 			err = place_unit(s, &s->units[i], &p);
+	free(p.events);
 	free(s->set_of);
 	s->set_of = p.set;
 	for (size_t k = 0; k < s->events.num && !err; k++)
@@ -240,13 +296,20 @@ int um_place(struct um_msr *s)
 
 int um_place_late(struct um_msr *s, struct um_unit *u)
 {
-	struct placing p = { s, s->set_of };
+	struct placing p = { .s = s, .set = s->set_of };
+	int err = find_events(&p);
 
 	for (size_t k = 0; k < u->num_slots; k++)
 		u->slots[k].set = s->set_of[u->slots[k].index];
-	for (int set = 0; set < s->num_sets; set++)
-		if (um_match(u, u->free, of_set, &set, NULL).what != UM_FITS)
-			return um_unit_refuse(u, -EBUSY, "fewer counters are free than on the CPUs "
-					      "that were online at the start");
-	return place_unit(s, u, &p);
+	for (int set = first_set(u); set <= last_set(s, u) && !err; set++) {
+		const struct um_unit part = part_of_set(&p, u, set);
+
+		if (um_match(&part, u->free, of_set, &set, NULL).what != UM_FITS)
+			err = um_unit_refuse(u, -EBUSY, "fewer counters are free than on the CPUs "
+					     "that were online at the start");
+	}
+	if (!err)
+		err = place_unit(s, u, &p);
+	free(p.events);
+	return err;
 }

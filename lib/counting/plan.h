@@ -80,8 +80,9 @@ struct um_unit {
 	uint64_t interval_ns;          /* when the open interval began */
 	uint64_t written_ns;           /* right after the last write, as the stamps of reads are */
 	uint64_t written_window_ns;    /* how long it took */
-	struct um_slot *slots;         /* of the events of its PMU */
+	struct um_slot *slots;         /* of the events of its PMU, in their order */
 	size_t num_slots;
+	bool by_hand;                  /* one of them is to be on a certain counter */
 	/* Found by claim.h: free counters, and which of our processes hold the others. */
 	uint32_t free, free_fixed;
 	char holders[256];
@@ -105,6 +106,11 @@ struct um_site {
 	size_t num_gates;
 };
 
+/* Events from @first to before @end. */
+struct um_span {
+	size_t first, end;
+};
+
 /* The register part of a session. */
 struct um_msr {
 	const struct um_route_env *env;
@@ -122,6 +128,7 @@ struct um_msr {
 	struct uncoremsr_unit *fronts;
 	size_t *first_front;
 	size_t *num_shown;             /* of each event; behind them CPUs that have not come yet */
+	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */
 	int *set_of;                   /* of each event: its set */
 	struct um_cpuset online;       /* when it was last looked for those */
 	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
@@ -194,6 +201,19 @@ struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *c
 			 const void *user, int *at);
 /* How many of them need a general counter. */
 unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user);
+/*
+ * The unit with the slots of these events alone, so that many groups do not make each question long; all of it where
+ * a counter was chosen by hand, which is kept from all others.
+ */
+struct um_unit um_unit_part(const struct um_unit *u, struct um_span events);
+/* The slot of the event; NULL: the unit has none. */
+const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event);
+/* Make @span hold event @k, too. */
+static inline void um_span_add(struct um_span *span, size_t k)
+{
+	span->first = !span->end || k < span->first ? k : span->first;
+	span->end = k >= span->end ? k + 1 : span->end;
+}
 /* General counters that the slot may be on, and those that are of any use to the unit's slots. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
 uint32_t um_useful(const struct um_unit *u);
@@ -204,7 +224,7 @@ uint32_t um_useful(const struct um_unit *u);
  * Does everything fit? Groups against counters that are all free (what does not fit then never
  * will: a failure of the session), and what was asked for against the free counters of a unit.
  */
-int um_check_groups(struct um_msr *s);
+int um_check_groups(struct um_msr *s); /* also finds s->groups */
 int um_check_unit(struct um_msr *s, struct um_unit *u);
 /* Is it the first event of its group? The others need not follow at once: metrics share events. */
 bool um_begins_group(const struct um_msr *s, size_t event);

@@ -394,7 +394,8 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 		um_warn(rp->m, "%s: left open, another program counts behind it", where);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		um_warn(rp->m, "journal %s is not replayed: %s", l->file, um_fault_text(l->fault));
+		if (!rp->held) /* what is about one lease only was said of all before */
+			um_warn(rp->m, "journal %s is not replayed: %s", l->file, um_fault_text(l->fault));
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
 		um_warn(rp->m, "journal %s: package %d has no online CPU now", l->file, id->package);
@@ -637,8 +638,8 @@ static int tell_held(struct repair *rp, struct um_journal *j)
 static int repair_journal(void *user, struct um_journal *j)
 {
 	struct repair *rp = user;
-	unsigned left = 0;
-	enum um_fault fault = j->fault;
+	unsigned left = 0, waiting = 0;
+	enum um_fault fault = j->fault, told = UM_FAULT_NONE;
 	struct um_record r;
 	int have;
 
@@ -655,14 +656,18 @@ static int repair_journal(void *user, struct um_journal *j)
 		bool known = have > 0, done = known && r.mark == UM_MARK_DONE;
 
 		left += !done;
-		if (!known)
+		waiting += known && !done;
+		if (!known && fault != told)
 			refuse(rp, j, fault);
+		told = known ? told : fault;
 		if (!known && !j->at)
-			return 0;
+			break;
 		if (known && !done && r.id.kind == rp->kind &&
 		    (!rp->held || um_same_id(&r.id, &rp->held->id)))
 			left -= put_back(rp, j, &r);
 	}
+	if (!waiting)
+		um_journal_skip(rp->g, j);
 	if (!left)
 		unlinkat(j->dir, strrchr(j->file, '/') ? strrchr(j->file, '/') + 1 : j->file, 0);
 	return 0;

@@ -160,20 +160,6 @@ static void fill(struct uncoremsr_reading *r, uint64_t now)
 			   ? um_scale(r->counted, r->enabled_ns, r->running_ns) : r->counted;
 }
 
-/*
- * The count is exact, but not the time in which it was counted: the registers were read at some moment
- * between two stamps, in @unsure_ns of time all told, and this program may have been stopped meanwhile.
- */
-static void judge_time(struct uncoremsr_reading *r, uint64_t unsure_ns)
-{
-	r->stamped = true;
-	if (r->status != UNCOREMSR_OK || unsure_ns <= r->running_ns / UM_SPREAD_SHARE)
-		return;
-	r->status = UNCOREMSR_SPREAD;
-	snprintf(r->detail, sizeof(r->detail), "the count is exact, but its time is not: counting took "
-		 "%.3f ms, reading %.3f ms", (double)r->running_ns / 1e6, (double)unsure_ns / 1e6);
-}
-
 static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 {
 	struct uncoremsr_reading *r = &slot->reading, *total = &slot->total;
@@ -209,8 +195,8 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	fill(r, now);
 	fill(total, now);
 	begun = slot->active ? slot->window_ns : 0;
-	judge_time(r, slot->unsure_ns + begun);
-	judge_time(total, slot->total_unsure_ns + begun);
+	um_reading_judge_time(r, slot->unsure_ns + begun);
+	um_reading_judge_time(total, slot->total_unsure_ns + begun);
 	slot->unsure_ns = begun; /* where this interval ends the next one begins */
 	slot->counted = slot->running_ns = 0;
 	slot->trouble = UNCOREMSR_OK;

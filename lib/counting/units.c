@@ -267,6 +267,7 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 	slot->max_rate = max_rate(ev);
 	slot->max_gap_ns = max_gap_ns(width_of(&u->box, ev), slot->max_rate);
 	slot->unit = u;
+	u->by_hand |= ev->counter >= 0;
 	clear_reading(&slot->reading);
 	clear_reading(&slot->total);
 	if (ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1))
@@ -348,8 +349,10 @@ void um_units_free(struct um_msr *s)
 	free(s->units);
 	free(s->slots);
 	free(s->ops);
+	free(s->groups);
 	free(s->set_of);
 	um_cpuset_free(&s->online);
+	s->groups = NULL;
 	s->set_of = NULL;
 	s->units = NULL;
 	s->slots = NULL;

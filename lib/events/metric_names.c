@@ -49,14 +49,18 @@ static const struct uncoremsr_metric *row(size_t i)
 	return i < um_num_metrics ? &um_metrics[i] : NULL;
 }
 
-bool um_metric_is_on(const struct uncoremsr_metric *m, const char *uarch)
+/* 0: the rows do not name it. */
+static unsigned bit_of(const char *uarch)
 {
-	if (m->on == UM_M_ALL)
-		return true;
 	for (size_t i = 0; uarch && i < ARRAY_SIZE(processors); i++)
 		if (strcmp(processors[i].uarch, uarch) == 0)
-			return m->on & processors[i].bit;
-	return false;
+			return processors[i].bit;
+	return 0;
+}
+
+bool um_metric_is_on(const struct uncoremsr_metric *m, const char *uarch)
+{
+	return m->on == UM_M_ALL || m->on & bit_of(uarch);
 }
 
 /* Ours, then those of files; NULL past the end. */
@@ -64,9 +68,10 @@ static const struct uncoremsr_metric *metric_at(const char *uarch, struct um_jso
 						size_t index)
 {
 	const struct uncoremsr_metric *m;
+	const unsigned bit = bit_of(uarch);
 
 	for (size_t i = 0; (m = row(i)); i++)
-		if (um_metric_is_on(m, uarch) && !index--)
+		if ((m->on == UM_M_ALL || m->on & bit) && !index--)
 			return m;
 	return lists ? um_json_metric(lists, index) : NULL;
 }

@@ -341,12 +341,14 @@ const char *uncoremsr_uarch_name(size_t index)
 {
 	/* Models that share a name stand beside each other or apart: show each name once. */
 	for (size_t i = 0; i < um_num_models; i++) {
+		const char *name = um_models[i].name;
 		size_t before = 0;
 
-		while (strcmp(um_models[before].name, um_models[i].name))
+		/* All names are asked for one after the other: most differ in the first letter. */
+		while (*um_models[before].name != *name || strcmp(um_models[before].name, name))
 			before++;
 		if (before == i && index-- == 0)
-			return um_models[i].name;
+			return name;
 	}
 	return NULL;
 }

@@ -430,17 +430,6 @@ static void spoil(struct uncoremsr_reading *r, enum uncoremsr_status status, con
 #define PAUSED "the microcode that writes the nest's counters is paused: hold a nest event open in the kernel, as " \
 	"uncore-read --route=perf -e EVENT -i 60 in another terminal does"
 
-/* The words are exact, but this program may have been stopped while it read them. */
-static void judge_time(struct uncoremsr_reading *r, uint64_t unsure_ns)
-{
-	r->stamped = true;
-	if (r->status == UNCOREMSR_OK && unsure_ns > r->running_ns / UM_SPREAD_SHARE) {
-		r->status = UNCOREMSR_SPREAD;
-		snprintf(r->detail, sizeof(r->detail), "the count is exact, but its time is not: counting "
-			 "took %.3f ms, reading %.3f ms", (double)r->running_ns / 1e6, (double)unsure_ns / 1e6);
-	}
-}
-
 /*
  * A total is known from its first word to its last, whatever could not be read in between; but not what a
  * pause has left out.
@@ -466,7 +455,7 @@ static void close_total(struct counter *c, const struct chip *chip, uint64_t too
 		spoil(t, UNCOREMSR_FAILED, failed);
 	else if (c->begun_late)
 		spoil(t, UNCOREMSR_FAILED, "it could not be read at the start");
-	judge_time(t, took_ns + chip->start_ns);
+	um_reading_judge_time(t, took_ns + chip->start_ns);
 }
 
 static void close_interval(struct counter *c, const struct chip *chip, uint64_t at, uint64_t took_ns)
@@ -487,7 +476,7 @@ static void close_interval(struct counter *c, const struct chip *chip, uint64_t 
 	else if (c->late)
 		spoil(r, UNCOREMSR_FAILED, um_reading_counted(&c->total) ? UM_LATE
 			: "it could not be read at the beginning of this interval");
-	judge_time(r, took_ns + chip->took_ns);
+	um_reading_judge_time(r, took_ns + chip->took_ns);
 	c->late = failed;
 	c->counted = 0;
 }

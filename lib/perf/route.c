@@ -165,9 +165,10 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 {
 	struct state *s = state;
 	struct um_event_pmus pmus = um_event_pmus_of_machine(s->env->m);
-	struct um_error second;
+	struct um_error own, second;
 	int err;
 
+	e = e ? e : &own; /* its class is asked for */
 	drop_claimed(s);
 	*answer = UM_CLAIM_FAILED;
 	err = s->env->names(s->env, &s->scope, e);

@@ -50,14 +50,12 @@ void um_session_cut(struct uncoremsr_session *s, size_t num)
 		um_asked_free(s, s->num_asked - 1);
 }
 
-/* How many events of the session a part has: the index of its next one. */
-static size_t num_of(const struct uncoremsr_session *s, size_t part)
+size_t um_session_num_of(const struct uncoremsr_session *s, size_t part)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->num_events; i++)
-		n += s->events[i].part == part;
-	return n;
+	for (size_t i = s->num_events; i-- > 0;)
+		if (s->events[i].part == part)
+			return s->events[i].index + 1;
+	return 0;
 }
 
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
@@ -101,8 +99,9 @@ struct claims {
 	size_t first, second;          /* parts that said yes; num_parts: none */
 	/* Which route explains a group that none takes: the highest answer, of equal ones the first. */
 	enum um_answer best;
+	size_t explains;
 	int err;
-	struct um_error error;
+	struct um_error error;         /* set only where none takes it */
 	struct um_reason reason;       /* for the first: what the part next to it has answered */
 };
 
@@ -140,20 +139,33 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 	}
 }
 
+/* None takes it: the one that explains it is asked again, with room for a sentence. */
+static void explain(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
+{
+	enum um_answer answer;
+	int err = c->err == -ENOMEM ? um_no_memory(&c->error)
+				    : ask(s, c->explains, group, num, &answer, &c->error);
+
+	if (err)
+		c->err = err;
+	else
+		c->first = c->explains;
+}
+
+/* Sentences are made only for who reads them: one route out of three is to take the group. */
 static struct claims ask_all(struct uncoremsr_session *s, const struct um_event *group, size_t num)
 {
-	struct claims c = { .first = s->num_parts, .second = s->num_parts };
+	struct claims c = { .first = s->num_parts, .second = s->num_parts, .explains = s->num_parts };
 	bool asked = s->wanted != UNCOREMSR_ROUTE_AUTO, reasoned = false;
 
 	c.reason.kind = asked ? UM_ASKED_FOR : UM_OTHERS_ANSWER;
 	for (size_t i = 0; i < s->num_parts && c.second == s->num_parts; i++) {
-		struct um_error e = { .msg = "" };
 		enum um_answer answer;
 		int err;
 
 		if (asked && s->parts[i].route->id != s->wanted)
 			continue;
-		err = ask(s, i, group, num, &answer, &e);
+		err = ask(s, i, group, num, &answer, NULL);
 		if (!err && c.first < s->num_parts)
 			c.second = i;
 		else if (!err)
@@ -161,13 +173,15 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 		else if (!c.err || answer > c.best) {
 			c.err = err;
 			c.best = answer;
-			um_fail_as(&c.error, &e);
+			c.explains = i;
 		}
 		if (!asked && !reasoned && c.first != i) {
 			c.reason = (struct um_reason){ UM_OTHERS_ANSWER, answer, i };
 			reasoned = true;
 		}
 	}
+	if (c.first == s->num_parts && c.explains < s->num_parts)
+		explain(s, group, num, &c);
 	return c;
 }
 
@@ -175,7 +189,7 @@ static int take(struct uncoremsr_session *s, size_t part, struct um_reason reaso
 		struct um_error *e)
 {
 	const struct um_part *p = &s->parts[part];
-	size_t first = num_of(s, part);
+	size_t first = um_session_num_of(s, part);
 	int num = p->route->add(p->state, e), err;
 
 	if (num < 0)

@@ -68,15 +68,6 @@ static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t in
 	return i;
 }
 
-static size_t num_of(const struct uncoremsr_session *s, size_t part)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->num_events; i++)
-		n += s->events[i].part == part;
-	return n;
-}
-
 /* Events of a metric, which route counts each, and where; and which input of the formula it is. */
 struct wanted {
 	struct um_event *events;
@@ -143,7 +134,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 /* Some of them, all of one part: what they share with other metrics is counted once. */
 static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *which, size_t num)
 {
-	size_t part = w->at[which[0]].part, first = num_of(s, part);
+	size_t part = w->at[which[0]].part, first = um_session_num_of(s, part);
 	struct um_part *p = &s->parts[part];
 	struct um_event *events = calloc(num, sizeof(*events));
 	size_t *where = calloc(num, sizeof(*where));
@@ -597,7 +588,7 @@ static void explain(const struct uncoremsr_session *s, size_t place,
 	v->status = r->status;
 	um_sentence(v->detail, sizeof(v->detail), "%s: %s",
 		    uncoremsr_session_event_text(s, m->inputs[i].event, UNCOREMSR_COUNTED_NAME),
-		    r->detail);
+		    um_reading_detail(r));
 }
 
 /* Do packages add up to more than one can do? Shares and what is per clock or per second do not. */

@@ -22,6 +22,7 @@ struct uncoremsr_reading {
 	bool stamped;                /* its times are those of stamps around its reads */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
+	uint64_t unsure_ns;          /* SPREAD: so much of its time is not known; 0: @detail tells */
 	char detail[UM_DETAIL];
 	uint64_t known, of;           /* of a sum: units whose reading is known, and all */
 };
@@ -49,6 +50,22 @@ static inline bool um_reading_counted(const struct uncoremsr_reading *r)
 {
 	return r->status == UNCOREMSR_OK || r->status == UNCOREMSR_SPREAD;
 }
+
+/*
+ * The count is exact, but not the time in which it was counted: the registers were read at some moment between two
+ * stamps, in @unsure_ns of time all told, and this program may have been stopped meanwhile.
+ */
+static inline void um_reading_judge_time(struct uncoremsr_reading *r, uint64_t unsure_ns)
+{
+	const bool spread = r->status == UNCOREMSR_OK && unsure_ns > r->running_ns / UM_SPREAD_SHARE;
+
+	r->stamped = true;
+	r->status = spread ? UNCOREMSR_SPREAD : r->status;
+	r->unsure_ns = spread ? unsure_ns : 0;
+}
+
+/* Why it is not OK: a sentence, which may be made only now. */
+const char *um_reading_detail(const struct uncoremsr_reading *r);
 
 /* Of an interval whose beginning is not known. */
 #define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"

@@ -103,6 +103,16 @@ const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_un
 	return !u ? NULL : span == UNCOREMSR_TOTAL ? u->total : u->reading;
 }
 
+/* Two reads right after each other are SPREAD, and hardly anybody asks why. One thread at a time uses a session. */
+const char *um_reading_detail(const struct uncoremsr_reading *r)
+{
+	if (r->status == UNCOREMSR_SPREAD && r->unsure_ns)
+		snprintf((char *)(uintptr_t)r->detail, sizeof(r->detail), "the count is exact, but its time is not: "
+			 "counting took %.3f ms, reading %.3f ms", (double)r->running_ns / 1e6,
+			 (double)r->unsure_ns / 1e6);
+	return r->detail;
+}
+
 /* ---- sums ---- */
 
 /* The first unit that is not known makes the sum unknown, and says why. Its error names it already. */
@@ -114,7 +124,7 @@ static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
 		return;
 	sum->status = r->status;
 	um_sentence(sum->detail, sizeof(sum->detail), "%s%s%s", u->error ? "" : u->name,
-		    u->error ? "" : ": ", r->detail);
+		    u->error ? "" : ": ", um_reading_detail(r));
 }
 
 /*
@@ -276,7 +286,7 @@ static const struct uncoremsr_reading *whole_reading(const struct uncoremsr_sess
 			continue;
 		*sum = *r;
 		sum->status = lost->status;
-		snprintf(sum->detail, sizeof(sum->detail), "%s", lost->detail);
+		snprintf(sum->detail, sizeof(sum->detail), "%s", um_reading_detail(lost));
 		r = sum;
 	}
 	return r;
@@ -344,7 +354,7 @@ enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r
 
 const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r)
 {
-	return !r || r->status == UNCOREMSR_OK ? "" : r->detail;
+	return !r || r->status == UNCOREMSR_OK ? "" : um_reading_detail(r);
 }
 
 /* @number, where it is known. */

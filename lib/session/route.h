@@ -127,8 +127,8 @@ struct um_route {
 
 	/*
 	 * Would this route count the group, as a whole? @asked: the user has chosen this route by name.
-	 * Other answers than YES return a negative errno, with a sentence in @e. With YES (0) add()
-	 * then takes these events over: what was found out is kept until the next claim. What costs
+	 * Other answers than YES return a negative errno, with a sentence in @e unless that is NULL. With
+	 * YES (0) add() then takes these events over: what was found out is kept until the next claim. What costs
 	 * (reading formats) may wait until add().
 	 */
 	int (*claim)(void *state, const struct um_event *group, size_t num, bool asked,

@@ -111,6 +111,8 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *even
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from);
 /* What was added behind the first @num events is taken off again. */
 void um_session_cut(struct uncoremsr_session *s, size_t num);
+/* How many events of the session a part has: the index of its next one. */
+size_t um_session_num_of(const struct uncoremsr_session *s, size_t part);
 /* Append events of a part, the last @num of those it has. */
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,
 		      struct um_reason reason);

@@ -15,16 +15,21 @@ teardown() {
 }
 
 # cost PID: its memory (KiB, without what its files share) and the number of its descriptors: the least of
-# ten looks, since one is open for a moment in each interval.
+# forty looks, since one is open for a moment in each interval.
 cost() {
 	local i
 	awk '$1 == "RssAnon:" { print $2 }' "/proc/$1/status"
-	for ((i = 0; i < 10; i++)); do find "/proc/$1/fd" -type l | wc -l; done | sort -n | head -n 1
+	for ((i = 0; i < 40; i++)); do find "/proc/$1/fd" -type l | wc -l; done | sort -n | head -n 1
 }
 
 # seconds FILE: how long the counters of package 0 have been on.
 seconds() {
 	sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".*PROCHOT.* \([0-9]*\)\..*/\1/p' "$1"
+}
+
+# total FILE PACKAGE EVENT
+total() {
+	sed -n "s/^uncoremsr_event_total{.*package=\"$2\".*$3.* //p" "$1"
 }
 
 # simulated SECONDS FILE: /metrics once so much time has gone by on the machine.
@@ -49,7 +54,7 @@ simulated() {
 	machine+=',hotplug=5 off at=100000,hotplug=5 on at=200000,foreign=0x3c7 0x400101 at=300000'
 	background uncore-agent --machine="$machine" -e 0x82:0x1,0x9:0x1 --throttle -i 300 -n 1000000 \
 		--prometheus=unix:s --collectd=unix:away --agentx=unix:away --state=. 2>told
-	local day=86400 children child first last id total length
+	local day=86400 children child first last id length
 	simulated $((2 * day)) early
 	children=$(pgrep -P "$pid")
 	[ "$(wc -w <<<"$children")" = 3 ]
@@ -63,12 +68,11 @@ simulated() {
 	done
 	[ "$(pgrep -P "$pid")" = "$children" ]
 	grep -q '^uncoremsr_missed_intervals_total 0$' late
+	# Between two ends of intervals are whole seconds.
+	length=$(($(seconds late) - $(seconds early)))
 	for id in 0 1; do
-		total=$(sed -n "s/^uncoremsr_event_total{.*package=\"$id\".*PROCHOT.* //p" late)
-		length=$(sed -n "s/^uncoremsr_event_enabled_seconds_total{.*package=\"$id\".*PROCHOT.* \([0-9]*\)[.]0*$/\1/p" late)
-		((total == 1000 * length))
-		total=$(sed -n "s/^uncoremsr_event_total{.*package=\"$id\".*L3_MISS.* //p" late)
-		((total == 3000000000 * length))
+		(($(total late "$id" PROCHOT) - $(total early "$id" PROCHOT) == 1000 * length))
+		(($(total late "$id" L3_MISS) - $(total early "$id" L3_MISS) == 3000000000 * length))
 	done
 	kill -TERM "$pid"
 	ends_with $((128 + 15))
@@ -79,4 +83,76 @@ simulated() {
 	[ ! -e s ]
 	fails_with 2 "--count: 0: must be at least 1" uncore-agent -e 0x82:0x1 -n 0 --prometheus=unix:s
 	fails_with 2 "--count: " uncore-agent -e 0x82:0x1 -n x --prometheus=unix:s
+}
+
+# at_phase SECONDS INTERVAL COMMAND...: it is so long after a multiple of the interval when COMMAND begins.
+at_phase() {
+	need cc
+	[ -e clock.so ] || cc -shared -fPIC -o clock.so "$TOP/tests/tools/stepped_clock.c"
+	printf '1\n2\n3\n' >clock
+	background env LD_PRELOAD="$PWD/clock.so" CLOCK_FILE="$PWD/clock" CLOCK_STEP=$(($1 - $(date +%s) % $2)) "${@:3}" 2>told
+}
+
+# Values of the same age at each scrape are what makes a rate true.
+@test "intervals end at the same times of the clock in every run, also after a read that took long" {
+	need curl
+	local phase early late rest machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000'
+	for phase in 10 90; do
+		at_phase "$phase" 200 uncore-agent --machine="$machine,delay=0x3b0 100 after=20000 times=1" -e 0x82:0x1 -i 200 \
+			-n 100000000 --prometheus=unix:s
+		simulated 2000 early.prom
+		simulated 4000000 late.prom
+		kill -TERM "$pid"
+		ends_with $((128 + 15))
+		grep -q '^uncoremsr_missed_intervals_total 1$' late.prom
+		early=$(seconds early.prom) late=$(seconds late.prom) rest=$((200 - phase - early % 200))
+		echo "$phase: $early $late"
+		# The start takes up to a minute.
+		((rest >= 0 && rest < 60 && late % 200 == early % 200))
+		(($(total late.prom 0 PROCHOT) - $(total early.prom 0 PROCHOT) == 1000 * (late - early)))
+	done
+}
+
+@test "totals of events that take turns never jump, also where reads take long" {
+	need curl
+	local i page events=0x82:0x1 machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000'
+	for i in {1..16}; do
+		events+=,0x20:0x$i
+		machine+=",rate=0x20:0x$i=1000"
+	done
+	# One read in a turn takes longer than the turn, one after the other for some minutes; then a CPU goes.
+	machine+=',delay=0x3b0-0x3b7 3 after=5000 times=500,delay=0x391 25 after=20000 times=300,hotplug=0 off at=90000'
+	background uncore-agent --machine="$machine" -e "$events" -i 10 -n 100000000 --prometheus=unix:s 2>told
+	for page in 2000 40000 80000 120000 160000; do simulated "$page" "$page"; done
+	# A time that may be wrong by more than a twentieth makes an estimate unknown.
+	awk '/^uncoremsr_event_total/ { total[$1] = $2 }
+	     /^uncoremsr_event_enabled/ {
+		id = $1; sub(/_enabled_seconds/, "", id)
+		more = total[id] - before[id]; took = $2 - then[id]
+		if (more < 0 || more > 1050 * took + 1 || more < 950 * took - 1) { print FILENAME, id, more, took; bad = 1 }
+		before[id] = total[id]; then[id] = $2; seen++ }
+	     END { exit bad || seen != 5 * 34 }' 2000 40000 80000 120000 160000
+}
+
+@test "the first interval is at least half as long as it should be, and totals begin with it" {
+	need curl
+	at_phase 3000 3600 uncore-agent --machine=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000 -e 0x82:0x1 -i 3600 \
+		-n 100000000 --prometheus=unix:s
+	simulated 36000 page
+	(($(seconds page) % 3600 == 0))
+}
+
+@test "SIGHUP hands over nothing before the interval ends" {
+	need curl
+	local event='Event "UNC_PROCHOT_ASSERTION"'
+	printf '<Plugin uncoremsr>\n%s\n</Plugin>\n' "$event" >a.conf
+	at_phase 600 3600 uncore-agent --machine=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000 --config=a.conf -i 3600 \
+		--prometheus=unix:s
+	wait_until curl -sf --max-time 60 --unix-socket s http://localhost/-/ready
+	printf '<Plugin uncoremsr>\n%s\n</Plugin>\n<Plugin intel_pmu>\nHardwareEvents "NO_SUCH.EVENT"\n</Plugin>\n' "$event" >a.conf
+	kill -HUP "$pid"
+	wait_for told 'not counted: .*NO_SUCH.EVENT'
+	curl -sf --max-time 60 --unix-socket s http://localhost/metrics >page
+	run ! grep -E '^uncoremsr_event_total.* [1-9]|^uncoremsr_interval_seconds' page
+	grep -q '^uncoremsr_event_total.* 0$' page
 }

@@ -228,8 +228,9 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
 	has text '^uncoremsr_event_total.* [1-9]'
 	exposition text
+	# Totals begin between two counts.
 	awk '/^uncoremsr_event_total/ { n++; total[n] = $2 }
-	     /^uncoremsr_event_enabled/ { e++; if (int($2 * 1000 + 1e-6) != total[e]) exit 1 }
+	     /^uncoremsr_event_enabled/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -1 || late > 1) exit 1 }
 	     END { exit n != 2 || e != 2 }' text
 	get /metrics -H 'Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5' >open
 	[ "$(tail -n 1 open)" = "# EOF" ]
@@ -439,6 +440,15 @@ end_agent() {
 	answers /-/ready
 	has text '^uncoremsr_event_total.* [1-9]'
 	[ "$(grep -c 'started again' told)" = 0 ]
+}
+
+# Old values for one scrape more would make the rate behind it too high.
+@test "values are given up as soon as the next ones are overdue" {
+	serve --machine="$SIM" -e 0x82:0x1 -i 3
+	has text '^uncoremsr_event_total.* [1-9]'
+	kill -STOP "$pid"
+	sleep 4
+	[ "$(curl -s --unix-socket s -o answer -w '%{http_code}' http://localhost/metrics)" = 503 ]
 }
 
 @test "a thousand clients that say nothing do not keep a scrape waiting" {
@@ -656,7 +666,7 @@ has_at_most() {
 	exposition text
 	[ "$(sample text uncoremsr_event_total 'package="0"' PROCHOT)" -ge "$before" ]
 	awk '/^uncoremsr_event_total.*PROCHOT/ { n++; total[n] = $2 }
-	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < 0 || late > 3) exit 1 }' text
+	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -2 || late > 3) exit 1 }' text
 }
 
 @test "a service manager hears READY, signs of life and STOPPING" {

@@ -206,6 +206,37 @@ START_TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 }
 END_TEST
 
+/* A session looks at each counter that is in use; uncore-doctor lists each record. */
+START_TEST(a_start_says_once_that_a_journal_is_damaged)
+{
+	static char text[8192];
+	struct uncoremsr_leases *leases;
+	size_t len = 0, listed = 0;
+
+	open_in_root("westmere-2s");
+	for (unsigned i = 0; i < 4; i++) {
+		struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, i);
+		size_t from = len;
+
+		poke(0, 0x3c0 + i, 0x420182);
+		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
+		strstr(text + from, "pid 42")[5] ^= 0x40;
+	}
+	poke(0, 0x391, 0xf);
+	write_file(root, "run/uncoremsr/1-1.journal", text, len);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(times("1-1.journal is not replayed: torn"), 1);
+	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	while (uncoremsr_lease(leases, listed))
+		listed++;
+	uncoremsr_leases_free(leases);
+	ck_assert_uint_eq(listed, 4);
+}
+END_TEST
+
 Suite *journals_suite(void)
 {
 	const TTest *const tests[] = {
@@ -215,6 +246,7 @@ Suite *journals_suite(void)
 		a_record_that_is_not_believed_does_not_hide_the_next,
 		a_journal_ends_with_its_last_record,
 		a_gate_of_a_package_that_no_unit_has_is_not_believed,
+		a_start_says_once_that_a_journal_is_damaged,
 	};
 	Suite *suite = suite_create("journals");
 	TCase *tc = tcase_create("journals");

@@ -48,6 +48,8 @@ struct agent {
 	struct series series;
 	struct out bytes;       /* of the latest snapshot */
 	uint64_t last_ns;       /* when the interval before ended */
+	uint64_t wall_offset_ns; /* from the machine's clock to Unix time, as it was at the start */
+	bool withheld;          /* the interval before ended too late, and was not handed over */
 	uint64_t missed;
 	uint64_t watchdog_ns;   /* how often the service manager wants a sign; UINT64_MAX: never */
 	unsigned given_up;      /* ways to count that need a right which we had: enum privileges_counting */
@@ -191,6 +193,17 @@ static void look(struct agent *a)
 	a->blind = blind;
 }
 
+/*
+ * Take the interval into the totals without handing it over. Whoever scrapes every so many intervals finds values that
+ * are always of the same age; a total of another moment would give rates that never were.
+ */
+static void withhold(struct agent *a)
+{
+	a->bytes.len = 0;
+	agent_counts_say(&a->setup->counts, &a->series, false);
+	a->last_ns = uncoremsr_now(a->um);
+}
+
 static void hand_over(struct agent *a, bool baseline)
 {
 	uint64_t now = uncoremsr_now(a->um);
@@ -320,7 +333,7 @@ static void switch_throttle(struct agent *a)
 	}
 }
 
-/* What was counted up to now is told first; totals of what stays go on. */
+/* Totals of what stays go on. */
 static void reload(struct agent *a)
 {
 	struct setup *old = a->setup, *new = read_again(a);
@@ -329,13 +342,14 @@ static void reload(struct agent *a)
 	if (new) {
 		tell_other_addresses(a, &new->cfg);
 		agent_counts_read(&old->counts);
-		hand_over(a, false);
+		withhold(a);
 		agent_counts_stop(&old->counts);
 		if (agent_counts_start(&new->counts)) {
 			drop(new);
 			new = NULL;
 			agent_counts_start(&old->counts);
 		}
+		a->last_ns = uncoremsr_now(a->um);
 	}
 	if (new) {
 		agent_counts_carry(&new->counts, &old->counts);
@@ -348,7 +362,6 @@ static void reload(struct agent *a)
 		tool_say(&agent_tool, 0, "%s: not taken; what was counted before goes on",
 			 old->cfg.path);
 	}
-	a->last_ns = uncoremsr_now(a->um);
 	notify("READY=1");
 }
 
@@ -383,19 +396,60 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 	return true;
 }
 
+/* The first multiple of the interval, in Unix time, behind now: also the next start has the same ones. */
+static uint64_t next_deadline(const struct agent *a)
+{
+	uint64_t now = uncoremsr_now(a->um), interval_ns = a->setup->cfg.interval_ns;
+
+	return now + interval_ns - (now + a->wall_offset_ns) % interval_ns;
+}
+
+/* Never two in a row: where each is late, late values are better than none. */
+static bool is_withheld(struct agent *a, uint64_t deadline)
+{
+	a->withheld = !a->withheld && uncoremsr_now(a->um) - deadline > snapshot_most_late_ns(a->setup->cfg.interval_ns);
+	return a->withheld;
+}
+
+/* A first interval of less than half the length says little: totals begin behind it. */
+static bool begin(struct agent *a)
+{
+	uint64_t now = uncoremsr_now(a->um), deadline = next_deadline(a);
+	bool again = false;
+
+	if (deadline - now >= a->setup->cfg.interval_ns / 2)
+		return true;
+	if (!wait_for(a, now, deadline, &again) && !again)
+		return false;
+	if (again) {
+		reload(a);
+		return true;
+	}
+	agent_counts_read(&a->setup->counts);
+	hand_over(a, true);
+	return true;
+}
+
 static void count(struct agent *a)
 {
 	const uint64_t most = a->setup->cfg.count ? a->setup->cfg.count : UINT64_MAX;
-	uint64_t last = uncoremsr_now(a->um), num = 0;
+	uint64_t last, num = 0;
 
+	if (!begin(a))
+		return;
+	last = uncoremsr_now(a->um);
 	while (num < most) {
 		const uint64_t interval_ns = a->setup->cfg.interval_ns;
-		uint64_t deadline = wait_next_deadline(&a->wait, last, interval_ns);
+		uint64_t deadline = next_deadline(a);
 		bool again;
 
-		a->missed += (deadline - last) / interval_ns - 1;
-		if (wait_for(a, last, deadline, &again)) {
+		a->missed += (deadline - last - 1) / interval_ns;
+		if (wait_for(a, uncoremsr_now(a->um), deadline, &again)) {
 			agent_counts_read(&a->setup->counts);
+			if (is_withheld(a, deadline)) {
+				withhold(a);
+				continue;
+			}
 			look(a);
 			hand_over(a, false);
 			agent_counts_tell_shares(&a->setup->counts);
@@ -477,6 +531,7 @@ static int serve(struct agent *a)
 		status = start_throttle(a);
 	if (!status) {
 		a->last_ns = uncoremsr_now(a->um);
+		a->wall_offset_ns = wait_wall_clock(&a->wait) - a->last_ns;
 		hand_over(a, true);
 		notify("READY=1");
 		count(a);

@@ -13,11 +13,6 @@
 
 #include "agent/snapshot.h"
 
-enum {
-	MOST_LATE = 2,       /* intervals without new values, and */
-	MOST_LATE_MS = 1000, /* this more, for a sampler that waits for the processor */
-};
-
 int64_t agent_now_ms(void)
 {
 	struct timespec t;
@@ -28,9 +23,9 @@ int64_t agent_now_ms(void)
 
 bool agent_is_late(int64_t came_ms, uint64_t interval_ns)
 {
-	int64_t most_ms = (int64_t)(MOST_LATE * (interval_ns / 1000000)) + MOST_LATE_MS;
+	uint64_t most_ms = (interval_ns + snapshot_most_late_ns(interval_ns)) / 1000000;
 
-	return agent_now_ms() - came_ms > most_ms;
+	return agent_now_ms() - came_ms > (int64_t)most_ms;
 }
 
 void agent_tell(const char *fmt, ...)

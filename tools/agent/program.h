@@ -45,10 +45,7 @@ int agent_receive(int values, char **bytes, size_t *size);
 
 /* Of a clock that only goes on. */
 int64_t agent_now_ms(void);
-/*
- * Values of this interval came at @came_ms, and none since: are they no longer those of now? Three intervals may be missed,
- * and five seconds more.
- */
+/* Values of this interval came at @came_ms, and none since: are the next ones overdue? */
 bool agent_is_late(int64_t came_ms, uint64_t interval_ns);
 
 /* A line for the agent's standard error, which puts the name of the output before it. */

@@ -220,3 +220,10 @@ uint64_t snapshot_interval_ns(const char *bytes, size_t size)
 		memcpy(&last, bytes + size - sizeof(last), sizeof(last));
 	return last.kind == END ? last.end.interval_ns : 0;
 }
+
+uint64_t snapshot_most_late_ns(uint64_t interval_ns)
+{
+	const uint64_t least = 500000000, share = interval_ns / 20;
+
+	return share > least ? share : least;
+}

@@ -23,4 +23,10 @@ bool snapshot_say(struct series *s, const char *bytes, size_t size);
 /* How often there are to be such values; 0: the bytes are no snapshot. */
 uint64_t snapshot_interval_ns(const char *bytes, size_t size);
 
+/*
+ * How late values may be that are still told as those of the end of their interval: a rate over a minute, or over six
+ * intervals, is then wrong by at most 1 %.
+ */
+uint64_t snapshot_most_late_ns(uint64_t interval_ns);
+
 #endif

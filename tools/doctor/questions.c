@@ -136,11 +136,13 @@ static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 
 /* ---- a way to an answer ---- */
 
-/* The first event of such a PMU, as "PMU/NAME/". */
+/* The first event of such a PMU, as "PMU/NAME/". Only POWER, whose processors name no vendor, has in-memory counters. */
 static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size)
 {
 	const struct uncoremsr_event *ev;
 
+	if (uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_VENDOR))
+		return false;
 	for (size_t i = 0; (ev = uncoremsr_event(d->um, NULL, i)); i++) {
 		const char *of = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
 

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Part of tests/bench/run: what starts cost that have more to do than with one counter, and what is looked up.
+# shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
+
+# starts_on MACHINE OPTION...: instructions of uncore-read until everything counts.
+starts_on() {
+	rm -f "$TMP"/callgrind*
+	valgrind --quiet --tool=callgrind --callgrind-out-file="$TMP/callgrind" \
+		--dump-after=uncoremsr_session_start \
+		"$READ" --machine="$1" "${@:2}" -n 1 >/dev/null 2>"$TMP/said" || return
+	awk '/^totals:/ { print $2 }' "$TMP/callgrind.1"
+}
+
+# damage JOURNAL: the journal of a session that was killed, each record of it torn; its counters are put back before.
+damage() {
+	local pid i kept=$TMP/kept
+	lease_tree
+	"$READ" --machine="root:$TMP/tree" -e "$EVENTS" -i 100 >/dev/null 2>&1 &
+	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		! grep -q '^event UNC_QHL' "$TMP/tree/run/uncoremsr/$pid-1.journal" 2>/dev/null || break
+		sleep 0.05
+	done
+	kill -KILL "$pid"
+	wait "$pid" 2>/dev/null || true
+	sed 's/^old-counter 0x/old-counter 0y/' "$TMP/tree/run/uncoremsr/$pid-1.journal" >"$kept" || return
+	"$BIN/uncore-doctor" --repair --machine="root:$TMP/tree" >/dev/null 2>&1 || true
+	install -m 600 "$kept" "$1"
+}
+
+# What a start costs more; and how many lines it says.
+damaged_journal() {
+	local without with journal=$TMP/tree/run/uncoremsr/4711-1.journal
+	lease_tree
+	"$READ" --machine="root:$TMP/tree" "${NUMBERED[@]}" -i 0.01 -n 1 >/dev/null || return
+	without=$(starts_on "root:$TMP/tree" "${NUMBERED[@]}" -i 0.01) && damage "$journal" || return
+	with=$(starts_on "root:$TMP/tree" "${NUMBERED[@]}" -i 0.01) || return
+	rm -f "$journal"
+	numbers "$without" "$with" || return
+	echo "$((with - without)), $(grep -c journal "$TMP/said") line"
+}
+
+# many EVENTS: so many that take turns, each another one.
+many() {
+	local i list=
+	for ((i = 0; i < $1; i++)); do
+		printf -v list '%s,0x%x:0x%x' "$list" $((1 + i / 255)) $((1 + i % 255))
+	done
+	starts_on sim:westmere-2s,clock=stepped --packages 0 -e "${list#,}" -i 60
+}
+
+per_event() {
+	slope "$(many "$1")" "$(many "$2")" $(($2 - $1))
+}
+
+two_counters() {
+	local loop=("$TMP/library_loop" "root:$MNT" "0x20:0x1,0x20:0x2" 0)
+	slope "$(instructions "${loop[@]}" 50 verify)" "$(instructions "${loop[@]}" 150 verify)" 100
+}
+
+explain_instructions() {
+	large_list
+	instructions "$BIN/uncore-events" explain UNC_CHA_EVENT_4329.ANY --machine="root:$TMP/lists" \
+		--event-list="$TMP/lists/list.json"
+}
+
+jq_instructions() {
+	large_list
+	instructions jq -c '.Events[] | select(.EventName == "UNC_CHA_EVENT_4329.ANY")' "$TMP/lists/list.json"
+}
+
+doctor_instructions() {
+	mkdir -p "$MANY"
+	mountpoint -q "$MANY" || serve nehalem-ex-4s,throttle=none "$MANY" || return
+	instructions "$BIN/uncore-doctor" --machine="root:$MANY"
+}
+
+lscpu_instructions() {
+	instructions lscpu --sysroot "$MANY"
+}
+
+starts() {
+	title "user-space instructions of starts and looks"
+	measure "a damaged journal of 16 records, more than without" "1 line" "valgrind mount" damaged_journal
+	measure "each event of 250 to 500 that take turns" "" valgrind per_event 250 500
+	measure "each event of 1,500 to 3,000" "the same" valgrind per_event 1500 3000
+	measure "two reads right after each other, 2 counters" "below 3300" "valgrind mount programs" two_counters
+	measure "explain a name of the largest event list" "less than jq" "valgrind" explain_instructions
+	measure "jq on the same list" "" "valgrind jq" jq_instructions
+	measure "uncore-doctor on 64 CPUs" "" "valgrind mount" doctor_instructions
+	measure "lscpu on the same" "" "valgrind lscpu mount" lscpu_instructions
+}
