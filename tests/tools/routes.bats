@@ -216,3 +216,20 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	[ "$(uncore-read --machine=sim:skylake-sp-2s,clock=stepped --format=json \
 		-e 'cha/event=0x35,umask=0x21,name=tor/' | jq -rs "$shown")" = "tor msr" ]
 }
+
+@test "memory controllers that CPUID does not tell are counted by the kernel, where it has them" {
+	need jq
+	local none='sim:genoa-1s,clock=stepped,leaf=0x80000022 0 0x7 0x00084106 0x0 0'
+	local kernel=,kernel_pmu=amd_umc_0-1:type=30:counters=4:cpumask=package
+	kernel+=,kernel_format=amd_umc:event:config:0-7,kernel_format=amd_umc:rdwrmask:config:8-9
+	kernel+=,kernel_rate=amd_umc:0x10a:5000000
+	run -0 uncore-read --machine="$none$kernel" --format=json -e umc/event=0xa,rdwrmask=1/
+	jq -e '.route == "perf" and .pmu == "amd_umc" and .status == "ok"' <<<"$output"
+	run -0 uncore-read --machine="$none$kernel" --format=json -M memory-read-bandwidth
+	jq -e '.route == "perf" and .status == "ok"' <<<"$output"
+	run -3 --separate-stderr uncore-read --machine="$none" -e umc/event=0xa,rdwrmask=1/
+	[[ -z $output && $stderr == *umc* ]]
+	# With an event beside it that registers do count.
+	run -0 uncore-read --machine="$none$kernel" --format=json -e l3/event=0x4,umask=0xff/,umc/event=0xa,rdwrmask=1/
+	jq -es 'map([.pmu, .route, .status]) == [["l3", "msr", "ok"], ["amd_umc", "perf", "ok"]]' <<<"$output"
+}
