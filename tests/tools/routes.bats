@@ -217,6 +217,21 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 		-e 'cha/event=0x35,umask=0x21,name=tor/' | jq -rs "$shown")" = "tor msr" ]
 }
 
+@test "units of one type whose files give different scales are counted one by one" {
+	need jq
+	local machine=sim:icelake-sp-2s,clock=stepped,kernel_pmu=uncore_made_0-1:type=60:cpumask=package
+	machine+=,kernel_format=uncore_made:event:config:0-7,kernel_rate=uncore_made:0x1:1000000
+	local event=kernel_event=uncore_made_0:bytes:event=0x1:unit=MiB:scale=1e-6
+	event+=,kernel_event=uncore_made_1:bytes:event=0x1:unit=MiB:scale
+	run -3 --separate-stderr uncore-read --machine="$machine,$event=2e-6" --packages=0 -e uncore_made/bytes/
+	[[ -z $output && $stderr == *"2e-06 MiB on uncore_made_1, but 1e-06 MiB"*"each unit by its own name" ]]
+	run -0 uncore-read --machine="$machine,$event=2e-6" --packages=0 --format=json \
+		-e uncore_made_0/bytes/,uncore_made_1/bytes/
+	jq -es 'map(.scaled) == [1, 2]' <<<"$output"
+	run -0 uncore-read --machine="$machine,$event=1e-6" --packages=0 --format=json -e uncore_made/bytes/
+	jq -e '.scaled == 2 and .measure == "MiB"' <<<"$output"
+}
+
 @test "memory controllers that CPUID does not tell are counted by the kernel, where it has them" {
 	need jq
 	local none='sim:genoa-1s,clock=stepped,leaf=0x80000022 0 0x7 0x00084106 0x0 0'
