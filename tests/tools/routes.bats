@@ -248,3 +248,10 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	run -0 uncore-read --machine="$none$kernel" --format=json -e l3/event=0x4,umask=0xff/,umc/event=0xa,rdwrmask=1/
 	jq -es 'map([.pmu, .route, .status]) == [["l3", "msr", "ok"], ["amd_umc", "perf", "ok"]]' <<<"$output"
 }
+
+@test "an event of which Linux would drop a bit is not counted by the kernel" {
+	local kernel=sim:zen-1s,clock=stepped,kernel_pmu=amd_df:type=21:counters=4:cpumask=package
+	kernel+=,kernel_format=amd_df:umask:config:8-15,kernel_rate=amd_df:0x3847:700
+	run -3 --separate-stderr uncore-read --machine="$kernel" --route=perf -e df/event=0x1047,umask=0x38/
+	[[ -z $output && $stderr == *"bits 0x800000000000000"*"would count another event"* ]]
+}
