@@ -494,3 +494,26 @@ on_hybrid() {
 	run -0 uncore-read --per-core --packages=0 -e core_imc/CPM_NON_IDLE_PCYC/
 	[[ $output == *"core "*5,759,104*"core "*5,669,118* ]]
 }
+
+@test "Nehalem-EX counts reads and writes of memory side by side, all of both" {
+	need jq
+	run -0 uncore-read --machine=sim:nehalem-ex-4s,clock=stepped --packages=0 --format=json \
+		-M memory-bandwidth,memory-read-bandwidth,memory-write-bandwidth
+	jq -es 'all(.[]; .status == "ok" and .running_ns == .enabled_ns) and
+		(map(.scaled) | .[0] - .[1] - .[2] | fabs < 1e-9) and
+		.[2].inputs == { IMT_INSERTS_WR: "1350000", dt: "1" }' <<<"$output"
+}
+
+@test "Broadwell-EP counts partial writes of devices too, as its published metric does" {
+	need jq
+	local machine
+	for machine in haswell-ep-2s:1c8 broadwell-ep-2s:1c8,180; do
+		run -0 uncore-read --machine="sim:${machine%:*},clock=stepped" --packages=0 --format=json -M io-write-bandwidth
+		jq -es --arg opcodes "${machine#*:}" '.[0] | .status == "ok" and
+			(.inputs | keys | map(select(test("tid_en=1,filter_tid=0x3e")) | capture("opc=0x(?<o>[^,]*)").o) |
+				sort | reverse | join(",")) == ($opcodes | split(",") | sort | reverse | join(",")) and
+			(.inputs | del(.dt) | map(tonumber) | all(. > 0)) and
+			(.scaled - 64 * (.inputs | del(.dt) | map(tonumber) | add) / (.inputs.dt | tonumber) / 1e9 |
+				fabs < 1e-6)' <<<"$output" || { echo "$machine: $output"; return 1; }
+	done
+}
