@@ -804,6 +804,33 @@ static void judge(const struct uncoremsr_session *s, size_t place, size_t metric
 			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low, high);
 }
 
+/* Events of the session's tasks beside those of whole packages: there is no place that both are of. */
+static bool mixes_tasks(const struct uncoremsr_session *s, const struct um_session_metric *m)
+{
+	bool tasks = false, others = false;
+
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		struct um_event_facts facts;
+
+		if (!has_event(m->inputs[i].kind) || !m->inputs[i].needed)
+			continue;
+		um_session_facts(s, m->inputs[i].event, &facts);
+		tasks |= facts.task;
+		others |= !facts.task;
+	}
+	return tasks && others;
+}
+
+static enum uncoremsr_status no_value(struct um_metric_value *v, enum uncoremsr_status status, const char *why,
+				      const char **detail)
+{
+	v->status = status;
+	um_sentence(v->detail, sizeof(v->detail), "%s", why);
+	if (detail)
+		*detail = v->detail;
+	return status;
+}
+
 enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
 						     size_t metric, double *value,
 						     const char **detail, enum uncoremsr_span span)
@@ -820,13 +847,11 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 		return UNCOREMSR_NOT_COUNTED;
 	slot = package < FIRST_SET ? package : s->choices.num_places + 1;
 	v = &s->metric_values[2 * (slot * s->num_metrics + metric) + total];
-	if (*m->why) {
-		v->status = UNCOREMSR_NOT_COUNTED;
-		memcpy(v->detail, m->why, sizeof(v->detail));
-		if (detail)
-			*detail = v->detail;
-		return v->status;
-	}
+	if (*m->why)
+		return no_value(v, UNCOREMSR_NOT_COUNTED, m->why, detail);
+	if (mixes_tasks(s, m))
+		return no_value(v, UNCOREMSR_FAILED, "some of its events are counted for the tasks alone, others on whole "
+				"packages", detail);
 	gather(s, package, m, total);
 	r = um_formula_eval(&m->formula, m->numbers);
 	v->value = r.value * um_metric_factor(m->row);

@@ -327,7 +327,9 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 			   : t->cores.num ? "--cores" : NULL;
 	const char *of_metrics = cfg->flags & READ_PER_UNIT ? "--per-unit" : option;
 	const struct uncoremsr_metric *m;
+	const char *first = NULL;
 	bool splits = false;
+	size_t whole = 0;
 
 	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++) {
 		const char *name = uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME);
@@ -338,8 +340,12 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 		if (of_metrics && !uncoremsr_session_metric_on_cpus(s, i))
 			return tool_usage(&read_tool, "%s: metric '%s' has values of whole packages only; leave "
 					  "out one of them", of_metrics, name);
+		if (t->option && !uncoremsr_session_metric_on_cpus(s, i) && !whole++)
+			first = name;
 		splits = true;
 	}
+	if (whole)
+		tell_whole(t, first, whole - 1);
 	for (size_t i = 0; i < uncoremsr_session_num_events(s) && !splits; i++)
 		splits = read_target_splits(t, s, i);
 	if (!option || splits || !uncoremsr_session_num_events(s))
