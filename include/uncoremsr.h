@@ -332,7 +332,8 @@ enum uncoremsr_counted_number {
 	UNCOREMSR_COUNTED_LEVEL,    /* 1: a level (a temperature, say), not summed over time. Over units it
 				     * is, as perf does it: look at units where a sum makes no sense */
 	UNCOREMSR_COUNTED_TASK,     /* 1: counted for the target alone; 0: for whole CPUs or packages */
-	UNCOREMSR_COUNTED_UNCORE,   /* 1: of a package or die; 0: of a task, or of each CPU */
+	UNCOREMSR_COUNTED_UNCORE,   /* 1: of a package, die or core; 0: of a task, or of each CPU */
+	UNCOREMSR_COUNTED_CORES,    /* 1: each unit is a core, whatever CPU of it is read (core_imc) */
 };
 /** @return 0; -ENODATA past the end, @p v is left alone. */
 int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t event,
@@ -398,6 +399,7 @@ enum uncoremsr_place {
 	UNCOREMSR_PLACE_EVERYWHERE, /* on all CPUs and units; the index does not matter */
 	UNCOREMSR_PLACE_CORES,      /* on a set of CPUs: index as in uncoremsr_session_cores() */
 	UNCOREMSR_PLACE_CORE,       /* on one core: index of one of its units, uncoremsr_session_unit() */
+	UNCOREMSR_PLACE_CPU,        /* on one CPU: the same */
 };
 /** What an event did there, summed as for a package; on cores, events of the uncore are unknown.
  * @return valid until the next call for the same place and event; NULL past the end, on a core for a

@@ -408,27 +408,43 @@ int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, doubl
  * time where the counters allow it. Those that the session does not have yet become events of it, behind
  * the others; an event that it has already is shared where it can be counted together with the rest.
  * @param text one or several names or patterns ("throttled-*") separated by commas; "default" are those
- *   that are asked first. What a pattern stands for and cannot be counted here is left out.
- * @return how many were added (one that is there already is not added again); or
+ *   that are asked first. What a pattern stands for and cannot be counted here is left out, with one warning
+ *   for the pattern. A name among several is kept without a value: it is UNCOREMSR_NOT_COUNTED, with the reason.
+ * @return how many can be counted of those that were added (one that is there already is not added again);
+ *   or, and then none was added:
  *   -EINVAL  there is nothing between two commas, or a name is too long (class USAGE)
  *   -ENOENT  no metric of that name on this machine (class USAGE)
  *   -EBUSY   the session runs
  *   -ENOMEM
- *   or why an event cannot be counted here: see uncoremsr_session_add()
+ *   or why an event of the only one, or of the first of several of which none can be counted, cannot be
+ *   counted here: see uncoremsr_session_add()
  */
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
 /** A metric of the session, in the order in which they were added; NULL past the end. */
 const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
 							size_t metric);
 /**
+ * Are all events of a metric counted on CPUs, so that it has values of cores, sets of CPUs and tasks?
+ * @return 1; 0; -ENODATA it cannot be counted here; -EINVAL past the end
+ */
+int uncoremsr_session_metric_on_cpus(const struct uncoremsr_session *s, size_t metric);
+/**
+ * A place of such a metric besides packages.
+ * @param index as for uncoremsr_session_sum(); a core and a CPU are those of a unit of the metric's first event
+ * @return what stands for the place in the calls below, instead of a package's index; SIZE_MAX past the end,
+ *   for a metric that has none, and before uncoremsr_session_start()
+ */
+size_t uncoremsr_session_metric_place(const struct uncoremsr_session *s, size_t metric,
+				      enum uncoremsr_place place, size_t index);
+/**
  * What a metric was on a package, worked out now from the readings of its events.
  * @param package an index, as for uncoremsr_session_package(); their number stands for the whole machine:
- *   the formula over all of them (uncoremsr_session_metric_ns() and _input() as well).
+ *   the formula over all of them; or uncoremsr_session_metric_place() (the same for the calls below).
  * @param value the number; left alone unless the status is OK. May be NULL.
  * @param detail what was wrong, as a sentence, "" when the status is OK; valid until the next call for
- *   the same metric, package and span. May be NULL.
+ *   the same metric, package and span, and on cores, sets and CPUs for any of them. May be NULL.
  * @return UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was not counted;
- *   NOT_COUNTED also past the end and before uncoremsr_session_start().
+ *   NOT_COUNTED also if it cannot be counted here, past the end, and before uncoremsr_session_start().
  */
 enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
 						     size_t metric, double *value,

@@ -58,6 +58,27 @@ static enum um_answer judge(int err, int listed)
 	}
 }
 
+/*
+ * The number of memory controllers comes from CPUID. Where that tells none, or too few counters for them, the kernel may
+ * know them all the same.
+ */
+static int check_controllers(const struct um_machine *m, const struct um_encoding *ev, struct um_error *e)
+{
+	struct um_error ignored;
+	unsigned num;
+
+	if (ev->pmu->units.from != UM_UNITS_AMD_UMC)
+		return 0;
+	for (size_t i = 0; i < m->topo.num_packages; i++) {
+		const struct uncoremsr_package *p = &m->topo.packages[i];
+
+		if (!um_box_count(m, p, (unsigned)p->cpu, ev->pmu, &num, &ignored) && num)
+			return 0;
+	}
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
+		       "event '%s': CPUID leaf 0x80000022 tells no counters of %s", ev->name, ev->pmu->name);
+}
+
 /* Can the events that were claimed be counted with registers, and may they be? */
 static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *answer,
 			 struct um_error *e)
@@ -83,6 +104,10 @@ static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *ans
 			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers "
 				"count whole CPUs, not a process", ev->name);
 			return -ENOTSUP;
+		}
+		if (check_controllers(s->m, ev, e)) {
+			*answer = UM_CLAIM_NO_PMU;
+			return -ENODEV;
 		}
 	}
 	return 0;

@@ -112,16 +112,23 @@ bool um_metrics_several(const char *text, size_t len)
 	return strcspn(text, "*?[") < len || um_is_word(text, len, UM_METRICS_DEFAULT);
 }
 
-/* Another processor that has what is not there on this one. */
-static const char *elsewhere(const char *pattern)
+/* Another processor that has what is not there on this one, and its metric. */
+static const char *elsewhere(const char *pattern, const struct uncoremsr_metric **m)
 {
-	const struct uncoremsr_metric *m;
-
 	for (size_t k = 0; k < ARRAY_SIZE(processors); k++)
-		for (size_t i = 0; (m = row(i)); i++)
-			if ((m->on & processors[k].bit) && matches(m, pattern))
+		for (size_t i = 0; (*m = row(i)); i++)
+			if (((*m)->on & processors[k].bit) && matches(*m, pattern))
 				return processors[k].uarch;
 	return NULL;
+}
+
+const struct uncoremsr_metric *um_metric_elsewhere(const char *name, size_t len)
+{
+	const struct uncoremsr_metric *m = NULL;
+	char pattern[MAX_NAME];
+
+	snprintf(pattern, sizeof(pattern), "%.*s", (int)len, name);
+	return elsewhere(pattern, &m) ? m : NULL;
 }
 
 static unsigned errors(const char *name, const struct uncoremsr_metric *m, unsigned limit)
@@ -181,7 +188,8 @@ static bool is_out_of_reach(const struct um_machine *of, const char *pattern)
 static int not_found(const struct um_machine *of, struct um_json_lists *lists, const char *text,
 		     struct um_error *e)
 {
-	const char *other = elsewhere(text), *uarch = of->uarch ? of->uarch->name : NULL;
+	const struct uncoremsr_metric *theirs;
+	const char *other = elsewhere(text, &theirs), *uarch = of->uarch ? of->uarch->name : NULL;
 	char names[UM_NEAR * (MAX_NAME + 4)], why[UM_SENTENCE];
 
 	if (is_out_of_reach(of, text) && um_machine_unsupported(of, why, sizeof(why)))

@@ -59,7 +59,8 @@ enum {
 
 #define CAS(read, write) "{uncore_imc/event=" read "/}", "{uncore_imc/event=" write "/}"
 #define MEMORY_CAS(on, read, write, bound) MEMORY_(on, CAS(read, write), bound)
-#define MEMORY_(on, ...) MEMORY(on, __VA_ARGS__, NO_NOTE, "perfmon, kernel, likwid, pcm")
+#define MEMORY_(on, ...) MEMORY(on, __VA_ARGS__, NO_NOTE, \
+	"perfmon memory_bandwidth_*; kernel cas_count_*; likwid MEM; pcm")
 
 /* A sum over the channels, which the fabric counts one by one. */
 #define DF_CHANNEL(code) "{df/event=" code ",umask=0x38/}"
@@ -85,6 +86,10 @@ enum {
 	ROW(on, "io-write-bandwidth", "what devices wrote to memory", writes " / dt / 1e9", \
 	    "GB/s", bound, note, sources)
 
+/* Transactions of the C-boxes by opcode; those of devices are of thread 0x3e, which needs tid_en. */
+#define TOR(opcode) "cbo/event=0x35,umask=0x1,filter_opc=" opcode "/"
+#define TOR_OF_DEVICES(opcode) \
+	"cbo/event=0x35,umask=0x1,filter_opc=" opcode ",tid_en=1,filter_tid=0x3e/"
 #define IIO_PARTS(umask, mask) "{iio/event=0x83,umask=" umask ",ch_mask=" mask ",fc_mask=0x7/}"
 
 
@@ -115,8 +120,6 @@ enum {
 	    "{" event "} / source_count(" event ") / dt / 1e9", "GHz", 5, \
 	    "the clock stands still in package sleep states", sources)
 
-#define PORTABLE "perfmon, kernel"
-
 const struct uncoremsr_metric um_metrics[] = {
 	MEMORY_CAS(UM_M_JKT, "0x04,umask=0x03", "0x04,umask=0x0c", 54),
 	MEMORY_CAS(UM_M_IVT, "0x04,umask=0x03", "0x04,umask=0x0c", 63),
@@ -128,77 +131,98 @@ const struct uncoremsr_metric um_metrics[] = {
 	MEMORY_CAS(UM_M_EMR, "0x05,umask=0xcf", "0x05,umask=0xf0", 376),
 	MEMORY(GNR, "{uncore_imc/event=0x05,umask=0xcf/} + {uncore_imc/event=0x06,umask=0xcf/}",
 	       "{uncore_imc/event=0x05,umask=0xf0/} + {uncore_imc/event=0x06,umask=0xf0/}", 887,
-	       "aliases of kernels before 2026 count half of it", "perfmon, kernel"),
+	       "aliases of kernels before 2026 count half of it",
+	       "perfmon UNC_M_CAS_COUNT_SCH0.*, SCH1.*; kernel uncore_snbep.c"),
 	MEMORY(UM_M_KNL, "{uncore_imc/event=0x03,umask=0x01/}", "{uncore_imc/event=0x03,umask=0x02/}",
-	       121, "DDR only, without the memory in the package", "perfmon"),
+	       121, "DDR only, without the memory in the package",
+	       "perfmon UNC_M_CAS_COUNT.RD, .WR"),
 	MEMORY(UM_M_SNB, "{uncore_imc/event=0x01/}", "{uncore_imc/event=0x02/}", 54, NO_NOTE,
-	       "kernel, likwid, pcm"),
+	       "kernel uncore_snb.c (data_reads, data_writes); likwid MEM; pcm"),
 	MEMORY(UM_M_TGL, "{uncore_imc_free_running/event=0xff,umask=0x20/}",
 	       "{uncore_imc_free_running/event=0xff,umask=0x30/}", 162, NO_NOTE,
-	       "kernel, perfmon"),
-	MEMORY(UM_M_EX, "{FVC_EV0.BBOX_CMDS_READS}", "{FVC_EV0.BBOX_CMDS_WRITES}", 54,
-	       "worked out from what the events mean; not verified on hardware", "SDM"),
+	       "kernel uncore_snb.c (data_read, data_write); perfmon"),
+	/*
+	 * Not FVC_EV0.BBOX_CMDS_WRITES, which wants another value than the reads in the one register of the M-box.
+	 * What likwid counts beside the reads on Nehalem-EX, DRAM_CMD.CAS_WR_OPN, leaves out writes to closed
+	 * pages (likwid groups/nehalemEX/MEM.txt). The B-box in front of it counts all writes.
+	 */
+	MEMORY(UM_M_EX, "{FVC_EV0.BBOX_CMDS_READS}", "{IMT_INSERTS_WR}", 54,
+	       "writes as the home agents get them; not verified on hardware",
+	       "likwid MEM (reads); pcm (both)"),
 	ROW(ZEN_DF, "memory-bandwidth", "memory traffic, reads and writes",
 	    "64 * (" DF_CHANNELS ") / dt / 1e9", "GB/s", 215,
 	    "approximate, says AMD: half of the channels at a time, and only with one node per socket",
-	    "amd, likwid"),
+	    "amd data-fabric.json (dram_channel_data_controller_*); likwid"),
 	MEMORY(ZEN_UMC, "{umc/event=0x0a,rdwrmask=1/}", "{umc/event=0x0a,rdwrmask=2/}", 645, NO_NOTE,
-	       "amd, likwid"),
+	       "amd memory-controller.json (umc_cas_cmd.*); likwid MEM"),
 
 	ROW(LLC, "llc-miss-ratio", "accesses to the last-level cache that missed, of all cores",
 	    "100 * {cache-misses} / {cache-references}", PERCENT,
-	    "demand accesses and prefetches as the cores count them", PORTABLE),
+	    "demand accesses and prefetches as the cores count them",
+	    "perfmon LONGEST_LAT_CACHE.MISS, .REFERENCE; SDM (CPUID 0xA)"),
 	ROW(AMD, "llc-miss-ratio", "accesses to the L3 that missed",
-	    "100 * {l3/event=0x04,umask=0x01/} / {l3/event=0x04,umask=0xff/}", PERCENT, NO_NOTE, "amd"),
+	    "100 * {l3/event=0x04,umask=0x01/} / {l3/event=0x04,umask=0xff/}", PERCENT, NO_NOTE,
+	    "amd cache.json (l3_lookup_state.*)"),
 
 	LINKS(QPI_OLD, "8 * {uncore_qpi/event=0x00,umask=0x02/}", "8 * {uncore_qpi/event=0x01,umask=0x02/}",
-	      68, NO_NOTE, "perfmon, likwid"),
+	      68, NO_NOTE, "perfmon UNC_Q_TxL_FLITS_G0.DATA, RxL_FLITS_G0.DATA; likwid QPI"),
 	LINKS(QPI, "8 * {uncore_qpi/event=0x00,umask=0x02/}",
 	      "8 * ({uncore_qpi/event=0x102,umask=0x08/} + {uncore_qpi/event=0x103,umask=0x04/})", 81,
-	      NO_NOTE, "perfmon, kernel, pcm"),
+	      NO_NOTE, "perfmon UNC_Q_TxL_*G0.DATA, RxL_*G1.DRS_DATA, G2.NCB_DATA; pcm"),
 	LINKS(UPI, "64 / 9 * {uncore_upi/event=0x02,umask=0x0f/}",
-	      "64 / 9 * {uncore_upi/event=0x03,umask=0x0f/}", 600, NO_NOTE, "perfmon, likwid, pcm"),
+	      "64 / 9 * {uncore_upi/event=0x03,umask=0x0f/}", 600, NO_NOTE,
+	      "perfmon UNC_UPI_TxL_FLITS.ALL_DATA, RxL_*; likwid UPI; pcm"),
 
-	IO(QPI, "64 * {cbo/event=0x35,umask=0x1,filter_opc=0x19e/}",
-	   "64 * {cbo/event=0x35,umask=0x1,filter_opc=0x1c8,tid_en=1,filter_tid=0x3e/}", 84,
-	   "whole lines on the coherent path", "perfmon, pcm"),
+	IO(UM_M_HSX, "64 * {" TOR("0x19e") "}", "64 * {" TOR_OF_DEVICES("0x1c8") "}", 84,
+	   "whole lines on the coherent path", "perfmon io_bandwidth_read, io_bandwidth_write; pcm"),
+	/* There the published formula has partial writes too. */
+	IO(UM_M_BDX, "64 * {" TOR("0x19e") "}",
+	   "64 * ({" TOR_OF_DEVICES("0x1c8") "} + {" TOR_OF_DEVICES("0x180") "})", 84,
+	   "lines on the coherent path; a partial write counts as a line",
+	   "perfmon io_bandwidth_read, io_bandwidth_write; pcm"),
 	ROW(UM_M_ZEN, "interconnect-bandwidth", "data sent to other dies and packages",
 	    "32 * (" ZEN_LINKS ") / dt / 1e9", "GB/s", 160, "what is received is not counted here",
-	    "amd"),
+	    "amd data-fabric.json (remote_outbound_data_controller_*)"),
 	BETWEEN(UM_M_ZEN2 | UM_M_ZEN3, "interconnect-bandwidth", "data sent to other packages",
-		"32 * (" ZEN_LINKS ") / dt / 1e9", 160, "what is received is not counted here", "amd"),
+		"32 * (" ZEN_LINKS ") / dt / 1e9", 160, "what is received is not counted here",
+		"amd data-fabric.json (remote_outbound_data_controller_*)"),
 	BETWEEN(UM_M_ZEN4, "interconnect-bandwidth", "data sent to other packages",
-		"64 * (" ZEN4_LINKS ") / dt / 1e9", 520, "what is received is not counted here", "amd"),
+		"64 * (" ZEN4_LINKS ") / dt / 1e9", 520, "what is received is not counted here",
+		"amd amdzen4/data-fabric.json (outbound data of links)"),
 	LINKS(UM_M_ZEN5, "64 * (" SIX_LINKS("0xf3e") ")", "64 * (" SIX_LINKS("0xf3f") ")", 1040,
-	      NO_NOTE, "amd"),
+	      NO_NOTE, "amd amdzen5/data-fabric.json (data of links)"),
 
 	IO(UM_M_SKX, "4 * " IIO_PARTS("0x4", "0xf"), "4 * " IIO_PARTS("0x1", "0xf"), 99, NO_NOTE,
-	   "perfmon, pcm, kernel"),
+	   "perfmon UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.*, .MEM_WRITE.*; pcm"),
 	IO(IIO, "4 * " IIO_PARTS("0x4", "0xff"), "4 * " IIO_PARTS("0x1", "0xff"), 800, NO_NOTE,
-	   "perfmon, pcm"),
+	   "perfmon UNC_IIO_DATA_REQ_OF_CPU.MEM_READ.*, .MEM_WRITE.*; pcm"),
 	IO(UM_M_ZEN4, "64 * (" IO_4("0x7fe") ")", "64 * (" IO_4("0x7ff") ")", 540,
-	   "transfers from and to the memory of this package", "amd"),
+	   "transfers from and to the memory of this package",
+	   "amd amdzen4/data-fabric.json (io)"),
 	IO(UM_M_ZEN5, "64 * (" IO_4("0x7fe") " + " IO_8("0x7fe") ")",
 	   "64 * (" IO_4("0x7ff") " + " IO_8("0x7ff") ")", 540,
-	   "transfers from and to the memory of this package", "amd"),
+	   "transfers from and to the memory of this package",
+	   "amd amdzen5/data-fabric.json (io)"),
 
-	MEAN_CLOCK(CBO, "cbo/event=0x0,umask=0x0/", "perfmon, kernel"),
-	MEAN_CLOCK(CHA_0, "cha/event=0x0,umask=0x0/", "perfmon, kernel"),
-	MEAN_CLOCK(CHA_1, "cha/event=0x1,umask=0x0/", "perfmon, kernel"),
+	MEAN_CLOCK(CBO, "cbo/event=0x0,umask=0x0/", "perfmon UNC_C_CLOCKTICKS, uncore_frequency"),
+	MEAN_CLOCK(CHA_0, "cha/event=0x0,umask=0x0/", "perfmon UNC_CHA_CLOCKTICKS, uncore_frequency"),
+	MEAN_CLOCK(CHA_1, "cha/event=0x1,umask=0x0/", "perfmon UNC_CHA_CLOCKTICKS, uncore_frequency"),
 	ROW(UM_M_SNB | UM_M_TGL | UM_M_LNL, "uncore-frequency", "clock of the uncore",
 	    "{clock/UNC_CLOCK.SOCKET/} / source_count(clock/UNC_CLOCK.SOCKET/) / dt / 1e9", "GHz", 6,
-	    "the clock stands still in package sleep states", "SDM, kernel"),
+	    "the clock stands still in package sleep states",
+	    "SDM (MSR_UNC_PERF_FIXED_CTR); kernel uncore_snb.c"),
 
 	{ UM_M_ALL, "cpu-frequency", "clock of the cores while they are not halted, on the mean",
 	  "{msr/aperf/} / {msr/mperf/} * {msr/tsc/} / source_count(msr/tsc/) / dt / 1e9", "GHz", 6.5,
-	  NO_NOTE, "SDM (IA32_APERF, IA32_MPERF), kernel, pcm", NULL, UM_METRIC_CORE_CLOCK },
+	  NO_NOTE, "SDM (IA32_APERF, IA32_MPERF); kernel msr.c; pcm", NULL, UM_METRIC_CORE_CLOCK },
 	ROW(UM_M_ALL, "ipc", "instructions in each clock of the cores", "{instructions} / {cycles}",
-	    "instructions/cycle", 10, NO_NOTE, PORTABLE),
+	    "instructions/cycle", 10, NO_NOTE,
+	    "perfmon INST_RETIRED.ANY, CPU_CLK_UNHALTED.THREAD; SDM"),
 	/* RAPL: the kernel counts 2^-32 J. */
 	ROW(UM_M_ALL, "package-power", "power of the package", "{power/energy-pkg/} / 4294967296 / dt", "W",
-	    2000, NO_NOTE, "kernel (rapl.c), SDM"),
+	    2000, NO_NOTE, "kernel rapl.c; SDM (MSR_PKG_ENERGY_STATUS)"),
 	ROW(INTEL, "dram-power", "power of the memory", "{power/energy-ram/} / 4294967296 / dt", "W",
-	    1000, NO_NOTE, "kernel (rapl.c), SDM"),
+	    1000, NO_NOTE, "kernel rapl.c; SDM (MSR_DRAM_ENERGY_STATUS)"),
 };
 
 const size_t um_num_metrics = ARRAY_SIZE(um_metrics);

@@ -65,6 +65,8 @@ const char *um_metric_formula(const struct uncoremsr_metric *m);
 double um_metric_factor(const struct uncoremsr_metric *m);
 /* Does the name stand for several: is it a pattern, or the one above? */
 bool um_metrics_several(const char *text, size_t len);
+/* A metric of that name on some other processor; NULL: none. */
+const struct uncoremsr_metric *um_metric_elsewhere(const char *name, size_t len);
 struct um_machine;
 /*
  * Call @fn for each metric of machine @of that the name or pattern ("*", "?", "[...]") of @len

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,7 @@ static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
 	if (f->depth >= ALIAS_DEPTH)
 		return um_perf_bad(f->scan, "the kernel's event goes round in circles:",
 				   alias->name, strlen(alias->name));
+	f->draft->alias = alias;
 	ev->scale = alias->scale;
 	ev->snapshot = alias->snapshot;
 	ev->per_package = alias->per_package;
@@ -279,13 +281,30 @@ static struct um_perf_unit *new_unit(struct um_perf_event *ev)
 	return grown;
 }
 
+/* Each unit has files of its own, but an event has one scale: that of all its units, or none that would be right. */
+static int check_scale(const struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
+		       const struct um_kernel_alias *before, const struct um_kernel_alias *now)
+{
+	const char *unit = now && now->unit ? now->unit : "", *other = before && before->unit ? before->unit : "";
+
+	if (!before || !now || (!strcmp(unit, other) && fabs(now->scale - before->scale) <= 1e-6 * fabs(before->scale)))
+		return 0;
+	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': the kernel's files say that one count is %.10g %s on %s, but %.10g %s on the units before it",
+		s->text, now->scale, unit, pmu->name, before->scale, other);
+	um_hint(s->e, "count each unit by its own name");
+	return -ENOTSUP;
+}
+
 int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
 		     const char *text, size_t len, struct um_term_list more)
 {
 	struct um_perf_unit *unit = new_unit(&d->ev);
 	struct filling f = { .scan = s, .draft = d, .pmu = pmu };
+	const struct um_kernel_alias *before = d->alias;
 	int err;
 
+	d->alias = NULL;
 	if (!unit || um_kernel_pmu_load(s->scope->pmus, pmu) == -ENOMEM)
 		return um_no_memory(s->e);
 	unit->pmu = pmu;
@@ -297,6 +316,8 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 		err = fill_one(&f, more.at[i]);
 	if (err == -ENOMEM)
 		return um_no_memory(s->e);
+	if (!err)
+		err = check_scale(s, pmu, before, d->alias);
 	d->ev.is_uncore |= pmu->cpus_are == UM_CPUS_MASK;
 	return err;
 }

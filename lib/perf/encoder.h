@@ -28,6 +28,7 @@ struct um_perf_mods {
 struct um_perf_draft {
 	struct um_perf_event ev;
 	char letters[32];             /* modifiers that stood among terms */
+	const struct um_kernel_alias *alias; /* of the unit that was added last: its files; NULL: none */
 };
 
 /* encode_event.c */

@@ -364,6 +364,14 @@ const struct um_perf_event *um_perf_event_of(const void *state, size_t event)
 	return &p->of->count.events.events[p->index];
 }
 
+/* In-memory counters of cores: each CPU of the mask reads a whole core. */
+static bool is_of_cores(const struct um_perf_event *ev)
+{
+	const struct um_kernel_pmu *pmu = ev->units[0].pmu;
+
+	return pmu && pmu->imc == UM_IMC_CORE;
+}
+
 static void facts(const void *state, size_t event, struct um_event_facts *f)
 {
 	const struct state *s = state;
@@ -373,7 +381,7 @@ static void facts(const void *state, size_t event, struct um_event_facts *f)
 		.name = ev->name, .pmu = ev->pmu, .encoding = ev->units[0].attr.config[0],
 		.measure = ev->measure, .scale = ev->scale, .kernel_scale = ev->kernel_scale,
 		.level = ev->snapshot,
-		.task = s->events[event].of == &s->task, .uncore = ev->is_uncore,
+		.task = s->events[event].of == &s->task, .uncore = ev->is_uncore, .cores = is_of_cores(ev),
 	};
 }
 
@@ -405,6 +413,8 @@ static void describe(const struct state *s, const struct targeted *t,
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
 		u->number = (unsigned)pmu->number;
+		if (is_of_cores(ev))
+			u->core = core_of(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {
 		snprintf(name, UNIT_NAME, "cpu%d", in->cpu);
 		u->number = (unsigned)in->cpu;

@@ -83,6 +83,9 @@ int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t eve
 	case UNCOREMSR_COUNTED_UNCORE:
 		*v = f.uncore;
 		return 0;
+	case UNCOREMSR_COUNTED_CORES:
+		*v = f.cores;
+		return 0;
 	}
 	return -ENODATA;
 }

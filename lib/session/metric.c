@@ -4,6 +4,7 @@
  * done when a value is asked for.
  */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,10 +191,26 @@ static bool can_count(struct uncoremsr_session *s, const char *text)
 	return can;
 }
 
-/* Behind the places stands the whole machine: all of them. */
+/*
+ * Index num_places means the whole machine. Far behind it, where no wrong index of a package gets, come the sets
+ * of --cores, then a core and a CPU for each unit of the metric's first event.
+ */
+enum { FIRST_SET = INT_MAX };
+
 static bool is_machine(const struct uncoremsr_session *s, size_t place)
 {
 	return place == s->choices.num_places;
+}
+
+static size_t first_unit(const struct uncoremsr_session *s)
+{
+	return FIRST_SET + s->cores.num;
+}
+
+/* The same on each CPU and core of a machine. */
+static bool is_same_everywhere(enum um_input_kind kind)
+{
+	return kind == UM_INPUT_NUMBER || kind == UM_INPUT_THREADS || kind == UM_INPUT_SMT;
 }
 
 /* What is known without counting, of a package or die; NAN: nothing. */
@@ -231,10 +248,12 @@ static double known_number(const struct uncoremsr_session *s, size_t place,
 	const struct um_place *places = s->choices.places;
 	double sum = 0;
 
-	if (!is_machine(s, place))
+	if (place < s->choices.num_places)
 		return number_here(s, place, input);
-	if (input->kind == UM_INPUT_NUMBER || input->kind == UM_INPUT_THREADS || input->kind == UM_INPUT_SMT)
+	if (is_same_everywhere(input->kind))
 		return number_here(s, 0, input);
+	if (!is_machine(s, place))
+		return NAN;
 	for (size_t i = 0; i < s->choices.num_places; i++)
 		if (input->kind != UM_INPUT_PACKAGES || !i ||
 		    places[i].package->id != places[i - 1].package->id)
@@ -404,109 +423,239 @@ void um_session_free_metrics(struct uncoremsr_session *s)
 
 struct adding {
 	struct uncoremsr_session *s;
-	bool several;              /* some of them may not be countable here */
-	bool there;                /* one of them was there already */
-	int num, err;              /* @err, @error: of the first that was left out */
+	bool several;              /* metrics were asked for of which some may not be countable here */
+	bool pattern;              /* the name that is being added stands for several */
+	int num;                   /* that can be counted, those that were there already among them */
+	int added;
+	int err;                   /* @err, @error: of the first that cannot be counted */
 	struct um_error error;
+	/* Of the pattern: the first that was left out and why, and the names of the others. */
+	char left_out[UM_SENTENCE], others[UM_SENTENCE_LIST];
 };
 
-/* The session is as before; only what is behind @events of it was the metric's own. */
-static int give_up(struct adding *a, struct um_session_metric *m, size_t events, int err)
+static int keep_error(struct adding *a, int err)
 {
+	if (!a->err) {
+		a->err = err;
+		um_fail_as(&a->error, &a->s->um->error);
+	}
+	return 0;
+}
+
+static struct um_session_metric *append(struct uncoremsr_session *s, const struct uncoremsr_metric *row)
+{
+	struct um_session_metric *m = realloc(s->metrics, (s->num_metrics + 1) * sizeof(*m));
+
+	if (!m)
+		return NULL;
+	s->metrics = m;
+	m += s->num_metrics++;
+	*m = (struct um_session_metric){ .row = row };
+	return m;
+}
+
+/* The last metric cannot be counted. Events of the session behind the first @events were its own. */
+static int give_up(struct adding *a, size_t events, int err)
+{
+	struct um_session_metric *m = &a->s->metrics[a->s->num_metrics - 1];
+	const struct uncoremsr_metric *row = m->row;
 	struct um_error *e = &a->s->um->error;
 	char why[sizeof(e->msg)];
 
 	um_session_cut(a->s, events);
 	memcpy(why, e->msg, sizeof(why));
-	um_sentence(e->msg, sizeof(e->msg), "metric '%s': %s", um_metric_name(m->row), why);
+	um_sentence(e->msg, sizeof(e->msg), "metric '%s': %s", um_metric_name(row), why);
 	free_metric(m);
+	*m = (struct um_session_metric){ .row = row };
+	if (!a->several || a->pattern || err == -ENOMEM)
+		a->s->num_metrics--;
 	if (!a->several || err == -ENOMEM)
 		return err;
-	if (!a->err) {
-		a->err = err;
-		um_fail_as(&a->error, e);
-	}
-	return 0;
+	if (!a->pattern)
+		um_sentence(m->why, sizeof(m->why), "%s", why);
+	else if (!*a->left_out)
+		um_sentence(a->left_out, sizeof(a->left_out), "%s", e->msg);
+	else
+		um_list_add(a->others, sizeof(a->others), "%s", um_metric_name(row));
+	return keep_error(a, err);
 }
 
 static int add_one(void *user, const struct uncoremsr_metric *row)
 {
 	struct adding *a = user;
 	struct uncoremsr_session *s = a->s;
-	struct um_session_metric *m;
 	size_t events = s->num_events;
 	int err;
 
 	for (size_t i = 0; i < s->num_metrics; i++)
 		if (s->metrics[i].row == row) {
-			a->there = true;
+			a->num += !*s->metrics[i].why;
 			return 0;
 		}
-	m = realloc(s->metrics, (s->num_metrics + 1) * sizeof(*m));
-	if (!m)
+	if (!append(s, row))
 		return um_no_memory(&s->um->error);
-	s->metrics = m;
-	m += s->num_metrics;
-	*m = (struct um_session_metric){ .row = row };
 	err = row->trait == UM_METRIC_BETWEEN_PACKAGES && uncoremsr_num_packages(s->um) < 2
 		      ? um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 				"this machine has one package alone")
-		      : fill_in(s, m);
+		      : fill_in(s, &s->metrics[s->num_metrics - 1]);
 	if (err)
-		return give_up(a, m, events, err);
-	s->num_metrics++;
+		return give_up(a, events, err);
 	a->num++;
+	a->added++;
 	return 0;
 }
 
-/* What a name stands for. How many were added; of several those that can be counted here. */
-static int add_named(struct uncoremsr_session *s, const char *name, size_t len)
+/* Other processors have it: it is kept for the sake of its name. */
+static int keep_elsewhere(struct adding *a, const char *name, size_t len, int err)
 {
-	struct adding a = { .s = s, .several = um_metrics_several(name, len) };
-	int num = um_metrics_find(&s->um->m, s->um->names ? s->um->names->lists : NULL, name, len,
-				  add_one, &a, &s->um->error);
+	const struct uncoremsr_metric *row = um_metric_elsewhere(name, len);
+	struct um_session_metric *m;
 
-	if (num < 0 || !a.err)
-		return num < 0 ? num : a.num;
-	if (!a.num && !a.there)
-		return um_fail(&s->um->error, a.err, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "none of the metrics '%.*s' can be counted here: %s", (int)len, name,
-			       a.error.msg);
-	um_log(&s->um->m, "left out: %s", a.error.msg);
-	return a.num;
+	if (!row || !a->several)
+		return err;
+	m = append(a->s, row);
+	if (!m)
+		return um_no_memory(&a->s->um->error);
+	if (!um_machine_unsupported(&a->s->um->m, m->why, sizeof(m->why)))
+		snprintf(m->why, sizeof(m->why), "there are no events for it on this processor");
+	return keep_error(a, err);
+}
+
+/* What one name or pattern stands for. 0 or a negative errno. */
+static int add_named(struct adding *a, const char *name, size_t len)
+{
+	struct uncoremsr_session *s = a->s;
+	bool among = a->several;
+	int num = a->num, before = a->err, err;
+
+	a->pattern = um_metrics_several(name, len);
+	a->several |= a->pattern;
+	*a->left_out = *a->others = '\0';
+	err = um_metrics_find(&s->um->m, s->um->names ? s->um->names->lists : NULL, name, len, add_one, a,
+			      &s->um->error);
+	if (err == -ENOTSUP && !a->pattern)
+		err = keep_elsewhere(a, name, len, err);
+	a->several = among;
+	if (err < 0 || !*a->left_out)
+		return err < 0 ? err : 0;
+	if (a->num > num || among)
+		um_warn(&s->um->m, "left out of '%.*s': %s%s%s", (int)len, name, a->left_out,
+			*a->others ? "; also " : "", a->others);
+	if (a->num == num && !before)
+		um_fail(&a->error, a->err, UNCOREMSR_ERROR_UNSUPPORTED,
+			"none of the metrics '%.*s' can be counted here: %s", (int)len, name, a->left_out);
+	return 0;
+}
+
+/* All of it is taken back. */
+static int take_back(struct uncoremsr_session *s, size_t metrics, size_t events, int err)
+{
+	while (s->num_metrics > metrics)
+		free_metric(&s->metrics[--s->num_metrics]);
+	um_session_cut(s, events);
+	return err;
 }
 
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 {
-	int err = um_session_check_idle(s), num = 0, added = 0;
-	size_t before;
+	struct adding a = { .s = s, .several = text && strchr(text, ',') };
+	int err = um_session_check_idle(s);
+	size_t metrics, events;
 
 	if (err)
 		return err;
 	if (!text)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no metric");
-	before = s->num_events;
-	for (const char *at = text, *end; num >= 0; at = end + 1) {
+	metrics = s->num_metrics;
+	events = s->num_events;
+	for (const char *at = text, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
-		num = end == at ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		err = end == at ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 					  "metrics '%s': nothing where a name should be", text)
-				: add_named(s, at, (size_t)(end - at));
-		added += num > 0 ? num : 0;
+				: add_named(&a, at, (size_t)(end - at));
 		if (!*end)
 			break;
 	}
-	um_session_tell_routes(s, before);
-	return num < 0 ? num : added;
+	if (!err && !a.num && a.err) {
+		um_fail_as(&s->um->error, &a.error);
+		err = a.err;
+	}
+	if (err)
+		return take_back(s, metrics, events, err);
+	um_session_tell_routes(s, events);
+	return a.added;
 }
 
 /* ---- working out ---- */
 
-/* NULL: no such metric or package, or nothing was counted yet. */
+/* The first event of the formula; SIZE_MAX: there is none. */
+static size_t first_event(const struct um_session_metric *m)
+{
+	for (size_t i = 0; i < m->formula.num_inputs; i++)
+		if (has_event(m->inputs[i].kind) && m->inputs[i].needed)
+			return m->inputs[i].event;
+	return SIZE_MAX;
+}
+
+static bool has_place(const struct uncoremsr_session *s, const struct um_session_metric *m, size_t place)
+{
+	return place <= s->choices.num_places ||
+	       (place >= FIRST_SET &&
+		place < first_unit(s) + 2 * uncoremsr_session_num_units(s, first_event(m)));
+}
+
+/* NULL: no such metric or place, or nothing was counted yet. */
 static struct um_session_metric *metric_at(const struct uncoremsr_session *s, size_t place,
 						 size_t metric)
 {
-	return s && place <= s->choices.num_places && metric < s->num_metrics && s->metric_values
+	return s && metric < s->num_metrics && s->metric_values && has_place(s, &s->metrics[metric], place)
 		       ? &s->metrics[metric] : NULL;
+}
+
+int uncoremsr_session_metric_on_cpus(const struct uncoremsr_session *s, size_t metric)
+{
+	const struct um_session_metric *m = s && metric < s->num_metrics ? &s->metrics[metric] : NULL;
+
+	if (!m)
+		return -EINVAL;
+	if (*m->why)
+		return -ENODATA;
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		const struct um_metric_input *input = &m->inputs[i];
+		struct um_event_facts facts;
+
+		if (!input->needed || input->kind == UM_INPUT_TIME)
+			continue;
+		if (!has_event(input->kind) && !is_same_everywhere(input->kind))
+			return 0;
+		if (!has_event(input->kind))
+			continue;
+		um_session_facts(s, input->event, &facts);
+		if (facts.uncore)
+			return 0;
+	}
+	return first_event(m) != SIZE_MAX;
+}
+
+size_t uncoremsr_session_metric_place(const struct uncoremsr_session *s, size_t metric,
+				      enum uncoremsr_place place, size_t index)
+{
+	size_t units;
+
+	if (uncoremsr_session_metric_on_cpus(s, metric) <= 0 || !s->metric_values)
+		return SIZE_MAX;
+	units = uncoremsr_session_num_units(s, first_event(&s->metrics[metric]));
+	switch (place) {
+	case UNCOREMSR_PLACE_EVERYWHERE:
+		return s->choices.num_places;
+	case UNCOREMSR_PLACE_CORES:
+		return index < s->cores.num ? FIRST_SET + index : SIZE_MAX;
+	case UNCOREMSR_PLACE_CORE:
+		return index < units ? first_unit(s) + 2 * index : SIZE_MAX;
+	case UNCOREMSR_PLACE_CPU:
+		return index < units ? first_unit(s) + 2 * index + 1 : SIZE_MAX;
+	}
+	return SIZE_MAX;
 }
 
 /* Of the event of an input; NULL: it has none. */
@@ -514,12 +663,19 @@ static const struct uncoremsr_reading *input_reading(const struct uncoremsr_sess
 						     const struct um_session_metric *m, size_t i,
 						     bool total)
 {
+	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
+	size_t event = m->inputs[i].event, unit;
+
 	if (!has_event(m->inputs[i].kind) || !m->inputs[i].needed)
 		return NULL;
-	return is_machine(s, place)
-		       ? uncoremsr_session_sum(s, m->inputs[i].event, UNCOREMSR_PLACE_EVERYWHERE, 0,
-					       total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL)
-		       : um_session_place_reading(s, place, m->inputs[i].event, total);
+	if (place < s->choices.num_places)
+		return um_session_place_reading(s, place, event, total);
+	if (is_machine(s, place))
+		return uncoremsr_session_sum(s, event, UNCOREMSR_PLACE_EVERYWHERE, 0, span);
+	if (place < first_unit(s))
+		return uncoremsr_session_sum(s, event, UNCOREMSR_PLACE_CORES, place - FIRST_SET, span);
+	unit = place - first_unit(s);
+	return um_session_core_sum(s, event, uncoremsr_session_unit(s, first_event(m), unit / 2), unit % 2, total);
 }
 
 /* @ns: the same time for all, even where one was enabled a moment later. */
@@ -639,6 +795,33 @@ static void judge(const struct uncoremsr_session *s, size_t place, size_t metric
 			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low, high);
 }
 
+/* Events of the session's tasks beside those of whole packages: there is no place that both are of. */
+static bool mixes_tasks(const struct uncoremsr_session *s, const struct um_session_metric *m)
+{
+	bool tasks = false, others = false;
+
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		struct um_event_facts facts;
+
+		if (!has_event(m->inputs[i].kind) || !m->inputs[i].needed)
+			continue;
+		um_session_facts(s, m->inputs[i].event, &facts);
+		tasks |= facts.task;
+		others |= !facts.task;
+	}
+	return tasks && others;
+}
+
+static enum uncoremsr_status no_value(struct um_metric_value *v, enum uncoremsr_status status, const char *why,
+				      const char **detail)
+{
+	v->status = status;
+	um_sentence(v->detail, sizeof(v->detail), "%s", why);
+	if (detail)
+		*detail = v->detail;
+	return status;
+}
+
 enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
 						     size_t metric, double *value,
 						     const char **detail, enum uncoremsr_span span)
@@ -647,12 +830,19 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 	bool total = span == UNCOREMSR_TOTAL;
 	struct um_formula_result r;
 	struct um_metric_value *v;
+	size_t slot;
 
 	if (detail)
 		*detail = "";
 	if (!m)
 		return UNCOREMSR_NOT_COUNTED;
-	v = &s->metric_values[2 * (package * s->num_metrics + metric) + total];
+	slot = package < FIRST_SET ? package : s->choices.num_places + 1;
+	v = &s->metric_values[2 * (slot * s->num_metrics + metric) + total];
+	if (*m->why)
+		return no_value(v, UNCOREMSR_NOT_COUNTED, m->why, detail);
+	if (mixes_tasks(s, m))
+		return no_value(v, UNCOREMSR_FAILED, "some of its events are counted for the tasks alone, others on whole "
+				"packages", detail);
 	gather(s, package, m, total);
 	r = um_formula_eval(&m->formula, m->numbers);
 	v->value = r.value * um_metric_factor(m->row);

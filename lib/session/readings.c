@@ -19,7 +19,7 @@ static size_t whole_place(const struct uncoremsr_session *s)
 
 int um_session_make_sums(struct uncoremsr_session *s)
 {
-	size_t values = 2 * (s->choices.num_places + 1) * s->num_metrics;
+	size_t values = 2 * (s->choices.num_places + 2) * s->num_metrics;
 
 	free(s->sums);
 	free(s->metric_values);
@@ -228,6 +228,11 @@ static bool of_core(const struct uncoremsr_unit *u, const void *user)
 	return u->core == one->core && u->package == one->package;
 }
 
+static bool of_cpu(const struct uncoremsr_unit *u, const void *user)
+{
+	return u->cpu == ((const struct uncoremsr_unit *)user)->cpu;
+}
+
 static bool of_anything(const struct uncoremsr_unit *u, const void *user)
 {
 	(void)u;
@@ -292,6 +297,13 @@ static const struct uncoremsr_reading *whole_reading(const struct uncoremsr_sess
 	return r;
 }
 
+const struct uncoremsr_reading *um_session_core_sum(const struct uncoremsr_session *s, size_t event,
+						    const struct uncoremsr_unit *unit, bool one_cpu,
+						    bool total)
+{
+	return sum_of(s, whole_place(s) + 1, event, total, one_cpu ? of_cpu : of_core, unit);
+}
+
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
 							  size_t package, size_t event,
 							  enum uncoremsr_span span)
@@ -325,7 +337,10 @@ const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_ses
 			       at, event, total, NULL);
 	case UNCOREMSR_PLACE_CORE:
 		u = uncoremsr_session_unit(s, event, index);
-		return u && u->core >= 0 ? sum_of(s, whole_place(s) + 1, event, total, of_core, u) : NULL;
+		return u && u->core >= 0 ? um_session_core_sum(s, event, u, false, total) : NULL;
+	case UNCOREMSR_PLACE_CPU:
+		u = uncoremsr_session_unit(s, event, index);
+		return u && u->core >= 0 ? um_session_core_sum(s, event, u, true, total) : NULL;
 	}
 	return NULL;
 }

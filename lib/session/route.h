@@ -107,7 +107,8 @@ struct um_event_facts {
 	const char *kernel_scale;     /* what the kernel's file says instead; "" or NULL: the same */
 	bool level;                   /* a level, not to be differenced */
 	bool task;                    /* counted for the session's task alone */
-	bool uncore;                  /* of a package or die, not of the CPU that reads it */
+	bool uncore;                  /* of a package, die or core, not of the CPU that reads it */
+	bool cores;                   /* of these: of a core */
 };
 
 struct um_region;              /* a region's counters, private to the route */

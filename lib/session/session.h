@@ -63,6 +63,7 @@ struct um_session_metric {
 	struct um_metric_input *inputs;    /* in the order of the formula */
 	double *numbers;                   /* the same, while a value is worked out */
 	double clock_bound;                /* GHz, what a core of this machine reaches; 0: unknown */
+	char why[UM_DETAIL];               /* it cannot be counted here; "": it can */
 };
 
 struct uncoremsr_session {
@@ -85,7 +86,7 @@ struct uncoremsr_session {
 	size_t num_sums;                   /* events that there were at the start */
 	struct um_session_metric *metrics;
 	size_t num_metrics;
-	/* Two for each metric of each package: of the interval and since the start. */
+	/* Of the interval and since the start: two for each metric of each package, the machine, and other places. */
 	struct um_metric_value *metric_values;
 };
 
@@ -139,6 +140,10 @@ void um_choices_free(struct uncoremsr_session *s);
 int um_session_make_sums(struct uncoremsr_session *s);
 const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_session *s,
 							 size_t place, size_t event, bool total);
+/* An event on the core of @unit, which may be another event's; or, @one_cpu, on its CPU alone. */
+const struct uncoremsr_reading *um_session_core_sum(const struct uncoremsr_session *s, size_t event,
+						    const struct uncoremsr_unit *unit, bool one_cpu,
+						    bool total);
 
 static inline void um_session_facts(const struct uncoremsr_session *s, size_t event,
 				    struct um_event_facts *facts)

@@ -178,8 +178,8 @@ static bool special_passes(const struct um_sim_counting *c, const struct um_sim_
 	return true;
 }
 
-/* Transactions are of thread 0, but for writes of whole lines by devices (ItoM). */
-enum { DEVICES = 0x3e, DEVICES_WRITE = 0x1c8 };
+/* Transactions are of thread 0, but for writes by devices: of whole lines (ItoM) and of parts (RFO). */
+enum { DEVICES = 0x3e, DEVICES_WRITE = 0x1c8, DEVICES_WRITE_PART = 0x180 };
 
 /* Does anything get through the filters of the unit? With opcodes: only those of the selection. */
 static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
@@ -213,7 +213,8 @@ static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
 		if (f->opcode[i].high && (opcode = field(c, f->opcode[i])))
 			s->opcodes[s->num_opcodes++] = opcode;
 	if (thread)
-		return s->num_opcodes == 1 && s->opcodes[0] == DEVICES_WRITE;
+		return s->num_opcodes == 1 && (s->opcodes[0] == DEVICES_WRITE ||
+					       s->opcodes[0] == DEVICES_WRITE_PART);
 	return s->num_opcodes || !f->opcode_by_umask;
 }
 

@@ -242,6 +242,7 @@ extern const size_t um_sim_num_box_machines;
 	"event = cbox:0x15:0x0f rate=3000000\n"             /* hits */ \
 	"event = bbox:0x08:0 rate=400000\n"                 /* counter 0 */ \
 	"event = bbox:0x29:0 rate=500000\n"                 /* counter 1, event 9 */ \
+	"event = bbox:0x2c:0 rate=450000\n"                 /* event 12: writes to memory */ \
 	"event = bbox:0x4a:0 rate=600000\n"                 /* counter 2, event 10 */ \
 	"event = bbox:0x6b:0 rate=700000\n"                 /* counter 3, event 11 */ \
 	"event = bbox:0x00:0 rate=40000\n" \

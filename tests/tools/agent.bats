@@ -780,3 +780,8 @@ scrape() {
 	[ "$(curl -sk -u prometheus:secret -o refused -w '%{http_code}' "https://127.0.0.1:$port/")" = 404 ]
 	run ! curl -sf "http://127.0.0.1:$port/metrics"
 }
+
+@test "a metric that cannot be counted is an error of the configuration, among others too" {
+	run -3 --separate-stderr uncore-agent --machine=sim:westmere-2s,clock=stepped --check -M memory-bandwidth,dram-power
+	[[ $stderr == *"metric 'dram-power': "*"no PMU 'power'"* ]]
+}

@@ -51,7 +51,7 @@ csv() {
 	tail -n 1 "$BATS_TEST_TMPDIR/json" | jq -e '.event == "memory-read-bandwidth" and
 		.scaled == 1.3344 and .measure == "GB/s" and .status == "ok" and
 		.encoding == null and .counter == null and .raw == null and .counted == null and
-		.value == null and .time == 1 and .interval == 1 and .package == 0 and .cpu == 0 and
+		.value == .scaled and .time == 1 and .interval == 1 and .package == 0 and .cpu == 0 and
 		.pmu == "uncore" and .enabled_ns == 1000000000 and .running_ns == 1000000000 and
 		.route == "msr" and .machine == "sim:westmere-2s"'
 	grep -q '"scaled":1\.334400000,' "$BATS_TEST_TMPDIR/json"
@@ -80,9 +80,9 @@ csv() {
 }
 
 @test "every metric of both processors counts on its simulated machine" {
-	run -0 uncore-read -M '*' --machine=sim:westmere-2s,clock=stepped --format=csv --packages 0
+	run -0 --separate-stderr uncore-read -M '*' --machine=sim:westmere-2s,clock=stepped --format=csv --packages 0
 	[ "${#lines[@]}" -eq 43 ]
-	run -0 uncore-read -M '*' --machine=sim:nehalem-1s,clock=stepped --format=csv
+	run -0 --separate-stderr uncore-read -M '*' --machine=sim:nehalem-1s,clock=stepped --format=csv
 	[ "${#lines[@]}" -eq 25 ]
 }
 
@@ -120,7 +120,7 @@ csv() {
 @test "a metric whose event was not counted is unknown, and says which" {
 	run -1 --separate-stderr uncore-read -M l3-read-hit-ratio -i 1 -n 2 --format=csv \
 		--machine="$UNCOREMSR_MACHINE,foreign=0x3c1 0x400000 at=1.5 package=1"
-	[[ ${lines[4]} == *,0,,,,0,uncore,l3-read-hit-ratio,,,,,,60.*,%,*,ok,* ]]
+	[[ ${lines[4]} == *,0,,,,0,uncore,l3-read-hit-ratio,,,,,60.*,60.*,%,*,ok,* ]]
 	[[ ${lines[5]} == *,1,,,,1,uncore,l3-read-hit-ratio,,,,,,,%,*,disturbed,* ]]
 	[[ ${lines[6]} == *,,,,,,uncore,l3-read-hit-ratio,,,,,,,%,*,'"disturbed, 1 of 2"',* ]]
 	[[ $stderr == *"package 1: l3-read-hit-ratio: disturbed: UNC_L3_MISS.READ: another program changed"* ]]
@@ -331,8 +331,8 @@ on_hybrid() {
 	run -0 uncore-read --machine=sim:skylake-sp-2s,clock=stepped
 	[[ $output == *memory-bandwidth*"9.600 GB/s"*llc-miss-ratio*"25.00 %"*interconnect-bandwidth*"2.880 GB/s"* ]]
 	[[ $output == *uncore-frequency*"2.100 GHz"*ipc*package-power*"90.00 W"*dram-power*"15.00 W"* ]]
-	run -0 uncore-read --machine="$(driverless),clock=stepped" --verbose
-	[[ $output == *"left out: metric 'memory-bandwidth'"* ]]
+	run -0 uncore-read --machine="$(driverless),clock=stepped"
+	[[ $output == *"left out of 'default': metric 'memory-bandwidth'"* ]]
 }
 
 @test "without a metric: what the kernel counts, and why" {
@@ -413,4 +413,112 @@ on_hybrid() {
 @test "--metrics goes with list alone" {
 	run -2 uncore-events search memory --metrics
 	run -2 uncore-events list --metrics 'memory-*'
+}
+
+@test "ipc and cpu-frequency with COMMAND are those of COMMAND alone, and its exit status is passed on" {
+	need jq
+	run -3 --separate-stderr uncore-read -M ipc,cpu-frequency,memory-bandwidth --format=json -o "$BATS_TEST_TMPDIR/out" -- sh -c 'exit 3'
+	jq -es 'map([.event, .package, .target]) == [["ipc", null, "command"], ["cpu-frequency", null, "command"],
+			["memory-bandwidth", 0, "system"], ["memory-bandwidth", 1, "system"],
+			["memory-bandwidth", null, "system"]] and
+		all(.[]; .status == "ok" and .value == .scaled) and (.[0].scaled - 0.75 | fabs) < 0.001' "$BATS_TEST_TMPDIR/out"
+	# What is of whole packages says so beside a thread.
+	run -0 --separate-stderr uncore-read --format=json -n 1 -i 1 -t $$ -M ipc,memory-bandwidth
+	jq -es 'map([.event, .package]) == [["ipc", null], ["memory-bandwidth", 0], ["memory-bandwidth", 1],
+		["memory-bandwidth", null]]' <<<"$output"
+	[[ $stderr == *"memory-bandwidth: counts whole packages, not just the threads of -t"* ]]
+	run -2 --separate-stderr uncore-read -M ipc --per-core -- true
+	[[ $stderr == *"--per-core: 'ipc' is counted for COMMAND"* ]]
+}
+
+@test "of several metrics those are counted that can be; the others are unknown, and why is said" {
+	need jq
+	run -1 --separate-stderr uncore-read --format=json --packages=0 \
+		-M memory-bandwidth,dram-power -M interconnect-in-bandwidth,ipc
+	jq -es 'map([.event, .status, .scaled != null, .route]) == [["memory-bandwidth", "ok", true, "msr"],
+		["dram-power", "not-counted", false, null], ["interconnect-in-bandwidth", "not-counted", false, null],
+		["ipc", "ok", true, "perf"]]' <<<"$output"
+	[[ $stderr == *"dram-power: not-counted: "*"no PMU 'power'"*"interconnect-in-bandwidth: not-counted: "*"no events"* ]]
+	# COMMAND has its own exit status, and runs only if anything can be counted.
+	run -5 --separate-stderr uncore-read -M memory-bandwidth,dram-power -- sh -c 'exit 5'
+	[[ $stderr == *dram-power*unknown*"no PMU 'power'"* ]]
+	run -3 --separate-stderr uncore-read -M dram-power,package-power -- echo ran
+	[[ -z $output && $stderr == *"no PMU 'power'"* ]]
+	# A name that there is nowhere is a mistake.
+	run -2 --separate-stderr uncore-read -M memory-bandwidth,ipcs
+	[[ -z $output && $stderr == *"'ipcs'"*"did you mean ipc"* ]]
+}
+
+@test "what the default leaves out is said in one line" {
+	run -0 --separate-stderr uncore-read --packages=0
+	[[ $output == *memory-bandwidth*ipc* && $output != *power* ]]
+	[[ $stderr == *"left out of 'default': "*package-power*"no PMU 'power'"*dram-power* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "a metric of what cores count is shown for each core, CPU or set of CPUs" {
+	need jq
+	local option
+	while read -r option where; do
+		run -0 --separate-stderr uncore-read "$option" --packages=0 -M ipc,cpu-frequency --format=json
+		jq -es --arg where "$where" 'all(.[]; .status == "ok" and .package == (if .cores then null else 0 end)) and
+			(map(select(.event == "ipc")) | length == 6 * (if $where == "cpu" then 2 else 1 end) or
+				$where == "cores") and
+			(map(select(.event == "ipc") | .[$where]) | unique | length == (
+				if $where == "core" then 6 elif $where == "cpu" then 12 else 2 end)) and
+			(map(select(.event == "cpu-frequency").scaled) | unique == [3.299999625])' <<<"$output" ||
+			{ echo "$option: $output"; return 1; }
+	done <<-'END'
+	--per-core core
+	--per-cpu cpu
+	--per-unit cpu
+	--cores=[0,2] cores
+	END
+	run -0 uncore-read --per-core --packages=0 -M ipc -e instructions -i 1 -n 1
+	[[ $output == *"| package 0 core 8  instructions +"*"| package 0 core 8  ipc 0.7500"* ]]
+	# It is worked out from what was counted there.
+	run -0 uncore-read --machine=sim:alderlake-hybrid,clock=stepped --per-core -M ipc -e instructions,cycles --format=json
+	jq -es '(map(select(.event == "ipc")) | length == 16) and (group_by([.core, .package])[] |
+		(map({ (.event): .value }) | add) | .ipc - (.instructions | tonumber) / (.cycles | tonumber) |
+			fabs < 1e-9)' <<<"$output"
+}
+
+@test "an option that has no effect on a metric or event is an error" {
+	local option
+	for option in --per-unit --per-core --per-cpu --cores=0; do
+		run -2 --separate-stderr uncore-read "$option" -M ipc,memory-bandwidth
+		[[ -z $output && $stderr == *"${option%=*}: metric 'memory-bandwidth' has values of whole packages only"* ]]
+	done
+	for option in --per-core --per-cpu --cores=0; do
+		run -2 --separate-stderr uncore-read "$option" -e UNC_CLK_UNHALTED
+		[[ -z $output && $stderr == *"${option%=*}: 'UNC_CLK_UNHALTED' is counted for whole packages"* ]]
+	done
+	export UNCOREMSR_MACHINE=sim:power9-2s,clock=stepped
+	run -2 --separate-stderr uncore-read --per-cpu -e core_imc/CPM_NON_IDLE_PCYC/
+	[[ -z $output && $stderr == *"--per-cpu: 'core_imc/CPM_NON_IDLE_PCYC/' is counted for whole cores"* ]]
+	run -0 uncore-read --per-core --packages=0 -e core_imc/CPM_NON_IDLE_PCYC/
+	[[ $output == *"core "*5,759,104*"core "*5,669,118* ]]
+}
+
+@test "Nehalem-EX counts reads and writes of memory side by side, all of both" {
+	need jq
+	run -0 uncore-read --machine=sim:nehalem-ex-4s,clock=stepped --packages=0 --format=json \
+		-M memory-bandwidth,memory-read-bandwidth,memory-write-bandwidth
+	jq -es 'all(.[]; .status == "ok" and .running_ns == .enabled_ns) and
+		(map(.scaled) | .[0] - .[1] - .[2] | fabs < 1e-9) and
+		.[2].inputs == { IMT_INSERTS_WR: "1350000", dt: "1" }' <<<"$output"
+}
+
+@test "Broadwell-EP counts partial writes of devices too, as its published metric does" {
+	need jq
+	local machine
+	for machine in haswell-ep-2s:1c8 broadwell-ep-2s:1c8,180; do
+		run -0 uncore-read --machine="sim:${machine%:*},clock=stepped" --packages=0 --format=json -M io-write-bandwidth
+		jq -es --arg opcodes "${machine#*:}" '.[0] | .status == "ok" and
+			(.inputs | keys | map(select(test("tid_en=1,filter_tid=0x3e")) | capture("opc=0x(?<o>[^,]*)").o) |
+				sort | reverse | join(",")) == ($opcodes | split(",") | sort | reverse | join(",")) and
+			(.inputs | del(.dt) | map(tonumber) | all(. > 0)) and
+			(.scaled - 64 * (.inputs | del(.dt) | map(tonumber) | add) / (.inputs.dt | tonumber) / 1e9 |
+				fabs < 1e-6)' <<<"$output" || { echo "$machine: $output"; return 1; }
+	done
 }

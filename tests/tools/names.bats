@@ -164,3 +164,19 @@ refused() {
 	run -2 uncore-events decode nonsense --uarch=westmere
 	[[ $output == *"no event of that name"* ]]
 }
+
+@test "installed lists of another processor do not hide why a name is not counted" {
+	"$TOP/tests/tools/private-mounts" true 2>/dev/null || skip "no mount namespace here"
+	run "$TOP/tests/tools/private-mounts" bash -euc '
+		mount -t tmpfs none /var/lib
+		mkdir -p /var/lib/uncoremsr/events/SKX
+		cat >/var/lib/uncoremsr/events/mapfile.csv <<-END
+		Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
+		GenuineIntel-6-55-[01234],V1,/SKX/uncore.json,uncore,,,
+		END
+		echo "[]" >/var/lib/uncoremsr/events/SKX/uncore.json
+		"$1/uncore-read" --machine=sim:zen-1s -e amd_iommu/mem_dte_hit/ || echo "status $?"
+		"$1/uncore-read" --machine=sim:zen-1s -M package-pwer || echo "status $?"' bash "$BIN"
+	[[ ${lines[0]} == *"'amd_iommu/mem_dte_hit/': zen3 has no PMU 'amd_iommu'"* ]]
+	[[ ${lines[2]} == *"'package-pwer': no metric of that name on zen3; did you mean package-power"* ]]
+}

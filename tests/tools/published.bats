@@ -254,3 +254,16 @@ evaluated() {
 	evaluated "$metrics"
 	[[ $(cat formulas) =~ ^2[0-9][0-9]\ formulas$ ]]
 }
+
+@test "a metric of tasks and of whole packages at once has no value, for the machine neither" {
+	need jq
+	cat >mixed.json <<-'END'
+	[ { "MetricName": "mixed", "BriefDescription": "x", "MetricExpr": "UNC_CHA_CLOCKTICKS / INST_RETIRED.ANY" } ]
+	END
+	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=mixed.json -M mixed --format=json
+	jq -es 'length == 3 and all(.[]; .status == "ok" and .scaled > 0)' <<<"$output"
+	run -1 --separate-stderr uncore-read --machine="$SKX" --event-list=events.json --event-list=mixed.json \
+		-M mixed --format=json -o out -- true
+	jq -es 'length == 3 and all(.[]; .status == "failed" and .scaled == null)' out
+	[[ $stderr == *"some of its events are counted for the tasks alone, others on whole packages"* ]]
+}

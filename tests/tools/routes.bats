@@ -216,3 +216,42 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	[ "$(uncore-read --machine=sim:skylake-sp-2s,clock=stepped --format=json \
 		-e 'cha/event=0x35,umask=0x21,name=tor/' | jq -rs "$shown")" = "tor msr" ]
 }
+
+@test "units of one type whose files give different scales are counted one by one" {
+	need jq
+	local machine=sim:icelake-sp-2s,clock=stepped,kernel_pmu=uncore_made_0-1:type=60:cpumask=package
+	machine+=,kernel_format=uncore_made:event:config:0-7,kernel_rate=uncore_made:0x1:1000000
+	local event=kernel_event=uncore_made_0:bytes:event=0x1:unit=MiB:scale=1e-6
+	event+=,kernel_event=uncore_made_1:bytes:event=0x1:unit=MiB:scale
+	run -3 --separate-stderr uncore-read --machine="$machine,$event=2e-6" --packages=0 -e uncore_made/bytes/
+	[[ -z $output && $stderr == *"2e-06 MiB on uncore_made_1, but 1e-06 MiB"*"each unit by its own name" ]]
+	run -0 uncore-read --machine="$machine,$event=2e-6" --packages=0 --format=json \
+		-e uncore_made_0/bytes/,uncore_made_1/bytes/
+	jq -es 'map(.scaled) == [1, 2]' <<<"$output"
+	run -0 uncore-read --machine="$machine,$event=1e-6" --packages=0 --format=json -e uncore_made/bytes/
+	jq -e '.scaled == 2 and .measure == "MiB"' <<<"$output"
+}
+
+@test "memory controllers that CPUID does not tell are counted by the kernel, where it has them" {
+	need jq
+	local none='sim:genoa-1s,clock=stepped,leaf=0x80000022 0 0x7 0x00084106 0x0 0'
+	local kernel=,kernel_pmu=amd_umc_0-1:type=30:counters=4:cpumask=package
+	kernel+=,kernel_format=amd_umc:event:config:0-7,kernel_format=amd_umc:rdwrmask:config:8-9
+	kernel+=,kernel_rate=amd_umc:0x10a:5000000
+	run -0 uncore-read --machine="$none$kernel" --format=json -e umc/event=0xa,rdwrmask=1/
+	jq -e '.route == "perf" and .pmu == "amd_umc" and .status == "ok"' <<<"$output"
+	run -0 uncore-read --machine="$none$kernel" --format=json -M memory-read-bandwidth
+	jq -e '.route == "perf" and .status == "ok"' <<<"$output"
+	run -3 --separate-stderr uncore-read --machine="$none" -e umc/event=0xa,rdwrmask=1/
+	[[ -z $output && $stderr == *umc* ]]
+	# With an event beside it that registers do count.
+	run -0 uncore-read --machine="$none$kernel" --format=json -e l3/event=0x4,umask=0xff/,umc/event=0xa,rdwrmask=1/
+	jq -es 'map([.pmu, .route, .status]) == [["l3", "msr", "ok"], ["amd_umc", "perf", "ok"]]' <<<"$output"
+}
+
+@test "an event of which Linux would drop a bit is not counted by the kernel" {
+	local kernel=sim:zen-1s,clock=stepped,kernel_pmu=amd_df:type=21:counters=4:cpumask=package
+	kernel+=,kernel_format=amd_df:umask:config:8-15,kernel_rate=amd_df:0x3847:700
+	run -3 --separate-stderr uncore-read --machine="$kernel" --route=perf -e df/event=0x1047,umask=0x38/
+	[[ -z $output && $stderr == *"bits 0x800000000000000"*"would count another event"* ]]
+}

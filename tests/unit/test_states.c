@@ -341,6 +341,9 @@ static bool no_text(const char *answer)
 		UNCOREMSR_TOTAL, NULL, NULL, NULL) == -EINVAL) \
 	X(uncoremsr_session_metric_ns, !uncoremsr_session_metric_ns(o->session, 0, 0, \
 		UNCOREMSR_READING_TIME_NS, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_session_metric_on_cpus, uncoremsr_session_metric_on_cpus(o->session, 0) == -EINVAL) \
+	X(uncoremsr_session_metric_place, uncoremsr_session_metric_place(o->session, 0, \
+		UNCOREMSR_PLACE_EVERYWHERE, 0) == SIZE_MAX) \
 	/* uncoremsr.h and region.h */ \
 	X(uncoremsr_session_new, no_session(o)) \
 	X(uncoremsr_session_free, no_session(o)) \

@@ -79,6 +79,23 @@ static void ignore(void *user, const struct uncoremsr_event *event, const char *
 	(void)user, (void)event, (void)why;
 }
 
+/* One by one: of several at once the session would keep those that cannot be counted, without values. */
+static int add_metrics(struct agent_counts *c, struct agent_count *n, const char *text)
+{
+	char one[160]; /* longer than any name */
+
+	for (;; text++) {
+		size_t len = strcspn(text, ",");
+		int err;
+
+		snprintf(one, sizeof(one), "%.*s", (int)len, text);
+		err = installed_lists_add_metric(c->um, n->session, one, &c->tried_installed);
+		text += len;
+		if (err < 0 || !*text)
+			return err;
+	}
+}
+
 static int add_event(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
 {
 	int err;
@@ -90,7 +107,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 		err = uncoremsr_session_add_listed(n->session, ignore, NULL);
 		break;
 	case AGENT_METRIC:
-		err = installed_lists_add_metric(c->um, n->session, e->text, &c->tried_installed);
+		err = add_metrics(c, n, e->text);
 		break;
 	default:
 		err = installed_lists_add(c->um, n->session, e->text, &c->tried_installed);

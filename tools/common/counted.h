@@ -48,7 +48,7 @@ static inline int64_t reading_number(const struct uncoremsr_reading *r,
 	return uncoremsr_reading_number(r, what, &v) ? -1 : (int64_t)v;
 }
 
-/* Of a metric: the first event of its formula. */
+/* Of a metric: the first event of its formula; SIZE_MAX: none is counted. */
 static inline size_t counted_metric_event(const struct uncoremsr_session *s, size_t package, size_t metric)
 {
 	size_t event = SIZE_MAX;
@@ -56,11 +56,11 @@ static inline size_t counted_metric_event(const struct uncoremsr_session *s, siz
 	for (size_t i = 0; event == SIZE_MAX; i++)
 		if (uncoremsr_session_metric_input(s, package, metric, i, UNCOREMSR_INTERVAL, NULL,
 						   &event, NULL) == -EINVAL)
-			return 0;
+			break;
 	return event;
 }
 
-/* "msr", "perf", "memory". */
+/* "msr", "perf", "memory"; NULL: none, as that of an event which is not there. */
 static inline const char *counted_route_word(enum uncoremsr_route route)
 {
 	static const char *const words[] = {
@@ -68,7 +68,7 @@ static inline const char *counted_route_word(enum uncoremsr_route route)
 		[UNCOREMSR_ROUTE_PERF] = "perf", [UNCOREMSR_ROUTE_MEMORY] = "memory",
 	};
 
-	return words[route];
+	return (unsigned)route < sizeof(words) / sizeof(*words) ? words[route] : NULL;
 }
 
 #endif

@@ -6,14 +6,19 @@
 
 #include "uncoremsr/names.h"
 
-/* Asked only when a name is unknown: reading the lists takes longer than most runs. */
-static bool has_installed(struct uncoremsr *um, bool *tried)
+/*
+ * Read the installed lists, once, and only when a name is unknown: that takes longer than most runs. True: the name is to
+ * be looked up again, also when the lists are of no use, so that the sentence is about the name.
+ */
+static bool read_installed(struct uncoremsr *um, bool *tried)
 {
 	bool first = !*tried;
 
 	*tried = true;
-	return first && !access(UNCOREMSR_EVENT_LISTS, R_OK) &&
-	       uncoremsr_event_list_add(um, NULL) > 0;
+	if (!first || access(UNCOREMSR_EVENT_LISTS, R_OK))
+		return false;
+	uncoremsr_event_list_add(um, NULL);
+	return true;
 }
 
 int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
@@ -21,10 +26,7 @@ int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const
 {
 	int num = uncoremsr_session_add(s, text);
 
-	/* Twice also when the lists are of no use, so that the sentence is about the event. */
-	if (num == -ENOENT && has_installed(um, tried))
-		num = uncoremsr_session_add(s, text);
-	return num;
+	return num == -ENOENT && read_installed(um, tried) ? uncoremsr_session_add(s, text) : num;
 }
 
 int installed_lists_add_metric(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
@@ -32,7 +34,5 @@ int installed_lists_add_metric(struct uncoremsr *um, struct uncoremsr_session *s
 {
 	int num = uncoremsr_session_add_metric(s, text);
 
-	if (num == -ENOENT && has_installed(um, tried))
-		num = uncoremsr_session_add_metric(s, text);
-	return num;
+	return num == -ENOENT && read_installed(um, tried) ? uncoremsr_session_add_metric(s, text) : num;
 }

@@ -41,6 +41,16 @@ static void note_error(struct records *w)
 		w->out->error = w->scratch.error;
 }
 
+static void put_cell(struct records *w, const struct record_column *c, const void *row, struct record_value *v)
+{
+	enum record_state state = c->get(row, v);
+
+	if (state == RECORD_IS_REAL)
+		w->format->value(w, RECORD_REAL, RECORD_KNOWN, v);
+	else
+		w->format->value(w, c->type, state, v);
+}
+
 void record_cell(struct records *w, const struct record_column *c, const void *row)
 {
 	struct record_value v;
@@ -48,7 +58,7 @@ void record_cell(struct records *w, const struct record_column *c, const void *r
 	v.scratch = &w->scratch;
 	v.column = c;
 	w->scratch.len = 0;
-	w->format->value(w, c->type, c->get(row, &v), &v);
+	put_cell(w, c, row, &v);
 	note_error(w);
 }
 
@@ -133,7 +143,6 @@ int record_prepare(struct records *w, struct record_template *t,
 
 void record_write(struct records *w, const struct record_template *t, const void *row)
 {
-	const struct record_format *format = w->format;
 	const char *text = t->text.buf;
 	struct record_value v;
 
@@ -149,7 +158,7 @@ void record_write(struct records *w, const struct record_template *t, const void
 			w->level[w->depth].num = 1; /* never the first of a row */
 			v.column->put(w, v.column->name, row);
 		} else {
-			format->value(w, v.column->type, v.column->get(row, &v), &v);
+			put_cell(w, v.column, row, &v);
 		}
 	}
 	note_error(w);

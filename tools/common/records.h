@@ -37,6 +37,7 @@ enum record_state {
 	RECORD_UNKNOWN, /* people read "unknown" */
 	RECORD_KNOWN,
 	RECORD_NONE,    /* does not apply here: people read "-" */
+	RECORD_IS_REAL, /* known, and in this row it is v->real, whatever the column's type */
 };
 
 struct record_value {

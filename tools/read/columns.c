@@ -44,14 +44,14 @@ COLUMN(get_run, value_number(v, (int64_t)row->run->number))
 COLUMN(get_host, value_text(v, row->run->cfg->host))
 COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
 COLUMN(get_package, value_number(v, row->package ? uncoremsr_package_id(row->package) : -1))
-/* Of metrics: what has no package is the whole machine's. */
+/* Of metrics: what has neither package nor place is the whole machine's. */
 GETTER(get_package_or_all)
 {
 	const struct read_row *row = item;
 	char id[16];
 
 	if (!row->package)
-		return value_text(v, "all");
+		return value_text(v, row->place == READ_AT_PACKAGE ? "all" : NULL);
 	snprintf(id, sizeof(id), "%d", uncoremsr_package_id(row->package));
 	return value_copy(v, id);
 }
@@ -71,7 +71,7 @@ const char *read_row_pmu(const struct read_row *row)
 /* CPUs have their own column. */
 int64_t read_row_unit(const struct read_row *row)
 {
-	if (!row->unit ||
+	if (!row->unit || row->metric ||
 	    !counted_number(row->run->session, row->event, UNCOREMSR_COUNTED_UNCORE) ||
 	    strcmp(unit_name(row->unit), read_row_pmu(row)) == 0)
 		return -1;
@@ -167,8 +167,8 @@ static void put_inputs(struct records *w, const char *column, const void *item)
 
 	record_open(w, column);
 	for (size_t i = 0; row->metric; i++) {
-		int err = uncoremsr_session_metric_input(row->run->session, row->package_index,
-							 row->event, i, span, &name, NULL, &number);
+		int err = uncoremsr_session_metric_input(row->run->session, row->metric_place, row->event, i,
+							 span, &name, NULL, &number);
 
 		if (err == -EINVAL)
 			break;
@@ -185,7 +185,7 @@ GETTER(get_bound)
 
 	if (!row->metric || row->metric_status != UNCOREMSR_IMPLAUSIBLE)
 		return RECORD_NONE;
-	uncoremsr_session_metric_bounds(row->run->session, row->package_index, row->event, &low, &v->real);
+	uncoremsr_session_metric_bounds(row->run->session, row->metric_place, row->event, &low, &v->real);
 	v->digits = RECORD_MEASURED;
 	return RECORD_KNOWN;
 }
@@ -208,8 +208,6 @@ GETTER(get_raw)
 
 COLUMN(get_counted, !row->metric && !uncoremsr_reading_number(row->reading,
 		UNCOREMSR_READING_COUNTED, &v->count))
-COLUMN(get_value, !row->metric && !uncoremsr_reading_number(row->reading,
-		UNCOREMSR_READING_VALUE, &v->count))
 
 bool read_row_amount(const struct read_row *row, double *amount)
 {
@@ -230,6 +228,17 @@ GETTER(get_scaled)
 {
 	v->digits = RECORD_MEASURED;
 	return read_row_amount(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
+}
+
+/* A metric is no count: its value is the same number as its amount. */
+GETTER(get_value)
+{
+	const struct read_row *row = item;
+
+	if (row->metric)
+		return get_scaled(item, v) == RECORD_KNOWN ? RECORD_IS_REAL : RECORD_UNKNOWN;
+	return uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &v->count) ? RECORD_UNKNOWN
+											   : RECORD_KNOWN;
 }
 
 COLUMN(get_enabled, value_number(v, (int64_t)row->enabled_ns))
@@ -350,7 +359,9 @@ SHOWN(has_inputs, run->num_event_rows < run->num_rows && run->cfg->common.writer
 SHOWN(has_cores, run->cfg->target.cores.num)
 SHOWN(has_packages, run->has_packages)
 SHOWN(has_dies, run->has_dies && run->has_packages)
-SHOWN(has_metric_dies, run->has_dies)
+SHOWN(has_metric_packages, run->has_metric_packages)
+SHOWN(has_metric_dies, run->has_dies && run->has_metric_packages)
+SHOWN(has_metric_places, run->has_metric_places)
 SHOWN(has_places, run->cfg->target.cores.num || run->cfg->target.per == READ_PER_CORE)
 SHOWN(has_units, (run->cfg->flags & READ_PER_UNIT) || run->has_levels)
 SHOWN(has_cpus, run->has_cpus)
@@ -427,8 +438,9 @@ const struct record_column read_table_columns[] = {
 const size_t read_num_table_columns = ARRAY_SIZE(read_table_columns);
 
 const struct record_column read_metric_columns[] = {
-	{ "package", RECORD_STR, .get = get_package_or_all, .width = 7 },
+	{ "package", RECORD_STR, .get = get_package_or_all, .width = 7, .shown = has_metric_packages },
 	{ "die", RECORD_INT, .get = get_die, .width = 3, .shown = has_metric_dies },
+	{ "place", RECORD_STR, .get = get_place, .measure = place_width, .shown = has_metric_places },
 	{ "metric", RECORD_STR, .get = get_event, .measure = metric_width },
 	{ "value", RECORD_STR, .get = get_metric_text, .width = 14 },
 };

@@ -91,20 +91,41 @@ static int add_kernels(struct reader *rd)
 	return 0;
 }
 
+/* All of them at once: of several the library counts what can be counted here. */
+static char *join_metrics(const struct read_part *part)
+{
+	struct out text;
+
+	out_init(&text, -1);
+	for (size_t i = 0; i < part->num_metrics; i++) {
+		out_str(&text, i ? "," : "");
+		out_str(&text, part->metrics[i]);
+	}
+	out_char(&text, '\0');
+	if (text.error)
+		out_free(&text);
+	return text.error ? NULL : text.buf;
+}
+
 /* Behind the events, so that those they share are counted once. */
 static int add_metrics(struct reader *rd)
 {
+	char *text = rd->part.num_metrics ? join_metrics(&rd->part) : NULL;
+	int num = 0, status;
+
+	if (rd->part.num_metrics && !text)
+		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
 	rd->num_events = uncoremsr_session_num_events(rd->session);
-	for (size_t i = 0; i < rd->part.num_metrics; i++) {
-		if (read_target_add_metric(&rd->cfg.target, rd->um, rd->session,
-					   rd->part.metrics[i]) >= 0)
-			continue;
-		if (!(rd->cfg.flags & READ_DEFAULTS) ||
-		    uncoremsr_error_class(rd->um) != UNCOREMSR_ERROR_UNSUPPORTED)
-			return tool_fail(&read_tool, rd->um);
+	if (text)
+		num = read_target_add_metric(&rd->cfg.target, rd->um, rd->session, text);
+	free(text);
+	if (num < 0 && (rd->cfg.flags & READ_DEFAULTS) &&
+	    uncoremsr_error_class(rd->um) == UNCOREMSR_ERROR_UNSUPPORTED)
 		return add_kernels(rd);
-	}
-	return read_when_count(&rd->cfg, rd->um, rd->session, true);
+	if (num < 0)
+		return tool_fail(&read_tool, rd->um);
+	status = read_when_count(&rd->cfg, rd->um, rd->session, true);
+	return status ? status : read_target_check_places(&rd->cfg, rd->session);
 }
 
 static int choose_counter(struct reader *rd)
@@ -258,6 +279,8 @@ static int start(struct reader *rd)
 		    rd->cfg.count != 1 ? rd->cfg.interval_ns : 0);
 	for (size_t i = 0; i < rd->num_events; i++)
 		rd->run.has_tasks |= counted_number(rd->session, i, UNCOREMSR_COUNTED_TASK) > 0;
+	for (size_t i = 0; uncoremsr_session_metric(rd->session, i); i++)
+		rd->run.has_tasks |= read_target_has_metric(&rd->cfg.target, rd->session, i);
 	status = read_check_columns(&rd->run);
 	if (status)
 		return status;
@@ -367,7 +390,9 @@ static void count_rest(struct reader *rd)
 
 static int stop(struct reader *rd)
 {
-	int status = rd->run.partial ? TOOL_PARTIAL : TOOL_DONE;
+	/* COMMAND's own status is told when all the rest was counted. */
+	bool missing = rd->run.partial || (rd->run.left_out && !rd->cfg.command);
+	int status = missing ? TOOL_PARTIAL : TOOL_DONE;
 
 	if (uncoremsr_session_stop(rd->session) < 0) {
 		tool_fail(&read_tool, rd->um);

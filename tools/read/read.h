@@ -163,12 +163,15 @@ struct read_row {
 	enum read_place {
 		READ_AT_PACKAGE,  /* or at a unit of it */
 		READ_AT_CORE,
+		READ_AT_CPU,      /* a metric; events have a unit there */
 		READ_AT_CORES,    /* of --cores */
 		READ_AT_TASK,     /* wherever it runs */
 	} place;
 	const struct uncoremsr_metric *metric; /* NULL: it is an event */
 	const struct uncoremsr_package *package; /* NULL: it belongs to none */
 	size_t package_index, event; /* @event is the number of the metric for one */
+	size_t metric_place; /* what stands for its place among those of the metric */
+	bool left_out;  /* a metric that cannot be counted here */
 	size_t index;   /* of the set of --cores; of one of the units of the core */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of several, or none is there */
 	bool many_cpus; /* a sum, counted on several CPUs */
@@ -241,6 +244,7 @@ struct read_run {
 	bool has_cpus;           /* some row was counted on one CPU */
 	bool has_levels;         /* some event is a level, of which each unit is shown */
 	bool has_tasks;          /* some event is counted for the target of the run */
+	bool has_metric_packages, has_metric_places; /* some metric belongs to a package; to another place */
 	bool has_msr, has_perf, has_memory; /* some event is counted through registers, by the kernel, in memory */
 	bool has_shares;         /* some event was counted for a part of the time only */
 	bool takes_turns;        /* there are more events than counters */
@@ -249,6 +253,7 @@ struct read_run {
 	bool in_place;           /* text is redrawn on a terminal */
 	bool hinted;             /* it was said why counters may stand still */
 	bool partial;            /* some reading was not ok */
+	bool left_out;           /* some metric cannot be counted here, while others are */
 };
 
 /* Prepare the rows; after uncoremsr_session_start(). 0 or -ENOMEM. */

@@ -139,7 +139,9 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 		row->changed = status != row->status;
 		row->checked = false;
 		row->status = status;
-		if (is_missing(row))
+		if (row->left_out || (row->metric && row->task && status == UNCOREMSR_FAILED))
+			run->left_out = true;
+		else if (is_missing(row))
 			run->partial = true;
 		else
 			row->checked = !row->metric;

@@ -29,7 +29,8 @@ static struct series_labels labels_of(const struct read_row *row)
 	l.core = row->unit ? (int)unit_core(row->unit) : -1;
 	l.unit = (int)read_row_unit(row);
 	/* Through which CPU a package is read changes with hotplug, and is another series to nobody. */
-	if (!row->metric && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) <= 0)
+	if (row->place == READ_AT_CPU ||
+	    (!row->metric && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) <= 0))
 		l.cpu = read_row_cpu(row);
 	if (row->place == READ_AT_CORES)
 		l.cpus = uncoremsr_session_cores(run->session, row->index);
@@ -55,7 +56,7 @@ static void put_row(struct series *s, struct read_row *row)
 	struct series_labels l = labels_of(row);
 
 	/* What reads series adds packages up itself, and would count each twice. */
-	if (row->metric && !row->package)
+	if (row->metric && row->place == READ_AT_PACKAGE && !row->package)
 		return;
 
 	if (!row->metric)

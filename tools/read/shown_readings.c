@@ -28,7 +28,7 @@ static struct read_row *add_row(struct read_run *run, enum read_place place, siz
 	}
 	row = &run->rows[run->num_rows++];
 	*row = (struct read_row){ .run = run, .place = place, .package_index = package };
-	if (place == READ_AT_PACKAGE || place == READ_AT_CORE)
+	if (place == READ_AT_PACKAGE || place == READ_AT_CORE || place == READ_AT_CPU)
 		row->package = uncoremsr_session_package(run->session, package);
 	out_init(&row->template.text, -1);
 	return row;
@@ -120,21 +120,35 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 
 size_t read_metric_event(const struct read_row *row)
 {
-	return counted_metric_event(row->run->session, row->package_index, row->event);
+	return counted_metric_event(row->run->session, row->metric_place, row->event);
 }
 
-static int add_metric(struct read_run *run, size_t package, size_t metric)
+static struct read_row *add_metric_row(struct read_run *run, enum read_place place, size_t package,
+				       size_t metric, size_t metric_place)
 {
-	struct read_row *row = add_row(run, READ_AT_PACKAGE, package);
+	struct read_row *row = add_row(run, place, package);
 
 	if (!row)
-		return -ENOMEM;
+		return NULL;
 	row->event = metric;
 	row->metric = uncoremsr_session_metric(run->session, metric);
+	row->metric_place = metric_place;
+	row->left_out = uncoremsr_session_metric_on_cpus(run->session, metric) == -ENODATA;
 	row->measure = uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_MEASURE);
 	row->route = (enum uncoremsr_route)counted_number(run->session, read_metric_event(row),
 							  UNCOREMSR_COUNTED_ROUTE);
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
+	row->task = place == READ_AT_TASK;
+	row->many_cpus = place != READ_AT_PACKAGE && place != READ_AT_CPU;
+	return row;
+}
+
+static int add_metric(struct read_run *run, size_t package, size_t metric)
+{
+	struct read_row *row = add_metric_row(run, READ_AT_PACKAGE, package, metric, package);
+
+	if (!row)
+		return -ENOMEM;
 	if (uncoremsr_session_package_error(run->session, package))
 		row->status = UNCOREMSR_FAILED;
 	return 0;
@@ -157,7 +171,7 @@ static bool is_elsewhere(const struct read_run *run, size_t event)
 		return true;
 	if (!t->cores.num && t->per != READ_PER_CORE)
 		return false;
-	return is_per_cpu(run, event) && uncoremsr_session_num_units(run->session, event) &&
+	return read_target_splits(t, run->session, event) && uncoremsr_session_num_units(run->session, event) &&
 	       counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) <= 0;
 }
 
@@ -217,6 +231,62 @@ static int add_elsewhere(struct read_run *run, size_t event)
 	return 0;
 }
 
+/* Does the metric have such rows, and none of packages? */
+static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
+{
+	const struct read_target *t = &run->cfg->target;
+
+	return read_target_has_metric(t, run->session, metric) ||
+	       ((t->cores.num || t->per == READ_PER_CORE || t->per == READ_PER_CPU ||
+		 (run->cfg->flags & READ_PER_UNIT)) &&
+		uncoremsr_session_metric_on_cpus(run->session, metric) > 0);
+}
+
+/* On each core, or on each CPU, of the metric's first event. */
+static int add_metric_units(struct read_run *run, size_t metric)
+{
+	size_t first = run->num_rows, packages = uncoremsr_session_num_packages(run->session);
+	size_t event = counted_metric_event(run->session, 0, metric);
+	bool cores = run->cfg->target.per == READ_PER_CORE;
+	const struct uncoremsr_unit *u;
+
+	for (size_t i = 0; (u = uncoremsr_session_unit(run->session, event, i)); i++) {
+		size_t package = package_of(run, u);
+		struct read_row *row;
+
+		if (package == packages || (cores && has_core(run, first, package, u)))
+			continue;
+		row = add_metric_row(run, cores ? READ_AT_CORE : READ_AT_CPU, package, metric,
+				     uncoremsr_session_metric_place(run->session, metric,
+						cores ? UNCOREMSR_PLACE_CORE : UNCOREMSR_PLACE_CPU, i));
+		if (!row)
+			return -ENOMEM;
+		row->index = i;
+		row->unit = u;
+	}
+	return 0;
+}
+
+static int add_metric_elsewhere(struct read_run *run, size_t metric)
+{
+	size_t all = uncoremsr_session_num_packages(run->session);
+
+	if (read_target_has_metric(&run->cfg->target, run->session, metric))
+		return add_metric_row(run, READ_AT_TASK, all, metric, all) ? 0 : -ENOMEM;
+	if (!run->cfg->target.cores.num)
+		return add_metric_units(run, metric);
+	for (size_t i = 0; uncoremsr_session_cores(run->session, i); i++) {
+		struct read_row *row = add_metric_row(run, READ_AT_CORES, all, metric,
+				uncoremsr_session_metric_place(run->session, metric,
+							       UNCOREMSR_PLACE_CORES, i));
+
+		if (!row)
+			return -ENOMEM;
+		row->index = i;
+	}
+	return 0;
+}
+
 /* Place by place, and within one in the order of the events. */
 static int compare(const void *left, const void *right)
 {
@@ -231,6 +301,12 @@ static int compare(const void *left, const void *right)
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
+static void sort_rows(struct read_run *run, size_t first)
+{
+	if (run->num_rows > first)
+		qsort(run->rows + first, run->num_rows - first, sizeof(*run->rows), compare);
+}
+
 static int make_rows(struct read_run *run)
 {
 	size_t packages = uncoremsr_session_num_packages(run->session);
@@ -239,17 +315,21 @@ static int make_rows(struct read_run *run)
 	for (size_t e = 0; e < run->num_events && !err; e++)
 		if (is_elsewhere(run, e))
 			err = add_elsewhere(run, e);
-	if (run->num_rows)
-		qsort(run->rows, run->num_rows, sizeof(*run->rows), compare);
+	sort_rows(run, 0);
 	for (size_t p = 0; p < packages; p++)
 		for (size_t e = 0; e < run->num_events && !err; e++)
 			if (!is_elsewhere(run, e))
 				err = add_package(run, p, e);
 	run->num_event_rows = run->num_rows;
+	for (size_t m = 0; uncoremsr_session_metric(run->session, m) && !err; m++)
+		if (is_metric_elsewhere(run, m))
+			err = add_metric_elsewhere(run, m);
+	sort_rows(run, run->num_event_rows);
 	/* Behind several packages the whole machine. */
 	for (size_t p = 0; p < packages + (packages > 1); p++)
 		for (size_t m = 0; uncoremsr_session_metric(run->session, m) && !err; m++)
-			err = add_metric(run, p, m);
+			if (!is_metric_elsewhere(run, m))
+				err = add_metric(run, p, m);
 	return err;
 }
 
@@ -277,6 +357,18 @@ static void look_at(struct read_run *run, const struct read_row *row)
 	run->has_perf = run->has_perf || row->route == UNCOREMSR_ROUTE_PERF;
 	run->has_memory = run->has_memory || row->route == UNCOREMSR_ROUTE_MEMORY;
 	run->has_amounts = run->has_amounts || read_row_has_amount(row);
+}
+
+static void look_at_metric(struct read_run *run, const struct read_row *row)
+{
+	char name[READ_NAME_SIZE];
+
+	run->metric_width = longer(run->metric_width, read_row_name(row));
+	run->has_metric_packages |= row->package || row->place == READ_AT_PACKAGE;
+	if (row->place == READ_AT_PACKAGE)
+		return;
+	run->has_metric_places = true;
+	run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
 }
 
 /* A machine that numbers its only die is not one with dies. */
@@ -310,7 +402,7 @@ int read_rows_init(struct read_run *run)
 	for (size_t i = 0; i < run->num_event_rows; i++)
 		look_at(run, &run->rows[i]);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
-		run->metric_width = longer(run->metric_width, read_row_name(&run->rows[i]));
+		look_at_metric(run, &run->rows[i]);
 	if (records_for_people(&run->records))
 		return err ? err : read_text_prepare(run);
 	for (size_t i = 0; i < run->num_rows && !err; i++)
@@ -384,11 +476,11 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 		uncoremsr_reading_number(r, UNCOREMSR_READING_RUNNING_NS, &row->running_ns);
 		return uncoremsr_reading_status(r);
 	}
-	row->enabled_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
+	row->enabled_ns = uncoremsr_session_metric_ns(s, row->metric_place, row->event,
 						      UNCOREMSR_READING_ENABLED_NS, span);
-	row->running_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
+	row->running_ns = uncoremsr_session_metric_ns(s, row->metric_place, row->event,
 						      UNCOREMSR_READING_RUNNING_NS, span);
-	row->metric_status = uncoremsr_session_metric_value(s, row->package_index, row->event,
+	row->metric_status = uncoremsr_session_metric_value(s, row->metric_place, row->event,
 							    &row->metric_value, &row->metric_detail,
 							    span);
 	return row->metric_status;
@@ -399,7 +491,7 @@ uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_numbe
 	uint64_t num = 0;
 
 	if (row->metric)
-		return uncoremsr_session_metric_ns(row->run->session, row->package_index, row->event,
+		return uncoremsr_session_metric_ns(row->run->session, row->metric_place, row->event,
 						   which, row->run->of_total ? UNCOREMSR_TOTAL
 									      : UNCOREMSR_INTERVAL);
 	uncoremsr_reading_number(row->reading, which, &num);
@@ -409,7 +501,7 @@ uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_numbe
 void read_row_again(struct read_row *row)
 {
 	if (row->place != READ_AT_PACKAGE)
-		row->reading = reading_of(row, row->run->of_total);
+		read_row_take(row, row->run->of_total);
 }
 
 const char *read_row_detail(const struct read_row *row)
@@ -429,6 +521,8 @@ const char *read_row_place_in(const struct read_row *row, char *buf, size_t size
 			 uncoremsr_session_cores(row->run->session, row->index));
 	else if (row->place == READ_AT_CORE)
 		snprintf(buf, size, "core %d", (int)unit_core(row->unit));
+	else if (row->place == READ_AT_CPU)
+		snprintf(buf, size, "cpu %d", (int)unit_cpu(row->unit));
 	else
 		snprintf(buf, size, "%s", read_row_is_each(row) ? unit_name(row->unit) : "");
 	return buf;
@@ -445,7 +539,7 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 		snprintf(buf, size, "package %d%s%s%s", uncoremsr_package_id(row->package), die,
 			 *in ? " " : "", in);
 	else
-		snprintf(buf, size, "%s", row->metric ? "machine" : in);
+		snprintf(buf, size, "%s", row->metric && row->place == READ_AT_PACKAGE ? "machine" : in);
 	return buf;
 }
 

@@ -307,6 +307,54 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 	return status;
 }
 
+bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric)
+{
+	return t->whom != UNCOREMSR_TARGET_SYSTEM && !t->cgroups.num &&
+	       uncoremsr_session_metric_on_cpus(s, metric) > 0;
+}
+
+bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event)
+{
+	return counted_number(s, event, UNCOREMSR_COUNTED_UNCORE) == 0 ||
+	       (t->per == READ_PER_CORE && counted_number(s, event, UNCOREMSR_COUNTED_CORES) > 0);
+}
+
+/* No option may be without effect: metrics have to have such values, and of the events at least one. */
+int read_target_check_places(const struct read_config *cfg, const struct uncoremsr_session *s)
+{
+	const struct read_target *t = &cfg->target;
+	const char *option = t->per == READ_PER_CORE ? "--per-core" : t->per == READ_PER_CPU ? "--per-cpu"
+			   : t->cores.num ? "--cores" : NULL;
+	const char *of_metrics = cfg->flags & READ_PER_UNIT ? "--per-unit" : option;
+	const struct uncoremsr_metric *m;
+	const char *first = NULL;
+	bool splits = false;
+	size_t whole = 0;
+
+	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++) {
+		const char *name = uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME);
+		int status = read_target_has_metric(t, s, i) ? check_task(cfg, name) : 0;
+
+		if (status)
+			return status;
+		if (of_metrics && !uncoremsr_session_metric_on_cpus(s, i))
+			return tool_usage(&read_tool, "%s: metric '%s' has values of whole packages only; leave "
+					  "out one of them", of_metrics, name);
+		if (t->option && !uncoremsr_session_metric_on_cpus(s, i) && !whole++)
+			first = name;
+		splits = true;
+	}
+	if (whole)
+		tell_whole(t, first, whole - 1);
+	for (size_t i = 0; i < uncoremsr_session_num_events(s) && !splits; i++)
+		splits = read_target_splits(t, s, i);
+	if (!option || splits || !uncoremsr_session_num_events(s))
+		return 0;
+	return tool_usage(&read_tool, "%s: '%s' is counted for whole %s; leave out %s", option,
+			  uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME),
+			  counted_number(s, 0, UNCOREMSR_COUNTED_CORES) > 0 ? "cores" : "packages", option);
+}
+
 void read_target_free(struct read_target *t)
 {
 	free(t->ids);

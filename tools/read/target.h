@@ -82,6 +82,12 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 /* Add events, with the names of the installed lists where nothing else knows them. */
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
+/* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
+bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event);
+/* Is the metric one of the target's tasks? */
+bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric);
+/* Can all be shown as the options ask for? 0, or the status to exit with after it has said why not. */
+int read_target_check_places(const struct read_config *cfg, const struct uncoremsr_session *s);
 /* The same for a metric: what uncoremsr_session_add_metric() says; nothing is printed. */
 int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 			   const char *text);

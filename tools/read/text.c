@@ -56,14 +56,20 @@ static void put_route(struct read_run *run)
 
 /* ---- one line per interval ---- */
 
+/* The place is named in front of its first event, and again of its first metric. */
+static bool is_first_there(const struct read_run *run, const struct read_row *row)
+{
+	return row == run->rows || !row[-1].metric != !row->metric ||
+	       row[-1].package_index != row->package_index || row[-1].place != row->place ||
+	       row[-1].index != row->index;
+}
+
 static int prepare_line(struct read_run *run, struct read_row *row)
 {
 	struct record_template *t = &row->template;
 	char name[READ_NAME_SIZE];
 
-	/* The place is named in front of its first event. */
-	if (row == run->rows || row[-1].package_index != row->package_index ||
-	    row[-1].place != row->place || row[-1].index != row->index) {
+	if (is_first_there(run, row)) {
 		struct read_row whole = *row;
 
 		whole.unit = row->place == READ_AT_PACKAGE ? NULL : row->unit;
@@ -128,12 +134,12 @@ static void write_unknown(struct read_run *run, const struct read_row *row)
 	out_char(run->out, ')');
 }
 
-static void write_metric(struct read_run *run, const struct read_row *row)
+static void write_metric(struct read_run *run, struct read_row *row)
 {
 	char place[READ_NAME_SIZE];
 
-	/* The package is named in front of its first metric. */
-	if (!row->event)
+	read_row_again(row);
+	if (is_first_there(run, row))
 		out_fmt(run->out, " | %s", read_row_place(row, place, sizeof(place)));
 	out_str(run->out, "  ");
 	out_text_str(run->out, read_row_name(row));
@@ -220,8 +226,10 @@ static void write_tables(struct read_run *run)
 		record_end_line(w);
 	if (run->num_event_rows < run->num_rows)
 		record_head(w, read_metric_columns, read_num_metric_columns);
-	for (struct read_row *row = metrics; row < run->rows + run->num_rows; row++)
+	for (struct read_row *row = metrics; row < run->rows + run->num_rows; row++) {
+		read_row_again(row);
 		record_row(w, read_metric_columns, read_num_metric_columns, row);
+	}
 }
 
 /* Before the first interval of a run of COMMAND. */
