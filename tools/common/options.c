@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,15 +118,19 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 
 int out_finish(struct out *o, const struct tool *tool, int status)
 {
-	int err = out_flush(o);
+	int err;
 
+	signal(SIGPIPE, SIG_IGN);
+	err = out_flush(o);
 	status = tool_complete(tool, NULL, NULL, status);
 	if (!err || err == ENOMEM)
 		return status;
-	tool_say(tool, 0, "%s: %s", o->name,
-		 err == EPIPE ? "its reader has closed it"
-		 : err == EINTR ? "its reader reads no more: the rest is dropped"
-				: strerror(err));
+	/* "| head" has seen enough, which is no news to anybody. */
+	if (err != EPIPE || o->fd != STDOUT_FILENO)
+		tool_say(tool, 0, "%s: %s", o->name,
+			 err == EPIPE ? "its reader has closed it"
+			 : err == EINTR ? "its reader reads no more: the rest is dropped"
+					: strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }
 
@@ -195,7 +200,7 @@ static int finish_stdout(const struct tool *tool)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return TOOL_DONE;
-	return tool_say(tool, TOOL_PARTIAL, "standard output: %m");
+	return errno == EPIPE ? TOOL_PARTIAL : tool_say(tool, TOOL_PARTIAL, "standard output: %m");
 }
 
 static int help(const struct tool *tool)
@@ -293,10 +298,9 @@ static int parse_common(const struct tool *tool, struct tool_common *common, int
 	case OPT_VERBOSE:
 		common->verbose = true;
 		return TOOL_GO_ON;
-	case OPT_HELP:
-		return help(tool);
 	default:
-		return version(tool);
+		signal(SIGPIPE, SIG_IGN);
+		return id == OPT_HELP ? help(tool) : version(tool);
 	}
 }
 

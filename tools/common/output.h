@@ -120,7 +120,10 @@ void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null *
 void out_csv_str(struct out *o, const char *text, char separator);
 void out_shell_str(struct out *o, const char *text); /* a word for the shell, quoted where needed */
 
-/* The end of a tool: write the rest, complain about a failure in one line; @status or worse. */
+/*
+ * The end of a tool: write the rest, complain about a failure in one line; @status or worse. That nobody reads
+ * standard output any more is no complaint. SIGPIPE is ignored from here on.
+ */
 int out_finish(struct out *o, const struct tool *tool, int status);
 
 #endif

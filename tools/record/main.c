@@ -103,11 +103,13 @@ static int open_events(struct recorder *r)
 
 static int cannot_write(const struct recorder *r, int err)
 {
+	if (err == -EPIPE && r->cfg.stream)
+		return TOOL_PARTIAL; /* as in "| head" */
 	if (err == -EBADMSG)
 		return tool_say(&record_tool, TOOL_PARTIAL, "a ring of the kernel holds what is no record; "
 				"samples of its CPU are missing from there on");
 	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->cfg.stream ? "standard output" : r->cfg.output,
-			err == -EPIPE ? "nobody reads it any more" : strerror(-err));
+			strerror(-err));
 }
 
 static int start(struct recorder *r)

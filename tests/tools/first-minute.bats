@@ -1,0 +1,47 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What somebody meets in the first minute, the same way in every tool.
+
+# bats sets status, output and lines.
+# shellcheck disable=SC2154
+# shellcheck disable=SC2086 # several words in one
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "a reader that leaves, as head does, ends every tool without a message" {
+	local wanted command bad=
+	# A pipe that nobody reads any more.
+	mkfifo pipe
+	exec 4<>pipe
+	exec 5>pipe 4>&-
+	for command in "$BIN"/uncore-*; do
+		wanted=1
+		[[ $command != */uncore-throttle ]] || wanted=3
+		printf '%s\n' "$wanted $command --help" "$wanted $command --version"
+	done >all
+	cat >>all <<-'END'
+		1 uncore-doctor --machine=sim:westmere-2s
+		1 uncore-events list --uarch=westmere
+		1 uncore-imc ldbar 0x0
+		1 uncore-info --machine=sim:westmere-2s
+		1 uncore-read --machine=sim:westmere-2s,clock=stepped
+		1 uncore-read --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -i 1
+		1 uncore-record -e cpu-clock -o - -- true
+		1 uncore-record -e cpu-clock --estimate
+		1 uncore-sim list
+		1 uncore-sim lesson
+		3 uncore-throttle --machine=sim:westmere-2s,clock=stepped,throttle=none
+		3 uncore-throttle --machine=sim:westmere-2s,throttle=none -i 0.05
+	END
+	while read -r wanted command; do
+		status=0
+		timeout 60 $command >&5 2>err </dev/null || status=$?
+		[[ $status -eq $wanted && ! -s err ]] || bad+="$command: status $status, wanted $wanted: $(<err)"$'\n'
+	done <all
+	printf '%s' "$bad"
+	[ -z "$bad" ]
+}
