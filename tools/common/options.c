@@ -437,7 +437,7 @@ int tool_machine(const struct tool *tool, const struct tool_common *common, stru
 		return tool_say(tool, TOOL_PARTIAL, "out of memory");
 	tool_log(tool, common, *um);
 	if (common->machine && strncmp(common->machine, "sim:", 4) == 0)
-		doubt_events(tool, "--machine", common->machine + 4);
+		doubt_machine(tool, "--machine", common->machine + 4);
 	if (common->machine && uncoremsr_set_machine(*um, common->machine) < 0)
 		return tool_fail(tool, *um);
 	return 0;

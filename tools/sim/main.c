@@ -181,7 +181,7 @@ static int mount_it(const struct command_line *cl)
 
 	o.dir = cl->words[2];
 	/* Beside "run" the tools that it starts say so. */
-	doubt_events(&tool, "mount", cl->words[1]);
+	doubt_machine(&tool, "mount", cl->words[1]);
 	status = make_machine(cl->words[1], &sim);
 	if (!status)
 		status = mount_machine(&tool, sim, &o);
