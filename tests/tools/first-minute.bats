@@ -45,3 +45,32 @@ setup() {
 	printf '%s' "$bad"
 	[ -z "$bad" ]
 }
+
+@test "the help of every tool and script is a help, and fits 80 columns" {
+	local tool wide
+	for tool in "$BIN"/uncore-* "$TOP"/scripts/{quickstart,uncore-article,uncore-throttle-check}; do
+		run -0 --separate-stderr "$tool" --help
+		[[ $output == "usage: "*"${tool##*/}"* && -z $stderr ]] || { echo "$tool: $output"; return 1; }
+		! wide=$(grep -E '.{81}' <<<"$output") || { echo "$tool: $wide"; return 1; }
+	done
+}
+
+@test "-v is --verbose in every tool" {
+	local tool short
+	for tool in "$BIN"/uncore-*; do
+		run -0 "$tool" -v --version
+	done
+	run -0 --separate-stderr uncore-read --machine=sim:westmere-2s,clock=stepped -e UNC_PROCHOT_ASSERTION -v
+	short=$stderr
+	run -0 --separate-stderr uncore-read --machine=sim:westmere-2s,clock=stepped -e UNC_PROCHOT_ASSERTION --verbose
+	[ -n "$short" ]
+	[ "$stderr" = "$short" ]
+}
+
+@test "no manual page writes -- and COMMAND as one word" {
+	need mandoc
+	run -0 mandoc -Tascii "$TOP"/docs/man/*
+	output=${output//?$'\b'/}
+	[[ $output == *"pmi [-- COMMAND [ARG ...]]"* ]]
+	[[ ! $output =~ --[A-Z] ]] || { echo "${BASH_REMATCH[0]}"; return 1; }
+}

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_MACHINE = TOOL_LONG + 1000, OPT_FORMAT, OPT_VERBOSE, OPT_HELP = 'h', OPT_VERSION = 'V' };
+enum { OPT_MACHINE = TOOL_LONG + 1000, OPT_FORMAT, OPT_VERBOSE = 'v', OPT_HELP = 'h', OPT_VERSION = 'V' };
 
 #define MAX_OPTIONS 64
 
@@ -183,16 +183,35 @@ static void help_options(const struct tool *tool, const struct tool_option *o)
 	}
 }
 
+/* One form, in lines that break between its options. */
+static void help_form(const struct tool *tool, const char *form, const char *end)
+{
+	size_t indent = strlen("usage: ") + strlen(tool->name), column = indent + 1;
+
+	for (const char *next; form < end; form = next) {
+		size_t len;
+
+		for (next = form + 1; next < end && !(*next == ' ' && strchr("[-", next[1])); next++)
+			;
+		len = (size_t)(next - form);
+		if (column + len > HELP_WIDTH) {
+			printf("\n%*s", (int)indent, "");
+			column = indent;
+		}
+		column += len;
+		printf("%.*s", (int)len, form);
+	}
+	putchar('\n');
+}
+
 static void help_synopsis(const struct tool *tool)
 {
-	const char *line = tool->synopsis;
+	for (const char *form = tool->synopsis; *form;) {
+		size_t len = strcspn(form, "\n");
 
-	while (*line) {
-		size_t len = strcspn(line, "\n");
-
-		printf("%s %s %.*s\n", line == tool->synopsis ? "usage:" : "      ", tool->name,
-		       (int)len, line);
-		line += len + (line[len] == '\n');
+		printf("%s %s ", form == tool->synopsis ? "usage:" : "      ", tool->name);
+		help_form(tool, form, form + len);
+		form += len + (form[len] == '\n');
 	}
 }
 
@@ -371,7 +390,7 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 			common->has_rest = true;
 			break;
 		}
-		if (id >= OPT_MACHINE || id == OPT_HELP || id == OPT_VERSION)
+		if (id >= OPT_MACHINE || (id < TOOL_LONG && strchr("vhV", id)))
 			status = parse_common(tool, common, id);
 		else
 			status = fn(user, id, optarg) ?: TOOL_GO_ON;

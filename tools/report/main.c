@@ -31,8 +31,8 @@ const struct tool report_tool = {
 	.synopsis = "[OPTION]...",
 	.about =
 		"Shows in which functions of which programs the samples of a perf.data file were\n"
-		"taken: files of uncore-record and of perf record, of either byte order. Nothing is\n"
-		"looked up on a network.\n",
+		"taken: files of uncore-record and of perf record, of either byte order. Nothing\n"
+		"is looked up on a network.\n",
 	.options = options,
 	.statuses = "  0  done\n"
 		    "  1  the file is cut or damaged: what could be read is shown\n"
