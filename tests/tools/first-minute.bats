@@ -74,3 +74,12 @@ setup() {
 	[[ $output == *"pmi [-- COMMAND [ARG ...]]"* ]]
 	[[ ! $output =~ --[A-Z] ]] || { echo "${BASH_REMATCH[0]}"; return 1; }
 }
+
+@test "a name that is longer than its column ends with a blank" {
+	local name=UNC_CHA_A_NAME_THAT_IS_MUCH_TOO_LONG_FOR_ITS_COLUMN
+	run -0 uncore-events list --machine=sim:power10-2s
+	[[ $output == *"/PM_MCS_128B_RD_DATA_BLOCKS_MC0_CHAN01/ [Kernel PMU event]"* ]]
+	printf '[{"EventName":"%s","Unit":"CHA","EventCode":"0x1","UMask":"0x1"}]\n' "$name" >list.json
+	run -0 uncore-events list "$name" --event-list=list.json --machine=sim:skylake-sp-2s
+	[[ $output == *"$name uncore_cha"* ]] || { echo "$output"; return 1; }
+}

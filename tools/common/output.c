@@ -497,6 +497,14 @@ void out_pad(struct out *o, size_t start, size_t width, bool left)
 	o->len += blanks;
 }
 
+void out_column(struct out *o, size_t start, size_t width)
+{
+	if (o->len - start >= width)
+		out_char(o, ' ');
+	else
+		out_pad(o, start, width, true);
+}
+
 /* How much of a line stands in the first @width columns; of a name, the columns are its characters. */
 static size_t fold_at(const char *line, size_t len, size_t width, size_t indent)
 {

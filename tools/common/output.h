@@ -101,6 +101,8 @@ void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);
+/* A column of @width with its blanks: what is too long for it still ends with one. */
+void out_column(struct out *o, size_t start, size_t width);
 /*
  * Everything since @start fits @width columns: longer lines go on below, @indent blanks in. Lines
  * break at a blank, else behind a comma; a longer word stays whole.
