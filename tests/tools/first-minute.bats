@@ -83,3 +83,15 @@ setup() {
 	run -0 uncore-events list "$name" --event-list=list.json --machine=sim:skylake-sp-2s
 	[[ $output == *"$name uncore_cha"* ]] || { echo "$output"; return 1; }
 }
+
+@test "JSON has what the text has: the scale of a listed event, the remarks on an encoding" {
+	need jq
+	local machine=sim:skylake-sp-perf
+	{
+		uncore-events list 'uncore_imc/cas_count_read/' --machine=$machine --format=json
+		uncore-events encode cha/event=0x34,umask=0x11/ --route=perf --machine=$machine --format=json
+	} >out
+	jq -se 'any(.measure == "MiB" and .scale == "6.103515625e-5") and
+		any(.pmu == "uncore_cha_0" and .remarks == ["no state given: every state"])' out >/dev/null ||
+		{ cat out; return 1; }
+}
