@@ -95,3 +95,26 @@ setup() {
 		any(.pmu == "uncore_cha_0" and .remarks == ["no state given: every state"])' out >/dev/null ||
 		{ cat out; return 1; }
 }
+
+@test "without arguments a virtual machine says what it is and what is counted" {
+	local said="uncore-read: this is a virtual machine, whose uncore is the host's; counting"
+	run -0 --separate-stderr uncore-read --machine=sim:generic,hypervisor=yes,clock=stepped
+	[ "$stderr" = "$said context-switches, cpu-migrations, page-faults" ]
+	run -0 --separate-stderr uncore-read --machine=sim:skylake-sp-perf,hypervisor=yes,clock=stepped
+	[ "$stderr" = "$said cpu-frequency, package-power" ]
+	run -0 uncore-info --machine=sim:generic,hypervisor=yes
+	[[ $output == *$'\nhypervisor   yes, this is a virtual machine, which counts software events\n'* ]]
+}
+
+@test "without arguments POWER counts the memory traffic of its nest, else instructions and cycles" {
+	local said="uncore-read: POWER has no MSRs: its counters are the kernel's to read; counting"
+	run -0 --separate-stderr uncore-read --machine=sim:power9-2s,clock=stepped
+	[[ $output == *"PM_MCS01_64B_RD_DISP_PORT01/"*"PM_MCS23_128B_WR_DISP_PORT23/"* ]]
+	[[ $output != *[cC]ontext* && $output != *XLINK* ]]
+	[ "$stderr" = "$said the memory traffic of the nest" ]
+	run -0 uncore-read --machine=sim:power10-2s,clock=stepped
+	[[ $output == *64B_WR_DATA_BLOCKS*128B_RD_DATA_BLOCKS* && $output != *XLINK* ]]
+	sed 's/"BUSY"/"NON_IDLE_INST"/' "$TOP/tests/fixtures/imc/small.dts" >small.dts
+	run -0 --separate-stderr uncore-read --machine="sim:power9-2s,clock=stepped,catalog=$PWD/small.dts"
+	[ "$stderr" = "$said core_imc/CPM_NON_IDLE_INST/, context-switches, cpu-migrations, page-faults" ]
+}
