@@ -118,3 +118,18 @@ setup() {
 	run -0 --separate-stderr uncore-read --machine="sim:power9-2s,clock=stepped,catalog=$PWD/small.dts"
 	[ "$stderr" = "$said core_imc/CPM_NON_IDLE_INST/, context-switches, cpu-migrations, page-faults" ]
 }
+
+@test "uncore-read has the names of UNCOREMSR_EVENTS, and says what is missing where these are another processor's" {
+	mkdir -p intel/SKX/events
+	cat >intel/mapfile.csv <<-'END'
+	Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
+	GenuineIntel-6-55-[01234],V1,/SKX/events/uncore.json,uncore,,,
+	END
+	echo '[ { "EventName": "UNC_CHA_TICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" } ]' \
+		>intel/SKX/events/uncore.json
+	export UNCOREMSR_EVENTS=$PWD/intel
+	run -0 uncore-read --machine=sim:skylake-sp-2s,clock=stepped -e UNC_CHA_TICKS
+	[[ $output == *UNC_CHA_TICKS*[1-9]* ]]
+	fails_with 3 "this kernel has no PMU 'power'" uncore-read --machine=sim:nehalem-1s -M package-power
+	fails_with 2 "no event of that name on zen3" uncore-read --machine=sim:zen-1s -e UNC_CHA_TICKS
+}

@@ -4,16 +4,23 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "common/event_lists.h"
 #include "uncoremsr/names.h"
 
-/* Asked only when a name is unknown: reading the lists takes longer than most runs. */
+/*
+ * Asked only when a name is unknown: reading the lists takes longer than most runs. Lists that are not for this
+ * processor change nothing, but asking again brings the sentence about the event back.
+ */
 static bool has_installed(struct uncoremsr *um, bool *tried)
 {
 	bool first = !*tried;
+	int num;
 
 	*tried = true;
-	return first && !access(UNCOREMSR_EVENT_LISTS, R_OK) &&
-	       uncoremsr_event_list_add(um, NULL) > 0;
+	if (!first || access(event_lists_place(), R_OK))
+		return false;
+	num = uncoremsr_event_list_add(um, event_lists_place());
+	return num >= 0 || num == -ENOENT || num == -ENODATA;
 }
 
 int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
@@ -21,7 +28,6 @@ int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const
 {
 	int num = uncoremsr_session_add(s, text);
 
-	/* Twice also when the lists are of no use, so that the sentence is about the event. */
 	if (num == -ENOENT && has_installed(um, tried))
 		num = uncoremsr_session_add(s, text);
 	return num;
