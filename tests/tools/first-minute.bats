@@ -133,3 +133,38 @@ setup() {
 	fails_with 3 "this kernel has no PMU 'power'" uncore-read --machine=sim:nehalem-1s -M package-power
 	fails_with 2 "no event of that name on zen3" uncore-read --machine=sim:zen-1s -e UNC_CHA_TICKS
 }
+
+@test "a file name with characters of the shell or of a terminal is quoted in messages" {
+	local command bad=
+	while IFS= read -r command; do
+		run --separate-stderr $command
+		[[ $status -ne 0 && $stderr == *"'no\$(x)'"* ]] || bad+="$command: $stderr"$'\n'
+	done <<-'END'
+		uncore-agent --config=no$(x) --check
+		uncore-events list --event-list=no$(x)
+		uncore-events import no$(x)
+		uncore-imc trace no$(x)
+		uncore-imc compare no$(x) kernel
+		uncore-info --cpuid=no$(x)
+		uncore-info --boot-log=no$(x)
+		uncore-info --machine=root:no$(x)
+		uncore-read --machine=sim:generic -- no$(x)
+		uncore-record -e cpu-clock -- no$(x)
+		uncore-report -i no$(x)
+		uncore-sim mount westmere-2s no$(x)
+		uncore-sim run westmere-2s -- no$(x)
+	END
+	for command in "uncore-read --machine=sim:generic -o" "uncore-throttle -i 1 --machine=sim:generic -o" \
+		"uncore-record -e cpu-clock -o"; do
+		run --separate-stderr $command 'none/a;b' -- true
+		[[ $status -ne 0 && $stderr == *"'none/a;b'"* ]] || bad+="$command: $stderr"$'\n'
+	done
+	# What a file holds is told with its name.
+	echo nonsense >'a b'
+	run --separate-stderr uncore-info --cpuid='a b'
+	[[ $stderr == *"'a b'"* ]] || bad+="$stderr"
+	run --separate-stderr uncore-info --machine=sim:./$'a\nb'
+	[[ $stderr == *"\$'./a\\012b'"* ]] || bad+="$stderr"
+	printf '%s' "$bad"
+	[ -z "$bad" ]
+}

@@ -640,12 +640,17 @@ static void out_shell_escaped(struct out *o, const char *text)
 	out_char(o, '\'');
 }
 
-void out_shell_str(struct out *o, const char *text)
+static bool is_safe(const char *text)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				   "0123456789_-+./:,=@%";
 
-	if (*text && !text[strspn(text, safe)]) {
+	return *text && !text[strspn(text, safe)];
+}
+
+void out_shell_str(struct out *o, const char *text)
+{
+	if (is_safe(text)) {
 		out_str(o, text);
 		return;
 	}
@@ -660,4 +665,21 @@ void out_shell_str(struct out *o, const char *text)
 		out_char(o, *text);
 	}
 	out_char(o, '\'');
+}
+
+const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name)
+{
+	int err = errno;
+	struct out o;
+
+	if (is_safe(name))
+		return name;
+	out_init(&o, -1);
+	out_shell_str(&o, name);
+	out_char(&o, '\0');
+	if (!o.error && o.len <= OUT_QUOTED_SIZE)
+		name = memcpy(buf, o.buf, o.len);
+	out_free(&o);
+	errno = err;
+	return name;
 }

@@ -121,6 +121,13 @@ void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null *
 /* Quoted where needed, between columns that @separator ends; NULL gives nothing. */
 void out_csv_str(struct out *o, const char *text, char separator);
 void out_shell_str(struct out *o, const char *text); /* a word for the shell, quoted where needed */
+/*
+ * The name of a file for a message: as out_shell_str() quotes it where a shell or a terminal would see more in it than
+ * a name; as it is where that does not fit, or there is no memory.
+ */
+enum { OUT_QUOTED_SIZE = 512 };
+const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name);
+#define OUT_QUOTED(name) out_quoted((char[OUT_QUOTED_SIZE]){ 0 }, name)
 
 /*
  * The end of a tool: write the rest, complain about a failure in one line; @status or worse. That nobody reads

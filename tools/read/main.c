@@ -471,7 +471,7 @@ static int release_command(struct reader *rd)
 	rd->wait.wall = true;
 	err = command_go(&rd->command);
 	if (err)
-		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s%s", rd->cfg.command[0],
+		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s%s", OUT_QUOTED(rd->cfg.command[0]),
 				strerror(err), err == ENOENT && (rd->cfg.flags & READ_DEFAULTS)
 				? "; an event goes behind -e" : "");
 	return 0;

@@ -108,7 +108,7 @@ static int cannot_write(const struct recorder *r, int err)
 	if (err == -EBADMSG)
 		return tool_say(&record_tool, TOOL_PARTIAL, "a ring of the kernel holds what is no record; "
 				"samples of its CPU are missing from there on");
-	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->cfg.stream ? "standard output" : r->cfg.output,
+	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->cfg.stream ? "standard output" : OUT_QUOTED(r->cfg.output),
 			strerror(-err));
 }
 
@@ -132,7 +132,7 @@ static int start(struct recorder *r)
 	err = command_go(&r->command);
 	if (err) {
 		record_output_undo(&r->cfg, &r->output);
-		return tool_say(&record_tool, err == ENOENT ? 127 : 126, "%s: %s", r->cfg.command[0],
+		return tool_say(&record_tool, err == ENOENT ? 127 : 126, "%s: %s", OUT_QUOTED(r->cfg.command[0]),
 				strerror(err));
 	}
 	return 0;

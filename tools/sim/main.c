@@ -170,7 +170,7 @@ static int run(const struct command_line *cl)
 	if (status)
 		return tool_say(&tool, TOOL_PARTIAL, "out of memory");
 	execvp(command[0], command);
-	return tool_say(&tool, errno == ENOENT ? 127 : 126, "%s: %m", command[0]);
+	return tool_say(&tool, errno == ENOENT ? 127 : 126, "%s: %m", OUT_QUOTED(command[0]));
 }
 
 #ifdef HAVE_FUSE
