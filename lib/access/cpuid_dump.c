@@ -28,7 +28,7 @@ struct parser {
 
 static int refuse(const struct parser *s, unsigned line, const char *why)
 {
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s", s->path, line, why);
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s", UM_QUOTED(s->path), line, why);
 }
 
 static bool take(struct parser *s, const char *word)
@@ -138,7 +138,7 @@ static int not_a_line(const struct parser *s, const char *start, bool whole)
 
 	if (!is_text(start, s->end))
 		return refuse(s, s->line, "binary data, not the text that 'cpuid -r' prints");
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s: '%.*s'", s->path, s->line,
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s: '%.*s'", UM_QUOTED(s->path), s->line,
 		       whole ? "not a line of 'cpuid -r'" : "the file is cut in this line", len,
 		       start);
 }
@@ -175,7 +175,7 @@ static int take_line(struct parser *s, bool whole)
 	s->head = 0;
 	if (!leaf_may_be(l.leaf))
 		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s:%u: leaf 0x%08x: no processor has leaves there", s->path,
+			       "%s:%u: leaf 0x%08x: no processor has leaves there", UM_QUOTED(s->path),
 			       s->line, l.leaf);
 	l.cpu = (unsigned)s->cpu;
 	return append(s, &l);
@@ -240,7 +240,7 @@ static int check_once(const struct parser *s)
 		if (compare(l - 1, l) == 0)
 			return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "%s:%u: leaf 0x%x/0x%x of CPU %u is already in line %u",
-				       s->path, l->line, l->leaf, l->subleaf, l->cpu, l[-1].line);
+				       UM_QUOTED(s->path), l->line, l->leaf, l->subleaf, l->cpu, l[-1].line);
 	}
 	return 0;
 }
@@ -248,7 +248,7 @@ static int check_once(const struct parser *s)
 static int missing(const struct parser *s, unsigned line, unsigned cpu, uint32_t leaf)
 {
 	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "%s:%u: CPU %u ends here without leaf 0x%x: the file is cut", s->path, line,
+		       "%s:%u: CPU %u ends here without leaf 0x%x: the file is cut", UM_QUOTED(s->path), line,
 		       cpu, leaf);
 }
 
@@ -265,7 +265,7 @@ static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
 		return 0;
 	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		       "%s:%u: impossible leaf 0xa: %u counters of %u bits, %u events, fixed counters "
-		       "of %u bits", s->path, l->line, general, width, events, fixed_width);
+		       "of %u bits", UM_QUOTED(s->path), l->line, general, width, events, fixed_width);
 }
 
 /* The leaves of one CPU, which are @l to @l + @num - 1. @like: the first CPU of the file. */
@@ -340,7 +340,7 @@ int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *t
 		err = check(&s);
 	}
 	if (err == -ENOMEM)
-		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: out of memory", path);
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: out of memory", UM_QUOTED(path));
 	if (err)
 		um_cpuid_dump_free(d);
 	return err;

@@ -421,7 +421,7 @@ static int check_root(const char *root, struct um_error *e)
 		err = -ENOTDIR;
 	if (!err)
 		return 0;
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "root:%s: %s", root, strerror(-err));
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "root:%s: %s", UM_QUOTED(root), strerror(-err));
 	um_hint(e, "name a directory that holds dev/cpu, sys and proc");
 	return -ENOENT;
 }

@@ -14,12 +14,12 @@ int um_access_check_dir(int fd, const char *path, struct um_error *e)
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "%s: %s", path, strerror(errno));
+		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "%s: %s", UM_QUOTED(path), strerror(errno));
 	if ((st.st_uid == 0 || st.st_uid == geteuid()) && !(st.st_mode & (S_IWGRP | S_IWOTH)))
 		return 0;
 	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: other users may write here (owner %u, mode %o): "
-		"not trusted", path, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
-	um_hint(e, "chown root %s; chmod go-w %s", path, path);
+		"not trusted", UM_QUOTED(path), (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
+	um_hint(e, "chown root %s; chmod go-w %s", UM_QUOTED(path), UM_QUOTED(path));
 	return -EPERM;
 }
 

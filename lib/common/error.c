@@ -109,6 +109,32 @@ void um_list_add(char *buf, size_t size, const char *fmt, ...)
 		memcpy(buf + at, more + 2 - comma, sizeof(more) - 2 + comma);
 }
 
+const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name)
+{
+	static const char special[] = " !\"#$&'()*;<>?[\\]^`{|}~";
+	bool control = false;
+	size_t len = 0;
+
+	for (const char *p = name; *p; p++)
+		control |= (unsigned char)*p < ' ' || *p == 0x7f;
+	if (!control && *name && !name[strcspn(name, special)])
+		return name;
+	len = (size_t)snprintf(buf, UM_QUOTED_SIZE, control ? "$'" : "'");
+	for (const char *p = name; *p; p++) {
+		bool quote = *p == '\'' || (control && *p == '\\');
+
+		/* The longest is '\'' or \ooo; behind it stands the last quote. */
+		if (len + 6 > UM_QUOTED_SIZE)
+			return name;
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			len += (size_t)snprintf(buf + len, 5, "\\%03o", (unsigned char)*p);
+		else
+			len += (size_t)snprintf(buf + len, 5, "%s%c", !quote ? "" : control ? "\\" : "'\\'", *p);
+	}
+	memcpy(buf + len, "'", 2);
+	return buf;
+}
+
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 {
 	va_list ap;

@@ -37,6 +37,14 @@ void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF
 void um_list_add(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4);
 
 /*
+ * The name of a file for a sentence: in quotes as a shell takes them where a shell or a terminal would see more in it
+ * than a name; as it is where that does not fit.
+ */
+enum { UM_QUOTED_SIZE = 512 };
+const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name);
+#define UM_QUOTED(name) um_quoted((char[UM_QUOTED_SIZE]){ 0 }, name)
+
+/*
  * Set the sentence (and clear the hint). Returns @err, so that "return um_fail(...)" reads well. @e NULL, here and in
  * um_no_memory() and um_hint(): nobody reads it, and no sentence is made.
  */

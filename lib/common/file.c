@@ -134,7 +134,7 @@ int um_file_fail(struct um_error *e, const char *what, const char *path, int err
 	if (err == -ENOMEM)
 		return um_no_memory(e);
 	um_fail(e, err, err == -EACCES || err == -EPERM ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_USAGE, "%s%s%s: %s",
-		what, *what ? " " : "", path, uncoremsr_file_error(err));
+		what, *what ? " " : "", UM_QUOTED(path), uncoremsr_file_error(err));
 	um_hint_descriptors(e, err);
 	return err;
 }

@@ -210,12 +210,12 @@ static int none_fits(const char *path, uint32_t pvr, struct um_error *e)
 {
 	if (!pvr) {
 		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "catalogs in %s: which one is for this "
-			"processor is unknown: it has no processor version register (PVR)", path);
+			"processor is unknown: it has no processor version register (PVR)", UM_QUOTED(path));
 		um_hint(e, "name the file, or say which one: uncore-events --cpu=0x004e1202");
 		return -ENODATA;
 	}
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "catalogs in %s: none is for this processor "
-		"(PVR 0x%08x)", path, (unsigned)pvr);
+		"(PVR 0x%08x)", UM_QUOTED(path), (unsigned)pvr);
 	um_hint(e, "it would be called NAME.%06X.dtb", (unsigned)(pvr & PVR_MASK));
 	return -ENOENT;
 }
@@ -227,7 +227,7 @@ static int add_chosen(struct um_imc_lists *l, const char *path, uint32_t pvr, st
 	int num = scandir(path, &names, is_catalog, alphasort), found = -1, err;
 
 	if (num < 0)
-		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "catalogs in %s: %s", path,
+		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "catalogs in %s: %s", UM_QUOTED(path),
 			       strerror(errno));
 	snprintf(wanted, sizeof(wanted), ".%06X.dtb", (unsigned)(pvr & PVR_MASK));
 	for (int i = 0; i < num && pvr; i++)

@@ -217,7 +217,7 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 {
 	if (quietly)
 		return 0;
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: there is no event in it", path);
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: there is no event in it", UM_QUOTED(path));
 	um_hint(e, "it has to be an array of events, or an object with Events, each with "
 		"EventName");
 	return -EINVAL;

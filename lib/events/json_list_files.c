@@ -189,7 +189,7 @@ static int from_names(struct search *s, struct um_error *e)
 	int num = scandir(s->dir, &names, NULL, alphasort), err = 0;
 
 	if (num < 0)
-		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "event lists in %s: %s", s->dir,
+		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "event lists in %s: %s", UM_QUOTED(s->dir),
 			       strerror(errno));
 	for (int i = 0; i < num; i++) {
 		if (!err)
@@ -215,7 +215,7 @@ int um_list_files(const char *dir, const struct um_identity *id,
 	if (err || s.found)
 		return err;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event lists in %s: none is for this processor (%s)", dir, with);
+		"event lists in %s: none is for this processor (%s)", UM_QUOTED(dir), with);
 	um_hint(e, "it has to have mapfile.csv of intel/perfmon, or files such as %s-core.json",
 		without);
 	return -ENOENT;

@@ -203,7 +203,7 @@ static int take_all(const json_t *list, const char *path, struct um_published **
 		um_published_free(m, *num);
 	return !whole ? um_no_memory(e)
 		      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				"metric file %s: there is no metric in it", path);
+				"metric file %s: there is no metric in it", UM_QUOTED(path));
 }
 
 int um_published_read(const char *path, const char *text, size_t len, struct um_published **metrics,
@@ -216,7 +216,7 @@ int um_published_read(const char *path, const char *text, size_t len, struct um_
 	if (!json && errno == ENOMEM)
 		return um_no_memory(e);
 	if (!json)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "metric file %s: line %d: %s", path,
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "metric file %s: line %d: %s", UM_QUOTED(path),
 			       why.line, why.text);
 	err = take_all(json_is_array(json) ? json : json_object_get(json, "Metrics"), path, metrics,
 		       num, e);

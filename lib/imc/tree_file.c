@@ -28,7 +28,7 @@ static bool is_flat(const void *data, size_t len)
 static int no_dtc(const char *path, int err, struct um_error *e)
 {
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"device tree %s: source text, and dtc, which compiles it, cannot be run: %s", path,
+		"device tree %s: source text, and dtc, which compiles it, cannot be run: %s", UM_QUOTED(path),
 		strerror(err));
 	um_hint(e, "install device-tree-compiler, or compile it elsewhere: dtc -O dtb -o FILE.dtb "
 		"FILE.dts");
@@ -129,8 +129,8 @@ static int compile(struct um_tree **out, const char *path, char *text, size_t le
 		return um_tree_flat(out, blob, len, path, e);
 	free(blob);
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"device tree %s: neither a flat tree nor source text that dtc can compile", path);
-	um_hint(e, "\"dtc -O dtb -o FILE.dtb %s\" says what is wrong with it", path);
+		"device tree %s: neither a flat tree nor source text that dtc can compile", UM_QUOTED(path));
+	um_hint(e, "\"dtc -O dtb -o FILE.dtb %s\" says what is wrong with it", UM_QUOTED(path));
 	return -EINVAL;
 }
 

@@ -10,7 +10,7 @@ int um_tree_flat(struct um_tree **out __attribute__((unused)), void *blob,
 {
 	free(blob);
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"device tree %s: this library was built without flat device trees", path);
+		"device tree %s: this library was built without flat device trees", UM_QUOTED(path));
 	um_hint(e, "build it with libfdt-dev installed (make FDT=yes), or name a tree of folders");
 	return -ENOTSUP;
 }

@@ -15,7 +15,7 @@ int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...)
 	um_vsentence(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (s->file)
-		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s%s%s", s->file,
+		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s%s%s", UM_QUOTED(s->file),
 			       s->line, s->key ? s->key : "", s->key ? ": " : "", text);
 	return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "parameter %s: %s", s->key, text);
 }

@@ -135,9 +135,14 @@ _uncoremsr_events() {
 	compopt -o nospace 2>/dev/null
 	event=$list
 	if [[ $list =~ ^(.*[,{])?([a-zA-Z0-9_]+/[^/]*)$ ]]; then
-		# In an open pmu/.../ the commas are its own.
+		# In an open pmu/.../ the commas are its own; before one, it may become an event of the kernel's.
 		event=${BASH_REMATCH[2]}
-		prefix+=${BASH_REMATCH[1]}${event%"${event##*[/,]}"}
+		prefix+=${BASH_REMATCH[1]}
+		if [[ $event != *[,=]* ]]; then
+			mapfile -t names < <(_uncoremsr_list)
+			_uncoremsr_reply "$prefix" "${names[@]}"
+		fi
+		prefix+=${event%"${event##*[/,]}"}
 		_uncoremsr_reply "$prefix" event= umask= cmask= edge inv raw=
 		return
 	fi

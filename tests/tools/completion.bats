@@ -108,6 +108,17 @@ need_events() {
 	UNCOREMSR_MACHINE=sim:westmere-2s offers 'uncore-read -e UNC_PROCHOT' UNC_PROCHOT_ASSERTION
 }
 
+@test "events of the kernel are offered behind their PMU" {
+	local machine='uncore-read --machine=sim:skylake-sp-perf'
+	need_events
+	offers "$machine -e uncore_imc/cas" uncore_imc/cas_count_{read,write}/
+	offers "$machine -e 1:1,uncore_imc/cas_count_r" 1,uncore_imc/cas_count_read/
+	offers "$machine -e uncore_imc/event=4,um" 4,umask=
+	has "$machine -e uncore_imc/" uncore_imc/event=
+	has "$machine -e uncore_imc/" uncore_imc/cas_count_read/
+	has "$machine -e uncore_im" uncore_imc/cas_count_read/
+}
+
 @test "metrics and registers are offered" {
 	need_events
 	offers 'uncore-read --machine=sim:westmere-2s -M throttled-dr' throttled-dram

@@ -222,7 +222,7 @@ refused() {
 @test "beside our own tables the events of lists follow, with the same columns" {
 	small_list
 	run -0 uncore-events list 'C*_EV' --uarch=westmere --event-list=list.json --format=csv
-	[[ ${lines[0]} == name,uarch,*,terms,counters,impossible ]]
+	[[ ${lines[0]} == name,uarch,*,terms,counters,impossible,scale,measure ]]
 	[ "${#lines[@]}" -eq 3 ]
 	run -0 uncore-events list UNC_PROCHOT_ASSERTION --uarch=westmere --event-list=list.json --format=csv
 	[ "${#lines[@]}" -eq 2 ]

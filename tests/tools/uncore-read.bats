@@ -465,7 +465,7 @@ statuses() {
 	restored "$trace"
 }
 
-@test "a reader that leaves: one line, status 1, registers put back" {
+@test "a reader that leaves: no message, status 1, registers put back" {
 	local status
 	{
 		status=0
@@ -473,8 +473,7 @@ statuses() {
 		echo "$status" > "$BATS_TEST_TMPDIR/status"
 	} | head -1
 	[ "$(cat "$BATS_TEST_TMPDIR/status")" -eq 1 ]
-	[ "$(grep -c '^uncore-read: ' "$trace")" -eq 1 ]
-	grep -q '^uncore-read: standard output: its reader has closed it$' "$trace"
+	run ! grep -q '^uncore-read: ' "$trace"
 	restored "$trace"
 }
 

@@ -638,8 +638,8 @@ watch() {
 			-i 1 2>"$trace" || status=$?
 		echo "$status" >"$BATS_TEST_TMPDIR/status"
 	} | head -n 1
-	grep -q '^uncore-throttle: standard output: its reader has closed it$' "$trace"
-	[ "$(grep -c . "$trace")" -eq 1 ]
+	[ "$(<"$BATS_TEST_TMPDIR/status")" -eq 1 ] # slowed down at some time
+	[ ! -s "$trace" ]
 }
 
 @test "a reader that leaves is noticed by a watch that has nothing to say" {
@@ -650,7 +650,7 @@ watch() {
 		echo "$status" >"$BATS_TEST_TMPDIR/status"
 	} | head -n 1
 	[ "$(cat "$BATS_TEST_TMPDIR/status")" -eq 3 ]
-	grep -q 'its reader has closed it' "$trace"
+	[ ! -s "$trace" ]
 }
 
 # ---- with a command ----

@@ -27,7 +27,7 @@ static void say(const struct agent_config *cfg, unsigned line, const char *fmt, 
 	char text[512];
 
 	vsnprintf(text, sizeof(text), fmt, ap);
-	tool_say(&agent_tool, 0, "%s:%u: %s", cfg->path, line, text);
+	tool_say(&agent_tool, 0, "%s:%u: %s", OUT_QUOTED(cfg->path), line, text);
 }
 
 void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
@@ -552,11 +552,11 @@ int agent_config_read(struct agent_config *cfg)
 	if (err == -ENOMEM)
 		return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
 	if (err)
-		return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: %s", cfg->path, cfg->conf.line,
+		return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: %s", OUT_QUOTED(cfg->path), cfg->conf.line,
 				cfg->conf.why);
 	take_top(cfg);
 	if (cfg->num_wrong > MOST_ERRORS)
-		tool_say(&agent_tool, 0, "%s: %u more error%s", cfg->path, cfg->num_wrong - MOST_ERRORS,
+		tool_say(&agent_tool, 0, "%s: %u more error%s", OUT_QUOTED(cfg->path), cfg->num_wrong - MOST_ERRORS,
 			 cfg->num_wrong == MOST_ERRORS + 1 ? "" : "s");
 	return cfg->num_wrong ? TOOL_USAGE : 0;
 }

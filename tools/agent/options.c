@@ -49,8 +49,8 @@ const struct tool agent_tool = {
 		    "[--prometheus=[ADDR]:PORT] [--collectd=unix:PATH|exec] [--agentx=ADDRESS] [--check]\n"
 		    "[OPTION]...",
 	.about = "Count once for everybody: one process holds the counters and reads them every\n"
-		 "interval, another one, without rights, hands the totals to whoever asks. Runs in the\n"
-		 "foreground until a signal ends it, and then puts every register back.\n",
+		 "interval, another one, without rights, hands the totals to whoever asks. Runs\n"
+		 "in the foreground until a signal ends it, and then puts every register back.\n",
 	.options = options,
 	.statuses =
 		"  0   done (--check, -n)\n"

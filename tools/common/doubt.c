@@ -60,7 +60,7 @@ static bool is_type(const char *behind)
 	return *behind == ':' && strspn(behind + 1, DIGITS) && strtoull(behind + 1, NULL, 0) > 0xff;
 }
 
-void doubt_events(const struct tool *tool, const char *option, const char *text)
+static void doubt_terms(const struct tool *tool, const char *option, const char *text, bool codes)
 {
 	bool slashes = false, brackets = false, pair = true;
 
@@ -79,8 +79,18 @@ void doubt_events(const struct tool *tool, const char *option, const char *text)
 			bool word = before == '=' ? is_code_term(text, p - 1)
 						: !slashes && pair && !is_type(p + len);
 
-			doubt(tool, option, p, len, word);
+			doubt(tool, option, p, len, codes && word);
 		}
 		p += len - 1;
 	}
+}
+
+void doubt_events(const struct tool *tool, const char *option, const char *text)
+{
+	doubt_terms(tool, option, text, true);
+}
+
+void doubt_machine(const struct tool *tool, const char *option, const char *text)
+{
+	doubt_terms(tool, option, text, false);
 }

@@ -13,5 +13,7 @@ void doubt_number(const struct tool *tool, const char *option, const char *text,
 void doubt_list(const struct tool *tool, const char *option, const char *text);
 /* The same of the numbers in events: bare words, EVENT:UMASK, and values of terms. */
 void doubt_events(const struct tool *tool, const char *option, const char *text);
+/* Of the keys of a machine, whose numbers are decimal. */
+void doubt_machine(const struct tool *tool, const char *option, const char *text);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/file.h"
+#include "common/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,9 +11,11 @@
 
 int tool_file_fail(const struct tool *tool, const char *path, int err)
 {
+	const char *shown = path ? OUT_QUOTED(path) : "standard input";
+
 	if (err == -ENOMEM)
-		return tool_say(tool, TOOL_PARTIAL, "%s: out of memory", path);
-	return tool_say(tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s", path,
+		return tool_say(tool, TOOL_PARTIAL, "%s: out of memory", shown);
+	return tool_say(tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s", shown,
 			uncoremsr_file_error(err));
 }
 
@@ -32,5 +35,5 @@ int tool_file_read(const struct tool *tool, const char *path, uint64_t most, cha
 		return 0;
 	free(*text);
 	*text = NULL;
-	return tool_file_fail(tool, path ? path : "standard input", err > 0 ? -EFBIG : err);
+	return tool_file_fail(tool, path, err > 0 ? -EFBIG : err);
 }

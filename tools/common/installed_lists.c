@@ -4,21 +4,23 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "common/event_lists.h"
 #include "uncoremsr/names.h"
 
 /*
- * Read the installed lists, once, and only when a name is unknown: that takes longer than most runs. True: the name is to
- * be looked up again, also when the lists are of no use, so that the sentence is about the name.
+ * Asked only when a name is unknown: reading the lists takes longer than most runs. Lists that are not for this
+ * processor change nothing, but asking again brings the sentence about the event back.
  */
-static bool read_installed(struct uncoremsr *um, bool *tried)
+static bool has_installed(struct uncoremsr *um, bool *tried)
 {
 	bool first = !*tried;
+	int num;
 
 	*tried = true;
-	if (!first || access(UNCOREMSR_EVENT_LISTS, R_OK))
+	if (!first || access(event_lists_place(), R_OK))
 		return false;
-	uncoremsr_event_list_add(um, NULL);
-	return true;
+	num = uncoremsr_event_list_add(um, event_lists_place());
+	return num >= 0 || num == -ENOENT || num == -ENODATA;
 }
 
 int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
@@ -26,7 +28,9 @@ int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const
 {
 	int num = uncoremsr_session_add(s, text);
 
-	return num == -ENOENT && read_installed(um, tried) ? uncoremsr_session_add(s, text) : num;
+	if (num == -ENOENT && has_installed(um, tried))
+		num = uncoremsr_session_add(s, text);
+	return num;
 }
 
 int installed_lists_add_metric(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
@@ -34,5 +38,5 @@ int installed_lists_add_metric(struct uncoremsr *um, struct uncoremsr_session *s
 {
 	int num = uncoremsr_session_add_metric(s, text);
 
-	return num == -ENOENT && read_installed(um, tried) ? uncoremsr_session_add_metric(s, text) : num;
+	return num == -ENOENT && has_installed(um, tried) ? uncoremsr_session_add_metric(s, text) : num;
 }

@@ -66,7 +66,7 @@ int log_open(struct log_file *f, struct out *o)
 
 	if (!f->path)
 		return 0;
-	snprintf(f->name, sizeof(f->name), "--output: %s", f->path);
+	snprintf(f->name, sizeof(f->name), "--output: %s", OUT_QUOTED(f->path));
 	if (is_replaced(f)) {
 		o->name = f->name;
 		return 0;

@@ -10,13 +10,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_MACHINE = TOOL_LONG + 1000, OPT_FORMAT, OPT_VERBOSE, OPT_HELP = 'h', OPT_VERSION = 'V' };
+enum { OPT_MACHINE = TOOL_LONG + 1000, OPT_FORMAT, OPT_VERBOSE = 'v', OPT_HELP = 'h', OPT_VERSION = 'V' };
 
 #define MAX_OPTIONS 64
 
@@ -117,15 +118,19 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 
 int out_finish(struct out *o, const struct tool *tool, int status)
 {
-	int err = out_flush(o);
+	int err;
 
+	signal(SIGPIPE, SIG_IGN);
+	err = out_flush(o);
 	status = tool_complete(tool, NULL, NULL, status);
 	if (!err || err == ENOMEM)
 		return status;
-	tool_say(tool, 0, "%s: %s", o->name,
-		 err == EPIPE ? "its reader has closed it"
-		 : err == EINTR ? "its reader reads no more: the rest is dropped"
-				: strerror(err));
+	/* "| head" has seen enough, which is no news to anybody. */
+	if (err != EPIPE || o->fd != STDOUT_FILENO)
+		tool_say(tool, 0, "%s: %s", o->name,
+			 err == EPIPE ? "its reader has closed it"
+			 : err == EINTR ? "its reader reads no more: the rest is dropped"
+					: strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }
 
@@ -178,16 +183,35 @@ static void help_options(const struct tool *tool, const struct tool_option *o)
 	}
 }
 
+/* One form, in lines that break between its options. */
+static void help_form(const struct tool *tool, const char *form, const char *end)
+{
+	size_t indent = strlen("usage: ") + strlen(tool->name), column = indent + 1;
+
+	for (const char *next; form < end; form = next) {
+		size_t len;
+
+		for (next = form + 1; next < end && !(*next == ' ' && strchr("[-", next[1])); next++)
+			;
+		len = (size_t)(next - form);
+		if (column + len > HELP_WIDTH) {
+			printf("\n%*s", (int)indent, "");
+			column = indent;
+		}
+		column += len;
+		printf("%.*s", (int)len, form);
+	}
+	putchar('\n');
+}
+
 static void help_synopsis(const struct tool *tool)
 {
-	const char *line = tool->synopsis;
+	for (const char *form = tool->synopsis; *form;) {
+		size_t len = strcspn(form, "\n");
 
-	while (*line) {
-		size_t len = strcspn(line, "\n");
-
-		printf("%s %s %.*s\n", line == tool->synopsis ? "usage:" : "      ", tool->name,
-		       (int)len, line);
-		line += len + (line[len] == '\n');
+		printf("%s %s ", form == tool->synopsis ? "usage:" : "      ", tool->name);
+		help_form(tool, form, form + len);
+		form += len + (form[len] == '\n');
 	}
 }
 
@@ -195,7 +219,7 @@ static int finish_stdout(const struct tool *tool)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return TOOL_DONE;
-	return tool_say(tool, TOOL_PARTIAL, "standard output: %m");
+	return errno == EPIPE ? TOOL_PARTIAL : tool_say(tool, TOOL_PARTIAL, "standard output: %m");
 }
 
 static int help(const struct tool *tool)
@@ -293,10 +317,9 @@ static int parse_common(const struct tool *tool, struct tool_common *common, int
 	case OPT_VERBOSE:
 		common->verbose = true;
 		return TOOL_GO_ON;
-	case OPT_HELP:
-		return help(tool);
 	default:
-		return version(tool);
+		signal(SIGPIPE, SIG_IGN);
+		return id == OPT_HELP ? help(tool) : version(tool);
 	}
 }
 
@@ -367,7 +390,7 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 			common->has_rest = true;
 			break;
 		}
-		if (id >= OPT_MACHINE || id == OPT_HELP || id == OPT_VERSION)
+		if (id >= OPT_MACHINE || (id < TOOL_LONG && strchr("vhV", id)))
 			status = parse_common(tool, common, id);
 		else
 			status = fn(user, id, optarg) ?: TOOL_GO_ON;
@@ -433,7 +456,7 @@ int tool_machine(const struct tool *tool, const struct tool_common *common, stru
 		return tool_say(tool, TOOL_PARTIAL, "out of memory");
 	tool_log(tool, common, *um);
 	if (common->machine && strncmp(common->machine, "sim:", 4) == 0)
-		doubt_events(tool, "--machine", common->machine + 4);
+		doubt_machine(tool, "--machine", common->machine + 4);
 	if (common->machine && uncoremsr_set_machine(*um, common->machine) < 0)
 		return tool_fail(tool, *um);
 	return 0;

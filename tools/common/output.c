@@ -497,6 +497,14 @@ void out_pad(struct out *o, size_t start, size_t width, bool left)
 	o->len += blanks;
 }
 
+void out_column(struct out *o, size_t start, size_t width)
+{
+	if (o->len - start >= width)
+		out_char(o, ' ');
+	else
+		out_pad(o, start, width, true);
+}
+
 /* How much of a line stands in the first @width columns; of a name, the columns are its characters. */
 static size_t fold_at(const char *line, size_t len, size_t width, size_t indent)
 {
@@ -632,12 +640,17 @@ static void out_shell_escaped(struct out *o, const char *text)
 	out_char(o, '\'');
 }
 
-void out_shell_str(struct out *o, const char *text)
+static bool is_safe(const char *text)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				   "0123456789_-+./:,=@%";
 
-	if (*text && !text[strspn(text, safe)]) {
+	return *text && !text[strspn(text, safe)];
+}
+
+void out_shell_str(struct out *o, const char *text)
+{
+	if (is_safe(text)) {
 		out_str(o, text);
 		return;
 	}
@@ -652,4 +665,21 @@ void out_shell_str(struct out *o, const char *text)
 		out_char(o, *text);
 	}
 	out_char(o, '\'');
+}
+
+const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name)
+{
+	int err = errno;
+	struct out o;
+
+	if (is_safe(name))
+		return name;
+	out_init(&o, -1);
+	out_shell_str(&o, name);
+	out_char(&o, '\0');
+	if (!o.error && o.len <= OUT_QUOTED_SIZE)
+		name = memcpy(buf, o.buf, o.len);
+	out_free(&o);
+	errno = err;
+	return name;
 }

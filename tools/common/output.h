@@ -101,6 +101,8 @@ void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);
+/* A column of @width with its blanks: what is too long for it still ends with one. */
+void out_column(struct out *o, size_t start, size_t width);
 /*
  * Everything since @start fits @width columns: longer lines go on below, @indent blanks in. Lines
  * break at a blank, else behind a comma; a longer word stays whole.
@@ -119,8 +121,18 @@ void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null *
 /* Quoted where needed, between columns that @separator ends; NULL gives nothing. */
 void out_csv_str(struct out *o, const char *text, char separator);
 void out_shell_str(struct out *o, const char *text); /* a word for the shell, quoted where needed */
+/*
+ * The name of a file for a message: as out_shell_str() quotes it where a shell or a terminal would see more in it than
+ * a name; as it is where that does not fit, or there is no memory.
+ */
+enum { OUT_QUOTED_SIZE = 512 };
+const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name);
+#define OUT_QUOTED(name) out_quoted((char[OUT_QUOTED_SIZE]){ 0 }, name)
 
-/* The end of a tool: write the rest, complain about a failure in one line; @status or worse. */
+/*
+ * The end of a tool: write the rest, complain about a failure in one line; @status or worse. That nobody reads
+ * standard output any more is no complaint. SIGPIPE is ignored from here on.
+ */
 int out_finish(struct out *o, const struct tool *tool, int status);
 
 #endif

@@ -24,12 +24,12 @@ static const struct tool_option options[] = {
 const struct tool doctor_tool = {
 	.name = "uncore-doctor",
 	.synopsis = "[OPTION]...\n--repair | --leases | --grant=GROUP [--core] [OPTION]...",
-	.about = "Report what stands in the way of counting uncore events here, worst first, each with\n"
-		 "the command to run next, and by which commands users' questions are answered\n"
-		 "here. Without --repair nothing is changed.\n",
+	.about = "Report what stands in the way of counting uncore events here, worst first, each\n"
+		 "with the command to run next, and by which commands users' questions are\n"
+		 "answered here. Without --repair nothing is changed.\n",
 	.options = options,
 	.statuses =
-		"  0   nothing stands in the way (apart from remarks); --repair: nothing is left over\n"
+		"  0   nothing stands in the way (apart from remarks); --repair: nothing is left\n"
 		"  1   our sessions left something behind, or the output failed\n"
 		"  2   usage error: invalid command line, or no such machine\n"
 		"  3   not supported here, or no counter is free\n"

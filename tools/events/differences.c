@@ -54,7 +54,7 @@ static void put(struct records *w, const struct difference *d)
 		return;
 	}
 	out_text_str(o, d->event);
-	out_pad(o, start, 45, true);
+	out_column(o, start, 45);
 	if (d->event_select >= 0)
 		out_fmt(o, "0x%02x:0x%02x  ", (unsigned)d->event_select, (unsigned)d->umask);
 	else

@@ -50,17 +50,32 @@ static enum record_state get_counters(const void *user, struct record_value *v)
 	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
+/* What has to be known about an encoding before it is counted, one by one. */
+static void each_remark(const struct events_row *row, void (*fn)(void *to, const char *text), void *to)
+{
+	const char *theirs = uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_KERNEL_SCALE), *text;
+	char line[EVENTS_CHOICE];
+
+	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++)
+		fn(to, text);
+	if (theirs) {
+		snprintf(line, sizeof(line), "this kernel's scale file says that one count is %s; the tables are "
+			 "used", theirs);
+		fn(to, line);
+	}
+	if (events_choice(row->event, line, sizeof(line)))
+		fn(to, line);
+}
+
+static void put_remark(void *to, const char *text)
+{
+	record_str(to, NULL, text);
+}
+
 static void put_remarks(struct records *w, const char *name, const void *user)
 {
-	const struct events_row *row = user;
-	char why[EVENTS_CHOICE];
-	const char *text;
-
 	record_open_list(w, name);
-	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++)
-		record_str(w, NULL, text);
-	if (events_choice(row->event, why, sizeof(why)))
-		record_str(w, NULL, why);
+	each_remark(user, put_remark, w);
 	record_close(w);
 }
 
@@ -165,6 +180,7 @@ static const struct record_column perf_columns[] = {
 	{ "measure", RECORD_STR, .get = get_measure }, { "group", RECORD_INT, .get = get_group },
 	{ "description", RECORD_STR, .get = get_description }, { "perf", RECORD_STR, .get = get_perf_event },
 	{ "from", RECORD_STR, .get = get_from, .shown = has_lists },
+	{ "remarks", RECORD_NESTED, .put = put_remarks, .shown = has_lists },
 };
 
 enum { NUM_PERF = sizeof(perf_columns) / sizeof(perf_columns[0]) };
@@ -255,15 +271,9 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	put_recipe(e, row);
 }
 
-static void put_remark_lines(struct out *o, const struct uncoremsr_encoding *enc)
+static void put_remark_line(void *to, const char *text)
 {
-	const char *theirs = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_KERNEL_SCALE), *text;
-
-	for (size_t i = 0; (text = uncoremsr_encoding_remark(enc, i)); i++)
-		out_fmt(o, "  remark   %s\n", text);
-	if (theirs)
-		out_fmt(o, "  remark   this kernel's scale file says that one count is %s; the "
-			"tables are used\n", theirs);
+	out_fmt(to, "  remark   %s\n", text);
 }
 
 /* What the caller has to know before it counts. */
@@ -271,15 +281,12 @@ static void put_warnings(struct out *o, const struct events_row *row)
 {
 	int64_t extra = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
 	const char *note = uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE);
-	char why[EVENTS_CHOICE];
 
 	if (extra > 0 && event_number(row->event, UNCOREMSR_EVENT_EXTRA_VALUE) < 0 &&
 	    events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
 			"uncore-events explain 0x%x)\n", (unsigned)extra, (unsigned)extra);
-	put_remark_lines(o, row->encoding);
-	if (events_choice(row->event, why, sizeof(why)))
-		out_fmt(o, "  remark   %s\n", why);
+	each_remark(row, put_remark_line, o);
 	if (note && *note)
 		out_fmt(o, "  note     %s\n", note);
 }
@@ -342,8 +349,9 @@ static void put_from(struct out *o, const struct uncoremsr_encoding *enc)
 			out_fmt(o, "  name     from %s\n", sources[i][1]);
 }
 
-static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, size_t num)
+static void put_event(struct encoding *s, const struct events_row *row, size_t num)
 {
+	const struct uncoremsr_encoding *enc = row->encoding;
 	const char *measure = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MEASURE);
 	const char *family = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FAMILY);
 	const char *text = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_DESCRIPTION);
@@ -367,11 +375,12 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 	out_shell_str(o, s->perf.error ? "" : s->perf.buf);
 	out_char(o, '\n');
 	out_mem(o, s->units.buf, s->units.len);
-	put_remark_lines(o, enc);
+	each_remark(row, put_remark_line, o);
 }
 
-static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *enc)
+static void put_perf_text(struct encoding *s, const struct events_row *row)
 {
+	const struct uncoremsr_encoding *enc = row->encoding;
 	uint64_t num = events_encoding_number(enc, UNCOREMSR_ENCODING_UNITS);
 	uint64_t index = events_encoding_number(enc, UNCOREMSR_ENCODING_UNIT);
 
@@ -383,7 +392,7 @@ static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *e
 	add_unit(s, enc, index);
 	if (index + 1 < num)
 		return;
-	put_event(s, enc, num);
+	put_event(s, row, num);
 	out_free(&s->units);
 	out_free(&s->perf);
 }
@@ -399,7 +408,7 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 	bool perf = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_ROUTE), "perf") == 0;
 
 	if (records_for_people(&s->w) && perf) {
-		put_perf_text(s, encoding);
+		put_perf_text(s, &row);
 	} else if (records_for_people(&s->w)) {
 		put_msr_text(s->e, &row);
 		put_warnings(&s->e->out, &row);

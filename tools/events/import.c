@@ -35,7 +35,7 @@ static int failed(const char *path, const char *what)
 
 	return tool_say(&events_tool, err == EACCES || err == EPERM || err == EROFS
 				      ? TOOL_NO_ACCESS : TOOL_USAGE,
-			"import: %s: %s: %s%s", path, what, strerror(err),
+			"import: %s: %s: %s%s", OUT_QUOTED(path), what, strerror(err),
 			err == EACCES || err == EPERM || err == EROFS
 			? "; run as root, or choose a folder of your own with --to=DIR" : "");
 }
@@ -135,7 +135,7 @@ static int copy_named(struct import *im, char *line)
 static int not_a_repository(const struct import *im, const char *why)
 {
 	return tool_say(&events_tool, TOOL_USAGE, "import: %s: %s; DIR has to be a copy of the vendor's "
-			"repository (intel/perfmon), with mapfile.csv in it", im->from, why);
+			"repository (intel/perfmon), with mapfile.csv in it", OUT_QUOTED(im->from), why);
 }
 
 static int copy_lists(struct import *im)
@@ -221,7 +221,7 @@ static int check_target(const struct import *im)
 	if (access(im->to, F_OK) || !access(map, F_OK) || is_empty(im->to))
 		return 0;
 	return tool_say(&events_tool, TOOL_USAGE, "import: %s: is there and is no copy of event lists; "
-			"choose another folder with --to=DIR", im->to);
+			"choose another folder with --to=DIR", OUT_QUOTED(im->to));
 }
 
 static int set_paths(struct import *im, const char *to)

@@ -88,7 +88,7 @@ static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 	out_char(o, '/');
 	out_text_str(o, event_name(ev));
 	out_char(o, '/');
-	out_pad(o, start, 51, true);
+	out_column(o, start, 51);
 	out_fmt(o, "[Kernel PMU event] %-7s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL));
 	if (scale || measure) {
 		out_str(o, "x ");
@@ -120,7 +120,7 @@ static void put_codes(struct out *o, const struct uncoremsr_event *ev)
 	else
 		out_fmt(o, "0x%02x:0x%02x", (unsigned)event,
 			(unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK));
-	out_pad(o, start, 11, true);
+	out_column(o, start, 11);
 }
 
 /* Where there are several PMUs, with that of the event. */
@@ -133,11 +133,11 @@ static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool
 	out_text_str(o, event_name(ev));
 	if (!plain)
 		out_char(o, '/');
-	out_pad(o, start, 45, true);
+	out_column(o, start, 45);
 	put_codes(o, ev);
 	start = o->len;
 	out_str(o, uncoremsr_event_text(ev, UNCOREMSR_EVENT_KIND));
-	out_pad(o, start, 11, true);
+	out_column(o, start, 11);
 	out_fmt(o, "%s\n", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
 }
 
@@ -148,10 +148,10 @@ static void put_line(struct out *o, const struct uncoremsr_event *ev)
 	size_t start = o->len;
 
 	out_text_str(o, event_name(ev));
-	out_pad(o, start, 45, true);
+	out_column(o, start, 45);
 	start = o->len;
 	out_fmt(o, "%s ", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
-	out_pad(o, start, 22, true);
+	out_column(o, start, 22);
 	if (!text && !events_is_from(ev, "list"))
 		text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
 	out_text_str(o, text ? text : "");

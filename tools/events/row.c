@@ -198,8 +198,8 @@ static enum record_state text_of(const struct events_row *row, struct record_val
 				 enum uncoremsr_event_property p)
 {
 	const char *text = uncoremsr_event_text(row->event, p);
-
-	bool said = text || p == UNCOREMSR_EVENT_KIND || p == UNCOREMSR_EVENT_NOTE;
+	bool said = text || p == UNCOREMSR_EVENT_KIND || p == UNCOREMSR_EVENT_NOTE ||
+		    p == UNCOREMSR_EVENT_SCALE || p == UNCOREMSR_EVENT_MEASURE;
 
 	return events_text(v, !said && !row->encoding && events_is_from(row->event, "list") ? ""
 											    : text);
@@ -355,7 +355,7 @@ const struct record_column events_columns[EVENTS_COLUMNS] = {
 	/* Of catalogs. */
 	{ "level", RECORD_STR, .get = get_level, .shown = has_catalog },
 	{ "offset", RECORD_WORD, .get = get_offset, .shown = has_catalog },
-	{ "scale", RECORD_STR, .get = get_scale, .shown = has_catalog },
-	{ "measure", RECORD_STR, .get = get_measure, .shown = has_catalog },
+	{ "scale", RECORD_STR, .get = get_scale, .shown = is_wide },
+	{ "measure", RECORD_STR, .get = get_measure, .shown = is_wide },
 	{ "node", RECORD_STR, .get = get_node, .shown = has_catalog },
 };

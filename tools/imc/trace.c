@@ -205,11 +205,11 @@ static int convert(const struct trace *t, const char *path)
 	int fd, err;
 
 	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= sizeof(temporary))
-		return tool_usage(&imc_tool, "--perf-data: %s: %s", path, strerror(ENAMETOOLONG));
+		return tool_usage(&imc_tool, "--perf-data: %s: %s", OUT_QUOTED(path), strerror(ENAMETOOLONG));
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return tool_say(&imc_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "--perf-data: %s: %s",
-				path, strerror(errno));
+				OUT_QUOTED(path), strerror(errno));
 	err = -uncoremsr_imc_trace_perf_data(t->of, t->pvr, 0, fd);
 	if (close(fd) < 0 && !err)
 		err = errno;
@@ -217,7 +217,7 @@ static int convert(const struct trace *t, const char *path)
 		err = errno;
 	if (err) {
 		unlink(temporary);
-		return tool_say(&imc_tool, TOOL_PARTIAL, "--perf-data: %s: %s", path, strerror(err));
+		return tool_say(&imc_tool, TOOL_PARTIAL, "--perf-data: %s: %s", OUT_QUOTED(path), strerror(err));
 	}
 	uncoremsr_imc_trace_number(t->of, UNCOREMSR_IMC_TRACE_RECORDS, &records);
 	return tool_say(&imc_tool, 0, "%s: %llu sample%s; a record does not tell its thread: all have the "

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/file.h"
+#include "common/output.h"
 
 /* A kernel that writes much has some MiB. */
 enum { MOST_BYTES = 64 << 20 };
@@ -124,7 +125,8 @@ static int take_lines(struct reader *r, char *text, size_t len)
 int boot_log_read(const struct tool *tool, const char *path, struct boot_log *b)
 {
 	bool standard = strcmp(path, "-") == 0;
-	struct reader r = { .tool = tool, .path = standard ? "standard input" : path, .b = b };
+	char shown[OUT_QUOTED_SIZE];
+	struct reader r = { .tool = tool, .path = standard ? "standard input" : out_quoted(shown, path), .b = b };
 	char *text;
 	size_t len;
 	int status = tool_file_read(tool, standard ? NULL : path, MOST_BYTES, &text, &len, NULL);

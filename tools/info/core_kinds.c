@@ -287,7 +287,7 @@ static void show_label(struct out *o, kind_ptr kind, const char *one, const char
 	if (several)
 		out_fmt(o, "%s-core ", type ? type : "other");
 	out_str(o, several ? each : one);
-	out_pad(o, start, 13, true);
+	out_column(o, start, 13);
 }
 
 /* Its own counters, where that is more than leaf 0xA says for all. */

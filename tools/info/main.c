@@ -25,7 +25,8 @@ const struct tool info_tool = {
 	.synopsis = "[OPTION]...\n--cpuid=FILE [OPTION]...\n--registers [--uarch=NAME] [OPTION]...\n"
 		    "--collisions [OPTION]...",
 	.about = "Say what this machine is: identity, core counters, packages, PMUs, the register\n"
-		 "driver, counters in use; with --verbose also the long lists. Registers are only read.\n",
+		 "driver, counters in use; with --verbose also the long lists. Registers are only\n"
+		 "read.\n",
 	.options = options,
 	.statuses =
 		"  0   the machine was described, supported or not\n"

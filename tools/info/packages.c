@@ -38,7 +38,7 @@ void info_show_packages(struct info *i)
 		out_fmt(i->o, "package %d", uncoremsr_package_id(p));
 		if (die >= 0)
 			out_fmt(i->o, " die %d", die);
-		out_pad(i->o, start, die < 0 ? 13 : 17, true);
+		out_column(i->o, start, die < 0 ? 13 : 17);
 		out_fmt(i->o, "reached through CPU %d; ", uncoremsr_package_cpu(p));
 		if (cores)
 			out_fmt(i->o, "%zu core%s", cores, cores == 1 ? "" : "s");

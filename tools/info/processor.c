@@ -179,6 +179,38 @@ static void show_power(struct info *i, const struct processor *p, uint64_t pvr)
 	info_show_in_memory(i);
 }
 
+/* Kinds of events that a guest's kernel has PMUs for. */
+enum { CORE, UNCORE, SOFTWARE, NUM_KINDS };
+
+static int note_kind(void *user, const char *name, unsigned type, const char *cpus)
+{
+	bool *kinds = user;
+
+	(void)type;
+	(void)cpus;
+	kinds[CORE] |= strcmp(name, "cpu") == 0 || strncmp(name, "cpu_", strlen("cpu_")) == 0;
+	kinds[UNCORE] |= strncmp(name, "uncore_", strlen("uncore_")) == 0 ||
+			 strncmp(name, "amd_", strlen("amd_")) == 0;
+	kinds[SOFTWARE] |= strcmp(name, "software") == 0;
+	return 0;
+}
+
+static void show_guest(struct info *i)
+{
+	static const char *const names[] = { "core", "uncore", "software" };
+	bool kinds[NUM_KINDS] = { false };
+	const char *join = ", which counts ";
+
+	uncoremsr_kernel_pmus(i->um, note_kind, kinds);
+	out_fmt(i->o, INFO_LABEL "yes, this is a virtual machine", "hypervisor");
+	for (size_t k = 0; k < NUM_KINDS; k++)
+		if (kinds[k]) {
+			out_fmt(i->o, "%s%s events", join, names[k]);
+			join = ", ";
+		}
+	out_char(i->o, '\n');
+}
+
 static void show_identity(struct info *i, const struct processor *p)
 {
 	out_fmt(i->o, INFO_LABEL "%s", "processor", p->vendor ? p->vendor : "unknown");
@@ -194,9 +226,11 @@ static void show_identity(struct info *i, const struct processor *p)
 		out_fmt(i->o, INFO_LABEL "%s: %s\n", "uarch", p->uarch, p->title);
 	else
 		out_fmt(i->o, INFO_LABEL "unknown: the model is in no table\n", "uarch");
-	out_fmt(i->o, INFO_LABEL "%s\n", "hypervisor",
-		p->hypervisor < 0 ? "unknown" : !p->hypervisor ? "no"
-		: i->um ? "yes, this is a virtual machine" : "yes, this was a virtual machine");
+	if (i->um && p->hypervisor > 0)
+		show_guest(i);
+	else
+		out_fmt(i->o, INFO_LABEL "%s\n", "hypervisor", p->hypervisor < 0 ? "unknown"
+			: p->hypervisor ? "yes, this was a virtual machine" : "no");
 }
 
 static void show_uncore(struct info *i, const struct processor *p)

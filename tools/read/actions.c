@@ -93,7 +93,7 @@ int read_do_add(struct read_config *cfg, const char *program)
 	int err = *program ? check_program(program) : ENOENT;
 
 	if (err)
-		return tool_usage(&read_tool, "--do: %s: %s", program, strerror(err));
+		return tool_usage(&read_tool, "--do: %s: %s", OUT_QUOTED(program), strerror(err));
 	for (size_t i = 0; i < cfg->num_whens; i++)
 		if (!cfg->whens[i].program) {
 			cfg->whens[i].program = program;
@@ -344,7 +344,7 @@ void read_actions_go_on(struct read_run *run, const struct tool_wait *w)
 
 		memmove(a->due, a->due + 1, --a->num * sizeof(*a->due));
 		if (err < 0)
-			tool_say(&read_tool, 0, "--do: %s: %s", due.when->program, strerror(-err));
+			tool_say(&read_tool, 0, "--do: %s: %s", OUT_QUOTED(due.when->program), strerror(-err));
 	}
 }
 

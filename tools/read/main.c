@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-read: count events once, periodically, or around a command. */
 #include <errno.h>
+#include <fnmatch.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "read/read.h"
+#include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
 /* One run of the tool: everything that has to be given back at the end. */
@@ -27,6 +29,7 @@ struct reader {
 	struct read_items items;
 	int die_of; /* signal to end by, 0: none */
 	char no_metric[512]; /* why the kernel's events are counted instead; empty: they are not */
+	bool nest;           /* they are POWER's memory traffic */
 };
 
 /* ---- before counting ---- */
@@ -73,17 +76,46 @@ static int add_events(struct reader *rd)
 	return read_when_count(&rd->cfg, rd->um, rd->session, false);
 }
 
+/* What POWER's memory controllers read and wrote, as its catalogs call it. How many events. */
+static int add_nest_memory(struct reader *rd)
+{
+	static const char *const patterns[] = {
+		"nest_mcs*/PM_MCS*_RD_D*", "nest_mcs*/PM_MCS*_WR_D*", "nest_mba*/PM_MBA*_READ_BYTES/",
+		"nest_mba*/PM_MBA*_WRITE_BYTES/",
+	};
+	const struct uncoremsr_event *ev;
+	char path[256];
+	int num = 0;
+
+	for (size_t i = 0; (ev = uncoremsr_event(rd->um, NULL, i)); i++) {
+		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
+		bool memory = false;
+
+		/* The kernel's own names begin with the PMU. */
+		if (strchr(name, '/'))
+			snprintf(path, sizeof(path), "%s", name);
+		else
+			snprintf(path, sizeof(path), "%s/%s/", pmu ? pmu : "", name);
+		for (size_t k = 0; k < sizeof(patterns) / sizeof(*patterns); k++)
+			memory |= fnmatch(patterns[k], path, 0) == 0;
+		num += memory && uncoremsr_session_add(rd->session, path) > 0;
+	}
+	return num;
+}
+
 /* Nothing was asked for, and this machine has no metric: what its kernel counts. */
 static int add_kernels(struct reader *rd)
 {
 	static const char *const events[] = {
-		"cpu/cpu-cycles/", "cpu/instructions/", "context-switches", "cpu-migrations",
-		"page-faults",
+		"cpu/cpu-cycles/", "cpu/instructions/", "core_imc/CPM_NON_IDLE_PCYC/",
+		"core_imc/CPM_NON_IDLE_INST/", "context-switches", "cpu-migrations", "page-faults",
 	};
-	int num = 0;
+	int num;
 
 	snprintf(rd->no_metric, sizeof(rd->no_metric), "%s", uncoremsr_errmsg(rd->um));
-	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+	num = add_nest_memory(rd);
+	rd->nest = num > 0;
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events) && !rd->nest; i++)
 		num += uncoremsr_session_add(rd->session, events[i]) > 0;
 	if (!num)
 		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", rd->no_metric);
@@ -263,6 +295,41 @@ static bool counts_anything(const struct reader *rd, const char **why)
 	return false;
 }
 
+/* What is counted where nothing was asked for. */
+static void name_defaults(const struct reader *rd, char *buf, size_t size)
+{
+	size_t events = *rd->no_metric ? rd->num_events : 0, len = 0;
+	const struct uncoremsr_metric *m;
+
+	buf[0] = '\0';
+	if (rd->nest)
+		snprintf(buf, size, "the memory traffic of the nest");
+	for (size_t i = 0; !rd->nest && i < events && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+					uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME));
+	for (size_t i = 0; (m = uncoremsr_session_metric(rd->session, i)) && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+					uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME));
+}
+
+/*
+ * Nothing was asked for, and the uncore cannot be counted. What this machine is says more than what its first
+ * metric lacks.
+ */
+static void tell_defaults(const struct reader *rd)
+{
+	const char *reason = uncoremsr_machine_text(rd->um, UNCOREMSR_MACHINE_REASON);
+	uint64_t guest = 0;
+	char names[512];
+
+	uncoremsr_machine_number(rd->um, UNCOREMSR_MACHINE_HYPERVISOR, &guest);
+	if (!(rd->cfg.flags & READ_DEFAULTS) || !(*rd->no_metric || guest) || rd->number > 1)
+		return;
+	name_defaults(rd, names, sizeof(names));
+	tool_say(&read_tool, 0, "%s; counting %s", guest ? "this is a virtual machine, whose uncore is the host's"
+		 : reason ? reason : rd->no_metric, names);
+}
+
 static int start(struct reader *rd)
 {
 	const char *why;
@@ -291,8 +358,7 @@ static int start(struct reader *rd)
 	pin(rd);
 	if (uncoremsr_session_start(rd->session) < 0)
 		return tool_fail(&read_tool, rd->um);
-	if (*rd->no_metric)
-		tool_say(&read_tool, 0, "%s; counting what the kernel has instead", rd->no_metric);
+	tell_defaults(rd);
 	tell_failed_packages(rd);
 	/* CPUs that are offline may come later, but COMMAND runs once. */
 	if (rd->command.pid > 0 && !counts_anything(rd, &why))
@@ -430,7 +496,7 @@ static int release_command(struct reader *rd)
 	rd->wait.wall = true;
 	err = command_go(&rd->command);
 	if (err)
-		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s%s", rd->cfg.command[0],
+		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s%s", OUT_QUOTED(rd->cfg.command[0]),
 				strerror(err), err == ENOENT && (rd->cfg.flags & READ_DEFAULTS)
 				? "; an event goes behind -e" : "");
 	return 0;

@@ -103,11 +103,13 @@ static int open_events(struct recorder *r)
 
 static int cannot_write(const struct recorder *r, int err)
 {
+	if (err == -EPIPE && r->cfg.stream)
+		return TOOL_PARTIAL; /* as in "| head" */
 	if (err == -EBADMSG)
 		return tool_say(&record_tool, TOOL_PARTIAL, "a ring of the kernel holds what is no record; "
 				"samples of its CPU are missing from there on");
-	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->cfg.stream ? "standard output" : r->cfg.output,
-			err == -EPIPE ? "nobody reads it any more" : strerror(-err));
+	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->cfg.stream ? "standard output" : OUT_QUOTED(r->cfg.output),
+			strerror(-err));
 }
 
 static int start(struct recorder *r)
@@ -130,7 +132,7 @@ static int start(struct recorder *r)
 	err = command_go(&r->command);
 	if (err) {
 		record_output_undo(&r->cfg, &r->output);
-		return tool_say(&record_tool, err == ENOENT ? 127 : 126, "%s: %s", r->cfg.command[0],
+		return tool_say(&record_tool, err == ENOENT ? 127 : 126, "%s: %s", OUT_QUOTED(r->cfg.command[0]),
 				strerror(err));
 	}
 	return 0;

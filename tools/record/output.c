@@ -7,12 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/output.h"
 #include "record/record.h"
 
 static int refuse(const char *path, int err)
 {
 	return tool_say(&record_tool, err == EACCES || err == EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
-			path, strerror(err));
+			OUT_QUOTED(path), strerror(err));
 }
 
 /* FILE becomes FILE.old, or the other way round. */

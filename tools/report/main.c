@@ -31,8 +31,8 @@ const struct tool report_tool = {
 	.synopsis = "[OPTION]...",
 	.about =
 		"Shows in which functions of which programs the samples of a perf.data file were\n"
-		"taken: files of uncore-record and of perf record, of either byte order. Nothing is\n"
-		"looked up on a network.\n",
+		"taken: files of uncore-record and of perf record, of either byte order. Nothing\n"
+		"is looked up on a network.\n",
 	.options = options,
 	.statuses = "  0  done\n"
 		    "  1  the file is cut or damaged: what could be read is shown\n"
@@ -82,15 +82,11 @@ static int parse(struct report *r, int argc, char **argv)
 		return status;
 	if (r->common.has_rest || r->common.rest[0])
 		return tool_usage(&report_tool, "takes no command behind \"--\"");
+	r->name = strcmp(r->input, "-") ? out_quoted(r->quoted, r->input) : "standard input";
 	return TOOL_GO_ON;
 }
 
 /* ---- the file ---- */
-
-static const char *name_of_input(const struct report *r)
-{
-	return strcmp(r->input, "-") ? r->input : "standard input";
-}
 
 static const char *const refusals[] = {
 	[UNCOREMSR_PERF_DATA_CUT] = "cut within its header: nothing can be read; record again",
@@ -110,9 +106,9 @@ static int refuse(const struct report *r, int err)
 	const char *why = state < sizeof(refusals) / sizeof(refusals[0]) ? refusals[state] : NULL;
 
 	if (err == -ENOMEM)
-		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", name_of_input(r));
+		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", r->name);
 	return tool_say(&report_tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
-			name_of_input(r), why ? why : uncoremsr_file_error(err));
+			r->name, why ? why : uncoremsr_file_error(err));
 }
 
 static int read_file(struct report *r)
@@ -122,7 +118,7 @@ static int read_file(struct report *r)
 
 	if (fd == -ENOENT)
 		return tool_say(&report_tool, TOOL_USAGE, "%s: no such file; record one (uncore-record, perf "
-				"record) or name one with -i", r->input);
+				"record) or name one with -i", r->name);
 	if (fd < 0)
 		return refuse(r, fd);
 	err = uncoremsr_perf_data_open(fd, &r->data);
@@ -141,21 +137,21 @@ static int tell_state(const struct report *r)
 	switch (data_number(r, UNCOREMSR_PERF_DATA_STATE)) {
 	case UNCOREMSR_PERF_DATA_UNFINISHED:
 		tool_say(&report_tool, 0, "%s: the recorder was killed: read up to its last record, at byte %llu",
-			 name_of_input(r), end);
+			 r->name, end);
 		break;
 	case UNCOREMSR_PERF_DATA_CUT:
-		status = tool_say(&report_tool, nothing, "%s: cut: read up to byte %llu", name_of_input(r), end);
+		status = tool_say(&report_tool, nothing, "%s: cut: read up to byte %llu", r->name, end);
 		break;
 	case UNCOREMSR_PERF_DATA_DAMAGED:
 		status = tool_say(&report_tool, nothing, "%s: damaged: no record can be at byte %llu; read up to there",
-				  name_of_input(r), end);
+				  r->name, end);
 		break;
 	default:
 		break;
 	}
 	if (broken && !status)
 		status = tool_say(&report_tool, nothing, "%s: damaged: records or facts are left out that say "
-				  "they hold more than they do: %llu", name_of_input(r), broken);
+				  "they hold more than they do: %llu", r->name, broken);
 	return status;
 }
 
@@ -171,7 +167,7 @@ static int find_events(struct report *r)
 	}
 	if (!found)
 		return tool_say(&report_tool, TOOL_USAGE, "-e: '%s': not an event of %s, whose first is '%s'", r->event,
-				name_of_input(r), event_of_index(r, 0));
+				r->name, event_of_index(r, 0));
 	r->sums = calloc(r->num_events + 1, sizeof(*r->sums));
 	return r->sums ? 0 : tool_say(&report_tool, TOOL_PARTIAL, "out of memory");
 }
@@ -194,7 +190,7 @@ static int draw(struct report *r)
 	struct out o;
 
 	if (fd < 0)
-		return tool_say(&report_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "--svg: %s: %s", r->svg,
+		return tool_say(&report_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "--svg: %s: %s", OUT_QUOTED(r->svg),
 				strerror(errno));
 	out_init(&o, fd);
 	err = -stacks_draw(r->stacks, &o, event_of_index(r, 0));
@@ -203,7 +199,7 @@ static int draw(struct report *r)
 	out_free(&o);
 	if (close(fd) && !err)
 		err = errno;
-	return err ? tool_say(&report_tool, TOOL_PARTIAL, "--svg: %s: %s", r->svg, strerror(err)) : 0;
+	return err ? tool_say(&report_tool, TOOL_PARTIAL, "--svg: %s: %s", OUT_QUOTED(r->svg), strerror(err)) : 0;
 }
 
 static int work(struct report *r)
@@ -219,7 +215,7 @@ static int work(struct report *r)
 		r->stacks = stacks_new();
 	}
 	if (((r->svg || r->common.own_format) && !r->stacks) || samples_read(r))
-		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", name_of_input(r));
+		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", r->name);
 	state = tell_state(r);
 	if (state == TOOL_USAGE)
 		return state;

@@ -43,6 +43,8 @@ struct report {
 	struct out out;
 	struct records w;
 	const char *input, *symfs, *svg, *event;
+	const char *name; /* of the input, for messages */
+	char quoted[OUT_QUOTED_SIZE];
 	bool by[NUM_KEYS];
 	struct uncoremsr_perf_data *data;
 	size_t num_events;

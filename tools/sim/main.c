@@ -34,16 +34,17 @@ static const struct tool tool = {
 		    "[OPTION]... run NAME[,KEY=VALUE...] -- COMMAND [ARG...]\n"
 		    "[OPTION]... mount NAME[,KEY=VALUE...] DIR",
 	.about =
-		"Simulated machines, for trying, teaching and testing without the hardware. NAME is one\n"
-		"that \"list\" shows, or the path of a machine file (with a slash).\n"
+		"Simulated machines, for trying, teaching and testing without the hardware. NAME\n"
+		"is one that \"list\" shows, or the path of a machine file (with a slash).\n"
 		"\n"
 		"list   the ready machines\n"
-		"lesson give the lesson NAME, on a machine of its own: what a counter is and does, register\n"
-		"       by register; without NAME: which there are\n"
-		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each uncore\n"
-		"       tool that it starts has a machine of its own\n"
+		"lesson give the lesson NAME, on a machine of its own: what a counter is and\n"
+		"       does, register by register; without NAME: which there are\n"
+		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each\n"
+		"       uncore tool that it starts has a machine of its own\n"
 		"mount  serve one machine, which all programs share, as DIR/dev/cpu/N/msr and\n"
-		"       DIR/dev/cpu/N/cpuid with DIR/sys and DIR/proc, until interrupted or unmounted\n",
+		"       DIR/dev/cpu/N/cpuid with DIR/sys and DIR/proc, until interrupted or\n"
+		"       unmounted\n",
 	.options = options,
 	.statuses = "  0  done (run: the exit status of COMMAND; 126, 127 when it cannot be started)\n"
 		    "  1  something is missing in the result\n"
@@ -169,7 +170,7 @@ static int run(const struct command_line *cl)
 	if (status)
 		return tool_say(&tool, TOOL_PARTIAL, "out of memory");
 	execvp(command[0], command);
-	return tool_say(&tool, errno == ENOENT ? 127 : 126, "%s: %m", command[0]);
+	return tool_say(&tool, errno == ENOENT ? 127 : 126, "%s: %m", OUT_QUOTED(command[0]));
 }
 
 #ifdef HAVE_FUSE
@@ -181,7 +182,7 @@ static int mount_it(const struct command_line *cl)
 
 	o.dir = cl->words[2];
 	/* Beside "run" the tools that it starts say so. */
-	doubt_events(&tool, "mount", cl->words[1]);
+	doubt_machine(&tool, "mount", cl->words[1]);
 	status = make_machine(cl->words[1], &sim);
 	if (!status)
 		status = mount_machine(&tool, sim, &o);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/output.h"
 #include "sim/fs.h"
 #include "uncoremsr/sim.h"
 
@@ -81,7 +82,7 @@ static int cannot_mount(struct server *s)
 {
 	return tool_say(s->tool, TOOL_NO_ACCESS,
 			"%s: cannot mount: %s; become root, or install fuse3 for fusermount3",
-			s->dir, fuse_said);
+			OUT_QUOTED(s->dir), fuse_said);
 }
 
 static int mount_and_loop(struct server *s, struct fuse *fuse)
@@ -91,13 +92,13 @@ static int mount_and_loop(struct server *s, struct fuse *fuse)
 	if (err)
 		return tool_say(s->tool, TOOL_NO_ACCESS,
 				"%s: cannot make a temporary directory: %s; set TMPDIR to where one can",
-				s->dir, strerror(-err));
+				OUT_QUOTED(s->dir), strerror(-err));
 	if (fuse_mount(fuse, s->dir))
 		return cannot_mount(s);
 	err = fuse_loop(fuse); /* 0 unmounted, above 0 the signal, below 0 an error */
 	fuse_unmount(fuse);
 	if (err < 0)
-		return tool_say(s->tool, TOOL_PARTIAL, "%s: serving ended: %s", s->dir, strerror(-err));
+		return tool_say(s->tool, TOOL_PARTIAL, "%s: serving ended: %s", OUT_QUOTED(s->dir), strerror(-err));
 	return TOOL_DONE;
 }
 
@@ -110,7 +111,7 @@ static int serve(struct server *s)
 	fuse_set_log_func(keep_message);
 	fuse = make_fuse(s);
 	if (!fuse)
-		return tool_say(s->tool, TOOL_NO_ACCESS, "%s: cannot start FUSE: %s", s->dir, fuse_said);
+		return tool_say(s->tool, TOOL_NO_ACCESS, "%s: cannot start FUSE: %s", OUT_QUOTED(s->dir), fuse_said);
 	if (fuse_set_signal_handlers(fuse_get_session(fuse))) {
 		fuse_destroy(fuse);
 		return cannot_mount(s);
@@ -128,13 +129,13 @@ static int open_and_serve(struct server *s)
 	int status;
 
 	if (err)
-		return tool_say(s->tool, TOOL_USAGE, "%s: cannot write the log: %s", s->o->log,
+		return tool_say(s->tool, TOOL_USAGE, "%s: cannot write the log: %s", OUT_QUOTED(s->o->log),
 				strerror(-err));
 	status = serve(s);
 	err = simdev_stop(&s->fs.dev);
 	if (err && !status)
 		status = tool_say(s->tool, TOOL_PARTIAL, "%s: the log is not complete: %s",
-				  s->o->log, strerror(-err));
+				  OUT_QUOTED(s->o->log), strerror(-err));
 	return status;
 }
 
@@ -165,7 +166,7 @@ static int serve_in_background(struct server *s)
 		return TOOL_DONE;
 	if (waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status))
 		return WEXITSTATUS(status);
-	return tool_say(s->tool, TOOL_PARTIAL, "%s: the daemon ended before it served", s->dir);
+	return tool_say(s->tool, TOOL_PARTIAL, "%s: the daemon ended before it served", OUT_QUOTED(s->dir));
 }
 
 static int check_dir(struct server *s)
@@ -178,10 +179,10 @@ static int check_dir(struct server *s)
 			advice = "; make the directory first";
 		else if (errno == ENOTCONN)
 			advice = "; its server has died, unmount it with fusermount3 -u";
-		return tool_say(s->tool, TOOL_USAGE, "%s: %m%s", s->o->dir, advice);
+		return tool_say(s->tool, TOOL_USAGE, "%s: %m%s", OUT_QUOTED(s->o->dir), advice);
 	}
 	if (!S_ISDIR(st.st_mode))
-		return tool_say(s->tool, TOOL_USAGE, "%s: not a directory", s->o->dir);
+		return tool_say(s->tool, TOOL_USAGE, "%s: not a directory", OUT_QUOTED(s->o->dir));
 	return TOOL_DONE;
 }
 

@@ -49,9 +49,10 @@ const struct tool throttle_tool = {
 		    "--dimm [-i SECONDS] [-n COUNT] [OPTION]...\n"
 		    "[-i SECONDS] [OPTION]... -- COMMAND [ARG...]\n"
 		    "--clear [--dry-run] [OPTION]...",
-	.about = "Is this machine being slowed down, by what, since when? One look, a watch (-i), or\n"
-		 "while COMMAND runs. One look takes a fraction of a second and only reads; nothing is ever\n"
-		 "written except by --clear, and counters by -i, --dimm and COMMAND, which put them back.\n",
+	.about = "Is this machine being slowed down, by what, since when? One look, a watch (-i),\n"
+		 "or while COMMAND runs. One look takes a fraction of a second and only reads;\n"
+		 "nothing is ever written except by --clear, and counters by -i, --dimm and\n"
+		 "COMMAND, which put them back.\n",
 	.options = options,
 	.statuses =
 		"  0   not slowed down (also: only logged, without --since-clear)\n"
@@ -60,7 +61,8 @@ const struct tool throttle_tool = {
 		"  3   cannot tell: a question that this processor can answer has no answer and\n"
 		"      was not left out (--without); or the output could not be written\n"
 		"  4   the same for want of access: driver, permission, lockdown\n"
-		"  126, 127  COMMAND cannot be run, or was not found; its own status is only printed\n",
+		"  126, 127  COMMAND cannot be run, or was not found; its own status is only\n"
+		"      printed\n",
 	.series = true,
 	.examples =
 		"  uncore-throttle\n"

@@ -68,7 +68,7 @@ static int start_command(struct throttle_run *run)
 	err = command_go(&run->command);
 	if (err)
 		return tool_say(&throttle_tool, err == ENOENT ? 127 : 126, "%s: %s",
-				run->cfg->command[0], strerror(err));
+				OUT_QUOTED(run->cfg->command[0]), strerror(err));
 	return 0;
 }
 
