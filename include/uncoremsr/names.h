@@ -284,6 +284,12 @@ int uncoremsr_event_list_ignore_own(struct uncoremsr *um);
 const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 				      const char **version);
 /**
+ * Why an entry of the JSON lists was left out: it has no name, or a field of it cannot be read or has more bits
+ * than the register has room for. Such an entry is no event, cannot be found and is never counted.
+ * @return -EINVAL, with file, line, event and field in uncoremsr_errmsg(); 0 past the end; -EINVAL NULL.
+ */
+int uncoremsr_event_list_refused(struct uncoremsr *um, size_t index);
+/**
  * Add every event of the lists (uncoremsr_event_list_add()) in their order, deprecated ones too. Each
  * takes a route of its own. An event that cannot be counted here is left out; a name that is in several
  * places is added once, as the first of them.

@@ -85,6 +85,7 @@ struct um_access {
 	const char *root; /* "" for this machine, DIR for root:DIR; only for messages */
 	bool live;        /* this very machine: facts about this process and kernel apply */
 	bool simulated;   /* readings do not come from hardware */
+	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
 	bool has_files;   /* other processes see the same machine through files under root */
 	int *starved;     /* errno of something that is missing for want of descriptors or memory; NULL:
 			   * that cannot happen */

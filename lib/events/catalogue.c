@@ -301,3 +301,10 @@ const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 		*version = n->imc->lists[index].version;
 	return n->imc->lists[index].path;
 }
+
+int uncoremsr_event_list_refused(struct uncoremsr *um, size_t index)
+{
+	if (!um)
+		return -EINVAL;
+	return um->names && um->names->lists ? um_json_refused(um->names->lists, index, &um->error) : 0;
+}

@@ -587,6 +587,8 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 	err = listed ? encode_entry(s, lists, &l) : encode_by_tables(s, ev);
 	if (!listed && l.entry && err && err != -ENOMEM)
 		err = encode_entry(s, lists, &l);
+	if (err == -ENOENT && !l.entry)
+		err = um_listed_refused(lists, ev, s->e) ?: err;
 	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)
 		snprintf(s->list->events[i].name, sizeof(s->list->events[i].name), "%.*s",
 			 (int)ev->shown_len, ev->shown);

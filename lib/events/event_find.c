@@ -369,6 +369,8 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 	num = find_written(&f, uarch, text);
 	if (num)
 		return num;
+	if (f.lookup.names->lists && um_json_refused_name(f.lookup.names->lists, text, &um->error))
+		return -EINVAL;
 	/* No source has it: say what the tables say, or where something like it is. */
 	err = uncoremsr_event_tables(um, uarch);
 	if (!err)

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -30,11 +31,22 @@ struct entry {
 	uint8_t core_type;
 };
 
+/* An entry that was left out. */
+struct refused {
+	char *name, *value;
+	const char *field;
+	size_t file;
+	unsigned line, bits;
+	enum um_list_fault fault;
+};
+
 struct um_json_lists {
 	struct file *files;
 	size_t num_files;
 	struct entry *entries;
 	size_t num_entries;
+	struct refused *refused;
+	size_t num_refused;
 	/*
 	 * By name, open addressing: index of the entry and 1; 0: free. The number is a power of
 	 * two.
@@ -63,8 +75,8 @@ static void free_file(struct file *file)
 	um_published_free(file->published, file->num_published);
 }
 
-/* Entries from @num on are forgotten. */
-static void cut(struct um_json_lists *l, size_t num)
+/* Entries from @num on are forgotten, and those that were left out from @refused on. */
+static void cut(struct um_json_lists *l, size_t num, size_t refused)
 {
 	while (l->num_entries > num) {
 		struct entry *entry = &l->entries[--l->num_entries];
@@ -72,13 +84,18 @@ static void cut(struct um_json_lists *l, size_t num)
 		free(entry->name);
 		free(entry->made);
 	}
+	while (l->num_refused > refused) {
+		free(l->refused[--l->num_refused].name);
+		free(l->refused[l->num_refused].value);
+	}
 }
 
 void um_json_free(struct um_json_lists *l)
 {
 	if (!l)
 		return;
-	cut(l, 0);
+	cut(l, 0, 0);
+	free(l->refused);
 	for (size_t i = 0; i < l->num_files; i++)
 		free_file(&l->files[i]);
 	free(l->slots);
@@ -164,9 +181,9 @@ static int index_entries(struct um_json_lists *l, size_t from)
 struct loading {
 	struct um_json_lists *lists;
 	struct file file;
-	size_t first;               /* entries that were there before */
+	size_t first, refused;      /* entries that were there before */
 	uint8_t core_type;
-	bool no_list;
+	bool named;                 /* an entry has a name, and may be right or not */
 };
 
 static int add_version(void *user, const char *version)
@@ -178,26 +195,42 @@ static int add_version(void *user, const char *version)
 	return f->file.version ? 0 : -ENOMEM;
 }
 
-/* What begins with no event is no list; later ones may have other things between them. */
+/* Room for one more; doubled when full: @num is then a power of two. */
+static bool grow(void **array, size_t num, size_t size)
+{
+	void *grown = num & (num - 1) ? *array : realloc(*array, (num ? 2 * num : 1) * size);
+
+	*array = grown ? grown : *array;
+	return grown;
+}
+
+static int refuse_entry(struct loading *f, const struct um_list_entry *found)
+{
+	struct um_json_lists *l = f->lists;
+	struct refused *r;
+
+	if (!grow((void **)&l->refused, l->num_refused, sizeof(*r)))
+		return -ENOMEM;
+	r = &l->refused[l->num_refused++];
+	*r = (struct refused){
+		.name = strndup(found->name ? found->name : "", found->name_len),
+		.value = strdup(found->value), .field = found->field, .file = l->num_files,
+		.line = found->line, .bits = found->bits, .fault = found->fault,
+	};
+	return r->name && r->value ? 0 : -ENOMEM;
+}
+
 static int add_entry(void *user, const struct um_list_entry *found)
 {
 	struct loading *f = user;
 	struct um_json_lists *l = f->lists;
 	struct entry *entry;
 
-	if (!found->name) {
-		f->no_list = l->num_entries == f->first;
-		return f->no_list ? -EINVAL : 0;
-	}
-	/* Doubled when full: the number of entries is then a power of two. */
-	if (!(l->num_entries & (l->num_entries - 1))) {
-		size_t num = l->num_entries ? 2 * l->num_entries : 1;
-		struct entry *grown = realloc(l->entries, num * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		l->entries = grown;
-	}
+	f->named |= found->name_len > 0;
+	if (found->fault)
+		return refuse_entry(f, found);
+	if (!grow((void **)&l->entries, l->num_entries, sizeof(*entry)))
+		return -ENOMEM;
 	entry = &l->entries[l->num_entries];
 	*entry = (struct entry){
 		.name = strndup(found->name, found->name_len),
@@ -247,8 +280,7 @@ static int load(struct loading *f, const char *path, bool now, struct um_error *
 	if (f->file.metrics)
 		return now ? read_metrics(&f->file, path, e) : 0;
 	err = um_list_walk(path, f->file.text, f->file.len, &taker, e);
-	f->no_list |= !err && f->lists->num_entries == f->first;
-	return f->no_list ? 0 : err == -ENOMEM ? um_no_memory(e) : err;
+	return err == -ENOMEM ? um_no_memory(e) : err;
 }
 
 static int keep(struct loading *f, const char *path)
@@ -269,14 +301,16 @@ static int keep(struct loading *f, const char *path)
 static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
 		    struct um_error *e)
 {
-	struct loading f = { .lists = l, .first = l->num_entries, .core_type = core_type };
+	struct loading f = { .lists = l, .first = l->num_entries, .refused = l->num_refused,
+			     .core_type = core_type };
 	int err = load(&f, path, !quietly, e);
+	bool is_list = f.named || f.file.metrics;
 
-	if (!err && !f.no_list && !keep(&f, path))
+	if (!err && is_list && !keep(&f, path))
 		return 1;
-	if (!err && !f.no_list)
+	if (!err && is_list)
 		err = um_no_memory(e);
-	cut(l, f.first);
+	cut(l, f.first, f.refused);
 	free_file(&f.file);
 	return err ? err : no_list(path, quietly, e);
 }
@@ -453,4 +487,45 @@ const char *um_json_file(const struct um_json_lists *l, size_t index, const char
 	if (version)
 		*version = l->files[index].version ? l->files[index].version : "";
 	return l->files[index].path;
+}
+
+/* ---- entries that were left out ---- */
+
+int um_json_refused(const struct um_json_lists *l, size_t index, struct um_error *e)
+{
+	const struct refused *r = index < l->num_refused ? &l->refused[index] : NULL;
+	char what[160];
+
+	if (!r)
+		return 0;
+	if (r->fault == UM_LIST_ABSENT)
+		snprintf(what, sizeof(what), "the entry has no %s", r->field);
+	else if (!*r->value)
+		snprintf(what, sizeof(what), "%s %s", r->field, r->fault == UM_LIST_TOO_WIDE
+			 ? "is too large" : "is no number that a register can hold");
+	else if (r->fault == UM_LIST_TOO_WIDE)
+		snprintf(what, sizeof(what), "%s '%.40s' does not fit into %u bit%s", r->field, r->value,
+			 r->bits, r->bits == 1 ? "" : "s");
+	else
+		snprintf(what, sizeof(what), "%s '%.40s' is no number", r->field, r->value);
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: line %u: %s%s%s", l->files[r->file].path,
+		r->line, r->name, *r->name ? ": " : "", what);
+	um_hint(e, "the entry is left out; correct the list, or count by codes");
+	return -EINVAL;
+}
+
+/* Does @text begin with the whole name? Behind it there may be unit masks, terms, a slash. */
+static bool begins_with_name(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	return len && !strncasecmp(text, name, len) && (!text[len] || strchr(":/,}", text[len]));
+}
+
+int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e)
+{
+	for (size_t i = 0; i < l->num_refused; i++)
+		if (begins_with_name(text, l->refused[i].name))
+			return um_json_refused(l, i, e);
+	return 0;
 }

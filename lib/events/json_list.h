@@ -82,6 +82,13 @@ const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t 
 int um_json_metrics_read(struct um_json_lists *l, struct um_error *e) UM_MUST_CHECK;
 /* Of those that were read; NULL past the end. */
 const struct uncoremsr_metric *um_json_metric(const struct um_json_lists *l, size_t index);
+/*
+ * The entries that were left out, in the order of the files: one that has a wrong value could only be counted
+ * as something else. -EINVAL with file, line and reason in @e; 0 past the end.
+ */
+int um_json_refused(const struct um_json_lists *l, size_t index, struct um_error *e);
+/* Is @text, up to what follows a name, the name of one of them? The same, or 0. */
+int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e);
 /* Where the lists came from: paths, versions. NULL past the end. */
 const char *um_json_file(const struct um_json_lists *l, size_t index, const char **version);
 

@@ -33,13 +33,16 @@ static const char *get(const json_t *entry, const char *field)
 	return text ? text : "";
 }
 
-/* The first number of "0xB7, 0xBB", or one without quotes; 0 for the many ways to say that there is none. */
+/*
+ * The first number of "0xB7, 0xBB", or one without quotes; 0 for the many ways to say that there is none. An entry
+ * with anything else in place of a number is left out (json_list_text.c).
+ */
 static uint64_t number(const json_t *f, const char *field)
 {
 	const json_t *value = json_object_get(f, field);
 	const char *text = get(f, field);
 	char *end;
-	unsigned long long v = strtoull(text, &end, 0);
+	unsigned long long v = strtoull(text, &end, tolower(text[strspn(text, " 0")]) == 'x' ? 16 : 10);
 
 	if (json_is_integer(value))
 		return json_integer_value(value) < 0 ? 0 : (uint64_t)json_integer_value(value);
@@ -214,7 +217,7 @@ static void convert_general(struct terms *t, const json_t *f)
 {
 	struct masks m = masks_of(f, t->pmu);
 
-	add(t->terms, "event", number(f, "ExtSel") << 8 | (number(f, "EventCode") & 0xff));
+	add(t->terms, "event", number(f, "ExtSel") << 8 | number(f, "EventCode"));
 	/* A PCU of the first Xeons E5 has no unit mask: the two bits there are the occupancy's. */
 	if (m.umask && !strcmp(t->pmu, "uncore_pcu") && !(m.umask & 0x3f)) {
 		memcpy(t->occ_terms, t->terms, sizeof(t->occ_terms));

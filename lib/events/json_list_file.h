@@ -32,10 +32,22 @@ int um_list_files(const char *dir, const struct um_identity *id,
  */
 int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
 
+/* What is wrong with a field of an entry, so that the entry is of no use. */
+enum um_list_fault {
+	UM_LIST_FINE,
+	UM_LIST_ABSENT,      /* an event without it */
+	UM_LIST_NO_NUMBER,
+	UM_LIST_TOO_WIDE     /* it has more bits than the field of the register */
+};
+
 /* An entry: where it stands in the text, its EventName and its Unit, which are no strings of their own. */
 struct um_list_entry {
 	const char *json, *name, *unit;   /* name, unit NULL: it has none; valid during the call */
 	size_t len, name_len, unit_len;
+	unsigned line;                    /* of an entry with a fault; else 0 */
+	enum um_list_fault fault;
+	const char *field, *value;        /* with the fault; value "" if it is no text */
+	unsigned bits;                    /* of the field */
 };
 
 struct um_list_taker {

@@ -5,10 +5,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "common/file.h"
+#include "common/number.h"
 #include "events/json_list_load.h"
 
 /* The largest list has 2.6 MB; a compressed file may be made to unpack without end. */
@@ -84,7 +86,7 @@ int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 	return 0;
 }
 
-/* ---- entries that need no library ---- */
+/* ---- plain text ---- */
 
 static const char *skip_space(const char *at)
 {
@@ -111,13 +113,156 @@ static bool is_key(const char *key, const char *end, const char *wanted)
 	return (size_t)(end - key) == len + 2 && !memcmp(key + 1, wanted, len);
 }
 
-/* Behind an object of such strings, with its name and unit; NULL: it is something else. */
+/* ---- numbers ---- */
+
+/*
+ * Fields of an entry that become bits of a register. perf's own copies of the lists (they have PerPkg) leave
+ * out zeros, and have ExtSel and UMaskExt in front of code and unit mask. Sorted by the length of the name:
+ * each field of a list is looked up.
+ */
+static const struct number_field {
+	const char *name;
+	uint8_t len, bits, bits_of_perf;
+} number_fields[] = {
+	{ "UMask", 5, 8, 40 }, { "FCMask", 6, 3, 3 }, { "ExtSel", 6, 1, 1 }, { "Invert", 6, 1, 1 },
+	{ "UMaskExt", 8, 32, 32 }, { "PortMask", 8, 12, 12 }, { "MSRIndex", 8, 16, 16 },
+	{ "MSRValue", 8, 64, 64 }, { "EventCode", 9, 8, 9 }, { "AnyThread", 9, 1, 1 },
+	{ "EdgeDetect", 10, 1, 1 }, { "CounterMask", 11, 8, 8 }, { "FILTER_VALUE", 12, 32, 32 },
+	{ "", 0, 0, 0 },
+};
+
+#define EVENT_CODE (&number_fields[8])
+
+static const struct number_field *number_field(const char *key, size_t len)
+{
+	static const uint8_t first[] = { [5] = 0, [6] = 1, [8] = 4, [9] = 8, [10] = 10, [11] = 11, [12] = 12 };
+	const struct number_field *f = len >= 5 && len < sizeof(first) ? &number_fields[first[len]] : NULL;
+
+	for (; f && f->len == len; f++)
+		if (*f->name == *key && !memcmp(key, f->name, len))
+			return f;
+	return NULL;
+}
+
+static bool is_too_wide(uint64_t value, unsigned bits)
+{
+	return bits < 64 && value >> bits;
+}
+
+/* Needs it no closer look? */
+static bool is_plain_number(const char *text, size_t len, unsigned bits)
+{
+	uint64_t value;
+
+	return um_perf_number(text, len, &value) && !is_too_wide(value, bits);
+}
+
+/* Numbers, separated by commas ("0xB7, 0xBB"). */
+static enum um_list_fault check_numbers(const char *at, size_t len, unsigned bits)
+{
+	for (;;) {
+		size_t word = 0;
+		uint64_t value;
+
+		for (; len && *at == ' '; len--)
+			at++;
+		while (word < len && at[word] != ',' && at[word] != ' ')
+			word++;
+		if (!um_perf_number(at, word, &value))
+			return UM_LIST_NO_NUMBER;
+		if (is_too_wide(value, bits))
+			return UM_LIST_TOO_WIDE;
+		at += word;
+		for (len -= word; len && *at == ' '; len--)
+			at++;
+		if (!len)
+			return UM_LIST_FINE;
+		if (*at != ',')
+			return UM_LIST_NO_NUMBER;
+		at++;
+		len--;
+	}
+}
+
+/* What the vendor's converter (create_perf_json.py) takes for a field that is not there. */
+static bool is_nothing(const json_t *value)
+{
+	static const char *const words[] = { "", "na", "n/a", "null", "tbd" };
+	const char *text = json_string_value(value);
+
+	for (size_t i = 0; text && i < ARRAY_SIZE(words); i++)
+		if (!strcasecmp(text, words[i]))
+			return true;
+	return !value || json_is_null(value);
+}
+
+static enum um_list_fault check_number(const json_t *value, unsigned bits)
+{
+	if (is_nothing(value) || json_is_boolean(value))
+		return UM_LIST_FINE;
+	if (json_is_string(value))
+		return check_numbers(json_string_value(value), json_string_length(value), bits);
+	if (!json_is_integer(value) || json_integer_value(value) < 0)
+		return UM_LIST_NO_NUMBER;
+	return is_too_wide((uint64_t)json_integer_value(value), bits) ? UM_LIST_TOO_WIDE : UM_LIST_FINE;
+}
+
+/* Fixed and free-running counters have no code of their own. */
+static bool needs_code(const json_t *entry)
+{
+	const char *counter = json_string_value(json_object_get(entry, "Counter"));
+	const char *type = json_string_value(json_object_get(entry, "CounterType"));
+	const char *unit = json_string_value(json_object_get(entry, "Unit"));
+
+	return !json_object_get(entry, "PerPkg") && !(counter && strcasestr(counter, "fixed")) &&
+	       !(type && strcasestr(type, "FREERUN")) && !(unit && !strcasecmp(unit, "NCU"));
+}
+
+static void blame(struct um_list_entry *entry, enum um_list_fault fault, const char *field, unsigned bits,
+		  const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	entry->fault = fault;
+	entry->field = field;
+	entry->bits = bits;
+	entry->value = text ? text : "";
+}
+
+/* The first field with a wrong value. */
+static void check_entry(struct um_list_entry *entry, const json_t *json)
+{
+	bool perf = json_object_get(json, "PerPkg");
+
+	if (!entry->name_len)
+		blame(entry, UM_LIST_ABSENT, "EventName", 0, NULL);
+	else if (needs_code(json) && is_nothing(json_object_get(json, "EventCode")))
+		blame(entry, UM_LIST_ABSENT, "EventCode", 0, NULL);
+	for (const struct number_field *f = number_fields; f->len && !entry->fault; f++) {
+		const json_t *value = json_object_get(json, f->name);
+		unsigned bits = perf ? f->bits_of_perf : f->bits;
+		enum um_list_fault fault = check_number(value, bits);
+
+		if (fault)
+			blame(entry, fault, f->name, bits, value);
+	}
+}
+
+/* ---- entries that need no library ---- */
+
+/*
+ * Behind an object of such strings, with its name and unit; NULL: it is something else, or has to be looked at
+ * more closely.
+ */
 static const char *plain_object(const char *at, struct um_list_entry *entry)
 {
+	bool code = false;
+
 	if (*at != '{')
 		return NULL;
 	do {
 		const char *key = skip_space(at + 1), *key_end = plain_string(key), *value;
+		const struct number_field *f;
 
 		if (!key_end || *(value = skip_space(key_end)) != ':')
 			return NULL;
@@ -125,6 +270,10 @@ static const char *plain_object(const char *at, struct um_list_entry *entry)
 		at = plain_string(value);
 		if (!at)
 			return NULL;
+		f = number_field(key + 1, (size_t)(key_end - key) - 2);
+		if (f && !is_plain_number(value + 1, (size_t)(at - value) - 2, f->bits))
+			return NULL;
+		code |= f == EVENT_CODE;
 		if (is_key(key, key_end, "EventName")) {
 			entry->name = value + 1;
 			entry->name_len = (size_t)(at - value) - 2;
@@ -134,7 +283,7 @@ static const char *plain_object(const char *at, struct um_list_entry *entry)
 		}
 		at = skip_space(at);
 	} while (*at == ',');
-	return *at == '}' ? at + 1 : NULL;
+	return *at == '}' && entry->name_len && code ? at + 1 : NULL;
 }
 
 /* ---- all of it ---- */
@@ -143,6 +292,8 @@ struct walk {
 	const char *path, *text, *at, *end;
 	const struct um_list_taker *taker;
 	struct um_error *e;
+	const char *counted;        /* up to here there are @lines ends of lines */
+	unsigned lines;
 };
 
 static int expected(const struct walk *w, const char *what)
@@ -166,6 +317,14 @@ static int value(struct walk *w, json_t **json)
 		      why.text, w->e);
 }
 
+/* The line of an entry; each line is counted once. */
+static unsigned line_of(struct walk *w, const char *at)
+{
+	for (; w->counted < at; w->counted++)
+		w->lines += *w->counted == '\n';
+	return w->lines + 1;
+}
+
 static int take_entry(struct walk *w)
 {
 	struct um_list_entry entry = { .json = w->at };
@@ -183,6 +342,9 @@ static int take_entry(struct walk *w)
 		entry.name_len = json_string_length(name);
 		entry.unit = json_string_value(unit);
 		entry.unit_len = json_string_length(unit);
+		check_entry(&entry, json);
+		if (entry.fault)
+			entry.line = line_of(w, entry.json);
 	}
 	entry.len = (size_t)(w->at - entry.json);
 	if (!err)
@@ -258,7 +420,7 @@ static int take_member(struct walk *w)
 int um_list_walk(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
 		 struct um_error *e)
 {
-	struct walk w = { path, text, text, text + len, taker, e };
+	struct walk w = { path, text, text, text + len, taker, e, text, 0 };
 
 	/* A byte order mark would be no JSON. */
 	w.at = skip_space(strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3);

@@ -34,5 +34,7 @@ struct um_listed {
 /* @lists may be NULL. Only what libpfm4 writes for the processor of @pmus is found in its form. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev);
+/* Why the lists left out the event that is meant: -EINVAL with file and line in @e; 0: they did not. */
+int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e);
 
 #endif

@@ -237,6 +237,47 @@ static bool is_one_unit(const struct um_formula_input *input)
 	       (input->text[pmu] && pmu > 2 && !memcmp(input->text + pmu - 2, "_0", 2));
 }
 
+/* ---- slots of the core and how they are spent ---- */
+
+/* Fields of MSR PERF_METRICS, and the events that Linux makes of them (arch/x86/events/intel/core.c). */
+static const struct {
+	const char *field, *event;
+} shares_of_slots[] = {
+	{ "RETIRING", "topdown-retiring" }, { "BAD_SPECULATION", "topdown-bad-spec" },
+	{ "FRONTEND_BOUND", "topdown-fe-bound" }, { "BACKEND_BOUND", "topdown-be-bound" },
+	{ "HEAVY_OPERATIONS", "topdown-heavy-ops" }, { "BRANCH_MISPREDICTS", "topdown-br-mispredict" },
+	{ "FETCH_LATENCY", "topdown-fetch-lat" }, { "MEMORY_BOUND", "topdown-mem-bound" },
+};
+
+const char *um_share_of_slots(size_t index)
+{
+	return index < ARRAY_SIZE(shares_of_slots) ? shares_of_slots[index].event : NULL;
+}
+
+bool um_is_slots(const char *text)
+{
+	return !strcasecmp(text, "TOPDOWN.SLOTS") || !strcasecmp(text, "TOPDOWN.SLOTS:perf_metrics");
+}
+
+/* On the PMU of the cores that have slots; of a hybrid processor those are of one kind. */
+static bool is_share(const char *text, const struct um_json_lists *lists, struct um_input_meaning *meaning)
+{
+	static const char prefix[] = "PERF_METRICS.", slots[] = "TOPDOWN.SLOTS";
+	const struct um_json_event *ev = lists ? um_json_find(lists, slots, sizeof(slots) - 1) : NULL;
+
+	if (strncasecmp(text, prefix, sizeof(prefix) - 1) != 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(shares_of_slots); i++) {
+		if (strcasecmp(text + sizeof(prefix) - 1, shares_of_slots[i].field) != 0)
+			continue;
+		meaning->kind = UM_INPUT_COUNT;
+		meaning->of_slots = true;
+		snprintf(meaning->event, sizeof(meaning->event), "%s/%s/",
+			 ev && ev->core_type ? um_core_type_pmu(ev->core_type) : "cpu", shares_of_slots[i].event);
+	}
+	return meaning->of_slots;
+}
+
 /* ---- all ---- */
 
 static const struct {
@@ -270,7 +311,7 @@ void um_published_input(const struct um_formula_input *input, const struct uncor
 	struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
 
 	*meaning = (struct um_input_meaning){ .kind = UM_INPUT_UNKNOWN, .factor = 1 };
-	if (is_known(input->text, m->published, meaning))
+	if (is_known(input->text, m->published, meaning) || is_share(input->text, lists, meaning))
 		return;
 	if (input->kind == UM_INPUT_FUNCTION) {
 		of_function(input->text, lists, meaning);

@@ -36,6 +36,7 @@ struct um_input_meaning {
 		UM_INPUT_UNKNOWN       /* a word that means nothing here */
 	} kind;
 	double factor;                 /* of a count, of the time */
+	bool of_slots;                 /* a share of the slots: it is counted in a group behind the slots */
 	bool per_package;              /* of one package, where the formula has their number as well */
 	char event[160];               /* as it is written for us, or "" */
 };
@@ -43,5 +44,9 @@ struct um_input_meaning {
 /* @m: of which metric; its lists may be NULL. */
 void um_published_input(const struct um_formula_input *input, const struct uncoremsr_metric *m,
 			const struct um_json_lists *lists, struct um_input_meaning *meaning);
+/* The kernel's events of all shares of the slots, without their PMU; NULL past the end. */
+const char *um_share_of_slots(size_t index);
+/* Is an input of a formula the number of the slots? */
+bool um_is_slots(const char *text);
 
 #endif

@@ -13,7 +13,7 @@ int um_cpus_online(struct um_cpuset *set, struct um_access *a)
 
 	*set = (struct um_cpuset){ NULL, 0 };
 	if (!err)
-		err = um_sysfs_online(&s, set);
+		err = um_sysfs_online(&s, set, false);
 	um_sysfs_close(&s);
 	return err ? err : set->num ? 0 : -ENODATA;
 }

@@ -112,6 +112,9 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 
 	if (err)
 		return err;
+	if (m->access->odd_online)
+		um_warn(m, "%s/sys/devices/system/cpu/online contradicts cpuN/online, as in some containers: CPUs "
+			"%s are taken for online", m->access->root, m->topo.online_text);
 	um_identity_read(&m->id, m->access, m->topo.online.cpus[0]);
 	if (m->id.source)
 		m->model = um_model_find(m->id.vendor, m->id.family, m->id.model);

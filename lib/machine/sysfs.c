@@ -179,12 +179,13 @@ static bool has_topology(struct um_sysfs *s, unsigned cpu)
 	return s->a->ops->list(s->a, path, stop_at_first, NULL) >= 0;
 }
 
-static bool says_offline(struct um_sysfs *s, unsigned cpu)
+/* What cpuN/online says: '0' or '1'; '\0': there is no such file, as of CPUs that are always online. */
+static char online_file(struct um_sysfs *s, unsigned cpu)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%u/online", cpu);
-	return read_file(s, path) == 0 && s->buf[0] == '0';
+	return read_file(s, path) == 0 && (*s->buf == '0' || *s->buf == '1') ? *s->buf : '\0';
 }
 
 /* "cpu12" and nothing else, such as "cpufreq" or "cpuidle". */
@@ -204,27 +205,56 @@ static int add_cpu_dir(void *user, const char *name)
 	return ret == -ENOMEM ? ret : 0;
 }
 
-/* Kernels before 2.6.26 have no list of online CPUs: look at every CPU's folder. */
-static int online_from_dirs(struct um_sysfs *s, struct um_cpuset *online)
+/*
+ * By the CPUs' folders. @listed: what the list of online CPUs says, which stands for a CPU whose folder does not
+ * say it; NULL: there is no such list (kernels before 2.6.26).
+ */
+static int online_from_dirs(struct um_sysfs *s, const struct um_cpuset *listed, struct um_cpuset *online)
 {
 	struct um_cpuset dirs = { NULL, 0 };
 	int ret = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, &dirs);
 
-	for (size_t i = 0; i < dirs.num && ret != -ENOMEM; i++)
-		if (has_topology(s, dirs.cpus[i]) && !says_offline(s, dirs.cpus[i]))
-			ret = um_cpuset_add(online, dirs.cpus[i]);
+	for (size_t i = 0; listed && i < listed->num && ret != -ENOMEM; i++)
+		if (!um_cpuset_has(&dirs, listed->cpus[i]))
+			ret = um_cpuset_add(online, listed->cpus[i]);
+	for (size_t i = 0; i < dirs.num && ret != -ENOMEM; i++) {
+		unsigned cpu = dirs.cpus[i];
+		char says = online_file(s, cpu);
+
+		if (says == '0')
+			continue;
+		if (listed ? says == '1' || um_cpuset_has(listed, cpu) : has_topology(s, cpu))
+			ret = um_cpuset_add(online, cpu);
+	}
 	um_cpuset_free(&dirs);
 	return ret == -ENOMEM ? ret : 0;
 }
 
-int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online)
+static bool is_same(const struct um_cpuset *a, const struct um_cpuset *b)
 {
+	return a->num == b->num && (!a->num || !memcmp(a->cpus, b->cpus, a->num * sizeof(*a->cpus)));
+}
+
+int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check)
+{
+	struct um_cpuset listed = { NULL, 0 };
 	int ret;
 
 	online->cpus = NULL;
 	online->num = 0;
 	ret = read_file(s, UM_SYSFS_CPU "/online");
 	if (ret == -ENOENT)
-		return online_from_dirs(s, online);
-	return ret < 0 ? ret : um_cpuset_parse(online, s->buf, NULL);
+		return online_from_dirs(s, NULL, online);
+	if (!ret)
+		ret = um_cpuset_parse(&listed, s->buf, NULL);
+	if (ret || (!check && !s->a->odd_online)) {
+		*online = listed;
+		return ret;
+	}
+	ret = online_from_dirs(s, &listed, online);
+	s->a->odd_online = !ret && !is_same(&listed, online);
+	um_cpuset_free(&listed);
+	if (ret)
+		um_cpuset_free(online);
+	return ret;
 }

@@ -30,7 +30,11 @@ int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
 /* 0; -ENODATA when none of the files is there and valid; -ENOMEM. */
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
-/* 0, possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM. */
-int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online) UM_MUST_CHECK;
+/*
+ * @check: ask each cpuN/online, and believe it where the file "online" says something else, which that of a
+ * container may (lxcfs); odd_online of the access says so. Without it each is asked only where it was so before.
+ * 0, possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM.
+ */
+int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 
 #endif

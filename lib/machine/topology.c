@@ -53,7 +53,7 @@ static int no_cpus(struct um_access *a, int why, struct um_error *e)
 static int read_with(struct um_topology *t, struct um_sysfs *s, bool per_die, struct um_error *e)
 {
 	struct um_siblings g = { NULL, 0 };
-	int ret = um_sysfs_online(s, &t->online);
+	int ret = um_sysfs_online(s, &t->online, true);
 
 	if (ret == -ENOMEM)
 		return ret;

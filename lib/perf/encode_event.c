@@ -10,6 +10,7 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "events/json_list.h"
+#include "events/listed.h"
 #include "perf/encoder.h"
 
 /* ---- modifiers ---- */
@@ -356,6 +357,8 @@ static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 	if (!err && ev->group_mods)
 		err = add_group_mods(s, ev);
 	um_perf_draft_free(&d);
+	if (err == -ENOENT || err == -EINVAL)
+		err = um_listed_refused(s->scope->lists, ev, s->e) ?: err;
 	return err;
 }
 

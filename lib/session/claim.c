@@ -208,9 +208,9 @@ static bool is_blocked(struct um_part *p)
 
 /* ---- events of metrics ---- */
 
-int um_session_part_for(struct uncoremsr_session *s, const struct um_event *event, size_t *part)
+int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num, size_t *part)
 {
-	struct claims c = ask_all(s, event, 1);
+	struct claims c = ask_all(s, group, num);
 
 	*part = c.first;
 	if (c.first < s->num_parts && is_blocked(&s->parts[c.first])) {
@@ -221,7 +221,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *even
 	if (*part == s->num_parts) {
 		um_fail_as(&s->um->error, &c.error);
 		if (c.err != -ENOMEM)
-			advise_route(s, event, 1, &s->um->error);
+			advise_route(s, group, num, &s->um->error);
 	}
 	return *part < s->num_parts ? 0 : c.err;
 }

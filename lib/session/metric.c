@@ -74,6 +74,7 @@ struct wanted {
 	struct um_event *events;
 	struct um_counted *at;
 	size_t *inputs, num;
+	bool *of_slots;              /* they are counted in the group of the slots */
 };
 
 static int make_room(struct wanted *w, size_t num, struct um_error *e)
@@ -81,7 +82,8 @@ static int make_room(struct wanted *w, size_t num, struct um_error *e)
 	w->events = calloc(num + 1, sizeof(*w->events));
 	w->at = calloc(num + 1, sizeof(*w->at));
 	w->inputs = calloc(num + 1, sizeof(*w->inputs));
-	return w->events && w->at && w->inputs ? 0 : um_no_memory(e);
+	w->of_slots = calloc(num + 1, sizeof(*w->of_slots));
+	return w->events && w->at && w->inputs && w->of_slots ? 0 : um_no_memory(e);
 }
 
 static void free_wanted(struct wanted *w)
@@ -89,6 +91,7 @@ static void free_wanted(struct wanted *w)
 	um_written_free(&(struct um_written){ w->events, w->num });
 	free(w->at);
 	free(w->inputs);
+	free(w->of_slots);
 }
 
 static int scan_one(struct uncoremsr_session *s, const char *text, struct um_event *event)
@@ -103,6 +106,45 @@ static int scan_one(struct uncoremsr_session *s, const char *text, struct um_eve
 	event->braces = true;
 	free(one.events);
 	return 0;
+}
+
+/* The PMU of a share of the slots has this event as well. */
+static int scan_beside(struct uncoremsr_session *s, const struct um_event *share, const char *name,
+		       struct um_event *event)
+{
+	char text[96];
+
+	snprintf(text, sizeof(text), "%.*s/%s/", (int)share->pmu_len, share->pmu, name);
+	return scan_one(s, text, event);
+}
+
+/* Alone the kernel does not count a share of the slots. */
+static int part_for_share(struct uncoremsr_session *s, const struct um_event *share, size_t *part)
+{
+	struct um_written slots = { calloc(1, sizeof(*slots.events)), 1 };
+	struct um_event group[2];
+	int err = slots.events ? scan_beside(s, share, "slots", slots.events) : um_no_memory(&s->um->error);
+
+	if (!err) {
+		group[0] = slots.events[0];
+		group[1] = *share;
+		err = um_session_part_for(s, group, 2, part);
+	}
+	um_written_free(&slots);
+	return err;
+}
+
+/* Only the kernel has the shares of the slots; its reason is in the error already. */
+static int no_share(struct uncoremsr_session *s, const char *field, const char *event)
+{
+	struct um_error *e = &s->um->error;
+	char why[sizeof(e->msg)];
+
+	memcpy(why, e->msg, sizeof(why));
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "'%.60s' is in MSR PERF_METRICS (0x329), which is not "
+		"among the registers that are read here; the kernel's route would count it as %s, but: %s", field,
+		event, why);
+	return -ENOTSUP;
 }
 
 /* Those that are nowhere yet, or on part @on: as one group, each by the first route that counts it. */
@@ -121,11 +163,15 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 		err = scan_one(s, meaning.event, &w->events[w->num]);
 		if (err)
 			return err;
+		w->of_slots[w->num] = meaning.of_slots;
 		w->inputs[w->num++] = i;
-		err = um_session_part_for(s, &w->events[w->num - 1], &w->at[w->num - 1].part);
+		err = meaning.of_slots ? part_for_share(s, &w->events[w->num - 1], &w->at[w->num - 1].part)
+				       : um_session_part_for(s, &w->events[w->num - 1], 1, &w->at[w->num - 1].part);
 		/* The event was written by us: that it is not here is no mistake of who asked. */
 		if (err && !m->row->published && s->um->error.class == UNCOREMSR_ERROR_USAGE)
 			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
+		if (err && err != -ENOMEM && meaning.of_slots)
+			return no_share(s, m->formula.inputs[i].text, meaning.event);
 		if (err)
 			return err;
 	}
@@ -161,16 +207,89 @@ static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *whi
 	return err;
 }
 
-/* What each route counts of them: at once, or, where it cannot have all of it in one group, one by one. */
-static int join_all(struct uncoremsr_session *s, struct wanted *w)
+/* ---- the group of the slots ---- */
+
+static int add_to_group(struct uncoremsr_session *s, struct wanted *group, size_t part, const struct um_event *share,
+			const char *name)
+{
+	int err = scan_beside(s, share, name, &group->events[group->num]);
+
+	if (!err)
+		group->at[group->num++].part = part;
+	return err;
+}
+
+static bool is_same_share(const struct um_event *a, const struct um_event *b)
+{
+	return a->num_terms && a->terms[0].name_len == b->terms[0].name_len &&
+	       !memcmp(a->terms[0].name, b->terms[0].name, b->terms[0].name_len);
+}
+
+static bool can_share(struct uncoremsr_session *s, const struct um_event *share, const char *name)
+{
+	struct um_written w = { calloc(1, sizeof(*w.events)), 1 };
+	size_t part;
+	bool can = w.events && !scan_beside(s, share, name, w.events) && !part_for_share(s, w.events, &part);
+
+	um_written_free(&w);
+	return can;
+}
+
+enum { SHARES = 8 };
+
+/*
+ * Shares of the slots are counted in one group, whose leader the slots have to be (intel_pmu_hw_config() in
+ * arch/x86/events/intel/core.c). There is one counter of slots: all shares that the kernel has are in that
+ * group, so that every metric finds its own in the same one.
+ */
+static int join_slots(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
+{
+	const struct um_event *first = NULL;
+	struct wanted group = { .num = 0 };
+	size_t which[SHARES + 1], part = 0;
+	const char *event;
+	int err;
+
+	for (size_t i = w->num; i-- > 0;)
+		if (w->of_slots[i]) {
+			first = &w->events[i];
+			part = w->at[i].part;
+		}
+	if (!first)
+		return 0;
+	err = make_room(&group, SHARES + 1, &s->um->error);
+	if (!err)
+		err = add_to_group(s, &group, part, first, "slots");
+	for (size_t i = 0; i < SHARES && (event = um_share_of_slots(i)) && !err; i++)
+		if (can_share(s, first, event))
+			err = add_to_group(s, &group, part, first, event);
+	for (size_t i = 0; i < group.num; i++)
+		which[i] = i;
+	if (!err)
+		err = join(s, &group, which, group.num);
+	for (size_t i = 0; i < w->num && !err; i++) {
+		w->of_slots[i] |= um_is_slots(m->formula.inputs[w->inputs[i]].text);
+		for (size_t k = 0; k < group.num && w->of_slots[i]; k++)
+			if (!k ? !w->events[i].pmu
+			       : w->events[i].pmu && is_same_share(&w->events[i], &group.events[k]))
+				w->at[i] = group.at[k];
+	}
+	free_wanted(&group);
+	return err;
+}
+
+/*
+ * What each route counts of the others: at once, or, where it cannot have all of it in one group, one by one.
+ */
+static int join_all(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
 	size_t *which = calloc(w->num + 1, sizeof(*which)), num;
-	int err = which ? 0 : um_no_memory(&s->um->error);
+	int err = which ? join_slots(s, m, w) : um_no_memory(&s->um->error);
 
 	for (size_t part = 0; part < s->num_parts && !err; part++) {
 		num = 0;
 		for (size_t i = 0; i < w->num; i++)
-			if (w->at[i].part == part)
+			if (w->at[i].part == part && !w->of_slots[i])
 				which[num++] = i;
 		if (num && join(s, w, which, num))
 			for (size_t i = 0; i < num && !err; i++)
@@ -185,7 +304,7 @@ static bool can_count(struct uncoremsr_session *s, const char *text)
 	struct um_written w = { calloc(1, sizeof(*w.events)), 1 };
 	size_t part;
 	bool can = w.events && !scan_one(s, text, w.events) &&
-		   !um_session_part_for(s, w.events, &part);
+		   !um_session_part_for(s, w.events, 1, &part);
 
 	um_written_free(&w);
 	return can;
@@ -379,7 +498,7 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 	if (!err)
 		err = scan_inputs(s, m, s->num_parts, &w);
 	if (!err)
-		err = join_all(s, &w);
+		err = join_all(s, m, &w);
 	for (size_t i = 0; i < w.num && !err; i++)
 		m->inputs[w.inputs[i]].event = event_at(s, w.at[i].part, w.at[i].index);
 	free_wanted(&w);
@@ -398,7 +517,7 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 		if (!err)
 			err = scan_inputs(s, m, part, &w);
 		if (!err)
-			err = join_all(s, &w);
+			err = join_all(s, m, &w);
 		for (size_t i = 0; i < w.num && !err; i++)
 			to[m->inputs[w.inputs[i]].event] = w.at[i];
 		free_wanted(&w);

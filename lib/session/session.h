@@ -105,8 +105,8 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 bool um_session_hand_over(struct uncoremsr_session *s, size_t part);
 
 /* claim.c */
-/* Which part counts an event: 0; or a negative errno and the handle's error. */
-int um_session_part_for(struct uncoremsr_session *s, const struct um_event *event,
+/* Which part counts an event, or several as one group: 0; or a negative errno and the handle's error. */
+int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			size_t *part) UM_MUST_CHECK;
 /* Who counts an event and why, for the log, from event @from on. */
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from);

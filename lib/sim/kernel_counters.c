@@ -16,12 +16,21 @@
 #define CYCLES 0x003cu
 #define INSTRUCTIONS 0x00c0u
 #define REF_CYCLES 0x0300u
+#define SLOTS 0x0400u
 
-/* Counters in use. Fixed ones of the core: instructions, cycles, reference cycles. */
+/* Counters in use. Fixed ones of the core: instructions, cycles, reference cycles, slots. */
 struct load {
-	unsigned general, instructions, cycles, ref_cycles;
+	unsigned general, instructions, cycles, ref_cycles, slots;
 	bool exclusive;
 };
+
+/* A field of MSR PERF_METRICS, which needs no counter (is_metric_event() in arch/x86/events/perf_event.h). */
+static bool is_share_of_slots(const struct um_sim_perf_event *ev)
+{
+	uint64_t code = um_sim_core_code(&ev->attr);
+
+	return ev->pmu->kind == UM_SIM_PMU_CORE && !(code & 0xff) && code >= 0x8000 && code <= 0x8700;
+}
 
 static void load_event(struct load *l, const struct um_sim_perf_event *ev)
 {
@@ -37,7 +46,9 @@ static void load_event(struct load *l, const struct um_sim_perf_event *ev)
 			l->cycles++;
 		else if (code == REF_CYCLES)
 			l->ref_cycles++;
-		else
+		else if (code == SLOTS)
+			l->slots++;
+		else if (!is_share_of_slots(ev))
 			l->general++;
 	} else if (ev->pmu->kind == UM_SIM_PMU_UNCORE && (ev->attr.config[0] & 0xff) == 0xff) {
 		l->ref_cycles++;
@@ -59,7 +70,7 @@ static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 			   over(l->cycles, core && pmu->fixed > 1);
 
 	return !pmu->counters ||
-	       (general <= pmu->counters && l->ref_cycles <= (core ? pmu->fixed > 2 : pmu->fixed));
+	       (l->slots <= (core && pmu->fixed > 3) && general <= pmu->counters && l->ref_cycles <= (core ? pmu->fixed > 2 : pmu->fixed));
 }
 
 /* The PMU whose counters a group needs: software events may stand in any. */
@@ -74,7 +85,7 @@ static const struct um_sim_kernel_pmu *hardware_of(const struct um_sim_perf_even
 static bool take_counters(struct load *l, const struct um_sim_perf_event *leader)
 {
 	struct load more = *l;
-	bool empty = !l->general && !l->instructions && !l->cycles && !l->ref_cycles;
+	bool empty = !l->general && !l->instructions && !l->cycles && !l->ref_cycles && !l->slots;
 
 	if (l->exclusive || (leader->attr.exclusive && !empty))
 		return false;
@@ -351,7 +362,8 @@ static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leade
 	struct um_sim_place *to;
 	int err = check_group(leader, ev);
 
-	if (err || (counters && mine && counters != mine))
+	if (err || (counters && mine && counters != mine) ||
+	    (is_share_of_slots(ev) && um_sim_core_code(&leader->attr) != SLOTS))
 		return -EINVAL;
 	um_sim_place_settle(sim, leader->place);
 	append(leader, ev);
@@ -380,7 +392,7 @@ static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leade
 static int start_alone(struct uncoremsr_sim *sim, struct um_sim_perf_event *ev)
 {
 	ev->leader = ev;
-	if (!group_fits(ev))
+	if (is_share_of_slots(ev) || !group_fits(ev))
 		return -EINVAL;
 	ev->place = place_of(sim, ev);
 	if (!ev->place)

@@ -74,7 +74,7 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
  * Since which processor: Nehalem and Westmere have the first, Sandy Bridge adds some, and so on.
  * IA32_APERF and IA32_MPERF: CPUID leaf 6 tells.
  */
-enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE };
+enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, SAPPHIRE_RAPIDS };
 
 static const struct {
 	uint8_t model;
@@ -84,10 +84,10 @@ static const struct {
 	{ 0x3e, SANDY_BRIDGE },
 	{ 0x3c, HASWELL }, { 0x3d, HASWELL }, { 0x3f, HASWELL }, { 0x45, HASWELL },
 	{ 0x46, HASWELL }, { 0x47, HASWELL }, { 0x4f, HASWELL }, { 0x56, HASWELL },
-	{ 0x4e, SKYLAKE }, { 0x55, SKYLAKE }, { 0x5e, SKYLAKE }, { 0x6a, SKYLAKE },
-	{ 0x6c, SKYLAKE }, { 0x7d, SKYLAKE }, { 0x7e, SKYLAKE }, { 0x8e, SKYLAKE },
-	{ 0x8f, SKYLAKE }, { 0x9e, SKYLAKE }, { 0xa5, SKYLAKE }, { 0xa7, SKYLAKE },
-	{ 0xcf, SKYLAKE },
+	{ 0x4e, SKYLAKE }, { 0x55, SKYLAKE }, { 0x5e, SKYLAKE }, { 0x6a, ICE_LAKE },
+	{ 0x6c, ICE_LAKE }, { 0x7d, ICE_LAKE }, { 0x7e, ICE_LAKE }, { 0x8e, SKYLAKE },
+	{ 0x8f, SAPPHIRE_RAPIDS }, { 0x9e, SKYLAKE }, { 0xa5, SKYLAKE }, { 0xa7, ICE_LAKE },
+	{ 0xcf, SAPPHIRE_RAPIDS },
 };
 
 /* A file of a PMU: of format with a colon in the text, else of events. */
@@ -110,6 +110,16 @@ static const struct text {
 	{ "cpu", "cpu-cycles", "event=0x3c", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
 	{ "cpu", "ref-cycles", "event=0x00,umask=0x03", ANY },
 	{ "cpu", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", SANDY_BRIDGE },
+	/* icl_td_events_attrs, spr_td_events_attrs */
+	{ "cpu", "slots", "event=0x00,umask=0x4", ICE_LAKE },
+	{ "cpu", "topdown-retiring", "event=0x00,umask=0x80", ICE_LAKE },
+	{ "cpu", "topdown-bad-spec", "event=0x00,umask=0x81", ICE_LAKE },
+	{ "cpu", "topdown-fe-bound", "event=0x00,umask=0x82", ICE_LAKE },
+	{ "cpu", "topdown-be-bound", "event=0x00,umask=0x83", ICE_LAKE },
+	{ "cpu", "topdown-heavy-ops", "event=0x00,umask=0x84", SAPPHIRE_RAPIDS },
+	{ "cpu", "topdown-br-mispredict", "event=0x00,umask=0x85", SAPPHIRE_RAPIDS },
+	{ "cpu", "topdown-fetch-lat", "event=0x00,umask=0x86", SAPPHIRE_RAPIDS },
+	{ "cpu", "topdown-mem-bound", "event=0x00,umask=0x87", SAPPHIRE_RAPIDS },
 	{ "msr", "event", "config:0-63", ANY },
 	{ "msr", "tsc", "event=0x00", ANY }, { "msr", "aperf", "event=0x01", APERF_MPERF },
 	{ "msr", "mperf", "event=0x02", APERF_MPERF }, { "msr", "smi", "event=0x04", ANY },
@@ -194,6 +204,15 @@ static const struct text hybrid_texts[] = {
 	{ "cpu_", "ref-cycles", "event=0x00,umask=0x03", ANY },
 	{ "cpu_", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", ANY },
 	{ "cpu_", "mem-stores", "event=0xd0,umask=0x82", ANY },
+	{ "cpu_", "slots", "event=0x00,umask=0x4", SKYLAKE },
+	{ "cpu_", "topdown-retiring", "event=0x00,umask=0x80", SKYLAKE },
+	{ "cpu_", "topdown-bad-spec", "event=0x00,umask=0x81", SKYLAKE },
+	{ "cpu_", "topdown-fe-bound", "event=0x00,umask=0x82", SKYLAKE },
+	{ "cpu_", "topdown-be-bound", "event=0x00,umask=0x83", SKYLAKE },
+	{ "cpu_", "topdown-heavy-ops", "event=0x00,umask=0x84", SKYLAKE },
+	{ "cpu_", "topdown-br-mispredict", "event=0x00,umask=0x85", SKYLAKE },
+	{ "cpu_", "topdown-fetch-lat", "event=0x00,umask=0x86", SKYLAKE },
+	{ "cpu_", "topdown-mem-bound", "event=0x00,umask=0x87", SKYLAKE },
 };
 
 /* One for each kind of core. The first has the number that a kernel without a second would give it. */

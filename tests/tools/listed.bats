@@ -318,3 +318,84 @@ on_cores() {
 	run -0 uncore-events list --machine=sim:skylake-sp-2s --event-list="$BATS_TEST_TMPDIR/bare.json" 'UNC_CHA_*'
 	[[ $output == *UNC_CHA_BARE* && $output != *UNC_CHA_OLD* ]]
 }
+
+@test "an entry with a value that cannot be right is left out, with its line" {
+	need jq
+	cat >"$BATS_TEST_TMPDIR/wrong.json" <<-'END'
+	[ { "EventName": "UNC_CHA_RIGHT", "Unit": "CHA", "EventCode": "0x35, 0x36", "UMask": "010", "MSRIndex": "na" },
+	  { "EventName": "UNC_CHA_TORN", "Unit": "CHA", "EventCode": "0xZZ", "UMask": "0x21" },
+	  { "EventName": "UNC_CHA_BARE_WORD", "Unit": "CHA", "EventCode": "B7", "UMask": "0x21" },
+	  { "EventName": "UNC_CHA_WIDE", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x121" },
+	  { "EventName": "UNC_CHA_WIDE_CODE", "Unit": "CHA", "EventCode": 309, "UMask": 33 },
+	  { "EventName": "UNC_CHA_HALF", "Unit": "CHA", "EventCode": 53.5 },
+	  { "EventName": "UNC_CHA_BELOW", "Unit": "CHA", "EventCode": -53 },
+	  { "EventName": "UNC_CHA_NO_CODE", "Unit": "CHA", "UMask": "0x21" },
+	  { "EventName": "UNC_CHA_EDGE", "Unit": "CHA", "EventCode": "0x35", "EdgeDetect": "2" },
+	  { "Unit": "CHA", "EventCode": "0x35" },
+	  { "EventName": "", "EventCode": "0x35" },
+	  { "EventName": "UNC_CHA_TICKS", "PerPkg": "1", "Unit": "CHA", "UMask": "0xc8ffff01" },
+	  { "EventName": "UNC_CHA_LAST", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" } ]
+	END
+	how=(--machine=sim:skylake-sp-2s --event-list="$BATS_TEST_TMPDIR/wrong.json")
+	run -0 --separate-stderr uncore-events list "${how[@]}" --verbose --format=json
+	[ "$(jq -r 'select(.class == "event list") | .name + " " + .terms' <<<"$output")" = \
+		'UNC_CHA_RIGHT event=0x35,umask=0xa
+UNC_CHA_TICKS event=0x0,umask=0xc8ffff01
+UNC_CHA_LAST event=0x35,umask=0x21' ]
+	diff - <(sed -n 's/^uncore-events: event list .*wrong.json: \(line.*\)/\1/p; s/.*: \([0-9]* entr.*\)/\1/p' <<<"$stderr" |
+		sed 's/; the entry is left out.*//') <<-'END'
+	line 2: UNC_CHA_TORN: EventCode '0xZZ' is no number
+	line 3: UNC_CHA_BARE_WORD: EventCode 'B7' is no number
+	line 4: UNC_CHA_WIDE: UMask '0x121' does not fit into 8 bits
+	line 5: UNC_CHA_WIDE_CODE: EventCode is too large
+	line 6: UNC_CHA_HALF: EventCode is no number that a register can hold
+	line 7: UNC_CHA_BELOW: EventCode is no number that a register can hold
+	line 8: UNC_CHA_NO_CODE: the entry has no EventCode
+	line 9: UNC_CHA_EDGE: EdgeDetect '2' does not fit into 1 bit
+	line 10: the entry has no EventName
+	line 11: the entry has no EventName
+	10 entries of the event lists are left out
+	END
+	# Without --verbose: the first one, and how many.
+	run -0 --separate-stderr uncore-events list "${how[@]}"
+	[ "$(wc -l <<<"$stderr")" = 2 ]
+	[[ $stderr == *"line 2: UNC_CHA_TORN"*"10 entries of the event lists are left out; --verbose"* ]]
+	# None of them is counted, on either route, in any spelling.
+	for route in msr perf; do
+		for name in UNC_CHA_WIDE cha/UNC_CHA_WIDE/ unc_cha_wide:edge=1; do
+			run -2 --separate-stderr uncore-events encode --route=$route "${how[@]}" "$name"
+			[[ $stderr == *"wrong.json: line 4: UNC_CHA_WIDE: UMask '0x121' does not fit into 8 bits"* ]]
+		done
+	done
+	for command in list explain; do
+		run -2 --separate-stderr uncore-events $command "${how[@]}" UNC_CHA_TORN
+		[[ $stderr == *"wrong.json: line 2: UNC_CHA_TORN: EventCode '0xZZ' is no number"* ]]
+	done
+	fails_with 2 "wrong.json: line 8: UNC_CHA_NO_CODE: the entry has no EventCode" \
+		uncore-read --event-list="$BATS_TEST_TMPDIR/wrong.json" -e UNC_CHA_NO_CODE --machine=sim:skylake-sp-2s
+	# A list without any right entry is a list.
+	echo '[{ "EventName": "ALL_WRONG", "EventCode": "?" }]' >all.json
+	run -0 uncore-events list --machine=sim:skylake-sp-2s --event-list=all.json
+	[[ $output == *"all.json: line 1: ALL_WRONG"*"1 entry of the event lists is left out"* ]]
+}
+
+@test "import says how many entries of the lists will be left out" {
+	mkdir -p from/X/events
+	echo '[{ "EventName": "A", "EventCode": "0x1" }, { "EventName": "B", "EventCode": "one" }]' >from/X/events/x.json
+	printf '%s\n' 'Family-model,Version,Filename,EventType' 'GenuineIntel-6-55,1,/X/events/x.json,core' >from/mapfile.csv
+	run -0 uncore-events import from --to=to
+	[[ $output == *"to: 1 event list, "*"1 entry in them will be left out"* ]]
+	run -0 uncore-events import from --to=to --format=json
+	[[ $output == *'"left_out":1,'* ]]
+}
+
+@test "no entry of a published list is left out" {
+	local list lists=()
+	need_corpus perfmon/SPR
+	for list in "$CORPUS"/perfmon/*/events/*.json "$CORPUS"/perfmon/old-array/*_uncore.json; do
+		# Matrices and bits have no events.
+		[[ $list == *@(matrix|fp_arith_inst).json ]] || lists+=("--event-list=$list")
+	done
+	run -0 --separate-stderr uncore-events list --machine=sim:skylake-sp-2s --verbose "${lists[@]}"
+	[ -z "$stderr" ]
+}

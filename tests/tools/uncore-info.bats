@@ -508,3 +508,38 @@ dump() {
 	info "root:$BATS_TEST_TMPDIR/hybrid" '.max_precise == 0 and .branch_records == null'
 	info sim:generic '.max_precise == null and .branch_records == null'
 }
+
+# tree_of_cpus DIR CPUS ONLINE: a machine of one package, whose file says that ONLINE are online.
+tree_of_cpus() {
+	local cpu
+	for cpu in $2; do
+		mkdir -p "$1/sys/devices/system/cpu/cpu$cpu/topology"
+		echo 0 >"$1/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id"
+		echo "$cpu" >"$1/sys/devices/system/cpu/cpu$cpu/topology/core_id"
+		[ "$cpu" = 0 ] || echo 1 >"$1/sys/devices/system/cpu/cpu$cpu/online"
+	done
+	echo "$3" >"$1/sys/devices/system/cpu/online"
+}
+
+@test "a list of online CPUs that contradicts cpuN/online is told, and cpuN/online is believed" {
+	need jq
+	# lxcfs shows the CPUs of the container, and the folders are those of the machine.
+	tree_of_cpus tree "0 1 2 3 4 5" 0-1
+	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
+	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-5 ]
+	[[ $stderr == *"tree/sys/devices/system/cpu/online contradicts cpuN/online"*"CPUs 0-5 "* ]]
+	# The other way round.
+	echo 0-5 >tree/sys/devices/system/cpu/online
+	run -0 --separate-stderr uncore-info --machine=root:tree
+	[ -z "$stderr" ]
+	echo 0 >tree/sys/devices/system/cpu/cpu3/online
+	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
+	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-2,4-5 ]
+	[[ $stderr == *"online contradicts"*"CPUs 0-2,4-5 "* ]]
+	# A folder without the file says nothing; neither does one that is missing.
+	rm tree/sys/devices/system/cpu/cpu[0-5]/online
+	echo 0-3,7 >tree/sys/devices/system/cpu/online
+	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
+	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-3 ]
+	[ -z "$stderr" ]
+}

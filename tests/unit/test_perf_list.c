@@ -350,7 +350,7 @@ START_TEST(the_unit_of_an_entry_tells_its_kind_of_core)
 	if (!left_out()) {
 		tear_down();
 		set_up();
-		snprintf(text, sizeof(text), "[{\"EventName\":\"ODD\",%s}]", kinds[_i].rest);
+		snprintf(text, sizeof(text), "[{\"EventName\":\"ODD\",\"EventCode\":1,%s}]", kinds[_i].rest);
 		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why.msg);
 		ck_assert_uint_eq(find("ODD")->core_type, kinds[_i].core_type);
 	}
@@ -410,7 +410,7 @@ static const struct {
 	{ "{Events:[]}", "line 1: a name in quotes expected", 0 },
 	{ "{\"Header\":{\"Version\":\"1\"},\"Events\":7}", "there is no event in it", 0 },
 	{ "{}", "there is no event in it", 0 },
-	{ "[7,{\"EventName\":\"A\"}]", "there is no event in it", 0 },
+	{ "[7,{\"Name\":\"A\"}]", "there is no event in it", 0 },
 };
 
 START_TEST(what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing)

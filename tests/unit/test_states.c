@@ -316,6 +316,7 @@ static bool no_text(const char *answer)
 	  uncoremsr_event_list_add(o->um, NULL) < 0) \
 	X(uncoremsr_event_list_ignore_own, uncoremsr_event_list_ignore_own(o->um) == (o->um ? 0 : -EINVAL)) \
 	X(uncoremsr_event_list_file, !uncoremsr_event_list_file(o->um, 0, &text)) \
+	X(uncoremsr_event_list_refused, uncoremsr_event_list_refused(o->um, 0) == (o->um ? 0 : -EINVAL)) \
 	X(uncoremsr_encode, uncoremsr_encode(o->um, UNCOREMSR_ROUTE_MSR, NULL, "0x82:0x1", \
 					     one_encoding, NULL) < 0 && \
 	  uncoremsr_encode(o->um, UNCOREMSR_ROUTE_PERF, NULL, NULL, one_encoding, NULL) < 0) \

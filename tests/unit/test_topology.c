@@ -110,14 +110,14 @@ START_TEST(offline_cpus_are_left_out_even_where_a_mask_names_them)
 }
 END_TEST
 
-START_TEST(the_list_of_online_cpus_wins_over_a_cpus_own_file)
+START_TEST(a_cpus_own_file_wins_over_the_list_of_online_cpus)
 {
 	struct fake_tree f;
 
 	start(&f, "0-1\n");
 	add_package(&f, "0-1", 0, "0-1\n");
 	fake_add(&f, CPU_DIR "/cpu1/online", "0\n");
-	assert_topology(&f, false, "0-1; 0=0-1@0");
+	assert_topology(&f, false, "0; 0=0@0");
 }
 END_TEST
 
@@ -495,7 +495,7 @@ Suite *topology_suite(void)
 	TCase *tc = tcase_create("online");
 
 	tcase_add_test(tc, offline_cpus_are_left_out_even_where_a_mask_names_them);
-	tcase_add_test(tc, the_list_of_online_cpus_wins_over_a_cpus_own_file);
+	tcase_add_test(tc, a_cpus_own_file_wins_over_the_list_of_online_cpus);
 	tcase_add_test(tc, without_a_list_every_cpu_folder_is_asked);
 	tcase_add_loop_test(tc, no_online_cpu_is_an_error_that_names_the_place, 0,
 			    (int)ARRAY_SIZE(no_online));

@@ -29,13 +29,13 @@ const char *event_lists_place(void)
  * What the machine is may be unknown, and the copy may have nothing for it: then there are no
  * lists.
  */
-static int load_copy(const struct tool *tool, struct uncoremsr *um, bool verbose)
+static void load_copy(const struct tool *tool, struct uncoremsr *um, bool verbose)
 {
 	const char *place = event_lists_place(), *path;
 	int num;
 
 	if (access(place, F_OK))
-		return 0;
+		return;
 	num = uncoremsr_event_list_add(um, place);
 	if (num == -ENOENT || num == -ENODATA) {
 		if (verbose)
@@ -45,7 +45,19 @@ static int load_copy(const struct tool *tool, struct uncoremsr *um, bool verbose
 	}
 	for (size_t i = 0; verbose && (path = uncoremsr_event_list_file(um, i, NULL)); i++)
 		tool_say(tool, 0, "event list %s", path);
-	return 0;
+}
+
+void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all)
+{
+	size_t num = 0;
+
+	for (; uncoremsr_event_list_refused(um, num) < 0; num++)
+		if (all || !num)
+			tool_say(tool, 0, "%s", uncoremsr_errmsg(um));
+	if (num)
+		tool_say(tool, 0, "%zu entr%s of the event lists %s left out%s", num, num == 1 ? "y" : "ies",
+			 num == 1 ? "is" : "are",
+			 all || num == 1 ? "" : "; --verbose names all of them");
 }
 
 int event_lists_load(const struct event_lists *l, const struct tool *tool, struct uncoremsr *um,
@@ -56,5 +68,9 @@ int event_lists_load(const struct event_lists *l, const struct tool *tool, struc
 	for (size_t i = 0; i < l->num; i++)
 		if (uncoremsr_event_list_add(um, l->paths[i]) < 0)
 			return tool_fail(tool, um);
-	return l->num ? 0 : load_copy(tool, um, verbose);
+	if (!l->num)
+		load_copy(tool, um, verbose);
+	if (verbose)
+		event_lists_refused(tool, um, true);
+	return 0;
 }

@@ -19,6 +19,8 @@ struct event_lists {
 int event_lists_take(struct event_lists *l, const struct tool *tool, const char *path);
 /* Where the copy is: the environment variable UNCOREMSR_EVENTS, else the library's place. */
 const char *event_lists_place(void);
+/* Say on standard error which entries of the lists were left out, and how many; the first one, or @all. */
+void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all);
 /*
  * Load what was asked for; without --event-list the copy, if there is one and it has lists of this
  * processor. 0, or the exit status after saying why. A copy that is broken is a warning.

@@ -25,7 +25,7 @@ enum { MOST_BYTES = 1 << 26 };
 struct import {
 	const char *from;       /* the vendor's repository */
 	char to[PATH_MAX], next[PATH_MAX], old[PATH_MAX];
-	size_t copied, missing;
+	size_t copied, missing, left_out;
 	unsigned long long bytes;
 };
 
@@ -76,6 +76,20 @@ static int copy_bytes(struct import *im, int in, int out)
 	return got < 0 ? -1 : 0;
 }
 
+/* Entries of a list that will be left out wherever it is read. 0, or the exit status after saying why. */
+static int count_left_out(struct import *im, const char *path)
+{
+	struct uncoremsr *um = NULL;
+	int err = uncoremsr_new(&um);
+
+	if (!err)
+		err = uncoremsr_event_list_add(um, path);
+	for (size_t i = 0; err > 0 && uncoremsr_event_list_refused(um, i) < 0; i++)
+		im->left_out++;
+	uncoremsr_free(um);
+	return err == -ENOMEM ? tool_say(&events_tool, TOOL_PARTIAL, "out of memory") : 0;
+}
+
 /* 0; -1 there is no such plain file; or the exit status after saying why. */
 static int copy_file(struct import *im, const char *name)
 {
@@ -99,6 +113,8 @@ static int copy_file(struct import *im, const char *name)
 	if (!err && out < 0)
 		err = failed(to, "cannot be made");
 	im->copied += out >= 0;
+	if (!err)
+		err = count_left_out(im, from);
 	if (!err && copy_bytes(im, in, out))
 		err = failed(to, "the copy failed");
 	if (out >= 0 && close(out) && !err)
@@ -246,12 +262,17 @@ static void report(struct events *e, const struct import *im)
 		out_fmt(&e->out, "%s: %zu event list%s, %llu bytes; %zu that mapfile.csv names %s not "
 			"in %s\n", im->to, im->copied, im->copied == 1 ? "" : "s", im->bytes, im->missing,
 			im->missing == 1 ? "is" : "are", im->from);
+		if (im->left_out)
+			out_fmt(&e->out, "%zu entr%s in them will be left out; \"uncore-events list --verbose "
+				"--event-list=FILE\" says why\n", im->left_out,
+				im->left_out == 1 ? "y" : "ies");
 		return;
 	}
 	records_init(&f, &e->common, &e->out, NULL);
 	record_begin(&f);
 	record_str(&f, "directory", im->to);
 	record_int(&f, "lists", (int64_t)im->copied);
+	record_int(&f, "left_out", (int64_t)im->left_out);
 	record_int(&f, "missing", (int64_t)im->missing);
 	record_int(&f, "bytes", (int64_t)im->bytes);
 	record_end(&f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-events list and search: names of every source. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -52,6 +53,13 @@ static void add_all(struct found *f)
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
 		if (has_words(e, event_name(ev), uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION)))
 			add(f, ev);
+}
+
+/* What is left out belongs to the total; with --verbose it was said when the lists were loaded. */
+static void say_refused(const struct events *e)
+{
+	if (!e->common.verbose)
+		event_lists_refused(&events_tool, e->um, false);
 }
 
 /* ---- text ---- */
@@ -320,10 +328,12 @@ int events_list(struct events *e)
 		add_all(&f);
 	if (f.no_memory)
 		status = no_memory();
-	else if (num < 0 && (e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
+	else if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = tool_fail(&events_tool, e->um);
 	else if (!show(&f, e->num_words > 0, false))
 		status = no_names(e);
+	if (!e->num_words)
+		say_refused(e);
 	free(f.events);
 	return status;
 }
