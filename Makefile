@@ -347,7 +347,7 @@ $(LOOK): $(O)/obj/tests/tools/look.o $(A)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 # What tests/kept/run compares with what is kept.
-KEPT := $(O)/tests/words
+KEPT := $(O)/tests/words $(O)/tests/traces
 
 $(KEPT): $(O)/tests/%: $(O)/obj/tests/kept/%.o $(A)
 	@mkdir -p $(@D)
