@@ -422,6 +422,7 @@ bench: all
 
 lint:
 	$(Q)scripts/lint
+	$(Q)O='$(O)' scripts/house
 
 clean:
 	$(Q)rm -rf $(O) build-san build-check
@@ -439,7 +440,7 @@ help:
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
 	  '  check-ppc  build for POWER, both byte orders, and run its tests in qemu; leaves the tools in build/ppc64le/bin' \
 	  '             and build/ppc64/bin' \
-	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
+	  '  lint       shellcheck over the scripts, mandoc over the manual pages; how large each room is' \
 	  '  kept       keep what the library says and does now (tests/kept); KEPT_PARTS="words" for some' \
 	  '  mutate     change the library in 300 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
 	  '  sweep      let each allocation of each tool fail once; SWEEP_FLAGS="--only=uncore-info"' \
