@@ -456,19 +456,21 @@ static void ask_all(struct processor *p)
 
 /* ---- which processors ---- */
 
-/* A machine of one core with the kernel's PMUs of @of; the file is removed once it was read. */
+static uint32_t word_of(const char *c)
+{
+	return (uint32_t)c[0] | (uint32_t)c[1] << 8 | (uint32_t)c[2] << 16 | (uint32_t)c[3] << 24;
+}
+
+/* A machine of two cores with the kernel's PMUs of @of, as a description file. */
 static void describe(FILE *f, const struct kernel_case *of)
 {
-	static const uint32_t intel[] = { 0x756e6547, 0x6c65746e, 0x49656e69 };
-	uint32_t vendor[3], base = (uint32_t)(of->family < 0xf ? of->family : 0xf), model = (uint32_t)of->model;
+	uint32_t base = (uint32_t)(of->family < 0xf ? of->family : 0xf), model = (uint32_t)of->model;
 
-	memcpy(&vendor[0], of->vendor, 4);
-	memcpy(&vendor[2], of->vendor + 4, 4);
-	memcpy(&vendor[1], of->vendor + 8, 4);
-	fprintf(f, "leaf = 0x0 0 0xd 0x%x 0x%x 0x%x\n", vendor[0], vendor[1], vendor[2]);
+	fprintf(f, "leaf = 0x0 0 0xd 0x%x 0x%x 0x%x\n", word_of(of->vendor), word_of(of->vendor + 8),
+		word_of(of->vendor + 4));
 	fprintf(f, "leaf = 0x1 0 0x%x 0x800 0x1 0x33\n", (model & 0xf) << 4 | (model >> 4) << 16 | base << 8 |
 		((uint32_t)of->family - base) << 20);
-	if (vendor[0] == intel[0])
+	if (!strcmp(of->vendor, "GenuineIntel"))
 		fprintf(f, "leaf = 0xa 0 0x07300404 0 0 0x603\n");
 	fprintf(f, "package = 0 cores=0-1 cpus=0-1\n");
 	for (const struct kernel_pmu *k = of->kernel; k->name; k++) {
