@@ -153,7 +153,7 @@ Q := @
 say = @printf '  %-5s %s\n'
 endif
 
-.PHONY: all lib tools check check-unit check-san check-ppc mutate sweep stress bench lint install uninstall clean help FORCE
+.PHONY: all lib tools check check-unit check-san check-ppc kept mutate sweep stress bench lint install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -349,6 +349,14 @@ $(LOOK): $(O)/obj/tests/tools/look.o $(A)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
+# What tests/kept/run compares with what is kept.
+KEPT := $(O)/tests/words $(O)/tests/traces
+
+$(KEPT): $(O)/tests/%: $(O)/obj/tests/kept/%.o $(A)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+
 # For tests/memory/run, and for tests/tools/memory.bats, which runs a sample of it.
 SWEEP := $(O)/tests/sweep
 PRESTART := $(O)/obj/tests/prestart/prestart.o $(O)/obj/tests/prestart/serve.o
@@ -380,7 +388,7 @@ $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
 .PHONY: tests
-tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(LOOK) $(SWEEP) $(PRELOAD) $(ASK)
+tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(LOOK) $(KEPT) $(SWEEP) $(PRELOAD) $(ASK)
 
 # UNIT_SUITES="lease boxes": these alone.
 check-unit: $(UNIT)
@@ -395,6 +403,10 @@ check-san:
 # Leaves POWER's tools in $(O)/ppc64le/bin and $(O)/ppc64/bin.
 check-ppc:
 	$(Q)O=$(abspath $(O)) tests/ppc/run
+
+# Keep what the library says and does now; look at the difference before it is committed.
+kept: tests
+	$(Q)BIN=$(abspath $(O)/bin) tests/kept/run --update $(KEPT_PARTS)
 
 # SEED, MUTANTS, ONLY: see tests/mutate/run.
 mutate:
@@ -413,6 +425,7 @@ bench: all
 
 lint:
 	$(Q)scripts/lint
+	$(Q)O='$(O)' scripts/house
 
 clean:
 	$(Q)rm -rf $(O) build-san build-check
@@ -430,7 +443,8 @@ help:
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
 	  '  check-ppc  build for POWER, both byte orders, and run its tests in qemu; leaves the tools in build/ppc64le/bin' \
 	  '             and build/ppc64/bin' \
-	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
+	  '  lint       shellcheck over the scripts, mandoc over the manual pages; how large each room is' \
+	  '  kept       keep what the library says and does now (tests/kept); KEPT_PARTS="words" for some' \
 	  '  mutate     change the library in 40 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
 	  '  sweep      let each allocation of each tool fail once; SWEEP_FLAGS="--only=uncore-info"' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
@@ -453,4 +467,4 @@ help:
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o)

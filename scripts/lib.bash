@@ -39,6 +39,7 @@ check check              pc:check
 check bats               cmd:bats
 check procps             cmd:pkill
 check shellcheck         cmd:shellcheck
+check cloc               cmd:cloc
 check mandoc             cmd:mandoc
 check jq                 cmd:jq
 check curl               cmd:curl

@@ -5,6 +5,7 @@
 # bats file_tags=plain
 
 load common
+load rooms
 
 # What is still to be mended: the beginning of each line that a test below may print. Empty when done.
 STILL='
@@ -46,59 +47,6 @@ nothing_of() {
 	done <<<"$1"
 	printf '%s' "$left"
 	[ -z "$left" ]
-}
-
-# included FILE...: "FILE HEADER" for each header in quotes.
-included() {
-	awk -F '"' '/^[ \t]*#[ \t]*include[ \t]*"/ { print FILENAME, $2 }' "$@"
-}
-
-# include_arrows: "ROOM/MODULE ROOM/MODULE" for each header of a room that a file of lib includes.
-# A module is a .c file with the header of its name.
-include_arrows() {
-	included lib/*/*.[ch] | sed -nE 's,^lib/([^ ]*)\.[ch] (.*/.*)\.h$,\1 \2,p' | grep -v ' uncoremsr/' |
-		awk '$1 != $2' | sort -u
-}
-
-# call_arrows: the same for each symbol of another module that an object needs.
-call_arrows() {
-	local file object objects=()
-	for file in lib/*/*.c; do
-		object=${BIN%/*}/obj/${file%.c}.o
-		[ ! -e "$object" ] || objects+=("$object")
-	done
-	[ ${#objects[@]} -gt 0 ] || return
-	nm -A -g "${objects[@]}" | sed -E 's,^.*/obj/lib/([^:]*)\.o:,\1 ,' | awk '
-	$2 == "U" { need[$1 " " $3]; next }
-	{ home[$4] = $1 }
-	END {
-		for (n in need) {
-			split(n, a, " ")
-			if (a[2] in home && home[a[2]] != a[1]) print a[1], home[a[2]]
-		}
-	}' | sort -u
-}
-
-# circles: of the arrows "A B" on standard input, each set of nodes that reach each other, in a line.
-circles() {
-	awk '
-	{ node[$1]; node[$2]; reach[$1, $2] = 1 }
-	END {
-		for (k in node) for (i in node) if ((i, k) in reach)
-			for (j in node) if ((k, j) in reach) reach[i, j] = 1
-		for (i in node) {
-			if ((i in done) || !((i, i) in reach)) continue
-			line = ""
-			for (j in node) if (((i, j) in reach) && ((j, i) in reach)) { done[j]; line = line " " j }
-			print substr(line, 2)
-		}
-	}' | while read -r -a nodes; do printf '%s\n' "${nodes[@]}" | sort | paste -sd ' '; done
-}
-
-# count_functions HEADER...: how many functions these declare.
-declared() {
-	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_]+;|^#/d' "$@" |
-		grep -oE '\buncoremsr_[a-z0-9_]+\(' | sort -u | wc -l
 }
 
 plain_archive() {

@@ -3,7 +3,7 @@
  * What Linux does with the config words of its uncore PMUs, written down from its source
  * (arch/x86/events/intel/uncore_snb.c, uncore_snbep.c, uncore_discovery.c), not from our tables: the
  * format files, the bits of config that reach the selector, which events write which bits of the
- * filter registers. Included by test_routes.c.
+ * filter registers. See kernel_cases.h.
  */
 #ifndef KERNEL_SIDE_H
 #define KERNEL_SIDE_H
@@ -364,26 +364,5 @@ static const struct kernel_pmu k_wsm[] = {
 	  .events = "clockticks event=0xff;"),
 	{ .name = NULL },
 };
-
-/* ---- what becomes of a config word ---- */
-
-/* Of config1, what reaches the filter registers. */
-static uint64_t filter_bits(const struct kernel_pmu *k, uint64_t config)
-{
-	uint64_t bits = 0;
-
-	for (const struct filter_rule *f = k->filters; f && f->bits; f++)
-		if ((config & f->mask) == f->event)
-			bits |= f->bits;
-	return bits ? bits | k->forced : 0;
-}
-
-static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
-{
-	for (const struct counter_rule *o = k->only; o && o->counters; o++)
-		if ((config & o->mask) == o->event)
-			return o->counters;
-	return (1u << k->num) - 1;
-}
 
 #endif

@@ -15,8 +15,7 @@
 #include "draw.h"
 #include "events/json_list.h"
 #include "fake_tree.h"
-#include "kernel_amd.h"
-#include "kernel_ex.h"
+#include "kernel_cases.h"
 #include "machine/machine.h"
 #include "perf/from_tables.h"
 #include "suites.h"
@@ -97,63 +96,9 @@ static struct difference {
 	  "registers of cores are counted without their second one (offcore, latency, front end)", 0 },
 };
 
-static struct uarch_case {
-	const char *uarch;
-	struct um_identity id;
-	const struct kernel_pmu *kernel;
-	const char *lists[4];
-} cases[] = {
-	{ "sandybridge", { .vendor = "GenuineIntel", .family = 6, .model = 0x2a }, k_snb,
-	  { "SNB/events/sandybridge_uncore.json", "old-array/sandybridge_uncore.json",
-	    "SNB/events/sandybridge_core.json" } },
-	{ "ivybridge", { .vendor = "GenuineIntel", .family = 6, .model = 0x3a }, k_snb,
-	  { "IVB/events/ivybridge_uncore.json" } },
-	{ "alderlake", { .vendor = "GenuineIntel", .family = 6, .model = 0x97 }, k_adl,
-	  { "ADL/events/alderlake_uncore.json", "ADL/events/alderlake_uncore_experimental.json",
-	    "ADL/events/alderlake_goldencove_core.json",
-	    "ADL/events/alderlake_gracemont_core.json" } },
-	{ "sandybridge-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x2d }, k_jkt,
-	  { "JKT/events/Jaketown_uncore.json" } },
-	{ "ivybridge-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x3e }, k_ivt, { NULL } },
-	{ "haswell-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x3f }, k_hsx, { NULL } },
-	{ "broadwell-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x4f }, k_bdx, { NULL } },
-	{ "skylake-sp", { .vendor = "GenuineIntel", .family = 6, .model = 0x55 }, k_skx,
-	  { "SKX/events/skylakex_uncore.json", "SKX/events/skylakex_uncore_experimental.json",
-	    "old-array/skylakex_uncore.json", "SKX/events/skylakex_core.json" } },
-	{ "sapphirerapids", { .vendor = "GenuineIntel", .family = 6, .model = 0x8f }, k_spr,
-	  { "SPR/events/sapphirerapids_uncore.json",
-	    "SPR/events/sapphirerapids_uncore_experimental.json",
-	    "SPR/events/sapphirerapids_core.json" } },
-	{ "haswell", { .vendor = "GenuineIntel", .family = 6, .model = 0x3c }, k_snb, { NULL } },
-	{ "skylake", { .vendor = "GenuineIntel", .family = 6, .model = 0x5e }, k_skl, { NULL } },
-	{ "icelake", { .vendor = "GenuineIntel", .family = 6, .model = 0x7e }, k_icl, { NULL } },
-	{ "tigerlake", { .vendor = "GenuineIntel", .family = 6, .model = 0x8c }, k_tgl, { NULL } },
-	{ "rocketlake", { .vendor = "GenuineIntel", .family = 6, .model = 0xa7 }, k_tgl, { NULL } },
-	{ "raptorlake", { .vendor = "GenuineIntel", .family = 6, .model = 0xb7 }, k_adl, { NULL } },
-	{ "knightslanding", { .vendor = "GenuineIntel", .family = 6, .model = 0x57 }, k_knl, { NULL } },
-	{ "snowridge", { .vendor = "GenuineIntel", .family = 6, .model = 0x86 }, k_snr, { NULL } },
-	{ "icelake-sp", { .vendor = "GenuineIntel", .family = 6, .model = 0x6a }, k_icx, { NULL } },
-	{ "emeraldrapids", { .vendor = "GenuineIntel", .family = 6, .model = 0xcf }, k_emr, { NULL } },
-	{ "graniterapids", { .vendor = "GenuineIntel", .family = 6, .model = 0xad }, k_gnr, { NULL } },
-	{ "sierraforest", { .vendor = "GenuineIntel", .family = 6, .model = 0xaf }, k_gnr, { NULL } },
-	{ "grandridge", { .vendor = "GenuineIntel", .family = 6, .model = 0xb6 }, k_grr, { NULL } },
-	{ "nehalem-ex", { .vendor = "GenuineIntel", .family = 6, .model = 0x2e }, k_nhmex, { NULL } },
-	{ "westmere-ex", { .vendor = "GenuineIntel", .family = 6, .model = 0x2f }, k_wsmex, { NULL } },
-	{ "bulldozer", { .vendor = "AuthenticAMD", .family = 0x15, .model = 0x02 }, k_bulldozer, { NULL } },
-	{ "jaguar", { .vendor = "AuthenticAMD", .family = 0x16, .model = 0 }, k_jaguar, { NULL } },
-	{ "zen", { .vendor = "AuthenticAMD", .family = 0x17, .model = 0x01 }, k_zen, { NULL } },
-	{ "zen2", { .vendor = "AuthenticAMD", .family = 0x17, .model = 0x31 }, k_zen, { NULL } },
-	{ "zen3", { .vendor = "AuthenticAMD", .family = 0x19, .model = 0x01 }, k_zen3, { NULL } },
-	{ "zen4", { .vendor = "AuthenticAMD", .family = 0x19, .model = 0x11 }, k_zen4, { NULL } },
-	{ "zen5", { .vendor = "AuthenticAMD", .family = 0x1a, .model = 0x02 }, k_zen4, { NULL } },
-	{ "dhyana", { .vendor = "HygonGenuine", .family = 0x18, .model = 0 }, k_zen, { NULL } },
-	{ "nehalem", { .vendor = "GenuineIntel", .family = 6, .model = 0x1a }, k_wsm, { NULL } },
-	{ "westmere", { .vendor = "GenuineIntel", .family = 6, .model = 0x2c }, k_wsm,
-	  { "WSM-EP-DP/events/WestmereEP-DP_core.json" } },
-};
-
 struct run {
-	struct uarch_case *of;
+	const struct kernel_case *of;
+	struct um_identity id;
 	struct um_event_pmus pmus;
 	struct um_json_lists *lists;
 	struct um_kernel_pmus kernel;
@@ -204,6 +149,27 @@ static const struct kernel_pmu *side_of(const struct run *r, const char *name)
 		if (!strcmp(k->name, name))
 			return k;
 	return NULL;
+}
+
+/* ---- what becomes of a config word ---- */
+
+/* Of config1, what reaches the filter registers. */
+static uint64_t filter_bits(const struct kernel_pmu *k, uint64_t config)
+{
+	uint64_t bits = 0;
+
+	for (const struct filter_rule *f = k->filters; f && f->bits; f++)
+		if ((config & f->mask) == f->event)
+			bits |= f->bits;
+	return bits ? bits | k->forced : 0;
+}
+
+static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
+{
+	for (const struct counter_rule *o = k->only; o && o->counters; o++)
+		if ((config & o->mask) == o->event)
+			return o->counters;
+	return (1u << k->num) - 1;
 }
 
 /* ---- what the hardware is told ---- */
@@ -483,7 +449,7 @@ static void compare_lists(struct run *r)
 		char path[160];
 
 		snprintf(path, sizeof(path), PERFMON "%s", r->of->lists[i]);
-		ck_assert_msg(um_json_add(r->lists, path, &r->of->id, &e) == 1, "%s: %s", path, e.msg);
+		ck_assert_msg(um_json_add(r->lists, path, &r->id, &e) == 1, "%s: %s", path, e.msg);
 	}
 	for (size_t i = 0; i < um_json_num(r->lists); i++) {
 		const struct um_json_event *ev = um_json_event(r->lists, i);
@@ -611,10 +577,13 @@ static void compare_tables(struct run *r)
 	}
 }
 
-static void set_up(struct run *r, struct uarch_case *of)
+static void set_up(struct run *r, const struct kernel_case *of)
 {
-	*r = (struct run){ .of = of, .pmus = um_event_pmus_of(um_uarch_find(of->uarch), &um_core_registers.pmus[0]) };
-	of->id.source = "cpuid";
+	*r = (struct run){
+		.of = of, .pmus = um_event_pmus_of(um_uarch_find(of->uarch), &um_core_registers.pmus[0]),
+		.id = { .family = of->family, .model = of->model, .source = "cpuid" },
+	};
+	snprintf(r->id.vendor, sizeof(r->id.vendor), "%s", of->vendor);
 	ck_assert_int_eq(um_json_new(&r->lists), 0);
 	make_kernel(r);
 }

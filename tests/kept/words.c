@@ -1,0 +1,880 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What texts of the event language become: for each processor of the tables, each route and each text the words,
+ * the PMU and the unit, or the class of the error. Knows no more than the public headers. tests/kept/run compares
+ * what it prints with what is kept.
+ *
+ * words FOLDER: every text, with the files "texts" and "wrong" of FOLDER and the lists in FOLDER/lists
+ * words corpus CORPUS TREES ['FILE ROUTE']: of every name of each list, tree and catalog a digest; of FILE on ROUTE the
+ *	lines. TREES is a folder with the trees of sysfs, unpacked.
+ *
+ * A block for each text: the text at the beginning of a line; then for each answer the route, the answer, and the
+ * processors that give it, "*" for the most frequent answer. "msr" and "perf" are the routes; "auto" is only printed
+ * where it is neither what msr says nor, where msr refuses, what perf says.
+ *
+ * A processor is one of the tables, with the kernel's PMUs as Linux has them (tests/unit/kernel_side.h) where these
+ * are known; or a ready simulated machine ("sim:...").
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "uncoremsr.h"
+#include "uncoremsr/names.h"
+#include "uncoremsr/sim.h"
+#include "unit/kernel_cases.h"
+
+#define SIZE_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { MAX_PROCESSORS = 256, MANY = 12, BAD_PER_PROCESSOR = 40 };
+
+static void die(const char *what)
+{
+	fprintf(stderr, "words: %s\n", what);
+	exit(3);
+}
+
+/* Status 77: this build of the library cannot do it. */
+static void die_of(struct uncoremsr *um, int err)
+{
+	fprintf(stderr, "words: %s\n", uncoremsr_errmsg(um));
+	exit(err == -ENOTSUP ? 77 : 3);
+}
+
+static void *need(void *p)
+{
+	if (!p)
+		die("out of memory");
+	return p;
+}
+
+/* ---- a text that grows ---- */
+
+struct text {
+	char *s;
+	size_t len, size;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void append(struct text *t, const char *format, ...)
+{
+	va_list ap;
+	int n;
+
+	if (!t->s)
+		t->s = need(malloc(t->size = 4096));
+	va_start(ap, format);
+	n = vsnprintf(t->s + t->len, t->size - t->len, format, ap);
+	va_end(ap);
+	if ((size_t)n >= t->size - t->len) {
+		t->s = need(realloc(t->s, t->size = 2 * (t->len + (size_t)n + 1)));
+		va_start(ap, format);
+		vsnprintf(t->s + t->len, t->size - t->len, format, ap);
+		va_end(ap);
+	}
+	t->len += (size_t)n;
+}
+
+static void empty(struct text *t)
+{
+	append(t, "%s", "");
+	t->s[t->len = 0] = '\0';
+}
+
+/* ---- texts and answers: each string once ---- */
+
+static struct {
+	char **slots;
+	size_t num, size;
+} strings;
+
+static char **slot_of(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325;
+	size_t i;
+
+	for (const char *c = s; *c; c++)
+		h = (h ^ (unsigned char)*c) * 0x100000001b3;
+	for (i = h % strings.size; strings.slots[i] && strcmp(strings.slots[i], s); i = (i + 1) % strings.size)
+		;
+	return &strings.slots[i];
+}
+
+static const char *keep(const char *s)
+{
+	char **slot;
+
+	if (2 * strings.num >= strings.size) {
+		char **old = strings.slots;
+		size_t n = strings.size;
+
+		strings.slots = need(calloc(strings.size = n ? 2 * n : 1 << 16, sizeof(*old)));
+		for (size_t i = 0; i < n; i++)
+			if (old[i])
+				*slot_of(old[i]) = old[i];
+		free(old);
+	}
+	slot = slot_of(s);
+	if (!*slot) {
+		*slot = need(strdup(s));
+		strings.num++;
+	}
+	return *slot;
+}
+
+/* What is known to be wrong, by PROCESSOR, ROUTE and TEXT; @right: what should be said. */
+struct wrong {
+	const char *processor, *route, *text, *right;
+	int seen;
+};
+static struct wrong *wrongs;
+static size_t num_wrongs;
+
+static const char *processors[MAX_PROCESSORS];
+static unsigned num_processors;
+
+struct answer {
+	const char *text, *route, *says;
+	unsigned processor;
+};
+static struct answer *answers;
+static size_t num_answers, size_answers;
+
+static void add_answer(const char *text, const char *route, const char *says, unsigned processor)
+{
+	if (num_answers == size_answers)
+		answers = need(realloc(answers, (size_answers = size_answers ? 2 * size_answers : 1 << 16) *
+					sizeof(*answers)));
+	answers[num_answers++] = (struct answer){ text, keep(route), keep(says), processor };
+}
+
+/* ---- an answer ---- */
+
+/* The same encoding on several units of the kernel is one answer. */
+struct saying {
+	const char *asked;
+	struct text *to, one, last;
+	unsigned num, units;
+	uint64_t digest;
+};
+
+static uint64_t number(const struct uncoremsr_encoding *e, enum uncoremsr_encoding_property p)
+{
+	uint64_t v = 0;
+
+	uncoremsr_encoding_number(e, p, &v);
+	return v;
+}
+
+static void put_text(struct text *t, const char *key, const struct uncoremsr_encoding *e,
+		     enum uncoremsr_encoding_property p, const char *usual)
+{
+	const char *s = uncoremsr_encoding_text(e, p);
+
+	if (s && *s && (!usual || strcmp(s, usual)))
+		append(t, " %s=%s", key, s);
+}
+
+static void put_registers(struct text *t, const struct uncoremsr_encoding *e)
+{
+	static const char *const uses[] = { "", "switch", "shared" };
+	enum uncoremsr_register_use use;
+	uint64_t mask, value;
+	uint32_t msr;
+
+	for (size_t i = 0; (msr = uncoremsr_encoding_register(e, i, &use, &mask, &value)); i++) {
+		append(t, " %s%" PRIx32 "=%" PRIx64, uses[use], msr, value);
+		if (mask != UINT64_MAX)
+			append(t, "/%" PRIx64, mask);
+	}
+}
+
+static void put_msr(struct text *t, const struct uncoremsr_encoding *e)
+{
+	uint64_t v;
+
+	append(t, "%s", uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_PMU));
+	if (!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_UNIT, &v))
+		append(t, "#%" PRIu64, v);
+	append(t, " %" PRIx64, number(e, UNCOREMSR_ENCODING_WORD));
+	if (!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_COUNTERS, &v))
+		append(t, " on %" PRIx64, v);
+	append(t, " %" PRIx64 "+%" PRIx64, number(e, UNCOREMSR_ENCODING_SELECTOR), number(e, UNCOREMSR_ENCODING_COUNTER));
+	put_registers(t, e);
+	put_text(t, "terms", e, UNCOREMSR_ENCODING_TERMS, NULL);
+}
+
+/* The first unit's type; the others are told by their number and whether their words are the same. */
+static void put_perf(struct text *t, const struct uncoremsr_encoding *e)
+{
+	uint64_t v;
+
+	append(t, "%s", uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_FAMILY));
+	append(t, " %" PRIx64, number(e, UNCOREMSR_ENCODING_CONFIG));
+	for (unsigned i = 1; i < 4; i++) {
+		v = number(e, (enum uncoremsr_encoding_property)(UNCOREMSR_ENCODING_CONFIG + i));
+		if (v)
+			append(t, " config%u=%" PRIx64, i, v);
+	}
+	if (uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_TYPE, &v))
+		append(t, " absent");
+	put_text(t, "mods", e, UNCOREMSR_ENCODING_MODIFIERS, NULL);
+	put_text(t, "scale", e, UNCOREMSR_ENCODING_SCALE, "1");
+	put_text(t, "in", e, UNCOREMSR_ENCODING_MEASURE, NULL);
+}
+
+static void put_both(struct text *t, const struct uncoremsr_encoding *e, const char *asked)
+{
+	unsigned remarks = 0;
+
+	put_text(t, "kernel_scale", e, UNCOREMSR_ENCODING_KERNEL_SCALE, NULL);
+	put_text(t, "from", e, UNCOREMSR_ENCODING_FROM, "table");
+	put_text(t, "name", e, UNCOREMSR_ENCODING_NAME, asked);
+	while (uncoremsr_encoding_remark(e, remarks))
+		remarks++;
+	if (remarks)
+		append(t, " remarks=%u", remarks);
+	if (number(e, UNCOREMSR_ENCODING_GROUP))
+		append(t, " group=%" PRIu64, number(e, UNCOREMSR_ENCODING_GROUP));
+}
+
+static void end_units(struct saying *y)
+{
+	if (y->units > 1)
+		append(y->to, " units=%u", y->units);
+	y->units = 0;
+}
+
+static int say(void *user, const struct uncoremsr_encoding *e)
+{
+	struct saying *y = user;
+	const char *route = uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_ROUTE);
+	int perf = !strcmp(route, "perf");
+	uint64_t unit = 0;
+
+	empty(&y->one);
+	if (perf) {
+		uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_UNIT, &unit);
+		put_perf(&y->one, e);
+	} else {
+		put_msr(&y->one, e);
+	}
+	put_both(&y->one, e, y->asked);
+	for (const char *c = y->one.s; *c; c++)
+		y->digest = (y->digest ^ (unsigned char)*c) * 0x100000001b3;
+	if (perf && unit && y->units && !strcmp(y->one.s, y->last.s)) {
+		y->units++;
+		return 0;
+	}
+	end_units(y);
+	empty(&y->last);
+	append(&y->last, "%s", y->one.s);
+	y->units = 1;
+	append(y->to, "%s%s", y->num++ ? " | " : "", y->one.s);
+	return 0;
+}
+
+static void put_error(struct text *t, struct uncoremsr *um, int err)
+{
+	static const char *const classes[] = { "none", "partial", "usage", "unsupported", "access" };
+	empty(t);
+	append(t, "refused: %s %s", classes[uncoremsr_error_class(um)],
+	       err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err));
+}
+
+/* What @um says of @text. */
+static void ask(struct text *to, struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
+		const char *text)
+{
+	static struct text one, last;
+	struct saying y = { .asked = text, .to = to, .one = one, .last = last, .digest = 0xcbf29ce484222325 };
+	int num;
+
+	empty(to);
+	num = uncoremsr_encode(um, route, uarch, text, say, &y);
+	one = y.one;
+	last = y.last;
+	if (num < 0) {
+		put_error(to, um, num);
+		return;
+	}
+	end_units(&y);
+	if (y.num > MANY) {
+		empty(to);
+		append(to, "%d events of digest %" PRIx64, num, y.digest);
+	}
+}
+
+/* ---- a processor and its texts ---- */
+
+struct processor {
+	struct uncoremsr *um;
+	const char *uarch; /* of the tables; NULL: the machine's */
+	int machine;       /* it has a kernel as well */
+	unsigned index;
+	const char **texts;
+	size_t num, size;
+};
+
+static void add_text(struct processor *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_text(struct processor *p, const char *format, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	if (p->num == p->size)
+		p->texts = need(realloc(p->texts, (p->size = p->size ? 2 * p->size : 1024) * sizeof(*p->texts)));
+	p->texts[p->num++] = keep(text);
+}
+
+/* Names, as they stand and with their PMU, and how other programs spell them. */
+static void add_names(struct processor *p, int spellings)
+{
+	static const char *const others[] = { "libpfm4", "likwid", "freebsd" };
+	const struct uncoremsr_event *ev;
+	char spelled[512];
+
+	for (size_t i = 0; (ev = uncoremsr_event(p->um, p->uarch, i)); i++) {
+		const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
+		const char *from = uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM);
+		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
+		uint64_t ports;
+
+		add_text(p, "%s", name);
+		if (strcmp(from, "table") && strcmp(from, "list"))
+			continue;
+		if (pmu && !strchr(name, '/'))
+			add_text(p, "%s/%s/", pmu, name);
+		if (pmu && !uncoremsr_event_number(ev, UNCOREMSR_EVENT_PORTS, &ports))
+			add_text(p, "%s/%s,port=1/", pmu, name);
+		for (size_t k = 0; spellings && k < SIZE_OF(others); k++)
+			if (uncoremsr_event_spelling(ev, others[k], spelled, sizeof(spelled)) > 0)
+				add_text(p, "%s", spelled);
+	}
+}
+
+/* Of each PMU each term: without a value, with the highest one and with one too high; fixed counters; modifiers. */
+static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
+{
+	static const char *const modifiers[] = { "edge", "e", "inv", "cmask=1", "cmask=255", "cmask=256", "t=3", "u", "k",
+						 "raw=0x80000000" };
+	const char *name = uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), *term, *fixed, *desc;
+	unsigned bits;
+	int runs;
+
+	add_text(p, "%s/event=0x1/", name);
+	add_text(p, "%s0/event=0x1/", name);
+	add_text(p, "%s/event=0x1,umask=0x3/", name);
+	add_text(p, "%s/raw=0xffffffffffffffff/", name);
+	add_text(p, "%s/config=0x1/", name);
+	for (size_t i = 0; (term = uncoremsr_pmu_term(pmu, i, &desc, &bits)); i++) {
+		uint64_t top = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+
+		add_text(p, "%s/%s/", name, term);
+		add_text(p, "%s/event=0x1,%s=0x%" PRIx64 "/", name, term, top);
+		if (top != UINT64_MAX)
+			add_text(p, "%s/event=0x1,%s=0x%" PRIx64 "/", name, term, top + 1);
+		if (strncmp(term, "filter", 6))
+			continue;
+		/* Filters belong to certain events. */
+		add_text(p, "%s/event=0x34,umask=0x3,%s=0x1/", name, term);
+		add_text(p, "%s/event=0x35,umask=0x1,%s=0x1/", name, term);
+		add_text(p, "%s/event=0x35,umask=0x21,%s=0x1/", name, term);
+		add_text(p, "%s/event=0x36,umask=0x43,%s=0x1/", name, term);
+	}
+	for (size_t i = 0; (fixed = uncoremsr_pmu_fixed_event(pmu, i, &desc, &bits, &runs)); i++)
+		add_text(p, "%s/%s/", name, fixed);
+	for (size_t i = 0; i < SIZE_OF(modifiers); i++)
+		add_text(p, "%s/event=0x1/:%s", name, modifiers[i]);
+	add_text(p, "{%s/event=0x1/,%s/event=0x2/}", name, name);
+	add_text(p, "{%s/event=0x1/,%s0/event=0x2/},%s/event=0x3/", name, name, name);
+}
+
+/* Always the same numbers. */
+static unsigned draw(unsigned *seed, size_t below)
+{
+	*seed = *seed * 1103515245 + 12345;
+	return (unsigned)((*seed >> 8) % below);
+}
+
+/* Bad ones, made of the good ones: cut, doubled, beyond their range, with a term that is none, with a letter more. */
+static void add_bad(struct processor *p)
+{
+	unsigned seed = 1, good = (unsigned)p->num;
+
+	for (unsigned i = 0; i < BAD_PER_PROCESSOR; i++) {
+		const char *text = p->texts[draw(&seed, good)];
+		int len = (int)strlen(text), cut = len ? (int)draw(&seed, (size_t)len) : 0;
+
+		switch (i % 6) {
+		case 0:
+			add_text(p, "%.*s", cut, text);
+			break;
+		case 1:
+			add_text(p, "%s%s", text, text);
+			break;
+		case 2:
+			add_text(p, "%s:cmask=0x1%08x", text, seed);
+			break;
+		case 3:
+			add_text(p, "%.*snosuch=1,%s", cut, text, text + cut);
+			break;
+		case 4:
+			add_text(p, "%.*sx%s", cut, text, text + cut);
+			break;
+		default:
+			add_text(p, "%s%s", text + cut, i & 1 ? "/" : ":");
+		}
+	}
+}
+
+static void ask_all(struct processor *p)
+{
+	static struct text msr, perf, both;
+
+	for (size_t i = 0; i < p->num; i++) {
+		const char *text = p->texts[i];
+
+		ask(&msr, p->um, UNCOREMSR_ROUTE_MSR, p->uarch, text);
+		add_answer(text, "msr", msr.s, p->index);
+		if (!p->machine)
+			continue;
+		ask(&perf, p->um, UNCOREMSR_ROUTE_PERF, p->uarch, text);
+		add_answer(text, "perf", perf.s, p->index);
+		ask(&both, p->um, UNCOREMSR_ROUTE_AUTO, p->uarch, text);
+		if (strcmp(both.s, strncmp(msr.s, "refused", 7) ? msr.s : perf.s))
+			add_answer(text, "auto", both.s, p->index);
+	}
+}
+
+/* ---- which processors ---- */
+
+static uint32_t word_of(const char *c)
+{
+	return (uint32_t)c[0] | (uint32_t)c[1] << 8 | (uint32_t)c[2] << 16 | (uint32_t)c[3] << 24;
+}
+
+/* A machine of two cores with the kernel's PMUs of @of, as a description file. */
+static void describe(FILE *f, const struct kernel_case *of)
+{
+	uint32_t base = (uint32_t)(of->family < 0xf ? of->family : 0xf), model = (uint32_t)of->model;
+
+	fprintf(f, "leaf = 0x0 0 0xd 0x%x 0x%x 0x%x\n", word_of(of->vendor), word_of(of->vendor + 8),
+		word_of(of->vendor + 4));
+	fprintf(f, "leaf = 0x1 0 0x%x 0x800 0x1 0x33\n", (model & 0xf) << 4 | (model >> 4) << 16 | base << 8 |
+		((uint32_t)of->family - base) << 20);
+	if (!strcmp(of->vendor, "GenuineIntel"))
+		fprintf(f, "leaf = 0xa 0 0x07300404 0 0 0x603\n");
+	fprintf(f, "package = 0 cores=0-1 cpus=0-1\n");
+	for (const struct kernel_pmu *k = of->kernel; k->name; k++) {
+		const char *at = k->formats;
+
+		if (!strncmp(k->name, "cpu", 3))
+			continue;
+		fprintf(f, "kernel_pmu = %s type=%d cpumask=package\n", k->name, 100 + (int)(k - of->kernel));
+		for (size_t n; *at && (n = strcspn(at, ";")); at += n + (at[n] == ';'))
+			fprintf(f, "kernel_format = %s %.*s\n", k->name, (int)n, at);
+		at = k->events ? k->events : "";
+		for (size_t n; *at && (n = strcspn(at, ";")); at += n + (at[n] == ';')) {
+			char name[64], terms[128], scale[64];
+
+			if (sscanf(at, "%63[^. ] %127[^;]", name, terms) != 2 || at[strlen(name)] != ' ')
+				continue; /* a scale or a unit, which stand behind their event */
+			fprintf(f, "kernel_event = %s %s %s", k->name, name, terms);
+			if (sscanf(at + n, ";%*[^. ].scale %63[^;]", scale) == 1)
+				fprintf(f, " scale=%s unit=MiB", scale);
+			putc('\n', f);
+		}
+	}
+	fprintf(f, "end\n");
+}
+
+static const struct kernel_case *case_of(const char *uarch)
+{
+	for (size_t i = 0; uarch && i < SIZE_OF(cases); i++)
+		if (!strcmp(cases[i].uarch, uarch))
+			return &cases[i];
+	return NULL;
+}
+
+static struct uncoremsr *handle(const char *machine)
+{
+	struct uncoremsr *um;
+	int err = 0;
+
+	if (uncoremsr_new(&um))
+		die("out of memory");
+	if (machine && (err = uncoremsr_set_machine(um, machine)) == 0)
+		err = uncoremsr_open(um);
+	if (err)
+		die_of(um, err);
+	return um;
+}
+
+/* On the machine with this kernel, if it is known; else the tables alone. */
+static struct uncoremsr *handle_of(const struct kernel_case *of)
+{
+	char path[] = "/tmp/words-XXXXXX", machine[64];
+	struct uncoremsr *um;
+	FILE *f;
+	int fd;
+
+	if (!of)
+		return handle(NULL);
+	fd = mkstemp(path);
+	f = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!f)
+		die("no temporary file");
+	describe(f, of);
+	fclose(f);
+	snprintf(machine, sizeof(machine), "sim:%s", path);
+	um = handle(machine);
+	unlink(path);
+	return um;
+}
+
+static void add_list(struct uncoremsr *um, const char *path)
+{
+	int num = uncoremsr_event_list_add(um, path);
+
+	if (num < 0)
+		die_of(um, num);
+}
+
+static char **shared; /* lines of the file "texts" */
+static size_t num_shared;
+
+static void begin(struct processor *p, const char *name, struct uncoremsr *um)
+{
+	*p = (struct processor){ .um = um, .index = num_processors };
+	if (num_processors == MAX_PROCESSORS)
+		die("too many processors");
+	processors[num_processors++] = keep(name);
+	for (size_t i = 0; i < num_shared; i++)
+		add_text(p, "%s", shared[i]);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void end(struct processor *p)
+{
+	size_t n = 0;
+
+	add_bad(p);
+	qsort(p->texts, p->num, sizeof(*p->texts), compare_texts);
+	for (size_t i = 0; i < p->num; i++)
+		if (!i || p->texts[i] != p->texts[i - 1])
+			p->texts[n++] = p->texts[i];
+	p->num = n;
+	ask_all(p);
+	uncoremsr_free(p->um);
+	free(p->texts);
+}
+
+static void of_tables(const char *folder, const char *uarch)
+{
+	const struct kernel_case *of = case_of(uarch);
+	const struct uncoremsr_pmu *pmu;
+	struct processor p;
+	char path[512];
+
+	begin(&p, uarch, handle_of(of));
+	p.machine = of != NULL;
+	p.uarch = of ? NULL : uarch;
+	snprintf(path, sizeof(path), "%s/lists/%s.json", folder, uarch);
+	if (!access(path, R_OK))
+		add_list(p.um, path);
+	add_names(&p, 1);
+	for (size_t i = 0; (pmu = uncoremsr_pmu(p.um, uarch, i)); i++)
+		add_pmu(&p, pmu);
+	for (size_t i = 0; of && (pmu = uncoremsr_pmu(p.um, "kernel", i)); i++)
+		add_pmu(&p, pmu);
+	end(&p);
+}
+
+static void of_machine(const char *name, const char *keys)
+{
+	const struct uncoremsr_pmu *pmu, *before = NULL;
+	const struct uncoremsr_event *ev;
+	struct processor p;
+	char machine[128];
+
+	snprintf(machine, sizeof(machine), "sim:%s%s", name, keys);
+	begin(&p, machine, handle(machine));
+	p.machine = 1;
+	/* The names of its tables are those of its processor. */
+	for (size_t i = 0; (pmu = uncoremsr_pmu(p.um, "kernel", i)); i++) {
+		const char *kernel = uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_KERNEL_NAME);
+		const char *last = before ? uncoremsr_pmu_text(before, UNCOREMSR_PMU_KERNEL_NAME) : "";
+
+		if (strcmp(kernel ? kernel : "", last ? last : ""))
+			add_pmu(&p, pmu);
+		before = pmu;
+	}
+	for (size_t i = 0; (ev = uncoremsr_event(p.um, NULL, i)); i++)
+		if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM), "table"))
+			add_text(&p, "%s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME));
+	end(&p);
+}
+
+/* ---- what is printed ---- */
+
+static int compare_answers(const void *a, const void *b)
+{
+	const struct answer *x = a, *y = b;
+	int d = strcmp(x->text, y->text);
+
+	d = d ? d : strcmp(x->route, y->route);
+	d = d ? d : strcmp(x->says, y->says);
+	return d ? d : (int)x->processor - (int)y->processor;
+}
+
+static const char *is_wrong(const struct answer *a)
+{
+	for (size_t i = 0; i < num_wrongs; i++)
+		if (!strcmp(wrongs[i].text, a->text) && !strcmp(wrongs[i].route, a->route) &&
+		    !strcmp(wrongs[i].processor, processors[a->processor])) {
+			wrongs[i].seen = 1;
+			return wrongs[i].right;
+		}
+	return NULL;
+}
+
+/* The answers to one text on one route. */
+static void print_route(const struct answer *a, size_t num)
+{
+	size_t most = 0, most_num = 0, n;
+
+	for (size_t i = 0; i < num; i += n) {
+		for (n = 1; i + n < num && a[i + n].says == a[i].says; n++)
+			;
+		if (n > most_num) {
+			most = i;
+			most_num = n;
+		}
+	}
+	for (size_t i = 0; i < num; i += n) {
+		for (n = 1; i + n < num && a[i + n].says == a[i].says; n++)
+			;
+		printf("\t%s\t%s\t", a->route, a[i].says);
+		if (i == most && n > 3)
+			printf("*");
+		for (size_t k = 0; (i != most || n <= 3) && k < n; k++)
+			printf("%s%s", k ? " " : "", processors[a[i + k].processor]);
+		putchar('\n');
+		for (size_t k = 0; k < n; k++)
+			if (is_wrong(&a[i + k]))
+				printf("\twrong on %s, %s: right is: %s\n", processors[a[i + k].processor], a->route,
+				       is_wrong(&a[i + k]));
+	}
+}
+
+static void print_all(void)
+{
+	size_t n;
+
+	qsort(answers, num_answers, sizeof(*answers), compare_answers);
+	printf("processors");
+	for (unsigned i = 0; i < num_processors; i++)
+		printf(" %s", processors[i]);
+	putchar('\n');
+	for (size_t i = 0; i < num_answers; i += n) {
+		for (n = 1; i + n < num_answers && answers[i + n].text == answers[i].text &&
+			    answers[i + n].route == answers[i].route; n++)
+			;
+		if (!i || answers[i].text != answers[i - 1].text)
+			printf("%s\n", answers[i].text);
+		print_route(&answers[i], n);
+	}
+	for (size_t i = 0; i < num_wrongs; i++)
+		if (!wrongs[i].seen)
+			die("the file \"wrong\" has a row that no answer belongs to");
+}
+
+/* Lines without comments. */
+static char **lines_of(const char *folder, const char *name, size_t *num)
+{
+	char path[512], line[2048], **lines = NULL;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	f = fopen(path, "r");
+	if (!f)
+		die(path);
+	*num = 0;
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (*line == '#' || !*line)
+			continue;
+		lines = need(realloc(lines, (*num + 1) * sizeof(*lines)));
+		lines[(*num)++] = need(strdup(line));
+	}
+	fclose(f);
+	return lines;
+}
+
+static void read_wrongs(const char *folder)
+{
+	char **lines = lines_of(folder, "wrong", &num_wrongs);
+
+	wrongs = need(calloc(num_wrongs + 1, sizeof(*wrongs)));
+	for (size_t i = 0; i < num_wrongs; i++) {
+		char *at = lines[i];
+
+		wrongs[i].processor = strsep(&at, "\t");
+		wrongs[i].route = strsep(&at, "\t");
+		wrongs[i].text = strsep(&at, "\t");
+		wrongs[i].right = at;
+		if (!at)
+			die("a row of the file \"wrong\" has no four columns");
+	}
+	free(lines);
+}
+
+static void all_texts(const char *folder)
+{
+	const char *name;
+
+	shared = lines_of(folder, "texts", &num_shared);
+	read_wrongs(folder);
+	for (size_t i = 0; (name = uncoremsr_uarch_name(i)); i++)
+		if (uncoremsr_uarch_supported(name))
+			of_tables(folder, name);
+	of_tables(folder, "core");
+	for (size_t i = 0; (name = uncoremsr_sim_machine(i, NULL)); i++)
+		of_machine(name, "");
+	of_machine("westmere-2s", ",kernel_uncore=yes");
+	of_machine("nehalem-1s", ",kernel_uncore=yes");
+	print_all();
+}
+
+/* ---- names of the corpus: a digest of each file, or its lines ---- */
+
+static const char *wanted; /* "FILE ROUTE" whose lines are printed instead of digests; NULL: digests */
+
+/* All names on @um: @from is the source that they are from, NULL: any. @um is freed. */
+static void corpus_row(struct uncoremsr *um, const char *file, const char *route, const char *uarch, const char *from)
+{
+	enum uncoremsr_route r = strcmp(route, "msr") ? UNCOREMSR_ROUTE_PERF : UNCOREMSR_ROUTE_MSR;
+	unsigned num = 0, refused = 0;
+	uint64_t digest = 0xcbf29ce484222325;
+	const struct uncoremsr_event *ev;
+	static struct text says, line;
+
+	for (size_t i = 0; (ev = uncoremsr_event(um, uarch, i)); i++) {
+		const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
+
+		if (from && strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM), from))
+			continue;
+		ask(&says, um, r, uarch, name);
+		num++;
+		refused += !strncmp(says.s, "refused", 7);
+		empty(&line);
+		append(&line, "%s\t%s\n", name, says.s);
+		for (const char *c = line.s; *c; c++)
+			digest = (digest ^ (unsigned char)*c) * 0x100000001b3;
+		if (wanted)
+			fputs(line.s, stdout);
+	}
+	if (!wanted)
+		printf("%s\t%s\t%u names\t%u refused\t%016" PRIx64 "\n", file, route, num, refused, digest);
+	uncoremsr_free(um);
+}
+
+static int wants(const char *file, const char *route)
+{
+	size_t len = strlen(file);
+
+	return !wanted || (!strncmp(wanted, file, len) && wanted[len] == ' ' && !strcmp(wanted + len + 1, route));
+}
+
+/* Lists of the tables' processors, with the kernel as kernel_side.h has it. */
+static void corpus_lists(const char *corpus)
+{
+	char path[1024];
+
+	for (size_t i = 0; i < SIZE_OF(cases); i++)
+		for (size_t k = 0; k < SIZE_OF(cases[i].lists) && cases[i].lists[k]; k++) {
+			const char *list = cases[i].lists[k];
+			struct uncoremsr *um;
+
+			snprintf(path, sizeof(path), "%s/perfmon/%s", corpus, list);
+			for (int perf = 0; perf < 2; perf++) {
+				if (!wants(list, perf ? "perf" : "msr"))
+					continue;
+				um = handle_of(&cases[i]);
+				add_list(um, path);
+				corpus_row(um, list, perf ? "perf" : "msr", NULL, "list");
+			}
+		}
+}
+
+/* Real trees of sysfs: their own names, and the lists of their processors. */
+static void corpus_trees(const char *corpus, const char *trees)
+{
+	static const struct { const char *tree, *uarch; } of[] = {
+		{ "adl", "alderlake" }, { "jkt", "sandybridge-ep" }, { "skx", "skylake-sp" }, { "snb", "sandybridge" },
+		{ "spr", "sapphirerapids" }, { "sysfs_p9_2chip", NULL },
+	};
+	char machine[1024], row[256], path[1024];
+
+	for (size_t i = 0; i < SIZE_OF(of); i++) {
+		const struct kernel_case *c = case_of(of[i].uarch);
+
+		snprintf(machine, sizeof(machine), "root:%s/%s", trees, of[i].tree);
+		if (wants(of[i].tree, "perf"))
+			corpus_row(handle(machine), of[i].tree, "perf", NULL, "kernel");
+		for (size_t k = 0; c && k < SIZE_OF(c->lists) && c->lists[k]; k++) {
+			struct uncoremsr *um;
+
+			snprintf(row, sizeof(row), "%s+%s", of[i].tree, c->lists[k]);
+			if (!wants(row, "perf"))
+				continue;
+			um = handle(machine);
+			snprintf(path, sizeof(path), "%s/perfmon/%s", corpus, c->lists[k]);
+			add_list(um, path);
+			corpus_row(um, row, "perf", NULL, "list");
+		}
+	}
+}
+
+/* Catalogs of POWER's counters. */
+static void corpus_catalogs(const char *corpus)
+{
+	static const struct { const char *machine, *file; } of[] = {
+		{ "power9-2s", "81E00612.4E0200.dtb" }, { "power10-2s", "81E00612.800200.dtb" },
+		{ "power9-2s", "live_p9_2chip.dtb" }, { "power9-2s", "synthetic_inherit.dtb" },
+	};
+	char machine[1024];
+
+	for (size_t i = 0; i < SIZE_OF(of); i++) {
+		snprintf(machine, sizeof(machine), "sim:%s,catalog=%s/imc/%s", of[i].machine, corpus, of[i].file);
+		if (wants(of[i].file, "perf"))
+			corpus_row(handle(machine), of[i].file, "perf", NULL, NULL);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2) {
+		all_texts(argv[1]);
+	} else if ((argc == 4 || argc == 5) && !strcmp(argv[1], "corpus")) {
+		wanted = argv[4];
+		corpus_lists(argv[2]);
+		corpus_trees(argv[2], argv[3]);
+		corpus_catalogs(argv[2]);
+	} else {
+		die("usage: words FOLDER | words corpus CORPUS TREES ['FILE ROUTE']");
+	}
+	return fflush(stdout) ? 3 : 0;
+}
