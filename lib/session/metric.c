@@ -658,8 +658,8 @@ static int add_named(struct adding *a, const char *name, size_t len)
 	if (err < 0 || !*a->left_out)
 		return err < 0 ? err : 0;
 	if (a->num > num || among)
-		um_warn(&s->um->m, "left out of '%.*s': %s%s%s", (int)len, name, a->left_out,
-			*a->others ? "; also " : "", a->others);
+		um_sentence(s->left_out, sizeof(s->left_out), "left out of '%.*s': %s%s%s", (int)len, name, a->left_out,
+			    *a->others ? "; also " : "", a->others);
 	if (a->num == num && !before)
 		um_fail(&a->error, a->err, UNCOREMSR_ERROR_UNSUPPORTED,
 			"none of the metrics '%.*s' can be counted here: %s", (int)len, name, a->left_out);

@@ -180,6 +180,11 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 	}
 	if (s)
 		s->running |= !err;
+	/* Where nothing is counted, why not is all that there is to say. */
+	if (!err && *s->left_out) {
+		um_warn(&s->um->m, "%s", s->left_out);
+		*s->left_out = '\0';
+	}
 	return err;
 }
 

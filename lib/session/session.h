@@ -86,6 +86,7 @@ struct uncoremsr_session {
 	size_t num_sums;                   /* events that there were at the start */
 	struct um_session_metric *metrics;
 	size_t num_metrics;
+	char left_out[UM_SENTENCE];        /* of patterns: a warning for when anything is counted; "": none */
 	/* Of the interval and since the start: two for each metric of each package, the machine, and other places. */
 	struct um_metric_value *metric_values;
 };
