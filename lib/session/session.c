@@ -168,7 +168,8 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 {
 	int err = um_session_check_idle(s);
 
-	if (!err && !s->num_events)
+	/* A metric may be made of constants alone. */
+	if (!err && !s->num_events && !s->num_metrics)
 		err = no_events(s);
 	if (!err)
 		err = um_session_make_sums(s);

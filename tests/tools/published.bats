@@ -312,3 +312,11 @@ slots_files() {
 	jq -es 'length == 3 and all(.[]; .status == "failed" and .scaled == null)' out
 	[[ $stderr == *"some of its events are counted for the tasks alone, others on whole packages"* ]]
 }
+
+@test "a metric of constants alone has its value, and --dry-run says that the kernel counts a metric" {
+	echo '{ "Metrics": [ { "MetricName": "forty", "Formula": "a * 2", "Events": [],
+		"Constants": [ { "Name": "20", "Alias": "a" } ] } ] }' >forty.json
+	run -0 uncore-read --machine="$SKX" --event-list=forty.json -M forty --format=json
+	jq -es 'length == 3 and all(.scaled == 40 and .status == "ok")' <<<"$output"
+	fails_with 2 "--dry-run: " uncore-read --machine="$SKX" --dry-run -M memory-bandwidth
+}

@@ -60,7 +60,7 @@ static inline size_t counted_metric_event(const struct uncoremsr_session *s, siz
 	return event;
 }
 
-/* "msr", "perf", "memory"; NULL: none, as that of an event which is not there. */
+/* "msr", "perf", "memory"; NULL: nothing counts it, as a metric of constants alone. */
 static inline const char *counted_route_word(enum uncoremsr_route route)
 {
 	static const char *const words[] = {
@@ -68,7 +68,7 @@ static inline const char *counted_route_word(enum uncoremsr_route route)
 		[UNCOREMSR_ROUTE_PERF] = "perf", [UNCOREMSR_ROUTE_MEMORY] = "memory",
 	};
 
-	return (unsigned)route < sizeof(words) / sizeof(*words) ? words[route] : NULL;
+	return (size_t)route < sizeof(words) / sizeof(words[0]) ? words[route] : NULL;
 }
 
 #endif

@@ -195,6 +195,8 @@ static int make_session(struct reader *rd)
 		status = choose_counter(rd);
 	if (!status)
 		status = add_metrics(rd);
+	if (!status)
+		status = read_check_dry_run(cfg, rd->session);
 	if (status)
 		return status;
 	if (cfg->packages && uncoremsr_session_set_packages(rd->session, cfg->packages) < 0)

@@ -291,12 +291,7 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 
 	for (size_t i = 0; i < num && !status; i++) {
 		const char *name = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME);
-		bool perf = counted_number(s, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF;
 
-		if (perf && (cfg->flags & READ_DRY_RUN))
-			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, "
-					  "without rdmsr and wrmsr; 'uncore-events encode' shows "
-					  "what is passed to the kernel", name);
 		if (counted_number(s, i, UNCOREMSR_COUNTED_TASK) > 0 && !cfg->target.cgroups.num)
 			status = check_task(cfg, name);
 		else if (cfg->target.option && !whole++)
@@ -353,6 +348,17 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 	return tool_usage(&read_tool, "%s: '%s' is counted for whole %s; leave out %s", option,
 			  uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME),
 			  counted_number(s, 0, UNCOREMSR_COUNTED_CORES) > 0 ? "cores" : "packages", option);
+}
+
+int read_check_dry_run(const struct read_config *cfg, const struct uncoremsr_session *s)
+{
+	for (size_t i = 0; cfg->flags & READ_DRY_RUN && i < uncoremsr_session_num_events(s); i++)
+		if (counted_number(s, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
+			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, "
+					  "without rdmsr and wrmsr; 'uncore-events encode' shows "
+					  "what is passed to the kernel",
+					  uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME));
+	return 0;
 }
 
 void read_target_free(struct read_target *t)

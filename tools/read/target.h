@@ -79,6 +79,8 @@ int read_target_check(struct read_config *cfg);
 int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
 /* After them: what goes together with the routes that they take. 0, or the exit status. */
 int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s);
+/* After events and metrics are added: can --dry-run show all of it? 0, or the exit status. */
+int read_check_dry_run(const struct read_config *cfg, const struct uncoremsr_session *s);
 /* Add events, with the names of the installed lists where nothing else knows them. */
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
