@@ -447,7 +447,7 @@ end_agent() {
 	serve --machine="$SIM" -e 0x82:0x1 -i 3
 	has text '^uncoremsr_event_total.* [1-9]'
 	kill -STOP "$pid"
-	sleep 4
+	sleep 4.5
 	[ "$(curl -s --unix-socket s -o answer -w '%{http_code}' http://localhost/metrics)" = 503 ]
 }
 

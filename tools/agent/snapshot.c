@@ -223,7 +223,7 @@ uint64_t snapshot_interval_ns(const char *bytes, size_t size)
 
 uint64_t snapshot_most_late_ns(uint64_t interval_ns)
 {
-	const uint64_t least = 500000000, share = interval_ns / 20;
+	const uint64_t least = 1000000000, share = interval_ns / 20;
 
 	return share > least ? share : least;
 }
