@@ -30,7 +30,7 @@
 
 #define SIZE_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-enum { MAX_PROCESSORS = 256, MANY = 12, BAD_PER_PROCESSOR = 40 };
+enum { MAX_PROCESSORS = 256, MANY = 12, ONE_BAD_OF = 6 };
 
 static void die(const char *what)
 {
@@ -397,23 +397,32 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 	add_text(p, "{%s/event=0x1/,%s0/event=0x2/},%s/event=0x3/", name, name, name);
 }
 
-/* Always the same numbers. */
-static unsigned draw(unsigned *seed, size_t below)
+/* FNV-1a */
+static unsigned hash_of(const char *text)
 {
-	*seed = *seed * 1103515245 + 12345;
-	return (unsigned)((*seed >> 8) % below);
+	unsigned hash = 2166136261u;
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 16777619u;
+	return hash ^ hash >> 16;
 }
 
-/* Bad ones, made of the good ones: cut, doubled, beyond their range, with a term that is none, with a letter more. */
+/*
+ * Bad ones, made of some of the good ones: cut, doubled, beyond their range, with a term that is none, with a letter more.
+ * Each depends on its text alone, so that a new name leaves the others as they are.
+ */
 static void add_bad(struct processor *p)
 {
-	unsigned seed = 1, good = (unsigned)p->num;
+	const size_t good = p->num;
 
-	for (unsigned i = 0; i < BAD_PER_PROCESSOR; i++) {
-		const char *text = p->texts[draw(&seed, good)];
-		int len = (int)strlen(text), cut = len ? (int)draw(&seed, (size_t)len) : 0;
+	for (size_t i = 0; i < good; i++) {
+		const char *text = p->texts[i];
+		unsigned hash = hash_of(text), len = (unsigned)strlen(text), at = len ? hash / 1000 % len : 0;
+		int cut = (int)at;
 
-		switch (i % 6) {
+		if (hash % ONE_BAD_OF)
+			continue;
+		switch (hash / ONE_BAD_OF % 6) {
 		case 0:
 			add_text(p, "%.*s", cut, text);
 			break;
@@ -421,7 +430,7 @@ static void add_bad(struct processor *p)
 			add_text(p, "%s%s", text, text);
 			break;
 		case 2:
-			add_text(p, "%s:cmask=0x1%08x", text, seed);
+			add_text(p, "%s:cmask=0x1%08x", text, hash);
 			break;
 		case 3:
 			add_text(p, "%.*snosuch=1,%s", cut, text, text + cut);
@@ -430,7 +439,7 @@ static void add_bad(struct processor *p)
 			add_text(p, "%.*sx%s", cut, text, text + cut);
 			break;
 		default:
-			add_text(p, "%s%s", text + cut, i & 1 ? "/" : ":");
+			add_text(p, "%s%c", text + cut, hash & 0x80 ? '/' : ':');
 		}
 	}
 }
