@@ -87,7 +87,7 @@ int um_access_starved(const struct um_access *a, struct um_error *e)
 	if (!err)
 		return 0;
 	um_fail(e, -err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: files of the machine cannot be opened: %s",
-		*a->root ? a->root : "/", strerror(err));
+		*a->root ? UM_QUOTED(a->root) : "/", strerror(err));
 	um_hint_descriptors(e, -err);
 	return -err;
 }

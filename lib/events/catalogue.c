@@ -246,7 +246,7 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 		const struct um_imc_catalog *c = n->imc->lists[n->imc->num - 1].catalog;
 
 		for (size_t i = 0; i < c->num_skipped; i++)
-			um_warn(&um->m, "catalog %s: unit %s is left out: %s", path,
+			um_warn(&um->m, "catalog %s: unit %s is left out: %s", UM_QUOTED(path),
 				c->skipped[i].node, why_skipped(&c->skipped[i], why, sizeof(why)));
 	}
 	return num;

@@ -508,7 +508,7 @@ int um_json_refused(const struct um_json_lists *l, size_t index, struct um_error
 			 r->bits, r->bits == 1 ? "" : "s");
 	else
 		snprintf(what, sizeof(what), "%s '%.40s' is no number", r->field, r->value);
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: line %u: %s%s%s", l->files[r->file].path,
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: line %u: %s%s%s", UM_QUOTED(l->files[r->file].path),
 		r->line, r->name, *r->name ? ": " : "", what);
 	um_hint(e, "the entry is left out; correct the list, or count by codes");
 	return -EINVAL;

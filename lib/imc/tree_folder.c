@@ -107,8 +107,8 @@ static int explain(const struct folder *f, int err, struct um_error *e)
 		return um_no_memory(e);
 	if (err == -EINVAL)
 		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "device tree %s/%s: too many or too deep "
-			       "folders", root, f->path);
-	return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "device tree %s/%s: %s", root, f->path,
+			       "folders", UM_QUOTED(root), f->path);
+	return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "device tree %s/%s: %s", UM_QUOTED(root), f->path,
 		       strerror(-err));
 }
 

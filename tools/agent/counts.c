@@ -8,6 +8,7 @@
 
 #include "common/counted.h"
 #include "common/installed_lists.h"
+#include "common/output.h"
 #include "common/wait.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
@@ -55,7 +56,7 @@ static int fail_at(const struct agent_counts *c, unsigned line)
 
 	if (!line)
 		return tool_fail(&agent_tool, c->um);
-	return tool_say(&agent_tool, class ? class : TOOL_PARTIAL, "%s:%u: %s", c->cfg->path, line,
+	return tool_say(&agent_tool, class ? class : TOOL_PARTIAL, "%s:%u: %s", OUT_QUOTED(c->cfg->path), line,
 			uncoremsr_errmsg(c->um));
 }
 
@@ -120,7 +121,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 
 static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
 {
-	return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: Cores: %s", c->cfg->path,
+	return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
 			n->group->cores_line, uncoremsr_errmsg(c->um));
 }
 
@@ -551,7 +552,7 @@ static void say_of(const struct agent_counts *c, const struct agent_count *n, co
 	const struct agent_event *first = &n->group->events[0];
 
 	if (first->line)
-		tool_say(&agent_tool, 0, "%s:%u: %s", c->cfg->path, first->line, what);
+		tool_say(&agent_tool, 0, "%s:%u: %s", OUT_QUOTED(c->cfg->path), first->line, what);
 	else
 		tool_say(&agent_tool, 0, "%s: %s", first->text, what);
 }

@@ -14,6 +14,7 @@
 #include "agent/notify.h"
 #include "agent/snapshot.h"
 #include "agent/state.h"
+#include "common/output.h"
 #include "common/privileges.h"
 #include "common/throttle_series.h"
 #include "common/turns.h"
@@ -250,9 +251,10 @@ static void tell_missing(const struct agent *a)
 		num += n->num_missing;
 	}
 	if (num == 1)
-		tool_say(&agent_tool, 0, "%s:%u: not counted: %s", a->setup->cfg.path, first->line, first->why);
+		tool_say(&agent_tool, 0, "%s:%u: not counted: %s", OUT_QUOTED(a->setup->cfg.path),
+			 first->line, first->why);
 	else if (num)
-		tool_say(&agent_tool, 0, "%s:%u: not counted: %s; %zu more, see --check", a->setup->cfg.path,
+		tool_say(&agent_tool, 0, "%s:%u: not counted: %s; %zu more, see --check", OUT_QUOTED(a->setup->cfg.path),
 			 first->line, first->why, num - 1);
 }
 
@@ -360,7 +362,7 @@ static void reload(struct agent *a)
 		tell_missing(a);
 	} else {
 		tool_say(&agent_tool, 0, "%s: not taken; what was counted before goes on",
-			 old->cfg.path);
+			 OUT_QUOTED(old->cfg.path));
 	}
 	notify("READY=1");
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "agent/agent.h"
+#include "common/output.h"
 
 static int open_in(const char *dir, const char *name)
 {
@@ -43,7 +44,7 @@ int state_open(const char *dir, const char *name, const char *for_what)
 		why = errno == EWOULDBLOCK ? "another agent uses it" : strerror(errno);
 	if (!why)
 		return fd;
-	tool_say(&agent_tool, 0, "%s/%s: %s; %s", dir, name, why, for_what);
+	tool_say(&agent_tool, 0, "%s/%s: %s; %s", OUT_QUOTED(dir), name, why, for_what);
 	if (fd >= 0)
 		close(fd);
 	return -1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/event_lists.h"
+#include "common/output.h"
 #include "uncoremsr/names.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ static void load_copy(const struct tool *tool, struct uncoremsr *um, bool verbos
 		tool_fail(tool, um);
 	}
 	for (size_t i = 0; verbose && (path = uncoremsr_event_list_file(um, i, NULL)); i++)
-		tool_say(tool, 0, "event list %s", path);
+		tool_say(tool, 0, "event list %s", OUT_QUOTED(path));
 }
 
 void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all)

@@ -2,6 +2,7 @@
 /* The end of an interval: what is written, and what is said on standard error. */
 #include <stdio.h>
 
+#include "common/output.h"
 #include "read/read.h"
 
 void read_print_head(struct read_run *run)
@@ -26,7 +27,7 @@ int read_check_columns(struct read_run *run)
 	differs = log_differs(&run->log, head.buf, head.len);
 	out_free(&head);
 	return !differs ? 0 : tool_usage(&read_tool, "--append: %s: its columns are others; name "
-					 "another file", run->log.path);
+					 "another file", OUT_QUOTED(run->log.path));
 }
 
 /* How many other rows have changed as @row has: they are said with it. */
