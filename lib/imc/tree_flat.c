@@ -54,6 +54,38 @@ static int add_nodes(struct um_tree *t, const char *path, struct um_error *e)
 	return 0;
 }
 
+/*
+ * Before release 1.7 libfdt adds the length of a property to its place without a look at the end, and where that wraps
+ * around it never ends.
+ */
+static bool has_room_for_properties(const char *blob, size_t len)
+{
+	size_t begin, at = 0, size;
+
+	if (fdt_check_header(blob) || fdt_off_dt_struct(blob) > len)
+		return true; /* libfdt tells what is wrong */
+	begin = fdt_off_dt_struct(blob);
+	for (size_t room = len - begin; at + 8 <= room; at = (at + 3) & ~(size_t)3) {
+		uint32_t tag = fdt32_ld((const void *)(blob + begin + at));
+
+		at += 4;
+		if (tag == FDT_BEGIN_NODE) {
+			at += strnlen(blob + begin + at, room - at) + 1;
+		} else if (tag == FDT_PROP) {
+			size = fdt32_ld((const void *)(blob + begin + at));
+			at += 8;
+			if (at > room || size > room - at)
+				return false;
+			at += size;
+			if (fdt_version(blob) < 0x10 && size >= 8 && (at - size) % 8)
+				at += 4;
+		} else if (tag != FDT_END_NODE && tag != FDT_NOP) {
+			break;
+		}
+	}
+	return true;
+}
+
 int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path, struct um_error *e)
 {
 	struct um_tree *t = um_tree_new();
@@ -64,7 +96,8 @@ int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path,
 		return um_no_memory(e);
 	}
 	t->blob = blob;
-	err = fdt_check_full(blob, len);
+	err = len >= sizeof(struct fdt_header) && !has_room_for_properties(blob, len)
+		? -FDT_ERR_TRUNCATED : fdt_check_full(blob, len);
 	err = err ? bad(path, fdt_strerror(err), e) : add_nodes(t, path, e);
 	if (!err && !t->root)
 		err = bad(path, "no root node", e);

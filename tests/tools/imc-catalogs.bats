@@ -209,6 +209,10 @@ node() {
 	fails_with 2 "neither a flat tree nor source text that dtc can compile" \
 		uncore-events list --event-list=broken.dts
 	fails_with 2 "none.dtb" uncore-events list --event-list=none.dtb
+	# The length of the first property leads back to its own beginning, 12 bytes before.
+	perl -e 'local $/; my $all = <STDIN>; my $at = index($all, "\0\0\0\3", unpack("N", substr($all, 8, 4)));
+		substr($all, $at + 4, 4) = "\xff\xff\xff\xf4"; print $all' <small.dtb >loop.dtb
+	fails_with 2 "loop.dtb: damaged" uncore-events list --event-list=loop.dtb
 	# Any byte may be wrong: a line or a list, never a crash.
 	need_look
 	mkdir bad
