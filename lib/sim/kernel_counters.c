@@ -70,7 +70,8 @@ static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 			   over(l->cycles, core && pmu->fixed > 1);
 
 	return !pmu->counters ||
-	       (l->slots <= (core && pmu->fixed > 3) && general <= pmu->counters && l->ref_cycles <= (core ? pmu->fixed > 2 : pmu->fixed));
+	       (l->slots <= (core && pmu->fixed > 3) && general <= pmu->counters &&
+		l->ref_cycles <= (core ? pmu->fixed > 2 : pmu->fixed));
 }
 
 /* The PMU whose counters a group needs: software events may stand in any. */

@@ -24,8 +24,8 @@ bool snapshot_say(struct series *s, const char *bytes, size_t size);
 uint64_t snapshot_interval_ns(const char *bytes, size_t size);
 
 /*
- * How late values may be that are still told as those of the end of their interval: a rate over a minute, or over six
- * intervals, is then wrong by at most 1 %.
+ * How late values may be that are still told as those of the end of their interval: a second, which busy machines need,
+ * or a twentieth of the interval. A rate over two minutes, or over six long intervals, is then wrong by at most 1 %.
  */
 uint64_t snapshot_most_late_ns(uint64_t interval_ns);
 
