@@ -57,6 +57,13 @@ struct um_metric_input {
 	size_t event;                  /* of the session, where there is one */
 };
 
+/* Inputs that are counted. */
+static inline bool um_metric_has_event(enum um_input_kind kind)
+{
+	return kind == UM_INPUT_COUNT || kind == UM_INPUT_TICKS || kind == UM_INPUT_HZ ||
+	       kind == UM_INPUT_UNITS || kind == UM_INPUT_CLOCK;
+}
+
 struct um_session_metric {
 	const struct uncoremsr_metric *row;
 	struct um_formula formula;
@@ -100,6 +107,10 @@ int um_session_check_idle(struct uncoremsr_session *s);
 void um_session_free_metrics(struct uncoremsr_session *s);
 /* As um_session_move_asked(), for what metrics need of the part, which is shut. */
 int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_counted *to);
+
+/* metric_value.c */
+/* What is known of an input without counting, of a package, a die or the whole machine; NAN: nothing. */
+double um_metric_known_number(const struct uncoremsr_session *s, size_t place, const struct um_metric_input *input);
 
 /* hand_over.c */
 /* Let other routes count what this part has, where they can; true: it is theirs now. */
