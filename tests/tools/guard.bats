@@ -418,6 +418,8 @@ all_begun() {
 		if ((n++ % 2)); then
 			"${REPAIR[@]}" >/dev/null
 		else
+			# The one that answered for the killed agent may still hold the address.
+			wait_while curl -s --max-time 10 --unix-socket "$BATS_TEST_TMPDIR/s" http://localhost/ >/dev/null
 			"$BIN/uncore-agent" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 \
 				--prometheus="unix:$BATS_TEST_TMPDIR/s" >/dev/null 2>&1 3>&- & others=($!)
 			wait_until curl -sf --unix-socket "$BATS_TEST_TMPDIR/s" http://localhost/-/ready >/dev/null
