@@ -158,7 +158,7 @@ teardown() {
 		wrmsr -p 0 0x3c3 0x8407; wrmsr -p 1 0x3c3 0x4010b; wrmsr -p 1 0x391 0x40
 		snapshot before
 		uncore-read --event 0x82 --umask 0x1 -i 0.1 -n 3 --format=json \
-			>\$TMP/out; echo \"status \$?\"
+			>\$TMP/out 2>\$TMP/err; echo \"status \$?\"
 		same"
 	[ "$output" = "$(printf '%s\n' 'status 0' same)" ]
 	[ "$(grep -Ec '"status": ?"(ok|spread)"' "$BATS_TEST_TMPDIR/out")" = 6 ]
