@@ -99,7 +99,7 @@ LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/unsupported.c
 else
 LIB_SRC := $(filter-out lib/sim/unsupported.c,$(LIB_SRC))
 endif
-LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o)
+LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/events/tables.o
 
 # Each folder of tools/ but common is one tool: tools/read/*.c become uncore-read.
 TOOLS := $(patsubst tools/%/main.c,uncore-%,$(wildcard tools/*/main.c))
@@ -164,6 +164,16 @@ tools: $(TOOL_BIN) $(PROGRAM_BIN)
 ifeq ($(HTTP),no)
 	@echo 'uncore-agent is left out: libmicrohttpd is missing (Debian: libmicrohttpd-dev)'
 endif
+
+# Names of events are text, one line each.
+EVENT_TABLES := lib/events/tables.tsv $(filter-out lib/events/tables.tsv,$(wildcard lib/events/*.tsv))
+$(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES)
+	@mkdir -p $(@D)
+	$(say) AWK $@
+	$(Q)awk -f $^ >$@.new && mv $@.new $@
+$(O)/obj/lib/events/tables.o: $(O)/obj/lib/events/tables.c $(O)/flags
+	$(say) CC $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(INC_lib) -c -o $@ $<
 
 $(O)/obj/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)

@@ -135,7 +135,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	struct um_encoding ev;
 
 	/* A row of the clock has no codes. */
-	if (fixed < 0 && um_event_kind(n->table, row) == UM_KIND_CLOCK && n->at.pmu->num_fixed)
+	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->at.pmu->num_fixed)
 		fixed = 0;
 	if (fixed >= 0)
 		return add_fixed(n, fixed, n->table ? row : NULL);
@@ -220,14 +220,14 @@ static int take_fixed_pattern(struct named *n)
 {
 	const struct uncoremsr_pmu *pmu = n->at.pmu;
 	struct um_event_row rows[MOST_FIXED] = { { .on = 0 } };
-	struct um_event_data data = { .rows = rows };
-	struct um_event_table t = { .uarch = n->enc->pmus->uarch, .on = 1, .data = &data };
+	struct um_event_table t = { .on = 1, .rows = rows };
 	int err;
 
-	for (; data.num_rows < pmu->num_fixed && data.num_rows < MOST_FIXED; data.num_rows++) {
-		rows[data.num_rows].on = 1;
-		snprintf(rows[data.num_rows].name, sizeof(rows[0].name), "%s",
-			 pmu->fixed[data.num_rows].event);
+	snprintf(t.uarch, sizeof(t.uarch), "%s", n->enc->pmus->uarch);
+	for (; t.num_rows < pmu->num_fixed && t.num_rows < MOST_FIXED; t.num_rows++) {
+		rows[t.num_rows].on = 1;
+		snprintf(rows[t.num_rows].name, sizeof(rows[0].name), "%s",
+			 pmu->fixed[t.num_rows].event);
 	}
 	err = encode_rest(n);
 	return err ? err : um_event_expand(&t, n->at.name, n->at.len, add_row, n, n->enc->e);

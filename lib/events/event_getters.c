@@ -53,7 +53,7 @@ const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t 
 	if (!event_select || !unit_mask)
 		return NULL;
 	*event_select = d->their_event;
-	*unit_mask = um_event_their_umask(d, ev->row);
+	*unit_mask = d->their_umask;
 	return um_source_word(d->who);
 }
 

@@ -158,25 +158,25 @@ static int compare_folded(const char *folded, const struct um_event_row *row)
 static const struct um_event_row *same_name(const struct um_event_table *t, const char *folded,
 					    size_t at)
 {
-	while (at > 0 && compare_folded(folded, &t->data->rows[at - 1]) == 0)
+	while (at > 0 && compare_folded(folded, &t->rows[at - 1]) == 0)
 		at--;
-	for (; at < t->data->num_rows && compare_folded(folded, &t->data->rows[at]) == 0; at++)
-		if (t->data->rows[at].on & t->on)
-			return &t->data->rows[at];
+	for (; at < t->num_rows && compare_folded(folded, &t->rows[at]) == 0; at++)
+		if (t->rows[at].on & t->on)
+			return &t->rows[at];
 	return NULL;
 }
 
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
 					 size_t len)
 {
-	size_t low = 0, high = t->data->num_rows;
+	size_t low = 0, high = t->num_rows;
 	char name[UM_EVENT_FOLDED];
 
 	if (!um_name_fold(text, len, name))
 		return NULL;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		const struct um_event_row *row = &t->data->rows[mid];
+		const struct um_event_row *row = &t->rows[mid];
 		int order = compare_folded(name, row);
 
 		if (order == 0)
@@ -196,7 +196,7 @@ const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned 
 
 	while ((row = um_event_next(t, row)))
 		if (row->event == event && row->umask == umask &&
-		    um_event_kind(t, row) != UM_KIND_CLOCK)
+		    row->kind != UM_KIND_CLOCK)
 			return row;
 	return NULL;
 }

@@ -44,7 +44,7 @@ static const struct um_table_list *list_of(struct um_names *n, const struct um_e
 	if (list && list->events)
 		return list;
 	if (list)
-		list->events = calloc(t->data->num_rows, sizeof(*list->events));
+		list->events = calloc(t->num_rows, sizeof(*list->events));
 	if (!list || !list->events) {
 		*n->no_memory = true;
 		return NULL;
@@ -56,9 +56,8 @@ static const struct um_table_list *list_of(struct um_names *n, const struct um_e
 			.base.source = &um_table_source, .table = t, .row = row, .pmu = pmu,
 			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
 		};
-		if (ev->fixed < 0 && um_event_kind(t, row) == UM_KIND_CLOCK)
+		if (ev->fixed < 0 && row->kind == UM_KIND_CLOCK)
 			ev->fixed = 0;
-		um_event_describe(t, row, ev->description, sizeof(ev->description));
 	}
 	return list;
 }
@@ -112,11 +111,11 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 		[UNCOREMSR_EVENT_NAME] = ev->row->name,
 		[UNCOREMSR_EVENT_UARCH] = ev->table->uarch,
 		[UNCOREMSR_EVENT_PMU] = ev->table->pmu,
-		[UNCOREMSR_EVENT_DESCRIPTION] = ev->description,
-		[UNCOREMSR_EVENT_UNIT] = um_event_unit_word(um_event_unit(ev->table, ev->row)),
-		[UNCOREMSR_EVENT_KIND] = um_event_kind_word(um_event_kind(ev->table, ev->row)),
-		[UNCOREMSR_EVENT_NOTE] = um_event_note(ev->table, ev->row),
-		[UNCOREMSR_EVENT_MANUAL] = ev->table->manual,
+		[UNCOREMSR_EVENT_DESCRIPTION] = um_event_texts + ev->row->desc,
+		[UNCOREMSR_EVENT_UNIT] = um_event_texts + ev->row->unit,
+		[UNCOREMSR_EVENT_KIND] = um_event_kind_word(ev->row->kind),
+		[UNCOREMSR_EVENT_NOTE] = um_event_texts + ev->row->note,
+		[UNCOREMSR_EVENT_MANUAL] = um_event_texts + ev->table->manual,
 	};
 
 	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;

@@ -11,7 +11,6 @@ struct um_table_event {
 	const struct um_event_row *row;
 	const struct uncoremsr_pmu *pmu;
 	int fixed;                     /* index into the PMU's fixed; -1: a general counter */
-	char description[256];
 };
 
 /* NULL: it is of another source. */

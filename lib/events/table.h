@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What events are called: tables that give names to event selects and unit masks. Data only, all of
- * it const and without pointers per row, so that a program pays nothing for it at start.
+ * What events are called: tables that give names to event selects and unit masks. They are text
+ * (the *.tsv beside this file), which tables.awk turns into constants.
  *
  * Processors that share most events share one array of rows; a table is a view of it. Rows are
  * sorted by um_name_compare() (names.h), by their names as all spellings fold to them.
  *
- * Adding an event: one line in the rows, and one in the texts if none there fits. Adding a
- * processor: a line in tables.c.
+ * Adding an event: one line in a file. Adding a processor: a line in tables.tsv.
  */
 #ifndef UM_EVENT_TABLE_H
 #define UM_EVENT_TABLE_H
@@ -25,17 +24,6 @@ enum um_event_kind {
 	UM_KIND_CYCLES,    /* clocks in which something was so */
 	UM_KIND_OCCUPANCY, /* entries of a queue, added up every clock */
 	UM_KIND_CLOCK,     /* the uncore clock: fixed counter only, its event select is none */
-};
-
-enum um_event_unit {
-	UM_UNIT_CLOCK, UM_UNIT_GQ, UM_UNIT_L3, UM_UNIT_QHL, UM_UNIT_QMC, UM_UNIT_QPI,
-	UM_UNIT_DRAM, UM_UNIT_THERMAL, UM_UNIT_POWER,
-	/* client parts */
-	UM_UNIT_CBO, UM_UNIT_ARB, UM_UNIT_HAC_CBO, UM_UNIT_HAC_ARB,
-	/* Nehalem-EX, Westmere-EX */
-	UM_UNIT_BBOX, UM_UNIT_CBOX, UM_UNIT_MBOX, UM_UNIT_RBOX, UM_UNIT_SBOX, UM_UNIT_UBOX,
-	UM_UNIT_WBOX,
-	UM_UNIT_CORE,
 };
 
 /* Who lists an event; a set of bits. */
@@ -57,7 +45,8 @@ struct um_event_row {
 	uint8_t event, umask;
 	uint8_t sources;           /* enum um_source: who lists the name, with any codes */
 	uint16_t on;               /* the tables it belongs to, a set of bits */
-	uint16_t family;           /* index into the table's families */
+	uint8_t kind;              /* enum um_event_kind */
+	uint32_t unit, desc, note; /* offsets into um_event_texts */
 	uint16_t extra_msr;        /* a register of unit 0 that has to be set too; 0: none */
 	uint16_t extra_msr2;
 	uint32_t extra_value;      /* for extra_msr; 0 on Westmere: the caller has to choose */
@@ -73,41 +62,29 @@ struct um_event_row {
 
 enum { UM_PORT_EVENTS = 6 };       /* of the R-box */
 
-/* What events that differ only by channel, core, link and so on have in common. */
-struct um_event_family {
-	uint8_t unit, kind;
-	/* Offsets into the table's texts. "%s" and "%m" in desc: see um_event_describe(). */
-	uint16_t desc, note;
-};
-
 /* One source lists the name with other codes. Ours are those of the majority, the SDM among them. */
 struct um_event_dispute {
+	uint16_t row;                      /* index among all rows */
 	uint16_t on;
 	uint8_t who;                       /* enum um_source */
-	uint8_t event, umask;              /* ours; umask 0: every unit mask of this event */
-	uint8_t their_event, their_umask;  /* theirs; their_umask 0 with umask 0: the same one */
-};
-
-/* Rows that several tables share, with what belongs to them. */
-struct um_event_data {
-	const struct um_event_row *rows;
-	size_t num_rows;
-	const struct um_event_family *families;
-	const char *texts;
-	const struct um_event_dispute *disputes;
-	size_t num_disputes;
+	uint8_t their_event, their_umask;
 };
 
 struct um_event_table {
-	const char *uarch, *pmu;           /* names as in the register tables */
-	const char *manual;                /* where these events are listed */
+	char uarch[24], pmu[8];            /* names as in the register tables */
+	uint32_t manual;                   /* where these events are listed: offset into um_event_texts */
 	uint16_t on;                       /* which of the rows are in this table */
-	const struct um_event_data *data;
+	const struct um_event_row *rows;
+	size_t num_rows;
 };
 
 /* Those of a processor stand side by side; the last one is of the core PMU, of "core". */
 extern const struct um_event_table um_event_tables[];
 extern const size_t um_num_event_tables;
+extern const struct um_event_row um_event_rows[];
+extern const struct um_event_dispute um_event_disputes[];
+extern const size_t um_num_event_disputes;
+extern const char um_event_texts[];
 
 /* The names of a PMU of a processor; NULL: none are known. */
 const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu);
@@ -124,29 +101,17 @@ static inline bool um_row_has_extras(const struct um_event_row *row)
 const struct um_event_row *um_event_next(const struct um_event_table *t,
 					 const struct um_event_row *row);
 
-enum um_event_kind um_event_kind(const struct um_event_table *t, const struct um_event_row *row);
-enum um_event_unit um_event_unit(const struct um_event_table *t, const struct um_event_row *row);
 /* "count", "cycles", "occupancy", "clock". */
-const char *um_event_kind_word(enum um_event_kind kind);
-/* "GQ", "L3", "QHL", "QMC", "QPI", "DRAM", "thermal", "power", "clock", "C-box", "ARB" ... */
-const char *um_event_unit_word(enum um_event_unit unit);
+const char *um_event_kind_word(unsigned kind);
 /* "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide", "perfmon"; a single bit. */
 const char *um_source_word(unsigned source);
 
-/* What the event counts: one sentence, no full stop. Returns its length, as snprintf() does. */
-int um_event_describe(const struct um_event_table *t, const struct um_event_row *row, char *buf,
-		      size_t size);
-/* A trap one should know about; "" when there is none. */
-const char *um_event_note(const struct um_event_table *t, const struct um_event_row *row);
 /* Who gives the event the codes that we give it: a set of enum um_source. */
 unsigned um_event_sources(const struct um_event_table *t, const struct um_event_row *row);
 /* The next source that gives it other codes; the first one after NULL; NULL after the last. */
 const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 						const struct um_event_row *row,
 						const struct um_event_dispute *after);
-/* The unit mask that a dispute is about, for this row. */
-unsigned um_event_their_umask(const struct um_event_dispute *d, const struct um_event_row *row);
-
 /* What a source lists and no table here does, with the reason (other_names.c). */
 struct um_event_left_out {
 	const char *uarch;

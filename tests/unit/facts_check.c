@@ -101,9 +101,9 @@ static const char *check_meaning(const struct um_event_table *t, char *const col
 
 	if (!row)
 		return "is not found";
-	if (strcmp(um_event_kind_word(um_event_kind(t, row)), col[KIND]) != 0)
+	if (strcmp(um_event_kind_word(row->kind), col[KIND]) != 0)
 		return "is of another kind";
-	return strcmp(um_event_unit_word(um_event_unit(t, row)), col[UNIT]) == 0
+	return strcmp(um_event_texts + row->unit, col[UNIT]) == 0
 		       ? NULL : "is in another unit";
 }
 
@@ -158,7 +158,7 @@ static const char *check_disputes(const struct um_event_table *t, char *const co
 	if (sscanf(text, "DISAGREE: %15s has %x/%x", who, &event, &umask) != 3 || !d)
 		return "is disputed, and we do not say so";
 	return d->who == source_bits(who) && d->their_event == event &&
-	       um_event_their_umask(d, row) == umask ? NULL : "is disputed in another way";
+	       d->their_umask == umask ? NULL : "is disputed in another way";
 }
 
 static const struct check checks[] = {

@@ -210,7 +210,7 @@ START_TEST(what_is_printed_for_other_programs_reads_back)
 	unsigned num = 0;
 
 	while ((row = um_event_next(t, row))) {
-		if (um_event_kind(t, row) == UM_KIND_CLOCK)
+		if (row->kind == UM_KIND_CLOCK)
 			continue;
 		for (int likwid = 0; likwid < 2; likwid++) {
 			if (um_event_spell(row, likwid ? UM_LIKWID : UM_LIBPFM4, theirs,
