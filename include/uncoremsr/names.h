@@ -125,8 +125,9 @@ enum uncoremsr_register_property {
 	UNCOREMSR_REGISTER_VALID,       /* bits that exist; the others are reserved */
 	UNCOREMSR_REGISTER_READS_ZERO,  /* bits that can be written and always read 0 */
 	UNCOREMSR_REGISTER_IS_SELECTOR, /* 1: it chooses what a general counter counts */
-	UNCOREMSR_REGISTER_COUNTER,     /* whose selector or count it is: general counters from 0, fixed
-					 * ones from UNCOREMSR_FIXED_COUNTERS; none: no one's */
+	UNCOREMSR_REGISTER_COUNTER,     /* whose selector, control or count it is: general counters from 0,
+					 * fixed ones from UNCOREMSR_FIXED_COUNTERS; none: no one's, or several
+					 * counters' */
 	UNCOREMSR_REGISTER_INTERRUPTS,  /* bits that have a counter interrupt its CPU when it wraps */
 	UNCOREMSR_REGISTER_COUNTER_BITS, /* bits that each counter has in it; 1: bit n is of counter n, as
 					 * above; more: of fixed counters alone; none: no bits of several */

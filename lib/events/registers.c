@@ -213,6 +213,7 @@ const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 static int counter_of(const struct um_reg_place *at)
 {
 	const struct uncoremsr_pmu *pmu = at->pmu;
+	int controls = -1;
 
 	if (pmu && (at->reg == &pmu->selector.reg || at->reg == &pmu->counter ||
 		    at->reg == &pmu->counter_alias))
@@ -220,7 +221,14 @@ static int counter_of(const struct um_reg_place *at)
 	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
 		if (at->reg == &pmu->fixed[i].counter)
 			return (int)(UNCOREMSR_FIXED_COUNTERS + i);
-	return -1;
+	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++) {
+		if (pmu->fixed[i].control.msr != at->reg->msr)
+			continue;
+		if (controls >= 0)
+			return -1;
+		controls = (int)(UNCOREMSR_FIXED_COUNTERS + i);
+	}
+	return controls;
 }
 
 /* Several fixed counters may share their register. */

@@ -367,6 +367,22 @@ raw_names() {
 		'["TOR.UPPER","0xc817fe01",["TOR.UPPER"]]' ]
 }
 
+@test "decode names all events that a word may count, and no others" {
+	# 46 events share these codes, and differ in a second register.
+	[ "$(uncore-events decode --uarch=nehalem-ex mbox/raw=0x1441/ --format=json | jq '.events | length')" = 46 ]
+	run -0 uncore-events decode --uarch=nehalem-ex mbox/raw=0x2000c1/
+	[ "$(grep '^  event' <<<"$output")" = \
+		"  event  CYCLES_RETRYQ_STARVED (nehalem-ex): clocks in which the retry queue starved" ]
+	run -0 uncore-events decode --uarch=nehalem-ex rbox/ALLOC_TO_ARB.ALL,port=2,set=1/
+	[[ $output == *"event  ALLOC_TO_ARB.ALL (nehalem-ex) on port 2: packets "* ]]
+}
+
+@test "decode names what a fixed counter counts" {
+	run -0 wsm decode UNC_CLK_UNHALTED
+	[[ $output == *"event  UNC_CLK_UNHALTED (westmere): ticks of the uncore clock"* ]]
+	[ "$(uncore-events decode --uarch=sandybridge clock/UNC_CLOCK.SOCKET/ --format=json | jq -r .name)" = UNC_CLOCK.SOCKET ]
+}
+
 @test "decode reads values of other registers, by name and by address" {
 	need jq
 	[ "$(json '.fields | map(select(.value == "0x1") | .name)' decode 0x100000004 --register 0x391)" = \

@@ -4,23 +4,26 @@
 #include <string.h>
 
 #include "events/events.h"
+#include "common/array.h"
 #include "common/doubt.h"
 #include "common/number.h"
 #include "common/properties.h"
 
-enum { MAX_NAMES = 16, MAX_REMARKS = 8 };
+enum { MAX_REMARKS = 8 };
 
 /* A value, read as the content of a register. */
 struct reading {
 	const struct uncoremsr_register *reg;
 	uint64_t word, reserved;
 	bool selector, core; /* an uncore or core selector: its codes have names */
+	bool no_memory;
 	unsigned event_select;
 	uint64_t umask;
-	struct {
+	struct decoded_name {
 		const char *name, *where;
 		const struct uncoremsr_event *event; /* NULL: a core event */
-	} names[MAX_NAMES];
+		int port; /* on which it counts; -1: it belongs to none */
+	} *names;
 	size_t num_names;
 	const char *remarks[MAX_REMARKS];
 	size_t num_remarks;
@@ -33,13 +36,11 @@ static bool is_set(const struct reading *r, const char *name)
 }
 
 static void add_name(struct reading *r, const char *name, const char *where,
-		     const struct uncoremsr_event *event)
+		     const struct uncoremsr_event *event, int port)
 {
-	if (r->num_names == MAX_NAMES)
-		return;
-	r->names[r->num_names].name = name;
-	r->names[r->num_names].where = where;
-	r->names[r->num_names++].event = event;
+	const struct decoded_name n = { .name = name, .where = where, .event = event, .port = port };
+
+	r->no_memory |= ARRAY_APPEND(r->names, r->num_names, n) != 0;
 }
 
 /* Whose names they are. */
@@ -63,14 +64,16 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	unsigned type;
 
 	for (size_t i = 0; (name = uncoremsr_core_event_name(e->um, e->chosen, word, i, &type)); i++)
-		add_name(r, name, type == 0x40 ? "P cores" : type == 0x20 ? "E cores" : processor(e), NULL);
+		add_name(r, name, type == 0x40 ? "P cores" : type == 0x20 ? "E cores" : processor(e), NULL, -1);
 	return r->num_names;
 }
 
 /* Bits of the register that make an event what it is: @all of them, or its codes alone. */
 static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
-	static const char *const codes[] = { "EVENT", "EVENT_EXT", "INC_SEL", "UMASK", "UMASK_EXT" };
+	static const char *const codes[] = {
+		"EVENT", "EVENT_EXT", "UMASK", "UMASK_EXT", "INC_SEL", "SET_FLAG_SEL", "FLAG_MODE",
+	};
 	static const char *const states[] = { "EN", "RST", "OCC_CTR_RST", "OVF_EN", "PMI", "INT" };
 	const char *name, *desc;
 	unsigned shift, width;
@@ -83,7 +86,7 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	return bits;
 }
 
-/* The word that counts an event of a list. */
+/* The word that counts an event. */
 struct listed {
 	const char *pmu;
 	uint64_t word, bits;
@@ -126,27 +129,77 @@ static bool find_listed(const struct events *e, struct reading *r, bool all)
 			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, event_name(ev), compare_listed,
 					 &l);
 		if (l.is)
-			add_name(r, event_name(ev), processor(e), ev);
+			add_name(r, event_name(ev), processor(e), ev, -1);
 	}
 	return r->num_names;
 }
 
-/* Codes mean something within their PMU. */
-static void find_names(const struct events *e, struct reading *r)
+/* The port on which the event has this word, as each of the port's two counters takes it; -1: none. */
+static int port_of(const struct events *e, const char *where, const struct uncoremsr_event *ev, struct listed l)
 {
-	const char *pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU);
+	char text[120];
+
+	for (int port = 0; port < event_number(ev, UNCOREMSR_EVENT_PORTS); port++)
+		for (int set = 0; set < 2; set++) {
+			snprintf(text, sizeof(text), "%s/%s,port=%d,set=%d/", l.pmu, event_name(ev), port, set);
+			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, where, text, compare_listed, &l);
+			if (l.is)
+				return port;
+		}
+	return -1;
+}
+
+/* Codes mean something within their PMU. Names of events that have @all bits that the word has, or its codes. */
+static bool find_in_tables(const struct events *e, struct reading *r, bool all)
+{
+	const struct listed l = {
+		.pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU),
+		.word = r->word, .bits = bits_of_event(r->reg, all),
+	};
 	const struct uncoremsr_event *ev;
 	const char *where;
 
+	for (size_t i = 0; (where = events_uarch(e, i)); i++)
+		for (size_t j = 0; (ev = uncoremsr_event(e->um, where, j)) && events_is_from(ev, "table"); j++) {
+			uint64_t word = (uint64_t)event_number(ev, UNCOREMSR_EVENT_WORD);
+			int port = -1;
+
+			if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), l.pmu) != 0 ||
+			    event_number(ev, UNCOREMSR_EVENT_SELECT) < 0)
+				continue;
+			if (event_number(ev, UNCOREMSR_EVENT_PORTS) > 0
+				    ? (port = port_of(e, where, ev, l)) >= 0 : !((word ^ l.word) & l.bits))
+				add_name(r, event_name(ev), where, ev, port);
+		}
+	return r->num_names;
+}
+
+static void find_names(const struct events *e, struct reading *r)
+{
 	if (r->core && !find_core_names(e, r, r->word))
 		find_core_names(e, r, r->word & UINT64_C(0xf0000ffff));
-	for (size_t i = 0; !r->core && (where = events_uarch(e, i)); i++)
-		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, where, r->event_select,
-							    (unsigned)r->umask, j)); j++)
-			if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), pmu) == 0)
-				add_name(r, event_name(ev), where, ev);
-	if (!r->core && !r->num_names && !find_listed(e, r, true))
+	if (!r->core && !find_in_tables(e, r, true) && !find_in_tables(e, r, false) &&
+	    !find_listed(e, r, true))
 		find_listed(e, r, false);
+}
+
+/* What the fixed counter counts that the register belongs to. */
+static void find_fixed(const struct events *e, struct reading *r)
+{
+	const char *pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU), *name, *desc;
+	uint64_t counter = register_number(r->reg, UNCOREMSR_REGISTER_COUNTER);
+	const struct uncoremsr_event *ev;
+	unsigned width;
+	int free_running;
+
+	if (!pmu || counter < UNCOREMSR_FIXED_COUNTERS)
+		return;
+	name = uncoremsr_pmu_fixed_event(events_pmu(e, pmu), counter - UNCOREMSR_FIXED_COUNTERS, &desc, &width,
+					 &free_running);
+	for (size_t i = 0; name && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
+		if (strcmp(event_name(ev), name) == 0 &&
+		    strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), pmu) == 0)
+			add_name(r, name, processor(e), ev, -1);
 }
 
 static void remark(struct reading *r, const char *text)
@@ -187,8 +240,10 @@ static void read_word(const struct events *e, struct reading *r,
 			strncmp(register_name(reg), "PERF_CTL", 8) == 0,
 	};
 	r->selector = r->core || register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR);
-	if (!r->selector)
+	if (!r->selector) {
+		find_fixed(e, r);
 		return;
+	}
 	if (event < 0)
 		event = events_field(reg, "INC_SEL", word);
 	if (events_field(reg, "EVENT_EXT", word) > 0)
@@ -248,7 +303,7 @@ static void text_reserved(struct out *o, const struct reading *r)
 
 static void text_names(struct out *o, const struct reading *r)
 {
-	if (!r->num_names)
+	if (r->selector && !r->num_names)
 		out_fmt(o, "  event  0x%x:0x%llx, no name known for this processor\n", r->event_select,
 			(unsigned long long)r->umask);
 	for (size_t i = 0; i < r->num_names; i++) {
@@ -258,6 +313,8 @@ static void text_names(struct out *o, const struct reading *r)
 		int64_t value = event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE);
 
 		out_fmt(o, "  event  %s (%s)", r->names[i].name, r->names[i].where);
+		if (r->names[i].port >= 0)
+			out_fmt(o, " on port %d", r->names[i].port);
 		if (desc)
 			out_fmt(o, ": %s", desc);
 		if (value > 0)
@@ -279,8 +336,7 @@ static void text_reading(struct events *e, const struct reading *r)
 	text_reserved(o, r);
 	if (elsewhere)
 		out_fmt(o, "  not on this processor; this is its meaning with --uarch=%s\n", elsewhere);
-	if (r->selector)
-		text_names(o, r);
+	text_names(o, r);
 	for (size_t i = 0; i < r->num_remarks; i++)
 		out_fmt(o, "  note   %s\n", r->remarks[i]);
 	if (r->word & register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO))
@@ -289,6 +345,13 @@ static void text_reading(struct events *e, const struct reading *r)
 }
 
 /* ---- JSON, CSV ---- */
+
+static void write_codes(struct records *f, const struct reading *r)
+{
+	record_word(f, "event_select", r->event_select);
+	record_word(f, "umask", r->umask);
+	record_word(f, "encoding", r->word);
+}
 
 static void write_event(struct records *f, const struct reading *r)
 {
@@ -300,9 +363,8 @@ static void write_event(struct records *f, const struct reading *r)
 	record_str(f, "name", r->num_names ? r->names[0].name : codes);
 	record_str(f, "pmu", r->core ? "core"
 				     : uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU));
-	record_word(f, "event_select", r->event_select);
-	record_word(f, "umask", r->umask);
-	record_word(f, "encoding", r->word);
+	if (r->selector)
+		write_codes(f, r);
 	record_str(f, "kind", ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_KIND) : NULL);
 	record_str(f, "description", ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION) : NULL);
 	record_open_list(f, "sources");
@@ -326,7 +388,7 @@ static void write_reading(struct records *f, const struct reading *r)
 	record_word(f, "address", register_address(r->reg));
 	record_word(f, "reserved", r->reserved);
 	record_word(f, "reads_back", r->word & ~register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO));
-	if (r->selector)
+	if (r->selector || r->num_names)
 		write_event(f, r);
 	record_open_list(f, "fields");
 	put_fields(NULL, f, r);
@@ -365,7 +427,7 @@ static void show(struct events *e, const struct reading *r, const struct reading
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word)
 {
 	const struct uncoremsr_register *core = events_core_selector(e);
-	struct reading r, as_core;
+	struct reading r, as_core = { .reg = NULL };
 	bool other;
 
 	/* Both are in every table: only memory can be lacking. */
@@ -377,7 +439,11 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 		!(word & ~register_number(core, UNCOREMSR_REGISTER_VALID));
 	if (other)
 		read_word(e, &as_core, core, word);
+	if (r.no_memory || as_core.no_memory)
+		out_lacks_memory();
 	show(e, &r, other ? &as_core : NULL);
+	free(r.names);
+	free(as_core.names);
 	return TOOL_DONE;
 }
 
