@@ -425,8 +425,7 @@ static bool has_whole_words(struct um_term_list l)
  * terms say, stays as it was written; of the core, which the kernel counts as well, all that is more than a
  * name.
  */
-static void name_listed(struct um_encoder *s, const struct um_json_lists *lists, const struct um_listed *l,
-			struct um_encoding *ev)
+static void name_listed(struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
 {
 	const struct um_json_event *entry = l->entry;
 	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len];
@@ -434,7 +433,7 @@ static void name_listed(struct um_encoder *s, const struct um_json_lists *lists,
 
 	if (!um_pmu_is_core(ev->pmu) && !l->num_more && !has_whole_words(l->terms) &&
 	    !has_whole_words(l->modifiers) &&
-	    um_json_find(lists, entry->name, strlen(entry->name)) == entry &&
+	    um_json_find(s->lists, entry->name, strlen(entry->name)) == entry &&
 	    encode_plain(s, l, entry, &plain) && um_event_spell_listed(ev, &plain, entry->name))
 		return;
 	snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? entry->name : l->ev->text);
@@ -454,15 +453,14 @@ static void name_of_kind(struct um_encoding *ev, const struct um_listed *l,
 }
 
 /* In the lists of both kinds of core: on each by its own codes. */
-static int encode_kinds(struct um_encoder *s, const struct um_json_lists *lists,
-			const struct um_listed *l, uint8_t only)
+static int encode_kinds(struct um_encoder *s, const struct um_listed *l, uint8_t only)
 {
 	static const uint8_t types[] = { 0x40, 0x20 };
 	size_t before = s->list->num;
 	int err = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(types) && !err; i++) {
-		const struct um_json_event *entry = um_json_find_for(lists, l->name, l->len, types[i]);
+		const struct um_json_event *entry = um_json_find_for(s->lists, l->name, l->len, types[i]);
 		size_t from = s->list->num;
 
 		if (!entry || (only && only != types[i]))
@@ -478,21 +476,20 @@ static int encode_kinds(struct um_encoder *s, const struct um_json_lists *lists,
 	return err;
 }
 
-static int encode_entry(struct um_encoder *s, const struct um_json_lists *lists,
-			const struct um_listed *l)
+static int encode_entry(struct um_encoder *s, const struct um_listed *l)
 {
 	const struct um_json_event *entry = l->entry;
 	uint8_t other = entry->core_type == 0x40 ? 0x20 : 0x40;
 	size_t before = s->list->num;
 	int err;
 
-	if (entry->core_type && (s->core_type || um_json_find_for(lists, l->name, l->len, other)))
-		return encode_kinds(s, lists, l, s->core_type);
+	if (entry->core_type && (s->core_type || um_json_find_for(s->lists, l->name, l->len, other)))
+		return encode_kinds(s, l, s->core_type);
 	if (entry->core_type)
 		s->core_type = entry->core_type;
 	err = encode_listed(s, l, entry);
 	if (!err && s->list->num == before + 1)
-		name_listed(s, lists, l, &s->list->events[before]);
+		name_listed(s, l, &s->list->events[before]);
 	return err;
 }
 
@@ -552,8 +549,7 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 }
 
 /* Of the core the tables have what is architectural, and a list its own processor's codes. */
-static bool is_of_list(const struct um_encoder *s, const struct um_json_lists *lists,
-		       const struct um_listed *l)
+static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 {
 	const struct um_json_event *entry = l->entry;
 	const struct uncoremsr_pmu *pmu;
@@ -566,11 +562,10 @@ static bool is_of_list(const struct um_encoder *s, const struct um_json_lists *l
 					&ignored) || !um_pmu_is_core(pmu)))
 		return false;
 	return !s->core_type || !entry->core_type ||
-	       um_json_find_for(lists, l->name, l->len, s->core_type);
+	       um_json_find_for(s->lists, l->name, l->len, s->core_type);
 }
 
-static int encode_event(struct um_encoder *s, const struct um_event *ev,
-			const struct um_json_lists *lists)
+static int encode_event(struct um_encoder *s, const struct um_event *ev)
 {
 	size_t before = s->list->num;
 	struct um_listed l;
@@ -582,13 +577,13 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 	if (ev->group_mods)
 		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));
-	um_listed_find(&l, s->pmus, lists, ev);
-	listed = is_of_list(s, lists, &l);
-	err = listed ? encode_entry(s, lists, &l) : encode_by_tables(s, ev);
+	um_listed_find(&l, s->pmus, s->lists, ev);
+	listed = is_of_list(s, &l);
+	err = listed ? encode_entry(s, &l) : encode_by_tables(s, ev);
 	if (!listed && l.entry && err && err != -ENOMEM)
-		err = encode_entry(s, lists, &l);
+		err = encode_entry(s, &l);
 	if (err == -ENOENT && !l.entry)
-		err = um_listed_refused(lists, ev, s->e) ?: err;
+		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)
 		snprintf(s->list->events[i].name, sizeof(s->list->events[i].name), "%.*s",
 			 (int)ev->shown_len, ev->shown);
@@ -600,7 +595,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 		     struct um_error *e)
 {
 	struct um_encoder s = {
-		.pmus = pmus, .plain = um_event_plain_pmu(pmus), .list = list, .e = e,
+		.pmus = pmus, .lists = lists, .plain = um_event_plain_pmu(pmus), .list = list, .e = e,
 	};
 	size_t before = list->num;
 	unsigned groups_before = list->num_groups;
@@ -613,7 +608,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 
 		if (own || !i || events[i].group != events[i - 1].group)
 			s.group = list->num_groups++;
-		err = encode_event(&s, &events[i], lists);
+		err = encode_event(&s, &events[i]);
 		if (err) {
 			list->num = before;
 			list->num_groups = groups_before;

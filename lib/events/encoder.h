@@ -11,6 +11,7 @@
 
 struct um_encoder {
 	const struct um_event_pmus *pmus;
+	const struct um_json_lists *lists; /* NULL: none */
 	const struct uncoremsr_pmu *plain; /* um_event_plain_pmu() */
 	struct um_encodings *list;
 	struct um_error *e;

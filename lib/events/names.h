@@ -46,6 +46,8 @@ const struct um_event_row *um_event_named(const struct um_event_table *t, unsign
 /* The first table of another processor that has the name, and the row there; NULL: none has. */
 const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
 						const struct um_event_row **row);
+/* Is the text part of the row's name? */
+bool um_event_has_part(const struct um_event_row *row, const char *text, size_t len);
 /* Names that may have been meant, the likeliest first. Returns how many, at most UM_NEAR. */
 size_t um_event_near(const struct um_event_table *t, const char *text, size_t len,
 		     const struct um_event_row *near[UM_NEAR]);

@@ -41,15 +41,27 @@ unsigned um_name_distance(const char *a, size_t len_a, const char *b, size_t len
 	return row[len_b];
 }
 
+static bool is_part(const char *name, size_t len, const char *other)
+{
+	return len >= strlen("UNC_") + SHORTEST_PART && strstr(other, name + strlen("UNC_"));
+}
+
+bool um_event_has_part(const struct um_event_row *row, const char *text, size_t len)
+{
+	char name[UM_EVENT_FOLDED], other[UM_EVENT_FOLDED];
+	size_t folded = um_name_fold(text, len, name);
+
+	um_name_fold_row(row, other);
+	return folded && is_part(name, folded, other);
+}
+
 static unsigned errors(const char *name, size_t len, const struct um_event_row *row,
 		       unsigned limit)
 {
 	char other[UM_EVENT_FOLDED];
 	size_t other_len = um_name_fold_row(row, other);
-	const char *part = name + strlen("UNC_");
 
-	if (limit >= REMEMBERED_PART && len >= strlen("UNC_") + SHORTEST_PART &&
-	    strstr(other, part))
+	if (limit >= REMEMBERED_PART && is_part(name, len, other))
 		return REMEMBERED_PART;
 	return um_name_distance(name, len, other, other_len, limit);
 }

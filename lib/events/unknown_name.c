@@ -66,6 +66,15 @@ static int not_among(struct um_encoder *s, const struct uncoremsr_pmu *pmu)
 	return -ENOENT;
 }
 
+/* The names of the other processors' events are in the lists of their vendor. */
+static bool has_names(const struct um_encoder *s)
+{
+	for (size_t i = 0; i < s->pmus->num; i++)
+		if (!um_pmu_is_core(s->pmus->pmus[i]) && um_event_table_of(s->pmus->uarch, s->pmus->pmus[i]))
+			return true;
+	return s->lists;
+}
+
 static int nowhere(struct um_encoder *s, const struct um_event_row *const near[UM_NEAR], size_t num)
 {
 	char names[UM_NEAR * (UM_EVENT_NAME + 4)] = "", pmus[128];
@@ -83,7 +92,8 @@ static int nowhere(struct um_encoder *s, const struct um_event_row *const near[U
 	else
 		um_hint(s->e, "%s%s%sany code can be counted as PMU/event=NUMBER,umask=NUMBER/ "
 			"with one of %s", num ? "did you mean " : "", names,
-			num ? "? Or else: " : "",
+			num ? "? Or else: " : has_names(s) ? ""
+			: "names of its events are in its vendor's list (uncore-events import); ",
 			um_event_pmu_names(s->pmus, pmus, sizeof(pmus)));
 	return -ENOENT;
 }
@@ -133,7 +143,7 @@ int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, cons
 		    const struct um_name_heads *h)
 {
 	const struct um_event_row *near[UM_NEAR], *row;
-	size_t first = (size_t)(h->ends[0] - text);
+	size_t first = (size_t)(h->ends[0] - text), num;
 	const struct uncoremsr_pmu *other_pmu;
 
 	if (!s->e)
@@ -141,7 +151,9 @@ int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, cons
 	other_pmu = only ? neighbour(s, text, first) : NULL;
 	if (other_pmu)
 		return next_door(s, only, other_pmu, text, first);
-	for (size_t i = h->num; i-- > 0;) {
+	num = find_near(s, only, text, h, near);
+	/* Part of a name of this processor is meant rather than a whole name of another. */
+	for (size_t i = h->num; i-- > 0 && !(num && um_event_has_part(near[0], text, first));) {
 		size_t len = (size_t)(h->ends[i] - text);
 		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);
 
@@ -150,5 +162,5 @@ int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, cons
 	}
 	if (only && !only->num_general)
 		return not_among(s, only);
-	return nowhere(s, near, find_near(s, only, text, h, near));
+	return nowhere(s, near, num);
 }

@@ -367,6 +367,23 @@ raw_names() {
 		'["TOR.UPPER","0xc817fe01",["TOR.UPPER"]]' ]
 }
 
+@test "part of a name leads to the names of this processor that have it" {
+	run -2 uncore-read --machine=sim:westmere-2s -e PROCHOT
+	[[ $output == *"no event of that name on westmere; did you mean UNC_PROCHOT_ASSERTION, "* ]]
+	run -0 wsm list PROCHOT
+	[ "$(grep -c PROCHOT_ASSERTION <<<"$output")" = 1 ]
+	run -2 wsm list NOSUCH
+	[[ $output == *"event 'NOSUCH': no event of that name"* ]]
+}
+
+@test "where names are in the vendor's list, an unknown name says how to import it" {
+	run -2 uncore-read --machine=sim:skylake-sp-2s -e imc
+	[[ $output == *"names of its events are in its vendor's list (uncore-events import)"* ]]
+	echo '[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" } ]' >"$BATS_TEST_TMPDIR/list.json"
+	run -2 uncore-read --machine=sim:skylake-sp-2s --event-list="$BATS_TEST_TMPDIR/list.json" -e imc
+	[[ $output != *"uncore-events import"* ]]
+}
+
 @test "decode names all events that a word may count, and no others" {
 	# 46 events share these codes, and differ in a second register.
 	[ "$(uncore-events decode --uarch=nehalem-ex mbox/raw=0x1441/ --format=json | jq '.events | length')" = 46 ]

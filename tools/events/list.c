@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-events list and search: names of every source. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -313,6 +314,20 @@ static int no_memory(void)
 	return tool_say(&events_tool, TOOL_PARTIAL, "out of memory");
 }
 
+/* By name or pattern. What is neither is part of a name. */
+static int find(struct events *e, const char *text, struct found *f)
+{
+	int num = uncoremsr_event_find(e->um, e->chosen, text, add, f);
+	char part[128];
+
+	if (num != -ENOENT || strpbrk(text, "*?[/:") ||
+	    snprintf(part, sizeof(part), "*%s*", text) >= (int)sizeof(part) ||
+	    (num = uncoremsr_event_find(e->um, e->chosen, part, add, f)) > 0)
+		return num;
+	/* What is wrong is said about the text as it was given. */
+	return uncoremsr_event_find(e->um, e->chosen, text, add, f);
+}
+
 int events_list(struct events *e)
 {
 	struct found f = { .e = e };
@@ -323,7 +338,7 @@ int events_list(struct events *e)
 	if (e->metrics)
 		return events_metrics(e);
 	if (e->num_words)
-		num = uncoremsr_event_find(e->um, e->chosen, e->words[0], add, &f);
+		num = find(e, e->words[0], &f);
 	else
 		add_all(&f);
 	if (f.no_memory)
