@@ -367,6 +367,14 @@ raw_names() {
 		'["TOR.UPPER","0xc817fe01",["TOR.UPPER"]]' ]
 }
 
+@test "where Linux drops bits of an event there is no word for perf" {
+	# Bits 59 and 60 of a selector of the data fabric, which amd_uncore takes and then drops.
+	run -0 uncore-events encode --machine=sim:zen-1s df/event=0x1047,umask=0x38/
+	[[ $output == *"perf     none: Linux's driver would count another event"* ]]
+	run -0 uncore-events encode --machine=sim:zen-1s df/event=0x107,umask=0x38/
+	[[ $output == *"perf     amd_df/config=0x100003807/"* ]]
+}
+
 @test "part of a name leads to the names of this processor that have it" {
 	run -2 uncore-read --machine=sim:westmere-2s -e PROCHOT
 	[[ $output == *"no event of that name on westmere; did you mean UNC_PROCHOT_ASSERTION, "* ]]

@@ -228,14 +228,16 @@ static void put_recipe(struct events *e, const struct events_row *row)
 }
 
 /* Why there is no spelling. What others call the events of boxes and cores is not known here. */
-static const char *no_spelling(const struct events_row *row, const char *who)
+static const char *no_spelling(const struct events *e, const struct events_row *row, const char *who)
 {
+	const char *name = uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_PMU);
 	uint64_t value;
 
 	if (strcmp(who, "perf") == 0)
 		return events_extra(row->encoding, 0, &value)
 			       ? "none: Linux's driver would leave out part of its filter, or add to it"
-			       : "not known here";
+			       : !events_is_fixed(row) && uncoremsr_pmu_text(events_pmu(e, name), UNCOREMSR_PMU_KERNEL_NAME)
+			       ? "none: Linux's driver would count another event" : "not known here";
 	return events_is_uncore(row) ? "none: it has no word for this event"
 				     : "not known here: it may have a word of its own";
 }
@@ -265,7 +267,7 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
 		spellings[i].spell(e, row, text, sizeof(text));
 		if (!*text)
-			snprintf(text, sizeof(text), "%s", no_spelling(row, spellings[i].label));
+			snprintf(text, sizeof(text), "%s", no_spelling(e, row, spellings[i].label));
 		out_fmt(o, "  %-9s%s\n", spellings[i].label, text);
 	}
 	put_recipe(e, row);

@@ -78,7 +78,7 @@ static void spell_perf_boxes(const struct events *e, const struct events_row *ro
 	uint64_t value;
 
 	*buf = '\0';
-	if (!kernel || (events_extra(row->encoding, 0, &value) && !terms))
+	if (!kernel || (!terms && !events_is_fixed(row)))
 		return;
 	if (uncoremsr_encoding_number(row->encoding, UNCOREMSR_ENCODING_UNIT, &unit) == 0)
 		snprintf(number, sizeof(number), "_%u", (unsigned)unit);
