@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "events/listed.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -191,6 +192,12 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
 	return other;
 }
 
+/* Modifiers are small letters: E is a unit mask of a list, e is edge. */
+static bool is_letter(const struct um_event_term *t)
+{
+	return t->name_len == 1 && islower((unsigned char)*t->name);
+}
+
 /*
  * libpfm4 ors several unit masks of one event: "UNC_M_CAS_COUNT:RD:WR", where the list has
  * UNC_M_CAS_COUNT.RD and UNC_M_CAS_COUNT.WR. Returns how many parts behind the name they are.
@@ -198,7 +205,7 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 			 const struct um_event_term *at, size_t num, struct settings *s)
 {
-	for (; num && at->name_len && !at->value && l->num_more < UM_LISTED_MASKS; num--, at++) {
+	for (; num && at->name_len && !at->value && !is_letter(at) && l->num_more < UM_LISTED_MASKS; num--, at++) {
 		const struct um_json_event *other = with_mask(l, lists, at);
 
 		if (!other || !is_sibling(l->entry, other))

@@ -17,10 +17,6 @@ setup() {
 	END
 	echo '[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" } ]' \
 		>intel/SKX/events/uncore.json
-	cat >lookup.json <<-'END'
-	[ { "EventName": "UNC_CHA_LLC_LOOKUP.ALL", "Unit": "CHA", "EventCode": "0x34", "UMask": "0xff", "UMaskExt": "0x1fff" },
-	  { "EventName": "UNC_CHA_LLC_LOOKUP.E", "Unit": "CHA", "EventCode": "0x34", "UMask": "0x20", "UMaskExt": "0x0" } ]
-	END
 }
 
 @test "what is known to be wrong is still wrong" {

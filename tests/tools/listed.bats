@@ -399,3 +399,14 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	run -0 --separate-stderr uncore-events list --machine=sim:skylake-sp-2s --verbose "${lists[@]}"
 	[ -z "$stderr" ]
 }
+
+@test "a small letter behind a name of a list is a modifier, a capital its unit mask" {
+	cat >lookup.json <<-'END'
+	[ { "EventName": "UNC_CHA_LLC_LOOKUP.ALL", "Unit": "CHA", "EventCode": "0x34", "UMask": "0xff", "UMaskExt": "0x1fff" },
+	  { "EventName": "UNC_CHA_LLC_LOOKUP.E", "Unit": "CHA", "EventCode": "0x34", "UMask": "0x20", "UMaskExt": "0x0" } ]
+	END
+	run -0 uncore-events encode --machine=sim:sapphire-rapids-2s --event-list=lookup.json \
+		UNC_CHA_LLC_LOOKUP.ALL:e UNC_CHA_LLC_LOOKUP.ALL:E --format=json
+	# The unit mask of E is part of that of ALL.
+	[ "$(jq -rs 'map(.encoding) | join(" ")' <<<"${output#*hardware$'\n'}")" = "0x1fff0004ff34 0x1fff0000ff34" ]
+}
