@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Arrays that grow: a pointer and a number of elements, at first NULL and 0. The capacity is the next power of two
+ * and is not kept, so these macros alone may allocate such an array: malloc() of 3 elements has no room for a fourth.
+ * The tools share this file: tools/common/array.h is a link to it.
+ */
+#ifndef COMMON_ARRAY_H
+#define COMMON_ARRAY_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for @more elements behind the @num of @items, until the next call. 0; -ENOMEM: the array is as before. */
+#define ARRAY_ROOM(items, num, more) array_room(&(items), num, more, sizeof(*(items)))
+/* Put an element at the end and count it. 0; -ENOMEM: the array is as before, and the element was not evaluated. */
+#define ARRAY_APPEND(items, num, ...) \
+	(ARRAY_ROOM(items, num, 1) ? -ENOMEM : ((items)[num] = (__VA_ARGS__), (num)++, 0))
+
+/* @array: address of the pointer to the elements. */
+static inline int array_room(void *array, size_t num, size_t more, size_t size)
+{
+	size_t room = num > 0;
+	void *items;
+
+	while (room < num)
+		room *= 2;
+	if (more <= room - num)
+		return 0;
+	if (more > SIZE_MAX / 2 / size - num)
+		return -ENOMEM;
+	while (room < num + more)
+		room = room ? 2 * room : 1;
+	/* The type of the pointer is not known here. */
+	memcpy(&items, array, sizeof(items));
+	items = realloc(items, room * size);
+	if (!items)
+		return -ENOMEM;
+	memcpy(array, &items, sizeof(items));
+	return 0;
+}
+
+#endif

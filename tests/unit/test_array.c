@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The array that grows. No public header shows where it reallocates, and what it does at the largest numbers. */
+#include <check.h>
+#include <malloc.h>
+
+#include "common/array.h"
+#include "suites.h"
+
+struct point {
+	size_t x, y;
+};
+
+START_TEST(elements_stay_while_the_array_grows)
+{
+	struct point *points = NULL;
+	size_t num = 0;
+
+	for (size_t i = 0; i < 1000; i++)
+		ck_assert_int_eq(ARRAY_APPEND(points, num, (struct point){ i, 2 * i }), 0);
+	ck_assert_uint_eq(num, 1000);
+	for (size_t i = 0; i < num; i++)
+		ck_assert(points[i].x == i && points[i].y == 2 * i);
+	free(points);
+}
+END_TEST
+
+/* An array that lost elements still has a capacity that follows from their number, or a larger one. */
+START_TEST(an_array_that_was_cut_grows_again)
+{
+	unsigned *numbers = NULL;
+
+	for (unsigned cut = 0; cut < 20; cut++) {
+		size_t num = 0;
+
+		for (unsigned i = 0; i < 20; i++)
+			ck_assert_int_eq(ARRAY_APPEND(numbers, num, i), 0);
+		for (num = cut; num < 40;)
+			ck_assert_int_eq(ARRAY_APPEND(numbers, num, (unsigned)num), 0);
+		for (unsigned i = 0; i < 40; i++)
+			ck_assert_uint_eq(numbers[i], i);
+	}
+	free(numbers);
+}
+END_TEST
+
+/* What was reserved can be written, and what an array of that number has can be appended to. */
+START_TEST(room_for_several_is_made_at_once)
+{
+	for (size_t num = 0; num < 20; num++)
+		for (size_t more = 0; more < 20; more++) {
+			unsigned *numbers = NULL;
+			size_t have = 0;
+
+			while (have < num)
+				ck_assert_int_eq(ARRAY_APPEND(numbers, have, 1), 0);
+			ck_assert_int_eq(ARRAY_ROOM(numbers, num, more), 0);
+			ck_assert_uint_ge(malloc_usable_size(numbers), (num + more) * sizeof(*numbers));
+			for (have = num + more; have < 50;)
+				ck_assert_int_eq(ARRAY_APPEND(numbers, have, 1), 0);
+			free(numbers);
+		}
+}
+END_TEST
+
+START_TEST(nothing_is_allocated_for_nothing)
+{
+	unsigned *numbers = NULL;
+
+	ck_assert_int_eq(ARRAY_ROOM(numbers, 0, 0), 0);
+	ck_assert_ptr_null(numbers);
+}
+END_TEST
+
+/* More than there is, and numbers that would be few bytes if a product or a sum wrapped. */
+START_TEST(without_memory_the_array_is_as_before)
+{
+	static const size_t more[] = {
+#ifndef __SANITIZE_ADDRESS__ /* whose realloc() ends the program */
+		SIZE_MAX / 2 / sizeof(struct point) - 3,
+#endif
+		SIZE_MAX / sizeof(struct point) + 1, SIZE_MAX / 2 + 2, SIZE_MAX - 3, SIZE_MAX,
+	};
+	struct point *points = NULL;
+	size_t num = 0;
+
+	while (num < 3)
+		ck_assert_int_eq(ARRAY_APPEND(points, num, (struct point){ num, 7 }), 0);
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+		const struct point *before = points;
+
+		ck_assert_int_eq(ARRAY_ROOM(points, num, more[i]), -ENOMEM);
+		ck_assert_ptr_eq(points, before);
+	}
+	ck_assert_uint_eq(points[2].x, 2);
+	free(points);
+}
+END_TEST
+
+Suite *array_suite(void)
+{
+	Suite *s = suite_create("array");
+	TCase *tc = tcase_create("array");
+
+	tcase_add_test(tc, elements_stay_while_the_array_grows);
+	tcase_add_test(tc, an_array_that_was_cut_grows_again);
+	tcase_add_test(tc, room_for_several_is_made_at_once);
+	tcase_add_test(tc, nothing_is_allocated_for_nothing);
+	tcase_add_test(tc, without_memory_the_array_is_as_before);
+	suite_add_tcase(s, tc);
+	return s;
+}
