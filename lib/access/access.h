@@ -162,7 +162,7 @@ struct um_cpuid_leaf {
 
 struct um_cpuid_dump {
 	struct um_cpuid_leaf *leaves; /* by CPU, leaf and sub-leaf */
-	size_t num, room;
+	size_t num;
 };
 
 /*

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "access/access.h"
+#include "common/array.h"
 #include "common/file.h"
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
@@ -100,23 +101,6 @@ static bool take_leaf(struct parser *s, struct um_cpuid_leaf *l)
 	return true;
 }
 
-static int append(struct parser *s, const struct um_cpuid_leaf *l)
-{
-	struct um_cpuid_dump *d = s->d;
-
-	if (d->num == d->room) {
-		size_t room = d->room ? 2 * d->room : 64;
-		struct um_cpuid_leaf *grown = realloc(d->leaves, room * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		d->leaves = grown;
-		d->room = room;
-	}
-	d->leaves[d->num++] = *l;
-	return 0;
-}
-
 /* Basic, Xeon Phi, hypervisor, extended and Centaur leaves: there are no others. */
 static bool leaf_may_be(uint32_t leaf)
 {
@@ -178,7 +162,7 @@ static int take_line(struct parser *s, bool whole)
 			       "%s:%u: leaf 0x%08x: no processor has leaves there", UM_QUOTED(s->path),
 			       s->line, l.leaf);
 	l.cpu = (unsigned)s->cpu;
-	return append(s, &l);
+	return ARRAY_APPEND(s->d->leaves, s->d->num, l);
 }
 
 static int take_lines(struct parser *s, const char *text, size_t len)
@@ -340,7 +324,7 @@ int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *t
 		err = check(&s);
 	}
 	if (err == -ENOMEM)
-		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: out of memory", UM_QUOTED(path));
+		um_no_memory(e);
 	if (err)
 		um_cpuid_dump_free(d);
 	return err;

@@ -18,6 +18,7 @@
 
 #include "access/access.h"
 #include "access/cpuid_insn.h"
+#include "common/array.h"
 
 struct device {
 	struct um_access base;
@@ -185,17 +186,9 @@ static int device_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32
 
 static int grow_fds(struct device *d, unsigned cpu)
 {
-	unsigned num = cpu + 64;
-	int *fds;
-
-	if (cpu < d->num_fds)
-		return 0;
-	fds = realloc(d->fds, num * sizeof(*fds));
-	if (!fds)
-		return -ENOMEM;
-	memset(fds + d->num_fds, 0, (num - d->num_fds) * sizeof(*fds));
-	d->fds = fds;
-	d->num_fds = num;
+	while (cpu >= d->num_fds)
+		if (ARRAY_APPEND(d->fds, d->num_fds, 0))
+			return -ENOMEM;
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "access/access.h"
+#include "common/array.h"
 
 struct shadow {
 	unsigned cpu;
@@ -19,7 +20,7 @@ struct dry_run {
 	struct um_access base;
 	struct um_access *inner;
 	struct shadow *shadows;
-	size_t num, room;
+	size_t num;
 	uint64_t passed; /* by advance() */
 };
 
@@ -91,19 +92,9 @@ static int dry_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 	struct dry_run *d = self(a);
 	struct shadow *s = find_shadow(d, cpu, msr);
 
-	if (!s && d->num == d->room) {
-		size_t room = d->room ? 2 * d->room : 32;
-
-		s = realloc(d->shadows, room * sizeof(*s));
-		if (!s)
-			return -ENOMEM;
-		d->shadows = s;
-		d->room = room;
-		s = NULL;
-	}
 	if (!s)
-		s = &d->shadows[d->num++];
-	*s = (struct shadow){ .cpu = cpu, .msr = msr, .value = value };
+		return ARRAY_APPEND(d->shadows, d->num, (struct shadow){ .cpu = cpu, .msr = msr, .value = value });
+	s->value = value;
 	return 0;
 }
 

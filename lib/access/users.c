@@ -2,23 +2,15 @@
 /* Who has a CPU's register device open: each session, each watcher, each question while it is asked. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "access/access.h"
+#include "common/array.h"
 
 static int make_room(struct um_access *a, unsigned cpu)
 {
-	unsigned num = cpu + 64;
-	unsigned *users;
-
-	if (cpu < a->num_users)
-		return 0;
-	users = realloc(a->users, num * sizeof(*users));
-	if (!users)
-		return -ENOMEM;
-	memset(users + a->num_users, 0, (num - a->num_users) * sizeof(*users));
-	a->users = users;
-	a->num_users = num;
+	while (cpu >= a->num_users)
+		if (ARRAY_APPEND(a->users, a->num_users, 0))
+			return -ENOMEM;
 	return 0;
 }
 

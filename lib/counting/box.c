@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/text.h"
 #include "events/event.h"
 #include "machine/core_kind.h"
@@ -67,17 +68,11 @@ static unsigned place_of(const struct um_machine *m, enum um_scope scope, unsign
 
 static struct um_spot *spot_of(struct um_spots *list, unsigned number, unsigned cpu)
 {
-	struct um_spot *more;
-
 	for (size_t i = 0; i < list->num; i++)
 		if (list->all[i].number == number)
 			return &list->all[i];
-	more = realloc(list->all, (list->num + 1) * sizeof(*more));
-	if (!more)
-		return NULL;
-	list->all = more;
-	more[list->num] = (struct um_spot){ .number = number, .cpu = cpu };
-	return &more[list->num++];
+	return ARRAY_APPEND(list->all, list->num, (struct um_spot){ .number = number, .cpu = cpu })
+	       ? NULL : &list->all[list->num - 1];
 }
 
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,

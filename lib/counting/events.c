@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/text.h"
 #include "events/kernel_scale.h"
 #include "events/scanner.h"
@@ -315,7 +316,7 @@ int um_msr_join(void *state, size_t *where, struct um_error *e)
 	size_t before = list->num;
 	unsigned group;
 
-	if (!groups || um_events_make_room(list, s->claimed.num)) {
+	if (!groups || ARRAY_ROOM(list->events, list->num, s->claimed.num)) {
 		free(groups);
 		return um_no_memory(e);
 	}

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/array.h"
+
 #define LOCK_FILE "lock"
 #define OWN_FILE "root.lock"
 
@@ -147,17 +149,11 @@ void um_handle_leases_free(struct um_handle_leases *all)
 static int take_of_handle(struct um_guard *g, uint64_t byte)
 {
 	struct um_handle_leases *all = g->of_handle;
-	struct handle_lease *grown;
 
 	for (size_t i = 0; i < all->num; i++)
 		if (all->list[i].byte == byte)
 			return all->list[i].by == g ? 0 : -EAGAIN;
-	grown = realloc(all->list, (all->num + 1) * sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	all->list = grown;
-	grown[all->num++] = (struct handle_lease){ .byte = byte, .by = g };
-	return 0;
+	return ARRAY_APPEND(all->list, all->num, (struct handle_lease){ .byte = byte, .by = g });
 }
 
 static void give_back(struct um_guard *g, uint64_t byte)
@@ -367,7 +363,7 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held
 	if (err >= 0)
 		return 0;
 	if (err == -ENOMEM)
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	if (!um_is_busy(err))
 		return cannot_use(g, LOCK_FILE, err, NULL, e);
 	um_lease_holder(g, l, held_by);

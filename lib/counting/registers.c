@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "uarch/thermal.h"
 
 /*
@@ -102,20 +103,12 @@ static struct seen *last_seen(struct um_traced *t, unsigned cpu, uint32_t msr)
 static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	struct um_traced *t = m->traced;
-	struct seen *seen = last_seen(t, cpu, msr), *more;
+	struct seen *seen = last_seen(t, cpu, msr);
 
-	if (seen) {
+	if (seen)
 		seen->value = value;
-		return;
-	}
-	more = t ? realloc(t->all, (t->num + 1) * sizeof(*more)) : NULL;
-	/* A later line has no old value then. */
-	if (t && !more)
-		um_access_lacks_memory(m->access);
-	if (!more)
-		return;
-	t->all = more;
-	more[t->num++] = (struct seen){ cpu, msr, value };
+	else if (t && ARRAY_APPEND(t->all, t->num, (struct seen){ cpu, msr, value }))
+		um_access_lacks_memory(m->access); /* a later line has no old value then */
 }
 
 /* "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Reads no register of its own. */

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "common/text.h"
 
 /* ---- can a lease be believed? ---- */
@@ -129,13 +130,7 @@ struct listing {
 
 static int add_lease(struct listing *l, const struct uncoremsr_lease *lease)
 {
-	struct uncoremsr_lease *all = realloc(l->list->all, (l->list->num + 1) * sizeof(*all));
-
-	if (!all)
-		return um_no_memory(l->error);
-	l->list->all = all;
-	all[l->list->num++] = *lease;
-	return 0;
+	return ARRAY_APPEND(l->list->all, l->list->num, *lease) ? um_no_memory(l->error) : 0;
 }
 
 static int add(struct listing *l, const struct um_journal *j, const struct um_record *r,
@@ -150,19 +145,17 @@ static int add(struct listing *l, const struct um_journal *j, const struct um_re
 static int explain(struct listing *l, const struct um_lease_id *id, const struct um_box *box)
 {
 	unsigned gates = box->pmu ? box->pmu->num_gates : 0;
-	uint64_t *bytes = realloc(l->bytes, (l->num_bytes + gates + 1) * sizeof(*bytes));
 	struct um_lease_id gate = { .package = id->package, .die = id->die, .kind = UM_LEASE_GATE };
 
-	if (!bytes)
+	if (ARRAY_ROOM(l->bytes, l->num_bytes, gates + 1))
 		return um_no_memory(l->error);
-	l->bytes = bytes;
 	if (box->pmu)
-		bytes[l->num_bytes++] = um_lease_make(id, box).byte;
+		l->bytes[l->num_bytes++] = um_lease_make(id, box).byte;
 	else
 		l->offline = true;
 	for (unsigned i = 0; i < gates; i++) {
 		gate.number = um_gate_msr(box, &box->pmu->gates[i]);
-		bytes[l->num_bytes++] = um_lease_make(&gate, box).byte;
+		l->bytes[l->num_bytes++] = um_lease_make(&gate, box).byte;
 	}
 	return 0;
 }

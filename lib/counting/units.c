@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "counting/plan.h"
 
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev)
@@ -31,15 +32,7 @@ static bool has_events(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
 
 static struct um_unit *more_unit(struct um_msr *s)
 {
-	struct um_unit *more = realloc(s->units, (s->num_units + 1) * sizeof(*more));
-
-	if (!more)
-		return NULL;
-	s->units = more;
-	more += s->num_units++;
-	memset(more, 0, sizeof(*more));
-	more->core = -1;
-	return more;
+	return ARRAY_APPEND(s->units, s->num_units, (struct um_unit){ .core = -1 }) ? NULL : &s->units[s->num_units - 1];
 }
 
 static int core_of(struct um_msr *s, unsigned cpu)

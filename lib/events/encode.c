@@ -3,30 +3,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "events/event.h"
 #include "events/names.h"
 #include "machine/machine.h"
-
-/* Twice as much each time, because "*,*,*" makes thousands of events. */
-int um_events_make_room(struct um_encodings *list, size_t num)
-{
-	size_t room = list->room ? list->room : 8;
-	struct um_encoding *grown;
-
-	if (list->num + num <= list->room)
-		return 0;
-	while (room < list->num + num)
-		room *= 2;
-	grown = realloc(list->events, room * sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	list->events = grown;
-	list->room = room;
-	return 0;
-}
 
 /* An event being encoded. */
 struct encoding {

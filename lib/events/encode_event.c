@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/array.h"
 #include "common/text.h"
 #include "events/encoder.h"
 #include "events/json_list.h"
@@ -19,7 +20,7 @@ enum { MAX_LIST_TERMS = 24 };
 
 int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 {
-	if (um_events_make_room(list, from->num))
+	if (ARRAY_ROOM(list->events, list->num, from->num))
 		return -ENOMEM;
 	for (size_t i = 0; i < from->num; i++) {
 		list->events[list->num] = from->events[i];

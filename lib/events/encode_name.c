@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/text.h"
 #include "events/names.h"
 #include "events/encoder.h"
@@ -18,11 +19,8 @@ int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
 	if (list->num >= MAX_ENCODINGS)
 		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': more than %d events", s->text, MAX_ENCODINGS);
-	if (um_events_make_room(list, 1))
-		return um_no_memory(s->e);
 	ev->group = s->group;
-	list->events[list->num++] = *ev;
-	return 0;
+	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
 }
 
 enum { MOST_FIXED = 32 }; /* counters of a PMU that count one thing each */

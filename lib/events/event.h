@@ -88,7 +88,7 @@ int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e);
 
 struct um_encodings {
 	struct um_encoding *events;
-	size_t num, room;
+	size_t num;
 	unsigned num_groups;
 	bool no_effect;                    /* an event was refused for this */
 };
@@ -124,8 +124,6 @@ int um_events_parse(struct um_encodings *list, const char *text,
 		    const struct um_event_pmus *pmus, const struct um_json_lists *lists,
 		    struct um_error *e) UM_MUST_CHECK;
 void um_events_free(struct um_encodings *list);
-/* Room for @num more. 0 or -ENOMEM. */
-int um_events_make_room(struct um_encodings *list, size_t num) UM_MUST_CHECK;
 /* Copy all of @from behind the events of @list, with the groups numbered on. 0 or -ENOMEM. */
 int um_events_append(struct um_encodings *list, const struct um_encodings *from) UM_MUST_CHECK;
 struct um_event;

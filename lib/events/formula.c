@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
 
@@ -86,29 +87,18 @@ static bool take_word(struct scan *s, const char *word)
 	return true;
 }
 
-/* An array grows when its length is a power of two; 0: out of memory. */
-static void *room_for_one(void *array, size_t num, size_t size)
-{
-	return num & (num - 1) ? array : reallocarray(array, num ? 2 * num : 1, size);
-}
-
 static int push(struct scan *s, enum op op, size_t arg, double number)
 {
 	struct um_formula *f = s->f;
-	struct um_formula_step *steps = room_for_one(f->steps, f->num_steps, sizeof(*steps));
 
-	if (!steps)
-		return um_no_memory(s->e);
-	f->steps = steps;
-	f->steps[f->num_steps++] = (struct um_formula_step){ op, arg, number };
-	return 0;
+	return ARRAY_APPEND(f->steps, f->num_steps, (struct um_formula_step){ op, arg, number })
+	       ? um_no_memory(s->e) : 0;
 }
 
 /* Takes over @text, which NULL says there was no memory for. */
 static int push_input(struct scan *s, enum um_formula_kind kind, char *text, int unit)
 {
 	struct um_formula *f = s->f;
-	struct um_formula_input *inputs;
 	size_t i;
 
 	if (!text)
@@ -121,13 +111,10 @@ static int push_input(struct scan *s, enum um_formula_kind kind, char *text, int
 		free(text);
 		return push(s, OP_INPUT, i, 0);
 	}
-	inputs = room_for_one(f->inputs, f->num_inputs, sizeof(*inputs));
-	if (!inputs) {
+	if (ARRAY_APPEND(f->inputs, f->num_inputs, (struct um_formula_input){ text, kind, unit })) {
 		free(text);
 		return um_no_memory(s->e);
 	}
-	f->inputs = inputs;
-	f->inputs[f->num_inputs++] = (struct um_formula_input){ text, kind, unit };
 	return push(s, OP_INPUT, i, 0);
 }
 

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/array.h"
+
 #define OWN_TREE "proc/device-tree"
 #define COUNTERS "imc-counters"
 /* As the catalogs are published: "81E00612.4E0200.dtb". */
@@ -109,18 +111,14 @@ static int make_names(struct um_imc_list *list)
 static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own,
 		struct um_error *e)
 {
-	struct um_imc_list list = { .path = strdup(path), .own = own, .catalog = c }, *grown;
+	struct um_imc_list list = { .path = strdup(path), .own = own, .catalog = c };
 
 	if (c->has_version)
 		snprintf(list.version, sizeof(list.version), "0x%x", (unsigned)c->version);
-	grown = list.path && !make_names(&list) ? realloc(l->lists, (l->num + 1) * sizeof(*grown)) : NULL;
-	if (!grown) {
-		free_list(&list);
-		return um_no_memory(e);
-	}
-	l->lists = grown;
-	grown[l->num++] = list;
-	return 0;
+	if (list.path && !make_names(&list) && !ARRAY_APPEND(l->lists, l->num, list))
+		return 0;
+	free_list(&list);
+	return um_no_memory(e);
 }
 
 /* ---- what a path is ---- */

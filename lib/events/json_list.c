@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "common/array.h"
 #include "events/event.h"
 #include "events/json_list_file.h"
 #include "events/json_list_metrics.h"
@@ -195,21 +196,12 @@ static int add_version(void *user, const char *version)
 	return f->file.version ? 0 : -ENOMEM;
 }
 
-/* Room for one more; doubled when full: @num is then a power of two. */
-static bool grow(void **array, size_t num, size_t size)
-{
-	void *grown = num & (num - 1) ? *array : realloc(*array, (num ? 2 * num : 1) * size);
-
-	*array = grown ? grown : *array;
-	return grown;
-}
-
 static int refuse_entry(struct loading *f, const struct um_list_entry *found)
 {
 	struct um_json_lists *l = f->lists;
 	struct refused *r;
 
-	if (!grow((void **)&l->refused, l->num_refused, sizeof(*r)))
+	if (ARRAY_ROOM(l->refused, l->num_refused, 1))
 		return -ENOMEM;
 	r = &l->refused[l->num_refused++];
 	*r = (struct refused){
@@ -229,7 +221,7 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	f->named |= found->name_len > 0;
 	if (found->fault)
 		return refuse_entry(f, found);
-	if (!grow((void **)&l->entries, l->num_entries, sizeof(*entry)))
+	if (ARRAY_ROOM(l->entries, l->num_entries, 1))
 		return -ENOMEM;
 	entry = &l->entries[l->num_entries];
 	*entry = (struct entry){
@@ -286,13 +278,9 @@ static int load(struct loading *f, const char *path, bool now, struct um_error *
 static int keep(struct loading *f, const char *path)
 {
 	struct um_json_lists *l = f->lists;
-	struct file *grown = realloc(l->files, (l->num_files + 1) * sizeof(*grown));
 
-	if (!grown)
-		return -ENOMEM;
-	l->files = grown;
 	f->file.path = strdup(path);
-	if (!f->file.path || index_entries(l, f->first))
+	if (!f->file.path || ARRAY_ROOM(l->files, l->num_files, 1) || index_entries(l, f->first))
 		return -ENOMEM;
 	l->files[l->num_files++] = f->file;
 	return 0;

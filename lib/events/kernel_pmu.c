@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
 
@@ -20,16 +21,6 @@ static int read_file(struct um_access *a, const char *pmu, const char *file, cha
 	if ((size_t)snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, file) >= sizeof(path))
 		return -ENAMETOOLONG;
 	return (int)um_access_line(a, path, buf, size);
-}
-
-static void *grow(void *array, size_t *num, size_t size)
-{
-	char *grown = realloc(array, (*num + 1) * size);
-
-	if (grown)
-		memset(grown + *num * size, 0, size);
-	*num += grown != NULL;
-	return grown;
 }
 
 size_t um_unit_suffix(const char *name, size_t len)
@@ -63,20 +54,16 @@ static void split_name(struct um_kernel_pmu *pmu)
 static int add_pmu(void *user, const char *name)
 {
 	struct um_kernel_pmus *p = user;
-	struct um_kernel_pmu *grown, *pmu;
+	struct um_kernel_pmu *pmu;
 	char line[256];
 	uint64_t type;
 
 	if (name[0] == '.' || read_file(p->access, name, "type", line, sizeof(line)) <= 0 ||
 	    !um_perf_number(line, strlen(line), &type) || type > UINT_MAX)
 		return 0;
-	grown = grow(p->pmus, &p->num, sizeof(*grown));
-	if (!grown)
+	if (ARRAY_APPEND(p->pmus, p->num, (struct um_kernel_pmu){ .type = (unsigned)type, .name = strdup(name) }))
 		return -ENOMEM;
-	p->pmus = grown;
-	pmu = &grown[p->num - 1];
-	pmu->type = (unsigned)type;
-	pmu->name = strdup(name);
+	pmu = &p->pmus[p->num - 1];
 	if (!pmu->name)
 		return -ENOMEM;
 	pmu->imc = um_imc_pmu_level(name);
@@ -169,7 +156,7 @@ struct load {
 static int add_format(void *user, const char *name)
 {
 	struct load *l = user;
-	struct um_kernel_format found, *grown;
+	struct um_kernel_format found;
 	char file[300], line[128];
 
 	if (name[0] == '.')
@@ -178,14 +165,11 @@ static int add_format(void *user, const char *name)
 	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0 ||
 	    um_format_parse(&found, line))
 		return 0;
-	grown = grow(l->pmu->formats, &l->pmu->num_formats, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	l->pmu->formats = grown;
-	grown += l->pmu->num_formats - 1;
-	*grown = found;
-	grown->name = strdup(name);
-	return grown->name ? 0 : -ENOMEM;
+	found.name = strdup(name);
+	if (found.name && !ARRAY_APPEND(l->pmu->formats, l->pmu->num_formats, found))
+		return 0;
+	free(found.name);
+	return -ENOMEM;
 }
 
 /* The file beside an event: "NAME.scale". NULL without. @there: how many files there are grows by it. */
@@ -219,7 +203,7 @@ static bool is_companion(const char *name)
 static int add_alias(void *user, const char *name)
 {
 	struct load *l = user;
-	struct um_kernel_alias *grown, *alias;
+	struct um_kernel_alias *alias;
 	char file[300], line[1024], *snapshot, *per_package;
 	int there = 0;
 	bool complete;
@@ -229,11 +213,9 @@ static int add_alias(void *user, const char *name)
 	snprintf(file, sizeof(file), "events/%s", name);
 	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0)
 		return 0;
-	grown = grow(l->pmu->aliases, &l->pmu->num_aliases, sizeof(*grown));
-	if (!grown)
+	if (ARRAY_ROOM(l->pmu->aliases, l->pmu->num_aliases, 1))
 		return -ENOMEM;
-	l->pmu->aliases = grown;
-	alias = &grown[l->pmu->num_aliases - 1];
+	alias = &l->pmu->aliases[l->pmu->num_aliases++];
 	snapshot = companion(l, name, ".snapshot", &there);
 	per_package = companion(l, name, ".per-pkg", &there);
 	*alias = (struct um_kernel_alias){

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/number.h"
 #include "events/scanner.h"
 
@@ -13,7 +14,6 @@ enum { MAX_EVENTS = 16384 };
 
 struct scan {
 	struct um_written *out;
-	size_t room;
 	struct um_error *e;
 };
 
@@ -91,23 +91,6 @@ static size_t count(const char *at, const char *end, char separator)
 	return n;
 }
 
-static struct um_event *new_event(struct scan *s)
-{
-	struct um_written *w = s->out;
-
-	if (w->num == s->room) {
-		size_t room = s->room ? 2 * s->room : 4;
-		struct um_event *grown = realloc(w->events, room * sizeof(*grown));
-
-		if (!grown)
-			return NULL;
-		w->events = grown;
-		s->room = room;
-	}
-	w->events[w->num] = (struct um_event){ .text = NULL };
-	return &w->events[w->num++];
-}
-
 /* "name=TEXT" says nothing about what is counted, so no route has to know it. */
 static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 {
@@ -160,12 +143,10 @@ static int scan_event(struct scan *s, const char *from, const char *to, unsigned
 		return bad(s, "nothing where an event should be", "", 0);
 	if (s->out->num >= MAX_EVENTS)
 		return bad(s, "too many events", from, (size_t)(to - from));
-	ev = new_event(s);
-	if (!ev)
+	if (ARRAY_APPEND(s->out->events, s->out->num, (struct um_event){
+			.group = group, .braces = braces, .text = strndup(from, (size_t)(to - from)) }))
 		return um_no_memory(s->e);
-	ev->group = group;
-	ev->braces = braces;
-	ev->text = strndup(from, (size_t)(to - from));
+	ev = &s->out->events[s->out->num - 1];
 	return ev->text ? take_apart(s, ev) : um_no_memory(s->e);
 }
 

@@ -194,7 +194,7 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 	else if (!um->kernel)
 		err = -EXDEV;
 	if (err == -ENOMEM)
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	if (err) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			"perf counts on the machine it runs on, not on %s", um->name);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
+
 static const char counters[] = "ibm,opal-in-memory-counters", unit_kind[] = "ibm,imc-counters";
 
 /* imc_event_offset and IMC_CNTL_BLK_OFFSET of arch/powerpc/include/asm/imc-pmu.h. */
@@ -137,12 +139,6 @@ static const struct um_tree_node *find_phandle(const struct phandles *p, uint32_
 
 /* ---- units ---- */
 
-static void *grow(void *array, size_t num, size_t size)
-{
-	/* Doubled when full: the number is then a power of two. */
-	return num & (num - 1) ? array : realloc(array, (num ? 2 * num : 1) * size);
-}
-
 static bool known_type(uint32_t type)
 {
 	return um_imc_level_name((enum um_imc_level)type) != NULL;
@@ -150,13 +146,7 @@ static bool known_type(uint32_t type)
 
 static int skip(struct um_imc_catalog *c, const char *node, enum um_imc_why why, uint32_t type)
 {
-	struct um_imc_skipped *grown = grow(c->skipped, c->num_skipped, sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	c->skipped = grown;
-	grown[c->num_skipped++] = (struct um_imc_skipped){ node, why, type };
-	return 0;
+	return ARRAY_APPEND(c->skipped, c->num_skipped, (struct um_imc_skipped){ node, why, type });
 }
 
 /* The kernel takes what stands before the address. */
@@ -172,7 +162,7 @@ static char *pmu_name(const char *node, enum um_imc_level level)
 
 static int add_unit(struct um_imc_catalog *c, const struct um_tree_node *node)
 {
-	struct um_imc_unit unit = { .node = node->name }, *grown;
+	struct um_imc_unit unit = { .node = node->name };
 	uint32_t type = 0;
 
 	if (!um_tree_cell(node, "type", 0, &type))
@@ -190,16 +180,14 @@ static int add_unit(struct um_imc_catalog *c, const struct um_tree_node *node)
 		unit.base = 0;
 	if (c->num_units == UM_IMC_UNITS)
 		return -E2BIG;
-	grown = grow(c->units, c->num_units, sizeof(*grown));
-	if (!grown)
+	if (ARRAY_ROOM(c->units, c->num_units, 1))
 		return -ENOMEM;
-	c->units = grown;
 	unit.pmu = pmu_name(node->name, unit.level);
 	if (!unit.pmu)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->num_units && !unit.repeated; i++)
-		unit.repeated = strcmp(grown[i].pmu, unit.pmu) == 0;
-	grown[c->num_units++] = unit;
+		unit.repeated = strcmp(c->units[i].pmu, unit.pmu) == 0;
+	c->units[c->num_units++] = unit;
 	return 0;
 }
 
@@ -214,20 +202,18 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 		.scale = um_tree_string(node, "scale") ?: um_tree_string(unit, "scale"),
 		.measure = um_tree_string(node, "unit") ?: um_tree_string(unit, "unit"),
 		.description = um_tree_string(node, "desc"),
-	}, *grown;
+	};
 	uint32_t reg;
 
 	if (!name || !um_tree_cell(node, "reg", 0, &reg) ||
 	    strlen(prefix) + strlen(name) - 1 >= UM_IMC_NAME)
 		return 0;
-	grown = grow(c->events, c->num_events, sizeof(*grown));
-	if (!grown)
+	if (ARRAY_ROOM(c->events, c->num_events, 1))
 		return -ENOMEM;
-	c->events = grown;
 	ev.offset = c->units[ev.unit].base + reg; /* it wraps, as the kernel's does */
 	if (asprintf(&ev.name, "%s%s", prefix, name) < 0)
 		return -ENOMEM;
-	grown[c->num_events++] = ev;
+	c->events[c->num_events++] = ev;
 	return 0;
 }
 

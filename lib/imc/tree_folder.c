@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "imc/tree.h"
 
 struct folder {
@@ -22,24 +23,17 @@ struct names {
 static int keep_name(void *user, const char *name)
 {
 	struct names *n = user;
-	char **grown, *copy;
+	char *copy;
 
 	if (name[0] == '.')
 		return 0;
 	if (n->num >= UM_TREE_NODES)
 		return -EINVAL;
-	/* Doubled when full: their number is then a power of two. */
-	if (!(n->num & (n->num - 1))) {
-		grown = realloc(n->at, (n->num ? 2 * n->num : 1) * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		n->at = grown;
-	}
 	copy = strdup(name);
-	if (!copy)
-		return -ENOMEM;
-	n->at[n->num++] = copy;
-	return 0;
+	if (copy && !ARRAY_APPEND(n->at, n->num, copy))
+		return 0;
+	free(copy);
+	return -ENOMEM;
 }
 
 static int by_name(const void *a, const void *b)

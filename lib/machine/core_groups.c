@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/text.h"
 
 struct scan {
@@ -103,17 +104,13 @@ static int check_new(const struct scan *s, const struct um_cpuset *set)
 static int append(const struct scan *s, const char *text, struct um_cpuset *set)
 {
 	struct um_core_groups *g = s->groups;
-	struct um_core_group *grown = realloc(g->groups, (g->num + 1) * sizeof(*grown));
 	char *copy = strdup(text);
 
-	if (grown)
-		g->groups = grown;
-	if (!grown || !copy) {
+	if (!copy || ARRAY_APPEND(g->groups, g->num, (struct um_core_group){ copy, *set })) {
 		free(copy);
 		um_cpuset_free(set);
 		return um_no_memory(s->error);
 	}
-	g->groups[g->num++] = (struct um_core_group){ copy, *set };
 	*set = (struct um_cpuset){ 0 };
 	return 0;
 }

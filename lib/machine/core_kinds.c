@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "machine/core_kind.h"
 #include "machine/handle.h"
 
@@ -12,20 +13,15 @@
 
 static int add_cpu(struct uncoremsr_cores *c, struct um_access *a, unsigned cpu)
 {
-	struct uncoremsr_core_kind like, *grown;
+	struct uncoremsr_core_kind like;
 	size_t i = 0;
 
 	if (um_core_kind_read(&like, a, cpu) < 0)
 		return 0;
 	while (i < c->num && !um_core_kind_same(&c->kinds[i], &like))
 		i++;
-	if (i == c->num) {
-		grown = realloc(c->kinds, (c->num + 1) * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		c->kinds = grown;
-		c->kinds[c->num++] = like;
-	}
+	if (i == c->num && ARRAY_APPEND(c->kinds, c->num, like))
+		return -ENOMEM;
 	return um_cpuset_add(&c->kinds[i].cpus, cpu);
 }
 
@@ -165,15 +161,15 @@ int uncoremsr_cores_read(struct uncoremsr *um, struct uncoremsr_cores **cores)
 		return 0;
 	free(*cores);
 	*cores = NULL;
-	return um_fail(&um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	return um_no_memory(&um->error);
 }
 
 int uncoremsr_cores_load(struct uncoremsr_cores **cores, const char *path, char *error,
 			 size_t size)
 {
-	struct um_error e = { .msg = "out of memory" };
 	struct um_cpuid_dump d = { 0 };
-	int err = -ENOMEM;
+	struct um_error e;
+	int err = um_no_memory(&e);
 
 	if (!cores || !path)
 		return -EINVAL;

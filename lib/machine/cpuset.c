@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "machine/machine.h"
 
 /* Far above CONFIG_NR_CPUS of any kernel (8192), far below what would hurt. */
@@ -123,8 +124,7 @@ static int expand(struct um_cpuset *set, struct range *ranges, size_t num)
 	size_t cpus;
 
 	num = merge_ranges(ranges, num, &cpus);
-	set->cpus = malloc(cpus * sizeof(*set->cpus));
-	if (!set->cpus)
+	if (ARRAY_ROOM(set->cpus, 0, cpus))
 		return -ENOMEM;
 	for (size_t i = 0; i < num; i++)
 		for (unsigned cpu = ranges[i].first; cpu <= ranges[i].last; cpu++)
@@ -192,16 +192,13 @@ bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu)
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu)
 {
 	size_t i = lower_bound(set, cpu);
-	unsigned *grown;
 
 	if (i < set->num && set->cpus[i] == cpu)
 		return 0;
-	grown = realloc(set->cpus, (set->num + 1) * sizeof(*grown));
-	if (!grown)
+	if (ARRAY_ROOM(set->cpus, set->num, 1))
 		return -ENOMEM;
-	set->cpus = grown;
-	memmove(grown + i + 1, grown + i, (set->num - i) * sizeof(*grown));
-	grown[i] = cpu;
+	memmove(set->cpus + i + 1, set->cpus + i, (set->num - i) * sizeof(*set->cpus));
+	set->cpus[i] = cpu;
 	set->num++;
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "machine/machine.h"
 
 #define DEVICES "sys/bus/event_source/devices"
@@ -43,7 +44,7 @@ static int read_number(struct um_access *a, const char *path, unsigned *v)
 static int add_pmu(void *user, const char *name)
 {
 	struct pmus *p = user;
-	struct pmu found, *grown;
+	struct pmu found;
 	char path[512];
 
 	if (name[0] == '.')
@@ -51,15 +52,11 @@ static int add_pmu(void *user, const char *name)
 	snprintf(path, sizeof(path), DEVICES "/%s/type", name);
 	if (read_number(p->a, path, &found.type) < 0)
 		return 0;
-	grown = realloc(p->list, (p->num + 1) * sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	p->list = grown;
 	found.name = strdup(name);
-	if (!found.name)
-		return -ENOMEM;
-	p->list[p->num++] = found;
-	return 0;
+	if (found.name && !ARRAY_APPEND(p->list, p->num, found))
+		return 0;
+	free(found.name);
+	return -ENOMEM;
 }
 
 static int by_type(const void *a, const void *b)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "machine/machine.h"
 #include "machine/siblings.h"
 #include "machine/sysfs.h"
@@ -81,7 +82,7 @@ int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 		ret = read_with(t, &s, per_die, e);
 	um_sysfs_close(&s);
 	if (ret == -ENOMEM)
-		um_fail(e, ret, UNCOREMSR_ERROR_ACCESS, "topology: out of memory");
+		um_no_memory(e);
 	if (ret < 0)
 		um_topology_free(t);
 	return ret;
@@ -108,7 +109,6 @@ static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
 	struct um_cpuset siblings;
 	int id, err = um_sysfs_cpus(s, cpu, um_core_files, &siblings);
 	bool named = !err;
-	struct um_core *cores;
 
 	if (named) {
 		for (size_t i = 0; i < siblings.num && !err; i++)
@@ -123,12 +123,7 @@ static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
 		for (size_t i = 0; i < l->num && !named; i++)
 			if (l->cores[i].id == id)
 				return 0;
-	cores = realloc(l->cores, (l->num + 1) * sizeof(*cores));
-	if (!cores)
-		return -ENOMEM;
-	cores[l->num++] = (struct um_core){ .cpu = cpu, .id = id };
-	l->cores = cores;
-	return 0;
+	return ARRAY_APPEND(l->cores, l->num, (struct um_core){ .cpu = cpu, .id = id });
 }
 
 int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p)

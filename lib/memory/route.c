@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
 #include "events/imc_lists.h"
@@ -236,14 +237,12 @@ static int add(void *state, struct um_error *e)
 {
 	struct state *s = state;
 	size_t num = s->num_claimed;
-	struct event *grown = realloc(s->events, (s->num + num + 1) * sizeof(*grown));
 
-	if (!grown) {
+	if (ARRAY_ROOM(s->events, s->num, num)) {
 		drop_claimed(s);
 		return um_no_memory(e);
 	}
-	s->events = grown;
-	memcpy(grown + s->num, s->claimed, num * sizeof(*grown));
+	memcpy(s->events + s->num, s->claimed, num * sizeof(*s->events));
 	s->num += num;
 	free(s->claimed);
 	s->claimed = NULL;

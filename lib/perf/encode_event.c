@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
 #include "events/json_list.h"
@@ -271,7 +272,6 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 		   const char *name, size_t name_len)
 {
 	struct um_perf_mods mods;
-	struct um_perf_event *grown;
 	int err = read_mods(s, text, len, &mods);
 
 	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
@@ -288,12 +288,9 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	if (err)
 		return err;
 	d->ev.name = strndup(name, name_len);
-	grown = d->ev.name ? realloc(s->list->events, (s->list->num + 1) * sizeof(*grown)) : NULL;
-	if (!grown)
-		return um_no_memory(s->e);
-	s->list->events = grown;
 	d->ev.group = s->group;
-	grown[s->list->num++] = d->ev;
+	if (!d->ev.name || ARRAY_APPEND(s->list->events, s->list->num, d->ev))
+		return um_no_memory(s->e);
 	d->ev = (struct um_perf_event){ .name = NULL };
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
 #include "events/offer.h"
@@ -269,18 +270,6 @@ static int fill_text(struct filling *f, const char *text, size_t len)
 	return err;
 }
 
-static struct um_perf_unit *new_unit(struct um_perf_event *ev)
-{
-	struct um_perf_unit *grown = realloc(ev->units, (ev->num_units + 1) * sizeof(*grown));
-
-	if (!grown)
-		return NULL;
-	ev->units = grown;
-	grown += ev->num_units++;
-	*grown = (struct um_perf_unit){ .pmu = NULL };
-	return grown;
-}
-
 /* Each unit has files of its own, but an event has one scale: that of all its units, or none that would be right. */
 static int check_scale(const struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
 		       const struct um_kernel_alias *before, const struct um_kernel_alias *now)
@@ -299,16 +288,16 @@ static int check_scale(const struct um_perf_encoder *s, const struct um_kernel_p
 int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
 		     const char *text, size_t len, struct um_term_list more)
 {
-	struct um_perf_unit *unit = new_unit(&d->ev);
+	struct um_perf_unit *unit;
 	struct filling f = { .scan = s, .draft = d, .pmu = pmu };
 	const struct um_kernel_alias *before = d->alias;
 	int err;
 
 	d->alias = NULL;
-	if (!unit || um_kernel_pmu_load(s->scope->pmus, pmu) == -ENOMEM)
+	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, (struct um_perf_unit){ .pmu = pmu, .attr.type = pmu->type }) ||
+	    um_kernel_pmu_load(s->scope->pmus, pmu) == -ENOMEM)
 		return um_no_memory(s->e);
-	unit->pmu = pmu;
-	unit->attr.type = pmu->type;
+	unit = &d->ev.units[d->ev.num_units - 1];
 	f.attr = &unit->attr;
 	err = fill_text(&f, text, len);
 	keep_own(&f);
@@ -359,13 +348,9 @@ int um_perf_split(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_
 int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
 		      uint64_t config)
 {
-	struct um_perf_unit *unit = new_unit(&d->ev);
+	struct um_perf_unit unit = { .attr.type = type, .attr.config = { config } };
 
-	if (!unit)
-		return um_no_memory(s->e);
-	unit->attr.type = type;
-	unit->attr.config[0] = config;
-	return 0;
+	return ARRAY_APPEND(d->ev.units, d->ev.num_units, unit) ? um_no_memory(s->e) : 0;
 }
 
 int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name)

@@ -7,30 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "perf/count.h"
 
 static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pid_t pid)
 {
-	size_t n = c->num_instances;
-
-	/* Doubled when full: the number of instances is then a power of two. */
-	if (!(n & (n - 1))) {
-		struct um_perf_instance *grown =
-			realloc(c->instances, (n ? 2 * n : 1) * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		c->instances = grown;
-	}
-	c->instances[c->num_instances++] = (struct um_perf_instance){
+	return ARRAY_APPEND(c->instances, c->num_instances, (struct um_perf_instance){
 		.event = event, .unit = unit, .cpu = cpu, .pid = pid, .fd = -1,
 		.leader = -1, .next = -1, .placed = true,
 		.package = cpu < 0 ? NULL : um_package_of(c->topo, c->access, (unsigned)cpu),
 		.reading = { .status = UNCOREMSR_NOT_COUNTED, .counter = -1,
 			     .detail = "it was not read yet" },
 		.total.counter = -1,
-	};
-	return 0;
+	});
 }
 
 /* Is @cpu in the package of one of the CPUs that were asked for? */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "events/scanner.h"
 #include "perf/count.h"
 #include "perf/from_tables.h"
@@ -199,22 +200,16 @@ static int move(struct state *s, size_t i, bool same, struct um_error *e)
 {
 	struct targeted *t = targeted_for(s, &s->claimed.events[i]);
 	struct um_perf_events *to = &t->count.events;
-	struct um_perf_event *grown = realloc(to->events, (to->num + 1) * sizeof(*grown));
-	struct place *places;
+	struct um_perf_event *ev;
 
-	if (!grown)
+	if (ARRAY_ROOM(to->events, to->num, 1) || ARRAY_APPEND(s->events, s->num, (struct place){ t, to->num }))
 		return um_no_memory(e);
-	to->events = grown;
-	places = realloc(s->events, (s->num + 1) * sizeof(*places));
-	if (!places)
-		return um_no_memory(e);
-	s->events = places;
-	grown[to->num] = s->claimed.events[i];
-	grown[to->num].group = same && to->num ? grown[to->num - 1].group : to->num_groups++;
-	grown[to->num].cgroup = s->env->choices->target.num_cgroups ?
-				s->env->choices->target.num_cgroups - 1 : 0;
+	ev = &to->events[to->num];
+	*ev = s->claimed.events[i];
+	ev->group = same && to->num ? ev[-1].group : to->num_groups++;
+	ev->cgroup = s->env->choices->target.num_cgroups ? s->env->choices->target.num_cgroups - 1 : 0;
+	to->num++;
 	s->claimed.events[i] = (struct um_perf_event){ .name = NULL };
-	places[s->num++] = (struct place){ t, to->num++ };
 	return 0;
 }
 

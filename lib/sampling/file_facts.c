@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sampling/cursor.h"
 
 enum {
@@ -17,20 +18,6 @@ enum {
 	BUILD_KERNEL = 1, /* of misc */
 	BUILD_SIZED = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE */
 };
-
-/* One more element of @size bytes, in zeros, at the end of @array. NULL: no memory. */
-static void *add(void **array, size_t *num, size_t size)
-{
-	/* Room for a power of two. */
-	if (!(*num & (*num - 1))) {
-		void *grown = reallocarray(*array, *num ? 2 * *num : 1, size);
-
-		if (!grown)
-			return NULL;
-		*array = grown;
-	}
-	return memset((char *)*array + size * (*num)++, 0, size);
-}
 
 static struct um_cursor over(const struct um_file_facts *f, unsigned char *body, size_t size)
 {
@@ -53,10 +40,9 @@ int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size
 
 	if (size < UM_ATTR_LEAST || f->num_events == UM_EVENTS_MOST)
 		return -EBADMSG;
-	e = add((void **)&f->events, &f->num_events, sizeof(*e));
-	if (!e)
+	if (ARRAY_APPEND(f->events, f->num_events, (struct um_file_event){ .told.type = um_take32(&c) }))
 		return -ENOMEM;
-	e->told.type = um_take32(&c);
+	e = &f->events[f->num_events - 1];
 	um_take32(&c);
 	e->told.config = um_take64(&c);
 	often = um_take64(&c);
@@ -78,12 +64,10 @@ int um_facts_add_ids(struct um_file_facts *f, unsigned char *ids, size_t size)
 	struct um_cursor c = over(f, ids, size);
 
 	while (c.left >= 8 && f->num_events) {
-		struct um_file_id *id = add((void **)&f->ids, &f->num_ids, sizeof(*id));
+		struct um_file_id id = { .id = um_take64(&c), .event = (unsigned)f->num_events - 1 };
 
-		if (!id)
+		if (ARRAY_APPEND(f->ids, f->num_ids, id))
 			return -ENOMEM;
-		id->id = um_take64(&c);
-		id->event = (unsigned)f->num_events - 1;
 	}
 	return 0;
 }
@@ -156,7 +140,7 @@ static int add_names(struct um_file_facts *f, struct um_cursor *c)
 	if (f->num_names)
 		return -EBADMSG;
 	for (uint32_t i = 0; !err && i < num && i < UM_EVENTS_MOST; i++) {
-		char *name = NULL, **slot;
+		char *name = NULL;
 		uint32_t ids;
 
 		um_take(c, size);
@@ -164,13 +148,9 @@ static int add_names(struct um_file_facts *f, struct um_cursor *c)
 		err = take_string(c, &name);
 		if (!err && !um_take_many(c, ids, 8) && ids)
 			err = -EBADMSG;
-		slot = err ? NULL : add((void **)&f->names, &f->num_names, sizeof(*slot));
-		if (slot)
-			*slot = name;
-		else
+		err = err ? err : ARRAY_APPEND(f->names, f->num_names, name);
+		if (err)
 			free(name);
-		if (!err && !slot)
-			err = -ENOMEM;
 	}
 	return err;
 }
@@ -196,7 +176,7 @@ int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t si
 {
 	struct um_cursor c = over(f, record, size);
 	struct um_perf_head head;
-	struct uncoremsr_perf_data_build *b;
+	struct uncoremsr_perf_data_build b = { .name = NULL };
 	const unsigned char *id, *sized;
 
 	if (!um_perf_record_head(record, size, f->big, &head))
@@ -207,14 +187,14 @@ int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t si
 	sized = um_take(&c, 4);
 	if (c.failed)
 		return -EBADMSG;
-	b = add((void **)&f->builds, &f->num_builds, sizeof(*b));
-	if (!b)
-		return -ENOMEM;
-	b->kernel = (head.misc & UNCOREMSR_RECORD_MODE) == BUILD_KERNEL;
-	memcpy(b->id, id, sizeof(b->id));
-	b->id_size = head.misc & BUILD_SIZED && sized[0] <= sizeof(b->id) ? sized[0] : sizeof(b->id);
-	b->name = strndup((const char *)c.at, c.left);
-	return b->name ? 0 : -ENOMEM;
+	b.kernel = (head.misc & UNCOREMSR_RECORD_MODE) == BUILD_KERNEL;
+	memcpy(b.id, id, sizeof(b.id));
+	b.id_size = head.misc & BUILD_SIZED && sized[0] <= sizeof(b.id) ? sized[0] : sizeof(b.id);
+	b.name = strndup((const char *)c.at, c.left);
+	if (b.name && !ARRAY_APPEND(f->builds, f->num_builds, b))
+		return 0;
+	free((char *)b.name);
+	return -ENOMEM;
 }
 
 static int add_builds(struct um_file_facts *f, struct um_cursor *c)

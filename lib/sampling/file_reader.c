@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/array.h"
 #include "sampling/cursor.h"
 #include "sampling/file_facts.h"
 #include "sampling/file_source.h"
@@ -40,7 +41,7 @@ struct uncoremsr_perf_data {
 	bool stream;
 	uint64_t end, broken;
 	unsigned char *store;
-	size_t store_len, store_room;
+	size_t store_len;
 	struct kept *kept;
 	size_t num_kept, next;
 	struct uncoremsr_record record;
@@ -63,15 +64,8 @@ static int refuse(struct uncoremsr_perf_data *d, enum uncoremsr_perf_data_state 
 
 static int keep(struct uncoremsr_perf_data *d, const void *record, size_t size)
 {
-	if (d->store_room - d->store_len < size) {
-		size_t room = 2 * d->store_room + UM_PERF_RECORD_ROOM;
-		void *grown = realloc(d->store, room);
-
-		if (!grown)
-			return -ENOMEM;
-		d->store = grown;
-		d->store_room = room;
-	}
+	if (ARRAY_ROOM(d->store, d->store_len, size))
+		return -ENOMEM;
 	memcpy(d->store + d->store_len, record, size);
 	d->store_len += size;
 	d->num_kept++;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "sampling/build_id.h"
 #include "sampling/record.h"
 
@@ -17,20 +18,13 @@ static const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
 static int add(struct um_mapped_files *m, const struct um_perf_data_build *build, const char *name)
 {
-	size_t n = m->num;
+	struct um_perf_data_build named = *build;
 
-	/* Doubled when full: the number is a power of two then. */
-	if (!(n & (n - 1))) {
-		struct um_perf_data_build *grown = realloc(m->builds, (n ? 2 * n : 1) * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		m->builds = grown;
-	}
-	m->builds[n] = *build;
-	m->builds[n].name = strdup(name);
-	m->num += m->builds[n].name != NULL;
-	return m->builds[n].name ? 0 : -ENOMEM;
+	named.name = strdup(name);
+	if (named.name && !ARRAY_APPEND(m->builds, m->num, named))
+		return 0;
+	free(named.name);
+	return -ENOMEM;
 }
 
 /* Without a build id the name is kept as well, until the end: the file is looked at once. */

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "events/catalogue.h"
 #include "events/scanner.h"
 #include "perf/count.h"
@@ -164,18 +165,7 @@ static bool is_of_cpu(const struct um_perf_unit *unit, int cpu)
 
 static int add_stream(struct uncoremsr_sampling *s, const struct um_stream *stream)
 {
-	size_t n = s->num_streams;
-
-	/* Doubled when full: the number is a power of two then. */
-	if (!(n & (n - 1))) {
-		struct um_stream *grown = realloc(s->streams, (n ? 2 * n : 1) * sizeof(*grown));
-
-		if (!grown)
-			return um_no_memory(&s->um->error);
-		s->streams = grown;
-	}
-	s->streams[s->num_streams++] = *stream;
-	return 0;
+	return ARRAY_APPEND(s->streams, s->num_streams, *stream) ? um_no_memory(&s->um->error) : 0;
 }
 
 /* All events of @num threads (or processes), into one ring. */
@@ -238,20 +228,15 @@ struct threads {
 static int add_thread(void *user, const char *name)
 {
 	struct threads *t = user;
-	long id = strtol(name, NULL, 10), *grown;
+	long id = strtol(name, NULL, 10);
 
 	if (id <= 0)
 		return 0;
 	for (size_t i = 0; i < t->num; i++)
 		if (t->ids[i] == id)
 			return 0;
-	grown = realloc(t->ids, (t->num + 1) * sizeof(*grown));
-	t->failed = !grown;
-	if (t->failed)
-		return -ENOMEM;
-	t->ids = grown;
-	grown[t->num++] = id;
-	return 0;
+	t->failed = ARRAY_APPEND(t->ids, t->num, id);
+	return t->failed ? -ENOMEM : 0;
 }
 
 /* The threads that there are now; those that they start later are followed by the kernel. */
@@ -510,17 +495,6 @@ static int make_rings(struct uncoremsr_sampling *s)
 	return err;
 }
 
-static int add_id(struct um_sampled *of, uint64_t id)
-{
-	uint64_t *grown = realloc(of->ids, (of->num_ids + 1) * sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	of->ids = grown;
-	grown[of->num_ids++] = id;
-	return 0;
-}
-
 static int name_sampled(struct uncoremsr_sampling *s)
 {
 	for (size_t i = 0; i < s->num_sampled; i++) {
@@ -546,7 +520,7 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		if (err)
 			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel "
 				       "does not tell its id (PERF_EVENT_IOC_ID): %s", of->name, strerror(-err));
-		if (add_id(of, t->id))
+		if (ARRAY_APPEND(of->ids, of->num_ids, t->id))
 			return um_no_memory(&s->um->error);
 	}
 	return 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "session/session.h"
 
 /* One place for each package of the machine, each reached through its lowest CPU. */
@@ -67,17 +68,10 @@ int uncoremsr_session_set_route(struct uncoremsr_session *s, enum uncoremsr_rout
 
 static int add_pid(struct um_target *t, pid_t pid)
 {
-	pid_t *grown;
-
 	for (size_t i = 0; i < t->num_pids; i++)
 		if (t->pids[i] == pid)
 			return 0;
-	grown = realloc(t->pids, (t->num_pids + 1) * sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	t->pids = grown;
-	grown[t->num_pids++] = pid;
-	return 0;
+	return ARRAY_APPEND(t->pids, t->num_pids, pid);
 }
 
 static int add_thread(void *user, const char *name)
@@ -143,7 +137,7 @@ int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 {
 	struct um_target *t = s ? &s->choices.target : NULL;
 	int err = um_session_check_idle(s);
-	char **grown, *dir;
+	char *dir;
 
 	if (err || !path)
 		return err ? err : -EINVAL;
@@ -155,13 +149,10 @@ int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 		return err;
 	if (!s->num_events)
 		free_cgroups(t);
-	grown = reallocarray(t->cgroups, t->num_cgroups + 1, sizeof(*grown));
-	if (!grown) {
+	if (ARRAY_APPEND(t->cgroups, t->num_cgroups, dir)) {
 		free(dir);
 		return um_no_memory(&s->um->error);
 	}
-	t->cgroups = grown;
-	t->cgroups[t->num_cgroups++] = dir;
 	t->kind = UM_TARGET_CGROUP;
 	return 0;
 }

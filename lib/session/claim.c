@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "events/catalogue.h"
 #include "session/session.h"
 
@@ -23,13 +24,10 @@ bool um_session_uses(const struct uncoremsr_session *s, size_t part)
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,
 		      struct um_reason reason)
 {
-	struct um_counted *grown = realloc(s->events, (s->num_events + num) * sizeof(*grown));
-
-	if (!grown)
+	if (ARRAY_ROOM(s->events, s->num_events, num))
 		return um_no_memory(&s->um->error);
-	s->events = grown;
 	for (size_t i = 0; i < num; i++)
-		grown[s->num_events++] = (struct um_counted){ part, first + i, reason };
+		s->events[s->num_events++] = (struct um_counted){ part, first + i, reason };
 	return 0;
 }
 
@@ -295,17 +293,15 @@ static int add_group(struct uncoremsr_session *s, const struct um_event *group, 
 /* Events of one group, cut out of a longer text, to be kept. */
 static int keep(struct uncoremsr_session *s, struct um_event *group, size_t num, size_t first)
 {
-	struct um_asked *grown = realloc(s->asked, (s->num_asked + 1) * sizeof(*grown));
 	struct um_event *copy = malloc(num * sizeof(*copy));
 
-	s->asked = grown ? grown : s->asked;
-	if (!grown || !copy) {
+	if (!copy || ARRAY_APPEND(s->asked, s->num_asked,
+				  (struct um_asked){ { copy, num }, first, s->num_events - first })) {
 		free(copy);
 		return um_no_memory(&s->um->error);
 	}
 	memcpy(copy, group, num * sizeof(*copy));
 	memset(group, 0, num * sizeof(*group));
-	grown[s->num_asked++] = (struct um_asked){ { copy, num }, first, s->num_events - first };
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/text.h"
 #include "events/metrics.h"
 #include "events/source.h"
@@ -483,14 +484,8 @@ static int keep_error(struct adding *a, int err)
 
 static struct um_session_metric *append(struct uncoremsr_session *s, const struct uncoremsr_metric *row)
 {
-	struct um_session_metric *m = realloc(s->metrics, (s->num_metrics + 1) * sizeof(*m));
-
-	if (!m)
-		return NULL;
-	s->metrics = m;
-	m += s->num_metrics++;
-	*m = (struct um_session_metric){ .row = row };
-	return m;
+	return ARRAY_APPEND(s->metrics, s->num_metrics, (struct um_session_metric){ .row = row })
+	       ? NULL : &s->metrics[s->num_metrics - 1];
 }
 
 /* The last metric cannot be counted. Events of the session behind the first @events were its own. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/error.h"
 #include "sim/box.h"
 
@@ -132,7 +133,7 @@ static unsigned general_counters(const struct uncoremsr_sim *sim, const struct u
 
 static void add_reg(struct um_sim_boxes *b, struct um_sim_box_reg reg)
 {
-	b->no_memory |= UM_SIM_ADD(b->regs, b->num_regs, reg) < 0;
+	b->no_memory |= ARRAY_APPEND(b->regs, b->num_regs, reg) != 0;
 }
 
 static void add_global(struct um_sim_boxes *b, const struct um_sim_plain *row)
@@ -143,7 +144,7 @@ static void add_global(struct um_sim_boxes *b, const struct um_sim_plain *row)
 		if (b->globals[i].msr == row->msr)
 			return;
 	g.value = calloc(b->copies[row->scope].num, sizeof(*g.value));
-	if (!g.value || UM_SIM_ADD(b->globals, b->num_globals, g) < 0) {
+	if (!g.value || ARRAY_APPEND(b->globals, b->num_globals, g) < 0) {
 		free(g.value);
 		b->no_memory = true;
 		return;
@@ -197,11 +198,11 @@ static void add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
 static int add_pmu(struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 {
 	struct um_sim_boxes *b = sim->boxes;
-	struct um_sim_box_pmu *p = UM_SIM_APPEND(b->pmus, b->num_pmus);
+	struct um_sim_box_pmu *p;
 
-	if (!p)
+	if (ARRAY_APPEND(b->pmus, b->num_pmus, (struct um_sim_box_pmu){ .layout = l }))
 		return -ENOMEM;
-	p->layout = l;
+	p = &b->pmus[b->num_pmus - 1];
 	p->type = um_sim_box_type(b->family, l->pmu);
 	p->num_general = general_counters(sim, l);
 	p->num_counters = p->num_general + (unsigned)l->num_fixed;

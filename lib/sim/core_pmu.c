@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/counter.h"
 #include "sim/register_bank.h"
 #include "sim/workload.h"
@@ -100,7 +101,7 @@ static int add_workload(struct uncoremsr_sim *sim)
 			return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(events) && !err; i++)
 		if (!events[i].slots || sim->cores[0].present & BIT(32 + 3))
-			err = UM_SIM_ADD(sim->events, sim->num_events, (struct um_sim_event) {
+			err = ARRAY_APPEND(sim->events, sim->num_events, (struct um_sim_event) {
 				.pmu = "core", .event = events[i].event, .umask = events[i].umask,
 				.rate = events[i].rate, .spread = events[i].spread, .inc = 1,
 				.burst = 1, .when = { .package = -1 } });

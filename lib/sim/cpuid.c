@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "access/access.h"
+#include "common/array.h"
 #include "sim/machine.h"
 
 #define INTEL_EBX 0x756e6547u /* "Genu" of leaf 0 */
@@ -192,7 +193,7 @@ int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_err
 					 d.leaves[i].subleaf, { 0 } };
 
 		memcpy(l.regs, d.leaves[i].regs, sizeof(l.regs));
-		err = UM_SIM_ADD(sim->leaves, sim->num_leaves, l);
+		err = ARRAY_APPEND(sim->leaves, sim->num_leaves, l);
 	}
 	um_cpuid_dump_free(&d);
 	return err;

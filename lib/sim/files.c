@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/file_table.h"
 #include "sim/imc.h"
 #include "sim/kernel.h"
@@ -192,15 +193,13 @@ struct listing {
 static int list_name(void *user, const char *name, int is_dir)
 {
 	struct listing *l = user;
-	char (*added)[64];
 
 	for (size_t i = l->num_seen; i-- > 0;)
 		if (!strcmp(l->seen[i], name))
 			return 0;
-	added = UM_SIM_APPEND(l->seen, l->num_seen);
-	if (!added)
+	if (ARRAY_ROOM(l->seen, l->num_seen, 1))
 		return -ENOMEM;
-	snprintf(*added, sizeof(*added), "%s", name);
+	snprintf(l->seen[l->num_seen++], sizeof(*l->seen), "%s", name);
 	return l->fn(l->user, name, is_dir);
 }
 

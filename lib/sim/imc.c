@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/imc.h"
 
 #define COUNTERS "ibm,opal-in-memory-counters"
@@ -110,7 +111,7 @@ static int add_event(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pm
 	snprintf(ev.terms, sizeof(ev.terms), "event=0x%x", (unsigned)(base + reg));
 	snprintf(ev.scale, sizeof(ev.scale), "%s", scale ? scale : "");
 	snprintf(ev.unit, sizeof(ev.unit), "%s", measure ? measure : "");
-	return UM_SIM_ADD(k->events, k->num_events, ev);
+	return ARRAY_APPEND(k->events, k->num_events, ev);
 }
 
 /* Without a prefix or a list the PMU is there, with no event. */
@@ -156,7 +157,7 @@ static int add_formats(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *
 		snprintf(f.pmu, sizeof(f.pmu), "%s", pmu->name);
 		snprintf(f.name, sizeof(f.name), "%s", formats[i].name);
 		snprintf(f.text, sizeof(f.text), "%s", formats[i].text);
-		err = UM_SIM_ADD(k->formats, k->num_formats, f);
+		err = ARRAY_APPEND(k->formats, k->num_formats, f);
 	}
 	return err;
 }
@@ -248,7 +249,7 @@ static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_imc_rate *r
 		found = true;
 		memcpy(r.pmu, ev->pmu, sizeof(r.pmu));
 		r.config = strtoull(ev->terms + strlen("event="), NULL, 0);
-		err = UM_SIM_ADD(k->rates, k->num_rates, r);
+		err = ARRAY_APPEND(k->rates, k->num_rates, r);
 	}
 	if (err || found)
 		return err;

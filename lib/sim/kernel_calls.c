@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "sim/imc.h"
 #include "sim/kernel.h"
 #include "sim/sim.h"
@@ -110,15 +111,8 @@ static int keep(struct sim_kernel *k, struct um_sim_perf_event *ev)
 
 	while (i < k->num_fds && k->fds[i])
 		i++;
-	if (i == k->num_fds) {
-		/* Not UM_SIM_APPEND, which drops the open events when memory ends. */
-		struct um_sim_perf_event **grown = realloc(k->fds, (i + 1) * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		k->fds = grown;
-		k->num_fds++;
-	}
+	if (i == k->num_fds && ARRAY_APPEND(k->fds, k->num_fds, NULL))
+		return -ENOMEM;
 	k->fds[i] = ev;
 	k->num_open++;
 	k->sim->kernel->num_open++;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/kernel.h"
 
 #define MANY_TURNS 65536u
@@ -301,7 +302,7 @@ static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_
 
 static int add_group(struct um_sim_place *place, struct um_sim_perf_event *leader)
 {
-	return UM_SIM_ADD(place->groups, place->num, leader);
+	return ARRAY_APPEND(place->groups, place->num, leader);
 }
 
 static void remove_group(struct um_sim_place *place, const struct um_sim_perf_event *leader)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/kernel.h"
 
 /* Dynamic numbers, as they were on the machines that were looked at. */
@@ -42,13 +43,12 @@ bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text)
 struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
 						enum um_sim_pmu_kind kind, unsigned type)
 {
-	struct um_sim_kernel_pmu *pmu = UM_SIM_APPEND(k->pmus, k->num_pmus);
+	struct um_sim_kernel_pmu *pmu;
 
-	if (!pmu)
+	if (ARRAY_APPEND(k->pmus, k->num_pmus, (struct um_sim_kernel_pmu){ .kind = kind, .type = type }))
 		return NULL;
+	pmu = &k->pmus[k->num_pmus - 1];
 	snprintf(pmu->name, sizeof(pmu->name), "%s", name);
-	pmu->kind = kind;
-	pmu->type = type;
 	return pmu;
 }
 
@@ -157,14 +157,14 @@ static int add_table(struct um_sim_kernel *k, const struct text *table, size_t n
 			snprintf(f.pmu, sizeof(f.pmu), "%s", pmu);
 			snprintf(f.name, sizeof(f.name), "%s", t->name);
 			snprintf(f.text, sizeof(f.text), "%s", t->text);
-			err = UM_SIM_ADD(k->formats, k->num_formats, f);
+			err = ARRAY_APPEND(k->formats, k->num_formats, f);
 			continue;
 		}
 		snprintf(ev.pmu, sizeof(ev.pmu), "%s", pmu);
 		snprintf(ev.name, sizeof(ev.name), "%s", t->name);
 		snprintf(ev.terms, sizeof(ev.terms), "%s", t->text);
 		snprintf(ev.unit, sizeof(ev.unit), "%s", ev.snapshot ? "C" : "");
-		err = UM_SIM_ADD(k->events, k->num_events, ev);
+		err = ARRAY_APPEND(k->events, k->num_events, ev);
 	}
 	return err;
 }

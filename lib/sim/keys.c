@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/box.h"
 #include "sim/kernel.h"
 #include "sim/setters.h"
@@ -73,7 +74,7 @@ static int set_unit_rule(struct uncoremsr_sim *sim, const struct um_sim_source *
 	if (err)
 		return err;
 	r.number = (unsigned)number;
-	return UM_SIM_ADD(sim->unit_rules, sim->num_unit_rules, r);
+	return ARRAY_APPEND(sim->unit_rules, sim->num_unit_rules, r);
 }
 
 /* ---- topology ---- */
@@ -83,24 +84,18 @@ static int find_package(struct uncoremsr_sim *sim, int id, unsigned *index)
 	for (*index = 0; *index < sim->num_packages; ++*index)
 		if (sim->packages[*index].id == id)
 			return 0;
-	return UM_SIM_ADD(sim->packages, sim->num_packages, (struct um_sim_package) { id });
+	return ARRAY_APPEND(sim->packages, sim->num_packages, (struct um_sim_package) { id });
 }
 
 static int make_room(struct uncoremsr_sim *sim, const bool *cpus)
 {
 	unsigned num = UM_SIM_MAX_CPUS;
-	struct um_sim_cpu *grown;
 
 	while (num && !cpus[num - 1])
 		num--;
-	if (num <= sim->num_cpus)
-		return 0;
-	grown = realloc(sim->cpus, num * sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	memset(grown + sim->num_cpus, 0, (num - sim->num_cpus) * sizeof(*grown));
-	sim->cpus = grown;
-	sim->num_cpus = num;
+	while (sim->num_cpus < num)
+		if (ARRAY_APPEND(sim->cpus, sim->num_cpus, (struct um_sim_cpu){ .present = false }))
+			return -ENOMEM;
 	return 0;
 }
 
@@ -178,7 +173,7 @@ static int add_leaf(struct uncoremsr_sim *sim, int cpu, const uint64_t v[6])
 			return 0;
 		}
 	}
-	return UM_SIM_ADD(sim->leaves, sim->num_leaves, leaf);
+	return ARRAY_APPEND(sim->leaves, sim->num_leaves, leaf);
 }
 
 static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/imc.h"
 #include "sim/setters.h"
 
@@ -61,5 +62,5 @@ int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s
 	if (rate > UM_SIM_KERNEL_MAX_RATE)
 		return um_sim_bad(s, "more than %llu in a second", (unsigned long long)UM_SIM_KERNEL_MAX_RATE);
 	snprintf(r.name, sizeof(r.name), "%s", name);
-	return UM_SIM_ADD(sim->imc->rates, sim->imc->num_rates, r);
+	return ARRAY_APPEND(sim->imc->rates, sim->imc->num_rates, r);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/kernel.h"
 #include "sim/setters.h"
 
@@ -111,7 +112,7 @@ int um_sim_set_kernel_format(struct uncoremsr_sim *sim, const struct um_sim_sour
 	snprintf(f.text, sizeof(f.text), "%.10s:%.50s", word, bits);
 	if (um_format_parse(&parsed, f.text))
 		return um_sim_bad(s, "'%s' is not such as config:0-7,21", f.text);
-	return UM_SIM_ADD(sim->kernel->formats, sim->kernel->num_formats, f);
+	return ARRAY_APPEND(sim->kernel->formats, sim->kernel->num_formats, f);
 }
 
 int um_sim_set_kernel_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -128,7 +129,7 @@ int um_sim_set_kernel_event(struct uncoremsr_sim *sim, const struct um_sim_sourc
 	};
 	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
 
-	return err ? err : UM_SIM_ADD(sim->kernel->events, sim->kernel->num_events, ev);
+	return err ? err : ARRAY_APPEND(sim->kernel->events, sim->kernel->num_events, ev);
 }
 
 int um_sim_set_kernel_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -141,7 +142,7 @@ int um_sim_set_kernel_rate(struct uncoremsr_sim *sim, const struct um_sim_source
 	};
 	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
 
-	return err ? err : UM_SIM_ADD(sim->kernel->rates, sim->kernel->num_rates, r);
+	return err ? err : ARRAY_APPEND(sim->kernel->rates, sim->kernel->num_rates, r);
 }
 
 int um_sim_set_kernel_filter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -168,7 +169,7 @@ int um_sim_set_kernel_filter(struct uncoremsr_sim *sim, const struct um_sim_sour
 		return um_sim_bad(s, "'%s' is neither an event code nor 'any'", code);
 	f.word = parsed.config;
 	f.bits = parsed.mask;
-	return UM_SIM_ADD(sim->kernel->filters, sim->kernel->num_filters, f);
+	return ARRAY_APPEND(sim->kernel->filters, sim->kernel->num_filters, f);
 }
 
 /* ---- what the kernel allows ---- */
@@ -209,5 +210,5 @@ int um_sim_set_perf_fail(struct uncoremsr_sim *sim, const struct um_sim_source *
 	};
 	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
 
-	return err ? err : UM_SIM_ADD(sim->kernel->fails, sim->kernel->num_fails, f);
+	return err ? err : ARRAY_APPEND(sim->kernel->fails, sim->kernel->num_fails, f);
 }

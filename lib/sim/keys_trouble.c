@@ -2,6 +2,7 @@
 /* Keys about what goes wrong: failing accesses, hotplug, other programs, odd registers. */
 #include <errno.h>
 
+#include "common/array.h"
 #include "sim/setters.h"
 #include "sim/registers.h"
 #include "sim/trouble.h"
@@ -27,7 +28,7 @@ int um_sim_set_fail(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
 
 	f.steps = steps[step];
-	return err ? err : UM_SIM_ADD(sim->failures, sim->num_failures, f);
+	return err ? err : ARRAY_APPEND(sim->failures, sim->num_failures, f);
 }
 
 int um_sim_set_delay(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -42,7 +43,7 @@ int um_sim_set_delay(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	};
 	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
 
-	return err ? err : UM_SIM_ADD(sim->delays, sim->num_delays, d);
+	return err ? err : ARRAY_APPEND(sim->delays, sim->num_delays, d);
 }
 
 int um_sim_set_open(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -60,7 +61,7 @@ int um_sim_set_open(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 	/* No device of any CPU: that is what a machine without the driver looks like. */
 	if (f.err == -ENOENT && f.cpu == UINT64_MAX && !f.after && f.times == UINT64_MAX)
 		sim->driver = UM_SIM_DRIVER_MISSING;
-	return UM_SIM_ADD(sim->failures, sim->num_failures, f);
+	return ARRAY_APPEND(sim->failures, sim->num_failures, f);
 }
 
 int um_sim_set_silent(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -69,7 +70,7 @@ int um_sim_set_silent(struct uncoremsr_sim *sim, const struct um_sim_source *s, 
 	const struct um_sim_item items[] = { { NULL, UM_SIM_RANGE, &r, 0, 0, NULL } };
 	int err = um_sim_take(s, items, value);
 
-	return err ? err : UM_SIM_ADD(sim->silent, sim->num_silent, r);
+	return err ? err : ARRAY_APPEND(sim->silent, sim->num_silent, r);
 }
 
 int um_sim_set_keeps(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -81,7 +82,7 @@ int um_sim_set_keeps(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	};
 	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
 
-	return err ? err : UM_SIM_ADD(sim->keepings, sim->num_keepings, k);
+	return err ? err : ARRAY_APPEND(sim->keepings, sim->num_keepings, k);
 }
 
 int um_sim_set_allow(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -97,7 +98,7 @@ int um_sim_set_allow(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	if (err)
 		return err;
 	a.msr = (uint32_t)msr;
-	return UM_SIM_ADD(sim->allowed, sim->num_allowed, a);
+	return ARRAY_APPEND(sim->allowed, sim->num_allowed, a);
 }
 
 int um_sim_set_preset(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -114,7 +115,7 @@ int um_sim_set_preset(struct uncoremsr_sim *sim, const struct um_sim_source *s, 
 	if (err)
 		return err;
 	p.msr = (uint32_t)msr;
-	return UM_SIM_ADD(sim->presets, sim->num_presets, p);
+	return ARRAY_APPEND(sim->presets, sim->num_presets, p);
 }
 
 static int add_happening(struct uncoremsr_sim *sim, const struct um_sim_source *s,
@@ -122,7 +123,7 @@ static int add_happening(struct uncoremsr_sim *sim, const struct um_sim_source *
 {
 	if ((h->at == UINT64_MAX) == (h->after == UINT64_MAX))
 		return um_sim_bad(s, "one of at=SECONDS and after=ACCESSES is needed");
-	return UM_SIM_ADD(sim->happenings, sim->num_happenings, *h);
+	return ARRAY_APPEND(sim->happenings, sim->num_happenings, *h);
 }
 
 #define MOMENT_OPTIONS(h) \

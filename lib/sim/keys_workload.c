@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "sim/setters.h"
 #include "sim/throttling.h"
 
@@ -43,7 +44,7 @@ static int add_event(struct um_sim_event **list, size_t *num, const struct um_si
 		e->spread = *e->pmu && strcmp(e->pmu, "core") ? e->rate : 0;
 	if (*num >= UM_SIM_MAX_EVENTS)
 		return um_sim_bad(s, "more than %u of them", UM_SIM_MAX_EVENTS);
-	return UM_SIM_ADD(*list, *num, *e);
+	return ARRAY_APPEND(*list, *num, *e);
 }
 
 int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -180,7 +181,7 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 		t.rate = 10;
 	if (e->length && !e->every)
 		e->every = UINT64_MAX; /* once */
-	return UM_SIM_ADD(sim->throttles, sim->num_throttles, t);
+	return ARRAY_APPEND(sim->throttles, sim->num_throttles, t);
 }
 
 int um_sim_set_throttle(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)

@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Topology and clock of the machine, and the array that grows. */
+/* Topology and clock of the machine. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-void *um_sim_append(void *array, size_t *num, size_t size)
-{
-	char *p = array;
-
-	/* Powers of two: grow only when one has been reached. */
-	if (!(*num & (*num - 1)))
-		p = realloc(array, (*num ? *num * 2 : 1) * size);
-	if (!p) {
-		free(array);
-		*num = 0;
-		return NULL;
-	}
-	memset(p + (*num)++ * size, 0, size);
-	return p;
-}
 
 uint64_t um_sim_monotonic(void)
 {

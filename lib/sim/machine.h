@@ -137,16 +137,6 @@ struct uncoremsr_sim {
 	struct um_sim_imc *imc;       /* imc.h; NULL: x86 */
 };
 
-/* A new zeroed element at the end of an array; NULL: no memory. */
-void *um_sim_append(void *array, size_t *num, size_t size);
-#define UM_SIM_APPEND(array, num) \
-	((array) = um_sim_append((array), &(num), sizeof(*(array))), \
-	 (array) ? &(array)[(num) - 1] : NULL)
-/* Append an element: 0, or -ENOMEM. */
-#define UM_SIM_ADD(array, num, ...) \
-	((array) = um_sim_append((array), &(num), sizeof(*(array))), \
-	 (array) ? ((array)[(num) - 1] = (__VA_ARGS__), 0) : -ENOMEM)
-
 /* Nanoseconds since the machine was made, on its own clock: of this moment, not of the access. */
 uint64_t um_sim_clock(const struct uncoremsr_sim *sim);
 uint64_t um_sim_monotonic(void);

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "common/array.h"
+
 #define LIMITS (UM_SIM_690_SERVER | UM_SIM_690_CLIENT | UM_SIM_64F)
 
 /* Losses are plausible, and each of its own size. */
@@ -218,7 +220,7 @@ static int add_event(struct uncoremsr_sim *sim, const struct um_sim_throttle *t,
 				  .burst = burst, .when = t->when };
 
 	e.when.package = package;
-	return UM_SIM_ADD(sim->events, sim->num_events, e);
+	return ARRAY_APPEND(sim->events, sim->num_events, e);
 }
 
 /* A core has been above its threshold and slowed down all through the episode. */

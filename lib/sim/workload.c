@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/array.h"
+
 static uint64_t lesser(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -145,7 +147,7 @@ static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_event *rate
 		sim->events[kept++] = *e;
 	}
 	sim->num_events = kept;
-	return found ? 0 : UM_SIM_ADD(sim->events, sim->num_events, *rate);
+	return found ? 0 : ARRAY_APPEND(sim->events, sim->num_events, *rate);
 }
 
 int um_sim_apply_rates(struct uncoremsr_sim *sim)

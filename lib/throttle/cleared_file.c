@@ -192,8 +192,7 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	int num = 0, err;
 
 	if (!counts)
-		return um_fail(&t->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "out of memory");
+		return um_no_memory(&t->um->error);
 	free(t->counts);
 	t->counts = counts;
 	t->num_counts = 0;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "throttle/throttle.h"
 
 #define CPU_DIR "/sys/devices/system/cpu/"
@@ -71,16 +72,14 @@ static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 static void add_limit(struct uncoremsr_throttle *t, const char *name, int constraint, uint64_t design)
 {
 	struct um_policy_files *p = t->policy_files;
-	struct zone *zones, *z;
+	struct zone *z;
 	char path[96];
 
-	zones = realloc(p->zones, (p->num_zones + 1) * sizeof(*zones));
-	if (!zones) {
+	if (ARRAY_ROOM(p->zones, p->num_zones, 1)) {
 		p->no_memory = true;
 		return;
 	}
-	p->zones = zones;
-	z = &zones[p->num_zones];
+	z = &p->zones[p->num_zones];
 	*z = (struct zone){ .package = package_of(t, name), .design_uw = design };
 	snprintf(path, sizeof(path), POWERCAP "/%.40s/name", name);
 	um_access_line(t->um->m.access, path, z->name, sizeof(z->name));

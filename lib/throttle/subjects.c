@@ -205,7 +205,7 @@ static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	if (!err)
 		s->access.class = UNCOREMSR_ERROR_NONE;
 	else if (err == -ENOMEM)
-		um_fail(&s->access, err, UNCOREMSR_ERROR_ACCESS, "out of memory");
+		um_no_memory(&s->access);
 	else if (err != s->open_err)
 		s->access_err = um_driver_explain(a, UM_STEP_OPEN, s->cpu, NULL, err, &s->access);
 	if (!err || err == -ENOMEM)

@@ -241,7 +241,7 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 		err = read_subjects(t, &opened);
 	}
 	if (err == -ENOMEM)
-		return um_fail(&t->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(&t->um->error);
 	if (err)
 		return err;
 	um_tpmi_read(t);

@@ -71,11 +71,15 @@ START_TEST(nothing_is_allocated_for_nothing)
 }
 END_TEST
 
-/* The first is more than there is; the others would be few bytes if a product or a sum wrapped. */
+/* More than there is, and numbers that would be few bytes if a product or a sum wrapped. */
 START_TEST(without_memory_the_array_is_as_before)
 {
-	static const size_t more[] = { SIZE_MAX / 2 / sizeof(struct point) - 3, SIZE_MAX / sizeof(struct point) + 1,
-				       SIZE_MAX / 2 + 2, SIZE_MAX - 3, SIZE_MAX };
+	static const size_t more[] = {
+#ifndef __SANITIZE_ADDRESS__ /* whose realloc() ends the program */
+		SIZE_MAX / 2 / sizeof(struct point) - 3,
+#endif
+		SIZE_MAX / sizeof(struct point) + 1, SIZE_MAX / 2 + 2, SIZE_MAX - 3, SIZE_MAX,
+	};
 	struct point *points = NULL;
 	size_t num = 0;
 

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/array.h"
+
 struct scan {
 	struct conf *conf;
 	const char *at, *end;
@@ -18,7 +20,6 @@ struct scan {
 	char *next; /* room for the next text */
 	size_t open[CONF_DEPTH]; /* items of the blocks that are open */
 	size_t depth;
-	size_t room_items, room_values;
 };
 
 static int __attribute__((format(printf, 3, 4)))
@@ -197,30 +198,16 @@ static int make_value(struct scan *s, struct conf_value *v, const char *text, bo
 	return 0;
 }
 
-/* Twice as much room when @num of *room are taken. */
-static void *grow(void *list, size_t num, size_t *room, size_t size)
-{
-	void *more = list;
-
-	if (num == *room) {
-		*room = *room ? 2 * *room : 64;
-		more = reallocarray(list, *room, size);
-	}
-	return more;
-}
-
 static int add_value(struct scan *s, struct conf_item *item, const char *text, bool quoted)
 {
 	struct conf *c = s->conf;
-	struct conf_value *values = grow(c->values, c->num_values, &s->room_values, sizeof(*values));
 
-	if (!values)
+	if (ARRAY_ROOM(c->values, c->num_values, 1))
 		return -ENOMEM;
-	c->values = values;
 	if (item->num == CONF_VALUES)
 		return bad(s, s->line, "%.60s: more than %d values", item->key, CONF_VALUES);
 	item->num++;
-	return make_value(s, &values[c->num_values++], text, quoted);
+	return make_value(s, &c->values[c->num_values++], text, quoted);
 }
 
 static int scan_values(struct scan *s, struct conf_item *item)
@@ -281,14 +268,12 @@ static int end_line(struct scan *s)
 static int add_item(struct scan *s, bool block)
 {
 	struct conf *c = s->conf;
-	struct conf_item *items = grow(c->items, c->num_items, &s->room_items, sizeof(*items));
 	struct conf_item *item;
 	int err;
 
-	if (!items)
+	if (ARRAY_ROOM(c->items, c->num_items, 1))
 		return -ENOMEM;
-	c->items = items;
-	item = &items[c->num_items];
+	item = &c->items[c->num_items];
 	*item = (struct conf_item){ .line = s->line, .block = block, .first = c->num_values,
 				    .end = ++c->num_items };
 	err = scan_key(s, &item->key);

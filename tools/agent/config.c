@@ -14,6 +14,7 @@
 #include "agent/agent.h"
 #include "agent/address.h"
 #include "agent/child.h"
+#include "common/array.h"
 #include "common/file.h"
 #include "common/series.h"
 #include "common/wait.h"
@@ -53,7 +54,7 @@ void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, 
 void agent_no_memory(struct agent_config *cfg)
 {
 	cfg->num_wrong++;
-	tool_say(&agent_tool, 0, "out of memory");
+	tool_no_memory(&agent_tool);
 }
 
 /* ---- values ---- */
@@ -153,15 +154,10 @@ bool agent_take_list(struct agent_config *cfg, const struct conf_item *item)
 bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
 		      const char *text, unsigned line)
 {
-	struct agent_event *events = reallocarray(g->events, g->num_events + 1, sizeof(*events));
-
-	if (!events) {
-		agent_no_memory(cfg);
-		return false;
-	}
-	g->events = events;
-	events[g->num_events++] = (struct agent_event){ kind, text, line };
-	return true;
+	if (!ARRAY_APPEND(g->events, g->num_events, (struct agent_event){ kind, text, line }))
+		return true;
+	agent_no_memory(cfg);
+	return false;
 }
 
 bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
@@ -550,7 +546,7 @@ int agent_config_read(struct agent_config *cfg)
 		return status;
 	err = conf_parse(&cfg->conf, cfg->text, size);
 	if (err == -ENOMEM)
-		return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&agent_tool);
 	if (err)
 		return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: %s", OUT_QUOTED(cfg->path), cfg->conf.line,
 				cfg->conf.why);

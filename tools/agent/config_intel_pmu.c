@@ -12,6 +12,7 @@
 
 #include "agent/agent.h"
 #include "agent/pmu_table.h"
+#include "common/array.h"
 
 /* What the three switches stand for. */
 static const struct {
@@ -36,15 +37,10 @@ static bool is_hardware_events(const char *key)
 
 static struct agent_group *new_group(struct agent_config *cfg)
 {
-	struct agent_group *groups = reallocarray(cfg->groups, cfg->num_groups + 1, sizeof(*groups));
-
-	if (!groups) {
-		agent_no_memory(cfg);
-		return NULL;
-	}
-	cfg->groups = groups;
-	groups[cfg->num_groups] = (struct agent_group){ .intel_pmu = true, .each_cpu = true };
-	return &groups[cfg->num_groups++];
+	if (!ARRAY_APPEND(cfg->groups, cfg->num_groups, (struct agent_group){ .intel_pmu = true, .each_cpu = true }))
+		return &cfg->groups[cfg->num_groups - 1];
+	agent_no_memory(cfg);
+	return NULL;
 }
 
 static void take_hardware(struct agent_config *cfg, struct agent_group *g,

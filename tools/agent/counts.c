@@ -6,17 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/counted.h"
 #include "common/installed_lists.h"
 #include "common/output.h"
 #include "common/wait.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-
-static int no_memory(void)
-{
-	return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
-}
 
 /* What the last failure was, in a word for a label. */
 static const char *reason_of(const struct uncoremsr *um)
@@ -38,15 +34,12 @@ static const char *reason_of(const struct uncoremsr *um)
 static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line,
 		       const char *why)
 {
-	struct agent_missing *list = reallocarray(n->missing, n->num_missing + 1, sizeof(*list));
+	struct agent_missing m = { .text = text, .line = line, .reason = reason_of(c->um), .why = strdup(why) };
 
-	if (!list)
-		return no_memory();
-	n->missing = list;
-	list[n->num_missing] = (struct agent_missing){
-		.text = text, .line = line, .reason = reason_of(c->um), .why = strdup(why),
-	};
-	return list[n->num_missing++].why ? 0 : no_memory();
+	if (m.why && !ARRAY_APPEND(n->missing, n->num_missing, m))
+		return 0;
+	free(m.why);
+	return tool_no_memory(&agent_tool);
 }
 
 /* @line 0: the command line asked for it. */
@@ -68,7 +61,7 @@ static int add_listed(struct agent_counts *c, struct agent_count *n, const struc
 	int err;
 
 	if (!text)
-		return no_memory();
+		return tool_no_memory(&agent_tool);
 	snprintf(text, len, strchr(e->text, ',') ? "{%s}" : "%s", e->text);
 	err = installed_lists_add(c->um, n->session, text, &c->tried_installed);
 	free(text);
@@ -135,7 +128,7 @@ static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 	int err;
 
 	if (asprintf(&text, "[%s%s%s]", online ? online : "", both ? "," : "", both ? offline : "") < 0)
-		return no_memory();
+		return tool_no_memory(&agent_tool);
 	err = uncoremsr_session_add_cores(n->session, text);
 	free(text);
 	return err < 0 ? tool_fail(&agent_tool, c->um) : 0;
@@ -158,14 +151,11 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 static int add_pmu(void *user, const char *name, unsigned type, const char *cpus)
 {
 	struct agent_counts *c = user;
-	struct agent_pmu *list = reallocarray(c->pmus, c->num_pmus + 1, sizeof(*list));
 
 	(void)cpus;
-	if (!list)
+	if (ARRAY_APPEND(c->pmus, c->num_pmus, (struct agent_pmu){ strdup(name), type }))
 		return -ENOMEM;
-	c->pmus = list;
-	list[c->num_pmus] = (struct agent_pmu){ strdup(name), type };
-	return list[c->num_pmus++].name ? 0 : -ENOMEM;
+	return c->pmus[c->num_pmus - 1].name ? 0 : -ENOMEM;
 }
 
 static int type_of(const struct agent_counts *c, const char *pmu)
@@ -187,7 +177,7 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 		return 0;
 	*n = (struct agent_count){ .group = g };
 	if (uncoremsr_session_new(c->um, &n->session) < 0)
-		return no_memory();
+		return tool_no_memory(&agent_tool);
 	c->num++;
 	uncoremsr_session_set_route(n->session, UNCOREMSR_ROUTE_AUTO);
 	status = add_cores(c, n);
@@ -209,12 +199,12 @@ int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, st
 	c->list = calloc(cfg->num_groups + 1, sizeof(*c->list));
 	c->running = calloc(cfg->num_groups + 1, sizeof(*c->running));
 	if (!c->list || !c->running)
-		return no_memory();
+		return tool_no_memory(&agent_tool);
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		if (uncoremsr_event_list_add(um, cfg->lists[i].path) < 0)
 			return fail_at(c, cfg->lists[i].line);
 	if (uncoremsr_kernel_pmus(um, add_pmu, c) == -ENOMEM)
-		return no_memory();
+		return tool_no_memory(&agent_tool);
 	status = make(c, &cfg->own);
 	for (size_t i = 0; i < cfg->num_groups && !status; i++)
 		status = make(c, &cfg->groups[i]);
@@ -242,13 +232,7 @@ void agent_counts_free(struct agent_counts *c)
 
 static struct agent_row *add_row(struct agent_count *n, struct agent_row row)
 {
-	struct agent_row *rows = reallocarray(n->rows, n->num_rows + 1, sizeof(*rows));
-
-	if (!rows)
-		return NULL;
-	n->rows = rows;
-	rows[n->num_rows] = row;
-	return &rows[n->num_rows++];
+	return ARRAY_APPEND(n->rows, n->num_rows, row) ? NULL : &n->rows[n->num_rows - 1];
 }
 
 static bool is_on_cores(const struct agent_count *n, size_t event)
@@ -567,7 +551,7 @@ static int start(struct agent_counts *c, struct agent_count *n)
 	if (n->stopped)
 		status = tool_fail(&agent_tool, c->um);
 	else if (err)
-		status = no_memory();
+		status = tool_no_memory(&agent_tool);
 	if (n->busy)
 		say_of(c, n, "tried again until it can be counted");
 	return status;
@@ -586,7 +570,7 @@ int agent_counts_start(struct agent_counts *c)
 		busy |= c->list[i].busy;
 	}
 	if (!find_told(c))
-		status = no_memory();
+		status = tool_no_memory(&agent_tool);
 	c->tried_ns = uncoremsr_now(c->um);
 	return c->num_running || busy ? 0 : status;
 }

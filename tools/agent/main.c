@@ -86,7 +86,7 @@ static int add_http(struct agent *a)
 		int fd = where ? address_listen(where, why) : -1;
 
 		if (!where)
-			return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+			return tool_no_memory(&agent_tool);
 		if (fd < 0) {
 			free(where);
 			return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot listen on %s: %s",
@@ -232,7 +232,7 @@ static int start_throttle(struct agent *a)
 	if (!a->setup->cfg.throttle)
 		return 0;
 	if (uncoremsr_throttle_new(a->um, &a->throttle) < 0)
-		return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&agent_tool);
 	uncoremsr_throttle_set(a->throttle, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look(a);
 	return 0;
@@ -280,7 +280,7 @@ static struct setup *read_again(struct agent *a)
 	struct setup *new = calloc(1, sizeof(*new));
 
 	if (!new) {
-		tool_say(&agent_tool, 0, "out of memory");
+		tool_no_memory(&agent_tool);
 		return NULL;
 	}
 	optind = 0; /* getopt(3) begins anew */
@@ -579,7 +579,7 @@ int main(int argc, char **argv)
 	int status;
 
 	if (!a.setup)
-		return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&agent_tool);
 	out_init(&a.bytes, -1);
 	status = work(&a);
 	clean_up(&a);

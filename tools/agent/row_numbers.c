@@ -8,17 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/array.h"
+
 enum { MOST_BYTES = 64 << 20 };
 
 static char *add(struct rows *r, const char *name, size_t len)
 {
-	char **names = reallocarray(r->names, r->num + 1, sizeof(*names));
-
-	if (!names)
+	if (ARRAY_ROOM(r->names, r->num, 1))
 		return NULL;
-	r->names = names;
-	names[r->num] = strndup(name, len);
-	return names[r->num] ? names[r->num++] : NULL;
+	r->names[r->num] = strndup(name, len);
+	return r->names[r->num] ? r->names[r->num++] : NULL;
 }
 
 static char *read_all(int fd, size_t *len)

@@ -17,6 +17,7 @@
 #include "agent/program.h"
 #include "agent/row_numbers.h"
 #include "agent/snapshot.h"
+#include "common/array.h"
 #include "common/wait.h"
 
 enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256 };
@@ -247,11 +248,8 @@ static netsnmp_tdata_row *serve_row(netsnmp_tdata *table, uint32_t number, void 
 
 static struct row *new_row(struct snmp *s, enum table table, const char *name)
 {
-	struct row **rows = reallocarray(s->rows, s->num_rows + 1, sizeof(*rows));
-	struct row *r = rows ? calloc(1, sizeof(*r)) : NULL;
+	struct row *r = ARRAY_ROOM(s->rows, s->num_rows, 1) ? NULL : calloc(1, sizeof(*r));
 
-	if (rows)
-		s->rows = rows;
 	if (!r)
 		return NULL;
 	r->table = table;
@@ -352,22 +350,19 @@ static struct row *find_throttle(struct snmp *s, const struct series_labels *l)
 static struct pmu_row *find_pmu(struct snmp *s, const char *group)
 {
 	char name[TEXT + 16];
-	struct pmu_row **rows, *r;
+	struct pmu_row *r;
 
 	for (size_t i = 0; i < s->num_pmu_rows; i++)
 		if (!strcmp(s->pmu_rows[i]->group, group))
 			return s->pmu_rows[i];
-	rows = reallocarray(s->pmu_rows, s->num_pmu_rows + 1, sizeof(*rows));
-	r = rows ? calloc(1, sizeof(*r)) : NULL;
-	if (rows)
-		s->pmu_rows = rows;
+	r = ARRAY_ROOM(s->pmu_rows, s->num_pmu_rows, 1) ? NULL : calloc(1, sizeof(*r));
 	if (!r)
 		return NULL;
 	copy(r->group, sizeof(r->group), group);
 	snprintf(name, sizeof(name), "pmu %s", group);
 	r->number = rows_number(&s->numbers, name);
 	r->served = serve_row(s->pmu_table, r->number, r);
-	return rows[s->num_pmu_rows++] = r;
+	return s->pmu_rows[s->num_pmu_rows++] = r;
 }
 
 static void note_pmu(struct snmp *s, const struct row *row)

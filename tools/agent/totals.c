@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/array.h"
+
 enum { HEAD = 96, SLOT = 16 << 20, NUMBERS = 8 };
 
 static const char head_fmt[] = "uncoremsr totals 1 %20" PRIu64 " %20" PRIu64 " %10zu %016" PRIx64;
@@ -31,8 +33,6 @@ static uint64_t sum_of(const char *text, size_t len)
 
 struct total *totals_find(struct totals *t, const char *name)
 {
-	struct total *list;
-
 	/* They come in the order of the interval before. */
 	for (size_t i = 0; i < t->num; i++) {
 		size_t at = (t->next + i) % t->num;
@@ -42,12 +42,10 @@ struct total *totals_find(struct totals *t, const char *name)
 		t->next = at + 1;
 		return &t->list[at];
 	}
-	list = reallocarray(t->list, t->num + 1, sizeof(*list));
-	if (!list)
+	if (ARRAY_ROOM(t->list, t->num, 1))
 		return NULL;
-	t->list = list;
-	list[t->num] = (struct total){ .name = strdup(name) };
-	return list[t->num].name ? &list[t->num++] : NULL;
+	t->list[t->num] = (struct total){ .name = strdup(name) };
+	return t->list[t->num].name ? &t->list[t->num++] : NULL;
 }
 
 /* A sum that fell began anew somewhere: how much of it was told before cannot be known. */

@@ -95,6 +95,11 @@ int tool_say(const struct tool *tool, int status, const char *fmt, ...)
 	return status;
 }
 
+int tool_no_memory(const struct tool *tool)
+{
+	return tool_say(tool, TOOL_PARTIAL, "out of memory");
+}
+
 static bool told_memory;
 
 int tool_fail(const struct tool *tool, const struct uncoremsr *um)
@@ -453,7 +458,7 @@ int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *who
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um)
 {
 	if (uncoremsr_new(um) < 0)
-		return tool_say(tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(tool);
 	tool_log(tool, common, *um);
 	if (common->machine && strncmp(common->machine, "sim:", 4) == 0)
 		doubt_machine(tool, "--machine", common->machine + 4);

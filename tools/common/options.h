@@ -76,6 +76,8 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 /* "NAME: message; see NAME --help" on stderr. Returns TOOL_USAGE. */
 int tool_usage(const struct tool *tool, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+/* "NAME: out of memory" on stderr. Returns TOOL_PARTIAL. */
+int tool_no_memory(const struct tool *tool);
 /* "NAME: message" on stderr. Returns @status. */
 int tool_say(const struct tool *tool, int status, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "common/array.h"
+
 /* One word each, for a label. */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "guest",
@@ -41,22 +43,16 @@ struct saying {
 
 static struct throttle_series_track *find(struct throttle_series *ts, int package, int core, size_t hint)
 {
-	struct throttle_series_track *list;
-
 	for (size_t i = 0; i < ts->num; i++) {
 		struct throttle_series_track *t = &ts->tracks[(i + hint) % ts->num];
 
 		if (t->package == package && t->core == core)
 			return t;
 	}
-	list = reallocarray(ts->tracks, ts->num + 1, sizeof(*list));
-	if (!list) {
-		out_lacks_memory();
-		return NULL;
-	}
-	ts->tracks = list;
-	list[ts->num] = (struct throttle_series_track){ .package = package, .core = core };
-	return &list[ts->num++];
+	if (!ARRAY_APPEND(ts->tracks, ts->num, (struct throttle_series_track){ .package = package, .core = core }))
+		return &ts->tracks[ts->num - 1];
+	out_lacks_memory();
+	return NULL;
 }
 
 /* What the latest look found of one cause, on whichever die. */

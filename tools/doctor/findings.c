@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/properties.h"
 #include "doctor/doctor.h"
 
@@ -28,18 +29,14 @@ bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number wha
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...)
 {
-	struct doctor_finding *list = realloc(d->list, (d->num + 1) * sizeof(*list));
 	va_list ap;
 
-	if (!list) {
+	if (ARRAY_APPEND(d->list, d->num, (struct doctor_finding){ .check = check, .severity = severity })) {
 		d->no_memory = true;
 		return;
 	}
-	d->list = list;
-	list += d->num++;
-	*list = (struct doctor_finding){ .check = check, .severity = severity };
 	va_start(ap, fmt);
-	vsnprintf(list->message, sizeof(list->message), fmt, ap);
+	vsnprintf(d->list[d->num - 1].message, sizeof(d->list->message), fmt, ap);
 	va_end(ap);
 }
 
@@ -150,7 +147,7 @@ int doctor_show(struct doctor *d)
 	int status;
 
 	if (d->no_memory)
-		return tool_say(&doctor_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&doctor_tool);
 	if (d->kernel_counts)
 		for (struct doctor_finding *f = d->list; f < d->list + d->num; f++)
 			if (f->severity <= DOCTOR_NO_ACCESS)

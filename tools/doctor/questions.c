@@ -296,6 +296,8 @@ int doctor_show_questions(struct doctor *d, int status)
 		record_close(w);
 		record_end(w);
 	}
-	return d->no_memory ? tool_say(&doctor_tool, status ? status : TOOL_PARTIAL, "out of memory")
-			   : status;
+	if (!d->no_memory)
+		return status;
+	tool_no_memory(&doctor_tool);
+	return status ? status : TOOL_PARTIAL;
 }

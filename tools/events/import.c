@@ -87,7 +87,7 @@ static int count_left_out(struct import *im, const char *path)
 	for (size_t i = 0; err > 0 && uncoremsr_event_list_refused(um, i) < 0; i++)
 		im->left_out++;
 	uncoremsr_free(um);
-	return err == -ENOMEM ? tool_say(&events_tool, TOOL_PARTIAL, "out of memory") : 0;
+	return err == -ENOMEM ? tool_no_memory(&events_tool) : 0;
 }
 
 /* 0; -1 there is no such plain file; or the exit status after saying why. */

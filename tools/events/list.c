@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/array.h"
 #include "common/properties.h"
 #include "events/events.h"
 
@@ -14,26 +15,18 @@ struct found {
 	struct events *e;
 	const struct uncoremsr_event **events;
 	size_t num;
-	bool no_memory;
+	bool no_memory; /* some are missing: then none is shown */
 };
 
 /* Names kept for compatibility are left out: they are counted under their names anyway. */
 static int add(void *user, const struct uncoremsr_event *ev)
 {
 	struct found *f = user;
-	const struct uncoremsr_event **grown = f->events;
 
 	if (event_number(ev, UNCOREMSR_EVENT_DEPRECATED) > 0 && !f->e->deprecated)
 		return 0;
-	/* Doubled when full: their number is then a power of two. */
-	if (!(f->num & (f->num - 1)))
-		grown = realloc(f->events, (f->num ? 2 * f->num : 1) * sizeof(*grown));
-	f->no_memory |= !grown;
-	if (!grown)
-		return -1;
-	f->events = grown;
-	f->events[f->num++] = ev;
-	return 0;
+	f->no_memory |= ARRAY_APPEND(f->events, f->num, ev) != 0;
+	return f->no_memory ? -1 : 0;
 }
 
 /* @text may be NULL. */
@@ -308,12 +301,6 @@ static int no_names(const struct events *e)
 			  "--event-list=FILE, or \"uncore-events import\"");
 }
 
-/* Some events are not among those that were found: then none is shown. */
-static int no_memory(void)
-{
-	return tool_say(&events_tool, TOOL_PARTIAL, "out of memory");
-}
-
 /* By name or pattern. What is neither is part of a name. */
 static int find(struct events *e, const char *text, struct found *f)
 {
@@ -342,7 +329,7 @@ int events_list(struct events *e)
 	else
 		add_all(&f);
 	if (f.no_memory)
-		status = no_memory();
+		status = tool_no_memory(&events_tool);
 	else if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = tool_fail(&events_tool, e->um);
 	else if (!show(&f, e->num_words > 0, false))
@@ -360,7 +347,7 @@ int events_search(struct events *e)
 
 	add_all(&f);
 	if (f.no_memory)
-		status = no_memory();
+		status = tool_no_memory(&events_tool);
 	else if (!show(&f, true, true))
 		status = !e->uarch || uncoremsr_event_list_file(e->um, 0, NULL)
 				 ? no_names(e)

@@ -363,7 +363,7 @@ int main(int argc, char **argv)
 	const struct command *c = NULL;
 	struct events e = { .words = calloc((size_t)argc, sizeof(*e.words)) };
 	int status = e.words ? parse(&e, argc, argv, &c)
-			     : tool_say(&events_tool, TOOL_PARTIAL, "out of memory");
+			     : tool_no_memory(&events_tool);
 
 	if (status == TOOL_GO_ON) {
 		/* A reader that leaves is seen as a failed write. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "imc/imc.h"
 #include "uncoremsr/names.h"
 
@@ -113,21 +114,16 @@ static void drop_repeated(struct source *s)
 static int take(struct source *s)
 {
 	const struct uncoremsr_event *ev;
-	size_t room = 0;
 
 	for (size_t i = 0; (ev = uncoremsr_event(s->um, NULL, i)); i++) {
-		struct entry e = { .order = i }, *grown;
+		struct entry e = { .order = i };
 
 		if (!describe(s, ev, &e))
 			continue;
-		grown = s->num < room ? s->entries
-				      : realloc(s->entries, (room = 2 * room + 64) * sizeof(*grown));
-		if (!e.name || !grown) {
+		if (!e.name || ARRAY_APPEND(s->entries, s->num, e)) {
 			free(e.name);
 			return no_memory();
 		}
-		s->entries = grown;
-		s->entries[s->num++] = e;
 	}
 	if (s->num)
 		qsort(s->entries, s->num, sizeof(*s->entries), by_name);

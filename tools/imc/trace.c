@@ -192,7 +192,7 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 static int refuse(const struct imc *i, const struct image *image, int err)
 {
 	if (err == -ENOMEM)
-		return tool_say(&imc_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&imc_tool);
 	return tool_usage(&imc_tool, "trace: %s: %zu bytes: not a whole number of records of %d bytes",
 			  i->words[0], image->size, UNCOREMSR_IMC_RECORD_SIZE);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "info/info.h"
 #include "common/properties.h"
 
@@ -15,23 +16,13 @@ struct place {
 
 struct places {
 	struct place *all;
-	size_t num, size;
+	size_t num;
 };
 
 static bool add(struct places *p, const struct uncoremsr_register *reg, const char *uarch,
 		size_t order)
 {
-	if (p->num == p->size) {
-		size_t size = p->size ? 2 * p->size : 4096;
-		struct place *grown = realloc(p->all, size * sizeof(*grown));
-
-		if (!grown)
-			return false;
-		p->all = grown;
-		p->size = size;
-	}
-	p->all[p->num++] = (struct place){ reg, uarch, order };
-	return true;
+	return !ARRAY_APPEND(p->all, p->num, (struct place){ reg, uarch, order });
 }
 
 static bool gather_uarch(struct uncoremsr *um, struct places *p, const char *uarch, size_t order)
@@ -148,11 +139,11 @@ static const struct record_column columns[] = {
 
 int info_collisions(struct info *i)
 {
-	struct places p = { NULL, 0, 0 };
+	struct places p = { NULL, 0 };
 
 	if (!gather(i->um, &p)) {
 		free(p.all);
-		return tool_say(&info_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&info_tool);
 	}
 	qsort(p.all, p.num, sizeof(*p.all), by_address_and_meaning);
 	record_head(&i->w, columns, NUM_COLUMNS);

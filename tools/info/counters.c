@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "info/info.h"
 #include "common/properties.h"
 
@@ -94,17 +95,10 @@ static void take_shared(struct uncoremsr *um, struct census *c)
 
 		for (unsigned n = 0; (is = uncoremsr_unit_stuck(um, c->package, c->pmu, (unsigned)u, n, &words)) >= 0;
 		     n++) {
-			struct shared *grown;
-
-			if (!is)
-				continue;
-			grown = reallocarray(c->shared, c->num_shared + 1, sizeof(*grown));
-			if (!grown) {
+			if (is && ARRAY_APPEND(c->shared, c->num_shared, (struct shared){ (unsigned)u, words })) {
 				lack_memory(c);
 				return;
 			}
-			c->shared = grown;
-			grown[c->num_shared++] = (struct shared){ (unsigned)u, words };
 		}
 	}
 }

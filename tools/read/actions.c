@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "read/read.h"
 
 #define LONGEST_NS (30 * NS_PER_S)
@@ -34,17 +35,15 @@ static bool parse_limit(const char *text, double *limit)
 
 int read_when_add(struct read_config *cfg, const char *text)
 {
-	struct read_when *whens = realloc(cfg->whens, (cfg->num_whens + 1) * sizeof(*whens));
 	struct read_when *when;
 	const char *sign = strrchr(text, '>'), *number;
 	size_t len = sign ? (size_t)(sign - text) : 0;
 	char limit[64];
 	size_t digits;
 
-	if (!whens)
-		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
-	cfg->whens = whens;
-	when = &whens[cfg->num_whens];
+	if (ARRAY_ROOM(cfg->whens, cfg->num_whens, 1))
+		return tool_no_memory(&read_tool);
+	when = &cfg->whens[cfg->num_whens];
 	*when = (struct read_when){ .text = text };
 	while (len && text[len - 1] == ' ')
 		len--;
@@ -56,7 +55,7 @@ int read_when_add(struct read_config *cfg, const char *text)
 		return tool_usage(&read_tool, "--when: '%s': must be EVENT>N or EVENT>N/s", text);
 	when->event = strndup(text, len);
 	if (!when->event)
-		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&read_tool);
 	cfg->num_whens++;
 	return 0;
 }
@@ -164,7 +163,7 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 	name = when->metric ? uncoremsr_metric_text(uncoremsr_session_metric(s, 0), UNCOREMSR_METRIC_NAME)
 			    : uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME);
 	when->name = strdup(name);
-	return when->name ? 0 : tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+	return when->name ? 0 : tool_no_memory(&read_tool);
 }
 
 int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
@@ -178,7 +177,7 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 
 		if (!when->name) {
 			if (uncoremsr_session_new(um, &alone) < 0)
-				return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+				return tool_no_memory(&read_tool);
 			uncoremsr_session_set_route(alone, cfg->route);
 			status = name_event(cfg, when, um, alone);
 			uncoremsr_session_free(alone);

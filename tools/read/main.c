@@ -146,7 +146,7 @@ static int add_metrics(struct reader *rd)
 	int num = 0, status;
 
 	if (rd->part.num_metrics && !text)
-		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&read_tool);
 	rd->num_events = uncoremsr_session_num_events(rd->session);
 	if (text)
 		num = read_target_add_metric(&rd->cfg.target, rd->um, rd->session, text);
@@ -180,7 +180,7 @@ static int make_session(struct reader *rd)
 	int status;
 
 	if (uncoremsr_session_new(rd->um, &rd->session) < 0)
-		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&read_tool);
 	if (uncoremsr_session_set_route(rd->session, cfg->route) < 0)
 		return tool_say(&read_tool, (int)uncoremsr_error_class(rd->um), "--route=%s: %s",
 				counted_route_word(cfg->route), uncoremsr_errmsg(rd->um));
@@ -369,7 +369,7 @@ static int start(struct reader *rd)
 	rd->run.start_ns = uncoremsr_now(rd->um);
 	rd->run.last_ns = rd->run.start_ns;
 	if (read_rows_init(&rd->run) < 0)
-		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&read_tool);
 	return 0;
 }
 
@@ -621,7 +621,7 @@ static int plan_runs(struct reader *rd)
 	if (status)
 		return status;
 	if (read_items_share(&rd->items, fits, rd))
-		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&read_tool);
 	rd->runs = rd->cfg.runs ? rd->cfg.runs : rd->items.num_runs;
 	if (rd->runs >= rd->items.num_runs)
 		return 0;

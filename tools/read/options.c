@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/doubt.h"
 #include "common/number.h"
 #include "common/period.h"
@@ -118,13 +119,7 @@ const struct tool read_tool = {
 
 static int add_event(struct read_config *cfg, struct read_event event)
 {
-	struct read_event *events = realloc(cfg->events, (cfg->num_events + 1) * sizeof(*events));
-
-	if (!events)
-		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
-	cfg->events = events;
-	events[cfg->num_events++] = event;
-	return 0;
+	return ARRAY_APPEND(cfg->events, cfg->num_events, event) ? tool_no_memory(&read_tool) : 0;
 }
 
 static struct read_event *latest_event(struct read_config *cfg)

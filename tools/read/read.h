@@ -227,7 +227,7 @@ struct read_run {
 	struct series series;    /* with --format=prometheus or collectd, in place of records */
 	uint64_t missed;         /* intervals that were slept through */
 	struct read_row *rows;   /* events first, metrics behind them */
-	size_t num_rows, room_rows;
+	size_t num_rows;
 	size_t num_event_rows;
 	size_t num_units;        /* of all events; more may come */
 	size_t num_events;       /* of the session; the events behind them serve metrics only */

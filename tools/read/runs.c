@@ -7,35 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "read/read.h"
-
-static int no_memory(void)
-{
-	return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
-}
 
 static int add_event(struct read_items *items, struct read_event event)
 {
-	struct read_event *events = realloc(items->events,
-					    (items->num_events + 1) * sizeof(*events));
-
-	if (!events)
-		return no_memory();
-	items->events = events;
-	events[items->num_events++] = event;
-	return 0;
+	return ARRAY_APPEND(items->events, items->num_events, event) ? tool_no_memory(&read_tool) : 0;
 }
 
 /* A copy of @len bytes that lives as long as the items; NULL: no memory. */
 static const char *keep(struct read_items *items, const char *text, size_t len)
 {
-	char **texts = realloc(items->texts, (items->num_texts + 1) * sizeof(*texts));
-	char *copy = texts ? strndup(text, len) : NULL;
+	char *copy = strndup(text, len);
 
-	items->texts = texts ? texts : items->texts;
-	if (copy)
-		items->texts[items->num_texts++] = copy;
-	return copy;
+	if (copy && !ARRAY_APPEND(items->texts, items->num_texts, copy))
+		return copy;
+	free(copy);
+	return NULL;
 }
 
 /* How long is the first event or group of @text? Commas within slashes and braces are its own. */
@@ -66,7 +54,7 @@ static bool add_pattern(struct read_items *items, struct uncoremsr *um, const ch
 
 			name = keep(items, name, strlen(name));
 			status = name ? add_event(items, (struct read_event){ .text = name })
-				      : no_memory();
+				      : tool_no_memory(&read_tool);
 		}
 	uncoremsr_session_free(s);
 	return items->num_events > before && !status;
@@ -77,7 +65,7 @@ static int add_texts(struct read_items *items, struct uncoremsr *um, const char 
 	for (;;) {
 		size_t len = first_len(text);
 		const char *one = keep(items, text, len);
-		int status = one ? 0 : no_memory();
+		int status = one ? 0 : tool_no_memory(&read_tool);
 
 		if (one && !add_pattern(items, um, one))
 			status = add_event(items, (struct read_event){ .text = one });
@@ -92,13 +80,9 @@ static int add_metrics(struct read_items *items, const char *text)
 	for (;; text++) {
 		size_t len = strcspn(text, ",");
 		const char *one = keep(items, text, len);
-		const char **metrics = realloc(items->metrics,
-					       (items->num_metrics + 1) * sizeof(*metrics));
 
-		items->metrics = metrics ? metrics : items->metrics;
-		if (!one || !metrics)
-			return no_memory();
-		items->metrics[items->num_metrics++] = one;
+		if (!one || ARRAY_APPEND(items->metrics, items->num_metrics, one))
+			return tool_no_memory(&read_tool);
 		text += len;
 		if (!*text)
 			return 0;

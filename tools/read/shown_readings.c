@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/array.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
@@ -17,17 +18,10 @@ static struct read_row *add_row(struct read_run *run, enum read_place place, siz
 {
 	struct read_row *row;
 
-	if (run->num_rows == run->room_rows) {
-		size_t room = run->room_rows ? 2 * run->room_rows : 16;
-		struct read_row *rows = realloc(run->rows, room * sizeof(*rows));
-
-		if (!rows)
-			return NULL;
-		run->rows = rows;
-		run->room_rows = room;
-	}
-	row = &run->rows[run->num_rows++];
-	*row = (struct read_row){ .run = run, .place = place, .package_index = package };
+	if (ARRAY_APPEND(run->rows, run->num_rows,
+			 (struct read_row){ .run = run, .place = place, .package_index = package }))
+		return NULL;
+	row = &run->rows[run->num_rows - 1];
 	if (place == READ_AT_PACKAGE || place == READ_AT_CORE || place == READ_AT_CPU)
 		row->package = uncoremsr_session_package(run->session, package);
 	out_init(&row->template.text, -1);
@@ -422,7 +416,7 @@ void read_rows_free(struct read_run *run)
 {
 	free_rows(run->rows, run->num_rows);
 	run->rows = NULL;
-	run->num_rows = run->room_rows = 0;
+	run->num_rows = 0;
 }
 
 int read_rows_follow(struct read_run *run)
@@ -434,7 +428,7 @@ int read_rows_follow(struct read_run *run)
 	if (num_units(run) == run->num_units)
 		return 0;
 	run->rows = NULL;
-	run->num_rows = run->room_rows = 0;
+	run->num_rows = 0;
 	err = read_rows_init(run);
 	read_series_carry(run, old, num);
 	free_rows(old, num);

@@ -9,28 +9,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "common/doubt.h"
 #include "common/installed_lists.h"
 #include "common/number.h"
 #include "read/read.h"
 #include "uncoremsr/names.h"
 
-static int no_memory(void)
-{
-	return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
-}
-
 /* ---- options ---- */
 
 int read_words_add(struct read_words *w, const char *word)
 {
-	const char **words = realloc(w->words, (w->num + 1) * sizeof(*words));
-
-	if (!words)
-		return no_memory();
-	w->words = words;
-	words[w->num++] = word;
-	return 0;
+	return ARRAY_APPEND(w->words, w->num, word) ? tool_no_memory(&read_tool) : 0;
 }
 
 static bool has_id(const struct read_target *t, long id)
@@ -43,20 +33,16 @@ static bool has_id(const struct read_target *t, long id)
 
 static int add_id(struct read_target *t, const char *text)
 {
-	long *ids = realloc(t->ids, (t->num_ids + 1) * sizeof(*ids));
 	char why[NUMBER_WHY_SIZE];
 	uint64_t v;
 
-	if (!ids)
-		return no_memory();
-	t->ids = ids;
 	if (!number_parse(text, INT_MAX, &v, why))
 		return tool_usage(&read_tool, "-%c: %s", t->option, why);
 	if (!v)
 		return tool_usage(&read_tool, "-%c: 0 is not a process ID", t->option);
 	doubt_number(&read_tool, (const char[]){ '-', t->option, '\0' }, text, false);
-	if (!has_id(t, (long)v))
-		ids[t->num_ids++] = (long)v;
+	if (!has_id(t, (long)v) && ARRAY_APPEND(t->ids, t->num_ids, (long)v))
+		return tool_no_memory(&read_tool);
 	return 0;
 }
 
@@ -68,7 +54,7 @@ static int parse_ids(struct read_target *t, char option, const char *arg)
 	for (;; arg++) {
 		size_t len = strcspn(arg, ",");
 		char *item = strndup(arg, len);
-		int status = item ? add_id(t, item) : no_memory();
+		int status = item ? add_id(t, item) : tool_no_memory(&read_tool);
 
 		free(item);
 		arg += len;
@@ -231,7 +217,7 @@ int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct unc
 		return 0;
 	free(t->first_event);
 	t->first_event = calloc(t->cgroups.num, sizeof(*t->first_event));
-	status = t->first_event ? read_items_make(&items, cfg, um) : no_memory();
+	status = t->first_event ? read_items_make(&items, cfg, um) : tool_no_memory(&read_tool);
 	for (size_t g = 1; g < t->cgroups.num && !status; g++) {
 		t->first_event[g] = uncoremsr_session_num_events(s);
 		if (uncoremsr_session_set_cgroup(s, t->cgroups.words[g]) < 0)

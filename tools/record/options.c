@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "common/doubt.h"
 #include "common/number.h"
 #include "common/records.h"
@@ -64,18 +65,13 @@ const struct tool record_tool = {
 		"  uncore-record -p 4711 -o - | uncore-report -i -\n",
 };
 
-static int no_memory(void)
-{
-	return tool_say(&record_tool, TOOL_PARTIAL, "out of memory");
-}
-
 static int add_events(struct record_config *cfg, const char *text)
 {
 	char *all;
 
 	doubt_events(&record_tool, "-e", text);
 	if (asprintf(&all, "%s%s%s", cfg->events ? cfg->events : "", cfg->events ? "," : "", text) < 0)
-		return no_memory();
+		return tool_no_memory(&record_tool);
 	free(cfg->events);
 	cfg->events = all;
 	return 0;
@@ -99,21 +95,19 @@ static int parse_ids(struct record_config *cfg, char option, const char *text)
 		return tool_usage(&record_tool, "-p and -t: choose one");
 	cfg->whom = option;
 	for (;; text++) {
-		size_t len = strcspn(text, ","), num = cfg->sampling.num_ids;
+		size_t len = strcspn(text, ",");
 		char why[NUMBER_WHY_SIZE], *item = strndup(text, len);
-		long *ids = realloc(cfg->ids, (num + 1) * sizeof(*ids));
 		uint64_t v = 0;
 		int status = 0;
 
-		cfg->ids = ids ? ids : cfg->ids;
-		if (!item || !ids)
-			status = no_memory();
+		if (!item)
+			status = tool_no_memory(&record_tool);
 		else if (!number_parse(item, INT_MAX, &v, why))
 			status = tool_usage(&record_tool, "-%c: %s", option, why);
 		else if (!v)
 			status = tool_usage(&record_tool, "-%c: 0 is not a process ID", option);
-		else
-			ids[cfg->sampling.num_ids++] = (long)v;
+		else if (ARRAY_APPEND(cfg->ids, cfg->sampling.num_ids, (long)v))
+			status = tool_no_memory(&record_tool);
 		free(item);
 		text += len;
 		if (status || !*text)

@@ -169,7 +169,7 @@ static int find_events(struct report *r)
 		return tool_say(&report_tool, TOOL_USAGE, "-e: '%s': not an event of %s, whose first is '%s'", r->event,
 				r->name, event_of_index(r, 0));
 	r->sums = calloc(r->num_events + 1, sizeof(*r->sums));
-	return r->sums ? 0 : tool_say(&report_tool, TOOL_PARTIAL, "out of memory");
+	return r->sums ? 0 : tool_no_memory(&report_tool);
 }
 
 /* Stacks of different events cannot be added up. */
@@ -222,7 +222,7 @@ static int work(struct report *r)
 	if (r->svg)
 		status = draw(r);
 	if (!status && r->common.own_format)
-		status = stacks_fold(r->stacks, &r->out) ? tool_say(&report_tool, TOOL_PARTIAL, "out of memory") : 0;
+		status = stacks_fold(r->stacks, &r->out) ? tool_no_memory(&report_tool) : 0;
 	else if (!status)
 		show_rows(r);
 	return status ? status : state;

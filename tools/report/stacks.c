@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "report/names.h"
 
 enum { DEPTH = 8192 }; /* no record has room for more callers */
@@ -28,20 +29,14 @@ static size_t *slot_of(const struct stacks *s, size_t parent, const char *name)
 /* Nodes take at most half of the slots. */
 static int grow(struct stacks *s)
 {
-	size_t room = s->room ? 2 * s->room : 512;
-	struct stack_node *nodes = reallocarray(s->nodes, room, sizeof(*nodes));
-	size_t *slots = calloc(2 * room, sizeof(*slots));
+	size_t num = s->num_slots ? 2 * s->num_slots : 1024;
+	size_t *slots = calloc(num, sizeof(*slots));
 
-	if (nodes)
-		s->nodes = nodes;
-	if (!nodes || !slots) {
-		free(slots);
+	if (!slots)
 		return -ENOMEM;
-	}
 	free(s->slots);
 	s->slots = slots;
-	s->room = room;
-	s->num_slots = 2 * room;
+	s->num_slots = num;
 	for (size_t i = 0; i < s->num; i++)
 		*slot_of(s, s->nodes[i].parent, s->nodes[i].name) = i + 1;
 	return 0;
@@ -52,11 +47,10 @@ struct stacks *stacks_new(void)
 	struct stacks *s = calloc(1, sizeof(*s));
 	const char *all = name_of("all");
 
-	if (!s || !all || grow(s)) {
+	if (!s || !all || grow(s) || ARRAY_APPEND(s->nodes, s->num, (struct stack_node){ .name = all })) {
 		stacks_free(s);
 		return NULL;
 	}
-	s->nodes[s->num++] = (struct stack_node){ .name = all };
 	return s;
 }
 
@@ -77,13 +71,14 @@ int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t
 	while (num--) {
 		size_t *slot;
 
-		if (s->num == s->room && grow(s))
+		if (s->num == s->num_slots / 2 && grow(s))
 			return -ENOMEM;
 		slot = slot_of(s, at, frames[num]);
 		if (!*slot) {
-			s->nodes[s->num] = (struct stack_node){ .parent = at, .name = frames[num],
-								.depth = s->nodes[at].depth + 1 };
-			*slot = ++s->num;
+			if (ARRAY_APPEND(s->nodes, s->num, (struct stack_node){ .parent = at, .name = frames[num],
+										.depth = s->nodes[at].depth + 1 }))
+				return -ENOMEM;
+			*slot = s->num;
 		}
 		at = *slot - 1;
 		s->nodes[at].weight += (double)period;

@@ -18,7 +18,7 @@ struct stack_node {
 
 struct stacks {
 	struct stack_node *nodes;  /* the first one is the root */
-	size_t num, room;
+	size_t num;
 	size_t *slots, num_slots;  /* where a node is, by its parent and name: its number + 1 */
 };
 

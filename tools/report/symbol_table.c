@@ -5,28 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "report/names.h"
 
 int symbol_table_add(struct symbol_table *t, const struct symbol *s)
 {
-	const char *name = name_of(s->name);
+	struct symbol named = *s;
 
-	if (!name)
-		return -ENOMEM;
-	if (t->num == t->room) {
-		size_t room = t->room ? 2 * t->room : 64;
-		struct symbol *symbols = reallocarray(t->symbols, room, sizeof(*symbols));
-
-		if (!symbols)
-			return -ENOMEM;
-		t->symbols = symbols;
-		t->room = room;
-	}
-	t->symbols[t->num] = *s;
-	t->symbols[t->num].name = name;
-	t->symbols[t->num].order = t->num;
-	t->num++;
-	return 0;
+	named.name = name_of(s->name);
+	named.order = t->num;
+	return named.name ? ARRAY_APPEND(t->symbols, t->num, named) : -ENOMEM;
 }
 
 static int prefer(bool a, bool b)

@@ -18,7 +18,7 @@ struct symbol {
 
 struct symbol_table {
 	struct symbol *symbols;
-	size_t num, room;
+	size_t num;
 };
 
 /* @s: what is known but for its order, with any name. @end not behind @start: up to the next one. 0 or -ENOMEM. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "report/report.h"
 
 static uint64_t mix(uint64_t hash, uint64_t v)
@@ -41,15 +42,10 @@ static size_t *slot_of(struct report *r, const struct row_key *key)
 static int grow(struct report *r)
 {
 	size_t num = r->num_slots ? 2 * r->num_slots : 1024;
-	struct row *rows = reallocarray(r->rows, num / 2, sizeof(*rows));
 	size_t *slots = calloc(num, sizeof(*slots));
 
-	if (rows)
-		r->rows = rows;
-	if (!rows || !slots) {
-		free(slots);
+	if (!slots)
 		return -ENOMEM;
-	}
 	free(r->slots);
 	r->slots = slots;
 	r->num_slots = num;
@@ -74,8 +70,9 @@ int table_add(struct report *r, const struct row_key *key, uint64_t period)
 		return -ENOMEM;
 	slot = slot_of(r, key);
 	if (!*slot) {
-		r->rows[r->num_rows] = (struct row){ .key = *key };
-		*slot = ++r->num_rows;
+		if (ARRAY_APPEND(r->rows, r->num_rows, (struct row){ .key = *key }))
+			return -ENOMEM;
+		*slot = r->num_rows;
 	}
 	row = &r->rows[*slot - 1];
 	row->samples++;

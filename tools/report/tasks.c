@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "report/names.h"
 
 struct thread {
@@ -16,7 +17,7 @@ struct thread {
 struct process {
 	uint32_t id;
 	struct map *maps; /* in order, none over another one */
-	size_t num, room;
+	size_t num;
 };
 
 struct tasks {
@@ -94,27 +95,13 @@ static size_t position(const struct process *p, uint64_t address)
 	return low;
 }
 
-static int make_room(struct process *p, size_t num)
-{
-	struct map *maps;
-
-	if (p->room - p->num >= num)
-		return 0;
-	maps = reallocarray(p->maps, 2 * p->room + num, sizeof(*maps));
-	if (!maps)
-		return -ENOMEM;
-	p->maps = maps;
-	p->room = 2 * p->room + num;
-	return 0;
-}
-
 /* What was there before is hidden by it, and may stick out on both sides. */
 static int add_map(struct process *p, const struct map *m)
 {
 	size_t first = position(p, m->start), last = first, num = 0;
 	struct map pieces[3];
 
-	if (make_room(p, 2))
+	if (ARRAY_ROOM(p->maps, p->num, 2))
 		return -ENOMEM;
 	if (first < p->num && p->maps[first].start < m->start) {
 		pieces[num] = p->maps[first];
@@ -168,7 +155,7 @@ static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 	from = find(&t->processes, parent);
 	if (!from)
 		return 0;
-	if (make_room(to, from->num))
+	if (ARRAY_ROOM(to->maps, 0, from->num))
 		return -ENOMEM;
 	if (from->num)
 		memcpy(to->maps, from->maps, from->num * sizeof(*to->maps));

@@ -164,11 +164,11 @@ static int run(const struct command_line *cl)
 	if (status)
 		return status;
 	if (asprintf(&machine, "sim:%s", cl->words[1]) < 0)
-		return tool_say(&tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&tool);
 	status = setenv("UNCOREMSR_MACHINE", machine, 1);
 	free(machine);
 	if (status)
-		return tool_say(&tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&tool);
 	execvp(command[0], command);
 	return tool_say(&tool, errno == ENOENT ? 127 : 126, "%s: %m", OUT_QUOTED(command[0]));
 }

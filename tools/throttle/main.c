@@ -42,7 +42,7 @@ static int open_machine(struct throttle_run *run)
 	if (err < 0 || uncoremsr_open(run->um) < 0)
 		return tool_fail(&throttle_tool, run->um);
 	if (uncoremsr_throttle_new(run->um, &run->t) < 0)
-		return tool_say(&throttle_tool, TOOL_PARTIAL, "out of memory");
+		return tool_no_memory(&throttle_tool);
 	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_KERNEL_ONLY,
 			       (run->cfg->flags & THROTTLE_KERNEL_ONLY) != 0);
 	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_WITHOUT, (int)run->cfg->without);

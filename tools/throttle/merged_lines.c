@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "throttle/throttle.h"
 
 /* NULL where nothing was collected. */
@@ -21,22 +22,18 @@ static char *take(struct throttle_lines *l, struct out *o)
 void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
 		       struct out *rest, struct out *next, struct out *more)
 {
-	struct throttle_line *list = realloc(l->list, (l->num + 1) * sizeof(*list));
-
-	if (!list) {
-		/* The next line begins anew. */
-		free(take(l, text));
-		free(take(l, rest));
-		free(take(l, next));
-		free(take(l, more));
-		l->no_memory = true;
-		return;
-	}
-	l->list = list;
-	list[l->num++] = (struct throttle_line){
+	struct throttle_line line = {
 		.package = package, .core = core, .text = take(l, text), .rest = take(l, rest),
 		.next = take(l, next), .more = take(l, more),
 	};
+
+	if (!ARRAY_APPEND(l->list, l->num, line))
+		return;
+	free(line.text);
+	free(line.rest);
+	free(line.next);
+	free(line.more);
+	l->no_memory = true;
 }
 
 static int compare_ints(const void *a, const void *b)

@@ -2,6 +2,7 @@
 /* Packages and cores that are followed, with their causes and questions. */
 #include <stdlib.h>
 
+#include "common/array.h"
 #include "throttle/throttle.h"
 
 struct throttle_track *throttle_find_track(const struct throttle_run *run, int package, int core,
@@ -18,33 +19,22 @@ struct throttle_track *throttle_find_track(const struct throttle_run *run, int p
 
 struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core)
 {
-	struct throttle_track *list = realloc(run->tracks, (run->num_tracks + 1) * sizeof(*list));
-
-	if (!list) {
-		run->no_memory = true;
-		return NULL;
-	}
-	run->tracks = list;
-	list[run->num_tracks] = (struct throttle_track){ .package = package, .core = core };
-	return &list[run->num_tracks++];
+	if (!ARRAY_APPEND(run->tracks, run->num_tracks, (struct throttle_track){ .package = package, .core = core }))
+		return &run->tracks[run->num_tracks - 1];
+	run->no_memory = true;
+	return NULL;
 }
 
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
 					  enum uncoremsr_cause_kind cause, int die)
 {
-	struct throttle_spell *list;
-
 	for (size_t i = 0; i < t->num; i++)
 		if (t->spells[i].cause == cause && t->spells[i].die == die)
 			return &t->spells[i];
-	list = realloc(t->spells, (t->num + 1) * sizeof(*list));
-	if (!list) {
-		run->no_memory = true;
-		return NULL;
-	}
-	t->spells = list;
-	list[t->num] = (struct throttle_spell){ .cause = cause, .die = die, .measured = true };
-	return &list[t->num++];
+	if (!ARRAY_APPEND(t->spells, t->num, (struct throttle_spell){ .cause = cause, .die = die, .measured = true }))
+		return &t->spells[t->num - 1];
+	run->no_memory = true;
+	return NULL;
 }
 
 const struct throttle_question *throttle_find_question(const struct throttle_track *t,
