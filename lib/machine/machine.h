@@ -286,6 +286,9 @@ void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
 /* Notes for the log about CPUs that are counted; @p: of um_package_of(). */
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);
 void um_tell_went(const struct um_machine *m, unsigned cpu);
+/* -ENODEV: of a kind of core ("cpu_atom", as Linux calls its PMU) no CPU is online. */
+#define UM_NO_CPU_OF_KIND "no CPU of the kind %s is online"
+int um_no_cpu_of_kind(const char *kind, struct um_error *e);
 /* And about a suspend that was noticed. */
 void um_tell_suspended(const struct um_machine *m, uint64_t ns);
 void um_tell_came(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu);

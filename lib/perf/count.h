@@ -93,9 +93,12 @@ void um_perf_count_close(struct um_perf_count *c);
 void um_perf_count_free(struct um_perf_count *c);
 
 /*
- * plan.c: which instances there are; nothing is opened. 0; -EINVAL a group that cannot be; -ENOMEM.
+ * plan.c: which instances there are; nothing is opened. An event that no CPU counts has none. 0; -ENODEV none of
+ * the events has any; -EINVAL a group that cannot be; -ENOMEM.
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
+/* Why an event has no instance. -ENODEV. */
+int um_perf_no_instance(const struct um_perf_event *ev, struct um_error *e);
 /* open.c: one instance. */
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;

@@ -271,8 +271,7 @@ static void join(struct um_perf_count *c, size_t first, size_t from)
 	}
 }
 
-/* Why an event has no instance. */
-static int no_instance(const struct um_perf_event *ev, struct um_error *e)
+int um_perf_no_instance(const struct um_perf_event *ev, struct um_error *e)
 {
 	for (size_t u = 0; u < ev->num_units; u++)
 		if (ev->units[u].pmu && um_kernel_pmu_has_no_cpus(ev->units[u].pmu, ev->name, e))
@@ -283,7 +282,8 @@ static int no_instance(const struct um_perf_event *ev, struct um_error *e)
 
 int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 {
-	size_t joint = SIZE_MAX;
+	size_t joint = SIZE_MAX, counted = 0;
+	int first = 0;
 
 	c->num_instances = 0;
 	for (size_t k = 0; k < c->events.num; k++) {
@@ -291,8 +291,10 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 
 		if (add_units(c, k))
 			return um_no_memory(e);
-		if (!is_counted(c, from))
-			return no_instance(&c->events.events[k], e);
+		if (is_counted(c, from))
+			counted++;
+		else if (!first)
+			first = um_perf_no_instance(&c->events.events[k], e);
 		if (lead(c, k, from, e))
 			return -EINVAL;
 		if (!may_join(c, k))
@@ -302,5 +304,5 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 		else
 			join(c, joint, from);
 	}
-	return 0;
+	return counted ? 0 : first;
 }
