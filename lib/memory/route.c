@@ -14,8 +14,6 @@
 #include "events/scanner.h"
 #include "uncoremsr.h"
 
-#define EXPORTS "sys/firmware/opal/exports"
-
 /* Words of the control block (skiboot include/imc.h), and what they say. */
 enum { STATUS, COMMAND, CONTROL_WORDS };
 enum { STATUS_RUNNING = 1, COMMAND_PAUSE = 2 };
@@ -337,7 +335,7 @@ static int make_units(struct state *s)
 	if (!s->chips || !s->counters || !s->units)
 		return -ENOMEM;
 	for (size_t p = 0; p < places; p++)
-		snprintf(s->chips[p].path, sizeof(s->chips[p].path), EXPORTS "/imc_nest_chip_%x",
+		snprintf(s->chips[p].path, sizeof(s->chips[p].path), UM_CHIP_EXPORTS "/" UM_CHIP_EXPORT "%x",
 			 (unsigned)s->env->choices->places[p].package->id);
 	for (size_t i = 0; i < n; i++) {
 		const struct um_place *place = &s->env->choices->places[i % places];
