@@ -60,6 +60,10 @@ while_counting() {
 	jq -es 'map([.package, .cpu, .value, .status]) == [[0, 0, "1000", "ok"], [8, null, null, "offline"]]' <<<"$output"
 	[[ $stderr == *"package 8: $EVENT: offline: no CPU of this chip was online at the start, through which the kernel would count it;"* ]]
 	[[ $stderr == *"--route=memory"* ]]
+	# To open an event helps the microcode of chips with CPUs.
+	run -1 --separate-stderr uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT
+	grep 'package 0: .*paused: .* hold a nest event open in the kernel' <<<"$stderr"
+	grep 'package 8: .*paused: .* the kernel starts it through a CPU of this chip, and none is online' <<<"$stderr"
 	for event in $EVENT page-faults; do
 		run -3 uncore-read --machine="$machine" --packages=8 -e "$event"
 		[[ $output == *"no CPU of this chip was online at the start"* ]]
