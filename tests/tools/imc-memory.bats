@@ -61,9 +61,10 @@ while_counting() {
 	[[ $stderr == *"package 8: $EVENT: offline: no CPU of this chip was online at the start, through which the kernel would count it;"* ]]
 	[[ $stderr == *"--route=memory"* ]]
 	# To open an event helps the microcode of chips with CPUs.
-	run -1 --separate-stderr uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT
-	grep 'package 0: .*paused: .* hold a nest event open in the kernel' <<<"$stderr"
-	grep 'package 8: .*paused: .* the kernel starts it through a CPU of this chip, and none is online' <<<"$stderr"
+	run -1 uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT --packages=0
+	[[ $output == *"paused: "*": hold a nest event open in the kernel, as "* ]]
+	run -1 uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT --packages=8
+	[[ $output == *"paused: "*": the kernel starts it through a CPU of this chip, and none is online"* ]]
 	for event in $EVENT page-faults; do
 		run -3 uncore-read --machine="$machine" --packages=8 -e "$event"
 		[[ $output == *"no CPU of this chip was online at the start"* ]]
