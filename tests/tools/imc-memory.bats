@@ -70,8 +70,10 @@ while_counting() {
 		[[ $output == *"no CPU of this chip was online at the start"* ]]
 	done
 	# Formulas: of CPUs on those that there are, of chips on all or unknown.
-	echo '[{ "MetricName": "minor", "MetricExpr": "minor\\-faults / page\\-faults" },
-		{ "MetricName": "reads", "MetricExpr": "nest_mcs01_imc@PM_MCS01_64B_RD_DISP_PORT01@ / duration_time" }]' >m.json
+	cat >m.json <<'EOF'
+[{ "MetricName": "minor", "MetricExpr": "minor\\-faults / page\\-faults" },
+ { "MetricName": "reads", "MetricExpr": "nest_mcs01_imc@PM_MCS01_64B_RD_DISP_PORT01@ / duration_time" }]
+EOF
 	run -1 uncore-read --machine="$machine" --event-list=m.json -M minor,reads --format=json
 	grep '^{' <<<"$output" | jq -es 'map([.event, .package, .status]) == [["minor", 0, "ok"], ["reads", 0, "ok"],
 		["reads", 8, "offline"], ["minor", null, "ok"], ["reads", null, "offline"]]'
