@@ -137,15 +137,16 @@ uint64_t uncoremsr_now(const struct uncoremsr *um);
  * on a dry run. @return 1 when they have passed; 0: it runs in real time, the caller has to wait. */
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns);
 
-/** Number of packages with an online CPU (dies, where the uncore registers are per die). */
+/** Number of packages with an online CPU (dies, where the uncore registers are per die), and on POWER of the other
+ * chips whose in-memory counters firmware exports. */
 size_t uncoremsr_num_packages(const struct uncoremsr *um);
-/** Package by index, in the order of their lowest online CPU; NULL past the end. */
+/** Package by index, in the order of their lowest online CPU, those without one last; NULL past the end. */
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index);
 /** physical_package_id, or a number counted from 0 where the kernel says -1. */
 int uncoremsr_package_id(const struct uncoremsr_package *p);
 /** die_id, where the uncore registers are per die; else -1. */
 int uncoremsr_package_die(const struct uncoremsr_package *p);
-/** The CPU through which its registers are reached: its lowest online CPU. */
+/** The CPU through which its registers are reached: its lowest online CPU; -1: it has none. */
 int uncoremsr_package_cpu(const struct uncoremsr_package *p);
 /** Its online CPUs as a kernel-style list. */
 const char *uncoremsr_package_cpus(const struct uncoremsr_package *p);

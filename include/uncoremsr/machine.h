@@ -97,6 +97,8 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 /**
  * Sort the online CPUs into kinds of cores by what CPUID says about each. Reads CPUID of every CPU,
  * and register 0x345 of one CPU per kind, where CPUID says that it exists and the driver allows it.
+ * A hybrid processor of which all CPUs of one kind are offline has that kind, too: UNCOREMSR_CORE_NUM_CPUS is 0, and
+ * of what CPUID says only UNCOREMSR_CORE_HYBRID and UNCOREMSR_CORE_TYPE are known.
  * @param cores is freed with uncoremsr_cores_free(), before the handle. It has no kind where CPUID
  *   cannot be read.
  * @return 0; -EINVAL the machine is not open; -ENOMEM. *cores is NULL on failure.
@@ -113,7 +115,7 @@ int uncoremsr_cores_read(struct uncoremsr *um, struct uncoremsr_cores **cores);
 int uncoremsr_cores_load(struct uncoremsr_cores **cores, const char *path, char *error,
 			 size_t size);
 void uncoremsr_cores_free(struct uncoremsr_cores *cores);
-/** A kind of core, in the order of their lowest CPU; NULL past the end. */
+/** A kind of core, in the order of their lowest CPU, one without CPUs last; NULL past the end. */
 const struct uncoremsr_core_kind *uncoremsr_core_kind(const struct uncoremsr_cores *cores,
 						      size_t index);
 

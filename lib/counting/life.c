@@ -83,6 +83,9 @@ static int any_left(struct um_msr *s)
 			um_tell_place(s->error);
 			return s->sites[i].err;
 		}
+	for (size_t k = 0; k < s->events.num; k++)
+		if (s->events.events[k].core_type)
+			return um_no_unit_of_kind(s, s->sites[0].package, &s->events.events[k], s->error);
 	return -ENODATA;
 }
 

@@ -161,6 +161,9 @@ static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int er
 /* 0, or -ENOMEM. A unit that is not known carries the reason. */
 int um_units_make(struct um_msr *s);
 void um_units_free(struct um_msr *s);
+/* -ENODEV: no unit of a package is of the kind of core that the event counts on. */
+int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p, const struct um_encoding *ev,
+		       struct um_error *e);
 /* Does this box count the event: of its unit, and of its kind of core? */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 /* A slot for event @k, as before anything was counted. */

@@ -150,8 +150,9 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 				      const struct uncoremsr_package *package, char *why, size_t size)
 {
 	const struct um_msr *s = state;
+	const struct um_encoding *ev = &s->events.events[event];
+	struct um_error e;
 
-	(void)event;
 	um_sentence(why, size, "%s", "this package has no such unit");
 	for (size_t i = 0; i < s->num_sites; i++) {
 		const struct um_site *site = &s->sites[i];
@@ -161,7 +162,11 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 		um_sentence(why, size, "%s", site->error.msg);
 		return um_status_of(NULL, site->err);
 	}
-	return UNCOREMSR_FAILED;
+	if (!ev->core_type || !s->num_sites)
+		return UNCOREMSR_FAILED;
+	um_no_unit_of_kind(s, package ? package : s->sites[0].package, ev, &e);
+	um_sentence(why, size, "%s", e.msg);
+	return e.class == UNCOREMSR_ERROR_USAGE ? UNCOREMSR_FAILED : UNCOREMSR_OFFLINE;
 }
 
 static int place_cpu(const void *state, size_t place)

@@ -30,6 +30,15 @@ static bool has_events(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
 	return false;
 }
 
+/* Of one kind of core, whose CPUs may all be offline now and come later. */
+static bool wants_kind(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
+{
+	for (size_t k = 0; k < s->events.num; k++)
+		if (s->events.events[k].pmu == pmu && s->events.events[k].core_type)
+			return true;
+	return false;
+}
+
 static struct um_unit *more_unit(struct um_msr *s)
 {
 	return ARRAY_APPEND(s->units, s->num_units, (struct um_unit){ .core = -1 }) ? NULL : &s->units[s->num_units - 1];
@@ -117,21 +126,40 @@ static int add_failure(struct um_msr *s, struct um_site *site,
 	return 0;
 }
 
+/* Is there a CPU of that kind, whichever were asked for? */
+static bool has_kind(const struct um_machine *m, const struct uncoremsr_package *p,
+		     const struct uncoremsr_pmu *pmu, uint8_t core_type)
+{
+	const struct um_cpuset all = { NULL, 0 };
+	struct um_spots spots;
+	bool has = false;
+
+	if (um_spots_find(&spots, m, p, pmu, &all))
+		return false;
+	for (size_t i = 0; i < spots.num && !has; i++)
+		has = um_box_make(m, p, &spots.all[i], pmu, 0).core_type == core_type;
+	um_spots_free(&spots);
+	return has;
+}
+
+int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p, const struct um_encoding *ev,
+		       struct um_error *e)
+{
+	const char *kind = um_core_type_pmu(ev->core_type);
+
+	if (!s->env->choices->cpus_named || !has_kind(s->m, p, ev->pmu, ev->core_type))
+		return um_no_cpu_of_kind(kind, e);
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "none of the CPUs asked for is of the kind %s", kind);
+}
+
 static int none_of_them(const struct um_msr *s, const struct um_site *site,
 			const struct uncoremsr_pmu *pmu, unsigned num, struct um_error *e)
 {
-	uint8_t core_type = 0;
 	int unit = -1;
 
 	for (size_t k = 0; k < s->events.num; k++)
-		if (s->events.events[k].pmu == pmu) {
+		if (s->events.events[k].pmu == pmu)
 			unit = s->events.events[k].unit;
-			core_type = s->events.events[k].core_type;
-		}
-	if (core_type && num)
-		return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "package %d has no CPU of the kind %s", site->package->id,
-			       um_core_type_pmu(core_type));
 	if (unit < 0 || !num)
 		return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "package %d has no %s",
 			       site->package->id, pmu->name);
@@ -170,7 +198,7 @@ static int add_units(struct um_msr *s, struct um_site *site,
 	for (size_t i = 0; i < spots.num && !err; i++)
 		err = add_units_at(s, site, &spots.all[i], pmu, &num);
 	um_spots_free(&spots);
-	if (err || none_asked || s->num_units > before)
+	if (err || none_asked || s->num_units > before || (num && wants_kind(s, pmu)))
 		return err;
 	err = none_of_them(s, site, pmu, num, &e);
 	return add_failure(s, site, pmu, err, &e);

@@ -271,12 +271,20 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pm
 	return 0;
 }
 
+bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu)
+{
+	return pmu->cpus_are == UM_CPUS_COVERED && !pmu->cpus_err && !pmu->cpus.num;
+}
+
 int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e)
 {
 	size_t i = 0;
 
 	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
 		return 0;
+	/* Of a hybrid processor: Linux keeps the PMU while all of its CPUs are offline. */
+	if (um_kernel_pmu_is_away(pmu))
+		return um_no_cpu_of_kind(pmu->name, e);
 	while (cpu_files[i].are != pmu->cpus_are)
 		i++;
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel names no CPU that counts "

@@ -70,6 +70,9 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pm
 /* -ENODEV and a sentence: @event is not counted, because the kernel names no CPU for it. 0: it names some. */
 int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e);
 
+/* Is it of a kind of core of which no CPU is online? */
+bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
+
 /* "cpu", "cpu_core": are there user and kernel mode, and perf's own names? */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu);
 

@@ -14,7 +14,6 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF_1_EDX_DS (1u << 21)
 #define LEAF_7_EDX_HYBRID (1u << 15)
 #define LEAF_7_EDX_ARCH_LBR (1u << 19)
-#define CORE_TYPE_P 0x40u
 #define CAPABILITY_FULL_WIDTH (1ull << 13) /* of register 0x345 */
 
 /* What a counter's period is limited to when only 32 bits of it can be written (with sign). */
@@ -136,7 +135,7 @@ static bool is_alder_or_raptor(const struct uncoremsr_core_kind *k)
 static void set_counters(struct uncoremsr_core_kind *k)
 {
 	const struct um_leaf_0xa *l = &k->id.leaf_0xa;
-	bool more = is_alder_or_raptor(k) && k->numbers[UNCOREMSR_CORE_TYPE] == CORE_TYPE_P;
+	bool more = is_alder_or_raptor(k) && k->numbers[UNCOREMSR_CORE_TYPE] == UM_CORE_TYPE_P;
 	uint64_t general = low_mask(l->general + (more ? 2 : 0));
 	uint64_t fixed = l->fixed_mask | (more ? 1u << 3 : 0);
 	enum uncoremsr_counters_from from = more ? UNCOREMSR_COUNTERS_FROM_MODEL

@@ -9,6 +9,10 @@
 #include "machine/machine.h"
 #include "uncoremsr/machine.h"
 
+/* CPUID leaf 0x1A EAX 31:24. */
+#define UM_CORE_TYPE_P 0x40u
+#define UM_CORE_TYPE_E 0x20u
+
 #define UM_CORE_LEVELS 8 /* types 1 to 6 are defined */
 #define UM_CORE_NUMBERS (UNCOREMSR_CORE_BOOT_EVENT_MASK + 1)
 
@@ -28,11 +32,14 @@ struct uncoremsr_core_kind {
 };
 
 struct uncoremsr_cores {
-	struct uncoremsr_core_kind *kinds; /* in the order of their lowest CPU */
+	struct uncoremsr_core_kind *kinds; /* in the order of their lowest CPU; one without CPUs is last */
 	size_t num;
 };
 
-/* Kinds of the cores of @cpus, as far as CPUID can be read. 0 or -ENOMEM. */
+/*
+ * Kinds of the cores of @cpus, which are all that are online, as far as CPUID can be read; and the other kind of a
+ * hybrid processor, of which then no CPU is online and little is known. 0 or -ENOMEM.
+ */
 int um_cores_read(struct uncoremsr_cores *c, struct um_access *a,
 		  const struct um_cpuset *cpus) UM_MUST_CHECK;
 void um_cores_free(struct uncoremsr_cores *c);

@@ -25,13 +25,40 @@ static int add_cpu(struct uncoremsr_cores *c, struct um_access *a, unsigned cpu)
 	return um_cpuset_add(&c->kinds[i].cpus, cpu);
 }
 
-static int read_kinds(struct uncoremsr_cores *c, struct um_access *a, const struct um_cpuset *cpus)
+/*
+ * The other kind of a hybrid processor, if all CPUs of @online are of one: CPUID of a CPU that is offline cannot be
+ * read. A hypervisor may pass the bit on and show one kind alone.
+ */
+static int add_offline_kind(struct uncoremsr_cores *c, const struct um_cpuset *online)
+{
+	const struct uncoremsr_core_kind *first = c->kinds;
+	uint64_t type = c->num ? first->numbers[UNCOREMSR_CORE_TYPE] : 0;
+	struct uncoremsr_core_kind other = { .known = 0 };
+	size_t num = 0;
+
+	for (size_t i = 0; i < c->num; i++) {
+		num += c->kinds[i].cpus.num;
+		if (c->kinds[i].numbers[UNCOREMSR_CORE_TYPE] != type)
+			return 0;
+	}
+	if ((type != UM_CORE_TYPE_P && type != UM_CORE_TYPE_E) || !first->numbers[UNCOREMSR_CORE_HYBRID] ||
+	    first->id.hypervisor == 1 || num != online->num)
+		return 0;
+	um_core_kind_set(&other, UNCOREMSR_CORE_HYBRID, 1);
+	um_core_kind_set(&other, UNCOREMSR_CORE_TYPE, type == UM_CORE_TYPE_P ? UM_CORE_TYPE_E : UM_CORE_TYPE_P);
+	return ARRAY_APPEND(c->kinds, c->num, other);
+}
+
+/* @online: these are all CPUs that are online. */
+static int read_kinds(struct uncoremsr_cores *c, struct um_access *a, const struct um_cpuset *cpus, bool online)
 {
 	int err = 0;
 
 	memset(c, 0, sizeof(*c));
 	for (size_t i = 0; i < cpus->num && !err; i++)
 		err = add_cpu(c, a, cpus->cpus[i]);
+	if (!err && online)
+		err = add_offline_kind(c, cpus);
 	for (size_t i = 0; i < c->num && !err; i++) {
 		um_core_kind_set(&c->kinds[i], UNCOREMSR_CORE_NUM_CPUS, c->kinds[i].cpus.num);
 		c->kinds[i].cpus_text = um_cpuset_format(&c->kinds[i].cpus);
@@ -72,7 +99,7 @@ static void read_capabilities(struct uncoremsr_core_kind *k, struct um_access *a
 
 int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct um_cpuset *cpus)
 {
-	int err = read_kinds(c, a, cpus);
+	int err = read_kinds(c, a, cpus, true);
 
 	for (size_t i = 0; i < c->num && !err; i++) {
 		struct uncoremsr_core_kind *k = &c->kinds[i];
@@ -81,7 +108,7 @@ int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct u
 		if (k->has_capabilities)
 			read_capabilities(k, a);
 		if (k->numbers[UNCOREMSR_CORE_HYBRID])
-			pmu = k->numbers[UNCOREMSR_CORE_TYPE] == 0x20 ? "cpu_atom" : "cpu_core";
+			pmu = k->numbers[UNCOREMSR_CORE_TYPE] == UM_CORE_TYPE_E ? "cpu_atom" : "cpu_core";
 		read_cap(k, a, pmu, "branches", UNCOREMSR_CORE_LBR_DEPTH);
 		read_cap(k, a, pmu, "max_precise", UNCOREMSR_CORE_MAX_PRECISE);
 	}
@@ -140,7 +167,7 @@ static int load_kinds(struct uncoremsr_cores *c, const struct um_cpuid_dump *d)
 		if (i == 0 || d->leaves[i].cpu != d->leaves[i - 1].cpu)
 			err = um_cpuset_add(&cpus, d->leaves[i].cpu);
 	if (!err)
-		err = read_kinds(c, &r.base, &cpus);
+		err = read_kinds(c, &r.base, &cpus, false);
 	um_cpuset_free(&cpus);
 	return err;
 }
@@ -215,7 +242,7 @@ const char *uncoremsr_core_text(const struct uncoremsr_core_kind *kind,
 	case UNCOREMSR_CORE_CPUS:
 		return kind->cpus_text;
 	case UNCOREMSR_CORE_VENDOR:
-		return kind->id.vendor;
+		return kind->id.vendor[0] ? kind->id.vendor : NULL;
 	case UNCOREMSR_CORE_BRAND:
 		return kind->id.brand[0] ? kind->id.brand : NULL;
 	case UNCOREMSR_CORE_UARCH:

@@ -63,6 +63,13 @@ void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus)
 	free(text);
 }
 
+int um_no_cpu_of_kind(const char *kind, struct um_error *e)
+{
+	um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, UM_NO_CPU_OF_KIND, kind);
+	um_hint(e, "uncore-doctor names the CPUs that are offline");
+	return -ENODEV;
+}
+
 void um_tell_went(const struct um_machine *m, unsigned cpu)
 {
 	um_warn(m, "CPU %u went offline: left out until it is back", cpu);

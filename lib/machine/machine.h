@@ -100,7 +100,7 @@ int um_core_pmu_cap(struct um_access *a, const char *name);
 struct uncoremsr_package {
 	int id;      /* physical_package_id; counted from 0 where the kernel says -1 */
 	int die;     /* die_id when grouped per die, else -1 */
-	int cpu;     /* lowest online CPU */
+	int cpu;     /* lowest online CPU; -1: there is none (um_topology_add_chips()) */
 	struct um_cpuset cpus;  /* online ones */
 	char *cpus_text;
 	struct um_access *access; /* borrowed, for um_package_num_cores() */
@@ -109,7 +109,7 @@ struct uncoremsr_package {
 struct um_topology {
 	struct um_cpuset online;
 	char *online_text;
-	struct uncoremsr_package *packages; /* in the order of their lowest online CPU */
+	struct uncoremsr_package *packages; /* in the order of their lowest online CPU; those without are last */
 	size_t num_packages;
 };
 
@@ -121,6 +121,13 @@ struct um_topology {
 int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 		     struct um_error *e) UM_MUST_CHECK;
 void um_topology_free(struct um_topology *t);
+/*
+ * POWER: firmware exports the memory in which each chip's nest counts, also of chips that have no CPU online. Such a
+ * chip becomes a package without CPUs, if the packages that have some are chips by number. 0; -ENOMEM.
+ */
+#define UM_CHIP_EXPORTS "sys/firmware/opal/exports"
+#define UM_CHIP_EXPORT "imc_nest_chip_" /* and the chip's number, hexadecimal */
+int um_topology_add_chips(struct um_topology *t, struct um_access *a) UM_MUST_CHECK;
 
 /*
  * Cores with an online CPU. Counted when asked, because it takes a file per core, and counting events
@@ -286,6 +293,9 @@ void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
 /* Notes for the log about CPUs that are counted; @p: of um_package_of(). */
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);
 void um_tell_went(const struct um_machine *m, unsigned cpu);
+/* -ENODEV: of a kind of core ("cpu_atom", as Linux calls its PMU) no CPU is online. */
+#define UM_NO_CPU_OF_KIND "no CPU of the kind %s is online"
+int um_no_cpu_of_kind(const char *kind, struct um_error *e);
 /* And about a suspend that was noticed. */
 void um_tell_suspended(const struct um_machine *m, uint64_t ns);
 void um_tell_came(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu);

@@ -120,6 +120,8 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 		m->model = um_model_find(m->id.vendor, m->id.family, m->id.model);
 	m->unsupported = judge(m);
 	m->uarch = m->unsupported ? NULL : m->model->uarch;
+	if (m->id.pvr && um_topology_add_chips(&m->topo, m->access))
+		return um_no_memory(e);
 	if (take_pmus(m))
 		return um_no_memory(e);
 	if (!m->uarch || m->uarch->scope != UM_SCOPE_DIE)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Packages, their online CPUs and their cores. */
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +88,59 @@ int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 	if (ret < 0)
 		um_topology_free(t);
 	return ret;
+}
+
+/* ---- chips of POWER ---- */
+
+static int add_chip_id(void *user, const char *name)
+{
+	static const char export[] = UM_CHIP_EXPORT;
+	unsigned long id;
+	char *end;
+
+	if (strncmp(name, export, sizeof(export) - 1) || !isxdigit((unsigned char)name[sizeof(export) - 1]))
+		return 0;
+	errno = 0;
+	id = strtoul(name + sizeof(export) - 1, &end, 16);
+	return errno || *end || id > INT_MAX ? 0 : um_cpuset_add(user, (unsigned)id);
+}
+
+static bool has_package(const struct um_topology *t, unsigned id)
+{
+	for (size_t i = 0; i < t->num_packages; i++)
+		if (t->packages[i].id == (int)id)
+			return true;
+	return false;
+}
+
+static int add_chip(struct um_topology *t, struct um_access *a, unsigned id)
+{
+	struct uncoremsr_package *grown = realloc(t->packages, (t->num_packages + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	t->packages = grown;
+	grown += t->num_packages++;
+	*grown = (struct uncoremsr_package){
+		.id = (int)id, .die = -1, .cpu = -1, .cpus_text = strdup(""), .access = a,
+	};
+	return grown->cpus_text ? 0 : -ENOMEM;
+}
+
+int um_topology_add_chips(struct um_topology *t, struct um_access *a)
+{
+	struct um_cpuset ids = { NULL, 0 };
+	int err = a->ops->list(a, UM_CHIP_EXPORTS, add_chip_id, &ids);
+	bool known = t->num_packages > 0;
+
+	/* Without chip ids in sysfs packages are counted from 0, and no number says which chip one is. */
+	for (size_t i = 0; i < t->num_packages; i++)
+		known &= t->packages[i].id >= 0 && um_cpuset_has(&ids, (unsigned)t->packages[i].id);
+	for (size_t i = 0; i < ids.num && known && !err; i++)
+		if (!has_package(t, ids.cpus[i]))
+			err = add_chip(t, a, ids.cpus[i]);
+	um_cpuset_free(&ids);
+	return err == -ENOMEM ? err : 0;
 }
 
 void um_topology_free(struct um_topology *t)

@@ -15,8 +15,6 @@
 #include "events/scanner.h"
 #include "uncoremsr.h"
 
-#define EXPORTS "sys/firmware/opal/exports"
-
 /* Words of the control block (skiboot include/imc.h), and what they say. */
 enum { STATUS, COMMAND, CONTROL_WORDS };
 enum { STATUS_RUNNING = 1, COMMAND_PAUSE = 2 };
@@ -32,6 +30,7 @@ struct event {
 /* The memory of a chip. */
 struct chip {
 	char path[64];
+	bool no_cpu;             /* none of its CPUs is online */
 	bool paused;             /* in this interval, or at its beginning; */
 	bool paused_now;         /* when its words were last read: before or after them */
 	int err;                 /* of the last look: what the microcode does is not known, */
@@ -335,9 +334,13 @@ static int make_units(struct state *s)
 	s->units = calloc(n + 1, sizeof(*s->units));
 	if (!s->chips || !s->counters || !s->units)
 		return -ENOMEM;
-	for (size_t p = 0; p < places; p++)
-		snprintf(s->chips[p].path, sizeof(s->chips[p].path), EXPORTS "/imc_nest_chip_%x",
-			 (unsigned)s->env->choices->places[p].package->id);
+	for (size_t p = 0; p < places; p++) {
+		const struct uncoremsr_package *package = s->env->choices->places[p].package;
+
+		s->chips[p].no_cpu = package->cpu < 0;
+		snprintf(s->chips[p].path, sizeof(s->chips[p].path), UM_CHIP_EXPORTS "/" UM_CHIP_EXPORT "%x",
+			 (unsigned)package->id);
+	}
 	for (size_t i = 0; i < n; i++) {
 		const struct um_place *place = &s->env->choices->places[i % places];
 
@@ -426,8 +429,14 @@ static void spoil(struct uncoremsr_reading *r, enum uncoremsr_status status, con
 	um_sentence(r->detail, sizeof(r->detail), "%s", why);
 }
 
-#define PAUSED "the microcode that writes the nest's counters is paused: hold a nest event open in the kernel, as " \
-	"uncore-read --route=perf -e EVENT -i 60 in another terminal does"
+static void spoil_paused(struct uncoremsr_reading *r, const struct chip *chip)
+{
+	spoil(r, UNCOREMSR_PAUSED, chip->no_cpu
+	      ? "the microcode that writes the nest's counters is paused: the kernel starts it through a CPU of this chip, "
+		"and none is online"
+	      : "the microcode that writes the nest's counters is paused: hold a nest event open in the kernel, as "
+		"uncore-read --route=perf -e EVENT -i 60 in another terminal does");
+}
 
 /*
  * A total is known from its first word to its last, whatever could not be read in between; but not what a
@@ -449,7 +458,7 @@ static void close_total(struct counter *c, const struct chip *chip, uint64_t too
 	t->status = UNCOREMSR_OK;
 	t->detail[0] = '\0';
 	if (chip->paused)
-		spoil(t, UNCOREMSR_PAUSED, PAUSED);
+		spoil_paused(t, chip);
 	else if (failed)
 		spoil(t, UNCOREMSR_FAILED, failed);
 	else if (c->begun_late)
@@ -471,7 +480,7 @@ static void close_interval(struct counter *c, const struct chip *chip, uint64_t 
 	if (failed)
 		spoil(r, UNCOREMSR_FAILED, failed);
 	else if (chip->paused)
-		spoil(r, UNCOREMSR_PAUSED, PAUSED);
+		spoil_paused(r, chip);
 	else if (c->late)
 		spoil(r, UNCOREMSR_FAILED, um_reading_counted(&c->total) ? UM_LATE
 			: "it could not be read at the beginning of this interval");

@@ -54,6 +54,7 @@ struct um_perf_count {
 	bool cpus_named;                  /* no other CPU will join them */
 	const struct um_place *places;    /* CPUs that come are counted in these (borrowed) */
 	size_t num_places;
+	bool nowhere;                     /* no CPU is online in any of the packages that were chosen */
 	struct um_cpuset offline;         /* CPUs that were offline when it was opened */
 	struct um_cpuset online;          /* as seen by the last read that closed; empty: not known */
 	struct um_cpuset went, came;      /* since the one before: CPUs of what is counted */
@@ -93,9 +94,13 @@ void um_perf_count_close(struct um_perf_count *c);
 void um_perf_count_free(struct um_perf_count *c);
 
 /*
- * plan.c: which instances there are; nothing is opened. 0; -EINVAL a group that cannot be; -ENOMEM.
+ * plan.c: which instances there are; nothing is opened. An event that no CPU counts has none. 0; -ENODEV none of
+ * the events has any; -EINVAL a group that cannot be; -ENOMEM.
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
+/* Why an event has no instance; or none on a chip of which no CPU is online (POWER). -ENODEV. */
+int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
+int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);
 /* open.c: one instance. */
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;

@@ -58,7 +58,7 @@ static bool shares_core(const struct um_perf_count *c, unsigned cpu)
  */
 static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pmu, unsigned cpu)
 {
-	bool asked = !c->cpus.num || um_cpuset_has(&c->cpus, cpu);
+	bool asked = c->cpus.num ? um_cpuset_has(&c->cpus, cpu) : !c->nowhere;
 
 	if (!pmu || pmu->cpus_are == UM_CPUS_ANY)
 		return asked;
@@ -260,9 +260,16 @@ static void join(struct um_perf_count *c, size_t first, size_t from)
 	}
 }
 
-/* Why an event has no instance. */
-static int no_instance(const struct um_perf_event *ev, struct um_error *e)
+int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e)
 {
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "no CPU of this chip was online at the start%s",
+		       !ev->is_uncore ? "" : ", through which the kernel would count it; --route=memory counts it in memory");
+}
+
+int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e)
+{
+	if (c->nowhere)
+		return um_perf_no_cpu_of_chip(ev, e);
 	for (size_t u = 0; u < ev->num_units; u++)
 		if (ev->units[u].pmu && um_kernel_pmu_has_no_cpus(ev->units[u].pmu, ev->name, e))
 			return -ENODEV;
@@ -272,7 +279,8 @@ static int no_instance(const struct um_perf_event *ev, struct um_error *e)
 
 int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 {
-	size_t joint = SIZE_MAX;
+	size_t joint = SIZE_MAX, counted = 0;
+	int first = 0;
 
 	c->num_instances = 0;
 	for (size_t k = 0; k < c->events.num; k++) {
@@ -280,8 +288,10 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 
 		if (add_units(c, k))
 			return um_no_memory(e);
-		if (!is_counted(c, from))
-			return no_instance(&c->events.events[k], e);
+		if (is_counted(c, from))
+			counted++;
+		else if (!first)
+			first = um_perf_no_instance(c, &c->events.events[k], e);
 		if (lead(c, k, from, e))
 			return -EINVAL;
 		if (!may_join(c, k))
@@ -291,5 +301,5 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 		else
 			join(c, joint, from);
 	}
-	return 0;
+	return counted ? 0 : first;
 }

@@ -476,6 +476,9 @@ static int make_units(const struct state *s, struct targeted *t)
 		t->first[t->count.instances[i].event + 1] = i + 1;
 		t->of[i] = i;
 	}
+	for (size_t k = 0; k < t->count.events.num; k++) /* an event without instances */
+		if (t->first[k + 1] < t->first[k])
+			t->first[k + 1] = t->first[k];
 	for (size_t i = 0; i < n; i++)
 		describe(s, t, &t->count.instances[i], &t->units[i], names + i * UNIT_NAME);
 	for (size_t k = 0; k < t->count.events.num; k++)
@@ -526,6 +529,9 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 	c->cpus_named = s->env->choices->cpus_named;
 	c->places = s->env->choices->places;
 	c->num_places = s->env->choices->num_places;
+	c->nowhere = c->num_places > 0;
+	for (size_t i = 0; i < c->num_places; i++)
+		c->nowhere &= !c->places[i].package->cpus.num;
 	c->no_turns = s->env->choices->no_turns;
 	return um_perf_count_open(c, e);
 }
@@ -679,15 +685,30 @@ static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num
 	return &t->units[t->first[p->index]];
 }
 
+static bool is_away(const struct um_perf_event *ev)
+{
+	for (size_t u = 0; u < ev->num_units; u++)
+		if (!ev->units[u].pmu || !um_kernel_pmu_is_away(ev->units[u].pmu))
+			return false;
+	return true;
+}
+
 static enum uncoremsr_status no_units(const void *state, size_t event,
 				      const struct uncoremsr_package *package, char *why, size_t size)
 {
 	const struct state *s = state;
 	const struct targeted *t = s->events[event].of;
+	const struct um_perf_event *ev = um_perf_event_of(state, event);
+	struct um_error e = t->error;
 
-	(void)package;
-	um_sentence(why, size, "%s", t->runs ? "it is not counted here" : t->error.msg);
-	return UNCOREMSR_FAILED;
+	if (t->runs && !t->shown[s->events[event].index])
+		um_perf_no_instance(&t->count, ev, &e);
+	else if (t->runs && package && !package->cpus.num)
+		um_perf_no_cpu_of_chip(ev, &e);
+	else if (t->runs)
+		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "it is not counted here");
+	um_sentence(why, size, "%s", e.msg);
+	return t->runs && (is_away(ev) || (package && !package->cpus.num)) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
 }
 
 /* ---- regions ---- */

@@ -165,20 +165,33 @@ static int read_group(struct um_perf_count *c, size_t leader, uint64_t now)
 	return 0;
 }
 
+/* A task cannot run on a kind of core of which no CPU is online. */
+static const struct um_kernel_pmu *away_kind(const struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
+
+	if (in->running_ns || !pmu || !um_kernel_pmu_is_away(pmu) || um_kernel_pmu_reload_cpus(c->pmus, pmu))
+		return NULL;
+	return um_kernel_pmu_is_away(pmu) ? pmu : NULL;
+}
+
 /*
  * The time of a task's event passes only while the task runs: one that slept did nothing, which is
  * 0.
  */
-static void fill(struct uncoremsr_reading *r, bool task, uint64_t now)
+static void fill(struct uncoremsr_reading *r, const struct um_kernel_pmu *away, bool task, uint64_t now)
 {
 	r->time_ns = now;
 	if (task && !r->enabled_ns)
 		return;
 	if (r->status == UNCOREMSR_OK && !r->running_ns) {
 		r->status = UNCOREMSR_NOT_COUNTED;
-		snprintf(r->detail, sizeof(r->detail), "%s",
-			 r->enabled_ns ? "the kernel gave it no counter in this interval"
-				       : "it was never switched on in this interval");
+		if (away)
+			snprintf(r->detail, sizeof(r->detail), UM_NO_CPU_OF_KIND, away->name);
+		else
+			snprintf(r->detail, sizeof(r->detail), "%s",
+				 r->enabled_ns ? "the kernel gave it no counter in this interval"
+					       : "it was never switched on in this interval");
 	} else if (r->status == UNCOREMSR_NOT_COUNTED && r->running_ns) {
 		r->status = UNCOREMSR_OK;
 	}
@@ -187,6 +200,7 @@ static void fill(struct uncoremsr_reading *r, bool task, uint64_t now)
 static void close_interval(struct um_perf_count *c, struct um_perf_instance *in, uint64_t now)
 {
 	struct uncoremsr_reading *r = &in->reading, *total = &in->total;
+	const struct um_kernel_pmu *away = away_kind(c, in);
 	bool level = c->events.events[in->event].snapshot;
 	bool task = c->target.kind != UM_TARGET_SYSTEM;
 
@@ -214,8 +228,8 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 	total->value = level ? in->value : total->value + in->value;
 	total->enabled_ns += in->enabled_ns;
 	total->running_ns += in->running_ns;
-	fill(r, task, now);
-	fill(total, task, now);
+	fill(r, away, task, now);
+	fill(total, away, task, now);
 	in->counted = in->value = in->enabled_ns = in->running_ns = 0;
 	if (in->fd >= 0)
 		in->trouble = UNCOREMSR_OK;

@@ -185,6 +185,22 @@ static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, siz
 	return err;
 }
 
+/* Events that no CPU counts: an error if there is no ring at all. A name for all kinds of cores needs one of them. */
+static int tell_without_cpus(const struct uncoremsr_sampling *s)
+{
+	for (size_t i = 0; i < s->num_sampled; i++) {
+		const struct um_perf_event *ev = &s->events.events[s->sampled[i].event];
+		const struct um_kernel_pmu *pmu = unit_of(s, &s->sampled[i])->pmu;
+		int err = pmu ? um_kernel_pmu_has_no_cpus(pmu, ev->name, &s->um->error) : 0;
+
+		if (err && !s->num_rings)
+			return err;
+		if (err && !um_perf_is_of_kinds(ev))
+			um_warn(&s->um->m, "not sampled: event '%s': %s", ev->name, s->um->error.msg);
+	}
+	return 0;
+}
+
 static int plan(struct uncoremsr_sampling *s, const long *ids, size_t num)
 {
 	static const long everything = -1;
@@ -204,13 +220,8 @@ static int plan(struct uncoremsr_sampling *s, const long *ids, size_t num)
 	for (size_t i = 0; !threads && i < online->num && !err; i++)
 		if (!s->cpus.num || um_cpuset_has(&s->cpus, online->cpus[i]))
 			err = plan_ring(s, (int)online->cpus[i], ids, num);
-	for (size_t i = 0; i < s->num_sampled && !err && !s->num_rings; i++) {
-		const struct um_perf_unit *unit = unit_of(s, &s->sampled[i]);
-
-		if (unit->pmu)
-			err = um_kernel_pmu_has_no_cpus(unit->pmu, s->events.events[s->sampled[i].event].name,
-							&s->um->error);
-	}
+	if (!err)
+		err = tell_without_cpus(s);
 	if (!err && !s->num_rings)
 		err = um_fail(&s->um->error, -ENODEV, UNCOREMSR_ERROR_USAGE,
 			      "none of the CPUs asked for is online and has these events");

@@ -272,6 +272,15 @@ const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_
 	return explain(s, sum_of(s, place, event, total, of_package, p), place, event, total, p);
 }
 
+/* Is a package, or the uncore of a chip without CPUs, out of reach? */
+static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
+		    const struct um_event_facts *facts)
+{
+	if (facts->uncore && !facts->cores && !s->choices.places[place].package->cpus.num)
+		return true;
+	return p->route->place_error && p->route->place_error(p->state, place);
+}
+
 /* The whole machine's; unknown where a package could not even be reached, which has no units to say so. */
 static const struct uncoremsr_reading *whole_reading(const struct uncoremsr_session *s, size_t event, bool total)
 {
@@ -281,10 +290,13 @@ static const struct uncoremsr_reading *whole_reading(const struct uncoremsr_sess
 	const struct uncoremsr_reading *r = explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event,
 						    total, NULL);
 
-	for (size_t i = 0; p->runs && p->route->place_error && i < s->choices.num_places; i++) {
+	struct um_event_facts facts;
+
+	um_session_facts(s, event, &facts);
+	for (size_t i = 0; p->runs && i < s->choices.num_places; i++) {
 		const struct uncoremsr_reading *lost;
 
-		if (!um_reading_counted(r) || !p->route->place_error(p->state, i))
+		if (!um_reading_counted(r) || !is_lost(s, p, i, &facts))
 			continue;
 		lost = um_session_place_reading(s, i, event, total);
 		if (um_reading_counted(lost))

@@ -91,17 +91,28 @@ static uint64_t initial(const struct uncoremsr_sim *sim, unsigned package, uint3
 	return (x * 0x9e3779b97f4a7c15ull) ^ (x << 40);
 }
 
-/* Paused, unless an event of the nest is open: then the kernel lets it run. */
-static bool is_paused(const struct uncoremsr_sim *sim)
+static bool has_cpu_online(const struct uncoremsr_sim *sim, unsigned package)
+{
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
+		if (um_sim_online(sim, cpu) && sim->cpus[cpu].package == package)
+			return true;
+	return false;
+}
+
+/*
+ * Paused, unless an event of the nest is open: then the kernel lets it run, on chips of which a CPU is online
+ * (nest_imc_event_init() in Linux arch/powerpc/perf/imc-pmu.c).
+ */
+static bool is_paused(const struct uncoremsr_sim *sim, unsigned package)
 {
 	return sim->imc->paused && sim->now >= sim->imc->paused_at &&
-	       !sim->kernel->open_imc[UM_SIM_IMC_NEST];
+	       !(sim->kernel->open_imc[UM_SIM_IMC_NEST] && has_cpu_online(sim, package));
 }
 
 static void put_counters(const struct uncoremsr_sim *sim, unsigned package, unsigned char *memory)
 {
 	const struct um_sim_kernel *k = sim->kernel;
-	uint64_t now = is_paused(sim) ? sim->imc->paused_at : sim->now;
+	uint64_t now = is_paused(sim, package) ? sim->imc->paused_at : sim->now;
 	unsigned cpu = um_sim_first_cpu(sim, (int)package);
 
 	for (size_t i = 0; i < k->num_pmus; i++) {
@@ -120,9 +131,9 @@ static void put_counters(const struct uncoremsr_sim *sim, unsigned package, unsi
 	}
 }
 
-static void put_control(const struct uncoremsr_sim *sim, unsigned char *memory)
+static void put_control(const struct uncoremsr_sim *sim, unsigned package, unsigned char *memory)
 {
-	bool paused = is_paused(sim);
+	bool paused = is_paused(sim, package);
 	const uint64_t words[CONTROL_WORDS] = {
 		[STATUS] = paused ? STATUS_PAUSED : STATUS_RUNNING,
 		[COMMAND] = paused ? COMMAND_PAUSE : COMMAND_RESUME,
@@ -146,7 +157,7 @@ static int read_nest(const struct uncoremsr_sim *sim, unsigned package, struct u
 	if (!memory)
 		return -ENOMEM;
 	put_counters(sim, package, memory);
-	put_control(sim, memory);
+	put_control(sim, package, memory);
 	um_sim_put(t, memory, sim->imc->nest_size);
 	free(memory);
 	return 0;

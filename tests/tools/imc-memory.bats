@@ -50,6 +50,52 @@ while_counting() {
 	memory -e nest_lane0_imc/PM_LANE0_READS/ -o out -- "$@" 2>err || true
 }
 
+@test "a chip without CPUs is counted from its memory, and unknown where the kernel counts" {
+	local machine="$P9,offline=8-15,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" event
+	run -0 --separate-stderr uncore-read --machine="$machine" --route=memory -e $EVENT --format=json
+	jq -es 'map([.package, .cpu, .value, .status]) == [[0, 0, "1000", "ok"], [8, null, "1000", "ok"]]' <<<"$output"
+	run -0 uncore-read --machine="$machine" --route=memory -e $EVENT --packages=8 --format=json
+	jq -es 'map([.package, .value]) == [[8, "1000"]]' <<<"$output"
+	run -1 --separate-stderr uncore-read --machine="$machine" -e $EVENT --format=json
+	jq -es 'map([.package, .cpu, .value, .status]) == [[0, 0, "1000", "ok"], [8, null, null, "offline"]]' <<<"$output"
+	[[ $stderr == *"package 8: $EVENT: offline: no CPU of this chip was online at the start, through which the kernel would count it;"* ]]
+	[[ $stderr == *"--route=memory"* ]]
+	# To open an event helps the microcode of chips with CPUs.
+	run -1 uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT --packages=0
+	[[ $output == *"paused: "*": hold a nest event open in the kernel, as "* ]]
+	run -1 uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT --packages=8
+	[[ $output == *"paused: "*": the kernel starts it through a CPU of this chip, and none is online"* ]]
+	for event in $EVENT page-faults; do
+		run -3 uncore-read --machine="$machine" --packages=8 -e "$event"
+		[[ $output == *"no CPU of this chip was online at the start"* ]]
+	done
+	# Formulas: of CPUs on those that there are, of chips on all or unknown.
+	cat >m.json <<'EOF'
+[{ "MetricName": "minor", "MetricExpr": "minor\\-faults / page\\-faults" },
+ { "MetricName": "reads", "MetricExpr": "nest_mcs01_imc@PM_MCS01_64B_RD_DISP_PORT01@ / duration_time" }]
+EOF
+	run -1 uncore-read --machine="$machine" --event-list=m.json -M minor,reads --format=json
+	grep '^{' <<<"$output" | jq -es 'map([.event, .package, .status]) == [["minor", 0, "ok"], ["reads", 0, "ok"],
+		["reads", 8, "offline"], ["minor", null, "ok"], ["reads", null, "offline"]]'
+	# What CPUs and cores do is counted on those that there are.
+	run -0 --separate-stderr uncore-read --machine="$machine" -e core_imc/CPM_NON_IDLE_INST/,page-faults --format=json
+	jq -es 'map(select(.package == 8)) == [] and all(.status == "ok")' <<<"$output"
+	run -0 uncore-info --machine="$machine" --format=json
+	jq -e '.packages == [{ package: 0, die: null, cpu: 0, cpus: "0-7", cores: 2 },
+		{ package: 8, die: null, cpu: null, cpus: "", cores: 0 }]' <<<"$output"
+	run -0 uncore-info --machine="$machine"
+	grep -qx 'package 8    none of its CPUs is online; its nest counts in memory' <<<"$output"
+}
+
+@test "a chip is known by its export file only where each chip with CPUs has one" {
+	tree 8
+	mv m/sys/firmware/opal/exports/imc_nest_chip_8 m/sys/firmware/opal/exports/imc_nest_chip_10
+	uncore-info --machine=root:m --format=json | jq -e '.packages | map(.package) == [8]'
+	cp "m/sys/firmware/opal/exports/imc_nest_chip_10" m/sys/firmware/opal/exports/imc_nest_chip_8
+	: >m/sys/firmware/opal/exports/imc_nest_chip_z
+	uncore-info --machine=root:m --format=json | jq -e '.packages | map(.package) == [8, 16]'
+}
+
 @test "differences only, whatever the words began with, with scale, unit and the chip's id" {
 	run -0 uncore-read --machine="$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" --route=memory -e $EVENT -i 1 -n 2 --format=json
 	[ "${#lines[@]}" = 4 ]

@@ -373,15 +373,29 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 }
 
 @test "E-cores that are all offline are no mistake of who asks for them" {
-	local machine=sim:alderlake-hybrid,offline=16-23,clock=stepped
-	run -3 uncore-read --machine=$machine -e cpu_atom/cycles/
-	[[ $output == *"the kernel names no CPU that counts cpu_atom: /sys/bus/event_source/devices/cpu_atom/cpus: it is empty"* ]]
+	local machine=sim:alderlake-hybrid,offline=16-23,clock=stepped away="no CPU of the kind cpu_atom is online" route
 	run -3 uncore-record --machine=$machine -a -e cpu_atom/cycles/ -o "$BATS_TEST_TMPDIR/data" -- true
-	[[ $output == *"the kernel names no CPU that counts cpu_atom: "* ]]
+	[[ $output == *"$away"* ]]
+	run -0 uncore-record --machine=$machine -a -e cpu_core/cycles/,cpu_atom/cycles/ -o "$BATS_TEST_TMPDIR/data" -- true
+	[[ $output == *"not sampled: event 'cpu_atom/cycles/': $away"* ]]
+	run -0 uncore-record --machine=$machine -a -e cycles -o "$BATS_TEST_TMPDIR/data" -- true
+	[[ $output != *"not sampled"* ]]
+	for route in perf msr; do
+		run -3 uncore-read --machine=$machine --route=$route -e cpu_atom/cycles/
+		[[ $output == *"$away"* ]]
+		run -1 --separate-stderr uncore-read --machine=$machine --route=$route --format=json \
+			-e cpu_core/instructions/,cpu_atom/instructions/
+		jq -es 'map(.status) == ["ok", "offline"] and .[1].value == null and (.[0].value | tonumber) > 1e10' <<<"$output"
+		[[ $stderr == *"cpu_atom/instructions/: offline: $away"* ]]
+		# To ask P-cores for an event of E-cores is one.
+		run -2 uncore-read --machine=sim:alderlake-hybrid,clock=stepped --route=$route -C 0-3 -e cpu_atom/cycles/
+		[[ $output == *"none of the CPUs asked for "* ]]
+	done
 	run -0 uncore-read --machine=$machine -e cycles --format=json
 	[[ $output == *'"value":"43385760000"'* ]]
 	# A command runs on the others alone.
-	run uncore-read --machine=$machine -e cpu_atom/cycles/,cpu_core/cycles/ --format=json -- true
+	run -1 uncore-read --machine=$machine -e cpu_atom/cycles/,cpu_core/cycles/ --format=json -- true
+	[[ $output == *": not-counted: $away"* ]]
 	grep '^{' <<<"$output" | jq -se 'map({ (.event): . }) | add |
 		(.["cpu_atom/cycles/"] | .value == null and .status == "not-counted") and
 		(.["cpu_core/cycles/"] | .status == "ok" and .running_ns == .enabled_ns)'

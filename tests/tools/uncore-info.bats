@@ -363,6 +363,23 @@ dump() {
 	grep -qE '^  event 7 +0xa4:0x01 +not-listed' <<< "$output"
 }
 
+@test "a kind of core whose CPUs are all offline is listed, and nothing is invented about it" {
+	need jq
+	local off word
+	for off in 16-23:E 0-15:P; do
+		word=${off#*:}
+		info "sim:alderlake-hybrid,offline=${off%:*}" '.core_kinds | length == 2 and (.[1] | .core_type == "'"$word"'" and
+			.cpus == "" and .hybrid and .core_counters.general == null and .core_events == null and
+			.leaf_0xa == null and .boot_line == null and .sampling.why == "none of its CPUs is online") and
+			.[0].core_type != .[1].core_type and .[0].cpus != ""'
+		run -0 uncore-info --verbose --machine="sim:alderlake-hybrid,offline=${off%:*}"
+		grep -qx "$word-core kind  none of its CPUs is online" <<<"$output"
+		[ "$(grep -c 'event 0 ' <<<"$output")" -eq 1 ]
+	done
+	info sim:alderlake-hybrid,offline=17-23 '.core_kinds | map(.cpus) == ["0-15", "16"]'
+	info sim:skylake-sp-2s,offline=3 '.core_kinds | length == 1'
+}
+
 @test "one kind of core holds every CPU of an ordinary machine" {
 	need jq
 	info sim:westmere-2s '.core_kinds | length == 1 and .[0].cpus == "0-23" and

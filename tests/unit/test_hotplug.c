@@ -487,6 +487,41 @@ START_TEST(only_the_cpus_of_the_groups_are_programmed)
 }
 END_TEST
 
+/* ---- all cores of a kind ---- */
+
+/* CPUs 0 to 15 are P-cores, 16 to 23 E-cores. */
+static const struct {
+	int route;
+	const char *off, *why;
+	size_t unknown, counted; /* events */
+	unsigned comes;
+} kinds[] = {
+	{ UNCOREMSR_ROUTE_MSR, ",offline=16-23", "no CPU of the kind cpu_atom is online", 1, 0, 18 },
+	{ UNCOREMSR_ROUTE_PERF, ",offline=16-23", "no CPU of the kind cpu_atom is online", 1, 0, 18 },
+	{ UNCOREMSR_ROUTE_MSR, ",offline=0-15", "no CPU of the kind cpu_core is online", 0, 1, 2 },
+	{ UNCOREMSR_ROUTE_PERF, ",offline=0-15", "no CPU of the kind cpu_core is online", 0, 1, 2 },
+};
+
+START_TEST(a_kind_of_core_without_cpus_is_unknown_until_one_comes)
+{
+	char machine[64];
+
+	snprintf(machine, sizeof(machine), HYBRID "%s", kinds[_i].off);
+	begin(machine, kinds[_i].route, NULL, "cpu_core/cycles/,cpu_atom/cycles/");
+	pass_and_read(SECOND);
+	expect_unknown(uncoremsr_session_reading(s, 0, kinds[_i].unknown, UNCOREMSR_INTERVAL),
+		       UNCOREMSR_OFFLINE, kinds[_i].why);
+	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, kinds[_i].counted, UNCOREMSR_INTERVAL)), 0);
+	set_online(kinds[_i].comes, "1");
+	pass_and_read(SECOND);
+	pass_and_read(SECOND);
+	for (size_t k = 0; k < 2; k++)
+		ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, k, UNCOREMSR_INTERVAL)), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, kinds[_i].unknown), 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
 Suite *hotplug_suite(void)
 {
 	Suite *suite = suite_create("hotplug");
@@ -513,6 +548,7 @@ Suite *hotplug_suite(void)
 	tcase_add_test(tc, registers_of_a_cpu_that_came_are_put_back);
 	tcase_add_test(tc, a_cpu_that_comes_takes_its_turns);
 	tcase_add_test(tc, a_cpu_of_another_kind_is_of_no_sum);
+	tcase_add_loop_test(tc, a_kind_of_core_without_cpus_is_unknown_until_one_comes, 0, (int)ARRAY_SIZE(kinds));
 	tcase_add_loop_test(tc, only_the_cpus_of_the_groups_are_programmed, 0, 4);
 	tcase_add_test(tc, a_metric_says_how_many_cpus_it_knows);
 	suite_add_tcase(suite, tc);

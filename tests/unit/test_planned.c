@@ -454,7 +454,8 @@ START_TEST(a_package_without_units_says_what_failed_there)
 		{ .package = &packages[1], .err = -EIO, .error.msg = "it burns" },
 		{ .package = &packages[2], .err = -ENXIO, .error.msg = "gone" },
 	};
-	struct um_msr hand = { .sites = sites, .num_sites = 3 };
+	struct um_encoding event = { .unit = -1 };
+	struct um_msr hand = { .sites = sites, .num_sites = 3, .events = { .events = &event, .num = 1 } };
 	char why[UM_SENTENCE];
 
 	ck_assert_int_eq(r->no_units(&hand, 0, &packages[0], why, sizeof(why)), UNCOREMSR_FAILED);

@@ -5,6 +5,8 @@
 #define CANNOT_TELL \
 	"cannot tell from CPUID: register IA32_PERF_CAPABILITIES (0x345) tells, which needs the driver"
 
+#define NONE_ONLINE "none of its CPUs is online"
+
 typedef const struct uncoremsr_core_kind *kind_ptr;
 
 int64_t info_core_number(kind_ptr kind, enum uncoremsr_core_number what)
@@ -20,6 +22,12 @@ static int bits(kind_ptr kind, enum uncoremsr_core_number mask)
 	uint64_t v;
 
 	return uncoremsr_core_number(kind, mask, &v) < 0 ? -1 : __builtin_popcountll(v);
+}
+
+/* One of which no CPU can be asked. */
+static bool is_offline(kind_ptr kind)
+{
+	return info_core_number(kind, UNCOREMSR_CORE_NUM_CPUS) == 0;
 }
 
 /* "P", "E", or NULL where CPUID does not say. */
@@ -173,6 +181,10 @@ static void put_events(struct info *i, kind_ptr kind)
 	unsigned event, umask;
 	const char *name;
 
+	if (is_offline(kind)) {
+		record_str(&i->w, "core_events", NULL);
+		return;
+	}
 	record_open_list(&i->w, "core_events");
 	for (unsigned bit = 0; (name = uncoremsr_arch_event(bit, &event, &umask)); bit++) {
 		record_open(&i->w, NULL);
@@ -239,8 +251,8 @@ void info_put_kind(struct info *i, kind_ptr kind)
 	record_open(&i->w, "sampling");
 	for (size_t n = 0; n < sizeof(sampling) / sizeof(sampling[0]); n++)
 		put_number(i, kind, sampling[n].name, sampling[n].type, sampling[n].number);
-	record_str(&i->w, "why", info_core_number(kind, UNCOREMSR_CORE_FULL_WIDTH) < 0
-					 ? CANNOT_TELL : NULL);
+	record_str(&i->w, "why", is_offline(kind) ? NONE_ONLINE
+		   : info_core_number(kind, UNCOREMSR_CORE_FULL_WIDTH) < 0 ? CANNOT_TELL : NULL);
 	record_close(&i->w);
 	put_boot_line(i, kind);
 }
@@ -299,6 +311,10 @@ static void show_counters(struct out *o, kind_ptr kind, bool several)
 	if (!several && native < 0 && number(kind, UNCOREMSR_CORE_0X23_SUBLEAVES) < 0)
 		return;
 	show_label(o, kind, "core kind", "kind", several);
+	if (is_offline(kind)) {
+		out_str(o, NONE_ONLINE "\n");
+		return;
+	}
 	out_fmt(o, "%s%sCPUs %s", type ? type : "", type ? "-core, " : "",
 		uncoremsr_core_text(kind, UNCOREMSR_CORE_CPUS));
 	if (native >= 0)
@@ -415,7 +431,7 @@ void info_show_kinds(struct info *i)
 		show_absent(i->o, kind, several);
 		show_sampling(i->o, kind, several);
 		show_boot_line(i->o, kind, several);
-		if (i->verbose)
+		if (i->verbose && !is_offline(kind))
 			show_details(i->o, kind);
 	}
 }

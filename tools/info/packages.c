@@ -19,7 +19,7 @@ void info_put_packages(struct info *i)
 		record_int(&i->w, "die", uncoremsr_package_die(p));
 		record_int(&i->w, "cpu", uncoremsr_package_cpu(p));
 		record_str(&i->w, "cpus", uncoremsr_package_cpus(p));
-		record_int(&i->w, "cores", cores ? (int64_t)cores : -1);
+		record_int(&i->w, "cores", cores || uncoremsr_package_cpu(p) < 0 ? (int64_t)cores : -1);
 		record_close(&i->w);
 	}
 	record_close(&i->w);
@@ -39,6 +39,10 @@ void info_show_packages(struct info *i)
 		if (die >= 0)
 			out_fmt(i->o, " die %d", die);
 		out_column(i->o, start, die < 0 ? 13 : 17);
+		if (uncoremsr_package_cpu(p) < 0) {
+			out_str(i->o, "none of its CPUs is online; its nest counts in memory\n");
+			continue;
+		}
 		out_fmt(i->o, "reached through CPU %d; ", uncoremsr_package_cpu(p));
 		if (cores)
 			out_fmt(i->o, "%zu core%s", cores, cores == 1 ? "" : "s");

@@ -79,6 +79,13 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 	row->unit = nth ? row->unit : u;
 }
 
+/* A chip without CPUs (POWER) has what is counted for a chip, and nothing that CPUs or cores do. */
+static bool is_missing(const struct read_run *run, const struct uncoremsr_package *p, size_t event)
+{
+	return uncoremsr_package_cpu(p) < 0 && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) > 0 &&
+	       !counted_number(run->session, event, UNCOREMSR_COUNTED_CORES);
+}
+
 static int add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
@@ -101,7 +108,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	if (!row)
 		return -ENOMEM;
 	/* The kernel counts where it was told to: nothing is missing on other packages. */
-	if (!n && row->perf && uncoremsr_session_num_units(s, event)) {
+	if (!n && row->perf && uncoremsr_session_num_units(s, event) && !is_missing(run, p, event)) {
 		run->num_rows--;
 		return 0;
 	}
@@ -139,8 +146,12 @@ static struct read_row *add_metric_row(struct read_run *run, enum read_place pla
 
 static int add_metric(struct read_run *run, size_t package, size_t metric)
 {
-	struct read_row *row = add_metric_row(run, READ_AT_PACKAGE, package, metric, package);
+	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, package);
+	struct read_row *row;
 
+	if (p && uncoremsr_package_cpu(p) < 0 && uncoremsr_session_metric_on_cpus(run->session, metric) > 0)
+		return 0;
+	row = add_metric_row(run, READ_AT_PACKAGE, package, metric, package);
 	if (!row)
 		return -ENOMEM;
 	if (uncoremsr_session_package_error(run->session, package))
