@@ -14,6 +14,7 @@
 #include "uncoremsr/sim.h"
 
 #define SECOND UINT64_C(1000000000)
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Like ck_assert_msg(), which writes to libcheck's pipe each time: for claims about thousands. */
 #define CLAIM(claim, ...) \
