@@ -137,20 +137,4 @@ static inline size_t num_listed(struct user *u)
 	return num;
 }
 
-static inline const char *only_journal(char *path, const char *folder)
-{
-	DIR *dir = opendir(folder);
-	struct dirent *e;
-
-	*path = '\0';
-	ck_assert_ptr_nonnull(dir);
-	while ((e = readdir(dir)))
-		if (strstr(e->d_name, ".journal")) {
-			ck_assert_msg(!*path, "%s and %s", path, e->d_name);
-			sprintf(path, "%s/%.64s", folder, e->d_name);
-		}
-	closedir(dir);
-	return path;
-}
-
 #endif
