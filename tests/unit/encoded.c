@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "helpers.h"
 
@@ -146,6 +147,79 @@ int64_t put_into(const struct encoded *ev, uint32_t msr)
 			return (int64_t)ev->registers[i].value;
 	return -1;
 }
+
+/* ---- a machine that is files in a folder ---- */
+
+static char tree_dir[DIR_SIZE];
+static struct uncoremsr *tree_um;
+
+void tree_begin(unsigned intel_model)
+{
+	char text[256];
+
+	make_dir(tree_dir);
+	if (!intel_model)
+		return;
+	snprintf(text, sizeof(text), "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: %u\n"
+		 "stepping\t: 4\nphysical id\t: 0\ncore id\t\t: 0\n\n", intel_model);
+	tree_add("proc/cpuinfo", text);
+	tree_add("sys/devices/system/cpu/online", "0\n");
+	tree_add("sys/devices/system/cpu/possible", "0\n");
+	tree_add("sys/devices/system/cpu/cpu0/topology/physical_package_id", "0\n");
+	tree_add("sys/devices/system/cpu/cpu0/topology/core_id", "0\n");
+}
+
+void tree_add(const char *path, const char *text)
+{
+	write_text(tree_dir, path, text);
+}
+
+#define DEVICES "sys/bus/event_source/devices/"
+
+void tree_pmu(const char *name, const char *type, const char *formats, const char *cpumask)
+{
+	char path[128], content[64], format[32], bits[32];
+
+	snprintf(path, sizeof(path), DEVICES "%s/type", name);
+	tree_add(path, type);
+	snprintf(path, sizeof(path), DEVICES "%s/cpumask", name);
+	if (cpumask)
+		tree_add(path, cpumask);
+	for (int len; sscanf(formats, "%31s %31[^;]%n", format, bits, &len) == 2; formats += len) {
+		snprintf(path, sizeof(path), DEVICES "%s/format/%s", name, format);
+		snprintf(content, sizeof(content), "config%s%s\n", strchr(bits, ':') ? "" : ":", bits);
+		tree_add(path, content);
+		len += formats[len] == ';';
+	}
+}
+
+struct uncoremsr *tree(void)
+{
+	char what[DIR_SIZE + 8];
+
+	if (!tree_um) {
+		snprintf(what, sizeof(what), "root:%s", tree_dir);
+		ck_assert_int_eq(uncoremsr_new(&tree_um), 0);
+		ck_assert_int_eq(uncoremsr_set_machine(tree_um, what), 0);
+		snprintf(what, sizeof(what), "%s/proc", tree_dir);
+		ck_assert_msg(access(what, F_OK) || !uncoremsr_open(tree_um), "%s", uncoremsr_errmsg(tree_um));
+	}
+	return tree_um;
+}
+
+int tree_encode(const char *uarch, const char *text)
+{
+	return encode(tree(), UNCOREMSR_ROUTE_PERF, uarch, text);
+}
+
+void tree_end(void)
+{
+	uncoremsr_free(tree_um);
+	tree_um = NULL;
+	remove_dir(tree_dir);
+}
+
+/* ---- properties of named events ---- */
 
 const char *event_text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
 {

@@ -51,6 +51,19 @@ bool same_words(const struct encoded *a, const struct encoded *b);
 /* put_into(): what an event has put into a register besides its selector; -1: nothing. */
 int64_t put_into(const struct encoded *ev, uint32_t msr);
 
+/* ---- a machine that is files in a folder, for what its kernel's PMUs make of a text ---- */
+
+/* tree_begin(): one processor of this kind as /proc/cpuinfo has it, 0: none. What is added is read with the first text. */
+void tree_begin(unsigned intel_model);
+void tree_add(const char *path, const char *text);
+/* tree_pmu(): @formats as "event 0-7;filter 1:32": bits of config, or with "1:" of config1; cpumask NULL: none. */
+void tree_pmu(const char *name, const char *type, const char *formats, const char *cpumask);
+/* tree(): the handle on it, open where it has a processor. */
+struct uncoremsr *tree(void);
+/* tree_encode(): on the kernel's route. */
+int tree_encode(const char *uarch, const char *text);
+void tree_end(void);
+
 /* ---- properties of named events; "" and -1: unknown ---- */
 
 const char *event_text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "counting/plan.h"
 #include "machine/handle.h"
 #include "machine.h"
 #include "../../tools/common/properties.h"

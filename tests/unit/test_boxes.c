@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/plan.h"
 #include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
@@ -282,7 +281,7 @@ START_TEST(a_closed_gate_is_opened_last_and_closed_again)
 	add("cbo/event=0x34,umask=0x88/");
 	start();
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000003);
-	ck_assert_uint_eq(peek(0, 0x706), UM_COUNTER_START);
+	ck_assert_uint_eq(peek(0, 0x706), 0x5a); /* where counters start: see lib/counting/plan.h */
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 7000000);
