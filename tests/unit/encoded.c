@@ -174,6 +174,16 @@ void tree_add(const char *path, const char *text)
 	write_text(tree_dir, path, text);
 }
 
+const char *tree_path(const char *path)
+{
+	static char paths[2][256];
+	static unsigned next;
+	char *at = paths[next++ % 2];
+
+	snprintf(at, sizeof(paths[0]), "%s/%s", tree_dir, path);
+	return at;
+}
+
 #define DEVICES "sys/bus/event_source/devices/"
 
 void tree_pmu(const char *name, const char *type, const char *formats, const char *cpumask)

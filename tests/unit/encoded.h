@@ -56,6 +56,8 @@ int64_t put_into(const struct encoded *ev, uint32_t msr);
 /* tree_begin(): one processor of this kind as /proc/cpuinfo has it, 0: none. What is added is read with the first text. */
 void tree_begin(unsigned intel_model);
 void tree_add(const char *path, const char *text);
+/* tree_path(): where a file of it is; valid until the second next call. */
+const char *tree_path(const char *path);
 /* tree_pmu(): @formats as "event 0-7;filter 1:32": bits of config, or with "1:" of config1; cpumask NULL: none. */
 void tree_pmu(const char *name, const char *type, const char *formats, const char *cpumask);
 /* tree(): the handle on it, open where it has a processor. */
