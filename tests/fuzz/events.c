@@ -41,6 +41,9 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	for (size_t i = 0; i < SIZE_OF(numbers); i++) {
 		value = UINT64_MAX;
 		uncoremsr_encoding_number(e, numbers[i], &value);
+		/* Bit 17 of an uncore's selector does not read back: it is no part of what is counted. */
+		if (!i && strcmp(pmu, "core"))
+			value &= ~(UINT64_C(1) << 17);
 		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %llx", (unsigned long long)value);
 	}
 	for (size_t i = 0; (msr = uncoremsr_encoding_register(e, i, &use, &mask, &value)); i++)
