@@ -17,14 +17,14 @@ static int64_t number(const struct uncoremsr_encoding *e, enum uncoremsr_encodin
 {
 	uint64_t v;
 
-	return uncoremsr_encoding_number(e, p, &v) ? -1 : (int64_t)v;
+	return get_encoding_number(e, p, &v) ? -1 : (int64_t)v;
 }
 
 static uint64_t word(const struct uncoremsr_encoding *e, enum uncoremsr_encoding_property p)
 {
 	uint64_t v = 0;
 
-	uncoremsr_encoding_number(e, p, &v);
+	get_encoding_number(e, p, &v);
 	return v;
 }
 
@@ -51,7 +51,7 @@ static void put_texts(struct encoded *to, const struct uncoremsr_encoding *e)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		put_text(texts[i].at, texts[i].size, uncoremsr_encoding_text(e, texts[i].p));
+		put_text(texts[i].at, texts[i].size, get_encoding_text(e, texts[i].p));
 	put_text(to->event, sizeof(to->event), event_text(uncoremsr_encoding_event(e), UNCOREMSR_EVENT_NAME));
 	for (const char *remark; (remark = uncoremsr_encoding_remark(e, to->num_remarks)); to->num_remarks++) {
 		CLAIM(to->num_remarks < ARRAY_SIZE(to->remarks), "too many remarks");
@@ -233,7 +233,7 @@ void tree_end(void)
 
 const char *event_text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
 {
-	const char *text = uncoremsr_event_text(ev, p);
+	const char *text = get_event_text(ev, p);
 
 	return text ? text : "";
 }
@@ -242,5 +242,5 @@ int64_t event_number(const struct uncoremsr_event *ev, enum uncoremsr_event_prop
 {
 	uint64_t v;
 
-	return uncoremsr_event_number(ev, p, &v) ? -1 : (int64_t)v;
+	return get_event_number(ev, p, &v) ? -1 : (int64_t)v;
 }

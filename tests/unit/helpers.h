@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "getters.h"
 #include "uncoremsr/sim.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -111,7 +111,7 @@ static inline int64_t number(const struct uncoremsr_lease *l, enum uncoremsr_lea
 {
 	uint64_t v;
 
-	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
+	return get_lease_number(l, what, &v) ? -1 : (int64_t)v;
 }
 
 static inline void count_as(struct user *u, const char *events)

@@ -108,12 +108,12 @@ static char told[16384];
 
 static inline void tell(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
-	const char *why = uncoremsr_lease_text(l, UNCOREMSR_LEASE_WHY);
+	const char *why = get_lease_text(l, UNCOREMSR_LEASE_WHY);
 	size_t len = strlen(told);
 
 	(void)user;
 	snprintf(told + len, sizeof(told) - len, "%d %s user=%d counter=%d selector=%#x holds=%#x%s%s\n",
-		 (int)what, uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE),
+		 (int)what, get_lease_text(l, UNCOREMSR_LEASE_FILE),
 		 (int)number(l, UNCOREMSR_LEASE_USER), (int)number(l, UNCOREMSR_LEASE_COUNTER),
 		 (unsigned)number(l, UNCOREMSR_LEASE_SELECTOR), (unsigned)number(l, UNCOREMSR_LEASE_HOLDS),
 		 why ? " " : "", why ? why : "");

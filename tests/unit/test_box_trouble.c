@@ -265,7 +265,7 @@ START_TEST(units_of_dies_know_their_die)
 
 		ck_assert_int_eq(uncoremsr_package_die(uncoremsr_unit_package(u)), die);
 		ck_assert_int_eq(uncoremsr_package_id(uncoremsr_unit_package(u)), 0);
-		ck_assert_str_eq(uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME), "cha3");
+		ck_assert_str_eq(get_unit_text(u, UNCOREMSR_UNIT_NAME), "cha3");
 		ck_assert_int_eq(unit_number(u, UNCOREMSR_UNIT_CPU), 4 * die);
 	}
 	ck_assert_uint_eq(value(1, 0), 32 * 400000);
@@ -330,7 +330,7 @@ START_TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 	expect_unknown(reading(0, 0), UNCOREMSR_LOST, "df1");
 	for (size_t n = 0; n < 4; n++) {
 		uint64_t v = 0;
-		int err = uncoremsr_reading_number(uncoremsr_unit_reading(unit(0, n),
+		int err = get_reading_number(uncoremsr_unit_reading(unit(0, n),
 				UNCOREMSR_INTERVAL),
 				UNCOREMSR_READING_VALUE, &v);
 
@@ -367,7 +367,7 @@ START_TEST(each_die_has_leases_of_its_own)
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	for (uint64_t die = 0, found; die < 2; die++) {
-		ck_assert_int_eq(uncoremsr_lease_number(uncoremsr_lease(leases, die),
+		ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, die),
 							UNCOREMSR_LEASE_DIE, &found), 0);
 		ck_assert_uint_eq(found, die);
 	}
@@ -470,7 +470,7 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 	um->m.access->ops = &spy;
 	p = uncoremsr_package(um, 0);
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++)
-		if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), pmus[_i]) == 0)
+		if (strcmp(get_pmu_text(pmu, UNCOREMSR_PMU_NAME), pmus[_i]) == 0)
 			break;
 	looks = 0;
 	for (unsigned unit_number = 0; unit_number < 4; unit_number++)

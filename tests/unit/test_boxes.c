@@ -126,7 +126,7 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++)
-		if (!strcmp(uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME), name) &&
+		if (!strcmp(get_unit_text(u, UNCOREMSR_UNIT_NAME), name) &&
 		    uncoremsr_package_id(uncoremsr_unit_package(u)) == package)
 			return u;
 	ck_abort_msg("no unit %s on package %d", name, package);
@@ -148,17 +148,17 @@ START_TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_NUMBER), 3);
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CPU), 0);
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CORE), -1);
-	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_null(get_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0),
 			UNCOREMSR_INTERVAL)), 2800000);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0),
 			UNCOREMSR_TOTAL)), 700000);
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
+	ck_assert_int_eq(get_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &raw),
 			 0);
 	/* A sum of registers is no register; the counter is the same on all of them. */
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &raw), -ENODATA);
 	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
@@ -534,9 +534,9 @@ START_TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 	add("cbo/event=0x34,umask=0x11/");
 	start();
 	pass_and_read(SECOND);
-	ck_assert_ptr_nonnull(uncoremsr_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_nonnull(get_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_null(get_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_null(get_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
 }
 END_TEST
 

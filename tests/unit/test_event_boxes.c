@@ -560,7 +560,7 @@ static void check_term(const char *uarch, const char *pmu, const char *term, uns
 /* Can its events be encoded, or does the kernel alone reach it? */
 static bool has_registers(const struct uncoremsr_pmu *pmu)
 {
-	return !strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr");
+	return !strcmp(get_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr");
 }
 
 START_TEST(every_term_takes_its_largest_value_and_not_one_more)
@@ -572,7 +572,7 @@ START_TEST(every_term_takes_its_largest_value_and_not_one_more)
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
 		for (size_t p = 0; (pmu = uncoremsr_pmu(tables(), uarch, p)); p++)
 			for (size_t k = 0; has_registers(pmu) && (term = uncoremsr_pmu_term(pmu, k, &desc, &bits)); k++) {
-				check_term(uarch, uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), term, bits);
+				check_term(uarch, get_pmu_text(pmu, UNCOREMSR_PMU_NAME), term, bits);
 				num++;
 			}
 	ck_assert_uint_gt(num, 500);
@@ -587,8 +587,8 @@ static bool is_fixed_counter(const char *uarch, int64_t msr, size_t index)
 	for (size_t i = 0; (reg = uncoremsr_register(tables(), uarch, i)); i++) {
 		uint64_t address, counter;
 
-		if (!uncoremsr_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &address) && (int64_t)address == msr &&
-		    !uncoremsr_register_number(reg, UNCOREMSR_REGISTER_COUNTER, &counter))
+		if (!get_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &address) && (int64_t)address == msr &&
+		    !get_register_number(reg, UNCOREMSR_REGISTER_COUNTER, &counter))
 			return counter == UNCOREMSR_FIXED_COUNTERS + index;
 	}
 	return false;
@@ -608,7 +608,7 @@ START_TEST(every_fixed_counter_can_be_named)
 			     (fixed = uncoremsr_pmu_fixed_event(pmu, k, &desc, &width, &runs)); k++) {
 				char text[96];
 
-				snprintf(text, sizeof(text), "%s/%s/", uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), fixed);
+				snprintf(text, sizeof(text), "%s/%s/", get_pmu_text(pmu, UNCOREMSR_PMU_NAME), fixed);
 				encode_one(uarch, text);
 				CLAIM(encoded->fixed && (encoded->word == 0) == !!runs, "%s: %s", uarch, text);
 				CLAIM(is_fixed_counter(!strcmp(encoded->pmu, "core") ? "core" : uarch, encoded->counter, k),

@@ -133,8 +133,8 @@ START_TEST(a_holder_is_told_with_its_user_and_its_name)
 	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_PID), holder);
 	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_USER), (int64_t)uid);
 	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_REGISTER), -1);
-	ck_assert_str_eq(uncoremsr_lease_text(listed, UNCOREMSR_LEASE_COMMAND), "an?odd?n?me~");
-	ck_assert_str_eq(uncoremsr_lease_text(listed, UNCOREMSR_LEASE_FILE), "lock");
+	ck_assert_str_eq(get_lease_text(listed, UNCOREMSR_LEASE_COMMAND), "an?odd?n?me~");
+	ck_assert_str_eq(get_lease_text(listed, UNCOREMSR_LEASE_FILE), "lock");
 	uncoremsr_leases_free(leases);
 	end(holder);
 	close_guard();

@@ -42,7 +42,7 @@ START_TEST(a_members_journal_is_in_a_folder_of_its_own)
 	l = uncoremsr_lease(leases, 0);
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_HELD);
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_USER), MEMBER);
-	ck_assert_str_eq(uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE), path + strlen("run/uncoremsr/"));
+	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_FILE), path + strlen("run/uncoremsr/"));
 	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(repair_as(&b), 0);
 	ck_assert_str_eq(told, ""); /* it is alive */

@@ -74,7 +74,7 @@ static int64_t of_lease(const struct uncoremsr_lease *l, enum uncoremsr_lease_pr
 {
 	uint64_t v;
 
-	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
+	return get_lease_number(l, what, &v) ? -1 : (int64_t)v;
 }
 
 /* No lease explains them: what they are about is unknown, and of many sixteen are enough. */
@@ -395,7 +395,7 @@ END_TEST
 static int64_t told(struct uncoremsr_lease l, enum uncoremsr_lease_property what)
 {
 	uint64_t v;
-	int err = uncoremsr_lease_number(&l, what, &v);
+	int err = get_lease_number(&l, what, &v);
 
 	ck_assert(!err || err == -ENODATA);
 	return err ? -1 : (int64_t)v;

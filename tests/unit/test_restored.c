@@ -211,7 +211,7 @@ START_TEST(of_several_counters_those_that_are_back_are_forgotten)
 	spy.on = false;
 	ck_assert_uint_eq(num_left(), 1);
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
-	ck_assert_int_eq(uncoremsr_lease_number(uncoremsr_lease(leases, 0), UNCOREMSR_LEASE_COUNTER, &counter), 0);
+	ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, 0), UNCOREMSR_LEASE_COUNTER, &counter), 0);
 	ck_assert_uint_eq(counter, _i < 3 ? (uint64_t)_i : 8);
 	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);

@@ -13,6 +13,7 @@
 
 #include "machine/handle.h"
 #include "perf/kernel.h"
+#include "getters.h"
 #include "suites.h"
 #include "uncoremsr/sampling.h"
 
@@ -199,7 +200,7 @@ static uint64_t number(const struct uncoremsr_sampling *s, enum uncoremsr_sampli
 {
 	uint64_t v = 0;
 
-	ck_assert_int_eq(uncoremsr_sampling_number(s, what, &v), 0);
+	ck_assert_int_eq(get_sampling_number(s, what, &v), 0);
 	return v;
 }
 

@@ -196,7 +196,7 @@ static unsigned num_warm(const struct uncoremsr_throttle *t)
 	uint64_t v;
 
 	for (size_t i = 0; (subject = uncoremsr_throttle_subject(t, i)); i++)
-		num += !uncoremsr_subject_number(subject, UNCOREMSR_SUBJECT_TEMPERATURE, &v);
+		num += !get_subject_number(subject, UNCOREMSR_SUBJECT_TEMPERATURE, &v);
 	return num;
 }
 
