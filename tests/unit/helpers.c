@@ -317,6 +317,16 @@ void expect_image(const struct image *before, const struct image *after, const c
 		      after->regs[i].value, before->regs[i].value, logged);
 }
 
+struct um_access *access_of(struct uncoremsr *of)
+{
+	return of->m.access;
+}
+
+const struct um_uarch *uarch_of(struct uncoremsr *of)
+{
+	return of->m.uarch;
+}
+
 /* ---- numbers of a session ---- */
 
 int64_t counted_number(const struct uncoremsr_session *session, size_t event,

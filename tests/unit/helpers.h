@@ -52,6 +52,13 @@ void advance(struct uncoremsr_sim *sim, uint64_t ns);
 /* sim_file(): the text of a file of the machine, valid until the next call. */
 const char *sim_file(struct uncoremsr_sim *sim, const char *path);
 
+/* ---- inside a handle: what tests stand in for, and by which tables it goes ---- */
+
+struct um_access;
+struct um_uarch;
+struct um_access *access_of(struct uncoremsr *um);
+const struct um_uarch *uarch_of(struct uncoremsr *um);
+
 /* ---- numbers of a session; -1: unknown ---- */
 
 int64_t counted_number(const struct uncoremsr_session *session, size_t event,

@@ -3,6 +3,8 @@
  * A machine that several handles share, with a lease directory; sessions on it may die at any
  * register operation. Dying is played in one process: the victim's code is left by a jump, and what
  * the kernel would close is closed by hand.
+ *
+ * Looks inside, because a session dies at any access, and its locks and journals are looked at.
  */
 #ifndef LEASE_USERS_H
 #define LEASE_USERS_H
@@ -19,7 +21,6 @@
 
 #include "access/access.h"
 #include "counting/lease.h"
-#include "machine/handle.h"
 #include "machine.h"
 #include "uncoremsr/leases.h"
 
@@ -44,7 +45,7 @@ static struct user a, b, c;
 
 static inline struct user *user_of(struct um_access *access)
 {
-	return a.um && a.um->m.access == access ? &a : b.um && b.um->m.access == access ? &b : &c;
+	return a.um && access_of(a.um) == access ? &a : b.um && access_of(b.um) == access ? &b : &c;
 }
 
 static inline void live_or_die(struct um_access *access)
@@ -87,14 +88,14 @@ static inline void join(struct user *u)
 	ck_assert_int_eq(uncoremsr_set_sim(u->um, sim), 0);
 	uncoremsr_set_log(u->um, remember, NULL);
 	ck_assert_int_eq(uncoremsr_open(u->um), 0);
-	u->um->m.access->has_files = true;
-	u->um->m.access->root = root;
-	u->real = u->um->m.access->ops;
+	access_of(u->um)->has_files = true;
+	access_of(u->um)->root = root;
+	u->real = access_of(u->um)->ops;
 	u->ops = *u->real;
 	u->ops.read = spy_read;
 	u->ops.write = spy_write;
 	u->ops.batch_read = NULL;
-	u->um->m.access->ops = &u->ops;
+	access_of(u->um)->ops = &u->ops;
 	u->left = -1;
 	list_open(&u->open_before);
 	ck_assert_int_eq(uncoremsr_session_new(u->um, &u->s), 0);
@@ -148,7 +149,7 @@ static inline void bury(struct user *u)
 			ck_assert_int_eq(dup2(nothing, fd), fd);
 	close(nothing);
 	uncoremsr_set_log(u->um, NULL, NULL);
-	u->um->m.access->root = "/dev/null";
+	access_of(u->um)->root = "/dev/null";
 	u->left = -1;
 	u->dead = true;
 	leave(u);

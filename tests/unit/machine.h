@@ -2,6 +2,8 @@
 /*
  * The simulated machine of a test, a handle on it and a session: open_machine() in a test,
  * close_machine() as the fixture that ends it.
+ *
+ * Knows the tables of registers, because all that may be written is compared.
  */
 #ifndef MACHINE_H
 #define MACHINE_H

@@ -50,7 +50,7 @@ static inline void join_as(struct user *u, uid_t uid)
 {
 	become(uid);
 	join(u);
-	u->um->m.access->root = ".";
+	access_of(u->um)->root = ".";
 }
 
 static inline void leave_and_be_root(void)

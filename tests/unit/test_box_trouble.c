@@ -2,6 +2,8 @@
 /*
  * Counters that stand still, are full, switched off or another program's, and dies that come and go:
  * what cannot be measured is unknown with a reason, never 0.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -12,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "../../tools/common/properties.h"
 #include "suites.h"
@@ -362,8 +364,8 @@ START_TEST(each_die_has_leases_of_its_own)
 	snprintf(run, sizeof(run), "%s/run", root);
 	ck_assert_int_eq(mkdir(run, 0700), 0);
 	open_stepped("cascadelake-ap-1s", "");
-	um->m.access->has_files = true;
-	um->m.access->root = root;
+	access_of(um)->has_files = true;
+	access_of(um)->root = root;
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	for (uint64_t die = 0, found; die < 2; die++) {
@@ -463,11 +465,11 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 	unsigned seen = 0;
 
 	open_stepped("naples-1s", "");
-	real = um->m.access->ops;
+	real = access_of(um)->ops;
 	spy = *real;
 	spy.read_text = spy_text;
 	spy.cpuid = spy_cpuid;
-	um->m.access->ops = &spy;
+	access_of(um)->ops = &spy;
 	p = uncoremsr_package(um, 0);
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++)
 		if (strcmp(get_pmu_text(pmu, UNCOREMSR_PMU_NAME), pmus[_i]) == 0)
@@ -477,7 +479,7 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 		for (unsigned c = 0; c < pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS); c++)
 			seen += uncoremsr_counter_state(um, p, pmu, unit_number, c, NULL) ==
 				UNCOREMSR_COUNTER_FREE;
-	um->m.access->ops = real;
+	access_of(um)->ops = real;
 	ck_assert_uint_eq(seen, 4 * pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS));
 	ck_assert_uint_le(looks, 16); /* CPUs */
 	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),

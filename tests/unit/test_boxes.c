@@ -2,6 +2,8 @@
 /*
  * Sessions on uncores made of boxes, on the AMD ones and on the core PMU: one engine for all of
  * them, so every family is counted here, and found again as it was.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -28,7 +30,7 @@ static void take_all(struct image *image)
 	image->num = 0;
 	for (unsigned cpu = 0;
 	     cpu < image_cpus && !uncoremsr_sim_cpuid(sim, cpu, 0, 0, regs); cpu++) {
-		take_image(image, um->m.uarch, cpu);
+		take_image(image, uarch_of(um), cpu);
 		take_image(image, &um_core_registers, cpu);
 	}
 }
@@ -590,13 +592,13 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void install_spy(void)
 {
 	memset(&spy, 0, sizeof(spy));
-	spy.real = um->m.access->ops;
+	spy.real = access_of(um)->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
 	spy.ops.batch_read = NULL;
 	spy.left = -1;
-	um->m.access->ops = &spy.ops;
+	access_of(um)->ops = &spy.ops;
 }
 
 START_TEST(free_running_counters_are_never_written)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From looking for free counters to the first interval: what is looked at, said, kept and given back. */
+/*
+ * From looking for free counters to the first interval: what is looked at, said, kept and given back.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "machine/handle.h"
 #include "lease_users.h"
 #include "suites.h"
 

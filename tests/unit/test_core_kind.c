@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Recorded CPUID and what is made of it. Dumps are text, as users have them. */
+/*
+ * Recorded CPUID and what is made of it. Dumps are text, as users have them.
+ *
+ * Looks inside, because dumps are of processors that no machine here has.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

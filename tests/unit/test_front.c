@@ -2,6 +2,8 @@
 /*
  * The session as its user sees it: which route an event takes, and both routes in one session, on
  * simulated machines; a region of this program on the live kernel.
+ *
+ * Looks inside, because the kernel's groups and a live region are seen from no public function.
  */
 #include <check.h>
 #include <errno.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who holds which bytes of the lock file, as the kernel tells it of any process. */
+/*
+ * Who holds which bytes of the lock file, as the kernel tells it of any process.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "machine/handle.h"
 #include "lease_users.h"
 #include "suites.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "helpers.h"
 #include "getters.h"
 #include "suites.h"
 #include "uncoremsr/imc.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Leases and journals: several sessions on one machine, and files that enemies may have made. */
+/*
+ * Leases and journals: several sessions on one machine, and files that enemies may have made.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +17,7 @@
 #include <unistd.h>
 
 #include <inttypes.h>
+#include "machine/handle.h"
 #include "lease_users.h"
 #include "suites.h"
 

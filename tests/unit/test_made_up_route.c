@@ -2,6 +2,8 @@
 /*
  * A route that is made up here: counters that count to ten, one for each package, by one a read. The
  * library learns of it by its table alone. And what every session function answers in every state.
+ *
+ * Looks inside, because it implements the table of a route.
  */
 #include <check.h>
 #include <errno.h>
@@ -13,7 +15,6 @@
 #include "events/catalogue.h"
 #include "events/scanner.h"
 #include "helpers.h"
-#include "machine/handle.h"
 #include "perf/route.h"
 #include "session/session.h"
 #include "suites.h"

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The public part about events and meanings: tables that need no machine. */
+/*
+ * The public part about events and meanings: tables that need no machine.
+ *
+ * Looks inside, because the tables are what is checked.
+ */
 #include <check.h>
 #include <errno.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "helpers.h"
 #include "../../tools/common/properties.h"
 #include "getters.h"
 #include "suites.h"

@@ -2,6 +2,8 @@
 /*
  * Who may count without being root: journals in a folder of one's own, below "user". Only root can be
  * several users: the tests say "skipped" to anybody else.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
  */
 #include <check.h>
 #include <errno.h>
@@ -11,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "machine/handle.h"
 #include "members.h"
 #include "suites.h"
 

@@ -376,11 +376,11 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 	double high = 0;
 
 	open_machine("skylake-sp-2s,max_khz=3500000");
-	ops = *um->m.access->ops;
+	ops = *access_of(um)->ops;
 	read_file = ops.read_text;
 	if (read)
 		ops.read_text = read;
-	um->m.access->ops = &ops;
+	access_of(um)->ops = &ops;
 	add("cpu-frequency");
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
 	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, place, 0, NULL, &high), 0);

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/error.h"
+#include "helpers.h"
 #include "getters.h"
 #include "suites.h"
 #include "uncoremsr/perf_data.h"

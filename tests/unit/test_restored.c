@@ -2,6 +2,8 @@
 /*
  * The end of a session on a device that refuses one register: what is put back all the same, what is
  * named as left, and that a repair puts back the rest. Registers are those of Westmere.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -10,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/leases.h"
@@ -43,8 +45,8 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void open_on(const char *machine, bool leases)
 {
 	open_stepped(machine, "");
-	um->m.access->has_files = leases;
-	um->m.access->root = root;
+	access_of(um)->has_files = leases;
+	access_of(um)->root = root;
 	spy.ops = spy_on();
 	spy.ops->read = spy_read;
 	spy.ops->write = spy_write;

@@ -2,6 +2,8 @@
 /*
  * Registers that another program, or a suspend, changes under a session: the interval is disturbed, and
  * once nobody uses them any more they are programmed anew and count exactly.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -9,8 +11,6 @@
 #include <string.h>
 
 #include "access/access.h"
-#include "common/error.h"
-#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A session on simulated machines: exact counts, good manners, everything put back. */
+/*
+ * A session on simulated machines: exact counts, good manners, everything put back.
+ *
+ * Looks inside, because it stands between the library and the machine.
+ */
 #include <check.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +13,6 @@
 #include <unistd.h>
 
 #include "access/access.h"
-#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -802,14 +805,14 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void install_spy(int left, int error)
 {
 	memset(&spy, 0, sizeof(spy));
-	spy.real = um->m.access->ops;
+	spy.real = access_of(um)->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
 	spy.ops.batch_read = NULL;
 	spy.left = left;
 	spy.error = error;
-	um->m.access->ops = &spy.ops;
+	access_of(um)->ops = &spy.ops;
 }
 
 static void whole_run(void)
@@ -957,19 +960,19 @@ static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)
 	struct um_access_ops ops;
 
 	open_machine("nehalem-1s,clock=stepped");
-	real_ops = um->m.access->ops;
+	real_ops = access_of(um)->ops;
 	ops = *real_ops;
 	ops.read = count_read;
 	ops.write = count_write;
 	ops.batch_read = NULL;
-	um->m.access->ops = &ops;
+	access_of(um)->ops = &ops;
 	accesses = 0;
 	logged[0] = '\0';
 	uncoremsr_set_trace(um, style, remember_line, NULL);
 	count("0x82:0x1");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	um->m.access->ops = real_ops;
+	access_of(um)->ops = real_ops;
 	return accesses;
 }
 

@@ -2,6 +2,8 @@
 /*
  * Sums of readings, and what is chosen before a start. The units of an event, with their readings, are
  * those of a made-up route: each test writes them down.
+ *
+ * Looks inside, because it implements the table of a route.
  */
 #include <check.h>
 #include <errno.h>
@@ -12,7 +14,6 @@
 
 #include "events/scanner.h"
 #include "helpers.h"
-#include "machine/handle.h"
 #include "perf/route.h"
 #include "session/session.h"
 #include "suites.h"
@@ -584,7 +585,7 @@ static int list_some(struct um_access *a, const char *path, int (*fn)(void *user
 START_TEST(a_process_is_its_threads_each_once)
 {
 	static const pid_t tids[] = { 12, 1, 345 };
-	struct um_access *a = um->m.access;
+	struct um_access *a = access_of(um);
 	const struct um_access_ops *real = a->ops;
 	struct um_access_ops some = *real;
 
@@ -600,7 +601,7 @@ END_TEST
 /* Its folder is still there while it ends, without a thread. */
 START_TEST(a_process_without_a_thread_is_none)
 {
-	struct um_access *a = um->m.access;
+	struct um_access *a = access_of(um);
 	const struct um_access_ops *real = a->ops;
 	struct um_access_ops empty = *real;
 

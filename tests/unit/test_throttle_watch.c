@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks at a machine that changes under the watcher, and packages that are what their cores are. */
+/*
+ * Looks at a machine that changes under the watcher, and packages that are what their cores are.
+ *
+ * Looks inside, because it stands between the library and the machine.
+ */
 #include <errno.h>
 
 #include "access/access.h"
-#include "machine/handle.h"
 #include "suites.h"
 #include "throttle_machine.h"
 
@@ -514,15 +517,15 @@ START_TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 		open_machine(WSM ",offline=16,hotplug=5:off:at=1");
 		look();
 		pass(1);
-		true_ops = um->m.access->ops;
+		true_ops = access_of(um)->ops;
 		spy = *true_ops;
 		spy.read_text = spy_read_text;
 		if (spy.reread_text)
 			spy.reread_text = spy_reread_text;
-		um->m.access->ops = &spy;
+		access_of(um)->ops = &spy;
 		texts_left = n;
 		look();
-		um->m.access->ops = true_ops;
+		access_of(um)->ops = true_ops;
 		all = texts_left > 0;
 		gone += !subject(0, 2);
 		ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu4/online", "1", 1), 0);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "getters.h"
+#include "helpers.h"
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
 #include "uncoremsr/sim.h"
