@@ -2,8 +2,6 @@
 /*
  * The simulated machine of a test, a handle on it and a session: open_machine() in a test,
  * close_machine() as the fixture that ends it.
- *
- * Knows the tables of registers, because all that may be written is compared.
  */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -11,8 +9,9 @@
 #include <stdbool.h>
 
 #include "helpers.h"
-#include "uarch/uarch.h"
 #include "uncoremsr.h"
+
+struct um_uarch;
 
 extern struct uncoremsr_sim *sim;
 extern struct uncoremsr *um;

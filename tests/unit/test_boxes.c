@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "access/access.h"
+#include "uarch/uarch.h"
 #include "machine.h"
 #include "suites.h"
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "access/access.h"
+#include "uarch/uarch.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/leases.h"

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "access/access.h"
+#include "uarch/uarch.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/leases.h"
