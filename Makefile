@@ -319,7 +319,7 @@ uninstall:
 UNIT := $(O)/tests/unit
 FACTS_SRC := $(wildcard tests/unit/facts_*.c)
 # UNIT_ONLY="ring events": a program with these suites alone.
-UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
+UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c tests/unit/encoded.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
 UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/obj/%.o)
 # A program of its own, which tests/tools/names.bats runs.
 FACTS_CHECK := $(O)/tests/facts_check

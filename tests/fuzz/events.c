@@ -2,53 +2,90 @@
 /* The event language, on every microarchitecture that has events. */
 #include "fuzz.h"
 
-#include "events/event.h"
+#include "uncoremsr/names.h"
 
-/* Bits that do not read back are no part of what is counted, nor of the name. */
-static bool same(const struct um_encoding *a, const struct um_encoding *b)
+#define SIZE_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct uncoremsr *um;
+
+/* The words of one encoding, as a text that can be compared, and its name. */
+struct words {
+	char name[256], text[2048];
+	uint64_t group;
+};
+
+/* What a text became: the first event and the last. */
+struct became {
+	struct words first, last;
+	size_t num;
+};
+
+static int keep(void *user, const struct uncoremsr_encoding *e)
 {
-	return a->pmu == b->pmu && a->unit == b->unit && a->fixed == b->fixed &&
-	       strcmp(a->name, b->name) == 0 && a->extras == b->extras &&
-	       a->counters == b->counters && memcmp(a->extra, b->extra, sizeof(a->extra)) == 0 &&
-	       !((a->word ^ b->word) & ~a->pmu->selector.ignore_on_compare);
+	static const enum uncoremsr_encoding_property numbers[] = {
+		UNCOREMSR_ENCODING_WORD, UNCOREMSR_ENCODING_FIXED, UNCOREMSR_ENCODING_COUNTERS, UNCOREMSR_ENCODING_UNIT,
+		UNCOREMSR_ENCODING_SELECTOR, UNCOREMSR_ENCODING_COUNTER,
+	};
+	struct became *b = user;
+	struct words *w = b->num ? &b->last : &b->first;
+	const char *name = uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_NAME);
+	const char *pmu = uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_PMU);
+	enum uncoremsr_register_use use;
+	uint64_t mask, value, enable = 0, valid;
+	uint32_t msr;
+	size_t len;
+
+	REQUIRE(name && *name && pmu && strlen(name) < sizeof(w->name));
+	strcpy(w->name, name);
+	len = (size_t)snprintf(w->text, sizeof(w->text), "%s", pmu);
+	for (size_t i = 0; i < SIZE_OF(numbers); i++) {
+		value = UINT64_MAX;
+		uncoremsr_encoding_number(e, numbers[i], &value);
+		/* Bit 17 of an uncore's selector does not read back: it is no part of what is counted. */
+		if (!i && strcmp(pmu, "core"))
+			value &= ~(UINT64_C(1) << 17);
+		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %llx", (unsigned long long)value);
+	}
+	for (size_t i = 0; (msr = uncoremsr_encoding_register(e, i, &use, &mask, &value)); i++)
+		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %x=%llx/%llx", msr,
+					(unsigned long long)value, (unsigned long long)mask);
+	/* A general counter can count it, with bits that its selector has. */
+	if (!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_COUNTERS, &value))
+		REQUIRE(value && !uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_WORD, &value) &&
+			!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_SELECTOR_MASK, &valid) &&
+			(uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_ENABLE, &enable) || 1) &&
+			!(value & ~(valid | enable)));
+	REQUIRE(!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_GROUP, &value) && value <= b->num);
+	w->group = value;
+	b->num++;
+	return 0;
 }
 
 /* What is shown as the name of an event must mean that event when a user types it. */
-static void check_event(const struct um_encoding *ev, const struct um_event_pmus *pmus)
+static void check_name(const struct words *w, const char *uarch)
 {
-	const struct um_selector *sel = &ev->pmu->selector;
-	struct um_encodings again = { 0 };
-	struct um_error e = { 0 };
+	static struct became again;
 
-	REQUIRE(ev->pmu && ev->name[0] && ev->pmu->reach == UM_REACH_MSR);
-	REQUIRE(ev->unit < (ev->pmu->units.max > 1 ? (int)ev->pmu->units.max : 1));
-	REQUIRE(ev->fixed < (int)ev->pmu->num_fixed);
-	REQUIRE(ev->fixed >= 0 || ev->counters);
-	REQUIRE(ev->fixed >= 0 || !(ev->word & ~(sel->settable | sel->enable)));
-	REQUIRE(ev->fixed >= 0 || !(ev->word & sel->pmi));
-	REQUIRE(um_events_parse(&again, ev->name, pmus, NULL, &e) == 1);
-	REQUIRE(same(ev, &again.events[0]));
-	um_events_free(&again);
+	again.num = 0;
+	REQUIRE(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarch, w->name, keep, &again) == 1);
+	REQUIRE(!strcmp(w->text, again.first.text) && !strcmp(w->name, again.first.name));
 }
 
 static void parse(const char *text, const char *uarch)
 {
-	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
-	struct um_encodings list = { 0 };
-	struct um_error e = { 0 };
-	int num = um_events_parse(&list, text, &pmus, NULL, &e);
+	static struct became b;
+	int num;
 
+	b.num = 0;
+	num = uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarch, text, keep, &b);
 	if (num < 0) {
-		REQUIRE(list.num == 0 && list.num_groups == 0);
-		REQUIRE(e.msg[0] && e.class != UNCOREMSR_ERROR_NONE);
-	} else {
-		REQUIRE(num > 0 && (size_t)num == list.num);
-		check_event(&list.events[0], &pmus);
-		check_event(&list.events[list.num - 1], &pmus);
-		for (size_t i = 0; i < list.num; i++)
-			REQUIRE(list.events[i].group < list.num_groups);
+		REQUIRE(!b.num && *uncoremsr_errmsg(um) && uncoremsr_error_class(um) != UNCOREMSR_ERROR_NONE);
+		return;
 	}
-	um_events_free(&list);
+	REQUIRE(num > 0 && (size_t)num == b.num);
+	check_name(&b.first, uarch);
+	if (b.num > 1)
+		check_name(&b.last, uarch);
 }
 
 static void target(const char *text, size_t size)
@@ -59,6 +96,7 @@ static void target(const char *text, size_t size)
 	};
 
 	(void)size;
-	for (size_t i = 0; i < ARRAY_SIZE(uarchs); i++)
+	REQUIRE(um || !uncoremsr_new(&um));
+	for (size_t i = 0; i < SIZE_OF(uarchs); i++)
 		parse(text, uarchs[i]);
 }

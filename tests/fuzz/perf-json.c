@@ -6,16 +6,33 @@
 
 #include "fuzz.h"
 
-#include "events/json_list.h"
+#include "uncoremsr/names.h"
 
-static void check(const struct um_json_lists *l)
+static int count(void *user, const struct uncoremsr_event *ev)
 {
-	const struct um_json_event *ev;
+	++*(int *)user;
+	return ev == NULL;
+}
 
-	for (size_t i = 0; (ev = um_json_event(l, i)) && i < 64; i++) {
-		REQUIRE(ev->name && ev->pmu[0] && ev->unit && ev->counters && ev->description);
-		REQUIRE(ev->terms[0] && strlen(ev->terms) < 256 && ev->impossible);
-		REQUIRE(um_json_find(l, ev->name, strlen(ev->name)));
+static void check(struct uncoremsr *um)
+{
+	static const enum uncoremsr_event_property texts[] = {
+		UNCOREMSR_EVENT_NAME, UNCOREMSR_EVENT_PMU, UNCOREMSR_EVENT_TERMS,
+	};
+	const struct uncoremsr_event *ev;
+
+	/* Of no processor's tables: those of the lists are all. */
+	for (size_t i = 0; (ev = uncoremsr_event(um, "zen", i)) && i < 64; i++) {
+		const char *terms = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
+		int found = 0;
+
+		for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++)
+			REQUIRE(uncoremsr_event_text(ev, texts[k]) && *uncoremsr_event_text(ev, texts[k]));
+		REQUIRE(strlen(terms) < 256);
+		/* A name that is a pattern stands for others. */
+		if (!strpbrk(uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME), "*["))
+			REQUIRE(uncoremsr_event_find(um, "zen", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME), count,
+						     &found) > 0 && found);
 	}
 }
 
@@ -31,19 +48,18 @@ static bool is_json(const char *text, size_t size)
 
 static void target(const char *text, size_t size)
 {
-	struct um_identity id = { .source = NULL };
-	struct um_json_lists *l = NULL;
-	struct um_error e = { 0 };
+	struct uncoremsr *um;
 	char path[64];
 	int num, fd = memfd_create("list", MFD_CLOEXEC);
 
 	REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	REQUIRE(um_json_new(&l) == 0);
-	num = um_json_add(l, path, &id, &e);
-	REQUIRE(num == 1 || (num < 0 && e.msg[0] && e.class != UNCOREMSR_ERROR_NONE));
+	REQUIRE(!uncoremsr_new(&um));
+	num = uncoremsr_event_list_add(um, path);
+	REQUIRE(num == 1 || (num < 0 && *uncoremsr_errmsg(um) && uncoremsr_error_class(um) != UNCOREMSR_ERROR_NONE));
 	REQUIRE(num != 1 || is_json(text, size));
-	check(l);
-	um_json_free(l);
+	if (num == 1)
+		check(um);
+	uncoremsr_free(um);
 	close(fd);
 }

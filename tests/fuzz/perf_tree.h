@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A sysfs tree in memory for the fuzzers of the kernel's route; one of its files is the input. */
+/* A machine that is files in a folder, for the fuzzers of the kernel's route; some of its files are the input. */
 #ifndef PERF_TREE_H
 #define PERF_TREE_H
 
-#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "fuzz.h"
 
-#include "access/access.h"
-#include "events/kernel_pmu.h"
+#include "uncoremsr/names.h"
 
 #define TREE "sys/bus/event_source/devices"
 
-struct perf_tree {
-	struct um_access base;
-	const char *input;   /* content of the files that have NULL below */
-};
-
 static const struct {
-	const char *path, *text;
+	const char *path, *text; /* NULL: the input */
 } tree_files[] = {
 	{ TREE "/cpu/type", "4" },
 	{ TREE "/cpu/format/event", "config:0-7" },
@@ -42,42 +37,77 @@ static const struct {
 	{ "sys/kernel/tracing/events/sched/sched_switch/id", "316" },
 };
 
-static ssize_t tree_read(struct um_access *a, const char *path, char *buf, size_t size)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
-		if (!strcmp(tree_files[i].path, path)) {
-			const char *text = tree_files[i].text;
+static char tree_dir[64];
 
-			snprintf(buf, size, "%s", text ? text : ((struct perf_tree *)a)->input);
-			return (ssize_t)strlen(buf);
-		}
-	return -ENOENT;
+static void tree_remove(void)
+{
+	char command[96];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", tree_dir);
+	if (system(command))
+		fprintf(stderr, "cannot remove %s\n", tree_dir);
 }
 
-/* Every name in the folder, each once: the files of a folder stand together. */
-static int tree_list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
-		     void *user)
+/* Files that are there already stay, but for those that the input is. */
+static void tree_write(const char *input)
 {
-	size_t len = strlen(path);
-	char last[64] = "", name[64];
-	int err = 0;
+	for (size_t i = 0; i < sizeof(tree_files) / sizeof(tree_files[0]); i++) {
+		const char *text = tree_files[i].text ? tree_files[i].text : input;
+		char path[256];
+		FILE *f;
 
-	(void)a;
-	for (size_t i = 0; i < ARRAY_SIZE(tree_files) && !err; i++) {
-		const char *rest = tree_files[i].path + len + 1;
-
-		if (strncmp(tree_files[i].path, path, len) || tree_files[i].path[len] != '/')
+		snprintf(path, sizeof(path), "%s/%s", tree_dir, tree_files[i].path);
+		if (tree_files[i].text && !access(path, F_OK))
 			continue;
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(rest, "/"), rest);
-		if (strcmp(name, last))
-			err = fn(user, name);
-		strcpy(last, name);
+		for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+			*slash = '\0';
+			mkdir(path, 0755);
+			*slash = '/';
+		}
+		f = fopen(path, "w");
+		REQUIRE(f && fputs(text, f) >= 0 && !fclose(f));
 	}
-	return err;
 }
 
-static const struct um_access_ops tree_ops = { .read_text = tree_read, .list = tree_list };
+/* A handle on the machine with this input, which the caller frees. */
+static struct uncoremsr *tree_open(const char *input)
+{
+	struct uncoremsr *um;
+	char what[80];
 
-#define PERF_TREE(text) { .base = { .ops = &tree_ops, .root = "" }, .input = (text) }
+	if (!*tree_dir) {
+		strcpy(tree_dir, access("/dev/shm", W_OK) ? "/tmp/uncoremsr-fuzz-XXXXXX" : "/dev/shm/uncoremsr-fuzz-XXXXXX");
+		REQUIRE(mkdtemp(tree_dir));
+		atexit(tree_remove);
+	}
+	tree_write(input);
+	snprintf(what, sizeof(what), "root:%s", tree_dir);
+	REQUIRE(!uncoremsr_new(&um) && !uncoremsr_set_machine(um, what));
+	return um;
+}
+
+/* Each unit of an event has a PMU and its place, and groups are numbered from 0. */
+static int tree_check(void *user, const struct uncoremsr_encoding *e)
+{
+	uint64_t event, group, unit, units;
+
+	REQUIRE(*uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_NAME) && *uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_PMU) &&
+		*uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_FAMILY));
+	REQUIRE(!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_EVENT, &event) &&
+		!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_GROUP, &group) && group <= event);
+	REQUIRE(!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_UNIT, &unit) &&
+		!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_UNITS, &units) && unit < units);
+	*(uint64_t *)user = event + 1;
+	return 0;
+}
+
+static void tree_encode(struct uncoremsr *um, const char *text)
+{
+	uint64_t seen = 0;
+	int num = uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, text, tree_check, &seen);
+
+	REQUIRE(num <= 0 ? !seen && *uncoremsr_errmsg(um) && uncoremsr_error_class(um) != UNCOREMSR_ERROR_NONE
+				    : (uint64_t)num == seen);
+}
 
 #endif

@@ -465,46 +465,6 @@ static void ask_all(struct processor *p)
 
 /* ---- which processors ---- */
 
-static uint32_t word_of(const char *c)
-{
-	return (uint32_t)c[0] | (uint32_t)c[1] << 8 | (uint32_t)c[2] << 16 | (uint32_t)c[3] << 24;
-}
-
-/* A machine of two cores with the kernel's PMUs of @of, as a description file. */
-static void describe(FILE *f, const struct kernel_case *of)
-{
-	uint32_t base = (uint32_t)(of->family < 0xf ? of->family : 0xf), model = (uint32_t)of->model;
-
-	fprintf(f, "leaf = 0x0 0 0xd 0x%x 0x%x 0x%x\n", word_of(of->vendor), word_of(of->vendor + 8),
-		word_of(of->vendor + 4));
-	fprintf(f, "leaf = 0x1 0 0x%x 0x800 0x1 0x33\n", (model & 0xf) << 4 | (model >> 4) << 16 | base << 8 |
-		((uint32_t)of->family - base) << 20);
-	if (!strcmp(of->vendor, "GenuineIntel"))
-		fprintf(f, "leaf = 0xa 0 0x07300404 0 0 0x603\n");
-	fprintf(f, "package = 0 cores=0-1 cpus=0-1\n");
-	for (const struct kernel_pmu *k = of->kernel; k->name; k++) {
-		const char *at = k->formats;
-
-		if (!strncmp(k->name, "cpu", 3))
-			continue;
-		fprintf(f, "kernel_pmu = %s type=%d cpumask=package\n", k->name, 100 + (int)(k - of->kernel));
-		for (size_t n; *at && (n = strcspn(at, ";")); at += n + (at[n] == ';'))
-			fprintf(f, "kernel_format = %s %.*s\n", k->name, (int)n, at);
-		at = k->events ? k->events : "";
-		for (size_t n; *at && (n = strcspn(at, ";")); at += n + (at[n] == ';')) {
-			char name[64], terms[128], scale[64];
-
-			if (sscanf(at, "%63[^. ] %127[^;]", name, terms) != 2 || at[strlen(name)] != ' ')
-				continue; /* a scale or a unit, which stand behind their event */
-			fprintf(f, "kernel_event = %s %s %s", k->name, name, terms);
-			if (sscanf(at + n, ";%*[^. ].scale %63[^;]", scale) == 1)
-				fprintf(f, " scale=%s unit=MiB", scale);
-			putc('\n', f);
-		}
-	}
-	fprintf(f, "end\n");
-}
-
 static const struct kernel_case *case_of(const char *uarch)
 {
 	for (size_t i = 0; uarch && i < SIZE_OF(cases); i++)
@@ -541,7 +501,7 @@ static struct uncoremsr *handle_of(const struct kernel_case *of)
 	f = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!f)
 		die("no temporary file");
-	describe(f, of);
+	describe_case(f, of);
 	fclose(f);
 	snprintf(machine, sizeof(machine), "sim:%s", path);
 	um = handle(machine);

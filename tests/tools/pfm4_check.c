@@ -9,12 +9,14 @@
  * folder of the vendor's lists as argument, its names of newer processors.
  */
 #include <perfmon/pfmlib.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/event.h"
-#include "events/json_list.h"
+#include "uncoremsr/names.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* A term in word number @code of libpfm4's encoding (0 the selector, 1 and 2 filters). */
 struct layout {
@@ -163,8 +165,8 @@ static const char *const unused_filters[] = { "filter_opc has no effect", "filte
 
 struct tally {
 	const struct pmu *pmu;
-	struct um_event_pmus pmus;
-	struct um_json_lists *lists;  /* NULL: terms are compared; else names of these */
+	struct uncoremsr *um;
+	bool lists;                   /* false: terms are compared; else names of the handle's event lists */
 	unsigned same, wrong, known, unknown;
 };
 
@@ -212,40 +214,50 @@ static bool as_terms(const struct pmu *p, const uint64_t codes[3], char *text, s
 	return !left[0] && !left[1] && !left[2];
 }
 
-static uint64_t our_filter(const struct um_encoding *ev, uint32_t msr)
+/* What the text became here. */
+struct ours {
+	uint32_t filters[2];          /* MSRs */
+	uint64_t word, values[2];
+	int num, fixed;
+};
+
+static int take(void *user, const struct uncoremsr_encoding *e)
 {
-	uint64_t value = 0;
+	struct ours *o = user;
+	enum uncoremsr_register_use use;
+	uint64_t mask, value, fixed = 0;
+	uint32_t msr;
 
-	for (size_t i = 0; msr && i < ev->pmu->num_extras; i++) {
-		const struct um_extra *x = &ev->pmu->extras[i];
-
-		if (ev->extras >> i & 1 && x->reg.msr == msr)
-			value |= ev->extra[x->slot] & (x->mask ? x->mask : UINT64_MAX);
-	}
-	return value;
+	if (o->num++)
+		return 0;
+	uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_WORD, &o->word);
+	uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_FIXED, &fixed);
+	o->fixed = fixed != 0;
+	for (size_t i = 0; (msr = uncoremsr_encoding_register(e, i, &use, &mask, &value)); i++)
+		for (size_t k = 0; k < 2 && use == UNCOREMSR_USE_EVENT; k++)
+			if (msr == o->filters[k])
+				o->values[k] = value;
+	return 0;
 }
 
 /* NULL: the words are the same. */
-static const char *compare(const struct tally *t, const struct um_encoding *ev,
-			   const uint64_t codes[3])
+static const char *compare(const struct tally *t, const struct ours *o, const uint64_t codes[3])
 {
 	uint64_t ignore = t->pmu->ignore;
 
 	/* It fills in no mask of ports where an event has none; here all pass. */
 	if (t->lists && strcmp(t->pmu->ours, "iio") == 0 && !(codes[0] >> 36))
 		ignore |= 0x7ffull << 36;
-	if ((ev->word ^ codes[0]) & ~ignore)
+	if ((o->word ^ codes[0]) & ~ignore)
 		return "another selector word";
-	if (our_filter(ev, t->pmu->filters[0]) != codes[1] ||
-	    our_filter(ev, t->pmu->filters[1]) != codes[2])
+	if (o->values[0] != codes[1] || o->values[1] != codes[2])
 		return "another filter";
 	return NULL;
 }
 
 static void check(struct tally *t, const char *event, const uint64_t codes[3])
 {
-	struct um_encodings list = { 0 };
-	struct um_error e = { .msg = "" };
+	struct ours ours = { .filters = { t->pmu->filters[0], t->pmu->filters[1] } };
 	const char *why = NULL;
 	char text[512];
 
@@ -253,8 +265,8 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		snprintf(text, sizeof(text), "%s", event);
 	else if (!as_terms(t->pmu, codes, text, sizeof(text)))
 		why = "bits that the layout does not have";
-	if (!why && um_events_parse(&list, text, &t->pmus, t->lists, &e) != 1)
-		why = e.msg;
+	if (!why && uncoremsr_encode(t->um, UNCOREMSR_ROUTE_MSR, t->pmu->uarch, text, take, &ours) != 1)
+		why = uncoremsr_errmsg(t->um);
 	/* What the vendor's list has not, and threads and frequencies, which we filter by other words. */
 	if (t->lists && why && (strstr(why, "no event of that name") || strstr(why, "unknown modifier") ||
 				strstr(why, "has no term 'tf=") || strstr(why, "has no term 'cf=") ||
@@ -263,8 +275,8 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		return;
 	}
 	/* Without event select: the clock, which only the fixed counter counts. */
-	if (!why && list.events[0].fixed < 0)
-		why = compare(t, &list.events[0], codes);
+	if (!why && !ours.fixed)
+		why = compare(t, &ours, codes);
 	if (!why) {
 		t->same++;
 	} else if (is_known(t, event, why)) {
@@ -272,11 +284,10 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 	} else if (t->wrong++ < 20) {
 		printf("# %s: 0x%llx 0x%llx 0x%llx as %s: %s", event, (unsigned long long)codes[0],
 		       (unsigned long long)codes[1], (unsigned long long)codes[2], text, why);
-		if (list.num)
-			printf(" (0x%llx)", (unsigned long long)list.events[0].word);
+		if (ours.num)
+			printf(" (0x%llx)", (unsigned long long)ours.word);
 		printf("\n");
 	}
-	um_events_free(&list);
 }
 
 /*
@@ -403,18 +414,16 @@ static void walk(struct tally *t, const pfm_pmu_info_t *pmu)
 	}
 }
 
-static bool check_pmu(const struct pmu *p, struct um_json_lists *lists, unsigned number)
+static bool check_pmu(const struct pmu *p, struct uncoremsr *um, bool lists, unsigned number)
 {
-	struct tally t = { .pmu = p, .lists = lists };
-	const struct um_uarch *u = um_uarch_find(p->uarch);
+	struct tally t = { .pmu = p, .um = um, .lists = lists };
 
-	for (int i = 0; u && i < PFM_PMU_MAX; i++) {
+	for (int i = 0; i < PFM_PMU_MAX; i++) {
 		pfm_pmu_info_t info = { .size = sizeof(info) };
 
 		if (pfm_get_pmu_info((pfm_pmu_t)i, &info) != PFM_SUCCESS ||
 		    strcmp(info.name, p->theirs) != 0)
 			continue;
-		t.pmus = um_event_pmus_of(u, NULL);
 		walk(&t, &info);
 	}
 	printf("%sok %u - the words of libpfm4's %s are those of %s/%s (%u the same, %u known "
@@ -427,41 +436,43 @@ static bool check_pmu(const struct pmu *p, struct um_json_lists *lists, unsigned
 static bool check_names(const struct pmu *p, const char *folder, const char *const files[2],
 			unsigned number)
 {
-	const struct um_identity id = { .source = "cpuid", .vendor = "GenuineIntel", .family = 6 };
-	struct um_json_lists *lists = NULL;
-	struct um_error e = { .msg = "" };
-	bool ok = !um_json_new(&lists);
+	struct uncoremsr *um;
+	bool ok = !uncoremsr_new(&um);
 
 	for (size_t i = 0; i < 2 && files[i] && ok; i++) {
 		char path[512];
 
 		snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
-		ok = um_json_add(lists, path, &id, &e) == 1;
+		ok = uncoremsr_event_list_add(um, path) == 1;
 	}
 	if (!ok)
-		printf("not ok %u - %s\n", number, e.msg);
-	ok = ok && check_pmu(p, lists, number);
-	um_json_free(lists);
+		printf("not ok %u - %s\n", number, uncoremsr_errmsg(um));
+	ok = ok && check_pmu(p, um, true, number);
+	uncoremsr_free(um);
 	return ok;
 }
 
 int main(int argc, char **argv)
 {
 	unsigned number = 0, failed = 0;
+	struct uncoremsr *um;
 
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
 	if (pfm_initialize() != PFM_SUCCESS) {
 		printf("1..0 # SKIP libpfm4 does not start\n");
 		return EXIT_SUCCESS;
 	}
+	if (uncoremsr_new(&um))
+		return EXIT_FAILURE;
 	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
 		if (argc < 2)
-			failed += !check_pmu(&pmus[i], NULL, ++number);
+			failed += !check_pmu(&pmus[i], um, false, ++number);
 		for (size_t k = 0; argc > 1 && k < ARRAY_SIZE(listed); k++)
 			if (!strcmp(pmus[i].uarch, listed[k].uarch))
 				failed += !check_names(&pmus[i], argv[1], listed[k].lists, ++number);
 	}
 	printf("1..%u\n", number);
 	pfm_terminate();
+	uncoremsr_free(um);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -2,6 +2,8 @@
 /*
  * Every line of the lists of Nehalem-EX, Westmere-EX and the client parts against the event tables.
  * The lists are not part of the project; see facts_check.c.
+ *
+ * Looks inside, because the tables are what is checked.
  */
 #include "facts.h"
 

@@ -4,6 +4,8 @@
  * found under the manual's name and under likwid's and libpfm4's, with the same codes. Prints TAP.
  *
  * The lists are not part of the project; UNCOREMSR_FACTS names their folder.
+ *
+ * Looks inside, because the tables are what is checked.
  */
 #include "facts.h"
 

@@ -2,6 +2,8 @@
 /*
  * Every address of every box of every model, as the list of register groups expands to it, against
  * the tables. The list is not part of the project; see facts_check.c.
+ *
+ * Looks inside, because the tables are what is checked.
  */
 #include "facts.h"
 

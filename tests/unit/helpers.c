@@ -240,7 +240,7 @@ uint64_t value_of(const struct uncoremsr_reading *r)
 	uint64_t v = 0;
 
 	CLAIM(r, "no reading");
-	CLAIM(uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v) == 0, "%s: %s",
+	CLAIM(get_reading_number(r, UNCOREMSR_READING_VALUE, &v) == 0, "%s: %s",
 	      uncoremsr_status_word(uncoremsr_reading_status(r)), uncoremsr_reading_detail(r));
 	return v;
 }
@@ -257,7 +257,7 @@ void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status sta
 	ck_assert_ptr_nonnull(r);
 	ck_assert_str_eq(uncoremsr_status_word(uncoremsr_reading_status(r)),
 			 uncoremsr_status_word(status));
-	ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
+	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
 	ck_assert_msg(strstr(uncoremsr_reading_detail(r), why) != NULL, "%s",
 		      uncoremsr_reading_detail(r));
 }
@@ -317,6 +317,16 @@ void expect_image(const struct image *before, const struct image *after, const c
 		      after->regs[i].value, before->regs[i].value, logged);
 }
 
+struct um_access *access_of(struct uncoremsr *of)
+{
+	return of->m.access;
+}
+
+const struct um_uarch *uarch_of(struct uncoremsr *of)
+{
+	return of->m.uarch;
+}
+
 /* ---- numbers of a session ---- */
 
 int64_t counted_number(const struct uncoremsr_session *session, size_t event,
@@ -324,14 +334,14 @@ int64_t counted_number(const struct uncoremsr_session *session, size_t event,
 {
 	uint64_t v;
 
-	return uncoremsr_session_event_number(session, event, what, &v) ? -1 : (int64_t)v;
+	return get_session_event_number(session, event, what, &v) ? -1 : (int64_t)v;
 }
 
 int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
 {
 	uint64_t v;
 
-	return uncoremsr_unit_number(u, what, &v) ? -1 : (int64_t)v;
+	return get_unit_number(u, what, &v) ? -1 : (int64_t)v;
 }
 
 size_t num_disturbed(const struct uncoremsr_session *session)
@@ -350,5 +360,5 @@ int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading
 {
 	uint64_t v;
 
-	return uncoremsr_reading_number(r, what, &v) ? -1 : (int64_t)v;
+	return get_reading_number(r, what, &v) ? -1 : (int64_t)v;
 }

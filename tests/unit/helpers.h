@@ -11,9 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "getters.h"
 #include "uncoremsr/sim.h"
 
 #define SECOND UINT64_C(1000000000)
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Like ck_assert_msg(), which writes to libcheck's pipe each time: for claims about thousands. */
 #define CLAIM(claim, ...) \
@@ -49,6 +51,13 @@ void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 void advance(struct uncoremsr_sim *sim, uint64_t ns);
 /* sim_file(): the text of a file of the machine, valid until the next call. */
 const char *sim_file(struct uncoremsr_sim *sim, const char *path);
+
+/* ---- inside a handle: what tests stand in for, and by which tables it goes ---- */
+
+struct um_access;
+struct um_uarch;
+struct um_access *access_of(struct uncoremsr *um);
+const struct um_uarch *uarch_of(struct uncoremsr *um);
 
 /* ---- numbers of a session; -1: unknown ---- */
 

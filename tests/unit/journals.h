@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A lease directory of a machine, and journals in it that are written by hand. */
+/*
+ * A lease directory of a machine, and journals in it that are written by hand.
+ *
+ * Looks inside, because such journals are written by the function that writes the real ones.
+ */
 #ifndef JOURNALS_H
 #define JOURNALS_H
 
@@ -7,7 +11,7 @@
 #include <string.h>
 
 #include "counting/lease.h"
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "uncoremsr/leases.h"
 
@@ -21,8 +25,8 @@ static inline void open_in_root(const char *what)
 	logged[0] = '\0';
 	open_machine(what);
 	uncoremsr_set_log(um, remember, NULL);
-	um->m.access->has_files = true;
-	um->m.access->root = root;
+	access_of(um)->has_files = true;
+	access_of(um)->root = root;
 }
 
 static inline void clean_up(void)
@@ -41,7 +45,7 @@ static inline struct um_record record_of(const char *unit, int package, enum um_
 		.id = { .package = package, .die = -1, .kind = kind, .number = number },
 	};
 
-	snprintf(r.uarch, sizeof(r.uarch), "%s", um ? um_processor_name(&um->m) : "westmere");
+	snprintf(r.uarch, sizeof(r.uarch), "%s", um ? uarch_of(um)->name : "westmere");
 	snprintf(r.id.unit, sizeof(r.id.unit), "%s", unit);
 	return r;
 }

@@ -3,6 +3,8 @@
  * From readings to causes, without a machine: one package with one core, whose registers and files
  * were read as a test says. Where the fields are, and their units: Intel SDM volume 4; AMD's
  * programmer's manual volume 2, 17.1.1 (P-states).
+ *
+ * Looks inside, because no machine has these readings together.
  */
 #ifndef JUDGED_H
 #define JUDGED_H

@@ -3,12 +3,15 @@
  * A machine that several handles share, with a lease directory; sessions on it may die at any
  * register operation. Dying is played in one process: the victim's code is left by a jump, and what
  * the kernel would close is closed by hand.
+ *
+ * Looks inside, because a session dies at any access, and its locks and journals are looked at.
  */
 #ifndef LEASE_USERS_H
 #define LEASE_USERS_H
 
 #include <check.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +19,8 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-#include "counting/claim.h"
-#include "session/session.h"
+#include "access/access.h"
+#include "counting/lease.h"
 #include "machine.h"
 #include "uncoremsr/leases.h"
 
@@ -33,6 +36,7 @@ struct user {
 	struct um_access_ops ops; /* between the library and the machine: counts down to death */
 	const struct um_access_ops *real;
 	long left;
+	bool dead;                /* what it still does reaches no register */
 	fd_set open_before;
 	sigjmp_buf death;
 };
@@ -41,7 +45,7 @@ static struct user a, b, c;
 
 static inline struct user *user_of(struct um_access *access)
 {
-	return a.um && a.um->m.access == access ? &a : b.um && b.um->m.access == access ? &b : &c;
+	return a.um && access_of(a.um) == access ? &a : b.um && access_of(b.um) == access ? &b : &c;
 }
 
 static inline void live_or_die(struct um_access *access)
@@ -61,7 +65,7 @@ static inline int spy_read(struct um_access *access, unsigned cpu, uint32_t msr,
 static inline int spy_write(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t v)
 {
 	live_or_die(access);
-	return user_of(access)->real->write(access, cpu, msr, v);
+	return user_of(access)->dead ? 0 : user_of(access)->real->write(access, cpu, msr, v);
 }
 
 /* The files that this process has open. */
@@ -84,14 +88,14 @@ static inline void join(struct user *u)
 	ck_assert_int_eq(uncoremsr_set_sim(u->um, sim), 0);
 	uncoremsr_set_log(u->um, remember, NULL);
 	ck_assert_int_eq(uncoremsr_open(u->um), 0);
-	u->um->m.access->has_files = true;
-	u->um->m.access->root = root;
-	u->real = u->um->m.access->ops;
+	access_of(u->um)->has_files = true;
+	access_of(u->um)->root = root;
+	u->real = access_of(u->um)->ops;
 	u->ops = *u->real;
 	u->ops.read = spy_read;
 	u->ops.write = spy_write;
 	u->ops.batch_read = NULL;
-	u->um->m.access->ops = &u->ops;
+	access_of(u->um)->ops = &u->ops;
 	u->left = -1;
 	list_open(&u->open_before);
 	ck_assert_int_eq(uncoremsr_session_new(u->um, &u->s), 0);
@@ -108,7 +112,7 @@ static inline int64_t number(const struct uncoremsr_lease *l, enum uncoremsr_lea
 {
 	uint64_t v;
 
-	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
+	return get_lease_number(l, what, &v) ? -1 : (int64_t)v;
 }
 
 static inline void count_as(struct user *u, const char *events)
@@ -129,29 +133,28 @@ static inline bool is_lease_file(int fd)
 	return !strncmp(target, root, strlen(root));
 }
 
-/* What the kernel does after kill -9, and what the test needs to free the memory. */
+/*
+ * What the kernel does after kill -9: its files are closed. What frees the memory then is kept from the registers, and
+ * from the files by what stands in their place.
+ */
 static inline void bury(struct user *u)
 {
-	struct um_msr *msr = u->s->parts[0].state;
-	fd_set open;
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	fd_set open_now;
 
-	list_open(&open);
+	ck_assert_int_ge(nothing, 0);
+	list_open(&open_now);
 	for (int fd = 0; fd < FD_SETSIZE; fd++)
-		if (FD_ISSET(fd, &open) && !FD_ISSET(fd, &u->open_before) && is_lease_file(fd))
-			close(fd);
-	for (size_t i = 0; i < msr->num_units; i++) {
-		struct um_unit *unit = &msr->units[i];
-
-		for (unsigned k = 0; k < um_num_held(unit); k++)
-			unit->held[k] = (struct um_held){ .taken = false };
-		unit->num_filters = 0;
-		memset(unit->gates, 0, sizeof(unit->gates));
-	}
-	msr->guard.dir = msr->guard.locks = msr->guard.home = msr->guard.journal = -1;
-	msr->running = false;
-	u->s->running = false;
+		if (FD_ISSET(fd, &open_now) && !FD_ISSET(fd, &u->open_before) && is_lease_file(fd))
+			ck_assert_int_eq(dup2(nothing, fd), fd);
+	close(nothing);
+	uncoremsr_set_log(u->um, NULL, NULL);
+	access_of(u->um)->root = "/dev/null";
+	u->left = -1;
+	u->dead = true;
 	leave(u);
 }
+
 /* ---- the machine ---- */
 
 static const struct um_uarch *uarch;
@@ -208,6 +211,23 @@ static inline void teardown(void)
 	uncoremsr_sim_free(sim);
 	remove_dir(root);
 }
+/* The path of the journal in a folder. */
+static inline const char *only_journal(char *path, const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+
+	*path = '\0';
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir)))
+		if (strstr(e->d_name, ".journal")) {
+			ck_assert_msg(!*path, "%s and %s", path, e->d_name);
+			sprintf(path, "%s/%.64s", folder, e->d_name);
+		}
+	closedir(dir);
+	return path;
+}
+
 static inline void add_tests(Suite *suite, const char *name, const TTest *const *tests)
 {
 	TCase *tc = tcase_create(name);

@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 #include "helpers.h"
-#include "uarch/uarch.h"
 #include "uncoremsr.h"
+
+struct um_uarch;
 
 extern struct uncoremsr_sim *sim;
 extern struct uncoremsr *um;

@@ -50,7 +50,7 @@ static inline void join_as(struct user *u, uid_t uid)
 {
 	become(uid);
 	join(u);
-	u->um->m.access->root = ".";
+	access_of(u->um)->root = ".";
 }
 
 static inline void leave_and_be_root(void)
@@ -108,12 +108,12 @@ static char told[16384];
 
 static inline void tell(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
-	const char *why = uncoremsr_lease_text(l, UNCOREMSR_LEASE_WHY);
+	const char *why = get_lease_text(l, UNCOREMSR_LEASE_WHY);
 	size_t len = strlen(told);
 
 	(void)user;
 	snprintf(told + len, sizeof(told) - len, "%d %s user=%d counter=%d selector=%#x holds=%#x%s%s\n",
-		 (int)what, uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE),
+		 (int)what, get_lease_text(l, UNCOREMSR_LEASE_FILE),
 		 (int)number(l, UNCOREMSR_LEASE_USER), (int)number(l, UNCOREMSR_LEASE_COUNTER),
 		 (unsigned)number(l, UNCOREMSR_LEASE_SELECTOR), (unsigned)number(l, UNCOREMSR_LEASE_HOLDS),
 		 why ? " " : "", why ? why : "");
@@ -135,22 +135,6 @@ static inline size_t num_listed(struct user *u)
 		num++;
 	uncoremsr_leases_free(leases);
 	return num;
-}
-
-static inline const char *only_journal(char *path, const char *folder)
-{
-	DIR *dir = opendir(folder);
-	struct dirent *e;
-
-	*path = '\0';
-	ck_assert_ptr_nonnull(dir);
-	while ((e = readdir(dir)))
-		if (strstr(e->d_name, ".journal")) {
-			ck_assert_msg(!*path, "%s and %s", path, e->d_name);
-			sprintf(path, "%s/%.64s", folder, e->d_name);
-		}
-	closedir(dir);
-	return path;
 }
 
 #endif

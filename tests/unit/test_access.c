@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The devices under another root, the dry run, and what an errno of the msr driver means. */
+/*
+ * The devices under another root, the dry run, and what an errno of the msr driver means.
+ *
+ * Looks inside, because what is asked of devices is seen from no public function.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CPUs that come while a session counts by registers: what is looked at before anything of theirs is changed. */
+/*
+ * CPUs that come while a session counts by registers: what is looked at before anything of theirs is changed.
+ *
+ * Looks inside, because it stands between the library and the machine.
+ */
 #include <check.h>
 #include <errno.h>
 #include <string.h>
 
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "suites.h"
 

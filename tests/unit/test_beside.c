@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What others have beside our counters: bits of a register that is shared, CPUs, the kernel's watchdog. */
+/*
+ * What others have beside our counters: bits of a register that is shared, CPUs, the kernel's watchdog.
+ *
+ * Looks inside, because it stands between the library and the machine.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "common/error.h"
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -190,10 +193,10 @@ static void open_watched(const char *machine, const char *on)
 {
 	open_stepped(machine, "");
 	watchdog = on;
-	real = um->m.access->ops;
+	real = access_of(um)->ops;
 	ops = *real;
 	ops.read_text = read_text;
-	um->m.access->ops = &ops;
+	access_of(um)->ops = &ops;
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 }
 

@@ -2,6 +2,8 @@
 /*
  * Counters that stand still, are full, switched off or another program's, and dies that come and go:
  * what cannot be measured is unknown with a reason, never 0.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -12,8 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "counting/plan.h"
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "../../tools/common/properties.h"
 #include "suites.h"
@@ -266,7 +267,7 @@ START_TEST(units_of_dies_know_their_die)
 
 		ck_assert_int_eq(uncoremsr_package_die(uncoremsr_unit_package(u)), die);
 		ck_assert_int_eq(uncoremsr_package_id(uncoremsr_unit_package(u)), 0);
-		ck_assert_str_eq(uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME), "cha3");
+		ck_assert_str_eq(get_unit_text(u, UNCOREMSR_UNIT_NAME), "cha3");
 		ck_assert_int_eq(unit_number(u, UNCOREMSR_UNIT_CPU), 4 * die);
 	}
 	ck_assert_uint_eq(value(1, 0), 32 * 400000);
@@ -331,7 +332,7 @@ START_TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 	expect_unknown(reading(0, 0), UNCOREMSR_LOST, "df1");
 	for (size_t n = 0; n < 4; n++) {
 		uint64_t v = 0;
-		int err = uncoremsr_reading_number(uncoremsr_unit_reading(unit(0, n),
+		int err = get_reading_number(uncoremsr_unit_reading(unit(0, n),
 				UNCOREMSR_INTERVAL),
 				UNCOREMSR_READING_VALUE, &v);
 
@@ -363,12 +364,12 @@ START_TEST(each_die_has_leases_of_its_own)
 	snprintf(run, sizeof(run), "%s/run", root);
 	ck_assert_int_eq(mkdir(run, 0700), 0);
 	open_stepped("cascadelake-ap-1s", "");
-	um->m.access->has_files = true;
-	um->m.access->root = root;
+	access_of(um)->has_files = true;
+	access_of(um)->root = root;
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	for (uint64_t die = 0, found; die < 2; die++) {
-		ck_assert_int_eq(uncoremsr_lease_number(uncoremsr_lease(leases, die),
+		ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, die),
 							UNCOREMSR_LEASE_DIE, &found), 0);
 		ck_assert_uint_eq(found, die);
 	}
@@ -464,21 +465,21 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 	unsigned seen = 0;
 
 	open_stepped("naples-1s", "");
-	real = um->m.access->ops;
+	real = access_of(um)->ops;
 	spy = *real;
 	spy.read_text = spy_text;
 	spy.cpuid = spy_cpuid;
-	um->m.access->ops = &spy;
+	access_of(um)->ops = &spy;
 	p = uncoremsr_package(um, 0);
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++)
-		if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), pmus[_i]) == 0)
+		if (strcmp(get_pmu_text(pmu, UNCOREMSR_PMU_NAME), pmus[_i]) == 0)
 			break;
 	looks = 0;
 	for (unsigned unit_number = 0; unit_number < 4; unit_number++)
 		for (unsigned c = 0; c < pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS); c++)
 			seen += uncoremsr_counter_state(um, p, pmu, unit_number, c, NULL) ==
 				UNCOREMSR_COUNTER_FREE;
-	um->m.access->ops = real;
+	access_of(um)->ops = real;
 	ck_assert_uint_eq(seen, 4 * pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS));
 	ck_assert_uint_le(looks, 16); /* CPUs */
 	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),

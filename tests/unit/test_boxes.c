@@ -2,6 +2,8 @@
 /*
  * Sessions on uncores made of boxes, on the AMD ones and on the core PMU: one engine for all of
  * them, so every family is counted here, and found again as it was.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -10,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/plan.h"
-#include "machine/handle.h"
+#include "access/access.h"
+#include "uarch/uarch.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -29,7 +31,7 @@ static void take_all(struct image *image)
 	image->num = 0;
 	for (unsigned cpu = 0;
 	     cpu < image_cpus && !uncoremsr_sim_cpuid(sim, cpu, 0, 0, regs); cpu++) {
-		take_image(image, um->m.uarch, cpu);
+		take_image(image, uarch_of(um), cpu);
 		take_image(image, &um_core_registers, cpu);
 	}
 }
@@ -127,7 +129,7 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++)
-		if (!strcmp(uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME), name) &&
+		if (!strcmp(get_unit_text(u, UNCOREMSR_UNIT_NAME), name) &&
 		    uncoremsr_package_id(uncoremsr_unit_package(u)) == package)
 			return u;
 	ck_abort_msg("no unit %s on package %d", name, package);
@@ -149,17 +151,17 @@ START_TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_NUMBER), 3);
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CPU), 0);
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CORE), -1);
-	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_null(get_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0),
 			UNCOREMSR_INTERVAL)), 2800000);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0),
 			UNCOREMSR_TOTAL)), 700000);
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
+	ck_assert_int_eq(get_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &raw),
 			 0);
 	/* A sum of registers is no register; the counter is the same on all of them. */
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &raw), -ENODATA);
 	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
@@ -282,7 +284,7 @@ START_TEST(a_closed_gate_is_opened_last_and_closed_again)
 	add("cbo/event=0x34,umask=0x88/");
 	start();
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000003);
-	ck_assert_uint_eq(peek(0, 0x706), UM_COUNTER_START);
+	ck_assert_uint_eq(peek(0, 0x706), 0x5a); /* where counters start: see lib/counting/plan.h */
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 7000000);
@@ -535,9 +537,9 @@ START_TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 	add("cbo/event=0x34,umask=0x11/");
 	start();
 	pass_and_read(SECOND);
-	ck_assert_ptr_nonnull(uncoremsr_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_nonnull(get_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_null(get_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_null(get_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
 }
 END_TEST
 
@@ -591,13 +593,13 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void install_spy(void)
 {
 	memset(&spy, 0, sizeof(spy));
-	spy.real = um->m.access->ops;
+	spy.real = access_of(um)->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
 	spy.ops.batch_read = NULL;
 	spy.left = -1;
-	um->m.access->ops = &spy.ops;
+	access_of(um)->ops = &spy.ops;
 }
 
 START_TEST(free_running_counters_are_never_written)

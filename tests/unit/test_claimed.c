@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From looking for free counters to the first interval: what is looked at, said, kept and given back. */
+/*
+ * From looking for free counters to the first interval: what is looked at, said, kept and given back.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "machine/handle.h"
 #include "lease_users.h"
 #include "suites.h"
 
@@ -112,9 +117,14 @@ START_TEST(who_holds_the_counters_is_named_once)
 }
 END_TEST
 
-static const struct um_msr *registers_of(const struct user *u)
+enum { PATH_SIZE = DIR_SIZE + 128 };
+
+static const char *journal_here(char path[PATH_SIZE])
 {
-	return u->s->parts[0].state;
+	char folder[DIR_SIZE + 16];
+
+	snprintf(folder, sizeof(folder), "%s/run/uncoremsr", root);
+	return only_journal(path, folder);
 }
 
 /*
@@ -123,11 +133,12 @@ static const struct um_msr *registers_of(const struct user *u)
  */
 START_TEST(a_journal_has_room_for_all_before_anything_is_written)
 {
+	char path[PATH_SIZE];
 	struct stat st;
 
 	join(&a);
 	count_as(&a, _i ? "0x82:0x1" : "0x82:0x1,0x1d:0x1,clockticks");
-	ck_assert_int_eq(fstat(registers_of(&a)->guard.journal, &st), 0);
+	ck_assert_int_eq(stat(journal_here(path), &st), 0);
 	ck_assert_int_eq(st.st_size, 2 * (10 * 544 + (3 * ((_i ? 1 : 3) + 9) + 2) * 24));
 	for (int turn = 0; turn < 4; turn++) {
 		uncoremsr_sim_advance(sim, SECOND);
@@ -188,18 +199,17 @@ START_TEST(a_journal_has_room_for_what_counters_share)
 	struct stat st;
 	FILE *f;
 	size_t len;
-	char path[64];
+	char path[PATH_SIZE];
 
 	use_machine("haswell-ep-2s,clock=stepped", um_uarch_find("haswell-ep"), 6);
 	join(&a);
 	count_as(&a, "{cbo/event=0x35,umask=0x1,filter_opc=0x182/},{cbo/event=0x35,umask=0x1,filter_opc=0x180/},"
 		 "{cbo/event=0x34,umask=0x11,filter_state=0x1/},{cbo/event=0x34,umask=0x11,filter_state=0x2/}");
-	ck_assert_int_eq(fstat(registers_of(&a)->guard.journal, &st), 0);
+	ck_assert_int_eq(stat(journal_here(path), &st), 0);
 	for (int turn = 0; turn < 8; turn++) {
 		uncoremsr_sim_advance(sim, SECOND);
 		ck_assert_int_eq(uncoremsr_session_rotate(a.s), 0);
 	}
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", registers_of(&a)->guard.journal);
 	f = fopen(path, "r");
 	ck_assert_ptr_nonnull(f);
 	len = fread(text, 1, sizeof(text), f);
@@ -306,29 +316,28 @@ END_TEST
 /* What waits for its turn has not been counted for any time yet. */
 START_TEST(only_what_counts_is_unsure_from_the_beginning)
 {
-	const struct um_msr *msr;
-	unsigned active = 0;
+	const struct uncoremsr_reading *all, *last;
 
 	use_machine("nehalem-1s,clock=stepped,delay=0x391:0.006,delay=0x3b0-0x3b7:0.001", &um_uarch_nehalem, 0);
 	join(&a);
 	count_as(&a, "1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1");
-	msr = registers_of(&a);
-	ck_assert_uint_eq(msr->num_slots, 9);
-	for (size_t i = 0; i < msr->num_slots; i++) {
-		const struct um_slot *slot = &msr->slots[i];
-
-		active += slot->active;
-		ck_assert_int_eq(slot->unsure_ns > 0, slot->active);
-		ck_assert_uint_eq(slot->unsure_ns, slot->active ? slot->window_ns : 0);
-		ck_assert_uint_eq(slot->total_unsure_ns, slot->unsure_ns);
-		ck_assert_uint_eq(slot->counted, 0);
-		ck_assert_uint_eq(slot->running_ns, 0);
-		/* It began when the first of them was read. */
-		if (slot->active)
-			ck_assert_uint_le(slot->unit->interval_ns, slot->last_ns);
+	uncoremsr_sim_advance(sim, SECOND / 50);
+	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
+	for (size_t i = 0; i < 8; i++) {
+		all = uncoremsr_session_reading(a.s, 0, i, UNCOREMSR_TOTAL);
+		ck_assert_int_eq(uncoremsr_reading_status(all), UNCOREMSR_SPREAD);
+		ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(all), "took 28.000 ms, reading 2.000 ms"));
 	}
-	ck_assert_uint_eq(active, 8);
-	ck_assert_uint_eq(msr->units[0].interval_ns, msr->slots[0].last_ns);
+	last = uncoremsr_session_reading(a.s, 0, 8, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(uncoremsr_reading_status(last), UNCOREMSR_NOT_COUNTED);
+	ck_assert_int_eq(uncoremsr_session_rotate(a.s), 0);
+	uncoremsr_sim_advance(sim, SECOND / 50);
+	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
+	last = uncoremsr_session_reading(a.s, 0, 8, UNCOREMSR_INTERVAL);
+	all = uncoremsr_session_reading(a.s, 0, 8, UNCOREMSR_TOTAL);
+	ck_assert_int_eq(uncoremsr_reading_status(last), UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(last), "reading 7.000 ms"));
+	ck_assert_str_eq(uncoremsr_reading_detail(all), uncoremsr_reading_detail(last));
 	leave(&a);
 }
 END_TEST

@@ -2,11 +2,12 @@
 /*
  * The list of addresses with several meanings (collisions.c) against the registers of the processors it
  * speaks of: a range begins and ends where their boxes do.
+ *
+ * Looks inside, because the tables are what is checked.
  */
 #include <check.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "helpers.h"
 #include "suites.h"
 #include "uarch/uarch.h"

@@ -2,6 +2,8 @@
 /*
  * Counters of the tables, one by one: is it in use, what can be written to it, who is behind a gate;
  * and single accesses to registers.
+ *
+ * Looks inside, because single registers are tried without a session.
  */
 #include <check.h>
 #include <errno.h>
@@ -48,11 +50,11 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 
 static void install_spy(void)
 {
-	spy.real = um->m.access->ops;
+	spy.real = access_of(um)->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
-	um->m.access->ops = &spy.ops;
+	access_of(um)->ops = &spy.ops;
 }
 
 static void fail_next(int times, int error)
@@ -67,9 +69,9 @@ static struct um_box box_of(const char *name)
 {
 	struct um_box b;
 
-	ck_assert_msg(!um_box_find(&um->m, 0, um->m.topo.packages[0].die, name, &b), "%s", name);
+	ck_assert_msg(!um_box_find(&um->m, 0, uncoremsr_package_die(uncoremsr_package(um, 0)), name, &b), "%s", name);
 	if (b.pmu->scope == UM_SCOPE_PACKAGE || b.pmu->scope == UM_SCOPE_DIE)
-		b.cpu = (unsigned)um->m.topo.packages[0].cpu;
+		b.cpu = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, 0));
 	ck_assert_int_eq(um_reg_open_counters(&um->m, b.cpu, &e), 0);
 	return b;
 }
@@ -549,9 +551,9 @@ START_TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		open_machine(rows[i].machine);
-		ck_assert_msg(!um_box_find(&um->m, 0, um->m.topo.packages[0].die, rows[i].last, &b), "%s",
+		ck_assert_msg(!um_box_find(&um->m, 0, uncoremsr_package_die(uncoremsr_package(um, 0)), rows[i].last, &b), "%s",
 			      rows[i].last);
-		ck_assert_int_eq(um_box_find(&um->m, 0, um->m.topo.packages[0].die, rows[i].behind, &b), -ENODEV);
+		ck_assert_int_eq(um_box_find(&um->m, 0, uncoremsr_package_die(uncoremsr_package(um, 0)), rows[i].behind, &b), -ENODEV);
 		close_machine();
 	}
 }

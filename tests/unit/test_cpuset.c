@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Sets of CPUs as text. Looks inside, because no public function takes a set apart. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

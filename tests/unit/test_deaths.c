@@ -156,7 +156,7 @@ START_TEST(the_death_of_one_session_does_not_harm_another)
 		uncoremsr_sim_advance(sim, SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
 		ck_assert_uint_eq(num_disturbed(b.s), 0);
-		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(b.s, 0, 0,
+		ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(b.s, 0, 0,
 				UNCOREMSR_INTERVAL),
 				UNCOREMSR_READING_VALUE, &v), 0);
 		ck_assert_uint_ge(v, 1000);

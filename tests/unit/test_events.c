@@ -5,36 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/event.h"
+#include "encoded.h"
+#include "machine.h"
 #include "suites.h"
-
-static struct um_encodings list;
-static struct um_error error;
-
-static void setup(void)
-{
-	memset(&list, 0, sizeof(list));
-	memset(&error, 0, sizeof(error));
-}
-
-static void teardown(void)
-{
-	um_events_free(&list);
-}
-
-static int parse_on(const char *uarch, const char *text)
-{
-	const struct um_uarch *u = um_uarch_find(uarch);
-	struct um_event_pmus pmus;
-
-	ck_assert_msg(u != NULL, "%s", uarch);
-	pmus = um_event_pmus_of(u, um_core_registers.pmus);
-	return um_events_parse(&list, text, &pmus, NULL, &error);
-}
 
 static int parse(const char *text)
 {
-	return parse_on("westmere", text);
+	return encode_on("westmere", text);
 }
 
 static const struct {
@@ -86,8 +63,8 @@ static const struct {
 START_TEST(an_event_becomes_exactly_this_word_and_name)
 {
 	ck_assert_int_eq(parse(good[_i].text), 1);
-	ck_assert_str_eq(list.events[0].name, good[_i].name);
-	ck_assert_uint_eq(list.events[0].word, good[_i].word);
+	ck_assert_str_eq(encoded[0].name, good[_i].name);
+	ck_assert_uint_eq(encoded[0].word, good[_i].word);
 }
 END_TEST
 
@@ -161,19 +138,20 @@ static const struct {
 START_TEST(nonsense_is_refused_with_the_offending_part)
 {
 	ck_assert_int_eq(parse(refused[_i].text), refused[_i].err);
-	ck_assert_msg(strstr(error.msg, refused[_i].shows) != NULL, "'%s' does not show '%s'",
-		      error.msg, refused[_i].shows);
-	ck_assert_uint_eq(error.class, UNCOREMSR_ERROR_USAGE);
-	ck_assert_uint_eq(list.num, 0);
+	ck_assert_msg(strstr(encode_error, refused[_i].shows) != NULL, "'%s' does not show '%s'",
+		      encode_error, refused[_i].shows);
+	ck_assert_uint_eq(encode_class, UNCOREMSR_ERROR_USAGE);
+	ck_assert_uint_eq(num_encoded, 0);
 }
 END_TEST
 
-START_TEST(a_bad_event_in_a_list_leaves_the_list_as_it_was)
+START_TEST(a_bad_event_in_a_list_leaves_the_session_as_it_was)
 {
-	ck_assert_int_eq(parse("0x82:0x1"), 1);
-	ck_assert_int_eq(parse("0x83:0x1,{0x84:0x1,bad}"), -ENOENT);
-	ck_assert_uint_eq(list.num, 1);
-	ck_assert_uint_eq(list.num_groups, 1);
+	open_stepped("westmere-2s", "");
+	add("0x82:0x1");
+	ck_assert_int_eq(uncoremsr_session_add(s, "0x83:0x1,{0x84:0x1,bad}"), -ENOENT);
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+	close_machine();
 }
 END_TEST
 
@@ -181,23 +159,22 @@ START_TEST(commas_inside_a_pmu_form_or_a_group_belong_to_it)
 {
 	ck_assert_int_eq(parse("uncore/event=0x82,umask=1/,{0x80:1,uncore/event=0x81,umask=2/},"
 			       "clockticks"), 4);
-	ck_assert_uint_eq(list.events[0].group, 0);
-	ck_assert_uint_eq(list.events[1].group, 1);
-	ck_assert_uint_eq(list.events[2].group, 1);
-	ck_assert_uint_eq(list.events[3].group, 2);
-	ck_assert_int_eq(list.events[3].fixed, 0);
+	ck_assert_uint_eq(encoded[0].group, 0);
+	ck_assert_uint_eq(encoded[1].group, 1);
+	ck_assert_uint_eq(encoded[2].group, 1);
+	ck_assert_uint_eq(encoded[3].group, 2);
+	ck_assert(encoded[3].fixed);
 }
 END_TEST
 
 START_TEST(a_pattern_adds_its_events_each_in_a_group_of_its_own)
 {
 	ck_assert_int_eq(parse("UNC_TURBO_MODE.CORE_[0,2]:edge,clockticks"), 3);
-	ck_assert_str_eq(list.events[0].name, "UNC_TURBO_MODE.CORE_0:edge");
-	ck_assert_str_eq(list.events[1].name, "UNC_TURBO_MODE.CORE_2:edge");
-	ck_assert_uint_eq(list.events[1].word, 0x460484);
-	ck_assert_uint_eq(list.events[1].group, 1);
-	ck_assert_uint_eq(list.events[2].group, 2);
-	ck_assert_uint_eq(list.num_groups, 3);
+	ck_assert_str_eq(encoded[0].name, "UNC_TURBO_MODE.CORE_0:edge");
+	ck_assert_str_eq(encoded[1].name, "UNC_TURBO_MODE.CORE_2:edge");
+	ck_assert_uint_eq(encoded[1].word, 0x460484);
+	ck_assert_uint_eq(encoded[1].group, 1);
+	ck_assert_uint_eq(encoded[2].group, 2);
 }
 END_TEST
 
@@ -205,19 +182,18 @@ START_TEST(a_pattern_between_braces_stays_in_their_group)
 {
 	ck_assert_int_eq(parse("{UNC_TURBO_MODE.CORE_[0-3],uncore/UNC_THERMAL_*_TEMP.CORE_[0]/},"
 			       "0x82:1"), 7);
-	ck_assert_uint_eq(list.events[0].group, 0);
-	ck_assert_uint_eq(list.events[5].group, 0);
-	ck_assert_uint_eq(list.events[6].group, 1);
-	ck_assert_uint_eq(list.num_groups, 2);
+	ck_assert_uint_eq(encoded[0].group, 0);
+	ck_assert_uint_eq(encoded[5].group, 0);
+	ck_assert_uint_eq(encoded[6].group, 1);
 }
 END_TEST
 
 START_TEST(the_clock_is_fixed_however_it_is_named)
 {
 	ck_assert_int_eq(parse("UNC_CLK_*,uncore/clockticks/,UCLOCK,uncore_clock"), 4);
-	for (size_t i = 0; i < list.num; i++) {
-		ck_assert_int_eq(list.events[i].fixed, 0);
-		ck_assert_ptr_nonnull(list.events[i].row);
+	for (size_t i = 0; i < num_encoded; i++) {
+		ck_assert_int_eq(encoded[i].counter, 0x394);
+		ck_assert_str_eq(encoded[i].event, "UNC_CLK_UNHALTED");
 	}
 }
 END_TEST
@@ -226,10 +202,9 @@ END_TEST
 START_TEST(an_alias_of_a_fixed_counter_has_the_row_of_its_event)
 {
 	ck_assert_int_eq(parse("INSTR_RETIRED_ANY:FIXC0,core/instructions/"), 2);
-	for (size_t i = 0; i < list.num; i++) {
-		ck_assert_int_eq(list.events[i].fixed, 0);
-		ck_assert_ptr_nonnull(list.events[i].row);
-		ck_assert_str_eq(list.events[i].row->name, "instructions");
+	for (size_t i = 0; i < num_encoded; i++) {
+		ck_assert_int_eq(encoded[i].counter, 0x309);
+		ck_assert_str_eq(encoded[i].event, "instructions");
 	}
 }
 END_TEST
@@ -237,19 +212,19 @@ END_TEST
 START_TEST(a_misspelled_name_gets_the_right_one_and_the_raw_way_out)
 {
 	ck_assert_int_eq(parse("UNC_PROCHOT_ASERTION:edge"), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(error.hint, "UNC_PROCHOT_ASSERTION"));
-	ck_assert_ptr_nonnull(strstr(error.hint, "EVENT:UMASK"));
+	ck_assert_ptr_nonnull(strstr(encode_hint, "UNC_PROCHOT_ASSERTION"));
+	ck_assert_ptr_nonnull(strstr(encode_hint, "EVENT:UMASK"));
 }
 END_TEST
 
 START_TEST(a_name_of_another_processor_gets_its_codes_there)
 {
-	ck_assert_int_eq(parse_on("nehalem", "UNC_PROCHOT_ASSERTION"), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(error.msg, "not defined for nehalem"));
-	ck_assert_ptr_nonnull(strstr(error.msg, "westmere has it"));
-	ck_assert_ptr_nonnull(strstr(error.hint, "0x82:0x1"));
-	ck_assert_int_eq(parse_on("nehalem", "0x82:0x1"), 1);
-	ck_assert_str_eq(list.events[0].name, "0x82:0x1");
+	ck_assert_int_eq(encode_on("nehalem", "UNC_PROCHOT_ASSERTION"), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(encode_error, "not defined for nehalem"));
+	ck_assert_ptr_nonnull(strstr(encode_error, "westmere has it"));
+	ck_assert_ptr_nonnull(strstr(encode_hint, "0x82:0x1"));
+	ck_assert_int_eq(encode_on("nehalem", "0x82:0x1"), 1);
+	ck_assert_str_eq(encoded[0].name, "0x82:0x1");
 }
 END_TEST
 
@@ -267,33 +242,43 @@ START_TEST(long_and_hostile_text_is_refused)
 		for (size_t at = 0; at < sizeof(text) - 1; at++)
 			text[at] = words[i][at % strlen(words[i])];
 		ck_assert_msg(parse(text) < 0, "%s", words[i]);
-		ck_assert_uint_eq(list.num, 0);
+		ck_assert_uint_eq(num_encoded, 0);
 	}
 }
 END_TEST
 
+/* How long it takes at most until a counter wraps: fewer increments per clock take longer. */
+static uint64_t time_to_wrap(const char *event)
+{
+	uint64_t ns;
+
+	open_stepped("westmere-2s", "");
+	count(event);
+	ns = uncoremsr_session_max_interval(s);
+	close_machine();
+	return ns;
+}
+
 START_TEST(edge_and_threshold_bound_the_rate_to_one_per_clock)
 {
-	ck_assert_int_eq(parse("0x02:0x1,0x02:0x1:edge,0x02:0x1:cmask=2,clockticks"), 4);
-	ck_assert_uint_gt(list.events[0].max_per_clock, 1);
-	ck_assert_uint_eq(list.events[1].max_per_clock, 1);
-	ck_assert_uint_eq(list.events[2].max_per_clock, 1);
-	/* A clock counts one per clock. */
-	ck_assert_uint_eq(list.events[3].max_per_clock, 1);
+	uint64_t once = time_to_wrap("clockticks");
+
+	ck_assert_uint_lt(time_to_wrap("0x02:0x1"), once);
+	ck_assert_uint_eq(time_to_wrap("0x02:0x1:edge"), once);
+	ck_assert_uint_eq(time_to_wrap("0x02:0x1:cmask=2"), once);
 }
 END_TEST
 
 Suite *events_suite(void)
 {
-	Suite *s = suite_create("events");
+	Suite *suite = suite_create("events");
 	TCase *tc = tcase_create("language");
 
-	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, an_event_becomes_exactly_this_word_and_name, 0,
 			    (int)ARRAY_SIZE(good));
 	tcase_add_loop_test(tc, nonsense_is_refused_with_the_offending_part, 0,
 			    (int)ARRAY_SIZE(refused));
-	tcase_add_test(tc, a_bad_event_in_a_list_leaves_the_list_as_it_was);
+	tcase_add_test(tc, a_bad_event_in_a_list_leaves_the_session_as_it_was);
 	tcase_add_test(tc, commas_inside_a_pmu_form_or_a_group_belong_to_it);
 	tcase_add_test(tc, a_pattern_adds_its_events_each_in_a_group_of_its_own);
 	tcase_add_test(tc, a_pattern_between_braces_stays_in_their_group);
@@ -303,6 +288,6 @@ Suite *events_suite(void)
 	tcase_add_test(tc, a_name_of_another_processor_gets_its_codes_there);
 	tcase_add_test(tc, long_and_hostile_text_is_refused);
 	tcase_add_test(tc, edge_and_threshold_bound_the_rate_to_one_per_clock);
-	suite_add_tcase(s, tc);
-	return s;
+	suite_add_tcase(suite, tc);
+	return suite;
 }

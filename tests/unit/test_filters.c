@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Filters, which all counters of a box share: what an event does not ask for stays as it was found. */
+/*
+ * Filters, which all counters of a box share: what an event does not ask for stays as it was found.
+ *
+ * Looks inside, because it stands between the library and the machine.
+ */
 #include <check.h>
 #include <errno.h>
 #include <string.h>
 
-#include "common/error.h"
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "suites.h"
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which events fit on the counters of one unit: held against trying every way there is. */
+/*
+ * Which events fit on the counters of one unit: held against trying every way there is.
+ *
+ * Looks inside, because every way to place events is tried, on counters that no processor has.
+ */
 #include <check.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "counting/plan.h"
 #include "helpers.h"
 #include "suites.h"

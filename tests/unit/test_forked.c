@@ -115,7 +115,7 @@ static int count_itself(void)
 	join(&b);
 	if (uncoremsr_session_add(b.s, "0x1d:0x1") != 1 || uncoremsr_session_start(b.s) ||
 	    !uncoremsr_advance(b.um, SECOND) || uncoremsr_session_read(b.s) ||
-	    uncoremsr_reading_number(uncoremsr_session_reading(b.s, 0, 0, UNCOREMSR_INTERVAL),
+	    get_reading_number(uncoremsr_session_reading(b.s, 0, 0, UNCOREMSR_INTERVAL),
 				     UNCOREMSR_READING_COUNTER, &counter))
 		return 1;
 	if (counter != 1 || uncoremsr_session_stop(b.s))

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What formulas of metrics mean, in our tables and in both published forms. */
+/*
+ * What formulas of metrics mean, in our tables and in both published forms.
+ *
+ * Looks inside, because no public function works out a formula of any text.
+ */
 #include <check.h>
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is opened, counted and closed again leaves no memory behind, and no device open. The blocks are counted, so that
+ * What is opened, counted and closed again leaves no memory behind, and no device open. The blocks are counted, so
+ * that
  * a build without a leak checker notices as well.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -9,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/throttle.h"

@@ -2,6 +2,8 @@
 /*
  * The session as its user sees it: which route an event takes, and both routes in one session, on
  * simulated machines; a region of this program on the live kernel.
+ *
+ * Looks inside, because the kernel's groups and a live region are seen from no public function.
  */
 #include <check.h>
 #include <errno.h>
@@ -77,7 +79,7 @@ START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
 	add(routes[_i].text);
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), routes[_i].route);
-	ck_assert_str_eq(uncoremsr_session_event_text(s, 0,
+	ck_assert_str_eq(get_session_event_text(s, 0,
 			UNCOREMSR_COUNTED_NAME), routes[_i].name);
 	ck_assert_msg(strstr(logged, routes[_i].route == MSR ? "counted by registers"
 							      : "counted by the kernel") &&
@@ -180,7 +182,7 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 		start();
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), PERF);
-		ck_assert_str_eq(uncoremsr_session_event_text(s, 2,
+		ck_assert_str_eq(get_session_event_text(s, 2,
 				UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
 		ck_assert_uint_eq(perf_event(2)->group,
 				  perf_event(3)->group);
@@ -224,7 +226,7 @@ START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), PERF);
 	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), MSR);
-	ck_assert_str_eq(uncoremsr_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "msr/tsc/");
+	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "msr/tsc/");
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 2), 12 * 3200000000ull);
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
@@ -532,13 +534,13 @@ START_TEST(names_of_event_lists_are_counted_by_registers)
 	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	add("UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(uncoremsr_session_event_text(s, 1,
+	ck_assert_str_eq(get_session_event_text(s, 1,
 			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED");
-	ck_assert_str_eq(uncoremsr_session_event_text(s, 2,
+	ck_assert_str_eq(get_session_event_text(s, 2,
 			UNCOREMSR_COUNTED_NAME), "pcu/event=0xb/");
-	ck_assert_str_eq(uncoremsr_session_event_text(s, 3,
+	ck_assert_str_eq(get_session_event_text(s, 3,
 			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
+	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING) & 0xffff, 0x0135);
 	/* Bit 21 is what the kernel's format leaves out. */
 	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ENCODING) & 0x2000ff, 0x200003);

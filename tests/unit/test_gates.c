@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Gates that sessions share with strangers and with the dead: who closes one, and to what it was. */
+/*
+ * Gates that sessions share with strangers and with the dead: who closes one, and to what it was.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <string.h>
 
+#include "machine/handle.h"
 #include "lease_users.h"
 #include "suites.h"
 

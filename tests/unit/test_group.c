@@ -2,6 +2,8 @@
 /*
  * What a member of the group can do to the sessions of root: lock what the group may open, forge journals of
  * that member's own, and keep files from being read. Only root can be several users.
+ *
+ * Looks inside, because rights that a program borrows are played.
  */
 #include <check.h>
 #include <errno.h>
@@ -12,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "machine/handle.h"
 #include "members.h"
 #include "suites.h"
 
@@ -328,7 +331,7 @@ START_TEST(a_gate_is_closed_by_no_journal_of_a_user_without_the_right)
 	r.words[0] = 1u << 29;
 	poke(0, GLOBAL, 1u << 29);
 	join_as(&a, MEMBER);
-	r.id.die = a.um->m.topo.packages[0].die;
+	r.id.die = uncoremsr_package_die(uncoremsr_package(a.um, 0));
 	write_journal(MEMBER, 1, &r, 1);
 	if (_i)
 		borrow(&a);

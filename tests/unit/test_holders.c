@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who holds which bytes of the lock file, as the kernel tells it of any process. */
+/*
+ * Who holds which bytes of the lock file, as the kernel tells it of any process.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "machine/handle.h"
 #include "lease_users.h"
 #include "suites.h"
 
@@ -133,8 +138,8 @@ START_TEST(a_holder_is_told_with_its_user_and_its_name)
 	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_PID), holder);
 	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_USER), (int64_t)uid);
 	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_REGISTER), -1);
-	ck_assert_str_eq(uncoremsr_lease_text(listed, UNCOREMSR_LEASE_COMMAND), "an?odd?n?me~");
-	ck_assert_str_eq(uncoremsr_lease_text(listed, UNCOREMSR_LEASE_FILE), "lock");
+	ck_assert_str_eq(get_lease_text(listed, UNCOREMSR_LEASE_COMMAND), "an?odd?n?me~");
+	ck_assert_str_eq(get_lease_text(listed, UNCOREMSR_LEASE_FILE), "lock");
 	uncoremsr_leases_free(leases);
 	end(holder);
 	close_guard();

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which processor it is. Looks inside, because CPUID and files are made up, one wrong thing at a time. */
 #include "fake_tree.h"
 #include "machine/machine.h"
 #include "suites.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Catalogs from trees that are made here: what the kernel would take of them, and bounds. */
+/*
+ * Catalogs from trees that are made here: what the kernel would take of them, and bounds.
+ *
+ * Looks inside, because trees are built node by node, as no file can hold them.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>

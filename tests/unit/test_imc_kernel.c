@@ -3,6 +3,8 @@
  * POWER's counters in the simulated kernel: whom each level lets in, which refusal it gives, how counts grow, and
  * how the nest's memory runs and stands still. The rules are those of a real POWER9 kernel (Linux
  * arch/powerpc/perf/imc-pmu.c), the offsets those of POWER9's published catalog.
+ *
+ * Looks inside, because it is the simulator's kernel that is checked, call by call.
  */
 #include <check.h>
 #include <errno.h>

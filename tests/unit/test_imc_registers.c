@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "helpers.h"
 #include "suites.h"
 #include "uncoremsr/imc.h"
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "helpers.h"
+#include "getters.h"
 #include "suites.h"
 #include "uncoremsr/imc.h"
 
@@ -61,7 +62,7 @@ static void look(size_t slots)
 static uint64_t number(enum uncoremsr_imc_trace_number what)
 {
 	uint64_t v = UNKNOWN;
-	int err = uncoremsr_imc_trace_number(trace, what, &v);
+	int err = get_imc_trace_number(trace, what, &v);
 
 	ck_assert(err == 0 || (err == -ENODATA && v == UNKNOWN));
 	return v;
@@ -71,7 +72,7 @@ static uint64_t of(size_t slot, enum uncoremsr_imc_record_number what)
 {
 	uint64_t v = UNKNOWN;
 
-	ck_assert_int_eq(uncoremsr_imc_record_number(trace, slot, what, &v), 0);
+	ck_assert_int_eq(get_imc_record_number(trace, slot, what, &v), 0);
 	return v;
 }
 
@@ -255,9 +256,9 @@ START_TEST(test_refused)
 	ck_assert_int_eq(uncoremsr_imc_trace_new(NULL, 64, &trace), -EINVAL);
 	ck_assert_int_eq(uncoremsr_imc_trace_new(image, 64, NULL), -EINVAL);
 	look(1);
-	ck_assert_int_eq(uncoremsr_imc_record_number(trace, 1, UNCOREMSR_IMC_RECORD_IP, &v), -ENODATA);
-	ck_assert_int_eq(uncoremsr_imc_record_number(trace, 0, 99, &v), -EINVAL);
-	ck_assert_int_eq(uncoremsr_imc_trace_number(trace, 99, &v), -EINVAL);
+	ck_assert_int_eq(get_imc_record_number(trace, 1, UNCOREMSR_IMC_RECORD_IP, &v), -ENODATA);
+	ck_assert_int_eq(get_imc_record_number(trace, 0, 99, &v), -EINVAL);
+	ck_assert_int_eq(get_imc_trace_number(trace, 99, &v), -EINVAL);
 	ck_assert_uint_eq(v, 5);
 }
 END_TEST

@@ -47,11 +47,11 @@ static void tell(struct story *t, unsigned nth, unsigned samples)
 		pass_and_read(SECOND - samples * (SECOND / (samples + 1)));
 		r = uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL);
 		t->status[i] = uncoremsr_reading_status(r);
-		uncoremsr_reading_number(r, UNCOREMSR_READING_COUNTED, &t->counted[i]);
+		get_reading_number(r, UNCOREMSR_READING_COUNTED, &t->counted[i]);
 		t->late[i] = strstr(uncoremsr_reading_detail(r), "beginning of this interval") != NULL;
 	}
 	t->total_status = uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL));
-	uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
+	get_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
 				 UNCOREMSR_READING_COUNTED, &t->total);
 	close_machine();
 }

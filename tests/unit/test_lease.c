@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Leases and journals: several sessions on one machine, and files that enemies may have made. */
+/*
+ * Leases and journals: several sessions on one machine, and files that enemies may have made.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +17,7 @@
 #include <unistd.h>
 
 #include <inttypes.h>
+#include "machine/handle.h"
 #include "lease_users.h"
 #include "suites.h"
 
@@ -184,7 +189,7 @@ START_TEST(two_sessions_share_the_counters_and_both_count)
 	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
 	ck_assert_uint_eq(num_disturbed(b.s), 0);
 	for (size_t ev = 0; ev < 2; ev++) {
-		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(b.s, 1, ev,
+		ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(b.s, 1, ev,
 				UNCOREMSR_INTERVAL),
 				UNCOREMSR_READING_VALUE, &v),
 				 0);
@@ -347,7 +352,7 @@ START_TEST(anybody_can_ask_who_holds_what)
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_PACKAGE), 1);
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_COUNTER), 0);
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_PID), getpid());
-	ck_assert_str_eq(uncoremsr_lease_text(l, UNCOREMSR_LEASE_EVENT), "UNC_PROCHOT_ASSERTION");
+	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_EVENT), "UNC_PROCHOT_ASSERTION");
 	ck_assert_int_gt(number(l, UNCOREMSR_LEASE_SINCE), 1600000000);
 	uncoremsr_leases_free(leases);
 	uncoremsr_session_stop(a.s);
@@ -653,10 +658,10 @@ START_TEST(leases_tell_the_unit)
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 8));
 	l = uncoremsr_lease(leases, 5);
-	ck_assert_str_eq(uncoremsr_lease_text(l, UNCOREMSR_LEASE_UNIT), "cbo2");
+	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_UNIT), "cbo2");
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_COUNTER), 1);
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_REGISTER), -1);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE), "-1.journal"));
+	ck_assert_ptr_nonnull(strstr(get_lease_text(l, UNCOREMSR_LEASE_FILE), "-1.journal"));
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_USER), -1);
 	uncoremsr_leases_free(leases);
 	bury(&a);
@@ -664,7 +669,7 @@ START_TEST(leases_tell_the_unit)
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	l = uncoremsr_lease(leases, 0); /* the gate stands before the units */
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LEFTOVER);
-	ck_assert_str_eq(uncoremsr_lease_text(l, UNCOREMSR_LEASE_UNIT), "");
+	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_UNIT), "");
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_COUNTER), -1);
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_REGISTER), GLOBAL);
 	uncoremsr_leases_free(leases);

@@ -2,6 +2,8 @@
 /*
  * What a session leaves behind when the device fails: nothing, or what it names, and then a repair
  * puts that back.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -9,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
-#include "machine/handle.h"
+#include "access/access.h"
+#include "uarch/uarch.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/leases.h"
@@ -57,9 +59,9 @@ static void join(long left, long times, int error)
 	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
 	uncoremsr_set_log(um, remember, NULL);
 	ck_assert_int_eq(uncoremsr_open(um), 0);
-	um->m.access->has_files = true;
-	um->m.access->root = root;
-	spy.real = um->m.access->ops;
+	access_of(um)->has_files = true;
+	access_of(um)->root = root;
+	spy.real = access_of(um)->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
@@ -67,7 +69,7 @@ static void join(long left, long times, int error)
 	spy.left = left;
 	spy.times = left < 0 ? 0 : times;
 	spy.error = error;
-	um->m.access->ops = &spy.ops;
+	access_of(um)->ops = &spy.ops;
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
 
@@ -185,7 +187,7 @@ START_TEST(what_a_failing_device_leaves_is_named_and_repaired)
 			sim = sim_or_fail(what);
 			logged[0] = '\0';
 			join(op, times, errors[_i % 2]);
-			table = um->m.uarch;
+			table = uarch_of(um);
 			second_cpu = machines[_i / 2].second_cpu;
 			take(&before);
 			told = live(events);
@@ -261,7 +263,7 @@ START_TEST(what_was_never_written_is_not_named)
 		logged[0] = '\0';
 		second_cpu = 1;
 		join(-1, 0, 0);
-		table = um->m.uarch;
+		table = uarch_of(um);
 		take(&before);
 		ck_assert_msg(live("0x1d:0x1,clockticks"), "%s", what);
 		leave();

@@ -2,6 +2,8 @@
 /*
  * A route that is made up here: counters that count to ten, one for each package, by one a read. The
  * library learns of it by its table alone. And what every session function answers in every state.
+ *
+ * Looks inside, because it implements the table of a route.
  */
 #include <check.h>
 #include <errno.h>
@@ -13,7 +15,6 @@
 #include "events/catalogue.h"
 #include "events/scanner.h"
 #include "helpers.h"
-#include "machine/handle.h"
 #include "perf/route.h"
 #include "session/session.h"
 #include "suites.h"
@@ -209,7 +210,7 @@ static uint64_t value(const struct uncoremsr_reading *r)
 {
 	uint64_t v = UINT64_MAX;
 
-	ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v), 0);
+	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_VALUE, &v), 0);
 	return v;
 }
 
@@ -220,8 +221,8 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten,{ten:a,ten:b}"), 4);
-	ck_assert_str_eq(uncoremsr_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "ten:a");
-	ck_assert_str_eq(uncoremsr_session_event_text(s, 1, UNCOREMSR_COUNTED_PMU), "fingers");
+	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "ten:a");
+	ck_assert_str_eq(get_session_event_text(s, 1, UNCOREMSR_COUNTED_PMU), "fingers");
 	ck_assert_int_eq((int)counted_number(s, 3, UNCOREMSR_COUNTED_ROUTE), TEN);
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
@@ -237,7 +238,7 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	ck_assert_uint_eq(value(r), 20);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 1200);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), 600);
-	ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_RAW, &v), -ENODATA);
+	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_RAW, &v), -ENODATA);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_COUNTER), -1);
 	/* Nothing of it on the other package. */
 	r = uncoremsr_session_reading(s, 1, 1, UNCOREMSR_INTERVAL);
@@ -345,7 +346,7 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_ptr_null(uncoremsr_session_sum(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
 			UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_unit(session, 0, 0));
-	ck_assert_ptr_null(uncoremsr_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
+	ck_assert_ptr_null(get_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
 	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
 	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
 	ck_assert_uint_eq(uncoremsr_session_metric_value(session, 0, 0, &scale, NULL,
@@ -354,8 +355,8 @@ static void ask_everything(struct uncoremsr_session *session)
 						      UNCOREMSR_TOTAL), 0);
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
 	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
-	ck_assert_int_eq(uncoremsr_reading_number(NULL, UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_ptr_null(uncoremsr_unit_text(NULL, UNCOREMSR_UNIT_NAME));
+	ck_assert_int_eq(get_reading_number(NULL, UNCOREMSR_READING_VALUE, &v), -ENODATA);
+	ck_assert_ptr_null(get_unit_text(NULL, UNCOREMSR_UNIT_NAME));
 }
 
 START_TEST(every_function_answers_in_every_state)

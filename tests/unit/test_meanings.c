@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The public part about events and meanings: tables that need no machine. */
+/*
+ * The public part about events and meanings: tables that need no machine.
+ *
+ * Looks inside, because the tables are what is checked.
+ */
 #include <check.h>
 #include <errno.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "helpers.h"
 #include "../../tools/common/properties.h"
+#include "getters.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
@@ -119,7 +124,7 @@ START_TEST(every_event_is_found_by_its_codes_and_by_its_name)
 
 	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
 		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++) {
-			const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
+			const char *name = get_event_text(ev, UNCOREMSR_EVENT_NAME);
 			int64_t event = event_number(ev, UNCOREMSR_EVENT_SELECT);
 			int64_t umask = event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
 			size_t n = 0;
@@ -131,7 +136,7 @@ START_TEST(every_event_is_found_by_its_codes_and_by_its_name)
 				at = uncoremsr_event_at(um, uarchs[u], (unsigned)event,
 							(unsigned)umask, n++);
 			while (at && at != ev);
-			ck_assert_msg(at == ev, "%s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME));
+			ck_assert_msg(at == ev, "%s", get_event_text(ev, UNCOREMSR_EVENT_NAME));
 		}
 }
 END_TEST
@@ -142,12 +147,12 @@ static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 	uint64_t word, fixed;
 
 	ck_assert_ptr_eq(uncoremsr_encoding_event(encoding), ev);
-	ck_assert_int_eq(uncoremsr_encoding_number(encoding, UNCOREMSR_ENCODING_WORD, &word), 0);
-	ck_assert_int_eq(uncoremsr_encoding_number(encoding, UNCOREMSR_ENCODING_FIXED, &fixed), 0);
+	ck_assert_int_eq(get_encoding_number(encoding, UNCOREMSR_ENCODING_WORD, &word), 0);
+	ck_assert_int_eq(get_encoding_number(encoding, UNCOREMSR_ENCODING_FIXED, &fixed), 0);
 	ck_assert_int_eq((int64_t)word, event_number(ev, UNCOREMSR_EVENT_WORD));
 	ck_assert_uint_eq(fixed, event_number(ev, UNCOREMSR_EVENT_SELECT) < 0);
-	ck_assert_str_eq(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_NAME), uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME));
-	ck_assert_str_eq(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
+	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_NAME), get_event_text(ev, UNCOREMSR_EVENT_NAME));
+	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), get_event_text(ev, UNCOREMSR_EVENT_PMU));
 	return 0;
 }
 
@@ -157,7 +162,7 @@ START_TEST(the_word_in_the_tables_is_the_word_that_is_counted)
 
 	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
 		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++)
-			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME),
+			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], get_event_text(ev, UNCOREMSR_EVENT_NAME),
 							  same_word, (void *)(uintptr_t)ev), 1);
 }
 END_TEST
@@ -170,9 +175,9 @@ START_TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 	ck_assert_ptr_nonnull(uncoremsr_event(um, "westmere", 0));
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "westmere", 0));
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "core", 0));
-	ck_assert_str_eq(uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH), "nehalem");
+	ck_assert_str_eq(get_event_text(ev, UNCOREMSR_EVENT_UARCH), "nehalem");
 	ck_assert_ptr_eq(ev, uncoremsr_event(um, "nehalem", 0));
-	ck_assert_str_eq(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_NAME), "UNCORE_PERF_GLOBAL_CTRL");
+	ck_assert_str_eq(get_register_text(reg, UNCOREMSR_REGISTER_NAME), "UNCORE_PERF_GLOBAL_CTRL");
 }
 END_TEST
 
@@ -193,9 +198,9 @@ START_TEST(what_lets_all_counters_run_is_told_by_the_tables)
 		uint64_t all, mask, msr, found = 0;
 
 		for (size_t k = 0; (reg = uncoremsr_register(um, rows[i].uarch, k)); k++) {
-			ck_assert_int_eq(uncoremsr_register_number(reg, UNCOREMSR_REGISTER_ENABLES_ALL, &all), 0);
-			ck_assert_int_eq(uncoremsr_register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK, &mask), 0);
-			ck_assert_int_eq(uncoremsr_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &msr), 0);
+			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_ENABLES_ALL, &all), 0);
+			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK, &mask), 0);
+			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &msr), 0);
 			if (!all || !mask)
 				continue;
 			ck_assert_msg(!found, "%s: 0x%x too", rows[i].uarch, (unsigned)msr);
@@ -263,7 +268,7 @@ START_TEST(contradictions_name_who_says_what_and_are_no_sources)
 	const struct uncoremsr_event *ev = uncoremsr_event_at(um, "westmere", 0x67, 1, 0);
 	unsigned event, umask;
 
-	ck_assert_str_eq(uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME), "UNC_DRAM_THERMAL_THROTTLED");
+	ck_assert_str_eq(get_event_text(ev, UNCOREMSR_EVENT_NAME), "UNC_DRAM_THERMAL_THROTTLED");
 	ck_assert_str_eq(uncoremsr_event_dispute(ev, 0, &event, &umask), "libpfm4");
 	ck_assert_uint_eq(event, 0x67);
 	ck_assert_uint_eq(umask, 0);

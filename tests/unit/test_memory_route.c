@@ -2,6 +2,8 @@
 /*
  * The route memory, on a chip whose memory is an array here: its words are written byte by byte, its clock
  * stands still until a test moves it, and reading it fails when a test says so.
+ *
+ * Looks inside, because it calls the table of the route, over memory of its own.
  */
 #include <check.h>
 #include <errno.h>

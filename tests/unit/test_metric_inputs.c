@@ -2,6 +2,8 @@
 /*
  * Metrics of a file, over events of a made-up route: each test writes down what the events counted, so
  * that a value has to be just what the formula makes of that.
+ *
+ * Looks inside, because it implements the table of a route.
  */
 #include <check.h>
 #include <errno.h>
@@ -11,7 +13,6 @@
 #include <unistd.h>
 
 #include "helpers.h"
-#include "machine/handle.h"
 #include "session/session.h"
 #include "suites.h"
 #include "uncoremsr/names.h"

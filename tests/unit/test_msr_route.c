@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The route `msr` behind its table: what it answers, and a life from open to stop. */
+/*
+ * The route `msr` behind its table: what it answers, and a life from open to stop.
+ *
+ * Looks inside, because it calls the table of the route as a session does.
+ */
 #include <check.h>
 #include <errno.h>
 #include <string.h>
@@ -35,7 +39,7 @@ static void open_on(const char *what)
 	for (size_t i = 0; i < choices.num_places; i++)
 		places[i] = (struct um_place){
 			.package = &um->m.topo.packages[i],
-			.cpu = (unsigned)um->m.topo.packages[i].cpu,
+			.cpu = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, i)),
 		};
 	env = (struct um_route_env){ .m = &um->m, .choices = &choices, .names = no_names };
 	ck_assert_int_eq(r->open(&state, &env, &e), 0);
@@ -92,7 +96,7 @@ START_TEST(names_of_an_uncore_that_is_not_there_are_not_supported)
 	};
 
 	open_on("haswell-ep-2s,hypervisor=yes");
-	ck_assert_ptr_null(um->m.uarch);
+	ck_assert_ptr_null(uarch_of(um));
 	for (size_t i = 0; i < ARRAY_SIZE(claims); i++) {
 		ck_assert_msg(claim(claims[i].text, false) == claims[i].answer, "%s", claims[i].text);
 		ck_assert_int_eq(claim(claims[i].text, true), UM_CLAIM_NOT_SUPPORTED);
@@ -110,7 +114,7 @@ static int open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 	(void)a;
 	ck_assert(for_writing);
 	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		if ((int)cpu == um->m.topo.packages[i].cpu)
+		if ((int)cpu == uncoremsr_package_cpu(uncoremsr_package(um, i)))
 			return num_opened++ ? open_error : 0;
 	ck_abort_msg("CPU %u", cpu);
 }
@@ -130,12 +134,12 @@ START_TEST(it_is_blocked_where_a_device_cannot_be_opened)
 	for (int live = 0; live < 2; live++)
 		for (int fails = 0; fails < 2; fails++) {
 			open_on("nehalem-ex-4s");
-			real = um->m.access->ops;
+			real = access_of(um)->ops;
 			ops = *real;
 			ops.open_cpu = open_cpu;
 			ops.close_cpu = close_cpu;
-			um->m.access->ops = &ops;
-			um->m.access->live = live;
+			access_of(um)->ops = &ops;
+			access_of(um)->live = live;
 			num_opened = num_closed = 0;
 			open_error = fails ? -EACCES : 0;
 			um->m.dry_run = true;
@@ -147,8 +151,8 @@ START_TEST(it_is_blocked_where_a_device_cannot_be_opened)
 				ck_assert_uint_eq(num_opened, fails ? 2 : 4);
 				ck_assert_uint_eq(num_closed, fails ? 1 : 4);
 			}
-			um->m.access->live = false;
-			um->m.access->ops = real;
+			access_of(um)->live = false;
+			access_of(um)->ops = real;
 			close_all();
 		}
 }

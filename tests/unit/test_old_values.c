@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -19,7 +18,7 @@ static struct image before, after;
 /* Nothing is written, in no package, whatever is forced; the sentence and the advice name the register. */
 static void expect_refused(const char *part, const char *hint)
 {
-	const struct um_uarch *table = um->m.uarch;
+	const struct um_uarch *table = uarch_of(um);
 
 	unsigned second = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, 1));
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Counting through the kernel, on the simulated one (lib/sim/perf*.c). */
+/*
+ * Counting through the kernel, on the simulated one (lib/sim/perf*.c). Looks inside, because refusals of the kernel are
+ * played at its own calls, and because what is said to the kernel by default is told by nothing public.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,10 +11,12 @@
 
 #include "perf/count.h"
 #include "perf/from_tables.h"
+#include "fake_tree.h"
 #include "sim/sim.h"
 #include "suites.h"
 #include "uncoremsr/sim.h"
 
+#define DEV "sys/bus/event_source/devices/"
 #define SECOND 1000000000ull
 /* With this clock cycles are 45000000 * (64 - cpu % 8) a second, instructions 3/4 of that. */
 #define STEPPED "clock=stepped,tsc_hz=3200000000"
@@ -852,6 +857,92 @@ START_TEST(software_events_do_without_one_that_is_refused)
 }
 END_TEST
 
+/* ---- what no encoding tells ---- */
+
+/* Only without a file any CPU will do. */
+START_TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
+{
+	/* Every other one of 4,096 CPUs: 10 KiB. */
+	char many[16384] = "0", half[70000] = "0";
+	const struct {
+		const char *file, *text;
+		int are, err;
+		size_t num;
+	} rows[] = {
+		{ "other", "0\n", UM_CPUS_ANY, 0, 0 },
+		{ "cpumask", "0,18\n", UM_CPUS_MASK, 0, 2 },
+		{ "cpus", "0-15\n", UM_CPUS_COVERED, 0, 16 },
+		{ "cpumask", "\n", UM_CPUS_MASK, 0, 0 },
+		{ "cpumask", "", UM_CPUS_MASK, 0, 0 },
+		{ "cpus", "\n", UM_CPUS_COVERED, 0, 0 },
+		{ "cpumask", "0-\n", UM_CPUS_MASK, -EINVAL, 0 },
+		{ "cpumask", many, UM_CPUS_MASK, 0, 2048 },
+		{ "cpumask", half, UM_CPUS_MASK, -EFBIG, 0 },
+	};
+
+	for (unsigned i = 2, len = 1; i < 4096; i += 2)
+		len += (unsigned)snprintf(many + len, sizeof(many) - len, ",%u", i);
+	memset(half + 1, ' ', sizeof(half) - 2);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_kernel_pmus p;
+		struct fake_tree f;
+		char path[96];
+
+		fake_init(&f);
+		fake_add(&f, DEV "uncore_x/type", "20\n");
+		snprintf(path, sizeof(path), DEV "uncore_x/%s", rows[i].file);
+		fake_add(&f, path, rows[i].text);
+		ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+		ck_assert_int_eq(um_kernel_pmu_load(&p, &p.pmus[0]), 0);
+		ck_assert_msg((int)p.pmus[0].cpus_are == rows[i].are, "%zu", i);
+		ck_assert_int_eq(p.pmus[0].cpus_err, rows[i].err);
+		ck_assert_uint_eq(p.pmus[0].cpus.num, rows[i].num);
+		um_kernel_pmus_free(&p);
+		fake_free(&f);
+	}
+}
+END_TEST
+
+/* perf leaves guests out of what has modes, and only there is that a default. */
+START_TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
+{
+	static const struct {
+		const char *text;
+		bool without, by_default;
+	} rows[] = {
+		{ "cycles", true, true }, { "cycles:u", true, true }, { "cycles:k", false, false },
+		{ "cycles:H", true, false }, { "cycles:P", false, false },
+		{ "cycles:p", true, true }, { "cycles:kp", true, true }, { "cycles:uP", true, true },
+		{ "cycles:pG", false, false }, { "cycles:D", false, false }, { "{cycles}:D", true, true },
+		{ "{cycles}:P", true, true }, { "{cycles:D}:k", false, false }, { "{cycles}:G", false, false },
+		{ "{cycles}:GH", false, false }, { "{cycles:G}:u", false, false }, { "{cycles:P}:k", false, false },
+		{ "{cycles:H}:G", false, false }, { "r1a8", true, true },
+		{ "LLC-load-misses", true, true }, { "cs", false, false },
+	};
+	struct fake_tree f;
+
+	fake_init(&f);
+	fake_add(&f, DEV "msr/type", "9\n");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_perf_events list = { 0 };
+		struct um_kernel_pmus p;
+		struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
+		struct um_error e;
+		const struct um_perf_attr *a;
+
+		ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+		ck_assert_msg(um_perf_parse(&list, &scope, NULL, rows[i].text, &e) == 1, "%s: %s",
+			      rows[i].text, e.msg);
+		a = &list.events[0].units[0].attr;
+		ck_assert_msg(a->exclude_guest == rows[i].without &&
+			      a->guest_by_default == rows[i].by_default, "%s", rows[i].text);
+		um_perf_events_free(&list);
+		um_kernel_pmus_free(&p);
+	}
+	fake_free(&f);
+}
+END_TEST
+
 Suite *perf_count_suite(void)
 {
 	Suite *s = suite_create("perf_count");
@@ -899,6 +990,8 @@ Suite *perf_count_suite(void)
 	tcase_add_test(tc, two_users_of_one_kernel_share_the_counters);
 	tcase_add_loop_test(tc, a_wrong_description_of_the_kernel_is_refused, 0, ARRAY_SIZE(bad));
 	tcase_add_test(tc, the_kernels_pmus_are_in_sysfs);
+	tcase_add_test(tc, a_file_of_cpus_that_names_none_is_not_any_cpu);
+	tcase_add_test(tc, guests_are_left_out_by_default_with_and_without_a_core_pmu);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -8,7 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/error.h"
+#include "helpers.h"
+#include "getters.h"
 #include "suites.h"
 #include "uncoremsr/perf_data.h"
 
@@ -181,7 +182,7 @@ static uint64_t number(enum uncoremsr_perf_data_number what)
 {
 	uint64_t v = UINT64_MAX;
 
-	ck_assert_int_eq(uncoremsr_perf_data_number(data, what, &v), 0);
+	ck_assert_int_eq(get_perf_data_number(data, what, &v), 0);
 	return v;
 }
 
@@ -233,9 +234,9 @@ START_TEST(records_come_in_the_order_of_time_with_their_events)
 	check_events();
 	check_records();
 	if (_i & 2)
-		ck_assert_ptr_null(uncoremsr_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST));
+		ck_assert_ptr_null(get_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST));
 	else
-		ck_assert_str_eq(uncoremsr_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST), "box");
+		ck_assert_str_eq(get_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST), "box");
 }
 END_TEST
 

@@ -4,29 +4,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fake_tree.h"
-#include "perf/from_tables.h"
-#include "events/json_list.h"
+#include "encoded.h"
+#include "helpers.h"
 #include "suites.h"
 
 #define LISTS "tests/fixtures/lists/"
-
-static struct um_json_lists *lists;
-static struct um_error why;
-static struct um_identity skylake = { .source = "cpuid", .vendor = "GenuineIntel", .family = 6,
-				      .model = 0x55, .stepping = 4 };
+#define SKYLAKE "GenuineIntel-6-55-4"
 
 static void set_up(void)
 {
-	ck_assert_int_eq(um_json_new(&lists), 0);
+	tree_begin(0);
+	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), SKYLAKE), 0);
 }
 
-static void tear_down(void)
+static const char *why(void)
 {
-	um_json_free(lists);
+	return uncoremsr_errmsg(tree());
 }
 
 /*
@@ -35,9 +32,9 @@ static void tear_down(void)
  */
 static bool is_left_out(const char *function)
 {
-	if (um_json_add(lists, LISTS "old.json", &skylake, &why) != -ENOTSUP)
+	if (uncoremsr_event_list_add(tree(), LISTS "old.json") != -ENOTSUP)
 		return false;
-	ck_assert_ptr_nonnull(strstr(why.msg, "built without JSON event lists"));
+	ck_assert_ptr_nonnull(strstr(why(), "built without JSON event lists"));
 	fprintf(stderr, "%.*s: skipped: built without JSON event lists\n",
 		(int)strlen(function) - 3, function);
 	return true;
@@ -45,16 +42,67 @@ static bool is_left_out(const char *function)
 
 #define left_out() is_left_out(__func__)
 
-static const struct um_json_event *find(const char *name)
+static int take_listed(void *user, const struct uncoremsr_event *ev)
 {
-	return um_json_find(lists, name, strlen(name));
+	if (strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "list"))
+		return 0;
+	*(const struct uncoremsr_event **)user = ev;
+	return 1;
+}
+
+/* The first of the lists' that has the name. */
+static const struct uncoremsr_event *find(const char *name)
+{
+	const struct uncoremsr_event *found = NULL;
+
+	uncoremsr_event_find(tree(), NULL, name, take_listed, &found);
+	return found;
+}
+
+static const char *of(const char *name, enum uncoremsr_event_property p)
+{
+	const struct uncoremsr_event *ev = find(name);
+
+	ck_assert_msg(ev != NULL, "%s", name);
+	return event_text(ev, p);
+}
+
+/* Events of the lists in their order. */
+static size_t next_listed(size_t from)
+{
+	const struct uncoremsr_event *ev;
+
+	while ((ev = uncoremsr_event(tree(), NULL, from)) && strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "list"))
+		from++;
+	return ev ? from : SIZE_MAX;
+}
+
+static const struct uncoremsr_event *listed(size_t index)
+{
+	size_t at = next_listed(0);
+
+	while (at != SIZE_MAX && index--)
+		at = next_listed(at + 1);
+	return at == SIZE_MAX ? NULL : uncoremsr_event(tree(), NULL, at);
+}
+
+/* The one of that name for that kind of core. */
+static const struct uncoremsr_event *find_for(const char *name, int64_t core_type)
+{
+	const struct uncoremsr_event *ev;
+
+	for (size_t i = 0; (ev = listed(i)); i++)
+		if (!strcasecmp(event_text(ev, UNCOREMSR_EVENT_NAME), name) &&
+		    event_number(ev, UNCOREMSR_EVENT_CORE_TYPE) == core_type)
+			return ev;
+	return NULL;
 }
 
 static void add(const char *path, int num)
 {
-	int got = um_json_add(lists, path, &skylake, &why);
+	int got = uncoremsr_event_list_add(tree(), path);
 
-	ck_assert_msg(got == num, "%s: %d, not %d: %s", path, got, num, got < 0 ? why.msg : "");
+	ck_assert_msg(got == num, "%s: %d, not %d: %s", path, got, num, got < 0 ? why() : "");
 }
 
 /* A list that is written here. Returns what adding it gave. */
@@ -65,7 +113,7 @@ static int add_text(const char *text, size_t len)
 
 	ck_assert_int_eq(write(fd, text, len), (int)len);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	num = um_json_add(lists, path, &skylake, &why);
+	num = uncoremsr_event_list_add(tree(), path);
 	close(fd);
 	return num;
 }
@@ -93,21 +141,21 @@ static const struct {
 
 START_TEST(fields_of_an_entry_become_terms_of_a_pmu)
 {
-	const struct um_json_event *ev;
+	const struct uncoremsr_event *ev;
 
 	set_up();
 	if (!left_out()) {
 		add(LISTS "new.json", 1);
 		ev = find(entries[_i].name);
 		ck_assert_ptr_nonnull(ev);
-		ck_assert_str_eq(ev->pmu, entries[_i].pmu);
-		ck_assert_str_eq(ev->terms, entries[_i].terms);
-		ck_assert_str_eq(ev->counters, entries[_i].counters);
-		ck_assert_str_eq(ev->impossible, "");
+		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_PMU), entries[_i].pmu);
+		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_TERMS), entries[_i].terms);
+		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_COUNTERS), entries[_i].counters);
+		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE), "");
 		/* Made once, not at each look. */
 		ck_assert_ptr_eq(find(entries[_i].name), ev);
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -116,16 +164,13 @@ START_TEST(what_an_entry_says_besides_its_terms_is_kept)
 	set_up();
 	if (!left_out()) {
 		add(LISTS "new.json", 1);
-		ck_assert_str_eq(find("UNC_P_TEST.C0")->occ_terms, "event=0x80,occ_sel=0x1");
-		ck_assert_str_eq(find("UNC_CHA_TEST.EXTENDED")->occ_terms, "");
-		ck_assert_ptr_nonnull(strstr(find("UNC_H_TEST.MATCH")->impossible,
-					     "match register"));
-		ck_assert(find("TEST.OLD_NAME")->deprecated);
-		ck_assert_ptr_nonnull(strstr(find("TEST.OLD_NAME")->description, "TEST.NEW_NAME"));
-		ck_assert(!find("OLD.CYCLES")->deprecated);
-		ck_assert_str_eq(find("UNC_Q_TEST.EXTSEL")->unit, "QPI LL");
+		ck_assert_ptr_nonnull(strstr(of("UNC_H_TEST.MATCH", UNCOREMSR_EVENT_IMPOSSIBLE), "match register"));
+		ck_assert_int_eq(event_number(find("TEST.OLD_NAME"), UNCOREMSR_EVENT_DEPRECATED), 1);
+		ck_assert_ptr_nonnull(strstr(of("TEST.OLD_NAME", UNCOREMSR_EVENT_DESCRIPTION), "TEST.NEW_NAME"));
+		ck_assert_int_ne(event_number(find("OLD.CYCLES"), UNCOREMSR_EVENT_DEPRECATED), 1);
+		ck_assert_str_eq(of("UNC_Q_TEST.EXTSEL", UNCOREMSR_EVENT_UNIT), "QPI LL");
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -138,44 +183,39 @@ START_TEST(names_are_found_whole_and_in_any_case)
 		ck_assert_ptr_null(find("OLD.CYCLE"));
 		ck_assert_ptr_null(find("OLD.CYCLES_"));
 		ck_assert_ptr_null(find(""));
-		ck_assert_ptr_nonnull(um_json_find(lists, "OLD.CYCLES:config1=1", 10));
-		ck_assert_str_eq(um_json_event(lists, 3)->name, "OLD.SWITCHES");
-		ck_assert_ptr_null(um_json_event(lists, 4));
+		ck_assert_str_eq(event_text(listed(3), UNCOREMSR_EVENT_NAME), "OLD.SWITCHES");
+		ck_assert_ptr_null(listed(4));
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
 /* What other programs write between the words, and of the box. */
 static const struct {
-	const char *pmu, *name, *found;
+	const char *name, *found;
 } alike[] = {
-	{ NULL, "UNC_CHA_TEST:EXTENDED", "UNC_CHA_TEST.EXTENDED" },
-	{ NULL, "unc_cha_test_extended", "UNC_CHA_TEST.EXTENDED" },
-	{ NULL, "OLD:CYCLES", "OLD.CYCLES" },
-	{ NULL, "OLD:CYCLE", NULL }, { NULL, "OLD:CYCLESS", NULL }, { NULL, "OLD-CYCLES", NULL },
-	{ NULL, "UNC_C_TEST:EXTENDED", NULL },
-	{ "uncore_cha", "UNC_C_TEST:EXTENDED", "UNC_CHA_TEST.EXTENDED" },
-	{ "uncore_cha", "TEST_EXTENDED", "UNC_CHA_TEST.EXTENDED" },
-	{ "uncore_iio", "UNC_C_TEST:EXTENDED", NULL },
-	{ "uncore_cha", "UNC_", NULL }, { "uncore_cha", "", NULL },
+	{ "UNC_CHA_TEST:EXTENDED", "UNC_CHA_TEST.EXTENDED" }, { "unc_cha_test_extended", "UNC_CHA_TEST.EXTENDED" },
+	{ "OLD:CYCLES", "OLD.CYCLES" }, { "OLD:CYCLE", NULL }, { "OLD:CYCLESS", NULL }, { "OLD-CYCLES", NULL },
+	{ "UNC_C_TEST:EXTENDED", NULL },
+	{ "icx_unc_cha0::UNC_C_TEST:EXTENDED", "UNC_CHA_TEST.EXTENDED" },
+	{ "TEST_EXTENDED:CBOX0C0", "UNC_CHA_TEST.EXTENDED" },
+	{ "icx_unc_iio0::UNC_C_TEST:EXTENDED", NULL },
+	{ "UNC_:CBOX0C0", NULL }, { ":CBOX0C0", NULL },
 };
 
 START_TEST(other_spellings_of_a_name_are_found)
 {
-	const char *pmu = alike[_i].pmu, *name = alike[_i].name;
-	const struct um_json_event *ev;
+	int num;
 
 	set_up();
 	if (!left_out()) {
 		add(LISTS "new.json", 1);
-		ev = pmu ? um_json_find_on(lists, pmu, name, strlen(name)) : find(name);
-		if (alike[_i].found)
-			ck_assert_msg(ev && !strcmp(ev->name, alike[_i].found), "%s", name);
-		else
-			ck_assert_msg(!ev, "%s: %s", name, ev ? ev->name : "");
+		num = encode(tree(), UNCOREMSR_ROUTE_MSR, "icelake-sp", alike[_i].name);
+		ck_assert_msg((num == 1) == (alike[_i].found != NULL), "%s: %d", alike[_i].name, num);
+		if (num == 1)
+			ck_assert_str_eq(encoded->event, alike[_i].found);
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -186,15 +226,15 @@ START_TEST(several_lists_stand_behind_each_other_with_their_versions)
 	set_up();
 	if (!left_out()) {
 		add(LISTS "new.json.gz", 1);
-		ck_assert_str_eq(um_json_file(lists, 0, &version), LISTS "old.json");
+		ck_assert_str_eq(uncoremsr_event_list_file(tree(), 0, &version), LISTS "old.json");
 		ck_assert_str_eq(version, "");
-		ck_assert_str_eq(um_json_file(lists, 1, &version), LISTS "new.json.gz");
+		ck_assert_str_eq(uncoremsr_event_list_file(tree(), 1, &version), LISTS "new.json.gz");
 		ck_assert_str_eq(version, "1.07");
-		ck_assert_ptr_null(um_json_file(lists, 2, &version));
-		ck_assert_str_eq(um_json_event(lists, 4)->name, "UNC_CHA_TEST.EXTENDED");
+		ck_assert_ptr_null(uncoremsr_event_list_file(tree(), 2, &version));
+		ck_assert_str_eq(event_text(listed(4), UNCOREMSR_EVENT_NAME), "UNC_CHA_TEST.EXTENDED");
 		ck_assert_ptr_nonnull(find("INST_RETIRED.ANY"));
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -205,26 +245,23 @@ START_TEST(a_mapfile_names_the_lists_of_a_processor)
 		/* The matrix is no list, a file that was not downloaded is no mistake. */
 		add(LISTS "mapped", 2);
 		ck_assert_ptr_nonnull(find("MAPPED.CORE"));
-		ck_assert_str_eq(find("UNC_MAPPED")->pmu, "uncore_cha");
+		ck_assert_str_eq(of("UNC_MAPPED", UNCOREMSR_EVENT_PMU), "uncore_cha");
 		ck_assert_ptr_null(find("OTHER.CORE"));
-		skylake.stepping = 10;
+		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-55-A"), 0);
 		add(LISTS "mapped", 1);
 		ck_assert_ptr_nonnull(find("OTHER.CORE"));
-		skylake.model = 0x97;
-		skylake.stepping = 2;
-		tear_down();
+		tree_end();
 		set_up();
+		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-2"), 0);
 		add(LISTS "mapped", 2);
-		ck_assert_uint_eq(find("MAPPED.CORE")->core_type, 0x40);
-		ck_assert_uint_eq(find("OTHER.CORE")->core_type, 0x20);
-		skylake.model = 0x01;
+		ck_assert_int_eq(event_number(find("MAPPED.CORE"), UNCOREMSR_EVENT_CORE_TYPE), 0x40);
+		ck_assert_int_eq(event_number(find("OTHER.CORE"), UNCOREMSR_EVENT_CORE_TYPE), 0x20);
+		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-1-2"), 0);
 		add(LISTS "mapped", -ENOENT);
-		ck_assert_ptr_nonnull(strstr(why.msg, "none is for this processor"));
-		ck_assert_ptr_nonnull(strstr(why.msg, "GenuineIntel-6-1-2"));
+		ck_assert_ptr_nonnull(strstr(why(), "none is for this processor"));
+		ck_assert_ptr_nonnull(strstr(why(), "GenuineIntel-6-1-2"));
 	}
-	skylake.model = 0x55;
-	skylake.stepping = 4;
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -236,15 +273,14 @@ START_TEST(without_a_mapfile_file_names_tell_with_and_without_stepping)
 		ck_assert_ptr_nonnull(find("NAMED.STEPPING"));
 		ck_assert_ptr_nonnull(find("NAMED.MODEL"));
 		/* The nearer one is first. */
-		ck_assert_str_eq(find("NAMED.BOTH")->terms, "event=0x2");
-		ck_assert_str_eq(find("UNC_NAMED")->pmu, "uncore_imc");
+		ck_assert_str_eq(of("NAMED.BOTH", UNCOREMSR_EVENT_TERMS), "event=0x2");
+		ck_assert_str_eq(of("UNC_NAMED", UNCOREMSR_EVENT_PMU), "uncore_imc");
 		ck_assert_ptr_null(find("NAMED.SEVEN"));
 		ck_assert_ptr_null(find("NAMED.NEHALEM"));
-		skylake.model = 0x97;
+		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-4"), 0);
 		add(LISTS "named", -ENOENT);
-		skylake.model = 0x55;
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -266,12 +302,12 @@ START_TEST(what_is_no_list_is_refused_with_file_and_line)
 	set_up();
 	if (!left_out()) {
 		add(refused[_i].file, refused[_i].err);
-		ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
+		ck_assert_msg(strstr(why(), refused[_i].says) != NULL, "%s", why());
 		/* The list that was there is still whole. */
 		ck_assert_ptr_nonnull(find("OLD.SWITCHES"));
-		ck_assert_ptr_null(um_json_event(lists, 4));
+		ck_assert_ptr_null(listed(4));
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -306,40 +342,40 @@ static const char *const spellings[] = {
 
 START_TEST(a_list_means_the_same_however_it_is_written)
 {
-	const struct um_json_event *ev;
+	const struct uncoremsr_event *ev;
 
 	set_up();
 	if (!left_out()) {
-		tear_down();
+		tree_end();
 		set_up();
-		ck_assert_msg(add_text(spellings[_i], strlen(spellings[_i])) == 1, "%s", why.msg);
+		ck_assert_msg(add_text(spellings[_i], strlen(spellings[_i])) == 1, "%s", why());
 		ev = find("odd");
 		ck_assert_ptr_nonnull(ev);
-		ck_assert_str_eq(ev->name, "ODD");
-		ck_assert_str_eq(ev->terms, "event=0x3c,umask=0x2");
-		ck_assert_ptr_eq(um_json_event(lists, 0), ev);
-		ck_assert_ptr_null(um_json_event(lists, 1));
+		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_NAME), "ODD");
+		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_TERMS), "event=0x3c,umask=0x2");
+		ck_assert_ptr_eq(listed(0), ev);
+		ck_assert_ptr_null(listed(1));
 		ck_assert_ptr_null(find("NOT_ODD"));
 		ck_assert_ptr_null(find("EVEN"));
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
 /* Which kind of core an entry is for is said by its Unit, not by what else has the word. */
 static const struct {
 	const char *rest;
-	uint8_t core_type;
+	int core_type; /* -1: any */
 } kinds[] = {
 	{ "\"Unit\":\"cpu_core\"", 0x40 },
 	{ "\"Unit\":\"cpu_atom\"", 0x20 },
 	{ "\"Unit\" : \"cpu\\u005fcore\"", 0x40 },
 	{ "\"Unit\":\"cpu_atom\",\"BriefDescription\":\"cpu_core\"", 0x20 },
-	{ "\"BriefDescription\":\"cpu_core\"", 0 },
-	{ "\"BriefDescription\":\"cpu_atom\",\"Unit\":\"CBO\"", 0 },
-	{ "\"BriefDescription\":\"as \\\"cpu_core\\\" has it\"", 0 },
-	{ "\"cpu_core\":\"Unit\"", 0 },
-	{ "\"Unit\":7,\"Other\":[\"cpu_atom\"]", 0 },
+	{ "\"BriefDescription\":\"cpu_core\"", -1 },
+	{ "\"BriefDescription\":\"cpu_atom\",\"Unit\":\"CBO\"", -1 },
+	{ "\"BriefDescription\":\"as \\\"cpu_core\\\" has it\"", -1 },
+	{ "\"cpu_core\":\"Unit\"", -1 },
+	{ "\"Unit\":7,\"Other\":[\"cpu_atom\"]", -1 },
 };
 
 START_TEST(the_unit_of_an_entry_tells_its_kind_of_core)
@@ -348,13 +384,13 @@ START_TEST(the_unit_of_an_entry_tells_its_kind_of_core)
 
 	set_up();
 	if (!left_out()) {
-		tear_down();
+		tree_end();
 		set_up();
 		snprintf(text, sizeof(text), "[{\"EventName\":\"ODD\",\"EventCode\":1,%s}]", kinds[_i].rest);
-		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why.msg);
-		ck_assert_uint_eq(find("ODD")->core_type, kinds[_i].core_type);
+		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why());
+		ck_assert_int_eq(event_number(find("ODD"), UNCOREMSR_EVENT_CORE_TYPE), kinds[_i].core_type);
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -376,13 +412,13 @@ START_TEST(only_pseudo_codes_of_fixed_counters_are_replaced)
 
 	set_up();
 	if (!left_out()) {
-		tear_down();
+		tree_end();
 		set_up();
 		snprintf(text, sizeof(text), "[{%s}]", fixed_codes[_i].fields);
-		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why.msg);
-		ck_assert_str_eq(um_json_event(lists, 0)->terms, fixed_codes[_i].terms);
+		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why());
+		ck_assert_str_eq(event_text(listed(0), UNCOREMSR_EVENT_TERMS), fixed_codes[_i].terms);
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -420,14 +456,14 @@ START_TEST(what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing)
 	set_up();
 	if (!left_out()) {
 		ck_assert_int_eq(add_text(malformed[_i].text, len), -EINVAL);
-		ck_assert_msg(strstr(why.msg, malformed[_i].says) != NULL, "%s", why.msg);
-		ck_assert_ptr_null(um_json_event(lists, 4));
-		ck_assert_ptr_null(um_json_file(lists, 1, NULL));
+		ck_assert_msg(strstr(why(), malformed[_i].says) != NULL, "%s", why());
+		ck_assert_ptr_null(listed(4));
+		ck_assert_ptr_null(uncoremsr_event_list_file(tree(), 1, NULL));
 		ck_assert_ptr_null(find("A"));
 		ck_assert_ptr_null(find("B"));
 		ck_assert_ptr_nonnull(find("OLD.CYCLES"));
 	}
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -437,7 +473,7 @@ enum { MANY = 5000 };
 
 START_TEST(each_of_many_names_is_found_and_of_equal_ones_the_first)
 {
-	size_t size;
+	size_t size, at;
 	char *text, name[32], terms[32];
 	FILE *f = open_memstream(&text, &size);
 
@@ -452,78 +488,61 @@ START_TEST(each_of_many_names_is_found_and_of_equal_ones_the_first)
 	fclose(f);
 	if (!left_out()) {
 		ck_assert_int_eq(add_text(text, size), 1);
-		for (unsigned i = 0; i < MANY; i++) {
-			snprintf(name, sizeof(name), "Ev_%u", i);
-			snprintf(terms, sizeof(terms), "event=0x%x", i % 200 + 1);
-			ck_assert_str_eq(find(name)->terms, terms);
-			ck_assert_ptr_eq(find(name), um_json_event(lists, 4 + i));
+		at = next_listed(0);
+		for (unsigned i = 0; i < 4 + 2 * MANY; i++, at = next_listed(at + 1)) {
+			const struct uncoremsr_event *ev = uncoremsr_event(tree(), NULL, at);
+
+			ck_assert_ptr_nonnull(ev);
+			if (i < 4 || i >= 4 + MANY)
+				continue;
+			snprintf(name, sizeof(name), "Ev_%u", i - 4);
+			snprintf(terms, sizeof(terms), "event=0x%x", (i - 4) % 200 + 1);
+			CLAIM(find(name) == ev && !strcmp(event_text(ev, UNCOREMSR_EVENT_TERMS), terms), "%s", name);
 		}
+		ck_assert_uint_eq(at, SIZE_MAX);
 		ck_assert_ptr_null(find("EV_5000"));
-		ck_assert_str_eq(um_json_event(lists, 4 + MANY)->name, "ev_0");
-		ck_assert_ptr_null(um_json_event(lists, 4 + 2 * MANY));
+		ck_assert_str_eq(event_text(listed(4 + MANY), UNCOREMSR_EVENT_NAME), "ev_0");
 	}
 	free(text);
-	tear_down();
+	tree_end();
 }
 END_TEST
 
 /* ---- two kinds of cores ---- */
 
-static void make_hybrid(struct fake_tree *f)
-{
-	fake_init(f);
-	fake_add(f, "sys/bus/event_source/devices/cpu_core/type", "4\n");
-	fake_add(f, "sys/bus/event_source/devices/cpu_core/format/event", "config:0-7\n");
-	fake_add(f, "sys/bus/event_source/devices/cpu_atom/type", "10\n");
-	fake_add(f, "sys/bus/event_source/devices/cpu_atom/format/event", "config:0-7\n");
-}
-
 /* "cpu_core:2 cpu_atom:3" */
-static void expect_units(struct um_kernel_pmus *pmus, struct um_access *access, const char *name,
-			 const char *units)
+static void expect_units(const char *name, const char *units)
 {
-	struct um_perf_scope scope = { .pmus = pmus, .lists = lists, .access = access };
-	struct um_perf_events events = { .num = 0 };
 	char got[128] = "";
 
-	ck_assert_msg(um_perf_parse(&events, &scope, NULL, name, &why) == 1, "%s: %s", name, why.msg);
-	for (size_t i = 0; i < events.events[0].num_units; i++) {
-		const struct um_perf_unit *unit = &events.events[0].units[i];
-
-		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s:%llx", i ? " " : "",
-			 unit->pmu->name, (unsigned long long)unit->attr.config[0]);
-	}
+	ck_assert_msg(tree_encode(NULL, name) == 1, "%s: %s", name, encode_error);
+	for (size_t i = 0; i < num_encoded; i++)
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s:%llx", i ? " " : "", encoded[i].pmu,
+			 (unsigned long long)encoded[i].config[0]);
 	ck_assert_str_eq(got, units);
-	um_perf_events_free(&events);
 }
 
 START_TEST(a_name_of_two_kinds_of_cores_is_an_event_of_each_with_its_own_code)
 {
-	struct um_identity adl = { .source = "cpuid", .vendor = "GenuineIntel", .family = 6,
-				   .model = 0x97, .stepping = 2 };
-	struct um_kernel_pmus pmus;
-	struct fake_tree f;
-
 	set_up();
-	make_hybrid(&f);
-	ck_assert_int_eq(um_kernel_pmus_read(&pmus, &f.base), 0);
 	if (!left_out()) {
-		tear_down();
-		set_up();
-		ck_assert_int_eq(um_json_add(lists, LISTS "hybrid", &adl, &why), 2);
-		expect_units(&pmus, &f.base, "BOTH", "cpu_core:2 cpu_atom:3");
-		expect_units(&pmus, &f.base, "both", "cpu_core:2 cpu_atom:3");
-		expect_units(&pmus, &f.base, "CORE_ONLY", "cpu_core:4");
-		expect_units(&pmus, &f.base, "ATOM_ONLY", "cpu_atom:5");
-		ck_assert_str_eq(um_json_find_for(lists, "both", 4, 0x40)->terms, "event=0x2");
-		ck_assert_str_eq(um_json_find_for(lists, "BOTH", 4, 0x20)->terms, "event=0x3");
-		ck_assert_ptr_null(um_json_find_for(lists, "ATOM_ONLY", 9, 0x40));
-		ck_assert_ptr_null(um_json_find_for(lists, "BOTH", 4, 0));
-		ck_assert_ptr_eq(find("BOTH"), um_json_event(lists, 0));
+		tree_end();
+		tree_begin(0);
+		tree_pmu("cpu_core", "4", "event 0-7", NULL);
+		tree_pmu("cpu_atom", "10", "event 0-7", NULL);
+		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-2"), 0);
+		add(LISTS "hybrid", 2);
+		expect_units("BOTH", "cpu_core:2 cpu_atom:3");
+		expect_units("both", "cpu_core:2 cpu_atom:3");
+		expect_units("CORE_ONLY", "cpu_core:4");
+		expect_units("ATOM_ONLY", "cpu_atom:5");
+		ck_assert_str_eq(event_text(find_for("both", 0x40), UNCOREMSR_EVENT_TERMS), "event=0x2");
+		ck_assert_str_eq(event_text(find_for("BOTH", 0x20), UNCOREMSR_EVENT_TERMS), "event=0x3");
+		ck_assert_ptr_null(find_for("ATOM_ONLY", 0x40));
+		ck_assert_ptr_null(find_for("BOTH", -1));
+		ck_assert_ptr_eq(find("BOTH"), listed(0));
 	}
-	um_kernel_pmus_free(&pmus);
-	fake_free(&f);
-	tear_down();
+	tree_end();
 }
 END_TEST
 
@@ -533,25 +552,25 @@ Suite *perf_list_suite(void)
 	TCase *tc = tcase_create("lists");
 
 	tcase_add_loop_test(tc, fields_of_an_entry_become_terms_of_a_pmu, 0,
-			    sizeof(entries) / sizeof(entries[0]));
+			    (int)ARRAY_SIZE(entries));
 	tcase_add_test(tc, what_an_entry_says_besides_its_terms_is_kept);
 	tcase_add_test(tc, names_are_found_whole_and_in_any_case);
 	tcase_add_loop_test(tc, other_spellings_of_a_name_are_found, 0,
-			    sizeof(alike) / sizeof(alike[0]));
+			    (int)ARRAY_SIZE(alike));
 	tcase_add_test(tc, several_lists_stand_behind_each_other_with_their_versions);
 	tcase_add_test(tc, a_mapfile_names_the_lists_of_a_processor);
 	tcase_add_test(tc, without_a_mapfile_file_names_tell_with_and_without_stepping);
 	tcase_add_loop_test(tc, what_is_no_list_is_refused_with_file_and_line, 0,
-			    sizeof(refused) / sizeof(refused[0]));
+			    (int)ARRAY_SIZE(refused));
 	tcase_add_loop_test(tc, a_list_means_the_same_however_it_is_written, 0,
-			    sizeof(spellings) / sizeof(spellings[0]));
+			    (int)ARRAY_SIZE(spellings));
 	tcase_add_loop_test(tc, only_pseudo_codes_of_fixed_counters_are_replaced, 0,
-			    sizeof(fixed_codes) / sizeof(fixed_codes[0]));
+			    (int)ARRAY_SIZE(fixed_codes));
 	tcase_add_loop_test(tc, the_unit_of_an_entry_tells_its_kind_of_core, 0,
-			    sizeof(kinds) / sizeof(kinds[0]));
+			    (int)ARRAY_SIZE(kinds));
 	tcase_add_loop_test(tc,
 			    what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing, 0,
-			    sizeof(malformed) / sizeof(malformed[0]));
+			    (int)ARRAY_SIZE(malformed));
 	tcase_add_test(tc, each_of_many_names_is_found_and_of_equal_ones_the_first);
 	tcase_add_test(tc, a_name_of_two_kinds_of_cores_is_an_event_of_each_with_its_own_code);
 	suite_add_tcase(s, tc);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records of samples, made here byte by byte in both byte orders. */
+/*
+ * Records of samples, made here byte by byte in both byte orders.
+ *
+ * Looks inside, because records are damaged byte by byte.
+ */
 #include <check.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "sampling/record.h"
 #include "suites.h"
 

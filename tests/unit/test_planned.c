@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From events to counters: joining groups, counters by hand, turns; behind the table of the route. */
+/*
+ * From events to counters: joining groups, counters by hand, turns; behind the table of the route.
+ *
+ * Looks inside, because which counter an event will get is seen before a start.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +43,7 @@ static void open_on(const char *what)
 	open_machine(what);
 	choices = (struct um_choices){ .places = places, .num_places = 1 };
 	places[0] = (struct um_place){
-		.package = &um->m.topo.packages[0], .cpu = (unsigned)um->m.topo.packages[0].cpu,
+		.package = &um->m.topo.packages[0], .cpu = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, 0)),
 	};
 	env = (struct um_route_env){ .m = &um->m, .choices = &choices, .names = no_names };
 	ck_assert_int_eq(r->open(&state, &env, &e), 0);

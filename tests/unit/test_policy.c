@@ -166,7 +166,7 @@ START_TEST(a_power_limit_below_the_design_power_is_policy)
 	look();
 	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 60000000/95000000 "
 			 "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw");
-	ck_assert_str_eq(uncoremsr_policy_text(subject(0, -1), 0, UNCOREMSR_POLICY_NAME), "package-0");
+	ck_assert_str_eq(get_policy_text(subject(0, -1), 0, UNCOREMSR_POLICY_NAME), "package-0");
 	ck_assert_str_eq(policies(0, 1), "rapl_power_limit 60000000/95000000 "
 			 "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw");
 	put(RAPL ":0/constraint_0_power_limit_uw", "95000000\n");
@@ -174,7 +174,7 @@ START_TEST(a_power_limit_below_the_design_power_is_policy)
 	look();
 	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 10000000/30000000 "
 			 "/sys/class/powercap/intel-rapl:0:1/constraint_0_power_limit_uw");
-	ck_assert_str_eq(uncoremsr_policy_text(subject(0, -1), 0, UNCOREMSR_POLICY_NAME), "dram");
+	ck_assert_str_eq(get_policy_text(subject(0, -1), 0, UNCOREMSR_POLICY_NAME), "dram");
 	put(RAPL ":0/constraint_1_power_limit_uw", "80000000\n");
 	put(RAPL ":0:1/enabled", "0\n");
 	look();
@@ -240,9 +240,9 @@ START_TEST(what_the_on_chip_controller_of_power_did_is_told)
 	put_cpu(0, "0\n", STATS "overtemp");
 	put_cpu(0, "1\n", STATS "supply_fault");
 	look();
-	ck_assert_str_eq(uncoremsr_evidence_text(find_cause(subject(0, -1), "prochot-external"), 0,
+	ck_assert_str_eq(get_evidence_text(find_cause(subject(0, -1), "prochot-external"), 0,
 						 UNCOREMSR_EVIDENCE_DETAIL), "power supply failure");
-	ck_assert_str_eq(uncoremsr_evidence_text(find_cause(subject(0, -1), "prochot-external"), 0,
+	ck_assert_str_eq(get_evidence_text(find_cause(subject(0, -1), "prochot-external"), 0,
 						 UNCOREMSR_EVIDENCE_NAME),
 			 "/sys/devices/system/cpu/cpu0/" STATS "supply_fault");
 }

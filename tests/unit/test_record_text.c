@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The text of a record, line by line: what is written, and what is believed of what stands there. */
+/*
+ * The text of a record, line by line: what is written, and what is believed of what stands there.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What stands in the lease directory: bytes of the lock, records, and what is told of leftovers. */
+/*
+ * What stands in the lease directory: bytes of the lock, records, and what is told of leftovers.
+ *
+ * Looks inside, because locks and journals are made and read behind the back of a session.
+ */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "machine/handle.h"
 #include "journals.h"
 #include "suites.h"
 
@@ -74,7 +79,7 @@ static int64_t of_lease(const struct uncoremsr_lease *l, enum uncoremsr_lease_pr
 {
 	uint64_t v;
 
-	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
+	return get_lease_number(l, what, &v) ? -1 : (int64_t)v;
 }
 
 /* No lease explains them: what they are about is unknown, and of many sixteen are enough. */
@@ -343,7 +348,7 @@ START_TEST(every_register_that_a_box_shares_is_known)
 {
 	open_machine("nehalem-ex-4s");
 	for (unsigned msr = 0xe57; msr <= 0xe5b; msr++) {
-		struct um_record r = record_of("sbox1", um->m.topo.packages[0].id, UM_LEASE_EXTRA, msr);
+		struct um_record r = record_of("sbox1", uncoremsr_package_id(uncoremsr_package(um, 0)), UM_LEASE_EXTRA, msr);
 
 		r.words[0] = 0;
 		ck_assert_msg(checked(&r, "sbox1") == (msr >= 0xe58 && msr <= 0xe5a ? UM_FAULT_NONE
@@ -395,7 +400,7 @@ END_TEST
 static int64_t told(struct uncoremsr_lease l, enum uncoremsr_lease_property what)
 {
 	uint64_t v;
-	int err = uncoremsr_lease_number(&l, what, &v);
+	int err = get_lease_number(&l, what, &v);
 
 	ck_assert(!err || err == -ENODATA);
 	return err ? -1 : (int64_t)v;
@@ -494,7 +499,7 @@ START_TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 
 		open_in_root("haswell-ep-2s,start=0x1234");
 		r = record_of("cpu1", 0, UM_LEASE_COUNTER, 0);
-		r.id.die = um->m.topo.packages[0].die;
+		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
 		r.words[0] = 0x4300c0;
 		r.old_counter = values[i].old;
 		poke(1, 0x186, 0x4300c0);
@@ -519,13 +524,13 @@ START_TEST(a_gate_of_another_package_is_closed_there)
 
 	open_in_root("nehalem-ex-4s");
 	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		poke((unsigned)um->m.topo.packages[i].cpu, 0xc00, 1u << 28);
-	r = record_of("", um->m.topo.packages[2].id, UM_LEASE_GATE, 0xc00);
+		poke((unsigned)uncoremsr_package_cpu(uncoremsr_package(um, i)), 0xc00, 1u << 28);
+	r = record_of("", uncoremsr_package_id(uncoremsr_package(um, 2)), UM_LEASE_GATE, 0xc00);
 	r.words[0] = 1u << 28;
 	write_journal("1-1.journal", &r, 1);
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
 	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		ck_assert_uint_eq(peek((unsigned)um->m.topo.packages[i].cpu, 0xc00),
+		ck_assert_uint_eq(peek((unsigned)uncoremsr_package_cpu(uncoremsr_package(um, i)), 0xc00),
 				  i == 2 ? 0 : 1u << 28);
 }
 END_TEST
@@ -541,7 +546,7 @@ START_TEST(a_gate_that_another_user_counts_behind_keeps_its_record)
 	struct um_box b;
 
 	open_in_root("sandybridge-1s,clock=stepped");
-	id.die = um->m.topo.packages[0].die;
+	id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
 	ck_assert_int_eq(um_box_find(&um->m, 0, id.die, "cbo0", &b), 0);
 	count("cbo0/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, 0x391), 1u << 29);
@@ -591,10 +596,10 @@ START_TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
 		ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
 		uncoremsr_set_log(um, remember, NULL);
 		ck_assert_int_eq(uncoremsr_open(um), 0);
-		um->m.access->has_files = true;
-		um->m.access->root = root;
+		access_of(um)->has_files = true;
+		access_of(um)->root = root;
 		r = record_of(units[i].unit, 0, UM_LEASE_COUNTER, 0);
-		r.id.die = um->m.topo.packages[0].die;
+		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
 		write_journal("1-1.journal", &r, 1);
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 		ck_assert_msg(strstr(logged, units[i].said) != NULL, "%s: %s", units[i].unit, logged);

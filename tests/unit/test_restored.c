@@ -2,6 +2,8 @@
 /*
  * The end of a session on a device that refuses one register: what is put back all the same, what is
  * named as left, and that a repair puts back the rest. Registers are those of Westmere.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -10,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/leases.h"
@@ -43,8 +45,8 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void open_on(const char *machine, bool leases)
 {
 	open_stepped(machine, "");
-	um->m.access->has_files = leases;
-	um->m.access->root = root;
+	access_of(um)->has_files = leases;
+	access_of(um)->root = root;
 	spy.ops = spy_on();
 	spy.ops->read = spy_read;
 	spy.ops->write = spy_write;
@@ -211,7 +213,7 @@ START_TEST(of_several_counters_those_that_are_back_are_forgotten)
 	spy.on = false;
 	ck_assert_uint_eq(num_left(), 1);
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
-	ck_assert_int_eq(uncoremsr_lease_number(uncoremsr_lease(leases, 0), UNCOREMSR_LEASE_COUNTER, &counter), 0);
+	ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, 0), UNCOREMSR_LEASE_COUNTER, &counter), 0);
 	ck_assert_uint_eq(counter, _i < 3 ? (uint64_t)_i : 8);
 	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);

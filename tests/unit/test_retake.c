@@ -2,6 +2,8 @@
 /*
  * Registers that another program, or a suspend, changes under a session: the interval is disturbed, and
  * once nobody uses them any more they are programmed anew and count exactly.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -9,8 +11,6 @@
 #include <string.h>
 
 #include "access/access.h"
-#include "common/error.h"
-#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -245,7 +245,7 @@ static uint64_t counter_of(size_t package)
 {
 	uint64_t counter = 99;
 
-	uncoremsr_reading_number(reading(package), UNCOREMSR_READING_COUNTER, &counter);
+	get_reading_number(reading(package), UNCOREMSR_READING_COUNTER, &counter);
 	return counter;
 }
 
@@ -296,7 +296,7 @@ START_TEST(a_counter_of_its_own_unit_replaces_it)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
 						  UNCOREMSR_READING_COUNTER, &counter), 0);
 	ck_assert_uint_eq(counter, 1);
 	ck_assert_uint_eq(peek(0, 0x701) >> 22 & 1, 1);

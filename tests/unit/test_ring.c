@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The ring of samples, in plain memory: records that wrap, losses, and what cannot be right. */
+/*
+ * The ring of samples, in plain memory: records that wrap, losses, and what cannot be right.
+ *
+ * Looks inside, because a ring is filled as no kernel does.
+ */
 #include <check.h>
 #include <errno.h>
 #include <linux/perf_event.h>

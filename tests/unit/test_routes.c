@@ -4,6 +4,9 @@
  * kernel: both have to tell the hardware the same. The kernel's words are taken apart by what
  * kernel_side.h says of Linux, not by our tables. Differences stand in one table with the reason; one
  * that is not there fails, and one that no longer occurs does too.
+ *
+ * Looks inside, because words of every event, with what the tables say of their bits, are compared by the hundred
+ * thousand.
  */
 #include <errno.h>
 #include <fnmatch.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From what a counter reads to what is told of it: a unit made by hand, on a machine of four numbers. */
+/*
+ * From what a counter reads to what is told of it: a unit made by hand, on a machine of four numbers.
+ *
+ * Looks inside, because the unit is made by hand.
+ */
 #include <check.h>
 #include <errno.h>
 #include <string.h>

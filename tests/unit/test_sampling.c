@@ -2,6 +2,8 @@
 /*
  * Sampling on a kernel made up for it, whose rings are filled by hand: what comes out one by one, in which
  * order, and what a recording holds.
+ *
+ * Looks inside, because it stands in for the kernel.
  */
 #include <check.h>
 #include <errno.h>
@@ -13,6 +15,7 @@
 
 #include "machine/handle.h"
 #include "perf/kernel.h"
+#include "helpers.h"
 #include "suites.h"
 #include "uncoremsr/sampling.h"
 
@@ -199,7 +202,7 @@ static uint64_t number(const struct uncoremsr_sampling *s, enum uncoremsr_sampli
 {
 	uint64_t v = 0;
 
-	ck_assert_int_eq(uncoremsr_sampling_number(s, what, &v), 0);
+	ck_assert_int_eq(get_sampling_number(s, what, &v), 0);
 	return v;
 }
 
@@ -381,16 +384,16 @@ START_TEST(a_recording_tells_where_modules_are)
 	char path[] = "/tmp/uncoremsr-test-XXXXXX";
 	struct uncoremsr_recording_options o = { .fd = mkstemp(path) };
 	struct uncoremsr_sampling *s = open_on("cpu-clock", "0");
-	struct um_access_ops ops = *um->m.access->ops;
+	struct um_access_ops ops = *access_of(um)->ops;
 	static unsigned char bytes[65536];
 	ssize_t len;
 
 	unlink(path);
-	machine_ops = um->m.access->ops;
+	machine_ops = access_of(um)->ops;
 	ops.read_text = read_modules;
-	um->m.access->ops = &ops;
+	access_of(um)->ops = &ops;
 	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
-	um->m.access->ops = machine_ops;
+	access_of(um)->ops = machine_ops;
 	len = pread(o.fd, bytes, sizeof(bytes), 0);
 	ck_assert_int_gt(len, 0);
 	for (size_t i = 0; i < sizeof(modules) / sizeof(*modules); i++) {

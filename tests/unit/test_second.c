@@ -3,6 +3,8 @@
  * Two descriptions of the same boxes, written from different sources: the tables of lib/uarch and
  * what the simulated machines have. Where they differ, the list below says why; a difference that
  * is not listed fails, and so does a line that no difference needs any more.
+ *
+ * Looks inside, because both descriptions are compared line by line.
  */
 #include <check.h>
 #include <stdarg.h>
@@ -10,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "sim/box.h"
 #include "sim/machine.h"
 #include "sim/nehalem.h"

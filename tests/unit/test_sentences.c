@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sentences of errors: nothing is cut without a sign. */
+/*
+ * Sentences of errors: nothing is cut without a sign.
+ *
+ * Looks inside, because sentences of any length are made.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A session on simulated machines: exact counts, good manners, everything put back. */
+/*
+ * A session on simulated machines: exact counts, good manners, everything put back.
+ *
+ * Looks inside, because it stands between the library and the machine.
+ */
 #include <check.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +13,6 @@
 #include <unistd.h>
 
 #include "access/access.h"
-#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -125,7 +128,7 @@ START_TEST(a_wrap_of_48_bits_is_taken_into_account)
 		pass(1000 * SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		ck_assert_uint_eq(value(0, 0), UINT64_C(100000000000000));
-		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+		ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 				UNCOREMSR_INTERVAL),
 				UNCOREMSR_READING_RAW, &raw), 0);
 		ck_assert_uint_lt(raw, UINT64_C(1) << 48);
@@ -145,7 +148,7 @@ START_TEST(sums_go_beyond_the_width_of_the_counter)
 		pass(1000 * SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	}
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_TOTAL),
 			UNCOREMSR_READING_VALUE, &sum), 0);
 	ck_assert_uint_eq(sum, UINT64_C(1000000000000000));
@@ -162,10 +165,10 @@ START_TEST(an_interval_with_room_for_two_wraps_is_no_number)
 	pass(uncoremsr_session_max_interval(s) + 1);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_WRAPPED);
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_COUNTED, &v),
 			 -ENODATA);
@@ -252,7 +255,7 @@ START_TEST(a_reading_before_the_first_read_is_no_zero)
 	open_machine("westmere-2s,clock=stepped");
 	add("0x82:0x1");
 	start();
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_VALUE, &v), -ENODATA);
 }
@@ -485,7 +488,7 @@ START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 4 * SECOND);
 		ck_assert_int_eq(reading_number(r,
 				UNCOREMSR_READING_RUNNING_NS), ev < 8 ? 3 * SECOND : SECOND);
-		ck_assert_int_eq(uncoremsr_reading_number(r,
+		ck_assert_int_eq(get_reading_number(r,
 				UNCOREMSR_READING_COUNTED, &counted), 0);
 		ck_assert_uint_eq(counted, 3000);
 		ck_assert_uint_eq(value(0, ev), ev < 8 ? 4000 : 12000);
@@ -802,14 +805,14 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void install_spy(int left, int error)
 {
 	memset(&spy, 0, sizeof(spy));
-	spy.real = um->m.access->ops;
+	spy.real = access_of(um)->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
 	spy.ops.batch_read = NULL;
 	spy.left = left;
 	spy.error = error;
-	um->m.access->ops = &spy.ops;
+	access_of(um)->ops = &spy.ops;
 }
 
 static void whole_run(void)
@@ -880,7 +883,7 @@ START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	ck_assert_int_eq(uncoremsr_session_read(s), -EIO);
 	ck_assert_uint_eq(value(1, 0), 10);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
-	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &v), -ENODATA);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -957,19 +960,19 @@ static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)
 	struct um_access_ops ops;
 
 	open_machine("nehalem-1s,clock=stepped");
-	real_ops = um->m.access->ops;
+	real_ops = access_of(um)->ops;
 	ops = *real_ops;
 	ops.read = count_read;
 	ops.write = count_write;
 	ops.batch_read = NULL;
-	um->m.access->ops = &ops;
+	access_of(um)->ops = &ops;
 	accesses = 0;
 	logged[0] = '\0';
 	uncoremsr_set_trace(um, style, remember_line, NULL);
 	count("0x82:0x1");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	um->m.access->ops = real_ops;
+	access_of(um)->ops = real_ops;
 	return accesses;
 }
 

@@ -2,13 +2,15 @@
 /*
  * One handle, several users: a register device that one of them has done with stays open for the others.
  * After close the simulated device answers as a closed descriptor does.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
 
-#include "common/error.h"
-#include "machine/handle.h"
+#include "access/access.h"
+#include "uarch/uarch.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/leases.h"
@@ -31,8 +33,8 @@ static char root[DIR_SIZE];
 static void open_on(const char *machine, const char *keys)
 {
 	open_stepped(machine, keys);
-	um->m.access->has_files = true;
-	um->m.access->root = root;
+	access_of(um)->has_files = true;
+	access_of(um)->root = root;
 }
 
 static void take(struct image *image, int i)
@@ -182,7 +184,7 @@ START_TEST(whatever_is_asked_leaves_no_device_open)
 	open_on("westmere-2s", "");
 	for (int i = 0; i < 2; i++) {
 		questions[_i]();
-		um->m.access->ops->batch_read(um->m.access, &op, 1);
+		access_of(um)->ops->batch_read(access_of(um), &op, 1);
 		ck_assert_int_eq(op.err, -EBADF);
 	}
 }
@@ -196,7 +198,7 @@ static unsigned num_warm(const struct uncoremsr_throttle *t)
 	uint64_t v;
 
 	for (size_t i = 0; (subject = uncoremsr_throttle_subject(t, i)); i++)
-		num += !uncoremsr_subject_number(subject, UNCOREMSR_SUBJECT_TEMPERATURE, &v);
+		num += !get_subject_number(subject, UNCOREMSR_SUBJECT_TEMPERATURE, &v);
 	return num;
 }
 

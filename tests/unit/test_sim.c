@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The simulated machine behaves as the manuals say the hardware does. */
+/*
+ * The simulated machine behaves as the manuals say the hardware does.
+ *
+ * Looks inside, because the list of ready machines and the access layer of the simulator are checked.
+ */
 #include <check.h>
 #include <dirent.h>
 #include <errno.h>

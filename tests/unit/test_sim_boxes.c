@@ -2,6 +2,8 @@
 /*
  * Simulated uncores made of boxes behave as the manuals say. Registers are named by their numbers,
  * from the manuals, so that the tables are checked too.
+ *
+ * Looks inside, because the tables say which registers there are.
  */
 #include <check.h>
 #include <errno.h>
@@ -10,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/error.h"
 #include "helpers.h"
 #include "suites.h"
 #include "uarch/uarch.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "uncoremsr/sim.h"
 #include "helpers.h"
 #include "suites.h"

@@ -176,8 +176,8 @@ START_TEST(what_takes_turns_has_a_count_and_no_value)
 
 		if (uncoremsr_reading_status(r) != UNCOREMSR_SPREAD)
 			continue;
-		ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_COUNTED, &v), 0);
-		ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
+		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_COUNTED, &v), 0);
+		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
 		/* So has the total, which began and ended with the same turn; a minute later it is over. */
 		r = uncoremsr_session_reading(s, 0, k, UNCOREMSR_TOTAL);
 		ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_SPREAD);

@@ -6,6 +6,8 @@
  *
  * A row is a function, the call, and whether the answer is a refusal. tests/tools/layering.bats compares
  * the rows with the map of symbols.
+ *
+ * Looks inside, because a handle is put into states that last no longer than a call.
  */
 #include <check.h>
 #include <errno.h>

@@ -2,6 +2,8 @@
 /*
  * Sums of readings, and what is chosen before a start. The units of an event, with their readings, are
  * those of a made-up route: each test writes them down.
+ *
+ * Looks inside, because it implements the table of a route.
  */
 #include <check.h>
 #include <errno.h>
@@ -12,7 +14,6 @@
 
 #include "events/scanner.h"
 #include "helpers.h"
-#include "machine/handle.h"
 #include "perf/route.h"
 #include "session/session.h"
 #include "suites.h"
@@ -259,10 +260,10 @@ START_TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	/* A number that a later version asks for is none. */
 	ck_assert_int_eq(unit_number(&units[0], (enum uncoremsr_unit_number)99), -1);
 	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 0);
-	ck_assert_int_eq(uncoremsr_unit_number(&units[0], UNCOREMSR_UNIT_CPU, NULL), -ENODATA);
-	ck_assert_int_eq(uncoremsr_unit_number(NULL, UNCOREMSR_UNIT_CPU, &(uint64_t){ 0 }), -ENODATA);
-	ck_assert_int_eq(uncoremsr_reading_number(&readings[0], UNCOREMSR_READING_RAW, NULL), -ENODATA);
-	ck_assert_int_eq(uncoremsr_reading_number(NULL, UNCOREMSR_READING_RAW, &(uint64_t){ 0 }), -ENODATA);
+	ck_assert_int_eq(get_unit_number(&units[0], UNCOREMSR_UNIT_CPU, NULL), -ENODATA);
+	ck_assert_int_eq(get_unit_number(NULL, UNCOREMSR_UNIT_CPU, &(uint64_t){ 0 }), -ENODATA);
+	ck_assert_int_eq(get_reading_number(&readings[0], UNCOREMSR_READING_RAW, NULL), -ENODATA);
+	ck_assert_int_eq(get_reading_number(NULL, UNCOREMSR_READING_RAW, &(uint64_t){ 0 }), -ENODATA);
 	/* Of one alone it is that one, with all that is known about it. */
 	units[1].left_out = true;
 	ck_assert_ptr_eq(everywhere(), &readings[0]);
@@ -277,11 +278,11 @@ START_TEST(a_unit_has_its_texts_and_numbers)
 	units[0].error = "out of reach";
 	units[0].pmu = "pmu";
 	units[0].number = 7;
-	ck_assert_str_eq(uncoremsr_unit_text(&units[0], UNCOREMSR_UNIT_NAME), "u0");
-	ck_assert_str_eq(uncoremsr_unit_text(&units[0], UNCOREMSR_UNIT_ERROR), "out of reach");
-	ck_assert_str_eq(uncoremsr_unit_text(&units[0], UNCOREMSR_UNIT_PMU), "pmu");
-	ck_assert_ptr_null(uncoremsr_unit_text(&units[0], (enum uncoremsr_unit_text)99));
-	ck_assert_ptr_null(uncoremsr_unit_text(NULL, UNCOREMSR_UNIT_NAME));
+	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_NAME), "u0");
+	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_ERROR), "out of reach");
+	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_PMU), "pmu");
+	ck_assert_ptr_null(get_unit_text(&units[0], (enum uncoremsr_unit_text)99));
+	ck_assert_ptr_null(get_unit_text(NULL, UNCOREMSR_UNIT_NAME));
 	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_NUMBER), 7);
 	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 5);
 	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CORE), 2);
@@ -314,9 +315,9 @@ START_TEST(a_sum_of_several_says_of_how_many)
 		if (n == 1)
 			start();
 		r = everywhere();
-		ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS, &v), n > 1 ? 0 : -ENODATA);
+		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_UNITS, &v), n > 1 ? 0 : -ENODATA);
 		ck_assert(n == 1 || v == (uint64_t)n);
-		ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &v),
+		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &v),
 				 n > 1 ? 0 : -ENODATA);
 		ck_assert(n == 1 || v == (uint64_t)n - 1);
 	}
@@ -584,7 +585,7 @@ static int list_some(struct um_access *a, const char *path, int (*fn)(void *user
 START_TEST(a_process_is_its_threads_each_once)
 {
 	static const pid_t tids[] = { 12, 1, 345 };
-	struct um_access *a = um->m.access;
+	struct um_access *a = access_of(um);
 	const struct um_access_ops *real = a->ops;
 	struct um_access_ops some = *real;
 
@@ -600,7 +601,7 @@ END_TEST
 /* Its folder is still there while it ends, without a thread. */
 START_TEST(a_process_without_a_thread_is_none)
 {
-	struct um_access *a = um->m.access;
+	struct um_access *a = access_of(um);
 	const struct um_access_ops *real = a->ops;
 	struct um_access_ops empty = *real;
 

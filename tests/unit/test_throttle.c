@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What register values mean: known values, and those of real machines against another decode. */
+/*
+ * What register values mean: known values, and those of real machines against another decode.
+ *
+ * Looks inside, because values are judged one by one, without a machine.
+ */
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@ static bool knows_the_time(void)
 {
 	uint64_t at;
 
-	if (uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_CLEARED_AT, &at) < 0)
+	if (get_throttle_number(t, UNCOREMSR_THROTTLE_CLEARED_AT, &at) < 0)
 		return false;
 	ck_assert_uint_le(at, (uint64_t)time(NULL));
 	ck_assert_uint_gt(at, (uint64_t)time(NULL) - 60);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks at simulated machines: who slows them down, what cannot be told, and what is left alone. */
+/*
+ * Looks at simulated machines: who slows them down, what cannot be told, and what is left alone.
+ *
+ * Looks inside, because it stands between the library and the machine.
+ */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "access/access.h"
-#include "machine/handle.h"
 #include "suites.h"
 #include "throttle_machine.h"
 
@@ -174,11 +177,11 @@ START_TEST(a_clock_that_no_processor_has_is_unknown)
 	struct um_access_ops ops;
 
 	open_machine("skylake-sp-2s,clock=stepped,throttle=none");
-	real_ops = um->m.access->ops;
+	real_ops = access_of(um)->ops;
 	ops = *real_ops;
 	ops.read = read_clocks;
 	ops.batch_read = batch_read_clocks;
-	um->m.access->ops = &ops;
+	access_of(um)->ops = &ops;
 	for (size_t i = 0; i < sizeof(jumps) / sizeof(jumps[0]); i++) {
 		clocks[0] = clocks[1] = 0;
 		look();
@@ -192,7 +195,7 @@ START_TEST(a_clock_that_no_processor_has_is_unknown)
 		look();
 		ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
 	}
-	um->m.access->ops = real_ops;
+	access_of(um)->ops = real_ops;
 	close_machine();
 }
 END_TEST

@@ -3,13 +3,14 @@
  * Nothing that fails lets a machine that is slowed down pass as "ok". On one machine of each family every
  * cause is made to hold; what a look at the healthy machine then accuses must be accused, or be an open
  * question, where a register cannot be read, a file is not there, or access is missing.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "access/access.h"
 #include "draw.h"
-#include "machine/handle.h"
 #include "suites.h"
 #include "throttle_machine.h"
 
@@ -99,10 +100,10 @@ static ssize_t spy_read_text(struct um_access *a, const char *path, char *buf, s
 static void look_twice(const char *what)
 {
 	open_machine(what);
-	true_ops = um->m.access->ops;
+	true_ops = access_of(um)->ops;
 	spy = *true_ops;
 	spy.read_text = spy_read_text;
-	um->m.access->ops = &spy;
+	access_of(um)->ops = &spy;
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, counting), 0);
 	uncoremsr_throttle_look(t);
 	pass(1);
@@ -111,7 +112,7 @@ static void look_twice(const char *what)
 
 static void end(void)
 {
-	um->m.access->ops = true_ops;
+	access_of(um)->ops = true_ops;
 	close_machine();
 }
 

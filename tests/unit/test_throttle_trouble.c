@@ -62,7 +62,7 @@ START_TEST(what_registers_would_have_shown)
 	open_machine(WSM);
 	look();
 	for (size_t i = 0; i < 2; i++) {
-		ck_assert_int_eq(uncoremsr_subject_number(uncoremsr_throttle_subject(t, i),
+		ck_assert_int_eq(get_subject_number(uncoremsr_throttle_subject(t, i),
 							  UNCOREMSR_SUBJECT_COULD_SHOW, &v), 0);
 		ck_assert_uint_eq(v & bits, bits);
 	}
@@ -83,7 +83,7 @@ START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 	ck_assert_int_eq(decides(c), 1);
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_PHASE), UNCOREMSR_PHASE_LOGGED);
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_SINCE), UNCOREMSR_SINCE_LOG_CLEARED);
-	ck_assert_str_eq(uncoremsr_evidence_text(c, 0, UNCOREMSR_EVIDENCE_NAME),
+	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_NAME),
 			 "IA32_THERM_STATUS");
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_KIND),
 			 UNCOREMSR_EVIDENCE_REGISTER);
@@ -91,7 +91,7 @@ START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_VALUE), (int64_t)peek(2, 0x19c));
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_FINDING), UNCOREMSR_FINDING_BITS);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_MASK), 8);
-	ck_assert_str_eq(uncoremsr_evidence_text(c, 0, UNCOREMSR_EVIDENCE_BITS), "PROCHOT_LOG");
+	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_BITS), "PROCHOT_LOG");
 	close_machine();
 }
 END_TEST
@@ -240,7 +240,7 @@ START_TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 	ck_assert_int_eq(state_of(subject(0, 0), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EIO);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_MSR), 0x19c);
-	ck_assert_str_eq(uncoremsr_question_text(subject(0, 0), 0, UNCOREMSR_QUESTION_NAME),
+	ck_assert_str_eq(get_question_text(subject(0, 0), 0, UNCOREMSR_QUESTION_NAME),
 			 "IA32_THERM_STATUS");
 	ck_assert(!is_open(subject(0, 1), "prochot-external", -1));
 	ck_assert_str_eq(verdict(0, 1), "ok");
@@ -509,12 +509,12 @@ START_TEST(a_temperature_below_zero_is_one)
 	/* 127 degrees below a target of 96, and of 126: -1, which is no sign of "unknown". */
 	open_machine(WSM ",set=0x19c:0x887f0000:cpu=0");
 	look();
-	ck_assert_int_eq(uncoremsr_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
+	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
 	ck_assert_int_eq((int64_t)v, 96 - 127);
 	close_machine();
 	open_machine(WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0");
 	look();
-	ck_assert_int_eq(uncoremsr_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
+	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
 	ck_assert_int_eq((int64_t)v, -1);
 	close_machine();
 }
@@ -840,19 +840,19 @@ static void ask_everything(const struct uncoremsr_throttle *of)
 	for (int p = -1; p < 16; p++) {
 		uint64_t v = 4711;
 
-		ck_assert_int_eq(uncoremsr_throttle_number(
+		ck_assert_int_eq(get_throttle_number(
 			of, (enum uncoremsr_throttle_property)p, &v), -ENODATA);
-		ck_assert_int_eq(uncoremsr_subject_number(
+		ck_assert_int_eq(get_subject_number(
 			s, (enum uncoremsr_subject_property)p, &v), -ENODATA);
-		ck_assert_int_eq(uncoremsr_cause_number(
+		ck_assert_int_eq(get_cause_number(
 			c, (enum uncoremsr_cause_property)p, &v), -ENODATA);
-		ck_assert_int_eq(uncoremsr_evidence_number(
+		ck_assert_int_eq(get_evidence_number(
 			c, 0, (enum uncoremsr_evidence_property)p, &v), -ENODATA);
-		ck_assert_int_eq(uncoremsr_question_number(
+		ck_assert_int_eq(get_question_number(
 			s, 0, (enum uncoremsr_question_property)p, &v), -ENODATA);
-		ck_assert_ptr_null(uncoremsr_evidence_text(
+		ck_assert_ptr_null(get_evidence_text(
 			c, 0, (enum uncoremsr_evidence_property)p));
-		ck_assert_ptr_null(uncoremsr_question_text(
+		ck_assert_ptr_null(get_question_text(
 			s, 0, (enum uncoremsr_question_property)p));
 		ck_assert_uint_eq(v, 4711);
 	}
@@ -900,7 +900,7 @@ START_TEST(before_the_first_look_there_is_no_answer)
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1), 0);
 	look();
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 0), -EBUSY);
-	ck_assert_int_eq(uncoremsr_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_CPU, NULL),
+	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_CPU, NULL),
 			 -ENODATA);
 	close_machine();
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks at a machine that changes under the watcher, and packages that are what their cores are. */
+/*
+ * Looks at a machine that changes under the watcher, and packages that are what their cores are.
+ *
+ * Looks inside, because it stands between the library and the machine.
+ */
 #include <errno.h>
 
 #include "access/access.h"
-#include "machine/handle.h"
 #include "suites.h"
 #include "throttle_machine.h"
 
@@ -70,7 +73,7 @@ START_TEST(another_reason_for_no_access_is_told)
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EACCES);
 	look_often(14);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EPERM);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_question_text(subject(0, 0), 0,
+	ck_assert_ptr_nonnull(strstr(get_question_text(subject(0, 0), 0,
 							     UNCOREMSR_QUESTION_ERROR),
 				     "CAP_SYS_RAWIO"));
 	close_machine();
@@ -183,15 +186,15 @@ START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	ck_assert(decides(c));
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_INHERITED), 2);
 	ck_assert_int_eq(subject_number(subject(0, -1), UNCOREMSR_SUBJECT_CORES), 4);
-	ck_assert_str_eq(uncoremsr_evidence_text(c, 0, UNCOREMSR_EVIDENCE_NAME),
+	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_NAME),
 			 "IA32_THERM_STATUS");
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_MSR), 0x19c);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_CORE), 1);
-	ck_assert_str_eq(uncoremsr_evidence_text(c, 0, UNCOREMSR_EVIDENCE_BITS),
+	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_BITS),
 			 "THERMAL THERMAL_LOG");
 	ck_assert_int_eq(evidence_number(c, 1, UNCOREMSR_EVIDENCE_CORE), 3);
-	ck_assert_str_eq(uncoremsr_evidence_text(c, 1, UNCOREMSR_EVIDENCE_BITS), "THERMAL_LOG");
-	ck_assert_ptr_null(uncoremsr_evidence_text(c, 2, UNCOREMSR_EVIDENCE_NAME));
+	ck_assert_str_eq(get_evidence_text(c, 1, UNCOREMSR_EVIDENCE_BITS), "THERMAL_LOG");
+	ck_assert_ptr_null(get_evidence_text(c, 2, UNCOREMSR_EVIDENCE_NAME));
 	ck_assert_int_eq(cause_number(find_cause(subject(0, 1), "core-thermal"),
 				      UNCOREMSR_CAUSE_INHERITED), -1);
 	close_machine();
@@ -514,15 +517,15 @@ START_TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 		open_machine(WSM ",offline=16,hotplug=5:off:at=1");
 		look();
 		pass(1);
-		true_ops = um->m.access->ops;
+		true_ops = access_of(um)->ops;
 		spy = *true_ops;
 		spy.read_text = spy_read_text;
 		if (spy.reread_text)
 			spy.reread_text = spy_reread_text;
-		um->m.access->ops = &spy;
+		access_of(um)->ops = &spy;
 		texts_left = n;
 		look();
-		um->m.access->ops = true_ops;
+		access_of(um)->ops = true_ops;
 		all = texts_left > 0;
 		gone += !subject(0, 2);
 		ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu4/online", "1", 1), 0);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Packages, dies and cores. Looks inside, because topologies are made up, file by file. */
 #include "fake_tree.h"
 #include "machine/machine.h"
 #include "suites.h"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Walks every table, so that a new processor is checked by the tests that are already here. */
+/*
+ * Walks every table, so that a new processor is checked by the tests that are already here.
+ *
+ * Looks inside, because the tables are what is checked.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "helpers.h"
 #include "suites.h"
 #include "uarch/uarch.h"

@@ -5,6 +5,8 @@
  * run at 5.5 GHz (Intel Core i9), the uncore of the Xeon 7500 at 2.67 GHz; a threshold of n bits
  * compares with at most 2^n - 1 entries of a queue; a package has up to 144 cores; a port of 16 PCIe
  * lanes of the fifth generation moves 64 GB/s, counted in 4 bytes.
+ *
+ * Looks inside, because the tables are what is checked.
  */
 #include <check.h>
 #include <stdio.h>

@@ -3,13 +3,14 @@
  * What is so on some processors and not on their neighbours, of every table: who tells how many units
  * there are, what may be missing, what one source alone says; and that walking the tables and looking
  * up an address agree.
+ *
+ * Looks inside, because the tables are what is checked.
  */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
 #include "helpers.h"
 #include "suites.h"
 #include "uarch/uarch.h"

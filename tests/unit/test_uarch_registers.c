@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Registers that have to be where manuals and sources say, and bits that must never be written. */
+/*
+ * Registers that have to be where manuals and sources say, and bits that must never be written.
+ *
+ * Looks inside, because the tables are what is checked.
+ */
 #include <string.h>
 
-#include "common/error.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 #include "uarch_spots.h"

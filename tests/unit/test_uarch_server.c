@@ -2,10 +2,12 @@
 /*
  * Servers and AMD: addresses, numbers and names written out once more from the manuals and the
  * kernel's lists, so that a slip in a table (or in what walks it) shows.
+ *
+ * Looks inside, because the tables are what is checked.
  */
 #include <string.h>
 
-#include "common/error.h"
+#include "helpers.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 

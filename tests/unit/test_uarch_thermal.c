@@ -3,12 +3,14 @@
  * The registers that tell why a processor is slow, once more from other places than the table's: the
  * layouts as Intel SDM volume 4 and turbostat.c print them, the models as the allowlists of LLNL's
  * msr-safe and recorded machines have them.
+ *
+ * Looks inside, because the tables are what is checked.
  */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "helpers.h"
 #include "suites.h"
 #include "uarch/thermal.h"
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where the units of a PMU are and how many: PMUs made by hand, on a machine that answers as it is told. */
+/*
+ * Where the units of a PMU are and how many: PMUs made by hand, on a machine that answers as it is told.
+ *
+ * Looks inside, because the PMUs are made by hand.
+ */
 #include <check.h>
 #include <errno.h>
 #include <stdarg.h>

@@ -2,14 +2,15 @@
 /*
  * Where a counter of ours wrapped it leaves a mark in a status register, which goes with the session.
  * Registers and bits are the manuals', written out here once more.
+ *
+ * Looks inside, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "common/error.h"
-#include "machine/handle.h"
+#include "access/access.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/leases.h"
@@ -44,12 +45,12 @@ static void install_spy(uint32_t msr)
 {
 	memset(&spy, 0, sizeof(spy));
 	spy.msr = msr;
-	spy.real = um->m.access->ops;
+	spy.real = access_of(um)->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
 	spy.ops.batch_read = NULL;
-	um->m.access->ops = &spy.ops;
+	access_of(um)->ops = &spy.ops;
 }
 
 static const struct {
@@ -115,8 +116,8 @@ END_TEST
 /* With a folder for journals. */
 static void keep_journals(const char *root)
 {
-	um->m.access->has_files = true;
-	um->m.access->root = root;
+	access_of(um)->has_files = true;
+	access_of(um)->root = root;
 }
 
 START_TEST(a_mark_that_stays_is_named_and_repaired)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "helpers.h"
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
 #include "uncoremsr/sim.h"
@@ -52,7 +53,7 @@ static inline int64_t subject_number(const struct uncoremsr_subject *s,
 {
 	uint64_t v;
 
-	return uncoremsr_subject_number(s, property, &v) ? -1 : (int64_t)v;
+	return get_subject_number(s, property, &v) ? -1 : (int64_t)v;
 }
 
 static inline int64_t cause_number(const struct uncoremsr_cause *c,
@@ -60,7 +61,7 @@ static inline int64_t cause_number(const struct uncoremsr_cause *c,
 {
 	uint64_t v;
 
-	return uncoremsr_cause_number(c, property, &v) ? -1 : (int64_t)v;
+	return get_cause_number(c, property, &v) ? -1 : (int64_t)v;
 }
 
 static inline int64_t evidence_number(const struct uncoremsr_cause *c, size_t index,
@@ -68,7 +69,7 @@ static inline int64_t evidence_number(const struct uncoremsr_cause *c, size_t in
 {
 	uint64_t v;
 
-	return uncoremsr_evidence_number(c, index, property, &v) ? -1 : (int64_t)v;
+	return get_evidence_number(c, index, property, &v) ? -1 : (int64_t)v;
 }
 
 static inline int64_t question_number(const struct uncoremsr_subject *s, size_t index,
@@ -76,7 +77,7 @@ static inline int64_t question_number(const struct uncoremsr_subject *s, size_t 
 {
 	uint64_t v;
 
-	return uncoremsr_question_number(s, index, property, &v) ? -1 : (int64_t)v;
+	return get_question_number(s, index, property, &v) ? -1 : (int64_t)v;
 }
 
 static inline const struct uncoremsr_subject *subject(int package, int core)
@@ -157,7 +158,7 @@ static inline int64_t machine_number(enum uncoremsr_throttle_property property)
 {
 	uint64_t v;
 
-	return uncoremsr_throttle_number(t, property, &v) ? -1 : (int64_t)v;
+	return get_throttle_number(t, property, &v) ? -1 : (int64_t)v;
 }
 
 /* Words of all causes that hold or have happened anywhere, each once, in the order found. */

@@ -142,19 +142,19 @@ static inline const char *policies(int package, int core)
 	size_t len = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; !uncoremsr_policy_number(s, i, UNCOREMSR_POLICY_KIND, &kind); i++) {
-		const char *file = uncoremsr_policy_text(s, i, UNCOREMSR_POLICY_FILE);
+	for (size_t i = 0; !get_policy_number(s, i, UNCOREMSR_POLICY_KIND, &kind); i++) {
+		const char *file = get_policy_text(s, i, UNCOREMSR_POLICY_FILE);
 		const char *at = strstr(file, "/cpu/");
 
-		uncoremsr_policy_number(s, i, UNCOREMSR_POLICY_VALUE, &value);
+		get_policy_number(s, i, UNCOREMSR_POLICY_VALUE, &value);
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %llu", i ? ", " : "",
 					uncoremsr_policy_word((enum uncoremsr_policy_kind)kind),
 					(unsigned long long)value);
-		if (!uncoremsr_policy_number(s, i, UNCOREMSR_POLICY_OF, &of))
+		if (!get_policy_number(s, i, UNCOREMSR_POLICY_OF, &of))
 			len += (size_t)snprintf(text + len, sizeof(text) - len, "/%llu",
 						(unsigned long long)of);
 		len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", at ? at + 5 : file);
-		if (!uncoremsr_policy_number(s, i, UNCOREMSR_POLICY_CORES, &cores))
+		if (!get_policy_number(s, i, UNCOREMSR_POLICY_CORES, &cores))
 			len += (size_t)snprintf(text + len, sizeof(text) - len, " x%llu",
 						(unsigned long long)cores);
 	}

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/error.h"
+#include "helpers.h"
 
 /* GATE: number @index; BOX_CONTROL: the gate of the unit; EXTRA: any of the second registers. */
 enum kind { SELECTOR, COUNTER, GATE, BOX_CONTROL, CONTROL, FIXED, EXTRA };
