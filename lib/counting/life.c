@@ -211,7 +211,7 @@ static int begin_interval(struct um_msr *s, struct um_unit *u, int set)
 	return 0;
 }
 
-/* Warn once about PMUs whose tables were never tried on real hardware. */
+/* Warn once about PMUs whose tables rest on one source, or were never seen to work. */
 static void tell_of_unverified(struct um_msr *s)
 {
 	char list[UM_SENTENCE_LIST] = "";
