@@ -118,7 +118,7 @@ static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
 	const struct um_number_file *f = &s->files[role];
 	struct uncoremsr_cause *c;
 
-	/* A sticky alarm (@now false) that is off answers nothing: the core may be throttled below its critical temperature. */
+	/* A sticky alarm (@now false) that is off answers nothing: throttling begins below the critical temperature. */
 	if (f->known && now) {
 		s->could_tell = true;
 		s->could_show |= 1u << cause;

@@ -42,7 +42,7 @@ static void judge_time(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 		return;
 	c = um_blame(s, cause);
 	c->happened = true;
-	/* Without the unit we cannot tell how much time was lost. For a power limit it may be so little that it is normal. */
+	/* Without the unit we cannot tell how much time was lost; a little time lost to a power limit is normal. */
 	if (!s->regs[UM_ROLE_UNITS].known) {
 		c->decides |= cause != UM_CAUSE_POWER;
 		um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);

@@ -73,7 +73,7 @@ static uint64_t verdict_on_machine(const struct uncoremsr_throttle *t)
 	return worst;
 }
 
-/* Why the verdict on the machine is "cannot tell". */
+/* Why something about the machine is not known: lack of access, or no means here; UM_ABSENT: everything is known. */
 static uint64_t what_lacks(const struct uncoremsr_throttle *t)
 {
 	bool open = !t->num_listed;

@@ -37,7 +37,7 @@ static const struct means {
 	/* First choice: the time lost to the power limit. Second: whether the limit holds at the moment of the look. */
 	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_PERF), 0 },
 	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
-	/* First choice: limit reasons of the cores. Then those of the ring and the graphics, which share the voltage regulator. */
+	/* First choice: limit reasons of the cores; then those of what the cores share with others. */
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_RING_LIMITS), 0 },
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_GRAPHICS_LIMITS), 0 },
@@ -234,7 +234,7 @@ static bool stands_still(const struct um_reading *r)
 
 /*
  * MPERF and APERF. If neither has moved, the core slept between the two looks, or no time has passed: an answer.
- * No answer is if only one of them moves, or if both are 0: then no core was ever awake, so they are faked.
+ * It is no answer if only one of them moves, or if both are 0: every core was awake once, so they are faked.
  */
 static void ask_effective_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {

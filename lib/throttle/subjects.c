@@ -21,7 +21,7 @@ static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject
 
 /* ---- making them ---- */
 
-/* Does the subject have the register? If a package has several dies, they have the registers that a package has elsewhere. */
+/* Does the subject have the register? Several dies of a package have the registers that a package has elsewhere. */
 static bool has_copy(const struct uncoremsr_subject *s, const struct um_thermal_reg *row)
 {
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
