@@ -22,7 +22,7 @@ struct command {
 	struct rusage used; /* resources used by it and by the children that it has waited for; valid once it has ended */
 };
 
-/* Fork a child, which waits for command_start(). Its signal mask is restored from @w. 0 or a negative errno. */
+/* Fork a child, which waits for command_go(). Its signal mask is restored from @w. 0 or a negative errno. */
 int command_hold(struct command *c, char **argv, const struct tool_wait *w);
 /* Let it run. 0, or the errno of exec. */
 int command_go(struct command *c);
