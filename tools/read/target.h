@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Options of uncore-read about the target: what the kernel's events are counted for (processes, threads, COMMAND or
- * whole CPUs), and how the counts are summed up.
+ * Options of uncore-read about the target: what the kernel's events are counted for (processes, threads, COMMAND
+ * or whole CPUs), and how the counts are summed up.
  */
 #ifndef TOOL_READ_TARGET_H
 #define TOOL_READ_TARGET_H

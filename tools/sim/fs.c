@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The FUSE operations of a mounted machine: its devices (simdev.c), its own text files (simnode.c)
- * and the files that programs make in DIR/run/uncoremsr (simrun.c).
+ * The FUSE operations of a mounted machine: its devices (dev.c), its own text files (node.c) and the files that
+ * programs make in DIR/run/uncoremsr (run.c).
  *
- * Differences from the drivers that FUSE leaves: it moves the file position of read(2) on by what
- * was read (the msr driver does not move it, the cpuid driver by one per leaf; pread(2) is the
- * same), and fstat(2) of a file whose CPU went offline answers ENOENT.
+ * FUSE forces two differences from the real drivers. read(2) moves the file position by the number of bytes read; the
+ * msr driver does not move it, the cpuid driver moves it by one per leaf. pread(2) behaves the same. And fstat(2) of an
+ * open file whose CPU went offline fails with ENOENT.
  */
 #include "sim/node.h"
 #include "uncoremsr/sim.h"
