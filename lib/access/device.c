@@ -48,7 +48,7 @@ static int full_path(const struct device *d, const char *path, char *buf, size_t
 	return 0;
 }
 
-/* "There is no such file" and "it could not be looked for" are not the same answer. */
+/* Note errors that only make a file look missing: we could not look for it (no descriptors, no memory). */
 static int opened(struct device *d, bool done)
 {
 	int err = done ? 0 : errno;
@@ -244,7 +244,7 @@ static int device_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 	fd = open_registers(d, cpu, for_writing);
 	if (fd < 0)
 		return fd;
-	/* Opening for reading must not close what is open for writing elsewhere in this process. */
+	/* Keep a descriptor that is open for writing: another user in this process may need it. */
 	if (!for_writing && is_writable(d, cpu)) {
 		close(fd);
 		return 0;
@@ -327,7 +327,7 @@ static uint64_t device_slept(struct um_access *a)
 	if (a->simulated)
 		return device_read_text(a, "sim/slept", text, sizeof(text)) > 0
 			       ? strtoull(text, NULL, 10) : 0;
-	/* This program may be stopped between the two: the closest pair of several. */
+	/* This program may be stopped between the two reads, so take the closest pair of several tries. */
 	for (int i = 0; i < TRIES && closest > CLOSE_NS; i++) {
 		uint64_t apart;
 

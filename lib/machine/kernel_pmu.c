@@ -108,7 +108,7 @@ int um_kernel_pmus(struct um_access *a,
 	for (size_t i = 0; i < p.num; i++)
 		free(p.list[i].name);
 	free(p.list);
-	/* Many ask only whether there is one of some kind. */
+	/* Stops at the first one found: many callers only ask whether there is one of a kind. */
 	if (err == -ENOMEM)
 		um_access_lacks_memory(a);
 	return err;

@@ -19,7 +19,7 @@ static int add(struct um_mapped_files *m, const struct um_perf_data_build *build
 {
 	size_t n = m->num;
 
-	/* Doubled when full: the number is a power of two then. */
+	/* The array doubles whenever the number of elements is a power of two. */
 	if (!(n & (n - 1))) {
 		struct um_perf_data_build *grown = realloc(m->builds, (n ? 2 * n : 1) * sizeof(*grown));
 
@@ -33,7 +33,7 @@ static int add(struct um_mapped_files *m, const struct um_perf_data_build *build
 	return m->builds[n].name ? 0 : -ENOMEM;
 }
 
-/* Without a build id the name is kept as well, until the end: the file is looked at once. */
+/* A file without a build id is kept, too, until the end, so that it is opened only once. */
 static int add_file(struct um_mapped_files *m, const char *name)
 {
 	struct um_perf_data_build build = { .len = 0 };
@@ -67,7 +67,7 @@ static int add_kernel(struct um_mapped_files *m, const struct uncoremsr_sampling
 		       ? add(m, &build, "[kernel.kallsyms]") : 0;
 }
 
-/* Maps among the records of @bytes; *used: how many bytes are whole records. */
+/* Note the files of the MMAP records in @bytes; *used becomes the size of all whole records. */
 static int look(struct um_mapped_files *m, const unsigned char *bytes, size_t len,
 		const struct um_perf_layout *layout, struct um_bytes *copy, size_t *used)
 {
