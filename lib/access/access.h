@@ -91,7 +91,7 @@ struct um_access {
 	unsigned num_users;
 };
 
-/* Something that was asked of it is missing for want of memory. */
+/* Note that something looks missing only for lack of memory. */
 static inline void um_access_lacks_memory(const struct um_access *a)
 {
 	if (a->starved)

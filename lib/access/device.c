@@ -117,7 +117,7 @@ static int device_open_text(struct um_access *a, const char *path)
 	return open_path(self(a), path, O_RDONLY);
 }
 
-/* sysfs makes the contents again for every read at its start. */
+/* sysfs generates the content anew for each read at offset 0. */
 static ssize_t device_reread_text(struct um_access *a, int handle, char *buf, size_t size)
 {
 	ssize_t n = pread(handle, buf, size - 1, 0);
@@ -218,8 +218,8 @@ static int open_node(struct device *d, unsigned cpu, const char *node, bool for_
 }
 
 /*
- * msr_safe first: where it is, the administrator wants it to be used. A user whom it refuses may
- * still be allowed to use msr; if not, the error of msr_safe is the one to report.
+ * Try msr_safe first: if it is loaded, the administrator wants it to be used. If it refuses the user, msr may still
+ * be allowed; if both refuse, report the error of msr_safe.
  */
 static int open_registers(struct device *d, unsigned cpu, bool for_writing)
 {
