@@ -109,7 +109,7 @@ static const struct um_limit_bit client_bits[] = {
 	PAIR(9, UM_CAUSE_POWER, false, "limit of the cores"),
 };
 
-/* Bits 2, 3, 10, 13 to 15 are other than on clients. */
+/* Bits 2, 3, 10, 13 to 15 have other meanings than on client parts. */
 static const struct um_field server_fields[] = {
 	COMMON_REASONS,
 	REASON("POWER_BUDGET", 2, "power budget of the package"),

@@ -28,7 +28,7 @@ struct um_field {
 	const char *desc;
 };
 
-/* Its bits; none of one that there is not. */
+/* The bits of a field; 0 for a field of width 0, which does not exist. */
 static inline uint64_t um_field_mask(const struct um_field *f)
 {
 	return f->width ? ((UINT64_C(1) << f->width) - 1) << f->shift : 0;

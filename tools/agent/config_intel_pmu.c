@@ -13,7 +13,7 @@
 #include "agent/agent.h"
 #include "agent/pmu_table.h"
 
-/* What the three switches stand for. */
+/* The events that each of the plugin's three Report options stands for. */
 static const struct {
 	const char *key;
 	size_t first, end;

@@ -34,7 +34,7 @@ struct agent_pmu {
 	unsigned type;
 };
 
-/* A group at work. */
+/* A group that is being counted: its session and rows. */
 struct agent_count {
 	const struct agent_group *group;
 	struct uncoremsr_session *session;
