@@ -165,7 +165,7 @@ struct um_gate {
 	 */
 	bool plain;
 	bool bit_by_bit;             /* one write per bit that changes (Haswell-EP SBOX) */
-	bool may_be_absent;          /* a fault means that the part needs no gate (Ice Lake client) */
+	bool may_be_absent;          /* a fault means that the part has no such gate (Ice Lake client) */
 };
 enum { UM_MAX_GATES = 2 };
 

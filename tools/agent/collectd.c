@@ -300,7 +300,7 @@ static void hang_up(struct collectd *c, const char *why)
 	if (c->fd >= 0)
 		close(c->fd);
 	c->fd = -1;
-	/* We do not know whether collectd has accepted the line. New values will come anyway; a notification is sent again. */
+	/* Perhaps collectd has accepted the line. New values will come anyway; a notification is sent again. */
 	c->line_len = c->in_len = c->more = 0;
 }
 

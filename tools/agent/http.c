@@ -61,7 +61,7 @@ struct http {
 	bool broken;  /* the values cannot be written (out of memory) */
 	struct client *oldest, *newest;
 	unsigned most;            /* connections */
-	int heard;                /* epoll of the clients' descriptors, since libmicrohttpd does not tell when data arrived */
+	int heard;                /* epoll of their descriptors: libmicrohttpd does not tell when data arrived */
 	bool gone;                /* a connection was closed, so new ones may be accepted */
 	struct MHD_Daemon *daemons[MOST_LISTENS];
 	size_t num_daemons;

@@ -518,7 +518,7 @@ static int serve(struct agent *a)
 		tool_say(&agent_tool, 0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");
 	tell_missing(a);
-	/* Wait in real time even on a stepped clock, because others read the values in real time; not if --count is given. */
+	/* Without --count wait in real time even on a stepped clock, because others read the values in real time. */
 	a->wait.wall = !a->setup->cfg.count;
 	/* Only with a file does SIGHUP mean to read it again. */
 	wait_init(&a->wait, a->setup->cfg.path != NULL);
