@@ -128,8 +128,8 @@ const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name);
 #define OUT_QUOTED(name) out_quoted((char[OUT_QUOTED_SIZE]){ 0 }, name)
 
 /*
- * The end of a tool: write the rest, complain about a failure in one line; @status or worse. That nobody reads
- * standard output any more is no complaint. SIGPIPE is ignored from here on.
+ * At the end of a tool: write the rest, and print one line if that failed. Returns @status, or a worse one. It is no
+ * failure that the reader of standard output has left. SIGPIPE is ignored from here on.
  */
 int out_finish(struct out *o, const struct tool *tool, int status);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What happens to one core mostly happens to its neighbours as well: one line for all of them. */
+/* Lines about several cores: the same often happens to many cores, so they get one line. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
 
-/* NULL where nothing was collected. */
+/* Take the collected text; NULL: there is none. */
 static char *take(struct throttle_lines *l, struct out *o)
 {
 	char *copy;
@@ -24,7 +24,7 @@ void throttle_line_add(struct throttle_lines *l, int package, int core, struct o
 	struct throttle_line *list = realloc(l->list, (l->num + 1) * sizeof(*list));
 
 	if (!list) {
-		/* The next line begins anew. */
+		/* Drop what was collected, so that the next line begins empty. */
 		free(take(l, text));
 		free(take(l, rest));
 		free(take(l, next));
@@ -67,10 +67,10 @@ struct place {
 	bool whole;  /* the package itself */
 	int *cores;
 	size_t num;
-	bool differ; /* their rests do */
+	bool differ; /* the rests of their lines differ */
 };
 
-/* Take the line @first and all that are like it, which are forgotten. */
+/* Collect the subjects of line @first and of all lines like it, which are removed. */
 static void take_alike(struct throttle_lines *l, size_t first, struct place *place)
 {
 	const struct throttle_line *line = &l->list[first];
@@ -93,7 +93,7 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	}
 }
 
-/* Whose rest or further lines these are, where the line is about several. */
+/* If a line is about several subjects, write whose rest or further lines are shown. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)
