@@ -284,7 +284,7 @@ static enum record_state get_since(const void *row, struct record_value *v)
 	return since > 0 ? value_fixed(v, (uint64_t)since * NS_PER_S, 0) : RECORD_NONE;
 }
 
-/* The address of a filter or gate; none for a counter. */
+/* The number of a counter; for a filter or gate the address of its register. */
 static enum record_state get_register(const void *row, struct record_value *v)
 {
 	long long counter = NUMBER(row, COUNTER);
