@@ -28,7 +28,9 @@ static int lock_whole(int fd)
 	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
 }
 
-/* Does a process hold a write lock? A query with F_RDLCK reports write locks only; who may only read cannot hold one. */
+/*
+ * Does a process hold a write lock? A query with F_RDLCK reports write locks only; who may only read cannot hold one.
+ */
 static bool has_writer(int fd)
 {
 	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };

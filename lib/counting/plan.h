@@ -35,7 +35,7 @@ struct um_slot {
 	bool dirty;                    /* the last check found it changed */
 	bool stopped;                  /* ... and only a gate that all counters share was changed */
 	bool again;                    /* its counter is free again and is being reprogrammed */
-	bool missed, late;             /* @missed: the last read failed; @late: the one that closed the last interval did */
+	bool missed, late;             /* @missed: the last read failed; @late: the read at the end of the last interval */
 	bool saturates;
 	int set;                       /* it counts in this set's turn; UM_EVERY_SET: all the time */
 	uint64_t last, last_ns;        /* register and time at the last read */
@@ -74,7 +74,7 @@ struct um_unit {
 	bool answers;                  /* a register could be read, so the unit exists */
 	bool gone;                     /* its registers fault: fused off, left out of all sums */
 	bool lost;                     /* none of its CPUs was online at the last read */
-	bool waits;                    /* its CPU has been offline since the start; @err is set, @site is a placeholder */
+	bool waits;                    /* its CPU was never online since the start; @err is set, @site is a placeholder */
 	bool hidden;                   /* its CPU was not named by the user: not shown until it comes online */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
@@ -275,7 +275,9 @@ int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t m
 			uint64_t value);
 /* Log that register @msr could not be put back (reason in u->error). Stopping the session will fail. */
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr);
-/* Set the error of a unit that cannot be counted; its name goes in front unless the package has one unit. Returns @err. */
+/*
+ * Set the error of a unit that cannot be counted; its name goes in front unless the package has one unit. Returns @err.
+ */
 int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3, 4);
 /* The register does not keep what was written, as in a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,

@@ -231,7 +231,9 @@ static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slo
 	return 0;
 }
 
-/* The counter's registers do not keep what is written: give its event up. -ENOTSUP if the unit has no other event left. */
+/*
+ * The counter's registers do not keep what is written: give its event up. -ENOTSUP if the unit has no other event left.
+ */
 static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	um_slot_refuse(slot, um_status_of(u, -ENOTSUP), u->error.msg);

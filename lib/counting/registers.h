@@ -161,7 +161,10 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* Does @msr hold a gate that units of @pmu share with others of their package? */
 bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr);
-/* How many counters behind the gate are enabled, as far as registers tell? @of_unit: the gate belongs to this box alone. */
+/*
+ * How many counters behind the gate are enabled, as far as registers tell? @of_unit: the gate belongs to this box
+ * alone.
+ */
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 		       const struct um_gate *gate, bool of_unit);
 /* How many counters would stop if the gate were closed? As um_gate_users(), but 0 if it is closed already. */

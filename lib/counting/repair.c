@@ -456,7 +456,7 @@ static int put_back_counter(struct repair *rp, const struct um_box *b,
 	if (regs->write_bits && counter >> (regs->write_bits - 1))
 		counter = 0;
 	if ((!regs->gate || regs->kernels) && (now & regs->run))
-		(void)write_selector(rp, b, regs, um_off_word(regs, now)); /* if it fails, the last write switches it off */
+		(void)write_selector(rp, b, regs, um_off_word(regs, now)); /* on failure the last write does it */
 	if (regs->gate)
 		gate = write_shared(rp, b, regs->gate, regs->gate_bit, r->old_enabled ? regs->gate_bit : 0);
 	err = um_reg_insist_write(rp->m, b->cpu, regs->counter, UM_WHOLE, counter, rp->error);
@@ -527,7 +527,9 @@ static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncor
 		*what = um_journal_find(rp->g, &r->id, true, &heir) ? UNCOREMSR_REPAIR_IN_USE
 								    : UNCOREMSR_REPAIR_HELD;
 	} else if (um_gate_counting(rp->m, b, g, r->id.unit[0] != '\0')) {
-		/* Perhaps a counter of ours that could not be restored runs behind it; then the next repair closes it. */
+		/*
+		 * Perhaps a counter of ours that could not be restored runs behind it; then the next repair closes it.
+		 */
 		err = rp->err;
 		*what = um_lease_has_members(rp->g, &lease) ? UNCOREMSR_REPAIR_HELD
 							    : UNCOREMSR_REPAIR_IN_USE;
@@ -608,7 +610,9 @@ static void refuse(struct repair *rp, const struct um_journal *j, enum um_fault 
 		report(rp, UNCOREMSR_REPAIR_NOT_BELIEVED, &l);
 }
 
-/* A dead session's journal is locked by another process, which may end soon: try again for a while, if the user asked. */
+/*
+ * A dead session's journal is locked by another process, which may end soon: try again for a while, if the user asked.
+ */
 static bool seize_in_time(struct repair *rp, struct um_journal *j)
 {
 	while (rp->asked && um_guard_wait(rp->g))

@@ -151,7 +151,9 @@ static void end_leases(struct um_msr *s, struct um_unit *u, uint64_t failed)
 	}
 }
 
-/* Restore the counters @ours. @off: 0 if their gate bits are cleared, else the error. Returns those not fully restored. */
+/*
+ * Restore the counters @ours. @off: 0 if their gate bits are cleared, else the error. Returns those not fully restored.
+ */
 static uint64_t restore_claims(struct um_msr *s, struct um_unit *u, uint64_t ours, int off,
 			       struct first *first)
 {

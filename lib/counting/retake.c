@@ -26,7 +26,9 @@ static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct 
 	return slot->stopped && !was;
 }
 
-/* 1 the counter can be reprogrammed, 0 not yet, or a negative errno. @filters: another program uses the unit's filters. */
+/*
+ * 1 the counter can be reprogrammed, 0 not yet, or a negative errno. @filters: another program uses the unit's filters.
+ */
 static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot, bool filters)
 {
 	struct um_held *h;
@@ -188,7 +190,10 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 		int is = is_free(s, u, slot, filters);
 
 		free_again |= is > 0;
-		/* Moving does not help if the other program has changed a filter that the event needs: counters share it. */
+		/*
+		 * Moving does not help if the other program has changed a filter that the event needs: counters share
+		 * it.
+		 */
 		if (!is && !(filters && slot->event->extras) && !slot->stopped)
 			is = move(s, u, slot);
 		slot->again = is > 0;

@@ -8,7 +8,9 @@
 
 #include "sampling/file_writer.h"
 
-/* Find the build id in the bytes of ELF notes (the same for 32 and 64 bits), aligned to @align. False: there is none. */
+/*
+ * Find the build id in the bytes of ELF notes (the same for 32 and 64 bits), aligned to @align. False: there is none.
+ */
 bool um_build_id_of_notes(struct um_perf_data_build *b, const unsigned char *notes, size_t len, size_t align);
 /* Of an ELF file of this machine's byte order. */
 bool um_build_id_of_file(struct um_perf_data_build *b, const char *path);

@@ -308,7 +308,10 @@ static void set_losses(struct uncoremsr_sim *sim)
 {
 	unsigned worst = 0;
 
-	/* A cause without any other trace on this processor takes no frequency: it would look like the firmware's limit. */
+	/*
+	 * A cause without any other trace on this processor takes no frequency: it would look like the firmware's
+	 * limit.
+	 */
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_cause_kind *k = &um_sim_cause_kinds[sim->throttles[i].cause];
 

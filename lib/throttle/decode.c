@@ -27,7 +27,9 @@ struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned g
 	}
 	if (row->role != UM_ROLE_CORE_STATUS && row->role != UM_ROLE_PACKAGE_STATUS)
 		return d;
-	/* Bit 31 (valid) is reserved in the package's register, but reads 1 on all processors that have the register. */
+	/*
+	 * Bit 31 (valid) is reserved in the package's register, but reads 1 on all processors that have the register.
+	 */
 	d.valid = (gates & UM_GATE_DTS) && (value & BIT(31));
 	if (d.valid)
 		d.below = (int)(value >> 16 & 0x7f);

@@ -179,7 +179,10 @@ void um_files_find(struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct uncoremsr_subject *s = &t->subjects[i];
 
-		/* The kernel's package count is that of the CPU's die, so it belongs to the dies where there are several. */
+		/*
+		 * The kernel's package count is that of the CPU's die, so it belongs to the dies where there are
+		 * several.
+		 */
 		for (size_t k = 0; k < ARRAY_SIZE(cpu_files) && !s->num_dies; k++)
 			if (cpu_files[k].of_package == (s->core < 0))
 				um_file_set(t, s, cpu_files[k].role, CPU_DIR "%s", s->cpu,

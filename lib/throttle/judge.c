@@ -321,7 +321,10 @@ static void inherit(struct uncoremsr_subject *p)
 	um_sort_causes(p);
 }
 
-/* A core about which nothing can be asked (AMD, if the hardware chooses the clock) is "ok" if its package has a verdict. */
+/*
+ * A core about which nothing can be asked (AMD, if the hardware chooses the clock) is "ok" if its package has a
+ * verdict.
+ */
 static void follow_package(struct uncoremsr_subject *p)
 {
 	for (size_t i = 1; i <= p->num; i++)

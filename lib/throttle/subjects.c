@@ -310,7 +310,9 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 		um_no_memory(&t->um->error);
 	read_online(t);
 	free(t->online);
-	/* If the list changed while the subjects were made, list them again at the next look, even if it changes back. */
+	/*
+	 * If the list changed while the subjects were made, list them again at the next look, even if it changes back.
+	 */
 	t->online = !err && strcmp(copy, t->list) == 0 ? copy : NULL;
 	if (!t->online)
 		free(copy);

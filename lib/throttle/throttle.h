@@ -244,7 +244,10 @@ unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu);
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
-/* Use a file for a role: um_file_set() if the file exists now and has a number, um_file_await() also if it appears later. */
+/*
+ * Use a file for a role: um_file_set() if the file exists now and has a number, um_file_await() also if it appears
+ * later.
+ */
 void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
 void um_file_await(struct uncoremsr_subject *s, enum um_file_role role, const char *fmt, ...)
@@ -263,7 +266,9 @@ int um_hwmon_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* Get the subject's cause of that kind, or add it. */
 struct uncoremsr_cause *um_blame(struct uncoremsr_subject *s, enum um_cause cause);
-/* Add evidence from an event, a register (um_add_register()) or a file (um_add_file()); the caller fills in the rest. */
+/*
+ * Add evidence from an event, a register (um_add_register()) or a file (um_add_file()); the caller fills in the rest.
+ */
 struct um_evidence *um_add_evidence(struct uncoremsr_subject *s, enum um_cause cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
 				    uint64_t value, enum uncoremsr_finding finding,
@@ -307,7 +312,9 @@ bool um_judges_ratio(const struct uncoremsr_subject *s);
 
 /* Add the open questions of one package, die or core. */
 void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
-/* When all cores of a package were judged: add causes that nothing on this processor can show, or that were left out. */
+/*
+ * When all cores of a package were judged: add causes that nothing on this processor can show, or that were left out.
+ */
 void um_judge_visibility(const struct uncoremsr_throttle *t, struct uncoremsr_subject *package);
 
 /* ---- policy.c: limits that software has set, which make no verdict ---- */

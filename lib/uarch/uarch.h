@@ -136,10 +136,10 @@ struct um_constraint {
 struct um_selector {
 	struct um_reg reg;           /* count: general counters; reg.msr: of counter 0 of unit 0 */
 	struct um_field event, umask, cmask; /* width 0: there is none */
-	uint64_t enable;             /* enable bit; 0: the counter runs as soon as the selector is not 0 (Sapphire Rapids) */
+	uint64_t enable;             /* enable bit; 0: it runs as soon as the selector is not 0 (Sapphire Rapids) */
 	uint64_t edge, invert, occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
-	uint64_t not_written;        /* settable bits that are not written: they only choose the counter, through a constraint */
+	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint: not written */
 	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */
 	uint64_t ignore_on_compare;  /* bits that do not read back */
 	bool twice;                  /* write EN alone first, then the word (erratum, harmless elsewhere) */
@@ -156,7 +156,7 @@ struct um_selector {
 struct um_gate {
 	struct um_reg reg;
 	bool of_unit;                /* a box control: the address moves with the unit */
-	bool per_counter;            /* a bit for each counter (1: it may run), general ones from bit0, fixed ones from fixed_bit0 */
+	bool per_counter;            /* a bit for each counter, 1: it may run; from bit0, fixed ones from fixed_bit0 */
 	uint8_t bit0, fixed_bit0;
 	uint64_t mask, value;        /* without per_counter: its bits, and the value that opens it */
 	/*
@@ -229,7 +229,7 @@ struct uncoremsr_pmu {
 	enum um_scope scope;
 	struct um_units units;
 	unsigned num_general, general_width;
-	enum um_counters_from {           /* where the number of general counters is known from; num_general is the largest possible */
+	enum um_counters_from {           /* source of the number of general counters, num_general at most */
 		UM_COUNTERS_TABLE, UM_COUNTERS_LEAF_0XA,
 		UM_COUNTERS_AMD_DF, /* CPUID 0x80000022 EBX 15:10 */
 	} counters_from;
@@ -242,7 +242,9 @@ struct uncoremsr_pmu {
 	 * name
 	 */
 	struct um_reg counter_alias;
-	/* A term with the name of a selector field ("event", "umask") replaces it, because its bits are not contiguous. */
+	/*
+	 * A term with the name of a selector field ("event", "umask") replaces it, because its bits are not contiguous.
+	 */
 	const struct um_term *terms;
 	size_t num_terms;
 	const struct um_extra *extras;
@@ -272,7 +274,7 @@ struct uncoremsr_pmu {
 	uint8_t amd_feature;
 	/* A full counter stops and sets the bit above its width; the count is lost then. */
 	bool saturates;
-	bool only_on_request;             /* the kernel owns it (core PMU): counted through registers only with --route=msr */
+	bool only_on_request;             /* core PMU, which the kernel owns: used only with --route=msr */
 	bool unverified;                  /* from one source, or never seen to work: say so once */
 	const char *note;                 /* what a user must know about it, or NULL */
 	const char *source;

@@ -161,7 +161,9 @@ run(const struct agent_child *c, int values, int messages, pid_t parent, const s
 
 /* ---- what it says ---- */
 
-/* The output may be compromised: print its message as one line with its name in front, and limit the number of lines. */
+/*
+ * The output may be compromised: print its message as one line with its name in front, and limit the number of lines.
+ */
 static void say_line(struct agent_child *c)
 {
 	if (c->lines++ < MOST_LINES)
@@ -332,7 +334,10 @@ static bool hand_over(const struct agent_child *c, int fd)
 	return sendmsg(c->channel, &m, MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
 }
 
-/* While the child starts, values queue up so that none is lost. Later the queue is short, so that we notice if it hangs. */
+/*
+ * While the child starts, values queue up so that none is lost. Later the queue is short, so that we notice if it
+ * hangs.
+ */
 static void limit_waiting(struct agent_child *c)
 {
 	const int few = 1; /* the least that the kernel allows: some messages */

@@ -41,7 +41,7 @@ struct collectd {
 	int64_t silent_ms;    /* send no totals before this time; 0: not known yet */
 	/* The conversation. */
 	int fd;               /* -1: not connected */
-	char line[LINE];      /* the line being sent: @sent of @line_len bytes are sent; after it we wait for the answer */
+	char line[LINE];      /* the line being sent, @sent of @line_len bytes; then we wait for the answer */
 	size_t line_len, sent;
 	bool is_note;
 	int64_t answer_ms;    /* time limit for the answer */

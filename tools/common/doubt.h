@@ -7,7 +7,10 @@
 
 #include "common/options.h"
 
-/* Print on stderr how the number was understood. @code: it is a code or register word, which people write in hexadecimal. */
+/*
+ * Print on stderr how the number was understood. @code: it is a code or register word, which people write in
+ * hexadecimal.
+ */
 void doubt_number(const struct tool *tool, const char *option, const char *text, bool code);
 /* The same for each number in a list ("0,1", "04-07"). */
 void doubt_list(const struct tool *tool, const char *option, const char *text);

@@ -24,7 +24,7 @@ struct series_labels {
 	/* For collectd: the core group of the block intel_pmu that asked for the event. */
 	const char *group;
 	int type;              /* number that the kernel gave the PMU of @unit */
-	bool again;            /* already written for another core group; only collectd needs it again, as another series */
+	bool again;            /* written before for another core group; only collectd needs it again */
 };
 #define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
 

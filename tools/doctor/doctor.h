@@ -88,7 +88,10 @@ void doctor_check_kernel(struct doctor *d);
 
 /* Everything found, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
-/* Print the questions that users have, and the command that answers each here; after all checks. Returns @status, or worse. */
+/*
+ * Print the questions that users have, and the command that answers each here; after all checks. Returns @status, or
+ * worse.
+ */
 int doctor_show_questions(struct doctor *d, int status);
 
 /* --leases, --repair, --grant. Each returns the exit status. */

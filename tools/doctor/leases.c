@@ -98,7 +98,9 @@ static void add_leftover(struct doctor *d, size_t nth)
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
 }
 
-/* Can this user use the lease directory? Root creates what is missing; others need a lock file shared with their group. */
+/*
+ * Can this user use the lease directory? Root creates what is missing; others need a lock file shared with their group.
+ */
 static bool can_use(const char *path)
 {
 	char lock[PATH_MAX];

@@ -18,7 +18,7 @@ struct way {
 	const char *question;
 	bool metric;
 	enum doctor_whom whom;
-	const char *events; /* events or a metric; NULL: in-memory counters of POWER, of a PMU whose name begins with @pmu */
+	const char *events; /* events or a metric; NULL: in-memory counters of a PMU whose name begins with @pmu */
 	const char *pmu;    /* see @events */
 	const char *remark; /* what the command does not tell */
 };
@@ -218,7 +218,9 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 	}
 }
 
-/* Can throttling be answered? If some questions stay open, there is a verdict only while something slows the machine. */
+/*
+ * Can throttling be answered? If some questions stay open, there is a verdict only while something slows the machine.
+ */
 static void ask_throttling(struct asking *a, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;

@@ -261,7 +261,9 @@ static bool has_pmus(struct events *e, const char *uarch)
 	return uarch && uncoremsr_pmu(e->um, uarch, 0);
 }
 
-/* Are there names from other sources than the tables? Architectural core events, which exist everywhere, do not count. */
+/*
+ * Are there names from other sources than the tables? Architectural core events, which exist everywhere, do not count.
+ */
 static bool has_other_names(struct events *e)
 {
 	const struct uncoremsr_event *ev;

@@ -148,7 +148,9 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 	return name;
 }
 
-/* Find a register by address, or by name if @text is not NULL: in the chosen tables, the core's, then the platform's. */
+/*
+ * Find a register by address, or by name if @text is not NULL: in the chosen tables, the core's, then the platform's.
+ */
 static const struct uncoremsr_register *look_up(const struct events *e, const char *text,
 						uint32_t msr)
 {

@@ -19,7 +19,7 @@ struct entry {
 
 struct source {
 	const char *text; /* as given */
-	bool kernel;      /* the kernel: it has no descriptions, and does not distinguish a missing unit from an empty one */
+	bool kernel;      /* the kernel: no descriptions, and a missing unit is the same as an empty one */
 	struct uncoremsr *um;
 	struct entry *entries;
 	size_t num;

@@ -87,7 +87,9 @@ static int parse(struct config *cfg, int argc, char **argv)
 	return TOOL_GO_ON;
 }
 
-/* Write the record. @kind: a kind of core of a file, with null for everything that needs a machine; NULL: the machine. */
+/*
+ * Write the record. @kind: a kind of core of a file, with null for everything that needs a machine; NULL: the machine.
+ */
 static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 {
 	const struct uncoremsr_core_kind *k;

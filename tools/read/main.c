@@ -642,7 +642,10 @@ static int silently(struct reader *rd, int (*step)(struct reader *rd))
 
 static int all_runs(struct reader *rd)
 {
-	/* A first session with all events prints remarks about them once, and finds those that cannot be counted at all. */
+	/*
+	 * A first session with all events prints remarks about them once, and finds those that cannot be counted at
+	 * all.
+	 */
 	int first = 0, status = make_session(rd);
 
 	end_run(rd);

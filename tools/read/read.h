@@ -283,7 +283,9 @@ static inline bool read_row_is_partly(const struct read_row *row)
 	return row->running_ns < row->enabled_ns;
 }
 
-/* Number of units of a sum, or of those with a known reading; for a metric, that of its least known event. 0: no sum. */
+/*
+ * Number of units of a sum, or of those with a known reading; for a metric, that of its least known event. 0: no sum.
+ */
 uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_number which);
 /* Is the value known, and that of each of its units? */
 static inline bool read_row_is_whole(const struct read_row *row)

@@ -28,7 +28,9 @@ static struct series_labels labels_of(const struct read_row *row)
 	}
 	l.core = row->unit ? (int)unit_core(row->unit) : -1;
 	l.unit = (int)read_row_unit(row);
-	/* The CPU through which a package is read is no label: it changes with hotplug, and would begin another series. */
+	/*
+	 * The CPU through which a package is read is no label: it changes with hotplug, and would begin another series.
+	 */
 	if (row->place == READ_AT_CPU ||
 	    (!row->metric && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) <= 0))
 		l.cpu = read_row_cpu(row);

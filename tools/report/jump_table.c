@@ -78,7 +78,10 @@ static const char *slot_name(Elf *file, const struct slots *s, size_t i)
 	return name ? name_of_fmt("%s@plt", name) : NULL;
 }
 
-/* Add the entries of a table. @skip: bytes before the first one. A table with more entries than functions has another format. */
+/*
+ * Add the entries of a table. @skip: bytes before the first one. A table with more entries than functions has another
+ * format.
+ */
 static int add_entries(Elf *file, const char *table, uint64_t skip, const struct slots *s, struct symbol_table *t)
 {
 	GElf_Shdr header;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Jump tables (PLT), through which a program calls the functions of its libraries; ELF files have no symbols for them. */
+/*
+ * Jump tables (PLT), through which a program calls the functions of its libraries; ELF files have no symbols for them.
+ */
 #ifndef TOOL_REPORT_JUMP_TABLE_H
 #define TOOL_REPORT_JUMP_TABLE_H
 

@@ -36,7 +36,7 @@ struct objects {
 	const struct uncoremsr_perf_data *data;
 	const char *symfs;
 	void *tree;
-	bool same_host, same_kernel; /* file and this machine have the same host name, and kernel, as far as the file tells */
+	bool same_host, same_kernel; /* the file is from this host, and from this kernel, as far as it tells */
 };
 
 /* ---- which object ---- */

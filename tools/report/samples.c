@@ -180,7 +180,10 @@ int samples_read(struct report *r)
 		err = g->tasks && g->objects ? 0 : -ENOMEM;
 		while (!err && uncoremsr_perf_data_next(r->data, &rec) == 1)
 			err = one(g, rec);
-		/* Two kinds of records report the same losses, the second kind only those of samples: use the larger number. */
+		/*
+		 * Two kinds of records report the same losses, the second kind only those of samples: use the larger
+		 * number.
+		 */
 		r->all.lost = g->lost > g->lost_samples ? g->lost : g->lost_samples;
 		tasks_free(g->tasks);
 		objects_free(g->objects);

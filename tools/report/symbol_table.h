@@ -21,7 +21,9 @@ struct symbol_table {
 	size_t num, room;
 };
 
-/* Add @s, except its order, which is set here. If @end is not behind @start, it ends at the next symbol. 0 or -ENOMEM. */
+/*
+ * Add @s, except its order, which is set here. If @end is not behind @start, it ends at the next symbol. 0 or -ENOMEM.
+ */
 int symbol_table_add(struct symbol_table *t, const struct symbol *s);
 /* Call it when all symbols have been added. */
 void symbol_table_finish(struct symbol_table *t);

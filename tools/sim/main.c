@@ -265,7 +265,9 @@ static int check(const struct command_line *cl, const struct command *c)
 		return tool_usage(&tool, "%s: --log, --daemon and --allow-other belong to mount", c->name);
 	if (cl->num_words > 1 && !cl->common.writer->for_people)
 		return tool_usage(&tool, "%s: --format belongs to lists", c->name);
-	/* Accept the value of the environment variable (recognised by the same pointer): it is meant for other tools. */
+	/*
+	 * Accept the value of the environment variable (recognised by the same pointer): it is meant for other tools.
+	 */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
 		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
 	return TOOL_DONE;

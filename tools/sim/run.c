@@ -347,7 +347,10 @@ struct listing {
 	void *user;
 };
 
-/* Leave out ".fuse_hidden" names: libfuse keeps files that were removed while open under such names until they are closed. */
+/*
+ * Leave out ".fuse_hidden" names: libfuse keeps files that were removed while open under such names until they are
+ * closed.
+ */
 static int list_name(void *user, const char *name, int is_dir)
 {
 	const struct listing *l = user;

@@ -120,7 +120,10 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 						       (int)throttle_cause_number(c, UNCOREMSR_CAUSE_DIE));
 	bool now = throttle_is_now(c), logged = throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
 	bool inherited = throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) >= 0;
-	/* Follow a cause as soon as it matters: a power limit decides only while it holds, but its spell goes on to its end. */
+	/*
+	 * Follow a cause as soon as it matters: a power limit decides only while it holds, but its spell goes on to its
+	 * end.
+	 */
 	bool matters = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 ||
 		       ch->run->cfg->common.verbose;
 
@@ -180,7 +183,9 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 	add_line(ch, t);
 }
 
-/* Write why the questions @causes are open, each reason once; with their names, unless it is the same for all @named. */
+/*
+ * Write why the questions @causes are open, each reason once; with their names, unless it is the same for all @named.
+ */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
 	for (size_t i = 0; causes; i++) {
@@ -281,7 +286,10 @@ static void follow_all(struct change *ch)
 	const struct uncoremsr_subject *s;
 	uint64_t lacks;
 
-	/* Open questions of the first look do not count: either later looks have them, too, or they only lacked an interval. */
+	/*
+	 * Open questions of the first look do not count: either later looks have them, too, or they only lacked an
+	 * interval.
+	 */
 	if (!ch->first && !uncoremsr_throttle_number(run->t, UNCOREMSR_THROTTLE_LACKS, &lacks)) {
 		run->open = true;
 		run->denied |= lacks == UNCOREMSR_ERROR_ACCESS;

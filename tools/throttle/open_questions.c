@@ -52,7 +52,7 @@ static bool follow_open(struct throttle_run *run, struct throttle_question *q,
 		run->disturbed |= reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 		note_reason(run, q, s, i, lost);
 		q->lost |= lost;
-		q->looks += !q->seen; /* count a look once: a package may have several events for one cause, or several dies */
+		q->looks += !q->seen; /* once per look, even with several dies or events for one cause */
 		q->blind_ns += q->seen ? 0 : interval_ns;
 	}
 	q->open = q->seen = true;

@@ -71,7 +71,9 @@ struct tally {
 	} list[THROTTLE_CAUSES];
 };
 
-/* Does the cause contribute to the verdict? Not if a package has it only from its cores, where it is counted already. */
+/*
+ * Does the cause contribute to the verdict? Not if a package has it only from its cores, where it is counted already.
+ */
 static bool supports(const struct uncoremsr_cause *c, enum uncoremsr_verdict verdict)
 {
 	return throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 &&

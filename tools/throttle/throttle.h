@@ -272,7 +272,7 @@ void throttle_record_policies(struct records *w, const char *name, const struct 
 struct throttle_summary {
 	enum uncoremsr_verdict verdict; /* of the machine */
 	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */
-	const struct uncoremsr_subject *obstacle; /* subject with the most useful open question; NULL: everything is known */
+	const struct uncoremsr_subject *obstacle; /* has the most useful open question; NULL: everything is known */
 	int helps;                      /* from throttle_obstacle() */
 	size_t packages, cores;
 	size_t throttled_packages, throttled_cores;
@@ -302,7 +302,9 @@ enum record_state throttle_get_time(const void *row, struct record_value *v);
 enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
 enum record_state throttle_get_machine(const void *row, struct record_value *v);
 enum record_state throttle_get_host(const void *row, struct record_value *v);
-/* Define a getter for rows of struct @type, called r in the expressions: v->@field = @value, which is valid if @known. */
+/*
+ * Define a getter for rows of struct @type, called r in the expressions: v->@field = @value, which is valid if @known.
+ */
 #define THROTTLE_GET(type, name, field, value, known) \
 	static enum record_state get_##name(const void *row, struct record_value *v) \
 	{ \

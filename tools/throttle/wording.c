@@ -123,7 +123,10 @@ static void say_next(struct out *o, size_t start)
 	out_str(o, o->len > start ? "; " : "");
 }
 
-/* For a core of AMD write the package's temperature: AMD has none per core, nor a register that tells what slows a core. */
+/*
+ * For a core of AMD write the package's temperature: AMD has none per core, nor a register that tells what slows a
+ * core.
+ */
 static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
 				const struct uncoremsr_subject *core)
 {
@@ -222,7 +225,9 @@ static bool may_be_mended(uint64_t reason)
 	       reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 }
 
-/* How useful is the reason to the user; 0: not at all. Missing access to registers matters more than to anything else. */
+/*
+ * How useful is the reason to the user; 0: not at all. Missing access to registers matters more than to anything else.
+ */
 static int helps(const struct uncoremsr_subject *s, size_t i)
 {
 	uint64_t reason = 0, access = 0;
