@@ -13,7 +13,7 @@
 /* An access to a register. */
 struct access {
 	const struct um_sim_box_reg *r;
-	struct um_sim_counting c; /* of a unit; index: of the register */
+	struct um_sim_counting c; /* unit of the register; c.index: number of the register in the unit */
 	uint64_t *global;         /* its content; NULL: the register belongs to a unit */
 };
 

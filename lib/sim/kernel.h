@@ -109,7 +109,7 @@ struct um_sim_place {
 	struct um_sim_perf_event **groups;
 	size_t num;
 	uint64_t seen;            /* counts are right up to this time */
-	struct um_sim_place *next; /* of a process: the next one */
+	struct um_sim_place *next; /* next process in the list of processes */
 };
 
 struct um_sim_kernel {

@@ -17,7 +17,7 @@ enum um_sim_lockdown { UM_SIM_LOCKDOWN_NONE, UM_SIM_LOCKDOWN_INTEGRITY, UM_SIM_L
 /* Accesses that fail. */
 struct um_sim_failure {
 	unsigned steps;
-	struct um_sim_range registers; /* of no meaning for opening */
+	struct um_sim_range registers; /* registers whose accesses fail; not used for opening */
 	int err;                       /* negative errno */
 	uint64_t cpu;                  /* UINT64_MAX: any */
 	uint64_t after, times, seen;

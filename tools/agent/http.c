@@ -278,7 +278,7 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 	else
 		h->oldest = c;
 	h->newest = c;
-	/* It can be written to at any time: so it is told of although libmicrohttpd has read what came. */
+	/* With EPOLLOUT the socket is reported as ready even after libmicrohttpd has read all data that arrived. */
 	epoll_ctl(h->heard, EPOLL_CTL_ADD, c->fd,
 		  &(struct epoll_event){ .events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = c });
 	make_room(h, c);

@@ -28,7 +28,7 @@ enum wake {
 	WAKE_STOP,  /* SIGINT */
 	WAKE_DIE,   /* SIGTERM and the others: end as by that signal */
 	WAKE_CHILD, /* SIGCHLD */
-	WAKE_REOPEN, /* SIGHUP, where it means that */
+	WAKE_REOPEN, /* SIGHUP, if files are to be opened again (wait_init()) */
 };
 
 /*

@@ -70,7 +70,7 @@ long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_le
 void doctor_next_grant(struct doctor *d);
 
 /* The checks. */
-/* The reason of a model that is not supported, as a phrase. */
+/* Why the processor model is not supported, as a phrase. */
 const char *doctor_why_unsupported(struct doctor *d);
 /* POWER, which has no registers of this kind. */
 bool doctor_is_power(struct doctor *d);

@@ -33,8 +33,7 @@ struct record_output {
 };
 
 /*
- * The file, empty: one that is there already is renamed to FILE.old, as perf does. 0, or the status
- * to exit with after saying why.
+ * Create the file. An existing one is renamed to FILE.old, as perf does. 0, or the exit status after a message.
  */
 int record_output_open(const struct record_config *cfg, struct record_output *o);
 /* Nothing was recorded: restore the folder. */

@@ -257,7 +257,7 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 
 /* Lines about them, in text. */
 void throttle_put_policies(struct throttle_run *run, const char *prefix);
-/* Have those of a package or core changed since they were last told? Then says them as they are now. */
+/* Have the policies of a package or core changed since they were last written? If so, write them as they are now. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct out *text, struct out *rest);
 enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
