@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How a machine is reached: one interface with several back ends (the devices of this machine or of
- * a tree under another root, the simulated machine, the dry run that wraps another one). Nothing
- * above this line knows which back end it has. This room includes only common/.
+ * How a machine is reached: one interface with several back ends (the devices of this machine or of a tree under
+ * another root; the simulated machine; the dry run, which wraps another back end). Rooms above do not know which back
+ * end they use. This room includes only common/.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
- * Functions return 0 (or a length) or a negative errno; what it means for a register device is put
- * into words elsewhere (machine/driver.c).
+ * Functions return 0 (or a length) or a negative errno; machine/driver.c makes the sentence about it.
  */
 #ifndef UM_ACCESS_H
 #define UM_ACCESS_H
@@ -40,13 +39,12 @@ struct um_access_ops {
 	ssize_t (*reread_text)(struct um_access *a, int handle, char *buf, size_t size);
 	void (*close_text)(struct um_access *a, int handle);
 	/*
-	 * Optional, NULL: no file of bytes can be read. @size bytes of one from @at on. How many there are,
-	 * fewer at its end.
+	 * Optional, NULL: binary files cannot be read. Read @size bytes of a file at offset @at. Returns how many were
+	 * read, fewer at the end of the file.
 	 */
 	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
 	/*
-	 * Optional, NULL: links cannot be read. Where a symbolic link leads, as text that ends with NUL.
-	 * Returns the length.
+	 * Optional, NULL: links cannot be read. Read the target of a symbolic link, and add a NUL. Returns the length.
 	 */
 	ssize_t (*read_link)(struct um_access *a, const char *path, char *buf, size_t size);
 	/* Every name in a directory, in any order. Stops when @fn returns other than 0, returning it. */
@@ -71,8 +69,8 @@ struct um_access_ops {
 	/* The machine's monotonic clock in nanoseconds. */
 	uint64_t (*now)(struct um_access *a);
 	/*
-	 * Optional, NULL means never: for how long it has been suspended since it was switched on; its
-	 * clock stood still then. To a millisecond.
+	 * Optional, NULL means never: for how long the machine has been suspended since boot, to a millisecond. Its
+	 * clock does not count that time.
 	 */
 	uint64_t (*slept)(struct um_access *a);
 	/* True when time was moved on by @ns; false when it passes by itself. */
@@ -93,7 +91,7 @@ struct um_access {
 	unsigned num_users;
 };
 
-/* Something that was asked of it is missing for want of memory. */
+/* Note that something looks missing only for lack of memory. */
 static inline void um_access_lacks_memory(const struct um_access *a)
 {
 	if (a->starved)
@@ -110,8 +108,8 @@ void um_access_close_cpu(struct um_access *a, unsigned cpu);
 void um_access_close(struct um_access *a);
 
 /*
- * Has something been taken for missing, since *starved was last set to 0, that could not be looked
- * for? The errno as a failure, or 0.
+ * Since *starved was last set to 0: did lack of memory or descriptors make something look missing? The negative errno,
+ * or 0.
  */
 int um_access_starved(const struct um_access *a, struct um_error *e);
 
@@ -119,8 +117,8 @@ int um_access_starved(const struct um_access *a, struct um_error *e);
 int um_access_device(struct um_access **out, const char *root, struct um_error *e) UM_MUST_CHECK;
 
 /*
- * A machine on which nothing is written: reads come from @inner, writes are remembered here and
- * later reads see them. Takes over @inner (closes it); on failure *out and @inner are left alone.
+ * The dry run: reads come from @inner; writes are only remembered, and later reads return them. It owns @inner and
+ * closes it; on failure *out and @inner are left alone.
  */
 int um_access_dry_run(struct um_access **out, struct um_access *inner) UM_MUST_CHECK;
 
@@ -136,15 +134,15 @@ bool um_access_write_filter(struct um_access *a, char *buf, size_t size);
 bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
 /*
- * Whoever may write into our directory may make us write registers (within the tables' claim), or
- * hide that the machine was slowed down: it has to belong to root or to us, and nobody else may write
- * there. @fd: the directory, open. 0; -EPERM it is not so; another negative errno.
+ * Is our directory safe? Anyone who can write there can make us write registers (within the tables' claim), or hide
+ * that the machine was throttled. So it must belong to root or to us, and nobody else may write to it. @fd: the
+ * directory, open. 0; -EPERM it is not safe; another negative errno.
  */
 int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CHECK;
 
 /*
- * For how long the machine has been suspended so far; only a difference means something, and a small one
- * nothing: two clocks cannot be read at the same moment.
+ * For how long the machine has been suspended so far. Use only differences, and ignore small ones: it is computed from
+ * two clocks, which cannot be read at the same moment.
  */
 enum { UM_LEAST_SLEEP_NS = 10000000 };
 uint64_t um_access_slept(struct um_access *a);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Recorded CPUID, as "cpuid -r" prints it: "CPU 0:" starts a CPU ("CPU:" when only one was asked),
- * and every other line is one leaf. A file may come from anywhere, so everything in it is checked
- * and what does not fit is refused with its line.
+ * and every other line is one leaf. A file may come from anywhere, so everything in it is checked; an error names
+ * its line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
 #define SIZE_LIMIT (64u << 20) /* 8192 CPUs of today come to 50 MiB */
-#define SHOWN 60               /* so much of a bad line is shown */
+#define SHOWN 60               /* how much of a bad line the error shows */
 
 struct parser {
 	struct um_cpuid_dump *d;
@@ -287,7 +287,7 @@ static size_t leaves_of_cpu(const struct um_cpuid_dump *d, size_t from)
 	return n;
 }
 
-/* A CPU that lists less than the first one is like the first one. */
+/* Leaves that a CPU does not list are those of the first CPU. */
 static int check(const struct parser *s)
 {
 	int err = check_once(s);

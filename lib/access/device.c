@@ -49,7 +49,7 @@ static int full_path(const struct device *d, const char *path, char *buf, size_t
 	return 0;
 }
 
-/* "There is no such file" and "it could not be looked for" are not the same answer. */
+/* Note errors that only make a file look missing: we could not look for it (no descriptors, no memory). */
 static int opened(struct device *d, bool done)
 {
 	int err = done ? 0 : errno;
@@ -118,7 +118,7 @@ static int device_open_text(struct um_access *a, const char *path)
 	return open_path(self(a), path, O_RDONLY);
 }
 
-/* sysfs makes the contents again for every read at its start. */
+/* sysfs generates the content anew for each read at offset 0. */
 static ssize_t device_reread_text(struct um_access *a, int handle, char *buf, size_t size)
 {
 	ssize_t n = pread(handle, buf, size - 1, 0);
@@ -211,8 +211,8 @@ static int open_node(struct device *d, unsigned cpu, const char *node, bool for_
 }
 
 /*
- * msr_safe first: where it is, the administrator wants it to be used. A user whom it refuses may
- * still be allowed to use msr; if not, the error of msr_safe is the one to report.
+ * Try msr_safe first: if it is loaded, the administrator wants it to be used. If it refuses the user, msr may still
+ * be allowed; if both refuse, report the error of msr_safe.
  */
 static int open_registers(struct device *d, unsigned cpu, bool for_writing)
 {
@@ -237,7 +237,7 @@ static int device_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 	fd = open_registers(d, cpu, for_writing);
 	if (fd < 0)
 		return fd;
-	/* Opening for reading must not close what is open for writing elsewhere in this process. */
+	/* Keep a descriptor that is open for writing: another user in this process may need it. */
 	if (!for_writing && is_writable(d, cpu)) {
 		close(fd);
 		return 0;
@@ -320,7 +320,7 @@ static uint64_t device_slept(struct um_access *a)
 	if (a->simulated)
 		return device_read_text(a, "sim/slept", text, sizeof(text)) > 0
 			       ? strtoull(text, NULL, 10) : 0;
-	/* This program may be stopped between the two: the closest pair of several. */
+	/* This program may be stopped between the two reads, so take the closest pair of several tries. */
 	for (int i = 0; i < TRIES && closest > CLOSE_NS; i++) {
 		uint64_t apart;
 

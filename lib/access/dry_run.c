@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A machine that is only looked at. Reads come from the real one until a register has been
- * "written"; from then on they show what it would hold. Its devices are opened for reading only, so
- * that a mistake here cannot become a write there.
+ * The dry run. Reads come from the real machine until a register has been "written"; then they return what it would
+ * hold. The devices are opened for reading only, so that an error in this file cannot write a register.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What files of the kernel say about the register driver and its surroundings. */
+/* Facts from kernel files about the register driver: its write filter, and kernel lockdown. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@ static int make_room(struct um_access *a, unsigned cpu)
 	return 0;
 }
 
-/* Also when it is open already: the CPU may have gone offline, or be open for reading only. */
+/* Calls the back end even if the CPU is open: it may have gone offline, or be open for reading only. */
 int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	int err = make_room(a, cpu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CPUs that were offline when the session started, and come: their units begin then. */
+/* CPUs that were offline when the session started: their units begin to count when the CPU comes online. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static struct um_site *site_of(struct um_msr *s, const struct uncoremsr_package 
 	return NULL;
 }
 
-/* What there is to count of another kind of core stays behind, and is of no sum. */
+/* Keep the slots of events that this kind of core can count; move the others behind them, out of all sums. */
 static void choose_slots(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = 0;
@@ -39,7 +39,7 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 	u->num_slots = num;
 }
 
-/* Behind those that are shown already, in the order in which they come. */
+/* Show the slot's unit as the last of its event, so that units stand in the order in which their CPUs came. */
 static void show(struct um_msr *s, struct um_slot *slot)
 {
 	struct uncoremsr_unit *to = &s->fronts[s->first_front[slot->index] +
@@ -70,7 +70,7 @@ static void show_all(struct um_msr *s, struct um_unit *u)
 	}
 }
 
-/* Counters of its own: those of sessions that have ended without putting back are free again. */
+/* Take counters on the unit; first put back what dead sessions left on them. */
 static int take_counters(struct um_msr *s, struct um_unit *u)
 {
 	int err = um_start_lock(s->m, &s->guard, &u->error);

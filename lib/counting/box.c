@@ -128,8 +128,8 @@ static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct u
 }
 
 /*
- * Where the counters of AMD's memory controllers do not share out evenly among those in use it is
- * not known which counter is whose.
+ * Number of AMD's memory controllers in use. 0 where their counters cannot be divided evenly among them: it is
+ * not known then which counter belongs to which controller.
  */
 static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct uncoremsr_pmu *pmu)
 {
@@ -181,7 +181,7 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 
 /* ---- one box ---- */
 
-/* CPUID tells what this kind of core has; holes in the numbers included. */
+/* Ask CPUID which counters this kind of core has; their numbers may have gaps. */
 static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 {
 	const struct uncoremsr_pmu *pmu = b->pmu;
@@ -272,7 +272,7 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 		const struct uncoremsr_pmu *pmu = &m->pmus[i];
 		const char *start = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
 
-		/* Asks the machine for its places only where the name can be one of this PMU's. */
+		/* Searching reads topology files, so it is done only if the name begins like this PMU's. */
 		if (pmu->reach == UM_REACH_MSR && um_starts_with(name, start))
 			err = find_in(m, p, pmu, name, out);
 	}

@@ -20,7 +20,7 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 	return -EINVAL;
 }
 
-/* With the counters @free. */
+/* Why the events do not fit on the counters @free. */
 static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t free,
 			     const struct um_clash *clash)
 {
@@ -43,7 +43,7 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 	return -EINVAL;
 }
 
-/* Against counters that are all free: what does not fit then never will. */
+/* Does the group fit if all counters are free? If not, it never will. */
 static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
 	const struct um_unit part = um_unit_part(u, s->groups[group]);
@@ -67,7 +67,7 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 	return 0;
 }
 
-/* With room for those that fit_group() makes: each has an event. */
+/* Allocates room for the groups that fit_group() adds, at most one per event. */
 static int find_groups(struct um_msr *s)
 {
 	free(s->groups);
@@ -84,14 +84,14 @@ bool um_begins_group(const struct um_msr *s, size_t event)
 	return s->groups[s->events.events[event].group].first == event;
 }
 
-/* Units of a PMU are alike, except that CPUs may have other numbers of counters. */
+/* Units of a PMU are alike, except that CPUs may have different numbers of counters. */
 static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 {
 	return u > s->units && u[-1].box.pmu == u->box.pmu && u[-1].num_slots == u->num_slots &&
 	       u[-1].box.general == u->box.general && !u[-1].err;
 }
 
-/* The last event of a group that may be counted at another time goes into group @to. */
+/* Move the last event of @group that may be counted at another time into group @to. */
 static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 {
 	for (size_t i = s->events.num; i-- > 1;) {
@@ -106,7 +106,7 @@ static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 	return false;
 }
 
-/* A group that was made for a metric is taken apart where it does not fit. */
+/* Split a group that was made for a metric until it fits. */
 static int fit_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
 	unsigned rest = s->events.num_groups;
@@ -139,7 +139,7 @@ int um_check_groups(struct um_msr *s)
 
 /* ---- counters that are in use ---- */
 
-/* @instead: terms that count the same on a general counter, or NULL. */
+/* Set the hint. @instead: terms that count the same on a general counter, or NULL. */
 static void advise(struct um_unit *u, bool watchdog, const char *instead)
 {
 	if (instead)
@@ -197,7 +197,7 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 	return 0;
 }
 
-/* Only counters that are of any use to the events were looked at. */
+/* Set the error. It speaks only of counters that can count one of the events; the others were not looked at. */
 static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {
 	const struct um_stuck *stuck = NULL;
@@ -238,7 +238,7 @@ static int clash_on_unit(struct um_msr *s, struct um_unit *u, struct um_clash cl
 	return err;
 }
 
-/* A group that finds its counters taken is not counted there. False: nothing else is, either. */
+/* Leave out a group whose counters are taken on this unit. False: no other event is left to count there. */
 static bool do_without(struct um_unit *u, int err, unsigned group)
 {
 	bool any = false;
@@ -252,8 +252,8 @@ static bool do_without(struct um_unit *u, int err, unsigned group)
 }
 
 /*
- * Does everything that was asked for fit on this unit at all? Events take turns only where any
- * counter will do: a counter chosen by hand stays with its event.
+ * Does everything fit on this unit? If the user chose a counter, all events must fit at once: that counter
+ * stays with its event and takes no turns.
  */
 int um_check_unit(struct um_msr *s, struct um_unit *u)
 {

@@ -93,7 +93,7 @@ int um_counter_look(const struct um_machine *m, const struct um_box *b, unsigned
 
 /* ---- what restoring can write ---- */
 
-/* Does a write of the lowest bits, which extends the sign, give the whole value? */
+/* Can a write of the lowest write_bits bits, which the counter sign-extends, produce @value? */
 static bool fits(const struct um_counter_regs *r, uint64_t value)
 {
 	uint64_t width = r->width >= 64 ? UINT64_MAX : (UINT64_C(1) << r->width) - 1;
@@ -199,8 +199,8 @@ int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, uns
 }
 
 /*
- * One that cannot be looked at is that of a box which is not there; an error of the device that
- * passes must not close a gate while a counter runs behind it.
+ * A counter that cannot be read belongs to a box that does not exist, so it does not run. But try several times:
+ * after a passing device error we might close a gate while a counter runs behind it.
  */
 static bool counter_runs(const struct um_machine *m, const struct um_box *b, unsigned counter)
 {

@@ -16,7 +16,7 @@
 
 /* ---- claiming ---- */
 
-/* Would it be of the uncore of this processor, which cannot be counted here (a virtual machine)? */
+/* No uncore can be counted here (no tables, or a virtual machine). Does the group name an event of an uncore? */
 static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
 {
 	const struct um_uarch *u = m->model ? m->model->uarch : NULL;
@@ -44,7 +44,7 @@ static int not_supported(const struct um_machine *m, struct um_error *e)
 	return -ENOTSUP;
 }
 
-/* Why the group could not be encoded; @err, after the lists were asked @listed. */
+/* Answer for a group that could not be encoded. @err: with the tables; @listed: with the lists. */
 static enum um_answer judge(int err, int listed)
 {
 	switch (listed) {
@@ -52,7 +52,7 @@ static enum um_answer judge(int err, int listed)
 		return UM_CLAIM_NOT_MINE;
 	case -EINVAL:
 		return UM_CLAIM_BAD_VALUE;
-	case -ENOTSUP: /* out of reach; of what a list has the kernel can tell more */
+	case -ENOTSUP: /* registers cannot reach it; if a list has the event, the kernel may know more */
 		return err == listed ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
 	default:
 		return UM_CLAIM_FAILED;
@@ -60,8 +60,8 @@ static enum um_answer judge(int err, int listed)
 }
 
 /*
- * The number of memory controllers comes from CPUID. Where that tells none, or too few counters for them, the kernel may
- * know them all the same.
+ * The number of memory controllers comes from CPUID. Where CPUID reports none, or too few counters, the kernel may
+ * still be able to count them.
  */
 static int check_controllers(const struct um_machine *m, const struct um_encoding *ev, struct um_error *e)
 {
@@ -98,7 +98,7 @@ static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *ans
 				ev->pmu->name);
 			return -ENOTSUP;
 		}
-		/* Core counters in registers count whole CPUs; an uncore belongs to no task anyway. */
+		/* Through registers a core counter counts a whole CPU. (An uncore belongs to no task on any route.) */
 		if (ev->pmu->only_on_request &&
 		    s->env->choices->target.kind != UM_TARGET_SYSTEM) {
 			*answer = UM_CLAIM_NO_TASKS;
@@ -123,8 +123,8 @@ static bool has_core(const struct um_encodings *list)
 }
 
 /*
- * Lists are asked for a name that the tables do not have, and of the core, of which the tables have
- * only what is architectural. In *listed what came of it.
+ * Encode with the tables, then with the lists: for names that the tables do not have, and for core events, of
+ * which the tables have only the architectural ones. *listed: the result of the lists.
  */
 static int encode(struct um_msr *s, const struct um_event *group, size_t num, int *listed,
 		  struct um_error *e)
@@ -159,7 +159,7 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = encode(s, group, num, &listed, e);
 	if (listed < 0) {
 		*answer = judge(err, listed);
-		/* Where nothing but the core PMU is there, names of the uncore fail for that reason. */
+		/* Only the core can be counted here: say so, and not that the name of an uncore event is unknown. */
 		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
 		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
 			*answer = UM_CLAIM_NOT_SUPPORTED;
@@ -176,7 +176,7 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	return 0;
 }
 
-/* The driver can be opened in spite of these two, and then refuses each write. */
+/* Kernel lockdown and msr.allow_writes=off let the device be opened, but refuse each write. */
 static int check_writes(const struct um_machine *m, unsigned cpu, struct um_error *e)
 {
 	char mode[24], filter[16];
@@ -208,7 +208,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 		if (!err)
 			um_access_close_cpu(m->access, cpu);
 	}
-	/* For want of memory it is not known: starting will tell. */
+	/* Out of memory: we do not know; the start will fail if it must. */
 	if (err)
 		return err == -ENOMEM ? 0 : err;
 	return check_writes(m, (unsigned)m->topo.packages[0].cpu, e);
@@ -216,7 +216,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 
 /* ---- the events of a session ---- */
 
-/* Whoever gives a whole word for the core's selector gets a remark on what became of it. */
+/* Log a remark where the user gave a whole selector word for the core and the register gets another one. */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
 	const char *text;
@@ -261,7 +261,7 @@ void um_msr_cut(void *state, size_t num)
 			list->num_groups = list->events[i].group + 1;
 }
 
-/* Where the same event is already; the number of events if nowhere. */
+/* Index of the same event in @list; list->num if it is not there. */
 static size_t index_of(const struct um_encodings *list, const struct um_encoding *ev)
 {
 	size_t i = 0;
@@ -280,8 +280,8 @@ static size_t index_of(const struct um_encodings *list, const struct um_encoding
 }
 
 /*
- * The groups that have one of the events already, in @groups; would they and the rest of the events
- * fit on the general counters of each PMU together?
+ * Mark in @groups the groups that have one of the events already. Would these groups and the remaining events
+ * fit together on the general counters of each PMU?
  */
 static bool can_join(const struct um_encodings *list, const struct um_encodings *want, bool *groups)
 {
@@ -307,7 +307,7 @@ static bool can_join(const struct um_encodings *list, const struct um_encodings 
 	return true;
 }
 
-/* All events of @groups and those that are new become one group; fixed counters need none. */
+/* Join @groups and the new events into one group. Events on fixed counters always run and need no group. */
 int um_msr_join(void *state, size_t *where, struct um_error *e)
 {
 	struct um_msr *s = state;
@@ -330,7 +330,7 @@ int um_msr_join(void *state, size_t *where, struct um_error *e)
 	for (size_t i = 0; i < s->claimed.num; i++) {
 		const struct um_encoding *ev = &s->claimed.events[i];
 
-		/* With groups of its own it shares the fixed clock only. */
+		/* Where joining is impossible, the metric gets its own copy of each event, except on fixed counters. */
 		where[i] = index_of(list, ev);
 		if (where[i] < list->num && (list->events[where[i]].fixed >= 0 ||
 					     list->events[where[i]].group == group))

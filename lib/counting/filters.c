@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Extra registers of a unit (filters, matches). They are shared by all its counters, so one session
- * of ours has such a register at a time; it is set before the selectors and put back after them,
- * with a journal of its own.
+ * Extra registers of a unit (filters, matches). All its counters share them, so only one of our sessions at a
+ * time may use such a register. It is set before the selectors, put back after them, and has a record of its
+ * own in the journal.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@ struct um_filter {
 	uint64_t old;
 	uint64_t mask, word;           /* what we wrote last */
 	struct um_strange strange;
-	bool again;                    /* it is free again, and holds @strange.word */
-	const char *event;             /* that it was taken for */
+	bool again;                    /* it was changed, holds @strange.word, and is free again */
+	const char *event;             /* the event that it was taken for */
 };
 
-/* What a set wants in one register. */
+/* What the events of a set need in one register. */
 struct wish {
 	uint64_t mask, value;
-	bool switches;               /* it switches the others on: @before first, @value last */
+	bool switches;               /* it enables the other filters: write @before first, @value last */
 	uint64_t before;
 };
 
@@ -51,7 +51,7 @@ static struct wish wish_for(const struct um_unit *u, uint32_t msr, int set)
 	return w;
 }
 
-/* Bits that no event asks for stay as they were found, so that the journal can name every word. */
+/* Bits that no event asks for keep their old value. So all words are known beforehand, for the journal. */
 static uint64_t word_of(const struct wish *w, uint64_t old)
 {
 	return (old & ~w->mask) | w->value;
@@ -67,7 +67,7 @@ static bool taken(const struct um_unit *u, uint32_t msr)
 	return false;
 }
 
-/* The journal: what it held, and every word that this session may write. */
+/* Record in the journal what the register held, and every word that this session may write to it. */
 static int store(struct um_msr *s, struct um_unit *u, struct um_filter *f, const char *event)
 {
 	struct um_record r;
@@ -85,7 +85,7 @@ static int store(struct um_msr *s, struct um_unit *u, struct um_filter *f, const
 	return um_lease_store(&s->guard, &f->lease, &r, &u->error);
 }
 
-/* A member's lock says that a session counts with the filter; do the registers say so, too? */
+/* A group member has locked the filter, perhaps without counting. Is it set, and a counter of the unit enabled? */
 static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
 	struct um_error ignored;
@@ -135,7 +135,7 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 	return err;
 }
 
-/* Those of all sets at once: who begins to count must not lose a filter to another process later. */
+/* Takes the filters of all sets at the start, so that no other process can take one of them between two turns. */
 int um_filters_take(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = u->box.pmu->num_extras;
@@ -157,9 +157,7 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 
 /* ---- setting ---- */
 
-/*
- * First what switches the others is put to its first value, then the others, then it to its last.
- */
+/* Order of writes: the filter that enables the others gets its first value, then the others, then its last value. */
 enum { BEFORE, OTHERS, AFTER };
 
 static int check_kept(struct um_msr *s, struct um_unit *u, const struct um_filter *f)
@@ -183,7 +181,7 @@ static int set_step(struct um_msr *s, struct um_unit *u, int set, int step)
 
 		if (!w.mask || w.switches != (step != OTHERS))
 			continue;
-		/* What it holds already need not be written, unless an order is asked for. */
+		/* Skip a register that holds the word already, unless its position in the order matters. */
 		if (!w.switches && word == f->word && f->mask)
 			continue;
 		err = um_unit_write(s, u, f->msr, UM_WHOLE, word);
@@ -255,7 +253,10 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used)
 	return 0;
 }
 
-/* What was left there goes back in the end; what was cleared gets what it held before us. */
+/*
+ * At the end the register gets the value found there now, if another program left one; if it was cleared, it
+ * gets what it held before us.
+ */
 int um_filters_take_again(struct um_msr *s, struct um_unit *u)
 {
 	int err = 0;
@@ -285,7 +286,7 @@ static int restore_one(struct um_msr *s, struct um_unit *u, const struct um_filt
 		return err;
 	if (((now ^ f->word) & f->mask) == 0)
 		return um_unit_write(s, u, f->msr, UM_WHOLE, f->old);
-	if (now != f->old) /* else it never kept our word, as under a hypervisor, or is back already */
+	if (now != f->old) /* equal: it never kept our word (a hypervisor), or has been restored already */
 		um_warn(s->m, "%s: register 0x%x holds 0x%llx, not our 0x%llx: left as it is, another "
 			"program wrote it", u->label, f->msr, (unsigned long long)now,
 			(unsigned long long)f->word);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which counters of a unit are free: no living process of ours holds the lease, the selector is not
- * enabled, and the bit of a gate that is the counter's alone is off. The lease comes first, so that
- * two sessions that start at the same time cannot both see a counter as free.
+ * Which counters of a unit are free: no other session holds the lease, the selector is not enabled, and the
+ * counter's own gate bit is off. The lease is taken before looking, so that two sessions that start at the
+ * same time cannot both see a counter as free.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@ unsigned um_num_held(const struct um_unit *u)
 	return u->held ? u->box.num_general + u->box.pmu->num_fixed : 0;
 }
 
-/* For the message that tells the next session why there is no counter for it. */
+/* Note who holds a counter, for the message that no counter is free. */
 static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
 			const struct um_record *r)
 {
@@ -57,9 +57,9 @@ int um_held_look(struct um_msr *s, struct um_unit *u, struct um_held *h)
 }
 
 /*
- * What its selector holds, in *word; 1 it is in use, 0 free, or a negative errno. @gate: what the
- * register with the enable bits held; read again where it says that the counter is on, because a
- * session of ours may have given it back since.
+ * Read the selector into *word: 1 the counter is in use, 0 free, or a negative errno. @gate: the register with
+ * the enable bits as read before. It is read again if it says that the counter is on, because another session
+ * may have released the counter since.
  */
 static int read_state(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *regs,
 		      uint64_t *gate, uint64_t *word)
@@ -71,7 +71,7 @@ static int read_state(struct um_msr *s, struct um_unit *u, const struct um_count
 	return err ? err : um_counter_in_use(regs, *word, *gate);
 }
 
-/* Another program counts there, without a lease. */
+/* Note that another program uses the counter without a lease. */
 static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
 			  const struct um_counter_regs *regs, uint64_t word, uint64_t gate,
 			  bool force)
@@ -90,7 +90,7 @@ static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
 		um_lease_release(&s->guard, &u->held[counter].lease);
 }
 
-/* Whoever left it so, it stays so, whatever is forced. */
+/* Never taken, not even with --force: its old value could not be restored. */
 static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
 	struct um_held *h = &u->held[counter];
@@ -102,12 +102,12 @@ static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 }
 
 /*
- * Which counters are taken: those without a lease that are off; by the directory's owner also those that are
- * off although a member of the group has locked them; those that other programs use.
+ * Which counters may be taken. FREE: off, and not leased. CONTESTED: off, but a group member has locked them;
+ * for the directory's owner only. FORCED: used by another program.
  */
 enum reach { FREE, CONTESTED, FORCED };
 
-/* Is it left to the member who has locked it? Whoever only locks it keeps the owner from nothing. */
+/* Do we leave a counter to the group member who has locked it? A member who only locks it must not stop the owner. */
 static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used,
 		       enum reach reach)
 {
@@ -150,7 +150,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	}
 	if (!used)
 		used = read_state(s, u, &regs, gate, &word);
-	/* In use, and the lease was free: unless its holder died just now, it is a stranger. */
+	/* In use although the lease was free: by a program without leases, unless the holder has just died. */
 	if (used > 0 && h->lease.held &&
 	    um_repair_leased(s->m, &s->guard, &h->lease, &ignored) > 0)
 		used = read_state(s, u, &regs, gate, &word);
@@ -196,7 +196,7 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 
 /* ---- all of a unit ---- */
 
-/* Looks no further than needed: each of these reads may interrupt another CPU. */
+/* Are there enough free counters? We stop looking then, because each read may interrupt another CPU. */
 static bool enough(const struct um_unit *u, unsigned general)
 {
 	return (unsigned)__builtin_popcount(u->free) >= general &&
@@ -243,7 +243,7 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
-/* pcm, likwid, perf, or what a dead program left: they may not mind our bits as we mind theirs. */
+/* Warn of counters used by programs without leases (pcm, likwid, perf): these may overwrite our bits. */
 static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 {
 	char list[64] = "";
@@ -263,7 +263,7 @@ void um_claim_keep(struct um_msr *s, struct um_unit *u)
 	for (size_t k = 0; u->held && k < u->num_slots; k++) {
 		const struct um_slot *slot = &u->slots[k];
 
-		if (!slot->regs.selector) /* without a counter, or of one that is never written */
+		if (!slot->regs.selector) /* not placed, or on a free-running counter */
 			continue;
 		u->held[slot->counter].taken = true;
 		u->held[slot->counter].regs = slot->regs;

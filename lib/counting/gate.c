@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Gates that are not one counter's alone: a global enable bit, the freeze bit of a box. A gate that
- * is open is left as it is. One that is closed is opened and gets a record, so that the last of our
- * sessions behind it, or the next one that finds the record after our death, closes it again, unless a
- * stranger counts behind it by then.
+ * Gates that several counters share: a global enable bit, the freeze bit of a box. An open gate is left as it
+ * is. A closed gate is opened and gets a record in the journal. The last of our sessions behind it closes it
+ * again; after a crash the next session does, which finds the record. It stays open if another program counts
+ * behind it by then.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,25 +12,23 @@
 
 #include "counting/gate.h"
 
-/* A gate of a unit or a site without bits of single counters. */
+/* A shared gate of a unit or a site. */
 struct um_gate_use {
 	const struct um_gate *gate;
 	uint32_t msr;
 	const struct um_unit *of;      /* NULL: of the whole site */
-	unsigned users;                /* units of this session */
-	struct um_lease lease;         /* with the others that count behind it; its record: it was closed */
+	unsigned users;                /* units of this session behind it */
+	struct um_lease lease;         /* shared with other sessions behind it; has a record if we found it closed */
 	bool absent;                   /* this part has no such gate */
-	bool changed;                  /* by us, from @old */
-	bool readable;                 /* what it holds is known */
+	bool changed;                  /* we changed it, from @old */
+	bool readable;                 /* it reads back what was written */
 	uint64_t old;
-	bool looked;                   /* at who stood still behind it */
-	unsigned waiting;              /* counters of others, enabled while it was closed */
+	bool looked;                   /* @waiting is known */
+	unsigned waiting;              /* other programs' counters that were enabled while the gate was closed */
 	uint64_t opened_ns;            /* 0: it was open */
 };
 
-/*
- * Units of a site share a gate of the site; a box control is the unit's, and so is that of a CPU.
- */
+/* The unit that has the gate to itself (a box control, any gate of a CPU); NULL: all units of the site share it. */
 static const struct um_unit *owner_of(const struct um_unit *u, const struct um_gate *g)
 {
 	return g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
@@ -55,7 +53,7 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 
 /* ---- opening ---- */
 
-/* One that is only watched. */
+/* For a closed gate that our tables let us read, but not write. */
 static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 			 const struct um_gate_use *use)
 {
@@ -89,7 +87,7 @@ static int write_bits(struct um_msr *s, struct um_unit *u,
 	return err;
 }
 
-/* Open it, and see that it is: in @use->readable, unless what it reads proves nothing. */
+/* Open the gate, and check that it is open if the register reads back what was written (@use->readable). */
 static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use, uint64_t now)
 {
 	const struct um_gate *g = use->gate;
@@ -116,9 +114,9 @@ static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 }
 
 /*
- * It is open, by another session of ours perhaps. The last of us closes it, so each has to know what it
- * held. What a member of the group opened root leaves as it is, because root believes nothing that others
- * can write: the member's own tool closes it when nothing counts behind it.
+ * The gate is open; another session may have opened it. The last session closes it, so each copies the old value
+ * from the other's record. Root does not copy from group members' records, because it trusts nothing that
+ * others can write: the member's own tool closes that gate when nothing counts behind it.
  */
 static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
@@ -138,7 +136,7 @@ static int check_old(struct um_msr *s, struct um_unit *u, const struct um_gate *
 	return um_unit_refuse_stuck(s, u, &stuck);
 }
 
-/* Room for every gate of every unit: pointers into the list have to stay valid. */
+/* Allocate for every gate of every unit at once, so that pointers into the list stay valid. */
 static int make_room(struct um_msr *s, struct um_unit *u)
 {
 	if (!u->site->gates)
@@ -303,7 +301,7 @@ uint64_t um_gates_opened_ns(const struct um_unit *u)
 
 /* ---- closing ---- */
 
-/* Others count behind it: one of them has to know what it held, and be believed. */
+/* Others count behind the gate: leave it open to them, if one of their records has its old value and is believed. */
 static int leave_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	struct um_record heir;
@@ -325,7 +323,7 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 		return 0;
 	if (use->lease.held && !um_lease_is_last(&s->guard, &use->lease))
 		return leave_open(s, u, use);
-	/* The record stays for who closes it later. */
+	/* Keep the record, for the session that closes the gate later. */
 	if (um_gate_counting(s->m, &u->box, use->gate, use->of != NULL) > use->waiting)
 		return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, u->site->has_left
 			       ? "a counter behind it was not put back"
@@ -369,7 +367,7 @@ int um_gates_restore(struct um_msr *s, struct um_unit *u,
 		bool wanted = use->users || (!use->changed && !use->lease.held) ||
 			      (use->of && use->of != u);
 
-		/* Another unit may be programmed behind it that has not asked for it yet. */
+		/* A unit of this site may be programmed behind the gate, though not registered as its user yet. */
 		for (const struct um_unit *v = s->units; !wanted && !use->of &&
 		     v < s->units + s->num_units; v++)
 			wanted = v != u && v->site == u->site &&
@@ -386,8 +384,8 @@ int um_gates_restore(struct um_msr *s, struct um_unit *u,
 /* ---- a bit for each counter ---- */
 
 /*
- * Set our bits of the gate and see that they stay: our own sessions wait for each other, but a
- * stranger who reads, changes and writes the register at the same time may undo it. Try again.
+ * Set our enable bits and check that they stay set. A lock keeps our own sessions apart, but another program's
+ * read-modify-write of the register at the same moment may clear them again; then try once more.
  */
 int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits)
 {

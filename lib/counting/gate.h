@@ -12,15 +12,16 @@
 /* Set these bits, and see that they stay. */
 int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits);
 
-/* Before anything is written: what opening them will change can be put back. 0, or a negative errno. */
+/* Before anything is written: could each gate that has to be opened be restored? 0, or a negative errno. */
 int um_gates_check(struct um_msr *s, struct um_unit *u);
 int um_gates_open(struct um_msr *s, struct um_unit *u);
-/* When the last of them was opened; 0: they were open. */
+/* When we opened the last of them; 0: all were open already. */
 uint64_t um_gates_opened_ns(const struct um_unit *u);
-/* After a time without any CPU: open again what a reset has closed. */
+/* When a CPU of the unit is online again: open gates that a reset has closed. */
 int um_gates_reopen(struct um_msr *s, struct um_unit *u);
 /*
- * Are they still open? Reads for each that is known; then the first one that is closed, or NULL.
+ * To check that they are still open: um_gates_ops() adds a read of each readable gate; um_gates_closed() returns
+ * the first gate that these reads show closed, or NULL.
  */
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who has locked what of the file "lock". Which bytes are locked the kernel tells whoever can open
- * the file; by which process only /proc/PID/fdinfo does (F_OFD_GETLK and /proc/locks say -1).
+ * Who has locked which bytes of the file "lock". F_OFD_GETLK tells anyone who can open the file which bytes are
+ * locked. Only /proc/PID/fdinfo tells by which process; F_OFD_GETLK and /proc/locks give -1 as its id.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -18,8 +18,8 @@
 /* ---- which process ---- */
 
 /*
- * "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256", or "POSIX" of a classic record lock, which
- * conflicts as well. FLOCK, LEASE and others do not.
+ * A line of fdinfo: "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256". POSIX in place of OFDLCK is a
+ * classic record lock, which conflicts with ours, too. FLOCK, LEASE and others do not.
  */
 static bool is_lock_of(const char *line, const struct stat *st, const struct um_locked *what)
 {
@@ -88,7 +88,7 @@ long um_lock_holder(const struct um_guard *g, uint64_t byte)
 	return find_holder(g->locks, &(struct um_locked){ .first = byte, .last = byte });
 }
 
-/* Its name is its own choice. */
+/* A process chooses its name itself, so unprintable characters are replaced. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l)
 {
 	char path[64];
@@ -111,7 +111,7 @@ void um_lock_describe(const struct um_guard *g, struct um_locked *l)
 
 /* ---- which bytes ---- */
 
-/* A member can lock every second byte. */
+/* A limit, because a group member could lock every second byte of the file. */
 enum { MOST_PARTS = 1 << 14 };
 
 struct looking {
@@ -121,7 +121,7 @@ struct looking {
 	unsigned parts;
 };
 
-/* One lock that would keep a writer from any of the bytes; false: none. */
+/* Find one lock that overlaps the bytes; false: there is none. */
 static bool find_lock(int fd, uint64_t first, uint64_t last, uint64_t *from, uint64_t *to)
 {
 	struct flock l = {
@@ -143,7 +143,7 @@ long um_journal_holder(const struct um_journal *j)
 	return find_lock(j->fd, 0, UM_LOCK_END, &what.first, &what.last) ? find_holder(j->fd, &what) : 0;
 }
 
-/* The kernel tells any of those that are in the way, not the first. */
+/* F_OFD_GETLK returns any overlapping lock, not the first one, so look on both sides of it. */
 static int look(struct looking *l, uint64_t first, uint64_t last)
 {
 	uint64_t from, to;

@@ -28,7 +28,9 @@ static int lock_whole(int fd)
 	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
 }
 
-/* Asked for as a reader: only writers are reported, and a process that may only read is none. */
+/*
+ * Does a process hold a write lock? A query with F_RDLCK reports write locks only; who may only read cannot hold one.
+ */
 static bool has_writer(int fd)
 {
 	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
@@ -48,7 +50,7 @@ static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
 	return err;
 }
 
-/* The group that may count is to see what root's sessions do. */
+/* Let the group that may count read root's journals, to see what root's sessions do. */
 static void show_to_group(const struct um_guard *g, int fd)
 {
 	struct stat st;
@@ -59,7 +61,7 @@ static void show_to_group(const struct um_guard *g, int fd)
 		fchmod(fd, 0640);
 }
 
-/* A new file, locked. Another session may look at it between the two, and remove it as empty. */
+/* Create a journal and lock it. Between these two steps another session may find it empty and remove it. */
 static int make_journal(struct um_guard *g)
 {
 	struct stat st;
@@ -126,7 +128,7 @@ static int write_at(int fd, const char *text, size_t len, off_t at)
 	return done == (ssize_t)len ? 0 : done < 0 ? -errno : -ENOSPC;
 }
 
-/* Its first line last: without that line there is no record. */
+/* The first line of a record is written last: until then there is no valid record. */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
 		   struct um_error *e)
 {
@@ -161,7 +163,7 @@ int um_lease_mark(struct um_guard *g, struct um_lease *l, enum um_mark mark)
 	return l->record ? write_mark(g->journal, l->record - UM_RECORD_HEAD, mark) : 0;
 }
 
-/* A mark that cannot be written is found by the next run, which sees nothing to put back. */
+/* If the mark cannot be written, the next repair finds the record, and sees in the registers that all is restored. */
 void um_lease_forget(struct um_guard *g, struct um_lease *l)
 {
 	if (!l->record)
@@ -173,7 +175,7 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l)
 
 /* ---- those of others ---- */
 
-/* A user who has more than that is reported with what was read up to there. */
+/* How much is read of another user's journals; the rest is left out. */
 enum { MOST_OF_A_USER = 64, MOST_BYTES = 1 << 16 };
 
 struct walk {
@@ -183,8 +185,8 @@ struct walk {
 	void *user;
 	struct um_error *error;
 	int dir;
-	long owner;                    /* of the folder; um_journal.user is -1 in the directory */
-	unsigned num, aliens;          /* so many journals of that user; so much else beside folders */
+	long owner;                    /* of the user's folder that is being walked */
+	unsigned num, aliens;          /* number of that user's journals; number of files that are no journals */
 };
 
 /* "4711-1.journal" */
@@ -208,8 +210,8 @@ static int cannot_read(const struct walk *w, const char *name, int err, struct u
 }
 
 /*
- * Not through links, without waiting for whoever writes into a pipe, and never across a mount: a user
- * can mount a file system whose server does not answer.
+ * Open a file without following links, without waiting for the writer of a pipe, and without crossing a mount:
+ * a user can mount a file system (FUSE) whose server never answers.
  */
 static int open_here(int dir, const char *name, int flags)
 {
@@ -224,7 +226,7 @@ static int open_here(int dir, const char *name, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* 0, and the file is open or has a fault; or -errno. */
+/* Open a journal. 0: it is open, or j->fault tells why not; or a negative errno. */
 static int open_journal(const struct walk *w, const char *name, unsigned owner,
 			struct um_journal *j)
 {
@@ -234,7 +236,7 @@ static int open_journal(const struct walk *w, const char *name, unsigned owner,
 	j->fd = open_here(w->dir, name, w->whose == UM_JOURNALS_OURS ? O_RDWR : O_RDONLY);
 	if (j->fd == -ELOOP || j->fd == -EISDIR || j->fd == -ENXIO || j->fd == -EXDEV)
 		return 0;
-	/* A user can keep a file of that user's own from being opened: fcntl(F_SETLEASE). */
+	/* With fcntl(F_SETLEASE) the owner of a file can keep others from opening it. */
 	if (j->fd == -EAGAIN && j->user >= 0) {
 		j->fault = UM_FAULT_UNREADABLE;
 		return 0;
@@ -303,7 +305,7 @@ static int visit(struct walk *w, const char *name, long user)
 	return err;
 }
 
-/* What belongs into the directory beside journals. */
+/* Is it one of the other files that belong into the directory? */
 static bool is_known(const char *name)
 {
 	static const char *const names[] = {
@@ -382,16 +384,16 @@ static bool is_user(const char *name, unsigned *uid)
 	return !strcmp(name, again);
 }
 
-/* The group's lock, where what it can write has a file system of its own. */
+/* Is it the group's "lock"? It lies in "user" where that folder is a file system for all that the group can write. */
 static bool is_groups_lock(const struct walk *w, const char *name, const struct stat *st)
 {
 	return !strcmp(name, "lock") && S_ISREG(st->st_mode) && st->st_uid == w->g->owner;
 }
 
 /*
- * user/1000: only where it is that user's, as whoever makes another one there keeps its user from counting.
- * Opened before anything is asked of it: what a user has mounted there need not answer. Who may not look
- * into it is not told of it.
+ * Walk user/1000, if user 1000 owns it; another user could create it to stop user 1000 from counting. It is
+ * opened first (open_here() does not cross mounts), because a file system that the user mounted there need not
+ * answer a stat(2). If we may not open it, it is passed over silently.
  */
 static int visit_user(struct walk *w, const char *name)
 {
@@ -420,7 +422,7 @@ static int visit_user(struct walk *w, const char *name)
 	return err;
 }
 
-/* What the group can write may be on a file system of its own, which only root can have mounted there. */
+/* "user" may be a mount point: only root can have mounted there, so the mount is trusted. */
 static int open_users(const struct um_guard *g)
 {
 	int fd = open_here(g->dir, "user", O_RDONLY | O_DIRECTORY);
@@ -475,7 +477,9 @@ bool um_journal_has_owner(const struct um_journal *j)
 	return !kill((pid_t)atol(name ? name + 1 : j->file), 0) || errno == EPERM;
 }
 
-/* Whoever can read it could keep it from being locked, where we do not go by its name. */
+/*
+ * With a "root.lock" journals are locked there by name: anyone who can read a journal could lock the file itself.
+ */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {
 	bool named = g->own >= 0;

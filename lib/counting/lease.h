@@ -8,14 +8,13 @@
  * them when the last descriptor is closed, so also when the process dies however it dies. A session
  * has one descriptor for all its leases, so that it needs none once it has begun.
  *
- * Where a group may lock "lock", so may one of its members who counts nothing. The sessions of the
- * directory's owner exclude each other by "root.lock" then, which nobody else can open, and only after
- * that by "lock". What a member has locked there is respected as long as there is another counter or the
- * registers show that it is in use; it is never waited for in vain.
+ * Where a group may lock "lock", a member can lock any counter without counting with it. Sessions of the
+ * directory's owner therefore lock "root.lock" first, which nobody else can open, and "lock" after it. They
+ * respect a member's lock while another counter is free, or while the registers show that the locked counter
+ * is in use; they wait for it only for a limited time.
  *
- * The device nodes themselves are not locked: a read lock through a descriptor for reading would stop
- * a session, nodes in containers are copies that do not exclude each other, and which CPUs there are
- * changes.
+ * The device nodes themselves are not locked, for three reasons: whoever may read a node could block a session
+ * with a read lock; nodes in containers are copies whose locks do not exclude each other; CPUs come and go.
  *
  * A journal is one file for each session, locked for writing as long as the session lives. It holds a
  * record for each register that is changed, written before: who changes it, what it held, and every
@@ -27,7 +26,7 @@
  *	4711-1.journal           of root's sessions, 0600, or 0640 and of that group
  *	user/1000/4712-1.journal of that user's sessions; no other user's believe them
  *
- * In a tree of one's own one is root.
+ * Where a user owns the directory (--machine=root:DIR), that user takes the part of root.
  */
 #ifndef UM_LEASE_H
 #define UM_LEASE_H
@@ -54,11 +53,11 @@ struct um_lease_id {
 	unsigned number;
 };
 
-/* What is still to be done about a record. */
+/* What still has to be put back of a record. */
 enum um_mark {
-	UM_MARK_USED,                  /* all that it tells */
-	UM_MARK_GATE,                  /* the selector is back; the counter, or its bit of the gate, is not */
-	UM_MARK_WRAP,                  /* all is back, but the mark that the counter wrapped is there */
+	UM_MARK_USED,                  /* everything in it */
+	UM_MARK_GATE,                  /* the selector is restored; the counter or its gate bit is not */
+	UM_MARK_WRAP,                  /* all is restored except the overflow status of the counter */
 	UM_MARK_DONE,                  /* nothing */
 };
 
@@ -82,9 +81,9 @@ enum um_fault {
 	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* the file */
 	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* its text */
 	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* where it was written */
-	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* not here */
-	UM_FAULT_WORDS,                /* no session of ours writes these */
-	UM_FAULT_ON,                   /* of a member: would switch something on */
+	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* this machine has no such thing */
+	UM_FAULT_WORDS,                /* values that no session of ours writes */
+	UM_FAULT_ON,                   /* a group member's record, and restoring it would switch something on */
 };
 /* For people: "torn: its checksum does not fit"; "" without a fault. */
 const char *um_fault_text(enum um_fault fault);
@@ -94,37 +93,37 @@ const char *um_fault_text(enum um_fault fault);
 /* A record of this process about @id, without old values and words. */
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
 		     const struct um_lease_id *id, const char *event);
-/* One more word, unless it stands there already. */
+/* Add a word, unless the record has it already. */
 void um_record_add_word(struct um_record *r, uint64_t word);
-/* Is @selector one of the words, in the bits @compare? */
+/* Does @selector agree with one of the words in the bits @compare? */
 bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t compare);
 /*
- * A record begins with a line of UM_RECORD_HEAD bytes: the form, the mark, which is overwritten in
- * place and therefore not in the checksum, and the length of all of it.
+ * A record begins with a line of UM_RECORD_HEAD bytes: the format, the mark, and the length of the whole
+ * record. The mark is later overwritten in place, so the checksum leaves it out.
  */
 enum { UM_RECORD_HEAD = 31, UM_RECORD_MARK = 20, UM_MARK_SIZE = 4 };
 extern const char um_mark_texts[][UM_MARK_SIZE + 1];
-/* At most: a record without words, and each word. */
+/* Largest size in bytes of a record without words, and of each word. */
 enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 /* Into @buf; returns the length, or -ENOSPC. */
 int um_record_format(const struct um_record *r, char *buf, size_t size);
-/* "uncore-read (pid 4711)"; @pid 0: not known, and just the name. Returns @buf. */
+/* "uncore-read (pid 4711)"; only the name where @pid is 0 (not known). Returns @buf. */
 const char *um_process_text(const char *command, long pid, char *buf, size_t size);
-/* @text begins with the record; *len becomes its length, or 0 when that is not known. */
+/* Parse the record at the beginning of @text; *len becomes its length, or 0 if that cannot be told. */
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);
 /* Was it written on this machine since it was started? */
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
 			      const char *boot);
 /*
- * Could a session of ours have written it? Register values are held against the tables. @box: the
- * unit it names, or one that is behind the gate it names.
+ * Could a session of ours have written it? Compares its register values with the tables. @box: the unit that
+ * the record names; for a gate, any unit behind that gate.
  */
 enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
 					const struct um_box *box);
 /* The gate of the unit that the record of a gate names; NULL: it has none there. */
 const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *box);
 
-/* Another process has locked it: what a lock says, and never an open. */
+/* Does this error of fcntl(F_OFD_SETLK) mean that another process holds the lock? Not for errors of open(2). */
 static inline bool um_is_busy(int err)
 {
 	return err == -EAGAIN || err == -EACCES;
@@ -133,14 +132,14 @@ static inline bool um_is_busy(int err)
 /* ---- lock.c: the directory, and the bytes of its file "lock" ---- */
 
 /*
- * A machine without a directory (in-process, dry run) can be reached through its handle only: which
- * counters and filters the sessions of this handle hold.
+ * A machine without a lease directory (simulated in this process, dry run) is reached through one handle only.
+ * This list of what the handle's sessions hold takes the place of locks.
  */
 struct um_handle_leases;
 struct um_handle_leases *um_handle_leases_new(void); /* NULL: no memory */
 void um_handle_leases_free(struct um_handle_leases *all);
 
-/* A file as it was when it was read. */
+/* Tells whether a file has changed since it was read. */
 struct um_journal_key {
 	ino_t inode;
 	int64_t changed_ns;
@@ -148,72 +147,72 @@ struct um_journal_key {
 
 struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
-	struct um_handle_leases *of_handle; /* in its place; NULL: nobody else can count there */
-	int locks;         /* of "lock"; for reading only, where nothing is to be held */
-	int own;           /* of "root.lock", where the group may lock "lock"; -1: none. Only while locks is open */
-	int patience;      /* ms that members' locks are still waited for */
-	int home;          /* where our journals are: dir, or user/UID of its own */
-	int journal;       /* ours; -1: none */
-	const struct um_journal *seized; /* a dead session's: its lock is ours, and no sign of life */
-	struct um_journal_key useless[16]; /* journals of the dead without anything that can be put back: skipped */
+	struct um_handle_leases *of_handle; /* takes the place of a directory; NULL: nobody else can count there */
+	int locks;         /* descriptor of "lock"; opened for reading if no lease is to be held */
+	int own;           /* descriptor of "root.lock"; -1: closed, or no group may lock "lock" */
+	int patience;      /* ms that we may still wait for locks of group members */
+	int home;          /* directory of our journals: @dir, or the user's own user/UID */
+	int journal;       /* descriptor of our journal; -1: none */
+	const struct um_journal *seized; /* a dead session's; we hold its lock, which is no sign of life then */
+	struct um_journal_key useless[16]; /* journals of dead sessions that have nothing to put back: skipped */
 	unsigned num_useless;
 	char journal_name[UM_LEASE_NAME];
-	off_t end;         /* of what is in it */
-	unsigned left;     /* records in it that have something left */
+	off_t end;         /* length of our journal */
+	unsigned left;     /* records in our journal that still have something to put back */
 	unsigned owner;    /* of the directory */
 	bool borrowed;     /* see struct um_machine: journals of our own are not believed */
-	int patience_ms;   /* so long may all waiting for locks of others take together */
-	char path[4096];   /* its name, for messages */
+	int patience_ms;   /* limit in ms of all waiting for locks of others together */
+	char path[4096];   /* name of the directory, for messages */
 	char boot[40];     /* identity of the boot, "-" where the kernel does not tell */
 };
 
 /* The directory of this machine into @buf; false: it has none (in-process, dry run). */
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
 /*
- * Open the directory. @use: to hold leases and replay journals, so that it is made if it is missing.
- * No directory on this machine: dir -1 and success.
+ * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created.
+ * Success with dir -1 if this machine has none.
  */
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
 		  struct um_error *e) UM_MUST_CHECK;
-/* Wait a millisecond for a lock that another process has; false: it has been waited long enough. */
+/* Wait a millisecond for a lock of another process; false: the time limit has been reached. */
 bool um_guard_wait(struct um_guard *g);
-/* In a child: the journal and the leases are the parent's. Descriptors are closed, and nothing else is done. */
+/* In a child process: journal and leases belong to the parent, so only close the descriptors. */
 void um_guard_let_go(struct um_guard *g);
-/* The end of all leases, and of the journal, which stays as a file when something is left. */
+/* Release all leases and remove our journal; its file stays if it still has something to put back. */
 void um_guard_close(struct um_guard *g);
 
 struct um_lease {
 	struct um_lease_id id;
 	uint64_t byte;     /* of the file "lock" */
 	bool held;
-	bool contested;    /* held by the directory's owner, and a member of the group has locked it, too */
-	off_t record;      /* behind the beginning of its record in our journal; 0: it has none */
+	bool contested;    /* we are the directory's owner and hold it although a group member has locked it, too */
+	off_t record;      /* offset behind the first line of its record in our journal; 0: no record */
 };
 
-/* One that is not held yet. @box: the unit that @id names, or one behind the gate of a package. */
+/* A lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
- * Hold it alone, or not at all (and success) where the machine has no leases. -EBUSY: another session
- * holds it (*held_by is its record, as far as it is known). What only a member of the group has locked the
- * owner of the directory can hold all the same: l->contested.
+ * Hold it alone. On a machine without leases it is not held, which is success. -EBUSY: another session holds
+ * it (*held_by is its record, as far as it is known). The owner of the directory gets a lease that only a
+ * group member has locked, with l->contested set.
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
 		  struct um_error *e) UM_MUST_CHECK;
-/* Hold it together with others: a gate. Under um_enable_lock(), as the next. */
+/* Hold it together with other sessions, for a gate. Call it, and um_lease_holder(), under um_enable_lock(). */
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
-/* Who has locked it beside us: a record, or no more than a process. */
+/* Who else has locked it: a record; only a process if there is no record. */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
-/* Does no other session hold it? For the directory's owner: none of the owner's. */
+/* Does no other session hold it? Asked by the directory's owner, only the owner's own sessions count. */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* For the owner: has a member of the group locked it? */
 bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
-/* Give it back. A record that is not forgotten stays in the journal. */
+/* Release it. Its record stays in the journal unless um_lease_forget() was called. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
 /*
- * The lock under which sessions start and repair, from looking for free counters until the journals
- * are written: else two of them could each take the last counter of another package and both fail,
- * and a lease that is only being looked at would pass for one that is held. A starter that is
- * stopped must not stop all others: after 5 s they go on without.
+ * The lock under which sessions start and repair, from the search for free counters until the journals are
+ * written. Without it two sessions could each take the last counter of a different package and both fail; and a
+ * lease that a session takes only to look at a counter would seem to be in use. Wait at most 5 s: a process
+ * stopped by SIGSTOP must not block everyone else.
  */
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
@@ -226,12 +225,12 @@ void um_enable_unlock(struct um_guard *g, int package, int die);
 
 /* ---- lock_byte.c ---- */
 
-/* @type: F_WRLCK alone, F_RDLCK together with others, F_UNLCK. 0 or a negative errno; does not wait. */
+/* @type: F_WRLCK to hold it alone, F_RDLCK together with others, F_UNLCK. 0 or a negative errno; does not wait. */
 int um_lock_byte(int fd, uint64_t byte, short type);
 /*
- * The owner's journal of that name alone, as its session or to repair what it tells: where the group can
- * read the file it could lock it as well. Without a group there is nothing to do, and the file itself is
- * locked. 0; -EAGAIN another process has it; or another negative errno.
+ * Lock the journal @name of the directory's owner, through a byte of "root.lock". Where a group can read the
+ * journal its members could lock the file itself, so a lock on the file proves nothing. Without a group this
+ * does nothing; the caller locks the file. 0; -EAGAIN another process has it; or another negative errno.
  */
 int um_journal_lock(const struct um_guard *g, const char *name) UM_MUST_CHECK;
 void um_journal_unlock(const struct um_guard *g, const char *name);
@@ -240,8 +239,8 @@ void um_journal_unlock(const struct um_guard *g, const char *name);
 
 /* Locked bytes of the file "lock", by one process. */
 struct um_locked {
-	uint64_t first, last;  /* last UM_LOCK_END: and all behind it */
-	long pid, user;        /* pid 0: not known, then user -1 */
+	uint64_t first, last;  /* last UM_LOCK_END: to the end of the file */
+	long pid, user;        /* not known: pid 0 and user -1 */
 	char command[32];
 };
 #define UM_LOCK_END ((uint64_t)INT64_MAX)
@@ -253,19 +252,22 @@ struct um_journal;
 long um_journal_holder(const struct um_journal *j);
 /* Who has locked from @l->first to @l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
-/* Whatever is locked, one or more times. Stops when @fn returns other than 0, and returns that. */
+/* Call @fn for each locked range, perhaps more than once. Stops when @fn returns other than 0, and returns that. */
 int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last),
 		  void *user);
 
 /* ---- journal.c ---- */
 
-/* Is "user" there, and not what it has to be: root's, and whoever may write there only to what is theirs? */
+/*
+ * Is "user" there, but unsafe: not a folder of the directory's owner, writable by everyone, or writable by a group
+ * without the sticky bit?
+ */
 bool um_users_are_wrong(const struct um_guard *g);
 
 /* Make our journal, with room for so many bytes, before anything is programmed. */
 int um_journal_begin(struct um_guard *g, size_t room, struct um_error *e) UM_MUST_CHECK;
 void um_journal_end(struct um_guard *g);
-/* Write a record, before any register is changed. Nothing, where there is no journal to be kept. */
+/* Write a record; call it before any register is changed. Does nothing where no journal is kept. */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
 		   struct um_error *e) UM_MUST_CHECK;
 int um_lease_mark(struct um_guard *g, struct um_lease *l, enum um_mark mark);
@@ -274,11 +276,11 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l);
 
 /* Whose journals to look at. */
 enum um_whose {
-	UM_JOURNALS_OURS,      /* that we may put back from */
-	UM_JOURNALS_BELIEVED,  /* and root's */
-	UM_JOURNALS_ALL,       /* and those of all users, and what else is there */
+	UM_JOURNALS_OURS,      /* the user's own, from which we may restore registers */
+	UM_JOURNALS_BELIEVED,  /* these and root's */
+	UM_JOURNALS_ALL,       /* those of all users, and files that are no journals */
 };
-/* One of them, opened. */
+/* A journal, opened. */
 struct um_journal {
 	char file[UM_LEASE_NAME];  /* under the directory */
 	long user;                 /* whose: -1 the directory's owner's */
@@ -286,8 +288,8 @@ struct um_journal {
 	enum um_fault fault;
 	bool mine;                 /* this very session's */
 	bool live;                 /* its process is alive */
-	off_t most;                /* look no further; 0: at all of it */
-	off_t at, record;          /* where the next record begins, and the last one */
+	off_t most;                /* read at most so many bytes of it; 0: all */
+	off_t at, record;          /* offsets of the next record and of the last one read */
 	struct um_journal_key key;
 };
 /*
@@ -297,26 +299,29 @@ struct um_journal {
 int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
 /*
- * Is there still the process that made it, as far as can be seen from here? The lock of one that has died may
- * be another's: of a repair that is stopped, or of a child.
+ * Does the process that made the journal still exist, as far as we can see? A lock on the journal does not prove
+ * it: the lock may belong to a child, or to a repair that was stopped.
  */
 bool um_journal_has_owner(const struct um_journal *j);
-/* Keep @j for ourselves while it is looked at, which must not be alive: false. */
+/* Lock @j while we look at it. False: it cannot be locked, because its session is alive or another process has it. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
-/* The next record: 1, 0 none, -EINVAL (reason in @fault; j->at is 0 when no other can follow). */
+/* Read the next record: 1 read, 0 there is none, -EINVAL (why: @fault; j->at is 0 if no more can be read). */
 int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault);
-/* It is of use to a listing only, and is given to no other walk of this guard until it changes. */
+/* Skip @j in all later walks of this guard, except for listings, until its file changes. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);
-/* What is left of the last one. */
+/* Set the mark of the last record read. */
 void um_journal_mark(struct um_journal *j, enum um_mark mark);
-/* A believed record that has something left, of another session; @live: of one that is alive. */
+/*
+ * Find a record about @id that is believed, has something to put back, and is another session's. @live: only of
+ * sessions that are alive.
+ */
 bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live,
 		     struct um_record *r);
 bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* ---- repair.c: what dead processes left ---- */
 
-/* A lease as found at one moment: what the public header tells about it. */
+/* A lease as found at one moment; the public header has getters for its fields. */
 struct uncoremsr_lease {
 	enum uncoremsr_lease_state state;
 	struct um_lease_id id;         /* package -1: unknown */
@@ -325,10 +330,10 @@ struct uncoremsr_lease {
 	long user, pid, holder;        /* user -1: the directory's owner; 0: not known */
 	int64_t since;
 	char command[32], event[72];
-	uint64_t first, last;          /* bytes that are locked, in that state only */
-	bool looked;                   /* by a repair: */
-	uint32_t selector;             /* the register, and what it holds */
-	uint64_t holds;
+	uint64_t first, last;          /* locked bytes; only in the state UNCOREMSR_LEASE_LOCKED */
+	bool looked;                   /* a repair has read the register, see the next two */
+	uint32_t selector;             /* the register */
+	uint64_t holds;                /* what it held */
 };
 
 struct uncoremsr_leases {
@@ -340,17 +345,17 @@ struct uncoremsr_leases {
 int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const struct um_machine *m,
 		   struct um_error *e) UM_MUST_CHECK;
 
-/* Gets each thing that was found; see uncoremsr_repair(). */
+/* Called for each lease that a repair finds; see uncoremsr_repair(). */
 typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
 			  const struct uncoremsr_lease *lease);
 /*
- * Put back what dead processes left; @fn NULL: into the log. @asked: by the user, and not on the way of
- * a session; then core counters, and what others had switched on, go back too. Returns how many
- * counters and registers were put back, or a negative errno. Under um_start_lock().
+ * Put back what dead processes left. @fn NULL: report to the log. @asked: the user asked for a repair; a
+ * session that only starts leaves core counters alone, and what another program had switched on. Returns how
+ * many counters and registers were put back, or a negative errno. Call it under um_start_lock().
  */
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
 		  void *user, struct um_error *e);
-/* The same for one lease that we hold: its holder died after um_repair_all(). */
+/* The same for one lease that we hold, whose former holder may have died after um_repair_all(). */
 int um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease,
 		     struct um_error *e);
 

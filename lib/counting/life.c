@@ -18,7 +18,7 @@ static void fail_site(struct um_site *site, int err, const struct um_error *e)
 		 e->hint[0] ? "; " : "", e->hint);
 }
 
-/* Another unit of the same kind beside @u that answers. */
+/* Does another unit of the same kind beside @u answer? */
 static bool has_company(const struct um_msr *s, const struct um_unit *u)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -31,8 +31,8 @@ static bool has_company(const struct um_msr *s, const struct um_unit *u)
 }
 
 /*
- * A box that faults from the beginning has been fused off: the others of its kind are the whole.
- * One that has answered before is missing in a sum, which is unknown then.
+ * A box that faults from the beginning has been fused off, and sums are complete without it. Without a box
+ * that has answered before a sum would be incomplete, so it is unknown.
  */
 static void drop_absent(struct um_msr *s)
 {
@@ -46,7 +46,7 @@ static void drop_absent(struct um_msr *s)
 	}
 }
 
-/* A site fails when none of its units is left; its error is that of the first one. */
+/* A site fails when all its units have failed; it gets the error of the first one. */
 static void judge_sites(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_sites; i++) {
@@ -67,7 +67,7 @@ static void judge_sites(struct um_msr *s)
 	}
 }
 
-/* 0 when a unit counts, or one that was asked for may come; else the handle tells what the first one failed on. */
+/* 0 if a unit counts, or if one that the user named may still come online; else the error of the first unit. */
 static int any_left(struct um_msr *s)
 {
 	judge_sites(s);
@@ -95,7 +95,7 @@ static void tell_not_counted(const struct um_msr *s, struct um_error why)
 	um_warn(s->m, "not counted: %s", why.msg);
 }
 
-/* Once per PMU and package: which units do not answer, and which cannot be counted. */
+/* Log, once per PMU and package, which units do not answer and which cannot be counted. */
 static void tell_missing(struct um_msr *s)
 {
 	struct um_cpuset offline = { NULL, 0 };
@@ -184,7 +184,7 @@ static int open_unit(struct um_msr *s, struct um_unit *u, int set)
 	if (u->box.cpu == u->site->cpu)
 		return 0;
 	err = um_open_cpu(s, u->box.cpu, &u->error);
-	/* It went offline since the topology was read. */
+	/* Its CPU went offline after the topology was read. */
 	u->waits = err == -ENXIO && u->box.pmu->scope == UM_SCOPE_CPU;
 	return err;
 }
@@ -195,8 +195,8 @@ static int enable_first(struct um_msr *s, struct um_unit *u, int set)
 }
 
 /*
- * The first interval begins with a read, as all others do: units are read in the same order and at the
- * same distance each time, however long programming has taken.
+ * The first interval begins with a read, like all others. So the time between two reads of a unit is the same
+ * for all units, however long programming them has taken.
  */
 static int begin_interval(struct um_msr *s, struct um_unit *u, int set)
 {
@@ -214,7 +214,7 @@ static int begin_interval(struct um_msr *s, struct um_unit *u, int set)
 	return 0;
 }
 
-/* One warning about what was never seen to work. */
+/* Warn once about PMUs whose tables rest on one source, or were never seen to work. */
 static void tell_of_unverified(struct um_msr *s)
 {
 	char list[UM_SENTENCE_LIST] = "";
@@ -234,7 +234,7 @@ static void tell_of_unverified(struct um_msr *s)
 			um_processor_name(s->m));
 }
 
-/* Of all units before anything is written to the first one: whatever is found can be put back. */
+/* Look at all units before anything is written to the first one, to be sure that all registers could be restored. */
 static int look_before(struct um_msr *s, struct um_unit *u, int set)
 {
 	int err = um_filters_take(s, u);
@@ -243,7 +243,7 @@ static int look_before(struct um_msr *s, struct um_unit *u, int set)
 	return err ? err : um_gates_check(s, u);
 }
 
-/* At most: what all units together may write into the journal. */
+/* Largest size of what all units together may write into the journal. */
 static size_t journal_room(const struct um_msr *s)
 {
 	size_t records = 0, words = 0;
@@ -251,7 +251,7 @@ static size_t journal_room(const struct um_msr *s)
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		size_t shared = u->box.pmu ? u->box.pmu->num_extras + u->box.pmu->num_gates : 0;
 
-		/* Any of them may take over from one that another program takes. */
+		/* Any counter may have to replace one that another program takes. */
 		records += um_num_held(u) + shared;
 		words += 3 * (u->num_slots + um_num_held(u)) + shared * 2 * (size_t)s->num_sets;
 	}
@@ -259,14 +259,14 @@ static size_t journal_room(const struct um_msr *s)
 }
 
 /*
- * What dead sessions left behind goes back before we look for counters. All units are programmed
- * before the first one is enabled, so that they start close together.
+ * Restore what dead sessions left before looking for free counters. Program all units before enabling the first
+ * one, so that they start close together.
  */
 static int take_counters(struct um_msr *s)
 {
 	int err = um_repair_all(s->m, &s->guard, false, NULL, NULL, s->error);
 
-	/* What is needed to look at journals is needed later, too. */
+	/* Without file descriptors for journals the session would fail later, too. */
 	if (um_lacks_descriptors(err))
 		return err;
 	if (err < 0)
@@ -302,7 +302,7 @@ static int restore_unit(struct um_msr *s, struct um_unit *u, int set)
 	return u->waits ? 0 : um_unit_restore(s, u);
 }
 
-/* The error stays the one that failed, not one from putting back. */
+/* Undo everything. The error remains that of the failure, not of a register that could not be restored. */
 static int give_up(struct um_msr *s, int err)
 {
 	struct um_error why = *s->error;
@@ -353,7 +353,7 @@ int um_run_start(void *state, struct um_error *e)
 
 /* ---- while it runs ---- */
 
-/* Once in an interval: have CPUs come that were offline at the start? */
+/* Once per interval: has a CPU come online that was offline at the start? */
 static void look_for_cpus(struct um_msr *s)
 {
 	bool any = false;
@@ -420,12 +420,12 @@ static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
 	if (u->err || u->lost)
 		return 0;
 	err = um_unit_verify(s, u);
-	/* What cannot be programmed again is reported by the next reading; a CPU that went, at once. */
+	/* A failure to reprogram is reported by the next reading; a CPU that went offline, at once. */
 	if (!err && um_unit_retake(s, u) == -ENXIO)
 		err = -ENXIO;
 	if (err != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)
 		return err;
-	/* It went between the read and this. */
+	/* The CPU went offline after its last read. */
 	u->lost = true;
 	um_tell_went(s->m, u->box.cpu);
 	return 0;
@@ -446,7 +446,10 @@ int um_run_verify(void *state, struct um_error *e)
 	return err;
 }
 
-/* Cleared or not, and checked or not: what was cleared would be silent forever. */
+/*
+ * Check the registers after a suspend, even if the user switched checks off: a selector that the suspend cleared
+ * would count nothing forever.
+ */
 int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 {
 	struct um_msr *s = state;
@@ -498,7 +501,7 @@ int um_run_pause(void *state, struct um_error *e)
 	return err;
 }
 
-/* Of a unit that failed before, and was put back then as far as possible. */
+/* Did a unit fail earlier whose registers could not all be restored? */
 static int left_before(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_sites; i++)

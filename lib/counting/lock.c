@@ -31,7 +31,7 @@ static void read_boot(struct um_guard *g, const struct um_machine *m)
 		strcpy(g->boot, "-");
 }
 
-/* @name: under the directory, "" the directory itself. */
+/* Set the error about file @name of the directory; "": the directory itself. */
 static int cannot_use(const struct um_guard *g, const char *name, int err, const char *why,
 		      struct um_error *e)
 {
@@ -49,7 +49,7 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 
 /* ---- the file of the locks ---- */
 
-/* What is wrong with a file that stands there, and may have @mode; NULL: nothing. */
+/* Why a lock file must not be trusted, whose permissions may be @mode at most; NULL: it may. */
 static const char *wrong_lock(const struct um_guard *g, const struct stat *st, mode_t mode)
 {
 	if (!S_ISREG(st->st_mode))
@@ -61,7 +61,7 @@ static const char *wrong_lock(const struct um_guard *g, const struct stat *st, m
 	return st->st_mode & 07777 & ~mode ? "a file that others may open" : NULL;
 }
 
-/* The umask can only take from 0600 until the mode is set. */
+/* Create a lock file. It begins with at most 0600, whatever the umask, until its mode is set. */
 static int make_locks(struct um_guard *g, const char *name)
 {
 	int fd = openat(g->dir, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -104,14 +104,14 @@ static int open_locks(struct um_guard *g, struct um_error *e)
 
 	if (err || g->owner != geteuid() || fstat(g->locks, &st) || !(st.st_mode & 060))
 		return err;
-	/* A group that has taken all room must not keep its owner from the directory. */
+	/* If members of the group have filled the file system, the owner goes on without "root.lock". */
 	err = open_lock_file(g, OWN_FILE, 0600, &g->own, &ignored);
 	if (err && err != -ENOSPC && err != -EDQUOT)
 		um_fail_as(e, &ignored);
 	return err == -ENOSPC || err == -EDQUOT ? 0 : err;
 }
 
-/* Whoever only looks need not be able to lock, but is warned of what a session would not use. */
+/* Open "lock" only to look at locks: it need not be there, but one that no session would use is an error. */
 static int look_at_locks(struct um_guard *g, struct um_error *e)
 {
 	struct stat st;
@@ -175,14 +175,14 @@ static void give_back_all(struct um_guard *g)
 }
 
 /*
- * So many milliseconds the owner of the directory waits, in all, for members of the group that hold a lock
- * for a moment. Each lock that is free at once gives one back.
+ * How many ms in all the owner of the directory waits for locks that only group members hold. Each lock that is
+ * free at once gives back one ms.
  */
 enum { PATIENCE = 500 };
 
 /* ---- the directories ---- */
 
-/* Of this user, below "user"; @use: it is made if it is missing. */
+/* Open this user's folder below "user"; @use: create it if it is missing. */
 static int open_home(struct um_guard *g, bool use, struct um_error *e)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
@@ -274,10 +274,10 @@ void um_guard_close(struct um_guard *g)
 
 /* ---- bytes ---- */
 
-/* What a byte is about; the numbers are those of all processes on the machine. */
+/* Upper bits of a byte's offset: what it locks. All processes on the machine must agree on these numbers. */
 enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6: lock_byte.c */
 
-/* A package or die, or what is smaller. */
+/* Tells a unit of a cache, node or CPU from a package or die. */
 enum { SMALLER = 0x800000 };
 
 static uint64_t place_of(int package, int die)
@@ -303,8 +303,8 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 }
 
 /*
- * @type: F_WRLCK alone, F_RDLCK together with others, F_UNLCK. 1: held, although a member of the group has
- * locked it, too. Among themselves the owner's sessions go by the file that nobody else can lock.
+ * Lock a byte; @type as for um_lock_byte(). The owner's sessions lock it in "root.lock" first, which excludes
+ * them from each other. Returns 1 if we got it there, but a group member holds it in "lock".
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {
@@ -316,7 +316,7 @@ static int lock(const struct um_guard *g, uint64_t byte, short type)
 	return g->own < 0 ? err : err != 0;
 }
 
-/* Does a lock of another on @fd keep @byte from being locked alone? */
+/* Does another process hold any lock on @byte? */
 static bool is_locked(int fd, uint64_t byte)
 {
 	struct flock other = {
@@ -326,7 +326,7 @@ static bool is_locked(int fd, uint64_t byte)
 	return !fcntl(fd, F_OFD_GETLK, &other) && other.l_type != F_UNLCK;
 }
 
-/* Of a register that sessions share; @what: it, in a sentence. */
+/* Error: another process has held the lock on the shared register too long. @what names it in the sentence. */
 static int is_held(const struct um_guard *g, uint64_t byte, int package, const char *what,
 		   struct um_error *e)
 {
@@ -452,12 +452,12 @@ void um_start_unlock(struct um_guard *g)
 int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e)
 {
 	uint64_t byte = byte_at(BYTE_ENABLE, place_of(package, die), 0);
-	/* Held for three register operations at most, unless its holder is stopped. */
+	/* Sessions hold this lock for three register operations at most, unless they are stopped. */
 	int err = g->locks < 0 ? 0 : lock_in_time(g, byte, 2000, e);
 
 	if (um_is_busy(err))
 		return is_held(g, byte, package, "its shared registers for 2 s", e);
-	return err > 0 ? 0 : err; /* a member who has locked it all that time is not waited for */
+	return err > 0 ? 0 : err; /* > 0: only a group member holds it; go on */
 }
 
 void um_enable_unlock(struct um_guard *g, int package, int die)

@@ -5,7 +5,7 @@
 
 #include "counting/lease.h"
 
-/* Bytes of "root.lock" that stand for journals; those of registers are below (lock.c). */
+/* Offset of the bytes of "root.lock" that stand for journals; registers have smaller offsets (lock.c). */
 #define JOURNALS (UINT64_C(6) << 56)
 
 int um_lock_byte(int fd, uint64_t byte, short type)

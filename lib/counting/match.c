@@ -19,7 +19,7 @@ bool um_slot_of_group(const struct um_slot *slot, const void *user)
 	return slot->event->group == *(const unsigned *)user;
 }
 
-/* What is never counted on the unit needs nothing there. */
+/* Chosen, and not refused: an event that is never counted on the unit needs no counter there. */
 static bool is_chosen(const struct um_slot *slot, um_choose_fn *choose, const void *user)
 {
 	return !slot->refused && choose(slot, user);
@@ -34,7 +34,7 @@ unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void
 	return n;
 }
 
-/* The slot of the event, or where it would be. */
+/* Index of the event's slot; if the unit has none, where it would be. */
 static size_t find_slot(const struct um_unit *u, size_t event)
 {
 	size_t from = 0, to = u->num_slots;
@@ -79,7 +79,7 @@ static uint32_t chosen_by_hand(const struct um_unit *u)
 	return counters;
 }
 
-/* They are kept for their events. */
+/* Counters that the slot may be on; a counter chosen by hand is kept for its event. */
 static uint32_t allowed(const struct um_slot *slot, uint32_t by_hand)
 {
 	return slot->event->counter >= 0 ? UINT32_C(1) << slot->event->counter : slot->event->counters & ~by_hand;
@@ -113,7 +113,7 @@ static void put(struct matching *m, int *at, size_t slot, unsigned counter)
 		at[slot] = (int)counter;
 }
 
-/* Give @slot a counter, moving others to make room. @tried: counters not to be looked at again. */
+/* Give @slot a counter; if need be, move other slots. @tried: counters that were tried already. */
 static bool augment(struct matching *m, int *at, size_t slot, uint32_t *tried)
 {
 	uint32_t may = allowed(&m->u->slots[slot], m->by_hand) & m->free;
@@ -135,7 +135,7 @@ static bool augment(struct matching *m, int *at, size_t slot, uint32_t *tried)
 	return false;
 }
 
-/* The register in which the two want different things; 0: none. */
+/* The extra register in which the two events need different values; 0: none. */
 static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
 			      const struct um_slot *b)
 {
@@ -157,8 +157,8 @@ static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
 }
 
 /*
- * The register that the two cannot share; 0: none. Also the control of one fixed counter that is to
- * count two things, such as user mode and both modes.
+ * The register that the two cannot share; 0: none. It may be the control of a fixed counter that they want to
+ * count different things, such as user mode only and both modes.
  */
 static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const struct um_slot *b)
 {

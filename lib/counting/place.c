@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which event on which counter, and in which set. Where everything of a PMU fits at once it counts
- * all the time; else groups take turns. A group stays whole, also when its events are on several
- * PMUs, so sets are those of the session; fixed and free-running counters need no turn, unless two
- * events want different things of one.
+ * Which event goes on which counter, and in which set. If all events of a PMU fit at once they count all the
+ * time; else groups take turns. A group is never split, even if its events are on several PMUs, so all PMUs
+ * of a session have the same sets. Events on fixed and free-running counters need no turn, unless two of them
+ * need different settings of one counter.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,19 +12,19 @@
 
 #include "counting/plan.h"
 
-/* Sets while they are made: of each event, UM_EVERY_SET, or NO_SET yet. */
+/* An event that has no set yet. */
 enum { NO_SET = -2 };
 
 struct placing {
 	struct um_msr *s;
-	int *set;                      /* by event */
-	struct um_span *events;        /* by set: where they are */
+	int *set;                      /* set of each event; UM_EVERY_SET; NO_SET */
+	struct um_span *events;        /* span of the events of each set */
 };
 
 struct wanted_set {
 	const struct placing *p;
 	int set;
-	unsigned group;                /* and this one, too */
+	unsigned group;                /* a group to add to it */
 };
 
 static bool of_set_or_group(const struct um_slot *slot, const void *user)
@@ -36,7 +36,7 @@ static bool of_set_or_group(const struct um_slot *slot, const void *user)
 
 /* ---- sets ---- */
 
-/* Where all events of a PMU fit on each of its units they need no turns. */
+/* Do all events of the PMU fit at the same time on each of its units? */
 static bool fits_at_once(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -49,7 +49,7 @@ static bool fits_at_once(const struct um_msr *s, const struct uncoremsr_pmu *pmu
 	return true;
 }
 
-/* The set has the events @of. */
+/* Does @group fit into @set, whose events are @of? */
 static bool fits_into(const struct placing *p, int set, struct um_span of, unsigned group)
 {
 	struct wanted_set w = { p, set, group };
@@ -70,7 +70,7 @@ static bool fits_into(const struct placing *p, int set, struct um_span of, unsig
 	return true;
 }
 
-/* What needs no turn gets UM_EVERY_SET. Returns whether anything does. */
+/* Give UM_EVERY_SET to events that need no turn. Returns whether any event needs one. */
 static bool find_lasting(struct placing *p)
 {
 	struct um_msr *s = p->s;
@@ -92,7 +92,7 @@ static bool find_lasting(struct placing *p)
 	return turns;
 }
 
-/* A fixed counter needs turns only where another event wants something else of it (user mode). */
+/* An event on a fixed counter needs turns only if another event needs the counter with other settings (user mode). */
 static bool needs_turn(const struct um_msr *s, size_t k)
 {
 	const struct um_encoding *ev = &s->events.events[k];
@@ -125,7 +125,7 @@ static bool takes_turns(const struct placing *p, unsigned group)
 	return false;
 }
 
-/* Whole groups go into a set until the next one does not fit any more. */
+/* Fill a set with whole groups until the next group does not fit; then begin another set. */
 static void make_sets(struct placing *p)
 {
 	struct um_msr *s = p->s;
@@ -139,7 +139,7 @@ static void make_sets(struct placing *p)
 
 		if (!um_begins_group(s, i) || !takes_turns(p, group))
 			continue;
-		/* Into an empty one each fits. */
+		/* Every group fits into an empty set. */
 		if (!fits_into(p, s->num_sets - 1, of, group)) {
 			s->num_sets++;
 			of = (struct um_span){ 0, 0 };
@@ -180,7 +180,7 @@ static void remark(struct um_msr *s, const struct um_slot *slot, const char *mor
 		       s->env->choices->force ? "looked at" : "off", more);
 }
 
-/* Which counter each event is on: one line for all units on which it is the same. */
+/* Log which counter an event is on: one line for all units that have it on the same counter. */
 static void remark_on(struct um_msr *s, size_t event)
 {
 	const struct um_slot *first[64] = { NULL };
@@ -211,7 +211,7 @@ static bool of_set(const struct um_slot *slot, const void *user)
 	return slot->set == *(const int *)user || slot->set == UM_EVERY_SET;
 }
 
-/* Where the events of each set are. */
+/* Find the span of the events of each set. */
 static int find_events(struct placing *p)
 {
 	p->events = calloc((size_t)p->s->num_sets, sizeof(*p->events));
@@ -223,7 +223,7 @@ static int find_events(struct placing *p)
 	return 0;
 }
 
-/* Where a unit's general counters count the same events all the time, UM_EVERY_SET is its only set. */
+/* Do the unit's general counters count the same events all the time? Then UM_EVERY_SET is its only set. */
 static bool lasts(const struct um_unit *u)
 {
 	size_t k = 0;
@@ -243,7 +243,7 @@ static int last_set(const struct um_msr *s, const struct um_unit *u)
 	return lasts(u) ? UM_EVERY_SET : s->num_sets - 1;
 }
 
-/* The unit with the slots that count in the set. */
+/* A copy of the unit with only the slots that count in @set. */
 static struct um_unit part_of_set(const struct placing *p, const struct um_unit *u, int set)
 {
 	return set == UM_EVERY_SET ? *u : um_unit_part(u, p->events[set]);

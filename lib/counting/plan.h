@@ -23,8 +23,8 @@
 enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
 
 /*
- * Where a counter starts. Not at 0, which is what a register reads that swallows writes (a guest, an
- * emulator): it has to read back before the counter runs.
+ * Start value of a counter, read back before it runs. Not 0: in a guest or an emulator a register that
+ * ignores writes reads 0, and would pass that check.
  */
 enum { UM_COUNTER_START = 0x5a };
 
@@ -33,14 +33,14 @@ struct um_slot {
 	/* what every read needs comes first */
 	bool active;                   /* programmed and enabled now */
 	bool dirty;                    /* the last check found it changed */
-	bool stopped;                  /* ... by a gate alone that all counters share */
-	bool again;                    /* it is free, and being programmed again */
-	bool missed, late;             /* @missed: the last read failed; @late: the last interval's did */
+	bool stopped;                  /* ... and only a gate that all counters share was changed */
+	bool again;                    /* its counter is free again and is being reprogrammed */
+	bool missed, late;             /* @missed: the last read failed; @late: the read at the end of the last interval */
 	bool saturates;
-	int set;                       /* whose turn it needs; UM_EVERY_SET */
+	int set;                       /* it counts in this set's turn; UM_EVERY_SET: all the time */
 	uint64_t last, last_ns;        /* register and time at the last read */
-	uint64_t window_ns;            /* between the stamps around that read: it was somewhere in it */
-	uint64_t unsure_ns;            /* such windows of the open interval, at the ends of what it counted */
+	uint64_t window_ns;            /* between the time stamps before and after that read */
+	uint64_t unsure_ns;            /* sum of such windows at the beginnings and ends of counting, open interval */
 	uint64_t total_unsure_ns;      /* the same since the start */
 	uint64_t stopped_ns;           /* when it was switched off; 0: it runs */
 	uint64_t stopped_window_ns;
@@ -48,7 +48,7 @@ struct um_slot {
 	uint64_t max_rate;             /* per second, what the counter can count at most */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
 	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
-	enum uncoremsr_status refused; /* other than OK: never counted on this unit, for @why */
+	enum uncoremsr_status refused; /* not OK: the event is never counted on this unit; @why says the reason */
 	int counter;                   /* UM_NO_COUNTER until placed */
 	struct um_counter_regs regs;
 	const struct um_encoding *event;
@@ -57,7 +57,7 @@ struct um_slot {
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct uncoremsr_reading reading, total;
-	struct uncoremsr_unit *front;  /* as it is handed out; NULL: not yet, or the unit is gone */
+	struct uncoremsr_unit *front;  /* what the public header shows of it; NULL: not made yet, or the unit is gone */
 };
 
 /* One unit of one PMU. */
@@ -65,24 +65,24 @@ struct um_unit {
 	struct um_box box;
 	char name[UM_UNIT_NAME];       /* "cbo3" */
 	char label[64];                /* "package 0 cbo3", for messages */
-	size_t place_len;              /* of "package 0" in it */
+	size_t place_len;              /* length of "package 0" in @label */
 	struct um_site *site;
 	uint32_t bits_register;        /* with a bit for each counter; 0: this unit has none */
-	struct um_cpuset cpus;         /* that reach it; empty: all of the package */
+	struct um_cpuset cpus;         /* CPUs that reach it; empty: all of the package */
 	int core;                      /* core_id of units of a CPU; else -1 */
 	int err;                       /* not 0: this unit is not counted */
-	bool answers;                  /* a register could be read: it is there, whatever fails later */
-	bool gone;                     /* it does not answer: fused off, and counts for nothing */
-	bool lost;                     /* no CPU of it was online at the last read */
-	bool waits;                    /* nor since the start; it has an error, and nowhere as its site */
-	bool hidden;                   /* not asked for by number: it belongs to nothing until it comes */
+	bool answers;                  /* a register could be read, so the unit exists */
+	bool gone;                     /* its registers fault: fused off, left out of all sums */
+	bool lost;                     /* none of its CPUs was online at the last read */
+	bool waits;                    /* its CPU was never online since the start; @err is set, @site is a placeholder */
+	bool hidden;                   /* its CPU was not named by the user: not shown until it comes online */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
-	uint64_t written_ns;           /* right after the last write, as the stamps of reads are */
-	uint64_t written_window_ns;    /* how long it took */
+	uint64_t written_ns;           /* time right after the last write */
+	uint64_t written_window_ns;    /* how long that write took */
 	struct um_slot *slots;         /* of the events of its PMU, in their order */
 	size_t num_slots;
-	bool by_hand;                  /* one of them is to be on a certain counter */
+	bool by_hand;                  /* the user chose the counter of one of them */
 	/* Found by claim.h: free counters, and which of our processes hold the others. */
 	uint32_t free, free_fixed;
 	char holders[256];
@@ -97,7 +97,7 @@ struct um_site {
 	const struct uncoremsr_package *package;
 	unsigned cpu;
 	int err;                       /* not 0: nothing of this package is counted */
-	bool told;                     /* that it is back */
+	bool told;                     /* already logged that it has a CPU online again */
 	bool has_left;                 /* something could not be put back: gates keep their records */
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
@@ -127,13 +127,13 @@ struct um_msr {
 	/* Units by event, as they are handed out, and where those of each event begin. */
 	struct uncoremsr_unit *fronts;
 	size_t *first_front;
-	size_t *num_shown;             /* of each event; behind them CPUs that have not come yet */
+	size_t *num_shown;             /* by event: its units that are shown; hidden ones follow them in @fronts */
 	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */
 	int *set_of;                   /* of each event: its set */
-	struct um_cpuset online;       /* when it was last looked for those */
+	struct um_cpuset online;       /* online CPUs when hidden ones were last looked for */
 	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
 	bool running, paused;
-	bool restoring;                /* accesses that fail are tried again */
+	bool restoring;                /* registers are being put back: a failed access is tried again */
 	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
 	const struct um_unit *retaken; /* the first of them */
 	size_t num_moved;              /* events that went on with another counter, by the last check */
@@ -144,7 +144,10 @@ struct um_msr {
 	struct um_op *ops;             /* for batch reads of one unit */
 };
 
-/* Without any CPU: a unit of one CPU has nothing to count then, one of a package goes on unseen. */
+/*
+ * Status of a unit none of whose CPUs is online. The unit of one CPU has nothing to count then; the unit of a
+ * package goes on counting, but cannot be read.
+ */
 static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 {
 	return u && u->box.pmu->scope == UM_SCOPE_CPU ? UNCOREMSR_OFFLINE : UNCOREMSR_LOST;
@@ -158,7 +161,7 @@ static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int er
 
 /* ---- units.c: which units the events need, with a slot for each event ---- */
 
-/* 0, or -ENOMEM. A unit that is not known carries the reason. */
+/* 0, or -ENOMEM. Where the units of a PMU cannot be found out, one unit stands for them, with @err and @error. */
 int um_units_make(struct um_msr *s);
 void um_units_free(struct um_msr *s);
 /* -ENODEV: no unit of a package is of the kind of core that the event counts on. */
@@ -170,14 +173,14 @@ bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
 /* Name, core and registers of a unit of one CPU whose box is known. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
-/* From now on it is not counted on its unit, and its readings say why. */
+/* Give the event up on its unit; its readings get @status and @why. */
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);
 static inline bool um_slot_in_set(const struct um_slot *slot, int set)
 {
 	return slot->counter != UM_NO_COUNTER && (slot->set == set || slot->set == UM_EVERY_SET);
 }
 
-/* Bits of an extra register that are a row's, and what an event wants in them. */
+/* The bits of the extra register that row @x owns, and the value that an event wants in them. */
 static inline uint64_t um_extra_mask(const struct um_extra *x)
 {
 	return x->mask ? x->mask : x->reg.valid;
@@ -190,8 +193,8 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 /*
  * ---- match.c ----
  *
- * Can the slots that @choose likes be counted at once, on these counters? @at[k]: counter of slot k
- * (if not NULL). The result is UM_FITS, or what they get in each other's way about.
+ * Can the slots for which @choose is true be counted at the same time on the counters @free? @at, unless NULL,
+ * gets the counter of each slot. Returns UM_FITS, or the conflict.
  */
 typedef bool um_choose_fn(const struct um_slot *slot, const void *user);
 um_choose_fn um_any_slot, um_slot_of_group; /* the latter: user is the number of the group */
@@ -205,8 +208,8 @@ struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *c
 /* How many of them need a general counter. */
 unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user);
 /*
- * The unit with the slots of these events alone, so that many groups do not make each question long; all of it where
- * a counter was chosen by hand, which is kept from all others.
+ * A copy of the unit with the slots of these events only, so that the time for one group does not grow with the number
+ * of groups. Where the user chose a counter, the whole unit: all other events have to keep off that counter.
  */
 struct um_unit um_unit_part(const struct um_unit *u, struct um_span events);
 /* The slot of the event; NULL: the unit has none. */
@@ -217,24 +220,24 @@ static inline void um_span_add(struct um_span *span, size_t k)
 	span->first = !span->end || k < span->first ? k : span->first;
 	span->end = k >= span->end ? k + 1 : span->end;
 }
-/* General counters that the slot may be on, and those that are of any use to the unit's slots. */
+/* General counters that may count the slot's event, and those that may count the event of any slot. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
 uint32_t um_useful(const struct um_unit *u);
 
 /*
  * ---- check.c ----
  *
- * Does everything fit? Groups against counters that are all free (what does not fit then never
- * will: a failure of the session), and what was asked for against the free counters of a unit.
+ * Does everything fit? um_check_groups() assumes that all counters are free: a group that does not fit then
+ * never will, and the session fails. um_check_unit() looks at the counters of a unit that are free now.
  */
 int um_check_groups(struct um_msr *s); /* also finds s->groups */
 int um_check_unit(struct um_msr *s, struct um_unit *u);
-/* Is it the first event of its group? The others need not follow at once: metrics share events. */
+/* Is it the first event of its group? The others need not stand right behind it, because metrics share events. */
 bool um_begins_group(const struct um_msr *s, size_t event);
 
 /* ---- place.c: give every event its set and counter. 0 or -ENOMEM. ---- */
 int um_place(struct um_msr *s);
-/* The same for one unit that came later: in the sets that there are, or -EBUSY. */
+/* The same for one unit that came later. No new sets are made: -EBUSY where its events do not fit into these. */
 int um_place_late(struct um_msr *s, struct um_unit *u);
 /* The event is on this counter from now on. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
@@ -242,45 +245,47 @@ void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned coun
 /*
  * ---- unit_registers.c: registers of a unit, through another CPU of it when ours went offline ----
  *
- * A CPU stays open until the session is freed: it may come back, and other units may be on it.
+ * The device of a CPU stays open until the session is freed: the CPU may come back, and other units may use it.
  */
 int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e);
 int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value);
 int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value);
-/* The same, alone among our processes: registers that counters share. */
+/* The same for a register that counters share, under the lock that keeps other sessions out. */
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 			 uint64_t value);
 int um_unit_lock(struct um_msr *s, struct um_unit *u);
 void um_unit_unlock(struct um_msr *s, struct um_unit *u);
-/* The selector of a counter, its own bits of the control register of a fixed one. */
+/* The selector of a general counter; of a fixed one, its own bits of the shared control register. */
 int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			  uint64_t *word);
 int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			   uint64_t word);
-/* Put back what a counter held; what of that and of its selector no write can give. */
+/* Write @value into a counter; and find out whether a write could restore @selector and @value. */
 int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			  uint64_t value);
 struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			      uint64_t selector, uint64_t value);
-/* A register holds bits that could not be put back: the unit is refused. 0: it has none; -EBUSY. */
+/* -EBUSY, and the unit is refused, if @stuck names a register that could not be restored; else 0. */
 int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck);
 /* "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back" */
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);
 void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
 /*
- * @err of a write that should have put @value back, or 0 if the register holds it all the same: the write
- * that would have changed it had failed as well.
+ * A write that was to restore @value failed with @err. Returns 0 if the register holds @value anyway (our own
+ * write had failed before), else @err.
  */
 int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,
 			uint64_t value);
-/* It could not be put back, for the reason in u->error: said by name, and a stop will fail. */
+/* Log that register @msr could not be put back (reason in u->error). Stopping the session will fail. */
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr);
-/* The unit cannot be counted: the sentence, behind its name where there are others. Returns @err. */
+/*
+ * Set the error of a unit that cannot be counted; its name goes in front unless the package has one unit. Returns @err.
+ */
 int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3, 4);
-/* What was written is not what is there: a virtual machine. Returns -ENOTSUP. */
+/* The register does not keep what was written, as in a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);
-/* Not held yet. */
+/* A lease on a counter or register of the unit, not taken yet. */
 struct um_lease um_unit_lease(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 
 #endif

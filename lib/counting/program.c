@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The counters of one unit: save and program. Others use the registers that let counters
- * run, so these are only ever changed bit by bit, and never set to 0 as a whole.
+ * Save and program the counters of one unit. Other programs use the same enable registers, so we change only
+ * our own bits there and never write the whole register.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -42,8 +42,8 @@ static int write_journal(struct um_msr *s, struct um_unit *u, const struct um_sl
 }
 
 /*
- * What the registers hold, in memory and in the journal, before anything is changed. @selector: what it
- * holds now; another program may have used the counter since it was found free.
+ * Save the old register values, in memory and in the journal, before anything is changed. @selector: the value
+ * now; another program may have used the counter since it was found free.
  */
 static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 		struct um_held *c, uint64_t selector)
@@ -57,7 +57,7 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 		err = um_held_look(s, u, c);
 	if (!err)
 		err = um_unit_refuse_stuck(s, u, &c->stuck);
-	/* Else the bit was off: that is what free means. */
+	/* Skip the read if the gate bit is known to be 0: the counter was free, and is no core counter. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
 	c->old_enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old_enabled) ||
@@ -84,7 +84,7 @@ static int write_word(struct um_msr *s, struct um_unit *u, struct um_held *c, ui
 	return err;
 }
 
-/* The counter stands still: it has to hold what was written. */
+/* The counter does not run yet, so it must read back what was written. */
 static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 {
 	uint64_t counter = 0;
@@ -106,7 +106,7 @@ static int preset(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 	return err || !um_stops_by_selector(&c->regs) ? err : check_counter(s, u, c);
 }
 
-/* Did the words stay? The counter still stands where a gate bit holds it. */
+/* Do the registers hold what was written? The counter can be checked only if a gate bit still stops it. */
 static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
 	uint64_t selector = 0;
@@ -118,17 +118,16 @@ static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 	if (c->dropped) {
 		uint64_t written = c->word;
 
-		c->word = selector; /* so that restoring does not take it for another program's */
+		c->word = selector; /* else restoring would think that another program wrote it */
 		return um_unit_not_kept(s, u, c->regs.selector, written, selector);
 	}
 	return um_stops_by_selector(&c->regs) ? 0 : check_counter(s, u, c);
 }
 
 /*
- * The selector first: as long as it does not hold a word of ours nothing else has been changed, so
- * that a session that finds the journal after our death can tell from the selector alone. The
- * counter does not run yet: its gate bit is off, or the word lacks its enable bit until the counter
- * is preset.
+ * Write the selector first. If we die, the next session can then tell from the selector alone whether there is
+ * something to restore: before it holds a word of ours, nothing else has been changed. The counter does not run
+ * yet: its gate bit is off, or the word is written without the enable bit until the counter is preset.
  */
 static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 		       struct um_held *c)
@@ -145,7 +144,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 		err = write_word(s, u, c, word);
 	slot->last_ns = u->written_ns;
 	slot->window_ns = u->written_window_ns;
-	/* Where the counter keeps nothing the selector is looked at too: it may not hold our word either. */
+	/* If the counter does not keep its value, check the selector too: it may not have kept our word either. */
 	if (err && err != -ENOTSUP)
 		return err;
 	kept = check_words(s, u, c);
@@ -153,8 +152,8 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 }
 
 /*
- * A selector that is not ours any more, but not in use either: reset, or cleared by another program.
- * The gate bit of a counter that we have programmed is ours.
+ * The selector does not hold our word. Is the counter unused, after a reset or because another program cleared
+ * it? The gate bit does not count as use if we have programmed the counter: we may have set it.
  */
 static bool is_unused(struct um_msr *s, struct um_unit *u, const struct um_held *c,
 		      uint64_t selector)
@@ -178,7 +177,7 @@ int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 	return is_unused(s, u, c, now) ? 2 : 0;
 }
 
-/* Not what the kernel counts with: it writes when it has a reason to. */
+/* Never for a core counter: the kernel uses those, and it has not ended just because it does not write. */
 int um_held_is_quiet(struct um_msr *s, struct um_unit *u, struct um_held *h)
 {
 	uint64_t now = 0, gate = 0;
@@ -199,7 +198,7 @@ int um_held_is_quiet(struct um_msr *s, struct um_unit *u, struct um_held *h)
 	return 1;
 }
 
-/* Is the counter as we left it or found it? If not, only what is not in use is written. */
+/* May the counter be written? Yes if it is as we left it or found it, or if it is not in use. */
 static bool may_program(struct um_msr *s, struct um_unit *u, struct um_held *c, uint64_t now)
 {
 	if (c->touched ? um_same_word(&c->regs, now, c->word)
@@ -232,7 +231,9 @@ static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slo
 	return 0;
 }
 
-/* Its registers keep nothing. The others of the unit may: -ENOTSUP only when none is left. */
+/*
+ * The counter's registers do not keep what is written: give its event up. -ENOTSUP if the unit has no other event left.
+ */
 static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	um_slot_refuse(slot, um_status_of(u, -ENOTSUP), u->error.msg);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Has the program gone that wrote into a register of ours? */
+/* Has the program ended that wrote into a register of ours? */
 #include "counting/claim.h"
 
 enum { QUIET_CHECKS = 5 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The record of a lease: its text, and whether it can be ours. */
+/* The journal record of a lease: writing, parsing, and checking that a session of ours can have written it. */
 #include "counting/lease.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@
 
 /* "uncoremsr-journal 3 used 00412": UM_RECORD_HEAD bytes with the line end. */
 #define MAGIC "uncoremsr-journal 3 "
-#define ANY_FORM 18 /* bytes of it */
+#define ANY_FORM 18 /* length of MAGIC without the version */
 
 const char um_mark_texts[][UM_MARK_SIZE + 1] = {
 	[UM_MARK_USED] = "used", [UM_MARK_GATE] = "gate", [UM_MARK_WRAP] = "wrap",
@@ -54,7 +54,7 @@ static const char *const kind_keys[] = {
 
 /* ---- writing ---- */
 
-/* FNV-1a, 64 bits: against torn writes, not against malice (um_record_check() is). */
+/* FNV-1a, 64 bits: detects torn writes. Against forged records there is um_record_check_registers(). */
 static uint64_t checksum(const char *text, size_t len)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -64,7 +64,7 @@ static uint64_t checksum(const char *text, size_t len)
 	return h;
 }
 
-/* Append; *len beyond @size means that it did not fit. */
+/* Append to @buf. If the text does not fit, *len becomes larger than @size. */
 static void UM_PRINTF(4, 5) put(char *buf, size_t size, size_t *len, const char *fmt, ...)
 {
 	va_list ap;
@@ -106,7 +106,7 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 
 struct reader {
 	const char *at, *end;
-	bool bad;                      /* something was not as it has to be */
+	bool bad;                      /* a line was not as expected */
 };
 
 static bool next_is(const struct reader *rd, const char *key)
@@ -116,7 +116,7 @@ static bool next_is(const struct reader *rd, const char *key)
 	return (size_t)(rd->end - rd->at) > len && !memcmp(rd->at, key, len) && rd->at[len] == ' ';
 }
 
-/* Printable, and shorter than @size; else "". */
+/* Read a text; "" if it is not printable or does not fit. */
 static void take_text(struct reader *rd, const char *key, char *out, size_t size)
 {
 	const char *value = rd->at + strlen(key) + 1, *eol = NULL;
@@ -208,7 +208,7 @@ static bool check_sum(const char *text, size_t *len)
 	return take_word(&rd, "sum") == checksum(text, at) && !rd.bad && rd.at == rd.end;
 }
 
-/* The first line; false: it is none. *len becomes the length that it tells, 0: none that can be. */
+/* Parse the first line; false: there is no valid one. *len becomes the length of the record, 0 if it is impossible. */
 static bool take_head(struct um_record *r, const char *text, size_t *len)
 {
 	const char *mark = text + UM_RECORD_MARK;
@@ -292,7 +292,7 @@ static uint64_t writable(const struct um_machine *m, uint32_t msr)
 	return row ? row->write_mask : 0;
 }
 
-/* Words of a counter: those that events become, and what they are without the enable bit. */
+/* Could a session of ours write @word to the selector: the word of an event, with or without its enable bit? */
 static bool good_word(const struct um_box *b, const struct um_counter_regs *regs, bool fixed,
 		      uint64_t word)
 {
@@ -302,7 +302,7 @@ static bool good_word(const struct um_box *b, const struct um_counter_regs *regs
 		return !(word & ~regs->run);
 	if (word & ~sel->settable)
 		return false;
-	/* Where a bit of a gate stops the counter no word of ours lacks the enable bit. */
+	/* If a gate bit stops the counter, we always write the word with its enable bit. */
 	return !regs->gate || regs->kernels || !sel->enable || (word & sel->enable);
 }
 
@@ -361,7 +361,7 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 		gate = um_record_gate(&r->id, b);
 		if (!gate)
 			return UM_FAULT_GATE;
-		/* One that was open has no record. */
+		/* A gate gets a record only if it was closed. */
 		bad = (r->old_selector & ~gate->mask) || um_gate_is_open(gate, r->old_selector);
 		break;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows of the tables for this machine; reading, writing, and telling both to who traces. */
+/* Finding a register's row in the tables of this machine; reading and writing registers, and the trace of both. */
 #include "counting/registers.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "uarch/thermal.h"
 
 /*
- * Registers about throttling are there on many processors whose uncore is in no table. A guest's
- * are the hypervisor's.
+ * Throttling registers exist on many processors for whose uncore we have no table. In a guest they are the
+ * hypervisor's and are not used.
  */
 static const struct um_reg *find_thermal(const struct um_machine *m, uint32_t msr)
 {
@@ -61,7 +61,7 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 		char number[24] = "";
 		uint64_t v;
 
-		if (f->width >= 48) /* a count */
+		if (f->width >= 48) /* a counter, not a field */
 			continue;
 		v = value >> f->shift & ((UINT64_C(1) << f->width) - 1);
 		if (f->width > 1)
@@ -91,7 +91,7 @@ void um_traced_free(struct um_traced *t)
 	free(t);
 }
 
-/* What the register held when it was last read or written; NULL: it was not, or there is no memory. */
+/* What the register held when it was last read or written; NULL: not known. */
 static struct seen *last_seen(struct um_traced *t, unsigned cpu, uint32_t msr)
 {
 	for (size_t i = 0; t && i < t->num; i++)

@@ -18,9 +18,9 @@
 /*
  * ---- box.c ----
  *
- * A box: one unit of one PMU at the place where its registers are reached. Where a PMU exists once
- * per package (or die) its units are counted from 0; where it exists once per last-level cache,
- * node or CPU, the unit has the number of that cache, node or CPU.
+ * A box: one unit of one PMU, and a CPU that reaches its registers. Where a PMU exists once per package
+ * (or die) its units are counted from 0; where it exists once per last-level cache, node or CPU, the unit
+ * has the number of that cache, node or CPU.
  */
 
 enum { UM_UNIT_NAME = 24 };
@@ -32,7 +32,7 @@ struct um_box {
 	int package, die;
 	unsigned cpu;                 /* one of those that reach it */
 	unsigned num_general;         /* the fixed counters' numbers follow */
-	uint32_t general, fixed;      /* those that exist: sets of bits */
+	uint32_t general, fixed;      /* the counters that exist, one bit each */
 	unsigned width, fixed_width;  /* fixed_width 0: as in the table */
 	uint8_t core_type;            /* of its CPU: 0x40, 0x20; 0: nothing tells */
 };
@@ -40,7 +40,7 @@ struct um_box {
 /* "cbo3"; the name of the PMU where the package has only one unit ("uncore"). */
 void um_box_name(const struct um_box *b, char *buf, size_t size);
 
-/* Boxes of one place, and the CPUs that reach it. */
+/* A package, die, cache, node or CPU that has boxes, and the CPUs that reach them. */
 struct um_spot {
 	unsigned number, cpu;
 	struct um_cpuset cpus;        /* empty: all CPUs of the package */
@@ -61,11 +61,11 @@ void um_spots_free(struct um_spots *list);
 
 /*
  * How many units @pmu has at a place that @cpu reaches; the CPU has been opened. 0, or a negative
- * errno with the sentence in @e. Some of them may turn out not to be there.
+ * errno with the sentence in @e. An upper limit: some units may be fused off.
  */
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
 		 const struct uncoremsr_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
-/* Box @index of the place. Reads CPUID where that tells how many counters there are. */
+/* Box @index of @spot. Reads CPUID where CPUID tells the number of counters. */
 struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
 			  const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
 			  unsigned index);
@@ -82,23 +82,23 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 /* The registers of one counter and what its words look like. */
 struct um_counter_regs {
 	uint32_t counter;
-	uint32_t selector;       /* or control; 0: free running, never in use */
+	uint32_t selector;       /* control, for a fixed counter; 0: free running, nothing to program */
 	uint32_t gate;           /* register with a bit that lets this counter alone run; 0: none */
 	uint64_t gate_bit;
 	uint64_t mask;           /* bits of the selector register that are this counter's */
-	uint64_t run;            /* of these, those to clear to switch it off */
-	uint64_t used;           /* and those that say that it counts or is about to */
+	uint64_t run;            /* of @mask: clearing these switches the counter off */
+	uint64_t used;           /* of @mask: one of these is set while a program counts or is about to */
 	uint64_t compare;        /* selector bits that must read back as written */
 	unsigned width;
-	unsigned write_bits;     /* a write takes so many bits and extends the sign; 0: all */
-	uint32_t alias;          /* the same counter, written in full where that is possible; 0: none */
+	unsigned write_bits;     /* a write takes this many bits and extends the sign; 0: all bits */
+	uint32_t alias;          /* second address of the counter (IA32_A_PMCx), which takes all bits; 0: none */
 	bool twice;              /* selector: write the enable bit alone first */
-	uint32_t overflow;       /* register whose bit, written as 1, clears its mark of a wrap; 0: none */
+	uint32_t overflow;       /* register in which writing @overflow_bit clears the overflow status; 0: none */
 	uint64_t overflow_bit;
-	bool kernels;            /* the kernel's: its gate bits are on whether it counts or not */
+	bool kernels;            /* a core counter: the kernel leaves its gate bit on even when it does not count */
 };
 
-/* @counter: general ones from 0, then the fixed ones. */
+/* @counter: number in the box; the fixed counters follow the general ones. */
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter);
 /* A program counts on it, or is about to. @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
@@ -108,29 +108,29 @@ bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint6
  */
 int um_counter_look(const struct um_machine *m, const struct um_box *b, unsigned counter,
 		    uint64_t *selector, struct um_error *e);
-/* @word without what makes it count. */
+/* @word with the enable bit cleared. */
 static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t word)
 {
 	return word & ~r->run;
 }
-/* What a write cannot give back: the register, what it holds, and which bits of that. msr 0: nothing. */
+/* A register that no write can restore: what it holds, and which bits of it are lost. msr 0: none. */
 struct um_stuck {
 	uint32_t msr;
 	uint64_t holds, bits;
 };
 
 /*
- * Which register gives a counter this value, when it is written with *word? 0: none can. @full: it may
- * be written in full at its alias.
+ * Through which register (the counter or its alias) can the counter be set to @value, and by writing which
+ * *word? 0: through none. @full: the alias may be used.
  */
 uint32_t um_counter_way(const struct um_counter_regs *r, uint64_t value, bool full, uint64_t *word);
-/* Can a counter be written in full at its alias, by what IA32_PERF_CAPABILITIES holds? */
+/* Does IA32_PERF_CAPABILITIES say that counters have an alias that takes all bits (FW_WRITE, bit 13)? */
 #define UM_PERF_CAPABILITIES 0x345
 static inline bool um_full_width(uint64_t capabilities)
 {
 	return capabilities >> 13 & 1;
 }
-/* Could a counter that holds these two be restored? What could not. */
+/* Could a counter with this selector and value be restored? Returns what could not. */
 struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
 				 uint64_t selector, uint64_t value, bool full);
 /* The same of a counter of a box, with what its registers hold: the counter itself in *value. 0 or a
@@ -147,7 +147,7 @@ int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, uns
 
 /* ---- gates: bits outside the selectors that let counters run ---- */
 
-/* Bits of a shared gate that have to have a value, as far as they read back. */
+/* The bits of a gate that can be checked: those that read back what was written. */
 static inline uint64_t um_gate_mask(const struct um_gate *g)
 {
 	return g->mask & ~g->reg.reads_zero;
@@ -156,15 +156,18 @@ static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 {
 	return ((now ^ g->value) & um_gate_mask(g)) == 0;
 }
-/* What is written as a whole is put back so: bits beside the gate's own would be lost. */
+/* Such a gate is written and restored as a whole register, which loses all other bits that are set. */
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* Does @msr hold a gate that units of @pmu share with others of their package? */
 bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr);
-/* How many counters behind the gate are enabled, as far as registers tell? @of_unit: it is the box's own. */
+/*
+ * How many counters behind the gate are enabled, as far as registers tell? @of_unit: the gate belongs to this box
+ * alone.
+ */
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 		       const struct um_gate *gate, bool of_unit);
-/* As um_gate_users(), of those that would stop if the gate were closed: none behind one that is. */
+/* How many counters would stop if the gate were closed? As um_gate_users(), but 0 if it is closed already. */
 unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
 			  const struct um_gate *gate, bool of_unit);
 /* Put back what the gate held: @old. */
@@ -189,23 +192,23 @@ const struct um_reg *um_reg_row(const struct um_machine *m, uint32_t msr);
 const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, size_t size);
 
 /*
- * What the trace has seen in the registers, to tell the old value of one that is written: for a
- * machine that is traced. NULL: no memory, the trace then tells new values only.
+ * Last values of the registers that were read or written, so that the trace of a write can show the old
+ * value. NULL: no memory; the trace shows new values only.
  */
 struct um_traced *um_traced_new(void);
 void um_traced_free(struct um_traced *t);
 
 /*
- * Each of these sets @e (object, cause, advice) and returns a negative errno when it fails. Who has opened
- * a CPU closes it: um_access_close_cpu().
+ * On failure each of these sets @e (object, cause, advice) and returns a negative errno. The caller closes
+ * what it opened with um_access_close_cpu().
  */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing,
 		struct um_error *e) UM_MUST_CHECK;
-/* For writing, and it has to be the driver's: what is only read may come from a recorded file. */
+/* Open for writing. Unlike um_reg_open(), refuses a plain file that is not the msr driver's device. */
 int um_reg_open_counters(const struct um_machine *m, unsigned cpu, struct um_error *e) UM_MUST_CHECK;
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
 		struct um_error *e);
-/* As a mask: all bits that exist, so that the register need not be read first. */
+/* Mask of all bits: the register need not be read before it is written. */
 #define UM_WHOLE (~UINT64_C(0))
 /*
  * Change the bits @mask of a register to those of @value; the other bits stay (they are read first,
@@ -226,7 +229,7 @@ int um_reg_insist_read(const struct um_machine *m, unsigned cpu, uint32_t msr, u
 int um_reg_insist_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask,
 			uint64_t value, struct um_error *e);
 
-/* These three, for rooms that do not know this one. */
+/* um_reg_open(), um_reg_read() and um_reg_write() for rooms that may not include this header. */
 extern const struct um_register_ops um_register_ops;
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What stands in the lease directory, and putting back what dead processes left: only where a
- * register still holds one of their words. Counters go back first, then the filters they counted
- * with, then the gates they were behind: a gate is closed when nothing runs behind it any more.
- * What is in the directory is checked as if an enemy had written it.
+ * Lists the lease directory, and restores what dead processes left, if the register still holds one of their
+ * words. Order: counters first, then their filters, then gates, because a gate may be closed only when no counter
+ * runs behind it. All files of the directory are checked as if an enemy had written them.
  */
 #include "counting/lease.h"
 
@@ -21,7 +20,7 @@
 
 /* ---- can a lease be believed? ---- */
 
-/* The unit; for the gate of a whole package, which is there, any unit that has it will do. */
+/* Find the unit that @id names; for the gate of a whole package, any unit behind that gate. */
 static int box_of(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
 {
 	const struct uncoremsr_package *p = um_package_at(m, id->package, id->die);
@@ -40,7 +39,7 @@ static int box_of(const struct um_machine *m, const struct um_lease_id *id, stru
 	return -ENODEV;
 }
 
-/* "cpu3", which is there but switched off: it can be put back when it is online again. */
+/* Is the unit a CPU ("cpu3") that exists but is offline? It can be restored when it is online again. */
 static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id *id)
 {
 	char path[96], text[8];
@@ -51,7 +50,7 @@ static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id 
 	return um_access_line(m->access, path, text, sizeof(text)) > 0 && *text == '0';
 }
 
-/* Would it switch a counter on again, or its interrupt? That was another program's. */
+/* Would restoring the record switch a counter or its interrupt on, as another program had it? */
 static bool switches_on(const struct um_box *b, const struct um_record *r)
 {
 	struct um_counter_regs regs;
@@ -64,8 +63,8 @@ static bool switches_on(const struct um_box *b, const struct um_record *r)
 }
 
 /*
- * A record has to be ours, of this boot. *box is the unit it is about, without a PMU when that is
- * offline. 0 and *fault; -ENOMEM: nothing is known of it.
+ * Check that the record is from this machine and boot and can be ours; the result is in *fault. *box becomes
+ * the unit that it names; without a PMU if that unit is offline. 0, or -ENOMEM: not checked.
  */
 static int check(const struct um_machine *m, const struct um_guard *g, const struct um_journal *j,
 		 const struct um_record *r, struct um_box *box, enum um_fault *fault,
@@ -90,7 +89,7 @@ static int check(const struct um_machine *m, const struct um_guard *g, const str
 	return 0;
 }
 
-/* What is reported of a record; NULL: of a file in which none can be read. */
+/* The report about a record; @r NULL: about a file in which no record can be read. */
 static struct uncoremsr_lease describe(const struct um_journal *j, const struct um_record *r,
 				       enum um_fault fault)
 {
@@ -122,10 +121,10 @@ struct listing {
 	struct um_guard *g;
 	struct uncoremsr_leases *list;
 	struct um_error *error;
-	uint64_t *bytes;               /* of the file "lock", that journals of the living explain */
+	uint64_t *bytes;               /* bytes of "lock" that are explained by journals of live sessions */
 	size_t num_bytes;
-	bool offline;                  /* and some of units that cannot be asked which */
-	unsigned strange;              /* locks that none explains */
+	bool offline;                  /* some live records are about offline units, whose bytes are not known */
+	unsigned strange;              /* number of locks that no journal explains */
 };
 
 static int add_lease(struct listing *l, const struct uncoremsr_lease *lease)
@@ -141,7 +140,7 @@ static int add(struct listing *l, const struct um_journal *j, const struct um_re
 	return add_lease(l, &lease);
 }
 
-/* What a session locks that has this record: its byte, and those of the gates that its unit is behind. */
+/* Note the bytes that the session of a record has locked: the byte of its lease, and those of the unit's gates. */
 static int explain(struct listing *l, const struct um_lease_id *id, const struct um_box *box)
 {
 	unsigned gates = box->pmu ? box->pmu->num_gates : 0;
@@ -173,7 +172,7 @@ static int list_journal(void *user, struct um_journal *j)
 	while (!err && (have = um_journal_next(j, &r, &fault))) {
 		bool known = have > 0, done = known && r.mark == UM_MARK_DONE;
 
-		/* The end of one that is being written is not whole yet. */
+		/* The last record of a live journal may be half written. */
 		if (!known && (j->live || !j->at))
 			return j->live ? 0 : add(l, j, NULL, fault);
 		if (done && !j->live)
@@ -184,7 +183,7 @@ static int list_journal(void *user, struct um_journal *j)
 			err = explain(l, &r.id, &box);
 		if (err || done)
 			continue;
-		/* What goes with a counter that is held is listed with the counter. */
+		/* A live session's filters and gates are not listed by themselves; they belong to its counters. */
 		if (!j->live || (!fault && r.id.kind == UM_LEASE_COUNTER))
 			err = add(l, j, known ? &r : NULL, fault);
 	}
@@ -213,7 +212,7 @@ static int by_byte(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The kernel makes one lock of the bytes of neighbours. */
+/* Are all bytes of the range explained? The kernel merges locks on neighbouring bytes into one range. */
 static bool is_explained(const struct listing *l, uint64_t first, uint64_t last)
 {
 	bool is = last - first < l->num_bytes;
@@ -223,7 +222,7 @@ static bool is_explained(const struct listing *l, uint64_t first, uint64_t last)
 	return is || (l->offline && first >> 32 == last >> 32);
 }
 
-/* One member can lock as many as there are bytes. */
+/* A limit: a group member can lock every byte. */
 enum { MOST_LOCKS = 16 };
 
 static int list_lock(void *user, uint64_t first, uint64_t last)
@@ -248,7 +247,7 @@ static int list_lock(void *user, uint64_t first, uint64_t last)
 	return add_lease(l, &lease);
 }
 
-/* Others do not see all journals, and know of a lock less than there is. */
+/* Only for the directory's owner: others cannot read all journals, so locks would seem unexplained to them. */
 static int list_locks(struct listing *l)
 {
 	if (l->g->dir < 0 || l->g->owner != geteuid())
@@ -338,23 +337,23 @@ int uncoremsr_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease
 
 /* ---- repair ---- */
 
-/* A session that finds more than this tells the number: a large machine has hundreds. */
+/* If a session repairs more than this, it logs only the number: on a large machine there may be hundreds. */
 enum { TOLD_ONE_BY_ONE = 16 };
 
 struct repair {
 	const struct um_machine *m;
 	struct um_guard *g;
-	bool asked;                    /* by the user; else on the way of a session */
-	const struct um_lease *held;   /* NULL: all; else only what is about this one, which we hold */
+	bool asked;                    /* the user asked for a repair; false: a session is starting */
+	const struct um_lease *held;   /* repair only what is about this lease, which we hold; NULL: everything */
 	um_repair_fn *fn;
 	void *user;
 	struct um_error *error;
-	enum um_lease_kind kind;   /* what this round is about */
-	struct um_journal *journal; /* the one that is being looked at */
-	int num, err;              /* err: the first one; the others are put back anyway */
+	enum um_lease_kind kind;   /* kind of leases that this round restores */
+	struct um_journal *journal; /* the journal that is being read */
+	int num, err;              /* err: the first error; the repair goes on after it */
 };
 
-/* A session that repairs on its way has no @fn: it has the log for it. */
+/* Report to @fn; a session that is starting has none, and reports to the log. */
 static void report(struct repair *rp, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
 	const struct um_lease_id *id = &l->id;
@@ -387,7 +386,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 		um_warn(rp->m, "%s: left open, another program counts behind it", where);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		if (!rp->held) /* what is about one lease only was said of all before */
+		if (!rp->held) /* else um_repair_all() has said it already */
 			um_warn(rp->m, "journal %s is not replayed: %s", l->file, um_fault_text(l->fault));
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
@@ -436,8 +435,8 @@ static int write_selector(struct repair *rp, const struct um_box *b,
 }
 
 /*
- * In the order of a session that ends: gate bit, counter, and the selector last; each whatever became of
- * the others.
+ * In the same order as a session that ends: gate bit, counter, and the selector last. Each is tried even if
+ * another one failed.
  */
 static int put_back_counter(struct repair *rp, const struct um_box *b,
 			    const struct uncoremsr_lease *l, const struct um_record *r,
@@ -446,11 +445,11 @@ static int put_back_counter(struct repair *rp, const struct um_box *b,
 	uint64_t now = l->holds & regs->mask, counter = r->old_counter;
 	int gate = 0, err, last;
 
-	/* A write of a core counter takes 32 bits: more is lost with the session that died. */
+	/* A write to a core counter takes only 32 bits. A larger old value is lost; write 0. */
 	if (regs->write_bits && counter >> (regs->write_bits - 1))
 		counter = 0;
 	if ((!regs->gate || regs->kernels) && (now & regs->run))
-		(void)write_selector(rp, b, regs, um_off_word(regs, now)); /* else it is off in the end */
+		(void)write_selector(rp, b, regs, um_off_word(regs, now)); /* on failure the last write does it */
 	if (regs->gate)
 		gate = write_shared(rp, b, regs->gate, regs->gate_bit, r->old_enabled ? regs->gate_bit : 0);
 	err = um_reg_insist_write(rp->m, b->cpu, regs->counter, UM_WHOLE, counter, rp->error);
@@ -460,7 +459,7 @@ static int put_back_counter(struct repair *rp, const struct um_box *b,
 	return gate ? gate : err ? err : last;
 }
 
-/* The register that tells whether the rest of the record is ours. */
+/* The register whose content tells whether the record still applies. */
 static struct um_counter_regs regs_of(const struct um_box *b, const struct um_lease_id *id)
 {
 	if (id->kind == UM_LEASE_COUNTER)
@@ -471,15 +470,15 @@ static struct um_counter_regs regs_of(const struct um_box *b, const struct um_le
 }
 
 /*
- * What another program had switched on is given back only by request. So is everything of a core: the
- * kernel counts there, too.
+ * Is it restored only if the user asks for a repair? Yes for a counter that another program had switched on, and
+ * for all core counters, because the kernel uses those, too.
  */
 static bool needs_request(const struct um_box *b, const struct um_record *r)
 {
 	return b->pmu->scope == UM_SCOPE_CPU || switches_on(b, r);
 }
 
-/* A counter or an extra register, as long as it holds a word of the record. */
+/* Restore a counter or an extra register if it still holds a word of the record. */
 static int put_back_words(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
 			  const struct um_record *r, enum uncoremsr_repair *what)
 {
@@ -504,8 +503,8 @@ static int put_back_words(struct repair *rp, const struct um_box *b, struct unco
 }
 
 /*
- * A gate that others of ours count behind is closed by the last of them, if it knows what the gate
- * held; if not, by whoever repairs after that one.
+ * Close a gate. If live sessions count behind it, the last of them closes it, provided that its journal has the
+ * old value; if not, the next repair does.
  */
 static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
 			 const struct um_record *r, enum uncoremsr_repair *what)
@@ -521,7 +520,9 @@ static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncor
 		*what = um_journal_find(rp->g, &r->id, true, &heir) ? UNCOREMSR_REPAIR_IN_USE
 								    : UNCOREMSR_REPAIR_HELD;
 	} else if (um_gate_counting(rp->m, b, g, r->id.unit[0] != '\0')) {
-		/* Perhaps by a counter that could not be put back: the next repair closes it then. */
+		/*
+		 * Perhaps a counter of ours that could not be restored runs behind it; then the next repair closes it.
+		 */
 		err = rp->err;
 		*what = um_lease_has_members(rp->g, &lease) ? UNCOREMSR_REPAIR_HELD
 							    : UNCOREMSR_REPAIR_IN_USE;
@@ -534,7 +535,7 @@ static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncor
 	return err;
 }
 
-/* The counter or filter is ours meanwhile: two of us must not put the same thing back twice. */
+/* Restore a counter or filter while we hold its lease, so that no other session does the same at the same time. */
 static int put_back_leased(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
 			   const struct um_record *r, enum uncoremsr_repair *what)
 {
@@ -553,14 +554,14 @@ static int put_back_leased(struct repair *rp, const struct um_box *b, struct unc
 	return err;
 }
 
-/* What is still to be done about it stays in the journal. */
+/* Is the record done with? If not, it stays in the journal. */
 static bool is_settled(enum uncoremsr_repair what)
 {
 	return what == UNCOREMSR_REPAIR_DONE || what == UNCOREMSR_REPAIR_NOT_OURS ||
 	       what == UNCOREMSR_REPAIR_IN_USE;
 }
 
-/* True: there is nothing left to do about it. */
+/* Restore one record. True: nothing is left to do about it. */
 static bool put_back(struct repair *rp, struct um_journal *j, const struct um_record *r)
 {
 	enum uncoremsr_repair what = UNCOREMSR_REPAIR_DONE;
@@ -593,7 +594,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	return is_settled(what);
 }
 
-/* Not whole: it is reported once, and what follows is not looked at. */
+/* Report a broken record once. What follows it in the journal is not read. */
 static void refuse(struct repair *rp, const struct um_journal *j, enum um_fault fault)
 {
 	struct uncoremsr_lease l = describe(j, NULL, fault);
@@ -602,7 +603,9 @@ static void refuse(struct repair *rp, const struct um_journal *j, enum um_fault 
 		report(rp, UNCOREMSR_REPAIR_NOT_BELIEVED, &l);
 }
 
-/* Its session is dead, and another process keeps its lock. That one may end soon. */
+/*
+ * A dead session's journal is locked by another process, which may end soon: try again for a while, if the user asked.
+ */
 static bool seize_in_time(struct repair *rp, struct um_journal *j)
 {
 	while (rp->asked && um_guard_wait(rp->g))
@@ -667,8 +670,8 @@ static int repair_journal(void *user, struct um_journal *j)
 }
 
 /*
- * What is not put back from here is reported, with what the register holds: another user's, or a user's own
- * where the right to write registers is not that user's, who can write the journal.
+ * Report a record that is not restored, with what the register holds now: a record of another user; or the user's
+ * own, if only the program has the right to write registers (file capabilities), since users can forge journals.
  */
 static void tell(struct repair *rp, const struct um_journal *j, const struct um_record *r,
 		 enum um_fault fault)

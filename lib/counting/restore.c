@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The end of a unit's session: everything as it was found. */
+/* Restoring the registers of a unit when its session ends. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "counting/claim.h"
 #include "counting/gate.h"
 
-/* Does a claim still hold our word? 1, 2 nothing but its gate bit is ours, 0 or a negative errno. */
+/* Is the counter still ours? 1 its selector holds our word, 2 only its gate bit is ours, 0 no, or a negative errno. */
 static int is_ours(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
 	uint64_t selector = 0;
@@ -23,7 +23,7 @@ static int is_ours(struct um_msr *s, struct um_unit *u, struct um_held *c)
 	if (um_same_word(&c->regs, selector, c->word))
 		return 1;
 	c->touched = false;
-	/* Whoever had it has left it alone; the gate bit is ours. */
+	/* Our event was moved away because another program took the counter, which has switched it off since. */
 	if (c->left && !um_counter_in_use(&c->regs, selector, 0))
 		return 2;
 	um_warn(s->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
@@ -32,7 +32,7 @@ static int is_ours(struct um_msr *s, struct um_unit *u, struct um_held *c)
 	return 0;
 }
 
-/* Which claims are still ours, in @ours? Their bits of the gate. The first error in @first. */
+/* Set in @ours the counters that are still ours; return their gate bits. @first: the first error. */
 static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, int *first)
 {
 	uint64_t bits = 0;
@@ -53,7 +53,7 @@ static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, 
 	return bits;
 }
 
-/* It stands still. A mark that it wrapped was not there before us, and others may look for it. */
+/* Clear the overflow status that our counting has set; others may look at it. The counter is stopped already. */
 static int clear_overflow(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 {
 	int err = c->wrapped ? um_unit_write(s, u, c->regs.overflow, c->regs.overflow_bit,
@@ -64,7 +64,7 @@ static int clear_overflow(struct um_msr *s, struct um_unit *u, const struct um_h
 	return err;
 }
 
-/* The first error of several steps, with its sentence. */
+/* The first error of several steps, and its sentence. */
 struct first {
 	int err;
 	struct um_error why;
@@ -78,7 +78,7 @@ static void note(struct first *first, const struct um_unit *u, int err)
 	um_fail_as(&first->why, &u->error);
 }
 
-/* One register of several: it could not be put back, and the others are. */
+/* If @err, report that register @msr could not be restored; keep the first error and go on. */
 static void note_left(struct um_msr *s, struct um_unit *u, struct first *first, uint32_t msr, int err)
 {
 	if (err)
@@ -86,7 +86,7 @@ static void note_left(struct um_msr *s, struct um_unit *u, struct first *first, 
 	note(first, u, err);
 }
 
-/* Its bit of the gate, where that was on: it is, unless programming the counter has failed. */
+/* Set the counter's gate bit again if it was set before us. It still is, unless programming the counter failed. */
 static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 {
 	uint64_t gate = 0;
@@ -98,10 +98,10 @@ static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_held
 }
 
 /*
- * Each register is put back, whatever becomes of the others. The selector last, as it was the first to be
- * written: while it holds our word, the next run can tell that there is something left to do. If only
- * something else is left, the record says so before the selector is written. @bit_left: our bit of the
- * gate is still on.
+ * Restore each register of a counter, even if another one fails. The selector comes last, as it was written
+ * first: while it holds our word, the next run knows that something is left to restore. If another register
+ * could not be restored, the mark of the record says so before the selector is written. @bit_left: our gate
+ * bit could not be cleared.
  */
 static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c, bool bit_left,
 			 struct first *first)
@@ -119,7 +119,7 @@ static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c,
 	note_left(s, u, &here, c->regs.gate, restore_bit(s, u, c));
 	if (here.err || bit_left)
 		um_lease_mark(&s->guard, &c->lease, UM_MARK_GATE);
-	/* Switched off it may be as it was. */
+	/* Skip the write if the selector holds its old value already. */
 	err = c->word != c->old_selector || c->dropped
 		      ? um_unit_write_selector(s, u, &c->regs, c->old_selector) : 0;
 	note_left(s, u, &here, c->regs.selector,
@@ -147,11 +147,13 @@ static void end_leases(struct um_msr *s, struct um_unit *u, uint64_t failed)
 		if (claim->taken && !claim->touched && !(failed >> c & 1))
 			um_lease_forget(&s->guard, &claim->lease);
 		um_lease_release(&s->guard, &claim->lease);
-		claim->touched = false; /* without the lease it is no longer ours to restore */
+		claim->touched = false; /* its lease is gone, so we may not restore it any more */
 	}
 }
 
-/* Counters that are ours, once their gate bits are off (@off: 0). Which of them have something left. */
+/*
+ * Restore the counters @ours. @off: 0 if their gate bits are cleared, else the error. Returns those not fully restored.
+ */
 static uint64_t restore_claims(struct um_msr *s, struct um_unit *u, uint64_t ours, int off,
 			       struct first *first)
 {
@@ -176,9 +178,8 @@ static uint64_t restore_claims(struct um_msr *s, struct um_unit *u, uint64_t our
 }
 
 /*
- * Put back what was there: our gate bits (they were off), selectors that still hold our word and
- * their counters, then what they needed besides. Goes on after an error and returns the first one;
- * its sentence is in u->error unless the unit had failed before.
+ * Clear our gate bits, restore counters and the selectors that still hold our word, then filters and gates. Goes
+ * on after an error and returns the first one; its sentence is in u->error unless the unit had failed before.
  */
 int um_unit_restore(struct um_msr *s, struct um_unit *u)
 {
@@ -196,7 +197,7 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 	if (off)
 		um_unit_left(s, u, u->bits_register);
 	failed = restore_claims(s, u, ours, off, &first);
-	/* What could not be put back keeps its record, and so do its gates (um_unit_left() has told). */
+	/* A counter that was not fully restored keeps its record, and so do its gates (um_unit_left() noted it). */
 	note(&first, u, um_filters_restore(s, u));
 	note(&first, u, um_gates_restore(s, u, is_programmed));
 	end_leases(s, u, failed);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters that were changed under a session and are free again: cleared by another program or by a
- * suspend, or taken by a program that has gone since, even if it has left its counter on. While that
- * program stays its counter is left to it, and the event goes on with another one that is free and can
- * count it.
+ * Reprograms counters that were changed under a session and are free again: another program or a suspend has
+ * cleared them, or a program took them that has ended since, even if it left its counter running. While that
+ * program runs it keeps the counter, and our event moves to another free counter that can count it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,8 +12,8 @@
 #include "counting/run.h"
 
 /*
- * Where nothing but a shared gate is closed another program may have stopped the unit for a moment, to
- * read it: it has the time until the next check to open it again.
+ * Only a shared gate is closed: another program may have stopped the unit for a moment, to read it. Give it time
+ * until the next check to open the gate again.
  */
 static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
@@ -27,7 +26,9 @@ static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct 
 	return slot->stopped && !was;
 }
 
-/* 1 it can be programmed again, 0 not yet, or a negative errno. @filters: another program's. */
+/*
+ * 1 the counter can be reprogrammed, 0 not yet, or a negative errno. @filters: another program uses the unit's filters.
+ */
 static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot, bool filters)
 {
 	struct um_held *h;
@@ -46,7 +47,7 @@ static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot, bo
 	return state < 0 ? state : state > 0;
 }
 
-/* Off with their gate bits, so that they stand still while they are programmed. */
+/* Clear the gate bits of the counters that will be reprogrammed, so that they stand still meanwhile. */
 static int forget(struct um_msr *s, struct um_unit *u)
 {
 	uint64_t bits = 0;
@@ -64,7 +65,7 @@ static int forget(struct um_msr *s, struct um_unit *u)
 	return bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
 }
 
-/* What is not programmed now is tried again at the next check, and says why until then. */
+/* A counter that could not be reprogrammed is tried again at the next check; until then its readings say why. */
 static void keep_trying(struct um_unit *u, int err)
 {
 	for (size_t k = 0; k < u->num_slots; k++) {
@@ -99,7 +100,7 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 	return 0;
 }
 
-/* It does not count any more, and is not programmed yet: not for want of a turn. */
+/* Mark a slot that does not count because another program has its counter, not because it waits for its turn. */
 static void still_taken(struct um_slot *slot)
 {
 	slot->trouble = UNCOREMSR_DISTURBED;
@@ -110,8 +111,8 @@ static void still_taken(struct um_slot *slot)
 /* ---- another counter ---- */
 
 /*
- * One that was left to another program, and is free since: off with its gate bit, which was ours all
- * the time. As find_other().
+ * Try to go back to a counter that was left to another program: if it is free, clear its gate bit, which stayed
+ * ours. Returns as find_other().
  */
 static int claim_back(struct um_msr *s, struct um_unit *u, const struct um_held *h)
 {
@@ -123,8 +124,8 @@ static int claim_back(struct um_msr *s, struct um_unit *u, const struct um_held 
 }
 
 /*
- * One on which no event of the unit is, in *counter; what is fixed, or was asked for on a counter by
- * number, may be on no other. 1 there is one, 0 not, or a negative errno.
+ * Find a free counter for the slot, in *counter. There is none for a fixed event, and for one whose counter the
+ * user chose. 1 found, 0 none, or a negative errno.
  */
 static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 		      unsigned *counter)
@@ -146,7 +147,7 @@ static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot 
 	return is < 0 ? is : is > 0;
 }
 
-/* 1 the slot is to be programmed on another counter, 0 there is none, or a negative errno. */
+/* Move the slot to another counter: 1 it has to be programmed there, 0 there is none, or a negative errno. */
 static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	int from = slot->counter, shown = slot->reading.counter;
@@ -165,7 +166,7 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	u->held[from].left = true;
 	u->held[from].strange.checks = 0;
 	um_slot_put_on(u, slot, to);
-	/* The interval that was closed was counted on the other one. */
+	/* The readings of the closed interval keep the number of the counter that counted it. */
 	slot->reading.counter = slot->total.counter = shown;
 	if (!s->num_moved++) {
 		s->moved = slot;
@@ -189,7 +190,10 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 		int is = is_free(s, u, slot, filters);
 
 		free_again |= is > 0;
-		/* What the other program wrote into its filter no other counter can do without. */
+		/*
+		 * Moving does not help if the other program has changed a filter that the event needs: counters share
+		 * it.
+		 */
 		if (!is && !(filters && slot->event->extras) && !slot->stopped)
 			is = move(s, u, slot);
 		slot->again = is > 0;

@@ -61,7 +61,7 @@ static void free_state(void *state)
 
 /* ---- start ---- */
 
-/* The places that were chosen, each reached through its CPU. */
+/* Make a site for each package or die that was chosen, and open the CPU that reaches it. */
 static int make_sites(struct um_msr *s, struct um_error *e)
 {
 	const struct um_choices *choices = s->env->choices;
@@ -81,7 +81,7 @@ static int make_sites(struct um_msr *s, struct um_error *e)
 	return 0;
 }
 
-/* Slots by event, as units; those that were fused off are left out. */
+/* Make the list of units by event that the public header shows; units that are fused off are left out. */
 static int make_fronts(struct um_msr *s, struct um_error *e)
 {
 	size_t *first = calloc(s->events.num + 2, sizeof(*first));
@@ -93,7 +93,10 @@ static int make_fronts(struct um_msr *s, struct um_error *e)
 		free_fronts(s);
 		return um_no_memory(e);
 	}
-	/* Counted first, two places on; then each beginning moves on to where the next one is. */
+	/*
+	 * A counting sort. first[k + 2] counts the units of event k; after the sums first[k + 1] is where they begin,
+	 * and filling moves it on to where those of event k + 1 begin.
+	 */
 	for (size_t i = 0; i < s->num_slots; i++)
 		first[s->slots[i].index + 2] += !s->slots[i].unit->gone;
 	for (size_t k = 2; k < s->events.num + 2; k++)
@@ -129,7 +132,7 @@ static int start(void *state, struct um_error *e)
 	err = make_fronts(s, e);
 	if (!err)
 		return 0;
-	/* Nobody will stop what did not start. */
+	/* The caller does not stop a session that failed to start, so stop it here, and keep the first error. */
 	um_fail_as(&why, e);
 	um_run_stop(s, e);
 	um_fail_as(e, &why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Run: from start to stop. Samples, checks, turns, coming back after all CPUs of a unit were
- * offline, and what becomes of a session when some of its units cannot be counted.
+ * Running a session, from start to stop: samples, checks and turns; going on when a CPU of a unit is online again;
+ * going on without units that cannot be counted.
  */
 #ifndef UM_RUN_H
 #define UM_RUN_H
@@ -21,32 +21,32 @@ int um_run_stop(void *state, struct um_error *e);
 
 int um_unit_enable(struct um_msr *s, struct um_unit *u, int set);
 /*
- * A set's turn ends: check it, switch it off, take its counts. What needs no turn goes on, unless
- * @set is UM_EVERY_SET: then everything ends.
+ * End a set's turn: check its counters, switch them off, take their counts. Counters that take no turns go on;
+ * with UM_EVERY_SET all counters are switched off.
  */
 int um_unit_disable(struct um_msr *s, struct um_unit *u, int set);
-/* A CPU of the unit is online again: begin again. The error says that there is none yet. */
+/* Program the unit again if one of its CPUs is online again; an error if none is. */
 int um_unit_come_back(struct um_msr *s, struct um_unit *u);
 
 /*
  * ---- sample.c ----
  *
- * Read the first @n of s->ops in one go where the machine can (never while tracing); then
- * um_unit_finish() on each of them, which reads and explains what is still missing.
+ * Read the first @n of s->ops in one batch, if the machine can and no trace is wanted. Then call um_unit_finish()
+ * on each of them: it reads alone what the batch has not read, and explains errors.
  */
 void um_unit_batch(struct um_msr *s, size_t n);
 int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op);
-/* Read all that counts; after a time without any CPU counting begins again first. */
+/* Read all counters that run. If no CPU of the unit was online before, first program it again. */
 int um_unit_sample(struct um_msr *s, struct um_unit *u);
-/* It cannot be read: what it counted is lost or failed, as u->error tells. Returns @err. */
+/* The unit could not be read: mark its open interval as lost or failed, with u->error as detail. Returns @err. */
 int um_unit_spoil(struct um_unit *u, int err);
-/* The interval ends: readings and totals of all slots. */
+/* End the interval: compute the readings and totals of all slots. */
 void um_unit_close(struct um_unit *u);
 
-/* It has begun within the interval. */
+/* The unit began to count within the interval: mark the readings, because its CPU was offline before. */
 void um_unit_spoil_begun(struct um_unit *u);
 
-/* ---- arrive.c: the CPU of a unit that waits has come. 0 unless it cannot be counted. ---- */
+/* ---- arrive.c: the CPU of a waiting unit is online: begin to count there. 0, or why it cannot be counted. ---- */
 int um_unit_arrive(struct um_msr *s, struct um_unit *u);
 
 /*
@@ -57,14 +57,14 @@ int um_unit_arrive(struct um_msr *s, struct um_unit *u);
  * call.
  */
 int um_unit_retake(struct um_msr *s, struct um_unit *u);
-/* One line about the units for which it did. */
+/* Log one line about the units that were programmed again. */
 void um_tell_retaken(const struct um_msr *s);
 
 /* ---- verify.c ---- */
 
-/* 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */
+/* 1 another program changed the slot's registers (its detail says how), 0 not; or a negative errno. */
 int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot);
-/* Spoil the readings of slots that were changed. 0, or a negative errno. */
+/* Check all slots and mark the readings of those that were changed. 0, or a negative errno. */
 int um_unit_verify(struct um_msr *s, struct um_unit *u);
 
 #endif

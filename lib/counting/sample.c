@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading: one system call per counter, differences at the counter's own width, 64-bit sums. This
- * is the hot path: nothing is allocated or formatted here unless something went wrong.
+ * Reading counters: one system call each, differences at the counter's own width, 64-bit sums. This is the hot
+ * path: nothing is allocated or formatted here unless something went wrong.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char
 }
 
 /*
- * More than the hardware can count in that time: another program wrote the counter. Each read was somewhere
- * between its two stamps, so that the time may be longer by the window of the read before.
+ * Did the counter grow by more than the hardware can count in that time? Then another program wrote it. A read
+ * happens at some moment between its two time stamps, so the time may be longer by the window of the last read.
  */
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
@@ -35,15 +35,15 @@ static void account(struct um_slot *slot, const struct um_op *op)
 {
 	uint64_t raw = op->value, now = slot->stopped_ns ? slot->stopped_ns : op->ns;
 	uint64_t gap = now - slot->last_ns;
-	/* The read before may have been long before its stamp, where this program was stopped meanwhile. */
+	/* If this program was stopped during the last read, the counter was read long before its time stamp. */
 	uint64_t longest = gap + slot->window_ns;
 	uint64_t increase = (raw - slot->last) & width_mask(slot->regs.width);
 
 	if (slot->missed && slot->trouble == UNCOREMSR_FAILED)
-		slot->trouble = UNCOREMSR_OK; /* this read has what the one before could not get */
+		slot->trouble = UNCOREMSR_OK; /* this read includes what the failed one missed */
 	slot->missed = false;
 	if (slot->regs.overflow_bit && (raw < slot->last || longest > slot->max_gap_ns))
-		slot->unit->held[slot->counter].wrapped = true; /* or may have */
+		slot->unit->held[slot->counter].wrapped = true; /* it has wrapped, or may have */
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
 		mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
 	else if (longest > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
@@ -101,11 +101,11 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 	if (!op->err)
 		return 0;
 	err = read_alone(s, u, op);
-	/* Without a batch that was its first read. */
+	/* -EAGAIN: there was no batch, so that was the first attempt; there is a second one, as after a batch. */
 	return err && op->err == -EAGAIN ? read_alone(s, u, op) : err;
 }
 
-/* Also what was switched off already, if nothing of it was counted: there is more to say of it. */
+/* Also marks slots that are switched off and have counted nothing, so that their readings say why. */
 int um_unit_spoil(struct um_unit *u, int err)
 {
 	for (size_t k = 0; k < u->num_slots; k++)
@@ -167,23 +167,23 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	uint64_t begun;
 
 	if (slot->front)
-		slot->front->cpu = (int)u->box.cpu; /* another one when the first went offline */
-	/* What counts all the time was enabled exactly as long as it ran. */
+		slot->front->cpu = (int)u->box.cpu; /* changes when the first CPU goes offline */
+	/* An event that takes no turns was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;
 	r->running_ns = slot->running_ns;
 	r->counted = slot->counted;
 	r->status = slot->trouble;
 	if (total->status == UNCOREMSR_SPREAD)
-		total->status = UNCOREMSR_OK; /* judged anew: only its beginning and its end matter */
+		total->status = UNCOREMSR_OK; /* judged again: for a total only the first and the last read matter */
 	if (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused)
-		total->status = UNCOREMSR_OK; /* it went on counting while it could not be read */
+		total->status = UNCOREMSR_OK; /* it went on counting while it could not be read, so nothing is lost */
 	if (slot->trouble != UNCOREMSR_OK) {
 		memcpy(r->detail, slot->detail, sizeof(r->detail));
 		total->status = slot->trouble;
 		memcpy(total->detail, slot->detail, sizeof(total->detail));
 	} else if (slot->late && !slot->missed) {
-		/* What was counted since is of this interval and the one before. */
+		/* This count also includes the interval before, which could not be read. */
 		r->status = UNCOREMSR_FAILED;
 		snprintf(r->detail, sizeof(r->detail), "%s", UM_LATE);
 	}
@@ -197,12 +197,12 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	begun = slot->active ? slot->window_ns : 0;
 	um_reading_judge_time(r, slot->unsure_ns + begun);
 	um_reading_judge_time(total, slot->total_unsure_ns + begun);
-	slot->unsure_ns = begun; /* where this interval ends the next one begins */
+	slot->unsure_ns = begun; /* the last read of this interval is the first of the next */
 	slot->counted = slot->running_ns = 0;
 	slot->trouble = UNCOREMSR_OK;
 }
 
-/* Of a unit that is not counted: why. */
+/* Close the interval of a slot whose unit is not counted: its readings say why. */
 static void close_failed(struct um_unit *u, struct um_slot *slot)
 {
 	struct uncoremsr_reading *both[] = { &slot->reading, &slot->total };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Counters of one unit on and off: their gate bits, or their selectors; and coming back. */
+/*
+ * Switch the counters of one unit on and off, through their gate bits or their selectors; begin again when a CPU of
+ * the unit is back.
+ */
 #include <errno.h>
 #include <stdio.h>
 
@@ -7,7 +10,7 @@
 #include "counting/gate.h"
 #include "counting/run.h"
 
-/* When did the counter begin to count? With the write of its gate bit, of a gate, or of its selector. */
+/* When did the counter begin to count: when its gate bit, a shared gate or its selector was written last? */
 static uint64_t began(const struct um_unit *u, const struct um_slot *slot)
 {
 	uint64_t opened = um_gates_opened_ns(u);
@@ -66,7 +69,7 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
 	return err;
 }
 
-/* Off with what still counts, so that everything begins at the same time. */
+/* Switch off the counters that still run, so that all counters of the unit start again together. */
 static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 {
 	uint64_t bits = 0;
@@ -88,7 +91,7 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 
 int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 {
-	/* Any register will do to see whether a CPU is there. */
+	/* Read any register to see whether a CPU is online. */
 	uint32_t bits = u->bits_register;
 	uint64_t now = 0;
 	int err = um_unit_read(s, u, bits || !u->num_slots ? bits : u->slots[0].regs.counter, &now);
@@ -105,11 +108,11 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 		err = um_unit_program(s, u, s->active_set);
 	if (!err)
 		err = um_unit_enable(s, u, s->active_set);
-	u->lost = err != 0; /* until it succeeds it is tried again at each read */
+	u->lost = err != 0; /* after a failure each read tries again */
 	return err;
 }
 
-/* One counter of a set whose turn ends: by its gate bit (returned in @bits) or by its selector. */
+/* Switch off a counter whose turn ends: through its selector, or by adding its gate bit to @bits. */
 static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot, uint64_t *bits)
 {
 	int changed = um_slot_verify(s, u, slot);

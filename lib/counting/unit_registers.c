@@ -8,7 +8,7 @@
 
 #include "counting/plan.h"
 
-/* Whether it is online shows when its device is opened, also once more. */
+/* Opens the CPU even if it is open already: only an open tells whether the CPU is online now. */
 int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e)
 {
 	int err = um_reg_open_counters(s->m, cpu, e);
@@ -28,7 +28,7 @@ static const struct um_cpuset *cpus_of(const struct um_unit *u)
 	return u->cpus.num ? &u->cpus : &u->site->package->cpus;
 }
 
-/* Everything of the site that went through @old goes through @cpu now. */
+/* Units of the site that used CPU @old use @cpu from now on. */
 static void move_all(struct um_msr *s, struct um_unit *u, unsigned old, unsigned cpu)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -42,7 +42,7 @@ static void move_all(struct um_msr *s, struct um_unit *u, unsigned old, unsigned
 		u->site->cpu = cpu;
 }
 
-/* Another CPU of the unit reaches the same registers. */
+/* Move the unit to another online CPU that reaches the same registers. */
 static bool move_unit(struct um_msr *s, struct um_unit *u)
 {
 	const struct um_cpuset *cpus = cpus_of(u);
@@ -126,7 +126,7 @@ int um_unit_write_selector(struct um_msr *s, struct um_unit *u,
 	return um_unit_write(s, u, r->selector, UM_WHOLE, word);
 }
 
-/* Read only where no other way gives the counter this value. */
+/* May the alias be used? Reads IA32_PERF_CAPABILITIES only if the counter's own register cannot take the value. */
 static bool full_width(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 		       uint64_t value)
 {

@@ -52,7 +52,7 @@ static int core_of(struct um_msr *s, unsigned cpu)
 	return um_access_line(s->m->access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
 }
 
-/* With the die, where the package has several. */
+/* Does the package have several dies, so that labels have to name the die? */
 static bool has_dies(const struct um_machine *m, const struct um_box *b)
 {
 	for (size_t i = 0; i < m->topo.num_packages; i++)
@@ -107,7 +107,7 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 	return 0;
 }
 
-/* In place of the units of a PMU that are not known: carries the reason. */
+/* Where a PMU's units cannot be found out, add one unit that stands for them and has the error. */
 static int add_failure(struct um_msr *s, struct um_site *site,
 		       const struct uncoremsr_pmu *pmu, int err, const struct um_error *e)
 {
@@ -193,7 +193,7 @@ static int add_units(struct um_msr *s, struct um_site *site,
 	struct um_error e;
 	unsigned num = 0;
 	int err = um_spots_find(&spots, s->m, site->package, pmu, c->cpus_named ? &c->cpus : &all);
-	bool none_asked = !err && !spots.num; /* CPUs of other packages were */
+	bool none_asked = !err && !spots.num; /* the user named only CPUs of other packages */
 
 	for (size_t i = 0; i < spots.num && !err; i++)
 		err = add_units_at(s, site, &spots.all[i], pmu, &num);
@@ -205,8 +205,8 @@ static int add_units(struct um_msr *s, struct um_site *site,
 }
 
 /*
- * In place of the unit of a CPU that is offline. It is not known yet where that CPU is and what it has:
- * the site behind all others stands for that.
+ * Add a unit for a CPU that is offline. Its package and its counters are not known yet, so its site is the
+ * placeholder behind all other sites.
  */
 static int add_waiting(struct um_msr *s, const struct uncoremsr_pmu *pmu, unsigned cpu)
 {
@@ -224,8 +224,8 @@ static int add_waiting(struct um_msr *s, const struct uncoremsr_pmu *pmu, unsign
 }
 
 /*
- * Those that were asked for are missing until they come. The others may stay away forever (nosmt,
- * maxcpus=) and belong to nothing before they come.
+ * CPUs that the user named are reported as missing until they come online. Others may stay offline forever
+ * (nosmt, maxcpus=) and are hidden until they come.
  */
 static int add_all_waiting(struct um_msr *s, const struct um_cpuset *offline)
 {
@@ -247,7 +247,7 @@ static uint64_t max_rate(const struct um_encoding *ev)
 	return ev->pmu->max_clock_hz * (ev->max_per_clock ? ev->max_per_clock : 1);
 }
 
-/* Longest gap in which a counter cannot wrap twice: 2^width over its highest rate. */
+/* Longest time in which a counter wraps at most once: 2^width divided by its highest rate. */
 static uint64_t max_gap_ns(unsigned width, uint64_t rate)
 {
 	unsigned __int128 ns = ((unsigned __int128)1000000000u << width) / (rate ? rate : 1);
@@ -295,7 +295,7 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
 }
 
-/* Of a unit that is not known, every event of the PMU: each says why. */
+/* Does the unit get a slot for the event? One that stands for unknown units gets all events of its PMU, to say why. */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
 	return u->err ? ev->pmu == u->box.pmu : um_box_counts(&u->box, ev);
@@ -338,7 +338,7 @@ int um_units_make(struct um_msr *s)
 	int err = um_cpus_offline(&offline, s->m->access, &s->m->topo.online);
 
 	if (err != -ENOMEM)
-		err = 0; /* a tree that does not tell */
+		err = 0; /* a tree without that file */
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Are selectors and enable bits still ours? What cannot be seen: a change that was undone between
- * two checks, and a counter that was rewritten.
+ * Do selectors and enable bits still hold what we wrote? This cannot see a change that was undone between two
+ * checks, nor that another program wrote the counter itself.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,12 +11,12 @@
 #include "counting/gate.h"
 #include "counting/run.h"
 
-/* What lets a counter run, as far as it was read. */
+/* What a check has read of the registers that let a counter run. */
 struct seen {
 	uint64_t selector;
-	uint64_t gate;      /* the one with a bit for each counter */
-	const struct um_gate_use *closed; /* one of the others; NULL: all are open */
-	uint32_t filter;    /* an extra register that was changed; 0: none */
+	uint64_t gate;      /* the register with an enable bit for each counter */
+	const struct um_gate_use *closed; /* a shared gate that is closed; NULL: all are open */
+	uint32_t filter;    /* address of an extra register that was changed; 0: none */
 };
 
 static bool slot_changed(struct um_slot *slot, const struct seen *now)
@@ -72,7 +72,7 @@ static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char
 	}
 }
 
-/* The interval just closed lies between the previous check and this one. */
+/* Judge the closed interval, which lies between the previous check and this one. */
 static void check_slot(struct um_slot *slot, const struct seen *now)
 {
 	bool was_dirty = slot->dirty;
@@ -92,7 +92,7 @@ static bool is_checked(const struct um_slot *slot)
 	return slot->active && slot->regs.selector;
 }
 
-/* What all counters need first, then the selectors of the active slots in their order. */
+/* Prepare the reads of a check: registers that all counters need, then the selectors of the active slots in order. */
 static size_t read_controls(struct um_msr *s, struct um_unit *u, uint32_t gate)
 {
 	struct um_op *op = s->ops;
@@ -134,7 +134,7 @@ int um_unit_verify(struct um_msr *s, struct um_unit *u)
 		if (!err)
 			check_slot(&u->slots[k], &now);
 	}
-	/* What could not be checked is not known to be ours. */
+	/* If the check failed, we do not know whether the counters are still ours. */
 	for (size_t k = 0; err && k < u->num_slots; k++)
 		if (is_checked(&u->slots[k]))
 			spoil(&u->slots[k], um_status_of(u, err), u->error.msg);

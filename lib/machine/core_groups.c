@@ -56,7 +56,7 @@ static int add_range(const struct scan *s, struct um_cpuset *set, unsigned from,
 	return 0;
 }
 
-/* Up to @close, or to the end of the string. */
+/* Read a list up to the character @close, or to the end of the string. */
 static int scan_list(const struct scan *s, const char *at, char close, struct um_cpuset *set)
 {
 	while (*at && *at != close) {

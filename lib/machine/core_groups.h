@@ -13,7 +13,7 @@
 #include "machine/machine.h"
 
 struct um_core_group {
-	char *text;               /* as written; of a group out of brackets its number */
+	char *text;               /* the group as written; for a CPU in brackets, its number */
 	struct um_cpuset cpus;
 };
 

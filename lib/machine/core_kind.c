@@ -16,7 +16,7 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF_7_EDX_ARCH_LBR (1u << 19)
 #define CAPABILITY_FULL_WIDTH (1ull << 13) /* of register 0x345 */
 
-/* What a counter's period is limited to when only 32 bits of it can be written (with sign). */
+/* Largest period of a counter if a write takes only 32 bits, sign-extended. */
 #define PERIOD_31_BITS 0x7fffffffull
 
 _Static_assert(UM_CORE_NUMBERS <= 64, "the set of known numbers has 64 bits");
@@ -91,7 +91,7 @@ static bool read_levels(struct uncoremsr_core_kind *k, struct um_access *a, unsi
 	return k->num_levels > 0;
 }
 
-/* What only CPUs with these leaves have. */
+/* Properties that only CPUs with certain leaves have. */
 static void read_newer_leaves(struct uncoremsr_core_kind *k, struct um_access *a, unsigned cpu,
 			      uint32_t max_leaf)
 {
@@ -121,8 +121,8 @@ static uint64_t low_mask(uint32_t n)
 }
 
 /*
- * On these hybrid parts leaf 0xA has what both kinds have; the big cores have two general counters
- * and one fixed counter more, which Linux adds. On later parts it is in leaf 0x23.
+ * On the first hybrid parts leaf 0xA reports only the counters that both kinds of cores have. The big cores have two
+ * general counters and one fixed counter more, which Linux adds. On later parts leaf 0x23 reports them.
  */
 static bool is_alder_or_raptor(const struct uncoremsr_core_kind *k)
 {
@@ -154,8 +154,8 @@ static void set_counters(struct uncoremsr_core_kind *k)
 }
 
 /*
- * Versions 2 to 4 have at least three fixed counters for Linux, whatever EDX says, except in a guest;
- * with fewer than seven event bits it takes the PMU for unusable.
+ * For versions 2 to 4 Linux assumes at least three fixed counters, whatever EDX says, except in a guest. If the leaf
+ * has fewer than seven event bits, Linux does not use the PMU.
  */
 static void set_boot_line(struct uncoremsr_core_kind *k)
 {
@@ -212,7 +212,7 @@ int um_core_kind_read(struct uncoremsr_core_kind *k, struct um_access *a, unsign
 	read_newer_leaves(k, a, cpu, zero[EAX]);
 	set_counters(k);
 	set_boot_line(k);
-	/* Only register 0x345 says. Where CPUID says that it does not exist, the answer is no. */
+	/* Only register 0x345 tells. If CPUID says that the register does not exist, the answer is no. */
 	k->has_capabilities = (one[ECX] & LEAF_1_ECX_PDCM) != 0;
 	if (!k->has_capabilities)
 		set_full_width(k, false);

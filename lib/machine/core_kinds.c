@@ -69,7 +69,7 @@ static int read_kinds(struct uncoremsr_cores *c, struct um_access *a, const stru
 	return err;
 }
 
-/* A number of the kernel in PMU/caps, if @what is not known from CPUID. */
+/* If CPUID does not tell @what, read the kernel's number from the PMU's caps folder. */
 static void read_cap(struct uncoremsr_core_kind *k, struct um_access *a, const char *pmu,
 		     const char *cap, enum uncoremsr_core_number what)
 {
@@ -127,7 +127,7 @@ void um_cores_free(struct uncoremsr_cores *c)
 
 /* ---- recorded CPUID ---- */
 
-/* Answers CPUID and nothing else: there is no machine around it. */
+/* An access that answers only CPUID, from a recording. */
 struct recorded {
 	struct um_access base;
 	const struct um_cpuid_dump *dump;
@@ -139,7 +139,7 @@ static int recorded_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint
 	const struct um_cpuid_dump *d = ((struct recorded *)a)->dump;
 	const struct um_cpuid_leaf *l = um_cpuid_dump_find(d, cpu, leaf, subleaf);
 
-	/* A CPU that is like the first one need not repeat all of it. */
+	/* A recorded CPU may leave out leaves that are the same as those of the first CPU. */
 	if (!l)
 		l = um_cpuid_dump_find(d, d->leaves[0].cpu, leaf, subleaf);
 	if (!l)

@@ -18,27 +18,27 @@
 #define UM_MACHINE_TEXTS (UNCOREMSR_MACHINE_LOCKDOWN + 1)
 
 /*
- * Data of the handle. Its life (choosing, opening, freeing) is in handle/, which knows every room; the rooms that
- * answer for the public header include this; access, uarch, counting and perf get the machine alone.
+ * The data of a handle. Room handle/ makes, opens and frees it. Rooms that implement public functions include this
+ * header; access, uarch, counting and perf get only the struct um_machine in it.
  */
 struct um_route;
 
 struct uncoremsr {
 	struct um_machine m;           /* m.access is NULL until opened */
-	char *what;                    /* as given to uncoremsr_set_machine(); NULL: live */
-	char *name;                    /* the same without parameters */
+	char *what;                    /* argument of uncoremsr_set_machine(); NULL: live */
+	char *name;                    /* the argument without parameters */
 	struct uncoremsr_sim *sim;     /* set by the caller; NULL: none */
 	const struct um_route *const *routes; /* in the order in which they are asked */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
-	char *texts[UM_MACHINE_TEXTS]; /* of uncoremsr_machine_text(), those that are made when asked for */
-	/* What rooms above have made on demand; the handle frees it. */
-	struct um_register_list *regs; /* of uncoremsr_register() */
+	char *texts[UM_MACHINE_TEXTS]; /* texts of uncoremsr_machine_text() that are made on demand */
+	/* Made on demand by rooms above; the handle frees them. */
+	struct um_register_list *regs; /* for uncoremsr_register() */
 	struct um_names *names;        /* tables, event lists, the kernel's PMUs */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
-	/* How the machine that was chosen is reached; the caller closes it. Nothing else is opened. */
+	/* Makes an access to the chosen machine, which the caller closes. Opens nothing else. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
-	struct um_looked_at *looked_at; /* the PMU of the last uncoremsr_counter_state() */
+	struct um_looked_at *looked_at; /* PMU that the last uncoremsr_counter_state() asked about */
 	struct um_error error;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CPUs that come and go while something counts. */
+/* CPUs that go online and offline while something counts. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static bool has_dies(const struct um_topology *t)
 	return false;
 }
 
-/* sysfs says nothing of a CPU that is offline: it is looked for among those that are online now. */
+/* sysfs has no topology of an offline CPU, so read the topology of the CPUs that are online now. */
 const struct uncoremsr_package *um_package_of(const struct um_topology *t, struct um_access *a,
 					      unsigned cpu)
 {

@@ -42,7 +42,7 @@ void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax)
 	id->stepping = (int)bits(leaf1_eax, 3, 0);
 }
 
-/* Text out of registers, lowest byte first: whatever is not printable is not ours to pass on. */
+/* Text from registers, lowest byte first; unprintable characters are not passed on. */
 static void copy_text(char *to, const uint32_t *regs, size_t num)
 {
 	for (size_t i = 0; i < num; i++)
@@ -90,7 +90,7 @@ bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsign
 	return true;
 }
 
-/* Leaves 0 and 1; nothing is kept of a CPUID that has no vendor, as that of a file of zeros. */
+/* Read leaves 0 and 1. If there is no vendor (a file of zeros), nothing is known. */
 static int read_signature(struct um_identity *id, struct um_access *a, unsigned cpu,
 			  uint32_t *max_leaf)
 {

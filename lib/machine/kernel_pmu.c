@@ -40,7 +40,7 @@ static int read_number(struct um_access *a, const char *path, unsigned *v)
 	return 0;
 }
 
-/* A folder without a type is no PMU that could be opened. */
+/* A folder without a file "type" is skipped: such a PMU cannot be opened. */
 static int add_pmu(void *user, const char *name)
 {
 	struct pmus *p = user;
@@ -105,7 +105,7 @@ int um_kernel_pmus(struct um_access *a,
 	for (size_t i = 0; i < p.num; i++)
 		free(p.list[i].name);
 	free(p.list);
-	/* Many ask only whether there is one of some kind. */
+	/* Note it here: many callers only ask whether there is a PMU of some kind, and ignore errors. */
 	if (err == -ENOMEM)
 		um_access_lacks_memory(a);
 	return err;

@@ -78,7 +78,7 @@ void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4])
 	l->events_absent = regs[EBX] & low_mask(l->event_bits);
 	if (l->version >= 2)
 		decode_fixed(l, regs);
-	/* Goldmont Plus sets it with version 4 already, so the version is not asked. */
+	/* The version is not checked: Goldmont Plus sets the bit with version 4 already. */
 	l->anythread_deprecated = (regs[EDX] & ANYTHREAD_DEPRECATED) != 0;
 	memcpy(l->regs, regs, sizeof(l->regs));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is this machine: identity (CPUID, or proc/cpuinfo where there is no CPUID) and topology
- * (sysfs). Knows access; knows no table of processors.
+ * What is this machine: identity (CPUID, or proc/cpuinfo where there is no CPUID) and topology (sysfs). It uses room
+ * access, and no table of processors.
  */
 #ifndef UM_MACHINE_H
 #define UM_MACHINE_H
@@ -27,8 +27,8 @@ struct um_cpuset {
  */
 int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) UM_MUST_CHECK;
 /*
- * The same from a file of the machine. 0; -EINVAL it is no list; -EFBIG it is longer than any kernel writes
- * one; -ENOMEM; or the reader's errno. *set is empty then.
+ * The same from a file of the machine. 0; -EINVAL it is no list; -EFBIG it is longer than any kernel writes a list;
+ * -ENOMEM; or the reader's errno. After a failure *set is empty.
  */
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path) UM_MUST_CHECK;
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps the order */
@@ -75,7 +75,7 @@ bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsign
 
 /* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
-/* Bit n: architectural event n is there; NULL, not present: those of every processor since Core 2. */
+/* Bit n: architectural event n exists. If @leaf is NULL or not present: the events of every processor since Core 2. */
 uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
 /* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
@@ -192,10 +192,10 @@ const char *um_likwid_lock(struct um_access *a);
 
 /* ---- an opened machine ---- */
 
-/* The process that has opened it; pid 0: none. */
+/* The process that opened the machine; pid 0: none. */
 struct um_process {
 	long pid;
-	char *here;                    /* a page in which a child finds 0; NULL: there is none */
+	char *here;                    /* a page that reads 0 in a child (MADV_WIPEONFORK); NULL: not available */
 };
 
 struct um_model;
@@ -219,11 +219,11 @@ enum um_unsupported {
 struct um_machine;
 
 /*
- * Single registers, for rooms that do not count: traced, and written by the one function that checks
- * the claim of the tables first. Each sets @e and returns a negative errno when it fails.
+ * Access to single registers for rooms that do not count. It is traced, and writes go through the one function that
+ * checks the tables' claim. On failure each sets @e and returns a negative errno.
  */
 struct um_register_ops {
-	/* um_access_close_cpu() follows. */
+	/* The caller closes it with um_access_close_cpu(). */
 	int (*open)(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e);
 	int (*read)(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
 		    struct um_error *e);
@@ -238,7 +238,7 @@ struct um_machine {
 	const struct um_register_ops *registers;
 	struct um_process process;
 	bool dry_run;
-	/* The right to write registers is the program's (file capabilities), and not its user's. */
+	/* Only the program has the right to write registers (file capabilities), not its user. */
 	bool borrowed;
 	struct um_identity id;
 	struct um_topology topo;
@@ -246,8 +246,8 @@ struct um_machine {
 	enum um_unsupported unsupported;
 	const struct um_uarch *uarch;  /* NULL: not supported */
 	/*
-	 * The PMUs of this machine: those of the tables with the numbers that CPUID gives, and the
-	 * core PMU last where there is one. A copy: a PMU is a pointer into it everywhere.
+	 * The PMUs of this machine: those of the tables, with the numbers of counters that CPUID reports; last the core
+	 * PMU, if there is one. It is a copy of the tables, and all other rooms point into it.
 	 */
 	struct uncoremsr_pmu *pmus;
 	size_t num_pmus;
@@ -257,7 +257,7 @@ struct um_machine {
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
 	void *trace_user;
-	struct um_traced *traced;      /* what the trace has seen; NULL: nothing yet */
+	struct um_traced *traced;      /* register values that the trace has seen; NULL: none yet */
 	void (*log)(void *user, enum uncoremsr_log_level level, const char *line);
 	void *log_user;
 	/*
@@ -272,25 +272,25 @@ struct um_machine {
 void um_process_remember(struct um_process *p);
 void um_process_forget(struct um_process *p);
 /*
- * Are we a child, forked from the process that has opened the machine? Then nothing is read or written, and
- * what is freed is memory alone: descriptors are closed, which changes nothing for the parent.
+ * Are we a child forked from the process that opened the machine? A child reads and writes nothing. It only frees
+ * memory and closes its descriptors, which does not affect the parent.
  */
 bool um_in_child(const struct um_machine *m);
 /* 0, or -ECHILD for public functions. */
 int um_check_process(const struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
 
-/* Find out what @m->access leads to. On failure call um_machine_close(). */
+/* Find out everything about the machine behind @m->access. On failure call um_machine_close(). */
 int um_machine_open(struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
 /* Close the access and forget what was found out; options and callbacks stay. */
 void um_machine_close(struct um_machine *m);
-/* Why not, in one sentence. False: it is supported, and @why is left alone. */
+/* Why the uncore is not supported, in one sentence. False: it is supported, and @why is left alone. */
 bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
 
 /* Remarks and warnings for the caller's log, one line each. */
 void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
 void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
 
-/* Notes for the log about CPUs that are counted; @p: of um_package_of(). */
+/* Log that a CPU that is counted went offline, or is online again; @p: from um_package_of(). */
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);
 void um_tell_went(const struct um_machine *m, unsigned cpu);
 /* -ENODEV: of a kind of core ("cpu_atom", as Linux calls its PMU) no CPU is online. */

@@ -8,7 +8,7 @@
 #include "machine/machine.h"
 #include "uarch/uarch.h"
 
-/* Counters of AMD's data fabric where CPUID does not say. The selectors' layout is the model's. */
+/* Number of counters of AMD's data fabric if CPUID does not tell it. */
 #define DF_COUNTERS_V1 4u
 
 /* Can any PMU of the tables be reached by MSRs? On some processors they are all elsewhere. */
@@ -82,7 +82,7 @@ static void adjust(struct um_machine *m, struct uncoremsr_pmu *pmu)
 		pmu->num_general = num;
 }
 
-/* There is a core PMU also where the uncore is not supported; but not in a guest. */
+/* Add the core PMU: even if the uncore is not supported, but not in a guest. */
 static bool has_core_pmu(const struct um_machine *m)
 {
 	return m->id.leaf_0xa.present && m->id.leaf_0xa.version && m->id.leaf_0xa.general &&
@@ -130,7 +130,7 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 	return um_topology_read(&m->topo, m->access, true, e);
 }
 
-/* What is not there is an answer; what could not be opened for want of descriptors is none. */
+/* A missing file is an answer. But fail if a file could not be opened for lack of memory or descriptors. */
 int um_machine_open(struct um_machine *m, struct um_error *e)
 {
 	int err;

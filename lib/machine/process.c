@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The process that a machine was opened in. After fork(2) the child has a copy of everything, and shares the
- * descriptors. It counts nothing: what is programmed and what is locked belongs to its parent.
+ * The process that opened a machine. After fork(2) the child has a copy of all data and shares the descriptors, but it
+ * must not count: programmed counters and leases belong to the parent.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -10,8 +10,8 @@
 #include "machine/machine.h"
 
 /*
- * A sample is one system call per counter: asking for the process id would be one more. A child finds this page
- * empty (MADV_WIPEONFORK, Linux 4.14); where that cannot be had, the id is asked for.
+ * How to notice a child without a system call, since getpid() would add one to each sample: the kernel clears this page
+ * in a child (MADV_WIPEONFORK, Linux 4.14). On older kernels getpid() is called.
  */
 void um_process_remember(struct um_process *p)
 {

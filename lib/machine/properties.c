@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a handle, its machine and its packages answer. Nothing here touches a register. */
+/* Public getters for a handle, its machine and its packages. Nothing here accesses a register. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "machine/handle.h"
 
 /*
- * A text that is made when asked for; the handle frees it. Takes over @text; NULL where it is not
- * @there, or for want of memory.
+ * Keep a text that was made on demand; the handle frees it. Takes over @text. NULL if the text is not @there, or for lack
+ * of memory.
  */
 static const char *keep(struct uncoremsr *um, enum uncoremsr_machine_text what, bool there, char *text)
 {

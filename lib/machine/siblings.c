@@ -5,10 +5,9 @@
  * damaged. So CPUs belong together when they have the same id and one lists the other as a sibling
  * (or reaches it over others that do).
  *
- * Kernels make masks symmetric, so the first CPU of a package normally lists all its members. The
- * quick way takes its word, compares its id with the last member's, and so reads three files per
- * package. Where anything does not fit (no mask, a different id, a CPU claimed twice), every CPU is
- * asked instead.
+ * Kernels make masks symmetric, so the first CPU of a package normally lists all its members. The quick way trusts
+ * that mask, compares only the ids of the first and the last member, and so reads three files per package. If anything
+ * does not fit (no mask, a different id, a CPU claimed twice), the slow way reads the files of every CPU.
  */
 #include <errno.h>
 #include <limits.h>
@@ -17,7 +16,7 @@
 #include "machine/siblings.h"
 
 #define NO_ID INT_MIN /* no physical_package_id: the kernel does not know a package */
-#define IN_DOUBT 1    /* the quick way cannot answer */
+#define IN_DOUBT 1    /* the quick way has failed */
 
 /* -1 and other negative values all mean "not known" to the kernel. */
 static int read_id(struct um_sysfs *s, unsigned cpu)

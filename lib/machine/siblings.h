@@ -8,7 +8,7 @@
 #define UM_NO_GROUP (-1)
 
 struct um_sibling {
-	int id;      /* of its package, as people see it */
+	int id;      /* number of its package that is shown to users */
 	int die;     /* -1 unless grouped per die */
 	int package; /* counted from 0 in the order of the lowest CPU; UM_NO_GROUP: in no package */
 	int group;   /* the same for dies when grouped per die; else equal to package */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is around a measurement: CPUs that are missing, and likwid, which uses the same counters. */
+/* Facts about the surroundings of a measurement: missing CPUs, and likwid, which uses the same counters. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static int read_list(struct um_cpuset *set, struct um_access *a, const char *pat
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a, const struct um_cpuset *online)
 {
 	struct um_cpuset present;
-	/* Not the file "offline": it also has CPUs that could be plugged in one day. */
+	/* Not from the file "offline", which also lists CPUs that are not plugged in. */
 	int err = read_list(&present, a, UM_SYSFS_CPU "/present", NULL);
 
 	if (err)

@@ -179,7 +179,7 @@ static bool has_topology(struct um_sysfs *s, unsigned cpu)
 	return s->a->ops->list(s->a, path, stop_at_first, NULL) >= 0;
 }
 
-/* What cpuN/online says: '0' or '1'; '\0': there is no such file, as of CPUs that are always online. */
+/* Content of cpuN/online: '0' or '1'; '\0': there is no such file, as for CPUs that are always online. */
 static char online_file(struct um_sysfs *s, unsigned cpu)
 {
 	char path[64];
@@ -188,7 +188,7 @@ static char online_file(struct um_sysfs *s, unsigned cpu)
 	return read_file(s, path) == 0 && (*s->buf == '0' || *s->buf == '1') ? *s->buf : '\0';
 }
 
-/* "cpu12" and nothing else, such as "cpufreq" or "cpuidle". */
+/* Is it a folder of a CPU ("cpu12"), and not "cpufreq" or "cpuidle"? */
 static int add_cpu_dir(void *user, const char *name)
 {
 	struct um_cpuset *set = user, one;
@@ -206,8 +206,8 @@ static int add_cpu_dir(void *user, const char *name)
 }
 
 /*
- * By the CPUs' folders. @listed: what the list of online CPUs says, which stands for a CPU whose folder does not
- * say it; NULL: there is no such list (kernels before 2.6.26).
+ * Find the online CPUs by their folders. @listed: the CPUs in the file "online", used for a CPU whose folder does not
+ * tell; NULL: there is no such file (kernels before 2.6.26).
  */
 static int online_from_dirs(struct um_sysfs *s, const struct um_cpuset *listed, struct um_cpuset *online)
 {

@@ -7,7 +7,7 @@
 
 #define UM_SYSFS_CPU "sys/devices/system/cpu"
 
-/* A set of CPUs that kernels of different ages keep under different names, in different forms. */
+/* A file with a set of CPUs; its name and format depend on the kernel's version. */
 struct um_cpu_file {
 	const char *name; /* below cpuN/topology */
 	bool hex;         /* words of 32 bits, "00000000,0000000f"; else a list */
@@ -19,7 +19,7 @@ extern const struct um_cpu_file um_package_files[], um_core_files[];
 struct um_sysfs {
 	struct um_access *a;
 	char *buf;
-	const struct um_cpu_file *known; /* which of the names was there the last time */
+	const struct um_cpu_file *known; /* index of the name that existed the last time */
 };
 
 int um_sysfs_open(struct um_sysfs *s, struct um_access *a) UM_MUST_CHECK;
@@ -31,8 +31,8 @@ int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
 /*
- * @check: ask each cpuN/online, and believe it where the file "online" says something else, which that of a
- * container may (lxcfs); odd_online of the access says so. Without it each is asked only where it was so before.
+ * @check: read each cpuN/online, too, and believe it if the file "online" contradicts it, as in a container with lxcfs;
+ * then odd_online of the access is set. Without @check they are read only if odd_online is set.
  * 0, possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM.
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;

@@ -6,13 +6,13 @@
 #include "machine/machine.h"
 #include "uarch/thermal.h"
 
-/* CPUID; zeros when there is no such leaf: an answer beyond the highest leaf is that of another one. */
+/* CPUID; zeros if the leaf does not exist, because beyond the highest leaf the processor answers with another one. */
 void um_machine_leaf(const struct um_machine *m, unsigned cpu, uint32_t leaf, uint32_t regs[4]);
-/* Of a CPU; and where CPUID cannot be had, of the first one of proc/cpuinfo. */
+/* The registers of a CPU, from CPUID; and of the first CPU in proc/cpuinfo, where CPUID cannot be read. */
 unsigned um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu);
 unsigned um_cpuinfo_gates(const struct um_machine *m, const struct um_thermal_model *model);
 bool um_machine_has_cpuid(const struct um_machine *m);
-/* Of any online CPU. */
+/* The registers that exist on any online CPU. */
 unsigned um_machine_gates(const struct um_machine *m, const struct um_thermal_model *model);
 
 #endif

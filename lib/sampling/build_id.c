@@ -7,7 +7,7 @@
 
 #include "uncoremsr/file.h"
 
-/* No file is so strange that it has more program headers, or longer notes, that matter. */
+/* Limits for damaged files: more program headers, or longer notes, than any real file has. */
 enum { MOST_HEADERS = 256, NOTES_ROOM = 4096 };
 
 static size_t aligned(size_t n, size_t align)
@@ -86,7 +86,7 @@ static bool look_at_32(struct um_perf_data_build *b, int fd)
 
 bool um_build_id_of_file(struct um_perf_data_build *b, const char *path)
 {
-	/* A device would wait for somebody, or do something. */
+	/* Plain files only: opening a device could block, or do something. */
 	int fd = uncoremsr_file_open(path, UNCOREMSR_FILE_ANY, UNCOREMSR_FILE_PLAIN);
 	unsigned char ident[EI_NIDENT];
 	bool found = false;

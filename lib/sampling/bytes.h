@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Bytes that are put together for a file: numbers in this machine's order, strings as perf.data has them. */
+/* A buffer of bytes for a file: numbers in this machine's byte order, strings in the form of perf.data. */
 #ifndef UM_SAMPLING_BYTES_H
 #define UM_SAMPLING_BYTES_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zeros is empty. Want of memory is remembered, and nothing is added any more. */
+/* Zeroed memory is an empty buffer. After a failed allocation @failed is set and nothing is added any more. */
 struct um_bytes {
 	unsigned char *at;
 	size_t len, room;
@@ -20,16 +20,17 @@ void um_bytes_put(struct um_bytes *b, const void *data, size_t len);
 void um_bytes_u16(struct um_bytes *b, uint16_t v);
 void um_bytes_u32(struct um_bytes *b, uint32_t v);
 void um_bytes_u64(struct um_bytes *b, uint64_t v);
-/* Its length with the NUL and what fills it up, then both: a multiple of 8 bytes in all. */
+/* Append a string as perf.data has it: a length that includes NUL and padding, the string, NUL, padding to 8 bytes. */
 void um_bytes_string(struct um_bytes *b, const char *text);
-/* The NUL and zeros up to a multiple of @align, as names in records have them. */
+/* Append a name as records have it: the text, NUL, and zeros up to a multiple of @align. */
 void um_bytes_padded(struct um_bytes *b, const char *text, size_t align);
 
-/* A record's header; what it returns um_bytes_end() takes. */
+/* Begin a record with its header; pass the return value to um_bytes_end(). */
 size_t um_bytes_begin(struct um_bytes *b, uint32_t type, uint16_t misc);
 /*
- * What every record but samples ends with where sample_id_all is set, all zeros: older than all others.
- * Then its size. A record that is too long for it is taken off again.
+ * End a record: append the trailer that all records except samples have if sample_id_all is set, and fill in the
+ * size. The trailer is zeros, so its time is older than that of all others. A record too long for the size field is
+ * removed again.
  */
 void um_bytes_end(struct um_bytes *b, size_t at, uint64_t sample_type);
 

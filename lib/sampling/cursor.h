@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Going over bytes that nobody has checked: what is not there is 0 or NULL, and the rest fails. */
+/* Reads untrusted bytes. Beyond their end it returns 0 or NULL, and all later reads fail. */
 #ifndef UM_SAMPLING_CURSOR_H
 #define UM_SAMPLING_CURSOR_H
 

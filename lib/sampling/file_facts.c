@@ -26,7 +26,7 @@ static struct um_cursor over(const struct um_file_facts *f, unsigned char *body,
 
 /* ---- events ---- */
 
-/* Bits are counted from the end of each byte that the byte order has first. */
+/* Bit-fields begin at the lowest bit of a byte in little-endian files, at the highest in big-endian ones. */
 static bool flag(const unsigned char *attr, unsigned n, bool big)
 {
 	return attr[ATTR_FLAGS + n / 8] >> (big ? 7 - n % 8 : n % 8) & 1;
@@ -120,7 +120,7 @@ static char *name_by_attr(const struct uncoremsr_perf_data_event *e)
 	return len < 0 ? NULL : name;
 }
 
-/* A length, and so many bytes that end with a NUL. */
+/* Read a string: a length, then so many bytes that end with NUL. */
 static int take_string(struct um_cursor *c, char **text)
 {
 	uint32_t size = um_take32(c);

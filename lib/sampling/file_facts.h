@@ -29,10 +29,10 @@ struct um_file_event {
 struct um_file_id {
 	uint64_t id;
 	unsigned event;
-	uint64_t last;   /* what it held at the sample before of its group's leader */
+	uint64_t last;   /* its count at the previous sample of its group's leader */
 };
 
-/* All zeros is empty, but for @big. */
+/* Zeroed memory holds nothing; only @big has to be set. */
 struct um_file_facts {
 	bool big;
 	struct um_file_event *events;
@@ -46,19 +46,19 @@ struct um_file_facts {
 	char *texts[UM_FACT_TEXTS];
 };
 
-/* All of them: 0; -EBADMSG what was given cannot be such a thing; -ENOMEM. */
-/* A struct perf_event_attr of @size bytes. */
+/* Each of these returns 0; -EBADMSG: the bytes are not valid; or -ENOMEM. */
+/* Add the event of a struct perf_event_attr of @size bytes. */
 int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size) UM_MUST_CHECK;
-/* Ids of the event that was added last. */
+/* Add ids of the event that was added last. */
 int um_facts_add_ids(struct um_file_facts *f, unsigned char *ids, size_t size) UM_MUST_CHECK;
-/* A feature; those that mean nothing here are left alone. */
+/* Add the content of a feature section; features that are not used here are ignored. */
 int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size) UM_MUST_CHECK;
-/* A record of a file's build id, head included. */
+/* Add a build id from its record, header included. */
 int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t size) UM_MUST_CHECK;
-/* Everything is there: names are given to events, and ids can be found. */
+/* Call it when everything was added: assigns names to events, and sorts ids for um_facts_find(). */
 int um_facts_finish(struct um_file_facts *f) UM_MUST_CHECK;
 void um_facts_free(struct um_file_facts *f);
-/* Whose counter that is; NULL: nobody's. */
+/* Find a counter by its id; NULL: there is none. */
 struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id);
 
 #endif

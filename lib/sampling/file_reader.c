@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt): the records that mean
- * something are kept in memory as they are, then sorted by time. Nothing in a file is trusted; what
- * can be read is read, and how far is told.
+ * Reading perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt). Records that are used are kept in
+ * memory as they are, then sorted by time. Nothing in a file is trusted: a damaged file is read as far as possible,
+ * and the caller learns how far.
  */
 #include <errno.h>
 #include <limits.h>
@@ -105,7 +105,7 @@ static int take_attr(struct uncoremsr_perf_data *d, struct um_cursor *c)
 	return err ? err : um_facts_add_ids(&d->facts, c->at, c->left);
 }
 
-/* What a record of perf's own says, in a stream. How many bytes stand behind it is added to *@behind. */
+/* Read a record that perf itself has written. *behind becomes the number of bytes that follow the record. */
 static int take_own(struct uncoremsr_perf_data *d, const struct um_perf_head *head, uint64_t *behind)
 {
 	struct um_cursor c = { .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
@@ -134,7 +134,7 @@ static int take_own(struct uncoremsr_perf_data *d, const struct um_perf_head *he
 	}
 }
 
-/* What was read does not go on: is that where it should end? */
+/* Reading has ended at @at. Mark the file as cut, unless it may end there. */
 static int stop(struct uncoremsr_perf_data *d, uint64_t at, size_t got, bool open_ended)
 {
 	d->end = at;
@@ -143,7 +143,7 @@ static int stop(struct uncoremsr_perf_data *d, uint64_t at, size_t got, bool ope
 	return 0;
 }
 
-/* The records of @s; @open_ended: the file tells no end. */
+/* Read the records of section @s; @open_ended: the file does not say where they end. */
 static int take_records(struct uncoremsr_perf_data *d, struct section s, bool open_ended)
 {
 	uint64_t at = s.at, end = s.size > UINT64_MAX - s.at ? UINT64_MAX : s.at + s.size;
@@ -183,7 +183,7 @@ static int take_records(struct uncoremsr_perf_data *d, struct section s, bool op
 
 /* ---- the header of a file ---- */
 
-/* All of @s in memory of its own, or as much of it as the file has. */
+/* Read section @s into new memory, as far as the file goes. */
 static int read_section(struct uncoremsr_perf_data *d, struct section s, uint64_t most, unsigned char **body,
 			size_t *size)
 {
@@ -289,7 +289,7 @@ static int refuse_form(struct uncoremsr_perf_data *d, const uint64_t *flags)
 	return 0;
 }
 
-/* Nothing but records follows @data: the file was not finished, and more may stand behind the mark. */
+/* Was the recorder killed before it finished the file? Then more records may follow behind the size in the header. */
 static bool was_left(struct uncoremsr_perf_data *d, struct section attrs, struct section data, bool any_fact)
 {
 	unsigned char byte;
@@ -338,7 +338,7 @@ static int read_file(struct uncoremsr_perf_data *d)
 
 /* ---- the order of records ---- */
 
-/* Whose a record is. The layout of the first event finds the id in all of them: see is_mixed(). */
+/* The event of a record, by its id. The first event's layout finds the id in the records of all: see is_mixed(). */
 static unsigned event_of(const struct uncoremsr_perf_data *d, const void *record, bool sample)
 {
 	const struct um_file_id *found;
@@ -372,7 +372,7 @@ static int by_time(const void *a, const void *b)
 	return x->time != y->time ? x->time < y->time ? -1 : 1 : x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* A record without a time stays behind the one before it. */
+/* Sort by time; a record without a time stays behind the one before it. */
 static int sort_records(struct uncoremsr_perf_data *d)
 {
 	struct um_perf_head head;
@@ -396,7 +396,7 @@ static int sort_records(struct uncoremsr_perf_data *d)
 	return 0;
 }
 
-/* Do the events' samples differ, and is there no id at the same place in all of them? */
+/* Do the samples of the events have different layouts, without an id at the same place in all of them? */
 static bool is_mixed(const struct um_file_facts *f)
 {
 	bool same = true, identified = true;
@@ -413,7 +413,7 @@ static bool is_mixed(const struct um_file_facts *f)
 
 /* ---- open, next, close ---- */
 
-/* "PERFILE2" as a number: written in the other order it is turned round. */
+/* "PERFILE2" as a number; in a file of the other byte order its bytes are reversed. */
 static bool is_magic(const unsigned char *magic)
 {
 	return !memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8) || !memcmp(magic, "PERFFILE", 8);
@@ -476,7 +476,7 @@ void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data)
 	free(data);
 }
 
-/* As perf report has it: by how much a member has grown since the leader's sample before is a sample of it. */
+/* As in perf report: a group member gets a sample whose period is its growth since the leader's previous sample. */
 static bool next_member(struct uncoremsr_perf_data *d)
 {
 	struct um_perf_group *g = &d->group;

@@ -9,7 +9,7 @@
 
 enum { BUFFER = 1 << 18 };
 
-/* At a place, or (@at UINT64_MAX) what comes next. */
+/* Read at offset @at; UINT64_MAX: read the next bytes. */
 static ssize_t read_fully(int fd, uint64_t at, void *to, size_t len)
 {
 	size_t done = 0;
@@ -18,7 +18,7 @@ static ssize_t read_fully(int fd, uint64_t at, void *to, size_t len)
 		char *p = (char *)to + done;
 		ssize_t got;
 
-		/* No file is so long; where it would be, there is nothing. */
+		/* An offset beyond the largest possible file: no bytes. */
 		if (at != UINT64_MAX && at > INT64_MAX - len)
 			break;
 		got = at == UINT64_MAX ? read(fd, p, len - done) : pread(fd, p, len - done, (off_t)(at + done));
@@ -48,7 +48,7 @@ static int write_fully(int fd, const unsigned char *from, size_t len)
 	return 0;
 }
 
-/* What follows @magic in a pipe. */
+/* Copy @magic, and what follows it in the pipe, into an anonymous file. */
 static int put_aside(struct um_source *s, const unsigned char *magic)
 {
 	int pipe = s->fd, err;

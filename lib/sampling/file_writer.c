@@ -12,7 +12,7 @@ enum { BUILD_ID = 2, HOSTNAME = 3, OSRELEASE = 4, VERSION = 5, ARCH = 6, NRCPUS 
        CMDLINE = 11, EVENT_DESC = 12, LAST_FEATURE = 32 };
 /* Records that perf makes, not the kernel: tools/lib/perf/include/perf/event.h. */
 enum { HEADER_ATTR = 64, FINISHED_ROUND = 68, HEADER_FEATURE = 80 };
-/* A build id's record: the length is in it (PERF_RECORD_MISC_BUILD_ID_SIZE). */
+/* Flag of a build id record that contains the id's length (PERF_RECORD_MISC_BUILD_ID_SIZE). */
 enum { BUILD_ID_SIZED = 1 << 15, BUILD_ID_ROOM = 24, NAME_ALIGN = 64 };
 
 static const uint64_t magic = 0x32454c4946524550; /* "PERFILE2" */
@@ -56,7 +56,7 @@ static int write_at(int fd, const void *data, size_t len, off_t at)
 	return 0;
 }
 
-/* Where the file stands is its end: nobody else seeks in it. */
+/* The file position is the end of the file, because nobody else seeks in it. */
 static int append(int fd, struct iovec *iov, size_t num)
 {
 	while (num) {
@@ -93,7 +93,7 @@ static void put_event_desc(struct um_bytes *b, const struct um_perf_data *w)
 	um_bytes_u32(b, UM_PERF_DATA_ATTR);
 	for (size_t i = 0; i < w->num_events; i++) {
 		const struct um_perf_data_event *ev = &w->events[i];
-		/* In a stream the attr's own record has them. */
+		/* In a stream the event's attr record has the ids. */
 		size_t num = w->stream ? 0 : ev->num_ids;
 
 		um_bytes_put(b, ev->attr, sizeof(ev->attr));
@@ -141,7 +141,7 @@ static void put_text(struct um_bytes *b, const char *text)
 		um_bytes_string(b, text);
 }
 
-/* The body of a feature; nothing where it is not told. */
+/* Write the content of a feature section; nothing if we do not have it. */
 static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsigned feature,
 			const struct um_perf_data_facts *f)
 {
@@ -231,7 +231,7 @@ static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts 
 	um_bytes_u64(&b, magic);
 	um_bytes_u64(&b, 16);
 	err = put_attr_records(&b, w);
-	/* Build ids are known at the end only, and their table is no record. */
+	/* A stream cannot have the section of build ids: they are known only at the end, and it is no record. */
 	for (unsigned i = BUILD_ID + 1; i <= LAST_FEATURE; i++)
 		put_feature_record(&b, w, i, facts);
 	w->data_size = b.len;
@@ -332,7 +332,7 @@ int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *fa
 	}
 	for (size_t i = 0; i < num; i++)
 		sections[i].offset += at + num * sizeof(*sections);
-	/* The bits come last: without them what stands behind the data means nothing. */
+	/* Write the feature bits last: they make the sections behind the data valid. */
 	err = write_at(w->fd, sections, num * sizeof(*sections), (off_t)at);
 	if (!err)
 		err = bodies.failed ? -ENOMEM

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Writing perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt), as a file that can be
- * sought in, or as the stream of records that goes through a pipe. Always in this machine's byte order.
+ * Writing perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt), as a seekable file or as a stream of
+ * records for a pipe. Always in this machine's byte order.
  *
- * A file is valid whenever um_perf_data_mark() has been called: whoever is killed then leaves one that
- * holds what was written before. Nothing is buffered here.
+ * Each um_perf_data_mark() makes the file valid: if the program is killed later, the file has all records written
+ * before the mark. Nothing is buffered here.
  */
 #ifndef UM_SAMPLING_FILE_WRITER_H
 #define UM_SAMPLING_FILE_WRITER_H
@@ -17,7 +17,7 @@
 #include "common/error.h"
 #include "sampling/bytes.h"
 
-/* perf refuses a file whose attr is larger than the one that it knows; 6.1 knows so many bytes. */
+/* Size of the attr that perf 6.1 knows; perf refuses a file with a larger one. */
 enum { UM_PERF_DATA_ATTR = 128 };
 
 /* An event of the file. */
@@ -28,8 +28,8 @@ struct um_perf_data_event {
 	size_t num_ids;
 };
 
-/* A mapped file and what tells it from another build of it. */
-/* For a kernel whose own is not known: perf takes names from the kernel that it runs on, unless ids differ. */
+/* A mapped file and its build id. */
+/* Build id for a kernel whose own is not known. Without one perf would take symbols from the kernel that it runs on. */
 #define UM_NO_BUILD_ID "no kernel's build id"
 
 struct um_perf_data_build {
@@ -39,7 +39,7 @@ struct um_perf_data_build {
 	char *name;
 };
 
-/* What else the file tells. NULL or 0: it does not tell. */
+/* Facts about the recording that the file contains. NULL or 0: left out. */
 struct um_perf_data_facts {
 	const char *hostname, *release, *version, *arch, *cpu;
 	uint32_t cpus_online, cpus_available;
@@ -57,17 +57,17 @@ struct um_perf_data {
 };
 
 /*
- * Everything in front of the data. @facts: a stream tells them here, a file at its end. 0 or the
- * negative errno of write(2), as of all functions here; -E2BIG: a stream cannot hold so many ids.
+ * Write everything that precedes the data. @facts: written here into a stream, at the end into a file. Returns 0 or
+ * the negative errno of write(2), like all functions here; -E2BIG: too many ids for a stream.
  */
 int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
-/* Whole records. @iov is changed. */
+/* Write whole records. Changes @iov. */
 int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num) UM_MUST_CHECK;
-/* From here on nothing follows that is older than the last such mark. In @iov, 8 bytes. */
+/* Make a "finished round" record in @iov (8 bytes): no later record is older than the previous such record. */
 struct iovec um_perf_data_round(void);
-/* What was written so far is part of the file. */
+/* Update the header, so that everything written so far is part of the file. */
 int um_perf_data_mark(struct um_perf_data *w) UM_MUST_CHECK;
-/* The end of a file; nothing in a stream. */
+/* Finish a file; does nothing for a stream. */
 int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
 
 #endif

@@ -17,7 +17,7 @@ __extension__ typedef unsigned __int128 wide;
 enum { TIMEBASE_MHZ = 512, PVR_POWER9 = 0x4e, ANY_TYPE = 42 };
 #define CONFIG 0x10200000u /* of trace_imc/trace_cycles/ in the catalogs */
 #define KERNEL_START UINT64_C(0xc000000000000000)
-#define NO_THREAD UINT32_MAX /* a record does not tell whose it is */
+#define NO_THREAD UINT32_MAX /* a record does not tell the process */
 
 #define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
@@ -51,7 +51,7 @@ static void fill_attr(struct um_perf_data_event *ev)
 	memcpy(ev->attr, &attr, sizeof(attr) < sizeof(ev->attr) ? sizeof(attr) : sizeof(ev->attr));
 }
 
-/* Without it perf says that addresses of the kernel are restricted. */
+/* Without this record perf warns that kernel addresses are restricted. */
 static void put_kernel(struct um_bytes *b)
 {
 	size_t at = um_bytes_begin(b, PERF_RECORD_MMAP, UNCOREMSR_RECORD_KERNEL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From opening to closing: what the public header has besides samples and recordings. */
+/* The public functions about a sampling except samples and recordings: open, switch on and off, wait, close. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "machine/core_groups.h"
 #include "sampling/recording.h"
 
-/* From here on clock events cost more than they tell. */
+/* The highest useful frequency of clock events: above it the samples cost more than they tell. */
 enum { COSTLY_FREQUENCY = 20000 };
 
 static int usage(struct uncoremsr *um, const char *what)
@@ -81,7 +81,7 @@ static int choose_target(struct uncoremsr_sampling *s, const struct uncoremsr_sa
 	return 0;
 }
 
-/* The cycles of the cores; where there are none, the clock of a CPU. */
+/* Sample the default event: core cycles; cpu-clock if there is no cycles event. */
 static int open_default(struct uncoremsr_sampling *s)
 {
 	static const char *const events[] = { "cycles:P", "cycles" };
@@ -152,7 +152,7 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	if (err)
 		return err;
 	s->off = !on;
-	/* Its exec does that; a simulated machine's kernel does not see it. */
+	/* The kernel enables the events when COMMAND execs. A simulated kernel does not see that: enable them here. */
 	if (on && s->target == UNCOREMSR_TARGET_COMMAND && !s->um->m.access->simulated)
 		return 0;
 	for (size_t i = 0; i < s->num_rings; i++)
@@ -170,7 +170,7 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	return 0;
 }
 
-/* The task of the stream that is waited for is gone: another one of the ring is. */
+/* The task of the ring's polled stream has ended: poll the next stream of the ring whose task lives. */
 static void next_polled(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 {
 	s->streams[r->polled].over = true;
@@ -201,7 +201,7 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 	for (size_t i = 0; i < s->num_rings; i++) {
 		struct um_sampling_ring *r = &s->rings[i];
 
-		/* After POLLHUP poll() returns at once, each time. */
+		/* A stream that has reported POLLHUP would make every poll() return at once, so poll another one. */
 		if (r->num && r->polled < r->first + r->num &&
 		    s->polled[at++].revents & (POLLHUP | POLLERR | POLLNVAL))
 			next_polled(s, r);
@@ -238,7 +238,7 @@ int uncoremsr_sampling_number(const struct uncoremsr_sampling *s, enum uncoremsr
 		*v = s->num_rings;
 		return 0;
 	case UNCOREMSR_SAMPLING_SAMPLE_BYTES:
-		/* A head, and a word for each field that we ask for, the length of a call chain among them. */
+		/* A sample has a header, and 8 bytes for each sampled field (for a call chain, its length). */
 		*v = 8 + 8 * (uint64_t)__builtin_popcountll(s->first.sample_type);
 		return 0;
 	case UNCOREMSR_SAMPLING_COST_NS:

@@ -27,7 +27,7 @@ static int add(struct um_mapped_files *m, const struct um_perf_data_build *build
 	return -ENOMEM;
 }
 
-/* Without a build id the name is kept as well, until the end: the file is looked at once. */
+/* A file without a build id is kept, too, until the end, so that it is opened only once. */
 static int add_file(struct um_mapped_files *m, const char *name)
 {
 	struct um_perf_data_build build = { .len = 0 };
@@ -61,7 +61,7 @@ static int add_kernel(struct um_mapped_files *m, const struct uncoremsr_sampling
 		       ? add(m, &build, "[kernel.kallsyms]") : 0;
 }
 
-/* Maps among the records of @bytes; *used: how many bytes are whole records. */
+/* Note the files of the MMAP records in @bytes; *used becomes the size of all whole records. */
 static int look(struct um_mapped_files *m, const unsigned char *bytes, size_t len,
 		const struct um_perf_layout *layout, struct um_bytes *copy, size_t *used)
 {

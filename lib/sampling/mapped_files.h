@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The files that a recording's records of maps name, each once, with their build ids. */
+/* The files named by the MMAP records of a recording, each once, with their build ids. */
 #ifndef UM_SAMPLING_MAPPED_FILES_H
 #define UM_SAMPLING_MAPPED_FILES_H
 
@@ -10,7 +10,7 @@ struct um_mapped_files {
 	size_t num;
 };
 
-/* Reads the recording again. 0; -ENOMEM; what cannot be read has no build ids. */
+/* Reads the recording again. 0 or -ENOMEM; files that cannot be read have no build ids. */
 int um_mapped_files_read(struct um_mapped_files *m, const struct uncoremsr_sampling *s) UM_MUST_CHECK;
 void um_mapped_files_free(struct um_mapped_files *m);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records of all rings, one by one in the order of their time. As perf does it: what a pass over all rings
- * finds may be older than what the same pass has found in another ring, but not older than what the pass
- * before has. So records up to the latest one of the pass before are in order.
+ * Returns the records of all rings one by one, in the order of their time. As in perf: a record that one pass over all
+ * rings finds may be older than a record that the same pass found in another ring, but not older than all records of
+ * the pass before. So records up to the latest time of the pass before can be sorted and returned.
  */
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 #include "sampling/record.h"
 #include "sampling/sampling.h"
 
-/* A record waits no longer for the pass that tells its place. */
+/* Longest time between two passes: a record waits for the next pass before it can be returned. */
 enum { PASS_MS = 100 };
 
 static struct um_perf_layout layout_of(const struct uncoremsr_sampling *s)
@@ -25,7 +25,7 @@ static struct um_perf_layout layout_of(const struct uncoremsr_sampling *s)
 	};
 }
 
-/* A copy of the record at @from that may be taken apart. False: no record, or no memory. */
+/* Copy the record at @from, since parsing changes it. False: no valid record, or no memory. */
 static bool copy_record(struct um_bytes *to, const unsigned char *from, size_t left)
 {
 	struct um_perf_head head;
@@ -57,7 +57,7 @@ static uint64_t latest(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 	return record.time;
 }
 
-/* Whole records of a ring go behind those that wait. */
+/* Append the whole records of a ring to its queue. */
 static int queue_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, uint64_t *seen)
 {
 	struct um_ring_pieces p;
@@ -91,7 +91,7 @@ static int pass(struct uncoremsr_sampling *s)
 	return err;
 }
 
-/* The first record of a ring that waits, taken apart once. False: it has none. */
+/* Parse the first record in the ring's queue, unless it was parsed before. False: the queue is empty. */
 static bool ready(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 {
 	struct um_perf_layout layout = layout_of(s);
@@ -100,7 +100,7 @@ static bool ready(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 		if (!copy_record(&r->copy, r->queue.at + r->read, r->queue.len - r->read))
 			return false;
 		r->read += r->copy.len - 8;
-		/* One that does not hold what it says tells nothing. */
+		/* Skip a record that is shorter than it claims. */
 		r->has_head = !um_perf_record_parse(r->copy.at, &layout, &r->head);
 	}
 	return r->has_head;
@@ -124,7 +124,7 @@ static unsigned event_of(const struct uncoremsr_sampling *s, const struct uncore
 	return found ? (unsigned)found->sampled : UINT_MAX;
 }
 
-/* The oldest record that is not younger than the limit. */
+/* Take the oldest record of all rings, if it is not younger than the limit. */
 static bool take(struct uncoremsr_sampling *s, struct uncoremsr_record *record)
 {
 	struct um_sampling_ring *oldest = NULL;
@@ -182,7 +182,7 @@ int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct
 		err = pass(s);
 		if (err || take(s, record))
 			return err ? err : 1;
-		/* Nothing comes any more that could be older. */
+		/* No more records will come, so the rest can be returned without a limit. */
 		if (s->ended || s->off) {
 			s->limit = UINT64_MAX;
 			return take(s, record) ? 1 : -ENODATA;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which events are opened for whom and where. One ring per CPU, into which all events of all threads on
- * that CPU write: an event that follows children cannot be mapped unless it is of one CPU. Threads alone
- * have a ring each.
+ * Opens the events, for the right tasks and CPUs. There is one ring per CPU, into which all events of all threads on
+ * that CPU write, because the kernel maps an inherited event only if it is bound to one CPU. If only single threads are
+ * sampled (-t), each has its own ring.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,9 +20,9 @@
 #include "perf/from_tables.h"
 #include "sampling/sampling.h"
 
-/* perf's, which just fits the default limit (kernel.perf_event_mlock_kb). */
+/* Ring size of perf, which just fits the default limit kernel.perf_event_mlock_kb. */
 enum { RING_SIZE = 512 * 1024, SPARE_DESCRIPTORS = 32, SCANS = 8 };
-/* Clock events take no sample more often (kernel/events/core.c, perf_swevent_start_hrtimer()). */
+/* Shortest period of clock events in the kernel (kernel/events/core.c, perf_swevent_start_hrtimer()). */
 enum { SHORTEST_CLOCK_NS = 10000 };
 
 static const uint64_t in_every_sample =
@@ -84,7 +84,7 @@ static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event 
 	return 0;
 }
 
-/* Uncore events of our tables, which the kernel need not have a PMU for. */
+/* Is it an uncore event of our tables? The kernel may have no PMU for it. */
 static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 {
 	struct um_written w = { NULL, 0 };
@@ -98,7 +98,7 @@ static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 	return is;
 }
 
-/* By the name alone: an uncore event of another processor, or one whose driver is not there. */
+/* Does the name look like an uncore event, of another processor or of a driver that is not loaded? */
 static bool is_called_uncore(const char *text)
 {
 	return !strncasecmp(text, "unc_", 4) || !strncasecmp(text, "uncore", 6);
@@ -168,7 +168,7 @@ static int add_stream(struct uncoremsr_sampling *s, const struct um_stream *stre
 	return ARRAY_APPEND(s->streams, s->num_streams, *stream) ? um_no_memory(&s->um->error) : 0;
 }
 
-/* All events of @num threads (or processes), into one ring. */
+/* Plan all events of @num threads or processes, with one ring for all. */
 static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, size_t num)
 {
 	struct um_sampling_ring *r = &s->rings[s->num_rings];
@@ -250,7 +250,7 @@ static int add_thread(void *user, const char *name)
 	return t->failed ? -ENOMEM : 0;
 }
 
-/* The threads that there are now; those that they start later are followed by the kernel. */
+/* List the threads that exist now. The kernel follows those that they start later (inherit). */
 static int list_threads(const struct uncoremsr_sampling *s, struct threads *t)
 {
 	struct um_access *a = s->um->m.access;
@@ -294,7 +294,7 @@ static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, boo
 		fd = ops->open(s->kernel, &attr, t->pid, cpu, -1, stream_flags(s));
 		keep->exclude_guest &= fd < 0;
 	}
-	/* Linux before 6.0 cannot tell how much was lost but in the ring. */
+	/* Linux before 6.0 has no PERF_FORMAT_LOST; there only records in the ring tell how much was lost. */
 	if (fd == -EINVAL && s->first.read_format & PERF_FORMAT_LOST) {
 		s->first.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
 		s->others.read_format = s->first.read_format;
@@ -309,7 +309,7 @@ static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, boo
 	return fd;
 }
 
-/* What the kernel says to an event that it could count. */
+/* Explain why the kernel does not sample an event that it could count. */
 static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t, int err)
 {
 	const struct um_sampled *of = &s->sampled[t->sampled];
@@ -325,14 +325,14 @@ static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t
 			       &s->um->error);
 }
 
-/* A thread that has ended, or a CPU that went offline, since the list was made. */
+/* Has the thread ended, or the CPU gone offline, since the list was made? */
 static bool is_gone(const struct uncoremsr_sampling *s, int err)
 {
 	return (err == -ESRCH && s->target == UNCOREMSR_TARGET_PROCESS) ||
 	       (err == -ENODEV && s->target != UNCOREMSR_TARGET_THREAD);
 }
 
-/* Those that are open move to the front. */
+/* Open the streams of a ring, and move those that could be opened to the front. */
 static int open_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, int *first)
 {
 	size_t num = 0;
@@ -406,7 +406,7 @@ static int open_streams(struct uncoremsr_sampling *s, const long *ids, size_t nu
 	return err;
 }
 
-/* Threads may be started while the list is read: it is read until it has no new ones. */
+/* New threads may start while the list is read, so read and open again until there are no new ones. */
 static int open_threads(struct uncoremsr_sampling *s)
 {
 	struct threads t = { .num = 0 };
@@ -424,7 +424,7 @@ static int open_threads(struct uncoremsr_sampling *s)
 	return err;
 }
 
-/* Once more for user code alone, unless somebody has said what to sample. */
+/* If the kernel refuses, try again for user code only; not for events whose modifiers choose user or kernel. */
 static int open_permitted(struct uncoremsr_sampling *s)
 {
 	int err = open_threads(s);
@@ -479,7 +479,7 @@ static int map_rings(struct uncoremsr_sampling *s, size_t page)
 	return err;
 }
 
-/* As large as the user's limit of locked memory lets them be. */
+/* Map the rings, as large as the user's limit of locked memory allows. */
 static int make_rings(struct uncoremsr_sampling *s)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), num = s->num_rings;
@@ -512,7 +512,7 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		struct um_sampled *of = &s->sampled[i];
 		const struct um_perf_attr *a = &unit_of(s, of)->attr;
 		const char *name = s->events.events[of->event].name;
-		/* As perf shows what it had to leave out. */
+		/* Add ":u" to the name, as perf does, if the kernel had to be left out. */
 		bool only_user = a->exclude_kernel && !strchr(name, ':') && !strchr(name, '/');
 
 		if (asprintf(&of->name, "%s%s", name, only_user ? ":u" : "") < 0)
@@ -566,7 +566,7 @@ int um_sampling_rate(const struct uncoremsr_sampling *s, uint64_t *v)
 	for (size_t i = 0; i < s->num_sampled && !s->first.by_frequency; i++)
 		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
 			return -ENODATA;
-	/* The kinds of cores of a hybrid share an event. */
+	/* Not s->num_sampled: on a hybrid the kinds of cores share an event. */
 	*v = each * s->events.num;
 	return 0;
 }

@@ -13,7 +13,7 @@ enum {
 	PROT_EXECUTE = 4,
 	READ_LOST = 16,         /* PERF_FORMAT_LOST */
 };
-/* What the trailer of other records has, in this order. */
+/* Fields of the trailer of records other than samples, in this order. */
 #define TRAILER (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 		 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 
@@ -42,7 +42,7 @@ static void take_values(struct um_cursor *c, uint64_t format, struct um_perf_gro
 	group->step = 8 * value;
 }
 
-/* Addresses become numbers of this machine where they stand. */
+/* Convert the addresses of the call chain to this machine's byte order, in place. */
 static void take_chain(struct um_cursor *c, struct uncoremsr_record *r)
 {
 	uint64_t num = um_take64(c);
@@ -87,7 +87,7 @@ static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, str
 		take_values(c, l->read_format, group);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		take_chain(c, r);
-	/* Nothing behind the call chain is told. What else the sample holds may be of any size. */
+	/* Read no fields behind the call chain; they may have any size. */
 }
 
 void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um_perf_group *group)
@@ -100,7 +100,7 @@ void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um
 	*group = (struct um_perf_group){ .num = 0 };
 	if (!um_perf_record_head(bytes, UM_PERF_RECORD_ROOM, l->big, &head) || head.type != UNCOREMSR_RECORD_SAMPLE)
 		return;
-	/* The call chain behind it is in this machine's order already. */
+	/* The call chain that follows has been converted to this machine's byte order already. */
 	until.sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
 	c = (struct um_cursor){ .at = (unsigned char *)bytes + UM_PERF_RECORD_HEADER,
 			     .left = head.size - (size_t)UM_PERF_RECORD_HEADER, .big = l->big };
@@ -111,7 +111,7 @@ void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um
 
 static bool has_trailer(const struct um_perf_layout *l, uint32_t type)
 {
-	/* What perf adds begins at 64. */
+	/* Types from 64 on are records that perf adds. */
 	return l->id_all && type != UNCOREMSR_RECORD_SAMPLE && type < 64;
 }
 
@@ -120,7 +120,7 @@ static size_t trailer_size(const struct um_perf_layout *l)
 	return 8 * (size_t)__builtin_popcountll(l->sample_type & TRAILER);
 }
 
-/* The process of a record is what its body says. */
+/* The process ids in a record's body are used, not those in its trailer. */
 static void take_trailer(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
 {
 	uint64_t type = l->sample_type;
@@ -149,7 +149,7 @@ static void take_ids(struct um_cursor *c, uint32_t *first, uint32_t *second)
 	*second = um_take32(c);
 }
 
-/* The rest is a name; a NUL is put behind it, since it may have none. */
+/* The rest of the record is a name, perhaps without NUL, so add one. */
 static void take_name(struct um_cursor *c, struct uncoremsr_record *r)
 {
 	if (c->failed)

@@ -19,7 +19,7 @@ enum { UM_PERF_RECORD_HEADER = 8, UM_PERF_RECORD_ROOM = 65536 + 8 };
 /* What an event's attr says about its records. */
 struct um_perf_layout {
 	uint64_t sample_type, read_format;
-	uint64_t period; /* where samples have none; 0: unknown */
+	uint64_t period; /* period of samples that do not contain one; 0: unknown */
 	bool id_all;     /* other records have a trailer */
 	bool big;        /* the bytes are in big-endian order */
 };
@@ -29,28 +29,28 @@ struct um_perf_head {
 	uint16_t misc, size;
 };
 
-/* What a group's counters held at a sample of its leader: @num times a value, its id, and what follows. */
+/* Counts of a group at a sample of its leader: @num entries, each a value, its id, and further fields. */
 struct um_perf_group {
 	const unsigned char *at;
 	uint64_t num;
 	size_t step;
 };
 
-/* The head of what stands at @bytes, of which there are @left. False: no record can be there. */
+/* Read the header of the record at @bytes, of which @left are available. False: there is no valid record. */
 bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_perf_head *head)
 	UM_MUST_CHECK;
 /*
- * The counter's id, by which its event, and so the right layout, is found: @l is that of any event of
- * the same recording. False: the record has none.
+ * Read the id of the counter that wrote the record. It tells the event, and so the layout for parsing the record; @l
+ * may be the layout of any event of the recording. False: the record has no id.
  */
 bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64_t *id) UM_MUST_CHECK;
 /*
- * Take a record apart. @bytes is aligned to 8 bytes, holds a record whose head is good, has room for 8 more
- * bytes, and is changed; what @r points at is in there. @r->event is left alone. 0; -EBADMSG: it says
- * that it holds more than it does.
+ * Parse a record. @bytes must be aligned to 8 bytes, hold a record with a valid header, and have room for 8 more bytes.
+ * It is changed, and pointers in @r point into it. @r->event is left alone. 0; -EBADMSG: the record is shorter than it
+ * claims.
  */
 int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r) UM_MUST_CHECK;
-/* The counters of a sample that um_perf_record_parse() took apart; @group->num is 0 for any other record. */
+/* Get the group counts of a sample that um_perf_record_parse() has parsed; @group->num is 0 for any other record. */
 void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um_perf_group *group);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Little work while it runs: the bytes of all rings go to the file in one writev(2), with nothing looked at
- * but the headers of records. What costs more is done before the first sample or after the last one.
+ * Writes rings to a perf.data file with little work while sampling: one writev(2) for all rings, which looks only at
+ * the headers of records. Everything expensive is done before the first sample or after the last one.
  */
 #include "sampling/recording.h"
 
@@ -65,7 +65,7 @@ static int tell_facts(const struct uncoremsr_sampling *s, const struct um_mapped
 		.builds = files->builds, .num_builds = files->num,
 	};
 
-	/* Of a machine that is not there only the events can be told. */
+	/* About a simulated machine the file contains only the events. */
 	if (s->um->m.access->live && !uname(&name)) {
 		facts.hostname = name.nodename;
 		facts.release = name.release;
@@ -176,7 +176,7 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 
 /* ---- the end ---- */
 
-/* Of all descriptors; 0 where the kernel does not tell. */
+/* Sum over all streams of how many records were lost; 0 if the kernel does not tell. */
 static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
 {
 	uint64_t words[3], sum = 0; /* value, id, lost */
@@ -194,8 +194,8 @@ static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
 }
 
 /*
- * What was dropped after a ring was full for the last time no record tells: the kernel writes it when
- * there is room again, in front of a sample. The event knows all that it has lost.
+ * The kernel writes a LOST record only before the next sample that has room. So no record tells how many were lost at
+ * the end, but the event's own count (PERF_FORMAT_LOST) includes them.
  */
 static int tell_last_losses(struct uncoremsr_sampling *s)
 {

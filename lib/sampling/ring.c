@@ -31,7 +31,7 @@ ssize_t um_ring_look(const struct um_ring *r, struct um_ring_pieces *p)
 	uint64_t at = tail & (r->size - 1), len = head - tail;
 
 	*p = (struct um_ring_pieces){ .len = { 0, 0 } };
-	/* More than it holds, or not whole words: nothing of it can be believed. */
+	/* More bytes than the ring has, or not a multiple of 8: the ring is damaged. */
 	if (len > r->size || len % 8 || at % 8)
 		return -EBADMSG;
 	p->at[0] = r->data + at;

@@ -20,31 +20,31 @@ struct um_ring {
 	uint64_t size;
 };
 
-/* What was copied: bytes of memory that belongs to the ring, at most two, since records may wrap. */
+/* The unread bytes of a ring, as pieces of its memory: two if they wrap around its end. */
 struct um_ring_pieces {
 	const unsigned char *at[2];
 	size_t len[2];
 };
 
-/* What records have told, without a look into their bodies but for what was lost. */
+/* Sums over the headers of records; of their bodies only LOST records are read. */
 struct um_record_tally {
 	uint64_t records, samples, lost, throttled;
 };
 
-/* @map: the page and what follows it, @size bytes. 0; -EINVAL: these are not a ring's. */
+/* Use the mapping @map of @size bytes: the page and the data behind it. 0; -EINVAL: this is no ring. */
 int um_ring_attach(struct um_ring *r, void *map, size_t size, size_t page_size) UM_MUST_CHECK;
 /*
- * What stands between tail and head now: how many bytes, which the kernel does not overwrite. -EBADMSG:
- * head and tail cannot be right.
+ * Get the bytes between tail and head, which the kernel does not overwrite. Returns their number. -EBADMSG: head and
+ * tail contradict each other.
  */
 ssize_t um_ring_look(const struct um_ring *r, struct um_ring_pieces *p);
-/* The reader is done with the first @len of them. */
+/* Give the first @len of these bytes back to the kernel. */
 void um_ring_done(struct um_ring *r, size_t len);
-/* @len bytes from @from on into @to, over the edge. False: there are not so many. */
+/* Copy @len bytes at offset @from of both pieces into @to. False: there are not so many. */
 bool um_pieces_copy(const struct um_ring_pieces *p, size_t from, void *to, size_t len);
 /*
- * Go over the headers of whole records and sum them up. How many bytes these records are: less than
- * all where a record's size cannot be right.
+ * Sum up the headers of all whole records. Returns the size of these records; it is less than all bytes if the size of
+ * a record is impossible.
  */
 size_t um_pieces_tally(const struct um_ring_pieces *p, struct um_record_tally *t);
 

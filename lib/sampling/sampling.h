@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events that sample: which are opened where (open.c), and what becomes of their rings. */
+/* Sampling events: opening them (open.c), and reading their rings (merge.c, recording.c). */
 #ifndef UM_SAMPLING_SAMPLING_H
 #define UM_SAMPLING_SAMPLING_H
 
@@ -11,7 +11,7 @@
 #include "uncoremsr/perf_data.h"
 #include "uncoremsr/sampling.h"
 
-/* One unit of an event, which is an event of the file: the two kinds of cores of a hybrid are two. */
+/* One unit of an event; it is one event in the file. On a hybrid an event has one unit for each kind of core. */
 struct um_sampled {
 	size_t event;
 	unsigned unit;
@@ -20,33 +20,33 @@ struct um_sampled {
 	size_t num_ids;
 };
 
-/* A descriptor. */
+/* One descriptor of perf_event_open(2). */
 struct um_stream {
-	size_t sampled;              /* of which event */
-	size_t ring;                 /* into which it writes */
+	size_t sampled;              /* index of its event in @sampled */
+	size_t ring;                 /* index of the ring that it writes into */
 	pid_t pid;
 	int fd;
 	uint64_t id;
-	bool over;                   /* its task is gone */
+	bool over;                   /* its task has ended */
 };
 
-/* A ring and those who write into it, the owner first. */
+/* A ring and the streams that write into it; the first one owns the mapping. */
 struct um_sampling_ring {
 	int cpu;                     /* -1: wherever the thread runs */
-	size_t first, num;           /* of its streams, in one run */
+	size_t first, num;           /* its streams, which are consecutive */
 	void *map;
 	struct um_ring ring;
-	size_t taken;                /* bytes of the pass that is being made */
-	bool damaged;                /* its head or a record cannot be right: nothing more is read */
-	/* One by one: records that wait, what is read of them, and the first of the rest, in @copy. */
+	size_t taken;                /* bytes taken from it in the current pass */
+	bool damaged;                /* its head or a record is impossible; it is not read any more */
+	/* For merge.c: records not returned yet; how much of them is read; the first unread record, parsed in @copy. */
 	struct um_bytes queue, copy;
 	size_t read;
 	struct uncoremsr_record head;
 	bool has_head;
-	size_t polled;               /* the stream that is waited for; first + num: all are over */
+	size_t polled;               /* the stream that is polled; first + num: all tasks have ended */
 };
 
-/* Whose id it is. */
+/* Maps the id of a stream to its event. */
 struct um_sampling_id {
 	uint64_t id;
 	size_t sampled;
@@ -56,8 +56,8 @@ struct uncoremsr_sampling {
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
-	struct um_perf_sampling first, others; /* the first stream of a CPU tells of tasks */
-	bool asked_frequency;        /* and not only because nothing was asked for */
+	struct um_perf_sampling first, others; /* the first stream of a CPU also records tasks */
+	bool asked_frequency;        /* the caller chose a frequency; false: it is the default */
 	enum uncoremsr_target target;
 	long *ids;
 	size_t num_ids;
@@ -71,27 +71,27 @@ struct uncoremsr_sampling {
 	struct pollfd *polled;
 	struct um_record_tally tally;
 	bool ended, off;             /* @ended: all tasks are gone; @off: it was switched off */
-	/* one by one */
-	struct um_sampling_id *by_id; /* in their order */
+	/* for merge.c */
+	struct um_sampling_id *by_id; /* sorted by id */
 	size_t num_by_id;
-	uint64_t seen, limit;        /* the latest time of all passes, and of those before the last one */
+	uint64_t seen, limit;        /* latest time found by all passes, and by all passes except the last */
 	struct um_bytes scratch;
-	/* of the recording */
+	/* for recording.c */
 	bool records;
 	struct um_perf_data file;
 	struct um_perf_data_event *file_events;
 	struct iovec *pieces;
 	const char *const *command;
-	uint64_t bytes;              /* of the file so far, and when it is finished */
+	uint64_t bytes;              /* size of the file so far, and in the end */
 };
 
 /* open.c: 0, or a negative errno with a sentence in the handle; nothing is left open then. */
 int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text) UM_MUST_CHECK;
 void um_sampling_close_events(struct uncoremsr_sampling *s);
-/* open.c: as uncoremsr_sampling_number() answers; of several events the cost is that of the dearest. */
+/* open.c: rate and cost for uncoremsr_sampling_number(); the cost of the most expensive event. */
 int um_sampling_rate(const struct uncoremsr_sampling *s, uint64_t *v);
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
-/* start_records.c: what is known before the first sample: the kernel's place, and with it processes that run. */
+/* start_records.c: records about what existed before the first sample: the kernel's mapping, and running processes. */
 int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b) UM_MUST_CHECK;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records that the kernel does not write, because what they tell happened before: where it lies itself,
- * and which processes run with which files mapped. As perf makes them (tools/perf/util/synthetic-events.c).
+ * Records about what happened before the sampling, which the kernel does not write: its own mapping, and the running
+ * processes with their mapped files. Made as in perf (tools/perf/util/synthetic-events.c).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -37,7 +37,7 @@ static char *read_all(const struct uncoremsr_sampling *s, const char *path)
 	return text;
 }
 
-/* A line is "ADDRESS TYPE NAME"; @end is " NAME\n". 0: not there, or the reader may not know it. */
+/* Find a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". 0: there is none, or addresses are hidden from us. */
 static uint64_t address_of(const char *text, const char *end)
 {
 	const char *line = strstr(text, end);
@@ -83,7 +83,7 @@ static void put_kernel(const struct uncoremsr_sampling *s, struct um_bytes *b)
 		put_kernel_map(s, b, k.start, k.end - k.start, k.start, "[kernel.kallsyms]_text");
 }
 
-/* "NAME SIZE REFERENCES USERS STATE ADDRESS"; the address is 0 for who may not know it. */
+/* A line of /proc/modules: "NAME SIZE REFERENCES USERS STATE ADDRESS"; the address is 0 if it is hidden from us. */
 static void put_modules(const struct uncoremsr_sampling *s, struct um_bytes *b)
 {
 	char *text = read_all(s, "proc/modules");
@@ -223,7 +223,7 @@ static int put_process(void *user, const char *name)
 	return p->b->failed ? -ENOMEM : 0;
 }
 
-/* The process that a thread is of; itself where its file does not tell. */
+/* The process of a thread; the thread itself if its status file does not tell. */
 static long process_of(const struct uncoremsr_sampling *s, long id)
 {
 	struct um_access *a = s->um->m.access;
@@ -248,7 +248,7 @@ int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_byte
 		return -ENOMEM;
 	if (s->target == UNCOREMSR_TARGET_SYSTEM)
 		a->ops->list(a, "proc", put_process, &p);
-	/* A command tells all of it by its exec. */
+	/* A command that we start needs none of this: the kernel records its exec. */
 	for (size_t i = 0; s->target != UNCOREMSR_TARGET_COMMAND && i < s->num_ids; i++) {
 		char name[24];
 

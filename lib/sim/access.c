@@ -40,7 +40,7 @@ static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_
 	return len;
 }
 
-/* A file is made as a whole each time. */
+/* Makes the whole file for each read. */
 static ssize_t read_at(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size)
 {
 	long len = uncoremsr_sim_file_read(sim_of(a), path, NULL, 0);
@@ -109,7 +109,7 @@ static void close_cpu(struct um_access *a, unsigned cpu)
 		((struct sim_access *)a)->open[cpu] = CLOSED;
 }
 
-/* A device that was closed, or opened for reading only, fails as its descriptor would. */
+/* Access fails if the CPU is closed, or open for reading only, as it would with a real descriptor. */
 static bool is_open(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	return cpu < UM_SIM_MAX_CPUS &&

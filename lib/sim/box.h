@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Uncores made of boxes, simulated. Where registers are and how they behave is written down here
- * once more, from the manuals and not from lib/uarch or the code that drives the real ones, so that
- * a misunderstanding shows up as a wrong count.
+ * Simulated uncores that are made of boxes. Addresses and behaviour of the registers are described here a second
+ * time, from the manuals and not from lib/uarch or lib/counting, so that a misunderstanding shows as a wrong count.
  */
 #ifndef UM_SIM_BOX_H
 #define UM_SIM_BOX_H
@@ -11,7 +10,7 @@
 #include "sim/counter.h"
 #include "sim/workload.h"
 
-/* Of the key units= or absent=: how many units of a PMU there are, or that one is fused off. */
+/* A key units= (number of units of a PMU) or absent= (one unit is fused off). */
 struct um_sim_unit_rule {
 	char pmu[24];
 	bool absent;      /* @number is the unit that faults */
@@ -44,31 +43,30 @@ struct um_sim_family {
 	enum um_sim_from from, also;  /* of the global control */
 };
 
-/* Bits of a filter register, which is so far behind selector 0 of the unit. High 0: no field. */
+/* A bit field of a filter register. @offset: distance from selector 0 of the unit. High 0: no field. */
 struct um_sim_field {
 	uint8_t offset, high, low;
 };
 
 /*
- * Registers of a unit without whose right content some events count nothing. The workload happens
- * in every state, node, channel and slice, and belongs to thread 0 of core 0; only opcodes are told
- * apart.
+ * Filter registers of a unit: some events count nothing unless they are set right. The simulated workload matches
+ * any state, node, channel and slice, and belongs to thread 0 of core 0. Only opcodes are distinguished.
  */
 struct um_sim_filter {
 	enum um_sim_from from;
 	uint64_t choose[2];           /* fields of the selector in each of which a bit must be set */
 	uint64_t thread_enable;       /* bit of the selector: count one thread only */
-	struct um_sim_field thread;   /* that one */
-	uint8_t lookup;               /* event that wants a state */
+	struct um_sim_field thread;   /* number of that thread */
+	uint8_t lookup;               /* event that counts only with a state set */
 	struct um_sim_field state;
-	struct um_sim_field node;     /* what unit mask bit 6 of lookups and TOR events wants */
+	struct um_sim_field node;     /* needed by lookups and TOR events with unit mask bit 6 */
 	struct um_sim_field opcode[2];
-	bool opcode_by_umask;         /* TOR events want an opcode with unit mask bit 0 only */
+	bool opcode_by_umask;         /* TOR events need an opcode only if unit mask bit 0 is set */
 	struct um_sim_field tor[2];   /* fields that TOR events need */
 	struct um_sim_field all_opcodes;
 	struct um_sim_field bands;    /* BANDS: a byte for each of events B to E */
 	enum um_sim_special_filter {
-		UM_SIM_FILTER_FIELDS,   /* no more than that */
+		UM_SIM_FILTER_FIELDS,   /* only the fields above */
 		UM_SIM_FILTER_BANDS,    /* frequency bands of a power control unit */
 		UM_SIM_FILTER_EX_MATCH, /* match registers of an S-box */
 		UM_SIM_FILTER_EX_PORTS, /* port registers of an R-box */
@@ -92,11 +90,11 @@ struct um_sim_box_type {
 
 enum {
 	UM_SIM_CONTROL_BY_BITS = 1,   /* a write that sets several new bits of the control faults */
-	UM_SIM_SELECT_TWICE = 2,      /* the first write after 0 does not take the event along */
+	UM_SIM_SELECT_TWICE = 2,      /* the first write after 0 does not store the event */
 	UM_SIM_SATURATES = 4,         /* a counter stops at its top and sets the bit above */
 };
 
-/* NULL: how that processor behaves is not written down. */
+/* NULL: this family is not described. */
 const struct um_sim_family *um_sim_family(const char *uarch);
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
 
@@ -139,8 +137,8 @@ struct um_sim_box_reg {
 
 struct um_sim_unit {
 	bool absent;                  /* fused off: every access faults */
-	uint64_t control;             /* as it works, whatever reads back */
-	uint64_t written;             /* to the control last */
+	uint64_t control;             /* the value in effect; reads may return another one */
+	uint64_t written;             /* value last written to the control */
 	uint64_t armed;               /* selectors that have been written once (Broadwell SBOX) */
 	uint64_t *selector, *fixed_control, *plain;
 	struct um_sim_counter *counter; /* general ones, then fixed ones */
@@ -152,7 +150,7 @@ struct um_sim_box_pmu {
 	unsigned num_general, num_counters, num_plain;
 	unsigned num_units;           /* of one copy */
 	struct um_sim_unit *units;    /* [copy * num_units + unit] */
-	uint64_t *words;              /* of all units: what their pointers point to */
+	uint64_t *words;              /* memory for the pointers of all units */
 	struct um_sim_counter *counters;
 };
 
@@ -182,7 +180,7 @@ struct um_sim_boxes {
 	size_t num_globals;
 	struct um_sim_copies copies[UM_SIM_SCOPES];
 	bool *frozen;                 /* by the global strobe, per copy of the family's scope */
-	bool freezing;                /* all counters are being settled */
+	bool freezing;                /* all counters are being brought up to date */
 	bool no_memory;               /* while the map is made */
 };
 
@@ -206,7 +204,7 @@ struct um_sim_counting {
 /* Content of a plain register of the same copy, by address; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
-/* Bring a counter, those of a unit or all up to date; let them go on with the registers' content. */
+/* Bring a counter, those of a unit, or all up to date (_follow); then let them count as the registers say now. */
 void um_sim_box_counter_follow(const struct um_sim_counting *c);
 void um_sim_unit_follow(struct um_sim_counting c);
 void um_sim_unit_begin(struct um_sim_counting c);

@@ -53,7 +53,7 @@ static bool is_fixed(const struct um_sim_counting *c)
 	return c->index >= c->pmu->num_general;
 }
 
-/* The switches above the counter's own selector or control. */
+/* Are all enable bits set, other than that in the counter's own selector or control? */
 static bool switched_on(const struct um_sim_counting *c)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
@@ -98,7 +98,7 @@ static bool runs(const struct um_sim_counting *c)
 
 /* ---- what it counts ---- */
 
-/* A counter that cannot count an event counts nothing. */
+/* Can this counter count the selected event? If not, it counts nothing. */
 static bool counter_can(const struct um_sim_counting *c, uint64_t selector)
 {
 	const struct um_sim_layout *l = c->pmu->layout;
@@ -127,8 +127,8 @@ static uint64_t field(const struct um_sim_counting *c, struct um_sim_field f)
 }
 
 /*
- * R-box: six events per port: IPERF 0 and 1, low and high byte of QLX, two sets of XBR match
- * registers. Each counts what its register says, so nothing while that is 0.
+ * The R-box has six events per port, each with its own register: IPERF 0 and 1, low and high byte of QLX, two sets of
+ * XBR match registers. An event counts what its register selects, so nothing while that is 0.
  */
 struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event)
 {
@@ -178,10 +178,10 @@ static bool special_passes(const struct um_sim_counting *c, const struct um_sim_
 	return true;
 }
 
-/* Transactions are of thread 0, but for writes by devices: of whole lines (ItoM) and of parts (RFO). */
+/* Transactions come from thread 0, except writes by devices: of whole lines (ItoM) and of partial lines (RFO). */
 enum { DEVICES = 0x3e, DEVICES_WRITE = 0x1c8, DEVICES_WRITE_PART = 0x180 };
 
-/* Does anything get through the filters of the unit? With opcodes: only those of the selection. */
+/* Do the filters of the unit let any transaction pass? If they select opcodes, these are added to @s. */
 static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
 {
 	const struct um_sim_filter *f = c->pmu->type->filter;
@@ -270,7 +270,7 @@ static void overflowed(const struct um_sim_counting *c)
 	g->value[c->copy] &= ~CLIENT_EN;
 }
 
-/* Marks it as wrapped where the box has a status register. */
+/* Set the counter's overflow status, if the box has a status register. */
 static void mark_wrap(const struct um_sim_counting *c)
 {
 	const struct um_sim_layout *l = c->pmu->layout;

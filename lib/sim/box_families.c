@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How families and their box types behave. As in box_layouts.c each row says from whom, and that is
- * another source than the one the table of the same thing follows, where there is another.
+ * How families and their box types behave. As in box_layouts.c each row names its source, which differs from the
+ * source of the same table in lib/uarch wherever there are two.
  */
 #include <string.h>
 
@@ -32,7 +32,7 @@ enum {
 /* ---- registers of no box: status, how many boxes there are, more than one control ---- */
 
 #define RW(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), FROM(who) }
-/* The number of boxes; none of it can be written. */
+/* A register with the number of boxes; read-only. */
 #define BOXES(address, who) { .msr = (address), .access = UM_SIM_RO, .valid = BITS(3, 0), FROM(who) }
 #define RO(address, who) { .msr = (address), .access = UM_SIM_RO, FROM(who) }
 #define PER_DIE(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), \
@@ -41,7 +41,7 @@ enum {
 	.scope = UM_SIM_PER_CORE, FROM(who) }
 #define CLIENT_STATUS (BIT(3) | BITS(1, 0))
 
-/* C02 clears what C01 tells. */
+/* Writing to C02 clears the overflow status in C01. */
 static const struct um_sim_plain ex_others[] = {
 	RO(0xc01, GUIDE), { .msr = 0xc02, .access = UM_SIM_WO, .valid = BITS(31, 30) | BITS(3, 0),
 			    FROM(GUIDE) },
@@ -127,7 +127,7 @@ static const struct um_sim_family families[] = {
 	TILE_FAMILY("novalake", NVL, 0x202e, .num_others = 0),
 	{ FAMILY("sandybridge-ep", SNBEP, SERVER, PACKAGE), .old_freeze = true,
 	  OTHERS(snbep_others) },
-	/* 14:0 and 30 are the guide's. */
+	/* Bits 14:0 and 30 are from the guide. */
 	OLD_SERVER("ivybridge-ep", IVBEP, 0xc00, BITS(14, 0), ivbep_others, LINUX),
 	OLD_SERVER("haswell-ep", HSX, 0x700, BITS(17, 0), hsx_others, EDK2),
 	OLD_SERVER("broadwell-ep", BDX, 0x700, BITS(17, 0), hsx_others, EDK2),
@@ -201,7 +201,7 @@ static uint64_t read_write_of_umc(uint64_t selector)
 
 #define TID_EN BIT(19)
 
-/* Beside D10: D14; D14 and D1A. Beside E01: E05 and E06. */
+/* Filter registers: D14, and on Ivy Bridge-EP also D1A (selector D10); E05 and E06 (selector E01). */
 #define CBO_FILTER FROM(LIBPFM4), .thread_enable = TID_EN, .lookup = 0x34, .opcode_by_umask = true
 static const struct um_sim_filter cbo_snbep = { CBO_FILTER, .thread = { 4, 4, 0 },
 	.state = { 4, 22, 18 }, .node = { 4, 17, 10 }, .opcode = { { 4, 31, 23 } } };
@@ -211,8 +211,8 @@ static const struct um_sim_filter cbo_hsx = { CBO_FILTER, .thread = { 4, 5, 0 },
 	.state = { 4, 23, 17 }, .node = { 5, 15, 0 }, .opcode = { { 5, 28, 20 } } };
 
 /*
- * Filter 1: remote 0, local 1, all opcodes 3, near memory 4, not near memory 5. Either of two
- * opcodes may match; neither set: any.
+ * Bits of filter 1: remote 0, local 1, all opcodes 3, near memory 4, not near memory 5. A transaction passes if it
+ * matches one of the two opcodes, or if none is set.
  */
 #define MESH_FILTER .thread_enable = TID_EN, .thread = { 4, 8, 0 }, .all_opcodes = { 5, 3, 3 }, \
 	.opcode = { { 5, 18, 9 }, { 5, 28, 19 } }
@@ -222,16 +222,16 @@ static const struct um_sim_filter cha_skx = { FROM(LIBPFM4), MESH_FILTER, .looku
 	.state = { 4, 26, 17 }, .tor = { { 5, 1, 0 }, { 5, 5, 4 } } };
 static const struct um_sim_filter cha_icx = { FROM(LIKWID), .thread_enable = TID_EN,
 	.thread = { 4, 8, 0 } };
-/* 200E beside 2002. */
+/* Filter register 200E (selector 2002). */
 static const struct um_sim_filter cha_spr = { FROM(LINUX), .thread_enable = BIT(16),
 	.thread = { 12, 9, 0 } };
 
-/* Channel and FC masks. */
+/* A channel mask and an FC mask in the selector; a bit of each must be set. */
 #define IIO_MASKS .choose = { BITS(47, 36), BITS(50, 48) }
 static const struct um_sim_filter iio_skx = { FROM(PCM), .choose = { BITS(43, 36), BITS(46, 44) } };
 static const struct um_sim_filter iio_icx = { FROM(PCM), IIO_MASKS };
 static const struct um_sim_filter iio_spr = { FROM(LINUX), IIO_MASKS };
-/* Slices and threads. */
+/* Masks of slices and threads in the selector; a bit of each must be set. */
 static const struct um_sim_filter l3_zen = { FROM(FREEBSD),
 	.choose = { BITS(51, 48), BITS(63, 56) } };
 static const struct um_sim_filter l3_zen3 = { FROM(FREEBSD), .choose = { BITS(59, 56) } };
@@ -259,8 +259,8 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define SPR8 (SERVER8 & ~EN)
 
 /*
- * From whom; bits that exist; those that switch it on (0: any); how wide a threshold it has from bit
- * 24 up.
+ * A box type: its source; the selector bits that exist; the enable bits (0: any bit enables it); the width of the
+ * threshold, which begins at bit 24.
  */
 #define TYPE(f, name, who, bits, on, width) .families = (f), .pmu = (name), FROM(who), \
 	.valid = (bits), .enable = (on), .threshold = (width)
@@ -269,7 +269,7 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define PCU_CODES .event = event_of_pcu, .umask = occupancy_of_pcu
 
 static const struct um_sim_box_type types[] = {
-	/* LIKWID writes no event there. */
+	/* LIKWID has no event field there. */
 	{ TYPE(EX, "ubox", LIKWID, BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), ALSO(LINUX),
 	  .umask = no_umask },
 	{ TYPE(EX, "cbox", LIKWID, EX_PLAIN, EN, 8) },
@@ -298,7 +298,7 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(HSX, "sbox", LIKWID, SERVER8 | TID, EN, 8), .quirks = UM_SIM_CONTROL_BY_BITS },
 	{ TYPE(BDX, "sbox", LIKWID, SERVER8 | TID, EN, 8),
 	  .quirks = UM_SIM_CONTROL_BY_BITS | UM_SIM_SELECT_TWICE },
-	/* Bit 16: reset of the queue occupancy, which LIKWID has not. */
+	/* Bit 16 resets the queue occupancy; LIKWID does not have it. */
 	{ TYPE(KNL, "cha", LIKWID, SERVER8 | TID | BIT(16), EN, 8), ALSO(LINUX), FILTER(cha_knl) },
 	{ TYPE(SKX, "cha", LIBPFM4, SERVER8 | TID, EN, 8), FILTER(cha_skx) },
 	{ TYPE(SNR | ICX, "cha", LIBPFM4, SERVER8 | TID | BITS(57, 32), EN, 8), FILTER(cha_icx),
@@ -310,7 +310,7 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(SERVER_700, "ubox", LIKWID, SERVER5, EN, 5) },
 	{ TYPE(SNBEP, "pcu", PCM, PCU & ~OV_EN, EN, 5), FILTER(pcu_bands), PCU_CODES },
 	{ TYPE(IVBEP, "pcu", GUIDE, PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
-	/* The sixth bit of the threshold; LIKWID has five. */
+	/* The threshold has six bits; LIKWID has five. */
 	{ TYPE(KNL, "pcu", LIKWID, PCU6 | TID, EN, 6), ALSO(LINUX), .umask = occupancy_of_pcu },
 	{ TYPE(SNR, "pcu", LINUX, SERVER8, EN, 8), FILTER(pcu_bands_snr) },
 	{ TYPE(SERVER_700, "pcu", PCM, PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
@@ -353,7 +353,7 @@ uint64_t um_sim_fixed_valid(enum um_sim_style style)
 	return style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22) | BIT(20);
 }
 
-/* What a PMU without selectors is like: it has fixed and free running counters only. */
+/* Box type of a PMU without selectors, which has only fixed and free-running counters. */
 static const struct um_sim_box_type no_type = { .pmu = "" };
 
 const struct um_sim_family *um_sim_family(const char *uarch)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where the registers of simulated boxes are: addresses, widths, numbers. A second description,
- * written without lib/uarch and from another source than its table wherever there is one, so that
- * one error cannot stand on both sides. tests/unit/test_second.c compares the two.
+ * Where the registers of simulated boxes are: addresses, widths, numbers. It is a second description, independent of
+ * lib/uarch and from another source wherever there is one, so that one error cannot be on both sides.
+ * tests/unit/test_second.c compares the two.
  */
 #ifndef UM_SIM_BOX_LAYOUT_H
 #define UM_SIM_BOX_LAYOUT_H
@@ -22,7 +22,7 @@ enum {
 	UM_SIM_GRR = 1 << 26, UM_SIM_TGL = 1 << 27,
 };
 
-/* There is one copy of a register per... */
+/* Scope of a register: there is one copy per ... */
 enum um_sim_scope {
 	UM_SIM_PER_PACKAGE, UM_SIM_PER_DIE, UM_SIM_PER_NODE, UM_SIM_PER_L3, UM_SIM_PER_CORE,
 	UM_SIM_SCOPES,
@@ -41,21 +41,21 @@ enum um_sim_from {
 };
 
 /*
- * A register that holds what is written. @msr: of unit 0; the others follow as the selectors do.
- * W1C: a bit for each counter that has wrapped; writing 1 clears it. The same is one that is RO with
- * one behind it that is WO and clears.
+ * A plain register: it holds what is written. @msr: that of unit 0; other units are at the same distance as their
+ * selectors. W1C: overflow status, a bit for each counter; writing 1 clears it. On some processors the status is
+ * RO, and the register behind it is WO and clears.
  */
 struct um_sim_plain {
 	uint32_t msr;
 	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO, UM_SIM_W1C } access;
 	uint64_t valid;               /* a write that sets another bit faults */
-	uint8_t apart;                /* distance of the units here; 0: as the selectors */
-	/* Of a register that belongs to no unit; others are from where their layout is. */
+	uint8_t apart;                /* distance between units; 0: that of the selectors */
+	/* Source of a register that belongs to no unit; other registers have the source of their layout. */
 	enum um_sim_scope scope;
 	enum um_sim_from from;
 };
 
-/* A counter that counts one thing; @control 0: it always runs and cannot be written. */
+/* A fixed counter. @control 0: it is free running and cannot be written. */
 struct um_sim_fixed {
 	uint32_t control, counter;    /* of unit 0 */
 	uint8_t width;
@@ -72,7 +72,7 @@ struct um_sim_layout {
 	uint32_t families;
 	const char *pmu;
 	enum um_sim_scope scope;
-	/* ALL: @max; the others at most that. MSR: @tells holds the number. */
+	/* How the number of units is known. ALL: it is @max. Others: at most @max. MSR: register @tells holds it. */
 	enum um_sim_units { UM_SIM_UNITS_ALL, UM_SIM_UNITS_CORES, UM_SIM_UNITS_MSR,
 			    UM_SIM_UNITS_UMC } units;
 	unsigned max;
@@ -88,14 +88,14 @@ struct um_sim_layout {
 	size_t num_plain;
 	const struct um_sim_only *only;
 	size_t num_only;
-	/* @also: of what @from has not, and the table took from there too. */
+	/* @also: second source, for what @from does not have; lib/uarch may use it, too. */
 	enum um_sim_from from, also;
 };
 
 extern const struct um_sim_layout um_sim_layouts[];
 extern const size_t um_sim_num_layouts;
 
-/* How far unit @unit is from unit 0. */
+/* Distance of the registers of unit @unit from those of unit 0. */
 uint32_t um_sim_unit_offset(const struct um_sim_layout *l, unsigned unit);
 
 #endif

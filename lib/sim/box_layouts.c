@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The second description of the boxes, each row from another source than its table's first one
- * wherever there is another: see enum um_sim_from. lib/uarch follows the kernel's drivers in most
- * of its tables, the guides for Sandy Bridge-EP and Ivy Bridge-EP, Intel PCM from Sapphire Rapids
- * on. tests/unit/test_second.c lists the rows for which there is none.
+ * The second description of the boxes. Each row is from another source than the same table in lib/uarch, wherever
+ * there is another (enum um_sim_from). lib/uarch follows the kernel's drivers in most of its tables, the guides for
+ * Sandy Bridge-EP and Ivy Bridge-EP, Intel PCM from Sapphire Rapids on. tests/unit/test_second.c lists the rows
+ * without a second source.
  */
 #include "common/error.h"
 #include "sim/box_layout.h"
@@ -31,7 +31,7 @@
 /* ---- Nehalem-EX, Westmere-EX ---- */
 
 #define EX (UM_SIM_NHM_EX | UM_SIM_WSM_EX)
-/* C0 C8 C4 CC C2 CA C6 CE, and far away the last two of Westmere-EX. */
+/* Units are not in the order of their addresses; the last two, of Westmere-EX, are far away. */
 static const int32_t ex_c8[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0 };
 static const int32_t ex_c10[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x240, 0x2c0 };
 #define EX_STATUS(address, n) RO(address), WO((address) + 1, BITS((n) - 1, 0))
@@ -50,7 +50,7 @@ static const struct um_sim_plain ex_m[] = {
 	RW_APART(0xe54, BIT(63), 8), RW_APART(0xe55, BITS(33, 0), 8),
 	RW_APART(0xe56, BITS(26, 0), 8),
 };
-/* Of each of the four ports of a box. */
+/* The registers of port @p; a box has four ports. */
 #define EX_PORT(p) \
 	RW_APART(0xe04 + (p), BITS(31, 0), 4), RW_APART(0xe24 + (p), BITS(31, 0), 4), \
 	RW(0xe0c + (p), BITS(15, 0)), \
@@ -69,8 +69,8 @@ static const struct um_sim_fixed ex_clock[] = { { 0x395, 0x394, 48, "UNCORE_CLOC
 #define CLOCK "UNC_CLOCK.SOCKET"
 /*
  * Sources disagree. edk2 has bits 47:0 in SandyBridgeMsr.h, 43:0 in SkylakeMsr.h; Linux has 48 bits
- * everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. So the model is wider than the table where
- * it may be, and deltas of 44 bits have to come out right on it.
+ * everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. So the model is wider than the table where a source allows
+ * it, and differences of 44 bits must be right on it, too.
  */
 static const struct um_sim_fixed snb_clock[] = { { 0x394, 0x395, 48, CLOCK, NULL } };
 static const struct um_sim_fixed skl_clock[] = { { 0x394, 0x395, 44, CLOCK, NULL } };
@@ -206,7 +206,7 @@ static const struct um_sim_fixed icx_free[] = {
 #define DISCOVERY (UM_SIM_SPR | GNR_GRR)
 static const struct um_sim_plain spr_cha[] = { RW(0x200e, BITS(9, 0)) };
 static const struct um_sim_fixed spr_uclk[] = { { 0x2fde, 0x2fdf, 48, UCLK, NULL } };
-/* The counter comes first. */
+/* The counter is at the lower address, before its control. */
 static const struct um_sim_fixed gnr_uclk[] = { { 0x3ffe, 0x3ffd, 48, UCLK, NULL } };
 static const struct um_sim_fixed grr_uclk[] = { { 0x3f5e, 0x3f5f, 48, UCLK, NULL } };
 static const struct um_sim_only spr_iio_only[] = { /* intel/perfmon */

@@ -13,7 +13,7 @@
 /* An access to a register. */
 struct access {
 	const struct um_sim_box_reg *r;
-	struct um_sim_counting c; /* of a unit; index: of the register */
+	struct um_sim_counting c; /* unit of the register; c.index: number of the register in the unit */
 	uint64_t *global;         /* its content; NULL: the register belongs to a unit */
 };
 
@@ -68,7 +68,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	if (a.r->access == UM_SIM_WO)
 		return -EIO;
 	if (a.global) {
-		um_sim_boxes_follow(sim); /* an overflow may have frozen it */
+		um_sim_boxes_follow(sim); /* an overflow until now may have changed the global control */
 		*value = *a.global;
 		return 0;
 	}
@@ -127,7 +127,7 @@ static int write_selector(const struct access *a, uint64_t value)
 	return 0;
 }
 
-/* Where sources differ about the width of a clock, the upper bits are swallowed. */
+/* Ignore bits above the counter's width, because sources differ about the width of some clocks. */
 static int write_counter(const struct access *a, uint64_t value)
 {
 	uint64_t limit = um_sim_counter_limit(a->c.pmu, a->r->index);
@@ -140,7 +140,7 @@ static int write_counter(const struct access *a, uint64_t value)
 	return 0;
 }
 
-/* By style; on EX a bit for each counter. */
+/* Box controls by style; on EX a control has a bit for each counter. */
 static const struct um_sim_control controls[] = {
 	[UM_SIM_STYLE_SERVER] = { BIT(17) | BIT(16) | BIT(8) | BIT(1) | BIT(0), BIT(0), BIT(1),
 				  BIT(17) | BIT(16) | BIT(8) },
@@ -202,7 +202,7 @@ static int write_unit(const struct access *a, uint64_t value)
 	return 0;
 }
 
-/* Nehalem-EX RST_ALL: everything of every box of the package. */
+/* Nehalem-EX RST_ALL: reset all registers of all boxes of the package. */
 static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 {
 	struct um_sim_boxes *b = sim->boxes;
@@ -222,7 +222,7 @@ static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 	}
 }
 
-/* What firmware tells about the machine it tells again: registers that cannot be written stay. */
+/* After a suspend all is 0, except read-only registers, which the firmware sets again. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;

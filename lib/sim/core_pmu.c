@@ -72,7 +72,7 @@ static void find_counters(const struct uncoremsr_sim *sim, struct um_sim_core *c
 	c->present = (uint64_t)(fixed & low_bits(NUM_FIXED)) << 32 | (general & low_bits(GENERAL));
 }
 
-/* What a core does when the description does not say: instructions tell the CPUs apart. */
+/* The default workload of the cores. Each CPU has another rate of instructions, so that they can be told apart. */
 static int add_workload(struct uncoremsr_sim *sim)
 {
 	static const struct {
@@ -260,7 +260,10 @@ static uint64_t *place(struct um_sim_core *c, enum kind kind, unsigned index)
 	}
 }
 
-/* 0x392: what looks taken: an event, not its EN; a fixed counter with a ring; any PMI enable. */
+/*
+ * Register 0x392: a counter is "in use" if its selector has an event (EN does not matter), a fixed one if OS or USR is
+ * set; and one bit tells that any PMI is enabled.
+ */
 static uint64_t in_use(const struct um_sim_core *c)
 {
 	uint64_t used = 0;
@@ -309,7 +312,7 @@ static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
 				bits |= (c->any_thread ? 0xfull : 0xbull) << (4 * i);
 		return bits;
 	case GLOBAL: return c->present;
-	/* 55 trace, 58 LBR, 59 counters frozen, 60 SGX, 61 uncore, 62 DS, 63 changed */
+	/* Status bits: 55 trace, 58 LBR, 59 counters frozen, 60 SGX, 61 uncore, 62 DS, 63 changed */
 	case STATUS_RESET: return c->present | BITS(63, 58) | BIT(55);
 	case STATUS_SET: return c->present | BITS(62, 58) | BIT(55);
 	default: return 0; /* read only */

@@ -15,7 +15,7 @@ struct um_sim_counter {
 	um_u128 seen; /* what had happened when value was last brought up to date */
 };
 
-/* By now @seen has happened. True: the counter passed @limit and went on from 0. */
+/* Bring the counter up to date: until now @seen has happened. True: it passed @limit and went on from 0. */
 bool um_sim_counter_follow(struct um_sim_counter *c, um_u128 seen, uint64_t limit);
 /* What a counter holds after reset (the manuals leave it undefined): the key start=, or garbage. */
 uint64_t um_sim_garbage(const struct uncoremsr_sim *sim, uint64_t salt, uint64_t mask);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From the text of uncoremsr-sim(5) to a machine. */
+/* Makes a machine from its description, the text format of uncoremsr-sim(5). */
 #ifndef UM_SIM_DESCRIPTION_H
 #define UM_SIM_DESCRIPTION_H
 

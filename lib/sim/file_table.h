@@ -7,10 +7,9 @@
 #include "sim/text.h"
 
 /*
- * In a path '#' stands for a CPU number, '@' for a package counted from 0, '^' for a node (a die of
- * Intel) counted from 0 through all packages, '!' for the folder of its sensors, and '%' for a core of
- * that node as coretemp numbers its sensors; all but the first are reached through the first CPU of the
- * package, node or core.
+ * Placeholders in paths: '#' a CPU number; '@' a package, counted from 0; '^' a node (an Intel die), counted from 0 over
+ * all packages; '!' the number of the node's sensor folder; '%' a core of the node, as coretemp numbers its sensors. For
+ * all but '#' the functions get the first CPU of the package, node or core.
  */
 struct um_sim_file {
 	const char *path;

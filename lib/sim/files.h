@@ -8,7 +8,7 @@
 
 #include "sim/machine.h"
 
-/* Gets each name in a directory; other than 0 ends it. */
+/* Called for each name in a directory; the listing stops when it returns other than 0. */
 typedef int um_sim_name_fn(void *user, const char *name, int is_dir);
 
 /* See the public header. */

@@ -15,10 +15,10 @@
 #define UNIT "ibm,imc-counters"
 #define DEFAULT_CONTROL 0x3fc00u
 
-/* Numbers of types are given in the order of registration. */
+/* PMU types are numbered in the order of registration, from here on. */
 enum { FIRST_TYPE = 22 };
 
-/* HOMER of chip 0, and how far that of the next one is away: as an emulated POWER9 has them. */
+/* Address of chip 0's HOMER memory, and the distance between chips, as on an emulated POWER9. */
 #define HOMER 0x203ffd800000ull
 #define HOMER_STEP 0x400000ull
 
@@ -114,7 +114,7 @@ static int add_event(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pm
 	return ARRAY_APPEND(k->events, k->num_events, ev);
 }
 
-/* Without a prefix or a list the PMU is there, with no event. */
+/* If the node has no prefix or no event list, the PMU exists without events. */
 static int add_events(struct um_sim_kernel *k, const struct um_sim_imc *imc,
 		      struct um_sim_kernel_pmu *pmu, const struct um_tree_node *unit)
 {
@@ -298,7 +298,7 @@ static bool is_busy(const struct um_sim_kernel *k, const struct um_sim_kernel_pm
 	return false;
 }
 
-/* What a task alone may have, or the whole machine alone. */
+/* Thread events may be opened for tasks only, trace events for tasks and CPUs, all others for CPUs only. */
 static int check_whom(const struct um_sim_kernel_pmu *pmu, pid_t pid, int cpu)
 {
 	switch (pmu->level) {
@@ -327,7 +327,7 @@ int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_p
 	err = check_whom(pmu, pid, cpu);
 	if (err)
 		return err;
-	/* Not the eight bytes behind it: what begins at the end is read, too. */
+	/* As in Linux, an offset equal to the size is accepted, although a counter there lies outside. */
 	if (offset > pmu->size)
 		return -EINVAL;
 	return pmu->level != UM_SIM_IMC_NEST && is_busy(k, pmu) ? -EBUSY : 0;

@@ -21,27 +21,27 @@ enum um_sim_imc_level {
 	UM_SIM_IMC_NEST = 0x10,
 };
 
-/* Of the key rate=, until the catalog is known. */
+/* A value of the key rate=, kept until the catalog is known. */
 struct um_sim_imc_rate {
 	char name[64];
 	uint64_t rate;
 };
 
 struct um_sim_imc {
-	char *path;                 /* of a catalog; NULL: the one below */
+	char *path;                 /* file of a catalog; NULL: um_sim_imc_catalog() */
 	struct um_tree *tree;
 	const struct um_tree_node *counters; /* the node imc-counters */
-	uint32_t nest_size, control; /* of a chip's nest memory, and where its control block is; 0: no nest */
+	uint32_t nest_size, control; /* size of a chip's nest memory, and offset of its control block; 0: no nest */
 	struct um_sim_imc_rate *rates;
 	size_t num_rates;
-	bool paused;                /* the microcode, from this time on: */
+	bool paused;                /* the microcode is paused, from the next time on */
 	uint64_t paused_at;
 };
 
 /* imc_catalog.c: a small catalog for a processor version register. NULL: no memory. */
 struct um_tree *um_sim_imc_catalog(uint32_t pvr);
 
-/* imc.c. With rates that nobody has, or a catalog that is none: -EINVAL. */
+/* imc.c: use the catalog. -EINVAL: it is not valid, or there is a rate= for a counter that it does not have. */
 int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_imc_free(struct uncoremsr_sim *sim);
 /* As the kernel's event_init of such a PMU. 0 or negative errno. */
@@ -53,7 +53,7 @@ int um_sim_imc_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_t
 int um_sim_imc_list(struct uncoremsr_sim *sim, const char *path,
 		    int (*fn)(void *user, const char *name, int is_dir), void *user);
 
-/* The CPU whose places stand for chip number @package, by index; the chip's id is that of the package. */
+/* Paths of the device tree's node, and of the folder of firmware memory. */
 #define UM_SIM_IMC_TREE "proc/device-tree/imc-counters"
 #define UM_SIM_IMC_EXPORTS "sys/firmware/opal/exports"
 

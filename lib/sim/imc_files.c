@@ -13,7 +13,7 @@ enum { STATUS_RUNNING = 1, STATUS_PAUSED = 2, COMMAND_RESUME = 1, COMMAND_PAUSE 
 
 /* ---- the tree ---- */
 
-/* What is left of @path below @dir; NULL: it is elsewhere. */
+/* The part of @path below @dir; NULL: it is not below it. */
 static const char *below(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
@@ -23,7 +23,7 @@ static const char *below(const char *path, const char *dir)
 	return !path[len] ? path + len : path[len] == '/' ? path + len + 1 : NULL;
 }
 
-/* The child whose name the first component of *path is, which is taken off. */
+/* Find the child named by the first component of *path, and remove the component. */
 static const struct um_tree_node *step(const struct um_tree_node *node, const char **path)
 {
 	size_t len = strcspn(*path, "/");
@@ -36,7 +36,7 @@ static const struct um_tree_node *step(const struct um_tree_node *node, const ch
 	return NULL;
 }
 
-/* The folder that @path, below the counters' node, is or is in; *path is what is left of it. */
+/* Follow *path from the counters' node as far as there are nodes. *path becomes the rest: "" or a file's name. */
 static const struct um_tree_node *walk(const struct um_sim_imc *imc, const char **path)
 {
 	const struct um_tree_node *node = imc->counters, *next;
@@ -81,7 +81,7 @@ static void put_word(unsigned char *memory, uint32_t size, uint64_t at, uint64_t
 		memory[at + i] = (unsigned char)(value >> (56 - 8 * i));
 }
 
-/* What was in there at time 0: anything. */
+/* A counter's content at time 0, an arbitrary value. */
 static uint64_t initial(const struct uncoremsr_sim *sim, unsigned package, uint32_t offset)
 {
 	uint64_t x = sim->seed + package * 0x10001u + offset + 1;
@@ -144,7 +144,7 @@ static void put_control(const struct uncoremsr_sim *sim, unsigned package, unsig
 		put_word(memory, sim->imc->nest_size, sim->imc->control + 8 * i, words[i]);
 }
 
-/* A file of root's, which nobody else may open. */
+/* The nest's memory of a chip as a file that only root may open. */
 static int read_nest(const struct uncoremsr_sim *sim, unsigned package, struct um_sim_text *t)
 {
 	unsigned char *memory;
@@ -194,7 +194,7 @@ int um_sim_imc_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_t
 	return below(UM_SIM_IMC_TREE, path) ? -EISDIR : -ENOENT;
 }
 
-/* The next component of @to, which lies below the directory @path. */
+/* If @to lies below the directory @path, list the component of @to that follows. */
 static int list_way(const char *to, const char *path,
 		    int (*fn)(void *user, const char *name, int is_dir), void *user)
 {

@@ -31,22 +31,22 @@ struct um_sim_kernel_pmu {
 	char name[48];
 	enum um_sim_pmu_kind kind;
 	unsigned type;
-	unsigned counters, fixed; /* counters 0: as many as are wanted */
+	unsigned counters, fixed; /* counters 0: unlimited */
 	bool free_running;        /* only event 0xff, never in turns */
-	bool amd;                 /* core: without fixed counters and precise sampling */
-	unsigned core_type;       /* core: of which kind of a hybrid processor (CPUID leaf 0x1A); 0: all */
+	bool amd;                 /* core PMU of AMD: no fixed counters, no precise sampling */
+	unsigned core_type;       /* core PMU of a hybrid: kind of core (CPUID leaf 0x1A); 0: all cores */
 	bool excludes;            /* can tell user from kernel, host from guest */
-	bool masked;              /* counted by one CPU of each package or die, */
-	bool by_core;             /* or of each core */
-	unsigned level;           /* IMC: enum um_sim_imc_level, */
-	uint32_t size;            /* bytes of its memory, */
-	bool eventless;           /* and whether its catalog gives it none: then it has no cpumask either */
+	bool masked;              /* counted by one CPU of each package or die (cpumask) */
+	bool by_core;             /* ... or by one CPU of each core */
+	unsigned level;           /* IMC: enum um_sim_imc_level */
+	uint32_t size;            /* IMC: bytes of its memory */
+	bool eventless;           /* IMC: its catalog has no events; then it has no cpumask either */
 	uint64_t mask;            /* bits of config that any format fills; 0: no format, all bits */
 	int *counted_by;          /* masked: by first CPU of a die or core; -1: there is none */
 	struct um_sim_place *places; /* by CPU, or by first CPU of a die or core */
 };
 
-/* PMU is the name of one, or of a family of them. */
+/* A key about PMUs; @pmu is the name of one PMU or of a family. */
 struct um_sim_pmu_format {
 	char pmu[48], name[32], text[64];
 };
@@ -62,8 +62,8 @@ struct um_sim_pmu_rate {
 };
 
 /*
- * Of what an event would count, the share passes that the set bits of @config word number @word have
- * in @bits; with none of them nothing; with bit @all everything.
+ * A filter in config word @word: an event counts the share (set bits among @bits) / (all of @bits). With none of these
+ * bits set it counts nothing; with the bit @all it counts everything.
  */
 struct um_sim_pmu_filter {
 	char pmu[48];
@@ -79,13 +79,13 @@ struct um_sim_perf_fail {
 	uint64_t cpu, times;      /* UINT64_MAX: any */
 };
 
-/* An open event. A group is its leader and what hangs on its next. */
+/* An open event. A group is the list from the leader along @next. */
 struct um_sim_perf_event {
 	const struct um_sim_kernel_pmu *pmu;
 	struct um_perf_attr attr;
 	unsigned flags;
 	pid_t pid;
-	unsigned cpu;             /* whose rates it has */
+	unsigned cpu;             /* the CPU whose rates it counts */
 	uint64_t id;
 	struct um_sim_perf_event *leader, *next;
 	struct um_sim_place *place;
@@ -94,22 +94,22 @@ struct um_sim_perf_event {
 	bool lost;                /* pinned, and no counter was free */
 	bool deaf;                /* its selector was cleared: nothing counts until it is programmed again */
 	uint64_t value, enabled, running;
-	/* of an event that samples; kernel_samples.c */
+	/* only if it samples; kernel_samples.c */
 	struct um_perf_sampling sampling; /* attr.sampling points at it */
-	void *ring;               /* of its own, or of the event that it writes to; NULL: none */
-	uint64_t sampled;         /* up to this time */
+	void *ring;               /* its own ring, or that of the event into which it writes; NULL: none */
+	uint64_t sampled;         /* samples were taken up to this time */
 	uint64_t taken, dropped, dropped_told;
-	bool told, throttled;     /* @told: which program runs */
+	bool told, throttled;     /* @told: the records about the running program were written */
 };
 
-/* Where counters are: a CPU, a die, or a process. @groups: leaders in the order of opening. */
+/* A place with counters of its own: a CPU, a die, or a process. @groups: leaders in the order of opening. */
 struct um_sim_place {
 	const struct um_sim_kernel_pmu *pmu;
 	pid_t pid;                /* -1: none */
 	struct um_sim_perf_event **groups;
 	size_t num;
 	uint64_t seen;            /* counts are right up to this time */
-	struct um_sim_place *next; /* of a process: the next one */
+	struct um_sim_place *next; /* next process in the list of processes */
 };
 
 struct um_sim_kernel {
@@ -129,18 +129,18 @@ struct um_sim_kernel {
 	bool kernel_uncore;
 	int unprivileged;
 	int paranoid;
-	uint64_t soft, hard;      /* limit of descriptors */
+	uint64_t soft, hard;      /* limits of open descriptors */
 	uint64_t last_id;
-	unsigned *die, *core;     /* of each CPU, as um_sim_owner() has it */
+	unsigned *die, *core;     /* by CPU: result of um_sim_owner() */
 	size_t num_open;          /* events, of all programs */
-	size_t open_imc[0x11];    /* of these by the level of IMC */
+	size_t open_imc[0x11];    /* open IMC events, by level */
 };
 
 /* ---- kernel_pmus.c ---- */
 
-/* With what a kernel has by default. 0; -ENOMEM. */
+/* Make a kernel with default settings. 0; -ENOMEM. */
 int um_sim_kernel_new(struct uncoremsr_sim *sim) UM_MUST_CHECK;
-/* Once everything is described: the PMUs that every kernel has, and checks. */
+/* When the description is complete: add the PMUs that every kernel has, and check. */
 int um_sim_kernel_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_kernel_free(struct uncoremsr_sim *sim);
 
@@ -149,9 +149,9 @@ bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text)
 /* NULL: no memory. */
 struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
 						enum um_sim_pmu_kind kind, unsigned type);
-/* The CPU that stands for all that count with a CPU: the lowest one of its die, or of its core. */
+/* The CPU whose place @cpu uses: the lowest CPU of its die, or of its core. */
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
-/* Is the CPU of the kind that a core's PMU is of? */
+/* Is the CPU of the kind of core that the PMU is for? */
 bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 			 unsigned cpu);
 
@@ -162,27 +162,27 @@ int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_per
 /* How often it has happened from time 0 to @ns. */
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns);
-/* The same of the counter at an offset of an IMC PMU, of the chip or core that @cpu is in. */
+/* The same for the counter at an offset of an IMC PMU, on the chip or core of @cpu. */
 um_u128 um_sim_imc_happened(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 			    unsigned cpu, uint32_t offset, uint64_t ns);
-/* A value that is a level and no count. */
+/* True: the event is a level (a temperature), not a count; its value is in *level. */
 bool um_sim_kernel_level(const struct um_sim_perf_event *ev, uint64_t *level);
-/* What the core PMU looks at: event, unit mask, edge, any, inverted, threshold. */
+/* The bits of config that define a core event: event, unit mask, edge, any, inverted, threshold. */
 uint64_t um_sim_core_code(const struct um_perf_attr *attr);
 
 /* ---- kernel_counters.c ---- */
 
-/* Put a new event on its counters, in a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
+/* Add a new event to its place, in a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
 int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
 		       struct um_sim_perf_event *ev) UM_MUST_CHECK;
-/* Take it off; members of its group go on alone. Its place has to be settled. */
+/* Remove an event; members of its group go on alone. Its place must be up to date. */
 void um_sim_kernel_leave(struct um_sim_perf_event *ev);
 /* Bring the counts of a place up to date with the machine's clock. */
 void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);
-/* Masked PMUs: another CPU of the die takes over where the one that counted is offline. */
+/* For masked PMUs: if the counting CPU of a die is offline, let another one take over. */
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);
 /* A CPU goes on or off, with what that does to events that count on it. */
-/* Registers were cleared behind the kernel's back. */
+/* Registers were cleared without the kernel (a suspend): events count nothing until they are programmed again. */
 void um_sim_kernel_suspend(struct uncoremsr_sim *sim);
 void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
@@ -190,16 +190,16 @@ void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online)
 
 /* Can such an event sample? 0, or the kernel's negative errno. */
 int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
-/* Begin at the machine's time: it was switched on. */
+/* The event was switched on: sample from now on. */
 void um_sim_samples_begin(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
-/* What was sampled since then goes into its ring. */
+/* Write the samples since the last call into its ring. */
 void um_sim_samples_take(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
-/* At least half full? */
+/* Is its ring at least half full? */
 bool um_sim_ring_is_half_full(const void *ring);
 
 /* ---- kernel_files.c ---- */
 
-/* 0, -EISDIR or -ENOENT. @t NULL: only to find out. */
+/* Write a file of the kernel into @t. 0, -EISDIR or -ENOENT. @t NULL: only check that it exists. */
 int um_sim_kernel_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t);
 /* Names below a directory; some may come twice. */
 int um_sim_kernel_list(struct uncoremsr_sim *sim, const char *path,

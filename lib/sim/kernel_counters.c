@@ -19,7 +19,7 @@
 #define REF_CYCLES 0x0300u
 #define SLOTS 0x0400u
 
-/* Counters in use. Fixed ones of the core: instructions, cycles, reference cycles, slots. */
+/* Number of counters in use: general ones; the core's fixed ones for instructions, cycles, reference cycles, slots. */
 struct load {
 	unsigned general, instructions, cycles, ref_cycles, slots;
 	bool exclusive;
@@ -63,7 +63,7 @@ static unsigned over(unsigned wanted, unsigned fixed)
 	return wanted > fixed ? wanted - fixed : 0;
 }
 
-/* What finds its fixed counter taken goes to a general one, except reference cycles. */
+/* Do the events fit? An event whose fixed counter is taken uses a general one; reference cycles cannot. */
 static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 {
 	bool core = pmu->kind == UM_SIM_PMU_CORE;
@@ -196,7 +196,7 @@ static size_t num_flexible(const struct um_sim_place *place)
 	return num;
 }
 
-/* The groups from the @first of those that wait on, round. */
+/* Let the flexible groups count, beginning with group @first and going round, until one does not fit. */
 static void pass_flexible(const struct uncoremsr_sim *sim, struct um_sim_place *place,
 			  struct load *l, size_t first, uint64_t from, uint64_t to)
 {
@@ -218,7 +218,7 @@ static void pass_flexible(const struct uncoremsr_sim *sim, struct um_sim_place *
 	}
 }
 
-/* Do all groups that wait have room at the same time? */
+/* Do all flexible groups fit at the same time? */
 static bool all_fit(const struct um_sim_place *place)
 {
 	struct load l = { 0 };
@@ -229,7 +229,7 @@ static bool all_fit(const struct um_sim_place *place)
 	return true;
 }
 
-/* A clock that jumps by years would take as many turns: those of a jump are longer then. */
+/* If the clock jumps far, use longer turns: a jump over years would need too many of the usual length. */
 static uint64_t turn_length(uint64_t ns)
 {
 	return UM_SIM_KERNEL_TURN * (1 + ns / UM_SIM_KERNEL_TURN / MANY_TURNS);

@@ -138,7 +138,7 @@ static uint64_t described_rate(const struct uncoremsr_sim *sim, const struct um_
 	return some_rate(config);
 }
 
-/* CPU n is slower by n % 8 parts of 64, so that CPUs that were mixed up would be seen. */
+/* CPU n is slower by n % 8 parts of 64, so that a mix-up of CPUs would show. */
 static uint64_t core_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	uint64_t code = um_sim_core_code(&ev->attr), rate;
@@ -165,7 +165,7 @@ static bool applies(const struct um_sim_pmu_filter *f, const struct um_sim_perf_
 	       um_sim_kernel_pmu_is(ev->pmu, f->pmu);
 }
 
-/* Which bits say what an event is, and which only let a part of it pass. */
+/* The rate of an event: filter bits of its config do not choose another rate, they let a share of it pass. */
 static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	const struct um_sim_kernel *k = sim->kernel;
@@ -192,8 +192,8 @@ static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_s
 }
 
 /*
- * Where nothing was said: chips differ, and cores, so that what was mixed up would be seen. One counter may
- * have several names.
+ * The rate of an IMC counter. Without a description each chip and core has another rate, so that a mix-up would show.
+ * The rate depends on the offset, because a counter may have several names.
  */
 static uint64_t imc_rate(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu,
 			 uint32_t offset)

@@ -26,7 +26,7 @@ enum {
 #define KERNEL_TEXT 0xffffffff81000000ull
 #define POWER_KERNEL_TEXT 0xc000000000000000ull
 
-/* In user space: of 100 samples so many are at an address. Each is called by the next one. */
+/* Functions in user space: how many of 100 samples are in each. Each function is called by the next one. */
 static const struct place {
 	unsigned of_100;
 	uint64_t address;
@@ -109,7 +109,7 @@ static uint32_t runs_on(const struct um_sim_perf_event *ev)
 	return ev->pid >= 0 ? (uint32_t)ev->pid : FIRST_PID + ev->cpu;
 }
 
-/* What stands behind every record that is no sample: the end of what a sample says (sample_id_all). */
+/* Add the trailer that records other than samples have (sample_id_all): the identifying fields of a sample. */
 static void add_trailer(struct record *r, const struct um_sim_perf_event *ev, uint64_t ns)
 {
 	uint64_t type = ev->sampling.sample_type;
@@ -132,7 +132,7 @@ static bool put_with_trailer(const struct um_sim_perf_event *ev, struct record *
 	return put(ev->ring, r);
 }
 
-/* What was lost is said before anything else as soon as there is room. */
+/* Write a LOST record before anything else, as soon as there is room. */
 static bool tell_lost(struct um_sim_perf_event *ev, uint64_t ns)
 {
 	struct record r = begin(PERF_RECORD_LOST, 0);
@@ -180,7 +180,7 @@ static void tell_throttle(struct um_sim_perf_event *ev, bool on, uint64_t ns)
 	ev->dropped += !put_with_trailer(ev, &r, ns);
 }
 
-/* The n-th sample of an event is somewhere else than the one before, and the shares come out. */
+/* Spread samples over 0 to 99: neighbours differ, and each value occurs once in 100. */
 static uint64_t scattered(uint64_t n)
 {
 	return n * 37 % 100;

@@ -156,10 +156,10 @@ static int set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 
 /* ---- CPUID ---- */
 
-/* Looking one up goes through all of them. */
+/* A limit, because a lookup is linear. */
 #define MAX_LEAVES 16384
 
-/* It replaces an earlier one. */
+/* Add a leaf; it replaces an earlier one with the same number. */
 static int add_leaf(struct uncoremsr_sim *sim, int cpu, const uint64_t v[6])
 {
 	struct um_sim_leaf leaf = { cpu, (uint32_t)v[0], (uint32_t)v[1],

@@ -84,7 +84,7 @@ int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	return add_event(&sim->events, &sim->num_events, s, &e);
 }
 
-/* Kept apart until everything has been read, because it also holds for events that follow. */
+/* Keep a rate= until everything has been read: it also applies to events that follow it. */
 int um_sim_set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_event e = usual;

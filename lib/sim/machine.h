@@ -42,7 +42,7 @@ enum { UM_SIM_GENERAL = 8, UM_SIM_FIXED = UM_SIM_GENERAL, UM_SIM_COUNTERS };
 /* Which uncore the machine has. BOXES: one made of boxes (box.h). */
 enum um_sim_uncore_kind { UM_SIM_NONE, UM_SIM_NEHALEM, UM_SIM_WESTMERE, UM_SIM_BOXES };
 
-/* How far the msr driver is there: no driver at all; or the driver, but not its devices. */
+/* State of the msr driver: not there; or loaded, but without its devices. */
 enum { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
 
 struct um_sim_cpu {
@@ -68,7 +68,7 @@ struct um_sim_range {
 	uint32_t first, last;
 };
 
-/* Bits that these registers keep, and that mean nothing: more than the manuals know of. */
+/* A key: bits that these registers store although the manuals do not know them; they have no effect. */
 struct um_sim_keeping {
 	struct um_sim_range registers;
 	uint64_t bits;
@@ -80,8 +80,8 @@ struct uncoremsr_sim {
 	enum um_sim_uncore_kind uncore;
 	const struct um_sim_family *family; /* UM_SIM_BOXES: box.h */
 	uint64_t uncore_hz, tsc_hz;
-	uint64_t max_khz;             /* of a core, as cpufreq tells it; 0: it has no files */
-	struct um_sim_cpu *cpus;      /* by number, holes included */
+	uint64_t max_khz;             /* highest frequency of a core in cpufreq's files; 0: there are no such files */
+	struct um_sim_cpu *cpus;      /* by CPU number; numbers may have gaps */
 	unsigned num_cpus, num_cores;
 	struct um_sim_package *packages;
 	size_t num_packages;
@@ -89,26 +89,26 @@ struct uncoremsr_sim {
 	bool offline[UM_SIM_MAX_CPUS]; /* at the start */
 	struct um_sim_leaf *leaves;
 	size_t num_leaves;
-	int hypervisor;               /* 1, 0, or -1: as the leaves say */
+	int hypervisor;               /* hypervisor flag: 1, 0, or -1: as in the CPUID leaves */
 	uint64_t pvr;                 /* POWER: the processor version register; 0: x86, with CPUID */
 	char *brand;
 	struct um_sim_unit_rule *unit_rules; /* box.h */
 	size_t num_unit_rules;
 	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: in use from the start */
-	uint64_t seed, start;         /* of counters; start UINT64_MAX: garbage made from seed */
+	uint64_t seed, start;         /* initial value of counters; start UINT64_MAX: arbitrary values made from seed */
 	/* what happens on it */
 	struct um_sim_event *events, *rates; /* workload.h */
 	size_t num_events, num_rates;
 	struct um_sim_throttle *throttles;   /* throttling.h */
 	size_t num_throttles;
-	bool calm;                    /* no log bit is set at the start either */
+	bool calm;                    /* no log bit is set at the start */
 	bool kernel_thermal, kernel_clears, hsmp, plr;
 	/* what goes wrong on it (trouble.h) */
 	struct um_sim_failure *failures;
 	size_t num_failures;
 	struct um_sim_happening *happenings;
 	size_t num_happenings;
-	struct um_sim_allowed *allowed; /* none: everything is */
+	struct um_sim_allowed *allowed; /* allow list of msr-safe; empty: everything is allowed */
 	size_t num_allowed;
 	struct um_sim_delay *delays;
 	size_t num_delays;
@@ -125,8 +125,8 @@ struct uncoremsr_sim {
 	/* its state */
 	int stepped;
 	uint64_t created;             /* CLOCK_MONOTONIC, real clock only */
-	uint64_t now;                 /* the one clock reading of the access under way */
-	uint64_t slept;               /* suspended for so long, while that clock stood still */
+	uint64_t now;                 /* time of the current access; the clock is read once per access */
+	uint64_t slept;               /* total time suspended, which the clock does not count */
 	uint64_t accesses;
 	struct um_sim_uncore *uncores; /* nehalem.c: by package */
 	struct um_sim_boxes *boxes;
@@ -154,15 +154,15 @@ int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
 
 /*
- * Nodes: dies, or of AMD what the key node= says. Their numbers count from 0 through all packages, by
- * their first CPU. Linux numbers the folders of sensors (hwmon3) in the order in which drivers find their
- * devices, which says nothing: here from the last node to the first, and others lie between them.
+ * Nodes: dies, or on AMD what the key node= says. They are numbered from 0 over all packages, by their first CPU. Linux
+ * numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it: here they
+ * are numbered from the last node to the first, with other folders in between.
  */
 bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b);
 unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu);
 unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu);
 
-/* Bits of a register that are kept beside those that its bank knows. */
+/* Bits of a register that are stored in addition to those that its bank knows. */
 uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);
 
 /* What CPUID returns on a CPU that exists: all registers; one of them (0 to 3: EAX to EDX). */

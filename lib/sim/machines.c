@@ -106,7 +106,7 @@
 	"event = 0x84:0x01 rate=1600000000\n" \
 	"event = 0x84:0x02 rate=1500000000\n" \
 	"event = 0x85:0x02 rate=2400000000\n" \
-	/* The registers tell the same story; its events are the ones above. */ \
+	/* The same episodes for the throttling registers; the events above are what the uncore counts of them. */ \
 	"throttle = prochot-external events=no " PROCHOT "\n" \
 	"throttle = core-thermal core=0 events=no every=20 for=4\n" \
 	"throttle = dimm-thermal events=no every=60 for=2 phase=5\n"

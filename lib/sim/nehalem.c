@@ -29,7 +29,7 @@ struct um_sim_uncore {
 	.kind = UM_SIM_NEHALEM_HOLDS, .from = UM_SIM_FROM_FREEBSD, __VA_ARGS__ }
 
 const struct um_sim_nehalem_range um_sim_nehalem_ranges[] = {
-	/* Bits 49 to 51 are CoreFreq's. */
+	/* Bits 49 to 51 are from CoreFreq. */
 	RANGE(0x391, 1, 0, GLOBAL, FREEBSD, BITS(7, 0) | BIT(32) | BITS(51, 48) | BIT(63)),
 	RANGE(0x392, 1, 0, STATUS, FREEBSD, 0),
 	RANGE(0x393, 1, 0, CLEAR, FREEBSD, BITS(7, 0) | BIT(32) | BIT(61) | BIT(63)),
@@ -144,7 +144,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	if (!r->writable || value & ~(r->writable | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	u = &sim->uncores[sim->cpus[cpu].package];
-	if (r->kind == UM_SIM_NEHALEM_COUNTER) /* what has happened so far goes to the old value and to 392 */
+	if (r->kind == UM_SIM_NEHALEM_COUNTER) /* an overflow until now must still show in the status (392) */
 		follow(sim, u, index);
 	else
 		follow_all(sim, u);

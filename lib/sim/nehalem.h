@@ -22,7 +22,7 @@ struct um_sim_nehalem_range {
 extern const struct um_sim_nehalem_range um_sim_nehalem_ranges[];
 extern const size_t um_sim_num_nehalem_ranges;
 
-/* Of counter @index, in its selector and in the global control. */
+/* The enable bits of counter @index, in its selector and in the global control. */
 uint64_t um_sim_nehalem_enable_bit(unsigned index);
 uint64_t um_sim_nehalem_global_bit(unsigned index);
 

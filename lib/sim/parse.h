@@ -28,7 +28,7 @@ bool um_sim_number(const char *text, uint64_t max, uint64_t *value);
 /* A kernel-style list into flags[0..max]; false: malformed, or a number above @max. */
 bool um_sim_list(const char *text, bool *flags, unsigned max);
 
-/* How a field is written, and what @to points to; it is left alone when the field is not given. */
+/* Types of fields: how they are written, and the type of @to. A field that is not given leaves *to alone. */
 enum um_sim_kind {
 	UM_SIM_NUMBER,   /* uint64_t, from min to max */
 	UM_SIM_SECONDS,  /* uint64_t: seconds with up to nine decimals, as nanoseconds */
@@ -42,7 +42,7 @@ enum um_sim_kind {
 	UM_SIM_ERRNO,    /* int: "EIO" and such, as negative errno */
 };
 
-/* A word of a value. Those without a name come first, in this order; the others are NAME=VALUE. */
+/* A field of a value. Fields without a name come first, in the order of the table; the others are NAME=VALUE. */
 struct um_sim_item {
 	const char *name;
 	enum um_sim_kind kind;
@@ -54,7 +54,7 @@ struct um_sim_item {
 #define UM_SIM_MAX_WORDS 12
 /* Cut @value at blanks and colons: at least @min words, or a message that shows the form. */
 int um_sim_split(const struct um_sim_source *s, char *value, char **words, int min);
-/* Take one word as an item, or all of them. 0; -EINVAL. */
+/* Store one word by its item; store all words. 0; -EINVAL. */
 int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *item, const char *text);
 int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
 		      const struct um_sim_item *items, size_t num_items);

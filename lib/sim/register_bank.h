@@ -11,13 +11,13 @@ struct um_sim_register_bank {
 	int (*create)(struct uncoremsr_sim *sim, struct um_error *e);
 	/* Reset values; the workload is complete by then. NULL: nothing to do. */
 	void (*reset)(struct uncoremsr_sim *sim);
-	/* What counts, as a suspend leaves it: everything is 0 and off. NULL: not of this kind. */
+	/* Clear what a suspend clears: counters and their controls become 0. NULL: nothing. */
 	void (*clear)(struct uncoremsr_sim *sim);
 	void (*destroy)(struct uncoremsr_sim *sim);
 	bool (*exists)(const struct uncoremsr_sim *sim, uint32_t msr);
 	int (*read)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 	int (*write)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-	/* Initial content, whatever can be written later. -EINVAL: it cannot be set. */
+	/* Set initial content, even of bits that are read-only. -EINVAL: this register cannot be set. */
 	int (*preset)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 };
 

@@ -16,15 +16,15 @@ struct um_sim_preset {
 	uint64_t cpu; /* UINT64_MAX: all */
 };
 
-/* Which registers there are; then their content, with the presets. */
+/* First create the registers; then reset them to their initial content, with the presets. */
 int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
-/* Counters and all that controls them, as after a suspend. */
+/* Clear counters and their controls, as a suspend does. */
 void um_sim_registers_clear(struct uncoremsr_sim *sim);
 void um_sim_registers_destroy(struct uncoremsr_sim *sim);
 
 bool um_sim_register_exists(const struct uncoremsr_sim *sim, uint32_t msr);
-/* The register itself, past everything that can go wrong on the way to it. 0 or -EIO. */
+/* Access the register itself, without driver, permissions and simulated failures. 0 or -EIO. */
 int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int um_sim_register_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 

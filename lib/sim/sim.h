@@ -20,7 +20,7 @@ struct uncoremsr_sim;
 int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
 
 struct um_op;
-/* Read many registers as of one moment, but where a read is delayed. With their time stamps. */
+/* Read many registers at one moment, with time stamps; only a read with the key delay= is later. */
 void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n);
 
 struct um_perf_kernel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A text being made: counted to its end, kept as far as it fits. */
+/* A text that is being composed. Its full length is counted, even if only a part fits. */
 #ifndef UM_SIM_TEXT_H
 #define UM_SIM_TEXT_H
 

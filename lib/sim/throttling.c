@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the episodes of throttling do: pure functions of the clock, as in workload.c. */
+/* The effect of throttling episodes, as pure functions of the clock, as in workload.c. */
 #include "sim/throttling.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #define LIMITS (UM_SIM_690_SERVER | UM_SIM_690_CLIENT | UM_SIM_64F)
 
-/* Losses are plausible, and each of its own size. */
+/* Losses of frequency are made up, but plausible, and different for each cause. */
 const struct um_sim_cause_kind um_sim_cause_kinds[UM_SIM_CAUSES] = {
 	[UM_SIM_CORE_THERMAL] = { "core-thermal", 300, true, UM_SIM_DTS | UM_SIM_AMD_PSTATE },
 	[UM_SIM_PACKAGE_THERMAL] = { "package-thermal", 250, false,
@@ -147,7 +147,7 @@ uint64_t um_sim_smis(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 #define CALM 40u             /* degrees below the limit with nothing going on */
 #define SECONDS_TO_CALM 10u
 
-/* It warms up before an episode of heat and cools down after it, evenly. */
+/* Temperature: it rises evenly before an episode of heat, and falls evenly after it. */
 static unsigned degrees(const struct um_sim_episodes *e, uint64_t ns)
 {
 	uint64_t to_nearest, t;
@@ -197,7 +197,7 @@ unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 
 /* ---- throttling events of the Westmere uncore ---- */
 
-/* They name the first four cores of the package, in the order of their ids. */
+/* The uncore's events exist for the first four cores of a package, in the order of core ids. */
 static unsigned core_mask(const struct uncoremsr_sim *sim, unsigned package, int core)
 {
 	bool ids[UM_SIM_MAX_CPUS] = { false };
@@ -223,7 +223,7 @@ static int add_event(struct uncoremsr_sim *sim, const struct um_sim_throttle *t,
 	return ARRAY_APPEND(sim->events, sim->num_events, e);
 }
 
-/* A core has been above its threshold and slowed down all through the episode. */
+/* Add the uncore's events of an episode: the cores are above their threshold and throttled all the time. */
 static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, unsigned package)
 {
 	uint64_t hz = sim->uncore_hz;
@@ -252,7 +252,7 @@ static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t
 
 /* ---- loss of frequency ---- */
 
-/* Can there be a moment at which both hold? */
+/* Can the two episodes overlap at any time? */
 static bool can_meet(const struct um_sim_episodes *a, const struct um_sim_episodes *b)
 {
 	uint64_t g, rest, ab, ba;
@@ -267,7 +267,7 @@ static bool can_meet(const struct um_sim_episodes *a, const struct um_sim_episod
 	}
 	if (a->every == UINT64_MAX)
 		return can_meet(b, a);
-	/* Every distance that the greatest common divisor allows comes about at some time. */
+	/* Every distance that is a multiple of the greatest common divisor occurs at some time. */
 	for (g = a->every, rest = b->every; rest;) {
 		uint64_t r = g % rest;
 
@@ -279,7 +279,7 @@ static bool can_meet(const struct um_sim_episodes *a, const struct um_sim_episod
 	return ab < a->length || ba < b->length;
 }
 
-/* What the episodes that may coincide with @t take together, on the core where that is the most. */
+/* The largest total loss on any core, of all episodes that can overlap with @t. */
 static unsigned worst_loss(const struct uncoremsr_sim *sim, const struct um_sim_throttle *t)
 {
 	unsigned on_all = 0, on_core[UM_SIM_MAX_CPUS] = { 0 }, most = 0;
@@ -303,14 +303,17 @@ static unsigned worst_loss(const struct uncoremsr_sim *sim, const struct um_sim_
 	return on_all + most;
 }
 
-/* What coincides adds up; half of the frequency is left whatever happens. */
+/* Losses of overlapping episodes add up, to at most half of the frequency. */
 #define MAX_LOSS 500u
 
 static void set_losses(struct uncoremsr_sim *sim)
 {
 	unsigned worst = 0;
 
-	/* What leaves no other trace must not look like the firmware's work. */
+	/*
+	 * A cause without any other trace on this processor takes no frequency: it would look like the firmware's
+	 * limit.
+	 */
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_cause_kind *k = &um_sim_cause_kinds[sim->throttles[i].cause];
 

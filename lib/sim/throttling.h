@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What slows the simulated machine down: which means of telling about it the processor has
- * (processor.c), and what the episodes have done to a core or a package until a time
- * (throttling.c). Where that can be read: platform_registers.c and heat_files.c.
+ * Throttling of the simulated machine: which registers and features the processor has to show it (processor.c), and
+ * what the episodes have done to a core or package until a time (throttling.c). Where it can be read:
+ * platform_registers.c and heat_files.c.
  */
 #ifndef UM_SIM_THROTTLING_H
 #define UM_SIM_THROTTLING_H
@@ -63,7 +63,7 @@ enum um_sim_cause {
 	UM_SIM_FIRMWARE, UM_SIM_OTHER, UM_SIM_CAUSES
 };
 
-/* When a cause holds, and where. */
+/* An episode: when and where a cause holds. */
 struct um_sim_throttle {
 	enum um_sim_cause cause;
 	struct um_sim_episodes when;
@@ -71,14 +71,14 @@ struct um_sim_throttle {
 	int die;         /* id in its package, or -1: all of them */
 	bool events;     /* the uncore's throttling events follow */
 	uint64_t rate;   /* SMIs per second */
-	unsigned loss;   /* of the frequency, in 1/1000 */
+	unsigned loss;   /* loss of frequency, in 1/1000 */
 };
 
 extern const struct um_sim_cause_kind {
 	const char *name;
-	unsigned loss;     /* what it takes of the frequency, in 1/1000 */
+	unsigned loss;     /* usual loss of frequency, in 1/1000 */
 	bool on_cores;     /* may hold on one core alone */
-	unsigned shown_by; /* means of which a processor needs one to show it; 0: none */
+	unsigned shown_by; /* features that can show it, as bits: the processor must have one of them; 0: it needs none */
 } um_sim_cause_kinds[UM_SIM_CAUSES];
 
 /* A die of a package (core -1) or one of its cores. */
@@ -86,7 +86,7 @@ struct um_sim_subject {
 	int package, core, die;
 };
 
-/* The subjects of a CPU; its package is the die where it is. */
+/* The core of a CPU; and its die, which stands for the package. */
 struct um_sim_subject um_sim_core_of(const struct uncoremsr_sim *sim, unsigned cpu);
 struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigned cpu);
 
@@ -99,14 +99,14 @@ um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s
 bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_cause cause,
 		   struct um_sim_subject s);
 
-/* Episodes that are over: how many, together how long, the longest, the end of the last. */
+/* Episodes that have ended: number, total time, longest, end of the last one. */
 struct um_sim_past {
 	uint64_t begun, total_ns, max_ns, last_end;
 };
 struct um_sim_past um_sim_past(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 			       enum um_sim_cause cause);
 
-/* Ratio in force in 1/1000 of the nominal one now, and cycles at the frequency since time 0. */
+/* The current ratio in 1/1000 of the nominal one; cycles since time 0, throttling included. */
 unsigned um_sim_speed(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 uint64_t um_sim_aperf(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 /* Whole degrees C below the limit. */

@@ -12,7 +12,7 @@ static bool contains(const struct um_sim_range *r, uint32_t msr)
 	return msr >= r->first && msr <= r->last;
 }
 
-/* Is it about this access, and is its turn now? */
+/* Is the failure about this access, and is it this access's turn? */
 static bool is_due(struct um_sim_failure *f, unsigned step, unsigned cpu, uint32_t msr)
 {
 	uint64_t nth;
@@ -64,7 +64,7 @@ bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr)
 	return false;
 }
 
-/* Failures are for our side only: another program's write always succeeds. */
+/* A write by another program. It always succeeds: failures affect only our own accesses. */
 static void write_foreign(struct uncoremsr_sim *sim, const struct um_sim_happening *h)
 {
 	for (size_t p = 0; p < sim->num_packages; p++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What goes wrong on real machines, at a moment that the description chooses: failing accesses,
- * CPUs that go offline, other programs. Time goes on here, because it brings these things about.
+ * Things that go wrong on real machines, at moments that the description chooses: failing accesses, CPUs that go
+ * offline, writes by other programs. This module also advances the time, because time triggers them.
  */
 #ifndef UM_SIM_TROUBLE_H
 #define UM_SIM_TROUBLE_H
@@ -17,15 +17,15 @@ enum um_sim_lockdown { UM_SIM_LOCKDOWN_NONE, UM_SIM_LOCKDOWN_INTEGRITY, UM_SIM_L
 /* Accesses that fail. */
 struct um_sim_failure {
 	unsigned steps;
-	struct um_sim_range registers; /* of no meaning for opening */
+	struct um_sim_range registers; /* registers whose accesses fail; not used for opening */
 	int err;                       /* negative errno */
 	uint64_t cpu;                  /* UINT64_MAX: any */
 	uint64_t after, times, seen;
 };
 
-/* The program is stopped for so long after it has read a register, before it sees the value. */
+/* A delay: the program is stopped for a time after a register was read, before it gets the value. */
 struct um_sim_delay {
-	struct um_sim_failure of;      /* which reads; no error */
+	struct um_sim_failure of;      /* which reads; its @err is not used */
 	uint64_t ns;
 };
 
@@ -46,23 +46,23 @@ struct um_sim_happening {
 	uint64_t msr;     /* foreign write */
 	uint64_t value;
 	int package;      /* id, or -1: on every package */
-	uint64_t ns;      /* suspend: for so long */
-	int keeps;        /* and the counters' registers hold what they held */
+	uint64_t ns;      /* suspend: how long */
+	int keeps;        /* suspend: the counters' registers keep their content */
 };
 
 /* The error of this step of an access, or 0. @step is one of UM_SIM_FAIL_. */
 int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr);
-/* For how long this read of a register stops the program. */
+/* How long this read of a register is delayed. */
 uint64_t um_sim_delayed(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 /* 0 and the bits that may be written, or -EACCES: the allow list has no such register. */
 int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask);
-/* A register that reads 0 and swallows writes. */
+/* Does the register read 0 and ignore writes? */
 bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr);
-/* The machine's time becomes @now, and what was due until then happens. */
+/* Set the machine's time to @now; everything due until then happens. */
 void um_sim_go_on(struct uncoremsr_sim *sim, uint64_t now);
-/* The same until this moment. Every access to the machine starts with it. */
+/* Advance the time to this moment. Every access to the machine starts with it. */
 void um_sim_tick(struct uncoremsr_sim *sim);
-/* Only a stepped clock: false, and nothing happens, where the clock is real. */
+/* Advance a stepped clock. False, and nothing happens, if the clock is real. */
 bool um_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
 
 #endif

@@ -36,7 +36,7 @@ uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n)
 	return rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate;
 }
 
-/* Most events are sorted out by their code, which is 0 of those with a name. */
+/* A quick check first: most events differ in the code, which is 0 for events with a name. */
 static inline bool is_candidate(const struct um_sim_event *e, const struct um_sim_selection *s)
 {
 	if (e->event != s->event || e->index != s->pmu ||
@@ -48,8 +48,8 @@ static inline bool is_candidate(const struct um_sim_event *e, const struct um_si
 }
 
 /*
- * A unit mask of several bits counts the sum of its bits, unless the workload defines it (or more
- * of its bits at once): then the single bits are already in that.
+ * A unit mask with several bits counts the sum of the events of its bits. But if the workload defines an event with
+ * several of these bits, that event already includes the single bits.
  */
 static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
 		       const struct um_sim_selection *s)
@@ -66,7 +66,7 @@ static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_even
 	return !s->num_opcodes || !e->opcode;
 }
 
-/* Of one event, not inverted. */
+/* The count of one event, not inverted. */
 static um_u128 count_event(const struct um_sim_event *e, const struct um_sim_selection *s,
 			   uint64_t rate, uint64_t ns)
 {
@@ -123,8 +123,8 @@ bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const ch
 }
 
 /*
- * A rate replaces what the workload says, episodes included: so many per second, all the time. The
- * first event of its kind takes the rate, the others of the kind go.
+ * A key rate= replaces the events of its kind in the workload, with their episodes, by a constant rate: the first of
+ * them gets the rate, the others are removed.
  */
 static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_event *rate)
 {

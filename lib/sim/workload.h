@@ -8,13 +8,13 @@
 
 #include "sim/machine.h"
 
-#define UM_SIM_MAX_EVENTS 2048u /* in the workload, and as rates: ten times what there are */
+#define UM_SIM_MAX_EVENTS 2048u /* limit of events and of rates, ten times more than any machine has */
 
 /* PMUs that are not made of boxes; box.h numbers the others from 0. */
 #define UM_SIM_UNCORE_PMU UINT32_MAX     /* of Nehalem and Westmere */
-#define UM_SIM_CORE_PMU (UINT32_MAX - 1) /* n counts CPUs */
+#define UM_SIM_CORE_PMU (UINT32_MAX - 1) /* its unit numbers are CPUs */
 
-/* When something is the case, and where. Times in nanoseconds. */
+/* Periodic episodes of something, and their package. Times in nanoseconds. */
 struct um_sim_episodes {
 	uint64_t every, length, phase; /* every 0: always, UINT64_MAX: only once */
 	int package;                   /* id, or -1: on every package */
@@ -26,19 +26,19 @@ uint64_t um_sim_begun(const struct um_sim_episodes *e, uint64_t ns);
 
 struct um_sim_event {
 	char pmu[24];    /* "": the uncore of Nehalem and Westmere */
-	char name[32];   /* of a counter that counts one thing; "": by code */
+	char name[32];   /* name of a fixed counter; "": the event has a code */
 	uint32_t event;
 	uint64_t umask;  /* with the extension above the usual eight bits */
-	uint64_t opcode; /* of these transactions; 0: any */
+	uint64_t opcode; /* opcode of its transactions; 0: any */
 	uint64_t rate;   /* increments per second while active, of unit 0 */
 	uint64_t spread; /* unit n of a package: rate + n * spread */
 	uint64_t inc;    /* increment of one active uncore cycle, 1 to 255 */
 	uint64_t burst;  /* consecutive active cycles; 0: a burst is a whole episode */
 	struct um_sim_episodes when;
-	unsigned index;  /* of the PMU on this machine */
+	unsigned index;  /* index of the PMU on this machine */
 };
 
-/* What a counter looks for. */
+/* What a counter is programmed to count. */
 struct um_sim_selection {
 	unsigned pmu;     /* index */
 	const char *name; /* NULL: by code */
@@ -59,7 +59,7 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_select
 void um_sim_select(struct um_sim_selection *s, uint64_t selector);
 /* Does the workload say anything about the counter @name of a PMU? */
 bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name);
-/* Put the key rate= into effect. 0; -ENOMEM. */
+/* Apply the keys rate=. 0; -ENOMEM. */
 int um_sim_apply_rates(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 /* How often it happens in unit @n of a package, per second. */
 uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n);

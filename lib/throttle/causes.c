@@ -131,7 +131,7 @@ void um_date_questions(struct uncoremsr_subject *s, uint64_t now_ns)
 	s->told |= told;
 }
 
-/* What decides first, of these what is so now, then the order of the causes. */
+/* Order: causes that decide the verdict, of these first the ones that hold now, then by number of the cause. */
 static int rank(const struct uncoremsr_cause *c)
 {
 	bool now = c->holds || c->happened;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Resetting the sticky log bits on request: the bits that speak for a cause are written as 0, all
- * others as 1, which leaves them as they are. So a bit that is set between the read and the write
- * is not lost.
+ * Reset the sticky log bits on request. Writing 0 clears a log bit, writing 1 leaves it as it is. So write 0 only
+ * to bits that were read as set: one that gets set between the read and the write is not lost.
  */
 #include <errno.h>
 
@@ -18,7 +17,7 @@ struct clearing {
 	struct um_error error;
 };
 
-/* Log bits of the thresholds and of normal turbo operation belong to others. */
+/* Log bits of causes only: those of thresholds and of normal turbo operation belong to other programs. */
 static uint64_t bits_to_clear(const struct um_thermal_reg *row, unsigned gates, uint64_t value)
 {
 	uint64_t mask = 0;
@@ -128,7 +127,7 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(&c, &t->subjects[i]);
-	/* Else the next look would judge by what the kernel remembers from before. */
+	/* Without the stored counts the next look would take the kernel's old counts for new throttling. */
 	if (!t->um->m.dry_run && (c.written || !c.first_error))
 		counts = um_cleared_store(t);
 	if (counts < 0)

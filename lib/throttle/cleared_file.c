@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * When we last cleared the logs, and what the kernel had counted until then: its counts cannot be
- * set back, so that later ones are judged against these. A file beside the leases, which goes with
- * the boot as the log bits do. Others clear log bits too (the kernel does), so this is the
- * earliest moment, not the latest.
+ * Stores when we last cleared the logs, and what the kernel had counted until then. The kernel's counts cannot be
+ * reset, so later counts are compared with these. The file lies beside the leases; like the log bits it does not
+ * survive a reboot. Others clear log bits, too (the kernel does), so a log bit may be younger than this time.
  *
  *	2026-11-21T16:03:00Z BOOT
  *	cpu 0 core 12
@@ -24,7 +23,7 @@
 #define FILE_NAME "throttle-cleared"
 #define NEW_NAME FILE_NAME ".new"
 
-/* Of the file: two lines for each of 8192 CPUs. */
+/* Largest file: two lines for each of 8192 CPUs. */
 enum { LINE_SIZE = 64, TEXT_SIZE = 2 * 8192 * LINE_SIZE };
 
 static const struct {
@@ -141,7 +140,7 @@ static int write_lines(const struct uncoremsr_throttle *t, int fd)
 		format_count(&t->counts[i], line);
 		fprintf(f, "%s\n", line);
 	}
-	/* Readable for all, whatever the umask: programs without the right to write use it too. */
+	/* Readable by all, whatever the umask: users who cannot clear the logs use the file, too. */
 	fchmod(fd, 0644);
 	whole = fflush(f) == 0;
 	err = errno;
@@ -149,7 +148,7 @@ static int write_lines(const struct uncoremsr_throttle *t, int fd)
 	return whole ? 0 : -err;
 }
 
-/* Under another name first: a reader sees the old file or the new one, whole. */
+/* Write under another name, then rename: a reader sees either the old file or the complete new one. */
 static int write_file(const struct uncoremsr_throttle *t, int dir)
 {
 	int fd, err;
@@ -160,7 +159,7 @@ static int write_file(const struct uncoremsr_throttle *t, int dir)
 	return !err && renameat(dir, NEW_NAME, dir, FILE_NAME) < 0 ? -errno : err;
 }
 
-/* 0, or -errno after saying why. */
+/* Store the file. 0, or -errno with a warning in the log. */
 static int keep(struct uncoremsr_throttle *t)
 {
 	const char *path = t->um->m.lease_dir;

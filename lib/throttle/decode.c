@@ -8,7 +8,7 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* Targets seen on real machines go from 69 to 125 degrees; outside of that it is no temperature. */
+/* Target temperatures on real machines go from 69 to 125 degrees C; a value far outside is not one. */
 enum { TARGET_MIN = 50, TARGET_MAX = 130 };
 
 struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned gates,
@@ -27,7 +27,9 @@ struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned g
 	}
 	if (row->role != UM_ROLE_CORE_STATUS && row->role != UM_ROLE_PACKAGE_STATUS)
 		return d;
-	/* Bit 31 is reserved in the package's register, but reads 1 on all that have it. */
+	/*
+	 * Bit 31 (valid) is reserved in the package's register, but reads 1 on all processors that have the register.
+	 */
 	d.valid = (gates & UM_GATE_DTS) && (value & BIT(31));
 	if (d.valid)
 		d.below = (int)(value >> 16 & 0x7f);
@@ -88,7 +90,7 @@ char *um_thermal_bits(const struct um_reg *reg, uint64_t mask, char *buf, size_t
 	return buf;
 }
 
-/* By hand, because strtod() wants the decimal point of the program's locale. */
+/* Not strtod(), which expects the decimal point of the program's locale. */
 static double number(const char **at)
 {
 	double n = 0, place = 1;
@@ -110,7 +112,7 @@ double um_thermal_brand_hz(const char *brand)
 	if (!at)
 		return 0;
 	at += 1 + strspn(at + 1, " ");
-	hz = number(&at); /* then the unit */
+	hz = number(&at); /* leaves @at at the unit */
 	hz *= !strncmp(at, "GHz", 3) ? 1e9 : !strncmp(at, "MHz", 3) ? 1e6 : 0;
 	return hz < UM_HZ_BEYOND_ANY ? hz : 0;
 }

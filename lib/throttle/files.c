@@ -8,7 +8,7 @@
 
 #include "throttle/throttle.h"
 
-/* Nothing but a temperature can be negative: it is then kept as an int64_t. */
+/* Only a temperature can be negative; its int64_t is stored in *value. */
 static bool parse(const struct um_number_file *f, const char *text, uint64_t *value)
 {
 	bool negative = f->is_temperature && *text == '-';
@@ -34,7 +34,7 @@ static ssize_t read_text(struct um_access *a, struct um_number_file *f, char *bu
 		n = a->ops->reread_text(a, f->handle, buf, size);
 	if (n >= 0)
 		return n;
-	/* A CPU that was offline comes back with new files under the same names. */
+	/* When a CPU comes online again its files are new ones under the same names, so open the file again. */
 	if (f->handle >= 0)
 		a->ops->close_text(a, f->handle);
 	f->handle = a->ops->open_text(a, f->path + 1);
@@ -160,7 +160,7 @@ bool um_has_occ(const struct uncoremsr_subject *s)
 	return false;
 }
 
-/* The driver has all of them or none. */
+/* The driver has all of these files or none. */
 static void find_occ(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(occ_files); i++)
@@ -179,7 +179,10 @@ void um_files_find(struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct uncoremsr_subject *s = &t->subjects[i];
 
-		/* The kernel counts what the die of the CPU tells. */
+		/*
+		 * The kernel's package count is that of the CPU's die, so it belongs to the dies where there are
+		 * several.
+		 */
 		for (size_t k = 0; k < ARRAY_SIZE(cpu_files) && !s->num_dies; k++)
 			if (cpu_files[k].of_package == (s->core < 0))
 				um_file_set(t, s, cpu_files[k].role, CPU_DIR "%s", s->cpu,
@@ -188,7 +191,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 			find_occ(t, s);
 		if (!amd || s->core >= 0)
 			continue;
-		/* Their driver may be loaded while we watch. */
+		/* The driver of these files may be loaded while we watch. */
 		if (t->model->has & UM_HAS_HSMP)
 			um_file_await(s, UM_FILE_HSMP_PROCHOT, HSMP_FILE, sockets++);
 		else

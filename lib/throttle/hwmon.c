@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel's temperature drivers: coretemp, a device for each die of Intel, whose alarm is the sticky
- * critical bit, and k10temp, one for each node of AMD (Linux Documentation/hwmon/coretemp.rst,
- * k10temp.rst). They are read only where registers are not: reading them reads one, too.
+ * The kernel's temperature drivers: coretemp has a device for each Intel die, whose alarm is the sticky critical
+ * bit; k10temp has one for each AMD node (Linux Documentation/hwmon/coretemp.rst, k10temp.rst). They are read only
+ * where we do not read registers, because each read of them makes the kernel read a register.
  *
- * Folders have numbers in the order in which drivers found their devices, which says nothing: another
- * driver may come first, and a package that was offline comes back behind all others. The device says
- * what it belongs to: "coretemp.1" and the label "Package id 1" have the number of a die, as the kernel
- * numbers those of all packages (topology_logical_die_id(); before Linux 4.10 that of a package); the
- * PCI device 0000:00:19.3 of k10temp is that of node 1, and has a NUMA node. What does not say it is
- * taken for nobody's.
+ * The number of an hwmon folder tells nothing about the package: folders are numbered in the order in which
+ * drivers found devices. The device tells it: "coretemp.1" and the label "Package id 1" have the number of a die,
+ * counted over all packages (topology_logical_die_id(); before Linux 4.10 the number of a package); the PCI device
+ * 0000:00:19.3 of k10temp is that of node 1, and names its NUMA node. A device that tells nothing belongs to no
+ * package.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +30,7 @@ struct device {
 
 struct search {
 	struct uncoremsr_throttle *t;
-	struct um_topology dies;        /* of all packages, each with the number that the kernel has for it */
+	struct um_topology dies;        /* the dies of all packages, each with its kernel number */
 	struct device devices[MAX_DEVICES];
 	size_t num;
 	size_t num_of[2];               /* coretemp, k10temp */
@@ -57,7 +56,7 @@ static struct device *find_device(struct search *s, const char *folder)
 	return NULL;
 }
 
-/* A name of a device: "coretemp.1", or "0000:00:19.3". */
+/* The number in a device's name: "coretemp.1", or "0000:00:19.3". */
 static int id_in(const char *name)
 {
 	unsigned id, slot;
@@ -87,7 +86,7 @@ static int note_id(void *user, const char *folder)
 	return 0;
 }
 
-/* In a folder of devices: those that have a sensor have it in their own folder "hwmon". */
+/* Look at one device of a bus or class: one that has a sensor has it in its own subfolder "hwmon". */
 static int look_into(struct search *s, const char *dir, const char *name)
 {
 	struct naming n = { s, id_in(name) };
@@ -126,7 +125,7 @@ static int read_label(void *user, const char *name)
 	if (um_access_line(access_of(n->s), path, label, sizeof(label)) <= 0 ||
 	    sscanf(label, "Package id %d", &id) != 1)
 		return 0;
-	/* A label and a link that contradict each other say nothing. */
+	/* If the label contradicts the name of the device, neither is believed. */
 	d->id = d->id == UNKNOWN || d->id == id ? id : UNKNOWN;
 	return 1;
 }
@@ -185,8 +184,8 @@ static struct uncoremsr_subject *package_of_numa(struct search *s, int node)
 }
 
 /*
- * Numbers of dies, or as before Linux 4.10 of packages? Where all of the numbers may be both, and mean
- * other packages then, there is a device for each of what they number.
+ * Are the numbers those of dies or, as before Linux 4.10, of packages? If both are possible and would lead to
+ * different packages, the number of devices decides: there is one for each die, or one for each package.
  */
 static void place_coretemps(struct search *s)
 {
@@ -219,7 +218,7 @@ static void place_coretemps(struct search *s)
 	}
 }
 
-/* Nodes of a package have numbers that follow each other. */
+/* The nodes of one package have consecutive numbers. */
 static struct uncoremsr_subject *package_of_node(struct search *s, int node)
 {
 	size_t packages = s->t->topo.num_packages, nodes = s->num_of[true];
@@ -241,7 +240,7 @@ static void place(struct search *s)
 			d->package = package_of_numa(s, d->numa);
 		if (d->amd && !d->package && d->id != UNKNOWN)
 			d->package = package_of_node(s, d->id);
-		/* Where there is only one it cannot belong to another. */
+		/* On a machine with one package every device belongs to it. */
 		if (!d->package && s->t->topo.num_packages == 1)
 			d->package = find_package(s, s->t->topo.packages[0].id);
 	}
@@ -249,14 +248,14 @@ static void place(struct search *s)
 
 /* ---- its files ---- */
 
-/* For a package whose alarm may be in a folder that is not used: alarms are coretemp's. */
+/* Note a coretemp folder without a package: an alarm in it may be of any package. (k10temp has no alarms.) */
 static void note_unplaced(struct search *s, const struct device *d)
 {
 	if (!d->amd && !s->t->unplaced[0])
 		snprintf(s->t->unplaced, sizeof(s->t->unplaced), "/sys/class/hwmon/hwmon%u", d->folder);
 }
 
-/* A package may have several devices. */
+/* Use a file of a device in the next free role of its kind, because a package may have several devices. */
 static void use_file(struct search *s, struct uncoremsr_subject *subject, enum um_file_role first,
 		     const struct device *d, unsigned sensor, const char *what)
 {
@@ -272,7 +271,7 @@ static void use_file(struct search *s, struct uncoremsr_subject *subject, enum u
 	note_unplaced(s, d);
 }
 
-/* Of a package with several dies: that of the device. */
+/* In a package with several dies, the die of the device. */
 static struct uncoremsr_subject *find_die(struct search *s, const struct device *d)
 {
 	for (size_t i = s->t->num_listed; i < s->t->num_subjects && d->cpus; i++)
@@ -301,7 +300,7 @@ static bool needs_sensors(const struct uncoremsr_throttle *t, const struct uncor
 	return t->kernel_only || subject->access.class != UNCOREMSR_ERROR_NONE;
 }
 
-/* "temp3_label": the alarm and the temperature beside it are those of the core it names. */
+/* The label "temp3_label" names a core; temp3_input and the alarm beside it belong to that core. */
 static int use_labelled(void *user, const char *name)
 {
 	const struct naming *n = user;
@@ -384,7 +383,7 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 		return -ENOMEM;
 	s->t = t;
 	t->um->m.access->ops->list(t->um->m.access, "sys/class/hwmon", add_device, s);
-	/* Of several devices of a package the first is the one with the lowest number, on every look. */
+	/* Sorted, so that each look uses several devices of a package in the same order. */
 	qsort(s->devices, s->num, sizeof(s->devices[0]), by_folder);
 	err = s->num ? um_topology_read(&s->dies, t->um->m.access, true, &ignored) : 0;
 	if (s->num && !err) {

@@ -13,7 +13,7 @@ static enum kind kind_of(const struct uncoremsr_subject *s)
 
 /* ---- status registers ---- */
 
-/* One reason of one register: it holds, it has come since the last look, it was at some time. */
+/* One reason bit of a register: does it hold now, has it been logged since the last look, or at some time before? */
 static void judge_bit(struct uncoremsr_subject *s, const struct um_limit_bit *b,
 		      const struct um_decoded *d, const struct um_decoded *before)
 {
@@ -93,8 +93,8 @@ static void judge_clock_modulation(struct uncoremsr_subject *s)
 }
 
 /*
- * The guaranteed level sinks when the processor is limited for good (Linux intel_pstate). Bit 2 of
- * 0x777 is set on most healthy machines and no alarm.
+ * The guaranteed HWP level sinks when the processor is limited permanently (Linux intel_pstate). Bit 2 of 0x777
+ * is no alarm: it is set on most healthy machines.
  */
 static void judge_hwp(struct uncoremsr_subject *s)
 {
@@ -140,7 +140,7 @@ static void judge_pstate_limit(struct uncoremsr_subject *s)
 
 /* ---- the verdict ---- */
 
-/* Is anything to be asked about it at all? */
+/* Is there any question about the subject, or anything that could show a cause? */
 static bool is_asked(const struct uncoremsr_subject *s)
 {
 	return s->num_open || ((s->means | s->could_show) & ~s->watcher->without);
@@ -162,7 +162,7 @@ static enum uncoremsr_verdict verdict_of(const struct uncoremsr_subject *s)
 	return v;
 }
 
-/* A slow clock needs no other reason then. */
+/* Does a cause explain a slow clock? */
 static bool is_explained(const struct uncoremsr_subject *s)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
@@ -171,7 +171,7 @@ static bool is_explained(const struct uncoremsr_subject *s)
 	return s->of && s->of->explained;
 }
 
-/* Nothing is said of what was not asked for. It may explain a slow clock all the same. */
+/* Remove the causes that the user left out. (They may still explain a slow clock.) */
 static void leave_out(struct uncoremsr_subject *s, unsigned without)
 {
 	size_t num = 0;
@@ -237,8 +237,8 @@ static void add_die_questions(struct uncoremsr_subject *p, const struct uncorems
 }
 
 /*
- * Each die has the registers that elsewhere the package has: the package is as hot as its hottest die, and
- * what one of them leaves open is open.
+ * Here the dies have the registers that elsewhere the package has. The package gets the temperature of its hottest
+ * die, and the open questions of all dies.
  */
 static void merge_dies(struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
 {
@@ -278,7 +278,7 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
 	const struct um_evidence *e = um_evidence_of(of_core, 0);
 
 	if (um_evidence_of(c, 0) && !c->cores)
-		return; /* an event has shown it */
+		return; /* an event has shown the cause on the package already */
 	c->cores++;
 	c->holds |= of_core->holds;
 	c->happened |= of_core->happened;
@@ -287,7 +287,7 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
 	c->decides |= of_core->decides;
 	if (of_core->share > c->share)
 		c->share = of_core->share;
-	/* One piece for each core: the core itself has all of it. */
+	/* Copy one piece of evidence per core; the core itself has all of them. */
 	if (e) {
 		p->evidence[p->num_evidence] = *e;
 		p->evidence[p->num_evidence].number[UNCOREMSR_EVIDENCE_CORE] =
@@ -297,10 +297,9 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
 }
 
 /*
- * A package without a status of its own (Nehalem and Westmere have none) is what its cores are: their
- * causes are its causes then, each with the cores. The events of a Westmere uncore, where they are
- * counted, name four cores only: what they show comes on top. Cores that are well say nothing about what
- * the events would have shown, had they counted.
+ * A package without a status register (Nehalem and Westmere) gets the causes and the verdict of its cores. If the
+ * events of a Westmere uncore are counted, what they show is added; they name only four cores. If they could not
+ * be counted, cores that are "ok" do not answer the questions that the events would have answered.
  */
 static void inherit(struct uncoremsr_subject *p)
 {
@@ -322,7 +321,10 @@ static void inherit(struct uncoremsr_subject *p)
 	um_sort_causes(p);
 }
 
-/* A core of which nothing is asked (AMD, where the hardware chooses the clock) is well if its package is told. */
+/*
+ * A core about which nothing can be asked (AMD, if the hardware chooses the clock) is "ok" if its package has a
+ * verdict.
+ */
 static void follow_package(struct uncoremsr_subject *p)
 {
 	for (size_t i = 1; i <= p->num; i++)
@@ -333,7 +335,7 @@ static void follow_package(struct uncoremsr_subject *p)
 
 /* ---- all of them ---- */
 
-/* Each package and die before its cores: what slows it down explains why they are slow. */
+/* Judge each package and die before its cores: a cause of the package explains why its cores are slow. */
 void um_judge_all(struct uncoremsr_throttle *t)
 {
 	struct uncoremsr_subject *end = t->subjects + t->num_subjects;

@@ -2,21 +2,21 @@
 /* What the kernel's files say (Linux drivers/thermal/intel/therm_throt.c, drivers/cpufreq). */
 #include "throttle/throttle.h"
 
-/* It is set back when its CPU was offline: a smaller number is not a difference. */
+/* Growth since the last look. The kernel resets the count when the CPU was offline: 0 then. */
 static uint64_t grown(const struct um_number_file *f)
 {
 	return f->known && f->had && f->value > f->before ? f->value - f->before : 0;
 }
 
-/* Since we cleared the logs; a count that is smaller than it was then has started again. */
+/* The count since we cleared the logs. If it is smaller than at that time, the kernel has reset it meanwhile. */
 static uint64_t since_clear(const struct um_number_file *f)
 {
 	return f->based && f->value >= f->base ? f->value - f->base : f->value;
 }
 
 /*
- * Interrupts of the own sensor, which the kernel counts because it clears the log bit before we
- * see it. PROCHOT driven from outside raises none of them.
+ * The kernel's count of the sensor's thermal interrupts. It is needed because the kernel clears the log bit before
+ * we see it. PROCHOT driven from outside raises no such interrupt.
  */
 static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			enum um_file_role count, enum um_file_role time, enum um_cause cause)
@@ -31,7 +31,7 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	s->could_show |= 1u << cause;
 	if (!f->value)
 		return;
-	/* One episode may go on for long: it is counted at its beginning, its time grows. */
+	/* A long episode is counted only once, when it begins; after that only its time grows. */
 	if (!since && !ms) {
 		s->remembered = f->value;
 		return;
@@ -54,8 +54,8 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 }
 
 /*
- * A limit in kHz (Documentation/admin-guide/pm/cpufreq.rst). That ACPI sets none does not say that the
- * firmware does not hold the clock down.
+ * The limit of ACPI in kHz (Documentation/admin-guide/pm/cpufreq.rst). If there is none, the firmware may still
+ * limit the clock in another way.
  */
 static void judge_bios_limit(struct uncoremsr_subject *s)
 {
@@ -71,8 +71,8 @@ static void judge_bios_limit(struct uncoremsr_subject *s)
 }
 
 /*
- * POWER: what its on-chip controller did to the chip, and so to each of its cores. A count tells that it
- * happened, and not until when.
+ * POWER: how often the on-chip controller lowered the frequency of the chip, and so of each core. A count tells
+ * that it happened, but not whether it has ended.
  */
 static void judge_occ(struct uncoremsr_subject *s)
 {
@@ -118,7 +118,7 @@ static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
 	const struct um_number_file *f = &s->files[role];
 	struct uncoremsr_cause *c;
 
-	/* That it never was critical says nothing about what comes before that, nor about now. */
+	/* A sticky alarm (@now false) that is off answers nothing: throttling begins below the critical temperature. */
 	if (f->known && now) {
 		s->could_tell = true;
 		s->could_show |= 1u << cause;
@@ -133,7 +133,7 @@ static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
 	um_add_file(s, cause, role, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
 }
 
-/* Of several dies the hottest. */
+/* The temperature of the hottest die. */
 static void judge_temperature(struct uncoremsr_subject *s)
 {
 	bool read = s->celsius != UM_NO_CELSIUS;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Power, frequency, and interrupts of the firmware: what differs between two looks. */
+/* Judges power limits, frequency, and interrupts of the firmware (SMI), by what has changed between two looks. */
 #include "throttle/throttle.h"
 
 /* Below this share of the time a power limit is normal operation. */
 #define SHARE_THAT_MATTERS 0.01
-/* Each stops all CPUs for 0.05 to some milliseconds; fewer are normal. */
+/* Each SMI stops all CPUs for 0.05 ms to some ms; fewer per second are normal. */
 #define SMI_PER_SECOND_THAT_MATTER 5
 
 static double seconds(const struct uncoremsr_throttle *t)
@@ -42,7 +42,7 @@ static void judge_time(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 		return;
 	c = um_blame(s, cause);
 	c->happened = true;
-	/* Time was lost, but how much? With a power limit it may be normal operation. */
+	/* Without the unit we cannot tell how much time was lost; a little time lost to a power limit is normal. */
 	if (!s->regs[UM_ROLE_UNITS].known) {
 		c->decides |= cause != UM_CAUSE_POWER;
 		um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
@@ -63,7 +63,7 @@ static uint64_t microwatts(uint64_t field, double watts)
 	return (uint64_t)((double)(field & 0x7fff) * watts * 1e6);
 }
 
-/* The limits in force, where one of them holds it back. */
+/* Add the power limits in force as evidence, if power is a cause. */
 static void show_limits(struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PACKAGE_LIMIT];
@@ -103,8 +103,8 @@ void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 /* ---- frequency ---- */
 
 /*
- * AMD: P-state 0, where it is the base. Else 0xce bits 15:8, in steps of 100 MHz, on Nehalem and
- * Westmere of 133.
+ * Base frequency. AMD: that of P-state 0, on processors where it is not a boosted one. Intel: register 0xce bits
+ * 15:8, in steps of 100 MHz; 133 MHz on Nehalem and Westmere.
  */
 static double base_hz(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
 {
@@ -118,7 +118,7 @@ static double base_hz(const struct uncoremsr_throttle *t, const struct uncoremsr
 	return (double)(r->value >> 8 & 0xff) * step;
 }
 
-/* Both are set back when a CPU was offline: then there is no difference. */
+/* Has MPERF or APERF grown? Both are reset when the CPU was offline, so a smaller value is no difference. */
 static bool differ(const struct um_reading *r)
 {
 	return r->known && r->had && r->value > r->before;
@@ -129,7 +129,7 @@ static unsigned ratio_of(const struct uncoremsr_throttle *t, uint64_t value)
 	return (unsigned)(t->model->has & UM_HAS_NEHALEM ? value & 0xff : value >> 8 & 0xff);
 }
 
-/* The ratio now and the one that was asked for, where the operating system chooses it. */
+/* The current clock ratio and the one that the operating system requested, at this look and at the one before. */
 struct ratios {
 	unsigned now, wanted, now_before, wanted_before;
 	bool known, had;
@@ -165,9 +165,9 @@ static double share_busy(const struct uncoremsr_throttle *t, const struct uncore
 }
 
 /*
- * It was busy for at least a tenth of the time, with the same order at both looks, and ran slower
- * than that. A core that sleeps is slow when it wakes up, and an order takes a moment: none of this
- * is said of it.
+ * Was the core busy for at least a tenth of the time, with the same requested ratio at both looks, and slower than
+ * that ratio? A core that mostly sleeps is not judged, because it is slow just after waking up; nor is one whose
+ * request has changed, because a change takes a moment.
  */
 static bool ran_slowly(const struct uncoremsr_throttle *t,
 		       const struct uncoremsr_subject *s, const struct ratios *r,
@@ -236,7 +236,7 @@ static void judge_clock(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	show_clock(t, s, c);
 }
 
-/* How much is lost, beside whatever takes it. */
+/* Add the ratios as evidence to each cause that holds, to show how much speed is lost. */
 static void show_ratio(struct uncoremsr_subject *s, const struct ratios *r)
 {
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
@@ -256,7 +256,7 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	if (differ(m) && differ(a)) {
 		hz = base_hz(t, s) * (double)(a->value - a->before) /
 		     (double)(m->value - m->before);
-		/* One of them was written meanwhile: then the clock is unknown. */
+		/* An impossible clock: MPERF or APERF was written meanwhile. */
 		s->hz = hz < UM_HZ_BEYOND_ANY ? (uint64_t)hz : 0;
 	}
 	if (t->model->has & UM_HAS_AMD)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Limits that software has set: slow on purpose, which makes no verdict. Each names the file that says
- * so. Linux Documentation/admin-guide/pm/cpufreq.rst, intel_pstate.rst; drivers/cpufreq/acpi-cpufreq.c;
+ * Policies: limits that software has set. They slow the machine on purpose, so they do not change the verdict. Each
+ * names the file that shows it. Linux Documentation/admin-guide/pm/cpufreq.rst, intel_pstate.rst;
+ * drivers/cpufreq/acpi-cpufreq.c;
  * Documentation/power/powercap/powercap.rst.
  */
 #include <stdio.h>
@@ -18,7 +19,7 @@
 struct zone {
 	int package;         /* -1: of the whole machine */
 	char name[24];       /* "package-0", "dram" */
-	uint64_t design_uw;  /* what it is without a limit: the thermal design power */
+	uint64_t design_uw;  /* the thermal design power: the limit is a policy only if it is lower */
 	struct um_number_file limit, enabled;
 };
 
@@ -48,7 +49,7 @@ static int package_of(struct uncoremsr_throttle *t, const char *zone)
 
 enum { MOST_CONSTRAINTS = 4 };
 
-/* The design power is what the limit over a long time may be at most. */
+/* Read the design power: the largest value allowed for the zone's long-term limit. */
 static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 {
 	struct um_number_file most;
@@ -114,7 +115,7 @@ static int by_path(const void *a, const void *b)
 
 /* ---- which files there are ---- */
 
-/* A driver with a table of frequencies tells the highest of its own; turbo may be beyond that. */
+/* Find the highest frequency in the table of the cpufreq driver, if it has one; turbo may go beyond it. */
 static void find_table(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	char path[96], text[1024];
@@ -236,7 +237,7 @@ static void judge_machine(const struct um_policy_files *p, struct uncoremsr_subj
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->boost, UM_ABSENT);
 }
 
-/* Where the firmware's limit is lower, the ceiling follows it. */
+/* Is the ceiling a policy? Not if it only follows a lower limit of the firmware. */
 static bool is_lowered(const struct uncoremsr_subject *s, uint64_t highest)
 {
 	const struct um_number_file *ceiling = &s->files[UM_FILE_CEILING];
@@ -256,7 +257,7 @@ static void judge_core(const struct um_policy_files *p, struct uncoremsr_subject
 	if (um_turbo_is_off(s))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
 			 &s->files[UM_FILE_BIOS_LIMIT], highest);
-	/* The machine's switch is each core's. */
+	/* Turbo is switched off for this core, and not by the switch of the whole machine. */
 	if (is_set(&s->files[UM_FILE_BOOST], 0) && !is_set(&p->boost, 0))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->files[UM_FILE_BOOST],
 			 UM_ABSENT);
@@ -274,7 +275,7 @@ static void judge_zone(const struct zone *z, struct uncoremsr_subject *s)
 	});
 }
 
-/* The same on several cores is one, with the file of the first. */
+/* Add a core's policy to its package. The same policy of several cores becomes one, with the file of the first. */
 static void inherit_policy(struct uncoremsr_subject *p, const struct um_policy *of_core)
 {
 	struct um_policy first = *of_core;

@@ -7,7 +7,7 @@
 
 enum { EAX };
 
-/* Of each CPU, as kinds of cores may differ; proc/cpuinfo is asked for its first one, once. */
+/* CPUID is asked on each CPU, because kinds of cores may differ; /proc/cpuinfo only once, for its first CPU. */
 unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu)
 {
 	const struct um_machine *m = &t->um->m;

@@ -62,7 +62,7 @@ static uint64_t unless_negative(int v)
 	return v < 0 ? UM_ABSENT : (uint64_t)v;
 }
 
-/* The worst of all. */
+/* The verdict on the machine: the worst one of all subjects. */
 static uint64_t verdict_on_machine(const struct uncoremsr_throttle *t)
 {
 	enum uncoremsr_verdict worst = t->num_listed ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN;
@@ -73,7 +73,7 @@ static uint64_t verdict_on_machine(const struct uncoremsr_throttle *t)
 	return worst;
 }
 
-/* Why a question of the machine is open. */
+/* Why something about the machine is not known: lack of access, or no means here; UM_ABSENT: everything is known. */
 static uint64_t what_lacks(const struct uncoremsr_throttle *t)
 {
 	bool open = !t->num_listed;
@@ -115,7 +115,7 @@ int uncoremsr_subject_number(const struct uncoremsr_subject *s,
 {
 	if (!s)
 		return -ENODATA;
-	/* All numbers can be degrees C, that for "absent" too. */
+	/* A temperature may have any value, even that of UM_ABSENT (-1 degree), so look at celsius instead. */
 	if (property == UNCOREMSR_SUBJECT_TEMPERATURE) {
 		if (s->celsius == UM_NO_CELSIUS || !v)
 			return -ENODATA;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What has no answer, and why. A question counts if this processor has means for it that a look of this
- * kind can use; a driver, a permission or a reading that fails takes none away. Without an answer there is
- * no "ok". What no means here can show does not count, and is named all the same.
+ * Questions without an answer, and why. A question about a cause is open if this processor has a register or file
+ * that shows the cause and this kind of look may read it. It stays open if a driver or a permission is missing, or
+ * if the read fails. An open question prevents the verdict "ok". A cause that nothing here can show is named, but
+ * does not prevent it.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,9 +13,8 @@
 #define BIT(n) (1u << (n))
 
 /*
- * What answers for a cause on a core, or on a package or die: one of these registers that shows it on this
- * processor, or one of these files. Of several rows for a cause the first that exists here is asked: it
- * sees more than the next.
+ * Which registers or files can show a cause, on a core, or on a package or die; one of them is enough. Of several
+ * rows for one cause the first that exists on this processor is used: it shows more than the next.
  */
 static const struct means {
 	enum um_cause cause;
@@ -34,10 +34,10 @@ static const struct means {
 	{ UM_CAUSE_PROCHOT, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
 	{ UM_CAUSE_PROCHOT, PACKAGES, 0, BIT(UM_FILE_HSMP_PROCHOT) },
 	{ UM_CAUSE_CRITICAL, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS), 0 },
-	/* The time that was lost; else what holds at the moment of the look. */
+	/* First choice: the time lost to the power limit. Second: whether the limit holds at the moment of the look. */
 	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_PERF), 0 },
 	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
-	/* Of the cores; else of what they share with others. */
+	/* First choice: limit reasons of the cores; then those of what the cores share with others. */
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_RING_LIMITS), 0 },
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_GRAPHICS_LIMITS), 0 },
@@ -46,7 +46,7 @@ static const struct means {
 	{ UM_CAUSE_FIRMWARE, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
 	{ UM_CAUSE_DIMM, PACKAGES, BIT(UM_ROLE_DRAM_PERF), 0 },
 	{ UM_CAUSE_SMI, PACKAGES, BIT(UM_ROLE_SMI), 0 },
-	/* POWER: what holds for a chip holds for each of its cores. */
+	/* POWER: the on-chip controller limits a chip with all its cores. */
 	{ UM_CAUSE_POWER, ALL, 0, BIT(UM_FILE_OCC_POWERCAP) },
 	{ UM_CAUSE_PACKAGE_THERMAL, ALL, 0, BIT(UM_FILE_OCC_OVERTEMP) },
 	{ UM_CAUSE_PROCHOT, ALL, 0, BIT(UM_FILE_OCC_SUPPLY) },
@@ -54,7 +54,7 @@ static const struct means {
 	{ UM_CAUSE_FIRMWARE, ALL, 0, BIT(UM_FILE_OCC_RESET) },
 };
 
-/* Registers that grow for as long as something lasts, or whenever it happens, tell by their difference. */
+/* Is the register a counter, so that only its growth between two looks tells something? */
 static bool grows(int role)
 {
 	return role == UM_ROLE_PACKAGE_PERF || role == UM_ROLE_DRAM_PERF || role == UM_ROLE_SMI ||
@@ -66,7 +66,7 @@ static bool reads_zero(const struct um_reading *r)
 	return r->row && r->err == -ENODATA && !r->value;
 }
 
-/* Is it answered for by something that does not know the processor? Then other zeros are no answers, either. */
+/* Does a register read 0 that never does on real hardware (a hidden hypervisor)? Then no zero is believed. */
 static bool is_faked(const struct uncoremsr_subject *s)
 {
 	if (!s->regs[UM_ROLE_PACKAGE_STATUS].row && s->num)
@@ -75,7 +75,7 @@ static bool is_faked(const struct uncoremsr_subject *s)
 	       reads_zero(&s->regs[UM_ROLE_PSTATE_LIMIT]);
 }
 
-/* The first look at something has no difference, and this is not held against it. */
+/* Has the register given an answer? A counter needs two looks; at the first look it counts as answered. */
 static bool tells(const struct uncoremsr_subject *s, int role)
 {
 	const struct um_reading *r = &s->regs[role];
@@ -104,7 +104,7 @@ static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 	return r->value ? UNCOREMSR_REASON_ALL_ONES : UNCOREMSR_REASON_ALL_ZEROS;
 }
 
-/* A register of @s or of its package or die, @of, is there and did not answer. */
+/* Add a question: a register of @s, or of its package or die @of, exists but could not be read. */
 static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		     enum um_cause cause, const struct uncoremsr_subject *of, enum um_thermal_role role)
 {
@@ -129,7 +129,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subjec
 	}
 }
 
-/* The register was read, and what it holds is the reason. */
+/* Add a question whose reason is the value that the register holds. */
 static void ask_register(struct uncoremsr_subject *s, enum um_cause cause, const struct um_reading *r,
 			 enum uncoremsr_reason reason)
 {
@@ -170,7 +170,7 @@ static int first_file(const struct means *m, const struct uncoremsr_subject *s)
 	return -1;
 }
 
-/* Where several registers could answer, the first is named. */
+/* Ask about a cause. If nothing answers, the question names the first register that could. */
 static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		enum um_cause cause, unsigned roles, int file)
 {
@@ -190,7 +190,7 @@ static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			 ? UNCOREMSR_REASON_NO_HSMP : UNCOREMSR_REASON_FILE_FAILED);
 }
 
-/* Alarms are read where registers are not: one that may be anybody's is no answer. */
+/* Where alarm files take the place of registers: an alarm whose package is not known is no answer. */
 static void ask_unplaced(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
@@ -213,7 +213,7 @@ static void ask_table(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 	}
 }
 
-/* Limit reasons in memory: of what no register has shown. */
+/* Ask TPMI's limit reasons, for the causes that no register can show. */
 static void ask_tpmi(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	unsigned means = um_tpmi_means(t, s) & ~s->means;
@@ -226,15 +226,15 @@ static void ask_tpmi(const struct uncoremsr_throttle *t, struct uncoremsr_subjec
 
 /* ---- the clock ---- */
 
-/* From the second look on. */
+/* Has the counter not moved between the last two looks? */
 static bool stands_still(const struct um_reading *r)
 {
 	return r->known && r->had && r->value == r->before;
 }
 
 /*
- * A core that slept between both looks has not moved either clock, nor has one for which no time has passed.
- * That one alone moves cannot be, nor that a core has never been awake.
+ * MPERF and APERF. If neither has moved, the core slept between the two looks, or no time has passed: an answer.
+ * It is no answer if only one of them moves, or if both are 0: every core was awake once, so they are faked.
  */
 static void ask_effective_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
@@ -247,7 +247,7 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct uncor
 		ask_register(s, UM_CAUSE_FIRMWARE, a, UNCOREMSR_REASON_STANDS_STILL);
 }
 
-/* All of these registers are needed. Returns whether each was read, else the first that was not is named. */
+/* Were all these registers read? If not, add a question that names the first one that was not. */
 static bool have_all(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		     const enum um_thermal_role *needed, size_t num)
 {
@@ -260,7 +260,7 @@ static bool have_all(const struct uncoremsr_throttle *t, struct uncoremsr_subjec
 	return true;
 }
 
-/* Intel, where the operating system chooses the clock: what it asked for, and what it got. */
+/* Intel, if the operating system chooses the clock: ask for the requested ratio and the real one. */
 static void ask_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	static const enum um_thermal_role needed[] = {
@@ -278,7 +278,7 @@ static void ask_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 		ask_effective_clock(t, s);
 }
 
-/* Intel, where the hardware chooses it: the level that it guarantees. */
+/* Intel, if the hardware chooses the clock (HWP): ask for the level that it guarantees. */
 static void ask_level(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	static const enum um_thermal_role needed[] = { UM_ROLE_HWP_CAPABILITIES };
@@ -287,7 +287,7 @@ static void ask_level(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 	have_all(t, s, needed, ARRAY_SIZE(needed));
 }
 
-/* AMD, beside the P-state limit. */
+/* AMD: ask for the requested P-state and the effective clock, besides the P-state limit. */
 static void ask_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	static const enum um_thermal_role needed[] = {
@@ -295,7 +295,7 @@ static void ask_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 	};
 	const struct um_reading *base = &s->regs[UM_ROLE_PSTATE_0], *cppc = &s->regs[UM_ROLE_CPPC];
 
-	/* A clock that the hardware chooses may be slow because it is meant to be. */
+	/* If the hardware chooses the clock (CPPC), a slow clock proves nothing. */
 	if (cppc->known && (cppc->value & 1)) {
 		s->means &= ~BIT(UM_CAUSE_FIRMWARE);
 		s->could_show &= ~BIT(UM_CAUSE_FIRMWARE);
@@ -309,7 +309,7 @@ static void ask_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 		ask_effective_clock(t, s);
 }
 
-/* Where any P-state 0 may be a boosted one, nothing is judged by it. */
+/* Can the clock be judged? Not on processors whose P-state 0 may be a boosted one. */
 static bool judges_clock(const struct uncoremsr_throttle *t)
 {
 	return um_thermal_base_hz(t->model, UINT64_MAX) > 0;
@@ -337,7 +337,7 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct uncoremsr_
 
 /* ---- memory ---- */
 
-/* Events that are counted and have not told yet. The first look has no interval. */
+/* Ask the uncore's events, if they are counted. At the first look they have counted nothing yet. */
 static void ask_events(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	if (!t->counting || !um_uncore_has_events(t) || s->die >= 0)
@@ -351,7 +351,7 @@ static void ask_events(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 
 /* ---- all of one package, die or core ---- */
 
-/* Firmware can make the processor deaf to the board. */
+/* Has the firmware made the processor ignore PROCHOT driven by the board? */
 static bool is_deaf(const struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_POWER_CTL];
@@ -367,7 +367,7 @@ static bool holds(const struct uncoremsr_subject *s, uint64_t cause)
 	return false;
 }
 
-/* What was seen to hold has an answer, whatever else could not be read; and what was left out needs none. */
+/* Remove questions about causes that were seen to hold, and about those that the user left out. */
 static void close_questions(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	bool deaf = is_deaf(s) || (s->of && is_deaf(s->of));
@@ -385,7 +385,7 @@ static void close_questions(const struct uncoremsr_throttle *t, struct uncoremsr
 		s->could_show &= ~BIT(UM_CAUSE_PROCHOT);
 }
 
-/* Is it known what can show something of it? Of POWER that is its on-chip controller. */
+/* Do we know what can show throttling here: a table of registers, or POWER's on-chip controller? */
 static bool is_known(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
 {
 	return t->model || um_has_occ(s);
@@ -461,7 +461,7 @@ static enum uncoremsr_reason no_means_for(const struct uncoremsr_throttle *t, en
 	}
 }
 
-/* What the package or one of its cores can show, or has shown. */
+/* The causes that the package or one of its cores can show, or has shown. */
 static unsigned visible_on(const struct uncoremsr_subject *p)
 {
 	unsigned causes = 0;
@@ -498,7 +498,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct uncoremsr_su
 	unsigned visible = visible_on(p);
 	const struct um_reading *r;
 
-	close_questions(t, p); /* its cores or dies may have shown what it could not */
+	close_questions(t, p); /* cores or dies may have answered what the package could not */
 	if (is_known(t, p) && !(visible & ~t->without))
 		say_nothing_visible(p);
 	if (t->model && is_deaf_anywhere(t, p, &r)) {
@@ -506,7 +506,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct uncoremsr_su
 			ask_register(p, UM_CAUSE_PROCHOT, r, UNCOREMSR_REASON_PROCHOT_IGNORED);
 		visible |= BIT(UM_CAUSE_PROCHOT);
 	}
-	/* That there is no other reason is not a question. */
+	/* UM_CAUSE_OTHER is no question: nothing can show that there is no other reason. */
 	for (unsigned cause = 0; cause < UM_CAUSE_OTHER; cause++)
 		if (t->without >> cause & 1)
 			um_add_question(p, cause, UNCOREMSR_REASON_LEFT_OUT);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The packages, cores and dies to look at. They are listed again when the list of online CPUs has changed;
- * what was read of a CPU before is kept if it is still the one that stands for its core, so that a
- * core that stays has a difference and one that comes has none.
+ * The packages, cores and dies to look at. They are listed again when the online CPUs have changed. Earlier values
+ * of a core are kept if the same CPU still stands for it: so a core that stays can be compared with the last look,
+ * and a new one is not.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject
 
 /* ---- making them ---- */
 
-/* Has this one a copy of the register? Where a package has several dies, each die has what else the package has. */
+/* Does the subject have the register? Several dies of a package have the registers that a package has elsewhere. */
 static bool has_copy(const struct uncoremsr_subject *s, const struct um_thermal_reg *row)
 {
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
@@ -49,7 +49,7 @@ static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject 
 	}
 }
 
-/* How many dies of a package there are, where that matters; 0: one. */
+/* The number of dies of a package; 0 if there is only one. */
 static size_t count_dies(const struct um_topology *dies, int package)
 {
 	size_t num = 0;
@@ -59,7 +59,7 @@ static size_t count_dies(const struct um_topology *dies, int package)
 	return num > 1 ? num : 0;
 }
 
-/* Behind the listed ones: the dies of @package. Cores have them in front of their package. */
+/* Append the dies of @package behind all packages and cores, and let its cores belong to their dies. */
 static struct uncoremsr_subject *fill_dies(struct uncoremsr_throttle *t, const struct um_topology *dies,
 					   struct uncoremsr_subject *package,
 					   struct uncoremsr_subject *next)
@@ -151,7 +151,7 @@ static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_su
 
 		s->regs[r] = old->regs[r];
 		s->regs[r].row = row;
-		if (!old->read) /* else it is not asked again at this look */
+		if (!old->read) /* a subject that was read at this look is not read again */
 			s->regs[r].err = 0;
 	}
 	s->read = old->read;
@@ -168,8 +168,8 @@ static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_su
 }
 
 /*
- * What it was asked through another CPU, or before this one went and came, is not compared. What it had
- * answered is lost, then.
+ * Take over earlier values of a subject, unless another CPU read them, or this CPU was offline meanwhile: those
+ * cannot be compared with new ones.
  */
 static void keep(struct uncoremsr_subject *s, const struct uncoremsr_subject *old)
 {
@@ -191,7 +191,7 @@ static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_subjec
 
 /* ---- devices ---- */
 
-/* Why it does not open is looked up in several files: only when the reason is another one. */
+/* Explaining why a device does not open reads several files, so it is done only if the error has changed. */
 static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	struct um_access *a = t->um->m.access;
@@ -213,7 +213,7 @@ static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	s->open_err = err;
 }
 
-/* What does not open is tried again at another look; without memory this one has no answer. */
+/* A device that does not open is tried again at a later look. Only lack of memory makes this look fail. */
 static int open_devices(struct uncoremsr_throttle *t)
 {
 	int err = 0;
@@ -227,8 +227,8 @@ static int open_devices(struct uncoremsr_throttle *t)
 }
 
 /*
- * The driver may be loaded or permission be given while we watch. One device at each look, in turn,
- * and when it opens all others.
+ * The driver may be loaded, or permission given, while we watch. Each look tries one device, in turn; if it opens,
+ * all others are tried.
  */
 static bool retry_devices(struct uncoremsr_throttle *t)
 {
@@ -274,7 +274,7 @@ static int list_again(struct uncoremsr_throttle *t)
 
 /* ---- has anything changed? ---- */
 
-/* Without an answer the list is empty: the topology reader has another way. */
+/* If the file cannot be read the list is empty; the topology reader finds the online CPUs in another way. */
 static void read_online(struct uncoremsr_throttle *t)
 {
 	struct um_access *a = t->um->m.access;
@@ -310,7 +310,9 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 		um_no_memory(&t->um->error);
 	read_online(t);
 	free(t->online);
-	/* When it changed meanwhile, it may even become again what it was, and yet all are listed again. */
+	/*
+	 * If the list changed while the subjects were made, list them again at the next look, even if it changes back.
+	 */
 	t->online = !err && strcmp(copy, t->list) == 0 ? copy : NULL;
 	if (!t->online)
 		free(copy);

@@ -15,8 +15,8 @@
 enum { MAX_DIES = 16 };
 
 /*
- * Words that begin so; the first that fits counts. Frequency, QoS and fabric limits are normal operation. A
- * word for a group (PLATFORM) stands in front of those for its members, which say more.
+ * Prefixes of the kernel's words; the first that fits is used. Frequency, QoS and fabric limits are normal
+ * operation. On a line the word of a group (PLATFORM) precedes those of its members, which are more exact.
  */
 static const struct {
 	const char *word;
@@ -35,7 +35,7 @@ static const struct {
 	{ "MISC", UM_CAUSE_OTHER, false },
 };
 
-/* Does a more exact word follow, "PLATFORM ... PLATFORM_PROCHOT"? */
+/* Is the word that of a group, with a more exact one behind it: "PLATFORM ... PLATFORM_PROCHOT"? */
 static bool is_group(const char *at, const char *end)
 {
 	size_t len = strcspn(at, " \n");
@@ -48,7 +48,7 @@ static bool is_group(const char *at, const char *end)
 	return false;
 }
 
-/* One line behind its first word. */
+/* Note the words of one line; @line begins behind "cpu12 ". */
 static void note_line(struct uncoremsr_subject *s, const char *path, const char *line, size_t len)
 {
 	size_t at = 0;
@@ -92,7 +92,7 @@ void um_tpmi_read(struct uncoremsr_throttle *t)
 		s->plr = 0;
 		s->plr_known = false;
 	}
-	/* The list of online CPUs has been read: its room is free. */
+	/* t->list may be overwritten: the list of online CPUs in it has been read. */
 	for (size_t i = 0; i < t->num_dies; i++)
 		if (um_access_line(t->um->m.access, t->dies[i] + 1, t->list, UM_LIST_SIZE) > 0)
 			note_text(t, t->dies[i], t->list);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The Westmere uncore's own throttling events, on free counters, through a normal session: other
- * programs that count are not disturbed, and everything is put back. The uncore clock on the fixed counter
- * is what their shares are of; where another program has that counter there are no shares. Events that
- * took turns would come and go from look to look, so there are no more than the package has
- * counters, in the order of what is missed most: where fewer are free, the last ones are left out.
+ * Counts the Westmere uncore's throttling events on free counters, through a normal session, so other programs'
+ * counters are left alone and all registers are restored. The fixed counter counts the uncore clock, to compute
+ * shares of time; if another program has it there are no shares. The events take no turns, because a cause would
+ * come and go from look to look. So only as many events are counted as counters are free, the most important first.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,11 +14,11 @@
 
 #define CLOCK "UNC_CLK_UNHALTED"
 
-/* They name cores 0 to 3, whatever the package has. PROCHOT reaches all cores of a package alike: two of them do for its share. */
+/* The events exist only for cores 0 to 3. PROCHOT reaches all cores of a package alike, so two of them are enough. */
 static const struct {
 	const char *name;
 	enum um_cause cause;
-	bool is_count;       /* of assertions; the others count cycles */
+	bool is_count;       /* it counts assertions; the others count cycles */
 	const char *detail;
 } events[] = {
 	{ "UNC_DRAM_THERMAL_THROTTLED", UM_CAUSE_DIMM, false, NULL },
@@ -34,11 +33,11 @@ static const struct {
 
 struct um_uncore_events {
 	struct uncoremsr_session *session; /* NULL: not counted */
-	size_t num;                        /* how many of the events */
-	unsigned clock;                    /* 1: the clock is counted, as the first event */
-	uint64_t *clean_ns;                /* by package and event: the last look with a count */
-	char why[384], hint[384];          /* why not: the error of the session; and what to do */
-	bool denied;                       /* that is one of access */
+	size_t num;                        /* how many of the events are counted */
+	unsigned clock;                    /* 1: the clock is counted as the first event; 0: it is not counted */
+	uint64_t *clean_ns;                /* by package and event: time of the last look with a valid count */
+	char why[384], hint[384];          /* why they are not counted, and what to do */
+	bool denied;                       /* they are not counted for lack of access */
 	bool read;                         /* an interval has been closed */
 };
 
@@ -46,7 +45,7 @@ static void end_session(struct uncoremsr_throttle *t)
 {
 	int err = t->events->session ? uncoremsr_session_stop(t->events->session) : 0;
 
-	if (!t->not_put_back && err != -ECHILD) /* in a child they are the parent's */
+	if (!t->not_put_back && err != -ECHILD) /* -ECHILD: in a child the counters belong to the parent */
 		t->not_put_back = err;
 	uncoremsr_session_free(t->events->session);
 	t->events->session = NULL;
@@ -86,7 +85,7 @@ static bool every_package_counts(const struct uncoremsr_session *s)
 	return true;
 }
 
-/* As many events as fit on every package; with one, whatever package has room for it. */
+/* Start with as many events as fit on every package; a single event may also start on some of the packages only. */
 static int try_all(struct uncoremsr_throttle *t)
 {
 	size_t n = ARRAY_SIZE(events);
@@ -101,7 +100,7 @@ static int try_all(struct uncoremsr_throttle *t)
 	return err;
 }
 
-/* Nothing has been counted yet: from now on the counters are ours. */
+/* Set the time from which the events are counted; nothing has been read yet. */
 static int note_begin(struct uncoremsr_throttle *t)
 {
 	struct um_uncore_events *e = t->events;
@@ -151,7 +150,7 @@ bool um_uncore_counts(const struct uncoremsr_throttle *t)
 	return t->events && t->events->session;
 }
 
-/* A failed read leaves no value: each reading says why. */
+/* Errors are ignored here: a reading without a value says why. */
 void um_uncore_read(struct uncoremsr_throttle *t)
 {
 	if (!um_uncore_counts(t))
@@ -204,13 +203,13 @@ static void judge_event(struct uncoremsr_subject *p, size_t event, uint64_t valu
 	}
 }
 
-/* Another program wrote it: a counter of cycles cannot have more than a few for each cycle. */
+/* Did another program write the counter? One that counts cycles cannot count more than a few per clock. */
 static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 {
 	return !events[event].is_count && clocks && value / 4 > clocks;
 }
 
-/* Since when: the last look at which it was known. */
+/* Add the question that an event was not counted. @since: the last look at which it was. */
 static void not_counted(struct uncoremsr_subject *p, size_t event, const char *why, bool disturbed,
 			uint64_t since)
 {
@@ -263,7 +262,7 @@ static struct um_question *cannot_count(struct uncoremsr_subject *p, enum uncore
 	return q;
 }
 
-/* On no package. */
+/* Add the question why the events are counted on no package. */
 static void say_why(const struct um_uncore_events *e, struct uncoremsr_subject *p)
 {
 	struct um_question *q;

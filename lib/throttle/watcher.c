@@ -68,7 +68,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 
 /* ---- reading ---- */
 
-/* What firmware sets once: read at the first look only. */
+/* Is the register set only once, by the firmware? It is read at the first look only. */
 static bool never_changes(enum um_thermal_role role)
 {
 	return role == UM_ROLE_TARGET || role == UM_ROLE_UNITS || role == UM_ROLE_PLATFORM_INFO ||
@@ -76,8 +76,8 @@ static bool never_changes(enum um_thermal_role role)
 }
 
 /*
- * Every sensor shows its resolution, and every core has a ratio: zeros are what a hidden hypervisor
- * answers. No register of these has all bits: that is what a part answers that is not there.
+ * Can the value be real? A thermal status has a resolution and a core has a clock ratio, so 0 comes from a hidden
+ * hypervisor. All ones come from a part that does not exist.
  */
 static bool is_plausible(const struct uncoremsr_subject *s, const struct um_reading *r)
 {
@@ -113,7 +113,7 @@ static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_subject
 		err = -ENODATA;
 	r->known = !err;
 	r->worked |= r->known;
-	/* An offline CPU may come back; what has never worked faults or is denied every time. */
+	/* The CPU went offline, which is no error of the register: it may come back. */
 	if (err == -ENXIO || err == -ENODEV)
 		s->lost = true;
 	else
@@ -121,8 +121,8 @@ static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_subject
 }
 
 /*
- * After a suspend registers begin again, at 0 or as firmware sets them: no difference to what they held
- * before means anything. Counts of the kernel go on.
+ * After a suspend registers begin again, at 0 or with the firmware's values, so differences to earlier values mean
+ * nothing. The kernel's counts are not affected.
  */
 static void forget(struct uncoremsr_throttle *t)
 {
@@ -141,7 +141,7 @@ static void look_for_suspend(struct uncoremsr_throttle *t)
 	t->suspended = t->looked && t->slept_ns >= before + UM_LEAST_SLEEP_NS;
 	if (!t->suspended)
 		return;
-	if (!um_uncore_counts(t)) /* else the session tells */
+	if (!um_uncore_counts(t)) /* else the session has logged it */
 		um_tell_suspended(&t->um->m, t->slept_ns - before);
 	forget(t);
 }
@@ -162,7 +162,7 @@ static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject 
 	}
 }
 
-/* Those that were not read at this look. Did one lose its CPU? */
+/* Read the subjects that were not read at this look yet. Returns whether the CPU of one went offline. */
 static bool read_unread(struct uncoremsr_throttle *t)
 {
 	bool lost = false;
@@ -178,7 +178,7 @@ static bool read_unread(struct uncoremsr_throttle *t)
 	return lost;
 }
 
-/* A CPU may go while it is read: its core is gone then, or another CPU answers for it. */
+/* Read all subjects. If a CPU goes offline meanwhile, list them again: its core is gone, or has another CPU. */
 static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 {
 	int err = 0;
@@ -194,7 +194,7 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 
 /* ---- what came of it ---- */
 
-/* 0; one reason for the whole machine when nothing about any package or core has an answer. */
+/* 0; or the error for the whole machine if nothing about any package or core could be read. */
 static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;

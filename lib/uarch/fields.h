@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Words to write tables with: bits, rows, fields, terms, units. Included by table files only.
+ * Macros for writing tables: bits, rows, fields, terms, units. Included by table files only.
  *
  * Fields are for people who decode a register, terms for people who write an event; the terms are
  * named as in the kernel's format files (Linux arch/x86/events/intel/uncore_*.c, "config:0-7").
@@ -38,7 +38,7 @@
 /* An array with its length, into members called x and num_x. */
 #define LIST(x, array) .x = array, .num_##x = ARRAY_SIZE(array)
 
-/* A kind of unit that other ways than MSR lead to; Linux's driver is the one to ask. */
+/* A PMU that is not reached through MSRs, but by Linux's driver. */
 #define OUT_OF_REACH(label, text, way, linux_name) { \
 	.name = label, .desc = text, .reach = way, .kernel = linux_name }
 
@@ -70,10 +70,10 @@ static const struct um_field um_count44_fields[] = {
 	.num_ranges = 2, .ranges = { { from, bits }, { from2, bits2 } } }
 #define TERM3(label, text, from, bits, from2, bits2, from3, bits3) { .name = label, .desc = text, \
 	.num_ranges = 3, .ranges = { { from, bits }, { from2, bits2 }, { from3, bits3 } } }
-/* Of extra word number @slot. */
+/* A term in extra word number @slot. */
 #define TERM_EXTRA(slot, label, text, from, bits) { .name = label, .desc = text, \
 	.word = UM_WORD_EXTRA, .extra = slot, .num_ranges = 1, .ranges = { { from, bits } } }
-/* One that Linux has not, or with a slip in its bits. */
+/* A term that Linux does not have, or has with wrong bits. */
 #define TERM_EXTRA_OURS(slot, label, text, from, bits) { .name = label, .desc = text, \
 	.word = UM_WORD_EXTRA, .extra = slot, .num_ranges = 1, .ranges = { { from, bits } }, \
 	.not_in_kernel = true }
@@ -97,7 +97,7 @@ static const struct um_field um_count44_fields[] = {
 
 /* ---- where a PMU's events end up ---- */
 
-/* The same place for event and unit mask everywhere but in a few odd boxes. */
+/* Event and unit mask have these positions in all but a few boxes. */
 #define SELECTOR_EVENT .event = { "event", 0, 8, "event select" }
 #define SELECTOR_UMASK .umask = { "umask", 8, 8, "unit mask" }
 #define SELECTOR_CMASK(bits) .cmask = { "cmask", 24, bits, "threshold" }

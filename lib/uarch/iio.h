@@ -31,8 +31,8 @@ static const struct um_default um_iio12_defaults[] = {
 /* ---- free-running counters ---- */
 
 /*
- * A table file says FREE_RUNNING_SOURCE. @label is the kernel's name of it; @offs: of the units,
- * where they are not the PMU's.
+ * Free-running counters; a table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @offs:
+ * offsets of the units, if they differ from the PMU's.
  */
 #define FREE_RUNNING(address, list, bits, label, text, offs, ...) { \
 	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \

@@ -178,7 +178,7 @@ static const struct uncoremsr_pmu uncore_pmu = {
 		SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8),
 		.enable = BIT(22), .edge = BIT(18), .invert = BIT(23),
 		.occ_reset = SELECTOR_OCC_RESET, .pmi = SELECTOR_PMI,
-		/* EN too: a whole selector word may be given, and that has it. */
+		/* Events may set EN: a user may give a whole selector word that includes it. */
 		.settable = SELECTOR_WRITE & ~SELECTOR_PMI,
 		.ignore_on_compare = SELECTOR_OCC_RESET,
 	},

@@ -87,7 +87,7 @@ static const struct um_field um_pmon_pcu_fields[] = {
 	.num_general = n, .general_width = width, \
 	.counter = PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
 			    um_count##width##_fields, LOW(width), LOW(width), 0)
-/* 44 bits by one source, 48 by another: all that it may hold has to be put back. */
+/* Sources disagree: 44 or 48 bits. Write 48, so that any old value can be restored. */
 #define PMON_COUNTERS_44_OR_48(address, n, prefix) \
 	.num_general = n, .general_width = 44, \
 	.counter = PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
@@ -103,7 +103,7 @@ static const struct um_field um_pmon_pcu_fields[] = {
 static const struct um_field um_pmon_box_fields[] = {
 	FIELDS_BOX_CTL, { "FRZ_EN", 16, 1, "FRZ has an effect" },
 };
-/* IIO, IRP, M2PCIe: the guides want both bits set. */
+/* IIO, IRP, M2PCIe: the guides require both bits to be set. */
 static const struct um_field um_pmon_box2_fields[] = {
 	FIELDS_BOX_CTL, { "FRZ_EN", 16, 2, "FRZ has an effect (both bits)" },
 };
@@ -161,9 +161,9 @@ static const struct um_field um_residency_fields[] = {
 	RESIDENCY(0x3fc, "CORE_C3_RESIDENCY", "C3"), RESIDENCY(0x3fd, "CORE_C6_RESIDENCY", "C6")
 
 /*
- * Strobes that start and stop every box of the package, the kernel's too: never written here. The
- * bits of the status registers differ by part; no source lists them all. A table file says
- * GLOBAL_SOURCE: from Haswell-EP on Linux has none of them.
+ * Strobes that start and stop every box of the package, also those that the kernel uses, so we never write them. The
+ * bits of the status registers differ by part, and no source lists them all. A table file defines GLOBAL_SOURCE: from
+ * Haswell-EP on Linux has none of these registers.
  */
 static const struct um_field um_global_29_fields[] = {
 	{ "UNFRZ_ALL", 29, 1, "writing 1 lets all boxes run" },

@@ -6,7 +6,7 @@
 #include "common/error.h"
 #include "uarch/uarch.h"
 
-/* A gate of the whole processor: it stays where it is whatever the unit. */
+/* Is it a gate of the whole processor, with the same address for all units? */
 static bool stays(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
 {
 	for (unsigned i = 0; i < pmu->num_gates; i++)

@@ -106,8 +106,8 @@ static const struct um_constraint um_spr_cha_constraints[] = {
 	LIST(terms, um_pmon8_terms), LIST(fixed, fixed_list), PMON_BOUNDS, __VA_ARGS__ }
 
 /*
- * Their addresses stand in tables that the firmware keeps in memory, which no MSR reaches; the
- * kernel reads those.
+ * The addresses of these boxes are in tables that the firmware keeps in memory. They cannot be read through MSRs; the
+ * kernel reads them.
  */
 #define SPR_DISCOVERY_BOXES(mdf_name) \
 	OUT_OF_REACH("pcu", PCU_DESC, UM_REACH_DISCOVERY, "uncore_pcu"), \

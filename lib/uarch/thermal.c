@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The registers that show why a processor is slow. What may be written are the sticky log bits
- * alone, and only where they are asked to be reset.
+ * The registers that show why a processor is slow. Only sticky log bits may be written, and only when the user asks to
+ * reset them.
  *
  * Facts: Intel SDM volume 3B, chapter "Power and thermal management", and volume 4; Linux
  * drivers/thermal/intel/therm_throt.c (log bits, gates), tools/power/x86/turbostat/turbostat.c
@@ -109,7 +109,7 @@ static const struct um_limit_bit client_bits[] = {
 	PAIR(9, UM_CAUSE_POWER, false, "limit of the cores"),
 };
 
-/* Bits 2, 3, 10, 13 to 15 are other than on clients. */
+/* Bits 2, 3, 10, 13 to 15 have other meanings than on client parts. */
 static const struct um_field server_fields[] = {
 	COMMON_REASONS,
 	REASON("POWER_BUDGET", 2, "power budget of the package"),
@@ -154,8 +154,8 @@ static const struct um_limit_bit skylake_bits[] = {
 };
 
 /*
- * Ring and graphics share the package's pins and sensors; their own budgets do not slow the cores.
- * The ring has fewer reasons than the graphics, whose names serve both.
+ * Ring and graphics share pins and sensors with the package, so these reasons count; their own power budgets do not
+ * slow the cores. The ring has fewer reasons than the graphics; both use the same names.
  */
 static const struct um_field haswell_graphics_fields[] = {
 	COMMON_REASONS,
@@ -396,8 +396,8 @@ static const struct um_thermal_reg regs[] = {
 };
 
 /*
- * Families 10h and 12h to 16h have their boosted states first (Linux cpupower amd.c), and only PCI
- * tells how many: which state is the base there is not known.
+ * On families 10h and 12h to 16h the first P-states are boosted ones (Linux cpupower amd.c), and only PCI config space
+ * tells how many. So we do not know which state is the base.
  */
 double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate)
 {

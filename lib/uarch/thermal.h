@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers show on which processor that it is being slowed down, and what their bits mean:
- * data only, like the rest of this room. The same address means other things elsewhere (0x690 is a
- * branch record from Skylake on), and a read that succeeds proves nothing: the model decides, and
- * where the register is architectural, CPUID.
+ * Which registers show throttling on which processor, and what their bits mean. Data only, like the rest of this room.
+ * The same address means other things on other processors (0x690 is a branch record from Skylake on), and a read that
+ * succeeds proves nothing. So the model decides which registers are used; for architectural ones, CPUID.
  */
 #ifndef UM_THERMAL_H
 #define UM_THERMAL_H
 
 #include "uarch/uarch.h"
 
-/* What slows it down, the worst first: that is the order in which causes are listed. */
+/* Causes of throttling, the worst first; lists of causes have this order. */
 enum um_cause {
 	UM_CAUSE_CRITICAL,
 	UM_CAUSE_PROCHOT,
@@ -28,7 +27,7 @@ enum um_cause {
 	UM_NUM_CAUSES,
 };
 
-/* What CPUID has to say, or the model, before a register or bit means anything. */
+/* Features that must be present, by CPUID or by model, for a register or bit to be valid. */
 enum um_thermal_gate {
 	UM_GATE_ACPI = 1 << 0,    /* leaf 1 EDX 22: 0x19a, 0x19c */
 	UM_GATE_TM2 = 1 << 1,     /* leaf 1 ECX 8: thresholds */
@@ -42,7 +41,7 @@ enum um_thermal_gate {
 	UM_GATE_FORCEPR = 1 << 9, /* by model: bits 2 and 3 of 0x19c exist */
 };
 
-/* What a register is there for; each is read once per core or package. */
+/* The purpose of a register; each is read once per core or package. */
 enum um_thermal_role {
 	UM_ROLE_CORE_STATUS,
 	UM_ROLE_CLOCK_MODULATION,
@@ -75,7 +74,7 @@ enum um_thermal_role {
 
 enum { UM_NO_BIT = 0xff };
 
-/* A reason in a status register: it holds now, and it has held (sticky, writing 0 clears it). */
+/* A reason in a status register: its status bit (it holds now) and its sticky log bit (writing 0 clears it). */
 struct um_limit_bit {
 	uint8_t now, log;      /* UM_NO_BIT: there is none */
 	uint8_t cause;         /* enum um_cause; UM_NUM_CAUSES: normal operation, no cause */
@@ -87,14 +86,14 @@ struct um_limit_bit {
 /* One register on the processors that have it. */
 struct um_thermal_reg {
 	enum um_thermal_role role; /* UM_NUM_ROLES: it is only described */
-	uint32_t on;           /* any of these UM_HAS_... */
-	uint16_t gates;        /* all of these */
+	uint32_t on;           /* it exists if the model has any of these UM_HAS_ bits */
+	uint16_t gates;        /* ... and CPUID reports all of these UM_GATE_ bits */
 	struct um_reg reg;
 	const struct um_limit_bit *bits;
 	size_t num_bits;
 };
 
-/* What models have. */
+/* Registers that a model has. */
 enum um_thermal_has {
 	UM_HAS_STATUS = 1 << 0,      /* 0x19c, 0x1b1, 0x19a, as CPUID says */
 	UM_HAS_TARGET = 1 << 1,      /* 0x1a2 */
@@ -127,7 +126,7 @@ struct um_thermal_model {
 	uint32_t has;
 };
 
-/* AMD: the base clock from the register of P-state 0, in Hz; 0: it does not tell. */
+/* AMD: the base clock in Hz from the register of P-state 0; 0: not known. */
 double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate);
 /* NULL: nothing is known about this vendor. */
 const struct um_thermal_model *um_thermal_find(const char *vendor, int family, int model);
@@ -139,9 +138,9 @@ const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, un
 					    enum um_thermal_role role);
 /* Causes that a register shows while its bits say so or while it grows, as bits of enum um_cause. */
 unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates);
-/* All that the model has, by index, whatever CPUID says; NULL past the end. */
+/* The registers of a model by index, even if CPUID reports that one is absent; NULL past the end. */
 const struct um_thermal_reg *um_thermal_reg_of(const struct um_thermal_model *m, size_t index);
-/* The register at an address, whatever CPUID says; NULL: the model has none there. */
+/* The register of a model at an address, even if CPUID reports that it is absent; NULL: there is none. */
 const struct um_thermal_reg *um_thermal_reg_at(const struct um_thermal_model *m, uint32_t msr);
 
 #endif

@@ -28,7 +28,7 @@ struct um_field {
 	const char *desc;
 };
 
-/* Its bits; none of one that there is not. */
+/* The bits of a field; 0 for a field of width 0, which does not exist. */
 static inline uint64_t um_field_mask(const struct um_field *f)
 {
 	return f->width ? ((UINT64_C(1) << f->width) - 1) << f->shift : 0;
@@ -43,7 +43,7 @@ struct um_reg {
 	uint32_t msr;
 	uint8_t count;
 	uint8_t step;                /* 0 means 1 */
-	/* Of each unit from unit 0, where they differ from the PMU's; NULL: as the PMU's. */
+	/* Offset of each unit from unit 0, if this register's differ from the PMU's; NULL: the PMU's. */
 	const int32_t *unit_offsets;
 	enum um_scope scope;
 	enum um_reg_access access;   /* what the hardware allows */
@@ -71,7 +71,7 @@ struct um_term {
 	const char *name;
 	const char *desc;
 	enum um_word word;
-	uint8_t extra;               /* UM_WORD_EXTRA: which of the event's extra words (slot) */
+	uint8_t extra;               /* UM_WORD_EXTRA: number of the event's extra word (slot) */
 	uint8_t num_ranges;
 	struct { uint8_t shift, width; } ranges[UM_TERM_RANGES];
 	uint64_t implies;            /* bits of the selector that are set when the term is given */
@@ -79,8 +79,8 @@ struct um_term {
 };
 
 /*
- * Bits that are set when the event leaves all of @mask 0 and no term of it was given: a filter that
- * would let nothing pass. Those of an extra register only when the event needs it.
+ * Default bits: set if the event leaves all bits of @mask 0 and has no term for them, because a filter of 0 would let
+ * nothing pass. In an extra register only if the event needs that register.
  */
 struct um_default {
 	enum um_word word;
@@ -99,31 +99,29 @@ struct um_default {
  * counters of the unit share it, so two events that need different contents cannot be counted
  * together there.
  *
- * What an event wants there stands in its extra word number @slot, which its terms fill (struct
- * um_term, @extra). Usually a PMU has one row per slot. Where the event select decides which
- * register takes the word (Nehalem-EX: one set per port), several rows have the same slot and
- * exclude each other by their conditions; where several conditions lead to one register, several
- * rows have the same @reg. Every row whose condition holds is written. The word's bits go to the
- * same bits of the register (of which a row may own some, @mask), so terms have the register's
- * positions.
+ * The content that an event needs is its extra word number @slot, which its terms fill in (struct um_term, @extra).
+ * Usually a PMU has one row per slot. If the event select decides which register gets the word (Nehalem-EX: one set
+ * per port), several rows have the same slot, and their conditions exclude each other. If several conditions lead to
+ * one register, several rows have the same @reg. Every row whose condition holds is written. Bits of the word have
+ * the same positions in the register; a row may own only some of them (@mask).
  */
 struct um_extra {
 	struct um_reg reg;
 	uint8_t slot;                /* below UM_MAX_EXTRAS */
-	uint64_t mask;               /* bits of register and word that are the row's; 0: all valid */
+	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
 	 * Needed by an event when (selector word & when_mask) == when_value and, if @only_if_set, a
 	 * term of its slot was given. Otherwise the register is left alone.
 	 */
 	uint64_t when_mask, when_value;
 	bool only_if_set;
-	uint8_t config1;             /* where Linux has bit 0 of the register in config1: 1 + bit; 0: not */
-	uint64_t kernel_loses;       /* bits that do not come through Linux, though it has a format */
-	const uint8_t *kernel_umasks; /* those with which Linux writes it, 0 behind them; NULL: all */
+	uint8_t config1;             /* 1 + the bit of Linux's config1 where bit 0 of the register is; 0: not in config1 */
+	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
+	const uint8_t *kernel_umasks; /* the unit masks for which Linux writes it, ended by 0; NULL: all */
 	/*
-	 * after != 0: the register switches the others on (EX: match configuration). @before is
-	 * written first, then the event's other extras, then @after; the slot's word only tells
-	 * whether a term was given.
+	 * after != 0: this register enables the others (EX: match configuration). Order of writes: @before to this
+	 * register, then the event's other extra registers, then @after. The slot's word only tells whether a term
+	 * was given.
 	 */
 	uint64_t before, after;
 };
@@ -138,11 +136,11 @@ struct um_constraint {
 struct um_selector {
 	struct um_reg reg;           /* count: general counters; reg.msr: of counter 0 of unit 0 */
 	struct um_field event, umask, cmask; /* width 0: there is none */
-	uint64_t enable;             /* 0: it counts as soon as it is not 0 (Sapphire Rapids) */
+	uint64_t enable;             /* enable bit; 0: it runs as soon as the selector is not 0 (Sapphire Rapids) */
 	uint64_t edge, invert, occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
-	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint */
-	uint64_t kernel_loses;       /* settable bits that Linux drops, though it has a format */
+	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint: not written */
+	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */
 	uint64_t ignore_on_compare;  /* bits that do not read back */
 	bool twice;                  /* write EN alone first, then the word (erratum, harmless elsewhere) */
 };
@@ -150,40 +148,39 @@ struct um_selector {
 /* ---- what lets counters run ---- */
 
 /*
- * Bits outside the selector that have to have a value for a counter to run: a global enable
- * register, a box control. Changed bit by bit, put back when no counter behind it is in use any
- * more. A gate without @per_counter is opened once for all counters behind it. One whose register
- * has no write_mask is only watched: it stops all counters, so whoever closed it has to
- * open it, and nothing is counted until then. Its bits have to be 0.
+ * A gate: bits outside the selector that must have a certain value for a counter to run, in a global enable register
+ * or a box control. We change only these bits, and restore them when no counter behind the gate is in use any more. A
+ * gate without @per_counter is opened once for all counters behind it. A gate whose register has no write_mask is only
+ * read: its bits must be 0; if another program has set them, all counters stand still until it clears them.
  */
 struct um_gate {
 	struct um_reg reg;
 	bool of_unit;                /* a box control: the address moves with the unit */
-	bool per_counter;            /* bit0 + counter, fixed_bit0 + fixed counter, 1 = may run */
+	bool per_counter;            /* a bit for each counter, 1: it may run; from bit0, fixed ones from fixed_bit0 */
 	uint8_t bit0, fixed_bit0;
-	uint64_t mask, value;        /* without per_counter: bits and what they have to be */
+	uint64_t mask, value;        /* without per_counter: its bits, and the value that opens it */
 	/*
-	 * Written as a whole (@value, other bits 0) without trusting what it reads: its bits may be
-	 * write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
+	 * The whole register is written (@value, other bits 0), because what it reads cannot be trusted: its bits may
+	 * be write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
 	 */
 	bool plain;
 	bool bit_by_bit;             /* one write per bit that changes (Haswell-EP SBOX) */
-	bool may_be_absent;          /* a fault means that the part needs no gate (Ice Lake client) */
+	bool may_be_absent;          /* a fault means that the part has no such gate (Ice Lake client) */
 };
 enum { UM_MAX_GATES = 2 };
 
-/* A counter that counts one thing. */
+/* A fixed counter: it counts only one event. */
 struct um_fixed {
 	struct um_reg counter;       /* of unit 0; count 1 */
 	/*
-	 * msr 0: free running: never off, never written, never in use. Several may share one register.
+	 * msr 0: free running, so it is never switched off, written or leased. Several counters may share one control.
 	 */
 	struct um_reg control;
 	uint64_t control_mask;       /* its bits of the control register (core PMU: 4 bits); 0: all */
 	uint64_t enable;             /* the word that switches it on, within control_mask */
-	uint64_t pmi;                /* the bit that has it interrupt its CPU; 0: it is not used */
+	uint64_t pmi;                /* the bit that makes it interrupt its CPU; 0: not used */
 	uint8_t width;
-	uint8_t max_increment;       /* per clock; 0: 1, or what the PMU says if it always runs */
+	uint8_t max_increment;       /* per clock; 0: 1, or for a free-running counter the PMU's value */
 	const char *event;           /* canonical name of what it counts */
 	const char *const *aliases;  /* NULL-terminated, or NULL */
 	const char *desc;
@@ -196,8 +193,8 @@ struct um_fixed {
 
 enum um_units_from {
 	UM_UNITS_ALL,                /* @max of them */
-	UM_UNITS_CORES,              /* as many as the package has cores, at most @max */
-	UM_UNITS_MSR,                /* a field of a register tells, at most @max */
+	UM_UNITS_CORES,              /* one per core of the package, at most @max */
+	UM_UNITS_MSR,                /* a field of register @msr tells the number, at most @max */
 	UM_UNITS_PROBE,              /* those whose first register does not fault */
 	/*
 	 * As many as CPUID 0x80000022 ECX of a CPU of the package has bits set (unit n: the n-th
@@ -222,17 +219,17 @@ enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY, U
 
 /*
  * A PMU: counters that share one event vocabulary. One unit (Nehalem's uncore) or many (a C-box per
- * core slice). Those with another reach than MSR are listed so that people learn that they exist;
- * only name, desc, reach and kernel are set then.
+ * core slice). PMUs that are not reached through MSRs are listed so that users learn that they exist; they have only
+ * name, desc, reach and kernel.
  */
 struct uncoremsr_pmu {
 	const char *name, *desc;          /* "cbo"; units are called "cbo0", "cbo1" */
 	enum um_reach reach;
-	const char *kernel;               /* what Linux calls it ("uncore_cbox"); "" not known to it */
+	const char *kernel;               /* Linux's name for it ("uncore_cbox"); "": Linux does not have it */
 	enum um_scope scope;
 	struct um_units units;
 	unsigned num_general, general_width;
-	enum um_counters_from {           /* who tells how many there are; num_general is the most */
+	enum um_counters_from {           /* source of the number of general counters, num_general at most */
 		UM_COUNTERS_TABLE, UM_COUNTERS_LEAF_0XA,
 		UM_COUNTERS_AMD_DF, /* CPUID 0x80000022 EBX 15:10 */
 	} counters_from;
@@ -245,7 +242,9 @@ struct uncoremsr_pmu {
 	 * name
 	 */
 	struct um_reg counter_alias;
-	/* One called as a field of the selector ("event", "umask") wins: its bits lie apart. */
+	/*
+	 * A term with the name of a selector field ("event", "umask") replaces it, because its bits are not contiguous.
+	 */
 	const struct um_term *terms;
 	size_t num_terms;
 	const struct um_extra *extras;
@@ -258,26 +257,26 @@ struct uncoremsr_pmu {
 	unsigned num_gates;
 	const struct um_fixed *fixed;
 	unsigned num_fixed;
-	/* Registers of a unit that are described, and but for @overflow never written; may be NULL. */
+	/* Further registers of a unit. They are described, but not written, except @overflow; may be NULL. */
 	const struct um_reg *others;
 	size_t num_others;
 	/*
-	 * One of those, or of the processor's: writing 1 clears the mark that a counter has wrapped, at
-	 * the counter's bit of its gate, or where it has none at its number. NULL: none is known.
+	 * The register (one of these, or of the processor's) where writing 1 clears a counter's overflow status. The bit
+	 * is that of the counter's gate; without a gate bit, the counter's number. NULL: none is known.
 	 */
 	const struct um_reg *overflow;
-	/* Upper bounds, from which the time of one wrap follows. */
+	/* Upper bounds of the count rate, from which the shortest time to a wrap follows. */
 	uint64_t max_clock_hz;
 	unsigned max_increment;           /* per clock, of an occupancy event */
 	/*
 	 * Bit of CPUID 0x80000001 ECX without which it is switched off (AMD); 0: none is asked for.
 	 */
 	uint8_t amd_feature;
-	/* A full counter stops there and sets the bit above its width: the count is lost then. */
+	/* A full counter stops and sets the bit above its width; the count is lost then. */
 	bool saturates;
-	bool only_on_request;             /* the kernel owns it: --route=msr (core PMU) */
+	bool only_on_request;             /* core PMU, which the kernel owns: used only with --route=msr */
 	bool unverified;                  /* from one source, or never seen to work: say so once */
-	const char *note;                 /* what a user has to know; NULL */
+	const char *note;                 /* what a user must know about it, or NULL */
 	const char *source;
 };
 
@@ -323,12 +322,12 @@ const struct um_model *um_model_find(const char *vendor, int family, int model);
 /* The first one of that name; NULL: there is none. */
 const struct um_model *um_model_named(const char *name);
 const struct um_uarch *um_uarch_find(const char *name);
-/* Those of the core counters of a vendor's processors: um_core_registers; NULL: they have others. */
+/* The registers of the core counters, if the vendor's processors have Intel's (um_core_registers); else NULL. */
 const struct um_uarch *um_core_registers_of(const char *vendor);
 
 /*
- * Address of a register of a PMU: @reg is one of its rows, @unit and @index count from 0. A gate
- * that is not of a unit stays where it is.
+ * Address of a register of a PMU: @reg is one of its rows, @unit and @index count from 0. The address of a gate that
+ * does not belong to a unit is the same for all units.
  */
 uint32_t um_pmu_msr(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, unsigned unit,
 		    unsigned index);
@@ -341,8 +340,8 @@ struct um_reg_place {
 /* The address. */
 uint32_t um_place_msr(const struct um_reg_place *at);
 /*
- * Every register of the tables of @u once: those of their own, then of each PMU each unit (up to
- * its table's max). Stops when @fn returns other than 0, and returns that.
+ * Call @fn once for every register in the tables of @u: those that belong to no PMU, then for each PMU those of each
+ * unit (up to the table's max). Stops when @fn returns other than 0, and returns that.
  */
 int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um_reg_place *at),
 		 void *user);

@@ -45,7 +45,7 @@ static bool parse_path(struct address *a, const char *path, char why[ADDRESS_WHY
 	return false;
 }
 
-/* Nothing is asked of a name server: an address in digits, or "localhost". */
+/* Only numeric addresses and "localhost", so no name server is asked. */
 static bool parse_host(struct address *a, char *host, const char *port, char why[ADDRESS_WHY])
 {
 	const struct addrinfo hints = {
@@ -100,7 +100,7 @@ bool address_check(const char *text, char why[ADDRESS_WHY])
 	return parse(&a, text, why);
 }
 
-/* Left behind by a process that was killed? Then it goes away. */
+/* Remove the socket file if nobody listens on it: a killed process left it. */
 static void remove_stale(const struct address *a)
 {
 	struct stat st;
@@ -115,7 +115,7 @@ static void remove_stale(const struct address *a)
 		close(fd);
 }
 
-/* On a path whoever can reach it may ask, as on localhost: a web server is another user. */
+/* Bind with permissions for all users, because a web server runs as another user. The folder can restrict access. */
 static int bind_open(int fd, const struct address *a)
 {
 	const mode_t before = umask(0111);

@@ -22,29 +22,29 @@ extern const struct tool agent_tool;
 /* ---- what is to be counted: of the command line and of the file ---- */
 
 enum agent_kind {
-	AGENT_EVENT,      /* must be there */
-	AGENT_METRIC,     /* the same */
-	AGENT_LISTED,     /* of the block intel_pmu: what cannot be counted is told to be unknown */
+	AGENT_EVENT,      /* an event; an error if it cannot be counted */
+	AGENT_METRIC,     /* a metric; the same */
+	AGENT_LISTED,     /* an event of the block intel_pmu; reported as unknown if it cannot be counted */
 	AGENT_ALL_LISTED, /* every event of the lists, as far as it can be counted */
 };
 
 struct agent_event {
 	enum agent_kind kind;
-	const char *text; /* as written; with commas events that form a group */
-	unsigned line;    /* of the file; 0: the command line's */
+	const char *text; /* as written; events with commas between them form a group */
+	unsigned line;    /* line of the file; 0: from the command line */
 };
 
 /* Events that are counted on the same CPUs, and are shown in the same way. */
 struct agent_group {
 	struct agent_event *events;
 	size_t num_events;
-	const char **cores;  /* as written; none: as @each_cpu says */
+	const char **cores;  /* core groups as written; if there are none, @each_cpu decides */
 	size_t num_cores;
 	unsigned cores_line; /* 0: none were written */
-	bool global_cores;   /* they are those of all the block */
-	bool each_cpu;       /* without cores: every CPU by itself; else packages */
-	bool each_unit;      /* units of the uncore by themselves */
-	bool intel_pmu;      /* of that block */
+	bool global_cores;   /* the cores were given for the whole block, not for this group */
+	bool each_cpu;       /* without cores: true counts each CPU by itself, false each package */
+	bool each_unit;      /* each unit of the uncore by itself */
+	bool intel_pmu;      /* the group is from a block intel_pmu */
 };
 
 enum { AGENT_MOST_LISTENS = 8, AGENT_MOST_LISTS = 32 };
@@ -52,31 +52,31 @@ enum { AGENT_MOST_LISTENS = 8, AGENT_MOST_LISTS = 32 };
 struct agent_config {
 	struct tool_common common;
 	const char *path;      /* of the file; NULL: none */
-	char *text;            /* what it held, */
-	struct conf conf;      /* and taken apart: all texts point into it, or into the command line */
+	char *text;            /* content of the file */
+	struct conf conf;      /* the parsed file; all texts below point into it or into the command line */
 	bool check;
 	bool print_snmp_agent_conf;
-	bool throttle;         /* look who slows this machine down, too */
+	bool throttle;         /* also report throttling */
 	uint64_t interval_ns;
-	unsigned min_running;  /* percent of the time; what is counted for less is warned about */
-	uint64_t count;        /* so many intervals; 0: until a signal ends it */
-	struct agent_group own; /* of the command line, and of the block uncoremsr */
-	struct agent_group *groups; /* of the blocks intel_pmu */
+	unsigned min_running;  /* percent; warn about events that were counted for less of the time */
+	uint64_t count;        /* number of intervals; 0: until a signal ends the agent */
+	struct agent_group own; /* events of the command line and of the block uncoremsr */
+	struct agent_group *groups; /* events of the blocks intel_pmu */
 	size_t num_groups;
 	struct agent_list { const char *path; unsigned line; } lists[AGENT_MOST_LISTS];
 	size_t num_lists;
 	const char *listens[AGENT_MOST_LISTENS]; /* "[ADDR]:PORT" or "unix:PATH" */
 	size_t num_listens;
-	const char *collectd;  /* "unix:PATH" or "exec"; NULL: it is told nothing */
-	char *collectd_text;   /* it, if it is the file's */
+	const char *collectd;  /* "unix:PATH" or "exec"; NULL: no output for collectd */
+	char *collectd_text;   /* memory of @collectd if it was made from the file */
 	unsigned collectd_values; /* enum series_values; 0: none were chosen */
-	uint64_t collectd_interval_ns; /* its own; 0: not known */
-	const char *hostname;    /* this host's for collectd; NULL: as ever */
-	double collectd_timeout; /* so many intervals without a value, and it is forgotten; 0: not known */
+	uint64_t collectd_interval_ns; /* collectd's own interval; 0: not known */
+	const char *hostname;    /* name of this host for collectd; NULL: the usual one */
+	double collectd_timeout; /* collectd forgets a value after so many intervals without it; 0: not known */
 	const char *agentx;    /* "tcp:HOST:PORT" or "unix:PATH"; NULL: no SNMP */
-	const char *snmp_base; /* ".1.3.6..."; NULL: as ever */
+	const char *snmp_base; /* ".1.3.6..."; NULL: the default */
 	bool intel_pmu_mib;
-	const char *state;     /* folder of what is remembered from run to run */
+	const char *state;     /* folder for what is kept from run to run */
 	unsigned num_wrong;    /* errors of the file so far */
 };
 
@@ -89,15 +89,15 @@ void agent_config_free(struct agent_config *cfg);
 /* Read the file @cfg->path into @cfg. 0, or the exit status after saying why. */
 int agent_config_read(struct agent_config *cfg);
 
-/* Out of memory, which makes the file wrong. */
+/* Print that memory is exhausted, and count it as an error of the file. */
 void agent_no_memory(struct agent_config *cfg);
-/* "FILE:LINE: ..." on stderr. The first makes the file wrong, the second does not. */
+/* Print "FILE:LINE: ..." on stderr. The first function counts it as an error of the file, the second does not. */
 void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Each says what is wrong; false then. */
+/* Each returns false after a message about what is wrong. */
 bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
 		      const char *text, unsigned line);
 bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);

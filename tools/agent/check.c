@@ -12,7 +12,7 @@
 #include "common/records.h"
 #include "uncoremsr/machine.h"
 
-/* An event, a metric, or what cannot be counted. */
+/* A row: an event, a metric, or something that cannot be counted. */
 struct check_row {
 	const struct agent_counts *c;
 	const struct agent_count *n;
@@ -57,7 +57,7 @@ GETTER(get_cores)
 	return record_composed(v);
 }
 
-/* Who said so: "line 7", or "line 2, for all of the block". */
+/* Where the cores were configured: "line 7", or "line 2, for all of the block". */
 GETTER(get_cores_from)
 {
 	const struct check_row *r = item;
@@ -91,7 +91,7 @@ COLUMN(get_pmu, value_text(v, !is_event(r) ? NULL :
 COLUMN(get_route, value_text(v, !is_event(r) ? NULL :
 			     counted_route_word((enum uncoremsr_route)counted_number(
 				     r->n->session, r->event, UNCOREMSR_COUNTED_ROUTE))))
-/* One counter on each unit and CPU, whoever counts. */
+/* An event needs one counter on each unit or CPU, on every route. */
 COLUMN(get_counters, value_number(v, !is_event(r) ? -1 : 1))
 COLUMN(get_descriptors, value_number(v, !is_event(r) ? -1 : r->descriptors))
 COLUMN(get_status, value_text(v, r->missing ? r->missing->reason : "ok"))

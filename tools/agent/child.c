@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each output is a program that is executed, and not a copy of the sampler: so the libraries that talk to others are not in
- * the sampler, and whoever takes over an output finds nothing of the sampler there, not even where its functions are. It
- * is linked without our library: as another user it may not be able to reach that.
+ * Each output is a program of its own, not a forked copy of the sampler. So the sampler contains no network libraries, and
+ * an attacker who takes over an output learns nothing about the sampler's memory, not even addresses of functions. The
+ * program is not linked with our library, because its user may not be able to read that file.
  */
 #include "agent/child.h"
 
@@ -26,14 +26,14 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_REFUSED = 8, /* intervals, */
-	HANGS_S = 10,     /* and so long: then it hangs. A slow disk or daemon is no reason */
+	MOST_REFUSED = 8, /* it hangs if it refuses so many intervals ... */
+	HANGS_S = 10,     /* ... and for so long; a slow disk or daemon is allowed */
 	BEGINS_S = 10,
-	MOST_LINES = 50,  /* of messages in an interval */
+	MOST_LINES = 50,  /* message lines per interval; more are dropped */
 	NOBODY = 65534,
 };
 
-/* From the folder of the agent's own program. */
+/* Folder of the output programs, relative to that of the agent's program. */
 #define PROGRAMS "../libexec/uncoremsr/"
 
 static uint64_t now_ns(void)
@@ -75,12 +75,12 @@ static void close_from(unsigned first)
 		close((int)fd);
 }
 
-/* These, and no others, become descriptors 0, 1 and so on. The last one is gone with this program. */
+/* Make @from the descriptors 0, 1 and so on, and close all others. The last one is the program file (close-on-exec). */
 static int place(const int *from, size_t num)
 {
 	int high[AGENT_FIRST + AGENT_MOST_DESCRIPTORS + 1];
 
-	/* Out of the way of each other. */
+	/* First copy all to high numbers, so that none is overwritten before it is moved. */
 	for (size_t i = 0; i < num; i++) {
 		high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, (int)num);
 		if (high[i] < 0)
@@ -107,7 +107,7 @@ static int place_all(const struct agent_child *c, int values, int messages)
 	return nothing < 0 ? -1 : place(from, (size_t)num);
 }
 
-/* The groups of its user stay: a daemon's socket may be open to one of them. */
+/* Keep the groups of the child's user: a daemon's socket may be accessible to one of them only. */
 static int give_up_rights(void)
 {
 	const struct passwd *own = geteuid() == 0 ? getpwnam("uncoremsr") : NULL;
@@ -151,7 +151,7 @@ run(const struct agent_child *c, int values, int messages, pid_t parent, const s
 		_exit(TOOL_NO_ACCESS);
 	if (give_up_rights() < 0)
 		fail("cannot give up rights");
-	/* Behind the change of the user, which clears it. */
+	/* After the change of user, which would clear the setting. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);
@@ -161,7 +161,9 @@ run(const struct agent_child *c, int values, int messages, pid_t parent, const s
 
 /* ---- what it says ---- */
 
-/* It may be an enemy by now: a line is one, begins with its name, and there are no more than a person reads. */
+/*
+ * The output may be compromised: print its message as one line with its name in front, and limit the number of lines.
+ */
 static void say_line(struct agent_child *c)
 {
 	if (c->lines++ < MOST_LINES)
@@ -169,7 +171,7 @@ static void say_line(struct agent_child *c)
 	c->line_len = 0;
 }
 
-/* What is beyond that is left in the pipe, which takes only so much. */
+/* Read and print messages up to a limit. The rest stays in the pipe, whose size is limited. */
 static void pass_on(struct agent_child *c)
 {
 	char *end;
@@ -193,7 +195,7 @@ static void pass_on(struct agent_child *c)
 	}
 }
 
-/* Non-blocking at both ends; that something came is told by the signal that also tells that it has ended. */
+/* Open a pipe, non-blocking at both ends. New messages raise SIGCHLD, as the end of the child does (F_SETSIG). */
 static int open_messages(int ends[2])
 {
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
@@ -255,7 +257,7 @@ int agent_child_start(struct agent_child *c, const struct tool_wait *w)
 	return 0;
 }
 
-/* It has ended. */
+/* The child has ended: print its last messages and release its resources. */
 static void forget(struct agent_child *c)
 {
 	pass_on(c);
@@ -291,12 +293,12 @@ void agent_child_look(struct agent_child *c, const struct tool_wait *w)
 	else
 		tool_say(&agent_tool, 0, "%s: its process ended with status %d; started again",
 			 c->name, WEXITSTATUS(status));
-	/* One that does not live for a second waits for the next values. */
+	/* A child that lived for less than a second is started again only with the next values. */
 	if (now_ns() - c->started_ns > NS_PER_S)
 		start_again(c, w);
 }
 
-/* Memory that holds @bytes and cannot change any more; -1 with errno. */
+/* A sealed memory file with a copy of @bytes, which cannot be changed any more; -1 with errno. */
 static int sealed(const char *bytes, size_t size)
 {
 	int fd = memfd_create("uncore-agent", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -332,7 +334,10 @@ static bool hand_over(const struct agent_child *c, int fd)
 	return sendmsg(c->channel, &m, MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
 }
 
-/* While it begins, values wait for it, or what changed then would be lost; later only so many that it is seen to hang. */
+/*
+ * While the child starts, values queue up so that none is lost. Later the queue is short, so that we notice if it
+ * hangs.
+ */
 static void limit_waiting(struct agent_child *c)
 {
 	const int few = 1; /* the least that the kernel allows: some messages */
@@ -362,7 +367,7 @@ void agent_child_send(struct agent_child *c, const struct tool_wait *w, const ch
 	else if (!c->refused++)
 		c->refused_ns = now_ns();
 	close(fd);
-	/* It is told when it is reaped. */
+	/* A message follows when the killed child is reaped. */
 	if (c->refused >= MOST_REFUSED && now_ns() - c->refused_ns > HANGS_S * NS_PER_S)
 		kill(c->pid, SIGKILL);
 }

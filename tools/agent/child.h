@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A process for the world outside, seen from the sampler: a program of its own (agent/program.h), which gets finished
- * values, one interval after the other. It has no rights, no descriptor of a device, no terminal, and a user of its own
- * where the agent is root. What it says is a line on the agent's standard error, and nothing else comes back. One that dies
- * or hangs costs the sampler nothing, and is started again.
+ * The agent's side of an output process. The process talks to the world outside: it is a program of its own
+ * (agent/program.h), and gets finished values, one interval after the other. It has no rights, no descriptor of a device,
+ * no terminal, and its own user where the agent is root. All that comes back from it are lines for the agent's standard
+ * error. If it dies or hangs, the agent is not held up and starts it again.
  */
 #ifndef AGENT_CHILD_H
 #define AGENT_CHILD_H
@@ -18,37 +18,37 @@
 
 struct agent_child {
 	const char *name;       /* for messages: "HTTP" */
-	const char *output;     /* of its program: "http", which is uncore-agent-http; */
-	int program;            /* open, so that it stays the one of the start */
+	const char *output;     /* name of its program without the prefix: "http" for uncore-agent-http */
+	int program;            /* the program file, opened once so that later starts run the same one */
 	struct agent_task task;
-	int fds[AGENT_MOST_DESCRIPTORS]; /* which it gets */
+	int fds[AGENT_MOST_DESCRIPTORS]; /* descriptors that it inherits */
 	size_t num_fds;
-	bool writes;            /* on our standard output; */
-	bool over;              /* and it has ended by itself: nobody reads that any more */
+	bool writes;            /* it writes to our standard output */
+	bool over;              /* it has ended because nobody reads our standard output any more */
 	pid_t pid;              /* 0: it is not running */
-	int channel;            /* our end */
-	int messages;           /* where its messages come from, */
-	char line[AGENT_LINE];  /* the latest, as far as it has come */
+	int channel;            /* our end of the socket for values */
+	int messages;           /* our end of the pipe for its messages */
+	char line[AGENT_LINE];  /* the latest message, as far as it has arrived */
 	size_t line_len;
-	unsigned lines;         /* said since the latest values */
-	bool begun;             /* it has had time to begin */
-	unsigned refused;       /* intervals that it has not taken, one after the other */
+	unsigned lines;         /* number of messages since the latest values */
+	bool begun;             /* it has had enough time to start */
+	unsigned refused;       /* number of intervals in a row that it has not accepted */
 	uint64_t refused_ns;    /* when the first of these was */
 	uint64_t started_ns;
 };
 
 /*
- * The program of an output ("http"), open, beside the agent's own: neither PATH nor the environment says where that is. Or -1
- * and why.
+ * Open the program of an output ("http"). It lies in the folder of the agent's own program; PATH and the environment are
+ * not used. -1: @why says why not.
  */
 enum { AGENT_PROGRAM_WHY = 400 };
 int agent_child_program(const char *output, char why[AGENT_PROGRAM_WHY]);
 
 /* 0 or a negative errno. */
 int agent_child_start(struct agent_child *c, const struct tool_wait *w);
-/* Hand it what @bytes hold, and start it again if it is gone. Never waits. */
+/* Send it @bytes; start it again if it has ended. Never waits. */
 void agent_child_send(struct agent_child *c, const struct tool_wait *w, const char *bytes, size_t size);
-/* After SIGCHLD: pass on what it said. Has it ended? Then it is told, and started again: now, or with the next values. */
+/* After SIGCHLD: pass on its messages. If it has ended, print that, and start it again, now or with the next values. */
 void agent_child_look(struct agent_child *c, const struct tool_wait *w);
 void agent_child_stop(struct agent_child *c);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Source: collectd-unixsock(5), collectd-exec(5), and what collectd 5.12 does: it cuts lines of more than
- * 1023 bytes, and answers each line with "N TEXT" and N more lines, or "-1 TEXT". Many lines at once,
- * without a look at the answers, block both sides; so the next line waits for the answer.
- * A COUNTER that falls is taken for one that wrapped: see agent/totals.h. Lines say when they were counted: one
- * that waited, and the next one, which did not, would be at the same time else, and the rate between them
- * far too high.
+ * Source: collectd-unixsock(5), collectd-exec(5), and the behaviour of collectd 5.12. It cuts lines of more than 1023
+ * bytes, and answers each line with "N TEXT" and N more lines, or "-1 TEXT". If we sent many lines without reading the
+ * answers, both sides would block; so each line waits for the answer to the one before. collectd takes a falling COUNTER
+ * for one that wrapped: see agent/totals.h. Lines contain the time at which they were counted. Otherwise collectd would
+ * use the time of arrival: a line that had to wait would get nearly the same time as the next one, and the rate
+ * between them would be far too high.
  */
 #include <errno.h>
 #include <poll.h>
@@ -20,31 +20,31 @@
 
 enum {
 	LINE = 1024,
-	ANSWER_MS = 10000,    /* then collectd hangs */
-	MOST_NOTES = 1 << 16, /* bytes that wait for collectd to come back */
-	CHUNK = 4096,         /* a pipe takes this much at once, or nothing */
+	ANSWER_MS = 10000,    /* without an answer for so long collectd hangs */
+	MOST_NOTES = 1 << 16, /* bytes of notifications that are kept while collectd is away */
+	CHUNK = 4096,         /* a pipe accepts a write of this size completely or not at all (PIPE_BUF) */
 };
 
 struct collectd {
 	struct series gather; /* must be first: its functions get it */
-	struct series lines;  /* what is written of an interval, into @queue */
+	struct series lines;  /* writes the lines of an interval into @queue */
 	struct out queue;     /* values, of which those up to @at are sent */
 	size_t at;
 	struct out notes;     /* notifications: they are not replaced by the next interval's */
 	size_t note_at;
-	char *next;           /* an interval that came while @queue was not sent: of these the last */
+	char *next;           /* the latest interval that arrived while @queue was being sent; older ones are dropped */
 	size_t next_size;
 	const struct agent_collectd *set;
 	struct totals totals;
-	bool lost;            /* what was told before is not known */
-	bool mute;            /* nothing can be saved */
-	int64_t silent_ms;    /* until then no totals; 0: it is not known yet */
+	bool lost;            /* totals of earlier runs could not be read */
+	bool mute;            /* totals cannot be saved, so none are sent */
+	int64_t silent_ms;    /* send no totals before this time; 0: not known yet */
 	/* The conversation. */
 	int fd;               /* -1: not connected */
-	char line[LINE];      /* on its way: @line_len bytes, of which @sent are sent; then an answer comes */
+	char line[LINE];      /* the line being sent, @sent of @line_len bytes; then we wait for the answer */
 	size_t line_len, sent;
 	bool is_note;
-	int64_t answer_ms;    /* until then */
+	int64_t answer_ms;    /* time limit for the answer */
 	char in[LINE];
 	size_t in_len;
 	unsigned long more;   /* lines of the answer that are still to come */
@@ -58,7 +58,7 @@ static struct collectd *of(struct series *s)
 	return (struct collectd *)s;
 }
 
-/* Two in the earlier form may have one name: then that is nobody's. */
+/* In the plugin's earlier form two events can have the same name; then neither of them is written under it. */
 static void find_shared(struct collectd *c, struct total *e, const struct series_labels *l)
 {
 	char name[SERIES_NAME];
@@ -151,7 +151,7 @@ static void skip_end(struct series *s, const struct series_interval *i)
 	(void)s, (void)i;
 }
 
-/* When was it? That is said last. */
+/* A series that only finds the time of an interval, which stands at its end. */
 static const struct series_format dating = {
 	.name = "dating", .event = skip_event, .metric = skip_metric, .throttled = skip_throttled,
 	.changed = skip_changed, .unknown = skip_unknown, .end = skip_end,
@@ -200,7 +200,7 @@ static bool say(struct collectd *c, const struct series_format *as, const char *
 	return snapshot_say(&c->gather, bytes, size);
 }
 
-/* Are they to be told? Saved before. */
+/* Save the totals. May they be sent? */
 static bool may_tell(struct collectd *c)
 {
 	int err;
@@ -254,7 +254,7 @@ static void write_values(struct collectd *c, const char *bytes, size_t size)
 		c->queue.len = 0;
 }
 
-/* Notifications are of all intervals; values of as many as collectd takes, each of them whole. */
+/* Queue an interval: notifications of every interval; values only if the interval before has been sent completely. */
 static void take(struct collectd *c, char *bytes, size_t size)
 {
 	free(c->next);
@@ -300,7 +300,7 @@ static void hang_up(struct collectd *c, const char *why)
 	if (c->fd >= 0)
 		close(c->fd);
 	c->fd = -1;
-	/* Whether it was taken is not known: values come again, notifications are told again. */
+	/* Perhaps collectd has accepted the line. New values will come anyway; a notification is sent again. */
 	c->line_len = c->in_len = c->more = 0;
 }
 
@@ -411,7 +411,7 @@ static void talk(struct collectd *c, int values)
 		if (c->fd < 0 && (c->at < c->queue.len || c->note_at < c->notes.len))
 			connect_to(c);
 		send_lines(c);
-		/* The rest of an interval is of no use to who comes back later. */
+		/* Drop the rest of the interval: it would be too old when collectd is back. */
 		if (c->fd < 0)
 			c->at = c->queue.len;
 		if (c->line_len) {
@@ -431,7 +431,7 @@ static void talk(struct collectd *c, int values)
 
 /* ---- standard output ---- */
 
-/* As many whole lines as go at once; so it never waits, and no line is cut. False: nobody reads. */
+/* Write as many whole lines as a pipe accepts at once, so that it never blocks and no line is cut. False: no reader. */
 static bool write_chunk(struct out *o, size_t *at)
 {
 	size_t len = 0;

@@ -8,12 +8,12 @@
 
 /* Its task; the descriptor, if there is one, is the file of the totals. */
 struct agent_collectd {
-	char hostname[HOST_NAME_MAX + 1]; /* "": as ever */
+	char hostname[HOST_NAME_MAX + 1]; /* "": the usual name */
 	char path[108];       /* of the socket; "": standard output */
 	unsigned values;      /* enum series_values */
-	uint64_t interval_ns; /* at the start */
-	uint64_t run;         /* of the agent */
-	/* For so many intervals, and so long, collectd remembers a value that no longer comes. */
+	uint64_t interval_ns; /* the interval at the start */
+	uint64_t run;         /* number of the agent's run */
+	/* How long collectd remembers a value that no longer comes, in intervals and in time. */
 	double timeout;
 	uint64_t timeout_ns;
 };

@@ -49,7 +49,7 @@ static size_t line_end(const struct scan *s, const char *p)
 	return s->end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
 }
 
-/* Up to the next word, or to the end of the line, which a backslash puts off. */
+/* Skip blanks, and line ends after a backslash, up to the next word or the end of the line. */
 static void skip_blanks(struct scan *s)
 {
 	for (;; s->at++) {
@@ -106,7 +106,7 @@ static int scan_word(struct scan *s, const char **word)
 	return *word ? keep(s, text, s->line) : 0;
 }
 
-/* Behind the backslash in a string; true: it was followed by the end of a line. */
+/* After a backslash in a string: if the line ends there, skip to the text of the next line; true then. */
 static bool continue_string(struct scan *s)
 {
 	size_t len = line_end(s, s->at);
@@ -175,7 +175,7 @@ static bool is_number(const char *text, double *number)
 	return !*end && isfinite(*number);
 }
 
-/* What collectd takes without quotes: names, and addresses with their ports. */
+/* Does collectd accept the word without quotes (a name, or an address with port)? */
 static bool is_plain(const char *text)
 {
 	for (; *text; text++)
@@ -346,7 +346,7 @@ int conf_parse(struct conf *c, const char *text, size_t size)
 	*c = (struct conf){ .line = 1 };
 	if (size > CONF_SIZE)
 		return bad(&s, 1, "the file is larger than %d bytes", CONF_SIZE);
-	/* A word is at least one byte, and gets one more at its end. */
+	/* A word has at least one byte and gets a NUL, so twice the size is enough. */
 	c->texts = s.next = malloc(2 * size + 1);
 	if (!c->texts)
 		return -ENOMEM;

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* More of anything than this is refused. */
+/* A file that exceeds one of these limits is refused. */
 enum {
 	CONF_SIZE = 1 << 20, /* bytes of the file */
 	CONF_DEPTH = 8,      /* blocks within blocks */
@@ -31,13 +31,13 @@ struct conf_value {
 	unsigned line;
 };
 
-/* An option, or a block: what stands in it are the items behind it up to @end. */
+/* An option, or a block. The content of a block are the items that follow it, up to @end. */
 struct conf_item {
 	const char *key;
 	unsigned line;
 	bool block;
 	size_t first, num; /* of its values */
-	size_t end;        /* index of the first item that is neither it nor in it */
+	size_t end;        /* index of the first item behind this one and its content */
 };
 
 struct conf {
@@ -46,14 +46,14 @@ struct conf {
 	struct conf_value *values;
 	size_t num_values;
 	char *texts;
-	/* Of a failure: where, and what is wrong with which word. */
+	/* After a failure: the line, and the message. */
 	unsigned line;
 	char why[160];
 };
 
 /*
- * Take the @size bytes of @text apart. 0; -EINVAL: it is not this syntax, or too much of it, see
- * @c->line and @c->why; -ENOMEM. conf_free() in any case.
+ * Parse the @size bytes of @text. 0; -EINVAL: wrong syntax, or over a limit, see @c->line and @c->why; -ENOMEM. Call
+ * conf_free() in any case.
  */
 int conf_parse(struct conf *c, const char *text, size_t size);
 void conf_free(struct conf *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the file means: blocks of collectd's own plugins are not ours to judge; of intel_pmu and
- * uncoremsr every word is. All errors of a file are told, each with its line.
+ * The meaning of the configuration file. In blocks intel_pmu and uncoremsr every word is checked; blocks of other collectd
+ * plugins are ignored. All errors of a file are printed, each with its line.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -78,7 +78,7 @@ bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item)
 	return item->num > 0;
 }
 
-/* The one value of an option. What stands behind it was to be an option of its own, perhaps. */
+/* The only value of an option. If there are more, the message suggests that they belong to a line of their own. */
 static const struct conf_value *only(struct agent_config *cfg, const struct conf_item *item)
 {
 	const struct conf_value *second;
@@ -171,7 +171,7 @@ bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const str
 		return false;
 	g->cores_line = item->line;
 	if (item->num == 1 && !*value(cfg, item, 0)->text)
-		return true; /* as without */
+		return true; /* the same as no option */
 	g->cores = reallocarray(NULL, item->num, sizeof(*g->cores));
 	if (!g->cores) {
 		agent_no_memory(cfg);
@@ -501,7 +501,7 @@ static void take_loaded(struct agent_config *cfg, size_t first, size_t end)
 			agent_take_interval(cfg, &cfg->conf.items[i]);
 }
 
-/* collectd's own options, where the file is collectd's. */
+/* Global options of collectd, if the file is collectd's configuration. */
 static void take_global(struct agent_config *cfg, const struct conf_item *item)
 {
 	if (!strcasecmp(item->key, "Interval") && agent_take_interval(cfg, item))

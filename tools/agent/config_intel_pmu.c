@@ -14,7 +14,7 @@
 #include "agent/pmu_table.h"
 #include "common/array.h"
 
-/* What the three switches stand for. */
+/* The events that each of the plugin's three Report options stands for. */
 static const struct {
 	const char *key;
 	size_t first, end;

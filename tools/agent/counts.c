@@ -118,7 +118,7 @@ static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
 			n->group->cores_line, uncoremsr_errmsg(c->um));
 }
 
-/* Every CPU by itself, those that are offline too: they may come. */
+/* List every CPU by itself, also those that are offline, because they may come online later. */
 static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 {
 	const char *online = uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS);

@@ -10,17 +10,17 @@
 struct agent_row {
 	enum { ROW_PACKAGE, ROW_CORES } place;
 	bool metric, level;
-	size_t package, event; /* @event is the number of the metric for one */
-	size_t index;          /* of the set of cores; of a package: one that has CPUs of it */
-	const struct uncoremsr_unit *unit; /* NULL: the sum of those of the package */
+	size_t package, event; /* @event: for a metric, its number among the metrics */
+	size_t index;          /* number of the set of cores; for a package, of a set that has CPUs of it */
+	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
 	char unit_name[32];
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
-	bool warned;           /* that it, or its event elsewhere, was counted for a small part of the time */
-	bool told, again;      /* by another row already; for another group */
-	struct series_total since; /* the agent began to count it */
+	bool warned;           /* a warning was printed that the event was counted for a small part of the time */
+	bool told, again;      /* another row writes the same already; it does so for another core group */
+	struct series_total since; /* totals since the agent began to count it */
 };
 
-/* What was asked for and cannot be counted here. */
+/* An event or metric of the configuration that cannot be counted here. */
 struct agent_missing {
 	const char *text;
 	unsigned line;
@@ -34,16 +34,16 @@ struct agent_pmu {
 	unsigned type;
 };
 
-/* A group at work. */
+/* A group that is being counted: its session and rows. */
 struct agent_count {
 	const struct agent_group *group;
 	struct uncoremsr_session *session;
 	bool running;
-	const char *stopped; /* why not, one of a few words */
-	bool busy;           /* somebody else has its counters */
+	const char *stopped; /* why it does not run, one of a few words */
+	bool busy;           /* another program uses its counters; it is tried again */
 	struct agent_row *rows;
 	size_t num_rows, num_units;
-	size_t num_asked; /* events; those behind them are of metrics alone */
+	size_t num_asked; /* number of events asked for; the events behind them serve metrics only */
 	struct agent_missing *missing;
 	size_t num_missing;
 };
@@ -53,32 +53,32 @@ struct agent_counts {
 	struct uncoremsr *um;
 	struct agent_count *list;
 	size_t num;
-	struct uncoremsr_session **running; /* of those that run */
+	struct uncoremsr_session **running; /* sessions of the groups that run */
 	size_t num_running;
-	uint64_t tried_ns; /* when those that are busy were last tried */
+	uint64_t tried_ns; /* when busy groups were last tried again */
 	struct agent_pmu *pmus;
 	size_t num_pmus;
 	bool tried_installed;
 };
 
-/* Find everything on the machine, which is open. Touches nothing. 0, or the exit status after saying why. */
+/* Find all events on the machine, which must be open. Changes no register. 0, or the exit status after a message. */
 int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um);
 /*
- * May be done again after a stop. 0 when something counts, is to be tried again, or nothing was to be counted;
- * else the exit status after saying why.
+ * Start counting; allowed again after a stop. 0 if something counts or will be tried again, or if nothing was asked
+ * for; else the exit status after a message.
  */
 int agent_counts_start(struct agent_counts *c);
-/* Once a second: what was busy at the start may be free. */
+/* Call it once a second: starts groups whose counters were busy and are free now. */
 void agent_counts_retry(struct agent_counts *c);
-/* Totals of what @old has counted, and is stopped, go on in @c. */
+/* Take over the totals of @old, which is stopped, into @c. */
 void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old);
 /* Close an interval. */
 void agent_counts_read(struct agent_counts *c);
-/* Say what was counted in it; @baseline: nothing yet, all totals begin at 0. */
+/* Write what was counted in the interval; @baseline: nothing has been counted yet, write totals of 0. */
 void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline);
-/* Of the interval: which events were counted for a small part of it, once for each. */
+/* Warn, once for each event, if it was counted for a small part of the interval only. */
 void agent_counts_tell_shares(struct agent_counts *c);
-/* 0, or the exit status: what stays changed is told. */
+/* Stop counting. 0, or the exit status after a message about registers that could not be restored. */
 int agent_counts_stop(struct agent_counts *c);
 void agent_counts_free(struct agent_counts *c);
 

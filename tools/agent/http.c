@@ -42,11 +42,11 @@ struct client {
 	int fd;
 	struct address address;
 	int64_t until_ms;
-	int64_t heard_ms;         /* when it last sent something, or took something of its answer */
-	bool shut;                /* it has to go, and is closed next */
+	int64_t heard_ms;         /* when it last sent something, or accepted a part of its answer */
+	bool shut;                /* it will be closed next */
 };
 
-/* The values in one format, written when somebody asks: seldom are both asked for. */
+/* The values in one format. They are written on demand, because usually only one format is asked for. */
 struct body {
 	struct series series;
 	struct out out;
@@ -55,14 +55,14 @@ struct body {
 
 struct http {
 	struct body text, open;
-	char *values; /* of the last interval; NULL: there was none yet */
+	char *values; /* values of the last interval; NULL: none yet */
 	size_t size;
 	int64_t came_ms;
-	bool broken;  /* they cannot be written */
+	bool broken;  /* the values cannot be written (out of memory) */
 	struct client *oldest, *newest;
 	unsigned most;            /* connections */
-	int heard;                /* an epoll of their descriptors: libmicrohttpd does not tell when something came */
-	bool gone;                /* a connection was closed: others may be accepted now */
+	int heard;                /* epoll of their descriptors: libmicrohttpd does not tell when data arrived */
+	bool gone;                /* a connection was closed, so new ones may be accepted */
 	struct MHD_Daemon *daemons[MOST_LISTENS];
 	size_t num_daemons;
 };
@@ -99,7 +99,7 @@ static bool is_type(const char *part, size_t len, const char *type)
 	return len == strlen(type) && !strncasecmp(part, type, len);
 }
 
-/* Does the client like OpenMetrics more than text? The first of what it likes as much wins. */
+/* Does the client prefer OpenMetrics to plain text? If it likes both equally, OpenMetrics wins. */
 static bool wants_open(const char *accept)
 {
 	int best_text = 0, best_open = 0;
@@ -159,7 +159,7 @@ static bool write_body(struct http *h, struct body *b)
 	return b->written;
 }
 
-/* Why there are no values of now; NULL: there are. */
+/* Why there are no current values; NULL: there are. */
 static const char *why_none(const struct http *h)
 {
 	if (!h->values)
@@ -233,13 +233,13 @@ static void shut(struct client *c)
 	c->shut = true;
 }
 
-/* Of two, the one that has been silent longer; of NULL and one, that. */
+/* The client that has been silent longer; NULL counts as never silent. */
 static struct client *more_silent(struct client *a, struct client *b)
 {
 	return !a || b->heard_ms < a->heard_ms ? b : a;
 }
 
-/* One of its address makes room for @new, or, if the address has not too many, one of all. */
+/* Close a connection if there are too many: one from the address of @new if that has too many, else any. */
 static void make_room(const struct http *h, const struct client *new)
 {
 	struct client *silent = NULL, *near = NULL;
@@ -278,7 +278,7 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 	else
 		h->oldest = c;
 	h->newest = c;
-	/* It can be written to at any time: so it is told of although libmicrohttpd has read what came. */
+	/* With EPOLLOUT the socket is reported as ready even after libmicrohttpd has read all data that arrived. */
 	epoll_ctl(h->heard, EPOLL_CTL_ADD, c->fd,
 		  &(struct epoll_event){ .events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = c });
 	make_room(h, c);
@@ -310,7 +310,7 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 		go(user, *mine);
 }
 
-/* Of whom something was heard since. */
+/* Note the time for all clients that have sent or accepted data since the last call. */
 static void hear(const struct http *h)
 {
 	struct epoll_event events[MOST_CONNECTIONS];
@@ -321,7 +321,7 @@ static void hear(const struct http *h)
 		((struct client *)events[i].data.ptr)->heard_ms = now;
 }
 
-/* Cut off those whose time is over; how long the next one has, in ms. */
+/* Close clients whose time is over. Returns the ms until the next one's time is over. */
 static int cut_off(struct http *h)
 {
 	int64_t now = agent_now_ms();
@@ -440,7 +440,7 @@ int agent_work(const struct agent_task *task, int values)
 	serve(&h, values);
 	if (!h.broken)
 		return 0;
-	/* Memory is free again in a new process. */
+	/* Exit; the agent starts us again with a clean heap. */
 	agent_tell("the values cannot be written");
 	return TOOL_PARTIAL;
 }

@@ -23,11 +23,11 @@
 enum { MOST_OUTPUTS = 4 };
 _Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
 
-/* Of collectd, where it does not say. */
+/* collectd's defaults, used if its configuration does not set them. */
 #define COLLECTD_TIMEOUT 2.0
 #define COLLECTD_INTERVAL_NS (10 * NS_PER_S)
 
-/* What is counted now: it stays in its place, for what points into it. */
+/* The configuration in use and its counts. It is allocated, so that pointers into it stay valid. */
 struct setup {
 	struct agent_config cfg;
 	struct agent_counts counts;
@@ -44,22 +44,22 @@ struct agent {
 	struct tool_wait wait;
 	struct agent_child outputs[MOST_OUTPUTS];
 	size_t num_outputs;
-	char *listens[AGENT_MOST_LISTENS]; /* where it listens, from the start to the end */
+	char *listens[AGENT_MOST_LISTENS]; /* addresses that it listens on, from the start to the end */
 	size_t num_listening;
 	struct series series;
 	struct out bytes;       /* of the latest snapshot */
-	uint64_t last_ns;       /* when the interval before ended */
+	uint64_t last_ns;       /* end of the previous interval */
 	uint64_t wall_offset_ns; /* from the machine's clock to Unix time, as it was at the start */
-	bool withheld;          /* the interval before ended too late, and was not handed over */
+	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
 	uint64_t missed;
 	uint64_t watchdog_ns;   /* how often the service manager wants a sign; UINT64_MAX: never */
-	unsigned given_up;      /* ways to count that need a right which we had: enum privileges_counting */
+	unsigned given_up;      /* ways to count whose right was dropped at the start: enum privileges_counting */
 	int die_of;             /* signal to end by, 0: none */
 };
 
 /* ---- before counting ---- */
 
-/* NULL after saying why its program cannot be had. */
+/* Add an output; NULL after a message that its program cannot be opened. */
 static struct agent_child *add_output(struct agent *a, const char *name, const char *output)
 {
 	struct agent_child *c = &a->outputs[a->num_outputs];
@@ -81,7 +81,7 @@ static int add_http(struct agent *a)
 	char why[ADDRESS_WHY];
 
 	for (size_t i = 0; http && i < cfg->num_listens; i++) {
-		/* What is listened on has to be removed at the end. */
+		/* Keep the address: a socket file must be removed at the end. */
 		char *where = strdup(cfg->listens[i]);
 		int fd = where ? address_listen(where, why) : -1;
 
@@ -98,7 +98,7 @@ static int add_http(struct agent *a)
 	return http ? 0 : TOOL_UNSUPPORTED;
 }
 
-/* Without the file of its totals collectd is told less, but is told. */
+/* Add collectd's output. Without the file of totals it still works, but totals begin again at each start. */
 static int add_collectd(struct agent *a)
 {
 	const struct agent_config *cfg = &a->setup->cfg;
@@ -124,7 +124,7 @@ static int add_collectd(struct agent *a)
 	};
 	if (cfg->hostname)
 		memcpy(task->hostname, cfg->hostname, strlen(cfg->hostname) + 1);
-	/* Its length was checked. */
+	/* The length of the path was checked when the configuration was read. */
 	if (!exec)
 		snprintf(task->path, sizeof(task->path), "%s", cfg->collectd + strlen("unix:"));
 	return 0;
@@ -184,7 +184,7 @@ static int start_outputs(struct agent *a)
 
 /* ---- counting ---- */
 
-/* What it left open is told as unknown; why a whole look has no answer is said once. */
+/* Look at throttling. Open questions are written as unknown. If a whole look fails, the reason is printed once. */
 static void look(struct agent *a)
 {
 	bool blind = a->throttle && uncoremsr_throttle_look(a->throttle) < 0;
@@ -195,8 +195,8 @@ static void look(struct agent *a)
 }
 
 /*
- * Take the interval into the totals without handing it over. Whoever scrapes every so many intervals finds values that
- * are always of the same age; a total of another moment would give rates that never were.
+ * Add the interval to the totals, but do not send it. A scraper computes rates as if all values had the same age when it
+ * reads them; totals of a late moment would give it rates that never existed.
  */
 static void withhold(struct agent *a)
 {
@@ -238,7 +238,7 @@ static int start_throttle(struct agent *a)
 	return 0;
 }
 
-/* What a file asks for and this machine does not have: one line for all of it. */
+/* Print one line about everything that the file asks for and that cannot be counted here. */
 static void tell_missing(const struct agent *a)
 {
 	const struct agent_missing *first = NULL;
@@ -260,7 +260,7 @@ static void tell_missing(const struct agent *a)
 
 /* ---- reading the file again ---- */
 
-/* What the start had no use for was given up, and does not come back. A simulated machine needs none. */
+/* Rights that were not needed at the start were dropped and cannot be regained. A simulated machine needs none. */
 static bool has_rights(const struct agent *a, const struct agent_counts *new)
 {
 	unsigned missing = agent_needs(new).counting & a->given_up;
@@ -274,7 +274,7 @@ static bool has_rights(const struct agent *a, const struct agent_counts *new)
 	return !missing;
 }
 
-/* The same on the command line, and in the file as it is now. NULL after saying why not. */
+/* Read the command line and the file again. NULL after a message about what is wrong. */
 static struct setup *read_again(struct agent *a)
 {
 	struct setup *new = calloc(1, sizeof(*new));
@@ -315,7 +315,7 @@ static void tell_other(const char *output, const char *old, const char *new)
 		tool_say(&agent_tool, 0, "%s: %s only after a restart", output, new ? new : "left out");
 }
 
-/* Sockets stay those of the start. */
+/* A reload does not change sockets: print which addresses in the file take effect only after a restart. */
 static void tell_other_addresses(const struct agent *a, const struct agent_config *new)
 {
 	for (size_t i = 0; i < new->num_listens; i++)
@@ -335,7 +335,7 @@ static void switch_throttle(struct agent *a)
 	}
 }
 
-/* Totals of what stays go on. */
+/* Reload the configuration; totals of events that stay in it continue. */
 static void reload(struct agent *a)
 {
 	struct setup *old = a->setup, *new = read_again(a);
@@ -374,7 +374,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Until @deadline. False: a signal ends the run, or (with *again) the file is to be read again. */
+/* Wait until @deadline. False: a signal ends the run, or (*again is set) the file must be read again. */
 static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *again)
 {
 	while (from < deadline) {
@@ -398,7 +398,7 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 	return true;
 }
 
-/* The first multiple of the interval, in Unix time, behind now: also the next start has the same ones. */
+/* The next multiple of the interval in Unix time. So intervals end at the same moments after a restart. */
 static uint64_t next_deadline(const struct agent *a)
 {
 	uint64_t now = uncoremsr_now(a->um), interval_ns = a->setup->cfg.interval_ns;
@@ -406,14 +406,14 @@ static uint64_t next_deadline(const struct agent *a)
 	return now + interval_ns - (now + a->wall_offset_ns) % interval_ns;
 }
 
-/* Never two in a row: where each is late, late values are better than none. */
+/* Withhold an interval that ended too late, but never two in a row: late values are better than none. */
 static bool is_withheld(struct agent *a, uint64_t deadline)
 {
 	a->withheld = !a->withheld && uncoremsr_now(a->um) - deadline > snapshot_most_late_ns(a->setup->cfg.interval_ns);
 	return a->withheld;
 }
 
-/* A first interval of less than half the length says little: totals begin behind it. */
+/* If the first interval would be shorter than half its length, skip it: totals begin after it. */
 static bool begin(struct agent *a)
 {
 	uint64_t now = uncoremsr_now(a->um), deadline = next_deadline(a);
@@ -518,9 +518,9 @@ static int serve(struct agent *a)
 		tool_say(&agent_tool, 0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");
 	tell_missing(a);
-	/* Values are asked for in real time, and a stepped clock goes with it, unless the run is bounded. */
+	/* Without --count wait in real time even on a stepped clock, because others read the values in real time. */
 	a->wait.wall = !a->setup->cfg.count;
-	/* Without a file there is nothing to read again. */
+	/* Only with a file does SIGHUP mean to read it again. */
 	wait_init(&a->wait, a->setup->cfg.path != NULL);
 	wait_dispositions();
 	a->watchdog_ns = notify_watchdog_ns();

@@ -12,9 +12,9 @@ struct agent_needs {
 };
 
 struct agent_needs agent_needs(const struct agent_counts *c);
-/* Of one event; -1: it needs registers, and no descriptor of its own. */
+/* Number of descriptors that one event needs; -1: it is counted through registers and needs none of its own. */
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event);
-/* Raise the soft limit if that is necessary. 0, or the exit status after saying how many there have to be. */
+/* Raise the soft limit if need be. 0, or the exit status after a message that says how many descriptors are needed. */
 int agent_needs_meet(const struct agent_counts *c);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The program of an output, seen from inside: a process for the world outside, which gets finished values, one interval after
- * the other. It is started by child.c, without rights, and knows of the machine what is in the values. Each program is
- * program_main.c with one definition of agent_work(): http.c, collectd.c or snmp.c. Only these are linked with a library
- * that talks to others, and none is linked with ours.
+ * The output process's own side. The process talks to the world outside and gets finished values, one interval after the
+ * other. child.c starts it without rights; all that it knows about the machine is in the values. Each program is
+ * program_main.c with one definition of agent_work(), from http.c, collectd.c or snmp.c. Only these programs are linked
+ * with libraries for the network, and none is linked with libuncoremsr.
  */
 #ifndef AGENT_PROGRAM_H
 #define AGENT_PROGRAM_H
@@ -18,12 +18,12 @@
 enum {
 	AGENT_MESSAGES = 2, /* lines for the agent's standard error */
 	AGENT_VALUES = 3,   /* first the task, then the values of each interval */
-	AGENT_FIRST = 4,    /* and from here on what else the program works with */
+	AGENT_FIRST = 4,    /* the first of the other descriptors that the program gets */
 	AGENT_MOST_DESCRIPTORS = 8,
 	AGENT_LINE = 512,   /* bytes of a message, with the line end */
 };
 
-/* The first message that it gets. Both sides are of one build. */
+/* The first message to the program. Both sides are from one build, so the struct can change. */
 struct agent_task {
 	char version[16];
 	bool other_user;    /* it runs as another user than the agent */
@@ -35,15 +35,15 @@ struct agent_task {
 	};
 };
 
-/* Its work until the agent is gone: the exit status. */
+/* The program's work, until the agent has ended. Returns the exit status. */
 int agent_work(const struct agent_task *task, int values);
 
 /*
- * The next values, in memory of its own (*bytes, freed by the caller). 1; 0: there are none yet; -1: the agent is gone.
+ * Receive the next values into *bytes, which the caller frees. 1; 0: there are none yet; -1: the agent has ended.
  */
 int agent_receive(int values, char **bytes, size_t *size);
 
-/* Of a clock that only goes on. */
+/* Milliseconds of a monotonic clock. */
 int64_t agent_now_ms(void);
 /* Values of this interval came at @came_ms, and none since: are the next ones overdue? */
 bool agent_is_late(int64_t came_ms, uint64_t interval_ns);

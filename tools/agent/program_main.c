@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where each program of an output begins: uncore-agent has opened everything that it may use, and given up every right. */
+/* main() of each output program. uncore-agent has opened everything that it may use, and dropped all rights. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -51,7 +51,7 @@ int rows_load(struct rows *r, int fd)
 		if (!add(r, text + at, (size_t)(end - (text + at))))
 			break;
 	free(text);
-	/* The last one was not written to its end: nobody has heard of it. */
+	/* The last line is incomplete, so its number was never used: remove it. */
 	if (at < len && ftruncate(fd, (off_t)at) < 0)
 		return errno;
 	if (fd >= 0 && lseek(fd, (off_t)at, SEEK_SET) < 0)
@@ -67,7 +67,7 @@ static void save(struct rows *r, const char *name)
 
 	if (r->fd < 0)
 		return;
-	/* A line that is not whole would move the numbers of all that follow. */
+	/* After an incomplete write no more names are saved: they would get wrong numbers when the file is read. */
 	if (write(r->fd, line, (size_t)len) != len || fdatasync(r->fd) < 0)
 		r->fd = -1;
 }

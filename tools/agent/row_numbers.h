@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers of rows: a name that has one keeps it, also when the agent is started again. */
+/* Numbers of table rows: a name keeps its number, even when the agent is started again. */
 #ifndef AGENT_ROW_NUMBERS_H
 #define AGENT_ROW_NUMBERS_H
 
@@ -10,10 +10,10 @@
 struct rows {
 	char **names;
 	size_t num, next;
-	int fd; /* -1: none, they are numbered anew each time */
+	int fd; /* -1: no file, so names get new numbers at each start */
 };
 
-/* 0 or an errno: those that are read are good, more cannot be saved. */
+/* 0, or an errno: the numbers read so far are valid, but new ones cannot be saved. */
 int rows_load(struct rows *r, int fd);
 /* 1 or more; a new name is saved before. 0: out of memory. */
 uint32_t rows_number(struct rows *r, const char *name);

@@ -5,7 +5,7 @@
 
 enum kind { EVENT = 1, METRIC, THROTTLED, CHANGED, UNKNOWN, END };
 
-/* One thing that was said. Its texts follow, each with its NUL, in the order of text_of(). */
+/* One value of a series. Its texts follow it, each with NUL, in the order of text_of(). */
 struct piece {
 	uint32_t kind;
 	uint32_t size; /* with its texts */
@@ -61,7 +61,7 @@ static void put(struct series *s, struct piece *p, const struct series_labels *l
 		p->texts |= 1u << i;
 		out_mem(s->out, text, strlen(text) + 1);
 	}
-	/* The next one is aligned as this one is. */
+	/* Pad, so that the next piece is aligned, too. */
 	while (s->out->len % 8 && !s->out->error)
 		out_char(s->out, '\0');
 	p->size = (uint32_t)(s->out->len - start);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finished values of one interval on their way to another process: what is said to a series of the
- * format series_snapshot becomes bytes, and from these is said to any other series, as often as is
- * wanted. Both processes are of one build.
+ * The values of one interval as bytes, to send them to another process. A series of the format series_snapshot writes
+ * them; snapshot_say() reads them and writes them to any other series, as often as is wanted. Both processes are from
+ * one build.
  */
 #ifndef AGENT_SNAPSHOT_H
 #define AGENT_SNAPSHOT_H
@@ -17,7 +17,7 @@
 
 extern const struct series_format series_snapshot;
 
-/* Say all of it to @s. False: the bytes are no snapshot; some of it may have been said. */
+/* Write all values to @s. False: the bytes are no valid snapshot; some values may have been written. */
 bool snapshot_say(struct series *s, const char *bytes, size_t size);
 
 /* How often there are to be such values; 0: the bytes are no snapshot. */

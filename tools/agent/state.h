@@ -6,8 +6,8 @@
 #define STATE_DIR "/var/lib/uncoremsr"
 
 /*
- * A descriptor of the file @name in @dir, which is made if it is not there, for nobody else as long
- * as it is open. -1 after saying that @for_what goes without.
+ * Open the file @name in @dir, created if need be, and lock it against other processes. -1 after a message that
+ * @for_what works without it.
  */
 int state_open(const char *dir, const char *name, const char *for_what);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Totals that go on across restarts of the agent, for who takes a total that falls for a counter that
- * wrapped. They are saved before they are told; so what was told is never more than what is known
- * after a crash.
+ * Totals that continue across restarts of the agent, because collectd takes a falling total for a counter that
+ * wrapped. They are saved before they are sent, so after a crash the file has at least what was sent.
  */
 #ifndef AGENT_TOTALS_H
 #define AGENT_TOTALS_H
@@ -11,8 +10,8 @@
 
 struct total {
 	char *name;
-	struct series_total base; /* of runs before this one */
-	struct series_total sum;  /* of this run, as it was told last */
+	struct series_total base; /* total of earlier runs */
+	struct series_total sum;  /* total of this run as it was sent last */
 	/* Of the current interval, for who tells them. */
 	struct series_labels labels;
 	struct series_total now;
@@ -26,17 +25,17 @@ struct totals {
 	int fd;        /* of the file; -1: none, nothing is kept */
 	uint64_t run;  /* of the agent: a process that was started again goes on in the same one */
 	uint64_t seq;  /* of the latest version in the file */
-	size_t slot;   /* where that stands */
+	size_t slot;   /* where in the file that version is */
 	struct out text;
 };
 
-/* What @fd holds. False: nothing, or not all of it; what was told before is lost. */
+/* Read the totals from @fd. False: the file is empty or damaged, so earlier totals are lost. */
 bool totals_load(struct totals *t, int fd, uint64_t run);
-/* By its name, added if there is none; NULL: out of memory. */
+/* Find a total by its name, or add it; NULL: out of memory. */
 struct total *totals_find(struct totals *t, const char *name);
-/* It has counted @sum in this run. What is to be told never falls, whatever @sum does. */
+/* Set what was counted in this run. The total to be sent never falls, even if @sum does. */
 struct series_total totals_take(struct total *e, const struct series_total *sum);
-/* 0; or an errno: not saved, and what the file holds is no longer good, so that nobody goes on from it. */
+/* Save the totals. 0, or an errno; then the file is invalidated, so that no later run continues from old totals. */
 int totals_save(struct totals *t);
 void totals_free(struct totals *t);
 

@@ -16,33 +16,32 @@ struct command {
 	int failed; /* read end: errno of a failed exec */
 	int status; /* of waitpid(), once done */
 	bool done;
-	bool apart; /* in a process group of its own, without standard input, and with ours for errors as output */
-	bool no_output; /* our standard output is not for it: it writes to ours for errors */
+	bool apart; /* run it in its own process group, without standard input, with our standard error as its output */
+	bool no_output; /* its output goes to our standard error, to keep our standard output clean */
 	const char *name; /* for messages; may be NULL */
-	struct rusage used; /* once done: of it and of those of its children that it has waited for */
+	struct rusage used; /* resources used by it and by the children that it has waited for; valid once it has ended */
 };
 
-/* Fork a child that waits. @w gives the signal mask it gets back. 0 or negative errno. */
+/* Fork a child, which waits for command_go(). Its signal mask is restored from @w. 0 or a negative errno. */
 int command_hold(struct command *c, char **argv, const struct tool_wait *w);
 /* Let it run. 0, or the errno of exec. */
 int command_go(struct command *c);
 /* Collect it if it has ended. */
 void command_reap(struct command *c);
-/* A child that was never let go leaves; one that runs is not touched. */
+/* Make a child that was never started leave; a command that runs is not touched. */
 void command_drop(struct command *c);
-/* As the shell tells it: its exit status, 128 + signal number. */
+/* Exit status as a shell reports it: that of the command, or 128 + signal number. */
 int command_exit(const struct command *c);
-/* Was it ended by a signal? One line on standard error then. */
+/* Was it ended by a signal? If so, print a line on standard error. */
 void command_tell_signal(const struct command *c, const struct tool *tool, const char *name);
 
 /*
- * A signal to the tool is meant for COMMAND as well: it is handed on. A terminal's SIGINT reaches
- * COMMAND by itself.
+ * Send a signal that the tool got to COMMAND, too. Not a SIGINT of the terminal, which COMMAND gets anyway.
  */
 void command_hand_on(const struct command *c, const siginfo_t *info);
 /*
- * What a wake-up before its time means, with or without a command: whether the run is over.
- * *die_of becomes the signal to end by.
+ * Decide what a wake-up before the deadline means: true if the run is over, with or without a command. *die_of
+ * becomes the signal to end by.
  */
 bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of);
 

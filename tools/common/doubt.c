@@ -6,7 +6,7 @@
 
 #define DIGITS "0123456789"
 
-/* @len digits at @text. */
+/* Warn about the @len digits at @text, if they may be meant otherwise. */
 static void doubt(const struct tool *tool, const char *option, const char *text, size_t len, bool code)
 {
 	unsigned long long v = strtoull(text, NULL, 10);
@@ -37,7 +37,7 @@ void doubt_list(const struct tool *tool, const char *option, const char *text)
 	}
 }
 
-/* Does a name that ends before @end have codes or words as values? */
+/* Is the term whose name ends before @end one with codes or words as values? */
 static bool is_code_term(const char *text, const char *end)
 {
 	static const char *const terms[] = {
@@ -54,7 +54,7 @@ static bool is_code_term(const char *text, const char *end)
 	return false;
 }
 
-/* perf's TYPE, which is decimal: what follows the colon is more than a unit mask can be. */
+/* Is it perf's TYPE:CONFIG with a decimal TYPE? Then the part behind the colon is larger than any unit mask. */
 static bool is_type(const char *behind)
 {
 	return *behind == ':' && strspn(behind + 1, DIGITS) && strtoull(behind + 1, NULL, 0) > 0xff;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers that may not mean what was meant: a forgotten 0x, a leading zero that is not octal. */
+/* Warnings about numbers that may be meant otherwise: a forgotten 0x, a leading zero (which is not octal here). */
 #ifndef TOOL_DOUBT_H
 #define TOOL_DOUBT_H
 
@@ -7,13 +7,16 @@
 
 #include "common/options.h"
 
-/* Says on stderr what was understood. @code: a code or word, which people write in hexadecimal. */
+/*
+ * Print on stderr how the number was understood. @code: it is a code or register word, which people write in
+ * hexadecimal.
+ */
 void doubt_number(const struct tool *tool, const char *option, const char *text, bool code);
-/* Of each number in a list ("0,1", "04-07"). */
+/* The same for each number in a list ("0,1", "04-07"). */
 void doubt_list(const struct tool *tool, const char *option, const char *text);
-/* The same of the numbers in events: bare words, EVENT:UMASK, and values of terms. */
+/* The same for the numbers in events: bare words, EVENT:UMASK, and values of terms. */
 void doubt_events(const struct tool *tool, const char *option, const char *text);
-/* Of the keys of a machine, whose numbers are decimal. */
+/* The same for the numbers in a machine's keys, which are decimal. */
 void doubt_machine(const struct tool *tool, const char *option, const char *text);
 
 #endif

@@ -27,8 +27,8 @@ const char *event_lists_place(void)
 }
 
 /*
- * What the machine is may be unknown, and the copy may have nothing for it: then there are no
- * lists.
+ * Load the installed copy. If the processor is not known, or the copy has nothing for it, no lists are loaded; that is no
+ * error.
  */
 static void load_copy(const struct tool *tool, struct uncoremsr *um, bool verbose)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --event-list and --cpu, and the copy of the vendor's lists that stands ready. */
+/* Options --event-list and --cpu, and the installed copy of the vendor's lists. */
 #ifndef TOOL_EVENT_LISTS_H
 #define TOOL_EVENT_LISTS_H
 
@@ -15,15 +15,15 @@ struct event_lists {
 	const char *cpu;                    /* --cpu; NULL: the machine's */
 };
 
-/* One more --event-list. 0, or the exit status after saying why. */
+/* Add the argument of an --event-list. 0, or the exit status after a message. */
 int event_lists_take(struct event_lists *l, const struct tool *tool, const char *path);
-/* Where the copy is: the environment variable UNCOREMSR_EVENTS, else the library's place. */
+/* Path of the installed copy: the environment variable UNCOREMSR_EVENTS, else the library's path. */
 const char *event_lists_place(void);
-/* Say on standard error which entries of the lists were left out, and how many; the first one, or @all. */
+/* Print on stderr how many entries of the lists were left out, and which: the first one, or @all of them. */
 void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all);
 /*
- * Load what was asked for; without --event-list the copy, if there is one and it has lists of this
- * processor. 0, or the exit status after saying why. A copy that is broken is a warning.
+ * Load the lists of --event-list; without the option, the installed copy, if it has lists of this processor. 0, or
+ * the exit status after a message. A broken copy is only a warning.
  */
 int event_lists_load(const struct event_lists *l, const struct tool *tool, struct uncoremsr *um,
 		     bool verbose);

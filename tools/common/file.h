@@ -8,12 +8,12 @@
 
 #include "common/options.h"
 
-/* Says why it cannot be read: "PATH: why". Returns the exit status for @err, a negative errno. */
+/* Print "PATH: why" for @err, a negative errno. Returns the exit status. */
 int tool_file_fail(const struct tool *tool, const char *path, int err);
 /*
- * All of a file of at most @most bytes, with a NUL behind it; @path NULL: standard input. With @more, of a larger
- * one the beginning, and *more tells that it was larger. 0, and *text is to be freed; or the exit status after
- * saying why, and *text is NULL.
+ * Read a whole file of at most @most bytes, and add a NUL; @path NULL: standard input. If @more is not NULL, a larger
+ * file is cut and *more set; else a larger file is an error. 0, and the caller frees *text; or the exit status after a
+ * message, with *text NULL.
  */
 int tool_file_read(const struct tool *tool, const char *path, uint64_t most, char **text, size_t *len,
 		   bool *more);

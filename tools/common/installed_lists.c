@@ -8,8 +8,8 @@
 #include "uncoremsr/names.h"
 
 /*
- * Asked only when a name is unknown: reading the lists takes longer than most runs. Lists that are not for this
- * processor change nothing, but asking again brings the sentence about the event back.
+ * Load the installed lists, only when a name is unknown, because reading them takes longer than most runs. Returns true
+ * even if they have nothing for this processor: calling again restores the error message about the event.
  */
 static bool has_installed(struct uncoremsr *um, bool *tried)
 {

@@ -8,8 +8,8 @@
 #include "uncoremsr.h"
 
 /*
- * uncoremsr_session_add(), and uncoremsr_session_add_metric(), with the names of the installed lists where
- * nothing else knows them, unless these were @tried before. What they return; nothing is printed.
+ * Call uncoremsr_session_add() or uncoremsr_session_add_metric(); if the name is unknown, load the installed lists and
+ * call it again, unless *tried says that they were loaded before. Returns what the call returned; prints nothing.
  */
 int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
 			bool *tried);

@@ -22,7 +22,7 @@ static int open_file(struct log_file *f)
 	return fd;
 }
 
-/* What is no plain file, such as a terminal or a pipe, is written into. */
+/* Is the file replaced as a whole? Only a plain file; a terminal or pipe is written into. */
 static bool is_replaced(const struct log_file *f)
 {
 	struct stat st;
@@ -37,7 +37,7 @@ static int replace(const struct log_file *f, struct out *o)
 	int err;
 
 	snprintf(path, sizeof(path), "%.*s.%s.tmp", (int)(name - f->path), f->path, name);
-	/* What a run before us left there may be a link to elsewhere. */
+	/* Remove a leftover first; it could be a symbolic link to another file. */
 	unlink(path);
 	o->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (o->fd < 0)
@@ -79,7 +79,7 @@ int log_open(struct log_file *f, struct out *o)
 	return 0;
 }
 
-/* Where a new file cannot be made (its directory is gone), the old one is as good as none. */
+/* If a new file cannot be created (its directory is gone), go on with the old one. */
 void log_renew(struct log_file *f, struct out *o)
 {
 	struct stat st;
@@ -96,7 +96,7 @@ void log_renew(struct log_file *f, struct out *o)
 	o->fd = fd;
 }
 
-/* A line that was cut off when the machine went down stays one of its own. */
+/* Does the file end with a complete line? If not (a crash), the next line must not continue the incomplete one. */
 static bool ends_in_a_line(const char *path, off_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -13,33 +13,33 @@
 #include "common/output.h"
 
 struct log_file {
-	const char *path; /* NULL: the output stays what it is */
-	bool append;      /* what the file holds stays */
-	bool whole;       /* each time it is written it is replaced: a reader never sees a part */
+	const char *path; /* NULL: the output is not redirected */
+	bool append;      /* keep what the file holds, and append */
+	bool whole;       /* replace the whole file at each write, so that a reader never sees half of it */
 	bool begun;
-	dev_t dev;        /* of the file that is open, to see whether it was replaced */
+	dev_t dev;        /* device and inode of the open file, to notice that it was replaced */
 	ino_t ino;
 	char name[PATH_MAX + 16]; /* for messages */
 };
 
 /*
- * @o writes into @f->path from now on, unless that is NULL. What a file holds that is to start anew
- * goes away only when something is written. 0 or a negative errno.
+ * Let @o write into @f->path, unless that is NULL. Without @f->append an old file is emptied, but only when something
+ * is written. 0 or a negative errno.
  */
 int log_open(struct log_file *f, struct out *o);
 /*
- * Write what was collected, and where @f->whole put it in the place of the file: into ".NAME.tmp" beside it,
- * which then gets the name. 0 or the errno of the first failure, as out_flush().
+ * Write what was collected. With @f->whole it replaces the file: it is written to ".NAME.tmp" beside it, which is
+ * then renamed. 0 or the errno of the first failure, as out_flush().
  */
 int log_flush(const struct log_file *f, struct out *o);
-/* Open the file again if it was renamed or removed. Where that fails the next call tries again. */
+/* Open the file again if it was renamed or removed. If that fails, the next call tries again. */
 void log_renew(struct log_file *f, struct out *o);
 /*
- * Before something is collected for it: is this the first line of the file, so that what heads it
- * belongs there? Of what is no plain file: of the run.
+ * Call it before output is collected: does the next line need a heading before it, because it is the first of the
+ * file? If the output is no plain file: because it is the first of the run.
  */
 bool log_begins(struct log_file *f, struct out *o);
-/* Does the file hold something that begins in another way than with @head? */
+/* Does the file hold something, but not begin with @head? */
 bool log_differs(const struct log_file *f, const char *head, size_t len);
 
 #endif

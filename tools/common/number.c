@@ -31,7 +31,7 @@ static int digit_value(char c)
 	return 99;
 }
 
-/* Digits of @base from @p on; *fits tells whether 64 bits hold them. Returns where they end. */
+/* Parse digits of @base from @p on; *fits: the value fits into 64 bits. Returns the end of the digits. */
 static const char *scan_digits(const char *p, int base, uint64_t *value, bool *fits)
 {
 	uint64_t v = 0, step = (uint64_t)base;
@@ -46,7 +46,7 @@ static const char *scan_digits(const char *p, int base, uint64_t *value, bool *f
 	return p;
 }
 
-/* For "%.*s%s": what is longer shows it. */
+/* Arguments for "%.*s%s": at most @max characters of @text, and "..." if there are more. */
 #define SHORT(text, max) max, text, strlen(text) > max ? "..." : ""
 
 static bool refuse_place(char *why, const char *text, const char *at)
@@ -80,7 +80,7 @@ bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMB
 	return true;
 }
 
-/* A fraction's digits as nanoseconds; those behind the ninth are dropped. */
+/* Parse the digits of a fraction as nanoseconds; digits behind the ninth are dropped. */
 static const char *scan_fraction(const char *p, uint64_t *ns)
 {
 	uint64_t weight = NS_PER_S / 10;
@@ -96,7 +96,7 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SI
 	const char *start = text + negative, *end;
 	uint64_t whole, fraction = 0, parts;
 	size_t digits;
-	bool fits; /* what does not is longer than the longest */
+	bool fits; /* a number that does not fit is too large anyway */
 
 	end = scan_digits(start, 10, &whole, &fits);
 	digits = (size_t)(end - start);

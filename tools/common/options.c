@@ -42,7 +42,7 @@ static const char series_help[] = "text (default), csv, json, prometheus or coll
 
 enum { TAIL = 80 }; /* room for "; see uncore-throttle --help" and a newline */
 
-/* Without memory of its own: "out of memory" must get through. */
+/* Allocates nothing, so that "out of memory" can be printed. */
 void tool_line(const char *name, const char *text, const char *tail)
 {
 	char line[4096 + OUT_SHOWN + TAIL];
@@ -106,14 +106,14 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 {
 	const char *hint = uncoremsr_hint(um);
 	enum uncoremsr_error_class class = uncoremsr_error_class(um);
-	/* A failure without a class must not exit as success. */
+	/* A failure whose class is NONE must not become exit status 0. */
 	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
 	uint64_t no_memory = 0, why = 0;
 
 	uncoremsr_machine_number((struct uncoremsr *)um, UNCOREMSR_MACHINE_NO_MEMORY, &no_memory);
 	told_memory |= no_memory != 0;
 	tool_say(tool, 0, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
-	/* Perhaps it failed only because something had been left out. */
+	/* The failure may be a consequence of an earlier lack of memory. */
 	uncoremsr_machine_number((struct uncoremsr *)um, UNCOREMSR_MACHINE_STARVED, &why);
 	if (why == ENOMEM && !told_memory)
 		tool_say(tool, 0, "out of memory: something is missing");
@@ -130,7 +130,7 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 	status = tool_complete(tool, NULL, NULL, status);
 	if (!err || err == ENOMEM)
 		return status;
-	/* "| head" has seen enough, which is no news to anybody. */
+	/* No message for EPIPE on standard output: the reader ("| head") has seen enough. */
 	if (err != EPIPE || o->fd != STDOUT_FILENO)
 		tool_say(tool, 0, "%s: %s", o->name,
 			 err == EPIPE ? "its reader has closed it"
@@ -143,7 +143,7 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 28 };
 
-/* Words from column HELP_INDENT on, in lines that fit an old terminal. */
+/* Print a text from column HELP_INDENT on, in lines that fit an 80 column terminal. */
 static void help_text(const char *text)
 {
 	size_t column = HELP_INDENT;
@@ -188,7 +188,7 @@ static void help_options(const struct tool *tool, const struct tool_option *o)
 	}
 }
 
-/* One form, in lines that break between its options. */
+/* Print one form of the synopsis, with line breaks between options. */
 static void help_form(const struct tool *tool, const char *form, const char *end)
 {
 	size_t indent = strlen("usage: ") + strlen(tool->name), column = indent + 1;
@@ -251,7 +251,7 @@ struct parser {
 	char shorts[2 * MAX_OPTIONS + 3];
 };
 
-/* Add a table behind the @n options that are there already; how many there are then. */
+/* Add a table of options behind the first @n. Returns the new number of options. */
 static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o)
 {
 	char *s = p->shorts + strlen(p->shorts);
@@ -297,7 +297,7 @@ static int parse_format(const struct tool *tool, struct tool_common *common, con
 		common->writer = &record_csv;
 		return TOOL_GO_ON;
 	}
-	/* Beside it records are for no one. */
+	/* With a series format records are not written, so any record format will do. */
 	for (size_t i = 0; tool->series && i < sizeof(series_formats) / sizeof(series_formats[0]); i++) {
 		if (strcmp(arg, series_formats[i]->name) == 0) {
 			common->series = series_formats[i];
@@ -329,8 +329,8 @@ static int parse_common(const struct tool *tool, struct tool_common *common, int
 }
 
 /*
- * What getopt_long() did not like. For a long option argv holds it whole; of letters in one word
- * only optopt tells which one it was.
+ * Print what getopt_long() has refused. A long option is a whole word of argv; if several letters are in one word, only
+ * optopt tells which one was wrong.
  */
 static int parse_refuse(const struct tool *tool, const struct parser *p, int id, char **argv)
 {

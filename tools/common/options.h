@@ -31,7 +31,7 @@ struct tool_option {
 	int id;           /* 0 ends the table */
 	const char *name; /* long name; NULL: has only its letter */
 	const char *arg;  /* what its argument is called in the help; NULL: takes none; [=N]: may take one */
-	const char *help; /* words; lines are made of them */
+	const char *help; /* text, broken into lines when it is printed */
 };
 
 struct tool {
@@ -41,17 +41,17 @@ struct tool {
 	const struct tool_option *options;
 	const char *statuses; /* exit statuses, whole lines */
 	const char *examples; /* whole lines */
-	bool command;         /* a word that is no option begins COMMAND, as behind "--" */
+	bool command;         /* the first word that is no option begins COMMAND, as "--" does */
 	bool series;          /* its output may be series, too (--format=prometheus, collectd) */
-	const char *own_format; /* one more word for --format, and what the help says of all; NULL: none */
+	const char *own_format; /* name of one more format for --format, and the help text for all formats; NULL: none */
 	const char *own_format_help;
 };
 
-/* What every tool takes, and what is left behind "--". */
+/* Values of the options that every tool takes, and the words behind "--". */
 struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
-	const struct record_format *writer; /* --format, for records_init() */
-	const struct series_format *series; /* the same, for series_init(); NULL: records */
+	const struct record_format *writer; /* record format of --format, for records_init() */
+	const struct series_format *series; /* series format of --format, for series_init(); NULL: records are written */
 	bool own_format;     /* --format was the tool's own; @writer is CSV's */
 	char separator;      /* CSV: between columns; 0: a comma */
 	bool verbose;
@@ -61,7 +61,7 @@ struct tool_common {
 
 #define TOOL_GO_ON (-1)
 
-/* As if --format=@name had been given, which is that of a record format. Returns 0. */
+/* Choose the record format @name, as if --format=@name had been given. Returns 0. */
 int tool_format(struct tool_common *common, const char *name);
 
 /*
@@ -82,11 +82,11 @@ int tool_no_memory(const struct tool *tool);
 int tool_say(const struct tool *tool, int status, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /*
- * "NAME: text" and @tail on stderr, as one line whatever is in @text (see out_text_str()); without
- * the name where that is NULL.
+ * Print "NAME: text" and @tail on stderr, without the name if that is NULL. Always one line: control characters in
+ * @text are replaced (see out_text_str()).
  */
 void tool_line(const char *name, const char *text, const char *tail);
-/* The handle's last failure and the advice, in one line. Returns its class as exit status. */
+/* Print the handle's last error and its advice on one line. Returns the error's class as exit status. */
 int tool_fail(const struct tool *tool, const struct uncoremsr *um);
 
 /*
@@ -95,11 +95,11 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um);
  */
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um);
 /*
- * Says at the end when something is missing for want of memory or open files; @status or worse. Without memory
- * nothing is printed of @whole, an output that would be wrong in part; NULL: there is none.
+ * At the end of a tool: print a message if output is missing for lack of memory or of open files. Returns @status, or
+ * a worse one. If memory was lacking, the collected output @whole is dropped, since it would be incomplete; NULL: none.
  */
 int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *whole, int status);
-/* Warnings of the library, and with --verbose all of its remarks, go to stderr. */
+/* Print the library's warnings on stderr; with --verbose all of its remarks. */
 void tool_log(const struct tool *tool, const struct tool_common *common, struct uncoremsr *um);
 
 #endif

@@ -39,7 +39,7 @@ bool out_lacked_memory(void)
 	return lacked_memory;
 }
 
-/* Also of a part whose errors nobody asks for. */
+/* Note lack of memory, also globally: nobody checks the errors of partial buffers. */
 static void lack_memory(struct out *o)
 {
 	o->error = o->error ? o->error : ENOMEM;
@@ -130,7 +130,7 @@ void out_text_str(struct out *o, const char *text)
 	out_shown(o, text, strlen(text), "");
 }
 
-/* Whatever a name from outside does to a terminal, it is not done: lines and columns are ours. */
+/* Replace control characters, because a name from outside could contain sequences that change the terminal. */
 static void tame(struct out *o)
 {
 	size_t plain = o->tamed;
@@ -161,7 +161,7 @@ void out_stop_on(struct out *o, const sigset_t *stops)
 {
 	struct stat st;
 
-	/* A write to a plain file does not wait for anybody. */
+	/* A write to a plain file does not block, so signals need not be checked. */
 	o->stops = fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) ? NULL : stops;
 }
 
@@ -196,7 +196,7 @@ static void write_all(struct out *o, const char *text, size_t left)
 		size_t len = left;
 		ssize_t n;
 
-		/* So much goes into a pipe that has room, without waiting. */
+		/* A pipe that is writable accepts PIPE_BUF bytes without blocking. */
 		if (o->stops && len > PIPE_BUF)
 			len = PIPE_BUF;
 		if (o->stops && !can_write(o)) {
@@ -230,7 +230,7 @@ void out_message(const char *text, size_t len)
 	struct pollfd fd = { .fd = STDERR_FILENO, .events = POLLOUT };
 	sigset_t all;
 
-	/* One second is waited for a reader, and not for every line again. */
+	/* If the reader did not read for a second before, do not wait for it again at each line. */
 	if (messages.error == EINTR && poll(&fd, 1, 0) == 0)
 		return;
 	messages.error = 0;
@@ -249,7 +249,7 @@ void out_mem(struct out *o, const char *text, size_t len)
 {
 	char *p = out_room(o, len);
 
-	if (!p || !len) /* without a length there may be no text either */
+	if (!p || !len) /* if @len is 0, @text may be NULL */
 		return;
 	memcpy(p, text, len);
 	o->len += len;

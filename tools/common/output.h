@@ -20,36 +20,34 @@ struct out {
 	const char *name; /* for messages */
 	int error; /* errno of the first failure, 0 while all is well; EINTR: see out_stop_on() */
 	const sigset_t *stops;
-	bool ending; /* one of them came */
+	bool ending; /* one of the signals @stops came */
 	char *buf;
 	size_t len, size;
-	size_t tamed; /* as out_flush() writes it, up to here */
+	size_t tamed; /* up to here control characters have been replaced already */
 	uint64_t stamp_second; /* the second whose date and time @stamp holds */
 	char stamp[20];        /* "2026-01-31T12:00:00" */
 };
 
 void out_init(struct out *o, int fd);
 void out_free(struct out *o);
-/* Something is missing in the output of this program for want of memory: tool_complete() says so. */
+/* Note that output is missing for lack of memory; tool_complete() prints a message about it. */
 void out_lacks_memory(void);
 bool out_lacked_memory(void);
 /*
- * A reader that does not read, such as a stopped pager, stops no end of the run: when one of the
- * blocked signals @stops waits and nothing can be written for a second, the rest is dropped, with the
- * error EINTR. SIGCHLD ends nothing.
+ * Let the run end even if the reader of our output does not read (a stopped pager). If one of the blocked signals
+ * @stops is pending and nothing can be written for a second, the rest is dropped with the error EINTR. SIGCHLD does
+ * not count.
  */
 void out_stop_on(struct out *o, const sigset_t *stops);
 /*
- * Write what was collected; control characters other than those of lines and columns, and what is
- * not UTF-8, as out_text_str() does. Returns 0 or the errno of the first failure since
- * out_init().
+ * Write what was collected. Control characters, except newline and tab, and invalid UTF-8 are replaced as by
+ * out_text_str(). Returns 0 or the errno of the first failure since out_init().
  */
 int out_flush(struct out *o);
 
 /*
- * Write @text on standard error, without memory. A reader that does not read holds up neither a
- * signal that is blocked nor, from out_messages_ending() on, the end of the run: after a second what
- * does not fit is dropped.
+ * Write @text on stderr; allocates nothing. If its reader does not read, the rest is dropped after a second when a
+ * blocked signal is pending, and always after out_messages_ending(), so that the run can end.
  */
 void out_message(const char *text, size_t len);
 void out_messages_ending(void);
@@ -130,8 +128,8 @@ const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name);
 #define OUT_QUOTED(name) out_quoted((char[OUT_QUOTED_SIZE]){ 0 }, name)
 
 /*
- * The end of a tool: write the rest, complain about a failure in one line; @status or worse. That nobody reads
- * standard output any more is no complaint. SIGPIPE is ignored from here on.
+ * At the end of a tool: write the rest, and print one line if that failed. Returns @status, or a worse one. It is no
+ * failure that the reader of standard output has left. SIGPIPE is ignored from here on.
  */
 int out_finish(struct out *o, const struct tool *tool, int status);
 

@@ -20,16 +20,16 @@
 #define BIT(n) (UINT64_C(1) << (n))
 /* For perf_event_open(2), and for that on kernels before 5.8; a tool that runs for a moment keeps what it was given. */
 #define FOR_PERF (BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN))
-/* For the msr driver too. */
+/* What the msr driver needs, too. */
 #define NEEDED (BIT(CAP_SYS_RAWIO) | FOR_PERF)
 
-/* File capabilities: the ids are the user's, the rights are not. Root has them all anyway. */
+/* Did file capabilities give us rights that the user does not have? (Root has them all.) */
 static bool has_file_capabilities(void)
 {
 	return getauxval(AT_SECURE) && getuid() != 0;
 }
 
-/* Keep no capability but these, of those that there are. */
+/* Drop all capabilities except @wanted. */
 static int keep(uint64_t wanted)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -44,7 +44,7 @@ static int keep(uint64_t wanted)
 	return (int)syscall(SYS_capset, &head, sets);
 }
 
-/* Those that work now. */
+/* The effective capabilities. */
 static uint64_t held(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -73,7 +73,7 @@ int privileges_none(void)
 	return keep(0);
 }
 
-/* Not by the release: distributions carry it back. */
+/* Ask the kernel, do not compare releases: distributions backport CAP_PERFMON. */
 static bool has_no_perfmon(void)
 {
 	return prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0;

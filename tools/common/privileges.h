@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a tool may do beyond its user: nothing, or what file capabilities gave it for counting. */
+/* The rights that a tool has beyond those of its user: none, or file capabilities for counting. */
 #ifndef TOOL_PRIVILEGES_H
 #define TOOL_PRIVILEGES_H
 
@@ -8,9 +8,8 @@
 #include "common/options.h"
 
 /*
- * First thing in a tool: 0, or an exit status after a message. Set-user-id and set-group-id are
- * refused. Of file capabilities only those that counters need are kept, none that opens files: a
- * file is opened with its user's rights.
+ * The first call of a tool: 0, or an exit status after a message. Refuses to run set-user-id or set-group-id. Keeps
+ * only the file capabilities that counters need, and none that opens files: files are opened with the user's rights.
  */
 int privileges_limit(const struct tool *tool);
 /* Keep no capability at all. 0, or -1 with errno. */
@@ -21,14 +20,14 @@ enum privileges_counting {
 	PRIVILEGES_KERNEL = 2,    /* CAP_PERFMON; CAP_SYS_ADMIN on kernels before 5.8 */
 };
 /*
- * For the rest of a long run: what these ways to count need, and to start, as another user, and end processes that have
- * nothing. No program that is started gets more. 0, or -1 with errno; *given_up: the ways whose right we had and have no
- * longer.
+ * Drop all capabilities for the rest of a long run, except what these ways to count need, and what it takes to start
+ * and end processes of another user without rights. Programs that we start get none of them. 0, or -1 with errno;
+ * *given_up: the ways to count for which we had the right and have it no longer.
  */
 int privileges_for_service(unsigned counting, unsigned *given_up);
 /* Is CAP_SYS_ADMIN held, because this kernel has no CAP_PERFMON? */
 bool privileges_are_for_old_kernel(void);
-/* In the process that becomes COMMAND: back to what the user has. */
+/* Call it in the process that becomes COMMAND: it gets only the user's rights. */
 void privileges_drop(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers of machines, PMUs, registers and events, for those who have a value for what is unknown. */
+/* Getters for properties of machines, PMUs, registers and events that return a default in place of -ENODATA. */
 #ifndef TOOL_PROPERTIES_H
 #define TOOL_PROPERTIES_H
 

@@ -29,15 +29,15 @@ enum record_type {
 	RECORD_NESTED, /* a list or an object: put() writes it */
 };
 
-/* As many decimals as a measured number is good for: twelve significant digits or so. */
+/* In place of a number of decimals: about twelve significant digits, as many as a measured number has. */
 #define RECORD_MEASURED UINT32_MAX
 
 /* What is not known is null in JSON and empty in CSV. */
 enum record_state {
-	RECORD_UNKNOWN, /* people read "unknown" */
+	RECORD_UNKNOWN, /* printed as "unknown" in text */
 	RECORD_KNOWN,
-	RECORD_NONE,    /* does not apply here: people read "-" */
-	RECORD_IS_REAL, /* known, and in this row it is v->real, whatever the column's type */
+	RECORD_NONE,    /* does not apply; printed as "-" in text */
+	RECORD_IS_REAL, /* known, but in this row the value is v->real, whatever the column's type */
 };
 
 struct record_value {
@@ -49,22 +49,22 @@ struct record_value {
 		bool truth;
 	};
 	uint32_t digits;
-	struct out *scratch; /* empty: to compose a text in, see record_composed() */
-	const struct record_column *column; /* whose value is asked for */
+	struct out *scratch; /* an empty buffer to compose a text in, see record_composed() */
+	const struct record_column *column; /* the column whose value get() is to return */
 };
 
 struct record_column {
 	const char *name; /* in the text format: the heading */
 	enum record_type type;
-	/* The value of @row. */
+	/* Get the column's value of @row. */
 	enum record_state (*get)(const void *row, struct record_value *v);
-	/* What get() finds in v->column, such as the property of a catalogue object. */
+	/* A parameter for get(), which finds it in v->column, such as the property to ask an object for. */
 	int what;
-	/* The same for the whole life of a row: record_prepare() asks once. */
+	/* The value never changes during the life of a row, so record_prepare() asks only once. */
 	bool constant;
-	/* Text: digits of a large number stand in groups of three, "1,234,567"; programs get none. */
+	/* Text only: write large numbers with groups of three digits, "1,234,567". */
 	bool grouped;
-	/* Is the column there at all? @user is that of the writer. NULL: always. */
+	/* Is the column written at all? @user is the writer's. NULL: always. */
 	bool (*shown)(const void *user);
 	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */
 	void (*put)(struct records *w, const char *name, const void *row);
@@ -77,18 +77,18 @@ struct record_column {
 /* What a format is. Each function appends to w->out. */
 struct record_format {
 	const char *name;   /* of --format */
-	bool for_people;    /* sentences and tables; a tool may write more than records */
-	bool nests;         /* it has lists and objects within a row */
+	bool for_people;    /* for people: the tool may write sentences and tables beside records */
+	bool nests;         /* a row can contain lists and objects */
 	/* Before the first of a kind of rows. */
 	void (*head)(struct records *w, const struct record_column *columns, size_t num);
 	/* A row, or a tree. */
 	void (*begin)(struct records *w);
 	void (*end)(struct records *w);
-	/* What stands before a value: separator and name. @name is NULL in a list. */
+	/* Write what precedes a value: separator and name. @name is NULL in a list. */
 	void (*label)(struct records *w, const char *name);
 	void (*value)(struct records *w, enum record_type type, enum record_state state,
 		      const struct record_value *v);
-	/* What stands behind a value that began at @start; @c is NULL within a tree. May be NULL. */
+	/* Write what follows a value that began at @start; @c is NULL within a tree. May be NULL. */
 	void (*done)(struct records *w, const struct record_column *c, size_t start);
 	void (*open)(struct records *w, const char *name, bool list);
 	void (*close)(struct records *w);
@@ -144,7 +144,7 @@ struct records {
 	const char *line_end; /* text: what ends a line */
 	size_t lines;         /* text: how many were written */
 	bool tree;
-	const char *join;     /* formats without lists: what is nested becomes one text, in @cell */
+	const char *join;     /* formats without lists: separator of nested values, which become one text in @cell */
 	struct out scratch, cell, *row_out;
 	int depth;
 	struct {
@@ -173,10 +173,10 @@ void record_row(struct records *w, const struct record_column *columns, size_t n
 		const void *row);
 /* One value in the format, without what stands around it. */
 void record_cell(struct records *w, const struct record_column *column, const void *row);
-/* What get() returns after it has composed its text in v->scratch. */
+/* A getter that has composed its text in v->scratch returns this. */
 enum record_state record_composed(struct record_value *v);
 
-/* A value, as get() returns it: NULL and negative numbers are not there. */
+/* Values for get() to return. NULL, or a negative number, means that there is no value. */
 static inline enum record_state value_text(struct record_value *v, const char *text)
 {
 	v->text = text;
@@ -194,27 +194,27 @@ static inline enum record_state value_fixed(struct record_value *v, uint64_t cou
 	v->digits = digits;
 	return RECORD_KNOWN;
 }
-/* A text that does not outlive its getter. */
+/* For a text that is not valid any more after get(): it is copied. */
 static inline enum record_state value_copy(struct record_value *v, const char *text)
 {
 	out_str(v->scratch, text);
 	return record_composed(v);
 }
-/* Text: end a line, without the blanks at its end. */
+/* Text: end a line and remove blanks at its end. */
 void record_end_line(struct records *w);
 
 /*
- * A row that is written again and again: what does not change is put into words once, the rest is
- * filled in. record_prepare() makes one of columns; for a line of text append to ->text and call
- * record_piece(), at last with NULL.
+ * A template for a row that is written again and again: constant parts are formatted once, the others are filled in
+ * each time. record_prepare() makes one from columns. To make one for a line of text, append to ->text and call
+ * record_piece() before each variable part; the last call is with NULL.
  */
 #define RECORD_PIECES 32
 struct record_template {
-	struct out text; /* of the constant parts */
+	struct out text; /* text of all constant parts */
 	size_t num;
 	struct {
-		uint32_t start, len; /* a constant part in the text, */
-		const struct record_column *column; /* and what follows it; NULL: nothing */
+		uint32_t start, len; /* where a constant part is in @text */
+		const struct record_column *column; /* column whose value follows it; NULL: none */
 	} pieces[RECORD_PIECES];
 };
 
@@ -239,13 +239,13 @@ static inline void record_open_list(struct records *w, const char *name)
 }
 void record_close(struct records *w);
 
-/* @name NULL inside a list. NULL text, a negative number or truth value: unknown. */
+/* Add a value; @name is NULL inside a list. NULL, or a negative number or truth value, means unknown. */
 void record_str(struct records *w, const char *name, const char *text);
 void record_int(struct records *w, const char *name, int64_t v);
 void record_bool(struct records *w, const char *name, int v);
 void record_word(struct records *w, const char *name, uint64_t v);
 void record_count(struct records *w, const char *name, uint64_t v);
-/* Any other; @v NULL: unknown. */
+/* Add a value of any other type; @v NULL: unknown. */
 void record_value(struct records *w, const char *name, enum record_type type,
 		  const struct record_value *v);
 

@@ -17,20 +17,20 @@ struct series_labels {
 	const char *machine;
 	int package, die, core, cpu, unit;
 	const char *cpus;      /* a set of CPUs, in place of @cpu */
-	const char *unit_name; /* "cbo3": of @unit, for formats that have no labels */
+	const char *unit_name; /* name of @unit ("cbo3"), for formats without labels */
 	const char *pmu, *event, *route;
 	const char *metric, *measure;
 	const char *cause;
-	/* For collectd: asked for by its block intel_pmu, for this core group. */
+	/* For collectd: the core group of the block intel_pmu that asked for the event. */
 	const char *group;
 	int type;              /* number that the kernel gave the PMU of @unit */
-	bool again;            /* said before, for another group: for collectd it is another series */
+	bool again;            /* written before for another core group; only collectd needs it again */
 };
 #define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
 
 /* Of an event, since the tool began. */
 struct series_total {
-	uint64_t value;   /* what it would have counted, had it been counted all the time */
+	uint64_t value;   /* estimate for the whole time, from what was counted for a part of it */
 	uint64_t counted; /* what was counted */
 	uint64_t enabled_ns, running_ns;
 };
@@ -44,7 +44,7 @@ struct series_throttling {
 
 struct series_interval {
 	uint64_t ns;     /* how long it was; 0: there was none yet */
-	uint64_t missed; /* intervals that did not come about, since the tool began */
+	uint64_t missed; /* intervals that were skipped since the tool began */
 };
 
 enum series_family {
@@ -63,17 +63,17 @@ enum series_values {
 struct series {
 	struct out *out;
 	const struct series_format *format;
-	uint64_t interval_ns; /* between two of them, as asked for; 0: there is one only */
+	uint64_t interval_ns; /* the interval that the user asked for; 0: there is only one interval */
 	uint64_t wall_ns;     /* Unix time of the end of the interval */
 	char host[HOST_NAME_MAX + 1];
 	unsigned values;      /* collectd: enum series_values; */
-	bool dated;           /* lines say when it was, for who may get them late */
+	bool dated;           /* add a time stamp to each line, for readers that may get it late */
 	struct out bodies[SERIES_FAMILIES]; /* prometheus: lines of one name stand together */
 };
 
 struct series_format {
 	const char *name; /* of --format */
-	bool whole;       /* a file of it holds one interval, and is replaced by the next */
+	bool whole;       /* a file in this format holds one interval, and is replaced by the next one */
 	void (*event)(struct series *s, const struct series_labels *l, const struct series_total *t);
 	void (*metric)(struct series *s, const struct series_labels *l, double value);
 	void (*throttled)(struct series *s, const struct series_labels *l,
@@ -82,7 +82,7 @@ struct series_format {
 	void (*changed)(struct series *s, const struct series_labels *l, bool now);
 	/* @reason: one of a few words. */
 	void (*unknown)(struct series *s, const struct series_labels *l, const char *reason);
-	/* All of an interval was said: append it to s->out. */
+	/* The interval is complete: append it to s->out. */
 	void (*end)(struct series *s, const struct series_interval *i);
 };
 
@@ -99,8 +99,8 @@ void series_init(struct series *s, const struct tool_common *common, struct out 
 		 uint64_t interval_ns);
 void series_free(struct series *s);
 /*
- * What an event did in the interval joins @since, which is told; or it is told to be unknown, by the
- * word of @status.
+ * Add the event's count of this interval to @since, and write the sum; if the count is unknown, write that, with the
+ * word for @status.
  */
 void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
 			const struct uncoremsr_reading *r, enum uncoremsr_status status);

@@ -94,7 +94,7 @@ static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 /* The package that a core belongs to, or the package itself. */
 const struct uncoremsr_subject *throttle_package_of(const struct uncoremsr_throttle *t,
 						    const struct uncoremsr_subject *s);
-/* Causes that nobody can answer for on this package and its cores, for this reason; as bits. */
+/* Causes about which nothing can be found out on this package and its cores, for this reason; as bits. */
 unsigned throttle_causes_in(const struct uncoremsr_subject *package,
 			    enum uncoremsr_question_state state);
 

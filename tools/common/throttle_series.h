@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks at throttling as series: of every package and core each cause, 1 where it slows it down now
- * and 0 where it does not, how often it began and for how long; what has no answer is unknown.
+ * Throttling as series. For every package and core and each cause: 1 if the cause slows it down now, else 0; how
+ * often it began; how long it lasted. What could not be found out is unknown.
  */
 #ifndef TOOL_THROTTLE_SERIES_H
 #define TOOL_THROTTLE_SERIES_H
@@ -12,8 +12,8 @@
 /* One cause on one package or core, followed from look to look. */
 struct throttle_episodes {
 	bool now;         /* at the latest look */
-	bool decided;     /* has decided a verdict: others are not told */
-	bool unmeasured;  /* at some look it was seen without a share of the time */
+	bool decided;     /* it has decided a verdict; other causes are not written */
+	bool unmeasured;  /* at some look it was seen, but its share of the time was not measured */
 	uint64_t num;     /* how often it began */
 	uint64_t ns;      /* how long it held, as far as that was measured */
 	uint64_t looks;   /* at which it held */
@@ -22,7 +22,7 @@ struct throttle_episodes {
 struct throttle_series_track {
 	int package, core;
 	struct throttle_episodes causes[THROTTLE_CAUSES];
-	unsigned told;    /* of a package: causes that were said to hold, as bits */
+	unsigned told;    /* causes of a package that were reported as holding, as bits */
 };
 
 /* Zeroed memory is one that has not looked. */

@@ -16,11 +16,11 @@ struct tool_wait {
 	struct uncoremsr *um;
 	bool wall;           /* a command is running: wait as long as it really takes */
 	bool interrupted;    /* SIGINT came at some time */
-	bool reopens;        /* SIGHUP ends nothing: files are opened again */
-	sigset_t signals;    /* blocked, and fetched by waiting for them: none is lost */
+	bool reopens;        /* on SIGHUP files are opened again and the run goes on */
+	sigset_t signals;    /* blocked signals; waiting fetches them, so none is lost */
 	sigset_t old_mask;
 	siginfo_t info;      /* the signal that ended the last wait */
-	uint64_t skipped_ns; /* how far the machine's clock was moved on instead of waiting */
+	uint64_t skipped_ns; /* how far a simulated machine's clock was moved on instead of waiting */
 };
 
 enum wake {
@@ -28,23 +28,23 @@ enum wake {
 	WAKE_STOP,  /* SIGINT */
 	WAKE_DIE,   /* SIGTERM and the others: end as by that signal */
 	WAKE_CHILD, /* SIGCHLD */
-	WAKE_REOPEN, /* SIGHUP, where it means that */
+	WAKE_REOPEN, /* SIGHUP, if files are to be opened again (wait_init()) */
 };
 
 /*
- * Block the signals that end a run: all that end a process by default, but not what the kernel
- * sends for a bug. SIGHUP (nohup) and its like stay ignored where they were, but for SIGHUP where
- * @reopens.
+ * Block the signals that end a run: all that end a process by default, except those that the kernel sends for a bug
+ * (SIGSEGV). A signal that was ignored when we started stays ignored (SIGHUP under nohup); with @reopens SIGHUP does
+ * not.
  */
 void wait_init(struct tool_wait *w, bool reopens);
-/* What COMMAND must not inherit: SIGCHLD is wanted, a reader that leaves is seen as EPIPE. */
+/* Set the signal handling that COMMAND must not inherit: SIGCHLD not ignored, SIGPIPE ignored (writes get EPIPE). */
 void wait_dispositions(void);
 /*
  * Let the machine's clock go from @from (where the previous wait ended) to @until; UINT64_MAX:
  * until a signal comes.
  */
 enum wake wait_until(struct tool_wait *w, uint64_t from, uint64_t until);
-/* The end of the interval behind @last; intervals that were slept through are left out. */
+/* The end of the interval that follows @last; intervals that have passed already are skipped. */
 uint64_t wait_next_deadline(const struct tool_wait *w, uint64_t last, uint64_t interval_ns);
 /* A signal that came after the last wait; WAKE_TIME when there is none. */
 enum wake wait_pending(struct tool_wait *w);
@@ -54,7 +54,7 @@ enum wake wait_signal(struct tool_wait *w);
 enum wake wait_real(struct tool_wait *w, uint64_t ns);
 /* The wall clock as Unix time in ns; it goes on where the machine's clock was moved on. */
 uint64_t wait_wall_clock(const struct tool_wait *w);
-/* Die by @signo, with what it does by default. */
+/* End the process by signal @signo, with its default action. */
 void wait_die(int signo) __attribute__((noreturn));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-doctor: which counters are free, and whose the others are. Reads registers only. */
+/* uncore-doctor: which counters are free, and who uses the others. Writes no register. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +14,13 @@
 struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
-	bool alone; /* the only PMU: nothing else could be counted, and it needs no name */
+	bool alone; /* the machine's only PMU, so messages need not name it */
 	unsigned free, leased, strange, forcible, stuck, unknown;
-	unsigned zeros, others; /* of which all registers read 0, or not */
+	unsigned zeros, others; /* counters whose registers all read 0; other counters */
 	char list[700];  /* counters of strangers with their selectors */
-	char holds[700]; /* and those whose content could not be put back */
-	struct uncoremsr_counter_words first; /* of those */
-	char shared[700]; /* filters and gates alike */
+	char holds[700]; /* counters whose content could not be restored */
+	struct uncoremsr_counter_words first; /* the first of these counters */
+	char shared[700]; /* the same for filters and gates */
 	struct uncoremsr_counter_words first_shared;
 };
 
@@ -41,14 +41,14 @@ static const struct uncoremsr_lease *lease_on(const struct doctor *d, const stru
 	return NULL;
 }
 
-/* The next session puts it back before it looks for a free counter. */
+/* Will the next session restore the counter of this dead session before it looks for free ones? */
 static bool will_be_free(const struct uncoremsr_lease *l)
 {
 	return doctor_lease_number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_LEFTOVER &&
 	       doctor_lease_is_ours(l);
 }
 
-/* "cbo3"; the name of the PMU where a package has one of it. */
+/* "cbo3"; only the name of the PMU if a package has one unit. */
 static void name_unit(const struct census *c, unsigned unit, char name[32])
 {
 	snprintf(name, 32, pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? "%s%u" : "%s", pmu_name(c->pmu),
@@ -93,7 +93,7 @@ static void look(struct doctor *d, struct census *c, unsigned unit, unsigned cou
 	}
 }
 
-/* What the counters of a unit share; several units may have the same gate. */
+/* Look at filters and gates that the counters of a unit share. Several units may have the same gate. */
 static void look_shared(struct doctor *d, struct census *c, unsigned unit)
 {
 	struct uncoremsr_counter_words words;
@@ -127,7 +127,7 @@ static void tell_shared(struct doctor *d, const struct census *c)
 		    c->first_shared.stuck);
 }
 
-/* What is off, and yet not taken. */
+/* Report counters that are off, but will not be taken because they could not be restored. */
 static void tell_stuck(struct doctor *d, const struct census *c)
 {
 	if (!c->stuck)
@@ -164,7 +164,7 @@ static void tell(struct doctor *d, const struct census *c)
 		doctor_next(d, "uncore-doctor%s --leases", d->machine);
 }
 
-/* PMUs of which nothing can be read: the first with its failure, the others by their names. */
+/* PMUs that cannot be read: the first one is reported with its error, the others only by name. */
 struct unreadable {
 	bool any;
 	char first[32], others[400];
@@ -181,7 +181,7 @@ static void add_unreadable(struct doctor *d, struct unreadable *u, const struct 
 		snprintf(u->first, sizeof(u->first), "%s", name);
 		return;
 	}
-	/* Once, whatever the number of packages. */
+	/* Name a PMU only once, even if it fails on several packages. */
 	for (const char *at = u->others; *at; at += strcspn(at, ",") + 2)
 		if (strlen(name) == strcspn(at, ",") && strncmp(at, name, strlen(name)) == 0)
 			return;
@@ -200,7 +200,7 @@ static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 	doctor_next(d, "uncore-info%s", d->machine);
 }
 
-/* @counts becomes true when a register of a counter holds anything. */
+/* Look at a PMU on a package. *counts becomes true if any counter register is not 0. */
 static void check(struct doctor *d, struct census *c, struct unreadable *unreadable, bool *counts)
 {
 	unsigned general = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
@@ -214,7 +214,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	}
 	d->all_zeros |= c->zeros != 0;
 	*counts |= c->others != 0;
-	/* Some units may be fused off; nothing at all is a failure. */
+	/* Some units may be fused off; but if no unit can be read, that is a failure. */
 	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
 		add_unreadable(d, unreadable, c);
 	else if (units > 0 && general) {
@@ -224,7 +224,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	}
 }
 
-/* Does a thermal sensor read 0 as well? They never do: their readout shows its resolution. */
+/* Does a thermal sensor read 0, too? A real one never does, because it always shows its resolution. */
 static bool sensors_read_0(struct doctor *d)
 {
 	struct uncoremsr_throttle *t = NULL;
@@ -242,8 +242,8 @@ static bool sensors_read_0(struct doctor *d)
 }
 
 /*
- * After a restart counters hold 0 until something counts; where a hypervisor hides itself and swallows
- * what is written, they hold 0 for ever. Without writing both look alike.
+ * All registers read 0. After a restart that is normal until something counts; but it is also what a hidden hypervisor
+ * shows that ignores all writes. Without writing we cannot tell which.
  */
 static void tell_zeros(struct doctor *d)
 {

@@ -16,7 +16,7 @@ enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT, DOCTOR_CORE };
 
 extern const struct tool doctor_tool;
 
-/* Worst first. The first two block: nothing can be counted as long as it is so. */
+/* Worst first. The first two block: nothing can be counted until they are mended. */
 enum doctor_severity {
 	DOCTOR_UNSUPPORTED,
 	DOCTOR_NO_ACCESS,
@@ -30,7 +30,7 @@ struct doctor_finding {
 	char message[900], next[900];
 };
 
-/* Whom the kernel counts, and how much of it; whether it may was tried once. */
+/* What the kernel may count for this user; each is tried once. */
 enum doctor_whom { DOCTOR_WHOLE_CPUS, DOCTOR_OWN_PROCESS, DOCTOR_OWN_USER_MODE, DOCTOR_NUM_WHOM };
 struct doctor_trial {
 	bool done, may;
@@ -45,32 +45,32 @@ struct doctor {
 	struct doctor_finding *list;
 	size_t num;
 	struct uncoremsr_leases *leases; /* as doctor_check_leases() found them */
-	char blocked[900];      /* the first of what is in the way of registers; "": nothing */
+	char blocked[900];      /* the first reason why registers cannot be used; "": they can */
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
-	bool kernel_refuses;    /* they do, but not for this user */
-	bool all_zeros;         /* the uncore's registers, which may be so and need not */
+	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
+	bool all_zeros;         /* all registers of the uncore read 0, which may be right or a hypervisor's doing */
 	bool no_memory;
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 
-/* Whether a property of the machine that is yes or no is known to be yes. */
+/* Is a yes-or-no property of the machine known, and yes? */
 bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what);
-/* A finding; doctor_next() adds the command to the last one. */
+/* Add a finding; doctor_next() adds the next step to the last one. */
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The handle's last failure as a finding that blocks, with its advice. */
 void doctor_add_failure(struct doctor *d, const char *check);
-/* May this user put back what it is about? */
+/* May this user restore what the lease is about? */
 bool doctor_lease_is_ours(const struct uncoremsr_lease *l);
 /* A property of a lease; "" and -1 where nothing is known. */
 const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
 long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
-/* What lets an ordinary user in: --grant, in the words of a command. */
+/* The --grant command that would let an ordinary user count. */
 void doctor_next_grant(struct doctor *d);
 
 /* The checks. */
-/* The reason of a model that is not supported, as a phrase. */
+/* Why the processor model is not supported, as a phrase. */
 const char *doctor_why_unsupported(struct doctor *d);
 /* POWER, which has no registers of this kind. */
 bool doctor_is_power(struct doctor *d);
@@ -78,17 +78,20 @@ void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
 bool doctor_check_driver(struct doctor *d);
 void doctor_check_leases(struct doctor *d);
-/* After the leases, which tell our counters from those of others. */
+/* Call it after the leases, which tell our counters from those of other programs. */
 void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
-/* Does the kernel let this process count? If not, the trial says why. */
+/* Try whether the kernel lets this process count; if not, note why. */
 bool doctor_may_count(struct doctor *d, enum doctor_whom whom);
-/* After all others: does what blocks the registers leave the kernel's way open? */
+/* Call it after all other checks: if registers are blocked, can the kernel count instead? */
 void doctor_check_kernel(struct doctor *d);
 
 /* Everything found, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
-/* What users ask a machine, and what answers it here; after all checks. @status, or worse. */
+/*
+ * Print the questions that users have, and the command that answers each here; after all checks. Returns @status, or
+ * worse.
+ */
 int doctor_show_questions(struct doctor *d, int status);
 
 /* --leases, --repair, --grant. Each returns the exit status. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-doctor: the processor, and the way to its registers. */
+/* uncore-doctor: checks of the processor, and of access to its registers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static int find_in_memory(void *user, const char *name, unsigned type, const cha
 	return 0;
 }
 
-/* There are no registers to reach; what counts is the kernel's. */
+/* POWER has no such registers; only the kernel counts there. */
 static void check_power(struct doctor *d)
 {
 	bool found = false;
@@ -60,13 +60,13 @@ void doctor_check_processor(struct doctor *d)
 	}
 	if (uarch && uncoremsr_uarch_supported(uarch))
 		return;
-	/* The reason is the model's as long as the model is not supported. */
+	/* If the model is not supported, its reason matters more than any other. */
 	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s", doctor_why_unsupported(d));
 	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
 		    "simulated machine)");
 }
 
-/* " 0x3c0", the register that counting writes first; "": it cannot be looked for. */
+/* " 0x3c0", the first register that counting writes; "": not known. */
 static const char *first_selector(struct uncoremsr *um, char buf[16])
 {
 	const struct uncoremsr_register *reg;
@@ -100,7 +100,7 @@ static void check_writes(struct doctor *d, bool locked)
 
 bool doctor_check_driver(struct doctor *d)
 {
-	/* A failure to open the device stands under the name of what is wrong. */
+	/* Name of the check under which each state of the driver is reported. */
 	static const char *const checks[] = {
 		[UNCOREMSR_DRIVER_MISSING] = "driver",
 		[UNCOREMSR_DRIVER_NO_NODE] = "device-node",
@@ -120,7 +120,7 @@ bool doctor_check_driver(struct doctor *d)
 		doctor_add_failure(d, checks[state]);
 	if (state == UNCOREMSR_DRIVER_NO_PERMISSION)
 		doctor_next_grant(d);
-	/* Lockdown and the filter are in the way of the driver msr only: msr-safe has its own rules. */
+	/* Lockdown and the write filter concern only the driver msr; msr-safe has its own rules. */
 	if (strcmp(uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_DEVICE), "msr") != 0)
 		return ready;
 	if (locked) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-doctor --grant: a script for the administrator. It is text only; what it does, and how to
- * undo it, stands in its comments. Sources: udev(7), tmpfiles.d(5), modules-load.d(5), setcap(8),
+ * uncore-doctor --grant: print a script for the administrator. Nothing is executed; the script's comments say what it
+ * does, and how to undo it. Sources: udev(7), tmpfiles.d(5), modules-load.d(5), setcap(8),
  * msr-safe's README.md (allow list) and msr_entry.c (names of its devices), Linux
  * Documentation/admin-guide/perf-security.rst (groups of users with CAP_PERFMON).
  */
@@ -23,14 +23,14 @@
 #define LEASES "/run/uncoremsr"
 #define COPIES "/usr/local/libexec/uncoremsr"
 
-/* What this processor has that only --core lets a member write. */
+/* Core registers of this processor, which members of the group may write only with --core. */
 struct of_cores {
 	/*
 	 * Counters of any kind of core, as bits: general ones, and fixed ones from bit
 	 * UNCOREMSR_FIXED_COUNTERS. 0: this processor has no such core PMU.
 	 */
 	uint64_t counters;
-	bool full_width; /* they may have other addresses, too: no kind of core says no */
+	bool full_width; /* counters may have a second address (full width): no kind of core denies it */
 	bool logs;       /* of throttling */
 };
 
@@ -64,7 +64,7 @@ static void write_group(struct out *o, const char *group)
 		"getent group %s >/dev/null || groupadd --system %s\n\n", group, group, group);
 }
 
-/* Where no register is known, which @why says: only the kernel can be let count. */
+/* No register is known here (@why): write a script that only lets the kernel count. */
 static void write_kernel_only(struct out *o, const char *group, const char *why)
 {
 	out_fmt(o, "#!/bin/sh\n"
@@ -81,8 +81,8 @@ static void write_kernel_only(struct out *o, const char *group, const char *why)
 }
 
 /*
- * What the group can write has a file system of its own: its members cannot take the room of root's journals,
- * nor that of the rest of /run. The lock is on it, because whoever may lock a file for writing may fill it.
+ * Everything that the group can write lies on a file system of its own, so that members cannot fill the space of root's
+ * journals or of /run. The lock is there, too: locking a file needs write permission, which allows filling it.
  */
 static void write_lease_directory(struct out *o, const char *group)
 {
@@ -191,14 +191,14 @@ static void write_setup(struct doctor *d, struct out *o, const char *group, cons
 	write_lease_directory(o, group);
 }
 
-/* The shell's word for the tool @name beside this program goes to @o, between @before and @after. */
+/* Write the path of tool @name (beside this program), quoted for the shell, between @before and @after. */
 static void write_tool(struct out *o, const char *before, const char *name, const char *after)
 {
 	char path[PATH_MAX + 32];
 	ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 1);
 	char *slash;
 
-	/* Where this program is, "" when that is not known. */
+	/* The path of this program; "" if it is not known. */
 	path[len > 0 ? len : 0] = '\0';
 	slash = strrchr(path, '/');
 	slash = slash ? slash : path;
@@ -210,7 +210,7 @@ static void write_tool(struct out *o, const char *before, const char *name, cons
 	out_str(o, after);
 }
 
-/* Only the tools that open registers. They do not pass the capability on to a command they start. */
+/* Write setcap commands, only for tools that open registers. These do not pass capabilities on to a COMMAND. */
 static void write_capabilities(struct out *o)
 {
 	static const char *const tools[] = { "uncore-read", "uncore-info", "uncore-doctor",
@@ -225,8 +225,8 @@ static void write_capabilities(struct out *o)
 }
 
 /*
- * The msr driver asks for the node's permission as well; the kernel's perf asks for the capability alone.
- * So everybody who may run the file has it, and the file is the group's.
+ * For registers the msr driver also checks the node's permissions. For events of the kernel the capability is enough,
+ * so everyone who may run the file could count. Therefore copies of the tools are made that only the group may run.
  */
 static void write_copies(struct out *o, const char *group, bool registers)
 {
@@ -263,7 +263,7 @@ static bool is_here(const struct of_cores *here, const struct uncoremsr_register
 		(here->full_width || !register_number(reg, UNCOREMSR_REGISTER_FULL_WIDTH)));
 }
 
-/* A register of the core PMU here: @index, or one further on. */
+/* The first register of this core PMU from *index on that exists here; *index becomes its number. */
 static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index,
 						      const struct of_cores *here)
 {
@@ -277,7 +277,7 @@ static const struct uncoremsr_register *core_register(struct doctor *d, size_t *
 	return NULL;
 }
 
-/* Of a core's register: all bits, but for those of counters that this processor has not. */
+/* The bits of a core register, without those of counters that this processor does not have. */
 static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counters)
 {
 	uint64_t each, bits = 0;
@@ -292,7 +292,7 @@ static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counter
 	return bits;
 }
 
-/* What cannot be read and is never written need not be allowed. */
+/* Write a line of the allow list, unless the register is neither readable nor ever written. */
 static void write_line(struct out *o, const struct uncoremsr_register *reg, uint64_t mask)
 {
 	const char *access = uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS);
@@ -303,8 +303,8 @@ static void write_line(struct out *o, const struct uncoremsr_register *reg, uint
 }
 
 /*
- * In the order of addresses, which means the uncore's register where a core has another one there.
- * What belongs to cores or is a log for all users is written on request only.
+ * Write all registers in the order of addresses. If the uncore and the core have different registers at one address, it
+ * is the uncore's. Core registers, and logs that all users read, become writable only on request.
  */
 static void write_registers(struct doctor *d, struct out *o, const struct of_cores *here, bool core)
 {
@@ -328,7 +328,7 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 			allowed &= core ? ~register_number(next, UNCOREMSR_REGISTER_INTERRUPTS) : 0;
 		if (next == regs[1])
 			allowed &= bits_here(next, here->counters);
-		/* Without the right to use core counters nobody needs to see them. */
+		/* Leave out core registers that members may not write: they have no use for reading them. */
 		if (core || next != regs[1] || !mask)
 			write_line(o, next, allowed);
 		for (size_t i = 0; i < 3; i++)
@@ -370,7 +370,7 @@ static void write_allow_list(struct doctor *d, struct out *o, const struct of_co
 		"fi\n");
 }
 
-/* systemd gives a service of an ordinary user the capabilities: no file capability is needed. */
+/* Write the service. systemd gives capabilities to its ordinary user, so no file capabilities are needed. */
 static void write_service(struct out *o, const char *group, bool registers)
 {
 	const char *needs = registers ? "CAP_SYS_RAWIO CAP_PERFMON" : "CAP_PERFMON";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-doctor: leases, what sessions left behind, and putting it back. */
+/* uncore-doctor: leases, registers that dead sessions left changed, and restoring them (--leases, --repair). */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_le
 	return uncoremsr_lease_number(l, what, &v) ? -1 : (long long)v;
 }
 
-/* Of a property by its name. */
+/* The text or number of a lease's property. */
 #define TEXT(l, what) doctor_lease_text(l, UNCOREMSR_LEASE_##what)
 #define NUMBER(l, what) doctor_lease_number(l, UNCOREMSR_LEASE_##what)
 
@@ -41,7 +41,7 @@ bool doctor_lease_is_ours(const struct uncoremsr_lease *l)
 static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t size)
 {
 	const char *unit = TEXT(l, UNIT);
-	/* The uncore of Nehalem is one unit, and "counter 3" says it all. */
+	/* Nehalem's uncore has only one unit, so "counter 3" is enough. */
 	bool named = *unit && strcmp(unit, "uncore") != 0;
 	long long die_id = NUMBER(l, DIE), counter = NUMBER(l, COUNTER);
 	char die[32] = "", what[32];
@@ -55,7 +55,7 @@ static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t s
 	return buf;
 }
 
-/* Of one process, listed one by one: on a large machine there are hundreds. */
+/* How many leftovers are listed one by one: on a large machine there are hundreds. */
 enum { MOST_LEFTOVERS = 16, PLACE_SIZE = 96 };
 
 static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
@@ -65,7 +65,7 @@ static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_
 	       strcmp(TEXT(a, COMMAND), TEXT(b, COMMAND)) == 0;
 }
 
-/* Of many that one process left only the first is named. */
+/* Add a finding about leftovers. If one process left many, only the first is named. */
 static void add_leftover(struct doctor *d, size_t nth)
 {
 	const struct uncoremsr_lease *l = uncoremsr_lease(d->leases, nth), *other;
@@ -98,7 +98,9 @@ static void add_leftover(struct doctor *d, size_t nth)
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
 }
 
-/* Root makes what is missing there; others need the lock file that is shared with their group. */
+/*
+ * Can this user use the lease directory? Root creates what is missing; others need a lock file shared with their group.
+ */
 static bool can_use(const char *path)
 {
 	char lock[PATH_MAX];
@@ -109,7 +111,7 @@ static bool can_use(const char *path)
 	return euidaccess(path, R_OK | X_OK) == 0 && euidaccess(lock, R_OK | W_OK) == 0;
 }
 
-/* Sessions make the directory where it is missing, so then its parent is what counts. */
+/* Is the directory writable? If it does not exist, sessions create it, so look at its parent. */
 static void check_writable(struct doctor *d, const char *path)
 {
 	char parent[PATH_MAX];
@@ -138,7 +140,7 @@ static void check_writable(struct doctor *d, const char *path)
 		doctor_next_grant(d);
 }
 
-/* What a group can write is to have a file system of its own. */
+/* Check that files which a group can write are on a file system of their own. */
 static void check_room(struct doctor *d, const char *path)
 {
 	static const char *const shared[] = { "user", "lock" };
@@ -159,7 +161,7 @@ static void check_room(struct doctor *d, const char *path)
 	}
 }
 
-/* The name may be anybody's. */
+/* Suggest to remove a file. Its name is quoted, because any user may have chosen it. */
 static void next_remove(struct doctor *d, const char *dir, const char *file)
 {
 	char path[PATH_MAX + UCHAR_MAX];
@@ -183,7 +185,7 @@ static bool some_are_locked(const struct uncoremsr_leases *leases)
 	return false;
 }
 
-/* A session that starts explains its locks soon: as long as other sessions would wait for it. */
+/* Read the leases. Locks without a journal may belong to a session that is starting, so try again for a while. */
 static int read_leases(struct uncoremsr *um, struct uncoremsr_leases **leases)
 {
 	const struct timespec pause = { .tv_nsec = 100000000 };
@@ -196,7 +198,7 @@ static int read_leases(struct uncoremsr *um, struct uncoremsr_leases **leases)
 	return err;
 }
 
-/* More than the registers of one unit: then nobody else can count. */
+/* Report a lock that no journal explains. If it covers more than one unit (@wide), nobody else can count. */
 static void add_lock(struct doctor *d, const struct uncoremsr_lease *l)
 {
 	long long first = NUMBER(l, FIRST), last = NUMBER(l, LAST), pid = NUMBER(l, PID);
@@ -284,7 +286,7 @@ static enum record_state get_since(const void *row, struct record_value *v)
 	return since > 0 ? value_fixed(v, (uint64_t)since * NS_PER_S, 0) : RECORD_NONE;
 }
 
-/* The counter, or the address of the register that is none. */
+/* The number of a counter; for a filter or gate the address of its register. */
 static enum record_state get_register(const void *row, struct record_value *v)
 {
 	long long counter = NUMBER(row, COUNTER);
@@ -447,7 +449,7 @@ int doctor_repair(struct doctor *d)
 
 	if (!records_for_people(w))
 		record_head(w, repair_columns, ARRAY_SIZE(repair_columns));
-	/* A signal that would end this waits until all is put back, and ends it then. */
+	/* Block signals until everything is restored; a pending one ends the tool then. */
 	wait_init(&signals, false);
 	err = uncoremsr_repair(d->um, report_lease, &r);
 	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);

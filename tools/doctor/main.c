@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-doctor: what stands in the way of counting here. Changes nothing unless told to. */
+/* uncore-doctor: find out what prevents counting on this machine. Changes nothing unless told to. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ struct doctor_config {
 	bool core;
 };
 
-/* A name that groupadd(8) takes, and that needs no quoting anywhere. */
+/* Is it a group name that groupadd(8) accepts and that needs no quoting? */
 static bool good_group(const char *name)
 {
 	static const char first[] = "abcdefghijklmnopqrstuvwxyz_";
@@ -92,7 +92,7 @@ static int parse(struct doctor_config *cfg, int argc, char **argv)
 	return TOOL_GO_ON;
 }
 
-/* How the machine is named in the commands that we advise. */
+/* Set the --machine option for the commands that we suggest. */
 static void name_machine(struct doctor *d, const char *machine)
 {
 	struct out o;
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	status = tool_machine(&doctor_tool, &cfg.common, &d.um);
 	if (!status)
 		status = work(&cfg, &d);
-	/* A diagnosis without a part of what was looked at would name a wrong cause. */
+	/* If memory was lacking, print no findings: an incomplete diagnosis could name a wrong cause. */
 	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, cfg.job ? NULL : &o, status));
 	uncoremsr_leases_free(d.leases);
 	uncoremsr_free(d.um);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-doctor: what users ask a machine, whether it can be answered here, and by which command.
- * What a command would count is added to a session that never starts, so that no counter is touched;
- * whether the kernel lets this process count is tried with a clock, which takes no counter.
+ * uncore-doctor: typical questions of users, whether they can be answered here, and by which command. The events of a
+ * command are added to a session that is never started, so no counter is touched. Whether the kernel lets this process
+ * count is tried with a clock event, which takes no counter.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,12 +18,12 @@ struct way {
 	const char *question;
 	bool metric;
 	enum doctor_whom whom;
-	const char *events; /* or the metric; NULL: in-memory counters of POWER, of a PMU with this, */
-	const char *pmu;    /* at the beginning of its name */
-	const char *remark; /* what it does not tell */
+	const char *events; /* events or a metric; NULL: in-memory counters of a PMU whose name begins with @pmu */
+	const char *pmu;    /* see @events */
+	const char *remark; /* what the command does not tell */
 };
 
-/* For each question the best way first. */
+/* Ways to answer each question, the best one first. */
 static const struct way ways[] = {
 	{ "bandwidth", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
 	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_mc",
@@ -59,7 +59,7 @@ struct asking {
 	bool has_core_pmu;
 };
 
-/* @err of the library; what failed for want of memory is no answer. */
+/* Note that memory was lacking, since a failure for that reason is no answer. Returns @err. */
 static int check_memory(struct doctor *d, int err)
 {
 	d->no_memory |= err == -ENOMEM;
@@ -79,7 +79,7 @@ static struct uncoremsr_session *session_for(struct doctor *d, enum doctor_whom 
 
 	if (check_memory(d, uncoremsr_session_new(d->um, &s)))
 		return NULL;
-	/* As a command that has yet to begin, and never does: nothing runs on a counter. */
+	/* Target a command that would start later; it never does, so no counter is used. */
 	if (whom == DOCTOR_WHOLE_CPUS ||
 	    !check_memory(d, uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid())))
 		return s;
@@ -87,7 +87,7 @@ static struct uncoremsr_session *session_for(struct doctor *d, enum doctor_whom 
 	return NULL;
 }
 
-/* The kernel lets a process count a clock where it lets it count hardware. */
+/* Try with a clock event: the kernel allows it exactly if it allows hardware events. */
 bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 {
 	static const char *const clocks[] = {
@@ -113,7 +113,7 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 	return t->may;
 }
 
-/* What is in the way of a session that has its events; NULL: nothing. @by: routes as bits. */
+/* What prevents a session with these events from counting; NULL: nothing. *by: its routes, as bits. */
 static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 			    enum doctor_whom whom, unsigned *by)
 {
@@ -136,7 +136,7 @@ static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 
 /* ---- a way to an answer ---- */
 
-/* The first event of such a PMU, as "PMU/NAME/". Only POWER, whose processors name no vendor, has in-memory counters. */
+/* Find the first event of such a PMU, as "PMU/NAME/". Only POWER, where no vendor is known, has in-memory counters. */
 static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size)
 {
 	const struct uncoremsr_event *ev;
@@ -168,7 +168,7 @@ static void say_yes(struct asking *a, const struct way *w, const char *events, u
 		 w->remark ? ": " : "", w->remark ? w->remark : "");
 }
 
-/* The first way's reason; about whole CPUs that of an event, which says more than a metric's. */
+/* Keep the first way's reason for a "no". But for whole CPUs that of an event replaces a metric's, which says less. */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {
 	if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))
@@ -198,7 +198,7 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 	uncoremsr_session_free(s);
 }
 
-/* The first open question, and why it is open. */
+/* Write the first open question about throttling, and why it is open. */
 static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 {
 	const struct uncoremsr_subject *s;
@@ -218,7 +218,9 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 	}
 }
 
-/* Does it have a verdict, whatever that is? Without each answer it has one only while something slows it down. */
+/*
+ * Can throttling be answered? If some questions stay open, there is a verdict only while something slows the machine.
+ */
 static void ask_throttling(struct asking *a, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;
@@ -259,7 +261,7 @@ static void show(struct doctor *d, const char *question, const struct answer *a)
 	}
 	out_fmt(w->out, "%-11s %-7s ", question, words[a->is]);
 	out_text_str(w->out, a->is == YES ? a->command : a->reason);
-	/* A comment for the shell: the line can be copied. */
+	/* Write the remark as a shell comment, so that the line can be copied. */
 	if (a->is == YES && a->reason[0])
 		out_fmt(w->out, "  # %s", a->reason);
 	out_char(w->out, '\n');

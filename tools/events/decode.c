@@ -43,7 +43,7 @@ static void add_name(struct reading *r, const char *name, const char *where,
 	r->no_memory |= ARRAY_APPEND(r->names, r->num_names, n) != 0;
 }
 
-/* Whose names they are. */
+/* The processor whose names are shown. */
 static const char *processor(const struct events *e)
 {
 	return e->chosen ? e->chosen : e->lists.cpu ? e->lists.cpu : e->uarch ? e->uarch : "this machine";
@@ -57,7 +57,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t num)
 	return false;
 }
 
-/* Of a core event with all fields of @word. */
+/* Find the name of the core event that has all fields of @word. */
 static bool find_core_names(const struct events *e, struct reading *r, uint64_t word)
 {
 	const char *name;
@@ -68,7 +68,7 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	return r->num_names;
 }
 
-/* Bits of the register that make an event what it is: @all of them, or its codes alone. */
+/* The bits of the register that define an event: @all of them, or only its codes. */
 static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
 	static const char *const codes[] = {
@@ -86,7 +86,7 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	return bits;
 }
 
-/* The word that counts an event. */
+/* Is this word among those that count an event? */
 struct listed {
 	const char *pmu;
 	uint64_t word, bits;
@@ -103,7 +103,7 @@ static int compare_listed(void *user, const struct uncoremsr_encoding *encoding)
 	return 1;
 }
 
-/* An event with a filter of its own is none that the selector alone tells. */
+/* Can the selector alone identify the event? Not if the event also needs a filter. */
 static bool may_be_listed(const struct reading *r, const struct uncoremsr_event *ev)
 {
 	const char *terms = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
@@ -149,7 +149,10 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 	return -1;
 }
 
-/* Codes mean something within their PMU. Names of events that have @all bits that the word has, or its codes. */
+/*
+ * Find the names of events of the register's PMU that agree with the word: in @all bits, or in the codes only. (Codes
+ * have a meaning only within a PMU.)
+ */
 static bool find_in_tables(const struct events *e, struct reading *r, bool all)
 {
 	const struct listed l = {
@@ -183,7 +186,7 @@ static void find_names(const struct events *e, struct reading *r)
 		find_listed(e, r, false);
 }
 
-/* What the fixed counter counts that the register belongs to. */
+/* Find the event of the fixed counter to which the register belongs. */
 static void find_fixed(const struct events *e, struct reading *r)
 {
 	const char *pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU), *name, *desc;
@@ -256,7 +259,7 @@ static void read_word(const struct events *e, struct reading *r,
 	add_remarks(r);
 }
 
-/* For people, or (@f) as a list. */
+/* Write the fields as text into @o, or as a list into @f. */
 static void put_fields(struct out *o, struct records *f, const struct reading *r)
 {
 	const char *name, *desc;
@@ -287,7 +290,7 @@ static void put_fields(struct out *o, struct records *f, const struct reading *r
 
 static void text_reserved(struct out *o, const struct reading *r)
 {
-	/* Of some registers it is not known. */
+	/* For some registers the valid bits are not known. */
 	if (!~register_number(r->reg, UNCOREMSR_REGISTER_VALID))
 		return;
 	if (!r->reserved) {
@@ -430,11 +433,11 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	struct reading r, as_core = { .reg = NULL };
 	bool other;
 
-	/* Both are in every table: only memory can be lacking. */
+	/* Both registers are in every table, so this can only be a lack of memory. */
 	if (!reg || !core)
 		return tool_fail(&events_tool, e->um);
 	read_word(e, &r, reg, word);
-	/* Bits that only a core selector has: the value came from there. */
+	/* The word has bits that only a core selector has, so it is probably one of those. */
 	other = !e->reg && r.selector && !r.core && r.reserved &&
 		!(word & ~register_number(core, UNCOREMSR_REGISTER_VALID));
 	if (other)
@@ -503,7 +506,7 @@ static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
 	return events_encoding_number(encoding, UNCOREMSR_ENCODING_SELECTOR) ? 1 : -1;
 }
 
-/* Where a counter of POWER's is, and what a catalog says is there. */
+/* The place of a counter of POWER: its PMU and offset, to look it up in a catalog. */
 struct place {
 	char pmu[64];
 	uint64_t offset;
@@ -535,7 +538,7 @@ static const struct uncoremsr_event *event_at_offset(struct events *e, const cha
 	return NULL;
 }
 
-/* What is no number: an event, or a word for a PMU. Without a selector there is nothing to decode. */
+/* Decode an argument that is no number: an event, or a word for a PMU. An event without a selector is explained. */
 static int decode_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = event_at_offset(e, text);

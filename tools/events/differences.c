@@ -66,7 +66,7 @@ static void put(struct records *w, const struct difference *d)
 	out_fmt(o, "%s%s\n", *d->why ? ": " : "", d->why);
 }
 
-/* The sources that mean to list every event; the kernel and pcm name a few. */
+/* The sources that try to list every event; the kernel and pcm name only a few. */
 static const char *const catalogs[] = { "sdm", "freebsd", "libpfm4", "likwid" };
 enum { NUM_CATALOGS = sizeof(catalogs) / sizeof(catalogs[0]) };
 
@@ -84,7 +84,7 @@ static bool lists(const struct uncoremsr_event *ev, const char *who)
 	return false;
 }
 
-/* Sources that know nothing about this processor cannot differ. */
+/* Does the source know this processor at all? If not, it is not compared. */
 static bool is_compared(const struct events *e, const char *who)
 {
 	const struct uncoremsr_event *ev;
@@ -95,7 +95,7 @@ static bool is_compared(const struct events *e, const char *who)
 	return false;
 }
 
-/* Those that name events of this processor, "sdm, likwid"; returns how many. */
+/* Write the sources that name events of this processor, "sdm, likwid"; returns how many. */
 static size_t compared(const struct events *e, char *buf, size_t size)
 {
 	static const char *const others[] = { "kernel", "pcm", "guide", "perfmon" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-events encode: what an event becomes. For registers its word, and how to count it by hand or
- * with other tools; for the kernel what perf_event_open(2) is asked for, unit by unit.
+ * uncore-events encode: what an event becomes. For registers: its word, and how to count it by hand or with other tools.
+ * For the kernel: the arguments of perf_event_open(2), for each unit.
  */
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static enum record_state get_counters(const void *user, struct record_value *v)
 	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
-/* What has to be known about an encoding before it is counted, one by one. */
+/* Call @fn for each remark about an encoding that the user should know before counting. */
 static void each_remark(const struct events_row *row, void (*fn)(void *to, const char *text), void *to)
 {
 	const char *theirs = uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_KERNEL_SCALE), *text;
@@ -91,7 +91,7 @@ enum { NUM_SPELLED = sizeof(spelled) / sizeof(spelled[0]) };
 
 /* ---- columns for the kernel ---- */
 
-/* Types up to LAST_PLAIN have names, no PMU to write before slashes. */
+/* Perf types up to LAST_PLAIN are written as names, not as PMU/.../. */
 enum { LAST_PLAIN = 3, NUM_CONFIGS = 4 };
 
 static uint64_t config(const struct uncoremsr_encoding *enc, unsigned i)
@@ -99,16 +99,16 @@ static uint64_t config(const struct uncoremsr_encoding *enc, unsigned i)
 	return events_encoding_number(enc, UNCOREMSR_ENCODING_CONFIG + i);
 }
 
-/* As perf stat -e takes it, for a PMU of that name. */
+/* Write the event as perf stat -e accepts it, for a PMU of that name. */
 static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, const char *pmu)
 {
 	static const char *const names[NUM_CONFIGS] = { "config", "config1", "config2", "config3" };
 	const char *name = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME);
 	uint64_t type;
-	/* A PMU that only a catalog has got no number from the kernel. */
+	/* A PMU that only a catalog has does not have a type number of the kernel. */
 	bool plain = !uncoremsr_encoding_number(enc, UNCOREMSR_ENCODING_TYPE, &type) && type <= LAST_PLAIN;
 
-	/* A kind of core of a hybrid processor, which bits 63:32 choose. */
+	/* Bits 63:32 choose a kind of core of a hybrid processor. */
 	if (plain && config(enc, 0) >> 32) {
 		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name,
 			uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MODIFIERS));
@@ -278,7 +278,7 @@ static void put_remark_line(void *to, const char *text)
 	out_fmt(to, "  remark   %s\n", text);
 }
 
-/* What the caller has to know before it counts. */
+/* Write what the user must know before counting. */
 static void put_warnings(struct out *o, const struct events_row *row)
 {
 	int64_t extra = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
@@ -295,12 +295,12 @@ static void put_warnings(struct out *o, const struct events_row *row)
 
 /* ---- text for the kernel ---- */
 
-/* Encodings as they come in; in text an event is shown when its last unit is there. */
+/* Collects encodings unit by unit; in text an event is shown when its last unit has arrived. */
 struct encoding {
 	struct events *e;
 	struct records w;
-	const char *word;      /* as it was asked for */
-	bool same;             /* every unit has the words of the first */
+	const char *word;      /* the argument */
+	bool same;             /* all units have the same words */
 	uint64_t words[NUM_CONFIGS];
 	struct out units, perf;
 	int columns;           /* CSV: 0 no head yet, 1 for registers, 2 for the kernel */
@@ -433,7 +433,7 @@ static int encode(struct encoding *s, enum uncoremsr_route route, const char *wo
 	return uncoremsr_encode(s->e->um, route, s->e->chosen, word, put_encoding, s);
 }
 
-/* What this kernel cannot count is left to registers, as when counting: of this processor only. */
+/* As when counting: events of this processor that the kernel cannot count are encoded for registers. */
 static int encode_word(struct encoding *s, const char *word)
 {
 	struct events *e = s->e;
@@ -447,11 +447,11 @@ static int encode_word(struct encoding *s, const char *word)
 		return num;
 	if (uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, word, NULL, NULL) > 0)
 		return encode(s, UNCOREMSR_ROUTE_MSR, word);
-	/* The kernel's reason, again. */
+	/* Encode for the kernel again, to restore its error message. */
 	return encode(s, UNCOREMSR_ROUTE_PERF, word);
 }
 
-/* A list may have events that no route reaches here. Of equal names the first one counts. */
+/* Encode all events. Skip those that no route can count here; of several with one name, encode the first. */
 static int encode_all(struct encoding *s)
 {
 	enum uncoremsr_route route = s->e->on_perf ? UNCOREMSR_ROUTE_PERF : UNCOREMSR_ROUTE_MSR;
@@ -490,7 +490,7 @@ int events_encode(struct events *e)
 		doubt_events(&events_tool, "encode", e->words[i]);
 		num = encode_word(&s, e->words[i]);
 	}
-	/* All of them, or nothing but the reason. */
+	/* If one failed, print no rows at all, only the error. */
 	if (num < 0 || s.mixed)
 		e->out.len = empty;
 	if (s.mixed)

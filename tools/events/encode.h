@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Between the files of uncore-events encode. */
+/* Shared by the files of uncore-events encode (encode.c, recipe.c, spell.c). */
 #ifndef TOOL_EVENTS_ENCODE_H
 #define TOOL_EVENTS_ENCODE_H
 
@@ -15,10 +15,10 @@ struct events_recipe {
 	size_t num;
 };
 
-/* events_recipe.c */
+/* recipe.c */
 void events_make_recipe(const struct events *e, const struct events_row *row,
 			struct events_recipe *r);
-/* The one CPU that stands for the package: of this machine where it is one of those, else 0. */
+/* A CPU of the package for the commands: of this machine if the event is for its processor, else CPU 0. */
 int events_cpu(const struct events *e);
 /* The bits of an encoding's selector that switch its counter on; 0: any bit does. */
 uint64_t events_enable_bit(const struct events_row *row);
@@ -28,7 +28,7 @@ bool events_is_fixed(const struct events_row *row);
 /* Is it the uncore of Nehalem and Westmere? */
 bool events_is_uncore(const struct events_row *row);
 
-/* events_spell.c: what others call it; "" where they have no word for it. */
+/* spell.c: the names that other programs use for the event; "" if they have none. */
 void events_spell_perf(const struct events *e, const struct events_row *row, char *buf,
 		       size_t size);
 void events_spell_likwid(const struct events *e, const struct events_row *row, char *buf,

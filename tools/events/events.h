@@ -49,20 +49,20 @@ int events_decode(struct events *e);
 int events_explain(struct events *e);
 int events_differences(struct events *e);
 int events_metrics(struct events *e);
-/* By its name, in upper or lower case; NULL: none. */
+/* Find an event by its name, in upper or lower case; NULL: there is none. */
 const struct uncoremsr_metric *events_metric(struct events *e, const char *name);
-/* Those of the chosen processor and of the lists; NULL past the end. */
+/* The events of the chosen processor and of the lists, by index; NULL past the end. */
 const struct uncoremsr_metric *events_metric_at(struct events *e, size_t index);
-/* Has another processor one of that name? */
+/* Does another processor have an event of that name? */
 bool events_is_metric_elsewhere(const char *name);
-/* Says why this one has not. Returns the exit status. */
+/* Print why this processor does not have it. Returns the exit status. */
 int events_metric_fail(const struct events *e, const char *name);
 void events_put_metric(struct out *o, const struct uncoremsr_metric *m);
 int events_explain_metric(struct events *e, const struct uncoremsr_metric *m);
 int events_import(struct events *e);
 int events_period(struct events *e);
 
-/* This machine has no names at all: the reason; returns the exit status. */
+/* Print why this machine has no names at all. Returns the exit status. */
 int events_no_tables_fail(struct events *e);
 /* For uncoremsr_event_find(): the last event goes to *user. */
 int events_keep(void *user, const struct uncoremsr_event *ev);
@@ -80,7 +80,7 @@ struct events_row {
 	const struct uncoremsr_encoding *encoding;  /* NULL: the event as the tables have it */
 };
 
-/* What list, search and encode show of an event: three are for lists (e->wide), the last five for catalogs. */
+/* Columns of list, search and encode; some are shown only with lists (e->wide) or catalogs (e->catalog). */
 enum { EVENTS_COLUMNS = 23 };
 extern const struct record_column events_columns[EVENTS_COLUMNS];
 
@@ -88,14 +88,14 @@ extern const struct record_column events_columns[EVENTS_COLUMNS];
 enum record_state events_text(struct record_value *v, const char *text);
 /* Is it from that source: "table", "fixed", "list", "imc", "kernel", "perf"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
-/* What an event that is not of the tables is, for people: "event list", "fixed counter". */
+/* The source of an event that is not from the tables, for people: "event list", "fixed counter". */
 const char *events_source_text(const struct uncoremsr_event *ev);
-/* Does the kernel or perf call it so, and count it on CPUs? */
+/* Is it a name of the kernel or of perf, for an event that is counted on CPUs? */
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* 0: it does not apply. */
 uint64_t events_encoding_number(const struct uncoremsr_encoding *enc,
 				enum uncoremsr_encoding_property p);
-/* A register that the event itself needs; 0 past the last. */
+/* An extra register that the event needs, by index; 0 past the last. */
 uint32_t events_extra(const struct uncoremsr_encoding *enc, size_t index, uint64_t *value);
 const char *events_row_name(const struct events_row *row);
 const char *events_row_pmu(const struct events_row *row);
@@ -112,7 +112,7 @@ const struct uncoremsr_register *events_register_at(const struct events *e, uint
 const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch);
 /* The selector of the first core counter: AMD has another one than Intel. */
 const struct uncoremsr_register *events_core_selector(const struct events *e);
-/* Do codes mean something without a PMU? Only where the uncore is one PMU without units. */
+/* Can codes be given without a PMU? Only if the uncore is one PMU without units. */
 bool events_is_plain(const struct events *e);
 /* "cbo, arb": PMUs of the chosen processor that can be programmed. */
 void events_pmu_names(const struct events *e, char *buf, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-events explain: which of all these things a word is, and what an event is. */
+/* uncore-events explain: find out what kind of thing a word is, and explain it; explain events. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 	return events_keep(user, uncoremsr_encoding_event(encoding));
 }
 
-/* What the tables of another processor say about the name. */
+/* Write how the event with this name differs in another processor's tables. */
 static void other_processor(struct events *e, const struct uncoremsr_event *ev, const char *uarch,
 			    char *buf, size_t size)
 {
@@ -55,7 +55,7 @@ static void other_processor(struct events *e, const struct uncoremsr_event *ev, 
 		snprintf(buf, size, "%s: the same codes", uarch);
 }
 
-/* Another processor that has a PMU of this kind, and names for events. */
+/* Does another processor have a PMU of this kind, and names for its events? */
 static bool has_pmu(const struct events *e, const char *uarch, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
@@ -143,7 +143,7 @@ static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 	record_word(&p->f, "encoding", (uint64_t)event_number(ev, UNCOREMSR_EVENT_WORD));
 }
 
-/* What counting it takes, as encoding it tells. */
+/* What is needed to count the event, found by encoding it. */
 struct needs {
 	int err;
 	uint32_t counters;
@@ -242,7 +242,7 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	return TOOL_DONE;
 }
 
-/* Who counts at a level, and for what (Linux Documentation/powerpc/imc.rst, skiboot doc/imc.rst). */
+/* For each IMC level: what it counts, and who does it (Linux Documentation/powerpc/imc.rst, skiboot doc/imc.rst). */
 static const struct {
 	const char *level, *scope, *counts;
 } levels[] = {
@@ -255,7 +255,7 @@ static const struct {
 			  "cycles, and it samples only" },
 };
 
-/* Counters of several units at one place: one of the catalog's sums is wrong. */
+/* Tell which other units have a counter at the same address: then one of the catalog's entries is wrong. */
 static void page_shared(struct page *p, struct events *e, const struct uncoremsr_event *ev)
 {
 	const char *level = uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL);
@@ -275,7 +275,7 @@ static void page_shared(struct page *p, struct events *e, const struct uncoremsr
 	page_list_end(p);
 }
 
-/* Of a catalog of POWER's. */
+/* Explain an event of a POWER catalog. */
 static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 {
 	const char *level = uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL);
@@ -306,7 +306,7 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 	return TOOL_DONE;
 }
 
-/* Of an event list, or the kernel's. */
+/* Explain an event of an event list or of the kernel. */
 static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 {
 	static const struct {
@@ -327,7 +327,7 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 	page_begin(&p, e, "event", event_name(ev));
 	page_str(&p, "description", "counts", text || !list ? text : "");
 	page_str(&p, "class", "class", events_source_text(ev));
-	/* Scale and measure are the kernel's. */
+	/* Scale and measure, the last two, exist only for the kernel's events. */
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]) - (list ? 2 : 0); i++) {
 		text = uncoremsr_event_text(ev, lines[i].property);
 		page_str(&p, lines[i].name, lines[i].label, text || !list ? text : "");
@@ -338,14 +338,14 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 	return TOOL_DONE;
 }
 
-/* Returns how many @text stands for; 1 without @ev: codes that have no name. */
+/* Find events in the tables. Returns how many match @text; 1 with *ev NULL: codes that have no name. */
 static int find_in_tables(struct events *e, const char *text, const struct uncoremsr_event **ev)
 {
 	const char *uarch;
 	int err = 0;
 
 	for (size_t i = 0; !*ev && (uarch = events_uarch(e, i)); i++) {
-		/* An event of a port can be explained without one, not counted. */
+		/* An event of a port can be explained without naming the port, but not counted. */
 		err = uncoremsr_event_find(e->um, uarch, text, events_keep, ev);
 		if (!*ev)
 			err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uarch, text, keep_encoding, ev);
@@ -353,7 +353,7 @@ static int find_in_tables(struct events *e, const char *text, const struct uncor
 	return err;
 }
 
-/* What only the kernel counts here: its first unit stands for all. */
+/* Explain an event that only the kernel counts here, with the words of its first unit. */
 static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 {
 	static const struct { enum uncoremsr_encoding_property property; const char *name; } words[] = {
@@ -382,13 +382,13 @@ static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 	return 1;
 }
 
-/* The name, or what it is made of. With modifiers the event without them is explained. */
+/* Explain a name, or the event that terms make. Modifiers are ignored. */
 int events_explain_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = NULL;
 	int err = 0, num;
 
-	/* Lists, where they were loaded, before the tables. */
+	/* Look in loaded lists before the tables. */
 	if (!strpbrk(text, "*["))
 		err = uncoremsr_event_find(e->um, e->chosen, text, keep_other, &ev);
 	if (err > 1 && !strpbrk(text, "*["))
@@ -412,12 +412,12 @@ int events_explain_name(struct events *e, const char *text)
 			num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_AUTO, NULL, text, explain_by_kernel, e);
 		if (num > 0)
 			return TOOL_DONE;
-		/* Without a machine the tables' reason, again. */
+		/* Without a machine ask the tables again, to restore their error message. */
 		err = e->uarch ? num : find_in_tables(e, text, &ev);
 	}
 	/*
-	 * Lists were looked at first: what they have to offer was overwritten. Where all tables were looked
-	 * at, the last one's reason says nothing about the others.
+	 * Lists were asked first, so ask them again to restore their suggestions. If the tables of all processors were
+	 * asked, the error of the last one does not fit: print a general one.
 	 */
 	if (uncoremsr_event_list_file(e->um, 0, NULL))
 		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What does not fit a line of a table: bits that are often misread, units, kinds. */
+/* Explanations that are too long for the tables: bits that are often misunderstood, units, kinds. */
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>

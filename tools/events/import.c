@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-events import: a copy of the vendor's event lists, for later use without asking. Everything
- * goes into a new folder beside the target, which takes its place at the end, so that a reader always
- * finds the old copy or the new one.
+ * uncore-events import: copy the vendor's event lists, so that later runs use them without an option. Everything is
+ * copied into a new folder, which replaces the target at the end, so that a reader always finds a complete copy.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +18,7 @@
 #include "events/events.h"
 #include "uncoremsr/file.h"
 
-/* Of a list; the largest has 3 MB. */
+/* Largest size of a list; the largest one known has 3 MB. */
 enum { MOST_BYTES = 1 << 26 };
 
 struct import {
@@ -45,7 +44,7 @@ static int too_long(const char *path)
 	return tool_usage(&events_tool, "import: %.60s...: the path is too long", path);
 }
 
-/* Every folder of a path; what is behind the last slash is a file. */
+/* Create all folders of a file's path. */
 static int make_folders(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -76,7 +75,7 @@ static int copy_bytes(struct import *im, int in, int out)
 	return got < 0 ? -1 : 0;
 }
 
-/* Entries of a list that will be left out wherever it is read. 0, or the exit status after saying why. */
+/* Count the entries of a list that cannot be used. 0, or the exit status after a message. */
 static int count_left_out(struct import *im, const char *path)
 {
 	struct uncoremsr *um = NULL;
@@ -90,7 +89,7 @@ static int count_left_out(struct import *im, const char *path)
 	return err == -ENOMEM ? tool_no_memory(&events_tool) : 0;
 }
 
-/* 0; -1 there is no such plain file; or the exit status after saying why. */
+/* Copy a file. 0; -1: there is no such plain file; or the exit status after a message. */
 static int copy_file(struct import *im, const char *name)
 {
 	char from[PATH_MAX], to[PATH_MAX];
@@ -106,7 +105,7 @@ static int copy_file(struct import *im, const char *name)
 	err = make_folders(to);
 	out = err ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (!err && out < 0 && errno == EEXIST) {
-		/* Several lines of mapfile.csv name it, for several processors. */
+		/* Copied already: several lines of mapfile.csv name the same file, for several processors. */
 		close(in);
 		return 0;
 	}
@@ -139,7 +138,7 @@ static int copy_named(struct import *im, char *line)
 	if (!name || !*name)
 		return 0;
 	name += strspn(name, "/");
-	/* It must not lead out of the repository, nor out of the copy. */
+	/* A name with ".." could lead out of the repository or of the copy. */
 	if (strstr(name, ".."))
 		return tool_say(&events_tool, TOOL_USAGE, "import: %s/mapfile.csv: the file name '%.80s' "
 				"leads outside", im->from, name);
@@ -191,7 +190,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* What cannot be removed stays, which does no harm. Links are not followed. */
+/* Remove a folder without following links. A file that cannot be removed stays, which does no harm. */
 static void remove_tree(const char *path)
 {
 	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);

@@ -10,7 +10,7 @@
 #include "common/properties.h"
 #include "events/events.h"
 
-/* What was asked for, in the order of the sources. */
+/* The events that were found, in the order of the sources. */
 struct found {
 	struct events *e;
 	const struct uncoremsr_event **events;
@@ -18,7 +18,7 @@ struct found {
 	bool no_memory; /* some are missing: then none is shown */
 };
 
-/* Names kept for compatibility are left out: they are counted under their names anyway. */
+/* Add an event, but not a deprecated name (it can still be counted). */
 static int add(void *user, const struct uncoremsr_event *ev)
 {
 	struct found *f = user;
@@ -29,7 +29,7 @@ static int add(void *user, const struct uncoremsr_event *ev)
 	return f->no_memory ? -1 : 0;
 }
 
-/* @text may be NULL. */
+/* Does the name or the text have all words of the search? @text may be NULL. */
 static bool has_words(const struct events *e, const char *name, const char *text)
 {
 	for (size_t i = 0; i < e->num_words; i++)
@@ -38,7 +38,7 @@ static bool has_words(const struct events *e, const char *name, const char *text
 	return true;
 }
 
-/* Those of the chosen processor with all words, and of the lists that were named beside it. */
+/* Add the events with all words, of the chosen processor and of the lists given by --event-list. */
 static void add_all(struct found *f)
 {
 	struct events *e = f->e;
@@ -49,7 +49,7 @@ static void add_all(struct found *f)
 			add(f, ev);
 }
 
-/* What is left out belongs to the total; with --verbose it was said when the lists were loaded. */
+/* Print how many entries were left out, which belongs to the total. With --verbose this was printed at loading. */
 static void say_refused(const struct events *e)
 {
 	if (!e->common.verbose)
@@ -78,7 +78,7 @@ static void put_head(struct events *e, const char *from)
 			: strcmp(from, "kernel") == 0 ? "events of the kernel's PMUs" : "perf's names, the same on every processor");
 }
 
-/* As perf list marks what the kernel's PMUs count. */
+/* Write a line of a catalog; events that the kernel counts are marked as in perf list. */
 static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 {
 	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
@@ -103,7 +103,7 @@ static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 	out_char(o, '\n');
 }
 
-/* The names of this processor's own events are elsewhere. */
+/* Write where the names of this processor's own events are found. */
 static void put_where_names_are(struct out *o)
 {
 	out_str(o, "other names are in the event lists of this processor's vendor: --event-list=FILE, or\n"
@@ -125,7 +125,7 @@ static void put_codes(struct out *o, const struct uncoremsr_event *ev)
 	out_column(o, start, 11);
 }
 
-/* Where there are several PMUs, with that of the event. */
+/* Write a line of the tables; with the event's PMU if there are several. */
 static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool plain)
 {
 	size_t start = o->len;
@@ -190,8 +190,10 @@ static void put_source(struct records *w, const struct found *f, const char *fro
 	}
 }
 
-/* Events of cores, as perf and the kernel call them, are shown where they are looked for and where no
- * other source has such a name. Otherwise they are taken out of what was found. */
+/*
+ * Remove core events with names of perf and the kernel from the result, unless the user asks for them, or no other
+ * source has such a name.
+ */
 static void take_out_cores(struct found *f, bool asked)
 {
 	size_t num = 0;
@@ -208,7 +210,7 @@ static bool is_named_list(const struct uncoremsr_event *ev)
 	return events_is_from(ev, "list") || events_is_from(ev, "imc");
 }
 
-/* A catalog that was named is of another machine, or of this one as a whole: nothing is shown beside it. */
+/* If the user named a catalog, show only its events: it describes another machine, or this one completely. */
 static void take_out_others(struct found *f)
 {
 	size_t num = 0;
@@ -223,7 +225,7 @@ static void take_out_others(struct found *f)
 	f->num = num;
 }
 
-/* Does a table or a list name what the processor counts? */
+/* Does a table, a list or a catalog have names for this processor? */
 static bool has_own_names(const struct found *f)
 {
 	for (size_t i = 0; i < f->num; i++)
@@ -233,7 +235,7 @@ static bool has_own_names(const struct found *f)
 	return uncoremsr_event_list_file(f->e->um, 0, NULL) != NULL;
 }
 
-/* The next metric with all words from *index on, which is moved behind it; NULL: no more. */
+/* Find the next metric with all words, from *index on; *index becomes the number behind it. NULL: no more. */
 static const struct uncoremsr_metric *next_metric(struct events *e, size_t *index)
 {
 	const struct uncoremsr_metric *m;
@@ -245,7 +247,7 @@ static const struct uncoremsr_metric *next_metric(struct events *e, size_t *inde
 	return m;
 }
 
-/* A metric may answer what no single event does. */
+/* Write the metrics that were found: they may answer what no single event can. */
 static void put_metrics(struct records *w, struct events *e)
 {
 	const struct uncoremsr_metric *m;
@@ -263,7 +265,7 @@ static void put_metrics(struct records *w, struct events *e)
 	}
 }
 
-/* @asked: a name or words were given. @metrics: those with the words as well. */
+/* Show the result. @asked: the user gave a name or words. @metrics: also show metrics with the words. */
 static bool show(struct found *f, bool asked, bool metrics)
 {
 	static const char *const sources[] = { "table", "fixed", "list", "imc", "kernel", "perf" };
@@ -284,7 +286,7 @@ static bool show(struct found *f, bool asked, bool metrics)
 		put_source(&w, f, sources[i]);
 	if (records_for_people(&w) && !asked && !has_own_names(f))
 		put_where_names_are(&f->e->out);
-	/* Programs get what they ask for: an event, where there is one. */
+	/* Records contain only events, if any were found; text shows metrics, too. */
 	if (metrics && (records_for_people(&w) || !f->num))
 		put_metrics(&w, f->e);
 	records_free(&w);
@@ -311,7 +313,7 @@ static int find(struct events *e, const char *text, struct found *f)
 	    snprintf(part, sizeof(part), "*%s*", text) >= (int)sizeof(part) ||
 	    (num = uncoremsr_event_find(e->um, e->chosen, part, add, f)) > 0)
 		return num;
-	/* What is wrong is said about the text as it was given. */
+	/* Search for the original text again, so that the error message is about it. */
 	return uncoremsr_event_find(e->um, e->chosen, text, add, f);
 }
 

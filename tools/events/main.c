@@ -246,7 +246,7 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 	return check(e, *c);
 }
 
-/* Names need no more of a machine than its tree; without tables the lists may still have some. */
+/* Load event lists if the user asks for them, or if there are no tables: names do not need an opened machine. */
 static int load_lists(struct events *e)
 {
 	bool wanted = e->lists.num || e->lists.cpu || !e->uarch;
@@ -261,7 +261,9 @@ static bool has_pmus(struct events *e, const char *uarch)
 	return uarch && uncoremsr_pmu(e->um, uarch, 0);
 }
 
-/* Names beside the tables; those of core events, which are everywhere, do not count. */
+/*
+ * Are there names from other sources than the tables? Architectural core events, which exist everywhere, do not count.
+ */
 static bool has_other_names(struct events *e)
 {
 	const struct uncoremsr_event *ev;
@@ -278,20 +280,20 @@ int events_no_tables_fail(struct events *e)
 				      : uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
 	char names[1024];
 
-	/* Those of another processor would mean something else here. */
+	/* Do not suggest names of another processor: its codes have other meanings here. */
 	if (has_pmus(e, uarch))
 		return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: its PMUs are known, but not the "
 				"names of their events; they come from an event list "
 				"(--event-list=FILE), and codes can be counted without",
 				uarch);
 	events_uarch_names(e, names, sizeof(names));
-	/* Looking for the names has overwritten the reason. */
+	/* Ask again to restore the error message, which the search for names has overwritten. */
 	uncoremsr_event_tables(e->um, NULL);
 	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "
 			"processor (%s)", uncoremsr_errmsg(e->um), names);
 }
 
-/* A processor that was named: does it have what the command needs? Lists have names, too. */
+/* Does the processor that the user named have what the command needs? Lists may have names, too. */
 static int check_uarch(struct events *e, const struct command *c)
 {
 	bool tables = e->differences || e->metrics, lists = e->lists.num && !tables;
@@ -307,7 +309,7 @@ static int check_uarch(struct events *e, const struct command *c)
 	return tool_fail(&events_tool, e->um);
 }
 
-/* This machine's tables, where none were chosen. A machine without any is no failure as such. */
+/* If the user named no processor, use this machine's tables. A machine without tables is not always an error. */
 static int choose_uarch(struct events *e, const struct command *c)
 {
 	bool lenient = e->on_perf || e->lists.num || e->lists.cpu;
@@ -319,7 +321,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 	if (status)
 		return status;
 	err = e->uarch ? 0 : uncoremsr_open(e->um);
-	/* What needs no certain processor needs no machine either. */
+	/* A command that works without tables works without a machine, too. */
 	if (err == -ENOMEM ||
 	    (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
 		return tool_fail(&events_tool, e->um);
@@ -334,7 +336,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 	}
 	if (!c->needs_pmus || e->on_perf || (!tables && has_other_names(e)))
 		return 0;
-	/* perf's names can be encoded anywhere. */
+	/* encode can go on: perf's names work on any machine. */
 	return c->run == events_encode ? 0 : events_no_tables_fail(e);
 }
 

@@ -19,7 +19,7 @@ TEXT(get_formula, UNCOREMSR_METRIC_FORMULA)
 TEXT(get_note, UNCOREMSR_METRIC_NOTE)
 TEXT(get_sources, UNCOREMSR_METRIC_SOURCES)
 
-/* Infinite: there is none. */
+/* A bound of a metric; infinite means that it has none. */
 static enum record_state get_bound(const void *m, struct record_value *v, bool high)
 {
 	double bounds[2] = { 0 };
@@ -134,7 +134,7 @@ int events_metric_fail(const struct events *e, const char *name)
 			e->uarch ? "; list --metrics shows those that there are" : "");
 }
 
-/* Its events as they would be counted on this machine; nothing is opened or programmed. */
+/* Show the metric's events as they would be counted on this machine. Nothing is opened or programmed. */
 static void page_events(struct page *p, struct uncoremsr *um, const char *name)
 {
 	static const char *const by[] = { [UNCOREMSR_ROUTE_MSR] = "registers", [UNCOREMSR_ROUTE_PERF] = "the kernel" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An explanation: the same values as lines for people, and as an object for programs. */
+/* An explanation: the same values, as lines of text or as an object of a record format. */
 #ifndef TOOL_EVENTS_PAGE_H
 #define TOOL_EVENTS_PAGE_H
 
@@ -15,11 +15,11 @@ struct page {
 
 void page_begin(struct page *p, struct events *e, const char *what, const char *name);
 void page_end(struct page *p);
-/* @name in programs' output, @label for people; nothing there for an empty text. */
+/* Write a value: with @name in records, with @label in text; an empty text writes no line. */
 void page_str(struct page *p, const char *name, const char *label, const char *text);
 void page_word(struct page *p, const char *name, const char *label, uint64_t v);
 
-/* A list of texts; for people the label stands before the first of them. */
+/* Write a list of texts; in text the label is only before the first one. */
 void page_list(struct page *p, const char *name, const char *label);
 void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_list_end(struct page *p);
@@ -29,7 +29,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg);
 int explain_address(struct events *e, uint64_t msr);
 int explain_bit(struct events *e, unsigned bit, const char *word);
 bool explain_field(struct events *e, const char *text);
-/* Of the registers of heat, power and frequency. */
+/* The platform registers: heat, power and frequency. */
 bool explain_platform_field(struct events *e, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-events period: what a counter has to begin with to overflow after so many events, or so much time,
- * and back. A counter of W bits overflows when it goes from 2^W - 1 to 0, which is 2^W - preset steps.
+ * uncore-events period: the start value (preset) with which a counter overflows after so many events or so much time, and
+ * the reverse. A counter of W bits overflows when it goes from 2^W - 1 to 0, after 2^W - preset events.
  */
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static double seconds(const struct period *p)
 	return (double)p->period / (double)p->hz;
 }
 
-/* Longer than any clock counts. */
+/* Is the period too long to be given as a time? */
 static bool is_endless(const struct period *p)
 {
 	return seconds(p) >= 0x1p62;
@@ -95,7 +95,7 @@ static void show(struct events *e, const struct period *p)
 		out_real(o, 1 / seconds(p), 1 / seconds(p) < 10 ? 6 : 2);
 		out_str(o, " overflows per second\n");
 	}
-	/* Texts that subtract from the largest value are one tick off. */
+	/* Instructions that subtract N from the largest value are one event off. */
 	if (e->period[EVENTS_PRESET] && p->period > 1 && p->preset)
 		out_fmt(o, "note      0x%llx - 0x%llx is this preset, too: what subtracts N from the largest "
 			"value overflows after N + 1 ticks\n", (unsigned long long)largest,

@@ -37,7 +37,7 @@ unsigned events_first_bit(uint64_t v)
 	return bit;
 }
 
-/* $((...)) gives decimal, negative with bit 63; wrmsr would take the sign for an option. */
+/* Print with printf %x: $((...)) gives a negative number if bit 63 is set, and wrmsr would take "-" for an option. */
 static void add_change(struct events_recipe *r, int cpu, uint32_t msr, uint64_t clear, uint64_t set,
 		       const char *why)
 {
@@ -56,7 +56,7 @@ static void add_change(struct events_recipe *r, int cpu, uint32_t msr, uint64_t 
 	    msr, expression);
 }
 
-/* Gates: the switches besides the selector. */
+/* What to do with gates: read, open or restore them. */
 enum gate_use { GATE_LOOK, GATE_OPEN, GATE_CLOSE };
 
 static void add_gates(struct events_recipe *r, const struct uncoremsr_encoding *enc, int cpu,
@@ -91,7 +91,7 @@ uint64_t events_enable_bit(const struct events_row *row)
 	return events_encoding_number(row->encoding, UNCOREMSR_ENCODING_ENABLE);
 }
 
-/* What the event needs in registers that all counters behind it share. Put back by the shell's variable. */
+/* Add writes of the registers that the event needs and that all counters of the unit share; @back: restore them. */
 static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding *enc, bool uncore,
 		       int cpu, bool back)
 {
@@ -100,7 +100,7 @@ static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding 
 	uint32_t msr;
 
 	for (size_t i = 0; (msr = uncoremsr_encoding_register(enc, i, &what, &mask, &value)); i++) {
-		/* On Westmere 0 means that the caller has to choose. */
+		/* On Westmere value 0 means that the user must choose one. */
 		if (what != UNCOREMSR_USE_EVENT || (uncore && !value))
 			continue;
 		if (back && ~mask) {
@@ -124,7 +124,7 @@ static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding 
 	}
 }
 
-/* Where the selector's register is also that of other counters, they keep their bits. */
+/* A selector. If it shares its register with other counters (@shared), only its own bits are changed. */
 struct selector {
 	uint32_t msr;
 	uint64_t word, mask, enable;
@@ -159,7 +159,7 @@ static void add_look(struct events_recipe *r, const struct selector *s, int cpu)
 	add(r, look, "rdmsr -p %d 0x%x", cpu, s->msr);
 }
 
-/* @word 0: off. */
+/* Add a write of the selector; @word 0 switches the counter off. */
 static void add_select(struct events_recipe *r, const struct selector *s, int cpu, uint64_t word,
 		       const char *why)
 {

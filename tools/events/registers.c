@@ -102,7 +102,7 @@ static const struct uncoremsr_register *look_in(const struct events *e, const ch
 	return NULL;
 }
 
-/* Of heat, power and frequency: of the chosen processor, else of this machine. */
+/* Find a platform register (heat, power, frequency) of the chosen processor, else of this machine. */
 static const struct uncoremsr_register *look_in_own_platform(const struct events *e, const char *text,
 							     uint32_t msr)
 {
@@ -114,7 +114,7 @@ static const struct uncoremsr_register *look_in_own_platform(const struct events
 	return look_in(e, list, text, msr);
 }
 
-/* Of one whose name --uarch takes. */
+/* Find a platform register of any processor that --uarch accepts; *name becomes that processor. */
 static const struct uncoremsr_register *look_in_any_platform(const struct events *e, const char *text,
 							     uint32_t msr, const char **name)
 {
@@ -148,7 +148,9 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 	return name;
 }
 
-/* By address, or by name where @text is not NULL: in the chosen tables, the core's, the platform's. */
+/*
+ * Find a register by address, or by name if @text is not NULL: in the chosen tables, the core's, then the platform's.
+ */
 static const struct uncoremsr_register *look_up(const struct events *e, const char *text,
 						uint32_t msr)
 {

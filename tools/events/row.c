@@ -98,7 +98,7 @@ bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
 	return true;
 }
 
-/* Of an event list or the kernel. */
+/* Is the event from an event list or from the kernel? */
 static bool is_foreign(const struct events_row *row)
 {
 	return !row->encoding && !events_is_from(row->event, "table");
@@ -155,7 +155,7 @@ const char *events_source_text(const struct uncoremsr_event *ev)
 	return "perf event";
 }
 
-/* Nothing about the uncore is architectural: it differs from model to model. */
+/* The class of an event. Uncore events are never "architectural": they differ from model to model. */
 static enum record_state get_class(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
@@ -193,7 +193,7 @@ static enum record_state get_encoding(const void *user, struct record_value *v)
 	return is_foreign(row) ? RECORD_UNKNOWN : RECORD_KNOWN;
 }
 
-/* A list that says nothing says "". */
+/* A text of the event; for events of lists "" if the list does not have it. */
 static enum record_state text_of(const struct events_row *row, struct record_value *v,
 				 enum uncoremsr_event_property p)
 {
@@ -241,7 +241,7 @@ static enum record_state get_offset(const void *user, struct record_value *v)
 	return code(v, event_number(((const struct events_row *)user)->event, UNCOREMSR_EVENT_OFFSET));
 }
 
-/* The unit of a catalog is a node of the device tree. */
+/* The node of the device tree that describes the unit, for events of catalogs. */
 static enum record_state get_node(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
@@ -294,7 +294,7 @@ static void put_disputes(struct records *w, const char *name, const void *user)
 	record_close(w);
 }
 
-/* The first of the registers that it needs besides. */
+/* The first extra register that the event needs; 0: none. */
 static uint32_t first_extra(const struct events_row *row, uint64_t *value)
 {
 	int64_t msr;
@@ -315,7 +315,7 @@ static enum record_state get_extra(const void *row, struct record_value *v)
 	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
-/* Unknown where the caller has to choose. */
+/* The value of that register; unknown if the user must choose it. */
 static enum record_state get_extra_value(const void *row, struct record_value *v)
 {
 	first_extra(row, &v->count);
@@ -348,11 +348,11 @@ const struct record_column events_columns[EVENTS_COLUMNS] = {
 	{ "contradictions", RECORD_NESTED, .put = put_disputes, .join = " " },
 	{ "extra_register", RECORD_WORD, .get = get_extra },
 	{ "extra_value", RECORD_WORD, .get = get_extra_value },
-	/* Beside our tables. */
+	/* Only for events that are not from our tables. */
 	{ "terms", RECORD_STR, .get = get_terms, .shown = is_wide },
 	{ "counters", RECORD_STR, .get = get_counters, .shown = is_wide },
 	{ "impossible", RECORD_STR, .get = get_impossible, .shown = is_wide },
-	/* Of catalogs. */
+	/* Only for events of catalogs. */
 	{ "level", RECORD_STR, .get = get_level, .shown = has_catalog },
 	{ "offset", RECORD_WORD, .get = get_offset, .shown = has_catalog },
 	{ "scale", RECORD_STR, .get = get_scale, .shown = is_wide },

@@ -13,7 +13,7 @@ static uint64_t field(const struct events_row *row, const char *name)
 	return v < 0 ? 0 : (uint64_t)v;
 }
 
-/* What stands between the slashes of a canonical name: "core/cycles/u" to "cycles". */
+/* Copy the part between the slashes of a canonical name: "cycles" of "core/cycles/u". */
 static void between_slashes(const struct events_row *row, char *buf, size_t size)
 {
 	const char *from = strchr(events_row_name(row), '/');
@@ -25,7 +25,7 @@ static void between_slashes(const struct events_row *row, char *buf, size_t size
 /* Bits of a core selector that Linux sets itself: rings, pin control, interrupt, enable. */
 enum { KERNELS = 0x5b0000 };
 
-/* The rings are said behind a colon: "u", "k" or both. */
+/* perf's name for a core event; user and kernel mode are written behind a colon: "u", "k" or both. */
 static void spell_perf_core(const struct events_row *row, char *buf, size_t size)
 {
 	const char *name = events_row_name(row), *rings = strrchr(name, '/');
@@ -51,7 +51,7 @@ static bool has_term(const struct uncoremsr_pmu *pmu, const char *name)
 	return false;
 }
 
-/* Is it what one of several counters that count one thing each is called by us, and so by the kernel? */
+/* Is it the name of one of the PMU's fixed counters? The kernel uses the same names. */
 static bool is_fixed_name(const struct uncoremsr_pmu *pmu, const char *event)
 {
 	const char *name, *desc;
@@ -65,7 +65,7 @@ static bool is_fixed_name(const struct uncoremsr_pmu *pmu, const char *event)
 	return i == 1;
 }
 
-/* By the kernel's name; with filters as terms, which say where they go. */
+/* perf's name for an event of a box: the kernel's PMU, and filters as terms. */
 static void spell_perf_boxes(const struct events *e, const struct events_row *row, char *buf,
 			     size_t size)
 {
@@ -82,7 +82,7 @@ static void spell_perf_boxes(const struct events *e, const struct events_row *ro
 		return;
 	if (uncoremsr_encoding_number(row->encoding, UNCOREMSR_ENCODING_UNIT, &unit) == 0)
 		snprintf(number, sizeof(number), "_%u", (unsigned)unit);
-	/* Where each counter has a list of its own, Linux needs to know which one. */
+	/* If each counter has its own list of events, Linux needs the counter's number. */
 	if (has_term(pmu, "counter"))
 		snprintf(counter, sizeof(counter), ",counter=%u", events_first_bit(counters));
 	between_slashes(row, event, sizeof(event));
@@ -94,7 +94,7 @@ static void spell_perf_boxes(const struct events *e, const struct events_row *ro
 	else if (events_extra(row->encoding, 0, &value))
 		snprintf(buf, size, "%s%s/%s%s/", kernel, number, terms, counter);
 	else if (!word)
-		/* As a whole word 0 would be no event. */
+		/* config=0 would mean no event, so write event=0x0. */
 		snprintf(buf, size, "%s%s/event=0x0%s/", kernel, number, counter);
 	else
 		snprintf(buf, size, "%s%s/config=0x%llx%s/", kernel, number,
@@ -125,7 +125,7 @@ void events_spell_perf(const struct events *e, const struct events_row *row, cha
 		 field(row, "INV") ? ",inv" : "", threshold);
 }
 
-/* Does @who give the event other codes? Then its name there counts something else. */
+/* Does source @who have other codes for the event? Then its name cannot be used there: it counts another event. */
 static bool disputes(const struct uncoremsr_event *ev, const char *who)
 {
 	unsigned event, umask;
@@ -137,7 +137,7 @@ static bool disputes(const struct uncoremsr_event *ev, const char *who)
 	return false;
 }
 
-/* Fixed core counters have the same names on every Intel processor there (perfmon_*_events.txt). */
+/* In likwid fixed core counters have the same names on all Intel processors (perfmon_*_events.txt). */
 static void spell_likwid_core(const struct events_row *row, char *buf, size_t size)
 {
 	static const char *const names[] = {
@@ -147,7 +147,7 @@ static void spell_likwid_core(const struct events_row *row, char *buf, size_t si
 	uint64_t word = events_row_word(row);
 	unsigned n = events_first_bit(word) / 4;
 
-	/* User mode is always counted there, the kernel's on top of it. */
+	/* likwid always counts user mode; kernel mode can be added. So kernel mode alone cannot be written. */
 	if (!events_is_fixed(row) || n >= sizeof(names) / sizeof(names[0]) ||
 	    (rings && strcmp(rings, "/k") == 0))
 		return;
@@ -176,7 +176,7 @@ void events_spell_likwid(const struct events *e, const struct events_row *row, c
 		 !fixed && field(row, "INV") ? ":INVERT" : "", threshold);
 }
 
-/* The event itself, or another one of its event select, where the unit mask has no name. */
+/* The event itself; if its unit mask has no name, another event with the same event select. */
 static const struct uncoremsr_event *in_libpfm4(const struct events *e, const struct events_row *row)
 {
 	const struct uncoremsr_event *ev;
@@ -191,7 +191,7 @@ static const struct uncoremsr_event *in_libpfm4(const struct events *e, const st
 	return NULL;
 }
 
-/* libpfm4: where it leaves out the unit mask, or has no name for it, the number says it. */
+/* libpfm4: a unit mask without a name there is written as a number. */
 void events_spell_libpfm4(const struct events *e, const struct events_row *row, char *buf,
 			  size_t size)
 {
@@ -215,8 +215,8 @@ void events_spell_libpfm4(const struct events *e, const struct events_row *row, 
 }
 
 /*
- * pcm-raw programs general core counters itself. For the others it has no type: it watches the counter that
- * was set up by hand.
+ * pcm-raw programs general core counters itself. It has no type for other counters: there the spelling only reads the
+ * counter, which must be programmed by hand.
  */
 void events_spell_pcm(const struct events *e, const struct events_row *row, char *buf, size_t size)
 {
@@ -224,7 +224,7 @@ void events_spell_pcm(const struct events *e, const struct events_row *row, char
 	char name[160];
 	size_t len = (size_t)snprintf(name, sizeof(name), "%s", events_row_name(row));
 
-	/* Signs of the modifiers, which mean something else there. */
+	/* Replace characters of modifiers, which have another meaning in pcm-raw. */
 	for (size_t i = 0; i < len && i < sizeof(name); i++)
 		if (strchr(":=/,", name[i]))
 			name[i] = i + 1 < len ? '.' : '\0';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-imc compare: do two sources list the same events? A source is a catalog, a device tree, or what the
- * kernel of a machine shows in sysfs.
+ * uncore-imc compare: do two sources list the same events? A source is a catalog, a device tree, or the files in sysfs of
+ * a machine's kernel.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 
 struct entry {
 	char *name;      /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
-	size_t order;    /* two with one name are paired in this order */
+	size_t order;    /* events with the same name are compared in this order */
 	char offset[24];
 	const char *scale, *measure, *description;
 };
 
 struct source {
 	const char *text; /* as given */
-	bool kernel;      /* which shows no descriptions, and no difference between no unit and an empty one */
+	bool kernel;      /* the kernel: no descriptions, and a missing unit is the same as an empty one */
 	struct uncoremsr *um;
 	struct entry *entries;
 	size_t num;
@@ -64,7 +64,7 @@ static bool is_in_memory(const char *pmu)
 	return len > 4 && strcmp(pmu + len - 4, "_imc") == 0 && strncmp(pmu, "uncore_", 7) != 0;
 }
 
-/* False: it is not one of these events. */
+/* Make the entry of an event. False: it is not an event of an in-memory counter. */
 static bool describe(const struct source *s, const struct uncoremsr_event *ev, struct entry *e)
 {
 	const char *from = uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM);
@@ -83,7 +83,7 @@ static bool describe(const struct source *s, const struct uncoremsr_event *ev, s
 	e->scale = uncoremsr_event_text(ev, UNCOREMSR_EVENT_SCALE);
 	e->measure = uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE);
 	e->description = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
-	/* The kernel's names have their PMU in front. */
+	/* The kernel's names already begin with their PMU. */
 	if (asprintf(&e->name, s->kernel ? "%.0s%s" : "%s/%s/", pmu, name) < 0)
 		e->name = NULL;
 	return true;
@@ -97,7 +97,7 @@ static int by_name(const void *left, const void *right)
 	return order ? order : a->order < b->order ? -1 : 1;
 }
 
-/* As the kernel does: of units with one name it registers the first. */
+/* Drop repeated units, because the kernel registers only the first unit with a name. */
 static void drop_repeated(struct source *s)
 {
 	size_t kept = 0;
@@ -131,7 +131,7 @@ static int take(struct source *s)
 		return TOOL_USAGE;
 	if (s->num)
 		return 0;
-	/* A tree may have no more than the kernel's PMUs; a machine that is none has not even these. */
+	/* A tree may contain only the kernel's PMUs. If there are none, perhaps it is no machine at all. */
 	if (s->kernel && uncoremsr_open(s->um) < 0) {
 		tool_fail(&imc_tool, s->um);
 		return TOOL_USAGE;
@@ -139,7 +139,7 @@ static int take(struct source *s)
 	return tool_say(&imc_tool, TOOL_USAGE, "compare: %s: no event of an in-memory counter", s->text);
 }
 
-/* What cannot be read has the status 2, whatever the reason: the differences are unknown. */
+/* Load a source. If it cannot be read the exit status is 2, whatever the reason: the differences are unknown. */
 static int load(struct source *s, const struct imc *i)
 {
 	const char *cpu = imc_option(i, IMC_CPU);
@@ -185,7 +185,7 @@ static size_t put(struct imc *i, const char *name, const char *field, const char
 	return 1;
 }
 
-/* How many fields differ. Numbers are compared as they are written, as the kernel hands them on. */
+/* Returns how many fields differ. Numbers are compared as text, because the kernel passes the text on unchanged. */
 static size_t compare_entry(struct imc *i, const struct source *a, const struct source *b,
 			    const struct entry *x, const struct entry *y)
 {

@@ -9,8 +9,8 @@
 /* A field as the user writes it. */
 struct choice {
 	enum imc_option option;
-	const char *name, *field; /* of the option, and in the word */
-	bool hex;                 /* shown so */
+	const char *name, *field; /* name of the option; name of the field */
+	bool hex;                 /* shown in hexadecimal */
 };
 
 static const struct choice ldbar_choices[] = {
@@ -40,7 +40,7 @@ struct word {
 static const struct word ldbar = { UNCOREMSR_IMC_LDBAR, ldbar_choices, 4 };
 static const struct word scom = { UNCOREMSR_IMC_SCOM, scom_choices, 5 };
 
-/* The clock that both selectors of the firmware count: 250 of its cycles are a record. */
+/* TRACE_HZ: the clock that both selectors of the firmware count; a record is written after 250 cycles. */
 enum { TRACE_HZ = 32000000, LARGEST_LOAD = 0xffffffff, SMALLEST_BUFFER = 256 << 10, BUFFER_SIZES = 5 };
 
 static uint64_t get(const struct word *w, const char *field, uint64_t value)
@@ -94,7 +94,7 @@ static int set(const struct word *w, const struct choice *c, const char *text, u
 	return 0;
 }
 
-/* --interval: so many cycles of the clock before the counter is full. */
+/* --interval: the start value with which the counter is full after so much time. */
 static int set_interval(struct imc *i, uint64_t *value)
 {
 	char why[NUMBER_WHY_SIZE];
@@ -192,7 +192,7 @@ static void put_ldbar_remarks(struct out *o, uint64_t value)
 			"does not tell whether it is on\n");
 }
 
-/* The same 64 bits in perf's config of trace_imc are other fields. */
+/* Note that perf's config of trace_imc divides the same 64 bits into other fields. */
 static void put_config_note(struct out *o, uint64_t value)
 {
 	const struct uncoremsr_imc_field *f;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-imc pmi: performance monitor interrupts of each CPU (the line PMI of proc/interrupts), before and
- * after a command, or a second.
+ * uncore-imc pmi: count performance monitor interrupts of each CPU (line PMI of proc/interrupts) during a command, or
+ * during one second.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void free_counts(struct counts *c)
 	free(c->values);
 }
 
-/* The head line names the CPUs that are online: "           CPU0       CPU2". Each takes four letters. */
+/* The first line names the online CPUs: "           CPU0       CPU2". Each name has at least four letters. */
 static bool read_head(struct counts *c, const char *line)
 {
 	size_t most = strlen(line) / 4 + 1;
@@ -55,7 +55,7 @@ static bool read_values(struct counts *c, const char *line)
 	return true;
 }
 
-/* "PMI:" on x86 and POWER. */
+/* Is it the line of these interrupts? It begins with "PMI:" on x86 and on POWER. */
 static bool is_pmi(const char *line)
 {
 	line += strspn(line, " ");
@@ -137,7 +137,7 @@ static void put_row(struct imc *i, unsigned cpu, int64_t before, int64_t after)
 	record_row(&i->w, columns, sizeof(columns) / sizeof(columns[0]), row);
 }
 
-/* CPUs that came in between stand behind the others. */
+/* Show the counts. CPUs that came online in between are shown last. */
 static void show(struct imc *i, const struct counts *before, const struct counts *after)
 {
 	record_head(&i->w, columns, sizeof(columns) / sizeof(columns[0]));
@@ -175,7 +175,7 @@ static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 	return 0;
 }
 
-/* What lies between the two looks: COMMAND, or a second. */
+/* Run COMMAND, or wait a second, between the two readings. */
 static int between(struct imc *i, int *exit_status)
 {
 	struct tool_wait wait = { .wall = true };
@@ -189,7 +189,7 @@ static int between(struct imc *i, int *exit_status)
 	return 0;
 }
 
-/* Where the machine's files are; NULL: it has none. */
+/* Root of the machine's files; NULL: it has no files. */
 static const char *root_of(const struct imc *i)
 {
 	const char *machine = i->common.machine;

@@ -12,7 +12,7 @@
 #include "common/number.h"
 #include "imc/imc.h"
 
-/* The first processor with trace mode: its rule is taken where none is named. */
+/* The first processor with trace mode; its record format is used if the user names no processor. */
 enum { PVR_POWER9 = 0x004e0000 };
 
 static const char *const words[] = { "tb1", "ip", "val", "cpmc1", "cpmc2", "cpmc3", "cpmc4", "tb2" };
@@ -24,7 +24,7 @@ struct image {
 	size_t size;
 };
 
-/* With --size the beginning is wanted of whatever is larger. */
+/* Read the image. With --size only the beginning of a larger file is read. */
 static int read_image(const struct imc *i, struct image *image, size_t most)
 {
 	const char *path = i->words[0];
@@ -130,7 +130,7 @@ static void show_summary(const struct trace *t)
 		out_str(o, "kernel or user by POWER9's rule; --cpu=PVR chooses another one\n");
 }
 
-/* People read records in the order of time; what is damaged has none, and stands behind them. */
+/* Write records as text, in the order of time; damaged ones have no time and come last. */
 static void show_lines(const struct trace *t, size_t slots)
 {
 	size_t slot;
@@ -197,7 +197,7 @@ static int refuse(const struct imc *i, const struct image *image, int err)
 			  i->words[0], image->size, UNCOREMSR_IMC_RECORD_SIZE);
 }
 
-/* A file that was there is kept until there is a whole new one. */
+/* Write under a temporary name first, so that an older file is kept until the new one is complete. */
 static int convert(const struct trace *t, const char *path)
 {
 	char temporary[PATH_MAX];

@@ -15,7 +15,7 @@
 #include "common/file.h"
 #include "common/output.h"
 
-/* A kernel that writes much has some MiB. */
+/* Largest log; even a talkative kernel writes only some MiB. */
 enum { MOST_BYTES = 64 << 20 };
 
 #define START "Performance Events: "
@@ -100,7 +100,7 @@ static int take_line(struct reader *r, const char *line)
 
 		if (!value)
 			value = behind(dots + 4, boot_lines[n].newer);
-		/* A hybrid machine says it again for its other cores: the first counts. */
+		/* A hybrid machine repeats the line for its other kind of cores; use the first one. */
 		if (value && !r->b->told[n])
 			return take_value(r, n, value);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the kernel said about the core PMU when it started, out of a saved log. */
+/* The kernel's boot messages about the core PMU, read from a saved log. */
 #ifndef TOOL_BOOT_LOG_H
 #define TOOL_BOOT_LOG_H
 
@@ -11,10 +11,10 @@
 
 #define BOOT_LINES 7
 
-/* A line of that message: its name here, and the number that it holds. */
+/* A line of these messages that holds a number. */
 struct boot_line {
 	const char *field;  /* name in JSON */
-	const char *key, *newer; /* in old and in new kernels; newer NULL: the same */
+	const char *key, *newer; /* the line's words in old and in new kernels; newer NULL: the same words */
 	enum uncoremsr_core_number number;
 	bool hex;
 };

@@ -7,7 +7,7 @@
 #include "info/info.h"
 #include "common/properties.h"
 
-/* A register of a processor; those of one address stand together once sorted. */
+/* A register of a processor; sorting brings those with the same address together. */
 struct place {
 	const struct uncoremsr_register *reg;
 	const char *uarch;
@@ -46,7 +46,7 @@ static bool gather(struct uncoremsr *um, struct places *p)
 	return gather_uarch(um, p, "core", i);
 }
 
-/* The same thing: name and text are those of the row, whichever processor has it. */
+/* Compare the meaning of two registers: the same name and description mean the same, on any processor. */
 static int compare_meaning(const struct uncoremsr_register *a, const struct uncoremsr_register *b)
 {
 	int order = strcmp(register_name(a), register_name(b));

@@ -119,7 +119,7 @@ static void put_number(struct info *i, kind_ptr kind, const char *name, enum rec
 	record_value(&i->w, name, type, known ? &v : NULL);
 }
 
-/* An object of numbers; null where the first of them is unknown. False: it is null. */
+/* Begin an object of numbers. If the first number is unknown, write null instead and return false. */
 static bool open_numbers(struct info *i, kind_ptr kind, const char *name,
 			 const struct field *fields, size_t num)
 {
@@ -144,7 +144,7 @@ void info_put_leaf_0xa(struct info *i, kind_ptr kind)
 
 	if (!OPEN_NUMBERS(i, kind, leaf_0xa))
 		return;
-	/* By name: what EBX marks, and what is beyond the bits that it has. */
+	/* Write names of absent events: those marked in EBX, and those beyond its length. */
 	record_open_list(&i->w, "events_not_available");
 	for (unsigned bit = 0; (name = uncoremsr_arch_event(bit, NULL, NULL)); bit++) {
 		if (bit < num && !(absent >> bit & 1))
@@ -155,7 +155,7 @@ void info_put_leaf_0xa(struct info *i, kind_ptr kind)
 		record_close(&i->w);
 	}
 	record_close(&i->w);
-	/* ECX means something from version 5 on. */
+	/* ECX is valid from version 5 on. */
 	if (info_core_number(kind, UNCOREMSR_CORE_0XA_VERSION) >= 5)
 		put_number(i, kind, "fixed_bitmap", RECORD_WORD, UNCOREMSR_CORE_0XA_ECX);
 	else
@@ -289,7 +289,7 @@ static void show_leaf_0xa(struct info *i, kind_ptr kind)
 			number(kind, UNCOREMSR_CORE_0XA_FIXED_MASK));
 }
 
-/* The label of a line; @one where there is but one kind of core, else @each behind its type. */
+/* The label of a line: @one if there is only one kind of core, else its type and @each. */
 static void show_label(struct out *o, kind_ptr kind, const char *one, const char *each,
 		       bool several)
 {
@@ -302,7 +302,7 @@ static void show_label(struct out *o, kind_ptr kind, const char *one, const char
 	out_column(o, start, 13);
 }
 
-/* Its own counters, where that is more than leaf 0xA says for all. */
+/* Show the counters of a kind, if it has more than leaf 0xA reports for all kinds. */
 static void show_counters(struct out *o, kind_ptr kind, bool several)
 {
 	long long native = number(kind, UNCOREMSR_CORE_NATIVE_MODEL);
@@ -373,7 +373,7 @@ static void show_sampling(struct out *o, kind_ptr kind, bool several)
 		: "unknown (CPUID cannot tell; register 0x345 does)");
 }
 
-/* In the kernel's own words and digits. */
+/* Show the values in the words and digits of the kernel's boot log. */
 static void show_boot_line(struct out *o, kind_ptr kind, bool several)
 {
 	uint64_t v, mask;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters in use. A processor may have a thousand of them, so where a PMU has several units, those that
- * are free are only counted.
+ * Counters in use. A processor may have a thousand counters, so if a PMU has several units, only the number of free
+ * counters is shown.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
 	int units;        /* negative: unknown */
-	char why[384];    /* then: the reason */
+	char why[384];    /* why @units is unknown */
 	struct counter *counters;
 	unsigned num, by_state[UNCOREMSR_COUNTER_STUCK + 1];
 	struct shared {   /* filters and gates whose content could not be put back */
@@ -103,7 +103,7 @@ static void take_shared(struct uncoremsr *um, struct census *c)
 	}
 }
 
-/* Of every package and PMU that registers reach; the end has no package. */
+/* Look at every package and every PMU that is reached through registers; the last element has no package. */
 static struct census *take_all(struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p;
@@ -118,7 +118,7 @@ static struct census *take_all(struct uncoremsr *um)
 			*c = (struct census){ .package = p, .pmu = pmu };
 			take_census(um, c);
 			take_shared(um, c);
-			/* Only free-running counters: nothing to show. */
+			/* Skip a PMU that has only free-running counters. */
 			if (c->units < 0 || c->num) {
 				c++;
 			} else {
@@ -286,8 +286,8 @@ static void show_unit(struct out *o, const struct census *c, unsigned unit)
 }
 
 /*
- * What is to be shown of units beyond their numbers: counters that are in use or stuck, a line for each
- * unit; or units that do not answer, most likely because they were fused off, by name on one line.
+ * Show details of units: counters in use, or stuck ones, on a line per unit; or units that do not answer (most likely
+ * fused off), by name on one line.
  */
 static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state,
 		       bool *first)

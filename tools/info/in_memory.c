@@ -75,12 +75,12 @@ static struct counters look(struct uncoremsr *um)
 	uncoremsr_kernel_pmus(um, look_at_pmu, &c);
 	for (size_t i = 0; i < LEVELS; i++)
 		c.any |= c.levels[i].events || c.levels[i].kernel;
-	/* Nothing is to be told by what was left out. */
+	/* If memory or descriptors were lacking, the numbers are incomplete, so show none. */
 	c.unknown = uncoremsr_machine_number(um, UNCOREMSR_MACHINE_STARVED, &starved) || starved;
 	return c;
 }
 
-/* What the kernel lacks may be told nevertheless; trace mode is the kernel's alone. */
+/* Show a level even if the kernel lacks it; except trace mode, which only the kernel offers. */
 static bool is_shown(const struct level *l)
 {
 	return l->kernel || (l->events && strcmp(l->name, "trace") != 0);

@@ -87,7 +87,9 @@ static int parse(struct config *cfg, int argc, char **argv)
 	return TOOL_GO_ON;
 }
 
-/* @kind: of a file, which has null for all that needs a machine; NULL: the machine. */
+/*
+ * Write the record. @kind: a kind of core of a file, with null for everything that needs a machine; NULL: the machine.
+ */
 static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 {
 	const struct uncoremsr_core_kind *k;
@@ -168,7 +170,7 @@ static void show(struct info *i)
 		out_fmt(i->o, INFO_LABEL "unknown: the registers cannot be read\n", "counters");
 }
 
-/* What was asked for, from the machine in @i or from the file. */
+/* Describe what the user asks for, from the machine in @i or from the file. */
 static int describe_cores(const struct config *cfg, struct info *i)
 {
 	struct boot_log log;

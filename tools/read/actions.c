@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is done when a limit is passed: a program, started without a shell, one at a time, and killed
- * when it takes too long. Nothing that it does delays the counting.
+ * --when and --do: a program that is run when a limit is passed. It is started without a shell, one at a time, and killed
+ * if it takes too long. It cannot delay the counting.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,12 +17,12 @@
 #include "read/read.h"
 
 #define LONGEST_NS (30 * NS_PER_S)
-/* At the end of the run a program that hangs must not keep uncore-read. */
+/* How long uncore-read waits at its end for a program that hangs. */
 #define LONGEST_AT_END_NS (2 * NS_PER_S)
 
 /* ---- the command line ---- */
 
-/* The number behind @text, whole; false: it is none. */
+/* Parse all of @text as a number; false: it is none. */
 static bool parse_limit(const char *text, double *limit)
 {
 	char *end;
@@ -141,7 +141,7 @@ static bool has_metric(const struct uncoremsr_session *s, const char *name)
 	return false;
 }
 
-/* The name that @when's event has in readings; @s is a session for this alone. */
+/* Find the name of @when's event in readings, with the session @s that is used only for this. */
 static int name_event(struct read_config *cfg, struct read_when *when, struct uncoremsr *um,
 		      struct uncoremsr_session *s)
 {
@@ -211,7 +211,7 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 	return true;
 }
 
-/* What is due already at this place gets the newer value. */
+/* Find the program that is due already for this place; it gets the newer value. */
 static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
 			       const char *place)
 {
@@ -263,7 +263,7 @@ static void set_number(const char *name, double v, char *buf, size_t size)
 	setenv(name, buf, 1);
 }
 
-/* Its arguments, and the same in its environment. */
+/* Start the program; event, value and place are passed as arguments and in the environment. */
 static int launch(struct read_actions *a, const struct read_due *due, const struct tool_wait *w)
 {
 	char value[352], limit[352], sequence[24];
@@ -297,7 +297,7 @@ static bool is_running(const struct read_actions *a)
 	return a->program.pid > 0 && !a->program.done;
 }
 
-/* It has ended: what it was not content with is told. */
+/* The program has ended: print a message if it failed or was killed. */
 static void tell_end(const struct read_actions *a)
 {
 	if (a->killed)

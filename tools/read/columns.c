@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The columns of every format. A column is one line below and a function that gets its value; no
- * printf() in those that change, for they are asked in every interval.
+ * The columns of every format. A column is one line below and a function that gets its value. Functions of variable
+ * columns must not use printf(), because they are called in every interval.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* A function that gets a column's value of @row: its head, or all of it when one expression does. */
+/* A function that gets a column's value of @row: GETTER is its head; COLUMN defines it from one expression. */
 #define GETTER(fn) static enum record_state fn(const void *item, struct record_value *v)
 #define COLUMN(fn, ...) \
 	GETTER(fn) \
@@ -44,7 +44,7 @@ COLUMN(get_run, value_number(v, (int64_t)row->run->number))
 COLUMN(get_host, value_text(v, row->run->cfg->host))
 COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
 COLUMN(get_package, value_number(v, row->package ? uncoremsr_package_id(row->package) : -1))
-/* Of metrics: what has neither package nor place is the whole machine's. */
+/* For metrics: a row without package and place is about the whole machine. */
 GETTER(get_package_or_all)
 {
 	const struct read_row *row = item;
@@ -68,7 +68,7 @@ const char *read_row_pmu(const struct read_row *row)
 	return own ? own : uncoremsr_session_event_text(row->run->session, event, UNCOREMSR_COUNTED_PMU);
 }
 
-/* CPUs have their own column. */
+/* The number of an uncore unit. A CPU is no unit here; it has its own column. */
 int64_t read_row_unit(const struct read_row *row)
 {
 	if (!row->unit || row->metric ||
@@ -93,7 +93,7 @@ COLUMN(get_cpu, value_number(v, read_row_cpu(row)))
 COLUMN(get_cores, value_text(v, row->place != READ_AT_CORES ? NULL :
 				uncoremsr_session_cores(row->run->session, row->index)))
 
-/* What is not counted for the target of the run is counted for the whole system. */
+/* The target of an event: that of the run, or "system" if the event is not counted for it. */
 GETTER(get_target)
 {
 	const struct read_row *row = item;
@@ -127,7 +127,7 @@ GETTER(get_title)
 	return value_copy(v, read_row_title(item, name, sizeof(name)));
 }
 
-/* Several counters, or none, make a metric: no encoding, no count. */
+/* A metric has no encoding and no count, because it is made from several counters, or from none. */
 GETTER(get_encoding)
 {
 	const struct read_row *row = item;
@@ -156,7 +156,7 @@ static const char *decimal(double number, char *buf, size_t size)
 	return buf;
 }
 
-/* From which anyone can work a metric out again. */
+/* Write the inputs of a metric, from which it can be computed again. */
 static void put_inputs(struct records *w, const char *column, const void *item)
 {
 	const struct read_row *row = item;
@@ -177,7 +177,7 @@ static void put_inputs(struct records *w, const char *column, const void *item)
 	record_close(w);
 }
 
-/* What a value that cannot be would have had to stay below. */
+/* The upper bound that an impossible value has exceeded. */
 GETTER(get_bound)
 {
 	const struct read_row *row = item;
@@ -230,7 +230,7 @@ GETTER(get_scaled)
 	return read_row_amount(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
 }
 
-/* A metric is no count: its value is the same number as its amount. */
+/* The value. A metric is no count, so its value is the same as its amount. */
 GETTER(get_value)
 {
 	const struct read_row *row = item;
@@ -243,7 +243,7 @@ GETTER(get_value)
 
 COLUMN(get_enabled, value_number(v, (int64_t)row->enabled_ns))
 COLUMN(get_running, value_number(v, (int64_t)row->running_ns))
-/* A sum of which only some units are known says how many. */
+/* The status; for a sum with unknown units also how many are known: "3 of 4". */
 static void put_status(struct out *o, const struct read_row *row)
 {
 	uint64_t known = read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN);
@@ -321,7 +321,7 @@ GETTER(get_share)
 	return record_composed(v);
 }
 
-/* Why a value is unknown; nothing when all is well. */
+/* Why a value is unknown; empty if it is known. */
 GETTER(get_note)
 {
 	const struct read_row *row = item;
@@ -378,7 +378,7 @@ SHOWN(has_shares, run->takes_turns || run->has_shares)
 		return -(int)(run->width > (least) ? run->width : (least)); \
 	}
 
-/* At least that of the heading. */
+/* The width of a column: that of the longest value, and at least that of the heading. */
 WIDTH(place_width, unit_width, 5)
 WIDTH(unit_width, unit_width, 4)
 WIDTH(event_width, event_width, 5)
@@ -407,7 +407,7 @@ const struct record_column read_columns[] = {
 	{ "running_ns", RECORD_INT, .get = get_running },
 	{ "route", RECORD_STR, .get = get_route, .constant = true },
 	{ "status", RECORD_STR, .get = get_status },
-	/* Behind what was there before, for scripts that count columns. */
+	/* New columns come last, for scripts that count columns. */
 	{ "sequence", RECORD_INT, .get = get_sequence },
 	{ "per_second", RECORD_FIXED, .get = get_rate },
 	{ "run", RECORD_INT, .get = get_run, .constant = true, .shown = has_run },

@@ -12,7 +12,7 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-/* One run of the tool: everything that has to be given back at the end. */
+/* The state of the tool, with everything that must be released at the end. */
 struct reader {
 	struct read_config cfg;
 	struct tool_wait wait;
@@ -22,14 +22,14 @@ struct reader {
 	struct log_file log;
 	struct uncoremsr *um;
 	struct uncoremsr_session *session;
-	struct read_part part; /* of what is to be counted: all of it, or that of one run */
-	size_t num_events; /* of -e and --event: what is shown */
-	uint64_t sequence;        /* of the last interval of the runs before */
-	uint64_t number, runs;    /* with --runs: of this run, and how many there are */
+	struct read_part part; /* events and metrics to count: all, or those of one run */
+	size_t num_events; /* number of events of -e and --event, which are shown */
+	uint64_t sequence;        /* number of the last interval of earlier runs */
+	uint64_t number, runs;    /* with --runs: number of this run, and of all runs */
 	struct read_items items;
 	int die_of; /* signal to end by, 0: none */
-	char no_metric[512]; /* why the kernel's events are counted instead; empty: they are not */
-	bool nest;           /* they are POWER's memory traffic */
+	char no_metric[512]; /* why default events of the kernel are counted and not metrics; empty: metrics are counted */
+	bool nest;           /* these default events are POWER's memory traffic */
 };
 
 /* ---- before counting ---- */
@@ -76,7 +76,7 @@ static int add_events(struct reader *rd)
 	return read_when_count(&rd->cfg, rd->um, rd->session, false);
 }
 
-/* What POWER's memory controllers read and wrote, as its catalogs call it. How many events. */
+/* Add the events of POWER's catalogs for bytes read and written by memory controllers. Returns how many. */
 static int add_nest_memory(struct reader *rd)
 {
 	static const char *const patterns[] = {
@@ -91,7 +91,7 @@ static int add_nest_memory(struct reader *rd)
 		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
 		bool memory = false;
 
-		/* The kernel's own names begin with the PMU. */
+		/* Names that the kernel has already begin with the PMU. */
 		if (strchr(name, '/'))
 			snprintf(path, sizeof(path), "%s", name);
 		else
@@ -103,7 +103,7 @@ static int add_nest_memory(struct reader *rd)
 	return num;
 }
 
-/* Nothing was asked for, and this machine has no metric: what its kernel counts. */
+/* The user named no event, and this machine has no metric: add default events of the kernel. */
 static int add_kernels(struct reader *rd)
 {
 	static const char *const events[] = {
@@ -123,7 +123,7 @@ static int add_kernels(struct reader *rd)
 	return 0;
 }
 
-/* All of them at once: of several the library counts what can be counted here. */
+/* Join all metrics into one text, because the library skips those of a list that cannot be counted here. */
 static char *join_metrics(const struct read_part *part)
 {
 	struct out text;
@@ -139,7 +139,7 @@ static char *join_metrics(const struct read_part *part)
 	return text.error ? NULL : text.buf;
 }
 
-/* Behind the events, so that those they share are counted once. */
+/* Add metrics after the events, so that events used by both are counted once. */
 static int add_metrics(struct reader *rd)
 {
 	char *text = rd->part.num_metrics ? join_metrics(&rd->part) : NULL;
@@ -224,8 +224,8 @@ static bool reads_registers(const struct reader *rd)
 }
 
 /*
- * Reading a register of another CPU interrupts that CPU and waits for it. On the first package's
- * CPU at least that package costs no interrupt. A failure costs only speed.
+ * Reading a register of another CPU interrupts that CPU and waits for it. So run on the CPU through which the first
+ * package is read: at least that package needs no interrupt. If this fails we are only slower.
  */
 static void pin(const struct reader *rd)
 {
@@ -243,7 +243,7 @@ static void pin(const struct reader *rd)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* A package that could not be programmed: one line each; the readings say "failed". */
+/* Print a line for each package that could not be programmed; its readings say only "failed". */
 static void tell_failed_packages(const struct reader *rd)
 {
 	for (size_t i = 0; i < uncoremsr_session_num_packages(rd->session); i++) {
@@ -256,7 +256,7 @@ static void tell_failed_packages(const struct reader *rd)
 	}
 }
 
-/* perf works with the kernel's scales, and would show another amount. */
+/* Print which events get another scale here than in perf, which uses the kernel's and shows another amount. */
 static void tell_scales(const struct reader *rd)
 {
 	size_t told = 0;
@@ -279,7 +279,7 @@ static void tell_scales(const struct reader *rd)
 			 "files; uncore-events explain shows it", told - 1, told == 2 ? " has" : "s have");
 }
 
-/* Does any event count on any unit? If not, *why is what the first one says. */
+/* Does any event count on any unit? If not, *why is the error of the first unit. */
 static bool counts_anything(const struct reader *rd, const char **why)
 {
 	size_t num = uncoremsr_session_num_events(rd->session);
@@ -297,7 +297,7 @@ static bool counts_anything(const struct reader *rd, const char **why)
 	return false;
 }
 
-/* What is counted where nothing was asked for. */
+/* The names of the default events and metrics. */
 static void name_defaults(const struct reader *rd, char *buf, size_t size)
 {
 	size_t events = *rd->no_metric ? rd->num_events : 0, len = 0;
@@ -315,8 +315,8 @@ static void name_defaults(const struct reader *rd, char *buf, size_t size)
 }
 
 /*
- * Nothing was asked for, and the uncore cannot be counted. What this machine is says more than what its first
- * metric lacks.
+ * The user named no event, and the default metrics cannot be counted. Explain why this machine has no uncore to count,
+ * which helps more than the error of the first metric.
  */
 static void tell_defaults(const struct reader *rd)
 {
@@ -353,7 +353,7 @@ static int start(struct reader *rd)
 	status = read_check_columns(&rd->run);
 	if (status)
 		return status;
-	/* Commands come while counters are taken, readings later. */
+	/* A dry run prints commands while counters are programmed, so its heading comes first. */
 	if (rd->cfg.flags & READ_DRY_RUN)
 		read_print_head(&rd->run);
 	tell_scales(rd);
@@ -388,8 +388,8 @@ static bool counts_cores(const struct reader *rd)
 }
 
 /*
- * Close the interval and write it. False: the output is gone. Core counters see this program too,
- * so that at the end they are stopped before they are read; stopping looks for interference itself.
+ * Close the interval and write it. False: the output is lost. Core counters also count this program, so at the end they
+ * are stopped before they are read. (Stopping also checks for interference by other programs.)
  */
 static bool report(struct reader *rd, bool last)
 {
@@ -407,7 +407,7 @@ static bool report(struct reader *rd, bool last)
 	return true;
 }
 
-/* All intervals. False: ended before its time by a signal or a lost output. */
+/* Count all intervals. False: a signal or a lost output ended the run early. */
 static bool count_intervals(struct reader *rd)
 {
 	uint64_t last = rd->run.start_ns;
@@ -442,7 +442,7 @@ static bool count_intervals(struct reader *rd)
 	return true;
 }
 
-/* After the last whole interval: the rest of the time, and for people the sum of everything. */
+/* Count the time after the last whole interval; in text also print the totals. */
 static void count_rest(struct reader *rd)
 {
 	bool text = records_for_people(&rd->run.records) && !(rd->cfg.flags & READ_ONE_LINE);
@@ -554,7 +554,7 @@ static int count(struct reader *rd)
 	return finish_command(rd, status);
 }
 
-/* Where the report goes: standard output is COMMAND's own. */
+/* Open the output. With a COMMAND it is standard error or a file, because standard output belongs to COMMAND. */
 static int open_output(struct reader *rd)
 {
 	bool runs = rd->cfg.command && !(rd->cfg.flags & READ_DRY_RUN);
@@ -613,7 +613,7 @@ static bool fits(void *user, size_t first, size_t end)
 	return fit;
 }
 
-/* Which events each run counts: what one run can do is tried. */
+/* Plan which events each run counts, by trying what fits into one run. */
 static int plan_runs(struct reader *rd)
 {
 	int status = read_items_make(&rd->items, &rd->cfg, rd->um);
@@ -629,7 +629,7 @@ static int plan_runs(struct reader *rd)
 			"here these events need %zu runs", (unsigned)rd->runs, rd->items.num_runs);
 }
 
-/* Without a word from the library. */
+/* Do a step without printing the library's messages. */
 static int silently(struct reader *rd, int (*step)(struct reader *rd))
 {
 	int status;
@@ -642,7 +642,10 @@ static int silently(struct reader *rd, int (*step)(struct reader *rd))
 
 static int all_runs(struct reader *rd)
 {
-	/* What there is to say about the events is said once, and what cannot be counted at all. */
+	/*
+	 * A first session with all events prints remarks about them once, and finds those that cannot be counted at
+	 * all.
+	 */
 	int first = 0, status = make_session(rd);
 
 	end_run(rd);
@@ -657,7 +660,7 @@ static int all_runs(struct reader *rd)
 		if (!status)
 			status = one_run(rd);
 		first = first ? first : status;
-		/* What COMMAND itself says does not keep the other events from being counted. */
+		/* A failure of COMMAND itself does not end the series: the other events are still counted. */
 		if (rd->command.done && !rd->die_of && !rd->wait.interrupted && !rd->out.error)
 			status = 0;
 		if (rd->wait.interrupted)

@@ -9,7 +9,7 @@ static void put_value(struct out *o, double v, const char *unit)
 {
 	unsigned decimals = 3;
 
-	/* What will be rounded up to the next digit has it already. */
+	/* The limits include rounding: 0.99996 is printed as 1.000, which has one digit more. */
 	for (double limit = 0.99995; decimals < 6 && fabs(v) < limit && fabs(v) > 0; limit /= 10)
 		decimals++;
 	for (double limit = 9.9995; decimals > 1 && fabs(v) >= limit; limit *= 10)

@@ -37,12 +37,12 @@ enum read_flags {
 	READ_PER_UNIT = 1 << 6,
 	READ_ONE_LINE = 1 << 7,
 	READ_RUNS = 1 << 8,
-	READ_DEFAULTS = 1 << 9,        /* nothing was asked for */
+	READ_DEFAULTS = 1 << 9,        /* the user named no event: count the defaults */
 };
 
 /* One event of the command line: -e TEXT as given, or --event and what belongs to it. */
 struct read_event {
-	const char *text; /* of -e, else NULL */
+	const char *text; /* argument of -e; NULL: --event */
 	int event, umask, cmask; /* -1: not given */
 	bool edge, invert;
 };
@@ -50,8 +50,8 @@ struct read_event {
 /* --when: run @program in each interval in which an event's value or rate is above the limit. */
 struct read_when {
 	const char *text; /* as given */
-	char *event;      /* of it, */
-	char *name;       /* and what readings call that */
+	char *event;      /* the event's part of @text */
+	char *name;       /* the event's name in readings */
 	bool metric, per_second;
 	double limit;
 	const char *program; /* of --do */
@@ -62,7 +62,7 @@ struct read_config {
 	struct read_event *events;
 	size_t num_events;
 	struct read_words metrics; /* of -M, as given */
-	uint64_t interval_ns; /* 0: none, one reading at the end of COMMAND */
+	uint64_t interval_ns; /* 0: no intervals, one reading at the end of COMMAND */
 	uint64_t count;       /* how many intervals; 0: until stopped */
 	bool periodic;        /* -i or -n was given */
 	int counter;          /* -1: any */
@@ -74,7 +74,7 @@ struct read_config {
 	char **command;       /* NULL: none */
 	struct read_when *whens;
 	size_t num_whens;
-	uint64_t runs;        /* of --runs=N; 0: as many as are needed */
+	uint64_t runs;        /* argument of --runs=N; 0: as many as are needed */
 	const char *output;   /* of -o; NULL: none */
 	bool append;
 	char host[HOST_SIZE]; /* of --host; else empty */
@@ -85,45 +85,45 @@ extern const struct tool read_tool;
 /* Returns TOOL_GO_ON or the exit status. */
 int read_options_parse(struct read_config *cfg, int argc, char **argv);
 void read_options_free(struct read_config *cfg);
-/* The event in the language of uncoremsr_session_add(), into @buf unless it is a text already. */
+/* The event as a text for uncoremsr_session_add(): its -e text, or made in @buf from --event. */
 const char *read_event_text(const struct read_event *event, char *buf, size_t size);
 
 /* ---- what is done when a limit is passed ---- */
 
-/* The argument of --when, and of --do, which is for those before it. 0, or the status to exit with. */
+/* Add a --when; add a --do, which sets the program of all --when before it. 0, or the exit status after a message. */
 int read_when_add(struct read_config *cfg, const char *text);
 int read_do_add(struct read_config *cfg, const char *program);
 int read_when_check(const struct read_config *cfg);
 void read_when_free(struct read_config *cfg);
-/* The session counts the events, or metrics, that are asked about. 0, or the status to exit with. */
+/* Make the session count the events, or metrics, that a --when names. 0, or the exit status after a message. */
 int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
 		    bool metrics);
 struct read_run;
 struct read_row;
-/* Is one of the limits passed there in this interval? */
+/* Compare the row's reading of this interval with the limits; note the programs that are due. */
 void read_actions_look(struct read_run *run, struct read_row *row);
-/* Start what is due, unless a program runs still, and end one that takes too long. */
+/* Kill a program that has taken too long; start the next one that is due, unless a program still runs. */
 void read_actions_go_on(struct read_run *run, const struct tool_wait *w);
-/* A program runs, whose time is to be looked at. */
+/* Does a program run, so that read_actions_go_on() must be called again? */
 bool read_actions_busy(const struct read_run *run);
-/* Wait for the end of it all, or with @at_once end it. The signal to die of that came, or 0. */
+/* Wait until all programs have ended; with @at_once kill them. Returns a signal that came to end the tool, or 0. */
 int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once);
 
 /* ---- several runs of COMMAND ---- */
 
-/* What is counted, one by one: what has to be counted together is one item. */
+/* The events and metrics in items. Events that must be counted together are one item. */
 struct read_items {
 	struct read_event *events;
 	size_t num_events;
 	const char **metrics;    /* they come behind the events */
 	size_t num_metrics;
-	char **texts;            /* of those that were taken apart */
+	char **texts;            /* texts made by splitting arguments */
 	size_t num_texts;
-	size_t *ends;            /* of each run: the item behind its last one */
+	size_t *ends;            /* by run: index behind its last item */
 	size_t num_runs;
 };
 
-/* Those of one run; or all, as given. */
+/* The events and metrics of one run, or all of the command line. */
 struct read_part {
 	const struct read_event *events;
 	size_t num_events;
@@ -131,74 +131,74 @@ struct read_part {
 	size_t num_metrics;
 };
 
-/* 0, or the status to exit with after it has said why. Patterns become the events that they stand for. */
+/* Make the items; patterns become the events that match. 0, or the exit status after a message. */
 int read_items_make(struct read_items *items, const struct read_config *cfg, struct uncoremsr *um);
 void read_items_free(struct read_items *items);
 static inline size_t read_items_num(const struct read_items *items)
 {
 	return items->num_events + items->num_metrics;
 }
-/* Items from @first up to @end. */
+/* Can the items from @first to before @end be counted at once? */
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end);
 /*
- * Which items can be counted at once: as many as @fits likes, in their order, and each of them alone.
- * 0 or -ENOMEM.
+ * Split the items into runs, in their order: each run gets as many items as @fits accepts, at least one. 0 or
+ * -ENOMEM.
  */
 int read_items_share(struct read_items *items, bool (*fits)(void *user, size_t first, size_t end),
 		     void *user);
 
 /* ---- rows ---- */
 
-/* Room for a name of an event or a place; longer ones are cut. */
+/* Buffer size for the name of an event or a place; longer names are cut. */
 enum { READ_NAME_SIZE = 512 };
 
 struct read_run;
 
 /*
  * One event or metric at one place: a package, a unit or a core of it, a set of --cores, a task.
- * What does not change while the run lasts is put into words once, in the template.
+ * The parts of its line that do not change during the run are formatted once, in the template.
  */
 struct read_row {
 	struct read_run *run;
 	enum read_place {
 		READ_AT_PACKAGE,  /* or at a unit of it */
 		READ_AT_CORE,
-		READ_AT_CPU,      /* a metric; events have a unit there */
-		READ_AT_CORES,    /* of --cores */
+		READ_AT_CPU,      /* metrics only; events are at a unit there */
+		READ_AT_CORES,    /* a set of --cores */
 		READ_AT_TASK,     /* wherever it runs */
 	} place;
 	const struct uncoremsr_metric *metric; /* NULL: it is an event */
 	const struct uncoremsr_package *package; /* NULL: it belongs to none */
-	size_t package_index, event; /* @event is the number of the metric for one */
-	size_t metric_place; /* what stands for its place among those of the metric */
+	size_t package_index, event; /* @event: for a metric, its number among the metrics */
+	size_t metric_place; /* for a metric, index of its place in the library's list of places */
 	bool left_out;  /* a metric that cannot be counted here */
-	size_t index;   /* of the set of --cores; of one of the units of the core */
-	const struct uncoremsr_unit *unit; /* NULL: the sum of several, or none is there */
+	size_t index;   /* of the set of --cores; at a core, of one of its units */
+	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
 	bool many_cpus; /* a sum, counted on several CPUs */
-	enum uncoremsr_route route; /* who counts it */
-	bool perf;      /* not through registers: by the kernel, or in memory */
-	bool task;      /* and for a task, whose clock stands still while it sleeps */
-	bool level;     /* it does not increase: a temperature */
-	bool changed;   /* its status, in this interval */
-	bool checked;   /* its share of the time is to be looked at in this interval */
-	bool warned;    /* that it was counted for a small part of the time only */
-	const char *measure; /* what the event is measured in: @scale of it; NULL: a mere count */
+	enum uncoremsr_route route; /* the route that counts it */
+	bool perf;      /* counted by the kernel or in memory, not through registers */
+	bool task;      /* counted for a task, whose time stands still while it sleeps */
+	bool level;     /* a level, not a count: a temperature */
+	bool changed;   /* its status changed in this interval */
+	bool checked;   /* the share of the time for which it was counted is checked in this interval */
+	bool warned;    /* a warning was printed that it was counted for a small part of the time only */
+	const char *measure; /* unit of measure, one count is @scale of it; NULL: a plain count */
 	double scale;
-	struct series_total since; /* the run began, of intervals whose value was known */
-	const struct read_ratio *ratio; /* that people want of it, and @divisor at the same place */
-	struct read_row *divisor; /* NULL: it is not counted */
-	size_t name_len; /* of the part of the line that says what is counted and where */
+	struct series_total since; /* totals since the start, of intervals with a known value */
+	const struct read_ratio *ratio; /* ratio of this row and @divisor that is shown in text */
+	struct read_row *divisor; /* row of the other event at the same place; NULL: it is not counted */
+	size_t name_len; /* length of the part of the line that names event and place */
 	struct record_template template;
-	/* What read_row_take() took: of the last interval, or of everything since the start. */
+	/* The values that read_row_take() took: of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* of an event */
-	enum uncoremsr_status metric_status;         /* of a metric, with its value or what was wrong */
+	enum uncoremsr_status metric_status;         /* of a metric; with its value or a detail */
 	double metric_value;
 	const char *metric_detail;
 	uint64_t enabled_ns, running_ns;
 	enum uncoremsr_status status; /* changes are explained on stderr */
 };
 
-/* What is to be started for an event at a place, when the program before it has ended. */
+/* A program that is due for an event at a place. It starts when the program before it has ended. */
 enum { READ_MOST_DUE = 64 };
 struct read_due {
 	const struct read_when *when;
@@ -210,8 +210,8 @@ struct read_due {
 struct read_actions {
 	struct read_due due[READ_MOST_DUE];
 	size_t num, dropped;
-	struct command program; /* that runs now */
-	uint64_t until_ns;      /* in real time: then it is killed */
+	struct command program; /* the program that runs now */
+	uint64_t until_ns;      /* it is killed at this moment of real time */
 	bool killed;
 	bool at_end;            /* the measurement is over */
 };
@@ -225,13 +225,13 @@ struct read_run {
 	struct read_actions actions;
 	struct records records;
 	struct series series;    /* with --format=prometheus or collectd, in place of records */
-	uint64_t missed;         /* intervals that were slept through */
+	uint64_t missed;         /* intervals that were skipped because the tool woke up too late */
 	struct read_row *rows;   /* events first, metrics behind them */
 	size_t num_rows;
 	size_t num_event_rows;
-	size_t num_units;        /* of all events; more may come */
-	size_t num_events;       /* of the session; the events behind them serve metrics only */
-	/* On the machine's clock: start, end of the previous interval, end of this one. */
+	size_t num_units;        /* number of units of all events; grows when CPUs come online */
+	size_t num_events;       /* events that are shown; the session's events behind them serve metrics only */
+	/* Times on the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
 	uint64_t sequence;       /* of this interval, from 1 */
 	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
@@ -248,10 +248,10 @@ struct read_run {
 	bool has_msr, has_perf, has_memory; /* some event is counted through registers, by the kernel, in memory */
 	bool has_shares;         /* some event was counted for a part of the time only */
 	bool takes_turns;        /* there are more events than counters */
-	bool of_total;           /* what is being shown is everything since the start */
+	bool of_total;           /* values since the start are being shown, not those of an interval */
 	bool told_route;
 	bool in_place;           /* text is redrawn on a terminal */
-	bool hinted;             /* it was said why counters may stand still */
+	bool hinted;             /* the hint why counters may stand still was printed */
 	bool partial;            /* some reading was not ok */
 	bool left_out;           /* some metric cannot be counted here, while others are */
 };
@@ -259,33 +259,35 @@ struct read_run {
 /* Prepare the rows; after uncoremsr_session_start(). 0 or -ENOMEM. */
 int read_rows_init(struct read_run *run);
 void read_rows_free(struct read_run *run);
-/* The same again where CPUs have come online that were not there before. 0 or -ENOMEM. */
+/* Prepare the rows again if CPUs have come online that were not there before. 0 or -ENOMEM. */
 int read_rows_follow(struct read_run *run);
-/* What happened there in the last interval, or since the start if @total. Returns its status. */
+/* Take the row's values of the last interval, or since the start if @total. Returns its status. */
 enum uncoremsr_status read_row_take(struct read_row *row, bool total);
 /*
- * The same once more, before its values are asked for: sums of a core, of --cores and of a task are
- * worked out when they are asked for, each in the place of the one before.
+ * Take the values once more, right before they are used. The library computes sums of a core, of --cores and of a task
+ * on request, in one reading each, so another row may have overwritten this row's sum.
  */
 void read_row_again(struct read_row *row);
-/* Why its value is unknown; "" when there is no more to say than the status does. */
+/* Why its value is unknown; "" if the status says everything. */
 const char *read_row_detail(const struct read_row *row);
-/* Is the row one unit of several, so that its name says which? */
+/* Is the row about one of several units, so that its name must say which? */
 bool read_row_is_each(const struct read_row *row);
-/* Its own register, not a sum over several. */
+/* Is it counted in one register, not a sum of several? */
 static inline bool read_row_has_register(const struct read_row *row)
 {
 	return row->unit && row->place == READ_AT_PACKAGE;
 }
-/* Was it counted for a part of the time only? */
+/* Was it counted for only a part of the time? */
 static inline bool read_row_is_partly(const struct read_row *row)
 {
 	return row->running_ns < row->enabled_ns;
 }
 
-/* Of a sum: units whose reading is known, and all; of a metric, of the event that knows least. 0: no sum. */
+/*
+ * Number of units of a sum, or of those with a known reading; for a metric, that of its least known event. 0: no sum.
+ */
 uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_number which);
-/* Is nothing missing, in it or of its units? */
+/* Is the value known, and that of each of its units? */
 static inline bool read_row_is_whole(const struct read_row *row)
 {
 	return row->status == UNCOREMSR_OK &&
@@ -295,9 +297,9 @@ static inline bool read_row_is_whole(const struct read_row *row)
 
 /* "package 0 die 1 cbo3", "cores 0-3", "process 12", into @buf, which is returned. */
 const char *read_row_place(const struct read_row *row, char *buf, size_t size);
-/* What follows the package in it: "core 3", "cores 0-3", "process 12". */
+/* The part of read_row_place() behind the package: "core 3", "cores 0-3", "process 12". */
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size);
-/* Of the row of a metric: the first event of its formula. */
+/* The first event in the formula of the row's metric. */
 size_t read_metric_event(const struct read_row *row);
 static inline const char *read_row_route(const struct read_row *row)
 {
@@ -307,43 +309,43 @@ static inline const char *read_row_route(const struct read_row *row)
 int64_t read_row_unit(const struct read_row *row);
 /* The CPU through which it is counted now; -1: several, or none. */
 int read_row_cpu(const struct read_row *row);
-/* One count of it is not just one. */
+/* Does one count stand for another amount than 1 (64 bytes, or a unit of measure)? */
 static inline bool read_row_has_amount(const struct read_row *row)
 {
 	return row->measure || (!row->metric && (row->scale < 1 || row->scale > 1));
 }
-/* A metric, or the value in the event's measure; false for an event without, and while unknown. */
+/* The value of a metric, or of an event in its measure; false if the event has no measure or the value is unknown. */
 bool read_row_amount(const struct read_row *row, double *amount);
 /* The name of its event or metric. */
 const char *read_row_name(const struct read_row *row);
-/* The same as people see it: "r5301b1 UOPS_EXECUTED.THREAD"; into @buf where that differs. */
+/* The name for people: "r5301b1 UOPS_EXECUTED.THREAD"; composed in @buf if it differs from read_row_name(). */
 const char *read_row_title(const struct read_row *row, char *buf, size_t size);
-/* Who counts it; of an event of several kinds of cores that of the row's kind, or all of them. */
+/* The PMU that counts it; for an event on several kinds of cores, the PMU of the row's kind, or all PMUs. */
 const char *read_row_pmu(const struct read_row *row);
 
 /* ---- columns ---- */
 
 extern const struct record_column read_columns[], read_table_columns[], read_metric_columns[];
 extern const size_t read_num_columns, read_num_table_columns, read_num_metric_columns;
-/* What changes in a line of text. */
+/* The variable parts of a line of text. */
 extern const struct record_column read_line_hex, read_line_raw, read_line_value, read_line_rate,
 	read_line_amount, read_line_share, read_line_note;
 
 /* ---- output ---- */
 
-/* What stands before the first interval of a file (CSV header, SIMULATED). */
+/* Print what precedes the first interval of a file: the CSV header, "SIMULATED". */
 void read_print_head(struct read_run *run);
-/* Has a CSV file that is appended to other columns? Before counting; 0, or the status to exit with. */
+/* Before counting: 0, or the exit status after a message that the CSV file to append to has other columns. */
 int read_check_columns(struct read_run *run);
-/* The interval that uncoremsr_session_read() has closed. */
+/* Print the interval that uncoremsr_session_read() has closed. */
 void read_print_interval(struct read_run *run, const struct tool_wait *wait);
 
 /* The interval as series. */
 void read_series_interval(struct read_run *run);
-/* The totals of @num rows that were there before. */
+/* Take over the totals of the @num rows @old. */
 void read_series_carry(struct read_run *run, const struct read_row *old, size_t num);
 
-/* For people. 0 or -ENOMEM. */
+/* Prepare output as text. 0 or -ENOMEM. */
 int read_text_prepare(struct read_run *run);
 void read_text_head(struct read_run *run);
 void read_text_interval(struct read_run *run);
@@ -351,13 +353,13 @@ void read_text_interval(struct read_run *run);
 void read_one_line(struct read_run *run);
 /* Everything since the start, as a table. */
 void read_text_summary(struct read_run *run);
-/* How long COMMAND took, as perf stat ends. */
+/* Print how long COMMAND took, in the words of perf stat. */
 void read_text_elapsed(struct read_run *run, const struct command *command);
-/* Why counters may have stood still, when every one of them did. */
+/* If all counters stood still, print why that may be. */
 void read_text_hint(struct read_run *run);
-/* A metric's value; or "unknown" and why. With turns: the part of the time that it covers. */
+/* Write a metric's value, or "unknown" and the reason; if its events took turns, also the share of the time counted. */
 void read_metric_text(struct out *o, const struct read_row *row, bool in_line);
-/* Below a table, or behind a line: ratios of events, where both are counted. */
+/* Ratios of two events, if both are counted: below a table, or at the end of a line. */
 void read_ratios_prepare(struct read_run *run);
 void read_ratios_table(struct read_run *run);
 void read_ratios_line(struct read_run *run);

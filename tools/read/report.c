@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The end of an interval: what is written, and what is said on standard error. */
+/* The end of an interval: write it, and explain changes on standard error. */
 #include <stdio.h>
 
 #include "common/output.h"
@@ -30,7 +30,7 @@ int read_check_columns(struct read_run *run)
 					 "another file", OUT_QUOTED(run->log.path));
 }
 
-/* How many other rows have changed as @row has: they are said with it. */
+/* The number of other rows with the same change, which are explained together with @row. */
 static size_t same_change(struct read_run *run, const struct read_row *row)
 {
 	size_t num = 0;
@@ -45,8 +45,8 @@ static size_t same_change(struct read_run *run, const struct read_row *row)
 }
 
 /*
- * Records hold only the word; the sentence goes to stderr, once for each change, and once for all
- * places of an event.
+ * Records contain only the status word. Print the sentence on stderr, once per change, for all places of an event
+ * together.
  */
 static void explain(struct read_run *run, struct read_row *row)
 {
@@ -70,7 +70,7 @@ static double share_of(const struct read_row *row)
 	return (double)row->running_ns * 100 / (double)row->enabled_ns;
 }
 
-/* It and all other rows of its event are warned about. */
+/* Note that the warning about the event was printed, in all its rows. */
 static void mark_warned(struct read_run *run, size_t event)
 {
 	for (size_t i = 0; i < run->num_event_rows; i++)
@@ -78,7 +78,7 @@ static void mark_warned(struct read_run *run, size_t event)
 			run->rows[i].warned = true;
 }
 
-/* Said once per event, when it was counted for less than --min-running percent; one line for all. */
+/* Warn about events that were counted for less than --min-running percent: once per event, one line for all. */
 static void check_shares(struct read_run *run)
 {
 	const struct read_row *least = NULL;
@@ -108,8 +108,8 @@ static void check_shares(struct read_run *run)
 }
 
 /*
- * A value is. What was counted and was nothing is known; and so is a count whose time is not, unless its
- * value is made from that: of a metric, and of what takes turns.
+ * Is the row's value missing? A count of 0 is a value. A count whose time is unknown is one, too, unless the value is
+ * computed from the time, as for metrics and for events that take turns.
  */
 static bool is_missing(const struct read_row *row)
 {

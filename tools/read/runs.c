@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Several runs of COMMAND instead of turns: which events are counted in which run. Events are taken in
- * their order; a group stays whole, and so does a metric.
+ * Several runs of COMMAND instead of turns: which events are counted in which run. Events are distributed in their order;
+ * groups and metrics are not split.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const char *keep(struct read_items *items, const char *text, size_t len)
 	return NULL;
 }
 
-/* How long is the first event or group of @text? Commas within slashes and braces are its own. */
+/* Length of the first event or group of @text. Commas within slashes and braces do not end it. */
 static size_t first_len(const char *text)
 {
 	bool slashes = false, braces = false;
@@ -39,7 +39,7 @@ static size_t first_len(const char *text)
 	return len;
 }
 
-/* False: it cannot be added, which is told when it is counted. */
+/* Add the events that match. False: it cannot be added; the message comes when it is counted. */
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
 	size_t before = items->num_events;
@@ -125,7 +125,7 @@ struct read_part read_items_part(const struct read_items *items, size_t first, s
 	};
 }
 
-/* The most that fit behind @first. One item alone is taken whatever becomes of it. */
+/* End of the longest run that begins at @first and fits. It has at least one item, even if that does not fit. */
 static size_t most(const struct read_items *items, size_t first,
 		   bool (*fits)(void *user, size_t first, size_t end), void *user)
 {

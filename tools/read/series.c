@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Intervals for programs that follow quantities over time: totals that never fall, by their labels. */
+/* Output of intervals as series: totals that never fall, with labels. */
 #include <string.h>
 
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* As JSON has them; the same for the whole life of a row, but for the CPU. */
+/* The labels of a row, with the same values as in JSON. They never change, except the CPU. */
 static struct series_labels labels_of(const struct read_row *row)
 {
 	const struct read_run *run = row->run;
@@ -28,7 +28,9 @@ static struct series_labels labels_of(const struct read_row *row)
 	}
 	l.core = row->unit ? (int)unit_core(row->unit) : -1;
 	l.unit = (int)read_row_unit(row);
-	/* Through which CPU a package is read changes with hotplug, and is another series to nobody. */
+	/*
+	 * The CPU through which a package is read is no label: it changes with hotplug, and would begin another series.
+	 */
 	if (row->place == READ_AT_CPU ||
 	    (!row->metric && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) <= 0))
 		l.cpu = read_row_cpu(row);
@@ -37,7 +39,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	return l;
 }
 
-/* What does not increase, such as a temperature, is as a metric is. */
+/* A level such as a temperature is written like a metric. */
 static void put_level(struct series *s, struct series_labels *l, const struct read_row *row)
 {
 	double level;
@@ -55,7 +57,7 @@ static void put_row(struct series *s, struct read_row *row)
 {
 	struct series_labels l = labels_of(row);
 
-	/* What reads series adds packages up itself, and would count each twice. */
+	/* Leave out the whole machine: readers of series add up packages themselves, and would count them twice. */
 	if (row->metric && row->place == READ_AT_PACKAGE && !row->package)
 		return;
 
@@ -83,7 +85,7 @@ void read_series_interval(struct read_run *run)
 	});
 }
 
-/* Units are found by their names: they have moved. */
+/* Compare units by name, because their pointers have changed. */
 static bool is_same(const struct read_row *a, const struct read_row *b)
 {
 	return a->place == b->place && a->package == b->package && a->event == b->event &&

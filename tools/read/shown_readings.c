@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which readings are shown, and what they are called: of every package the sum of its units, or
- * each of them (--per-unit); of cores, sets of CPUs and tasks what was asked for; metrics last.
+ * Which readings are shown, and their names: for every package the sum of its units, or each unit (--per-unit); cores,
+ * sets of CPUs and tasks if the user asks for them; metrics last.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* Another row, at package number @package, or NULL. */
+/* Add a row at package number @package; NULL: out of memory. */
 static struct read_row *add_row(struct read_run *run, enum read_place place, size_t package)
 {
 	struct read_row *row;
@@ -49,13 +49,13 @@ static struct read_row *add_event_row(struct read_run *run, enum read_place plac
 
 /* ---- packages and their units ---- */
 
-/* Counted on each CPU; units of the uncore belong to packages. */
+/* Is the event counted on each CPU, and not on units of the uncore? */
 static bool is_per_cpu(const struct read_run *run, size_t event)
 {
 	return counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) == 0;
 }
 
-/* Each unit of the uncore, or each CPU, and no sum of them. */
+/* Is each unit of the uncore, or each CPU, shown by itself, and not their sum? */
 static bool shows_each(const struct read_run *run, size_t event)
 {
 	/* Temperatures cannot be added up. */
@@ -69,7 +69,7 @@ bool read_row_is_each(const struct read_row *row)
 	return row->unit && shows_each(row->run, row->event);
 }
 
-/* What failed when counting started was reported then. */
+/* Add a unit to the row. A failure of the start was reported then, so set the status to avoid a second report. */
 static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t nth)
 {
 	if (uncoremsr_unit_text(u, UNCOREMSR_UNIT_ERROR))
@@ -167,7 +167,7 @@ static bool is_per_task(const struct read_run *run, size_t event)
 	       counted_number(run->session, event, UNCOREMSR_COUNTED_TASK) > 0;
 }
 
-/* Does an event have such rows, and none of packages? */
+/* Does the event have rows of cores, CPUs, sets or tasks in place of packages? */
 static bool is_elsewhere(const struct read_run *run, size_t event)
 {
 	const struct read_target *t = &run->cfg->target;
@@ -236,7 +236,7 @@ static int add_elsewhere(struct read_run *run, size_t event)
 	return 0;
 }
 
-/* Does the metric have such rows, and none of packages? */
+/* Does the metric have rows of cores, CPUs, sets or tasks in place of packages? */
 static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 {
 	const struct read_target *t = &run->cfg->target;
@@ -247,7 +247,7 @@ static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 		uncoremsr_session_metric_on_cpus(run->session, metric) > 0);
 }
 
-/* On each core, or on each CPU, of the metric's first event. */
+/* Add rows of a metric for each core or CPU on which its first event is counted. */
 static int add_metric_units(struct read_run *run, size_t metric)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_num_packages(run->session);
@@ -292,7 +292,7 @@ static int add_metric_elsewhere(struct read_run *run, size_t metric)
 	return 0;
 }
 
-/* Place by place, and within one in the order of the events. */
+/* Order of rows: by place, and at one place by event. */
 static int compare(const void *left, const void *right)
 {
 	const struct read_row *a = left, *b = right;
@@ -330,7 +330,7 @@ static int make_rows(struct read_run *run)
 		if (is_metric_elsewhere(run, m))
 			err = add_metric_elsewhere(run, m);
 	sort_rows(run, run->num_event_rows);
-	/* Behind several packages the whole machine. */
+	/* If there are several packages, the whole machine follows them. */
 	for (size_t p = 0; p < packages + (packages > 1); p++)
 		for (size_t m = 0; uncoremsr_session_metric(run->session, m) && !err; m++)
 			if (!is_metric_elsewhere(run, m))
@@ -376,12 +376,12 @@ static void look_at_metric(struct read_run *run, const struct read_row *row)
 	run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
 }
 
-/* A machine that numbers its only die is not one with dies. */
+/* Do packages have several dies? A number for the only die of a package does not count. */
 static bool has_dies(const struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p, *last = NULL;
 
-	/* All of the machine: of those that are counted one die may be the only one. */
+	/* Look at all packages of the machine: perhaps only one die of a package is counted. */
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); last = p, i++)
 		if (last && uncoremsr_package_id(p) == uncoremsr_package_id(last))
 			return true;
@@ -567,7 +567,7 @@ static bool parse_raw(const char *name, uint64_t *word)
 	return len && len <= 16 && (!name[len + 1] || name[len + 1] == ':');
 }
 
-/* The name of a raw word's event behind it. */
+/* A raw word with the name of its event behind it. */
 static const char *full_name(const struct read_row *row, char *buf, size_t size)
 {
 	const char *text = read_row_name(row), *name;
@@ -583,7 +583,7 @@ static const char *full_name(const struct read_row *row, char *buf, size_t size)
 	return buf;
 }
 
-/* Does the event's name not tell which kind of core a row is of? */
+/* Is the event counted on several kinds of cores, so that its name does not tell the kind? */
 static bool is_of_kinds(const struct read_row *row)
 {
 	const char *pmu = uncoremsr_session_event_text(row->run->session, row->event,

@@ -157,7 +157,7 @@ static int set_target(const struct read_target *t, struct uncoremsr_session *s)
 
 	if (t->cgroups.num)
 		return uncoremsr_session_set_cgroup(s, t->cgroups.words[0]);
-	/* The child is not there yet. */
+	/* COMMAND's process does not exist yet. */
 	if (t->whom == UNCOREMSR_TARGET_COMMAND)
 		return uncoremsr_session_set_target(s, t->whom, 0);
 	for (size_t i = 0; i < t->num_ids && err >= 0; i++)
@@ -170,7 +170,7 @@ int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct unco
 	struct read_target *t = &cfg->target;
 	int err = set_target(t, s);
 
-	/* The handle keeps them; there may be several sessions. */
+	/* The handle keeps loaded lists, so later sessions must not load them again. */
 	t->tried_installed |= t->lists.num > 0;
 	for (; t->added < t->lists.num && err >= 0; t->added++)
 		err = uncoremsr_event_list_add(um, t->lists.words[t->added]);
@@ -233,7 +233,7 @@ int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct unc
 	return status;
 }
 
-/* What was asked for about CPUs, where an event belongs to a task. */
+/* Refuse options about CPUs for an event that is counted for a task. */
 static int check_task(const struct read_config *cfg, const char *name)
 {
 	const struct read_target *t = &cfg->target;
@@ -258,7 +258,7 @@ static int check_task(const struct read_config *cfg, const char *name)
 			  "out one of them", option, name);
 }
 
-/* What cannot be counted for a task: @first and so many more. */
+/* Print that @first and so many other events cannot be counted for a task. */
 static void tell_whole(const struct read_target *t, const char *first, size_t others)
 {
 	char more[40] = "";
@@ -300,7 +300,7 @@ bool read_target_splits(const struct read_target *t, const struct uncoremsr_sess
 	       (t->per == READ_PER_CORE && counted_number(s, event, UNCOREMSR_COUNTED_CORES) > 0);
 }
 
-/* No option may be without effect: metrics have to have such values, and of the events at least one. */
+/* Refuse an option without effect: --per-core and the like need metrics, or at least one event, with such values. */
 int read_target_check_places(const struct read_config *cfg, const struct uncoremsr_session *s)
 {
 	const struct read_target *t = &cfg->target;

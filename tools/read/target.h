@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Options of uncore-read that say whom the kernel's events count and where: processes, threads,
- * COMMAND or whole CPUs, and how what they counted is added up.
+ * Options of uncore-read about the target: what the kernel's events are counted for (processes, threads, COMMAND
+ * or whole CPUs), and how the counts are summed up.
  */
 #ifndef TOOL_READ_TARGET_H
 #define TOOL_READ_TARGET_H
@@ -36,14 +36,14 @@ struct read_target {
 	size_t num_ids;
 	char option;                 /* 'p' or 't', when one was given */
 	struct read_words cgroups;   /* of --cgroup */
-	size_t *first_event;         /* of each group: of its events; behind them the number of all */
+	size_t *first_event;         /* by control group: its first event; the last element is the number of events */
 	bool all_cpus;
 	enum read_per per;
 	struct read_words cores;     /* of --cores */
 	struct read_words lists;     /* of --event-list */
-	size_t added;                /* how many of them the handle knows */
-	unsigned min_running;        /* percent; less than that is warned about */
-	bool tried_installed;        /* the installed copy of the lists was asked */
+	size_t added;                /* how many of @lists have been loaded */
+	unsigned min_running;        /* percent; warn about events that were counted for less of the time */
+	bool tried_installed;        /* the installed copy of the lists was loaded already */
 };
 
 struct read_config;
@@ -75,9 +75,9 @@ struct read_config;
 int read_target_option(struct read_target *t, int id, const char *arg);
 /* After the last option: TOOL_GO_ON, or the status to exit with. */
 int read_target_check(struct read_config *cfg);
-/* Before events are added: lists, target, groups. 0, or the exit status. */
+/* Call it before events are added: load lists, set target and control groups. 0, or the exit status. */
 int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
-/* After them: what goes together with the routes that they take. 0, or the exit status. */
+/* Call it after events are added: check that the options fit the events' routes. 0, or the exit status. */
 int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s);
 /* After events and metrics are added: can --dry-run show all of it? 0, or the exit status. */
 int read_check_dry_run(const struct read_config *cfg, const struct uncoremsr_session *s);
@@ -86,7 +86,7 @@ int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncorems
 		    const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
 bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event);
-/* Is the metric one of the target's tasks? */
+/* Is the metric computed for the target's tasks? */
 bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric);
 /* Can all be shown as the options ask for? 0, or the status to exit with after it has said why not. */
 int read_target_check_places(const struct read_config *cfg, const struct uncoremsr_session *s);
@@ -103,11 +103,11 @@ const char *read_target_name(const struct read_target *t, size_t event, char *bu
 /* Which of several control groups the event is for. */
 size_t read_target_group(const struct read_target *t, size_t event);
 /*
- * Behind the events of the first control group those of the others, as far as they are counted for a
- * group. 0, or the exit status.
+ * Add the events once more for each further control group, unless they are not counted for a group. 0, or the exit
+ * status.
  */
 int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
-/* All of the processes or threads of -p and -t have ended. */
+/* Have all processes or threads of -p and -t ended? */
 bool read_target_gone(const struct read_target *t);
 
 #endif

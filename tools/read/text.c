@@ -40,7 +40,7 @@ static void put_duration(struct read_run *run, uint64_t ns)
 	out_str(run->out, " s");
 }
 
-/* "through perf (process 12)"; nothing where registers alone are read. */
+/* Write "through perf (process 12)"; nothing if only registers are read. */
 static void put_route(struct read_run *run)
 {
 	char name[READ_NAME_SIZE];
@@ -56,7 +56,7 @@ static void put_route(struct read_run *run)
 
 /* ---- one line per interval ---- */
 
-/* The place is named in front of its first event, and again of its first metric. */
+/* Is it the first event or the first metric of a place? Only there the place is named. */
 static bool is_first_there(const struct read_run *run, const struct read_row *row)
 {
 	return row == run->rows || !row[-1].metric != !row->metric ||
@@ -118,7 +118,7 @@ int read_text_prepare(struct read_run *run)
 	return err;
 }
 
-/* A line whose value is unknown says so instead of "+unknown unknown/s". */
+/* Write a line with an unknown value in plain words, not as "+unknown unknown/s". */
 static void write_unknown(struct read_run *run, const struct read_row *row)
 {
 	const struct record_template *t = &row->template;
@@ -157,7 +157,7 @@ static void write_line(struct read_run *run)
 	run->told_route = true;
 	if (*run->cfg->host)
 		out_fmt(run->out, "%s ", run->cfg->host);
-	/* A log is read later. */
+	/* Lines of a log get a date, because it is read later. */
 	if (run->log.path) {
 		out_timestamp(run->out, run->end_ns + run->wall_offset_ns, 0);
 		out_char(run->out, ' ');
@@ -192,7 +192,7 @@ static void write_line(struct read_run *run)
 
 /* ---- tables ---- */
 
-/* Beside COMMAND a count is easily taken for its own. */
+/* With a COMMAND, print that uncore counts are those of whole packages, not of COMMAND alone. */
 static void tell_whole_packages(struct read_run *run)
 {
 	bool uncore = false;
@@ -206,7 +206,7 @@ static void tell_whole_packages(struct read_run *run)
 	record_end_line(&run->records);
 }
 
-/* Of the interval, or of everything since the start. */
+/* Write the tables of the interval, or of the totals. */
 static void write_tables(struct read_run *run)
 {
 	struct records *w = &run->records;
@@ -314,7 +314,7 @@ void read_text_elapsed(struct read_run *run, const struct command *command)
 
 /* ---- why nothing happens ---- */
 
-/* What counts ticks of the uncore on this machine, as it is written; "": nothing does, by registers. */
+/* The event that counts ticks of this machine's uncore, in the event language; "": registers cannot count them. */
 static const char *clock_event(struct uncoremsr *um, char *buf, size_t size)
 {
 	const struct uncoremsr_pmu *pmu;
@@ -329,7 +329,7 @@ static const char *clock_event(struct uncoremsr *um, char *buf, size_t size)
 		const char *fixed = uncoremsr_pmu_fixed_event(pmu, 0, &desc, &width,
 							      &free_running);
 
-		/* One fixed counter is the clock; those that have several count other things. */
+		/* A PMU's only fixed counter is the clock; if there are several they count other events. */
 		if (fixed && pmu_number(pmu, UNCOREMSR_PMU_FIXED_COUNTERS) == 1 &&
 		    !strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr"))
 			snprintf(buf, size, "%s/%s/", pmu_name(pmu), fixed);
@@ -343,7 +343,7 @@ void read_text_hint(struct read_run *run)
 	const char *why, *ticks;
 	bool clock = false, boxes = false;
 
-	/* Programs get it on request only: they know what they count. */
+	/* Outside text output, print the hint only with --verbose. */
 	if (run->hinted || !run->num_event_rows || run->has_perf || run->has_memory ||
 	    (!records_for_people(&run->records) && !run->cfg->common.verbose))
 		return;
@@ -352,7 +352,7 @@ void read_text_hint(struct read_run *run)
 		struct read_row row = run->rows[i];
 		uint64_t v;
 
-		/* The total, so that a quiet interval in a long run says nothing. */
+		/* Look at totals: a quiet interval in a long run is no reason for the hint. */
 		read_row_take(&row, true);
 		if (uncoremsr_reading_number(row.reading, UNCOREMSR_READING_VALUE, &v) < 0 || v)
 			return;

@@ -15,10 +15,10 @@
 enum { CHAIN_DEPTH = 16 };
 
 struct estimate {
-	uint64_t cpus;           /* that are busy */
+	uint64_t cpus;           /* number of busy CPUs */
 	uint64_t sample_bytes, cost_ns;
-	uint64_t interrupts;     /* per second, of all these */
-	bool known;              /* how many */
+	uint64_t interrupts;     /* per second, on all these CPUs together */
+	bool known;              /* @interrupts is known */
 };
 
 static enum record_state get_interrupts(const void *row, struct record_value *v)
@@ -35,7 +35,7 @@ static enum record_state get_bytes(const void *row, struct record_value *v)
 	return e->known ? value_number(v, (int64_t)(e->interrupts * e->sample_bytes)) : RECORD_UNKNOWN;
 }
 
-/* The share of the time of the busy CPUs; all of it is the most. */
+/* Share of the busy CPUs' time that sampling takes, at most 1. */
 static double overhead(const struct estimate *e)
 {
 	double share = (double)e->interrupts / (double)e->cpus * (double)e->cost_ns / 1e9;

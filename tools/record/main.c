@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-record: where events happen, into a perf.data file. */
+/* uncore-record: record where events happen, into a perf.data file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "common/output.h"
 #include "record/record.h"
 
-/* A pass at least so often: what was copied survives a kill. */
+/* Longest time between two passes. Samples that a pass has copied survive a kill. */
 enum { PASS_MS = 1000 };
 
 struct recorder {
@@ -23,12 +23,12 @@ struct recorder {
 	struct command command;
 	struct uncoremsr *um;
 	struct uncoremsr_sampling *sampling;
-	char **line;             /* the command line, which the file tells */
+	char **line;             /* the command line, which is stored in the file */
 	uint64_t begin_ns, end_ns;
 	struct record_output output;
-	int signals;             /* can be read when a signal waits */
+	int signals;             /* signalfd, readable when a signal is pending */
 	int die_of;              /* signal to end by, 0: none */
-	bool progress;           /* something stands on the terminal's line */
+	bool progress;           /* a progress line is on the terminal */
 };
 
 static uint64_t now(void)
@@ -147,7 +147,7 @@ static bool has_terminal(void)
 	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-/* COMMAND has the terminal for itself. */
+/* Show progress; not with a COMMAND, which has the terminal for itself. */
 static void show_progress(struct recorder *r)
 {
 	struct out line;
@@ -239,7 +239,7 @@ static int finish(struct recorder *r, int status)
 	return status;
 }
 
-/* What is sampled, or the file, may end before COMMAND does. */
+/* Wait for COMMAND: sampling or the file may have ended before it. */
 static int finish_command(struct recorder *r, int status)
 {
 	if (r->command.pid <= 0)
@@ -253,7 +253,7 @@ static int finish_command(struct recorder *r, int status)
 	return status ? status : command_exit(&r->command);
 }
 
-/* Nobody is started: what is opened for this process is the same for COMMAND. */
+/* --estimate starts no COMMAND: it opens the events for this process, which gives the same numbers. */
 static int estimate(struct recorder *r)
 {
 	int status;

@@ -16,7 +16,7 @@ static int refuse(const char *path, int err)
 			OUT_QUOTED(path), strerror(err));
 }
 
-/* FILE becomes FILE.old, or the other way round. */
+/* Rename FILE to FILE.old, or with @back the reverse. */
 static int rename_old(const char *path, bool back)
 {
 	char *old;
@@ -48,7 +48,7 @@ int record_output_open(const struct record_config *cfg, struct record_output *o)
 			return tool_say(&record_tool, TOOL_USAGE, "%s: not a file; -o - writes to a pipe", path);
 		o->kept = !err && o->fd < 0;
 	}
-	/* A recording tells who runs what: it is for its owner alone. */
+	/* Only the owner may read a recording, because it shows who runs which programs. */
 	if (!err && o->fd < 0) {
 		o->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		o->created = o->fd >= 0;

@@ -26,21 +26,20 @@ extern const struct tool record_tool;
 int record_options_parse(struct record_config *cfg, int argc, char **argv);
 void record_options_free(struct record_config *cfg);
 
-/* What is written to, and what was done to the folder for it. */
+/* The output file, and what was changed in its folder to make it. */
 struct record_output {
 	int fd;
-	bool created, kept; /* FILE is new; an older one is now FILE.old */
+	bool created, kept; /* the file did not exist; an older one was renamed to FILE.old */
 };
 
 /*
- * The file, empty: one that is there already is renamed to FILE.old, as perf does. 0, or the status
- * to exit with after saying why.
+ * Create the file. An existing one is renamed to FILE.old, as perf does. 0, or the exit status after a message.
  */
 int record_output_open(const struct record_config *cfg, struct record_output *o);
-/* Nothing was recorded: the folder as it was. */
+/* Nothing was recorded: restore the folder. */
 void record_output_undo(const struct record_config *cfg, const struct record_output *o);
 
-/* What it would cost, of a sampling that is open: interrupts, bytes, time. The exit status. */
+/* Print what an open sampling would cost: interrupts, bytes, time. Returns the exit status. */
 int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *s);
 
 #endif

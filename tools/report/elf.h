@@ -12,7 +12,7 @@
 
 struct elf;
 
-/* What a file has to be. */
+/* Which file is wanted: its path and, if known, its build id. */
 struct elf_wanted {
 	const char *path;
 	const char *root;           /* where separate debug files are looked for: "" or --symfs */
@@ -20,12 +20,12 @@ struct elf_wanted {
 	size_t build_id_size;       /* 0: unknown */
 };
 
-/* NULL: there is no such file, it is another build, or it is no ELF file. */
+/* NULL: there is no such file, it has another build id, or it is no ELF file. */
 struct elf *elf_open(const struct elf_wanted *wanted);
 void elf_close(struct elf *e);
-/* Functions, data and entries of jump tables, by the addresses that the file says. 0 or -ENOMEM. */
+/* Add functions, data and entries of jump tables, with their addresses in the file. 0 or -ENOMEM. */
 int elf_symbols(struct elf *e, struct symbol_table *t);
-/* The address of what stands so many bytes from the file's beginning. */
+/* Convert an offset in the file to an address. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
 /* "file.c:12", interned; NULL: unknown. */
 const char *elf_line(struct elf *e, uint64_t address);

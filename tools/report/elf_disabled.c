@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Built without elfutils: no file has names. */
+/* Built without elfutils: no symbols are read. */
 #include "report/elf.h"
 
 struct elf *elf_open(const struct elf_wanted *wanted)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* elfutils finds nothing by itself here: its own search would ask servers (debuginfod). */
+/* All files are searched here; the search of elfutils itself is off, because it would ask servers (debuginfod). */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -23,9 +23,9 @@ struct elf {
 	struct elf_wanted wanted;
 };
 
-/* Programs with all they have for debuggers: those of browsers come to some GB. */
+/* Largest file: a browser with debug information has some GB. */
 #define MOST_BYTES ((uint64_t)8 << 30)
-/* What is looked at byte by byte. */
+/* Largest file whose check sum is computed. */
 #define MOST_SUMMED ((uint64_t)1 << 30)
 
 static int open_plain(const char *path, uint64_t most)
@@ -70,14 +70,14 @@ static bool has_crc(int fd, uint32_t wanted)
 	return !n && ~crc == wanted;
 }
 
-/* What a debug file is known by: its build id, or without one the check sum that the link tells. */
+/* How a debug file is recognised: by its build id, or without one by the check sum in .gnu_debuglink. */
 struct debug_wanted {
 	const unsigned char *id;
 	size_t id_size;
 	uint32_t crc;
 };
 
-/* Its descriptor, or -1. */
+/* Open a debug file if it is the right one; returns its descriptor, or -1. */
 static int open_debug(const char *path, const struct debug_wanted *w, char **found)
 {
 	int fd = open_plain(path, w->id_size ? MOST_BYTES : MOST_SUMMED);
@@ -107,7 +107,7 @@ static int find_by_build_id(const char *root, const struct debug_wanted *w, char
 	return open_debug(path, w, found);
 }
 
-/* Beside the file, in .debug beside it, and below /usr/lib/debug. */
+/* Search a debug file beside the program, in .debug beside it, and below /usr/lib/debug. */
 static int find_by_link(const char *root, const char *file, const char *link, const struct debug_wanted *w,
 			char **found)
 {
@@ -117,7 +117,7 @@ static int find_by_link(const char *root, const char *file, const char *link, co
 	const char *const forms[] = { "", "/.debug" };
 	char path[PATH_MAX];
 
-	/* It is a name, not a way to elsewhere. */
+	/* The link must be a plain name, so that it cannot lead to another folder. */
 	if (!slash || strchr(link, '/'))
 		return -1;
 	for (size_t i = 0; fd < 0 && i < sizeof(forms) / sizeof(*forms); i++)
@@ -130,7 +130,7 @@ static int find_by_link(const char *root, const char *file, const char *link, co
 	return fd;
 }
 
-/* A separate debug file, by the build id of the module, else by the link in it. */
+/* Find a separate debug file, by the module's build id, else by its .gnu_debuglink. */
 static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {
@@ -168,7 +168,7 @@ static bool load(struct elf *e, int fd)
 	e->module = dwfl_report_offline(e->dwfl, e->wanted.path, e->wanted.path, fd);
 	if (!e->module)
 		return false;
-	/* From here on the descriptor is the library's. */
+	/* Now the descriptor belongs to the library. */
 	dwfl_report_end(e->dwfl, NULL, NULL);
 	dwfl_module_info(e->module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
 	*user = (void *)e->wanted.root;
@@ -203,7 +203,7 @@ void elf_close(struct elf *e)
 	free(e);
 }
 
-/* As perf does: functions and data, and labels that others can see. */
+/* Is the symbol used? As in perf: functions, data, and visible labels. */
 static bool is_wanted(const GElf_Sym *sym, const char *name)
 {
 	unsigned type = GELF_ST_TYPE(sym->st_info), see = GELF_ST_VISIBILITY(sym->st_other);
@@ -215,7 +215,7 @@ static bool is_wanted(const GElf_Sym *sym, const char *name)
 	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
 }
 
-/* Where the section ends in which it is; 0: unknown. */
+/* End of the symbol's section; 0: unknown. */
 static uint64_t section_end(struct elf *e, const GElf_Sym *sym)
 {
 	Elf_Scn *section = elf_getscn(e->file, sym->st_shndx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tree of callers as a picture: each box is as wide as its share, what it called stands above it. */
+/* Flame graph of the stacks: the width of a box is its share of the samples; callees stand above their caller. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "report/stacks.h"
 
 enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };
-#define NARROWEST 0.2 /* of a box that is drawn */
+#define NARROWEST 0.2 /* narrower boxes are not drawn */
 
 /* Click "Search": boxes whose name has the text are coloured. Click a box: it becomes as wide as the picture. */
 static const char script[] =
@@ -102,7 +102,7 @@ static void put_box(const struct stacks *s, size_t index, double x, double width
 }
 
 struct place {
-	double x, used; /* of the picture; how much of it the callees have so far */
+	double x, used; /* position in the picture; width that its callees use so far */
 };
 
 static int by_parent(const void *a, const void *b, void *user)
@@ -122,7 +122,7 @@ static void put_boxes(struct stacks *s, struct out *o, size_t *order, struct pla
 	put_box(s, 0, 0, WIDTH, deepest, o);
 	for (size_t i = 1; i < s->num; i++)
 		order[i] = i;
-	/* A parent has a lower number than its callees, so that its place is known before. */
+	/* A parent has a lower index than its callees, so its place is computed before theirs. */
 	qsort_r(order + 1, s->num - 1, sizeof(*order), by_parent, s);
 	for (size_t i = 1; i < s->num; i++) {
 		const struct stack_node *n = &s->nodes[order[i]];

@@ -10,10 +10,10 @@
 #include "report/names.h"
 #include "report/plain_name.h"
 
-/* Of an entry on x86-64, and of what stands before the first one in .plt (System V ABI, AMD64, 5.2). */
+/* Size of an entry on x86-64, and of the code before the first entry in .plt (System V ABI, AMD64, 5.2). */
 #define ENTRY_SIZE 16
 
-/* What the entries call: a relocation for each. */
+/* The relocations, one for each entry, which name the called functions. */
 struct slots {
 	GElf_Rela *at;
 	size_t num;
@@ -45,8 +45,8 @@ static int by_slot(const void *a, const void *b)
 }
 
 /*
- * The linker lists what is chosen at the start (R_X86_64_IRELATIVE) behind all others, but slots and entries are
- * in one and the same order. perf before 6.3 goes by the list, and names wrong functions in the C library.
+ * The linker lists relocations of indirect functions (R_X86_64_IRELATIVE) behind all others, but entries of the table
+ * have the order of their slots. So sort by slot. perf before 6.3 does not, and names wrong functions in the C library.
  */
 static int read_slots(Elf *file, struct slots *s)
 {
@@ -78,7 +78,10 @@ static const char *slot_name(Elf *file, const struct slots *s, size_t i)
 	return name ? name_of_fmt("%s@plt", name) : NULL;
 }
 
-/* @skip: bytes before the first entry. A table with more entries than functions is of another make. */
+/*
+ * Add the entries of a table. @skip: bytes before the first one. A table with more entries than functions has another
+ * format.
+ */
 static int add_entries(Elf *file, const char *table, uint64_t skip, const struct slots *s, struct symbol_table *t)
 {
 	GElf_Shdr header;
@@ -91,7 +94,7 @@ static int add_entries(Elf *file, const char *table, uint64_t skip, const struct
 		uint64_t start = header.sh_addr + skip + i * ENTRY_SIZE;
 		struct symbol entry = { .start = start, .end = start + ENTRY_SIZE, .name = slot_name(file, s, i) };
 
-		/* It has no entry; the last one is the code that finds it. */
+		/* R_X86_64_TLSDESC has no entry of its own; the last entry is the code that resolves it. */
 		if (GELF_R_TYPE(s->at[i].r_info) == R_X86_64_TLSDESC)
 			break;
 		if (!entry.name || symbol_table_add(t, &entry))
@@ -111,7 +114,7 @@ int jump_table_symbols(Elf *file, struct symbol_table *t)
 	err = read_slots(file, &slots);
 	if (!err)
 		err = add_entries(file, ".plt", ENTRY_SIZE, &slots, t);
-	/* Those that are called, where .plt only finds the function the first time (-z ibtplt). */
+	/* With -z ibtplt the program calls entries in .plt.sec; .plt only finds the function at the first call. */
 	if (!err)
 		err = add_entries(file, ".plt.sec", 0, &slots, t);
 	free(slots.at);

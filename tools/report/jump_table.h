@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Jump tables (PLT), through which a program calls the functions of its libraries. They have no symbols. */
+/*
+ * Jump tables (PLT), through which a program calls the functions of its libraries; ELF files have no symbols for them.
+ */
 #ifndef TOOL_REPORT_JUMP_TABLE_H
 #define TOOL_REPORT_JUMP_TABLE_H
 
@@ -8,8 +10,8 @@
 #include "report/symbol_table.h"
 
 /*
- * Adds "NAME@plt" for each entry of the tables of @file, or "@plt" where the function has no name there. Knows the
- * tables of x86-64; from others nothing is added. 0 or -ENOMEM.
+ * Add "NAME@plt" for each entry of the tables of @file, or "@plt" if the function has no name. Only for x86-64; for other
+ * processors nothing is added. 0 or -ENOMEM.
  */
 int jump_table_symbols(Elf *file, struct symbol_table *t);
 

@@ -14,7 +14,7 @@
 
 enum { NOTE_BUILD_ID = 3, MOST_BYTES = 1 << 28 };
 
-/* A hexadecimal number at @p, and where it ends; NULL: none. */
+/* Parse a hexadecimal number at @p. Returns its end; NULL: there is none. */
 static char *hex(char *p, uint64_t *v)
 {
 	char *end;
@@ -30,7 +30,7 @@ static bool is_code(char type)
 	return strchr("tTwW", type) != NULL;
 }
 
-/* *f is NULL where there is none, or no such file. 0; -ENOMEM. */
+/* Open a file; *f is NULL if there is no such file. 0; -ENOMEM. */
 static int open_lines(const char *path, unsigned flags, FILE **f)
 {
 	int fd = uncoremsr_file_open(path, MOST_BYTES, UNCOREMSR_FILE_PLAIN | flags);

@@ -10,13 +10,13 @@
 #include "report/symbol_table.h"
 
 /*
- * Lines "ADDRESS TYPE NAME [MODULE]" of @path; those of @module ("[ext4]"), or of the kernel itself. @text
- * becomes the address of _text, 0 where the list does not tell addresses. 0 or -ENOMEM.
+ * Read the symbols of @module ("[ext4]"), or of the kernel itself, from lines "ADDRESS TYPE NAME [MODULE]" of @path.
+ * @text becomes the address of _text; 0 if the list hides addresses. 0 or -ENOMEM.
  */
 int kallsyms_read(const char *path, const char *module, struct symbol_table *t, uint64_t *text);
-/* Where a module is, by /proc/modules; false: it is not there. */
+/* Find the address of a module in /proc/modules; false: it is not loaded. */
 bool kallsyms_module(const char *module, uint64_t *start);
-/* The build id of the kernel that runs here. How many bytes; 0: unknown. */
+/* Read the build id of the running kernel. Returns its size; 0: unknown. */
 size_t kallsyms_build_id(unsigned char *id, size_t size);
 /*
  * Lines "START SIZE NAME" of a file that must belong to @owner or to root. 0 or -ENOMEM; no file, no names.

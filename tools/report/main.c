@@ -127,7 +127,7 @@ static int read_file(struct report *r)
 	return err ? refuse(r, err) : 0;
 }
 
-/* What is missing; the exit status for that. */
+/* Print what is missing in the file. Returns the exit status for that. */
 static int tell_state(const struct report *r)
 {
 	unsigned long long end = data_number(r, UNCOREMSR_PERF_DATA_END);
@@ -172,7 +172,7 @@ static int find_events(struct report *r)
 	return r->sums ? 0 : tool_no_memory(&report_tool);
 }
 
-/* Stacks of different events cannot be added up. */
+/* Stacks show one event, because samples of different events cannot be added up: choose the first. */
 static void choose_event(struct report *r)
 {
 	if (r->event || r->num_events < 2)
@@ -246,7 +246,7 @@ int main(int argc, char **argv)
 		paged = !pager_start(&pager);
 	if (paged)
 		r.out.fd = pager.fd;
-	/* Who leaves the pager has seen enough. */
+	/* It is no error if the user quits the pager early. */
 	if (paged && out_flush(&r.out) == EPIPE)
 		r.out.error = 0;
 	status = out_finish(&r.out, &report_tool, status);

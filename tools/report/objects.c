@@ -21,14 +21,14 @@
 struct object {
 	const char *name;      /* interned, as it was recorded */
 	const char *shown;
-	bool kernel, program;  /* program: code that a program made */
-	uint32_t pid;          /* its */
-	uint64_t start;        /* of the kernel or a module: where it was */
+	bool kernel, program;  /* @program: code that a program has generated (JIT) */
+	uint32_t pid;          /* process of that program */
+	uint64_t start;        /* kernel or module: its address when it was recorded */
 	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
 	size_t id_size;
 	bool looked;
 	struct symbol_table table;
-	uint64_t shift;        /* the table has addresses of another boot: add this to ours */
+	uint64_t shift;        /* @table has addresses of another boot: add this to recorded ones */
 	struct elf *elf;
 };
 
@@ -36,7 +36,7 @@ struct objects {
 	const struct uncoremsr_perf_data *data;
 	const char *symfs;
 	void *tree;
-	bool same_host, same_kernel; /* as far as the file tells */
+	bool same_host, same_kernel; /* the file is from this host, and from this kernel, as far as it tells */
 };
 
 /* ---- which object ---- */
@@ -112,7 +112,7 @@ static void find_build_id(const struct objects *o, struct object *object)
 		}
 }
 
-/* Memory without a file, in which a program may have put code. */
+/* Is it memory without a file, which may contain generated code? */
 static bool is_anonymous(const char *name)
 {
 	return begins(name, "//anon") || begins(name, "/dev/zero") || begins(name, "/anon_hugepage");
@@ -191,7 +191,7 @@ const char *object_name(const struct object *object)
 
 /* ---- where its names are ---- */
 
-/* perf keeps copies of what it saw there, and other tools debug files. */
+/* Path of the object in a .build-id folder, where perf keeps copies of recorded files, and other tools debug files. */
 static bool in_build_id_folder(const struct object *object, const char *root, const char *folder,
 			       const char *end, char path[PATH_MAX])
 {
@@ -212,7 +212,7 @@ static bool open_elf(const struct objects *o, struct object *object, const char 
 	return object->elf != NULL;
 }
 
-/* A file without a build id is trusted where it was recorded, and where the user says so. */
+/* Find the object's file. One without a build id is used only on the recording machine, or with --symfs. */
 static void find_file(const struct objects *o, struct object *object)
 {
 	const char *home = secure_getenv("HOME"), *symfs = o->symfs ? o->symfs : "";
@@ -241,7 +241,7 @@ static bool is_this_kernel(const struct objects *o)
 	return o->same_kernel;
 }
 
-/* The kernel is at another place after each boot: its table is moved. */
+/* Find the kernel's symbols. Its address changes at each boot, so the table is shifted. */
 static int find_kernel(const struct objects *o, struct object *object)
 {
 	const char *home = secure_getenv("HOME");
@@ -278,7 +278,7 @@ static int look(const struct objects *o, struct object *object)
 	if (!err && object->elf)
 		err = elf_symbols(object->elf, &object->table);
 	symbol_table_finish(&object->table);
-	/* It is looked at once: from now on its names are unknown. */
+	/* An object is looked at only once; after a failure its symbols stay unknown. */
 	if (err)
 		out_lacks_memory();
 	return err;
@@ -289,7 +289,7 @@ static uint64_t offset_of(const struct map *m, uint64_t address)
 	return address - m->start + m->pgoff;
 }
 
-/* The address in the object's table. */
+/* Convert an address in memory to one in the object's table. */
 static bool address_in(const struct map *m, uint64_t address, uint64_t *at)
 {
 	const struct object *object = m->object;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is mapped: programs, libraries, the kernel. Names come from a file only if it is the one that ran:
- * by its build id, or without one on the machine where it was recorded.
+ * Objects that are mapped into processes: programs, libraries, the kernel. Symbols come from a file only if it is the
+ * one that ran: its build id is the same; or there is no build id, but the report is made on the recording machine.
  */
 #ifndef TOOL_REPORT_OBJECTS_H
 #define TOOL_REPORT_OBJECTS_H
@@ -17,9 +17,9 @@ struct objects;
 /* @symfs: where the other machine's files are; NULL: here. */
 struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs);
 void objects_free(struct objects *o);
-/* The one that a MAP or MAP2 names; NULL: no memory. */
+/* The object that a MAP or MAP2 record names; NULL: no memory. */
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec);
-/* As people call it: the file's name without folders. */
+/* Its name for people: the file's name without folders. */
 const char *object_name(const struct object *object);
 /* The function at an address, or the object and how far into it; NULL: no memory. */
 const char *objects_symbol(struct objects *o, const struct map *m, uint64_t address);

@@ -10,7 +10,7 @@
 
 #include "common/privileges.h"
 
-/* Without "less" the text is shown as it is; with it, a text that fits on the screen is, too. */
+/* Without "less" the text is printed as it is; so does less itself with a text that fits on the screen. */
 static const char shell[] = "if [ -n \"$PAGER\" ]; then exec $PAGER; fi; "
 			    "command -v less >/dev/null && exec less; exec cat";
 
@@ -38,7 +38,7 @@ int pager_start(struct pager *p)
 
 void pager_wait(const struct pager *p)
 {
-	/* Ctrl-C is meant for it. */
+	/* Ctrl-C is meant for the pager. */
 	signal(SIGINT, SIG_IGN);
 	close(p->fd);
 	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)

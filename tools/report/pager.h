@@ -12,7 +12,7 @@ struct pager {
 
 /* 0, or a negative errno: then there is none. */
 int pager_start(struct pager *p);
-/* Nothing more is written: until its user has seen enough. */
+/* Nothing more will be written: wait until the user quits the pager. */
 void pager_wait(const struct pager *p);
 
 #endif

@@ -10,7 +10,7 @@
 
 #ifdef HAVE_CXX_NAMES
 
-/* Of libstdc++; the C++ ABI fixes what it is. NULL for what is no such name. */
+/* From libstdc++; defined by the C++ ABI. Returns NULL if the name is not a mangled one. */
 char *__cxa_demangle(const char *name, char *room, size_t *size, int *status);
 
 static bool ends_with(const char *text, size_t len, const char *end)
@@ -18,7 +18,7 @@ static bool ends_with(const char *text, size_t len, const char *end)
 	return len >= strlen(end) && !memcmp(text + len - strlen(end), end, strlen(end));
 }
 
-/* "name(int) const &" without qualifiers: its length. */
+/* Length of "name(int) const &" without the qualifiers at its end. */
 static size_t without_qualifiers(const char *text, size_t len)
 {
 	static const char *const words[] = { " const", " volatile", " &", " &&" };
@@ -31,7 +31,7 @@ static size_t without_qualifiers(const char *text, size_t len)
 	return len;
 }
 
-/* Where the parentheses begin which close at the end; @len: there are none. */
+/* Where the parameter list at the end begins; @len: there is none. */
 static size_t parameters(const char *text, size_t len)
 {
 	size_t at = without_qualifiers(text, len);
@@ -51,7 +51,7 @@ static bool is_operator(const char *at)
 	return !strncmp(at, "operator", 8) && !isalnum((unsigned char)at[8]) && at[8] != '_';
 }
 
-/* Where the name begins: templates tell what they return. */
+/* Where the name begins, behind the return type, which demangled templates have. */
 static size_t returned(const char *text, size_t len)
 {
 	size_t start = 0;
@@ -72,12 +72,12 @@ static const char *without_types(char *text)
 	char *clone = strstr(text, " [clone ");
 	size_t len = clone ? (size_t)(clone - text) : strlen(text), end = parameters(text, len), start = 0;
 
-	/* Made by the compiler for a function, which is named in full. */
+	/* Code that the compiler made for a function: keep the full text. */
 	if (strstr(text, "thunk to ") || strstr(text, "transaction clone for "))
 		return name_of_len(text, len);
 	if (end < len && text[end - 1] == '>')
 		start = returned(text, end);
-	/* What returns a pointer to a function is written around its name: that stays as it is. */
+	/* If a function returns a pointer to a function, that type is written around its name: keep the full text. */
 	if (start == end || !strncmp(text + start, "(*", 2) || !strncmp(text + start, "(&", 2))
 		return name_of_len(text, len);
 	return name_of_len(text + start, end - start);

@@ -4,9 +4,9 @@
 #define TOOL_REPORT_PLAIN_NAME_H
 
 /*
- * "foo::Bar<long>::work" for _ZN3foo3BarIlE4workEi, without parameters and what it returns, as perf
- * shows it. Interned; @name itself, which has to be, if it is no such name, or nobody can tell here.
- * NULL: no memory.
+ * Demangle a C++ name, without parameters and return type, as perf does: "foo::Bar<long>::work" for
+ * _ZN3foo3BarIlE4workEi. @name must be interned, and the result is. Returns @name itself if it is not mangled or cannot
+ * be demangled here; NULL: no memory.
  */
 const char *plain_name(const char *name);
 

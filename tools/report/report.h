@@ -32,10 +32,10 @@ struct row {
 	double share;
 };
 
-/* Of one event, or of all. */
+/* Sums over the samples of one event, or of all. */
 struct sum {
 	uint64_t samples, period, lost, lost_told, throttled;
-	double weight;         /* of all periods, which may be more than 64 bits hold */
+	double weight;         /* sum of all periods, which may exceed 64 bits */
 };
 
 struct report {
@@ -50,8 +50,8 @@ struct report {
 	size_t num_events;
 	struct row *rows;
 	size_t num_rows;
-	size_t *slots, num_slots;      /* where a row is, by its key */
-	struct sum *sums;              /* of each event; the last one: of samples that are no event's */
+	size_t *slots, num_slots;      /* hash table: index of a row by its key */
+	struct sum *sums;              /* by event; the last one is for samples whose event is unknown */
 	struct sum all;
 	struct stacks *stacks;         /* NULL: not asked for */
 };
@@ -70,7 +70,7 @@ int samples_read(struct report *r);
 
 /* show.c */
 void show_rows(struct report *r);
-/* The name of an event; NULL: of none. */
+/* The name of an event; NULL: the event is unknown. */
 const char *event_of_index(const struct report *r, unsigned event);
 uint64_t data_number(const struct report *r, enum uncoremsr_perf_data_number what);
 

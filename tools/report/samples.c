@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From records to rows: who ran, and what was at that address then. */
+/* From records to rows: find the task of a sample, and what was at its address at that time. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void name_task(const struct reading *g, const struct uncoremsr_record *re
 		key->number[KEY_CPU] = (int32_t)rec->cpu;
 }
 
-/* By who ran; NULL: unknown, or a guest's. */
+/* Find the mapping at an address, for the task and mode of the sample; NULL: unknown, or in a guest. */
 static const struct map *map_at(const struct reading *g, const struct uncoremsr_record *rec, unsigned mode,
 				uint64_t address)
 {
@@ -78,7 +78,7 @@ static int name_place(const struct reading *g, const struct uncoremsr_record *re
 	return 0;
 }
 
-/* Callers are told by where they go on: the call itself stands before that. */
+/* A call chain has return addresses. The call itself is before that, so subtract 1 to find the caller. */
 static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec)
 {
 	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;
@@ -94,7 +94,7 @@ static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec
 			returns = false;
 			continue;
 		}
-		/* The outermost one has none. */
+		/* The outermost function has no caller: address 0. */
 		if (!address)
 			continue;
 		address -= returns;
@@ -180,7 +180,10 @@ int samples_read(struct report *r)
 		err = g->tasks && g->objects ? 0 : -ENOMEM;
 		while (!err && uncoremsr_perf_data_next(r->data, &rec) == 1)
 			err = one(g, rec);
-		/* Both tell of the same loss, the second one only of samples. */
+		/*
+		 * Two kinds of records report the same losses, the second kind only those of samples: use the larger
+		 * number.
+		 */
 		r->all.lost = g->lost > g->lost_samples ? g->lost : g->lost_samples;
 		tasks_free(g->tasks);
 		objects_free(g->objects);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows for people, and for programs. */
+/* Write the rows, as text or records. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -121,7 +121,7 @@ static void put_rows(struct report *r)
 
 /* ---- lines, for people ---- */
 
-/* The cell of a key, from the end of the line on. */
+/* Append the cell of a key to the line. */
 static void put_cell(struct report *r, const struct row *row, int key)
 {
 	const char *text = row->key.text[key];
@@ -147,7 +147,7 @@ static int last_key(const struct report *r)
 	return last;
 }
 
-/* As wide as the longest cell; a column whose cells are very long leaves them longer than it. */
+/* Column widths: that of the longest cell, up to a limit; longer cells stick out. */
 static void measure(struct report *r, size_t width[NUM_KEYS])
 {
 	for (int k = 0; k < NUM_KEYS; k++) {

@@ -9,7 +9,7 @@
 #include "common/array.h"
 #include "report/names.h"
 
-enum { DEPTH = 8192 }; /* no record has room for more callers */
+enum { DEPTH = 8192 }; /* more callers than a record has room for */
 
 static size_t *slot_of(const struct stacks *s, size_t parent, const char *name)
 {
@@ -26,7 +26,7 @@ static size_t *slot_of(const struct stacks *s, size_t parent, const char *name)
 	return &s->slots[at];
 }
 
-/* Nodes take at most half of the slots. */
+/* Grow the tables: at most half of the slots of the hash table are used. */
 static int grow(struct stacks *s)
 {
 	size_t num = s->num_slots ? 2 * s->num_slots : 1024;
@@ -90,7 +90,7 @@ int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t
 
 /* ---- folded ---- */
 
-/* What separates names is none of their characters. */
+/* Write a name; characters that separate names in folded lines are replaced. */
 static void put_frame(struct out *o, const char *name)
 {
 	char shown[OUT_SHOWN];

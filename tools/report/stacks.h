@@ -12,8 +12,8 @@ struct stack_node {
 	size_t parent;         /* its index, which is lower; the root is its own */
 	const char *name;      /* interned */
 	unsigned depth;
-	uint64_t samples;      /* that ended here */
-	double self, weight;   /* their periods; with those of all that it called */
+	uint64_t samples;      /* samples whose innermost function this is */
+	double self, weight;   /* sum of the periods of these samples; and including all functions called from here */
 };
 
 struct stacks {
@@ -27,9 +27,9 @@ struct stacks *stacks_new(void);
 void stacks_free(struct stacks *s);
 /* @frames: the innermost first. 0 or -ENOMEM. */
 int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period);
-/* "main;a;b 12", in the order of names. 0 or -ENOMEM. */
+/* Write folded lines "main;a;b 12", sorted by name. 0 or -ENOMEM. */
 int stacks_fold(const struct stacks *s, struct out *o);
-/* A picture of them, for a browser. 0 or -ENOMEM. */
+/* Write a flame graph as SVG, for a browser. 0 or -ENOMEM. */
 int stacks_draw(struct stacks *s, struct out *o, const char *title);
 
 #endif

@@ -22,7 +22,7 @@ static int prefer(bool a, bool b)
 	return a == b ? 0 : a ? -1 : 1;
 }
 
-/* Of several at one address, as perf chooses (choose_best_symbol()). */
+/* Which of two symbols at the same address is used, as in perf (choose_best_symbol()). */
 static int preference(const struct symbol *x, const struct symbol *y)
 {
 	size_t xlines = strspn(x->name, "_"), ylines = strspn(y->name, "_");
@@ -49,7 +49,7 @@ static int by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Those without a size: of several at one address the last one gets what is left. */
+/* Symbols without a size end at the next symbol. Of several at one address only the last one gets that range. */
 static void find_ends(struct symbol_table *t)
 {
 	for (size_t i = 0; i < t->num; i++) {

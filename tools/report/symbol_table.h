@@ -9,10 +9,10 @@
 
 struct symbol {
 	uint64_t start, end;
-	uint64_t limit;        /* where it ends at the latest, if its size is unknown */
-	size_t order;          /* in which it was added */
+	uint64_t limit;        /* latest possible end, if the size is unknown */
+	size_t order;          /* order in which it was added */
 	const char *name;      /* interned */
-	const char *plain;     /* the same for people, once that was asked for; else NULL */
+	const char *plain;     /* demangled name; NULL: not asked for yet */
 	bool weak, global;
 };
 
@@ -21,9 +21,11 @@ struct symbol_table {
 	size_t num;
 };
 
-/* @s: what is known but for its order, with any name. @end not behind @start: up to the next one. 0 or -ENOMEM. */
+/*
+ * Add @s, except its order, which is set here. If @end is not behind @start, it ends at the next symbol. 0 or -ENOMEM.
+ */
 int symbol_table_add(struct symbol_table *t, const struct symbol *s);
-/* Nothing is added any more. */
+/* Call it when all symbols have been added. */
 void symbol_table_finish(struct symbol_table *t);
 /* NULL: nothing has that address. */
 struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows of samples that have the same keys. */
+/* The table of rows; a row sums up all samples with the same keys. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool same(const struct row_key *a, const struct row_key *b)
 	       !memcmp(a->number, b->number, sizeof(a->number));
 }
 
-/* Where the row is, or may be put: a slot holds its number + 1. */
+/* The slot of a row in the hash table, or a free slot for it. A slot holds the row's index + 1. */
 static size_t *slot_of(struct report *r, const struct row_key *key)
 {
 	size_t at = (size_t)hash_of(key) & (r->num_slots - 1);
@@ -38,7 +38,7 @@ static size_t *slot_of(struct report *r, const struct row_key *key)
 	return &r->slots[at];
 }
 
-/* Rows take at most half of the slots. */
+/* Grow the tables: at most half of the slots of the hash table are used. */
 static int grow(struct report *r)
 {
 	size_t num = r->num_slots ? 2 * r->num_slots : 1024;
@@ -54,7 +54,7 @@ static int grow(struct report *r)
 	return 0;
 }
 
-/* The largest number stands for all that are larger. */
+/* Add; a sum that would be too large becomes the largest number. */
 static void add(uint64_t *sum, uint64_t v)
 {
 	*sum = v > UINT64_MAX - *sum ? UINT64_MAX : *sum + v;
@@ -91,7 +91,7 @@ static int compare_texts(const char *a, const char *b)
 	return a && b ? strcmp(a, b) : !a - !b;
 }
 
-/* By event, then the largest first; then by the keys, so that the order is always the same. */
+/* Order of rows: by event, then the largest first, then by keys, so that the order is always the same. */
 static int compare(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;

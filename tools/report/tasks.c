@@ -25,7 +25,7 @@ struct tasks {
 	struct process kernel;
 };
 
-/* Both begin with their number. */
+/* Compare by id, with which processes and threads begin. */
 static int compare(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -79,7 +79,7 @@ void tasks_free(struct tasks *t)
 
 /* ---- maps ---- */
 
-/* The first one that ends behind @address. */
+/* Index of the first mapping that ends behind @address. */
 static size_t position(const struct process *p, uint64_t address)
 {
 	size_t low = 0, high = p->num;
@@ -163,7 +163,7 @@ static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 	return 0;
 }
 
-/* What a recorder tells of tasks that were there before looks like the same; nothing is known of their parents. */
+/* A FORK record. A recorder also writes them for tasks that ran before it, whose parents are not known. */
 static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
 {
 	struct thread *child = find_or_make(&t->threads, rec->tid, sizeof(*child));

@@ -41,7 +41,7 @@ static int errno_of(const char *word)
 	return -1;
 }
 
-/* A number above 0, and what is behind it. */
+/* Read a number above 0; *text moves behind it. */
 static bool take_number(const char **text, unsigned long max, unsigned long *n)
 {
 	char *end;
@@ -105,7 +105,7 @@ void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
 		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu", what, t->left);
 }
 
-/* Is this the access that runs into trouble? Then what it answers, without being carried out. */
+/* Does this access fail as set up? If so, return its error; the access is not carried out. 0: it does not. */
 static int meet_trouble(struct simdev *d, pid_t pid)
 {
 	struct simdev_trouble *t = &d->trouble;
@@ -114,7 +114,7 @@ static int meet_trouble(struct simdev *d, pid_t pid)
 		return 0;
 	if (t->err)
 		return -t->err;
-	if (pid > 1) /* 0: a process that we cannot see */
+	if (pid > 1) /* pid 0: a process in a namespace that we cannot see */
 		kill(pid, SIGKILL);
 	return -EINTR;
 }
@@ -123,7 +123,7 @@ static int meet_trouble(struct simdev *d, pid_t pid)
 static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *what, uint32_t msr,
 		       const uint64_t *value, int err)
 {
-	/* Not the time at which the line is written: this process may have had to wait for a processor in between. */
+	/* Log the time of the access, not of writing the line: this process may have waited for a CPU in between. */
 	uint64_t at = uncoremsr_sim_last_access(d->sim);
 	char hex[24] = "-";
 
@@ -137,7 +137,7 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 	fflush(d->log);
 }
 
-/* msr_read(): the same register over and over, its number being the low half of the position. */
+/* As msr_read() in Linux: each 8 bytes are the same register again; its number is the low half of the position. */
 int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos)
 {
 	uint32_t msr = (uint32_t)pos;
@@ -159,7 +159,7 @@ int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t
 	return (int)done;
 }
 
-/* msr_write() */
+/* As msr_write() in Linux. */
 int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
 		     off_t pos)
 {
@@ -182,7 +182,7 @@ int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf,
 	return (int)done;
 }
 
-/* cpuid_read(): position bits 31:0 are EAX, 63:32 are ECX; each further 16 bytes add one to it. */
+/* As cpuid_read() in Linux: position bits 31:0 are EAX, 63:32 are ECX; each 16 bytes the position grows by one. */
 int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos)
 {
 	uint64_t at = (uint64_t)pos;
@@ -201,7 +201,7 @@ int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, of
 	return (int)done;
 }
 
-/* False only when it is certain; @pid may be in a namespace that we cannot see. */
+/* Does the process have CAP_SYS_RAWIO? True if we cannot tell, as for a process in a namespace that we cannot see. */
 static bool has_rawio(struct simdev *d, pid_t pid)
 {
 	char path[32], line[256];
@@ -247,10 +247,10 @@ int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log)
 	d->sim = sim;
 	d->log = NULL;
 	d->trouble = (struct simdev_trouble){ 0, 0, 0 };
-	/* A CPU that cannot be: without the driver not even its number is looked at. */
+	/* Try a CPU that cannot exist: without the driver the error is ENOENT, whatever the number. */
 	d->has_driver = uncoremsr_sim_open_cpu(sim, UINT_MAX, 0) != -ENOENT;
 	d->proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	/* Where we lack the capability ourselves, asking for it would make the mount useless. */
+	/* Require the capability only if we have it ourselves; otherwise nobody could use the mount. */
 	d->ask_rawio = has_rawio(d, getpid());
 	if (log) {
 		d->log = fopen(log, "we");

@@ -12,11 +12,11 @@
 
 #include "uncoremsr.h"
 
-/* What an access will run into. */
+/* A failure that is set up for a coming register access. */
 struct simdev_trouble {
-	int err;            /* that access answers; 0: its process is killed */
-	unsigned long left; /* in which access from now, counted from 1; 0: no trouble */
-	pid_t pid;          /* accesses of this process only; 0: of all */
+	int err;            /* the access fails with this error; 0: its process is killed */
+	unsigned long left; /* it is the n-th access from now, from 1; 0: no failure is set up */
+	pid_t pid;          /* count only accesses of this process; 0: all accesses */
 };
 
 enum { SIMDEV_TROUBLE_TEXT = 48 };
@@ -26,7 +26,7 @@ struct simdev {
 	FILE *log;
 	bool has_driver; /* the machine's kernel has the msr driver and its nodes */
 	bool ask_rawio;  /* refuse the msr device to processes without CAP_SYS_RAWIO */
-	int proc;        /* /proc as it was at the start: our own may be mounted over it */
+	int proc;        /* descriptor of /proc, opened at the start because our own may be mounted over it */
 	struct simdev_trouble trouble;
 };
 

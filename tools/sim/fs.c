@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The FUSE operations of a mounted machine: its devices (simdev.c), its own text files (simnode.c)
- * and the files that programs make in DIR/run/uncoremsr (simrun.c).
+ * The FUSE operations of a mounted machine: its devices (dev.c), its own text files (node.c) and the files that
+ * programs make in DIR/run/uncoremsr (run.c).
  *
- * Differences from the drivers that FUSE leaves: it moves the file position of read(2) on by what
- * was read (the msr driver does not move it, the cpuid driver by one per leaf; pread(2) is the
- * same), and fstat(2) of a file whose CPU went offline answers ENOENT.
+ * FUSE forces two differences from the real drivers. read(2) moves the file position by the number of bytes read; the
+ * msr driver does not move it, the cpuid driver moves it by one per leaf. pread(2) behaves the same. And fstat(2) of an
+ * open file whose CPU went offline fails with ENOENT.
  */
 #include "sim/node.h"
 #include "uncoremsr/sim.h"
@@ -39,7 +39,7 @@ static int fill_name(void *user, const char *name, int is_dir)
 	return f->fill(f->buf, name, NULL, 0, 0) ? -ENOMEM : 0;
 }
 
-/* "cpu7" of sysfs is "7" of the devices, as long as the CPU is online. */
+/* List the folder "7" in /dev/cpu for "cpu7" in sysfs, if the CPU is online. */
 static int fill_cpu(void *user, const char *name, int is_dir)
 {
 	struct node cpu = { .kind = NODE_CPU };
@@ -114,14 +114,14 @@ static int op_open(const char *path, struct fuse_file_info *fi)
 
 	if (!err && n.kind == NODE_RUN_FILE)
 		return simrun_open(&fs->run, n.text, fi);
-	/* Position and size must arrive as the program gave them. */
+	/* Without direct_io the kernel would change position and size of reads. */
 	fi->direct_io = 1;
 	if (!err && n.kind == NODE_MSR)
 		err = simdev_open_msr(&fs->dev, caller(), n.cpu, fi->flags);
 	return err;
 }
 
-/* No find() here: a file that was opened in time stays, and answers ENXIO once its CPU is off. */
+/* No find() here: a file that was opened before its CPU went offline stays open, and reads fail with ENXIO. */
 static int op_read(const char *path, char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
 {
 	struct simfs *fs = mounted();
@@ -165,7 +165,7 @@ static int op_write(const char *path, const char *buf, size_t size, off_t pos,
 	return err ? err : (int)size;
 }
 
-/* "echo 0 > FILE" truncates first; neither devices nor sysfs mind. */
+/* "echo 0 > FILE" truncates the file first; devices and sysfs ignore that. */
 static int op_truncate(const char *path, off_t size, struct fuse_file_info *fi)
 {
 	const char *name = simrun_name(path);
@@ -173,7 +173,7 @@ static int op_truncate(const char *path, off_t size, struct fuse_file_info *fi)
 	return name ? simrun_truncate(&mounted()->run, name, size, fi) : 0;
 }
 
-/* Files are made in DIR/run/uncoremsr only; without these the answer would be ENOSYS. */
+/* Files can be created in DIR/run/uncoremsr only. Without these functions the error elsewhere would be ENOSYS. */
 #define UNUSED __attribute__((unused))
 static int op_mknod(const char *path UNUSED, mode_t mode UNUSED, dev_t dev UNUSED)
 {
@@ -281,7 +281,7 @@ static int op_statfs(const char *path, struct statvfs *st)
 	return simrun_statfs(&mounted()->run, st);
 }
 
-/* The kernel has answered: from here on DIR serves. CPUs come and go, so nothing is cached. */
+/* The mount is ready now. Caching is switched off, because CPUs go online and offline. */
 static void *op_init(struct fuse_conn_info *conn, struct fuse_config *cfg)
 {
 	struct simfs *fs = mounted();

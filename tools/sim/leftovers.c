@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A mount that is killed cannot remove its temporary directory: the next one does. Whoever uses one
- * has it locked, from before there is anything in it.
+ * A mount that is killed cannot remove its temporary directory, so the next mount does. A mount locks its directory
+ * before it creates anything in it, and so shows that it is in use.
  */
 #include "sim/leftovers.h"
 
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Deeper than anything that a mount keeps. */
+/* DEPTH: more levels than a mount ever creates. FRESH_S: see is_new(). */
 enum { DEPTH = 8, FRESH_S = 60 };
 
 int leftovers_hold(int fd)
@@ -51,7 +51,7 @@ static void remove_contents(int fd, int depth)
 	closedir(d);
 }
 
-/* Reading it moves the position of a descriptor of its own. */
+/* Opens the directory again, because reading moves the position of the descriptor. */
 void leftovers_empty(int dir)
 {
 	remove_contents(open_dir(dir, "."), DEPTH);
@@ -62,7 +62,7 @@ static bool is_left(int fd, const struct stat *st)
 	return st->st_uid == geteuid() && leftovers_hold(fd) == 0;
 }
 
-/* Made, and not locked yet: nobody needs so long for that. */
+/* Is the directory so new that its mount may not have locked it yet? */
 static bool is_new(const struct stat *st)
 {
 	return st->st_mtime + FRESH_S > time(NULL);
@@ -87,7 +87,7 @@ void leftovers_remove(const char *tmp, const char *served)
 
 			if (ours)
 				leftovers_empty(fd);
-			if (ours || !is_new(&st)) /* empty, or it stays */
+			if (ours || !is_new(&st)) /* removes it only if it is empty */
 				unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
 		}
 		close(fd);

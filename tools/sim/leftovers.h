@@ -5,9 +5,9 @@
 
 #define SIM_TEMPORARY "uncore-sim-mount."
 
-/* Say that the directory behind @fd is in use, as long as it is open. 0 or negative errno. */
+/* Mark the directory behind @fd as in use for as long as @fd is open. 0 or a negative errno. */
 int leftovers_hold(int fd);
-/* Remove those of this user in @tmp that no process holds and that have @served in them. */
+/* Remove this user's directories in @tmp that no process uses and that contain @served. */
 void leftovers_remove(const char *tmp, const char *served);
 /* Remove what is in the directory behind @dir. */
 void leftovers_empty(int dir);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How a lesson is given: each access is made and shown, and what was changed is put back. */
+/* The steps of lessons: do an access and print it; restore all registers at the end. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ static void fail(struct lesson_room *r, int err, uint32_t msr)
 	r->err_msr = msr;
 }
 
-/* NULL: there is no room, or the register cannot be read; the failure is remembered. */
+/* Find the record of a register, or add one. NULL: no room, or the register cannot be read; the failure is noted. */
 static struct lesson_seen *find(struct lesson_room *r, uint32_t msr)
 {
 	struct lesson_seen *s = r->seen;
@@ -80,7 +80,7 @@ void lesson_put(struct lesson_room *r, uint32_t msr, uint64_t value)
 
 	if (!s)
 		return;
-	/* A register that clears the bits of another reads as 0, and has nothing to put back. */
+	/* OVERFLOW_CONTROL only clears bits of another register and reads 0, so there is nothing to restore. */
 	if (!s->written && msr != OVERFLOW_CONTROL && !uncoremsr_sim_rdmsr(r->sim, 0, msr, &s->old))
 		s->written = true;
 	err = uncoremsr_sim_wrmsr(r->sim, 0, msr, value);
@@ -107,7 +107,7 @@ void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const cha
 	show_why(r, why);
 }
 
-/* NULL after a failure. */
+/* Read a register and find its record; NULL after a failure. */
 static struct lesson_seen *read_it(struct lesson_room *r, uint32_t msr, uint64_t *value)
 {
 	struct lesson_seen *s;

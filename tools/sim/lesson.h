@@ -11,31 +11,31 @@
 #include "common/output.h"
 #include "uncoremsr/sim.h"
 
-/* A lesson that is being given: one machine, of which CPU 0 is looked at. */
+/* A running lesson: one machine, whose CPU 0 is used. */
 struct lesson_room {
 	struct uncoremsr_sim *sim;
 	struct out *out;
 	struct lesson_seen {
 		uint32_t msr;
-		uint64_t old;    /* before the lesson, */
-		bool written;    /* which changed it */
-		uint64_t last;   /* as it was read last */
+		uint64_t old;    /* value before the lesson */
+		bool written;    /* the lesson has written it */
+		uint64_t last;   /* value when it was read last */
 	} seen[8];
 	unsigned num_seen;
-	int err;                 /* of the first access that did what the lesson does not expect, */
-	uint32_t err_msr;        /* and where */
+	int err;                 /* error of the first access that did not do what the lesson expects */
+	uint32_t err_msr;        /* and its register */
 };
 
-/* What is done, and a word why. After a failure none of them does anything. */
+/* Steps of a lesson; each prints what it does, and @why. After a failure they do nothing. */
 void lesson_say(struct lesson_room *r, const char *text);
 void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why);
 void lesson_read(struct lesson_room *r, uint32_t msr, const char *why);
-/* The same, with how much more it is than the last time. */
+/* Read again, and print how much the value has grown since the last read. */
 void lesson_read_again(struct lesson_room *r, uint32_t msr, const char *why);
 /* A write that the processor refuses. */
 void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why);
 void lesson_wait(struct lesson_room *r, uint64_t ns);
-/* The same two without a word. */
+/* Read and write without printing anything. */
 uint64_t lesson_look(struct lesson_room *r, uint32_t msr);
 void lesson_put(struct lesson_room *r, uint32_t msr, uint64_t value);
 
@@ -47,7 +47,7 @@ struct lesson {
 
 extern const struct lesson lessons[]; /* ended by a row without a name */
 
-/* Give it, and put back what it changed. */
+/* Give the lesson, then restore the registers that it wrote. */
 void lesson_give(struct lesson_room *r, const struct lesson *l);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The lessons, after pictures that are drawn of counters everywhere: a counter at a clock, a selector
- * before it, several of them behind one switch, and one that interrupts. Registers and bits: Intel SDM
+ * The lessons. They follow the usual pictures of counters: a counter at a clock; a selector in front of it; several
+ * counters behind one enable switch; a counter that interrupts. Registers and bits: Intel SDM
  * volume 3B, "Performance monitoring", and volume 4.
  */
 #include <stddef.h>
@@ -15,7 +15,7 @@ enum {
 	TIME_STAMP = 0x10, COUNTER = 0xc1, COUNTER_1 = 0xc2, SELECTOR = 0x186, SELECTOR_1 = 0x187,
 	SELECTOR_4 = 0x18a, STATUS = 0x38e, SWITCH = 0x38f, CLEAR = 0x390,
 	UNCORE_SWITCH = 0x391, UNCORE_COUNTER = 0x3b0, UNCORE_SELECTOR = 0x3c0,
-	/* Of a selector: user, kernel, enable. */
+	/* Bits of a selector: ON is user, kernel and enable. */
 	ON = 0x430000, INTERRUPT = 0x100000,
 	CYCLES = 0x003c, CACHE_REFERENCES = 0x4f2e, CACHE_MISSES = 0x412e,
 };
@@ -90,17 +90,17 @@ static void uncore_lesson(struct lesson_room *r)
 
 enum { PERIOD = 1618033, SAMPLES = 200, PULSE = 100 }; /* cycles; nanoseconds between two looks */
 
-/* 48 bits, of which a write takes 32 and repeats the highest of them. */
+/* The counter has 48 bits; a write takes 32 and sign-extends them. */
 static const uint64_t preset = (UINT64_C(1) << 48) - PERIOD;
 
-/* What the CPU is thought to run: three functions by turns. */
+/* The program that the CPU is assumed to run: three functions in turn. */
 static const struct function {
 	const char *name;
 	unsigned address, ns;
 } functions[] = {
 	{ "hot", 0x401130, 650000 }, { "warm", 0x401190, 250000 }, { "main", 0x4011f0, 100000 },
 };
-enum { TURN = 1000000 }; /* nanoseconds of all three */
+enum { TURN = 1000000 }; /* nanoseconds of all three functions together */
 
 static const struct function *running_at(uint64_t ns)
 {
@@ -111,7 +111,7 @@ static const struct function *running_at(uint64_t ns)
 	return &functions[i];
 }
 
-/* Until the counter is past its end. The interrupt comes then, and a little late. */
+/* Wait until the counter has overflowed. Returns the function that runs when the interrupt arrives, a little later. */
 static const struct function *wait_for_overflow(struct lesson_room *r)
 {
 	while (!r->err && !(lesson_look(r, STATUS) & 1))
@@ -127,10 +127,10 @@ static void show_table(struct lesson_room *r, const unsigned taken[])
 			100.0 * taken[i] / SAMPLES, 100.0 * functions[i].ns / TURN);
 }
 
-/* The texts that subtract from the largest value count one tick too many. */
+/* Lesson: a preset computed from the largest value, as many texts advise, counts one event too many. */
 static void off_by_one(struct lesson_room *r)
 {
-	const uint64_t ticks = 2000000; /* of a millisecond */
+	const uint64_t ticks = 2000000; /* ticks in a millisecond */
 	const uint64_t presets[] = { (UINT64_C(1) << 48) - ticks, (UINT64_C(1) << 48) - 1 - ticks };
 
 	lesson_say(r, "\nThe preset is 2^48 - period. To subtract from the largest value is off by one:");

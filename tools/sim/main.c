@@ -66,7 +66,7 @@ struct command_line {
 
 struct command {
 	const char *name;
-	int least_words, most_words; /* itself included */
+	int least_words, most_words; /* number of words, with the sub-command */
 	bool takes_rest;
 	int (*run)(const struct command_line *cl);
 };
@@ -105,7 +105,7 @@ static const struct record_column columns[] = {
 	{ .name = "title", .type = RECORD_STR, .get = get_text, .what = 1 },
 };
 
-/* @name gives the names in turn, NULL at the end, and a title with each. */
+/* Print a list. @name returns each name by index, with its title; NULL at the end. */
 static int list_names(const struct command_line *cl, const char *(*name)(size_t index, const char **title))
 {
 	const char *row[2];
@@ -149,7 +149,7 @@ static int make_machine(const char *what, struct uncoremsr_sim **sim)
 	return tool_say(&tool, err == -ENOMEM ? TOOL_PARTIAL : TOOL_USAGE, "%s", error);
 }
 
-/* The machine is made once here only to find mistakes before COMMAND starts. */
+/* The machine is made here only to find errors in its description before COMMAND starts. */
 static int run(const struct command_line *cl)
 {
 	char **command = cl->common.rest;
@@ -181,7 +181,7 @@ static int mount_it(const struct command_line *cl)
 	int status;
 
 	o.dir = cl->words[2];
-	/* Beside "run" the tools that it starts say so. */
+	/* Not for "run": the tools that it starts print these warnings themselves. */
 	doubt_machine(&tool, "mount", cl->words[1]);
 	status = make_machine(cl->words[1], &sim);
 	if (!status)
@@ -250,7 +250,7 @@ static const struct command commands[] = {
 	{ "lesson", 1, 2, false, lesson },
 };
 
-/* Do words and options belong to the sub-command? TOOL_DONE, or the status to exit with. */
+/* Check that words and options fit the sub-command. TOOL_DONE, or the status to exit with. */
 static int check(const struct command_line *cl, const struct command *c)
 {
 	static const char *const missing[] = { "", "the machine's NAME", "DIR" };
@@ -265,7 +265,9 @@ static int check(const struct command_line *cl, const struct command *c)
 		return tool_usage(&tool, "%s: --log, --daemon and --allow-other belong to mount", c->name);
 	if (cl->num_words > 1 && !cl->common.writer->for_people)
 		return tool_usage(&tool, "%s: --format belongs to lists", c->name);
-	/* The same pointer: it came from the environment, which is for other tools. */
+	/*
+	 * Accept the value of the environment variable (recognised by the same pointer): it is meant for other tools.
+	 */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
 		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
 	return TOOL_DONE;

@@ -26,10 +26,10 @@ struct server {
 	const struct tool *tool;
 	const struct mount_options *o;
 	char dir[PATH_MAX]; /* absolute: the daemon leaves its directory */
-	int ready;          /* gets one byte when the directory serves; -1: tell stdout */
+	int ready;          /* descriptor that gets one byte when the mount is ready; -1: print it on stdout */
 };
 
-/* libfuse hands its messages to a function without a context. */
+/* libfuse passes its messages to a function without a user pointer, so the last one is kept here. */
 static char fuse_said[256];
 
 static void tell_ready(void *user)
@@ -102,7 +102,7 @@ static int mount_and_loop(struct server *s, struct fuse *fuse)
 	return TOOL_DONE;
 }
 
-/* Signals are caught all the time that the mount or the temporary directory exists. */
+/* Serve the mount. Signals are caught as long as the mount or the temporary directory exists. */
 static int serve(struct server *s)
 {
 	struct fuse *fuse;
@@ -139,7 +139,7 @@ static int open_and_serve(struct server *s)
 	return status;
 }
 
-/* Nothing of the caller is kept, or a pipe it gave us would stay open as long as we run. */
+/* Become a daemon: close all inherited descriptors, or a pipe from the caller would stay open as long as we run. */
 static int become_daemon(struct server *s, int ready)
 {
 	s->ready = dup2(ready, STDERR_FILENO + 1);
@@ -149,7 +149,7 @@ static int become_daemon(struct server *s, int ready)
 	return open_and_serve(s);
 }
 
-/* The parent waits for the one byte, or for the exit status of a child that failed. */
+/* Start the daemon, and wait until it is ready (one byte), or until it fails. */
 static int serve_in_background(struct server *s)
 {
 	int ready[2], status;

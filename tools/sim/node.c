@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The tree of a mounted machine: what a path is, the attributes, and the text files.
+ * The tree of a mounted machine: parsing paths, attributes, and text files.
  */
 #include "sim/node.h"
 #include "uncoremsr/sim.h"
@@ -112,13 +112,13 @@ static long text_length(struct uncoremsr_sim *sim, const char *path)
 	return uncoremsr_sim_file_read(sim, path, &c, 0);
 }
 
-/* Writing nothing makes no sense to any file, but those that are read only say so first. */
+/* Is the file writable? Try to write nothing: a read-only file answers EACCES, others another error. */
 static bool text_writable(struct uncoremsr_sim *sim, const char *path)
 {
 	return uncoremsr_sim_file_write(sim, path, "", 0) != -EACCES;
 }
 
-/* The text is made for each read, as sysfs and procfs do it for each open. */
+/* The text is generated for each read (sysfs and procfs do it for each open). */
 int simnode_read_text(struct simfs *fs, const char *path, char *buf, size_t size, off_t pos)
 {
 	long len = text_length(fs->dev.sim, path);

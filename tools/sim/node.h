@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The tree of a mounted machine: DIR/dev/cpu/N/msr and DIR/dev/cpu/N/cpuid, the machine's own
- * text files DIR/sys, DIR/proc and DIR/sim, and the directory DIR/run/uncoremsr for files of the
- * programs with the state that it is in, DIR/sim/run. DIR/sim/trouble is what register accesses
- * run into.
+ * text files DIR/sys, DIR/proc and DIR/sim, and the directory DIR/run/uncoremsr for the files of programs.
+ * DIR/sim/run is the state of that directory; DIR/sim/trouble sets up failures of register accesses.
  */
 #ifndef TOOL_SIMNODE_H
 #define TOOL_SIMNODE_H

@@ -35,11 +35,11 @@ struct simrun_state {
 
 static const struct simrun_state states[] = {
 	{ "usable", 0, 0 },
-	{ "full", ENOSPC, 0 }, /* as most file systems: an empty file still fits */
+	{ "full", ENOSPC, 0 }, /* as on most file systems, an empty file can still be created */
 	{ "readonly", EROFS, EROFS },
 };
 
-/* 1: "lock", 2: "user/1000", 3: "user/1000/1-1.journal"; 0: there is no such place. */
+/* Number of components of a valid name: 1 "lock", 2 "user/1000", 3 "user/1000/1-1.journal"; 0: it is not valid. */
 static int depth_of(const char *name)
 {
 	const char *slash = strchr(name, '/'), *next = slash ? strchr(slash + 1, '/') : NULL;
@@ -75,7 +75,7 @@ static int answer(int result)
 
 /* ---------------------------------------------------------------- places */
 
-/* A name in its directory, which is open. */
+/* A name, and the descriptor of its directory. */
 struct place {
 	int dir;
 	const char *name;
@@ -110,7 +110,7 @@ static int leave(const struct place *p, int result)
 	return err;
 }
 
-/* A call about place @p; and one that changes something, or the error of the state. */
+/* AT does @call for place @p. CHANGE does the same for a call that changes something, or returns the state's error. */
 #define AT(run, name, p, call) (enter(run, name, &(p)) ? -errno : leave(&(p), call))
 #define CHANGE(run, name, p, call) \
 	((run)->state->no_change ? -(run)->state->no_change : AT(run, name, p, call))
@@ -145,7 +145,7 @@ int simrun_start(struct simrun *run)
 
 	run->state = &states[0];
 	run->dir = run->top = -1;
-	/* It must be absolute: the daemon leaves its directory. */
+	/* The path must be absolute, because the daemon changes its directory. */
 	tmp = tmp && *tmp == '/' ? tmp : "/tmp";
 	leftovers_remove(tmp, SERVED);
 	snprintf(run->path, sizeof(run->path), "%s/" SIM_TEMPORARY "XXXXXX", tmp);
@@ -208,7 +208,7 @@ void simrun_stop(struct simrun *run)
 
 /* ---------------------------------------------------------------- open files */
 
-/* 0 in a handle means that the file is not ours, and 0 may be a descriptor. */
+/* fh is the descriptor + 1, because 0 means that the file is not in this directory. */
 static int descriptor(const struct fuse_file_info *fi)
 {
 	return (int)fi->fh - 1;
@@ -242,7 +242,7 @@ int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi)
 	return err ? err : opened(fi, fd);
 }
 
-/* A directory with the set-group-ID bit hands its group on, else the group is the caller's. */
+/* Set the owner of a new file to the caller. Its group is the caller's, or the directory's if that is set-group-ID. */
 static int give_to_caller(const struct place *p)
 {
 	const struct fuse_context *caller = fuse_get_context();
@@ -252,7 +252,7 @@ static int give_to_caller(const struct place *p)
 	if (fstat(p->dir, &st))
 		return -1;
 	gid = st.st_mode & S_ISGID ? (gid_t)-1 : caller->gid;
-	/* A server that is not root can give nothing away; then it stays the server's. */
+	/* A server that is not root cannot change owners; the file stays the server's then. */
 	return fchownat(p->dir, p->name, caller->uid, gid, AT_SYMLINK_NOFOLLOW) && errno != EPERM ? -1
 												: 0;
 }
@@ -347,7 +347,10 @@ struct listing {
 	void *user;
 };
 
-/* libfuse keeps a file that is removed while it is open under such a name until it is closed. */
+/*
+ * Leave out ".fuse_hidden" names: libfuse keeps files that were removed while open under such names until they are
+ * closed.
+ */
 static int list_name(void *user, const char *name, int is_dir)
 {
 	const struct listing *l = user;
@@ -376,7 +379,7 @@ int simrun_rmdir(struct simrun *run, const char *name)
 	return CHANGE(run, name, p, unlinkat(p.dir, p.name, AT_REMOVEDIR));
 }
 
-/* A directory stays where it is, so that there is none where none may be. */
+/* Is it a directory? Directories cannot be renamed, so that they exist only at valid places. */
 static bool is_directory(const struct place *p)
 {
 	struct stat st;

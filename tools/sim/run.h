@@ -19,8 +19,8 @@ struct simrun_state;
 
 struct simrun {
 	char path[PATH_MAX]; /* the temporary directory, for this user only */
-	int top;             /* it, held as long as it is open */
-	int dir;             /* the directory in it that is served */
+	int top;             /* descriptor of @path, which marks it as in use */
+	int dir;             /* descriptor of the directory in it that is served */
 	const struct simrun_state *state;
 };
 
@@ -33,7 +33,7 @@ void simrun_stop(struct simrun *run);
 /* The path in our directory, "." for the directory itself; NULL: @path is not ours. */
 const char *simrun_name(const char *path);
 
-/* "usable", "full" or "readonly": how the directory answers. set: 0, or -EINVAL. */
+/* State of the directory: "usable", "full" or "readonly". set: 0, or -EINVAL. */
 const char *simrun_state(const struct simrun *run);
 int simrun_set_state(struct simrun *run, const char *text, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What changes from look to look: causes that begin, end or are logged, packages and cores that go
- * and come back with their CPUs.
+ * Changes from one look to the next: causes that begin, end or are logged; packages and cores whose CPUs go offline or
+ * come back.
  */
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ struct change {
 	struct out text, rest; /* of the next line */
 	bool show, first;
 	uint64_t now_ns, interval_ns;
-	bool changed; /* the package or core at hand */
+	bool changed; /* something has changed about the current package or core */
 };
 
 /* ---- lines ---- */
@@ -24,7 +24,7 @@ static bool writes_lines(const struct change *ch)
 	return ch->show && records_for_people(&ch->run->records);
 }
 
-/* What was collected in text and rest becomes a line, where lines are written. */
+/* Make a line of what was collected in text and rest, if changes are printed. */
 static void add_line(struct change *ch, const struct throttle_track *t)
 {
 	ch->changed = true;
@@ -42,8 +42,8 @@ static void add_text(struct change *ch, const struct throttle_track *t, const ch
 /* ---- causes ---- */
 
 /*
- * @known: it was seen that it no longer holds; else that is unknown. A time that was not measured is
- * as exact as the interval.
+ * End a spell. @known: we saw that the cause no longer holds; false: we do not know. If its time was not measured, it is
+ * only as exact as the interval.
  */
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
 		      bool known)
@@ -61,7 +61,7 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 	add_line(ch, t);
 }
 
-/* What events of the uncore have counted since the look before. */
+/* Cycles that uncore events have counted since the previous look. */
 static uint64_t count_cycles(const struct uncoremsr_cause *c)
 {
 	uint64_t kind, value = 0, sum = 0;
@@ -73,7 +73,7 @@ static uint64_t count_cycles(const struct uncoremsr_cause *c)
 	return sum;
 }
 
-/* How much of the interval it held, as far as that was measured. */
+/* For how long the cause held in the interval, as far as that was measured. */
 static uint64_t slow_time(const struct change *ch, const struct uncoremsr_cause *c)
 {
 	double share = 0;
@@ -120,7 +120,10 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 						       (int)throttle_cause_number(c, UNCOREMSR_CAUSE_DIE));
 	bool now = throttle_is_now(c), logged = throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
 	bool inherited = throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) >= 0;
-	/* What only decides while it holds (a power limit) is followed from its begin to its end. */
+	/*
+	 * Follow a cause as soon as it matters: a power limit decides only while it holds, but its spell goes on to its
+	 * end.
+	 */
 	bool matters = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 ||
 		       ch->run->cfg->common.verbose;
 
@@ -128,7 +131,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		return;
 	sp->seen = true;
 	if (sp->inherited && !inherited && !sp->announced)
-		sp->now = false; /* it has means of its own now, which start here */
+		sp->now = false; /* the package can now show the cause itself: a new spell begins */
 	sp->inherited = inherited;
 	sp->own |= !inherited;
 	if (now || !sp->looks) {
@@ -180,7 +183,9 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 	add_line(ch, t);
 }
 
-/* Why these questions are open, each reason once; with their names where that is not so of all that are @named. */
+/*
+ * Write why the questions @causes are open, each reason once; with their names, unless it is the same for all @named.
+ */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
 	for (size_t i = 0; causes; i++) {
@@ -198,7 +203,7 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 	}
 }
 
-/* What can no longer be told, or again. */
+/* Write which questions are no longer answered, and which are answered again. */
 static void follow_answers(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s, bool unknown)
 {
@@ -281,7 +286,10 @@ static void follow_all(struct change *ch)
 	const struct uncoremsr_subject *s;
 	uint64_t lacks;
 
-	/* What the first look leaves open, the others do, too, or it had no interval yet. */
+	/*
+	 * Open questions of the first look do not count: either later looks have them, too, or they only lacked an
+	 * interval.
+	 */
 	if (!ch->first && !uncoremsr_throttle_number(run->t, UNCOREMSR_THROTTLE_LACKS, &lacks)) {
 		run->open = true;
 		run->denied |= lacks == UNCOREMSR_ERROR_ACCESS;

@@ -10,8 +10,8 @@ struct answer {
 	const char *word;                /* "yes", "no", "cannot-tell" */
 	const struct throttle_track *t;
 	const struct throttle_spell *sp; /* of a yes */
-	struct out why;                  /* there is no answer; or empty */
-	char partly[384];                /* there is an answer for part of the time only; or "" */
+	struct out why;                  /* why there is no answer; empty if there is one */
+	char partly[384];                /* why there is an answer for only a part of the time; or "" */
 };
 
 /* Why the latest look has no answer about this package; false: it has one. */
@@ -37,7 +37,7 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
 
 	a->t = t;
-	/* What was not seen may have been otherwise. */
+	/* For the time without an answer the DIMMs may have been throttled. */
 	if (blind && blind < ns)
 		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time: %s",
 			 100 * (double)blind / (double)ns, throttle_why(q));
@@ -79,7 +79,7 @@ static void put_text(struct throttle_run *run, const struct answer *a)
 THROTTLE_GET(answer, package, number, r->package, true)
 THROTTLE_GET(answer, word, text, r->word, true)
 
-/* Not throttled for as long as that was counted is 0 cycles. A register that tells times counts none. */
+/* Throttled cycles: 0 if they were counted and there were none; none if a register tells the time instead. */
 static enum record_state get_cycles(const void *row, struct record_value *v)
 {
 	const struct answer *a = row;

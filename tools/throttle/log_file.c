@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where a watch writes its lines: it may have nothing to write for months. */
+/* The output of a watch, which may have nothing to write for months. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -18,7 +18,7 @@ int throttle_output_open(struct throttle_run *run)
 			      strerror(-err)) : 0;
 }
 
-/* A reader that has left is looked for. */
+/* Notice that the reader of the output has left, although nothing is written. */
 static void check_reader(struct out *out)
 {
 	struct pollfd p = { .fd = out->fd };

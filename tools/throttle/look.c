@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One look, and what is said when there is no answer. */
+/* A single look, and the message if it has no answer. */
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "throttle/throttle.h"
 
-/* One look consists of two: shares of time and frequencies are those of the time between. */
+/* A single look consists of two looks, so that there are shares of time and frequencies for the time between them. */
 #define ONE_LOOK_NS (100 * NS_PER_MS)
 
 int throttle_look_once(struct throttle_run *run)
@@ -17,7 +17,7 @@ int throttle_look_once(struct throttle_run *run)
 	return err;
 }
 
-/* What the verdicts of the run come to. */
+/* The exit status that follows from the verdicts of the run. */
 int throttle_verdict_status(const struct throttle_run *run)
 {
 	if (run->throttled)
@@ -29,7 +29,7 @@ int throttle_verdict_status(const struct throttle_run *run)
 	return run->known && !run->open ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
-/* The first package or core that has a question which may be mended; else the first one. */
+/* The first package or core with a question that the user can mend; else the first one. */
 static const struct uncoremsr_subject *most_telling(const struct uncoremsr_throttle *t)
 {
 	const struct uncoremsr_subject *s;
@@ -42,8 +42,8 @@ static const struct uncoremsr_subject *most_telling(const struct uncoremsr_throt
 }
 
 /*
- * The last failure in one line. Where the machine has no means, the reason is the most telling of those
- * that records give.
+ * Describe the last failure in one line. If nothing on this machine can show throttling, give the most useful reason of
+ * those in the records.
  */
 static void describe_failure(const struct throttle_run *run, struct out *why)
 {
@@ -77,7 +77,7 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
-/* No answer: --summary says so in its line, else a message does. */
+/* A look failed: say so in the line of --summary, or in a message. */
 int throttle_show_failure(struct throttle_run *run)
 {
 	int status = (int)uncoremsr_error_class(run->um);

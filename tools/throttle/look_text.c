@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One look for people: the machine in one line, then what is slowed down, worst first. */
+/* A look as text: the machine in one line, then the packages and cores that are slowed down, the worst first. */
 #include "throttle/throttle.h"
 
 /* The lines, and the parts of the next one. */
 struct page {
 	struct throttle_run *run;
-	bool brief; /* the first line has said why something is not known */
+	bool brief; /* the first line already says why something is not known */
 	struct throttle_lines lines;
 	struct out text, rest, next, more;
 };
@@ -16,7 +16,7 @@ static void add_line(struct page *page, const struct uncoremsr_subject *s)
 			  &page->rest, &page->next, &page->more);
 }
 
-/* With --verbose each core has its own line: a text that no other has. */
+/* With --verbose each core gets its own line: the CPU's number makes the text differ from all others. */
 static void begin_line(struct page *page, const struct uncoremsr_subject *s)
 {
 	if (page->run->cfg->common.verbose)
@@ -34,8 +34,8 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
 /* ---- questions ---- */
 
 /*
- * A line for each reason, with all that it leaves open. The same questions of several cores are one line,
- * though the reason names the device of each.
+ * Add a line for each reason, with the questions that are open for it. Several cores with the same questions get one
+ * line, although the reason names each core's device.
  */
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -55,7 +55,7 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 	}
 }
 
-/* Numbers, and what no question was about, for --verbose. */
+/* For --verbose: numbers, and causes that nothing can show. */
 static void put_details(struct page *page, const struct uncoremsr_subject *s)
 {
 	int64_t below = throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
@@ -79,7 +79,7 @@ static void put_details(struct page *page, const struct uncoremsr_subject *s)
 	}
 }
 
-/* Not in the first line's place: that a processor is set to be deaf is worth a line of its own. */
+/* Add a line of its own if the processor is set to ignore PROCHOT. */
 static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
 {
 	uint64_t reason;
@@ -113,7 +113,7 @@ static void put_advice(struct page *page, const struct uncoremsr_cause *c)
 	out_char(&page->next, '\n');
 }
 
-/* A line for each cause; with --verbose also for normal operation, and one when there is none. */
+/* Add a line for each cause; with --verbose also for causes of normal operation, and one line if there is no cause. */
 static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *c;
@@ -123,7 +123,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++) {
 		bool decides = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
 
-		/* What a package has from its cores, these have lines of theirs for. */
+		/* Skip causes that a package has only from its cores, which have their own lines. */
 		if (!verbose && (!decides || throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) >= 0))
 			continue;
 		if (decides)
@@ -148,7 +148,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	add_line(page, s);
 }
 
-/* Of the whole machine: the first line says all of it. */
+/* Is the reason about the whole machine, so that the first line says all of it? */
 static bool is_of_all(uint64_t reason)
 {
 	return reason == UNCOREMSR_REASON_NO_ACCESS || reason == UNCOREMSR_REASON_NO_HSMP ||
@@ -156,7 +156,7 @@ static bool is_of_all(uint64_t reason)
 	       reason == UNCOREMSR_REASON_NO_CPUID;
 }
 
-/* Is everything that is open so for one such reason? */
+/* Are all open questions open for the same reason, about the whole machine? */
 static bool is_brief(const struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;

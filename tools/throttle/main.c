@@ -6,7 +6,7 @@
 #include "throttle/throttle.h"
 
 /*
- * The exit status 1 says "throttled" here and nothing else: whatever goes wrong is "cannot tell".
+ * Exit status 1 means "throttled" in this tool, so a failure with that status becomes "cannot tell".
  */
 static int trouble(int status)
 {
@@ -51,7 +51,7 @@ static int open_machine(struct throttle_run *run)
 
 /* ---- clearing ---- */
 
-/* What was cleared is in no register any more: where the output is gone, it goes to stderr. */
+/* Print on stderr what was cleared, if the output is lost: the registers do not have it any more. */
 static void tell_cleared(struct throttle_run *run, const struct out *said)
 {
 	const char *line = said->buf, *end = line + said->len;
@@ -65,13 +65,13 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	}
 }
 
-/* What was cleared, and how. */
+/* The report about cleared logs. */
 struct clearing {
 	struct out said;
 	bool dry_run;
 };
 
-/* And where there is no memory for it, at once. */
+/* Keep a line of the report; without memory print it at once. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
 {
 	char line[THROTTLE_CLEARED];
@@ -84,7 +84,7 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 		tool_say(&throttle_tool, 0, "%s", line);
 }
 
-/* No signal comes between the registers and the file that says what they held; the output later. */
+/* Signals are blocked while registers are cleared and the file about it is written; the output follows later. */
 static int clear_logs(struct throttle_run *run)
 {
 	struct clearing c = { .dry_run = run->cfg->flags & THROTTLE_DRY_RUN };
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
 	records_init(&run.records, &cfg.common, &out, &run);
 	series_init(&run.series, &cfg.common, &out, cfg.interval_ns);
 	status = finish(&run, work(&run));
-	/* What stays changed is named by now, and is no "not throttled". */
+	/* Registers could not be restored (a message has named them), so the status must not be "not throttled". */
 	if (uncoremsr_throttle_free(run.t) && status == TOOL_DONE)
 		status = TOOL_UNSUPPORTED;
 	uncoremsr_free(run.um);

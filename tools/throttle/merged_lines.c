@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What happens to one core mostly happens to its neighbours as well: one line for all of them. */
+/* Lines about several cores: the same often happens to many cores, so they get one line. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
 #include "throttle/throttle.h"
 
-/* NULL where nothing was collected. */
+/* Take the collected text; NULL: there is none. */
 static char *take(struct throttle_lines *l, struct out *o)
 {
 	char *copy;
@@ -64,10 +64,10 @@ struct place {
 	bool whole;  /* the package itself */
 	int *cores;
 	size_t num;
-	bool differ; /* their rests do */
+	bool differ; /* the rests of their lines differ */
 };
 
-/* Take the line @first and all that are like it, which are forgotten. */
+/* Collect the subjects of line @first and of all lines like it, which are removed. */
 static void take_alike(struct throttle_lines *l, size_t first, struct place *place)
 {
 	const struct throttle_line *line = &l->list[first];
@@ -90,7 +90,7 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	}
 }
 
-/* Whose rest or further lines these are, where the line is about several. */
+/* If a line is about several subjects, write whose rest or further lines are shown. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is open, from look to look. A question that is answered for part of the time only has lost its
- * answer for the rest: nothing is acquitted there, whatever the reason.
+ * Open questions, from look to look. If a question is answered for only a part of the run, the rest of the time counts as
+ * "cannot tell", whatever the reason.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static struct throttle_question *get(struct throttle_track *t, enum uncoremsr_ca
 	return q;
 }
 
-/* Keep the reason; that an answer was lost says more than that there never was one. */
+/* Keep the reason. The reason why an answer was lost replaces the reason why there was none at first. */
 static void note_reason(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_subject *s, size_t i, bool lost)
 {
@@ -37,8 +37,8 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 }
 
 /*
- * Question @i of a look; what the first one, which has no interval, leaves open is how things are. Is it
- * news that it has no answer?
+ * Follow open question @i of a look. Returns whether it is news that it has no answer; never at the first look, which has
+ * no interval.
  */
 static bool follow_open(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_subject *s, size_t i, uint64_t interval_ns)
@@ -52,7 +52,7 @@ static bool follow_open(struct throttle_run *run, struct throttle_question *q,
 		run->disturbed |= reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 		note_reason(run, q, s, i, lost);
 		q->lost |= lost;
-		q->looks += !q->seen; /* a package has several events for one cause, or several dies */
+		q->looks += !q->seen; /* once per look, even with several dies or events for one cause */
 		q->blind_ns += q->seen ? 0 : interval_ns;
 	}
 	q->open = q->seen = true;

@@ -72,7 +72,7 @@ const struct tool throttle_tool = {
 		"  uncore-throttle --dimm -i 5 -n 1\n",
 };
 
-/* Of the hardware: the others are questions. */
+/* Find the cause with that word. Only causes have words here; the other kinds are questions. */
 static int find_cause(const char *word, size_t len)
 {
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Limits that software has set, in words and in records: they make no verdict, and are told beside it. */
+/* Policies (limits set by software) as text and records. They do not change the verdict, and are shown beside it. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,13 +17,13 @@ static enum uncoremsr_policy_scope scope_of(const struct uncoremsr_subject *s, s
 	return (enum uncoremsr_policy_scope)number(s, i, UNCOREMSR_POLICY_SCOPE);
 }
 
-/* Each is told once: a core's by the core, others by the packages. */
+/* Is the policy shown for this subject? Policies of cores are shown for the core, all others for the package. */
 static bool is_told(const struct uncoremsr_subject *s, size_t i)
 {
 	return (scope_of(s, i) == UNCOREMSR_POLICY_OF_CORE) == (throttle_core(s) >= 0);
 }
 
-/* Without the file. */
+/* Write a policy without the name of its file. */
 static void say_policy(struct out *o, const struct uncoremsr_subject *s, size_t i)
 {
 	const char *name = uncoremsr_policy_text(s, i, UNCOREMSR_POLICY_NAME);
@@ -55,7 +55,7 @@ static void say_file(struct out *o, const struct uncoremsr_subject *s, size_t i)
 
 /* ---- text ---- */
 
-/* That of the machine is on each package: told once. */
+/* Write the policies of the machine once, although each package has them. */
 static void put_machine(struct throttle_run *run, const char *prefix)
 {
 	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(run->t, 0);
@@ -97,7 +97,7 @@ void throttle_put_policies(struct throttle_run *run, const char *prefix)
 
 /* ---- a watch ---- */
 
-/* FNV-1a of the policies that are told of a subject: whether they are others than before. */
+/* Hash (FNV-1a) of the policies shown for a subject, to notice that they have changed. */
 static uint64_t fingerprint(const struct uncoremsr_subject *s)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);

@@ -20,9 +20,9 @@ struct row {
 	struct throttle_record record;
 	int package, core, cpu;
 	enum uncoremsr_verdict verdict;
-	const struct uncoremsr_subject *s; /* NULL: of a run */
+	const struct uncoremsr_subject *s; /* NULL: the row is about a run */
 	const struct throttle_track *t;
-	const char *sentence;          /* of a run */
+	const char *sentence;          /* of a run only */
 	struct cause cause;            /* of a flat row */
 	bool has_cause;
 };
@@ -153,7 +153,7 @@ static void composed(struct records *w, const char *name)
 	record_str(w, name, w->scratch.error ? "" : w->scratch.buf);
 }
 
-/* Registers are words; what the kernel or a counter says is a number. */
+/* Write a piece of evidence: registers as hexadecimal words; values from the kernel or a counter as numbers. */
 static void put_piece(struct records *w, const struct uncoremsr_cause *c, size_t i)
 {
 	int64_t msr = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MSR);
@@ -212,7 +212,7 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 	record_close(w);
 }
 
-/* Of a run: as they are at its end. */
+/* Write the policies; for a run, as they are at its end. */
 static void put_policies(struct records *w, const char *name, const void *row)
 {
 	const struct row *r = row;
@@ -224,7 +224,7 @@ static void put_policies(struct records *w, const char *name, const void *row)
 	throttle_record_policies(w, name, s, is_flat(w->user));
 }
 
-/* The causes of its package that are in this state. */
+/* Write the causes of the package whose question is in this state. */
 static void put_state(struct records *w, const char *name, const struct row *r,
 		      enum uncoremsr_question_state state)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a whole watch, or the time of a COMMAND, amounts to. */
+/* The report at the end of a watch, or of a COMMAND. */
 #include <string.h>
 
 #include "throttle/throttle.h"
 
-/* The names of everything that held, each once. */
+/* Write the words of all causes that held, each once. */
 static void put_causes(struct throttle_run *run)
 {
 	unsigned named = 0;
@@ -21,7 +21,7 @@ static void put_causes(struct throttle_run *run)
 	}
 }
 
-/* Why the answer is not "ok", though nothing was seen. */
+/* Write why the answer is not "ok" although no cause was seen. */
 static void put_gaps(struct throttle_run *run)
 {
 	unsigned never = throttle_never_answered(run);
@@ -97,7 +97,7 @@ static bool are_alike(const struct throttle_question *a, const struct throttle_q
 	return b->looks && a->blind_ns == b->blind_ns && !strcmp(throttle_why(a), throttle_why(b));
 }
 
-/* What was not seen for part of the time: a line for each reason. */
+/* Add a line for each reason why there was no answer for a part of the time. */
 static void say_lost(struct throttle_lines *lines, struct out *o, struct out *rest,
 		     const struct throttle_run *run, const struct throttle_track *t)
 {

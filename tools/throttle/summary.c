@@ -55,7 +55,7 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 		sum->verdict = (enum uncoremsr_verdict)verdict;
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 		summarize_subject(sum, s);
-	/* What one package has shown is not called invisible because another one could not show it. */
+	/* A cause that one package has shown is not "not visible", even if another package cannot show it. */
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 		for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++)
 			sum->not_visible &= ~(1u << throttle_kind(c));
@@ -71,7 +71,9 @@ struct tally {
 	} list[THROTTLE_CAUSES];
 };
 
-/* Does this cause make (part of) the verdict? What a package has from its cores is theirs. */
+/*
+ * Does the cause contribute to the verdict? Not if a package has it only from its cores, where it is counted already.
+ */
 static bool supports(const struct uncoremsr_cause *c, enum uncoremsr_verdict verdict)
 {
 	return throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 &&
@@ -80,7 +82,7 @@ static bool supports(const struct uncoremsr_cause *c, enum uncoremsr_verdict ver
 		? throttle_is_now(c) : throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0);
 }
 
-/* What the verdict of the machine rests on. A cause of several dies is one of their package. */
+/* Count the causes on which the machine's verdict rests. The same cause on several dies of a package counts once. */
 static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_verdict verdict)
 {
 	const struct uncoremsr_subject *s;
@@ -150,7 +152,7 @@ void throttle_put_simulated(struct throttle_run *run)
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 }
 
-/* "2 packages and 12 cores", what there is of both. */
+/* Write "2 packages and 12 cores"; a number of 0 is left out. */
 static void put_number(struct out *out, size_t packages, size_t cores)
 {
 	if (packages)
@@ -161,7 +163,7 @@ static void put_number(struct out *out, size_t packages, size_t cores)
 		throttle_say_number(out, cores, "core");
 }
 
-/* In the line that is all of the answer; elsewhere they have lines of their own. */
+/* With --summary name policies in the line, which is the whole answer; otherwise they have their own lines. */
 static void put_policy_words(struct throttle_run *run)
 {
 	const char *words[THROTTLE_POLICIES];
@@ -171,7 +173,7 @@ static void put_policy_words(struct throttle_run *run)
 		out_fmt(run->out, "%s%s", i ? ", " : "; limited by policy: ", words[i]);
 }
 
-/* Whether a package is too hot may not be visible where its temperature is: that says something. */
+/* Write causes that are not visible. If package-thermal is one of them, but the temperature is known, add it. */
 static void say_not_visible(struct throttle_run *run, const struct throttle_summary *sum)
 {
 	const unsigned hot = 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL;
@@ -208,7 +210,7 @@ void throttle_put_unasked(struct throttle_run *run)
 	put_unasked(run, &sum);
 }
 
-/* What is not known, but for @known. */
+/* Write the open questions, except those in @known. */
 static void put_open(struct throttle_run *run, const struct throttle_summary *sum, unsigned known,
 		     const char *before)
 {
@@ -252,7 +254,7 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 	default:
 		causes = tally_causes(run, sum->verdict);
 		put_causes(out, &causes);
-		/* What is logged may hold now as well, which a question may leave open. */
+		/* A logged cause may also hold now; its question may be open. */
 		put_open(run, sum, now ? causes_of(&causes) : 0,
 			 now ? "; cannot tell: " : "; cannot tell now: ");
 		break;

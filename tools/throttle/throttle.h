@@ -48,7 +48,7 @@ struct throttle_config {
 	uint64_t count;       /* how many intervals; 0: until stopped */
 	bool periodic;        /* -i or -n was given: changes are shown */
 	unsigned flags;       /* enum throttle_flags */
-	unsigned without;     /* causes that are not asked for, as bits */
+	unsigned without;     /* causes that the user left out, as bits */
 	const char *output;   /* NULL: standard output */
 	char host[HOST_SIZE]; /* in records; in text with THROTTLE_HOST */
 	char **command;       /* NULL: none */
@@ -68,28 +68,28 @@ enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
 	int die;              /* -1: not of one die */
-	bool now, logged;   /* at the latest look */
+	bool now, logged;   /* it holds, or is logged, at the latest look */
 	bool seen;          /* during the current look */
-	uint64_t begin_ns;  /* on the machine's clock, of the spell that lasts or was the last */
+	uint64_t begin_ns;  /* begin of the current or last spell, on the machine's clock */
 	uint64_t slow_ns;   /* how long it held in this spell, as far as that was measured */
 	uint64_t total_ns;  /* the same over the run */
-	uint64_t held_ns;   /* the intervals of the run at whose end it was seen */
-	uint64_t cycles;    /* counted by events of the uncore over the run */
+	uint64_t held_ns;   /* sum of the intervals at whose end it was seen */
+	uint64_t cycles;    /* cycles counted by uncore events over the run */
 	size_t looks;       /* looks of the run at which it held */
-	bool measured;      /* at each of these the share of the time was measured, not only seen */
+	bool measured;      /* its share of the time was measured at each of these looks */
 	bool exact;         /* the same of this spell */
-	bool announced;     /* its begin was printed: its end is, too */
-	bool counted;       /* has decided a verdict; others are not worth a line */
-	bool inherited;     /* a package has it from its cores, which have lines of their own */
+	bool announced;     /* its begin was printed, so its end will be */
+	bool counted;       /* it has decided a verdict; other causes get no line */
+	bool inherited;     /* the package has it only from its cores, which have their own lines */
 	bool own;           /* at some look it was not inherited */
-	char who[384];      /* what does it, in words */
+	char who[384];      /* what slows it down, in words */
 };
 
 /* A question about a package or core that was open at some look. */
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
-	bool open, seen;     /* as far as was printed; without an answer at the latest look */
-	bool lost;           /* for part of the time it had an answer */
+	bool open, seen;     /* printed as open; without an answer at the latest look */
+	bool lost;           /* it had an answer for a part of the run */
 	uint64_t looks;      /* looks of the run that left it open */
 	uint64_t blind_ns;   /* time for which there is no answer */
 	char *why;           /* the reason, of the first time that an answer was lost, else the first
@@ -104,9 +104,9 @@ static inline const char *throttle_why(const struct throttle_question *q)
 /* One package or core. */
 struct throttle_track {
 	int package, core, cpu;
-	bool present, seen;    /* it had an online CPU at the latest look; found during this one */
+	bool present, seen;    /* at the latest look it had an online CPU; found at the current look */
 	bool unknown;          /* the latest look had no answer about it */
-	uint64_t policies;     /* what software limits, as was told last; 0: nothing */
+	uint64_t policies;     /* policies (limits set by software) as printed last; 0: none */
 	struct throttle_spell *spells; /* in the order in which they came */
 	size_t num;
 	struct throttle_question questions[THROTTLE_QUESTIONS];
@@ -121,7 +121,7 @@ struct throttle_run {
 	struct records records;
 	struct series series; /* with --format=prometheus or collectd, in place of records */
 	struct throttle_series series_tracks;
-	uint64_t missed;      /* looks that did not come about in time */
+	uint64_t missed;      /* number of looks that were skipped because the tool woke up too late */
 	struct tool_wait wait;
 	struct command command;
 	struct throttle_track *tracks;
@@ -131,10 +131,10 @@ struct throttle_run {
 	uint64_t looks;      /* so far */
 	bool known;          /* some look had an answer */
 	bool open;           /* a look after the first left a question open */
-	bool denied;         /* for want of access */
-	bool disturbed;      /* by another program, which had changed counters */
-	bool throttled;      /* some look saw it */
-	bool was_throttled;  /* something is logged */
+	bool denied;         /* ... for lack of access */
+	bool disturbed;      /* ... because another program had changed counters */
+	bool throttled;      /* some look saw throttling */
+	bool was_throttled;  /* a log bit shows earlier throttling */
 	bool blind;          /* the latest look had no answer */
 	bool no_memory;
 	int die_of;          /* signal to end by, 0: none */
@@ -188,18 +188,18 @@ throttle_worst(const struct uncoremsr_subject *s);
 void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c);
-/* Its parts: "slowed down now: ...", which several cores may share, */
+/* Parts of that sentence: "slowed down now: ...", which may be the same for several cores; */
 void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c);
-/* of this what does it, */
+/* in it, what slows the subject down; */
 void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
 		      const struct uncoremsr_cause *c);
 /* and "12 % of the time since the last look; ...", which may be empty. */
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		       const struct uncoremsr_subject *s,
 		       const struct uncoremsr_cause *c);
-/* What a piece of evidence says, "PROCHOT PROCHOT_LOG"; may be empty. */
+/* The meaning of a piece of evidence, "PROCHOT PROCHOT_LOG"; may be empty. */
 void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t i);
 /* "NAME (0x19c)" @equals "0x8834000c [PROCHOT PROCHOT_LOG]" */
 void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_t i,
@@ -208,21 +208,21 @@ void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_
 void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
 void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
 const char *throttle_question_word(int question);
-/* Words of causes or questions, which are bits, with commas between them. */
+/* The words for @causes (causes or questions as bits), separated by commas. */
 void throttle_say_causes(struct out *o, unsigned causes);
-/* The questions about a package or core that are open, as bits. */
+/* The open questions about a package or core, as bits. */
 unsigned throttle_open_causes(const struct uncoremsr_subject *s);
 /* Those of them, as bits, that have the same reason as open question @i. */
 unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s, size_t i);
-/* "QUESTION, QUESTION: reason", with the reason that says most, about one with open questions. */
+/* For a subject with open questions: "QUESTION, QUESTION: reason", with the most useful reason. */
 void throttle_say_open(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s);
 /*
- * *i becomes the open question that best says why something is not known of it: one for want of access, else
- * the first that may be mended, because a register was not read or a counter changed; else 0. Returns how much
- * that helps, 0: not at all.
+ * Find the open question whose reason is most useful to the user, in *i: first one for lack of access; else the first
+ * that the user may be able to mend (a register was not read, a counter was changed); else 0. Returns how useful it
+ * is; 0: not at all.
  */
 int throttle_obstacle(const struct uncoremsr_subject *s, size_t *i);
-/* "question: reason", and the reason alone; of questions in every state. */
+/* "question: reason"; the reason alone. Question @i may be in any state. */
 void throttle_say_question(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s, size_t i);
 void throttle_say_reason(struct out *o, const struct throttle_run *run,
@@ -257,7 +257,7 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 
 /* Lines about them, in text. */
 void throttle_put_policies(struct throttle_run *run, const char *prefix);
-/* Have those of a package or core changed since they were last told? Then says them as they are now. */
+/* Have the policies of a package or core changed since they were last written? If so, write them as they are now. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct out *text, struct out *rest);
 enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
@@ -272,20 +272,20 @@ void throttle_record_policies(struct records *w, const char *name, const struct 
 struct throttle_summary {
 	enum uncoremsr_verdict verdict; /* of the machine */
 	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */
-	const struct uncoremsr_subject *obstacle; /* it says best why something is not known; NULL: all is */
-	int helps;                      /* how much */
+	const struct uncoremsr_subject *obstacle; /* has the most useful open question; NULL: everything is known */
+	int helps;                      /* from throttle_obstacle() */
 	size_t packages, cores;
 	size_t throttled_packages, throttled_cores;
 	size_t unknown_packages, unknown_cores;
 	int below_limit, temperature;   /* the hottest; INT_MAX, INT_MIN: unknown */
 };
 
-/* "HOST: " where that was asked for, else "". Every line of a watch has it behind the time. */
+/* "HOST: " if the user asked for it, else "". In a watch each line has it behind the time. */
 void throttle_say_host(struct out *o, const struct throttle_run *run);
-/* The same, and "SIMULATED machine NAME: " where it is one. Every first line of text begins so. */
+/* The same, and "SIMULATED machine NAME: " on a simulated machine. The first line of any text output begins so. */
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
-/* "; not visible here: ...": what no question was about; may be nothing. */
+/* "; not visible here: ...": causes that nothing can show or that were not looked at; may be empty. */
 void throttle_put_unasked(struct throttle_run *run);
 /* The machine in one line, in the format of the run; @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
@@ -294,7 +294,7 @@ void throttle_show_summary(struct throttle_run *run, const char *why);
 
 void throttle_show_text(struct throttle_run *run);
 
-/* Columns "time", "timestamp" and "machine", and last "host", of every record, which is about some @row. */
+/* Each record has the columns "time", "timestamp" and "machine", and "host" as the last one. */
 struct throttle_record {
 	const struct throttle_run *run;
 };
@@ -302,7 +302,9 @@ enum record_state throttle_get_time(const void *row, struct record_value *v);
 enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
 enum record_state throttle_get_machine(const void *row, struct record_value *v);
 enum record_state throttle_get_host(const void *row, struct record_value *v);
-/* A getter of rows of struct @type, @r: its @value goes into @field where it is @known. */
+/*
+ * Define a getter for rows of struct @type, called r in the expressions: v->@field = @value, which is valid if @known.
+ */
 #define THROTTLE_GET(type, name, field, value, known) \
 	static enum record_state get_##name(const void *row, struct record_value *v) \
 	{ \
@@ -314,14 +316,14 @@ enum record_state throttle_get_host(const void *row, struct record_value *v);
 	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
 	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \
 	{ .name = "machine", .type = RECORD_STR, .get = throttle_get_machine }
-/* The last one, so that rows of CSV keep the places of the others. */
+/* The last column, so that the positions of the others in CSV do not depend on it. */
 #define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, .get = throttle_get_host }
 
 void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
 /* One package or core as record. */
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s);
-/* The same of a whole run, or of one that is gone: @gone says why it has no verdict, or is NULL. */
+/* A package or core as record, about the whole run; or if it has gone offline: @gone says so, else NULL. */
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
 
@@ -332,11 +334,11 @@ void throttle_put_series(struct throttle_run *run);
 
 /* Look and note the time; 0 or negative errno. */
 int throttle_look_once(struct throttle_run *run);
-/* There is no answer: say why. Returns the exit status. */
+/* A look failed: print why. Returns the exit status. */
 int throttle_show_failure(struct throttle_run *run);
-/* The exit status that the verdicts of the run come to. */
+/* The exit status that follows from the verdicts of the run. */
 int throttle_verdict_status(const struct throttle_run *run);
-/* All of a run that looks once. */
+/* A whole run with a single look. Returns the exit status. */
 int throttle_one_look(struct throttle_run *run);
 
 /* ---- several looks ---- */
@@ -345,25 +347,25 @@ int throttle_one_look(struct throttle_run *run);
 int throttle_watch(struct throttle_run *run);
 
 /*
- * tracks.c: a package (@core -1) or core. They mostly keep their places: @hint is where it is looked
- * for first. NULL: it is not followed; there is no memory.
+ * tracks.c: find or add the track of a package (@core -1) or core. The search begins at @hint, because tracks mostly
+ * keep their places. NULL: there is none; out of memory.
  */
 struct throttle_track *throttle_find_track(const struct throttle_run *run, int package, int core,
 					   size_t hint);
 struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
-/* What is known of one of its causes; made when it is not there. NULL: no memory. */
+/* The spell of one of its causes, added if there is none. NULL: out of memory. */
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
 					  enum uncoremsr_cause_kind cause, int die);
 /* Did the latest look leave the question about @cause open? */
 bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
-/* What is known of the question about @cause; NULL: every look has answered it. */
+/* The question about @cause; NULL: every look has answered it. */
 const struct throttle_question *throttle_find_question(const struct throttle_track *t,
 						       enum uncoremsr_cause_kind cause);
 /* The first question that some look of the run has left open; NULL: none. */
 const struct throttle_question *throttle_first_open(const struct throttle_track *t);
-/* How long there was no answer to it. */
+/* For how long there was no answer about @cause. */
 uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
-/* The part of the run in which it held, 0 to 1, of the time for which that is known. */
+/* Share of the run in which the cause held, 0 to 1; time without an answer is left out. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
 void throttle_tracks_free(struct throttle_run *run);

@@ -5,7 +5,7 @@
 
 #include "throttle/throttle.h"
 
-/* What the latest look found: what has changed, or all of it as series. */
+/* Show the latest look: its changes, or everything as series. */
 static void show_look(struct throttle_run *run)
 {
 	throttle_follow(run, run->cfg->periodic && !run->series.format &&
@@ -27,7 +27,7 @@ static bool look(struct throttle_run *run)
 		run->blind = false;
 		tool_say(&throttle_tool, 0, "the machine can be read again");
 	}
-	/* A look that did not come about has nothing to compare. */
+	/* If the look failed there is nothing to compare. */
 	if (throttle_number(run, UNCOREMSR_THROTTLE_TIME) != before)
 		show_look(run);
 	return throttle_output_flush(run) == 0;
@@ -72,7 +72,7 @@ static int start_command(struct throttle_run *run)
 	return 0;
 }
 
-/* Its status does not become ours, which is the verdict: it is printed. */
+/* COMMAND has ended. Print its status, because our own exit status is the verdict. */
 static void finish_command(struct throttle_run *run)
 {
 	int status;
@@ -98,7 +98,7 @@ static int first_look(struct throttle_run *run)
 	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
 }
 
-/* A signal that came while we looked or wrote. */
+/* Handle a signal that came during a look or a write. */
 static void take_signal(struct throttle_run *run)
 {
 	if (wait_pending(&run->wait) != WAKE_DIE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The English of uncore-throttle: made here from the library's data, and nowhere else. */
+/* All English sentences of uncore-throttle are made here, from the library's data. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
 	out_fmt(o, "(by us, %s)", text);
 }
 
-/* Since when: what is happening needs no date, a log is only good since it was last cleared. */
+/* Write since when. A cause that holds now needs no date; a log bit tells only about the time since it was cleared. */
 static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 		     const struct uncoremsr_cause *c)
 {
@@ -57,7 +57,7 @@ static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 	}
 }
 
-/* What makes the cause more exact; of one that a package has from its cores there is none. */
+/* Write details of the cause. A cause that a package has only from its cores has none. */
 static void say_details(struct out *o, const struct uncoremsr_cause *c)
 {
 	const char *before = " (";
@@ -123,7 +123,10 @@ static void say_next(struct out *o, size_t start)
 	out_str(o, o->len > start ? "; " : "");
 }
 
-/* AMD has a temperature of the package alone, and no register that says what holds a core down. */
+/*
+ * For a core of AMD write the package's temperature: AMD has none per core, nor a register that tells what slows a
+ * core.
+ */
 static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
 				const struct uncoremsr_subject *core)
 {
@@ -178,7 +181,7 @@ static void say_rest_of_subject(struct out *o, const struct uncoremsr_throttle *
 	say_cleared_at(o, t);
 }
 
-/* Its verdict is that of its cores. */
+/* Does the package's verdict come from its cores? */
 static bool inherits(const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *worst = uncoremsr_subject_cause(s, 0);
@@ -189,7 +192,7 @@ static bool inherits(const struct uncoremsr_subject *s)
 	       throttle_subject_number(s, UNCOREMSR_SUBJECT_INHERITED) > 0;
 }
 
-/* How many cores of the package have its verdict. */
+/* Number of cores that have the same verdict as the package. */
 static size_t cores_alike(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *p)
 {
 	const struct uncoremsr_subject *s;
@@ -222,7 +225,9 @@ static bool may_be_mended(uint64_t reason)
 	       reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 }
 
-/* How much a reason helps: 0: not at all. The registers are more than what else is out of reach. */
+/*
+ * How useful is the reason to the user; 0: not at all. Missing access to registers matters more than to anything else.
+ */
 static int helps(const struct uncoremsr_subject *s, size_t i)
 {
 	uint64_t reason = 0, access = 0;
@@ -298,7 +303,7 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 	}
 }
 
-/* What a look cannot know: how long it has been so. */
+/* Write since when a cause has held, if that is known; a single look cannot know it. */
 void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
 	int64_t phase = throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE);
