@@ -206,8 +206,10 @@ static inline void setup(void)
 static inline void teardown(void)
 {
 	uncoremsr_sim_free(sim);
+	sim = NULL;
 	remove_dir(root);
 }
+
 static inline void add_tests(Suite *suite, const char *name, const TTest *const *tests)
 {
 	TCase *tc = tcase_create(name);
