@@ -6,7 +6,8 @@
  * Its words are taken apart by the layouts below, which follow its unions
  * (pfmlib_intel_snbep_unc_priv.h), and the terms, named as the kernel names them, are encoded here.
  * Of Nehalem and Westmere its names are looked up, so that the codes are compared as well; with the
- * folder of the vendor's lists as argument, its names of newer processors.
+ * folder of the vendor's lists as argument, its names of newer processors: one event of four, which ones changes with
+ * the number in SEED; all without it.
  */
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
@@ -165,8 +166,19 @@ struct tally {
 	const struct pmu *pmu;
 	struct um_event_pmus pmus;
 	struct um_json_lists *lists;  /* NULL: terms are compared; else names of these */
-	unsigned same, wrong, known, unknown;
+	unsigned same, wrong, known, unknown, left_out;
 };
+
+/* One event of four is looked up in lists, from this one on. */
+static bool is_drawn(void)
+{
+	static unsigned long at;
+	const char *seed = getenv("SEED");
+
+	if (!at)
+		at = seed ? 1 + strtoul(seed, NULL, 10) % 4 : 0;
+	return !seed || at++ % 4 == 0;
+}
 
 static bool is_known(const struct tally *t, const char *event, const char *why)
 {
@@ -388,6 +400,10 @@ static void walk(struct tally *t, const pfm_pmu_info_t *pmu)
 
 		if (pfm_get_event_info(event, PFM_OS_NONE, &info) != PFM_SUCCESS)
 			continue;
+		if (t->lists && !is_drawn()) {
+			t->left_out++;
+			continue;
+		}
 		/* By name only with a unit mask, where there is one: libpfm4 has defaults. */
 		if (t->pmu->layout || !has_umasks(event, &info))
 			try_umask(t, event, &info, "");
@@ -407,6 +423,7 @@ static bool check_pmu(const struct pmu *p, struct um_json_lists *lists, unsigned
 {
 	struct tally t = { .pmu = p, .lists = lists };
 	const struct um_uarch *u = um_uarch_find(p->uarch);
+	bool ok;
 
 	for (int i = 0; u && i < PFM_PMU_MAX; i++) {
 		pfm_pmu_info_t info = { .size = sizeof(info) };
@@ -417,10 +434,11 @@ static bool check_pmu(const struct pmu *p, struct um_json_lists *lists, unsigned
 		t.pmus = um_event_pmus_of(u, NULL);
 		walk(&t, &info);
 	}
+	ok = !t.wrong && (t.same || t.left_out);
 	printf("%sok %u - the words of libpfm4's %s are those of %s/%s (%u the same, %u known "
-	       "errors of its own, %u not in the lists)\n", t.wrong || !t.same ? "not " : "", number,
-	       p->theirs, p->uarch, p->ours, t.same, t.known, t.unknown);
-	return !t.wrong && t.same;
+	       "errors of its own, %u not in the lists, %u not drawn)\n", ok ? "" : "not ", number,
+	       p->theirs, p->uarch, p->ours, t.same, t.known, t.unknown, t.left_out);
+	return ok;
 }
 
 /* Its names, read by the lists below @folder. */
