@@ -412,7 +412,7 @@ check-san:
 
 # Leaves POWER's tools in $(O)/ppc64le/bin and $(O)/ppc64/bin.
 check-ppc:
-	$(Q)O=$(abspath $(O)) tests/ppc/run
+	$(Q)O=$(abspath $(O)) WHOLE=1 tests/ppc/run
 
 # Keep what the library says and does now; look at the difference before it is committed.
 kept: tests
@@ -423,9 +423,12 @@ mutate:
 	$(Q)CC='$(CC)' tests/mutate/run
 
 # SWEEP_FLAGS: see tests/memory/run. What is put back and what is cleared is on mounted machines, where bats looks.
+# Of these walks the whole check has a part, drawn by the day.
+WALKS = $(shell grep -lE '(drawn|stride) [0-9]|\{WHOLE' tests/tools/*.bats | sed 's|.*/||; s|\.bats$$||; /^memory$$/d')
 sweep: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/memory/run $(SWEEP_FLAGS)
-	$(Q)BIN=$(abspath $(O)/bin) MEMORY_TRIES=1000000 bats tests/tools/memory.bats -f '^--'
+	$(Q)BIN=$(abspath $(O)/bin) WHOLE=1 bats tests/tools/memory.bats -f '^--'
+	$(if $(WALKS),$(Q)BIN=$(abspath $(O)/bin) WHOLE=1 bats $(WALKS:%=tests/tools/%.bats))
 
 stress: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/stress/run $(STRESS)
@@ -456,7 +459,8 @@ help:
 	  '  lint       shellcheck over the scripts, mandoc over the manual pages; how large each room is' \
 	  '  kept       keep what the library says and does now (tests/kept); KEPT_PARTS="words" for some' \
 	  '  mutate     change the library in 40 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
-	  '  sweep      let each allocation of each tool fail once; SWEEP_FLAGS="--only=uncore-info"' \
+	  '  sweep      let each allocation of each tool fail once, then the long walks whole; WALKS= leaves them out;' \
+	  '             SWEEP_FLAGS="--only=uncore-info"' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
 	  '  bench      measure what a sample costs; prints a table' \
 	  '  clean      remove what was built' \

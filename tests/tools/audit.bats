@@ -173,25 +173,28 @@ wrong_is() {
 @test "every small machine: only claimed bits of claimed registers change, and all come back" {
 	local machine n=0
 	while read -r machine; do
+		drawn 4 || continue
 		all_of "$machine"
 		n=$((n + 1))
 	done < <(ready no)
-	[ "$n" -gt 8 ]
+	[ "$n" -ge 2 ]
 }
 
 @test "every server: only claimed bits of claimed registers change, and all come back" {
 	local machine n=0
 	while read -r machine; do
+		drawn 4 || continue
 		all_of "$machine"
 		n=$((n + 1))
 	done < <(ready yes)
-	[ "$n" -gt 8 ]
+	[ "$n" -ge 2 ]
 }
 
 @test "the core PMU of every Intel machine: only claimed bits change on the chosen CPU, and all come back" {
 	local machine events cpu general n=0
 	registers --uarch=core
 	while read -r machine; do
+		drawn 4 || continue
 		echo "$machine"
 		serve "$machine,clock=stepped"
 		plan
@@ -221,5 +224,5 @@ wrong_is() {
 		esac
 		unserve
 	done < <(ready no && ready yes)
-	[ "$n" -gt 12 ]
+	[ "$n" -ge 2 ]
 }

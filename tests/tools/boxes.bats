@@ -143,6 +143,7 @@ claimed() {
 	done
 }
 
+# bats test_tags=plain
 @test "every family with boxes that is simulated is in the table, with every PMU that registers reach" {
 	need jq
 	local machine dir=$BATS_TEST_TMPDIR

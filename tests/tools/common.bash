@@ -109,6 +109,28 @@ need_flat() {
 	esac
 }
 
+# ---- long walks ----
+
+# A walk through many cases of one kind runs whole with WHOLE=1, as "make sweep" has it. Else some of them run, which
+# changes with the day, or with SEED=N. DRAW=4: a quarter of those.
+printf -v DAY '%(%Y%m%d)T'
+DAY=${SEED:-$DAY}
+
+# drawn N: true for one call of N.
+drawn() {
+	[ -z "${WHOLE:-}" ] || return 0
+	calls=$((${calls:-DAY} + 1))
+	((calls % ($1 * ${DRAW:-1}) == 0))
+}
+
+# stride N: from one number to the next in $step, and the first one, from 1 on, in $from.
+# shellcheck disable=SC2034 # the tests use it
+stride() {
+	step=$(($1 * ${DRAW:-1}))
+	[ -z "${WHOLE:-}" ] || step=1
+	from=$((1 + DAY % step))
+}
+
 # sysfs_tree NAME: a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR.
 # Prints DIR. Nothing else is in it, no CPUs and no processor.
 sysfs_tree() {

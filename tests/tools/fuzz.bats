@@ -9,7 +9,7 @@ load common
 setup() {
 	cd "$TOP" || return
 	export O=$BATS_TEST_TMPDIR/out
-	unset SEED
+	unset SEED CCACHE
 }
 
 fuzzers() {

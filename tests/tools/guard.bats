@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # A good neighbour: processes of ours that die or meet an error at any of their register accesses, that
 # share a machine, or that others interfere with. Real processes on a mounted machine; the registers
-# are compared by guard_probe.c. GUARD_STEP=1 tries each access where else only each 7th is.
+# are compared by guard_probe.c. A day tries some of the accesses, see "stride" in common.bash; WHOLE=1 tries all.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -14,7 +14,6 @@ setup() {
 	need jq awk
 	PROBE=${BIN%/*}/tests/guard_probe
 	[ -x "$PROBE" ] || skip "make tests was not run"
-	STEP=${GUARD_STEP:-7}
 	EIGHT=0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1
 	others=()
 	# On a busy machine a read may take long: its count is exact all the same.
@@ -55,9 +54,10 @@ counting() {
 	wait_while same >/dev/null
 }
 
-# sweep WHAT STEP GOOD COMPLAINT VICTIM...: with uncore-doctor as the one who repairs.
+# sweep WHAT STEP GOOD COMPLAINT VICTIM...: at one access of STEP, with uncore-doctor as the one who repairs.
 sweep() {
-	run "$PROBE" sweep "$MNT" "$1" 1 "$2" "$3" "$4" -- "${REPAIR[@]}" -- "${@:5}"
+	stride "$2"
+	run "$PROBE" sweep "$MNT" "$1" "$from" "$step" "$3" "$4" -- "${REPAIR[@]}" -- "${@:5}"
 	echo "$output"
 	[ "$status" = 0 ]
 }
@@ -82,13 +82,14 @@ sweep() {
 
 @test "one event: killed at any access, uncore-doctor --repair puts every register back" {
 	machine
-	sweep kill 1 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
-	[ "${output%% *}" -ge 20 ]
+	sweep kill 2 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
+	[ "${output%% *}" -ge 3 ]
 }
 
 @test "one event: killed at any access, the next uncore-read puts every register back" {
 	machine
-	run "$PROBE" sweep "$MNT" kill 1 2 '' '' -- "${READ[@]}" -e 0x82:1 --packages 1 -- \
+	stride 3
+	run "$PROBE" sweep "$MNT" kill "$from" "$step" '' '' -- "${READ[@]}" -e 0x82:1 --packages 1 -- \
 		"${READ[@]}" -e 0x9:1
 	echo "$output"
 	[ "$status" = 0 ]
@@ -97,13 +98,13 @@ sweep() {
 # bats test_tags=plain
 @test "eight events: killed at any access, every register is put back" {
 	machine
-	sweep kill "$STEP" '"value":"20500000"' '' "${READ[@]}" -e "$EIGHT" --format=json
+	sweep kill 24 '"value":"20500000"' '' "${READ[@]}" -e "$EIGHT" --format=json
 }
 
 # bats test_tags=plain
 @test "rotation with the fixed clock: killed at any access, every register is put back" {
 	machine
-	sweep kill "$((STEP * 2 - 1))" '' '' \
+	sweep kill 61 '' '' \
 		"${READ[@]}" -e "$EIGHT,0x82:1,0x3:1,UNC_CLK_UNHALTED" -i 0.1 -n 1
 }
 
@@ -114,14 +115,14 @@ sweep() {
 	# Selectors that are set and not enabled, and enable bits of a stranger's.
 	witness 'wrmsr -p 0 0x3c0 0x8407; wrmsr -p 1 0x3c0 0x4010b; wrmsr -p 1 0x391 0x40; wrmsr -p 0 0x391 0x80'
 	ours
-	sweep kill 1 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
+	sweep kill 3 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
 }
 
 @test "uncore-doctor --repair killed at any access: another one finishes its work" {
-	local k=0
+	local k
 	machine
-	while :; do
-		k=$((k + 1))
+	stride 3
+	for ((k = from; ; k += step)); do
 		bash -c 'echo "kill 30 $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 			"${READ[@]}" -e 0x9:1,0x82:1 >/dev/null 2>&1 && return 1
 		run bash -c 'echo "kill '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
@@ -209,12 +210,13 @@ sweep_boxes() {
 	local name cpus step options n=0 times=0
 	while IFS='|' read -r name cpus step options; do
 		[ -n "$name" ] || continue
+		drawn 4 || continue
 		boxes "$name" "$cpus"
 		[[ $options != *--route=msr* ]] || set -- "$1" ''
 		# shellcheck disable=SC2086 # several options
 		written "${READ[@]}" $options
 		# shellcheck disable=SC2086
-		sweep "$1" $((STEP == 1 ? 1 : step)) '' "$2" "${READ[@]}" $options --format=json ||
+		sweep "$1" "$((step * 3))" '' "$2" "${READ[@]}" $options --format=json ||
 			{ echo "$name"; return 1; }
 		# Trouble came at so many accesses.
 		[[ ${lines[-1]} =~ ^[1-9][0-9]*\ times ]]
@@ -223,8 +225,8 @@ sweep_boxes() {
 		unserve
 		n=$((n + 1))
 	done <<<"$BOXES"
-	[ "$n" = "$(grep -c . <<<"$BOXES")" ]
-	[ "$times" -gt 100 ]
+	echo "$n machines, $times times"
+	[ "$n" -ge 2 ] && [ "$times" -gt 5 ]
 }
 
 # bats test_tags=plain
@@ -240,15 +242,16 @@ sweep_boxes() {
 # bats test_tags=plain
 @test "boxes: ENXIO at any access: another CPU takes over, all registers put back" {
 	boxes sandybridge-1s 1
-	sweep ENXIO 1 '"value":"2100000"' 'offline' "${READ[@]}" -e cbo2/event=0x34,umask=0x88/ --format=json
+	sweep ENXIO 4 '"value":"2100000"' 'offline' "${READ[@]}" -e cbo2/event=0x34,umask=0x88/ --format=json
 }
 
 # bats test_tags=plain
 @test "boxes: EIO at any access leaves a sum of all units, one that is told to miss some, or none" {
 	local k left from answered missed=
 	boxes sandybridge-1s 0
-	# Each access while it is found out what is there, later ones by step.
-	for ((k = 1; ; k += k < 10 ? 1 : (STEP + 1) / 2)); do
+	# Each access while it is found out what is there, some of the later ones.
+	stride 13
+	for ((k = 1; ; k += k < 10 ? 1 : k == 10 ? from : step)); do
 		from=$(($(wc -l <"$LOG") + 1))
 		run --separate-stderr bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 			"${READ[@]}" -e cbo/event=0x34,umask=0x88/ --format=json
@@ -281,18 +284,20 @@ sweep_boxes() {
 	ours
 	local what
 	for what in kill EIO; do
-		run "$PROBE" sweep "$MNT" "$what" 1 $((STEP * 5)) '' '' -- "${REPAIR[@]}" -- \
+		stride 100
+		run "$PROBE" sweep "$MNT" "$what" "$from" "$step" '' '' -- "${REPAIR[@]}" -- \
 			"$BIN/uncore-throttle" "--machine=root:$MNT" -i 1 -n 1 --format=json
 		echo "$output"
 		[ "$status" = 0 ]
-		[ "${lines[-1]%% *}" -ge 8 ]
+		[ "${lines[-1]%% *}" -ge 3 ]
 	done
 }
 
 @test "uncore-doctor --repair: EIO at any access: what is left is named, and another one finishes it" {
 	local k
 	machine
-	for ((k = 1; ; k += (STEP + 1) / 2)); do
+	stride 6
+	for ((k = from; ; k += step)); do
 		bash -c 'echo "kill 30 $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 			"${READ[@]}" -e 0x9:1,0x82:1 >/dev/null 2>&1 && return 1
 		run bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
@@ -317,8 +322,9 @@ sweep_boxes() {
 	export GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
 	ours
 	local k what tried=0
+	stride 7
 	for what in kill EIO; do
-		for ((k = 1; ; k += STEP)); do
+		for ((k = from; ; k += step)); do
 			run bash -c 'echo "'"$what $k"' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 				"$BIN/uncore-throttle" "--machine=root:$MNT" --clear
 			[ "$(cat "$MNT/sim/trouble")" = none ] || break
@@ -328,7 +334,7 @@ sweep_boxes() {
 		done
 		echo none >"$MNT/sim/trouble"
 	done
-	[ "$tried" -gt 4 ]
+	[ "$tried" -gt 0 ]
 	same
 	# Every write was one to a status register.
 	run -1 bash -c "grep ' wr ' '$LOG' | grep -Ev ' wr 0x(19c|1b1|690|6b0|6b1|64f) '"
@@ -409,6 +415,7 @@ all_begun() {
 	serve westmere-2s,start=12345
 	ours
 	for k in 1 2 3 5 8 13 21 34 55 89 144; do
+		drawn 3 || continue
 		bash -c 'echo "kill '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "$BIN/uncore-agent" \
 			"--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 --prometheus="unix:$BATS_TEST_TMPDIR/s" \
 			>/dev/null 2>&1 3>&- & others=($!)
@@ -635,22 +642,22 @@ more_values() {
 
 @test "EIO at any access: the right message, no invented number, all registers put back" {
 	machine
-	sweep EIO 1 '"value":"20500000"' 'the register faults' "${READ[@]}" -e 0x9:1 --format=json
-	sweep EIO $((STEP * 3)) '' 'the register faults' \
+	sweep EIO 3 '"value":"20500000"' 'the register faults' "${READ[@]}" -e 0x9:1 --format=json
+	sweep EIO 101 '' 'the register faults' \
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
 }
 
 # bats test_tags=plain
 @test "EPERM at any access: the right message, no invented number, all registers put back" {
 	machine
-	sweep EPERM 1 '"value":"20500000"' '(0x3' "${READ[@]}" -e 0x9:1 --format=json
+	sweep EPERM 3 '"value":"20500000"' '(0x3' "${READ[@]}" -e 0x9:1 --format=json
 }
 
 # bats test_tags=plain
 @test "ENXIO at any access: another CPU of the package takes over, all registers put back" {
 	machine
-	sweep ENXIO 1 '"value":"20500000"' 'offline' "${READ[@]}" -e 0x9:1 --format=json
-	sweep ENXIO $((STEP * 3)) '' 'offline' \
+	sweep ENXIO 6 '"value":"20500000"' 'offline' "${READ[@]}" -e 0x9:1 --format=json
+	sweep ENXIO 101 '' 'offline' \
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
 }
 
@@ -659,6 +666,7 @@ more_values() {
 	local what
 	for what in read:0x3b0:EIO write:0x391:EPERM write:0x3c0:EIO read:0x391:EIO any:0x3b0-0x3c7:EIO; do
 		for after in 1 2 5; do
+			drawn 4 || continue
 			serve "westmere-2s,clock=stepped,start=12345,fail=$what:after=$after:times=9"
 			# The comparing itself reads registers, which may fail: the log tells the rest.
 			run --separate-stderr "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 --format=json

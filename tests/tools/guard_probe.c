@@ -6,8 +6,8 @@
  * guard_probe snapshot DIR FILE
  * guard_probe same DIR FILE: compares with FILE; 0 when nothing differs, else what differs and 1
  * guard_probe sweep DIR WHAT FIRST STEP GOOD COMPLAINT -- REPAIR... -- VICTIM...
- *	Runs VICTIM with trouble WHAT ("kill", "EIO") at its access FIRST, FIRST + STEP and so on until
- *	it ends before that access; after each it runs REPAIR and compares all registers with the start.
+ *	Runs VICTIM with trouble WHAT ("kill", "EIO") at its first access, then at FIRST, FIRST + STEP and
+ *	so on until it ends before that access; after each it runs REPAIR and compares all registers with the start.
  *	Every record of VICTIM with the status ok must contain GOOD, and its complaint when it does not
  *	end with 0, COMPLAINT ("" for either: anything goes).
  * guard_probe random DIR KILLS SECONDS WORKERS SEED -- REPAIR... -- VICTIM... [-- VICTIM...]...
@@ -360,11 +360,11 @@ static int sweep(char **args, char **fix, char **victim)
 	struct prestart victims, repairers;
 	struct child c = { 0, scratch(), scratch(), &victims }, r = { 0, scratch(), scratch(), &repairers };
 	uint64_t *before = take(), *now;
-	unsigned long k, times = 0, by_itself = 0;
+	unsigned long k, next = first > 1 ? first : 1 + step, times = 0, by_itself = 0;
 
 	prestart(&victims, victim[0], c.out, c.err);
 	prestart(&repairers, fix[0], r.out, r.err);
-	for (k = first; good; k += step) {
+	for (k = 1; good; k = next, next += step) {
 		int status;
 
 		start(&c, victim, what, k);

@@ -112,7 +112,7 @@ teardown() {
 		diff -r "$pmu/format" "$MNT/$pmu/format"
 		# Which CPUs there are is another matter than whether there is a file.
 		for file in cpumask perf_event_mux_interval_ms; do
-			[ "$([ -e "$pmu/$file" ]; echo $?)" = "$([ -e "$MNT/$pmu/$file" ]; echo $?)" ]
+			if [ -e "$pmu/$file" ]; then [ -e "$MNT/$pmu/$file" ]; else [ ! -e "$MNT/$pmu/$file" ]; fi
 		done
 		n=$((n + 1))
 	done

@@ -198,17 +198,20 @@ records() {
 	[ -d "$SYNTH" ] || skip "no corpus of trace buffers here"
 	local value enable mode scope address name rest
 	while IFS=$'\t' read -r value enable mode scope address; do
+		drawn 4 || continue
 		run -0 uncore-imc ldbar "$value" --format=json
 		jq -e --argjson e "$enable" --argjson m "$mode" --argjson s "$scope" --arg a "$address" \
 			'.enable == $e and .mode == ["accumulate", "trace"][$m] and .scope == $s and .address == $a' <<<"$output"
 	done < <(sed 1d "$SYNTH/ldbar.tsv")
 	while IFS=$'\t' read -r value sampsel load one two size rest; do
+		drawn 4 || continue
 		run -0 uncore-imc scom "$value" --format=json
 		jq -e --argjson s "$sampsel" --arg l "$load" --argjson o "$one" --argjson t "$two" --argjson b "$size" \
 			'[.sampsel, .load, .cpmc1sel, .cpmc2sel, .buffersize] == [$s, $l, $o, $t, $b]' <<<"$output"
 	done < <(sed 1d "$SYNTH/trace_imc_scom.tsv")
 	for name in "$SYNTH"/trace_*.bin; do
 		for pvr in 0x004e1200 0x00800200; do
+			drawn 4 || continue
 			sed 1,2d "${name%.bin}.expected.tsv" |
 				awk -F '\t' -v OFS='\t' -v c="$([ $pvr = 0x004e1200 ] && echo 12 || echo 13)" \
 				'{ $12 = $c; NF = 12; print }' >expected

@@ -136,7 +136,7 @@ refused() {
 }
 
 @test "fixed and free-running counters have names where there is no table of events" {
-	local icx=sim:icelake-sp-2s name=iio_free_running/bw_in_port0/
+	local icx=sim:icelake-sp-2s name=iio_free_running/bw_in_port0/ names
 	run -0 --separate-stderr uncore-events list --machine=$icx --format=json
 	[ "$(jq -r 'select(.name == "iio_free_running/bw_in_port0/") | .uarch + " " + .pmu' <<<"$output")" = \
 		"icelake-sp iio_free_running" ]
@@ -146,9 +146,9 @@ refused() {
 	run -0 uncore-events explain $name --machine=$icx
 	[[ $output == *"data from the device behind port 0"*MiB* ]]
 	# Every name of the list can be counted.
-	while read -r name; do
-		uncore-events encode "$name" --machine=$icx >/dev/null
-	done < <(uncore-events list --machine=$icx --format=json | jq -r .name)
+	mapfile -t names < <(uncore-events list --machine=$icx --format=json | jq -r .name)
+	[ ${#names[@]} -gt 10 ]
+	uncore-events encode "${names[@]}" --machine=$icx >/dev/null
 	# A table has the names of its fixed counters.
 	[ "$(uncore-events list --uarch=westmere --format=json | jq -r .name | sort | uniq -d | wc -l)" -eq 0 ]
 	[ "$(uncore-events list --uarch=westmere --format=json | grep -c UNC_CLK_UNHALTED)" -eq 1 ]

@@ -7,7 +7,7 @@
 #     are compared;
 #   - what differs stands in a table below with the reason, and is compared a second time as PMU and
 #     terms. An event in that table that does not differ is a failure, too.
-# The largest lists are sampled; UNCOREMSR_WITNESS=all compares every event (some minutes).
+# The largest lists are sampled; WHOLE=1 compares every event (some minutes).
 #
 # bats sets status and output. The programs of awk and jq are not for the shell to expand.
 # shellcheck disable=SC2154,SC2016
@@ -29,14 +29,21 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# ours ARG...: our tool for the machine that compare() has set up. perf has no defaults of filters, and ours
-# need the processor, so it is not named: its lists are, which mapfile.csv has with capitals of its own.
-ours() {
-	local list lists=()
+# machine TREE CPU: for perf and for us. perf has no defaults of filters, and ours need the processor, so it is not
+# named: its lists are, which mapfile.csv has with capitals of its own.
+machine() {
+	local list
+	TREE=$(sysfs_tree "$1")
+	export PERF_CPUID=$2 SYSFS_PATH=$TREE/sys
+	lists=()
 	while read -r list; do
 		lists+=(--event-list="$list")
 	done < <(awk -F, -v cpu="$PERF_CPUID" 'cpu ~ "^" $1 "(-.*)?$" && $4 ~ /^(hybrid)?core|^uncore/ { print $3 }' \
 		"$CORPUS/perfmon/mapfile.csv" | while read -r list; do find "$CORPUS/perfmon" -ipath "$CORPUS/perfmon$list"; done)
+}
+
+# ours ARG...: our tool for that machine.
+ours() {
 	uncore-events "$@" --machine="root:$TREE" "${lists[@]}"
 }
 
@@ -129,11 +136,10 @@ differing() {
 # compare TREE CPU NTH EXPECTED...: extended regular expressions of the events that differ.
 compare() {
 	local tree=$1 nth=$3 name all
-	TREE=$(sysfs_tree "$1")
-	export PERF_CPUID=$2 SYSFS_PATH=$TREE/sys
+	machine "$1" "$2"
 	shift 3
 	all=$(printf '%s\n' "${@:-none}" | paste -sd '|')
-	[ "${UNCOREMSR_WITNESS:-}" != all ] || nth=1
+	[ -z "${WHOLE:-}" ] || nth=1
 	# perf opens events of a kind of cores on the CPUs of that kind only, and here is CPU 0.
 	for name in "$TREE"/sys/bus/event_source/devices/*/cpus; do
 		[ ! -e "$name" ] || echo 0 >"$name"
@@ -238,8 +244,7 @@ OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 
 @test "generic names, raw codes and ready-made events: perf opens the same" {
 	local name
-	TREE=$(sysfs_tree skx)
-	export PERF_CPUID=GenuineIntel-6-55-4 SYSFS_PATH=$TREE/sys
+	machine skx GenuineIntel-6-55-4
 	for name in cpu-cycles cycles instructions cache-references cache-misses branches \
 		branch-instructions branch-misses bus-cycles ref-cycles stalled-cycles-frontend \
 		cpu-clock task-clock page-faults faults context-switches cs cpu-migrations \

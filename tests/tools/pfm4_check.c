@@ -6,7 +6,8 @@
  * Its words are taken apart by the layouts below, which follow its unions
  * (pfmlib_intel_snbep_unc_priv.h), and the terms, named as the kernel names them, are encoded here.
  * Of Nehalem and Westmere its names are looked up, so that the codes are compared as well; with the
- * folder of the vendor's lists as argument, its names of newer processors.
+ * folder of the vendor's lists as argument, its names of newer processors: one event of four, which ones changes with
+ * the number in SEED; all without it.
  */
 #include <perfmon/pfmlib.h>
 #include <stdbool.h>
@@ -167,8 +168,19 @@ struct tally {
 	const struct pmu *pmu;
 	struct uncoremsr *um;
 	bool lists;                   /* false: terms are compared; else names of the handle's event lists */
-	unsigned same, wrong, known, unknown;
+	unsigned same, wrong, known, unknown, left_out;
 };
+
+/* One event of four is looked up in lists, from this one on. */
+static bool is_drawn(void)
+{
+	static unsigned long at;
+	const char *seed = getenv("SEED");
+
+	if (!at)
+		at = seed ? 1 + strtoul(seed, NULL, 10) % 4 : 0;
+	return !seed || at++ % 4 == 0;
+}
 
 static bool is_known(const struct tally *t, const char *event, const char *why)
 {
@@ -399,6 +411,10 @@ static void walk(struct tally *t, const pfm_pmu_info_t *pmu)
 
 		if (pfm_get_event_info(event, PFM_OS_NONE, &info) != PFM_SUCCESS)
 			continue;
+		if (t->lists && !is_drawn()) {
+			t->left_out++;
+			continue;
+		}
 		/* By name only with a unit mask, where there is one: libpfm4 has defaults. */
 		if (t->pmu->layout || !has_umasks(event, &info))
 			try_umask(t, event, &info, "");
@@ -417,6 +433,7 @@ static void walk(struct tally *t, const pfm_pmu_info_t *pmu)
 static bool check_pmu(const struct pmu *p, struct uncoremsr *um, bool lists, unsigned number)
 {
 	struct tally t = { .pmu = p, .um = um, .lists = lists };
+	bool ok;
 
 	for (int i = 0; i < PFM_PMU_MAX; i++) {
 		pfm_pmu_info_t info = { .size = sizeof(info) };
@@ -426,10 +443,11 @@ static bool check_pmu(const struct pmu *p, struct uncoremsr *um, bool lists, uns
 			continue;
 		walk(&t, &info);
 	}
+	ok = !t.wrong && (t.same || t.left_out);
 	printf("%sok %u - the words of libpfm4's %s are those of %s/%s (%u the same, %u known "
-	       "errors of its own, %u not in the lists)\n", t.wrong || !t.same ? "not " : "", number,
-	       p->theirs, p->uarch, p->ours, t.same, t.known, t.unknown);
-	return !t.wrong && t.same;
+	       "errors of its own, %u not in the lists, %u not drawn)\n", ok ? "" : "not ", number,
+	       p->theirs, p->uarch, p->ours, t.same, t.known, t.unknown, t.left_out);
+	return ok;
 }
 
 /* Its names, read by the lists below @folder. */

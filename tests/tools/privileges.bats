@@ -129,6 +129,7 @@ ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTM
 	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
 	for tool in "uncore-read -e 0x9:1,0x82:1 -i 0.05" "uncore-throttle -i 0.05"; do
 		for name in $ENDING; do
+			drawn 3 || continue
 			# shellcheck disable=SC2086 # several words
 			background $tool --machine="root:$MNT" >/dev/null 2>&1
 			wait_while "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null
@@ -277,6 +278,7 @@ full_pipe() {
 		    "uncore-throttle" "uncore-doctor --leases" "uncore-doctor --repair"; do
 		enough=0
 		for n in {3..40}; do
+			drawn 3 || continue
 			# shellcheck disable=SC2086
 			( exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 			  ulimit -n "$n"; exec $tool --machine="root:$MNT" ) \

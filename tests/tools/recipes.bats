@@ -35,6 +35,7 @@ recipe() {
 # CPU 0. Only the registers OWN (selector and counter, with blanks between them) may differ afterwards.
 # The count is in $count.
 recipe_keeps() {
+	drawn 2 || { count=; return; }
 	recipe "$2" "$3"
 	serve "$1"
 	run witness '
@@ -62,7 +63,12 @@ recipe_keeps() {
 
 # What is counted 100000 times a second, in 0.2 s and what the commands take.
 right() {
-	((count > 19000 && count < 150000))
+	[ -z "$count" ] || ((count > 19000 && count < 150000))
+}
+
+# many N: more than so many were counted.
+many() {
+	[ -z "$count" ] || ((count > $1))
 }
 
 @test "recipes of Nehalem and Westmere keep other counters and enable bits" {
@@ -70,7 +76,7 @@ right() {
 		'0x3c3=0x8407 0x3c5=0x400182 0x395=0x1 0x391=0x100000028'
 	right
 	recipe_keeps westmere-2s westmere UNC_CLK_UNHALTED 0x394 '0x3c5=0x400182 0x391=0x28'
-	((count > 10000000))
+	many 10000000
 	recipe_keeps nehalem-1s,rate=0x82:0x1=100000 nehalem 0x82:0x1 '0x3c0 0x3b0' '0x391=0x2'
 	right
 }
@@ -79,22 +85,22 @@ right() {
 	# Instructions and reference cycles are another program's, with the interrupt that the watchdog needs.
 	recipe_keeps haswell-ep-2s haswell-ep core/cycles/ '0x30a' \
 		'0x38d=0xb0b 0x38f=0x500000003 0x186=0x53003c'
-	((count > 1000000))
+	many 1000000
 	recipe_keeps haswell-ep-2s haswell-ep core/instructions/ '0x309' '0x38d=0xb0 0x38f=0x20000000f'
-	((count > 1000000))
+	many 1000000
 	recipe_keeps skylake-sp-2s skylake-sp core/ref-cycles/ '0x30b' '0x38d=0xbb 0x38f=0x300000001'
-	((count > 1000000))
+	many 1000000
 }
 
 @test "recipes of fixed counters of boxes switch them off again, and keep the unit's other counters" {
 	recipe_keeps haswell-ep-2s haswell-ep ubox/clockticks/ 0x704 '0x705=0x400080 0x706=0x400035'
-	((count > 10000000))
+	many 10000000
 	recipe_keeps sapphire-rapids-2s sapphirerapids ubox/clockticks/ 0x2fdf '0x2fd2=0x81'
-	((count > 10000000))
+	many 10000000
 	recipe_keeps sandybridge-1s sandybridge clock/UNC_CLOCK.SOCKET/ 0x395 '0x391=0x2000000f 0x700=0x400134'
-	((count > 10000000))
+	many 10000000
 	recipe_keeps alderlake-hybrid alderlake clock/UNC_CLOCK.SOCKET/ 0x2fdf '0x2ff0=0x20000000'
-	((count > 10000000))
+	many 10000000
 }
 
 # What a recipe looks at first is what it sets later: of every box of every processor, fixed counters too.
@@ -135,7 +141,7 @@ looks_at_its_bit() {
 @test "recipes of general core counters leave the fixed ones alone" {
 	recipe_keeps haswell-ep-2s haswell-ep core/event=0xc0/ '0x186 0xc1' \
 		'0x38d=0xbb 0x38f=0x30000000e 0x187=0x5300c0'
-	((count > 1000000))
+	many 1000000
 }
 
 @test "recipes of boxes keep the other fields of a filter, and other counters of the unit" {

@@ -93,6 +93,7 @@ teardown() {
 	need_witness
 	need rdmsr wrmsr
 	for signal in INT TERM HUP PIPE; do
+		drawn 2 || continue
 		serve westmere-2s,start=99,rate=0x82:0x1=1000000
 		run witness "
 			snapshot before

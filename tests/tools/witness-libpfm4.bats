@@ -19,6 +19,7 @@ load common
 	local check=${BIN%/*}/tests/pfm4_check
 	[ -x "$check" ] || skip "libpfm4-dev is not installed"
 	need_corpus perfmon/mapfile.csv
+	if [ -n "${WHOLE:-}" ]; then unset SEED; else export SEED=$DAY; fi
 	run -0 "$check" "$CORPUS/perfmon"
 	echo "$output"
 	[[ $output != *SKIP* ]] || skip "libpfm4 does not start"

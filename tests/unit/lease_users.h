@@ -209,6 +209,7 @@ static inline void setup(void)
 static inline void teardown(void)
 {
 	uncoremsr_sim_free(sim);
+	sim = NULL;
 	remove_dir(root);
 }
 /* The path of the journal in a folder. */

@@ -3,15 +3,21 @@
  * Runs the suites named as arguments, or all of them, on every CPU: each worker takes the next suite.
  * CK_TAP_LOG_FILE_NAME (libcheck) writes the results as TAP. CK_FORK=no runs all in this process,
  * for a debugger; UNIT_JOBS=N sets the number of workers.
+ * UNIT_FORK=suite starts a process for each suite instead of one for each test: with sanitizers that takes a third of the
+ * time, and what has leaked is looked for once. A suite that does not end well there, or not within UNIT_LIMIT seconds
+ * (300), has failed; it is run again with a process for each test, which tells which one it was.
  */
 #include <check.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "suites.h"
@@ -26,28 +32,41 @@ enum { NUM_SUITES = sizeof(suites) / sizeof(suites[0]) };
 
 static size_t wanted[NUM_SUITES], num_wanted;
 
-/* What the workers share. */
-static struct { atomic_size_t next, checks, failures, errors; } *shared;
+/* What the workers share: the next suite, and what became of each. */
+static struct {
+	atomic_size_t next;
+	struct result {
+		size_t checks, failures, errors;
+	} results[NUM_SUITES];
+} *shared;
 
-static void run_suite(size_t i, const char *tap)
+static void tap_name(char name[4096], const char *tap, size_t i)
+{
+	snprintf(name, 4096, "%s.%zu", tap, i);
+}
+
+/* False: a test failed. */
+static bool run_suite(size_t i, const char *tap, enum fork_status mode)
 {
 	const char *verbosity = getenv("CK_VERBOSITY");
 	SRunner *sr = srunner_create(suites[wanted[i]].make());
+	struct result *result = &shared->results[i];
 	char name[4096];
 	TestResult **failed;
 	int num;
 
 	if (tap) {
-		snprintf(name, sizeof(name), "%s.%zu", tap, i);
+		tap_name(name, tap, i);
 		srunner_set_tap(sr, name);
 	}
+	srunner_set_fork_status(sr, mode);
 	srunner_run_all(sr, CK_SILENT);
 	num = srunner_ntests_failed(sr);
 	failed = srunner_failures(sr);
+	*result = (struct result){ .checks = (size_t)srunner_ntests_run(sr) };
 	for (int k = 0; k < num; k++)
-		(*(tr_rtype(failed[k]) == CK_FAILURE ? &shared->failures : &shared->errors))++;
+		(*(tr_rtype(failed[k]) == CK_FAILURE ? &result->failures : &result->errors))++;
 	free(failed);
-	shared->checks += (size_t)srunner_ntests_run(sr);
 	if (!verbosity || strcmp(verbosity, "silent")) {
 		if (verbosity && !strcmp(verbosity, "verbose"))
 			srunner_print(sr, CK_VERBOSE);
@@ -56,6 +75,59 @@ static void run_suite(size_t i, const char *tap)
 	}
 	fflush(stdout);
 	srunner_free(sr);
+	return num == 0;
+}
+
+/* How a process ended; it is killed after so many seconds. */
+static int wait_for(pid_t pid, long seconds)
+{
+	const struct timespec pause = { 0, 20 * 1000 * 1000 };
+	time_t end = time(NULL) + seconds;
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		if (time(NULL) > end)
+			kill(-pid, SIGKILL);
+		nanosleep(&pause, NULL);
+	}
+	return status;
+}
+
+/* With one process for its tests. What it says of a failure is repeated by the run with a process for each test. */
+static void run_in_one_process(size_t i, const char *tap)
+{
+	const char *limit = getenv("UNIT_LIMIT"), *suite = suites[wanted[i]].name;
+	char how[64], name[4096];
+	FILE *out;
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		setpgid(0, 0);
+		exit(run_suite(i, tap, CK_NOFORK) ? EXIT_SUCCESS : EXIT_FAILURE); /* there sanitizers look for leaks */
+	}
+	if (pid < 0) {
+		perror("fork");
+		exit(EXIT_FAILURE);
+	}
+	setpgid(pid, pid);
+	status = wait_for(pid, limit ? atol(limit) : 300);
+	if (!status)
+		return;
+	snprintf(how, sizeof(how), WIFSIGNALED(status) ? "was killed by signal %d" : "ended with status %d",
+		 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	fprintf(stderr, "unit: in one process the suite %s %s; now with a process for each test\n", suite, how);
+	run_suite(i, tap, CK_FORK);
+	shared->results[i].checks++;
+	shared->results[i].errors++;
+	if (!tap)
+		return;
+	tap_name(name, tap, i);
+	out = fopen(name, "a");
+	if (!out)
+		return;
+	fprintf(out, "not ok 0 - %s: the suite %s in one process\n", suite, how);
+	fclose(out);
 }
 
 /* The TAP files of the suites become one, with one count and one plan. */
@@ -68,7 +140,7 @@ static void join_tap(const char *tap)
 	if (!out)
 		return;
 	for (size_t i = 0; i < num_wanted; i++) {
-		snprintf(name, sizeof(name), "%s.%zu", tap, i);
+		tap_name(name, tap, i);
 		in = fopen(name, "r");
 		if (!in)
 			continue;
@@ -91,7 +163,9 @@ static void join_tap(const char *tap)
 
 static int run_parallel(long workers)
 {
-	const char *tap = getenv("CK_TAP_LOG_FILE_NAME");
+	const char *tap = getenv("CK_TAP_LOG_FILE_NAME"), *mode = getenv("UNIT_FORK");
+	bool one_process = mode && !strcmp(mode, "suite");
+	struct result sum = { 0 };
 	int status, broken = 0;
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -101,19 +175,26 @@ static int run_parallel(long workers)
 	for (long w = 0; w < workers; w++)
 		if (fork() == 0) {
 			for (size_t i; (i = shared->next++) < num_wanted;)
-				run_suite(i, tap);
+				if (one_process)
+					run_in_one_process(i, tap);
+				else
+					run_suite(i, tap, CK_FORK);
 			_exit(0);
 		}
 	while (wait(&status) > 0 || errno == EINTR)
 		broken |= status;
 	if (tap)
 		join_tap(tap);
+	for (size_t i = 0; i < num_wanted; i++) {
+		sum.checks += shared->results[i].checks;
+		sum.failures += shared->results[i].failures;
+		sum.errors += shared->results[i].errors;
+	}
 	printf("%zu%%: Checks: %zu, Failures: %zu, Errors: %zu%s\n",
-	       shared->checks ? 100 - (shared->failures + shared->errors) * 100 / shared->checks : 0,
-	       shared->checks, shared->failures, shared->errors, broken ? "; a worker died" : "");
+	       sum.checks ? 100 - (sum.failures + sum.errors) * 100 / sum.checks : 0, sum.checks, sum.failures,
+	       sum.errors, broken ? "; a worker died" : "");
 	/* Nothing run (CK_RUN_SUITE mistyped, for one) is nothing shown. */
-	return shared->failures || shared->errors || broken || !shared->checks ? EXIT_FAILURE
-									      : EXIT_SUCCESS;
+	return sum.failures || sum.errors || broken || !sum.checks ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 static int run_here(void)

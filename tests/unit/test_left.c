@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "access/access.h"
+#include "draw.h"
 #include "uarch/uarch.h"
 #include "machine.h"
 #include "suites.h"
@@ -181,7 +182,7 @@ START_TEST(what_a_failing_device_leaves_is_named_and_repaired)
 
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", machine);
 	for (long times = 1; times <= MOST_TIMES; times += times > 3 ? 3 : 1)
-		for (long op = 0, more = 1; more; op++) {
+		for (long op = draw_first(4), more = 1; more; op += draw_step(4)) {
 			snprintf(story, sizeof(story), "%s %s: %s after=%ld times=%ld", machine, events,
 				 strerror(-errors[_i % 2]), op, times);
 			sim = sim_or_fail(what);
@@ -230,7 +231,7 @@ START_TEST(one_error_anywhere_leaves_nothing)
 {
 	char what[160];
 
-	for (unsigned op = 0; op <= 200; op++) {
+	for (unsigned op = draw_first(4); op <= 200; op += draw_step(4)) {
 		snprintf(what, sizeof(what), "westmere-2s,clock=stepped,start=0x1234,"
 			 "fail=any 0x0-0xfff EIO after=%u times=1", op);
 		sim = sim_or_fail(what);

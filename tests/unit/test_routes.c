@@ -528,7 +528,7 @@ static void compare_field(struct run *r, const struct kernel_pmu *k, const struc
 	bool filter = !strncmp(field, "filter_", 7), masks = strstr(k->formats, "umask") != NULL;
 	char text[120];
 
-	for (unsigned event = draw_first(8); event < 1u << select->width; event += draw_step(8))
+	for (unsigned event = draw_first(32); event < 1u << select->width; event += draw_step(32))
 		for (unsigned umask = 1; umask < 0x100; umask += filter && event >= 0x28 &&
 								 event < 0x3a ? 1 : 0x40) {
 			int len = snprintf(text, sizeof(text), "%.*s/%s=0x%x",
@@ -666,8 +666,8 @@ START_TEST(both_routes_tell_the_hardware_the_same)
 		tear_down(&r);
 	}
 	ck_assert_uint_eq(wrong, 0);
-	ck_assert_uint_gt(typed, 1000 / draw_step(8));
-	for (size_t i = 0; corpus && draw_step(8) == 1 && i < ARRAY_SIZE(differences); i++)
+	ck_assert_uint_gt(typed, 1000 / draw_step(32));
+	for (size_t i = 0; corpus && draw_step(32) == 1 && i < ARRAY_SIZE(differences); i++)
 		ck_assert_msg(differences[i].seen,
 			      "%s %s: %s: does not occur", differences[i].uarch,
 			      differences[i].name, differences[i].why);

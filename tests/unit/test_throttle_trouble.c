@@ -66,6 +66,7 @@ START_TEST(what_registers_would_have_shown)
 							  UNCOREMSR_SUBJECT_COULD_SHOW, &v), 0);
 		ck_assert_uint_eq(v & bits, bits);
 	}
+	close_machine();
 }
 END_TEST
 
