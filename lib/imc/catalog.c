@@ -79,7 +79,7 @@ bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len
 
 struct phandle {
 	uint32_t number;
-	size_t order;                /* of the first node that has it */
+	size_t order;                /* position of the node in the tree: of equal numbers the first node is found */
 	const struct um_tree_node *node;
 };
 
