@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for @more elements behind the @num of @items, until the next call. 0; -ENOMEM: the array is as before. */
+/* Make room for @more elements after the @num of @items, until the next call. 0; -ENOMEM: the array is unchanged. */
 #define ARRAY_ROOM(items, num, more) array_room(&(items), num, more, sizeof(*(items)))
-/* Put an element at the end and count it. 0; -ENOMEM: the array is as before, and the element was not evaluated. */
+/* Append an element and count it. 0; -ENOMEM: the array is unchanged, and the element was not evaluated. */
 #define ARRAY_APPEND(items, num, ...) \
 	(ARRAY_ROOM(items, num, 1) ? -ENOMEM : ((items)[num] = (__VA_ARGS__), (num)++, 0))
 

@@ -9,7 +9,6 @@
 #include "events/names.h"
 #include "machine/machine.h"
 
-/* An event being encoded. */
 struct encoding {
 	struct um_encoding *ev;
 	const struct um_event_spec *spec;

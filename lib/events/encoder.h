@@ -23,7 +23,7 @@ struct um_encoder {
 /* encode_terms.c */
 /* Fail because the event is wrong: @what says what is wrong with the @len bytes at @at. */
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
-/* A whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
+/* Read a whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
 /* Is it a word of a core selector: "r5301b1"? */
 bool um_is_core_word(const char *text, size_t len);

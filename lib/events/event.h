@@ -54,7 +54,7 @@ struct um_encoding {
 	 */
 	uint64_t word;
 	uint64_t extra[UM_MAX_EXTRAS];     /* by slot: the values for the extra registers */
-	uint64_t extras;                   /* bit n: row n of the PMU's extras has to be written */
+	uint64_t extras;                   /* bit n: row n of the PMU's extras must be written */
 	bool no_effect; /* refused: it has a filter that its event ignores, or two filters for one register */
 	bool filtered;                     /* a term set bits of an extra register */
 	/*
@@ -97,7 +97,7 @@ struct um_encodings {
 enum { UM_EVENT_PMUS = 48 };
 
 struct um_event_pmus {
-	const char *uarch;                 /* whose they are, for messages and event tables */
+	const char *uarch;                 /* the processor, for messages and event tables */
 	const struct uncoremsr_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
 	uint32_t arch_events;              /* of the core PMU: um_arch_events() */
@@ -137,12 +137,12 @@ struct um_event_spec {
 	uint64_t word;                     /* bits of the selector, set by names and terms */
 	uint64_t given;                    /* the selector bits that names or terms have set explicitly */
 	uint64_t extra[UM_MAX_EXTRAS], extra_given[UM_MAX_EXTRAS]; /* by slot */
-	bool raw;                          /* @raw_word was given as a whole */
+	bool raw;                          /* the whole word was given, as @raw_word */
 	uint64_t raw_word;
 	bool has_config1;                  /* the filters were given as one word, as the kernel takes them */
 	uint64_t config1;
 	uint64_t more;                     /* selector bits that were given singly */
-	bool user, kernel;                 /* :u, :k */
+	bool user, kernel;                 /* modes that were asked for (:u, :k) */
 	int port, set;                     /* for events that exist once per port; -1: not given */
 	uint32_t counters;                 /* only these general counters; 0: any */
 	bool on_fixed;                     /* a fixed counter was asked for */
@@ -193,7 +193,7 @@ uint64_t um_term_get(const struct um_term *t, uint64_t word);
 const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
 			    size_t index);
 
-/* spell.c: the canonical name of an event whose words are known. */
+/* spell.c: write the canonical name of an event whose words are known. */
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
 /*
  * um_event_spell_out() for an uncore event of a list: @name, followed by terms for what differs from @plain, the

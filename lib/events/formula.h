@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The formulas of metrics, from text to a list of steps that is worked out for each interval. One
- * grammar reads those of our tables and both published forms (intel/perfmon, perf's JSON):
+ * Compile formulas of metrics from text into a list of steps, which is evaluated for each interval. One grammar
+ * covers our own formulas and both published forms (intel/perfmon, perf's JSON):
  *
  *   choice  = or [ "if" or "else" choice ]
  *   or      = xor *( ( "|" / "||" ) xor )
@@ -14,14 +14,14 @@
  *   function = ( "min" / "max" / "d_ratio" ) "(" choice "," choice ")"
  *
  *   input   = NAME [ "[" digits "]" ]     ; letters, digits, "_", ".", ":", "?", and "@" for "/"
- *           / "{" any text "}"            ; an event that has other characters
- *           / "#" NAME                    ; something about the machine
- *           / NAME "(" text ")"           ; the same: source_count(), has_event() and others
- *   number  = digits [ "." digits ] [ "e" [ "-" ] digits ], or with the first digits left out
+ *           / "{" any text "}"            ; an event whose name has other characters
+ *           / "#" NAME                    ; a fact about the machine
+ *           / NAME "(" text ")"           ; another one: source_count(), has_event() and others
+ *   number  = digits [ "." digits ] [ "e" [ "-" ] digits ]; the digits before "." may be missing
  *
- * In a NAME a backslash takes the next character as it is. What stands between two "@" may have ","
- * and "=" without it. What "|", "^" and "&" join is true or false, as in perf since Linux 6.3.
- * Source: Linux tools/perf/util/expr.l and expr.y; the legends of intel/perfmon's metric files.
+ * In a NAME a backslash makes the next character literal. Between two "@" a comma and "=" need no backslash. The
+ * operators "|", "^" and "&" give true or false, as in perf since Linux 6.3. Source: Linux tools/perf/util/expr.l
+ * and expr.y; the legends of intel/perfmon's metric files.
  */
 #ifndef UM_FORMULA_H
 #define UM_FORMULA_H
@@ -43,7 +43,7 @@ struct um_formula {
 	size_t num_steps;
 	/* Every input of the formula once, in the order of the text. */
 	struct um_formula_input {
-		char *text;                /* without "{", "}" and backslashes */
+		char *text;                /* without braces and backslashes */
 		enum um_formula_kind kind;
 		int unit;                  /* of NAME[0]; -1: all units */
 	} *inputs;
@@ -56,9 +56,9 @@ struct um_formula_result {
 	enum um_formula_state {
 		UM_FORMULA_VALUE,
 		UM_FORMULA_UNKNOWN,        /* an input that is needed has no value */
-		UM_FORMULA_UNDEFINED       /* a division by 0 that is needed */
+		UM_FORMULA_UNDEFINED       /* a needed division by 0 */
 	} state;
-	double value;                      /* of UM_FORMULA_VALUE */
+	double value;                      /* if UM_FORMULA_VALUE */
 	size_t input;                      /* of UM_FORMULA_UNKNOWN: the first needed input that has no value */
 };
 

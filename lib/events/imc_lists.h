@@ -23,7 +23,7 @@ struct um_imc_name {
 };
 
 struct um_imc_list {
-	char *path;              /* of the file or folder */
+	char *path;              /* path of the file or folder */
 	/* the folder of catalogs from which this one was chosen; NULL: the user named the catalog itself */
 	char *folder;
 	char version[16];        /* "0x20"; "" unknown */

@@ -25,14 +25,14 @@ struct file {
 /* An entry, in the order of the files; @made is created on demand. */
 struct entry {
 	char *name;
-	const char *json;           /* in the text of its file */
+	const char *json;           /* its place in the text of the file */
 	size_t len;
 	struct um_json_event *made;
 	uint32_t hash;
 	uint8_t core_type;
 };
 
-/* An entry that was left out. */
+/* An entry that was left out because a field is wrong. */
 struct refused {
 	char *name, *value;
 	const char *field;

@@ -167,7 +167,7 @@ static uint64_t freerun_mask(const json_t *f)
 	return 0;
 }
 
-/* The masks of an event, by the terms that they go to. */
+/* The masks of an event, one for each term that takes one. */
 struct masks {
 	uint64_t umask, ports, completions;
 };

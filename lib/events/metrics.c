@@ -25,8 +25,8 @@ enum {
 	QPI = UM_M_HSX | UM_M_BDX,
 	UPI = UM_M_SKX | UM_M_ICX | UM_M_SPR | UM_M_EMR | UM_M_GNR | UM_M_SRF,
 	CBO = UM_M_JKT | UM_M_IVT | UM_M_HSX | UM_M_BDX,
-	CHA_0 = UM_M_KNL | UM_M_SKX | ICX,      /* clock ticks are event 0 */
-	CHA_1 = SPR | GNR,                      /* event 1 */
+	CHA_0 = UM_M_KNL | UM_M_SKX | ICX,      /* the clock is event 0 */
+	CHA_1 = SPR | GNR,                      /* the clock is event 1 */
 	IIO = UM_M_ICX | SPR | UM_M_GNR | UM_M_SRF,
 	ZEN_DF = UM_M_ZEN | UM_M_ZEN2 | UM_M_ZEN3,
 	ZEN_UMC = UM_M_ZEN4 | UM_M_ZEN5,
@@ -48,7 +48,7 @@ enum {
 
 /* ---- memory: lines of 64 bytes ---- */
 
-/* From events that count reads and events that count writes. */
+/* Memory metrics from events that count reads and events that count writes. */
 #define MEMORY(on, reads, writes, bound, note, sources) \
 	ROW(on, "memory-bandwidth", "memory traffic, reads and writes", \
 	    "64 * (" reads " + " writes ") / dt / 1e9", "GB/s", bound, note, sources), \

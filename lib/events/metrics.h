@@ -15,13 +15,13 @@
 /* Processors, one bit for each name of tables; see metric_names.c. */
 enum um_metric_processors {
 	UM_M_NHM = 1 << 0, UM_M_WSM = 1 << 1, UM_M_EX = 1 << 2,
-	UM_M_SNB = 1 << 3,        /* clients with data_reads: Sandy Bridge to Comet Lake, Ice Lake */
-	UM_M_TGL = 1 << 4,        /* clients from Tiger Lake on, whose memory controller counters are free running */
-	UM_M_LNL = 1 << 5,        /* clients with neither */
+	UM_M_SNB = 1 << 3,        /* clients with the counter data_reads: Sandy Bridge to Comet Lake, Ice Lake */
+	UM_M_TGL = 1 << 4, /* clients whose memory controller counters are free running: Tiger Lake and later */
+	UM_M_LNL = 1 << 5,        /* clients with neither kind of memory counter */
 	UM_M_JKT = 1 << 6, UM_M_IVT = 1 << 7, UM_M_HSX = 1 << 8, UM_M_BDX = 1 << 9,
 	UM_M_KNL = 1 << 10, UM_M_SKX = 1 << 11, UM_M_ICX = 1 << 12, UM_M_SNR = 1 << 13,
 	UM_M_SPR = 1 << 14, UM_M_EMR = 1 << 15, UM_M_GNR = 1 << 16,
-	UM_M_SRF = 1 << 17,       /* with Clearwater Forest */
+	UM_M_SRF = 1 << 17,       /* also Clearwater Forest */
 	UM_M_GRR = 1 << 18,
 	UM_M_ZEN = 1 << 19, UM_M_ZEN2 = 1 << 20, UM_M_ZEN3 = 1 << 21, UM_M_ZEN4 = 1 << 22,
 	UM_M_ZEN5 = 1 << 23,

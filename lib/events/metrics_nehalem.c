@@ -44,7 +44,7 @@ enum { NHM = UM_M_NHM, WSM = UM_M_WSM, BOTH = NHM | WSM };
 #define CORES_NOTE \
 	"there are unit masks for cores 0 to 3 only, and which CPUs these are is not stated"
 
-/* @unit and bound are one argument, such as SHARE. */
+/* SHARE and the like expand to unit and bound, so ROW() expands its arguments first. */
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
 	{ on, name, title, formula, unit, bound, note, sources, NULL, UM_METRIC_PLAIN }
 #define ROW(...) ROW_(__VA_ARGS__)

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* A name being folded. */
 struct folded {
 	char *text;
 	size_t len;

@@ -19,9 +19,9 @@ struct um_input_meaning {
 	enum um_input_kind {
 		UM_INPUT_COUNT,        /* count of @event */
 		UM_INPUT_TICKS,        /* count of @event divided by the number of CPUs that counted it */
-		UM_INPUT_HZ,           /* count of @event per second */
+		UM_INPUT_HZ,           /* UM_INPUT_TICKS per second */
 		UM_INPUT_UNITS,        /* number of units or CPUs that counted @event */
-		UM_INPUT_TIME,         /* seconds in which the events were counted */
+		UM_INPUT_TIME,         /* seconds for which the events were counted */
 		UM_INPUT_CLOCK,        /* UM_INPUT_TIME, from @event because the formula itself has no event */
 		UM_INPUT_CORES,        /* number of cores of the package */
 		UM_INPUT_CPUS,

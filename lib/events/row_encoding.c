@@ -15,7 +15,7 @@ uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row 
 	       row->more;
 }
 
-/* -1: none */
+/* The slot of an extra register; -1: none. */
 static int slot_of_msr(const struct uncoremsr_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)

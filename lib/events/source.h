@@ -23,7 +23,7 @@ struct um_kernel_pmus;
 struct um_name_source;
 struct um_table_list;
 
-/* The beginning of every source's record of a named event. */
+/* The first member of every source's record of a named event. */
 struct uncoremsr_event {
 	const struct um_name_source *source;
 };
@@ -34,8 +34,8 @@ struct um_names {
 	struct um_kernel_pmus *kernel; /* its kernel's PMUs; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
-	struct um_table_list *tables;  /* records of the built-in tables, made on demand */
-	struct um_fixed_list *fixed;   /* records of fixed counters, made on demand */
+	struct um_table_list *tables;  /* records of the built-in tables, created on demand */
+	struct um_fixed_list *fixed;   /* records of fixed counters, created on demand */
 	struct um_access *own;         /* opened for a machine that is not open; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
 	bool *no_memory;               /* set if a name is missing because memory was short */

@@ -22,7 +22,7 @@
 enum um_event_kind {
 	UM_KIND_COUNT,     /* how often something happened */
 	UM_KIND_CYCLES,    /* clocks in which a condition was true */
-	UM_KIND_OCCUPANCY, /* entries of a queue, added up every clock */
+	UM_KIND_OCCUPANCY, /* entries of a queue, added up in every clock */
 	UM_KIND_CLOCK,     /* the uncore clock: a fixed counter only, without an event select */
 };
 

@@ -23,7 +23,7 @@ enum um_imc_level {
 	UM_IMC_NEST = 0x10,
 };
 
-/* A PMU. Texts belong to the catalog. */
+/* A PMU. The catalog owns the texts. */
 struct um_imc_unit {
 	const char *node;      /* "mcs01@c8" */
 	char *pmu;             /* "nest_mcs01_imc", as the kernel calls it */
@@ -41,7 +41,7 @@ struct um_imc_event {
 	char *name;            /* with the unit's prefix: "PM_MCS01_64B_RD_DISP_PORT01" */
 	uint32_t offset;       /* of the counter in the unit's memory; for trace events the config */
 	const char *scale;     /* "256"; NULL: none. The event's own, or its unit's */
-	const char *measure;   /* "MiB", or "" if the tree has an empty one; NULL: none */
+	const char *measure;   /* unit of the scaled count: "MiB"; "" if the property is empty; NULL: none */
 	const char *description; /* NULL: none */
 };
 

@@ -73,7 +73,7 @@ bool um_tree_compatible(const struct um_tree_node *node, const char *text);
 
 /* ---- for code that builds trees ---- */
 
-/* An empty tree; NULL: no memory. */
+/* Create an empty tree; NULL: no memory. */
 struct um_tree *um_tree_new(void);
 /* Append a child node; the name is kept, not copied. NULL: no memory, or too many nodes. */
 struct um_tree_node *um_tree_add(struct um_tree *t, struct um_tree_node *parent, const char *name);

@@ -30,7 +30,7 @@ struct event {
 /* The counter memory of a chip. */
 struct chip {
 	char path[64];
-	bool no_cpu;             /* none of its CPUs is online */
+	bool no_cpu;             /* no CPU of the chip is online */
 	bool paused;             /* the microcode was paused in this interval or at its beginning */
 	bool paused_now;         /* the microcode was paused just before or after the last read */
 	int err; /* error of the last read of the control block: it is unknown whether the microcode runs */
@@ -46,7 +46,8 @@ struct counter {
 	uint64_t last;           /* counter value of the last good read */
 	bool have_last;          /* there was a good read */
 	bool late;               /* the counter or its chip could not be read at the beginning of this interval */
-	bool begun_late;         /* nor at the start: the total lacks an unknown part */
+	/* the counter or its chip could not be read at the start: an unknown part of the total is missing */
+	bool begun_late;
 	uint64_t counted;        /* since the previous interval was closed */
 	int err;                 /* error of the last read */
 	struct um_error error;   /* message of @err */

@@ -21,7 +21,7 @@ struct um_perf_instance {
 	unsigned unit;                /* index into the event's units */
 	int cpu;                      /* -1: any, for a process */
 	pid_t pid;                    /* -1: every process */
-	int fd;                       /* -1: not open; the reading tells why */
+	int fd;                       /* -1: not open; @reading says why */
 	int leader;                   /* index of its group's leader; -1: alone */
 	int next;                     /* index of the next member of the group; -1: none */
 	bool joined; /* in a group only to be read with one call; the user did not ask for the group */
@@ -34,13 +34,13 @@ struct um_perf_instance {
 	bool away;                    /* not open because its CPU is offline; opened when the CPU comes */
 	bool placed;                  /* its CPU is known to be one of those that are counted */
 	/*
-	 * part of no sum: its CPU is offline and was not asked for by number, or does not belong to what is counted
+	 * Part of no sum: its CPU is offline and was not asked for by number, or does not belong to what is counted.
 	 */
 	bool waits;
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
 	bool missed, late; /* @missed: the last read failed; @late: the read that closed the last interval failed */
 	struct uncoremsr_reading reading, total;
-	/* of the open interval */
+	/* Of the open interval. */
 	uint64_t counted, value, enabled_ns, running_ns;
 	enum uncoremsr_status trouble;
 	char detail[UM_DETAIL];
@@ -57,7 +57,7 @@ struct um_perf_count {
 	bool cpus_named;                  /* the CPUs were named: no other CPU will join them */
 	const struct um_place *places;    /* a CPU that comes online is counted if it is in one of these (borrowed) */
 	size_t num_places;
-	bool nowhere;                     /* no CPU is online in any of the packages that were chosen */
+	bool nowhere;                     /* none of the packages that were chosen has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
 	struct um_cpuset online;          /* at the last read that closed an interval; empty: unknown */
 	struct um_cpuset went, came;      /* CPUs of ours that went and came between the last two such reads */

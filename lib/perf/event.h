@@ -44,7 +44,7 @@ struct um_perf_attr {
 };
 
 struct um_perf_unit {
-	struct um_kernel_pmu *pmu;  /* NULL: no sysfs PMU (software, tracepoints without folder) */
+	struct um_kernel_pmu *pmu;  /* NULL: not a PMU in sysfs (software, tracepoints without folder) */
 	struct um_perf_attr attr;
 };
 

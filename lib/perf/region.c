@@ -25,8 +25,8 @@ struct um_region {
 	struct um_perf_events events;
 	struct counter *counters;
 	size_t num_counters;
-	uint64_t *counts;            /* by event */
-	bool *known;                 /* by event: one of its units is open */
+	uint64_t *counts;            /* count of each event */
+	bool *known;                 /* for each event: at least one of its units is open */
 	bool inside;
 };
 

@@ -473,7 +473,7 @@ static int make_units(const struct state *s, struct targeted *t)
 		t->first[t->count.instances[i].event + 1] = i + 1;
 		t->of[i] = i;
 	}
-	for (size_t k = 0; k < t->count.events.num; k++) /* an event without instances */
+	for (size_t k = 0; k < t->count.events.num; k++) /* an event without instances has no units */
 		if (t->first[k + 1] < t->first[k])
 			t->first[k + 1] = t->first[k];
 	for (size_t i = 0; i < n; i++)

@@ -93,7 +93,7 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 /* ---- who claims a group? ---- */
 
 struct claims {
-	size_t first, second;          /* parts that said yes; num_parts: none */
+	size_t first, second;          /* the first two parts that answered YES; num_parts: none */
 	/* The route that explains why none takes the group: the one with the highest answer, the first of equals. */
 	enum um_answer best;
 	size_t explains;

@@ -64,7 +64,7 @@ static inline void um_reading_judge_time(struct uncoremsr_reading *r, uint64_t u
 	r->unsure_ns = spread ? unsure_ns : 0;
 }
 
-/* The sentence that explains a status other than OK; it may be composed only now. */
+/* The sentence that explains a status other than OK. Some sentences are composed only here. */
 const char *um_reading_detail(const struct uncoremsr_reading *r);
 
 /* For an interval whose beginning is unknown. */

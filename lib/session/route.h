@@ -34,7 +34,7 @@ struct um_place {
 	struct um_cpuset asked;     /* its CPUs that were asked for; empty: all */
 };
 
-/* Whose events are counted. */
+/* Whose events are counted: of CPUs, tasks or control groups. */
 struct um_target {
 	enum um_target_kind {
 		UM_TARGET_SYSTEM,     /* all that runs on the CPUs */
@@ -74,7 +74,7 @@ struct um_route_env {
 	 */
 	int (*names)(const struct um_route_env *env, struct um_perf_scope *scope,
 		     struct um_error *e);
-	void *user;                   /* first argument for what names() calls */
+	void *user;                   /* for names() */
 	bool moving; /* add() takes events over from another route, which has already warned about them */
 };
 
@@ -101,7 +101,7 @@ struct um_event_facts {
 	const char *name;             /* canonical, or as written */
 	const char *pmu;              /* "uncore", "cbo", "uncore_cha" */
 	uint64_t encoding;            /* selector word, or config */
-	const char *measure;          /* "MiB"; NULL: counts are counts */
+	const char *measure;          /* unit of the scaled count: "MiB"; NULL: plain counts */
 	double scale;                 /* one count is this much of @measure; 1 if unknown */
 	const char *kernel_scale;     /* scale by the kernel's file, if it differs; else "" or NULL */
 	bool level;                   /* a level: do not subtract the previous reading */

@@ -17,7 +17,7 @@
 struct um_part {
 	const struct um_route *route;
 	void *state;
-	bool runs;                     /* it has readings */
+	bool runs;                     /* it was started and has readings */
 	struct um_error error;         /* why it has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */
