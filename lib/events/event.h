@@ -55,7 +55,7 @@ struct um_encoding {
 	uint64_t word;
 	uint64_t extra[UM_MAX_EXTRAS];     /* by slot: the values for the extra registers */
 	uint64_t extras;                   /* bit n: row n of the PMU's extras must be written */
-	bool no_effect; /* refused: it has a filter that its event ignores, or two filters for one register */
+	bool no_effect;                    /* refused: a filter that its event ignores, or one that was given twice */
 	bool filtered;                     /* a term set bits of an extra register */
 	/*
 	 * Bit n: general counter n can count the event, by the constraints of the PMU and of the event. 0 only if
@@ -72,9 +72,9 @@ struct um_encoding {
 	/* Sentences for --verbose about what was added or removed although nobody asked for it. */
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;
-	bool weak; /* its group was not asked for by the user: it may be counted at another time than the group */
+	bool weak;                         /* may be counted apart from its group, which the user did not ask for */
 	char letters[4];                   /* perf's modifier letters, which say how the kernel counts it; "": none */
-	bool no_filter; /* its list entry names a filter, but the user gave none; um_event_remark() adds a remark */
+	bool no_filter;                    /* its list entry names a filter, but none was given: one more remark */
 	/* The scale of one count by the kernel's files, if it differs from that of our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
@@ -179,8 +179,8 @@ bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
  */
 int um_free_running_umask(const struct uncoremsr_pmu *pmu, int fixed);
 /*
- * Our terms for the synonym @name: the words of other programs for edge, inversion and threshold, and likwid's
- * options. NULL past the last, or if @name is no synonym.
+ * The words that mean the same as @name: those of all programs for edge, inversion and threshold, and our terms for
+ * likwid's options. NULL past the last, or if there are none.
  */
 const char *um_term_synonym(const char *name, size_t len, size_t index);
 uint64_t um_term_mask(const struct um_term *t);
@@ -221,7 +221,7 @@ uint8_t um_core_type_of(const char *pmu, size_t len);
 /* The core PMU, whose selector words are written "r5301b1"; NULL: none. */
 const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
 bool um_pmu_is_core(const struct uncoremsr_pmu *pmu);
-/* The fixed counter whose event has exactly this name; -1: none. */
+/* The fixed counter for an event name or one of its aliases; -1: none. */
 int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t len);
 /*
  * The separator between the name of a PMU and a unit number: "-" in "l3-2", because "l32" would be read as unit 32.

@@ -24,7 +24,7 @@ struct um_imc_name {
 
 struct um_imc_list {
 	char *path;              /* path of the file or folder */
-	/* the folder of catalogs from which this one was chosen; NULL: the user named the catalog itself */
+	/* The folder of catalogs from which this one was chosen; NULL: the user named the catalog itself. */
 	char *folder;
 	char version[16];        /* "0x20"; "" unknown */
 	bool own;                /* it is the machine's own */

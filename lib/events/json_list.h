@@ -20,7 +20,7 @@
 struct um_json_event {
 	struct uncoremsr_event base;
 	const char *name;        /* as spelt in the list */
-	const char *pmu;         /* "cpu", "uncore_cha"; several units of one family share the name */
+	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
 	const char *unit;        /* unit in the list ("CHA"); "" for core events */
 	const char *terms;       /* "event=0x35,umask=0x21" */
 	const char *occ_terms;   /* for a PCU without umask: "event=0x80,occ_sel=1"; else "" */

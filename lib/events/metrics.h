@@ -16,7 +16,7 @@
 enum um_metric_processors {
 	UM_M_NHM = 1 << 0, UM_M_WSM = 1 << 1, UM_M_EX = 1 << 2,
 	UM_M_SNB = 1 << 3,        /* clients with the counter data_reads: Sandy Bridge to Comet Lake, Ice Lake */
-	UM_M_TGL = 1 << 4, /* clients whose memory controller counters are free running: Tiger Lake and later */
+	UM_M_TGL = 1 << 4,        /* clients whose memory controllers have free-running counters: from Tiger Lake on */
 	UM_M_LNL = 1 << 5,        /* clients with neither kind of memory counter */
 	UM_M_JKT = 1 << 6, UM_M_IVT = 1 << 7, UM_M_HSX = 1 << 8, UM_M_BDX = 1 << 9,
 	UM_M_KNL = 1 << 10, UM_M_SKX = 1 << 11, UM_M_ICX = 1 << 12, UM_M_SNR = 1 << 13,

@@ -33,7 +33,7 @@ struct chip {
 	bool no_cpu;             /* no CPU of the chip is online */
 	bool paused;             /* the microcode was paused in this interval or at its beginning */
 	bool paused_now;         /* the microcode was paused just before or after the last read */
-	int err; /* error of the last read of the control block: it is unknown whether the microcode runs */
+	int err;                 /* the control block could not be read: unknown whether the microcode runs */
 	struct um_error error;   /* message of @err */
 	uint64_t last_ns;        /* when the counters were read at the end of the previous interval */
 	uint64_t took_ns;        /* how long that read took */

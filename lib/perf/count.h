@@ -24,21 +24,18 @@ struct um_perf_instance {
 	int fd;                       /* -1: not open; @reading says why */
 	int leader;                   /* index of its group's leader; -1: alone */
 	int next;                     /* index of the next member of the group; -1: none */
-	bool joined; /* in a group only to be read with one call; the user did not ask for the group */
+	bool joined;                  /* grouped only to be read with one call, not by the user */
 	uint64_t id;                  /* identifies it in group readings */
 	uint64_t raw, enabled, running; /* of the last reading */
 	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */
 	uint64_t seen;                /* time of the last reading or start */
 	bool stalled;                 /* its enabled time stood still: its CPU went offline */
-	bool lags; /* its enabled time advanced too little: its CPU was perhaps offline for a while */
+	bool lags;                    /* its enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because its CPU is offline; opened when the CPU comes */
 	bool placed;                  /* its CPU is known to be one of those that are counted */
-	/*
-	 * Part of no sum: its CPU is offline and was not asked for by number, or does not belong to what is counted.
-	 */
-	bool waits;
+	bool waits;                   /* in no sum: its CPU is offline and was not asked for, or is not counted */
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
-	bool missed, late; /* @missed: the last read failed; @late: the read that closed the last interval failed */
+	bool missed, late;            /* @missed: the last read failed; @late: the last closing read did */
 	struct uncoremsr_reading reading, total;
 	/* Of the open interval. */
 	uint64_t counted, value, enabled_ns, running_ns;

@@ -46,7 +46,7 @@ struct filling {
 	struct um_perf_draft *draft;
 	struct um_kernel_pmu *pmu;
 	struct um_perf_attr *attr;
-	/* filters that the name has set; terms after it must agree. [0] is not checked and stays 0 */
+	/* Filters that the name has set; terms after it must agree. [0] is not checked and stays 0. */
 	uint64_t own[UM_CONFIGS];
 	unsigned depth;
 };

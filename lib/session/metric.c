@@ -303,8 +303,9 @@ static bool can_count(struct uncoremsr_session *s, const char *text)
 }
 
 /*
- * A formula that contains the number of packages is written for the sum over all packages, and marks values of one
- * package. Any other formula is written for one package: for the whole machine it gets means over the units.
+ * A formula with the number of packages is written for the sum over all packages, and marks the values of one
+ * package. Any other formula is written for one package: for the whole machine an input of one unit per package is
+ * the mean over those units.
  */
 static void settle_packages(struct um_session_metric *m)
 {

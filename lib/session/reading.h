@@ -22,7 +22,7 @@ struct uncoremsr_reading {
 	bool stamped;                /* its times come from time stamps taken around its reads */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
-	uint64_t unsure_ns; /* SPREAD: nanoseconds of its time that are uncertain; 0: @detail has the sentence */
+	uint64_t unsure_ns;          /* SPREAD: uncertain part of its time; 0: @detail has the sentence */
 	char detail[UM_DETAIL];
 	uint64_t known, of;           /* of a sum: number of units with a known reading, and of all units */
 };

@@ -75,7 +75,7 @@ struct um_route_env {
 	int (*names)(const struct um_route_env *env, struct um_perf_scope *scope,
 		     struct um_error *e);
 	void *user;                   /* for names() */
-	bool moving; /* add() takes events over from another route, which has already warned about them */
+	bool moving;                  /* add() takes over events about which another route has warned already */
 };
 
 /*

@@ -93,7 +93,7 @@ struct uncoremsr_session {
 	size_t num_sums;                   /* number of events at the start */
 	struct um_session_metric *metrics;
 	size_t num_metrics;
-	/* a warning about what a pattern left out, given once something counts; "": none */
+	/* A warning about what a pattern left out, given once something counts; "": none. */
 	char left_out[UM_SENTENCE];
 	/* Two values (interval, total) for each metric of each package, of the machine, and of one other place. */
 	struct um_metric_value *metric_values;
