@@ -100,7 +100,7 @@ struct um_event_pmus {
 	const char *uarch;                 /* the processor, for messages and event tables */
 	const struct uncoremsr_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
-	uint32_t arch_events;              /* of the core PMU: um_arch_events() */
+	uint32_t arch_events;              /* architectural events of the core PMU, as bits: um_arch_events() */
 };
 
 /* The PMUs in the tables of @u, followed by @core (NULL: none). */
@@ -110,7 +110,7 @@ struct um_machine;
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
 /*
  * The PMU that EVENT:UMASK and bare words refer to: the only programmable PMU of the uncore, and one without units.
- * NULL: the uncore has several, or units.
+ * NULL: the uncore has several PMUs, or the PMU has units.
  */
 const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 

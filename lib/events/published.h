@@ -35,7 +35,7 @@ struct um_input_meaning {
 		UM_INPUT_DIES,
 		UM_INPUT_UNKNOWN       /* a word without meaning here */
 	} kind;
-	double factor;                 /* for counts and times */
+	double factor;                 /* multiplies counts and times */
 	bool of_slots;                 /* a topdown event: it must be in a group led by the slots event */
 	bool per_package;              /* value of one package, in a formula that also has the number of packages */
 	char event[160];               /* in our syntax, or "" */

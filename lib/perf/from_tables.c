@@ -103,7 +103,7 @@ struct lost {
 	unsigned slot;               /* UM_WORD_EXTRA */
 	uint64_t bits;
 	const uint8_t *umasks; /* the only unit masks with which Linux writes them, ends with 0; NULL: no such list */
-	bool forced, filled;         /* Linux always sets them; Linux sets them if they are 0 */
+	bool forced, filled;         /* @forced: Linux always sets them; @filled: Linux sets them if they are 0 */
 };
 
 static const char *term_of(const struct um_encoding *ev, const struct lost *l)

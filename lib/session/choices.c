@@ -179,7 +179,10 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 	return -EINVAL;
 }
 
-/* May several CPUs of one package be chosen? Not if only routes count that reach a package through one CPU. */
+/*
+ * May several CPUs of one package be chosen? Yes if a route was chosen by name, or if an event is on a route that
+ * counts on each named CPU. Other routes would read the same counters through both CPUs.
+ */
 static bool may_share(const struct uncoremsr_session *s)
 {
 	if (s->wanted != UNCOREMSR_ROUTE_AUTO)

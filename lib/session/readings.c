@@ -120,7 +120,10 @@ const char *um_reading_detail(const struct uncoremsr_reading *r)
 
 /* ---- sums ---- */
 
-/* The first unit that is not OK gives the sum its status and sentence. A unit's error already contains its name. */
+/*
+ * Give the sum the status and sentence of the first unit that is not OK; a unit without a known count overrides
+ * SPREAD. The error of a unit already contains its name.
+ */
 static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
 		  const struct uncoremsr_reading *r)
 {
