@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Arrays that grow: a pointer and a number of elements, at first NULL and 0. The capacity is the next power of two
- * and is not kept, so these macros alone may allocate such an array: malloc() of 3 elements has no room for a fourth.
- * The tools share this file: tools/common/array.h is a link to it.
+ * Growing arrays: a pointer and a number of elements, at first NULL and 0. The capacity is not stored; it is the
+ * number of elements rounded up to a power of two. So only these macros may allocate such an array: malloc() of 3
+ * elements has no room for a fourth. The tools share this file: tools/common/array.h is a link to it.
  */
 #ifndef COMMON_ARRAY_H
 #define COMMON_ARRAY_H
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for @more elements behind the @num of @items, until the next call. 0; -ENOMEM: the array is as before. */
+/* Make room for @more elements after the @num of @items, until the next call. 0; -ENOMEM: the array is unchanged. */
 #define ARRAY_ROOM(items, num, more) array_room(&(items), num, more, sizeof(*(items)))
-/* Put an element at the end and count it. 0; -ENOMEM: the array is as before, and the element was not evaluated. */
+/* Append an element and count it. 0; -ENOMEM: the array is unchanged, and the element was not evaluated. */
 #define ARRAY_APPEND(items, num, ...) \
 	(ARRAY_ROOM(items, num, 1) ? -ENOMEM : ((items)[num] = (__VA_ARGS__), (num)++, 0))
 
@@ -33,7 +33,7 @@ static inline int array_room(void *array, size_t num, size_t more, size_t size)
 		return -ENOMEM;
 	while (room < num + more)
 		room = room ? 2 * room : 1;
-	/* The type of the pointer is not known here. */
+	/* Through memcpy(): the type of the caller's pointer is not known here. */
 	memcpy(&items, array, sizeof(items));
 	items = realloc(items, room * size);
 	if (!items)

@@ -9,23 +9,23 @@
 
 #include "common/error.h"
 
-/* What stands for text that was left out. */
+/* The sign for text that was left out. */
 #define GAP "..."
 
 enum { LONGEST_WORD = 200, WORD_HEAD = 120, WORD_TAIL = 40, GAP_LEN = sizeof(GAP) - 1 };
 
-/* Where to cut @text near @at: before the character of UTF-8 that @at is in the middle of. */
+/* Where to cut @text near @at without splitting a UTF-8 character: before the character that contains @at. */
 static size_t cut_at(const char *text, size_t at)
 {
 	size_t back = 0;
 
 	while (back < at && back < 3 && (text[at - back] & 0xc0) == 0x80)
 		back++;
-	/* What does not begin like a character of several bytes is not UTF-8: any place is as good. */
+	/* Not UTF-8: cut anywhere. */
 	return (text[at - back] & 0xc0) == 0xc0 ? at - back : at;
 }
 
-/* A word that is too long for anybody to read loses its middle. In place: it only gets shorter. */
+/* Cut the middle out of words that are too long to read. In place: the text only becomes shorter. */
 static void shorten_words(char *text)
 {
 	char *to = text;
@@ -48,7 +48,7 @@ static void shorten_words(char *text)
 	*to = '\0';
 }
 
-/* What does not fit ends behind a whole word, and with the sign that there was more. */
+/* Copy a text; if it does not fit, end it after a whole word and append the gap sign. */
 static void copy(char *buf, size_t size, const char *text)
 {
 	size_t len = strlen(text);
@@ -104,7 +104,7 @@ void um_list_add(char *buf, size_t size, const char *fmt, ...)
 	va_start(ap, fmt);
 	len = vsnprintf(buf + at + comma, room, fmt, ap);
 	va_end(ap);
-	/* There is always room left for the sign. */
+	/* The gap sign must always fit after an item. */
 	if (len < 0 || (size_t)len + sizeof(more) > room)
 		memcpy(buf + at, more + 2 - comma, sizeof(more) - 2 + comma);
 }
@@ -123,7 +123,7 @@ const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name)
 	for (const char *p = name; *p; p++) {
 		bool quote = *p == '\'' || (control && *p == '\\');
 
-		/* The longest is '\'' or \ooo; behind it stands the last quote. */
+		/* At most 4 bytes ('\'' or \ooo), then the closing quote and the NUL. */
 		if (len + 6 > UM_QUOTED_SIZE)
 			return name;
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
@@ -142,9 +142,9 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	if (!e)
 		return err;
 	e->no_memory = err == -ENOMEM;
-	/* That says nothing about what is asked for, or about this machine. */
+	/* A lack of memory says nothing about the request or the machine. */
 	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;
-	if (e->no_memory) /* @e may be new: nothing of it is read */
+	if (e->no_memory) /* @e may be uninitialised, so nothing in it is read */
 		e->lacked_memory = true;
 	e->hint[0] = e->place[0] = '\0';
 	va_start(ap, fmt);
@@ -188,7 +188,7 @@ void um_fail_as(struct um_error *e, const struct um_error *other)
 {
 	if (!e || !other)
 		return;
-	/* Both may be new: the bit that lasts, their last one, is only set. */
+	/* Both may be uninitialised: lacked_memory, the last member, is therefore set but never copied. */
 	memcpy(e, other, offsetof(struct um_error, lacked_memory));
 	if (e->no_memory)
 		e->lacked_memory = true;

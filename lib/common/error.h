@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A failure as the library carries it upwards: an errno for programs travels as the return value,
- * the sentence and the advice for people in this struct. Every room may use it; it includes none.
+ * How a failure travels up through the library: the return value is an errno for programs; this struct holds the
+ * sentence and the advice for people. Every room may include this file; it includes no room.
  */
 #ifndef UM_ERROR_H
 #define UM_ERROR_H
@@ -16,57 +16,61 @@
 #define UM_MUST_CHECK __attribute__((warn_unused_result))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-enum { UM_SENTENCE = 1024, UM_SENTENCE_LIST = 512 }; /* a whole one, a list in one */
+enum { UM_SENTENCE = 1024, UM_SENTENCE_LIST = 512 }; /* size of a message, and of a list inside a message */
 
 struct um_error {
 	enum uncoremsr_error_class class;
 	char msg[UM_SENTENCE];  /* object and cause, no tool name, no line end */
-	char hint[UM_SENTENCE]; /* next step, or empty */
-	char place[32];         /* "package 1: ", where the sentence holds and does not say so; or empty */
-	bool no_memory;         /* this failure is for want of it */
-	bool lacked_memory;     /* this one or an earlier one was */
+	char hint[UM_SENTENCE]; /* next step for the user, or empty */
+	/* "package 1: ", set if the sentence holds for one package only and does not name it; or empty */
+	char place[32];
+	bool no_memory;         /* this failure is a lack of memory */
+	bool lacked_memory;     /* this failure or an earlier one was a lack of memory */
 };
 
 /*
- * snprintf() for people. Words that are too long (what a user wrote, a path) lose their middle; a text
- * that does not fit ends behind a whole word. Both show "..." there: nothing is cut without a sign.
+ * snprintf() for people. A word that is too long (what a user wrote, a path) loses its middle; a text that does not
+ * fit ends after a whole word. Both show "..." at the gap, so nothing is cut without a sign.
  */
 void um_sentence(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4);
 void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF(3, 0);
-/* One more item of "a, b, c" in @buf; from where there is no room any more "..." stands for all of them. */
+/*
+ * Append an item to the list "a, b, c" in @buf. If it does not fit, "..." is appended instead of it and of all
+ * later items.
+ */
 void um_list_add(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4);
 
 /*
- * The name of a file for a sentence: in quotes as a shell takes them where a shell or a terminal would see more in it
- * than a name; as it is where that does not fit.
+ * Quote a file name for a message as a shell would, if a shell or a terminal would read more than a name in it. A
+ * name whose quoted form does not fit is returned unquoted.
  */
 enum { UM_QUOTED_SIZE = 512 };
 const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name);
 #define UM_QUOTED(name) um_quoted((char[UM_QUOTED_SIZE]){ 0 }, name)
 
 /*
- * Set the sentence (and clear the hint). Returns @err, so that "return um_fail(...)" reads well. @e NULL, here and in
- * um_no_memory() and um_hint(): nobody reads it, and no sentence is made.
+ * Set the sentence and clear the hint. Returns @err, so that "return um_fail(...)" reads well. @e may be NULL here,
+ * in um_no_memory() and in um_hint(): no sentence is made then.
  */
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 	UM_PRINTF(4, 5);
-/* The same for want of memory: -ENOMEM. */
+/* um_fail() for a lack of memory; returns -ENOMEM. */
 int um_no_memory(struct um_error *e);
 /*
- * Another failure instead of this one: that of a part, or an earlier one. Not "=", which would also copy
- * lacked_memory: of an error that was never set that is anything.
+ * Replace this failure by another one (of a part, or an earlier one). Do not use "=": it would also copy
+ * lacked_memory, which has no defined value in an error that was never set.
  */
 void um_fail_as(struct um_error *e, const struct um_error *other);
-/* Did opening a file fail because the process, or the system, has too many open? */
+/* Did opening a file fail because the process or the system has too many files open? */
 static inline bool um_lacks_descriptors(int err)
 {
 	return err == -EMFILE || err == -ENFILE;
 }
-/* For who does not know it otherwise: the place in front of the sentence. */
+/* Put the place in front of the sentence, for a reader who cannot know it otherwise. */
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3);
-/* The same where @err is want of descriptors; false, and no advice, where it is another failure. */
+/* um_hint() for a lack of descriptors. False, and no advice, if @err is another failure. */
 bool um_hint_descriptors(struct um_error *e, int err);
 
 #endif

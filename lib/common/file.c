@@ -13,7 +13,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* One that has no name, such as that of "<(zcat LIST)": whoever made it has started a writer. */
+/* Is the pipe unnamed, as in "<(zcat LIST)"? Then its creator has already started a writer. */
 static bool is_anonymous_pipe(int fd)
 {
 	struct statfs fs;
@@ -21,7 +21,7 @@ static bool is_anonymous_pipe(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == PIPEFS_MAGIC;
 }
 
-/* Until somebody has written into it, or has opened it and gone again. */
+/* Wait until somebody has written into the pipe, or has opened and closed it. */
 static int wait_for_writer(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -41,7 +41,7 @@ static int prepare_pipe(int fd)
 	return err;
 }
 
-/* Devices: /dev/null is the file that is empty. */
+/* Of all devices only /dev/null is accepted, as an empty file. */
 static int prepare(int fd, uint64_t most, unsigned flags)
 {
 	struct stat st;
@@ -66,7 +66,7 @@ int uncoremsr_file_open(const char *path, uint64_t most, unsigned flags)
 
 	if (!path)
 		return -EINVAL;
-	/* Files of /proc whose reader waits for more give up with it, too. */
+	/* O_NONBLOCK also for files of /proc that would make the reader wait. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
 			(flags & UNCOREMSR_FILE_NO_LINK ? O_NOFOLLOW : 0));
 	if (fd < 0)
@@ -88,7 +88,7 @@ int uncoremsr_file_read(int fd, uint64_t most, char **text, size_t *len)
 	if (!text || !len)
 		return -EINVAL;
 	while (got && used <= most && !err) {
-		/* One byte more is for the NUL. */
+		/* Keep one byte free for the NUL. */
 		if (used + 1 >= room) {
 			char *grown = realloc(all, room = room ? 2 * room : 1 << 16);
 

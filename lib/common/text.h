@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Words in a text, compared without counting letters by hand. */
+/* Compare words without counting letters by hand. */
 #ifndef UM_TEXT_H
 #define UM_TEXT_H
 
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* Two arguments of a call: a word in quotes, and its length. */
+/* A word in quotes and its length, as two arguments of a call. */
 #define UM_WORD(word) word, sizeof(word) - 1
 
-/* Is the text of length @len just the word? Upper and lower case are the same. */
+/* Is the text of length @len exactly this word? Upper and lower case are the same. */
 static inline bool um_is_word(const char *text, size_t len, const char *word)
 {
 	return strlen(word) == len && !strncasecmp(text, word, len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernel's PMUs, event lists and the processor's identity, as the handle keeps them. */
+/* The names that the handle owns: the kernel's PMUs, event lists and the processor's identity. */
 #include "events/catalogue.h"
 
 #include <errno.h>
@@ -31,10 +31,10 @@ static void forget_kernel(struct um_names *n)
 	n->kernel = NULL;
 }
 
-/* A kernel without perf has no PMUs; software events are not there either. */
+/* Read the kernel's PMUs. A kernel without perf has none, and no software events either. */
 static int read_kernel(struct uncoremsr *um, struct um_names *n)
 {
-	/* The machine was opened meanwhile: its tree is the one that stays. */
+	/* The machine was opened in the meantime: use its tree instead. */
 	if (n->kernel && n->kernel->access != n->access) {
 		forget_kernel(n);
 		um_imc_forget_own(n->imc);
@@ -65,7 +65,7 @@ static bool has_pmu(const struct um_imc_catalog *c, const char *name)
 	return false;
 }
 
-/* What the kernel has read from the machine's device tree, with what it left out. */
+/* Read the catalog in the machine's device tree; the kernel has read it too, but drops part of it. */
 static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
 {
 	if (n->ignores_own)
@@ -79,7 +79,7 @@ static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
 	return 0;
 }
 
-/* The open machine, or the tree of one that could not be opened as a whole. */
+/* Use the open machine, or only the tree of a machine that cannot be opened as a whole. */
 int um_names_of(struct uncoremsr *um, struct um_names **out)
 {
 	struct um_names *n = um_names_made(um);
@@ -159,7 +159,7 @@ const struct um_identity *um_lists_identity(struct uncoremsr *um)
 	return NULL;
 }
 
-/* POWER's processor version register, in hexadecimal. */
+/* Parse POWER's processor version register: "0x004e1202". */
 static bool parse_pvr(struct um_identity *id, const char *text)
 {
 	uint64_t pvr;
@@ -172,7 +172,7 @@ static bool parse_pvr(struct um_identity *id, const char *text)
 	return true;
 }
 
-/* "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal, as in mapfile.csv. */
+/* Parse "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal, as in mapfile.csv. */
 static bool parse_cpu(struct um_identity *id, const char *text)
 {
 	size_t vendor = strcspn(text, "-");
@@ -267,7 +267,7 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	if (!n || (!n->lists && um_json_new(&n->lists)))
 		return um_no_memory(&um->error);
 	um_json_watch_memory(n->lists, n->no_memory);
-	/* A file is taken as it is; only a directory has lists of several processors. */
+	/* A file is used as it is; only a directory has lists for several processors. */
 	if (um_is_directory(from)) {
 		id = um_lists_identity(um);
 		if (!id)

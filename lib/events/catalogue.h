@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The names of a handle: whose tables, which lists, which kernel. */
+/* All names that a handle knows: of the built-in tables, the event lists and the kernel. */
 #ifndef UM_CATALOGUE_H
 #define UM_CATALOGUE_H
 
@@ -9,24 +9,24 @@
 #include "events/kernel_pmu.h"
 
 /*
- * The names of the handle's machine, with the kernel's PMUs, which are read at the first call. A
- * machine whose packages are not known, and that is therefore not open, has names too.
- * 0; -ENOMEM; what opening the machine's tree gives (sentence in the handle).
+ * The names of the handle's machine and of the kernel's PMUs, which the first call reads. A machine whose packages
+ * are unknown cannot be opened, but has names too. 0; -ENOMEM; or what opening the machine's tree returns (sentence
+ * in the handle).
  */
 int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK;
-/* The same without the kernel's PMUs and without touching the machine; NULL: out of memory. */
+/* um_names_of() without the kernel's PMUs and without touching the machine; NULL: out of memory. */
 struct um_names *um_names_made(struct uncoremsr *um);
-/* Only what a name of a processor, or NULL for the machine, has names in. 0, or as um_names_of(). */
+/* Fill @l for looking up names of processor @uarch, or of the machine if @uarch is NULL. Returns as um_names_of(). */
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) UM_MUST_CHECK;
 /*
- * The PMUs of a processor (NULL: this machine's) and the core PMU; "core": that alone. 0; -ENOTSUP,
+ * The PMUs of processor @uarch (NULL: this machine) and the core PMU; only the core PMU for "core". 0; -ENOTSUP,
  * -EINVAL with a sentence.
  */
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK;
 int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHECK;
-/* The processor that event lists are chosen for; NULL: unknown (sentence in the handle). */
+/* The processor for which event lists are chosen; NULL: unknown (sentence in the handle). */
 const struct um_identity *um_lists_identity(struct uncoremsr *um);
-/* Kernel and lists are forgotten: another machine is chosen. Records of the tables stay. */
+/* Forget the names from the kernel and the lists, because another machine is chosen. Records of the tables stay. */
 void um_names_forget_machine(struct uncoremsr *um);
 void um_names_free(struct uncoremsr *um);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a word of a core selector is called on one processor: by the event lists that are loaded, else by
- * the few names that are known here, else by the architectural events.
+ * Names for the word of a core selector on one processor: from the loaded event lists; else from the few names
+ * known here; else from the architectural events.
  *
- * Facts: libpfm4 4.13 (intel_*_events.h), asked for every one of these codes.
+ * Facts: libpfm4 4.13 (intel_*_events.h), queried for each of these codes.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "events/json_list.h"
 #include "events/scanner.h"
 
-/* A name of codes, and the processors where it holds. */
+/* A name for codes, and the processors on which it is valid. */
 struct core_name {
 	uint8_t event, umask;
 	const char *name;
@@ -27,7 +27,7 @@ struct core_name {
 #define COVES "icelake", "icelake-sp", "icelake-d"
 #define RAPIDS "sapphirerapids", "emeraldrapids"
 
-/* Some texts call r5301b1 UOPS_EXECUTED.CORE; no table read gives that name to unit mask 1. */
+/* Some documents call r5301b1 UOPS_EXECUTED.CORE, but no table that we read gives unit mask 1 this name. */
 static const struct core_name core_names[] = {
 	{ 0x0e, 0x01, "UOPS_ISSUED.ANY", ON{ TO_WESTMERE, BRIDGES, WELLS, LAKES, COVES, NULL } },
 	{ 0xa4, 0x01, "TOPDOWN.SLOTS_P", ON{ COVES, RAPIDS, NULL } },
@@ -43,25 +43,25 @@ static const struct core_name core_names[] = {
 	  ON{ "silvermont", "goldmont", "knightslanding", "knightsmill", NULL } },
 };
 
-/* The word whose names are looked for, and where. */
+/* The word to find names for, and where to look. */
 struct search {
 	uint64_t word;
 	const struct um_json_lists *lists;  /* NULL: none */
-	const char *uarch;                  /* NULL: in no table */
-	bool amd, plain, architectural;     /* plain: no field but event select and unit mask is set */
-	uint32_t arch_events;               /* which of them there are */
+	const char *uarch;                  /* NULL: search no table */
+	bool amd, plain, architectural;     /* @plain: only event select and unit mask are set */
+	uint32_t arch_events;               /* the architectural events that exist */
 };
 
-/* Edge, any, inv, cmask. */
+/* The fields edge, any, inv, cmask. */
 #define CORE_MODIFIERS UINT64_C(0xffa40000)
 
 static uint64_t event_of(const struct search *s)
 {
-	/* AMD has four more bits of the event select at 35:32. */
+	/* On AMD bits 35:32 are four more bits of the event select. */
 	return (s->word & 0xff) | (s->amd ? s->word >> 24 & 0xf00 : 0);
 }
 
-/* Does the event of a list have these codes, and need nothing else? */
+/* Does an event of a list have exactly these codes and no other term? */
 static bool list_has(const struct search *s, const struct um_json_event *ev)
 {
 	const struct {
@@ -135,7 +135,7 @@ static const char *architectural(const struct search *s, size_t *index)
 	return NULL;
 }
 
-/* What is known of the processor: by name, as the one that lists are for, or of the machine. */
+/* Find out about the processor: by name, else the one chosen for the lists, else the machine's. */
 static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
 {
 	const struct um_identity *id = um->names->id.source ? &um->names->id : &um->m.id;
@@ -171,7 +171,7 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
 	look_at(um, uarch, &s);
 	s.lists = names->lists;
 	name = in_lists(&s, &index, core_type);
-	/* A list of this processor knows better than any table. */
+	/* A list of this processor is better than any table. */
 	if (name || index != others)
 		return name;
 	name = in_table(&s, &index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From what was asked for to the words of registers, checked against the tables of the PMU. */
+/* Encode a specification into register words and check it against the tables of the PMU. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,14 +9,13 @@
 #include "events/names.h"
 #include "machine/machine.h"
 
-/* An event being encoded. */
 struct encoding {
 	struct um_encoding *ev;
 	const struct um_event_spec *spec;
 	const char *text;
 	struct um_error *e;
-	uint64_t word;          /* with the bits that only choose a counter */
-	uint64_t given[UM_MAX_EXTRAS]; /* bits of extra words that were spoken about */
+	uint64_t word;          /* including the bits that only select a counter */
+	uint64_t given[UM_MAX_EXTRAS]; /* bits of extra words that were given explicitly */
 };
 
 static uint64_t field_get(const struct um_field *f, uint64_t word)
@@ -42,7 +41,7 @@ static void remark(struct um_encoding *ev, const char *text)
 
 /* ---- the selector ---- */
 
-/* perf's raw codes of the core PMU always have the bit: there it does not mean that it is wanted. */
+/* perf's raw codes of the core PMU always have the interrupt bit, so there it is dropped, not refused. */
 static int check_interrupt(struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
@@ -77,7 +76,7 @@ static int check_word(struct encoding *c)
 	return 0;
 }
 
-/* Neither user nor kernel mode counts nothing at all. */
+/* Set bits for user and kernel mode: with neither, the counter would count nothing. */
 static int add_rings(struct encoding *c)
 {
 	uint64_t user, kernel;
@@ -92,7 +91,7 @@ static int add_rings(struct encoding *c)
 			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "event '%s': counts in neither user nor kernel mode",
 				       c->text);
-		/* Only the other one was ruled out. */
+		/* Only one mode was excluded explicitly. */
 		c->word |= (user | kernel) & ~c->spec->given;
 		if (c->spec->raw)
 			remark(c->ev, "the word counts in neither user nor kernel mode: both were "
@@ -141,7 +140,7 @@ static uint64_t bits_of(const struct um_extra *x)
 	return x->mask ? x->mask : x->reg.valid;
 }
 
-/* What a config1 that was given as a whole says about a register. */
+/* The bits of an extra register in a config1 that was given as a whole. */
 static uint64_t of_config1(const struct encoding *c, const struct um_extra *x)
 {
 	return c->spec->has_config1 && x->config1 ? c->spec->config1 >> (x->config1 - 1) & bits_of(x)
@@ -157,7 +156,7 @@ static bool needs(const struct encoding *c, const struct um_extra *x)
 	return !x->only_if_set || c->given[x->slot] || of_config1(c, x);
 }
 
-/* Terms and config1 together must not say two things about one bit. */
+/* Use the bits of config1; terms must not set the same bits. */
 static int take_config1(struct encoding *c)
 {
 	uint64_t left = c->spec->has_config1 ? c->spec->config1 : 0;
@@ -200,7 +199,7 @@ static void add_extra_defaults(struct encoding *c, unsigned slot)
 	}
 }
 
-/* The name of a term that fills these bits of the slot. */
+/* The name of a term for these bits of a slot. */
 static const char *term_of(const struct uncoremsr_pmu *pmu, unsigned slot, uint64_t bits)
 {
 	for (size_t i = 0; i < pmu->num_terms; i++)
@@ -226,7 +225,7 @@ static int unused(const struct encoding *c, unsigned slot)
 	return -EINVAL;
 }
 
-/* Bits that no row of the event writes: Linux would leave them out without a word. */
+/* Refuse bits that no row of the event writes: Linux would drop them silently. */
 static int check_slot(const struct encoding *c, unsigned slot)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
@@ -257,7 +256,7 @@ static int check_slot(const struct encoding *c, unsigned slot)
 		       msr);
 }
 
-/* What a switch switches on has no effect without it. */
+/* Refuse filters that have no effect because their enabling switch is off. */
 static int check_switch(const struct encoding *c, const struct um_extra *sw)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
@@ -330,7 +329,7 @@ static int make_counters(struct encoding *c)
 		       "event '%s': no counter of %s can count that", c->text, pmu->name);
 }
 
-/* Where each counter has a list of its own, a code without its counter means several things. */
+/* If each counter has its own list of events, codes without a counter are ambiguous. */
 static int check_by_counter(const struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
@@ -347,7 +346,7 @@ static int check_by_counter(const struct encoding *c)
 
 /* ---- names for codes ---- */
 
-/* Bits that leave an event what it is. */
+/* Bits that do not change what is counted. */
 static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 {
 	const struct um_selector *sel = &pmu->selector;
@@ -358,7 +357,7 @@ static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 	       user | kernel;
 }
 
-/* Does the row say what the word counts, all of it? One of a fixed counter never does. */
+/* Does the row describe all that the word counts? A row of a fixed counter never does. */
 static bool says(const struct encoding *c, const struct um_event_row *row)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
@@ -369,7 +368,10 @@ static bool says(const struct encoding *c, const struct um_event_row *row)
 	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
 }
 
-/* Rows of the core are architectural events; the codes of newer ones mean something else elsewhere. */
+/*
+ * Is the row's event implemented? Rows of the core are architectural events; where newer ones are missing, their
+ * codes mean something else.
+ */
 static bool is_there(const struct encoding *c, const struct um_event_row *row)
 {
 	unsigned event, umask;
@@ -381,8 +383,8 @@ static bool is_there(const struct encoding *c, const struct um_event_row *row)
 }
 
 /*
- * The row that the word counts. Asked for by name, it may need another register as well. Among
- * several that one is best of which most bits are in the word.
+ * The row that describes the word. A row that was asked for by name may also need another register. Among several,
+ * the row with the most bits of the word is the best.
  */
 static const struct um_event_row *find_row(const struct encoding *c)
 {
@@ -425,7 +427,7 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 	if (err)
 		return err;
 	ev->word = c.word & ~sel->not_written;
-	/* With a threshold or edge detection a counter adds at most 1 per clock. */
+	/* With a threshold or edge detection a counter is incremented by at most 1 per clock. */
 	ev->max_per_clock = (c.word & sel->edge) || field_get(&sel->cmask, c.word)
 				    ? 1 : pmu->max_increment;
 	ev->row = find_row(&c);

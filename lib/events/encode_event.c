@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From an event as it was written to the words of registers: terms, codes, words, names, lists. */
+/* Encode a written event into register words: terms, codes, words, names, lists. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -42,7 +42,7 @@ static int add_encoded(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 
 /* ---- pmu/.../ ---- */
 
-/* Is it a name as perf lists them, not a term? */
+/* Is it the name of an event, not a term? */
 static bool is_name(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
 	struct um_term term;
@@ -52,8 +52,8 @@ static bool is_name(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 }
 
 /*
- * Of a PMU whose counters count one thing each: which, by the kernel's unit mask of it (Linux
- * uncore_snbep.c: type and index; the names are those of our tables). -1: none.
+ * The fixed counter that the kernel's unit mask means, for a PMU with fixed counters only (Linux uncore_snbep.c:
+ * type and index; the names are those of our tables). -1: none.
  */
 static int free_running(const struct uncoremsr_pmu *pmu, uint64_t umask)
 {
@@ -75,7 +75,7 @@ int um_free_running_umask(const struct uncoremsr_pmu *pmu, int fixed)
 	return -1;
 }
 
-/* The same by its codes, "event=0xff,umask=0x20" or "config=0x20ff". -1: these are no codes of it. */
+/* The fixed counter for the kernel's codes, "event=0xff,umask=0x20" or "config=0x20ff". -1: other codes. */
 static int free_running_code(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struct um_term_list terms)
 {
 	uint64_t word = 0, value;
@@ -95,7 +95,7 @@ static int free_running_code(struct um_encoder *s, const struct uncoremsr_pmu *p
 	return (word & 0xff) == 0xff ? free_running(pmu, word >> 8) : -1;
 }
 
-/* term,.../:modifier... or name,term,.../:modifier... */
+/* Encode "term,.../:modifier..." or "name,term,.../:modifier...". */
 static int encode_on(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int unit,
 		     struct um_term_list terms, struct um_term_list modifiers)
 {
@@ -139,7 +139,7 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 		return err;
 	if (!terms.num)
 		terms = (struct um_term_list){ &empty, 1 };
-	/* Letters may follow the slash at once, else the first part is empty. */
+	/* Letters may follow the slash directly; if a colon does, the first part is empty. */
 	return encode_on(s, pmu, unit, terms, um_terms_from(ev->parts, ev->num_parts,
 							    !ev->parts[0].name_len));
 }
@@ -165,7 +165,7 @@ static const char *first_pmu(const struct um_encoder *s)
 	return "PMU";
 }
 
-/* EVENT:UMASK or a selector word, then modifiers. */
+/* Encode EVENT:UMASK or a selector word, followed by modifiers. */
 static int encode_codes(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct um_event_term *p = ev->parts;
@@ -198,7 +198,7 @@ static int encode_codes(struct um_encoder *s, const struct um_event *ev)
 	return err ? err : add_encoded(s, s->plain, &spec);
 }
 
-/* "r5301b1", as perf writes it */
+/* Encode a word like "r5301b1", as perf writes it. */
 static int encode_word(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct uncoremsr_pmu *core = um_event_core_pmu(s->pmus);
@@ -219,14 +219,14 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 
 /* ---- names of event lists ---- */
 
-/* Code 0xff is the kernel's for a fixed counter; a general one counts something else with it. */
+/* Is it the kernel's code 0xff for a fixed counter? General counters count another event with it. */
 static bool is_fixed_code(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
 	return !um_pmu_is_core(pmu) && um_is_word(t->name, t->name_len, "event") &&
 	       um_is_word(t->value, t->value_len, "0xff");
 }
 
-/* What has a pseudo code in the list is a counter of its own here; -1: it is not. */
+/* The fixed counter for an entry with a pseudo code; -1: a general counter. */
 static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		    const struct um_json_event *entry, const struct um_event_term *first)
 {
@@ -250,7 +250,7 @@ static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		       "counters of %s is known to be the one that the list means", s->text, pmu->name);
 }
 
-/* Only those counters that the tables and the list allow both. */
+/* Allow only counters that both the tables and the list allow. */
 static int constrain(struct um_encoder *s, const struct um_json_event *entry, size_t from)
 {
 	for (size_t i = from; i < s->list->num; i++) {
@@ -293,7 +293,7 @@ static int add_terms(struct um_term_list *to, struct um_event_term room[MAX_LIST
 	return 0;
 }
 
-/* Terms of the lists for MSRs 0x1a6, 0x3f6 and 0x3f7 (json_list_entry.c). */
+/* Is it a term of the lists for MSRs 0x1a6, 0x3f6 or 0x3f7 (json_list_entry.c)? */
 static bool is_second_register(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
 	static const char *const names[] = { "offcore_rsp", "ldlat", "frontend" };
@@ -305,8 +305,8 @@ static bool is_second_register(const struct uncoremsr_pmu *pmu, const struct um_
 }
 
 /*
- * libpfm4's e and i of an occupancy event are those of the occupancy (lib/pfmlib_intel_snbep_unc.c), which
- * have terms of their own here.
+ * For an occupancy event, libpfm4's e and i refer to the occupancy (lib/pfmlib_intel_snbep_unc.c), for which our
+ * terms have other names.
  */
 static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_term *given, size_t num)
 {
@@ -328,9 +328,9 @@ static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_te
 }
 
 /*
- * A list names the kernel's PMU and its terms. Where our tables reach that PMU by registers, the same
- * terms are ours. What the kernel's formats have no room for (ExtSel of the first Xeons E5) can be
- * counted so.
+ * Encode a list's entry. It names a PMU of the kernel and terms; if our tables reach that PMU through registers,
+ * the same terms are valid here. Bits for which the kernel's formats have no room (ExtSel of the first Xeons E5)
+ * can be counted this way.
  */
 static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
@@ -344,7 +344,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	int unit = -1, none, err, fixed;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
-	/* Without the match register that it needs it would count something else. */
+	/* An event without the match register that it needs would count something else. */
 	if (err || entry->impossible[0]) {
 		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has "
 			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
@@ -357,7 +357,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (asked && asked != pmu)
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it "
 			       "on the PMU %s", s->text, pmu->name);
-	/* The PMU of a Xeon E5 with occupancy bits for a unit mask has other terms for the same. */
+	/* A Xeon E5's PCU has occupancy bits in place of the unit mask, with its own terms. */
 	if (!*l->masks && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask"), &t))
 		terms = entry->occ_terms;
 	if (add_terms(&given, room, terms, l->terms))
@@ -390,7 +390,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	return err ? err : constrain(s, entry, before);
 }
 
-/* As the list alone has it: no unit, no terms, no modifiers. False: it cannot be encoded so. */
+/* Encode the entry as the list has it, without unit, terms and modifiers. False: that is impossible. */
 static bool encode_plain(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 			 struct um_encoding *plain)
 {
@@ -412,7 +412,7 @@ static bool encode_plain(struct um_encoder *s, const struct um_listed *l, const 
 	return is;
 }
 
-/* config1 and its like, as files of collectd have them: readers know the event by them. */
+/* Does it have config1 and the like, as in collectd's files? Users know the event by that text. */
 static bool has_whole_words(struct um_term_list l)
 {
 	for (size_t i = 0; i < l.num; i++)
@@ -422,9 +422,9 @@ static bool has_whole_words(struct um_term_list l)
 }
 
 /*
- * The name of the list, however it was written. What or-s unit masks, what gives whole words, or what no
- * terms say, stays as it was written; of the core, which the kernel counts as well, all that is more than a
- * name.
+ * Name the event as the list does, however it was written. The written text is kept if it combines unit masks,
+ * gives whole words, or cannot be expressed by terms; for core events, which the kernel counts too, if it is more
+ * than a name.
  */
 static void name_listed(struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
 {
@@ -440,7 +440,7 @@ static void name_listed(struct um_encoder *s, const struct um_listed *l, struct 
 	snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? entry->name : l->ev->text);
 }
 
-/* Under the kernel's PMU of that kind, with all that was written behind. */
+/* Name the event on the kernel's PMU of that core type, followed by the rest of the text. */
 static void name_of_kind(struct um_encoding *ev, const struct um_listed *l,
 			 const struct um_json_event *entry)
 {
@@ -453,7 +453,7 @@ static void name_of_kind(struct um_encoding *ev, const struct um_listed *l,
 		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", pmu, entry->name, l->name + l->len);
 }
 
-/* In the lists of both kinds of core: on each by its own codes. */
+/* Encode an event that is in the lists of both core types: on each type with its own codes. */
 static int encode_kinds(struct um_encoder *s, const struct um_listed *l, uint8_t only)
 {
 	static const uint8_t types[] = { 0x40, 0x20 };
@@ -496,7 +496,7 @@ static int encode_entry(struct um_encoder *s, const struct um_listed *l)
 
 /* ---- events ---- */
 
-/* "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M": libpfm4's PMU, and what it calls the event. */
+/* Encode libpfm4's form, PMU and event: "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M". */
 static int encode_qualified(struct um_encoder *s, const struct um_event *ev, const char *uarch,
 			    const char *name, size_t len)
 {
@@ -519,7 +519,7 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 		err = um_encode_name(s, &bare, pmu, unit);
 	if (err != -ENOENT)
 		return err;
-	/* It has the clock among the events of the boxes. */
+	/* libpfm4 lists the clock among the events of each box. */
 	um_fail_as(&first, s->e);
 	if (!strcasecmp(bare.text, "UNC_CLOCKTICKS")) {
 		clock = *bare.parts;
@@ -549,7 +549,10 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 	return um_encode_name(s, ev, NULL, -1);
 }
 
-/* Of the core the tables have what is architectural, and a list its own processor's codes. */
+/*
+ * Does the list take precedence? For the core the tables only have architectural events, a list the processor's
+ * own.
+ */
 static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 {
 	const struct um_json_event *entry = l->entry;
@@ -602,7 +605,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 	unsigned groups_before = list->num_groups;
 
 	for (size_t i = 0; i < num; i++) {
-		/* A pattern stands for events that need not be counted at the same time. */
+		/* Events of a pattern need not be counted at the same time, so each gets a group. */
 		bool own = !events[i].braces;
 		size_t from = list->num;
 		int err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Several unit masks of one event are or-ed together: UNC_DRAM_OPEN:CH0:CH1. A number is a whole unit
- * mask: UNC_PROCHOT_ASSERTION:0x1.
+ * Unit masks of the same event are or-ed: UNC_DRAM_OPEN:CH0:CH1. A number is a whole unit mask:
+ * UNC_PROCHOT_ASSERTION:0x1.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "events/names.h"
 #include "events/spellings.h"
 
-/* Up to the last dot or colon; 0: there is none. */
+/* Length of the name before the last dot or colon; 0: there is none. */
 static size_t without_mask(const char *name, size_t len)
 {
 	while (len && !strchr(".:", name[--len]))
@@ -34,7 +34,7 @@ static bool is_plain(const struct um_event_row *row)
 	return !row->ports && !row->more && !um_row_has_extras(row);
 }
 
-/* The event select that all events of this beginning have; -1: they have several, or there are none. */
+/* The event select of all events whose names begin so; -1: they differ, or there are none. */
 static int select_of(const struct um_event_table *t, const char *event, size_t len)
 {
 	char name[UM_EVENT_FOLDED], other[UM_EVENT_FOLDED];
@@ -53,7 +53,7 @@ static int select_of(const struct um_event_table *t, const char *event, size_t l
 	return select;
 }
 
-/* One more mask: false if it is none. */
+/* Find one more unit mask; false: it is not a unit mask. */
 static bool take(const struct um_event_table *t, const char *event, size_t len,
 		 const struct um_event_row *row, const struct um_event_term *at, unsigned *select,
 		 unsigned *umask)
@@ -82,7 +82,7 @@ int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const
 	for (; m->num < modifiers.num; m->num++) {
 		const struct um_event_term *at = &modifiers.at[m->num];
 		bool number = isdigit((unsigned char)*at->name) &&
-			      !find_masked(t, name, event_len, at); /* "2WAY" */
+			      !find_masked(t, name, event_len, at); /* a name may begin with a digit: "2WAY" */
 		unsigned select, umask;
 		uint64_t value;
 		int err;

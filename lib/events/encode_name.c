@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events by name: one name, or a pattern that stands for several. */
+/* Encode events by name: a single name, or a pattern for several. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "events/names.h"
 #include "events/encoder.h"
 
-/* More than anybody counts, and few enough for a text that was made to cost memory. */
+/* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
 enum { MAX_ENCODINGS = 4096 };
 
 int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
@@ -23,11 +23,11 @@ int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
 	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
 }
 
-enum { MOST_FIXED = 32 }; /* counters of a PMU that count one thing each */
+enum { MOST_FIXED = 32 }; /* fixed counters of a PMU */
 
 /*
- * A colon separates a modifier from the name, and for libpfm4 also a unit mask ("wsm_unc::A:B").
- * So a name ends at one of the first four colons, or at the end.
+ * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end at
+ * each of the first four colons or at the end.
  */
 static struct um_name_heads find_heads(const struct um_event *ev)
 {
@@ -40,7 +40,7 @@ static struct um_name_heads find_heads(const struct um_event *ev)
 
 /* ---- fixed counters ---- */
 
-/* SDM volume 3B, IA32_FIXED_CTR_CTRL: of the four bits of a counter the first is OS, then USR. */
+/* SDM volume 3B, IA32_FIXED_CTR_CTRL: the first of a counter's four bits is OS, the second USR. */
 static uint64_t fixed_word(const struct uncoremsr_pmu *pmu, int fixed,
 			   const struct um_event_spec *spec)
 {
@@ -55,13 +55,13 @@ static uint64_t fixed_word(const struct uncoremsr_pmu *pmu, int fixed,
 
 /* ---- names ---- */
 
-/* What the rows that a name or pattern stands for become events with. */
+/* A name or pattern being encoded: what each of its rows is combined with. */
 struct named {
 	struct um_encoder *enc;
 	struct um_named at;
 	const struct um_event_table *table;
 	struct um_event_spec spec;
-	struct um_masks masks;        /* instead of the row's unit mask; num 0: none */
+	struct um_masks masks;        /* replaces the row's unit mask; num 0: no */
 };
 
 static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
@@ -81,7 +81,7 @@ static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 			 event, rings);
 }
 
-/* "e=0:i=0:c=0" asks for nothing either. */
+/* Is the specification empty? "e=0:i=0:c=0" changes nothing either. */
 static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
 {
 	const struct um_selector *sel = &pmu->selector;
@@ -94,7 +94,10 @@ static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_
 	       spec->port < 0 && spec->set < 0 && !spec->counters;
 }
 
-/* A counter that is switched on counts clocks, if nothing else is said; one that always runs may count bytes. */
+/*
+ * Highest increment per clock: 1 for a counter with a control (it counts clocks), unless the tables say otherwise;
+ * a free-running counter may count bytes.
+ */
 static unsigned most_per_clock(const struct uncoremsr_pmu *pmu, const struct um_fixed *fixed)
 {
 	return fixed->max_increment ?: fixed->control.msr ? 1 : pmu->max_increment;
@@ -132,7 +135,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	int fixed = um_pmu_find_fixed(n->at.pmu, row->name, strlen(row->name)), err;
 	struct um_encoding ev;
 
-	/* A row of the clock has no codes. */
+	/* The row of the clock has no codes: it is on the fixed counter. */
 	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->at.pmu->num_fixed)
 		fixed = 0;
 	if (fixed >= 0)
@@ -143,7 +146,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	return err ? err : um_encode_add(n->enc, &ev);
 }
 
-/* Codes that no row has. */
+/* Add an event with or-ed unit masks; no row has these codes. */
 static int add_masks(struct named *n)
 {
 	struct um_event_spec spec = n->spec;
@@ -164,7 +167,7 @@ static int encode_rest(struct named *n)
 	return err ? err : um_encode_modifiers(n->enc, n->at.pmu, n->at.modifiers, &n->spec);
 }
 
-/* Events of exactly this name or pattern. 1; or 0: there are none (no sentence yet). */
+/* Add the events of exactly this name or pattern. 1; or 0: there are none (no sentence yet). */
 static int take(struct named *n)
 {
 	const char *text = n->at.name;
@@ -194,7 +197,7 @@ static int take(struct named *n)
 	} else if (fixed >= 0) {
 		const char *event = n->at.pmu->fixed[fixed].event;
 
-		/* Under an alias that the table does not have. */
+		/* The name is an alias that the table lacks: look for the counter's own name. */
 		if (!row && n->table)
 			row = um_event_find(n->table, event, strlen(event));
 		err = add_fixed(n, fixed, row);
@@ -213,7 +216,7 @@ static struct named make_named(struct um_encoder *s, const struct um_named *at)
 	};
 }
 
-/* A pattern where no table has names, only counters that count one thing each. */
+/* Expand a pattern on a PMU that has no event table, only fixed counters. */
 static int take_fixed_pattern(struct named *n)
 {
 	const struct uncoremsr_pmu *pmu = n->at.pmu;
@@ -231,7 +234,7 @@ static int take_fixed_pattern(struct named *n)
 	return err ? err : um_event_expand(&t, n->at.name, n->at.len, add_row, n, n->enc->e);
 }
 
-/* The clock of the client parts is unit 0 of the kernel's uncore_cbox, and a PMU of its own here. */
+/* The PMU for the clock of client processors: the kernel has it as unit 0 of uncore_cbox, we as a PMU of its own. */
 static const struct uncoremsr_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *at)
 {
 	size_t len = strcspn(s->text, "/");
@@ -263,7 +266,7 @@ int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 
 /* ---- names without a PMU ---- */
 
-/* How many events of a PMU the text stands for; below 0: it is no pattern. */
+/* Number of events of a PMU that the text means; negative: not a valid pattern. */
 static int count_in(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
 		    size_t len, struct um_term_list modifiers, struct um_error *e)
 {
@@ -273,7 +276,7 @@ static int count_in(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const
 
 	if (pmu->reach != UM_REACH_MSR)
 		return 0;
-	/* "*" means what the uncore counts. */
+	/* A pattern never includes core events. */
 	if (um_event_is_pattern(text, len))
 		return t && !um_pmu_is_core(pmu) ? um_event_expand(t, text, len, NULL, NULL, e) : 0;
 	if (um_pmu_find_fixed(pmu, text, len) >= 0 || (t && um_event_find(t, text, len)))
@@ -298,7 +301,7 @@ static int ambiguous(struct um_encoder *s, const char *text, size_t len)
 	return -EINVAL;
 }
 
-/* Take it where it is. 1; or 0: nowhere (no sentence yet). */
+/* Add the name on the PMU that has it. 1; or 0: no PMU has it (no sentence yet). */
 static int take_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
 	struct um_term_list modifiers = um_terms_from(ev->parts, ev->num_parts, parts);

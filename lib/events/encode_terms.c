@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Terms and modifiers: their bits of the words. */
+/* Encode terms and modifiers into bits of register words. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -65,7 +65,7 @@ int um_encode_core_word(struct um_encoder *s, const char *text, size_t len, uint
 
 /* ---- one term ---- */
 
-/* "cmask" for "t": what a sentence about the value calls it. */
+/* The word for a term in messages. */
 static const char *word_for(const struct um_term *t)
 {
 	return !strcmp(t->name, "event") ? "event select" : !strcmp(t->name, "umask") ? "unit mask"
@@ -117,7 +117,7 @@ static int apply_raw(struct um_encoder *s, uint64_t word, const struct um_event_
 	return 0;
 }
 
-/* "extra0=": a word as a whole, for what has no term. */
+/* "extra0=" sets a whole extra word, for bits without a term. */
 static bool extra_slot(const struct um_event_term *t, unsigned *slot)
 {
 	char name[16];
@@ -140,7 +140,7 @@ static int apply_extra(struct um_encoder *s, unsigned slot, uint64_t word, const
 	return 0;
 }
 
-/* "config1=": the filters as a whole, at the places that the kernel gives them. */
+/* "config1=" sets all filters at once, in the kernel's layout. */
 static int apply_config1(struct um_encoder *s, uint64_t value, const struct um_event_term *t,
 			 struct um_event_spec *spec)
 {
@@ -185,7 +185,7 @@ static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 	return -EINVAL;
 }
 
-/* Terms that no register has: a whole word, and where an event is wanted of several places. */
+/* Encode terms that belong to no field: a whole word, or port and set of an event that exists several times. */
 static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_term *t,
 		   struct um_event_spec *spec)
 {
@@ -254,7 +254,7 @@ int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struc
 
 /* ---- modifiers ---- */
 
-/* "u", "k", "uk"; only where there is user and kernel mode. */
+/* Take "u", "k" or "uk" as modes; only if the PMU has user and kernel mode. */
 static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t len,
 		       struct um_event_spec *spec)
 {
@@ -271,8 +271,8 @@ static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t
 }
 
 /*
- * likwid: the counter, and with it the unit, that is to count. Of a core it counts user mode, and with the
- * option KERNEL the kernel besides.
+ * likwid's form: take the counter, and with it the unit, to count on. likwid counts core events in user mode, with
+ * the option KERNEL also in kernel mode.
  */
 static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
 			size_t len, const struct um_counter_word *w, struct um_event_spec *spec)
@@ -292,7 +292,10 @@ static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, c
 	return 0;
 }
 
-/* libpfm4: the occupancy reset, which is done at each start whatever is written. */
+/*
+ * Is it libpfm4's modifier for the occupancy reset? Accepted without effect: each start resets the occupancy
+ * anyway.
+ */
 static bool is_reset(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
 	return pmu->selector.occ_reset && um_is_word(t->name, t->name_len, "o") &&
@@ -311,8 +314,8 @@ bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 }
 
 /*
- * Of the core e is perf's letter, on either route (uncoremsr-events(7)): the event has the PMU for itself, which
- * no register does.
+ * For core events "e" is perf's letter on either route (uncoremsr-events(7)): exclusive use of the PMU, which
+ * registers cannot give.
  */
 static int exclusive(struct um_encoder *s)
 {

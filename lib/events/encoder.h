@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Between the files that make register words of an event: encode_event.c (which kind of event it is),
+ * Shared by the files that encode an event into register words: encode_event.c (finds the kind of event),
  * encode_terms.c (terms and modifiers), encode_name.c (names), unknown_name.c.
  */
 #ifndef UM_ENCODER_H
@@ -15,45 +15,45 @@ struct um_encoder {
 	const struct uncoremsr_pmu *plain; /* um_event_plain_pmu() */
 	struct um_encodings *list;
 	struct um_error *e;
-	unsigned group;               /* of the events that are added */
-	uint8_t core_type;            /* of the one being encoded */
+	unsigned group;               /* group number for the events that are added */
+	uint8_t core_type;            /* core type of the event being encoded */
 	const char *text;             /* the event being encoded, for messages */
 };
 
 /* encode_terms.c */
-/* The event is wrong: @what is the matter with the @len bytes at @at. */
+/* Fail because the event is wrong: @what says what is wrong with the @len bytes at @at. */
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
-/* A whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
+/* Read a whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
-/* "r5301b1" */
+/* Is it a word of a core selector: "r5301b1"? */
 bool um_is_core_word(const char *text, size_t len);
 int um_encode_core_word(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
-/* One term whose value is known. */
+/* Encode one term whose value is known. */
 int um_encode_value(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name,
 		    uint64_t value, struct um_event_spec *spec);
-/* With what is known of @spec already. */
+/* Add the terms @l to what @spec already holds. */
 int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struct um_term_list l,
 		    struct um_event_spec *spec);
-/* "edge", "cmask=2", "u". */
+/* Add modifiers: "edge", "cmask=2", "u". */
 int um_encode_modifiers(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec);
-/* Would it be taken for one, though it has no value? */
+/* Would the term be taken for a modifier if it has no value? */
 bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term *t);
 
-/* encode_masks.c: unit masks behind the name of an event, one after the other, as libpfm4 has them. */
+/* encode_masks.c: several unit masks after the name of an event, as libpfm4 writes them. */
 struct um_masks {
 	unsigned select, umask;
-	size_t num;                   /* how many of the modifiers they are; 0: none */
+	size_t num;                   /* how many of the modifiers are unit masks; 0: none */
 };
 /*
- * What the first of the @modifiers say about the event called @name, @row (NULL: the name alone is
- * none) included. -EINVAL: a number is none, or the masks are of different events.
+ * Combine the unit mask of @row with those at the beginning of @modifiers. @row NULL: the name @name alone means no
+ * event. -EINVAL: a number cannot be parsed, or the masks belong to different events.
  */
 int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name, size_t len,
 		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m);
 
 /* encode_name.c */
-/* One more event. 0, or -EINVAL, -ENOMEM. */
+/* Append an event. 0, or -EINVAL, -ENOMEM. */
 int um_encode_add(struct um_encoder *s, struct um_encoding *ev);
 struct um_named {
 	const struct uncoremsr_pmu *pmu;
@@ -62,15 +62,15 @@ struct um_named {
 	size_t len;
 	struct um_term_list terms, modifiers;
 };
-/* A name on one PMU. */
+/* Encode a name on one PMU. */
 int um_encode_name_on(struct um_encoder *s, const struct um_named *named);
-/* NAME[:MODIFIER]... on whichever PMU has the name; @only: on that one, and on @unit of it. */
+/* Encode NAME[:MODIFIER]... on whichever PMU has the name; @only: on this PMU, and on its unit @unit. */
 int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct uncoremsr_pmu *only,
 		   int unit);
 
-/* unknown_name.c: say who else has the name, or what may have been meant. @only: the PMU named. */
+/* unknown_name.c: say who else has the name, or suggest similar names. @only: the PMU that the user named. */
 enum { UM_NAME_HEADS = 4 };
-/* Where a name may end, the shortest first: a colon may be part of it. */
+/* The places where a name may end, shortest first; several, because a colon may be part of the name. */
 struct um_name_heads {
 	const char *ends[UM_NAME_HEADS];
 	size_t num;

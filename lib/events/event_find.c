@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Named events for the public header: listed, found by name, pattern or codes. */
+/* Find named events for the public header: list them, or find them by name, pattern or codes. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool has_tables(const char *uarch)
 	return false;
 }
 
-/* Processors whose events have names, each once. */
+/* Advise the processors that have event names, each once. */
 static void advise_names(struct uncoremsr *um, const char *what)
 {
 	char names[UM_SENTENCE_LIST] = "";
@@ -37,7 +37,7 @@ static void advise_names(struct uncoremsr *um, const char *what)
 	um_hint(&um->error, "%s: %s", what, names);
 }
 
-/* Those whose PMUs are known, which have more than a few names. */
+/* Advise the processors whose PMUs are known; more than those with event names. */
 static void advise_tables(struct uncoremsr *um)
 {
 	char names[UM_SENTENCE] = "";
@@ -75,12 +75,12 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus)
 {
-	/* The model, not um->m.uarch: a virtual machine may still ask what events are called. */
+	/* Use the model, not um->m.uarch: in a virtual machine users may still ask for event names. */
 	const struct um_model *model = uarch ? um_model_named(uarch) : um->m.model;
 	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : model ? model->uarch : NULL;
 	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
 	struct um_event_pmus here = um_event_pmus_of_machine(&um->m);
-	/* Of this machine's CPUID tells how many counters there are. */
+	/* This machine's CPUID tells how many counters the core PMU has. */
 	const struct uncoremsr_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
 
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
@@ -96,7 +96,7 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	return 0;
 }
 
-/* The processor whose built-in names are meant. 0, or an errno with a sentence: there are none. */
+/* The processor whose built-in names to search. 0; or a negative errno with a sentence: there are none. */
 static int tables_of(struct uncoremsr *um, const char *uarch, const char **name)
 {
 	struct um_event_pmus pmus;
@@ -136,7 +136,7 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 	if (!l->names)
 		return -ENOMEM;
 	tables_of(um, uarch, &l->uarch);
-	/* A tree that cannot be opened has no names. */
+	/* A tree that cannot be opened only has no names: not an error. */
 	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
 		return -ENOMEM;
 	um_fail_as(&um->error, &before);
@@ -204,7 +204,7 @@ static int found_row(void *user, const struct um_event_row *row)
 	return found(f, um_table_event(f->lookup.names, f->table, row));
 }
 
-/* Returns how many, 0 none, below 0 a refusal with its sentence. */
+/* Returns how many; 0: none; negative: refused, with a sentence. */
 static int find_in_tables(struct finder *f, const char *text, size_t len)
 {
 	bool pattern = um_event_is_pattern(text, len);
@@ -222,7 +222,7 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 			n = um_event_expand(f->table, text, len, found_row, f, &f->um->error);
 		else if (row)
 			n = (n = found_row(f, row)) ? n : 1;
-		/* A number that one PMU does not have may be another's. */
+		/* A number in a pattern that one PMU lacks may exist on another. */
 		if (n < 0 && n != -ENOENT)
 			return n;
 		refused = n < 0 ? n : refused;
@@ -231,7 +231,7 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 	return num ? num : refused;
 }
 
-/* "cas*" is "uncore_imc/cas_count_read/" too. */
+/* Match the whole name or only the event: "cas*" matches "uncore_imc/cas_count_read/". */
 static bool matches(const char *pattern, const char *name)
 {
 	const char *slash = strchr(name, '/');
@@ -262,8 +262,8 @@ static int find_in_source(struct finder *f, const struct um_name_source *source,
 }
 
 /*
- * Events of the lists as libpfm4 and likwid write them, or between slashes; several where their unit masks
- * are or-ed. Returns how many.
+ * Find events of the lists in libpfm4's or likwid's form, or between slashes; several if unit masks are or-ed.
+ * Returns how many.
  */
 static int find_written(struct finder *f, const char *uarch, const char *text)
 {
@@ -290,7 +290,7 @@ static int find_written(struct finder *f, const char *uarch, const char *text)
 	return err ? err : 1 + (int)l.num_more;
 }
 
-/* Codes may have a name; what is no name at all gets the sentence that counting it gets. */
+/* Find the name for codes; for anything else report the error that counting it would give. */
 static int find_parsed(struct finder *f, const struct um_event_pmus *pmus, const char *text)
 {
 	struct um_encodings list = { 0 };
@@ -319,8 +319,8 @@ static bool has_lists(const struct finder *f)
 }
 
 /*
- * @err is why the tables do not have it; where lists have names like it, that is told instead. Where there
- * are no tables the lists are all there is.
+ * @err: why the tables lack the name. If lists have similar names, suggest those instead; without tables only the
+ * lists remain.
  */
 static int offer(struct finder *f, const char *text, size_t len, int err)
 {
@@ -360,7 +360,7 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 		if (n < 0)
 			return n;
 		num += n;
-		/* One name is one event. */
+		/* A name means one event: stop at the first source. */
 		if (num && !um_event_is_pattern(text, len))
 			break;
 	}
@@ -371,7 +371,7 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 		return num;
 	if (f.lookup.names->lists && um_json_refused_name(f.lookup.names->lists, text, &um->error))
 		return -EINVAL;
-	/* No source has it: say what the tables say, or where something like it is. */
+	/* No source has the name: report why, or suggest similar names. */
 	err = uncoremsr_event_tables(um, uarch);
 	if (!err)
 		err = um_pmus_of(um, uarch, &pmus);

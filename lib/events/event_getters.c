@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What can be asked of a named event. */
+/* Properties of a named event. */
 #include <errno.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ const char *uncoremsr_event_source(const struct uncoremsr_event *event, size_t i
 	const struct um_table_event *ev = um_table_event_of(event);
 	unsigned sources = ev ? um_event_sources(ev->table, ev->row) : 0;
 
-	/* Take away the lowest bit as often as asked. */
+	/* Clear the lowest set bit @index times. */
 	while (sources && index--)
 		sources &= sources - 1;
 	return sources ? um_source_word(sources & -sources) : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Recursive descent into steps in reverse Polish order; the grammar stands in formula.h. Jumps are
- * relative, so that a piece can be moved: "a if c else b" is written value first and worked out
- * condition first.
+ * Compile formulas by recursive descent into steps in reverse Polish order; formula.h has the grammar. Jumps are
+ * relative, so steps can be moved: in "a if c else b" the value comes first in the text, but the condition is
+ * evaluated first.
  */
 #include "events/formula.h"
 
@@ -17,7 +17,7 @@
 #include "common/number.h"
 #include "common/text.h"
 
-/* Published formulas have brackets in 17 levels (2025); a chain of "else" counts as well. */
+/* Published formulas nest 17 levels of parentheses (2025); a chain of "else" counts too. */
 enum { MAX_DEPTH = 128 };
 
 struct um_formula_step {
@@ -26,14 +26,14 @@ struct um_formula_step {
 		OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE, OP_MODULO,
 		OP_LESS, OP_GREATER, OP_LESS_OR_EQUAL, OP_GREATER_OR_EQUAL,
 		OP_AND, OP_XOR, OP_OR, OP_MIN, OP_MAX, OP_RATIO,
-		/* The condition is taken from the stack. What stands before its target is an OP_JUMP. */
+		/* The condition is popped from the stack. The step before the target is an OP_JUMP. */
 		OP_JUMP_UNLESS, OP_JUMP
 	} op;
-	size_t arg;                /* index of the input; how many steps forward */
+	size_t arg;                /* index of the input, or number of steps to jump forward */
 	double number;
 };
 
-/* ---- from text to steps ---- */
+/* ---- compiling ---- */
 
 struct scan {
 	struct um_formula *f;
@@ -56,7 +56,7 @@ static void skip_blanks(struct scan *s)
 		s->at++;
 }
 
-/* The sign, which may have blanks inside, if it comes next. */
+/* Read @sign if it comes next; blanks may stand inside it. */
 static bool take(struct scan *s, const char *sign)
 {
 	const char *from = s->at;
@@ -95,7 +95,7 @@ static int push(struct scan *s, enum op op, size_t arg, double number)
 	       ? um_no_memory(s->e) : 0;
 }
 
-/* Takes over @text, which NULL says there was no memory for. */
+/* Takes over @text; NULL: allocation failed. */
 static int push_input(struct scan *s, enum um_formula_kind kind, char *text, int unit)
 {
 	struct um_formula *f = s->f;
@@ -118,7 +118,7 @@ static int push_input(struct scan *s, enum um_formula_kind kind, char *text, int
 	return push(s, OP_INPUT, i, 0);
 }
 
-/* Behind the name that starts here. */
+/* The end of the name that starts at @at. */
 static const char *name_end(const char *at)
 {
 	for (bool inside = false; is_name(*at) || (inside && *at && strchr(",=-", *at)); at++) {
@@ -128,7 +128,7 @@ static const char *name_end(const char *at)
 	return at;
 }
 
-/* A name as other rooms know it: "/" for "@", and a backslash takes the next character as it is. */
+/* Copy a name in our syntax: "@" becomes "/", and a backslash is dropped before the next character. */
 static char *copy_name(const char *from, const char *end)
 {
 	char *text = malloc((size_t)(end - from) + 1), *to = text;
@@ -144,7 +144,7 @@ static char *copy_name(const char *from, const char *end)
 	return text;
 }
 
-/* The input that starts at @from and ends before the next @sign; with @keep the sign belongs to it. */
+/* The input from @from to the next @sign; @keep: include the sign. */
 static int until(struct scan *s, enum um_formula_kind kind, const char *from, char sign, bool keep)
 {
 	const char *end = strchr(s->at, sign);
@@ -155,7 +155,7 @@ static int until(struct scan *s, enum um_formula_kind kind, const char *from, ch
 	return push_input(s, kind, copy_name(from, end + keep), -1);
 }
 
-/* "[0]" behind a name: that unit only. */
+/* Read "[0]" after a name: the number of a unit. */
 static int unit_number(struct scan *s, int *unit)
 {
 	*unit = -1;
@@ -264,10 +264,10 @@ static int unary(struct scan *s)
 	return err || !negative ? err : push(s, OP_NEGATE, 0, 0);
 }
 
-/* Signs between two numbers, by how tightly they bind: the first ones are the loosest. */
+/* Operators by precedence, the weakest first. */
 static const struct level {
 	struct {
-		const char *sign;  /* a longer one before its beginning */
+		const char *sign;  /* an operator precedes those that it begins with */
 		enum op op;
 	} signs[5];
 } levels[] = {
@@ -280,7 +280,7 @@ static const struct level {
 	{ { { "*", OP_MULTIPLY }, { "/", OP_DIVIDE }, { "%", OP_MODULO } } },
 };
 
-/* What a level joins, with its signs between. */
+/* Compile operands of a level and the operators between them. */
 static int chain(struct scan *s, const struct level *level)
 {
 	bool tightest = level == &levels[ARRAY_SIZE(levels) - 1];
@@ -310,7 +310,7 @@ static void reverse(struct um_formula_step *first, size_t num)
 	}
 }
 
-/* Exchange two pieces that stand behind each other. */
+/* Exchange two adjacent pieces. */
 static void exchange(struct um_formula_step *first, size_t num_first, size_t num)
 {
 	reverse(first, num_first);
@@ -318,7 +318,10 @@ static void exchange(struct um_formula_step *first, size_t num_first, size_t num
 	reverse(first, num);
 }
 
-/* Behind the value and "if". Steps: condition, jump to the other value, value, jump to the end, other. */
+/*
+ * Compile the rest of a choice, after the value and "if". Resulting steps: condition, jump to the other value,
+ * value, jump to the end, other value.
+ */
 static int alternative(struct scan *s, size_t value)
 {
 	size_t condition = s->f->num_steps, jump;
@@ -365,7 +368,7 @@ int um_formula_compile(struct um_formula *f, const char *text, struct um_error *
 	skip_blanks(&s);
 	if (!err && *s.at)
 		err = bad(&s, "unexpected text");
-	/* A step pushes one result at most. */
+	/* Each step pushes at most one result. */
 	f->stack = calloc(f->num_steps + 1, sizeof(*f->stack));
 	f->marks = malloc(f->num_steps + 1);
 	if (!err && (!f->stack || !f->marks))
@@ -386,14 +389,14 @@ void um_formula_free(struct um_formula *f)
 	*f = (struct um_formula){ 0 };
 }
 
-/* ---- working it out ---- */
+/* ---- evaluating ---- */
 
 static bool is_zero(double v)
 {
 	return !(v < 0) && !(v > 0);
 }
 
-/* perf takes the remainder of whole numbers. */
+/* perf takes the remainder of integers. */
 static double remainder_of(double a, double b)
 {
 	const double limit = (double)INT64_MAX;
@@ -403,7 +406,7 @@ static double remainder_of(double a, double b)
 	return (double)((int64_t)a % (int64_t)b);
 }
 
-/* Of finite numbers. NAN: undefined. */
+/* Apply an operator to finite numbers. NAN: undefined. */
 static double apply(enum op op, double a, double b)
 {
 	switch (op) {
@@ -421,7 +424,7 @@ static double apply(enum op op, double a, double b)
 	case OP_OR: return !is_zero(a) || !is_zero(b);
 	case OP_MIN: return a < b ? a : b;
 	case OP_MAX: return a > b ? a : b;
-	/* Who writes d_ratio() wants 0 where there was nothing to divide by. */
+	/* d_ratio() is defined as 0 if the divisor is 0. */
 	case OP_RATIO: return is_zero(b) ? 0 : a / b;
 	default: return NAN;
 	}
@@ -443,23 +446,23 @@ static result of_input(const double inputs[], size_t i)
 				   : (result){ .state = UM_FORMULA_UNKNOWN, .input = i };
 }
 
-/* Where both values of a choice are looked at: here the first one ends, here the second. */
+/* Marks of steps where both values of a choice are visited: end of the first value, end of the second. */
 enum { BOTH_WAYS = 1, ENDS_UNKNOWN = 2 };
 
 struct working_out {
 	struct um_formula *f;
 	const double *inputs;
-	bool *needed;              /* mark what is met, and go both ways; NULL: work out */
-	result *top;               /* behind the topmost of the stack */
+	bool *needed; /* mark needed inputs, and visit both values of undecided choices; NULL: evaluate */
+	result *top;               /* after the top of the stack */
 };
 
-/* A choice whose condition has no value. Returns the next step. */
+/* Handle a choice whose condition has no value. Returns the next step. */
 static size_t undecided(struct working_out *w, size_t at)
 {
 	size_t jump = at + w->f->steps[at].arg - 1, end = jump + w->f->steps[jump].arg;
 
 	if (!w->needed) {
-		w->top++; /* the choice is what its condition is */
+		w->top++; /* the choice gets the state of its condition */
 		return end;
 	}
 	w->f->marks[jump] |= BOTH_WAYS;

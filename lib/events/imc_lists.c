@@ -16,12 +16,12 @@
 
 #define OWN_TREE "proc/device-tree"
 #define COUNTERS "imc-counters"
-/* As the catalogs are published: "81E00612.4E0200.dtb". */
+/* File names of published catalogs: "81E00612.4E0200.dtb". */
 #define CATALOG "*.[0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f].dtb"
-/* The bits of the register that choose a catalog (skiboot hw/imc.c). */
+/* Bits of the processor version register that select a catalog (skiboot hw/imc.c). */
 #define PVR_MASK 0xffff0f00u
 
-/* ---- keeping them ---- */
+/* ---- storing ---- */
 
 static void free_list(struct um_imc_list *list)
 {
@@ -69,7 +69,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* Of several with one name the first is meant; POWER10 has the same ones for cores and threads. */
+/* Of several events with one name only the first is found; POWER10 has the same names for cores and threads. */
 static int hide_repeated(struct um_imc_list *list)
 {
 	size_t num = list->catalog->num_events;
@@ -107,7 +107,7 @@ static int make_names(struct um_imc_list *list)
 	return hide_repeated(list);
 }
 
-/* Takes over the catalog. */
+/* Takes the catalog over. */
 static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own,
 		struct um_error *e)
 {
@@ -190,7 +190,7 @@ static int add_file(struct um_imc_lists *l, const char *path, struct um_error *e
 	return err ? err : add_tree(l, tree, path, false, e);
 }
 
-/* Of a whole tree only the counters are of use: the rest has thousands of files. */
+/* Read only the counters' part of a whole tree: the rest has thousands of files. */
 static int add_folder(struct um_imc_lists *l, const char *path, struct um_error *e)
 {
 	struct um_access *a;
@@ -266,9 +266,9 @@ int um_imc_add_own(struct um_imc_lists *l, struct um_access *a)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* ---- those that were not chosen ---- */
+/* ---- catalogs that were not chosen ---- */
 
-/* All of a folder but the one that was. */
+/* Add all catalogs of the folder except the chosen one. */
 static int add_rest(struct um_imc_lists *others, const struct um_imc_list *chosen)
 {
 	struct um_error ignored;

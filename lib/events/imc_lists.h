@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* IMC catalogs as lists of events: those that a user names, and the one of the machine's own device tree. */
+/* IMC catalogs as event lists: catalogs that a user names, and the one in the machine's own device tree. */
 #ifndef UM_IMC_LISTS_H
 #define UM_IMC_LISTS_H
 
@@ -12,21 +12,22 @@
 #include "events/source.h"
 #include "imc/catalog.h"
 
-/* An event of a catalog, as the source of names gives it. */
+/* An event of a catalog, as a record of the name source. */
 struct um_imc_name {
 	struct uncoremsr_event base;
 	const struct um_imc_catalog *catalog;
 	const struct um_imc_event *event;
 	char *path;              /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
 	char terms[24];          /* "event=0xc8" */
-	bool hidden;             /* one before it has the same name, and is meant by it */
+	bool hidden;             /* an earlier event has the same name and wins */
 };
 
 struct um_imc_list {
-	char *path;              /* of the file or folder */
-	char *folder;            /* of catalogs, from which it was chosen; NULL: it was named itself */
+	char *path;              /* path of the file or folder */
+	/* The folder of catalogs from which this one was chosen; NULL: the user named the catalog itself. */
+	char *folder;
 	char version[16];        /* "0x20"; "" unknown */
-	bool own;                /* of the machine's own tree */
+	bool own;                /* it is the machine's own */
 	struct um_imc_catalog *catalog;
 	struct um_imc_name *names;
 };
@@ -34,36 +35,36 @@ struct um_imc_list {
 struct um_imc_lists {
 	struct um_imc_list *lists;
 	size_t num;
-	bool looked;             /* for the machine's own tree */
+	bool looked;             /* the machine's own tree was looked for already */
 };
 
-/* Is it a catalog, a folder with a device tree, or one with catalogs? */
+/* Is it a catalog, a folder that holds a device tree, or a folder of catalogs? */
 bool um_imc_is_list(const char *path);
 /*
- * Add a catalog. @pvr: POWER's processor version register, which chooses one of a folder of catalogs; 0:
- * unknown. How many were added; or as um_tree_file(), um_tree_folder(), um_imc_catalog_make();
- * -ENODATA @pvr has to be known; -ENOENT none is for it.
+ * Add a catalog. @pvr: POWER's processor version register, which selects a catalog in a folder of catalogs; 0:
+ * unknown. Returns how many were added; -ENODATA the folder needs a known @pvr; -ENOENT no catalog fits it; or an
+ * error of um_tree_file(), um_tree_folder(), um_imc_catalog_make().
  */
 int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e) UM_MUST_CHECK;
 /*
- * Add that of proc/device-tree, once. 0, also where there is none or where it is no catalog: the kernel's
- * PMUs are what counts there. -ENOMEM.
+ * Add the catalog of proc/device-tree, once. 0 also if there is none or it is no catalog: the kernel's PMUs serve
+ * then. -ENOMEM.
  */
 int um_imc_add_own(struct um_imc_lists *l, struct um_access *a) UM_MUST_CHECK;
-/* Forget the machine's own. */
+/* Forget the catalog of the machine itself. */
 void um_imc_forget_own(struct um_imc_lists *l);
 void um_imc_free(struct um_imc_lists *l);
-/* The same, but for @l itself. */
+/* Free everything but @l itself. */
 void um_imc_empty(struct um_imc_lists *l);
-/*
- * The catalogs that were not chosen of the folders of @l, into @others; what cannot be read is left out.
- * 0; -ENOMEM.
- */
+/* Add to @others the catalogs in the folders of @l that were not chosen; unreadable ones are skipped. 0; -ENOMEM. */
 int um_imc_add_others(struct um_imc_lists *others, const struct um_imc_lists *l) UM_MUST_CHECK;
-/* The processors of a catalog that is called as the published ones: "POWER9"; NULL: they are not known. */
+/*
+ * The processor generation of a catalog by its file name, as the published ones are called: "POWER9"; NULL:
+ * unknown.
+ */
 const char *um_imc_generation(const char *path);
 
-/* An event by its name, with or without its PMU; NULL: there is none. */
+/* Find an event by its name, with or without the PMU; NULL: there is none. */
 const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Built instead of what needs the JSON library (make JSON=no): no list can be added, and why. */
+/* Replaces the files that need the JSON library if built without it (make JSON=no): refuses lists and says why. */
 #include <errno.h>
 
 #include "events/json_list_file.h"

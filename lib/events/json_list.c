@@ -17,22 +17,22 @@
 struct file {
 	char *path, *text, *version;
 	size_t len;
-	bool metrics;               /* it has no events */
+	bool metrics;               /* the file has metrics and no events */
 	struct um_published *published;
 	size_t num_published;
 };
 
-/* An entry in the order of the files; @made when it is first asked for. */
+/* An entry, in the order of the files; @made is created on demand. */
 struct entry {
 	char *name;
-	const char *json;           /* in the text of its file */
+	const char *json;           /* its place in the text of the file */
 	size_t len;
 	struct um_json_event *made;
 	uint32_t hash;
 	uint8_t core_type;
 };
 
-/* An entry that was left out. */
+/* An entry that was left out because a field is wrong. */
 struct refused {
 	char *name, *value;
 	const char *field;
@@ -48,10 +48,7 @@ struct um_json_lists {
 	size_t num_entries;
 	struct refused *refused;
 	size_t num_refused;
-	/*
-	 * By name, open addressing: index of the entry and 1; 0: free. The number is a power of
-	 * two.
-	 */
+	/* Hash table by name, open addressing: index of the entry plus 1; 0: free. The size is a power of two. */
 	uint32_t *slots;
 	size_t num_slots;
 	bool *no_memory;
@@ -76,7 +73,7 @@ static void free_file(struct file *file)
 	um_published_free(file->published, file->num_published);
 }
 
-/* Entries from @num on are forgotten, and those that were left out from @refused on. */
+/* Drop the entries from @num on, and the refused entries from @refused on. */
 static void cut(struct um_json_lists *l, size_t num, size_t refused)
 {
 	while (l->num_entries > num) {
@@ -107,7 +104,7 @@ void um_json_free(struct um_json_lists *l)
 
 /* ---- names ---- */
 
-/* FNV-1a. Equal names in upper and lower case are equal in all but bit 5. */
+/* FNV-1a over characters with bit 5 set, so that upper and lower case have the same hash. */
 static uint32_t hash(const char *name, size_t len)
 {
 	uint32_t h = 0x811c9dc5;
@@ -131,7 +128,7 @@ static const struct entry *find_entry(const struct um_json_lists *l, const char 
 
 	if (!l->num_slots)
 		return NULL;
-	/* Equal names were put in in their order, so the first of them is met first. */
+	/* Entries of the same name were inserted in order, so the first of them is found first. */
 	for (size_t at = hashed;; at++) {
 		uint32_t slot = l->slots[at & (l->num_slots - 1)];
 		const struct entry *entry = slot ? &l->entries[slot - 1] : NULL;
@@ -142,7 +139,7 @@ static const struct entry *find_entry(const struct um_json_lists *l, const char 
 	}
 }
 
-/* One that cannot be found, because an earlier one has the same name, takes no room. */
+/* Add an entry to the hash table, unless an earlier entry with the same name hides it. */
 static void index_entry(struct um_json_lists *l, size_t index)
 {
 	const struct entry *entry = &l->entries[index];
@@ -155,7 +152,7 @@ static void index_entry(struct um_json_lists *l, size_t index)
 	l->slots[at & (l->num_slots - 1)] = (uint32_t)index + 1;
 }
 
-/* Entries from @from on can be found; half of the slots or more stay free. */
+/* Add the entries from @from on to the hash table; at least half of the slots stay free. */
 static int index_entries(struct um_json_lists *l, size_t from)
 {
 	size_t num = l->num_slots ? l->num_slots : 64;
@@ -182,9 +179,9 @@ static int index_entries(struct um_json_lists *l, size_t from)
 struct loading {
 	struct um_json_lists *lists;
 	struct file file;
-	size_t first, refused;      /* entries that were there before */
+	size_t first, refused;      /* number of entries and refused entries before this file */
 	uint8_t core_type;
-	bool named;                 /* an entry has a name, and may be right or not */
+	bool named;                 /* some entry has a name, valid or not */
 };
 
 static int add_version(void *user, const char *version)
@@ -237,7 +234,7 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	return 0;
 }
 
-/* Matrix and bit-definition files lie beside the lists and are none. */
+/* Files of matrices and bit definitions are in the same folder as lists, but are not lists. */
 static int no_list(const char *path, bool quietly, struct um_error *e)
 {
 	if (quietly)
@@ -248,7 +245,7 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 	return -EINVAL;
 }
 
-/* Metrics name events, and have no event of their own. */
+/* A file of metrics mentions events, but defines none. */
 static bool has_metrics(const struct file *file)
 {
 	return strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
@@ -260,7 +257,7 @@ static int read_metrics(struct file *file, const char *path, struct um_error *e)
 						       &file->num_published, e);
 }
 
-/* Its entries join the others. Metrics wait, unless @now, until one is asked for. */
+/* Read the file's entries. Metrics are parsed when they are first asked for, unless @now. */
 static int load(struct loading *f, const char *path, bool now, struct um_error *e)
 {
 	struct um_list_taker taker = { add_entry, add_version, f };
@@ -342,7 +339,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 
 /* ---- entries ---- */
 
-/* The text of an entry is read when it is first asked for; the walk has checked it. */
+/* Parse an entry when it is first asked for; the walk has checked it already. */
 static const struct um_json_event *event_of(const struct um_json_lists *l, const struct entry *entry)
 {
 	if (entry && !entry->made)
@@ -358,7 +355,7 @@ static char folded(char c)
 	return (char)(c == '.' || c == ':' ? '_' : toupper((unsigned char)c));
 }
 
-/* Do they differ in nothing but letters' case and the signs between words? */
+/* Do the names differ only in case and in the separators between words? */
 static bool is_like(const char *theirs, const char *name, size_t len)
 {
 	size_t i = 0;
@@ -392,7 +389,10 @@ const struct um_json_event *um_json_find_for(const struct um_json_lists *l, cons
 	return find_any(l, name, len, core_type);
 }
 
-/* "UNC_CHA_TOR_INSERTS" without its box: libpfm4 has UNC_C_TOR_INSERTS, likwid TOR_INSERTS. */
+/*
+ * Length of the box in the name: "UNC_CHA_" of UNC_CHA_TOR_INSERTS. libpfm4 writes UNC_C_TOR_INSERTS, likwid
+ * TOR_INSERTS.
+ */
 static size_t box_of(const char *name, size_t len)
 {
 	const char *behind = len > 4 && !strncasecmp(name, "UNC_", 4) ? memchr(name + 4, '_', len - 4)
@@ -423,7 +423,7 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 
 /* ---- metrics ---- */
 
-/* Both forms of a file have the same names. */
+/* Hide metrics with a name that an earlier file has: both forms of a file have the same names. */
 static void hide_again(struct um_json_lists *l, size_t last)
 {
 	struct file *theirs = &l->files[last];
@@ -502,7 +502,7 @@ int um_json_refused(const struct um_json_lists *l, size_t index, struct um_error
 	return -EINVAL;
 }
 
-/* Does @text begin with the whole name? Behind it there may be unit masks, terms, a slash. */
+/* Does @text begin with the whole name? Unit masks, terms or a slash may follow. */
 static bool begins_with_name(const char *text, const char *name)
 {
 	size_t len = strlen(name);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From the fields of a list's entry to the kernel's PMU and terms, with the rules of the converters
- * that perf itself is made with (Linux tools/perf/pmu-events/jevents.py, intel/perfmon
- * scripts/create_perf_json.py).
+ * Convert the fields of a list's entry into the kernel's PMU and terms, by the rules of perf's own converters
+ * (Linux tools/perf/pmu-events/jevents.py, intel/perfmon scripts/create_perf_json.py).
  */
 #include "events/json_list.h"
 #include "events/json_list_file.h"
@@ -25,7 +24,7 @@ struct terms {
 	const char *impossible;
 };
 
-/* A field that is not there is "". */
+/* A missing field gives "". */
 static const char *get(const json_t *entry, const char *field)
 {
 	const char *text = json_string_value(json_object_get(entry, field));
@@ -34,8 +33,8 @@ static const char *get(const json_t *entry, const char *field)
 }
 
 /*
- * The first number of "0xB7, 0xBB", or one without quotes; 0 for the many ways to say that there is none. An entry
- * with anything else in place of a number is left out (json_list_text.c).
+ * The first number of "0xB7, 0xBB", or a number without quotes; 0 for the many ways of writing none. Entries with
+ * anything else in place of a number are left out earlier (json_list_text.c).
  */
 static uint64_t number(const json_t *f, const char *field)
 {
@@ -87,7 +86,7 @@ static bool is_freerun(const json_t *f)
 	return has_word(f, "CounterType", "FREERUN");
 }
 
-/* UNC_MC1_RDCAS_COUNT_FREERUN: the client's memory controllers have a PMU each. */
+/* The memory controller in a name like UNC_MC1_RDCAS_COUNT_FREERUN; on clients each has its own PMU. -1: none. */
 static int controller(const char *name)
 {
 	const char *mc = strcasestr(name, "_MC");
@@ -119,8 +118,8 @@ static void convert_pmu(struct terms *t, const json_t *f)
 /* ---- what is counted ---- */
 
 /*
- * Fixed counters of the core have pseudo codes in the lists, event select 0; perf counts them by the real
- * ones. Gracemont has CPU_CLK_UNHALTED.REF with a real code, which is to be kept.
+ * The lists have pseudo codes with event select 0 for fixed counters of the core; perf uses the real codes.
+ * Gracemont has CPU_CLK_UNHALTED.REF with a real code, which is kept.
  */
 static const struct {
 	const char *name, *terms;
@@ -146,7 +145,7 @@ static bool convert_fixed_core(struct terms *t, const json_t *f)
 }
 
 /*
- * Free-running counters are event 0xff with type and index as unit mask (uncore_snbep.c,
+ * The unit mask of a free-running counter: its type and index; the event select is 0xff (uncore_snbep.c,
  * uncore_snb.c).
  */
 static uint64_t freerun_mask(const json_t *f)
@@ -168,15 +167,15 @@ static uint64_t freerun_mask(const json_t *f)
 	return 0;
 }
 
-/* How the mask of an event is spread over the terms. */
+/* The masks of an event, one for each term that takes one. */
 struct masks {
 	uint64_t umask, ports, completions;
 };
 
 /*
- * UMaskExt is what stands above bit 31 of the selector. IIO has PortMask and FCMask there, which
- * the lists say once more; where they do not, they are bits 36 to 47 and 48 to 50 (uncore_snbep.c,
- * snr_uncore_iio_formats_attr; the lists of older processors have no such entry).
+ * UMaskExt holds the bits above bit 31 of the selector. For IIO these are PortMask and FCMask, which the lists
+ * usually also have as fields; otherwise they are bits 36 to 47 and 48 to 50 (uncore_snbep.c,
+ * snr_uncore_iio_formats_attr; lists of older processors have no such entry).
  */
 static struct masks masks_of(const json_t *f, const char *pmu)
 {
@@ -194,7 +193,7 @@ static struct masks masks_of(const json_t *f, const char *pmu)
 	return m;
 }
 
-/* The second register of core events, by its number. */
+/* Add the term for the second register of a core event, by the register's number. */
 static void convert_msr(struct terms *t, const json_t *f)
 {
 	uint64_t value = number(f, "MSRValue");
@@ -218,7 +217,7 @@ static void convert_general(struct terms *t, const json_t *f)
 	struct masks m = masks_of(f, t->pmu);
 
 	add(t->terms, "event", number(f, "ExtSel") << 8 | number(f, "EventCode"));
-	/* A PCU of the first Xeons E5 has no unit mask: the two bits there are the occupancy's. */
+	/* The PCU of the first Xeons E5 has no unit mask: those two bits select the occupancy. */
 	if (m.umask && !strcmp(t->pmu, "uncore_pcu") && !(m.umask & 0x3f)) {
 		memcpy(t->occ_terms, t->terms, sizeof(t->occ_terms));
 		add(t->occ_terms, "occ_sel", m.umask >> 6);
@@ -230,7 +229,7 @@ static void convert_general(struct terms *t, const json_t *f)
 	add_if(t->terms, "inv", number(f, "Invert"));
 	add_if(t->terms, "edge", number(f, "EdgeDetect"));
 	add_if(t->terms, "any", number(f, "AnyThread"));
-	/* The second filter register, which Linux has in the upper half (skx_cha_filter_mask()). */
+	/* The second filter register is the upper half of Linux's config1 (skx_cha_filter_mask()). */
 	if (!strcasecmp(get(f, "Filter"), "Filter1"))
 		add_if(t->terms, "config1", number(f, "FILTER_VALUE") << 32);
 	convert_msr(t, f);
@@ -256,7 +255,7 @@ static void convert(struct terms *t, const json_t *f)
 
 /* ---- on which counters ---- */
 
-/* "0,1,2,3"; "Fixed counter 1", or 32 and up in newer lists, is none of these. */
+/* Parse "0,1,2,3". "Fixed counter 1", or 32 and up in newer lists, is no general counter. */
 static uint32_t general_counters(const json_t *f)
 {
 	const char *at = get(f, "Counter");
@@ -273,8 +272,8 @@ static uint32_t general_counters(const json_t *f)
 }
 
 /*
- * Which one the unit mask of the pseudo code says. The oldest lists have no unit mask there, and count
- * from 1. Both threads of a core are counted by a general counter.
+ * The fixed counter, from the unit mask of the pseudo code. The oldest lists have no unit mask there and count from
+ * 1. Events of both threads of a core (AnyThread) use a general counter.
  */
 static int fixed_counter(const json_t *f)
 {
@@ -292,14 +291,14 @@ static int fixed_counter(const json_t *f)
 
 /* ---- the event ---- */
 
-/* The event and the texts that were made for it, in one piece. */
+/* The event and its texts, in one allocation. */
 struct made {
 	struct um_json_event event;
 	struct terms terms;
 	char texts[];
 };
 
-/* What is taken over as it is. */
+/* Fields that are copied unchanged. */
 static const char *const taken[] = { "Unit", "Counter", "BriefDescription" };
 
 static struct made *make(const json_t *json)
@@ -325,7 +324,7 @@ static struct made *make(const json_t *json)
 		.unit = texts[0], .counters = texts[1], .description = texts[2],
 		.general = general_counters(json), .fixed = (int8_t)fixed_counter(json),
 		.deprecated = number(json, "Deprecated") == 1 || !strcasecmp(get(json, "Deprecated"), "true"),
-		/* "CBoFilter0[23:17]", "Filter1"; not "fc, chnl", whose masks the entry has itself. */
+		/* "CBoFilter0[23:17]", "Filter1"; not "fc, chnl", whose masks are fields of the entry. */
 		.wants_filter = has_word(json, "Filter", "Filter"),
 	};
 	return m;

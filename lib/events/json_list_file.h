@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Files of JSON event lists, their text and their entries: what json_disabled.c stands in for in a
- * library without JSON.
+ * Read files of JSON event lists: their text and their entries. A library without JSON has json_disabled.c instead.
  *
- * All JSON is the JSON library's to read, entry by entry; only entries that are nothing but plain
- * strings, as nearly all of them are, are stepped over until they are asked for.
+ * All JSON is read by the JSON library, entry by entry. Nearly all entries consist of plain strings only; those are
+ * skipped until somebody asks for them.
  */
 #ifndef UM_JSON_LIST_FILE_H
 #define UM_JSON_LIST_FILE_H
@@ -18,57 +17,60 @@
 struct um_json_event;  /* json_list.h */
 
 /*
- * Those that DIR/mapfile.csv names for the processor; without such a file those that are called
- * VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders of the lists call them. @fn stops
- * when it returns other than 0. -ENOENT: none for this processor (sentence in @e).
+ * Call @fn for each list that DIR/mapfile.csv names for the processor; without that file, for each list called
+ * VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders name them. Stops when @fn returns other than 0.
+ * -ENOENT: none for this processor (sentence in @e).
  */
 int um_list_files(const char *dir, const struct um_identity *id,
 		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user,
 		  struct um_error *e) UM_MUST_CHECK;
 
 /*
- * The kind of core (0x40, 0x20) that a list is for, by the mapfile.csv above it or its name; 0: any.
- * 0; -ENOMEM.
+ * The core type (0x40, 0x20) that a list is for, from the mapfile.csv in a folder above it or from its name; 0:
+ * any. 0; -ENOMEM.
  */
 int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
 
-/* What is wrong with a field of an entry, so that the entry is of no use. */
+/* Why a field makes its entry useless. */
 enum um_list_fault {
 	UM_LIST_FINE,
-	UM_LIST_ABSENT,      /* an event without it */
+	UM_LIST_ABSENT,      /* the field is missing */
 	UM_LIST_NO_NUMBER,
-	UM_LIST_TOO_WIDE     /* it has more bits than the field of the register */
+	UM_LIST_TOO_WIDE     /* the value has more bits than the field of the register */
 };
 
-/* An entry: where it stands in the text, its EventName and its Unit, which are no strings of their own. */
+/* An entry: the place of its text, its EventName and its Unit in the file's text; they are not NUL-terminated. */
 struct um_list_entry {
-	const char *json, *name, *unit;   /* name, unit NULL: it has none; valid during the call */
+	const char *json, *name, *unit;   /* name and unit are NULL if the entry has none; valid during the call */
 	size_t len, name_len, unit_len;
-	unsigned line;                    /* of an entry with a fault; else 0 */
+	unsigned line;                    /* line of an entry with a fault; else 0 */
 	enum um_list_fault fault;
-	const char *field, *value;        /* with the fault; value "" if it is no text */
-	unsigned bits;                    /* of the field */
+	const char *field, *value;        /* the faulty field; value is "" if it is not a string */
+	unsigned bits;                    /* width of the field in bits */
 };
 
 struct um_list_taker {
-	/* In the order of the file. Other than 0 ends the walk, which returns it. */
+	/* Called in the order of the file. Other than 0 ends the walk, which returns it. */
 	int (*entry)(void *user, const struct um_list_entry *entry);
 	int (*version)(void *user, const char *version);   /* of the Header */
 	void *user;
 };
 
 /*
- * The whole file, unpacked, with a NUL behind it, to be freed. 0; -ENOENT or another errno of
- * open(2); -EINVAL damaged, or far too large; -ENOTSUP built without JSON; -ENOMEM.
+ * The whole file, unpacked, with a NUL after it; the caller frees it. 0; -ENOENT or another errno of open(2);
+ * -EINVAL damaged, or far too large; -ENOTSUP built without JSON; -ENOMEM.
  */
 int um_list_read(const char *path, char **text, size_t *len, struct um_error *e) UM_MUST_CHECK;
 /*
- * Show every entry of a text that um_list_read() gave. 0; -EINVAL no JSON, or neither an array nor
- * an object (the line is named); -ENOMEM; or what the taker returned.
+ * Call @taker for every entry of a text of um_list_read(). 0; -EINVAL not JSON, or neither an array nor an object
+ * (the line is named); -ENOMEM; or what @taker returned.
  */
 int um_list_walk(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
 		 struct um_error *e) UM_MUST_CHECK;
-/* To be freed, in one piece; @name is kept, not copied. NULL: no memory, or no JSON object. */
+/*
+ * Parse one entry; the caller frees it in one piece. @name is kept, not copied. NULL: no memory, or not a JSON
+ * object.
+ */
 struct um_json_event *um_list_event(const char *text, size_t len, const char *name,
 				    uint8_t core_type);
 

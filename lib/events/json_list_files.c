@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* mapfile.csv of intel/perfmon, and the file names that pmu-tools gives to downloaded lists. */
+/* Find lists through mapfile.csv of intel/perfmon, or by the file names that pmu-tools gives to downloaded lists. */
 #include "events/json_list_file.h"
 
 #include <dirent.h>
@@ -13,8 +13,8 @@
 
 #include "common/file.h"
 
-/* "GenuineIntel-6-55-4", family decimal, model and stepping hexadecimal. */
-enum { WITHOUT = 48, WITH = 64 }; /* room for the name without and with its stepping */
+/* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
+enum { WITHOUT = 48, WITH = 64 }; /* sizes of the name without and with its stepping */
 
 static void name_of(const struct um_identity *id, char with[WITH], char without[WITHOUT])
 {
@@ -22,7 +22,7 @@ static void name_of(const struct um_identity *id, char with[WITH], char without[
 	snprintf(with, WITH, "%s-%X", without, (unsigned)id->stepping);
 }
 
-/* Is a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") this processor? */
+/* Does a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") match this processor? */
 static bool is_for(const char *pattern, const struct um_identity *id)
 {
 	char with[WITH], without[WITHOUT];
@@ -31,7 +31,10 @@ static bool is_for(const char *pattern, const struct um_identity *id)
 	return !fnmatch(pattern, with, FNM_CASEFOLD) || !fnmatch(pattern, without, FNM_CASEFOLD);
 }
 
-/* Events that can be counted by name, and metrics; not, for example, topology or latencies. */
+/*
+ * Is the file of a kind that we use: events that can be counted by name, or metrics? Not topology or latencies, for
+ * example.
+ */
 static bool is_wanted(const char *type)
 {
 	static const char *const types[] = {
@@ -72,10 +75,13 @@ static int map_line(struct search *s, char *line)
 	return s->fn(s->user, path, (uint8_t)(columns[4] ? strtoul(columns[4], NULL, 0) : 0));
 }
 
-/* The vendor's has 40 KB. */
+/* The vendor's file has 40 KB. */
 enum { MAP_SIZE = 1 << 24 };
 
-/* To be freed. Its name is ours, not a user's: only a plain file is it. -ENOENT: there is none. */
+/*
+ * Read the map; the caller frees it. The user did not name this file, so only a plain file is accepted. -ENOENT:
+ * there is none.
+ */
 static int read_map(const char *path, char **text, struct um_error *e)
 {
 	size_t len;
@@ -83,7 +89,7 @@ static int read_map(const char *path, char **text, struct um_error *e)
 	return um_file_read("", path, MAP_SIZE, UNCOREMSR_FILE_PLAIN, text, &len, e);
 }
 
-/* 0, or what @fn returned; -ENOENT: there is no such file. */
+/* Call @fn for the lists in the map. 0, or what @fn returned; -ENOENT: there is no map. */
 static int from_map(struct search *s, struct um_error *e)
 {
 	char path[4096], *text;
@@ -97,9 +103,9 @@ static int from_map(struct search *s, struct um_error *e)
 	return err;
 }
 
-/* ---- kinds of cores ---- */
+/* ---- core types ---- */
 
-/* What lists of hybrid processors have in their names: file names of intel/perfmon, of downloaders. */
+/* Words in the file names of lists for hybrid processors, from intel/perfmon and from downloaders. */
 static const struct {
 	const char *word;
 	uint8_t core_type;
@@ -110,7 +116,7 @@ static const struct {
 	{ "hybridcore-atom", 0x20 },
 };
 
-/* Of the line of DIR/mapfile.csv that ends as the path does; 0: there is none. 0; -ENOMEM. */
+/* The core type in the line of a map whose file name ends the path; 0: no such line. Returns 0 or -ENOMEM. */
 static int type_in_map(const char *map, const char *path, uint8_t *type, struct um_error *e)
 {
 	char *text;
@@ -132,7 +138,7 @@ static int type_in_map(const char *map, const char *path, uint8_t *type, struct 
 	return err == -ENOMEM ? err : 0;
 }
 
-/* The map is beside the list, or one or two folders up. */
+/* The map is in the folder of the list, or one or two folders above. */
 int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 {
 	char here[4096], map[4096 + 16];
@@ -155,9 +161,9 @@ int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 	return err;
 }
 
-/* ---- by their names ---- */
+/* ---- by file name ---- */
 
-/* "GenuineIntel-6-55-4-core.json", "...-hybridcore-Core.json.gz". */
+/* Call @fn if a name like "GenuineIntel-6-55-4-core.json" or "...-hybridcore-Core.json.gz" is for this processor. */
 static int by_name(struct search *s, const char *name)
 {
 	char with[WITH], without[WITHOUT], path[4096], type[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of published metrics: what json_disabled.c stands in for in a library without JSON. */
+/* Read files of published metrics. A library without JSON has json_disabled.c instead. */
 #include "events/json_list_metrics.h"
 
 #include <ctype.h>
@@ -23,7 +23,7 @@ static const char *get(const json_t *entry, const char *field)
 
 /* ---- the form with aliases ---- */
 
-/* What an alias stands for, among the events and constants of an entry; NULL: it is none. */
+/* The name behind an alias among the events and constants of an entry; NULL: not an alias. */
 static const char *name_of(const json_t *entry, const char *alias, size_t len)
 {
 	static const char *const lists[] = { "Events", "Constants" };
@@ -50,7 +50,7 @@ static size_t word_length(const char *at)
 	return len;
 }
 
-/* "a / b[0]" becomes "{NAME} / {OTHER[0]}"; some constants have a number for a name. */
+/* Replace aliases: "a / b[0]" becomes "{NAME} / {OTHER[0]}". Some constants have a number in place of a name. */
 static void put_named(FILE *to, const char *formula, const json_t *entry)
 {
 	for (const char *at = formula; *at;) {
@@ -95,11 +95,12 @@ static const char *unit_of(const json_t *entry)
 	return *unit ? unit : get(entry, "CountDomain");
 }
 
-/* ---- both ---- */
+/* ---- both forms ---- */
 
 /*
- * A share lies between 0 and 100 %, with the reserve of our own. Those that their file calls estimated or
- * calculated weigh counts by assumed latencies; more than 100 % is valid there (FB_Full says so).
+ * A share is between 0 and 100 %, with the same tolerance as our own metrics. Metrics that their file calls
+ * estimated or calculated multiply counts by assumed latencies, so more than 100 % is valid (the description of
+ * FB_Full says so).
  */
 static void set_bounds(struct um_published *m, bool estimate)
 {
@@ -137,7 +138,7 @@ static char *one_line(const char *text)
 	return copy;
 }
 
-/* True: there is a metric, whose texts are there as far as there was memory. */
+/* Read an entry. True: it is a metric; texts for which memory was short are NULL. */
 static bool take(const json_t *entry, const char *path, struct um_published *m)
 {
 	bool aliases = *get(entry, "Formula");

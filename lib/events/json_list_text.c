@@ -13,7 +13,7 @@
 #include "common/number.h"
 #include "events/json_list_load.h"
 
-/* The largest list has 2.6 MB; a compressed file may be made to unpack without end. */
+/* The largest list has 2.6 MB; a malicious compressed file may unpack without end. */
 enum { FIRST_SIZE = 1 << 18, MAX_SIZE = 1 << 26 };
 
 /* ---- the file ---- */
@@ -34,7 +34,7 @@ static int refuse(const char *path, unsigned line, const char *why, struct um_er
 	return -EINVAL;
 }
 
-/* gzread() gives plain files as they are. */
+/* gzread() returns plain files unchanged. */
 static int read_all(gzFile f, const char *path, char **text, size_t *len, struct um_error *e)
 {
 	size_t size = FIRST_SIZE;
@@ -94,8 +94,8 @@ static const char *skip_space(const char *at)
 }
 
 /*
- * Behind a string of ASCII without escapes; NULL: it is something else. The NUL behind the text is
- * no such character, so it ends here at the latest.
+ * The end of a string of plain ASCII without escapes; NULL: not such a string. The NUL after the text is no such
+ * character, so the scan cannot run past it.
  */
 static const char *plain_string(const char *at)
 {
@@ -116,9 +116,9 @@ static bool is_key(const char *key, const char *end, const char *wanted)
 /* ---- numbers ---- */
 
 /*
- * Fields of an entry that become bits of a register. perf's own copies of the lists (they have PerPkg) leave
- * out zeros, and have ExtSel and UMaskExt in front of code and unit mask. Sorted by the length of the name:
- * each field of a list is looked up.
+ * Fields of an entry that become register bits. Copies of the lists in perf (they have PerPkg) leave out zeros, and
+ * prepend ExtSel and UMaskExt to the code and the unit mask. Sorted by length of the name, because each field of a
+ * list is looked up.
  */
 static const struct number_field {
 	const char *name;
@@ -149,7 +149,7 @@ static bool is_too_wide(uint64_t value, unsigned bits)
 	return bits < 64 && value >> bits;
 }
 
-/* Needs it no closer look? */
+/* Is it a plain number within range, which needs no JSON parser? */
 static bool is_plain_number(const char *text, size_t len, unsigned bits)
 {
 	uint64_t value;
@@ -157,7 +157,7 @@ static bool is_plain_number(const char *text, size_t len, unsigned bits)
 	return um_perf_number(text, len, &value) && !is_too_wide(value, bits);
 }
 
-/* Numbers, separated by commas ("0xB7, 0xBB"). */
+/* Check numbers separated by commas ("0xB7, 0xBB"). */
 static enum um_list_fault check_numbers(const char *at, size_t len, unsigned bits)
 {
 	for (;;) {
@@ -184,7 +184,7 @@ static enum um_list_fault check_numbers(const char *at, size_t len, unsigned bit
 	}
 }
 
-/* What the vendor's converter (create_perf_json.py) takes for a field that is not there. */
+/* Does the vendor's converter (create_perf_json.py) treat the value as missing? */
 static bool is_nothing(const json_t *value)
 {
 	static const char *const words[] = { "", "na", "n/a", "null", "tbd" };
@@ -207,7 +207,7 @@ static enum um_list_fault check_number(const json_t *value, unsigned bits)
 	return is_too_wide((uint64_t)json_integer_value(value), bits) ? UM_LIST_TOO_WIDE : UM_LIST_FINE;
 }
 
-/* Fixed and free-running counters have no code of their own. */
+/* Does the entry need an event code? Fixed and free-running counters have none. */
 static bool needs_code(const json_t *entry)
 {
 	const char *counter = json_string_value(json_object_get(entry, "Counter"));
@@ -229,7 +229,7 @@ static void blame(struct um_list_entry *entry, enum um_list_fault fault, const c
 	entry->value = text ? text : "";
 }
 
-/* The first field with a wrong value. */
+/* Find the first field with a wrong value. */
 static void check_entry(struct um_list_entry *entry, const json_t *json)
 {
 	bool perf = json_object_get(json, "PerPkg");
@@ -248,11 +248,11 @@ static void check_entry(struct um_list_entry *entry, const json_t *json)
 	}
 }
 
-/* ---- entries that need no library ---- */
+/* ---- entries without the JSON library ---- */
 
 /*
- * Behind an object of such strings, with its name and unit; NULL: it is something else, or has to be looked at
- * more closely.
+ * The end of an object of plain strings; stores its name and unit. NULL: not such an object, or it needs the JSON
+ * parser.
  */
 static const char *plain_object(const char *at, struct um_list_entry *entry)
 {
@@ -286,13 +286,13 @@ static const char *plain_object(const char *at, struct um_list_entry *entry)
 	return *at == '}' && entry->name_len && code ? at + 1 : NULL;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole file ---- */
 
 struct walk {
 	const char *path, *text, *at, *end;
 	const struct um_list_taker *taker;
 	struct um_error *e;
-	const char *counted;        /* up to here there are @lines ends of lines */
+	const char *counted;        /* @lines line ends were counted up to here */
 	unsigned lines;
 };
 
@@ -301,7 +301,7 @@ static int expected(const struct walk *w, const char *what)
 	return refuse(w->path, lines(w->text, w->at), what, w->e);
 }
 
-/* Any value, which is stepped over. */
+/* Parse any JSON value and move past it. */
 static int value(struct walk *w, json_t **json)
 {
 	json_error_t why;
@@ -317,7 +317,7 @@ static int value(struct walk *w, json_t **json)
 		      why.text, w->e);
 }
 
-/* The line of an entry; each line is counted once. */
+/* The line of an entry; lines are counted only once. */
 static unsigned line_of(struct walk *w, const char *at)
 {
 	for (; w->counted < at; w->counted++)
@@ -353,7 +353,7 @@ static int take_entry(struct walk *w)
 	return err;
 }
 
-/* What stands between an opening bracket and @close, separated by commas. */
+/* Read items separated by commas, from an opening bracket to @close. */
 static int items(struct walk *w, int (*item)(struct walk *w), char close, const char *otherwise)
 {
 	int err;
@@ -389,7 +389,7 @@ static int take_version(struct walk *w, const json_t *header)
 	return version ? w->taker->version(w->taker->user, version) : 0;
 }
 
-/* Of the new form: Header, Events, and other members. */
+/* Read a member of the new form: Header, Events, or another. */
 static int take_member(struct walk *w)
 {
 	json_t *key, *json;
@@ -422,7 +422,7 @@ int um_list_walk(const char *path, const char *text, size_t len, const struct um
 {
 	struct walk w = { path, text, text, text + len, taker, e, text, 0 };
 
-	/* A byte order mark would be no JSON. */
+	/* Skip a byte order mark, which JSON does not allow. */
 	w.at = skip_space(strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3);
 	if (*w.at == '[')
 		return take_entries(&w);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * format/TERM files: "config:0-7,21" (Linux tools/perf/util/pmu.y). Characters outside the grammar
- * are skipped by perf; here they make the file malformed, because a term that fills the wrong bits
- * counts something else.
+ * Parse files format/TERM: "config:0-7,21" (Linux tools/perf/util/pmu.y). perf skips characters outside the
+ * grammar; here they make the file malformed, because a term with wrong bits would count something else.
  */
 #include <errno.h>
 #include <stdbool.h>

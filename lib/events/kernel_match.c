@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which PMUs a name stands for (Linux tools/perf/util/pmus.c and pmu.c). */
+/* Find the PMUs that a name stands for (Linux tools/perf/util/pmus.c and pmu.c). */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static bool same(const char *a, size_t len, const char *b, size_t b_len)
 	return len == b_len && !memcmp(a, b, len);
 }
 
-/* The name, and the name without the "uncore_" that users leave out. */
+/* Compare with the name, also without the prefix "uncore_", which users may omit. */
 static bool matches(const char *text, size_t len, const char *name, size_t name_len)
 {
 	static const char uncore[] = "uncore_";
@@ -29,7 +29,7 @@ static bool matches(const char *text, size_t len, const char *name, size_t name_
 
 enum how { EXACT, FAMILY, UNIT, PATTERN };
 
-/* "imc0": a unit as our PMUs are written, without the kernel's "_". */
+/* Is it a unit in the form of our PMUs, "imc0", without the kernel's "_"? */
 static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t len)
 {
 	size_t head = len;
@@ -79,7 +79,7 @@ int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 	const enum how order[] = { EXACT, is_pattern(name, len) ? PATTERN : FAMILY, UNIT };
 	int num = 0;
 
-	/* The exact name wins: uncore_imc never swallows uncore_imc_free_running. */
+	/* An exact name has precedence, so "uncore_imc" never includes uncore_imc_free_running. */
 	for (size_t step = 0; step < ARRAY_SIZE(order) && !num; step++)
 		for (size_t i = 0; i < p->num; i++) {
 			int err;

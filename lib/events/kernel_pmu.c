@@ -32,7 +32,7 @@ size_t um_unit_suffix(const char *name, size_t len)
 		hex |= !isdigit((unsigned char)name[--i]);
 	if (i == len || i < 2 || name[i - 1] != '_')
 		return 0;
-	/* "cpum_cf" is a name, "ddr_pmu_87e1b0000000" a name with a number. */
+	/* Two letters such as "cf" in "cpum_cf" are part of the name; "ddr_pmu_87e1b0000000" ends in a number. */
 	return hex && len - i <= 2 ? 0 : len - i + 1;
 }
 
@@ -42,7 +42,7 @@ static void split_name(struct um_kernel_pmu *pmu)
 
 	pmu->family = len - suffix;
 	pmu->is_unit = suffix > 0;
-	/* "uncore_cha_10" is the eleventh; only a number with letters is an address. */
+	/* Decimal unless it has letters: "uncore_cha_10" is unit 10; a number with letters is an address. */
 	if (suffix) {
 		const char *digits = pmu->name + pmu->family + 1;
 
@@ -50,7 +50,7 @@ static void split_name(struct um_kernel_pmu *pmu)
 	}
 }
 
-/* A folder without a type is no PMU that could be opened. */
+/* Add a PMU; skip folders without a type, which cannot be opened. */
 static int add_pmu(void *user, const char *name)
 {
 	struct um_kernel_pmus *p = user;
@@ -147,7 +147,7 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p)
 	*p = (struct um_kernel_pmus){ 0 };
 }
 
-/* What is being loaded. */
+/* The PMU being loaded. */
 struct load {
 	struct um_access *access;
 	struct um_kernel_pmu *pmu;
@@ -172,7 +172,10 @@ static int add_format(void *user, const char *name)
 	return -ENOMEM;
 }
 
-/* The file beside an event: "NAME.scale". NULL without. @there: how many files there are grows by it. */
+/*
+ * Read a file that belongs to an event: "NAME.scale". NULL: it does not exist, or memory is short. @there is
+ * incremented if it exists.
+ */
 static char *companion(const struct load *l, const char *name, const char *what, int *there)
 {
 	char file[340], line[128];
@@ -263,7 +266,7 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pm
 		err = um_cpuset_read(&pmu->cpus, p->access, path);
 		if (err == -ENOENT)
 			continue;
-		/* A file that is empty or cannot be read does not mean any CPU. */
+		/* An empty or unreadable file does not mean that any CPU will do. */
 		pmu->cpus_are = cpu_files[i].are;
 		pmu->cpus_err = err;
 		return err == -ENOMEM ? err : 0;
@@ -282,7 +285,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 
 	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
 		return 0;
-	/* Of a hybrid processor: Linux keeps the PMU while all of its CPUs are offline. */
+	/* Hybrid processors: Linux keeps the PMU of a core type while all of its CPUs are offline. */
 	if (um_kernel_pmu_is_away(pmu))
 		return um_no_cpu_of_kind(pmu->name, e);
 	while (cpu_files[i].are != pmu->cpus_are)
@@ -316,7 +319,7 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 		err = list_dir(&l, "events", add_alias);
 	if (!err)
 		err = um_kernel_pmu_reload_cpus(p, pmu);
-	/* Whoever asks again begins anew: half an alias is none. */
+	/* Unload: a retry must start from scratch, not from half of the events. */
 	if (err) {
 		unload(pmu);
 		return err;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The kernel's PMUs as sysfs describes them (sys/bus/event_source/devices/NAME; Linux
- * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config
- * words, ready-made events, and the CPUs to open them on. Names and types are read at once, the
- * rest of a PMU when it is asked for, because a big server has hundreds of them.
+ * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config words, ready-made
+ * events, and the CPUs to open them on. Names and types are read at once; the rest of a PMU is read on demand,
+ * because a big server has hundreds of PMUs.
  */
 #ifndef UM_PERF_PMU_H
 #define UM_PERF_PMU_H
@@ -22,69 +22,68 @@
 struct um_kernel_alias {
 	struct uncoremsr_event base;
 	char *name, *terms;
-	const char *family;    /* of its PMU, "uncore_imc" */
+	const char *family;    /* family of its PMU: "uncore_imc" */
 	char *path;            /* "uncore_imc/cas_count_read/" */
-	char *scale_text;      /* as the file has it; NULL without */
-	double scale;          /* 1 without */
-	char *unit;            /* NULL without */
-	bool snapshot;         /* a level, not to be differenced */
+	char *scale_text;      /* as written in the file; NULL: no file */
+	double scale;          /* 1 if there is no file */
+	char *unit;            /* NULL: no file */
+	bool snapshot;         /* a level: do not subtract the previous reading */
 	bool per_package;
-	bool uncore;           /* its PMU counts for a package or die: it has a cpumask */
+	bool uncore;           /* its PMU has a cpumask: it counts for a package or die */
 };
 
 struct um_kernel_pmu {
-	struct uncoremsr_pmu base; /* for those who ask for PMUs of any kind */
-	char *name, *alias;    /* alias NULL without */
+	struct uncoremsr_pmu base; /* the record that callers see for PMUs of any kind */
+	char *name, *alias;    /* alias NULL: none */
 	char *family_name;     /* "uncore_imc" */
 	unsigned type;
-	size_t family;         /* length of the name without the number of the unit */
-	uint64_t number;       /* of the unit, read as hexadecimal where it has letters */
-	bool is_unit;          /* there is a number */
+	size_t family;         /* length of the name without the unit number */
+	uint64_t number;       /* unit number; read as hexadecimal if it has letters */
+	bool is_unit;          /* the name ends in a unit number */
 	bool loaded;
-	bool catalogued;       /* the machine's catalog lists its events, with more about them */
-	enum um_imc_level imc; /* of POWER: who counts */
+	bool catalogued;       /* the machine's IMC catalog describes its events in more detail */
+	enum um_imc_level imc; /* of POWER: the level that it counts for */
 	struct um_kernel_format *formats;
 	size_t num_formats;
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
 	struct um_cpuset cpus;
 	enum um_cpus_are { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* no file, cpumask, cpus */
-	int cpus_err;          /* why the file could not be read: a negative errno; then there are no cpus */
+	int cpus_err;          /* negative errno if the file could not be read; @cpus is empty then */
 };
 
 struct um_kernel_pmus {
 	struct um_access *access;
-	struct um_kernel_pmu *pmus; /* by family, then by number */
+	struct um_kernel_pmu *pmus; /* sorted by family, then by number */
 	size_t num;
 };
 
-/* Names and types. 0; -ENOENT the tree has no such folder; -ENOMEM. */
+/* Read names and types. 0; -ENOENT the tree has no such folder; -ENOMEM. */
 int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
 /*
- * The rest of one. A file that is malformed is left out. 0; -ENOMEM. The set of CPUs is read again
- * by um_kernel_pmu_reload_cpus(): a CPU that goes offline hands its part to another one.
+ * Read the rest of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() reads the set of
+ * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.
  */
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
-/* -ENODEV and a sentence: @event is not counted, because the kernel names no CPU for it. 0: it names some. */
+/* -ENODEV and a sentence if @event cannot be counted because the kernel names no CPU for the PMU; else 0. */
 int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e);
 
-/* Is it of a kind of core of which no CPU is online? */
+/* Does the PMU belong to a core type that has no CPU online? */
 bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 
-/* "cpu", "cpu_core": are there user and kernel mode, and perf's own names? */
+/* "cpu", "cpu_core": does the PMU have user and kernel mode, and perf's own event names? */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu);
 
 /*
- * match.c: which PMUs a name stands for, with perf's rules: the exact name (or its alias) alone;
- * else every unit of the family, else the unit of that number ("imc0"); "uncore_" may be left out;
- * shell patterns are matched. Calls @fn for each, in order; returns how many, or what @fn returned
- * below 0.
+ * kernel_match.c: the PMUs that a name stands for, by perf's rules: the PMU of that exact name or alias; else every
+ * unit of the family; else the unit of that number ("imc0"). "uncore_" may be omitted, and shell patterns match.
+ * Calls @fn for each in order; returns how many, or a negative result of @fn.
  */
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);
-/* "_" and digits at the end (hexadecimal ones if there are more than two); 0: no such suffix. */
+/* Length of the suffix "_" and digits (hexadecimal if more than two); 0: no such suffix. */
 size_t um_unit_suffix(const char *name, size_t len);
 
 const struct um_kernel_format *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name,
@@ -96,15 +95,15 @@ struct um_imc_lists;  /* imc_lists.h */
 struct um_json_lists; /* json_list.h */
 struct um_uarch;
 
-/* What events of the kernel are looked up in. */
+/* Where the perf route looks up events. */
 struct um_perf_scope {
 	struct um_kernel_pmus *pmus;
 	const struct um_json_lists *lists;  /* NULL: none */
 	struct um_access *access;           /* for tracepoint ids */
-	const struct um_uarch *uarch;       /* whose PMUs libpfm4's names are of; NULL: none known */
-	bool codes;                         /* two numbers are codes of an uncore here, no TYPE:CONFIG */
+	const struct um_uarch *uarch;       /* libpfm4 names are accepted for this processor's PMUs; NULL: unknown */
+	bool codes;                         /* two numbers are uncore event codes here, not TYPE:CONFIG */
 	const struct um_imc_lists *imc;     /* NULL: none */
-	struct um_names *names;             /* for names that may have been meant; NULL: nothing is offered */
+	struct um_names *names;             /* for suggesting similar names; NULL: no suggestions */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Scales of counters that count one thing: ours beside those of the kernel's files. */
+/* Compare our scales of fixed counters with those in the kernel's files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu
 	return alias;
 }
 
-/* The files have as many digits as their author wrote ("3.814697266e-6"). */
+/* Compare with tolerance: the files have only as many digits as their author wrote ("3.814697266e-6"). */
 static bool is_near(double a, double b)
 {
 	return fabs(a - b) <= 1e-6 * fabs(b);

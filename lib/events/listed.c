@@ -11,7 +11,7 @@
 
 /* ---- names ---- */
 
-/* The PMU that @l names, out of reach of registers or not. */
+/* The PMU that @l names, whether registers reach it or not. */
 static const struct uncoremsr_pmu *named_pmu(const struct um_event_pmus *pmus,
 					     const struct um_listed *l)
 {
@@ -23,7 +23,7 @@ static const struct uncoremsr_pmu *named_pmu(const struct um_event_pmus *pmus,
 	return pmu;
 }
 
-/* What the kernel's code 0xff stands for: the fixed counter. */
+/* The list's event for the fixed counter of a PMU: the kernel's code for it is 0xff. */
 static const struct um_json_event *fixed_on(const struct um_json_lists *lists, const char *pmu)
 {
 	for (size_t i = 0; i < um_json_num(lists); i++) {
@@ -38,8 +38,8 @@ static const struct um_json_event *fixed_on(const struct um_json_lists *lists, c
 }
 
 /*
- * Another program's name for an event of the lists: libpfm4 and likwid say the PMU beside it, behind
- * which the event's name need not say the box as the list does.
+ * Find an event of the lists by another program's name. libpfm4 and likwid write the PMU beside it, so the name may
+ * differ from the list's in the box.
  */
 static const struct um_json_event *named_elsewhere(const struct um_event_pmus *pmus,
 						   const struct um_json_lists *lists,
@@ -58,7 +58,7 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 		if (!pmu->kernel || !um_counter_word(pmu, next->name, next->name_len, &w))
 			continue;
 		found = um_json_find_on(lists, pmu->kernel, l->name, l->len);
-		/* likwid's name for what the fixed counter of a memory channel counts. */
+		/* likwid's name for the event of a memory channel's fixed counter. */
 		if (!found && w.fixed && um_is_word(l->name, l->len, "DRAM_CLOCKTICKS"))
 			found = fixed_on(lists, pmu->kernel);
 		if (found)
@@ -69,7 +69,7 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 
 /* ---- unit masks ---- */
 
-/* Terms that stand instead of an entry's own, or beside them. */
+/* Terms that replace those of an entry or are added to them. */
 struct settings {
 	struct {
 		const char *name;
@@ -122,7 +122,7 @@ static void write_terms(struct um_listed *l, struct settings *s)
 		l->masks[0] = '\0';
 }
 
-/* What several masks of an event differ in. */
+/* Terms in which the unit masks of an event differ. */
 static const char *const masks[] = { "umask", "ch_mask" };
 
 static bool is_mask(const struct um_event_term *t)
@@ -133,7 +133,7 @@ static bool is_mask(const struct um_event_term *t)
 	return false;
 }
 
-/* The same event but for its masks? The state of an occupancy is a number, no mask. */
+/* Are these the same event except for the masks? Not for occupancies: their state is a number, not a mask. */
 static bool is_sibling(const struct um_json_event *a, const struct um_json_event *b)
 {
 	const char *at = a->terms, *other = b->terms;
@@ -162,7 +162,7 @@ static void add_masks(struct settings *s, const struct um_json_event *ev)
 			set(s, masks[i], value);
 }
 
-/* Up to the sign before the last word of an event's name: what libpfm4 has the unit masks of. */
+/* Length of an event's name up to the separator before its last word; libpfm4 writes the last word as unit mask. */
 static size_t without_mask(const char *name, size_t len)
 {
 	while (len > 0 && !strchr(".:", name[len - 1]))
@@ -170,7 +170,7 @@ static size_t without_mask(const char *name, size_t len)
 	return len;
 }
 
-/* The event with another unit mask, under the name that the list has or, as libpfm4 calls it, on its PMU. */
+/* Find the event with another unit mask: by the list's name, or in libpfm4's form on the PMU. */
 static const struct um_json_event *with_mask(const struct um_listed *l, const struct um_json_lists *lists,
 					     const struct um_event_term *mask)
 {
@@ -192,15 +192,15 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
 	return other;
 }
 
-/* Modifiers are small letters: E is a unit mask of a list, e is edge. */
+/* Is it a modifier? Those are lower-case letters: "e" is edge, "E" a unit mask of a list. */
 static bool is_letter(const struct um_event_term *t)
 {
 	return t->name_len == 1 && islower((unsigned char)*t->name);
 }
 
 /*
- * libpfm4 ors several unit masks of one event: "UNC_M_CAS_COUNT:RD:WR", where the list has
- * UNC_M_CAS_COUNT.RD and UNC_M_CAS_COUNT.WR. Returns how many parts behind the name they are.
+ * Or several unit masks of an event, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR", for UNC_M_CAS_COUNT.RD and
+ * UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
  */
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 			 const struct um_event_term *at, size_t num, struct settings *s)
@@ -218,7 +218,7 @@ static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 	return l->num_more;
 }
 
-/* libpfm4's filters behind the unit masks. Returns how many parts they are. */
+/* Take libpfm4's filters after the unit masks. Returns how many parts they are. */
 static size_t take_filters(const char *uarch, const struct um_event_term *at, size_t num,
 			   struct settings *s)
 {
@@ -234,7 +234,7 @@ static size_t take_filters(const char *uarch, const struct um_event_term *at, si
 	return i;
 }
 
-/* ---- both ---- */
+/* ---- events ---- */
 
 static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 			 const struct um_event *ev)
@@ -248,7 +248,7 @@ static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 	l->entry = um_json_find(lists, l->name, l->len);
 }
 
-/* Terms behind libpfm4's name; its flags need no value. */
+/* Is it a term in the parts after the name? libpfm4's flags need no value. */
 static bool is_term(const struct um_event_term *t, bool libpfm4)
 {
 	static const char *const flags[] = { "e", "i", "o" };
@@ -259,7 +259,9 @@ static bool is_term(const struct um_event_term *t, bool libpfm4)
 	return t->value;
 }
 
-/* Terms behind the part @from, and what follows them. What libpfm4 has other words for, in ours. */
+/*
+ * Take the terms from part @from on; the parts after them are modifiers. libpfm4's words are replaced by our terms.
+ */
 static void take_terms(struct um_listed *l, size_t from)
 {
 	const struct um_event *ev = l->ev;
@@ -279,7 +281,7 @@ static void take_terms(struct um_listed *l, size_t from)
 	}
 }
 
-/* The longest head of the text that is a name of the lists: names may have colons of their own. */
+/* The name is the longest beginning of the text that the lists have, because names may contain colons. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev)
 {
@@ -300,13 +302,16 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	if (uarch) {
 		first = 2;
 		l->libpfm4 = true;
-		/* A unit mask each behind the event, or-ed: IA:MISS is not what the list calls IA_MISS. */
+		/*
+		 * At most two parts of the name: each further part is an or-ed unit mask. IA:MISS is not the list's
+		 * IA_MISS.
+		 */
 		parts = parts > 4 ? 4 : parts;
 		l->name = ev->parts[2].name;
 	}
 	for (; parts > first && !l->entry; parts--) {
 		l->len = (size_t)(ev->parts[parts - 1].end - l->name);
-		/* An old name of the list may be libpfm4's word for something else. */
+		/* Search the PMU first: a deprecated name of the list may mean something else in libpfm4. */
 		l->entry = uarch ? NULL : um_json_find(lists, l->name, l->len);
 		if (!l->entry)
 			l->entry = named_elsewhere(pmus, lists, l, parts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which event of the lists a text means, for both routes: by the list's own name, as libpfm4 and likwid
- * write it, with more unit masks behind it.
+ * Find the event of the lists that a text means, for both routes: by the list's own name, or as libpfm4 and likwid
+ * write it, optionally followed by more unit masks.
  */
 #ifndef UM_LISTED_H
 #define UM_LISTED_H
@@ -14,27 +14,27 @@
 
 enum { UM_LISTED_TERMS = 256, UM_LISTED_MASKS = 8, UM_LISTED_GIVEN = 16 };
 
-/* Alone with terms and modifiers behind colons, or between slashes with terms. */
+/* An event written as NAME with terms and modifiers after colons, or as PMU/NAME/ with terms between the slashes. */
 struct um_listed {
 	const struct um_event *ev;
 	const struct um_json_event *entry;  /* NULL: the lists do not have it */
-	/* Those whose unit masks are or-ed to it. */
+	/* More entries, whose unit masks are or-ed to it. */
 	const struct um_json_event *more[UM_LISTED_MASKS];
 	size_t num_more;
-	const char *pmu, *name;             /* pmu NULL: it was not said */
+	const char *pmu, *name;             /* pmu NULL: none was written */
 	size_t pmu_len, len;
 	struct um_term_list terms, modifiers;
-	const char *terms_end;              /* of what was written, up to the modifiers */
-	/* The entry's terms with unit masks or-ed and libpfm4's filters; "": as they are. */
+	const char *terms_end;              /* end of the text without the modifiers */
+	/* The entry's terms with the or-ed unit masks and libpfm4's filters; "": the terms are unchanged. */
 	char masks[UM_LISTED_TERMS];
-	struct um_event_term given[UM_LISTED_GIVEN]; /* @terms, where libpfm4 has other words for them */
-	bool libpfm4;                       /* it is written so, with its PMU in front */
+	struct um_event_term given[UM_LISTED_GIVEN]; /* @terms translated, if libpfm4 has other words for them */
+	bool libpfm4;                       /* it is written as libpfm4 does, with the PMU in front */
 };
 
-/* @lists may be NULL. Only what libpfm4 writes for the processor of @pmus is found in its form. */
+/* @lists may be NULL. libpfm4's form is accepted only for the processor of @pmus. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev);
-/* Why the lists left out the event that is meant: -EINVAL with file and line in @e; 0: they did not. */
+/* If the lists left out the event that is meant: -EINVAL with file, line and reason in @e; else 0. */
 int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Metrics by name. */
+/* Find metrics by name. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 
 enum { MAX_NAME = 128 };
 
-/* What the rows call a processor. */
+/* The bit of each processor in the rows. */
 static const struct {
 	const char *uarch;
 	unsigned bit;
@@ -40,7 +40,7 @@ static const struct {
 	{ "zen4", UM_M_ZEN4 }, { "zen5", UM_M_ZEN5 },
 };
 
-/* Of both tables, in one order. */
+/* Row @i of both tables together. */
 static const struct uncoremsr_metric *row(size_t i)
 {
 	if (i < um_num_metrics_nehalem)
@@ -49,7 +49,7 @@ static const struct uncoremsr_metric *row(size_t i)
 	return i < um_num_metrics ? &um_metrics[i] : NULL;
 }
 
-/* 0: the rows do not name it. */
+/* 0: no row names the processor. */
 static unsigned bit_of(const char *uarch)
 {
 	for (size_t i = 0; uarch && i < ARRAY_SIZE(processors); i++)
@@ -63,7 +63,7 @@ bool um_metric_is_on(const struct uncoremsr_metric *m, const char *uarch)
 	return m->on == UM_M_ALL || m->on & bit_of(uarch);
 }
 
-/* Ours, then those of files; NULL past the end. */
+/* Metric @index: first our own, then those of files; NULL past the end. */
 static const struct uncoremsr_metric *metric_at(const char *uarch, struct um_json_lists *lists,
 						size_t index)
 {
@@ -85,7 +85,7 @@ const struct uncoremsr_metric *uncoremsr_metric(struct uncoremsr *um, const char
 	return metric_at(uarch, lists, index);
 }
 
-/* What "default" stands for: what is asked first on a machine that one does not know. */
+/* Is the metric part of "default", the set for a first look at a machine? */
 static bool is_default(const struct uncoremsr_metric *m)
 {
 	static const char *const names[] = {
@@ -112,7 +112,7 @@ bool um_metrics_several(const char *text, size_t len)
 	return strcspn(text, "*?[") < len || um_is_word(text, len, UM_METRICS_DEFAULT);
 }
 
-/* Another processor that has what is not there on this one, and its metric. */
+/* Another processor that has the metric, and the metric. */
 static const char *elsewhere(const char *pattern, const struct uncoremsr_metric **m)
 {
 	for (size_t k = 0; k < ARRAY_SIZE(processors); k++)
@@ -142,7 +142,7 @@ static unsigned errors(const char *name, const struct uncoremsr_metric *m, unsig
 	return n <= limit ? n : limit + 1;
 }
 
-/* The likeliest first, "a, b or c". */
+/* Similar names, the most similar first: "a or b or c". */
 static void near(const char *uarch, struct um_json_lists *lists, const char *name, char *buf,
 		 size_t size)
 {
@@ -158,7 +158,10 @@ static void near(const char *uarch, struct um_json_lists *lists, const char *nam
 						       told++ ? " or " : "", um_metric_name(m));
 }
 
-/* Those of every processor are few, and a processor without tables has no list of them. */
+/*
+ * Advise where other metrics are listed. The few that every processor has are named, because a processor without
+ * tables has no list.
+ */
 static void hint_at_others(const char *uarch, struct um_error *e)
 {
 	const struct uncoremsr_metric *m;
@@ -173,7 +176,7 @@ static void hint_at_others(const char *uarch, struct um_error *e)
 		um_hint(e, "those of every processor are %s", names);
 }
 
-/* Its processor has the metric, and what is in the way of all its registers is in the way of that. */
+/* Does the processor have the metric, while its registers are out of reach on this machine? */
 static bool is_out_of_reach(const struct um_machine *of, const char *pattern)
 {
 	const char *uarch = !of->uarch && of->model && of->model->uarch ? of->model->uarch->name : NULL;
@@ -279,7 +282,7 @@ int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, doubl
 		*high = m->published->high;
 		return 0;
 	}
-	/* The counters of a share are read one after the other. */
+	/* The counters of a share are read one after the other, so it may be slightly below 0. */
 	*low = strcmp(m->unit, "%") ? 0 : -2;
 	*high = m->high;
 	return 0;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The metrics that people ask for first, under the same names on every processor that has events for
- * them. What comes from memory controllers, links and I/O stacks is in PCI or memory space, where only
- * the kernel reaches it. Raw counts stand in the formulas, never those that a .scale file has changed.
+ * The most wanted metrics, under the same names on every processor that has events for them. Registers of memory
+ * controllers, links and I/O stacks are in PCI or memory space, where only the kernel reaches them. The formulas
+ * use raw counts, never counts scaled by a .scale file.
  *
  * Sources: perfmon: the event lists and metric files of intel/perfmon; kernel: Linux
- * arch/x86/events/intel/uncore_*.c, rapl.c, msr.c; amd: Linux tools/perf/pmu-events/arch/x86/amdzen*;
- * likwid, pcm: where they work it out in the same way.
+ * arch/x86/events/intel/uncore_*.c, rapl.c, msr.c; amd: Linux tools/perf/pmu-events/arch/x86/amdzen*; likwid, pcm:
+ * where their formula is the same.
  *
- * Bounds: channels * 8 bytes * transfer rate of the fastest memory that the processor takes, links * 2
- * bytes * transfer rate each way, 16 lanes each stack; 5 % more for clocks that are not exact.
+ * Bounds: channels * 8 bytes * transfer rate of the fastest memory that the processor supports; links * 2 bytes *
+ * transfer rate each way; 16 lanes for each stack; 5 % more for inexact clocks.
  */
 #include "events/metrics.h"
 
 #include "common/error.h"
 
-/* Groups of processors that have the same events. */
+/* Processors with the same events. */
 enum {
 	OLD_IMC = UM_M_JKT | UM_M_IVT | UM_M_HSX | UM_M_BDX | UM_M_SKX,
 	ICX = UM_M_ICX | UM_M_SNR,
@@ -25,14 +25,14 @@ enum {
 	QPI = UM_M_HSX | UM_M_BDX,
 	UPI = UM_M_SKX | UM_M_ICX | UM_M_SPR | UM_M_EMR | UM_M_GNR | UM_M_SRF,
 	CBO = UM_M_JKT | UM_M_IVT | UM_M_HSX | UM_M_BDX,
-	CHA_0 = UM_M_KNL | UM_M_SKX | ICX,      /* clock ticks are event 0 */
-	CHA_1 = SPR | GNR,                      /* event 1 */
+	CHA_0 = UM_M_KNL | UM_M_SKX | ICX,      /* the clock is event 0 */
+	CHA_1 = SPR | GNR,                      /* the clock is event 1 */
 	IIO = UM_M_ICX | SPR | UM_M_GNR | UM_M_SRF,
 	ZEN_DF = UM_M_ZEN | UM_M_ZEN2 | UM_M_ZEN3,
 	ZEN_UMC = UM_M_ZEN4 | UM_M_ZEN5,
 	AMD = ZEN_DF | ZEN_UMC,
 	INTEL = UM_M_ALL & ~AMD,
-	/* Nehalem's and Westmere's own rows say more. */
+	/* Nehalem and Westmere have more precise rows of their own. */
 	LLC = INTEL & ~(UM_M_NHM | UM_M_WSM)
 };
 
@@ -42,13 +42,13 @@ enum {
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
 	{ on, name, title, formula, unit, bound, note, sources, NULL, UM_METRIC_PLAIN }
 #define ROW(...) ROW_(__VA_ARGS__)
-/* Links that a processor has between packages, or dies with an uncore each, only. */
+/* Links between packages only, or between dies that have an uncore each. */
 #define BETWEEN(on, name, title, formula, bound, note, sources) \
 	{ on, name, title, formula, "GB/s", bound, note, sources, NULL, UM_METRIC_BETWEEN_PACKAGES }
 
 /* ---- memory: lines of 64 bytes ---- */
 
-/* From events that count reads and events that count writes. */
+/* Memory metrics from events that count reads and events that count writes. */
 #define MEMORY(on, reads, writes, bound, note, sources) \
 	ROW(on, "memory-bandwidth", "memory traffic, reads and writes", \
 	    "64 * (" reads " + " writes ") / dt / 1e9", "GB/s", bound, note, sources), \
@@ -62,7 +62,7 @@ enum {
 #define MEMORY_(on, ...) MEMORY(on, __VA_ARGS__, NO_NOTE, \
 	"perfmon memory_bandwidth_*; kernel cas_count_*; likwid MEM; pcm")
 
-/* A sum over the channels, which the fabric counts one by one. */
+/* The sum over the channels, which the fabric counts separately. */
 #define DF_CHANNEL(code) "{df/event=" code ",umask=0x38/}"
 #define DF_CHANNELS \
 	DF_CHANNEL("0x07") " + " DF_CHANNEL("0x47") " + " DF_CHANNEL("0x87") " + " \
@@ -71,7 +71,7 @@ enum {
 
 /* ---- links and devices ---- */
 
-/* What is sent and what is received, in bytes. */
+/* Data sent and received, in bytes. */
 #define LINKS(on, sent, received, bound, note, sources) \
 	BETWEEN(on, "interconnect-bandwidth", "data sent to and received from other packages", \
 		"(" sent " + " received ") / dt / 1e9", bound, note, sources), \
@@ -86,14 +86,14 @@ enum {
 	ROW(on, "io-write-bandwidth", "what devices wrote to memory", writes " / dt / 1e9", \
 	    "GB/s", bound, note, sources)
 
-/* Transactions of the C-boxes by opcode; those of devices are of thread 0x3e, which needs tid_en. */
+/* Transactions of the C-boxes by opcode. Those of devices have thread 0x3e, which needs tid_en. */
 #define TOR(opcode) "cbo/event=0x35,umask=0x1,filter_opc=" opcode "/"
 #define TOR_OF_DEVICES(opcode) \
 	"cbo/event=0x35,umask=0x1,filter_opc=" opcode ",tid_en=1,filter_tid=0x3e/"
 #define IIO_PARTS(umask, mask) "{iio/event=0x83,umask=" umask ",ch_mask=" mask ",fc_mask=0x7/}"
 
 
-/* AMD's data fabric: one event for each link and device. */
+/* AMD's data fabric has an event for each link and device. */
 #define DF(code, umask) "{df/event=" code ",umask=" umask "/}"
 #define ZEN_LINKS \
 	DF("0x7c7", "0x02") " + " DF("0x807", "0x02") " + " DF("0x847", "0x02") " + " \
@@ -114,7 +114,7 @@ enum {
 
 /* ---- clocks ---- */
 
-/* The mean of all boxes of a kind. */
+/* The mean over all boxes of a kind. */
 #define MEAN_CLOCK(on, event, sources) \
 	ROW(on, "uncore-frequency", "clock of the uncore, on the mean", \
 	    "{" event "} / source_count(" event ") / dt / 1e9", "GHz", 5, \
@@ -142,9 +142,9 @@ const struct uncoremsr_metric um_metrics[] = {
 	       "{uncore_imc_free_running/event=0xff,umask=0x30/}", 162, NO_NOTE,
 	       "kernel uncore_snb.c (data_read, data_write); perfmon"),
 	/*
-	 * Not FVC_EV0.BBOX_CMDS_WRITES, which wants another value than the reads in the one register of the M-box.
-	 * What likwid counts beside the reads on Nehalem-EX, DRAM_CMD.CAS_WR_OPN, leaves out writes to closed
-	 * pages (likwid groups/nehalemEX/MEM.txt). The B-box in front of it counts all writes.
+	 * Not FVC_EV0.BBOX_CMDS_WRITES: it needs another value than the reads in the only such register of the
+	 * M-box. likwid counts DRAM_CMD.CAS_WR_OPN for writes on Nehalem-EX, which misses writes to closed pages
+	 * (likwid groups/nehalemEX/MEM.txt). The B-box, in front of the M-box, counts all writes.
 	 */
 	MEMORY(UM_M_EX, "{FVC_EV0.BBOX_CMDS_READS}", "{IMT_INSERTS_WR}", 54,
 	       "writes as the home agents get them; not verified on hardware",
@@ -175,7 +175,7 @@ const struct uncoremsr_metric um_metrics[] = {
 
 	IO(UM_M_HSX, "64 * {" TOR("0x19e") "}", "64 * {" TOR_OF_DEVICES("0x1c8") "}", 84,
 	   "whole lines on the coherent path", "perfmon io_bandwidth_read, io_bandwidth_write; pcm"),
-	/* There the published formula has partial writes too. */
+	/* On Broadwell the published formula also has partial writes. */
 	IO(UM_M_BDX, "64 * {" TOR("0x19e") "}",
 	   "64 * ({" TOR_OF_DEVICES("0x1c8") "} + {" TOR_OF_DEVICES("0x180") "})", 84,
 	   "lines on the coherent path; a partial write counts as a line",

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Nehalem and Westmere. What events mean: Intel SDM volume 3 (2016), tables 19-18 and 19-20.
- * Where likwid (groups MEM, L3CACHE) or Intel pcm work something out in the same way, they are
- * named.
+ * Nehalem and Westmere. Meaning of the events: Intel SDM volume 3 (2016), tables 19-18 and 19-20. likwid (groups
+ * MEM, L3CACHE) and Intel pcm are named where their formula is the same.
  *
- * Bounds, which tell a wrong number from a surprising one:
+ * Bounds, which tell a wrong value from a surprising one:
  *   memory   three channels of DDR3-1333 move 3 * 10.67 GB/s; a quarter more for DDR3-1600
  *   QPI      6.4 GT/s of 2 bytes in each direction of a link; a quarter more
- *   clock    the register tables allow 4 GHz at most; it may stand still in package sleep states
- *   latency  in clocks: thousands of them are no latency any more
+ *   clock    the register tables allow 4 GHz at most; it may stop in package sleep states
+ *   latency  in clocks: thousands of clocks are no latency any more
  */
 #include "events/metrics.h"
 
@@ -45,7 +44,7 @@ enum { NHM = UM_M_NHM, WSM = UM_M_WSM, BOTH = NHM | WSM };
 #define CORES_NOTE \
 	"there are unit masks for cores 0 to 3 only, and which CPUs these are is not stated"
 
-/* The bound stands with the unit. */
+/* SHARE and the like expand to unit and bound, so ROW() expands its arguments first. */
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
 	{ on, name, title, formula, unit, bound, note, sources, NULL, UM_METRIC_PLAIN }
 #define ROW(...) ROW_(__VA_ARGS__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names to rows and back; the spellings of other tools by rule. */
+/* Find rows by name; convert names to the spellings of other tools by rules. */
 #include "events/names.h"
 
 #include <errno.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* A name being folded. */
 struct folded {
 	char *text;
 	size_t len;
@@ -22,7 +21,7 @@ static void put(struct folded *f, char c)
 		f->text[f->len++] = c;
 }
 
-/* libpfm4 says LLC where the others say L3. */
+/* Replace the word LLC, which libpfm4 uses, by L3. */
 static void end_word(struct folded *f)
 {
 	if (f->len < 3 || memcmp(f->text + f->len - 3, "LLC", 3) != 0)
@@ -53,7 +52,7 @@ static void fold_words(struct folded *f, const char *text, size_t len)
 	end_word(f);
 }
 
-/* "wsm_unc::" */
+/* Length of a prefix such as "wsm_unc::". */
 static size_t libpfm4_prefix(const char *text, size_t len)
 {
 	static const char pmus[][12] = { "nhm_unc::", "wsm_unc::" };
@@ -67,7 +66,7 @@ static size_t libpfm4_prefix(const char *text, size_t len)
 	return 0;
 }
 
-/* Beginnings, whole words each, that other tools have in place of ours; longer ones first. */
+/* Beginnings of names (whole words) that other tools use in place of ours; longer ones first. */
 static const struct {
 	char theirs[32], ours[28];
 } beginnings[] = {
@@ -117,7 +116,7 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 	return replace_beginning(out, f.len);
 }
 
-/* Names of our rows are nearly folded already: a short cut, because every search goes over many. */
+/* A short cut for names of our rows, which are nearly folded already: each search compares with many rows. */
 size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED])
 {
 	bool prefixed = memcmp(row->name, "UNC", 3) == 0;
@@ -145,7 +144,7 @@ int um_name_compare(const char *a, const char *b)
 	return strcmp(x, y);
 }
 
-/* The row's name as all spellings fold to it; the order of the rows goes by it. */
+/* Compare with the folded name of a row; rows are sorted by it. */
 static int compare_folded(const char *folded, const struct um_event_row *row)
 {
 	char name[UM_EVENT_FOLDED];
@@ -154,7 +153,7 @@ static int compare_folded(const char *folded, const struct um_event_row *row)
 	return strcmp(folded, name);
 }
 
-/* Processors may have other codes under the same name: rows side by side. */
+/* The row of this table among neighbours of the same name: processors may have different codes for it. */
 static const struct um_event_row *same_name(const struct um_event_table *t, const char *folded,
 					    size_t at)
 {
@@ -224,7 +223,7 @@ const struct um_event_table *um_event_elsewhere(const char *uarch, const char *t
 	return NULL;
 }
 
-/* Beginnings that are not ours with other signs between the words. */
+/* Beginnings of names that differ from ours by more than separators. */
 static const struct {
 	uint8_t who;
 	char ours[28], theirs[52];
@@ -240,7 +239,7 @@ static const struct {
 	{ UM_FREEBSD, "UNC_", "" },
 };
 
-/* libpfm4: ':' before the unit mask, '_' within it; LLC for L3, but not in names without one. */
+/* libpfm4's spelling: ':' before the unit mask, '_' inside it; LLC for L3, except in names without unit mask. */
 static void put_libpfm4(struct folded *f, const char *name, bool in_umask)
 {
 	bool has_umask = in_umask || strchr(name, '.');
@@ -272,7 +271,7 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf
 	struct folded f = { .text = text };
 	const char *name = row->name, *theirs = "";
 
-	/* The names of a port's events have its number in them there. */
+	/* Other tools have the port's number in the names of a port's events. */
 	if (!(row->sources & (unsigned)who) || row->ports)
 		return -ENOENT;
 	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++) {

@@ -9,7 +9,10 @@
 #include "events/imc_lists.h"
 #include "events/names.h"
 
-/* In percent: names are alike from so many common words on, or from fewer where they are several. */
+/*
+ * In percent: names are similar if at least this share of their words is common; fewer suffice if several words
+ * are.
+ */
 enum { ALIKE = 60, ALIKE_SEVERAL = 40, SEVERAL = 3, SAME = 100, MOST_WORDS = 16 };
 
 struct folded {
@@ -19,7 +22,7 @@ struct folded {
 	size_t num_words;
 };
 
-/* The event of "PMU/EVENT/" in capitals, cut where it is longer than names are; its words. */
+/* Fold the event of "PMU/EVENT/" to capitals, truncated to the length of names, and split it into words. */
 static void fold(struct folded *f, const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len);
@@ -51,7 +54,7 @@ static bool has_word(const struct folded *f, const char *word, size_t len)
 	return false;
 }
 
-/* Words that both have, twice, by all words; 0: too few. */
+/* The share of common words in all words of both names, in percent; 0: too few. */
 static unsigned by_words(const struct folded *a, const struct folded *b)
 {
 	size_t num = 0, alike;
@@ -77,7 +80,7 @@ struct best {
 	size_t num;
 };
 
-/* Catalogs have much in common: an event of a later one is not told again. */
+/* Was the event suggested already? Catalogs share many events. */
 static bool is_told(const struct best *b, const struct uncoremsr_event *ev)
 {
 	if (ev->source != &um_imc_source)
@@ -126,7 +129,7 @@ static void compare_all(struct best *b, const struct folded *wanted, const struc
 		compare(b, wanted, ev);
 }
 
-/* Where the catalog of an event is from; NULL: it is none of these. */
+/* The path of a catalog; NULL: it is not in these lists. */
 static const char *path_of(const struct um_imc_lists *lists, const struct um_imc_catalog *c)
 {
 	for (size_t i = 0; i < lists->num; i++)
@@ -135,7 +138,10 @@ static const char *path_of(const struct um_imc_lists *lists, const struct um_imc
 	return NULL;
 }
 
-/* A catalog's events are told with PMU, level and, among several, their processor and catalog. */
+/*
+ * An event of a catalog is shown with PMU and level and, if there are several catalogs, with its processor and
+ * catalog.
+ */
 static void spell(const struct uncoremsr_event *ev, const struct um_imc_lists *lists,
 		  const struct um_imc_lists *others, char *buf, size_t size)
 {
@@ -166,7 +172,7 @@ void um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	fold(&wanted, text, len);
 	for (size_t i = 0; wanted.len && um_name_sources[i]; i++)
 		compare_all(&best, &wanted, um_name_sources[i], l);
-	/* Without memory for them there are fewer to choose from. */
+	/* If memory is short for the other catalogs, there are only fewer suggestions. */
 	if (wanted.len && l->names->imc && !um_imc_add_others(&others, l->names->imc))
 		compare_all(&best, &wanted, &um_imc_source,
 			    &(struct um_lookup){ .names = &names, .machine = true });

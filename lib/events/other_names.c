@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Names beside the tables: what a source lists and the tables leave out.
- */
+/* Events that a source lists but the tables leave out. */
 #include <string.h>
 
 #include "common/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Patterns over names: UNC_THERMAL_*, CORE_[0-3], CORE_[0,2]. */
+/* Patterns for names: UNC_THERMAL_*, CORE_[0-3], CORE_[0,2]. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -13,8 +13,8 @@ enum { MAX_NUMBER = 63, SHOWN = 100 };
 struct step {
 	enum { STEP_CHAR, STEP_ANY, STEP_NUMBER } what;
 	char c;
-	uint64_t wanted, seen;  /* sets of numbers: asked for, and found in some name */
-	unsigned number;        /* the one of the match that is being tried */
+	uint64_t wanted, seen;  /* sets of numbers: those asked for, and those found in some name */
+	unsigned number;        /* the number in the current match */
 };
 
 struct pattern {
@@ -41,7 +41,7 @@ static bool read_number(const char **at, unsigned *n)
 	return true;
 }
 
-/* Numbers and ranges up to the closing bracket. */
+/* Read numbers and ranges up to the closing bracket. */
 static bool read_set(const char **at, uint64_t *set)
 {
 	unsigned first, last;
@@ -84,14 +84,14 @@ static int compile(struct pattern *p, const char *name, struct um_error *e)
 		} else if (*at == '*') {
 			s->what = STEP_ANY;
 			if (p->num && s[-1].what == STEP_ANY)
-				continue; /* two of them are one */
+				continue; /* two adjacent '*' are the same as one */
 		}
 		p->num++;
 	}
 	return 0;
 }
 
-/* Take one step along @at, from the beginning of @name on. STEP_ANY is not for this function. */
+/* Match one step at @at, a position in @name. Not for STEP_ANY. */
 static bool take(struct step *s, const char *name, const char **at)
 {
 	const char *from = *at;
@@ -112,7 +112,7 @@ static bool take(struct step *s, const char *name, const char **at)
 	return true;
 }
 
-/* Only the last "any text" ever has to take more, so this needs no recursion. */
+/* Only the last '*' ever has to match more text, so no recursion is needed. */
 static bool matches(struct pattern *p, const char *name)
 {
 	const char *at = name, *retry_at = NULL;
@@ -160,7 +160,7 @@ static int count(const struct um_event_table *t, struct pattern *p)
 	return num;
 }
 
-/* Whoever asks for cores 0 to 5 and gets four of them would not notice. */
+/* Refuse numbers that do not exist: a user who asks for cores 0 to 5 would not notice getting only four. */
 static int check_numbers(const struct um_event_table *t, const struct pattern *p,
 			 struct um_error *e)
 {

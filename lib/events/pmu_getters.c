@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What can be asked of a PMU. Those of the kernel are structs of the tables' kind, see kernel_pmu.h. */
+/* Properties of a PMU. The kernel's PMUs have the same struct as those of the tables; see kernel_pmu.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarc
 	return u && index < u->num_pmus ? &u->pmus[index] : NULL;
 }
 
-/* NULL: it is one of the tables. */
+/* NULL: it is a PMU of the tables. */
 static const struct um_kernel_pmu *of_kernel(const struct uncoremsr_pmu *pmu)
 {
 	return pmu && pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which PMU is meant: by our name or the kernel's, with or without the number of a unit. */
+/* Find the PMU for our name or the kernel's, with or without a unit number. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size
 	return buf;
 }
 
-/* Linux intel_pmu_init(): arch/x86/events/intel/core.c. The number is that of CPUID leaf 0x1a. */
+/* From intel_pmu_init() in Linux arch/x86/events/intel/core.c. The number is that of CPUID leaf 0x1a. */
 static const struct {
 	uint8_t type;
 	const char *pmu;
@@ -98,7 +98,7 @@ uint8_t um_core_type_of(const char *pmu, size_t len)
 	return 0;
 }
 
-/* "uncore_cbox", or "cbox", as some write it. */
+/* Compare with the kernel's name, "uncore_cbox", or without its prefix, "cbox". */
 static bool is_kernel_name(const struct uncoremsr_pmu *p, const char *name, size_t len)
 {
 	const char *theirs = p->kernel ? p->kernel : "";
@@ -122,8 +122,8 @@ static const struct uncoremsr_pmu *by_name(const struct um_event_pmus *pmus, con
 }
 
 /*
- * @programmable: only those with general counters. Up to Comet Lake the kernel's uncore_cbox_0 has
- * the clock too, which is a PMU of its own here.
+ * @programmable: skip PMUs without general counters. Up to Comet Lake the kernel's uncore_cbox_0 includes the
+ * clock, which is a separate PMU here.
  */
 static const struct uncoremsr_pmu *by_kernel_name(const struct um_event_pmus *pmus,
 						  const char *name, size_t len, bool programmable)
@@ -136,9 +136,7 @@ static const struct uncoremsr_pmu *by_kernel_name(const struct um_event_pmus *pm
 	return NULL;
 }
 
-/*
- * "cbo3", "l3-1", "uncore_cbox_3": the name without its number; 0: there is no number at its end.
- */
+/* Length of the name without the unit number: "cbo3", "l3-1", "uncore_cbox_3"; 0: there is no number. */
 static size_t without_number(const char *name, size_t len, unsigned *number)
 {
 	size_t at = len;
@@ -155,10 +153,7 @@ static size_t without_number(const char *name, size_t len, unsigned *number)
 	return name[at - 1] == '_' ? at - 1 : at;
 }
 
-/*
- * Units are numbered as the machine numbers its caches and nodes; how many there are it alone
- * knows.
- */
+/* Do units have the numbers of the machine's caches or nodes? Then only the machine knows how many there are. */
 static bool is_by_place(const struct uncoremsr_pmu *p)
 {
 	return p->scope == UM_SCOPE_L3 || p->scope == UM_SCOPE_NODE;
@@ -217,7 +212,7 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 	return -ENOENT;
 }
 
-/* @number: of the unit, -1 without. */
+/* @number: unit number in the name; -1: none. */
 static const struct uncoremsr_pmu *find_pmu(const struct um_event_pmus *pmus, const char *name,
 					    size_t len, int *number)
 {
@@ -230,7 +225,7 @@ static const struct uncoremsr_pmu *find_pmu(const struct um_event_pmus *pmus, co
 		p = by_kernel_name(pmus, name, len, true);
 	if (p)
 		return p;
-	/* "uncore_cbox_3", and last "uncore_iio_free_running_3", which has nothing to program. */
+	/* Only then "uncore_cbox_3"; last "uncore_iio_free_running_3", whose PMU cannot be programmed. */
 	if (head)
 		p = by_name(pmus, name, head);
 	if (head && !p)
@@ -255,7 +250,7 @@ int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 
 	if (!err && *unit >= 0)
 		err = check_unit(p, (unsigned)*unit, text, e);
-	/* The only unit there is needs no number. */
+	/* A PMU with only one unit needs no number. */
 	if (!err && p->units.max <= 1 && !is_by_place(p))
 		*unit = -1;
 	return err;
@@ -275,7 +270,7 @@ int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t 
 	return -1;
 }
 
-/* SDM volume 3B, IA32_PERFEVTSELx: bits 16 USR, 17 OS. An uncore has other bits there. */
+/* SDM volume 3B, IA32_PERFEVTSELx: bit 16 is USR, bit 17 OS. Uncore selectors have other bits there. */
 bool um_pmu_rings(const struct uncoremsr_pmu *pmu, uint64_t *user, uint64_t *kernel)
 {
 	if (!um_pmu_is_core(pmu))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The words of published metrics, from data. */
+/* The meaning of words in published metrics, as tables. */
 #include "events/published.h"
 
 #include <ctype.h>
@@ -15,8 +15,8 @@
 #include "events/json_list_metrics.h"
 
 /*
- * Counts of one package are worked out with one package. Energy: perf counts 2^-32 J, the formulas
- * have units of 61 and 15.3 microjoule, 2^-14 and 2^-16 J.
+ * The meaning of words that are not events. Energy: perf counts 2^-32 J, while the formulas use units of 61 and
+ * 15.3 microjoule (2^-14 and 2^-16 J).
  */
 static const struct {
 	const char *name;
@@ -89,12 +89,12 @@ static void put(struct writer *w, const char *text, size_t len)
 	w->text[w->len] = '\0';
 }
 
-/* Qualifiers that have another name here; what else there is stays as it is. */
+/* Translate qualifiers that have another name here; copy all others unchanged. */
 static bool put_qualifier(struct writer *w, const char *at, size_t len, bool uncore)
 {
 	static const struct {
 		const char *theirs, *core, *uncore;
-		bool number;           /* it goes on with one */
+		bool number;           /* a number follows */
 	} table[] = {
 		{ "c", ":cmask=", ":thresh=", true }, { "e", ":edge=", ":edge=", true },
 		{ "i", ":inv=", ":inv=", true }, { "u", ":umask=", ":umask=", true },
@@ -107,7 +107,7 @@ static bool put_qualifier(struct writer *w, const char *at, size_t len, bool unc
 	uint64_t number;
 	char text[48];
 
-	/* The upper half of the word in which the kernel takes the filters of a caching agent. */
+	/* The kernel takes this filter of a caching agent in the upper half of config1. */
 	if (len > 8 && !strncasecmp(at, "filter1=", 8)) {
 		if (!um_perf_number(at + 8, len - 8, &number) || number >> 32)
 			return false;
@@ -131,7 +131,7 @@ static bool put_qualifier(struct writer *w, const char *at, size_t len, bool unc
 	return true;
 }
 
-/* The first unit of a kind: "uncore_cha_0/NAME/". */
+/* Write the event for the first unit only: "uncore_cha_0/NAME/". */
 static bool put_first_unit(struct writer *w, const char *name, size_t len,
 			   const struct um_json_lists *lists)
 {
@@ -147,8 +147,8 @@ static bool put_first_unit(struct writer *w, const char *name, size_t len,
 }
 
 /*
- * Another offcore response than the one that the list has for the name: its codes stand in place of the name,
- * "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/". False: the list has none.
+ * Write an event with another offcore response than its list has: by codes in place of the name,
+ * "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/". False: the list has no offcore response for it.
  */
 static bool put_response(struct writer *w, const char *name, size_t len, const char *value, size_t value_len,
 			 const struct um_json_lists *lists)
@@ -171,7 +171,7 @@ static bool put_response(struct writer *w, const char *name, size_t len, const c
 	return true;
 }
 
-/* perf's form has the filter in the half that the kernel leaves out: "cha/NAME,config1=0x40433/". */
+/* perf's form has the filter in the wrong half of config1, which the kernel ignores: "cha/NAME,config1=0x40433/". */
 static bool put_terms(struct writer *w, const char *text)
 {
 	static const char config1[] = "config1=";
@@ -227,7 +227,7 @@ static bool put_event(struct writer *w, const char *text, const struct um_json_l
 	return !*behind;
 }
 
-/* "NAME[0]", "NAME:one_unit", and as perf's form has it "cha_0/NAME/". */
+/* Is it one unit: "NAME[0]", "NAME:one_unit", or in perf's form "cha_0/NAME/"? */
 static bool is_one_unit(const struct um_formula_input *input)
 {
 	size_t pmu = strcspn(input->text, "/");
@@ -237,9 +237,9 @@ static bool is_one_unit(const struct um_formula_input *input)
 	       (input->text[pmu] && pmu > 2 && !memcmp(input->text + pmu - 2, "_0", 2));
 }
 
-/* ---- slots of the core and how they are spent ---- */
+/* ---- topdown events: how the slots of a core are spent ---- */
 
-/* Fields of MSR PERF_METRICS, and the events that Linux makes of them (arch/x86/events/intel/core.c). */
+/* Fields of MSR PERF_METRICS and Linux's events for them (arch/x86/events/intel/core.c). */
 static const struct {
 	const char *field, *event;
 } shares_of_slots[] = {
@@ -259,7 +259,10 @@ bool um_is_slots(const char *text)
 	return !strcasecmp(text, "TOPDOWN.SLOTS") || !strcasecmp(text, "TOPDOWN.SLOTS:perf_metrics");
 }
 
-/* On the PMU of the cores that have slots; of a hybrid processor those are of one kind. */
+/*
+ * Translate a topdown field into an event on the PMU of the cores that have slots; on hybrid processors that is one
+ * core type.
+ */
 static bool is_share(const char *text, const struct um_json_lists *lists, struct um_input_meaning *meaning)
 {
 	static const char prefix[] = "PERF_METRICS.", slots[] = "TOPDOWN.SLOTS";
@@ -278,7 +281,7 @@ static bool is_share(const char *text, const struct um_json_lists *lists, struct
 	return meaning->of_slots;
 }
 
-/* ---- all ---- */
+/* ---- all inputs ---- */
 
 static const struct {
 	const char *start;
@@ -319,7 +322,7 @@ void um_published_input(const struct um_formula_input *input, const struct uncor
 	}
 	if (input->kind == UM_INPUT_LITERAL)
 		return;
-	/* A latency that sampling would find: without one the formulas fall back to a constant. */
+	/* A latency that only sampling measures: at -1 the formulas use a constant instead. */
 	if (ends_with(input->text, ":retire_latency") || ends_with(input->text, ":R")) {
 		meaning->kind = UM_INPUT_NUMBER;
 		meaning->factor = -1;

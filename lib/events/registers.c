@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tables' registers as a list, one entry per address. */
+/* List the registers of the tables, one entry for each address. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,21 +12,21 @@
 #define PLATFORM "platform"
 #define PLATFORM_OF PLATFORM ":"
 
-/* A register of the public list: a row of the tables, and unit and index in it. */
+/* A register of the public list: a row of the tables with unit and index. */
 struct uncoremsr_register {
 	struct um_reg_place at;
 	uint32_t msr;
 	const char *part;
-	const struct um_uarch *uarch;  /* whose tables; NULL: of the platform */
+	const struct um_uarch *uarch;  /* the tables that have it; NULL: a platform register */
 	char name[48];
 };
 
 typedef int add_fn(void *user, const struct um_reg_place *at);
 typedef void each_fn(const void *of, add_fn *fn, void *user);
 
-/* The registers of one processor, and the list of the next processor that was asked for. */
+/* The registers of one processor, linked to the list of another processor that was asked for earlier. */
 struct um_register_list {
-	const void *of;                /* um_uarch, um_thermal_model, um_model or um_machine */
+	const void *of;                /* a um_uarch, um_thermal_model, um_model or um_machine */
 	each_fn *each;
 	struct um_register_list *next;
 	const char *part;
@@ -53,7 +53,7 @@ static int add_one(void *user, const struct um_reg_place *at)
 	struct um_register_list *list = user;
 	struct uncoremsr_register *reg = &list->regs[list->num];
 
-	/* CPUID may have answered now what it had not when they were counted. */
+	/* CPUID may answer now although it failed while registers were counted. */
 	if (list->num == list->room)
 		return 0;
 	list->num++;
@@ -92,7 +92,7 @@ static void each_thermal(const void *of, add_fn *fn, void *user)
 			fn(user, &(struct um_reg_place){ .reg = &row->reg });
 }
 
-/* What any of the models of that name (of: where it stands in the list of models) has. */
+/* Registers that any model of this name has; @of: an entry of the list of models with that name. */
 static void each_platform_named(const void *of, add_fn *fn, void *user)
 {
 	struct um_thermal_model any = { .has = 0 };
@@ -107,7 +107,7 @@ static void each_platform_named(const void *of, add_fn *fn, void *user)
 	each_platform(&any, fn, user);
 }
 
-/* Lists are kept: pointers into them stay valid until the handle is freed. */
+/* Lists are never dropped: pointers into them stay valid until the handle is freed. */
 static const struct um_register_list *find_list(struct uncoremsr *um, const void *of, each_fn *each)
 {
 	struct um_register_list *list = um->regs;
@@ -209,7 +209,7 @@ const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
 }
 
-/* Which counter is a row of its PMU for? -1: none. */
+/* The counter that a row of its PMU belongs to; -1: none. */
 static int counter_of(const struct um_reg_place *at)
 {
 	const struct uncoremsr_pmu *pmu = at->pmu;
@@ -231,7 +231,7 @@ static int counter_of(const struct um_reg_place *at)
 	return controls;
 }
 
-/* Several fixed counters may share their register. */
+/* Fixed counters may share a register, so collect the bits of all. */
 static uint64_t interrupt_bits(const struct um_reg_place *at)
 {
 	const struct uncoremsr_pmu *pmu = at->pmu;
@@ -256,7 +256,7 @@ static unsigned counter_bits_of(const struct uncoremsr_pmu *pmu, const struct um
 		       ? (unsigned)__builtin_ctzll(pmu->fixed[1].enable) : 0;
 }
 
-/* 0: it has no bits of several counters, or has them elsewhere. */
+/* Bits per counter in the register; 0: it does not hold several counters, or in another layout. */
 static unsigned counter_bits(const struct uncoremsr_register *reg)
 {
 	unsigned bits = 0;
@@ -266,7 +266,7 @@ static unsigned counter_bits(const struct uncoremsr_register *reg)
 	return bits;
 }
 
-/* A gate that stays where it is whatever the unit. */
+/* Is it a gate with the same address for every unit? */
 static bool enables_all(const struct uncoremsr_register *reg)
 {
 	for (size_t i = 0; reg->uarch && i < reg->uarch->num_pmus; i++) {
@@ -305,7 +305,7 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 	return 0;
 }
 
-/* Tables have what several registers share first. */
+/* Field @index in the order of bits; the tables list fields that several registers share first. */
 static const struct um_field *field_by_bit(const struct um_reg *reg, size_t index)
 {
 	for (unsigned bit = 0; bit < 64; bit++)
@@ -347,12 +347,12 @@ const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uin
 
 const char *uncoremsr_uarch_name(size_t index)
 {
-	/* Models that share a name stand beside each other or apart: show each name once. */
+	/* Models with the same name need not be neighbours in the table: return each name once. */
 	for (size_t i = 0; i < um_num_models; i++) {
 		const char *name = um_models[i].name;
 		size_t before = 0;
 
-		/* All names are asked for one after the other: most differ in the first letter. */
+		/* Compare the first letter before calling strcmp(): callers ask for all names in turn. */
 		while (*um_models[before].name != *name || strcmp(um_models[before].name, name))
 			before++;
 		if (before == i && index-- == 0)

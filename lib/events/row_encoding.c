@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows of the event tables as bits of registers. */
+/* Encode rows of the event tables into register bits. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row 
 	       row->more;
 }
 
-/* -1: none */
+/* The slot of an extra register; -1: none. */
 static int slot_of_msr(const struct uncoremsr_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
@@ -24,7 +24,7 @@ static int slot_of_msr(const struct uncoremsr_pmu *pmu, uint32_t msr)
 	return -1;
 }
 
-/* The register that takes the word of this event select; NULL: none. */
+/* The extra register that belongs to the event select in @word; NULL: none. */
 static const struct um_extra *extra_of_event(const struct uncoremsr_pmu *pmu, uint64_t word)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
@@ -64,7 +64,7 @@ int um_row_extras(const struct uncoremsr_pmu *pmu, const struct um_event_row *ro
 	return slots;
 }
 
-/* The event select of the port, and of the first or second of its two counters' worth of events. */
+/* Add the port to the event select; each port has its events twice (set 0 and 1). */
 static int add_port(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e)
 {
@@ -120,7 +120,7 @@ int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 				       "event '%s': a term says what the name says already",
 				       text);
 		spec->extra[i] |= extra[i];
-		/* Something was said about it, be it 0. */
+		/* Mark the slot as given even if its value is 0. */
 		spec->extra_given[i] |= extra[i] ? extra[i] : UINT64_C(1) << 63;
 	}
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From text to neutral events: the grammar of scanner.h. */
+/* Split text into events by the grammar of scanner.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "common/number.h"
 #include "events/scanner.h"
 
-/* More than anybody counts, and few enough for a text that was made to cost memory. */
+/* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
 enum { MAX_EVENTS = 16384 };
 
 struct scan {
@@ -91,7 +91,7 @@ static size_t count(const char *at, const char *end, char separator)
 	return n;
 }
 
-/* "name=TEXT" says nothing about what is counted, so no route has to know it. */
+/* Take "name=TEXT". It does not affect what is counted, so routes need not know it. */
 static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 {
 	if (!t->value_len || t->name_len != 4 || memcmp(t->name, "name", 4) != 0)
@@ -105,7 +105,10 @@ static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 	return true;
 }
 
-/* A comma between slashes and a colon behind them, but no slash of a name. */
+/*
+ * Split the text: terms between the slashes by commas, parts after them by colons. Without slashes the whole text
+ * is parts.
+ */
 static int take_apart(struct scan *s, struct um_event *ev)
 {
 	const char *end = ev->text + strlen(ev->text), *slash = strchr(ev->text, '/');
@@ -150,7 +153,7 @@ static int scan_event(struct scan *s, const char *from, const char *to, unsigned
 	return ev->text ? take_apart(s, ev) : um_no_memory(s->e);
 }
 
-/* Modifiers behind the closing brace; they hold for every member. */
+/* Read the modifiers after the closing brace; they apply to every member. */
 static int scan_group_mods(struct scan *s, const char **at, size_t first)
 {
 	const char *end = um_event_end(*at);

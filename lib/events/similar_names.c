@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which name may have been meant. */
+/* Find similar names. */
 #include <string.h>
 
 #include "events/names.h"
 
-/* A remembered part of a name counts as this many typing errors. */
+/* A name that contains the text counts as this many typing errors. */
 enum { REMEMBERED_PART = 2, SHORTEST_PART = 3 };
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)
@@ -14,7 +14,7 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* Two rows of the usual matrix, left as soon as no path below the limit is left. */
+/* Two rows of the usual matrix; stops as soon as every path exceeds the limit. */
 unsigned um_name_distance(const char *a, size_t len_a, const char *b, size_t len_b, unsigned limit)
 {
 	unsigned row[UM_EVENT_FOLDED + 1];
@@ -66,7 +66,7 @@ static unsigned errors(const char *name, size_t len, const struct um_event_row *
 	return um_name_distance(name, len, other, other_len, limit);
 }
 
-/* Best ones first; of equals the one that came first. */
+/* Insert a row, best first; of equal rows the earlier one stays first. */
 static size_t insert(const struct um_event_row *near[UM_NEAR], unsigned best[UM_NEAR], size_t num,
 		     const struct um_event_row *row, unsigned n)
 {

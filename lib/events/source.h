@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where names of events come from: built-in tables, JSON lists, the kernel's "events" folders, perf's
- * own names. A source is a table of functions over records of its own, each of which begins with a
- * struct uncoremsr_event. Adding a source: a file that implements the table, and a line in sources.c.
+ * Sources of event names: built-in tables, JSON lists, the kernel's "events" folders, perf's own names. A source is
+ * a table of functions over records of its own, each of which begins with a struct uncoremsr_event. To add a
+ * source, write a file that implements the table and add a line to sources.c.
  */
 #ifndef UM_SOURCE_H
 #define UM_SOURCE_H
@@ -23,70 +23,70 @@ struct um_kernel_pmus;
 struct um_name_source;
 struct um_table_list;
 
-/* The beginning of every source's record of a named event. */
+/* The first member of every source's record of a named event. */
 struct uncoremsr_event {
 	const struct um_name_source *source;
 };
 
-/* What the sources read from; kept by the handle. Zeroed: nothing but the built-in tables. */
+/* What the sources read from; kept by the handle. If zeroed, only the built-in tables. */
 struct um_names {
 	struct um_access *access;      /* of the machine; NULL: none */
 	struct um_kernel_pmus *kernel; /* its kernel's PMUs; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
-	struct um_imc_lists *imc;      /* catalogs of POWER's counters; NULL: none were looked for */
-	struct um_table_list *tables;  /* records of the built-in tables, made on demand */
-	struct um_fixed_list *fixed;   /* records of fixed counters, made on demand */
-	struct um_access *own;         /* of a machine that is not open; NULL: the handle's is used */
-	bool ignores_own;              /* the machine's own catalog is not looked for */
-	bool *no_memory;               /* set where a name is missing for want of it */
-	struct um_identity id;         /* chosen for lists by the caller; source NULL: the machine's */
+	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
+	struct um_table_list *tables;  /* records of the built-in tables, created on demand */
+	struct um_fixed_list *fixed;   /* records of fixed counters, created on demand */
+	struct um_access *own;         /* opened for a machine that is not open; NULL: the handle's access is used */
+	bool ignores_own;              /* do not look for the machine's own catalog */
+	bool *no_memory;               /* set if a name is missing because memory was short */
+	struct um_identity id;         /* processor that the caller chose for the lists; source NULL: the machine's */
 };
 
-/* Where a name is looked up. */
+/* Where to look up a name. */
 struct um_lookup {
 	struct um_names *names;
-	const char *uarch;             /* whose built-in tables; NULL: none */
-	const struct um_uarch *pmus_of; /* whose fixed counters; NULL: none */
-	bool machine;                  /* also in the lists, and what the kernel and perf call events */
+	const char *uarch;             /* look in this processor's built-in tables; NULL: in none */
+	const struct um_uarch *pmus_of; /* look for this processor's fixed counters; NULL: for none */
+	bool machine;                  /* look also in IMC catalogs, the kernel's names and perf's names */
 };
 
 /*
- * What a name stands for. A route takes what it can count: registers a row, or terms where the tables
- * know the kernel's PMU; the kernel terms, or a type with its config word.
+ * What a name stands for. Each route takes the form that it can count. Registers: a row, or terms if the tables
+ * know the kernel's PMU. Kernel: terms, or a type with its config word.
  */
 struct um_meaning {
 	const struct uncoremsr_event *event;
-	/* Registers: a row of a table, or (row NULL) see pmu and terms. */
+	/* For registers: a row of a table; if row is NULL, see @pmu and @terms. */
 	const struct um_event_table *table;
 	const struct um_event_row *row;
-	/* The kernel's PMU without the number of a unit ("uncore_cha"), and terms of its format files. */
+	/* The kernel's PMU without a unit number ("uncore_cha"), and terms of its format files. */
 	const char *pmu, *terms;       /* NULL: none */
-	const char *occupancy_terms;   /* instead of terms where the PMU has no umask; "" none */
+	const char *occupancy_terms;   /* replaces @terms if the PMU has no umask; "" none */
 	uint8_t core_type;             /* of hybrid processors: 0x40, 0x20; 0: any */
-	const char *impossible;        /* why the kernel cannot count it; "" it can */
-	/* perf's own names: as in struct perf_event_attr. */
+	const char *impossible;        /* why the kernel cannot count it; "" if it can */
+	/* perf's own names: type and config as in struct perf_event_attr. */
 	bool perf_name;
 	uint32_t type;
 	uint64_t config;
-	double scale;                  /* a count times this is in units of @measure; 1 without */
-	const char *measure;           /* "MiB"; NULL without */
-	bool snapshot;                 /* a level, not to be subtracted */
+	double scale;                  /* count times this is in units of @measure; 1 if unknown */
+	const char *measure;           /* "MiB"; NULL if unknown */
+	bool snapshot;                 /* a level: do not subtract the previous reading */
 	bool per_package;
 };
 
 struct um_name_source {
-	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed": where a name is from */
-	/* NULL past the end: then *index is less by how many there are. */
+	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed" */
+	/* Event *index of the source. NULL past the end; the number of events is then subtracted from *index. */
 	const struct uncoremsr_event *(*list)(const struct um_lookup *l, size_t *index);
-	/* By its whole name, @len bytes; spellings are the source's affair. NULL: it has none. */
+	/* Find the whole name of @len bytes; each source knows its own spellings. NULL: it has none. */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
-	/* Properties; NULL, false: it does not apply. */
+	/* Properties; NULL or false: the property does not apply. */
 	const char *(*text)(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);
 	bool (*number)(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v);
 	void (*encode)(const struct uncoremsr_event *ev, struct um_meaning *m);
 };
 
-/* sources.c: in the order in which they are asked; NULL behind the last. */
+/* sources.c: all sources in the order in which they are searched; ends with NULL. */
 extern const struct um_name_source *const um_name_sources[];
 extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source,
 	um_fixed_source, um_imc_source;
@@ -94,11 +94,11 @@ extern const struct um_name_source um_table_source, um_perf_source, um_list_sour
 /* The first source that has the name; NULL: none. @m may be NULL. */
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
 					   struct um_meaning *m);
-/* What the event stands for; fields that do not apply are NULL, 0, "", scale 1. */
+/* What the event stands for; fields that do not apply are NULL, 0, "", or scale 1. */
 void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
 
 struct um_json_event;
-/* source_list.c: the record of an entry; NULL: of none. */
+/* source_list.c: the record of a list entry; NULL if @ev is NULL. */
 const struct uncoremsr_event *um_list_named(const struct um_names *n, const struct um_json_event *ev);
 /* source_table.c: the record of a row; NULL: out of memory. */
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What fixed and free-running counters count, of PMUs that have no table of names:
- * "iio_free_running/bw_in_port0/". Records of a processor are made when it is first looked at.
+ * Events of fixed and free-running counters on PMUs without an event table: "iio_free_running/bw_in_port0/". The
+ * records of a processor are created on first use.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *ind
 	return NULL;
 }
 
-/* With its PMU: "clockticks" alone is a name of many. */
+/* The PMU must be given: many have "clockticks". */
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const struct um_fixed_list *events = list_of(l);

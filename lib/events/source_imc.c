@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of POWER's in-memory counters, from catalogs: the kernel shows them without their descriptions. */
+/* Names of POWER's in-memory counters, from catalogs; the kernel has them without descriptions. */
 #include "common/number.h"
 #include "events/imc_lists.h"
 
@@ -13,7 +13,7 @@ static const struct uncoremsr_event *handed_out(const struct um_imc_name *n)
 	return &mine->base;
 }
 
-/* The machine's own catalog is not shown where others were named. */
+/* The machine's own catalog is hidden if the user named others. */
 static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
 {
 	const struct um_imc_lists *lists = l->machine ? l->names->imc : NULL;
@@ -40,7 +40,7 @@ static const struct um_imc_unit *unit_of(const struct um_imc_name *n)
 	return &n->catalog->units[n->event->unit];
 }
 
-/* Counters are 64-bit words. What trace counts is no memory. */
+/* Does the event address a 64-bit word in the unit's memory? Trace events do not count in memory. */
 static bool is_readable(const struct um_imc_name *n)
 {
 	const struct um_imc_unit *unit = unit_of(n);

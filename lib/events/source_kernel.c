@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ready-made events of the kernel's PMUs (the folders "events"), those of a family once. */
+/* Ready-made events of the kernel's PMUs (folders "events"), once for each family. */
 #include <string.h>
 
 #include "events/kernel_pmu.h"
@@ -10,7 +10,7 @@ static bool same_family(const struct um_kernel_pmu *a, const struct um_kernel_pm
 	return a->family == b->family && memcmp(a->name, b->name, a->family) == 0;
 }
 
-/* The next PMU that is the first of its family, loaded; @i is moved on. NULL: no more. */
+/* Load and return the next PMU that is the first of its family; *i advances. NULL: no more. */
 static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i)
 {
 	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
@@ -21,7 +21,7 @@ static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t
 		if (*i > 1 && same_family(pmu - 1, pmu))
 			continue;
 		if (um_kernel_pmu_load(p, pmu)) {
-			*l->names->no_memory = true; /* no other error comes here */
+			*l->names->no_memory = true; /* the only possible error is -ENOMEM */
 			continue;
 		}
 		for (size_t k = 0; k < pmu->num_aliases; k++)
@@ -45,7 +45,7 @@ static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *ind
 	return NULL;
 }
 
-/* By its name alone ("mem-loads"), wherever the kernel has it, or with its PMU. */
+/* Find an event by name alone ("mem-loads"), on any PMU of the kernel, or with its PMU. */
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len);

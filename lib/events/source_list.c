@@ -14,7 +14,7 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 	return um_kernel_pmu_load(p, pmu) || um_kernel_format(pmu, "umask", 5) ? 0 : -ENOENT;
 }
 
-/* The terms that this machine's kernel has a format for. */
+/* Complete the record: source, hidden or not, and whether this machine's kernel has the umask term. */
 const struct uncoremsr_event *um_list_named(const struct um_names *n, const struct um_json_event *ev)
 {
 	struct um_kernel_pmus *p = n->kernel;
@@ -48,7 +48,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return lists ? um_list_named(l->names, um_json_find(lists, text, len)) : NULL;
 }
 
-/* Linux has a PMU for each kind of core then (intel_pmu_init() in arch/x86/events/intel/core.c). */
+/* On hybrid processors Linux has a PMU for each core type (intel_pmu_init() in arch/x86/events/intel/core.c). */
 static const char *pmu_of(const struct um_json_event *ev)
 {
 	if (!ev->core_type || strcmp(ev->pmu, "cpu") != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The names that perf gives to events of every processor (Linux include/uapi/linux/perf_event.h,
- * tools/perf/util/parse-events.l). They are case sensitive, as perf has them.
+ * perf's names for events of every processor (Linux include/uapi/linux/perf_event.h,
+ * tools/perf/util/parse-events.l). Case matters, as in perf.
  */
 #include <linux/perf_event.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "common/error.h"
 #include "events/source.h"
 
-/* The beginning of each is a record of the source; a name is listed once, in this order. */
+/* Each begins with a record of the source. Listed in this order. */
 static const struct perf_name {
 	struct uncoremsr_event base;
 	const char *name;
@@ -21,7 +21,7 @@ static const struct perf_name {
 #define SOFTWARE(name, config) NAME(name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config)
 #define CACHE(name, cache, op, result) \
 	NAME(name, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | op << 8 | result << 16)
-	/* The 42 of the collectd design. */
+	/* The 42 names of the collectd design. */
 	HARDWARE("cpu-cycles", CPU_CYCLES),
 	HARDWARE("instructions", INSTRUCTIONS),
 	HARDWARE("cache-references", CACHE_REFERENCES),
@@ -64,7 +64,7 @@ static const struct perf_name {
 	SOFTWARE("major-faults", PAGE_FAULTS_MAJ),
 	SOFTWARE("alignment-faults", ALIGNMENT_FAULTS),
 	SOFTWARE("emulation-faults", EMULATION_FAULTS),
-	/* The rest, and second names. */
+	/* The other names, and synonyms. */
 	CACHE("node-loads", NODE, 0, 0),
 	CACHE("node-load-misses", NODE, 0, 1),
 	CACHE("node-stores", NODE, 1, 0),
@@ -89,7 +89,7 @@ static const struct perf_name {
 
 enum { READ = 1, WRITE = 2, PREFETCH = 4 };
 
-/* The first spelling of each is the one that is shown. */
+/* The first spelling is the one that is shown. */
 static const struct cache {
 	const char *spellings[5];
 	unsigned id, ops;
@@ -117,7 +117,7 @@ static const struct word {
 	{ "miss", 1 },
 };
 
-/* "-WORD" at the start of the text: taken off it. The longest word wins. */
+/* Remove "-WORD" from the start of the text. The longest matching word wins. */
 static bool take_word(const char **text, size_t *len, const struct word *words, size_t num,
 		      unsigned *value)
 {
@@ -141,7 +141,7 @@ static bool take_word(const char **text, size_t *len, const struct word *words, 
 	return true;
 }
 
-/* What follows the cache's name: "-loads", "-load-misses", "-misses" or nothing. */
+/* Read the rest after the cache's name: "-loads", "-load-misses", "-misses" or nothing. */
 static bool cache_rest(const struct cache *c, const char *text, size_t len, uint64_t *config)
 {
 	unsigned op = 0, result = 0;
@@ -167,7 +167,7 @@ static bool cache_event(const char *name, size_t len, uint64_t *config)
 	return false;
 }
 
-/* In any of perf's spellings; NULL: no such name. */
+/* Find a name in any of perf's spellings; NULL: no such name. */
 static const struct perf_name *perf_name(const char *text, size_t len)
 {
 	uint64_t config;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of the built-in tables. Records of a table are made when it is first looked at. */
+/* Names of the built-in tables. The records of a table are created on first use. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static const struct uncoremsr_pmu *pmu_of(const struct um_event_table *t)
 	return um_core_registers.pmus;
 }
 
-/* One record per table, so that events of one processor outlive a look at another. */
+/* The records of a table; each table has its own, so events stay valid when another processor is looked at. */
 static const struct um_table_list *list_of(struct um_names *n, const struct um_event_table *t)
 {
 	const struct uncoremsr_pmu *pmu = pmu_of(t);

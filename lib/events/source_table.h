@@ -13,7 +13,7 @@ struct um_table_event {
 	int fixed;                     /* index into the PMU's fixed; -1: a general counter */
 };
 
-/* NULL: it is of another source. */
+/* NULL: the event is from another source. */
 static inline const struct um_table_event *um_table_event_of(const struct uncoremsr_event *ev)
 {
 	return ev && ev->source == &um_table_source ? (const struct um_table_event *)ev : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All sources of names: a new one is a line here. */
+/* All sources of names; to add one, add a line. */
 #include "events/source.h"
 
 #include <stdlib.h>

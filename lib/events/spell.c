@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The canonical name of an event: what, typed again, makes the same words. As names and terms where
- * those say everything, else as whole words.
+ * Spell the canonical name of an event: parsing it again gives the same words. Uses names and terms if they can
+ * express everything, else whole words.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -13,11 +13,11 @@
 struct spelling {
 	const struct um_encoding *ev;
 	const struct um_event_spec *spec;
-	uint64_t word, rest;      /* of the selector: all, and what is not spelled yet */
+	uint64_t word, rest;      /* of the selector: the whole word, and the bits that are not spelled yet */
 	char text[UM_EVENT_TEXT];
 	size_t len;
-	bool for_kernel;          /* as the terms of Linux's driver, all of them */
-	bool failed;              /* terms do not say it, or it is too long */
+	bool for_kernel;          /* spell everything as terms of Linux's driver */
+	bool failed;              /* terms cannot express it, or it is too long */
 };
 
 static void put(struct spelling *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -71,7 +71,7 @@ static bool is_about(const struct um_default *d, enum um_word word, unsigned slo
 	return d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot);
 }
 
-/* A default would fill in what was explicitly left 0. */
+/* Must the term be spelled as 0? Otherwise a default would fill in bits that were explicitly left 0. */
 static bool was_left_zero(const struct spelling *s, enum um_word word, unsigned slot,
 			  uint64_t value, const struct um_term *t)
 {
@@ -86,7 +86,7 @@ static bool was_left_zero(const struct spelling *s, enum um_word word, unsigned 
 	return false;
 }
 
-/* What defaults have filled in need not be said: they will again. */
+/* Bits that defaults have filled in: they need not be spelled, because parsing fills them in again. */
 static uint64_t filled_in(const struct spelling *s, enum um_word word, unsigned slot,
 			  uint64_t given)
 {
@@ -184,7 +184,7 @@ static void put_extra_terms(struct spelling *s, unsigned slot, uint64_t rest)
 			put_term(s, t, 0);
 		rest &= ~um_term_mask(t);
 	}
-	/* Given, and nothing but 0. */
+	/* The slot was given with value 0 only. */
 	if (s->len == before && s->spec->extra_given[slot] && !rest)
 		put(s, ",extra%u=0x0", slot);
 	s->failed |= rest != 0;
@@ -244,7 +244,7 @@ static void spell_words(struct spelling *s)
 	put_rings(s);
 }
 
-/* Is there anything in extra registers that the name does not say? */
+/* Do extra registers hold anything that the name does not imply? */
 static bool has_own_extras(const struct spelling *s)
 {
 	uint64_t of_row[UM_MAX_EXTRAS] = { 0 };
@@ -259,7 +259,7 @@ static bool has_own_extras(const struct spelling *s)
 	return false;
 }
 
-/* EVENT:UMASK or a name, with what every uncore selector of that kind has. */
+/* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. */
 static bool spell_plain(struct spelling *s)
 {
 	const struct um_selector *sel = &s->ev->pmu->selector;
@@ -300,7 +300,7 @@ void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec
 	memcpy(ev->name, s.text, sizeof(ev->name));
 }
 
-/* As whole words: what the filters want in Linux's second one, where that is known. */
+/* Spell whole words: config, and config1 for filters whose place in it is known. */
 static void spell_configs(struct spelling *s, uint64_t word)
 {
 	uint64_t config1 = 0;
@@ -339,7 +339,7 @@ bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_
 
 /* ---- events of lists ---- */
 
-/* Behind a colon only these stand without a value. */
+/* Write a term that was added to a list's event. After a colon only edge and inv need no value. */
 static void put_added(struct spelling *s, const struct um_term *t, uint64_t word, bool slashed)
 {
 	bool letter = !strcmp(t->name, "edge") || !strcmp(t->name, "inv");
@@ -352,7 +352,7 @@ static void put_added(struct spelling *s, const struct um_term *t, uint64_t word
 		put(s, ":%s=0x%" PRIx64, t->name, um_term_get(t, word));
 }
 
-/* Is the term 0 only because a default left it, for another term of its register? It will again. */
+/* Is the term 0 only because another term of the same default was given? Parsing leaves it 0 again. */
 static bool was_not_filled(const struct spelling *s, enum um_word word, unsigned slot, uint64_t value,
 			   const struct um_term *t)
 {
@@ -367,7 +367,7 @@ static bool was_not_filled(const struct spelling *s, enum um_word word, unsigned
 	return false;
 }
 
-/* Terms of one word for the bits in @differ. */
+/* Write terms of one word for the bits in @differ. */
 static void put_differing(struct spelling *s, enum um_word word, unsigned slot, uint64_t differ,
 			  bool slashed)
 {
@@ -375,7 +375,10 @@ static void put_differing(struct spelling *s, enum um_word word, unsigned slot, 
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
 	uint64_t value = word == UM_WORD_SELECTOR ? s->ev->word : s->ev->extra[slot];
 
-	/* Of what a default sets together all that is set has to be said, or the default sets the rest, too. */
+	/*
+	 * If a default sets several bits together, spell all that are set; otherwise the default would add the
+	 * others.
+	 */
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
@@ -413,7 +416,7 @@ bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *pla
 		uint64_t differ = ev->extra[slot] ^ plain->extra[slot];
 
 		put_differing(&s, UM_WORD_EXTRA, slot, differ, slashed);
-		/* A register that is written with 0, and else is not written. */
+		/* A register that only one of the two events writes, with value 0, cannot be expressed. */
 		s.failed |= !differ && (used_slots(ev) ^ used_slots(plain)) >> slot & 1;
 	}
 	if (slashed)

@@ -10,11 +10,11 @@
 
 /* ---- counters ---- */
 
-/* likwid, src/includes/perfmon_*_counters.h. One word may stand for PMUs of several generations. */
+/* From likwid, src/includes/perfmon_*_counters.h. A word may stand for PMUs of several generations. */
 static const struct {
 	char word[8];
 	char pmus[4][20];
-	bool fixed;                  /* its number is that of a fixed counter */
+	bool fixed;                  /* the number is that of a fixed counter */
 } counters[] = {
 	{ "UPMC", { "uncore" }, false },
 	{ "PMC", { "core" }, false },
@@ -39,7 +39,7 @@ static bool has_pmu(const char pmus[4][20], const char *name)
 	return false;
 }
 
-/* -1: no number, or one that no counter has. */
+/* -1: no number; numbers beyond any counter are capped. */
 static int take_number(const char **at, const char *end)
 {
 	int n = 0;
@@ -86,7 +86,7 @@ bool um_counter_word(const struct uncoremsr_pmu *pmu, const char *text, size_t l
 
 /* ---- PMUs ---- */
 
-/* libpfm4 4.13, lib/pfmlib_*_unc*.c. */
+/* From libpfm4 4.13, lib/pfmlib_*_unc*.c. */
 static const struct {
 	char word[12], uarch[16];
 } pmus[] = {
@@ -99,7 +99,7 @@ static const struct {
 	{ "gnr_unc", "graniterapids" },
 };
 
-/* What boxes are called there and not here. */
+/* Boxes with another name in libpfm4. */
 static const struct {
 	char theirs[5], ours[6];
 } boxes[] = {
@@ -133,7 +133,7 @@ const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t
 
 /* ---- unit masks ---- */
 
-/* libpfm4 4.13, intel_snb_unc_events.h, which has filters and what they filter apart. */
+/* From libpfm4 4.13, intel_snb_unc_events.h: it has separate unit masks for filters and for what they filter. */
 static const struct {
 	char event[24], mask[16];
 	uint8_t select, umask;
@@ -175,13 +175,13 @@ bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size
 /* ---- filters ---- */
 
 /*
- * libpfm4 4.13, intel_{snbep,ivbep,hswep,bdx}_unc_cbo_events.h, intel_skx_unc_{cha,iio}_events.h: unit masks
- * that are filters, and our terms for them.
+ * Unit masks of libpfm4 that are filters, and our terms for them (libpfm4 4.13,
+ * intel_{snbep,ivbep,hswep,bdx}_unc_cbo_events.h, intel_skx_unc_{cha,iio}_events.h).
  */
 static const struct {
 	char mask[18], term[14];
 	uint16_t value;
-	const char *uarch;           /* NULL: wherever it has the name */
+	const char *uarch;           /* NULL: all processors that have the name */
 } filters[] = {
 	{ "STATE_I", "filter_state", 0x01, NULL },
 	{ "STATE_S", "filter_state", 0x02, NULL },
@@ -239,7 +239,10 @@ const char *um_libpfm4_filter(const char *uarch, const char *mask, size_t len, u
 	return NULL;
 }
 
-/* libpfm4 4.13, lib/pfmlib_intel_snbep_unc.c: modifiers that are filters; "": of a thread, which has no term. */
+/*
+ * Modifiers of libpfm4 that are filters (libpfm4 4.13, lib/pfmlib_intel_snbep_unc.c); "": a thread filter, for
+ * which we have no term.
+ */
 static const struct {
 	char theirs[5], ours[16];
 	bool zero_is_none;
@@ -255,7 +258,7 @@ bool um_libpfm4_modifier(struct um_event_term *t)
 	bool zero = t->value && (um_is_word(t->value, t->value_len, "0") ||
 				 um_is_word(t->value, t->value_len, "0x0"));
 
-	/* The occupancy reset, which is done at each start whatever is written. */
+	/* The occupancy reset: each start does it anyway. */
 	if (um_is_word(t->name, t->name_len, "o"))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {

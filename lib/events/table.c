@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which events which PMU of which processor has, and what the tables say about a row. */
+/* Look up the event table of a PMU, and what the tables say about a row. */
 #include "events/table.h"
 
 #include <string.h>

@@ -2,19 +2,19 @@
 # The event tables as constants in C: awk -f tables.awk tables.tsv FILE.tsv...
 #
 # Columns of a FILE.tsv, separated by tabs; "-" is none:
-#   processors   "*": all that tables.tsv has for this file; else a list
+#   processors   "*": all processors that tables.tsv has for this file; else a list
 #   name         as the manual writes it; rows are sorted by um_name_compare() (names.h)
 #   event umask  codes of the selector
 #   also         selector=BITS  bits of the selector beyond event and umask
-#                MSR=VALUE      a register of unit 0 that has to be set too; 0x396=0: the caller has to choose the value
-#                ports=N        the event exists on N ports, UM_PORT_EVENTS event selects apart, and on each twice
-#                port=VALUE     for the register that takes that event select's word
+#                MSR=VALUE      another register (of unit 0) that must be set; 0x396=0: the caller chooses the value
+#                ports=N        the event exists on N ports, twice on each; their selects differ by UM_PORT_EVENTS
+#                port=VALUE     value for the extra register that belongs to the event select
 #   kind         count, cycles, occupancy or clock (fixed counter only)
 #   unit         what counts it
 #   sources      who lists the name, with any codes (enum um_source)
 #   differs      [PROCESSOR:]SOURCE=EVENT:UMASK  a source that gives the name other codes
 #   description  one sentence, no full stop
-#   note         a trap one should know about; "@N": the line "@N text" of this file
+#   note         a trap that users should know about; "@N": the line "@N text" of this file
 
 function fail(why) {
 	print FILENAME ":" FNR ": " why > "/dev/stderr"

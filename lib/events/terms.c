@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Terms: the names of the fields that an event is made of, and their bits. */
+/* Terms: names and bits of the fields that an event consists of. */
 #include <string.h>
 
 #include "common/text.h"
@@ -51,7 +51,7 @@ uint64_t um_term_get(const struct um_term *t, uint64_t word)
 	return value;
 }
 
-/* What perf, libpfm4, likwid and the kernel call the same. The kernel has three words for the threshold. */
+/* Synonyms in perf, libpfm4, likwid and the kernel, which has three words for the threshold. */
 static const struct {
 	char theirs[12], ours[12];
 } aliases[] = {
@@ -60,7 +60,7 @@ static const struct {
 	{ "edgedetect", "edge" }, { "edge", "edge" }, { "inv", "inv" },
 };
 
-/* likwid's options (src/includes/perfmon_types.h), and the terms that a PMU may have for them. */
+/* likwid's options (src/includes/perfmon_types.h), and the terms that PMUs may have for them. */
 static const struct {
 	char theirs[8], ours[16];
 } options[] = {
@@ -113,7 +113,7 @@ static struct um_term of_bit(uint64_t bit, const char *name)
 	return of_field(&f, name);
 }
 
-/* What the selector itself tells, where the PMU lists no term for it. */
+/* A term from the selector itself, if the PMU lists none for it. */
 static bool of_selector(const struct um_selector *sel, const char *name, size_t len,
 			struct um_term *term)
 {

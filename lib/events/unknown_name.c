@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names that are not there: who has them, and what may have been meant. */
+/* Explain unknown names: who has them, and which names are similar. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "events/names.h"
 #include "events/encoder.h"
 
-/* The first other processor that knows the name, or has something that the pattern matches. */
+/* The first other processor that has the name, or a match for the pattern. */
 static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,
 					    const struct um_event_row **row)
 {
@@ -23,7 +23,7 @@ static const struct um_event_table *who_has(const char *uarch, const char *text,
 	return NULL;
 }
 
-/* A name of the core counters, on a processor whose own ones are not in the tables. */
+/* A name of a core event, but the tables have no core counters for this processor. */
 static int no_core(struct um_encoder *s)
 {
 	char names[128];
@@ -53,7 +53,7 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 	return -ENOENT;
 }
 
-/* Of a PMU that cannot be programmed: what it has is all there is. */
+/* The PMU cannot be programmed: list its fixed counters. */
 static int not_among(struct um_encoder *s, const struct uncoremsr_pmu *pmu)
 {
 	char names[UM_SENTENCE_LIST] = "";
@@ -66,7 +66,10 @@ static int not_among(struct um_encoder *s, const struct uncoremsr_pmu *pmu)
 	return -ENOENT;
 }
 
-/* The names of the other processors' events are in the lists of their vendor. */
+/*
+ * Are event names known here, from the tables or a loaded list? Other processors' names come from the vendor's
+ * lists.
+ */
 static bool has_names(const struct um_encoder *s)
 {
 	for (size_t i = 0; i < s->pmus->num; i++)
@@ -98,7 +101,7 @@ static int nowhere(struct um_encoder *s, const struct um_event_row *const near[U
 	return -ENOENT;
 }
 
-/* Names like it, of the first PMU that has any. */
+/* Similar names on the first PMU that has any. */
 static size_t find_near(const struct um_encoder *s, const struct uncoremsr_pmu *only,
 			const char *text, const struct um_name_heads *h,
 			const struct um_event_row *near[UM_NEAR])
@@ -116,7 +119,7 @@ static size_t find_near(const struct um_encoder *s, const struct uncoremsr_pmu *
 	return num;
 }
 
-/* Another PMU of this processor that has it; NULL: none. */
+/* Another PMU of this processor that has the name; NULL: none. */
 static const struct uncoremsr_pmu *neighbour(const struct um_encoder *s, const char *text, size_t len)
 {
 	for (size_t i = 0; i < s->pmus->num; i++) {
@@ -152,7 +155,7 @@ int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, cons
 	if (other_pmu)
 		return next_door(s, only, other_pmu, text, first);
 	num = find_near(s, only, text, h, near);
-	/* Part of a name of this processor is meant rather than a whole name of another. */
+	/* The text is more likely a part of a name of this processor than the whole name of another's event. */
 	for (size_t i = h->num; i-- > 0 && !(num && um_event_has_part(near[0], text, first));) {
 		size_t len = (size_t)(h->ends[i] - text);
 		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a text of the event language becomes, for registers and for the kernel. */
+/* Encode a text of the event language for registers and for the kernel. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,17 +10,17 @@
 #include "perf/from_tables.h"
 
 struct uncoremsr_encoding {
-	const struct um_encoding *msr;       /* NULL: it is for the kernel */
+	const struct um_encoding *msr;       /* NULL: encoded for the kernel */
 	const struct um_perf_event *perf;
 	const struct um_perf_unit *unit;
 	size_t event_index, unit_index;
-	const struct uncoremsr_event *named; /* NULL: the codes have no name */
-	char *cpus;                          /* NULL: no file says so */
+	const struct uncoremsr_event *named; /* NULL: no name for these codes */
+	char *cpus;                          /* NULL: the kernel's PMU has no file of CPUs */
 	char mods[16], scale[32];
-	char terms[UM_EVENT_TEXT];           /* msr: "" the kernel has none for it */
+	char terms[UM_EVENT_TEXT];           /* for registers; "": the kernel has no terms for it */
 };
 
-/* Of this machine; a tree without a kernel has nothing to say. */
+/* Compare with the scale in the files of this machine's kernel, if there are any. */
 static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 {
 	struct um_error before = um->error;
@@ -60,7 +60,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	return err ? err : num;
 }
 
-/* The modifiers that give these bits, so that a string for perf can be made of them. */
+/* The modifier letters for these bits, for building a string for perf. */
 static void spell_mods(char mods[16], const struct um_perf_attr *a)
 {
 	size_t n = 0;
@@ -88,7 +88,7 @@ static void spell_mods(char mods[16], const struct um_perf_attr *a)
 	mods[n] = '\0';
 }
 
-/* The name without what colons add; lists have names with colons of their own. */
+/* Find the name without the parts after colons; names in lists may contain colons themselves. */
 static const struct uncoremsr_event *name_of(struct um_names *names, const char *text)
 {
 	struct um_lookup l = { .names = names, .machine = true };
@@ -102,7 +102,7 @@ static const struct uncoremsr_event *name_of(struct um_names *names, const char 
 	return ev;
 }
 
-/* The processor that lists are chosen for, if it was named: its filters have the same defaults. */
+/* The processor chosen for the lists, if the user named one; its filter defaults apply. */
 static const char *named_processor(const struct um_names *names)
 {
 	const struct um_identity *id = &names->id;
@@ -120,7 +120,7 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 	struct um_error none = um->error;
 	int num = um_perf_names(um, &scope), err = 0;
 
-	/* Without tables of ours the kernel's words are left. */
+	/* Without tables of ours, only the kernel's words are left. */
 	if (!num && um_pmus_of(um, uarch ? uarch : named_processor(um->names), &pmus))
 		um_fail_as(&um->error, &none);
 	if (!num)
@@ -169,7 +169,7 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 	if (route == UNCOREMSR_ROUTE_MSR || uarch || num == -ENOMEM)
 		return num;
 	um_fail_as(&refusal, &um->error);
-	/* Our tables have near names to offer; of what only the kernel reaches, the kernel has. */
+	/* Our tables can suggest similar names; for PMUs that only the kernel reaches, the kernel can. */
 	known = um->m.model && um->m.model->uarch && num != -ENOTSUP;
 	num = encode_perf(um, uarch, text, fn, user);
 	if ((num == -ENOENT || num == -EINVAL) && known)
@@ -224,13 +224,13 @@ const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
 		       ? uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
 }
 
-/* Registers are those of the unit asked for, else of the first one. */
+/* The unit for the register addresses: the one asked for, else the first. */
 static unsigned first_unit(const struct um_encoding *ev)
 {
 	return ev->unit > 0 ? (unsigned)ev->unit : 0;
 }
 
-/* 0: a free-running counter has no control. */
+/* 0: a free-running counter has no control register. */
 static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
 {
 	return reg->msr ? um_pmu_msr(ev->pmu, reg, first_unit(ev),
@@ -332,7 +332,7 @@ const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_en
 	return enc ? enc->named : NULL;
 }
 
-/* Several rows may fill parts of one register: it comes once, with all of them. */
+/* Rows that fill parts of the same register are combined: the register is listed once. */
 static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *mask, uint64_t *value)
 {
 	const struct um_extra *extras = ev->pmu->extras;
@@ -374,7 +374,7 @@ uint32_t uncoremsr_encoding_register(const struct uncoremsr_encoding *enc, size_
 	for (unsigned i = 0; i < ev->pmu->num_gates; i++) {
 		const struct um_gate *g = &ev->pmu->gates[i];
 
-		/* Those that are only watched are not to be written. */
+		/* Skip gates that we only watch and never write. */
 		if (!g->reg.write_mask || index--)
 			continue;
 		*use = g->per_counter ? UNCOREMSR_USE_SWITCH : UNCOREMSR_USE_SHARED;

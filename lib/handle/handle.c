@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The life of a handle: made, given a machine, opened, freed. The only code that knows all back ends. */
+/* Life of a handle: create, choose a machine, open, free. The only code that knows all back ends. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ const char *uncoremsr_version(void)
 	return UM_VERSION;
 }
 
-/* Of another machine, and of none while none is open. */
+/* Close the machine; also called if none is open. */
 static void close_machine(struct uncoremsr *um)
 {
 	if (um->kernel)
@@ -52,7 +52,7 @@ void uncoremsr_free(struct uncoremsr *um)
 	free(um);
 }
 
-/* For what has to be chosen before. */
+/* For settings that must be made before the machine is opened. */
 static int check_closed(struct uncoremsr *um)
 {
 	if (!um)
@@ -71,8 +71,8 @@ static int check_machine(struct um_error *e, const char *what)
 		return -EINVAL;
 	}
 	/*
-	 * With the capability of a program and a tree of their own, users could pass this processor
-	 * off as another one and have its registers written.
+	 * In a program with raised privileges, users could pass this processor off as another one by a tree of
+	 * their own, and have its registers written.
 	 */
 	if (root && getauxval(AT_SECURE)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
@@ -151,7 +151,7 @@ int uncoremsr_set_dry_run(struct uncoremsr *um, int on)
 	return err;
 }
 
-/* @sim: the simulated machine behind it, NULL for another kind. */
+/* @sim becomes the simulated machine, NULL for other kinds. */
 static int open_access(struct uncoremsr *um, struct um_access **out, struct uncoremsr_sim **sim)
 {
 	const char *what = um->what ? um->what : "live";
@@ -204,7 +204,7 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 	return 0;
 }
 
-/* Asked in this order: what comes first counts what both can. */
+/* In the order of preference: the first that can count an event does. */
 static const struct um_route *const routes[] = { &um_route_registers, &um_route_perf, &um_route_memory };
 
 int uncoremsr_new(struct uncoremsr **um)
@@ -232,7 +232,7 @@ int uncoremsr_open(struct uncoremsr *um)
 		err = uncoremsr_set_machine(um, NULL);
 	if (err)
 		return err;
-	/* The name has no parameters. */
+	/* The name is without parameters. */
 	um->name = strndup(um->what, strncmp(um->what, "sim:", 4) ? strlen(um->what)
 								  : strcspn(um->what, ","));
 	err = um->name ? open_access(um, &um->m.access, &um->sim_open) : -ENOMEM;

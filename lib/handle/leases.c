@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Leases, repair and counters in use, for the holder of a handle. */
+/* Leases, repair and counters in use, for users of a handle. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
 	return err;
 }
 
-/* For whoever has locked something: one that is stopped would keep it for ever. */
+/* Limit of waiting for other lock holders: one stopped by SIGSTOP would hold a lock for ever. */
 enum { REPAIR_WAITS_MS = 5000 };
 
 int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
@@ -63,8 +63,8 @@ int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
 /* ---- counters in use ---- */
 
 /*
- * Finding the places of a PMU reads sysfs or CPUID of every CPU, and who looks at one counter looks
- * at the others next: kept until another PMU or package is asked for.
+ * Finding the places of a PMU reads sysfs or CPUID on every CPU, and callers usually look at several counters in a
+ * row. So the places are kept until another PMU or package is asked for.
  */
 struct um_looked_at {
 	const struct uncoremsr_package *package;
@@ -80,7 +80,7 @@ void um_looked_at_free(struct uncoremsr *um)
 	um->looked_at = NULL;
 }
 
-/* The places of a PMU that registers reach. */
+/* Find the places of a PMU that registers reach. */
 static int look_at(struct uncoremsr *um, const struct uncoremsr_package *p,
 		   const struct uncoremsr_pmu *pmu)
 {
@@ -129,7 +129,7 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
 	return err ? err : (int)sum;
 }
 
-/* Its CPU is open then. */
+/* Make the box of a unit; on success its CPU is open. */
 static int open_box(struct uncoremsr *um, const struct uncoremsr_package *p,
 		    const struct uncoremsr_pmu *pmu, unsigned unit, struct um_box *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a device tree to units and their events, with the kernel's rules. */
+/* Read units and their events from a device tree by the kernel's rules. */
 #include "imc/catalog.h"
 
 #include <errno.h>
@@ -79,7 +79,7 @@ bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len
 
 struct phandle {
 	uint32_t number;
-	size_t order;                /* of the first node that has it */
+	size_t order;                /* position of the node in the tree: of equal numbers the first node is found */
 	const struct um_tree_node *node;
 };
 
@@ -149,7 +149,7 @@ static int skip(struct um_imc_catalog *c, const char *node, enum um_imc_why why,
 	return ARRAY_APPEND(c->skipped, c->num_skipped, (struct um_imc_skipped){ node, why, type });
 }
 
-/* The kernel takes what stands before the address. */
+/* The kernel's PMU name is made of the part before "@". */
 static char *pmu_name(const char *node, enum um_imc_level level)
 {
 	char *name;
@@ -175,7 +175,7 @@ static int add_unit(struct um_imc_catalog *c, const struct um_tree_node *node)
 	unit.has_offset = um_tree_cell(node, "offset", 0, &unit.offset);
 	if (!um_tree_cell(node, "cb_offset", 0, &unit.control))
 		unit.control = CONTROL_BLOCK;
-	/* Where it is missing the kernel adds what happened to be there. */
+	/* Without "reg" the kernel uses an undefined value; we use 0. */
 	if (!um_tree_cell(node, "reg", 0, &unit.base))
 		unit.base = 0;
 	if (c->num_units == UM_IMC_UNITS)
@@ -210,14 +210,14 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 		return 0;
 	if (ARRAY_ROOM(c->events, c->num_events, 1))
 		return -ENOMEM;
-	ev.offset = c->units[ev.unit].base + reg; /* it wraps, as the kernel's does */
+	ev.offset = c->units[ev.unit].base + reg; /* wraps, as in the kernel */
 	if (asprintf(&ev.name, "%s%s", prefix, name) < 0)
 		return -ENOMEM;
 	c->events[c->num_events++] = ev;
 	return 0;
 }
 
-/* Without a list or a prefix it is a PMU without events. @looked: at so many nodes before. */
+/* A unit without a list or a prefix has no events. @looked: number of nodes visited so far. */
 static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
 		      const struct phandles *phandles, size_t *looked)
 {
@@ -271,7 +271,7 @@ void um_imc_catalog_free(struct um_imc_catalog *c)
 	free(c);
 }
 
-/* In a catalog it is the root, on a machine a child of it. */
+/* In a catalog it is the root; on a machine it is a child of the root. */
 static const struct um_tree_node *find_counters(const struct um_tree *tree)
 {
 	const struct um_tree_node *node = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * LDBAR, TRACE_IMC_SCOM and perf's config of trace_imc: which bits are what. One decoder and one
- * encoder work on the tables.
+ * The bit fields of LDBAR, TRACE_IMC_SCOM and perf's config of trace_imc. One decoder and one encoder use these
+ * tables.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Trace buffers: slots of 64 bytes, eight words each, which the hardware fills from slot 0 on and, when it
- * has come to the end, again from slot 0 on without a sign (Linux arch/powerpc/perf/imc-pmu.c,
- * trace_imc_prepare_sample(), dump_trace_imc_data()). Nothing is copied: the image stays the caller's.
+ * Trace buffers: slots of 64 bytes (eight words), which the hardware fills from slot 0 on. At the end it wraps to
+ * slot 0 without any sign (Linux arch/powerpc/perf/imc-pmu.c, trace_imc_prepare_sample(), dump_trace_imc_data()).
+ * Nothing is copied: the image still belongs to the caller.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -14,15 +14,15 @@
 
 #define WORD_SIZE 8
 #define WORDS (UNCOREMSR_IMC_RECORD_SIZE / WORD_SIZE)
-/* Linux asm/imc-pmu.h, IMC_TRACE_RECORD_TB1_MASK: what the second time base has of the first. */
+/* Linux asm/imc-pmu.h, IMC_TRACE_RECORD_TB1_MASK: the bits of the first time base that the second repeats. */
 #define TB2_MASK UINT64_C(0x3ffffffffff)
 
 struct uncoremsr_imc_trace {
 	const unsigned char *image;
 	size_t slots, num, dropped, kernel;
-	bool little, told; /* the byte order; a record tells it */
+	bool little, told; /* @little: byte order; @told: a record tells the byte order */
 	uint64_t step, lost;
-	uint64_t *order;   /* slots of the records, by time base */
+	uint64_t *order;   /* slots of the records, sorted by time base */
 };
 
 static uint64_t word_at(const unsigned char *p, bool little)
@@ -68,7 +68,7 @@ static size_t count_records(struct uncoremsr_imc_trace *t, bool little)
 	return num;
 }
 
-/* In the wrong order hardly any two time bases agree. */
+/* In the wrong byte order hardly any record has two time bases that agree. */
 static void find_byte_order(struct uncoremsr_imc_trace *t)
 {
 	size_t little = count_records(t, true), big = count_records(t, false);
@@ -122,7 +122,7 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* How many records a step of @step leaves room for, to the nearest. */
+/* Number of records missing in @gap if records come every @step, rounded to the nearest. */
 static uint64_t missing(uint64_t gap, uint64_t step)
 {
 	uint64_t steps = gap / step, rest = gap % step;
@@ -131,7 +131,7 @@ static uint64_t missing(uint64_t gap, uint64_t step)
 	return steps ? steps - 1 : 0;
 }
 
-/* The rate is constant, apart from what was lost: half of the steps are as long as they should be. */
+/* Estimate the step as the median: the rate is constant, and at least half of the steps have no lost record. */
 static int estimate(struct uncoremsr_imc_trace *t)
 {
 	size_t num = t->num - 1;
@@ -246,7 +246,7 @@ static const char *mode_by_address(const struct uncoremsr_imc_trace *t, size_t s
 											 : "user";
 }
 
-/* ISA 3.1: MSR[HV] and MSR[PR]. */
+/* ISA 3.1: the bits MSR[HV] and MSR[PR] of the record. */
 static const char *mode_by_bits(const struct uncoremsr_imc_trace *t, size_t slot)
 {
 	static const char *const modes[] = { "guest_kernel", "guest_user", "kernel", "user" };
@@ -254,7 +254,7 @@ static const char *mode_by_bits(const struct uncoremsr_imc_trace *t, size_t slot
 	return modes[word_of(t, slot, UNCOREMSR_IMC_RECORD_VAL) >> 62];
 }
 
-/* Linux asm/reg.h, PVR_POWER9 and so on: the upper half of the processor version register. */
+/* Linux asm/reg.h, PVR_POWER9 and others: upper half of the processor version register. */
 static const struct {
 	uint16_t version;
 	const char *(*mode)(const struct uncoremsr_imc_trace *t, size_t slot);

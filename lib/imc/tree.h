@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Device trees, as far as IMC needs them (Devicetree Specification, chapters 2 and 5): nodes, and properties
- * that are bytes. From a flat tree, from source text, or from folders as in proc/device-tree, where
- * a node is a folder and a property a file.
+ * Device trees, as far as IMC needs them (Devicetree Specification, chapters 2 and 5): nodes, and properties as
+ * bytes. Read from a flat tree, from source text, or from folders as in proc/device-tree, where a node is a folder
+ * and a property a file.
  *
- * Every byte of a tree may be wrong: what is read is checked, and its size is bounded.
+ * Any byte of a tree may be wrong: everything is checked and sizes are limited.
  */
 #ifndef UM_IMC_TREE_H
 #define UM_IMC_TREE_H
@@ -17,10 +17,10 @@
 #include "common/error.h"
 
 enum {
-	UM_TREE_BYTES = 16 << 20,  /* of a flat tree; those of servers are below 1 MiB */
+	UM_TREE_BYTES = 16 << 20,  /* size of a flat tree; those of servers are below 1 MiB */
 	UM_TREE_NODES = 1 << 17,
 	UM_TREE_DEPTH = 32,
-	UM_TREE_PROPERTY = 1 << 16, /* bytes; longer ones of folders are left out */
+	UM_TREE_PROPERTY = 1 << 16, /* bytes; longer properties in folders are skipped */
 };
 
 struct um_tree_property {
@@ -32,38 +32,38 @@ struct um_tree_property {
 
 struct um_tree_node {
 	const char *name;          /* with the unit address: "mcs01@c8"; "" the root */
-	struct um_tree_node *parent, *first, *last, *next; /* children, and the next sibling */
+	struct um_tree_node *parent, *first, *last, *next; /* first and last child; the next sibling */
 	struct um_tree_property *properties;
-	struct um_tree_node *made_before; /* all nodes, to free them */
+	struct um_tree_node *made_before; /* links all nodes, for freeing them */
 };
 
 struct um_tree {
 	struct um_tree_node *root;
 	struct um_tree_node *newest;
 	size_t num_nodes;
-	void *blob;                /* names and properties of a flat tree are in it */
+	void *blob;                /* holds the names and properties of a flat tree */
 };
 
-/* Is it the file of a tree, by its name or by its first bytes? */
+/* Is the file a device tree, by its name or its first bytes? */
 bool um_tree_is_file(const char *path);
 /*
- * The file of a tree, flat (.dtb) or its source (.dts), which a child process, dtc, compiles.
- * 0; -ENOENT or another errno of open(2); -EINVAL no such tree, or damaged; -ENOTSUP built without
- * libfdt, or there is no dtc; -ENOMEM.
+ * Read a file: a flat tree (.dtb), or source (.dts) that a child process (dtc) compiles. 0; -ENOENT or another
+ * errno of open(2); -EINVAL not a tree, or damaged; -ENOTSUP built without libfdt, or dtc is not installed;
+ * -ENOMEM.
  */
 int um_tree_file(struct um_tree **out, const char *path, struct um_error *e) UM_MUST_CHECK;
-/* A folder of @a. 0; -ENOENT, another errno of open(2); -EINVAL too large; -ENOMEM. */
+/* Read a folder of @a. 0; -ENOENT or another errno of open(2); -EINVAL too large; -ENOMEM. */
 int um_tree_folder(struct um_tree **out, struct um_access *a, const char *path,
 		   struct um_error *e) UM_MUST_CHECK;
 void um_tree_free(struct um_tree *t);
 
-/* The node behind @node, first children, then siblings; NULL: the root. NULL past the last. */
+/* The node after @node, children before siblings; the root after NULL. NULL after the last. */
 const struct um_tree_node *um_tree_next(const struct um_tree *t, const struct um_tree_node *node);
-/* NULL: there is none of that name. */
+/* The property @name; NULL: the node has none. */
 const struct um_tree_property *um_tree_property(const struct um_tree_node *node, const char *name);
-/* The first string of a property; NULL: there is none, or it has no end. */
+/* The first string of a property; NULL: there is no property, or no terminating NUL. */
 const char *um_tree_string(const struct um_tree_node *node, const char *name);
-/* 32-bit number @index of a property. False: it is not that long. */
+/* 32-bit number @index of a property. False: the property is too short. */
 bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t index, uint32_t *value);
 /* 64-bit number @index of a property. */
 bool um_tree_cell_pair(const struct um_tree_node *node, const char *name, size_t index,
@@ -71,17 +71,17 @@ bool um_tree_cell_pair(const struct um_tree_node *node, const char *name, size_t
 /* Is @text one of the strings of "compatible"? */
 bool um_tree_compatible(const struct um_tree_node *node, const char *text);
 
-/* ---- for those who make trees ---- */
+/* ---- for code that builds trees ---- */
 
-/* An empty tree; NULL: no memory. */
+/* Create an empty tree; NULL: no memory. */
 struct um_tree *um_tree_new(void);
-/* A node behind its siblings, its name kept, not copied. NULL: no memory, or too many nodes. */
+/* Append a child node; the name is kept, not copied. NULL: no memory, or too many nodes. */
 struct um_tree_node *um_tree_add(struct um_tree *t, struct um_tree_node *parent, const char *name);
-/* A property; where @copy, name and data are copied. 0; -ENOMEM. */
+/* Add a property; @copy: copy name and data. 0; -ENOMEM. */
 int um_tree_set(struct um_tree_node *node, const char *name, const void *data, size_t len,
 		bool copy) UM_MUST_CHECK;
 
-/* tree_flat.c, or what stands in for it: the blob is the tree's, or freed. */
+/* tree_flat.c, or its replacement in a build without libfdt: the tree owns the blob (freed on failure). */
 int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path,
 		 struct um_error *e) UM_MUST_CHECK;
 

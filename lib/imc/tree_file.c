@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files with a device tree: flat ones as they are, source text compiled by dtc. */
+/* Read files with a device tree: flat trees directly, source text through dtc. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -35,10 +35,10 @@ static int no_dtc(const char *path, int err, struct um_error *e)
 	return -ENOTSUP;
 }
 
-/* What dtc may take: a source may include files that never end. */
+/* Limits for dtc: a source may include files that never end. */
 enum { DTC_SECONDS = 10, DTC_BYTES = 1 << 30 };
 
-/* A file without a name that holds the text, to be read from its beginning; -1: errno is set. */
+/* Put the text into an unnamed file, positioned at its beginning; -1 with errno. */
 static int in_memory(const char *text, size_t len)
 {
 	int fd = memfd_create("device-tree", MFD_CLOEXEC);
@@ -50,7 +50,7 @@ static int in_memory(const char *text, size_t len)
 	return fd;
 }
 
-/* dtc with the source as its input and its output in a pipe; @folder: where included files are. */
+/* Start dtc with the source as its input and a pipe for its output; @folder: where it looks for included files. */
 static int start_dtc(int source, const char *folder, pid_t *pid, int *out)
 {
 	char *argv[] = { "dtc", "-q", "-i", (char *)folder, "-I", "dts", "-O", "dtb", "-o", "-", "-", NULL };
@@ -79,7 +79,7 @@ static int start_dtc(int source, const char *folder, pid_t *pid, int *out)
 	return err;
 }
 
-/* What it writes, all at its end; without that it is stopped. */
+/* Read the output of dtc, which it writes at its end; kill it if there is none in time. */
 static int read_dtc(pid_t pid, int fd, char **blob, size_t *len)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -95,7 +95,7 @@ static int read_dtc(pid_t pid, int fd, char **blob, size_t *len)
 	return n > 0 ? -EFBIG : n;
 }
 
-/* The source is text, freed here. */
+/* Compile source text, which is freed here. */
 static int compile(struct um_tree **out, const char *path, char *text, size_t len, struct um_error *e)
 {
 	const char *slash = strrchr(path, '/');
@@ -115,12 +115,15 @@ static int compile(struct um_tree **out, const char *path, char *text, size_t le
 		return source < 0 || err == ENOMEM ? um_file_fail(e, "device tree", path, -err) : no_dtc(path, err, e);
 	err = read_dtc(pid, fd, &blob, &len);
 	close(fd);
-	/* What came out tells whether it went well; a caller may leave its children to nobody. */
+	/* Judge by the output, not the exit status: a caller may have set SIGCHLD to ignore. */
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (err)
 		return um_file_fail(e, "device tree", path, err);
-	/* Where a spawned process shares no memory with us (qemu's user mode) it tells so only now. */
+	/*
+	 * In a child that shares no memory with us (qemu user mode) posix_spawnp() succeeds although dtc is
+	 * missing; only exit status 127 tells.
+	 */
 	if (!len && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
 		free(blob);
 		return no_dtc(path, ENOENT, e);
@@ -141,7 +144,7 @@ static bool ends_with(const char *path, const char *end)
 	return len > strlen(end) && strcmp(path + len - strlen(end), end) == 0;
 }
 
-/* By its first bytes only if that takes none of them from who reads it afterwards. */
+/* Read the first bytes only of a plain file: reading a pipe would take them from the later reader. */
 bool um_tree_is_file(const char *path)
 {
 	static const char source[] = "/dts-v1/";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Flat trees, which libfdt checks and takes apart. */
+/* Flat trees: libfdt checks and parses them. */
 #include <errno.h>
 #include <libfdt.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int add_nodes(struct um_tree *t, const char *path, struct um_error *e)
 		struct um_tree_node *node;
 		const char *name;
 
-		/* The root is at depth 1. */
+		/* fdt_next_node() gives the root depth 1. */
 		if (depth < 1 || depth > UM_TREE_DEPTH)
 			return depth < 1 ? 0 : bad(path, "too many levels", e);
 		if (t->num_nodes == UM_TREE_NODES)
@@ -55,15 +55,15 @@ static int add_nodes(struct um_tree *t, const char *path, struct um_error *e)
 }
 
 /*
- * Before release 1.7 libfdt adds the length of a property to its place without a look at the end, and where that wraps
- * around it never ends.
+ * libfdt before 1.7 adds the length of a property to its offset without checking the end; if that wraps around, it
+ * loops forever.
  */
 static bool has_room_for_properties(const char *blob, size_t len)
 {
 	size_t begin, at = 0, size;
 
 	if (fdt_check_header(blob) || fdt_off_dt_struct(blob) > len)
-		return true; /* libfdt tells what is wrong */
+		return true; /* libfdt reports what is wrong */
 	begin = fdt_off_dt_struct(blob);
 	for (size_t room = len - begin; at + 8 <= room; at = (at + 3) & ~(size_t)3) {
 		uint32_t tag = fdt32_ld((const void *)(blob + begin + at));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Built instead of tree_flat.c without libfdt (make FDT=no): no flat tree can be read, and why. */
+/* Replaces tree_flat.c if built without libfdt (make FDT=no): refuses flat trees and says why. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Trees of folders: proc/device-tree, and copies of it. Nodes come in the order of their names. */
+/* Trees of folders: proc/device-tree and copies of it. Nodes are sorted by name. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int by_name(const void *a, const void *b)
 
 static int add_folder(struct folder *f, struct um_tree_node *node, unsigned depth);
 
-/* A file is a property, a folder a node; the file "name" repeats the folder's. */
+/* Add an entry: a file is a property, a folder is a node. The file "name" only repeats the folder's name. */
 static int add_entry(struct folder *f, struct um_tree_node *node, const char *name, unsigned depth)
 {
 	ssize_t len = f->access->ops->read_text(f->access, f->path, f->buf, UM_TREE_PROPERTY + 2);
@@ -61,7 +61,7 @@ static int add_entry(struct folder *f, struct um_tree_node *node, const char *na
 	if (depth == UM_TREE_DEPTH || f->tree->num_nodes == UM_TREE_NODES)
 		return -EINVAL;
 	child = um_tree_add(f->tree, node, "");
-	/* The name lives as a property does. */
+	/* Store the name as a property, so that it is freed with the node. */
 	err = child ? um_tree_set(child, "name", name, strlen(name) + 1, true) : -ENOMEM;
 	if (err)
 		return err;

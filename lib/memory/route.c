@@ -15,7 +15,7 @@
 #include "events/scanner.h"
 #include "uncoremsr.h"
 
-/* Words of the control block (skiboot include/imc.h), and what they say. */
+/* Words of the control block (skiboot include/imc.h) and their values. */
 enum { STATUS, COMMAND, CONTROL_WORDS };
 enum { STATUS_RUNNING = 1, COMMAND_PAUSE = 2 };
 
@@ -27,36 +27,37 @@ struct event {
 	const char *measure;
 };
 
-/* The memory of a chip. */
+/* The counter memory of a chip. */
 struct chip {
 	char path[64];
-	bool no_cpu;             /* none of its CPUs is online */
-	bool paused;             /* in this interval, or at its beginning; */
-	bool paused_now;         /* when its words were last read: before or after them */
-	int err;                 /* of the last look: what the microcode does is not known, */
-	struct um_error error;   /* and why */
-	uint64_t last_ns;        /* when its words were read at the end of the interval before, */
-	uint64_t took_ns;        /* and for how long; */
-	uint64_t start_ns;       /* for how long at the start */
+	bool no_cpu;             /* no CPU of the chip is online */
+	bool paused;             /* the microcode was paused in this interval or at its beginning */
+	bool paused_now;         /* the microcode was paused just before or after the last read */
+	int err;                 /* the control block could not be read: unknown whether the microcode runs */
+	struct um_error error;   /* message of @err */
+	uint64_t last_ns;        /* when the counters were read at the end of the previous interval */
+	uint64_t took_ns;        /* how long that read took */
+	uint64_t start_ns;       /* how long the read at the start took */
 };
 
-/* An event on a chip. Nothing clears its word, so that it is known again once it can be read again. */
+/* An event on a chip. Nothing clears its counter, so the count is known again after the next good read. */
 struct counter {
 	struct uncoremsr_reading reading, total;
-	uint64_t last;           /* word when it was last read, */
-	bool have_last;          /* if it ever was */
-	bool late;               /* at the beginning of this interval it, or its chip, could not be read */
-	bool begun_late;         /* or at the start: what is missing in the total is not known */
-	uint64_t counted;        /* since the interval before was closed */
-	int err;                 /* of the last read, */
-	struct um_error error;   /* and why */
+	uint64_t last;           /* counter value of the last good read */
+	bool have_last;          /* there was a good read */
+	bool late;               /* the counter or its chip could not be read at the beginning of this interval */
+	/* the counter or its chip could not be read at the start: an unknown part of the total is missing */
+	bool begun_late;
+	uint64_t counted;        /* since the previous interval was closed */
+	int err;                 /* error of the last read */
+	struct um_error error;   /* message of @err */
 };
 
 struct state {
 	const struct um_route_env *env;
 	struct event *events, *claimed;
 	size_t num, num_claimed;
-	/* While it runs: by event, then by place. */
+	/* While it runs; counters and units are sorted by event, then by place. */
 	struct chip *chips;
 	struct counter *counters;
 	struct uncoremsr_unit *units;
@@ -137,7 +138,7 @@ static int bad(const struct um_event *ev, const char *what, enum um_answer *answ
 	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s", ev->text, what);
 }
 
-/* "PMU/event=N/" and "PMU/offset=N/" name a byte. */
+/* "PMU/event=N/" and "PMU/offset=N/" give a byte offset. */
 static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
 		       enum um_answer *answer, struct um_error *e)
 {
@@ -214,7 +215,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 
 	drop_claimed(s);
 	*answer = UM_CLAIM_NOT_MINE;
-	/* Never chosen by itself: what is paused looks like zeros to whoever does not know. */
+	/* Never chosen automatically: a paused counter looks like zero counts to users who do not know it. */
 	if (!asked)
 		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': not asked of memory",
 			       group->text);
@@ -283,8 +284,8 @@ static int read_words(struct um_access *a, const char *path, uint64_t at, uint64
 }
 
 /*
- * Does the microcode write? What is not known to run is taken for paused; of units with control blocks of
- * their own (property cb_offset), one that does not run spoils the others' interval as well.
+ * Does the microcode write the counters? Anything but a running state counts as paused. Units may have control
+ * blocks of their own (property cb_offset); if one is paused, the interval of all is spoilt.
  */
 static int look_at_control(const struct state *s, const struct chip *c, bool *paused)
 {
@@ -372,7 +373,7 @@ static void keep_first(int *first, int err, struct um_error *e, const struct um_
 	um_fail_as(e, each);
 }
 
-/* Does the microcode run now? What was seen is remembered until the interval is closed. */
+/* Check whether the microcode runs, and remember a pause until the interval is closed. */
 static void check_control(const struct state *s, struct chip *c)
 {
 	bool paused;
@@ -384,7 +385,7 @@ static void check_control(const struct state *s, struct chip *c)
 		c->err = explain(s, c->path, err, &c->error);
 }
 
-/* What its word has grown by is added up until the interval is closed. */
+/* Read a counter and add its growth to the count of the open interval. */
 static void take_word(const struct state *s, const struct chip *chip, const struct event *ev,
 		      struct counter *c)
 {
@@ -402,7 +403,7 @@ static void take_word(const struct state *s, const struct chip *chip, const stru
 	c->reading.raw = word;
 }
 
-/* The words of a chip, between two looks at its microcode. 0 or the first error. */
+/* Read the counters of a chip, and check the microcode before and after. 0 or the first error. */
 static int take_place(struct state *s, size_t place, struct um_error *e)
 {
 	struct chip *chip = &s->chips[place];
@@ -439,8 +440,8 @@ static void spoil_paused(struct uncoremsr_reading *r, const struct chip *chip)
 }
 
 /*
- * A total is known from its first word to its last, whatever could not be read in between; but not what a
- * pause has left out.
+ * A total is known from its first to its last good read, whatever failed in between; but counts during a pause are
+ * lost.
  */
 static void close_total(struct counter *c, const struct chip *chip, uint64_t took_ns, const char *failed)
 {
@@ -489,7 +490,7 @@ static void close_interval(struct counter *c, const struct chip *chip, uint64_t 
 	c->counted = 0;
 }
 
-/* The end of an interval is the beginning of the next one. */
+/* The end of an interval is the beginning of the next. */
 static void begin_next(struct chip *chip, uint64_t at, uint64_t took_ns)
 {
 	chip->last_ns = at;
@@ -518,7 +519,7 @@ static int read_all(void *state, bool close, struct um_error *e)
 	return first;
 }
 
-/* The words with which counting begins, and whether the microcode runs. */
+/* Read the initial values, and check whether the microcode runs. */
 static int begin(struct state *s, size_t place, struct um_error *e)
 {
 	struct chip *chip = &s->chips[place];
@@ -555,7 +556,7 @@ static int start(void *state, struct um_error *e)
 	return good ? 0 : first;
 }
 
-/* Nothing was started. */
+/* Nothing to do: nothing was started. */
 static int stop(void *state, struct um_error *e)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* struct perf_event_attr as the kernel reads it, and as it stands in perf.data files. */
+/* struct perf_event_attr as the kernel reads it and as perf.data files contain it. */
 #ifndef UM_PERF_ATTR_LAYOUT_H
 #define UM_PERF_ATTR_LAYOUT_H
 
@@ -7,10 +7,7 @@
 
 #include "perf/event.h"
 
-/*
- * config3 stands behind what the headers of older systems know (include/uapi/linux/perf_event.h,
- * PERF_ATTR_SIZE_VER8).
- */
+/* Headers of older systems lack config3 (include/uapi/linux/perf_event.h, PERF_ATTR_SIZE_VER8). */
 enum { UM_ATTR_CONFIG1 = 64, UM_ATTR_CONFIG2 = 72, UM_ATTR_CONFIG3 = 136, UM_ATTR_AT_CONFIG3 = 128 };
 
 union um_perf_attr_words {
@@ -19,7 +16,7 @@ union um_perf_attr_words {
 				    ? UM_ATTR_CONFIG3 : sizeof(struct perf_event_attr)];
 };
 
-/* @flags: UM_PERF_DISABLED and so on. Its size is the smallest that holds what is set. */
+/* @flags: UM_PERF_DISABLED and so on. Chooses the smallest attr.size that covers all fields that are set. */
 void um_perf_attr_fill(union um_perf_attr_words *a, const struct um_perf_attr *from, unsigned flags);
 
 #endif

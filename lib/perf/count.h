@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting through the kernel: events times units times CPUs (or processes), each a descriptor.
- * Opens everything before anything counts, reads all in one pass, groups with one call.
+ * Counting through the kernel: one descriptor for each combination of event, unit and CPU (or process). Opens all
+ * of them before any counts; reads all in one pass, each group with one call.
  */
 #ifndef UM_PERF_COUNT_H
 #define UM_PERF_COUNT_H
@@ -21,23 +21,23 @@ struct um_perf_instance {
 	unsigned unit;                /* index into the event's units */
 	int cpu;                      /* -1: any, for a process */
 	pid_t pid;                    /* -1: every process */
-	int fd;                       /* -1: not open; the reading tells why */
+	int fd;                       /* -1: not open; @reading says why */
 	int leader;                   /* index of its group's leader; -1: alone */
 	int next;                     /* index of the next member of the group; -1: none */
-	bool joined;                  /* not asked for as a group: it is read at once */
-	uint64_t id;                  /* in group answers */
-	uint64_t raw, enabled, running; /* as last read */
-	uint32_t rest;                /* what scaling has left over, in 2^-32 counts */
-	uint64_t seen;                /* when it was read last, or switched on */
-	bool stalled;                 /* its time did not pass: the CPU went offline */
-	bool lags;                    /* so did a part of it */
-	bool away;                    /* not open because its CPU is offline; tried again */
-	bool placed;                  /* it is known that its CPU is one of those that are counted */
-	bool waits;                   /* it is not, and was not asked for by number: of no sum */
+	bool joined;                  /* grouped only to be read with one call, not by the user */
+	uint64_t id;                  /* identifies it in group readings */
+	uint64_t raw, enabled, running; /* of the last reading */
+	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */
+	uint64_t seen;                /* time of the last reading or start */
+	bool stalled;                 /* its enabled time stood still: its CPU went offline */
+	bool lags;                    /* its enabled time advanced too little: its CPU may have been offline */
+	bool away;                    /* not open because its CPU is offline; opened when the CPU comes */
+	bool placed;                  /* its CPU is known to be one of those that are counted */
+	bool waits;                   /* in no sum: its CPU is offline and was not asked for, or is not counted */
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
-	bool missed, late;            /* @missed: the last read failed; @late: the last interval's did */
+	bool missed, late;            /* @missed: the last read failed; @late: the last closing read did */
 	struct uncoremsr_reading reading, total;
-	/* the open interval */
+	/* Of the open interval. */
 	uint64_t counted, value, enabled_ns, running_ns;
 	enum uncoremsr_status trouble;
 	char detail[UM_DETAIL];
@@ -51,75 +51,74 @@ struct um_perf_count {
 	struct um_perf_events events;
 	struct um_target target;          /* its texts and lists are borrowed */
 	struct um_cpuset cpus;            /* SYSTEM, CGROUP: these (borrowed); empty: all online ones */
-	bool cpus_named;                  /* no other CPU will join them */
-	const struct um_place *places;    /* CPUs that come are counted in these (borrowed) */
+	bool cpus_named;                  /* the CPUs were named: no other CPU will join them */
+	const struct um_place *places;    /* a CPU that comes online is counted if it is in one of these (borrowed) */
 	size_t num_places;
-	bool nowhere;                     /* no CPU is online in any of the packages that were chosen */
-	struct um_cpuset offline;         /* CPUs that were offline when it was opened */
-	struct um_cpuset online;          /* as seen by the last read that closed; empty: not known */
-	struct um_cpuset went, came;      /* since the one before: CPUs of what is counted */
+	bool nowhere;                     /* none of the packages that were chosen has an online CPU */
+	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
+	struct um_cpuset online;          /* at the last read that closed an interval; empty: unknown */
+	struct um_cpuset went, came;      /* CPUs of ours that went and came between the last two such reads */
 	struct um_perf_instance *instances;
 	size_t num_instances;
-	int *cgroup_fds;                  /* of the target's control groups; NULL: none are open */
-	bool no_turns;                    /* what does not fit at once is an error */
+	int *cgroup_fds;                  /* of the target's control groups; NULL: not open */
+	bool no_turns;                    /* no multiplexing: fail if not everything fits at once */
 	bool running;
-	uint64_t stopped_ns;              /* when it was stopped last */
-	uint64_t *buffer;                 /* of the largest group's answer */
+	uint64_t stopped_ns;              /* time of the last stop */
+	uint64_t *buffer;                 /* for reading the largest group */
 	size_t buffer_size;
 };
 
 /*
- * Plan and open. What the kernel refuses has a reading with status FAILED and the sentence; the
- * others count. 0 when at least one is open; else the first error. -EMFILE: the limit of
- * descriptors is too low and cannot be raised (how many are needed stands in @e); nothing is left
- * open.
+ * Plan and open. An event that the kernel refuses gets a reading with status FAILED and the sentence; the others
+ * count. 0 if at least one is open; else the first error. -EMFILE: the limit of descriptors is too low and cannot
+ * be raised (@e says how many are needed); nothing is left open.
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Switch all on, leaders only. With a CHILD target its exec does that. -EBUSY: @no_turns, and not all
- * have a counter; nothing is closed.
+ * Enable everything through the group leaders; for a CHILD target the child's exec does that. -EBUSY: @no_turns is
+ * set and some have no counter; nothing is closed.
  */
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
-/* Read everything; @close also closes the interval and fills the readings. @now: the time stamp. */
+/* Read everything; @close also ends the interval and fills the readings. @now: the time stamp. */
 int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);
 /*
- * After a read that closed: the machine was suspended for @ns. Drivers of uncore PMUs have no resume:
- * what counts on hardware is switched off and on, which programs it again, and begins there.
+ * Call it after a read that closed an interval, if the machine was suspended for @ns. Drivers of uncore PMUs have
+ * no resume; disabling and enabling an event programs the hardware again, and counting restarts there.
  */
 int um_perf_count_suspended(struct um_perf_count *c, uint64_t now, uint64_t ns, struct um_error *e);
 void um_perf_count_stop(struct um_perf_count *c);
-/* Close every descriptor; the readings stay. Opening it again does that by itself. */
+/* Close every descriptor; the readings stay. um_perf_count_open() calls it first. */
 void um_perf_count_close(struct um_perf_count *c);
 /* Close every descriptor and free everything but @c itself. */
 void um_perf_count_free(struct um_perf_count *c);
 
 /*
- * plan.c: which instances there are; nothing is opened. An event that no CPU counts has none. 0; -ENODEV none of
- * the events has any; -EINVAL a group that cannot be; -ENOMEM.
+ * plan.c: make the list of instances; opens nothing. An event that no CPU counts gets none. 0; -ENODEV no event has
+ * an instance; -EINVAL an impossible group; -ENOMEM.
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
-/* Why an event has no instance; or none on a chip of which no CPU is online (POWER). -ENODEV. */
+/* Fail with -ENODEV because an event has no instance; the second: because its chip has no CPU online (POWER). */
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);
-/* open.c: one instance. */
+/* open.c: open one instance. */
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;
 /*
- * fit.c: 0; or -EBUSY, when not all that counts has a counter. What belongs to a task or a control group
- * gets counters when that runs: it is tried beforehand, for this thread or on all that runs.
+ * fit.c: do all events have a counter? 0 or -EBUSY. Events of a task or control group get counters only when it
+ * runs; um_perf_try_fit() tests those beforehand with events of this thread, or of everything that runs.
  */
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * reopen.c: an event whose CPU went offline no longer counts, not even when the CPU is back. Open its
- * group again, on another CPU of the package where the PMU is one of a package. The readings tell.
+ * reopen.c: an event whose CPU went offline stops counting for good, even if the CPU comes back. Open its group
+ * again, for a PMU of a package on another CPU of that package. The readings say so.
  */
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
-/* Once in an interval: which CPUs are online? */
+/* Find out which CPUs are online; called once in an interval. */
 void um_perf_look(struct um_perf_count *c);
-/* Its events are of that CPU alone, and it is not among those that are online. */
+/* Are its events bound to a CPU that is not online now? */
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in);
-/* What goes into the open interval's reading instead of a number. */
+/* Set the status that replaces the number in the open interval's reading. */
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail);
 static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_count *c,
 							  const struct um_perf_instance *in)
@@ -127,7 +126,7 @@ static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_co
 	return &c->events.events[in->event].units[in->unit];
 }
 
-/* explain.c: is the CPU offline now? True as well where sysfs does not tell. */
+/* explain.c: is the CPU offline now? Also true if sysfs does not tell. */
 bool um_perf_is_offline(struct um_access *a, int cpu);
 /* Why the kernel refused an event, with advice. Returns @err. */
 int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigned unit, int cpu,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From an event as it was written to what perf_event_open(2) takes, and the letters behind it. */
+/* Encode a written event and its modifier letters for perf_event_open(2). */
 #include <ctype.h>
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -67,7 +67,7 @@ static uint8_t highest_precise(struct um_perf_encoder *s, const struct um_perf_u
 	return (uint8_t)(*line - '0');
 }
 
-/* Has the PMU exclude bits at all? Uncore, power and msr have none: any of them is refused. */
+/* Does the PMU support exclude bits? Uncore, power and msr PMUs do not: the kernel refuses any of them. */
 static bool has_levels(const struct um_perf_unit *unit)
 {
 	return unit->attr.type == PERF_TYPE_HARDWARE || unit->attr.type == PERF_TYPE_HW_CACHE ||
@@ -80,7 +80,7 @@ static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit,
 {
 	struct um_perf_attr *a = &unit->attr;
 
-	/* As perf: without letters guests are left out, and with u and p, unless G or H says otherwise. */
+	/* As perf: guests are excluded without letters, and with u and p, unless G or H is given. */
 	a->guest_by_default = has_levels(unit) && !m->guest && !m->host &&
 			      (!m->any || m->user || m->precise);
 	a->exclude_guest = a->guest_by_default || (m->host && !m->guest);
@@ -107,7 +107,7 @@ static void free_event(struct um_perf_event *ev)
 	free(ev->description);
 }
 
-/* What stands between slashes, for each PMU that the name before them means. */
+/* The terms between slashes, for each PMU that the name before them matches. */
 struct slashed {
 	struct um_perf_encoder *scan;
 	struct um_perf_draft *draft;
@@ -126,7 +126,7 @@ static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
 	const struct um_kernel_pmus *p = s->scope->pmus;
 	char names[UM_SENTENCE_LIST] = "";
 
-	/* Metrics name it, and other machines have it (Linux arch/x86/events/rapl.c). */
+	/* Metrics use it, but not every machine has it (Linux arch/x86/events/rapl.c). */
 	if (um_is_word(name, len, "power")) {
 		um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU "
 			"'power'", s->text);
@@ -169,7 +169,7 @@ static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
-/* NAME:config1=0x..:u as jevents has it: terms behind colons, and letters at the end. */
+/* NAME:config1=0x..:u as jevents writes it: terms after colons, letters at the end. */
 static int name_with_terms(struct um_perf_encoder *s, struct um_perf_draft *d,
 			   const struct um_event *ev, const char **rest)
 {
@@ -184,8 +184,8 @@ static int name_with_terms(struct um_perf_encoder *s, struct um_perf_draft *d,
 }
 
 /*
- * Where tracefs may not be read "cycles:u" could be a tracepoint as well. It is taken for one only
- * when what stands before the colon is nothing else.
+ * If tracefs is not readable, "cycles:u" could also be a tracepoint. It counts as one only if the part before the
+ * colon means nothing else.
  */
 static int behind_denied(struct um_perf_encoder *s, struct um_perf_draft *d, const char *text,
 			 const char *colon, const char **rest)
@@ -208,7 +208,7 @@ static int behind_denied(struct um_perf_encoder *s, struct um_perf_draft *d, con
 	return err;
 }
 
-/* A name, with or without modifiers: the longest head that means something. */
+/* A name with or without modifiers: the longest beginning that is a known name. */
 static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
 		  const char **rest)
 {
@@ -221,7 +221,7 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	err = um_perf_qualified(s, d, ev, rest);
 	if (err != -ENOENT || s->e->msg[0])
 		return err;
-	/* Event select and unit mask where the uncore is one PMU; but a unit mask is at most 0xff. */
+	/* Two numbers are event select and unit mask where the uncore is one PMU; a unit mask is at most 0xff. */
 	if (colon && !ev->parts[0].value && !ev->parts[1].value &&
 	    um_perf_number(text, ev->parts[0].name_len, &word) &&
 	    um_perf_number(ev->parts[1].name, ev->parts[1].name_len, &config) &&
@@ -278,7 +278,7 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 		struct um_perf_unit *unit = &d->ev.units[i];
 		struct um_perf_mods own = mods;
 
-		/* Of an event of the uncore e is edge, on either route (uncoremsr-events(7)). */
+		/* For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
 		if (mods.exclusive && unit->pmu && !um_kernel_pmu_is_core(unit->pmu)) {
 			own.exclusive = false;
 			err = um_perf_add_flag(s, unit, "edge");
@@ -295,7 +295,7 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	return 0;
 }
 
-/* Modifiers behind the closing brace hold for every member, beside its own. */
+/* Modifiers after the closing brace apply to every member, in addition to its own. */
 static int add_group_mods(struct um_perf_encoder *s, const struct um_event *written)
 {
 	const struct um_perf_event *ev = &s->list->events[s->list->num - 1];
@@ -308,7 +308,7 @@ static int add_group_mods(struct um_perf_encoder *s, const struct um_event *writ
 		struct um_perf_mods own = mods;
 		uint8_t precise = a->precise;
 
-		/* Levels add up: {cycles:u,instructions}:k counts both for the first. */
+		/* Levels add up: with {cycles:u,instructions}:k cycles are counted in both modes. */
 		own.user |= levels && !a->exclude_user;
 		own.kernel |= levels && !a->exclude_kernel;
 		own.hv |= levels && !a->exclude_hv;
@@ -340,7 +340,7 @@ static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 	s->e->msg[0] = '\0';
 	err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev, &rest);
 	if (!err) {
-		/* Of a list: as it is called there, in whatever letters it was written. */
+		/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
 		if (!ev->pmu && d.ev.listed &&
 		    um_json_find(s->scope->lists, name, strlen(name)) == d.ev.listed)
 			name = d.ev.listed->name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * POWER's in-memory counters by the names of a catalog, where the kernel has no such PMU: on another
- * machine, or where firmware took the unit away. What would be counted is known, and that nothing is.
+ * POWER's in-memory counters by the names of a catalog if the kernel lacks the PMU: on another machine, or because
+ * firmware removed the unit. The event is then known, and known to be uncountable here.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static int absent_event(struct um_perf_encoder *s, struct um_perf_draft *d,
 	return 0;
 }
 
-/* Firmware has chosen what trace mode samples: nothing else can be asked for. */
+/* Firmware has chosen what trace mode samples; no other config is possible. */
 static int check_trace(struct um_perf_encoder *s, const struct um_imc_unit *unit, uint64_t config)
 {
 	const struct um_imc_lists *l = s->scope->imc;
@@ -122,7 +122,7 @@ int um_perf_catalog_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, cons
 			       ? absent(s, d, unit, offset)
 			       : um_perf_bad(s, "bad offset", t->value, t->value_len);
 	}
-	/* "PMU/NAME/" is one text, from the name of the PMU to the slash behind the term. */
+	/* "PMU/NAME/" is contiguous in the text, from the PMU's name to the end of the term. */
 	n = um_imc_find(l, ev->pmu, (size_t)(t->name + t->name_len - ev->pmu));
 	if (n)
 		return absent_event(s, d, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events of lists by their name alone, and as libpfm4 writes them. */
+/* Encode events of lists, written as a name alone or in libpfm4's form. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +11,17 @@
 #include "events/spellings.h"
 #include "perf/encoder.h"
 
-/* A list's event becomes a unit of each PMU of the kernel that its unit stands for. */
+/* Encodes a list's event: one unit for each kernel PMU that the list's unit stands for. */
 struct listed {
 	struct um_perf_encoder *scan;
 	struct um_perf_draft *draft;
 	const struct um_json_event *event;
-	const char *terms;            /* instead of the entry's, with unit masks or-ed; NULL: its own */
+	const char *terms;            /* replaces the entry's terms, with unit masks or-ed; NULL: use the entry's */
 	int unit;                     /* -1: all */
 	struct um_term_list more;     /* the user's terms */
 };
 
-/* ExtSel of the first Xeons E5, for one, where the kernel's format leaves bit 21 out. */
+/* For example ExtSel of the first Xeons E5: the kernel's format lacks bit 21. */
 static int inexpressible(const struct listed *l, const struct um_kernel_pmu *pmu, const char *terms)
 {
 	um_fail(l->scan->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -45,13 +45,13 @@ static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
 	if (!l->terms && *l->event->occ_terms && !um_kernel_format(pmu, UM_WORD("umask")))
 		terms = l->event->occ_terms;
 	err = um_perf_add_unit(l->scan, l->draft, pmu, terms, strlen(terms), l->more);
-	/* The codes are the list's, so they are not the user's mistake; but what was added may be. */
+	/* Codes from the list are not the user's mistake, but added terms may be. */
 	return err == -EINVAL && !l->more.num ? inexpressible(l, pmu, terms) : err;
 }
 
 /*
- * On a hybrid processor the lists of the core say by their type which kind they are for, and a name
- * may stand in the lists of both, with codes of its own in each.
+ * Hybrid processors: the core's lists are each for one core type, and the same name can be in both with different
+ * codes.
  */
 static const struct {
 	uint8_t type;
@@ -105,7 +105,7 @@ static int not_here(const struct listed *l)
 	return -ENOENT;
 }
 
-/* Linux takes filters in the words behind the first one. */
+/* Does the event have a filter? Linux takes filters in config1 and config2. */
 static bool is_filtered(const struct um_perf_event *ev)
 {
 	for (size_t i = 0; i < ev->num_units; i++)
@@ -114,7 +114,7 @@ static bool is_filtered(const struct um_perf_event *ev)
 	return false;
 }
 
-/* @l says what of it, and where. */
+/* Add the event that @l describes to the draft. */
 static int add_listed(struct listed *l, const char *name, size_t len)
 {
 	const struct um_json_event *ev = l->event;
@@ -150,14 +150,14 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 
 /* ---- as libpfm4 and likwid write it ---- */
 
-/* The unit of the kernel's PMU that is meant. */
+/* The unit number that the PMU's name contains. */
 static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmus,
 		      const struct um_listed *w, int *unit)
 {
 	const struct uncoremsr_pmu *pmu;
 	int err = um_event_pmu(pmus, w->pmu, w->pmu_len, &pmu, unit, s->text, s->e);
 
-	/* What registers do not reach the kernel may. */
+	/* -ENOTSUP: registers do not reach the PMU, but the kernel may. */
 	if (err && err != -ENOTSUP)
 		return err;
 	s->e->msg[0] = '\0';
@@ -168,8 +168,8 @@ static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmu
 }
 
 /*
- * likwid: a counter of a PMU that registers do not reach ("CAS_COUNT_RD:MBOX0C0"). The unit is the kernel's
- * too; the counter the kernel chooses.
+ * likwid's form: a counter of a PMU that registers do not reach ("CAS_COUNT_RD:MBOX0C0"). The unit is used; the
+ * kernel chooses the counter itself.
  */
 static bool names_counter(const struct um_event_pmus *pmus, const struct um_listed *w, int *unit)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Events by a name alone: perf's generic ones, tracepoints, event lists, events of any kernel PMU.
- */
+/* Encode events written as a name alone: perf's generic ones, tracepoints, event lists, events of any kernel PMU. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -15,8 +13,8 @@
 #include "perf/encoder.h"
 
 /*
- * One unit per kind of core on a hybrid processor, with the PMU's type in the upper half of the
- * config word (Linux PERF_HW_EVENT type extension); else one unit.
+ * Add one unit per core type on a hybrid processor, with the PMU's type in the upper half of the config word (Linux
+ * PERF_HW_EVENT type extension); else one unit.
  */
 static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
 		      uint64_t config)
@@ -96,7 +94,7 @@ bool um_perf_lacks_tracefs(struct um_perf_encoder *s)
 	return a->ops->list(a, trace_roots[0], is_there, NULL) == 0;
 }
 
-/* "SYSTEM:EVENT" whose id tracefs gives (Linux Documentation/trace/events.rst). */
+/* "SYSTEM:EVENT", with the id from tracefs (Linux Documentation/trace/events.rst). */
 static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	const char *colon = memchr(name, ':', len);
@@ -104,7 +102,7 @@ static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 	uint64_t id;
 	int err = -ENOENT;
 
-	/* A slash would have made it the name of a PMU; a path that is cut leads nowhere. */
+	/* A name cannot contain a slash (it would be PMU/.../); a truncated path does not exist. */
 	if (!colon || memchr(name, '=', len))
 		return -ENOENT;
 	for (size_t i = 0; i < ARRAY_SIZE(trace_roots); i++) {
@@ -130,7 +128,7 @@ static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 	return err;
 }
 
-/* A ready-made event by its name alone ("mem-loads"), wherever the kernel has it. */
+/* A ready-made event by its name alone ("mem-loads"), on any PMU of the kernel that has it. */
 static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	struct um_kernel_pmus *p = s->scope->pmus;
@@ -182,7 +180,7 @@ int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 
 	if (err == -ENOENT)
 		err = um_perf_listed(s, d, name, len, (struct um_term_list){ NULL, 0 });
-	/* -ENOENT with a unit: the list knows it, and the sentence is there. */
+	/* -ENOENT for a name in the lists: um_perf_listed() has already explained it. */
 	if (err == -ENOENT && !(s->scope->lists && um_json_find(s->scope->lists, name, len)))
 		err = tracepoint(s, d, name, len);
 	if (err == -ENOENT && !memchr(name, ':', len) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names between slashes that are no files of the kernel: perf's own, and those of event lists. */
+/* Names between slashes that the kernel's files do not have: perf's own, and those of event lists. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>

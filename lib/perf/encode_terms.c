@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Terms between slashes: bits of a config word by the PMU's format files, or the terms of one of
- * its ready-made events. Terms are or-ed together, as perf does it.
+ * Terms between slashes: bits of a config word according to the PMU's format files, or the terms of a ready-made
+ * event. Terms are or-ed together, as in perf.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -39,14 +39,15 @@ bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len)
 	return *names;
 }
 
-enum { ALIAS_DEPTH = 4 }; /* an alias that names itself must not go round forever */
+enum { ALIAS_DEPTH = 4 }; /* limit for aliases that refer to themselves */
 
 struct filling {
 	struct um_perf_encoder *scan;
 	struct um_perf_draft *draft;
 	struct um_kernel_pmu *pmu;
 	struct um_perf_attr *attr;
-	uint64_t own[UM_CONFIGS];     /* filters of the name that terms follow; [0] is 0 */
+	/* Filters that the name has set; terms after it must agree. [0] is not checked and stays 0. */
+	uint64_t own[UM_CONFIGS];
 	unsigned depth;
 };
 
@@ -73,8 +74,10 @@ static int value_of(struct filling *f, const struct um_event_term *t, uint64_t *
 	return um_perf_bad(f->scan, "not a number:", t->value, t->value_len);
 }
 
-/* Those that only matter to perf's own recording are taken without meaning, so that strings made
- * for perf can be used as they are. */
+/*
+ * Terms that only affect recording in perf are accepted and ignored, so that strings for perf can be used
+ * unchanged.
+ */
 static bool is_ignored(const struct um_event_term *t)
 {
 	static const char *const words[] = {
@@ -89,7 +92,7 @@ static bool is_ignored(const struct um_event_term *t)
 	return false;
 }
 
-/* Terms are or-ed, as perf does it; but two filters or-ed are neither of them. */
+/* Or-ing two values of a filter would give a third, so a different second value is refused. */
 static int given_already(struct filling *f, const struct um_event_term *t)
 {
 	return um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %.*s was given already",
@@ -206,7 +209,7 @@ static int fill_name(struct filling *f, const struct um_event_term *t)
 	return err;
 }
 
-/* The format of that name, or of another one for the same ("thresh" for "cmask"). */
+/* The format of that name, or of a synonym ("thresh" for "cmask"). */
 static const struct um_kernel_format *format_of(const struct um_kernel_pmu *pmu, const struct um_event_term *t)
 {
 	const struct um_kernel_format *format = um_kernel_format(pmu, t->name, t->name_len);
@@ -270,7 +273,7 @@ static int fill_text(struct filling *f, const char *text, size_t len)
 	return err;
 }
 
-/* Each unit has files of its own, but an event has one scale: that of all its units, or none that would be right. */
+/* Each unit has its own files, but an event has one scale: refuse units that disagree. */
 static int check_scale(const struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
 		       const struct um_kernel_alias *before, const struct um_kernel_alias *now)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What perf_event_open(2) takes for the events of scanner.h. An event has one attr for each unit of its
- * PMU (30 C-boxes: 30 attrs). Knows sysfs PMUs and event lists, opens nothing.
+ * Encode events of scanner.h for perf_event_open(2). An event gets one attr for each unit of its PMU (30 C-boxes:
+ * 30 attrs). Knows sysfs PMUs and event lists, opens nothing.
  *
  *   event  = pmu "/" [ terms ] "/" [ mods ]      ; mods follow the slash directly, or after a colon
  *          / symbol [ ":" mods ]                 ; generic, cache, alias, list name, tracepoint
@@ -22,13 +22,13 @@
 #include "events/event.h"
 #include "events/kernel_pmu.h"
 
-/* What an event that samples writes into its ring, and when (linux/perf_event.h has the bits). */
+/* What a sampling event writes into its ring, and how often (linux/perf_event.h explains the bits). */
 struct um_perf_sampling {
-	uint64_t period;       /* so many events, or nanoseconds; with @by_frequency: samples per second */
+	uint64_t period;       /* events or nanoseconds per sample; with @by_frequency: samples per second */
 	bool by_frequency;
-	bool tells_tasks;      /* programs, threads and mapped files as well */
-	uint64_t sample_type;  /* what a sample consists of */
-	uint64_t read_format;  /* what read() answers */
+	bool tells_tasks;      /* also records about programs, threads and mapped files */
+	uint64_t sample_type;  /* the fields of a sample */
+	uint64_t read_format;  /* the fields of what read() returns */
 };
 
 /* The parts of struct perf_event_attr that counting and sampling need (linux/perf_event.h). */
@@ -38,44 +38,42 @@ struct um_perf_attr {
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_idle, exclude_host, exclude_guest;
 	bool pinned, exclusive;
 	uint8_t precise;       /* 0 to 3 */
-	/*
-	 * No modifier was given: exclude_guest as perf does, taken back when the kernel refuses it.
-	 */
+	/* No modifier was given: exclude_guest is set as perf does, and cleared if the kernel refuses it. */
 	bool guest_by_default;
-	const struct um_perf_sampling *sampling; /* NULL: it only counts */
+	const struct um_perf_sampling *sampling; /* NULL: the event only counts */
 };
 
 struct um_perf_unit {
-	struct um_kernel_pmu *pmu;  /* NULL: no sysfs PMU (software, tracepoints without folder) */
+	struct um_kernel_pmu *pmu;  /* NULL: not a PMU in sysfs (software, tracepoints without folder) */
 	struct um_perf_attr attr;
 };
 
 struct um_perf_event {
-	char *name;            /* what is shown: as written, or canonical; with modifiers */
-	char *pmu;             /* family ("uncore_cha", "cpu", "software") */
+	char *name;            /* name to show: as written, or canonical; with modifiers */
+	char *pmu;             /* family: "uncore_cha", "cpu", "software" */
 	struct um_perf_unit *units;
 	size_t num_units;
-	size_t cgroup;         /* of those of the target: the one that it is for */
+	size_t cgroup;         /* index of its control group among the target's */
 	unsigned group;        /* events of one group are opened as one perf group */
-	bool weak;             /* its group may be taken apart: no user asked for it */
-	bool sampled_group;    /* modifier S, accepted and without meaning for counting */
-	double scale;          /* 1 without */
-	char *measure;         /* "MiB"; NULL without */
-	bool snapshot;         /* value is a level, not to be differenced */
+	bool weak;             /* the group may be split: the user did not ask for it */
+	bool sampled_group;    /* modifier S: accepted, but meaningless for counting */
+	double scale;          /* 1 if unknown */
+	char *measure;         /* "MiB"; NULL if unknown */
+	bool snapshot;         /* a level: do not subtract the previous reading */
 	bool per_package;
-	bool absent;           /* this kernel has no such PMU; a catalog has */
-	bool is_uncore;        /* one reading per package or die, from the PMU's cpumask */
-	const struct um_json_event *listed; /* the entry of its list; NULL: of no list */
-	bool unnamed;          /* several entries' unit masks: no name is just this */
-	char *description;     /* of the list; NULL without */
-	/* As of struct um_encoding. */
+	bool absent;           /* only a catalog has the PMU; this kernel does not */
+	bool is_uncore;        /* one reading per package or die, on the CPUs of the PMU's cpumask */
+	const struct um_json_event *listed; /* its entry in an event list; NULL: not from a list */
+	bool unnamed;          /* combines the unit masks of several entries, so it has no name of its own */
+	char *description;     /* from the list; NULL: none */
+	/* As in struct um_encoding. */
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;
 	bool no_filter;
 	char kernel_scale[UM_SCALE_TEXT];
 };
 
-/* Of a hybrid processor: a unit for each kind of core, of which a task runs on one at a time. */
+/* Is it a core event on a hybrid processor? It has a unit for each core type; a task runs on one type at a time. */
 static inline bool um_perf_is_of_kinds(const struct um_perf_event *ev)
 {
 	return ev->num_units > 1 && !ev->is_uncore;
@@ -89,13 +87,13 @@ struct um_perf_events {
 
 struct um_event;
 /*
- * Append a group of events in the kernel's own words. 0, or on failure (-EINVAL, -ENOENT, -ENOTSUP,
- * -ENOMEM, sentence in @e) the list is as before.
+ * Append a group of events written in the kernel's words. On failure the list is unchanged: -EINVAL, -ENOENT,
+ * -ENOTSUP, -ENOMEM, with a sentence in @e.
  */
 int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
 		   const struct um_event *group, size_t num, struct um_error *e) UM_MUST_CHECK;
 void um_perf_events_free(struct um_perf_events *list);
-/* Only the first @num stay. */
+/* Drop all events except the first @num. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Why the kernel refused an event: perf_event_open(2) answers with an errno alone. */
+/* Explain why the kernel refused an event: perf_event_open(2) returns only an errno. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static enum um_imc_level level_of(const struct refusal *r)
 	return r->unit->pmu ? r->unit->pmu->imc : UM_IMC_NO_LEVEL;
 }
 
-/* Core, thread and trace counting use one facility of a core in different ways. */
+/* Core, thread and trace counting use the same facility of a core in different ways. */
 static int excluded(const struct refusal *r, struct um_error *e)
 {
 	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s cannot count while another of core_imc, "
@@ -73,7 +73,7 @@ static int only_samples(const struct refusal *r, struct um_error *e)
 	return -ENOENT;
 }
 
-/* perfmon_capable(), whatever the level is. */
+/* perfmon_capable() is required at every level of perf_event_paranoid. */
 static int needs_perfmon(const struct refusal *r, struct um_error *e)
 {
 	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS, "event '%s': %s needs CAP_PERFMON, at every level of "
@@ -88,7 +88,7 @@ static int no_memory_of_chip(const struct refusal *r, struct um_error *e)
 		       "up no memory of %s there", r->event->name, r->where, r->unit->pmu->name);
 }
 
-/* What these PMUs mean by an errno that others mean otherwise. */
+/* Explanations of errnos that have a special meaning for IMC PMUs. */
 static int (*imc_refusal(const struct refusal *r, int err))(const struct refusal *r, struct um_error *e)
 {
 	enum um_imc_level level = level_of(r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Does everything count at the same time? For those who want no turns. */
+/* Does everything count at the same time? Checked for users who want no multiplexing. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static unsigned num_beside(const struct um_perf_count *c, const struct um_perf_i
 	return num;
 }
 
-/* A pinned event that got no counter answers with no bytes; see perf_event_open(2). */
+/* read() returns 0 bytes for a pinned event without a counter; see perf_event_open(2). */
 static int check(struct um_perf_count *c, const struct um_perf_instance *in, int fd,
 		 struct um_error *e)
 {
@@ -45,7 +45,7 @@ int um_perf_check_fit(struct um_perf_count *c, struct um_error *e)
 	return err;
 }
 
-/* Several tasks do not run on one CPU at the same time: the first one stands for all. */
+/* Try one task only: several tasks do not run on one CPU at the same time. */
 static bool is_tried(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	return in->fd >= 0 && (in->cpu >= 0 || in->pid == c->target.pids[0]);
@@ -79,7 +79,7 @@ int um_perf_try_fit(struct um_perf_count *c, struct um_error *e)
 		const struct um_perf_instance *in = &c->instances[i];
 		int leader = in->leader < 0 ? -1 : fds[in->leader];
 
-		/* What cannot be tried will tell when it counts. */
+		/* An event that cannot be tried reports its failure when it counts. */
 		fds[i] = is_tried(c, in) && (in->leader < 0 || leader >= 0)
 			 ? open_again(c, in, leader) : -1;
 	}

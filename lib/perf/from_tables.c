@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Register words of our tables on the kernel's PMUs: the bits of the words are put where the PMU's own
- * format files want them. An event of which a bit finds no room would be another event, and is
- * refused.
+ * Encode register words of our tables for the kernel's PMUs: the bits are put where the PMU's own format files want
+ * them. An event is refused if one of its bits has no place, because it would be another event without it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,7 +22,7 @@ struct filling {
 	const char *mods;
 };
 
-/* How many letters behind the event say how the kernel is to count it (pinned, weak), and nothing else. */
+/* Number of letters after the event that only say how the kernel counts it (pinned, weak). */
 static size_t num_letters(const struct um_event *ev)
 {
 	const struct um_event_term *t = &ev->parts[ev->num_parts - 1];
@@ -32,7 +31,7 @@ static size_t num_letters(const struct um_event *ev)
 	return len == t->name_len && len < sizeof(((struct um_encoding *)0)->letters) ? len : 0;
 }
 
-/* Our tables do not know these letters, and what is counted is the same without. */
+/* Encode the event without these letters: our tables do not know them, and they do not change what is counted. */
 static int encode_bare(struct um_encodings *list, const struct um_event_pmus *pmus,
 		       const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e)
 {
@@ -52,7 +51,7 @@ static int encode_bare(struct um_encodings *list, const struct um_event_pmus *pm
 	return num;
 }
 
-/* In the words of our tables; of the core, which is the kernel's, only @core. */
+/* Encode with our tables. Core events are left to the kernel's own words unless @core. */
 static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
 		   const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		   bool core)
@@ -98,13 +97,13 @@ static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
 	return -ENOTSUP;
 }
 
-/* Bits of a word that do not arrive as they were asked for. */
+/* Bits of a word that the kernel would not write as requested. */
 struct lost {
 	enum um_word word;
 	unsigned slot;               /* UM_WORD_EXTRA */
 	uint64_t bits;
-	const uint8_t *umasks;       /* those with which Linux writes them, 0 behind them; NULL: none */
-	bool forced, filled;         /* Linux sets them whatever it is given, where it is given 0 */
+	const uint8_t *umasks; /* the only unit masks with which Linux writes them, ends with 0; NULL: no such list */
+	bool forced, filled;         /* @forced: Linux always sets them; @filled: Linux sets them if they are 0 */
 };
 
 static const char *term_of(const struct um_encoding *ev, const struct lost *l)
@@ -149,7 +148,7 @@ static int refuse_lost(struct filling *f, const struct lost *l)
 	return -ENOTSUP;
 }
 
-/* What the kernel sets by itself, or by letters behind the slash. */
+/* Remove the bits that the kernel sets by itself or from modifier letters. */
 static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 {
 	const struct um_selector *sel = &f->ev->pmu->selector;
@@ -163,7 +162,7 @@ static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 	return word & ~(user | kernel);
 }
 
-/* Bits by which Linux chooses the counter, and which no selector has (B-box of Nehalem-EX). */
+/* Bits by which Linux selects the counter and which no selector has (B-box of Nehalem-EX). */
 static uint64_t choosing_bits(const struct um_encoding *ev)
 {
 	const struct uncoremsr_pmu *pmu = ev->pmu;
@@ -184,8 +183,8 @@ static bool uses(const struct um_encoding *ev, unsigned slot)
 }
 
 /*
- * Defaults that the kernel has as well need no format, and what it sets in spite of what it is given has
- * to be wanted. True: it is not (@lost).
+ * Remove defaults that the kernel has too: they need no format. True, with @lost set: the kernel forces a value
+ * that the event does not want.
  */
 static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MAX_EXTRAS],
 			   struct lost *lost)
@@ -209,7 +208,7 @@ static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MA
 	return false;
 }
 
-/* Bits of the row that Linux keeps from the register for this event. */
+/* Bits of an extra row that Linux does not write to the register for this event. */
 static uint64_t lost_bits(const struct um_encoding *ev, const struct um_extra *x)
 {
 	uint64_t umask = ev->word >> 8 & 0xff;
@@ -227,7 +226,7 @@ static bool loses_event(const struct um_encoding *ev, struct lost *lost)
 	return lost->bits;
 }
 
-/* Is a bit of a filter lost? One row may lose what another one, of the same register, lets through. */
+/* Would Linux drop a bit of a filter? Another row for the same register may let it through. */
 static bool loses_filter(const struct um_encoding *ev, struct lost *lost)
 {
 	struct lost of[UM_MAX_EXTRAS] = { { 0 } };
@@ -266,9 +265,9 @@ bool um_perf_keeps(const struct um_encoding *ev)
 }
 
 /*
- * Some of the kernel's files name other bits than its code looks at (occ_edge is config:14-51,
- * filter_cid of Haswell-EP config1:5). It takes the words as they are, so what is known to go to a
- * register as it stands is put there, whatever the file says. False: only the file tells.
+ * Some format files of the kernel name other bits than its code uses (occ_edge is config:14-51, filter_cid of
+ * Haswell-EP config1:5). The kernel passes the words through, so bits with a known place in the register are put
+ * there, whatever the file says. False: follow the file.
  */
 static bool place_as_known(const struct um_encoding *ev, const struct um_term *t,
 			   const struct um_kernel_format *format, uint64_t word,
@@ -327,7 +326,10 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 	return any ? inexpressible(f, pmu) : 0;
 }
 
-/* One count is the same in registers; the kernel's file may know no better (struct um_fixed). */
+/*
+ * Use the scale of our tables: the count is the same as in registers, and the kernel's file may be wrong (struct
+ * um_fixed).
+ */
 static int take_our_scale(struct filling *f, const struct um_fixed *fixed)
 {
 	char *unit = fixed->unit ? strdup(fixed->unit) : NULL;
@@ -341,9 +343,8 @@ static int take_our_scale(struct filling *f, const struct um_fixed *fixed)
 }
 
 /*
- * A counter that counts one thing: a ready-made event of the kernel where it has one, else the code
- * that stands for the only fixed counter of an uncore PMU (Linux arch/x86/events/intel/uncore.h,
- * UNCORE_FIXED_EVENT).
+ * Encode a fixed counter: as the kernel's ready-made event if there is one; else as the code for the only fixed
+ * counter of an uncore PMU (Linux arch/x86/events/intel/uncore.h, UNCORE_FIXED_EVENT).
  */
 static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 {
@@ -368,7 +369,7 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
 			       (struct um_term_list){ NULL, 0 });
-	/* Of the field of a core's counter bit 0 is kernel mode, bit 1 user mode. */
+	/* In the control field of a core's fixed counter bit 0 is kernel mode, bit 1 user mode. */
 	f->mods = modes == 1 ? "k" : modes == 2 ? "u" : "";
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
@@ -394,7 +395,7 @@ static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *
 	return -ENOENT;
 }
 
-/* What its list says of it. */
+/* Take over the list entry and its description. */
 static int take_listed(struct filling *f)
 {
 	const struct um_json_event *listed = f->ev->listed;
@@ -468,7 +469,7 @@ int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encoding
 	return 0;
 }
 
-/* ---- either way ---- */
+/* ---- by tables or in the kernel's words ---- */
 
 static int encode_group(struct um_perf_events *to, const struct um_perf_scope *scope,
 			const struct um_event_pmus *pmus, const struct um_event *group, size_t num,
@@ -480,7 +481,7 @@ static int encode_group(struct um_perf_events *to, const struct um_perf_scope *s
 
 	if (um_perf_of_tables(&list, pmus, scope->lists, group, num, false))
 		err = um_perf_add_encodings(to, scope, &list, e);
-	else if (list.no_effect) /* Linux would take the filter and leave it out, or mix it with another */
+	else if (list.no_effect) /* Linux would accept the filter, then drop it or mix it with another */
 		err = um_events_encode(&list, group, num, pmus, scope->lists, e);
 	um_events_free(&list);
 	if (err == -ENOENT)

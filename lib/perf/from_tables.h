@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events of our tables for the kernel, under our names. */
+/* Encode events of our tables for the kernel; they keep our names. */
 #ifndef UM_PERF_FROM_TABLES_H
 #define UM_PERF_FROM_TABLES_H
 
@@ -9,27 +9,28 @@
 struct um_event;
 struct um_json_lists;
 /*
- * Is the group of PMUs of our tables? Then @list has its words, with what the tables add by themselves.
- * @lists: where names may be that the tables lack; NULL: nowhere. @core: the core PMU counts as well.
+ * Do all events of the group belong to PMUs of our tables? Then @list becomes their encodings, with the defaults of
+ * the tables. @lists: event lists for names that the tables lack; NULL: none. @core: accept events of the core PMU
+ * too.
  */
 bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		       bool core);
-/* Does Linux's driver count it as it is, without leaving out or adding a bit? */
+/* Does Linux's driver count exactly this event, without dropping or adding a bit? */
 bool um_perf_keeps(const struct um_encoding *ev);
-/* Does the kernel have a PMU for each of them? 0, or -ENOENT with a sentence in @e. Reads no format. */
+/* Does the kernel have a PMU for every event? 0, or -ENOENT with a sentence in @e. Does not read format files. */
 int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list,
 		     struct um_error *e) UM_MUST_CHECK;
 /*
- * Append them, as one group. 0; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot
- * express one of them; -ENOMEM. On failure nothing is appended.
+ * Append the encodings as one group. 0; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot express one
+ * of the events; -ENOMEM. On failure nothing is appended.
  */
 int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,
 			  const struct um_encodings *list, struct um_error *e) UM_MUST_CHECK;
 /*
- * Append the events of @text as the route takes them: in the words of our tables (@pmus; NULL: none)
- * where those know them and the kernel has the PMU, else in the kernel's own. On failure (-EINVAL,
- * -ENOENT, -ENOTSUP, -ENOMEM, sentence in @e) the list is as before. Returns how many were added.
+ * Append the events of @text as the perf route encodes them: by our tables (@pmus; NULL: none) if they know the
+ * events and the kernel has the PMU, else in the kernel's own words. Returns how many were added. On failure the
+ * list is unchanged: -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a sentence in @e.
  */
 int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
 		  const struct um_event_pmus *pmus, const char *text,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The seam to the kernel: perf_event_open(2) and what is done with its descriptors. The live kernel
- * (live.c) and the scripted one (sim/perf.c), for machines that are not there and for tests.
+ * The seam to the kernel: perf_event_open(2) and operations on its descriptors. There are two implementations: the
+ * live kernel (live.c) and a scripted one for simulated machines and tests (sim/perf.c).
  */
 #ifndef UM_PERF_KERNEL_H
 #define UM_PERF_KERNEL_H
@@ -21,36 +21,37 @@ struct um_perf_kernel;
 
 struct um_perf_kernel_ops {
 	/*
-	 * A descriptor, or a negative errno. @pid -1: every process; with UM_PERF_CGROUP a cgroup
-	 * fd.
+	 * Returns a descriptor, or a negative errno. @pid -1: every process; with UM_PERF_CGROUP it is the
+	 * descriptor of a control group.
 	 */
 	int (*open)(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,
 		    int group_fd, unsigned flags);
 	/*
-	 * PERF_FORMAT_TOTAL_TIME_ENABLED | _RUNNING, and | _GROUP | _ID if it was opened so. Bytes.
+	 * Read with PERF_FORMAT_TOTAL_TIME_ENABLED | _RUNNING, also | _GROUP | _ID if the event was opened with
+	 * UM_PERF_GROUP_READ. Returns the number of bytes.
 	 */
 	ssize_t (*read)(struct um_perf_kernel *k, int fd, void *buf, size_t size);
-	/* PERF_EVENT_IOC_ENABLE, _DISABLE, _RESET (@whole_group: PERF_IOC_FLAG_GROUP), _ID. */
+	/* PERF_EVENT_IOC_ENABLE or _DISABLE (@whole_group: with PERF_IOC_FLAG_GROUP); PERF_EVENT_IOC_ID. */
 	int (*enable)(struct um_perf_kernel *k, int fd, bool on, bool whole_group);
 	int (*id)(struct um_perf_kernel *k, int fd, uint64_t *id);
-	/* The mmap page of user-space reading, or NULL with errno where there is none. */
+	/* Map the page for reading in user space; NULL with errno if there is none. */
 	void *(*map)(struct um_perf_kernel *k, int fd);
 	void (*unmap)(struct um_perf_kernel *k, void *page);
 	/*
-	 * The ring of an event that samples: a page for the head, then @size bytes, a power of two of pages.
-	 * NULL with a negative errno in *err; -EPERM: it is too large for this user.
+	 * Map the ring of a sampling event: a page for the head, then @size bytes (a power of two pages). NULL with
+	 * a negative errno in *err; -EPERM: the ring is too large for this user.
 	 */
 	void *(*map_ring)(struct um_perf_kernel *k, int fd, size_t size, int *err);
 	void (*unmap_ring)(struct um_perf_kernel *k, void *ring, size_t size);
-	/* Let an event write into the ring of another one on the same CPU. 0 or a negative errno. */
+	/* Make an event write into the ring of another event on the same CPU. 0 or a negative errno. */
 	int (*set_output)(struct um_perf_kernel *k, int fd, int to);
 	/*
-	 * As poll(2): until a ring is half full or its task is gone, a descriptor of the caller's own is
-	 * ready, or @timeout_ms have passed. How many are ready, or a negative errno.
+	 * As poll(2): wait until a ring is half full, its task has ended, one of the caller's own descriptors is
+	 * ready, or @timeout_ms have passed. Returns how many are ready, or a negative errno.
 	 */
 	int (*wait)(struct um_perf_kernel *k, struct pollfd *fds, size_t num, int timeout_ms);
 	void (*close)(struct um_perf_kernel *k, int fd);
-	/* Soft and hard limit of descriptors; raising the soft one. */
+	/* The soft and hard limit of descriptors; raise the soft limit. */
 	int (*limits)(struct um_perf_kernel *k, uint64_t *soft, uint64_t *hard);
 	int (*raise_limit)(struct um_perf_kernel *k, uint64_t soft);
 	void (*destroy)(struct um_perf_kernel *k);

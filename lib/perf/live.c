@@ -15,7 +15,7 @@
 
 struct live {
 	struct um_perf_kernel base;
-	pid_t pid;                     /* whose mappings these are */
+	pid_t pid;                     /* the process that made the mappings */
 };
 
 static int live_open(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,
@@ -70,7 +70,7 @@ static void *live_map(struct um_perf_kernel *k, int fd)
 	return page == MAP_FAILED ? NULL : page;
 }
 
-/* The kernel does not give a child the pages of its parent's events: there may be something else by now. */
+/* A child process does not inherit the pages of its parent's events; something else may be mapped there. */
 static bool is_mapped(const struct um_perf_kernel *k)
 {
 	return ((const struct live *)(const void *)k)->pid == getpid();

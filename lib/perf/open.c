@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Opening what was planned, within the limit of descriptors; switching on and off; closing. */
+/* Open the planned instances within the limit of descriptors; enable, disable and close them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 #include "perf/count.h"
 
-enum { SPARE = 32 }; /* descriptors that the program needs for other things */
+enum { SPARE = 32 }; /* descriptors kept free for other uses of the program */
 
 static int count_entry(void *user, const char *name)
 {
@@ -18,7 +18,7 @@ static int count_entry(void *user, const char *name)
 	return 0;
 }
 
-/* Descriptors that are open now; where /proc does not tell, the few that every program has. */
+/* Number of open descriptors; if /proc does not tell, an estimate. */
 static uint64_t open_now(const struct um_perf_count *c)
 {
 	uint64_t num = 0;
@@ -71,7 +71,7 @@ void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, co
 	um_sentence(in->detail, sizeof(in->detail), "%s", detail);
 }
 
-/* Members that were joined to @leader do without it. */
+/* @leader cannot be opened: members that were joined to it go on alone. */
 static void part(struct um_perf_count *c, struct um_perf_instance *leader)
 {
 	int next = leader->next;
@@ -87,8 +87,8 @@ static void part(struct um_perf_count *c, struct um_perf_instance *leader)
 }
 
 /*
- * A member that finds no counter beside those before it: from here on the group is another one, which gets
- * its turn at another time. Members are opened in this order.
+ * A member that gets no counter beside the earlier ones: it and the following members become a group of their own,
+ * which the kernel multiplexes with the first. Members are opened in this order.
  */
 static void split(struct um_perf_count *c, struct um_perf_instance *in)
 {
@@ -107,7 +107,7 @@ static bool may_split(const struct um_perf_count *c, const struct um_perf_instan
 	return in->leader >= 0 && in->fd == -EINVAL && c->events.events[in->event].weak;
 }
 
-/* Of a group that the user did not ask for only the CPU can be missing; see part(). */
+/* Fail because the leader is not open. In a joined group the reason can only be the CPU; see part(). */
 static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
 {
 	const struct um_perf_event *ev = &c->events.events[in->event];
@@ -129,7 +129,7 @@ static int try_open(struct um_perf_count *c, struct um_perf_instance *in, unsign
 	struct um_perf_attr attr = um_perf_unit_of(c, in)->attr;
 	int leader = in->leader < 0 ? -1 : c->instances[in->leader].fd, fd;
 
-	/* The kernel gives pinned events their counters at once, or never. Members go with their leader. */
+	/* The kernel gives pinned events a counter at once or never. Members follow their leader. */
 	attr.pinned |= c->no_turns && in->leader < 0;
 	fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
 	if (fd == -EINVAL && attr.guest_by_default) {
@@ -171,7 +171,7 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, 
 
 void um_perf_count_close(struct um_perf_count *c)
 {
-	/* Members before leaders, so that none goes on alone for a moment. */
+	/* Close members before leaders, so that no member goes on counting alone for a moment. */
 	for (size_t i = c->num_instances; i-- > 0;) {
 		if (c->instances[i].fd >= 0)
 			c->kernel->ops->close(c->kernel, c->instances[i].fd);
@@ -207,7 +207,7 @@ static int open_cgroups(struct um_perf_count *c, struct um_error *e)
 	return -err;
 }
 
-/* Room for the answer of the largest group: nr, two times, and value and id of each. */
+/* Room for reading the largest group: nr, two times, and value and id of each member. */
 static int make_buffer(struct um_perf_count *c)
 {
 	c->buffer_size = (3 + 2 * (c->events.num + 1)) * sizeof(*c->buffer);
@@ -232,7 +232,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 	um_perf_count_close(c);
 	free_cpus(c);
 	if (um_cpus_offline(&c->offline, c->access, &c->topo->online))
-		c->offline.num = 0; /* a tree that does not tell */
+		c->offline.num = 0; /* unknown: treat none as offline */
 	err = open_cgroups(c, e);
 	if (!err)
 		err = um_perf_plan(c, e);
@@ -267,7 +267,7 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 	if (unfit)
 		return unfit;
 	c->running = true;
-	/* Its exec switches a child's events on; a simulated machine's kernel does not see that. */
+	/* For a child its exec enables the events; a simulated kernel does not see the exec. */
 	if (c->target.kind == UM_TARGET_CHILD && !c->access->simulated)
 		return 0;
 	for (size_t i = 0; i < c->num_instances; i++) {

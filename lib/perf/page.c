@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The sequence of include/uapi/linux/perf_event.h (struct perf_event_mmap_page): what the kernel
- * has summed up so far, and the counter itself by RDPMC, taken again when the kernel wrote in
- * between.
+ * The read sequence of include/uapi/linux/perf_event.h (struct perf_event_mmap_page): add the counter, read by
+ * RDPMC, to the sum that the kernel has in the page; repeat if the kernel wrote to the page in between.
  */
 #include "perf/page.h"
 

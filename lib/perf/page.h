@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading a counter without a system call, where the kernel's page for it allows that. */
+/* Read a counter without a system call, if the kernel's page for it allows that. */
 #ifndef UM_PERF_PAGE_H
 #define UM_PERF_PAGE_H
 
@@ -9,8 +9,8 @@
 #include "perf/kernel.h"
 
 /*
- * *missed: nanoseconds in which it was enabled and had no counter. False: not on hardware now, or
- * this processor or kernel does not let user space read: use read().
+ * *missed: nanoseconds in which the event was enabled without a counter. False: read() is needed, because the event
+ * is not on a counter now, or processor or kernel do not allow reads from user space.
  */
 bool um_perf_page_read(const void *page, uint64_t *value, uint64_t *missed);
 

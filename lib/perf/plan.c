@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Which unit of which event is counted where: the list of descriptors, before the first is opened.
- */
+/* Make the list of instances (event, unit, CPU or task) before the first descriptor is opened. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +20,7 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 	});
 }
 
-/* Is @cpu in the package of one of the CPUs that were asked for? */
+/* Is @cpu in a package that has one of the CPUs that were asked for? */
 static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 {
 	for (size_t i = 0; i < c->topo->num_packages; i++) {
@@ -51,10 +49,9 @@ static bool shares_core(const struct um_perf_count *c, unsigned cpu)
 }
 
 /*
- * A PMU with a cpumask is opened on the CPUs of the mask: any CPU of a package may be named for it, and where
- * it counts for a core (POWER) any CPU of that.
- * One with a list of covered CPUs on those of them that were asked for, and others on all that
- * were.
+ * Is the PMU opened on @cpu? With a cpumask: on the CPUs of the mask if any CPU of their package was asked for or,
+ * for a PMU that counts per core (POWER), any CPU of their core. With a list of covered CPUs: on those of them that
+ * were asked for. Else: on all that were asked for.
  */
 static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pmu, unsigned cpu)
 {
@@ -81,9 +78,9 @@ static int add_online(struct um_perf_count *c, size_t event, unsigned unit, pid_
 }
 
 /*
- * CPUs that are offline are opened when they come. Those that were asked for are missing until then; the
- * others may stay away forever (nosmt, maxcpus=) and belong to nothing before. A mask names CPUs that
- * are online.
+ * Plan instances on offline CPUs; they are opened when the CPU comes online. CPUs that were asked for are reported
+ * missing until then; others may stay offline forever (nosmt, maxcpus=) and belong to no sum before. A cpumask
+ * names only online CPUs.
  */
 static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
 {
@@ -112,7 +109,7 @@ static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid
 	return err;
 }
 
-/* On CPUs: first those that are online, unit by unit. */
+/* Instances on CPUs, unit by unit; offline CPUs last. */
 static int add_cpus(struct um_perf_count *c, size_t event, pid_t pid)
 {
 	const struct um_perf_event *ev = &c->events.events[event];
@@ -140,7 +137,7 @@ static int add_units(struct um_perf_count *c, size_t event)
 	return err;
 }
 
-/* Is any of the instances from @from on more than a CPU that may come one day? */
+/* Is any instance from @from on more than an offline CPU that nobody asked for? */
 static bool is_counted(const struct um_perf_count *c, size_t from)
 {
 	for (size_t i = from; i < c->num_instances; i++)
@@ -154,9 +151,7 @@ static bool is_software(const struct um_perf_event *ev)
 	return !strcmp(ev->pmu, "software") || !strcmp(ev->pmu, "tracepoint");
 }
 
-/*
- * Events of one group are scheduled together, so they must be of one PMU; software goes with any.
- */
+/* Events of a group are scheduled together, so they must belong to one PMU; software events fit with any. */
 static int check_group(const struct um_perf_event *leader, const struct um_perf_event *ev,
 		       struct um_error *e)
 {
@@ -179,9 +174,7 @@ static bool same_place(const struct um_perf_count *c, const struct um_perf_insta
 	       (l->unit == in->unit || c->events.events[l->event].num_units == 1);
 }
 
-/*
- * Events of one PMU have their instances in the same order, so that @guess is nearly always right.
- */
+/* Events of one PMU list their instances in the same order, so @guess is nearly always right. */
 static int find_leader(const struct um_perf_count *c, size_t event, size_t guess,
 		       const struct um_perf_instance *in)
 {
@@ -194,7 +187,7 @@ static int find_leader(const struct um_perf_count *c, size_t event, size_t guess
 	return -1;
 }
 
-/* Members in the order in which they are opened, which is that of the kernel's answers. */
+/* Append a member to its leader's list, in the order of opening, which is the order in group readings. */
 static void link_member(struct um_perf_count *c, size_t member)
 {
 	int at = c->instances[member].leader;
@@ -233,8 +226,8 @@ static int lead(struct um_perf_count *c, size_t event, size_t from, struct um_er
 }
 
 /*
- * Software events find room at any time, so they may as well share a group, which one call reads.
- * Inherited events cannot be read as a group (kernel/events/core.c, perf_event_alloc()).
+ * May the event join a group of software events, which one call reads? They always fit. Inherited events cannot be
+ * read as a group (kernel/events/core.c, perf_event_alloc()).
  */
 static bool may_join(const struct um_perf_count *c, size_t event)
 {
@@ -249,7 +242,7 @@ static bool may_join(const struct um_perf_count *c, size_t event)
 	       !ev->units[0].attr.exclusive;
 }
 
-/* The instances from @from on become members of those from @first on. */
+/* Make the instances from @from on members of those from @first on. */
 static void join(struct um_perf_count *c, size_t first, size_t from)
 {
 	for (size_t i = from; i < c->num_instances; i++) {

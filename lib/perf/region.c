@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program that watches itself: events of the calling thread between two calls, read from the kernel's
- * page without a system call where the processor lets user space read its counters.
+ * Count events of the calling thread between two calls. The kernel's page is read without a system call if the
+ * processor lets user space read its counters.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "perf/page.h"
 #include "perf/region.h"
 
-/* One event; of an event with several units (kinds of cores) one each. */
+/* One counter of an event; on hybrid processors an event has one for each core type. */
 struct counter {
 	size_t event;
 	int fd;
-	void *page;                  /* NULL: read() */
+	void *page;                  /* NULL: use read() */
 	uint64_t begin, missed;
 };
 
@@ -25,8 +25,8 @@ struct um_region {
 	struct um_perf_events events;
 	struct counter *counters;
 	size_t num_counters;
-	uint64_t *counts;            /* by event */
-	bool *known;                 /* by event: one of its units is open */
+	uint64_t *counts;            /* count of each event */
+	bool *known;                 /* for each event: at least one of its units is open */
 	bool inside;
 };
 
@@ -117,7 +117,7 @@ void um_perf_region_free(struct um_region *r)
 	free(r);
 }
 
-/* @missed: time in which others had the counter. */
+/* @missed: time in which the event had no counter. */
 static int look(struct um_region *r, const struct counter *c, uint64_t *value,
 		uint64_t *missed, struct um_error *e)
 {
@@ -161,7 +161,7 @@ int um_perf_region_mark(struct um_region *r, bool begins, struct um_error *e)
 
 		if (!err)
 			r->counts[c->event] += now - c->begin;
-		/* A part of it was not counted: what was is no answer. */
+		/* Part of the region was not counted, so the count is unknown. */
 		r->known[c->event] &= !err && missed == c->missed;
 		first = first ? first : err;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events of the calling thread between two calls; see uncoremsr_region_new(). */
+/* Count events of the calling thread between two calls; see uncoremsr_region_new(). */
 #ifndef UM_PERF_REGION_H
 #define UM_PERF_REGION_H
 
@@ -8,7 +8,7 @@
 
 struct um_region;
 
-/* Takes the events over, and leaves the list empty. 0 when one of them can be counted. */
+/* Takes the events over and leaves the list empty. 0 if at least one of them can be counted. */
 int um_perf_region_open(struct um_region **region, const struct um_machine *m,
 			struct um_perf_events *events, struct um_error *e) UM_MUST_CHECK;
 void um_perf_region_free(struct um_region *r);

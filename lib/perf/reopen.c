@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPUs that went offline. The kernel takes the events of such a CPU off for good, those of a
- * package's PMU it moves to another CPU of the package (kernel/events/core.c,
- * perf_event_exit_cpu(), and the drivers' hotplug callbacks): only the former, and whole packages,
- * come here.
+ * React to CPUs that went offline. The kernel removes the events of such a CPU for good; events of a package's PMU
+ * it moves to another CPU of the package (kernel/events/core.c, perf_event_exit_cpu(), and the drivers' hotplug
+ * callbacks). So only the removed events, and those of packages that went offline as a whole, come here.
  */
 #include "perf/count.h"
 
@@ -33,7 +32,7 @@ static bool is_masked(const struct um_perf_count *c, const struct um_perf_instan
 	return pmu && pmu->cpus_are == UM_CPUS_MASK;
 }
 
-/* Another instance of the same unit counts there: a mask may name a CPU of each core. */
+/* Does another instance of the same unit count on @cpu? A mask may name a CPU of each core. */
 static bool is_taken(const struct um_perf_count *c, const struct um_perf_instance *in, unsigned cpu)
 {
 	for (size_t i = 0; i < c->num_instances; i++) {
@@ -46,7 +45,7 @@ static bool is_taken(const struct um_perf_count *c, const struct um_perf_instanc
 	return false;
 }
 
-/* The CPU that the kernel now names for the package; the old one if it names none. */
+/* The CPU that the kernel now names for the package; the old CPU if it names none. */
 static int cpu_of_package(struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
@@ -70,7 +69,7 @@ void um_perf_look(struct um_perf_count *c)
 	for (size_t i = 0; i < c->num_instances && !any; i++)
 		any = c->instances[i].cpu >= 0 && !is_masked(c, &c->instances[i]);
 	if (any && um_cpus_online(&c->online, c->access))
-		c->online.num = 0; /* a tree that does not tell */
+		c->online.num = 0; /* sysfs does not tell */
 }
 
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in)
@@ -79,7 +78,7 @@ bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instanc
 	       !um_cpuset_has(&c->online, (unsigned)in->cpu);
 }
 
-/* The CPU has come: is it of the kind that the PMU counts, and in a place that was chosen? */
+/* The CPU came online: is its type counted by the PMU, and is it in a chosen place? */
 static bool place(struct um_perf_count *c, struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
@@ -97,7 +96,7 @@ static bool place(struct um_perf_count *c, struct um_perf_instance *in)
 	return chosen;
 }
 
-/* It is not counted, whatever becomes of its CPU. */
+/* Never count this group, whatever happens to its CPU. */
 static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 {
 	for (struct um_perf_instance *in = leader; in;
@@ -112,7 +111,7 @@ static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 static void note(struct um_cpuset *set, const struct um_perf_instance *in)
 {
 	if (um_cpuset_add(set, (unsigned)in->cpu))
-		return; /* no memory: the note is lost, the reading says it all the same */
+		return; /* no memory: the message is lost, but the reading still says it */
 }
 
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel as a route of a session (session/route.h): events of whole CPUs and packages in one set of
+ * The kernel as a route of a session (session/route.h). Events of whole CPUs and packages are in one set of
  * descriptors, those of a task in another.
  */
 #include "perf/route.h"
@@ -18,19 +18,19 @@
 
 enum { UNIT_NAME = 32 };
 
-/* The kernel's events for one target: whole CPUs, or a task. */
+/* The kernel's events for one target: whole CPUs or a task. */
 struct targeted {
 	struct um_perf_count count;
 	/*
-	 * One per instance, made when it starts, and which one it is; those of one event in one run. CPUs
-	 * that have not come yet are behind the others, which are so many.
+	 * One unit for each instance, made at the start; @of is its instance. Units of one event are contiguous;
+	 * after the @shown ones come CPUs that are still offline.
 	 */
 	struct uncoremsr_unit *units;
 	size_t *of;
-	size_t *first;                 /* unit of each event, and their number at the end */
-	size_t *shown;                 /* how many each event has */
+	size_t *first;                 /* first unit of each event; the last element is the number of units */
+	size_t *shown;                 /* number of units shown, for each event */
 	bool runs;
-	int err;                       /* not 0: nothing of it counts, and why */
+	int err;                       /* not 0: nothing of it counts; @error says why */
 	struct um_error error;
 };
 
@@ -42,7 +42,7 @@ struct state {
 		size_t index;
 	} *events;                     /* in the order in which they were added */
 	size_t num;
-	/* Of the last claim: events of our tables, whose config words are made when they are added, or others. */
+	/* The last claim: either events of our tables, whose config words are made in add(), or others. */
 	struct um_perf_scope scope;
 	struct um_encodings tables;
 	struct um_perf_events claimed;
@@ -85,7 +85,7 @@ static void free_state(void *state)
 
 /* ---- claims ---- */
 
-/* Uncore PMUs count for whole packages, whatever the task. */
+/* Uncore PMUs count for whole packages, whatever the target. */
 static struct targeted *targeted_for(struct state *s, const struct um_perf_event *ev)
 {
 	return s->env->choices->target.kind == UM_TARGET_SYSTEM || ev->is_uncore ? &s->system
@@ -95,7 +95,7 @@ static struct targeted *targeted_for(struct state *s, const struct um_perf_event
 static enum um_answer answer_for(int err, const struct um_error *e)
 {
 	switch (err) {
-	case -ENOENT: /* known, but its driver is not there; or no source knows it */
+	case -ENOENT: /* the driver is missing; or no source knows the name */
 		return e->class == UNCOREMSR_ERROR_UNSUPPORTED ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
 	case -EINVAL:
 		return UM_CLAIM_BAD_VALUE;
@@ -108,7 +108,7 @@ static enum um_answer answer_for(int err, const struct um_error *e)
 	}
 }
 
-/* A group stays whole: all of it is counted for the same target. */
+/* All events of a group must be counted for the same target. */
 static int check_groups(struct state *s, struct um_error *e)
 {
 	const struct um_perf_event *ev = s->claimed.events;
@@ -126,7 +126,7 @@ static int check_groups(struct state *s, struct um_error *e)
 	return 0;
 }
 
-/* What only a catalog has, nobody counts here. */
+/* Refuse events that only a catalog has: nobody counts them here. */
 static int check_present(struct state *s, struct um_error *e)
 {
 	for (size_t i = 0; i < s->claimed.num; i++) {
@@ -143,7 +143,7 @@ static int check_present(struct state *s, struct um_error *e)
 	return 0;
 }
 
-/* In the kernel's own words and those of the event lists. */
+/* Claim a group in the kernel's own words or by names of event lists. */
 static int claim_words(struct state *s, const struct um_event *group, size_t num,
 		       struct um_error *e)
 {
@@ -158,8 +158,8 @@ static int claim_tables(struct state *s, struct um_error *e)
 }
 
 /*
- * What our tables have means the same here as in registers. The rest is the kernel's words, and core
- * events are those first.
+ * An event of our tables means the same here as in registers. Everything else is in the kernel's words; for core
+ * events those come first.
  */
 static int claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e)
@@ -169,7 +169,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	struct um_error own, second;
 	int err;
 
-	e = e ? e : &own; /* its class is asked for */
+	e = e ? e : &own; /* answer_for() needs its class */
 	drop_claimed(s);
 	*answer = UM_CLAIM_FAILED;
 	err = s->env->names(s->env, &s->scope, e);
@@ -195,7 +195,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	return err;
 }
 
-/* From a list of its own to that of its target, with the groups numbered on. */
+/* Move a claimed event to the list of its target and renumber its group. */
 static int move(struct state *s, size_t i, bool same, struct um_error *e)
 {
 	struct targeted *t = targeted_for(s, &s->claimed.events[i]);
@@ -234,7 +234,7 @@ static void tell_remarks(const struct um_route_env *env, const struct um_perf_ev
 		(i == ev->num_remarks ? um_warn : um_log)(env->m, "%s: %s", ev->name, text);
 }
 
-/* Events of our tables get their config words. */
+/* Make the config words of claimed events from our tables. */
 static int settle(struct state *s, struct um_error *e)
 {
 	int err = s->tables.num ? um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e) : 0;
@@ -286,7 +286,7 @@ static bool same_counters(const struct um_perf_event *a, const struct um_perf_ev
 	return a->num_units == b->num_units && strcmp(a->pmu, b->pmu) == 0;
 }
 
-/* The first event of the session that is the same, in group @group of its target (-1: in any); or s->num. */
+/* The first event of the session that is the same, in group @group of its target (-1: in any); s->num: none. */
 static size_t find_same(const struct state *s, const struct um_perf_event *want, int group)
 {
 	size_t i = 0;
@@ -297,10 +297,7 @@ static size_t find_same(const struct state *s, const struct um_perf_event *want,
 	return i;
 }
 
-/*
- * Events of the claim that are of one PMU with @of, by @first: are all of them in one group already? Then
- * @where says so.
- */
+/* The events with @first equal to @of share a PMU: are they all in one group already? Then @where tells where. */
 static bool have_all(const struct state *s, const size_t *first, size_t of, size_t *where)
 {
 	const struct um_perf_event *want = s->claimed.events;
@@ -319,7 +316,7 @@ static bool have_all(const struct state *s, const size_t *first, size_t of, size
 	return true;
 }
 
-/* Events of one PMU are counted at the same time where that is possible, and read at once. */
+/* Events of one PMU become one group: counted at the same time if possible, and read with one call. */
 static int join(void *state, size_t *where, struct um_error *e)
 {
 	struct state *s = state;
@@ -359,7 +356,7 @@ const struct um_perf_event *um_perf_event_of(const void *state, size_t event)
 	return &p->of->count.events.events[p->index];
 }
 
-/* In-memory counters of cores: each CPU of the mask reads a whole core. */
+/* Is it an IMC event of cores? Each CPU of the mask then reads a whole core. */
 static bool is_of_cores(const struct um_perf_event *ev)
 {
 	const struct um_kernel_pmu *pmu = ev->units[0].pmu;
@@ -392,7 +389,7 @@ static int core_of(struct um_access *a, int cpu)
 	return um_access_line(a, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
 }
 
-/* "uncore_cha_3" for a unit of the uncore, else the CPU or the task. */
+/* Name the unit "uncore_cha_3" for the uncore, else after its CPU or task. */
 static void describe(const struct state *s, const struct targeted *t,
 		     const struct um_perf_instance *in, struct uncoremsr_unit *u, char *name)
 {
@@ -420,7 +417,7 @@ static void describe(const struct state *s, const struct targeted *t,
 	}
 }
 
-/* Of a CPU that was offline at the start. */
+/* Update a unit; package and core become known when an offline CPU comes online. */
 static void know(const struct state *s, const struct um_perf_instance *in, struct uncoremsr_unit *u)
 {
 	if (!u->package && in->package) {
@@ -432,7 +429,7 @@ static void know(const struct state *s, const struct um_perf_instance *in, struc
 	u->left_out = in->waits;
 }
 
-/* Units as they are now, with those whose CPU has come since. */
+/* Update the units and show those whose CPU has come online since. */
 static void show(const struct state *s, struct targeted *t, size_t event)
 {
 	size_t from = t->first[event], *shown = &t->shown[event];
@@ -471,12 +468,12 @@ static int make_units(const struct state *s, struct targeted *t)
 	if (!t->units || !t->of || !t->first || !t->shown)
 		return -ENOMEM;
 	names = (char *)(t->units + n);
-	/* Those of one event stand one after the other. */
+	/* Instances of one event are contiguous. */
 	for (size_t i = 0; i < n; i++) {
 		t->first[t->count.instances[i].event + 1] = i + 1;
 		t->of[i] = i;
 	}
-	for (size_t k = 0; k < t->count.events.num; k++) /* an event without instances */
+	for (size_t k = 0; k < t->count.events.num; k++) /* an event without instances has no units */
 		if (t->first[k + 1] < t->first[k])
 			t->first[k + 1] = t->first[k];
 	for (size_t i = 0; i < n; i++)
@@ -486,7 +483,7 @@ static int make_units(const struct state *s, struct targeted *t)
 	return 0;
 }
 
-/* CPUs that are offline, and what else could not be opened, once per event. */
+/* Report offline CPUs, and once per event what else could not be opened. */
 static void tell_of_refused(const struct state *s, const struct um_perf_count *c)
 {
 	struct um_cpuset offline = { NULL, 0 };
@@ -509,7 +506,7 @@ static void tell_of_refused(const struct state *s, const struct um_perf_count *c
 	}
 }
 
-/* Opens what @c has, for @target. */
+/* Open the events of @c for @target. */
 static int open_count(const struct state *s, struct um_perf_count *c,
 		      const struct um_target *target, struct um_error *e)
 {
@@ -545,7 +542,7 @@ static int open_targeted(struct state *s, struct targeted *t)
 	return open_count(s, &t->count, &target, &t->error);
 }
 
-/* What was claimed is opened and closed again; this process stands for a task that may not exist yet. */
+/* Open the claimed events and close them again; for a task, which may not exist yet, try this process. */
 static int blocked(void *state, struct um_error *e)
 {
 	struct state *s = state;
@@ -572,8 +569,8 @@ static int blocked(void *state, struct um_error *e)
 }
 
 /*
- * A command without any of its events: as with perf stat it runs where the machine has no such counters,
- * because how long it took is an answer too, and every event tells why it has none.
+ * A command runs even if none of its events can be counted, as with perf stat: how long it took is an answer too,
+ * and every event says why it has none.
  */
 static bool is_worth_running(const struct state *s, const struct targeted *t)
 {
@@ -618,7 +615,7 @@ static int start(void *state, struct um_error *e)
 
 /* ---- while it runs ---- */
 
-/* CPUs that went or came in the interval that was closed. */
+/* Report CPUs that went or came in the closed interval. */
 static void follow_cpus(const struct state *s, struct targeted *t)
 {
 	const struct um_perf_count *c = &t->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the handle knows of counting by the kernel. */
+/* The route that counts through the kernel, as the handle sees it. */
 #ifndef UM_PERF_ROUTE_H
 #define UM_PERF_ROUTE_H
 
@@ -8,7 +8,7 @@
 extern const struct um_route um_route_perf;
 
 struct um_perf_event;
-/* What an event of a state is, for tests. */
+/* The event @event of a route's state, for tests. */
 const struct um_perf_event *um_perf_event_of(const void *state, size_t event);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading: one call per group or lone event. Counts are made larger by what was missed interval by
- * interval; a sum of such steps never falls, while value * enabled / running of the whole time does
- * when the ratio changes (collectd issue 3482).
+ * Read the counters: one call for each group or single event. Counts are scaled interval by interval: the sum of
+ * such steps never falls, while value * enabled / running over the whole time does when the ratio changes (collectd
+ * issue 3482).
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -14,12 +14,12 @@
 __extension__ typedef unsigned __int128 wide;
 
 /*
- * An event's time may stand behind ours by what a read takes, or by a tick of a coarse clock. If it stands
- * behind by more than that, the event is looked at again.
+ * An event's time may lag behind ours by the duration of a read or a tick of a coarse clock. If it lags by more,
+ * the event is checked again.
  */
 enum { LAG_NS = 10000000 };
 
-/* count * enabled / running, with the fraction kept for the next time. */
+/* count * enabled / running; the fraction is carried over to the next call. */
 static uint64_t scale(struct um_perf_instance *in, uint64_t count, uint64_t enabled,
 		      uint64_t running)
 {
@@ -42,7 +42,7 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 	in->lags = c->running && c->target.kind == UM_TARGET_SYSTEM && now > in->seen + more + LAG_NS;
 	in->seen = now;
 	if (in->missed && in->trouble == UNCOREMSR_FAILED)
-		in->trouble = UNCOREMSR_OK; /* this read has what the one before could not get */
+		in->trouble = UNCOREMSR_OK; /* this read includes what the failed one missed */
 	in->missed = false;
 	if (c->events.events[in->event].snapshot)
 		in->counted = in->value = raw;
@@ -72,7 +72,7 @@ static int failed(struct um_perf_instance *in, int err)
 	return err;
 }
 
-/* An answer of no bytes: a pinned event lost its place on the counters. */
+/* 0 bytes: a pinned event lost its counter. */
 static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint64_t now)
 {
 	uint64_t v[4];
@@ -89,8 +89,8 @@ static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint
 }
 
 /*
- * The open member with that id, in the chain from @from on, and then from @leader on: answers come in the order of the
- * chain. -1: none.
+ * Find the open member with this id: first in the list after @from, then from @leader on, because the kernel
+ * returns members in the order of the list. -1: none.
  */
 static int member_with(const struct um_perf_count *c, int leader, int from, uint64_t id)
 {
@@ -105,7 +105,7 @@ static int member_with(const struct um_perf_count *c, int leader, int from, uint
 	return -1;
 }
 
-/* Members that could not be opened are not in the answer. Returns where in the chain the next one may be. */
+/* Members that could not be opened are missing in the kernel's answer. Returns where to look for the next one. */
 static int account_member(struct um_perf_count *c, size_t leader, int from, uint64_t id, uint64_t value,
 			  const uint64_t *v, uint64_t now)
 {
@@ -117,7 +117,7 @@ static int account_member(struct um_perf_count *c, size_t leader, int from, uint
 	return c->instances[i].next;
 }
 
-/* No member has an answer. */
+/* Mark all members: the group could not be read. */
 static int failed_group(struct um_perf_count *c, struct um_perf_instance *leader, ssize_t got)
 {
 	int err = got < 0 ? (int)got : -ENODEV;
@@ -135,7 +135,7 @@ static int failed_group(struct um_perf_count *c, struct um_perf_instance *leader
 	return err;
 }
 
-/* A group whose CPU went offline has fallen apart: each member answers for itself. */
+/* A group whose CPU went offline is broken up: read each member alone. */
 static void read_members(struct um_perf_count *c, size_t leader, uint64_t now)
 {
 	uint64_t *v = c->buffer;
@@ -165,7 +165,7 @@ static int read_group(struct um_perf_count *c, size_t leader, uint64_t now)
 	return 0;
 }
 
-/* A task cannot run on a kind of core of which no CPU is online. */
+/* The PMU of a core type that has no CPU online, on which a task cannot have run; else NULL. */
 static const struct um_kernel_pmu *away_kind(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
@@ -175,10 +175,7 @@ static const struct um_kernel_pmu *away_kind(const struct um_perf_count *c, cons
 	return um_kernel_pmu_is_away(pmu) ? pmu : NULL;
 }
 
-/*
- * The time of a task's event passes only while the task runs: one that slept did nothing, which is
- * 0.
- */
+/* The time of a task's event advances only while the task runs. A task that slept did nothing, so its count is 0. */
 static void fill(struct uncoremsr_reading *r, const struct um_kernel_pmu *away, bool task, uint64_t now)
 {
 	r->time_ns = now;
@@ -219,7 +216,7 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 		total->detail[0] = '\0';
 	}
 	if (in->late && !in->missed && !level && in->trouble == UNCOREMSR_OK) {
-		/* What was counted since is of this interval and the one before. */
+		/* The count belongs to this interval and the one before. */
 		r->status = UNCOREMSR_FAILED;
 		snprintf(r->detail, sizeof(r->detail), "%s", UM_LATE);
 	}
@@ -236,9 +233,9 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 }
 
 /*
- * On a hybrid processor a task has an event on each kind of core, whose time passes on the others, too.
- * That is no turn that it missed: kind by kind its time is what it ran there, and what it missed on
- * none of them is shared out.
+ * On a hybrid processor a task has an event for each core type, and its enabled time advances on the other types
+ * too. That is not multiplexing: the event's time is what the task ran on its type. Time that the task missed on
+ * all types together is shared out in proportion.
  */
 static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *first)
 {
@@ -268,7 +265,7 @@ static bool reads_groups(const struct um_perf_count *c)
 	return c->target.kind != UM_TARGET_PROCESS && c->target.kind != UM_TARGET_CHILD;
 }
 
-/* Its CPU went and came within the interval: the event's time has stopped. */
+/* Did its CPU go offline and come back within the interval? Then the event's time stands still. */
 static bool is_dead(struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	uint64_t *v = c->buffer;
@@ -319,7 +316,7 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 	return first;
 }
 
-/* Not the kernel's own software; and not a level, which was read after the suspend. */
+/* Excludes software events, and levels, which were read after the suspend. */
 static bool on_hardware(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	uint32_t type = um_perf_unit_of(c, in)->attr.type;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Control groups: wherever their hierarchies are mounted, and as /proc/PID/cgroup names them. perf
- * counts in the hierarchy of version 2, or in that of version 1 that has perf_event.
+ * Find control groups wherever their hierarchies are mounted, also by the names in /proc/PID/cgroup. perf counts in
+ * the hierarchy of version 2, or in the version 1 hierarchy that has perf_event.
  */
 #include <errno.h>
 #include <limits.h>
@@ -24,8 +24,8 @@ static bool has(const char *dir, const char *name)
 }
 
 /*
- * The machine's root of a hierarchy, which a container does not see. Version 2 has cgroup.events in all
- * other groups, version 1 release_agent in no other one (Documentation/admin-guide/cgroup-v2.rst, v1).
+ * Is it the root group of the machine (a container does not see it)? In version 2 every other group has
+ * cgroup.events; in version 1 only the root has release_agent (Documentation/admin-guide/cgroup-v2.rst, v1).
  */
 static bool is_root(const char *dir)
 {
@@ -34,7 +34,7 @@ static bool is_root(const char *dir)
 	return version_1 ? has(dir, "release_agent") : !has(dir, "cgroup.events");
 }
 
-/* Has the folder @root@rel the file of a group? */
+/* Is the folder @root@rel a control group? */
 static bool is_group(const char *root, const char *rel, char *dir, size_t size)
 {
 	rel += strspn(rel, "/");
@@ -42,7 +42,7 @@ static bool is_group(const char *root, const char *rel, char *dir, size_t size)
 	       has(dir, "cgroup.procs");
 }
 
-/* What of @path is behind @root; NULL: it is not below it. */
+/* The part of @path after @root; NULL: @path is not below @root. */
 static const char *below(const char *path, const char *root)
 {
 	size_t len = strlen(root);
@@ -56,8 +56,8 @@ static bool counts(const struct mntent *m)
 }
 
 /*
- * The group @rel of the hierarchy in which perf counts. @path is whole where it lies below the mount
- * of some hierarchy: the same group is looked for then.
+ * Find the group @path in the hierarchy in which perf counts. If @path is a full path below the mount of another
+ * hierarchy, find the group of the same name.
  */
 static bool find_mounted(const char *path, char *dir, size_t size)
 {
@@ -79,7 +79,7 @@ static bool find_mounted(const char *path, char *dir, size_t size)
 	return found;
 }
 
-/* "0::/user.slice" or "4:memory:/user.slice", a line of /proc/PID/cgroup: behind its second colon. */
+/* The name in a line of /proc/PID/cgroup, after the second colon: "0::/user.slice" or "4:memory:/user.slice". */
 static const char *behind_colons(const char *path)
 {
 	const char *second = strchr(path, ':');
@@ -109,7 +109,10 @@ static int refuse(const char *dir, struct um_error *e)
 	return say_how(e, err ? -err : -ENOENT);
 }
 
-/* Where every task is in it none ever enters it, and the kernel keeps no time for it, or one from long ago. */
+/*
+ * Refuse the root group: every task is always in it, so none ever enters it, and the kernel keeps no valid time for
+ * it.
+ */
 static int refuse_root(const char *dir, struct um_error *e)
 {
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "cgroup %s: the root of all groups has every "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is chosen before a session starts: route, target, CPUs, packages, cores. */
+/* Choices made before a session starts: route, target, CPUs, packages, cores. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "common/array.h"
 #include "session/session.h"
 
-/* One place for each package of the machine, each reached through its lowest CPU. */
+/* Make a place for each package of the machine, reached through the package's lowest CPU. */
 int um_choices_init(struct uncoremsr_session *s)
 {
 	const struct um_topology *t = &s->um->m.topo;
@@ -82,7 +82,7 @@ static int add_thread(void *user, const char *name)
 	return *end || tid <= 0 ? 0 : add_pid(user, (pid_t)tid);
 }
 
-/* Threads that are there now; what they start is counted with them. */
+/* Add the present threads of a process; threads that they start are counted with them. */
 static int add_threads(struct uncoremsr_session *s, long pid)
 {
 	char path[64];
@@ -122,7 +122,7 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such target");
 	if (s->num_events && kinds[target] != t->kind)
 		return after_events(s);
-	/* Several processes or threads are counted together. */
+	/* Several processes or threads add up; a new kind of target replaces the old one. */
 	if (t->kind != kinds[target] || target == UNCOREMSR_TARGET_COMMAND)
 		t->num_pids = 0;
 	t->kind = kinds[target];
@@ -141,7 +141,7 @@ int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 
 	if (err || !path)
 		return err ? err : -EINVAL;
-	/* Another group for the events that come now. */
+	/* With events already added, only another control group may be chosen, for the events that follow. */
 	if (s->num_events && t->kind != UM_TARGET_CGROUP)
 		return after_events(s);
 	err = um_cgroup_find(path, &dir, &s->um->error);
@@ -180,8 +180,8 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 }
 
 /*
- * Where registers of a package are reached through one of its CPUs, two CPUs of one are a mistake;
- * other routes count on every CPU that is named.
+ * May several CPUs of one package be chosen? Yes if a route was chosen by name, or if an event is on a route that
+ * counts on each named CPU. Other routes would read the same counters through both CPUs.
  */
 static bool may_share(const struct uncoremsr_session *s)
 {
@@ -218,7 +218,7 @@ static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
 	return um_cpuset_add(&p->asked, cpu) ? um_no_memory(&s->um->error) : 0;
 }
 
-/* Only the places that @ids names, or (NULL) those of which a CPU was asked for stay. */
+/* Drop all places except those in @ids or, if @ids is NULL, those with a CPU that was asked for. */
 static void keep_places(struct um_choices *c, const struct um_cpuset *ids)
 {
 	size_t n = 0;
@@ -277,7 +277,7 @@ int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list
 	return err;
 }
 
-/* The number of the last CPU and one more; CPUs that are offline are there, too. */
+/* One more than the highest CPU number, offline CPUs included. */
 static unsigned end_of_cpus(const struct uncoremsr_session *s)
 {
 	const struct um_cpuset *online = &s->um->m.topo.online;
@@ -292,7 +292,7 @@ static unsigned end_of_cpus(const struct uncoremsr_session *s)
 	return end;
 }
 
-/* CPUs that were never there are refused; those that are offline are missing until they come. */
+/* Refuse CPU numbers that do not exist; offline CPUs are counted when they come online. */
 int uncoremsr_session_add_cores(struct uncoremsr_session *s, const char *text)
 {
 	int err = um_session_check_idle(s);
@@ -337,7 +337,7 @@ int um_choices_settle(struct uncoremsr_session *s)
 
 /* ---- how ---- */
 
-/* Who may use a program that counts is not for that reason trusted with the counters of others. */
+/* Permission to run a program that counts is no permission to take counters from others. */
 static int refuse_force(struct uncoremsr_session *s)
 {
 	um_fail(&s->um->error, -EPERM, UNCOREMSR_ERROR_ACCESS, "counters that other programs use are not "

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Events join a session group by group, each by its route. The first route that claims a group counts
- * it, unless something is in its way and another one claims it as well. Of a text all is added or
- * nothing.
+ * Add events to a session, group by group. The first route that claims a group counts it, unless something prevents
+ * that and another route claims it too. Either the whole text is added or nothing.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -58,7 +57,7 @@ size_t um_session_num_of(const struct uncoremsr_session *s, size_t part)
 
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 {
-	/* Of another route's answer; %s is what that one is called. */
+	/* Why the preferred route was not used; %s is its label. */
 	static const char *const words[] = {
 		[UM_CLAIM_NOTHING_HERE] = "nothing can be counted here by %s",
 		[UM_CLAIM_NOT_MINE] = "it is unknown to %s",
@@ -94,16 +93,16 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 /* ---- who claims a group? ---- */
 
 struct claims {
-	size_t first, second;          /* parts that said yes; num_parts: none */
-	/* Which route explains a group that none takes: the highest answer, of equal ones the first. */
+	size_t first, second;          /* the first two parts that answered YES; num_parts: none */
+	/* The route that explains why none takes the group: the one with the highest answer, the first of equals. */
 	enum um_answer best;
 	size_t explains;
 	int err;
-	struct um_error error;         /* set only where none takes it */
-	struct um_reason reason;       /* for the first: what the part next to it has answered */
+	struct um_error error;         /* set only if no route takes the group */
+	struct um_reason reason;       /* why @first counts it: the answer of the first other route that was asked */
 };
 
-/* The claim of part @i, which may be asked for more than once. */
+/* Ask part @i to claim the group; may be repeated. */
 static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *group, size_t num,
 	       enum um_answer *answer, struct um_error *e)
 {
@@ -112,7 +111,7 @@ static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *gro
 					s->wanted != UNCOREMSR_ROUTE_AUTO, answer, e);
 }
 
-/* Nothing is advised that would be refused: each route is asked whether it counts the group by name. */
+/* Advise another route only if it would really count the group: ask each as if chosen by name. */
 static void advise_route(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			 struct um_error *e)
 {
@@ -137,7 +136,7 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 	}
 }
 
-/* None takes it: the one that explains it is asked again, with room for a sentence. */
+/* No route takes the group: ask the one that explains it again, this time for a sentence. */
 static void explain(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
 {
 	enum um_answer answer;
@@ -150,7 +149,7 @@ static void explain(struct uncoremsr_session *s, const struct um_event *group, s
 		c->first = c->explains;
 }
 
-/* Sentences are made only for who reads them: one route out of three is to take the group. */
+/* Without sentences (@e NULL): usually some route takes the group, and nobody would read them. */
 static struct claims ask_all(struct uncoremsr_session *s, const struct um_event *group, size_t num)
 {
 	struct claims c = { .first = s->num_parts, .second = s->num_parts, .explains = s->num_parts };
@@ -198,7 +197,9 @@ static int take(struct uncoremsr_session *s, size_t part, struct um_reason reaso
 	return err ? err : num;
 }
 
-/* Asked of its last claim, and only where another route would count it instead. */
+/*
+ * Does something prevent the part from counting its last claim? Asked only if another route would count it instead.
+ */
 static bool is_blocked(struct um_part *p)
 {
 	return p->shut || (p->route->blocked && p->route->blocked(p->state, &p->blocked));
@@ -226,7 +227,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 
 /* ---- a group that was asked for ---- */
 
-/* Both could: the first one, unless something is in its way and the second one really can. */
+/* Two routes claim the group: use the first, unless something prevents it and the second can really add it. */
 static int choose(struct uncoremsr_session *s, struct claims *c)
 {
 	struct um_part *p = &s->parts[c->first];
@@ -239,12 +240,12 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
 						     c->first }, &e);
 	if (num >= 0 || num == -ENOMEM)
 		return num;
-	/* Neither will do; starting tells what is in the way of the first. */
+	/* Neither can count it; starting the first will tell what prevents it. */
 	return take(s, c->first, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_INEXPRESSIBLE,
 						     c->second }, &s->um->error);
 }
 
-/* Of a group that no route takes: is it a member, or the mixture? */
+/* Explain a group that no route takes: is one member impossible, or do members need different routes? */
 static int explain_group(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			 struct claims *c)
 {
@@ -290,7 +291,7 @@ static int add_group(struct uncoremsr_session *s, const struct um_event *group, 
 	return c.first < s->num_parts ? choose(s, &c) : explain_group(s, group, num, &c);
 }
 
-/* Events of one group, cut out of a longer text, to be kept. */
+/* Keep the events of a group for um_session_move_asked(): move them out of the scanned text. */
 static int keep(struct uncoremsr_session *s, struct um_event *group, size_t num, size_t first)
 {
 	struct um_event *copy = malloc(num * sizeof(*copy));
@@ -339,7 +340,7 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 
 /* ---- all of the lists ---- */
 
-/* What would be read as something else than one name is none. */
+/* Reject names that the parser would split or expand. */
 static int add_name(struct uncoremsr_session *s, const char *name)
 {
 	if (*name && !name[strcspn(name, ",/{}[]* ")])
@@ -371,7 +372,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 		uint64_t hidden = 0;
 		int got;
 
-		/* The name means the first of its kind, which was added already. */
+		/* The name means an earlier entry, which was added already. */
 		um_list_source.number(ev, UNCOREMSR_EVENT_HIDDEN, &hidden);
 		if (hidden)
 			continue;
@@ -387,9 +388,9 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 	return num;
 }
 
-/* ---- a change of mind ---- */
+/* ---- moving groups to another route ---- */
 
-/* The first part behind @part that takes the group; num_parts: none. */
+/* The first part after @part that claims the group; num_parts: none. */
 static size_t other_for(struct uncoremsr_session *s, size_t part, const struct um_asked *a)
 {
 	struct um_error ignored;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The events of a session and what is known about them; what a session refuses. */
+/* Properties of a session's events; refusals of a session. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a part has, and cannot count after all, becomes the other routes' in the places where it was. */
+/* Move events of a route that turns out to be unable to count them to other routes; they keep their indexes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "session/session.h"
 
-/* What other routes add goes behind the last event, and from there into the places. */
+/* The other routes append the events at the end; then they are copied to their old indexes. */
 bool um_session_hand_over(struct uncoremsr_session *s, size_t part)
 {
 	size_t before = s->num_events;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Metrics of a session: their events are counted at the same time where that is possible. What they cost while counting is
- * what their events cost; metric_value.c does the arithmetic when a value is asked for.
+ * Metrics of a session. The events of a metric are counted at the same time if possible. While counting, a metric
+ * costs no more than its events; metric_value.c computes a value when it is asked for.
  */
 #include <errno.h>
 #include <math.h>
@@ -21,8 +21,8 @@ static const struct um_json_lists *lists_of(const struct uncoremsr_session *s)
 }
 
 /*
- * What an input is. Of caching agents (and where published formulas say cores and mean those) there are
- * as many as an event of theirs was counted on.
+ * The meaning of an input. The number of caching agents (some published formulas call it cores) is the number of
+ * units that counted a caching agent event.
  */
 static void meaning_of(const struct uncoremsr_session *s, const struct um_session_metric *m, size_t i,
 		       struct um_input_meaning *meaning)
@@ -50,7 +50,7 @@ static void meaning_of(const struct uncoremsr_session *s, const struct um_sessio
 		meaning->kind = UM_INPUT_UNKNOWN;
 }
 
-/* From indexes of the route to those of the session. */
+/* Convert an index of a part into one of the session. */
 static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t index)
 {
 	size_t i = 0;
@@ -60,12 +60,12 @@ static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t in
 	return i;
 }
 
-/* Events of a metric, which route counts each, and where; and which input of the formula it is. */
+/* Events of a metric: which route counts each, where, and which input of the formula it is. */
 struct wanted {
 	struct um_event *events;
 	struct um_counted *at;
 	size_t *inputs, num;
-	bool *of_slots;              /* they are counted in the group of the slots */
+	bool *of_slots;              /* counted in the group of the slots event */
 };
 
 static int make_room(struct wanted *w, size_t num, struct um_error *e)
@@ -99,7 +99,7 @@ static int scan_one(struct uncoremsr_session *s, const char *text, struct um_eve
 	return 0;
 }
 
-/* The PMU of a share of the slots has this event as well. */
+/* Scan the event @name on the same PMU as the topdown event @share. */
 static int scan_beside(struct uncoremsr_session *s, const struct um_event *share, const char *name,
 		       struct um_event *event)
 {
@@ -109,7 +109,7 @@ static int scan_beside(struct uncoremsr_session *s, const struct um_event *share
 	return scan_one(s, text, event);
 }
 
-/* Alone the kernel does not count a share of the slots. */
+/* Find the part for a topdown event, together with the slots event: the kernel does not count it alone. */
 static int part_for_share(struct uncoremsr_session *s, const struct um_event *share, size_t *part)
 {
 	struct um_written slots = { calloc(1, sizeof(*slots.events)), 1 };
@@ -125,7 +125,7 @@ static int part_for_share(struct uncoremsr_session *s, const struct um_event *sh
 	return err;
 }
 
-/* Only the kernel has the shares of the slots; its reason is in the error already. */
+/* Only the kernel counts topdown events; its reason is already in the error. */
 static int no_share(struct uncoremsr_session *s, const char *field, const char *event)
 {
 	struct um_error *e = &s->um->error;
@@ -138,7 +138,10 @@ static int no_share(struct uncoremsr_session *s, const char *field, const char *
 	return -ENOTSUP;
 }
 
-/* Those that are nowhere yet, or on part @on: as one group, each by the first route that counts it. */
+/*
+ * Scan the events of the inputs that have none yet or, if @on is a part, those on it. Each goes to the first route
+ * that counts it.
+ */
 static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on,
 		       struct wanted *w)
 {
@@ -158,7 +161,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 		w->inputs[w->num++] = i;
 		err = meaning.of_slots ? part_for_share(s, &w->events[w->num - 1], &w->at[w->num - 1].part)
 				       : um_session_part_for(s, &w->events[w->num - 1], 1, &w->at[w->num - 1].part);
-		/* The event was written by us: that it is not here is no mistake of who asked. */
+		/* The event is from our own table, so its absence here is not the user's mistake. */
 		if (err && !m->row->published && s->um->error.class == UNCOREMSR_ERROR_USAGE)
 			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
 		if (err && err != -ENOMEM && meaning.of_slots)
@@ -169,7 +172,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 	return 0;
 }
 
-/* Some of them, all of one part: what they share with other metrics is counted once. */
+/* Add some of the events, all on one part. Events that other metrics also need are counted once. */
 static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *which, size_t num)
 {
 	size_t part = w->at[which[0]].part, first = um_session_num_of(s, part);
@@ -229,9 +232,9 @@ static bool can_share(struct uncoremsr_session *s, const struct um_event *share,
 enum { SHARES = 8 };
 
 /*
- * Shares of the slots are counted in one group, whose leader the slots have to be (intel_pmu_hw_config() in
- * arch/x86/events/intel/core.c). There is one counter of slots: all shares that the kernel has are in that
- * group, so that every metric finds its own in the same one.
+ * Topdown events are counted in one group led by the slots event (intel_pmu_hw_config() in
+ * arch/x86/events/intel/core.c). There is only one slots counter, so all topdown events that the kernel has go into
+ * one group, in which every metric finds its own.
  */
 static int join_slots(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
@@ -269,9 +272,7 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 	return err;
 }
 
-/*
- * What each route counts of the others: at once, or, where it cannot have all of it in one group, one by one.
- */
+/* Add the other events: on each route all in one group or, if that is impossible, one by one. */
 static int join_all(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
 	size_t *which = calloc(w->num + 1, sizeof(*which)), num;
@@ -302,9 +303,9 @@ static bool can_count(struct uncoremsr_session *s, const char *text)
 }
 
 /*
- * A formula that has the number of packages is written for the sum over all of them, and means those of one
- * package where it says so. One without it is written for one package: of the whole machine it is given the
- * mean over the units that it means.
+ * A formula with the number of packages is written for the sum over all packages, and marks the values of one
+ * package. Any other formula is written for one package: for the whole machine an input of one unit per package is
+ * the mean over those units.
  */
 static void settle_packages(struct um_session_metric *m)
 {
@@ -319,7 +320,7 @@ static void settle_packages(struct um_session_metric *m)
 	}
 }
 
-/* Of a formula without events nothing would tell how long it was counted. */
+/* A formula without events takes its time from a clock event: nothing else tells how long it was counted. */
 static void settle_time(struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
@@ -330,7 +331,7 @@ static void settle_time(struct um_session_metric *m)
 			m->inputs[i].kind = UM_INPUT_CLOCK;
 }
 
-/* What its inputs are, and which of them can be needed here. */
+/* Find the meaning of all inputs, and which of them can be needed here. */
 static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 {
 	size_t num = m->formula.num_inputs;
@@ -366,8 +367,8 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 }
 
 /*
- * The highest clock of any core in GHz, with boost, as the kernel has it; 0: unknown. Other drivers leave
- * boost out, or give it a number of its own (Linux drivers/cpufreq/acpi-cpufreq.c).
+ * The highest clock of a CPU in GHz, with boost, from the kernel; 0: unknown. Only these drivers include boost:
+ * others leave it out or report it elsewhere (Linux drivers/cpufreq/acpi-cpufreq.c).
  */
 static double clock_of(struct um_access *a, unsigned cpu)
 {
@@ -463,13 +464,13 @@ void um_session_free_metrics(struct uncoremsr_session *s)
 
 struct adding {
 	struct uncoremsr_session *s;
-	bool several;              /* metrics were asked for of which some may not be countable here */
-	bool pattern;              /* the name that is being added stands for several */
-	int num;                   /* that can be counted, those that were there already among them */
+	bool several;              /* several metrics were asked for, some of which may not be countable here */
+	bool pattern;              /* the name being added stands for several metrics */
+	int num;                   /* metrics that can be counted, including those that existed already */
 	int added;
-	int err;                   /* @err, @error: of the first that cannot be counted */
+	int err;                   /* @err, @error: of the first metric that cannot be counted */
 	struct um_error error;
-	/* Of the pattern: the first that was left out and why, and the names of the others. */
+	/* Of the pattern: the first metric left out with the reason, and the names of the others. */
 	char left_out[UM_SENTENCE], others[UM_SENTENCE_LIST];
 };
 
@@ -488,7 +489,7 @@ static struct um_session_metric *append(struct uncoremsr_session *s, const struc
 	       ? NULL : &s->metrics[s->num_metrics - 1];
 }
 
-/* The last metric cannot be counted. Events of the session behind the first @events were its own. */
+/* The last metric cannot be counted: drop the session's events after the first @events, which belong to it. */
 static int give_up(struct adding *a, size_t events, int err)
 {
 	struct um_session_metric *m = &a->s->metrics[a->s->num_metrics - 1];
@@ -539,7 +540,7 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 	return 0;
 }
 
-/* Other processors have it: it is kept for the sake of its name. */
+/* Keep a metric that only other processors have, so that its name is shown with the reason. */
 static int keep_elsewhere(struct adding *a, const char *name, size_t len, int err)
 {
 	const struct uncoremsr_metric *row = um_metric_elsewhere(name, len);
@@ -555,7 +556,7 @@ static int keep_elsewhere(struct adding *a, const char *name, size_t len, int er
 	return keep_error(a, err);
 }
 
-/* What one name or pattern stands for. 0 or a negative errno. */
+/* Add the metrics that one name or pattern stands for. 0 or a negative errno. */
 static int add_named(struct adding *a, const char *name, size_t len)
 {
 	struct uncoremsr_session *s = a->s;
@@ -581,7 +582,7 @@ static int add_named(struct adding *a, const char *name, size_t len)
 	return 0;
 }
 
-/* All of it is taken back. */
+/* Undo the whole call. */
 static int take_back(struct uncoremsr_session *s, size_t metrics, size_t events, int err)
 {
 	while (s->num_metrics > metrics)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a metric of a session is on a package, the machine, a set of CPUs, a core or a CPU: worked out when asked for. */
+/* Compute the value of a metric on a package, the machine, a set of CPUs, a core or a CPU when it is asked for. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "session/session.h"
 
 /*
- * Index num_places means the whole machine. Far behind it, where no wrong index of a package gets, come the sets
- * of --cores, then a core and a CPU for each unit of the metric's first event.
+ * Index num_places means the whole machine. From FIRST_SET on, far above any package index, come the sets of
+ * --cores; then two indexes (core, CPU) for each unit of the metric's first event.
  */
 enum { FIRST_SET = INT_MAX };
 
@@ -25,13 +25,13 @@ static size_t first_unit(const struct uncoremsr_session *s)
 	return FIRST_SET + s->cores.num;
 }
 
-/* The same on each CPU and core of a machine. */
+/* Does the input have the same value on each CPU and core of a machine? */
 static bool is_same_everywhere(enum um_input_kind kind)
 {
 	return kind == UM_INPUT_NUMBER || kind == UM_INPUT_THREADS || kind == UM_INPUT_SMT;
 }
 
-/* What is known without counting, of a package or die; NAN: nothing. */
+/* Value of an input that needs no counter, for a package or die; NAN if unknown. */
 static double number_here(const struct uncoremsr_session *s, size_t place,
 			  const struct um_metric_input *input)
 {
@@ -78,7 +78,7 @@ double um_metric_known_number(const struct uncoremsr_session *s, size_t place,
 	return sum;
 }
 
-/* The first event of the formula; SIZE_MAX: there is none. */
+/* The first event of the formula; SIZE_MAX: it has none. */
 static size_t first_event(const struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
@@ -94,7 +94,7 @@ static bool has_place(const struct uncoremsr_session *s, const struct um_session
 		place < first_unit(s) + 2 * uncoremsr_session_num_units(s, first_event(m)));
 }
 
-/* NULL: no such metric or place, or nothing was counted yet. */
+/* NULL: no such metric or place, or not counted yet. */
 static struct um_session_metric *metric_at(const struct uncoremsr_session *s, size_t place,
 						 size_t metric)
 {
@@ -148,7 +148,7 @@ size_t uncoremsr_session_metric_place(const struct uncoremsr_session *s, size_t 
 	return SIZE_MAX;
 }
 
-/* Of the event of an input; NULL: it has none. */
+/* The reading of an input's event; NULL: it has no event. */
 static const struct uncoremsr_reading *input_reading(const struct uncoremsr_session *s, size_t place,
 						     const struct um_session_metric *m, size_t i,
 						     bool total)
@@ -168,11 +168,11 @@ static const struct uncoremsr_reading *input_reading(const struct uncoremsr_sess
 	return um_session_core_sum(s, event, uncoremsr_session_unit(s, first_event(m), unit / 2), unit % 2, total);
 }
 
-/* @ns: the same time for all, even where one was enabled a moment later. */
+/* @ns: one time for all inputs, even if an event was enabled a moment later. */
 static double number_of(const struct um_metric_input *input, const struct uncoremsr_reading *r, double ns)
 {
 	double count = (double)r->value * input->factor;
-	double units = r->of ? (double)r->known : 1; /* of one alone, it is that unit's own */
+	double units = r->of ? (double)r->known : 1; /* not a sum: one unit */
 
 	if ((double)r->enabled_ns != ns)
 		count *= ns / (double)r->enabled_ns;
@@ -190,7 +190,7 @@ static double number_of(const struct um_metric_input *input, const struct uncore
 	}
 }
 
-/* The counts of its events, over the time of the first that has one. */
+/* Fill in the values of all inputs; the time is that of the first event with a known reading. */
 static void gather(const struct uncoremsr_session *s, size_t place, struct um_session_metric *m,
 		   bool total)
 {
@@ -216,7 +216,7 @@ static void gather(const struct uncoremsr_session *s, size_t place, struct um_se
 	}
 }
 
-/* What has no value, and why: the time is as unknown as all the events. */
+/* Explain why an input has no value. The time has none if no event has a reading. */
 static void explain(const struct uncoremsr_session *s, size_t place,
 		    const struct um_session_metric *m, size_t input, bool total,
 		    struct um_metric_value *v)
@@ -237,7 +237,7 @@ static void explain(const struct uncoremsr_session *s, size_t place,
 		    um_reading_detail(r));
 }
 
-/* Do packages add up to more than one can do? Shares and what is per clock or per second do not. */
+/* Can the machine reach the sum of what its packages reach? Shares and values per clock or per second cannot. */
 static bool adds_up(const struct uncoremsr_metric *row)
 {
 	const char *unit = uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE);
@@ -285,7 +285,7 @@ static void judge(const struct uncoremsr_session *s, size_t place, size_t metric
 			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low, high);
 }
 
-/* Events of the session's tasks beside those of whole packages: there is no place that both are of. */
+/* Does the metric mix events of the session's tasks with events of whole packages? No place has both. */
 static bool mixes_tasks(const struct uncoremsr_session *s, const struct um_session_metric *m)
 {
 	bool tasks = false, others = false;
@@ -375,7 +375,7 @@ int uncoremsr_session_metric_input(const struct uncoremsr_session *s, size_t pac
 	return 0;
 }
 
-/* Of its events, the one of which the smallest share of the units is known. */
+/* The reading of the event with the smallest share of known units. */
 static const struct uncoremsr_reading *least_known(const struct uncoremsr_session *s, size_t place,
 						   const struct um_session_metric *m, bool total)
 {

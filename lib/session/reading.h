@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What one event did in one place, whatever the route: the register route (counting/) and the
- * kernel's (perf/) both fill it in.
+ * The reading of one event in one place. The register route (counting/) and the kernel's route (perf/) both fill it
+ * in.
  */
 #ifndef UM_READING_H
 #define UM_READING_H
@@ -12,48 +12,48 @@
 
 #include "common/error.h"
 
-/* There are thousands of them: less than a whole sentence may take, and filled by um_sentence(). */
+/* Shorter than a whole sentence, because there are thousands of readings; filled by um_sentence(). */
 enum { UM_DETAIL = 384 };
 
 struct uncoremsr_reading {
 	enum uncoremsr_status status;
 	int counter;
 	bool have_raw;
-	bool stamped;                /* its times are those of stamps around its reads */
+	bool stamped;                /* its times come from time stamps taken around its reads */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
-	uint64_t unsure_ns;          /* SPREAD: so much of its time is not known; 0: @detail tells */
+	uint64_t unsure_ns;          /* SPREAD: uncertain part of its time; 0: @detail has the sentence */
 	char detail[UM_DETAIL];
-	uint64_t known, of;           /* of a sum: units whose reading is known, and all */
+	uint64_t known, of;           /* of a sum: number of units with a known reading, and of all units */
 };
 
 /* One event on one unit, or on one CPU, or for one process. */
 struct uncoremsr_unit {
 	const char *name;            /* "cbo3", "uncore_cha_3", "cpu5", "task 77" */
-	const char *pmu;             /* where the event's units are of several; NULL: the event's */
+	const char *pmu;             /* set if the event's units belong to several PMUs; NULL: the event's PMU */
 	unsigned number;
 	int cpu, core;               /* -1: none */
-	const struct uncoremsr_package *package; /* NULL: of no package */
-	const char *error;           /* why it is not counted; NULL when it is */
+	const struct uncoremsr_package *package; /* NULL: belongs to no package */
+	const char *error;           /* why it is not counted; NULL: it is counted */
 	const struct uncoremsr_reading *reading, *total;
-	bool left_out;               /* of no sum: its CPU turned out to be of another kind */
+	bool left_out;               /* part of no sum: its CPU turned out to be of another type */
 };
 
 /*
- * A rate is known as well as the time is: when it may be wrong by more than this part of it, the reading
- * is SPREAD.
+ * A rate is only as good as its time. If more than 1/UM_SPREAD_SHARE of the time is uncertain, the reading is
+ * SPREAD.
  */
 enum { UM_SPREAD_SHARE = 20 };
 
-/* Its count is known, and exact. */
+/* Is the count known and exact? */
 static inline bool um_reading_counted(const struct uncoremsr_reading *r)
 {
 	return r->status == UNCOREMSR_OK || r->status == UNCOREMSR_SPREAD;
 }
 
 /*
- * The count is exact, but not the time in which it was counted: the registers were read at some moment between two
- * stamps, in @unsure_ns of time all told, and this program may have been stopped meanwhile.
+ * The count is exact, but its time may not be. The registers were read at some moment between two time stamps, and
+ * this program may have been stopped in between: @unsure_ns of the time are uncertain in all.
  */
 static inline void um_reading_judge_time(struct uncoremsr_reading *r, uint64_t unsure_ns)
 {
@@ -64,15 +64,15 @@ static inline void um_reading_judge_time(struct uncoremsr_reading *r, uint64_t u
 	r->unsure_ns = spread ? unsure_ns : 0;
 }
 
-/* Why it is not OK: a sentence, which may be made only now. */
+/* The sentence that explains a status other than OK. Some sentences are composed only here. */
 const char *um_reading_detail(const struct uncoremsr_reading *r);
 
-/* Of an interval whose beginning is not known. */
+/* For an interval whose beginning is unknown. */
 #define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"
 
 /*
- * The machine was suspended for @ns while this was counted, if it was: what another program or a late read
- * seems to have done to it then was that.
+ * The machine was suspended for @ns while this was counted. The suspend then also explains readings that look
+ * disturbed by another program or read too late.
  */
 static inline void um_reading_suspended(struct uncoremsr_reading *r, uint64_t ns)
 {

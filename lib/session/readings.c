@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What events did: on a unit, on a package, on a core, on a set of CPUs, everywhere. Sums are worked out
- * when they are asked for, so that counting does not pay for them; each unit was scaled by its own
- * times before.
+ * Readings of events on a unit, a package, a core, a set of CPUs, everywhere. Sums are computed when they are asked
+ * for, so counting does not pay for them; each unit is scaled by its own times first.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +10,10 @@
 
 #include "session/session.h"
 
-/* Places that have sums: packages, then cores, then everything, and one for whichever core. */
+/*
+ * Index of the sum over everything. Sums are stored for packages, then sets of cores, then everything, then one for
+ * any core or CPU.
+ */
 static size_t whole_place(const struct uncoremsr_session *s)
 {
 	return s->choices.num_places + s->cores.num;
@@ -71,7 +73,7 @@ const char *uncoremsr_unit_text(const struct uncoremsr_unit *u, enum uncoremsr_u
 
 int uncoremsr_unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what, uint64_t *v)
 {
-	int64_t number = -1; /* it has none */
+	int64_t number = -1; /* unknown */
 
 	if (!u || !v)
 		return -ENODATA;
@@ -103,7 +105,10 @@ const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_un
 	return !u ? NULL : span == UNCOREMSR_TOTAL ? u->total : u->reading;
 }
 
-/* Two reads right after each other are SPREAD, and hardly anybody asks why. One thread at a time uses a session. */
+/*
+ * Composed only here: two reads in quick succession are SPREAD, and hardly anybody asks why. One thread at a time
+ * uses a session, so writing into the reading is safe.
+ */
 const char *um_reading_detail(const struct uncoremsr_reading *r)
 {
 	if (r->status == UNCOREMSR_SPREAD && r->unsure_ns)
@@ -115,7 +120,10 @@ const char *um_reading_detail(const struct uncoremsr_reading *r)
 
 /* ---- sums ---- */
 
-/* The first unit that is not known makes the sum unknown, and says why. Its error names it already. */
+/*
+ * Give the sum the status and sentence of the first unit that is not OK; a unit without a known count overrides
+ * SPREAD. The error of a unit already contains its name.
+ */
 static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
 		  const struct uncoremsr_reading *r)
 {
@@ -128,9 +136,9 @@ static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
 }
 
 /*
- * Of units that are switched on and read one after the other, the times of the least counted one: the
- * one with the smallest share, and among equal shares that with the longest time. One that was never on
- * (a task that slept, a CPU that is offline) has no share and says nothing about the others.
+ * Units are enabled and read one after the other. A sum takes the times of the unit that counted least: the
+ * smallest share of running to enabled time, and among equal shares the longest time. A unit that was never enabled
+ * (a task that slept, an offline CPU) has no share and is skipped.
  */
 static void add_times(struct uncoremsr_reading *sum, const struct uncoremsr_reading *r)
 {
@@ -146,7 +154,10 @@ static void add_times(struct uncoremsr_reading *sum, const struct uncoremsr_read
 	sum->running_ns = r->running_ns;
 }
 
-/* Units that are read one after the other: if the program is stopped between two of them, their times differ. */
+/*
+ * Shortest and longest time of the units. Units are read one after the other; if the program is stopped in between,
+ * their times differ.
+ */
 struct span {
 	uint64_t shortest, longest;
 };
@@ -240,7 +251,7 @@ static bool of_anything(const struct uncoremsr_unit *u, const void *user)
 	return true;
 }
 
-/* Nothing of it counts here: because its route could not be started, or because it is elsewhere. */
+/* Explain a sum without units: its route did not start, or it is counted elsewhere. */
 static const struct uncoremsr_reading *explain(const struct uncoremsr_session *s,
 					       const struct uncoremsr_reading *r, size_t place,
 					       size_t event, bool total,
@@ -272,7 +283,7 @@ const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_
 	return explain(s, sum_of(s, place, event, total, of_package, p), place, event, total, p);
 }
 
-/* Is a package, or the uncore of a chip without CPUs, out of reach? */
+/* Is the package out of reach, or is this the uncore of a chip without CPUs? */
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
 		    const struct um_event_facts *facts)
 {
@@ -281,7 +292,10 @@ static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, 
 	return p->route->place_error && p->route->place_error(p->state, place);
 }
 
-/* The whole machine's; unknown where a package could not even be reached, which has no units to say so. */
+/*
+ * The sum over the whole machine; unknown if a package was out of reach. Such a package has no unit that could say
+ * so.
+ */
 static const struct uncoremsr_reading *whole_reading(const struct uncoremsr_session *s, size_t event, bool total)
 {
 	size_t at = whole_place(s);
@@ -342,7 +356,7 @@ const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_ses
 		if (index >= s->cores.num)
 			return NULL;
 		at = s->choices.num_places + index;
-		/* The CPU that reads a package's uncore is not the one that does what is counted there. */
+		/* A package's uncore does not belong to the CPU that reads it, so no set of CPUs includes it. */
 		um_session_facts(s, event, &facts);
 		return explain(s, sum_of(s, at, event, total, of_cpus,
 					 facts.uncore ? &none : &s->cores.groups[index].cpus),
@@ -384,7 +398,7 @@ const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r)
 	return !r || r->status == UNCOREMSR_OK ? "" : um_reading_detail(r);
 }
 
-/* @number, where it is known. */
+/* -ENODATA if not known. */
 static inline int number_if(bool known, uint64_t number, uint64_t *v)
 {
 	if (!known)
@@ -403,12 +417,12 @@ int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_r
 		return number_if(r->have_raw, r->raw, v);
 	case UNCOREMSR_READING_COUNTED:
 		return number_if(um_reading_counted(r), r->counted, v);
-	case UNCOREMSR_READING_VALUE: /* scaling is by times, which are not known when it is SPREAD */
+	case UNCOREMSR_READING_VALUE: /* scaling needs the times, which are uncertain in a SPREAD reading */
 		return number_if(r->status == UNCOREMSR_OK ||
 				 (um_reading_counted(r) && r->value == r->counted), r->value, v);
 	case UNCOREMSR_READING_COUNTER:
 		return number_if(r->counter >= 0, (uint64_t)r->counter, v);
-	case UNCOREMSR_READING_UNITS: /* the reading of a single unit is its own, and no sum of one */
+	case UNCOREMSR_READING_UNITS: /* a single unit returns its own reading, which is not a sum */
 		return number_if(r->of, r->of, v);
 	case UNCOREMSR_READING_UNITS_KNOWN:
 		return number_if(r->of, r->known, v);

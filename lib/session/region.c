@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A program that watches itself: events of the calling thread, by the first route that has regions. */
+/* Count events of the calling thread, through the first route that supports regions. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "uncoremsr/region.h"
 
 struct uncoremsr_region {
-	struct uncoremsr_session *s;   /* its routes, and nothing else of it */
+	struct uncoremsr_session *s;   /* used only for its routes */
 	const struct um_route *route;
 	struct um_region *counters;
 };
@@ -62,7 +62,7 @@ void uncoremsr_region_free(struct uncoremsr_region *r)
 	free(r);
 }
 
-/* A child has neither the counters nor the page in which they are read. */
+/* A child process has neither the counters nor the page for reading them. */
 static int mark(struct uncoremsr_region *r, bool begin)
 {
 	int err = r ? um_check_process(&r->s->um->m, &r->s->um->error) : -EINVAL;

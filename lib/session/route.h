@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The one interface of everything that counts: registers, the kernel, and whatever comes. A route
- * is a table of functions with a state for each session. The session asks the routes which of them
- * takes a group of events, keeps `{route, index there, reason}` for each event, and never asks which
- * route it is talking to. A new route is a new file that implements the table, and a line where the
- * handle registers them (handle/).
+ * The one interface of everything that counts: registers, the kernel, and what may be added. A route is a table of
+ * functions with a state for each session. The session asks the routes which of them counts a group of events and
+ * stores `{route, index there, reason}` for each event; it never asks which route it talks to. To add a route,
+ * write a file that implements the table and add a line where the handle registers the routes (handle/).
  *
- * Who may be called when: open; then claim, add, cut, join, set_counter in any order; then start;
- * then read, verify, rotate, pause, stop; after stop all of it again. free ends a running one first.
- * The session keeps this order, so that a route needs no check of its own.
+ * Order of calls: open; then claim, add, cut, join, set_counter in any order; then start; then read, verify,
+ * rotate, pause, stop; after stop everything again. free stops a running state first. The session keeps this order,
+ * so routes need not check it.
  *
- * Functions marked "may be NULL" are for what a route does not do; the session then does nothing,
- * or takes the value given here. The sentence of a failure goes to @e, and nowhere else.
+ * Functions marked "may be NULL" are for what a route does not do; the session then does nothing, or uses the value
+ * given here. The sentence of a failure goes to @e only.
  */
 #ifndef UM_ROUTE_H
 #define UM_ROUTE_H
@@ -28,194 +27,194 @@
 struct um_event;       /* events/scanner.h: an event as it was written */
 struct um_perf_scope;  /* the kernel's PMUs and the event lists */
 
-/* A package (or die) of the session. */
+/* A package or die of the session. */
 struct um_place {
 	const struct uncoremsr_package *package;
-	unsigned cpu;               /* through which it is reached */
-	struct um_cpuset asked;     /* CPUs of it that were asked for; empty: all */
+	unsigned cpu;               /* the CPU through which it is reached */
+	struct um_cpuset asked;     /* its CPUs that were asked for; empty: all */
 };
 
-/* Whose events are counted. */
+/* Whose events are counted: of CPUs, tasks or control groups. */
 struct um_target {
 	enum um_target_kind {
-		UM_TARGET_SYSTEM,     /* CPUs, whatever runs on them */
-		UM_TARGET_PROCESS,    /* processes with all their threads, and what they start */
-		UM_TARGET_THREAD,     /* threads alone */
-		UM_TARGET_CHILD,      /* a child that is about to exec, and what it starts */
-		UM_TARGET_CGROUP,     /* on CPUs, only what belongs to a control group */
+		UM_TARGET_SYSTEM,     /* all that runs on the CPUs */
+		UM_TARGET_PROCESS,    /* processes with all their threads and children */
+		UM_TARGET_THREAD,     /* single threads */
+		UM_TARGET_CHILD,      /* a child process before its exec, and its children */
+		UM_TARGET_CGROUP,     /* tasks of a control group, on CPUs */
 	} kind;
 	pid_t *pids;
 	size_t num_pids;
-	char **cgroups;               /* folders of groups; an event is for the one chosen before it */
+	char **cgroups; /* folders of control groups; an event belongs to the last one chosen before it */
 	size_t num_cgroups;
 };
 
 /*
- * What was chosen for a session. The session owns it; a route looks at it when it claims and when it
- * starts. It does not change while the session runs.
+ * What was chosen for a session. The session owns it; a route reads it when it claims and when it starts. It does
+ * not change while the session runs.
  */
 struct um_choices {
 	struct um_place *places;      /* in the order of the machine's packages */
 	size_t num_places;
-	struct um_cpuset cpus;        /* CPUs that were asked for, or of the packages or cores that were;
-				       * empty: all */
-	bool cpus_named;              /* not just the packages: no other CPU will join them */
+	/* CPUs that were asked for, or the CPUs of the packages or cores that were asked for; empty: all */
+	struct um_cpuset cpus;
+	bool cpus_named;              /* CPUs or cores were named, not only packages: no other CPU will join them */
 	struct um_target target;
-	bool force;                   /* take counters that others seem to use */
-	bool no_turns;                /* what does not fit at once is an error */
+	bool force;                   /* also use counters that others seem to use */
+	bool no_turns;                /* no multiplexing: fail if not everything fits at once */
 };
 
-/* What a state is opened with. Lives as long as the state. */
+/* What a route's state is opened with. Lives as long as the state. */
 struct um_route_env {
 	const struct um_machine *m;
 	const struct um_choices *choices;
 	/*
-	 * The kernel's PMUs and the event lists, read at the first call. 0, or a negative errno with
-	 * a sentence in @e.
+	 * The kernel's PMUs and the event lists; the first call reads them. 0, or a negative errno with a sentence
+	 * in @e.
 	 */
 	int (*names)(const struct um_route_env *env, struct um_perf_scope *scope,
 		     struct um_error *e);
-	void *user;                   /* of names() */
-	bool moving;                  /* add() takes over another route's: its name was warned about */
+	void *user;                   /* for names() */
+	bool moving;                  /* add() takes over events about which another route has warned already */
 };
 
 /*
- * What a route says to a group of events, from what helps least to what helps most: where none takes
- * a group, the sentence of the highest answer is the one that is shown.
+ * The answers of a route to a group of events, sorted by how much they help a user: if no route takes a group, the
+ * sentence of the highest answer is shown.
  */
 enum um_answer {
-	UM_CLAIM_NOTHING_HERE,        /* it counts nothing on this machine */
-	UM_CLAIM_NOT_MINE,            /* it knows no such PMU or name */
-	UM_CLAIM_NO_PMU,              /* it knows the event; the PMU for it is not there */
-	UM_CLAIM_BAD_VALUE,           /* it knows the PMU; a term, a value or the group is wrong */
-	UM_CLAIM_INEXPRESSIBLE,       /* the PMU is there, but cannot count this */
-	UM_CLAIM_ON_REQUEST,          /* only when this route is asked for by name */
-	UM_CLAIM_NO_TASKS,            /* it counts whole CPUs, and a task is asked for */
-	UM_CLAIM_NOT_SUPPORTED,       /* its event, but not on this machine (a virtual one) */
-	UM_CLAIM_NO_ACCESS,           /* its event, but a file or a name may not be read */
-	UM_CLAIM_FAILED,              /* no memory, and the like */
+	UM_CLAIM_NOTHING_HERE,        /* the route can count nothing on this machine */
+	UM_CLAIM_NOT_MINE,            /* the route knows no such PMU or name */
+	UM_CLAIM_NO_PMU,              /* the route knows the event, but its PMU does not exist here */
+	UM_CLAIM_BAD_VALUE,           /* the PMU is known, but a term, a value or the group is wrong */
+	UM_CLAIM_INEXPRESSIBLE,       /* the PMU exists, but cannot count this */
+	UM_CLAIM_ON_REQUEST,          /* counted only if the user asks for this route by name */
+	UM_CLAIM_NO_TASKS,            /* the route counts whole CPUs only, but a task was asked for */
+	UM_CLAIM_NOT_SUPPORTED,       /* the event is known, but cannot be counted on this machine (a virtual one) */
+	UM_CLAIM_NO_ACCESS,           /* the event is known, but a file or a name may not be read */
+	UM_CLAIM_FAILED,              /* out of memory, and the like */
 	UM_CLAIM_YES,
 };
 
-/* What an event is, for the user of a session. Texts belong to the route's state. */
+/* Facts about an event for the user of a session. The route's state owns the texts. */
 struct um_event_facts {
 	const char *name;             /* canonical, or as written */
 	const char *pmu;              /* "uncore", "cbo", "uncore_cha" */
 	uint64_t encoding;            /* selector word, or config */
-	const char *measure;          /* "MiB"; NULL: counts are counts */
-	double scale;                 /* one count is so much of it; 1 without */
-	const char *kernel_scale;     /* what the kernel's file says instead; "" or NULL: the same */
-	bool level;                   /* a level, not to be differenced */
-	bool task;                    /* counted for the session's task alone */
-	bool uncore;                  /* of a package, die or core, not of the CPU that reads it */
-	bool cores;                   /* of these: of a core */
+	const char *measure;          /* unit of the scaled count: "MiB"; NULL: plain counts */
+	double scale;                 /* one count is this much of @measure; 1 if unknown */
+	const char *kernel_scale;     /* scale by the kernel's file, if it differs; else "" or NULL */
+	bool level;                   /* a level: do not subtract the previous reading */
+	bool task;                    /* counted only for the session's task */
+	bool uncore;                  /* counted for a package, die or core, not for the CPU that reads it */
+	bool cores;                   /* an uncore event that is counted per core */
 };
 
-struct um_region;              /* a region's counters, private to the route */
+struct um_region;              /* the counters of a region, private to the route */
 
 struct um_route {
 	const char *name;             /* "msr", for options and records */
 	const char *label;            /* "registers", for sentences: "counted by registers" */
 	int id;                       /* enum uncoremsr_route */
-	/* Reaches a package through one of its CPUs: two of one package would be the same counters. */
+	/* The route reaches a package through one of its CPUs: two CPUs of a package would read the same counters. */
 	bool one_cpu;
-	/* Advice where a start without access fails and this route has answered NO_PMU. Or NULL. */
+	/* Advice for a start that fails for lack of access, if this route had answered NO_PMU. May be NULL. */
 	const char *(*no_pmu_advice)(const struct um_machine *m);
 
-	/* Touches nothing. 0 or -ENOMEM. */
+	/* Create a state. Touches nothing on the machine. 0 or -ENOMEM. */
 	int (*open)(void **state, const struct um_route_env *env, struct um_error *e);
 	void (*free)(void *state);
 
 	/*
-	 * Would this route count the group, as a whole? @asked: the user has chosen this route by name.
-	 * Other answers than YES return a negative errno, with a sentence in @e unless that is NULL. With
-	 * YES (0) add() then takes these events over: what was found out is kept until the next claim. What costs
-	 * (reading formats) may wait until add().
+	 * Would this route count the group as a whole? @asked: the user chose this route by name. Every answer
+	 * except YES returns a negative errno, with a sentence in @e unless @e is NULL. After YES (0) add() takes
+	 * these events over: the results are kept until the next claim. Expensive work (reading formats) may wait
+	 * until add().
 	 */
 	int (*claim)(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e);
 	/*
-	 * Although it would count the last claim: is something in the way of that now (driver, permission,
-	 * no such PMU)? Asked where two routes claim a group, and before this one is advised. Nothing is
-	 * left open. 0: nothing. NULL: never.
+	 * Does something prevent the route now from counting its last claim (a driver, a permission, a missing
+	 * PMU)? Asked if two routes claim a group, and before this route is recommended. Leaves nothing open. 0:
+	 * nothing prevents it. May be NULL: never prevented.
 	 */
 	int (*blocked)(void *state, struct um_error *e);
 	/*
-	 * Append the events of the last claim as one group, in the order in which they were written. A
-	 * pattern becomes several. Returns how many; or a negative errno, and nothing was added.
+	 * Append the events of the last claim as one group, in the order in which they were written. A pattern
+	 * gives several events. Returns how many; or a negative errno, and nothing was added.
 	 */
 	int (*add)(void *state, struct um_error *e);
-	/* Only the first @num events stay. */
+	/* Drop all events except the first @num. */
 	void (*cut)(void *state, size_t num);
 	/*
-	 * Like add(), for what a metric needs: events that are there already are used again, and groups
-	 * that share one are joined with the new one where all of it fits at the same time. @where[i]
-	 * becomes the index of event i of the claim, which has no patterns. Returns how many events are
-	 * new, which are the last ones; or a negative errno. NULL: this route has no metrics.
+	 * Like add(), for the events of a metric: events that exist already are used again, and groups that share
+	 * an event are joined with the new group if everything fits at the same time. @where[i] becomes the index
+	 * of event i of the claim, which has no patterns. Returns how many events are new; they are the last ones.
+	 * Or a negative errno. May be NULL: this route counts no metrics.
 	 */
 	int (*join)(void *state, size_t *where, struct um_error *e);
-	/* Of an event that was added, at any time. */
+	/* Facts about an event that was added; may be called at any time. */
 	void (*facts)(const void *state, size_t event, struct um_event_facts *facts);
-	/* Count it on this counter and nowhere else. 0 or -EINVAL. NULL: the route chooses itself. */
+	/* Count the event on this counter only. 0 or -EINVAL. May be NULL: the route chooses counters itself. */
 	int (*set_counter)(void *state, size_t event, unsigned counter, struct um_error *e);
 
 	/*
-	 * Start what was added. 0 when something counts; what does not is reported by um_warn() and by
-	 * its units. Else the first error, and everything is as before.
+	 * Start all events. 0 if something counts; failures of the rest are reported by um_warn() and by their
+	 * units. Otherwise returns the first error, and nothing has changed.
 	 */
 	int (*start)(void *state, struct um_error *e);
-	/* Read all counters; @close also closes the interval. The first error, the rest is read. */
+	/* Read all counters; @close also closes the interval. Reads everything and returns the first error. */
 	int (*read)(void *state, bool close, struct um_error *e);
 	/*
-	 * After a read() that closed the interval: spoil the readings of counters that were
-	 * changed. 0, or a negative errno: what could not be checked is unknown as well.
-	 * After pause(), which has looked itself, nothing is touched. NULL: nothing can change them.
+	 * Call it after a read() that closed the interval: marks readings whose counters were changed by others. 0,
+	 * or a negative errno; readings that could not be checked become unknown too. After pause(), which has
+	 * checked already, no register is touched. May be NULL: nobody can change the counters.
 	 */
 	int (*verify)(void *state, struct um_error *e);
 	/*
-	 * After a read() that closed the interval: the machine was suspended for @ns in it. Its readings
-	 * and the totals become SUSPENDED where the hardware counts, and what may have been cleared is
-	 * programmed again; after pause() nothing is touched. 0 or the first error. NULL: nothing of it
-	 * stands still.
+	 * Call it after a read() that closed the interval, if the machine was suspended for @ns in the interval.
+	 * Readings and totals of hardware counters become SUSPENDED, and what the suspend may have cleared is
+	 * programmed again; after pause() nothing is touched. 0 or the first error. May be NULL: a suspend stops
+	 * nothing that the route counts.
 	 */
 	int (*suspended)(void *state, uint64_t ns, struct um_error *e);
-	/* The next events' turn. NULL: it takes turns by itself, or none. */
+	/* Switch to the next group (multiplexing). May be NULL: the route multiplexes by itself, or not at all. */
 	int (*rotate)(void *state, struct um_error *e);
-	/* Switch off and read once more; read() then closes the interval from that. */
+	/* Stop counting and read once more; a following read() closes the interval with those values. */
 	int (*pause)(void *state, struct um_error *e);
-	/* Put everything back. Readings stay until the next start. */
+	/* Restore everything. Readings stay until the next start. */
 	int (*stop)(void *state, struct um_error *e);
 
-	/* While it runs and after stop; the session does not ask before. */
+	/* While it runs and after stop; the session does not check that. */
 
 	/*
-	 * The units that count an event, package by package, those of one package in one run; behind them
-	 * CPUs that came online since the start. Valid until the next start, and more may follow; cpu and
-	 * error may change with each read, package and core of a CPU that was offline.
+	 * The units that count an event, package by package and without gaps, followed by CPUs that came online
+	 * since the start. Valid until the next start; units may be appended. Each read may change cpu and error of
+	 * a unit; package and core only of a CPU that was offline.
 	 */
 	const struct uncoremsr_unit *(*units)(void *state, size_t event, size_t *num);
-	/* Why an event has no units on a package (NULL: anywhere): status and sentence. */
+	/* Why an event has no units on a package (NULL: on any): status and sentence. */
 	enum uncoremsr_status (*no_units)(const void *state, size_t event,
 					  const struct uncoremsr_package *package, char *why,
 					  size_t size);
-	/* Number of groups that take turns. NULL: 1. */
+	/* Number of groups that are multiplexed. May be NULL: 1. */
 	size_t (*turns)(const void *state);
-	/* Longest time between two reads in which no counter wraps twice. NULL: any. */
+	/* Longest time between two reads that no counter can wrap twice in. May be NULL: any. */
 	uint64_t (*max_interval)(const void *state);
-	/* The CPU through which a place is reached now; NULL: the one that was chosen. */
+	/* The CPU through which a place is reached now. May be NULL: the CPU that was chosen. */
 	int (*place_cpu)(const void *state, size_t place);
-	/* Why nothing of a place is counted; NULL: something is. NULL function: something always is. */
+	/* Why nothing of a place is counted; NULL: something is. May be NULL: something always is. */
 	const char *(*place_error)(const void *state, size_t place);
 
 	/*
-	 * Events of the calling thread between two calls (uncoremsr_region_new()). All NULL: not by this
-	 * route. region_open takes over the events of the last claim, like add().
+	 * Count events of the calling thread between two calls (uncoremsr_region_new()). All NULL: the route cannot
+	 * do that. region_open takes over the events of the last claim, like add().
 	 */
 	int (*region_open)(void *state, struct um_region **region, struct um_error *e);
 	void (*region_free)(struct um_region *region);
 	int (*region_mark)(struct um_region *region, bool begin, struct um_error *e);
 	const char *(*region_name)(const struct um_region *region, size_t event);
-	/* -ENODATA: unknown. */
+	/* -ENODATA: the count is unknown. */
 	int (*region_count)(const struct um_region *region, size_t event, uint64_t *count);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Life of a session: what its routes do, they do together. */
+/* Life of a session: start, read and stop all its routes together. */
 #include "session/session.h"
 
 #include <errno.h>
@@ -81,10 +81,7 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 
 /* ---- start ---- */
 
-/*
- * Whoever reads why this route has no access should know that another was thought of, and why it
- * does not help.
- */
+/* Add another route's advice to this route's lack of access: it was considered, and this is why it cannot help. */
 static void mention_other(const struct uncoremsr_session *s, size_t part)
 {
 	struct um_error *e = &s->parts[part].error;
@@ -111,7 +108,7 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	p->runs = !err;
 	if (!err)
 		return 0;
-	/* Its registers are out of reach; that may be no matter for another route. */
+	/* The registers are out of reach, but another route may count the events. */
 	if (s->wanted == UNCOREMSR_ROUTE_AUTO &&
 	    (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
 		um_fail_as(&p->blocked, &p->error);
@@ -126,8 +123,8 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 }
 
 /*
- * In the order of the routes, the kernel last: what it costs to program registers is not counted. One
- * that fails does not keep the others from counting.
+ * Start the routes in order, the kernel last, so that it does not count the cost of programming registers. A route
+ * that fails does not stop the others.
  */
 static int start_parts(struct uncoremsr_session *s)
 {
@@ -143,7 +140,7 @@ static int start_parts(struct uncoremsr_session *s)
 		any |= s->parts[i].runs;
 		if (!err)
 			continue;
-		if (why) /* the first one is returned, or told at the end */
+		if (why) /* the first error is returned, or reported below */
 			um_warn(&s->um->m, "not counted: %s", s->parts[i].error.msg);
 		else
 			why = &s->parts[i].error;
@@ -168,7 +165,7 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 {
 	int err = um_session_check_idle(s);
 
-	/* A metric may be made of constants alone. */
+	/* A metric may consist of constants only. */
 	if (!err && !s->num_events && !s->num_metrics)
 		err = no_events(s);
 	if (!err)
@@ -181,7 +178,7 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 	}
 	if (s)
 		s->running |= !err;
-	/* Where nothing is counted, why not is all that there is to say. */
+	/* If nothing counts, the error is returned and the warning would only distract. */
 	if (!err && *s->left_out) {
 		um_warn(&s->um->m, "%s", s->left_out);
 		*s->left_out = '\0';
@@ -217,7 +214,7 @@ int uncoremsr_session_sample(struct uncoremsr_session *s)
 
 typedef int step_fn(void *state, struct um_error *e);
 
-/* One step of every route that has it; the first error. */
+/* Call one step of every route that has it; returns the first error. */
 static int each_part(struct uncoremsr_session *s, step_fn *(*of)(const struct um_route *r),
 		     bool backwards)
 {
@@ -257,7 +254,7 @@ static step_fn *stop_of(const struct um_route *r)
 	return r->stop;
 }
 
-/* The interval that was just closed. */
+/* Was the machine suspended in the interval that was just closed? */
 static void look_for_suspend(struct uncoremsr_session *s)
 {
 	uint64_t now = um_access_slept(s->um->m.access), ns = now - s->slept_ns;
@@ -270,13 +267,13 @@ static void look_for_suspend(struct uncoremsr_session *s)
 	for (size_t i = 0; i < s->num_parts; i++) {
 		struct um_part *p = &s->parts[i];
 
-		/* What cannot be programmed again is reported by the next reading. */
+		/* If an event cannot be programmed again, its next reading says so. */
 		if (p->runs && p->route->suspended && p->route->suspended(p->state, ns, &e))
 			um_log(&s->um->m, "after the suspend: %s", e.msg);
 	}
 }
 
-/* Everything is read before anything is checked: the counters are read close together. */
+/* Read everything before checking anything, so that the counters are read close together. */
 int uncoremsr_session_read(struct uncoremsr_session *s)
 {
 	int err = read_all(s, true), checked;
@@ -322,7 +319,7 @@ int uncoremsr_session_stop(struct uncoremsr_session *s)
 	return each_part(s, stop_of, true);
 }
 
-/* ---- what can be asked ---- */
+/* ---- queries ---- */
 
 size_t uncoremsr_session_num_turns(const struct uncoremsr_session *s)
 {
