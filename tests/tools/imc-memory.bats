@@ -69,14 +69,6 @@ while_counting() {
 		run -3 uncore-read --machine="$machine" --packages=8 -e "$event"
 		[[ $output == *"no CPU of this chip was online at the start"* ]]
 	done
-	# Formulas: of CPUs on those that there are, of chips on all or unknown.
-	cat >m.json <<'EOF'
-[{ "MetricName": "minor", "MetricExpr": "minor\\-faults / page\\-faults" },
- { "MetricName": "reads", "MetricExpr": "nest_mcs01_imc@PM_MCS01_64B_RD_DISP_PORT01@ / duration_time" }]
-EOF
-	run -1 uncore-read --machine="$machine" --event-list=m.json -M minor,reads --format=json
-	grep '^{' <<<"$output" | jq -es 'map([.event, .package, .status]) == [["minor", 0, "ok"], ["reads", 0, "ok"],
-		["reads", 8, "offline"], ["minor", null, "ok"], ["reads", null, "offline"]]'
 	# What CPUs and cores do is counted on those that there are.
 	run -0 --separate-stderr uncore-read --machine="$machine" -e core_imc/CPM_NON_IDLE_INST/,page-faults --format=json
 	jq -es 'map(select(.package == 8)) == [] and all(.status == "ok")' <<<"$output"

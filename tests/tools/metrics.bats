@@ -522,3 +522,14 @@ on_hybrid() {
 				fabs < 1e-6)' <<<"$output" || { echo "$machine: $output"; return 1; }
 	done
 }
+
+@test "beside a chip without CPUs a metric of CPUs is counted, and one of chips unknown" {
+	local machine=sim:power9-2s,clock=stepped,offline=8-15,rate=PM_MCS01_64B_RD_DISP_PORT01=1000
+	cat >"$BATS_TEST_TMPDIR/m.json" <<'EOF'
+[{ "MetricName": "minor", "MetricExpr": "minor\\-faults / page\\-faults" },
+ { "MetricName": "reads", "MetricExpr": "nest_mcs01_imc@PM_MCS01_64B_RD_DISP_PORT01@ / duration_time" }]
+EOF
+	run -1 uncore-read --machine="$machine" --event-list="$BATS_TEST_TMPDIR/m.json" -M minor,reads --format=json
+	grep '^{' <<<"$output" | jq -es 'map([.event, .package, .status]) == [["minor", 0, "ok"], ["reads", 0, "ok"],
+		["reads", 8, "offline"], ["minor", null, "ok"], ["reads", null, "offline"]]'
+}
