@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# What quickstart, check and lint share: they run at the top of the project; messages, the Debian
-# packages, and the sum over TAP.
+# Shared by quickstart, check and lint: change to the top of the project, messages, Debian packages, and adding up TAP.
 set -euo pipefail
 export LC_ALL=C
 ME=scripts/$(basename "$0")
@@ -19,8 +18,8 @@ die() {
 # ---- Debian packages: PURPOSE PACKAGE PROBE ----
 # build: for the library and the tools. check: for the tests and benchmarks, on top of build.
 # fuzz: for the fuzzers, ppc: for POWER's tests; these are left out without them.
-# PROBE tells whether it is there, without the package manager: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
-# file:PATTERN. So nothing is installed, and no network is needed, where everything is in place.
+# PROBE finds out without the package manager whether a package is installed: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
+# file:PATTERN. So if everything is in place, nothing is installed and no network is needed.
 PACKAGES='
 build gcc                cmd:gcc
 build make               cmd:make
@@ -72,7 +71,7 @@ have() {
 	esac >/dev/null 2>&1
 }
 
-# missing_packages PURPOSE...: names of the packages that are not there, one per line.
+# missing_packages PURPOSE...: print the packages that are not installed, one per line.
 missing_packages() {
 	local purpose package probe
 	while read -r purpose package probe; do
@@ -81,7 +80,7 @@ missing_packages() {
 	done <<<"$PACKAGES"
 }
 
-# as_root COMMAND...: run it as root, through sudo where we are not root.
+# as_root COMMAND...: run it as root, through sudo if we are not root.
 as_root() {
 	if [ "$(id -u)" = 0 ]; then
 		"$@"
@@ -95,7 +94,7 @@ apt() {
 		apt-get -q -o DPkg::Lock::Timeout=120 "$@" </dev/null
 }
 
-# install_packages PURPOSE...: install what is missing, and nothing else.
+# install_packages PURPOSE...: install the missing packages, and nothing else.
 install_packages() {
 	local missing
 	mapfile -t missing < <(missing_packages "$@")
@@ -114,9 +113,9 @@ install_packages() {
 
 # ---- TAP ----
 
-# tap_sum FILE STATUS: the sum over one suite's TAP; STATUS is how the suite ended. Prints failing
-# tests with their output, skipped tests with their reason, and last "PASSED FAILED SKIPPED". A suite
-# that crashed, printed no plan, or ran another number of tests than it planned has one failure more.
+# tap_sum FILE STATUS: add up the TAP of a suite; STATUS is its exit status. Prints failing tests with their output,
+# skipped tests with their reason, and last "PASSED FAILED SKIPPED". A suite that crashed, printed no plan, or ran another
+# number of tests than planned has one failure more.
 tap_sum() {
 	awk -v status="$2" '
 	function reason(line) { sub(/^.*# *[Ss][Kk][Ii][Pp][Pp]?[Ee]?[Dd]?:? */, "", line); return line }
@@ -150,8 +149,8 @@ tap_sum() {
 	}' "$1"
 }
 
-# tap_skips FILE ERRORS: libcheck's TAP in FILE, with the tests marked as skipped that said so. libcheck
-# has no word for it, so a test that cannot run here prints "NAME: skipped: REASON" on standard error.
+# tap_skips FILE ERRORS: print libcheck's TAP in FILE, with skipped tests marked. libcheck cannot skip a test, so a test
+# that cannot run here prints "NAME: skipped: REASON" on standard error, which is in ERRORS.
 tap_skips() {
 	awk '
 	FILENAME == ARGV[1] {
@@ -169,8 +168,8 @@ tap_skips() {
 	{ print }' "$2" "$1"
 }
 
-# tap_count FILE...: how many tests these TAP files have results of, "123/580" where one has its plan at
-# the beginning. A file that is not there yet counts as empty.
+# tap_count FILE...: print the number of results in these TAP files; "123/580" if a plan at the beginning has the total.
+# A file that does not exist yet counts as empty.
 tap_count() {
 	cat -- "$@" 2>/dev/null | awk '
 	FNR == 1 && /^1\.\./ { planned += substr($1, 4) }

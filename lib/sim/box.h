@@ -22,25 +22,25 @@ struct um_sim_unit_rule {
 
 /* How the counters of a family are started and stopped. */
 enum um_sim_style {
-	UM_SIM_STYLE_EX,      /* bits of the box control enable counters; master enable in C00 */
-	UM_SIM_STYLE_CLIENT,  /* bit 29 of a global register */
+	UM_SIM_STYLE_EX,      /* each counter has an enable bit in the box control; C00 has a master enable */
+	UM_SIM_STYLE_CLIENT,  /* bit 29 of the global control enables all counters */
 	UM_SIM_STYLE_SERVER,  /* box control: RST_CTRL 0, RST_CTRS 1, FRZ 8, FRZ_EN 16 */
 	UM_SIM_STYLE_SPR,     /* box control: FRZ 0, RST_CTRL 8, RST_CTRS 9; selectors without EN */
-	UM_SIM_STYLE_AMD,     /* nothing but the selector */
+	UM_SIM_STYLE_AMD,     /* no control register, only the selectors' enable bits */
 };
 
 struct um_sim_family {
 	const char *uarch;
-	uint32_t bit;                 /* for the rows of box types and layouts */
-	enum um_sim_scope scope;      /* of the global control */
+	uint32_t bit;                 /* flag of the family in @families of box types and layouts */
+	enum um_sim_scope scope;      /* scope of the global control */
 	enum um_sim_style style;
 	uint32_t global;              /* MSR of the global control; 0: there is none */
 	uint64_t global_valid;
-	uint64_t freeze, unfreeze;    /* its strobes (SERVER), or the bit that freezes (SPR, EX) */
+	uint64_t freeze, unfreeze;    /* SERVER: strobes of the global control; SPR, EX: @freeze is a bit that stays */
 	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
-	const struct um_sim_plain *others; /* registers of no box */
+	const struct um_sim_plain *others; /* registers that belong to no box */
 	size_t num_others;
-	enum um_sim_from from, also;  /* of the global control */
+	enum um_sim_from from, also;  /* sources of the global control */
 };
 
 /* A bit field of a filter register. @offset: distance from selector 0 of the unit. High 0: no field. */
@@ -57,7 +57,7 @@ struct um_sim_filter {
 	uint64_t choose[2];           /* fields of the selector in each of which a bit must be set */
 	uint64_t thread_enable;       /* bit of the selector: count one thread only */
 	struct um_sim_field thread;   /* number of that thread */
-	uint8_t lookup;               /* event that counts only with a state set */
+	uint8_t lookup;               /* event that counts only if a cache state is chosen in the filter */
 	struct um_sim_field state;
 	struct um_sim_field node;     /* needed by lookups and TOR events with unit mask bit 6 */
 	struct um_sim_field opcode[2];
@@ -78,44 +78,44 @@ struct um_sim_box_type {
 	const char *pmu;
 	enum um_sim_from from, also;
 	uint64_t valid;               /* bits of a selector that exist */
-	uint64_t enable;              /* 0: it counts when the selector is not 0 */
-	uint8_t threshold;            /* bits from 24 up; 0: no threshold, edge, inversion */
-	uint8_t ext_shift, ext_width; /* more bits of the unit mask, above the usual eight */
+	uint64_t enable;              /* enable bit; 0: a counter counts when its selector is not 0 */
+	uint8_t threshold;            /* width of the threshold, from bit 24 up; 0: no threshold, edge, inversion */
+	uint8_t ext_shift, ext_width; /* where the selector has the unit mask's bits above the usual eight */
 	const struct um_sim_filter *filter; /* NULL: no filters */
 	uint32_t (*event)(uint64_t selector, unsigned counter); /* NULL: bits 7:0 */
 	uint64_t (*umask)(uint64_t selector);                   /* NULL: bits 15:8, and ext */
-	uint32_t global;              /* another global control than the family's */
+	uint32_t global;              /* MSR of the global control if it is not the family's; else 0 */
 	unsigned quirks;
 };
 
 enum {
 	UM_SIM_CONTROL_BY_BITS = 1,   /* a write that sets several new bits of the control faults */
 	UM_SIM_SELECT_TWICE = 2,      /* the first write after 0 does not store the event */
-	UM_SIM_SATURATES = 4,         /* a counter stops at its top and sets the bit above */
+	UM_SIM_SATURATES = 4,         /* a counter stops at its largest value and sets the bit above it */
 };
 
-/* NULL: this family is not described. */
+/* The family of a processor, and its box type for a PMU. NULL: not described. */
 const struct um_sim_family *um_sim_family(const char *uarch);
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
 
-/* A register of some event of an EX box, which counts nothing while @bits of it are 0. */
+/* A second register that an event of an EX box needs: the event counts nothing while @bits of it are 0. */
 struct um_sim_second {
 	uint32_t msr;
 	uint64_t bits;
 };
 
-/* EX_MATCH: of event 0. EX_PORTS: of event @event. */
+/* The second register of event 0 (EX_MATCH), and of event @event (EX_PORTS). */
 struct um_sim_second um_sim_ex_match(unsigned unit);
 struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event);
 
-/* A box control: bits that exist, two strobes, bits that stay. */
+/* Bits of a box control: those that exist, two strobes that reset, and those that keep what is written. */
 struct um_sim_control {
 	uint64_t valid, reset_selectors, reset_counters, stays;
 };
 
 struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_sim_layout *l);
 
-/* The control of a fixed counter: the bit that switches it on, and all that exist. */
+/* Bits of a fixed counter's control: the enable bit, and all bits that exist. */
 uint64_t um_sim_fixed_enable(enum um_sim_style style);
 uint64_t um_sim_fixed_valid(enum um_sim_style style);
 
@@ -129,9 +129,9 @@ enum um_sim_role {
 struct um_sim_box_reg {
 	uint32_t msr;
 	enum um_sim_role role;
-	unsigned pmu;                 /* GLOBAL: of no meaning */
-	unsigned unit, index;         /* index: of its kind within the unit, or of the global */
-	enum um_sim_access access;    /* GLOBAL and PLAIN */
+	unsigned pmu;                 /* not used by GLOBAL */
+	unsigned unit, index;         /* index: number among its kind in the unit, or of the global register */
+	enum um_sim_access access;    /* GLOBAL and PLAIN only */
 	uint64_t valid;
 };
 
@@ -141,14 +141,14 @@ struct um_sim_unit {
 	uint64_t written;             /* value last written to the control */
 	uint64_t armed;               /* selectors that have been written once (Broadwell SBOX) */
 	uint64_t *selector, *fixed_control, *plain;
-	struct um_sim_counter *counter; /* general ones, then fixed ones */
+	struct um_sim_counter *counter; /* general counters, then fixed ones */
 };
 
 struct um_sim_box_pmu {
 	const struct um_sim_layout *layout;
 	const struct um_sim_box_type *type;
 	unsigned num_general, num_counters, num_plain;
-	unsigned num_units;           /* of one copy */
+	unsigned num_units;           /* units per copy */
 	struct um_sim_unit *units;    /* [copy * num_units + unit] */
 	uint64_t *words;              /* memory for the pointers of all units */
 	struct um_sim_counter *counters;
@@ -179,15 +179,15 @@ struct um_sim_boxes {
 	struct um_sim_global *globals;
 	size_t num_globals;
 	struct um_sim_copies copies[UM_SIM_SCOPES];
-	bool *frozen;                 /* by the global strobe, per copy of the family's scope */
+	bool *frozen;                 /* frozen by the global strobe; one flag per copy of the family's scope */
 	bool freezing;                /* all counters are being brought up to date */
-	bool no_memory;               /* while the map is made */
+	bool no_memory;               /* an allocation failed while the map was made */
 };
 
 /* 0; -EINVAL; -ENOMEM. sim->boxes stays NULL on a machine without boxes. */
 int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_boxes_destroy(struct uncoremsr_sim *sim);
-/* NULL: no such register, or no such PMU. */
+/* Find a register or a PMU; NULL: there is none. */
 const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr);
 const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name);
 
@@ -198,13 +198,13 @@ struct um_sim_counting {
 	struct uncoremsr_sim *sim;
 	const struct um_sim_box_pmu *pmu;
 	struct um_sim_unit *u;
-	unsigned copy, unit, index;   /* index: counter; from num_general on fixed ones */
+	unsigned copy, unit, index;   /* index: number of the counter; from num_general on it is a fixed one */
 };
 
 /* Content of a plain register of the same copy, by address; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
-/* Bring a counter, those of a unit, or all up to date (_follow); then let them count as the registers say now. */
+/* Bring one counter, those of a unit, or all up to date (_follow). Restart counting from now (_begin). */
 void um_sim_box_counter_follow(const struct um_sim_counting *c);
 void um_sim_unit_follow(struct um_sim_counting c);
 void um_sim_unit_begin(struct um_sim_counting c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When the counters of a box run, and what they count meanwhile. */
+/* When the counters of a box run, and what they count. */
 #include "sim/box.h"
 
 #define BIT UM_SIM_BIT
@@ -53,7 +53,7 @@ static bool is_fixed(const struct um_sim_counting *c)
 	return c->index >= c->pmu->num_general;
 }
 
-/* Are all enable bits set, other than that in the counter's own selector or control? */
+/* Are the enable bits outside the counter's own selector (or fixed control) set? */
 static bool switched_on(const struct um_sim_counting *c)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
@@ -62,8 +62,7 @@ static bool switched_on(const struct um_sim_counting *c)
 
 	switch (b->family->style) {
 	case UM_SIM_STYLE_EX:
-		/* A master switch, then a bit per counter: in the box control, for the U-box in C00
-		 * itself. */
+		/* C00 has the master enable; each counter has an enable bit in its box control, for the U-box in C00. */
 		global = global_value(c);
 		return global & EX_EN_ALL && !(global & b->family->freeze) &&
 			(has_control ? control : global) >>
@@ -147,7 +146,7 @@ struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event)
 	}
 }
 
-/* Event 0 counts what the match register lets through, once its configuration has bit 63. */
+/* Event 0 counts transactions that pass the match registers; it needs bit 63 of the match configuration. */
 struct um_sim_second um_sim_ex_match(unsigned unit)
 {
 	return (struct um_sim_second) { unit ? 0xe58 : 0xe48, BIT(63) };
@@ -166,7 +165,7 @@ static bool special_passes(const struct um_sim_counting *c, const struct um_sim_
 	unsigned band = (uint8_t)selector - 0xbu;
 
 	switch (f->special) {
-	/* Events B to E count while the ratio is at least what their byte of the filter says. */
+	/* Events B to E count while the frequency ratio is at least their byte of the filter. */
 	case UM_SIM_FILTER_BANDS:
 		return band > 3 || (field(c, f->bands) >> band * 8 & 0xff) <= PCU_RATIO;
 	case UM_SIM_FILTER_EX_MATCH:
@@ -255,7 +254,7 @@ static um_u128 happened(const struct um_sim_counting *c)
 
 /* ---- keeping up ---- */
 
-/* Clients: with bit 31 of the global control an overflow clears bit 29, and all counters stop. */
+/* On clients, if bit 31 of the global control is set, an overflow clears bit 29: all counters stop. */
 static void overflowed(const struct um_sim_counting *c)
 {
 	struct um_sim_boxes *b = c->sim->boxes;

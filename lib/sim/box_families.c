@@ -26,7 +26,7 @@ enum {
 	FAM16 = UM_SIM_FAM16,
 };
 
-/* Client: PMI routing, EN 29, wake 30, freeze on overflow 31. */
+/* Bits of the clients' global control: PMI routing 4:0, EN 29, wake 30, freeze on overflow 31. */
 #define CLIENT_GLOBAL (BITS(31, 29) | BITS(4, 0))
 
 /* ---- registers of no box: status, how many boxes there are, more than one control ---- */
@@ -88,7 +88,7 @@ static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0), PC
 	.style = UM_SIM_STYLE_##way, .scope = UM_SIM_PER_##where
 #define EX_FAMILY(name, flag) { FAMILY(name, flag, EX, PACKAGE), .global = 0xc00, \
 	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0), OTHERS(ex_others), \
-	.freeze = BIT(31), FROM(PCM), ALSO(LINUX) /* 4:1 and 31 */ }
+	.freeze = BIT(31), FROM(PCM), ALSO(LINUX) /* for bits 4:1 and 31 */ }
 #define CLIENT_FAMILY(name, flag, address, list, who) { FAMILY(name, flag, CLIENT, PACKAGE), \
 	.global = (address), .global_valid = CLIENT_GLOBAL, OTHERS(list), FROM(who) }
 #define TILE_FAMILY(name, flag, address, ...) { FAMILY(name, flag, CLIENT, PACKAGE), \
@@ -105,7 +105,7 @@ static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0), PC
 #define GNR_FAMILY(name, flag) { FAMILY(name, flag, SPR, DIE), OTHERS(gnr_others) }
 
 static const struct um_sim_family families[] = {
-	/* C00: EN of the U counter, PMI routing, EN_ALL 28, RST_ALL 29, FRZ_ALL 31 */
+	/* Bits of C00: enable of the U-box counter, PMI routing, EN_ALL 28, RST_ALL 29, FRZ_ALL 31 */
 	EX_FAMILY("nehalem-ex", NHM_EX), EX_FAMILY("westmere-ex", WSM_EX),
 	CLIENT_FAMILY("sandybridge", SNB, 0x391, snb_others, EDK2),
 	CLIENT_FAMILY("ivybridge", SNB, 0x391, snb_others, EDK2),
@@ -201,7 +201,7 @@ static uint64_t read_write_of_umc(uint64_t selector)
 
 #define TID_EN BIT(19)
 
-/* Filter registers: D14, and on Ivy Bridge-EP also D1A (selector D10); E05 and E06 (selector E01). */
+/* Addresses of the filters in unit 0: D14, on Ivy Bridge-EP also D1A (selector D10); later E05 and E06 (selector E01). */
 #define CBO_FILTER FROM(LIBPFM4), .thread_enable = TID_EN, .lookup = 0x34, .opcode_by_umask = true
 static const struct um_sim_filter cbo_snbep = { CBO_FILTER, .thread = { 4, 4, 0 },
 	.state = { 4, 22, 18 }, .node = { 4, 17, 10 }, .opcode = { { 4, 31, 23 } } };
@@ -222,38 +222,38 @@ static const struct um_sim_filter cha_skx = { FROM(LIBPFM4), MESH_FILTER, .looku
 	.state = { 4, 26, 17 }, .tor = { { 5, 1, 0 }, { 5, 5, 4 } } };
 static const struct um_sim_filter cha_icx = { FROM(LIKWID), .thread_enable = TID_EN,
 	.thread = { 4, 8, 0 } };
-/* Filter register 200E (selector 2002). */
+/* The filter register of unit 0 is 200E, 12 above its selector 2002. */
 static const struct um_sim_filter cha_spr = { FROM(LINUX), .thread_enable = BIT(16),
 	.thread = { 12, 9, 0 } };
 
-/* A channel mask and an FC mask in the selector; a bit of each must be set. */
+/* The selector has a channel mask and a flow class (FC) mask; at least one bit of each must be set. */
 #define IIO_MASKS .choose = { BITS(47, 36), BITS(50, 48) }
 static const struct um_sim_filter iio_skx = { FROM(PCM), .choose = { BITS(43, 36), BITS(46, 44) } };
 static const struct um_sim_filter iio_icx = { FROM(PCM), IIO_MASKS };
 static const struct um_sim_filter iio_spr = { FROM(LINUX), IIO_MASKS };
-/* Masks of slices and threads in the selector; a bit of each must be set. */
+/* The selector has a slice mask and a thread mask; at least one bit of each must be set. */
 static const struct um_sim_filter l3_zen = { FROM(FREEBSD),
 	.choose = { BITS(51, 48), BITS(63, 56) } };
 static const struct um_sim_filter l3_zen3 = { FROM(FREEBSD), .choose = { BITS(59, 56) } };
 
 #define BANDS(at) .special = UM_SIM_FILTER_BANDS, .bands = { at, 31, 0 }
 static const struct um_sim_filter pcu_bands = { FROM(PCM), BANDS(4) };
-static const struct um_sim_filter pcu_bands_snr = { FROM(LINUX), BANDS(11) }; /* 1EFC */
+static const struct um_sim_filter pcu_bands_snr = { FROM(LINUX), BANDS(11) }; /* the filter is 1EFC */
 static const struct um_sim_filter ex_match = { FROM(LIKWID), .special = UM_SIM_FILTER_EX_MATCH };
 static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_FILTER_EX_PORTS };
 
 /* ---- selectors ---- */
 
 #define EN BIT(22)
-#define CODES BITS(15, 0)                                     /* event, unit mask */
+#define CODES BITS(15, 0)                                     /* event select and unit mask */
 #define CLIENT5 (BITS(28, 22) | BIT(20) | BIT(18) | CODES)    /* threshold 28:24 */
 #define CLIENT6 (BITS(29, 22) | BIT(20) | BIT(18) | CODES)
 #define EX_PLAIN (BITS(31, 22) | BIT(20) | BIT(18) | CODES)
-#define SERVER5 (CLIENT5 | BIT(17))                           /* RST 17 */
+#define SERVER5 (CLIENT5 | BIT(17))                           /* adds RST, bit 17 */
 #define SERVER8 (EX_PLAIN | BIT(17))
 #define TID BIT(19)
-#define OV_EN BIT(20)                                         /* from Ivy Bridge-EP on (LIKWID) */
-/* Occupancy select 15:14, EV_SEL_EXT 21, occupancy inversion 30 and edge 31. */
+#define OV_EN BIT(20)                                         /* overflow enable, from Ivy Bridge-EP on (LIKWID) */
+/* Bits of a power control unit: occupancy select 15:14, EV_SEL_EXT 21, occupancy inversion 30, occupancy edge 31. */
 #define PCU (BITS(31, 30) | BITS(28, 20) | BITS(18, 17) | BITS(15, 14) | BITS(7, 0))
 #define PCU6 (PCU | BIT(29))
 #define SPR8 (SERVER8 & ~EN)
@@ -269,7 +269,7 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define PCU_CODES .event = event_of_pcu, .umask = occupancy_of_pcu
 
 static const struct um_sim_box_type types[] = {
-	/* LIKWID has no event field there. */
+	/* LIKWID has no event field for the U-box; Linux has. */
 	{ TYPE(EX, "ubox", LIKWID, BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), ALSO(LINUX),
 	  .umask = no_umask },
 	{ TYPE(EX, "cbox", LIKWID, EX_PLAIN, EN, 8) },
@@ -319,7 +319,7 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(SKX | SNR | ICX, "irp", LIBPFM4, SERVER8, EN, 8) },
 	{ TYPE(SNR | ICX, "m2pcie", LIKWID, SERVER8, EN, 8) },
 
-	/* No enable bit: they count when they are not 0. */
+	/* No enable bit: a counter counts when its selector is not 0. */
 	{ TYPE(DISCOVERY, "cha", LINUX, SPR8 | BIT(16) | BITS(63, 32), 0, 8), FILTER(cha_spr),
 	  LONG_UMASK(32, 32) },
 	{ TYPE(DISCOVERY, "iio", LINUX, SPR8 | BITS(50, 32), 0, 12), FILTER(iio_spr) },
@@ -329,7 +329,7 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(FAM15 | FAM16, "nb", LIKWID, BITS(40, 32) | EN | CODES, EN, 0),
 	  .event = event_of_df },
 	{ TYPE(FAM16, "l2", LINUX, BITS(40, 32) | EN | CODES, EN, 0), .event = event_of_df },
-	/* Slice mask 51:48, thread mask 63:56; later core 44:42, all 47:46, slice 50:48. */
+	/* Zen: slice mask 51:48, thread mask 63:56. From Zen 3 on: core 44:42, all cores and slices 47:46, slice 50:48. */
 	{ TYPE(ZEN, "l3", FREEBSD, BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0),
 	  FILTER(l3_zen) },
 	{ TYPE(ZEN3 | ZEN4, "l3", FREEBSD,
@@ -342,7 +342,7 @@ static const struct um_sim_box_type types[] = {
 	  .quirks = UM_SIM_SATURATES },
 };
 
-/* Bit 20 passes overflows on (edk2, PCM's UCLK_FIXED_CTL_OV_EN and _EN). */
+/* Bit 22 enables the counter, bit 20 passes on its overflows (edk2; PCM's UCLK_FIXED_CTL_EN and _OV_EN). */
 uint64_t um_sim_fixed_enable(enum um_sim_style style)
 {
 	return style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22);

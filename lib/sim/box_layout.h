@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Processors whose boxes are alike have one flag. */
+/* Flags of processors; those whose boxes are alike share one. */
 enum {
 	UM_SIM_NHM_EX = 1 << 0, UM_SIM_SNB = 1 << 1, UM_SIM_SKL = 1 << 2, UM_SIM_ICL = 1 << 3,
 	UM_SIM_ADL = 1 << 4, UM_SIM_MTL = 1 << 5, UM_SIM_LNL = 1 << 6, UM_SIM_PTL = 1 << 7,
@@ -22,14 +22,14 @@ enum {
 	UM_SIM_GRR = 1 << 26, UM_SIM_TGL = 1 << 27,
 };
 
-/* Scope of a register: there is one copy per ... */
+/* Scope of a register: how many copies of it exist. */
 enum um_sim_scope {
 	UM_SIM_PER_PACKAGE, UM_SIM_PER_DIE, UM_SIM_PER_NODE, UM_SIM_PER_L3, UM_SIM_PER_CORE,
 	UM_SIM_SCOPES,
 };
 
 /*
- * Who says so. LINUX: arch/x86/events/intel/uncore_{snb,snbep,nhmex}.c, amd/uncore.c. LIKWID:
+ * Source of a row. LINUX: arch/x86/events/intel/uncore_{snb,snbep,nhmex}.c, amd/uncore.c. LIKWID:
  * registers.h, perfmon_*.h. PCM: Intel PCM's types.h. EDK2: MdePkg Register/Intel/Msr. GUIDE: Intel's
  * uncore performance monitoring guides. COREFREQ: CoreFreq intel_reg.h. FREEBSD: hwpmc_uncore.h,
  * hwpmc_amd.h. LIBPFM4: pfmlib_intel_snbep_unc_priv.h. SDM: volume 3, "Uncore performance monitoring".
@@ -41,26 +41,26 @@ enum um_sim_from {
 };
 
 /*
- * A plain register: it holds what is written. @msr: that of unit 0; other units are at the same distance as their
- * selectors. W1C: overflow status, a bit for each counter; writing 1 clears it. On some processors the status is
- * RO, and the register behind it is WO and clears.
+ * A plain register holds what is written to it. @msr: address in unit 0; the other units' registers are as far apart as
+ * their selectors. W1C: overflow status, with a bit for each counter; writing 1 clears it. On some processors the status
+ * is read-only (RO), and writing to the next register (WO) clears it.
  */
 struct um_sim_plain {
 	uint32_t msr;
 	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO, UM_SIM_W1C } access;
 	uint64_t valid;               /* a write that sets another bit faults */
-	uint8_t apart;                /* distance between units; 0: that of the selectors */
+	uint8_t apart;                /* distance between units; 0: the same as between selectors */
 	/* Source of a register that belongs to no unit; other registers have the source of their layout. */
 	enum um_sim_scope scope;
 	enum um_sim_from from;
 };
 
-/* A fixed counter. @control 0: it is free running and cannot be written. */
+/* A fixed counter. @control 0: the counter is free running and cannot be written. */
 struct um_sim_fixed {
-	uint32_t control, counter;    /* of unit 0 */
+	uint32_t control, counter;    /* addresses in unit 0 */
 	uint8_t width;
 	const char *name;
-	const int32_t *offsets;       /* of each unit from unit 0; NULL: as the selectors */
+	const int32_t *offsets;       /* distance of each unit from unit 0; NULL: the same as of the selectors */
 };
 
 /* An event select, bits 7:0 under @mask, that only some counters can count. */
@@ -72,15 +72,15 @@ struct um_sim_layout {
 	uint32_t families;
 	const char *pmu;
 	enum um_sim_scope scope;
-	/* How the number of units is known. ALL: it is @max. Others: at most @max. MSR: register @tells holds it. */
+	/* Source of the number of units. ALL: it is @max. The others: at most @max. MSR: register @tells holds it. */
 	enum um_sim_units { UM_SIM_UNITS_ALL, UM_SIM_UNITS_CORES, UM_SIM_UNITS_MSR,
 			    UM_SIM_UNITS_UMC } units;
 	unsigned max;
-	uint32_t apart;               /* distance of the units; or */
-	const int32_t *offsets;       /* of each unit from unit 0 */
+	uint32_t apart;               /* distance between units; not used with @offsets */
+	const int32_t *offsets;       /* distance of each unit from unit 0 */
 	uint32_t tells;
-	uint32_t selector, counter;   /* number 0 of unit 0 */
-	uint8_t num, step, width;     /* counters of a unit; their distance (0: 1); bits */
+	uint32_t selector, counter;   /* addresses of selector 0 and counter 0 in unit 0 */
+	uint8_t num, step, width;     /* general counters per unit; their distance (0: 1); width in bits */
 	uint32_t control;             /* box control of unit 0; 0: none */
 	const struct um_sim_fixed *fixed;
 	size_t num_fixed;
@@ -88,7 +88,7 @@ struct um_sim_layout {
 	size_t num_plain;
 	const struct um_sim_only *only;
 	size_t num_only;
-	/* @also: second source, for what @from does not have; lib/uarch may use it, too. */
+	/* @also: a second source for facts that @from does not have; lib/uarch may use the same one. */
 	enum um_sim_from from, also;
 };
 

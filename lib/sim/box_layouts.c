@@ -31,7 +31,7 @@
 /* ---- Nehalem-EX, Westmere-EX ---- */
 
 #define EX (UM_SIM_NHM_EX | UM_SIM_WSM_EX)
-/* Units are not in the order of their addresses; the last two, of Westmere-EX, are far away. */
+/* Offsets of C-boxes: not in the order of their numbers; Westmere-EX has two more, far behind the others. */
 static const int32_t ex_c8[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0 };
 static const int32_t ex_c10[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x240, 0x2c0 };
 #define EX_STATUS(address, n) RO(address), WO((address) + 1, BITS((n) - 1, 0))
@@ -78,7 +78,7 @@ static const struct um_sim_fixed adl_clock[] = { { 0x2fde, 0x2fdf, 48, CLOCK, NU
 static const struct um_sim_fixed cncu_clock[] = { { 0x2402, 0x2408, 48, CLOCK, NULL } };
 static const struct um_sim_fixed sncu_clock[] = { { 0x2002, 0x2008, 48, CLOCK, NULL } };
 static const struct um_sim_fixed nvl_clock[] = { { 0x2022, 0x2028, 48, CLOCK, NULL } };
-/* The eighth box of Coffee Lake is at F70 (Linux only; edk2 has four). */
+/* The eighth box of Coffee Lake is at F70. (Only Linux has it; edk2 has four boxes.) */
 static const int32_t skl_cbo[] = { 0, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x870 };
 static const struct um_sim_only arb_only[] = { { 0xff, 0x80, 1 }, { 0xff, 0x83, 1 } };
 
@@ -104,7 +104,7 @@ static const struct um_sim_only snbep_only[] = {
 	{ 0xff, 0x21, 3 }, { 0xff, 0x23, 3 }, { 0xff, 0x31, 3 }, { 0xff, 0x32, 3 },
 	{ 0xff, 0x33, 3 }, { 0xff, 0x34, 3 }, { 0xff, 0x35, 3 }, { 0xff, 0x36, 1 },
 	{ 0xff, 0x37, 3 }, { 0xff, 0x38, 3 }, { 0xff, 0x39, 3 }, { 0xff, 0x3b, 1 },
-	/* Ivy Bridge-EP; no event of Sandy Bridge-EP */
+	/* This event exists on Ivy Bridge-EP only. */
 	{ 0xff, 0x3c, 3 },
 };
 static const struct um_sim_plain ep_pcu[] = { RW(0xc34, BITS(31, 0)), STATUS(0xc35, 4) };
@@ -184,7 +184,7 @@ static const struct um_sim_only m2pcie_only[] = {
 	{ 0xff, 0x14, 3 }, { 0xff, 0x23, 3 }, { 0xff, 0x2d, 3 },
 };
 
-/* Intel PCM's ICX_CHA_MSR_PMON_BOX_CTL[]; LIKWID and Linux end at C39. */
+/* Source: Intel PCM's ICX_CHA_MSR_PMON_BOX_CTL[]; the lists of LIKWID and Linux end at C39. */
 #define C(base) ((base) - 0xe00)
 static const int32_t icx_cha[] = {
 	C(0xe00), C(0xe0e), C(0xe1c), C(0xe2a), C(0xe38), C(0xe46), C(0xe54), C(0xe62), C(0xe70),
@@ -266,7 +266,7 @@ const struct um_sim_layout um_sim_layouts[] = {
 	  COUNT(0x700, 0x702, 2, 44), FROM(LIKWID) },
 	{ BOX(UM_SIM_SNB | UM_SIM_SKL | UM_SIM_TGL, "arb", PACKAGE), UNITS(ALL, 1, 0),
 	  COUNT(0x3b2, 0x3b0, 2, 44), LIST(only, arb_only), FROM(EDK2) },
-	/* The second pair of LIKWID's and edk2's two. */
+	/* LIKWID and edk2 have two pairs of registers; this is the second one. */
 	{ BOX(UM_SIM_ICL, "arb", PACKAGE), UNITS(ALL, 1, 0), COUNT(0x3b3, 0x3b1, 1, 44),
 	  FROM(LIKWID) },
 	{ BOX(UM_SIM_SNB, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, snb_clock),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which registers a machine made of boxes has: from the layouts of its boxes and its CPUs. */
+/* The map of a machine's box registers, made from the layouts of its boxes and from its CPUs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static bool applies(const struct uncoremsr_sim *sim, const struct um_sim_unit_ru
 		(r->package < 0 || r->package == sim->packages[package].id);
 }
 
-/* How many units a copy has: what the description says, or what such a part can have. */
+/* Number of units in a copy: as the description says, else as many as the layout and CPUID allow. */
 static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p,
 			 unsigned package)
 {
@@ -70,7 +70,7 @@ static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_bo
 	if (p->layout->units == UM_SIM_UNITS_CORES)
 		found = um_sim_num_cores(sim, package, false);
 	if (p->layout->units == UM_SIM_UNITS_UMC) {
-		/* Channels of a package: those of a bitmap, if the counters divide among them. */
+		/* One unit per channel in the bitmap, if the number of counters can be divided evenly among them. */
 		uint32_t bitmap = um_sim_cpuid_register(sim, cpu, 0x80000022, 2);
 		uint32_t counters = um_sim_cpuid_register(sim, cpu, 0x80000022, 1) >> 16 & 0xff;
 
@@ -116,7 +116,7 @@ static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
 	return 0;
 }
 
-/* AMD says in CPUID leaf 0x80000022 how many counters there are; without it the DF has four. */
+/* On AMD CPUID leaf 0x80000022 has the number of counters of the data fabric (DF); without the leaf it is four. */
 static unsigned general_counters(const struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 {
 	uint32_t r[4];
@@ -154,7 +154,7 @@ static void add_global(struct um_sim_boxes *b, const struct um_sim_plain *row)
 		.valid = row->valid });
 }
 
-/* The register of @at that is at @msr in unit 0; @offset: of its unit. */
+/* Add a register of the unit in @at. @msr: its address in unit 0; @offset: distance of the unit from unit 0. */
 static void add_at(struct um_sim_boxes *b, struct um_sim_box_reg at, enum um_sim_role role,
 		   unsigned index, uint32_t msr, uint32_t offset)
 {
@@ -213,7 +213,7 @@ static int add_pmu(struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 	return b->no_memory ? -ENOMEM : make_units(sim, p);
 }
 
-/* By address; of one address the row that came first, globals before units. */
+/* Compare by address. At one address global registers come before those of units. */
 static int by_msr(const void *a, const void *b)
 {
 	const struct um_sim_box_reg *x = a, *y = b;
@@ -238,7 +238,7 @@ static void sort_regs(struct um_sim_boxes *b)
 	b->num_regs = kept + 1;
 }
 
-/* Set the register that tells how many units there are, if the PMU has one. */
+/* If the PMU has a register with the number of units, set it. */
 static void tell_units(struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p)
 {
 	struct um_sim_global *g;

@@ -7,17 +7,17 @@
 #include "sim/register_bank.h"
 
 #define BIT UM_SIM_BIT
-#define SEL_RST BIT(17)          /* servers: clears the counter, reads 0 */
-#define SEL_OCC_RST BIT(16)      /* Knights Landing: clears the queue occupancy, reads 0 */
+#define SEL_RST BIT(17)          /* servers: writing 1 clears the counter; reads 0 */
+#define SEL_OCC_RST BIT(16)      /* Knights Landing: writing 1 clears the queue occupancy; reads 0 */
 
 /* An access to a register. */
 struct access {
 	const struct um_sim_box_reg *r;
 	struct um_sim_counting c; /* unit of the register; c.index: number of the register in the unit */
-	uint64_t *global;         /* its content; NULL: the register belongs to a unit */
+	uint64_t *global;         /* content of a global register; NULL: the register belongs to a unit */
 };
 
-/* False: no box has this register. */
+/* Find the register at an address. False: no box has it. */
 static bool find_access(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct access *a)
 {
 	struct um_sim_boxes *b = sim->boxes;
@@ -68,7 +68,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	if (a.r->access == UM_SIM_WO)
 		return -EIO;
 	if (a.global) {
-		um_sim_boxes_follow(sim); /* an overflow until now may have changed the global control */
+		um_sim_boxes_follow(sim); /* first, because an overflow may have changed the global control */
 		*value = *a.global;
 		return 0;
 	}
@@ -78,7 +78,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	    a.r->role == UM_SIM_ROLE_FREE_RUNNING)
 		um_sim_box_counter_follow(&a.c);
 	*value = *place(&a);
-	/* RST bits are strobes; on Sandy Bridge-EP FRZ and FRZ_EN do not read back (guide, 2.1). */
+	/* A control reads 0: RST bits are strobes, and FRZ and FRZ_EN of Sandy Bridge-EP do not read back (guide, 2.1). */
 	if (a.r->role == UM_SIM_ROLE_CONTROL && sim->boxes->family->old_freeze)
 		*value = 0;
 	return 0;
@@ -117,7 +117,7 @@ static int write_selector(const struct access *a, uint64_t value)
 		value &= ~SEL_RST;
 	if (style == UM_SIM_STYLE_SERVER)
 		value &= ~SEL_OCC_RST;
-	/* BDX erratum: event and unit mask do not stick the first time. */
+	/* Erratum of Broadwell-EP: the first write does not store the event select and the unit mask. */
 	if (t->quirks & UM_SIM_SELECT_TWICE && !(a->c.u->armed & BIT(a->r->index)))
 		a->c.u->selector[a->r->index] = value & ~0xffffull;
 	else
@@ -140,7 +140,7 @@ static int write_counter(const struct access *a, uint64_t value)
 	return 0;
 }
 
-/* Box controls by style; on EX a control has a bit for each counter. */
+/* Box controls by style. On EX the control has a bit for each counter instead (um_sim_control()). */
 static const struct um_sim_control controls[] = {
 	[UM_SIM_STYLE_SERVER] = { BIT(17) | BIT(16) | BIT(8) | BIT(1) | BIT(0), BIT(0), BIT(1),
 				  BIT(17) | BIT(16) | BIT(8) },
@@ -222,7 +222,7 @@ static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 	}
 }
 
-/* After a suspend all is 0, except read-only registers, which the firmware sets again. */
+/* A suspend clears all registers, except read-only ones, which the firmware sets again. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;

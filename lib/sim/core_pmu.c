@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The core PMU of every logical CPU, after CPUID leaves 0xA and 0x23 (Intel SDM volume 3,
+ * The core PMU of every logical CPU, as CPUID leaves 0xA and 0x23 describe it (Intel SDM volume 3,
  * "Architectural performance monitoring", and volume 4). A CPU whose leaf 0xA is empty has none.
  * Fixed counters are numbered after the general ones.
  */
@@ -15,7 +15,7 @@
 
 #define BIT UM_SIM_BIT
 #define BITS UM_SIM_BITS
-#define COUNTERS_FROZEN BIT(59) /* of the status */
+#define COUNTERS_FROZEN BIT(59) /* bit of the global status */
 
 enum { GENERAL = 10, NUM_FIXED = 7, COUNTERS = GENERAL + NUM_FIXED, FIXED_REFERENCE = 2 };
 
@@ -48,7 +48,7 @@ static void find_counters(const struct uncoremsr_sim *sim, struct um_sim_core *c
 	c->version = a[0] & 0xff;
 	general = low_bits(a[0] >> 8 & 0xff);
 	fixed = c->version < 2 ? 0 : low_bits(a[3] & 0x1f) | (c->version > 4 ? a[2] : 0);
-	/* Core 2 and Bonnell understate; the kernel takes at least three for versions 2 to 4. */
+	/* Core 2 and Bonnell report too few fixed counters; the kernel assumes at least three in versions 2 to 4. */
 	if (c->version >= 2 && c->version <= 4)
 		fixed |= 7;
 	c->limit = mask_of_width(a[0] >> 16 & 0xff);
@@ -62,8 +62,8 @@ static void find_counters(const struct uncoremsr_sim *sim, struct um_sim_core *c
 			general = r[0];
 			fixed = r[1];
 		}
-	/* Leaf 0xA of hybrid parts tells what both kinds of core have; Alder and Raptor Lake P-cores
-	 * have eight and four (Linux intel_pmu_init()). Newer ones tell the truth in leaf 0x23. */
+	/* On hybrid parts leaf 0xA has what all cores have; P-cores of Alder and Raptor Lake have eight general and
+	 * four fixed counters (Linux intel_pmu_init()). Newer parts report the exact numbers in leaf 0x23. */
 	} else if (max_leaf >= 0x1a && um_sim_cpuid_register(sim, c->cpu, 7, 3) & 1u << 15 &&
 		   um_sim_cpuid_register(sim, c->cpu, 0x1a, 0) >> 24 == 0x40) {
 		general |= low_bits(8);
@@ -78,7 +78,7 @@ static int add_workload(struct uncoremsr_sim *sim)
 	static const struct {
 		uint32_t event;
 		uint64_t umask, rate, spread;
-		bool slots; /* only where there is a counter of slots */
+		bool slots; /* only on CPUs with a fixed counter of slots */
 	} events[] = {
 		{ 0x3c, 0x00, 2000000000, 0, false },
 		{ 0x3c, 0x01, 100000000, 0, false },
@@ -147,7 +147,7 @@ static uint64_t global_bit(unsigned index)
 	return BIT(index < GENERAL ? index : 32 + index - GENERAL);
 }
 
-/* Of a fixed counter: OS, USR, any thread, PMI. */
+/* The four control bits of a fixed counter: OS, USR, any thread, PMI. */
 static unsigned fixed_field(const struct um_sim_core *c, unsigned index)
 {
 	return c->fixed_control >> 4 * (index - GENERAL) & 0xf;
@@ -165,7 +165,7 @@ static bool runs(const struct um_sim_core *c, unsigned index)
 static um_u128 happened(const struct uncoremsr_sim *sim, const struct um_sim_core *c,
 			unsigned index)
 {
-	/* What the fixed counters count, as selector words; reference cycles: the rate of the TSC */
+	/* Selector words of the fixed counters' events; 0 for reference cycles, which have the rate of the TSC */
 	static const uint32_t fixed_events[NUM_FIXED] = {
 		0x00c0, 0x003c, 0, 0x01a4, 0x0073, 0x019c, 0x02c2,
 	};
@@ -207,7 +207,7 @@ static const struct range {
 	uint32_t msr;
 	unsigned count;
 	enum kind kind;
-	unsigned version; /* from which on */
+	unsigned version; /* first version that has the register */
 } ranges[] = {
 	{ 0x0c1, 8, COUNTER, 1 }, { 0x186, 8, SELECTOR, 1 }, { 0x309, NUM_FIXED, FIXED, 2 },
 	{ 0x345, 1, CAPABILITIES, 1 }, { 0x38d, 1, FIXED_CONTROL, 2 }, { 0x38e, 1, STATUS, 2 },
@@ -215,7 +215,7 @@ static const struct range {
 	{ 0x392, 1, INUSE, 4 }, { 0x4c1, 8, ALIAS, 1 },
 };
 
-/* NONE: not a register of this bank. @index: of the counter. */
+/* The kind of a register, and in @index the number of its counter. NONE: not a register of this bank. */
 static enum kind kind_of_register(const struct um_sim_core *c, uint32_t msr, unsigned *index,
 				  bool *exists)
 {
@@ -244,7 +244,7 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 	return found;
 }
 
-/* Where the content is kept; NULL: a register that holds nothing itself. */
+/* Where the content of a register is kept; NULL: it has no content of its own. */
 static uint64_t *place(struct um_sim_core *c, enum kind kind, unsigned index)
 {
 	switch (kind) {
@@ -296,7 +296,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	return 0;
 }
 
-/* Bits that may be set; others fault. */
+/* Bits that a write may set; a write that sets others faults. */
 static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
 {
 	uint64_t bits = 0;
@@ -332,7 +332,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	if (!there || !valid || value & ~(valid | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	follow_all(sim, c);
-	if (kind == COUNTER) /* takes 32 bits and repeats the highest (SDM, "Full-width writes") */
+	if (kind == COUNTER) /* a write takes 32 bits and sign-extends them (SDM, "Full-width writes") */
 		value = (uint64_t)(int64_t)(int32_t)(uint32_t)value & c->limit;
 	if (p)
 		*p = value;

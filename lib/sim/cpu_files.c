@@ -40,7 +40,7 @@ static void print_list(const struct uncoremsr_sim *sim, struct um_sim_text *t, c
 #define SAME(what) (sim->cpus[cpu].what == sim->cpus[of].what)
 
 TEST(is_online) { return um_sim_online(sim, cpu); }
-TEST(is_offline) { return !um_sim_online(sim, cpu); } /* the kernel counts holes in as well */
+TEST(is_offline) { return !um_sim_online(sim, cpu); } /* true also for unused numbers, as in the kernel's list */
 TEST(is_present) { return sim->cpus[cpu].present; }
 TEST(in_package) { return um_sim_online(sim, cpu) && SAME(package); }
 TEST(in_die) { return in_package(sim, cpu, of) && SAME(die); }
@@ -85,7 +85,7 @@ SHOW(possible)
 		um_sim_print(t, "0\n");
 }
 
-/* The mode in force stands in brackets (Linux security/lockdown/lockdown.c). */
+/* The file lists all modes, the current one in brackets (Linux security/lockdown/lockdown.c). */
 SHOW(lockdown)
 {
 	static const char *const modes[] = { "none", "integrity", "confidentiality" };
@@ -116,7 +116,7 @@ SHOW(devices)
 	um_sim_print(t, "\nBlock devices:\n  8 sd\n");
 }
 
-/* Registers hold text lowest byte first. */
+/* CPUID registers hold text with the first character in the lowest byte. */
 static void put_text(char *to, uint32_t reg)
 {
 	memcpy(to, &(uint32_t){ htole32(reg) }, sizeof(reg));
@@ -198,7 +198,7 @@ static bool has_switch(const struct uncoremsr_sim *sim, unsigned cpu)
 	return cpu || sim->cpu0_hotplug;
 }
 
-/* Caches are described where they are not one per die. */
+/* Only machines whose L3 is not one per die have files about caches. */
 static bool has_l3(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	return um_sim_online(sim, cpu) && sim->cpus[cpu].l3 != UM_SIM_AS_DIE;

@@ -94,7 +94,7 @@ static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_
 	regs[3] = apic_id(sim, cpu);
 }
 
-/* Leaves that follow from the rest of the description. */
+/* Compute leaves that the description does not list but that follow from it. */
 static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
 			 uint32_t subleaf, uint32_t regs[4])
 {
@@ -135,7 +135,7 @@ static uint32_t clip(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t lea
 	return zero->regs[0];
 }
 
-/* AMD answers there with nothing. */
+/* On AMD a leaf above the highest one returns zeros. */
 static bool is_beyond(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
 {
 	const struct um_sim_leaf *ext = find_for(sim, cpu, 0x80000000, 0);
@@ -185,7 +185,7 @@ int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_err
 
 	if (err)
 		return err;
-	free(sim->leaves); /* identity comes from the file alone */
+	free(sim->leaves); /* the file replaces all leaves of the description */
 	sim->leaves = NULL;
 	sim->num_leaves = 0;
 	for (size_t i = 0; i < d.num && !err; i++) {

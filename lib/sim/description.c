@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From "NAME[,KEY=VALUE...]" to a machine: the description (of a file, or a ready one, in the same
- * format), then the parameters, then the checks that need all of it.
+ * Make a machine from "NAME[,KEY=VALUE...]": read the description (from a file, or a ready one, in the same format), then
+ * the parameters; then do the checks that need everything.
  */
 #include "sim/description.h"
 
@@ -36,7 +36,7 @@ static char *trim(char *text)
 	return text;
 }
 
-/* One line without its line end. 1: it was the last one ("end"); 0: go on. */
+/* Read one line, without its line end. 1: it was the last one ("end"); 0: go on. */
 static int take_line(struct uncoremsr_sim *sim, struct um_sim_source *s, char *line)
 {
 	char *hash = strchr(line, '#'), *eq, *value;
@@ -121,7 +121,7 @@ static int load(struct uncoremsr_sim *sim, const char *name, struct um_error *e)
 	return err;
 }
 
-/* The end of one parameter: a comma that begins the next KEY=; other commas belong to the value. */
+/* The end of a parameter: the comma before the next KEY=. Other commas belong to the value. */
 static char *end_of_parameter(char *text)
 {
 	for (; *text; text++) {
@@ -163,7 +163,7 @@ static int missing(const struct uncoremsr_sim *sim, struct um_error *e, const ch
 		       sim->name, key, what, (unsigned long long)number);
 }
 
-/* CPUs, packages, counters and registers that the description speaks of must be there. */
+/* Check that all CPUs, packages, counters and registers named in the description exist. */
 static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 {
 	for (unsigned i = 0; i < UM_SIM_MAX_CPUS; i++)

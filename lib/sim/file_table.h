@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tables of paths, whose contents are made when they are read, as the kernel does. */
+/* Tables of files. Their contents are composed on each read, as in the kernel. */
 #ifndef UM_SIM_FILE_TABLE_H
 #define UM_SIM_FILE_TABLE_H
 

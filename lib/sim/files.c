@@ -15,14 +15,14 @@
 #define NO_CPU UINT32_MAX
 #define PLACEHOLDERS "#@^!%"
 
-/* Are both in the same of what the placeholder stands for? */
+/* Are both CPUs in the same package, node or core, as the placeholder says? */
 static bool are_same(char placeholder, const struct um_sim_cpu *a, const struct um_sim_cpu *b)
 {
 	return placeholder == '@' ? a->package == b->package
 	       : placeholder == '%' ? a->core == b->core : um_sim_same_node(a, b);
 }
 
-/* The number of what a placeholder stands for when @cpu is the first one there; else -1. */
+/* The number of the package, node or core (by placeholder) whose first CPU is @cpu; -1: it is not the first. */
 static long number_of(const struct uncoremsr_sim *sim, char placeholder, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
@@ -42,7 +42,10 @@ static long number_of(const struct uncoremsr_sim *sim, char placeholder, unsigne
 	}
 }
 
-/* The CPU that a placeholder's number leads to, *cpu being that of the one before it. */
+/*
+ * Find the first CPU of the package, node or core that a placeholder's number names. If an earlier placeholder of the
+ * path has set *cpu, search only in that CPU's node.
+ */
 static bool resolve(const struct uncoremsr_sim *sim, char placeholder, unsigned number,
 		    unsigned *cpu)
 {
@@ -59,7 +62,7 @@ static bool resolve(const struct uncoremsr_sim *sim, char placeholder, unsigned 
 	return false;
 }
 
-/* A number as the kernel writes it: decimal, no leading zeros. */
+/* Read a number as the kernel writes it: decimal, no leading zeros. */
 static const char *read_number(const char *path, unsigned *number)
 {
 	const char *start = path;
@@ -119,7 +122,7 @@ static const struct um_sim_file *const tables[] = {
 	for (size_t table = 0; table < ARRAY_SIZE(tables); table++) \
 		for (const struct um_sim_file *f = tables[table]; f->path; f++)
 
-/* The file, or NULL with *err -EISDIR or -ENOENT. */
+/* Find a file; NULL with *err -EISDIR or -ENOENT. */
 static const struct um_sim_file *find_file(const struct uncoremsr_sim *sim, const char *path,
 					   unsigned *cpu, int *err)
 {
@@ -136,7 +139,7 @@ static const struct um_sim_file *find_file(const struct uncoremsr_sim *sim, cons
 	return NULL;
 }
 
-/* Files that are in no table: 0; -EISDIR, -EACCES or -ENOENT. @t NULL: only to find out. */
+/* Files that are in no table: 0; -EISDIR, -EACCES or -ENOENT. @t NULL: only check that the file exists. */
 static int other_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
 {
 	int kernel = um_sim_kernel_file(sim, path, t), imc;
@@ -203,7 +206,7 @@ static int list_name(void *user, const char *name, int is_dir)
 	return l->fn(l->user, name, is_dir);
 }
 
-/* The next path component of a file below the directory, for each number that it stands for. */
+/* List the next path component of a file below the directory, with every number that its placeholder can have. */
 static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, const char *rest,
 		     unsigned dir, struct listing *l)
 {

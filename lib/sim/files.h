@@ -11,7 +11,7 @@
 /* Called for each name in a directory; the listing stops when it returns other than 0. */
 typedef int um_sim_name_fn(void *user, const char *name, int is_dir);
 
-/* See the public header. */
+/* The public functions uncoremsr_sim_file_*(), which uncoremsr/sim.h describes, call these. */
 long um_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size);
 int um_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text, size_t size);
 int um_sim_file_list(struct uncoremsr_sim *sim, const char *path, um_sim_name_fn *fn, void *user);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the kernel tells about heat: the interrupt counts of drivers/thermal/intel/therm_throt.c,
+ * Files of the kernel about heat: the interrupt counts of drivers/thermal/intel/therm_throt.c,
  * the sensors of drivers/hwmon/coretemp.c and k10temp.c, and the HSMP driver's PROCHOT status.
  */
 #include <string.h>
@@ -68,7 +68,7 @@ EXISTS(package_sensor)
 	return has_sensors(sim, cpu) && (um_sim_has(sim, UM_SIM_PKG) || is_amd(sim));
 }
 
-/* k10temp knows no limits of these processors. */
+/* k10temp (AMD) shows no limits. */
 EXISTS(package_limit) { return has_package_sensor(sim, cpu) && !is_amd(sim); }
 EXISTS(core_sensor)
 {
@@ -83,7 +83,7 @@ static bool has_other_sensor(const struct uncoremsr_sim *sim, unsigned cpu UM_SI
 	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT);
 }
 
-/* HSMP is there on servers from Zen 3 on, when its driver is loaded. */
+/* The file exists if the HSMP driver is loaded (key hsmp); the driver is for AMD servers from Zen 3 on. */
 EXISTS(hsmp) { return sim->hsmp && is_amd(sim) && any_online(sim, cpu, false); }
 
 /* AMD throttles itself at 95 degrees; k10temp's Tctl has no offset here. */
@@ -105,7 +105,7 @@ SHOW(core_label) { um_sim_print(t, "Core %u\n", sim->cpus[cpu].core_id); }
 SHOW(crit) { print(t, limit(sim) * 1000); }
 SHOW(max) { print(t, (limit(sim) - 10) * 1000); }
 
-/* Linux drivers/hwmon/coretemp.c: the number is that of the die. */
+/* The label has the number of the die (Linux drivers/hwmon/coretemp.c). */
 SHOW(package_label)
 {
 	if (is_amd(sim))
@@ -168,7 +168,7 @@ SHOW(occ_reset) { print_begun(sim, t, cpu, UM_SIM_FIRMWARE); }
 
 EXISTS(plr) { return um_sim_has(sim, UM_SIM_PLR) && any_online(sim, cpu, false); }
 
-/* A group, and what is more exact; Linux drivers/platform/x86/intel/plr_tpmi.c. */
+/* Names of limit reasons: the coarse group and the exact reason (Linux drivers/platform/x86/intel/plr_tpmi.c). */
 static const struct { enum um_sim_cause cause; const char *group, *exact; } limit_reasons[] = {
 	{ UM_SIM_CURRENT, "CURRENT", NULL },
 	{ UM_SIM_POWER, "POWER", "POWER_PKG_PL1_MSR_TPMI" },
@@ -178,7 +178,7 @@ static const struct { enum um_sim_cause cause; const char *group, *exact; } limi
 	{ UM_SIM_OTHER, "RAS", NULL },
 };
 
-/* All that has held since the start: the bits are sticky. Groups first, each once. */
+/* Print all reasons that have held since the start (the bits are sticky); groups first, each once. */
 static void print_reasons(const struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu)
 {
 	struct um_sim_subject s = um_sim_core_of(sim, cpu);

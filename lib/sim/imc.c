@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From a device tree to the kernel's IMC PMUs, and what opening an event of theirs answers
+ * Make the kernel's IMC PMUs from a device tree, and check events of theirs when they are opened
  * (Linux arch/powerpc/perf/imc-pmu.c; the rules were tried on a POWER9 kernel).
  */
 #include <errno.h>
@@ -285,7 +285,7 @@ void um_sim_imc_free(struct uncoremsr_sim *sim)
 
 /* ---- opening ---- */
 
-/* Core, thread and trace counting exclude each other, on all of the machine. */
+/* Core, thread and trace counting exclude each other on the whole machine. */
 static bool is_busy(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu)
 {
 	static const enum um_sim_imc_level levels[] = {
@@ -318,10 +318,10 @@ int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_p
 	bool own = pmu->level == UM_SIM_IMC_THREAD || pmu->level == UM_SIM_IMC_TRACE;
 	int err;
 
-	/* perfmon_capable(), whatever the level of perf_event_paranoid. */
+	/* The kernel asks perfmon_capable() here, whatever the level of perf_event_paranoid. */
 	if (own && k->unprivileged)
 		return -EACCES;
-	/* Without a sample_period there is no such event. */
+	/* Trace events must have a sample_period. */
 	if (pmu->level == UM_SIM_IMC_TRACE)
 		return !attr->sampling ? -ENOENT : is_busy(k, pmu) ? -EBUSY : 0;
 	err = check_whom(pmu, pid, cpu);

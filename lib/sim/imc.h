@@ -3,8 +3,8 @@
  * POWER's in-memory collection (IMC) of a simulated machine: the device tree as firmware completes it
  * (skiboot hw/imc.c), the PMUs that the kernel makes of it (Linux arch/powerpc/perf/imc-pmu.c,
  * platforms/powernv/opal-imc.c), and the memory of each chip's nest counters
- * (platforms/powernv/opal.c, sys/firmware/opal/exports). Meaning of the tree is worked out here once more, and
- * not taken from the library.
+ * (platforms/powernv/opal.c, sys/firmware/opal/exports). The tree is interpreted here independently of the library, so
+ * that a mistake in one of them shows.
  */
 #ifndef UM_SIM_IMC_H
 #define UM_SIM_IMC_H
@@ -34,7 +34,7 @@ struct um_sim_imc {
 	uint32_t nest_size, control; /* size of a chip's nest memory, and offset of its control block; 0: no nest */
 	struct um_sim_imc_rate *rates;
 	size_t num_rates;
-	bool paused;                /* the microcode is paused, from the next time on */
+	bool paused;                /* the microcode is paused, from @paused_at on */
 	uint64_t paused_at;
 };
 
@@ -44,11 +44,11 @@ struct um_tree *um_sim_imc_catalog(uint32_t pvr);
 /* imc.c: use the catalog. -EINVAL: it is not valid, or there is a rate= for a counter that it does not have. */
 int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_imc_free(struct uncoremsr_sim *sim);
-/* As the kernel's event_init of such a PMU. 0 or negative errno. */
+/* Check an event as the kernel's event_init of such a PMU does. 0 or a negative errno. */
 int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 		     const struct um_perf_attr *attr, pid_t pid, int cpu);
 
-/* imc_files.c: 0, -EISDIR, -EACCES or -ENOENT; @t NULL: only to find out. */
+/* imc_files.c: write a file into @t. 0, -EISDIR, -EACCES or -ENOENT. @t NULL: only check that it exists. */
 int um_sim_imc_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t);
 int um_sim_imc_list(struct uncoremsr_sim *sim, const char *path,
 		    int (*fn)(void *user, const char *name, int is_dir), void *user);

@@ -68,7 +68,7 @@ static const struct event power9_thread[] = {
 	{ 0x10c8, "CS_32MHZ_CYC_USER", "cycles of a clock of 32 MHz in user mode" },
 	{ 0x1148, "CS_BRU_CMPL_USER", "branches completed in user mode" },
 };
-/* Cores and threads have the same. */
+/* Events of cores and of threads, which have the same. */
 static const struct event power10_core[] = {
 	{ 0x00, "RUN_CYC_ST_MODE", "run cycles with one thread" },
 	{ 0x10, "NON_IDLE_INST", "instructions while not idle" },
@@ -132,7 +132,7 @@ static int set_text(struct um_tree_node *node, const char *name, const char *tex
 	return text ? um_tree_set(node, name, text, strlen(text) + 1, true) : 0;
 }
 
-/* "event@c8"; a tree keeps names of nodes where they are. */
+/* Room for the name of a node, "event@c8": the tree does not copy names. */
 typedef char node_name[24];
 
 static int add_list(struct um_tree *t, const struct list *l, node_name **names)

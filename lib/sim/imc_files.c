@@ -100,8 +100,8 @@ static bool has_cpu_online(const struct uncoremsr_sim *sim, unsigned package)
 }
 
 /*
- * Paused, unless an event of the nest is open: then the kernel lets it run, on chips of which a CPU is online
- * (nest_imc_event_init() in Linux arch/powerpc/perf/imc-pmu.c).
+ * Is the nest's microcode paused? While an event of the nest is open the kernel lets it run, on chips that have a CPU
+ * online (nest_imc_event_init() in Linux arch/powerpc/perf/imc-pmu.c).
  */
 static bool is_paused(const struct uncoremsr_sim *sim, unsigned package)
 {
@@ -144,7 +144,7 @@ static void put_control(const struct uncoremsr_sim *sim, unsigned package, unsig
 		put_word(memory, sim->imc->nest_size, sim->imc->control + 8 * i, words[i]);
 }
 
-/* The nest's memory of a chip as a file that only root may open. */
+/* Compose the file with a chip's nest memory, which only root may open. */
 static int read_nest(const struct uncoremsr_sim *sim, unsigned package, struct um_sim_text *t)
 {
 	unsigned char *memory;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The simulated machine's kernel as far as perf_event_open(2) goes: which PMUs it has
- * (kernel_pmus.c), how often an event happens (kernel_rates.c), which events are on the counters
- * when (kernel_counters.c), what is sampled (kernel_samples.c), the files in sysfs (kernel_files.c) and the calls (kernel_calls.c).
+ * The part of the simulated machine's kernel that serves perf_event_open(2): its PMUs (kernel_pmus.c), how often an event
+ * happens (kernel_rates.c), when an event is on a counter (kernel_counters.c), samples (kernel_samples.c), files in sysfs
+ * (kernel_files.c) and the calls (kernel_calls.c).
  */
 #ifndef UM_SIM_KERNEL_H
 #define UM_SIM_KERNEL_H
@@ -13,7 +13,7 @@
 #include "sim/machine.h"
 #include "sim/text.h"
 
-#define UM_SIM_KERNEL_TURN 4000000ull /* ns, perf_event_mux_interval_ms of a kernel with 250 Hz */
+#define UM_SIM_KERNEL_TURN 4000000ull /* turn of a group in ns: perf_event_mux_interval_ms of a kernel with 250 Hz */
 #define UM_SIM_MAX_SAMPLE_RATE "100000" /* kernel.perf_event_max_sample_rate */
 #define UM_SIM_KERNEL_MAX_PMUS 512u
 #define UM_SIM_KERNEL_MAX_RATE 1000000000000000ull /* 1e15: products with it fit into 128 bits */
@@ -22,9 +22,9 @@ struct um_sim_place;
 
 enum um_sim_pmu_kind {
 	UM_SIM_PMU_SOFTWARE, UM_SIM_PMU_TRACEPOINT, UM_SIM_PMU_MSR, UM_SIM_PMU_CORE,
-	UM_SIM_PMU_UNCORE,    /* of Nehalem and Westmere: counts the machine's own workload */
-	UM_SIM_PMU_DESCRIBED, /* by keys */
-	UM_SIM_PMU_IMC,       /* of POWER: imc.h */
+	UM_SIM_PMU_UNCORE,    /* uncore of Nehalem and Westmere: counts the machine's own workload */
+	UM_SIM_PMU_DESCRIBED, /* described by keys kernel_pmu= */
+	UM_SIM_PMU_IMC,       /* in-memory counters of POWER (imc.h) */
 };
 
 struct um_sim_kernel_pmu {
@@ -32,21 +32,21 @@ struct um_sim_kernel_pmu {
 	enum um_sim_pmu_kind kind;
 	unsigned type;
 	unsigned counters, fixed; /* counters 0: unlimited */
-	bool free_running;        /* only event 0xff, never in turns */
+	bool free_running;        /* has only event 0xff, which never has to wait for a counter */
 	bool amd;                 /* core PMU of AMD: no fixed counters, no precise sampling */
 	unsigned core_type;       /* core PMU of a hybrid: kind of core (CPUID leaf 0x1A); 0: all cores */
-	bool excludes;            /* can tell user from kernel, host from guest */
-	bool masked;              /* counted by one CPU of each package or die (cpumask) */
-	bool by_core;             /* ... or by one CPU of each core */
+	bool excludes;            /* supports attributes such as exclude_user and exclude_host */
+	bool masked;              /* has a cpumask: one CPU of each die counts, with @by_core one of each core */
+	bool by_core;
 	unsigned level;           /* IMC: enum um_sim_imc_level */
 	uint32_t size;            /* IMC: bytes of its memory */
-	bool eventless;           /* IMC: its catalog has no events; then it has no cpumask either */
-	uint64_t mask;            /* bits of config that any format fills; 0: no format, all bits */
-	int *counted_by;          /* masked: by first CPU of a die or core; -1: there is none */
-	struct um_sim_place *places; /* by CPU, or by first CPU of a die or core */
+	bool eventless;           /* IMC: the catalog has no events for it; then it has no cpumask either */
+	uint64_t mask;            /* bits of config that a format covers; 0: no format, all bits are valid */
+	int *counted_by;          /* masked: the counting CPU, indexed by um_sim_owner(); -1: there is none */
+	struct um_sim_place *places; /* indexed by CPU; masked: by um_sim_owner() */
 };
 
-/* A key about PMUs; @pmu is the name of one PMU or of a family. */
+/* A key kernel_format=. @pmu is the name of one PMU or of a family. */
 struct um_sim_pmu_format {
 	char pmu[48], name[32], text[64];
 };
@@ -67,14 +67,14 @@ struct um_sim_pmu_rate {
  */
 struct um_sim_pmu_filter {
 	char pmu[48];
-	uint64_t event;           /* lowest byte of config; UINT64_MAX: any */
+	uint64_t event;           /* event select (lowest byte of config); UINT64_MAX: any */
 	unsigned word;
 	uint64_t bits, all;       /* UINT64_MAX: there is no such bit */
 };
 
 struct um_sim_perf_fail {
 	char pmu[48];
-	int reading;              /* 0: opening */
+	int reading;              /* 1: reading fails; 0: opening fails */
 	int err;
 	uint64_t cpu, times;      /* UINT64_MAX: any */
 };
@@ -91,12 +91,12 @@ struct um_sim_perf_event {
 	struct um_sim_place *place;
 	bool on;
 	bool dead;                /* its CPU went away */
-	bool lost;                /* pinned, and no counter was free */
-	bool deaf;                /* its selector was cleared: nothing counts until it is programmed again */
+	bool lost;                /* pinned, but no counter was free: in the error state */
+	bool deaf;                /* a suspend cleared its selector: counts nothing until it is programmed again */
 	uint64_t value, enabled, running;
-	/* only if it samples; kernel_samples.c */
+	/* Only for events that sample (kernel_samples.c). */
 	struct um_perf_sampling sampling; /* attr.sampling points at it */
-	void *ring;               /* its own ring, or that of the event into which it writes; NULL: none */
+	void *ring;               /* its own ring buffer, or that of another event (redirected output); NULL: none */
 	uint64_t sampled;         /* samples were taken up to this time */
 	uint64_t taken, dropped, dropped_told;
 	bool told, throttled;     /* @told: the records about the running program were written */
@@ -105,7 +105,7 @@ struct um_sim_perf_event {
 /* A place with counters of its own: a CPU, a die, or a process. @groups: leaders in the order of opening. */
 struct um_sim_place {
 	const struct um_sim_kernel_pmu *pmu;
-	pid_t pid;                /* -1: none */
+	pid_t pid;                /* the process; -1: a CPU or die */
 	struct um_sim_perf_event **groups;
 	size_t num;
 	uint64_t seen;            /* counts are right up to this time */
@@ -129,10 +129,10 @@ struct um_sim_kernel {
 	bool kernel_uncore;
 	int unprivileged;
 	int paranoid;
-	uint64_t soft, hard;      /* limits of open descriptors */
+	uint64_t soft, hard;      /* limits for open descriptors */
 	uint64_t last_id;
 	unsigned *die, *core;     /* by CPU: result of um_sim_owner() */
-	size_t num_open;          /* events, of all programs */
+	size_t num_open;          /* number of open events, of all programs */
 	size_t open_imc[0x11];    /* open IMC events, by level */
 };
 
@@ -146,12 +146,12 @@ void um_sim_kernel_free(struct uncoremsr_sim *sim);
 
 /* Is @pmu what @text names: its name, or that of its family ("uncore_cha" for uncore_cha_3)? */
 bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text);
-/* NULL: no memory. */
+/* Add a PMU. NULL: out of memory. */
 struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
 						enum um_sim_pmu_kind kind, unsigned type);
 /* The CPU whose place @cpu uses: the lowest CPU of its die, or of its core. */
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
-/* Is the CPU of the kind of core that the PMU is for? */
+/* Is the CPU a core of the kind that the PMU is for? */
 bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 			 unsigned cpu);
 
@@ -159,7 +159,7 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
 
 /* Does the PMU have such an event? 0, -EINVAL or -ENOENT, as the kernel answers. */
 int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
-/* How often it has happened from time 0 to @ns. */
+/* How often the event has happened from time 0 to @ns. */
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns);
 /* The same for the counter at an offset of an IMC PMU, on the chip or core of @cpu. */
@@ -172,18 +172,18 @@ uint64_t um_sim_core_code(const struct um_perf_attr *attr);
 
 /* ---- kernel_counters.c ---- */
 
-/* Add a new event to its place, in a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
+/* Add a new event to the place where it counts, in a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
 int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
 		       struct um_sim_perf_event *ev) UM_MUST_CHECK;
-/* Remove an event; members of its group go on alone. Its place must be up to date. */
+/* Remove an event. If it led a group, the members go on alone. Its place must be up to date. */
 void um_sim_kernel_leave(struct um_sim_perf_event *ev);
 /* Bring the counts of a place up to date with the machine's clock. */
 void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);
 /* For masked PMUs: if the counting CPU of a die is offline, let another one take over. */
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);
-/* A CPU goes on or off, with what that does to events that count on it. */
 /* Registers were cleared without the kernel (a suspend): events count nothing until they are programmed again. */
 void um_sim_kernel_suspend(struct uncoremsr_sim *sim);
+/* A CPU goes online or offline. Events of a CPU end; those of a package move to another CPU. */
 void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
 /* ---- kernel_samples.c ---- */

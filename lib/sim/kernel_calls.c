@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * perf_event_open(2) of the simulated machine, and what is done with its descriptors. The order of
+ * perf_event_open(2) of the simulated machine, and the calls on its descriptors. The order of
  * the checks and their errors are those of Linux kernel/events/core.c, arch/x86/events/core.c and
  * arch/x86/events/intel/uncore.c.
  */
@@ -39,7 +39,7 @@ static struct um_sim_perf_event *event_of(struct sim_kernel *k, int fd)
 	return fd >= FIRST_FD && index < k->num_fds ? k->fds[index] : NULL;
 }
 
-/* Of generic events the upper half of config may say which core PMU (PERF_PMU_TYPE_SHIFT). */
+/* For generic events the upper half of config may choose a core PMU (PERF_PMU_TYPE_SHIFT). */
 static struct um_sim_kernel_pmu *find_pmu(struct um_sim_kernel *p, const struct um_perf_attr *attr)
 {
 	bool generic = attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE;
@@ -70,7 +70,7 @@ static int ordered_failure(struct um_sim_kernel *p, const struct um_sim_kernel_p
 	return 0;
 }
 
-/* Linux Documentation/admin-guide/sysctl/kernel.rst, perf_event_paranoid. */
+/* Source: perf_event_paranoid in Linux Documentation/admin-guide/sysctl/kernel.rst. */
 static int check_permission(const struct um_sim_kernel *p, const struct um_perf_attr *attr,
 			    bool whole_cpu)
 {
@@ -99,7 +99,7 @@ static int check_target(const struct uncoremsr_sim *sim, const struct um_sim_ker
 		return -EINVAL;
 	if (cpu >= 0 && !um_sim_has_core_pmu(sim, pmu, (unsigned)cpu))
 		return -ENOENT;
-	/* What counts for a whole package belongs to no process and no control group. */
+	/* A PMU that counts for a whole package cannot count for a process or control group. */
 	if (pmu->masked && (pid >= 0 || pmu->counted_by[um_sim_owner(sim, pmu, (unsigned)cpu)] < 0))
 		return -EINVAL;
 	return cpu >= 0 && !um_sim_online(sim, (unsigned)cpu) ? -ENODEV : 0;
@@ -136,7 +136,7 @@ static int check_open(struct sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 	err = ordered_failure(p, pmu, false, cpu);
 	if (err)
 		return err;
-	/* Sums of children have no groups (before Linux 6.13). */
+	/* Before Linux 6.13 an event with inherit cannot be read as a group. */
 	if ((excludes(attr) && !pmu->excludes) ||
 	    (flags & UM_PERF_INHERIT && flags & UM_PERF_GROUP_READ))
 		return -EINVAL;
@@ -148,7 +148,7 @@ static int check_open(struct sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 	return err ? err : check_target(k->sim, pmu, pid, cpu, flags);
 }
 
-/* The CPU that a package's PMU is counted on, whichever of the package was named. */
+/* The CPU on which the event counts. Any CPU of a package can be given for the package's PMU. */
 static unsigned moved_cpu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, int cpu)
 {
 	return cpu < 0 ? 0 : um_sim_owner(sim, pmu, (unsigned)cpu);
@@ -217,7 +217,7 @@ static size_t group_size(const struct um_sim_perf_event *leader)
 	return n * sizeof(uint64_t);
 }
 
-/* PERF_FORMAT_ID, and | PERF_FORMAT_LOST. */
+/* Read with PERF_FORMAT_ID | PERF_FORMAT_LOST, or with PERF_FORMAT_ID alone. */
 static ssize_t read_lost(const struct um_sim_perf_event *ev, void *buf, size_t size)
 {
 	const uint64_t words[] = { ev->value, ev->id, ev->dropped };
@@ -294,7 +294,7 @@ static int sim_id(struct um_perf_kernel *base, int fd, uint64_t *id)
 	return 0;
 }
 
-/* Instructions of this program cannot read counters of another machine. */
+/* No user page: rdpmc in this program cannot read the counters of a simulated machine. */
 static void *sim_map(struct um_perf_kernel *base, int fd)
 {
 	(void)base;
@@ -352,7 +352,7 @@ static int sim_set_output(struct um_perf_kernel *base, int fd, int to)
 	return 0;
 }
 
-/* Samples of all events; how many of @fds have a ring that is half full. */
+/* Take the samples of all events that are due. Returns how many of @fds have a ring that is half full. */
 static int take_samples(struct sim_kernel *k, struct pollfd *fds, size_t num)
 {
 	int ready = 0;
@@ -371,8 +371,8 @@ static int take_samples(struct sim_kernel *k, struct pollfd *fds, size_t num)
 }
 
 /*
- * The caller's own descriptor comes last, and is a real one: so are the times that are waited, but on a
- * stepped clock, which goes on instead. Rings are looked at so often that they do not overflow meanwhile.
+ * The last descriptor is the caller's own, which is real, so wait with the real poll(2). On a stepped clock do not wait
+ * but advance the clock. Wait in short slices, so that samples are taken before the rings overflow.
  */
 static int sim_wait(struct um_perf_kernel *base, struct pollfd *fds, size_t num, int timeout_ms)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where an event counts, in whose group, and when. As Linux does it (kernel/events/core.c): pinned
- * groups first, then the others in turns of one tick, each turn beginning with the next of them,
- * until one does not fit.
+ * At which place, in which group and when an event counts. As in Linux (kernel/events/core.c) pinned groups get counters
+ * first. The flexible ones follow in order until one does not fit; each turn begins with the next group.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -19,13 +18,13 @@
 #define REF_CYCLES 0x0300u
 #define SLOTS 0x0400u
 
-/* Number of counters in use: general ones; the core's fixed ones for instructions, cycles, reference cycles, slots. */
+/* Number of events that want a general counter, or a fixed counter of the core, by its event. */
 struct load {
 	unsigned general, instructions, cycles, ref_cycles, slots;
 	bool exclusive;
 };
 
-/* A field of MSR PERF_METRICS, which needs no counter (is_metric_event() in arch/x86/events/perf_event.h). */
+/* Is it a field of MSR PERF_METRICS? Such an event needs no counter (is_metric_event() in arch/x86/events/perf_event.h). */
 static bool is_share_of_slots(const struct um_sim_perf_event *ev)
 {
 	uint64_t code = um_sim_core_code(&ev->attr);
@@ -75,7 +74,7 @@ static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 		l->ref_cycles <= (core ? pmu->fixed > 2 : pmu->fixed));
 }
 
-/* The PMU whose counters a group needs: software events may stand in any. */
+/* The PMU whose counters a group needs. Software events can be in any group and need none. */
 static const struct um_sim_kernel_pmu *hardware_of(const struct um_sim_perf_event *leader)
 {
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
@@ -125,9 +124,9 @@ static bool has_core_online(const struct uncoremsr_sim *sim, unsigned core_type)
 }
 
 /*
- * How long a process has run by @ns on the kind of core that an event's PMU is of: on a hybrid
- * processor three quarters of the time on large cores, the rest on small ones; all of it on one kind if no
- * core of the other is online.
+ * How long the event's process has run, until @ns, on cores of the kind that the event's PMU is for. On a hybrid
+ * processor processes run three quarters of the time on large cores and the rest on small ones; if no core of one kind
+ * is online, always on the other.
  */
 static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns)
 {
@@ -142,7 +141,7 @@ static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_
 	return large ? ns - ns / 4 : ns / 4;
 }
 
-/* One event over one stretch of time; @counts: it was on a counter. */
+/* Add a period of time to an event. @counts: it was on a counter. */
 static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, uint64_t from,
 		 uint64_t to, bool counts)
 {
@@ -244,7 +243,7 @@ void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place)
 	if (!place->num || place->seen >= sim->now) {
 		struct load l = { 0 };
 
-		/* As Linux: whether pinned events have room is known when they are switched on. */
+		/* As in Linux, a pinned event that gets no counter is in error as soon as it is switched on. */
 		place->seen = sim->now;
 		pass_pinned(sim, place, &l, place->seen, place->seen);
 	}
@@ -275,7 +274,7 @@ static void settle_all(struct uncoremsr_sim *sim)
 
 /* ---- groups ---- */
 
-/* A process is taken to run all the time, and has the counters of a CPU of its own. */
+/* The place of a process. We assume that it runs all the time, on a CPU that it does not share. */
 static struct um_sim_place *task_place(struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 				       pid_t pid)
 {
@@ -326,7 +325,7 @@ static int check_group(const struct um_sim_perf_event *leader, const struct um_s
 	return ev->attr.exclusive || ev->attr.pinned ? -EINVAL : 0;
 }
 
-/* Counters of two PMUs in one group cannot be; software events and such go with any. */
+/* The PMU that a group is bound to; NULL: none, its events (such as software events) can be in any group. */
 static const struct um_sim_kernel_pmu *counters_of(const struct um_sim_perf_event *leader)
 {
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
@@ -377,7 +376,7 @@ static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leade
 		ev->place = leader->place;
 		return 0;
 	}
-	/* A group of software events that gets a counter moves to where the counter is. */
+	/* When a group of software events gets its first event with a counter, move it to that event's place. */
 	to = place_of(sim, ev);
 	if (to)
 		um_sim_place_settle(sim, to);
@@ -409,7 +408,7 @@ int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *lead
 	return leader ? join_group(sim, leader, ev) : start_alone(sim, ev);
 }
 
-/* Members of a group whose leader goes are groups of their own from then on. */
+/* The leader is closed: each member becomes a group of its own. */
 static void free_members(struct um_sim_perf_event *leader)
 {
 	struct um_sim_perf_event *ev = leader->next;
@@ -419,7 +418,7 @@ static void free_members(struct um_sim_perf_event *leader)
 
 		ev->leader = ev;
 		ev->next = NULL;
-		/* Without memory it counts no more, which is seen by its time. */
+		/* Out of memory: the event stops; the reader sees that its times stand still. */
 		if (!leader->dead)
 			ev->dead = add_group(ev->place, ev) != 0;
 		ev = next;
@@ -437,11 +436,11 @@ void um_sim_kernel_leave(struct um_sim_perf_event *ev)
 }
 
 /*
- * ---- hotplug (Linux perf_event_exit_cpu(), uncore_event_cpu_offline()): events of a core go, those
- * of a package move to another CPU of it ----
+ * ---- hotplug (Linux perf_event_exit_cpu(), uncore_event_cpu_offline()): events of an offline CPU end, those of its
+ * package move to another CPU ----
  */
 
-/* The first CPU of a die or core that is online; -1: none. */
+/* The first online CPU of a die or core; -1: none is online. */
 static int online_of(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned owner)
 {
 	for (unsigned cpu = owner; cpu < sim->num_cpus; cpu++)
@@ -468,7 +467,7 @@ void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
 	}
 }
 
-/* Off the CPU for good: not even the way back revives an event, and groups fall apart. */
+/* End all events of a place for good, even if the CPU comes back; dissolve their groups. */
 static void kill_groups(struct um_sim_place *place)
 {
 	for (size_t i = 0; i < place->num; i++) {
@@ -509,8 +508,8 @@ void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online)
 }
 
 /*
- * The drivers of uncore PMUs have no resume (arch/x86/events/intel/uncore.c): what the kernel reads
- * afterwards is a small number, the difference to a large one before, and the selector stays 0 until the
+ * The drivers of uncore PMUs do not handle a resume (arch/x86/events/intel/uncore.c). The counter was cleared, so the
+ * kernel subtracts a large old value from a small new one and adds a huge difference. The selector stays 0 until the
  * event is switched off and on.
  */
 static void deafen(struct um_sim_place *place)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The kernel's PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), a
- * few tracepoints, and the level of permissions. The files of a PMU are gone through in order;
- * finding one and listing a directory both pick from them.
+ * few tracepoints, and the level of permissions. visit_*() functions pass all files of a PMU to a callback; both finding
+ * a file and listing a directory use them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "sim/kernel.h"
 
-/* Where the kernel's own code is (kernel_samples.c), and its only function that has samples. */
+/* Addresses of the kernel's code, with the only function in which kernel_samples.c takes samples. */
 static const char symbols[] = "ffffffff81000000 T _stext\nffffffff81000000 T _text\n"
 			      "ffffffff81001000 T simulated_work\nffffffff81200000 T _etext\n";
 static const char power_symbols[] = "c000000000000000 T _stext\nc000000000000000 T _text\n"
@@ -18,7 +18,7 @@ static const char power_symbols[] = "c000000000000000 T _stext\nc000000000000000
 
 #define DEVICES "sys/bus/event_source/devices"
 
-/* Gets the path of a file and what is in it; other than 0 ends it. */
+/* Callback with the path and content of a file; a result other than 0 ends the visit. */
 typedef int visit(void *user, const char *path, const char *text);
 
 static int visit_mask(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, visit *fn,
@@ -51,7 +51,7 @@ static int visit_formats(const struct um_sim_kernel_pmu *pmu, const struct um_si
 	return err;
 }
 
-/* The kernel ends the files of its events with a line end, those beside them mostly not; IMC's all do. */
+/* In Linux the file of an event ends with a newline, but most of its companion files do not (@ends: all do, IMC). */
 static int visit_event(const struct um_sim_pmu_event *ev, bool ends, visit *fn, void *user)
 {
 	const struct {
@@ -92,8 +92,8 @@ static bool covers(const struct uncoremsr_sim *sim, const struct um_sim_kernel_p
 }
 
 /*
- * "0-15": the CPUs that have it and are online, which is all that tells the PMUs of a hybrid processor apart
- * (Linux intel_pmu_cpu_dead() takes a CPU off).
+ * The file cpus ("0-15") of a hybrid processor's PMU: the online CPUs of its kind of core. Only this file shows which
+ * kind that is. (Linux intel_pmu_cpu_dead() removes offline CPUs.)
  */
 static int visit_cpus(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, visit *fn,
 		      void *user)
@@ -139,7 +139,7 @@ static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel
 	return err;
 }
 
-/* Files with a place of their own, and the PMUs' types, so that their directories are there. */
+/* Visit files outside the PMUs' directories; and each PMU's file type, so that the directories are listed. */
 static int visit_others(const struct uncoremsr_sim *sim, visit *fn, void *user)
 {
 	static const struct {
@@ -169,7 +169,7 @@ static int visit_others(const struct uncoremsr_sim *sim, visit *fn, void *user)
 	return err;
 }
 
-/* The PMU below whose directory @path is, and what comes after it. NULL: it is elsewhere. */
+/* The PMU in whose directory @path lies, and the rest of the path. NULL: it lies in none. */
 static const struct um_sim_kernel_pmu *pmu_of(const struct uncoremsr_sim *sim, const char *path,
 				       const char **rest)
 {
@@ -197,7 +197,7 @@ static int visit_around(const struct uncoremsr_sim *sim, const char **path, visi
 	return pmu ? visit_pmu(sim, pmu, fn, user) : visit_others(sim, fn, user);
 }
 
-/* What is left of a file's path below a directory; NULL: it is not below it. "": it is the same. */
+/* The part of a file's path below a directory; "": they are the same; NULL: the file is not below it. */
 static const char *below(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);

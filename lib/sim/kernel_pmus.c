@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The PMUs of the simulated kernel: those that every kernel has, that of the processor's cores, and
- * what the description adds. Formats and events are as Linux has them (arch/x86/events/intel/core.c,
+ * The PMUs of the simulated kernel: those that every kernel has, the core PMU, and those that the
+ * description adds. Formats and events are as in Linux (arch/x86/events/intel/core.c,
  * uncore_snb.c, arch/x86/events/msr.c).
  */
 #include <ctype.h>
@@ -14,7 +14,7 @@
 #include "common/array.h"
 #include "sim/kernel.h"
 
-/* Dynamic numbers, as they were on the machines that were looked at. */
+/* Type numbers of PMUs are assigned dynamically; these were seen on real machines. */
 enum { TYPE_ATOM = 8, TYPE_MSR = 9, TYPE_UNCORE = 10 };
 
 int um_sim_kernel_new(struct uncoremsr_sim *sim)
@@ -71,8 +71,8 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
 /* ---- what every kernel has ---- */
 
 /*
- * Since which processor: Nehalem and Westmere have the first, Sandy Bridge adds some, and so on.
- * IA32_APERF and IA32_MPERF: CPUID leaf 6 tells.
+ * The first processor that has a format or event. ANY: Nehalem and Westmere have it, too. APERF_MPERF: not an age;
+ * CPUID leaf 6 reports whether IA32_APERF and IA32_MPERF exist.
  */
 enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, SAPPHIRE_RAPIDS };
 
@@ -90,7 +90,7 @@ static const struct {
 	{ 0xcf, SAPPHIRE_RAPIDS },
 };
 
-/* A file of a PMU: of format with a colon in the text, else of events. */
+/* A file in a PMU's directory: in format/ if the text has a colon, else in events/. */
 static const struct text {
 	const char *pmu, *name, *text;
 	enum age since;
@@ -110,7 +110,7 @@ static const struct text {
 	{ "cpu", "cpu-cycles", "event=0x3c", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
 	{ "cpu", "ref-cycles", "event=0x00,umask=0x03", ANY },
 	{ "cpu", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", SANDY_BRIDGE },
-	/* icl_td_events_attrs, spr_td_events_attrs */
+	/* Source: Linux icl_td_events_attrs, spr_td_events_attrs. */
 	{ "cpu", "slots", "event=0x00,umask=0x4", ICE_LAKE },
 	{ "cpu", "topdown-retiring", "event=0x00,umask=0x80", ICE_LAKE },
 	{ "cpu", "topdown-bad-spec", "event=0x00,umask=0x81", ICE_LAKE },
@@ -129,7 +129,7 @@ static const struct text {
 	{ "uncore", "cmask", "config:24-31", ANY }, { "uncore", "clockticks", "event=0xff", ANY },
 };
 
-/* Linux arch/x86/events/amd/core.c: amd_zen2_perfmon_event_map. */
+/* Source: amd_zen2_perfmon_event_map in Linux arch/x86/events/amd/core.c. */
 static const struct text amd_texts[] = {
 	{ "cpu", "event", "config:0-7,32-35", ANY }, { "cpu", "umask", "config:8-15", ANY },
 	{ "cpu", "edge", "config:18", ANY }, { "cpu", "inv", "config:23", ANY },
@@ -141,7 +141,7 @@ static const struct text amd_texts[] = {
 	{ "cpu", "cpu-cycles", "event=0x76", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
 };
 
-/* Rows of PMU @of become files of @pmu. */
+/* Give PMU @pmu the files in the rows of @of, if the processor is new enough (@age). */
 static int add_table(struct um_sim_kernel *k, const struct text *table, size_t num, const char *of,
 		     const char *pmu, enum age age)
 {
@@ -174,7 +174,7 @@ static int add_texts(struct um_sim_kernel *k, const char *pmu, enum age age)
 	return add_table(k, texts, ARRAY_SIZE(texts), pmu, pmu, age);
 }
 
-/* Six counters of each core, which CPUID tells from family 0x17 on. */
+/* AMD's core PMU, with six counters. */
 static int add_amd_core_pmu(struct uncoremsr_sim *sim)
 {
 	struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(sim->kernel, "cpu", UM_SIM_PMU_CORE,
@@ -188,13 +188,13 @@ static int add_amd_core_pmu(struct uncoremsr_sim *sim)
 	return add_table(sim->kernel, amd_texts, ARRAY_SIZE(amd_texts), "cpu", "cpu", ANY);
 }
 
-/* Linux arch/x86/events/intel/core.c: adl_hybrid_extra_attr, alderlake_hybrid_*_attr. */
+/* Source: adl_hybrid_extra_attr, alderlake_hybrid_*_attr in Linux arch/x86/events/intel/core.c. */
 static const struct text hybrid_texts[] = {
 	{ "cpu_", "event", "config:0-7", ANY }, { "cpu_", "umask", "config:8-15", ANY },
 	{ "cpu_", "edge", "config:18", ANY }, { "cpu_", "pc", "config:19", ANY },
 	{ "cpu_", "inv", "config:23", ANY }, { "cpu_", "cmask", "config:24-31", ANY },
 	{ "cpu_", "offcore_rsp", "config1:0-63", ANY }, { "cpu_", "ldlat", "config1:0-15", ANY },
-	{ "cpu_", "frontend", "config1:0-23", SKYLAKE }, /* the large cores alone */
+	{ "cpu_", "frontend", "config1:0-23", SKYLAKE }, /* large cores only */
 	{ "cpu_", "branch-instructions", "event=0xc4", ANY },
 	{ "cpu_", "branch-misses", "event=0xc5", ANY },
 	{ "cpu_", "bus-cycles", "event=0x3c,umask=0x01", ANY },
@@ -215,7 +215,7 @@ static const struct text hybrid_texts[] = {
 	{ "cpu_", "topdown-mem-bound", "event=0x00,umask=0x87", SKYLAKE },
 };
 
-/* One for each kind of core. The first has the number that a kernel without a second would give it. */
+/* One core PMU for each kind of core. The first has the type of an ordinary core PMU. */
 static int add_hybrid_pmus(struct uncoremsr_sim *sim)
 {
 	static const struct {
@@ -243,9 +243,7 @@ static int add_hybrid_pmus(struct uncoremsr_sim *sim)
 	return err;
 }
 
-/*
- * The processor's own PMU, with counters out of CPUID leaf 0xA. Under a hypervisor there is none.
- */
+/* The core PMU, with the counters that CPUID leaf 0xA reports. Under a hypervisor there is none. */
 static int add_core_pmu(struct uncoremsr_sim *sim)
 {
 	unsigned cpu = um_sim_first_cpu(sim, -1);
@@ -311,7 +309,7 @@ static int add_all(struct uncoremsr_sim *sim)
 		pmu->excludes = every[i].excludes;
 	}
 	if (sim->pvr)
-		return 0; /* the others are x86's */
+		return 0; /* POWER: the other PMUs exist on x86 only */
 	pmu = um_sim_kernel_add_pmu(k, "msr", UM_SIM_PMU_MSR, TYPE_MSR);
 	if (!pmu)
 		return -ENOMEM;
@@ -383,7 +381,7 @@ static int find_owners(struct uncoremsr_sim *sim)
 	return 0;
 }
 
-/* From the CPUs of the mask to one for each die, or core, that has any. */
+/* Choose the counting CPU of each die or core: the first one that is in the cpumask. */
 static int find_mask(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu *pmu)
 {
 	int *by_owner = calloc(sim->num_cpus, sizeof(*by_owner));

@@ -9,18 +9,18 @@
 #include "sim/kernel.h"
 #include "sim/workload.h"
 
-/* Event, unit mask, edge, any thread, inverted, threshold; the others are the kernel's business. */
+/* Bits of event, unit mask, edge, any thread, invert and threshold. The kernel sets the other bits of a selector. */
 #define CODE_BITS 0xffa4ffffull
 #define HARDWARE(event, umask) ((umask) << 8 | (event))
 
-/* PERF_COUNT_HW_*, as Linux translates them for Intel processors. */
+/* Codes of PERF_COUNT_HW_* on Intel processors, as in Linux. */
 static const uint16_t generic[] = {
 	HARDWARE(0x3c, 0x00), HARDWARE(0xc0, 0x00), HARDWARE(0x2e, 0x4f), HARDWARE(0x2e, 0x41),
 	HARDWARE(0xc4, 0x00), HARDWARE(0xc5, 0x00), HARDWARE(0x3c, 0x01), 0, 0,
 	HARDWARE(0x00, 0x03),
 };
 
-/* Thousandths of the time stamp counter's rate. */
+/* Rates of core events, in thousandths of the time stamp counter's rate. */
 static const struct {
 	uint16_t code, share;
 } core_rates[] = {
@@ -32,7 +32,7 @@ static const struct {
 	{ HARDWARE(0x2e, 0x4f), 12 }, { HARDWARE(0x2e, 0x41), 3 },  /* last cache */
 	{ HARDWARE(0xb1, 0x01), 780 }, /* micro-operations: executed, issued, retired */
 	{ HARDWARE(0x0e, 0x01), 870 }, { HARDWARE(0xc2, 0x01), 810 },
-	/* Slots, six for each cycle; how they are spent, adding up to them; parts of those. */
+	/* Slots, six per cycle; the four top-down categories, whose sum is the slots; sub-categories. */
 	{ HARDWARE(0x00, 0x04), 5400 }, { HARDWARE(0x00, 0x80), 2025 }, { HARDWARE(0x00, 0x81), 270 },
 	{ HARDWARE(0x00, 0x82), 810 }, { HARDWARE(0x00, 0x83), 2295 }, { HARDWARE(0x00, 0x84), 540 },
 	{ HARDWARE(0x00, 0x85), 162 }, { HARDWARE(0x00, 0x86), 486 }, { HARDWARE(0x00, 0x87), 1350 },
@@ -41,15 +41,15 @@ static const struct {
 	{ HARDWARE(0x60, 0xff), 12 }, { HARDWARE(0x64, 0x09), 3 },
 };
 
-/* PERF_COUNT_SW_*, for each second. Clocks count nanoseconds. */
+/* Rates of PERF_COUNT_SW_*, per second. Clocks count nanoseconds. */
 static const uint64_t software_rates[] = {
 	UM_SIM_NS, UM_SIM_NS, 1200, 500, 40, 1190, 10, 0, 0, 0, 0, 25,
 };
 
-/* Tracepoints: sched_switch, sched_wakeup, softirq_entry (perf_files.c has their ids). */
+/* Ids and rates of tracepoints: sched_switch, sched_wakeup, softirq_entry (kernel_files.c has the same ids). */
 static const uint64_t tracepoint_rates[][2] = { { 316, 500 }, { 319, 450 }, { 147, 2000 } };
 
-/* For an event that the description does not mention: between 1 and 32 million, from its code. */
+/* Rate of an event that the description does not mention: between 1 and 32 million, computed from its code. */
 static uint64_t some_rate(uint64_t code)
 {
 	return 1000000 + ((code + 1) * 0x9e3779b97f4a7c15ull >> 40) % 31000000;
@@ -57,7 +57,7 @@ static uint64_t some_rate(uint64_t code)
 
 uint64_t um_sim_core_code(const struct um_perf_attr *attr)
 {
-	uint32_t id = (uint32_t)attr->config[0]; /* above it a hybrid processor's PMU */
+	uint32_t id = (uint32_t)attr->config[0]; /* the upper half chooses a PMU of a hybrid processor */
 
 	if (attr->type == PERF_TYPE_HW_CACHE)
 		return 1ull << 40 | id;
@@ -66,7 +66,7 @@ uint64_t um_sim_core_code(const struct um_perf_attr *attr)
 	return attr->config[0] & CODE_BITS;
 }
 
-/* Which of perf's cache events there are: no stores to instructions, only loads of branches. */
+/* Does this cache event exist? The instruction cache has no stores; branches and the instruction TLB only loads. */
 static int valid_cache(uint64_t config)
 {
 	static const uint8_t ops[] = { 7, 5, 7, 7, 1, 1, 7 };
@@ -77,7 +77,7 @@ static int valid_cache(uint64_t config)
 	return ops[cache] >> op & 1 ? 0 : -EINVAL;
 }
 
-/* On AMD the kernel knows no bus and no reference cycles. */
+/* On AMD the kernel has no events for bus cycles and reference cycles. */
 static int valid_core(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr)
 {
 	uint32_t id = (uint32_t)attr->config[0];
@@ -116,7 +116,7 @@ int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_per
 	case UM_SIM_PMU_CORE:
 		return valid_core(pmu, attr);
 	case UM_SIM_PMU_UNCORE:
-	case UM_SIM_PMU_IMC: /* um_sim_imc_check() has more to say */
+	case UM_SIM_PMU_IMC: /* um_sim_imc_check() checks these events */
 		return 0;
 	case UM_SIM_PMU_DESCRIBED:
 		return pmu->free_running && event != 0xff ? -EINVAL : 0;
@@ -138,7 +138,7 @@ static uint64_t described_rate(const struct uncoremsr_sim *sim, const struct um_
 	return some_rate(config);
 }
 
-/* CPU n is slower by n % 8 parts of 64, so that a mix-up of CPUs would show. */
+/* CPU n is slower by (n % 8) / 64, so that a mix-up of CPUs would show. */
 static uint64_t core_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	uint64_t code = um_sim_core_code(&ev->attr), rate;
@@ -150,10 +150,10 @@ static uint64_t core_rate(const struct uncoremsr_sim *sim, const struct um_sim_p
 	for (size_t i = 0; i < ARRAY_SIZE(core_rates); i++)
 		if (core_rates[i].code == code)
 			rate = sim->tsc_hz / 1000 * core_rates[i].share;
-	/* Of a cache, misses are fewer than accesses. */
+	/* Misses of a cache are fewer than its accesses. */
 	if (ev->attr.type == PERF_TYPE_HW_CACHE)
 		rate = some_rate(code & ~0x10000ull) >> (code & 0x10000 ? 4 : 0);
-	/* Small cores do half as much in two thirds of the cycles. */
+	/* Small cores have two thirds of the cycles and half of everything else. */
 	if (ev->pmu->core_type == 0x20 && code != HARDWARE(0x00, 0x03))
 		rate = code == HARDWARE(0x3c, 0x00) ? rate / 3 * 2 : rate / 2;
 	return rate / 64 * (64 - ev->cpu % 8);
@@ -165,7 +165,7 @@ static bool applies(const struct um_sim_pmu_filter *f, const struct um_sim_perf_
 	       um_sim_kernel_pmu_is(ev->pmu, f->pmu);
 }
 
-/* The rate of an event: filter bits of its config do not choose another rate, they let a share of it pass. */
+/* The rate of an event. Filter bits of config choose no other rate: they let only a share of the events pass. */
 static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	const struct um_sim_kernel *k = sim->kernel;
@@ -224,7 +224,7 @@ static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_per
 	return 0;
 }
 
-/* Percent: user space has 85 of a CPU's time, the kernel the rest, guests have none. */
+/* Share of the time in percent: user space has 85 %, the kernel the rest; guests have none. */
 static unsigned share_of(const struct um_perf_attr *attr)
 {
 	if (attr->exclude_host)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Samples of the simulated machine's kernel: which program runs is made up, and always the same on each CPU;
- * how often it is interrupted follows from the event's rate. Records as perf_event_open(2), "MMAP layout",
- * has them; throttling as Linux kernel/events/core.c, __perf_event_account_interrupt().
+ * Samples of the simulated machine's kernel. The sampled program is made up; each CPU always runs the same one. The
+ * event's rate decides how often it is interrupted. Records: perf_event_open(2), "MMAP layout". Throttling: Linux
+ * kernel/events/core.c, __perf_event_account_interrupt().
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -16,8 +16,8 @@ enum {
 	TICK_NS = UM_SIM_KERNEL_TURN,
 	MOST_IN_TICK = MAX_RATE / 250,
 	TRACE_RATE = 500,        /* records of trace_imc per second and CPU */
-	FIRST_PID = 1000,        /* of the program on CPU 0 */
-	KERNEL_OF_100 = 15,      /* as kernel_rates.c shares the time */
+	FIRST_PID = 1000,        /* process id of the program on CPU 0 */
+	KERNEL_OF_100 = 15,      /* percent of the time in the kernel, as in kernel_rates.c */
 };
 
 #define PROGRAM "/usr/bin/simulated"
@@ -26,7 +26,7 @@ enum {
 #define KERNEL_TEXT 0xffffffff81000000ull
 #define POWER_KERNEL_TEXT 0xc000000000000000ull
 
-/* Functions in user space: how many of 100 samples are in each. Each function is called by the next one. */
+/* Functions in user space, with the number of samples out of 100. Each function is called by the next one. */
 static const struct place {
 	unsigned of_100;
 	uint64_t address;
@@ -39,7 +39,7 @@ int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_pe
 	case UM_SIM_PMU_TRACEPOINT:
 		return attr->precise ? -EOPNOTSUPP : 0;
 	case UM_SIM_PMU_CORE:
-		return attr->precise > (pmu->amd ? 0 : 2) ? -EOPNOTSUPP : 0; /* as its caps/max_precise says */
+		return attr->precise > (pmu->amd ? 0 : 2) ? -EOPNOTSUPP : 0; /* see the PMU's file caps/max_precise */
 	case UM_SIM_PMU_IMC:
 		return pmu->level == UM_SIM_IMC_TRACE ? 0 : -EINVAL;
 	default:
@@ -87,7 +87,7 @@ static struct record begin(uint32_t type, unsigned misc)
 	return (struct record){ .head = { type, (uint16_t)misc, sizeof(struct perf_event_header) } };
 }
 
-/* False: it has no room. */
+/* Append a record. False: the ring has no room. */
 static bool put(struct perf_event_mmap_page *ring, const struct record *r)
 {
 	unsigned char *data = (unsigned char *)ring + ring->data_offset;
@@ -103,7 +103,7 @@ static bool put(struct perf_event_mmap_page *ring, const struct record *r)
 
 /* ---- records ---- */
 
-/* Threads of the same number as their process. */
+/* The running process; its thread has the same number. */
 static uint32_t runs_on(const struct um_sim_perf_event *ev)
 {
 	return ev->pid >= 0 ? (uint32_t)ev->pid : FIRST_PID + ev->cpu;
@@ -248,13 +248,13 @@ static void put_sample(const struct uncoremsr_sim *sim, struct um_sim_perf_event
 
 /* ---- when ---- */
 
-/* A thread runs on CPU 0, wherever it may be sampled. */
+/* Does the event sample now? A thread always runs on CPU 0, so its events on other CPUs have no samples. */
 static bool samples(const struct um_sim_perf_event *ev)
 {
 	return ev->ring && ev->on && !ev->dead && (ev->pid < 0 || !ev->cpu);
 }
 
-/* How many samples are due from time 0 to @ns, and what each of them stands for. */
+/* How many samples are due from time 0 to @ns. */
 static um_u128 due(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns)
 {
 	if (ev->pmu->kind == UM_SIM_PMU_IMC)
@@ -281,7 +281,7 @@ static void take_tick(const struct uncoremsr_sim *sim, struct um_sim_perf_event 
 	if (!num)
 		return;
 	period = period_of(sim, ev, from, to, (uint64_t)all);
-	/* A rare event in frequency mode: nothing happened, so nothing is sampled. */
+	/* A period of 0 means that a rare event in frequency mode did not happen: no samples. */
 	for (uint64_t i = 0; period && i < num; i++)
 		put_sample(sim, ev, from + (to - from) * (i + 1) / (num + 1), period);
 	if (all > MOST_IN_TICK)

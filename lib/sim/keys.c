@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of keys, and those about what the machine is. */
+/* The table of keys, and the setters of keys that describe the hardware. */
 #include "sim/keys.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static int set_cpuid(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	return um_sim_load_cpuid(sim, value, s->error);
 }
 
-/* "client" is the older name of Sandy Bridge. */
+/* Set the uncore. "client" is the older name of Sandy Bridge's. */
 static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	if (!strcmp(value, "none")) {
@@ -156,7 +156,7 @@ static int set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 
 /* ---- CPUID ---- */
 
-/* A limit, because a lookup is linear. */
+/* The number of leaves is limited, because a lookup is linear. */
 #define MAX_LEAVES 16384
 
 /* Add a leaf; it replaces an earlier one with the same number. */
@@ -191,7 +191,7 @@ static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 		return err;
 	if (!memchr(cpus, true, sizeof(cpus)))
 		return add_leaf(sim, -1, v);
-	/* A leaf that differs between kinds of core follows one that holds for all. */
+	/* A leaf for some CPUs must follow the leaves that hold for all CPUs. */
 	if (!sim->num_leaves)
 		return um_sim_bad(s, "a leaf without cpus= has to come first");
 	if (sim->num_leaves > MAX_LEAVES)
@@ -204,11 +204,11 @@ static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 
 /* ---- the table ---- */
 
-/* 100 GHz: beyond any processor, and small enough that no product leaves 128 bits. */
+/* 100 GHz: faster than any processor, and small enough that all products fit into 128 bits. */
 #define MAX_HZ (100 * UM_SIM_NS)
 #define MAX_CPU (UM_SIM_MAX_CPUS - 1)
 
-/* A key is stored by its setter, or as one item at a place in the machine or its kernel. */
+/* A key has a setter, or its value is stored as one item into a member of the machine or its kernel. */
 static const struct key {
 	const char *name, *form;
 	um_sim_setter *set;

@@ -18,7 +18,10 @@ struct pmu_words {
 	uint64_t type, counters;
 };
 
-/* cpumask=package: the first CPU of each die; or those of a list. By CPU until all are known. */
+/*
+ * cpumask=package (the first CPU of each die) or a list of CPUs. Until all CPUs are known counted_by is indexed by CPU;
+ * um_sim_kernel_finish() converts it.
+ */
 static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu,
 		    const char *cpumask)
 {
@@ -75,7 +78,7 @@ int um_sim_set_kernel_pmu(struct uncoremsr_sim *sim, const struct um_sim_source 
 		return err;
 	if (!w.type)
 		return um_sim_bad(s, "type= is missing");
-	/* "uncore_cha_0-17": that many units, their types counted on. */
+	/* "uncore_cha_0-17": one PMU for each number, with consecutive types. */
 	snprintf(text, sizeof(text), "%s", name);
 	digits = dash = strrchr(text, '-');
 	while (digits && digits > text && isdigit((unsigned char)digits[-1]))
@@ -93,7 +96,7 @@ int um_sim_set_kernel_pmu(struct uncoremsr_sim *sim, const struct um_sim_source 
 	return err;
 }
 
-/* Words are cut at colons too, so that "config:0-7" comes as two of them. */
+/* Words are also cut at colons, so "config:0-7" arrives as two words. */
 int um_sim_set_kernel_format(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_pmu_format f;

@@ -58,7 +58,7 @@ int um_sim_set_open(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 
 	if (err)
 		return err;
-	/* No device of any CPU: that is what a machine without the driver looks like. */
+	/* If no CPU has a device, the machine looks like one without the driver. */
 	if (f.err == -ENOENT && f.cpu == UINT64_MAX && !f.after && f.times == UINT64_MAX)
 		sim->driver = UM_SIM_DRIVER_MISSING;
 	return ARRAY_APPEND(sim->failures, sim->num_failures, f);

@@ -39,7 +39,7 @@ static const struct um_sim_event usual = { .spread = UINT64_MAX, .inc = 1, .burs
 static int add_event(struct um_sim_event **list, size_t *num, const struct um_sim_source *s,
 		     struct um_sim_event *e)
 {
-	/* Units differ, so that one can tell them apart; cores do not, unless it is described. */
+	/* By default units have different rates, so that they can be told apart; cores have the same. */
 	if (e->spread == UINT64_MAX)
 		e->spread = *e->pmu && strcmp(e->pmu, "core") ? e->rate : 0;
 	if (*num >= UM_SIM_MAX_EVENTS)
@@ -110,7 +110,7 @@ int um_sim_set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 
 #define MAX_THROTTLES 256u
 
-/* The hour of uncoremsr-sim(5). */
+/* The episodes of throttle=hour, see uncoremsr-sim(5). */
 static const char *const hour[] = {
 	"core-thermal core=0 every=3600 for=60 phase=300",
 	"package-thermal every=3600 for=60 phase=600",

@@ -9,7 +9,7 @@
  *   workload.h    how often an event has happened at a time
  *   throttling.h  which causes slow the machine down at a time (throttling.c, processor.c)
  *   counter.h     a counter that keeps up with the workload
- *   register_bank.h  nehalem.c, core_pmu.c, boxes (box.h), platform_registers.c; together
+ *   register_bank.h  banks of registers: nehalem.c, core_pmu.c, boxes (box.h), platform_registers.c
  *   registers.h   the register file
  *   kernel.h      the kernel's PMUs and perf_event_open(2); imc.h: those of POWER, from a device tree
  *   trouble.h     failures, hotplug and other programs; time goes on here
@@ -36,18 +36,18 @@ __extension__ typedef unsigned __int128 um_u128;
 #define UM_SIM_BITS(high, low) ((~0ull >> (63 - (high))) & ~0ull << (low))
 #define UM_SIM_UNUSED __attribute__((unused))
 
-/* UNCORE_PMC0-7 of Nehalem and Westmere, and the fixed counter. */
+/* Counters of the uncore of Nehalem and Westmere: UNCORE_PMC0-7, then the fixed counter. */
 enum { UM_SIM_GENERAL = 8, UM_SIM_FIXED = UM_SIM_GENERAL, UM_SIM_COUNTERS };
 
 /* Which uncore the machine has. BOXES: one made of boxes (box.h). */
 enum um_sim_uncore_kind { UM_SIM_NONE, UM_SIM_NEHALEM, UM_SIM_WESTMERE, UM_SIM_BOXES };
 
-/* State of the msr driver: not there; or loaded, but without its devices. */
+/* State of the msr driver: MISSING: not loaded; NO_NODE: loaded, but it has no devices. */
 enum { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
 
 struct um_sim_cpu {
 	bool present, online;
-	unsigned package; /* index into packages */
+	unsigned package; /* index of its package */
 	unsigned core;    /* machine-wide index of its core */
 	unsigned core_id, die, thread;
 	unsigned l3, node; /* ids within the machine; UM_SIM_AS_DIE: one per die */
@@ -76,7 +76,7 @@ struct um_sim_keeping {
 
 struct uncoremsr_sim {
 	char *name, *title;
-	/* what it is */
+	/* The hardware. */
 	enum um_sim_uncore_kind uncore;
 	const struct um_sim_family *family; /* UM_SIM_BOXES: box.h */
 	uint64_t uncore_hz, tsc_hz;
@@ -86,7 +86,7 @@ struct uncoremsr_sim {
 	struct um_sim_package *packages;
 	size_t num_packages;
 	bool cpu0_hotplug;
-	bool offline[UM_SIM_MAX_CPUS]; /* at the start */
+	bool offline[UM_SIM_MAX_CPUS]; /* CPUs that are offline at the start */
 	struct um_sim_leaf *leaves;
 	size_t num_leaves;
 	int hypervisor;               /* hypervisor flag: 1, 0, or -1: as in the CPUID leaves */
@@ -96,14 +96,14 @@ struct uncoremsr_sim {
 	size_t num_unit_rules;
 	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: in use from the start */
 	uint64_t seed, start;         /* initial value of counters; start UINT64_MAX: arbitrary values made from seed */
-	/* what happens on it */
+	/* Its workload. */
 	struct um_sim_event *events, *rates; /* workload.h */
 	size_t num_events, num_rates;
 	struct um_sim_throttle *throttles;   /* throttling.h */
 	size_t num_throttles;
 	bool calm;                    /* no log bit is set at the start */
 	bool kernel_thermal, kernel_clears, hsmp, plr;
-	/* what goes wrong on it (trouble.h) */
+	/* Failures and other trouble (trouble.h). */
 	struct um_sim_failure *failures;
 	size_t num_failures;
 	struct um_sim_happening *happenings;
@@ -121,10 +121,10 @@ struct uncoremsr_sim {
 	uint64_t slow;
 	int driver;
 	int writes_allowed;           /* enum in trouble.h */
-	int lockdown;                 /* -1: this kernel has none */
-	/* its state */
+	int lockdown;                 /* -1: this kernel has no lockdown */
+	/* Its state. */
 	int stepped;
-	uint64_t created;             /* CLOCK_MONOTONIC, real clock only */
+	uint64_t created;             /* CLOCK_MONOTONIC when it was made; real clock only */
 	uint64_t now;                 /* time of the current access; the clock is read once per access */
 	uint64_t slept;               /* total time suspended, which the clock does not count */
 	uint64_t accesses;
@@ -137,7 +137,7 @@ struct uncoremsr_sim {
 	struct um_sim_imc *imc;       /* imc.h; NULL: x86 */
 };
 
-/* Nanoseconds since the machine was made, on its own clock: of this moment, not of the access. */
+/* Nanoseconds since the machine was made, read from its clock now (sim->now is the time of the access). */
 uint64_t um_sim_clock(const struct uncoremsr_sim *sim);
 uint64_t um_sim_monotonic(void);
 /* Ticks of a clock from time 0 to @ns. */
@@ -150,7 +150,7 @@ bool um_sim_online(const struct uncoremsr_sim *sim, unsigned cpu);
 /* The first CPU, online or not, of a package by index; -1: of the machine. */
 unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim, int package);
 int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
-/* Cores of a package by index; @online: only those with a CPU online. */
+/* Number of cores of a package (an index); @online: only cores with a CPU online. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
 
 /*
@@ -162,7 +162,7 @@ bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b);
 unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu);
 unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu);
 
-/* Bits of a register that are stored in addition to those that its bank knows. */
+/* Bits that the register stores although its bank does not know them (key keeps=). */
 uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);
 
 /* What CPUID returns on a CPU that exists: all registers; one of them (0 to 3: EAX to EDX). */
@@ -170,7 +170,7 @@ void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 		  uint32_t regs[4]);
 uint32_t um_sim_cpuid_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
 			       unsigned reg);
-/* Take all leaves from a file, as "cpuid -r" prints them. */
+/* Read all leaves from a file in the format of "cpuid -r". */
 int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
 	UM_MUST_CHECK;
 

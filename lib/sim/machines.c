@@ -87,8 +87,8 @@
 	"event = 0x65:0x04 rate=128205\n"
 
 /*
- * Throttling is defined on Westmere only. PROCHOT# comes for 3 s every 20 s, from time 0; cycles
- * of a state that lasts through an episode form one burst.
+ * Throttling events are defined on Westmere only. PROCHOT# is active for 3 s every 20 s, from time 0. In an event that
+ * counts cycles of a state, an episode is one burst.
  */
 #define PROCHOT "every=20 for=3"
 #define WESTMERE_WORKLOAD \
@@ -97,7 +97,7 @@
 	"event = 0x80:0x01 rate=2666666667 burst=episode every=20 for=4\n" \
 	"event = 0x80:0x02 rate=2666666667 burst=episode every=20 for=2\n" \
 	"event = 0x81:0x01 rate=1333333333 burst=episode every=20 for=2 phase=1\n" \
-	"event = 0x82:0x01 rate=10\n" /* short ones at all times, so that a look is never idle */ \
+	"event = 0x82:0x01 rate=10\n" /* short occurrences all the time, so that no interval counts 0 */ \
 	"event = 0x82:0x01 rate=240 " PROCHOT "\n" \
 	"event = 0x83:0x01 rate=1333333333 burst=5333333 " PROCHOT "\n" \
 	"event = 0x83:0x02 rate=1333333333 burst=5333333 " PROCHOT "\n" \
@@ -106,7 +106,7 @@
 	"event = 0x84:0x01 rate=1600000000\n" \
 	"event = 0x84:0x02 rate=1500000000\n" \
 	"event = 0x85:0x02 rate=2400000000\n" \
-	/* The same episodes for the throttling registers; the events above are what the uncore counts of them. */ \
+	/* The same episodes for the throttling registers. The uncore counts them with the events above (events=no). */ \
 	"throttle = prochot-external events=no " PROCHOT "\n" \
 	"throttle = core-thermal core=0 events=no every=20 for=4\n" \
 	"throttle = dimm-thermal events=no every=60 for=2 phase=5\n"
@@ -195,7 +195,7 @@ static const struct um_sim_machine machines[] = {
 	  "end\n" },
 };
 
-/* Those here, then those of boxes; NULL past the end. */
+/* A ready machine by index: first those of this file, then those of boxes; NULL past the end. */
 static const struct um_sim_machine *machine(size_t index)
 {
 	if (index < ARRAY_SIZE(machines))

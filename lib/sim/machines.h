@@ -7,7 +7,7 @@
 
 /* The name of a ready machine, and its title if asked for; NULL past the end. */
 const char *um_sim_machine_name(size_t index, const char **title);
-/* Its description; NULL: no such name. */
+/* The description of a ready machine; NULL: there is none of that name. */
 const char *um_sim_ready(const char *name, const char **title);
 
 #endif

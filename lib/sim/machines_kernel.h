@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the simulated servers and clients have in PCI and memory space, which only the kernel reaches:
- * memory controllers and links between packages, and RAPL. Formats as Linux has them
- * (arch/x86/events/intel/uncore_snb.c, uncore_snbep.c, arch/x86/events/rapl.c); rates are made up, such
- * that bandwidths can be checked by hand: each channel reads 1.28 GB/s and writes 0.32 GB/s.
+ * PMUs of the simulated servers and clients that only the kernel can count: memory controllers and links between
+ * packages (in PCI or memory space), and RAPL. Formats are as in Linux (arch/x86/events/intel/uncore_snb.c,
+ * uncore_snbep.c, arch/x86/events/rapl.c). Rates are made up so that bandwidths can be checked by hand: each channel
+ * reads 1.28 GB/s and writes 0.32 GB/s.
  */
 #ifndef UM_SIM_MACHINES_KERNEL_H
 #define UM_SIM_MACHINES_KERNEL_H
@@ -15,7 +15,7 @@
 	"kernel_format = " pmu " inv config:23\n" \
 	"kernel_format = " pmu " thresh config:24-31\n"
 
-/* 90 W and, with memory, 15 W, in units of 2^-32 J. */
+/* RAPL: 90 W for the package; in the form with memory, 15 W for that. Units of 2^-32 J. */
 #define RAPL_OF(cpus) \
 	"kernel_pmu = power type=11 cpumask=" cpus "\n" \
 	"kernel_format = power event config:0-7\n" \
@@ -29,7 +29,7 @@
 	"unit=Joules\n" \
 	"kernel_rate = power 0x03 64424509440\n"
 
-/* Lines of 64 bytes: 20 and 5 million in a second. */
+/* A memory channel: 20 million lines of 64 bytes read per second, 5 million written. */
 #define IMC(numbers, read, write) \
 	"kernel_pmu = uncore_imc_" numbers " type=50 counters=4 cpumask=package\n" \
 	PLAIN_FORMATS("uncore_imc", "0-7", "8-15") \
@@ -38,14 +38,14 @@
 #define IMC_OLD(numbers) IMC(numbers, "0x0304", "0x0c04")
 #define IMC_ICX(numbers) IMC(numbers, "0x0f04", "0x3004")
 #define IMC_SPR(numbers) IMC(numbers, "0xcf05", "0xf005")
-/* Two halves of a channel, each with events of its own. */
+/* Granite Rapids: a channel has two halves, each with events of its own. */
 #define IMC_GNR(numbers) \
 	IMC(numbers, "0xcf05", "0xf005") \
 	"kernel_rate = uncore_imc 0xcf06 20000000\n" \
 	"kernel_rate = uncore_imc 0xf006 5000000\n"
 #define IMC_KNL(numbers) IMC(numbers, "0x0103", "0x0203")
 
-/* Flits of 8 bytes; event 0x102 has its ninth bit in bit 21. */
+/* QPI counts flits of 8 bytes. Event 0x102 has nine bits; the ninth is bit 21 of config. */
 #define QPI(numbers) \
 	"kernel_pmu = uncore_qpi_" numbers " type=80 counters=4 cpumask=package\n" \
 	PLAIN_FORMATS("uncore_qpi", "0-7,21", "8-15") \
@@ -54,7 +54,7 @@
 	"kernel_rate = uncore_qpi 0x200802 60000000\n" \
 	"kernel_rate = uncore_qpi 0x200403 20000000\n"
 
-/* Nine slots for a line of 64 bytes. */
+/* UPI uses nine slots for a line of 64 bytes. */
 #define UPI(numbers) \
 	"kernel_pmu = uncore_upi_" numbers " type=80 counters=4 cpumask=package\n" \
 	PLAIN_FORMATS("uncore_upi", "0-7", "8-15,32-43,45-55") \

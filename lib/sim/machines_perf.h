@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A machine for the kernel's route: a server with many boxes that are reached through perf only.
- * Formats and events as Linux has them (arch/x86/events/intel/uncore_snbep.c, skx_*); numbers of
- * boxes as a large part has them, but few CPUs, so that lists stay short.
+ * A machine for the kernel's route: a server with many boxes that only perf can count. Formats and events are as in
+ * Linux (arch/x86/events/intel/uncore_snbep.c, skx_*). It has as many boxes as a large part, but few CPUs, so that
+ * lists stay short.
  */
 #ifndef UM_SIM_MACHINES_PERF_H
 #define UM_SIM_MACHINES_PERF_H
@@ -29,7 +29,7 @@
 	"kernel_format = " pmu " filter_nc config1:62\n" \
 	"kernel_format = " pmu " filter_isoc config1:63\n"
 
-/* A field of the second filter that is 0 lets nothing pass (skx_cha_filter_mask()). */
+/* If one of these fields of the second filter is 0, nothing passes (skx_cha_filter_mask()). */
 #define TOR_FILTERS(event) \
 	"kernel_filter = uncore_cha " event " config1:32-33\n" \
 	"kernel_filter = uncore_cha " event " config1:41-60 all=35\n" \
@@ -40,7 +40,7 @@
 	" scale=3.814697266e-6 unit=MiB\n" \
 	"kernel_rate = uncore_iio_free_running " umask "ff 131072000\n" /* 500 MiB/s */
 
-/* Clocks in which a port moved data; the same file has no scale for them. */
+/* Events that count clocks in which a port moved data; in Linux they have no scale. */
 #define UTIL_EVENT(name, umask) \
 	"kernel_event = uncore_iio_free_running " name " event=0xff,umask=" umask "\n" \
 	"kernel_rate = uncore_iio_free_running " umask "ff 40000000\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Ready machines whose uncore is made of boxes. CPUID words are those of real parts (from public
- * dumps) or, for Ivy Bridge-EP and Granite Rapids, made after them; there are fewer cores.
+ * Ready machines whose uncore is made of boxes. CPUID words are from public dumps of real parts; for Ivy Bridge-EP and
+ * Granite Rapids they are modelled on such dumps. The machines have fewer cores than real parts.
  */
 #include <stddef.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The uncore PMU of Nehalem and Westmere, one per package. The fixed counter is the last one; its
- * control is its selector. Registers and bits are those of FreeBSD's hwpmc_uncore.h, as lib/uarch
- * follows the SDM; how they work together is in the SDM alone (volume 3, "Uncore performance
- * monitoring" of Nehalem).
+ * The uncore PMU of Nehalem and Westmere, one per package. The fixed counter is the last one; its control is stored as
+ * its selector. Source of registers and bits: FreeBSD's hwpmc_uncore.h, because lib/uarch follows the SDM. Only the SDM
+ * says how they work together (volume 3, "Uncore performance monitoring" of Nehalem).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@ struct um_sim_uncore {
 	.kind = UM_SIM_NEHALEM_HOLDS, .from = UM_SIM_FROM_FREEBSD, __VA_ARGS__ }
 
 const struct um_sim_nehalem_range um_sim_nehalem_ranges[] = {
-	/* Bits 49 to 51 are from CoreFreq. */
+	/* Source of bits 49 to 51: CoreFreq. */
 	RANGE(0x391, 1, 0, GLOBAL, FREEBSD, BITS(7, 0) | BIT(32) | BITS(51, 48) | BIT(63)),
 	RANGE(0x392, 1, 0, STATUS, FREEBSD, 0),
 	RANGE(0x393, 1, 0, CLEAR, FREEBSD, BITS(7, 0) | BIT(32) | BIT(61) | BIT(63)),
@@ -144,13 +143,13 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	if (!r->writable || value & ~(r->writable | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	u = &sim->uncores[sim->cpus[cpu].package];
-	if (r->kind == UM_SIM_NEHALEM_COUNTER) /* an overflow until now must still show in the status (392) */
+	if (r->kind == UM_SIM_NEHALEM_COUNTER) /* first set the status (392) if the counter has overflowed */
 		follow(sim, u, index);
 	else
 		follow_all(sim, u);
 	switch (r->kind) {
-	/* Bit 17 clears an occupancy accumulator that this model does not need; it reads 0 and
-	 * leaves the counter alone. */
+	/* Bit 17 clears an occupancy accumulator, which this model does not have. It reads 0 and does not change the
+	 * counter. */
 	case UM_SIM_NEHALEM_SELECTOR: u->selector[index] = value & ~BIT(17); break;
 	case UM_SIM_NEHALEM_COUNTER: u->counter[index].value = value; break;
 	case UM_SIM_NEHALEM_GLOBAL: u->global = value; break;

@@ -55,7 +55,7 @@ bool um_sim_number(const char *text, uint64_t max, uint64_t *value)
 static bool seconds(const char *text, uint64_t *ns)
 {
 	um_u128 v = 0;
-	int decimals = -1; /* -1: before the point */
+	int decimals = -1; /* number of decimals read; -1: still before the point */
 
 	if (digit(text[0], 10) < 0)
 		return false;
@@ -133,7 +133,7 @@ static bool registers(const char *text, uint32_t range[2])
 	return true;
 }
 
-/* Which of the words between blanks; -1: none. */
+/* Index of @text in a list of words with blanks between them; -1: it is not one of them. */
 static int which(const char *words, const char *text)
 {
 	size_t len = strlen(text);

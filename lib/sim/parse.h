@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Words, numbers and lists of a machine's description. Strict: nothing is skipped or guessed. What
- * a value consists of is described by a table of fields.
+ * Parse words, numbers and lists of a machine's description. Parsing is strict: nothing is skipped or guessed. A table
+ * of fields (struct um_sim_item) describes each value.
  */
 #ifndef UM_SIM_PARSE_H
 #define UM_SIM_PARSE_H
@@ -20,12 +20,12 @@ struct um_sim_source {
 	struct um_error *error;
 };
 
-/* Returns -EINVAL, with the sentence in s->error. */
+/* Put the message into s->error. Returns -EINVAL. */
 int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...) UM_PRINTF(2, 3);
 
 /* Strict numbers: decimal or 0x hexadecimal, nothing around them. */
 bool um_sim_number(const char *text, uint64_t max, uint64_t *value);
-/* A kernel-style list into flags[0..max]; false: malformed, or a number above @max. */
+/* Parse a kernel-style list ("0-3,8") into flags[0..max]. False: malformed, or a number is above @max. */
 bool um_sim_list(const char *text, bool *flags, unsigned max);
 
 /* Types of fields: how they are written, and the type of @to. A field that is not given leaves *to alone. */
@@ -37,8 +37,8 @@ enum um_sim_kind {
 	UM_SIM_WORD,     /* int: which of the words of @words */
 	UM_SIM_TEXT,     /* const char *, unchanged */
 	UM_SIM_NAME,     /* char[max]: a copy */
-	UM_SIM_LIST,     /* bool[max + 1]; @words: what it is a list of */
-	UM_SIM_RANGE,    /* uint32_t[2]: a register (0x391) or first and last of some (0x3b0-0x3b7) */
+	UM_SIM_LIST,     /* bool[max + 1]; @words: name of the listed things, for messages */
+	UM_SIM_RANGE,    /* uint32_t[2]: a register (0x391), or the first and last of a range (0x3b0-0x3b7) */
 	UM_SIM_ERRNO,    /* int: "EIO" and such, as negative errno */
 };
 
@@ -52,7 +52,7 @@ struct um_sim_item {
 };
 
 #define UM_SIM_MAX_WORDS 12
-/* Cut @value at blanks and colons: at least @min words, or a message that shows the form. */
+/* Cut @value into words at blanks and colons. Fewer than @min words: an error message with the expected form. */
 int um_sim_split(const struct um_sim_source *s, char *value, char **words, int min);
 /* Store one word by its item; store all words. 0; -EINVAL. */
 int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *item, const char *text);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The registers that belong to no PMU: the time stamp counter, those about heat, power and
- * frequency (which exist on which processor, and what they say about the episodes of throttling),
- * and some that only hold a value. Sources: Intel SDM volume 4, Linux msr-index.h and therm_throt.c,
- * turbostat; the server layout of 0x690 fits values that real Xeons have.
+ * Registers that belong to no PMU: the time stamp counter; registers about heat, power and frequency (on which processor
+ * they exist, and what they show during throttling); and some that only hold a value. Sources: Intel SDM volume 4, Linux
+ * msr-index.h and therm_throt.c, turbostat. The server layout of 0x690 agrees with values read on real Xeons.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,10 +13,10 @@
 #define BIT UM_SIM_BIT
 #define BITS UM_SIM_BITS
 
-/* What a register holds in one place: its own value, and since when each cause is to be logged. */
+/* A register of one CPU, core or die: its stored value, and since when each cause is logged. */
 struct um_sim_cell {
 	uint64_t value;
-	bool fixed; /* the value is all there is (key set=) */
+	bool fixed; /* always reads as @value (key set=) */
 	uint64_t cleared[UM_SIM_CAUSES];
 };
 
@@ -32,8 +31,8 @@ struct row {
 	uint32_t msr;
 	enum scope scope;
 	enum meaning meaning;
-	unsigned needs;     /* all of these means of the processor */
-	uint8_t arg;        /* layout, or cause whose time is added up */
+	unsigned needs;     /* exists if the processor has all these features (enum um_sim_means) */
+	uint8_t arg;        /* STATUS: layout; TIME: the cause whose time is counted */
 	uint64_t writable;  /* a write that sets another bit faults; 0: every write faults */
 	uint64_t reset;
 };
@@ -70,7 +69,7 @@ static const struct row rows[] = {
 	{ 0x63b, DIE, HOLDS, UM_SIM_PP0_TIME, 0, 0, 0 },                /* PP0_PERF_STATUS */
 	{ 0x64f, DIE, STATUS, UM_SIM_64F, LIMITS_64F, 0, 0 },
 	{ 0x690, DIE, STATUS, UM_SIM_690_CLIENT, CLIENT_690, 0, 0 },
-	/* below P1, n-core turbo and frequency limit have been logged: ordinary turbo life */
+	/* initial log bits: below P1, n-core turbo and frequency limit, as ordinary turbo operation leaves them */
 	{ 0x690, DIE, STATUS, UM_SIM_690_SERVER, SERVER_690, 0, 0xe0000000 },
 	/* a branch record, here of an address in the kernel */
 	{ 0x690, CPU, HOLDS, UM_SIM_690_LBR, 0, 0, 0xffffffff81a2c3d7 },
@@ -82,14 +81,14 @@ static const struct row rows[] = {
 	{ 0x774, CPU, HOLDS, UM_SIM_HWP, 0, 0x3ffffffffff, 0x80002515 },    /* HWP_REQUEST */
 	{ 0x777, CPU, HWP_STATUS, UM_SIM_HWP, 0, 0, 0x4 },
 	{ 0xc0010061, CORE, PSTATE_LIMIT, UM_SIM_AMD_PSTATE, 0, 0, 0x20 },  /* 3 P-states */
-	{ 0xc0010062, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0x7, 0 },          /* P-state asked for */
-	{ 0xc0010063, CORE, PSTATE, UM_SIM_AMD_PSTATE, 0, 0, 0 },           /* and in force */
+	{ 0xc0010062, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0x7, 0 },          /* requested P-state */
+	{ 0xc0010063, CORE, PSTATE, UM_SIM_AMD_PSTATE, 0, 0, 0 },           /* current P-state */
 	{ 0xc0010064, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0, 0x8000000048100862 }, /* 2450 MHz */
 	{ 0xc0010065, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0, 0x8000000048100850 }, /* 2000 MHz */
 	{ 0xc0010066, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0, 0x800000004810083c }, /* 1500 MHz */
 	{ 0xc00102b1, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0x1, 0 },          /* CPPC is off */
 
-	/* Those of a core PMU hold values only where there is none (CPUID leaf 0xA empty). */
+	/* Registers of a core PMU, for CPUs without one (CPUID leaf 0xA is empty): they only hold values. */
 	PMC(0), PMC(1), PMC(2), PMC(3),
 	FIXED_CTR(0), FIXED_CTR(1), FIXED_CTR(2),
 	{ 0x38d, CPU, HOLDS, UM_SIM_INTEL, 0, BITS(11, 0), 0 },             /* FIXED_CTR_CTRL */
@@ -99,13 +98,13 @@ static const struct row rows[] = {
 
 /* ---- status and log bits ---- */
 
-#define AT(n) ((n) + 1) /* 0: the layout does not have it */
+#define AT(n) ((n) + 1) /* stored as n + 1, so that 0 means: the layout has no such bit */
 
-/* Where a cause has its status bit; its log bit is @shift higher. */
+/* Layout of a status register: the position of each cause's status bit; its log bit is @shift higher. */
 static const struct layout {
 	uint8_t at[UM_SIM_CAUSES];
 	uint8_t shift;
-	uint64_t more;   /* log bits for which nothing happens on this machine */
+	uint64_t more;   /* further log bits; nothing on this machine sets them */
 	uint64_t ignore; /* read-only fields: a write may hold anything there */
 } layouts[] = {
 	[THERM] = {
@@ -115,7 +114,7 @@ static const struct layout {
 	[PACKAGE_THERM] = {
 		{ [UM_SIM_PACKAGE_THERMAL] = AT(0), [UM_SIM_PROCHOT] = AT(2),
 		  [UM_SIM_CRITICAL] = AT(4), [UM_SIM_POWER] = AT(10) },
-		1, BIT(7) | BIT(9), 0xfc7f0000 /* bit 26 too: hardware feedback */ },
+		1, BIT(7) | BIT(9), 0xfc7f0000 /* includes bit 26, hardware feedback */ },
 	[SERVER_690] = {
 		{ [UM_SIM_PROCHOT] = AT(0), [UM_SIM_PACKAGE_THERMAL] = AT(1), [UM_SIM_POWER] = AT(2),
 		  [UM_SIM_VR] = AT(6), [UM_SIM_CURRENT] = AT(8) },
@@ -134,7 +133,7 @@ static const struct layout {
 		16, 0x09a00000, 0 },
 };
 
-/* The position of a cause's status bit here, or -1. Bits 10 to 15 came with later processors. */
+/* Position of a cause's status bit on this processor, or -1. (Bits 10 to 15 exist on later processors only.) */
 static int bit_of(const struct uncoremsr_sim *sim, const struct layout *l, unsigned cause)
 {
 	int bit = l->at[cause] - 1;
@@ -144,7 +143,7 @@ static int bit_of(const struct uncoremsr_sim *sim, const struct layout *l, unsig
 	return bit;
 }
 
-/* Status bits show what holds; log bits what has held since they were cleared. */
+/* Status bits show which causes hold now, log bits which have held since they were cleared. */
 static uint64_t read_status(const struct uncoremsr_sim *sim, const struct um_sim_cell *cell,
 			    enum layout_id id, struct um_sim_subject s)
 {
@@ -152,7 +151,7 @@ static uint64_t read_status(const struct uncoremsr_sim *sim, const struct um_sim
 	uint64_t value = cell->value, kernel = 0;
 	unsigned now = um_sim_causes(sim, s, sim->now);
 
-	/* The kernel's handler clears log bits at the end of what its interrupt told. */
+	/* The kernel's interrupt handler clears the log bit when the condition ends. */
 	if (l->shift == 1 && sim->kernel_clears && um_sim_kernel_counts(sim))
 		kernel = um_sim_past(sim, s, id == THERM ? UM_SIM_CORE_THERMAL
 							 : UM_SIM_PACKAGE_THERMAL).last_end;
@@ -166,7 +165,7 @@ static uint64_t read_status(const struct uncoremsr_sim *sim, const struct um_sim
 		if (um_sim_logged(sim, since, (enum um_sim_cause)c, s))
 			value |= BIT(bit + l->shift);
 	}
-	/* resolution 1 degree, reading valid */
+	/* Bits for a resolution of 1 degree and "reading valid". */
 	if (l->shift == 1 && um_sim_has(sim, UM_SIM_READOUT))
 		value |= 0x88000000 | (uint64_t)um_sim_below(sim, s) << 16;
 	return value;
@@ -217,7 +216,7 @@ static uint64_t as_state(const struct uncoremsr_sim *sim, unsigned ratio)
 	return um_sim_has(sim, UM_SIM_RATIO_HIGH) ? (uint64_t)ratio << 8 : ratio;
 }
 
-/* 0x777: bit 0 guaranteed level changed, 2 below the requested minimum, 3 highest level changed. */
+/* Log bits of 0x777: 0 the guaranteed level changed, 2 below the requested minimum, 3 the highest level changed. */
 #define HWP_LOGS 0xdull
 
 /* ---- access ---- */
@@ -235,7 +234,7 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 	return find_row(sim, msr);
 }
 
-/* What Intel calls a register of the package exists on each die (Linux coretemp.c: one device per die). */
+/* Intel's package registers exist once per die (Linux coretemp.c has one device per die). */
 static unsigned first_of_die(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	unsigned first = 0;
@@ -245,7 +244,7 @@ static unsigned first_of_die(const struct uncoremsr_sim *sim, unsigned cpu)
 	return first;
 }
 
-/* CPUs of one core or die share the place. */
+/* The stored content of a register. CPUs of one core or die share it, depending on the row's scope. */
 static struct um_sim_cell *cell_of(struct uncoremsr_sim *sim, const struct row *row, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
@@ -268,7 +267,7 @@ static uint64_t read_row(struct uncoremsr_sim *sim, const struct row *row,
 	case STATUS: return read_status(sim, cell, row->arg, s);
 	case HWP_STATUS: return cell->value | um_sim_logged(sim, cell->cleared[UM_SIM_FIRMWARE],
 							    UM_SIM_FIRMWARE, s);
-	/* Lowest 7, efficient 10, guaranteed and highest. */
+	/* Performance levels: lowest 7, efficient 10, guaranteed, highest. */
 	case HWP_CAPS: return cell->value | base_ratio(sim) |
 			(firmware ? ratio_now(sim, s) : base_ratio(sim)) << 8;
 	/* The high half holds the voltage on newer processors. */
@@ -323,7 +322,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	return 0;
 }
 
-/* From now on the register holds this value, whatever happens on the machine. */
+/* The key set=: the register keeps this value, whatever happens on the machine. */
 static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	const struct row *row = find_row(sim, msr);
@@ -342,7 +341,7 @@ static uint64_t initial(const struct uncoremsr_sim *sim, const struct row *row)
 	bool high = um_sim_has(sim, UM_SIM_RATIO_HIGH);
 
 	switch (row->msr) {
-	/* lowest ratio 12; the temperature target can be moved on the newer ones (bit 30) */
+	/* Lowest ratio 12. On newer processors bit 30: the temperature target can be changed. */
 	case 0x0ce: return 0x0cull << 40 | (high ? 0xf0000000 : 0) | base_ratio(sim) << 8;
 	case 0x199: return as_state(sim, base_ratio(sim));
 	case 0x1a2: return (uint64_t)sim->processor->target << 16 | (high ? 0xa00 : 0);
@@ -369,7 +368,7 @@ static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 	return 0;
 }
 
-/* Times begin again at 0; the others do not count. */
+/* A suspend clears the registers that add up times. The other registers do not count. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A bank of registers: those of one kind of hardware. */
+/* A bank of registers: all registers of one kind of hardware. */
 #ifndef UM_SIM_REGISTER_BANK_H
 #define UM_SIM_REGISTER_BANK_H
 
@@ -7,9 +7,9 @@
 
 /* @read, @write, @preset: 0; -EIO the access faults; 1 the register is not in this bank. */
 struct um_sim_register_bank {
-	/* Which registers there are, from the whole description. 0; -EINVAL; -ENOMEM. */
+	/* Create the registers that follow from the whole description. 0; -EINVAL; -ENOMEM. */
 	int (*create)(struct uncoremsr_sim *sim, struct um_error *e);
-	/* Reset values; the workload is complete by then. NULL: nothing to do. */
+	/* Set reset values, when the workload is complete. NULL: nothing to do. */
 	void (*reset)(struct uncoremsr_sim *sim);
 	/* Clear what a suspend clears: counters and their controls become 0. NULL: nothing. */
 	void (*clear)(struct uncoremsr_sim *sim);

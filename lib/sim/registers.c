@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The register file: the banks in the order in which they are asked, and the workload's PMUs. */
+/* The register file: asks the banks in their order. It also finds the PMUs of the workload's events. */
 #include "sim/registers.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static const struct um_sim_register_bank *const banks[] = {
 	for (const struct um_sim_register_bank *const *p = banks; \
 	     p < banks + ARRAY_SIZE(banks); p++)
 
-/* Which PMU an event of the workload belongs to. */
+/* Find the PMU of a workload event. */
 static int resolve(const struct uncoremsr_sim *sim, struct um_sim_event *ev, struct um_error *e)
 {
 	const struct um_sim_box_pmu *p = um_sim_box_pmu(sim, ev->pmu);

@@ -9,7 +9,7 @@
 
 #include "sim/machine.h"
 
-/* An initial value, of the key set=. */
+/* An initial value from the key set=. */
 struct um_sim_preset {
 	uint32_t msr;
 	uint64_t value;

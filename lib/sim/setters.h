@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What stores the values of keys that have several words, for the table of keys (keys.c). */
+/* Functions that store the values of keys with several words, for the table of keys (keys.c). */
 #ifndef UM_SIM_SETTERS_H
 #define UM_SIM_SETTERS_H
 
 #include "sim/machine.h"
 #include "sim/parse.h"
 
-/* 0; -EINVAL, with the sentence in s->error; -ENOMEM. @value is cut into words. */
+/* Store @value, which is cut into words. 0; -EINVAL, with the message in s->error; -ENOMEM. */
 typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value);
 
 /* keys_workload.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The public functions: the life of a machine, and the instructions on it. */
+/* The public functions: create, describe and free a machine, and access its registers. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +99,7 @@ int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns)
 	return sim ? um_sim_advance(sim, ns) : -EINVAL;
 }
 
-/* Of the keys slow= and delay=. */
+/* Let time pass for the keys slow= and delay=: advance a stepped clock, else sleep. */
 static void take_time(struct uncoremsr_sim *sim, uint64_t ns)
 {
 	struct timespec ts = { (time_t)(ns / UM_SIM_NS), (long)(ns % UM_SIM_NS) };
@@ -110,7 +110,7 @@ static void take_time(struct uncoremsr_sim *sim, uint64_t ns)
 		;
 }
 
-/* What every access to a register goes through before the register itself. */
+/* Checks before every register access: CPU online, allow list, simulated failures. */
 static int begin_access(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr,
 			uint64_t *mask)
 {
@@ -148,14 +148,14 @@ int uncoremsr_sim_rdmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, u
 	return err;
 }
 
-/* All of them at once, after the time that all take. */
+/* Read all registers at one moment, after the time that all the reads take (key slow=). */
 static void read_at_once(struct uncoremsr_sim *sim, struct um_op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		take_time(sim, sim->slow);
 	um_sim_tick(sim);
 	for (size_t i = 0; i < n; i++) {
-		um_sim_go_on(sim, sim->now); /* what comes after so many accesses */
+		um_sim_go_on(sim, sim->now); /* triggers what is due after this number of accesses */
 		ops[i].err = read_now(sim, ops[i].cpu, ops[i].msr, &ops[i].value);
 	}
 }
@@ -188,13 +188,13 @@ int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, u
 	err = begin_access(sim, UM_SIM_FAIL_WRITE, cpu, msr, &mask);
 	if (!err && !mask)
 		err = -EACCES;
-	/* As msr-safe's msr_entry.c does it: read, and change the bits of the mask. */
+	/* As in msr-safe's msr_entry.c: read the register, and change only the bits of the mask. */
 	if (!err && mask != UINT64_MAX)
 		err = um_sim_register_read(sim, cpu, msr, &old);
 	if (err)
 		return err;
 	value = (old & ~mask) | (value & mask);
-	/* The driver's filter and lockdown stand before the instruction (Linux msr.c, msr_write()). */
+	/* The driver checks its filter and lockdown before the instruction (Linux msr.c, msr_write()). */
 	if (sim->writes_allowed == UM_SIM_WRITES_OFF || sim->lockdown > UM_SIM_LOCKDOWN_NONE)
 		return -EPERM;
 	return um_sim_is_silent(sim, msr) ? 0 : um_sim_register_write(sim, cpu, msr, value);
@@ -214,7 +214,7 @@ int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 	return 0;
 }
 
-/* The Linux driver looks at writes only when they come. */
+/* Opening for writing always succeeds: the Linux driver checks writes only when they are done. */
 int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writing UM_SIM_UNUSED)
 {
 	if (!sim)

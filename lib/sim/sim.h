@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The simulated machine as a back end. The rest of it is public (uncoremsr_sim_*); only the code
- * that opens a machine includes this.
+ * The simulated machine as a back end. Only the code that opens a machine includes this; everything else uses the public
+ * functions uncoremsr_sim_*.
  */
 #ifndef UM_SIM_H
 #define UM_SIM_H
@@ -14,13 +14,13 @@
 struct uncoremsr_sim;
 
 /*
- * Reach a simulated machine through the access interface. @own: closing the access also frees
+ * Make an access (the interface of back ends) to a simulated machine. @own: closing the access also frees
  * @sim. 0; -ENOMEM (@sim is untouched); -ENOTSUP built without simulated machines.
  */
 int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
 
 struct um_op;
-/* Read many registers at one moment, with time stamps; only a read with the key delay= is later. */
+/* Read many registers at one moment, with time stamps. With the key delay= they are read one after the other. */
 void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n);
 
 struct um_perf_kernel;

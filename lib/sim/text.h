@@ -13,7 +13,7 @@ struct um_sim_text {
 };
 
 void um_sim_print(struct um_sim_text *t, const char *fmt, ...) UM_PRINTF(2, 3);
-/* Any bytes. */
+/* Append any bytes. */
 void um_sim_put(struct um_sim_text *t, const void *data, size_t len);
 
 #endif

@@ -22,7 +22,7 @@ const struct um_sim_cause_kind um_sim_cause_kinds[UM_SIM_CAUSES] = {
 	[UM_SIM_DIMM] = { "dimm-thermal", 0, false, 0 },
 	[UM_SIM_MODULATION] = { "clock-modulation", 500, true, UM_SIM_DTS },
 	[UM_SIM_SMI] = { "smi", 0, false, 0 },
-	[UM_SIM_FIRMWARE] = { "firmware", 350, false, 0 }, /* the frequency alone shows it */
+	[UM_SIM_FIRMWARE] = { "firmware", 350, false, 0 }, /* only the frequency shows this cause */
 	[UM_SIM_OTHER] = { "other", 100, true, UM_SIM_PLR },
 };
 
@@ -43,7 +43,7 @@ static bool concerns(const struct um_sim_throttle *t, struct um_sim_subject s)
 		(t->core < 0 || t->core == s.core) && (t->die < 0 || t->die == s.die);
 }
 
-/* The next one after @t that concerns @s; the first one after NULL; NULL past the last. */
+/* The next episode after @t (NULL: the first) that concerns @s; NULL: no more. */
 static const struct um_sim_throttle *next(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 					  const struct um_sim_throttle *t)
 {
@@ -117,7 +117,7 @@ unsigned um_sim_speed(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 {
 	unsigned speed = 1000;
 
-	FOR_EACH_THROTTLE(t, sim, s) /* a duty cycle does not change the ratio */
+	FOR_EACH_THROTTLE(t, sim, s) /* clock modulation stops clocks, but does not change the ratio */
 		if (t->cause != UM_SIM_MODULATION && holds(&t->when, sim->now))
 			speed -= t->loss;
 	return speed;
@@ -144,7 +144,7 @@ uint64_t um_sim_smis(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 
 /* ---- temperature ---- */
 
-#define CALM 40u             /* degrees below the limit with nothing going on */
+#define CALM 40u             /* degrees below the limit outside of episodes */
 #define SECONDS_TO_CALM 10u
 
 /* Temperature: it rises evenly before an episode of heat, and falls evenly after it. */
@@ -311,8 +311,8 @@ static void set_losses(struct uncoremsr_sim *sim)
 	unsigned worst = 0;
 
 	/*
-	 * A cause without any other trace on this processor takes no frequency: it would look like the firmware's
-	 * limit.
+	 * If this processor cannot show a cause, the cause lowers no frequency: otherwise it would look like a limit
+	 * of the firmware.
 	 */
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_cause_kind *k = &um_sim_cause_kinds[sim->throttles[i].cause];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Throttling of the simulated machine: which registers and features the processor has to show it (processor.c), and
- * what the episodes have done to a core or package until a time (throttling.c). Where it can be read:
+ * what the episodes have done to a core or package until a time (throttling.c). Programs see it through
  * platform_registers.c and heat_files.c.
  */
 #ifndef UM_SIM_THROTTLING_H
@@ -9,7 +9,7 @@
 
 #include "sim/workload.h"
 
-/* What the processor has, from CPUID leaf 6 and from its model. Bits of um_sim_processor.has. */
+/* Features that show throttling, from CPUID leaf 6 and the model. Bits of um_sim_processor.has. */
 enum um_sim_means {
 	UM_SIM_INTEL = 1 << 0,
 	UM_SIM_AMD_PSTATE = 1 << 1,    /* P-state MSRs of AMD and Hygon */
@@ -31,10 +31,10 @@ enum um_sim_means {
 	UM_SIM_690_LBR = 1 << 17,      /* 0x690: a code address */
 	UM_SIM_64F = 1 << 18,
 	UM_SIM_6B0 = 1 << 19,
-	UM_SIM_6B1 = 1 << 20,          /* live; a client part */
-	UM_SIM_6B1_ZERO = 1 << 21,     /* a Xeon: reads 0 */
+	UM_SIM_6B1 = 1 << 20,          /* 0x6b1 shows reasons (client parts) */
+	UM_SIM_6B1_ZERO = 1 << 21,     /* 0x6b1 always reads 0 (Xeons) */
 	UM_SIM_READOUT = 1 << 22,      /* leaf 6 EAX bit 0: digital readout */
-	UM_SIM_UNCORE_NHM = 1 << 23,   /* the uncore of Nehalem or Westmere; and of Westmere */
+	UM_SIM_UNCORE_NHM = 1 << 23,   /* the uncore of Nehalem or Westmere; the next bit: of Westmere */
 	UM_SIM_UNCORE_WSM = 1 << 24,
 	UM_SIM_PLR = 1 << 25,          /* limit reasons in memory, and the driver that shows them */
 };
@@ -46,7 +46,7 @@ struct um_sim_processor {
 	uint64_t power_limit; /* 0x610 */
 };
 
-/* Find out, once CPUID is described. 0; -ENOMEM. */
+/* Find the processor's features; CPUID must have been described before. 0; -ENOMEM. */
 int um_sim_processor_new(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 /* Does the processor have all of these means? */
 static inline bool um_sim_has(const struct uncoremsr_sim *sim, unsigned means)
@@ -54,7 +54,7 @@ static inline bool um_sim_has(const struct uncoremsr_sim *sim, unsigned means)
 	return (sim->processor->has & means) == means;
 }
 
-/* The kernel counts thermal interrupts: Intel, bare metal, a handler (therm_throt.c). */
+/* Does the kernel count thermal interrupts (therm_throt.c)? Only on Intel processors and not in a virtual machine. */
 bool um_sim_kernel_counts(const struct uncoremsr_sim *sim);
 
 enum um_sim_cause {
@@ -69,7 +69,7 @@ struct um_sim_throttle {
 	struct um_sim_episodes when;
 	int core;        /* core_id, or -1: the whole package */
 	int die;         /* id in its package, or -1: all of them */
-	bool events;     /* the uncore's throttling events follow */
+	bool events;     /* the uncore's throttling events count it, too */
 	uint64_t rate;   /* SMIs per second */
 	unsigned loss;   /* loss of frequency, in 1/1000 */
 };
@@ -113,7 +113,7 @@ uint64_t um_sim_aperf(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 uint64_t um_sim_smis(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 
-/* After the description: what the episodes mean for the uncore's events and for the frequency. */
+/* When the description is complete: compute the effect of the episodes on uncore events and on the frequency. */
 int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 
 #endif

@@ -46,15 +46,15 @@ struct um_sim_happening {
 	uint64_t msr;     /* foreign write */
 	uint64_t value;
 	int package;      /* id, or -1: on every package */
-	uint64_t ns;      /* suspend: how long */
-	int keeps;        /* suspend: the counters' registers keep their content */
+	uint64_t ns;      /* suspend: its duration */
+	int keeps;        /* suspend: registers of counters keep their content */
 };
 
 /* The error of this step of an access, or 0. @step is one of UM_SIM_FAIL_. */
 int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr);
 /* How long this read of a register is delayed. */
 uint64_t um_sim_delayed(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
-/* 0 and the bits that may be written, or -EACCES: the allow list has no such register. */
+/* Ask the allow list. 0: the register may be read, and *mask has the bits that may be written. -EACCES: not listed. */
 int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask);
 /* Does the register read 0 and ignore writes? */
 bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr);
@@ -62,7 +62,7 @@ bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr);
 void um_sim_go_on(struct uncoremsr_sim *sim, uint64_t now);
 /* Advance the time to this moment. Every access to the machine starts with it. */
 void um_sim_tick(struct uncoremsr_sim *sim);
-/* Advance a stepped clock. False, and nothing happens, if the clock is real. */
+/* Advance a stepped clock. If the clock is real, do nothing and return false. */
 bool um_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Built instead of the simulated machine (make SIM=no): the same functions. No machine can be made,
- * so that the others have only NULL to answer to.
+ * The same functions for a build without simulated machines (make SIM=no). No machine can be made, so the functions that
+ * take one only ever get NULL.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -83,8 +83,8 @@ static um_u128 count_event(const struct um_sim_event *e, const struct um_sim_sel
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns)
 {
 	um_u128 sum = 0, busy = 0, all = (um_u128)sim->uncore_hz * ns;
-	/* With threshold 0 there is no compare to invert. A state is left as often as entered, so
-	 * the edges of the inverted signal are those of the signal. */
+	/* Invert has no effect without a threshold. It has none on edges either: a state is left as often as it is
+	 * entered. */
 	bool inverted = s->invert && s->threshold && !s->edge;
 	const struct um_sim_event *end = sim->events + (s->blocked ? 0 : sim->num_events);
 
@@ -96,7 +96,7 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_select
 		rate = um_sim_rate_of_unit(e, s->n);
 		if (!inverted)
 			sum += count_event(e, s, rate, ns);
-		else if (s->threshold <= e->inc) /* never more active cycles than cycles */
+		else if (s->threshold <= e->inc) /* there cannot be more active cycles than cycles */
 			busy += (um_u128)lesser(rate, sim->uncore_hz * e->inc) *
 				um_sim_active_ns(&e->when, ns) / e->inc;
 	}

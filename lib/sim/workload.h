@@ -11,8 +11,8 @@
 #define UM_SIM_MAX_EVENTS 2048u /* limit of events and of rates, ten times more than any machine has */
 
 /* PMUs that are not made of boxes; box.h numbers the others from 0. */
-#define UM_SIM_UNCORE_PMU UINT32_MAX     /* of Nehalem and Westmere */
-#define UM_SIM_CORE_PMU (UINT32_MAX - 1) /* its unit numbers are CPUs */
+#define UM_SIM_UNCORE_PMU UINT32_MAX     /* uncore of Nehalem and Westmere */
+#define UM_SIM_CORE_PMU (UINT32_MAX - 1) /* core PMU; its unit numbers are CPUs */
 
 /* Periodic episodes of something, and their package. Times in nanoseconds. */
 struct um_sim_episodes {
@@ -20,7 +20,7 @@ struct um_sim_episodes {
 	int package;                   /* id, or -1: on every package */
 };
 
-/* Of the time from 0 to @ns, how much lies within episodes, and how many of them have begun. */
+/* Between time 0 and @ns: total time within episodes, and number of episodes that have begun. */
 uint64_t um_sim_active_ns(const struct um_sim_episodes *e, uint64_t ns);
 uint64_t um_sim_begun(const struct um_sim_episodes *e, uint64_t ns);
 
@@ -28,7 +28,7 @@ struct um_sim_event {
 	char pmu[24];    /* "": the uncore of Nehalem and Westmere */
 	char name[32];   /* name of a fixed counter; "": the event has a code */
 	uint32_t event;
-	uint64_t umask;  /* with the extension above the usual eight bits */
+	uint64_t umask;  /* unit mask, including bits above the usual eight */
 	uint64_t opcode; /* opcode of its transactions; 0: any */
 	uint64_t rate;   /* increments per second while active, of unit 0 */
 	uint64_t spread; /* unit n of a package: rate + n * spread */
@@ -61,7 +61,7 @@ void um_sim_select(struct um_sim_selection *s, uint64_t selector);
 bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name);
 /* Apply the keys rate=. 0; -ENOMEM. */
 int um_sim_apply_rates(struct uncoremsr_sim *sim) UM_MUST_CHECK;
-/* How often it happens in unit @n of a package, per second. */
+/* Rate of the event in unit @n of a package, per second. */
 uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n);
 
 #endif

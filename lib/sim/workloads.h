@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What happens in the boxes of the ready machines, with the traps of each family. Rates are made up
- * and round; unit n of a package does n + 1 times as much ("spread").
+ * Workloads in the boxes of the ready machines, with the peculiarities of each family. Rates are made up and round; unit
+ * n of a package has n + 1 times the rate ("spread").
  */
 #ifndef UM_SIM_WORKLOADS_H
 #define UM_SIM_WORKLOADS_H
@@ -21,8 +21,8 @@ extern const size_t um_sim_num_box_machines;
 	"leaf = 0x80000008 0 " #sizes " 0 0 0\n"
 
 /*
- * Server processors after Westmere. Every cause that they can show comes once in two minutes, apart
- * from the others and not at time 0.
+ * Throttling of server processors after Westmere. Each cause that they can show holds once in two minutes, at another
+ * time than the others and not at time 0.
  */
 #define AT_SECOND(n) " every=120 phase=" #n "\n"
 #define SERVER_THROTTLING \
@@ -46,14 +46,14 @@ extern const size_t um_sim_num_box_machines;
 #define SANDYBRIDGE_UNCORE \
 	"uncore = sandybridge\n" \
 	"uncore_hz = 3300000000\n" \
-	"set = 0x396 5\n"                                   /* four cores and the graphics */ \
+	"set = 0x396 5\n"                                   /* boxes of four cores and of the graphics */ \
 	CLIENT_WORKLOAD
 
 #define CLIENT_WORKLOAD \
 	"event = cbo:0x22:0x41 rate=3000\n"                 /* snoops: miss */ \
 	"event = cbo:0x22:0x44 rate=5000\n"                 /* hit */ \
 	"event = cbo:0x34:0x81 rate=1000\n"                 /* lookups that found M */ \
-	"event = cbo:0x34:0x88 rate=700000\n"               /* I */ \
+	"event = cbo:0x34:0x88 rate=700000\n"               /* lookups that found I */ \
 	"event = cbo:0x34:0x8f rate=2500000\n"              /* any state */ \
 	"event = arb:0x80:0x01 rate=90000000 inc=8\n"       /* occupancy: counter 0 alone */ \
 	"event = arb:0x81:0x01 rate=4000000\n" \
@@ -105,13 +105,13 @@ extern const size_t um_sim_num_box_machines;
 	"event = cbo:0x35:0x01 rate=70000 opc=0x180\n" \
 	"event = cbo:0x35:0x01 rate=400000 opc=0x19e\n"     /* what devices read, and wrote */ \
 	"event = cbo:0x35:0x01 rate=250000 opc=0x1c8\n" \
-	"event = cbo:0x35:0x03 rate=300000 opc=0x182\n"     /* that miss */ \
+	"event = cbo:0x35:0x03 rate=300000 opc=0x182\n"     /* data reads that miss */ \
 	"event = cbo:0x35:0x08 rate=900000\n"               /* all */ \
 	"event = cbo:0x36:0x08 rate=20000000 inc=10\n"      /* occupancy: counter 0 alone */ \
 	"event = cbo:0x37:0x01 rate=110000\n"               /* victims */ \
 	"event = cbo:0x37:0x04 rate=130000\n" \
 	"event = cbo:0x11:0x01 rate=7000000 inc=5\n" \
-	"event = pcu:0x00:0x00 rate=800000000 spread=0\n"   /* its clock */ \
+	"event = pcu:0x00:0x00 rate=800000000 spread=0\n"   /* clock of the power control unit */ \
 	"event = pcu:0x80:1 rate=2400000000 inc=4\n"        /* cores in C0, C3, C6 */ \
 	"event = pcu:0x80:2 rate=800000000 inc=2\n" \
 	"event = pcu:0x80:3 rate=1600000000 inc=2\n" \
@@ -145,7 +145,7 @@ extern const size_t um_sim_num_box_machines;
 	"event = cha:0x35:0x11 rate=900000\n" \
 	"event = cha:0x36:0x21 rate=20000000 inc=10\n"
 
-/* The unit mask has 24 or 26 more bits: here misses of a core's data reads. */
+/* The unit mask of TOR events has 24 or 26 more bits. These events count misses of data reads by cores. */
 #define TOR_EXT_WORKLOAD \
 	"event = cha:0x35:0xc001fe01 rate=600000\n" \
 	"event = cha:0x35:0xc8f8fe01 rate=250000\n" \
@@ -158,7 +158,7 @@ extern const size_t um_sim_num_box_machines;
 	"event = pcu:0x0b:0 rate=790000000\n" \
 	"event = pcu:0x0e:0 rate=760000000\n"
 
-/* IIO events need channel and FC masks; 0x83 wants counters 0 and 1, 0xc0 the others. */
+/* IIO events need a channel mask and an FC mask. Event 0x83 needs counter 0 or 1, 0xc0 one of the others. */
 #define IIO_WORKLOAD \
 	"event = iio:0x01:0x00 rate=500000000 spread=0\n" \
 	"event = iio:0x83:0x01 rate=1000000\n" \
@@ -196,7 +196,7 @@ extern const size_t um_sim_num_box_machines;
 #define ICELAKE_SP_UNCORE \
 	"uncore = icelake-sp\n" \
 	"uncore_hz = 2400000000\n" \
-	"units = cha 40\n"                                  /* both gaps between the addresses */ \
+	"units = cha 40\n"                                  /* enough to reach behind both gaps in the addresses */ \
 	MESH_WORKLOAD("0x00", "2400000000") TOR_EXT_WORKLOAD PCU_WORKLOAD IIO_WORKLOAD \
 	M2PCIE_WORKLOAD FREE_RUNNING_WORKLOAD
 
@@ -208,7 +208,7 @@ extern const size_t um_sim_num_box_machines;
 	"absent = irp 11 package=1\n" \
 	DISCOVERY_WORKLOAD
 
-/* Selector 0 is off, so clock ticks are event 1. */
+/* A selector that is 0 is off, so clock ticks have event select 1 here. */
 #define DISCOVERY_WORKLOAD \
 	MESH_WORKLOAD("0x01", "2500000000") TOR_EXT_WORKLOAD IIO_WORKLOAD FREE_RUNNING_WORKLOAD \
 	"event = iio_free_running:bw_out_port0 rate=5000000\n"
@@ -219,7 +219,7 @@ extern const size_t um_sim_num_box_machines;
 	"units = cha 86\n" \
 	DISCOVERY_WORKLOAD
 
-/* Strides of 12; TOR events want remote, local and near-or-not in filter 1. */
+/* Units are 12 addresses apart. TOR events need the bits remote, local and near or not near memory in filter 1. */
 #define KNIGHTS_LANDING_UNCORE \
 	"uncore = knightslanding\n" \
 	"uncore_hz = 1300000000\n" \
@@ -233,7 +233,7 @@ extern const size_t um_sim_num_box_machines;
 	"event = pcu:0x00:0 rate=1000000000 spread=0\n" \
 	"event = pcu:0x80:1 rate=2400000000 inc=8\n"
 
-/* Codes of B-boxes are event + 32 * counter, of M-boxes INC_SEL, or 32 + SET_FLAG_SEL. */
+/* The code of a B-box event is event + 32 * counter; of an M-box event INC_SEL, or 32 + SET_FLAG_SEL. */
 #define NEHALEM_EX_UNCORE \
 	"uncore = nehalem-ex\n" \
 	"uncore_hz = 2266666667\n" \
@@ -246,10 +246,10 @@ extern const size_t um_sim_num_box_machines;
 	"event = bbox:0x4a:0 rate=600000\n"                 /* counter 2, event 10 */ \
 	"event = bbox:0x6b:0 rate=700000\n"                 /* counter 3, event 11 */ \
 	"event = bbox:0x00:0 rate=40000\n" \
-	"event = sbox:0x00:0x00 rate=30000\n"               /* what the match lets through */ \
+	"event = sbox:0x00:0x00 rate=30000\n"               /* transactions that pass the match register */ \
 	"event = sbox:0x11:0x00 rate=20000\n" \
 	"event = sbox:0x60:0x08 rate=250000\n" \
-	"event = mbox:0x04:0 rate=11000\n"                  /* INC_SEL */ \
+	"event = mbox:0x04:0 rate=11000\n"                  /* INC_SEL 4 */ \
 	"event = mbox:0x0d:0 rate=1300000\n" \
 	"event = mbox:0x0e:0 rate=1400000\n" \
 	"event = mbox:0x21:0 rate=15000\n"                  /* SET_FLAG_SEL 1 */ \
@@ -267,7 +267,7 @@ extern const size_t um_sim_num_box_machines;
 	"event = wbox:0x04:0x01 rate=500000000\n" \
 	"event = wbox:0x03:0x01 rate=300000\n"
 
-/* 396 tells how many CBo there are from here on. */
+/* From Alder Lake on register 396 has the number of CBos. */
 #define ALDERLAKE_UNCORE \
 	"uncore = alderlake\n" \
 	"uncore_hz = 3800000000\n" \
@@ -284,7 +284,7 @@ extern const size_t um_sim_num_box_machines;
 	"event = hac_cbo:0x35:0x01 rate=550000\n" \
 	"event = sncu:UNC_CLOCK.SOCKET rate=2400000000\n"
 
-/* Complexes and nodes count on: the second L3 of a package does twice as much. */
+/* The spread counts L3 complexes and nodes: the second L3 of a package has twice the rate. */
 #define ZEN_WORKLOAD(clock) \
 	"uncore_hz = " clock "\n" \
 	"event = l3:0x04:0xff rate=9000000\n"               /* requests */ \
@@ -293,7 +293,7 @@ extern const size_t um_sim_num_box_machines;
 	"event = l3:0x90:0x00 rate=300000000\n" \
 	"event = df:0x07:0x38 rate=4000000\n"               /* data from channels 0 and 1 */ \
 	"event = df:0x47:0x38 rate=4500000\n" \
-	"event = df:0x187:0x38 rate=300000\n"               /* an event with its upper bits set */
+	"event = df:0x187:0x38 rate=300000\n"               /* event select with upper bits set */
 
 #define ZEN3_UNCORE "uncore = zen3\n" ZEN_WORKLOAD("2450000000")
 #define ZEN_UNCORE \
@@ -303,10 +303,10 @@ extern const size_t um_sim_num_box_machines;
 #define ZEN4_UNCORE \
 	"uncore = zen4\n" \
 	ZEN_WORKLOAD("2400000000") \
-	"event = df:0x1f:0x7fe rate=8000000\n"              /* the unit mask is longer */ \
-	"event = df:0x81f:0x7fe rate=3000000\n"             /* what devices read, and wrote */ \
+	"event = df:0x1f:0x7fe rate=8000000\n"              /* a unit mask of more than eight bits */ \
+	"event = df:0x81f:0x7fe rate=3000000\n"             /* reads and writes by devices */ \
 	"event = df:0x85f:0x7ff rate=2000000\n" \
-	"event = umc:0x0a:0 rate=5000000\n"                 /* both */ \
+	"event = umc:0x0a:0 rate=5000000\n"                 /* reads and writes */ \
 	"event = umc:0x0a:1 rate=3000000\n"                 /* reads */ \
 	"event = umc:0x0a:2 rate=2000000\n"
 

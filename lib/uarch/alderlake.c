@@ -5,8 +5,8 @@
  *
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (adl), intel/perfmon, CoreFreq (clock, status).
  *
- * Trap: 2FF0 lets everything run with bit 29 here and stops everything with bit 0 on Sapphire
- * Rapids.
+ * Trap: bit 29 of 2FF0 enables all counters here. On Sapphire Rapids the same address has bit 0, which freezes
+ * everything.
  */
 #include "uarch/client.h"
 
@@ -37,7 +37,7 @@ static const struct uncoremsr_pmu pmus[] = {
 		CLIENT_COUNTER(0x2002, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM),
 		LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS, .source = FROM,
 	}, {
-		/* The threshold has five bits here, six in a CBo. */
+		/* The threshold of the ARB has five bits, that of a CBo six. */
 		.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb",
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 2, .stride = 8 },
 		CLIENT_SELECTOR(0x2fd0, 2, "UNC_ARB_%b_PERFEVTSEL%u", 5, FROM_ARB),

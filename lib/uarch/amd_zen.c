@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * AMD: northbridge (families 15 and 16 hexadecimal) and L2 (16), L3 and data fabric (17 to 1A),
- * memory controllers (PerfMon version 2); Hygon (18) is like family 17. The same addresses three
- * times: C0010230 is the L2 on 16 and the L3 later, C0010240 the northbridge, then the data
- * fabric.
+ * memory controllers (PerfMon version 2); Hygon (18) is like family 17. Addresses were reused:
+ * C0010230 is the L2 on family 16 and the L3 later; C0010240 is the northbridge, later the data fabric.
  *
- * Bits of CPUID 0x80000001 ECX (24, 28) say whether the counters are there: firmware and
- * hypervisors switch them off. No interrupt, no common freeze: each selector has its own enable
- * bit.
+ * Bits 24 and 28 of CPUID 0x80000001 ECX say whether the counters exist: firmware and hypervisors can switch them off.
+ * Each selector has an enable bit; there is no common freeze, and we use no interrupt.
  *
  * Facts: Linux arch/x86/events/amd/uncore.c and asm/perf_event.h; LIKWID perfmon_zen*.h.
  */
@@ -30,7 +28,7 @@
 	.num_general = n, .general_width = 48, \
 	.counter = ROW(where, address, n, label, "counter", um_count48_fields, LOW(48), LOW(48))
 
-/* The clocks of fabric and cache stay below 6 GHz; a few things can happen in one clock. */
+/* The clocks of fabric and cache stay below 6 GHz; an event can occur several times in one clock. */
 #define BOUNDS .max_clock_hz = 6000000000u, .max_increment = 64
 
 #define PMU(label, linux_name, text, where, feature) \
@@ -42,7 +40,7 @@
 /* ---- northbridge and L2 before Zen ---- */
 
 #define NB_BITS (LOW(16) | EN | BITS(32, 35))
-#define NB_INTERRUPT BITS(36, 40) /* which core gets it; left 0 */
+#define NB_INTERRUPT BITS(36, 40) /* core that gets the overflow interrupt; left 0 */
 
 static const struct um_field nb_fields[] = {
 	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
@@ -62,7 +60,7 @@ static const struct um_term nb_terms[] = {
 static const struct uncoremsr_pmu bulldozer_pmus[] = { NB };
 static const struct uncoremsr_pmu jaguar_pmus[] = {
 	NB, {
-		/* The kernel gives the L2 the northbridge's layout; no second source. */
+		/* Only the kernel describes the L2; it uses the northbridge's layout. */
 		PMU("l2", "amd_l2", "L2: the cache that the cores share", UM_SCOPE_L3, FEATURE_LLC),
 		SELECTOR(UM_SCOPE_L3, 0xc0010230, 4, "L2I_PERF_CTL%u", nb_fields, NB_BITS,
 			 NB_INTERRUPT),
@@ -130,7 +128,7 @@ static const struct um_default l3_defaults[] = {
 
 /* ---- data fabric ---- */
 
-/* Before PerfMon version 2. An event code of one layout means another event in the other. */
+/* Data fabric before PerfMon version 2. A code means another event in the later layout. */
 #define DF_OLD_BITS (LOW(16) | EN | BITS(32, 35) | BITS(59, 60))
 static const struct um_field df_old_fields[] = {
 	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
@@ -141,7 +139,7 @@ static const struct um_term df_old_terms[] = {
 	TERM3("event", "event select", 0, 8, 32, 4, 59, 2), TERM_UMASK,
 };
 
-/* PerfMon version 2 (LIKWID takes seven bits at 32, the kernel six). */
+/* Data fabric with PerfMon version 2. (The field at bit 32 has six bits in the kernel, seven in LIKWID.) */
 #define DF_BITS (LOW(16) | EN | BITS(24, 27) | BITS(32, 37))
 static const struct um_field df_fields[] = {
 	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
@@ -156,7 +154,7 @@ static const struct um_term df_terms[] = {
 #define DF_OLD(where) { \
 	PMU("df", "amd_df", DF_DESC, where, FEATURE_NB), \
 	SELECTOR(where, 0xc0010240, 4, "DF_PERF_CTL%u", df_old_fields, DF_OLD_BITS, 0), \
-	/* AMD64_RAW_EVENT_MASK_NB has no 59 and 60, the format file does. */ \
+	/* The kernel's format file has bits 59 and 60, but its mask AMD64_RAW_EVENT_MASK_NB has not. */ \
 	.selector.kernel_loses = BITS(59, 60), \
 	COUNTERS(where, 0xc0010241, 4, "DF_PERF_CTR%u"), LIST(terms, df_old_terms) }
 #define DF { \
@@ -180,8 +178,8 @@ static const struct um_term umc_terms[] = {
 };
 
 /*
- * Four counters per channel on every part that was seen but Bergamo, whose number does not divide
- * by the channels: it gets none.
+ * All parts seen so far have four counters per channel, except Bergamo: its number of counters cannot be divided evenly
+ * among the channels, so we use none there.
  */
 #define UMC { \
 	.name = "umc", .kernel = "amd_umc", .desc = "memory controller channel", \

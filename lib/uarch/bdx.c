@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Broadwell-EP and EX (family 6 model 4F), Broadwell-DE (56): as Haswell-EP, with up to 24 C-boxes
- * and wider counters. The SBOX exists on some of the former (four or none) and never on the latter;
- * its selectors forget the event unless they are written twice (LIKWID quotes Intel for it).
+ * and wider counters. Some parts of model 4F have four SBOXes, others none; model 56 never has one. The
+ * SBOX's selectors store the event only if they are written twice (LIKWID quotes Intel for it).
  */
 #include "uarch/ep_boxes.h"
 
@@ -28,7 +28,7 @@ static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 
 static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x715) };
 static const struct um_term pcu_terms[] = { PCU_700_TERMS };
-/* Events that use the occupancy of cores (bit 7). */
+/* Events that use the occupancy of cores (bit 7) cannot count on counter 0. */
 static const struct um_constraint pcu_constraints[] = {
 	{ .mask = BIT(7), .value = BIT(7), .counters = 0xe },
 };

@@ -3,8 +3,7 @@
  * What the client parts from Sandy Bridge on share: one selector layout (with a threshold of five
  * or six bits), one layout of the global control, a clock. Included by their table files only.
  *
- * Trap: from Sandy Bridge on 394 is the control of the fixed counter and 395 the counter, the other
- * way round than on Nehalem.
+ * Trap: from Sandy Bridge on 394 is the control of the fixed counter and 395 the counter. On Nehalem it is the reverse.
  */
 #ifndef UM_UARCH_CLIENT_H
 #define UM_UARCH_CLIENT_H
@@ -21,11 +20,11 @@
 static const struct um_field client_selector5_fields[] = CLIENT_SELECTOR_FIELDS(5);
 static const struct um_field client_selector6_fields[] = CLIENT_SELECTOR_FIELDS(6);
 
-/* All bits that exist: what another program left in a selector that is off has to be put back whole. */
+/* We may write all bits that exist, to restore whatever another program left in a selector that is off. */
 #define CLIENT_SELECTOR_BITS(thresh) \
 	(LOW(16) | BIT(18) | BIT(20) | BIT(22) | BIT(23) | LOW(thresh) << 24)
 
-/* Writing 0 switches off; OVF_EN is never set (nothing handles the interrupt). */
+/* Writing 0 switches the counter off. Events cannot set OVF_EN, because nothing handles the interrupt. */
 #define CLIENT_SELECTOR(address, n, label, thresh, from) .selector = { \
 	.reg = CLIENT_ROW(address, n, UM_REG_RW, label, \
 			  "selector: which event its counter counts, and how", \
@@ -43,13 +42,13 @@ static const struct um_field client_selector6_fields[] = CLIENT_SELECTOR_FIELDS(
 
 #define CLIENT_TERMS(thresh_name, thresh) { TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, \
 	TERM_THRESH(thresh_name, thresh) }
-/* The kernel's names: cmask up to Rocket Lake, threshold later. */
+/* The kernel names the threshold "cmask" up to Rocket Lake, "threshold" later. */
 static const struct um_term client_cmask5_terms[] = CLIENT_TERMS("cmask", 5);
 static const struct um_term client_threshold6_terms[] = CLIENT_TERMS("threshold", 6);
 
 /*
- * Queue occupancy can only be added up by counter 0 (Linux uncore_snb.c,
- * snb_uncore_arb_constraints); 0x85 by intel/perfmon, of which the kernel knows nothing.
+ * Only counter 0 can add up queue occupancy (Linux uncore_snb.c, snb_uncore_arb_constraints). Event 0x85 is from
+ * intel/perfmon; the kernel does not have it.
  */
 static const struct um_constraint client_arb_constraints[] = {
 	ONLY(0x80, COUNTER_0), ONLY(0x83, COUNTER_0), ONLY(0x85, COUNTER_0),
@@ -57,7 +56,7 @@ static const struct um_constraint client_arb_constraints[] = {
 
 /* ---- what lets counters run: the last argument but one says whether the part may lack it ---- */
 
-/* Bits 0 to 4 route interrupts and are left alone. */
+/* Bits 0 to 4 route interrupts; we do not change them. */
 static const struct um_field client_global_fields[] = {
 	{ "PMI_SEL", 0, 5, "bit n: overflow interrupts go to core n" },
 	{ "EN", 29, 1, "all uncore counters may run" },
@@ -74,7 +73,7 @@ static const struct um_field client_global_fields[] = {
 static const struct um_field client_box_control_fields[] = {
 	{ "EN", 29, 1, "the counters may run" },
 };
-/* Meteor Lake and later: the box control of an NCU lets the counters of its tile run. */
+/* Meteor Lake and later: the box control of an NCU enables the counters of its tile. */
 #define CLIENT_BOX_GATE(address, label, absent, from) { \
 	.reg = CLIENT_ROW(address, 1, UM_REG_RW, label, "lets the counters of the uncore run", \
 			  client_box_control_fields, BIT(29), BIT(29), from), \
@@ -86,8 +85,8 @@ static const struct um_field client_status_fields[] = {
 	{ "CBO", 3, 1, "a counter of a CBo has wrapped" },
 };
 /*
- * No PMU's overflow register: bits 1 and 3 are marks of all counters of the ARB and of every C-box. After
- * a wrap of ours nothing tells whether another program's counter has wrapped too, so they stay.
+ * We never clear overflow bits here. Bit 1 is set by any counter of the ARB, bit 3 by any counter of a C-box: after a
+ * wrap of ours we cannot know whether another program's counter has wrapped, too.
  */
 #define CLIENT_STATUS(address, label, from) \
 	CLIENT_ROW(address, 1, UM_REG_RW, label, "which counters have wrapped", \
@@ -108,12 +107,12 @@ static const struct um_field client_fixed_fields[] = {
 	{ "EN", 22, 1, "count uncore clock ticks" },
 };
 
-/* perfmon says UNC_CLOCK.SOCKET, the kernel clockticks, likwid UNCORE_CLOCK. */
+/* Other names of UNC_CLOCK.SOCKET (perfmon): clockticks in the kernel, UNCORE_CLOCK in likwid. */
 static const char *const client_clock_aliases[] = { "clockticks", "UNCORE_CLOCK", NULL };
 
 /*
- * A clock counter. Up to Raptor Lake sources disagree about 44 or 48 bits: deltas of 44 are right
- * in both cases as long as two reads are closer than a wrap of 44 bits (46 minutes at 6.4 GHz).
+ * A clock counter. Up to Raptor Lake sources disagree whether it has 44 or 48 bits. Differences of 44 bits are right in
+ * both cases, as long as two reads are closer than a wrap of 44 bits (46 minutes at 6.4 GHz).
  */
 #define CLIENT_CLOCK(control_msr, control_label, counter_msr, counter_label, bits, from) { \
 	.counter = CLIENT_ROW(counter_msr, 1, UM_REG_RW, counter_label, \
@@ -126,9 +125,9 @@ static const char *const client_clock_aliases[] = { "clockticks", "UNCORE_CLOCK"
 	.aliases = client_clock_aliases, .desc = "uncore clock ticks" }
 
 /*
- * Bounds, on the high side because they decide how often counters have to be read. Ring clocks end
- * near 5 GHz. An occupancy event adds a queue's entries each clock: not more than the threshold of
- * five or six bits can compare with (CLIENT_SELECTOR).
+ * Upper bounds, rather too high than too low, because they decide how often counters have to be read. Ring clocks stay
+ * near or below 5 GHz. An occupancy event adds a queue's entries each clock: at most as many as the threshold of five or
+ * six bits can be compared with (CLIENT_SELECTOR).
  */
 #define CLIENT_BOUNDS .max_clock_hz = 6400000000u
 
@@ -140,7 +139,7 @@ static const char *const client_clock_aliases[] = { "clockticks", "UNCORE_CLOCK"
 #define CLIENT_ARB_DESC "arbiter: requests from the ring to memory and devices"
 #define CLIENT_CLOCK_DESC "uncore clock"
 
-/* What several have alike. The table file says GATES and FROM, and has an array clock. */
+/* PMUs that several table files share. The table file defines GATES and FROM, and has an array clock. */
 #define CLIENT_ARB_PMU { \
 	.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb", \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \

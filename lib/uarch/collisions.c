@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One address, several meanings: what stands at an address on kinds of processors, in words, those
- * without a table among them. For people who are about to try a register "because it reads without
- * an error": reading proves nothing, these addresses read fine with another meaning, and writing
- * does something else there. (uncore-info --collisions works the same out of the tables, register
- * by register.)
+ * One address, several meanings: texts about what an address is on different processors, including processors without a
+ * table. They warn people who want to try a register "because it reads without an error": a read that succeeds proves
+ * nothing, because the address may be another register, and a write would do something else. (uncore-info --collisions
+ * finds such addresses in the tables, register by register.)
  *
  * Facts: Linux arch/x86/events/intel/uncore*.c, likwid src/includes/registers.h, edk2
  * Register/Intel/Msr, CoreFreq, Intel's uncore performance monitoring guides, SDM volume 4.

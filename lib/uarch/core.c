@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The architectural core PMU, one set of registers per logical CPU. The kernel owns it, so that it
- * is touched only when this route is asked for; how many counters there are is what CPUID
- * says.
+ * The architectural core PMU, one set of registers per logical CPU. The kernel owns it, so we use it only if the user
+ * chooses this route. CPUID reports the number of counters.
  *
  * Facts: Intel SDM volume 3B, chapter "Performance Monitoring" (architectural performance
  * monitoring); Linux arch/x86/include/asm/perf_event.h, msr-index.h, arch/x86/events/intel/core.c.
@@ -11,7 +10,7 @@
 
 #define FROM "Intel SDM volume 3B, architectural performance monitoring; Linux msr-index.h"
 
-/* At most: leaf 0x23 of Arrow Lake and later reports ten general counters (bitmap 0x3ff). */
+/* Largest numbers: leaf 0x23 of Arrow Lake and later reports ten general counters (bitmap 0x3ff). */
 #define GENERAL 10
 #define FIXED 4
 #define WIDTH 48
@@ -92,7 +91,7 @@ static const struct um_field capability_fields[] = {
 
 #define COUNTERS (LOW(GENERAL) | LOW(FIXED) << 32)
 #define STATUS_BITS (COUNTERS | BIT(48) | BIT(55) | LOW(6) << 58)
-/* Version 4 and later: nothing counts while it is set. Earlier versions read it as 0. */
+/* While this bit is set nothing counts (version 4 and later). In earlier versions it reads 0. */
 #define CTR_FRZ BIT(59)
 #define GLOBAL_STATUS \
 	ROW(0x38e, 1, UM_REG_RO, "IA32_PERF_GLOBAL_STATUS", "which core counters have wrapped", \
@@ -114,13 +113,13 @@ static const struct um_reg core_regs[] = {
 	    COUNTERS | BIT(63), 0),
 };
 
-/* Instructions and slots of a clock: eight with Lion Cove (Intel's optimization manual), more with fused branches. */
+/* Most instructions or slots per clock: Lion Cove has eight (Intel's optimization manual), more with fused branches. */
 enum { WIDEST = 10 };
 
 /*
- * @otherwise: the architectural event of the same name (leaf 0xA); it may be missing on a part.
- * Four bits per counter: OS, USR, ANY, PMI; both rings are counted. The slots counter has no ANY,
- * its bit is left alone (Linux uses it to clear the metrics).
+ * @otherwise: the architectural event of the same name for a general counter (leaf 0xA); some parts lack it. Each counter
+ * has four control bits: OS, USR, ANY, PMI; we count both rings. The slots counter has no ANY; we do not change its bit
+ * (Linux uses it to clear the metrics).
  */
 #define FIXED_COUNTER(n, name, also, text, bits, most, otherwise) { \
 	.counter = ROW(0x309 + n, 1, UM_REG_RW, "IA32_FIXED_CTR" #n, \
@@ -132,7 +131,7 @@ enum { WIDEST = 10 };
 	.pmi = BIT(4 * n + 3), .width = WIDTH, .max_increment = most, \
 	.event = name, .aliases = also, .desc = text, .instead = otherwise }
 
-/* The last ones are likwid's. */
+/* Other names of the fixed events; the last of each list is likwid's. */
 static const char *const instructions_aliases[] = { "INST_RETIRED.ANY", "INSTR_RETIRED_ANY", NULL };
 static const char *const cycles_aliases[] = {
 	"cpu-cycles", "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED_CORE", NULL
@@ -166,14 +165,14 @@ static const struct um_default defaults[] = {
 	  .why = "neither user nor kernel mode given: both" },
 };
 
-/* All bits that exist: what another program left in a selector that is off has to be put back whole. */
+/* We may write all bits that exist, to restore whatever another program left in a selector that is off. */
 #define SELECTOR_WRITE LOW(34)
 #define SELECTOR_PC BIT(19)
 #define SELECTOR_PMI BIT(20)
 
 /*
- * The clock bound leaves room above the fastest product (6.2 GHz). Up to eight instructions retire
- * in a clock, slots come by eight at most.
+ * The bound of the clock leaves room above the fastest product (6.2 GHz). A clock has at most eight slots and retires at
+ * most eight instructions, or some more (see WIDEST).
  */
 static const struct uncoremsr_pmu core_pmu = {
 	.name = "core", .kernel = "cpu", .scope = UM_SCOPE_CPU,
@@ -186,7 +185,7 @@ static const struct uncoremsr_pmu core_pmu = {
 			   selector_fields, SELECTOR_WRITE, SELECTOR_WRITE),
 		SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8),
 		.enable = BIT(22), .edge = BIT(18), .invert = BIT(23), .pmi = SELECTOR_PMI,
-		/* No interrupt: the kernel's handler would take it for one of perf's. */
+		/* Events cannot set the interrupt bit: the kernel's handler would take our interrupt for one of perf's. */
 		.settable = SELECTOR_WRITE & ~(SELECTOR_PMI | SELECTOR_PC),
 	},
 	.counter = ROW(0xc1, GENERAL, UM_REG_RW, "IA32_PMC%u",
@@ -204,7 +203,7 @@ static const struct uncoremsr_pmu core_pmu = {
 				   COUNTERS | BIT(48), COUNTERS),
 			.per_counter = true, .bit0 = 0, .fixed_bit0 = 32,
 		},
-		/* Set when a counter wrapped and the kernel asked for a freeze (DEBUGCTL 12). */
+		/* The bit is set when a counter wraps, if the kernel has chosen that in bit 12 of DEBUGCTL. */
 		{ .reg = GLOBAL_STATUS, .mask = CTR_FRZ, .value = 0 },
 	},
 	.num_gates = 2, .overflow = &OVERFLOW_CTRL,

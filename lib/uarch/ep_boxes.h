@@ -15,18 +15,18 @@
 	OUT_OF_REACH("r2pcie", "ring to PCIe", UM_REACH_PCI, "uncore_r2pcie"), \
 	OUT_OF_REACH("r3qpi", "ring to QPI", UM_REACH_PCI, "uncore_r3qpi")
 
-/* The C-box filter with nodes and opcodes, from Ivy Bridge-EP on; extra word 1. */
+/* The second C-box filter, with nodes and opcodes; from Ivy Bridge-EP on. */
 #define CBO_FILTER_TEXT "what some events of the box count"
 #define FIELDS_CBO_FILTER1 \
 	{ "NID", 0, 16, "nodes, a set of bits" }, { "OPC", 20, 9, "opcode" }, \
 	{ "C6", 29, 1, "only requests of a core in C6" }, \
 	{ "NC", 30, 1, "only non-coherent requests" }, \
 	{ "ISOC", 31, 1, "only isochronous requests" }
-/* Unit masks of 35 and 36 with which Linux writes it (ivbep_, hswep_uncore_cbox_extra_regs). */
+/* Unit masks of events 35 and 36 for which Linux writes this filter (ivbep_, hswep_uncore_cbox_extra_regs). */
 static const uint8_t um_tor_opc[] = { 0x01, 0x03, 0x21, 0x23, 0x41, 0x43, 0x81, 0x83, 0 };
 static const uint8_t um_tor_nid[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50, 0 };
 #define CBO_NID LOW(16)
-#define CBO_OPC BITS(20, 31) /* and the three bits above, which go with it */
+#define CBO_OPC BITS(20, 31) /* the opcode and the three bits above it, which belong to it */
 #define TERMS_CBO_FILTER1 \
 	TERM_EXTRA(FILTER_NID, "filter_nid", "nodes to count, a set of bits", 0, 16), \
 	TERM_EXTRA(FILTER_OPC, "filter_opc", "opcode that 0x35 and 0x36 count", 20, 9), \
@@ -78,7 +78,7 @@ static const uint8_t um_kernel_never[] = { 0 };
 	PMON_SELECTOR(0xe01, 4, "C%b", um_pmon8_tid_fields, PMON_BITS_INV(8) | PMON_TID_EN, 8), \
 	PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b")
 
-/* Its box control takes one new bit per write; several at once can fault. */
+/* The SBOX's control must be written bit by bit: setting several new bits at once can fault. */
 #define SBOX_SELECTOR PMON_SELECTOR(0x721, 4, "S%b", um_pmon8_tid_fields, \
 				    PMON_BITS_INV(8) | PMON_TID_EN, 8)
 #define SBOX_GATE BOX_GATE(0x720, "S%b", um_pmon_box_fields, BOX_FRZ_EN, true)
@@ -103,9 +103,9 @@ static const struct um_field um_ubox_filter_fields[] = {
 	TERM_EVENT, TERM_OCC_SEL, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 5), \
 	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS
 /*
- * Skylake-SP and Ice Lake-SP: the same bits. Intel's event lists and the kernel's format call 15:8
- * a unit mask there, but use its upper two bits only (occ_sel), and the kernel masks the others
- * off: they have never been set, so they are not set here either.
+ * The power control unit of Skylake-SP and Ice Lake-SP. Intel's event lists and the kernel's format call bits 15:8 a unit
+ * mask, but use only its upper two bits (occ_sel); the kernel masks the others off. Nobody has ever set them, so we do
+ * not either.
  */
 #define PCU_SKX_REGISTERS \
 	PMON_SELECTOR(0x711, 4, "PCU", um_pmon_pcu_fields, PMON_PCU_BITS, 5), \

@@ -21,24 +21,24 @@
 /* ---- rows ---- */
 
 /*
- * A register: scope, address, how many, access, name, text, fields (an array), bits that exist,
- * bits that this library may change, source. As an initializer of struct um_reg.
+ * Initializer of a struct um_reg: scope, address, number of registers, access, name, text, fields (an array), bits that
+ * exist, bits that this library may change, source.
  */
 #define REG(where, address, n, rw, label, text, list, bits, written, from) { \
 	.msr = address, .count = n, .scope = where, .access = rw, .name = label, .desc = text, \
 	.valid = bits, .write_mask = written, .fields = list, .num_fields = ARRAY_SIZE(list), \
 	.source = from }
 
-/* The same at a step: the registers of one kind are @by apart. */
+/* The same for registers whose addresses are @by apart. */
 #define REG_STEP(where, address, n, by, rw, label, text, list, bits, written, from) { \
 	.msr = address, .count = n, .step = by, .scope = where, .access = rw, .name = label, \
 	.desc = text, .valid = bits, .write_mask = written, .fields = list, \
 	.num_fields = ARRAY_SIZE(list), .source = from }
 
-/* An array with its length, into members called x and num_x. */
+/* Set the members x and num_x to an array and its length. */
 #define LIST(x, array) .x = array, .num_##x = ARRAY_SIZE(array)
 
-/* A PMU that is not reached through MSRs, but by Linux's driver. */
+/* A PMU that MSRs do not reach, but Linux's driver does. */
 #define OUT_OF_REACH(label, text, way, linux_name) { \
 	.name = label, .desc = text, .reach = way, .kernel = linux_name }
 
@@ -82,14 +82,13 @@ static const struct um_field um_count44_fields[] = {
 #define TERM_UMASK TERM("umask", "unit mask", 8, 8)
 #define TERM_EDGE TERM("edge", "1: count how often the condition begins", 18, 1)
 #define TERM_INV TERM("inv", "1: count clocks below the threshold", 23, 1)
-/* The kernel calls the threshold "cmask" on client parts to Rocket Lake, "threshold" later, and
- * "thresh" on servers. */
+/* The kernel calls the threshold "thresh" on servers. (On clients see client.h.) */
 #define TERM_THRESH(label, bits) \
 	TERM(label, "count clocks with at least so many occurrences; 0 is off", 24, bits)
 
 /* ---- counters ---- */
 
-/* Only counters @set take the event select @code (bits 7:0). */
+/* Only the counters in bit mask @set can count event select @code (bits 7:0). */
 #define ONLY(code, set) { .mask = 0xff, .value = code, .counters = set }
 #define COUNTER_0 0x1u
 #define COUNTERS_0_1 0x3u
@@ -97,7 +96,7 @@ static const struct um_field um_count44_fields[] = {
 
 /* ---- where a PMU's events end up ---- */
 
-/* Event and unit mask have these positions in all but a few boxes. */
+/* Positions of event select and unit mask, the same in nearly all boxes. */
 #define SELECTOR_EVENT .event = { "event", 0, 8, "event select" }
 #define SELECTOR_UMASK .umask = { "umask", 8, 8, "unit mask" }
 #define SELECTOR_CMASK(bits) .cmask = { "cmask", 24, bits, "threshold" }

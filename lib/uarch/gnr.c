@@ -3,9 +3,9 @@
  * Granite Rapids (family 6 models AD and AE), Sierra Forest (AF), Clearwater Forest (DD): the boxes
  * whose addresses are known without the firmware's discovery table.
  *
- * MSR 3FED tells how many CHAs there are, up to 144 before the I/O stacks begin. The U box has its
- * fixed counter before the control, the other way round than Sapphire Rapids. Intel PCM does not
- * state its list for Clearwater Forest; the kernel runs that with the Granite Rapids driver.
+ * MSR 3FED has the number of CHAs; there is room for 144 before the I/O stacks begin. The U box has its fixed counter
+ * before the control; on Sapphire Rapids it is the reverse. Intel PCM does not say that its list holds for Clearwater
+ * Forest, but the kernel uses the Granite Rapids driver for it.
  */
 #include "uarch/spr.h"
 
@@ -22,7 +22,9 @@ static const struct um_constraint iio_constraints[] = {
 	ONLY(0xc1, COUNTERS_2_3), ONLY(0xc5, COUNTERS_2_3), ONLY(0xd5, COUNTERS_2_3),
 };
 
-/* Ports are 0x10 apart here and stacks 0x80, but for the clock, which stays in its box. */
+/*
+ * Free-running counters of ports are 0x10 apart, those of stacks 0x80. The clock has the distance of the boxes instead.
+ */
 static const int32_t bandwidth_offsets[] = {
 	0, 0x80, 0x100, 0x180, 0x200, 0x280, 0x300, 0x380,
 	0x400, 0x480, 0x500, 0x580, 0x600, 0x680, 0x700, 0x780,

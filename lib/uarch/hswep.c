@@ -3,9 +3,9 @@
  * Haswell-EP and EX (family 6 model 3F): C-boxes at E00, ring boxes (SBOX) at 720, U box and power
  * control unit at 703 to 71A.
  *
- * The SBOX: parts with few cores have two (the kernel looks at CAPID4 in PCI config space) and
- * reading an absent one faults, so they are probed; their box control takes one new bit per write.
- * The kernel gives the U box and the SBOX 44 bits, LIKWID 48.
+ * Parts with few cores have only two SBOXes. The kernel finds the number in CAPID4 in PCI config space; we probe them,
+ * because reading an absent one faults. Their box control takes one new bit per write. Counters of the U box and the
+ * SBOX have 44 bits in the kernel, 48 in LIKWID.
  */
 #include "uarch/ep_boxes.h"
 
@@ -16,7 +16,7 @@
 static const struct um_extra cbo_extras[] = { CBO_700_EXTRAS };
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(CBO_700_STATE) };
 static const struct um_term cbo_terms[] = { CBO_700_TERMS };
-/* The stricter of Linux and Intel's event list, which has only 09 on counters 0 and 1. */
+/* Source: Linux, which is stricter than Intel's event list: that allows event 09 on counters 0 and 1. */
 static const struct um_constraint cbo_constraints[] = {
 	ONLY(0x01, COUNTER_0), ONLY(0x09, COUNTER_0), ONLY(0x11, COUNTER_0),
 	ONLY(0x36, COUNTER_0), ONLY(0x38, COUNTERS_0_1), ONLY(0x3b, COUNTER_0),

@@ -4,8 +4,8 @@
  *
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (icl), likwid registers.h, intel/perfmon.
  *
- * Sources differ about the global control: the kernel writes none, likwid writes E01. So it is set
- * where it exists. likwid offers two ARB counters, the kernel and perfmon know one.
+ * Sources differ about the global control: the kernel writes none, likwid writes E01. So we set it if it exists. Sources
+ * also differ about ARB counters: likwid has two, the kernel and perfmon one.
  */
 #include "uarch/client.h"
 
@@ -29,7 +29,7 @@ static const struct uncoremsr_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE,
-		/* Never more than 8: a ninth box would reach 740, and 770 manages power. */
+		/* At most 8 boxes: a ninth would be at 740, and from 770 on there are power management registers. */
 		.units = { .from = UM_UNITS_MSR, .max = 8, .stride = 8, .msr = 0x396, .width = 4 },
 		CLIENT_SELECTOR(0x700, 2, "UNC_CBO_%b_PERFEVTSEL%u", 5, FROM),
 		CLIENT_COUNTER(0x702, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM),

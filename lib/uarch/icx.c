@@ -3,8 +3,8 @@
  * Ice Lake-SP (family 6 model 6A) and Ice Lake-D (6C): CHAs 0xE apart with a gap after the 18th
  * and a jump back to B60 at the 35th, I/O stacks at A40 to B27 with holes between them.
  *
- * How many CHAs: MSR 702, as Intel PCM does (the kernel counts bits in PCI config space). The
- * kernel knows 40 of them, Intel PCM 42.
+ * The number of CHAs is read from MSR 702, as in Intel PCM (the kernel counts bits in PCI config space). The kernel's
+ * list has 40 CHAs, Intel PCM's 42.
  */
 #include "uarch/ep_boxes.h"
 #include "uarch/snr.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Words for the boxes of I/O stacks (Skylake-SP and later): channel and flow masks, and counters
- * that always run. See pmon.h.
+ * Macros for the boxes of I/O stacks (Skylake-SP and later): channel and flow masks, and free-running counters. See
+ * pmon.h.
  *
  * Facts: Linux arch/x86/events/intel/uncore_snbep.c.
  */
@@ -45,8 +45,8 @@ static const struct um_default um_iio12_defaults[] = {
 	FREE_RUNNING(address, list, bits, "ioclk", "clock ticks of the I/O stack", offs, \
 		     .scale = 0)
 /*
- * One count is 4 bytes on Skylake-SP and 32 later, where what goes out is counted by requests of
- * any size. (Linux said 4 of all until 2025: "Fix the scale of IIO free running counters".)
+ * A count is 4 bytes on Skylake-SP. On later parts it is 32 bytes for data coming in, and a request of any size for data
+ * going out. (Linux used 4 bytes for all until 2025: "Fix the scale of IIO free running counters".)
  */
 #define IIO_BYTES(n) .scale = (n) / 1048576.0, .unit = "MiB"
 #define IIO_IN(address, list, bits, port, offs, n) \
@@ -76,7 +76,7 @@ static const struct um_default um_iio12_defaults[] = {
 	IIO_OUT((address) + 6 * (by), um_count48_fields, 48, "6", offs, .scale = 0), \
 	IIO_OUT((address) + 7 * (by), um_count48_fields, 48, "7", offs, .scale = 0)
 
-/* A port of 16 lanes moves 16 GB/s (third generation) to 64 GB/s (fifth), counted in 4 bytes. */
+/* Bounds: a port of 16 lanes moves 16 GB/s (PCIe 3) to 64 GB/s (PCIe 5); a count is at least 4 bytes. */
 #define FREE_RUNNING_BOUNDS .max_clock_hz = 1000000000u, .max_increment = 32
 
 #define IIO_FREE_RUNNING(how, n, distance, list) { \

@@ -3,7 +3,7 @@
  * Ivy Bridge-EP, EN and EX (family 6 model 3E): the boxes of Sandy Bridge-EP, up to 15 C-boxes with
  * a second filter register, selectors without the invert bit, and a global control at C00.
  *
- * C00 has other bits here than on Nehalem-EX: bit 29 resets there and starts all boxes here.
+ * C00 has other bits than on Nehalem-EX: bit 29 starts all boxes here, and resets them there.
  */
 #include "uarch/ep_boxes.h"
 
@@ -42,7 +42,7 @@ static const struct um_field filter1_fields[] = { FIELDS_CBO_FILTER1 };
 	PMON_REG(0xd1a, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, filter1_fields, \
 		 CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
 
-/* Unit masks with which Linux writes it (ivbep_uncore_cbox_extra_regs). */
+/* Unit masks for which Linux writes the filter (ivbep_uncore_cbox_extra_regs). */
 static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x11, 0x41, 0x43, 0x45, 0x49, 0x51, 0 };
 static const uint8_t nid_34[] = { 0x41, 0x43, 0x45, 0x49, 0x51, 0 };
 
@@ -65,7 +65,7 @@ static const struct um_term cbo_terms[] = {
 
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(STATE) };
 
-/* Linux; 03, 14 and 3c by Intel's event list. */
+/* Source: Linux; for events 03, 14 and 3c Intel's event list. */
 static const struct um_constraint cbo_constraints[] = {
 	ONLY(0x01, COUNTER_0), ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1),
 	ONLY(0x04, COUNTERS_0_1), ONLY(0x05, COUNTERS_0_1), ONLY(0x07, COUNTERS_0_1),
@@ -86,7 +86,7 @@ static const struct um_term ubox_terms[] = {
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0xc08, 0xc09, 44) };
 static const struct um_reg ubox_others[] = { PMON_STATUS(0xc15, "U", 2) };
 
-/* The ninth event bit is libpfm4's (core transitions 0x17 to 0x20); the kernel does not take it. */
+/* Source of the ninth event bit: libpfm4 (core transitions 0x17 to 0x20). The kernel does not accept it. */
 static const struct um_term pcu_terms[] = {
 	TERM2("event", "event select", 0, 8, 21, 1), TERM_OCC_SEL, TERM_EDGE,
 	TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS,

@@ -3,8 +3,8 @@
  * Knights Landing (family 6 model 57) and Knights Mill (85): CHAs at E00, 0xC apart (not 0x10), U
  * box and power control unit as on Haswell-EP.
  *
- * How many CHAs: MSR 702, as Intel PCM does; the kernel takes 38 always. The power control unit
- * has a filter at 715 by one source only; it is described and not used.
+ * The number of CHAs is read from MSR 702, as in Intel PCM; the kernel always assumes 38. Only one source has a filter of
+ * the power control unit, at 715; it is described and not used.
  */
 #include "uarch/ep_boxes.h"
 
@@ -66,7 +66,7 @@ static const struct um_extra cha_extras[] = {
 	EXTRA_2(FILTER_MATCH, NODES | NNM | OPCODES, 0xff, 0x36, FILTER1),
 };
 
-/* The kernel sets remote, local and nnm whenever it uses a filter: nothing matches without them. */
+/* Without the bits remote, local and nnm nothing matches. The kernel sets them whenever it uses a filter. */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
 	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NODES, .value = NODES,

@@ -2,8 +2,8 @@
 /*
  * Lunar Lake (family 6 model BD): the compute tile of Meteor Lake with four boxes; no clock by MSR.
  *
- * Facts: Linux arch/x86/events/intel/uncore_snb.c (lnl). perfmon books the clock under a unit SANTA
- * of which no source tells the address.
+ * Facts: Linux arch/x86/events/intel/uncore_snb.c (lnl). perfmon has the clock in a unit SANTA, whose address is in no
+ * source.
  */
 #include "uarch/client.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Meteor Lake and Arrow Lake (family 6 models AA AC, C6 C5 B5). There is no global control: the box
- * controls of the two clock units, cNCU on the compute tile and sNCU on the SoC tile, let counters
- * run.
+ * Meteor Lake and Arrow Lake (family 6 models AA AC, C6 C5 B5). There is no global control. Counters are enabled by the
+ * box controls of the two clock units: cNCU on the compute tile and sNCU on the SoC tile.
  *
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (mtl); intel/perfmon confirms the number of
  * counters, not the addresses.
@@ -13,7 +12,7 @@
 
 static const struct um_reg regs[] = { CLIENT_CBO_CONFIG("Linux uncore_snb.c") };
 
-/* Which of the two a box hangs on is not said anywhere; both are set, as the kernel does. */
+/* No source says which of the two controls enables which box. We set both, as the kernel does. */
 #define GATES .gates = { \
 		CLIENT_BOX_GATE(0x240e, "UNC_CNCU_BOX_CTRL", false, FROM), \
 		CLIENT_BOX_GATE(0x200e, "UNC_SNCU_BOX_CTRL", false, FROM), \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which processor is which, one line each. index.c includes this twice: to declare the tables and
- * to list the models, so that a new processor is its table file and its line here.
+ * The list of processors, one line each. index.c includes this twice: to declare the tables and to list the models. So a
+ * new processor needs only a table file and a line here.
  *
  *   TABLE(family, model, table, "name", "title")         Intel, um_uarch_<table>
  *   TABLES("vendor", family, first, last, table, "name", "title")   several models
@@ -22,7 +22,7 @@ TABLE(6, 0x1f, nehalem, "nehalem", "Nehalem, Auburndale, Havendale")
 TABLE(6, 0x25, westmere, "westmere", "Westmere, Clarkdale, Arrandale")
 TABLE(6, 0x2c, westmere, "westmere", "Westmere-EP (Xeon 5600), Gulftown")
 
-/* Boxes at C00 and up. libpfm4 puts 2F beside 2C: wrong, its uncore is that of 2E. */
+/* Boxes at C00 and up. libpfm4 treats 2F like 2C, which is wrong: its uncore is that of 2E. */
 TABLE(6, 0x2e, nehalem_ex, "nehalem-ex", "Nehalem-EX (Xeon 7500), Beckton")
 TABLE(6, 0x2f, westmere_ex, "westmere-ex", "Westmere-EX (Xeon E7)")
 
@@ -87,7 +87,7 @@ TABLE(6, 0xb6, grandridge, "grandridge", "Grand Ridge")
 TABLE(6, 0xdd, clearwaterforest, "clearwaterforest", "Clearwater Forest")
 NAME(19, 0x01, "diamondrapids", "Diamond Rapids")
 
-/* Small cores, and everything before Nehalem: no uncore counters behind MSRs. */
+/* Small Atoms, and everything before Nehalem: they have no uncore counters that MSRs reach. */
 NAME(6, 0x1c, "bonnell", "Bonnell (Atom)")
 NAME(6, 0x26, "bonnell", "Bonnell (Atom), Lincroft")
 NAME(6, 0x27, "saltwell", "Saltwell (Atom), Penwell")
@@ -118,7 +118,7 @@ NAME(6, 0x17, "core2", "Core 2, 45 nm (Penryn, Wolfdale, Harpertown)")
 NAME(6, 0x1d, "core2", "Core 2, 45 nm (Dunnington)")
 NAMES("GenuineIntel", 15, 0x00, 0xff, "pentium4", "Pentium 4, Pentium D, Xeon (NetBurst)")
 
-/* AMD and its relatives: other registers altogether (C0010230 and up). */
+/* AMD and Hygon, with entirely different registers (C0010230 and up). */
 NAMES("AuthenticAMD", 0x0f, 0x00, 0xff, "k8", "K8 (Athlon 64, Opteron)")
 NAMES("AuthenticAMD", 0x10, 0x00, 0xff, "k10", "K10 (Phenom, Opteron)")
 NAMES("AuthenticAMD", 0x11, 0x00, 0xff, "griffin", "Griffin (Turion)")

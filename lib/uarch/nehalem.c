@@ -7,9 +7,8 @@
  * (nhm), FreeBSD sys/dev/hwpmc/hwpmc_uncore.c and edk2 Register/Intel/Msr/NehalemMsr.h, which agree
  * on every address here.
  *
- * Trap: 394 is the fixed counter and 395 its control. From Sandy Bridge on it is the other way
- * round, and on Skylake and later 391 sets overflow bits of the core PMU. So these tables are for
- * the models above and no others.
+ * Trap: 394 is the fixed counter and 395 its control. From Sandy Bridge on it is the reverse, and from Skylake on 391 sets
+ * overflow bits of the core PMU. So these tables must be used for the models above only.
  */
 #include "uarch/fields.h"
 
@@ -102,8 +101,8 @@ static const struct um_field snoop_fields[] = {
 #define STATUS_BITS (LOW(8) | BIT(32) | BIT(61) | BIT(63))
 
 /*
- * All bits that exist, the PMI bit among them: a word that another program left in a selector that is off
- * has to be overwritten and put back whole. Events may not set it (nothing handles the interrupt).
+ * We may write all bits that exist, to restore whatever another program left in a selector that is off. They include the
+ * PMI bit, which events cannot set, because nothing handles the interrupt.
  */
 #define SELECTOR_WRITE 0xffd6ffffull
 #define SELECTOR_OCC_RESET BIT(17)
@@ -112,7 +111,7 @@ static const struct um_field snoop_fields[] = {
 #define ROW(address, n, rw, label, text, list, bits, written) \
 	REG(UM_SCOPE_PACKAGE, address, n, rw, label, text, list, bits, written, FROM_SDM)
 
-/* What both have; a macro, because C cannot put one constant table into another. */
+/* Registers that both have; a macro, because C cannot put one constant table into another. */
 #define COMMON_REGS \
 	ROW(0x392, 1, UM_REG_RO, "UNCORE_PERF_GLOBAL_STATUS", "which counters have wrapped", \
 	    global_status_fields, STATUS_BITS, 0), \
@@ -133,7 +132,7 @@ static const struct um_reg westmere_regs[] = {
 	COMMON_REGS,
 };
 
-/* Linux says clockticks, libpfm4 UNC_CLK_UNHALTED, FreeBSD and others the rest. */
+/* Other names of the clock: clockticks in Linux; the others are from FreeBSD and other programs. */
 static const char *const clock_aliases[] = {
 	"clockticks", "UNCORE_CLOCK", "UNCORE_CLOCKTICKS", NULL,
 };
@@ -158,12 +157,12 @@ static const struct um_term terms[] = {
 };
 
 /*
- * Every general counter takes every event; the fixed one counts the uncore clock and nothing else.
+ * Every general counter can count every event; the fixed one counts only the uncore clock.
  *
- * The two bounds decide how often counters have to be read, so they err on the high side. The
- * uncore runs at 2.1 to 2.7 GHz on every product; 4 GHz leaves room for overclocked ones. An
- * occupancy event adds the entries of one queue each clock: the longest, the global queue's read
- * tracker, has 32; 64 is twice that. 2^48 counts then last 18 minutes.
+ * The two bounds decide how often counters have to be read, so they are rather too high than too low. The uncore runs at
+ * 2.1 to 2.7 GHz on every product; 4 GHz leaves room for overclocked ones. An occupancy event adds the entries of one
+ * queue each clock. The longest queue, the read tracker of the global queue, has 32 entries; 64 is twice that. A counter
+ * then needs at least 18 minutes to wrap.
  */
 static const struct uncoremsr_pmu uncore_pmu = {
 	.name = "uncore", .kernel = "uncore", .scope = UM_SCOPE_PACKAGE,
@@ -178,7 +177,7 @@ static const struct uncoremsr_pmu uncore_pmu = {
 		SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8),
 		.enable = BIT(22), .edge = BIT(18), .invert = BIT(23),
 		.occ_reset = SELECTOR_OCC_RESET, .pmi = SELECTOR_PMI,
-		/* Events may set EN: a user may give a whole selector word that includes it. */
+		/* Events may set EN, because a user can give a whole selector word that includes it. */
 		.settable = SELECTOR_WRITE & ~SELECTOR_PMI,
 		.ignore_on_compare = SELECTOR_OCC_RESET,
 	},

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Nehalem-EX and Westmere-EX (family 6 models 2E, 2F): seven kinds of boxes, nothing of the small
- * Nehalem's uncore but the clock at 394 and 395. Selectors and counters alternate (step 2), and the
- * bit that enables a counter is 22, 0 or in the box control.
+ * Nehalem-EX and Westmere-EX (family 6 models 2E, 2F): seven kinds of boxes. Of the uncore of the smaller Nehalems they
+ * have only the clock at 394 and 395. Selectors and counters alternate (step 2). The enable bit of a counter is bit 22 or
+ * 0 of its selector, or in the box control.
  *
  * Facts: Linux arch/x86/events/intel/uncore_nhmex.c, likwid registers.h, Intel Xeon 7500 uncore
  * performance monitoring guide (323535); edk2 for the heads of U, B and W.
  *
- * Traps: the C-boxes stand in bit-reversed order; bit 29 of C00 resets all counters (on Ivy
- * Bridge-EP it lets them run) and is never written. libpfm4 gives 2F the registers of 2C: wrong.
+ * Traps: the C-boxes are in bit-reversed order. Bit 29 of C00 resets all counters (on Ivy Bridge-EP it starts them), so
+ * we never write it. libpfm4 gives model 2F the registers of 2C, which is wrong.
  */
 #include "uarch/fields.h"
 
@@ -73,7 +73,7 @@ static const struct um_field wrapped8_fields[] = { { "OVF", 0, 8, "bit n: counte
 	    wrapped##n##_fields, LOW(n), 0), \
 	ROW(address + 1, 1, UM_REG_WO, box "_MSR_PMON_OVF_CTL", "clears bits of the status", \
 	    wrapped##n##_fields, LOW(n), LOW(n)) }
-/* The status stands first in the list, and then what clears it. */
+/* In the list the first register is the overflow status, the second one clears it. */
 #define EX_OTHERS(list) LIST(others, list), .overflow = &(list)[1]
 
 /* ---- selectors ---- */
@@ -83,7 +83,7 @@ static const struct um_field u_selector_fields[] = {
 };
 #define U_SELECTOR_BITS (LOW(8) | BIT(18) | BIT(20) | BIT(22))
 
-/* C, S and W. */
+/* Selectors of C-, S- and W-boxes. */
 static const struct um_field wide_selector_fields[] = {
 	FIELD_EVENT, FIELD_UMASK, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22), FIELD_INVERT,
 	FIELD_THRESH(8),
@@ -135,7 +135,7 @@ static const struct um_field value32_fields[] = { { "VALUE", 0, 32, "see the man
 static const struct um_field match64_fields[] = { { "MATCH", 0, 64, "bits to compare with" } };
 static const struct um_field mask64_fields[] = { { "MASK", 0, 64, "1: compare this bit" } };
 static const struct um_field match34_fields[] = { { "MATCH", 0, 34, "address bits 39:6" } };
-/* The kernel's format offers 28 bits and writes 27. */
+/* The kernel's format has 28 bits, but its driver writes only 27. */
 static const struct um_field mask27_fields[] = { { "MASK", 0, 27, "1: compare this bit" } };
 static const struct um_field match_on_fields[] = { { "EN", 63, 1, "compare" } };
 static const struct um_field xbr_cfg_fields[] = { { "CFG", 0, 32, "what is compared" } };
@@ -166,9 +166,9 @@ static const int32_t b_match_offsets[] = { 0, 8 };
 #define B_BOTH(m, v) B_MATCH(m, v), B_MASK(m, v)
 
 static const struct um_extra b_extras[] = {
-	B_BOTH(0xf8, 0x00),                                        /* counter 0, events 0-3 */
-	B_BOTH(0xf8, 0x40), B_BOTH(0xfc, 0x48), B_BOTH(0xfe, 0x4c), /* counter 1, 0-3 4-5 6 */
-	B_BOTH(0xfe, 0x88),                                        /* counter 2, event 4 */
+	B_BOTH(0xf8, 0x00),                                        /* counter 0: events 0-3 */
+	B_BOTH(0xf8, 0x40), B_BOTH(0xfc, 0x48), B_BOTH(0xfe, 0x4c), /* counter 1: events 0-3, 4-5, 6 */
+	B_BOTH(0xfe, 0x88),                                        /* counter 2: event 4 */
 };
 
 static const struct um_reg b_others[] = STATUS(0xc21, "B%b", 4);
@@ -218,13 +218,13 @@ static const struct um_term m_terms[] = {
 	TERM_EXTRA(M_FILTER_MASK, "filter_mask", "which address bits are compared", 0, 27),
 };
 
-/* The 7500 guide, table 2-67; likwid and pcm set it in every word. */
+/* Source: the 7500 guide, table 2-67; likwid and pcm set the bit in every selector. */
 static const struct um_default m_defaults[] = {
 	{ .mask = BIT(6), .value = BIT(6),
 	  .why = "wrap_mode is set: without it a full counter stops instead of wrapping" },
 };
 
-/* Of events @n and, where @span is 2, @n + 1. */
+/* Condition for event @n in INC_SEL, with @span 2 also for @n + 1 (INC); for flag @n (FLAG). */
 #define INC(n, span) .when_mask = BIT(7) | (BITS(9, 13) & ~(((span) - 1ull) << 9)), \
 	.when_value = (n) << 9
 #define FLAG(n) .when_mask = BIT(7) | BITS(19, 21), .when_value = BIT(7) | (n) << 19
@@ -237,8 +237,8 @@ static const int32_t m_match_offsets[] = { 0, 8 };
 	.reg.unit_offsets = m_match_offsets
 
 /*
- * ZDP_CTL_FVC: fvid, bcmd and resp are common to events 0xd to 0x10, then each has three bits that
- * say what it counts. Westmere-EX: fvid is one bit wider, so that all the others stand one higher.
+ * ZDP_CTL_FVC: events 0xd to 0x10 share the fields fvid, bcmd and resp; above them each event has three bits of its own,
+ * which say what it counts. On Westmere-EX fvid is one bit wider, so all other fields are one bit higher.
  */
 #define M_FVC_EVENT(event, k, wide) { \
 	SECOND(0xcab, "M%b_MSR_PMU_ZDP_CTL_FVC", "second register of some events", value32_fields, \
@@ -275,8 +275,8 @@ static const struct um_reg m_others[] = {
 };
 
 /*
- * ---- R-box: event 6p + k of a box is of its port p: 0 and 1 IPERF_CFG0 and 1, 2 and 3 the low and
- * the high byte of QLX, 4 and 5 packet comparison sets 1 and 2. Box 1 has the ports 4 to 7. ----
+ * ---- R-box: event 6p + k belongs to port p of the box. k 0 and 1: IPERF_CFG0 and 1; 2 and 3: the low and the high byte of
+ * QLX; 4 and 5: packet comparison sets 1 and 2. Box 1 has ports 4 to 7. ----
  */
 enum { R_IPERF, R_QLX, R_XBR_CFG, R_XBR_MATCH, R_XBR_MASK };
 
@@ -320,7 +320,7 @@ static const struct um_reg r_others[] = STATUS(0xe01, "R%b", 8);
 
 /* ---- C-box and W-box ---- */
 
-/* Bit-reversed; the last two exist on Westmere-EX only. */
+/* Offsets of the C-boxes, in bit-reversed order; the last two exist on Westmere-EX only. */
 static const int32_t c_offsets[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x240, 0x2c0 };
 
 static const struct um_reg c_others[] = STATUS(0xd01, "C%b", 6);
@@ -341,8 +341,8 @@ static const struct um_fixed w_fixed[] = {
 };
 
 /*
- * Bounds, on the high side: the uncore runs at 2.67 GHz at most, and the longest queue whose
- * entries an event adds up has 64.
+ * Upper bounds, rather too high than too low: the uncore runs at 2.67 GHz at most, and the longest queue whose entries an
+ * event adds up has 64.
  */
 #define BOX .scope = UM_SCOPE_PACKAGE, .max_clock_hz = 4000000000u, .max_increment = 64, \
 	.source = FROM

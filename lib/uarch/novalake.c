@@ -3,7 +3,7 @@
  * Nova Lake (family 18, in decimal, models 1 and 3).
  *
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (nvl, as of early 2026), no other source. MSR 711
- * points at a table of more units in memory, which plain MSRs do not reach.
+ * points at a table in memory with further units, which MSRs do not reach.
  */
 #include "uarch/client.h"
 

@@ -3,14 +3,14 @@
  * Panther Lake and Wildcat Lake (family 6 models CC, D5).
  *
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (ptl, as of early 2026), no other source. MSR
- * 201E points at a table of more units in memory, which plain MSRs do not reach.
+ * 201E points at a table in memory with further units, which MSRs do not reach.
  */
 #include "uarch/client.h"
 
 #define FROM "Linux uncore_snb.c (2026; addresses from there alone)"
 #define FREEZE "a stop bit in a memory-mapped register may hold every counter at 0"
 
-/* The kernel sets the enable bit of each cNCU; no source says which box hangs on which. */
+/* The kernel sets the enable bit of each cNCU. No source says which of them enables which box. */
 #define GATES .gates = { \
 		CLIENT_BOX_GATE(0x240e, "UNC_CNCU_0_BOX_CTRL", false, FROM), \
 		CLIENT_BOX_GATE(0x254e, "UNC_CNCU_1_BOX_CTRL", true, FROM), \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Words for the boxes of servers ("PMON") as Sandy Bridge-EP to Ice Lake-SP lay them out. A table
- * file says SCOPE and SOURCE before it uses them.
+ * Macros for the boxes of servers ("PMON") from Sandy Bridge-EP to Ice Lake-SP. A table file defines SCOPE and SOURCE
+ * before it uses them.
  *
  * Facts: Linux arch/x86/events/intel/uncore_snbep.c; Intel uncore performance monitoring guides
- * (E5-2600, E5 v2); Intel PCM and LIKWID, which agree where nothing else is said.
+ * (E5-2600, E5 v2); Intel PCM and LIKWID. Where the sources disagree, a comment says so.
  */
 #ifndef UM_UARCH_PMON_H
 #define UM_UARCH_PMON_H
@@ -17,7 +17,7 @@
 	.desc = text, .valid = bits, .write_mask = written, .reads_zero = zero, .fields = list, \
 	.num_fields = ARRAY_SIZE(list), .source = SOURCE }
 
-/* Described, never written. */
+/* A register that is described, but never written. */
 #define PMON_OTHER(address, label, text, list, bits) \
 	PMON_REG(address, 1, label, text, list, bits, 0, 0)
 
@@ -31,9 +31,9 @@
 #define PMON_INVERT BIT(23)
 #define PMON_THRESH(width) (LOW(width) << 24)
 
-/* Event and unit mask, reset, edge, enable, and a threshold of so many bits. */
+/* Bits of a selector: event and unit mask, reset, edge, enable, and a threshold of @width bits. */
 #define PMON_BITS(width) (LOW(16) | PMON_RST | PMON_EDGE | PMON_EN | PMON_THRESH(width))
-/* Ivy Bridge-EP and later have the overflow bit, Haswell-EP and later both. */
+/* The same with overflow enable and invert. Haswell-EP and later have both, Ivy Bridge-EP only overflow enable. */
 #define PMON_BITS_INV(width) (PMON_BITS(width) | PMON_OVF_EN | PMON_INVERT)
 
 #define FIELD_RST { "RST", 17, 1, "writing 1 clears the counter; reads as 0" }
@@ -45,11 +45,11 @@
 #define FIELDS_PMON_INV(width) FIELD_EVENT, FIELD_UMASK, FIELD_RST, FIELD_EDGE, \
 	FIELD_OVF_EN(20), FIELD_EN(22), FIELD_INVERT, FIELD_THRESH(width)
 
-/* Haswell-EP and later: thresholds of 5 and 8 bits, and 8 bits with the thread filter. */
+/* Selectors of Haswell-EP and later: with a threshold of 5 or 8 bits, and of 8 bits with the thread filter. */
 static const struct um_field um_pmon5_fields[] = { FIELDS_PMON_INV(5) };
 static const struct um_field um_pmon8_fields[] = { FIELDS_PMON_INV(8) };
 static const struct um_field um_pmon8_tid_fields[] = { FIELDS_PMON_INV(8), FIELD_TID_EN(19) };
-/* Power control unit. */
+/* Selectors of a power control unit. */
 static const struct um_field um_pmon_pcu_fields[] = {
 	FIELD_EVENT, FIELD_OCC_SEL, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22),
 	FIELD_INVERT, FIELD_THRESH(5), FIELD_OCC_INV, FIELD_OCC_EDGE,
@@ -61,8 +61,8 @@ static const struct um_field um_pmon_pcu_fields[] = {
 #define PMON_SELECTOR_TEXT "selector: which event its counter counts, and how"
 
 /*
- * @bits exist; event select, unit mask and threshold have so many. Each selector is written twice:
- * Broadwell-EP's SBOX forgets the event otherwise, and no part minds.
+ * Selectors. @bits: bits that exist; @event_bits, @umask_bits, @thresh: widths of the fields. Each selector is written
+ * twice: Broadwell-EP's SBOX does not store the event otherwise, and on other parts it does no harm.
  */
 #define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits, thresh) \
 	.selector = { \
@@ -80,9 +80,7 @@ static const struct um_field um_pmon_pcu_fields[] = {
 #define PCU_SELECTOR(address, list, bits, thresh) \
 	PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0, thresh)
 
-/*
- * General counters. Where sources differ the smaller width is right, as long as no wrap is missed.
- */
+/* General counters. If sources differ, use the smaller width: differences are right as long as no wrap is missed. */
 #define PMON_COUNTERS(address, n, prefix, width) \
 	.num_general = n, .general_width = width, \
 	.counter = PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
@@ -103,7 +101,7 @@ static const struct um_field um_pmon_pcu_fields[] = {
 static const struct um_field um_pmon_box_fields[] = {
 	FIELDS_BOX_CTL, { "FRZ_EN", 16, 1, "FRZ has an effect" },
 };
-/* IIO, IRP, M2PCIe: the guides require both bits to be set. */
+/* IIO, IRP, M2PCIe: FRZ_EN has two bits, and the guides require both to be set. */
 static const struct um_field um_pmon_box2_fields[] = {
 	FIELDS_BOX_CTL, { "FRZ_EN", 16, 2, "FRZ has an effect (both bits)" },
 };
@@ -114,8 +112,8 @@ static const struct um_field um_pmon_box2_fields[] = {
 #define BOX_FRZ_EN2 BITS(16, 17)
 
 /*
- * Whole values are written, as Intel PCM does: the guide of the E5-2600 calls FRZ and FRZ_EN
- * write-only, so what the register reads proves nothing.
+ * We write the whole register, as Intel PCM does, instead of changing bits: the E5-2600 guide calls FRZ and FRZ_EN
+ * write-only, so what is read cannot be trusted.
  */
 #define BOX_GATE(address, prefix, list, frz_en, one_by_one) .num_gates = 1, .gates = { { \
 	.reg = PMON_REG(address, 1, prefix "_MSR_PMON_BOX_CTL", \
@@ -136,20 +134,18 @@ static const struct um_field um_pmon_status4_fields[] = {
 	{ "OVF", 0, 4, "bit n: counter n has wrapped" },
 };
 
-/* Cleared by writing 1 (guides, "RW1C"; LIKWID does it). */
+/* Overflow status of a box. Writing 1 clears a bit (guides: "RW1C"; LIKWID does it). */
 #define PMON_STATUS(address, prefix, n) { \
 	.msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_W1C, \
 	.name = prefix "_MSR_PMON_BOX_STATUS", .desc = "which counters have wrapped", \
 	.valid = LOW(n), .write_mask = LOW(n), .fields = um_pmon_status##n##_fields, \
 	.num_fields = ARRAY_SIZE(um_pmon_status##n##_fields), .source = SOURCE }
-/* The status stands first in the list. */
+/* In the list the first register is the overflow status. */
 #define PMON_OTHERS(list) LIST(others, list), .overflow = &(list)[0]
 
 /* ---- registers of no box ---- */
 
-/*
- * The guides list them as counters of the power control unit too; they cannot be frozen or reset.
- */
+/* Residency counters. The guides list them with the power control unit, but they cannot be frozen or reset. */
 static const struct um_field um_residency_fields[] = {
 	{ "COUNT", 0, 64, "time-stamp clock ticks" },
 };
@@ -202,7 +198,7 @@ static const struct um_field um_pmon_fixed_fields[] = {
 /* UNC_U_CLOCKTICKS is Intel's name (perfmon lists), UNCORE_CLOCK likwid's, "uclk" that of the guides' register. */
 static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "UNCORE_CLOCK", "uclk", NULL };
 
-/* The register holds 48 bits. */
+/* The clock counter. The register has 48 bits; @bits: the width to use for differences. */
 #define PMON_CLOCK(ctl, ctr, bits) { \
 	.counter = PMON_REG(ctr, 1, "U_MSR_PMON_UCLK_FIXED_CTR", \
 			    "fixed counter: uncore clock ticks", um_count48_fields, \
@@ -216,15 +212,15 @@ static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "UNCORE_C
 /* ---- terms, with the names of the kernel's format files ---- */
 
 /*
- * Extra words of C-boxes and CHAs, one per field of the filter registers, so that events which need
- * different fields can be counted together; the power control unit has one per band.
+ * Extra words of C-boxes and CHAs: one per field of the filter registers, so that events that need different fields can
+ * be counted together. The power control unit has one per frequency band.
  */
 enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MATCH };
 
 #define TERMS_PMON(thresh) \
 	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", thresh)
 #define TERM_TID_EN(bit) TERM("tid_en", "1: count only what the thread of filter_tid does", bit, 1)
-/* The thread filter is looked at only while TID_EN is set, so giving one sets it. */
+/* The hardware uses the thread filter only while TID_EN is set, so this term sets that bit. */
 #define TERM_FILTER_TID(bits, tid_en) { \
 	.name = "filter_tid", .desc = "thread (core and thread number) to count", \
 	.word = UM_WORD_EXTRA, .extra = FILTER_TID, .num_ranges = 1, .ranges = { { 0, bits } }, \
@@ -235,7 +231,7 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 	TERM_EXTRA(1, "filter_band1", "frequency of event 0xc, in 100 MHz", 8, 8), \
 	TERM_EXTRA(2, "filter_band2", "frequency of event 0xd, in 100 MHz", 16, 8), \
 	TERM_EXTRA(3, "filter_band3", "frequency of event 0xe, in 100 MHz", 24, 8)
-/* The kernel says occ_edge (with a slip in its bits) up to Broadwell-EP, occ_edge_det later. */
+/* The kernel's name is occ_edge (with wrong bits) up to Broadwell-EP, occ_edge_det later. */
 #define TERMS_PCU_OCC(edge_name, slips) \
 	TERM("occ_invert", "1: count clocks with less cores than the threshold", 30, 1), \
 	{ .name = edge_name, .desc = "1: count how often the number of cores changes", .num_ranges = 1, \
@@ -249,18 +245,18 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 /* ---- extra registers ---- */
 
 /*
- * Extra word @number goes to @bits of a register (an initializer, last) for selector words with
- * (word & @cond) == @is. The conditions are those of the kernel's lists of extra registers, where
- * bit 0 of the unit mask of 35 and 36 is "match the opcode" and bit 6 "match the node".
+ * Extra word @number goes to @bits of a register (the last argument, an initializer) if (selector word & @cond) == @is.
+ * The conditions are from the kernel's lists of extra registers. In the unit mask of events 35 and 36 bit 0 means "match
+ * the opcode", bit 6 "match the node".
  */
 #define EXTRA_FIELDS(where, number, bits, cond, is, ...) \
 	.slot = number, .mask = bits, .when_mask = cond, .when_value = is, .config1 = 1 + (where), \
 	.reg = __VA_ARGS__
 #define EXTRA_AT(...) { EXTRA_FIELDS(__VA_ARGS__) }
-/* Linux has the first or only filter in the lower half of config1, the second one in the upper. */
+/* In Linux the first filter is in the lower half of config1, the second one in the upper half. */
 #define EXTRA(...) EXTRA_AT(0, __VA_ARGS__)
 #define EXTRA_2(...) EXTRA_AT(32, __VA_ARGS__)
-/* Linux writes it for some unit masks of the event only, and drops what others were given. */
+/* Linux writes this filter only for the unit masks @umasks of the event; for others it drops the filter. */
 #define EXTRA_FOR(umasks, ...) { .kernel_umasks = umasks, EXTRA_FIELDS(0, __VA_ARGS__) }
 #define EXTRA_2_FOR(umasks, ...) { .kernel_umasks = umasks, EXTRA_FIELDS(32, __VA_ARGS__) }
 
@@ -276,7 +272,7 @@ static const struct um_field um_pmon_bands_fields[] = {
 		 "frequencies in units of 100 MHz that events 0xb to 0xe compare with", \
 		 um_pmon_bands_fields, LOW(32), LOW(32), 0)
 /*
- * Band n is bits 8n+7:8n. From Haswell-EP on Linux masks with 0xff << n where 0xff << 8n was meant
+ * Band n has bits 8n+7:8n. From Haswell-EP on Linux has an error: it masks with 0xff << n instead of 0xff << 8n
  * (hswep_pcu_hw_config()).
  */
 #define PCU_BAND(n, address, lost) { \
@@ -292,9 +288,9 @@ static const struct um_field um_pmon_bands_fields[] = {
 /* ---- bounds and texts ---- */
 
 /*
- * They decide how often counters have to be read, so they err on the high side. No uncore runs
- * faster than 5 GHz; the queues whose entries occupancy events add up have 20 entries (C-box) to 64
- * (CHA), and a package has up to 144 cores.
+ * The bounds decide how often counters have to be read, so they are rather too high than too low. No uncore runs faster
+ * than 5 GHz. Occupancy events add up entries of queues, which have 20 (C-box) to 64 (CHA), or cores, of which a package
+ * has up to 144.
  */
 #define PMON_BOUNDS .max_clock_hz = 5000000000u, .max_increment = 160
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Walking the tables: which address a row means for a unit, and which row an address belongs to. */
+/* Search the tables: the address of a row's register in a unit, and the row of an address. */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/error.h"
 #include "uarch/uarch.h"
 
-/* Is it a gate of the whole processor, with the same address for all units? */
+/* Is the register a gate of the whole processor, with the same address for all units? */
 static bool stays(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
 {
 	for (unsigned i = 0; i < pmu->num_gates; i++)
@@ -42,7 +42,7 @@ uint32_t um_place_msr(const struct um_reg_place *at)
 	return at->pmu ? um_pmu_msr(at->pmu, at->reg, at->unit, at->index) : at->reg->msr;
 }
 
-/* Row number @n of a PMU, NULL past the end; a row without name stands for "there is none". */
+/* Row number @n of a PMU, NULL past the end. A row without a name means that the PMU has no such register. */
 static const struct um_reg *row_of(const struct uncoremsr_pmu *pmu, size_t n)
 {
 	const struct um_reg *const heads[] = {
@@ -67,7 +67,7 @@ static const struct um_reg *row_of(const struct uncoremsr_pmu *pmu, size_t n)
 	return n < pmu->num_others ? &pmu->others[n] : NULL;
 }
 
-/* Several rows of a PMU may share a register; it counts as the first one's. */
+/* Has an earlier row of the PMU the same register? A shared register belongs to the first row. */
 static bool seen_before(const struct uncoremsr_pmu *pmu, size_t n)
 {
 	uint32_t msr = row_of(pmu, n)->msr;
@@ -78,7 +78,7 @@ static bool seen_before(const struct uncoremsr_pmu *pmu, size_t n)
 	return false;
 }
 
-/* The same for a gate of the whole processor, which several PMUs name. */
+/* The same for a gate of the whole processor, which several PMUs have: did an earlier PMU have it? */
 static bool claimed_before(const struct um_uarch *u, const struct uncoremsr_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < u->num_regs; i++)
@@ -135,7 +135,7 @@ int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um
 	return stop;
 }
 
-/* Index of @msr in a row that begins at @first, or the row's count when it is not there. */
+/* Index of @msr in a row that begins at @first; the row's count if @msr is not in the row. */
 static unsigned index_in(const struct um_reg *reg, uint32_t first, uint32_t msr)
 {
 	uint32_t distance = msr - first, step = step_of(reg);
@@ -154,7 +154,7 @@ static bool row_has(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, u
 	if (common)
 		end = 1;
 	else if (!offsets_of(pmu, reg) && pmu->units.stride && msr > reg->msr) {
-		/* A row is never longer than the distance of two units: only one can have it. */
+		/* A row is never longer than the distance of two units, so only one unit can have the address. */
 		first = (msr - reg->msr) / pmu->units.stride;
 		end = first < end ? first + 1 : 0;
 	}

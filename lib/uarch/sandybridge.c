@@ -6,7 +6,7 @@
  * Register/Intel/Msr/{SandyBridge,Haswell}Msr.h, intel/perfmon; Intel SDM volume 3B, "Performance
  * Monitoring Facility in the Uncore" of these parts.
  *
- * Trap: the addresses 391 to 396 and 3B0 to 3B3 are Nehalem's, the meanings are not.
+ * Trap: the addresses 391 to 396 and 3B0 to 3B3 exist on Nehalem, too, but have other meanings there.
  */
 #include "uarch/client.h"
 
@@ -21,7 +21,7 @@ static const struct um_reg regs[] = {
 #define GATES .gates = { CLIENT_GLOBAL_GATE(0x391, "UNC_PERF_GLOBAL_CTRL", false, FROM) }, \
 	.num_gates = 1
 
-/* 44 bits: the kernel says 48, likwid 44, edk2 48 here and 44 for Skylake. */
+/* We use 44 bits. Sources disagree: the kernel has 48, likwid 44, edk2 48 here and 44 for Skylake. */
 static const struct um_fixed clock[] = {
 	CLIENT_CLOCK(0x394, "UNC_PERF_FIXED_CTRL", 0x395, "UNC_PERF_FIXED_CTR", 44,
 		     "Linux uncore_snb.c; CoreFreq; edk2"),
@@ -31,7 +31,7 @@ static const struct uncoremsr_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE,
-		/* The number in 396 includes the graphics' box and is no count of ours. */
+		/* Not from 396: its number includes the box of the graphics. */
 		.units = { .from = UM_UNITS_CORES, .max = 4, .stride = 0x10 },
 		CLIENT_SELECTOR(0x700, 2, "UNC_CBO_%b_PERFEVTSEL%u", 5, FROM),
 		CLIENT_COUNTER(0x706, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM),

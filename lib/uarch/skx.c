@@ -3,9 +3,9 @@
  * Skylake-SP, Cascade Lake-SP, Cooper Lake (family 6 model 55): CHAs at E00, I/O stacks at A40, U
  * box and power control unit as on Haswell-EP.
  *
- * How many CHAs: MSR 702, as Intel PCM does (the kernel counts bits of CAPID6 in PCI config
- * space). A package with two dies (Cascade Lake-AP) has these registers once per die. The free-
- * running counters of the I/O stacks have 36 bits only.
+ * The number of CHAs is read from MSR 702, as in Intel PCM (the kernel counts bits of CAPID6 in PCI config space). A
+ * package with two dies (Cascade Lake-AP) has these registers once per die. The free-running counters of the I/O stacks
+ * have only 36 bits.
  */
 #include "uarch/ep_boxes.h"
 #include "uarch/iio.h"
@@ -46,7 +46,7 @@ static const struct um_field filter1_fields[] = {
 	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, filter1_fields, \
 		 FILTER1_BITS, FILTER1_BITS, 0)
 
-/* Unit masks with which Linux writes it (skx_uncore_cha_extra_regs). */
+/* Unit masks for which Linux writes the filter (skx_uncore_cha_extra_regs). */
 static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x11, 0x31, 0x91, 0 };
 
 static const struct um_extra cha_extras[] = {
@@ -58,7 +58,7 @@ static const struct um_extra cha_extras[] = {
 	EXTRA_2(FILTER_MATCH, FILTER1_BITS, 0xff, 0x36, FILTER1),
 };
 
-/* Together 0x3b, which Intel PCM writes for "no filter": with 0 the TOR events count nothing. */
+/* With 0 the TOR events count nothing. Together these bits are 0x3b, which Intel PCM writes for "no filter". */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
 	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NODES, .value = NODES,
@@ -85,7 +85,7 @@ static const struct um_term cha_terms[] = {
 	TERM_EXTRA(FILTER_MATCH, "filter_isoc", "1: only isochronous requests", 31, 1),
 };
 
-/* 3b by Intel's event list only. */
+/* Event 3b is from Intel's event list only. */
 static const struct um_constraint cha_constraints[] = {
 	ONLY(0x11, COUNTER_0), ONLY(0x36, COUNTER_0), ONLY(0x3b, COUNTER_0),
 };
@@ -107,7 +107,7 @@ static const struct um_reg iio_others[] = { PMON_STATUS(0xa47, "IIO%b", 4) };
 static const struct um_reg irp_others[] = { PMON_STATUS(0xa5f, "IRP%b", 2) };
 
 static const struct um_field count36_fields[] = { { "COUNT", 0, 36, "count; wraps to 0" } };
-/* Bandwidth and utilisation of a stack are 0x10 from those of the next, its clock 0x20. */
+/* Counters of bandwidth and utilisation are 0x10 apart from stack to stack; the clock is 0x20 apart. */
 static const int32_t free_offsets[] = { 0, 0x10, 0x20, 0x30, 0x40, 0x50 };
 
 #define BW_IN(msr, port) IIO_IN(msr, count36_fields, 36, port, free_offsets, 4)

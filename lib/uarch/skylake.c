@@ -6,8 +6,8 @@
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (skl), likwid registers.h, edk2
  * Register/Intel/Msr/SkylakeMsr.h, intel/perfmon.
  *
- * Traps: 391 belongs to the core PMU here. The kernel's table has four counters per CBo; likwid,
- * edk2 and perfmon know two, and the formula would make selectors of what no manual defines.
+ * Traps: 391 belongs to the core PMU here. The kernel's table has four counters per CBo; likwid, edk2 and perfmon have
+ * two. With four, the formula gives selectors at addresses that no manual defines.
  */
 #include "uarch/client.h"
 
@@ -27,8 +27,8 @@ static const struct um_fixed clock[] = {
 };
 
 /*
- * The eighth box of Coffee Lake is at F70, where the formula would lead to 770: the
- * hardware-controlled performance states (Linux uncore_snb.c, CFL8).
+ * The eighth box of Coffee Lake is at F70. The formula would give 770, which is a register of hardware-controlled
+ * performance states (Linux uncore_snb.c, CFL8).
  */
 static const int32_t cbo_offsets[] = { 0, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x870 };
 

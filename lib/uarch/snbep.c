@@ -2,18 +2,18 @@
 /*
  * Sandy Bridge-EP and EN (family 6 model 2D): C-boxes at D00, U box and power control unit at C00.
  *
- * There is no global control: 391, which one program uses here, is documented nowhere. The box
- * control honours FRZ only with FRZ_EN, and its bit 17 has to be 0 (E5-2600 guide).
+ * There is no global control: one program uses 391, but no document describes it. FRZ of the box control works only
+ * with FRZ_EN, and bit 17 has to be 0 (E5-2600 guide).
  *
- * Widths: the C-box has 44 bits by the guide, Linux and LIKWID (PCM takes 48). The field of the U
- * clock has 44 by the guide, 48 by Linux: deltas of 44 bits are right in both, 48 are put back.
+ * Widths: C-box counters have 44 bits in the guide, Linux and LIKWID, 48 in PCM. The U clock has 44 bits in the guide and
+ * 48 in Linux: differences of 44 bits are right in both cases; we restore 48.
  */
 #include "uarch/ep_boxes.h"
 
 #define SCOPE UM_SCOPE_PACKAGE
 #define SOURCE "Intel Xeon E5-2600 uncore guide (327043); Linux uncore_snbep.c (snbep)"
 
-/* No overflow bit yet. */
+/* Sandy Bridge-EP has no overflow enable bit yet. */
 #define BITS_INV(thresh) (PMON_BITS(thresh) | PMON_INVERT)
 #define CBO_BITS (BITS_INV(8) | PMON_TID_EN)
 #define PCU_BITS ((BITS_INV(5) & ~BITS(8, 15)) | PMON_PCU_OCC | BIT(21))
@@ -43,7 +43,7 @@ static const struct um_field filter_fields[] = {
 	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, \
 		 filter_fields, TID | NID | STATE | OPC, TID | NID | STATE | OPC, 0)
 
-/* Unit masks with which Linux writes it (snbep_uncore_cbox_extra_regs). */
+/* Unit masks for which Linux writes the filter (snbep_uncore_cbox_extra_regs). */
 static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x41, 0x43, 0x45, 0x49, 0 };
 static const uint8_t nid_34[] = { 0x41, 0x43, 0x45, 0x49, 0 };
 static const uint8_t opc[] = { 0x01, 0x03, 0x41, 0x43, 0 };
@@ -70,7 +70,7 @@ static const struct um_term cbo_terms[] = {
 
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(STATE) };
 
-/* Linux; 03 and 14 by Intel's event list. */
+/* Source: Linux; for events 03 and 14 Intel's event list. */
 static const struct um_constraint cbo_constraints[] = {
 	ONLY(0x01, COUNTER_0), ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1),
 	ONLY(0x04, COUNTERS_0_1), ONLY(0x05, COUNTERS_0_1), ONLY(0x07, COUNTERS_0_1),
@@ -86,7 +86,7 @@ static const struct um_constraint cbo_constraints[] = {
 static const struct um_reg cbo_others[] = { PMON_STATUS(0xd15, "C%b", 4) };
 
 static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
-/* The ninth event bit: libpfm4, and intel/perfmon (core transitions, 0x103 to 0x10a). */
+/* Sources of the ninth event bit: libpfm4 and intel/perfmon (core transitions, 0x103 to 0x10a). */
 static const struct um_term pcu_terms[] = {
 	TERM2("event", "event select", 0, 8, 21, 1), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
 	TERM_THRESH("thresh", 5),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Snow Ridge (family 6 model 86): all boxes at 1C00 to 1FFF. No source knows a global control. A
- * CHA belongs to a cluster of four cores: six of them, less on smaller parts.
+ * Snow Ridge (family 6 model 86): all boxes at 1C00 to 1FFF. No source has a global control. Each cluster of four cores
+ * has a CHA: six on the largest part, fewer on smaller ones.
  */
 #include "uarch/iio.h"
 #include "uarch/snr.h"
@@ -26,7 +26,7 @@ static const struct um_fixed iio_free[] = {
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x1f93, 0x1f94, 48) };
 
-/* No occupancy bits here: thresholds take their place. */
+/* No occupancy bits: the threshold uses them. */
 static const struct um_term pcu_terms[] = { TERMS_PMON(8), TERMS_BANDS };
 static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x1efc) };
 

@@ -3,10 +3,9 @@
  * Sapphire Rapids (family 6 model 8F) and Emerald Rapids (CF): the boxes whose addresses are known
  * without the firmware's discovery table.
  *
- * MSR 2FFE tells how many CHAs there are; the kernel trusts it more than the table, whose number
- * is wrong on some parts. On large Emerald Rapids it reads 0. The global control 2FF0 (bit 0
- * freezes all boxes) is looked at and never written; the same address enables everything on Alder
- * Lake, with bit 29.
+ * MSR 2FFE has the number of CHAs. The kernel trusts it more than the discovery table, which is wrong on some parts. On
+ * large Emerald Rapids it reads 0. Bit 0 of the global control 2FF0 freezes all boxes; we read it, but never write it. On
+ * Alder Lake bit 29 of the same address enables everything.
  */
 #include "uarch/spr.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Words for the boxes of Sapphire Rapids and later servers: the box control has its bits elsewhere,
- * selectors have no enable bit.
+ * Macros for the boxes of Sapphire Rapids and later servers. Compared with pmon.h, the bits of the box control are at
+ * other positions, and selectors have no enable bit.
  *
  * Facts: Linux arch/x86/events/intel/uncore_discovery.h and uncore_snbep.c (spr), Intel PCM.
  */
@@ -11,7 +11,7 @@
 #include "uarch/iio.h"
 
 #define SPR_TID_EN BIT(16)
-/* There is no enable bit: it counts as soon as the selector is not 0. */
+/* Without an enable bit, a counter counts as soon as its selector is not 0. */
 #define SPR_BITS (LOW(16) | PMON_RST | PMON_EDGE | PMON_OVF_EN | PMON_INVERT | PMON_THRESH(8))
 /* CXL events of the CHA use all of 63:32 for their unit mask (Linux before 6.11 passes 55:32). */
 #define SPR_CHA_BITS (SPR_BITS | SPR_TID_EN | BITS(32, 63))
@@ -33,7 +33,7 @@ static const struct um_field um_spr_iio_fields[] = { FIELDS_SPR(12), FIELDS_IIO_
 	.edge = PMON_EDGE, .invert = PMON_INVERT, .pmi = PMON_OVF_EN, \
 	.settable = (bits) & ~(PMON_RST | PMON_OVF_EN), .ignore_on_compare = PMON_RST }
 
-/* The bits moved: FRZ is where RST_CTRL was. An old-style value would freeze the box. */
+/* FRZ is where older servers have RST_CTRL: a value for an older box control would freeze the box. */
 static const struct um_field um_spr_box_fields[] = {
 	{ "FRZ", 0, 1, "the counters of the box stand still" },
 	{ "RST_CTRL", 8, 1, "writing 1 clears all selectors of the box" },
@@ -45,15 +45,14 @@ static const struct um_field um_spr_box_fields[] = {
 			um_spr_box_fields, BIT(0) | BITS(8, 9), BIT(0) | BITS(8, 9), BITS(8, 9)), \
 	.of_unit = true, .mask = BIT(0), .value = 0, .plain = true }
 /*
- * A table file says NUM_GATES and GLOBAL_STOP, which is empty where no register is known that stops
- * all boxes.
+ * A table file defines NUM_GATES and GLOBAL_STOP. GLOBAL_STOP is empty if no register is known that stops all boxes.
  */
 #define SPR_BOX(address, prefix) .num_gates = NUM_GATES, \
 	.gates = { SPR_BOX_GATE(address, prefix), GLOBAL_STOP }
 
 /* ---- boxes that are the same on all of them ---- */
 
-/* The thread filter is all that is left of the CHA's filters. */
+/* Of the older CHA's filters only the thread filter exists here. */
 static const struct um_field um_spr_filter_fields[] = { { "TID", 0, 10, "thread" } };
 #define SPR_CHA_EXTRAS \
 	EXTRA(FILTER_TID, LOW(10), SPR_TID_EN, SPR_TID_EN, \
@@ -64,7 +63,7 @@ static const struct um_term um_spr_cha_terms[] = {
 	TERM_EVENT, TERM_SPR_UMASK(32), TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
 	TERM_TID_EN(16), TERM_FILTER_TID(10, SPR_TID_EN),
 };
-/* IRP; the kernel takes a longer unit mask there too. */
+/* Terms of the IRP, for which the kernel also accepts a longer unit mask. */
 static const struct um_term um_spr_umask_terms[] = {
 	TERM_EVENT, TERM_SPR_UMASK(24), TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
 };
@@ -72,7 +71,7 @@ static const struct um_constraint um_spr_cha_constraints[] = {
 	ONLY(0x11, COUNTER_0), ONLY(0x36, COUNTER_0),
 };
 
-/* @list: its extra rows. How many there are, a register tells: @how_many (of struct um_units). */
+/* CHAs. @extra_list: extra registers. The last arguments (members of struct um_units) say where the number is read. */
 #define SPR_CHA(extra_list, unsure, ...) { \
 	.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC, .scope = SCOPE, \
 	.source = SOURCE, .unverified = unsure, \
@@ -82,7 +81,7 @@ static const struct um_constraint um_spr_cha_constraints[] = {
 	LIST(terms, um_spr_cha_terms), LIST(extras, extra_list), \
 	LIST(constraints, um_spr_cha_constraints), PMON_BOUNDS }
 
-/* I/O stacks: as many as answer; addresses from Intel PCM only. */
+/* I/O stacks: all that can be read are used. Only Intel PCM has their addresses. */
 #define SPR_IIO(address, n, constraint_list) { \
 	.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC, .scope = SCOPE, \
 	.source = SOURCE, .unverified = true, \

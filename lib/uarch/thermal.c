@@ -5,9 +5,9 @@
  *
  * Facts: Intel SDM volume 3B, chapter "Power and thermal management", and volume 4; Linux
  * drivers/thermal/intel/therm_throt.c (log bits, gates), tools/power/x86/turbostat/turbostat.c
- * (RAPL, limit reasons); cyring/CoreFreq intel_reg.h, amd_reg.h (layouts). What Intel calls a register of
- * the package exists once per die where a package has several (Cascade Lake-AP): Linux coretemp.c and
- * x86_pkg_temp_thermal keep one device per die.
+ * (RAPL, limit reasons); cyring/CoreFreq intel_reg.h, amd_reg.h (layouts). If a package has several dies (Cascade
+ * Lake-AP), Intel's package registers exist once per die: Linux coretemp.c and x86_pkg_temp_thermal have one device per
+ * die.
  */
 #include "common/error.h"
 #include "uarch/thermal.h"
@@ -109,7 +109,7 @@ static const struct um_limit_bit client_bits[] = {
 	PAIR(9, UM_CAUSE_POWER, false, "limit of the cores"),
 };
 
-/* Bits 2, 3, 10, 13 to 15 have other meanings than on client parts. */
+/* On servers bits 2, 3, 10 and 13 to 15 have other meanings than on clients. */
 static const struct um_field server_fields[] = {
 	COMMON_REASONS,
 	REASON("POWER_BUDGET", 2, "power budget of the package"),
@@ -303,7 +303,7 @@ static const struct um_field platform_info_fields[] = {
 	{ .role = r, .on = has, .gates = gate, \
 	  REG(address, where, UM_REG_RO, label, text, FROM_SDM, .fields = NULL) }
 
-/* Shown and explained, but not read here. */
+/* A register that the tools can show and explain, but that is not used to find throttling. */
 #define DESCRIBED(has, address, label, text, f) \
 	NUMBER(UM_NUM_ROLES, has, 0, address, DIE, label, text, FROM_RAPL, f)
 
@@ -418,7 +418,7 @@ double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate)
 
 unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates)
 {
-	/* Those without bits for causes. */
+	/* Registers that have no bit per cause: the whole register stands for one cause. */
 	static const unsigned whole[UM_NUM_ROLES + 1] = {
 		[UM_ROLE_CLOCK_MODULATION] = 1u << UM_CAUSE_CLOCK_MODULATION,
 		[UM_ROLE_PSTATE_LIMIT] = 1u << UM_CAUSE_FIRMWARE,

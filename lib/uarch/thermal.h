@@ -116,7 +116,7 @@ enum um_thermal_has {
 	UM_HAS_PSTATE_OLD = 1 << 18, /* 0xc0010064: fid 5:0, did 8:6 */
 	UM_HAS_PSTATE_ZEN = 1 << 19, /* fid 7:0, did 13:8 */
 	UM_HAS_PSTATE_ZEN5 = 1 << 20, /* fid 11:0 */
-	UM_HAS_PSTATE_OTHER = 1 << 21, /* not known */
+	UM_HAS_PSTATE_OTHER = 1 << 21, /* layout not known */
 	UM_HAS_HSMP = 1 << 22,       /* no register: a mailbox that a driver of the kernel reads */
 };
 
@@ -128,12 +128,12 @@ struct um_thermal_model {
 
 /* AMD: the base clock in Hz from the register of P-state 0; 0: not known. */
 double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate);
-/* NULL: nothing is known about this vendor. */
+/* Find the model of a processor. NULL: nothing is known about this vendor. */
 const struct um_thermal_model *um_thermal_find(const char *vendor, int family, int model);
-/* From the registers eax, ebx, ecx, edx of leaf 1 and leaf 6 (zeros: no such leaf). */
+/* The gates (UM_GATE_ bits) that are open, from eax, ebx, ecx, edx of leaf 1 and of leaf 6 (zeros: no such leaf). */
 unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1[4],
 			  const uint32_t leaf6[4]);
-/* The register for a role on a processor, or NULL: it has none, or CPUID says no. */
+/* The register for a role on a processor. NULL: the processor has none, or CPUID reports that it is absent. */
 const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned gates,
 					    enum um_thermal_role role);
 /* Causes that a register shows while its bits say so or while it grows, as bits of enum um_cause. */

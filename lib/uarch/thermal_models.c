@@ -3,10 +3,9 @@
  * Which model has which of the registers of thermal.c.
  *
  * Sources: LLNL msr-safe allowlists (each line names a table of Intel SDM volume 4) for the
- * limit-reason registers; Linux turbostat.c for RAPL; and which reads succeed on recorded machines:
- * 0x63b is there on servers of Sandy and Ivy Bridge, and again from Ice Lake-SP on; 0x61b of
- * Goldmont reads a constant; 0x6b0 fails on every Xeon, 0x6b1 is always 0 there. Which AMD servers have
- * the mailbox HSMP: Linux's driver for it.
+ * limit-reason registers; Linux turbostat.c for RAPL; Linux's HSMP driver for the AMD servers that have that mailbox; and
+ * reads on recorded machines: 0x63b can be read on servers of Sandy and Ivy Bridge, and again from Ice Lake-SP on; 0x61b
+ * of Goldmont is constant; on every Xeon 0x6b0 fails and 0x6b1 is 0.
  */
 #include <string.h>
 
@@ -43,7 +42,7 @@ static const struct um_thermal_model models[] = {
 	INTEL(0x47, HASWELL),
 	INTEL(0x3f, PERF | UM_HAS_690_SERVER), INTEL(0x4f, PERF | UM_HAS_690_SERVER),
 	INTEL(0x56, PERF | UM_HAS_690_SERVER),
-	/* Skylake and later clients; 0x64f only where a manual names it. */
+	/* Skylake and later clients. Those with 0x64f are the ones for which a manual lists it. */
 	INTEL(0x4e, SKYLAKE | UM_HAS_64F), INTEL(0x5e, SKYLAKE | UM_HAS_64F),
 	INTEL(0x8e, SKYLAKE | UM_HAS_64F), INTEL(0x9e, SKYLAKE | UM_HAS_64F),
 	INTEL(0x66, SKYLAKE | UM_HAS_64F), INTEL(0x7d, SKYLAKE | UM_HAS_64F),
@@ -67,14 +66,14 @@ static const struct um_thermal_model models[] = {
 	INTEL(0x5d, ATOM), INTEL(0x4c, ATOM), INTEL(0x75, ATOM),
 	INTEL(0x5c, GOLDMONT), INTEL(0x5f, GOLDMONT), INTEL(0x7a, GOLDMONT),
 	INTEL(0x86, GOLDMONT), INTEL(0x96, GOLDMONT), INTEL(0x9c, GOLDMONT),
-	/* Pentium M and Pentium 4: no bits for a signal from outside. */
+	/* Pentium M and Pentium 4 have no status bits for PROCHOT# from outside (FORCEPR). */
 	INTEL(0x09, BASE | UM_HAS_NO_FORCEPR), INTEL(0x0d, BASE | UM_HAS_NO_FORCEPR),
 	INTEL(0x15, BASE | UM_HAS_NO_FORCEPR),
 	INTEL_RANGE(15, 0x00, 0xff, BASE | UM_HAS_NO_FORCEPR),
-	/* Every other one: what is architectural, as CPUID says. */
+	/* All other models have the architectural registers, as CPUID reports. */
 	INTEL_RANGE(6, 0x00, 0xff, BASE), INTEL_RANGE(18, 0x00, 0xff, BASE),
 	INTEL_RANGE(19, 0x00, 0xff, BASE),
-	/* Zen 3 to 5: Linux drivers/platform/x86/amd/hsmp/plat.c, legacy_hsmp_support(). */
+	/* Zen 3 to 5 servers with HSMP (source: Linux drivers/platform/x86/amd/hsmp/plat.c, legacy_hsmp_support()). */
 	AMD_SERVERS(0x19, 0x00, 0x1f, ZEN), AMD_SERVERS(0x19, 0x30, 0x3f, ZEN),
 	AMD_SERVERS(0x19, 0x90, 0xaf, ZEN), AMD_SERVERS(0x1a, 0x00, 0x1f, ZEN5),
 	AMD_OLD(0x10, OLD), AMD_OLD(0x11, OLD), AMD_OLD(0x12, OTHER), AMD_OLD(0x14, OTHER),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tiger Lake and Rocket Lake (family 6 models 8C 8D, A7): Ice Lake's boxes, and again the ARB of
- * Sandy Bridge with two counters.
+ * Tiger Lake and Rocket Lake (family 6 models 8C 8D, A7): the C-boxes of Ice Lake, and the ARB of Sandy Bridge with two
+ * counters.
  *
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (tgl, rkl), intel/perfmon; likwid for Rocket
  * Lake.
@@ -28,7 +28,7 @@ static const struct um_fixed clock[] = {
 #define CBO { \
 	.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox", \
 	.scope = UM_SCOPE_PACKAGE, \
-	/* Never more than 8: a ninth box would reach 740, and 770 manages power. */ \
+	/* At most 8 boxes: a ninth would be at 740, and from 770 on there are power management registers. */ \
 	.units = { .from = UM_UNITS_MSR, .max = 8, .stride = 8, .msr = 0x396, .width = 4 }, \
 	CLIENT_SELECTOR(0x700, 2, "UNC_CBO_%b_PERFEVTSEL%u", 5, FROM), \
 	CLIENT_COUNTER(0x702, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM), \

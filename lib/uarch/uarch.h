@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers exist on which processor: data only. Everything here is const, and includes no other room.
+ * Which registers exist on which processor: data only. All of it is const; this room includes no other.
  * Adding a processor: one table file, one line in index.c, its tests.
  */
 #ifndef UM_UARCH_H
@@ -21,7 +21,7 @@ enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_S
 /* W1C: a bit that is written as 1 becomes 0, the others stay. */
 enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO, UM_REG_W1C };
 
-/* A named field of a register; for people (decode) and for building words. */
+/* A named field of a register, to decode values and to build words. */
 struct um_field {
 	const char *name;
 	uint8_t shift, width;
@@ -43,7 +43,7 @@ struct um_reg {
 	uint32_t msr;
 	uint8_t count;
 	uint8_t step;                /* 0 means 1 */
-	/* Offset of each unit from unit 0, if this register's differ from the PMU's; NULL: the PMU's. */
+	/* Offset of each unit from unit 0, for registers whose offsets differ from the PMU's. NULL: the PMU's. */
 	const int32_t *unit_offsets;
 	enum um_scope scope;
 	enum um_reg_access access;   /* what the hardware allows */
@@ -59,13 +59,13 @@ struct um_reg {
 
 /* ---- the words of an event ---- */
 
-/* Which register a term's bits go to. */
+/* Where a term's bits go: the selector, or an extra word. */
 enum um_word { UM_WORD_SELECTOR, UM_WORD_EXTRA };
 enum { UM_TERM_RANGES = 3, UM_MAX_EXTRAS = 10 };
 
 /*
- * A term of the event language ("umask=0x11", "filter_opc=0x182"), with the names of the kernel's
- * format files. The value's lowest bits go to the first range, and so on upward.
+ * A term of the event language ("umask=0x11", "filter_opc=0x182"), named as in the kernel's format files. The lowest bits
+ * of the value go to the first range of bits, the next ones to the second, and so on.
  */
 struct um_term {
 	const char *name;
@@ -79,17 +79,17 @@ struct um_term {
 };
 
 /*
- * Default bits: set if the event leaves all bits of @mask 0 and has no term for them, because a filter of 0 would let
- * nothing pass. In an extra register only if the event needs that register.
+ * Default bits. If the event leaves all bits of @mask 0 and has no term for them, @value is set, because a filter of 0
+ * would let nothing pass. In an extra register this is done only if the event needs that register.
  */
 struct um_default {
 	enum um_word word;
 	uint8_t extra;
 	uint64_t mask, value;
-	const char *why;             /* for people */
+	const char *why;             /* explanation for people */
 	/*
-	 * What Linux does with @mask by itself: FILLS sets @value where it is given 0, FOLLOWS where it
-	 * fills another one of the word, FORCES sets it whatever it is given.
+	 * What Linux does with the bits of @mask. KEEPS: nothing. FILLS: sets @value if they are 0. FOLLOWS: sets
+	 * @value if it fills another default of the word. FORCES: always sets @value.
 	 */
 	enum { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES } kernel;
 };
@@ -115,7 +115,7 @@ struct um_extra {
 	 */
 	uint64_t when_mask, when_value;
 	bool only_if_set;
-	uint8_t config1;             /* 1 + the bit of Linux's config1 where bit 0 of the register is; 0: not in config1 */
+	uint8_t config1;             /* 1 + the position in Linux's config1 of the register's bit 0; 0: not there */
 	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
 	const uint8_t *kernel_umasks; /* the unit masks for which Linux writes it, ended by 0; NULL: all */
 	/*
@@ -129,20 +129,20 @@ struct um_extra {
 /* An event select that not every counter can count. */
 struct um_constraint {
 	uint64_t mask, value;        /* holds for selector words with (word & mask) == value */
-	uint32_t counters;           /* set of bits */
+	uint32_t counters;           /* bit mask of the counters that can count it */
 };
 
 /* How an event becomes a selector word. */
 struct um_selector {
-	struct um_reg reg;           /* count: general counters; reg.msr: of counter 0 of unit 0 */
+	struct um_reg reg;           /* reg.count: number of general counters; reg.msr: selector 0 of unit 0 */
 	struct um_field event, umask, cmask; /* width 0: there is none */
-	uint64_t enable;             /* enable bit; 0: it runs as soon as the selector is not 0 (Sapphire Rapids) */
+	uint64_t enable;             /* enable bit; 0: a counter runs if its selector is not 0 (Sapphire Rapids) */
 	uint64_t edge, invert, occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
 	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint: not written */
 	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */
-	uint64_t ignore_on_compare;  /* bits that do not read back */
-	bool twice;                  /* write EN alone first, then the word (erratum, harmless elsewhere) */
+	uint64_t ignore_on_compare;  /* bits that do not read back as written */
+	bool twice;                  /* write EN alone before the word (erratum; harmless on other parts) */
 };
 
 /* ---- what lets counters run ---- */
@@ -155,10 +155,10 @@ struct um_selector {
  */
 struct um_gate {
 	struct um_reg reg;
-	bool of_unit;                /* a box control: the address moves with the unit */
-	bool per_counter;            /* a bit for each counter, 1: it may run; from bit0, fixed ones from fixed_bit0 */
+	bool of_unit;                /* a box control: each unit has its own */
+	bool per_counter;            /* one bit per counter, from bit0 and fixed_bit0 on; 1: it may run */
 	uint8_t bit0, fixed_bit0;
-	uint64_t mask, value;        /* without per_counter: its bits, and the value that opens it */
+	uint64_t mask, value;        /* without per_counter: bits of the gate, and their value when it is open */
 	/*
 	 * The whole register is written (@value, other bits 0), because what it reads cannot be trusted: its bits may
 	 * be write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
@@ -171,22 +171,23 @@ enum { UM_MAX_GATES = 2 };
 
 /* A fixed counter: it counts only one event. */
 struct um_fixed {
-	struct um_reg counter;       /* of unit 0; count 1 */
+	struct um_reg counter;       /* the counter in unit 0; counter.count is 1 */
 	/*
-	 * msr 0: free running, so it is never switched off, written or leased. Several counters may share one control.
+	 * Control register; several counters may share it. control.msr 0: the counter is free running, so it is never
+	 * switched off, written or leased.
 	 */
 	struct um_reg control;
-	uint64_t control_mask;       /* its bits of the control register (core PMU: 4 bits); 0: all */
+	uint64_t control_mask;       /* the counter's bits of the control (core PMU: 4 bits); 0: all */
 	uint64_t enable;             /* the word that switches it on, within control_mask */
 	uint64_t pmi;                /* the bit that makes it interrupt its CPU; 0: not used */
 	uint8_t width;
-	uint8_t max_increment;       /* per clock; 0: 1, or for a free-running counter the PMU's value */
-	const char *event;           /* canonical name of what it counts */
+	uint8_t max_increment;       /* most counts per clock; 0: 1, or for a free-running counter the PMU's value */
+	const char *event;           /* canonical name of its event */
 	const char *const *aliases;  /* NULL-terminated, or NULL */
 	const char *desc;
 	const char *instead;         /* terms that count the same on a general counter; NULL: none */
-	double scale;                /* one count is so much of @unit; 0: a count */
-	const char *unit;            /* "MiB"; NULL without */
+	double scale;                /* amount of @unit that one count stands for; 0: a plain count */
+	const char *unit;            /* "MiB"; NULL: a plain count */
 };
 
 /* ---- units ---- */
@@ -195,10 +196,10 @@ enum um_units_from {
 	UM_UNITS_ALL,                /* @max of them */
 	UM_UNITS_CORES,              /* one per core of the package, at most @max */
 	UM_UNITS_MSR,                /* a field of register @msr tells the number, at most @max */
-	UM_UNITS_PROBE,              /* those whose first register does not fault */
+	UM_UNITS_PROBE,              /* units whose first register can be read without a fault */
 	/*
-	 * As many as CPUID 0x80000022 ECX of a CPU of the package has bits set (unit n: the n-th
-	 * set bit); none, unless EBX 23:16 is that number times num_general.
+	 * One per bit set in CPUID 0x80000022 ECX on a CPU of the package (unit n: the n-th set bit). None if EBX 23:16
+	 * (the number of counters) is not that number times num_general.
 	 */
 	UM_UNITS_AMD_UMC,
 };
@@ -206,21 +207,20 @@ enum um_units_from {
 struct um_units {
 	enum um_units_from from;
 	uint16_t max;
-	uint32_t stride;             /* distance between units; or */
-	const int32_t *offsets;      /* of each unit from unit 0 (max of them) */
-	uint32_t msr;                /* UM_UNITS_MSR */
+	uint32_t stride;             /* distance between units; not used with @offsets */
+	const int32_t *offsets;      /* offset of each unit from unit 0 (@max elements) */
+	uint32_t msr;                /* UM_UNITS_MSR: register with the number of units */
 	uint8_t shift, width;
 	bool popcount;               /* the field is a bitmap */
-	bool zero_means_probe;       /* the register reads 0 on some parts: probe then */
+	bool zero_means_probe;       /* if the register reads 0, as on some parts, probe the units */
 };
 
 /* Where the counters can be reached. */
 enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY, UM_REACH_KERNEL };
 
 /*
- * A PMU: counters that share one event vocabulary. One unit (Nehalem's uncore) or many (a C-box per
- * core slice). PMUs that are not reached through MSRs are listed so that users learn that they exist; they have only
- * name, desc, reach and kernel.
+ * A PMU: counters that share one set of events. It has one unit (Nehalem's uncore) or many (C-boxes). PMUs that MSRs do
+ * not reach are listed so that users learn that they exist; they have only name, desc, reach and kernel.
  */
 struct uncoremsr_pmu {
 	const char *name, *desc;          /* "cbo"; units are called "cbo0", "cbo1" */
@@ -234,12 +234,12 @@ struct uncoremsr_pmu {
 		UM_COUNTERS_AMD_DF, /* CPUID 0x80000022 EBX 15:10 */
 	} counters_from;
 	struct um_selector selector;
-	struct um_reg counter;            /* general counters, count num_general */
-	/* IA32_PMCn: a write takes 32 bits and sign-extends; 0: the whole counter is written */
+	struct um_reg counter;            /* general counters; counter.count is num_general */
+	/* Number of bits that a write takes and sign-extends (32 for IA32_PMCn); 0: the whole width. */
 	uint8_t counter_write_bits;
 	/*
-	 * IA32_A_PMCn: the same counters written in full width, where 0x345 bit 13 says so; or no
-	 * name
+	 * IA32_A_PMCn: second addresses of the general counters, which write the full width; they exist if bit 13 of
+	 * 0x345 is set. Without a name: there are none.
 	 */
 	struct um_reg counter_alias;
 	/*
@@ -267,29 +267,27 @@ struct uncoremsr_pmu {
 	const struct um_reg *overflow;
 	/* Upper bounds of the count rate, from which the shortest time to a wrap follows. */
 	uint64_t max_clock_hz;
-	unsigned max_increment;           /* per clock, of an occupancy event */
-	/*
-	 * Bit of CPUID 0x80000001 ECX without which it is switched off (AMD); 0: none is asked for.
-	 */
+	unsigned max_increment;           /* most counts per clock, by an occupancy event */
+	/* AMD: the PMU exists only if this bit of CPUID 0x80000001 ECX is set; 0: no condition. */
 	uint8_t amd_feature;
-	/* A full counter stops and sets the bit above its width; the count is lost then. */
+	/* A counter does not wrap but stops at its largest value and sets the bit above it; the count is lost then. */
 	bool saturates;
 	bool only_on_request;             /* core PMU, which the kernel owns: used only with --route=msr */
-	bool unverified;                  /* from one source, or never seen to work: say so once */
-	const char *note;                 /* what a user must know about it, or NULL */
+	bool unverified;                  /* has only one source, or was never tried on hardware; users are told once */
+	const char *note;                 /* what a user must know about the PMU, or NULL */
 	const char *source;
 };
 
 struct um_uarch {
 	const char *name, *title;
-	enum um_scope scope;              /* of the uncore registers */
-	const struct um_reg *regs;        /* those that belong to no PMU, or to several */
+	enum um_scope scope;              /* scope of the uncore registers */
+	const struct um_reg *regs;        /* registers that belong to no PMU, or to several */
 	size_t num_regs;
 	const struct uncoremsr_pmu *pmus;
 	size_t num_pmus;
 };
 
-/* A row of the index: models that share a name; table NULL = known by name, not supported. */
+/* A row of the index: models that share a name. @table NULL: the name is known, but the model is not supported. */
 struct um_model {
 	const char *vendor;
 	int family;
@@ -298,11 +296,11 @@ struct um_model {
 	const struct um_uarch *uarch;
 };
 
-/* The tables of the processors: index.c declares them, one line of models.h each. */
+/* Tables of processors. index.c declares the others, one for each line of models.h. */
 extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
 /*
- * The architectural core PMU (pmus[0], "core"), which stands beside the tables of every processor
- * whose CPUID leaf 0xA reports one; it is in no index. Its registers are one set per logical CPU.
+ * The architectural core PMU (pmus[0], "core"). It is used together with the table of any processor whose CPUID leaf 0xA
+ * reports one; the index does not have it. Each logical CPU has its own registers.
  */
 extern const struct um_uarch um_core_registers;
 
@@ -319,7 +317,7 @@ extern const struct um_model um_models[];
 extern const size_t um_num_models;
 
 const struct um_model *um_model_find(const char *vendor, int family, int model);
-/* The first one of that name; NULL: there is none. */
+/* The first model, or the table, of that name; NULL: there is none. */
 const struct um_model *um_model_named(const char *name);
 const struct um_uarch *um_uarch_find(const char *name);
 /* The registers of the core counters, if the vendor's processors have Intel's (um_core_registers); else NULL. */
@@ -331,23 +329,23 @@ const struct um_uarch *um_core_registers_of(const char *vendor);
  */
 uint32_t um_pmu_msr(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, unsigned unit,
 		    unsigned index);
-/* Where a register stands in the tables. */
+/* The place of a register in the tables. */
 struct um_reg_place {
 	const struct um_reg *reg;
-	const struct uncoremsr_pmu *pmu;  /* NULL: a register of its own, or a gate of several */
+	const struct uncoremsr_pmu *pmu;  /* NULL: the register belongs to no PMU, or is a gate of several */
 	unsigned unit, index;
 };
-/* The address. */
+/* The address of the register at this place. */
 uint32_t um_place_msr(const struct um_reg_place *at);
 /*
- * Call @fn once for every register in the tables of @u: those that belong to no PMU, then for each PMU those of each
- * unit (up to the table's max). Stops when @fn returns other than 0, and returns that.
+ * Call @fn once for every register in the tables of @u: first registers that belong to no PMU, then for each PMU the
+ * registers of each unit (up to the table's max). If @fn returns other than 0, stop and return that.
  */
 int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um_reg_place *at),
 		 void *user);
-/* The row that describes @msr; false: the tables do not claim it. */
+/* Find the place of @msr; false: it is not in the tables. */
 bool um_reg_place(const struct um_uarch *u, uint32_t msr, struct um_reg_place *at);
-/* The same, row only; @index (if not NULL) is that within the row. */
+/* Find only the row of @msr; *index (if not NULL) becomes its index in the row. */
 const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr, unsigned *index);
 /* "UNCORE_PERFEVTSEL3 (0x3c3)"; for a register in no table "MSR 0x...". Returns @buf. */
 const char *um_reg_format(const struct um_uarch *u, uint32_t msr, char *buf, size_t size);

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Completion for the uncore tools, in bash 4.4 or newer; needs nothing else. One file for all of them:
-# it knows no option and no event by itself, but asks the tool under the cursor and its neighbours.
+# Completion for the uncore tools, in bash 4.4 or newer; needs nothing else. One file serves all tools: it has no list of
+# options or events, but asks the tool on the command line and the other tools.
 # Source it, or install it under the names of the tools in share/bash-completion/completions.
 
-# _uncoremsr_words: splits what stands left of the cursor the way the shell does, only that "=" and
-# ":" do not end a word. Sets words (without quotes) and cur, the last of them.
+# _uncoremsr_words: splits the text left of the cursor as the shell does, except that "=" and ":" do not end a word. Sets
+# words (without quotes) and cur, the last of them.
 _uncoremsr_words() {
 	local line=${COMP_LINE:0:COMP_POINT} quote='' word='' begun='' c i
 	words=()
@@ -29,7 +29,7 @@ _uncoremsr_words() {
 	words+=("$cur")
 }
 
-# _uncoremsr_ask TOOL ARG...: what another of the tools says, the one beside $tool where that has a path.
+# _uncoremsr_ask TOOL ARG...: the output of another tool; if $tool has a path, of the one in the same folder.
 _uncoremsr_ask() {
 	local dir=''
 	[[ $tool != */* ]] || dir=${tool%/*}/
@@ -47,13 +47,13 @@ _uncoremsr_options() {
 		-e 's/^      (--[a-z][a-z0-9-]*)( .*|$)/\1/p'
 }
 
-# _uncoremsr_commands: the sub-commands of $tool, one per line; none where it has none.
+# _uncoremsr_commands: the sub-commands of $tool, one per line; nothing if it has none.
 _uncoremsr_commands() {
 	"$tool" --help 2>/dev/null </dev/null | sed -nE \
 		'/^$/q; s/^(usage:|      ) [^ ]+ (\[OPTION\]\.\.\. )?([a-z]+)( .*|$)/\3/p'
 }
 
-# _uncoremsr_value NAME...: what an option was given on the command line; the last one holds.
+# _uncoremsr_value NAME...: the argument of an option on the command line; the last one counts.
 _uncoremsr_value() {
 	local i name value=''
 	for ((i = 1; i < ${#words[@]} - 1; i++)); do
@@ -69,8 +69,7 @@ _uncoremsr_value() {
 	printf '%s' "$value"
 }
 
-# _uncoremsr_list ARG...: first column of "uncore-events list" for the machine or the processor that
-# the command line names.
+# _uncoremsr_list ARG...: first column of "uncore-events list" for the machine or processor on the command line.
 _uncoremsr_list() {
 	local machine uarch list cpu
 	machine=$(_uncoremsr_value --machine)
@@ -82,7 +81,7 @@ _uncoremsr_list() {
 	_uncoremsr_ask uncore-events "$@" | sed '1d; s/,.*//; s/"//g'
 }
 
-# _uncoremsr_registers: names of registers, for the same.
+# _uncoremsr_registers: names of registers, for the machine or processor on the command line.
 _uncoremsr_registers() {
 	local machine uarch
 	machine=$(_uncoremsr_value --machine)
@@ -95,7 +94,7 @@ _uncoremsr_machines() {
 	_uncoremsr_ask uncore-sim list --format=csv | sed '1d; s/,.*//'
 }
 
-# The message that refuses a wrong name tells the right ones.
+# _uncoremsr_uarchs: names of processors, taken from the error message about a wrong name, which lists them.
 _uncoremsr_uarchs() {
 	local dir=''
 	[[ $tool != */* ]] || dir=${tool%/*}/
@@ -110,8 +109,7 @@ _uncoremsr_choices() {
 	tr -s ', ' '\n' <<<"$text" | grep -xE '[a-z]+'
 }
 
-# _uncoremsr_reply PREFIX WORD...: the words that may follow PREFIX and begin with the rest of cur, in
-# whatever case.
+# _uncoremsr_reply PREFIX WORD...: offer those words that begin with the part of cur after PREFIX, in upper or lower case.
 _uncoremsr_reply() {
 	local prefix=$1 rest word
 	rest=${cur:${#prefix}}
@@ -129,13 +127,13 @@ _uncoremsr_reply_files() {
 	COMPREPLY+=("${files[@]/#/$1}")
 }
 
-# _uncoremsr_events PREFIX: the last event of a list behind PREFIX; commas, braces and pmu/terms/.
+# _uncoremsr_events PREFIX: complete the last event of a list behind PREFIX; knows commas, braces and pmu/terms/.
 _uncoremsr_events() {
 	local list=${cur:${#1}} prefix=$1 event names
 	compopt -o nospace 2>/dev/null
 	event=$list
 	if [[ $list =~ ^(.*[,{])?([a-zA-Z0-9_]+/[^/]*)$ ]]; then
-		# In an open pmu/.../ the commas are its own; before one, it may become an event of the kernel's.
+		# Commas in an open pmu/.../ separate terms. Before the first one it can still be an event of the kernel.
 		event=${BASH_REMATCH[2]}
 		prefix+=${BASH_REMATCH[1]}
 		if [[ $event != *[,=]* ]]; then
@@ -183,8 +181,8 @@ _uncoremsr_machine() {
 	esac
 }
 
-# _uncoremsr_argument OPTION PREFIX ARG TEXT: the value of an option behind PREFIX; ARG and TEXT are what
-# the help says about it.
+# _uncoremsr_argument OPTION PREFIX ARG TEXT: complete the value of an option behind PREFIX; ARG and TEXT are from the
+# option's line in the help.
 _uncoremsr_argument() {
 	local names
 	case $1:$3 in
@@ -208,7 +206,7 @@ _uncoremsr_argument() {
 	esac
 }
 
-# _uncoremsr_find OPTION: sets arg and text from its line of the help; false when it takes no argument.
+# _uncoremsr_find OPTION: sets arg and text from the option's line in the help; false if it takes no argument.
 _uncoremsr_find() {
 	local line
 	for line in "${options[@]}"; do
@@ -223,7 +221,7 @@ _uncoremsr_find() {
 	return 1
 }
 
-# _uncoremsr_word: a word that is no option: a sub-command, or what one takes.
+# _uncoremsr_word: complete a word that is no option: a sub-command, or an argument of one.
 _uncoremsr_word() {
 	local commands i command='' names nth=0 skip='' arg text
 	mapfile -t commands < <(_uncoremsr_commands)
@@ -258,7 +256,7 @@ _uncoremsr_word() {
 	esac
 }
 
-# _uncoremsr_behind N: the command that stands behind "--", which is word N.
+# _uncoremsr_behind N: complete the command behind "--", which is word N.
 _uncoremsr_behind() {
 	if [[ $1 -eq $((${#words[@]} - 2)) ]]; then
 		mapfile -t COMPREPLY < <(compgen -c -- "$cur")
@@ -290,8 +288,8 @@ _uncoremsr_candidates() {
 	fi
 }
 
-# Called by bash: $1 the command, $2 the part of the word that readline will replace. That begins
-# behind the last ":" or "=", so what stands before it must not come back.
+# Called by bash. $1: the command. $2: the part of the word that readline will replace. It begins behind the last ":" or
+# "=", so replies must not contain the part before it.
 _uncoremsr() {
 	local tool=$1 words cur head=''
 	COMPREPLY=()

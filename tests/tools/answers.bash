@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# The function that is called reads them.
+# The callback reads the variables that shellcheck takes for unused.
 # shellcheck disable=SC2034
-# Hundreds of commands, for each of which a tool is not loaded anew: tests/prestart/ask.c.
+# Run hundreds of commands without loading the tool anew for each of them: tests/prestart/ask.c.
 
-# later COMMAND [ARG...]: each_answer runs it, with this UNCOREMSR_MACHINE.
+# later COMMAND [ARG...]: note a command, with the current UNCOREMSR_MACHINE; each_answer will run it.
 later() {
 	printf '%s\0' $(($# + 1)) "UNCOREMSR_MACHINE=${UNCOREMSR_MACHINE:-live}" "$@" >>"$BATS_TEST_TMPDIR/asked"
 }
 
-# each_answer FUNCTION: run what was put off, and call FUNCTION COMMAND... with what came of it in $status, $printed
-# and $message. How many they were: $tried.
+# each_answer FUNCTION: run the noted commands, and call FUNCTION COMMAND... for each, with its $status, its standard
+# output in $printed and its standard error in $message. Sets $tried to the number of commands.
 each_answer() {
 	local words answers at=0 num i status printed message UNCOREMSR_MACHINE
 	local asked=$BATS_TEST_TMPDIR/asked ask=${BIN%/*}/tests/ask

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# What every tool test shares. BIN: folder of the binaries under test.
+# Helpers for all tests of tools. BIN: folder of the binaries under test.
 
 TOP=${BASH_SOURCE[0]%/*/*/*}
 BIN=${BIN:-$TOP/build/bin}
@@ -8,12 +8,13 @@ LOOK=${LOOK:-${BIN%/*}/tests/look}
 CORPUS=${UNCOREMSR_CORPUS:-$TOP/../shared/corpus}
 export PATH="$BIN:$PATH" LC_ALL=C
 unset UNCOREMSR_MACHINE
-# Debian's own: a python3 of pyenv is a script that starts a dozen processes.
+# Use Debian's python3: that of pyenv is a script that starts a dozen processes.
 [ ! -x /usr/bin/python3 ] || hash -p /usr/bin/python3 python3
 bats_require_minimum_version 1.5.0
 
-# To tell where a test failed, bats notes the whole call stack before each command, nine tenths of the time of a loop.
-# The trap of a failed command can look at the stack; for a "return" or an "exit" the line of the test is enough.
+# bats records the whole call stack before each command, to show where a test failed; this takes nine tenths of the time
+# of a loop. Here the trap of a failed command reads the stack; for a "return" or an "exit" the line of the test is
+# enough.
 if declare -F bats_check_status_from_trap bats_capture_stack_trace >/dev/null; then
 	bats_error_trap() {
 		bats_check_status_from_trap
@@ -21,7 +22,7 @@ if declare -F bats_check_status_from_trap bats_capture_stack_trace >/dev/null; t
 		[ "${FUNCNAME[1]}" = bats_perform_test ] || bats_capture_stack_trace
 		BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
 	}
-	# Where a program ends, the trap of the end comes between.
+	# When the shell exits, the exit trap runs in between, so keep the last two traces.
 	# shellcheck disable=SC2034 # bats reads it
 	bats_debug_trap() {
 		[ "${FUNCNAME[1]-}" = "$BATS_TEST_NAME" ] || return 0
@@ -30,9 +31,9 @@ if declare -F bats_check_status_from_trap bats_capture_stack_trace >/dev/null; t
 	}
 fi
 
-# run [-STATUS | !] [--separate-stderr] COMMAND [ARG...]: the same as bats' own, which starts one to three processes
-# beside COMMAND. Here the test's shell starts a program itself, and output goes through files. COMMAND may be a
-# function of the test, which sees these variables: hence their names.
+# run [-STATUS | !] [--separate-stderr] COMMAND [ARG...]: the same as the function of bats, which starts one to three
+# processes besides COMMAND. This one starts only COMMAND, and passes its output through files. If COMMAND is a function
+# of the test, it sees the local variables, so their names begin with "_".
 run() {
 	local _wanted='' _start=command _out=$BATS_TEST_TMPDIR.out$BASH_SUBSHELL _err=
 	while [[ $1 == [-!]* ]]; do
@@ -66,12 +67,12 @@ run() {
 	return 1
 }
 
-# in_subshell FUNCTION [ARG...]: one of its commands may fail, which does not end the test.
+# in_subshell FUNCTION [ARG...]: run it so that a failing command in it does not end the test.
 in_subshell() {
 	(set +eET; "$@")
 }
 
-# need CMD...: skip the test, with the reason, where a program is missing.
+# need CMD...: skip the test, with the reason, if a program is missing.
 need() {
 	local cmd
 	for cmd; do
@@ -87,17 +88,17 @@ need_corpus() {
 	[ -e "$CORPUS/$1" ] || skip "no corpus"
 }
 
-# need_signals: skip where qemu's user mode runs the tools: there a signal may end a program with status 255.
+# need_signals: skip if qemu's user mode runs the tools, because a program killed by a signal may have status 255 there.
 need_signals() {
 	[ -z "${EMULATED:-}" ] || skip "how a signal ends a program cannot be told in an emulator"
 }
 
-# need_terminal: script(1) can make one; without /dev/pts it cannot.
+# need_terminal: skip if script(1) cannot make a terminal, as without /dev/pts.
 need_terminal() {
 	script -qec true /dev/null >/dev/null 2>&1 || skip "no pseudo terminal here"
 }
 
-# need_flat: skip where the tools were built without libfdt. Asked once for all tests.
+# need_flat: skip if the tools were built without libfdt. This is found out once for all tests.
 need_flat() {
 	local probe=$BATS_RUN_TMPDIR/probe.dtb
 	if [ ! -e "$probe.answer" ]; then
@@ -111,19 +112,19 @@ need_flat() {
 
 # ---- long walks ----
 
-# A walk through many cases of one kind runs whole with WHOLE=1, as "make sweep" has it. Else some of them run, which
-# changes with the day, or with SEED=N. DRAW=4: a quarter of those.
+# A test of many cases of one kind (a walk) runs all of them with WHOLE=1, as "make sweep" does. Otherwise it runs some of
+# them, chosen by the date or by SEED=N. DRAW=4: a quarter of these.
 printf -v DAY '%(%Y%m%d)T'
 DAY=${SEED:-$DAY}
 
-# drawn N: true for one call of N.
+# drawn N: true for one of N calls.
 drawn() {
 	[ -z "${WHOLE:-}" ] || return 0
 	calls=$((${calls:-DAY} + 1))
 	((calls % ($1 * ${DRAW:-1}) == 0))
 }
 
-# stride N: from one number to the next in $step, and the first one, from 1 on, in $from.
+# stride N: set $from to the first case to run (from 1 on), and $step to the distance between cases.
 # shellcheck disable=SC2034 # the tests use it
 stride() {
 	step=$(($1 * ${DRAW:-1}))
@@ -131,8 +132,8 @@ stride() {
 	from=$((1 + DAY % step))
 }
 
-# sysfs_tree NAME: a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR.
-# Prints DIR. Nothing else is in it, no CPUs and no processor.
+# sysfs_tree NAME: make a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR, and print DIR.
+# It has nothing else: no CPUs and no processor.
 sysfs_tree() {
 	local dir=$BATS_TEST_TMPDIR/tree-$1
 	perl -MFile::Path=make_path -MFile::Basename -ne 'BEGIN { $dir = shift }
@@ -143,17 +144,17 @@ sysfs_tree() {
 	printf '%s\n' "$dir"
 }
 
-# unfold: what uncore-info folded to 80 columns as one line again.
+# unfold: join the lines that uncore-info has folded to 80 columns.
 unfold() {
 	perl -0pe 's/\n {15}(?=\S)/ /g'
 }
 
-# as_nobody COMMAND...: as a user without rights.
+# as_nobody COMMAND...: run it as a user without rights.
 as_nobody() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
 
-# need_nobody FILE...: skip where there is no such user, or it cannot reach these.
+# need_nobody FILE...: skip if there is no such user, or if it has no access to these files.
 need_nobody() {
 	local file
 	[ "$EUID" = 0 ] || skip "root is needed to become nobody"
@@ -165,8 +166,8 @@ need_nobody() {
 	done
 }
 
-# fails_with STATUS TEXT COMMAND [ARG...]: that status, nothing on standard output, and one line on
-# standard error that begins with the command's name and has TEXT in it.
+# fails_with STATUS TEXT COMMAND [ARG...]: the command must end with that status and print nothing on standard output,
+# and one line on standard error that begins with the command's name and contains TEXT.
 fails_with() {
 	local wanted=$1 text=$2
 	shift 2
@@ -183,21 +184,23 @@ fails_with() {
 
 started=()
 
-# background COMMAND: its process number in $pid. Without bats' own descriptor, or bats waits for it.
+# background COMMAND: start it, with its process id in $pid. It must not inherit descriptor 3 of bats: bats would wait
+# for it.
 background() {
 	"$@" 3>&- &
 	pid=$!
 	started+=("$pid")
 }
 
-# ends_with STATUS: so $pid ended, or will. In this shell: in that of "run" it is no child to wait for.
+# ends_with STATUS: wait for $pid, which must end with that status. Do not call it through "run": in its subshell $pid is
+# no child.
 ends_with() {
 	local status=0
 	wait "$pid" || status=$?
 	[ "$status" = "$1" ] || { echo "process $pid ended with $status"; return 1; }
 }
 
-# count_beside UNCORE-READ...: in the background, once it counts. It goes on as long as the test does.
+# count_beside UNCORE-READ...: start it in the background, and return when it counts. It counts until the test ends.
 count_beside() {
 	local said=$BATS_TEST_TMPDIR/counting
 	[ -n "${counts:-}" ] || { mkfifo "$BATS_TEST_TMPDIR/counts" && exec {counts}<>"$BATS_TEST_TMPDIR/counts"; }
@@ -207,20 +210,20 @@ count_beside() {
 	wait_for "$said" counting
 }
 
-# kill_started: for teardown.
+# kill_started: kill all programs in the background; call it in teardown.
 kill_started() {
 	local pid
 	for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
 }
 
-# pause SECONDS: without a process.
+# pause SECONDS: sleep without starting a process.
 pause() {
 	[ -n "${silence:-}" ] || exec {silence}<> <(:)
 	read -rt "$1" -u "$silence" || true
 }
 
-# wait_until COMMAND...: until it succeeds. A busy machine may need long for little: the limit of 60 s is for
-# what hangs.
+# wait_until COMMAND...: repeat it until it succeeds. The limit of 60 s only ends tests that hang; a busy machine may
+# need long.
 wait_until() {
 	local end=$((SECONDS + 60))
 	until "$@"; do
@@ -229,7 +232,7 @@ wait_until() {
 	done
 }
 
-# wait_while COMMAND...: until it fails.
+# wait_while COMMAND...: repeat it until it fails.
 wait_while() {
 	wait_until not "$@"
 }
@@ -238,7 +241,7 @@ not() {
 	! "$@"
 }
 
-# has_line FILE REGEX: a line of it matches.
+# has_line FILE REGEX: does a line of the file match?
 has_line() {
 	local text line
 	{ mapfile -t text <"$1"; } 2>/dev/null || return 1
@@ -248,7 +251,7 @@ has_line() {
 	return 1
 }
 
-# wait_for FILE REGEX: until a program in the background has written such a line.
+# wait_for FILE REGEX: wait until the file has a line that matches.
 wait_for() {
 	wait_until has_line "$@"
 }
@@ -260,8 +263,8 @@ is_alive() {
 
 # ---- what Prometheus reads ----
 
-# exposition FILE: the text format 0.0.4: HELP and TYPE once before the samples of a name, which
-# stand together; no time stamps; counters end in _total, nothing else does.
+# exposition FILE: check the text format 0.0.4: HELP and TYPE once before the samples of a name, which are together; no
+# time stamps; names of counters, and only these, end in _total.
 exposition() {
 	awk '
 		function bad(why) { print FILENAME ":" NR ": " why ": " $0; failed = 1 }
@@ -278,7 +281,7 @@ exposition() {
 	[ -z "$(grep -v '^#' "$1" | sed 's/ [^ ]*$//' | sort | uniq -d)" ]
 }
 
-# sample FILE NAME LABEL...: the only sample of a name with these labels.
+# sample FILE NAME LABEL...: print the value of the only sample with this name and these labels.
 sample() {
 	local file=$1 lines
 	lines=$(grep "^$2[{ ]" "$file")
@@ -290,17 +293,17 @@ sample() {
 	echo "${lines##* }"
 }
 
-# ---- machines and what was done to them ----
+# ---- simulated machines, and the registers that were written ----
 
-# calm MACHINE [KEY=VALUE...]: a machine on which nothing happens but what is asked for.
+# calm MACHINE [KEY=VALUE...]: print the name of a machine with a stepped clock and no throttling except what keys add.
 calm() {
 	local machine=sim:$1,clock=stepped,throttle=none key
 	for key in "${@:2}"; do machine+=,$key; done
 	echo "$machine"
 }
 
-# restored FILE: in a --trace every register ends with what it held before its first write. Lines are
-# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; what was not read before has no OLD.
+# restored FILE: in a --trace the last write of every register must write its value before the first write. Lines are
+# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; OLD is missing if the register was not read before.
 restored() {
 	awk '$3 == "write" && $7 == "->" {
 		key = $1 $2 " " $4; n++

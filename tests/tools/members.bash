@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# shellcheck disable=SC2034,SC2154 # of the tests that load it, and set by their helpers
+# shellcheck disable=SC2034,SC2154 # variables that tests use, and variables that their helpers set
 # A simulated machine whose lease directory root shares with a group, and one member of that group: a real
 # process with its own user id. Needs common and mounted.
 
@@ -20,8 +20,8 @@ same() {
 	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
-# A machine whose nodes and lease directory are shared with group 4711, as --grant does it, and
-# nobody as a member of that group.
+# member_machine: a machine whose nodes and lease directory are shared with group 4711, as --grant does it. The user
+# nobody is a member of that group.
 member_machine() {
 	machine --allow-other
 	need_nobody
@@ -42,7 +42,7 @@ as_member() {
 	"${MEMBER[@]}" "$@"
 }
 
-# leave: a session of the member that is killed while it counts; its journal is in $journal.
+# leave: kill a session of the member while it counts; $journal becomes its journal.
 leave() {
 	count_beside "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
 	kill -KILL "$pid"
@@ -51,7 +51,7 @@ leave() {
 	[ -f "$journal" ]
 }
 
-# record BODY: a journal with one record, whose checksum is right.
+# record BODY: print a journal with one record and the right checksum.
 record() {
 	local body=$1$'\n' sum=$((0xcbf29ce484222325)) i c
 	for ((i = 0; i < ${#body}; i++)); do
@@ -61,8 +61,8 @@ record() {
 	printf 'uncoremsr-journal 3 used %05d\n%ssum 0x%016x\n' $((31 + ${#body} + 23)) "$body" "$sum"
 }
 
-# nothing_believed: whatever root does, no register is written for what members left, what is printed
-# rules no terminal and is no shell text outside quotes, and it ends soon. $FILES: what is there.
+# nothing_believed: whatever files members have left, root's commands end soon, write no register, and print no control
+# characters for a terminal.
 nothing_believed() {
 	local command wrote
 	wrote=$(grep -c ' wr ' "$LOG") || true
@@ -74,7 +74,7 @@ nothing_believed() {
 	[ "$(grep -c ' wr ' "$LOG")" = "$wrote" ]
 }
 
-# locked HOW BYTE: a member locks so in the background; its process is $pid.
+# locked HOW BYTE: a member locks a byte of the lock file in the background; its process is $pid.
 locked() {
 	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" "$1" "$RUN/lock" "$2" >"$BATS_TEST_TMPDIR/said"
 	wait_for "$BATS_TEST_TMPDIR/said" held

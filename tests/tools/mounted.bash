@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# A simulated machine that is mounted for one test, and a private mount namespace in which it stands
-# where the real one would be.
+# A simulated machine that is mounted for one test, and a private mount namespace in which it replaces the real machine.
 
 need_fuse() {
 	{ [ -r /dev/fuse ] && [ -w /dev/fuse ]; } || skip "no /dev/fuse here"
-	# A build without FUSE says so before it looks at the directory. It is asked once for all tests.
+	# A build without FUSE reports that before it looks at the directory. Find out once for all tests.
 	local status=0 answer=$BATS_RUN_TMPDIR/fuse
 	[ -e "$answer" ] || "$BIN/uncore-sim" mount westmere-2s /nonexistent 2>/dev/null || status=$?
 	[ "$status" != 3 ] || skip "built without FUSE"
@@ -29,14 +28,14 @@ serve() {
 }
 
 unserve() {
-	# Lazily: a failed test may still have a file open there.
+	# Unmount lazily, because a failed test may still have a file open there.
 	if [ -n "${MNT:-}" ] && [[ $(</proc/self/mountinfo) == *" $MNT "* ]]; then
 		umount -l "$MNT" 2>/dev/null || fusermount3 -u -z "$MNT"
 	fi
 }
 
-# What is run in the namespace before the commands themselves. Nothing of the real machine's
-# registers can be reached there: a test that fails to enter ends here.
+# Script that runs in the namespace before the commands of the test. Registers of the real machine must not be accessible
+# there: if a mount fails, the test ends here.
 ENTER="$(declare -f wait_until wait_while not)"'
 pause() { sleep "$1"; }
 if [ ! -d /dev/cpu ]; then
@@ -49,14 +48,14 @@ fi
 mount --bind "$MNT/dev/cpu" /dev/cpu
 mount --bind "$MNT/sys/devices/system/cpu" /sys/devices/system/cpu
 mount --bind "$MNT/proc/cpuinfo" /proc/cpuinfo
-# Leases of this machine alone: those of other tests, on other machines, would hold its counters.
+# A lease directory of its own: leases of other tests, on other machines, would occupy the counters.
 mkdir -p "$TMP/leases"
 mount --bind "$TMP/leases" /run
 for node in /dev/cpu/*/msr; do
 	[ -f "$node" ] || { echo "not the simulated machine" >&2; exit 99; }
 done
 set +eu
-# Every register that counting may change, through CPUs 0 and 1 (two packages).
+# Print every register that counting may change, through CPUs 0 and 1 (two packages).
 snapshot() {
 	for cpu in 0 1; do
 		for reg in 0x391 0x394 0x395 0x3b{0..7} 0x3c{0..7}; do
@@ -64,7 +63,7 @@ snapshot() {
 		done
 	done >"$TMP/$1"
 }
-# counting: wait until a session has switched a counter of the second package on.
+# counting: wait until a session has enabled a counter of the second package.
 counting() {
 	wait_while is_off
 }
@@ -77,13 +76,13 @@ same() {
 }
 '
 
-# witness COMMANDS: run them where /dev/cpu, /proc/cpuinfo and the CPUs in /sys are the machine's.
+# witness COMMANDS: run them in the namespace, where /dev/cpu, /proc/cpuinfo and the CPUs in /sys are the simulated ones.
 witness() {
 	"$TOP/tests/tools/private-mounts" env MNT="$MNT" TMP="$BATS_TEST_TMPDIR" LOG="$LOG" BIN="$BIN" \
 		TOP="$TOP" bash -eu -c "$ENTER$1"
 }
 
-# Every write in the log is one of the registers of counters 0-7 and the fixed counter, or 0x391.
+# Check that every write in the log is to a register of counters 0-7 or of the fixed counter, or to 0x391.
 only_claimed_writes() {
 	local others
 	others=$(grep ' wr ' "$LOG" |

@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # Copies of the tools that have file capabilities. Needs common; the test removes the folder $copies.
 
-# static NAME: that tool with the library inside it. The loader takes no library from a build
-# directory for a program with raised rights.
+# static NAME: link the tool statically. For a program with raised rights the loader loads no library from a build
+# folder.
 static() {
 	local libs source objects=$BIN/../obj/tools parts=()
 	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true
@@ -16,7 +16,7 @@ static() {
 			"$objects/shared.a" "$BIN/../lib/libuncoremsr.a" "${libs[@]}"
 }
 
-# make_copies NAME...: of these tools, in a folder outside of /tmp, which may be mounted nosuid.
+# make_copies NAME...: copy these tools into a folder outside of /tmp, because /tmp may be mounted nosuid.
 make_copies() {
 	[ "$(id -u)" = 0 ] || skip "root is needed to give rights away"
 	need setpriv cc pkg-config
@@ -27,7 +27,7 @@ make_copies() {
 	for name; do static "$name"; done
 }
 
-# capable CAPABILITIES NAME...: copies with these.
+# capable CAPABILITIES NAME...: make copies of the tools that have these capabilities.
 capable() {
 	need setcap
 	make_copies "${@:2}"

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Who includes and calls whom in lib, for layering.bats and scripts/house. BIN: folder of the tools that were built.
+# Includes and calls between the modules of lib, for layering.bats and scripts/house. BIN: folder of the built tools.
 
-# included FILE...: "FILE HEADER" for each header in quotes.
+# included FILE...: print "FILE HEADER" for each header that a file includes in quotes.
 included() {
 	awk -F '"' '/^[ \t]*#[ \t]*include[ \t]*"/ { print FILENAME, $2 }' "$@"
 }
 
-# include_arrows: "ROOM/MODULE ROOM/MODULE" for each header of a room that a file of lib includes.
-# A module is a .c file with the header of its name.
+# include_arrows: print "ROOM/MODULE ROOM/MODULE" for each header of a room that a file of lib includes. A module is a .c
+# file and the header of the same name.
 include_arrows() {
 	included lib/*/*.[ch] | sed -nE 's,^lib/([^ ]*)\.[ch] (.*/.*)\.h$,\1 \2,p' | grep -v ' uncoremsr/' |
 		awk '$1 != $2' | sort -u
 }
 
-# call_arrows: the same for each symbol of another module that an object needs.
+# call_arrows: print the same for each symbol of another module that an object file needs.
 call_arrows() {
 	local file object objects=()
 	for file in lib/*/*.c; do
@@ -33,7 +33,7 @@ call_arrows() {
 	}' | sort -u
 }
 
-# circles: of the arrows "A B" on standard input, each set of nodes that reach each other, in a line.
+# circles: from the arrows "A B" on standard input, print a line for each set of nodes that reach each other.
 circles() {
 	awk '
 	{ node[$1]; node[$2]; reach[$1, $2] = 1 }
@@ -49,7 +49,7 @@ circles() {
 	}' | while read -r -a nodes; do printf '%s\n' "${nodes[@]}" | sort | paste -sd ' '; done
 }
 
-# declared HEADER...: how many functions these declare.
+# declared HEADER...: print the number of functions that the headers declare.
 declared() {
 	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_]+;|^#/d' "$@" |
 		grep -oE '\buncoremsr_[a-z0-9_]+\(' | sort -u | wc -l

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A long walk through cases of one kind is whole without sanitizers. With them it takes ten times as long and learns
- * nothing from most cases: there one case of "of" runs, and which ones changes with the day, or with SEED.
+ * A test of many cases of one kind runs all of them without sanitizers. With sanitizers it would take ten times as long
+ * and find nothing in most cases: so only every @of-th case runs, and the date or SEED chooses which.
  */
 #ifndef DRAW_H
 #define DRAW_H
@@ -15,13 +15,13 @@ enum { DRAW = 1 };
 enum { DRAW = 0 };
 #endif
 
-/* From one case to the next. */
+/* Distance from one case to the next. */
 static inline unsigned draw_step(unsigned of)
 {
 	return DRAW ? of : 1;
 }
 
-/* The first case. */
+/* Number of the first case. */
 static inline unsigned draw_first(unsigned of)
 {
 	const char *seed = getenv("SEED");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists that were made from the sources by another hand, compared with our tables; prints TAP. */
+/* Compare our tables with lists that somebody else made from the sources; prints TAP. */
 #ifndef FACTS_H
 #define FACTS_H
 

@@ -32,7 +32,7 @@ struct fake_tree {
 	size_t num_files;
 	const struct fake_leaf *leaves;
 	size_t num_leaves;
-	unsigned reads; /* files that were there and were read */
+	unsigned reads; /* number of reads of files that exist */
 };
 
 static inline struct fake_file *fake_find(struct fake_tree *f, const char *path)
@@ -58,7 +58,7 @@ static inline ssize_t fake_read_text(struct um_access *a, const char *path, char
 	return (ssize_t)len;
 }
 
-/* Names directly under @path, each once. */
+/* List the names directly under @path, each once. */
 static inline int fake_list(struct um_access *a, const char *path,
 			    int (*fn)(void *user, const char *name), void *user)
 {
@@ -74,7 +74,7 @@ static inline int fake_list(struct um_access *a, const char *path,
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(rest, "/"), rest);
 		found = 1;
-		if (!*name) /* "folder/": it is empty */
+		if (!*name) /* an entry "folder/" makes an empty folder */
 			continue;
 		if (strcmp(name, last) == 0)
 			continue;
@@ -113,7 +113,7 @@ static inline void fake_init(struct fake_tree *f)
 	f->base.root = "";
 }
 
-/* A file with exactly these bytes. A path that exists is replaced. */
+/* Add a file with exactly these bytes, or replace it. */
 static inline void fake_add_bytes(struct fake_tree *f, const char *path, const char *text,
 				  size_t len)
 {

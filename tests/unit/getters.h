@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Properties of the objects of the public header. Tests ask for them here, so that another interface changes them in one
- * place. The suite "states" alone calls the functions themselves, each in every state.
+ * Properties of the objects of the public headers. Tests use these functions, so that a change of the interface changes
+ * only one place. Only the suite "states" calls the public functions directly, each in every state.
  */
 #ifndef GETTERS_H
 #define GETTERS_H
@@ -29,7 +29,7 @@
 	{ \
 		return uncoremsr_##name##_number(of, what, v); \
 	}
-/* The same of what has an index in its object. */
+/* The same for things that have an index in their object. */
 #define TEXT_AT(name, object, texts) \
 	static inline const char *get_##name##_text(const struct uncoremsr_##object *of, size_t index, \
 						    enum uncoremsr_##texts what) \

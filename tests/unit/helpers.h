@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What many suites need: a claim that costs nothing while it holds, folders that go away, simulated
- * machines. Each helper fails the test when it cannot do its work.
+ * Helpers for many suites: a claim that costs nothing while it holds, temporary folders, simulated
+ * machines. Each helper fails the test if it cannot do its work.
  */
 #ifndef HELPERS_H
 #define HELPERS_H
@@ -17,7 +17,7 @@
 #define SECOND UINT64_C(1000000000)
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Like ck_assert_msg(), which writes to libcheck's pipe each time: for claims about thousands. */
+/* Like ck_assert_msg(), but without a write to libcheck's pipe each time; for thousands of claims. */
 #define CLAIM(claim, ...) \
 	do { \
 		if (!(claim)) \
@@ -35,24 +35,24 @@ void remove_dir(const char *dir);
 void write_file(const char *dir, const char *name, const void *data, size_t size);
 void write_text(const char *dir, const char *name, const char *text);
 
-/* is_one_of(): is @name one of the words, which blanks separate? */
+/* is_one_of(): is @name one of the words in @words, which blanks separate? */
 bool is_one_of(const char *words, const char *name);
 
 /* ---- simulated machines ---- */
 
 struct uncoremsr_sim *sim_or_fail(const char *what);
-/* expect_no_sim(): @what is refused with @err and a sentence that has @part. */
+/* expect_no_sim(): the description @what must be refused with @err and a message that contains @part. */
 void expect_no_sim(const char *what, int err, const char *part);
 uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 /* rd_err(): the error of a read. */
 int rd_err(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-/* advance(): of a machine whose clock is stepped. */
+/* advance(): advance the clock of a machine; it must be a stepped one. */
 void advance(struct uncoremsr_sim *sim, uint64_t ns);
 /* sim_file(): the text of a file of the machine, valid until the next call. */
 const char *sim_file(struct uncoremsr_sim *sim, const char *path);
 
-/* ---- inside a handle: what tests stand in for, and by which tables it goes ---- */
+/* ---- inside a handle: parts that tests replace, and the tables that it uses ---- */
 
 struct um_access;
 struct um_uarch;
@@ -64,7 +64,7 @@ const struct um_uarch *uarch_of(struct uncoremsr *um);
 int64_t counted_number(const struct uncoremsr_session *session, size_t event,
 		       enum uncoremsr_counted_number what);
 int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what);
-/* num_disturbed(): how many units' last interval was. */
+/* num_disturbed(): number of units whose last interval was disturbed. */
 size_t num_disturbed(const struct uncoremsr_session *session);
 int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what);
 

@@ -17,7 +17,7 @@
 
 static char root[DIR_SIZE];
 
-/* A machine whose other processes see its lease directory. */
+/* Open a machine with a lease directory that other processes can see. */
 static inline void open_in_root(const char *what)
 {
 	make_dir(root);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From readings to causes, without a machine: one package with one core, whose registers and files
- * were read as a test says. Where the fields are, and their units: Intel SDM volume 4; AMD's
- * programmer's manual volume 2, 17.1.1 (P-states).
+ * Find causes from readings, without a machine: a package with one core, whose registers and files have the values that a
+ * test sets. Sources of fields and their units: Intel SDM volume 4; AMD's programmer's manual volume 2, 17.1.1
+ * (P-states).
  *
  * Looks inside, because no machine has these readings together.
  */
@@ -31,7 +31,7 @@ static inline void free_handle(void)
 	uncoremsr_free(um);
 }
 
-/* Between two looks a second has passed. */
+/* Begin with two looks, one second apart. */
 static inline void begin(unsigned has)
 {
 	model = (struct um_thermal_model){ .has = has };
@@ -70,7 +70,7 @@ static inline const struct uncoremsr_cause *cause_of(const struct uncoremsr_subj
 	return NULL;
 }
 
-/* A number of the piece of evidence that tells @finding; -1: there is none. */
+/* A number of the piece of evidence with @finding; -1: there is none. */
 static inline int64_t found(const struct uncoremsr_subject *s, enum uncoremsr_finding finding,
 		     enum uncoremsr_evidence_property property)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* AMD's uncore PMUs as Linux has them (arch/x86/events/amd/uncore.c, asm/perf_event.h). */
+/* AMD's uncore PMUs, as in Linux (arch/x86/events/amd/uncore.c, asm/perf_event.h). */
 #ifndef KERNEL_AMD_H
 #define KERNEL_AMD_H
 
 #include "kernel_side.h"
 
 #define AMD_NB 0xf0000ffffull     /* AMD64_RAW_EVENT_MASK_NB: event 0-7, 32-35, unit mask */
-#define AMD_DF_V2 0x3f0f00ffffull /* AMD64_PERFMON_V2_RAW_EVENT_MASK_NB: 36-37, 24-27 besides */
+#define AMD_DF_V2 0x3f0f00ffffull /* AMD64_PERFMON_V2_RAW_EVENT_MASK_NB: also 36-37 and 24-27 */
 
-/* amd_uncore_llc_event_init(), families 17 and 18 */
+/* Source: amd_uncore_llc_event_init(), families 17 and 18. */
 #define OLD_SLICES (0xfull << 48)
 #define OLD_THREADS (0xffull << 56)
 static uint64_t fill_l3_old(uint64_t config)
@@ -17,7 +17,7 @@ static uint64_t fill_l3_old(uint64_t config)
 	return config | (config & OLD_THREADS ? 0 : OLD_THREADS);
 }
 
-/* Family 19 and later: without a thread what was said of slice and core is dropped. */
+/* Family 19 and later: without a thread mask the kernel drops the slice and the core. */
 #define L3_SAYS (0x7ull << 42 | 0x3ull << 46 | 0x7ull << 48 | 0x3ull << 56)
 #define L3_THREADS (0x3ull << 56)
 #define L3_ALL (L3_THREADS | 0x3ull << 46)
@@ -43,7 +43,7 @@ static const struct kernel_pmu k_zen[] = {
 	  "enallcores config:47;sliceid config:48-50;threadmask config:56-57;", \
 	  0xffff | L3_SAYS, .num = 6, .fill = fill_l3)
 static const struct kernel_pmu k_zen3[] = { AMD_L3, AMD_DF_OLD, { 0 } };
-/* As many counters of the data fabric as CPUID says. */
+/* CPUID has the number of counters of the data fabric, so none is given here. */
 static const struct kernel_pmu k_zen4[] = {
 	AMD_L3, PMU("amd_df", "event config:0-7,32-37;umask config:8-15,24-27;", AMD_DF_V2),
 	PMU("amd_umc_0", "event config:0-7;rdwrmask config:8-9;", 0x3ff, .num = 4), { 0 },

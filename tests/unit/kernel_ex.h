@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The boxes of Nehalem-EX and Westmere-EX as Linux has them (arch/x86/events/intel/uncore_nhmex.c).
- * What the match and mask registers get, hw_config() and enable_event() say in code, and so does this.
+ * The boxes of Nehalem-EX and Westmere-EX, as in Linux (arch/x86/events/intel/uncore_nhmex.c). There code (hw_config(),
+ * enable_event()) decides what is written into the match and mask registers, so these are functions, too.
  */
 #ifndef KERNEL_EX_H
 #define KERNEL_EX_H
@@ -15,7 +15,7 @@ static void put(struct kernel_second *to, uint32_t msr, uint64_t value)
 	*to = (struct kernel_second){ msr, value };
 }
 
-/* nhmex_bbox_hw_config() */
+/* Source: nhmex_bbox_hw_config(). */
 static void bbox_second(const uint64_t config[3], struct kernel_second *to)
 {
 	unsigned counter = config[0] >> 6 & 3, event = config[0] >> 1 & 0x1f;
@@ -36,7 +36,7 @@ static void sbox_second(const uint64_t config[3], struct kernel_second *to)
 	put(to, 0xe48, 1ull << 63);
 }
 
-/* nhmex_uncore_mbox_extra_regs: by inc_sel, or in flag mode by set_flag_sel. */
+/* Source: nhmex_uncore_mbox_extra_regs. inc_sel chooses the register, in flag mode set_flag_sel. */
 static const struct { uint64_t event, mask; uint32_t msr; } mbox_registers[] = {
 #define INC(n, msr) { (n) << 9, 0x1f << 9 | 0x80, msr }
 #define FLAG(n, msr) { (n) << 19 | 0x80, 0x7 << 19 | 0x80, msr }
@@ -48,7 +48,7 @@ static const struct { uint64_t event, mask; uint32_t msr; } mbox_registers[] = {
 #undef FLAG
 };
 
-/* Of ZDP_CTL_FVC common bits and three for each of 0xd to 0x10 (nhmex_mbox_get_shared_reg()). */
+/* ZDP_CTL_FVC has common bits, and three bits for each of events 0xd to 0x10 (nhmex_mbox_get_shared_reg()). */
 static uint64_t fvc(uint64_t config, uint64_t value, unsigned common)
 {
 	unsigned event = (unsigned)(config >> 9 & 0x1f) - 0xd;
@@ -87,7 +87,7 @@ static void wsmex_mbox(const uint64_t config[3], struct kernel_second *to)
 	mbox_second(config, to, 12);
 }
 
-/* nhmex_rbox_msr_enable_event() of box 0; events from 0x18 on are refused. */
+/* Source: nhmex_rbox_msr_enable_event(), for box 0; events from 0x18 on are refused. */
 static void rbox_second(const uint64_t config[3], struct kernel_second *to)
 {
 	unsigned event = config[0] >> 1 & 0x1f, port = event / 6;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What Linux does with the config words of its uncore PMUs, written down from its source
- * (arch/x86/events/intel/uncore_snb.c, uncore_snbep.c, uncore_discovery.c), not from our tables: the
- * format files, the bits of config that reach the selector, which events write which bits of the
- * filter registers. See kernel_cases.h.
+ * What Linux does with the config words of its uncore PMUs: the format files, the bits of config that reach the selector,
+ * and the events that write bits of the filter registers. Written down from the kernel's source
+ * (arch/x86/events/intel/uncore_snb.c, uncore_snbep.c, uncore_discovery.c), not from our tables. See kernel_cases.h.
  */
 #ifndef KERNEL_SIDE_H
 #define KERNEL_SIDE_H
@@ -15,14 +14,14 @@ struct filter_rule {
 	uint64_t event, mask, bits;
 };
 
-/* EVENT_CONSTRAINT: for config words with (word & mask) == event these counters; the first that fits. */
+/* EVENT_CONSTRAINT: config words with (word & mask) == event need these counters. The first rule that matches counts. */
 struct counter_rule {
 	uint64_t event;
 	uint32_t counters;
 	uint64_t mask;
 };
 
-/* A register besides selector and counter, of the first box. */
+/* A further register that is written, besides selector and counter; its address in the first box. */
 struct kernel_second {
 	uint32_t msr;
 	uint64_t value;
@@ -40,11 +39,11 @@ struct kernel_pmu {
 	uint64_t selector;            /* bits of config that reach the selector */
 	const struct filter_rule *filters;
 	uint64_t forced;              /* bits of the filters that are set with any filter */
-	unsigned num;                 /* general counters; 0: the firmware tells */
-	const struct counter_rule *only; /* ends with counters 0 */
+	unsigned num;                 /* number of general counters; 0: from the firmware */
+	const struct counter_rule *only; /* the last rule has counters 0 */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
-	uint64_t (*fill)(uint64_t config); /* what is added to the selector */
-	/* Boxes whose filters are not a mask of config1: what they hold; @to is empty. */
+	uint64_t (*fill)(uint64_t config); /* bits that are added to the selector */
+	/* For boxes whose filters are not masked bits of config1: compute the registers; @to is empty before. */
 	void (*second)(const uint64_t config[3], struct kernel_second *to);
 	const struct free_rule *free;
 	const char *events;           /* "clockticks event=0xff;..." with name.scale and name.unit */
@@ -52,7 +51,7 @@ struct kernel_pmu {
 
 #define F_BASE "event config:0-7;umask config:8-15;edge config:18;"
 #define F_INV F_BASE "inv config:23;"
-#define S_BASE 0x84ffffull            /* event, unit mask, edge, inverted */
+#define S_BASE 0x84ffffull            /* event, unit mask, edge, invert */
 #define S_8 (S_BASE | 0xff000000ull)
 #define S_5 (S_BASE | 0x1f000000ull)
 #define TID_EN 0x80000ull
@@ -62,25 +61,28 @@ struct kernel_pmu {
 
 /* ---- cores ---- */
 
-/* events/ of the core PMU (core.c, EVENT_ATTR) */
+/* Files in events/ of the core PMU (source: EVENT_ATTR in core.c). */
 #define CORE_EVENTS "cpu-cycles event=0x3c;instructions event=0xc0;" \
 	"cache-references event=0x2e,umask=0x4f;cache-misses event=0x2e,umask=0x41;" \
 	"branch-instructions event=0xc4;branch-misses event=0xc5;bus-cycles event=0x3c,umask=0x01;" \
 	"ref-cycles event=0x00,umask=0x03;"
 
-/* X86_RAW_EVENT_MASK, AnyThread, and what hsw_hw_config() adds; config1 is the second register that the event select names. */
+/*
+ * Bits of config: X86_RAW_EVENT_MASK, AnyThread, and those that hsw_hw_config() adds. config1 goes to the extra register
+ * that the event select chooses.
+ */
 #define CPU PMU("cpu", "event config:0-7;umask config:8-15;edge config:18;pc config:19;any config:21;" \
 	"inv config:23;cmask config:24-31;in_tx config:32;in_tx_cp config:33;" \
 	"offcore_rsp config1:0-63;ldlat config1:0-15;frontend config1:0-23;", 0x3ffa4ffff, \
 	.filters = cpu_second, .events = CORE_EVENTS)
 static const struct filter_rule cpu_second[] = { { 0, 0xff00000000000000, UINT64_MAX }, { 0 } };
 
-/* What a fixed counter of the core counts, as the kernel's code for it (core.c, intel_perfmon_event_map). */
+/* Fixed counters of the core, with the kernel's code for their events (core.c, intel_perfmon_event_map). */
 static const struct {
 	uint32_t counter, code;
 } fixed_cores[] = { { 0x309, 0xc0 }, { 0x30a, 0x3c }, { 0x30b, 0x300 }, { 0x30c, 0x400 } };
 
-/* PERF_COUNT_HW_*, as intel_perfmon_event_map has them. */
+/* Codes of PERF_COUNT_HW_*, as in intel_perfmon_event_map. */
 static const uint16_t generic_codes[] = { 0x3c, 0xc0, 0x4f2e, 0x412e, 0xc4, 0xc5, 0x13c, 0, 0, 0x300 };
 
 /* ---- client ---- */
@@ -95,12 +97,12 @@ static const struct kernel_pmu k_snb[] = {
 	CPU, PMU("uncore_cbox_0", CLIENT_5, S_5, .num = 2, .fixed = 0x395, CLIENT_TICKS),
 	CLIENT_ARB("uncore_arb"), { .name = NULL },
 };
-/* skl_uncore_cbox */
+/* Source: skl_uncore_cbox. */
 static const struct kernel_pmu k_skl[] = {
 	PMU("uncore_cbox_0", CLIENT_5, S_5, .num = 4, .fixed = 0x395, CLIENT_TICKS),
 	CLIENT_ARB("uncore_arb"), { .name = NULL },
 };
-/* icl_msr_uncores, tgl_msr_uncores */
+/* Source: icl_msr_uncores, tgl_msr_uncores. */
 #define ICL_CBOX PMU("uncore_cbox_0", CLIENT_5, S_5, .num = 2)
 #define CLIENT_CLOCK(msr) \
 	PMU("uncore_clock", "event config:0-7;", 0xff, .num = 1, .fixed = msr, CLIENT_TICKS)
@@ -110,7 +112,7 @@ static const struct kernel_pmu k_icl[] = {
 static const struct kernel_pmu k_tgl[] = {
 	ICL_CBOX, CLIENT_ARB("uncore_arb"), CLIENT_CLOCK(0x395), { .name = NULL },
 };
-/* intel_pmu_init(): both kinds of cores have their own PMU; the big ones HSW formats, the small a few. */
+/* Source: intel_pmu_init(). Each kind of core has a PMU: large cores with Haswell's formats, small ones with a few. */
 #define CORE_FORMATS "event config:0-7;umask config:8-15;edge config:18;pc config:19;inv config:23;" \
 	"cmask config:24-31;offcore_rsp config1:0-63;ldlat config1:0-15;"
 static const struct kernel_pmu k_adl[] = {
@@ -126,7 +128,7 @@ static const struct kernel_pmu k_adl[] = {
 #define JKT_NID 0x3fc00ull
 #define JKT_STATE 0x7c0000ull
 #define JKT_OPC 0xff800000ull
-#define JKT_TOR(code) /* all but 50, which 36 has not */ \
+#define JKT_TOR(code) /* all unit masks except 50, which event 36 does not have */ \
 	{ 0x0100 | (code), 0xffff, JKT_OPC }, { 0x0300 | (code), 0xffff, JKT_OPC }, \
 	{ 0x4100 | (code), 0xffff, JKT_OPC | JKT_NID }, { 0x4300 | (code), 0xffff, JKT_OPC | JKT_NID }, \
 	{ 0x4400 | (code), 0xffff, JKT_NID }, { 0x4800 | (code), 0xffff, JKT_NID }, \
@@ -191,7 +193,7 @@ static const struct filter_rule hsx_cbox[] = {
 	{ 0x0135, 0xffff, 0x3c0 }, TOR_OPC(0x35), TOR_OPC(0x36), { 0 },
 };
 static const struct filter_rule hsx_ubox[] = { { 0, 0, 0x3f }, { 0 } };
-/* hswep_pcu_hw_config(): 0xff << n */
+/* Source: hswep_pcu_hw_config(), which uses 0xff << n. */
 static const struct filter_rule lost_bands[] = {
 	{ 0xb, 0xff, 0xff }, { 0xc, 0xff, 0x1fe }, { 0xd, 0xff, 0x3fc }, { 0xe, 0xff, 0x7f8 }, { 0 },
 };
@@ -214,7 +216,7 @@ static const struct counter_rule hsx_only[] = {
 static const struct counter_rule bdx_only[] = {
 	{ 0x09, 0x3, 0xff }, { 0x11, 0x1, 0xff }, { 0x36, 0x1, 0xff }, { 0x3e, 0x1, 0xff }, { 0 },
 };
-/* bdx_uncore_pcu_constraints: no use of the occupancy on counter 0 */
+/* Source: bdx_uncore_pcu_constraints. Events that use the occupancy cannot count on counter 0. */
 static const struct counter_rule bdx_pcu[] = { { 0x80, 0xe, 0x80 }, { 0 } };
 #define HSX_CBOX(rules) \
 	PMU("uncore_cbox_0", F_BASE "tid_en config:19;thresh config:24-31;filter_tid config1:0-5;" \
@@ -225,7 +227,7 @@ static const struct counter_rule bdx_pcu[] = { { 0x80, 0xe, 0x80 }, { 0 } };
 	PMU("uncore_pcu", "event config:0-7;occ_sel config:14-15;edge config:18;inv config:23;" \
 	  "thresh config:24-28;occ_invert config:30;occ_edge config:14-51;" F_BANDS, \
 	  0xdf84c0ff, .filters = lost_bands, .num = 4, __VA_ARGS__)
-/* hswep_ubox_hw_config(); bdx_uncore_ubox has none, and the formats of Ivy Bridge-EP. */
+/* The U box has hswep_ubox_hw_config(). bdx_uncore_ubox has none, but the formats of Ivy Bridge-EP. */
 static const struct kernel_pmu k_hsx[] = {
 	HSX_CBOX(hsx_only), HSX_PCU(.only = NULL),
 	PMU("uncore_ubox", F_INV "thresh config:24-28;filter_tid config1:0;filter_cid config1:5;", S_5,
@@ -318,7 +320,7 @@ static const struct counter_rule icx_m2pcie[] = {
 };
 static const struct free_rule snr_free[] = { { 0x1eac, 1 }, { 0x1f00, 1 } };
 static const struct free_rule icx_free[] = { { 0xa55, 1 }, { 0xaa0, 1 } };
-/* 32 bytes ("Fix the scale of IIO free running counters on SNR", ICX, SPR) */
+/* One count is 32 bytes ("Fix the scale of IIO free running counters on SNR", ICX, SPR). */
 #define IN_SCALE "3.0517578125e-5"
 #define SNR_CHA \
 	PMU("uncore_cha_0", "event config:0-7;umask config:8-15,32-57;edge config:18;" \

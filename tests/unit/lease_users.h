@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A machine that several handles share, with a lease directory; sessions on it may die at any
- * register operation. Dying is played in one process: the victim's code is left by a jump, and what
- * the kernel would close is closed by hand.
+ * A machine that several handles share, with a lease directory. Sessions on it may die at any register operation. Death
+ * is simulated within one process: a jump leaves the victim's code, and the files that the kernel would close are closed
+ * by hand.
  *
- * Looks inside, because a session dies at any access, and its locks and journals are looked at.
+ * Looks inside, because a session must die at any access, and tests look at its locks and journals.
  */
 #ifndef LEASE_USERS_H
 #define LEASE_USERS_H
@@ -36,7 +36,7 @@ struct user {
 	struct um_access_ops ops; /* between the library and the machine: counts down to death */
 	const struct um_access_ops *real;
 	long left;
-	bool dead;                /* what it still does reaches no register */
+	bool dead;                /* its accesses do not reach the registers any more */
 	fd_set open_before;
 	sigjmp_buf death;
 };
@@ -68,7 +68,7 @@ static inline int spy_write(struct um_access *access, unsigned cpu, uint32_t msr
 	return user_of(access)->dead ? 0 : user_of(access)->real->write(access, cpu, msr, v);
 }
 
-/* The files that this process has open. */
+/* List the descriptors that this process has open. */
 static inline void list_open(fd_set *open)
 {
 	DIR *dir = opendir("/proc/self/fd");
@@ -121,7 +121,7 @@ static inline void count_as(struct user *u, const char *events)
 	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_errmsg(u->um));
 }
 
-/* Below the lease directory: what a session holds its leases and locks with. */
+/* Is it a file in the lease directory? With these files a session holds its leases and locks. */
 static inline bool is_lease_file(int fd)
 {
 	char link[64], target[300];
@@ -134,8 +134,8 @@ static inline bool is_lease_file(int fd)
 }
 
 /*
- * What the kernel does after kill -9: its files are closed. What frees the memory then is kept from the registers, and
- * from the files by what stands in their place.
+ * Do what the kernel does after kill -9: close the session's files. The code that then frees the memory must not touch
+ * registers (@dead) or files, so /dev/null takes the place of the descriptors.
  */
 static inline void bury(struct user *u)
 {
@@ -161,7 +161,7 @@ static const struct um_uarch *uarch;
 static unsigned cpus[2];
 static size_t num_cpus;
 
-/* What one CPU of each package reads. */
+/* Read all registers through one CPU of each package. */
 static inline void take_all(struct image *image)
 {
 	image->num = 0;
@@ -189,7 +189,7 @@ static inline void use_machine(const char *what, const struct um_uarch *u, unsig
 	num_cpus = second_cpu ? 2 : 1;
 }
 
-/* A file of the lease directory. */
+/* Write a file in the lease directory. */
 static inline void write_lease(const char *name, const void *data, size_t len)
 {
 	char path[96];
@@ -212,7 +212,7 @@ static inline void teardown(void)
 	sim = NULL;
 	remove_dir(root);
 }
-/* The path of the journal in a folder. */
+/* The path of the only journal in a folder. */
 static inline const char *only_journal(char *path, const char *folder)
 {
 	DIR *dir = opendir(folder);

@@ -17,11 +17,11 @@ extern struct uncoremsr_sim *sim;
 extern struct uncoremsr *um;
 extern struct uncoremsr_session *s;
 
-/* What the library said: one line each, "W " before warnings and "- " before the rest. */
+/* Messages of the library, one per line, with "W " before warnings and "- " before the others. */
 extern char logged[65536];
 void remember(void *user, enum uncoremsr_log_level level, const char *line);
 void remember_line(void *user, const char *line);
-/* times(): how often it said @part. */
+/* times(): number of messages that contain @part. */
 unsigned times(const char *part);
 
 void open_machine(const char *what);
@@ -32,8 +32,8 @@ void close_machine(void);
 /* ---- between the library and the machine ---- */
 
 struct um_access_ops;
-extern const struct um_access_ops *true_ops; /* those of the machine, for what passes on */
-/* spy_on(): a copy of them stands in their place until stop_spying(): change what is to be seen. */
+extern const struct um_access_ops *true_ops; /* the machine's operations, for spies that pass a call on */
+/* spy_on(): replace the operations by a copy until stop_spying(); a test changes those that it wants to see. */
 struct um_access_ops *spy_on(void);
 void stop_spying(void);
 
@@ -43,10 +43,10 @@ void add(const char *events);
 void start(void);
 /* count(): both. */
 void count(const char *events);
-/* pass(): time goes by; the clock of the machine has to be stepped. */
+/* pass(): advance the clock of the machine, which must be stepped. */
 void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
-/* expect_start(): starting fails with @err, a sentence with @part and a hint with @hint. */
+/* expect_start(): starting must fail with @err, a message that contains @part and a hint that contains @hint. */
 void expect_start(int err, const char *part, const char *hint);
 uint64_t value_of(const struct uncoremsr_reading *r);
 uint64_t value(size_t package, size_t event);
@@ -56,7 +56,7 @@ void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status sta
 
 uint64_t peek(unsigned cpu, uint32_t msr);
 void poke(unsigned cpu, uint32_t msr, uint64_t value);
-/* set_online(): "0" takes a CPU away, "1" brings it back. */
+/* set_online(): take a CPU offline ("0") or online ("1"). */
 void set_online(unsigned cpu, const char *on);
 
 /* Every register that a session may write. */
@@ -69,13 +69,13 @@ struct image {
 		bool faults;
 	} regs[60000];
 	size_t num;
-	const struct um_uarch *table; /* of those that are being added */
+	const struct um_uarch *table; /* table of the registers that are being added */
 	unsigned cpu;
 };
 
-/* take_image(): adds the registers that @table has, as @cpu reads them; num = 0 starts anew. */
+/* take_image(): read the registers of @table through @cpu and add them; set num to 0 to start anew. */
 void take_image(struct image *image, const struct um_uarch *table, unsigned cpu);
-/* expect_image(): both are the same; @what happened in between. */
+/* expect_image(): both must be the same; @what: what happened in between, for the message. */
 void expect_image(const struct image *before, const struct image *after, const char *what);
 
 #endif

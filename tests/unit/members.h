@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Members of the group that root shares the lease directory with: who they are, and journals of theirs by hand. */
+/* Members of the group with which root shares the lease directory, and journals of theirs written by hand. */
 #ifndef MEMBERS_H
 #define MEMBERS_H
 
@@ -33,7 +33,7 @@ static inline void become(uid_t uid)
 	ck_assert_int_eq(seteuid(uid), 0);
 }
 
-/* The directory as root shares it with a group; from inside, as others may not come through above it. */
+/* Share the directory with a group, as root does. Paths are relative, because folders above may be closed to others. */
 static inline void share(void)
 {
 	ck_assert_int_eq(chmod(root, 0755), 0);

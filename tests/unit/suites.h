@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every suite of the unit tests, the longest first: NAME_suite() makes the suite NAME. */
+/* All suites of the unit tests, the one that takes longest first. NAME_suite() makes the suite NAME. */
 #ifndef SUITES_H
 #define SUITES_H
 

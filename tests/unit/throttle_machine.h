@@ -47,7 +47,7 @@ static inline void pass(uint64_t seconds)
 	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
 }
 
-/* Numbers; -1: unknown. */
+/* Numbers of a subject and other objects; -1: unknown. */
 static inline int64_t subject_number(const struct uncoremsr_subject *s,
 				     enum uncoremsr_subject_property property)
 {
@@ -142,7 +142,7 @@ static inline bool is_open(const struct uncoremsr_subject *s, const char *word, 
 	return false;
 }
 
-/* What it means that a question has no answer, enum uncoremsr_question_state; -1: it has one. */
+/* The state of a question without an answer (enum uncoremsr_question_state); -1: it has an answer. */
 static inline int64_t state_of(const struct uncoremsr_subject *s, const char *word)
 {
 	int64_t cause;

@@ -15,7 +15,7 @@
 #include "throttle_machine.h"
 
 static char root[64];
-static bool dry; /* the next one is opened for a dry run */
+static bool dry; /* open the next tree for a dry run */
 
 /* ---- a tree ---- */
 
@@ -52,7 +52,7 @@ static inline void __attribute__((format(printf, 3, 4))) put_cpu(unsigned cpu, c
 	put(path, text);
 }
 
-/* Registers are in a file with holes: eight bytes at their number. */
+/* Write the lower half of a register into a sparse file, at the position of its number. */
 static inline void put_register(unsigned cpu, uint32_t msr, uint64_t value)
 {
 	char name[32], path[256];
@@ -77,7 +77,7 @@ static inline void put_processor(int model, const char *flags)
 	put("proc/cpuinfo", text);
 }
 
-/* Two cores without SMT in one package. */
+/* Make a tree with one package of two cores without SMT. */
 static inline void setup(void)
 {
 	strcpy(root, "/tmp/uncoremsr-test-XXXXXX");
@@ -104,7 +104,7 @@ static inline void open_tree(void)
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
 }
 
-/* A tree has few of the files of a machine: what they are not about is not asked. */
+/* Ask only about @causes: a tree has too few files for other questions. */
 static inline void ask_only(unsigned causes)
 {
 	const unsigned all = (1u << UNCOREMSR_CAUSE_REGISTERS) - 1;
@@ -133,7 +133,7 @@ static inline void teardown(void)
 
 /* ---- limits that software has set ---- */
 
-/* "WORD VALUE[/OF] FILE[ xCORES]", with ", " between them; of the file what is behind .../cpu/. */
+/* The policies as "WORD VALUE[/OF] FILE[ xCORES], ..."; FILE is the part of the path behind .../cpu/. */
 static inline const char *policies(int package, int core)
 {
 	static char text[1024];

@@ -7,11 +7,14 @@
 
 enum { ADDRESS_WHY = 160 };
 
-/* Is it one? If not, @why says what is wrong with it. */
+/* Is @text such an address? If not, @why says what is wrong with it. */
 bool address_check(const char *text, char why[ADDRESS_WHY]);
-/* A descriptor that listens there; -1: @why says why not. A socket that nobody listens to is replaced. */
+/*
+ * Listen at the address. Returns a descriptor; -1: @why says why not. A socket file that nobody listens to is
+ * replaced.
+ */
 int address_listen(const char *text, char why[ADDRESS_WHY]);
-/* At the end: the socket of a path goes away. */
+/* Call it at the end: remove the socket file of "unix:PATH". */
 void address_remove(const char *text);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-agent share: the command line (options.c), the file (conf.c its syntax,
- * config.c and config_intel_pmu.c what it means), sessions and what they count (counts.c), the descriptors
- * for that (needs.c), --check (check.c), finished values on their way to another process (snapshot.c), the
- * sampling loop (main.c); starting the processes for the world outside (child.c, address.c, state.c). These are programs of
- * their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c, row_numbers.c, pmu_table.c).
+ * What the files of uncore-agent share.
+ * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c,
+ * config_intel_pmu.c); sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
+ * values as bytes for another process (snapshot.c); the sampling loop (main.c); starting the output processes (child.c,
+ * address.c, state.c).
+ * The outputs are programs of their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
+ * row_numbers.c, pmu_table.c).
  */
 #ifndef AGENT_H
 #define AGENT_H
@@ -23,9 +25,9 @@ extern const struct tool agent_tool;
 
 enum agent_kind {
 	AGENT_EVENT,      /* an event; an error if it cannot be counted */
-	AGENT_METRIC,     /* a metric; the same */
+	AGENT_METRIC,     /* a metric; an error if it cannot be counted */
 	AGENT_LISTED,     /* an event of the block intel_pmu; reported as unknown if it cannot be counted */
-	AGENT_ALL_LISTED, /* every event of the lists, as far as it can be counted */
+	AGENT_ALL_LISTED, /* every event of the lists that can be counted */
 };
 
 struct agent_event {
@@ -34,7 +36,7 @@ struct agent_event {
 	unsigned line;    /* line of the file; 0: from the command line */
 };
 
-/* Events that are counted on the same CPUs, and are shown in the same way. */
+/* Events that are counted on the same CPUs and reported in the same way. */
 struct agent_group {
 	struct agent_event *events;
 	size_t num_events;
@@ -107,11 +109,11 @@ bool agent_take_interval(struct agent_config *cfg, const struct conf_item *item)
 bool agent_take_listen(struct agent_config *cfg, const char *where, const char *text);
 bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *text);
 bool agent_take_collectd(struct agent_config *cfg, const char *where, const char *text);
-/* Are all of them strings, one at least? */
+/* Has the option at least one value, and are all its values strings? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);
 void agent_group_free(struct agent_group *g);
 
-/* config_intel_pmu.c: the block of collectd's plugin, whose first option is number @first. */
+/* config_intel_pmu.c: read a block <Plugin intel_pmu>. Its options are the items from @first up to @end. */
 void agent_intel_pmu(struct agent_config *cfg, size_t first, size_t end);
 
 #endif

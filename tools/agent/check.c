@@ -19,7 +19,7 @@ struct check_row {
 	size_t event;
 	const struct uncoremsr_metric *metric;
 	const struct agent_missing *missing;
-	int64_t descriptors; /* -1: it needs registers, and no descriptor of its own */
+	int64_t descriptors; /* -1: counted through registers, with no descriptor of its own */
 };
 
 /* ---- columns ---- */
@@ -42,7 +42,7 @@ GETTER(get_line)
 	return value_number(v, line ? (int64_t)line : -1);
 }
 
-/* The sets of CPUs, or "package". */
+/* The sets of CPUs on which the event is counted, or "package". */
 GETTER(get_cores)
 {
 	const struct check_row *r = item;
@@ -97,7 +97,7 @@ COLUMN(get_descriptors, value_number(v, !is_event(r) ? -1 : r->descriptors))
 COLUMN(get_status, value_text(v, r->missing ? r->missing->reason : "ok"))
 COLUMN(get_why, value_text(v, r->missing ? r->missing->why : NULL))
 
-/* Events, then metrics, then what cannot be counted. */
+/* Call @fn for each row: first events, then metrics, then what cannot be counted. */
 static void each_row(const struct agent_counts *c, void (*fn)(void *user, const struct check_row *r), void *user)
 {
 	for (size_t k = 0; k < c->num; k++) {
@@ -151,7 +151,7 @@ static void put_row(void *user, const struct check_row *r)
 	record_row(user, columns, NUM_COLUMNS, r);
 }
 
-/* Sets of cores that the block of collectd's plugin asks for, at most of one of its groups. */
+/* The largest number of core sets in a group of <Plugin intel_pmu>. */
 static size_t most_sets(const struct agent_counts *c)
 {
 	size_t most = 0;

@@ -70,7 +70,7 @@ static void close_from(unsigned first)
 {
 	if (syscall(SYS_close_range, first, ~0u, 0) == 0)
 		return;
-	/* Kernels before 5.9. */
+	/* Kernels before 5.9 have no close_range(2). */
 	for (unsigned fd = first; fd < 65536; fd++)
 		close((int)fd);
 }
@@ -93,7 +93,10 @@ static int place(const int *from, size_t num)
 	return 0;
 }
 
-/* Standard input, output and error may be a terminal, whose keys it could read, or a log, which it could empty. */
+/*
+ * The child must not inherit our standard input, output and error: it could read the keys of a terminal, or empty
+ * a log file.
+ */
 static int place_all(const struct agent_child *c, int values, int messages)
 {
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), num = AGENT_FIRST;
@@ -122,7 +125,7 @@ static int give_up_rights(void)
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* Signals are for the sampler; the child ends when its channel does. */
+/* These signals are meant for the sampler. The child ends when its channel is closed. */
 static void ignore_signals(const struct tool_wait *w)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE };
@@ -146,12 +149,12 @@ run(const struct agent_child *c, int values, int messages, pid_t parent, const s
 
 	snprintf(name, sizeof(name), "uncore-agent-%s", c->output);
 	ignore_signals(w);
-	setsid(); /* and so without a terminal */
+	setsid(); /* a new session has no controlling terminal */
 	if (place_all(c, values, messages) < 0)
 		_exit(TOOL_NO_ACCESS);
 	if (give_up_rights() < 0)
 		fail("cannot give up rights");
-	/* After the change of user, which would clear the setting. */
+	/* Set this after the change of user, which clears it. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);

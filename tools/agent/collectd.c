@@ -20,7 +20,7 @@
 
 enum {
 	LINE = 1024,
-	ANSWER_MS = 10000,    /* without an answer for so long collectd hangs */
+	ANSWER_MS = 10000,    /* if collectd does not answer for so long, we take it that it hangs */
 	MOST_NOTES = 1 << 16, /* bytes of notifications that are kept while collectd is away */
 	CHUNK = 4096,         /* a pipe accepts a write of this size completely or not at all (PIPE_BUF) */
 };
@@ -28,7 +28,7 @@ enum {
 struct collectd {
 	struct series gather; /* must be first: its functions get it */
 	struct series lines;  /* writes the lines of an interval into @queue */
-	struct out queue;     /* values, of which those up to @at are sent */
+	struct out queue;     /* lines with values; those before @at have been sent */
 	size_t at;
 	struct out notes;     /* notifications: they are not replaced by the next interval's */
 	size_t note_at;
@@ -39,7 +39,7 @@ struct collectd {
 	bool lost;            /* totals of earlier runs could not be read */
 	bool mute;            /* totals cannot be saved, so none are sent */
 	int64_t silent_ms;    /* send no totals before this time; 0: not known yet */
-	/* The conversation. */
+	/* The connection to collectd. */
 	int fd;               /* -1: not connected */
 	char line[LINE];      /* the line being sent, @sent of @line_len bytes; then we wait for the answer */
 	size_t line_len, sent;
@@ -58,7 +58,10 @@ static struct collectd *of(struct series *s)
 	return (struct collectd *)s;
 }
 
-/* In the plugin's earlier form two events can have the same name; then neither of them is written under it. */
+/*
+ * Names in the form of the plugin's earlier releases are not unique: two events can have the same one. Mark both as
+ * shared; neither is written under that name.
+ */
 static void find_shared(struct collectd *c, struct total *e, const struct series_labels *l)
 {
 	char name[SERIES_NAME];
@@ -98,7 +101,7 @@ static struct total *find(struct collectd *c, const struct series_labels *l)
 	return e;
 }
 
-/* A group of cores may have several packages. */
+/* Add up: a group of cores can span several packages, each of which comes with a total of its own. */
 static void gather_event(struct series *s, const struct series_labels *l, const struct series_total *t)
 {
 	struct total *e = find(of(s), l);
@@ -151,7 +154,7 @@ static void skip_end(struct series *s, const struct series_interval *i)
 	(void)s, (void)i;
 }
 
-/* A series that only finds the time of an interval, which stands at its end. */
+/* A first pass that writes nothing: it only finds the time of the interval, which is the last item of the bytes. */
 static const struct series_format dating = {
 	.name = "dating", .event = skip_event, .metric = skip_metric, .throttled = skip_throttled,
 	.changed = skip_changed, .unknown = skip_unknown, .end = skip_end,
@@ -200,7 +203,10 @@ static bool say(struct collectd *c, const struct series_format *as, const char *
 	return snapshot_say(&c->gather, bytes, size);
 }
 
-/* Save the totals. May they be sent? */
+/*
+ * Save the totals. Returns whether they may be sent: not if they cannot be saved, nor, if those of earlier runs were
+ * lost, until collectd has forgotten its last values.
+ */
 static bool may_tell(struct collectd *c)
 {
 	int err;
@@ -272,7 +278,7 @@ static void take(struct collectd *c, char *bytes, size_t size)
 	}
 }
 
-/* False: the agent is gone. */
+/* Receive all values that have arrived. False: the agent has ended. */
 static bool take_values(struct collectd *c, int values)
 {
 	char *bytes;
@@ -315,7 +321,7 @@ static void connect_to(struct collectd *c)
 	c->refused_told = false;
 }
 
-/* The next line, notifications first. False: there is none. */
+/* Take the next line to send, notifications first. False: there is none. */
 static bool next_line(struct collectd *c)
 {
 	struct out *from = c->note_at < c->notes.len ? &c->notes : &c->queue;
@@ -471,7 +477,7 @@ static void write_out(struct collectd *c, int values)
 	}
 }
 
-/* Ends, with 0, when the agent is gone or the reader of standard output. */
+/* Ends with 0 when the agent has ended, or the reader of standard output. */
 int agent_work(const struct agent_task *task, int values)
 {
 	const struct tool_common common = { .series = &series_collectd };

@@ -41,7 +41,7 @@ static int peek(const struct scan *s)
 	return s->at < s->end ? (unsigned char)*s->at : -1;
 }
 
-/* How many bytes of a line end stand at @p. */
+/* Length of the line end at @p: 1 (LF), 2 (CR LF), or 0 if there is none. */
 static size_t line_end(const struct scan *s, const char *p)
 {
 	if (p < s->end && *p == '\n')
@@ -91,7 +91,7 @@ static int keep(struct scan *s, char *text, unsigned line)
 	return 0;
 }
 
-/* A word without quotes; *word is NULL where none begins. */
+/* Read a word without quotes; *word is NULL if none begins here. */
 static int scan_word(struct scan *s, const char **word)
 {
 	char *text = s->next;
@@ -106,7 +106,7 @@ static int scan_word(struct scan *s, const char **word)
 	return *word ? keep(s, text, s->line) : 0;
 }
 
-/* After a backslash in a string: if the line ends there, skip to the text of the next line; true then. */
+/* After a backslash in a string: if the line ends here, skip to the text of the next line and return true. */
 static bool continue_string(struct scan *s)
 {
 	size_t len = line_end(s, s->at);
@@ -158,7 +158,7 @@ static bool is_truth(const char *text, bool *truth)
 	return false;
 }
 
-/* Decimal with or without a fraction, hexadecimal behind 0x, octal behind 0. */
+/* Is the text a number? Decimal with or without a fraction, hexadecimal after 0x, octal after 0. */
 static bool is_number(const char *text, double *number)
 {
 	const char *digits = text + (*text == '-' || *text == '+');

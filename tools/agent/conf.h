@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The syntax of collectd's configuration files (its liboconfig): options with values, in blocks with
- * values, nested. What the words mean is not known here.
+ * The syntax of collectd's configuration files (its liboconfig): options with values, and nested blocks with values.
+ * config.c knows what the words mean.
  *
- * A line is "KEY VALUE...", "<KEY VALUE...>" or "</KEY>"; "#" begins a comment. A value is a string in
- * quotes (\" and \\ stand for themselves without the backslash, and one at the end of a line goes on
- * behind the blanks of the next), a number, a truth value (true, yes, on, false, no, off), or one plain
- * word. A backslash at the end of a line outside of strings continues it.
+ * A line is "KEY VALUE...", "<KEY VALUE...>" or "</KEY>"; "#" begins a comment. A value is a string in quotes, a
+ * number, a truth value (true, yes, on, false, no, off), or one plain word. In a string \" means " and \\ means \.
+ * A backslash at the end of a line continues the line; in a string the blanks at the start of the next line are
+ * dropped.
  */
 #ifndef AGENT_CONF_H
 #define AGENT_CONF_H
@@ -18,7 +18,7 @@
 enum {
 	CONF_SIZE = 1 << 20, /* bytes of the file */
 	CONF_DEPTH = 8,      /* blocks within blocks */
-	CONF_VALUES = 512,   /* of an option: as many core groups as collectd takes */
+	CONF_VALUES = 512,   /* values of an option; collectd accepts this many core groups */
 	CONF_TEXT = 4096,    /* bytes of a word */
 };
 
@@ -36,7 +36,7 @@ struct conf_item {
 	const char *key;
 	unsigned line;
 	bool block;
-	size_t first, num; /* of its values */
+	size_t first, num; /* index of its first value, and number of values */
 	size_t end;        /* index of the first item behind this one and its content */
 };
 
@@ -46,7 +46,7 @@ struct conf {
 	struct conf_value *values;
 	size_t num_values;
 	char *texts;
-	/* After a failure: the line, and the message. */
+	/* After a failure: the line of the error, and the message. */
 	unsigned line;
 	char why[160];
 };

@@ -78,7 +78,7 @@ bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item)
 	return item->num > 0;
 }
 
-/* The only value of an option. If there are more, the message suggests that they belong to a line of their own. */
+/* The value of an option that takes one. If there are more, the message suggests that they belong to a new line. */
 static const struct conf_value *only(struct agent_config *cfg, const struct conf_item *item)
 {
 	const struct conf_value *second;
@@ -284,7 +284,7 @@ static void take_socket(struct agent_config *cfg, const struct conf_item *item)
 
 	if (!v)
 		return;
-	/* Room for the prefix is before no word of the file. */
+	/* The prefix needs a new string: the words of the file have no room in front of them. */
 	if (asprintf(&text, "unix:%s", v->text) < 0) {
 		agent_no_memory(cfg);
 		return;
@@ -329,7 +329,7 @@ static void take_timeout(struct agent_config *cfg, const struct conf_item *item)
 		cfg->collectd_timeout = v->number;
 }
 
-/* A part of an identifier on a line of collectd's. */
+/* The host name becomes part of an identifier on collectd's lines, so other characters are refused. */
 static void take_hostname(struct agent_config *cfg, const struct conf_item *item)
 {
 	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
@@ -488,7 +488,7 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 
 /* ---- all of the file ---- */
 
-/* "intel_pmu" of <Plugin intel_pmu> and of LoadPlugin intel_pmu; else "". */
+/* The plugin that a block or option is for: "intel_pmu" for <Plugin intel_pmu> or LoadPlugin intel_pmu; else "". */
 static const char *plugin_of(const struct agent_config *cfg, const struct conf_item *item)
 {
 	return item->num ? value(cfg, item, 0)->text : "";
@@ -512,7 +512,7 @@ static void take_global(struct agent_config *cfg, const struct conf_item *item)
 		take_hostname(cfg, item);
 }
 
-/* The interval of all is the lowest of its kind: the plugin's own wins, then LoadPlugin's. */
+/* Three passes, so that the more special interval wins: the global one, LoadPlugin's, the plugin's own. */
 static void take_top(struct agent_config *cfg)
 {
 	const struct conf *c = &cfg->conf;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * <Plugin intel_pmu> as three generations of collectd's plugin wrote it: 5.8 to 5.12 (one HardwareEvents,
- * global Cores, DispatchMultiPmu), the later one (pairs of HardwareEvents and Cores, "All",
- * AggregateUncorePMUs), and the design that mixes both.
+ * <Plugin intel_pmu> in the forms of three generations of collectd's plugin: releases 5.8 to 5.12 (one
+ * HardwareEvents, global Cores, DispatchMultiPmu); the main branch after them (pairs of HardwareEvents and Cores,
+ * "All", AggregateUncorePMUs); and a design that mixes both.
  *
  * Source: collectd 5.12 src/intel_pmu.c, collectd main src/intel_pmu.c and src/collectd.conf.pod.
  */
@@ -52,7 +52,7 @@ static void take_hardware(struct agent_config *cfg, struct agent_group *g,
 		return;
 	for (size_t i = 0; i < item->num; i++)
 		all |= !strcasecmp(cfg->conf.values[item->first + i].text, "All");
-	/* What else stands there is in it. */
+	/* "All" includes every other event of the option. */
 	for (size_t i = 0; i < (all ? 1 : item->num); i++) {
 		const struct conf_value *v = &cfg->conf.values[item->first + i];
 
@@ -70,7 +70,10 @@ static void take_report(struct agent_config *cfg, struct agent_group *g, const s
 				agent_take_event(cfg, g, AGENT_LISTED, agent_pmu_events[e].event, item->line);
 }
 
-/* Also two names in one word, which is wrong, but ends so: what follows is about its events. */
+/*
+ * Does the option begin a pair of HardwareEvents and Cores? Also if its word only ends so (two options whose line end
+ * was lost, see is_glued()): a Cores that follows belongs to it.
+ */
 static bool begins_pair(const char *key)
 {
 	static const char name[] = "HardwareEvents";
@@ -79,7 +82,7 @@ static bool begins_pair(const char *key)
 	return is_hardware_events(key) || (len > ending && !strcasecmp(key + len - ending, name));
 }
 
-/* Two options whose line end was lost: what was meant is the second one. */
+/* Is the word two options whose line end was lost? Then the message suggests the second one. */
 static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 {
 	for (size_t a = 0; a < sizeof(names) / sizeof(names[0]); a++)
@@ -129,7 +132,7 @@ static size_t count_hardware(const struct agent_config *cfg, size_t first, size_
 	return num;
 }
 
-/* Those without cores of their own are counted on the global ones. */
+/* Groups without cores of their own get the cores of the whole block. */
 static void give_cores(struct agent_config *cfg, size_t begin, const struct agent_group *global)
 {
 	for (size_t i = begin; i < cfg->num_groups; i++) {

@@ -14,7 +14,7 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-/* What the last failure was, in a word for a label. */
+/* The class of the last failure as one word, for a label. */
 static const char *reason_of(const struct uncoremsr *um)
 {
 	switch (uncoremsr_error_class(um)) {
@@ -42,7 +42,7 @@ static int add_missing(struct agent_counts *c, struct agent_count *n, const char
 	return tool_no_memory(&agent_tool);
 }
 
-/* @line 0: the command line asked for it. */
+/* Print the last error, with the line of the file. @line 0: the event is from the command line. */
 static int fail_at(const struct agent_counts *c, unsigned line)
 {
 	int class = (int)uncoremsr_error_class(c->um);
@@ -53,7 +53,7 @@ static int fail_at(const struct agent_counts *c, unsigned line)
 			uncoremsr_errmsg(c->um));
 }
 
-/* Several with commas are a group, as for the plugin. */
+/* Events with commas between them form a group, as in collectd's plugin. */
 static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
 {
 	size_t len = strlen(e->text) + sizeof("{}");
@@ -73,7 +73,10 @@ static void ignore(void *user, const struct uncoremsr_event *event, const char *
 	(void)user, (void)event, (void)why;
 }
 
-/* One by one: of several at once the session would keep those that cannot be counted, without values. */
+/*
+ * Add the metrics one by one. If several were added at once, the session would keep the ones that cannot be counted,
+ * without values; we want an error.
+ */
 static int add_metrics(struct agent_counts *c, struct agent_count *n, const char *text)
 {
 	char one[160]; /* longer than any name */
@@ -181,7 +184,7 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 	c->num++;
 	uncoremsr_session_set_route(n->session, UNCOREMSR_ROUTE_AUTO);
 	status = add_cores(c, n);
-	/* Metrics come last: what they share with events is counted once. */
+	/* Add metrics last: they use the events that are there already, which are then counted only once. */
 	for (int metrics = 0; metrics < 2; metrics++) {
 		n->num_asked = uncoremsr_session_num_events(n->session);
 		for (size_t i = 0; i < g->num_events && !status; i++)
@@ -285,7 +288,7 @@ static bool is_on_package(const char *cores, const struct uncoremsr_package *p)
 	return false;
 }
 
-/* The first set of cores with a CPU of the package, or the number past all. */
+/* Index of the first set of cores that has a CPU of the package; the number of sets if there is none. */
 static size_t set_of(const struct agent_count *n, const struct uncoremsr_package *p)
 {
 	const char *cores;
@@ -297,7 +300,7 @@ static size_t set_of(const struct agent_count *n, const struct uncoremsr_package
 	return i;
 }
 
-/* The sum of a package's units, or each of them: what is a level cannot be added up. */
+/* Add one row for the sum of the package's units, or one per unit. Levels cannot be summed: they get one per unit. */
 static bool add_on_package(const struct agent_counts *c, struct agent_count *n, size_t package,
 			   size_t event)
 {
@@ -397,11 +400,11 @@ static int by_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
-/* A row beside what it is called. */
+/* A row and its labels. */
 struct named_row {
 	struct agent_row *row;
 	struct series_labels l;
-	size_t at; /* the order in which they are told */
+	size_t at; /* position in the order in which rows are written */
 };
 
 static int by_series(const struct series_labels *a, const struct series_labels *b)
@@ -429,7 +432,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-/* All rows with their names, sorted; NULL: out of memory, or there is none. *num is how many. */
+/* All rows (*num of them) with their labels, sorted. NULL: there are none (*num is 0), or out of memory. */
 static struct named_row *name_rows(const struct agent_counts *c, size_t *num)
 {
 	struct named_row *all;
@@ -449,7 +452,11 @@ static struct named_row *name_rows(const struct agent_counts *c, size_t *num)
 	return all;
 }
 
-/* Several groups may ask for the same: it is one series, but for collectd. False: out of memory. */
+/*
+ * Mark rows of the same series, which come from groups that ask for the same. Such a row is not written (told) if an
+ * earlier one has the same core group; with another core group it is written for collectd only (again). False: out of
+ * memory.
+ */
 static bool find_told(struct agent_counts *c)
 {
 	size_t num, first = 0;
@@ -469,7 +476,7 @@ static bool find_told(struct agent_counts *c)
 	return all || !num;
 }
 
-/* Units may have moved; they are found by their names. */
+/* Are the rows about the same thing? Compare the names of units: a unit that comes online can move the others. */
 static bool is_same(const struct agent_row *a, const struct agent_row *b)
 {
 	return a->place == b->place && a->metric == b->metric && a->package == b->package &&
@@ -477,7 +484,7 @@ static bool is_same(const struct agent_row *a, const struct agent_row *b)
 	       strcmp(a->unit_name, b->unit_name) == 0;
 }
 
-/* Totals of rows that were there before go on. */
+/* Make the rows anew; rows that existed before keep their totals. */
 static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	struct agent_row *old = n->rows;
@@ -491,7 +498,7 @@ static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 		n->num_rows = num;
 		return false;
 	}
-	/* Nearly always the next one is the next one. */
+	/* The order rarely changes, so search from the row behind the one that matched last. */
 	for (size_t i = 0, at = 0; i < n->num_rows; i++)
 		for (size_t k = 0; k < num; k++) {
 			const struct agent_row *was = &old[(at + k) % num];
@@ -507,7 +514,7 @@ static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 	return true;
 }
 
-/* A CPU or unit may have come. */
+/* If the number of units has changed (a CPU came online), make the rows anew. */
 static void follow(struct agent_counts *c, struct agent_count *n)
 {
 	if (count_units(n) != n->num_units && remake_rows(c, n))
@@ -516,7 +523,7 @@ static void follow(struct agent_counts *c, struct agent_count *n)
 
 /* ---- counting ---- */
 
-/* Without a word about why not. */
+/* Try to start; no message if it fails. */
 static int try(struct agent_counts *c, struct agent_count *n)
 {
 	int err = uncoremsr_session_start(n->session);
@@ -530,7 +537,7 @@ static int try(struct agent_counts *c, struct agent_count *n)
 	return remake_rows(c, n) ? 0 : -ENOMEM;
 }
 
-/* "FILE:LINE: " or the event's own text. */
+/* Print @what about the group, after "FILE:LINE: " or after the text of its first event. */
 static void say_of(const struct agent_counts *c, const struct agent_count *n, const char *what)
 {
 	const struct agent_event *first = &n->group->events[0];
@@ -557,7 +564,7 @@ static int start(struct agent_counts *c, struct agent_count *n)
 	return status;
 }
 
-/* What somebody else has now is no reason to give up. */
+/* Succeeds even if another program uses the counters: they are tried again later. */
 int agent_counts_start(struct agent_counts *c)
 {
 	int status = 0;
@@ -600,7 +607,7 @@ void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old)
 	for (size_t i = 0; rows && was && i < num; i++) {
 		while (k < num_old && by_series(&was[k].l, &rows[i].l) < 0)
 			k++;
-		/* The first of those that are the same is the one that was told. */
+		/* Of several old rows of one series the first was written, so it has the total. */
 		if (k < num_old && !by_series(&was[k].l, &rows[i].l))
 			rows[i].row->since = was[k].row->since;
 	}
@@ -656,7 +663,7 @@ static void say_metric(const struct agent_count *n, const struct agent_row *row,
 		s->format->unknown(s, l, uncoremsr_status_word(status));
 }
 
-/* What does not increase is as a metric is. */
+/* A level does not increase like a count, so write it like the value of a metric. */
 static void say_level(const struct agent_count *n, const struct agent_row *row, struct series *s,
 		      struct series_labels *l)
 {
@@ -728,7 +735,7 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 
 /* ---- estimates ---- */
 
-/* Percent of the time; 100 where it is not known, or where there is no value that could be an estimate. */
+/* Percent of the interval in which the event was counted; 100 if unknown, or if there is no value. */
 static double share_of(const struct agent_count *n, const struct agent_row *row)
 {
 	const struct uncoremsr_reading *r = reading_of(n, row);

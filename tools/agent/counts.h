@@ -16,7 +16,7 @@ struct agent_row {
 	char unit_name[32];
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
 	bool warned;           /* a warning was printed that the event was counted for a small part of the time */
-	bool told, again;      /* another row writes the same already; it does so for another core group */
+	bool told, again;      /* an earlier row is of the same series: with the same core group; with any */
 	struct series_total since; /* totals since the agent began to count it */
 };
 
@@ -24,8 +24,8 @@ struct agent_row {
 struct agent_missing {
 	const char *text;
 	unsigned line;
-	const char *reason; /* one of a few words */
-	char *why;          /* a sentence */
+	const char *reason; /* class of the error as one word, for labels */
+	char *why;          /* the message */
 };
 
 /* A PMU of the kernel. */
@@ -39,7 +39,7 @@ struct agent_count {
 	const struct agent_group *group;
 	struct uncoremsr_session *session;
 	bool running;
-	const char *stopped; /* why it does not run, one of a few words */
+	const char *stopped; /* reason word why it does not run; NULL: it runs */
 	bool busy;           /* another program uses its counters; it is tried again */
 	struct agent_row *rows;
 	size_t num_rows, num_units;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What Prometheus asks: /metrics from the last values; /, /-/healthy and /-/ready.
- * Sources: the text format 0.0.4 of Prometheus, OpenMetrics 1.0, RFC 9110 (Accept, Allow);
- * libmicrohttpd's microhttpd.h. Its own limit of time counts idleness only, so that a client that sends
- * a byte now and then would hold a connection for ever: there is one for all of a connection here. Its own limits
- * of connections, of all and of one address, refuse whoever comes last, and that would be the scrape: it often comes
- * from the address of those that say nothing. So there is always room here: the silent make it.
+ * The output for Prometheus: /metrics from the last values; /, /-/healthy and /-/ready.
+ * Sources: the text format 0.0.4 of Prometheus, OpenMetrics 1.0, RFC 9110 (Accept, Allow); libmicrohttpd's
+ * microhttpd.h.
+ *
+ * libmicrohttpd's own limits are not enough. Its time limit counts idleness only, so a client that sends a byte now and
+ * then would hold a connection for ever; our limit is for the whole connection. Its limits on the number of connections,
+ * in all and per address, refuse the newest client. That could be the scrape, often from the same address as the
+ * idle clients. So we accept every client, and close the one that has been silent longest if there are too many.
  */
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -21,18 +23,18 @@
 #include "agent/snapshot.h"
 
 enum {
-	DEADLINE_MS = 10000,      /* of a connection, from its beginning to its end */
+	DEADLINE_MS = 10000,      /* longest duration of a connection */
 	MOST_CONNECTIONS = 512,
 	MOST_OF_ADDRESS = 64,     /* connections of one client address */
-	MOST_CLOSING = 32,        /* more, for each socket, which are shut down and not closed yet */
+	MOST_CLOSING = 32,        /* per socket: additional connections that are shut down and not closed yet */
 	FEWEST_SPARE = 32,        /* descriptors for everything else */
-	CONNECTION_MEMORY = 8192, /* a head that is larger is refused */
+	CONNECTION_MEMORY = 8192, /* bytes; a request with larger headers is refused */
 	MOST_LISTENS = AGENT_MOST_DESCRIPTORS,
 };
 
-/* Who asks: all of an IPv4 address; of IPv6 the network, whose addresses one host can have. */
+/* Address of a client. Of an IPv6 address only the network (64 bits), because one host can use all its addresses. */
 struct address {
-	unsigned char version;    /* 4 or 6; 0: on a path there is none */
+	unsigned char version;    /* 4 or 6; 0: none, on a socket with a path */
 	unsigned char bytes[8];
 };
 
@@ -60,7 +62,7 @@ struct http {
 	int64_t came_ms;
 	bool broken;  /* the values cannot be written (out of memory) */
 	struct client *oldest, *newest;
-	unsigned most;            /* connections */
+	unsigned most;            /* largest number of connections */
 	int heard;                /* epoll of their descriptors: libmicrohttpd does not tell when data arrived */
 	bool gone;                /* a connection was closed, so new ones may be accepted */
 	struct MHD_Daemon *daemons[MOST_LISTENS];
@@ -85,7 +87,7 @@ static int thousandths(const char *text)
 	return q >= 0 && q <= 1 ? (int)(q * 1000) : 0;
 }
 
-/* q of a part of Accept, in thousandths; 0 for what is no number from 0 to 1. */
+/* The q value of a part of the Accept header, in thousandths; 0 if it is not a number from 0 to 1. */
 static int quality(const char *part, size_t len)
 {
 	for (const char *p = part + 1; p + 2 < part + len; p++)
@@ -334,7 +336,7 @@ static int cut_off(struct http *h)
 
 /* ---- values ---- */
 
-/* False: the agent is gone. */
+/* Receive all values that have arrived. False: the agent has ended. */
 static bool take_values(struct http *h, int values)
 {
 	char *bytes;
@@ -386,7 +388,7 @@ static bool listen_on(struct http *h, int fd)
 
 static int wait_ms(struct http *h, int longest)
 {
-	/* Only MHD_run() begins to accept again. */
+	/* After a connection was closed, call MHD_run() at once: only it begins to accept again. */
 	if (h->gone)
 		longest = 0;
 	h->gone = false;

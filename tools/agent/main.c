@@ -38,9 +38,9 @@ struct agent {
 	char **argv;
 	struct setup *setup;
 	struct uncoremsr *um;
-	struct uncoremsr_throttle *throttle; /* NULL: not looked at */
+	struct uncoremsr_throttle *throttle; /* NULL: throttling is not reported */
 	struct throttle_series throttle_series;
-	bool blind;             /* the latest look had no answer */
+	bool blind;             /* the latest look at throttling failed completely */
 	struct tool_wait wait;
 	struct agent_child outputs[MOST_OUTPUTS];
 	size_t num_outputs;
@@ -49,12 +49,12 @@ struct agent {
 	struct series series;
 	struct out bytes;       /* of the latest snapshot */
 	uint64_t last_ns;       /* end of the previous interval */
-	uint64_t wall_offset_ns; /* from the machine's clock to Unix time, as it was at the start */
+	uint64_t wall_offset_ns; /* add it to the machine's clock to get Unix time; measured at the start */
 	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
 	uint64_t missed;
 	uint64_t watchdog_ns;   /* how often the service manager wants a sign; UINT64_MAX: never */
 	unsigned given_up;      /* ways to count whose right was dropped at the start: enum privileges_counting */
-	int die_of;             /* signal to end by, 0: none */
+	int die_of;             /* signal that must end the agent; 0: none */
 };
 
 /* ---- before counting ---- */
@@ -489,7 +489,7 @@ static int check(struct agent *a)
 	return status;
 }
 
-/* Put everything back. 0, or the exit status after saying what stays changed. */
+/* Stop counting and restore the registers. 0, or the exit status after a message about what stays changed. */
 static int stop(struct agent *a)
 {
 	int status = agent_counts_stop(&a->setup->counts);
@@ -511,7 +511,7 @@ static int serve(struct agent *a)
 		status = add_outputs(a);
 	if (status)
 		return status;
-	/* Sockets are open; devices come later. */
+	/* Drop rights now: the sockets are open, and devices need only the rights that are kept. */
 	if (privileges_for_service(agent_needs(&a->setup->counts).counting, &a->given_up) < 0)
 		return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");
 	if (privileges_are_for_old_kernel())
@@ -520,12 +520,12 @@ static int serve(struct agent *a)
 	tell_missing(a);
 	/* Without --count wait in real time even on a stepped clock, because others read the values in real time. */
 	a->wait.wall = !a->setup->cfg.count;
-	/* Only with a file does SIGHUP mean to read it again. */
+	/* SIGHUP reloads the configuration file, if there is one. */
 	wait_init(&a->wait, a->setup->cfg.path != NULL);
 	wait_dispositions();
 	a->watchdog_ns = notify_watchdog_ns();
 	series_init(&a->series, &common, &a->bytes, a->setup->cfg.interval_ns);
-	/* Before any device is open. */
+	/* Start the outputs before any device is open, so that they inherit none. */
 	status = start_outputs(a);
 	if (!status)
 		status = agent_counts_start(&a->setup->counts);

@@ -10,10 +10,10 @@
 #include "common/privileges.h"
 #include "uncoremsr/machine.h"
 
-/* Sockets, files of the machine, values on their way, and what the C library opens. */
+/* Spare descriptors: sockets, files of sysfs and procfs, memory files with values, and what the C library opens. */
 enum { OTHERS = 64 };
 
-/* Numbers in a list such as "0-3,8": how many. */
+/* How many numbers a list such as "0-3,8" has. */
 static size_t count_list(const char *list)
 {
 	size_t num = 0;
@@ -37,7 +37,7 @@ struct kernel_pmu {
 	size_t num;
 };
 
-/* "uncore_cha" is one of its kind, or many: uncore_cha_0, uncore_cha_1. */
+/* The name of a PMU can stand for several PMUs of the kernel: "uncore_cha" for uncore_cha_0, uncore_cha_1 and so on. */
 static int add_kernel_pmu(void *user, const char *name, unsigned type, const char *cpus)
 {
 	struct kernel_pmu *k = user;
@@ -75,7 +75,7 @@ int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n
 	return (int64_t)k.num;
 }
 
-/* A file of microcode's counters needs no right beyond its owner's. */
+/* Rights that the event's route needs. The memory route needs none: file permissions decide. */
 static unsigned counting_of(const struct uncoremsr_session *s, size_t event)
 {
 	switch (counted_number(s, event, UNCOREMSR_COUNTED_ROUTE)) {
@@ -100,7 +100,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 			needs.counters += num > 0 ? (uint64_t)num : 0;
 			needs.counting |= counting_of(c->list[i].session, e);
 		}
-	/* A device of each CPU, where registers are read. */
+	/* Registers need the device of every CPU. */
 	if (needs.counting & PRIVILEGES_REGISTERS)
 		needs.counters += count_list(uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
 	needs.all = needs.counters + OTHERS;

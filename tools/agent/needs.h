@@ -8,7 +8,7 @@
 struct agent_needs {
 	unsigned counting;      /* enum privileges_counting */
 	uint64_t counters, all; /* descriptors */
-	uint64_t limit;         /* the hard one */
+	uint64_t limit;         /* hard limit of descriptors (RLIMIT_NOFILE) */
 };
 
 struct agent_needs agent_needs(const struct agent_counts *c);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Source: sd_notify(3) and sd_watchdog_enabled(3): one datagram each, half of WATCHDOG_USEC. */
+/*
+ * Source: sd_notify(3) (each message is one datagram) and sd_watchdog_enabled(3) (report every half of WATCHDOG_USEC).
+ */
 #include "agent/notify.h"
 
 #include <stddef.h>
@@ -22,7 +24,7 @@ void notify(const char *text)
 		return;
 	memcpy(to.sun_path, path, len);
 	if (*path == '@')
-		to.sun_path[0] = '\0'; /* a name that is in no folder */
+		to.sun_path[0] = '\0'; /* "@" means an abstract socket, which is not in the file system */
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;

@@ -7,7 +7,7 @@
 
 /* Send "READY=1" and the like to NOTIFY_SOCKET. Does nothing if there is no such socket, or if sending fails. */
 void notify(const char *text);
-/* How often at least "WATCHDOG=1" is to be said, in ns; UINT64_MAX: never. */
+/* Send "WATCHDOG=1" at least this often, in ns; UINT64_MAX: never. */
 uint64_t notify_watchdog_ns(void);
 
 #endif

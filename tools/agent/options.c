@@ -123,7 +123,7 @@ static int parse_option(void *user, int id, const char *arg)
 	}
 }
 
-/* What stands on the command line wins over the file. */
+/* Read the configuration file; options of the command line win over it. */
 static int read_file(struct agent_config *cfg)
 {
 	const uint64_t interval_ns = cfg->interval_ns;
@@ -144,7 +144,7 @@ static int read_file(struct agent_config *cfg)
 	return status;
 }
 
-/* What collectd's plugin exec says of its own. */
+/* Take the interval from the environment that collectd's plugin exec sets. */
 static void hear_collectd(struct agent_config *cfg)
 {
 	const char *interval = getenv("COLLECTD_INTERVAL");

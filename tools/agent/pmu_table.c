@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Source: collectd 5.12 src/intel_pmu.c; the names of the columns as in OPNFV barometer's Intel-Pmu.txt. */
+/* Source: collectd 5.12 src/intel_pmu.c; names of the columns: Intel-Pmu.txt of OPNFV barometer. */
 #include "agent/pmu_table.h"
 
 const struct agent_pmu_event agent_pmu_events[PMU_EVENTS] = {

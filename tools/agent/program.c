@@ -43,7 +43,7 @@ void agent_tell(const char *fmt, ...)
 	for (int i = 0; i < len; i++)
 		line[i] = line[i] == '\n' ? ' ' : line[i];
 	line[len] = '\n';
-	/* A pipe takes a short line whole, or not at all. */
+	/* A pipe accepts a short line completely or not at all. If it is full, drop the line. */
 	(void)!write(AGENT_MESSAGES, line, (size_t)len + 1);
 }
 

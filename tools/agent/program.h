@@ -26,8 +26,8 @@ enum {
 /* The first message to the program. Both sides are from one build, so the struct can change. */
 struct agent_task {
 	char version[16];
-	bool other_user;    /* it runs as another user than the agent */
-	int fds[AGENT_MOST_DESCRIPTORS]; /* sockets that listen, or the file of what is kept from run to run */
+	bool other_user;    /* the program runs as another user than the agent */
+	int fds[AGENT_MOST_DESCRIPTORS]; /* listening sockets, or the file that is kept from run to run */
 	size_t num_fds;
 	union {
 		struct agent_collectd collectd;
@@ -48,7 +48,7 @@ int64_t agent_now_ms(void);
 /* Values of this interval came at @came_ms, and none since: are the next ones overdue? */
 bool agent_is_late(int64_t came_ms, uint64_t interval_ns);
 
-/* A line for the agent's standard error, which puts the name of the output before it. */
+/* Send a line to the agent, which prints it on its standard error with the name of the output in front. */
 void agent_tell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

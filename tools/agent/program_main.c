@@ -18,9 +18,9 @@ int main(void)
 		fprintf(stderr, "%s: started by uncore-agent %s alone\n", program_invocation_short_name, UM_VERSION);
 		return TOOL_USAGE;
 	}
-	/* It was started by descriptor, which would be its name. */
+	/* The program was started by descriptor; without this, ps would show the descriptor's number as its name. */
 	prctl(PR_SET_NAME, program_invocation_short_name, 0, 0, 0);
-	/* Other processes of that user have no business here. */
+	/* Keep other processes of that user from attaching to this one. */
 	if (task.other_user)
 		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	return agent_work(&task, AGENT_VALUES);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file is their names, one per line: the first is number 1. */
+/* The file has one name per line; line 1 is row number 1. */
 struct rows {
 	char **names;
 	size_t num, next;
@@ -15,7 +15,7 @@ struct rows {
 
 /* 0, or an errno: the numbers read so far are valid, but new ones cannot be saved. */
 int rows_load(struct rows *r, int fd);
-/* 1 or more; a new name is saved before. 0: out of memory. */
+/* The row number of @name, from 1; a new name is saved first. 0: out of memory. */
 uint32_t rows_number(struct rows *r, const char *name);
 void rows_free(struct rows *r);
 

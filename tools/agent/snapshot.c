@@ -10,7 +10,7 @@ struct piece {
 	uint32_t kind;
 	uint32_t size; /* with its texts */
 	int32_t package, die, core, cpu, unit, type;
-	uint32_t texts; /* bit: this one is there */
+	uint32_t texts; /* bit mask of the texts that follow */
 	uint32_t again;
 	union {
 		struct series_total total;
@@ -73,7 +73,7 @@ static struct piece piece(enum kind kind)
 {
 	struct piece p;
 
-	/* Also the holes: they are written. */
+	/* Clear the padding, too, because it is written. */
 	memset(&p, 0, sizeof(p));
 	p.kind = kind;
 	return p;
@@ -137,7 +137,7 @@ const struct series_format series_snapshot = {
 
 /* ---- reading ---- */
 
-/* Its labels point into it. */
+/* Read the labels of a piece; they point into its bytes. */
 static bool take_labels(const struct piece *p, const char *bytes, struct series_labels *l,
 			const char **reason)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sources: RFC 2741 (AgentX), RFC 2578 and 2579, docs/monitoring/UNCOREMSR-MIB.txt; net-snmp 5.9's headers, and
- * what it does: strings of more than 113 bytes in an index crash it, so an index is a number here; and it
- * may wait for the daemon for seconds, which is why this is a process of its own.
+ * Sources: RFC 2741 (AgentX), RFC 2578 and 2579, docs/monitoring/UNCOREMSR-MIB.txt, and net-snmp 5.9 (headers and
+ * behaviour). A string of more than 113 bytes in an index crashes net-snmp, so our indexes are numbers. net-snmp may
+ * wait for the daemon for seconds, so it runs in a process of its own.
  */
 #include <net-snmp/net-snmp-config.h>
 #include <net-snmp/net-snmp-includes.h>
@@ -34,8 +34,8 @@ struct row {
 	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
 	bool known, said;
 	struct series_total total;
-	struct series_total now; /* of this interval so far: a group of cores may have several packages */
-	bool pmu;             /* of the block intel_pmu */
+	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
+	bool pmu;             /* the event is from a block intel_pmu */
 	char since[11];       /* DateAndTime */
 	int package, core;
 	struct series_throttling throttling;
@@ -68,10 +68,10 @@ struct snmp {
 	struct pmu_row **pmu_rows;
 	size_t num_pmu_rows;
 	netsnmp_tdata *tables[TABLES], *pmu_table;
-	struct trap traps[MOST_TRAPS]; /* that wait for a daemon */
+	struct trap traps[MOST_TRAPS]; /* not sent yet: no daemon is connected */
 	size_t num_traps;
 	bool connected, away_told, any;
-	int64_t came_ms; /* when the latest values did */
+	int64_t came_ms; /* when the latest values came */
 };
 
 /* ---- columns ---- */
@@ -284,7 +284,7 @@ static void copy(char *to, size_t size, const char *text)
 	snprintf(to, size, "%s", text ? text : "");
 }
 
-/* "0-3", "package0": of the name that collectd knows it by. */
+/* The row's group: its core group ("0-3"), else the part of collectd's name after the dash ("package0"), or "host". */
 static void put_group(char *to, size_t size, const struct series_labels *l, const char *name)
 {
 	const char *dash = strchr(name, '-'), *slash = strchr(name, '/');
@@ -297,13 +297,13 @@ static void put_group(char *to, size_t size, const struct series_labels *l, cons
 		copy(to, size, "host");
 }
 
-/* What else is of that group and event, on another package, is the same row. */
+/* Is the series the same core group and event on another package? Then it is added to the same row. */
 static bool is_shared(const struct row *r, const struct series_labels *l)
 {
 	return r->pmu && l->group && l->event && strcmp(r->event, l->event) == 0;
 }
 
-/* NULL: another one of that name was said in this interval, or there is no memory. */
+/* The row of a series. NULL: another series of that name came in this interval, or out of memory. */
 static struct row *find_series(struct snmp *s, const struct series_labels *l)
 {
 	const enum table table = l->event ? SERIES : METRIC;
@@ -466,7 +466,7 @@ static void take_totals(struct snmp *s)
 	}
 }
 
-/* What is no longer counted goes; its number stays its own. */
+/* Remove rows that are no longer counted. Their numbers are not used again for other rows. */
 static void remove_unsaid(struct snmp *s)
 {
 	size_t kept = 0;
@@ -499,7 +499,7 @@ static void take_interval(struct snmp *s, const char *bytes, size_t size)
 	s->came_ms = agent_now_ms();
 }
 
-/* Values that do not come any more are not known. */
+/* If the next values are overdue, mark all values as unknown. */
 static void forget_late(struct snmp *s)
 {
 	if (!s->any || !agent_is_late(s->came_ms, s->series.interval_ns))
@@ -512,7 +512,7 @@ static void forget_late(struct snmp *s)
 		memset(s->pmu_rows[i]->known, 0, sizeof(s->pmu_rows[i]->known));
 }
 
-/* False: the agent is gone. */
+/* Receive all values that have arrived. False: the agent has ended. */
 static bool take_values(struct snmp *s, int values)
 {
 	char *bytes;
@@ -631,7 +631,7 @@ static void begin(struct snmp *s)
 		NETSNMP_DS_LIB_DONT_LOAD_HOST_FILES,
 	};
 
-	/* It tells too much, and not what is needed. */
+	/* Switch net-snmp's own messages off: they are many, and do not say what the user needs. */
 	netsnmp_register_loghandler(NETSNMP_LOGHANDLER_NONE, LOG_DEBUG);
 	netsnmp_ds_set_boolean(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_ROLE, 1);
 	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, s->set->address);
@@ -643,7 +643,7 @@ static void begin(struct snmp *s)
 	snmp_register_callback(SNMP_CALLBACK_APPLICATION, SNMPD_CALLBACK_INDEX_START, come, s);
 	snmp_register_callback(SNMP_CALLBACK_APPLICATION, SNMPD_CALLBACK_INDEX_STOP, go, s);
 	init_agent("uncore-agent");
-	/* Before it would be overwritten with 15. */
+	/* Set it after init_agent(), which sets it to 15. */
 	netsnmp_ds_set_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL, PING_S);
 	serve_tables(s);
 	init_snmp("uncore-agent");

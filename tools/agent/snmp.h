@@ -11,7 +11,7 @@
 
 enum { SNMP_MOST_PARTS = 64 };
 
-/* Its task; the descriptor, if there is one, is the file of the row numbers. */
+/* The settings of this output. If the task has a descriptor, it is the file of the row numbers. */
 struct agent_snmp {
 	char address[128];    /* "tcp:HOST:PORT" or "unix:PATH" */
 	unsigned long base[SNMP_MOST_PARTS];
@@ -21,7 +21,7 @@ struct agent_snmp {
 	uint64_t started_ns;  /* Unix time */
 };
 
-/* A name such as ".1.3.6.1": how many parts; 0: it is none. */
+/* Parse a name such as ".1.3.6.1". Returns its number of parts; 0: it is no such name. */
 size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Source: collectd.conf(5) of 5.12, and what its snmp_agent does with it. */
+/* Source: collectd.conf(5) of collectd 5.12, and the behaviour of its plugin snmp_agent. */
 #include "agent/snmp_agent_conf.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* --print-snmp-agent-conf: what collectd's own plugin snmp_agent needs in order to serve INTEL-PMU-MIB. */
+/* --print-snmp-agent-conf: the configuration with which collectd's plugin snmp_agent serves INTEL-PMU-MIB. */
 #ifndef AGENT_SNMP_AGENT_CONF_H
 #define AGENT_SNMP_AGENT_CONF_H
 

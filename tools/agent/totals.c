@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The file has room for two versions, which take turns, so that one is whole at any moment. A version
- * is a head of fixed size, and a line for each total: name, base and sum of the four numbers.
+ * The file has room for two versions, which are written in turn, so that one of them is complete at any moment. A
+ * version is a head of fixed size, and a line for each total: name, base and sum of the four numbers.
  */
 #include "agent/totals.h"
 
@@ -33,7 +33,7 @@ static uint64_t sum_of(const char *text, size_t len)
 
 struct total *totals_find(struct totals *t, const char *name)
 {
-	/* They come in the order of the interval before. */
+	/* Totals mostly come in the same order in every interval, so search from the one behind the last match. */
 	for (size_t i = 0; i < t->num; i++) {
 		size_t at = (t->next + i) % t->num;
 
@@ -48,7 +48,10 @@ struct total *totals_find(struct totals *t, const char *name)
 	return t->list[t->num].name ? &t->list[t->num++] : NULL;
 }
 
-/* A sum that fell began anew somewhere: how much of it was told before cannot be known. */
+/*
+ * If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall; what was
+ * counted in between is lost.
+ */
 static uint64_t take(uint64_t *base, uint64_t *last, uint64_t sum)
 {
 	if (sum < *last)
@@ -101,7 +104,7 @@ static bool read_line(struct totals *t, char *line, bool same_run)
 	return true;
 }
 
-/* The body of a version, with a NUL behind it; NULL: there is none, or it is not whole. */
+/* Read the body of a version, with a NUL behind it; NULL: there is none, or it is damaged. */
 static char *read_slot(int fd, size_t slot, uint64_t *seq, uint64_t *run)
 {
 	char head[HEAD + 1], *body;

@@ -12,18 +12,18 @@ struct total {
 	char *name;
 	struct series_total base; /* total of earlier runs */
 	struct series_total sum;  /* total of this run as it was sent last */
-	/* Of the current interval, for who tells them. */
+	/* Labels and total of the current interval, for the lines to send. */
 	struct series_labels labels;
 	struct series_total now;
-	char *counter;            /* series_collectd_name() of its earlier form */
+	char *counter;            /* name in the form of the plugin's earlier releases */
 	bool said, unknown, shared;
 };
 
 struct totals {
 	struct total *list;
 	size_t num, next;
-	int fd;        /* of the file; -1: none, nothing is kept */
-	uint64_t run;  /* of the agent: a process that was started again goes on in the same one */
+	int fd;        /* the file; -1: none, totals are not kept */
+	uint64_t run;  /* number of the agent's run; stays the same when the agent restarts this process */
 	uint64_t seq;  /* of the latest version in the file */
 	size_t slot;   /* where in the file that version is */
 	struct out text;

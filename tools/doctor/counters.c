@@ -17,14 +17,14 @@ struct census {
 	bool alone; /* the machine's only PMU, so messages need not name it */
 	unsigned free, leased, strange, forcible, stuck, unknown;
 	unsigned zeros, others; /* counters whose registers all read 0; other counters */
-	char list[700];  /* counters of strangers with their selectors */
+	char list[700];  /* counters used by unknown programs, with their selectors */
 	char holds[700]; /* counters whose content could not be restored */
 	struct uncoremsr_counter_words first; /* the first of these counters */
-	char shared[700]; /* the same for filters and gates */
+	char shared[700]; /* filters and gates whose content could not be restored */
 	struct uncoremsr_counter_words first_shared;
 };
 
-/* The lease on a counter; NULL: it has none, or one that is not valid. */
+/* The lease on a counter; NULL: there is none, or it is not valid. */
 static const struct uncoremsr_lease *lease_on(const struct doctor *d, const struct census *c,
 					      const char *unit, unsigned counter)
 {
@@ -48,7 +48,7 @@ static bool will_be_free(const struct uncoremsr_lease *l)
 	       doctor_lease_is_ours(l);
 }
 
-/* "cbo3"; only the name of the PMU if a package has one unit. */
+/* Write the name of a unit: "cbo3", or only the name of the PMU if a package has one unit. */
 static void name_unit(const struct census *c, unsigned unit, char name[32])
 {
 	snprintf(name, 32, pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? "%s%u" : "%s", pmu_name(c->pmu),
@@ -127,7 +127,7 @@ static void tell_shared(struct doctor *d, const struct census *c)
 		    c->first_shared.stuck);
 }
 
-/* Report counters that are off, but will not be taken because they could not be restored. */
+/* Report counters that are off but that sessions will not take, because their content could not be restored. */
 static void tell_stuck(struct doctor *d, const struct census *c)
 {
 	if (!c->stuck)

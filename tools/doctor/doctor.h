@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-doctor share: a list of findings that the checks add to, and the jobs
- * that the options ask for instead of the checks.
+ * What the files of uncore-doctor share: the list of findings, to which the checks add; and the jobs that options choose
+ * instead of the checks.
  */
 #ifndef TOOL_DOCTOR_H
 #define TOOL_DOCTOR_H
@@ -16,12 +16,12 @@ enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT, DOCTOR_CORE };
 
 extern const struct tool doctor_tool;
 
-/* Worst first. The first two block: nothing can be counted until they are mended. */
+/* Worst first. The first two block: nothing can be counted until their cause is removed. */
 enum doctor_severity {
 	DOCTOR_UNSUPPORTED,
 	DOCTOR_NO_ACCESS,
-	DOCTOR_LEFTOVER, /* something of ours that a process left behind */
-	DOCTOR_REMARK,   /* good to know */
+	DOCTOR_LEFTOVER, /* something that one of our processes left behind */
+	DOCTOR_REMARK,   /* information */
 };
 
 struct doctor_finding {
@@ -30,7 +30,7 @@ struct doctor_finding {
 	char message[900], next[900];
 };
 
-/* What the kernel may count for this user; each is tried once. */
+/* Things that the kernel may allow this user to count; each is tried once. */
 enum doctor_whom { DOCTOR_WHOLE_CPUS, DOCTOR_OWN_PROCESS, DOCTOR_OWN_USER_MODE, DOCTOR_NUM_WHOM };
 struct doctor_trial {
 	bool done, may;
@@ -44,35 +44,35 @@ struct doctor {
 	char machine[4200];     /* " --machine=..." for a command line, "" for the live machine */
 	struct doctor_finding *list;
 	size_t num;
-	struct uncoremsr_leases *leases; /* as doctor_check_leases() found them */
+	struct uncoremsr_leases *leases; /* read by doctor_check_leases() */
 	char blocked[900];      /* the first reason why registers cannot be used; "": they can */
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
 	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
-	bool all_zeros;         /* all registers of the uncore read 0, which may be right or a hypervisor's doing */
+	bool all_zeros;         /* all uncore registers read 0, which may be right, or an effect of a hypervisor */
 	bool no_memory;
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 
-/* Is a yes-or-no property of the machine known, and yes? */
+/* Is this property of the machine known, and true? */
 bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what);
 /* Add a finding; doctor_next() adds the next step to the last one. */
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The handle's last failure as a finding that blocks, with its advice. */
+/* Add the last failure of the library as a finding that blocks, with its advice. */
 void doctor_add_failure(struct doctor *d, const char *check);
-/* May this user restore what the lease is about? */
+/* May this user restore the registers of the lease? */
 bool doctor_lease_is_ours(const struct uncoremsr_lease *l);
-/* A property of a lease; "" and -1 where nothing is known. */
+/* A property of a lease; "" or -1 if unknown. */
 const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
 long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
-/* The --grant command that would let an ordinary user count. */
+/* Suggest the --grant command that would let an ordinary user count. */
 void doctor_next_grant(struct doctor *d);
 
 /* The checks. */
 /* Why the processor model is not supported, as a phrase. */
 const char *doctor_why_unsupported(struct doctor *d);
-/* POWER, which has no registers of this kind. */
+/* Is this a POWER machine, which has no model-specific registers? */
 bool doctor_is_power(struct doctor *d);
 void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
@@ -86,7 +86,7 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom);
 /* Call it after all other checks: if registers are blocked, can the kernel count instead? */
 void doctor_check_kernel(struct doctor *d);
 
-/* Everything found, worst first. Returns the exit status. */
+/* Print all findings, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
 /*
  * Print the questions that users have, and the command that answers each here; after all checks. Returns @status, or

@@ -31,7 +31,7 @@ static int find_in_memory(void *user, const char *name, unsigned type, const cha
 	return 0;
 }
 
-/* POWER has no such registers; only the kernel counts there. */
+/* Check POWER, which has no model-specific registers: only the kernel can count. */
 static void check_power(struct doctor *d)
 {
 	bool found = false;
@@ -66,7 +66,7 @@ void doctor_check_processor(struct doctor *d)
 		    "simulated machine)");
 }
 
-/* " 0x3c0", the first register that counting writes; "": not known. */
+/* Write the first register that counting writes, as " 0x3c0"; "": not known. */
 static const char *first_selector(struct uncoremsr *um, char buf[16])
 {
 	const struct uncoremsr_register *reg;
@@ -108,7 +108,7 @@ bool doctor_check_driver(struct doctor *d)
 		[UNCOREMSR_DRIVER_NO_CAPABILITY] = "capability",
 		[UNCOREMSR_DRIVER_OTHER] = "driver",
 	};
-	/* Reading and writing need the same rights, except where the node's mode tells them apart. */
+	/* Reading and writing need the same rights, unless the node's permissions distinguish them. */
 	bool ready = uncoremsr_driver_state(d->um, 0) == UNCOREMSR_DRIVER_READY;
 	enum uncoremsr_driver_state state = uncoremsr_driver_state(d->um, 1);
 	const char *mode = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LOCKDOWN);

@@ -11,7 +11,7 @@
 
 static const struct {
 	const char *word;
-	int status; /* exit status that it calls for */
+	int status; /* exit status if this is the worst finding */
 } severities[] = {
 	[DOCTOR_UNSUPPORTED] = { "blocks", TOOL_UNSUPPORTED },
 	[DOCTOR_NO_ACCESS] = { "blocks", TOOL_NO_ACCESS },
@@ -69,7 +69,7 @@ void doctor_next_grant(struct doctor *d)
 
 /* ---- worst first ---- */
 
-/* Findings of one severity stay in the order in which they were made: an insertion. */
+/* Sort by severity. Insertion keeps the order of findings with the same severity. */
 static void sort(struct doctor *d)
 {
 	for (size_t i = 1; i < d->num; i++) {
@@ -102,7 +102,7 @@ static const struct record_column columns[] = {
 	{ "next", RECORD_STR, .get = get_next },
 };
 
-/* A die has uncore registers of its own where the library counts them apart. */
+/* Write the number of packages, and of dies if the library counts dies separately. */
 static void write_packages(const struct doctor *d, struct out *o)
 {
 	size_t dies = uncoremsr_num_packages(d->um), packages = 0;

@@ -30,8 +30,8 @@ struct of_cores {
 	 * UNCOREMSR_FIXED_COUNTERS. 0: this processor has no such core PMU.
 	 */
 	uint64_t counters;
-	bool full_width; /* counters may have a second address (full width): no kind of core denies it */
-	bool logs;       /* of throttling */
+	bool full_width; /* counters may have a second address (full width): no kind of core excludes it */
+	bool logs;       /* the processor has logs of throttling */
 };
 
 static struct of_cores of_cores(struct doctor *d)
@@ -64,7 +64,7 @@ static void write_group(struct out *o, const char *group)
 		"getent group %s >/dev/null || groupadd --system %s\n\n", group, group, group);
 }
 
-/* No register is known here (@why): write a script that only lets the kernel count. */
+/* Write a script that only lets the kernel count, because no register is known here (@why). */
 static void write_kernel_only(struct out *o, const char *group, const char *why)
 {
 	out_fmt(o, "#!/bin/sh\n"
@@ -141,7 +141,7 @@ static void write_lease_directory(struct out *o, const char *group)
 		"chmod 1770 " LEASES "/user\n\n", group, group, group, group);
 }
 
-/* The group, the driver, the device nodes and the lease directory. */
+/* Write the part about the group, the driver, the device nodes and the lease directory. */
 static void write_setup(struct doctor *d, struct out *o, const char *group, const struct of_cores *here)
 {
 	out_fmt(o, "#!/bin/sh\n"
@@ -198,7 +198,7 @@ static void write_tool(struct out *o, const char *before, const char *name, cons
 	ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 1);
 	char *slash;
 
-	/* The path of this program; "" if it is not known. */
+	/* @path is now the path of this program, or "" if unknown. */
 	path[len > 0 ? len : 0] = '\0';
 	slash = strrchr(path, '/');
 	slash = slash ? slash : path;
@@ -232,7 +232,7 @@ static void write_copies(struct out *o, const char *group, bool registers)
 {
 	static const struct {
 		const char *name;
-		bool both; /* metrics have events of both routes */
+		bool both; /* the tool needs both capabilities, because metrics have events of both routes */
 	} tools[] = { { "uncore-read", true }, { "uncore-top", true }, { "uncore-record", false } };
 
 	out_fmt(o, "# 7. The kernel's counters (--route=perf, metrics, uncore-record): copies of the tools with\n"

@@ -37,7 +37,7 @@ bool doctor_lease_is_ours(const struct uncoremsr_lease *l)
 	return NUMBER(l, USER) < 0 || NUMBER(l, USER) == (long long)geteuid();
 }
 
-/* "package 0 cbo3 counter 1", or "... register 0xe14" of a filter or a gate; returns @buf. */
+/* Write the place of a lease: "package 0 cbo3 counter 1", or "... register 0xe14" for a filter or gate. Returns @buf. */
 static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t size)
 {
 	const char *unit = TEXT(l, UNIT);
@@ -55,7 +55,7 @@ static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t s
 	return buf;
 }
 
-/* How many leftovers are listed one by one: on a large machine there are hundreds. */
+/* At most so many leftovers are listed one by one; on a large machine there can be hundreds. */
 enum { MOST_LEFTOVERS = 16, PLACE_SIZE = 96 };
 
 static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
@@ -369,7 +369,7 @@ static const struct record_column repair_columns[] = {
 
 struct repaired {
 	struct records *w;
-	unsigned counters, registers; /* put back */
+	unsigned counters, registers; /* numbers of restored counters and other registers */
 };
 
 static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)

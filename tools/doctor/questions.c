@@ -20,7 +20,7 @@ struct way {
 	enum doctor_whom whom;
 	const char *events; /* events or a metric; NULL: in-memory counters of a PMU whose name begins with @pmu */
 	const char *pmu;    /* see @events */
-	const char *remark; /* what the command does not tell */
+	const char *remark; /* something that the command's output does not say */
 };
 
 /* Ways to answer each question, the best one first. */
@@ -59,7 +59,7 @@ struct asking {
 	bool has_core_pmu;
 };
 
-/* Note that memory was lacking, since a failure for that reason is no answer. Returns @err. */
+/* Note a lack of memory, because a failure for that reason is no answer. Returns @err. */
 static int check_memory(struct doctor *d, int err)
 {
 	d->no_memory |= err == -ENOMEM;
@@ -168,7 +168,7 @@ static void say_yes(struct asking *a, const struct way *w, const char *events, u
 		 w->remark ? ": " : "", w->remark ? w->remark : "");
 }
 
-/* Keep the first way's reason for a "no". But for whole CPUs that of an event replaces a metric's, which says less. */
+/* Keep the reason of the first way. But for whole CPUs an event's reason replaces a metric's, which says less. */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {
 	if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))
@@ -274,7 +274,7 @@ int doctor_show_questions(struct doctor *d, int status)
 	struct records *w = &d->records;
 
 	if (!records_for_people(w) && !w->format->nests)
-		return status; /* its rows have the columns of findings */
+		return status; /* a flat format has only rows of findings */
 	check_memory(d, uncoremsr_kernel_pmus(d->um, find_core_pmu, &a.has_core_pmu));
 	if (records_for_people(w)) {
 		out_str(w->out, "\nquestion    answer  command, or why not\n");

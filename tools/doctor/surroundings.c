@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-doctor: what is good to know about the machine around the counters. */
+/* uncore-doctor: remarks about the machine around the counters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static int find_uncore(void *user, const char *name, unsigned type, const char *
 }
 
 /*
- * The register that lets all counters run and that we change bit by bit; 0: this processor has none.
- * Linux arch/x86/events/intel/uncore_nhmex.c and uncore_snb.c write it without looking at it.
+ * The register that enables all counters, of which we change single bits; 0: this processor has none. Linux
+ * (arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c) overwrites it without reading it.
  */
 static uint32_t enable_register(struct uncoremsr *um)
 {
@@ -87,13 +87,13 @@ void doctor_check_surroundings(struct doctor *d)
 
 /* ---- the kernel's way ---- */
 
-/* The first PMU of the uncore that takes an event: nothing is opened for that. */
+/* Find the first uncore PMU of the kernel that accepts an event. Nothing is opened. */
 static int find_countable(void *user, const char *name, unsigned type, const char *cpus)
 {
 	char event[128];
 
 	(void)type;
-	/* That of Nehalem and Westmere is "uncore". */
+	/* On Nehalem and Westmere the PMU's name is "uncore". */
 	if (!cpus || (strncmp(name, "uncore", 6) && strncmp(name, "amd_", 4)))
 		return 0;
 	snprintf(event, sizeof(event), "%s/config=0x1/", name);
@@ -118,7 +118,7 @@ void doctor_check_kernel(struct doctor *d)
 	for (size_t i = 0; i < d->num && !d->blocked[0]; i++)
 		if (d->list[i].severity <= DOCTOR_NO_ACCESS)
 			snprintf(d->blocked, sizeof(d->blocked), "%s", d->list[i].message);
-	/* Of another machine's files perf counts nothing. */
+	/* If the files are copied from another machine, perf cannot count on it. */
 	if (d->root[0] || !has_countable_pmu(d))
 		return;
 	if (doctor_may_count(d, DOCTOR_WHOLE_CPUS)) {

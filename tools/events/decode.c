@@ -22,14 +22,14 @@ struct reading {
 	struct decoded_name {
 		const char *name, *where;
 		const struct uncoremsr_event *event; /* NULL: a core event */
-		int port; /* on which it counts; -1: it belongs to none */
+		int port; /* port whose counters the word programs; -1: none */
 	} *names;
 	size_t num_names;
 	const char *remarks[MAX_REMARKS];
 	size_t num_remarks;
 };
 
-/* Is the field there, and not 0? */
+/* Does the register have this field, with a value other than 0? */
 static bool is_set(const struct reading *r, const char *name)
 {
 	return events_field(r->reg, name, r->word) > 0;
@@ -86,7 +86,7 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	return bits;
 }
 
-/* Is this word among those that count an event? */
+/* A search: does an encoding of an event have this PMU and this word (compared in @bits)? */
 struct listed {
 	const char *pmu;
 	uint64_t word, bits;
@@ -134,7 +134,7 @@ static bool find_listed(const struct events *e, struct reading *r, bool all)
 	return r->num_names;
 }
 
-/* The port on which the event has this word, as each of the port's two counters takes it; -1: none. */
+/* The port for which the event's encoding has this word, tried with both counters of each port; -1: none. */
 static int port_of(const struct events *e, const char *where, const struct uncoremsr_event *ev, struct listed l)
 {
 	char text[120];
@@ -437,7 +437,7 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	if (!reg || !core)
 		return tool_fail(&events_tool, e->um);
 	read_word(e, &r, reg, word);
-	/* The word has bits that only a core selector has, so it is probably one of those. */
+	/* The word has bits that only a core selector has, so it is probably a core selector. */
 	other = !e->reg && r.selector && !r.core && r.reserved &&
 		!(word & ~register_number(core, UNCOREMSR_REGISTER_VALID));
 	if (other)

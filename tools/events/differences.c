@@ -84,7 +84,7 @@ static bool lists(const struct uncoremsr_event *ev, const char *who)
 	return false;
 }
 
-/* Does the source know this processor at all? If not, it is not compared. */
+/* Does the source have any event of this processor? If not, it is not compared. */
 static bool is_compared(const struct events *e, const char *who)
 {
 	const struct uncoremsr_event *ev;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-events encode: what an event becomes. For registers: its word, and how to count it by hand or with other tools.
- * For the kernel: the arguments of perf_event_open(2), for each unit.
+ * uncore-events encode: how an event is encoded. For registers: the selector word, and how to count the event by hand or
+ * with other tools. For the kernel: the arguments of perf_event_open(2), for each unit.
  */
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void put_commands(struct records *w, const char *name, const void *user)
 	record_close(w);
 }
 
-/* General counters that can count it, bit n is counter n. */
+/* The general counters that can count the event, as a mask: bit n is counter n. */
 static enum record_state get_counters(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
@@ -227,7 +227,7 @@ static void put_recipe(struct events *e, const struct events_row *row)
 	}
 }
 
-/* Why there is no spelling. What others call the events of boxes and cores is not known here. */
+/* Why another tool has no name for the event. For events of boxes and cores we often do not know its names. */
 static const char *no_spelling(const struct events *e, const struct events_row *row, const char *who)
 {
 	const char *name = uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_PMU);
@@ -303,7 +303,7 @@ struct encoding {
 	bool same;             /* all units have the same words */
 	uint64_t words[NUM_CONFIGS];
 	struct out units, perf;
-	int columns;           /* CSV: 0 no head yet, 1 for registers, 2 for the kernel */
+	int columns;           /* CSV: columns of the head: 0 not written yet, 1 for registers, 2 for the kernel */
 	bool mixed;
 };
 
@@ -433,7 +433,7 @@ static int encode(struct encoding *s, enum uncoremsr_route route, const char *wo
 	return uncoremsr_encode(s->e->um, route, s->e->chosen, word, put_encoding, s);
 }
 
-/* As when counting: events of this processor that the kernel cannot count are encoded for registers. */
+/* Choose the route as for counting: if the kernel cannot count an event of this processor, encode it for registers. */
 static int encode_word(struct encoding *s, const char *word)
 {
 	struct events *e = s->e;

@@ -13,7 +13,7 @@
 
 extern const struct tool events_tool;
 
-/* Options of period: their places, and their names. */
+/* Options of the sub-command period: indexes into events.period. */
 enum events_period_option {
 	EVENTS_WIDTH, EVENTS_FREQUENCY, EVENTS_PRESET, EVENTS_PERIOD, EVENTS_INTERVAL, EVENTS_PERIOD_OPTIONS,
 };
@@ -28,16 +28,16 @@ struct events {
 	const char *reg;      /* --register */
 	bool differences, metrics;
 	const char *route;    /* --route; NULL: auto */
-	bool on_perf;         /* only the kernel's route is asked */
-	bool wide;            /* rows have the columns that event lists need */
-	bool catalog;         /* and those of IMC catalogs */
+	bool on_perf;         /* encode for the kernel only */
+	bool wide;            /* show the columns that event lists need */
+	bool catalog;         /* show the columns of IMC catalogs, too */
 	const struct record_column *encode_columns;
 	struct event_lists lists;
 	bool deprecated, all; /* --deprecated, --all */
-	const char *period[EVENTS_PERIOD_OPTIONS]; /* as given; NULL: not */
+	const char *period[EVENTS_PERIOD_OPTIONS]; /* the options' arguments; NULL: not given */
 	const char *to;       /* --to: where import puts its copy; NULL: the usual place */
 	const char *command;
-	const char **words;   /* behind the sub-command */
+	const char **words;   /* arguments of the sub-command */
 	size_t num_words;
 };
 
@@ -49,13 +49,13 @@ int events_decode(struct events *e);
 int events_explain(struct events *e);
 int events_differences(struct events *e);
 int events_metrics(struct events *e);
-/* Find an event by its name, in upper or lower case; NULL: there is none. */
+/* Find a metric of the chosen processor by its name, in upper or lower case; NULL: there is none. */
 const struct uncoremsr_metric *events_metric(struct events *e, const char *name);
-/* The events of the chosen processor and of the lists, by index; NULL past the end. */
+/* The metrics of the chosen processor, by index; NULL past the end. */
 const struct uncoremsr_metric *events_metric_at(struct events *e, size_t index);
-/* Does another processor have an event of that name? */
+/* Does any processor have a metric of that name? */
 bool events_is_metric_elsewhere(const char *name);
-/* Print why this processor does not have it. Returns the exit status. */
+/* Print why this processor does not have the metric. Returns the exit status. */
 int events_metric_fail(const struct events *e, const char *name);
 void events_put_metric(struct out *o, const struct uncoremsr_metric *m);
 int events_explain_metric(struct events *e, const struct uncoremsr_metric *m);
@@ -64,15 +64,15 @@ int events_period(struct events *e);
 
 /* Print why this machine has no names at all. Returns the exit status. */
 int events_no_tables_fail(struct events *e);
-/* For uncoremsr_event_find(): the last event goes to *user. */
+/* Callback for uncoremsr_event_find(): stores the last event in *user. */
 int events_keep(void *user, const struct uncoremsr_event *ev);
 
 /* The processors to look at: the one chosen, or all whose events have names; NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);
-/* "nehalem, westmere": those whose events have names. */
+/* Write the processors whose events have names: "nehalem, westmere". */
 void events_uarch_names(const struct events *e, char *buf, size_t size);
 
-/* One event as a row of a table; what does not apply is NULL, or unknown. */
+/* One event as a row of a table; fields that do not apply are NULL. */
 struct events_row {
 	const struct events *e;
 	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
@@ -86,13 +86,13 @@ extern const struct record_column events_columns[EVENTS_COLUMNS];
 
 /* A text as the value of a column; NULL: unknown. */
 enum record_state events_text(struct record_value *v, const char *text);
-/* Is it from that source: "table", "fixed", "list", "imc", "kernel", "perf"? */
+/* Is the event from that source: "table", "fixed", "list", "imc", "kernel", "perf"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* The source of an event that is not from the tables, for people: "event list", "fixed counter". */
 const char *events_source_text(const struct uncoremsr_event *ev);
-/* Is it a name of the kernel or of perf, for an event that is counted on CPUs? */
+/* Is it a core event whose name is from the kernel or perf? */
 bool events_is_of_core(const struct uncoremsr_event *ev);
-/* 0: it does not apply. */
+/* A number of an encoding; 0 if it does not apply. */
 uint64_t events_encoding_number(const struct uncoremsr_encoding *enc,
 				enum uncoremsr_encoding_property p);
 /* An extra register that the event needs, by index; 0 past the last. */
@@ -101,16 +101,16 @@ const char *events_row_name(const struct events_row *row);
 const char *events_row_pmu(const struct events_row *row);
 uint64_t events_row_word(const struct events_row *row);
 bool events_row_is_core(const struct events_row *row);
-/* A field of the selector that an encoding would be written to; -1: it has none. */
+/* Value of field @name of the selector word in the row's encoding; -1: the selector has no such field. */
 int64_t events_row_field(const struct events_row *row, const char *name);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
-/* A processor that has the register, where the chosen one (or this machine) has not; else NULL. */
+/* Another processor that has the register, if the chosen one (or this machine) does not have it; else NULL. */
 const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg);
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
-/* A selector of a processor (NULL: of the chosen one, else of any); the first one in its tables. */
+/* The first selector in a processor's tables. @uarch NULL: of the chosen processor, else of any. */
 const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch);
-/* The selector of the first core counter: AMD has another one than Intel. */
+/* The selector of the first core counter: PERFEVTSEL0 on Intel, PERF_CTL0 on AMD. */
 const struct uncoremsr_register *events_core_selector(const struct events *e);
 /* Can codes be given without a PMU? Only if the uncore is one PMU without units. */
 bool events_is_plain(const struct events *e);
@@ -122,26 +122,26 @@ const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 enum { EVENTS_CHOICE = 256 };
-/* "sdm, likwid"; returns its length, as snprintf(). */
+/* Write the sources that have the event: "sdm, likwid". Returns the length, as snprintf() does. */
 size_t events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size);
-/* Why a disputed event has the codes that it has; false: they are not disputed. */
+/* If sources disagree about the event's codes, write why we use these. False: they agree. */
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 
-/* decode.c: also what "explain 0x420182" does. */
+/* decode.c: decode a register value; "explain 0x420182" does the same. */
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
-/* A selector word, of the plain PMU or in the form PMU/raw=WORD/; @text for messages. */
+/* Decode a selector word: of the only PMU, or in the form PMU/raw=WORD/. @text is for messages. */
 int events_decode_selector(struct events *e, const char *text, uint64_t word);
 int events_decode_form(struct events *e, const char *text);
-/* explain.c: an event by name; also what decode does with one that has no selector. */
+/* explain.c: explain an event by its name; decode does the same for an event without a selector. */
 int events_explain_name(struct events *e, const char *text);
-/* perf's "r5301b1": a core selector in hexadecimal without 0x. */
+/* Parse perf's form "r5301b1": a core selector in hexadecimal without 0x. */
 bool events_perf_raw(const char *text, uint64_t *word);
 
 /* glossary.c: longer texts about bits and words; NULL: none. */
 const char *events_bit_text(const char *reg, const char *field);
 const char *events_glossary(const char *word);
 const char *events_glossary_word(const char *text);
-/* "7:0", or "17". */
+/* Write the bits of a field: "7:0", or "17". */
 void events_bits(char *buf, size_t size, unsigned shift, unsigned width);
 
 #endif

@@ -255,7 +255,7 @@ static const struct {
 			  "cycles, and it samples only" },
 };
 
-/* Tell which other units have a counter at the same address: then one of the catalog's entries is wrong. */
+/* Write which other units have a counter at the same address: one of these catalog entries must be wrong. */
 static void page_shared(struct page *p, struct events *e, const struct uncoremsr_event *ev)
 {
 	const char *level = uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL);
@@ -382,7 +382,7 @@ static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 	return 1;
 }
 
-/* Explain a name, or the event that terms make. Modifiers are ignored. */
+/* Explain an event given by its name or by terms. Modifiers are ignored. */
 int events_explain_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = NULL;
@@ -406,7 +406,7 @@ int events_explain_name(struct events *e, const char *text)
 	if (err > 0)
 		return events_decode_form(e, text);
 	if (!e->chosen) {
-		/* As encode and uncore-read do. */
+		/* Encode with any route, as the sub-command encode and uncore-read do. */
 		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_AUTO, NULL, text, NULL, NULL);
 		if (num == 1)
 			num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_AUTO, NULL, text, explain_by_kernel, e);
@@ -438,7 +438,7 @@ static int explain_glossary(struct events *e, const char *word)
 	return TOOL_DONE;
 }
 
-/* "bit17" */
+/* Parse "bit17". */
 static bool parse_bit(const char *text, unsigned *bit)
 {
 	char why[NUMBER_WHY_SIZE];

@@ -58,7 +58,7 @@ static void page_fields(struct page *p, const struct uncoremsr_register *reg)
 	page_list_end(p);
 }
 
-/* Only what is called IA32_ is the same on every processor that has it. */
+/* Class of a register. A platform register is architectural (the same on every processor) if its name has IA32_. */
 static const char *register_class(const struct uncoremsr_register *reg)
 {
 	const char *part = uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART);
@@ -71,7 +71,7 @@ static const char *register_class(const struct uncoremsr_register *reg)
 							     : "platform model-specific";
 }
 
-/* Interrupt bits are never set here, but those of another program come back with its selector. */
+/* Write which bits we write. Interrupt bits are never set, only restored with another program's selector. */
 static void page_written(struct page *p, const struct uncoremsr_register *reg)
 {
 	uint64_t mask = register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK);
@@ -119,7 +119,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg)
 	return TOOL_DONE;
 }
 
-/* Events of that number, which may have been meant. Returns whether there are any. */
+/* Write the events with this event select: perhaps the user meant one of them. Returns whether there are any. */
 static bool page_event_select(struct page *p, struct events *e, uint64_t event_select)
 {
 	bool any = false;
@@ -144,7 +144,7 @@ static bool page_event_select(struct page *p, struct events *e, uint64_t event_s
 	return any;
 }
 
-/* An address that no table has. */
+/* Explain an address that is in no table. */
 int explain_address(struct events *e, uint64_t msr)
 {
 	const char *processors, *source;
@@ -183,7 +183,7 @@ static void page_bit(struct page *p, const struct uncoremsr_register *reg, const
 	page_str(p, "source", "manual", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SOURCE));
 }
 
-/* The same bit or field of a core selector, which people mix up with it. */
+/* Write what the same bit means in a core selector, because people often confuse the two. */
 static void page_core_bit(struct page *p, const struct events *e, unsigned bit)
 {
 	const struct uncoremsr_register *reg = events_register(e, "IA32_PERFEVTSEL0");
@@ -207,7 +207,7 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 	unsigned shift = bit, width = 1;
 	struct page p;
 
-	/* It is in every table: only memory can be lacking. */
+	/* Every table has a selector, so this can only be a lack of memory. */
 	if (!reg)
 		return tool_fail(&events_tool, e->um);
 	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
@@ -224,7 +224,7 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 	return TOOL_DONE;
 }
 
-/* Field @text of the registers of @uarch, in the selectors first. */
+/* Explain field @text of a register of @uarch; selectors are searched first. */
 static bool explain_field_of(struct events *e, const char *uarch, const char *text)
 {
 	const struct uncoremsr_register *reg = events_selector(e, uarch);

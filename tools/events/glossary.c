@@ -7,7 +7,7 @@
 #include "events/events.h"
 
 static const struct {
-	const char *reg, *field, *text; /* reg: how the names of the registers begin */
+	const char *reg, *field, *text; /* @reg: start of the registers' names */
 } bits[] = {
 	{ "UNCORE_PERFEVTSEL", "OCC_CTR_RST",
 	  "Bit 17, 0x20000. Writing 1 clears the number of entries that the event's queue is taken "

@@ -124,7 +124,7 @@ static int copy_file(struct import *im, const char *name)
 
 /* ---- mapfile.csv ---- */
 
-/* Columns of a line; the file name is the third. */
+/* Copy the list that a line of mapfile.csv names in its third column. */
 static int copy_named(struct import *im, char *line)
 {
 	char *name = NULL;
@@ -291,7 +291,7 @@ int events_import(struct events *e)
 	lists = im.copied;
 	if (!err)
 		err = copy_file(&im, "mapfile.csv");
-	/* The vendor's terms go with the lists. */
+	/* Copy the vendor's licence along with the lists. */
 	if (!err && copy_file(&im, "LICENSE") > 0)
 		err = TOOL_PARTIAL;
 	im.copied = lists;

@@ -15,7 +15,7 @@ struct found {
 	struct events *e;
 	const struct uncoremsr_event **events;
 	size_t num;
-	bool no_memory; /* some are missing: then none is shown */
+	bool no_memory; /* out of memory: the list is incomplete, so nothing is shown */
 };
 
 /* Add an event, but not a deprecated name (it can still be counted). */
@@ -303,7 +303,7 @@ static int no_names(const struct events *e)
 			  "--event-list=FILE, or \"uncore-events import\"");
 }
 
-/* By name or pattern. What is neither is part of a name. */
+/* Find events by name or pattern; if there is none, by a part of their names. */
 static int find(struct events *e, const char *text, struct found *f)
 {
 	int num = uncoremsr_event_find(e->um, e->chosen, text, add, f);

@@ -103,7 +103,7 @@ const struct tool events_tool = {
 static const struct command {
 	const char *name;
 	size_t min_words, max_words;
-	/* Cannot do without names of the events, or the PMUs, of a certain processor. */
+	/* The command needs a processor whose events have names, or whose PMUs are known. */
 	bool needs_names, needs_pmus;
 	int (*run)(struct events *e);
 } commands[] = {
@@ -159,7 +159,7 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* What is asked of the kernel. With lists that is the default, if no tables were chosen. */
+/* Does encode ask only the kernel? That is the default with lists and without --uarch. */
 static bool on_perf(const struct events *e, const struct command *c)
 {
 	bool lists = (e->lists.num || e->lists.cpu) && !e->chosen;
@@ -169,14 +169,14 @@ static bool on_perf(const struct events *e, const struct command *c)
 	return e->route && strcmp(e->route, "auto") ? !strcmp(e->route, "perf") : lists;
 }
 
-/* Options that go with some commands only, in the order in which they are complained about. */
+/* Refuse options that do not fit the command. The order of the rows is the order of the messages. */
 static int check_options(const struct events *e, const struct command *c)
 {
 	const struct {
 		bool given;
 		const char *option, *with;
 		int (*first)(struct events *e), (*second)(struct events *e);
-		bool alone;   /* it goes without a pattern */
+		bool alone;   /* not together with a pattern */
 	} options_of[] = {
 		{ e->reg, "--register", "decode", events_decode, NULL, false },
 		{ e->metrics, "--metrics", "list", events_list, NULL, true },
@@ -303,7 +303,7 @@ static int check_uarch(struct events *e, const struct command *c)
 	if (has_pmus(e, e->uarch) && (lists || e->metrics || !c->needs_names ||
 				      (!tables && has_other_names(e))))
 		return 0;
-	/* For codes there are more processors to choose from; whatever is asked of that one tells them. */
+	/* Codes work for more processors than names do. Encoding fails, with the error message that lists them. */
 	if (!c->needs_names || e->metrics)
 		uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, "", NULL, NULL);
 	return tool_fail(&events_tool, e->um);
@@ -368,7 +368,7 @@ int main(int argc, char **argv)
 			     : tool_no_memory(&events_tool);
 
 	if (status == TOOL_GO_ON) {
-		/* A reader that leaves is seen as a failed write. */
+		/* If the reader of stdout ends, the write fails and we report that. */
 		signal(SIGPIPE, SIG_IGN);
 		out_init(&e.out, STDOUT_FILENO);
 		status = run(&e, c);

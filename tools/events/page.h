@@ -10,7 +10,7 @@ struct page {
 	struct records f;
 	struct out *o;
 	bool text;
-	const char *label;     /* of the next line of a list */
+	const char *label;     /* label of the next line of a list */
 };
 
 void page_begin(struct page *p, struct events *e, const char *what, const char *name);
@@ -24,7 +24,7 @@ void page_list(struct page *p, const char *name, const char *label);
 void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_list_end(struct page *p);
 
-/* explain_bits.c. Each returns the exit status; explain_field() whether there is one. */
+/* explain_bits.c. Each returns the exit status; explain_field() returns whether the field exists. */
 int explain_register(struct events *e, const struct uncoremsr_register *reg);
 int explain_address(struct events *e, uint64_t msr);
 int explain_bit(struct events *e, unsigned bit, const char *word);

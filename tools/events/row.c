@@ -12,7 +12,7 @@ enum record_state events_text(struct record_value *v, const char *text)
 	return text ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
-/* A negative number is unknown. */
+/* A code as the value of a column; negative: unknown. */
 static enum record_state code(struct record_value *v, int64_t n)
 {
 	v->count = (uint64_t)n;
@@ -315,7 +315,7 @@ static enum record_state get_extra(const void *row, struct record_value *v)
 	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
-/* The value of that register; unknown if the user must choose it. */
+/* The value of the first extra register; unknown if the user must choose it. */
 static enum record_state get_extra_value(const void *row, struct record_value *v)
 {
 	first_extra(row, &v->count);

@@ -154,7 +154,7 @@ static void spell_likwid_core(const struct events_row *row, char *buf, size_t si
 	snprintf(buf, size, "%s:FIXC%u%s", names[n], n, word >> 4 * n & 1 ? ":KERNEL" : "");
 }
 
-/* likwid: NAME:COUNTER:OPTION...; "" where it has no such event, or none is known here. */
+/* likwid's form is NAME:COUNTER:OPTION...; "" if likwid has no such event, or if we do not know its name. */
 void events_spell_likwid(const struct events *e, const struct events_row *row, char *buf,
 			 size_t size)
 {
@@ -176,7 +176,7 @@ void events_spell_likwid(const struct events *e, const struct events_row *row, c
 		 !fixed && field(row, "INV") ? ":INVERT" : "", threshold);
 }
 
-/* The event itself; if its unit mask has no name, another event with the same event select. */
+/* The event whose name in libpfm4 to use: this one, or if its unit mask has no name, one with the same event select. */
 static const struct uncoremsr_event *in_libpfm4(const struct events *e, const struct events_row *row)
 {
 	const struct uncoremsr_event *ev;
@@ -191,7 +191,7 @@ static const struct uncoremsr_event *in_libpfm4(const struct events *e, const st
 	return NULL;
 }
 
-/* libpfm4: a unit mask without a name there is written as a number. */
+/* In libpfm4 a unit mask without a name is written as a number. */
 void events_spell_libpfm4(const struct events *e, const struct events_row *row, char *buf,
 			  size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A boot log next to what CPUID gives. */
+/* Compare a boot log with what CPUID reports. */
 #include "info/info.h"
 
 /*
@@ -20,7 +20,7 @@ static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kin
 	return b->value[n] == (b->full_width ? mask >> 1 : 0x7fffffff);
 }
 
-/* Does the log say the same as one of the kinds? */
+/* Does the log agree with one of the kinds of core? */
 static bool agrees(const struct info *i)
 {
 	const struct uncoremsr_core_kind *kind;

@@ -24,14 +24,14 @@ struct boot_log {
 	char features[256]; /* "PEBS fmt1+, IvyBridge events, ..., Intel PMU driver." */
 	bool told[BOOT_LINES];
 	uint64_t value[BOOT_LINES];
-	int lbr_depth, pebs_format; /* -1: not said */
+	int lbr_depth, pebs_format; /* -1: not in the log */
 	bool full_width;
 	bool watchdog;              /* the NMI watchdog took a counter */
 };
 
 /*
- * dmesg, journalctl -k or syslog, with or without times; "-" is standard input. 0, or the exit status
- * after saying why.
+ * Read the output of dmesg or journalctl -k, or a syslog file, with or without times; "-" is standard input. 0, or the
+ * exit status after a message.
  */
 int boot_log_read(const struct tool *tool, const char *path, struct boot_log *b);
 

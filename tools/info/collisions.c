@@ -11,7 +11,7 @@
 struct place {
 	const struct uncoremsr_register *reg;
 	const char *uarch;
-	size_t order; /* of the processor in the tables */
+	size_t order; /* position of the processor in the tables */
 };
 
 struct places {
@@ -65,7 +65,7 @@ static int by_address_and_meaning(const void *a, const void *b)
 	return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Number of places from @from on with the same address, or with the same meaning too. */
+/* Number of places from @from on that have the same address, and if @meaning also the same meaning. */
 static size_t run_of(const struct places *p, size_t from, bool meaning)
 {
 	size_t to = from + 1;
@@ -106,7 +106,7 @@ static void put_processors(struct records *w, const char *name, const void *row)
 	record_close(w);
 }
 
-/* "nehalem, westmere: fixed counter" */
+/* The processors and the meaning: "nehalem, westmere: fixed counter" */
 static enum record_state get_sentence(const void *row, struct record_value *v)
 {
 	const struct meaning *m = row;

@@ -16,7 +16,7 @@ int64_t info_core_number(kind_ptr kind, enum uncoremsr_core_number what)
 	return uncoremsr_core_number(kind, what, &v) < 0 ? -1 : (int64_t)v;
 }
 
-/* How many bits a mask has; -1 unknown. */
+/* Number of bits set in a mask; -1: unknown. */
 static int bits(kind_ptr kind, enum uncoremsr_core_number mask)
 {
 	uint64_t v;
@@ -24,13 +24,13 @@ static int bits(kind_ptr kind, enum uncoremsr_core_number mask)
 	return uncoremsr_core_number(kind, mask, &v) < 0 ? -1 : __builtin_popcountll(v);
 }
 
-/* One of which no CPU can be asked. */
+/* Is no CPU of this kind online, so that CPUID cannot be read on one? */
 static bool is_offline(kind_ptr kind)
 {
 	return info_core_number(kind, UNCOREMSR_CORE_NUM_CPUS) == 0;
 }
 
-/* "P", "E", or NULL where CPUID does not say. */
+/* "P" or "E"; NULL if CPUID does not say. */
 static const char *core_type(kind_ptr kind)
 {
 	int64_t type = info_core_number(kind, UNCOREMSR_CORE_TYPE);

@@ -86,7 +86,7 @@ static void take_census(struct uncoremsr *um, struct census *c)
 		}
 }
 
-/* Filters and gates; a unit that does not answer has none. */
+/* Find stuck filters and gates. For a unit that does not answer none are reported. */
 static void take_shared(struct uncoremsr *um, struct census *c)
 {
 	for (int u = 0; u < c->units; u++) {
@@ -246,7 +246,7 @@ static void show_words(struct out *o, const struct counter *k)
 			(unsigned long long)w->bits, w->cpu, w->stuck);
 }
 
-/* All counters of the only unit on one line. */
+/* Show all counters on one line; for a PMU with one unit. */
 static void show_counters(struct info *i, const struct census *c)
 {
 	if (c->units < 0)
@@ -260,7 +260,7 @@ static void show_counters(struct info *i, const struct census *c)
 	out_char(i->o, '\n');
 }
 
-/* The PMUs of one package, which begin at @c, as numbers. */
+/* Show how many counters are free, for each PMU of the package of @c. */
 static void show_sums(struct info *i, const struct census *c)
 {
 	const struct uncoremsr_package *p = c->package;
@@ -326,7 +326,7 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 		out_char(i->o, '\n');
 }
 
-/* Filters and gates of one package, which begins at @c. */
+/* Show the stuck filters and gates of the package of @c. */
 static void show_shared(struct info *i, const struct census *c, bool *first)
 {
 	const struct uncoremsr_package *p = c->package;

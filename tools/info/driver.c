@@ -40,7 +40,7 @@ bool info_put_driver(struct info *i)
 	struct driver d;
 	uint64_t pvr;
 
-	/* POWER has no register driver: none is missing there. */
+	/* POWER has no register driver, so do not report one as missing. */
 	if (!i->um || info_is_power(i, &pvr)) {
 		record_str(&i->w, "driver", NULL);
 		return false;
@@ -76,7 +76,7 @@ bool info_show_driver(struct info *i)
 		d.why);
 	if (!d.lockdown || !strcmp(d.lockdown, "none"))
 		out_fmt(i->o, INFO_LABEL "%s\n", "write filter", filter_sentence(d.writes));
-	/* Both modes leave reading alone (Linux include/linux/security.h, LOCKDOWN_MSR). */
+	/* Both modes of lockdown allow reading (Linux include/linux/security.h, LOCKDOWN_MSR). */
 	if (d.lockdown && strcmp(d.lockdown, "none"))
 		out_fmt(i->o, INFO_LABEL "%s: the kernel refuses register writes\n", "lockdown",
 			d.lockdown);

@@ -8,9 +8,9 @@ enum { LEVELS = 4 };
 
 /* One level: how many events and PMUs the catalog has, and how many of these the kernel has. */
 struct level {
-	const char *name, *scope, *mode, *sentence; /* mode NULL: of the nest, which has no modes */
+	const char *name, *scope, *mode, *sentence; /* mode NULL: the nest, which has no modes */
 	size_t events, pmus, kernel;
-	const char *last; /* PMU that was counted; events of one stand together */
+	const char *last; /* PMU counted last; all events of a PMU stand together */
 };
 
 static const struct level levels[LEVELS] = {
@@ -139,7 +139,7 @@ void info_show_in_memory(struct info *i)
 	const char *version = NULL, *path;
 	struct counters c = look(i->um);
 
-	path = catalog(i, &version); /* which has been read by now */
+	path = catalog(i, &version); /* the catalog has been read by now */
 	out_fmt(i->o, INFO_LABEL, "catalog");
 	if (c.unknown) {
 		out_str(i->o, "unknown\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-info share. Each file is about one subject and writes it in both ways: as
- * records for programs (info_put_*) and as lines for people (info_show_*).
+ * What the files of uncore-info share. Each file is about one subject and writes it in two forms: as records for
+ * programs (info_put_*) and as lines for people (info_show_*).
  */
 #ifndef TOOL_INFO_H
 #define TOOL_INFO_H
@@ -18,11 +18,11 @@
 
 extern const struct tool info_tool;
 
-/* What is described: a machine, or the CPUs of a file. */
+/* The thing to describe: a machine, or the CPUs whose CPUID was recorded in a file. */
 struct info {
 	struct uncoremsr *um; /* NULL: a file */
 	struct uncoremsr_cores *cores;
-	const char *file;     /* of --cpuid */
+	const char *file;     /* argument of --cpuid */
 	const char *boot_file;
 	const struct boot_log *boot; /* NULL: none was given */
 	bool verbose;
@@ -30,9 +30,9 @@ struct info {
 	struct out *o;
 };
 
-/* processor.c: identity, and the first PMU's counters. @kind: of a file; NULL: the machine. */
+/* processor.c: identity, and the first PMU's counters. @kind: a kind of core in a file; NULL: the machine. */
 void info_put_identity(struct info *i, const struct uncoremsr_core_kind *kind);
-/* What comes after packages and PMUs: the order of the fields is promised. */
+/* Fields that come after packages and PMUs, because the order of fields is promised. */
 void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_put_uncore(struct info *i);
 void info_show_processor(struct info *i);
@@ -45,11 +45,11 @@ const char *info_uarch(const struct info *i, const struct uncoremsr_core_kind *k
 void info_put_packages(struct info *i);
 void info_show_packages(struct info *i);
 
-/* core_kinds.c. Leaf 0xA of a kind (NULL: there is none), and the rest of what is known about it. */
+/* core_kinds.c: leaf 0xA of a kind of core (NULL: write null), and everything else that is known about the kind. */
 void info_put_leaf_0xa(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_put_kind(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_show_kinds(struct info *i);
-/* A number, -1 unknown; masks and registers are asked for with uncoremsr_core_number(). */
+/* A number, or -1: unknown. For masks and registers, which use all bits, call uncoremsr_core_number(). */
 int64_t info_core_number(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number what);
 
 /* pmus.c: the PMUs of processor @uarch (NULL or without tables: null), from the tables alone. */
@@ -67,7 +67,7 @@ void info_show_counters(struct info *i);
 /* kernel.c: the kernel's PMUs and its watchdog. */
 void info_put_kernel(struct info *i);
 void info_show_kernel(struct info *i);
-/* What it can put into samples of core events. */
+/* What the kernel can record with samples of core events. */
 void info_put_sampling(struct info *i);
 
 /* in_memory.c: counters of POWER. */
@@ -75,13 +75,13 @@ bool info_is_power(struct info *i, uint64_t *pvr);
 void info_put_in_memory(struct info *i);
 void info_show_in_memory(struct info *i);
 
-/* boot_compare.c: the boot log next to what CPUID gives. */
+/* boot_compare.c: the boot log compared with what CPUID reports. */
 void info_put_boot_log(struct info *i);
 void info_show_boot_log(struct info *i);
 
 /* registers.c: every register of processor @uarch (NULL: this machine's). Returns the exit status. */
 int info_registers(struct info *i, const char *uarch);
-/* collisions.c: every address that means different things on different processors, with each. */
+/* collisions.c: every address that means different things on different processors, with its meanings. */
 int info_collisions(struct info *i);
 
 #endif

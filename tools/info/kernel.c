@@ -8,7 +8,7 @@
 struct pmu_list {
 	struct info *i;
 	char base[128]; /* the name before its number: uncore_cbox_0 to _9 are shown as one */
-	unsigned num;   /* of them, 0: none so far */
+	unsigned num;   /* number of PMUs with this base so far */
 	bool any, uncore;
 };
 
@@ -27,7 +27,7 @@ static int put_pmu(void *user, const char *name, unsigned type, const char *cpus
 	return 0;
 }
 
-/* -1: unknown. */
+/* A number of the machine; -1: unknown. */
 static int64_t number(const struct info *i, enum uncoremsr_machine_number what)
 {
 	uint64_t v;
@@ -46,7 +46,7 @@ void info_put_kernel(struct info *i)
 	struct pmu_list l = { .i = i };
 	int err = uncoremsr_kernel_pmus(i->um, put_pmu, &l);
 
-	/* Unknown without that part of sysfs. */
+	/* Without that part of sysfs the PMUs are unknown. */
 	if (!l.any && err < 0)
 		record_str(&i->w, "kernel_pmus", NULL);
 	else if (!l.any)
@@ -58,7 +58,7 @@ void info_put_kernel(struct info *i)
 
 /* ---- for people ---- */
 
-/* Names in a tree from elsewhere may contain anything. */
+/* Names can contain any bytes if sysfs is a tree copied from elsewhere, so show unsafe ones as '?'. */
 static void show_name(struct out *o, const char *name)
 {
 	for (; *name; name++)
@@ -120,7 +120,7 @@ static int show_pmu(void *user, const char *name, unsigned type, const char *cpu
 	return 0;
 }
 
-/* What perf record's event:pp and -b need; nothing where the kernel does not say. */
+/* Show what perf record's options event:pp and -b need; nothing if the kernel does not say. */
 static void show_sampling(struct info *i)
 {
 	int64_t precise = number(i, UNCOREMSR_MACHINE_MAX_PRECISE);

@@ -119,7 +119,7 @@ static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 	info_put_sampling(i);
 }
 
-/* An object for each kind; in a format of one tree, a list of them. */
+/* Write an object for each kind of core; in CSV, a list of them in one object. */
 static void put_file(struct info *i)
 {
 	const struct uncoremsr_core_kind *kind;
@@ -234,7 +234,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* A reader that leaves is seen as a failed write. */
+	/* If the reader of stdout ends, the write fails and we report that. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
 	status = cfg.cpuid ? 0 : tool_machine(&info_tool, &cfg.common, &um);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The PMUs of a processor as the tables have them, those out of reach among them. */
+/* The PMUs of a processor from the tables, including those that registers cannot reach. */
 #include <string.h>
 
 #include "info/info.h"
@@ -12,7 +12,7 @@ static bool reached(const struct uncoremsr_pmu *pmu)
 
 /* ---- for programs ---- */
 
-/* What is only known of a PMU that registers reach. */
+/* Write the fields that exist only for PMUs in reach of registers. */
 static void put_counters(struct info *i, const struct uncoremsr_pmu *pmu)
 {
 	unsigned general = pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS), width, bits;
@@ -109,7 +109,7 @@ static bool same_note(const struct uncoremsr_pmu *a, const struct uncoremsr_pmu 
 	return uncoremsr_pmu_text(b, UNCOREMSR_PMU_NOTE) && strcmp(uncoremsr_pmu_text(a, UNCOREMSR_PMU_NOTE), uncoremsr_pmu_text(b, UNCOREMSR_PMU_NOTE)) == 0;
 }
 
-/* The note of PMU @first, which is the first that has it, behind the names of all that have it. */
+/* Show a note once, behind the names of all PMUs that have it. @first: the first of them. */
 static void show_note(struct out *o, const char *uarch, size_t first, const char *label)
 {
 	const struct uncoremsr_pmu *pmu = uncoremsr_pmu(NULL, uarch, first), *other;
@@ -140,7 +140,7 @@ void info_show_pmus(struct info *i, const char *uarch)
 			show_unreached(i->o, pmu);
 			label = "";
 		}
-	/* The names of those that were never seen to work, on one line. */
+	/* Show on one line the PMUs that were never verified on hardware. */
 	for (size_t n = 0; (pmu = uncoremsr_pmu(NULL, uarch, n)); n++)
 		if (pmu_number(pmu, UNCOREMSR_PMU_UNVERIFIED)) {
 			out_fmt(i->o, num ? "%s" : INFO_LABEL, num ? ", " : "unverified");

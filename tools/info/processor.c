@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which processor it is, of a machine or in a recorded CPUID, and whether its uncore can be counted. */
+/* Identity of the processor, from the machine or a recorded CPUID, and whether its uncore can be counted. */
 #include <string.h>
 
 #include "info/info.h"
 #include "common/properties.h"
 
-/* Numbers are -1 where they are unknown, texts NULL. */
+/* Unknown numbers are -1, unknown texts NULL. */
 struct processor {
 	const char *vendor, *brand, *source, *uarch, *title, *reason;
 	int64_t family, model, stepping;
@@ -157,7 +157,7 @@ static const char *source_words(const struct info *i, const char *source)
 					      : " (from CPUID)";
 }
 
-/* There is neither CPUID nor a register that this would be about. */
+/* Show a POWER processor, which has neither CPUID nor model-specific registers. */
 static void show_power(struct info *i, const struct processor *p, uint64_t pvr)
 {
 	/* Linux arch/powerpc/include/asm/reg.h, PVR_POWER8 and so on */
@@ -179,7 +179,7 @@ static void show_power(struct info *i, const struct processor *p, uint64_t pvr)
 	info_show_in_memory(i);
 }
 
-/* Kinds of events that a guest's kernel has PMUs for. */
+/* Kinds of PMUs that the kernel of a guest may have. */
 enum { CORE, UNCORE, SOFTWARE, NUM_KINDS };
 
 static int note_kind(void *user, const char *name, unsigned type, const char *cpus)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-info --registers: the tables, register by register. */
+/* uncore-info --registers: every register of the tables. */
 #include <string.h>
 
 #include "info/info.h"

@@ -22,7 +22,7 @@
 
 /* ---- the command line ---- */
 
-/* Parse all of @text as a number; false: it is none. */
+/* Parse @text as a number, up to its end; false: it is no number. */
 static bool parse_limit(const char *text, double *limit)
 {
 	char *end;
@@ -211,7 +211,7 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 	return true;
 }
 
-/* Find the program that is due already for this place; it gets the newer value. */
+/* Find a program that is already due for this place: it will get the newer value. */
 static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
 			       const char *place)
 {
@@ -297,7 +297,7 @@ static bool is_running(const struct read_actions *a)
 	return a->program.pid > 0 && !a->program.done;
 }
 
-/* The program has ended: print a message if it failed or was killed. */
+/* Call it when the program has ended: print a message if it failed or was killed. */
 static void tell_end(const struct read_actions *a)
 {
 	if (a->killed)

@@ -25,7 +25,7 @@
 
 /* ---- when ---- */
 
-/* The interval, or the time since the start. */
+/* Length of the interval, or of the time since the start if totals are shown. */
 static uint64_t wall_ns(const struct read_run *run)
 {
 	return run->end_ns - (run->of_total ? run->start_ns : run->last_ns);
@@ -79,7 +79,7 @@ int64_t read_row_unit(const struct read_row *row)
 }
 COLUMN(get_unit, value_number(v, read_row_unit(row)))
 
-/* Not constant: when the CPU goes offline another one of its package is used. */
+/* Not a constant column: if the CPU goes offline, another one of its package is used. */
 int read_row_cpu(const struct read_row *row)
 {
 	if (row->many_cpus || (row->perf && !row->unit))
@@ -142,7 +142,7 @@ GETTER(get_encoding)
 COLUMN(get_measure, value_text(v, row->measure))
 COLUMN(get_route, value_text(v, read_row_route(row)))
 
-/* As a decimal number, whatever the locale. */
+/* Write a decimal number; the locale does not matter. */
 static const char *decimal(double number, char *buf, size_t size)
 {
 	uint64_t whole = (uint64_t)fabs(number);
@@ -156,7 +156,7 @@ static const char *decimal(double number, char *buf, size_t size)
 	return buf;
 }
 
-/* Write the inputs of a metric, from which it can be computed again. */
+/* Write the inputs of a metric, so that a reader can compute it again. */
 static void put_inputs(struct records *w, const char *column, const void *item)
 {
 	const struct read_row *row = item;
@@ -277,7 +277,7 @@ GETTER(get_hex)
 	return record_composed(v);
 }
 
-/* Per second: three decimals below ten, one above. */
+/* The rate per second, with three decimals below ten and one above. */
 GETTER(get_rate)
 {
 	const struct read_row *row = item;

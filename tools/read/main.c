@@ -27,9 +27,9 @@ struct reader {
 	uint64_t sequence;        /* number of the last interval of earlier runs */
 	uint64_t number, runs;    /* with --runs: number of this run, and of all runs */
 	struct read_items items;
-	int die_of; /* signal to end by, 0: none */
+	int die_of; /* signal that must end the tool; 0: none */
 	char no_metric[512]; /* why default events of the kernel are counted and not metrics; empty: metrics are counted */
-	bool nest;           /* these default events are POWER's memory traffic */
+	bool nest;           /* the default events are POWER's memory traffic */
 };
 
 /* ---- before counting ---- */
@@ -91,7 +91,7 @@ static int add_nest_memory(struct reader *rd)
 		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
 		bool memory = false;
 
-		/* Names that the kernel has already begin with the PMU. */
+		/* Names from the kernel already begin with their PMU. */
 		if (strchr(name, '/'))
 			snprintf(path, sizeof(path), "%s", name);
 		else
@@ -103,7 +103,7 @@ static int add_nest_memory(struct reader *rd)
 	return num;
 }
 
-/* The user named no event, and this machine has no metric: add default events of the kernel. */
+/* Add default events of the kernel: the user named no event, and this machine has no metric. */
 static int add_kernels(struct reader *rd)
 {
 	static const char *const events[] = {
@@ -256,7 +256,7 @@ static void tell_failed_packages(const struct reader *rd)
 	}
 }
 
-/* Print which events get another scale here than in perf, which uses the kernel's and shows another amount. */
+/* Print for which events perf shows another amount, because it uses the kernel's scale. */
 static void tell_scales(const struct reader *rd)
 {
 	size_t told = 0;
@@ -297,7 +297,7 @@ static bool counts_anything(const struct reader *rd, const char **why)
 	return false;
 }
 
-/* The names of the default events and metrics. */
+/* Write the names of the default events and metrics. */
 static void name_defaults(const struct reader *rd, char *buf, size_t size)
 {
 	size_t events = *rd->no_metric ? rd->num_events : 0, len = 0;
@@ -362,7 +362,7 @@ static int start(struct reader *rd)
 		return tool_fail(&read_tool, rd->um);
 	tell_defaults(rd);
 	tell_failed_packages(rd);
-	/* CPUs that are offline may come later, but COMMAND runs once. */
+	/* Units of offline CPUs might count later, but COMMAND runs only once, so refuse now. */
 	if (rd->command.pid > 0 && !counts_anything(rd, &why))
 		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s is not started: nothing can be "
 				"counted%s%s", rd->cfg.command[0], why ? ": " : "", why ? why : "");
@@ -458,7 +458,7 @@ static void count_rest(struct reader *rd)
 
 static int stop(struct reader *rd)
 {
-	/* COMMAND's own status is told when all the rest was counted. */
+	/* With a COMMAND a metric that was left out does not count as missing: the exit status is COMMAND's. */
 	bool missing = rd->run.partial || (rd->run.left_out && !rd->cfg.command);
 	int status = missing ? TOOL_PARTIAL : TOOL_DONE;
 
@@ -488,7 +488,7 @@ static int hold_command(struct reader *rd)
 	return 0;
 }
 
-/* Returns 0 or the exit status when it cannot be run. */
+/* Let COMMAND run. Returns 0, or the exit status if it cannot be run. */
 static int release_command(struct reader *rd)
 {
 	int err;
@@ -504,7 +504,7 @@ static int release_command(struct reader *rd)
 	return 0;
 }
 
-/* Counting may end before COMMAND does (-n, a reader that left): its end is waited for. */
+/* Wait for the end of COMMAND: counting may end earlier (-n, or the reader of the output has ended). */
 static int finish_command(struct reader *rd, int status)
 {
 	if (rd->command.pid <= 0)
@@ -519,7 +519,7 @@ static int finish_command(struct reader *rd, int status)
 	return status ? status : command_exit(&rd->command);
 }
 
-/* On a dry run COMMAND stands in the list of commands, in the place of the time it takes. */
+/* A dry run prints COMMAND in the list of commands, at the point where it would run. */
 static bool dry_command(struct reader *rd)
 {
 	for (char **word = rd->cfg.command; *word; word++) {
@@ -563,7 +563,7 @@ static int open_output(struct reader *rd)
 	out_init(&rd->out, runs && !rd->cfg.output ? STDERR_FILENO : STDOUT_FILENO);
 	if (rd->out.fd == STDERR_FILENO)
 		rd->out.name = "standard error";
-	/* A dry run has no readings, and leaves the file alone. */
+	/* A dry run has no readings, so it does not touch the output file. */
 	if (rd->cfg.output && !(rd->cfg.flags & READ_DRY_RUN) && strcmp(rd->cfg.output, "-") != 0)
 		rd->log.path = rd->cfg.output;
 	rd->log.append = rd->cfg.append;
@@ -599,7 +599,7 @@ static void end_run(struct reader *rd)
 	rd->run = (struct read_run){ .out = NULL };
 }
 
-/* Do these items count at once, with COMMAND held? */
+/* Can these items be counted at once? Tries it before COMMAND starts to run. */
 static bool fits(void *user, size_t first, size_t end)
 {
 	struct reader *rd = user;

@@ -4,7 +4,7 @@
 
 #include "read/read.h"
 
-/* Four digits or so: "1.334 GB/s", "60.19 %", "0.01984 GB/s". */
+/* Write about four significant digits: "1.334 GB/s", "60.19 %", "0.01984 GB/s". */
 static void put_value(struct out *o, double v, const char *unit)
 {
 	unsigned decimals = 3;

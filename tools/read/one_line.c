@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An interval as one line, in a form that stays as it is: blanks between words, each of them
- * name=value. What was counted is EVENT@PLACE, and the last = of a word is the one before the value.
+ * An interval as one line, in a form that is promised to stay the same: words of the form name=value with blanks between
+ * them. The name of a count is EVENT@PLACE. The last "=" of a word is the one before the value.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* No blank within a word. */
+/* Write a text as one word, without blanks. */
 static void put_word(struct out *o, const char *text)
 {
 	for (size_t len; *text; text += len) {
@@ -27,7 +27,7 @@ static void put_word(struct out *o, const char *text)
 	}
 }
 
-/* "package 0 die 1 cbo3" is package0.die1.cbo3. */
+/* Write a place as one word: "package 0 die 1 cbo3" becomes package0.die1.cbo3. */
 static void put_place(struct out *o, const struct read_row *row)
 {
 	const struct read_target *t = &row->run->cfg->target;

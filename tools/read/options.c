@@ -11,7 +11,7 @@
 #include "common/period.h"
 #include "read/read.h"
 
-/* The period that a monitor has when only the number of looks is given. */
+/* The interval if only the number of intervals (-n) is given. */
 #define DEFAULT_PERIOD_NS (5 * NS_PER_S)
 #define DEFAULT_SHOT_NS NS_PER_S
 
@@ -163,7 +163,7 @@ static int parse_event(struct read_config *cfg, int id, const char *arg)
 	return add_event(cfg, event);
 }
 
-/* An option that belongs to the --event before it. */
+/* Parse an option that belongs to the --event before it. */
 static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 {
 	struct read_event *event = latest_event(cfg);
@@ -200,7 +200,7 @@ const char *read_event_text(const struct read_event *event, char *buf, size_t si
 
 /* ---- the other options ---- */
 
-/* @from: the option or variable that it is of. */
+/* Parse a route. @from: the option or environment variable that has it, for the message. */
 static int parse_route(struct read_config *cfg, const char *from, const char *arg)
 {
 	for (int i = UNCOREMSR_ROUTE_AUTO; i <= UNCOREMSR_ROUTE_MEMORY; i++)
@@ -237,7 +237,7 @@ static int parse_milliseconds(struct read_config *cfg, const char *arg)
 	return 0;
 }
 
-/* What could be a part of a number, a name or a quoted cell separates nothing. */
+/* Parse -x. Refuse characters that can be part of a number, a name or a quoted cell. */
 static int parse_separator(struct read_config *cfg, const char *arg)
 {
 	char c = strcmp(arg, "\\t") == 0 ? '\t' : *arg;
@@ -332,7 +332,7 @@ static int check_events(struct read_config *cfg)
 	return TOOL_GO_ON;
 }
 
-/* Fill in what follows from the other options. */
+/* Set values that depend on other options. */
 static void derive(struct read_config *cfg)
 {
 	bool dry = cfg->flags & READ_DRY_RUN;
@@ -345,7 +345,7 @@ static void derive(struct read_config *cfg)
 		cfg->interval_ns = DEFAULT_SHOT_NS;
 		cfg->count = 1;
 	}
-	/* Time does not pass on a dry run: an endless list of commands helps nobody. */
+	/* No time passes in a dry run, so without -n the list of commands would be endless. */
 	if (dry && !cfg->count)
 		cfg->count = 1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For people: instructions per cycle and the shares of misses that perf stat prints, wherever both
- * events are counted at one place. Records have both counts, and programs divide themselves.
+ * Ratios in text output: instructions per cycle and the shares of misses that perf stat prints. They are shown if both
+ * events are counted at the same place. Records have both counts; programs can divide them.
  */
 #include <string.h>
 
@@ -10,8 +10,8 @@
 enum { MOST_NAMES = 6 };
 
 struct read_ratio {
-	const char *of[MOST_NAMES], *to[MOST_NAMES]; /* both sides, NULL behind the last name */
-	const char *brief, *text; /* in a line, and below a table */
+	const char *of[MOST_NAMES], *to[MOST_NAMES]; /* names of the dividend and the divisor; NULL behind the last */
+	const char *brief, *text; /* label in a line; label below a table */
 	bool percent;
 };
 
@@ -34,7 +34,7 @@ static const struct read_ratio ratios[] = {
 	{ { "iTLB-load-misses" }, { "iTLB-loads" }, "iTLB misses", "of all iTLB loads missed", true },
 };
 
-/* A name of an event in its parts: "cpu_core/instructions/u" or "instructions:u". */
+/* The parts of an event's name: "cpu_core/instructions/u" or "instructions:u". */
 struct parts {
 	const char *pmu, *name, *modifiers;
 	size_t pmu_len, name_len;
@@ -54,7 +54,7 @@ static struct parts parts_of(const char *event)
 	return p;
 }
 
-/* Is it one of @names, of the core PMU? */
+/* Is it a core event with one of @names? */
 static bool is_one_of(const struct parts *p, const char *const names[MOST_NAMES])
 {
 	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom" };
@@ -68,7 +68,7 @@ static bool is_one_of(const struct parts *p, const char *const names[MOST_NAMES]
 	return false;
 }
 
-/* Of one kind of core, in the same modes. A name without a PMU says no kind. */
+/* Are both events for the same kind of core and the same modes? A name without a PMU is for any kind. */
 static bool same_kind(const struct parts *a, const struct parts *b)
 {
 	if (a->pmu_len && b->pmu_len &&
@@ -86,7 +86,7 @@ static bool same_place(const struct read_row *a, const struct read_row *b)
 	return !a->unit || unit_cpu(a->unit) == unit_cpu(b->unit);
 }
 
-/* The other side of @ratio: same place, same kind of core, same modes. */
+/* The row of the ratio's divisor: same place, same kind of core, same modes. */
 static struct read_row *divisor_of(struct read_run *run, const struct read_row *row,
 				   const struct parts *p, const struct read_ratio *ratio)
 {
@@ -124,7 +124,7 @@ static bool value_of(struct read_row *row, uint64_t *value)
 	       !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, value);
 }
 
-/* False: not both are counted there. */
+/* The ratio of the row and its divisor. False: one of the values is missing or the divisor is 0. */
 static bool ratio_of(struct read_row *row, double *value)
 {
 	uint64_t i, c;

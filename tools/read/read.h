@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-read share: the command line (options.c, target.c), which readings are shown (shown_readings.c), the columns of every format
- * (columns.c), the end of an interval (report.c), and what only people get: lines and tables
- * (text.c, and of a fixed form, one_line.c), metrics with the units that people use (metrics.c), the ratios of two events
- * (ratios.c).
+ * What the files of uncore-read share: the command line (options.c, target.c), which readings are shown
+ * (shown_readings.c), the columns of every format (columns.c), the end of an interval (report.c). For people only: lines
+ * and tables (text.c), lines in a fixed form (one_line.c), metrics with the units that people use (metrics.c), and ratios
+ * of two events (ratios.c).
  */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
@@ -40,7 +40,7 @@ enum read_flags {
 	READ_DEFAULTS = 1 << 9,        /* the user named no event: count the defaults */
 };
 
-/* One event of the command line: -e TEXT as given, or --event and what belongs to it. */
+/* One event of the command line: the text of -e, or --event and the options that belong to it. */
 struct read_event {
 	const char *text; /* argument of -e; NULL: --event */
 	int event, umask, cmask; /* -1: not given */
@@ -54,30 +54,30 @@ struct read_when {
 	char *name;       /* the event's name in readings */
 	bool metric, per_second;
 	double limit;
-	const char *program; /* of --do */
+	const char *program; /* argument of --do */
 };
 
 struct read_config {
 	struct tool_common common;
 	struct read_event *events;
 	size_t num_events;
-	struct read_words metrics; /* of -M, as given */
+	struct read_words metrics; /* arguments of -M */
 	uint64_t interval_ns; /* 0: no intervals, one reading at the end of COMMAND */
-	uint64_t count;       /* how many intervals; 0: until stopped */
+	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
 	bool periodic;        /* -i or -n was given */
-	int counter;          /* -1: any */
-	const char *cpus, *packages; /* NULL: as the library chooses */
+	int counter;          /* argument of --counter; -1: any */
+	const char *cpus, *packages; /* NULL: the library chooses */
 	enum uncoremsr_route route;
 	bool route_given;
 	struct read_target target;
 	unsigned flags;       /* enum read_flags */
-	char **command;       /* NULL: none */
+	char **command;       /* COMMAND and its arguments; NULL: none */
 	struct read_when *whens;
 	size_t num_whens;
 	uint64_t runs;        /* argument of --runs=N; 0: as many as are needed */
-	const char *output;   /* of -o; NULL: none */
+	const char *output;   /* argument of -o; NULL: none */
 	bool append;
-	char host[HOST_SIZE]; /* of --host; else empty */
+	char host[HOST_SIZE]; /* name of the host with --host; else empty */
 };
 
 extern const struct tool read_tool;
@@ -85,10 +85,10 @@ extern const struct tool read_tool;
 /* Returns TOOL_GO_ON or the exit status. */
 int read_options_parse(struct read_config *cfg, int argc, char **argv);
 void read_options_free(struct read_config *cfg);
-/* The event as a text for uncoremsr_session_add(): its -e text, or made in @buf from --event. */
+/* The event as a text for uncoremsr_session_add(): the text of -e, or one composed in @buf from --event. */
 const char *read_event_text(const struct read_event *event, char *buf, size_t size);
 
-/* ---- what is done when a limit is passed ---- */
+/* ---- programs that are run when a limit is passed ---- */
 
 /* Add a --when; add a --do, which sets the program of all --when before it. 0, or the exit status after a message. */
 int read_when_add(struct read_config *cfg, const char *text);
@@ -115,7 +115,7 @@ int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once)
 struct read_items {
 	struct read_event *events;
 	size_t num_events;
-	const char **metrics;    /* they come behind the events */
+	const char **metrics;    /* items behind the events */
 	size_t num_metrics;
 	char **texts;            /* texts made by splitting arguments */
 	size_t num_texts;
@@ -138,7 +138,7 @@ static inline size_t read_items_num(const struct read_items *items)
 {
 	return items->num_events + items->num_metrics;
 }
-/* Can the items from @first to before @end be counted at once? */
+/* The events and metrics of the items from @first up to @end. */
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end);
 /*
  * Split the items into runs, in their order: each run gets as many items as @fits accepts, at least one. 0 or
@@ -161,18 +161,18 @@ struct read_run;
 struct read_row {
 	struct read_run *run;
 	enum read_place {
-		READ_AT_PACKAGE,  /* or at a unit of it */
+		READ_AT_PACKAGE,  /* a package or one of its units */
 		READ_AT_CORE,
-		READ_AT_CPU,      /* metrics only; events are at a unit there */
+		READ_AT_CPU,      /* metrics only; an event on a CPU has READ_AT_PACKAGE and a unit */
 		READ_AT_CORES,    /* a set of --cores */
-		READ_AT_TASK,     /* wherever it runs */
+		READ_AT_TASK,     /* a task, on any CPU */
 	} place;
-	const struct uncoremsr_metric *metric; /* NULL: it is an event */
-	const struct uncoremsr_package *package; /* NULL: it belongs to none */
+	const struct uncoremsr_metric *metric; /* NULL: the row is about an event */
+	const struct uncoremsr_package *package; /* NULL: the row belongs to none */
 	size_t package_index, event; /* @event: for a metric, its number among the metrics */
 	size_t metric_place; /* for a metric, index of its place in the library's list of places */
 	bool left_out;  /* a metric that cannot be counted here */
-	size_t index;   /* of the set of --cores; at a core, of one of its units */
+	size_t index;   /* READ_AT_CORES: index of the set; READ_AT_CORE: index of one of the core's units */
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
 	bool many_cpus; /* a sum, counted on several CPUs */
 	enum uncoremsr_route route; /* the route that counts it */
@@ -190,8 +190,8 @@ struct read_row {
 	size_t name_len; /* length of the part of the line that names event and place */
 	struct record_template template;
 	/* The values that read_row_take() took: of the last interval, or since the start. */
-	const struct uncoremsr_reading *reading;     /* of an event */
-	enum uncoremsr_status metric_status;         /* of a metric; with its value or a detail */
+	const struct uncoremsr_reading *reading;     /* events only */
+	enum uncoremsr_status metric_status;         /* metrics only, as the next ones: value, or detail if unknown */
 	double metric_value;
 	const char *metric_detail;
 	uint64_t enabled_ns, running_ns;
@@ -211,7 +211,7 @@ struct read_actions {
 	struct read_due due[READ_MOST_DUE];
 	size_t num, dropped;
 	struct command program; /* the program that runs now */
-	uint64_t until_ns;      /* it is killed at this moment of real time */
+	uint64_t until_ns;      /* real time at which it is killed */
 	bool killed;
 	bool at_end;            /* the measurement is over */
 };
@@ -221,7 +221,7 @@ struct read_run {
 	struct uncoremsr *um;
 	struct uncoremsr_session *session;
 	struct out *out;
-	struct log_file log;     /* of -o */
+	struct log_file log;     /* the file of -o */
 	struct read_actions actions;
 	struct records records;
 	struct series series;    /* with --format=prometheus or collectd, in place of records */
@@ -233,12 +233,12 @@ struct read_run {
 	size_t num_events;       /* events that are shown; the session's events behind them serve metrics only */
 	/* Times on the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
-	uint64_t sequence;       /* of this interval, from 1 */
+	uint64_t sequence;       /* number of this interval, from 1 */
 	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
 	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
-	size_t event_width, metric_width, unit_width; /* of the longest names */
-	bool has_dies;           /* some package shows up with several dies */
-	bool has_raw;            /* some row is no sum, so that it has a register */
+	size_t event_width, metric_width, unit_width; /* lengths of the longest names */
+	bool has_dies;           /* some package has several dies */
+	bool has_raw;            /* some row is counted in one register, not a sum */
 	bool has_amounts;        /* some event has a measure */
 	bool has_packages;       /* some row belongs to a package */
 	bool has_cpus;           /* some row was counted on one CPU */
@@ -268,16 +268,16 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total);
  * on request, in one reading each, so another row may have overwritten this row's sum.
  */
 void read_row_again(struct read_row *row);
-/* Why its value is unknown; "" if the status says everything. */
+/* Why the row's value is unknown; "" if the status says everything. */
 const char *read_row_detail(const struct read_row *row);
 /* Is the row about one of several units, so that its name must say which? */
 bool read_row_is_each(const struct read_row *row);
-/* Is it counted in one register, not a sum of several? */
+/* Is the row counted in one register, and not a sum of several? */
 static inline bool read_row_has_register(const struct read_row *row)
 {
 	return row->unit && row->place == READ_AT_PACKAGE;
 }
-/* Was it counted for only a part of the time? */
+/* Was the row counted for only a part of the time? */
 static inline bool read_row_is_partly(const struct read_row *row)
 {
 	return row->running_ns < row->enabled_ns;
@@ -305,9 +305,9 @@ static inline const char *read_row_route(const struct read_row *row)
 {
 	return counted_route_word(row->route);
 }
-/* The 3 of "cbo3"; -1 for a sum, for the only one of its kind, and for CPUs. */
+/* The number of the unit (3 for "cbo3"); -1 for a sum, for the only unit of its kind, and for CPUs. */
 int64_t read_row_unit(const struct read_row *row);
-/* The CPU through which it is counted now; -1: several, or none. */
+/* The CPU through which the row is counted now; -1: several, or none. */
 int read_row_cpu(const struct read_row *row);
 /* Does one count stand for another amount than 1 (64 bytes, or a unit of measure)? */
 static inline bool read_row_has_amount(const struct read_row *row)
@@ -316,11 +316,11 @@ static inline bool read_row_has_amount(const struct read_row *row)
 }
 /* The value of a metric, or of an event in its measure; false if the event has no measure or the value is unknown. */
 bool read_row_amount(const struct read_row *row, double *amount);
-/* The name of its event or metric. */
+/* The name of the row's event or metric. */
 const char *read_row_name(const struct read_row *row);
 /* The name for people: "r5301b1 UOPS_EXECUTED.THREAD"; composed in @buf if it differs from read_row_name(). */
 const char *read_row_title(const struct read_row *row, char *buf, size_t size);
-/* The PMU that counts it; for an event on several kinds of cores, the PMU of the row's kind, or all PMUs. */
+/* The PMU that counts the row; for an event on several kinds of cores, the PMU of the row's kind, or all PMUs. */
 const char *read_row_pmu(const struct read_row *row);
 
 /* ---- columns ---- */
@@ -335,12 +335,12 @@ extern const struct record_column read_line_hex, read_line_raw, read_line_value,
 
 /* Print what precedes the first interval of a file: the CSV header, "SIMULATED". */
 void read_print_head(struct read_run *run);
-/* Before counting: 0, or the exit status after a message that the CSV file to append to has other columns. */
+/* Call it before counting: refuse to append to a CSV file that has other columns. 0, or the exit status. */
 int read_check_columns(struct read_run *run);
 /* Print the interval that uncoremsr_session_read() has closed. */
 void read_print_interval(struct read_run *run, const struct tool_wait *wait);
 
-/* The interval as series. */
+/* Write the interval as series. */
 void read_series_interval(struct read_run *run);
 /* Take over the totals of the @num rows @old. */
 void read_series_carry(struct read_run *run, const struct read_row *old, size_t num);
@@ -349,9 +349,9 @@ void read_series_carry(struct read_run *run, const struct read_row *old, size_t 
 int read_text_prepare(struct read_run *run);
 void read_text_head(struct read_run *run);
 void read_text_interval(struct read_run *run);
-/* The interval as one line of a fixed form (--oneline). */
+/* Write the interval as one line of a fixed form (--oneline). */
 void read_one_line(struct read_run *run);
-/* Everything since the start, as a table. */
+/* Write the totals since the start, as a table. */
 void read_text_summary(struct read_run *run);
 /* Print how long COMMAND took, in the words of perf stat. */
 void read_text_elapsed(struct read_run *run, const struct command *command);
@@ -359,7 +359,7 @@ void read_text_elapsed(struct read_run *run, const struct command *command);
 void read_text_hint(struct read_run *run);
 /* Write a metric's value, or "unknown" and the reason; if its events took turns, also the share of the time counted. */
 void read_metric_text(struct out *o, const struct read_row *row, bool in_line);
-/* Ratios of two events, if both are counted: below a table, or at the end of a line. */
+/* Write ratios of two events that are both counted: below a table, or at the end of a line. */
 void read_ratios_prepare(struct read_run *run);
 void read_ratios_table(struct read_run *run);
 void read_ratios_line(struct read_run *run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Several runs of COMMAND instead of turns: which events are counted in which run. Events are distributed in their order;
- * groups and metrics are not split.
+ * --runs: instead of taking turns, events are counted in several runs of COMMAND. This file decides which events are
+ * counted in which run. Events are distributed in their order; groups and metrics are not split.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int add_event(struct read_items *items, struct read_event event)
 	return ARRAY_APPEND(items->events, items->num_events, event) ? tool_no_memory(&read_tool) : 0;
 }
 
-/* A copy of @len bytes that lives as long as the items; NULL: no memory. */
+/* A copy of @len bytes of @text that is freed with the items; NULL: out of memory. */
 static const char *keep(struct read_items *items, const char *text, size_t len)
 {
 	char *copy = strndup(text, len);
@@ -39,7 +39,7 @@ static size_t first_len(const char *text)
 	return len;
 }
 
-/* Add the events that match. False: it cannot be added; the message comes when it is counted. */
+/* Add the events that match a pattern. False: it cannot be resolved; counting it will print the message. */
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
 	size_t before = items->num_events;
@@ -125,7 +125,7 @@ struct read_part read_items_part(const struct read_items *items, size_t first, s
 	};
 }
 
-/* End of the longest run that begins at @first and fits. It has at least one item, even if that does not fit. */
+/* The end of the most items from @first on that fit into one run: at least one, even if that does not fit. */
 static size_t most(const struct read_items *items, size_t first,
 		   bool (*fits)(void *user, size_t first, size_t end), void *user)
 {

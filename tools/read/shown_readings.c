@@ -79,7 +79,7 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 	row->unit = nth ? row->unit : u;
 }
 
-/* A chip without CPUs (POWER) has what is counted for a chip, and nothing that CPUs or cores do. */
+/* A chip without CPUs (POWER) has counts of the chip, but none of CPUs or cores. Is this count missing there? */
 static bool is_missing(const struct read_run *run, const struct uncoremsr_package *p, size_t event)
 {
 	return uncoremsr_package_cpu(p) < 0 && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) > 0 &&
@@ -107,7 +107,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	}
 	if (!row)
 		return -ENOMEM;
-	/* The kernel counts where it was told to: nothing is missing on other packages. */
+	/* The kernel counts the event only on some packages: do not show it as missing on the others. */
 	if (!n && row->perf && uncoremsr_session_num_units(s, event) && !is_missing(run, p, event)) {
 		run->num_rows--;
 		return 0;
@@ -189,7 +189,7 @@ static size_t package_of(const struct read_run *run, const struct uncoremsr_unit
 	return i;
 }
 
-/* Is one of the rows from @first on that of the core of @u? */
+/* Does a row from @first on stand for the core of @u? */
 static bool has_core(const struct read_run *run, size_t first, size_t package,
 		     const struct uncoremsr_unit *u)
 {
@@ -555,7 +555,7 @@ const char *read_row_name(const struct read_row *row)
 					UNCOREMSR_COUNTED_NAME);
 }
 
-/* The word of "r5301b1" or "r01b1:u". False: it is no raw word. */
+/* Parse a raw word: "r5301b1" or "r01b1:u". False: the name is not one. */
 static bool parse_raw(const char *name, uint64_t *word)
 {
 	size_t len;
@@ -567,7 +567,7 @@ static bool parse_raw(const char *name, uint64_t *word)
 	return len && len <= 16 && (!name[len + 1] || name[len + 1] == ':');
 }
 
-/* A raw word with the name of its event behind it. */
+/* The row's name; behind a raw word, the name of its event. */
 static const char *full_name(const struct read_row *row, char *buf, size_t size)
 {
 	const char *text = read_row_name(row), *name;

@@ -191,7 +191,7 @@ int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct u
 	return installed_lists_add_metric(um, s, text, &t->tried_installed);
 }
 
-/* Is the event counted for a control group? Asked in a session of its own. */
+/* Is the event counted for a control group? Find out by adding it to a session that is used only for this. */
 static bool is_for_group(const struct read_target *t, struct uncoremsr *um, const char *text)
 {
 	struct uncoremsr_session *s;
@@ -258,7 +258,7 @@ static int check_task(const struct read_config *cfg, const char *name)
 			  "out one of them", option, name);
 }
 
-/* Print that @first and so many other events cannot be counted for a task. */
+/* Print that @first and @others more events cannot be counted for a task. */
 static void tell_whole(const struct read_target *t, const char *first, size_t others)
 {
 	char more[40] = "";

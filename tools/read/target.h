@@ -27,20 +27,20 @@ struct read_words {
 	size_t num;
 };
 
-/* 0, or the exit status after saying that memory is short. */
+/* Add an argument. 0, or the exit status after a message (out of memory). */
 int read_words_add(struct read_words *w, const char *word);
 
 struct read_target {
-	enum uncoremsr_target whom;  /* as settled by read_target_check() */
-	long *ids;                   /* of -p or -t */
+	enum uncoremsr_target whom;  /* valid after read_target_check() */
+	long *ids;                   /* arguments of -p or -t */
 	size_t num_ids;
-	char option;                 /* 'p' or 't', when one was given */
-	struct read_words cgroups;   /* of --cgroup */
+	char option;                 /* 'p' or 't', the one that was given; 0: none */
+	struct read_words cgroups;   /* arguments of --cgroup */
 	size_t *first_event;         /* by control group: its first event; the last element is the number of events */
 	bool all_cpus;
 	enum read_per per;
-	struct read_words cores;     /* of --cores */
-	struct read_words lists;     /* of --event-list */
+	struct read_words cores;     /* arguments of --cores */
+	struct read_words lists;     /* arguments of --event-list */
 	size_t added;                /* how many of @lists have been loaded */
 	unsigned min_running;        /* percent; warn about events that were counted for less of the time */
 	bool tried_installed;        /* the installed copy of the lists was loaded already */
@@ -71,26 +71,26 @@ struct read_config;
 
 #define READ_TARGET_DEFAULT { .min_running = 50 }
 
-/* One of these options: 0, or the status to exit with. -1: it is none of them. */
+/* Parse one of these options. 0, or the exit status after a message. -1: it is none of them. */
 int read_target_option(struct read_target *t, int id, const char *arg);
-/* After the last option: TOOL_GO_ON, or the status to exit with. */
+/* Call it after the last option: check them together. TOOL_GO_ON, or the exit status. */
 int read_target_check(struct read_config *cfg);
 /* Call it before events are added: load lists, set target and control groups. 0, or the exit status. */
 int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
 /* Call it after events are added: check that the options fit the events' routes. 0, or the exit status. */
 int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s);
-/* After events and metrics are added: can --dry-run show all of it? 0, or the exit status. */
+/* Call it after events and metrics are added: refuse --dry-run if it cannot show all of them. 0, or the exit status. */
 int read_check_dry_run(const struct read_config *cfg, const struct uncoremsr_session *s);
-/* Add events, with the names of the installed lists where nothing else knows them. */
+/* Add events. Names that nothing else knows are looked up in the installed event lists. */
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
 bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event);
 /* Is the metric computed for the target's tasks? */
 bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric);
-/* Can all be shown as the options ask for? 0, or the status to exit with after it has said why not. */
+/* Can everything be shown as the options ask? 0, or the exit status after a message. */
 int read_target_check_places(const struct read_config *cfg, const struct uncoremsr_session *s);
-/* The same for a metric: what uncoremsr_session_add_metric() says; nothing is printed. */
+/* Add a metric in the same way. Returns what uncoremsr_session_add_metric() returns, and prints nothing. */
 int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 			   const char *text);
 void read_target_free(struct read_target *t);

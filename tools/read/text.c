@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Readings for people: a table (once, or drawn over itself on a terminal), or one line per interval
- * where the output goes into a pipe or a file.
+ * Readings for people: a table (printed once, or redrawn in place on a terminal), or lines for each interval if the
+ * output is a pipe or a file.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-/* Plain ANSI: no wrapping while drawing, so that a table keeps its number of lines. */
+/* ANSI sequences. Lines must not wrap while a table is drawn, so that it keeps its number of lines. */
 #define WRAP_OFF "\033[?7l"
 #define WRAP_ON "\033[?7h"
 #define CLEAR_LINE_END "\033[K"
@@ -56,7 +56,7 @@ static void put_route(struct read_run *run)
 
 /* ---- one line per interval ---- */
 
-/* Is it the first event or the first metric of a place? Only there the place is named. */
+/* Is the row the first event or the first metric of its place? Only this row shows the name of the place. */
 static bool is_first_there(const struct read_run *run, const struct read_row *row)
 {
 	return row == run->rows || !row[-1].metric != !row->metric ||
@@ -110,7 +110,7 @@ int read_text_prepare(struct read_run *run)
 	for (size_t i = 0; i < run->num_event_rows && !err; i++)
 		err = prepare_line(run, &run->rows[i]);
 	read_ratios_prepare(run);
-	/* A table is drawn over itself where it fits; a terminal of unknown size has 24 lines. */
+	/* Redraw the table in place if it fits the terminal. If the size is unknown, assume 24 lines. */
 	run->in_place = run->cfg->periodic && !(run->cfg->flags & READ_ONE_LINE) && isatty(run->out->fd) &&
 			!ioctl(run->out->fd, TIOCGWINSZ, &ws) &&
 			run->num_rows + 2 * TABLE_HEAD_LINES < (ws.ws_row ? ws.ws_row : 24U);
@@ -232,7 +232,7 @@ static void write_tables(struct read_run *run)
 	}
 }
 
-/* Before the first interval of a run of COMMAND. */
+/* Print a heading before the first interval of each run of COMMAND. */
 static void tell_run(struct read_run *run)
 {
 	if (!run->number || run->last_ns != run->start_ns)

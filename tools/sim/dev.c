@@ -105,7 +105,7 @@ void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
 		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu", what, t->left);
 }
 
-/* Does this access fail as set up? If so, return its error; the access is not carried out. 0: it does not. */
+/* The error of this access if a failure was set up for it: then it must not be carried out. 0: no failure. */
 static int meet_trouble(struct simdev *d, pid_t pid)
 {
 	struct simdev_trouble *t = &d->trouble;

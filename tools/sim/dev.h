@@ -35,7 +35,7 @@ int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log);
 /* 0, or a negative errno: the log is not complete. */
 int simdev_stop(struct simdev *d);
 
-/* Are the nodes there? They go with the CPU when it is taken offline. */
+/* Does the CPU have its nodes? They are removed when the CPU goes offline. */
 bool simdev_has_cpuid(struct simdev *d, unsigned cpu);
 bool simdev_has_msr(struct simdev *d, unsigned cpu);
 
@@ -44,7 +44,10 @@ int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags);
 int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos);
 int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
 		     off_t pos);
-/* "kill K", "ERRNO K", either followed by a process id, or "none". set: 0, or -EINVAL. */
+/*
+ * Set or get the failure that is set up: "kill K" or "ERRNO K", each optionally followed by a process id, or "none". Set
+ * returns 0 or -EINVAL.
+ */
 int simdev_set_trouble(struct simdev *d, const char *text, size_t size);
 void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT]);
 int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos);

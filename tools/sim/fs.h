@@ -17,7 +17,7 @@ struct simfs {
 	struct simdev dev;
 	struct simrun run;
 	struct stat msr; /* mode and owners that all msr nodes show; chmod and chown change them, as udev would */
-	void (*ready)(void *user); /* called once, when the directory serves */
+	void (*ready)(void *user); /* called once, when the mount is ready */
 	void *user;
 };
 

@@ -9,7 +9,7 @@
 int leftovers_hold(int fd);
 /* Remove this user's directories in @tmp that no process uses and that contain @served. */
 void leftovers_remove(const char *tmp, const char *served);
-/* Remove what is in the directory behind @dir. */
+/* Remove everything in the directory of descriptor @dir. */
 void leftovers_empty(int dir);
 
 #endif

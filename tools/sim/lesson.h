@@ -32,7 +32,7 @@ void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const cha
 void lesson_read(struct lesson_room *r, uint32_t msr, const char *why);
 /* Read again, and print how much the value has grown since the last read. */
 void lesson_read_again(struct lesson_room *r, uint32_t msr, const char *why);
-/* A write that the processor refuses. */
+/* Write a value that the processor must refuse. */
 void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why);
 void lesson_wait(struct lesson_room *r, uint64_t ns);
 /* Read and write without printing anything. */

@@ -181,7 +181,7 @@ static int mount_it(const struct command_line *cl)
 	int status;
 
 	o.dir = cl->words[2];
-	/* Not for "run": the tools that it starts print these warnings themselves. */
+	/* Warn here, but not in "run": the tools that it starts print these warnings themselves. */
 	doubt_machine(&tool, "mount", cl->words[1]);
 	status = make_machine(cl->words[1], &sim);
 	if (!status)
@@ -265,9 +265,7 @@ static int check(const struct command_line *cl, const struct command *c)
 		return tool_usage(&tool, "%s: --log, --daemon and --allow-other belong to mount", c->name);
 	if (cl->num_words > 1 && !cl->common.writer->for_people)
 		return tool_usage(&tool, "%s: --format belongs to lists", c->name);
-	/*
-	 * Accept the value of the environment variable (recognised by the same pointer): it is meant for other tools.
-	 */
+	/* Refuse --machine, but not a machine from the environment (the same pointer), which is meant for other tools. */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
 		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
 	return TOOL_DONE;

@@ -13,12 +13,11 @@
 struct mount_options {
 	const char *dir;
 	const char *log;  /* file that gets one line per register access, or NULL */
-	bool daemon;      /* return as soon as the directory serves */
+	bool daemon;      /* return as soon as the mount is ready */
 	bool allow_other; /* other users than the one who mounts may look, as far as modes let them */
 };
 
-/* Serve @sim under the directory until stopped or unmounted. Says what is wrong on stderr. Returns
- * the exit status of the tool. */
+/* Serve @sim in the directory until stopped or unmounted. Returns the exit status; prints errors on stderr. */
 int mount_machine(const struct tool *tool, struct uncoremsr_sim *sim,
 		  const struct mount_options *o);
 

@@ -23,12 +23,12 @@ struct node {
 	const char *text; /* path of NODE_TEXT in the machine's own tree, name of NODE_RUN_FILE */
 };
 
-/* 0, or -ENOENT: there is no such path. find also asks whether the thing is there right now. */
+/* Parse a path. 0, or -ENOENT: there is no such path. find also checks that the node exists now (see exists). */
 int simnode_parse(const char *path, struct node *n);
 int simnode_find(struct simfs *fs, const char *path, struct node *n);
 bool simnode_exists(struct simfs *fs, const struct node *n);
 
-/* Not of NODE_RUN_FILE, whose attributes are those of the file behind it. 0, or -errno. */
+/* Attributes of a node, except a NODE_RUN_FILE, which has those of its file (run.h). 0, or -errno. */
 int simnode_getattr(struct simfs *fs, const struct node *n, struct stat *st);
 
 /* The text of NODE_TEXT @path, of NODE_RUN_STATE or NODE_TROUBLE: number of bytes, or -errno. */

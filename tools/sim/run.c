@@ -2,14 +2,13 @@
 /*
  * DIR/run/uncoremsr of a mounted machine, passed through to a temporary directory.
  *
- * The kernel checks permissions (default_permissions) before it asks. The only directories in here
- * are "user" and the folders in it, opened one after the other and never through a link, so that no
- * symbolic link can lead the server elsewhere. There are no hard links: every file is one inode to
- * the kernel, on which its locks are.
+ * The kernel checks permissions (default_permissions) before it calls the server. The only directories in it are "user"
+ * and the folders below that. The server opens them one after the other and never through a link, so that no symbolic
+ * link can lead it elsewhere. Hard links cannot be made, so each file has one inode in the kernel, to which file locks
+ * belong.
  *
- * A difference from other file systems that libfuse leaves: it finds a file by its name first and
- * opens it then, so that an open(2) may answer ENOENT or ESTALE when another program replaces or
- * removes the name in between.
+ * One difference from other file systems remains: libfuse looks a file up by its name before it opens it. If another
+ * program replaces or removes the name in between, open(2) may fail with ENOENT or ESTALE.
  */
 #include "sim/run.h"
 #include "sim/leftovers.h"
@@ -25,7 +24,7 @@
 #include <unistd.h>
 
 #define SERVED "uncoremsr"
-#define USERS "user" /* the directory with one for each user */
+#define USERS "user" /* directory with one folder for each user */
 
 struct simrun_state {
 	const char *name;
@@ -158,7 +157,7 @@ int simrun_start(struct simrun *run)
 	run->top = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (run->top >= 0 && !leftovers_hold(run->top) && !mkdirat(run->top, SERVED, 0700))
 		run->dir = openat(run->top, SERVED, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return run->dir < 0 || fchmod(run->dir, 0755) ? -errno : 0; /* whatever the umask */
+	return run->dir < 0 || fchmod(run->dir, 0755) ? -errno : 0; /* mkdirat() applied our umask */
 }
 
 static int for_each_name(struct simrun *run, const char *name, simrun_name_fn *fn, void *user)

@@ -33,7 +33,7 @@ void simrun_stop(struct simrun *run);
 /* The path in our directory, "." for the directory itself; NULL: @path is not ours. */
 const char *simrun_name(const char *path);
 
-/* State of the directory: "usable", "full" or "readonly". set: 0, or -EINVAL. */
+/* Get or set the state of the directory: "usable", "full" or "readonly". Set returns 0 or -EINVAL. */
 const char *simrun_state(const struct simrun *run);
 int simrun_set_state(struct simrun *run, const char *text, size_t size);
 

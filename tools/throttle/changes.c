@@ -11,7 +11,7 @@
 struct change {
 	struct throttle_run *run;
 	struct throttle_lines lines;
-	struct out text, rest; /* of the next line */
+	struct out text, rest; /* parts of the next line */
 	bool show, first;
 	uint64_t now_ns, interval_ns;
 	bool changed; /* something has changed about the current package or core */
@@ -24,7 +24,7 @@ static bool writes_lines(const struct change *ch)
 	return ch->show && records_for_people(&ch->run->records);
 }
 
-/* Make a line of what was collected in text and rest, if changes are printed. */
+/* If changes are printed, make a line of the collected text and rest. */
 static void add_line(struct change *ch, const struct throttle_track *t)
 {
 	ch->changed = true;
@@ -184,7 +184,8 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 }
 
 /*
- * Write why the questions @causes are open, each reason once; with their names, unless it is the same for all @named.
+ * Write why the questions @causes are open, each reason once. The names of its questions stand before a reason, unless
+ * it is the same for all of @named.
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
@@ -264,7 +265,7 @@ static void follow_gone(struct change *ch, struct throttle_track *t)
 
 /* ---- a look ---- */
 
-/* The timestamp goes in front of every line of text. */
+/* Write the lines of text, each with the timestamp in front. */
 static void write_lines(struct change *ch)
 {
 	struct out stamp;

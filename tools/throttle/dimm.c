@@ -9,12 +9,12 @@ struct answer {
 	int package;
 	const char *word;                /* "yes", "no", "cannot-tell" */
 	const struct throttle_track *t;
-	const struct throttle_spell *sp; /* of a yes */
+	const struct throttle_spell *sp; /* the throttling, if the answer is yes */
 	struct out why;                  /* why there is no answer; empty if there is one */
 	char partly[384];                /* why there is an answer for only a part of the time; or "" */
 };
 
-/* Why the latest look has no answer about this package; false: it has one. */
+/* Write why the latest look has no answer about this package. False: it has an answer. */
 static bool say_why(struct out *o, const struct throttle_run *run,
 		    const struct uncoremsr_subject *s)
 {
@@ -79,7 +79,7 @@ static void put_text(struct throttle_run *run, const struct answer *a)
 THROTTLE_GET(answer, package, number, r->package, true)
 THROTTLE_GET(answer, word, text, r->word, true)
 
-/* Throttled cycles: 0 if they were counted and there were none; none if a register tells the time instead. */
+/* Throttled cycles: 0 if they were counted and none occurred; no value if a register measures time instead. */
 static enum record_state get_cycles(const void *row, struct record_value *v)
 {
 	const struct answer *a = row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The output of a watch, which may have nothing to write for months. */
+/* The output of a watch. It may have nothing to write for months. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -18,7 +18,7 @@ int throttle_output_open(struct throttle_run *run)
 			      strerror(-err)) : 0;
 }
 
-/* Notice that the reader of the output has left, although nothing is written. */
+/* Notice that the reader of the output has ended, even if we have nothing to write. */
 static void check_reader(struct out *out)
 {
 	struct pollfd p = { .fd = out->fd };

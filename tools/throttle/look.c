@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A single look, and the message if it has no answer. */
+/* A run with a single look, and the message if the look has no answer. */
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "throttle/throttle.h"
 
-/* A single look consists of two looks, so that there are shares of time and frequencies for the time between them. */
+/* A single look makes two looks with this time between them, for which shares of time and frequencies are computed. */
 #define ONE_LOOK_NS (100 * NS_PER_MS)
 
 int throttle_look_once(struct throttle_run *run)
@@ -29,7 +29,7 @@ int throttle_verdict_status(const struct throttle_run *run)
 	return run->known && !run->open ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
-/* The first package or core with a question that the user can mend; else the first one. */
+/* The first package or core with an open question that the user can do something about; else the first one. */
 static const struct uncoremsr_subject *most_telling(const struct uncoremsr_throttle *t)
 {
 	const struct uncoremsr_subject *s;
@@ -77,7 +77,7 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
-/* A look failed: say so in the line of --summary, or in a message. */
+/* Report that a look failed: in the line of --summary, or in a message. */
 int throttle_show_failure(struct throttle_run *run)
 {
 	int status = (int)uncoremsr_error_class(run->um);

@@ -2,7 +2,7 @@
 /* A look as text: the machine in one line, then the packages and cores that are slowed down, the worst first. */
 #include "throttle/throttle.h"
 
-/* The lines, and the parts of the next one. */
+/* The collected lines, and the parts of the next one. */
 struct page {
 	struct throttle_run *run;
 	bool brief; /* the first line already says why something is not known */
@@ -148,7 +148,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	add_line(page, s);
 }
 
-/* Is the reason about the whole machine, so that the first line says all of it? */
+/* Is the reason about the whole machine, so that the first line says everything? */
 static bool is_of_all(uint64_t reason)
 {
 	return reason == UNCOREMSR_REASON_NO_ACCESS || reason == UNCOREMSR_REASON_NO_HSMP ||

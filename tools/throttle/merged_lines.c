@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lines about several cores: the same often happens to many cores, so they get one line. */
+/* Merge lines: if the same happens to several cores, they get one line together. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
 #include "throttle/throttle.h"
 
-/* Take the collected text; NULL: there is none. */
+/* A copy of the collected text, which is emptied; NULL: there is none. */
 static char *take(struct throttle_lines *l, struct out *o)
 {
 	char *copy;
@@ -43,7 +43,7 @@ static int compare_ints(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* "0-2,8-10". */
+/* Write numbers as a list: "0-2,8-10". */
 static void put_list(struct out *out, int *ids, size_t num)
 {
 	qsort(ids, num, sizeof(*ids), compare_ints);
@@ -64,10 +64,10 @@ struct place {
 	bool whole;  /* the package itself */
 	int *cores;
 	size_t num;
-	bool differ; /* the rests of their lines differ */
+	bool differ; /* their lines have different rests */
 };
 
-/* Collect the subjects of line @first and of all lines like it, which are removed. */
+/* Collect the subjects of line @first and of all lines like it, and remove these lines. */
 static void take_alike(struct throttle_lines *l, size_t first, struct place *place)
 {
 	const struct throttle_line *line = &l->list[first];
@@ -90,7 +90,7 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	}
 }
 
-/* If a line is about several subjects, write whose rest or further lines are shown. */
+/* If a line is about several subjects, write which of them the rest and the further lines are about. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)

@@ -4,7 +4,7 @@
 #include "common/period.h"
 #include "throttle/throttle.h"
 
-/* The period of a watch when only the number of looks is given, and of looks beside a COMMAND. */
+/* The interval of a watch if only the number of looks is given; of looks while COMMAND runs; of --dimm. */
 #define DEFAULT_PERIOD_NS (5 * NS_PER_S)
 #define COMMAND_PERIOD_NS NS_PER_S
 #define DIMM_PERIOD_NS NS_PER_S
@@ -72,7 +72,7 @@ const struct tool throttle_tool = {
 		"  uncore-throttle --dimm -i 5 -n 1\n",
 };
 
-/* Find the cause with that word. Only causes have words here; the other kinds are questions. */
+/* Find the cause with that word. Only the words of causes are accepted, not those of other questions. */
 static int find_cause(const char *word, size_t len)
 {
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
@@ -134,7 +134,7 @@ static int parse_option(void *user, int id, const char *arg)
 	}
 }
 
-/* Options that contradict each other. */
+/* Refuse options that contradict each other. */
 static int check(const struct throttle_config *cfg)
 {
 	bool several = cfg->periodic || cfg->command;
@@ -161,7 +161,7 @@ static int check(const struct throttle_config *cfg)
 	return TOOL_GO_ON;
 }
 
-/* Fill in what follows from the other options. */
+/* Set values that depend on other options. */
 static void derive(struct throttle_config *cfg)
 {
 	if (cfg->periodic && !cfg->interval_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Policies (limits set by software) as text and records. They do not change the verdict, and are shown beside it. */
+/* Policies (limits set by software) as text and records. They are shown with the verdict, but do not change it. */
 #include <inttypes.h>
 #include <string.h>
 

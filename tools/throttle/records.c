@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records for programs: of one look, or of a whole run. Formats with lists have one object per
- * package and per core; flat ones a row per cause, or one without cause.
+ * Records for programs, about one look or a whole run. Formats with lists have one object per package and per core. Flat
+ * formats have a row per cause, and a row without cause for a package or core that has none.
  */
 #include "throttle/throttle.h"
 
-/* One cause, of a look (@c) or of a run (@sp). */
+/* One cause: of a look (@c is set) or of a run (@sp is set). */
 struct cause {
 	enum uncoremsr_cause_kind kind;
-	int die;                       /* -1: not of one die */
+	int die;                       /* -1: not about a single die */
 	bool now, logged, decides;
 	double share;                  /* negative: unknown */
 	const struct row *of;
@@ -22,8 +22,8 @@ struct row {
 	enum uncoremsr_verdict verdict;
 	const struct uncoremsr_subject *s; /* NULL: the row is about a run */
 	const struct throttle_track *t;
-	const char *sentence;          /* of a run only */
-	struct cause cause;            /* of a flat row */
+	const char *sentence;          /* only for rows about a run */
+	struct cause cause;            /* only for flat rows */
 	bool has_cause;
 };
 
@@ -138,7 +138,7 @@ static enum record_state get_cause_sentence(const void *row, struct record_value
 
 /* ---- lists ---- */
 
-/* A text that is composed in the scratch of the writer. */
+/* Empty the writer's scratch buffer, to compose a text in it. */
 static struct out *compose(struct records *w)
 {
 	w->scratch.len = 0;

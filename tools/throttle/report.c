@@ -71,12 +71,12 @@ static void put_first_line(struct throttle_run *run)
 	} else {
 		out_str(run->out, "not slowed down");
 	}
-	if (!run->cfg->periodic) /* else the first look has said it */
+	if (!run->cfg->periodic) /* otherwise the first look has printed it */
 		throttle_put_unasked(run);
 	out_char(run->out, '\n');
 }
 
-/* "CAUSE for 12.5 % of the time: ...", or at how many looks it was seen; and for how long. */
+/* Write "CAUSE for 12.5 % of the time: ...", or at how many looks the cause was seen; and for how long it held. */
 static void say_spell(struct out *o, const struct throttle_run *run,
 		      const struct throttle_track *t, const struct throttle_spell *sp)
 {
@@ -91,7 +91,7 @@ static void say_spell(struct out *o, const struct throttle_run *run,
 		(double)(sp->measured ? sp->total_ns : sp->held_ns) / 1e9);
 }
 
-/* Were both unanswered for the same time and reason? */
+/* Were both questions open for the same time and the same reason? */
 static bool are_alike(const struct throttle_question *a, const struct throttle_question *b)
 {
 	return b->looks && a->blind_ns == b->blind_ns && !strcmp(throttle_why(a), throttle_why(b));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The latest look as series. */
+/* Write the latest look as series. */
 #include "throttle/throttle.h"
 
 void throttle_put_series(struct throttle_run *run)

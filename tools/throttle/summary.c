@@ -108,7 +108,7 @@ static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_
 	return t;
 }
 
-/* "prochot-external (1 package, 6 cores), ..." */
+/* Write the causes with their numbers: "prochot-external (1 package, 6 cores), ..." */
 static void put_causes(struct out *out, const struct tally *t)
 {
 	for (size_t i = 0; i < t->num; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What wording.c says about each cause, finding and reason. */
+/* The texts of wording.c about each cause, finding and reason. */
 #ifndef THROTTLE_TEXTS_H
 #define THROTTLE_TEXTS_H
 
 #include "uncoremsr/throttle.h"
 
-/* What it is, as the second half of a sentence. */
+/* Explains a cause, as the second half of a sentence. */
 static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
 		"it has reached the critical temperature, beyond which it may shut down",
@@ -27,7 +27,7 @@ static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_OTHER] = "the hardware gives a reason that is none of the others",
 };
 
-/* What to do about it. */
+/* What the user can do about a cause. */
 static const char *const advice_texts[] = {
 	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
 		"stop the load at once; then check fans, heat sink and the air that comes in",
@@ -60,8 +60,8 @@ static const char *const advice_texts[] = {
 };
 
 /*
- * What a piece of evidence says: @numbers with its amount, divided by the unit, and what that is
- * of, as far as there are such; @plain without; neither: the names of the bits.
+ * Text of a piece of evidence. @numbers: format for its numbers, which are divided by @unit. @plain: text if it has no
+ * numbers. If both are NULL, the names of the bits are shown.
  */
 static const struct finding_text {
 	const char *numbers, *plain;
@@ -89,8 +89,8 @@ static const struct finding_text {
 };
 
 /*
- * %N: the register, event or file it is about, %E: the error, %H: the advice, %O: what is wrong, %S: since
- * when
+ * Reasons for open questions. %N: the register, event or file; %E: the error; %H: the advice; %O: what is wrong; %S:
+ * since when.
  */
 static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_NO_CORE_STATUS] =

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-throttle share: the command line (options.c), the English (wording.c),
- * the machine in one line (summary.c), one look (look.c) as text (look_text.c) or as records
- * (records.c), many looks (watch.c), what changes from one to the next (tracks.c, changes.c,
- * open_questions.c) and what they amount to (report.c), the answer about DIMMs (dimm.c), lines
- * about several cores (merged_lines.c), limits that software has set (policy.c), series of it
- * (series.c), and where its lines go (log_file.c).
+ * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); the machine in one
+ * line (summary.c); one look (look.c) as text (look_text.c) or as records (records.c); many looks (watch.c), the changes
+ * between them (tracks.c, changes.c, open_questions.c) and the report at the end (report.c); the answer about DIMMs
+ * (dimm.c); merging lines about several cores (merged_lines.c); limits that software has set (policy.c); series
+ * (series.c); the output file (log_file.c).
  */
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
@@ -45,13 +44,13 @@ enum throttle_flags {
 struct throttle_config {
 	struct tool_common common;
 	uint64_t interval_ns; /* 0: one look */
-	uint64_t count;       /* how many intervals; 0: until stopped */
+	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
 	bool periodic;        /* -i or -n was given: changes are shown */
 	unsigned flags;       /* enum throttle_flags */
 	unsigned without;     /* causes that the user left out, as bits */
 	const char *output;   /* NULL: standard output */
-	char host[HOST_SIZE]; /* in records; in text with THROTTLE_HOST */
-	char **command;       /* NULL: none */
+	char host[HOST_SIZE]; /* name of the host: shown in records, and in text with THROTTLE_HOST */
+	char **command;       /* COMMAND and its arguments; NULL: none */
 };
 
 extern const struct tool throttle_tool;
@@ -61,34 +60,34 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 
 /* ---- a run ---- */
 
-/* Questions that there are. */
+/* Number of different questions. */
 enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 
 /* One cause on one package or core, followed from look to look. */
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
-	int die;              /* -1: not of one die */
-	bool now, logged;   /* it holds, or is logged, at the latest look */
-	bool seen;          /* during the current look */
+	int die;              /* -1: not about a single die */
+	bool now, logged;   /* the cause holds, or is logged, at the latest look */
+	bool seen;          /* found at the current look */
 	uint64_t begin_ns;  /* begin of the current or last spell, on the machine's clock */
-	uint64_t slow_ns;   /* how long it held in this spell, as far as that was measured */
-	uint64_t total_ns;  /* the same over the run */
-	uint64_t held_ns;   /* sum of the intervals at whose end it was seen */
+	uint64_t slow_ns;   /* how long the cause held in this spell, as far as that was measured */
+	uint64_t total_ns;  /* how long it held in the whole run, as far as that was measured */
+	uint64_t held_ns;   /* sum of the intervals at whose end it held */
 	uint64_t cycles;    /* cycles counted by uncore events over the run */
-	size_t looks;       /* looks of the run at which it held */
-	bool measured;      /* its share of the time was measured at each of these looks */
-	bool exact;         /* the same of this spell */
+	size_t looks;       /* number of looks at which it held */
+	bool measured;      /* its share of the time was measured at all these looks */
+	bool exact;         /* its share of the time was measured at all looks of this spell */
 	bool announced;     /* its begin was printed, so its end will be */
 	bool counted;       /* it has decided a verdict; other causes get no line */
 	bool inherited;     /* the package has it only from its cores, which have their own lines */
 	bool own;           /* at some look it was not inherited */
-	char who[384];      /* what slows it down, in words */
+	char who[384];      /* what slows the package or core down, in words */
 };
 
 /* A question about a package or core that was open at some look. */
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
-	bool open, seen;     /* printed as open; without an answer at the latest look */
+	bool open, seen;     /* @open: printed as open; @seen: without an answer at the latest look */
 	bool lost;           /* it had an answer for a part of the run */
 	uint64_t looks;      /* looks of the run that left it open */
 	uint64_t blind_ns;   /* time for which there is no answer */
@@ -104,10 +103,10 @@ static inline const char *throttle_why(const struct throttle_question *q)
 /* One package or core. */
 struct throttle_track {
 	int package, core, cpu;
-	bool present, seen;    /* at the latest look it had an online CPU; found at the current look */
+	bool present, seen;    /* @present: had an online CPU at the latest look; @seen: found at the current look */
 	bool unknown;          /* the latest look had no answer about it */
 	uint64_t policies;     /* policies (limits set by software) as printed last; 0: none */
-	struct throttle_spell *spells; /* in the order in which they came */
+	struct throttle_spell *spells; /* in the order in which they began */
 	size_t num;
 	struct throttle_question questions[THROTTLE_QUESTIONS];
 	size_t num_questions;
@@ -126,9 +125,9 @@ struct throttle_run {
 	struct command command;
 	struct throttle_track *tracks;
 	size_t num_tracks;
-	uint64_t start_ns;   /* on the machine's clock: the first look */
+	uint64_t start_ns;   /* time of the first look, on the machine's clock */
 	uint64_t wall_ns;    /* Unix time of the latest look */
-	uint64_t looks;      /* so far */
+	uint64_t looks;      /* number of looks so far */
 	bool known;          /* some look had an answer */
 	bool open;           /* a look after the first left a question open */
 	bool denied;         /* ... for lack of access */
@@ -137,11 +136,11 @@ struct throttle_run {
 	bool was_throttled;  /* a log bit shows earlier throttling */
 	bool blind;          /* the latest look had no answer */
 	bool no_memory;
-	int die_of;          /* signal to end by, 0: none */
-	struct log_file log; /* cfg->output */
+	int die_of;          /* signal that must end the tool; 0: none */
+	struct log_file log; /* the file cfg->output */
 };
 
-/* Of the latest look; 0 before it. */
+/* A property of the latest look; 0 before the first one. */
 static inline uint64_t throttle_number(const struct throttle_run *run,
 				       enum uncoremsr_throttle_property property)
 {
@@ -151,7 +150,7 @@ static inline uint64_t throttle_number(const struct throttle_run *run,
 	return v;
 }
 
-/* ns from the look before to the latest */
+/* Nanoseconds from the previous look to the latest. */
 static inline uint64_t throttle_interval_ns(const struct uncoremsr_throttle *t)
 {
 	uint64_t v = 0;
@@ -160,7 +159,7 @@ static inline uint64_t throttle_interval_ns(const struct uncoremsr_throttle *t)
 	return v;
 }
 
-/* ns from the first look to the latest */
+/* Nanoseconds from the first look to the latest. */
 static inline uint64_t throttle_elapsed(const struct throttle_run *run)
 {
 	uint64_t now = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
@@ -176,45 +175,45 @@ static inline uint64_t throttle_wall_ns(const struct throttle_run *run, uint64_t
 
 /* ---- wording.c: English. Each appends to @o. ---- */
 
-/* "1 core", "2 cores". */
+/* Write a number with its noun: "1 core", "2 cores". */
 void throttle_say_number(struct out *o, size_t n, const char *what);
-/* The cause that explains the verdict; NULL: it is ok, unknown, or that of its cores. */
+/* The cause that explains the verdict. NULL: the verdict is ok or unknown, or comes from the package's cores. */
 const struct uncoremsr_cause *
 throttle_worst(const struct uncoremsr_subject *s);
 /*
- * A sentence about a cause, or where @c is NULL about the subject that has none: "package 1 core 0
- * (CPU 4) is slowed down now: ...; 12 % of the time since the last look; 3 degrees ...".
+ * Write a sentence about a cause; @c NULL: about a subject without a cause. "package 1 core 0 (CPU 4) is slowed down now:
+ * ...; 12 % of the time since the last look; 3 degrees ...".
  */
 void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c);
-/* Parts of that sentence: "slowed down now: ...", which may be the same for several cores; */
+/* Write a part of that sentence: "slowed down now: ...", which can be the same for several cores. */
 void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c);
-/* in it, what slows the subject down; */
+/* Write a part of that: what slows the subject down. */
 void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
 		      const struct uncoremsr_cause *c);
-/* and "12 % of the time since the last look; ...", which may be empty. */
+/* Write the rest of the sentence: "12 % of the time since the last look; ...". It may be empty. */
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		       const struct uncoremsr_subject *s,
 		       const struct uncoremsr_cause *c);
-/* The meaning of a piece of evidence, "PROCHOT PROCHOT_LOG"; may be empty. */
+/* Write the meaning of a piece of evidence, "PROCHOT PROCHOT_LOG"; may be empty. */
 void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t i);
-/* "NAME (0x19c)" @equals "0x8834000c [PROCHOT PROCHOT_LOG]" */
+/* Write a piece of evidence: "NAME (0x19c)", then @equals, then "0x8834000c [PROCHOT PROCHOT_LOG]". */
 void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_t i,
 			   const char *equals);
-/* For the text of one look: since when, and what to do about it. */
+/* Write for the text of one look since when a cause has held, and what to do about it. */
 void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
 void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
 const char *throttle_question_word(int question);
-/* The words for @causes (causes or questions as bits), separated by commas. */
+/* Write the words for @causes (causes or questions as bits), separated by commas. */
 void throttle_say_causes(struct out *o, unsigned causes);
 /* The open questions about a package or core, as bits. */
 unsigned throttle_open_causes(const struct uncoremsr_subject *s);
-/* Those of them, as bits, that have the same reason as open question @i. */
+/* The open questions, as bits, that are open for the same reason as question @i. */
 unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s, size_t i);
-/* For a subject with open questions: "QUESTION, QUESTION: reason", with the most useful reason. */
+/* Write the open questions with the most useful reason: "QUESTION, QUESTION: reason". */
 void throttle_say_open(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s);
 /*
  * Find the open question whose reason is most useful to the user, in *i: first one for lack of access; else the first
@@ -222,12 +221,12 @@ void throttle_say_open(struct out *o, const struct throttle_run *run, const stru
  * is; 0: not at all.
  */
 int throttle_obstacle(const struct uncoremsr_subject *s, size_t *i);
-/* "question: reason"; the reason alone. Question @i may be in any state. */
+/* Write "question: reason", or the reason alone. Question @i may be in any state. */
 void throttle_say_question(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s, size_t i);
 void throttle_say_reason(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s, size_t i);
-/* A line about what was cleared, or would be. */
+/* Make a line about a log that was cleared, or with @dry_run would be. */
 enum { THROTTLE_CLEARED = 512 };
 void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run);
 
@@ -236,9 +235,9 @@ void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_cl
 struct throttle_line {
 	int package, core;
 	char *text; /* lines of one package with the same text become one line */
-	char *rest; /* what may differ; that of the first is shown. NULL: nothing */
-	char *next; /* further lines, which are the same wherever the text is. NULL: none */
-	char *more; /* further lines, of the first. NULL: none */
+	char *rest; /* may differ between merged lines; the first one's is shown. NULL: nothing */
+	char *next; /* further lines, the same for all lines with this text. NULL: none */
+	char *more; /* further lines, which may differ; the first one's are shown. NULL: none */
 };
 
 struct throttle_lines {
@@ -247,47 +246,47 @@ struct throttle_lines {
 	bool no_memory;
 };
 
-/* Copies what was collected in @text, @rest, @next and @more (NULL or empty: none), and empties them. */
+/* Add a line: copy @text, @rest, @next and @more (NULL or empty: none), and empty them. */
 void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
 		       struct out *rest, struct out *next, struct out *more);
-/* Write them in their order, each behind @prefix, and forget them. */
+/* Write all lines in their order, each behind @prefix, and remove them. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
 
 /* ---- policy.c ---- */
 
-/* Lines about them, in text. */
+/* Write the policies as lines of text. */
 void throttle_put_policies(struct throttle_run *run, const char *prefix);
 /* Have the policies of a package or core changed since they were last written? If so, write them as they are now. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct out *text, struct out *rest);
 enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
-/* The kinds that limit anything, each once; returns how many. */
+/* List the kinds of policies that limit anything, each once. Returns their number. */
 size_t throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES]);
-/* A list of them in a record; @flat: of texts. */
+/* Write the policies as a list in a record; @flat: as a list of texts. */
 void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
 			      bool flat);
 
 /* ---- summary.c ---- */
 
 struct throttle_summary {
-	enum uncoremsr_verdict verdict; /* of the machine */
+	enum uncoremsr_verdict verdict; /* verdict about the machine */
 	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */
 	const struct uncoremsr_subject *obstacle; /* has the most useful open question; NULL: everything is known */
 	int helps;                      /* from throttle_obstacle() */
 	size_t packages, cores;
 	size_t throttled_packages, throttled_cores;
 	size_t unknown_packages, unknown_cores;
-	int below_limit, temperature;   /* the hottest; INT_MAX, INT_MIN: unknown */
+	int below_limit, temperature;   /* of the hottest package or core; INT_MAX, INT_MIN: unknown */
 };
 
-/* "HOST: " if the user asked for it, else "". In a watch each line has it behind the time. */
+/* Write "HOST: " if the user asked for it. In a watch each line has it behind the time. */
 void throttle_say_host(struct out *o, const struct throttle_run *run);
-/* The same, and "SIMULATED machine NAME: " on a simulated machine. The first line of any text output begins so. */
+/* Write the start of any text output: "HOST: ", and "SIMULATED machine NAME: " on a simulated machine. */
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
-/* "; not visible here: ...": causes that nothing can show or that were not looked at; may be empty. */
+/* Write "; not visible here: ...": causes that nothing can show, or that were not looked at. May be empty. */
 void throttle_put_unasked(struct throttle_run *run);
-/* The machine in one line, in the format of the run; @why: why there is no answer, or NULL. */
+/* Write the machine in one line, in the format of the run. @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
 
 /* ---- look_text.c, records.c: everything that the latest look found ---- */
@@ -316,25 +315,25 @@ enum record_state throttle_get_host(const void *row, struct record_value *v);
 	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
 	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \
 	{ .name = "machine", .type = RECORD_STR, .get = throttle_get_machine }
-/* The last column, so that the positions of the others in CSV do not depend on it. */
+/* The column "host" comes last, so that the positions of the others in CSV do not depend on it. */
 #define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, .get = throttle_get_host }
 
 void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
-/* One package or core as record. */
+/* Write one package or core as record. */
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s);
-/* A package or core as record, about the whole run; or if it has gone offline: @gone says so, else NULL. */
+/* Write a package or core as record about the whole run. @gone: text that it has gone offline; else NULL. */
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
 
-/* series.c: the latest look, which throttle_follow() has seen. */
+/* series.c: write the latest look as series. Call throttle_follow() before. */
 void throttle_put_series(struct throttle_run *run);
 
 /* ---- look.c ---- */
 
 /* Look and note the time; 0 or negative errno. */
 int throttle_look_once(struct throttle_run *run);
-/* A look failed: print why. Returns the exit status. */
+/* Print why a look failed. Returns the exit status. */
 int throttle_show_failure(struct throttle_run *run);
 /* The exit status that follows from the verdicts of the run. */
 int throttle_verdict_status(const struct throttle_run *run);
@@ -370,27 +369,27 @@ double throttle_spell_share(const struct throttle_run *run, const struct throttl
 			    const struct throttle_spell *sp);
 void throttle_tracks_free(struct throttle_run *run);
 
-/* changes.c: compare with the look before; changes are written if @show. */
+/* changes.c: compare the latest look with the previous one; write the changes if @show. */
 void throttle_follow(struct throttle_run *run, bool show);
 /* open_questions.c: how this look's open questions differ from those before, as bits. */
 struct throttle_answers {
-	unsigned lost;       /* no longer answered */
-	unsigned again, now; /* answered again; for the first time */
+	unsigned lost;       /* questions no longer answered */
+	unsigned again, now; /* @again: answered again; @now: answered for the first time */
 };
 struct throttle_answers throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
 						  const struct uncoremsr_subject *s, uint64_t interval_ns);
 /* Questions that no look of the run has answered, as bits. */
 unsigned throttle_never_answered(const struct throttle_run *run);
-/* report.c: what the whole run found. */
+/* report.c: write the result of the whole run. */
 void throttle_report(struct throttle_run *run);
-/* dimm.c: the answer for each package; returns the exit status. */
+/* dimm.c: write the answer about DIMMs for each package. Returns the exit status. */
 int throttle_dimm(struct throttle_run *run);
 
 /* ---- log_file.c ---- */
 
 /* Open cfg->output as the output of the run. 0 or the exit status after saying why. */
 int throttle_output_open(struct throttle_run *run);
-/* Write what was collected; a file that was renamed or removed is made again before. */
+/* Write the collected output. If the file was renamed or removed, create it again first. */
 int throttle_output_flush(struct throttle_run *run);
 
 #endif

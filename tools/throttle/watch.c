@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looking again and again: for a while, until stopped, or while a command runs. */
+/* Look repeatedly: a number of times, until a signal, or while a command runs. */
 #include <errno.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void show_look(struct throttle_run *run)
 		throttle_put_series(run);
 }
 
-/* Look, and print what has changed. False: the output is gone. */
+/* Look, and print what has changed. False: the output cannot be written any more. */
 static bool look(struct throttle_run *run)
 {
 	uint64_t before = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
@@ -33,7 +33,7 @@ static bool look(struct throttle_run *run)
 	return throttle_output_flush(run) == 0;
 }
 
-/* False: ended before its time by a signal, by COMMAND, or by a lost output. */
+/* Make all looks of a watch. False: a signal, the end of COMMAND, or a lost output ended it early. */
 static bool watch(struct throttle_run *run)
 {
 	const struct throttle_config *cfg = run->cfg;
@@ -117,7 +117,7 @@ static int many_looks(struct throttle_run *run)
 	if (status)
 		return status;
 	whole = watch(run);
-	/* The rest of the time, up to now. */
+	/* The watch ended early: make a last look, for the time since the previous one. */
 	if (!whole && !run->out->error && !run->die_of)
 		look(run);
 	take_signal(run);

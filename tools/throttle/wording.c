@@ -95,7 +95,7 @@ void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
 			(int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORES));
 }
 
-/* "at its limit (96 C)", "40 degrees C below its limit (56 C)"; nothing where both are unknown. */
+/* Write "at its limit (96 C)" or "40 degrees C below its limit (56 C)"; nothing if both are unknown. */
 static void say_degrees(struct out *o, const struct uncoremsr_subject *s)
 {
 	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT), celsius;
@@ -117,7 +117,7 @@ static void say_times(struct out *o, uint64_t n)
 		out_fmt(o, "the kernel has counted it %" PRIu64 " times", n);
 }
 
-/* "; " between the parts of @o, which began at @start. */
+/* Write "; " before the next part of @o, unless nothing was written since @start. */
 static void say_next(struct out *o, size_t start)
 {
 	out_str(o, o->len > start ? "; " : "");
