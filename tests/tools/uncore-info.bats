@@ -540,6 +540,7 @@ tree_of_cpus() {
 
 @test "a list of online CPUs that contradicts cpuN/online is told, and cpuN/online is believed" {
 	need jq
+	cd "$BATS_TEST_TMPDIR"
 	# lxcfs shows the CPUs of the container, and the folders are those of the machine.
 	tree_of_cpus tree "0 1 2 3 4 5" 0-1
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
