@@ -127,6 +127,13 @@ static int add_chip(struct um_topology *t, struct um_access *a, unsigned id)
 	return grown->cpus_text ? 0 : -ENOMEM;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct uncoremsr_package *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
 int um_topology_add_chips(struct um_topology *t, struct um_access *a)
 {
 	struct um_cpuset ids = { NULL, 0 };
@@ -139,6 +146,8 @@ int um_topology_add_chips(struct um_topology *t, struct um_access *a)
 	for (size_t i = 0; i < ids.num && known && !err; i++)
 		if (!has_package(t, ids.cpus[i]))
 			err = add_chip(t, a, ids.cpus[i]);
+	if (known)
+		qsort(t->packages, t->num_packages, sizeof(*t->packages), by_id);
 	um_cpuset_free(&ids);
 	return err == -ENOMEM ? err : 0;
 }

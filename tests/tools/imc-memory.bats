@@ -77,6 +77,9 @@ while_counting() {
 		{ package: 8, die: null, cpu: null, cpus: "", cores: 0 }]' <<<"$output"
 	run -0 uncore-info --machine="$machine"
 	grep -qx 'package 8    none of its CPUs is online; its nest counts in memory' <<<"$output"
+	# They are in the order of their numbers, whichever has no CPUs.
+	run -0 uncore-info --machine="$P9,offline=0-7" --format=json
+	jq -e '.packages | map([.package, .cpu]) == [[0, null], [8, 8]]' <<<"$output"
 }
 
 @test "a chip is known by its export file only where each chip with CPUs has one" {
