@@ -114,6 +114,8 @@ FNR == 1 {
 /^#/ || /^$/ { next }
 
 file == "tables" {
+	if (NF != 5 || length($1) > 23 || length($2) > 7)
+		fail("not 5 columns, or more than 23 bytes of a processor or 7 of a PMU")
 	as = $4 == "-" ? $1 : $4
 	if (!(($3, as) in bit)) {
 		bit[$3, as] = all[$3] + 1
@@ -148,6 +150,10 @@ END {
 	print "#include \"events/table.h\"\n"
 	for (i = 1; i <= num_tables; i++) {
 		split(table[i], t, "\t")
+		if (!(t[3] in num)) {
+			print "tables.tsv: " t[1] ": no file " t[3] ".tsv" > "/dev/stderr"
+			exit 1
+		}
 		as = t[4] == "-" ? t[1] : t[4]
 		list = list "\t{ \"" t[1] "\", \"" t[2] "\", " text(t[5]) ", " bit[t[3], as] ", um_event_rows + " \
 		       first[t[3]] ", " num[t[3]] " },\n"
