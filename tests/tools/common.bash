@@ -113,21 +113,21 @@ need_flat() {
 # ---- long walks ----
 
 # A test of many cases of one kind (a walk) runs all of them with WHOLE=1, as "make sweep" does. Otherwise it runs some of
-# them, chosen by the date or by SEED=N. DRAW=4: a quarter of these.
+# them, chosen by the date or by SEED=N.
 printf -v DAY '%(%Y%m%d)T'
 DAY=${SEED:-$DAY}
 
-# drawn N: true for one of N calls.
+# drawn N: true for the first call, so that no walk is empty, and for one of N later ones. DRAW=4: for a quarter of those.
 drawn() {
-	[ -z "${WHOLE:-}" ] || return 0
-	calls=$((${calls:-DAY} + 1))
+	[ -n "${calls:-}" ] && [ -z "${WHOLE:-}" ] || { calls=$DAY; return 0; }
+	calls=$((calls + 1))
 	((calls % ($1 * ${DRAW:-1}) == 0))
 }
 
 # stride N: set $from to the first case to run (from 1 on), and $step to the distance between cases.
 # shellcheck disable=SC2034 # the tests use it
 stride() {
-	step=$(($1 * ${DRAW:-1}))
+	step=$1
 	[ -z "${WHOLE:-}" ] || step=1
 	from=$((1 + DAY % step))
 }

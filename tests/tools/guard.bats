@@ -247,19 +247,19 @@ sweep_boxes() {
 
 # bats test_tags=plain
 @test "boxes: EIO at any access leaves a sum of all units, one that is told to miss some, or none" {
-	local k left from answered missed=
+	local k left line answered missed=
 	boxes sandybridge-1s 0
 	# Each access while it is found out what is there, some of the later ones.
 	stride 13
 	for ((k = 1; ; k += k < 10 ? 1 : k == 10 ? from : step)); do
-		from=$(($(wc -l <"$LOG") + 1))
+		line=$(($(wc -l <"$LOG") + 1))
 		run --separate-stderr bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 			"${READ[@]}" -e cbo/event=0x34,umask=0x88/ --format=json
 		[ "$(cat "$MNT/sim/trouble")" = none ] || break
 		left=$(sed -n 's/.*not there, left out: cbo\([0-3]\)$/\1/p' <<<"$stderr")
 		echo "$k: status $status, left out: $left: $output $stderr"
 		# A unit that has answered is there: none of its registers had been read before.
-		answered=$(tail -n "+$from" "$LOG" | sed '/ EIO$/,$d' |
+		answered=$(tail -n "+$line" "$LOG" | sed '/ EIO$/,$d' |
 			grep -c " rd 0x7${left:-none}[0-9a-f] 0x") || true
 		[ "$answered" = 0 ]
 		missed+=$left

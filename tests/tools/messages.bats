@@ -251,7 +251,7 @@ advised() {
 		turn=$((turn + 1))
 	done
 	each_answer take_advice
-	[ "$circle" -ge "$((${WHOLE:+8} + 0))" ]
+	[ "$circle" -ge "$((${WHOLE:+7} + 1))" ]
 	each_answer check_advice
 	good 0
 }
