@@ -145,12 +145,13 @@ SO := $(O)/lib/libuncoremsr.so.$(VERSION)
 
 MAN_SRC := $(wildcard docs/man/*.[1-9])
 
+# $(call say,CC,FILE): printed by make itself, since two processes more per object would double the time of a build whose
+# objects are cached.
 ifeq ($(V),1)
 Q :=
-say = @:
 else
 Q := @
-say = @printf '  %-5s %s\n'
+say = $(info $(empty)  $(1)    $(2))
 endif
 
 .PHONY: all lib tools check check-unit check-san check-ppc kept mutate sweep stress bench lint install uninstall clean help FORCE
@@ -167,17 +168,15 @@ endif
 
 # Names of events are text, one line each.
 EVENT_TABLES := lib/events/tables.tsv $(filter-out lib/events/tables.tsv,$(wildcard lib/events/*.tsv))
-$(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES)
-	@mkdir -p $(@D)
-	$(say) AWK $@
+$(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES) | $(O)/flags
+	$(call say,AWK,$@)
 	$(Q)awk -f $^ >$@.new && mv $@.new $@
 $(O)/obj/lib/events/tables.o: $(O)/obj/lib/events/tables.c $(O)/flags
-	$(say) CC $<
+	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INC_lib) -c -o $@ $<
 
 $(O)/obj/%.o: %.c $(O)/flags
-	@mkdir -p $(@D)
-	$(say) CC $<
+	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INC_$(firstword $(subst /, ,$<))) $(CFLAGS_$(patsubst tools/%/,%,$(dir $<))) -c -o $@ $<
 
 # What each top folder may include besides include/ and its own folder.
@@ -188,13 +187,13 @@ INC_tests := -Ilib -Itests
 # Objects depend on how they are compiled, libraries and tools also on what goes into them: another knob rebuilds
 # what it concerns.
 FLAGS_NOW := $(CC) $(ALL_CFLAGS)
+FOLDERS := $(addprefix $(O)/,bin lib libexec/uncoremsr install tests $(addprefix obj/,$(sort $(dir $(wildcard lib/*/*.c tools/*/*.c tests/*/*.c)))))
 PARTS_NOW := $(ALL_LDFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP)
 quoted = '$(subst ','\'',$(1))'
 $(O)/flags: FORCE
-	@mkdir -p $(@D)
+	@mkdir -p $(FOLDERS)
 	@printf '%s\n' $(call quoted,$(FLAGS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(FLAGS_NOW)) > $@
-$(O)/parts: FORCE
-	@mkdir -p $(@D)
+$(O)/parts: FORCE | $(O)/flags
 	@printf '%s\n' $(call quoted,$(PARTS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(PARTS_NOW)) > $@
 FORCE:
 
@@ -202,20 +201,17 @@ FORCE:
 $(patsubst %.c,$(O)/obj/%.o,$(filter tools/sim/% tools/report/%,$(TOOL_SRC))): $(O)/parts
 
 $(A): $(LIB_OBJ) $(O)/parts
-	@mkdir -p $(@D)
-	$(say) AR $@
+	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
 
 $(SO): $(LIB_OBJ) lib/libuncoremsr.map $(O)/parts
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libuncoremsr.so.$(SOVERSION) -Wl,-z,defs \
 	  -Wl,--version-script=lib/libuncoremsr.map -o $@ $(LIB_OBJ) $(PKG_LIBS)
 	$(Q)ln -sf $(notdir $@) $(O)/lib/libuncoremsr.so.$(SOVERSION)
 	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(O)/lib/libuncoremsr.so
 
-$(O)/lib/libuncoremsr.pc: lib/libuncoremsr.pc.in Makefile FORCE
-	@mkdir -p $(@D)
+$(O)/lib/libuncoremsr.pc: lib/libuncoremsr.pc.in Makefile FORCE | $(O)/flags
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 	  -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(PKG)|' \
 	  -e 's|@PRIVATE_LIBS@|$(PRIVATE_LIBS)|' $< > $@
@@ -241,7 +237,7 @@ endif
 endif
 
 $(TOOL_SHARED): $(TOOL_SHARED_OBJ) $(O)/parts
-	$(say) AR $@
+	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(TOOL_SHARED_OBJ)
 
 # The objects of a tool are found by its name, once the rule is taken.
@@ -249,15 +245,13 @@ $(TOOL_SHARED): $(TOOL_SHARED_OBJ) $(O)/parts
 
 # In the build tree tools find the library beside them; installed copies are linked without a path.
 $(O)/bin/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) \
 	  -L$(O)/lib -luncoremsr $(LIBS_$*)
 
 # Found from the tool's folder, in the build tree as where it is installed.
 $(PROGRAM_BIN): $(O)/libexec/uncoremsr/uncore-agent-%: $$(call program_obj,$$*) $(TOOL_SHARED)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(LIBS_$*)
 
 # ---- what is installed: the same tools linked without a path, everything else as built ----
@@ -275,8 +269,7 @@ INST_MONITORING := $(filter-out $(INST_MIBS),$(wildcard docs/monitoring/*))
 INST_MAN := $(foreach m,$(MAN_SRC),man$(subst .,,$(suffix $m))/$(notdir $m))
 
 $(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(TOOL_SHARED) -L$(O)/lib -luncoremsr $(LIBS_$*)
 
 install: all $(INST_BIN)
@@ -331,13 +324,11 @@ $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/n
 	$(if $(UNIT_ONLY),'-DSUITES(X)=$(foreach s,$(UNIT_ONLY),X($(s)))')
 
 $(UNIT): $(UNIT_OBJ) $(A)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS) $$($(PKG_CONFIG) --libs check)
 
 $(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(A)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 # A third, for tests/tools/guard.bats and tests/stress/run.
@@ -347,24 +338,21 @@ GUARD_PROBE := $(O)/tests/guard_probe
 PFM4_CHECK := $(if $(wildcard /usr/include/perfmon/pfmlib.h),$(O)/tests/pfm4_check)
 
 $(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(A)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ -lpfm $(PKG_LIBS)
 
 # A fifth, for tests/tools/corpus.bats and audit.bats.
 LOOK := $(O)/tests/look
 
 $(LOOK): $(O)/obj/tests/tools/look.o $(A)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 # What tests/kept/run compares with what is kept.
 KEPT := $(O)/tests/words $(O)/tests/traces
 
 $(KEPT): $(O)/tests/%: $(O)/obj/tests/kept/%.o $(A)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 # For tests/memory/run, and for tests/tools/memory.bats, which runs a sample of it.
@@ -373,28 +361,24 @@ PRESTART := $(O)/obj/tests/prestart/prestart.o $(O)/obj/tests/prestart/serve.o
 PRELOAD := $(O)/tests/preload.so
 
 $(SWEEP): $(O)/obj/tests/memory/sweep.o $(PRESTART)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
 # For tests/tools/messages.bats.
 ASK := $(O)/tests/ask
 
 $(ASK): $(O)/obj/tests/prestart/ask.o $(PRESTART)
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
 $(PRELOAD): $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/serve.o $(O)/obj/tests/memory/fail_alloc.o
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -o $@ $^
 
 $(GUARD_PROBE): $(PRESTART)
 
 $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
-	@mkdir -p $(@D)
-	$(say) LD $@
+	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
 .PHONY: tests
