@@ -14,6 +14,7 @@
 
 #include "access/access.h"
 #include "uarch/uarch.h"
+#include "draw.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -677,7 +678,7 @@ START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
 	long op;
 
 	image_cpus = 1; /* the one that counts */
-	for (op = 0; more; op++) {
+	for (op = draw_first(8); more; op += draw_step(8)) {
 		open_stepped(fragile[_i / 2].machine, "");
 		take_all(&before);
 		install_spy();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lease_users.h"
+#include "draw.h"
 #include "suites.h"
 
 /* What a victim had allocated when it was left is lost on purpose. */
@@ -71,10 +72,10 @@ static const char *const loads[] = {
 START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
 {
 	static struct image before;
-	long k = 0;
+	long k = draw_first(8);
 
 	take_all(&before);
-	for (bool died = true; died; k++) {
+	for (bool died = true; died; k += draw_step(8)) {
 		logged[0] = '\0';
 		died = kill_at(&a, loads[_i % 3], k);
 		heal(_i >= 3);
@@ -118,14 +119,14 @@ START_TEST(killed_at_any_operation_on_boxes_the_next_run_puts_all_back)
 					   ? &um_core_registers : um_uarch_find(box_loads[_i].uarch);
 	static struct image before;
 	char what[96];
-	long k = 0;
+	long k = draw_first(8);
 
 	ck_assert_ptr_nonnull(u);
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", box_loads[_i].machine);
 	use_machine(what, u, box_loads[_i].second_cpu);
 	core_cpus = box_loads[_i].cpus;
 	take_all(&before);
-	for (bool died = true; died; k++) {
+	for (bool died = true; died; k += draw_step(8)) {
 		logged[0] = '\0';
 		died = kill_at(&a, box_loads[_i].events, k);
 		join(&c);

@@ -330,7 +330,7 @@ Suite *throttle_sweep_suite(void)
 	Suite *s = suite_create("throttle-sweep");
 	TCase *c = tcase_create("sweep");
 
-	for (int i = (int)draw_first(5); i < NUM_MACHINES; i += (int)draw_step(5)) {
+	for (int i = (int)draw_first(12); i < NUM_MACHINES; i += (int)draw_step(12)) {
 		tcase_add_loop_test(c, a_register_that_cannot_be_read_acquits_nothing, i, i + 1);
 		tcase_add_loop_test(c, a_file_that_is_not_there_acquits_nothing, i, i + 1);
 		tcase_add_loop_test(c, a_state_of_the_machine_acquits_nothing, i, i + 1);

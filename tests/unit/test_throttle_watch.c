@@ -403,7 +403,7 @@ START_TEST(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one)
 	const bool both = _i;
 	unsigned during = 0;
 
-	for (unsigned after = 1 + draw_first(4); after < 160; after += draw_step(4)) {
+	for (unsigned after = 1 + draw_first(12); after < 160; after += draw_step(12)) {
 		char machine[128];
 		int64_t before = 4;
 		bool was_there;
@@ -451,7 +451,7 @@ static int64_t times(const struct uncoremsr_subject *s)
 /* What was read of the others at this look, and why something was not, is as if nothing had gone. */
 START_TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
 {
-	for (unsigned after = 1 + draw_first(4); after < 160; after += draw_step(4)) {
+	for (unsigned after = 1 + draw_first(12); after < 160; after += draw_step(12)) {
 		char machine[192];
 
 		snprintf(machine, sizeof(machine), WSM ",throttle=core-thermal package=0 core=0 every=1 for=0.5,"
