@@ -80,8 +80,14 @@ named() {
 	tr -d , <<<"${output#*there are names for: }"
 }
 
-# tables: "FAMILY PMU..." of each; a family with names has "names" among them, and each has "core".
+# tables: "FAMILY PMU..." of each; a family with names has "names" among them, and each has "core". They are asked once.
 tables() {
+	local made=$BATS_FILE_TMPDIR/tables
+	[ -e "$made" ] || ask_tables >"$made"
+	cat "$made"
+}
+
+ask_tables() {
 	local family known
 	known=" $(named) "
 	for family in $(families); do
