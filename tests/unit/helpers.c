@@ -13,6 +13,30 @@
 #include "common/error.h"
 #include "machine/handle.h"
 #include "machine.h"
+#include "suite.h"
+
+/* ---- suite.h ---- */
+
+Suite *make_suite(const char *name, const struct unit_test *tests)
+{
+	Suite *suite = suite_create(name);
+	TCase *tc = NULL;
+
+	for (const struct unit_test *t = tests; t; t = t->next) {
+		if (!t->test || !tc) {
+			tc = tcase_create(name);
+			suite_add_tcase(suite, tc);
+		}
+		if (t->test) {
+			tcase_add_loop_test(tc, t->test, 0, t->num);
+			continue;
+		}
+		tcase_add_checked_fixture(tc, t->fixture.setup, t->fixture.teardown);
+		if (t->fixture.timeout > 0)
+			tcase_set_timeout(tc, t->fixture.timeout);
+	}
+	return suite;
+}
 
 /* ---- files ---- */
 

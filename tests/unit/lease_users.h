@@ -212,6 +212,7 @@ static inline void teardown(void)
 	sim = NULL;
 	remove_dir(root);
 }
+
 /* The path of the only journal in a folder. */
 static inline const char *only_journal(char *path, const char *folder)
 {
@@ -227,17 +228,6 @@ static inline const char *only_journal(char *path, const char *folder)
 		}
 	closedir(dir);
 	return path;
-}
-
-static inline void add_tests(Suite *suite, const char *name, const TTest *const *tests)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	for (; *tests; tests++)
-		tcase_add_test(tc, *tests);
-	suite_add_tcase(suite, tc);
 }
 
 #endif

@@ -15,7 +15,7 @@
 #include "access/access.h"
 #include "uarch/uarch.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 /* ---- helpers ---- */
 
@@ -99,7 +99,9 @@ static uint64_t expected(const struct load *load)
 	return sum;
 }
 
-START_TEST(each_family_counts_exactly_and_is_found_as_it_was)
+FIXTURE(.teardown = close_machine, .timeout = 60)
+
+TEST_EACH(each_family_counts_exactly_and_is_found_as_it_was, ARRAY_SIZE(loads))
 {
 	const struct load *load = &loads[_i];
 
@@ -120,7 +122,6 @@ START_TEST(each_family_counts_exactly_and_is_found_as_it_was)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before(load->event);
 }
-END_TEST
 
 /* ---- units ---- */
 
@@ -136,7 +137,7 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 	return NULL;
 }
 
-START_TEST(a_sum_is_told_apart_by_unit)
+TEST(a_sum_is_told_apart_by_unit)
 {
 	uint64_t raw;
 
@@ -167,9 +168,8 @@ START_TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 0);
 }
-END_TEST
 
-START_TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
+TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
 {
 	open_stepped("sandybridge-1s", "");
 	add("cbo2/event=0x34,umask=0x88/");
@@ -181,9 +181,8 @@ START_TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 1);
 	ck_assert_uint_eq(value(0, 0), 2100000);
 }
-END_TEST
 
-START_TEST(units_that_do_not_answer_are_left_out_and_named)
+TEST(units_that_do_not_answer_are_left_out_and_named)
 {
 	/* Package 1 has lost C-box 4. */
 	open_stepped("haswell-ep-2s", "");
@@ -197,9 +196,8 @@ START_TEST(units_that_do_not_answer_are_left_out_and_named)
 	ck_assert_ptr_nonnull(strstr(logged, "package 1: not there, left out: cbo4"));
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
 }
-END_TEST
 
-START_TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
+TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("cbo4/event=0x37,umask=0x1/");
@@ -212,9 +210,8 @@ START_TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
 			  UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 1));
 }
-END_TEST
 
-START_TEST(a_unit_that_the_package_lacks_is_refused_with_their_number)
+TEST(a_unit_that_the_package_lacks_is_refused_with_their_number)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("cbo7/event=0x37,umask=0x1/");
@@ -222,9 +219,8 @@ START_TEST(a_unit_that_the_package_lacks_is_refused_with_their_number)
 	ck_assert_msg(strstr(uncoremsr_errmsg(um), "has no cbo7: it has 6") != NULL, "%s",
 		      uncoremsr_errmsg(um));
 }
-END_TEST
 
-START_TEST(a_sum_is_unknown_while_one_unit_is_unknown)
+TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 {
 	open_stepped("sandybridge-1s", "");
 	add("cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/");
@@ -246,7 +242,6 @@ START_TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 			UNCOREMSR_INTERVAL)), 1400000);
 	ck_assert_uint_eq(value(0, 1), 4000000);
 }
-END_TEST
 
 static void online(const char *value)
 {
@@ -254,7 +249,7 @@ static void online(const char *value)
 						  1), 0);
 }
 
-START_TEST(another_cpu_takes_over_for_all_units)
+TEST(another_cpu_takes_over_for_all_units)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
@@ -271,13 +266,12 @@ START_TEST(another_cpu_takes_over_for_all_units)
 	online("1");
 	expect_as_before("after hotplug");
 }
-END_TEST
 
 /* ---- gates ---- */
 
 enum { SNB_GLOBAL = 0x391 };
 
-START_TEST(a_closed_gate_is_opened_last_and_closed_again)
+TEST(a_closed_gate_is_opened_last_and_closed_again)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, SNB_GLOBAL, 0x3); /* another program's interrupt routing */
@@ -291,9 +285,8 @@ START_TEST(a_closed_gate_is_opened_last_and_closed_again)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x3);
 }
-END_TEST
 
-START_TEST(an_open_gate_stays_open)
+TEST(an_open_gate_stays_open)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, SNB_GLOBAL, 0x20000000);
@@ -305,9 +298,8 @@ START_TEST(an_open_gate_stays_open)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
 }
-END_TEST
 
-START_TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
+TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 {
 	open_stepped("sandybridge-1s", "");
 	add("cbo/event=0x34,umask=0x88/");
@@ -318,10 +310,9 @@ START_TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
-END_TEST
 
 /* The core's counters are behind another gate. */
-START_TEST(a_gate_is_closed_whatever_counts_elsewhere)
+TEST(a_gate_is_closed_whatever_counts_elsewhere)
 {
 	open_stepped("sandybridge-1s", "");
 	add("cbo/event=0x34,umask=0x88/");
@@ -331,10 +322,9 @@ START_TEST(a_gate_is_closed_whatever_counts_elsewhere)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
 }
-END_TEST
 
 /* It stood still before, and does so again. */
-START_TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
+TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, 0x3b3, 0x400181);
@@ -345,9 +335,8 @@ START_TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
-END_TEST
 
-START_TEST(a_gate_that_another_program_closes_is_noticed)
+TEST(a_gate_that_another_program_closes_is_noticed)
 {
 	open_stepped("sandybridge-1s", "");
 	add("arb/event=0x81,umask=0x1/");
@@ -363,9 +352,8 @@ START_TEST(a_gate_that_another_program_closes_is_noticed)
 			UNCOREMSR_INTERVAL)),
 			  UNCOREMSR_DISTURBED);
 }
-END_TEST
 
-START_TEST(a_gate_that_was_open_before_us_is_watched_too)
+TEST(a_gate_that_was_open_before_us_is_watched_too)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, SNB_GLOBAL, 0x20000000);
@@ -379,13 +367,12 @@ START_TEST(a_gate_that_was_open_before_us_is_watched_too)
 	uncoremsr_session_read(s);
 	ck_assert_uint_eq(num_disturbed(s), 1);
 }
-END_TEST
 
 /* ---- filters and constraints ---- */
 
 #define OPC(value) "cbo/event=0x35,umask=0x1,filter_opc=" value "/"
 
-START_TEST(a_filter_is_set_before_its_selector_and_put_back)
+TEST(a_filter_is_set_before_its_selector_and_put_back)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, 0xe06, 0x55);
@@ -395,9 +382,8 @@ START_TEST(a_filter_is_set_before_its_selector_and_put_back)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xe06), 0x55);
 }
-END_TEST
 
-START_TEST(events_that_disagree_about_a_filter_take_turns)
+TEST(events_that_disagree_about_a_filter_take_turns)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
@@ -414,9 +400,8 @@ START_TEST(events_that_disagree_about_a_filter_take_turns)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("filters");
 }
-END_TEST
 
-START_TEST(a_pause_ends_the_count_of_boxes_too)
+TEST(a_pause_ends_the_count_of_boxes_too)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
@@ -431,9 +416,8 @@ START_TEST(a_pause_ends_the_count_of_boxes_too)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("pause");
 }
-END_TEST
 
-START_TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
+TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("{" OPC("0x182") "," OPC("0x180") "}");
@@ -442,9 +426,8 @@ START_TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
 	ck_assert_msg(strstr(uncoremsr_errmsg(um), "different contents of") != NULL, "%s",
 		      uncoremsr_errmsg(um));
 }
-END_TEST
 
-START_TEST(events_that_agree_about_a_filter_count_together)
+TEST(events_that_agree_about_a_filter_count_together)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x35,umask=0x1,filter_opc=0x182/,"
@@ -455,9 +438,8 @@ START_TEST(events_that_agree_about_a_filter_count_together)
 	ck_assert_uint_eq(value(0, 0), 600000 * 21);
 	ck_assert_uint_eq(value(0, 1), 300000 * 21);
 }
-END_TEST
 
-START_TEST(constraints_move_events_until_all_have_a_counter)
+TEST(constraints_move_events_until_all_have_a_counter)
 {
 	/* 0x11 and 0x36 can be on counter 0 only, 0x34 on 0 to 3, so the order must not matter. */
 	open_stepped("haswell-ep-2s", "");
@@ -471,9 +453,8 @@ START_TEST(constraints_move_events_until_all_have_a_counter)
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(0, 2), 20000000 * 21);
 }
-END_TEST
 
-START_TEST(a_group_against_the_constraints_is_refused_with_the_counters)
+TEST(a_group_against_the_constraints_is_refused_with_the_counters)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x36,umask=0x8/,cbo/event=0x36,umask=0x1/}");
@@ -487,9 +468,8 @@ START_TEST(a_group_against_the_constraints_is_refused_with_the_counters)
 	ck_assert_msg(strstr(uncoremsr_errmsg(um), "counter 0, 1 of a cbo only") != NULL, "%s",
 		      uncoremsr_errmsg(um));
 }
-END_TEST
 
-START_TEST(events_on_the_same_only_counter_take_turns)
+TEST(events_on_the_same_only_counter_take_turns)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("cbo/event=0x36,umask=0x8/,cbo/event=0x11,umask=0x1/,pcu/event=0x0/");
@@ -508,9 +488,8 @@ START_TEST(events_on_the_same_only_counter_take_turns)
 			UNCOREMSR_READING_RUNNING_NS),
 			  2 * SECOND);
 }
-END_TEST
 
-START_TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
+TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 {
 	const uint64_t theirs = 0x400134;
 
@@ -529,9 +508,8 @@ START_TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box stays open for it */
 	ck_assert_uint_eq(peek(0, 0xe01), theirs);
 }
-END_TEST
 
-START_TEST(a_unit_that_fails_is_the_only_one_that_says_so)
+TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 {
 	open_stepped("haswell-ep-2s", ",fail=any:0xe10-0xe1f:EIO:after=1");
 	add("cbo/event=0x34,umask=0x11/");
@@ -541,10 +519,9 @@ START_TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
 }
-END_TEST
 
 /* Counter 0 of one box is taken, and 0x36 can be counted on no other one. */
-START_TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
+TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 {
 	const struct uncoremsr_reading *r;
 
@@ -561,7 +538,6 @@ START_TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xe01), 0x400101);
 }
-END_TEST
 
 /* ---- free running ---- */
 
@@ -602,7 +578,7 @@ static void install_spy(void)
 	access_of(um)->ops = &spy.ops;
 }
 
-START_TEST(free_running_counters_are_never_written)
+TEST(free_running_counters_are_never_written)
 {
 	open_stepped("skylake-sp-2s", "");
 	install_spy();
@@ -615,9 +591,8 @@ START_TEST(free_running_counters_are_never_written)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(spy.writes, 0);
 }
-END_TEST
 
-START_TEST(starting_costs_what_is_counted_not_what_exists)
+TEST(starting_costs_what_is_counted_not_what_exists)
 {
 	unsigned long one_box, all_boxes;
 
@@ -640,7 +615,6 @@ START_TEST(starting_costs_what_is_counted_not_what_exists)
 	ck_assert_uint_eq(spy.reads, 120);
 	ck_assert_uint_eq(spy.writes, 0);
 }
-END_TEST
 
 /*
  * Break each register operation in turn, once. Whatever fails, the machine is as it was, unless the
@@ -670,7 +644,7 @@ static void whole_run(const char *events)
 	uncoremsr_session_stop(s);
 }
 
-START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
+TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 2 * (int)ARRAY_SIZE(fragile))
 {
 	static const int errors[] = { -EIO, -EPERM };
 	bool more = true;
@@ -691,7 +665,6 @@ START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
 	}
 	ck_assert_int_gt(op, 30);
 }
-END_TEST
 
 /* ---- the core PMU ---- */
 
@@ -704,7 +677,7 @@ static void open_core(const char *machine, const char *cpus)
 	ck_assert_msg(uncoremsr_session_set_cpus(s, cpus) == 0, "%s", uncoremsr_errmsg(um));
 }
 
-START_TEST(core_counters_are_used_on_request_only)
+TEST(core_counters_are_used_on_request_only)
 {
 	open_stepped("skylake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/instructions/"), -ENOTSUP);
@@ -716,9 +689,8 @@ START_TEST(core_counters_are_used_on_request_only)
 	add("core/instructions/");
 	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
 }
-END_TEST
 
-START_TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
+TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 {
 	open_core("skylake-sp-2s", "0,1,5");
 	take_all(&before);
@@ -738,9 +710,8 @@ START_TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("core");
 }
-END_TEST
 
-START_TEST(each_kind_of_core_has_its_own_counters)
+TEST(each_kind_of_core_has_its_own_counters)
 {
 	/* CPUs 16 and up are E-cores: six general counters, no slots. */
 	open_core("alderlake-hybrid", "0,16");
@@ -758,9 +729,8 @@ START_TEST(each_kind_of_core_has_its_own_counters)
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0), UNCOREMSR_INTERVAL)),
 			  8000000000u);
 }
-END_TEST
 
-START_TEST(the_watchdogs_counter_is_left_alone)
+TEST(the_watchdogs_counter_is_left_alone)
 {
 	open_core("skylake-sp-2s", "0");
 	poke(0, FIXED_CONTROL, 0xb0);
@@ -777,9 +747,8 @@ START_TEST(the_watchdogs_counter_is_left_alone)
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
 }
-END_TEST
 
-START_TEST(a_left_over_event_code_is_a_counter_in_use)
+TEST(a_left_over_event_code_is_a_counter_in_use)
 {
 	open_core("skylake-sp-2s", "0");
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
@@ -789,9 +758,8 @@ START_TEST(a_left_over_event_code_is_a_counter_in_use)
 			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 1);
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
 }
-END_TEST
 
-START_TEST(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible)
+TEST_EACH(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible, 4)
 {
 	static const uint64_t held[] = { 0x1234, 0x7fffffff, 0xffff80000000, 0x123456789abc };
 
@@ -806,9 +774,8 @@ START_TEST(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
 }
-END_TEST
 
-START_TEST(counts_go_on_beyond_the_width_of_a_core_counter)
+TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 {
 	uint64_t sum = 0, step;
 
@@ -824,9 +791,8 @@ START_TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 	ck_assert_uint_gt(sum, UINT64_C(1) << 48);
 	ck_assert_uint_eq(sum, value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)));
 }
-END_TEST
 
-START_TEST(the_seven_steps_are_seen_in_their_order)
+TEST(the_seven_steps_are_seen_in_their_order)
 {
 	static const char *const steps[] = {
 		"wrmsr -p 0 0x38f 0xe",      /* stop */
@@ -859,11 +825,10 @@ START_TEST(the_seven_steps_are_seen_in_their_order)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("pause");
 }
-END_TEST
 
 /* ---- refusals ---- */
 
-START_TEST(what_was_never_seen_to_work_is_said_once)
+TEST(what_was_never_seen_to_work_is_said_once)
 {
 	const char *first;
 
@@ -874,84 +839,5 @@ START_TEST(what_was_never_seen_to_work_is_said_once)
 	ck_assert_ptr_nonnull(first);
 	ck_assert_ptr_null(strstr(first + 1, "not verified on hardware"));
 }
-END_TEST
 
-static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_set_timeout(tc, 60);
-	for (; *tests; tests++)
-		tcase_add_test(tc, *tests);
-	suite_add_tcase(suite, tc);
-}
-
-static void add_loops(Suite *suite)
-{
-	TCase *tc = tcase_create("families");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, each_family_counts_exactly_and_is_found_as_it_was, 0,
-			    (int)ARRAY_SIZE(loads));
-	tcase_add_loop_test(tc, a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible,
-			    0, 4);
-	tcase_add_loop_test(tc, one_failing_operation_anywhere_leaves_nothing_behind, 0,
-			    2 * (int)ARRAY_SIZE(fragile));
-	suite_add_tcase(suite, tc);
-}
-
-Suite *boxes_suite(void)
-{
-	Suite *suite = suite_create("boxes");
-	const TTest *const units[] = {
-		a_sum_is_told_apart_by_unit,
-		one_unit_can_be_asked_for_and_nothing_else_is_touched,
-		units_that_do_not_answer_are_left_out_and_named,
-		a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for,
-		a_unit_that_the_package_lacks_is_refused_with_their_number,
-		a_sum_is_unknown_while_one_unit_is_unknown,
-		another_cpu_takes_over_for_all_units, NULL,
-	};
-	const TTest *const gates[] = {
-		a_closed_gate_is_opened_last_and_closed_again, an_open_gate_stays_open,
-		a_gate_is_left_open_for_a_stranger_who_counts_behind_it,
-		a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it,
-		a_gate_is_closed_whatever_counts_elsewhere,
-		a_gate_that_another_program_closes_is_noticed,
-		a_gate_that_was_open_before_us_is_watched_too, NULL,
-	};
-	const TTest *const placing[] = {
-		a_filter_is_set_before_its_selector_and_put_back,
-		events_that_disagree_about_a_filter_take_turns,
-		a_pause_ends_the_count_of_boxes_too,
-		a_group_that_disagrees_about_a_filter_is_refused_with_the_reason,
-		events_that_agree_about_a_filter_count_together,
-		constraints_move_events_until_all_have_a_counter,
-		a_group_against_the_constraints_is_refused_with_the_counters,
-		events_on_the_same_only_counter_take_turns,
-		a_counter_taken_between_two_turns_stays_with_who_took_it,
-		a_unit_that_fails_is_the_only_one_that_says_so,
-		an_event_that_finds_its_counter_taken_spoils_no_other,
-		free_running_counters_are_never_written,
-		starting_costs_what_is_counted_not_what_exists,
-		what_was_never_seen_to_work_is_said_once, NULL,
-	};
-	const TTest *const core[] = {
-		core_counters_are_used_on_request_only,
-		core_counters_count_on_the_chosen_cpus_and_are_summed,
-		each_kind_of_core_has_its_own_counters,
-		the_watchdogs_counter_is_left_alone,
-		a_left_over_event_code_is_a_counter_in_use,
-		counts_go_on_beyond_the_width_of_a_core_counter,
-		the_seven_steps_are_seen_in_their_order, NULL,
-	};
-
-	add_loops(suite);
-	add_tests(suite, "units", units);
-	add_tests(suite, "gates", gates);
-	add_tests(suite, "filters, constraints, costs", placing);
-	add_tests(suite, "core", core);
-	return suite;
-}
+SUITE(boxes)

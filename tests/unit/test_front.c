@@ -16,7 +16,7 @@
 #include "perf/route.h"
 #include "session/session.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/region.h"
 
 #define STEPPED ",clock=stepped,tsc_hz=3200000000"
@@ -72,7 +72,7 @@ static const struct {
 	  "uncore_imc/cas_count_read/", "" },
 };
 
-START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
+TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, ARRAY_SIZE(routes))
 {
 	open_machine(routes[_i].machine);
 	uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i].asked);
@@ -90,9 +90,8 @@ START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
 			UNCOREMSR_INTERVAL));
 	close_machine();
 }
-END_TEST
 
-START_TEST(both_routes_count_the_same)
+TEST(both_routes_count_the_same)
 {
 	static const char *const machines[] = { WITH_KERNEL, WITH_KERNEL ",driver=missing" };
 	uint64_t seen[2][5];
@@ -110,9 +109,8 @@ START_TEST(both_routes_count_the_same)
 	ck_assert_mem_eq(seen[0], seen[1], sizeof(seen[0]));
 	ck_assert_uint_eq(seen[0][2], 1000);
 }
-END_TEST
 
-START_TEST(groups_stay_together_on_their_way_to_the_kernel)
+TEST(groups_stay_together_on_their_way_to_the_kernel)
 {
 	open_machine(WITH_KERNEL);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
@@ -122,7 +120,6 @@ START_TEST(groups_stay_together_on_their_way_to_the_kernel)
 	ck_assert_uint_ne(perf_event(2)->group, perf_event(3)->group);
 	close_machine();
 }
-END_TEST
 
 static const struct {
 	const char *machine;
@@ -145,7 +142,7 @@ static const struct {
 	  "group of 'cycles' and '0x8:0x1'" },
 };
 
-START_TEST(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added)
+TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added, ARRAY_SIZE(refused))
 {
 	int err;
 
@@ -158,9 +155,8 @@ START_TEST(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_adde
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(where_neither_route_works_both_are_named)
+TEST(where_neither_route_works_both_are_named)
 {
 	open_machine(WESTMERE ",driver=missing");
 	add("UNC_L3_HITS.READ");
@@ -171,9 +167,8 @@ START_TEST(where_neither_route_works_both_are_named)
 			UNCOREMSR_FAILED, "no msr driver");
 	close_machine();
 }
-END_TEST
 
-START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
+TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 {
 	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
 	add("0x9:0x1,cycles,{0x8:0x1,0x8:0x2}");
@@ -194,9 +189,8 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 	}
 	close_machine();
 }
-END_TEST
 
-START_TEST(metrics_are_worked_out_from_what_the_kernel_counts)
+TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 {
 	double read = 0, all = 0;
 
@@ -214,11 +208,10 @@ START_TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 	ck_assert_double_gt(all, read);
 	close_machine();
 }
-END_TEST
 
 /* ---- both in one session ---- */
 
-START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
+TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 {
 	open_machine(WESTMERE);
 	add("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
@@ -238,9 +231,8 @@ START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
+TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 {
 	uint64_t rest = 0;
 
@@ -259,9 +251,8 @@ START_TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 							 UNCOREMSR_TOTAL)), rest);
 	close_machine();
 }
-END_TEST
 
-START_TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
+TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 {
 	open_machine(WESTMERE ",driver=missing");
 	add("UNC_L3_HITS.READ,cycles");
@@ -279,9 +270,8 @@ START_TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
+TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
 {
 	open_machine(WESTMERE ",perf_fail=cpu EACCES");
 	add("cycles,UNC_L3_HITS.READ");
@@ -293,9 +283,8 @@ START_TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
 	ck_assert_uint_eq(value(0, 1), 1000);
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
+TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 {
 	open_machine(WESTMERE ",perf_fail=cpu EIO cpu=2");
 	add("cycles");
@@ -315,9 +304,8 @@ START_TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 			UNCOREMSR_FAILED, "CPU 2");
 	close_machine();
 }
-END_TEST
 
-START_TEST(the_uncore_belongs_to_no_group_of_cpus)
+TEST(the_uncore_belongs_to_no_group_of_cpus)
 {
 	open_machine(WITH_KERNEL);
 	add("UNC_L3_HITS.READ");
@@ -334,9 +322,8 @@ START_TEST(the_uncore_belongs_to_no_group_of_cpus)
 	}
 	close_machine();
 }
-END_TEST
 
-START_TEST(the_uncore_counts_everybody_beside_a_task)
+TEST(the_uncore_counts_everybody_beside_a_task)
 {
 	open_machine(WITH_KERNEL ",driver=missing");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 4242), 0);
@@ -357,9 +344,8 @@ START_TEST(the_uncore_counts_everybody_beside_a_task)
 	ck_assert(error_says("not a process"));
 	close_machine();
 }
-END_TEST
 
-START_TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
+TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 {
 	open_machine(WESTMERE);
 	add("cycles");
@@ -371,9 +357,8 @@ START_TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 	ck_assert_uint_eq(value(0, 0), CYCLES(0) + CYCLES(2));
 	close_machine();
 }
-END_TEST
 
-START_TEST(packages_that_were_chosen_hold_for_both_routes)
+TEST(packages_that_were_chosen_hold_for_both_routes)
 {
 	open_machine(WESTMERE);
 	add("cycles,UNC_L3_HITS.READ");
@@ -388,9 +373,8 @@ START_TEST(packages_that_were_chosen_hold_for_both_routes)
 			UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
 	close_machine();
 }
-END_TEST
 
-START_TEST(nothing_is_known_before_the_first_read)
+TEST(nothing_is_known_before_the_first_read)
 {
 	open_machine(WESTMERE);
 	add("cycles");
@@ -401,10 +385,9 @@ START_TEST(nothing_is_known_before_the_first_read)
 			UNCOREMSR_NOT_COUNTED, "not read yet");
 	close_machine();
 }
-END_TEST
 
 /* Each sum has a place of its own: asking for another one changes none of those that were asked for. */
-START_TEST(sums_that_were_asked_for_stay_what_they_are)
+TEST(sums_that_were_asked_for_stay_what_they_are)
 {
 	static const enum uncoremsr_place places[] = {
 		UNCOREMSR_PLACE_CORES, UNCOREMSR_PLACE_EVERYWHERE, UNCOREMSR_PLACE_CORE,
@@ -445,9 +428,8 @@ START_TEST(sums_that_were_asked_for_stay_what_they_are)
 						 UNCOREMSR_TOTAL));
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
+TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 {
 	open_machine(WITH_KERNEL ",perf_limit=70,70");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
@@ -472,9 +454,8 @@ START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 	}
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_paused_session_reads_what_was_there_when_it_paused)
+TEST(a_paused_session_reads_what_was_there_when_it_paused)
 {
 	open_machine(WESTMERE);
 	add("msr/tsc/,UNC_L3_HITS.READ");
@@ -486,7 +467,6 @@ START_TEST(a_paused_session_reads_what_was_there_when_it_paused)
 	ck_assert_uint_eq(value(0, 1), 1000);
 	close_machine();
 }
-END_TEST
 
 /* ---- event lists on registers ---- */
 
@@ -527,7 +507,7 @@ static bool open_with_list(const char *machine)
 
 #define IVYBRIDGE "ivybridge-ep-2s" STEPPED
 
-START_TEST(names_of_event_lists_are_counted_by_registers)
+TEST(names_of_event_lists_are_counted_by_registers)
 {
 	if (!open_with_list(IVYBRIDGE))
 		return;
@@ -550,9 +530,8 @@ START_TEST(names_of_event_lists_are_counted_by_registers)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(names_of_lists_that_no_register_reaches_say_so)
+TEST(names_of_lists_that_no_register_reaches_say_so)
 {
 	if (!open_with_list(IVYBRIDGE))
 		return;
@@ -563,7 +542,6 @@ START_TEST(names_of_lists_that_no_register_reaches_say_so)
 	ck_assert(error_says("no registers reach"));
 	close_machine();
 }
-END_TEST
 
 /* ---- a program that watches itself ---- */
 
@@ -596,7 +574,7 @@ static void touch(size_t pages)
 	free((void *)fresh);
 }
 
-START_TEST(a_region_counts_what_happens_in_it_and_nothing_else)
+TEST(a_region_counts_what_happens_in_it_and_nothing_else)
 {
 	struct uncoremsr_region *r;
 	uint64_t faults = 0, clock = 0, before;
@@ -628,9 +606,8 @@ START_TEST(a_region_counts_what_happens_in_it_and_nothing_else)
 	uncoremsr_region_free(r);
 	uncoremsr_free(um);
 }
-END_TEST
 
-START_TEST(a_region_of_a_simulated_machine_has_its_counts)
+TEST(a_region_of_a_simulated_machine_has_its_counts)
 {
 	struct uncoremsr_region *r;
 	uint64_t n = 0;
@@ -649,9 +626,8 @@ START_TEST(a_region_of_a_simulated_machine_has_its_counts)
 	uncoremsr_region_free(r);
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_region_without_any_event_that_counts_tells_why)
+TEST(a_region_without_any_event_that_counts_tells_why)
 {
 	struct uncoremsr_region *r;
 
@@ -666,45 +642,5 @@ START_TEST(a_region_without_any_event_that_counts_tells_why)
 	uncoremsr_region_free(r);
 	close_machine();
 }
-END_TEST
 
-Suite *front_suite(void)
-{
-	Suite *suite = suite_create("front");
-	TCase *tc = tcase_create("routes");
-
-	tcase_add_loop_test(tc, an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why,
-			    0, ARRAY_SIZE(routes));
-	tcase_add_test(tc, both_routes_count_the_same);
-	tcase_add_test(tc, groups_stay_together_on_their_way_to_the_kernel);
-	tcase_add_loop_test(tc,
-			    what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added,
-			    0, ARRAY_SIZE(refused));
-	tcase_add_test(tc, where_neither_route_works_both_are_named);
-	tcase_add_test(tc, registers_that_turn_out_to_be_refused_are_left_to_the_kernel);
-	tcase_add_test(tc, metrics_are_worked_out_from_what_the_kernel_counts);
-	tcase_add_test(tc, names_of_event_lists_are_counted_by_registers);
-	tcase_add_test(tc, names_of_lists_that_no_register_reaches_say_so);
-	suite_add_tcase(suite, tc);
-	tc = tcase_create("together");
-	tcase_add_test(tc, events_of_both_routes_keep_their_order_and_are_read_together);
-	tcase_add_test(tc, a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline);
-	tcase_add_test(tc, registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting);
-	tcase_add_test(tc, a_kernel_that_refuses_does_not_keep_registers_from_counting);
-	tcase_add_test(tc, a_sum_is_unknown_when_one_of_its_parts_is_and_names_it);
-	tcase_add_test(tc, the_uncore_belongs_to_no_group_of_cpus);
-	tcase_add_test(tc, the_uncore_counts_everybody_beside_a_task);
-	tcase_add_test(tc, the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other);
-	tcase_add_test(tc, packages_that_were_chosen_hold_for_both_routes);
-	tcase_add_test(tc, nothing_is_known_before_the_first_read);
-	tcase_add_test(tc, sums_that_were_asked_for_stay_what_they_are);
-	tcase_add_test(tc, a_session_may_be_started_again_and_leaves_no_descriptors);
-	tcase_add_test(tc, a_paused_session_reads_what_was_there_when_it_paused);
-	suite_add_tcase(suite, tc);
-	tc = tcase_create("regions");
-	tcase_add_test(tc, a_region_counts_what_happens_in_it_and_nothing_else);
-	tcase_add_test(tc, a_region_of_a_simulated_machine_has_its_counts);
-	tcase_add_test(tc, a_region_without_any_event_that_counts_tells_why);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(front)

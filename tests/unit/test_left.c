@@ -15,7 +15,7 @@
 #include "draw.h"
 #include "uarch/uarch.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/leases.h"
 
 static char root[DIR_SIZE];
@@ -172,8 +172,25 @@ static const struct {
 static const int errors[] = { -EIO, -EPERM };
 enum { MOST_TIMES = 7 };
 
+static void setup(void)
+{
+	make_dir(root);
+	write_text(root, "run/here", "");
+}
+
+static void teardown(void)
+{
+	if (um)
+		leave();
+	uncoremsr_sim_free(sim);
+	sim = NULL;
+	remove_dir(root);
+}
+
+FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+
 /* One test is one machine and one error; each number of failures that a retry may meet. */
-START_TEST(what_a_failing_device_leaves_is_named_and_repaired)
+TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(machines))
 {
 	const char *machine = machines[_i / 2].machine, *events = machines[_i / 2].events;
 	bool told;
@@ -215,7 +232,6 @@ START_TEST(what_a_failing_device_leaves_is_named_and_repaired)
 		}
 	ck_assert_uint_gt(left_something, 0); /* else the test tells nothing about naming */
 }
-END_TEST
 
 /* ---- the same by the machine's own key, as a user would write it ---- */
 
@@ -227,7 +243,7 @@ static uint64_t peek_again(unsigned cpu, uint32_t msr)
 	return uncoremsr_sim_rdmsr(sim, cpu, msr, &v) ? peek(cpu, msr) : v;
 }
 
-START_TEST(one_error_anywhere_leaves_nothing)
+TEST(one_error_anywhere_leaves_nothing)
 {
 	char what[160];
 
@@ -249,10 +265,9 @@ START_TEST(one_error_anywhere_leaves_nothing)
 		sim = NULL;
 	}
 }
-END_TEST
 
 /* A write that fails from the first time on changes nothing, and nothing is to be put back. */
-START_TEST(what_was_never_written_is_not_named)
+TEST(what_was_never_written_is_not_named)
 {
 	static const unsigned registers[] = { 0x391, 0x394, 0x395, 0x3b0, 0x3c0 };
 	char what[160];
@@ -278,34 +293,5 @@ START_TEST(what_was_never_written_is_not_named)
 		sim = NULL;
 	}
 }
-END_TEST
 
-static void setup(void)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-}
-
-static void teardown(void)
-{
-	if (um)
-		leave();
-	uncoremsr_sim_free(sim);
-	sim = NULL;
-	remove_dir(root);
-}
-
-Suite *left_suite(void)
-{
-	Suite *suite = suite_create("left");
-	TCase *tc = tcase_create("a device that fails");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, what_a_failing_device_leaves_is_named_and_repaired, 0,
-			    2 * ARRAY_SIZE(machines));
-	tcase_add_test(tc, one_error_anywhere_leaves_nothing);
-	tcase_add_test(tc, what_was_never_written_is_not_named);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(left)

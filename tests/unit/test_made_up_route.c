@@ -17,7 +17,7 @@
 #include "helpers.h"
 #include "perf/route.h"
 #include "session/session.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/region.h"
 
 enum { TEN = 77, MOST = 4 };
@@ -214,7 +214,7 @@ static uint64_t value(const struct uncoremsr_reading *r)
 	return v;
 }
 
-START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
+TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 {
 	const struct uncoremsr_reading *r;
 	uint64_t v;
@@ -247,10 +247,9 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	close_machine();
 }
-END_TEST
 
 /* Neither a longer time nor the order of the units hides the one that was counted least. */
-START_TEST(a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times)
+TEST(a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten:rare0,ten:rare1"), 2);
@@ -268,9 +267,8 @@ START_TEST(a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(what_it_declines_is_explained_by_the_most_telling_answer)
+TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
@@ -289,9 +287,8 @@ START_TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ"), 1);
 	close_machine();
 }
-END_TEST
 
-START_TEST(when_it_cannot_start_the_others_count)
+TEST(when_it_cannot_start_the_others_count)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten:broken"), 2);
@@ -306,11 +303,10 @@ START_TEST(when_it_cannot_start_the_others_count)
 			 "a finger is broken");
 	close_machine();
 }
-END_TEST
 
 /* ---- every state ---- */
 
-START_TEST(a_session_that_runs_takes_no_choices)
+TEST(a_session_that_runs_takes_no_choices)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), 1);
@@ -322,7 +318,6 @@ START_TEST(a_session_that_runs_takes_no_choices)
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
 	close_machine();
 }
-END_TEST
 
 static void ask_everything(struct uncoremsr_session *session)
 {
@@ -359,7 +354,7 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_ptr_null(get_unit_text(NULL, UNCOREMSR_UNIT_NAME));
 }
 
-START_TEST(every_function_answers_in_every_state)
+TEST(every_function_answers_in_every_state)
 {
 	struct uncoremsr_region *region;
 
@@ -375,10 +370,9 @@ START_TEST(every_function_answers_in_every_state)
 	ck_assert_int_eq(uncoremsr_region_begin(NULL), -EINVAL);
 	uncoremsr_free(um);
 }
-END_TEST
 
 /* What was read of the first machine must not be what the second one counts with. */
-START_TEST(another_machine_is_chosen_after_names_were_asked_for)
+TEST(another_machine_is_chosen_after_names_were_asked_for)
 {
 	struct um_names *names;
 
@@ -394,22 +388,5 @@ START_TEST(another_machine_is_chosen_after_names_were_asked_for)
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	close_machine();
 }
-END_TEST
 
-Suite *made_up_route_suite(void)
-{
-	Suite *suite = suite_create("made_up_route");
-	TCase *tc = tcase_create("ten");
-
-	tcase_add_test(tc, a_route_that_nobody_knew_counts_to_ten_beside_the_others);
-	tcase_add_test(tc, a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times);
-	tcase_add_test(tc, what_it_declines_is_explained_by_the_most_telling_answer);
-	tcase_add_test(tc, when_it_cannot_start_the_others_count);
-	suite_add_tcase(suite, tc);
-	tc = tcase_create("states");
-	tcase_add_test(tc, a_session_that_runs_takes_no_choices);
-	tcase_add_test(tc, every_function_answers_in_every_state);
-	tcase_add_test(tc, another_machine_is_chosen_after_names_were_asked_for);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(made_up_route)

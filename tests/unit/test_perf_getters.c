@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "getters.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
 
@@ -102,7 +102,7 @@ static const struct {
 	  "uncore_cha_0 uncore_cha_0 13:2135:4043200000000:0:0 '' on 0,4 x1 counts group 0\n", 1 },
 };
 
-START_TEST(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked)
+TEST_EACH(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked, sizeof(encoded) / sizeof(encoded[0]))
 {
 	struct shown s = { .text = "" };
 
@@ -112,9 +112,8 @@ START_TEST(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked)
 	ck_assert_str_eq(s.text, encoded[_i].encodings);
 	close_machine();
 }
-END_TEST
 
-START_TEST(telling_stops_when_the_caller_says_so)
+TEST(telling_stops_when_the_caller_says_so)
 {
 	struct shown s = { .stop_after = 2 };
 
@@ -125,9 +124,8 @@ START_TEST(telling_stops_when_the_caller_says_so)
 	ck_assert_ptr_null(strstr(s.text, "1.1/2 "));
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_text_that_is_not_understood_tells_no_encoding)
+TEST(a_text_that_is_not_understood_tells_no_encoding)
 {
 	struct shown s = { .text = "" };
 
@@ -138,7 +136,6 @@ START_TEST(a_text_that_is_not_understood_tells_no_encoding)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "nope"));
 	close_machine();
 }
-END_TEST
 
 /* ---- PMUs ---- */
 
@@ -153,7 +150,7 @@ static const struct uncoremsr_pmu *pmu_called(const char *name)
 	return NULL;
 }
 
-START_TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
+TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
 {
 	const struct uncoremsr_pmu *pmu;
 	const char *name, *desc;
@@ -175,7 +172,6 @@ START_TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
 	ck_assert_int_eq(get_pmu_number(pmu, UNCOREMSR_PMU_TYPE, &v), -ENODATA);
 	close_machine();
 }
-END_TEST
 
 /* ---- sources of names ---- */
 
@@ -202,7 +198,7 @@ static const char *prop(const struct uncoremsr_event *ev, enum uncoremsr_event_p
 	return found_text ? found_text : "(none)";
 }
 
-START_TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
+TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
 {
 	const struct uncoremsr_event *ev;
 	uint64_t v;
@@ -225,9 +221,8 @@ START_TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
 	ck_assert_ptr_eq(found("LLC-read-miss"), found("LLC-load-misses"));
 	close_machine();
 }
-END_TEST
 
-START_TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
+TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 {
 	const struct uncoremsr_event *ev;
 	size_t num[4] = { 0 };
@@ -255,9 +250,8 @@ START_TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 	ck_assert_uint_ge(num[3], 10);
 	close_machine();
 }
-END_TEST
 
-START_TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
+TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 {
 	struct shown s = { .text = "" };
 
@@ -271,9 +265,8 @@ START_TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, "NOPE", show, &s), 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(questions_without_an_object_have_an_answer)
+TEST(questions_without_an_object_have_an_answer)
 {
 	uint64_t v = 7;
 	unsigned bits;
@@ -296,7 +289,6 @@ START_TEST(questions_without_an_object_have_an_answer)
 			UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
 	ck_assert_uint_eq(v, 7);
 }
-END_TEST
 
 /* ---- lists ---- */
 
@@ -312,7 +304,7 @@ static bool is_left_out(const char *function)
 
 #define left_out() is_left_out(__func__)
 
-START_TEST(an_event_of_a_list_tells_what_the_list_says)
+TEST(an_event_of_a_list_tells_what_the_list_says)
 {
 	const struct uncoremsr_event *ev;
 	const char *version;
@@ -343,9 +335,8 @@ START_TEST(an_event_of_a_list_tells_what_the_list_says)
 	}
 	close_machine();
 }
-END_TEST
 
-START_TEST(lists_are_for_the_processor_that_was_chosen)
+TEST(lists_are_for_the_processor_that_was_chosen)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(um, "GenuineIntel-6-97"), 0);
@@ -365,7 +356,6 @@ START_TEST(lists_are_for_the_processor_that_was_chosen)
 	}
 	close_machine();
 }
-END_TEST
 
 /* ---- all of a list ---- */
 
@@ -392,7 +382,7 @@ static const char *const refused[] = {
 	"UNC_CHA,ODD: event 'UNC_CHA,ODD': not a name that can be asked for",
 };
 
-START_TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
+TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 {
 	struct uncoremsr_session *s;
 	const struct uncoremsr_reading *r_cha;
@@ -426,7 +416,6 @@ START_TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 	uncoremsr_session_free(s);
 	close_machine();
 }
-END_TEST
 
 static void count_warnings(void *user, enum uncoremsr_log_level level, const char *line)
 {
@@ -434,7 +423,7 @@ static void count_warnings(void *user, enum uncoremsr_log_level level, const cha
 			     strstr(line, "left out: event 'UNC_");
 }
 
-START_TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
+TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
 {
 	struct uncoremsr_session *s;
 	unsigned warnings = 0;
@@ -450,27 +439,5 @@ START_TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
 	uncoremsr_session_free(s);
 	close_machine();
 }
-END_TEST
 
-Suite *perf_getters_suite(void)
-{
-	Suite *s = suite_create("perf_getters");
-	TCase *tc = tcase_create("perf");
-
-	tcase_add_loop_test(tc,
-			    every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked, 0,
-			    sizeof(encoded) / sizeof(encoded[0]));
-	tcase_add_test(tc, telling_stops_when_the_caller_says_so);
-	tcase_add_test(tc, a_text_that_is_not_understood_tells_no_encoding);
-	tcase_add_test(tc, a_pmu_of_the_kernel_is_a_pmu_as_any);
-	tcase_add_test(tc, a_ready_made_event_of_the_kernel_is_an_event_as_any);
-	tcase_add_test(tc, every_event_that_is_listed_is_found_by_its_name_and_encoded);
-	tcase_add_test(tc, encode_takes_the_kernels_words_where_the_tables_have_none);
-	tcase_add_test(tc, questions_without_an_object_have_an_answer);
-	tcase_add_test(tc, an_event_of_a_list_tells_what_the_list_says);
-	tcase_add_test(tc, lists_are_for_the_processor_that_was_chosen);
-	tcase_add_test(tc, all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told);
-	tcase_add_test(tc, what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(perf_getters)

@@ -15,7 +15,7 @@
 #include "sim/box.h"
 #include "sim/machine.h"
 #include "sim/nehalem.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 
 #define FEWER \
@@ -1082,7 +1082,7 @@ static void compare_uarch(void)
 	}
 }
 
-START_TEST(tables_and_simulator_agree)
+TEST(tables_and_simulator_agree)
 {
 	for (size_t i = 0; i < um_num_models; i++) {
 		bool again = false;
@@ -1110,14 +1110,5 @@ START_TEST(tables_and_simulator_agree)
 			      listed[i].pmu, listed[i].what);
 	ck_assert_msg(num_found == 0, "%u differences, the first: %s", num_found, found[0]);
 }
-END_TEST
 
-Suite *second_suite(void)
-{
-	Suite *suite = suite_create("second");
-	TCase *tc = tcase_create("two descriptions");
-
-	tcase_add_test(tc, tables_and_simulator_agree);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(second)

@@ -14,7 +14,7 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 
@@ -61,9 +61,11 @@ static void expect_registers(const struct registers *before)
 				      now.regs[p][i], before->regs[p][i]);
 }
 
+FIXTURE(.teardown = close_machine, .timeout = 60)
+
 /* ---- counting ---- */
 
-START_TEST(counts_are_exact_on_every_package)
+TEST(counts_are_exact_on_every_package)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x82:0x1=1000");
 	add("0x82:0x1");
@@ -75,9 +77,8 @@ START_TEST(counts_are_exact_on_every_package)
 	ck_assert_uint_eq(value(0, 0), value(1, 0));
 	ck_assert_uint_gt(value(0, 0), 0);
 }
-END_TEST
 
-START_TEST(a_steady_rate_gives_rate_times_seconds)
+TEST(a_steady_rate_gives_rate_times_seconds)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1234567");
 	add("0x1d:0x1");
@@ -88,9 +89,8 @@ START_TEST(a_steady_rate_gives_rate_times_seconds)
 		ck_assert_uint_eq(value(0, 0), 5 * 1234567u);
 	}
 }
-END_TEST
 
-START_TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
+TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
 {
 	open_machine("westmere-2s,clock=stepped");
 	add("0x82:0x1");
@@ -102,9 +102,8 @@ START_TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
 	}
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING), 0x420182);
 }
-END_TEST
 
-START_TEST(the_counter_starts_from_the_preset_whatever_it_held)
+TEST(the_counter_starts_from_the_preset_whatever_it_held)
 {
 	open_machine("westmere-2s,clock=stepped,start=0xfffffffffff0,rate=0x1d:0x1=1000");
 	add("0x1d:0x1");
@@ -114,9 +113,8 @@ START_TEST(the_counter_starts_from_the_preset_whatever_it_held)
 	ck_assert_uint_eq(value(0, 0), 1000);
 	ck_assert_uint_eq(peek(0, PMC0), 0x5a + 1000);
 }
-END_TEST
 
-START_TEST(a_wrap_of_48_bits_is_taken_into_account)
+TEST(a_wrap_of_48_bits_is_taken_into_account)
 {
 	/* 2^48 is 281,474,976,710,656: the third interval crosses it. */
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=100000000000");
@@ -135,9 +133,8 @@ START_TEST(a_wrap_of_48_bits_is_taken_into_account)
 	}
 	ck_assert_uint_gt(peek(0, 0x392) & 1, 0); /* the hardware saw the wrap, too */
 }
-END_TEST
 
-START_TEST(sums_go_beyond_the_width_of_the_counter)
+TEST(sums_go_beyond_the_width_of_the_counter)
 {
 	uint64_t sum = 0;
 
@@ -153,9 +150,8 @@ START_TEST(sums_go_beyond_the_width_of_the_counter)
 			UNCOREMSR_READING_VALUE, &sum), 0);
 	ck_assert_uint_eq(sum, UINT64_C(1000000000000000));
 }
-END_TEST
 
-START_TEST(an_interval_with_room_for_two_wraps_is_no_number)
+TEST(an_interval_with_room_for_two_wraps_is_no_number)
 {
 	uint64_t v;
 
@@ -179,10 +175,9 @@ START_TEST(an_interval_with_room_for_two_wraps_is_no_number)
 			UNCOREMSR_TOTAL)),
 			  UNCOREMSR_WRAPPED);
 }
-END_TEST
 
 /* 64 for each of 4 G clocks is the most that a counter can count there. */
-START_TEST(a_rate_that_no_hardware_has_is_no_number)
+TEST(a_rate_that_no_hardware_has_is_no_number)
 {
 	static const struct { uint64_t rate; enum uncoremsr_status status; } cases[] = {
 		{ UINT64_C(256000000000), UNCOREMSR_OK }, { UINT64_C(90000000000000), UNCOREMSR_DISTURBED },
@@ -202,10 +197,9 @@ START_TEST(a_rate_that_no_hardware_has_is_no_number)
 		close_machine();
 	}
 }
-END_TEST
 
 /* A core of 5 GHz that retires four in each clock; its cycles are at most one. */
-START_TEST(a_fixed_counter_may_count_several_per_clock)
+TEST(a_fixed_counter_may_count_several_per_clock)
 {
 	open_machine("westmere-2s,clock=stepped,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
@@ -216,9 +210,8 @@ START_TEST(a_fixed_counter_may_count_several_per_clock)
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
 }
-END_TEST
 
-START_TEST(sampling_in_between_keeps_a_long_interval_good)
+TEST(sampling_in_between_keeps_a_long_interval_good)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000000000");
 	add("0x1d:0x1");
@@ -230,9 +223,8 @@ START_TEST(sampling_in_between_keeps_a_long_interval_good)
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 3 * uncoremsr_session_max_interval(s));
 }
-END_TEST
 
-START_TEST(the_fixed_clock_counts_beside_eight_general_counters)
+TEST(the_fixed_clock_counts_beside_eight_general_counters)
 {
 	open_machine("westmere-2s,clock=stepped,uncore_hz=2000000000");
 	add("0x80:1,0x80:2,0x80:4,0x80:8,0x81:1,0x81:2,0x81:4,0x81:8,clockticks");
@@ -246,9 +238,8 @@ START_TEST(the_fixed_clock_counts_beside_eight_general_counters)
 	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 8,
 			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 8);
 }
-END_TEST
 
-START_TEST(a_reading_before_the_first_read_is_no_zero)
+TEST(a_reading_before_the_first_read_is_no_zero)
 {
 	uint64_t v;
 
@@ -259,11 +250,10 @@ START_TEST(a_reading_before_the_first_read_is_no_zero)
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_VALUE, &v), -ENODATA);
 }
-END_TEST
 
 /* ---- good manners ---- */
 
-START_TEST(everything_is_put_back)
+TEST(everything_is_put_back)
 {
 	struct registers before;
 
@@ -277,9 +267,8 @@ START_TEST(everything_is_put_back)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_registers(&before);
 }
-END_TEST
 
-START_TEST(counters_of_others_are_neither_taken_nor_stopped)
+TEST(counters_of_others_are_neither_taken_nor_stopped)
 {
 	uint64_t theirs;
 
@@ -303,10 +292,9 @@ START_TEST(counters_of_others_are_neither_taken_nor_stopped)
 	ck_assert_ptr_nonnull(strstr(logged, "package 0: another program counts without a lease on counter "
 				     "0, 3, 4"));
 }
-END_TEST
 
 /* No other process can reach this machine, so it has no lease directory. */
-START_TEST(sessions_of_one_handle_know_each_others_counters)
+TEST(sessions_of_one_handle_know_each_others_counters)
 {
 	struct uncoremsr_session *other;
 
@@ -327,9 +315,8 @@ START_TEST(sessions_of_one_handle_know_each_others_counters)
 					UNCOREMSR_READING_COUNTER), 0);
 	uncoremsr_session_free(other);
 }
-END_TEST
 
-START_TEST(interrupt_routing_bits_of_others_survive)
+TEST(interrupt_routing_bits_of_others_survive)
 {
 	open_machine("westmere-2s,clock=stepped");
 	poke(0, GLOBAL, UINT64_C(1) << 48 | UINT64_C(1) << 63);
@@ -339,9 +326,8 @@ START_TEST(interrupt_routing_bits_of_others_survive)
 	uncoremsr_session_stop(s);
 	ck_assert_uint_eq(peek(0, GLOBAL), UINT64_C(1) << 48 | UINT64_C(1) << 63);
 }
-END_TEST
 
-START_TEST(an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count)
+TEST(an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	poke(0, SEL0, 0x100182);
@@ -351,9 +337,8 @@ START_TEST(an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count)
 	uncoremsr_session_stop(s);
 	ck_assert_uint_eq(peek(0, SEL0), 0x100182);
 }
-END_TEST
 
-START_TEST(a_selector_that_another_program_took_over_is_left_to_it)
+TEST(a_selector_that_another_program_took_over_is_left_to_it)
 {
 	open_machine("westmere-2s,clock=stepped");
 	add("0x82:0x1,0x83:0x1");
@@ -365,11 +350,10 @@ START_TEST(a_selector_that_another_program_took_over_is_left_to_it)
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
 }
-END_TEST
 
 /* ---- interference ---- */
 
-START_TEST(a_changed_selector_spoils_the_interval_and_no_other)
+TEST(a_changed_selector_spoils_the_interval_and_no_other)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
 	add("0x1d:0x1");
@@ -396,9 +380,8 @@ START_TEST(a_changed_selector_spoils_the_interval_and_no_other)
 			UNCOREMSR_TOTAL)),
 			  UNCOREMSR_DISTURBED);
 }
-END_TEST
 
-START_TEST(a_counter_that_another_program_set_back_is_noticed)
+TEST(a_counter_that_another_program_set_back_is_noticed)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=1000");
 	add("0x1d:0x1");
@@ -414,9 +397,8 @@ START_TEST(a_counter_that_another_program_set_back_is_noticed)
 	uncoremsr_session_read(s);
 	ck_assert_uint_eq(value(1, 0), 1000);
 }
-END_TEST
 
-START_TEST(a_cleared_enable_bit_is_noticed)
+TEST(a_cleared_enable_bit_is_noticed)
 {
 	open_machine("westmere-2s,clock=stepped");
 	add("0x1d:0x1,clockticks");
@@ -429,9 +411,8 @@ START_TEST(a_cleared_enable_bit_is_noticed)
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
 }
-END_TEST
 
-START_TEST(a_program_can_ask_for_readings_that_are_not_checked)
+TEST(a_program_can_ask_for_readings_that_are_not_checked)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,"
 		     "fail=read 0x3c0 EIO after=6 cpu=1");
@@ -444,9 +425,8 @@ START_TEST(a_program_can_ask_for_readings_that_are_not_checked)
 		ck_assert_uint_eq(value(0, 0), 10);
 	}
 }
-END_TEST
 
-START_TEST(what_cannot_be_checked_is_unknown)
+TEST(what_cannot_be_checked_is_unknown)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,"
 		     "fail=read 0x3c0 EIO after=6 cpu=1");
@@ -464,11 +444,10 @@ START_TEST(what_cannot_be_checked_is_unknown)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
 			UNCOREMSR_INTERVAL)), "0x3c0"));
 }
-END_TEST
 
 /* ---- turns ---- */
 
-START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
+TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000,rate=0x1e:0x1=3000");
 	add("0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1");
@@ -498,9 +477,8 @@ START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 			UNCOREMSR_READING_RUNNING_NS),
 			  4 * SECOND); /* the clock needs no turn */
 }
-END_TEST
 
-START_TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
+TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	add("{0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}");
@@ -511,9 +489,8 @@ START_TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
 	ck_assert_uint_eq(status(0, 5), UNCOREMSR_NOT_COUNTED);
 }
-END_TEST
 
-START_TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
+TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
 {
 	struct registers before;
 
@@ -538,9 +515,8 @@ START_TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
 	uncoremsr_session_stop(s);
 	expect_registers(&before);
 }
-END_TEST
 
-START_TEST(without_multiplexing_too_many_events_are_refused)
+TEST(without_multiplexing_too_many_events_are_refused)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	add("0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1");
@@ -551,20 +527,18 @@ START_TEST(without_multiplexing_too_many_events_are_refused)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "9 needed"));
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
-END_TEST
 
-START_TEST(a_group_larger_than_the_machine_is_a_usage_error)
+TEST(a_group_larger_than_the_machine_is_a_usage_error)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	add("{0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1}");
 	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
 	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
 }
-END_TEST
 
 /* ---- choices ---- */
 
-START_TEST(a_chosen_counter_is_honoured_or_refused)
+TEST(a_chosen_counter_is_honoured_or_refused)
 {
 	open_machine("westmere-2s,clock=stepped,busy=2");
 	add("0x82:0x1");
@@ -577,17 +551,15 @@ START_TEST(a_chosen_counter_is_honoured_or_refused)
 	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 5);
 }
-END_TEST
 
-START_TEST(one_cpu_per_package_is_chosen_from_the_topology)
+TEST(one_cpu_per_package_is_chosen_from_the_topology)
 {
 	open_machine("westmere-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 1);
 }
-END_TEST
 
-START_TEST(cpus_can_be_chosen_but_not_two_of_one_package)
+TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 {
 	open_machine("westmere-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
@@ -606,7 +578,6 @@ START_TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "both in package 0"));
 }
-END_TEST
 
 static unsigned num_written;
 
@@ -624,7 +595,7 @@ static int read_through_5(struct um_access *a, unsigned cpu, uint32_t msr, uint6
 }
 
 /* Registers of a package (Westmere) and of a die (from Skylake on). */
-START_TEST(registers_are_reached_through_the_cpu_that_was_chosen)
+TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 {
 	static const struct { const char *machine, *event; } rows[] = {
 		{ "westmere-2s", "0x82:0x1" }, { "haswell-ep-2s", "cbo/event=0x11,umask=0x1/" },
@@ -650,9 +621,8 @@ START_TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 	}
 	open_machine("westmere-2s");
 }
-END_TEST
 
-START_TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
+TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
 {
 	open_machine("power9-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x40000/"), -EINVAL);
@@ -661,9 +631,8 @@ START_TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fffc/"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fff8/"), 1);
 }
-END_TEST
 
-START_TEST(packages_can_be_chosen_by_their_ids)
+TEST(packages_can_be_chosen_by_their_ids)
 {
 	open_machine("westmere-2s-holes,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
@@ -671,11 +640,10 @@ START_TEST(packages_can_be_chosen_by_their_ids)
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_int_eq(uncoremsr_package_id(uncoremsr_session_package(s, 0)), 2);
 }
-END_TEST
 
 /* ---- machines that must not be touched ---- */
 
-START_TEST(other_models_are_refused_by_name)
+TEST(other_models_are_refused_by_name)
 {
 	char path[] = "/tmp/uncoremsr-test-XXXXXX", what[64];
 	static const char text[] = "leaf = 0x0 0 0x0000000b 0x756e6547 0x6c65746e 0x49656e69\n"
@@ -694,19 +662,17 @@ START_TEST(other_models_are_refused_by_name)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "Avoton"));
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
 }
-END_TEST
 
-START_TEST(a_guest_is_told_that_it_is_one)
+TEST(a_guest_is_told_that_it_is_one)
 {
 	open_machine("westmere-2s,clock=stepped,hypervisor=yes");
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "virtual machine"));
 }
-END_TEST
 
 /* ---- trouble ---- */
 
-START_TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
+TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
 {
 	struct registers before;
 
@@ -726,9 +692,8 @@ START_TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
 	uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu1/online", "1", 1);
 	expect_registers(&before);
 }
-END_TEST
 
-START_TEST(a_package_without_any_cpu_is_lost_until_one_comes_back)
+TEST_EACH(a_package_without_any_cpu_is_lost_until_one_comes_back, 2)
 {
 	char path[64];
 
@@ -762,7 +727,6 @@ START_TEST(a_package_without_any_cpu_is_lost_until_one_comes_back)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(5, GLOBAL), 0);
 }
-END_TEST
 
 /* Stand between the library and the machine: count, record and break register operations. */
 static struct {
@@ -827,7 +791,7 @@ static void whole_run(void)
 	uncoremsr_session_stop(s);
 }
 
-START_TEST(nothing_outside_the_tables_claim_is_ever_written)
+TEST(nothing_outside_the_tables_claim_is_ever_written)
 {
 	open_machine("westmere-2s,clock=stepped,start=9,busy=0,1,2,3,4,5");
 	install_spy(-1, 0);
@@ -835,13 +799,12 @@ START_TEST(nothing_outside_the_tables_claim_is_ever_written)
 	ck_assert_uint_gt(spy.writes, 20);
 	ck_assert_uint_eq(spy.foreign, 0);
 }
-END_TEST
 
 /*
  * Break each register operation in turn, once. Whatever fails, the machine is as it was, unless the
  * broken one was a restoring write itself: then stop() must have said so.
  */
-START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
+TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 {
 	static const int errors[] = { -EIO, -EPERM, -ENODATA };
 	int op = 0;
@@ -863,9 +826,8 @@ START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
 	}
 	ck_assert_int_gt(op, 100);
 }
-END_TEST
 
-START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
+TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 {
 	struct registers before;
 	uint64_t v;
@@ -889,11 +851,10 @@ START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_registers(&before);
 }
-END_TEST
 
 /* ---- dry run and trace ---- */
 
-START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
+TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 {
 	struct registers before;
 	static const char *const in_order[] = {
@@ -926,9 +887,8 @@ START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 	}
 	expect_registers(&before);
 }
-END_TEST
 
-START_TEST(a_trace_names_cpu_register_and_fields)
+TEST(a_trace_names_cpu_register_and_fields)
 {
 	open_machine("westmere-2s,clock=stepped");
 	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember_line, NULL);
@@ -937,7 +897,6 @@ START_TEST(a_trace_names_cpu_register_and_fields)
 	ck_assert_ptr_nonnull(strstr(logged, "cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x0 -> "
 				     "0x460182 [EVENT=0x82 UMASK=0x1 OCC_CTR_RST EDGE EN]"));
 }
-END_TEST
 
 static const struct um_access_ops *real_ops;
 static unsigned accesses;
@@ -976,7 +935,7 @@ static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)
 	return accesses;
 }
 
-START_TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
+TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
 {
 	unsigned plain = accesses_of_a_life(UNCOREMSR_TRACE_NONE), lines = 0;
 
@@ -988,105 +947,5 @@ START_TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
 	/* What was read before is told as the old value. */
 	ck_assert_ptr_nonnull(strstr(logged, "UNCORE_PERFEVTSEL0 (0x3c0) 0x400182 -> 0x0"));
 }
-END_TEST
 
-/* The tests close their machine even when they fail: each runs in its own process. */
-static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	for (; *tests; tests++)
-	tcase_add_test(tc, *tests);
-	suite_add_tcase(suite, tc);
-}
-
-static void add_fault_tests(Suite *suite)
-{
-	TCase *tc = tcase_create("every operation fails once");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_loop_test(tc, a_package_without_any_cpu_is_lost_until_one_comes_back, 0, 2);
-	tcase_add_loop_test(tc, one_failing_operation_anywhere_leaves_nothing_behind, 0, 3);
-	suite_add_tcase(suite, tc);
-}
-
-Suite *session_suite(void)
-{
-	Suite *suite = suite_create("session");
-	const TTest *const counting[] = {
-		counts_are_exact_on_every_package,
-		a_steady_rate_gives_rate_times_seconds,
-		the_selector_and_enable_bits_are_the_articles_while_it_counts,
-		the_counter_starts_from_the_preset_whatever_it_held,
-		a_wrap_of_48_bits_is_taken_into_account,
-		sums_go_beyond_the_width_of_the_counter,
-		an_interval_with_room_for_two_wraps_is_no_number,
-		a_rate_that_no_hardware_has_is_no_number, a_fixed_counter_may_count_several_per_clock,
-		sampling_in_between_keeps_a_long_interval_good,
-		the_fixed_clock_counts_beside_eight_general_counters,
-		a_reading_before_the_first_read_is_no_zero,
-		NULL,
-	};
-	const TTest *const manners[] = {
-		everything_is_put_back,
-		counters_of_others_are_neither_taken_nor_stopped,
-		interrupt_routing_bits_of_others_survive, sessions_of_one_handle_know_each_others_counters,
-		an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count,
-		a_selector_that_another_program_took_over_is_left_to_it,
-		NULL,
-	};
-	const TTest *const interference[] = {
-		a_changed_selector_spoils_the_interval_and_no_other,
-		a_counter_that_another_program_set_back_is_noticed,
-		a_cleared_enable_bit_is_noticed, a_program_can_ask_for_readings_that_are_not_checked,
-		what_cannot_be_checked_is_unknown,
-		NULL,
-	};
-	const TTest *const turns[] = {
-		events_that_do_not_fit_take_turns_and_say_for_how_long,
-		a_group_without_a_turn_is_not_counted_rather_than_zero,
-		turns_restore_what_was_there_and_leave_a_taken_counter_alone,
-		without_multiplexing_too_many_events_are_refused,
-		a_group_larger_than_the_machine_is_a_usage_error,
-		NULL,
-	};
-	const TTest *const choices[] = {
-		a_chosen_counter_is_honoured_or_refused,
-		one_cpu_per_package_is_chosen_from_the_topology,
-		cpus_can_be_chosen_but_not_two_of_one_package,
-		registers_are_reached_through_the_cpu_that_was_chosen,
-		an_offset_behind_the_memory_of_a_unit_is_refused,
-		packages_can_be_chosen_by_their_ids,
-		NULL,
-	};
-	const TTest *const refusals[] = {
-		other_models_are_refused_by_name,
-		a_guest_is_told_that_it_is_one,
-		NULL,
-	};
-	const TTest *const trouble[] = {
-		another_cpu_of_the_package_takes_over_when_ours_goes_offline,
-		nothing_outside_the_tables_claim_is_ever_written,
-		a_package_that_fails_is_put_back_and_the_other_counts,
-		NULL,
-	};
-	const TTest *const looking[] = {
-		a_dry_run_shows_the_articles_commands_and_writes_nothing,
-		a_trace_names_cpu_register_and_fields,
-		a_trace_lists_every_access_and_makes_none_of_its_own,
-		NULL,
-	};
-
-	add_tests(suite, "counting", counting);
-	add_tests(suite, "good manners", manners);
-	add_tests(suite, "interference", interference);
-	add_tests(suite, "turns", turns);
-	add_tests(suite, "choices", choices);
-	add_tests(suite, "machines that must not be touched", refusals);
-	add_tests(suite, "trouble", trouble);
-	add_tests(suite, "dry run and trace", looking);
-	add_fault_tests(suite);
-	return suite;
-}
+SUITE(session)

@@ -15,7 +15,7 @@
 #include "sim/machines.h"
 #include "sim/sim.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 #define COUNTER_MASK ((1ull << 48) - 1)
 #define S SECOND
@@ -39,9 +39,11 @@ static void count(struct uncoremsr_sim *sim, uint64_t selector)
 	wr(sim, 0, GLOBAL, 1);
 }
 
+FIXTURE(.timeout = 120)
+
 /* ---- registers ---- */
 
-START_TEST(a_selector_reads_back_all_but_the_reset_bit)
+TEST(a_selector_reads_back_all_but_the_reset_bit)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S);
 
@@ -51,9 +53,8 @@ START_TEST(a_selector_reads_back_all_but_the_reset_bit)
 	ck_assert_uint_eq(rd(sim, 0, SEL(2)), 0xffd4ffff);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(reserved_bits_of_control_registers_fault)
+TEST(reserved_bits_of_control_registers_fault)
 {
 	static const struct { uint32_t msr; uint64_t valid; } regs[] = {
 		{ SEL(0), 0xffd6ffff }, { SEL(7), 0xffd6ffff }, { GLOBAL, 0x800f0001000000ff },
@@ -71,9 +72,8 @@ START_TEST(reserved_bits_of_control_registers_fault)
 		}
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(absent_and_one_way_registers_fault)
+TEST(absent_and_one_way_registers_fault)
 {
 	static const uint32_t absent[] = { 0x397, 0x3af, 0x3b8, 0x3bf, 0x3c8, 0xe01, 0 };
 	struct uncoremsr_sim *sim = sim_or_fail(W2S);
@@ -86,9 +86,8 @@ START_TEST(absent_and_one_way_registers_fault)
 	ck_assert_int_eq(rd_err(sim, UINT32_MAX, SEL(0)), -ENXIO);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(register_301_exists_on_westmere_only)
+TEST(register_301_exists_on_westmere_only)
 {
 	struct uncoremsr_sim *wsm = sim_or_fail("westmere-2s"), *nhm = sim_or_fail("nehalem-1s");
 
@@ -97,9 +96,8 @@ START_TEST(register_301_exists_on_westmere_only)
 	uncoremsr_sim_free(wsm);
 	uncoremsr_sim_free(nhm);
 }
-END_TEST
 
-START_TEST(uncore_registers_exist_once_per_package)
+TEST(uncore_registers_exist_once_per_package)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S);
 
@@ -109,9 +107,8 @@ START_TEST(uncore_registers_exist_once_per_package)
 	ck_assert_uint_eq(rd(sim, 23, SEL(1)), 0x202);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(core_registers_exist_once_per_core_or_cpu)
+TEST(core_registers_exist_once_per_core_or_cpu)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",set=0x19c:0x88010003:cpu=2");
 
@@ -121,9 +118,8 @@ START_TEST(core_registers_exist_once_per_core_or_cpu)
 	ck_assert_uint_ne(rd(sim, 4, 0x19c), 0x88010003);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sandy_bridge_means_something_else_by_the_same_addresses)
+TEST(sandy_bridge_means_something_else_by_the_same_addresses)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("sandybridge-1s");
 
@@ -137,11 +133,10 @@ START_TEST(sandy_bridge_means_something_else_by_the_same_addresses)
 	ck_assert_int_eq(rd_err(sim, 0, 0x3c0), -EIO);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- counting ---- */
 
-START_TEST(a_rate_of_1000_gives_5000_in_5_seconds)
+TEST(a_rate_of_1000_gives_5000_in_5_seconds)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
 
@@ -150,9 +145,8 @@ START_TEST(a_rate_of_1000_gives_5000_in_5_seconds)
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 5000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_counter_runs_only_with_selector_and_global_bit)
+TEST(a_counter_runs_only_with_selector_and_global_bit)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,start=7");
 
@@ -173,9 +167,8 @@ START_TEST(a_counter_runs_only_with_selector_and_global_bit)
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2007);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_reset_bit_does_not_clear_the_counter)
+TEST(the_reset_bit_does_not_clear_the_counter)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
 
@@ -185,9 +178,8 @@ START_TEST(the_reset_bit_does_not_clear_the_counter)
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_running_counter_goes_on_from_the_value_written)
+TEST(a_running_counter_goes_on_from_the_value_written)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
 
@@ -198,9 +190,8 @@ START_TEST(a_running_counter_goes_on_from_the_value_written)
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2010);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(counts_do_not_depend_on_how_often_one_looks)
+TEST(counts_do_not_depend_on_how_often_one_looks)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=333333333");
 
@@ -216,9 +207,8 @@ START_TEST(counts_do_not_depend_on_how_often_one_looks)
 	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 1000000332);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
+TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",uncore_hz=2000000000,start=0");
 
@@ -233,9 +223,8 @@ START_TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
 	ck_assert_uint_eq(rd(sim, 0, FIXED), 2000000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
+TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,start=0xfffffffffc18");
 
@@ -256,9 +245,8 @@ START_TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_fixed_counter_overflows_into_bit_32)
+TEST(the_fixed_counter_overflows_into_bit_32)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",start=0xffffffffffff");
 
@@ -272,9 +260,8 @@ START_TEST(the_fixed_counter_overflows_into_bit_32)
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(impossible_rates_wrap_as_often_as_they_should)
+TEST(impossible_rates_wrap_as_often_as_they_should)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=0xffffffffffffffff");
 
@@ -285,9 +272,8 @@ START_TEST(impossible_rates_wrap_as_often_as_they_should)
 	ck_assert_uint_eq(uncoremsr_sim_now(sim), UINT64_MAX);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
+TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",uncore_hz=1000000,"
 						"event=0xf0:0x1 rate=3000 inc=3 burst=10");
@@ -313,9 +299,8 @@ START_TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
 	}
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_union_of_unit_masks_counts_the_sum_of_its_parts)
+TEST(a_union_of_unit_masks_counts_the_sum_of_its_parts)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S
 		",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,"
@@ -332,9 +317,8 @@ START_TEST(a_union_of_unit_masks_counts_the_sum_of_its_parts)
 	}
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(episodes_begin_at_their_phase_and_come_back)
+TEST(episodes_begin_at_their_phase_and_come_back)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S
 		",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode");
@@ -356,9 +340,8 @@ START_TEST(episodes_begin_at_their_phase_and_come_back)
 	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 6);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(an_event_may_happen_on_one_package_only_and_rate_sets_all)
+TEST(an_event_may_happen_on_one_package_only_and_rate_sets_all)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",event=0xf0:0x1 rate=5 package=1");
 	struct uncoremsr_sim *all = sim_or_fail(W2S ",rate=0xf0:0x1=8,event=0xf0:0x1 rate=5 inc=2 "
@@ -381,9 +364,8 @@ START_TEST(an_event_may_happen_on_one_package_only_and_rate_sets_all)
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(all);
 }
-END_TEST
 
-START_TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
+TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s,clock=stepped,rate=0x82:0x1=5,rate=0x82:0x1=100,"
 		"event=0xf0:0x1 rate=7 every=2 for=1 burst=episode,rate=0xf0:0x1=30");
@@ -399,9 +381,8 @@ START_TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300); /* no episodes: each cycle by itself */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_time_stamp_counter_follows_the_clock)
+TEST(the_time_stamp_counter_follows_the_clock)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",tsc_hz=3000000000");
 
@@ -410,9 +391,8 @@ START_TEST(the_time_stamp_counter_follows_the_clock)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 5, 0x10, 0), -EIO);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(counters_begin_with_garbage_that_the_seed_decides)
+TEST(counters_begin_with_garbage_that_the_seed_decides)
 {
 	struct uncoremsr_sim *a = sim_or_fail("westmere-2s,seed=1"),
 		*b = sim_or_fail("westmere-2s,seed=1"), *c = sim_or_fail("westmere-2s,seed=2"),
@@ -431,9 +411,8 @@ START_TEST(counters_begin_with_garbage_that_the_seed_decides)
 	uncoremsr_sim_free(c);
 	uncoremsr_sim_free(d);
 }
-END_TEST
 
-START_TEST(busy_counters_run_from_the_start)
+TEST(busy_counters_run_from_the_start)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",busy=0,3,8,start=0");
 
@@ -446,9 +425,8 @@ START_TEST(busy_counters_run_from_the_start)
 	ck_assert_uint_ne(rd(sim, 1, FIXED), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_real_clock_moves_by_itself)
+TEST(a_real_clock_moves_by_itself)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s");
 	uint64_t t = uncoremsr_sim_now(sim), before, value;
@@ -466,9 +444,8 @@ START_TEST(a_real_clock_moves_by_itself)
 	ck_assert_uint_eq(uncoremsr_sim_last_access(sim), t);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_articles_example_counts_within_the_first_second)
+TEST(the_articles_example_counts_within_the_first_second)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S);
 
@@ -482,11 +459,10 @@ START_TEST(the_articles_example_counts_within_the_first_second)
 	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 250);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- hazards ---- */
 
-START_TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
+TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S
 		",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM");
@@ -501,9 +477,8 @@ START_TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
 	ck_assert_uint_eq(rd(sim, 1, GLOBAL), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
+TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",hotplug=3:off:at=2,hotplug=3:on:at=4,"
 						"hotplug=5:off:after=4");
@@ -522,9 +497,8 @@ START_TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
 	ck_assert_int_eq(rd_err(sim, 5, SEL(0)), -ENXIO); /* four accesses have been made */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_foreign_write_takes_effect_at_its_exact_time)
+TEST(a_foreign_write_takes_effect_at_its_exact_time)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,"
 		"foreign=0x391:0:at=3:package=0,foreign=0x3c1:0x400a0a:after=12");
@@ -543,9 +517,8 @@ START_TEST(a_foreign_write_takes_effect_at_its_exact_time)
 	ck_assert_uint_eq(rd(sim, 1, SEL(1)), 0x400a0a);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(slow_accesses_cost_time_on_the_stepped_clock)
+TEST(slow_accesses_cost_time_on_the_stepped_clock)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",slow=0.25");
 
@@ -554,9 +527,8 @@ START_TEST(slow_accesses_cost_time_on_the_stepped_clock)
 	ck_assert_uint_eq(uncoremsr_sim_now(sim), S / 2);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(silent_registers_read_zero_and_swallow_writes)
+TEST(silent_registers_read_zero_and_swallow_writes)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",silent=0x391-0x3ff,start=5");
 
@@ -566,9 +538,8 @@ START_TEST(silent_registers_read_zero_and_swallow_writes)
 	ck_assert_uint_eq(rd(sim, 0, 0x3fd), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(opening_answers_the_ordered_error)
+TEST(opening_answers_the_ordered_error)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,open=EACCES:cpu=1:times=1");
 
@@ -578,9 +549,8 @@ START_TEST(opening_answers_the_ordered_error)
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 99, 1), -ENXIO);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not)
+TEST(a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not)
 {
 	struct uncoremsr_sim *missing = sim_or_fail("westmere-2s,open=ENOENT"),
 		*nonode = sim_or_fail("westmere-2s,driver=nonode"),
@@ -597,9 +567,8 @@ START_TEST(a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not)
 	uncoremsr_sim_free(nonode);
 	uncoremsr_sim_free(ready);
 }
-END_TEST
 
-START_TEST(forbidden_writes_say_so_in_sysfs)
+TEST(forbidden_writes_say_so_in_sysfs)
 {
 	struct uncoremsr_sim *filter = sim_or_fail("westmere-2s,allow_writes=off"),
 		*lock = sim_or_fail("westmere-2s,lockdown=integrity"),
@@ -619,11 +588,10 @@ START_TEST(forbidden_writes_say_so_in_sysfs)
 	uncoremsr_sim_free(lock);
 	uncoremsr_sim_free(none);
 }
-END_TEST
 
 /* ---- CPUID ---- */
 
-START_TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
+TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s"), *guest =
 		sim_or_fail("westmere-2s,hypervisor=yes");
@@ -654,7 +622,6 @@ START_TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(guest);
 }
-END_TEST
 
 /* A scratch file with this text; the caller removes it. */
 static void scratch(char path[32], const char *data, size_t size)
@@ -685,7 +652,7 @@ static const char dump[] =
 	"CPU 1:\n"
 	"   0x00000001 0x00: eax=0x00100f42 ebx=0x01000800 ecx=0x00000001 edx=0x00000002\n";
 
-START_TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
+TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 {
 	struct uncoremsr_sim *sim;
 	char path[32], what[80];
@@ -707,10 +674,9 @@ START_TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 				     "cpu family\t: 16\nmodel\t\t: 4\n"));
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* There was no room for a fourth leaf behind the three of the file. */
-START_TEST(leaves_may_follow_a_cpuid_file)
+TEST(leaves_may_follow_a_cpuid_file)
 {
 	struct uncoremsr_sim *sim;
 	char path[32], what[120];
@@ -726,9 +692,8 @@ START_TEST(leaves_may_follow_a_cpuid_file)
 	}
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(every_function_answers_without_a_machine)
+TEST(every_function_answers_without_a_machine)
 {
 	struct uncoremsr_sim *sim = NULL;
 	uint32_t regs[4];
@@ -749,20 +714,18 @@ START_TEST(every_function_answers_without_a_machine)
 	ck_assert_int_eq(uncoremsr_sim_file_write(NULL, "", "", 0), -EINVAL);
 	ck_assert_int_eq(uncoremsr_sim_file_list(NULL, "", NULL, NULL), -EINVAL);
 }
-END_TEST
 
-START_TEST(a_damaged_cpuid_file_is_refused_with_its_line)
+TEST(a_damaged_cpuid_file_is_refused_with_its_line)
 {
 	refused_text(dump, strlen(dump) - 4, "generic,cpuid=%s", ":5:");
 	refused_text(dump + 7, strlen(dump) - 7, "generic,cpuid=%s", ":1:");
 	refused_text("", 0, "generic,cpuid=%s", "no CPUID leaf");
 	expect_no_sim("generic,cpuid=/nonexistent/x", -ENOENT, "/nonexistent/x");
 }
-END_TEST
 
 #define CORPUS "../shared/corpus/cpuid"
 
-START_TEST(every_recorded_cpuid_can_be_loaded)
+TEST(every_recorded_cpuid_can_be_loaded)
 {
 	DIR *d = opendir(CORPUS);
 	unsigned n = 0;
@@ -789,7 +752,6 @@ START_TEST(every_recorded_cpuid_can_be_loaded)
 	closedir(d);
 	ck_assert_uint_gt(n, 100);
 }
-END_TEST
 
 /* ---- files ---- */
 
@@ -808,7 +770,7 @@ static int stop_at_first(void *user, const char *name, int is_dir)
 	return 42;
 }
 
-START_TEST(directories_list_each_name_once)
+TEST(directories_list_each_name_once)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s,lockdown=none");
 	char names[512] = "";
@@ -829,9 +791,8 @@ START_TEST(directories_list_each_name_once)
 						 names), -ENOENT);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(odd_paths_are_not_found)
+TEST(odd_paths_are_not_found)
 {
 	static const char *const paths[] = {
 		"/", "/proc", "proc/", "proc/cpuinfo/", "proc//cpuinfo", "..", ".",
@@ -849,9 +810,8 @@ START_TEST(odd_paths_are_not_found)
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices", "1", 1), -EISDIR);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
+TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s");
 	char buf[4] = "xxx";
@@ -861,7 +821,6 @@ START_TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sim/name", NULL, 0), 12);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 static int store(struct uncoremsr_sim *sim, const char *path, const char *value)
 {
@@ -870,7 +829,7 @@ static int store(struct uncoremsr_sim *sim, const char *path, const char *value)
 
 #define CPU2 "sys/devices/system/cpu/cpu2/online"
 
-START_TEST(writing_to_online_takes_a_cpu_off_and_back)
+TEST(writing_to_online_takes_a_cpu_off_and_back)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s");
 
@@ -887,9 +846,8 @@ START_TEST(writing_to_online_takes_a_cpu_off_and_back)
 	ck_assert_int_eq(store(sim, "proc/nothing", "1"), -ENOENT);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_clock_file_moves_a_stepped_clock_only)
+TEST(the_clock_file_moves_a_stepped_clock_only)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S), *real = sim_or_fail("westmere-2s");
 
@@ -903,9 +861,8 @@ START_TEST(the_clock_file_moves_a_stepped_clock_only)
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(real);
 }
-END_TEST
 
-START_TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
+TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s-holes");
 
@@ -920,11 +877,10 @@ START_TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- descriptions ---- */
 
-START_TEST(every_ready_machine_can_be_made_and_has_a_title)
+TEST(every_ready_machine_can_be_made_and_has_a_title)
 {
 	const char *name, *title;
 	size_t n = 0;
@@ -939,9 +895,8 @@ START_TEST(every_ready_machine_can_be_made_and_has_a_title)
 	}
 	ck_assert_uint_eq(n, 24);
 }
-END_TEST
 
-START_TEST(wrong_parameters_are_refused_with_the_offending_part)
+TEST(wrong_parameters_are_refused_with_the_offending_part)
 {
 	static const struct { const char *parameter, *part; } t[] = {
 		{ "start=0x8z", "'0x8z'" }, { "start=-1", "'-1'" }, { "start=", "missing" },
@@ -989,9 +944,8 @@ START_TEST(wrong_parameters_are_refused_with_the_offending_part)
 	expect_no_sim("/dev/zero", -EINVAL, "/dev/zero: a device, a pipe or a socket, not a file");
 	expect_no_sim("sandybridge-1s,busy=0", -EINVAL, "busy: only for Nehalem and Westmere; elsewhere set=");
 }
-END_TEST
 
-START_TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
+TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
 {
 	static const char data[] = "# a test machine\n\n  title = two dies \r\n"
 		"uncore = westmere\nclock=stepped # no waiting\n"
@@ -1015,14 +969,13 @@ START_TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
 	uncoremsr_sim_free(sim);
 	unlink(path);
 }
-END_TEST
 
 static void refused_description(const char *data, const char *part)
 {
 	refused_text(data, strlen(data), "%s", part);
 }
 
-START_TEST(wrong_descriptions_are_refused_with_file_and_line)
+TEST(wrong_descriptions_are_refused_with_file_and_line)
 {
 	refused_description("package = 0 cores=0 cpus=0\n", ":1: the description stops");
 	refused_description("", ":0: the description stops");
@@ -1034,7 +987,6 @@ START_TEST(wrong_descriptions_are_refused_with_file_and_line)
 	refused_description("package = 0 cores= cpus=0\nend\n", "cores=''");
 	refused_text("seed = 1\n\0\nend\n", 15, "%s", ":2: the line is too long");
 }
-END_TEST
 
 static bool accepted(const char *data, size_t size)
 {
@@ -1054,7 +1006,7 @@ static bool accepted(const char *data, size_t size)
 	return !err;
 }
 
-START_TEST(a_truncated_description_is_always_noticed)
+TEST(a_truncated_description_is_always_noticed)
 {
 	const char *whole = um_sim_ready("nehalem-1s", NULL);
 	size_t len = strlen(whole);
@@ -1064,7 +1016,6 @@ START_TEST(a_truncated_description_is_always_noticed)
 	ck_assert(accepted(whole, len - 1)); /* only the last line end is missing */
 	ck_assert(accepted(whole, len));
 }
-END_TEST
 
 /* The same numbers in every run, so that a failure can be repeated. */
 static uint32_t next_random(uint32_t *x)
@@ -1073,7 +1024,7 @@ static uint32_t next_random(uint32_t *x)
 	return *x >> 8;
 }
 
-START_TEST(hostile_descriptions_are_refused_or_harmless)
+TEST(hostile_descriptions_are_refused_or_harmless)
 {
 	static const char *const spice[] = {
 		"=", ":", ",", "-", "#", "\n", "0x", "99999999999999999999", "end\n",
@@ -1100,10 +1051,9 @@ START_TEST(hostile_descriptions_are_refused_or_harmless)
 	}
 	ck_assert_uint_lt(survived, 1500); /* the seasoning did get into the food */
 }
-END_TEST
 
 /* Each event of one unit mask is compared with the others when one is counted. */
-START_TEST(more_events_than_anybody_has_are_refused)
+TEST(more_events_than_anybody_has_are_refused)
 {
 	static const char *const lines[] = { "event = 1:1 rate=1\n", "rate = 1:1=1\n" };
 	static char data[100000];
@@ -1120,11 +1070,10 @@ START_TEST(more_events_than_anybody_has_are_refused)
 		refused_description(data, "more than 2048");
 	}
 }
-END_TEST
 
 /* ---- the access interface ---- */
 
-START_TEST(the_access_interface_reaches_the_machine)
+TEST(the_access_interface_reaches_the_machine)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,fail=read:0x3b1:EIO");
 	struct um_op op[3] = { { .cpu = 0, .msr = PMC(0) }, { .cpu = 1, .msr = PMC(1) },
@@ -1153,9 +1102,8 @@ START_TEST(the_access_interface_reaches_the_machine)
 	a->ops->close_cpu(a, 0);
 	a->ops->close(a); /* frees the machine too */
 }
-END_TEST
 
-START_TEST(a_batch_on_a_real_clock_is_one_moment)
+TEST(a_batch_on_a_real_clock_is_one_moment)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,start=0,rate=0x82:0x1=1000000000");
 	struct um_op op[16];
@@ -1175,7 +1123,6 @@ START_TEST(a_batch_on_a_real_clock_is_one_moment)
 	ck_assert_str_eq(uncoremsr_sim_name(sim), "westmere-2s"); /* still ours */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 static int count_names(void *user, const char *name)
 {
@@ -1184,7 +1131,7 @@ static int count_names(void *user, const char *name)
 	return 0;
 }
 
-START_TEST(single_accesses_and_listings_pass_through_the_interface)
+TEST(single_accesses_and_listings_pass_through_the_interface)
 {
 	struct um_access *a;
 	uint64_t v;
@@ -1202,10 +1149,9 @@ START_TEST(single_accesses_and_listings_pass_through_the_interface)
 	ck_assert_int_eq(a->ops->list(a, "nowhere", count_names, &n), -ENOENT);
 	a->ops->close(a);
 }
-END_TEST
 
 /* As a file descriptor does. */
-START_TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
+TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
 {
 	struct um_op op = { .cpu = 1, .msr = SEL(0) };
 	struct um_access *a;
@@ -1225,100 +1171,5 @@ START_TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
 	ck_assert_int_eq(a->ops->read(a, 0, SEL(0), &v), -EBADF);
 	a->ops->close(a);
 }
-END_TEST
 
-static void add_counting(TCase *tc)
-{
-	tcase_add_test(tc, a_rate_of_1000_gives_5000_in_5_seconds);
-	tcase_add_test(tc, a_counter_runs_only_with_selector_and_global_bit);
-	tcase_add_test(tc, the_reset_bit_does_not_clear_the_counter);
-	tcase_add_test(tc, a_running_counter_goes_on_from_the_value_written);
-	tcase_add_test(tc, counts_do_not_depend_on_how_often_one_looks);
-	tcase_add_test(tc, the_fixed_counter_needs_both_enables_and_counts_the_clock);
-	tcase_add_test(tc, a_wrap_sets_the_overflow_bit_and_393_clears_it);
-	tcase_add_test(tc, the_fixed_counter_overflows_into_bit_32);
-	tcase_add_test(tc, impossible_rates_wrap_as_often_as_they_should);
-	tcase_add_test(tc, threshold_invert_and_edge_count_cycles_other_cycles_and_bursts);
-	tcase_add_test(tc, a_union_of_unit_masks_counts_the_sum_of_its_parts);
-	tcase_add_test(tc, episodes_begin_at_their_phase_and_come_back);
-	tcase_add_test(tc, an_event_may_happen_on_one_package_only_and_rate_sets_all);
-	tcase_add_test(tc, rate_adds_an_event_that_the_workload_lacks_and_ends_episodes);
-	tcase_add_test(tc, the_time_stamp_counter_follows_the_clock);
-	tcase_add_test(tc, counters_begin_with_garbage_that_the_seed_decides);
-	tcase_add_test(tc, busy_counters_run_from_the_start);
-	tcase_add_test(tc, a_real_clock_moves_by_itself);
-	tcase_add_test(tc, the_articles_example_counts_within_the_first_second);
-}
-
-static void add_registers(TCase *tc)
-{
-	tcase_add_test(tc, a_selector_reads_back_all_but_the_reset_bit);
-	tcase_add_test(tc, reserved_bits_of_control_registers_fault);
-	tcase_add_test(tc, absent_and_one_way_registers_fault);
-	tcase_add_test(tc, register_301_exists_on_westmere_only);
-	tcase_add_test(tc, uncore_registers_exist_once_per_package);
-	tcase_add_test(tc, core_registers_exist_once_per_core_or_cpu);
-	tcase_add_test(tc, sandy_bridge_means_something_else_by_the_same_addresses);
-	tcase_add_test(tc, cpuid_tells_signature_leaf_0xa_topology_and_name);
-	tcase_add_test(tc, cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first);
-	tcase_add_test(tc, leaves_may_follow_a_cpuid_file);
-	tcase_add_test(tc, every_function_answers_without_a_machine);
-	tcase_add_test(tc, a_damaged_cpuid_file_is_refused_with_its_line);
-	tcase_add_test(tc, every_recorded_cpuid_can_be_loaded);
-}
-
-static void add_hazards(TCase *tc)
-{
-	tcase_add_test(tc, a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time);
-	tcase_add_test(tc, a_cpu_goes_away_and_comes_back_and_registers_survive);
-	tcase_add_test(tc, a_foreign_write_takes_effect_at_its_exact_time);
-	tcase_add_test(tc, slow_accesses_cost_time_on_the_stepped_clock);
-	tcase_add_test(tc, silent_registers_read_zero_and_swallow_writes);
-	tcase_add_test(tc, opening_answers_the_ordered_error);
-	tcase_add_test(tc, a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not);
-	tcase_add_test(tc, forbidden_writes_say_so_in_sysfs);
-}
-
-static void add_files(TCase *tc)
-{
-	tcase_add_test(tc, directories_list_each_name_once);
-	tcase_add_test(tc, odd_paths_are_not_found);
-	tcase_add_test(tc, a_short_buffer_gets_the_beginning_and_the_whole_length);
-	tcase_add_test(tc, writing_to_online_takes_a_cpu_off_and_back);
-	tcase_add_test(tc, the_clock_file_moves_a_stepped_clock_only);
-	tcase_add_test(tc, the_machine_with_holes_has_no_trace_of_absent_cpus);
-	tcase_add_test(tc, the_access_interface_reaches_the_machine);
-	tcase_add_test(tc, single_accesses_and_listings_pass_through_the_interface);
-	tcase_add_test(tc, a_cpu_that_is_not_open_is_neither_read_nor_written);
-	tcase_add_test(tc, a_batch_on_a_real_clock_is_one_moment);
-}
-
-static void add_descriptions(TCase *tc)
-{
-	tcase_set_timeout(tc, 120); /* under sanitizers */
-	tcase_add_test(tc, every_ready_machine_can_be_made_and_has_a_title);
-	tcase_add_test(tc, wrong_parameters_are_refused_with_the_offending_part);
-	tcase_add_test(tc, a_file_describes_a_machine_in_the_format_of_the_ready_ones);
-	tcase_add_test(tc, wrong_descriptions_are_refused_with_file_and_line);
-	tcase_add_test(tc, a_truncated_description_is_always_noticed);
-	tcase_add_test(tc, hostile_descriptions_are_refused_or_harmless);
-	tcase_add_test(tc, more_events_than_anybody_has_are_refused);
-}
-
-Suite *sim_suite(void)
-{
-	static const struct { const char *name; void (*add)(TCase *tc); } cases[] = {
-		{ "registers", add_registers }, { "counting", add_counting },
-		{ "hazards", add_hazards },
-		{ "files", add_files }, { "descriptions", add_descriptions },
-	};
-	Suite *s = suite_create("sim");
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		TCase *tc = tcase_create(cases[i].name);
-
-		cases[i].add(tc);
-		suite_add_tcase(s, tc);
-	}
-	return s;
-}
+SUITE(sim)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
 
@@ -85,7 +85,7 @@ static void only_bits(struct uncoremsr_sim *sim, uint32_t msr, uint64_t valid)
 
 #define SNB "sandybridge-1s,clock=stepped,start=0"
 
-START_TEST(a_client_counter_needs_its_selector_and_bit_29)
+TEST(a_client_counter_needs_its_selector_and_bit_29)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SNB);
 
@@ -99,9 +99,8 @@ START_TEST(a_client_counter_needs_its_selector_and_bit_29)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x700, 0x706, EN | 0x8834), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_clients_clock_is_counted_at_395_and_controlled_at_394)
+TEST(the_clients_clock_is_counted_at_395_and_controlled_at_394)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SNB);
 
@@ -114,9 +113,8 @@ START_TEST(the_clients_clock_is_counted_at_395_and_controlled_at_394)
 	ck_assert_uint_eq(rd(sim, 0, 0x395), 3300000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(reserved_bits_and_absent_boxes_of_a_client_fault)
+TEST(reserved_bits_and_absent_boxes_of_a_client_fault)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SNB);
 
@@ -132,9 +130,8 @@ START_TEST(reserved_bits_and_absent_boxes_of_a_client_fault)
 	ck_assert_uint_eq(rd(sim, 0, 0x396), 5);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_client_counter_wraps_at_44_bits)
+TEST(a_client_counter_wraps_at_44_bits)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SNB);
 
@@ -146,9 +143,8 @@ START_TEST(a_client_counter_wraps_at_44_bits)
 	ck_assert_uint_eq(rd(sim, 0, 0x391), BIT(29));
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(bit_31_of_the_client_control_freezes_on_overflow_and_not_before)
+TEST(bit_31_of_the_client_control_freezes_on_overflow_and_not_before)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SNB);
 
@@ -166,9 +162,8 @@ START_TEST(bit_31_of_the_client_control_freezes_on_overflow_and_not_before)
 	ck_assert_uint_eq(rd(sim, 0, 0x716), 2 * 2 * 700000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(arb_occupancy_counts_on_counter_0_alone)
+TEST(arb_occupancy_counts_on_counter_0_alone)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SNB);
 
@@ -178,9 +173,8 @@ START_TEST(arb_occupancy_counts_on_counter_0_alone)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x3b3, 0x3b1, EN | 0x181), 4000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(unit_masks_thresholds_and_edges_work_as_on_nehalem)
+TEST(unit_masks_thresholds_and_edges_work_as_on_nehalem)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SNB);
 
@@ -194,9 +188,8 @@ START_TEST(unit_masks_thresholds_and_edges_work_as_on_nehalem)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x3b2, 0x3b0, EN | BIT(18) | 0x181), 4000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
+TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("alderlake-hybrid,clock=stepped,start=0");
 
@@ -217,9 +210,8 @@ START_TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
 	only_bits(sim, 0x2fd0, 0x1fd4ffff);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(meteor_lake_has_an_enable_for_each_tile)
+TEST(meteor_lake_has_an_enable_for_each_tile)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("meteorlake,clock=stepped,start=0");
 
@@ -237,13 +229,12 @@ START_TEST(meteor_lake_has_an_enable_for_each_tile)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2042, 0x2048, EN | 0x135), 550000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- servers up to Ice Lake-SP ---- */
 
 #define HSX "haswell-ep-2s,clock=stepped,start=0"
 
-START_TEST(a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1)
+TEST(a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -267,9 +258,8 @@ START_TEST(a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1)
 	only_bits(sim, 0xe00, 0x30103);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(bit_17_of_a_server_selector_clears_its_counter)
+TEST(bit_17_of_a_server_selector_clears_its_counter)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -281,9 +271,8 @@ START_TEST(bit_17_of_a_server_selector_clears_its_counter)
 	only_bits(sim, 0x705, 0x1fd6ffff);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
+TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -296,9 +285,8 @@ START_TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
 	ck_assert_uint_eq(rd(sim, 6, 0xe01), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_fused_off_box_faults)
+TEST(a_fused_off_box_faults)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -311,9 +299,8 @@ START_TEST(a_fused_off_box_faults)
 	rd(sim, 6, 0xe50);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither)
+TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither)
 {
 	struct uncoremsr_sim *sim = one("sandybridge-ep", "event = cbo:0x11:0x01 rate=1000");
 
@@ -328,9 +315,8 @@ START_TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither)
 	only_bits(sim, 0xd16, BIT(44) - 1);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(an_sbox_control_takes_one_new_bit_at_a_time)
+TEST(an_sbox_control_takes_one_new_bit_at_a_time)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -345,9 +331,8 @@ START_TEST(an_sbox_control_takes_one_new_bit_at_a_time)
 	wr(sim, 0, 0xe00, 0x10003);           /* others do not mind */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
+TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
 {
 	struct uncoremsr_sim *sim = one("broadwell-ep", "event = sbox:0x02:0x01 rate=1000");
 
@@ -364,7 +349,6 @@ START_TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
 	ck_assert_uint_eq(rd(sim, 0, 0x721), EN | 0x102);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfreeze)
 {
@@ -386,7 +370,7 @@ static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfr
 	uncoremsr_sim_free(sim);
 }
 
-START_TEST(the_global_strobes_of_servers_moved)
+TEST(the_global_strobes_of_servers_moved)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -396,9 +380,8 @@ START_TEST(the_global_strobes_of_servers_moved)
 	write_faults(sim, 0, 0x700, BIT(63));
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(lookups_want_a_state_and_opcode_events_their_opcode)
+TEST(lookups_want_a_state_and_opcode_events_their_opcode)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -418,9 +401,8 @@ START_TEST(lookups_want_a_state_and_opcode_events_their_opcode)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x836), 20000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_thread_filter_that_is_on_counts_its_thread_alone)
+TEST(a_thread_filter_that_is_on_counts_its_thread_alone)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -431,9 +413,8 @@ START_TEST(a_thread_filter_that_is_on_counts_its_thread_alone)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | BIT(19) | 0x835), 900000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(each_band_of_the_pcu_has_a_byte_of_the_filter)
+TEST(each_band_of_the_pcu_has_a_byte_of_the_filter)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX);
 
@@ -448,9 +429,8 @@ START_TEST(each_band_of_the_pcu_has_a_byte_of_the_filter)
 			  2400000000 / 4);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(skylake_sp_counts_no_tor_event_with_filter_1_zero)
+TEST(skylake_sp_counts_no_tor_event_with_filter_1_zero)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped,start=0");
 
@@ -467,9 +447,8 @@ START_TEST(skylake_sp_counts_no_tor_event_with_filter_1_zero)
 	read_faults(sim, 0, 0xea1);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(iio_counts_nothing_without_channel_and_fc_masks)
+TEST(iio_counts_nothing_without_channel_and_fc_masks)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped,start=0");
 	uint64_t both = 0xffull << 36 | 7ull << 44;
@@ -483,9 +462,8 @@ START_TEST(iio_counts_nothing_without_channel_and_fc_masks)
 	only_bits(sim, 0xa48, 0x7fffffd6ffff);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(free_running_counters_run_and_cannot_be_written)
+TEST(free_running_counters_run_and_cannot_be_written)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped,start=0");
 
@@ -500,9 +478,8 @@ START_TEST(free_running_counters_run_and_cannot_be_written)
 	ck_assert_uint_eq(rd(sim, 0, 0xa45), 141 * 500000000ull - BIT(36));
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ice_lake_sp_has_its_chas_at_irregular_places)
+TEST(ice_lake_sp_has_its_chas_at_irregular_places)
 {
 	static const uint32_t at[] = { 0xe00, 0xe0e, 0xeee, 0xf0a, 0xfdc, 0xb60, 0xba6 };
 	static const unsigned unit[] = { 0, 1, 17, 18, 33, 34, 39 };
@@ -519,13 +496,12 @@ START_TEST(ice_lake_sp_has_its_chas_at_irregular_places)
 	only_bits(sim, 0xe01, 0x03ffffffffdeffff);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- Sapphire Rapids ---- */
 
 #define SPR "sapphire-rapids-2s,clock=stepped,start=0"
 
-START_TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
+TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SPR);
 
@@ -547,9 +523,8 @@ START_TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 	only_bits(sim, 0x3002, 0x7ffffff96ffff);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sapphire_rapids_has_sixty_chas_a_package)
+TEST(sapphire_rapids_has_sixty_chas_a_package)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SPR);
 
@@ -562,9 +537,8 @@ START_TEST(sapphire_rapids_has_sixty_chas_a_package)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2002, 0x2008, 0x150), 400000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
+TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SPR);
 
@@ -583,9 +557,8 @@ START_TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
 	ck_assert_uint_eq(rd(sim, 0, 0x340e), 1000000000); /* free running: nothing stops it */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(granite_rapids_has_its_u_clock_the_other_way_round)
+TEST(granite_rapids_has_its_u_clock_the_other_way_round)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("granite-rapids-2s,clock=stepped,start=0");
 
@@ -598,9 +571,8 @@ START_TEST(granite_rapids_has_its_u_clock_the_other_way_round)
 	ck_assert_uint_eq(rd(sim, 0, 0x36ae), 2 * 2 * 3000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(dies_of_a_package_have_boxes_of_their_own)
+TEST(dies_of_a_package_have_boxes_of_their_own)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("cascadelake-ap-1s,clock=stepped,start=0");
 
@@ -614,9 +586,8 @@ START_TEST(dies_of_a_package_have_boxes_of_their_own)
 	ck_assert_uint_eq(rd(sim, 4, 0xe08), 29 * 400000); /* die 0 has room for 28 */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(knights_landings_chas_are_12_apart)
+TEST(knights_landings_chas_are_12_apart)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("knights-landing-1s,clock=stepped,start=0");
 
@@ -630,13 +601,12 @@ START_TEST(knights_landings_chas_are_12_apart)
 	read_faults(sim, 31, 0xc3);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- Nehalem-EX ---- */
 
 #define EX "nehalem-ex-4s,clock=stepped,start=0"
 
-START_TEST(an_ex_counter_needs_master_box_and_selector_enables)
+TEST(an_ex_counter_needs_master_box_and_selector_enables)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(EX);
 
@@ -654,9 +624,8 @@ START_TEST(an_ex_counter_needs_master_box_and_selector_enables)
 	only_bits(sim, 0xc00, 0xb000001f);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ex_boxes_have_their_enable_bits_at_three_places)
+TEST(ex_boxes_have_their_enable_bits_at_three_places)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(EX);
 
@@ -678,9 +647,8 @@ START_TEST(ex_boxes_have_their_enable_bits_at_three_places)
 	write_faults(sim, 0, 0xc30, EN);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ex_c_boxes_are_numbered_in_bit_reversed_order)
+TEST(ex_c_boxes_are_numbered_in_bit_reversed_order)
 {
 	static const uint32_t base[] = { 0xd00, 0xd80, 0xd40, 0xdc0, 0xd20, 0xda0, 0xd60, 0xde0 };
 	struct uncoremsr_sim *sim = sim_or_fail(EX);
@@ -694,9 +662,8 @@ START_TEST(ex_c_boxes_are_numbered_in_bit_reversed_order)
 	read_faults(sim, 8, 0xf40);           /* C8 is Westmere-EX's */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ex_reset_all_clears_every_box_of_the_package)
+TEST(ex_reset_all_clears_every_box_of_the_package)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(EX);
 
@@ -712,9 +679,8 @@ START_TEST(ex_reset_all_clears_every_box_of_the_package)
 	ck_assert_uint_eq(rd(sim, 8, 0xd11), 78);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ex_match_registers_decide_what_counts)
+TEST(ex_match_registers_decide_what_counts)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(EX);
 
@@ -733,7 +699,6 @@ START_TEST(ex_match_registers_decide_what_counts)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe30, 0xe31, 2 << 1 | 1), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- AMD ---- */
 
@@ -744,7 +709,7 @@ END_TEST
 #define ZEN3_ALL (3ull << 56 | 3ull << 46)
 #define ZEN_ALL (0xffull << 56 | 0xfull << 48)
 
-START_TEST(an_l3_event_without_thread_mask_counts_nothing)
+TEST(an_l3_event_without_thread_mask_counts_nothing)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("zen-1s,clock=stepped,start=0");
 	struct uncoremsr_sim *old = sim_or_fail("naples-1s,clock=stepped,start=0");
@@ -757,9 +722,8 @@ START_TEST(an_l3_event_without_thread_mask_counts_nothing)
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(old);
 }
-END_TEST
 
-START_TEST(each_l3_has_counters_of_its_own_and_the_fabric_one_set)
+TEST(each_l3_has_counters_of_its_own_and_the_fabric_one_set)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("zen-1s,clock=stepped,start=0");
 	uint64_t sel = EN | ZEN3_ALL | 0xff04;
@@ -776,9 +740,8 @@ START_TEST(each_l3_has_counters_of_its_own_and_the_fabric_one_set)
 	read_faults(sim, 0, DF_SEL + 8);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(each_node_of_naples_has_a_fabric)
+TEST(each_node_of_naples_has_a_fabric)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("naples-1s,clock=stepped,start=0");
 	uint32_t r[4];
@@ -792,9 +755,8 @@ START_TEST(each_node_of_naples_has_a_fabric)
 	ck_assert_uint_eq(r[2], 0x302);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(perfmon_2_tells_how_many_counters_there_are)
+TEST(perfmon_2_tells_how_many_counters_there_are)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("genoa-1s,clock=stepped,start=0");
 
@@ -811,9 +773,8 @@ START_TEST(perfmon_2_tells_how_many_counters_there_are)
 	ck_assert_uint_eq(rd(sim, 0, 0xc0010801), BIT(49) - 1); /* full, and says so */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(caches_of_a_package_are_in_sysfs)
+TEST(caches_of_a_package_are_in_sysfs)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("zen-1s");
 	char text[64] = "";
@@ -828,7 +789,6 @@ START_TEST(caches_of_a_package_are_in_sysfs)
 						 sizeof(text)), -ENOENT);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- the core PMU ---- */
 
@@ -836,7 +796,7 @@ END_TEST
 #define OS BIT(17)
 #define CORE_EN (EN | USR | OS)
 
-START_TEST(a_core_counts_architectural_events_in_the_rings_asked_for)
+TEST(a_core_counts_architectural_events_in_the_rings_asked_for)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,clock=stepped");
 
@@ -853,9 +813,8 @@ START_TEST(a_core_counts_architectural_events_in_the_rings_asked_for)
 	read_faults(sim, 3, 0xc5);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_core_counter_needs_its_global_bit)
+TEST(a_core_counter_needs_its_global_bit)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,clock=stepped");
 
@@ -873,9 +832,8 @@ START_TEST(a_core_counter_needs_its_global_bit)
 	ck_assert_uint_eq(rd(sim, 5, 0x38f), 0xf);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(writes_of_core_counters_take_32_bits_and_extend_the_sign)
+TEST(writes_of_core_counters_take_32_bits_and_extend_the_sign)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("haswell-ep-2s,clock=stepped");
 	struct uncoremsr_sim *old = sim_or_fail("westmere-2s,clock=stepped");
@@ -894,9 +852,8 @@ START_TEST(writes_of_core_counters_take_32_bits_and_extend_the_sign)
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(old);
 }
-END_TEST
 
-START_TEST(a_core_counter_that_wraps_sets_its_status_bit)
+TEST(a_core_counter_that_wraps_sets_its_status_bit)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped");
 
@@ -910,9 +867,8 @@ START_TEST(a_core_counter_that_wraps_sets_its_status_bit)
 	ck_assert_uint_eq(rd(sim, 0, 0x38e), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(register_391_of_skylake_sp_belongs_to_the_core)
+TEST(register_391_of_skylake_sp_belongs_to_the_core)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped");
 
@@ -934,9 +890,8 @@ START_TEST(register_391_of_skylake_sp_belongs_to_the_core)
 	ck_assert_uint_eq(rd(sim, 0, 0xc1), 2000000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(in_use_goes_by_the_event_field_not_by_the_enable)
+TEST(in_use_goes_by_the_event_field_not_by_the_enable)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("icelake-sp-2s,clock=stepped");
 
@@ -950,9 +905,8 @@ START_TEST(in_use_goes_by_the_event_field_not_by_the_enable)
 	write_faults(sim, 0, 0x186, BIT(21)); /* any thread: gone */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(p_cores_have_more_counters_than_leaf_0xa_says)
+TEST(p_cores_have_more_counters_than_leaf_0xa_says)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("alderlake-hybrid,clock=stepped");
 	uint32_t p[4], e[4];
@@ -976,9 +930,8 @@ START_TEST(p_cores_have_more_counters_than_leaf_0xa_says)
 	ck_assert_uint_eq(rd(sim, 0, 0x30c), 8000000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(leaf_0x23_tells_of_each_kind_of_core)
+TEST(leaf_0x23_tells_of_each_kind_of_core)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("meteorlake,clock=stepped");
 	uint32_t r[4];
@@ -993,11 +946,10 @@ START_TEST(leaf_0x23_tells_of_each_kind_of_core)
 	ck_assert_uint_eq(r[2], 0x100);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- descriptions ---- */
 
-START_TEST(rates_replace_what_the_workload_says_about_a_box)
+TEST(rates_replace_what_the_workload_says_about_a_box)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX ",rate=cbo:0x35:0x08=1000,"
 						"rate=cbo:0x2a:0x01=7,rate=core:0xc0:0=42");
@@ -1007,9 +959,8 @@ START_TEST(rates_replace_what_the_workload_says_about_a_box)
 	ck_assert_uint_eq(in_one_second(sim, 5, 0x186, 0xc1, CORE_EN | 0xc0), 42);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_box_register_can_be_in_use_from_the_start)
+TEST(a_box_register_can_be_in_use_from_the_start)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX ",set=0xe01 0x400835 cpu=0,set=0x710 0x10100");
 
@@ -1019,9 +970,8 @@ START_TEST(a_box_register_can_be_in_use_from_the_start)
 	ck_assert_uint_eq(rd(sim, 6, 0x710), 0x10100);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(another_program_can_write_a_box_register)
+TEST(another_program_can_write_a_box_register)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX ",foreign=0xe01 0x400835 at=1 package=1");
 
@@ -1030,9 +980,8 @@ START_TEST(another_program_can_write_a_box_register)
 	ck_assert_uint_eq(rd(sim, 0, 0xe01), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_number_of_units_can_be_described)
+TEST(the_number_of_units_can_be_described)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,units=cha 28 package=1,"
 						"absent=iio 2 package=0");
@@ -1045,9 +994,8 @@ START_TEST(the_number_of_units_can_be_described)
 	rd(sim, 4, 0xa80);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(counters_of_boxes_begin_with_garbage_of_their_width)
+TEST(counters_of_boxes_begin_with_garbage_of_their_width)
 {
 	struct uncoremsr_sim *a = sim_or_fail("sandybridge-1s");
 	struct uncoremsr_sim *b = sim_or_fail("sandybridge-1s,seed=2");
@@ -1060,9 +1008,8 @@ START_TEST(counters_of_boxes_begin_with_garbage_of_their_width)
 	uncoremsr_sim_free(a);
 	uncoremsr_sim_free(b);
 }
-END_TEST
 
-START_TEST(what_is_not_there_is_refused_with_its_name)
+TEST(what_is_not_there_is_refused_with_its_name)
 {
 	expect_no_sim("haswell-ep-2s,rate=cha:0x35:0x08=1", -EINVAL, "no PMU 'cha'");
 	expect_no_sim("haswell-ep-2s,rate=cbo:0x35=1", -EINVAL, "a unit mask");
@@ -1074,7 +1021,6 @@ START_TEST(what_is_not_there_is_refused_with_its_name)
 	expect_no_sim("haswell-ep-2s,uncore=pentium", -EINVAL, "pentium");
 	expect_no_sim("haswell-ep-2s,leaf=0x1a 0 1 2 3 4 cpus=x", -EINVAL, "not a list");
 }
-END_TEST
 
 static int reads_back(void *user, const struct um_reg_place *at)
 {
@@ -1092,7 +1038,7 @@ static int reads_back(void *user, const struct um_reg_place *at)
 	return 0;
 }
 
-START_TEST(every_table_of_boxes_can_be_simulated_and_all_its_registers_read)
+TEST(every_table_of_boxes_can_be_simulated_and_all_its_registers_read)
 {
 	unsigned n = 0;
 
@@ -1109,78 +1055,5 @@ START_TEST(every_table_of_boxes_can_be_simulated_and_all_its_registers_read)
 	}
 	ck_assert_uint_gt(n, 50);
 }
-END_TEST
 
-static void add_registers(TCase *tc)
-{
-	tcase_add_test(tc, a_client_counter_needs_its_selector_and_bit_29);
-	tcase_add_test(tc, the_clients_clock_is_counted_at_395_and_controlled_at_394);
-	tcase_add_test(tc, reserved_bits_and_absent_boxes_of_a_client_fault);
-	tcase_add_test(tc, a_client_counter_wraps_at_44_bits);
-	tcase_add_test(tc, bit_31_of_the_client_control_freezes_on_overflow_and_not_before);
-	tcase_add_test(tc, arb_occupancy_counts_on_counter_0_alone);
-	tcase_add_test(tc, unit_masks_thresholds_and_edges_work_as_on_nehalem);
-	tcase_add_test(tc, alder_lake_has_its_boxes_elsewhere_and_tells_their_number);
-	tcase_add_test(tc, meteor_lake_has_an_enable_for_each_tile);
-	tcase_add_test(tc, a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1);
-	tcase_add_test(tc, bit_17_of_a_server_selector_clears_its_counter);
-	tcase_add_test(tc, units_of_a_server_are_told_apart_and_packages_counted_apart);
-	tcase_add_test(tc, a_fused_off_box_faults);
-	tcase_add_test(tc, sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither);
-	tcase_add_test(tc, an_sbox_control_takes_one_new_bit_at_a_time);
-	tcase_add_test(tc, broadwells_sbox_forgets_an_event_that_is_written_once);
-	tcase_add_test(tc, the_global_strobes_of_servers_moved);
-	tcase_add_test(tc, lookups_want_a_state_and_opcode_events_their_opcode);
-	tcase_add_test(tc, a_thread_filter_that_is_on_counts_its_thread_alone);
-	tcase_add_test(tc, each_band_of_the_pcu_has_a_byte_of_the_filter);
-	tcase_add_test(tc, skylake_sp_counts_no_tor_event_with_filter_1_zero);
-	tcase_add_test(tc, iio_counts_nothing_without_channel_and_fc_masks);
-	tcase_add_test(tc, free_running_counters_run_and_cannot_be_written);
-	tcase_add_test(tc, ice_lake_sp_has_its_chas_at_irregular_places);
-	tcase_add_test(tc, sapphire_rapids_moved_the_bits_of_the_box_control);
-	tcase_add_test(tc, sapphire_rapids_has_sixty_chas_a_package);
-	tcase_add_test(tc, sapphire_rapids_stops_everything_with_bit_0_of_2ff0);
-	tcase_add_test(tc, granite_rapids_has_its_u_clock_the_other_way_round);
-	tcase_add_test(tc, dies_of_a_package_have_boxes_of_their_own);
-	tcase_add_test(tc, knights_landings_chas_are_12_apart);
-	tcase_add_test(tc, an_ex_counter_needs_master_box_and_selector_enables);
-	tcase_add_test(tc, ex_boxes_have_their_enable_bits_at_three_places);
-	tcase_add_test(tc, ex_c_boxes_are_numbered_in_bit_reversed_order);
-	tcase_add_test(tc, ex_reset_all_clears_every_box_of_the_package);
-	tcase_add_test(tc, ex_match_registers_decide_what_counts);
-}
-
-static void add_others(TCase *tc)
-{
-	tcase_add_test(tc, an_l3_event_without_thread_mask_counts_nothing);
-	tcase_add_test(tc, each_l3_has_counters_of_its_own_and_the_fabric_one_set);
-	tcase_add_test(tc, each_node_of_naples_has_a_fabric);
-	tcase_add_test(tc, perfmon_2_tells_how_many_counters_there_are);
-	tcase_add_test(tc, caches_of_a_package_are_in_sysfs);
-	tcase_add_test(tc, a_core_counts_architectural_events_in_the_rings_asked_for);
-	tcase_add_test(tc, a_core_counter_needs_its_global_bit);
-	tcase_add_test(tc, writes_of_core_counters_take_32_bits_and_extend_the_sign);
-	tcase_add_test(tc, a_core_counter_that_wraps_sets_its_status_bit);
-	tcase_add_test(tc, register_391_of_skylake_sp_belongs_to_the_core);
-	tcase_add_test(tc, in_use_goes_by_the_event_field_not_by_the_enable);
-	tcase_add_test(tc, p_cores_have_more_counters_than_leaf_0xa_says);
-	tcase_add_test(tc, leaf_0x23_tells_of_each_kind_of_core);
-	tcase_add_test(tc, rates_replace_what_the_workload_says_about_a_box);
-	tcase_add_test(tc, a_box_register_can_be_in_use_from_the_start);
-	tcase_add_test(tc, another_program_can_write_a_box_register);
-	tcase_add_test(tc, the_number_of_units_can_be_described);
-	tcase_add_test(tc, counters_of_boxes_begin_with_garbage_of_their_width);
-	tcase_add_test(tc, what_is_not_there_is_refused_with_its_name);
-	tcase_add_test(tc, every_table_of_boxes_can_be_simulated_and_all_its_registers_read);
-}
-
-Suite *sim_boxes_suite(void)
-{
-	Suite *s = suite_create("sim_boxes");
-	TCase *tc = tcase_create("boxes");
-
-	add_registers(tc);
-	add_others(tc);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(sim_boxes)

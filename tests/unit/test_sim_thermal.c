@@ -9,7 +9,7 @@
 
 #include "uncoremsr/sim.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 #define S SECOND
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
@@ -63,7 +63,7 @@ static void check_registers(struct uncoremsr_sim *sim, const char *name, const u
 	uncoremsr_sim_free(sim);
 }
 
-START_TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
+TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 {
 	static const struct { const char *what; const uint32_t there[20], not_there[20]; } t[] = {
 		{ "nehalem-1s", { 0x34, 0xce, 0xe7, 0xe8, 0x198, 0x199, 0x19a, 0x19c, 0x1a2, 0x1fc },
@@ -82,9 +82,8 @@ START_TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++)
 		check_registers(sim_or_fail(t[i].what), t[i].what, t[i].there, t[i].not_there);
 }
-END_TEST
 
-START_TEST(other_models_have_theirs)
+TEST(other_models_have_theirs)
 {
 	static const struct { const char *signature; const uint32_t there[8], not_there[8]; } t[] = {
 		{ "0x000806f8", { 0x613, 0x63b, 0x6b1 }, { 0x690, 0x64f, 0x6b0 } }, /* Sapphire R. */
@@ -103,9 +102,8 @@ START_TEST(other_models_have_theirs)
 	ck_assert_uint_eq(rd(goldmont, 0, 0x61b), 0x58f0); /* a constant, not a time */
 	uncoremsr_sim_free(goldmont);
 }
-END_TEST
 
-START_TEST(leaf_6_decides_about_the_package_register_and_the_newer_bits)
+TEST(leaf_6_decides_about_the_package_register_and_the_newer_bits)
 {
 	/* Nehalem's leaf 6 on a Haswell-EP: neither package status nor power notification */
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",leaf=0x6:0:0x3:2:1:0,throttle=power-limit");
@@ -115,9 +113,8 @@ START_TEST(leaf_6_decides_about_the_package_register_and_the_newer_bits)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, THERM, 0x800), -EIO);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(register_690_of_a_skylake_is_a_branch_record)
+TEST(register_690_of_a_skylake_is_a_branch_record)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(SKX ",throttle=prochot-external");
 	uint64_t address = rd(sim, 0, 0x690);
@@ -126,11 +123,10 @@ START_TEST(register_690_of_a_skylake_is_a_branch_record)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x690, 0), -EIO);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- status and log bits ---- */
 
-START_TEST(an_episode_sets_its_bits_and_nothing_else)
+TEST(an_episode_sets_its_bits_and_nothing_else)
 {
 	static const struct { const char *what; uint32_t msr; uint64_t bits; } t[] = {
 		{ HSW ",throttle=core-thermal", THERM, 0x3 },
@@ -174,9 +170,8 @@ START_TEST(an_episode_sets_its_bits_and_nothing_else)
 		uncoremsr_sim_free(sim);
 	}
 }
-END_TEST
 
-START_TEST(clients_have_limit_reasons_of_their_own)
+TEST(clients_have_limit_reasons_of_their_own)
 {
 	struct uncoremsr_sim *sim = model("0x000306c3", ",throttle=power-limit,throttle=vr-thermal");
 
@@ -184,9 +179,8 @@ START_TEST(clients_have_limit_reasons_of_their_own)
 	ck_assert_uint_eq(rd(sim, 0, 0x6b1), 0x4400440);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(an_episode_concerns_its_core_or_its_package)
+TEST(an_episode_concerns_its_core_or_its_package)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:package=1:core=2,"
 						"throttle=package-thermal:package=0");
@@ -200,9 +194,8 @@ START_TEST(an_episode_concerns_its_core_or_its_package)
 	ck_assert_uint_eq(therm_bits(sim, 6, PACKAGE), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(status_bits_last_as_long_as_the_episode_and_log_bits_stay)
+TEST(status_bits_last_as_long_as_the_episode_and_log_bits_stay)
 {
 	struct uncoremsr_sim *sim =
 		sim_or_fail(HSW ",throttle=prochot-external:every=10:for=2:phase=3");
@@ -218,9 +211,8 @@ START_TEST(status_bits_last_as_long_as_the_episode_and_log_bits_stay)
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xc);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(an_episode_that_nobody_saw_is_logged)
+TEST(an_episode_that_nobody_saw_is_logged)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=vr-thermal:for=0.001:phase=1");
 
@@ -232,9 +224,8 @@ START_TEST(an_episode_that_nobody_saw_is_logged)
 	ck_assert_uint_eq(rd(sim, 0, 0x690), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
+TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:every=10:for=1:phase=1,"
 						"throttle=prochot-external:every=10:for=1:phase=2");
@@ -254,9 +245,8 @@ START_TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);   /* it has happened again */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_log_bit_cleared_while_its_cause_holds_is_set_again)
+TEST(a_log_bit_cleared_while_its_cause_holds_is_set_again)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:every=10:for=4");
 
@@ -267,9 +257,8 @@ START_TEST(a_log_bit_cleared_while_its_cause_holds_is_set_again)
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 2);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
+TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:every=10:for=4");
 
@@ -284,9 +273,8 @@ START_TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x1a2, 0), -EIO);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ordinary_life_is_logged_unless_the_machine_is_calm)
+TEST(ordinary_life_is_logged_unless_the_machine_is_calm)
 {
 	struct uncoremsr_sim *hsw = sim_or_fail("haswell-ep-2s,clock=stepped");
 	struct uncoremsr_sim *skx = sim_or_fail("skylake-sp-2s,clock=stepped");
@@ -302,9 +290,8 @@ START_TEST(ordinary_life_is_logged_unless_the_machine_is_calm)
 	uncoremsr_sim_free(hsw);
 	uncoremsr_sim_free(skx);
 }
-END_TEST
 
-START_TEST(a_calm_machine_shows_nothing_for_an_hour)
+TEST(a_calm_machine_shows_nothing_for_an_hour)
 {
 	static const char *const names[] = { WSM, HSW, SKX, ICX };
 	static const uint32_t logs[] = { THERM, PACKAGE, 0x64f, 0x6b1, 0x777, 0x613 };
@@ -330,9 +317,8 @@ START_TEST(a_calm_machine_shows_nothing_for_an_hour)
 		uncoremsr_sim_free(sim);
 	}
 }
-END_TEST
 
-START_TEST(a_preset_register_holds_its_value_whatever_happens)
+TEST(a_preset_register_holds_its_value_whatever_happens)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal,"
 						"set=0x19c:0x88330008:cpu=3,set=0x1a2:0");
@@ -345,9 +331,8 @@ START_TEST(a_preset_register_holds_its_value_whatever_happens)
 	ck_assert_uint_eq(rd(sim, 3, THERM), 0x88330000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_kernel_may_clear_log_bits_behind_our_back)
+TEST(the_kernel_may_clear_log_bits_behind_our_back)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",kernel_clears=yes,"
 						"throttle=core-thermal:every=100:for=4:phase=2,"
@@ -361,11 +346,10 @@ START_TEST(the_kernel_may_clear_log_bits_behind_our_back)
 	ck_assert_str_eq(sim_file(sim, CPU(0) "thermal_throttle/core_throttle_count"), "1\n");
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- temperature, frequency, counts ---- */
 
-START_TEST(the_temperature_follows_the_episodes_of_heat)
+TEST(the_temperature_follows_the_episodes_of_heat)
 {
 	struct uncoremsr_sim *sim =
 		sim_or_fail(HSW ",throttle=core-thermal:core=0:every=100:for=4:phase=20,"
@@ -385,9 +369,8 @@ START_TEST(the_temperature_follows_the_episodes_of_heat)
 	ck_assert_uint_eq(rd(sim, 0, THERM), CALM | 0xe); /* PROCHOT from outside is no heat */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_throttled_core_runs_slower)
+TEST(a_throttled_core_runs_slower)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:core=0:every=10:for=4");
 
@@ -404,9 +387,8 @@ START_TEST(a_throttled_core_runs_slower)
 	ck_assert_uint_eq(rd(sim, 0, 0xe8), 23000000000 - 2760000000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(what_coincides_leaves_half_of_the_frequency)
+TEST(what_coincides_leaves_half_of_the_frequency)
 {
 	/* 0.4 + 0.3 may meet: 0.5 in all; core 1 meets PROCHOT only and counts as much */
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=prochot-external:every=10:for=4,"
@@ -432,9 +414,8 @@ START_TEST(what_coincides_leaves_half_of_the_frequency)
 	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 16);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(what_a_processor_cannot_show_does_not_slow_it_down)
+TEST(what_a_processor_cannot_show_does_not_slow_it_down)
 {
 	static const char *const none[] = {
 		HSW ",throttle=cross-domain", ICX ",throttle=cross-domain", WSM ",throttle=vr-thermal",
@@ -454,9 +435,8 @@ START_TEST(what_a_processor_cannot_show_does_not_slow_it_down)
 	ck_assert_uint_lt(rd(sim, 0, 0xe8), rd(sim, 0, 0xe7));
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(power_and_memory_limits_add_up_in_their_time_counters)
+TEST(power_and_memory_limits_add_up_in_their_time_counters)
 {
 	struct uncoremsr_sim *sim =
 		sim_or_fail(HSW ",throttle=power-limit:package=0:every=10:for=2:phase=1,"
@@ -473,9 +453,8 @@ START_TEST(power_and_memory_limits_add_up_in_their_time_counters)
 	ck_assert_uint_le(rd(sim, 0, 0x613), UINT32_MAX);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(smis_are_counted_and_the_clock_is_modulated)
+TEST(smis_are_counted_and_the_clock_is_modulated)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=smi:package=0:rate=20:every=10:for=5,"
 						"throttle=clock-modulation:core=1:every=10:for=5");
@@ -493,9 +472,8 @@ START_TEST(smis_are_counted_and_the_clock_is_modulated)
 	ck_assert_uint_eq(rd(sim, 1, 0xe8), rd(sim, 1, 0xe7) / 16 * 11);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(firmware_takes_frequency_without_any_status_bit)
+TEST(firmware_takes_frequency_without_any_status_bit)
 {
 	struct uncoremsr_sim *skx = sim_or_fail(SKX ",throttle=firmware:every=10:for=2");
 	struct uncoremsr_sim *zen = sim_or_fail(ZEN ",throttle=firmware:every=10:for=2");
@@ -515,7 +493,6 @@ START_TEST(firmware_takes_frequency_without_any_status_bit)
 	uncoremsr_sim_free(skx);
 	uncoremsr_sim_free(zen);
 }
-END_TEST
 
 /* ---- Westmere: registers and uncore events tell the same ---- */
 
@@ -530,7 +507,7 @@ static void program(struct uncoremsr_sim *sim, const uint64_t *selectors)
 	wr(sim, 0, 0x391, 0xf);
 }
 
-START_TEST(on_westmere_status_bits_hold_while_their_events_count)
+TEST(on_westmere_status_bits_hold_while_their_events_count)
 {
 	/* above threshold on cores 0, 1; PROCHOT on core 3; memory */
 	static const uint64_t selectors[] = { 0x180, 0x280, 0x883, 0x167 };
@@ -556,9 +533,8 @@ START_TEST(on_westmere_status_bits_hold_while_their_events_count)
 	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);   /* core 2 was never hot */
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(on_westmere_an_episode_of_ones_own_counts_too)
+TEST(on_westmere_an_episode_of_ones_own_counts_too)
 {
 	static const uint64_t selectors[] = { 0x880, 0x881, 0x182, 0x283 };
 	struct uncoremsr_sim *sim =
@@ -579,9 +555,8 @@ START_TEST(on_westmere_an_episode_of_ones_own_counts_too)
 	ck_assert_uint_eq(therm_bits(sim, 8, THERM), 2);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(none_drops_the_throttling_events_and_leaves_the_others)
+TEST(none_drops_the_throttling_events_and_leaves_the_others)
 {
 	static const uint64_t selectors[] = { 0x182, 0xf83, 0x103, 0x167 };
 	struct uncoremsr_sim *sim = sim_or_fail(WSM);
@@ -594,14 +569,13 @@ START_TEST(none_drops_the_throttling_events_and_leaves_the_others)
 	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- what the kernel tells ---- */
 
 #define COUNT "thermal_throttle/core_throttle_"
 #define PKG_COUNT "thermal_throttle/package_throttle_"
 
-START_TEST(the_kernel_counts_what_its_own_sensors_told)
+TEST(the_kernel_counts_what_its_own_sensors_told)
 {
 	struct uncoremsr_sim *sim =
 		sim_or_fail(HSW ",throttle=core-thermal:package=0:core=1:every=10:for=2:phase=1,"
@@ -621,9 +595,8 @@ START_TEST(the_kernel_counts_what_its_own_sensors_told)
 	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "max_time_ms"), "250\n");
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_counts_are_gone_where_a_kernel_has_none)
+TEST(the_counts_are_gone_where_a_kernel_has_none)
 {
 	static const char *const without[] = {
 		ZEN, HSW ",kernel_thermal=no", HSW ",hypervisor=yes", "generic",
@@ -644,7 +617,6 @@ START_TEST(the_counts_are_gone_where_a_kernel_has_none)
 		uncoremsr_sim_free(sim);
 	}
 }
-END_TEST
 
 static int collect(void *user, const char *name, int is_dir)
 {
@@ -664,7 +636,7 @@ static const char *list(struct uncoremsr_sim *sim, const char *path)
 
 #define HWMON(n) "sys/class/hwmon/hwmon" #n
 
-START_TEST(there_is_a_sensor_for_each_package_and_core)
+TEST(there_is_a_sensor_for_each_package_and_core)
 {
 	struct uncoremsr_sim *sim =
 		sim_or_fail(HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20");
@@ -694,9 +666,8 @@ START_TEST(there_is_a_sensor_for_each_package_and_core)
 	ck_assert_int_eq(read_err(sim, HWMON(2) "/name"), -ENOENT);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sensors_are_listed_once_each_and_follow_the_cpus)
+TEST(sensors_are_listed_once_each_and_follow_the_cpus)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s-holes,clock=stepped");
 	const char *names = list(sim, HWMON(1));
@@ -714,11 +685,10 @@ START_TEST(sensors_are_listed_once_each_and_follow_the_cpus)
 	ck_assert_int_gt(read_err(sim, HWMON(1) "/temp12_input"), 0);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 #define HSMP "sys/devices/platform/AMDI0097:00/prochot_status"
 
-START_TEST(zen_tells_by_its_sensor_and_by_hsmp)
+TEST(zen_tells_by_its_sensor_and_by_hsmp)
 {
 	struct uncoremsr_sim *sim =
 		sim_or_fail(ZEN ",throttle=package-thermal:every=100:for=1:phase=20,"
@@ -738,10 +708,9 @@ START_TEST(zen_tells_by_its_sensor_and_by_hsmp)
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(without);
 }
-END_TEST
 
 /* Each die of Intel and each node of AMD has a device; its label has the number of the die. */
-START_TEST(a_package_of_several_dies_or_nodes_has_several_sensors)
+TEST(a_package_of_several_dies_or_nodes_has_several_sensors)
 {
 	struct uncoremsr_sim *intel = sim_or_fail("cascadelake-ap-1s"), *amd = sim_or_fail("naples-1s");
 
@@ -755,9 +724,8 @@ START_TEST(a_package_of_several_dies_or_nodes_has_several_sensors)
 	uncoremsr_sim_free(intel);
 	uncoremsr_sim_free(amd);
 }
-END_TEST
 
-START_TEST(power_counts_what_its_on_chip_controller_did)
+TEST(power_counts_what_its_on_chip_controller_did)
 {
 	struct uncoremsr_sim *sim =
 		sim_or_fail("power9-2s,clock=stepped,throttle=package-thermal:package=8:every=10:for=1:phase=5,"
@@ -771,7 +739,6 @@ START_TEST(power_counts_what_its_on_chip_controller_did)
 	ck_assert_str_eq(sim_file(sim, CPU(0) "cpufreq/throttle_stats/powercap"), "2\n");
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- ready machines and the key ---- */
 
@@ -781,7 +748,7 @@ static unsigned bits_at(struct uncoremsr_sim *sim, double t, unsigned cpu, uint3
 	return (unsigned)(rd(sim, cpu, msr) & 0x5555);
 }
 
-START_TEST(servers_show_one_cause_after_the_other)
+TEST(servers_show_one_cause_after_the_other)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped");
 
@@ -797,9 +764,8 @@ START_TEST(servers_show_one_cause_after_the_other)
 	ck_assert_uint_eq(bits_at(sim, 116, 4, THERM), 0x4000);
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_scripted_hour_follows_its_table)
+TEST(the_scripted_hour_follows_its_table)
 {
 	static const char *const names[] = { "throttled-hour,clock=stepped",
 					     "skylake-sp-2s,clock=stepped,throttle=hour" };
@@ -823,9 +789,8 @@ START_TEST(the_scripted_hour_follows_its_table)
 		uncoremsr_sim_free(sim);
 	}
 }
-END_TEST
 
-START_TEST(wrong_episodes_are_refused_with_the_offending_part)
+TEST(wrong_episodes_are_refused_with_the_offending_part)
 {
 	static const struct { const char *value, *part; } t[] = {
 		{ "heat", "'heat'" }, { "none core=1", "'none'" }, { "hour for=1", "'hour'" },
@@ -848,9 +813,8 @@ START_TEST(wrong_episodes_are_refused_with_the_offending_part)
 		ck_assert_msg(strstr(error, t[i].part) != NULL, "%s: %s", what, error);
 	}
 }
-END_TEST
 
-START_TEST(extreme_times_do_no_harm)
+TEST(extreme_times_do_no_harm)
 {
 	struct uncoremsr_sim *sim =
 		sim_or_fail(HSW ",throttle=core-thermal:every=18446744072:for=18446744072:phase=1,"
@@ -871,80 +835,5 @@ START_TEST(extreme_times_do_no_harm)
 	}
 	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-static TCase *registers(void)
-{
-	TCase *tc = tcase_create("registers");
-
-	tcase_add_test(tc, each_ready_machine_has_the_registers_that_dumps_of_it_show);
-	tcase_add_test(tc, other_models_have_theirs);
-	tcase_add_test(tc, leaf_6_decides_about_the_package_register_and_the_newer_bits);
-	tcase_add_test(tc, register_690_of_a_skylake_is_a_branch_record);
-	tcase_add_test(tc, an_episode_sets_its_bits_and_nothing_else);
-	tcase_add_test(tc, clients_have_limit_reasons_of_their_own);
-	tcase_add_test(tc, an_episode_concerns_its_core_or_its_package);
-	tcase_add_test(tc, status_bits_last_as_long_as_the_episode_and_log_bits_stay);
-	tcase_add_test(tc, an_episode_that_nobody_saw_is_logged);
-	tcase_add_test(tc, writing_0_clears_a_log_bit_and_writing_1_leaves_it);
-	tcase_add_test(tc, a_log_bit_cleared_while_its_cause_holds_is_set_again);
-	tcase_add_test(tc, status_bits_and_readout_ignore_writes_and_reserved_bits_fault);
-	tcase_add_test(tc, ordinary_life_is_logged_unless_the_machine_is_calm);
-	tcase_add_test(tc, a_calm_machine_shows_nothing_for_an_hour);
-	tcase_add_test(tc, a_preset_register_holds_its_value_whatever_happens);
-	tcase_add_test(tc, the_kernel_may_clear_log_bits_behind_our_back);
-	return tc;
-}
-
-static TCase *counts(void)
-{
-	TCase *tc = tcase_create("counts");
-
-	tcase_add_test(tc, the_temperature_follows_the_episodes_of_heat);
-	tcase_add_test(tc, a_throttled_core_runs_slower);
-	tcase_add_test(tc, what_coincides_leaves_half_of_the_frequency);
-	tcase_add_test(tc, what_a_processor_cannot_show_does_not_slow_it_down);
-	tcase_add_test(tc, power_and_memory_limits_add_up_in_their_time_counters);
-	tcase_add_test(tc, smis_are_counted_and_the_clock_is_modulated);
-	tcase_add_test(tc, firmware_takes_frequency_without_any_status_bit);
-	tcase_add_test(tc, on_westmere_status_bits_hold_while_their_events_count);
-	tcase_add_test(tc, on_westmere_an_episode_of_ones_own_counts_too);
-	tcase_add_test(tc, none_drops_the_throttling_events_and_leaves_the_others);
-	return tc;
-}
-
-static TCase *kernel(void)
-{
-	TCase *tc = tcase_create("kernel");
-
-	tcase_add_test(tc, the_kernel_counts_what_its_own_sensors_told);
-	tcase_add_test(tc, the_counts_are_gone_where_a_kernel_has_none);
-	tcase_add_test(tc, there_is_a_sensor_for_each_package_and_core);
-	tcase_add_test(tc, sensors_are_listed_once_each_and_follow_the_cpus);
-	tcase_add_test(tc, zen_tells_by_its_sensor_and_by_hsmp);
-	tcase_add_test(tc, a_package_of_several_dies_or_nodes_has_several_sensors);
-	tcase_add_test(tc, power_counts_what_its_on_chip_controller_did);
-	return tc;
-}
-
-static TCase *descriptions(void)
-{
-	TCase *tc = tcase_create("descriptions");
-
-	tcase_add_test(tc, servers_show_one_cause_after_the_other);
-	tcase_add_test(tc, the_scripted_hour_follows_its_table);
-	tcase_add_test(tc, wrong_episodes_are_refused_with_the_offending_part);
-	tcase_add_test(tc, extreme_times_do_no_harm);
-	return tc;
-}
-
-Suite *sim_thermal_suite(void)
-{
-	Suite *s = suite_create("sim thermal");
-
-	suite_add_tcase(s, registers());
-	suite_add_tcase(s, counts());
-	suite_add_tcase(s, kernel());
-	suite_add_tcase(s, descriptions());
-	return s;
-}
+SUITE(sim_thermal)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "suites.h"
+#include "suite.h"
 #include "throttle_machine.h"
 
 #define WSM "westmere-2s,clock=stepped,throttle=none"
@@ -53,7 +53,7 @@ static void set_online(unsigned cpu, const char *text)
 /* ---- what is only logged ---- */
 
 /* A package without a status of its own has its cores', which have bits for these. */
-START_TEST(what_registers_would_have_shown)
+TEST(what_registers_would_have_shown)
 {
 	const uint64_t bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |
 			      1u << UNCOREMSR_CAUSE_CORE_THERMAL;
@@ -68,9 +68,8 @@ START_TEST(what_registers_would_have_shown)
 	}
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
+TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 {
 	const struct uncoremsr_cause *c;
 
@@ -95,9 +94,8 @@ START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_BITS), "PROCHOT_LOG");
 	close_machine();
 }
-END_TEST
 
-START_TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
+TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 {
 	const struct uncoremsr_cause *c;
 
@@ -110,9 +108,8 @@ START_TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 	ck_assert(c && is_logged(c) && !decides(c));
 	close_machine();
 }
-END_TEST
 
-START_TEST(ordinary_turbo_life_of_a_server_is_no_cause)
+TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 {
 	open_machine(HSW ",set=0x690:0xe400e400");
 	look();
@@ -120,10 +117,9 @@ START_TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
 	close_machine();
 }
-END_TEST
 
 /* An episode between two looks of which only the log bit is left. */
-START_TEST(what_came_and_went_between_two_looks_is_throttled)
+TEST(what_came_and_went_between_two_looks_is_throttled)
 {
 	const struct uncoremsr_cause *c;
 
@@ -143,9 +139,8 @@ START_TEST(what_came_and_went_between_two_looks_is_throttled)
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
 	close_machine();
 }
-END_TEST
 
-START_TEST(kernel_counts_tell_what_the_kernel_has_cleared)
+TEST(kernel_counts_tell_what_the_kernel_has_cleared)
 {
 	const struct uncoremsr_cause *c;
 	double share;
@@ -162,9 +157,8 @@ START_TEST(kernel_counts_tell_what_the_kernel_has_cleared)
 	ck_assert_double_eq_tol(share, 0.2, 0.01);
 	close_machine();
 }
-END_TEST
 
-START_TEST(the_share_of_a_power_limit_is_that_of_the_time)
+TEST(the_share_of_a_power_limit_is_that_of_the_time)
 {
 	const struct uncoremsr_cause *c;
 	double share;
@@ -180,10 +174,9 @@ START_TEST(the_share_of_a_power_limit_is_that_of_the_time)
 	ck_assert_double_eq_tol(share, 0.5, 0.01);
 	close_machine();
 }
-END_TEST
 
 /* The unit is 2^-n W by bits 3:0 of 0x606; SDM volume 3, "RAPL interfaces". */
-START_TEST(the_power_limits_in_force_are_in_watts)
+TEST(the_power_limits_in_force_are_in_watts)
 {
 	const struct uncoremsr_cause *c;
 	bool told = false;
@@ -205,9 +198,8 @@ START_TEST(the_power_limits_in_force_are_in_watts)
 	ck_assert(told);
 	close_machine();
 }
-END_TEST
 
-START_TEST(frequency_is_that_of_the_time_between_two_looks)
+TEST(frequency_is_that_of_the_time_between_two_looks)
 {
 	int64_t hz;
 
@@ -225,11 +217,10 @@ START_TEST(frequency_is_that_of_the_time_between_two_looks)
 	ck_assert_int_gt(hz, 800000000);
 	close_machine();
 }
-END_TEST
 
 /* ---- what cannot be told ---- */
 
-START_TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
+TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 {
 	open_machine(HSW ",fail=read:0x19c:EIO:cpu=0");
 	look();
@@ -251,9 +242,8 @@ START_TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_READ_FAILED));
 	close_machine();
 }
-END_TEST
 
-START_TEST(without_access_the_kernels_counts_are_used)
+TEST(without_access_the_kernels_counts_are_used)
 {
 	open_machine(HSW ",open=EACCES");
 	look();
@@ -270,9 +260,8 @@ START_TEST(without_access_the_kernels_counts_are_used)
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
 	close_machine();
 }
-END_TEST
 
-START_TEST(without_access_and_counts_it_is_said_what_is_missing)
+TEST(without_access_and_counts_it_is_said_what_is_missing)
 {
 	open_machine(WSM ",open=EACCES,kernel_thermal=no");
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -EACCES);
@@ -281,9 +270,8 @@ START_TEST(without_access_and_counts_it_is_said_what_is_missing)
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	close_machine();
 }
-END_TEST
 
-START_TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
+TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
 {
 	open_machine(HSW ",hypervisor=yes");
 	count_operations();
@@ -296,9 +284,8 @@ START_TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
 	ck_assert_uint_eq(reads + writes, 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(kernel_only_reads_no_register)
+TEST(kernel_only_reads_no_register)
 {
 	open_machine(WSM ",throttle=prochot-external");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1);
@@ -314,10 +301,9 @@ START_TEST(kernel_only_reads_no_register)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
 	close_machine();
 }
-END_TEST
 
 /* What no look can see does not count, and is named with its package. */
-START_TEST(a_family_without_the_means_says_so)
+TEST(a_family_without_the_means_says_so)
 {
 	open_machine(WSM);
 	look();
@@ -337,9 +323,8 @@ START_TEST(a_family_without_the_means_says_so)
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	close_machine();
 }
-END_TEST
 
-START_TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver)
+TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver)
 {
 	open_machine("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal");
 	look();
@@ -353,10 +338,9 @@ START_TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_th
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	close_machine();
 }
-END_TEST
 
 /* Linux's driver for the mailbox of AMD's servers gives its state; other processors have none. */
-START_TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
+TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
 {
 	open_machine(ZEN ",hsmp=no");
 	look();
@@ -377,9 +361,8 @@ START_TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	close_machine();
 }
-END_TEST
 
-START_TEST(on_amd_what_has_no_register_is_not_visible)
+TEST(on_amd_what_has_no_register_is_not_visible)
 {
 	static const char *const hidden[] = { "core-thermal", "power-limit", "dimm-thermal", "smi" };
 
@@ -391,11 +374,10 @@ START_TEST(on_amd_what_has_no_register_is_not_visible)
 	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_AMD_SMN_ONLY));
 	close_machine();
 }
-END_TEST
 
 /* ---- what is not asked ---- */
 
-START_TEST(what_is_left_out_is_neither_told_nor_missed)
+TEST(what_is_left_out_is_neither_told_nor_missed)
 {
 	const int without = 1 << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL;
 
@@ -428,13 +410,12 @@ START_TEST(what_is_left_out_is_neither_told_nor_missed)
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, -1), -EINVAL);
 	close_machine();
 }
-END_TEST
 
 /* ---- packages of several dies ---- */
 
 #define CLX "cascadelake-ap-1s,clock=stepped,throttle=none"
 
-START_TEST(each_die_of_a_package_is_read)
+TEST(each_die_of_a_package_is_read)
 {
 	static const char *const hot[] = { "package-thermal", "prochot-external", "vr-thermal" };
 	const struct uncoremsr_cause *c;
@@ -456,9 +437,8 @@ START_TEST(each_die_of_a_package_is_read)
 			close_machine();
 		}
 }
-END_TEST
 
-START_TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
+TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
 {
 	open_machine(CLX ",throttle=package-thermal die=0,throttle=package-thermal die=1,throttle=vr-thermal die=1");
 	look();
@@ -473,9 +453,8 @@ START_TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
 	ck_assert_int_eq(subject_number(subject(0, -1), UNCOREMSR_SUBJECT_BELOW_LIMIT), 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(what_one_die_does_not_answer_is_open)
+TEST(what_one_die_does_not_answer_is_open)
 {
 	open_machine(CLX ",fail=read 0x1b1 EIO cpu=4");
 	look();
@@ -487,10 +466,9 @@ START_TEST(what_one_die_does_not_answer_is_open)
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	close_machine();
 }
-END_TEST
 
 /* A die that was cleared is not hot any more; the other one is left alone. */
-START_TEST(the_logs_of_each_die_are_cleared)
+TEST(the_logs_of_each_die_are_cleared)
 {
 	open_machine(CLX ",set=0x1b1:0x88280002:cpu=4");
 	look();
@@ -499,11 +477,10 @@ START_TEST(the_logs_of_each_die_are_cleared)
 	ck_assert_uint_eq(peek(4, 0x1b1) & 2, 0);
 	close_machine();
 }
-END_TEST
 
 /* ---- temperatures ---- */
 
-START_TEST(a_temperature_below_zero_is_one)
+TEST(a_temperature_below_zero_is_one)
 {
 	uint64_t v;
 
@@ -519,7 +496,6 @@ START_TEST(a_temperature_below_zero_is_one)
 	ck_assert_int_eq((int64_t)v, -1);
 	close_machine();
 }
-END_TEST
 
 /* ---- AMD's clocks ---- */
 
@@ -531,7 +507,7 @@ static void look_twice(const char *machine)
 	look();
 }
 
-START_TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
+TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 {
 	const struct uncoremsr_cause *c;
 
@@ -562,7 +538,6 @@ START_TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 	ck_assert(is_open(subject(0, 3), "firmware", UNCOREMSR_REASON_AMD_NO_BASE));
 	close_machine();
 }
-END_TEST
 
 /* What the effective clock is judged by: registers that fail, and such as hold no answer. */
 static const struct {
@@ -581,7 +556,7 @@ static const struct {
 	{ "silent=0xe8", UNCOREMSR_REASON_STANDS_STILL },
 };
 
-START_TEST(on_amd_a_clock_that_cannot_be_judged_is_an_open_question)
+TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, (sizeof(blinded) / sizeof(blinded[0])))
 {
 	char machine[160];
 
@@ -594,10 +569,9 @@ START_TEST(on_amd_a_clock_that_cannot_be_judged_is_an_open_question)
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	close_machine();
 }
-END_TEST
 
 /* One look has no difference yet. */
-START_TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
+TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
 {
 	open_machine(ZEN ",throttle=core-thermal core=3");
 	look();
@@ -605,9 +579,8 @@ START_TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
 		ck_assert(!is_open(subject(0, core), "firmware", -1));
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_processor_deaf_to_prochot_is_said_loudly)
+TEST(a_processor_deaf_to_prochot_is_said_loudly)
 {
 	open_machine(HSW ",set=0x1fc:0x4005c");
 	look();
@@ -620,9 +593,8 @@ START_TEST(a_processor_deaf_to_prochot_is_said_loudly)
 	ck_assert(!is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 	close_machine();
 }
-END_TEST
 
-START_TEST(an_absurd_target_leaves_degrees_below_the_limit)
+TEST(an_absurd_target_leaves_degrees_below_the_limit)
 {
 	open_machine(HSW ",set=0x1a2:0");
 	look();
@@ -630,11 +602,10 @@ START_TEST(an_absurd_target_leaves_degrees_below_the_limit)
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BELOW_LIMIT), 40);
 	close_machine();
 }
-END_TEST
 
 /* ---- which are looked at ---- */
 
-START_TEST(each_core_and_each_package_is_read_once)
+TEST(each_core_and_each_package_is_read_once)
 {
 	unsigned cores = 12, packages = 2;
 
@@ -649,9 +620,8 @@ START_TEST(each_core_and_each_package_is_read_once)
 	ck_assert_uint_eq(writes, 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
+TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
 {
 	open_machine(HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1");
 	pass(3);
@@ -682,11 +652,10 @@ START_TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	close_machine();
 }
-END_TEST
 
 /* ---- the uncore's events ---- */
 
-START_TEST(counting_tells_about_dimms_and_gives_everything_back)
+TEST(counting_tells_about_dimms_and_gives_everything_back)
 {
 	const struct uncoremsr_cause *c;
 	uint64_t before[9];
@@ -714,9 +683,8 @@ START_TEST(counting_tells_about_dimms_and_gives_everything_back)
 		ck_assert_uint_eq(before[i], peek(0, i < 8 ? 0x3c0 + i : 0x391));
 	close_machine();
 }
-END_TEST
 
-START_TEST(counting_makes_do_with_the_free_counters)
+TEST(counting_makes_do_with_the_free_counters)
 {
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-5");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
@@ -734,9 +702,8 @@ START_TEST(counting_makes_do_with_the_free_counters)
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
 	close_machine();
 }
-END_TEST
 
-START_TEST(counting_goes_on_when_the_cpu_that_counted_goes)
+TEST(counting_goes_on_when_the_cpu_that_counted_goes)
 {
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=20");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
@@ -752,7 +719,6 @@ START_TEST(counting_goes_on_when_the_cpu_that_counted_goes)
 	ck_assert_str_eq(causes_now(), "dimm-thermal");
 	close_machine();
 }
-END_TEST
 
 /* ---- clearing ---- */
 
@@ -773,7 +739,7 @@ static void check_report(void *user, const struct uncoremsr_clear_report *r)
 	reports++;
 }
 
-START_TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
+TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
 {
 	reports = 0;
 	open_machine(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
@@ -791,10 +757,9 @@ START_TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 0);
 	close_machine();
 }
-END_TEST
 
 /* A log that is set again after it was cleared has happened since the last look. */
-START_TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
+TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 {
 	const struct uncoremsr_cause *c;
 
@@ -812,9 +777,8 @@ START_TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_SINCE), UNCOREMSR_SINCE_OUR_CLEAR);
 	close_machine();
 }
-END_TEST
 
-START_TEST(what_has_no_log_is_not_cleared)
+TEST(what_has_no_log_is_not_cleared)
 {
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
@@ -827,7 +791,6 @@ START_TEST(what_has_no_log_is_not_cleared)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x19c"));
 	close_machine();
 }
-END_TEST
 
 /* ---- functions in every state ---- */
 
@@ -862,7 +825,7 @@ static void ask_everything(const struct uncoremsr_throttle *of)
 	ck_assert_double_eq(share, -1);
 }
 
-START_TEST(without_a_watcher_there_is_no_answer_and_no_crash)
+TEST(without_a_watcher_there_is_no_answer_and_no_crash)
 {
 	struct uncoremsr_throttle *none = NULL;
 
@@ -876,9 +839,8 @@ START_TEST(without_a_watcher_there_is_no_answer_and_no_crash)
 	ck_assert_ptr_null(uncoremsr_verdict_word((enum uncoremsr_verdict)99));
 	ck_assert_ptr_null(uncoremsr_cause_word((enum uncoremsr_cause_kind)-1));
 }
-END_TEST
 
-START_TEST(a_machine_that_is_not_open_has_no_watcher)
+TEST(a_machine_that_is_not_open_has_no_watcher)
 {
 	struct uncoremsr_throttle *none = NULL;
 
@@ -891,9 +853,8 @@ START_TEST(a_machine_that_is_not_open_has_no_watcher)
 	ck_assert_ptr_null(none);
 	uncoremsr_free(um);
 }
-END_TEST
 
-START_TEST(before_the_first_look_there_is_no_answer)
+TEST(before_the_first_look_there_is_no_answer)
 {
 	open_machine(HSW);
 	ask_everything(t);
@@ -905,54 +866,5 @@ START_TEST(before_the_first_look_there_is_no_answer)
 			 -ENODATA);
 	close_machine();
 }
-END_TEST
 
-Suite *throttle_trouble_suite(void)
-{
-	Suite *s = suite_create("throttle-trouble");
-	TCase *c = tcase_create("trouble");
-
-	tcase_add_test(c, what_registers_would_have_shown);
-	tcase_add_test(c, a_log_bit_alone_means_was_throttled_and_names_its_evidence);
-	tcase_add_test(c, logged_power_and_current_limits_are_evidence_and_no_verdict);
-	tcase_add_test(c, ordinary_turbo_life_of_a_server_is_no_cause);
-	tcase_add_test(c, what_came_and_went_between_two_looks_is_throttled);
-	tcase_add_test(c, kernel_counts_tell_what_the_kernel_has_cleared);
-	tcase_add_test(c, the_share_of_a_power_limit_is_that_of_the_time);
-	tcase_add_test(c, the_power_limits_in_force_are_in_watts);
-	tcase_add_test(c, frequency_is_that_of_the_time_between_two_looks);
-	tcase_add_test(c, a_register_that_faults_is_unknown_and_the_rest_still_tells);
-	tcase_add_test(c, without_access_the_kernels_counts_are_used);
-	tcase_add_test(c, without_access_and_counts_it_is_said_what_is_missing);
-	tcase_add_test(c, in_a_guest_everything_is_unknown_and_nothing_is_read);
-	tcase_add_test(c, kernel_only_reads_no_register);
-	tcase_add_test(c, a_family_without_the_means_says_so);
-	tcase_add_test(c, what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver);
-	tcase_add_test(c, a_server_with_a_mailbox_is_asked_through_its_driver);
-	tcase_add_test(c, on_amd_what_has_no_register_is_not_visible);
-	tcase_add_test(c, what_is_left_out_is_neither_told_nor_missed);
-	tcase_add_test(c, each_die_of_a_package_is_read);
-	tcase_add_test(c, dies_are_causes_of_their_own_and_the_hottest_is_the_temperature);
-	tcase_add_test(c, what_one_die_does_not_answer_is_open);
-	tcase_add_test(c, the_logs_of_each_die_are_cleared);
-	tcase_add_test(c, a_temperature_below_zero_is_one);
-	tcase_add_test(c, on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down);
-	tcase_add_loop_test(c, on_amd_a_clock_that_cannot_be_judged_is_an_open_question, 0,
-			    (int)(sizeof(blinded) / sizeof(blinded[0])));
-	tcase_add_test(c, on_amd_the_first_look_asks_nothing_about_the_clock);
-	tcase_add_test(c, a_processor_deaf_to_prochot_is_said_loudly);
-	tcase_add_test(c, an_absurd_target_leaves_degrees_below_the_limit);
-	tcase_add_test(c, each_core_and_each_package_is_read_once);
-	tcase_add_test(c, offline_cpus_are_stood_in_for_and_lost_cores_drop_out);
-	tcase_add_test(c, counting_tells_about_dimms_and_gives_everything_back);
-	tcase_add_test(c, counting_makes_do_with_the_free_counters);
-	tcase_add_test(c, counting_goes_on_when_the_cpu_that_counted_goes);
-	tcase_add_test(c, clearing_resets_what_speaks_for_a_cause_and_nothing_else);
-	tcase_add_test(c, after_clearing_the_log_counts_anew_and_since_when_is_known);
-	tcase_add_test(c, what_has_no_log_is_not_cleared);
-	tcase_add_test(c, without_a_watcher_there_is_no_answer_and_no_crash);
-	tcase_add_test(c, a_machine_that_is_not_open_has_no_watcher);
-	tcase_add_test(c, before_the_first_look_there_is_no_answer);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(throttle_trouble)

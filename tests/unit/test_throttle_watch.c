@@ -8,7 +8,7 @@
 
 #include "access/access.h"
 #include "draw.h"
-#include "suites.h"
+#include "suite.h"
 #include "throttle_machine.h"
 
 #define WSM "westmere-2s,clock=stepped,throttle=none"
@@ -23,10 +23,12 @@ static void look_often(unsigned n)
 	}
 }
 
+FIXTURE(.timeout = 60)
+
 /* ---- access that comes later ---- */
 
 /* 2 packages and 12 cores are tried at the first look, after that one of them at each look. */
-START_TEST(a_driver_that_is_loaded_while_watching_is_noticed)
+TEST(a_driver_that_is_loaded_while_watching_is_noticed)
 {
 	open_machine(HSW ",open=ENOENT times=20,throttle=prochot-external");
 	look_often(7);
@@ -38,9 +40,8 @@ START_TEST(a_driver_that_is_loaded_while_watching_is_noticed)
 	ck_assert(!is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
 	close_machine();
 }
-END_TEST
 
-START_TEST(one_device_that_does_not_open_hides_no_other)
+TEST(one_device_that_does_not_open_hides_no_other)
 {
 	open_machine(HSW ",open=ENOENT cpu=2,open=EACCES cpu=4 times=2");
 	look_often(6);
@@ -48,10 +49,9 @@ START_TEST(one_device_that_does_not_open_hides_no_other)
 	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
 	close_machine();
 }
-END_TEST
 
 /* It has power-limit bits: that they cannot be read is another reason than that there are none. */
-START_TEST(without_access_no_register_is_said_not_to_exist)
+TEST(without_access_no_register_is_said_not_to_exist)
 {
 	open_machine(HSW ",open=EACCES");
 	look();
@@ -65,9 +65,8 @@ START_TEST(without_access_no_register_is_said_not_to_exist)
 	}
 	close_machine();
 }
-END_TEST
 
-START_TEST(another_reason_for_no_access_is_told)
+TEST(another_reason_for_no_access_is_told)
 {
 	open_machine(HSW ",open=EACCES times=14,open=EPERM");
 	look();
@@ -79,9 +78,8 @@ START_TEST(another_reason_for_no_access_is_told)
 				     "CAP_SYS_RAWIO"));
 	close_machine();
 }
-END_TEST
 
-START_TEST(events_are_counted_as_soon_as_there_is_access)
+TEST(events_are_counted_as_soon_as_there_is_access)
 {
 	open_machine(WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
@@ -95,11 +93,10 @@ START_TEST(events_are_counted_as_soon_as_there_is_access)
 	ck_assert_ptr_nonnull(find_cause(subject(1, -1), "dimm-thermal"));
 	close_machine();
 }
-END_TEST
 
 /* ---- registers that fail ---- */
 
-START_TEST(a_register_that_has_worked_is_tried_again)
+TEST(a_register_that_has_worked_is_tried_again)
 {
 	open_machine(HSW ",fail=read 0x19c EIO cpu=4 after=2 times=2,throttle=prochot-external");
 	look_often(2);
@@ -115,7 +112,6 @@ START_TEST(a_register_that_has_worked_is_tried_again)
 	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
 	close_machine();
 }
-END_TEST
 
 static unsigned reads;
 
@@ -126,7 +122,7 @@ static void count_reads(void *user, const char *line)
 }
 
 /* Time that was lost is no less lost where its unit cannot be read. */
-START_TEST(without_the_unit_of_time_a_loss_is_still_one)
+TEST(without_the_unit_of_time_a_loss_is_still_one)
 {
 	const struct uncoremsr_cause *c;
 	double share;
@@ -140,9 +136,8 @@ START_TEST(without_the_unit_of_time_a_loss_is_still_one)
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), -ENODATA);
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_register_that_never_worked_is_not)
+TEST(a_register_that_never_worked_is_not)
 {
 	open_machine(HSW ",fail=read 0x19c EIO");
 	look();
@@ -152,9 +147,8 @@ START_TEST(a_register_that_never_worked_is_not)
 	ck_assert_uint_eq(reads, 0);
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_register_of_ones_is_no_reading)
+TEST(a_register_of_ones_is_no_reading)
 {
 	open_machine(HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff");
 	look();
@@ -164,11 +158,10 @@ START_TEST(a_register_of_ones_is_no_reading)
 	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_ALL_ONES));
 	close_machine();
 }
-END_TEST
 
 /* ---- packages with no means of their own ---- */
 
-START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
+TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 {
 	const struct uncoremsr_cause *c;
 
@@ -200,10 +193,9 @@ START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 				      UNCOREMSR_CAUSE_INHERITED), -1);
 	close_machine();
 }
-END_TEST
 
 /* The events name cores 0 to 3, by their order: ids 0, 1, 2 and 8. */
-START_TEST(a_core_that_no_event_covers_is_told_of_its_package)
+TEST(a_core_that_no_event_covers_is_told_of_its_package)
 {
 	const struct uncoremsr_cause *c;
 
@@ -221,9 +213,8 @@ START_TEST(a_core_that_no_event_covers_is_told_of_its_package)
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(1, -1), 1));
 	close_machine();
 }
-END_TEST
 
-START_TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
+TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
 {
 	int64_t started;
 
@@ -256,10 +247,9 @@ START_TEST(counters_that_another_program_changed_say_nothing_since_the_last_good
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	close_machine();
 }
-END_TEST
 
 /* In whatever order they come. */
-START_TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
+TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
 {
 	open_machine(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
 	look();
@@ -273,9 +263,8 @@ START_TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	close_machine();
 }
-END_TEST
 
-START_TEST(a_package_with_a_status_has_causes_of_its_own_only)
+TEST(a_package_with_a_status_has_causes_of_its_own_only)
 {
 	open_machine(HSW ",throttle=core-thermal core=1");
 	look();
@@ -284,10 +273,9 @@ START_TEST(a_package_with_a_status_has_causes_of_its_own_only)
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
 	close_machine();
 }
-END_TEST
 
 /* 0x61b begins at 0: no loss of weeks. The episode before, from second 70 to 74, was one. */
-START_TEST(a_register_that_a_suspend_cleared_tells_no_difference)
+TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 {
 	open_machine("haswell-ep-2s,clock=stepped,suspend=60:at=80");
 	pass(60);
@@ -302,7 +290,6 @@ START_TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 	}
 	close_machine();
 }
-END_TEST
 
 /* Why a question is open, and since when ; -1: it is not, or that is not known. */
 static int64_t about(const struct uncoremsr_subject *s, const char *word,
@@ -317,7 +304,7 @@ static int64_t about(const struct uncoremsr_subject *s, const char *word,
 }
 
 /* What grows tells of an interval by its difference, and there is none to before the suspend. */
-START_TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
+TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
 {
 	static const char *const asked[] = { "dimm-thermal", "power-limit", "smi" };
 	const struct uncoremsr_subject *p;
@@ -342,9 +329,8 @@ START_TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
 	close_machine();
 }
-END_TEST
 
-START_TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
+TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
 {
 	static const int reasons[] = {
 		-1, -1, UNCOREMSR_REASON_READ_FAILED, UNCOREMSR_REASON_NOT_READ_BEFORE, -1,
@@ -363,10 +349,9 @@ START_TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
 	}
 	close_machine();
 }
-END_TEST
 
 /* Through another CPU a register of the package is read for the first time. */
-START_TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
+TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
 {
 	int64_t last;
 
@@ -383,7 +368,6 @@ START_TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
 	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON), -1);
 	close_machine();
 }
-END_TEST
 
 /* ---- CPUs that come and go during a look ---- */
 
@@ -398,7 +382,7 @@ static void expect_no_lost_cpu(unsigned after)
 }
 
 /* CPUs 4 and 16 are core 2 of package 0. */
-START_TEST(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one)
+TEST_EACH(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 2)
 {
 	const bool both = _i;
 	unsigned during = 0;
@@ -435,7 +419,6 @@ START_TEST(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one)
 	}
 	ck_assert(both || during);
 }
-END_TEST
 
 /* How often the kernel has counted since the last look; -1: not known. */
 static int64_t times(const struct uncoremsr_subject *s)
@@ -449,7 +432,7 @@ static int64_t times(const struct uncoremsr_subject *s)
 }
 
 /* What was read of the others at this look, and why something was not, is as if nothing had gone. */
-START_TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
+TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
 {
 	for (unsigned after = 1 + draw_first(4); after < 160; after += draw_step(4)) {
 		char machine[192];
@@ -468,10 +451,9 @@ START_TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
 		close_machine();
 	}
 }
-END_TEST
 
 /* A clock that was slow for a reason at the last look needs no other, though the cores were listed again. */
-START_TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
+TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
 {
 	open_machine("haswell-ep-2s,clock=stepped,throttle=none,throttle=prochot-external package=0 every=100 "
 		     "for=1 phase=2.5,hotplug=5:off:at=4");
@@ -482,7 +464,6 @@ START_TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
 	}
 	close_machine();
 }
-END_TEST
 
 static const struct um_access_ops *true_ops;
 static unsigned texts_left;
@@ -507,7 +488,7 @@ static ssize_t spy_reread_text(struct um_access *a, int handle, char *buf, size_
 }
 
 /* The list is then what it was when the look began. */
-START_TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
+TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 {
 	bool all = false;
 	unsigned gone = 0;
@@ -537,10 +518,9 @@ START_TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 	}
 	ck_assert_uint_gt(gone, 1);
 }
-END_TEST
 
 /* The processor had no means before, and has none now: nothing was lost. */
-START_TEST(what_was_never_answered_is_not_open_since_a_look)
+TEST(what_was_never_answered_is_not_open_since_a_look)
 {
 	open_machine(WSM);
 	look_often(2);
@@ -549,9 +529,8 @@ START_TEST(what_was_never_answered_is_not_open_since_a_look)
 	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), -1);
 	close_machine();
 }
-END_TEST
 
-START_TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
+TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
 {
 	int64_t last;
 
@@ -575,38 +554,5 @@ START_TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
 	ck_assert_str_eq(verdict(1, -1), "ok");
 	close_machine();
 }
-END_TEST
 
-Suite *throttle_watch_suite(void)
-{
-	Suite *s = suite_create("throttle-watch");
-	TCase *c = tcase_create("watch");
-
-	tcase_add_test(c, a_driver_that_is_loaded_while_watching_is_noticed);
-	tcase_add_test(c, one_device_that_does_not_open_hides_no_other);
-	tcase_add_test(c, without_access_no_register_is_said_not_to_exist);
-	tcase_add_test(c, another_reason_for_no_access_is_told);
-	tcase_add_test(c, events_are_counted_as_soon_as_there_is_access);
-	tcase_add_test(c, a_register_that_has_worked_is_tried_again);
-	tcase_add_test(c, without_the_unit_of_time_a_loss_is_still_one);
-	tcase_add_test(c, a_register_that_never_worked_is_not);
-	tcase_add_test(c, a_register_of_ones_is_no_reading);
-	tcase_add_test(c, a_package_without_a_status_has_the_causes_of_its_cores);
-	tcase_add_test(c, a_core_that_no_event_covers_is_told_of_its_package);
-	tcase_add_test(c, counters_that_another_program_changed_say_nothing_since_the_last_good_look);
-	tcase_add_test(c, a_package_without_a_status_is_not_well_where_one_core_cannot_be_told);
-	tcase_add_test(c, a_package_with_a_status_has_causes_of_its_own_only);
-	tcase_add_test(c, a_register_that_a_suspend_cleared_tells_no_difference);
-	tcase_add_test(c, of_an_interval_with_a_suspend_it_is_not_known_what_grew);
-	tcase_add_test(c, the_first_reading_after_a_failure_does_not_tell_what_grew);
-	tcase_add_test(c, a_package_that_another_cpu_answers_for_has_lost_an_interval);
-	tcase_add_loop_test(c, a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 0, 2);
-	tcase_add_test(c, a_cpu_that_goes_while_it_is_read_costs_the_others_nothing);
-	tcase_add_test(c, firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes);
-	tcase_set_timeout(c, 60); /* the next one reads many files, again and again */
-	tcase_add_test(c, a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back);
-	tcase_add_test(c, what_was_never_answered_is_not_open_since_a_look);
-	tcase_add_test(c, events_of_an_interval_with_a_suspend_acquit_no_package);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(throttle_watch)

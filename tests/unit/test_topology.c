@@ -2,7 +2,7 @@
 /* Packages, dies and cores. Looks inside, because topologies are made up, file by file. */
 #include "fake_tree.h"
 #include "machine/machine.h"
-#include "suites.h"
+#include "suite.h"
 
 #define CPU_DIR "sys/devices/system/cpu"
 
@@ -78,7 +78,7 @@ static void start(struct fake_tree *f, const char *online)
 		fake_add(f, CPU_DIR "/online", online);
 }
 
-START_TEST(numbers_may_alternate_between_packages)
+TEST(numbers_may_alternate_between_packages)
 {
 	struct fake_tree f;
 
@@ -87,9 +87,8 @@ START_TEST(numbers_may_alternate_between_packages)
 	add_package(&f, "1,3,5,7", 1, "1,3,5,7\n");
 	assert_topology(&f, false, "0-7; 0=0,2,4,6@0; 1=1,3,5,7@1");
 }
-END_TEST
 
-START_TEST(package_ids_may_have_holes_and_cpu_numbers_too)
+TEST(package_ids_may_have_holes_and_cpu_numbers_too)
 {
 	struct fake_tree f;
 
@@ -98,9 +97,8 @@ START_TEST(package_ids_may_have_holes_and_cpu_numbers_too)
 	add_package(&f, "5,8", 65536, "5,8\n");
 	assert_topology(&f, false, "4-5,8-9; 0=4,9@4; 65536=5,8@5");
 }
-END_TEST
 
-START_TEST(offline_cpus_are_left_out_even_where_a_mask_names_them)
+TEST(offline_cpus_are_left_out_even_where_a_mask_names_them)
 {
 	struct fake_tree f;
 
@@ -109,9 +107,8 @@ START_TEST(offline_cpus_are_left_out_even_where_a_mask_names_them)
 	fake_add(&f, CPU_DIR "/cpu0/online", "0\n");
 	assert_topology(&f, false, "1-3; 0=1-3@1");
 }
-END_TEST
 
-START_TEST(a_cpus_own_file_wins_over_the_list_of_online_cpus)
+TEST(a_cpus_own_file_wins_over_the_list_of_online_cpus)
 {
 	struct fake_tree f;
 
@@ -120,9 +117,8 @@ START_TEST(a_cpus_own_file_wins_over_the_list_of_online_cpus)
 	fake_add(&f, CPU_DIR "/cpu1/online", "0\n");
 	assert_topology(&f, false, "0; 0=0@0");
 }
-END_TEST
 
-START_TEST(without_a_list_every_cpu_folder_is_asked)
+TEST(without_a_list_every_cpu_folder_is_asked)
 {
 	struct fake_tree f;
 
@@ -137,9 +133,8 @@ START_TEST(without_a_list_every_cpu_folder_is_asked)
 	fake_add(&f, CPU_DIR "/cpu99999999999/topology/core_id", "1\n");
 	assert_topology(&f, false, "0-1,3; 0=0-1,3@0");
 }
-END_TEST
 
-START_TEST(where_every_id_is_minus_one_masks_make_the_packages)
+TEST(where_every_id_is_minus_one_masks_make_the_packages)
 {
 	struct fake_tree f;
 
@@ -149,9 +144,8 @@ START_TEST(where_every_id_is_minus_one_masks_make_the_packages)
 	add_package(&f, "4-5", -1, "4-5\n");
 	assert_topology(&f, false, "0-5; 0=0-2@0; 1=3@3; 2=4-5@4");
 }
-END_TEST
 
-START_TEST(one_id_over_masks_that_do_not_meet_is_two_packages)
+TEST(one_id_over_masks_that_do_not_meet_is_two_packages)
 {
 	struct fake_tree f;
 
@@ -160,10 +154,9 @@ START_TEST(one_id_over_masks_that_do_not_meet_is_two_packages)
 	add_package(&f, "1,3", 512, "1,3\n");
 	assert_topology(&f, false, "0-3; 512=0,2@0; 512=1,3@1");
 }
-END_TEST
 
 /* Only the first CPU's mask joins it to the others. */
-START_TEST(masks_that_meet_are_one_package_whoever_names_whom)
+TEST(masks_that_meet_are_one_package_whoever_names_whom)
 {
 	struct fake_tree f;
 
@@ -173,9 +166,8 @@ START_TEST(masks_that_meet_are_one_package_whoever_names_whom)
 	add_package(&f, "2", 0, "1-2\n");
 	assert_topology(&f, false, "0-2; 0=0-2@0");
 }
-END_TEST
 
-START_TEST(without_any_mask_the_id_decides)
+TEST(without_any_mask_the_id_decides)
 {
 	struct fake_tree f;
 
@@ -184,7 +176,6 @@ START_TEST(without_any_mask_the_id_decides)
 	add_package(&f, "1-2,4", 2, NULL);
 	assert_topology(&f, false, "0-4; 7=0,3@0; 2=1-2,4@1");
 }
-END_TEST
 
 /* The damage, done to one CPU of two packages 0-3 and 4-7. */
 static const struct {
@@ -196,7 +187,7 @@ static const struct {
 	{ 4, "0-7\n" }, { 4, "4\n" }, { 4, "3-4\n" }, { 7, "0-7\n" }, { 1, "1\n" }, { 1, "0-7\n" },
 };
 
-START_TEST(one_damaged_mask_changes_nothing)
+TEST_EACH(one_damaged_mask_changes_nothing, ARRAY_SIZE(damage))
 {
 	struct fake_tree f;
 
@@ -206,9 +197,8 @@ START_TEST(one_damaged_mask_changes_nothing)
 	add_topology(&f, damage[_i].cpu, "core_siblings_list", damage[_i].mask);
 	assert_topology(&f, false, "0-7; 0=0-3@0; 1=4-7@4");
 }
-END_TEST
 
-START_TEST(masks_that_span_packages_do_not_join_different_ids)
+TEST(masks_that_span_packages_do_not_join_different_ids)
 {
 	struct fake_tree f;
 
@@ -217,9 +207,8 @@ START_TEST(masks_that_span_packages_do_not_join_different_ids)
 	add_package(&f, "2-3", 1, "0-3\n");
 	assert_topology(&f, false, "0-3; 0=0-1@0; 1=2-3@2");
 }
-END_TEST
 
-START_TEST(a_cpu_without_a_package_id_is_in_no_package)
+TEST(a_cpu_without_a_package_id_is_in_no_package)
 {
 	struct fake_tree f;
 
@@ -229,10 +218,9 @@ START_TEST(a_cpu_without_a_package_id_is_in_no_package)
 	add_topology(&f, 1, "physical_package_id", "none\n");
 	assert_topology(&f, false, "0-3; 0=2-3@2");
 }
-END_TEST
 
 /* The CPUs are told all the same. */
-START_TEST(where_no_cpu_has_a_package_id_there_is_no_package)
+TEST(where_no_cpu_has_a_package_id_there_is_no_package)
 {
 	for (int per_die = 0; per_die < 2; per_die++) {
 		struct fake_tree f;
@@ -241,9 +229,8 @@ START_TEST(where_no_cpu_has_a_package_id_there_is_no_package)
 		assert_topology(&f, per_die, "0-3");
 	}
 }
-END_TEST
 
-START_TEST(newer_names_of_the_masks_are_preferred)
+TEST(newer_names_of_the_masks_are_preferred)
 {
 	struct fake_tree f;
 
@@ -253,9 +240,8 @@ START_TEST(newer_names_of_the_masks_are_preferred)
 	add_topology(&f, 1, "package_cpus_list", "0-1\n");
 	assert_topology(&f, false, "0-1; 3=0-1@0");
 }
-END_TEST
 
-START_TEST(hex_masks_and_files_that_end_in_nul_are_understood)
+TEST(hex_masks_and_files_that_end_in_nul_are_understood)
 {
 	static const struct {
 		unsigned cpu;
@@ -276,11 +262,10 @@ START_TEST(hex_masks_and_files_that_end_in_nul_are_understood)
 	fake_add_bytes(&f, CPU_DIR "/online", "0-1,32-33\n", 11);
 	assert_topology(&f, false, "0-1,32-33; 0=0,32@0; 1=1,33@1");
 }
-END_TEST
 
 static const char *const bad_hex[] = { "", "z", "1,,1", "123456789", "0x1", ",1", "1,", "-1" };
 
-START_TEST(a_mask_that_is_no_hex_number_counts_as_absent)
+TEST_EACH(a_mask_that_is_no_hex_number_counts_as_absent, ARRAY_SIZE(bad_hex))
 {
 	struct fake_tree f;
 
@@ -290,9 +275,8 @@ START_TEST(a_mask_that_is_no_hex_number_counts_as_absent)
 	add_topology(&f, 1, "core_siblings", bad_hex[_i]);
 	assert_topology(&f, false, "0-1; 0=0-1@0");
 }
-END_TEST
 
-START_TEST(dies_are_told_apart_only_when_asked_for)
+TEST(dies_are_told_apart_only_when_asked_for)
 {
 	struct fake_tree f;
 
@@ -304,9 +288,8 @@ START_TEST(dies_are_told_apart_only_when_asked_for)
 	ck_assert_str_eq(describe(&f, false), "0-7; 0=0-3@0; 1=4-7@4");
 	assert_topology(&f, true, "0-7; 0.0=0,2@0; 0.1=1,3@1; 1.0=4,6@4; 1.1=5,7@5");
 }
-END_TEST
 
-START_TEST(dies_of_nameless_packages_keep_the_number_of_their_package)
+TEST(dies_of_nameless_packages_keep_the_number_of_their_package)
 {
 	struct fake_tree f;
 
@@ -317,9 +300,8 @@ START_TEST(dies_of_nameless_packages_keep_the_number_of_their_package)
 		add_int(&f, cpu, "die_id", cpu % 2 ? 1 : 0);
 	assert_topology(&f, true, "0-7; 0.0=0,2@0; 0.1=1,3@1; 1.0=4,6@4; 1.1=5,7@5");
 }
-END_TEST
 
-START_TEST(without_die_ids_a_package_is_one_die)
+TEST(without_die_ids_a_package_is_one_die)
 {
 	struct fake_tree f;
 
@@ -329,7 +311,6 @@ START_TEST(without_die_ids_a_package_is_one_die)
 	add_int(&f, 2, "die_id", -2);
 	assert_topology(&f, true, "0-3; 0=0-1@0; 1=2-3@2");
 }
-END_TEST
 
 static size_t cores_of_first_package(struct fake_tree *f)
 {
@@ -345,7 +326,7 @@ static size_t cores_of_first_package(struct fake_tree *f)
 	return num;
 }
 
-START_TEST(a_core_counts_once_however_many_of_its_threads_are_online)
+TEST(a_core_counts_once_however_many_of_its_threads_are_online)
 {
 	struct fake_tree f;
 
@@ -357,9 +338,8 @@ START_TEST(a_core_counts_once_however_many_of_its_threads_are_online)
 	add_topology(&f, 2, "thread_siblings_list", "2\n");
 	ck_assert_uint_eq(cores_of_first_package(&f), 3);
 }
-END_TEST
 
-START_TEST(without_thread_siblings_core_ids_are_counted)
+TEST(without_thread_siblings_core_ids_are_counted)
 {
 	struct fake_tree f;
 
@@ -369,9 +349,8 @@ START_TEST(without_thread_siblings_core_ids_are_counted)
 		add_int(&f, cpu, "core_id", cpu % 2 ? 8 : 0);
 	ck_assert_uint_eq(cores_of_first_package(&f), 2);
 }
-END_TEST
 
-START_TEST(without_any_word_on_cores_every_cpu_is_one)
+TEST(without_any_word_on_cores_every_cpu_is_one)
 {
 	struct fake_tree f;
 
@@ -379,7 +358,6 @@ START_TEST(without_any_word_on_cores_every_cpu_is_one)
 	add_package(&f, "0-3", 0, "0-3\n");
 	ck_assert_uint_eq(cores_of_first_package(&f), 4);
 }
-END_TEST
 
 static const struct { const char *list, *why; } no_online[] = {
 	{ "", "no online CPU is shown" }, { "\n", "no online CPU is shown" },
@@ -387,7 +365,7 @@ static const struct { const char *list, *why; } no_online[] = {
 	{ "4-1\n", "/online: this is not a list of CPUs" }, { "0x3\n", "/online: this is not a list of CPUs" },
 };
 
-START_TEST(no_online_cpu_is_an_error_that_names_the_place)
+TEST_EACH(no_online_cpu_is_an_error_that_names_the_place, ARRAY_SIZE(no_online))
 {
 	struct um_error e = { 0 };
 	struct um_topology t;
@@ -404,9 +382,8 @@ START_TEST(no_online_cpu_is_an_error_that_names_the_place)
 	um_topology_free(&t);
 	fake_free(&f);
 }
-END_TEST
 
-START_TEST(a_tree_without_anything_has_no_cpu)
+TEST(a_tree_without_anything_has_no_cpu)
 {
 	struct um_error e = { 0 };
 	struct um_topology t;
@@ -416,9 +393,8 @@ START_TEST(a_tree_without_anything_has_no_cpu)
 	ck_assert_int_eq(um_topology_read(&t, &f.base, false, &e), -ENODATA);
 	fake_free(&f);
 }
-END_TEST
 
-START_TEST(a_thousand_cpus_take_a_handful_of_files)
+TEST(a_thousand_cpus_take_a_handful_of_files)
 {
 	enum { CPUS = 1024 };
 	static char lists[2][CPUS * 5];
@@ -440,10 +416,9 @@ START_TEST(a_thousand_cpus_take_a_handful_of_files)
 	um_topology_free(&t);
 	fake_free(&f);
 }
-END_TEST
 
 /* The kernel has no number for the first CPU's package; the others are counted without it. */
-START_TEST(a_first_cpu_without_a_package_makes_no_die)
+TEST(a_first_cpu_without_a_package_makes_no_die)
 {
 	struct fake_tree f;
 
@@ -452,10 +427,9 @@ START_TEST(a_first_cpu_without_a_package_makes_no_die)
 	add_int(&f, 1, "die_id", 0);
 	assert_topology(&f, true, "0-1; 0.0=1@1");
 }
-END_TEST
 
 /* -1 is no number: it is not that of package 0. */
-START_TEST(a_package_without_a_number_is_not_package_0)
+TEST(a_package_without_a_number_is_not_package_0)
 {
 	struct fake_tree f;
 
@@ -464,53 +438,5 @@ START_TEST(a_package_without_a_number_is_not_package_0)
 	add_int(&f, 1, "physical_package_id", -1);
 	assert_topology(&f, false, "0-1; 0=0@0; 0=1@1");
 }
-END_TEST
 
-static TCase *package_tests(void)
-{
-	TCase *tc = tcase_create("packages");
-
-	tcase_add_test(tc, numbers_may_alternate_between_packages);
-	tcase_add_test(tc, package_ids_may_have_holes_and_cpu_numbers_too);
-	tcase_add_test(tc, where_every_id_is_minus_one_masks_make_the_packages);
-	tcase_add_test(tc, one_id_over_masks_that_do_not_meet_is_two_packages);
-	tcase_add_test(tc, masks_that_meet_are_one_package_whoever_names_whom);
-	tcase_add_test(tc, without_any_mask_the_id_decides);
-	tcase_add_loop_test(tc, one_damaged_mask_changes_nothing, 0, (int)ARRAY_SIZE(damage));
-	tcase_add_test(tc, masks_that_span_packages_do_not_join_different_ids);
-	tcase_add_test(tc, a_cpu_without_a_package_id_is_in_no_package);
-	tcase_add_test(tc, where_no_cpu_has_a_package_id_there_is_no_package);
-	tcase_add_test(tc, a_first_cpu_without_a_package_makes_no_die);
-	tcase_add_test(tc, a_package_without_a_number_is_not_package_0);
-	tcase_add_test(tc, newer_names_of_the_masks_are_preferred);
-	tcase_add_test(tc, hex_masks_and_files_that_end_in_nul_are_understood);
-	tcase_add_loop_test(tc, a_mask_that_is_no_hex_number_counts_as_absent, 0,
-			    (int)ARRAY_SIZE(bad_hex));
-	tcase_add_test(tc, a_thousand_cpus_take_a_handful_of_files);
-	return tc;
-}
-
-Suite *topology_suite(void)
-{
-	Suite *s = suite_create("topology");
-	TCase *tc = tcase_create("online");
-
-	tcase_add_test(tc, offline_cpus_are_left_out_even_where_a_mask_names_them);
-	tcase_add_test(tc, a_cpus_own_file_wins_over_the_list_of_online_cpus);
-	tcase_add_test(tc, without_a_list_every_cpu_folder_is_asked);
-	tcase_add_loop_test(tc, no_online_cpu_is_an_error_that_names_the_place, 0,
-			    (int)ARRAY_SIZE(no_online));
-	tcase_add_test(tc, a_tree_without_anything_has_no_cpu);
-	suite_add_tcase(s, tc);
-	suite_add_tcase(s, package_tests());
-
-	tc = tcase_create("dies and cores");
-	tcase_add_test(tc, dies_are_told_apart_only_when_asked_for);
-	tcase_add_test(tc, dies_of_nameless_packages_keep_the_number_of_their_package);
-	tcase_add_test(tc, without_die_ids_a_package_is_one_die);
-	tcase_add_test(tc, a_core_counts_once_however_many_of_its_threads_are_online);
-	tcase_add_test(tc, without_thread_siblings_core_ids_are_counted);
-	tcase_add_test(tc, without_any_word_on_cores_every_cpu_is_one);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(topology)
