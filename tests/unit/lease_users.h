@@ -108,6 +108,15 @@ static inline void leave(struct user *u)
 	memset(u, 0, sizeof(*u));
 }
 
+static inline void leave_all(void)
+{
+	struct user *users[] = { &a, &b, &c };
+
+	for (size_t i = 0; i < ARRAY_SIZE(users); i++)
+		if (users[i]->um)
+			leave(users[i]);
+}
+
 static inline int64_t number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
 {
 	uint64_t v;
@@ -208,6 +217,7 @@ static inline void setup(void)
 
 static inline void teardown(void)
 {
+	leave_all();
 	uncoremsr_sim_free(sim);
 	sim = NULL;
 	remove_dir(root);

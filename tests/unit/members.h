@@ -55,6 +55,7 @@ static inline void join_as(struct user *u, uid_t uid)
 
 static inline void leave_and_be_root(void)
 {
+	leave_all();
 	if (!getuid())
 		become(0);
 	ck_assert_int_eq(chdir("/"), 0);

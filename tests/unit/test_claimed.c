@@ -52,7 +52,6 @@ TEST(a_strangers_counter_is_looked_at_once_and_told)
 				     "0, 1: left alone, but watch for disturbed intervals\n"));
 	ck_assert_uint_eq(times("counts without a lease"), 1);
 	ck_assert_uint_eq(times("W "), 1); /* that is all there is to warn of */
-	leave(&a);
 }
 
 /* By force: said as what it is, and not as one that is left alone. */
@@ -69,7 +68,6 @@ TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
 				     "afterwards\n"));
 	ck_assert_uint_eq(times("taken anyway"), 1);
 	ck_assert_ptr_nonnull(strstr(logged, "without a lease on counter 1, 2, 3, 4, 5, 6, 7: left alone"));
-	leave(&a);
 }
 
 /* ---- our own ---- */
@@ -92,8 +90,6 @@ TEST_EACH(a_counter_that_does_not_suffice_is_given_back, 2)
 	ck_assert_int_eq(uncoremsr_session_set_packages(b.s, "0"), 0);
 	count_as(&b, "0x82:0x1");
 	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0x400182);
-	leave(&b);
-	leave(&a);
 }
 
 /* The same process is named once, however many counters it holds. */
@@ -111,8 +107,6 @@ TEST(who_holds_the_counters_is_named_once)
 	first = strstr(uncoremsr_errmsg(b.um), who);
 	ck_assert_ptr_nonnull(first);
 	ck_assert_ptr_null(strstr(first + 1, who));
-	leave(&b);
-	leave(&a);
 }
 
 enum { PATH_SIZE = DIR_SIZE + 128 };
@@ -142,7 +136,6 @@ TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
 		uncoremsr_sim_advance(sim, SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
 	}
-	leave(&a);
 }
 
 /* Two records, of which one has nothing left: the journal stays for the other. */
@@ -185,7 +178,6 @@ TEST(a_record_is_forgotten_once)
 	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 	ck_assert_int_ne(access(path, F_OK), 0);
-	leave(&a);
 }
 
 /* C-boxes have a control, and five fields of two filters that are theirs. */
@@ -213,7 +205,6 @@ TEST(a_journal_has_room_for_what_counters_share)
 	ck_assert_uint_eq(len, (size_t)st.st_size);
 	ck_assert_uint_gt(strlen(text), 4 * 544);
 	ck_assert_uint_lt(strlen(text), len);
-	leave(&a);
 }
 
 /* ---- units that are not there ---- */
@@ -233,7 +224,6 @@ TEST(units_that_are_missing_are_named_by_kind_and_package)
 	ck_assert_uint_eq(times("W package 1: not there, left out: sbox2, sbox3\n"), 1); /* and this */
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
-	leave(&a);
 }
 
 /* Of two there is one left; the only one of its kind is never left out, and no CPU is. */
@@ -245,7 +235,6 @@ TEST(what_has_no_others_of_its_kind_is_not_left_out)
 	count_as(&a, "mbox/event=0x2/,wbox/event=0x4,umask=0x1/");
 	ck_assert_uint_eq(times("not there, left out"), 1);
 	ck_assert_uint_eq(times("W package 0: not there, left out: mbox1\n"), 1);
-	leave(&a);
 }
 
 /* Units of another kind are no company. */
@@ -258,7 +247,6 @@ TEST(a_kind_of_which_none_is_there_is_an_error)
 	count_as(&a, "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/");
 	ck_assert_uint_eq(times("left out"), 0);
 	ck_assert_uint_eq(times("W not counted: "), 4);
-	leave(&a);
 }
 
 static int fail_on_cpu_1(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
@@ -278,7 +266,6 @@ TEST(a_cpu_that_fails_is_not_left_out)
 	ck_assert_uint_eq(times("W not counted: "), 1);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
-	leave(&a);
 }
 
 /* What was asked for by its number is not left out, whatever else of its kind answers. */
@@ -298,7 +285,6 @@ TEST(a_missing_unit_that_was_asked_for_is_an_error)
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	r = uncoremsr_session_reading(a.s, 0, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_OK);
-	leave(&a);
 }
 
 /* ---- the first interval ---- */
@@ -328,7 +314,6 @@ TEST(only_what_counts_is_unsure_from_the_beginning)
 	ck_assert_int_eq(uncoremsr_reading_status(last), UNCOREMSR_SPREAD);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(last), "reading 7.000 ms"));
 	ck_assert_str_eq(uncoremsr_reading_detail(all), uncoremsr_reading_detail(last));
-	leave(&a);
 }
 
 SUITE(claimed)

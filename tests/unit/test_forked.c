@@ -162,7 +162,6 @@ TEST_EACH(whatever_a_child_does_its_parent_counts_on_and_puts_all_back, ARRAY_SI
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&a);
 }
 
 SUITE(forked)

@@ -72,6 +72,8 @@ static const struct {
 	  "uncore_imc/cas_count_read/", "" },
 };
 
+FIXTURE(.teardown = close_machine)
+
 TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, ARRAY_SIZE(routes))
 {
 	open_machine(routes[_i].machine);
@@ -88,7 +90,6 @@ TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, AR
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
 			UNCOREMSR_INTERVAL));
-	close_machine();
 }
 
 TEST(both_routes_count_the_same)
@@ -118,7 +119,6 @@ TEST(groups_stay_together_on_their_way_to_the_kernel)
 	ck_assert_uint_eq(perf_event(1)->group, perf_event(2)->group);
 	ck_assert_uint_ne(perf_event(0)->group, perf_event(1)->group);
 	ck_assert_uint_ne(perf_event(2)->group, perf_event(3)->group);
-	close_machine();
 }
 
 static const struct {
@@ -153,7 +153,6 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_errmsg(um),
 		      uncoremsr_hint(um));
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
-	close_machine();
 }
 
 TEST(where_neither_route_works_both_are_named)
@@ -165,7 +164,6 @@ TEST(where_neither_route_works_both_are_named)
 	ck_assert(error_says("modprobe msr") && error_says("intel_uncore"));
 	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
 			UNCOREMSR_FAILED, "no msr driver");
-	close_machine();
 }
 
 TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
@@ -187,7 +185,6 @@ TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 		ck_assert_uint_gt(value(0, 1), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	}
-	close_machine();
 }
 
 TEST(metrics_are_worked_out_from_what_the_kernel_counts)
@@ -206,7 +203,6 @@ TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 			 UNCOREMSR_OK);
 	ck_assert_double_gt(read, 0);
 	ck_assert_double_gt(all, read);
-	close_machine();
 }
 
 /* ---- both in one session ---- */
@@ -229,7 +225,6 @@ TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 			UNCOREMSR_TOTAL)), 3 * 24 * 3200000000ull);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	close_machine();
 }
 
 TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
@@ -249,7 +244,6 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 	}
 	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
 							 UNCOREMSR_TOTAL)), rest);
-	close_machine();
 }
 
 TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
@@ -268,7 +262,6 @@ TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	ck_assert_uint_gt(value(0, 1), 0);
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 0));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	close_machine();
 }
 
 TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
@@ -281,7 +274,6 @@ TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
 	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
 			UNCOREMSR_FAILED, "not permitted");
 	ck_assert_uint_eq(value(0, 1), 1000);
-	close_machine();
 }
 
 TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
@@ -302,7 +294,6 @@ TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_FAILED, "CPU 2");
-	close_machine();
 }
 
 TEST(the_uncore_belongs_to_no_group_of_cpus)
@@ -320,7 +311,6 @@ TEST(the_uncore_belongs_to_no_group_of_cpus)
 			UNCOREMSR_INTERVAL),
 				UNCOREMSR_FAILED, "not counted here");
 	}
-	close_machine();
 }
 
 TEST(the_uncore_counts_everybody_beside_a_task)
@@ -342,7 +332,6 @@ TEST(the_uncore_counts_everybody_beside_a_task)
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/cycles/"), -ENOTSUP);
 	ck_assert(error_says("not a process"));
-	close_machine();
 }
 
 TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
@@ -355,7 +344,6 @@ TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 2);
 	ck_assert_uint_eq(value(0, 0), CYCLES(0) + CYCLES(2));
-	close_machine();
 }
 
 TEST(packages_that_were_chosen_hold_for_both_routes)
@@ -371,7 +359,6 @@ TEST(packages_that_were_chosen_hold_for_both_routes)
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_sum(s, 0,
 			UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
-	close_machine();
 }
 
 TEST(nothing_is_known_before_the_first_read)
@@ -383,7 +370,6 @@ TEST(nothing_is_known_before_the_first_read)
 	start();
 	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
 			UNCOREMSR_NOT_COUNTED, "not read yet");
-	close_machine();
 }
 
 /* Each sum has a place of its own: asking for another one changes none of those that were asked for. */
@@ -426,7 +412,6 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
 	ck_assert_ptr_null(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0,
 						 UNCOREMSR_TOTAL));
-	close_machine();
 }
 
 TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
@@ -452,7 +437,6 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_uint_eq(value(0, 1), 1000);
 		ck_assert_int_eq(uncoremsr_session_read(s), -EINVAL);
 	}
-	close_machine();
 }
 
 TEST(a_paused_session_reads_what_was_there_when_it_paused)
@@ -465,7 +449,6 @@ TEST(a_paused_session_reads_what_was_there_when_it_paused)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 12 * 3200000000ull);
 	ck_assert_uint_eq(value(0, 1), 1000);
-	close_machine();
 }
 
 /* ---- event lists on registers ---- */
@@ -528,7 +511,6 @@ TEST(names_of_event_lists_are_counted_by_registers)
 		ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), MSR);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	close_machine();
 }
 
 TEST(names_of_lists_that_no_register_reaches_say_so)
@@ -540,7 +522,6 @@ TEST(names_of_lists_that_no_register_reaches_say_so)
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_H_REQUESTS.READS"), -ENOTSUP);
 	ck_assert(error_says("no registers reach"));
-	close_machine();
 }
 
 /* ---- a program that watches itself ---- */
@@ -604,7 +585,6 @@ TEST(a_region_counts_what_happens_in_it_and_nothing_else)
 	ck_assert_uint_gt(faults, before);
 	ck_assert_int_eq(uncoremsr_region_count(r, 2, &faults), -ENODATA);
 	uncoremsr_region_free(r);
-	uncoremsr_free(um);
 }
 
 TEST(a_region_of_a_simulated_machine_has_its_counts)
@@ -624,7 +604,6 @@ TEST(a_region_of_a_simulated_machine_has_its_counts)
 	ck_assert_uint_gt(n, CYCLES(7) / 2);
 	ck_assert_uint_le(n, CYCLES(0));
 	uncoremsr_region_free(r);
-	close_machine();
 }
 
 TEST(a_region_without_any_event_that_counts_tells_why)
@@ -640,7 +619,6 @@ TEST(a_region_without_any_event_that_counts_tells_why)
 	ck_assert_int_eq(uncoremsr_region_count(r, 0, &(uint64_t){ 0 }), -ENODATA);
 	ck_assert_int_eq(uncoremsr_region_count(r, 1, &(uint64_t){ 0 }), 0);
 	uncoremsr_region_free(r);
-	close_machine();
 }
 
 SUITE(front)

@@ -51,7 +51,6 @@ TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
 	um_guard_close(&g);
 	ck_assert_int_eq(uncoremsr_session_stop(b.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-	leave(&b);
 }
 
 /* ---- boxes ---- */
@@ -74,7 +73,6 @@ TEST(a_frozen_box_is_opened_when_its_turn_comes)
 	ck_assert_uint_eq(peek(0, CBO1_CONTROL) & 0x100, 0);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_uint_eq(peek(0, CBO1_CONTROL), FREEZE);
-	leave(&a);
 }
 
 SUITE(gates)

@@ -249,7 +249,6 @@ TEST_EACH(what_a_living_session_of_root_holds_is_not_put_back, 2)
 	expect_counting(&b);
 	leave(&b);
 	expect_counting(&a);
-	leave(&a);
 }
 
 TEST(the_file_of_roots_locks_is_roots_alone)
@@ -270,7 +269,6 @@ TEST(the_file_of_roots_locks_is_roots_alone)
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/root.lock: a file that others may open"));
-	leave(&a);
 }
 
 /* ---- journals of a user who may not write registers, but a program that has the right ---- */
@@ -305,7 +303,6 @@ TEST(what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_b
 	join_as(&a, MEMBER);
 	ck_assert_int_eq(repair_as(&a), 1);
 	ck_assert_uint_eq(peek(0, SEL0), 0);
-	leave(&a);
 }
 
 /* What the gate held before stands in a journal, too. */
@@ -330,7 +327,6 @@ TEST_EACH(a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 2)
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), _i ? 1u << 29 : 0);
-	leave(&a);
 }
 
 TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
@@ -343,7 +339,6 @@ TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
 	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
 	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
-	leave(&a);
 }
 
 /* ---- what members' journals may say ---- */

@@ -245,7 +245,6 @@ TEST(without_a_lock_file_nothing_is_locked)
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&a);
 }
 
 static unsigned seen;
@@ -325,7 +324,6 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LEFTOVER], 4);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 2);
 	close(fd);
-	leave(&a);
 }
 
 /* Bytes of neighbours are others' business. */
@@ -532,8 +530,6 @@ TEST(a_repair_does_not_wait_for_a_session_that_lives)
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 0);
 	ck_assert_uint_eq(slept_ms, 0);
 	ck_assert_uint_eq(held, 0);
-	leave(&b);
-	leave(&a);
 }
 
 SUITE(holders)

@@ -44,6 +44,8 @@ static void end(void)
 	uncoremsr_sim_free(sim);
 }
 
+FIXTURE(.teardown = end)
+
 static uint32_t type_of(const char *pmu)
 {
 	char path[128], text[32] = "";
@@ -116,7 +118,6 @@ TEST(each_level_lets_in_whom_it_counts)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		ck_assert_msg(answer(rows[i].pmu, 0x28, rows[i].pid, rows[i].cpu) == rows[i].err,
 			      "row %zu, %s", i, rows[i].pmu);
-	end();
 }
 
 TEST(an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing)
@@ -130,7 +131,6 @@ TEST(an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing)
 	ck_assert_int_eq(answer("thread_imc", 0xfffffff8, 7, -1), -EINVAL);
 	/* rvalue=1,mode=3 */
 	ck_assert_int_eq(answer("nest_mcs01_imc", 0x700000000 | READ_WORDS, -1, 0), 0);
-	end();
 }
 
 TEST(no_exclude_bit_and_no_sampling_but_of_trace)
@@ -156,7 +156,6 @@ TEST(no_exclude_bit_and_no_sampling_but_of_trace)
 		       -1, 0);
 	ck_assert_int_ge(fd, 0);
 	kernel->ops->close(kernel, fd);
-	end();
 }
 
 TEST(core_thread_and_trace_exclude_each_other_everywhere)
@@ -185,7 +184,6 @@ TEST(core_thread_and_trace_exclude_each_other_everywhere)
 	first = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
 	ck_assert_int_eq(answer("core_imc", 0x28, -1, 0), 0);
 	kernel->ops->close(kernel, first);
-	end();
 }
 
 TEST(threads_need_the_right_whatever_the_paranoia)
@@ -198,7 +196,6 @@ TEST(threads_need_the_right_whatever_the_paranoia)
 	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), -EACCES);
 	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each }, "trace_imc", 7, -1), -EACCES);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "0", (char *)memory, sizeof(memory)), -EACCES);
-	end();
 }
 
 TEST(an_offline_cpu_counts_nothing_and_another_of_its_chip_does)
@@ -207,7 +204,6 @@ TEST(an_offline_cpu_counts_nothing_and_another_of_its_chip_does)
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu8/online", "0", 1), 0);
 	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 8), -ENODEV);
 	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 9), 0);
-	end();
 }
 
 TEST(counts_grow_with_the_clock_while_they_are_open)
@@ -228,7 +224,6 @@ TEST(counts_grow_with_the_clock_while_they_are_open)
 	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
 	ck_assert_uint_eq(count_of(reads), 3000);
 	ck_assert_uint_eq(count_of(late), 3000);
-	end();
 }
 
 TEST(memory_runs_freely_and_each_chip_has_its_own)
@@ -245,7 +240,6 @@ TEST(memory_runs_freely_and_each_chip_has_its_own)
 	ck_assert_uint_eq(word_at("0", READ_WORDS) - first, 5000);
 	ck_assert_uint_eq(word_at("8", READ_WORDS) - other, 5000);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "1", (char *)memory, sizeof(memory)), -ENOENT);
-	end();
 }
 
 TEST(paused_memory_stands_still_until_a_nest_event_is_open)
@@ -272,7 +266,6 @@ TEST(paused_memory_stands_still_until_a_nest_event_is_open)
 	ck_assert_uint_eq(word_at("0", READ_WORDS) - first, 1000);
 	kernel->ops->close(kernel, fd);
 	ck_assert_uint_eq(word_at("0", STATUS), PAUSED);
-	end();
 }
 
 SUITE(imc_kernel)

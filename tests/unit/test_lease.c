@@ -162,7 +162,6 @@ TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 		spoil[i](&r);
 		ck_assert_msg(check_record(&r), "case %zu", i);
 	}
-	leave(&a);
 }
 
 /* ---- sharing ---- */
@@ -217,8 +216,6 @@ TEST(the_ninth_event_is_told_who_holds_the_counters)
 	}
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
-	leave(&b);
-	leave(&a);
 }
 
 #define COUNTERS ((off_t)1 << 56)
@@ -274,7 +271,6 @@ TEST(the_holder_of_a_classic_lock_is_named)
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
 	kill(flocks, SIGKILL);
 	ck_assert_int_eq(waitpid(flocks, NULL, 0), flocks);
-	leave(&a);
 }
 
 /* Of a lock that ends, and of one that goes to the end of all files. */
@@ -298,7 +294,6 @@ TEST_EACH(the_holder_of_a_byte_is_who_locked_it, 2)
 	ck_assert_int_eq(waitpid(holder, NULL, 0), holder);
 	ck_assert_int_eq(um_lock_holder(&g, first), 0);
 	um_guard_close(&g);
-	leave(&a);
 }
 
 /* What took its byte meanwhile keeps it. */
@@ -325,7 +320,6 @@ TEST(a_lease_that_was_given_back_is_not_given_back_again)
 	ck_assert_int_eq(um_lease_take(&theirs, &other, &holder, &error), 0);
 	um_guard_close(&theirs);
 	um_guard_close(&ours);
-	leave(&a);
 }
 
 TEST(anybody_can_ask_who_holds_what)
@@ -357,8 +351,6 @@ TEST(anybody_can_ask_who_holds_what)
 	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 0));
 	ck_assert_ptr_null(uncoremsr_lease(leases, 1));
 	uncoremsr_leases_free(leases);
-	leave(&b);
-	leave(&a);
 }
 
 /* Whose locks they are cannot be worked out without the CPU: they are not told as a stranger's. */
@@ -381,7 +373,6 @@ TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
 	leave(&b);
 	for (unsigned cpu = 1; cpu < 24; cpu += 2)
 		set_online(cpu, "1");
-	leave(&a);
 }
 
 TEST(a_dry_run_leaves_no_lease)
@@ -396,8 +387,6 @@ TEST(a_dry_run_leaves_no_lease)
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&b);
-	leave(&a);
 }
 
 TEST(force_takes_a_strangers_counter_and_puts_it_back)
@@ -419,7 +408,6 @@ TEST(force_takes_a_strangers_counter_and_puts_it_back)
 	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	expect_as_before(&before, "force", -1);
-	leave(&a);
 }
 
 TEST(a_session_that_could_write_nothing_leaves_no_journal)
@@ -435,7 +423,6 @@ TEST(a_session_that_could_write_nothing_leaves_no_journal)
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&a);
 }
 
 /* ---- leases that cannot be used ---- */
@@ -496,7 +483,6 @@ TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 		snprintf(text, sizeof(text), "1-%u.journal is not replayed: no plain file", n);
 		ck_assert_msg(strstr(logged, text) != NULL, "%s in %s", text, logged);
 	}
-	leave(&a);
 }
 
 TEST(a_leftover_whose_selector_another_program_took_is_left_to_it)
@@ -510,7 +496,6 @@ TEST(a_leftover_whose_selector_another_program_took_is_left_to_it)
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x4000aa);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
-	leave(&a);
 }
 
 TEST_EACH(what_another_program_had_switched_on_goes_back_by_request_only, 2)
@@ -531,7 +516,6 @@ TEST_EACH(what_another_program_had_switched_on_goes_back_by_request_only, 2)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 1);
 	ck_assert_uint_eq(peek(0, SEL0), r.old_selector);
-	leave(&a);
 }
 
 TEST(what_another_session_holds_is_not_put_back)
@@ -555,7 +539,6 @@ TEST(what_another_session_holds_is_not_put_back)
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&b);
 }
 
 /* ---- what counters share ---- */
@@ -576,8 +559,6 @@ TEST_EACH(two_sessions_share_a_gate_and_the_last_one_closes_it, 2)
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	ck_assert_int_eq(uncoremsr_session_stop(_i ? a.s : b.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-	leave(&b);
-	leave(&a);
 }
 
 TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
@@ -623,7 +604,6 @@ TEST(a_filter_belongs_to_one_session_at_a_time)
 	leave(&b);
 	join(&b);
 	count_as(&b, "cbo/event=0x35,umask=0x1,filter_opc=0x180/");
-	leave(&b);
 }
 
 TEST(leases_tell_the_unit)
@@ -653,7 +633,6 @@ TEST(leases_tell_the_unit)
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_REGISTER), GLOBAL);
 	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 9);
-	leave(&a);
 }
 
 /* Another program's counter is enabled behind it, and does not count: closing it would stop nobody. */

@@ -76,7 +76,6 @@ TEST_EACH(each_other_bit_of_the_lock_files_mode_is_one_too_many, 12)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), bit & 0660 ? 0 : -EPERM);
-	leave(&a);
 }
 
 /* A journal that others could write to is not believed; who may read it does not matter. */
@@ -101,7 +100,6 @@ TEST_EACH(each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 9)
 		ck_assert_int_gt(uncoremsr_repair(b.um, NULL, NULL), 0);
 	}
 	globfree(&found);
-	leave(&b);
 }
 
 /* Whatever the umask: the folder and what is in it. */
@@ -121,7 +119,6 @@ TEST_EACH(the_folder_can_be_read_and_its_files_are_their_owners, 4)
 	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
-	leave(&a);
 }
 
 /* A descriptor that happens to be 0, 1 or 2 is one as any other, and is closed again. */
@@ -193,7 +190,6 @@ TEST(a_file_in_place_of_the_users_folder_is_no_error)
 	write_lease("user", "", 0);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
-	leave(&a);
 }
 
 /* One more open file at each try, until it goes: nothing is programmed, or all that was asked for. */
@@ -233,7 +229,6 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 			      uncoremsr_errmsg(a.um));
 	}
 	ck_assert_int_gt(failed, 3); /* and the users' folders */
-	leave(&a);
 }
 
 /* What could not be told after our death is not begun. */
@@ -264,7 +259,6 @@ TEST(without_room_for_a_journal_nothing_is_programmed)
 	snprintf(pattern, sizeof(pattern), "%s/run/uncoremsr/*.journal", root);
 	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
-	leave(&a);
 }
 
 SUITE(lease_folder)

@@ -204,7 +204,11 @@ static void close_machine(void)
 {
 	uncoremsr_session_free(s);
 	uncoremsr_free(um);
+	s = NULL;
+	um = NULL;
 }
+
+FIXTURE(.teardown = close_machine)
 
 static uint64_t value(const struct uncoremsr_reading *r)
 {
@@ -245,7 +249,6 @@ TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	ck_assert_str_eq(uncoremsr_reading_detail(r), "no hands there");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	close_machine();
 }
 
 /* Neither a longer time nor the order of the units hides the one that was counted least. */
@@ -265,7 +268,6 @@ TEST(a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times)
 		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), 1);
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	close_machine();
 }
 
 TEST(what_it_declines_is_explained_by_the_most_telling_answer)
@@ -285,7 +287,6 @@ TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_AUTO), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ"), 1);
-	close_machine();
 }
 
 TEST(when_it_cannot_start_the_others_count)
@@ -301,7 +302,6 @@ TEST(when_it_cannot_start_the_others_count)
 	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1,
 			UNCOREMSR_INTERVAL)),
 			 "a finger is broken");
-	close_machine();
 }
 
 /* ---- every state ---- */
@@ -316,7 +316,6 @@ TEST(a_session_that_runs_takes_no_choices)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
-	close_machine();
 }
 
 static void ask_everything(struct uncoremsr_session *session)
@@ -368,7 +367,6 @@ TEST(every_function_answers_in_every_state)
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), -EINVAL);
 	ck_assert_int_eq(uncoremsr_region_new(um, "task-clock", &region), -EINVAL);
 	ck_assert_int_eq(uncoremsr_region_begin(NULL), -EINVAL);
-	uncoremsr_free(um);
 }
 
 /* What was read of the first machine must not be what the second one counts with. */
@@ -386,7 +384,6 @@ TEST(another_machine_is_chosen_after_names_were_asked_for)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles,task-clock"), 2);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	close_machine();
 }
 
 SUITE(made_up_route)

@@ -55,7 +55,6 @@ TEST(a_members_journal_is_in_a_folder_of_its_own)
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_str_eq(only_journal(path, "run/uncoremsr/user/65533"), "");
-	leave(&a);
 }
 
 /* Where the group may read the lock it is to see what root's sessions hold. */
@@ -170,7 +169,6 @@ TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 	ck_assert_uint_eq(peek(0, PMC0), 0x777);
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0x4000aa);
 	ck_assert_uint_eq(peek(0, GLOBAL), 2);
-	leave(&b);
 }
 
 /* A register that cannot be read is told without what it holds. */
@@ -188,7 +186,6 @@ TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
 	ck_assert_int_eq(repair_as(&a), 0);
 	ck_assert_str_eq(told, "8 user/65533/1-1.journal user=65533 counter=0 selector=0xffffffff "
 			 "holds=0xffffffff\n");
-	leave(&a);
 }
 
 /* Each believes itself and root; nobody replays another's. */
@@ -210,7 +207,6 @@ TEST(a_member_leaves_what_root_left)
 	leave(&a);
 	join_as(&a, 0);
 	ck_assert_int_eq(repair_as(&a), 1);
-	leave(&a);
 }
 
 /* ---- folders that are not as they should be ---- */
@@ -269,7 +265,6 @@ TEST_EACH(what_stands_in_place_of_a_members_folder_is_not_used, 2)
 	ck_assert_int_eq(seteuid(MEMBER), 0);
 	ck_assert_uint_eq(num_listed(&a), 0);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
-	leave(&a);
 }
 
 TEST(without_a_folder_for_all_no_member_counts)
@@ -298,7 +293,6 @@ TEST(without_a_folder_for_all_no_member_counts)
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "user/65533: Permission denied"));
 	ck_assert_uint_eq(num_listed(&a), 0); /* looking needs none */
-	leave(&a);
 }
 
 /* Folders are named as Linux writes a user's number, and belong to that user. */
@@ -332,7 +326,6 @@ TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 	ck_assert_ptr_null(strstr(told, "user/65533"));
 	ck_assert_ptr_null(strstr(told, "user/. "));
 	ck_assert_ptr_null(strstr(told, "user/.. "));
-	leave(&a);
 }
 
 /* ---- how much is looked at ---- */
@@ -356,7 +349,6 @@ TEST_EACH(of_one_user_64_journals_are_looked_at, 3)
 	/* All of one's own. */
 	join_as(&a, MEMBER);
 	ck_assert_uint_eq(num_listed(&a), 63 + (size_t)_i);
-	leave(&a);
 }
 
 TEST_EACH(of_what_is_no_users_folder_64_are_told, 3)
@@ -372,7 +364,6 @@ TEST_EACH(of_what_is_no_users_folder_64_are_told, 3)
 	}
 	join_as(&a, 0);
 	ck_assert_uint_eq(num_listed(&a), _i ? 64 : 63);
-	leave(&a);
 }
 
 /* A record of just that length. */
@@ -406,7 +397,6 @@ TEST(of_another_users_journal_64_kib_are_looked_at)
 	leave(&a);
 	join_as(&a, MEMBER);
 	ck_assert_uint_eq(num_listed(&a), ARRAY_SIZE(r));
-	leave(&a);
 }
 
 /* ---- descriptors ---- */
@@ -469,7 +459,6 @@ TEST_EACH(what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 4)
 	dup2(keep, 0);
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		ck_assert(!fds[i] || fcntl(fds[i], F_GETFD) < 0);
-	leave(&a);
 }
 
 SUITE(member)

@@ -53,13 +53,18 @@ static void set_up(const char *machine, const char *events)
 
 static void tear_down(void)
 {
+	if (!kernel)
+		return;
 	um_cpuset_free(&count.cpus);
 	um_perf_count_free(&count);
 	um_kernel_pmus_free(&pmus);
 	um_topology_free(&topo);
 	kernel->ops->destroy(kernel);
 	access_->ops->close(access_);
+	kernel = NULL;
 }
+
+FIXTURE(.teardown = tear_down)
 
 static void on_cpu(unsigned cpu)
 {
@@ -123,7 +128,6 @@ TEST(six_events_of_a_core_fit_and_their_counts_are_exact)
 	ck_assert_uint_eq(reading(4)->value, 2 * CYCLES(0));
 	ck_assert_uint_eq(reading(5)->value, 2 * 3200000000ull / 10 * 8);
 	ck_assert_uint_gt(reading(0)->value, 0);
-	tear_down();
 }
 
 TEST(each_cpu_has_its_own_counts)
@@ -134,7 +138,6 @@ TEST(each_cpu_has_its_own_counts)
 	ck_assert_uint_eq(count.num_instances, 24);
 	for (unsigned cpu = 0; cpu < 24; cpu++)
 		ck_assert_uint_eq(instance(0, (int)cpu)->reading.value, CYCLES(cpu));
-	tear_down();
 }
 
 TEST(a_group_is_read_at_one_moment)
@@ -153,7 +156,6 @@ TEST(a_group_is_read_at_one_moment)
 	ck_assert_uint_eq(count.instances[0].total.value, 2 * CYCLES(3));
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_uint_eq(reading(i)->running_ns, SECOND);
-	tear_down();
 }
 
 TEST(a_software_event_may_lead_a_group_of_counters)
@@ -164,7 +166,6 @@ TEST(a_software_event_may_lead_a_group_of_counters)
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, 500);
 	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
-	tear_down();
 }
 
 TEST(user_and_kernel_mode_add_up)
@@ -176,7 +177,6 @@ TEST(user_and_kernel_mode_add_up)
 	ck_assert_uint_eq(reading(1)->counted, CYCLES(0) / 100 * 85);
 	ck_assert_uint_eq(reading(1)->counted + reading(2)->counted, reading(0)->counted);
 	ck_assert_uint_eq(reading(3)->counted, 0);
-	tear_down();
 }
 
 TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
@@ -208,7 +208,6 @@ TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 	ck_assert_uint_eq(count.instances[0].total.enabled_ns, time);
 	ck_assert_double_eq_tol((double)last[0], 1000000007e-9 * (double)time, (double)time / 50);
 	ck_assert_uint_lt(count.instances[0].total.counted, last[0]);
-	tear_down();
 }
 
 TEST(a_clock_that_jumps_by_years_does_not_take_long)
@@ -220,7 +219,6 @@ TEST(a_clock_that_jumps_by_years_does_not_take_long)
 	for (size_t i = 0; i < 5; i++)
 		ck_assert_double_eq_tol((double)reading(i)->running_ns /
 					(double)reading(i)->enabled_ns, 0.8, 0.001);
-	tear_down();
 }
 
 TEST(scaling_keeps_what_division_leaves_over)
@@ -236,7 +234,6 @@ TEST(scaling_keeps_what_division_leaves_over)
 	exact = count.instances[0].total.counted * 5 / 4;
 	ck_assert_uint_le(count.instances[0].total.value, exact + 1);
 	ck_assert_uint_ge(count.instances[0].total.value + 1, exact);
-	tear_down();
 }
 
 TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
@@ -250,7 +247,6 @@ TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
 	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "gave it no counter"));
 	ck_assert_uint_eq(reading(4)->enabled_ns, SECOND);
 	ck_assert_uint_eq(reading(4)->running_ns, 0);
-	tear_down();
 }
 
 static const struct um_perf_kernel_ops *true_ops;
@@ -285,7 +281,6 @@ TEST(counts_without_time_are_not_counted_and_no_zero)
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(reading(0)->value, 0);
 	kernel->ops = true_ops;
-	tear_down();
 }
 
 TEST(a_pinned_event_that_lost_its_counter_says_so)
@@ -297,7 +292,6 @@ TEST(a_pinned_event_that_lost_its_counter_says_so)
 	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_LOST);
 	ck_assert_int_eq(reading(5)->status, UNCOREMSR_FAILED); /* only a leader can be pinned */
-	tear_down();
 }
 
 TEST(a_level_is_not_summed_up)
@@ -311,7 +305,6 @@ TEST(a_level_is_not_summed_up)
 	ck_assert_uint_eq(count.instances[0].total.value, 40);
 	ck_assert_uint_eq(reading(1)->value, 3200000000);
 	ck_assert_uint_eq(count.instances[1].total.value, 6400000000);
-	tear_down();
 }
 
 /* ---- where ---- */
@@ -333,7 +326,6 @@ TEST_EACH(any_cpu_of_a_package_stands_for_its_uncore, ARRAY_SIZE(masks))
 	ck_assert_int_eq(count.instances[0].cpu, masks[_i].first);
 	ck_assert_uint_eq(reading(0)->value, 3 * 52000000);
 	ck_assert_uint_eq(reading(masks[_i].num)->value, 3 * 2666666667ull);
-	tear_down();
 }
 
 TEST(a_family_of_boxes_is_one_event_with_many_counts)
@@ -350,7 +342,6 @@ TEST(a_family_of_boxes_is_one_event_with_many_counts)
 				1e-6);
 	ck_assert_double_eq_tol((double)reading(48)->value * count.events.events[2].scale, 500,
 				1e-4);
-	tear_down();
 }
 
 TEST(the_uncore_of_a_process_is_refused_with_a_sentence)
@@ -363,7 +354,6 @@ TEST(the_uncore_of_a_process_is_refused_with_a_sentence)
 	ck_assert_ptr_nonnull(strstr(reading(0)->detail, "cannot tell processes apart"));
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
-	tear_down();
 }
 
 TEST(a_command_is_counted_from_the_start_on)
@@ -375,7 +365,6 @@ TEST(a_command_is_counted_from_the_start_on)
 	ck_assert_int_eq(um_perf_count_start(&count, &why), 0);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
-	tear_down();
 }
 
 TEST(no_cpu_of_those_asked_for_is_a_sentence)
@@ -385,7 +374,6 @@ TEST(no_cpu_of_those_asked_for_is_a_sentence)
 	on_cpu(4); /* of the other package, which has none */
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
 	ck_assert_ptr_nonnull(strstr(why.msg, "none of the CPUs asked for counts it"));
-	tear_down();
 }
 
 /* There is no CPU 60: the file is empty. */
@@ -396,7 +384,6 @@ TEST(a_mask_without_cpus_is_not_any_cpu)
 	ck_assert_str_eq(why.msg, "event 'uncore_x/config=1/': the kernel names no CPU that counts uncore_x: "
 			 "/sys/bus/event_source/devices/uncore_x/cpumask: it is empty");
 	ck_assert_int_eq(why.class, UNCOREMSR_ERROR_UNSUPPORTED);
-	tear_down();
 }
 
 /* ---- CPUs that come and go ---- */
@@ -435,7 +422,6 @@ TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
 		ck_assert_uint_eq(instance(0, 4)->reading.value, CYCLES(4));
 	}
 	ck_assert_int_eq(instance(0, 3)->total.status, UNCOREMSR_OFFLINE);
-	tear_down();
 }
 
 TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
@@ -450,7 +436,6 @@ TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
 	/* Opened anew, it stands on the CPU that speaks for the package now. */
 	ck_assert_int_eq(um_kernel_pmu_reload_cpus(&pmus, count.events.events[0].units[0].pmu), 0);
 	ck_assert_uint_eq(count.events.events[0].units[0].pmu->cpus.cpus[1], 3);
-	tear_down();
 }
 
 /* ---- refusals ---- */
@@ -472,7 +457,6 @@ TEST(what_one_cpu_refuses_is_named_and_the_rest_is_counted)
 			ck_assert_uint_eq(r->value, CYCLES(cpu));
 		}
 	}
-	tear_down();
 }
 
 /* The interval behind it has the counts of both, which are no reading of one. */
@@ -495,7 +479,6 @@ TEST(a_reading_that_fails_once_is_no_zero_and_nothing_is_lost)
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
 	ck_assert_uint_eq(reading(0)->enabled_ns, SECOND);
 	ck_assert_uint_eq(count.instances[1].total.value, 3 * CYCLES(0) / 4 * 3);
-	tear_down();
 }
 
 TEST(how_many_descriptors_are_missing_is_told_before_the_first_is_opened)
@@ -507,7 +490,6 @@ TEST(how_many_descriptors_are_missing_is_told_before_the_first_is_opened)
 	ck_assert_ptr_nonnull(strstr(why.hint, "raise it to 88"));
 	for (size_t i = 0; i < count.num_instances; i++)
 		ck_assert_int_eq(count.instances[i].fd, -1);
-	tear_down();
 }
 
 TEST(the_soft_limit_is_raised_as_far_as_needed)
@@ -520,7 +502,6 @@ TEST(the_soft_limit_is_raised_as_far_as_needed)
 	ck_assert_uint_eq(soft, 88);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(instance(1, 23)->reading.value, CYCLES(23) / 4 * 3);
-	tear_down();
 }
 
 TEST(guests_are_let_in_when_the_kernel_cannot_tell_them_apart)
@@ -530,7 +511,6 @@ TEST(guests_are_let_in_when_the_kernel_cannot_tell_them_apart)
 	begin();
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
-	tear_down();
 }
 
 static const struct {
@@ -563,7 +543,6 @@ TEST_EACH(refusals_become_sentences, ARRAY_SIZE(refused))
 		of_process(UM_TARGET_PROCESS);
 	ck_assert_int_eq(um_perf_count_open(&count, &why), refused[_i].err);
 	ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
-	tear_down();
 }
 
 TEST(who_may_not_count_cpus_may_count_his_own_process_in_user_mode)
@@ -573,7 +552,6 @@ TEST(who_may_not_count_cpus_may_count_his_own_process_in_user_mode)
 	begin();
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0) / 100 * 85);
-	tear_down();
 }
 
 TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
@@ -586,7 +564,6 @@ TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(1)->detail, "no core PMU"));
 	ck_assert_uint_eq(reading(2)->value, 500);
-	tear_down();
 }
 
 TEST(a_group_that_is_too_large_has_members_that_fail)
@@ -598,7 +575,6 @@ TEST(a_group_that_is_too_large_has_members_that_fail)
 	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "not so many in a group"));
-	tear_down();
 }
 
 TEST(a_group_over_two_pmus_is_refused)
@@ -606,7 +582,6 @@ TEST(a_group_over_two_pmus_is_refused)
 	set_up(WESTMERE ",kernel_uncore=yes", "{cycles,uncore/clockticks/}");
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(why.msg, "has other counters than"));
-	tear_down();
 }
 
 /* ---- the kernel itself ---- */
@@ -653,7 +628,6 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_uint_eq(v[3], 2 * CYCLES(0) / 4 * 3);
 	fd = open_raw(1, 3, -1, 0, -1, 0);
 	ck_assert_int_eq(fd, leader); /* the lowest that is free */
-	tear_down();
 }
 
 TEST(opening_again_and_again_leaves_nothing_behind)
@@ -668,7 +642,6 @@ TEST(opening_again_and_again_leaves_nothing_behind)
 		for (size_t k = count.num_instances; k-- > 0;)
 			kernel->ops->close(kernel, count.instances[k].fd);
 	}
-	tear_down();
 }
 
 TEST(events_that_were_stopped_stand_still)
@@ -681,7 +654,6 @@ TEST(events_that_were_stopped_stand_still)
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_uint_eq(count.instances[0].total.value, CYCLES(0));
-	tear_down();
 }
 
 TEST(two_users_of_one_kernel_share_the_counters)
@@ -702,7 +674,6 @@ TEST(two_users_of_one_kernel_share_the_counters)
 	other->ops->destroy(other);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->running_ns, SECOND);
-	tear_down();
 }
 
 /* ---- description ---- */
@@ -777,7 +748,6 @@ TEST(the_kernels_pmus_are_in_sysfs)
 						 sizeof(text)), -EISDIR);
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices/cpu/type", note,
 						 names), -ENOTDIR);
-	tear_down();
 }
 
 TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
@@ -803,7 +773,6 @@ TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
 	of_process(UM_TARGET_PROCESS);
 	begin();
 	ck_assert_int_eq(instance(1, -1)->leader, -1);
-	tear_down();
 }
 
 TEST(software_events_do_without_one_that_is_refused)
@@ -816,7 +785,6 @@ TEST(software_events_do_without_one_that_is_refused)
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(2)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(count.instances[2].leader, -1);
-	tear_down();
 }
 
 /* ---- what no encoding tells ---- */

@@ -26,7 +26,10 @@ static void open_machine(void)
 static void close_machine(void)
 {
 	uncoremsr_free(um);
+	um = NULL;
 }
+
+FIXTURE(.teardown = close_machine)
 
 /* ---- encodings ---- */
 
@@ -110,7 +113,6 @@ TEST_EACH(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked, s
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, encoded[_i].text, show,
 					  &s), encoded[_i].num);
 	ck_assert_str_eq(s.text, encoded[_i].encodings);
-	close_machine();
 }
 
 TEST(telling_stops_when_the_caller_says_so)
@@ -122,7 +124,6 @@ TEST(telling_stops_when_the_caller_says_so)
 					  "cycles,uncore_m2m/event=1/", show, &s), 42);
 	ck_assert_ptr_nonnull(strstr(s.text, "1.0/2 "));
 	ck_assert_ptr_null(strstr(s.text, "1.1/2 "));
-	close_machine();
 }
 
 TEST(a_text_that_is_not_understood_tells_no_encoding)
@@ -134,7 +135,6 @@ TEST(a_text_that_is_not_understood_tells_no_encoding)
 			 -ENOENT);
 	ck_assert_str_eq(s.text, "");
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "nope"));
-	close_machine();
 }
 
 /* ---- PMUs ---- */
@@ -170,7 +170,6 @@ TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
 	ck_assert_uint_eq(terms, 5);
 	pmu = uncoremsr_pmu(um, NULL, 0);
 	ck_assert_int_eq(get_pmu_number(pmu, UNCOREMSR_PMU_TYPE, &v), -ENODATA);
-	close_machine();
 }
 
 /* ---- sources of names ---- */
@@ -219,7 +218,6 @@ TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
 	ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_WORD, &v), -ENODATA);
 	ck_assert_str_eq(prop(found("LLC-load-misses"), UNCOREMSR_EVENT_FROM), "perf");
 	ck_assert_ptr_eq(found("LLC-read-miss"), found("LLC-load-misses"));
-	close_machine();
 }
 
 TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
@@ -248,7 +246,6 @@ TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 	ck_assert_uint_eq(num[0], 0);
 	ck_assert_uint_ge(num[1], 42);
 	ck_assert_uint_ge(num[3], 10);
-	close_machine();
 }
 
 TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
@@ -263,7 +260,6 @@ TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 			UNCOREMSR_ROUTE_MSR, NULL, "cas_count_write", show, &s),
 			 0);
 	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, "NOPE", show, &s), 0);
-	close_machine();
 }
 
 TEST(questions_without_an_object_have_an_answer)
@@ -333,7 +329,6 @@ TEST(an_event_of_a_list_tells_what_the_list_says)
 		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
 		ck_assert_uint_eq(v, 1);
 	}
-	close_machine();
 }
 
 TEST(lists_are_for_the_processor_that_was_chosen)
@@ -354,7 +349,6 @@ TEST(lists_are_for_the_processor_that_was_chosen)
 		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), 0);
 		ck_assert_uint_eq(v, 0x20);
 	}
-	close_machine();
 }
 
 /* ---- all of a list ---- */
@@ -414,7 +408,6 @@ TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_uint_eq(value, 18 * 12000000);
 	}
 	uncoremsr_session_free(s);
-	close_machine();
 }
 
 static void count_warnings(void *user, enum uncoremsr_log_level level, const char *line)
@@ -437,7 +430,6 @@ TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
 		ck_assert_uint_eq(warnings, 4);
 	}
 	uncoremsr_session_free(s);
-	close_machine();
 }
 
 SUITE(perf_getters)

@@ -63,7 +63,7 @@ static const struct {
 	{ "zen-1s,hsmp=yes", "prochot-external", 0, -1, true },
 };
 
-FIXTURE(.timeout = 60)
+FIXTURE(.teardown = close_machine, .timeout = 60)
 
 /* From 100 to 120 s it holds: looks at 90, 105 and 110 are before and in it, 125 after its end. */
 TEST_EACH(an_episode_is_told_by_its_cause_and_by_no_other, (sizeof(episodes) / sizeof(episodes[0])))
@@ -96,7 +96,6 @@ TEST_EACH(an_episode_is_told_by_its_cause_and_by_no_other, (sizeof(episodes) / s
 	pass(15);
 	look();
 	ck_assert_msg(!strcmp(causes_now(), ""), "%s: after: %s", what, causes_now());
-	close_machine();
 }
 
 static const char *const machines[] = {
@@ -120,7 +119,6 @@ TEST_EACH(a_calm_machine_is_ok_for_an_hour, (sizeof(machines) / sizeof(machines[
 		}
 		pass(10);
 	}
-	close_machine();
 }
 
 /* One cause every five minutes; each is told once it holds, and none beside it. */
@@ -146,7 +144,6 @@ TEST(the_scripted_hour_is_told_as_it_was_written)
 			ck_assert_str_eq(causes_now(), "");
 		pass(10);
 	}
-	close_machine();
 }
 
 /* What IA32_MPERF and IA32_APERF hold on every CPU; a firmware or a debugger writes them. */
@@ -195,7 +192,6 @@ TEST(a_clock_that_no_processor_has_is_unknown)
 		ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
 	}
 	access_of(um)->ops = real_ops;
-	close_machine();
 }
 
 SUITE(throttle_look)

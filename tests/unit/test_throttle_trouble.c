@@ -50,6 +50,8 @@ static void set_online(unsigned cpu, const char *text)
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, text, strlen(text)), 0);
 }
 
+FIXTURE(.teardown = close_machine)
+
 /* ---- what is only logged ---- */
 
 /* A package without a status of its own has its cores', which have bits for these. */
@@ -66,7 +68,6 @@ TEST(what_registers_would_have_shown)
 							  UNCOREMSR_SUBJECT_COULD_SHOW, &v), 0);
 		ck_assert_uint_eq(v & bits, bits);
 	}
-	close_machine();
 }
 
 TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
@@ -92,7 +93,6 @@ TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_FINDING), UNCOREMSR_FINDING_BITS);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_MASK), 8);
 	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_BITS), "PROCHOT_LOG");
-	close_machine();
 }
 
 TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
@@ -106,7 +106,6 @@ TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 	ck_assert(c && is_logged(c) && !decides(c));
 	c = find_cause(subject(0, 0), "current-limit");
 	ck_assert(c && is_logged(c) && !decides(c));
-	close_machine();
 }
 
 TEST(ordinary_turbo_life_of_a_server_is_no_cause)
@@ -115,7 +114,6 @@ TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 	look();
 	ck_assert_uint_eq(peek(0, 0x690), 0xe400e400);
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
-	close_machine();
 }
 
 /* An episode between two looks of which only the log bit is left. */
@@ -137,7 +135,6 @@ TEST(what_came_and_went_between_two_looks_is_throttled)
 	pass(10);
 	look();
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
-	close_machine();
 }
 
 TEST(kernel_counts_tell_what_the_kernel_has_cleared)
@@ -155,7 +152,6 @@ TEST(kernel_counts_tell_what_the_kernel_has_cleared)
 	ck_assert(c && is_now(c));
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
 	ck_assert_double_eq_tol(share, 0.2, 0.01);
-	close_machine();
 }
 
 TEST(the_share_of_a_power_limit_is_that_of_the_time)
@@ -172,7 +168,6 @@ TEST(the_share_of_a_power_limit_is_that_of_the_time)
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
 	ck_assert_double_eq_tol(share, 0.5, 0.01);
-	close_machine();
 }
 
 /* The unit is 2^-n W by bits 3:0 of 0x606; SDM volume 3, "RAPL interfaces". */
@@ -196,7 +191,6 @@ TEST(the_power_limits_in_force_are_in_watts)
 		ck_assert_int_eq(evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK), 0x800000008000);
 	}
 	ck_assert(told);
-	close_machine();
 }
 
 TEST(frequency_is_that_of_the_time_between_two_looks)
@@ -215,7 +209,6 @@ TEST(frequency_is_that_of_the_time_between_two_looks)
 	hz = subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY);
 	ck_assert_int_lt(hz, 1800000000);
 	ck_assert_int_gt(hz, 800000000);
-	close_machine();
 }
 
 /* ---- what cannot be told ---- */
@@ -240,7 +233,6 @@ TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 	open_machine(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
 	look();
 	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_READ_FAILED));
-	close_machine();
 }
 
 TEST(without_access_the_kernels_counts_are_used)
@@ -258,7 +250,6 @@ TEST(without_access_the_kernels_counts_are_used)
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_WAS_THROTTLED);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
-	close_machine();
 }
 
 TEST(without_access_and_counts_it_is_said_what_is_missing)
@@ -268,7 +259,6 @@ TEST(without_access_and_counts_it_is_said_what_is_missing)
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	close_machine();
 }
 
 TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
@@ -282,7 +272,6 @@ TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(is_open(subject(0, 0), "any", UNCOREMSR_REASON_GUEST));
 	ck_assert_uint_eq(reads + writes, 0);
-	close_machine();
 }
 
 TEST(kernel_only_reads_no_register)
@@ -299,7 +288,6 @@ TEST(kernel_only_reads_no_register)
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_KERNEL_ONLY));
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_KERNEL_ONLY));
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
-	close_machine();
 }
 
 /* What no look can see does not count, and is named with its package. */
@@ -321,7 +309,6 @@ TEST(a_family_without_the_means_says_so)
 	look();
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_EVENT));
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	close_machine();
 }
 
 TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver)
@@ -336,7 +323,6 @@ TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_dr
 	ck_assert_int_eq(state_of(subject(0, -1), "vr-thermal"), -1);
 	ck_assert_str_eq(verdict(1, 1), "was-throttled"); /* its bits are sticky */
 	ck_assert_str_eq(verdict(0, 1), "ok");
-	close_machine();
 }
 
 /* Linux's driver for the mailbox of AMD's servers gives its state; other processors have none. */
@@ -359,7 +345,6 @@ TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
 	look();
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
-	close_machine();
 }
 
 TEST(on_amd_what_has_no_register_is_not_visible)
@@ -372,7 +357,6 @@ TEST(on_amd_what_has_no_register_is_not_visible)
 	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
 		ck_assert_int_eq(state_of(subject(0, -1), hidden[i]), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_AMD_SMN_ONLY));
-	close_machine();
 }
 
 /* ---- what is not asked ---- */
@@ -408,7 +392,6 @@ TEST(what_is_left_out_is_neither_told_nor_missed)
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, 1 << UNCOREMSR_CAUSE_REGISTERS),
 			 -EINVAL);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, -1), -EINVAL);
-	close_machine();
 }
 
 /* ---- packages of several dies ---- */
@@ -451,7 +434,6 @@ TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
 	open_machine(CLX ",throttle=package-thermal die=1");
 	look();
 	ck_assert_int_eq(subject_number(subject(0, -1), UNCOREMSR_SUBJECT_BELOW_LIMIT), 0);
-	close_machine();
 }
 
 TEST(what_one_die_does_not_answer_is_open)
@@ -464,7 +446,6 @@ TEST(what_one_die_does_not_answer_is_open)
 	open_machine(CLX ",fail=read 0x1b1 EIO cpu=1"); /* another CPU of die 0 is asked */
 	look();
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	close_machine();
 }
 
 /* A die that was cleared is not hot any more; the other one is left alone. */
@@ -475,7 +456,6 @@ TEST(the_logs_of_each_die_are_cleared)
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 1);
 	ck_assert_uint_eq(peek(4, 0x1b1) & 2, 0);
-	close_machine();
 }
 
 /* ---- temperatures ---- */
@@ -494,7 +474,6 @@ TEST(a_temperature_below_zero_is_one)
 	look();
 	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
 	ck_assert_int_eq((int64_t)v, -1);
-	close_machine();
 }
 
 /* ---- AMD's clocks ---- */
@@ -536,7 +515,6 @@ TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
 	ck_assert_int_eq(subject_number(subject(0, 3), UNCOREMSR_SUBJECT_FREQUENCY), -1);
 	ck_assert(is_open(subject(0, 3), "firmware", UNCOREMSR_REASON_AMD_NO_BASE));
-	close_machine();
 }
 
 /* What the effective clock is judged by: registers that fail, and such as hold no answer. */
@@ -567,7 +545,6 @@ TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, (sizeof(blin
 		ck_assert_str_eq(verdict(0, core), "cannot-tell");
 	}
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	close_machine();
 }
 
 /* One look has no difference yet. */
@@ -577,7 +554,6 @@ TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
 	look();
 	for (int core = 0; core < 8; core++)
 		ck_assert(!is_open(subject(0, core), "firmware", -1));
-	close_machine();
 }
 
 TEST(a_processor_deaf_to_prochot_is_said_loudly)
@@ -591,7 +567,6 @@ TEST(a_processor_deaf_to_prochot_is_said_loudly)
 	open_machine(WSM); /* bit 0 means something else there */
 	look();
 	ck_assert(!is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
-	close_machine();
 }
 
 TEST(an_absurd_target_leaves_degrees_below_the_limit)
@@ -600,7 +575,6 @@ TEST(an_absurd_target_leaves_degrees_below_the_limit)
 	look();
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE), -1);
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BELOW_LIMIT), 40);
-	close_machine();
 }
 
 /* ---- which are looked at ---- */
@@ -618,7 +592,6 @@ TEST(each_core_and_each_package_is_read_once)
 	/* 0x19c 0x19a 0x198 0x199 0xe7 0xe8; 0x1b1 0x1fc 0x690 0x610 0x613 0x61b 0x34 */
 	ck_assert_uint_eq(reads, 6 * cores + 7 * packages);
 	ck_assert_uint_eq(writes, 0);
-	close_machine();
 }
 
 TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
@@ -650,7 +623,6 @@ TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
 	ck_assert_str_eq(verdict(1, 3), "ok");
 	ck_assert_str_eq(causes_now(), "");
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	close_machine();
 }
 
 /* ---- the uncore's events ---- */
@@ -681,7 +653,6 @@ TEST(counting_tells_about_dimms_and_gives_everything_back)
 	t = NULL;
 	for (uint32_t i = 0; i < 9; i++)
 		ck_assert_uint_eq(before[i], peek(0, i < 8 ? 0x3c0 + i : 0x391));
-	close_machine();
 }
 
 TEST(counting_makes_do_with_the_free_counters)
@@ -700,7 +671,6 @@ TEST(counting_makes_do_with_the_free_counters)
 	look();
 	ck_assert_ptr_null(find_cause(subject(0, -1), "dimm-thermal"));
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
-	close_machine();
 }
 
 TEST(counting_goes_on_when_the_cpu_that_counted_goes)
@@ -717,7 +687,6 @@ TEST(counting_goes_on_when_the_cpu_that_counted_goes)
 	look();
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	ck_assert_str_eq(causes_now(), "dimm-thermal");
-	close_machine();
 }
 
 /* ---- clearing ---- */
@@ -755,7 +724,6 @@ TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 0);
-	close_machine();
 }
 
 /* A log that is set again after it was cleared has happened since the last look. */
@@ -775,7 +743,6 @@ TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 	c = find_cause(subject(0, -1), "prochot-external");
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_SINCE), UNCOREMSR_SINCE_OUR_CLEAR);
-	close_machine();
 }
 
 TEST(what_has_no_log_is_not_cleared)
@@ -789,7 +756,6 @@ TEST(what_has_no_log_is_not_cleared)
 	open_machine(HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EPERM);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x19c"));
-	close_machine();
 }
 
 /* ---- functions in every state ---- */
@@ -851,7 +817,6 @@ TEST(a_machine_that_is_not_open_has_no_watcher)
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &none), -EINVAL);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
 	ck_assert_ptr_null(none);
-	uncoremsr_free(um);
 }
 
 TEST(before_the_first_look_there_is_no_answer)
@@ -864,7 +829,6 @@ TEST(before_the_first_look_there_is_no_answer)
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 0), -EBUSY);
 	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_CPU, NULL),
 			 -ENODATA);
-	close_machine();
 }
 
 SUITE(throttle_trouble)

@@ -23,7 +23,7 @@ static void look_often(unsigned n)
 	}
 }
 
-FIXTURE(.timeout = 60)
+FIXTURE(.teardown = close_machine, .timeout = 60)
 
 /* ---- access that comes later ---- */
 
@@ -38,7 +38,6 @@ TEST(a_driver_that_is_loaded_while_watching_is_noticed)
 	for (int core = 0; core < 6; core++)
 		ck_assert_str_eq(verdict(1, core), "throttled");
 	ck_assert(!is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-	close_machine();
 }
 
 TEST(one_device_that_does_not_open_hides_no_other)
@@ -47,7 +46,6 @@ TEST(one_device_that_does_not_open_hides_no_other)
 	look_often(6);
 	ck_assert(is_open(subject(0, 2), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
 	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
-	close_machine();
 }
 
 /* It has power-limit bits: that they cannot be read is another reason than that there are none. */
@@ -63,7 +61,6 @@ TEST(without_access_no_register_is_said_not_to_exist)
 					 UNCOREMSR_REASON_NO_ACCESS);
 		ck_assert(is_open(subject(0, core), "power-limit", UNCOREMSR_REASON_NO_ACCESS));
 	}
-	close_machine();
 }
 
 TEST(another_reason_for_no_access_is_told)
@@ -76,7 +73,6 @@ TEST(another_reason_for_no_access_is_told)
 	ck_assert_ptr_nonnull(strstr(get_question_text(subject(0, 0), 0,
 							     UNCOREMSR_QUESTION_ERROR),
 				     "CAP_SYS_RAWIO"));
-	close_machine();
 }
 
 TEST(events_are_counted_as_soon_as_there_is_access)
@@ -91,7 +87,6 @@ TEST(events_are_counted_as_soon_as_there_is_access)
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	ck_assert_ptr_nonnull(find_cause(subject(1, -1), "dimm-thermal"));
-	close_machine();
 }
 
 /* ---- registers that fail ---- */
@@ -110,7 +105,6 @@ TEST(a_register_that_has_worked_is_tried_again)
 	look();
 	ck_assert_str_eq(verdict(0, 4), "throttled");
 	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
-	close_machine();
 }
 
 static unsigned reads;
@@ -134,7 +128,6 @@ TEST(without_the_unit_of_time_a_loss_is_still_one)
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(is_now(c), 1);
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), -ENODATA);
-	close_machine();
 }
 
 TEST(a_register_that_never_worked_is_not)
@@ -145,7 +138,6 @@ TEST(a_register_that_never_worked_is_not)
 	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_reads, NULL);
 	look_often(3);
 	ck_assert_uint_eq(reads, 0);
-	close_machine();
 }
 
 TEST(a_register_of_ones_is_no_reading)
@@ -156,7 +148,6 @@ TEST(a_register_of_ones_is_no_reading)
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_ALL_ONES));
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_ALL_ONES));
-	close_machine();
 }
 
 /* ---- packages with no means of their own ---- */
@@ -191,7 +182,6 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	ck_assert_ptr_null(get_evidence_text(c, 2, UNCOREMSR_EVIDENCE_NAME));
 	ck_assert_int_eq(cause_number(find_cause(subject(0, 1), "core-thermal"),
 				      UNCOREMSR_CAUSE_INHERITED), -1);
-	close_machine();
 }
 
 /* The events name cores 0 to 3, by their order: ids 0, 1, 2 and 8. */
@@ -211,7 +201,6 @@ TEST(a_core_that_no_event_covers_is_told_of_its_package)
 	ck_assert_str_eq(cause_word(c), "core-thermal");
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_INHERITED), -1);
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(1, -1), 1));
-	close_machine();
 }
 
 TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
@@ -245,7 +234,6 @@ TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
 	look();
 	/* A core that is hot is hot, whatever became of the counters. */
 	ck_assert_str_eq(verdict(1, -1), "throttled");
-	close_machine();
 }
 
 /* In whatever order they come. */
@@ -261,7 +249,6 @@ TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
 	look();
 	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
 	ck_assert_str_eq(verdict(0, -1), "throttled");
-	close_machine();
 }
 
 TEST(a_package_with_a_status_has_causes_of_its_own_only)
@@ -271,7 +258,6 @@ TEST(a_package_with_a_status_has_causes_of_its_own_only)
 	ck_assert_str_eq(verdict(0, 1), "throttled");
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
-	close_machine();
 }
 
 /* 0x61b begins at 0: no loss of weeks. The episode before, from second 70 to 74, was one. */
@@ -288,7 +274,6 @@ TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 		look();
 		ck_assert_str_ne(verdict(1, -1), "throttled");
 	}
-	close_machine();
 }
 
 /* Why a question is open, and since when ; -1: it is not, or that is not known. */
@@ -327,7 +312,6 @@ TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
 	pass(5);
 	look();
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
-	close_machine();
 }
 
 TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
@@ -347,7 +331,6 @@ TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
 			ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
 		pass(1);
 	}
-	close_machine();
 }
 
 /* Through another CPU a register of the package is read for the first time. */
@@ -366,7 +349,6 @@ TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
 			 UNCOREMSR_REASON_NOT_READ_BEFORE);
 	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
 	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON), -1);
-	close_machine();
 }
 
 /* ---- CPUs that come and go during a look ---- */
@@ -462,7 +444,6 @@ TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
 		ck_assert_str_eq(causes_now(), i == 3 ? "prochot-external" : "");
 		pass(1);
 	}
-	close_machine();
 }
 
 static const struct um_access_ops *true_ops;
@@ -527,7 +508,6 @@ TEST(what_was_never_answered_is_not_open_since_a_look)
 	ck_assert_int_ge(about(subject(0, -1), "package-thermal", UNCOREMSR_QUESTION_REASON), 0);
 	ck_assert_int_eq(about(subject(0, -1), "package-thermal", UNCOREMSR_QUESTION_SINCE), -1);
 	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), -1);
-	close_machine();
 }
 
 TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
@@ -552,7 +532,6 @@ TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
 	pass(2);
 	look();
 	ck_assert_str_eq(verdict(1, -1), "ok");
-	close_machine();
 }
 
 SUITE(throttle_watch)

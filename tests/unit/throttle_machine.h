@@ -35,6 +35,9 @@ static inline void close_machine(void)
 	uncoremsr_throttle_free(t);
 	uncoremsr_free(um);
 	uncoremsr_sim_free(sim);
+	t = NULL;
+	um = NULL;
+	sim = NULL;
 }
 
 static inline void look(void)
