@@ -259,6 +259,16 @@ void expect_start(int err, const char *part, const char *hint)
 	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
 }
 
+const struct uncoremsr_reading *reading(size_t package, size_t event)
+{
+	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
+}
+
+enum uncoremsr_status status(size_t package, size_t event)
+{
+	return uncoremsr_reading_status(reading(package, event));
+}
+
 uint64_t value_of(const struct uncoremsr_reading *r)
 {
 	uint64_t v = 0;
@@ -271,7 +281,7 @@ uint64_t value_of(const struct uncoremsr_reading *r)
 
 uint64_t value(size_t package, size_t event)
 {
-	return value_of(uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL));
+	return value_of(reading(package, event));
 }
 
 void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)

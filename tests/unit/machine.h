@@ -48,6 +48,9 @@ void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
 /* expect_start(): starting must fail with @err, a message that contains @part and a hint that contains @hint. */
 void expect_start(int err, const char *part, const char *hint);
+/* reading(), status(), value(): of the last interval. */
+const struct uncoremsr_reading *reading(size_t package, size_t event);
+enum uncoremsr_status status(size_t package, size_t event);
 uint64_t value_of(const struct uncoremsr_reading *r);
 uint64_t value(size_t package, size_t event);
 void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why);

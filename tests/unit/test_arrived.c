@@ -23,8 +23,7 @@ static void begin(const char *machine, const char *cores, const char *events)
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	if (cores)
 		ck_assert_int_ge(uncoremsr_session_add_cores(s, cores), 1);
-	add(events);
-	start();
+	count(events);
 }
 
 static const struct uncoremsr_reading *last_unit(size_t event)

@@ -108,8 +108,7 @@ TEST(another_programs_bit_stays_when_a_turn_ends)
 	poke(0, SEL0 + 7, 0x4000aa);
 	poke(0, GLOBAL, 0x80);
 	add("{0:1,1:1,2:1,3:1}");
-	add("{4:1,5:1,6:1,7:1}");
-	start();
+	count("{4:1,5:1,6:1,7:1}");
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x8f);
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);

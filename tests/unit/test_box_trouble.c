@@ -29,11 +29,6 @@ static void next_session(void)
 	logged[0] = '\0';
 }
 
-static const struct uncoremsr_reading *reading(size_t package, size_t event)
-{
-	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
-}
-
 /* ---- another program has frozen everything ---- */
 
 enum { SPR_GLOBAL = 0x2ff0, SPR_CHA0 = 0x2002, SPR_BOX0 = 0x2000 };

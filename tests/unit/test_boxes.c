@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/access.h"
+#include "failing.h"
 #include "uarch/uarch.h"
-#include "machine.h"
 #include "suite.h"
 
 /* ---- helpers ---- */
@@ -107,8 +106,7 @@ TEST_EACH(each_family_counts_exactly_and_is_found_as_it_was, ARRAY_SIZE(loads))
 
 	open_stepped(load->machine, "");
 	take_all(&before);
-	add(load->event);
-	start();
+	count(load->event);
 	for (int i = 0; i < 3; i++) {
 		pass(SECOND);
 		ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
@@ -117,8 +115,7 @@ TEST_EACH(each_family_counts_exactly_and_is_found_as_it_was, ARRAY_SIZE(loads))
 			      "\n%.2000s", load->machine, load->event, value(0, 0),
 			      expected(load), logged);
 	}
-	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_TOTAL)), 3 * expected(load));
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)), 3 * expected(load));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before(load->event);
 }
@@ -142,10 +139,8 @@ TEST(a_sum_is_told_apart_by_unit)
 	uint64_t raw;
 
 	open_stepped("sandybridge-1s", "");
-	add("cbo/event=0x34,umask=0x88/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("cbo/event=0x34,umask=0x88/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 4);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
@@ -153,31 +148,24 @@ TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CPU), 0);
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CORE), -1);
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0),
-			UNCOREMSR_INTERVAL)), 2800000);
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0),
-			UNCOREMSR_TOTAL)), 700000);
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0), UNCOREMSR_INTERVAL)), 2800000);
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_TOTAL)), 700000);
 	ck_assert_int_eq(get_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &raw),
 			 0);
 	/* A sum of registers is no register; the counter is the same on all of them. */
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RAW, &raw), -ENODATA);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &raw), -ENODATA);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
 }
 
 TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
 {
 	open_stepped("sandybridge-1s", "");
-	add("cbo2/event=0x34,umask=0x88/");
-	start();
+	count("cbo2/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, 0x700), 0);
 	ck_assert_uint_eq(peek(0, 0x720), 0x408834);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 1);
 	ck_assert_uint_eq(value(0, 0), 2100000);
 }
@@ -186,10 +174,8 @@ TEST(units_that_do_not_answer_are_left_out_and_named)
 {
 	/* Package 1 has lost C-box 4. */
 	open_stepped("haswell-ep-2s", "");
-	add("cbo/event=0x37,umask=0x1/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("cbo/event=0x37,umask=0x1/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(1, 0), 110000 * (21 - 5));
@@ -200,14 +186,10 @@ TEST(units_that_do_not_answer_are_left_out_and_named)
 TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
 {
 	open_stepped("haswell-ep-2s", "");
-	add("cbo4/event=0x37,umask=0x1/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), -EIO);
+	count("cbo4/event=0x37,umask=0x1/");
+	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
 	ck_assert_uint_eq(value(0, 0), 110000 * 5);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0,
-			UNCOREMSR_INTERVAL)),
-			  UNCOREMSR_FAILED);
+	ck_assert_uint_eq(status(1, 0), UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 1));
 }
 
@@ -215,31 +197,21 @@ TEST(a_unit_that_the_package_lacks_is_refused_with_their_number)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("cbo7/event=0x37,umask=0x1/");
-	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "has no cbo7: it has 6") != NULL, "%s",
-		      uncoremsr_errmsg(um));
+	expect_start(-ENODEV, "has no cbo7: it has 6", "");
 }
 
 TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 {
 	open_stepped("sandybridge-1s", "");
-	add("cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	count("cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/");
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	poke(0, 0x720, 0x400122); /* another program takes a counter of C-box 2 */
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)),
-			  UNCOREMSR_DISTURBED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)),
-				     "cbo2: "));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0),
-			UNCOREMSR_INTERVAL)), 1400000);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, 0)), "cbo2: "));
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0), UNCOREMSR_INTERVAL)), 1400000);
 	ck_assert_uint_eq(value(0, 1), 4000000);
 }
 
@@ -253,8 +225,7 @@ TEST(another_cpu_takes_over_for_all_units)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
-	add("cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/");
-	start();
+	count("cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/");
 	online("0");
 	pass(SECOND);
 	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
@@ -275,12 +246,10 @@ TEST(a_closed_gate_is_opened_last_and_closed_again)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, SNB_GLOBAL, 0x3); /* another program's interrupt routing */
-	add("cbo/event=0x34,umask=0x88/");
-	start();
+	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000003);
 	ck_assert_uint_eq(peek(0, 0x706), 0x5a); /* where counters start: see lib/counting/plan.h */
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 7000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x3);
@@ -290,10 +259,8 @@ TEST(an_open_gate_stays_open)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, SNB_GLOBAL, 0x20000000);
-	add("cbo/event=0x34,umask=0x88/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("cbo/event=0x34,umask=0x88/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 7000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
@@ -302,8 +269,7 @@ TEST(an_open_gate_stays_open)
 TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 {
 	open_stepped("sandybridge-1s", "");
-	add("cbo/event=0x34,umask=0x88/");
-	start();
+	count("cbo/event=0x34,umask=0x88/");
 	poke(0, 0x3b3, 0x400181); /* the other counter of the ARB */
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
 	ck_assert(strstr(uncoremsr_errmsg(um), "another program has a counter enabled behind it"));
@@ -315,8 +281,7 @@ TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 TEST(a_gate_is_closed_whatever_counts_elsewhere)
 {
 	open_stepped("sandybridge-1s", "");
-	add("cbo/event=0x34,umask=0x88/");
-	start();
+	count("cbo/event=0x34,umask=0x88/");
 	poke(0, 0x186, 0x4300c0);
 	poke(0, 0x38f, 0x1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -328,8 +293,7 @@ TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, 0x3b3, 0x400181);
-	add("cbo/event=0x34,umask=0x88/");
-	start();
+	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
@@ -339,32 +303,24 @@ TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
 TEST(a_gate_that_another_program_closes_is_noticed)
 {
 	open_stepped("sandybridge-1s", "");
-	add("arb/event=0x81,umask=0x1/");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	count("arb/event=0x81,umask=0x1/");
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	poke(0, SNB_GLOBAL, 0);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)),
-			  UNCOREMSR_DISTURBED);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
 }
 
 TEST(a_gate_that_was_open_before_us_is_watched_too)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, SNB_GLOBAL, 0x20000000);
-	add("arb/event=0x81,umask=0x1/");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	count("arb/event=0x81,umask=0x1/");
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	poke(0, SNB_GLOBAL, 0);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
 }
 
@@ -376,8 +332,7 @@ TEST(a_filter_is_set_before_its_selector_and_put_back)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, 0xe06, 0x55);
-	add("cbo0/event=0x35,umask=0x1,filter_opc=0x182/");
-	start();
+	count("cbo0/event=0x35,umask=0x1,filter_opc=0x182/");
 	ck_assert_uint_ne(peek(0, 0xe06), 0x55);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xe06), 0x55);
@@ -387,8 +342,7 @@ TEST(events_that_disagree_about_a_filter_take_turns)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
-	add(OPC("0x182") "," OPC("0x180") ",cbo/event=0x37,umask=0x1/");
-	start();
+	count(OPC("0x182") "," OPC("0x180") ",cbo/event=0x37,umask=0x1/");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	for (int i = 0; i < 4; i++) {
 		pass(SECOND);
@@ -405,12 +359,10 @@ TEST(a_pause_ends_the_count_of_boxes_too)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
-	add(OPC("0x182") ",ubox/clockticks/");
-	start();
+	count(OPC("0x182") ",ubox/clockticks/");
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 600000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2300000000u);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -430,11 +382,9 @@ TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
 TEST(events_that_agree_about_a_filter_count_together)
 {
 	open_stepped("haswell-ep-2s", "");
-	add("{cbo/event=0x35,umask=0x1,filter_opc=0x182/,"
+	count("{cbo/event=0x35,umask=0x1,filter_opc=0x182/,"
 	    "cbo/event=0x35,umask=0x3,filter_opc=0x182/}");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 600000 * 21);
 	ck_assert_uint_eq(value(0, 1), 300000 * 21);
 }
@@ -443,13 +393,10 @@ TEST(constraints_move_events_until_all_have_a_counter)
 {
 	/* 0x11 and 0x36 can be on counter 0 only, 0x34 on 0 to 3, so the order must not matter. */
 	open_stepped("haswell-ep-2s", "");
-	add("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
-	start();
+	count("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 2,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(0, 2), 20000000 * 21);
 }
@@ -458,22 +405,17 @@ TEST(a_group_against_the_constraints_is_refused_with_the_counters)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x36,umask=0x8/,cbo/event=0x36,umask=0x1/}");
-	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "counter 0 of a cbo only") != NULL, "%s",
-		      uncoremsr_errmsg(um));
+	expect_start(-EINVAL, "counter 0 of a cbo only", "");
 	close_machine();
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x38,umask=0x1/,cbo/event=0x38,umask=0x2/,cbo/event=0x38,umask=0x4/}");
-	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "counter 0, 1 of a cbo only") != NULL, "%s",
-		      uncoremsr_errmsg(um));
+	expect_start(-EINVAL, "counter 0, 1 of a cbo only", "");
 }
 
 TEST(events_on_the_same_only_counter_take_turns)
 {
 	open_stepped("haswell-ep-2s", "");
-	add("cbo/event=0x36,umask=0x8/,cbo/event=0x11,umask=0x1/,pcu/event=0x0/");
-	start();
+	count("cbo/event=0x36,umask=0x8/,cbo/event=0x11,umask=0x1/,pcu/event=0x0/");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	for (int i = 0; i < 2; i++) {
 		pass(SECOND);
@@ -483,10 +425,7 @@ TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
 	/* Another PMU has room for all its events: it needs no turn. */
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 2,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RUNNING_NS),
-			  2 * SECOND);
+	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_RUNNING_NS), 2 * SECOND);
 }
 
 TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
@@ -494,8 +433,7 @@ TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 	const uint64_t theirs = 0x400134;
 
 	open_stepped("haswell-ep-2s", "");
-	add("cbo0/event=0x36,umask=0x8/,cbo0/event=0x11,umask=0x1/");
-	start();
+	count("cbo0/event=0x36,umask=0x8/,cbo0/event=0x11,umask=0x1/");
 	pass(SECOND);
 	poke(0, 0xe01, theirs);
 	for (int i = 0; i < 3; i++) {
@@ -512,8 +450,7 @@ TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 {
 	open_stepped("haswell-ep-2s", ",fail=any:0xe10-0xe1f:EIO:after=1");
-	add("cbo/event=0x34,umask=0x11/");
-	start();
+	count("cbo/event=0x34,umask=0x11/");
 	pass_and_read(SECOND);
 	ck_assert_ptr_nonnull(get_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
@@ -529,9 +466,8 @@ TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 	poke(0, 0xe01, 0x400101);
 	add("cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/");
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	pass(SECOND);
-	uncoremsr_session_read(s);
-	r = uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL);
+	pass_and_read(SECOND);
+	r = reading(0, 0);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	ck_assert(strstr(uncoremsr_reading_detail(r), "counter 0 of a cbo only, which is in use"));
 	ck_assert_uint_eq(value(0, 1), 5000000);
@@ -541,51 +477,12 @@ TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 
 /* ---- free running ---- */
 
-static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
-	unsigned long reads, writes;
-	long left;              /* operations until one fails; negative: never */
-	int error;
-} spy;
-
-static bool fails_now(void)
-{
-	return spy.left >= 0 && spy.left-- == 0;
-}
-
-static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	spy.reads++;
-	return fails_now() ? spy.error : spy.real->read(a, cpu, msr, v);
-}
-
-static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	spy.writes++;
-	return fails_now() ? spy.error : spy.real->write(a, cpu, msr, v);
-}
-
-static void install_spy(void)
-{
-	memset(&spy, 0, sizeof(spy));
-	spy.real = access_of(um)->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	spy.ops.batch_read = NULL;
-	spy.left = -1;
-	access_of(um)->ops = &spy.ops;
-}
-
 TEST(free_running_counters_are_never_written)
 {
 	open_stepped("skylake-sp-2s", "");
-	install_spy();
-	add("iio_free_running/bw_in_port0/,iio_free_running/ioclk/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	fail_after(-1, 0, 0);
+	count("iio_free_running/bw_in_port0/,iio_free_running/ioclk/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(value(0, 0), 1000000 * 21);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -597,16 +494,14 @@ TEST(starting_costs_what_is_counted_not_what_exists)
 	unsigned long one_box, all_boxes;
 
 	open_stepped("sapphire-rapids-2s", "");
-	install_spy();
-	add("cha5/event=0x50,umask=0x1/");
-	start();
+	fail_after(-1, 0, 0);
+	count("cha5/event=0x50,umask=0x1/");
 	one_box = spy.reads + spy.writes;
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	uncoremsr_session_free(s);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	spy.reads = spy.writes = 0;
-	add("cha/event=0x50,umask=0x1/");
-	start();
+	count("cha/event=0x50,umask=0x1/");
 	all_boxes = spy.reads + spy.writes;
 	ck_assert_uint_le(one_box, 2 * 13); /* and the package's freeze bit */
 	ck_assert_uint_le(all_boxes, 60 * one_box);
@@ -639,8 +534,7 @@ static void whole_run(const char *events)
 		return;
 	pass(SECOND);
 	uncoremsr_session_rotate(s);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	uncoremsr_session_stop(s);
 }
 
@@ -654,11 +548,9 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 2 * (int)ARRAY_S
 	for (op = 0; more; op++) {
 		open_stepped(fragile[_i / 2].machine, "");
 		take_all(&before);
-		install_spy();
-		spy.left = op;
-		spy.error = errors[_i % 2];
+		fail_after(op, 1, errors[_i % 2]);
 		whole_run(fragile[_i / 2].events);
-		more = spy.left < 0;
+		more = !spy.times;
 		if (!uncoremsr_errmsg(um)[0])
 			expect_as_before(fragile[_i / 2].events);
 		close_machine();
@@ -694,11 +586,9 @@ TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 {
 	open_core("skylake-sp-2s", "0,1,5");
 	take_all(&before);
-	add("core/instructions/,core/cycles/,core/event=0x2e,umask=0x41/,"
+	count("core/instructions/,core/cycles/,core/event=0x2e,umask=0x41/,"
 	    "cha/event=0x50,umask=0x1/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 3);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1501000000u);
@@ -715,17 +605,11 @@ TEST(each_kind_of_core_has_its_own_counters)
 {
 	/* CPUs 16 and up are E-cores: six general counters, no slots. */
 	open_core("alderlake-hybrid", "0,16");
-	add("core/instructions/,core/slots/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("core/instructions/,core/slots/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1516000000u);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 1,
-			UNCOREMSR_INTERVAL)),
-			  UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1,
-			UNCOREMSR_INTERVAL)),
-				     "cpu16: this kind of core"));
+	ck_assert_uint_eq(status(0, 1), UNCOREMSR_FAILED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, 1)), "cpu16: this kind of core"));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0), UNCOREMSR_INTERVAL)),
 			  8000000000u);
 }
@@ -734,8 +618,7 @@ TEST(the_watchdogs_counter_is_left_alone)
 {
 	open_core("skylake-sp-2s", "0");
 	poke(0, FIXED_CONTROL, 0xb0);
-	add("core/instructions/");
-	start();
+	count("core/instructions/");
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb3);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
@@ -752,10 +635,8 @@ TEST(a_left_over_event_code_is_a_counter_in_use)
 {
 	open_core("skylake-sp-2s", "0");
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
-	add("core/event=0x2e,umask=0x41/");
-	start();
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 1);
+	count("core/event=0x2e,umask=0x41/");
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
 }
 
@@ -766,10 +647,8 @@ TEST_EACH(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible, 4
 	open_core("skylake-sp-2s", "0");
 	poke(0, 0x4c1, held[_i]); /* written in full at the alias */
 	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
-	add("core/event=0x2e,umask=0x41/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("core/event=0x2e,umask=0x41/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 1200000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
@@ -780,12 +659,10 @@ TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 	uint64_t sum = 0, step;
 
 	open_core("skylake-sp-2s", "0");
-	add("core/cycles/");
-	start();
+	count("core/cycles/");
 	step = uncoremsr_session_max_interval(s);
 	for (int i = 0; i < 40; i++) {
-		pass(step);
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_int_eq(pass_and_read(step), 0);
 		sum += value(0, 0);
 	}
 	ck_assert_uint_gt(sum, UINT64_C(1) << 48);
@@ -814,8 +691,7 @@ TEST(the_seven_steps_are_seen_in_their_order)
 	pass(SECOND);
 	remember_line(NULL, "run");
 	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; steps[i]; i++) {
 		at = strstr(at, steps[i]);
 		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", steps[i], logged);
@@ -833,8 +709,7 @@ TEST(what_was_never_seen_to_work_is_said_once)
 	const char *first;
 
 	open_stepped("genoa-1s", "");
-	add("umc/event=0xa/");
-	start();
+	count("umc/event=0xa/");
 	first = strstr(logged, "not verified on hardware");
 	ck_assert_ptr_nonnull(first);
 	ck_assert_ptr_null(strstr(first + 1, "not verified on hardware"));

@@ -57,8 +57,7 @@ TEST(another_program_may_change_the_rest_of_a_filter)
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	poke(0, PCU_FILTER, 0x4400000d);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL), UNCOREMSR_DISTURBED,
-		       "filter 0x715");
+	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x4400000d); /* another program's now */
 	ck_assert_ptr_nonnull(strstr(logged, "register 0x715 holds 0x4400000d, not our 0xc: left as it is"));

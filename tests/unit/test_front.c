@@ -162,8 +162,7 @@ TEST(where_neither_route_works_both_are_named)
 	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
 	ck_assert(error_says("modprobe msr") && error_says("intel_uncore"));
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
 }
 
 TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
@@ -210,8 +209,7 @@ TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 {
 	open_machine(WESTMERE);
-	add("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
-	start();
+	count("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), PERF);
 	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), MSR);
@@ -221,8 +219,8 @@ TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 1), 2000);
 	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 3000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_TOTAL)), 3 * 24 * 3200000000ull);
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
+			  3 * 24 * 3200000000ull);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
@@ -232,8 +230,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 	uint64_t rest = 0;
 
 	open_machine(WESTMERE ",hotplug=3:off:at=1.5");
-	add("cycles");
-	start();
+	count("cycles");
 	for (int i = 0; i < 3; i++)
 		pass_and_read(SECOND);
 	for (size_t i = 0; i < uncoremsr_session_num_units(s, 0); i++) {
@@ -249,12 +246,10 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 {
 	open_machine(WESTMERE ",driver=missing");
-	add("UNC_L3_HITS.READ,cycles");
-	start();
+	count("UNC_L3_HITS.READ,cycles");
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: no msr driver"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
 	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
 			UNCOREMSR_TOTAL),
 			UNCOREMSR_FAILED, "no msr driver");
@@ -267,12 +262,10 @@ TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
 {
 	open_machine(WESTMERE ",perf_fail=cpu EACCES");
-	add("cycles,UNC_L3_HITS.READ");
-	start();
+	count("cycles,UNC_L3_HITS.READ");
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: event 'cycles'"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "not permitted");
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "not permitted");
 	ck_assert_uint_eq(value(0, 1), 1000);
 }
 
@@ -284,10 +277,10 @@ TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2,4"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
-			UNCOREMSR_INTERVAL)), CYCLES(0));
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 1,
-			UNCOREMSR_INTERVAL)), CYCLES(1));
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)),
+			  CYCLES(0));
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)),
+			  CYCLES(1));
 	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_FAILED, "CPU 2");
@@ -325,8 +318,8 @@ TEST(the_uncore_counts_everybody_beside_a_task)
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_INTERVAL)), 0);
+	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)),
+			  0);
 	ck_assert_uint_eq(value(1, 1), 1000);
 	uncoremsr_session_stop(s);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
@@ -365,11 +358,10 @@ TEST(nothing_is_known_before_the_first_read)
 {
 	open_machine(WESTMERE);
 	add("cycles");
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(reading(0, 0));
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	start();
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-			UNCOREMSR_NOT_COUNTED, "not read yet");
+	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 }
 
 /* Each sum has a place of its own: asking for another one changes none of those that were asked for. */
@@ -427,10 +419,8 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 1), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1,
-				UNCOREMSR_TOTAL)), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 0,
-				UNCOREMSR_TOTAL)),
+		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 1000);
+		ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL)),
 				  CYCLES(0) + CYCLES(12));
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -442,8 +432,7 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 TEST(a_paused_session_reads_what_was_there_when_it_paused)
 {
 	open_machine(WESTMERE);
-	add("msr/tsc/,UNC_L3_HITS.READ");
-	start();
+	count("msr/tsc/,UNC_L3_HITS.READ");
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);

@@ -28,8 +28,7 @@ static void begin(const char *machine, int route, const char *cores, const char 
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)route), 0);
 	if (cores)
 		ck_assert_int_ge(uncoremsr_session_add_cores(s, cores), 1);
-	add(events);
-	start();
+	count(events);
 }
 
 /* "ok, 7 of 8", as a user reads it. */
@@ -57,8 +56,8 @@ static void expect_cores(const char *status)
 static void expect_packages(const char *first, const char *second)
 {
 	pass_and_read(SECOND);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)), first);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL)), second);
+	ck_assert_str_eq(status_of(reading(0, 0)), first);
+	ck_assert_str_eq(status_of(reading(1, 0)), second);
 }
 
 static void expect_noted(const char *note, unsigned num)
@@ -132,12 +131,10 @@ TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUT
 	expect_noted("W CPU 3 is offline: left out", 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 15);
 	expect_packages("ok", "ok");
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS), 7);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 7);
 	expect_packages("ok, 7 of 8", "ok");
 	expect_packages("ok", "ok");
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS), 8);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 8);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
 	set_online(3, "0");
 	expect_packages("ok, 7 of 8", "ok");
@@ -180,13 +177,11 @@ TEST_EACH(a_cpu_of_a_package_that_was_not_chosen_is_not_counted, ROUTES)
 	open_machine(SKYLAKE ",offline=3,12");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i]), 0);
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
-	add(EVENT);
-	start();
+	count(EVENT);
 	set_online(3, "1");
 	set_online(12, "1");
 	pass_and_read(SECOND);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
-			 "ok, 7 of 8");
+	ck_assert_str_eq(status_of(reading(0, 0)), "ok, 7 of 8");
 	expect_noted("CPU 3 is online", 0);
 	expect_noted("not counted: ", 0);
 	expect_noted("package 1: CPU 12 is online", 1);
@@ -201,7 +196,7 @@ TEST_EACH(a_package_that_was_not_there_is_not_counted, ROUTES)
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
 	expect_noted("CPU 4 is online, in a package that was not there at the start: not counted", 1);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)), "ok");
+	ck_assert_str_eq(status_of(reading(0, 0)), "ok");
 }
 
 TEST_EACH(a_cpu_that_goes_is_missing_from_that_interval_on, ROUTES)
@@ -328,7 +323,7 @@ TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 	expect_packages("ok", "ok");
 	expect_packages("ok, 7 of 8", "ok");
 	expect_packages("ok", "ok");
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), "ok");
+	ck_assert_str_eq(status_of(reading(0, 1)), "ok");
 }
 
 /* It is not the device that failed. */
@@ -367,8 +362,7 @@ TEST(registers_of_a_cpu_that_came_are_put_back)
 		before[i] = peek(3, regs[i]);
 	set_online(3, "0");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	add(EVENT ",core/cycles/");
-	start();
+	count(EVENT ",core/cycles/");
 	set_online(3, "1");
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
@@ -394,10 +388,8 @@ TEST(a_cpu_that_comes_takes_its_turns)
 			ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	}
 	for (size_t e = 0; e < uncoremsr_session_num_events(s); e++)
-		ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, e, UNCOREMSR_INTERVAL)),
-				 "ok");
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS), 8);
+		ck_assert_str_eq(status_of(reading(0, e)), "ok");
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 8);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -408,14 +400,11 @@ TEST(a_cpu_of_another_kind_is_of_no_sum)
 	pass_and_read(SECOND);
 	set_online(3, "1");
 	pass_and_read(SECOND);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
-			 "ok, 15 of 16");
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), "ok");
+	ck_assert_str_eq(status_of(reading(0, 0)), "ok, 15 of 16");
+	ck_assert_str_eq(status_of(reading(0, 1)), "ok");
 	pass_and_read(SECOND);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS_KNOWN), 16);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS_KNOWN), 8);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS_KNOWN), 16);
+	ck_assert_int_eq(reading_number(reading(0, 1), UNCOREMSR_READING_UNITS_KNOWN), 8);
 }
 
 /* A metric knows as much as the event that it knows least of. */
@@ -495,14 +484,13 @@ TEST_EACH(a_kind_of_core_without_cpus_is_unknown_until_one_comes, ARRAY_SIZE(kin
 	snprintf(machine, sizeof(machine), HYBRID "%s", kinds[_i].off);
 	begin(machine, kinds[_i].route, NULL, "cpu_core/cycles/,cpu_atom/cycles/");
 	pass_and_read(SECOND);
-	expect_unknown(uncoremsr_session_reading(s, 0, kinds[_i].unknown, UNCOREMSR_INTERVAL),
-		       UNCOREMSR_OFFLINE, kinds[_i].why);
-	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, kinds[_i].counted, UNCOREMSR_INTERVAL)), 0);
+	expect_unknown(reading(0, kinds[_i].unknown), UNCOREMSR_OFFLINE, kinds[_i].why);
+	ck_assert_uint_gt(value_of(reading(0, kinds[_i].counted)), 0);
 	set_online(kinds[_i].comes, "1");
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
 	for (size_t k = 0; k < 2; k++)
-		ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, k, UNCOREMSR_INTERVAL)), 0);
+		ck_assert_uint_gt(value_of(reading(0, k)), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, kinds[_i].unknown), 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }

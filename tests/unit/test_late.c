@@ -45,7 +45,7 @@ static void tell(struct story *t, unsigned nth, unsigned samples)
 			uncoremsr_session_sample(s);
 		}
 		pass_and_read(SECOND - samples * (SECOND / (samples + 1)));
-		r = uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL);
+		r = reading(0, 0);
 		t->status[i] = uncoremsr_reading_status(r);
 		get_reading_number(r, UNCOREMSR_READING_COUNTED, &t->counted[i]);
 		t->late[i] = strstr(uncoremsr_reading_detail(r), "beginning of this interval") != NULL;

@@ -11,47 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/access.h"
 #include "draw.h"
+#include "failing.h"
 #include "uarch/uarch.h"
-#include "machine.h"
 #include "suite.h"
 #include "uncoremsr/leases.h"
 
 static char root[DIR_SIZE];
-
-/* ---- a device that fails: from operation @left on, @times operations ---- */
-
-static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
-	long left, times;
-	int error;
-} spy;
-
-static int fails_now(void)
-{
-	if (spy.left > 0 || !spy.times) {
-		spy.left -= spy.left > 0;
-		return 0;
-	}
-	spy.times--;
-	return spy.error;
-}
-
-static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	int err = fails_now();
-
-	return err ? err : spy.real->read(a, cpu, msr, v);
-}
-
-static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	int err = fails_now();
-
-	return err ? err : spy.real->write(a, cpu, msr, v);
-}
 
 /* A handle on the machine, which has a lease directory; @left < 0: nothing fails. */
 static void join(long left, long times, int error)
@@ -62,15 +28,7 @@ static void join(long left, long times, int error)
 	ck_assert_int_eq(uncoremsr_open(um), 0);
 	access_of(um)->has_files = true;
 	access_of(um)->root = root;
-	spy.real = access_of(um)->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	spy.ops.batch_read = NULL;
-	spy.left = left;
-	spy.times = left < 0 ? 0 : times;
-	spy.error = error;
-	access_of(um)->ops = &spy.ops;
+	fail_after(left, times, error);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
 
@@ -143,8 +101,7 @@ static bool live(const char *events)
 		return true;
 	pass(SECOND);
 	uncoremsr_session_rotate(s);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	return uncoremsr_session_stop(s) != 0;
 }
 

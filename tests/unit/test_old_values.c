@@ -45,8 +45,7 @@ TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
 	count("0x82:0x1");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 250);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
 	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
 	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is not taken: UNCORE_PERFEVTSEL0 (0x3c0) "
 				     "holds 0x90407, and its bits 0x90000 could not be put back"));
@@ -223,8 +222,7 @@ TEST(a_counter_that_was_taken_since_it_was_found_free_is_left_alone)
 	open_stepped("westmere-2s", ",foreign=0x3c0:0x400103:after=6:package=0");
 	count("0x82:0x1");
 	pass_and_read(SECOND);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL), UNCOREMSR_DISTURBED,
-		       "another program uses the counter now");
+	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program uses the counter now");
 	ck_assert_uint_eq(value(1, 0), 250);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
@@ -239,8 +237,7 @@ TEST(a_package_that_is_refused_leaves_the_other_one_to_count)
 	count("pcu/event=0x80/");
 	ck_assert_int_ne(pass_and_read(SECOND), 0);
 	value(0, 0);
-	expect_unknown(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
-		       "(0x710) holds 0x1000100");
+	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "(0x710) holds 0x1000100");
 	ck_assert_uint_eq(peek(6, 0x710), 0x1000100);
 	ck_assert_uint_eq(peek(6, 0x711), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);

@@ -294,14 +294,12 @@ TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
 	spy.ops->read = fail_once;
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	pass(SECOND);
 	fails = true;
 	uncoremsr_session_read(s);
 	ck_assert(!fails);
-	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 8, UNCOREMSR_INTERVAL)),
-			 UNCOREMSR_OK);
+	ck_assert_int_eq(status(1, 8), UNCOREMSR_OK);
 }
 
 /* Closed is closed: a second time would close what has its number by then. */

@@ -16,11 +16,6 @@
 
 enum { SEL0 = 0x3c0, PMC0 = 0x3b0, GLOBAL = 0x391 };
 
-static const struct uncoremsr_reading *reading(size_t package)
-{
-	return uncoremsr_session_reading(s, package, 0, UNCOREMSR_INTERVAL);
-}
-
 /* Intervals of a second, by a letter each: o is ok with exactly @each, d is disturbed. */
 static void tell(const char *machine, const char *keys, const char *event, const char *story,
 		 uint64_t each)
@@ -30,7 +25,7 @@ static void tell(const char *machine, const char *keys, const char *event, const
 	for (const char *want = story; *want; want++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (*want == 'd')
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		else
 			ck_assert_uint_eq(value(0, 0), each);
 	}
@@ -72,7 +67,7 @@ TEST(a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(peek(0, GLOBAL), i ? 0 : 0x20000000);
 	}
-	expect_unknown(reading(0), UNCOREMSR_DISTURBED, "another program changed selector 0x700");
+	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program changed selector 0x700");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0); /* it is as it was found */
 	ck_assert_uint_eq(peek(0, 0x700), 0x400103);
 }
@@ -117,10 +112,10 @@ TEST_EACH(what_fails_to_begin_again_begins_at_the_next_check, ARRAY_SIZE(beginne
 		pass_and_read(SECOND);
 		stop_spying();
 		all = !has_failed;
-		expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		pass_and_read(SECOND);
 		if (!all)
-			ck_assert_int_ne(uncoremsr_reading_status(reading(0)), UNCOREMSR_OK);
+			ck_assert_int_ne(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 0), beginners[_i].each);
 		ck_assert_uint_eq(value(0, 1), beginners[_i].each);
@@ -198,7 +193,7 @@ TEST(what_cannot_be_read_is_not_programmed_again_yet)
 	ck_assert_uint_eq(gate_reads, 2);
 	ck_assert_uint_eq(num_writes, 0);
 	for (int i = 0; i < 2; i++) {
-		expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 	}
 	ck_assert_uint_eq(value(0, 0), 1000);
@@ -226,7 +221,7 @@ TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 		if (i == 2) /* nothing of the stranger's was touched */
 			ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 		if (i && i < 4)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		else
 			ck_assert_uint_eq(value(0, 0), 1000);
 	}
@@ -239,7 +234,7 @@ static uint64_t counter_of(size_t package)
 {
 	uint64_t counter = 99;
 
-	get_reading_number(reading(package), UNCOREMSR_READING_COUNTER, &counter);
+	get_reading_number(reading(package, 0), UNCOREMSR_READING_COUNTER, &counter);
 	return counter;
 }
 
@@ -269,7 +264,7 @@ TEST(a_fixed_counter_that_was_taken_is_not_replaced)
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		ck_assert_uint_eq(peek(0, SEL0), 0);
 	}
 	ck_assert_ptr_null(strstr(logged, "goes on"));
@@ -288,8 +283,7 @@ TEST(a_counter_of_its_own_unit_replaces_it)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-						  UNCOREMSR_READING_COUNTER, &counter), 0);
+	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER, &counter), 0);
 	ck_assert_uint_eq(counter, 1);
 	ck_assert_uint_eq(peek(0, 0x701) >> 22 & 1, 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the other program counts behind the gate */
@@ -300,8 +294,7 @@ TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,"
 		     "foreign=0x3c1:0x400103:at=3.5:package=0");
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	for (int i = 0; i < 6; i++)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(counter_of(0), 2);
@@ -369,7 +362,7 @@ TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 	for (int i = 1; i <= 9; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i > 1 && i < 8)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "another program changed selector 0x3c0");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program changed selector 0x3c0");
 		else
 			ck_assert_uint_eq(value(0, 0), 1000);
 		ck_assert_uint_eq(peek(0, SEL0), i > 1 && i < 7 ? 0x400103 : 0x40011d);
@@ -433,7 +426,7 @@ TEST(a_filter_that_is_left_is_set_again_once_it_is_quiet)
 	for (int i = 1; i <= 9; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i > 1 && i < 8)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 		else
 			value(0, 0);
 	}
@@ -458,7 +451,7 @@ TEST(what_cannot_be_put_back_is_not_taken_again)
 	tell("westmere-2s", RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0", "0x1d:0x1",
 	     "od", 1000);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(reading(0), UNCOREMSR_FAILED, "its bits 0x90000 could not be put back");
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "its bits 0x90000 could not be put back");
 	ck_assert_uint_eq(value(1, 0), 1000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
@@ -487,7 +480,7 @@ TEST(a_filter_that_was_cleared_is_set_again)
 	for (int i = 0; i < 4; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i == 1)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 		else
 			value(0, 0);
 	}
@@ -525,7 +518,7 @@ TEST(another_programs_filter_is_left_alone)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(writes, 0);
 		if (i && i < 4)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 		else
 			value(0, 0);
 		if (i == 2)

@@ -17,11 +17,6 @@
 
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 
-static const struct uncoremsr_reading *reading(size_t package, size_t event)
-{
-	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
-}
-
 static void expect_silent(size_t package, size_t event, const char *why)
 {
 	expect_unknown(reading(package, event), UNCOREMSR_SILENT, why);

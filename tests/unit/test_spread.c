@@ -11,14 +11,14 @@
 #include "machine.h"
 #include "suite.h"
 
-static const struct uncoremsr_reading *reading(size_t package, enum uncoremsr_span span)
+static const struct uncoremsr_reading *reading_in(size_t package, enum uncoremsr_span span)
 {
 	return uncoremsr_session_reading(s, package, 0, span);
 }
 
-static enum uncoremsr_status status(size_t package, enum uncoremsr_span span)
+static enum uncoremsr_status status_in(size_t package, enum uncoremsr_span span)
 {
-	return uncoremsr_reading_status(reading(package, span));
+	return uncoremsr_reading_status(reading_in(package, span));
 }
 
 /* One interval of a second: its count, its status, and that of the total. */
@@ -26,11 +26,11 @@ static void expect(uint64_t count, enum uncoremsr_status interval, enum uncorems
 {
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), count);
-	ck_assert_int_eq(reading_number(reading(0, UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTED),
+	ck_assert_int_eq(reading_number(reading_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTED),
 			 (int64_t)count);
-	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), interval);
-	ck_assert_int_eq(status(0, UNCOREMSR_TOTAL), total);
-	ck_assert_int_eq(status(1, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
+	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), interval);
+	ck_assert_int_eq(status_in(0, UNCOREMSR_TOTAL), total);
+	ck_assert_int_eq(status_in(1, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
 }
 
 /*
@@ -49,11 +49,11 @@ TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
 	/* Read 1.0 s after the last one; the stamp says 1.2 s. The next one is read 1.2 s after this. */
 	expect(1000, UNCOREMSR_SPREAD, UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)),
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)),
 				     "counting took 1200.000 ms, reading 200.000 ms"));
 	expect(1200, UNCOREMSR_SPREAD, UNCOREMSR_OK);
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
-	ck_assert_uint_eq(value_of(reading(0, UNCOREMSR_TOTAL)), 4200);
+	ck_assert_uint_eq(value_of(reading_in(0, UNCOREMSR_TOTAL)), 4200);
 }
 
 /* The next reading was made long after the one before it, though its stamp is near. */
@@ -64,8 +64,8 @@ TEST(a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop)
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_WRAPPED);
-		ck_assert_int_eq(status(1, UNCOREMSR_INTERVAL), i ? UNCOREMSR_OK : UNCOREMSR_WRAPPED);
+		ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_WRAPPED);
+		ck_assert_int_eq(status_in(1, UNCOREMSR_INTERVAL), i ? UNCOREMSR_OK : UNCOREMSR_WRAPPED);
 	}
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_WRAPPED);
 }
@@ -76,8 +76,8 @@ TEST(a_stop_of_less_than_a_twentieth_is_no_matter)
 	count("0x1d:0x1");
 	for (int i = 0; i < 4; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
-		ck_assert_int_eq(status(0, UNCOREMSR_TOTAL), UNCOREMSR_OK);
+		ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
+		ck_assert_int_eq(status_in(0, UNCOREMSR_TOTAL), UNCOREMSR_OK);
 	}
 }
 
@@ -126,8 +126,8 @@ TEST(a_sum_with_such_a_unit_is_spread_and_exact)
 	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.2:times=1:after=3");
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)), "cbo0"));
+	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)), "cbo0"));
 	ck_assert_uint_eq(value(0, 0), 1000 + 1200 * (2 + 3 + 4));
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_unit_reading(
@@ -145,8 +145,8 @@ TEST(a_sum_of_units_that_were_read_apart_is_spread)
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_unit_reading(
 			uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)), UNCOREMSR_OK);
-	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)),
+	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)),
 				     "counted for 1040.000 to 1120.000 ms"));
 }
 
@@ -165,8 +165,7 @@ TEST(what_takes_turns_has_a_count_and_no_value)
 	}
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	for (size_t k = 0; k < 9; k++) {
-		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, k,
-									      UNCOREMSR_INTERVAL);
+		const struct uncoremsr_reading *r = reading(0, k);
 
 		if (uncoremsr_reading_status(r) != UNCOREMSR_SPREAD)
 			continue;

@@ -16,7 +16,7 @@ enum { SEL0 = 0x3c0, GLOBAL = 0x391 };
 #define RATE ",rate=0x1d:0x1=1000"
 #define ASLEEP ",suspend=3600:at=1.5"
 
-static const struct uncoremsr_reading *reading(size_t event, enum uncoremsr_span span)
+static const struct uncoremsr_reading *reading_in(size_t event, enum uncoremsr_span span)
 {
 	return uncoremsr_session_reading(s, 0, event, span);
 }
@@ -28,12 +28,12 @@ static void expect_gap(size_t num_events, uint64_t each)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		for (size_t k = 0; k < num_events; k++) {
 			if (i == 1)
-				expect_unknown(reading(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED,
+				expect_unknown(reading_in(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED,
 					       "suspended for 3600.000 s");
 			else
 				ck_assert_uint_eq(value(0, k), each);
 			if (i >= 1)
-				expect_unknown(reading(k, UNCOREMSR_TOTAL), UNCOREMSR_SUSPENDED,
+				expect_unknown(reading_in(k, UNCOREMSR_TOTAL), UNCOREMSR_SUSPENDED,
 					       "suspended");
 		}
 	}
@@ -109,7 +109,7 @@ TEST(what_takes_turns_has_one_gap)
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		for (size_t k = 0; k < 9; k++) {
 			if (i == 1)
-				expect_unknown(reading(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED, "");
+				expect_unknown(reading_in(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED, "");
 			else
 				ck_assert_uint_eq(value(0, k), 1000);
 		}
@@ -146,14 +146,13 @@ TEST(an_event_that_is_software_has_no_gap)
 	open_stepped("westmere-2s", KERNEL ASLEEP);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
 	add("uncore/event=0x1d,umask=0x1/");
-	add("cpu-clock");
-	start();
+	count("cpu-clock");
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(uncoremsr_reading_status(reading(0, UNCOREMSR_INTERVAL)),
+		ck_assert_int_eq(uncoremsr_reading_status(reading_in(0, UNCOREMSR_INTERVAL)),
 				 i == 1 ? UNCOREMSR_SUSPENDED : UNCOREMSR_OK);
 		value(0, 1);
-		ck_assert_int_eq(uncoremsr_reading_status(reading(1, UNCOREMSR_TOTAL)), UNCOREMSR_OK);
+		ck_assert_int_eq(uncoremsr_reading_status(reading_in(1, UNCOREMSR_TOTAL)), UNCOREMSR_OK);
 	}
 }
 
