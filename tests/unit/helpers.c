@@ -225,6 +225,40 @@ void close_machine(void)
 	sim = NULL;
 }
 
+char root[DIR_SIZE];
+
+void make_root(void)
+{
+	make_dir(root);
+	write_text(root, "run/here", "");
+}
+
+void use_root(void)
+{
+	um->m.access->has_files = true;
+	um->m.access->root = root;
+}
+
+void reopen_in_root(void)
+{
+	uncoremsr_session_free(s);
+	s = NULL;
+	uncoremsr_free(um);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	use_root();
+}
+
+void close_in_root(void)
+{
+	close_machine();
+	if (*root)
+		remove_dir(root);
+	*root = '\0';
+}
+
 void add(const char *events)
 {
 	ck_assert_msg(uncoremsr_session_add(s, events) > 0, "%s: %s", events, uncoremsr_errmsg(um));

@@ -26,8 +26,6 @@
 
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 
-static char root[DIR_SIZE];
-
 /* ---- its users ---- */
 
 struct user {
@@ -210,8 +208,7 @@ static inline void write_lease(const char *name, const void *data, size_t len)
 static inline void setup(void)
 {
 	logged[0] = '\0';
-	make_dir(root);
-	write_text(root, "run/here", "");
+	make_root();
 	use_machine("westmere-2s,clock=stepped,start=0x1234,rate=0x1d:0x1=1000", &um_uarch_westmere, 1);
 }
 

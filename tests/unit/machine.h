@@ -29,6 +29,17 @@ void open_machine(const char *what);
 void open_stepped(const char *name, const char *keys);
 void close_machine(void);
 
+/* ---- a folder for devices, leases and journals, which other processes can see ---- */
+
+extern char root[DIR_SIZE];
+void make_root(void);
+/* use_root(): the handle has its files there. */
+void use_root(void);
+/* reopen_in_root(): another handle on the same machine; it has no session. */
+void reopen_in_root(void);
+/* close_in_root(): close the machine and remove the folder. */
+void close_in_root(void);
+
 /* ---- between the library and the machine ---- */
 
 struct um_access_ops;

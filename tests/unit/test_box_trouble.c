@@ -33,7 +33,7 @@ static void next_session(void)
 
 enum { SPR_GLOBAL = 0x2ff0, SPR_CHA0 = 0x2002, SPR_BOX0 = 0x2000 };
 
-FIXTURE(.teardown = close_machine, .timeout = 60)
+FIXTURE(.teardown = close_in_root, .timeout = 60)
 
 TEST(a_frozen_package_is_unknown_and_the_other_one_counts)
 {
@@ -325,33 +325,17 @@ TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 
 /* ---- leases of dies ---- */
 
-static char root[64];
-
-static void remove_root(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	ck_assert_int_eq(system(command), 0);
-}
-
 TEST(each_die_has_leases_of_its_own)
 {
 	struct uncoremsr_leases *leases;
-	char run[96];
 
-	snprintf(root, sizeof(root), "/tmp/uncoremsr-dies-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	snprintf(run, sizeof(run), "%s/run", root);
-	ck_assert_int_eq(mkdir(run, 0700), 0);
+	make_root();
 	open_stepped("cascadelake-ap-1s", "");
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
+	use_root();
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	for (uint64_t die = 0, found; die < 2; die++) {
-		ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, die),
-							UNCOREMSR_LEASE_DIE, &found), 0);
+		ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, die), UNCOREMSR_LEASE_DIE, &found), 0);
 		ck_assert_uint_eq(found, die);
 	}
 	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
@@ -367,8 +351,6 @@ TEST(each_die_has_leases_of_its_own)
 			 "same time, 0 of 4 free");
 	ck_assert_uint_eq(value(0, 0), 3 * 400000);
 	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "no free counter");
-	close_machine();
-	remove_root();
 }
 
 /* ---- the core PMU beside the kernel's watchdog ---- */

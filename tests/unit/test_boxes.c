@@ -215,18 +215,12 @@ TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 	ck_assert_uint_eq(value(0, 1), 4000000);
 }
 
-static void online(const char *value)
-{
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu6/online", value,
-						  1), 0);
-}
-
 TEST(another_cpu_takes_over_for_all_units)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
 	count("cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/");
-	online("0");
+	set_online(6, "0");
 	pass(SECOND);
 	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
 	ck_assert_uint_eq(value(1, 0), 110000 * 16);
@@ -234,7 +228,7 @@ TEST(another_cpu_takes_over_for_all_units)
 	ck_assert_int_eq(unit_number(unit(0, "cbo0", 1), UNCOREMSR_UNIT_CPU), 7);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 7);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	online("1");
+	set_online(6, "1");
 	expect_as_before("after hotplug");
 }
 

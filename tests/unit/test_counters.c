@@ -185,8 +185,7 @@ TEST(the_bits_that_no_write_gives_back_are_named)
 	for (unsigned bit = 0; bit < 64; bit++) {
 		stuck = um_counter_stuck(&um->m, &r, UINT64_C(1) << bit, 0, false);
 		ck_assert(bit < 34 || stuck.msr == 0x186);
-		ck_assert(!stuck.msr || (stuck.bits == UINT64_C(1) << bit &&
-					 stuck.holds == stuck.bits));
+		ck_assert(!stuck.msr || (stuck.bits == UINT64_C(1) << bit && stuck.holds == stuck.bits));
 	}
 	ck_assert_uint_eq(um_counter_stuck(&um->m, &r, 0x4300c0, 0, false).msr, 0);
 }

@@ -81,15 +81,13 @@ TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, AR
 	add(routes[_i].text);
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), routes[_i].route);
-	ck_assert_str_eq(get_session_event_text(s, 0,
-			UNCOREMSR_COUNTED_NAME), routes[_i].name);
+	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME), routes[_i].name);
 	ck_assert_msg(strstr(logged, routes[_i].route == MSR ? "counted by registers"
 							      : "counted by the kernel") &&
 		      strstr(logged, routes[_i].why), "%s", logged);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_INTERVAL));
+	value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
 TEST(both_routes_count_the_same)
@@ -174,8 +172,7 @@ TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 		start();
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), PERF);
-		ck_assert_str_eq(get_session_event_text(s, 2,
-				UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
+		ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
 		ck_assert_uint_eq(perf_event(2)->group,
 				  perf_event(3)->group);
 		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
@@ -250,9 +247,8 @@ TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: no msr driver"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_TOTAL),
-			UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL), UNCOREMSR_FAILED,
+		       "no msr driver");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	ck_assert_uint_gt(value(0, 1), 0);
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 0));
@@ -281,12 +277,10 @@ TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 			  CYCLES(0));
 	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)),
 			  CYCLES(1));
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "CPU 2");
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "CPU 2");
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
+		       "CPU 2");
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL),
+		       UNCOREMSR_FAILED, "CPU 2");
 }
 
 TEST(the_uncore_belongs_to_no_group_of_cpus)
@@ -300,9 +294,8 @@ TEST(the_uncore_belongs_to_no_group_of_cpus)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(value(0, i), 1000);
-		expect_unknown(uncoremsr_session_sum(s, i, UNCOREMSR_PLACE_CORES, 0,
-			UNCOREMSR_INTERVAL),
-				UNCOREMSR_FAILED, "not counted here");
+		expect_unknown(uncoremsr_session_sum(s, i, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
+			       UNCOREMSR_FAILED, "not counted here");
 	}
 }
 
@@ -402,8 +395,7 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 	ck_assert_uint_eq(value_of(kept[2].r), CYCLES(0) + CYCLES(12));
 	ck_assert_uint_eq(value_of(kept[3].r), CYCLES(1) + CYCLES(3));
 	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0,
-						 UNCOREMSR_TOTAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL));
 }
 
 TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
@@ -486,12 +478,9 @@ TEST(names_of_event_lists_are_counted_by_registers)
 	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	add("UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(get_session_event_text(s, 1,
-			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED");
-	ck_assert_str_eq(get_session_event_text(s, 2,
-			UNCOREMSR_COUNTED_NAME), "pcu/event=0xb/");
-	ck_assert_str_eq(get_session_event_text(s, 3,
-			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
+	ck_assert_str_eq(get_session_event_text(s, 1, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED");
+	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "pcu/event=0xb/");
+	ck_assert_str_eq(get_session_event_text(s, 3, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
 	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING) & 0xffff, 0x0135);
 	/* Bit 21 is what the kernel's format leaves out. */

@@ -121,8 +121,7 @@ TEST_EACH(alone_it_is_unknown_until_it_comes, ROUTES)
 	expect_cores("offline");
 	expect_cores("offline");
 	expect_cores("ok");
-	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
-							 UNCOREMSR_INTERVAL)), 0);
+	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)), 0);
 }
 
 TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUTES)

@@ -8,7 +8,7 @@
 #include "journals.h"
 #include "suite.h"
 
-FIXTURE(.teardown = clean_up)
+FIXTURE(.teardown = close_in_root)
 
 /* The words say what became of it, and the place says where, down to the counter. */
 TEST(what_became_of_a_leftover_is_told_with_its_place)
@@ -51,7 +51,7 @@ TEST(what_became_of_a_leftover_is_told_with_its_place)
 		if (at)
 			memmove(at, at + strlen(place), strlen(at + strlen(place)) + 1);
 		ck_assert_str_eq(logged, rows[i].told);
-		clean_up();
+		close_in_root();
 	}
 }
 
@@ -143,7 +143,7 @@ TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 		/* It stays, for whoever wants to know. */
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK), 0);
-		clean_up();
+		close_in_root();
 	}
 }
 
@@ -173,7 +173,7 @@ TEST(a_journal_ends_with_its_last_record)
 		ck_assert_uint_eq(peek(0, 0x3c0), 0);
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK) == 0, ends[i].stays);
-		clean_up();
+		close_in_root();
 	}
 }
 
@@ -198,7 +198,7 @@ TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 		ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 		ck_assert_msg(times("names a unit that does not exist") == !gates[i].there, "%s 0x%x: %s",
 			      gates[i].machine, gates[i].msr, logged);
-		clean_up();
+		close_in_root();
 	}
 }
 

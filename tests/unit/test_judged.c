@@ -148,8 +148,7 @@ TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
 				 (int64_t)(0x2800 * 1e6 / (1u << n)));
 		ck_assert_int_eq(of(package, UNCOREMSR_FINDING_POWER_LIMITS),
 				 (int64_t)(0x1000 * 1e6 / (1u << n)));
-		ck_assert_int_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS,
-				       UNCOREMSR_EVIDENCE_MASK),
+		ck_assert_int_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS, UNCOREMSR_EVIDENCE_MASK),
 				 (int64_t)(UINT64_C(1) << 15 | UINT64_C(1) << 47));
 	}
 	/* Each bit of the limit, in watts, and none beside them. */

@@ -415,8 +415,7 @@ TEST(a_session_that_could_write_nothing_leaves_no_journal)
 	struct uncoremsr_leases *leases;
 
 	uncoremsr_sim_free(sim);
-	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,allow_writes=off", NULL,
-					   0), 0);
+	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,allow_writes=off", NULL, 0), 0);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1,clockticks"), 2);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);

@@ -17,17 +17,10 @@
 #include "suite.h"
 #include "uncoremsr/leases.h"
 
-static char root[DIR_SIZE];
-
 /* A handle on the machine, which has a lease directory; @left < 0: nothing fails. */
 static void join(long left, long times, int error)
 {
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
-	uncoremsr_set_log(um, remember, NULL);
-	ck_assert_int_eq(uncoremsr_open(um), 0);
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
+	reopen_in_root();
 	fail_after(left, times, error);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
@@ -129,22 +122,7 @@ static const struct {
 static const int errors[] = { -EIO, -EPERM };
 enum { MOST_TIMES = 7 };
 
-static void setup(void)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-}
-
-static void teardown(void)
-{
-	if (um)
-		leave();
-	uncoremsr_sim_free(sim);
-	sim = NULL;
-	remove_dir(root);
-}
-
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = make_root, .teardown = close_in_root, .timeout = 60)
 
 /* One test is one machine and one error; each number of failures that a retry may meet. */
 TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(machines))

@@ -233,8 +233,7 @@ TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	for (unsigned i = 0; i < 12; i++) {
 		ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1,
-				UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
+		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
 	}
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	/* A sum: what both hands count, with the times of the one that counted least. */
@@ -296,11 +295,9 @@ TEST(when_it_cannot_start_the_others_count)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)),
-			UNCOREMSR_OK);
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1,
-			UNCOREMSR_INTERVAL)),
+	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
+			 UNCOREMSR_OK);
+	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)),
 			 "a finger is broken");
 }
 
@@ -337,16 +334,14 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_int_lt(uncoremsr_session_pause(session), 0);
 	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_unit(session, 0, 0));
 	ck_assert_ptr_null(get_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
 	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
 	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
 	ck_assert_uint_eq(uncoremsr_session_metric_value(session, 0, 0, &scale, NULL,
 							 UNCOREMSR_INTERVAL), UNCOREMSR_NOT_COUNTED);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(session, 0, 0, UNCOREMSR_READING_TIME_NS,
-						      UNCOREMSR_TOTAL), 0);
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(session, 0, 0, UNCOREMSR_READING_TIME_NS, UNCOREMSR_TOTAL), 0);
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
 	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
 	ck_assert_int_eq(get_reading_number(NULL, UNCOREMSR_READING_VALUE, &v), -ENODATA);

@@ -62,8 +62,7 @@ static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
 {
 	struct uncoremsr_counter_words w = { .selector = 1 };
 
-	ck_assert_int_eq(uncoremsr_counter_state(um, uncoremsr_package(um, 0), pmu, 0, counter,
-						 &w), state);
+	ck_assert_int_eq(uncoremsr_counter_state(um, uncoremsr_package(um, 0), pmu, 0, counter, &w), state);
 	ck_assert_uint_eq(w.stuck, msr);
 	ck_assert_uint_eq(w.holds, holds);
 	ck_assert_uint_eq(w.bits, bits);

@@ -94,6 +94,15 @@ static int let_pass(uint64_t ns)
 	return um_perf_count_read(&count, uncoremsr_sim_now(sim), true, &why);
 }
 
+/* Count @events for one second on CPU 0. */
+static void count_a_second(const char *machine, const char *events)
+{
+	set_up(machine, events);
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+}
+
 static const struct uncoremsr_reading *reading(size_t i)
 {
 	ck_assert_uint_lt(i, count.num_instances);
@@ -160,20 +169,14 @@ TEST(a_group_is_read_at_one_moment)
 
 TEST(a_software_event_may_lead_a_group_of_counters)
 {
-	set_up(WESTMERE, "{cs,cycles}");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "{cs,cycles}");
 	ck_assert_uint_eq(reading(0)->value, 500);
 	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
 }
 
 TEST(user_and_kernel_mode_add_up)
 {
-	set_up(WESTMERE, "cycles,cycles:u,cycles:k,cycles:G");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "cycles,cycles:u,cycles:k,cycles:G");
 	ck_assert_uint_eq(reading(1)->counted, CYCLES(0) / 100 * 85);
 	ck_assert_uint_eq(reading(1)->counted + reading(2)->counted, reading(0)->counted);
 	ck_assert_uint_eq(reading(3)->counted, 0);
@@ -238,10 +241,7 @@ TEST(scaling_keeps_what_division_leaves_over)
 
 TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
 {
-	set_up(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5");
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "gave it no counter"));
@@ -296,10 +296,7 @@ TEST(a_pinned_event_that_lost_its_counter_says_so)
 
 TEST(a_level_is_not_summed_up)
 {
-	set_up(WESTMERE, "msr/cpu_thermal_margin/,msr/tsc/");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "msr/cpu_thermal_margin/,msr/tsc/");
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, 40);
 	ck_assert_uint_eq(count.instances[0].total.value, 40);
@@ -506,10 +503,7 @@ TEST(the_soft_limit_is_raised_as_far_as_needed)
 
 TEST(guests_are_let_in_when_the_kernel_cannot_tell_them_apart)
 {
-	set_up(NEHALEM ",perf_fail=cpu:EINVAL:times=1", "cycles");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(NEHALEM ",perf_fail=cpu:EINVAL:times=1", "cycles");
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
 }
 
@@ -556,10 +550,7 @@ TEST(who_may_not_count_cpus_may_count_his_own_process_in_user_mode)
 
 TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
 {
-	set_up(WESTMERE ",hypervisor=yes", "cs,cycles,sched:sched_switch");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE ",hypervisor=yes", "cs,cycles,sched:sched_switch");
 	ck_assert_uint_eq(reading(0)->value, 500);
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(1)->detail, "no core PMU"));
@@ -568,10 +559,7 @@ TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
 
 TEST(a_group_that_is_too_large_has_members_that_fail)
 {
-	set_up(WESTMERE, "{r1a1,r1a2,r1a3,r1a4,r1a5}");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "{r1a1,r1a2,r1a3,r1a4,r1a5}");
 	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "not so many in a group"));
@@ -646,10 +634,7 @@ TEST(opening_again_and_again_leaves_nothing_behind)
 
 TEST(events_that_were_stopped_stand_still)
 {
-	set_up(NEHALEM, "cycles");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(NEHALEM, "cycles");
 	um_perf_count_stop(&count);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
@@ -723,12 +708,10 @@ TEST(the_kernels_pmus_are_in_sysfs)
 	char names[1024] = "", text[64] = "";
 
 	set_up(WESTMERE ",kernel_uncore=yes,perf_paranoid=-1", "cs");
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices", note,
-						 names), 0);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices", note, names), 0);
 	ck_assert_str_eq(names, "software/ tracepoint/ msr/ cpu/ uncore/ ");
 	names[0] = '\0';
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices/uncore", note,
-						 names), 0);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices/uncore", note, names), 0);
 	ck_assert_str_eq(names, "type perf_event_mux_interval_ms cpumask format/ events/ ");
 	names[0] = '\0';
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys", note, names), 0);
@@ -737,11 +720,9 @@ TEST(the_kernels_pmus_are_in_sysfs)
 						 text, sizeof(text)), 0);
 	ck_assert_str_eq(text, "0,1\n");
 	memset(text, 0, sizeof(text));
-	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "proc/sys/kernel/perf_event_paranoid", text,
-						 sizeof(text)), 3);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "proc/sys/kernel/perf_event_paranoid", text, sizeof(text)), 3);
 	ck_assert_str_eq(text, "-1\n");
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/bus/event_source/devices/cpu/type", "5",
-						  1), -EACCES);
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/bus/event_source/devices/cpu/type", "5", 1), -EACCES);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/bus/event_source/devices/nosuch", text,
 						 sizeof(text)), -ENOENT);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/bus/event_source/devices/cpu", text,
@@ -777,10 +758,7 @@ TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
 
 TEST(software_events_do_without_one_that_is_refused)
 {
-	set_up(NEHALEM ",perf_fail=software:EBUSY:times=1", "page-faults,cs,minor-faults");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(NEHALEM ",perf_fail=software:EBUSY:times=1", "page-faults,cs,minor-faults");
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(2)->status, UNCOREMSR_OK);

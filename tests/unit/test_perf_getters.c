@@ -211,8 +211,7 @@ TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "uncore_imc");
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_TERMS), "event=0x04,umask=0x03");
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_MEASURE), "MiB");
-	ck_assert_double_eq_tol(strtod(prop(ev,
-			UNCOREMSR_EVENT_SCALE), NULL), 6.103515625e-5, 1e-12);
+	ck_assert_double_eq_tol(strtod(prop(ev, UNCOREMSR_EVENT_SCALE), NULL), 6.103515625e-5, 1e-12);
 	ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_SELECT, &v), 0);
 	ck_assert_uint_eq(v, 4);
 	ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_WORD, &v), -ENODATA);
@@ -256,9 +255,7 @@ TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL,
 					  "uncore_imc_3/cas_count_write/", show, &s), 1);
 	ck_assert_ptr_nonnull(strstr(s.text, "uncore_imc_3 53:c04:"));
-	ck_assert_int_lt(uncoremsr_encode(um,
-			UNCOREMSR_ROUTE_MSR, NULL, "cas_count_write", show, &s),
-			 0);
+	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, NULL, "cas_count_write", show, &s), 0);
 	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, "NOPE", show, &s), 0);
 }
 
@@ -281,8 +278,7 @@ TEST(questions_without_an_object_have_an_answer)
 	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
 	ck_assert_ptr_null(uncoremsr_pmu(NULL, NULL, 0));
 	ck_assert_int_eq(uncoremsr_event_find(NULL, NULL, "a", NULL, NULL), -EINVAL);
-	ck_assert_int_eq(uncoremsr_encode(NULL,
-			UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uncoremsr_encode(NULL, UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
 	ck_assert_uint_eq(v, 7);
 }
 
@@ -322,8 +318,7 @@ TEST(an_event_of_a_list_tells_what_the_list_says)
 		ck_assert_ptr_null(get_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
 		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
 		ck_assert_uint_eq(v, 0);
-		ck_assert_int_eq(get_event_number(ev,
-				UNCOREMSR_EVENT_CORE_TYPE, &v), -ENODATA);
+		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), -ENODATA);
 		ev = found("UNC_H_MATCHED");
 		ck_assert_ptr_nonnull(get_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
 		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
@@ -392,8 +387,7 @@ TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), 3);
 		ck_assert_uint_eq(uncoremsr_session_num_events(s), 4);
 		for (size_t i = 0; i < 3; i++)
-			ck_assert_str_eq(get_session_event_text(s, 1 + i,
-					UNCOREMSR_COUNTED_NAME), added[i]);
+			ck_assert_str_eq(get_session_event_text(s, 1 + i, UNCOREMSR_COUNTED_NAME), added[i]);
 		ck_assert_msg(r.num == 4, "%s", r.text);
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_msg(strstr(r.text, refused[i]) != NULL, "%s", r.text);
@@ -403,8 +397,7 @@ TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		/* 18 C-boxes, of which each counts 12 million TOR inserts a second. */
 		r_cha = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_INTERVAL);
-		ck_assert_int_eq(get_reading_number(r_cha,
-				UNCOREMSR_READING_VALUE, &value), 0);
+		ck_assert_int_eq(get_reading_number(r_cha, UNCOREMSR_READING_VALUE, &value), 0);
 		ck_assert_uint_eq(value, 18 * 12000000);
 	}
 	uncoremsr_session_free(s);

@@ -40,7 +40,7 @@ static int tell_lock(void *user, uint64_t first, uint64_t last)
 	return t->len > 140;
 }
 
-FIXTURE(.teardown = clean_up)
+FIXTURE(.teardown = close_in_root)
 
 /* The kernel tells any lock that is in the way, and makes one of neighbours. */
 TEST(every_lock_of_the_file_is_told_once)
@@ -500,7 +500,7 @@ TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 		ck_assert_uint_eq(peek(1, 0xc1), values[i].back);
 		ck_assert_uint_eq(peek(1, 0x186), 0);
 		ck_assert_ptr_nonnull(strstr(logged, "package 0 cpu1 counter 0: put back"));
-		clean_up();
+		close_in_root();
 	}
 }
 
@@ -574,21 +574,13 @@ TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
 
 		open_in_root("haswell-ep-2s");
 		set_online(3, "0");
-		uncoremsr_session_free(s);
-		s = NULL;
-		uncoremsr_free(um);
-		ck_assert_int_eq(uncoremsr_new(&um), 0);
-		ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
-		uncoremsr_set_log(um, remember, NULL);
-		ck_assert_int_eq(uncoremsr_open(um), 0);
-		access_of(um)->has_files = true;
-		access_of(um)->root = root;
+		reopen_in_root();
 		r = record_of(units[i].unit, 0, UM_LEASE_COUNTER, 0);
 		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
 		write_journal("1-1.journal", &r, 1);
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 		ck_assert_msg(strstr(logged, units[i].said) != NULL, "%s: %s", units[i].unit, logged);
-		clean_up();
+		close_in_root();
 	}
 }
 

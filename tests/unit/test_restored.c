@@ -19,8 +19,6 @@
 
 enum { GLOBAL = 0x391, PMC0 = 0x3b0, SEL0 = 0x3c0, OURS = 0x400182 };
 
-static char root[DIR_SIZE];
-
 /* ---- a device that refuses to read or to write a register, from the end of counting on ---- */
 
 static struct {
@@ -45,8 +43,8 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void open_on(const char *machine, bool leases)
 {
 	open_stepped(machine, "");
-	access_of(um)->has_files = leases;
-	access_of(um)->root = root;
+	if (leases)
+		use_root();
 	spy.ops = spy_on();
 	spy.ops->read = spy_read;
 	spy.ops->write = spy_write;
@@ -113,19 +111,7 @@ static const struct {
 	{ 0x4000aa, 0, 0, { GLOBAL }, { GLOBAL }, 0x4000aa, 0x1234, 1 },
 };
 
-static void setup(void)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-}
-
-static void teardown(void)
-{
-	close_machine();
-	remove_dir(root);
-}
-
-FIXTURE(.setup = setup, .teardown = teardown)
+FIXTURE(.setup = make_root, .teardown = close_in_root)
 
 TEST_EACH(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, ARRAY_SIZE(ends))
 {

@@ -603,33 +603,27 @@ TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
 	take_registers(&before);
 	count("0x1d:0x1");
 	pass_and_read(SECOND);
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu1/online", "0", 1),
-			 0);
+	set_online(1, "0");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(1, 0), 10);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 3);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu1/online", "1", 1);
+	set_online(1, "1");
 	expect_registers(&before);
 }
 
 TEST_EACH(a_package_without_any_cpu_is_lost_until_one_comes_back, 2)
 {
-	char path[64];
-
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
 	count("0x1d:0x1");
-	for (unsigned cpu = 1; cpu < 24; cpu += 2) {
-		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
-		ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, "0", 1), 0);
-	}
+	for (unsigned cpu = 1; cpu < 24; cpu += 2)
+		set_online(cpu, "0");
 	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	ck_assert_uint_eq(value(0, 0), 10);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
 	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu5/online", "1", 1),
-			 0);
+	set_online(5, "1");
 	/* What a reset leaves; the counter is then free, and it is ours by lease. */
 	if (_i)
 		poke(5, SEL0, 0), poke(5, GLOBAL, 0);

@@ -27,14 +27,12 @@ static const struct {
 };
 
 static struct uncoremsr_session *two[2];
-static char root[DIR_SIZE];
 
 /* With a directory for leases: else two sessions would not know of each other. */
 static void open_on(const char *machine, const char *keys)
 {
 	open_stepped(machine, keys);
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
+	use_root();
 }
 
 static void take(struct image *image, int i)
@@ -95,19 +93,7 @@ static void go_through(unsigned order, const char *events)
 	}
 }
 
-static void setup(void)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-}
-
-static void teardown(void)
-{
-	close_machine();
-	remove_dir(root);
-}
-
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = make_root, .teardown = close_in_root, .timeout = 60)
 
 TEST_EACH(two_sessions_start_read_and_end_in_every_order, ARRAY_SIZE(machines))
 {

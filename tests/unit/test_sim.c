@@ -712,8 +712,7 @@ TEST(directories_list_each_name_once)
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc/cpuinfo", collect, names), -ENOTDIR);
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc/nothing", collect, names), -ENOENT);
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, CPU(8), collect, names), -ENOENT);
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/devices/system/cpu/cpu8", collect,
-						 names), -ENOENT);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/devices/system/cpu/cpu8", collect, names), -ENOENT);
 }
 
 TEST(odd_paths_are_not_found)

@@ -7,6 +7,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,14 @@ static uint64_t in_one_second(struct uncoremsr_sim *on, unsigned cpu, uint32_t s
 	return n;
 }
 
+/* A second later the register holds @value. */
+static void a_second_later(unsigned cpu, uint32_t msr, uint64_t value)
+{
+	advance(sim, S);
+	ck_assert_msg(rd(sim, cpu, msr) == value, "0x%x of CPU %u: %" PRIu64 ", not %" PRIu64, msr, cpu,
+		      rd(sim, cpu, msr), value);
+}
+
 /* Exactly these bits of a register can be set. */
 static void only_bits(struct uncoremsr_sim *on, uint32_t msr, uint64_t valid)
 {
@@ -103,11 +112,9 @@ TEST(the_clients_clock_is_counted_at_395_and_controlled_at_394)
 	use(SNB);
 	wr(sim, 0, 0x391, BIT(29));
 	write_faults(sim, 0, 0x394, 1); /* the Nehalem control value */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x395), 0);
+	a_second_later(0, 0x395, 0);
 	wr(sim, 0, 0x394, EN);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x395), 3300000000);
+	a_second_later(0, 0x395, 3300000000);
 }
 
 TEST(reserved_bits_and_absent_boxes_of_a_client_fault)
@@ -131,8 +138,7 @@ TEST(a_client_counter_wraps_at_44_bits)
 	wr(sim, 0, 0x391, BIT(29));
 	wr(sim, 0, 0x706, BIT(44) - 1);
 	wr(sim, 0, 0x700, EN | 0x8834);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x706), 700000 - 1);
+	a_second_later(0, 0x706, 700000 - 1);
 	ck_assert_uint_eq(rd(sim, 0, 0x391), BIT(29));
 }
 
@@ -144,13 +150,10 @@ TEST(bit_31_of_the_client_control_freezes_on_overflow_and_not_before)
 	wr(sim, 0, 0x700, EN | 0x8834);
 	wr(sim, 0, 0x716, 0);
 	wr(sim, 0, 0x710, EN | 0x8834);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x706), BIT(44) - 300000);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x716), 2 * 2 * 700000);
+	a_second_later(0, 0x706, BIT(44) - 300000);
+	a_second_later(0, 0x716, 2 * 2 * 700000);
 	ck_assert_uint_eq(rd(sim, 0, 0x391), BIT(31));
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x716), 2 * 2 * 700000);
+	a_second_later(0, 0x716, 2 * 2 * 700000);
 }
 
 TEST(arb_occupancy_counts_on_counter_0_alone)
@@ -186,11 +189,9 @@ TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2fd8, 0x2fda, EN | 0x181), 2 * 4000000);
 	wr(sim, 0, 0x2fdf, 0);
 	wr(sim, 0, 0x2fde, EN);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2fdf), 3800000000);
+	a_second_later(0, 0x2fdf, 3800000000);
 	wr(sim, 0, 0x2ff0, 0);                /* this part really stops */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2fdf), 3800000000);
+	a_second_later(0, 0x2fdf, 3800000000);
 	only_bits(sim, 0x2000, 0x3fd4ffff);
 	only_bits(sim, 0x2fd0, 0x1fd4ffff);
 }
@@ -204,11 +205,9 @@ TEST(meteor_lake_has_an_enable_for_each_tile)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2042, 0x2048, EN | 0x135), 0);
 	wr(sim, 0, 0x2002, EN);
 	wr(sim, 0, 0x2008, 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2008), 0);
+	a_second_later(0, 0x2008, 0);
 	wr(sim, 0, 0x200e, BIT(29));
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2008), 2400000000);
+	a_second_later(0, 0x2008, 2400000000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2042, 0x2048, EN | 0x135), 550000);
 }
 
@@ -220,19 +219,16 @@ TEST(a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1)
 {
 	use(HSX);
 	wr(sim, 0, 0xe01, EN | 0x835);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
+	a_second_later(0, 0xe08, 900000);
 	wr(sim, 0, 0xe00, 0x10100);
 	ck_assert_uint_eq(rd(sim, 0, 0xe00), 0x10100);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
+	a_second_later(0, 0xe08, 900000);
 	wr(sim, 0, 0xe00, 0x10102);
 	ck_assert_uint_eq(rd(sim, 0, 0xe08), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0xe01), EN | 0x835);
 	ck_assert_uint_eq(rd(sim, 0, 0xe00), 0x10100); /* the strobe does not stay */
 	wr(sim, 0, 0xe00, 0x10000);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
+	a_second_later(0, 0xe08, 900000);
 	wr(sim, 0, 0xe00, 0x10001);
 	ck_assert_uint_eq(rd(sim, 0, 0xe01), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
@@ -279,12 +275,10 @@ TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither)
 	use_one("sandybridge-ep", "event = cbo:0x11:0x01 rate=1000");
 	wr(sim, 0, 0xd10, EN | 0x111);
 	wr(sim, 0, 0xd04, 0x100);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd16), 1000);
+	a_second_later(0, 0xd16, 1000);
 	wr(sim, 0, 0xd04, 0x10100);
 	ck_assert_uint_eq(rd(sim, 0, 0xd04), 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd16), 1000);
+	a_second_later(0, 0xd16, 1000);
 	only_bits(sim, 0xd16, BIT(44) - 1);
 }
 
@@ -307,11 +301,9 @@ TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
 	use_one("broadwell-ep", "event = sbox:0x02:0x01 rate=1000");
 	wr(sim, 0, 0x721, EN | 0x102);
 	ck_assert_uint_eq(rd(sim, 0, 0x721), EN);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x726), 0);
+	a_second_later(0, 0x726, 0);
 	wr(sim, 0, 0x721, EN | 0x102);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x726), 1000);
+	a_second_later(0, 0x726, 1000);
 	wr(sim, 0, 0x721, 0);                 /* and anew after it was off */
 	wr(sim, 0, 0x721, EN);
 	wr(sim, 0, 0x721, EN | 0x102);
@@ -327,11 +319,9 @@ static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfr
 	wr(sim, 0, 0x700, freeze);
 	ck_assert_uint_eq(rd(sim, 0, 0x700), 0);
 	before = rd(sim, 0, 0x704);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x704), before);
+	a_second_later(0, 0x704, before);
 	wr(sim, 0, 0x700, 0);                 /* no strobe, no change */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x704), before);
+	a_second_later(0, 0x704, before);
 	wr(sim, 0, 0x700, unfreeze);
 	advance(sim, S);
 	ck_assert_uint_gt(rd(sim, 0, 0x704), before);
@@ -423,8 +413,7 @@ TEST(free_running_counters_run_and_cannot_be_written)
 	use("skylake-sp-2s,clock=stepped,start=0");
 	write_faults(sim, 0, 0xb00, 0);
 	write_faults(sim, 0, 0xa45, 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xb00), 1000000);
+	a_second_later(0, 0xb00, 1000000);
 	ck_assert_uint_eq(rd(sim, 0, 0xb53), 6 * 4000000);
 	ck_assert_uint_eq(rd(sim, 0, 0xb04), 5000000);
 	ck_assert_uint_eq(rd(sim, 0, 0xa45), 500000000);
@@ -457,11 +446,9 @@ TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 {
 	use(SPR);
 	wr(sim, 0, 0x2002, 0x150);            /* no enable bit */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2008), 400000);
+	a_second_later(0, 0x2008, 400000);
 	wr(sim, 0, 0x2000, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2008), 400000);
+	a_second_later(0, 0x2008, 400000);
 	ck_assert_uint_eq(rd(sim, 0, 0x2000), 1);
 	wr(sim, 0, 0x2000, 0x201);
 	ck_assert_uint_eq(rd(sim, 0, 0x2008), 0);
@@ -493,8 +480,7 @@ TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
 	wr(sim, 0, 0x2fd2, 0x842);
 	advance(sim, S);
 	wr(sim, 0, 0x2ff0, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2fdf), 2500000000);
+	a_second_later(0, 0x2fdf, 2500000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x2fd8), 12000);
 	ck_assert_uint_eq(rd(sim, 8, 0x2ff0), 0); /* the other package */
 	write_faults(sim, 0, 0x2ff0, BIT(29));
@@ -510,8 +496,7 @@ TEST(granite_rapids_has_its_u_clock_the_other_way_round)
 	ck_assert_uint_eq(rd(sim, 0, 0x3fed) & 0x1ff, 86);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2552, 0x2558, 0x150), 86 * 400000);
 	wr(sim, 0, 0x3ffe, EN);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x3ffd), 2300000000);
+	a_second_later(0, 0x3ffd, 2300000000);
 	/* Port 2 of stack 1, a second ago: ports are 10 apart, stacks 80. */
 	ck_assert_uint_eq(rd(sim, 0, 0x36ae), 2 * 2 * 3000000);
 }
@@ -524,8 +509,7 @@ TEST(dies_of_a_package_have_boxes_of_their_own)
 	ck_assert_uint_eq(rd(sim, 4, 0xe01), 0);
 	wr(sim, 15, 0xe01, EN | 0x150);
 	wr(sim, 15, 0xe08, 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 400000);
+	a_second_later(0, 0xe08, 400000);
 	ck_assert_uint_eq(rd(sim, 4, 0xe08), 29 * 400000); /* die 0 has room for 28 */
 }
 
@@ -551,14 +535,11 @@ TEST(an_ex_counter_needs_master_box_and_selector_enables)
 	use(EX);
 	wr(sim, 0, 0xd10, EN | 0xf15);
 	wr(sim, 0, 0xd00, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd11), 0);
+	a_second_later(0, 0xd11, 0);
 	wr(sim, 0, 0xc00, BIT(28));
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd11), 3000000);
+	a_second_later(0, 0xd11, 3000000);
 	wr(sim, 0, 0xd00, 2);                 /* counter 1 */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd11), 3000000);
+	a_second_later(0, 0xd11, 3000000);
 	only_bits(sim, 0xd00, 0x3f);
 	only_bits(sim, 0xc00, 0xb000001f);
 }
@@ -579,8 +560,7 @@ TEST(ex_boxes_have_their_enable_bits_at_three_places)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc90, 0xc91, EN | 0x103), 300000);
 	wr(sim, 0, 0x394, 0);                 /* the counter, as on Nehalem */
 	wr(sim, 0, 0x395, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x394), 2266666667);
+	a_second_later(0, 0x394, 2266666667);
 	write_faults(sim, 0, 0xc30, EN);
 }
 
@@ -686,16 +666,14 @@ TEST(perfmon_2_tells_how_many_counters_there_are)
 {
 	use("genoa-1s,clock=stepped,start=0");
 	wr(sim, 0, DF_SEL + 30, EN | 0x7ull << 24 | 0xfe1f);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, DF_CTR + 30), 8000000);
+	a_second_later(0, DF_CTR + 30, 8000000);
 	read_faults(sim, 0, DF_SEL + 32);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc0010808, 0xc0010809, BIT(31) | 1 << 8 | 0x0a),
 			  2 * 3000000);
 	read_faults(sim, 0, 0xc0010810);      /* a third channel */
 	wr(sim, 0, 0xc0010801, BIT(48) - 10);
 	wr(sim, 0, 0xc0010800, BIT(31) | 0x0a);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc0010801), BIT(49) - 1); /* full, and says so */
+	a_second_later(0, 0xc0010801, BIT(49) - 1); /* full, and says so */
 }
 
 TEST(caches_of_a_package_are_in_sysfs)
@@ -719,8 +697,7 @@ TEST(a_core_counts_architectural_events_in_the_rings_asked_for)
 	wr(sim, 3, 0x187, EN | 0x003c);
 	wr(sim, 3, 0x188, EN | OS | 0x003c);
 	wr(sim, 3, 0x189, EN | USR | 0x003c);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 3, 0xc1), 2000000000);
+	a_second_later(3, 0xc1, 2000000000);
 	ck_assert_uint_eq(rd(sim, 3, 0xc2), 0);
 	ck_assert_uint_eq(rd(sim, 3, 0xc3), 500000000);
 	ck_assert_uint_eq(rd(sim, 3, 0xc4), 1500000000);
@@ -737,8 +714,7 @@ TEST(a_core_counter_needs_its_global_bit)
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, 0xc1) | rd(sim, 0, 0x309), 0);
 	wr(sim, 0, 0x38f, BIT(34) | BIT(33) | BIT(32) | 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc1), 1500000000);
+	a_second_later(0, 0xc1, 1500000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x309), 1500000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x30a), 2000000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x30b), 2933333333);
@@ -767,8 +743,7 @@ TEST(a_core_counter_that_wraps_sets_its_status_bit)
 	use("skylake-sp-2s,clock=stepped");
 	wr(sim, 0, 0x4c2, BIT(48) - 1);
 	wr(sim, 0, 0x187, CORE_EN | 0x003c);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc2), 2000000000 - 1);
+	a_second_later(0, 0xc2, 2000000000 - 1);
 	ck_assert_uint_eq(rd(sim, 0, 0x38e), 2);
 	write_faults(sim, 0, 0x38e, 0);
 	wr(sim, 0, 0x390, 2);
@@ -789,11 +764,9 @@ TEST(register_391_of_skylake_sp_belongs_to_the_core)
 	wr(sim, 0, 0x390, 0x10000000f);
 	wr(sim, 0, 0x186, CORE_EN | 0x003c);
 	wr(sim, 0, 0x391, BIT(59));           /* counters frozen */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc1), 0);
+	a_second_later(0, 0xc1, 0);
 	wr(sim, 0, 0x390, BIT(59));
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc1), 2000000000);
+	a_second_later(0, 0xc1, 2000000000);
 }
 
 TEST(in_use_goes_by_the_event_field_not_by_the_enable)
@@ -829,8 +802,7 @@ TEST(p_cores_have_more_counters_than_leaf_0xa_says)
 	read_faults(sim, 16, 0x30c);
 	wr(sim, 0, 0x38f, BIT(35));
 	wr(sim, 0, 0x38d, 0x3000);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x30c), 8000000000);
+	a_second_later(0, 0x30c, 8000000000);
 }
 
 TEST(leaf_0x23_tells_of_each_kind_of_core)
@@ -862,8 +834,7 @@ TEST(rates_replace_what_the_workload_says_about_a_box)
 TEST(a_box_register_can_be_in_use_from_the_start)
 {
 	use(HSX ",set=0xe01 0x400835 cpu=0,set=0x710 0x10100");
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
+	a_second_later(0, 0xe08, 900000);
 	ck_assert_uint_eq(rd(sim, 6, 0xe08), 0);
 	ck_assert_uint_eq(rd(sim, 6, 0x710), 0x10100);
 }

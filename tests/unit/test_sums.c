@@ -369,8 +369,7 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	expect(UNCOREMSR_OFFLINE, "none of its CPUs is online");
 	num_units = 0;
 	expect(UNCOREMSR_FAILED, "none anywhere");
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
-									    UNCOREMSR_INTERVAL)),
+	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL)),
 			 "none on this package");
 }
 
@@ -427,8 +426,7 @@ TEST(a_place_has_what_its_cpus_counted)
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), -1);
 	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_sum(s, 0,
 			UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)), "it is not counted here");
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2,
-						 UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
@@ -440,8 +438,7 @@ TEST(a_place_has_what_its_cpus_counted)
 					UNCOREMSR_READING_COUNTED), 7);
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 2, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0,
-						 UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
 /* The CPU that reads a package's counters is not the one that did what they count. */

@@ -114,20 +114,17 @@ TEST(cpuid_opens_registers_and_bits)
 
 	ck_assert_ptr_nonnull(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS));
 	ck_assert_ptr_null(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS));
-	ck_assert_ptr_null(um_thermal_reg(m, um_thermal_gates(m, none, westmere),
-					  UM_ROLE_CORE_STATUS));
+	ck_assert_ptr_null(um_thermal_reg(m, um_thermal_gates(m, none, westmere), UM_ROLE_CORE_STATUS));
 	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates),
 			  0x2aa);
 	m = intel(0x55);
 	gates = um_thermal_gates(m, one, skylake);
 	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates),
 			  0xaaaa);
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS),
-					      gates), 0xaaa);
+	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS), gates), 0xaaa);
 	m = um_thermal_find("GenuineIntel", 15, 4);
 	gates = um_thermal_gates(m, one, none);
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS),
-					      gates) & 0xc, 0);
+	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates) & 0xc, 0);
 }
 
 /* ---- values ---- */
@@ -406,8 +403,7 @@ static void check_limits(const struct row *r, const struct recorded *m, uint32_t
 		return;
 	}
 	ck_assert_msg(reg != NULL, "%s: %s is not claimed", r->file, r->msr);
-	ck_assert_int_eq(client, !strcmp(um_thermal_bits(&reg->reg, 0x800, bits, sizeof(bits)),
-					 "PL2"));
+	ck_assert_int_eq(client, !strcmp(um_thermal_bits(&reg->reg, 0x800, bits, sizeof(bits)), "PL2"));
 	d = um_thermal_decode(reg, m->gates, strtoull(r->value, NULL, 16));
 	check_bits(r, reg, &d);
 }

@@ -75,13 +75,10 @@ TEST_EACH(an_episode_is_told_by_its_cause_and_by_no_other, (sizeof(episodes) / s
 
 	snprintf(what, sizeof(what), "%s" CALM ",throttle=%s:" NOW, machine, cause);
 	open_machine(what);
-	pass(90);
-	look();
+	pass_and_look(90);
 	ck_assert_msg(!strcmp(causes_now(), ""), "%s: before: %s", what, causes_now());
-	pass(15);
-	look();
-	pass(5);
-	look();
+	pass_and_look(15);
+	pass_and_look(5);
 	if (episodes[_i].told) {
 		ck_assert_msg(!strcmp(causes_now(), cause), "%s: now: '%s'", what, causes_now());
 		ck_assert_msg(!strcmp(verdict(package, core), "throttled"), "%s: %s", what,
@@ -91,10 +88,8 @@ TEST_EACH(an_episode_is_told_by_its_cause_and_by_no_other, (sizeof(episodes) / s
 	} else {
 		ck_assert_ptr_null(find_cause(subject(package, core), cause));
 	}
-	pass(15);
-	look();
-	pass(15);
-	look();
+	pass_and_look(15);
+	pass_and_look(15);
 	ck_assert_msg(!strcmp(causes_now(), ""), "%s: after: %s", what, causes_now());
 }
 
@@ -182,13 +177,11 @@ TEST(a_clock_that_no_processor_has_is_unknown)
 		clocks[0] = clocks[1] = 0;
 		look();
 		clocks[0] = clocks[1] = 1;
-		pass(1);
-		look();
+		pass_and_look(1);
 		ck_assert_int_gt(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), 0);
 		clocks[0] = 2;
 		clocks[1] = jumps[i];
-		pass(1);
-		look();
+		pass_and_look(1);
 		ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
 	}
 	access_of(um)->ops = real_ops;

@@ -17,8 +17,7 @@ TEST(counts_are_followed_in_files_that_stay_open)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, 1), "ok");
-	ck_assert_int_eq(cause_number(find_cause(subject(0, 0), "core-thermal"),
-				      UNCOREMSR_CAUSE_COUNT), 7);
+	ck_assert_int_eq(cause_number(find_cause(subject(0, 0), "core-thermal"), UNCOREMSR_CAUSE_COUNT), 7);
 	put_cpu(1, "1\n", "thermal_throttle/core_throttle_count");
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");

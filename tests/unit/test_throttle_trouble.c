@@ -123,17 +123,14 @@ TEST(what_came_and_went_between_two_looks_is_throttled)
 
 	open_machine(HSW ",throttle=prochot-external:for=1:phase=12");
 	look();
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	c = find_cause(subject(0, -1), "prochot-external");
 	ck_assert(c && is_now(c) && is_logged(c));
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_PHASE), UNCOREMSR_PHASE_BETWEEN);
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
 }
 
@@ -144,10 +141,8 @@ TEST(kernel_counts_tell_what_the_kernel_has_cleared)
 
 	open_machine(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
 	look();
-	pass(10);
-	look();
-	pass(10);
-	look();
+	pass_and_look(10);
+	pass_and_look(10);
 	c = find_cause(subject(0, 1), "core-thermal");
 	ck_assert(c && is_now(c));
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
@@ -160,10 +155,8 @@ TEST(the_share_of_a_power_limit_is_that_of_the_time)
 	double share;
 
 	open_machine(HSW ",throttle=power-limit:for=5:phase=10");
-	pass(8);
-	look();
-	pass(10);
-	look();
+	pass_and_look(8);
+	pass_and_look(10);
 	c = find_cause(subject(0, -1), "power-limit");
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
@@ -177,8 +170,7 @@ TEST(the_power_limits_in_force_are_in_watts)
 	bool told = false;
 
 	open_machine(HSW ",throttle=power-limit,set=0x606:0xa0e03,set=0x610:0x83e8000082f8");
-	pass(1);
-	look();
+	pass_and_look(1);
 	c = find_cause(subject(0, -1), "power-limit");
 	ck_assert_ptr_nonnull(c);
 	for (size_t i = 0; evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
@@ -200,12 +192,10 @@ TEST(frequency_is_that_of_the_time_between_two_looks)
 	open_machine(SKX ",throttle=core-thermal:for=100:phase=5");
 	look();
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
-	pass(5);
-	look();
+	pass_and_look(5);
 	hz = subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY);
 	ck_assert_double_eq_tol((double)hz, 2.1e9, 1e7);
-	pass(5);
-	look();
+	pass_and_look(5);
 	hz = subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY);
 	ck_assert_int_lt(hz, 1800000000);
 	ck_assert_int_gt(hz, 800000000);
@@ -245,8 +235,7 @@ TEST(without_access_the_kernels_counts_are_used)
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
 	close_machine();
 	open_machine(HSW ",driver=missing,throttle=core-thermal:core=0:for=10:every=10");
-	pass(25);
-	look();
+	pass_and_look(25);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_WAS_THROTTLED);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
@@ -376,8 +365,7 @@ TEST(what_is_left_out_is_neither_told_nor_missed)
 	open_machine(HSW ",throttle=prochot-external");
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
 	look();
-	pass(1);
-	look();
+	pass_and_look(1);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert_str_eq(causes_now(), "");
 	close_machine();
@@ -482,8 +470,7 @@ static void look_twice(const char *machine)
 {
 	open_machine(machine);
 	look();
-	pass(1);
-	look();
+	pass_and_look(1);
 }
 
 TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
@@ -597,29 +584,24 @@ TEST(each_core_and_each_package_is_read_once)
 TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
 {
 	open_machine(HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1");
-	pass(3);
-	look();
+	pass_and_look(3);
 	ck_assert_str_eq(verdict(1, 3), "ok");
 	ck_assert_int_eq(subject_number(subject(1, 3), UNCOREMSR_SUBJECT_CPU), 9);
 	set_online(9, "0");
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_int_eq(subject_number(subject(1, 3), UNCOREMSR_SUBJECT_CPU), 21);
 	/* Its clocks have not been read before: of this interval it is not known whether they were slow. */
 	ck_assert_str_eq(verdict(1, 3), "cannot-tell");
 	ck_assert(is_open(subject(1, 3), "firmware", UNCOREMSR_REASON_NOT_READ_BEFORE));
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, 3), "ok");
 	ck_assert_str_eq(causes_now(), "");
 	set_online(21, "0");
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, 3), "gone");
 	set_online(9, "1");
 	set_online(21, "1");
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, 3), "ok");
 	ck_assert_str_eq(causes_now(), "");
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
@@ -637,16 +619,13 @@ TEST(counting_tells_about_dimms_and_gives_everything_back)
 	for (uint32_t i = 0; i < 9; i++)
 		before[i] = peek(0, i < 8 ? 0x3c0 + i : 0x391);
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	pass(5);
-	look();
-	pass(10);
-	look();
+	pass_and_look(5);
+	pass_and_look(10);
 	c = find_cause(subject(0, -1), "dimm-thermal");
 	ck_assert(c && is_now(c));
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
 	ck_assert_double_eq_tol(share, 0.01, 0.001);
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(causes_now(), "");
 	ck_assert(!is_open(subject(0, -1), "dimm-thermal", -1));
 	uncoremsr_throttle_free(t);
@@ -660,15 +639,13 @@ TEST(counting_makes_do_with_the_free_counters)
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-5");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
-	pass(20);
-	look();
+	pass_and_look(20);
 	ck_assert_ptr_nonnull(find_cause(subject(0, -1), "dimm-thermal"));
 	close_machine();
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-7");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
-	pass(20);
-	look();
+	pass_and_look(20);
 	ck_assert_ptr_null(find_cause(subject(0, -1), "dimm-thermal"));
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
 }
@@ -678,13 +655,10 @@ TEST(counting_goes_on_when_the_cpu_that_counted_goes)
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=20");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
-	pass(10);
-	look();
+	pass_and_look(10);
 	set_online((unsigned)subject_number(subject(1, -1), UNCOREMSR_SUBJECT_CPU), "0");
-	pass(5);
-	look();
-	pass(10);
-	look();
+	pass_and_look(5);
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	ck_assert_str_eq(causes_now(), "dimm-thermal");
 }
@@ -732,14 +706,11 @@ TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 	const struct uncoremsr_cause *c;
 
 	open_machine(HSW ",throttle=prochot-external:for=1:every=10:phase=5");
-	pass(7);
-	look();
+	pass_and_look(7);
 	ck_assert_int_gt(uncoremsr_throttle_clear(t, NULL, NULL), 0);
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
-	pass(2);
-	look();
+	pass_and_look(2);
 	c = find_cause(subject(0, -1), "prochot-external");
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_SINCE), UNCOREMSR_SINCE_OUR_CLEAR);
@@ -770,20 +741,13 @@ static void ask_everything(const struct uncoremsr_throttle *of)
 	for (int p = -1; p < 16; p++) {
 		uint64_t v = 4711;
 
-		ck_assert_int_eq(get_throttle_number(
-			of, (enum uncoremsr_throttle_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_subject_number(
-			s, (enum uncoremsr_subject_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_cause_number(
-			c, (enum uncoremsr_cause_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_evidence_number(
-			c, 0, (enum uncoremsr_evidence_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_question_number(
-			s, 0, (enum uncoremsr_question_property)p, &v), -ENODATA);
-		ck_assert_ptr_null(get_evidence_text(
-			c, 0, (enum uncoremsr_evidence_property)p));
-		ck_assert_ptr_null(get_question_text(
-			s, 0, (enum uncoremsr_question_property)p));
+		ck_assert_int_eq(get_throttle_number(of, (enum uncoremsr_throttle_property)p, &v), -ENODATA);
+		ck_assert_int_eq(get_subject_number(s, (enum uncoremsr_subject_property)p, &v), -ENODATA);
+		ck_assert_int_eq(get_cause_number(c, (enum uncoremsr_cause_property)p, &v), -ENODATA);
+		ck_assert_int_eq(get_evidence_number(c, 0, (enum uncoremsr_evidence_property)p, &v), -ENODATA);
+		ck_assert_int_eq(get_question_number(s, 0, (enum uncoremsr_question_property)p, &v), -ENODATA);
+		ck_assert_ptr_null(get_evidence_text(c, 0, (enum uncoremsr_evidence_property)p));
+		ck_assert_ptr_null(get_question_text(s, 0, (enum uncoremsr_question_property)p));
 		ck_assert_uint_eq(v, 4711);
 	}
 	ck_assert_ptr_null(s);

@@ -56,8 +56,7 @@ TEST(without_access_no_register_is_said_not_to_exist)
 	for (int core = -1; core < 6; core++) {
 		for (size_t i = 0; question_number(subject(0, core), i, UNCOREMSR_QUESTION_STATE) ==
 						   UNCOREMSR_QUESTION_OPEN; i++)
-			ck_assert_int_eq(question_number(subject(0, core), i,
-							 UNCOREMSR_QUESTION_REASON),
+			ck_assert_int_eq(question_number(subject(0, core), i, UNCOREMSR_QUESTION_REASON),
 					 UNCOREMSR_REASON_NO_ACCESS);
 		ck_assert(is_open(subject(0, core), "power-limit", UNCOREMSR_REASON_NO_ACCESS));
 	}
@@ -70,9 +69,7 @@ TEST(another_reason_for_no_access_is_told)
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EACCES);
 	look_often(14);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EPERM);
-	ck_assert_ptr_nonnull(strstr(get_question_text(subject(0, 0), 0,
-							     UNCOREMSR_QUESTION_ERROR),
-				     "CAP_SYS_RAWIO"));
+	ck_assert_ptr_nonnull(strstr(get_question_text(subject(0, 0), 0, UNCOREMSR_QUESTION_ERROR), "CAP_SYS_RAWIO"));
 }
 
 TEST(events_are_counted_as_soon_as_there_is_access)
@@ -159,8 +156,7 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	open_machine(NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,"
 		     "throttle=core-thermal core=3 for=1");
 	look();
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	c = uncoremsr_subject_cause(subject(0, -1), 0);
 	ck_assert_str_eq(cause_word(c), "critical-temperature");
@@ -180,8 +176,7 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	ck_assert_int_eq(evidence_number(c, 1, UNCOREMSR_EVIDENCE_CORE), 3);
 	ck_assert_str_eq(get_evidence_text(c, 1, UNCOREMSR_EVIDENCE_BITS), "THERMAL_LOG");
 	ck_assert_ptr_null(get_evidence_text(c, 2, UNCOREMSR_EVIDENCE_NAME));
-	ck_assert_int_eq(cause_number(find_cause(subject(0, 1), "core-thermal"),
-				      UNCOREMSR_CAUSE_INHERITED), -1);
+	ck_assert_int_eq(cause_number(find_cause(subject(0, 1), "core-thermal"), UNCOREMSR_CAUSE_INHERITED), -1);
 }
 
 /* The events name cores 0 to 3, by their order: ids 0, 1, 2 and 8. */
@@ -212,11 +207,9 @@ TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
 	started = (int64_t)uncoremsr_now(um);
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "ok");
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
 	ck_assert_str_eq(verdict(1, 0), "ok");
@@ -224,14 +217,12 @@ TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_SINCE),
 			 started + 2 * (int64_t)SECOND);
 	ck_assert_ptr_null(find_cause(subject(1, -1), "dimm-thermal"));
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_SINCE),
 			 started + 2 * (int64_t)SECOND);
-	pass(2);
-	look();
+	pass_and_look(2);
 	/* A core that is hot is hot, whatever became of the counters. */
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 }
@@ -264,14 +255,11 @@ TEST(a_package_with_a_status_has_causes_of_its_own_only)
 TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 {
 	open_machine("haswell-ep-2s,clock=stepped,suspend=60:at=80");
-	pass(60);
-	look();
-	pass(16);
-	look();
+	pass_and_look(60);
+	pass_and_look(16);
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	for (int i = 0; i < 3; i++) {
-		pass(3);
-		look();
+		pass_and_look(3);
 		ck_assert_str_ne(verdict(1, -1), "throttled");
 	}
 }
@@ -297,20 +285,17 @@ TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
 
 	open_machine("skylake-sp-2s,clock=stepped,throttle=none,suspend=10:at=7");
 	look();
-	pass(5);
-	look();
+	pass_and_look(5);
 	last = (int64_t)uncoremsr_now(um);
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
-	pass(5);
-	look();
+	pass_and_look(5);
 	p = subject(1, -1);
 	for (size_t i = 0; i < 3; i++) {
 		ck_assert_int_eq(about(p, asked[i], UNCOREMSR_QUESTION_REASON), UNCOREMSR_REASON_SUSPENDED);
 		ck_assert_int_eq(about(p, asked[i], UNCOREMSR_QUESTION_SINCE), last);
 	}
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
-	pass(5);
-	look();
+	pass_and_look(5);
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
 }
 
@@ -340,11 +325,9 @@ TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
 
 	open_machine("skylake-sp-2s,clock=stepped,throttle=none,cpu0_hotplug=yes,hotplug=0:off:at=7");
 	look();
-	pass(5);
-	look();
+	pass_and_look(5);
 	last = (int64_t)uncoremsr_now(um);
-	pass(5);
-	look();
+	pass_and_look(5);
 	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON),
 			 UNCOREMSR_REASON_NOT_READ_BEFORE);
 	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
@@ -492,8 +475,7 @@ TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 		all = texts_left > 0;
 		gone += !subject(0, 2);
 		ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu4/online", "1", 1), 0);
-		pass(1);
-		look();
+		pass_and_look(1);
 		ck_assert_str_eq(verdict(0, 2), "ok");
 		close_machine();
 	}
@@ -517,20 +499,17 @@ TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
 	open_machine(WSM ",suspend=10:at=3");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
-	pass(2);
-	look();
+	pass_and_look(2);
 	last = (int64_t)uncoremsr_now(um);
 	ck_assert_str_eq(verdict(1, -1), "ok");
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
 	ck_assert_int_eq(about(subject(1, 0), "firmware", UNCOREMSR_QUESTION_REASON),
 			 UNCOREMSR_REASON_SUSPENDED);
 	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON),
 			 UNCOREMSR_REASON_EVENT_NOT_COUNTED);
 	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "ok");
 }
 

@@ -393,9 +393,8 @@ TEST(families_that_nobody_knows_have_no_model)
 				const struct um_thermal_model *m =
 					um_thermal_find(vendors[v], family, model);
 
-				ck_assert_msg(!m == !(is_in(families[v], family) && model >= 0 &&
-						      model < 256), "%s 0x%x 0x%x", vendors[v],
-					      (unsigned)family, (unsigned)model);
+				ck_assert_msg(!m == !(is_in(families[v], family) && model >= 0 && model < 256),
+					      "%s 0x%x 0x%x", vendors[v], (unsigned)family, (unsigned)model);
 				ck_assert(!m || m->family == family);
 			}
 	ck_assert(um_thermal_find("GenuineIntel", 15, 4)->has & UM_HAS_NO_FORCEPR);

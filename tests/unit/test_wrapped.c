@@ -94,7 +94,7 @@ static void begin(int i)
 	begin_on(i);
 }
 
-FIXTURE(.teardown = close_machine)
+FIXTURE(.teardown = close_in_root)
 
 TEST_EACH(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit, ARRAY_SIZE(wraps))
 {
@@ -114,23 +114,15 @@ TEST_EACH(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit, ARRAY_SIZ
 		ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
 }
 
-/* With a folder for journals. */
-static void keep_journals(const char *root)
-{
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
-}
-
 TEST_EACH(a_mark_that_stays_is_named_and_repaired, ARRAY_SIZE(wraps))
 {
-	char root[DIR_SIZE], address[16];
+	char address[16];
 
 	if (!wraps[_i].status)
 		return;
-	make_dir(root);
-	write_text(root, "run/here", "");
+	make_root();
 	open_stepped(wraps[_i].machine, "");
-	keep_journals(root);
+	use_root();
 	begin_on(_i);
 	poke(0, wraps[_i].counter, (UINT64_C(1) << wraps[_i].width) - 2);
 	pass_and_read(0);
@@ -143,16 +135,10 @@ TEST_EACH(a_mark_that_stays_is_named_and_repaired, ARRAY_SIZE(wraps))
 	/* What it held before is no business of the repair: the counter is another program's now. */
 	poke(0, wraps[_i].counter, 77);
 	spy.fails = false;
-	uncoremsr_session_free(s);
-	s = NULL;
-	uncoremsr_free(um);
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert(!uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
-	keep_journals(root);
+	reopen_in_root();
 	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
 	ck_assert_uint_eq(peek(0, wraps[_i].counter), 77);
-	remove_dir(root);
 }
 
 TEST_EACH(without_a_wrap_nothing_is_cleared, ARRAY_SIZE(wraps))

@@ -50,6 +50,12 @@ static inline void pass(uint64_t seconds)
 	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
 }
 
+static inline void pass_and_look(uint64_t seconds)
+{
+	pass(seconds);
+	look();
+}
+
 /* Numbers of a subject and other objects; -1: unknown. */
 static inline int64_t subject_number(const struct uncoremsr_subject *s,
 				     enum uncoremsr_subject_property property)
