@@ -49,7 +49,7 @@ static void ten_free(void *state)
 	free(state);
 }
 
-/* "ten", "ten/slow/", "ten:broken", "ten:rare0", "ten:rare1"; nothing slow, and no more than MOST. */
+/* "ten", "ten/slow/", "ten:broken"; nothing slow, and no more than MOST. */
 static int ten_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e)
 {
@@ -117,21 +117,7 @@ static int ten_start(void *state, struct um_error *e)
 	return 0;
 }
 
-struct times {
-	uint64_t enabled, running;
-};
-
-/* The left hand counts half of the time; of "rareK" hand K 1 % of a shorter one, which comes first or last. */
-static struct times times_of(const char *name, size_t k)
-{
-	const char *rare = strstr(name, "rare");
-
-	if (!rare)
-		return (struct times){ 100, k ? 50 : 100 };
-	return (size_t)(rare[4] - '0') == k ? (struct times){ 100, 1 }
-					    : (struct times){ 1000, 500 };
-}
-
+/* The left hand counts half of the time. */
 static int ten_read(void *state, bool close, struct um_error *e)
 {
 	struct ten *t = state;
@@ -140,17 +126,17 @@ static int ten_read(void *state, bool close, struct um_error *e)
 	for (size_t i = 0; close && i < t->num; i++)
 		for (size_t k = 0; k < 2; k++) {
 			uint64_t more = t->counts[i][k] < 10;
-			struct times times = times_of(t->names[i], k);
+			uint64_t running = k ? 50 : 100;
 
 			t->counts[i][k] += more;
 			t->readings[i][k] = (struct uncoremsr_reading){
 				.counter = (int)k, .have_raw = true, .raw = t->counts[i][k],
-				.counted = more, .value = more, .enabled_ns = times.enabled,
-				.running_ns = times.running,
+				.counted = more, .value = more, .enabled_ns = 100,
+				.running_ns = running,
 			};
 			t->totals[i][k].counted = t->totals[i][k].value = t->counts[i][k];
-			t->totals[i][k].enabled_ns += times.enabled;
-			t->totals[i][k].running_ns += times.running;
+			t->totals[i][k].enabled_ns += 100;
+			t->totals[i][k].running_ns += running;
 		}
 	return 0;
 }
@@ -247,25 +233,6 @@ TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	r = uncoremsr_session_reading(s, 1, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	ck_assert_str_eq(uncoremsr_reading_detail(r), "no hands there");
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-}
-
-/* Neither a longer time nor the order of the units hides the one that was counted least. */
-TEST(a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times)
-{
-	open_machine();
-	ck_assert_int_eq(uncoremsr_session_add(s, "ten:rare0,ten:rare1"), 2);
-	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	for (size_t i = 0; i < 2; i++) {
-		const struct uncoremsr_reading *r =
-			uncoremsr_session_reading(s, 0, i, UNCOREMSR_INTERVAL);
-
-		ck_assert_uint_eq(value(r), 2);
-		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 100);
-		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), 1);
-	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 

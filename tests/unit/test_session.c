@@ -595,23 +595,6 @@ TEST(a_guest_is_told_that_it_is_one)
 
 /* ---- trouble ---- */
 
-TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
-{
-	struct registers before;
-
-	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,start=5");
-	take_registers(&before);
-	count("0x1d:0x1");
-	pass_and_read(SECOND);
-	set_online(1, "0");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value(1, 0), 10);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 3);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	set_online(1, "1");
-	expect_registers(&before);
-}
-
 TEST_EACH(a_package_without_any_cpu_is_lost_until_one_comes_back, 2)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");

@@ -202,6 +202,11 @@ TEST(what_one_source_alone_tells_is_marked)
 	}
 	ck_assert(pmu_of("sapphirerapids", "iio")->unverified);
 	ck_assert(pmu_of("graniterapids", "ubox")->unverified);
+	ck_assert(pmu_of("clearwaterforest", "cha")->unverified);
+	ck_assert(pmu_of("zen4", "umc")->unverified);
+	ck_assert(!pmu_of("sapphirerapids", "cha")->unverified);
+	ck_assert(!pmu_of("graniterapids", "cha")->unverified);
+	ck_assert(!pmu_of("skylake-sp", "iio")->unverified);
 	ck_assert(!pmu_of("skylake", "cbo")->unverified);
 }
 

@@ -450,17 +450,6 @@ TEST(boxes_behind_pci_or_memory_are_listed_with_the_way_there)
 	}
 }
 
-TEST(what_one_source_alone_says_is_marked)
-{
-	ck_assert(pmu_of("sapphirerapids", "iio")->unverified);
-	ck_assert(pmu_of("graniterapids", "ubox")->unverified);
-	ck_assert(!pmu_of("sapphirerapids", "cha")->unverified);
-	ck_assert(!pmu_of("graniterapids", "cha")->unverified);
-	ck_assert(pmu_of("clearwaterforest", "cha")->unverified);
-	ck_assert(pmu_of("zen4", "umc")->unverified);
-	ck_assert(!pmu_of("skylake-sp", "iio")->unverified);
-}
-
 #define INTEL "GenuineIntel"
 #define AMD "AuthenticAMD"
 #define HYGON "HygonGenuine"
