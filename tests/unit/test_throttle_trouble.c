@@ -61,8 +61,7 @@ TEST(what_registers_would_have_shown)
 			      1u << UNCOREMSR_CAUSE_CORE_THERMAL;
 	uint64_t v;
 
-	open_machine(WSM);
-	look();
+	look_at(WSM);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_int_eq(get_subject_number(uncoremsr_throttle_subject(t, i),
 							  UNCOREMSR_SUBJECT_COULD_SHOW, &v), 0);
@@ -74,8 +73,7 @@ TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 {
 	const struct uncoremsr_cause *c;
 
-	open_machine(WSM ",set=0x19c:0x8:cpu=2");
-	look();
+	look_at(WSM ",set=0x19c:0x8:cpu=2");
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
 	c = find_cause(uncoremsr_throttle_subject(t, 2), "prochot-external");
 	ck_assert_ptr_nonnull(c);
@@ -99,8 +97,7 @@ TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 {
 	const struct uncoremsr_cause *c;
 
-	open_machine(SKX ",set=0x19c:0x2800:cpu=0");
-	look();
+	look_at(SKX ",set=0x19c:0x2800:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	c = find_cause(subject(0, 0), "power-limit");
 	ck_assert(c && is_logged(c) && !decides(c));
@@ -110,8 +107,7 @@ TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 
 TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 {
-	open_machine(HSW ",set=0x690:0xe400e400");
-	look();
+	look_at(HSW ",set=0x690:0xe400e400");
 	ck_assert_uint_eq(peek(0, 0x690), 0xe400e400);
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
 }
@@ -121,8 +117,7 @@ TEST(what_came_and_went_between_two_looks_is_throttled)
 {
 	const struct uncoremsr_cause *c;
 
-	open_machine(HSW ",throttle=prochot-external:for=1:phase=12");
-	look();
+	look_at(HSW ",throttle=prochot-external:for=1:phase=12");
 	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	pass_and_look(10);
@@ -139,8 +134,7 @@ TEST(kernel_counts_tell_what_the_kernel_has_cleared)
 	const struct uncoremsr_cause *c;
 	double share;
 
-	open_machine(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
-	look();
+	look_at(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
 	pass_and_look(10);
 	pass_and_look(10);
 	c = find_cause(subject(0, 1), "core-thermal");
@@ -189,8 +183,7 @@ TEST(frequency_is_that_of_the_time_between_two_looks)
 {
 	int64_t hz;
 
-	open_machine(SKX ",throttle=core-thermal:for=100:phase=5");
-	look();
+	look_at(SKX ",throttle=core-thermal:for=100:phase=5");
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
 	pass_and_look(5);
 	hz = subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY);
@@ -205,8 +198,7 @@ TEST(frequency_is_that_of_the_time_between_two_looks)
 
 TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 {
-	open_machine(HSW ",fail=read:0x19c:EIO:cpu=0");
-	look();
+	look_at(HSW ",fail=read:0x19c:EIO:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_UNKNOWN);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_UNSUPPORTED);
@@ -219,21 +211,17 @@ TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 			 "IA32_THERM_STATUS");
 	ck_assert(!is_open(subject(0, 1), "prochot-external", -1));
 	ck_assert_str_eq(verdict(0, 1), "ok");
-	close_machine();
-	open_machine(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
-	look();
+	look_at(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
 	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_READ_FAILED));
 }
 
 TEST(without_access_the_kernels_counts_are_used)
 {
-	open_machine(HSW ",open=EACCES");
-	look();
+	look_at(HSW ",open=EACCES");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(!is_open(subject(0, 0), "core-thermal", -1));
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
-	close_machine();
 	open_machine(HSW ",driver=missing,throttle=core-thermal:core=0:for=10:every=10");
 	pass_and_look(25);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
@@ -282,8 +270,7 @@ TEST(kernel_only_reads_no_register)
 /* What no look can see does not count, and is named with its package. */
 TEST(a_family_without_the_means_says_so)
 {
-	open_machine(WSM);
-	look();
+	look_at(WSM);
 	ck_assert_str_eq(verdict(0, -1), "ok"); /* as its cores are */
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), -1);
 	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_NO_PACKAGE_STATUS));
@@ -293,22 +280,17 @@ TEST(a_family_without_the_means_says_so)
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NEEDS_COUNTING);
 	ck_assert_int_eq(state_of(subject(0, -1), "core-thermal"), -1);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_CAUSE), -1);
-	close_machine();
-	open_machine("nehalem-1s,clock=stepped");
-	look();
+	look_at("nehalem-1s,clock=stepped");
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_EVENT));
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 }
 
 TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver)
 {
-	open_machine("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal");
-	look();
+	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_TPMI_ONLY));
-	close_machine();
-	open_machine("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes");
-	look();
+	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes");
 	ck_assert_int_eq(state_of(subject(0, -1), "vr-thermal"), -1);
 	ck_assert_str_eq(verdict(1, 1), "was-throttled"); /* its bits are sticky */
 	ck_assert_str_eq(verdict(0, 1), "ok");
@@ -317,21 +299,16 @@ TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_dr
 /* Linux's driver for the mailbox of AMD's servers gives its state; other processors have none. */
 TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
 {
-	open_machine(ZEN ",hsmp=no");
-	look();
+	look_at(ZEN ",hsmp=no");
 	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_NO_HSMP));
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
-	close_machine();
-	open_machine(ZEN ",hsmp=yes");
-	look();
+	look_at(ZEN ",hsmp=yes");
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), -1);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
-	close_machine();
-	open_machine("naples-1s,clock=stepped,throttle=none");
-	look();
+	look_at("naples-1s,clock=stepped,throttle=none");
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 }
@@ -340,8 +317,7 @@ TEST(on_amd_what_has_no_register_is_not_visible)
 {
 	static const char *const hidden[] = { "core-thermal", "power-limit", "dimm-thermal", "smi" };
 
-	open_machine(ZEN);
-	look();
+	look_at(ZEN);
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
 		ck_assert_int_eq(state_of(subject(0, -1), hidden[i]), UNCOREMSR_QUESTION_NOT_VISIBLE);
@@ -360,7 +336,6 @@ TEST(what_is_left_out_is_neither_told_nor_missed)
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), -1);
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_ASKED);
-	close_machine();
 	/* That the clock is slow has a reason, though nobody asked for it. */
 	open_machine(HSW ",throttle=prochot-external");
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
@@ -368,14 +343,12 @@ TEST(what_is_left_out_is_neither_told_nor_missed)
 	pass_and_look(1);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert_str_eq(causes_now(), "");
-	close_machine();
 	/* Where nothing is left to ask nothing is well. */
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT,
 						without | 1 << UNCOREMSR_CAUSE_FIRMWARE), 0);
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	close_machine();
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, 1 << UNCOREMSR_CAUSE_REGISTERS),
 			 -EINVAL);
@@ -395,8 +368,7 @@ TEST(each_die_of_a_package_is_read)
 	for (int die = 0; die < 2; die++)
 		for (size_t i = 0; i < sizeof(hot) / sizeof(hot[0]); i++) {
 			snprintf(machine, sizeof(machine), CLX ",throttle=%s die=%d", hot[i], die);
-			open_machine(machine);
-			look();
+			look_at(machine);
 			ck_assert_str_eq(verdict(0, -1), "throttled");
 			c = find_cause(subject(0, -1), hot[i]);
 			ck_assert(c && is_now(c));
@@ -405,42 +377,34 @@ TEST(each_die_of_a_package_is_read)
 					 (int64_t)(peek(die ? 4 : 0, (uint32_t)evidence_number(
 						   c, 0, UNCOREMSR_EVIDENCE_MSR)) & 0xffff));
 			ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 1));
-			close_machine();
 		}
 }
 
 TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
 {
-	open_machine(CLX ",throttle=package-thermal die=0,throttle=package-thermal die=1,throttle=vr-thermal die=1");
-	look();
+	look_at(CLX ",throttle=package-thermal die=0,throttle=package-thermal die=1,throttle=vr-thermal die=1");
 	ck_assert_int_eq(cause_number(uncoremsr_subject_cause(subject(0, -1), 0), UNCOREMSR_CAUSE_DIE), 0);
 	ck_assert_int_eq(cause_number(uncoremsr_subject_cause(subject(0, -1), 1), UNCOREMSR_CAUSE_DIE), 1);
 	ck_assert_str_eq(cause_word(uncoremsr_subject_cause(subject(0, -1), 2)), "vr-thermal");
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 3));
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 9)); /* a package and eight cores */
-	close_machine();
-	open_machine(CLX ",throttle=package-thermal die=1");
-	look();
+	look_at(CLX ",throttle=package-thermal die=1");
 	ck_assert_int_eq(subject_number(subject(0, -1), UNCOREMSR_SUBJECT_BELOW_LIMIT), 0);
 }
 
 TEST(what_one_die_does_not_answer_is_open)
 {
-	open_machine(CLX ",fail=read 0x1b1 EIO cpu=4");
-	look();
+	look_at(CLX ",fail=read 0x1b1 EIO cpu=4");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	ck_assert(is_open(subject(0, -1), "critical-temperature", UNCOREMSR_REASON_READ_FAILED));
-	close_machine();
-	open_machine(CLX ",fail=read 0x1b1 EIO cpu=1"); /* another CPU of die 0 is asked */
-	look();
+	look_at(CLX ",fail=read 0x1b1 EIO cpu=1"); /* another CPU of die 0 is asked */
 	ck_assert_str_eq(verdict(0, -1), "ok");
 }
 
 /* A die that was cleared is not hot any more; the other one is left alone. */
 TEST(the_logs_of_each_die_are_cleared)
 {
-	open_machine(CLX ",set=0x1b1:0x88280002:cpu=4");
-	look();
+	look_at(CLX ",set=0x1b1:0x88280002:cpu=4");
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 1);
 	ck_assert_uint_eq(peek(4, 0x1b1) & 2, 0);
@@ -453,13 +417,10 @@ TEST(a_temperature_below_zero_is_one)
 	uint64_t v;
 
 	/* 127 degrees below a target of 96, and of 126: -1, which is no sign of "unknown". */
-	open_machine(WSM ",set=0x19c:0x887f0000:cpu=0");
-	look();
+	look_at(WSM ",set=0x19c:0x887f0000:cpu=0");
 	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
 	ck_assert_int_eq((int64_t)v, 96 - 127);
-	close_machine();
-	open_machine(WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0");
-	look();
+	look_at(WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0");
 	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
 	ck_assert_int_eq((int64_t)v, -1);
 }
@@ -468,8 +429,7 @@ TEST(a_temperature_below_zero_is_one)
 
 static void look_twice(const char *machine)
 {
-	open_machine(machine);
-	look();
+	look_at(machine);
 	pass_and_look(1);
 }
 
@@ -487,16 +447,13 @@ TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 			 UNCOREMSR_FINDING_FREQUENCY);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_AMOUNT), 1715000000);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_OF), 2450000000);
-	close_machine();
 	/* What was asked for explains it: a slower P-state, or whatever the hardware thinks right. */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010062:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
-	close_machine();
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	ck_assert(is_open(subject(0, -1), "firmware", UNCOREMSR_REASON_AMD_CPPC));
 	ck_assert_int_eq(state_of(subject(0, -1), "firmware"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	close_machine();
 	/* A clock that is not known is not compared. */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010064:0");
 	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
@@ -537,29 +494,24 @@ TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, (sizeof(blin
 /* One look has no difference yet. */
 TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
 {
-	open_machine(ZEN ",throttle=core-thermal core=3");
-	look();
+	look_at(ZEN ",throttle=core-thermal core=3");
 	for (int core = 0; core < 8; core++)
 		ck_assert(!is_open(subject(0, core), "firmware", -1));
 }
 
 TEST(a_processor_deaf_to_prochot_is_said_loudly)
 {
-	open_machine(HSW ",set=0x1fc:0x4005c");
-	look();
+	look_at(HSW ",set=0x1fc:0x4005c");
 	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
-	close_machine();
-	open_machine(WSM); /* bit 0 means something else there */
-	look();
+	look_at(WSM); /* bit 0 means something else there */
 	ck_assert(!is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 }
 
 TEST(an_absurd_target_leaves_degrees_below_the_limit)
 {
-	open_machine(HSW ",set=0x1a2:0");
-	look();
+	look_at(HSW ",set=0x1a2:0");
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE), -1);
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BELOW_LIMIT), 40);
 }
@@ -570,8 +522,7 @@ TEST(each_core_and_each_package_is_read_once)
 {
 	unsigned cores = 12, packages = 2;
 
-	open_machine(HSW);
-	look();
+	look_at(HSW);
 	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(t, cores + packages - 1));
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, cores + packages));
 	count_operations();
@@ -641,7 +592,6 @@ TEST(counting_makes_do_with_the_free_counters)
 	look();
 	pass_and_look(20);
 	ck_assert_ptr_nonnull(find_cause(subject(0, -1), "dimm-thermal"));
-	close_machine();
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-7");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
@@ -685,8 +635,7 @@ static void check_report(void *user, const struct uncoremsr_clear_report *r)
 TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
 {
 	reports = 0;
-	open_machine(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
-	look();
+	look_at(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	count_operations();
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 2);
@@ -720,10 +669,8 @@ TEST(what_has_no_log_is_not_cleared)
 {
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
-	close_machine();
 	open_machine(HSW ",hypervisor=yes");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
-	close_machine();
 	open_machine(HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EPERM);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x19c"));

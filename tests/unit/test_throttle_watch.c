@@ -51,8 +51,7 @@ TEST(one_device_that_does_not_open_hides_no_other)
 /* It has power-limit bits: that they cannot be read is another reason than that there are none. */
 TEST(without_access_no_register_is_said_not_to_exist)
 {
-	open_machine(HSW ",open=EACCES");
-	look();
+	look_at(HSW ",open=EACCES");
 	for (int core = -1; core < 6; core++) {
 		for (size_t i = 0; question_number(subject(0, core), i, UNCOREMSR_QUESTION_STATE) ==
 						   UNCOREMSR_QUESTION_OPEN; i++)
@@ -64,8 +63,7 @@ TEST(without_access_no_register_is_said_not_to_exist)
 
 TEST(another_reason_for_no_access_is_told)
 {
-	open_machine(HSW ",open=EACCES times=14,open=EPERM");
-	look();
+	look_at(HSW ",open=EACCES times=14,open=EPERM");
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EACCES);
 	look_often(14);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EPERM);
@@ -129,8 +127,7 @@ TEST(without_the_unit_of_time_a_loss_is_still_one)
 
 TEST(a_register_that_never_worked_is_not)
 {
-	open_machine(HSW ",fail=read 0x19c EIO");
-	look();
+	look_at(HSW ",fail=read 0x19c EIO");
 	reads = 0;
 	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_reads, NULL);
 	look_often(3);
@@ -139,8 +136,7 @@ TEST(a_register_that_never_worked_is_not)
 
 TEST(a_register_of_ones_is_no_reading)
 {
-	open_machine(HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff");
-	look();
+	look_at(HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_ALL_ONES));
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
@@ -153,9 +149,8 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 {
 	const struct uncoremsr_cause *c;
 
-	open_machine(NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,"
-		     "throttle=core-thermal core=3 for=1");
-	look();
+	look_at(NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,"
+	        "throttle=core-thermal core=3 for=1");
 	pass_and_look(2);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	c = uncoremsr_subject_cause(subject(0, -1), 0);
@@ -230,22 +225,18 @@ TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
 /* In whatever order they come. */
 TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
 {
-	open_machine(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
-	look();
+	look_at(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	close_machine();
-	open_machine(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=3,throttle=core-thermal core=1");
-	look();
+	look_at(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=3,throttle=core-thermal core=1");
 	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 }
 
 TEST(a_package_with_a_status_has_causes_of_its_own_only)
 {
-	open_machine(HSW ",throttle=core-thermal core=1");
-	look();
+	look_at(HSW ",throttle=core-thermal core=1");
 	ck_assert_str_eq(verdict(0, 1), "throttled");
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
@@ -283,8 +274,7 @@ TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
 	const struct uncoremsr_subject *p;
 	int64_t last;
 
-	open_machine("skylake-sp-2s,clock=stepped,throttle=none,suspend=10:at=7");
-	look();
+	look_at("skylake-sp-2s,clock=stepped,throttle=none,suspend=10:at=7");
 	pass_and_look(5);
 	last = (int64_t)uncoremsr_now(um);
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
@@ -323,8 +313,7 @@ TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
 {
 	int64_t last;
 
-	open_machine("skylake-sp-2s,clock=stepped,throttle=none,cpu0_hotplug=yes,hotplug=0:off:at=7");
-	look();
+	look_at("skylake-sp-2s,clock=stepped,throttle=none,cpu0_hotplug=yes,hotplug=0:off:at=7");
 	pass_and_look(5);
 	last = (int64_t)uncoremsr_now(um);
 	pass_and_look(5);
@@ -359,8 +348,7 @@ TEST_EACH(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 2)
 
 		snprintf(machine, sizeof(machine), WSM "%s,hotplug=4:off:after=%u", both ? ",offline=16" : "",
 			 after);
-		open_machine(machine);
-		look();
+		look_at(machine);
 		was_there = subject_number(subject(0, 2), UNCOREMSR_SUBJECT_CPU) == 4;
 		pass(1);
 		for (int i = 0; i < 2; i++) {
@@ -460,8 +448,7 @@ TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 	for (unsigned n = 1; !all; n++) {
 		struct um_access_ops spy;
 
-		open_machine(WSM ",offline=16,hotplug=5:off:at=1");
-		look();
+		look_at(WSM ",offline=16,hotplug=5:off:at=1");
 		pass(1);
 		true_ops = access_of(um)->ops;
 		spy = *true_ops;
