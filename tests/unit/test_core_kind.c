@@ -143,7 +143,18 @@ TEST(a_file_that_is_no_file_is_refused_by_name)
 
 /* ---- kinds of cores ---- */
 
-static void load(struct uncoremsr_cores **c, const char *text)
+static struct uncoremsr_cores *cores;
+
+static void free_cores(void)
+{
+	uncoremsr_cores_free(cores);
+	cores = NULL;
+}
+
+FIXTURE(.teardown = free_cores)
+
+/* load(): the kinds of cores in this dump, in place of the one before. */
+static void load(const char *text)
 {
 	char path[] = "/tmp/um-cores-XXXXXX", why[384] = "";
 	int fd = mkstemp(path), err;
@@ -151,7 +162,8 @@ static void load(struct uncoremsr_cores **c, const char *text)
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
-	err = uncoremsr_cores_load(c, path, why, sizeof(why));
+	free_cores();
+	err = uncoremsr_cores_load(&cores, path, why, sizeof(why));
 	unlink(path);
 	ck_assert_msg(err == 0, "%s", why);
 }
@@ -174,12 +186,11 @@ static void unknown(const struct uncoremsr_core_kind *k, enum uncoremsr_core_num
 
 TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 {
-	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *k;
 
-	load(&c, "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A);
-	k = uncoremsr_core_kind(c, 0);
-	ck_assert_ptr_null(uncoremsr_core_kind(c, 1));
+	load("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A);
+	k = uncoremsr_core_kind(cores, 0);
+	ck_assert_ptr_null(uncoremsr_core_kind(cores, 1));
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_NUM_CPUS), 1);
 	ck_assert_str_eq(get_core_text(k, UNCOREMSR_CORE_UARCH), "ivybridge");
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_VERSION), 3);
@@ -197,7 +208,6 @@ TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 	ck_assert_int_eq(uncoremsr_core_event(k, 6), UNCOREMSR_EVENT_PRESENT);
 	ck_assert_int_eq(uncoremsr_core_event(k, 7), UNCOREMSR_EVENT_NOT_LISTED);
 	ck_assert_int_eq(uncoremsr_core_event(k, 32), UNCOREMSR_EVENT_NOT_LISTED);
-	uncoremsr_cores_free(c);
 }
 
 static const struct {
@@ -232,13 +242,12 @@ static const struct {
 
 TEST_EACH(the_boot_line_follows_the_kernels_rules, ARRAY_SIZE(boots))
 {
-	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *k;
 	char text[512];
 
 	snprintf(text, sizeof(text), "CPU 0:\n" LEAF_0("0d") "%s", boots[_i].leaves);
-	load(&c, text);
-	k = uncoremsr_core_kind(c, 0);
+	load(text);
+	k = uncoremsr_core_kind(cores, 0);
 	if (boots[_i].none) {
 		unknown(k, UNCOREMSR_CORE_BOOT_VERSION);
 		unknown(k, UNCOREMSR_CORE_BOOT_EVENT_MASK);
@@ -252,7 +261,6 @@ TEST_EACH(the_boot_line_follows_the_kernels_rules, ARRAY_SIZE(boots))
 	else
 		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD),
 				  (uint64_t)boots[_i].max_period);
-	uncoremsr_cores_free(c);
 }
 
 /* Raptor Lake: leaf 0xA is the same on both kinds, and tells too little for the P-cores. */
@@ -264,14 +272,13 @@ TEST_EACH(the_boot_line_follows_the_kernels_rules, ARRAY_SIZE(boots))
 
 TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 {
-	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *p, *e;
 
-	load(&c, RAPTOR("0", "0x40000001") RAPTOR("1", "0x20000001") RAPTOR("2", "0x40000001")
+	load(RAPTOR("0", "0x40000001") RAPTOR("1", "0x20000001") RAPTOR("2", "0x40000001")
 	     RAPTOR("3", "0x20000001"));
-	p = uncoremsr_core_kind(c, 0);
-	e = uncoremsr_core_kind(c, 1);
-	ck_assert_ptr_null(uncoremsr_core_kind(c, 2));
+	p = uncoremsr_core_kind(cores, 0);
+	e = uncoremsr_core_kind(cores, 1);
+	ck_assert_ptr_null(uncoremsr_core_kind(cores, 2));
 	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_NUM_CPUS), 2);
 	ck_assert_str_eq(get_core_text(p, UNCOREMSR_CORE_CPUS), "0,2");
 	ck_assert_str_eq(get_core_text(e, UNCOREMSR_CORE_CPUS), "1,3");
@@ -283,7 +290,6 @@ TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_GENERAL_MASK), 0x3f);
 	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_FIXED_MASK), 0x7);
 	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_0XA_GENERAL_COUNTERS), 6);
-	uncoremsr_cores_free(c);
 }
 
 /*
@@ -297,7 +303,6 @@ static const struct { unsigned signature, general; } hybrids[] = {
 
 TEST_EACH(counters_that_leaf_0xa_leaves_out_are_those_of_five_models, ARRAY_SIZE(hybrids))
 {
-	struct uncoremsr_cores *c;
 	char text[512];
 
 	snprintf(text, sizeof(text), "CPU 0:\n" LEAF_0("20")
@@ -305,22 +310,20 @@ TEST_EACH(counters_that_leaf_0xa_leaves_out_are_those_of_five_models, ARRAY_SIZE
 		 "   0x7 0x0: eax=0x2 ebx=0x0 ecx=0x0 edx=0x8000\n"
 		 "   0xa 0x0: eax=0x07300605 ebx=0x0 ecx=0x7 edx=0x8603\n"
 		 "   0x1a 0x0: eax=0x40000001 ebx=0x0 ecx=0x0 edx=0x0\n", hybrids[_i].signature);
-	load(&c, text);
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_GENERAL_MASK),
+	load(text);
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_GENERAL_MASK),
 			  (1u << hybrids[_i].general) - 1);
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_FIXED_MASK),
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_FIXED_MASK),
 			  hybrids[_i].general == 8 ? 0xf : 0x7);
-	uncoremsr_cores_free(c);
 }
 
 TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 {
-	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *k;
 	enum uncoremsr_level type;
 	unsigned shift, cpus;
 
-	load(&c, "CPU 0:\n" LEAF_0("23") LEAF_1
+	load("CPU 0:\n" LEAF_0("23") LEAF_1
 	     "   0x7 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x88000\n"
 	     "   0xa 0x0: eax=0x0d300806 ebx=0x280 ecx=0x7 edx=0x8603\n"
 	     "   0x1a 0x0: eax=0x20000004 ebx=0x0 ecx=0x0 edx=0x0\n"
@@ -332,7 +335,7 @@ TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	     "   0x23 0x0: eax=0xb ebx=0x0 ecx=0x8 edx=0x0\n"
 	     "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
 	     "   0x23 0x3: eax=0x80001f7f ebx=0x0 ecx=0x0 edx=0x0\n");
-	k = uncoremsr_core_kind(c, 0);
+	k = uncoremsr_core_kind(cores, 0);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_GENERAL_MASK), 0x3ff);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_FIXED_MASK), 0x77);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_SLOTS), 8);
@@ -353,7 +356,6 @@ TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	ck_assert_int_eq(uncoremsr_core_level(k, 2, &type, &shift, &cpus), 0);
 	ck_assert_int_eq(type, 9); /* not defined */
 	ck_assert_int_eq(uncoremsr_core_level(k, 3, &type, &shift, &cpus), -ENODATA);
-	uncoremsr_cores_free(c);
 }
 
 /* A sub-leaf that EAX does not list, and a leaf beyond the highest, hold nothing. */
@@ -365,7 +367,6 @@ TEST(what_is_not_announced_is_not_read)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct uncoremsr_cores *c;
 		const struct uncoremsr_core_kind *k;
 		char text[1024];
 
@@ -375,8 +376,8 @@ TEST(what_is_not_announced_is_not_read)
 			 "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
 			 "   0x23 0x3: eax=0x1f7f ebx=0x0 ecx=0x0 edx=0x0\n",
 			 cases[i].max, cases[i].subleaves);
-		load(&c, text);
-		k = uncoremsr_core_kind(c, 0);
+		load(text);
+		k = uncoremsr_core_kind(cores, 0);
 		if (cases[i].general)
 			ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_GENERAL), 0x3ff);
 		else
@@ -385,7 +386,6 @@ TEST(what_is_not_announced_is_not_read)
 			ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_EVENTS), 0x1f7f);
 		else
 			unknown(k, UNCOREMSR_CORE_0X23_EVENTS);
-		uncoremsr_cores_free(c);
 	}
 }
 
@@ -415,7 +415,7 @@ static void record(void)
 	memcpy(answers, recorded, sizeof(answers));
 }
 
-FIXTURE(.setup = record)
+FIXTURE(.setup = record, .teardown = free_cores)
 
 static uint32_t *answer(uint32_t leaf, uint32_t subleaf)
 {
@@ -741,20 +741,18 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 
 TEST(older_processors_tell_their_levels_in_leaf_0xb)
 {
-	struct uncoremsr_cores *c;
 	enum uncoremsr_level type;
 	unsigned shift, cpus;
 
-	load(&c, "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A
+	load("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A
 	     "   0xb 0x0: eax=0x1 ebx=0x2 ecx=0x100 edx=0x0\n"
 	     "   0xb 0x1: eax=0x4 ebx=0x8 ecx=0x201 edx=0x0\n"
 	     "   0xb 0x2: eax=0x0 ebx=0x0 ecx=0x2 edx=0x0\n");
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
-	ck_assert_int_eq(uncoremsr_core_level(uncoremsr_core_kind(c, 0), 1, &type, &shift, &cpus), 0);
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
+	ck_assert_int_eq(uncoremsr_core_level(uncoremsr_core_kind(cores, 0), 1, &type, &shift, &cpus), 0);
 	ck_assert_int_eq(type, UNCOREMSR_LEVEL_CORE);
 	ck_assert_uint_eq(shift, 4);
 	ck_assert_uint_eq(cpus, 8);
-	uncoremsr_cores_free(c);
 }
 
 SUITE(core_kind)
