@@ -530,7 +530,7 @@ promised() {
 		if [[ $file == *.bats ]]; then
 			[[ $(<"tests/tools/$file") == *"@test \"$name\""* ]]
 		else
-			[[ $(<"tests/unit/$file") == *"START_TEST($name)"* ]]
+			[[ $(<"tests/unit/$file") == *"TEST($name)"* || $(<"tests/unit/$file") == *"TEST_EACH($name,"* ]]
 		fi || { echo "$file has no test: $name"; bad=1; }
 	done < <(awk '/Held by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
 	[ "$bad" -eq 0 ] && [ "$n" -gt 20 ]

@@ -13,6 +13,30 @@
 #include "common/error.h"
 #include "machine/handle.h"
 #include "machine.h"
+#include "suite.h"
+
+/* ---- suite.h ---- */
+
+Suite *make_suite(const char *name, const struct unit_test *tests)
+{
+	Suite *suite = suite_create(name);
+	TCase *tc = NULL;
+
+	for (const struct unit_test *t = tests; t; t = t->next) {
+		if (!t->test || !tc) {
+			tc = tcase_create(name);
+			suite_add_tcase(suite, tc);
+		}
+		if (t->test) {
+			tcase_add_loop_test(tc, t->test, 0, t->num);
+			continue;
+		}
+		tcase_add_checked_fixture(tc, t->fixture.setup, t->fixture.teardown);
+		if (t->fixture.timeout > 0)
+			tcase_set_timeout(tc, t->fixture.timeout);
+	}
+	return suite;
+}
 
 /* ---- files ---- */
 
@@ -201,6 +225,40 @@ void close_machine(void)
 	sim = NULL;
 }
 
+char root[DIR_SIZE];
+
+void make_root(void)
+{
+	make_dir(root);
+	write_text(root, "run/here", "");
+}
+
+void use_root(void)
+{
+	um->m.access->has_files = true;
+	um->m.access->root = root;
+}
+
+void reopen_in_root(void)
+{
+	uncoremsr_session_free(s);
+	s = NULL;
+	uncoremsr_free(um);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	use_root();
+}
+
+void close_in_root(void)
+{
+	close_machine();
+	if (*root)
+		remove_dir(root);
+	*root = '\0';
+}
+
 void add(const char *events)
 {
 	ck_assert_msg(uncoremsr_session_add(s, events) > 0, "%s: %s", events, uncoremsr_errmsg(um));
@@ -235,6 +293,16 @@ void expect_start(int err, const char *part, const char *hint)
 	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
 }
 
+const struct uncoremsr_reading *reading(size_t package, size_t event)
+{
+	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
+}
+
+enum uncoremsr_status status(size_t package, size_t event)
+{
+	return uncoremsr_reading_status(reading(package, event));
+}
+
 uint64_t value_of(const struct uncoremsr_reading *r)
 {
 	uint64_t v = 0;
@@ -247,7 +315,7 @@ uint64_t value_of(const struct uncoremsr_reading *r)
 
 uint64_t value(size_t package, size_t event)
 {
-	return value_of(uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL));
+	return value_of(reading(package, event));
 }
 
 void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)

@@ -15,26 +15,12 @@
 #include "machine.h"
 #include "uncoremsr/leases.h"
 
-static char root[DIR_SIZE];
-
 /* Open a machine with a lease directory that other processes can see. */
 static inline void open_in_root(const char *what)
 {
-	make_dir(root);
-	write_text(root, "run/here", "");
-	logged[0] = '\0';
+	make_root();
 	open_machine(what);
-	uncoremsr_set_log(um, remember, NULL);
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
-}
-
-static inline void clean_up(void)
-{
-	close_machine();
-	if (*root)
-		remove_dir(root);
-	*root = '\0';
+	use_root();
 }
 
 static inline struct um_record record_of(const char *unit, int package, enum um_lease_kind kind, unsigned number)

@@ -26,8 +26,6 @@
 
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 
-static char root[DIR_SIZE];
-
 /* ---- its users ---- */
 
 struct user {
@@ -106,6 +104,15 @@ static inline void leave(struct user *u)
 	uncoremsr_session_free(u->s);
 	uncoremsr_free(u->um);
 	memset(u, 0, sizeof(*u));
+}
+
+static inline void leave_all(void)
+{
+	struct user *users[] = { &a, &b, &c };
+
+	for (size_t i = 0; i < ARRAY_SIZE(users); i++)
+		if (users[i]->um)
+			leave(users[i]);
 }
 
 static inline int64_t number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
@@ -201,17 +208,18 @@ static inline void write_lease(const char *name, const void *data, size_t len)
 static inline void setup(void)
 {
 	logged[0] = '\0';
-	make_dir(root);
-	write_text(root, "run/here", "");
+	make_root();
 	use_machine("westmere-2s,clock=stepped,start=0x1234,rate=0x1d:0x1=1000", &um_uarch_westmere, 1);
 }
 
 static inline void teardown(void)
 {
+	leave_all();
 	uncoremsr_sim_free(sim);
 	sim = NULL;
 	remove_dir(root);
 }
+
 /* The path of the only journal in a folder. */
 static inline const char *only_journal(char *path, const char *folder)
 {
@@ -227,17 +235,6 @@ static inline const char *only_journal(char *path, const char *folder)
 		}
 	closedir(dir);
 	return path;
-}
-
-static inline void add_tests(Suite *suite, const char *name, const TTest *const *tests)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	for (; *tests; tests++)
-		tcase_add_test(tc, *tests);
-	suite_add_tcase(suite, tc);
 }
 
 #endif

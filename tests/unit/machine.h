@@ -29,6 +29,17 @@ void open_machine(const char *what);
 void open_stepped(const char *name, const char *keys);
 void close_machine(void);
 
+/* ---- a folder for devices, leases and journals, which other processes can see ---- */
+
+extern char root[DIR_SIZE];
+void make_root(void);
+/* use_root(): the handle has its files there. */
+void use_root(void);
+/* reopen_in_root(): another handle on the same machine; it has no session. */
+void reopen_in_root(void);
+/* close_in_root(): close the machine and remove the folder. */
+void close_in_root(void);
+
 /* ---- between the library and the machine ---- */
 
 struct um_access_ops;
@@ -48,6 +59,9 @@ void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
 /* expect_start(): starting must fail with @err, a message that contains @part and a hint that contains @hint. */
 void expect_start(int err, const char *part, const char *hint);
+/* reading(), status(), value(): of the last interval. */
+const struct uncoremsr_reading *reading(size_t package, size_t event);
+enum uncoremsr_status status(size_t package, size_t event);
 uint64_t value_of(const struct uncoremsr_reading *r);
 uint64_t value(size_t package, size_t event);
 void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why);

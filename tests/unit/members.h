@@ -13,12 +13,11 @@
 
 enum { MEMBER = 65533, OTHER = 65532, GROUP = 65534 };
 
-/* @function: libcheck's name for the test, which has "_fn" at its end. */
-static inline bool is_not_root(const char *function)
+static inline bool is_not_root(const char *test)
 {
 	if (!geteuid())
 		return false;
-	fprintf(stderr, "%.*s: skipped: only root can be several users\n", (int)strlen(function) - 3, function);
+	fprintf(stderr, "%s: skipped: only root can be several users\n", test);
 	return true;
 }
 
@@ -55,6 +54,7 @@ static inline void join_as(struct user *u, uid_t uid)
 
 static inline void leave_and_be_root(void)
 {
+	leave_all();
 	if (!getuid())
 		become(0);
 	ck_assert_int_eq(chdir("/"), 0);

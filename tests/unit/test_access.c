@@ -14,7 +14,7 @@
 
 #include "access/access.h"
 #include "machine/machine.h"
-#include "suites.h"
+#include "suite.h"
 
 static char root[64];
 static struct um_access *a;
@@ -65,7 +65,9 @@ static void teardown(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-START_TEST(a_missing_root_is_the_callers_mistake)
+FIXTURE(.setup = setup, .teardown = teardown)
+
+TEST(a_missing_root_is_the_callers_mistake)
 {
 	struct um_access *none;
 
@@ -73,9 +75,8 @@ START_TEST(a_missing_root_is_the_callers_mistake)
 	ck_assert_uint_eq(error.class, UNCOREMSR_ERROR_USAGE);
 	ck_assert_ptr_nonnull(strstr(error.msg, "/no/such/tree"));
 }
-END_TEST
 
-START_TEST(a_register_is_eight_bytes_at_its_number)
+TEST(a_register_is_eight_bytes_at_its_number)
 {
 	uint64_t words[4] = { 1, 2, 3, UINT64_C(0xfedcba9876543210) }, value = 0;
 
@@ -84,7 +85,6 @@ START_TEST(a_register_is_eight_bytes_at_its_number)
 	ck_assert_int_eq(a->ops->read(a, 7, 24, &value), 0);
 	ck_assert_uint_eq(value, words[3]);
 }
-END_TEST
 
 /* A file of one register, number 0. */
 static void put_register(const char *path, uint64_t value)
@@ -101,7 +101,7 @@ static uint64_t register_0_of_cpu_2(void)
 	return value;
 }
 
-START_TEST(msr_safe_is_used_where_it_is_there)
+TEST(msr_safe_is_used_where_it_is_there)
 {
 	put_register("dev/cpu/2/msr", 1);
 	ck_assert_str_eq(um_access_node(a, 2), "msr");
@@ -110,9 +110,8 @@ START_TEST(msr_safe_is_used_where_it_is_there)
 	ck_assert_str_eq(um_access_node(a, 2), "msr_safe");
 	ck_assert_uint_eq(register_0_of_cpu_2(), 2);
 }
-END_TEST
 
-START_TEST(whom_msr_safe_does_not_let_in_may_still_use_msr)
+TEST(whom_msr_safe_does_not_let_in_may_still_use_msr)
 {
 	char loop[96];
 
@@ -125,9 +124,8 @@ START_TEST(whom_msr_safe_does_not_let_in_may_still_use_msr)
 	ck_assert_int_eq(unlink(loop), 0);
 	ck_assert_int_eq(a->ops->open_cpu(a, 2, false), -ELOOP);
 }
-END_TEST
 
-START_TEST(a_refused_register_is_put_down_to_the_allow_list_only_with_msr_safe)
+TEST(a_refused_register_is_put_down_to_the_allow_list_only_with_msr_safe)
 {
 	put_register("dev/cpu/5/msr", 1);
 	um_driver_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error);
@@ -140,9 +138,8 @@ START_TEST(a_refused_register_is_put_down_to_the_allow_list_only_with_msr_safe)
 	um_driver_explain(a, UM_STEP_OPEN, 5, NULL, -EACCES, &error);
 	ck_assert_ptr_nonnull(strstr(error.msg, "/dev/cpu/5/msr_safe: no permission"));
 }
-END_TEST
 
-START_TEST(a_short_read_is_not_a_value)
+TEST(a_short_read_is_not_a_value)
 {
 	uint64_t value = 42;
 
@@ -152,23 +149,20 @@ START_TEST(a_short_read_is_not_a_value)
 	um_driver_explain(a, UM_STEP_READ, 0, "X (0x0)", -ENODATA, &error);
 	ck_assert_ptr_nonnull(strstr(error.msg, "fewer than 8 bytes"));
 }
-END_TEST
 
-START_TEST(a_cpu_that_was_not_opened_cannot_be_read)
+TEST(a_cpu_that_was_not_opened_cannot_be_read)
 {
 	uint64_t value;
 
 	ck_assert_int_lt(a->ops->read(a, 3, 0x10, &value), 0);
 }
-END_TEST
 
-START_TEST(cpuid_under_a_root_never_comes_from_this_processor)
+TEST(cpuid_under_a_root_never_comes_from_this_processor)
 {
 	uint32_t regs[4];
 
 	ck_assert_int_eq(a->ops->cpuid(a, 0, 0, 0, regs), -ENOENT);
 }
-END_TEST
 
 static const struct {
 	const char *devices, *container;
@@ -194,7 +188,7 @@ static const struct {
 	{ NULL, NULL, UM_STEP_WRITE, -EPERM, -EPERM, "forbidden by the kernel", "lockdown", 4 },
 };
 
-START_TEST(every_errno_of_the_driver_has_its_own_sentence)
+TEST_EACH(every_errno_of_the_driver_has_its_own_sentence, ARRAY_SIZE(causes))
 {
 	int i = _i;
 
@@ -209,27 +203,24 @@ START_TEST(every_errno_of_the_driver_has_its_own_sentence)
 	ck_assert_uint_eq(error.class, causes[i].class);
 	ck_assert_ptr_nonnull(strchr(error.msg, '5')); /* which CPU */
 }
-END_TEST
 
-START_TEST(lockdown_is_named_before_the_write_filter)
+TEST(lockdown_is_named_before_the_write_filter)
 {
 	put_text("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	put_text("sys/module/msr/parameters/allow_writes", "off\n");
 	um_driver_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
 	ck_assert_ptr_nonnull(strstr(error.msg, "lockdown (integrity)"));
 }
-END_TEST
 
-START_TEST(the_write_filter_is_named_when_lockdown_is_off)
+TEST(the_write_filter_is_named_when_lockdown_is_off)
 {
 	put_text("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
 	put_text("sys/module/msr/parameters/allow_writes", "off\n");
 	um_driver_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
 	ck_assert_ptr_nonnull(strstr(error.msg, "allow_writes=off"));
 }
-END_TEST
 
-START_TEST(a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written)
+TEST(a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written)
 {
 	uint64_t words[2] = { 11, 22 }, value = 0;
 	struct um_access *dry;
@@ -248,9 +239,8 @@ START_TEST(a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written)
 	ck_assert_uint_eq(value, 22);
 	a = dry; /* closes both */
 }
-END_TEST
 
-START_TEST(time_passes_on_a_dry_run_only_when_told)
+TEST(time_passes_on_a_dry_run_only_when_told)
 {
 	struct um_access *dry;
 	uint64_t before;
@@ -261,28 +251,5 @@ START_TEST(time_passes_on_a_dry_run_only_when_told)
 	ck_assert_uint_ge(dry->ops->now(dry) - before, UINT64_C(5000000000));
 	a = dry;
 }
-END_TEST
 
-Suite *access_suite(void)
-{
-	Suite *s = suite_create("access");
-	TCase *tc = tcase_create("root and dry run");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_missing_root_is_the_callers_mistake);
-	tcase_add_test(tc, a_register_is_eight_bytes_at_its_number);
-	tcase_add_test(tc, msr_safe_is_used_where_it_is_there);
-	tcase_add_test(tc, whom_msr_safe_does_not_let_in_may_still_use_msr);
-	tcase_add_test(tc, a_refused_register_is_put_down_to_the_allow_list_only_with_msr_safe);
-	tcase_add_test(tc, a_short_read_is_not_a_value);
-	tcase_add_test(tc, a_cpu_that_was_not_opened_cannot_be_read);
-	tcase_add_test(tc, cpuid_under_a_root_never_comes_from_this_processor);
-	tcase_add_loop_test(tc, every_errno_of_the_driver_has_its_own_sentence, 0,
-			    (int)ARRAY_SIZE(causes));
-	tcase_add_test(tc, lockdown_is_named_before_the_write_filter);
-	tcase_add_test(tc, the_write_filter_is_named_when_lockdown_is_off);
-	tcase_add_test(tc, a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written);
-	tcase_add_test(tc, time_passes_on_a_dry_run_only_when_told);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(access)

@@ -4,13 +4,13 @@
 #include <malloc.h>
 
 #include "common/array.h"
-#include "suites.h"
+#include "suite.h"
 
 struct point {
 	size_t x, y;
 };
 
-START_TEST(elements_stay_while_the_array_grows)
+TEST(elements_stay_while_the_array_grows)
 {
 	struct point *points = NULL;
 	size_t num = 0;
@@ -22,10 +22,9 @@ START_TEST(elements_stay_while_the_array_grows)
 		ck_assert(points[i].x == i && points[i].y == 2 * i);
 	free(points);
 }
-END_TEST
 
 /* An array that lost elements still has a capacity that follows from their number, or a larger one. */
-START_TEST(an_array_that_was_cut_grows_again)
+TEST(an_array_that_was_cut_grows_again)
 {
 	unsigned *numbers = NULL;
 
@@ -41,10 +40,9 @@ START_TEST(an_array_that_was_cut_grows_again)
 	}
 	free(numbers);
 }
-END_TEST
 
 /* What was reserved can be written, and what an array of that number has can be appended to. */
-START_TEST(room_for_several_is_made_at_once)
+TEST(room_for_several_is_made_at_once)
 {
 	for (size_t num = 0; num < 20; num++)
 		for (size_t more = 0; more < 20; more++) {
@@ -60,19 +58,17 @@ START_TEST(room_for_several_is_made_at_once)
 			free(numbers);
 		}
 }
-END_TEST
 
-START_TEST(nothing_is_allocated_for_nothing)
+TEST(nothing_is_allocated_for_nothing)
 {
 	unsigned *numbers = NULL;
 
 	ck_assert_int_eq(ARRAY_ROOM(numbers, 0, 0), 0);
 	ck_assert_ptr_null(numbers);
 }
-END_TEST
 
 /* More than there is, and numbers that would be few bytes if a product or a sum wrapped. */
-START_TEST(without_memory_the_array_is_as_before)
+TEST(without_memory_the_array_is_as_before)
 {
 	static const size_t more[] = {
 #ifndef __SANITIZE_ADDRESS__ /* whose realloc() ends the program */
@@ -94,18 +90,5 @@ START_TEST(without_memory_the_array_is_as_before)
 	ck_assert_uint_eq(points[2].x, 2);
 	free(points);
 }
-END_TEST
 
-Suite *array_suite(void)
-{
-	Suite *s = suite_create("array");
-	TCase *tc = tcase_create("array");
-
-	tcase_add_test(tc, elements_stay_while_the_array_grows);
-	tcase_add_test(tc, an_array_that_was_cut_grows_again);
-	tcase_add_test(tc, room_for_several_is_made_at_once);
-	tcase_add_test(tc, nothing_is_allocated_for_nothing);
-	tcase_add_test(tc, without_memory_the_array_is_as_before);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(array)

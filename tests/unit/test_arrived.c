@@ -10,7 +10,7 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 #define SKYLAKE "skylake-sp-2s,clock=stepped"
 #define CYCLES "core/event=0x3c,umask=0/"
@@ -23,8 +23,7 @@ static void begin(const char *machine, const char *cores, const char *events)
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	if (cores)
 		ck_assert_int_ge(uncoremsr_session_add_cores(s, cores), 1);
-	add(events);
-	start();
+	count(events);
 }
 
 static const struct uncoremsr_reading *last_unit(size_t event)
@@ -43,8 +42,10 @@ static void come_with(uint32_t msr, uint64_t value)
 	pass_and_read(SECOND);
 }
 
+FIXTURE(.teardown = close_machine)
+
 /* IA32_FIXED_CTR_CTRL: counter 1 counts cycles of both modes for another program. */
-START_TEST(a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken)
+TEST(a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken)
 {
 	begin(SKYLAKE ",offline=3", NULL, "core/cycles/");
 	come_with(FIXED_CONTROL, 0x30);
@@ -54,9 +55,8 @@ START_TEST(a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(LATE, FIXED_CONTROL), 0x30);
 }
-END_TEST
 
-START_TEST(a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken)
+TEST(a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken)
 {
 	open_machine(SKYLAKE ",offline=3");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
@@ -67,10 +67,9 @@ START_TEST(a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken)
 	expect_unknown(last_unit(0), UNCOREMSR_FAILED, "counter 2 is in use by another program");
 	ck_assert_uint_eq(peek(LATE, SEL0 + 2), 0x4300c0);
 }
-END_TEST
 
 /* Two of the four counters of the thread: its sets were made for four. */
-START_TEST(a_cpu_that_came_with_fewer_free_counters_is_not_counted)
+TEST(a_cpu_that_came_with_fewer_free_counters_is_not_counted)
 {
 	begin(SKYLAKE ",offline=3", NULL, "{" CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/}");
 	set_online(LATE, "1");
@@ -80,9 +79,8 @@ START_TEST(a_cpu_that_came_with_fewer_free_counters_is_not_counted)
 	ck_assert_uint_eq(peek(LATE, SEL0), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
-START_TEST(single_events_on_fewer_free_counters_would_need_more_turns)
+TEST(single_events_on_fewer_free_counters_would_need_more_turns)
 {
 	begin(SKYLAKE ",offline=3", NULL, CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/");
 	set_online(LATE, "1");
@@ -93,7 +91,6 @@ START_TEST(single_events_on_fewer_free_counters_would_need_more_turns)
 	ck_assert_uint_eq(peek(LATE, SEL0), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* ---- a CPU that cannot be opened ---- */
 
@@ -116,7 +113,7 @@ static void come_closed(int err)
 	stop_spying();
 }
 
-START_TEST(a_cpu_that_goes_again_at_once_is_waited_for)
+TEST(a_cpu_that_goes_again_at_once_is_waited_for)
 {
 	begin(SKYLAKE ",offline=3", NULL, CYCLES);
 	come_closed(-ENXIO);
@@ -129,9 +126,8 @@ START_TEST(a_cpu_that_goes_again_at_once_is_waited_for)
 	ck_assert_uint_gt(value_of(last_unit(0)), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
-START_TEST(a_cpu_that_may_not_be_opened_says_so_and_is_left_alone)
+TEST(a_cpu_that_may_not_be_opened_says_so_and_is_left_alone)
 {
 	begin(SKYLAKE ",offline=3", NULL, CYCLES);
 	come_closed(-EACCES);
@@ -142,7 +138,6 @@ START_TEST(a_cpu_that_may_not_be_opened_says_so_and_is_left_alone)
 	ck_assert_uint_eq(peek(LATE, SEL0), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* ---- kinds of cores ---- */
 
@@ -153,7 +148,7 @@ static int64_t units_of(size_t event)
 }
 
 /* CPUs 0 to 15 are P-cores, 16 to 23 E-cores: one that turns out to be an E-core is missing in no sum of P-cores. */
-START_TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
+TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
 {
 	begin("alderlake-hybrid,clock=stepped,offline=20", "0,16,20", "cpu_core/cycles/,cpu_atom/cycles/");
 	pass_and_read(SECOND);
@@ -167,10 +162,9 @@ START_TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
 					UNCOREMSR_READING_UNITS_KNOWN), 2);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* As they come, not as they are numbered. */
-START_TEST(cpus_that_come_in_another_order_are_counted_each)
+TEST(cpus_that_come_in_another_order_are_counted_each)
 {
 	begin(SKYLAKE ",offline=2,3", "2,3", CYCLES);
 	set_online(3, "1");
@@ -187,26 +181,5 @@ START_TEST(cpus_that_come_in_another_order_are_counted_each)
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
-Suite *arrived_suite(void)
-{
-	const TTest *const tests[] = {
-		a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken,
-		a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken,
-		a_cpu_that_came_with_fewer_free_counters_is_not_counted,
-		single_events_on_fewer_free_counters_would_need_more_turns,
-		a_cpu_that_goes_again_at_once_is_waited_for,
-		a_cpu_that_may_not_be_opened_says_so_and_is_left_alone,
-		a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind,
-		cpus_that_come_in_another_order_are_counted_each,
-	};
-	Suite *suite = suite_create("arrived");
-	TCase *tc = tcase_create("arrived");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(arrived)

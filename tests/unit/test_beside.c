@@ -11,13 +11,15 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { GLOBAL = 0x391, SEL0 = 0x3c0 };
 
+FIXTURE(.teardown = close_machine)
+
 /* ---- who is on which counter ---- */
 
-START_TEST(units_on_different_counters_are_told_apart)
+TEST(units_on_different_counters_are_told_apart)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, 0xe11, 0x400000 | 0x34); /* counter 0 of cbo1 on package 0: another program's */
@@ -27,9 +29,8 @@ START_TEST(units_on_different_counters_are_told_apart)
 	ck_assert_msg(strstr(logged, "; on 9 other units as well") != NULL, "%s", logged);
 	ck_assert_ptr_nonnull(strstr(logged, "is counted by counter 1 (selector 0xe12)"));
 }
-END_TEST
 
-START_TEST(other_units_on_the_same_counter_are_told_by_their_number)
+TEST(other_units_on_the_same_counter_are_told_by_their_number)
 {
 	static const struct { const char *cpus, *told; } rows[] = {
 		{ "0", "its selector was off\n" }, { "0,1", " was off; on 1 other unit as well\n" },
@@ -48,7 +49,6 @@ START_TEST(other_units_on_the_same_counter_are_told_by_their_number)
 		close_machine();
 	}
 }
-END_TEST
 
 /* ---- bits of a gate ---- */
 
@@ -77,7 +77,7 @@ static void expect_always(uint64_t bits)
 }
 
 /* Its CPUs are the odd ones; another program counts there on counter 7, or on the first. */
-START_TEST(another_programs_bit_stays_when_a_package_comes_back)
+TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 {
 	const uint32_t theirs = _i ? 0 : 7, ours = _i ? 1 : 0;
 	const uint64_t all = UINT64_C(1) << 32 | UINT64_C(1) << theirs | UINT64_C(1) << ours;
@@ -101,16 +101,14 @@ START_TEST(another_programs_bit_stays_when_a_package_comes_back)
 	ck_assert_uint_eq(peek(5, SEL0 + ours), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
-END_TEST
 
-START_TEST(another_programs_bit_stays_when_a_turn_ends)
+TEST(another_programs_bit_stays_when_a_turn_ends)
 {
 	open_stepped("nehalem-1s", "");
 	poke(0, SEL0 + 7, 0x4000aa);
 	poke(0, GLOBAL, 0x80);
 	add("{0:1,1:1,2:1,3:1}");
-	add("{4:1,5:1,6:1,7:1}");
-	start();
+	count("{4:1,5:1,6:1,7:1}");
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x8f);
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
@@ -122,12 +120,11 @@ START_TEST(another_programs_bit_stays_when_a_turn_ends)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x80);
 }
-END_TEST
 
 /* ---- CPUs ---- */
 
 /* All units of a package go on through one other CPU, which is told once; the other package is not. */
-START_TEST(the_units_of_a_package_move_together)
+TEST(the_units_of_a_package_move_together)
 {
 	char line[96];
 	int old;
@@ -148,10 +145,9 @@ START_TEST(the_units_of_a_package_move_together)
 	ck_assert_uint_eq(times("went offline"), 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* A cache has CPUs of its own: another one of them reaches it, and nothing else moves. */
-START_TEST(the_unit_of_a_cache_stays_within_it)
+TEST(the_unit_of_a_cache_stays_within_it)
 {
 	size_t num;
 	int first, second;
@@ -173,7 +169,6 @@ START_TEST(the_unit_of_a_cache_stays_within_it)
 	ck_assert_int_ne(unit_number(uncoremsr_session_unit(s, 0, 1), UNCOREMSR_UNIT_CPU), second);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* ---- the kernel's watchdog ---- */
 
@@ -200,7 +195,7 @@ static void open_watched(const char *machine, const char *on)
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 }
 
-START_TEST(the_watchdog_is_named_where_it_is_on)
+TEST_EACH(the_watchdog_is_named_where_it_is_on, 2)
 {
 	bool on = _i == 1;
 
@@ -217,9 +212,8 @@ START_TEST(the_watchdog_is_named_where_it_is_on)
 	ck_assert_int_eq(strstr(uncoremsr_hint(um), "nmi_watchdog=0") != NULL, on);
 	ck_assert_int_eq(strstr(uncoremsr_errmsg(um), "watchdog") != NULL, on);
 }
-END_TEST
 
-START_TEST(the_watchdog_has_nothing_of_the_uncore)
+TEST(the_watchdog_has_nothing_of_the_uncore)
 {
 	open_watched("westmere-2s", "1");
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
@@ -228,22 +222,5 @@ START_TEST(the_watchdog_has_nothing_of_the_uncore)
 	expect_start(-EBUSY, "the fixed counter is in use by another program", "uncore-info shows");
 	ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "watchdog"));
 }
-END_TEST
 
-Suite *beside_suite(void)
-{
-	Suite *suite = suite_create("beside");
-	TCase *tc = tcase_create("beside");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_test(tc, units_on_different_counters_are_told_apart);
-	tcase_add_test(tc, other_units_on_the_same_counter_are_told_by_their_number);
-	tcase_add_loop_test(tc, another_programs_bit_stays_when_a_package_comes_back, 0, 2);
-	tcase_add_test(tc, another_programs_bit_stays_when_a_turn_ends);
-	tcase_add_test(tc, the_units_of_a_package_move_together);
-	tcase_add_test(tc, the_unit_of_a_cache_stays_within_it);
-	tcase_add_loop_test(tc, the_watchdog_is_named_where_it_is_on, 0, 2);
-	tcase_add_test(tc, the_watchdog_has_nothing_of_the_uncore);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(beside)

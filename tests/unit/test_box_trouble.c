@@ -17,7 +17,7 @@
 #include "access/access.h"
 #include "machine.h"
 #include "../../tools/common/properties.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/leases.h"
 
 /* ---- helpers ---- */
@@ -29,16 +29,13 @@ static void next_session(void)
 	logged[0] = '\0';
 }
 
-static const struct uncoremsr_reading *reading(size_t package, size_t event)
-{
-	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
-}
-
 /* ---- another program has frozen everything ---- */
 
 enum { SPR_GLOBAL = 0x2ff0, SPR_CHA0 = 0x2002, SPR_BOX0 = 0x2000 };
 
-START_TEST(a_frozen_package_is_unknown_and_the_other_one_counts)
+FIXTURE(.teardown = close_in_root, .timeout = 60)
+
+TEST(a_frozen_package_is_unknown_and_the_other_one_counts)
 {
 	open_stepped("sapphire-rapids-2s", "");
 	poke(0, SPR_GLOBAL, 1);
@@ -53,9 +50,8 @@ START_TEST(a_frozen_package_is_unknown_and_the_other_one_counts)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SPR_GLOBAL), 1);
 }
-END_TEST
 
-START_TEST(a_machine_that_is_frozen_as_a_whole_cannot_be_counted_on)
+TEST(a_machine_that_is_frozen_as_a_whole_cannot_be_counted_on)
 {
 	open_stepped("sapphire-rapids-2s", "");
 	poke(0, SPR_GLOBAL, 1);
@@ -68,9 +64,8 @@ START_TEST(a_machine_that_is_frozen_as_a_whole_cannot_be_counted_on)
 	poke(8, SPR_GLOBAL, 0);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 }
-END_TEST
 
-START_TEST(a_freeze_in_the_middle_is_noticed)
+TEST(a_freeze_in_the_middle_is_noticed)
 {
 	open_stepped("sapphire-rapids-2s", "");
 	count("cha0/event=0x50,umask=0x4/");
@@ -82,9 +77,8 @@ START_TEST(a_freeze_in_the_middle_is_noticed)
 	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "bit 0 of 0x2ff0 is set");
 	ck_assert_uint_eq(value(1, 0), 200000);
 }
-END_TEST
 
-START_TEST(a_package_that_comes_back_frozen_stays_unknown_until_it_is_let_go)
+TEST(a_package_that_comes_back_frozen_stays_unknown_until_it_is_let_go)
 {
 	open_stepped("sapphire-rapids-2s", "");
 	count("cha0/event=0x50,umask=0x4/");
@@ -104,18 +98,16 @@ START_TEST(a_package_that_comes_back_frozen_stays_unknown_until_it_is_let_go)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(1, 0), 200000);
 }
-END_TEST
 
-START_TEST(free_running_counters_are_read_whatever_is_frozen)
+TEST(free_running_counters_are_read_whatever_is_frozen)
 {
 	open_stepped("sapphire-rapids-2s", "");
 	poke(0, SPR_GLOBAL, 1);
 	count("iio_free_running/bw_in_port0/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 }
-END_TEST
 
-START_TEST(a_core_pmu_that_stands_still_after_an_overflow_is_unknown)
+TEST(a_core_pmu_that_stands_still_after_an_overflow_is_unknown)
 {
 	open_stepped("icelake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
@@ -126,13 +118,12 @@ START_TEST(a_core_pmu_that_stands_still_after_an_overflow_is_unknown)
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED,
 		       "bit 59 of IA32_PERF_GLOBAL_STATUS (0x38e)");
 }
-END_TEST
 
 /* ---- memory controllers ---- */
 
 enum { UMC0_CTR0 = 0xc0010801u };
 
-START_TEST(a_full_memory_counter_is_lost_and_not_a_number)
+TEST(a_full_memory_counter_is_lost_and_not_a_number)
 {
 	open_stepped("genoa-1s", "");
 	count("umc/event=0xa/");
@@ -148,14 +139,13 @@ START_TEST(a_full_memory_counter_is_lost_and_not_a_number)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, UMC0_CTR0), 0x1234); /* as it was */
 }
-END_TEST
 
 /* ---- AMD: what CPUID says ---- */
 
 #define NO_DF_NO_L3 ",leaf=0x80000001 0 0x00a10f11 0x40000000 0x64c237ff 0x2fd3fbff"
 #define NO_L3 ",leaf=0x80000001 0 0x00a10f11 0x40000000 0x65c237ff 0x2fd3fbff"
 
-START_TEST(a_fabric_without_perfmon_2_has_four_counters)
+TEST_EACH(a_fabric_without_perfmon_2_has_four_counters, 2)
 {
 	static const char *const leaves[] = {
 		",leaf=0x80000022 0 0 0 0 0",
@@ -172,17 +162,15 @@ START_TEST(a_fabric_without_perfmon_2_has_four_counters)
 	/* Its selector is Zen 4's all the same: bits 35:32 are the event, not 60:59. */
 	ck_assert_int_lt(uncoremsr_session_add(s, "df/event=0x1007/"), 1);
 }
-END_TEST
 
-START_TEST(no_memory_controller_is_assumed_without_perfmon_2)
+TEST(no_memory_controller_is_assumed_without_perfmon_2)
 {
 	open_stepped("genoa-1s", ",leaf=0x80000022 0 0 0 0 0");
 	ck_assert_int_eq(uncoremsr_session_add(s, "umc/event=0xa/"), -ENODEV);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "tells no counters of umc"));
 }
-END_TEST
 
-START_TEST(counters_that_cpuid_denies_are_absent_with_the_reason)
+TEST(counters_that_cpuid_denies_are_absent_with_the_reason)
 {
 	open_stepped("genoa-1s", NO_L3);
 	add("l3/event=0x4,umask=0xff/");
@@ -197,11 +185,10 @@ START_TEST(counters_that_cpuid_denies_are_absent_with_the_reason)
 	add("df/event=0x7,umask=0x38/");
 	expect_start(-ENODEV, "ECX bit 24", "");
 }
-END_TEST
 
 /* ---- bits that nobody has ever set ---- */
 
-START_TEST(a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more)
+TEST_EACH(a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more, 2)
 {
 	static const char *const machines[] = { "skylake-sp-2s", "icelake-sp-2s" };
 
@@ -218,7 +205,6 @@ START_TEST(a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more)
 	ck_assert_uint_eq(value(0, 0), 2400000000);
 	ck_assert_uint_eq(value(0, 1), 1600000000);
 }
-END_TEST
 
 /* ---- dies ---- */
 
@@ -234,7 +220,7 @@ static const struct {
 	{ "naples-1s", "df/event=0x7,umask=0x38/", 0xc0010240u, 1, 2, { 4000000u * 10 } },
 };
 
-START_TEST(each_die_counts_its_own_boxes_once)
+TEST_EACH(each_die_counts_its_own_boxes_once, ARRAY_SIZE(dies))
 {
 	open_stepped(dies[_i].machine, "");
 	count(dies[_i].event);
@@ -248,14 +234,13 @@ START_TEST(each_die_counts_its_own_boxes_once)
 	for (unsigned cpu = 0; cpu < 8; cpu += dies[_i].cpus_apart)
 		ck_assert_uint_eq(peek(cpu, dies[_i].selector), 0);
 }
-END_TEST
 
 static const struct uncoremsr_unit *unit(size_t event, size_t n)
 {
 	return uncoremsr_session_unit(s, event, n);
 }
 
-START_TEST(units_of_dies_know_their_die)
+TEST(units_of_dies_know_their_die)
 {
 	open_stepped("cascadelake-ap-1s", "");
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0); /* both dies */
@@ -274,7 +259,6 @@ START_TEST(units_of_dies_know_their_die)
 	next_session();
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
 }
-END_TEST
 
 static void die_1(const char *value)
 {
@@ -284,7 +268,7 @@ static void die_1(const char *value)
 		set_online(cpus[i], value);
 }
 
-START_TEST(a_die_without_any_cpu_is_lost_and_the_other_goes_on)
+TEST(a_die_without_any_cpu_is_lost_and_the_other_goes_on)
 {
 	open_stepped("cascadelake-ap-1s", "");
 	count("cha/event=0x50,umask=0x1/");
@@ -301,9 +285,8 @@ START_TEST(a_die_without_any_cpu_is_lost_and_the_other_goes_on)
 	ck_assert_uint_eq(value(0, 0), 400000 * 36);
 	ck_assert_uint_eq(value(1, 0), 400000 * (8 * 28 + 36));
 }
-END_TEST
 
-START_TEST(a_die_that_is_gone_from_the_start_is_not_counted_on)
+TEST(a_die_that_is_gone_from_the_start_is_not_counted_on)
 {
 	open_stepped("cascadelake-ap-1s", "");
 	die_1("0");
@@ -318,9 +301,8 @@ START_TEST(a_die_that_is_gone_from_the_start_is_not_counted_on)
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_uint_eq(value(0, 0), 400000 * 36);
 }
-END_TEST
 
-START_TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
+TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 {
 	open_stepped("naples-1s", "");
 	count("df/event=0x7,umask=0x38/");
@@ -340,37 +322,20 @@ START_TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 		ck_assert_uint_eq(v, n == 1 ? 0 : (n + 1) * 4000000);
 	}
 }
-END_TEST
 
 /* ---- leases of dies ---- */
 
-static char root[64];
-
-static void remove_root(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	ck_assert_int_eq(system(command), 0);
-}
-
-START_TEST(each_die_has_leases_of_its_own)
+TEST(each_die_has_leases_of_its_own)
 {
 	struct uncoremsr_leases *leases;
-	char run[96];
 
-	snprintf(root, sizeof(root), "/tmp/uncoremsr-dies-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	snprintf(run, sizeof(run), "%s/run", root);
-	ck_assert_int_eq(mkdir(run, 0700), 0);
+	make_root();
 	open_stepped("cascadelake-ap-1s", "");
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
+	use_root();
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	for (uint64_t die = 0, found; die < 2; die++) {
-		ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, die),
-							UNCOREMSR_LEASE_DIE, &found), 0);
+		ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, die), UNCOREMSR_LEASE_DIE, &found), 0);
 		ck_assert_uint_eq(found, die);
 	}
 	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
@@ -386,10 +351,7 @@ START_TEST(each_die_has_leases_of_its_own)
 			 "same time, 0 of 4 free");
 	ck_assert_uint_eq(value(0, 0), 3 * 400000);
 	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "no free counter");
-	close_machine();
-	remove_root();
 }
-END_TEST
 
 /* ---- the core PMU beside the kernel's watchdog ---- */
 
@@ -406,7 +368,7 @@ static void open_core(const char *keys)
  * Not moved to a general counter by itself: that one is programmed in another way, and the groups
  * of metrics count on the fixed one.
  */
-START_TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
+TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
 {
 	open_core("");
 	poke(0, FIXED_CONTROL, 0xb0); /* cycles, with an interrupt */
@@ -425,10 +387,9 @@ START_TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0);
 }
-END_TEST
 
 /* With SMT each thread has four of the eight (CPUID 0xA). */
-START_TEST(only_counters_of_the_cpu_are_told)
+TEST(only_counters_of_the_cpu_are_told)
 {
 	open_core("");
 	for (uint32_t n = 0; n < 4; n++)
@@ -436,7 +397,6 @@ START_TEST(only_counters_of_the_cpu_are_told)
 	add("core/event=0x3c/");
 	expect_start(-EBUSY, "cpu0: no free counter: 1 needed at the same time, 0 of 4 free", "");
 }
-END_TEST
 
 /* ---- looking at all counters ---- */
 
@@ -457,7 +417,7 @@ static int spy_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t 
 	return real->cpuid(a, cpu, leaf, subleaf, regs);
 }
 
-START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
+TEST_EACH(looking_at_every_counter_asks_each_cpu_once_where_its_units_are, 2)
 {
 	static const char *const pmus[] = { "l3", "df" };
 	const struct uncoremsr_package *p;
@@ -485,43 +445,5 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),
 			 UNCOREMSR_COUNTER_UNKNOWN);
 }
-END_TEST
 
-/* ---- the suite ---- */
-
-Suite *box_trouble_suite(void)
-{
-	Suite *suite = suite_create("box trouble");
-	const TTest *const tests[] = {
-		a_frozen_package_is_unknown_and_the_other_one_counts,
-		a_machine_that_is_frozen_as_a_whole_cannot_be_counted_on,
-		a_freeze_in_the_middle_is_noticed,
-		a_package_that_comes_back_frozen_stays_unknown_until_it_is_let_go,
-		free_running_counters_are_read_whatever_is_frozen,
-		a_core_pmu_that_stands_still_after_an_overflow_is_unknown,
-		a_full_memory_counter_is_lost_and_not_a_number,
-		no_memory_controller_is_assumed_without_perfmon_2,
-		counters_that_cpuid_denies_are_absent_with_the_reason,
-		units_of_dies_know_their_die,
-		a_die_without_any_cpu_is_lost_and_the_other_goes_on,
-		a_die_that_is_gone_from_the_start_is_not_counted_on,
-		one_node_of_a_package_that_is_lost_makes_the_sum_unknown,
-		each_die_has_leases_of_its_own,
-		where_the_watchdog_holds_cycles_another_way_to_count_them_is_named,
-		only_counters_of_the_cpu_are_told,
-	};
-	TCase *tc = tcase_create("trouble");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_set_timeout(tc, 60);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	tcase_add_loop_test(tc, a_fabric_without_perfmon_2_has_four_counters, 0, 2);
-	tcase_add_loop_test(tc, each_die_counts_its_own_boxes_once, 0, (int)ARRAY_SIZE(dies));
-	tcase_add_loop_test(tc, looking_at_every_counter_asks_each_cpu_once_where_its_units_are,
-			    0, 2);
-	tcase_add_loop_test(tc, a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more,
-			    0, 2);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(box_trouble)

@@ -12,11 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/access.h"
+#include "failing.h"
 #include "uarch/uarch.h"
 #include "draw.h"
-#include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 /* ---- helpers ---- */
 
@@ -100,14 +99,15 @@ static uint64_t expected(const struct load *load)
 	return sum;
 }
 
-START_TEST(each_family_counts_exactly_and_is_found_as_it_was)
+FIXTURE(.teardown = close_machine, .timeout = 60)
+
+TEST_EACH(each_family_counts_exactly_and_is_found_as_it_was, ARRAY_SIZE(loads))
 {
 	const struct load *load = &loads[_i];
 
 	open_stepped(load->machine, "");
 	take_all(&before);
-	add(load->event);
-	start();
+	count(load->event);
 	for (int i = 0; i < 3; i++) {
 		pass(SECOND);
 		ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
@@ -116,12 +116,10 @@ START_TEST(each_family_counts_exactly_and_is_found_as_it_was)
 			      "\n%.2000s", load->machine, load->event, value(0, 0),
 			      expected(load), logged);
 	}
-	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_TOTAL)), 3 * expected(load));
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)), 3 * expected(load));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before(load->event);
 }
-END_TEST
 
 /* ---- units ---- */
 
@@ -137,15 +135,13 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 	return NULL;
 }
 
-START_TEST(a_sum_is_told_apart_by_unit)
+TEST(a_sum_is_told_apart_by_unit)
 {
 	uint64_t raw;
 
 	open_stepped("sandybridge-1s", "");
-	add("cbo/event=0x34,umask=0x88/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("cbo/event=0x34,umask=0x88/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 4);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
@@ -153,115 +149,79 @@ START_TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CPU), 0);
 	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CORE), -1);
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0),
-			UNCOREMSR_INTERVAL)), 2800000);
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0),
-			UNCOREMSR_TOTAL)), 700000);
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0), UNCOREMSR_INTERVAL)), 2800000);
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_TOTAL)), 700000);
 	ck_assert_int_eq(get_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &raw),
 			 0);
 	/* A sum of registers is no register; the counter is the same on all of them. */
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RAW, &raw), -ENODATA);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &raw), -ENODATA);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
 }
-END_TEST
 
-START_TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
+TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
 {
 	open_stepped("sandybridge-1s", "");
-	add("cbo2/event=0x34,umask=0x88/");
-	start();
+	count("cbo2/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, 0x700), 0);
 	ck_assert_uint_eq(peek(0, 0x720), 0x408834);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 1);
 	ck_assert_uint_eq(value(0, 0), 2100000);
 }
-END_TEST
 
-START_TEST(units_that_do_not_answer_are_left_out_and_named)
+TEST(units_that_do_not_answer_are_left_out_and_named)
 {
 	/* Package 1 has lost C-box 4. */
 	open_stepped("haswell-ep-2s", "");
-	add("cbo/event=0x37,umask=0x1/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("cbo/event=0x37,umask=0x1/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(1, 0), 110000 * (21 - 5));
 	ck_assert_ptr_nonnull(strstr(logged, "package 1: not there, left out: cbo4"));
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
 }
-END_TEST
 
-START_TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
+TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
 {
 	open_stepped("haswell-ep-2s", "");
-	add("cbo4/event=0x37,umask=0x1/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), -EIO);
+	count("cbo4/event=0x37,umask=0x1/");
+	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
 	ck_assert_uint_eq(value(0, 0), 110000 * 5);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0,
-			UNCOREMSR_INTERVAL)),
-			  UNCOREMSR_FAILED);
+	ck_assert_uint_eq(status(1, 0), UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 1));
 }
-END_TEST
 
-START_TEST(a_unit_that_the_package_lacks_is_refused_with_their_number)
+TEST(a_unit_that_the_package_lacks_is_refused_with_their_number)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("cbo7/event=0x37,umask=0x1/");
-	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "has no cbo7: it has 6") != NULL, "%s",
-		      uncoremsr_errmsg(um));
+	expect_start(-ENODEV, "has no cbo7: it has 6", "");
 }
-END_TEST
 
-START_TEST(a_sum_is_unknown_while_one_unit_is_unknown)
+TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 {
 	open_stepped("sandybridge-1s", "");
-	add("cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	count("cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/");
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	poke(0, 0x720, 0x400122); /* another program takes a counter of C-box 2 */
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)),
-			  UNCOREMSR_DISTURBED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)),
-				     "cbo2: "));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0),
-			UNCOREMSR_INTERVAL)), 1400000);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, 0)), "cbo2: "));
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0), UNCOREMSR_INTERVAL)), 1400000);
 	ck_assert_uint_eq(value(0, 1), 4000000);
 }
-END_TEST
 
-static void online(const char *value)
-{
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu6/online", value,
-						  1), 0);
-}
-
-START_TEST(another_cpu_takes_over_for_all_units)
+TEST(another_cpu_takes_over_for_all_units)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
-	add("cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/");
-	start();
-	online("0");
+	count("cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/");
+	set_online(6, "0");
 	pass(SECOND);
 	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
 	ck_assert_uint_eq(value(1, 0), 110000 * 16);
@@ -269,141 +229,98 @@ START_TEST(another_cpu_takes_over_for_all_units)
 	ck_assert_int_eq(unit_number(unit(0, "cbo0", 1), UNCOREMSR_UNIT_CPU), 7);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 7);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	online("1");
+	set_online(6, "1");
 	expect_as_before("after hotplug");
 }
-END_TEST
 
 /* ---- gates ---- */
 
 enum { SNB_GLOBAL = 0x391 };
 
-START_TEST(a_closed_gate_is_opened_last_and_closed_again)
+static const struct { const char *name; uint64_t before, counting; } gates[] = {
+	{ "closed, with another program's interrupt routing", 0x3, 0x20000003 },
+	{ "open", 0x20000000, 0x20000000 },
+};
+
+TEST_EACH(a_gate_is_open_while_we_count_and_then_as_it_was, ARRAY_SIZE(gates))
 {
 	open_stepped("sandybridge-1s", "");
-	poke(0, SNB_GLOBAL, 0x3); /* another program's interrupt routing */
-	add("cbo/event=0x34,umask=0x88/");
-	start();
-	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000003);
+	poke(0, SNB_GLOBAL, gates[_i].before);
+	count("cbo/event=0x34,umask=0x88/");
+	ck_assert_msg(peek(0, SNB_GLOBAL) == gates[_i].counting, "%s", gates[_i].name);
 	ck_assert_uint_eq(peek(0, 0x706), 0x5a); /* where counters start: see lib/counting/plan.h */
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 7000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x3);
+	ck_assert_msg(peek(0, SNB_GLOBAL) == gates[_i].before, "%s", gates[_i].name);
 }
-END_TEST
 
-START_TEST(an_open_gate_stays_open)
+TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 {
 	open_stepped("sandybridge-1s", "");
-	poke(0, SNB_GLOBAL, 0x20000000);
-	add("cbo/event=0x34,umask=0x88/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_uint_eq(value(0, 0), 7000000);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
-}
-END_TEST
-
-START_TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
-{
-	open_stepped("sandybridge-1s", "");
-	add("cbo/event=0x34,umask=0x88/");
-	start();
+	count("cbo/event=0x34,umask=0x88/");
 	poke(0, 0x3b3, 0x400181); /* the other counter of the ARB */
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
 	ck_assert(strstr(uncoremsr_errmsg(um), "another program has a counter enabled behind it"));
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
-END_TEST
 
 /* The core's counters are behind another gate. */
-START_TEST(a_gate_is_closed_whatever_counts_elsewhere)
+TEST(a_gate_is_closed_whatever_counts_elsewhere)
 {
 	open_stepped("sandybridge-1s", "");
-	add("cbo/event=0x34,umask=0x88/");
-	start();
+	count("cbo/event=0x34,umask=0x88/");
 	poke(0, 0x186, 0x4300c0);
 	poke(0, 0x38f, 0x1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
 }
-END_TEST
 
 /* It stood still before, and does so again. */
-START_TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
+TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, 0x3b3, 0x400181);
-	add("cbo/event=0x34,umask=0x88/");
-	start();
+	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
-END_TEST
 
-START_TEST(a_gate_that_another_program_closes_is_noticed)
+TEST_EACH(a_gate_that_another_program_closes_is_noticed, ARRAY_SIZE(gates))
 {
 	open_stepped("sandybridge-1s", "");
-	add("arb/event=0x81,umask=0x1/");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
-	ck_assert_uint_eq(num_disturbed(s), 0);
+	poke(0, SNB_GLOBAL, gates[_i].before);
+	count("arb/event=0x81,umask=0x1/");
+	pass_and_read(SECOND);
+	ck_assert_msg(num_disturbed(s) == 0, "%s", gates[_i].name);
 	poke(0, SNB_GLOBAL, 0);
-	pass(SECOND);
-	uncoremsr_session_read(s);
-	ck_assert_uint_eq(num_disturbed(s), 1);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)),
-			  UNCOREMSR_DISTURBED);
+	pass_and_read(SECOND);
+	ck_assert_msg(num_disturbed(s) == 1, "%s", gates[_i].name);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
 }
-END_TEST
-
-START_TEST(a_gate_that_was_open_before_us_is_watched_too)
-{
-	open_stepped("sandybridge-1s", "");
-	poke(0, SNB_GLOBAL, 0x20000000);
-	add("arb/event=0x81,umask=0x1/");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
-	ck_assert_uint_eq(num_disturbed(s), 0);
-	poke(0, SNB_GLOBAL, 0);
-	pass(SECOND);
-	uncoremsr_session_read(s);
-	ck_assert_uint_eq(num_disturbed(s), 1);
-}
-END_TEST
 
 /* ---- filters and constraints ---- */
 
 #define OPC(value) "cbo/event=0x35,umask=0x1,filter_opc=" value "/"
 
-START_TEST(a_filter_is_set_before_its_selector_and_put_back)
+TEST(a_filter_is_set_before_its_selector_and_put_back)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, 0xe06, 0x55);
-	add("cbo0/event=0x35,umask=0x1,filter_opc=0x182/");
-	start();
+	count("cbo0/event=0x35,umask=0x1,filter_opc=0x182/");
 	ck_assert_uint_ne(peek(0, 0xe06), 0x55);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xe06), 0x55);
 }
-END_TEST
 
-START_TEST(events_that_disagree_about_a_filter_take_turns)
+TEST(events_that_disagree_about_a_filter_take_turns)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
-	add(OPC("0x182") "," OPC("0x180") ",cbo/event=0x37,umask=0x1/");
-	start();
+	count(OPC("0x182") "," OPC("0x180") ",cbo/event=0x37,umask=0x1/");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	for (int i = 0; i < 4; i++) {
 		pass(SECOND);
@@ -415,26 +332,22 @@ START_TEST(events_that_disagree_about_a_filter_take_turns)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("filters");
 }
-END_TEST
 
-START_TEST(a_pause_ends_the_count_of_boxes_too)
+TEST(a_pause_ends_the_count_of_boxes_too)
 {
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
-	add(OPC("0x182") ",ubox/clockticks/");
-	start();
+	count(OPC("0x182") ",ubox/clockticks/");
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 600000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2300000000u);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("pause");
 }
-END_TEST
 
-START_TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
+TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("{" OPC("0x182") "," OPC("0x180") "}");
@@ -443,58 +356,44 @@ START_TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
 	ck_assert_msg(strstr(uncoremsr_errmsg(um), "different contents of") != NULL, "%s",
 		      uncoremsr_errmsg(um));
 }
-END_TEST
 
-START_TEST(events_that_agree_about_a_filter_count_together)
+TEST(events_that_agree_about_a_filter_count_together)
 {
 	open_stepped("haswell-ep-2s", "");
-	add("{cbo/event=0x35,umask=0x1,filter_opc=0x182/,"
+	count("{cbo/event=0x35,umask=0x1,filter_opc=0x182/,"
 	    "cbo/event=0x35,umask=0x3,filter_opc=0x182/}");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 600000 * 21);
 	ck_assert_uint_eq(value(0, 1), 300000 * 21);
 }
-END_TEST
 
-START_TEST(constraints_move_events_until_all_have_a_counter)
+TEST(constraints_move_events_until_all_have_a_counter)
 {
 	/* 0x11 and 0x36 can be on counter 0 only, 0x34 on 0 to 3, so the order must not matter. */
 	open_stepped("haswell-ep-2s", "");
-	add("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
-	start();
+	count("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 2,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(0, 2), 20000000 * 21);
 }
-END_TEST
 
-START_TEST(a_group_against_the_constraints_is_refused_with_the_counters)
+TEST(a_group_against_the_constraints_is_refused_with_the_counters)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x36,umask=0x8/,cbo/event=0x36,umask=0x1/}");
-	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "counter 0 of a cbo only") != NULL, "%s",
-		      uncoremsr_errmsg(um));
+	expect_start(-EINVAL, "counter 0 of a cbo only", "");
 	close_machine();
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x38,umask=0x1/,cbo/event=0x38,umask=0x2/,cbo/event=0x38,umask=0x4/}");
-	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "counter 0, 1 of a cbo only") != NULL, "%s",
-		      uncoremsr_errmsg(um));
+	expect_start(-EINVAL, "counter 0, 1 of a cbo only", "");
 }
-END_TEST
 
-START_TEST(events_on_the_same_only_counter_take_turns)
+TEST(events_on_the_same_only_counter_take_turns)
 {
 	open_stepped("haswell-ep-2s", "");
-	add("cbo/event=0x36,umask=0x8/,cbo/event=0x11,umask=0x1/,pcu/event=0x0/");
-	start();
+	count("cbo/event=0x36,umask=0x8/,cbo/event=0x11,umask=0x1/,pcu/event=0x0/");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	for (int i = 0; i < 2; i++) {
 		pass(SECOND);
@@ -504,20 +403,15 @@ START_TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
 	/* Another PMU has room for all its events: it needs no turn. */
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 2,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RUNNING_NS),
-			  2 * SECOND);
+	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_RUNNING_NS), 2 * SECOND);
 }
-END_TEST
 
-START_TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
+TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 {
 	const uint64_t theirs = 0x400134;
 
 	open_stepped("haswell-ep-2s", "");
-	add("cbo0/event=0x36,umask=0x8/,cbo0/event=0x11,umask=0x1/");
-	start();
+	count("cbo0/event=0x36,umask=0x8/,cbo0/event=0x11,umask=0x1/");
 	pass(SECOND);
 	poke(0, 0xe01, theirs);
 	for (int i = 0; i < 3; i++) {
@@ -530,22 +424,19 @@ START_TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box stays open for it */
 	ck_assert_uint_eq(peek(0, 0xe01), theirs);
 }
-END_TEST
 
-START_TEST(a_unit_that_fails_is_the_only_one_that_says_so)
+TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 {
 	open_stepped("haswell-ep-2s", ",fail=any:0xe10-0xe1f:EIO:after=1");
-	add("cbo/event=0x34,umask=0x11/");
-	start();
+	count("cbo/event=0x34,umask=0x11/");
 	pass_and_read(SECOND);
 	ck_assert_ptr_nonnull(get_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
 }
-END_TEST
 
 /* Counter 0 of one box is taken, and 0x36 can be counted on no other one. */
-START_TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
+TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 {
 	const struct uncoremsr_reading *r;
 
@@ -553,86 +444,42 @@ START_TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 	poke(0, 0xe01, 0x400101);
 	add("cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/");
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	pass(SECOND);
-	uncoremsr_session_read(s);
-	r = uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL);
+	pass_and_read(SECOND);
+	r = reading(0, 0);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	ck_assert(strstr(uncoremsr_reading_detail(r), "counter 0 of a cbo only, which is in use"));
 	ck_assert_uint_eq(value(0, 1), 5000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xe01), 0x400101);
 }
-END_TEST
 
 /* ---- free running ---- */
 
-static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
-	unsigned long reads, writes;
-	long left;              /* operations until one fails; negative: never */
-	int error;
-} spy;
-
-static bool fails_now(void)
-{
-	return spy.left >= 0 && spy.left-- == 0;
-}
-
-static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	spy.reads++;
-	return fails_now() ? spy.error : spy.real->read(a, cpu, msr, v);
-}
-
-static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	spy.writes++;
-	return fails_now() ? spy.error : spy.real->write(a, cpu, msr, v);
-}
-
-static void install_spy(void)
-{
-	memset(&spy, 0, sizeof(spy));
-	spy.real = access_of(um)->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	spy.ops.batch_read = NULL;
-	spy.left = -1;
-	access_of(um)->ops = &spy.ops;
-}
-
-START_TEST(free_running_counters_are_never_written)
+TEST(free_running_counters_are_never_written)
 {
 	open_stepped("skylake-sp-2s", "");
-	install_spy();
-	add("iio_free_running/bw_in_port0/,iio_free_running/ioclk/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	fail_after(-1, 0, 0);
+	count("iio_free_running/bw_in_port0/,iio_free_running/ioclk/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(value(0, 0), 1000000 * 21);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(spy.writes, 0);
 }
-END_TEST
 
-START_TEST(starting_costs_what_is_counted_not_what_exists)
+TEST(starting_costs_what_is_counted_not_what_exists)
 {
 	unsigned long one_box, all_boxes;
 
 	open_stepped("sapphire-rapids-2s", "");
-	install_spy();
-	add("cha5/event=0x50,umask=0x1/");
-	start();
+	fail_after(-1, 0, 0);
+	count("cha5/event=0x50,umask=0x1/");
 	one_box = spy.reads + spy.writes;
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	uncoremsr_session_free(s);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	spy.reads = spy.writes = 0;
-	add("cha/event=0x50,umask=0x1/");
-	start();
+	count("cha/event=0x50,umask=0x1/");
 	all_boxes = spy.reads + spy.writes;
 	ck_assert_uint_le(one_box, 2 * 13); /* and the package's freeze bit */
 	ck_assert_uint_le(all_boxes, 60 * one_box);
@@ -641,7 +488,6 @@ START_TEST(starting_costs_what_is_counted_not_what_exists)
 	ck_assert_uint_eq(spy.reads, 120);
 	ck_assert_uint_eq(spy.writes, 0);
 }
-END_TEST
 
 /*
  * Break each register operation in turn, once. Whatever fails, the machine is as it was, unless the
@@ -666,12 +512,11 @@ static void whole_run(const char *events)
 		return;
 	pass(SECOND);
 	uncoremsr_session_rotate(s);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	uncoremsr_session_stop(s);
 }
 
-START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
+TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 2 * (int)ARRAY_SIZE(fragile))
 {
 	static const int errors[] = { -EIO, -EPERM };
 	bool more = true;
@@ -681,18 +526,15 @@ START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
 	for (op = draw_first(8); more; op += draw_step(8)) {
 		open_stepped(fragile[_i / 2].machine, "");
 		take_all(&before);
-		install_spy();
-		spy.left = op;
-		spy.error = errors[_i % 2];
+		fail_after(op, 1, errors[_i % 2]);
 		whole_run(fragile[_i / 2].events);
-		more = spy.left < 0;
+		more = !spy.times;
 		if (!uncoremsr_errmsg(um)[0])
 			expect_as_before(fragile[_i / 2].events);
 		close_machine();
 	}
 	ck_assert_int_gt(op, 30);
 }
-END_TEST
 
 /* ---- the core PMU ---- */
 
@@ -705,7 +547,7 @@ static void open_core(const char *machine, const char *cpus)
 	ck_assert_msg(uncoremsr_session_set_cpus(s, cpus) == 0, "%s", uncoremsr_errmsg(um));
 }
 
-START_TEST(core_counters_are_used_on_request_only)
+TEST(core_counters_are_used_on_request_only)
 {
 	open_stepped("skylake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/instructions/"), -ENOTSUP);
@@ -717,17 +559,14 @@ START_TEST(core_counters_are_used_on_request_only)
 	add("core/instructions/");
 	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
 }
-END_TEST
 
-START_TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
+TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 {
 	open_core("skylake-sp-2s", "0,1,5");
 	take_all(&before);
-	add("core/instructions/,core/cycles/,core/event=0x2e,umask=0x41/,"
+	count("core/instructions/,core/cycles/,core/event=0x2e,umask=0x41/,"
 	    "cha/event=0x50,umask=0x1/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 3);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1501000000u);
@@ -739,34 +578,25 @@ START_TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("core");
 }
-END_TEST
 
-START_TEST(each_kind_of_core_has_its_own_counters)
+TEST(each_kind_of_core_has_its_own_counters)
 {
 	/* CPUs 16 and up are E-cores: six general counters, no slots. */
 	open_core("alderlake-hybrid", "0,16");
-	add("core/instructions/,core/slots/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("core/instructions/,core/slots/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1516000000u);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 1,
-			UNCOREMSR_INTERVAL)),
-			  UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1,
-			UNCOREMSR_INTERVAL)),
-				     "cpu16: this kind of core"));
+	ck_assert_uint_eq(status(0, 1), UNCOREMSR_FAILED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, 1)), "cpu16: this kind of core"));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0), UNCOREMSR_INTERVAL)),
 			  8000000000u);
 }
-END_TEST
 
-START_TEST(the_watchdogs_counter_is_left_alone)
+TEST(the_watchdogs_counter_is_left_alone)
 {
 	open_core("skylake-sp-2s", "0");
 	poke(0, FIXED_CONTROL, 0xb0);
-	add("core/instructions/");
-	start();
+	count("core/instructions/");
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb3);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
@@ -778,56 +608,46 @@ START_TEST(the_watchdogs_counter_is_left_alone)
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
 }
-END_TEST
 
-START_TEST(a_left_over_event_code_is_a_counter_in_use)
+TEST(a_left_over_event_code_is_a_counter_in_use)
 {
 	open_core("skylake-sp-2s", "0");
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
-	add("core/event=0x2e,umask=0x41/");
-	start();
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 1);
+	count("core/event=0x2e,umask=0x41/");
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
 }
-END_TEST
 
-START_TEST(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible)
+TEST_EACH(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible, 4)
 {
 	static const uint64_t held[] = { 0x1234, 0x7fffffff, 0xffff80000000, 0x123456789abc };
 
 	open_core("skylake-sp-2s", "0");
 	poke(0, 0x4c1, held[_i]); /* written in full at the alias */
 	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
-	add("core/event=0x2e,umask=0x41/");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("core/event=0x2e,umask=0x41/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 1200000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
 }
-END_TEST
 
-START_TEST(counts_go_on_beyond_the_width_of_a_core_counter)
+TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 {
 	uint64_t sum = 0, step;
 
 	open_core("skylake-sp-2s", "0");
-	add("core/cycles/");
-	start();
+	count("core/cycles/");
 	step = uncoremsr_session_max_interval(s);
 	for (int i = 0; i < 40; i++) {
-		pass(step);
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_int_eq(pass_and_read(step), 0);
 		sum += value(0, 0);
 	}
 	ck_assert_uint_gt(sum, UINT64_C(1) << 48);
 	ck_assert_uint_eq(sum, value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)));
 }
-END_TEST
 
-START_TEST(the_seven_steps_are_seen_in_their_order)
+TEST(the_seven_steps_are_seen_in_their_order)
 {
 	static const char *const steps[] = {
 		"wrmsr -p 0 0x38f 0xe",      /* stop */
@@ -849,8 +669,7 @@ START_TEST(the_seven_steps_are_seen_in_their_order)
 	pass(SECOND);
 	remember_line(NULL, "run");
 	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; steps[i]; i++) {
 		at = strstr(at, steps[i]);
 		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", steps[i], logged);
@@ -860,99 +679,18 @@ START_TEST(the_seven_steps_are_seen_in_their_order)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("pause");
 }
-END_TEST
 
 /* ---- refusals ---- */
 
-START_TEST(what_was_never_seen_to_work_is_said_once)
+TEST(what_was_never_seen_to_work_is_said_once)
 {
 	const char *first;
 
 	open_stepped("genoa-1s", "");
-	add("umc/event=0xa/");
-	start();
+	count("umc/event=0xa/");
 	first = strstr(logged, "not verified on hardware");
 	ck_assert_ptr_nonnull(first);
 	ck_assert_ptr_null(strstr(first + 1, "not verified on hardware"));
 }
-END_TEST
 
-static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_set_timeout(tc, 60);
-	for (; *tests; tests++)
-		tcase_add_test(tc, *tests);
-	suite_add_tcase(suite, tc);
-}
-
-static void add_loops(Suite *suite)
-{
-	TCase *tc = tcase_create("families");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, each_family_counts_exactly_and_is_found_as_it_was, 0,
-			    (int)ARRAY_SIZE(loads));
-	tcase_add_loop_test(tc, a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible,
-			    0, 4);
-	tcase_add_loop_test(tc, one_failing_operation_anywhere_leaves_nothing_behind, 0,
-			    2 * (int)ARRAY_SIZE(fragile));
-	suite_add_tcase(suite, tc);
-}
-
-Suite *boxes_suite(void)
-{
-	Suite *suite = suite_create("boxes");
-	const TTest *const units[] = {
-		a_sum_is_told_apart_by_unit,
-		one_unit_can_be_asked_for_and_nothing_else_is_touched,
-		units_that_do_not_answer_are_left_out_and_named,
-		a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for,
-		a_unit_that_the_package_lacks_is_refused_with_their_number,
-		a_sum_is_unknown_while_one_unit_is_unknown,
-		another_cpu_takes_over_for_all_units, NULL,
-	};
-	const TTest *const gates[] = {
-		a_closed_gate_is_opened_last_and_closed_again, an_open_gate_stays_open,
-		a_gate_is_left_open_for_a_stranger_who_counts_behind_it,
-		a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it,
-		a_gate_is_closed_whatever_counts_elsewhere,
-		a_gate_that_another_program_closes_is_noticed,
-		a_gate_that_was_open_before_us_is_watched_too, NULL,
-	};
-	const TTest *const placing[] = {
-		a_filter_is_set_before_its_selector_and_put_back,
-		events_that_disagree_about_a_filter_take_turns,
-		a_pause_ends_the_count_of_boxes_too,
-		a_group_that_disagrees_about_a_filter_is_refused_with_the_reason,
-		events_that_agree_about_a_filter_count_together,
-		constraints_move_events_until_all_have_a_counter,
-		a_group_against_the_constraints_is_refused_with_the_counters,
-		events_on_the_same_only_counter_take_turns,
-		a_counter_taken_between_two_turns_stays_with_who_took_it,
-		a_unit_that_fails_is_the_only_one_that_says_so,
-		an_event_that_finds_its_counter_taken_spoils_no_other,
-		free_running_counters_are_never_written,
-		starting_costs_what_is_counted_not_what_exists,
-		what_was_never_seen_to_work_is_said_once, NULL,
-	};
-	const TTest *const core[] = {
-		core_counters_are_used_on_request_only,
-		core_counters_count_on_the_chosen_cpus_and_are_summed,
-		each_kind_of_core_has_its_own_counters,
-		the_watchdogs_counter_is_left_alone,
-		a_left_over_event_code_is_a_counter_in_use,
-		counts_go_on_beyond_the_width_of_a_core_counter,
-		the_seven_steps_are_seen_in_their_order, NULL,
-	};
-
-	add_loops(suite);
-	add_tests(suite, "units", units);
-	add_tests(suite, "gates", gates);
-	add_tests(suite, "filters, constraints, costs", placing);
-	add_tests(suite, "core", core);
-	return suite;
-}
+SUITE(boxes)

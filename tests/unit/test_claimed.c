@@ -12,7 +12,7 @@
 
 #include "machine/handle.h"
 #include "lease_users.h"
-#include "suites.h"
+#include "suite.h"
 
 /* ---- strangers ---- */
 
@@ -25,8 +25,10 @@ static int count_reads(struct um_access *access, unsigned cpu, uint32_t msr, uin
 	return a.real->read(access, cpu, msr, v);
 }
 
+FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+
 /* Each look may interrupt another CPU: one at the selector, and one more at a gate that says it runs. */
-START_TEST(a_strangers_counter_is_looked_at_once_and_told)
+TEST(a_strangers_counter_is_looked_at_once_and_told)
 {
 	poke(0, SEL0, 0x4000aa);
 	poke(0, SEL0 + 1, 0x4000bb);
@@ -50,12 +52,10 @@ START_TEST(a_strangers_counter_is_looked_at_once_and_told)
 				     "0, 1: left alone, but watch for disturbed intervals\n"));
 	ck_assert_uint_eq(times("counts without a lease"), 1);
 	ck_assert_uint_eq(times("W "), 1); /* that is all there is to warn of */
-	leave(&a);
 }
-END_TEST
 
 /* By force: said as what it is, and not as one that is left alone. */
-START_TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
+TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
 {
 	for (unsigned k = 0; k < 8; k++)
 		poke(0, SEL0 + k, 0x4000aa);
@@ -68,14 +68,12 @@ START_TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
 				     "afterwards\n"));
 	ck_assert_uint_eq(times("taken anyway"), 1);
 	ck_assert_ptr_nonnull(strstr(logged, "without a lease on counter 1, 2, 3, 4, 5, 6, 7: left alone"));
-	leave(&a);
 }
-END_TEST
 
 /* ---- our own ---- */
 
 /* A package that cannot have two counters keeps none. */
-START_TEST(a_counter_that_does_not_suffice_is_given_back)
+TEST_EACH(a_counter_that_does_not_suffice_is_given_back, 2)
 {
 	for (unsigned k = 0; k < 8; k++)
 		if ((int)k != _i)
@@ -92,13 +90,10 @@ START_TEST(a_counter_that_does_not_suffice_is_given_back)
 	ck_assert_int_eq(uncoremsr_session_set_packages(b.s, "0"), 0);
 	count_as(&b, "0x82:0x1");
 	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0x400182);
-	leave(&b);
-	leave(&a);
 }
-END_TEST
 
 /* The same process is named once, however many counters it holds. */
-START_TEST(who_holds_the_counters_is_named_once)
+TEST(who_holds_the_counters_is_named_once)
 {
 	char who[40], *first;
 
@@ -112,10 +107,7 @@ START_TEST(who_holds_the_counters_is_named_once)
 	first = strstr(uncoremsr_errmsg(b.um), who);
 	ck_assert_ptr_nonnull(first);
 	ck_assert_ptr_null(strstr(first + 1, who));
-	leave(&b);
-	leave(&a);
 }
-END_TEST
 
 enum { PATH_SIZE = DIR_SIZE + 128 };
 
@@ -131,7 +123,7 @@ static const char *journal_here(char path[PATH_SIZE])
  * One unit on each package, with 9 counters and one register that they share: a record for each of the
  * ten, and for each counter and each event three words at most, for the register two.
  */
-START_TEST(a_journal_has_room_for_all_before_anything_is_written)
+TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
 {
 	char path[PATH_SIZE];
 	struct stat st;
@@ -144,12 +136,10 @@ START_TEST(a_journal_has_room_for_all_before_anything_is_written)
 		uncoremsr_sim_advance(sim, SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
 	}
-	leave(&a);
 }
-END_TEST
 
 /* Two records, of which one has nothing left: the journal stays for the other. */
-START_TEST(a_record_is_forgotten_once)
+TEST(a_record_is_forgotten_once)
 {
 	struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER };
 	struct um_lease leases[2];
@@ -188,12 +178,10 @@ START_TEST(a_record_is_forgotten_once)
 	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 	ck_assert_int_ne(access(path, F_OK), 0);
-	leave(&a);
 }
-END_TEST
 
 /* C-boxes have a control, and five fields of two filters that are theirs. */
-START_TEST(a_journal_has_room_for_what_counters_share)
+TEST(a_journal_has_room_for_what_counters_share)
 {
 	static char text[1 << 20];
 	struct stat st;
@@ -217,16 +205,14 @@ START_TEST(a_journal_has_room_for_what_counters_share)
 	ck_assert_uint_eq(len, (size_t)st.st_size);
 	ck_assert_uint_gt(strlen(text), 4 * 544);
 	ck_assert_uint_lt(strlen(text), len);
-	leave(&a);
 }
-END_TEST
 
 /* ---- units that are not there ---- */
 
 #define SERVER "haswell-ep-2s,clock=stepped,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
 
 /* Once per kind and package. */
-START_TEST(units_that_are_missing_are_named_by_kind_and_package)
+TEST(units_that_are_missing_are_named_by_kind_and_package)
 {
 	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
 	join(&a);
@@ -238,12 +224,10 @@ START_TEST(units_that_are_missing_are_named_by_kind_and_package)
 	ck_assert_uint_eq(times("W package 1: not there, left out: sbox2, sbox3\n"), 1); /* and this */
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
-	leave(&a);
 }
-END_TEST
 
 /* Of two there is one left; the only one of its kind is never left out, and no CPU is. */
-START_TEST(what_has_no_others_of_its_kind_is_not_left_out)
+TEST(what_has_no_others_of_its_kind_is_not_left_out)
 {
 	use_machine("nehalem-ex-4s,clock=stepped,absent=mbox 1 package=0,absent=wbox 0 package=0",
 		    um_uarch_find("nehalem-ex"), 0);
@@ -251,12 +235,10 @@ START_TEST(what_has_no_others_of_its_kind_is_not_left_out)
 	count_as(&a, "mbox/event=0x2/,wbox/event=0x4,umask=0x1/");
 	ck_assert_uint_eq(times("not there, left out"), 1);
 	ck_assert_uint_eq(times("W package 0: not there, left out: mbox1\n"), 1);
-	leave(&a);
 }
-END_TEST
 
 /* Units of another kind are no company. */
-START_TEST(a_kind_of_which_none_is_there_is_an_error)
+TEST(a_kind_of_which_none_is_there_is_an_error)
 {
 	use_machine("haswell-ep-2s,clock=stepped,absent=sbox 0 package=0,absent=sbox 1 package=0,"
 		    "absent=sbox 2 package=0,absent=sbox 3 package=0", um_uarch_find("haswell-ep"), 6);
@@ -265,16 +247,14 @@ START_TEST(a_kind_of_which_none_is_there_is_an_error)
 	count_as(&a, "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/");
 	ck_assert_uint_eq(times("left out"), 0);
 	ck_assert_uint_eq(times("W not counted: "), 4);
-	leave(&a);
 }
-END_TEST
 
 static int fail_on_cpu_1(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
 {
 	return cpu == 1 && msr >= 0x186 && msr < 0x190 ? -EIO : a.real->read(access, cpu, msr, v);
 }
 
-START_TEST(a_cpu_that_fails_is_not_left_out)
+TEST(a_cpu_that_fails_is_not_left_out)
 {
 	use_machine("skylake-sp-2s,clock=stepped", um_uarch_find("skylake-sp"), 0);
 	join(&a);
@@ -286,12 +266,10 @@ START_TEST(a_cpu_that_fails_is_not_left_out)
 	ck_assert_uint_eq(times("W not counted: "), 1);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
-	leave(&a);
 }
-END_TEST
 
 /* What was asked for by its number is not left out, whatever else of its kind answers. */
-START_TEST(a_missing_unit_that_was_asked_for_is_an_error)
+TEST(a_missing_unit_that_was_asked_for_is_an_error)
 {
 	const struct uncoremsr_reading *r;
 
@@ -307,14 +285,12 @@ START_TEST(a_missing_unit_that_was_asked_for_is_an_error)
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	r = uncoremsr_session_reading(a.s, 0, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_OK);
-	leave(&a);
 }
-END_TEST
 
 /* ---- the first interval ---- */
 
 /* What waits for its turn has not been counted for any time yet. */
-START_TEST(only_what_counts_is_unsure_from_the_beginning)
+TEST(only_what_counts_is_unsure_from_the_beginning)
 {
 	const struct uncoremsr_reading *all, *last;
 
@@ -338,34 +314,6 @@ START_TEST(only_what_counts_is_unsure_from_the_beginning)
 	ck_assert_int_eq(uncoremsr_reading_status(last), UNCOREMSR_SPREAD);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(last), "reading 7.000 ms"));
 	ck_assert_str_eq(uncoremsr_reading_detail(all), uncoremsr_reading_detail(last));
-	leave(&a);
 }
-END_TEST
 
-Suite *claimed_suite(void)
-{
-	const TTest *const tests[] = {
-		a_strangers_counter_is_looked_at_once_and_told,
-		a_counter_that_is_taken_by_force_is_told_as_taken,
-		who_holds_the_counters_is_named_once,
-		a_record_is_forgotten_once,
-		a_journal_has_room_for_what_counters_share,
-		units_that_are_missing_are_named_by_kind_and_package,
-		what_has_no_others_of_its_kind_is_not_left_out,
-		a_kind_of_which_none_is_there_is_an_error,
-		a_cpu_that_fails_is_not_left_out,
-		a_missing_unit_that_was_asked_for_is_an_error,
-		only_what_counts_is_unsure_from_the_beginning,
-	};
-	Suite *suite = suite_create("claimed");
-	TCase *tc = tcase_create("claimed");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	tcase_add_loop_test(tc, a_counter_that_does_not_suffice_is_given_back, 0, 2);
-	tcase_add_loop_test(tc, a_journal_has_room_for_all_before_anything_is_written, 0, 2);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(claimed)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 
 #define EX "nehalem-ex westmere-ex"
@@ -134,7 +134,7 @@ static bool is_elsewhere(const struct um_collision *c)
 	return false;
 }
 
-START_TEST(ranges_of_boxes_end_where_the_boxes_do)
+TEST(ranges_of_boxes_end_where_the_boxes_do)
 {
 	unsigned num = 0;
 
@@ -157,7 +157,6 @@ START_TEST(ranges_of_boxes_end_where_the_boxes_do)
 	}
 	ck_assert_uint_eq(num, ARRAY_SIZE(elsewhere));
 }
-END_TEST
 
 static int check_meaning(void *user, const struct um_reg_place *at)
 {
@@ -168,7 +167,7 @@ static int check_meaning(void *user, const struct um_reg_place *at)
 }
 
 /* ... and no processor's registers are forgotten. */
-START_TEST(every_uncore_register_of_intel_has_a_meaning)
+TEST(every_uncore_register_of_intel_has_a_meaning)
 {
 	const struct um_uarch *before = NULL;
 
@@ -180,15 +179,5 @@ START_TEST(every_uncore_register_of_intel_has_a_meaning)
 		before = u;
 	}
 }
-END_TEST
 
-Suite *collisions_suite(void)
-{
-	Suite *s = suite_create("collisions");
-	TCase *tc = tcase_create("ranges");
-
-	tcase_add_test(tc, ranges_of_boxes_end_where_the_boxes_do);
-	tcase_add_test(tc, every_uncore_register_of_intel_has_a_meaning);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(collisions)

@@ -12,7 +12,7 @@
 #include "fake_tree.h"
 #include "machine/core_kind.h"
 #include "getters.h"
-#include "suites.h"
+#include "suite.h"
 
 #define LEAF_0(max) "   0x00000000 0x00: eax=0x000000" max " ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n"
 #define LEAF_1 "   0x00000001 0x00: eax=0x000306a9 ebx=0x00100800 ecx=0x7fbae3ff edx=0xbfebfbff\n"
@@ -33,7 +33,7 @@ static int parse(const char *text, size_t len, struct um_error *e)
 	return err;
 }
 
-START_TEST(a_dump_is_read_with_or_without_numbers_blank_lines_and_carriage_returns)
+TEST(a_dump_is_read_with_or_without_numbers_blank_lines_and_carriage_returns)
 {
 	static const char *const good[] = {
 		"CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A,
@@ -46,7 +46,6 @@ START_TEST(a_dump_is_read_with_or_without_numbers_blank_lines_and_carriage_retur
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
 		ck_assert_msg(parse(good[i], strlen(good[i]), &e) == 0, "%zu: %s", i, e.msg);
 }
-END_TEST
 
 static const struct {
 	const char *text, *where, *why;
@@ -84,7 +83,7 @@ static const struct {
 	  "F:4: ", "255 counters of 255 bits" },
 };
 
-START_TEST(a_damaged_dump_is_refused_with_its_line_and_the_reason)
+TEST_EACH(a_damaged_dump_is_refused_with_its_line_and_the_reason, ARRAY_SIZE(damaged))
 {
 	struct um_error e = { .msg = "" };
 	const char *text = damaged[_i].text;
@@ -94,9 +93,8 @@ START_TEST(a_damaged_dump_is_refused_with_its_line_and_the_reason)
 	ck_assert_msg(strstr(e.msg, damaged[_i].why) != NULL, "%s", e.msg);
 	ck_assert_int_eq(e.class, UNCOREMSR_ERROR_USAGE);
 }
-END_TEST
 
-START_TEST(bytes_of_zero_are_binary_not_the_end)
+TEST(bytes_of_zero_are_binary_not_the_end)
 {
 	static const char zeros[] = "CPU 0:\n" LEAF_0("0d") "\0\0\0\n" LEAF_1;
 	struct um_error e = { .msg = "" };
@@ -104,12 +102,11 @@ START_TEST(bytes_of_zero_are_binary_not_the_end)
 	ck_assert_int_eq(parse(zeros, sizeof(zeros) - 1, &e), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(e.msg, "F:3: binary"));
 }
-END_TEST
 
 #define ONE_CPU (sizeof("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A) - 1)
 
 /* Every cut of a good dump, and every byte of it turned over: refused or read, never worse. */
-START_TEST(no_damage_to_a_dump_does_more_than_being_refused)
+TEST(no_damage_to_a_dump_does_more_than_being_refused)
 {
 	static const char good[] = "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 1:\n" LEAF_0("0d") LEAF_1
 				   LEAF_A;
@@ -132,9 +129,8 @@ START_TEST(no_damage_to_a_dump_does_more_than_being_refused)
 			ck_assert(err == 0 || err == -EINVAL);
 		}
 }
-END_TEST
 
-START_TEST(a_file_that_is_no_file_is_refused_by_name)
+TEST(a_file_that_is_no_file_is_refused_by_name)
 {
 	struct um_cpuid_dump d;
 	struct um_error e = { .msg = "" };
@@ -144,11 +140,21 @@ START_TEST(a_file_that_is_no_file_is_refused_by_name)
 	ck_assert_int_eq(um_cpuid_dump_load(&d, "/", &e), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(e.msg, "directory"));
 }
-END_TEST
 
 /* ---- kinds of cores ---- */
 
-static void load(struct uncoremsr_cores **c, const char *text)
+static struct uncoremsr_cores *cores;
+
+static void free_cores(void)
+{
+	uncoremsr_cores_free(cores);
+	cores = NULL;
+}
+
+FIXTURE(.teardown = free_cores)
+
+/* load(): the kinds of cores in this dump, in place of the one before. */
+static void load(const char *text)
 {
 	char path[] = "/tmp/um-cores-XXXXXX", why[384] = "";
 	int fd = mkstemp(path), err;
@@ -156,7 +162,8 @@ static void load(struct uncoremsr_cores **c, const char *text)
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
-	err = uncoremsr_cores_load(c, path, why, sizeof(why));
+	free_cores();
+	err = uncoremsr_cores_load(&cores, path, why, sizeof(why));
 	unlink(path);
 	ck_assert_msg(err == 0, "%s", why);
 }
@@ -177,14 +184,13 @@ static void unknown(const struct uncoremsr_core_kind *k, enum uncoremsr_core_num
 	ck_assert_uint_eq(v, 0xdead);
 }
 
-START_TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
+TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 {
-	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *k;
 
-	load(&c, "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A);
-	k = uncoremsr_core_kind(c, 0);
-	ck_assert_ptr_null(uncoremsr_core_kind(c, 1));
+	load("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A);
+	k = uncoremsr_core_kind(cores, 0);
+	ck_assert_ptr_null(uncoremsr_core_kind(cores, 1));
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_NUM_CPUS), 1);
 	ck_assert_str_eq(get_core_text(k, UNCOREMSR_CORE_UARCH), "ivybridge");
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_VERSION), 3);
@@ -202,9 +208,7 @@ START_TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 	ck_assert_int_eq(uncoremsr_core_event(k, 6), UNCOREMSR_EVENT_PRESENT);
 	ck_assert_int_eq(uncoremsr_core_event(k, 7), UNCOREMSR_EVENT_NOT_LISTED);
 	ck_assert_int_eq(uncoremsr_core_event(k, 32), UNCOREMSR_EVENT_NOT_LISTED);
-	uncoremsr_cores_free(c);
 }
-END_TEST
 
 static const struct {
 	const char *leaves; /* 1 and 0xa */
@@ -236,15 +240,14 @@ static const struct {
 	  "   0xa 0x0: eax=0x06280202 ebx=0x0 ecx=0x0 edx=0x0\n", 0, 0, 0, -1, true },
 };
 
-START_TEST(the_boot_line_follows_the_kernels_rules)
+TEST_EACH(the_boot_line_follows_the_kernels_rules, ARRAY_SIZE(boots))
 {
-	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *k;
 	char text[512];
 
 	snprintf(text, sizeof(text), "CPU 0:\n" LEAF_0("0d") "%s", boots[_i].leaves);
-	load(&c, text);
-	k = uncoremsr_core_kind(c, 0);
+	load(text);
+	k = uncoremsr_core_kind(cores, 0);
 	if (boots[_i].none) {
 		unknown(k, UNCOREMSR_CORE_BOOT_VERSION);
 		unknown(k, UNCOREMSR_CORE_BOOT_EVENT_MASK);
@@ -258,9 +261,7 @@ START_TEST(the_boot_line_follows_the_kernels_rules)
 	else
 		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD),
 				  (uint64_t)boots[_i].max_period);
-	uncoremsr_cores_free(c);
 }
-END_TEST
 
 /* Raptor Lake: leaf 0xA is the same on both kinds, and tells too little for the P-cores. */
 #define RAPTOR(n, kind) "CPU " n ":\n" LEAF_0("20") \
@@ -269,16 +270,15 @@ END_TEST
 	"   0xa 0x0: eax=0x07300605 ebx=0x0 ecx=0x7 edx=0x8603\n" \
 	"   0x1a 0x0: eax=" kind " ebx=0x0 ecx=0x0 edx=0x0\n"
 
-START_TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
+TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 {
-	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *p, *e;
 
-	load(&c, RAPTOR("0", "0x40000001") RAPTOR("1", "0x20000001") RAPTOR("2", "0x40000001")
+	load(RAPTOR("0", "0x40000001") RAPTOR("1", "0x20000001") RAPTOR("2", "0x40000001")
 	     RAPTOR("3", "0x20000001"));
-	p = uncoremsr_core_kind(c, 0);
-	e = uncoremsr_core_kind(c, 1);
-	ck_assert_ptr_null(uncoremsr_core_kind(c, 2));
+	p = uncoremsr_core_kind(cores, 0);
+	e = uncoremsr_core_kind(cores, 1);
+	ck_assert_ptr_null(uncoremsr_core_kind(cores, 2));
 	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_NUM_CPUS), 2);
 	ck_assert_str_eq(get_core_text(p, UNCOREMSR_CORE_CPUS), "0,2");
 	ck_assert_str_eq(get_core_text(e, UNCOREMSR_CORE_CPUS), "1,3");
@@ -290,9 +290,7 @@ START_TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_GENERAL_MASK), 0x3f);
 	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_FIXED_MASK), 0x7);
 	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_0XA_GENERAL_COUNTERS), 6);
-	uncoremsr_cores_free(c);
 }
-END_TEST
 
 /*
  * The P-cores of Alder Lake (0x97, 0x9a) and Raptor Lake (0xb7, 0xba, 0xbf) have two general counters and
@@ -303,9 +301,8 @@ static const struct { unsigned signature, general; } hybrids[] = {
 	{ 0x90661, 6 }, { 0x906b0, 6 }, { 0xa06a4, 6 }, { 0xb0661, 6 }, { 0xb06e0, 6 },
 };
 
-START_TEST(counters_that_leaf_0xa_leaves_out_are_those_of_five_models)
+TEST_EACH(counters_that_leaf_0xa_leaves_out_are_those_of_five_models, ARRAY_SIZE(hybrids))
 {
-	struct uncoremsr_cores *c;
 	char text[512];
 
 	snprintf(text, sizeof(text), "CPU 0:\n" LEAF_0("20")
@@ -313,23 +310,20 @@ START_TEST(counters_that_leaf_0xa_leaves_out_are_those_of_five_models)
 		 "   0x7 0x0: eax=0x2 ebx=0x0 ecx=0x0 edx=0x8000\n"
 		 "   0xa 0x0: eax=0x07300605 ebx=0x0 ecx=0x7 edx=0x8603\n"
 		 "   0x1a 0x0: eax=0x40000001 ebx=0x0 ecx=0x0 edx=0x0\n", hybrids[_i].signature);
-	load(&c, text);
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_GENERAL_MASK),
+	load(text);
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_GENERAL_MASK),
 			  (1u << hybrids[_i].general) - 1);
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_FIXED_MASK),
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_FIXED_MASK),
 			  hybrids[_i].general == 8 ? 0xf : 0x7);
-	uncoremsr_cores_free(c);
 }
-END_TEST
 
-START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
+TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 {
-	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *k;
 	enum uncoremsr_level type;
 	unsigned shift, cpus;
 
-	load(&c, "CPU 0:\n" LEAF_0("23") LEAF_1
+	load("CPU 0:\n" LEAF_0("23") LEAF_1
 	     "   0x7 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x88000\n"
 	     "   0xa 0x0: eax=0x0d300806 ebx=0x280 ecx=0x7 edx=0x8603\n"
 	     "   0x1a 0x0: eax=0x20000004 ebx=0x0 ecx=0x0 edx=0x0\n"
@@ -341,7 +335,7 @@ START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	     "   0x23 0x0: eax=0xb ebx=0x0 ecx=0x8 edx=0x0\n"
 	     "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
 	     "   0x23 0x3: eax=0x80001f7f ebx=0x0 ecx=0x0 edx=0x0\n");
-	k = uncoremsr_core_kind(c, 0);
+	k = uncoremsr_core_kind(cores, 0);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_GENERAL_MASK), 0x3ff);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_FIXED_MASK), 0x77);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_SLOTS), 8);
@@ -362,12 +356,10 @@ START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	ck_assert_int_eq(uncoremsr_core_level(k, 2, &type, &shift, &cpus), 0);
 	ck_assert_int_eq(type, 9); /* not defined */
 	ck_assert_int_eq(uncoremsr_core_level(k, 3, &type, &shift, &cpus), -ENODATA);
-	uncoremsr_cores_free(c);
 }
-END_TEST
 
 /* A sub-leaf that EAX does not list, and a leaf beyond the highest, hold nothing. */
-START_TEST(what_is_not_announced_is_not_read)
+TEST(what_is_not_announced_is_not_read)
 {
 	static const struct { const char *max, *subleaves; bool general, events; } cases[] = {
 		{ "23", "1", false, false }, { "23", "3", true, false }, { "23", "9", false, true },
@@ -375,7 +367,6 @@ START_TEST(what_is_not_announced_is_not_read)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct uncoremsr_cores *c;
 		const struct uncoremsr_core_kind *k;
 		char text[1024];
 
@@ -385,8 +376,8 @@ START_TEST(what_is_not_announced_is_not_read)
 			 "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
 			 "   0x23 0x3: eax=0x1f7f ebx=0x0 ecx=0x0 edx=0x0\n",
 			 cases[i].max, cases[i].subleaves);
-		load(&c, text);
-		k = uncoremsr_core_kind(c, 0);
+		load(text);
+		k = uncoremsr_core_kind(cores, 0);
 		if (cases[i].general)
 			ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_GENERAL), 0x3ff);
 		else
@@ -395,10 +386,8 @@ START_TEST(what_is_not_announced_is_not_read)
 			ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_EVENTS), 0x1f7f);
 		else
 			unknown(k, UNCOREMSR_CORE_0X23_EVENTS);
-		uncoremsr_cores_free(c);
 	}
 }
-END_TEST
 
 /* ---- fields, bit by bit ---- */
 
@@ -425,6 +414,8 @@ static void record(void)
 {
 	memcpy(answers, recorded, sizeof(answers));
 }
+
+FIXTURE(.setup = record, .teardown = free_cores)
 
 static uint32_t *answer(uint32_t leaf, uint32_t subleaf)
 {
@@ -477,7 +468,7 @@ static void expect_if(bool is_known, enum uncoremsr_core_number what, uint64_t v
 }
 
 /* Each leaf is asked from the highest leaf of leaf 0 on that reaches it, and 0x1F before 0xB. */
-START_TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
+TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
 {
 	for (uint32_t max = 0xa; max <= 0x24; max++) {
 		answer(0, 0)[0] = max;
@@ -495,10 +486,9 @@ START_TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
 	ask();
 	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 1);
 }
-END_TEST
 
 /* SDM volume 2A, CPUID: 0x1A EAX, type 31:24 and model 23:0; 0x1C EAX 7:0, depths in eights. */
-START_TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
+TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
 		answer(0x1a, 0)[0] = 1u << bit;
@@ -515,10 +505,9 @@ START_TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
 		expect_if(bit != 19, UNCOREMSR_CORE_LBR_DEPTH, 8);
 	}
 }
-END_TEST
 
 /* Leaf 1: EDX bit 21, debug store; ECX bit 15, register 0x345; bit 31, a hypervisor. */
-START_TEST(flags_of_leaf_1_are_their_bits)
+TEST(flags_of_leaf_1_are_their_bits)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
 		answer(1, 0)[3] = 1u << bit;
@@ -531,10 +520,9 @@ START_TEST(flags_of_leaf_1_are_their_bits)
 		expect_if(bit != 15, UNCOREMSR_CORE_FULL_WIDTH, 0); /* else only the register tells */
 	}
 }
-END_TEST
 
 /* SDM volume 2A, CPUID leaf 0x1F: EAX 4:0 shift, EBX 15:0 CPUs, ECX 15:8 type, 0 behind the last. */
-START_TEST(levels_are_read_in_each_of_their_bits)
+TEST(levels_are_read_in_each_of_their_bits)
 {
 	for (unsigned bit = 0; bit < 16; bit++) {
 		answer(0x1f, 0)[1] = 0xffff0000 | 1u << bit;
@@ -560,10 +548,9 @@ START_TEST(levels_are_read_in_each_of_their_bits)
 	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
 	expect_level(0, 1, 1, 4);
 }
-END_TEST
 
 /* 0xA EBX: a bit that is set is an event that is absent, of as many as EAX 31:24 says. */
-START_TEST(an_absent_event_is_its_own_bit)
+TEST(an_absent_event_is_its_own_bit)
 {
 	for (unsigned bit = 0; bit < 8; bit++) {
 		answer(0xa, 0)[1] = 1u << bit;
@@ -581,7 +568,6 @@ START_TEST(an_absent_event_is_its_own_bit)
 	ask();
 	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_BOOT_VALUE_MASK), UINT64_MAX >> 1);
 }
-END_TEST
 
 /* ---- what the kernel shows ---- */
 
@@ -599,7 +585,7 @@ static int note_pmu(void *user, const char *name, unsigned type, const char *cpu
 	return 0;
 }
 
-START_TEST(kernel_pmus_come_by_type_with_their_cpus)
+TEST(kernel_pmus_come_by_type_with_their_cpus)
 {
 	struct fake_tree f;
 	struct seen s = { "" };
@@ -623,9 +609,8 @@ START_TEST(kernel_pmus_come_by_type_with_their_cpus)
 			 "uncore_imc_0=14(0,18) ");
 	fake_free(&f);
 }
-END_TEST
 
-START_TEST(the_watchdog_is_on_off_or_unknown)
+TEST(the_watchdog_is_on_off_or_unknown)
 {
 	struct fake_tree f;
 
@@ -639,7 +624,6 @@ START_TEST(the_watchdog_is_on_off_or_unknown)
 	ck_assert_int_eq(um_nmi_watchdog(&f.base), -1);
 	fake_free(&f);
 }
-END_TEST
 
 /* The register that CPUID only announces. */
 static uint64_t capabilities;
@@ -667,7 +651,7 @@ static int fake_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 	return 0;
 }
 
-START_TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
+TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
 {
 	static const struct fake_leaf ivybridge[] = {
 		{ 0, { 0xd, 0x756e6547, 0x6c65746e, 0x49656e69 } },
@@ -713,10 +697,9 @@ START_TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_re
 	um_cpuset_free(&cpus);
 	fake_free(&f);
 }
-END_TEST
 
 /* A hybrid processor: the kernel's files of each kind are those of its PMU. */
-START_TEST(caps_of_a_kind_come_from_its_own_pmu)
+TEST(caps_of_a_kind_come_from_its_own_pmu)
 {
 	struct fake_leaf leaves[] = {
 		{ 0, { 0x1a, 0x756e6547, 0x6c65746e, 0x49656e69 } },
@@ -755,65 +738,21 @@ START_TEST(caps_of_a_kind_come_from_its_own_pmu)
 	um_cpuset_free(&cpus);
 	fake_free(&f);
 }
-END_TEST
 
-START_TEST(older_processors_tell_their_levels_in_leaf_0xb)
+TEST(older_processors_tell_their_levels_in_leaf_0xb)
 {
-	struct uncoremsr_cores *c;
 	enum uncoremsr_level type;
 	unsigned shift, cpus;
 
-	load(&c, "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A
+	load("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A
 	     "   0xb 0x0: eax=0x1 ebx=0x2 ecx=0x100 edx=0x0\n"
 	     "   0xb 0x1: eax=0x4 ebx=0x8 ecx=0x201 edx=0x0\n"
 	     "   0xb 0x2: eax=0x0 ebx=0x0 ecx=0x2 edx=0x0\n");
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
-	ck_assert_int_eq(uncoremsr_core_level(uncoremsr_core_kind(c, 0), 1, &type, &shift, &cpus), 0);
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
+	ck_assert_int_eq(uncoremsr_core_level(uncoremsr_core_kind(cores, 0), 1, &type, &shift, &cpus), 0);
 	ck_assert_int_eq(type, UNCOREMSR_LEVEL_CORE);
 	ck_assert_uint_eq(shift, 4);
 	ck_assert_uint_eq(cpus, 8);
-	uncoremsr_cores_free(c);
 }
-END_TEST
 
-Suite *core_kind_suite(void)
-{
-	Suite *s = suite_create("core kinds");
-	TCase *tc = tcase_create("recorded cpuid");
-
-	tcase_add_test(tc, a_dump_is_read_with_or_without_numbers_blank_lines_and_carriage_returns);
-	tcase_add_loop_test(tc, a_damaged_dump_is_refused_with_its_line_and_the_reason, 0,
-			    (int)ARRAY_SIZE(damaged));
-	tcase_add_test(tc, bytes_of_zero_are_binary_not_the_end);
-	tcase_add_test(tc, no_damage_to_a_dump_does_more_than_being_refused);
-	tcase_add_test(tc, a_file_that_is_no_file_is_refused_by_name);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("kinds");
-	tcase_add_test(tc, the_ivy_bridge_of_the_article_gives_the_kernels_boot_line);
-	tcase_add_loop_test(tc, the_boot_line_follows_the_kernels_rules, 0, (int)ARRAY_SIZE(boots));
-	tcase_add_test(tc, kinds_of_cores_are_told_apart_with_their_own_counters);
-	tcase_add_loop_test(tc, counters_that_leaf_0xa_leaves_out_are_those_of_five_models, 0,
-			    ARRAY_SIZE(hybrids));
-	tcase_add_test(tc, leaf_0x23_beats_leaf_0xa_and_may_have_holes);
-	tcase_add_test(tc, what_is_not_announced_is_not_read);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("fields");
-	tcase_add_checked_fixture(tc, record, NULL);
-	tcase_add_test(tc, a_leaf_is_read_where_the_highest_one_reaches_it);
-	tcase_add_test(tc, kind_and_branch_records_are_read_in_each_of_their_bits);
-	tcase_add_test(tc, flags_of_leaf_1_are_their_bits);
-	tcase_add_test(tc, levels_are_read_in_each_of_their_bits);
-	tcase_add_test(tc, an_absent_event_is_its_own_bit);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("kernel");
-	tcase_add_test(tc, kernel_pmus_come_by_type_with_their_cpus);
-	tcase_add_test(tc, the_watchdog_is_on_off_or_unknown);
-	tcase_add_test(tc, register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read);
-	tcase_add_test(tc, caps_of_a_kind_come_from_its_own_pmu);
-	tcase_add_test(tc, older_processors_tell_their_levels_in_leaf_0xb);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(core_kind)

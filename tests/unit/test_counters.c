@@ -14,7 +14,7 @@
 #include "counting/registers.h"
 #include "machine/handle.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 static struct um_error e;
 
@@ -76,13 +76,15 @@ static struct um_box box_of(const char *name)
 	return b;
 }
 
+FIXTURE(.teardown = close_machine)
+
 /* ---- how many ---- */
 
 /*
  * CPUID leaf 0xA of its own CPU, also where kinds of cores differ: EAX 15:8, EDX 4:0. A P-core of Alder Lake
  * has a fourth fixed counter (TOPDOWN.SLOTS), which the leaf keeps to itself.
  */
-START_TEST(a_core_box_has_what_cpuid_tells)
+TEST(a_core_box_has_what_cpuid_tells)
 {
 	static const struct { const char *machine, *box; unsigned general, fixed; } rows[] = {
 		{ "westmere-2s", "cpu0", 4, 3 }, { "skylake-sp-2s", "cpu0", 4, 3 },
@@ -104,7 +106,6 @@ START_TEST(a_core_box_has_what_cpuid_tells)
 		close_machine();
 	}
 }
-END_TEST
 
 /* ---- writing a counter ---- */
 
@@ -140,7 +141,7 @@ static void expect_way(unsigned taken, unsigned width, uint64_t value)
 	}
 }
 
-START_TEST(a_value_is_written_where_the_sign_gives_the_whole_of_it)
+TEST(a_value_is_written_where_the_sign_gives_the_whole_of_it)
 {
 	static const unsigned takes[] = { 0, 8, 31, 32, 40, 63, 64 }, widths[] = { 40, 48, 63, 64 };
 
@@ -156,10 +157,9 @@ START_TEST(a_value_is_written_where_the_sign_gives_the_whole_of_it)
 				expect_way(takes[t], widths[w], all & ~(one - 1) & ~(one << 1));
 			}
 }
-END_TEST
 
 /* IA32_PMC0 of Haswell: 48 bits, of which a write of 0xc1 takes 32; 0x4c1 takes all. */
-START_TEST(the_bits_that_no_write_gives_back_are_named)
+TEST(the_bits_that_no_write_gives_back_are_named)
 {
 	struct um_box b;
 	struct um_counter_regs r;
@@ -185,17 +185,15 @@ START_TEST(the_bits_that_no_write_gives_back_are_named)
 	for (unsigned bit = 0; bit < 64; bit++) {
 		stuck = um_counter_stuck(&um->m, &r, UINT64_C(1) << bit, 0, false);
 		ck_assert(bit < 34 || stuck.msr == 0x186);
-		ck_assert(!stuck.msr || (stuck.bits == UINT64_C(1) << bit &&
-					 stuck.holds == stuck.bits));
+		ck_assert(!stuck.msr || (stuck.bits == UINT64_C(1) << bit && stuck.holds == stuck.bits));
 	}
 	ck_assert_uint_eq(um_counter_stuck(&um->m, &r, 0x4300c0, 0, false).msr, 0);
 }
-END_TEST
 
 /* ---- in use ---- */
 
 /* Bit 22 of a selector of Westmere; its gate bit alone, too. */
-START_TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
+TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
 {
 	struct um_counter_regs r;
 	struct um_box b;
@@ -223,10 +221,9 @@ START_TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
 	ck_assert(um_counter_in_use(&r, 0, UINT64_C(1) << 32));
 	ck_assert(!um_counter_in_use(&r, 0, UINT64_C(1) << 31 | UINT64_C(1) << 33));
 }
-END_TEST
 
 /* Whatever the kernel left in the event field is in use; its gate bits say nothing. */
-START_TEST(a_core_counter_is_in_use_by_its_event)
+TEST(a_core_counter_is_in_use_by_its_event)
 {
 	struct um_counter_regs r;
 	struct um_box b;
@@ -253,7 +250,6 @@ START_TEST(a_core_counter_is_in_use_by_its_event)
 			ck_assert(!um_counter_in_use(&r, UINT64_C(1) << bit, 0));
 	ck_assert(um_counter_in_use(&r, 0x30, 0));
 }
-END_TEST
 
 /* ---- behind a gate ---- */
 
@@ -279,7 +275,7 @@ static void expect_in_use(const struct um_box *b, const struct um_gate *g, unsig
 	ck_assert_uint_eq(um_gate_users(&um->m, b, g, g->of_unit), 0);
 }
 
-START_TEST(each_counter_behind_a_gate_keeps_it_open)
+TEST_EACH(each_counter_behind_a_gate_keeps_it_open, ARRAY_SIZE(gated))
 {
 	struct um_box b;
 
@@ -294,9 +290,8 @@ START_TEST(each_counter_behind_a_gate_keeps_it_open)
 			expect_in_use(&b, g, c);
 	}
 }
-END_TEST
 
-START_TEST(a_device_that_fails_twice_does_not_close_a_gate)
+TEST(a_device_that_fails_twice_does_not_close_a_gate)
 {
 	const struct um_gate *gate = NULL;
 	struct um_box b;
@@ -317,11 +312,10 @@ START_TEST(a_device_that_fails_twice_does_not_close_a_gate)
 		ck_assert_uint_eq(um_gate_users(&um->m, &b, gate, true), times < 3);
 	}
 }
-END_TEST
 
 /* ---- single accesses ---- */
 
-START_TEST(what_passes_is_tried_three_times_and_what_is_final_once)
+TEST(what_passes_is_tried_three_times_and_what_is_final_once)
 {
 	static const struct { int error; int tries; } errors[] = {
 		{ -EIO, 3 }, { -EINTR, 3 }, { -ENXIO, 1 }, { -EPERM, 1 }, { -EACCES, 1 },
@@ -347,13 +341,12 @@ START_TEST(what_passes_is_tried_three_times_and_what_is_final_once)
 			ck_assert_uint_eq(spy.num_reads, 0);
 		}
 }
-END_TEST
 
 /*
  * MSR_UNCORE_PERFEVTSEL0 (0x3c0): event 7:0, umask 15:8, reset of occupancy 17, edge 18, PMI 20, enable
  * 22, invert 23, threshold 31:24. We raise no interrupts.
  */
-START_TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
+TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 {
 	const uint64_t exist = UINT64_C(0xffd6ffff);
 
@@ -382,10 +375,9 @@ START_TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 	ck_assert_int_eq(um_reg_write(&um->m, 0, 0x10, UM_WHOLE, 0, &e), -EPERM);
 	ck_assert_uint_eq(um_reg_unclaimed(&um->m, 0x10, 6, 9), 15);
 }
-END_TEST
 
 /* Registers about heat are there whatever the uncore; those of a guest are the hypervisor's. */
-START_TEST(a_guest_has_no_registers_about_heat)
+TEST(a_guest_has_no_registers_about_heat)
 {
 	char text[96];
 
@@ -400,13 +392,12 @@ START_TEST(a_guest_has_no_registers_about_heat)
 	ck_assert_str_eq(um_reg_text(&um->m, 0x19c, text, sizeof(text)), "MSR 0x19c");
 	ck_assert_ptr_null(um_reg_row(&um->m, 0x3c1));
 }
-END_TEST
 
 /*
  * A bit of a register of marks is cleared by a 1: reading it first would clear the others' as well. Xeon E5 v3
  * uncore guide (Cn_MSR_PMON_BOX_STATUS), SDM (MSR_UNCORE_PERF_GLOBAL_OVF_CTRL).
  */
-START_TEST(only_what_keeps_its_other_bits_is_read_before_a_write)
+TEST(only_what_keeps_its_other_bits_is_read_before_a_write)
 {
 	static const struct { const char *machine, *box; uint32_t msr; unsigned reads; } rows[] = {
 		{ "haswell-ep-2s", "cbo1", 0xe17, 0 }, { "westmere-2s", "uncore", 0x393, 0 },
@@ -424,7 +415,6 @@ START_TEST(only_what_keeps_its_other_bits_is_read_before_a_write)
 		close_machine();
 	}
 }
-END_TEST
 
 /* What @line said; and nothing else. */
 static void expect_line(const char *line)
@@ -449,7 +439,7 @@ static void write_here(unsigned cpu, uint32_t msr, uint64_t value)
 }
 
 /* The value that was last seen there stands before the one that is written. */
-START_TEST(a_line_of_the_trace_tells_what_was_read_and_written)
+TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 {
 	open_machine("westmere-2s");
 	box_of("uncore");
@@ -508,10 +498,9 @@ START_TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 	read_here(0, 0x711);
 	expect_line("cpu 0 read  PCU_MSR_PMON_CTL0 (0x711) = 0x8080 [EVENT=0x80 OCC_SEL=0x2]");
 }
-END_TEST
 
 /* Where the status register has a bit for it: with the gate its enable bit, else by its number. */
-START_TEST(a_wrap_of_each_counter_has_its_own_bit)
+TEST(a_wrap_of_each_counter_has_its_own_bit)
 {
 	static const struct { const char *machine, *box; unsigned general; uint64_t fixed; } rows[] = {
 		{ "westmere-2s", "uncore", 8, UINT64_C(1) << 32 }, /* 0x393 (Nehalem uncore, table 2-28) */
@@ -535,10 +524,9 @@ START_TEST(a_wrap_of_each_counter_has_its_own_bit)
 		close_machine();
 	}
 }
-END_TEST
 
 /* Of each kind as many as the manuals have (Xeon E5 v3 uncore guide, table 2-3); a number more is none. */
-START_TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
+TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
 {
 	static const struct { const char *machine, *last, *behind; } rows[] = {
 		{ "haswell-ep-2s", "cbo17", "cbo18" },
@@ -557,32 +545,5 @@ START_TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
 		close_machine();
 	}
 }
-END_TEST
 
-Suite *counters_suite(void)
-{
-	const TTest *const tests[] = {
-		a_core_box_has_what_cpuid_tells,
-		a_value_is_written_where_the_sign_gives_the_whole_of_it,
-		the_bits_that_no_write_gives_back_are_named,
-		a_counter_is_in_use_by_its_enable_bit_or_its_gate,
-		a_core_counter_is_in_use_by_its_event,
-		a_device_that_fails_twice_does_not_close_a_gate,
-		what_passes_is_tried_three_times_and_what_is_final_once,
-		only_bits_of_the_selector_are_written_and_the_others_stay,
-		a_box_is_found_by_its_name_and_none_behind_the_last,
-		a_wrap_of_each_counter_has_its_own_bit,
-		a_guest_has_no_registers_about_heat,
-		only_what_keeps_its_other_bits_is_read_before_a_write,
-		a_line_of_the_trace_tells_what_was_read_and_written,
-	};
-	Suite *suite = suite_create("counters");
-	TCase *tc = tcase_create("counters");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	tcase_add_loop_test(tc, each_counter_behind_a_gate_keeps_it_open, 0, ARRAY_SIZE(gated));
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(counters)

@@ -6,7 +6,7 @@
 
 #include "machine/machine.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 /* What a text becomes when it is parsed and written again. */
 static const struct {
@@ -20,7 +20,7 @@ static const struct {
 	{ "0-131071,0-131071,5", "0-131071", 131072 },
 };
 
-START_TEST(lists_are_read_as_the_kernel_writes_them)
+TEST_EACH(lists_are_read_as_the_kernel_writes_them, ARRAY_SIZE(good))
 {
 	struct um_cpuset set;
 	char *back;
@@ -34,7 +34,6 @@ START_TEST(lists_are_read_as_the_kernel_writes_them)
 	free(back);
 	um_cpuset_free(&set);
 }
-END_TEST
 
 static const struct {
 	const char *text, *bad;
@@ -46,7 +45,7 @@ static const struct {
 	{ "99999999999999999999", "99999999999999999999" }, { "0-10:2/4", ":2/4" },
 };
 
-START_TEST(anything_else_is_refused_and_the_offending_place_is_told)
+TEST_EACH(anything_else_is_refused_and_the_offending_place_is_told, ARRAY_SIZE(wrong))
 {
 	struct um_cpuset set;
 	const char *bad = NULL;
@@ -56,9 +55,8 @@ START_TEST(anything_else_is_refused_and_the_offending_place_is_told)
 	ck_assert_ptr_null(set.cpus);
 	ck_assert_uint_eq(set.num, 0);
 }
-END_TEST
 
-START_TEST(adding_keeps_the_order_and_no_duplicates)
+TEST(adding_keeps_the_order_and_no_duplicates)
 {
 	static const unsigned cpus[] = { 5, 1, 9, 5, 0, 1 };
 	struct um_cpuset set = { NULL, 0 };
@@ -75,9 +73,8 @@ START_TEST(adding_keeps_the_order_and_no_duplicates)
 	ck_assert_uint_eq(um_cpuset_index(&set, 6), set.num);
 	um_cpuset_free(&set);
 }
-END_TEST
 
-START_TEST(an_empty_set_has_nobody_and_can_be_freed_twice)
+TEST(an_empty_set_has_nobody_and_can_be_freed_twice)
 {
 	struct um_cpuset set = { NULL, 0 };
 	char *text = um_cpuset_format(&set);
@@ -88,19 +85,5 @@ START_TEST(an_empty_set_has_nobody_and_can_be_freed_twice)
 	um_cpuset_free(&set);
 	um_cpuset_free(&set);
 }
-END_TEST
 
-Suite *cpuset_suite(void)
-{
-	Suite *s = suite_create("cpuset");
-	TCase *tc = tcase_create("lists");
-
-	tcase_add_loop_test(tc, lists_are_read_as_the_kernel_writes_them, 0,
-			    (int)ARRAY_SIZE(good));
-	tcase_add_loop_test(tc, anything_else_is_refused_and_the_offending_place_is_told, 0,
-			    (int)ARRAY_SIZE(wrong));
-	tcase_add_test(tc, adding_keeps_the_order_and_no_duplicates);
-	tcase_add_test(tc, an_empty_set_has_nobody_and_can_be_freed_twice);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(cpuset)

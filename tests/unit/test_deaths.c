@@ -8,7 +8,7 @@
 
 #include "lease_users.h"
 #include "draw.h"
-#include "suites.h"
+#include "suite.h"
 
 /* What a victim had allocated when it was left is lost on purpose. */
 #ifdef __SANITIZE_ADDRESS__
@@ -69,7 +69,9 @@ static const char *const loads[] = {
 	"{0:1,1:1,2:1,3:1,4:1},{5:1,6:1,7:1,8:1},clockticks",
 };
 
-START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
+FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+
+TEST_EACH(killed_at_any_register_operation_the_next_run_puts_all_back, 6)
 {
 	static struct image before;
 	long k = draw_first(8);
@@ -83,7 +85,6 @@ START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
 	}
 	ck_assert_int_gt(k, 30);
 }
-END_TEST
 
 /*
  * Gates that were closed, filters, units that are counted as soon as they have a word, counters whose
@@ -113,7 +114,7 @@ static const struct {
 	  "core/event=0xb1,umask=0x1/,core/event=0x3c/,core/event=0x2e,umask=0x4f/", 0 },
 };
 
-START_TEST(killed_at_any_operation_on_boxes_the_next_run_puts_all_back)
+TEST_EACH(killed_at_any_operation_on_boxes_the_next_run_puts_all_back, ARRAY_SIZE(box_loads))
 {
 	const struct um_uarch *u = !strcmp(box_loads[_i].uarch, "core")
 					   ? &um_core_registers : um_uarch_find(box_loads[_i].uarch);
@@ -138,9 +139,8 @@ START_TEST(killed_at_any_operation_on_boxes_the_next_run_puts_all_back)
 	core_cpus = NULL;
 	ck_assert_int_gt(k, 40);
 }
-END_TEST
 
-START_TEST(the_death_of_one_session_does_not_harm_another)
+TEST(the_death_of_one_session_does_not_harm_another)
 {
 	static struct image before;
 	uint64_t v;
@@ -166,9 +166,8 @@ START_TEST(the_death_of_one_session_does_not_harm_another)
 		expect_as_before(&before, "beside another", k);
 	}
 }
-END_TEST
 
-START_TEST(a_hundred_random_deaths_leave_nothing)
+TEST_EACH(a_hundred_random_deaths_leave_nothing, 10)
 {
 	static struct image before;
 	unsigned seed = 1 + (unsigned)_i;
@@ -185,20 +184,5 @@ START_TEST(a_hundred_random_deaths_leave_nothing)
 		expect_as_before(&before, first, i);
 	}
 }
-END_TEST
-Suite *deaths_suite(void)
-{
-	Suite *suite = suite_create("deaths");
-	TCase *tc = tcase_create("death at every operation");
-	const TTest *const beside[] = { the_death_of_one_session_does_not_harm_another, NULL };
 
-	add_tests(suite, "beside another", beside);
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, killed_at_any_register_operation_the_next_run_puts_all_back, 0, 6);
-	tcase_add_loop_test(tc, killed_at_any_operation_on_boxes_the_next_run_puts_all_back, 0,
-			    (int)ARRAY_SIZE(box_loads));
-	tcase_add_loop_test(tc, a_hundred_random_deaths_leave_nothing, 0, 10);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(deaths)

@@ -8,7 +8,7 @@
 
 #include "encoded.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 /* ---- words ---- */
 
@@ -133,7 +133,9 @@ static const struct {
 	{ "westmere", "core/event=0xc0/", "core/INST_RETIRED.ANY_P/", 0x4300c0, -1, -1, 0x3ff },
 };
 
-START_TEST(an_event_becomes_exactly_this_word_unit_and_name)
+FIXTURE(.timeout = 60)
+
+TEST_EACH(an_event_becomes_exactly_this_word_unit_and_name, ARRAY_SIZE(good))
 {
 	const struct encoded *ev = encode_one(good[_i].uarch, good[_i].text);
 
@@ -146,7 +148,6 @@ START_TEST(an_event_becomes_exactly_this_word_unit_and_name)
 	else
 		ck_assert_int_eq(ev->counters, good[_i].counters);
 }
-END_TEST
 
 /* ---- refusals ---- */
 
@@ -263,7 +264,7 @@ static const struct {
 	{ "sapphirerapids", "ubox/event=0/", "the selector word 0 switches the counter off", "", -EINVAL },
 };
 
-START_TEST(nonsense_is_refused_with_a_reason_and_a_way_out)
+TEST_EACH(nonsense_is_refused_with_a_reason_and_a_way_out, ARRAY_SIZE(refused))
 {
 	int err = encode_on(refused[_i].uarch, refused[_i].text);
 
@@ -273,7 +274,6 @@ START_TEST(nonsense_is_refused_with_a_reason_and_a_way_out)
 	ck_assert_msg(strstr(encode_hint, refused[_i].hints) != NULL, "'%s' does not hint at '%s'", encode_hint,
 		      refused[_i].hints);
 }
-END_TEST
 
 /* ---- extra registers ---- */
 
@@ -328,16 +328,15 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x800000/", 0xcab, 0x800000 },
 };
 
-START_TEST(an_event_needs_exactly_these_extra_registers)
+TEST_EACH(an_event_needs_exactly_these_extra_registers, ARRAY_SIZE(extras))
 {
 	int64_t value = put_into(encode_one(extras[_i].uarch, extras[_i].text), extras[_i].msr);
 
 	ck_assert_msg(value == extras[_i].value, "%s: 0x%llx", extras[_i].text, (unsigned long long)value);
 }
-END_TEST
 
 /* PMUs whose counters count one thing each take no codes. */
-START_TEST(codes_alone_name_a_pmu_that_could_be_meant)
+TEST(codes_alone_name_a_pmu_that_could_be_meant)
 {
 	ck_assert_int_eq(encode_on("meteorlake", "0x34:0x11"), -EINVAL);
 	ck_assert_str_eq(encode_hint,
@@ -347,18 +346,16 @@ START_TEST(codes_alone_name_a_pmu_that_could_be_meant)
 	ck_assert_int_eq(encode_on("zen", "r5301b1"), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(encode_error, "no core PMU"));
 }
-END_TEST
 
 /* All PMUs that have a name are told, the first one too. */
-START_TEST(a_name_that_several_pmus_have_is_told_with_each)
+TEST(a_name_that_several_pmus_have_is_told_with_each)
 {
 	ck_assert_int_eq(encode_on("meteorlake", "clockticks"), -EINVAL);
 	ck_assert_str_eq(encode_hint, "write one of cncu/clockticks/, sncu/clockticks/");
 }
-END_TEST
 
 /* Linux uncore_snbep.c: the clock is 0x10, what comes in on four ports 0x20 to 0x23, what goes out 0x30. */
-START_TEST(free_running_counters_have_the_kernels_unit_masks)
+TEST(free_running_counters_have_the_kernels_unit_masks)
 {
 	static const struct { unsigned umask; const char *name; } counters[] = {
 		{ 0x10, "ioclk" }, { 0x20, "bw_in_port0" }, { 0x23, "bw_in_port3" }, { 0x30, "bw_out_port0" },
@@ -375,9 +372,8 @@ START_TEST(free_running_counters_have_the_kernels_unit_masks)
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/event=0xff,umask=0x40/"), -EINVAL);
 	ck_assert_str_eq(encode_one("skylake-sp", "cha/event=0xff,umask=0x10/")->name, "cha/event=0xff,umask=0x10/");
 }
-END_TEST
 
-START_TEST(events_have_the_names_and_groups_in_which_they_were_written)
+TEST(events_have_the_names_and_groups_in_which_they_were_written)
 {
 	ck_assert_int_eq(encode_on("haswell-ep", "cbo/event=1,name=a/,cbo/event=1,name=b/,cbo/event=1,name=c/,"
 				   "cbo/event=1,name=d/,cbo/event=1,name=e/,cbo/event=1,name=f/,"
@@ -387,11 +383,10 @@ START_TEST(events_have_the_names_and_groups_in_which_they_were_written)
 		ck_assert_uint_eq(encoded[i].group, i);
 	}
 }
-END_TEST
 
 /* ---- patterns where no table has names ---- */
 
-START_TEST(a_pattern_stands_for_counters_that_count_one_thing_each)
+TEST(a_pattern_stands_for_counters_that_count_one_thing_each)
 {
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/bw_in_*/"), 4);
 	for (size_t i = 0; i < num_encoded; i++) {
@@ -408,7 +403,6 @@ START_TEST(a_pattern_stands_for_counters_that_count_one_thing_each)
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/nosuch_*/"), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(encode_hint, "ioclk, bw_in_port0"));
 }
-END_TEST
 
 /* ---- architectural events ---- */
 
@@ -426,7 +420,7 @@ static const struct {
 	{ 12, 0xe4, 1, "MISC_RETIRED.LBR_INSERTS" },
 };
 
-START_TEST(codes_have_the_name_of_an_architectural_event_where_there_is_one)
+TEST(codes_have_the_name_of_an_architectural_event_where_there_is_one)
 {
 	char dir[DIR_SIZE], path[DIR_SIZE + 16], text[512], codes[64], name[64];
 
@@ -454,11 +448,10 @@ START_TEST(codes_have_the_name_of_an_architectural_event_where_there_is_one)
 		}
 	remove_dir(dir);
 }
-END_TEST
 
 /* ---- filters of servers ---- */
 
-START_TEST(a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere)
+TEST(a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere)
 {
 	const struct encoded *ev = encode_one("ivybridge-ep", "cbo/event=0x35,umask=0x1,filter_opc=0x182/");
 
@@ -469,9 +462,8 @@ START_TEST(a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere)
 	ck_assert_int_eq(encode_on("ivybridge-ep", "cbo/event=0x35,filter_opc=0x200/"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(encode_error, "0x200 is out of range 0..0x1ff"));
 }
-END_TEST
 
-START_TEST(a_default_is_filled_in_and_said)
+TEST(a_default_is_filled_in_and_said)
 {
 	/* The state filter of LLC_LOOKUP: without a state nothing passes. */
 	ck_assert_uint_ge(encode_one("haswell-ep", "cbo/event=0x34,umask=0x11/")->num_remarks, 1);
@@ -481,9 +473,8 @@ START_TEST(a_default_is_filled_in_and_said)
 	ck_assert_uint_eq(encode_one("nehalem-ex", "mbox/raw=0x3401/")->num_remarks, 0);
 	ck_assert_uint_eq(encoded->word, 0x3401);
 }
-END_TEST
 
-START_TEST(the_interrupt_bit_of_a_core_word_is_dropped_with_a_remark)
+TEST(the_interrupt_bit_of_a_core_word_is_dropped_with_a_remark)
 {
 	ck_assert_int_eq(encode_on("westmere", "r5301b1,r4301b1,r4001b1"), 3);
 	ck_assert_uint_eq(encoded[0].num_remarks, 1);
@@ -493,7 +484,6 @@ START_TEST(the_interrupt_bit_of_a_core_word_is_dropped_with_a_remark)
 	ck_assert_uint_eq(encoded[2].word, 0x4301b1);
 	ck_assert_ptr_nonnull(strstr(encoded[2].remarks[0], "neither user nor kernel"));
 }
-END_TEST
 
 /* ---- every event of every table ---- */
 
@@ -519,7 +509,7 @@ static void check_event(const struct uncoremsr_event *ev)
 	check_again(uarch, text);
 }
 
-START_TEST(every_name_can_be_counted_and_its_canonical_name_is_the_same_event)
+TEST(every_name_can_be_counted_and_its_canonical_name_is_the_same_event)
 {
 	const struct uncoremsr_event *ev;
 	const char *uarch;
@@ -536,7 +526,6 @@ START_TEST(every_name_can_be_counted_and_its_canonical_name_is_the_same_event)
 			check_event(ev);
 	ck_assert_uint_gt(num, 2000);
 }
-END_TEST
 
 /* Terms of every PMU of every processor, with the largest value: accepted, or with a reason. */
 static void check_term(const char *uarch, const char *pmu, const char *term, unsigned bits)
@@ -563,7 +552,7 @@ static bool has_registers(const struct uncoremsr_pmu *pmu)
 	return !strcmp(get_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr");
 }
 
-START_TEST(every_term_takes_its_largest_value_and_not_one_more)
+TEST(every_term_takes_its_largest_value_and_not_one_more)
 {
 	const struct uncoremsr_pmu *pmu;
 	const char *uarch, *term, *desc;
@@ -577,7 +566,6 @@ START_TEST(every_term_takes_its_largest_value_and_not_one_more)
 			}
 	ck_assert_uint_gt(num, 500);
 }
-END_TEST
 
 /* Is @msr register @property=@value of this PMU? Units have their registers in others' names. */
 static bool is_fixed_counter(const char *uarch, int64_t msr, size_t index)
@@ -595,7 +583,7 @@ static bool is_fixed_counter(const char *uarch, int64_t msr, size_t index)
 }
 
 /* Every fixed and free-running counter can be named, under all its names. */
-START_TEST(every_fixed_counter_can_be_named)
+TEST(every_fixed_counter_can_be_named)
 {
 	const struct uncoremsr_pmu *pmu;
 	const char *uarch, *fixed, *desc;
@@ -617,33 +605,5 @@ START_TEST(every_fixed_counter_can_be_named)
 			}
 	ck_assert_uint_gt(num, 100);
 }
-END_TEST
 
-Suite *event_boxes_suite(void)
-{
-	Suite *s = suite_create("event-boxes");
-	TCase *tc = tcase_create("language"), *all = tcase_create("every row");
-
-	tcase_add_loop_test(tc, an_event_becomes_exactly_this_word_unit_and_name, 0,
-			    (int)ARRAY_SIZE(good));
-	tcase_add_loop_test(tc, nonsense_is_refused_with_a_reason_and_a_way_out, 0,
-			    (int)ARRAY_SIZE(refused));
-	tcase_add_loop_test(tc, an_event_needs_exactly_these_extra_registers, 0,
-			    (int)ARRAY_SIZE(extras));
-	tcase_add_test(tc, codes_alone_name_a_pmu_that_could_be_meant);
-	tcase_add_test(tc, a_name_that_several_pmus_have_is_told_with_each);
-	tcase_add_test(tc, free_running_counters_have_the_kernels_unit_masks);
-	tcase_add_test(tc, events_have_the_names_and_groups_in_which_they_were_written);
-	tcase_add_test(tc, a_pattern_stands_for_counters_that_count_one_thing_each);
-	tcase_add_test(tc, codes_have_the_name_of_an_architectural_event_where_there_is_one);
-	tcase_add_test(tc, a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere);
-	tcase_add_test(tc, a_default_is_filled_in_and_said);
-	tcase_add_test(tc, the_interrupt_bit_of_a_core_word_is_dropped_with_a_remark);
-	tcase_set_timeout(all, 60);
-	tcase_add_test(all, every_name_can_be_counted_and_its_canonical_name_is_the_same_event);
-	tcase_add_test(all, every_term_takes_its_largest_value_and_not_one_more);
-	tcase_add_test(all, every_fixed_counter_can_be_named);
-	suite_add_tcase(s, tc);
-	suite_add_tcase(s, all);
-	return s;
-}
+SUITE(event_boxes)

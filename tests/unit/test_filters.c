@@ -10,12 +10,14 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 /* PCU_MSR_PMON_BOX_FILTER of the Xeon E5 v3: bands 0 to 3 in bits 7:0, 15:8, 23:16 and 31:24. */
 enum { PCU_FILTER = 0x715 };
 
-START_TEST(bits_of_a_filter_that_no_event_asks_for_stay)
+FIXTURE(.teardown = close_machine)
+
+TEST(bits_of_a_filter_that_no_event_asks_for_stay)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, PCU_FILTER, 0x55000001);
@@ -26,10 +28,9 @@ START_TEST(bits_of_a_filter_that_no_event_asks_for_stay)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x55000001);
 }
-END_TEST
 
 /* Each turn begins at what was found, not at what the turn before has left. */
-START_TEST(a_turn_has_its_own_filter_and_what_was_found)
+TEST(a_turn_has_its_own_filter_and_what_was_found)
 {
 	static const uint64_t want[] = { 0x2200000c, 0x22000010, 0x2200000c };
 
@@ -45,10 +46,9 @@ START_TEST(a_turn_has_its_own_filter_and_what_was_found)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
 }
-END_TEST
 
 /* It does so in bits that are nobody's here, and only what the events ask for is looked at. */
-START_TEST(another_program_may_change_the_rest_of_a_filter)
+TEST(another_program_may_change_the_rest_of_a_filter)
 {
 	open_stepped("haswell-ep-2s", "");
 	count("pcu/event=0xb,filter_band0=0xc/");
@@ -57,13 +57,11 @@ START_TEST(another_program_may_change_the_rest_of_a_filter)
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	poke(0, PCU_FILTER, 0x4400000d);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL), UNCOREMSR_DISTURBED,
-		       "filter 0x715");
+	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x4400000d); /* another program's now */
 	ck_assert_ptr_nonnull(strstr(logged, "register 0x715 holds 0x4400000d, not our 0xc: left as it is"));
 }
-END_TEST
 
 static unsigned filter_reads;
 
@@ -74,7 +72,7 @@ static int count_reads(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t
 }
 
 /* One read, as long as nothing is changed: checks are made at every interval. */
-START_TEST(a_check_reads_a_filter_once)
+TEST(a_check_reads_a_filter_once)
 {
 	struct um_access_ops *spy;
 
@@ -90,10 +88,9 @@ START_TEST(a_check_reads_a_filter_once)
 	}
 	stop_spying();
 }
-END_TEST
 
 /* Events of other boxes and those without a filter touch none. */
-START_TEST(an_event_without_a_filter_takes_none)
+TEST(an_event_without_a_filter_takes_none)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, PCU_FILTER, 0x77);
@@ -105,23 +102,5 @@ START_TEST(an_event_without_a_filter_takes_none)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x78);
 }
-END_TEST
 
-Suite *filters_suite(void)
-{
-	const TTest *const tests[] = {
-		bits_of_a_filter_that_no_event_asks_for_stay,
-		a_turn_has_its_own_filter_and_what_was_found,
-		another_program_may_change_the_rest_of_a_filter,
-		a_check_reads_a_filter_once,
-		an_event_without_a_filter_takes_none,
-	};
-	Suite *suite = suite_create("filters");
-	TCase *tc = tcase_create("filters");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(filters)

@@ -9,7 +9,7 @@
 
 #include "counting/plan.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { NUM = 4 };
 
@@ -51,7 +51,7 @@ static void begin(size_t num)
 
 /* ---- counters ---- */
 
-START_TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
+TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
 {
 	for (unsigned c = 0; c < 32; c++) {
 		begin(3);
@@ -68,9 +68,8 @@ START_TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
 	events[2].counters = 0x28;
 	ck_assert_uint_eq(um_allowed(&unit, &slots[2]), 0);
 }
-END_TEST
 
-START_TEST(only_what_an_event_may_be_on_is_useful)
+TEST(only_what_an_event_may_be_on_is_useful)
 {
 	begin(3);
 	events[0].counters = 0x3;
@@ -87,9 +86,8 @@ START_TEST(only_what_an_event_may_be_on_is_useful)
 	events[0].fixed = events[1].fixed = 1;
 	ck_assert_uint_eq(um_useful(&unit), 0);
 }
-END_TEST
 
-START_TEST(fixed_counters_and_other_groups_need_no_general_counter)
+TEST(fixed_counters_and_other_groups_need_no_general_counter)
 {
 	unsigned group = 2;
 
@@ -102,7 +100,6 @@ START_TEST(fixed_counters_and_other_groups_need_no_general_counter)
 	ck_assert_uint_eq(um_num_chosen(&unit, um_slot_of_group, &group), 1);
 	ck_assert_uint_eq(um_num_chosen(&unit, um_any_slot, NULL), NUM - 1);
 }
-END_TEST
 
 /* Four counters of 32, at the ends and in the middle. */
 static const unsigned places[] = { 0, 1, 17, 31 };
@@ -150,7 +147,7 @@ static void expect_as_any_way(uint32_t free)
 	}
 }
 
-START_TEST(events_fit_where_any_way_to_place_them_does)
+TEST(events_fit_where_any_way_to_place_them_does)
 {
 	for (unsigned free = 0; free < 16; free++)
 		for (unsigned a = 0; a < 16; a++)
@@ -168,9 +165,8 @@ START_TEST(events_fit_where_any_way_to_place_them_does)
 		events[i].counters = mask_of(i == 3 ? 1 : 3u << i);
 	expect_as_any_way(mask_of(15));
 }
-END_TEST
 
-START_TEST(without_constraints_events_get_the_lowest_counters_in_their_order)
+TEST(without_constraints_events_get_the_lowest_counters_in_their_order)
 {
 	int at[NUM];
 
@@ -185,9 +181,8 @@ START_TEST(without_constraints_events_get_the_lowest_counters_in_their_order)
 	ck_assert_int_eq(at[2], 4);
 	ck_assert_int_eq(at[3], 31);
 }
-END_TEST
 
-START_TEST(the_event_that_finds_no_counter_is_named)
+TEST(the_event_that_finds_no_counter_is_named)
 {
 	struct um_clash clash;
 
@@ -198,7 +193,6 @@ START_TEST(the_event_that_finds_no_counter_is_named)
 	ck_assert_ptr_eq(clash.a, &slots[2]);
 	ck_assert_int_eq(um_match(&unit, 3, um_any_slot, NULL, NULL).what, UM_TOO_MANY);
 }
-END_TEST
 
 /* ---- registers that all counters share ---- */
 
@@ -215,7 +209,7 @@ static uint32_t between(void)
 	return clash.msr;
 }
 
-START_TEST(two_events_cannot_want_different_bits_of_a_register)
+TEST(two_events_cannot_want_different_bits_of_a_register)
 {
 	for (unsigned row = 0; row < 3; row++)
 		for (unsigned bit = 0; bit < 16; bit++) {
@@ -236,9 +230,8 @@ START_TEST(two_events_cannot_want_different_bits_of_a_register)
 	events[1].extra[2] = events[0].extra[2] | 0x10000;
 	ck_assert_uint_eq(between(), 0);
 }
-END_TEST
 
-START_TEST(two_rows_of_one_register_have_bits_of_their_own)
+TEST(two_rows_of_one_register_have_bits_of_their_own)
 {
 	begin(2);
 	extras[1].reg.msr = extras[0].reg.msr;
@@ -260,9 +253,8 @@ START_TEST(two_rows_of_one_register_have_bits_of_their_own)
 	extras[1].after = 0x103;
 	ck_assert_uint_eq(between(), 0xd14);
 }
-END_TEST
 
-START_TEST(events_of_other_groups_are_in_nobodys_way)
+TEST(events_of_other_groups_are_in_nobodys_way)
 {
 	unsigned group = 0;
 
@@ -276,10 +268,9 @@ START_TEST(events_of_other_groups_are_in_nobodys_way)
 	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what,
 			 UM_SHARED_REGISTER);
 }
-END_TEST
 
 /* Such as user mode and both modes. */
-START_TEST(a_fixed_counter_counts_one_thing_at_a_time)
+TEST(a_fixed_counter_counts_one_thing_at_a_time)
 {
 	for (int first = 0; first < 2; first++)
 		for (int second = 0; second < 2; second++) {
@@ -301,27 +292,5 @@ START_TEST(a_fixed_counter_counts_one_thing_at_a_time)
 	events[3].word = 1;
 	ck_assert_int_eq(um_match(&unit, 0xff, um_any_slot, NULL, NULL).what, UM_SHARED_REGISTER);
 }
-END_TEST
 
-Suite *fit_suite(void)
-{
-	const TTest *const tests[] = {
-		a_counter_that_was_asked_for_is_kept_for_its_event,
-		only_what_an_event_may_be_on_is_useful,
-		fixed_counters_and_other_groups_need_no_general_counter,
-		events_fit_where_any_way_to_place_them_does,
-		without_constraints_events_get_the_lowest_counters_in_their_order,
-		the_event_that_finds_no_counter_is_named,
-		two_events_cannot_want_different_bits_of_a_register,
-		two_rows_of_one_register_have_bits_of_their_own,
-		events_of_other_groups_are_in_nobodys_way,
-		a_fixed_counter_counts_one_thing_at_a_time,
-	};
-	Suite *suite = suite_create("fit");
-	TCase *tc = tcase_create("fit");
-
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(fit)

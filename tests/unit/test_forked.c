@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "lease_users.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/region.h"
 #include "uncoremsr/throttle.h"
@@ -133,7 +133,9 @@ static int (*const children[])(void) = {
 	do_nothing, call_everything, free_everything, call_and_free, count_itself, grandchild,
 };
 
-START_TEST(whatever_a_child_does_its_parent_counts_on_and_puts_all_back)
+FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+
+TEST_EACH(whatever_a_child_does_its_parent_counts_on_and_puts_all_back, ARRAY_SIZE(children))
 {
 	static struct image before;
 	struct uncoremsr_leases *leases;
@@ -160,19 +162,6 @@ START_TEST(whatever_a_child_does_its_parent_counts_on_and_puts_all_back)
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&a);
 }
-END_TEST
 
-Suite *forked_suite(void)
-{
-	Suite *suite = suite_create("forked");
-	TCase *tc = tcase_create("forked");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, whatever_a_child_does_its_parent_counts_on_and_puts_all_back, 0,
-			    ARRAY_SIZE(children));
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(forked)

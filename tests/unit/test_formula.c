@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "events/formula.h"
-#include "suites.h"
+#include "suite.h"
 
 /* Inputs in the order of the text: 2, 3, 5, 7. */
 static struct um_formula_result eval(const char *text)
@@ -27,7 +27,7 @@ static struct um_formula_result eval(const char *text)
 	return r;
 }
 
-START_TEST(formulas_follow_the_rules_of_arithmetic)
+TEST(formulas_follow_the_rules_of_arithmetic)
 {
 	static const struct {
 		const char *text;
@@ -50,10 +50,9 @@ START_TEST(formulas_follow_the_rules_of_arithmetic)
 			      cases[i].text, r.value);
 	}
 }
-END_TEST
 
 /* As in perf since Linux 6.3: what is joined is true or false, and the loosest sign is the choice. */
-START_TEST(formulas_compare_and_choose)
+TEST(formulas_compare_and_choose)
 {
 	static const struct {
 		const char *text;
@@ -83,9 +82,8 @@ START_TEST(formulas_compare_and_choose)
 			      cases[i].text, r.value);
 	}
 }
-END_TEST
 
-START_TEST(inputs_are_what_the_published_forms_write)
+TEST(inputs_are_what_the_published_forms_write)
 {
 	static const struct {
 		const char *text, *input;
@@ -120,9 +118,8 @@ START_TEST(inputs_are_what_the_published_forms_write)
 		um_formula_free(&f);
 	}
 }
-END_TEST
 
-START_TEST(an_input_that_stands_twice_is_one)
+TEST(an_input_that_stands_twice_is_one)
 {
 	struct um_formula f;
 	struct um_error e;
@@ -131,9 +128,8 @@ START_TEST(an_input_that_stands_twice_is_one)
 	ck_assert_uint_eq(f.num_inputs, 5);
 	um_formula_free(&f);
 }
-END_TEST
 
-START_TEST(what_is_no_formula_is_refused)
+TEST(what_is_no_formula_is_refused)
 {
 	static const char *const cases[] = {
 		"", " ", "+", "1 +", "1 1", "A B", "(1", "1)", "()", "1 * / 2", "1.5.2", "0x", "0x60",
@@ -153,9 +149,8 @@ START_TEST(what_is_no_formula_is_refused)
 	memset(deep + 201, ')', 199);
 	ck_assert_int_eq(um_formula_compile(&f, deep, &e), -EINVAL);
 }
-END_TEST
 
-START_TEST(a_division_by_zero_has_no_result)
+TEST(a_division_by_zero_has_no_result)
 {
 	static const char *const cases[] = {
 		"A / (B - 3)", "0 / 0", "1 + 1 / 0", "5 % 0", "5 % 0.5", "min(1 / 0, 2)", "-(1 / 0)",
@@ -167,10 +162,9 @@ START_TEST(a_division_by_zero_has_no_result)
 	ck_assert_int_eq(eval("1 / 0 if 0 else 2").state, UM_FORMULA_VALUE);
 	ck_assert_int_eq(eval("2 if 1 else 1 / 0").state, UM_FORMULA_VALUE);
 }
-END_TEST
 
 /* "x" has no value; "needed" are the inputs that can be needed while nothing but #on is known. */
-START_TEST(only_what_is_needed_has_to_be_known)
+TEST(only_what_is_needed_has_to_be_known)
 {
 	static const struct {
 		const char *text;
@@ -228,20 +222,5 @@ START_TEST(only_what_is_needed_has_to_be_known)
 		um_formula_free(&f);
 	}
 }
-END_TEST
 
-Suite *formula_suite(void)
-{
-	Suite *suite = suite_create("formula");
-	TCase *tc = tcase_create("formula");
-
-	tcase_add_test(tc, formulas_follow_the_rules_of_arithmetic);
-	tcase_add_test(tc, formulas_compare_and_choose);
-	tcase_add_test(tc, inputs_are_what_the_published_forms_write);
-	tcase_add_test(tc, an_input_that_stands_twice_is_one);
-	tcase_add_test(tc, what_is_no_formula_is_refused);
-	tcase_add_test(tc, a_division_by_zero_has_no_result);
-	tcase_add_test(tc, only_what_is_needed_has_to_be_known);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(formula)

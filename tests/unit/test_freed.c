@@ -14,7 +14,7 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/throttle.h"
 
 enum { ROUNDS = 3 };
@@ -121,13 +121,12 @@ static void count_once(int i)
 	close_machine();
 }
 
-START_TEST(a_session_gives_back_all_memory)
+TEST_EACH(a_session_gives_back_all_memory, sizeof(counted) / sizeof(*counted))
 {
 	long blocks = kept(count_once, _i);
 
 	ck_assert_msg(!blocks, "%s keeps %ld blocks each time", counted[_i].machine, blocks);
 }
-END_TEST
 
 static const char *const refused[] = {
 	"no_such_event", "cbo/event=0x34/,cbo99/event=0x1/", "cbo/event=0x34,umask=0x11/,nothing/x/",
@@ -142,13 +141,12 @@ static void refuse_once(int i)
 	close_machine();
 }
 
-START_TEST(what_is_refused_leaves_no_memory_behind)
+TEST_EACH(what_is_refused_leaves_no_memory_behind, sizeof(refused) / sizeof(*refused))
 {
 	long blocks = kept(refuse_once, _i);
 
 	ck_assert_msg(!blocks, "'%s' keeps %ld blocks each time", refused[_i], blocks);
 }
-END_TEST
 
 static void watch_once(int i)
 {
@@ -164,13 +162,12 @@ static void watch_once(int i)
 	close_machine();
 }
 
-START_TEST(a_watch_gives_back_all_memory)
+TEST_EACH(a_watch_gives_back_all_memory, sizeof(counted) / sizeof(*counted))
 {
 	long blocks = kept(watch_once, _i);
 
 	ck_assert_msg(!blocks, "%s keeps %ld blocks each time", counted[_i].machine, blocks);
 }
-END_TEST
 
 static void choose_once(int i)
 {
@@ -185,11 +182,10 @@ static void choose_once(int i)
 	close_machine();
 }
 
-START_TEST(what_was_chosen_leaves_no_memory_behind)
+TEST(what_was_chosen_leaves_no_memory_behind)
 {
 	ck_assert_int_eq(kept(choose_once, 0), 0);
 }
-END_TEST
 
 /* ---- blocks that are not there ---- */
 
@@ -218,7 +214,7 @@ static bool without(size_t n, int (*fn)(void), int done)
 }
 
 /* What was added stays, and the rest can be added when there is memory again. */
-START_TEST(a_metric_for_which_there_is_no_memory_is_not_there)
+TEST(a_metric_for_which_there_is_no_memory_is_not_there)
 {
 	bool failed = CAN_FAIL;
 
@@ -233,10 +229,9 @@ START_TEST(a_metric_for_which_there_is_no_memory_is_not_there)
 		close_machine();
 	}
 }
-END_TEST
 
 /* Whatever had no memory then, and however far it came. */
-START_TEST(a_session_that_could_not_start_can_be_started_again)
+TEST(a_session_that_could_not_start_can_be_started_again)
 {
 	bool failed = CAN_FAIL;
 
@@ -249,7 +244,7 @@ START_TEST(a_session_that_could_not_start_can_be_started_again)
 		failed = without(n, start_session, 0);
 		/* What could be started has a reading, and a metric says why it has no value. */
 		if (uncoremsr_session_read(s) != -EINVAL) {
-			ck_assert_ptr_nonnull(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL));
+			ck_assert_ptr_nonnull(reading(0, 0));
 			if (uncoremsr_session_metric_value(s, 0, 0, NULL, &detail, UNCOREMSR_INTERVAL))
 				ck_assert_str_ne(detail, "");
 		}
@@ -262,7 +257,6 @@ START_TEST(a_session_that_could_not_start_can_be_started_again)
 		close_machine();
 	}
 }
-END_TEST
 
 /* ---- devices ---- */
 
@@ -299,7 +293,7 @@ static void watch_devices(void)
 	spy->close_cpu = close_cpu;
 }
 
-START_TEST(a_session_closes_the_devices_that_it_opened)
+TEST_EACH(a_session_closes_the_devices_that_it_opened, sizeof(counted) / sizeof(*counted))
 {
 	open_stepped(counted[_i].machine, "");
 	watch_devices();
@@ -313,7 +307,6 @@ START_TEST(a_session_closes_the_devices_that_it_opened)
 	stop_spying();
 	close_machine();
 }
-END_TEST
 
 /* Both the CPU through which a package is read and those of its units. */
 static const struct {
@@ -325,7 +318,7 @@ static const struct {
 	{ "alderlake-hybrid", NULL, "cpu_atom/event=0xc4/", 5 },
 };
 
-START_TEST(devices_of_chosen_cpus_are_closed_too)
+TEST_EACH(devices_of_chosen_cpus_are_closed_too, sizeof(chosen) / sizeof(*chosen))
 {
 	open_stepped(chosen[_i].machine, "");
 	watch_devices();
@@ -340,23 +333,5 @@ START_TEST(devices_of_chosen_cpus_are_closed_too)
 	stop_spying();
 	close_machine();
 }
-END_TEST
 
-Suite *freed_suite(void)
-{
-	Suite *suite = suite_create("freed");
-	TCase *tc = tcase_create("freed");
-
-	tcase_add_loop_test(tc, a_session_gives_back_all_memory, 0, sizeof(counted) / sizeof(*counted));
-	tcase_add_loop_test(tc, what_is_refused_leaves_no_memory_behind, 0,
-			    sizeof(refused) / sizeof(*refused));
-	tcase_add_loop_test(tc, a_watch_gives_back_all_memory, 0, sizeof(counted) / sizeof(*counted));
-	tcase_add_test(tc, what_was_chosen_leaves_no_memory_behind);
-	tcase_add_test(tc, a_metric_for_which_there_is_no_memory_is_not_there);
-	tcase_add_test(tc, a_session_that_could_not_start_can_be_started_again);
-	tcase_add_loop_test(tc, a_session_closes_the_devices_that_it_opened, 0,
-			    sizeof(counted) / sizeof(*counted));
-	tcase_add_loop_test(tc, devices_of_chosen_cpus_are_closed_too, 0, sizeof(chosen) / sizeof(*chosen));
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(freed)

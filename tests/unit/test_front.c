@@ -16,7 +16,7 @@
 #include "perf/route.h"
 #include "session/session.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/region.h"
 
 #define STEPPED ",clock=stepped,tsc_hz=3200000000"
@@ -72,27 +72,25 @@ static const struct {
 	  "uncore_imc/cas_count_read/", "" },
 };
 
-START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
+FIXTURE(.teardown = close_machine)
+
+TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, ARRAY_SIZE(routes))
 {
 	open_machine(routes[_i].machine);
 	uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i].asked);
 	add(routes[_i].text);
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), routes[_i].route);
-	ck_assert_str_eq(get_session_event_text(s, 0,
-			UNCOREMSR_COUNTED_NAME), routes[_i].name);
+	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME), routes[_i].name);
 	ck_assert_msg(strstr(logged, routes[_i].route == MSR ? "counted by registers"
 							      : "counted by the kernel") &&
 		      strstr(logged, routes[_i].why), "%s", logged);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_INTERVAL));
-	close_machine();
+	value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
-END_TEST
 
-START_TEST(both_routes_count_the_same)
+TEST(both_routes_count_the_same)
 {
 	static const char *const machines[] = { WITH_KERNEL, WITH_KERNEL ",driver=missing" };
 	uint64_t seen[2][5];
@@ -110,9 +108,8 @@ START_TEST(both_routes_count_the_same)
 	ck_assert_mem_eq(seen[0], seen[1], sizeof(seen[0]));
 	ck_assert_uint_eq(seen[0][2], 1000);
 }
-END_TEST
 
-START_TEST(groups_stay_together_on_their_way_to_the_kernel)
+TEST(groups_stay_together_on_their_way_to_the_kernel)
 {
 	open_machine(WITH_KERNEL);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
@@ -120,9 +117,7 @@ START_TEST(groups_stay_together_on_their_way_to_the_kernel)
 	ck_assert_uint_eq(perf_event(1)->group, perf_event(2)->group);
 	ck_assert_uint_ne(perf_event(0)->group, perf_event(1)->group);
 	ck_assert_uint_ne(perf_event(2)->group, perf_event(3)->group);
-	close_machine();
 }
-END_TEST
 
 static const struct {
 	const char *machine;
@@ -145,7 +140,7 @@ static const struct {
 	  "group of 'cycles' and '0x8:0x1'" },
 };
 
-START_TEST(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added)
+TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added, ARRAY_SIZE(refused))
 {
 	int err;
 
@@ -156,24 +151,19 @@ START_TEST(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_adde
 	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_errmsg(um),
 		      uncoremsr_hint(um));
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(where_neither_route_works_both_are_named)
+TEST(where_neither_route_works_both_are_named)
 {
 	open_machine(WESTMERE ",driver=missing");
 	add("UNC_L3_HITS.READ");
 	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
 	ck_assert(error_says("modprobe msr") && error_says("intel_uncore"));
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "no msr driver");
-	close_machine();
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
 }
-END_TEST
 
-START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
+TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 {
 	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
 	add("0x9:0x1,cycles,{0x8:0x1,0x8:0x2}");
@@ -182,8 +172,7 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 		start();
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), PERF);
-		ck_assert_str_eq(get_session_event_text(s, 2,
-				UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
+		ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
 		ck_assert_uint_eq(perf_event(2)->group,
 				  perf_event(3)->group);
 		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
@@ -192,11 +181,9 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 		ck_assert_uint_gt(value(0, 1), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	}
-	close_machine();
 }
-END_TEST
 
-START_TEST(metrics_are_worked_out_from_what_the_kernel_counts)
+TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 {
 	double read = 0, all = 0;
 
@@ -212,17 +199,14 @@ START_TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 			 UNCOREMSR_OK);
 	ck_assert_double_gt(read, 0);
 	ck_assert_double_gt(all, read);
-	close_machine();
 }
-END_TEST
 
 /* ---- both in one session ---- */
 
-START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
+TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 {
 	open_machine(WESTMERE);
-	add("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
-	start();
+	count("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), PERF);
 	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), MSR);
@@ -232,21 +216,18 @@ START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 1), 2000);
 	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 3000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_TOTAL)), 3 * 24 * 3200000000ull);
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
+			  3 * 24 * 3200000000ull);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
+TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 {
 	uint64_t rest = 0;
 
 	open_machine(WESTMERE ",hotplug=3:off:at=1.5");
-	add("cycles");
-	start();
+	count("cycles");
 	for (int i = 0; i < 3; i++)
 		pass_and_read(SECOND);
 	for (size_t i = 0; i < uncoremsr_session_num_units(s, 0); i++) {
@@ -257,45 +238,34 @@ START_TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 	}
 	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
 							 UNCOREMSR_TOTAL)), rest);
-	close_machine();
 }
-END_TEST
 
-START_TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
+TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 {
 	open_machine(WESTMERE ",driver=missing");
-	add("UNC_L3_HITS.READ,cycles");
-	start();
+	count("UNC_L3_HITS.READ,cycles");
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: no msr driver"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "no msr driver");
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_TOTAL),
-			UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL), UNCOREMSR_FAILED,
+		       "no msr driver");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	ck_assert_uint_gt(value(0, 1), 0);
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 0));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
+TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
 {
 	open_machine(WESTMERE ",perf_fail=cpu EACCES");
-	add("cycles,UNC_L3_HITS.READ");
-	start();
+	count("cycles,UNC_L3_HITS.READ");
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: event 'cycles'"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "not permitted");
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "not permitted");
 	ck_assert_uint_eq(value(0, 1), 1000);
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
+TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 {
 	open_machine(WESTMERE ",perf_fail=cpu EIO cpu=2");
 	add("cycles");
@@ -303,21 +273,17 @@ START_TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2,4"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
-			UNCOREMSR_INTERVAL)), CYCLES(0));
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 1,
-			UNCOREMSR_INTERVAL)), CYCLES(1));
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "CPU 2");
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_FAILED, "CPU 2");
-	close_machine();
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)),
+			  CYCLES(0));
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)),
+			  CYCLES(1));
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
+		       "CPU 2");
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL),
+		       UNCOREMSR_FAILED, "CPU 2");
 }
-END_TEST
 
-START_TEST(the_uncore_belongs_to_no_group_of_cpus)
+TEST(the_uncore_belongs_to_no_group_of_cpus)
 {
 	open_machine(WITH_KERNEL);
 	add("UNC_L3_HITS.READ");
@@ -328,15 +294,12 @@ START_TEST(the_uncore_belongs_to_no_group_of_cpus)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(value(0, i), 1000);
-		expect_unknown(uncoremsr_session_sum(s, i, UNCOREMSR_PLACE_CORES, 0,
-			UNCOREMSR_INTERVAL),
-				UNCOREMSR_FAILED, "not counted here");
+		expect_unknown(uncoremsr_session_sum(s, i, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
+			       UNCOREMSR_FAILED, "not counted here");
 	}
-	close_machine();
 }
-END_TEST
 
-START_TEST(the_uncore_counts_everybody_beside_a_task)
+TEST(the_uncore_counts_everybody_beside_a_task)
 {
 	open_machine(WITH_KERNEL ",driver=missing");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 4242), 0);
@@ -348,18 +311,16 @@ START_TEST(the_uncore_counts_everybody_beside_a_task)
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_INTERVAL)), 0);
+	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)),
+			  0);
 	ck_assert_uint_eq(value(1, 1), 1000);
 	uncoremsr_session_stop(s);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/cycles/"), -ENOTSUP);
 	ck_assert(error_says("not a process"));
-	close_machine();
 }
-END_TEST
 
-START_TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
+TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 {
 	open_machine(WESTMERE);
 	add("cycles");
@@ -369,11 +330,9 @@ START_TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 2);
 	ck_assert_uint_eq(value(0, 0), CYCLES(0) + CYCLES(2));
-	close_machine();
 }
-END_TEST
 
-START_TEST(packages_that_were_chosen_hold_for_both_routes)
+TEST(packages_that_were_chosen_hold_for_both_routes)
 {
 	open_machine(WESTMERE);
 	add("cycles,UNC_L3_HITS.READ");
@@ -386,25 +345,20 @@ START_TEST(packages_that_were_chosen_hold_for_both_routes)
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_sum(s, 0,
 			UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
-	close_machine();
 }
-END_TEST
 
-START_TEST(nothing_is_known_before_the_first_read)
+TEST(nothing_is_known_before_the_first_read)
 {
 	open_machine(WESTMERE);
 	add("cycles");
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(reading(0, 0));
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	start();
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-			UNCOREMSR_NOT_COUNTED, "not read yet");
-	close_machine();
+	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 }
-END_TEST
 
 /* Each sum has a place of its own: asking for another one changes none of those that were asked for. */
-START_TEST(sums_that_were_asked_for_stay_what_they_are)
+TEST(sums_that_were_asked_for_stay_what_they_are)
 {
 	static const enum uncoremsr_place places[] = {
 		UNCOREMSR_PLACE_CORES, UNCOREMSR_PLACE_EVERYWHERE, UNCOREMSR_PLACE_CORE,
@@ -441,13 +395,10 @@ START_TEST(sums_that_were_asked_for_stay_what_they_are)
 	ck_assert_uint_eq(value_of(kept[2].r), CYCLES(0) + CYCLES(12));
 	ck_assert_uint_eq(value_of(kept[3].r), CYCLES(1) + CYCLES(3));
 	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0,
-						 UNCOREMSR_TOTAL));
-	close_machine();
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL));
 }
-END_TEST
 
-START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
+TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 {
 	open_machine(WITH_KERNEL ",perf_limit=70,70");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
@@ -460,33 +411,26 @@ START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 1), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1,
-				UNCOREMSR_TOTAL)), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 0,
-				UNCOREMSR_TOTAL)),
+		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 1000);
+		ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL)),
 				  CYCLES(0) + CYCLES(12));
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_uint_eq(value(0, 1), 1000);
 		ck_assert_int_eq(uncoremsr_session_read(s), -EINVAL);
 	}
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_paused_session_reads_what_was_there_when_it_paused)
+TEST(a_paused_session_reads_what_was_there_when_it_paused)
 {
 	open_machine(WESTMERE);
-	add("msr/tsc/,UNC_L3_HITS.READ");
-	start();
+	count("msr/tsc/,UNC_L3_HITS.READ");
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 12 * 3200000000ull);
 	ck_assert_uint_eq(value(0, 1), 1000);
-	close_machine();
 }
-END_TEST
 
 /* ---- event lists on registers ---- */
 
@@ -527,19 +471,16 @@ static bool open_with_list(const char *machine)
 
 #define IVYBRIDGE "ivybridge-ep-2s" STEPPED
 
-START_TEST(names_of_event_lists_are_counted_by_registers)
+TEST(names_of_event_lists_are_counted_by_registers)
 {
 	if (!open_with_list(IVYBRIDGE))
 		return;
 	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	add("UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(get_session_event_text(s, 1,
-			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED");
-	ck_assert_str_eq(get_session_event_text(s, 2,
-			UNCOREMSR_COUNTED_NAME), "pcu/event=0xb/");
-	ck_assert_str_eq(get_session_event_text(s, 3,
-			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
+	ck_assert_str_eq(get_session_event_text(s, 1, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED");
+	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "pcu/event=0xb/");
+	ck_assert_str_eq(get_session_event_text(s, 3, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
 	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING) & 0xffff, 0x0135);
 	/* Bit 21 is what the kernel's format leaves out. */
@@ -548,11 +489,9 @@ START_TEST(names_of_event_lists_are_counted_by_registers)
 		ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), MSR);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(names_of_lists_that_no_register_reaches_say_so)
+TEST(names_of_lists_that_no_register_reaches_say_so)
 {
 	if (!open_with_list(IVYBRIDGE))
 		return;
@@ -561,9 +500,7 @@ START_TEST(names_of_lists_that_no_register_reaches_say_so)
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_H_REQUESTS.READS"), -ENOTSUP);
 	ck_assert(error_says("no registers reach"));
-	close_machine();
 }
-END_TEST
 
 /* ---- a program that watches itself ---- */
 
@@ -596,7 +533,7 @@ static void touch(size_t pages)
 	free((void *)fresh);
 }
 
-START_TEST(a_region_counts_what_happens_in_it_and_nothing_else)
+TEST(a_region_counts_what_happens_in_it_and_nothing_else)
 {
 	struct uncoremsr_region *r;
 	uint64_t faults = 0, clock = 0, before;
@@ -626,11 +563,9 @@ START_TEST(a_region_counts_what_happens_in_it_and_nothing_else)
 	ck_assert_uint_gt(faults, before);
 	ck_assert_int_eq(uncoremsr_region_count(r, 2, &faults), -ENODATA);
 	uncoremsr_region_free(r);
-	uncoremsr_free(um);
 }
-END_TEST
 
-START_TEST(a_region_of_a_simulated_machine_has_its_counts)
+TEST(a_region_of_a_simulated_machine_has_its_counts)
 {
 	struct uncoremsr_region *r;
 	uint64_t n = 0;
@@ -647,11 +582,9 @@ START_TEST(a_region_of_a_simulated_machine_has_its_counts)
 	ck_assert_uint_gt(n, CYCLES(7) / 2);
 	ck_assert_uint_le(n, CYCLES(0));
 	uncoremsr_region_free(r);
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_region_without_any_event_that_counts_tells_why)
+TEST(a_region_without_any_event_that_counts_tells_why)
 {
 	struct uncoremsr_region *r;
 
@@ -664,47 +597,6 @@ START_TEST(a_region_without_any_event_that_counts_tells_why)
 	ck_assert_int_eq(uncoremsr_region_count(r, 0, &(uint64_t){ 0 }), -ENODATA);
 	ck_assert_int_eq(uncoremsr_region_count(r, 1, &(uint64_t){ 0 }), 0);
 	uncoremsr_region_free(r);
-	close_machine();
 }
-END_TEST
 
-Suite *front_suite(void)
-{
-	Suite *suite = suite_create("front");
-	TCase *tc = tcase_create("routes");
-
-	tcase_add_loop_test(tc, an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why,
-			    0, ARRAY_SIZE(routes));
-	tcase_add_test(tc, both_routes_count_the_same);
-	tcase_add_test(tc, groups_stay_together_on_their_way_to_the_kernel);
-	tcase_add_loop_test(tc,
-			    what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added,
-			    0, ARRAY_SIZE(refused));
-	tcase_add_test(tc, where_neither_route_works_both_are_named);
-	tcase_add_test(tc, registers_that_turn_out_to_be_refused_are_left_to_the_kernel);
-	tcase_add_test(tc, metrics_are_worked_out_from_what_the_kernel_counts);
-	tcase_add_test(tc, names_of_event_lists_are_counted_by_registers);
-	tcase_add_test(tc, names_of_lists_that_no_register_reaches_say_so);
-	suite_add_tcase(suite, tc);
-	tc = tcase_create("together");
-	tcase_add_test(tc, events_of_both_routes_keep_their_order_and_are_read_together);
-	tcase_add_test(tc, a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline);
-	tcase_add_test(tc, registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting);
-	tcase_add_test(tc, a_kernel_that_refuses_does_not_keep_registers_from_counting);
-	tcase_add_test(tc, a_sum_is_unknown_when_one_of_its_parts_is_and_names_it);
-	tcase_add_test(tc, the_uncore_belongs_to_no_group_of_cpus);
-	tcase_add_test(tc, the_uncore_counts_everybody_beside_a_task);
-	tcase_add_test(tc, the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other);
-	tcase_add_test(tc, packages_that_were_chosen_hold_for_both_routes);
-	tcase_add_test(tc, nothing_is_known_before_the_first_read);
-	tcase_add_test(tc, sums_that_were_asked_for_stay_what_they_are);
-	tcase_add_test(tc, a_session_may_be_started_again_and_leaves_no_descriptors);
-	tcase_add_test(tc, a_paused_session_reads_what_was_there_when_it_paused);
-	suite_add_tcase(suite, tc);
-	tc = tcase_create("regions");
-	tcase_add_test(tc, a_region_counts_what_happens_in_it_and_nothing_else);
-	tcase_add_test(tc, a_region_of_a_simulated_machine_has_its_counts);
-	tcase_add_test(tc, a_region_without_any_event_that_counts_tells_why);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(front)

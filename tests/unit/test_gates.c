@@ -10,7 +10,7 @@
 
 #include "machine/handle.h"
 #include "lease_users.h"
-#include "suites.h"
+#include "suite.h"
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
 #define CBO0 "cbo0/event=0x34,umask=0x88/"
@@ -30,8 +30,10 @@ static void share_gate(struct um_guard *g, struct um_lease *lease, const struct 
 	ck_assert_int_eq(um_lease_share(g, lease, &error), 0);
 }
 
+FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+
 /* A member kept it open when its opener died: who counts there after that closes it as the last. */
-START_TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
+TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
 {
 	struct um_lease members;
 	struct um_guard g;
@@ -49,16 +51,14 @@ START_TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
 	um_guard_close(&g);
 	ck_assert_int_eq(uncoremsr_session_stop(b.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-	leave(&b);
 }
-END_TEST
 
 /* ---- boxes ---- */
 
 enum { CBO1_CONTROL = 0xe10, FREEZE = 0x10100 };
 
 /* Until then it is as it was found: the groups take turns, and the first one needs nothing of it. */
-START_TEST(a_frozen_box_is_opened_when_its_turn_comes)
+TEST(a_frozen_box_is_opened_when_its_turn_comes)
 {
 	use_machine("haswell-ep-2s,clock=stepped", um_uarch_find("haswell-ep"), 0);
 	poke(0, CBO1_CONTROL, FREEZE);
@@ -73,19 +73,6 @@ START_TEST(a_frozen_box_is_opened_when_its_turn_comes)
 	ck_assert_uint_eq(peek(0, CBO1_CONTROL) & 0x100, 0);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_uint_eq(peek(0, CBO1_CONTROL), FREEZE);
-	leave(&a);
 }
-END_TEST
 
-Suite *gates_suite(void)
-{
-	const TTest *const dead[] = {
-		what_a_dead_session_opened_is_closed_by_the_next_one, NULL,
-	};
-	const TTest *const boxes[] = { a_frozen_box_is_opened_when_its_turn_comes, NULL };
-	Suite *suite = suite_create("gates");
-
-	add_tests(suite, "the dead", dead);
-	add_tests(suite, "boxes", boxes);
-	return suite;
-}
+SUITE(gates)

@@ -16,7 +16,7 @@
 
 #include "machine/handle.h"
 #include "members.h"
-#include "suites.h"
+#include "suite.h"
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
 #define SERVER "haswell-ep-2s,clock=stepped,start=0x1234"
@@ -62,9 +62,11 @@ static void expect_counting(struct user *u)
 	ck_assert_uint_eq(num_disturbed(u->s), 0);
 }
 
+FIXTURE(.setup = setup, .teardown = leave_and_be_root, .timeout = 60)
+
 /* ---- locks ---- */
 
-START_TEST(root_counts_whatever_a_member_has_locked)
+TEST_EACH(root_counts_whatever_a_member_has_locked, 6)
 {
 	const struct machine *m = &machines[_i % 3];
 	int fd;
@@ -81,9 +83,8 @@ START_TEST(root_counts_whatever_a_member_has_locked)
 	leave(&a);
 	close(fd);
 }
-END_TEST
 
-START_TEST(root_puts_everything_back_whatever_a_member_has_locked_meanwhile)
+TEST_EACH(root_puts_everything_back_whatever_a_member_has_locked_meanwhile, 3)
 {
 	const struct machine *m = &machines[_i];
 	int fd;
@@ -101,10 +102,9 @@ START_TEST(root_puts_everything_back_whatever_a_member_has_locked_meanwhile)
 	leave(&a);
 	close(fd);
 }
-END_TEST
 
 /* Among themselves they go by what no member can lock. */
-START_TEST(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked)
+TEST_EACH(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 2)
 {
 	int fd;
 
@@ -130,10 +130,9 @@ START_TEST(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked)
 	expect_as_before(&before, "two of root", -1);
 	close(fd);
 }
-END_TEST
 
 /* A member who counts has registers that show it. */
-START_TEST(root_takes_nothing_that_a_member_counts_with)
+TEST(root_takes_nothing_that_a_member_counts_with)
 {
 	char path[128];
 
@@ -160,9 +159,8 @@ START_TEST(root_takes_nothing_that_a_member_counts_with)
 	ck_assert_str_eq(only_journal(path, "run/uncoremsr/user/65533"), "");
 	expect_as_before(&before, "root and a member", -1);
 }
-END_TEST
 
-START_TEST(root_takes_no_filter_that_a_member_counts_with)
+TEST(root_takes_no_filter_that_a_member_counts_with)
 {
 	if (not_root())
 		return;
@@ -180,10 +178,9 @@ START_TEST(root_takes_no_filter_that_a_member_counts_with)
 	leave(&b);
 	expect_as_before(&before, "a filter", -1);
 }
-END_TEST
 
 /* Root does not believe the member's journal, so its own record stays until the gate is closed. */
-START_TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
+TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
 {
 	if (not_root())
 		return;
@@ -206,10 +203,9 @@ START_TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
 	leave(&a);
 	expect_as_before(&before, "a gate", -1);
 }
-END_TEST
 
 /* The group may read root's journals, and so lock them for reading. */
-START_TEST(a_read_lock_on_roots_journal_keeps_no_repair)
+TEST_EACH(a_read_lock_on_roots_journal_keeps_no_repair, 3)
 {
 	const struct machine *m = &machines[_i];
 	char path[128];
@@ -230,10 +226,9 @@ START_TEST(a_read_lock_on_roots_journal_keeps_no_repair)
 	leave(&a);
 	close(fd);
 }
-END_TEST
 
 /* Also one that began before the directory was shared. */
-START_TEST(what_a_living_session_of_root_holds_is_not_put_back)
+TEST_EACH(what_a_living_session_of_root_holds_is_not_put_back, 2)
 {
 	if (not_root())
 		return;
@@ -254,11 +249,9 @@ START_TEST(what_a_living_session_of_root_holds_is_not_put_back)
 	expect_counting(&b);
 	leave(&b);
 	expect_counting(&a);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(the_file_of_roots_locks_is_roots_alone)
+TEST(the_file_of_roots_locks_is_roots_alone)
 {
 	struct stat st;
 
@@ -276,9 +269,7 @@ START_TEST(the_file_of_roots_locks_is_roots_alone)
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/root.lock: a file that others may open"));
-	leave(&a);
 }
-END_TEST
 
 /* ---- journals of a user who may not write registers, but a program that has the right ---- */
 
@@ -287,7 +278,7 @@ static void borrow(struct user *u)
 	u->um->m.borrowed = true;
 }
 
-START_TEST(what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_back)
+TEST(what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_back)
 {
 	struct um_record r = record_of(0);
 
@@ -312,12 +303,10 @@ START_TEST(what_a_user_left_without_the_right_to_write_registers_is_told_and_not
 	join_as(&a, MEMBER);
 	ck_assert_int_eq(repair_as(&a), 1);
 	ck_assert_uint_eq(peek(0, SEL0), 0);
-	leave(&a);
 }
-END_TEST
 
 /* What the gate held before stands in a journal, too. */
-START_TEST(a_gate_is_closed_by_no_journal_of_a_user_without_the_right)
+TEST_EACH(a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 2)
 {
 	struct um_record r = record_of(GLOBAL);
 
@@ -338,11 +327,9 @@ START_TEST(a_gate_is_closed_by_no_journal_of_a_user_without_the_right)
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), _i ? 1u << 29 : 0);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
+TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
 {
 	if (not_root())
 		return;
@@ -352,13 +339,11 @@ START_TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_righ
 	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
 	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
-	leave(&a);
 }
-END_TEST
 
 /* ---- what members' journals may say ---- */
 
-START_TEST(a_members_journal_switches_nothing_on)
+TEST(a_members_journal_switches_nothing_on)
 {
 	static const struct { uint64_t selector; bool enabled; } olds[] = {
 		{ 0x100182, false }, { 0x4000aa, false }, { 0x5000aa, false }, { 0, true },
@@ -384,10 +369,9 @@ START_TEST(a_members_journal_switches_nothing_on)
 		become(0);
 	}
 }
-END_TEST
 
 /* fcntl(2), F_SETLEASE: whoever opens it waits for the user who owns it, for 45 s. */
-START_TEST(a_journal_that_its_owner_keeps_from_being_opened_stops_nobody)
+TEST(a_journal_that_its_owner_keeps_from_being_opened_stops_nobody)
 {
 	struct um_record r[2] = { record_of(0), record_of(1) };
 	int fd;
@@ -416,32 +400,5 @@ START_TEST(a_journal_that_its_owner_keeps_from_being_opened_stops_nobody)
 	leave(&a);
 	close(fd);
 }
-END_TEST
 
-Suite *group_suite(void)
-{
-	const TTest *const tests[] = {
-		root_takes_nothing_that_a_member_counts_with, root_takes_no_filter_that_a_member_counts_with,
-		a_gate_that_a_member_counts_behind_is_left_and_closed_later,
-		the_file_of_roots_locks_is_roots_alone,
-		what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_back,
-		counters_of_other_programs_are_not_forced_for_a_user_without_the_right,
-		a_members_journal_switches_nothing_on,
-		a_journal_that_its_owner_keeps_from_being_opened_stops_nobody,
-	};
-	Suite *suite = suite_create("group");
-	TCase *tc = tcase_create("group");
-
-	tcase_add_checked_fixture(tc, setup, leave_and_be_root);
-	tcase_set_timeout(tc, 60);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	tcase_add_loop_test(tc, root_counts_whatever_a_member_has_locked, 0, 6);
-	tcase_add_loop_test(tc, root_puts_everything_back_whatever_a_member_has_locked_meanwhile, 0, 3);
-	tcase_add_loop_test(tc, two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 0, 2);
-	tcase_add_loop_test(tc, a_read_lock_on_roots_journal_keeps_no_repair, 0, 3);
-	tcase_add_loop_test(tc, what_a_living_session_of_root_holds_is_not_put_back, 0, 2);
-	tcase_add_loop_test(tc, a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 0, 2);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(group)

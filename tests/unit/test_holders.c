@@ -18,7 +18,7 @@
 
 #include "machine/handle.h"
 #include "lease_users.h"
-#include "suites.h"
+#include "suite.h"
 
 static struct um_guard g;
 static struct um_error e;
@@ -88,8 +88,10 @@ static void end(pid_t pid)
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 }
 
+FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+
 /* The same bytes of another file, of a file elsewhere, and others of this one. */
-START_TEST(locks_that_are_not_in_the_way_are_nobodys)
+TEST(locks_that_are_not_in_the_way_are_nobodys)
 {
 	pid_t others[5], holder;
 
@@ -112,10 +114,9 @@ START_TEST(locks_that_are_not_in_the_way_are_nobodys)
 		end(others[i]);
 	close_guard();
 }
-END_TEST
 
 /* Whoever it is may call itself anything. */
-START_TEST(a_holder_is_told_with_its_user_and_its_name)
+TEST_EACH(a_holder_is_told_with_its_user_and_its_name, 2)
 {
 	const uid_t uid = geteuid() ? geteuid() : 65533;
 	struct um_locked l = { .first = 100, .last = 109 };
@@ -144,10 +145,9 @@ START_TEST(a_holder_is_told_with_its_user_and_its_name)
 	end(holder);
 	close_guard();
 }
-END_TEST
 
 /* The kernel tells a lock again for what of it lies behind another one. */
-START_TEST(locks_of_readers_that_overlap_are_listed_once_each)
+TEST_EACH(locks_of_readers_that_overlap_are_listed_once_each, 6)
 {
 	static const struct { off_t first, last; } locks[] = {
 		{ 10, 20 }, { 0, 30 }, { 0, 20 }, { 10, 30 }, { 12, 14 }, { 0, 0 },
@@ -178,10 +178,9 @@ START_TEST(locks_of_readers_that_overlap_are_listed_once_each)
 		close(fds[i]);
 	close_guard();
 }
-END_TEST
 
 /* The kernel tells the one that was there first, and from it the search goes to both sides. */
-START_TEST(locks_that_begin_or_end_together_are_two)
+TEST_EACH(locks_that_begin_or_end_together_are_two, 3)
 {
 	static const struct { off_t first, last; } pairs[][2] = {
 		{ { 10, 20 }, { 10, 30 } }, { { 10, 30 }, { 0, 30 } }, { { 10, 20 }, { 0, 30 } },
@@ -202,10 +201,9 @@ START_TEST(locks_that_begin_or_end_together_are_two)
 	close(other);
 	close_guard();
 }
-END_TEST
 
 /* One byte beside the other, and each of them another session's: both are found from either side. */
-START_TEST(locks_side_by_side_are_told_one_by_one)
+TEST_EACH(locks_side_by_side_are_told_one_by_one, 4)
 {
 	static const off_t bytes[][3] = { { 12, 11, 13 }, { 11, 12, 13 }, { 13, 12, 11 }, { 1, 0, 2 } };
 	struct uncoremsr_leases *leases;
@@ -237,9 +235,8 @@ START_TEST(locks_side_by_side_are_told_one_by_one)
 		close(fds[i]);
 	close_guard();
 }
-END_TEST
 
-START_TEST(without_a_lock_file_nothing_is_locked)
+TEST(without_a_lock_file_nothing_is_locked)
 {
 	struct uncoremsr_leases *leases;
 
@@ -248,9 +245,7 @@ START_TEST(without_a_lock_file_nothing_is_locked)
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&a);
 }
-END_TEST
 
 static unsigned seen;
 
@@ -261,7 +256,7 @@ static int stop_at(void *user, uint64_t first, uint64_t last)
 	return ++seen == *(unsigned *)user ? 7 : 0;
 }
 
-START_TEST(looking_at_locks_ends_when_it_is_told_to)
+TEST(looking_at_locks_ends_when_it_is_told_to)
 {
 	unsigned last;
 	int fd;
@@ -281,10 +276,9 @@ START_TEST(looking_at_locks_ends_when_it_is_told_to)
 	close(fd);
 	close_guard();
 }
-END_TEST
 
 /* A lock beside the lease of a session that lives, and one on what a dead one left. */
-START_TEST(only_what_a_living_session_holds_explains_a_lock)
+TEST(only_what_a_living_session_holds_explains_a_lock)
 {
 	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* of package 0 */
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .number = 2 };
@@ -330,12 +324,10 @@ START_TEST(only_what_a_living_session_holds_explains_a_lock)
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LEFTOVER], 4);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 2);
 	close(fd);
-	leave(&a);
 }
-END_TEST
 
 /* Bytes of neighbours are others' business. */
-START_TEST(a_lease_is_the_last_when_its_own_byte_is_nobody_elses)
+TEST(a_lease_is_the_last_when_its_own_byte_is_nobody_elses)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "", .kind = UM_LEASE_GATE, .number = 0x391 };
 	const off_t gate = (off_t)3 << 56 | 0x391;
@@ -366,7 +358,6 @@ START_TEST(a_lease_is_the_last_when_its_own_byte_is_nobody_elses)
 	close(fd);
 	close_guard();
 }
-END_TEST
 
 /* ---- locks that are held for a moment ---- */
 
@@ -387,7 +378,7 @@ int nanosleep(const struct timespec *t, struct timespec *left)
 static const off_t starts = (off_t)5 << 56;
 
 /* Its holder may be stopped: that keeps nobody from starting for longer. */
-START_TEST(a_session_that_starts_is_waited_for_and_not_for_ever)
+TEST(a_session_that_starts_is_waited_for_and_not_for_ever)
 {
 	int fd;
 
@@ -409,10 +400,9 @@ START_TEST(a_session_that_starts_is_waited_for_and_not_for_ever)
 	close(fd);
 	close_guard();
 }
-END_TEST
 
 /* Package 1 of a machine without dies: die -1 is counted as 0. */
-START_TEST(shared_registers_that_are_held_for_2_s_are_not_written)
+TEST(shared_registers_that_are_held_for_2_s_are_not_written)
 {
 	const off_t enable = (off_t)4 << 56 | (off_t)(1 << 8) << 32;
 	int fd;
@@ -435,7 +425,6 @@ START_TEST(shared_registers_that_are_held_for_2_s_are_not_written)
 	um_enable_unlock(&g, 1, -1);
 	close_guard();
 }
-END_TEST
 
 /* What a repair said: how often it put back, and how often another process was in the way; and which. */
 static unsigned done, held;
@@ -467,7 +456,7 @@ static void give_to_the_dead(void)
 }
 
 /* Of a session that has died, as a repair that is stopped would lock it. */
-START_TEST(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it)
+TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 {
 	static struct image before;
 	struct uncoremsr_leases *leases;
@@ -500,10 +489,9 @@ START_TEST(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it)
 	leave(&b);
 	expect_as_before(&before, "with a lock on its journal", -1);
 }
-END_TEST
 
 /* All that it waits for together is as long as one that starts would wait. */
-START_TEST(a_repair_waits_for_all_locks_together_no_longer)
+TEST(a_repair_waits_for_all_locks_together_no_longer)
 {
 	static struct image before;
 	pid_t starter, holder;
@@ -531,10 +519,9 @@ START_TEST(a_repair_waits_for_all_locks_together_no_longer)
 	leave(&b);
 	expect_as_before(&before, "with all locks held", -1);
 }
-END_TEST
 
 /* Its session counts: there is nothing to wait for. */
-START_TEST(a_repair_does_not_wait_for_a_session_that_lives)
+TEST(a_repair_does_not_wait_for_a_session_that_lives)
 {
 	join(&a);
 	count_as(&a, "0x82:0x1");
@@ -543,36 +530,6 @@ START_TEST(a_repair_does_not_wait_for_a_session_that_lives)
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 0);
 	ck_assert_uint_eq(slept_ms, 0);
 	ck_assert_uint_eq(held, 0);
-	leave(&b);
-	leave(&a);
 }
-END_TEST
 
-Suite *holders_suite(void)
-{
-	const TTest *const tests[] = {
-		locks_that_are_not_in_the_way_are_nobodys,
-		a_lease_is_the_last_when_its_own_byte_is_nobody_elses,
-		without_a_lock_file_nothing_is_locked,
-		looking_at_locks_ends_when_it_is_told_to,
-		only_what_a_living_session_holds_explains_a_lock,
-		a_session_that_starts_is_waited_for_and_not_for_ever,
-		shared_registers_that_are_held_for_2_s_are_not_written,
-		a_repair_waits_for_all_locks_together_no_longer,
-		a_repair_does_not_wait_for_a_session_that_lives,
-	};
-	Suite *suite = suite_create("holders");
-	TCase *tc = tcase_create("holders");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	tcase_add_loop_test(tc, a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 0, 2);
-	tcase_add_loop_test(tc, a_holder_is_told_with_its_user_and_its_name, 0, 2);
-	tcase_add_loop_test(tc, locks_side_by_side_are_told_one_by_one, 0, 4);
-	tcase_add_loop_test(tc, locks_that_begin_or_end_together_are_two, 0, 3);
-	tcase_add_loop_test(tc, locks_of_readers_that_overlap_are_listed_once_each, 0, 6);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(holders)

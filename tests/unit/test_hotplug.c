@@ -13,7 +13,7 @@
 #include "access/access.h"
 #include "machine.h"
 #include "uncoremsr/names.h"
-#include "suites.h"
+#include "suite.h"
 
 #define SKYLAKE "skylake-sp-2s,clock=stepped"
 #define EVENT "core/event=0x3c,umask=0/"
@@ -28,8 +28,7 @@ static void begin(const char *machine, int route, const char *cores, const char 
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)route), 0);
 	if (cores)
 		ck_assert_int_ge(uncoremsr_session_add_cores(s, cores), 1);
-	add(events);
-	start();
+	count(events);
 }
 
 /* "ok, 7 of 8", as a user reads it. */
@@ -57,8 +56,8 @@ static void expect_cores(const char *status)
 static void expect_packages(const char *first, const char *second)
 {
 	pass_and_read(SECOND);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)), first);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL)), second);
+	ck_assert_str_eq(status_of(reading(0, 0)), first);
+	ck_assert_str_eq(status_of(reading(1, 0)), second);
 }
 
 static void expect_noted(const char *note, unsigned num)
@@ -66,7 +65,9 @@ static void expect_noted(const char *note, unsigned num)
 	ck_assert_msg(times(note) == num, "'%s' %u times in:\n%s", note, times(note), logged);
 }
 
-START_TEST(a_cpu_that_was_asked_for_is_missing_until_it_comes)
+FIXTURE(.teardown = close_machine)
+
+TEST_EACH(a_cpu_that_was_asked_for_is_missing_until_it_comes, ROUTES)
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=2.5", routes[_i], "0,3", EVENT);
 	expect_noted("W CPU 3 is offline: left out", 1);
@@ -82,10 +83,9 @@ START_TEST(a_cpu_that_was_asked_for_is_missing_until_it_comes)
 							 UNCOREMSR_TOTAL)), "ok, 1 of 2");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* Also one behind the last that is online; one that was never there is refused. */
-START_TEST(any_cpu_that_is_present_can_be_asked_for)
+TEST_EACH(any_cpu_that_is_present_can_be_asked_for, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], "0,12", EVENT);
 	expect_noted("W CPU 12 is offline: left out", 1);
@@ -99,12 +99,11 @@ START_TEST(any_cpu_that_is_present_can_be_asked_for)
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
 }
-END_TEST
 
 /* There are 16 CPUs, whichever of them are offline. */
 static const char *const away[] = { "", ",offline=15", ",offline=3", ",offline=3,14" };
 
-START_TEST(the_last_cpu_is_the_last_that_is_present)
+TEST_EACH(the_last_cpu_is_the_last_that_is_present, ARRAY_SIZE(away))
 {
 	char what[128];
 
@@ -115,41 +114,35 @@ START_TEST(the_last_cpu_is_the_last_that_is_present)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
 	ck_assert_str_eq(uncoremsr_hint(um), "CPUs are 0 to 15");
 }
-END_TEST
 
-START_TEST(alone_it_is_unknown_until_it_comes)
+TEST_EACH(alone_it_is_unknown_until_it_comes, ROUTES)
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], "3", EVENT);
 	expect_cores("offline");
 	expect_cores("offline");
 	expect_cores("ok");
-	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
-							 UNCOREMSR_INTERVAL)), 0);
+	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)), 0);
 }
-END_TEST
 
-START_TEST(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes)
+TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUTES)
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], NULL, EVENT);
 	expect_noted("W CPU 3 is offline: left out", 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 15);
 	expect_packages("ok", "ok");
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS), 7);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 7);
 	expect_packages("ok, 7 of 8", "ok");
 	expect_packages("ok", "ok");
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS), 8);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 8);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
 	set_online(3, "0");
 	expect_packages("ok, 7 of 8", "ok");
 	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CPU), 3);
 	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CORE), 3);
 }
-END_TEST
 
 /* nosmt, maxcpus=: half of the CPUs are there and stay away. */
-START_TEST(cpus_that_never_come_are_told_once_and_spoil_no_sum)
+TEST_EACH(cpus_that_never_come_are_told_once_and_spoil_no_sum, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
 	for (int i = 0; i < 3; i++)
@@ -159,10 +152,9 @@ START_TEST(cpus_that_never_come_are_told_once_and_spoil_no_sum)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 8);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* Each on its own package; units that were seen once stay where they are. */
-START_TEST(several_come_one_after_the_other)
+TEST_EACH(several_come_one_after_the_other, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
 	set_online(13, "1");
@@ -178,28 +170,24 @@ START_TEST(several_come_one_after_the_other)
 			 unit_number(uncoremsr_session_unit(s, 1, 10), UNCOREMSR_UNIT_CPU), 8 + 9);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
-START_TEST(a_cpu_of_a_package_that_was_not_chosen_is_not_counted)
+TEST_EACH(a_cpu_of_a_package_that_was_not_chosen_is_not_counted, ROUTES)
 {
 	open_machine(SKYLAKE ",offline=3,12");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i]), 0);
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
-	add(EVENT);
-	start();
+	count(EVENT);
 	set_online(3, "1");
 	set_online(12, "1");
 	pass_and_read(SECOND);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
-			 "ok, 7 of 8");
+	ck_assert_str_eq(status_of(reading(0, 0)), "ok, 7 of 8");
 	expect_noted("CPU 3 is online", 0);
 	expect_noted("not counted: ", 0);
 	expect_noted("package 1: CPU 12 is online", 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 8);
 }
-END_TEST
 
-START_TEST(a_package_that_was_not_there_is_not_counted)
+TEST_EACH(a_package_that_was_not_there_is_not_counted, ROUTES)
 {
 	begin(SKYLAKE ",offline=4-7,12-15", routes[_i], NULL, EVENT);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
@@ -207,11 +195,10 @@ START_TEST(a_package_that_was_not_there_is_not_counted)
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
 	expect_noted("CPU 4 is online, in a package that was not there at the start: not counted", 1);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)), "ok");
+	ck_assert_str_eq(status_of(reading(0, 0)), "ok");
 }
-END_TEST
 
-START_TEST(a_cpu_that_goes_is_missing_from_that_interval_on)
+TEST_EACH(a_cpu_that_goes_is_missing_from_that_interval_on, ROUTES)
 {
 	begin(SKYLAKE ",hotplug=3 off at=1.5,hotplug=3 on at=3.5", routes[_i], NULL, EVENT);
 	expect_packages("ok", "ok");
@@ -224,10 +211,9 @@ START_TEST(a_cpu_that_goes_is_missing_from_that_interval_on)
 	expect_noted("CPU 3 went offline", 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* Whichever CPU is online reads the registers of the package: also one that was away before. */
-START_TEST(a_package_is_read_through_any_cpu_that_is_online)
+TEST(a_package_is_read_through_any_cpu_that_is_online)
 {
 	char machine[256] = "nehalem-1s,clock=stepped,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,"
 			    "hotplug=0 on at=2.5";
@@ -245,7 +231,6 @@ START_TEST(a_package_is_read_through_any_cpu_that_is_online)
 	expect_noted("CPU 1 went offline, going on through CPU 0", 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 static unsigned seen_cpus; /* whose general counters were read, as bits */
 
@@ -257,7 +242,7 @@ static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v
 }
 
 /* The uncore goes on through another CPU; counters of the cores stay where they are. */
-START_TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
+TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 {
 	struct um_access_ops *spy;
 
@@ -274,7 +259,6 @@ START_TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	expect_noted("CPU 0 went offline, going on through CPU 1", 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* what CPU 0 holds is put back when it comes */
 }
-END_TEST
 
 /* What is written to 0x391, one after the other. */
 static uint64_t enables[8];
@@ -288,7 +272,7 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 }
 
 /* The registers go on counting without a CPU: off first, so that everything begins at the same time. */
-START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
+TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 {
 	struct um_access_ops *spy;
 	char machine[1024] = "westmere-2s,clock=stepped";
@@ -311,10 +295,9 @@ START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 	ck_assert_uint_eq(enables[1], 1);
 	expect_packages("ok", "ok");
 }
-END_TEST
 
 /* However many of its boxes are counted, and each time again. */
-START_TEST(a_package_that_comes_back_is_told_once)
+TEST(a_package_that_comes_back_is_told_once)
 {
 	begin("haswell-ep-2s,clock=stepped", UNCOREMSR_ROUTE_MSR, NULL, "cbo/event=0x37,umask=0x1/");
 	for (unsigned nth = 1; nth <= 2; nth++) {
@@ -330,22 +313,20 @@ START_TEST(a_package_that_comes_back_is_told_once)
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* Its events are dead, although the CPU is there at both ends of the interval. */
-START_TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
+TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 {
 	begin(SKYLAKE ",hotplug=3 off at=1.2,hotplug=3 on at=1.4", UNCOREMSR_ROUTE_PERF, NULL,
 	      "{" EVENT ",instructions}");
 	expect_packages("ok", "ok");
 	expect_packages("ok, 7 of 8", "ok");
 	expect_packages("ok", "ok");
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), "ok");
+	ck_assert_str_eq(status_of(reading(0, 1)), "ok");
 }
-END_TEST
 
 /* It is not the device that failed. */
-START_TEST(a_cpu_that_goes_between_read_and_check_is_offline)
+TEST(a_cpu_that_goes_between_read_and_check_is_offline)
 {
 	unsigned offline = 0;
 
@@ -368,9 +349,8 @@ START_TEST(a_cpu_that_goes_between_read_and_check_is_offline)
 	ck_assert_uint_gt(offline, 8);
 	open_machine(SKYLAKE);
 }
-END_TEST
 
-START_TEST(registers_of_a_cpu_that_came_are_put_back)
+TEST(registers_of_a_cpu_that_came_are_put_back)
 {
 	static const uint32_t regs[] = { 0x186, 0xc1, 0x30a, 0x38d, 0x38f, 0x187, 0xc2 };
 	uint64_t before[ARRAY_SIZE(regs)];
@@ -381,8 +361,7 @@ START_TEST(registers_of_a_cpu_that_came_are_put_back)
 		before[i] = peek(3, regs[i]);
 	set_online(3, "0");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	add(EVENT ",core/cycles/");
-	start();
+	count(EVENT ",core/cycles/");
 	set_online(3, "1");
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
@@ -391,10 +370,9 @@ START_TEST(registers_of_a_cpu_that_came_are_put_back)
 	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
 		ck_assert_msg(peek(3, regs[i]) == before[i], "0x%x", regs[i]);
 }
-END_TEST
 
 /* More events than counters: the CPU that comes takes part in the turns. */
-START_TEST(a_cpu_that_comes_takes_its_turns)
+TEST(a_cpu_that_comes_takes_its_turns)
 {
 	begin(SKYLAKE ",offline=3", UNCOREMSR_ROUTE_MSR, NULL,
 	      EVENT ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/,core/event=0xc5,umask=0/,"
@@ -409,34 +387,27 @@ START_TEST(a_cpu_that_comes_takes_its_turns)
 			ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	}
 	for (size_t e = 0; e < uncoremsr_session_num_events(s); e++)
-		ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, e, UNCOREMSR_INTERVAL)),
-				 "ok");
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS), 8);
+		ck_assert_str_eq(status_of(reading(0, e)), "ok");
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 8);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* CPU 3 is a P-core: the E-cores' sum does not miss it. */
-START_TEST(a_cpu_of_another_kind_is_of_no_sum)
+TEST(a_cpu_of_another_kind_is_of_no_sum)
 {
 	begin(HYBRID ",offline=3", UNCOREMSR_ROUTE_MSR, NULL, "cpu_core/cycles/,cpu_atom/cycles/");
 	pass_and_read(SECOND);
 	set_online(3, "1");
 	pass_and_read(SECOND);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
-			 "ok, 15 of 16");
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), "ok");
+	ck_assert_str_eq(status_of(reading(0, 0)), "ok, 15 of 16");
+	ck_assert_str_eq(status_of(reading(0, 1)), "ok");
 	pass_and_read(SECOND);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS_KNOWN), 16);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS_KNOWN), 8);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS_KNOWN), 16);
+	ck_assert_int_eq(reading_number(reading(0, 1), UNCOREMSR_READING_UNITS_KNOWN), 8);
 }
-END_TEST
 
 /* A metric knows as much as the event that it knows least of. */
-START_TEST(a_metric_says_how_many_cpus_it_knows)
+TEST(a_metric_says_how_many_cpus_it_knows)
 {
 	static const char *const lists[] = {
 		"[{\"EventName\":\"EV.A\",\"EventCode\":\"0xc0\"},{\"EventName\":\"EV.B\",\"EventCode\":\"0x3c\"}]",
@@ -472,10 +443,9 @@ START_TEST(a_metric_says_how_many_cpus_it_knows)
 							      UNCOREMSR_INTERVAL), 8);
 	}
 }
-END_TEST
 
 /* By registers only what was asked for is programmed, in whichever packages that is. */
-START_TEST(only_the_cpus_of_the_groups_are_programmed)
+TEST_EACH(only_the_cpus_of_the_groups_are_programmed, 4)
 {
 	static const char *const lists[] = { "3", "3,20", "[1-2]", "5-2" };
 	static const unsigned asked[][4] = { { 3, 3, 3, 3 }, { 3, 20, 3, 3 }, { 1, 2, 1, 1 }, { 5, 4, 3, 2 } };
@@ -490,7 +460,6 @@ START_TEST(only_the_cpus_of_the_groups_are_programmed)
 	}
 	expect_cores("ok");
 }
-END_TEST
 
 /* ---- all cores of a kind ---- */
 
@@ -507,55 +476,22 @@ static const struct {
 	{ UNCOREMSR_ROUTE_PERF, ",offline=0-15", "no CPU of the kind cpu_core is online", 0, 1, 2 },
 };
 
-START_TEST(a_kind_of_core_without_cpus_is_unknown_until_one_comes)
+TEST_EACH(a_kind_of_core_without_cpus_is_unknown_until_one_comes, ARRAY_SIZE(kinds))
 {
 	char machine[64];
 
 	snprintf(machine, sizeof(machine), HYBRID "%s", kinds[_i].off);
 	begin(machine, kinds[_i].route, NULL, "cpu_core/cycles/,cpu_atom/cycles/");
 	pass_and_read(SECOND);
-	expect_unknown(uncoremsr_session_reading(s, 0, kinds[_i].unknown, UNCOREMSR_INTERVAL),
-		       UNCOREMSR_OFFLINE, kinds[_i].why);
-	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, kinds[_i].counted, UNCOREMSR_INTERVAL)), 0);
+	expect_unknown(reading(0, kinds[_i].unknown), UNCOREMSR_OFFLINE, kinds[_i].why);
+	ck_assert_uint_gt(value_of(reading(0, kinds[_i].counted)), 0);
 	set_online(kinds[_i].comes, "1");
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
 	for (size_t k = 0; k < 2; k++)
-		ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, k, UNCOREMSR_INTERVAL)), 0);
+		ck_assert_uint_gt(value_of(reading(0, k)), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, kinds[_i].unknown), 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
-Suite *hotplug_suite(void)
-{
-	Suite *suite = suite_create("hotplug");
-	TCase *tc = tcase_create("cpus");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_loop_test(tc, a_cpu_that_was_asked_for_is_missing_until_it_comes, 0, ROUTES);
-	tcase_add_loop_test(tc, any_cpu_that_is_present_can_be_asked_for, 0, ROUTES);
-	tcase_add_loop_test(tc, the_last_cpu_is_the_last_that_is_present, 0, (int)ARRAY_SIZE(away));
-	tcase_add_loop_test(tc, alone_it_is_unknown_until_it_comes, 0, ROUTES);
-	tcase_add_loop_test(tc, a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, 0,
-			    ROUTES);
-	tcase_add_loop_test(tc, cpus_that_never_come_are_told_once_and_spoil_no_sum, 0, ROUTES);
-	tcase_add_loop_test(tc, several_come_one_after_the_other, 0, ROUTES);
-	tcase_add_loop_test(tc, a_cpu_of_a_package_that_was_not_chosen_is_not_counted, 0, ROUTES);
-	tcase_add_loop_test(tc, a_package_that_was_not_there_is_not_counted, 0, ROUTES);
-	tcase_add_loop_test(tc, a_cpu_that_goes_is_missing_from_that_interval_on, 0, ROUTES);
-	tcase_add_test(tc, a_package_is_read_through_any_cpu_that_is_online);
-	tcase_add_test(tc, each_core_is_read_on_its_own_cpu_whichever_reads_the_package);
-	tcase_add_test(tc, a_package_that_comes_back_is_switched_off_before_it_begins_anew);
-	tcase_add_test(tc, a_package_that_comes_back_is_told_once);
-	tcase_add_test(tc, a_cpu_that_was_away_within_an_interval_is_missing_in_it);
-	tcase_add_test(tc, a_cpu_that_goes_between_read_and_check_is_offline);
-	tcase_add_test(tc, registers_of_a_cpu_that_came_are_put_back);
-	tcase_add_test(tc, a_cpu_that_comes_takes_its_turns);
-	tcase_add_test(tc, a_cpu_of_another_kind_is_of_no_sum);
-	tcase_add_loop_test(tc, a_kind_of_core_without_cpus_is_unknown_until_one_comes, 0, (int)ARRAY_SIZE(kinds));
-	tcase_add_loop_test(tc, only_the_cpus_of_the_groups_are_programmed, 0, 4);
-	tcase_add_test(tc, a_metric_says_how_many_cpus_it_knows);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(hotplug)

@@ -2,7 +2,7 @@
 /* Which processor it is. Looks inside, because CPUID and files are made up, one wrong thing at a time. */
 #include "fake_tree.h"
 #include "machine/machine.h"
-#include "suites.h"
+#include "suite.h"
 
 /* Leaf 1 EAX as real processors give it. */
 static const struct {
@@ -24,7 +24,7 @@ static const struct {
 	{ 0x0fff0543, 5, 4, 3 },      /* no extension before family 6 */
 };
 
-START_TEST(a_signature_is_decoded_with_its_extended_fields)
+TEST_EACH(a_signature_is_decoded_with_its_extended_fields, ARRAY_SIZE(signatures))
 {
 	struct um_identity id;
 
@@ -33,7 +33,6 @@ START_TEST(a_signature_is_decoded_with_its_extended_fields)
 	ck_assert_int_eq(id.model, signatures[_i].model);
 	ck_assert_int_eq(id.stepping, signatures[_i].stepping);
 }
-END_TEST
 
 static const struct {
 	uint32_t regs[4];
@@ -74,7 +73,7 @@ static const struct {
 	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff, true, { 0 } } },
 };
 
-START_TEST(leaf_0xa_is_told_as_the_processor_gives_it)
+TEST_EACH(leaf_0xa_is_told_as_the_processor_gives_it, ARRAY_SIZE(leaves_0xa))
 {
 	const struct um_leaf_0xa *want = &leaves_0xa[_i].want;
 	struct um_leaf_0xa l;
@@ -92,7 +91,6 @@ START_TEST(leaf_0xa_is_told_as_the_processor_gives_it)
 	ck_assert_int_eq(l.anythread_deprecated, want->anythread_deprecated);
 	ck_assert_mem_eq(l.regs, leaves_0xa[_i].regs, sizeof(l.regs));
 }
-END_TEST
 
 /* "GenuineIntel" lies in EBX, EDX, ECX. */
 #define INTEL_LEAF_0(max) { 0, { max, 0x756e6547, 0x6c65746e, 0x49656e69 } }
@@ -118,7 +116,7 @@ static void read_leaves(struct um_identity *id, const struct fake_leaf *leaves, 
 	fake_free(&f);
 }
 
-START_TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
+TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
 {
 	struct um_identity id;
 
@@ -133,10 +131,9 @@ START_TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
 	ck_assert_uint_eq(id.leaf_0xa.general, 4);
 	ck_assert_str_eq(id.brand, "Intel(R) Xeon X560");
 }
-END_TEST
 
 /* Blanks before and behind it are left out, where leaf 0x80000000 reaches all three parts. */
-START_TEST(a_brand_is_what_stands_between_blanks)
+TEST(a_brand_is_what_stands_between_blanks)
 {
 	static const struct { uint32_t max, first, last; const char *brand; } rows[] = {
 		{ 0x80000004, 0x41414141, 0x42424242, "AAAA            " "                    BBBBBBBBBBBB" },
@@ -159,9 +156,8 @@ START_TEST(a_brand_is_what_stands_between_blanks)
 		ck_assert_str_eq(id.brand, rows[i].brand);
 	}
 }
-END_TEST
 
-START_TEST(a_processor_without_leaf_0xa_has_none)
+TEST(a_processor_without_leaf_0xa_has_none)
 {
 	static const struct fake_leaf old[] = {
 		INTEL_LEAF_0(5), { 1, { 0x00000f29, 0, 0, 0 } }, { 0xa, { 0x07300403, 0, 0, 0 } },
@@ -183,7 +179,6 @@ START_TEST(a_processor_without_leaf_0xa_has_none)
 		ck_assert_int_eq(id.leaf_0xa.present, last.regs[0] == 0xa);
 	}
 }
-END_TEST
 
 static void read_cpuinfo(struct um_identity *id, const char *text)
 {
@@ -208,7 +203,7 @@ static void assert_unknown(const struct um_identity *id)
 	ck_assert(!id->leaf_0xa.present);
 }
 
-START_TEST(without_cpuid_the_first_processor_of_cpuinfo_tells)
+TEST(without_cpuid_the_first_processor_of_cpuinfo_tells)
 {
 	struct um_identity id;
 
@@ -225,9 +220,8 @@ START_TEST(without_cpuid_the_first_processor_of_cpuinfo_tells)
 	ck_assert_str_eq(id.brand, "Intel(R) Xeon(R) CPU X5670");
 	ck_assert(!id.leaf_0xa.present);
 }
-END_TEST
 
-START_TEST(the_hypervisor_flag_is_a_whole_word_and_unknown_without_flags)
+TEST(the_hypervisor_flag_is_a_whole_word_and_unknown_without_flags)
 {
 	struct um_identity id;
 
@@ -239,7 +233,6 @@ START_TEST(the_hypervisor_flag_is_a_whole_word_and_unknown_without_flags)
 	ck_assert_int_eq(id.hypervisor, -1);
 	ck_assert_int_eq(id.stepping, -1);
 }
-END_TEST
 
 static const char *const foreign[] = {
 	NULL,
@@ -257,16 +250,15 @@ static const char *const foreign[] = {
 	"vendor_id\t: \ncpu family\t: 6\nmodel\t\t: 44\n",
 };
 
-START_TEST(another_architecture_is_not_taken_for_an_x86_processor)
+TEST_EACH(another_architecture_is_not_taken_for_an_x86_processor, ARRAY_SIZE(foreign))
 {
 	struct um_identity id;
 
 	read_cpuinfo(&id, foreign[_i]);
 	assert_unknown(&id);
 }
-END_TEST
 
-START_TEST(a_cpuid_of_zeros_is_no_identity)
+TEST(a_cpuid_of_zeros_is_no_identity)
 {
 	static const struct fake_leaf zeros[][2] = {
 		{ { 0, { 0, 0, 0, 0 } }, { 1, { 0, 0, 0, 0 } } },
@@ -281,10 +273,9 @@ START_TEST(a_cpuid_of_zeros_is_no_identity)
 		assert_unknown(&id);
 	}
 }
-END_TEST
 
 /* Leaf 0x80000022 as recorded on a Genoa and a Strix Halo, and without PerfMon version 2. */
-START_TEST(amd_tells_its_counters_with_perfmon_2_only)
+TEST(amd_tells_its_counters_with_perfmon_2_only)
 {
 	static const struct {
 		uint32_t last, regs[4];
@@ -314,10 +305,9 @@ START_TEST(amd_tells_its_counters_with_perfmon_2_only)
 		fake_free(&f);
 	}
 }
-END_TEST
 
 /* Leaf 0x80000022 EBX: bits 15:10 and 23:16. */
-START_TEST(every_bit_of_a_number_of_counters_counts)
+TEST(every_bit_of_a_number_of_counters_counts)
 {
 	struct fake_leaf leaves[] = { { 0x80000000, { 0x80000022, 0, 0, 0 } },
 				      { 0x80000022, { 1, 0, 3, 0 } } };
@@ -335,10 +325,9 @@ START_TEST(every_bit_of_a_number_of_counters_counts)
 	}
 	fake_free(&f);
 }
-END_TEST
 
 /* SDM volume 3B, "Architectural performance monitoring", as "umask event" in hexadecimal. */
-START_TEST(architectural_events_have_the_codes_of_the_manual)
+TEST(architectural_events_have_the_codes_of_the_manual)
 {
 	static const char *const codes[] = {
 		"003c", "00c0", "013c", "4f2e", "412e", "00c4", "00c5", "01a4", "02a4", "0073",
@@ -355,31 +344,5 @@ START_TEST(architectural_events_have_the_codes_of_the_manual)
 	}
 	ck_assert_ptr_null(um_arch_event(ARRAY_SIZE(codes), &event, &umask));
 }
-END_TEST
 
-Suite *identity_suite(void)
-{
-	Suite *s = suite_create("identity");
-	TCase *tc = tcase_create("cpuid");
-
-	tcase_add_loop_test(tc, a_signature_is_decoded_with_its_extended_fields, 0,
-			    (int)ARRAY_SIZE(signatures));
-	tcase_add_loop_test(tc, leaf_0xa_is_told_as_the_processor_gives_it, 0,
-			    (int)ARRAY_SIZE(leaves_0xa));
-	tcase_add_test(tc, cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa);
-	tcase_add_test(tc, a_brand_is_what_stands_between_blanks);
-	tcase_add_test(tc, a_processor_without_leaf_0xa_has_none);
-	tcase_add_test(tc, a_cpuid_of_zeros_is_no_identity);
-	tcase_add_test(tc, amd_tells_its_counters_with_perfmon_2_only);
-	tcase_add_test(tc, every_bit_of_a_number_of_counters_counts);
-	tcase_add_test(tc, architectural_events_have_the_codes_of_the_manual);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("cpuinfo");
-	tcase_add_test(tc, without_cpuid_the_first_processor_of_cpuinfo_tells);
-	tcase_add_test(tc, the_hypervisor_flag_is_a_whole_word_and_unknown_without_flags);
-	tcase_add_loop_test(tc, another_architecture_is_not_taken_for_an_x86_processor, 0,
-			    (int)ARRAY_SIZE(foreign));
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(identity)

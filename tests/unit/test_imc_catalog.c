@@ -12,7 +12,7 @@
 #include "events/imc_lists.h"
 #include "imc/catalog.h"
 #include "perf/from_tables.h"
-#include "suites.h"
+#include "suite.h"
 
 static struct um_tree *tree;
 static struct um_tree_node *root;
@@ -74,7 +74,9 @@ static struct um_imc_catalog *make(void)
 	return c;
 }
 
-START_TEST(a_unit_is_called_as_linux_calls_it)
+FIXTURE(.setup = set_up)
+
+TEST(a_unit_is_called_as_linux_calls_it)
 {
 	static const struct {
 		const char *node;
@@ -105,10 +107,9 @@ START_TEST(a_unit_is_called_as_linux_calls_it)
 	ck_assert(!um_imc_pmu_is("uncore_imc", "uncore", 6));
 	um_imc_catalog_free(c);
 }
-END_TEST
 
 /* Linux adds base and register as 32-bit numbers: 0xfffffff0 + 0x40 is 0x30. */
-START_TEST(offsets_are_sums_that_wrap)
+TEST(offsets_are_sums_that_wrap)
 {
 	struct um_tree_node *unit = add_unit("wrap@fffffff0", 0x10);
 	struct um_imc_catalog *c;
@@ -120,9 +121,8 @@ START_TEST(offsets_are_sums_that_wrap)
 	ck_assert_str_eq(c->events[0].name, "P_A");
 	um_imc_catalog_free(c);
 }
-END_TEST
 
-START_TEST(what_makes_no_pmu_is_kept_with_the_reason)
+TEST(what_makes_no_pmu_is_kept_with_the_reason)
 {
 	struct um_tree_node *unit;
 	struct um_imc_catalog *c;
@@ -143,10 +143,9 @@ START_TEST(what_makes_no_pmu_is_kept_with_the_reason)
 	ck_assert_int_eq(c->skipped[2].why, UM_IMC_NO_SIZE);
 	um_imc_catalog_free(c);
 }
-END_TEST
 
 /* A property that ends without a NUL is none, one without value is none, an empty string is one. */
-START_TEST(absent_and_empty_are_told_apart)
+TEST(absent_and_empty_are_told_apart)
 {
 	struct um_tree_node *unit = add_unit("core", 0x4);
 	struct um_tree_node *list = root->first, *event;
@@ -172,9 +171,8 @@ START_TEST(absent_and_empty_are_told_apart)
 	ck_assert_str_eq(c->events[2].measure, "MiB");
 	um_imc_catalog_free(c);
 }
-END_TEST
 
-START_TEST(a_list_and_a_prefix_that_are_missing_make_no_events)
+TEST(a_list_and_a_prefix_that_are_missing_make_no_events)
 {
 	struct um_tree_node *unit;
 	struct um_imc_catalog *c;
@@ -192,10 +190,9 @@ START_TEST(a_list_and_a_prefix_that_are_missing_make_no_events)
 	ck_assert_uint_eq(c->num_events, 1);
 	um_imc_catalog_free(c);
 }
-END_TEST
 
 /* Units that share a list multiply its events: a small file would need all memory. */
-START_TEST(a_tree_that_explodes_is_refused)
+TEST(a_tree_that_explodes_is_refused)
 {
 	struct um_imc_catalog *c;
 	struct um_error e;
@@ -210,9 +207,8 @@ START_TEST(a_tree_that_explodes_is_refused)
 	ck_assert_int_eq(um_imc_catalog_make(&c, tree, "test", &e), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(e.msg, "more than"));
 }
-END_TEST
 
-START_TEST(a_tree_without_counters_is_no_catalog)
+TEST(a_tree_without_counters_is_no_catalog)
 {
 	struct um_imc_catalog *c;
 	struct um_error e;
@@ -224,10 +220,9 @@ START_TEST(a_tree_without_counters_is_no_catalog)
 	ck_assert_int_eq(um_imc_catalog_make(&c, tree, "test", &e), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(e.msg, "no in-memory counters"));
 }
-END_TEST
 
 /* A factor is a number above 0, and nothing behind it. */
-START_TEST(a_factor_that_is_no_number_is_taken_for_1)
+TEST(a_factor_that_is_no_number_is_taken_for_1)
 {
 	static const struct { const char *text; double factor; } rows[] = {
 		{ NULL, 1 }, { "256", 256 }, { "0.5", 0.5 }, { "2x", 1 }, { "-4", 1 }, { "0", 1 }, { "", 1 },
@@ -255,22 +250,5 @@ START_TEST(a_factor_that_is_no_number_is_taken_for_1)
 		um_perf_events_free(&events);
 	}
 }
-END_TEST
 
-Suite *imc_catalog_suite(void)
-{
-	Suite *s = suite_create("imc_catalog");
-	TCase *tc = tcase_create("catalog");
-
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_test(tc, a_unit_is_called_as_linux_calls_it);
-	tcase_add_test(tc, offsets_are_sums_that_wrap);
-	tcase_add_test(tc, what_makes_no_pmu_is_kept_with_the_reason);
-	tcase_add_test(tc, absent_and_empty_are_told_apart);
-	tcase_add_test(tc, a_list_and_a_prefix_that_are_missing_make_no_events);
-	tcase_add_test(tc, a_tree_that_explodes_is_refused);
-	tcase_add_test(tc, a_tree_without_counters_is_no_catalog);
-	tcase_add_test(tc, a_factor_that_is_no_number_is_taken_for_1);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(imc_catalog)

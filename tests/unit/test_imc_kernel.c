@@ -14,7 +14,7 @@
 
 #include "perf/kernel.h"
 #include "sim/sim.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/sim.h"
 
 #define SECOND 1000000000ull
@@ -43,6 +43,8 @@ static void end(void)
 	kernel->ops->destroy(kernel);
 	uncoremsr_sim_free(sim);
 }
+
+FIXTURE(.teardown = end)
 
 static uint32_t type_of(const char *pmu)
 {
@@ -95,7 +97,7 @@ static uint64_t word_at(const char *chip, size_t at)
 	return word;
 }
 
-START_TEST(each_level_lets_in_whom_it_counts)
+TEST(each_level_lets_in_whom_it_counts)
 {
 	static const struct {
 		const char *pmu;
@@ -116,11 +118,9 @@ START_TEST(each_level_lets_in_whom_it_counts)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		ck_assert_msg(answer(rows[i].pmu, 0x28, rows[i].pid, rows[i].cpu) == rows[i].err,
 			      "row %zu, %s", i, rows[i].pmu);
-	end();
 }
-END_TEST
 
-START_TEST(an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing)
+TEST(an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing)
 {
 	begin("power9-2s");
 	ck_assert_int_eq(answer("nest_mcs01_imc", NEST, -1, 0), 0);
@@ -131,11 +131,9 @@ START_TEST(an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing)
 	ck_assert_int_eq(answer("thread_imc", 0xfffffff8, 7, -1), -EINVAL);
 	/* rvalue=1,mode=3 */
 	ck_assert_int_eq(answer("nest_mcs01_imc", 0x700000000 | READ_WORDS, -1, 0), 0);
-	end();
 }
-END_TEST
 
-START_TEST(no_exclude_bit_and_no_sampling_but_of_trace)
+TEST(no_exclude_bit_and_no_sampling_but_of_trace)
 {
 	static const struct um_perf_sampling each = { .period = 1000 };
 	static const struct um_perf_attr refused[] = {
@@ -158,11 +156,9 @@ START_TEST(no_exclude_bit_and_no_sampling_but_of_trace)
 		       -1, 0);
 	ck_assert_int_ge(fd, 0);
 	kernel->ops->close(kernel, fd);
-	end();
 }
-END_TEST
 
-START_TEST(core_thread_and_trace_exclude_each_other_everywhere)
+TEST(core_thread_and_trace_exclude_each_other_everywhere)
 {
 	static const struct um_perf_sampling each = { .period = 1000 };
 	const struct um_perf_attr traced = { .sampling = &each };
@@ -188,11 +184,9 @@ START_TEST(core_thread_and_trace_exclude_each_other_everywhere)
 	first = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
 	ck_assert_int_eq(answer("core_imc", 0x28, -1, 0), 0);
 	kernel->ops->close(kernel, first);
-	end();
 }
-END_TEST
 
-START_TEST(threads_need_the_right_whatever_the_paranoia)
+TEST(threads_need_the_right_whatever_the_paranoia)
 {
 	static const struct um_perf_sampling each = { .period = 1000 };
 
@@ -202,21 +196,17 @@ START_TEST(threads_need_the_right_whatever_the_paranoia)
 	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), -EACCES);
 	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each }, "trace_imc", 7, -1), -EACCES);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "0", (char *)memory, sizeof(memory)), -EACCES);
-	end();
 }
-END_TEST
 
-START_TEST(an_offline_cpu_counts_nothing_and_another_of_its_chip_does)
+TEST(an_offline_cpu_counts_nothing_and_another_of_its_chip_does)
 {
 	begin("power9-2s");
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu8/online", "0", 1), 0);
 	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 8), -ENODEV);
 	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 9), 0);
-	end();
 }
-END_TEST
 
-START_TEST(counts_grow_with_the_clock_while_they_are_open)
+TEST(counts_grow_with_the_clock_while_they_are_open)
 {
 	int reads, other, late;
 
@@ -234,11 +224,9 @@ START_TEST(counts_grow_with_the_clock_while_they_are_open)
 	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
 	ck_assert_uint_eq(count_of(reads), 3000);
 	ck_assert_uint_eq(count_of(late), 3000);
-	end();
 }
-END_TEST
 
-START_TEST(memory_runs_freely_and_each_chip_has_its_own)
+TEST(memory_runs_freely_and_each_chip_has_its_own)
 {
 	uint64_t first, other;
 
@@ -252,11 +240,9 @@ START_TEST(memory_runs_freely_and_each_chip_has_its_own)
 	ck_assert_uint_eq(word_at("0", READ_WORDS) - first, 5000);
 	ck_assert_uint_eq(word_at("8", READ_WORDS) - other, 5000);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "1", (char *)memory, sizeof(memory)), -ENOENT);
-	end();
 }
-END_TEST
 
-START_TEST(paused_memory_stands_still_until_a_nest_event_is_open)
+TEST(paused_memory_stands_still_until_a_nest_event_is_open)
 {
 	uint64_t first;
 	int fd;
@@ -280,24 +266,6 @@ START_TEST(paused_memory_stands_still_until_a_nest_event_is_open)
 	ck_assert_uint_eq(word_at("0", READ_WORDS) - first, 1000);
 	kernel->ops->close(kernel, fd);
 	ck_assert_uint_eq(word_at("0", STATUS), PAUSED);
-	end();
 }
-END_TEST
 
-Suite *imc_kernel_suite(void)
-{
-	Suite *s = suite_create("imc_kernel");
-	TCase *t = tcase_create("all");
-
-	tcase_add_test(t, each_level_lets_in_whom_it_counts);
-	tcase_add_test(t, an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing);
-	tcase_add_test(t, no_exclude_bit_and_no_sampling_but_of_trace);
-	tcase_add_test(t, core_thread_and_trace_exclude_each_other_everywhere);
-	tcase_add_test(t, threads_need_the_right_whatever_the_paranoia);
-	tcase_add_test(t, an_offline_cpu_counts_nothing_and_another_of_its_chip_does);
-	tcase_add_test(t, counts_grow_with_the_clock_while_they_are_open);
-	tcase_add_test(t, memory_runs_freely_and_each_chip_has_its_own);
-	tcase_add_test(t, paused_memory_stands_still_until_a_nest_event_is_open);
-	suite_add_tcase(s, t);
-	return s;
-}
+SUITE(imc_kernel)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/imc.h"
 
 /* "1 0 00 101 0 ...": digits, blanks between fields. */
@@ -108,7 +108,7 @@ static const struct {
 	[UNCOREMSR_IMC_TRACE_CONFIG] = { config_names, ARRAY_SIZE(config_names) },
 };
 
-START_TEST(test_words)
+TEST_EACH(test_words, ARRAY_SIZE(rows))
 {
 	const struct row *r = &rows[_i];
 	uint64_t word = r->word ? r->word : word_of(r->digits);
@@ -120,7 +120,6 @@ START_TEST(test_words)
 	ck_assert_ptr_null(uncoremsr_imc_field(r->which, names_of[r->which].num));
 	ck_assert_uint_eq(uncoremsr_imc_reserved(r->which, word), r->reserved);
 }
-END_TEST
 
 static uint64_t random_word(uint64_t *state)
 {
@@ -141,7 +140,7 @@ static uint64_t digits_between(uint64_t word, unsigned first, unsigned last)
 }
 
 /* What is taken apart and put together again is the word without its reserved bits. */
-START_TEST(test_round_trip)
+TEST_EACH(test_round_trip, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 {
 	enum uncoremsr_imc_word which = (enum uncoremsr_imc_word)_i;
 	const struct uncoremsr_imc_field *f;
@@ -161,10 +160,9 @@ START_TEST(test_round_trip)
 		ck_assert_uint_eq(again, word & ~uncoremsr_imc_reserved(which, word));
 	}
 }
-END_TEST
 
 /* Setting one field leaves the others alone, whatever they hold. */
-START_TEST(test_one_field)
+TEST_EACH(test_one_field, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 {
 	enum uncoremsr_imc_word which = (enum uncoremsr_imc_word)_i;
 	const struct uncoremsr_imc_field *f;
@@ -181,9 +179,8 @@ START_TEST(test_one_field)
 		ck_assert_ptr_nonnull(f->source);
 	}
 }
-END_TEST
 
-START_TEST(test_refused)
+TEST(test_refused)
 {
 	size_t address = index_of(UNCOREMSR_IMC_LDBAR, "address");
 	size_t size = index_of(UNCOREMSR_IMC_SCOM, "buffersize");
@@ -201,10 +198,9 @@ START_TEST(test_refused)
 	ck_assert_uint_eq(number, 6);
 	ck_assert_ptr_null(uncoremsr_imc_field(99, 0));
 }
-END_TEST
 
 /* Only the address is in dispute: bits 8 to 50, or 14 to 50. */
-START_TEST(test_dispute)
+TEST(test_dispute)
 {
 	const struct uncoremsr_imc_field *f;
 
@@ -219,7 +215,6 @@ START_TEST(test_dispute)
 			ck_assert_uint_eq(f->other_last, 50);
 		}
 }
-END_TEST
 
 static FILE *corpus(const char *name)
 {
@@ -231,7 +226,7 @@ static FILE *corpus(const char *name)
 }
 
 /* value enable mode pb_scope address */
-START_TEST(test_corpus_ldbar)
+TEST(test_corpus_ldbar)
 {
 	FILE *f = corpus("ldbar.tsv");
 	uint64_t word, address;
@@ -249,10 +244,9 @@ START_TEST(test_corpus_ldbar)
 	ck_assert_uint_gt(num, 20);
 	fclose(f);
 }
-END_TEST
 
 /* value sampsel cpmc_load cpmc1sel cpmc2sel buffersize buffer_bytes */
-START_TEST(test_corpus_scom)
+TEST(test_corpus_scom)
 {
 	FILE *f = corpus("trace_imc_scom.tsv");
 	uint64_t word, load;
@@ -272,20 +266,5 @@ START_TEST(test_corpus_scom)
 	ck_assert_uint_gt(num, 20);
 	fclose(f);
 }
-END_TEST
 
-Suite *imc_registers_suite(void)
-{
-	Suite *s = suite_create("imc_registers");
-	TCase *tc = tcase_create("fields");
-
-	tcase_add_loop_test(tc, test_words, 0, ARRAY_SIZE(rows));
-	tcase_add_loop_test(tc, test_round_trip, 0, UNCOREMSR_IMC_TRACE_CONFIG + 1);
-	tcase_add_loop_test(tc, test_one_field, 0, UNCOREMSR_IMC_TRACE_CONFIG + 1);
-	tcase_add_test(tc, test_refused);
-	tcase_add_test(tc, test_dispute);
-	tcase_add_test(tc, test_corpus_ldbar);
-	tcase_add_test(tc, test_corpus_scom);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(imc_registers)

@@ -12,7 +12,7 @@
 
 #include "helpers.h"
 #include "getters.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/imc.h"
 
 enum { SLOTS = 16, BYTES = SLOTS * 64 };
@@ -84,8 +84,10 @@ static void counts(uint64_t records, uint64_t dropped, uint64_t kernel, uint64_t
 	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LOST), lost);
 }
 
+FIXTURE(.setup = setup, .teardown = teardown)
+
 /* Every word is where it belongs, in both byte orders. */
-START_TEST(test_words)
+TEST_EACH(test_words, 2)
 {
 	little = _i;
 	for (size_t i = 0; i < 5; i++)
@@ -112,10 +114,9 @@ START_TEST(test_words)
 	ck_assert_uint_eq(of(5, UNCOREMSR_IMC_RECORD_EMPTY), 1);
 	ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, 5), SIZE_MAX);
 }
-END_TEST
 
 /* The hardware began anew at slot 0 and has come to slot 5; what is older stands behind it. */
-START_TEST(test_wrapped)
+TEST(test_wrapped)
 {
 	for (size_t i = 0; i < SLOTS; i++)
 		record(i, 1000000 + 100 * (i < 6 ? i + SLOTS : i));
@@ -124,9 +125,8 @@ START_TEST(test_wrapped)
 	for (size_t i = 0; i < SLOTS; i++)
 		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), (i + 6) % SLOTS);
 }
-END_TEST
 
-START_TEST(test_torn)
+TEST(test_torn)
 {
 	for (size_t i = 0; i < 8; i++)
 		record(i, 5000 + i * 10);
@@ -138,10 +138,9 @@ START_TEST(test_torn)
 	ck_assert_uint_eq(of(4, UNCOREMSR_IMC_RECORD_TB_OK), 1);
 	ck_assert_uint_eq(of(4, UNCOREMSR_IMC_RECORD_BY_KERNEL), 0);
 }
-END_TEST
 
 /* The kernel has read the buffer: it clears the first word alone. */
-START_TEST(test_cleared)
+TEST(test_cleared)
 {
 	for (size_t i = 0; i < 4; i++)
 		record(i, 5000 + i * 10);
@@ -153,10 +152,9 @@ START_TEST(test_cleared)
 	look(SLOTS);
 	counts(3, 1, 0, 0);
 }
-END_TEST
 
 /* The second time base begins anew within the buffer; the first does not. */
-START_TEST(test_42_bits)
+TEST(test_42_bits)
 {
 	for (size_t i = 0; i < 6; i++)
 		record(i, (UINT64_C(3) << 42) - 300 + i * 100);
@@ -165,9 +163,8 @@ START_TEST(test_42_bits)
 	ck_assert_uint_eq(of(3, UNCOREMSR_IMC_RECORD_TB2), 0);
 	counts(6, 0, 6, 0);
 }
-END_TEST
 
-START_TEST(test_same_time)
+TEST(test_same_time)
 {
 	for (size_t i = 0; i < 4; i++)
 		record(i, 777);
@@ -177,7 +174,6 @@ START_TEST(test_same_time)
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), i);
 }
-END_TEST
 
 static const struct lost_row {
 	uint64_t at[8]; /* behind 1000; ends with a 0 */
@@ -195,7 +191,7 @@ static const struct lost_row {
 	{ { 1, 2, 3, UINT64_C(1) << 60 }, (UINT64_C(1) << 60) - 4 },
 };
 
-START_TEST(test_lost)
+TEST_EACH(test_lost, ARRAY_SIZE(lost_rows))
 {
 	const struct lost_row *r = &lost_rows[_i];
 	size_t num = 0;
@@ -207,9 +203,8 @@ START_TEST(test_lost)
 	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_RECORDS), num);
 	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LOST), r->lost);
 }
-END_TEST
 
-START_TEST(test_nothing)
+TEST(test_nothing)
 {
 	look(SLOTS);
 	counts(0, 0, 0, UNKNOWN);
@@ -221,9 +216,8 @@ START_TEST(test_nothing)
 	ck_assert_uint_eq(of(7, UNCOREMSR_IMC_RECORD_IP), 0x1234);
 	ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, 0), SIZE_MAX);
 }
-END_TEST
 
-START_TEST(test_modes)
+TEST(test_modes)
 {
 	static const char *const by_bits[] = { "guest_kernel", "guest_user", "kernel", "user" };
 
@@ -240,9 +234,8 @@ START_TEST(test_modes)
 	}
 	ck_assert_ptr_null(uncoremsr_imc_record_mode(trace, 4, 0x00800200));
 }
-END_TEST
 
-START_TEST(test_refused)
+TEST(test_refused)
 {
 	uint64_t v = 5;
 
@@ -261,7 +254,6 @@ START_TEST(test_refused)
 	ck_assert_int_eq(get_imc_trace_number(trace, 99, &v), -EINVAL);
 	ck_assert_uint_eq(v, 5);
 }
-END_TEST
 
 /* ---- what others have made ---- */
 
@@ -316,7 +308,7 @@ static void check_table(FILE *table)
 		ck_assert_uint_eq(of(next, UNCOREMSR_IMC_RECORD_EMPTY), 1);
 }
 
-START_TEST(test_corpus)
+TEST_EACH(test_corpus, ARRAY_SIZE(files))
 {
 	FILE *data = corpus(files[_i], "bin"), *table = corpus(files[_i], "expected.tsv");
 	unsigned char buf[4096], other[4096];
@@ -339,25 +331,5 @@ START_TEST(test_corpus)
 	uncoremsr_imc_trace_free(trace);
 	trace = NULL;
 }
-END_TEST
 
-Suite *imc_trace_suite(void)
-{
-	Suite *s = suite_create("imc_trace");
-	TCase *tc = tcase_create("images");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, test_words, 0, 2);
-	tcase_add_test(tc, test_wrapped);
-	tcase_add_test(tc, test_torn);
-	tcase_add_test(tc, test_cleared);
-	tcase_add_test(tc, test_42_bits);
-	tcase_add_test(tc, test_same_time);
-	tcase_add_loop_test(tc, test_lost, 0, ARRAY_SIZE(lost_rows));
-	tcase_add_test(tc, test_nothing);
-	tcase_add_test(tc, test_modes);
-	tcase_add_test(tc, test_refused);
-	tcase_add_loop_test(tc, test_corpus, 0, ARRAY_SIZE(files));
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(imc_trace)

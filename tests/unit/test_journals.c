@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "journals.h"
-#include "suites.h"
+#include "suite.h"
+
+FIXTURE(.teardown = close_in_root)
 
 /* The words say what became of it, and the place says where, down to the counter. */
-START_TEST(what_became_of_a_leftover_is_told_with_its_place)
+TEST(what_became_of_a_leftover_is_told_with_its_place)
 {
 	static const struct {
 		const char *machine, *unit;
@@ -49,13 +51,12 @@ START_TEST(what_became_of_a_leftover_is_told_with_its_place)
 		if (at)
 			memmove(at, at + strlen(place), strlen(at + strlen(place)) + 1);
 		ck_assert_str_eq(logged, rows[i].told);
-		clean_up();
+		close_in_root();
 	}
 }
-END_TEST
 
 /* "4711-1.journal", as it is written; everything else that is there is none of ours. */
-START_TEST(a_journal_is_known_by_its_name)
+TEST(a_journal_is_known_by_its_name)
 {
 	static const struct { const char *name; bool ours; } names[] = {
 		{ "1-1.journal", true }, { "99999-2.journal", true }, { "4194304-12.journal", true },
@@ -81,10 +82,9 @@ START_TEST(a_journal_is_known_by_its_name)
 	}
 	ck_assert_uint_eq(times("is not replayed"), ARRAY_SIZE(names));
 }
-END_TEST
 
 /* Of one's own, and of root, everything is looked at. */
-START_TEST(a_long_journal_of_ones_own_is_read_to_its_end)
+TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 {
 	static struct um_record r[70];
 	struct uncoremsr_leases *leases;
@@ -107,10 +107,9 @@ START_TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(num, ARRAY_SIZE(r));
 }
-END_TEST
 
 /* "used 00412": as long as its length is known, what follows can be read. */
-START_TEST(a_record_that_is_not_believed_does_not_hide_the_next)
+TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 {
 	static const struct { const char *spoil; int listed, back; bool ends; } journals[] = {
 		{ "", 2, 1, false }, { "pid 42", 2, 1, false }, { "sum 0x", 2, 1, false },
@@ -144,13 +143,12 @@ START_TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 		/* It stays, for whoever wants to know. */
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK), 0);
-		clean_up();
+		close_in_root();
 	}
 }
-END_TEST
 
 /* What follows a record that is not whole is not looked at, and a journal of nothing to do goes. */
-START_TEST(a_journal_ends_with_its_last_record)
+TEST(a_journal_ends_with_its_last_record)
 {
 	static const struct { const char *behind; bool stays; } ends[] = {
 		{ "", false }, { "garbage", true }, { "uncoremsr-journal 4 used 00100\n", true },
@@ -175,13 +173,12 @@ START_TEST(a_journal_ends_with_its_last_record)
 		ck_assert_uint_eq(peek(0, 0x3c0), 0);
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK) == 0, ends[i].stays);
-		clean_up();
+		close_in_root();
 	}
 }
-END_TEST
 
 /* A gate of the package is one that a unit is behind; any of them will do to reach it. */
-START_TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
+TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 {
 	static const struct { const char *machine; unsigned msr; bool there; } gates[] = {
 		{ "sandybridge-1s", 0x391, true }, { "sandybridge-1s", 0x392, false },
@@ -201,13 +198,12 @@ START_TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 		ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 		ck_assert_msg(times("names a unit that does not exist") == !gates[i].there, "%s 0x%x: %s",
 			      gates[i].machine, gates[i].msr, logged);
-		clean_up();
+		close_in_root();
 	}
 }
-END_TEST
 
 /* A session looks at each counter that is in use; uncore-doctor lists each record. */
-START_TEST(a_start_says_once_that_a_journal_is_damaged)
+TEST(a_start_says_once_that_a_journal_is_damaged)
 {
 	static char text[8192];
 	struct uncoremsr_leases *leases;
@@ -234,25 +230,5 @@ START_TEST(a_start_says_once_that_a_journal_is_damaged)
 	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(listed, 4);
 }
-END_TEST
 
-Suite *journals_suite(void)
-{
-	const TTest *const tests[] = {
-		what_became_of_a_leftover_is_told_with_its_place,
-		a_journal_is_known_by_its_name,
-		a_long_journal_of_ones_own_is_read_to_its_end,
-		a_record_that_is_not_believed_does_not_hide_the_next,
-		a_journal_ends_with_its_last_record,
-		a_gate_of_a_package_that_no_unit_has_is_not_believed,
-		a_start_says_once_that_a_journal_is_damaged,
-	};
-	Suite *suite = suite_create("journals");
-	TCase *tc = tcase_create("journals");
-
-	tcase_add_checked_fixture(tc, NULL, clean_up);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(journals)

@@ -2,12 +2,14 @@
 /* What registers and files of throttling mean, bit by bit, and what they could have shown. */
 #include "judged.h"
 #include "draw.h"
-#include "suites.h"
+#include "suite.h"
+
+FIXTURE(.setup = make_handle, .teardown = free_handle, .timeout = 60)
 
 /* ---- fields, bit by bit ---- */
 
 /* 0x771 bits 15:8; what is around them is another level. */
-START_TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
+TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
 {
 	for (unsigned bit = 0; bit < 8; bit++) {
 		unsigned now = bit ? 0xffu & ~(1u << bit) : 0xfe;
@@ -29,10 +31,9 @@ START_TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->guaranteed, 0);
 }
-END_TEST
 
 /* 0x777: that it changed is bit 0; the others are excursions and the highest level. */
-START_TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
+TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
 {
 	const struct uncoremsr_cause *c;
 
@@ -48,10 +49,9 @@ START_TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
-END_TEST
 
 /* 0xc0010061: the fastest P-state allowed in bits 3:0, the slowest there is in bits 7:4. */
-START_TEST(a_limit_of_pstates_holds_the_core_down)
+TEST(a_limit_of_pstates_holds_the_core_down)
 {
 	for (unsigned fastest = 0; fastest < 16; fastest++) {
 		begin(UM_HAS_AMD);
@@ -67,19 +67,17 @@ START_TEST(a_limit_of_pstates_holds_the_core_down)
 	um_judge_all(&watcher);
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_PSTATE), 15);
 }
-END_TEST
 
 /* 0x1a2 bits 23:16, in degrees; a real target is one of 50 to 130. */
-START_TEST(every_target_that_can_be_is_a_temperature)
+TEST(every_target_that_can_be_is_a_temperature)
 {
 	for (int degrees = 0; degrees < 256; degrees++)
 		ck_assert_int_eq(um_thermal_target(0x3f00ff00u | (uint64_t)degrees << 16),
 				 degrees >= 50 && degrees <= 130 ? degrees : 0);
 }
-END_TEST
 
 /* 0x19a bits 3:1 in eighths, with CPUID leaf 6 EAX bit 5 bits 3:0 in sixteenths. */
-START_TEST(a_modulated_clock_has_the_share_of_its_field)
+TEST(a_modulated_clock_has_the_share_of_its_field)
 {
 	for (unsigned field = 1; field < 16; field++) {
 		begin(0);
@@ -94,10 +92,9 @@ START_TEST(a_modulated_clock_has_the_share_of_its_field)
 	for (unsigned field = 1; field < 8; field++)
 		ck_assert_double_eq_tol(um_thermal_duty(0x11u | field << 1, 0), field / 8., 1e-9);
 }
-END_TEST
 
 /* 0x606 bits 19:16: time in 1/2^N s. */
-START_TEST(lost_time_is_in_the_unit_that_the_processor_tells)
+TEST(lost_time_is_in_the_unit_that_the_processor_tells)
 {
 	for (unsigned n = 0; n < 16; n++) {
 		unsigned unit = n ? n : 10;
@@ -112,10 +109,9 @@ START_TEST(lost_time_is_in_the_unit_that_the_processor_tells)
 					2. / (1u << unit) < 1 ? 2. / (1u << unit) : 1, 1e-9);
 	}
 }
-END_TEST
 
 /* Less than one per cent of the time is a power limit at work, and no verdict. */
-START_TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
+TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 {
 	static const struct { uint64_t ms; bool matters; } losses[] = {
 		{ 9, false }, { 10, true }, { 11, true }, { 1000, true }, { 3000, true },
@@ -139,10 +135,9 @@ START_TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 	um_judge_all(&watcher);
 	ck_assert(cause_of(package, UM_CAUSE_DIMM)->decides);
 }
-END_TEST
 
 /* 0x610: PL1 in bits 14:0, PL2 in 46:32, in 1/2^N W by 0x606 bits 3:0; bits 15 and 47 enable. */
-START_TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
+TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
 {
 	for (unsigned n = 0; n < 16; n++) {
 		begin(0);
@@ -154,8 +149,7 @@ START_TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
 				 (int64_t)(0x2800 * 1e6 / (1u << n)));
 		ck_assert_int_eq(of(package, UNCOREMSR_FINDING_POWER_LIMITS),
 				 (int64_t)(0x1000 * 1e6 / (1u << n)));
-		ck_assert_int_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS,
-				       UNCOREMSR_EVIDENCE_MASK),
+		ck_assert_int_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS, UNCOREMSR_EVIDENCE_MASK),
 				 (int64_t)(UINT64_C(1) << 15 | UINT64_C(1) << 47));
 	}
 	/* Each bit of the limit, in watts, and none beside them. */
@@ -168,9 +162,8 @@ START_TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_POWER_LIMITS), (int64_t)1000000 << bit);
 	}
 }
-END_TEST
 
-START_TEST(a_few_interrupts_of_firmware_are_normal)
+TEST(a_few_interrupts_of_firmware_are_normal)
 {
 	for (unsigned count = 1; count < 8; count++) {
 		begin(0);
@@ -184,7 +177,6 @@ START_TEST(a_few_interrupts_of_firmware_are_normal)
 		ck_assert(!cause_of(package, UM_CAUSE_SMI)->decides);
 	}
 }
-END_TEST
 
 /* ---- status bits ---- */
 
@@ -251,7 +243,7 @@ static void expect_bits(unsigned v, unsigned before)
 					    1u << UM_CAUSE_CURRENT | 1u << UM_CAUSE_OTHER);
 }
 
-START_TEST(each_bit_of_a_status_speaks_for_its_cause_alone)
+TEST(each_bit_of_a_status_speaks_for_its_cause_alone)
 {
 	static const unsigned befores[] = { 0, 0x1fff, 0x1555, 0xaaa };
 
@@ -271,10 +263,9 @@ START_TEST(each_bit_of_a_status_speaks_for_its_cause_alone)
 			expect_bits(v, v);
 		}
 }
-END_TEST
 
 /* 0x19c bits 22:16: degrees below the target of 0x1a2; bit 31 says that they are valid. */
-START_TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
+TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
 {
 	for (int below = 0; below < 128; below++) {
 		begin(0);
@@ -301,7 +292,6 @@ START_TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
 		ck_assert_int_eq(core->celsius, UM_NO_CELSIUS);
 	}
 }
-END_TEST
 
 /* ---- what could have been shown ---- */
 
@@ -331,7 +321,7 @@ static void read_source(size_t i)
 		read_as(core, (enum um_thermal_role)sources[i].role, 0, 0);
 }
 
-START_TEST(what_was_read_could_have_shown_its_causes_and_no_others)
+TEST(what_was_read_could_have_shown_its_causes_and_no_others)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(sources); k++) {
@@ -348,10 +338,9 @@ START_TEST(what_was_read_could_have_shown_its_causes_and_no_others)
 			ck_assert_int_eq(core->below, -1);
 		}
 }
-END_TEST
 
 /* What grows tells of an interval, which the first look has not. */
-START_TEST(one_look_alone_shows_nothing_of_what_grows)
+TEST(one_look_alone_shows_nothing_of_what_grows)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
 		bool grows = sources[i].role == UM_ROLE_PACKAGE_PERF || sources[i].role == UM_ROLE_CORES_PERF ||
@@ -367,11 +356,10 @@ START_TEST(one_look_alone_shows_nothing_of_what_grows)
 								  : UNCOREMSR_VERDICT_UNKNOWN);
 	}
 }
-END_TEST
 
 /* ---- files ---- */
 
-START_TEST(a_flag_of_the_driver_is_a_state_or_a_memory)
+TEST(a_flag_of_the_driver_is_a_state_or_a_memory)
 {
 	const struct uncoremsr_cause *c;
 
@@ -396,9 +384,8 @@ START_TEST(a_flag_of_the_driver_is_a_state_or_a_memory)
 	um_judge_all(&watcher);
 	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_UNKNOWN);
 }
-END_TEST
 
-START_TEST(millidegrees_are_degrees)
+TEST(millidegrees_are_degrees)
 {
 	static const struct { int64_t milli; int degrees; } temperatures[] = {
 		{ 999, 0 }, { 1000, 1 }, { 68999, 68 }, { 100000, 100 }, { -1000, -1 }, { -12000, -12 },
@@ -411,10 +398,9 @@ START_TEST(millidegrees_are_degrees)
 		ck_assert_int_eq(core->celsius, temperatures[i].degrees);
 	}
 }
-END_TEST
 
 /* Linux counts episodes, and adds up their time in ms; one that goes on counts no more. */
-START_TEST(counts_of_the_kernel_are_differences)
+TEST(counts_of_the_kernel_are_differences)
 {
 	const struct uncoremsr_cause *c;
 
@@ -468,9 +454,8 @@ START_TEST(counts_of_the_kernel_are_differences)
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_CORE_THERMAL));
 	ck_assert_uint_eq(core->remembered, 9);
 }
-END_TEST
 
-START_TEST(a_ceiling_at_the_top_is_none)
+TEST(a_ceiling_at_the_top_is_none)
 {
 	begin(0);
 	file_as(UM_FILE_HIGHEST, 0, 2600000);
@@ -498,36 +483,5 @@ START_TEST(a_ceiling_at_the_top_is_none)
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
-END_TEST
 
-Suite *judged_suite(void)
-{
-	const TTest *const tests[] = {
-		a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits,
-		that_the_guaranteed_level_changed_is_a_memory_of_its_bit,
-		a_limit_of_pstates_holds_the_core_down,
-		every_target_that_can_be_is_a_temperature,
-		a_modulated_clock_has_the_share_of_its_field,
-		lost_time_is_in_the_unit_that_the_processor_tells,
-		a_power_limit_matters_from_one_per_cent_of_the_time,
-		limits_of_power_are_in_the_unit_that_the_processor_tells,
-		a_few_interrupts_of_firmware_are_normal,
-		each_bit_of_a_status_speaks_for_its_cause_alone,
-		the_temperature_is_the_target_less_what_the_sensor_is_below_it,
-		what_was_read_could_have_shown_its_causes_and_no_others,
-		one_look_alone_shows_nothing_of_what_grows,
-		a_flag_of_the_driver_is_a_state_or_a_memory,
-		millidegrees_are_degrees,
-		counts_of_the_kernel_are_differences,
-		a_ceiling_at_the_top_is_none,
-	};
-	Suite *s = suite_create("judged");
-	TCase *tc = tcase_create("judged");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, make_handle, free_handle);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(judged)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* When a clock is too slow for what was ordered, and packages that are what their cores are. */
 #include "judged.h"
-#include "suites.h"
+#include "suite.h"
+
+FIXTURE(.setup = make_handle, .teardown = free_handle)
 
 /* ---- the clock ---- */
 
 /* 0xce bits 15:8: steps of 133.33 MHz on Nehalem and Westmere, of 100 MHz after them. */
-START_TEST(the_base_clock_is_in_steps_of_its_generation)
+TEST(the_base_clock_is_in_steps_of_its_generation)
 {
 	static const struct { unsigned has; uint64_t base; } steps[] = {
 		{ UM_HAS_NEHALEM, 2666666666 }, { 0, 2000000000 },
@@ -32,7 +34,6 @@ START_TEST(the_base_clock_is_in_steps_of_its_generation)
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->hz, 3000000000);
 }
-END_TEST
 
 /*
  * A core at @percent of its base clock of 2 GHz, busy all the time unless @busy says less; ordered
@@ -51,7 +52,7 @@ static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned
 	return cause_of(core, UM_CAUSE_FIRMWARE);
 }
 
-START_TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
+TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 {
 	const struct uncoremsr_cause *c = run(60, 1, 20, 12, 12);
 
@@ -85,10 +86,9 @@ START_TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 		}
 	}
 }
-END_TEST
 
 /* 0x198 and 0x199: the ratio in bits 15:8; on Nehalem and Westmere in bits 7:0. */
-START_TEST(a_ratio_is_read_in_each_of_its_bits)
+TEST(a_ratio_is_read_in_each_of_its_bits)
 {
 	for (unsigned bit = 0; bit < 8; bit++)
 		for (int nehalem = 0; nehalem < 2; nehalem++) {
@@ -106,10 +106,9 @@ START_TEST(a_ratio_is_read_in_each_of_its_bits)
 			ck_assert_int_eq(of(core, UNCOREMSR_FINDING_RATIO), 255);
 		}
 }
-END_TEST
 
 /* 0xce bits 15:8: below that ratio, not only below what was ordered, it is slow. */
-START_TEST(the_base_ratio_is_read_in_each_of_its_bits)
+TEST(the_base_ratio_is_read_in_each_of_its_bits)
 {
 	for (unsigned base = 2; base < 256; base++)
 		for (unsigned below = 0; below < 2; below++) {
@@ -126,10 +125,9 @@ START_TEST(the_base_ratio_is_read_in_each_of_its_bits)
 			ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE) == !below, "%u of %u", now, base);
 		}
 }
-END_TEST
 
 /* Without a base clock no speed is known, and nothing would show that it is too low. */
-START_TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
+TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 {
 	run(60, 1, 20, 20, 20);
 	ck_assert_uint_ne(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
@@ -152,17 +150,15 @@ START_TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
-END_TEST
 
 /* 80 GHz may be; 150 GHz is no clock: one of both counts was written meanwhile. */
-START_TEST(a_clock_beyond_any_is_unknown)
+TEST(a_clock_beyond_any_is_unknown)
 {
 	run(4000, 1, 20, 20, 20);
 	ck_assert_uint_eq(core->hz, UINT64_C(80000000000));
 	run(7500, 1, 20, 20, 20);
 	ck_assert_uint_eq(core->hz, 0);
 }
-END_TEST
 
 /*
  * AMD at half of its base clock, busy all the time, with P-state @before asked for at the last look and
@@ -180,7 +176,7 @@ static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
 }
 
 /* At the edges: busy for nine tenths of the time, at 95 % of the base clock. */
-START_TEST(amd_is_slow_below_the_edge_only)
+TEST(amd_is_slow_below_the_edge_only)
 {
 	static const struct { uint64_t mperf, aperf; bool slow; } edges[] = {
 		{ 2000000000, 1900000000, false }, { 2000000000, 1899999000, true },
@@ -196,9 +192,8 @@ START_TEST(amd_is_slow_below_the_edge_only)
 		ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE) == !edges[i].slow, "%zu", i);
 	}
 }
-END_TEST
 
-START_TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
+TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
 {
 	ck_assert_ptr_nonnull(ordered(0, 0));
 	ck_assert_ptr_null(ordered(0, 1));
@@ -215,7 +210,6 @@ START_TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
-END_TEST
 
 /* AMD, P-state 0 of 2 GHz: is it unknown whether the clock is held down? */
 static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t aperf_now)
@@ -234,7 +228,7 @@ static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t 
 }
 
 /* A core that slept all the time is well; clocks of which one alone moves, or none ever did, are broken. */
-START_TEST(a_core_that_sleeps_is_no_open_question)
+TEST(a_core_that_sleeps_is_no_open_question)
 {
 	ck_assert(!riddle(1000, 1000, 900, 900));
 	ck_assert(!riddle(1000, 2000, 900, 1900));
@@ -251,7 +245,6 @@ START_TEST(a_core_that_sleeps_is_no_open_question)
 	for (size_t i = 0; i < core->num_questions; i++)
 		ck_assert_uint_ne(core->questions[i].number[UNCOREMSR_QUESTION_CAUSE], UM_CAUSE_FIRMWARE);
 }
-END_TEST
 
 /* The package's cause, which it has from its core. */
 static const struct uncoremsr_cause *inherited(enum um_cause cause)
@@ -267,7 +260,7 @@ static const struct uncoremsr_cause *inherited(enum um_cause cause)
 }
 
 /* Nehalem and Westmere: a package is what its cores are, no more and no less. */
-START_TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
+TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
 {
 	inherits = true;
 	begin(0);
@@ -280,9 +273,8 @@ START_TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(package->could_show, 0);
 }
-END_TEST
 
-START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
+TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 {
 	const struct uncoremsr_cause *c;
 
@@ -319,10 +311,9 @@ START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(package->num_causes, 0);
 }
-END_TEST
 
 /* Of more cores than there is room for evidence of, each counts, and the last takes what has no room. */
-START_TEST(a_package_counts_each_of_its_cores)
+TEST(a_package_counts_each_of_its_cores)
 {
 	enum { CORES = UM_MAX_EVIDENCE + 3 };
 	static struct uncoremsr_subject many[1 + CORES];
@@ -349,10 +340,9 @@ START_TEST(a_package_counts_each_of_its_cores)
 			ck_assert_uint_eq(many[0].evidence[i].number[UNCOREMSR_EVIDENCE_CORE], i);
 	}
 }
-END_TEST
 
 /* Where the hardware chooses the clock itself nothing was ordered. */
-START_TEST(with_hwp_no_ratio_was_ordered)
+TEST(with_hwp_no_ratio_was_ordered)
 {
 	run(60, 1, 20, 12, 12);
 	core->gates = UM_GATE_HWP;
@@ -371,31 +361,5 @@ START_TEST(with_hwp_no_ratio_was_ordered)
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
-END_TEST
 
-Suite *judged_clock_suite(void)
-{
-	const TTest *const tests[] = {
-		a_package_counts_each_of_its_cores,
-		the_base_clock_is_in_steps_of_its_generation,
-		a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware,
-		a_ratio_is_read_in_each_of_its_bits,
-		the_base_ratio_is_read_in_each_of_its_bits,
-		without_a_base_clock_a_slow_one_could_not_be_shown,
-		a_clock_beyond_any_is_unknown,
-		amd_is_slow_below_the_edge_only,
-		only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow,
-		a_core_that_sleeps_is_no_open_question,
-		a_package_without_a_status_could_show_what_each_of_its_cores_could,
-		a_package_without_a_status_has_the_causes_of_its_cores,
-		with_hwp_no_ratio_was_ordered,
-	};
-	Suite *s = suite_create("judged clock");
-	TCase *tc = tcase_create("judged clock");
-
-	tcase_add_checked_fixture(tc, make_handle, free_handle);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(judged_clock)

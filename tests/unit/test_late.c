@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 #define MACHINE "westmere-2s,clock=stepped,rate=0x1d:0x1=10"
 
@@ -45,7 +45,7 @@ static void tell(struct story *t, unsigned nth, unsigned samples)
 			uncoremsr_session_sample(s);
 		}
 		pass_and_read(SECOND - samples * (SECOND / (samples + 1)));
-		r = uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL);
+		r = reading(0, 0);
 		t->status[i] = uncoremsr_reading_status(r);
 		get_reading_number(r, UNCOREMSR_READING_COUNTED, &t->counted[i]);
 		t->late[i] = strstr(uncoremsr_reading_detail(r), "beginning of this interval") != NULL;
@@ -75,7 +75,7 @@ static unsigned check(const struct story *t, unsigned nth)
 	return failed;
 }
 
-START_TEST(the_interval_behind_a_failed_read_does_not_carry_both)
+TEST(the_interval_behind_a_failed_read_does_not_carry_both)
 {
 	unsigned seen = 0;
 
@@ -97,10 +97,9 @@ START_TEST(the_interval_behind_a_failed_read_does_not_carry_both)
 	}
 	ck_assert_uint_ge(seen, INTERVALS - 2);
 }
-END_TEST
 
 /* The read that ends the interval has what a sample could not get. */
-START_TEST(a_sample_that_fails_costs_nothing)
+TEST(a_sample_that_fails_costs_nothing)
 {
 	unsigned failures = 0;
 
@@ -116,15 +115,5 @@ START_TEST(a_sample_that_fails_costs_nothing)
 	ck_assert_uint_le(failures, WIDEST / 4);
 	ck_assert_uint_ge(failures, 4);
 }
-END_TEST
 
-Suite *late_suite(void)
-{
-	Suite *suite = suite_create("late");
-	TCase *tc = tcase_create("reads");
-
-	tcase_add_test(tc, the_interval_behind_a_failed_read_does_not_carry_both);
-	tcase_add_test(tc, a_sample_that_fails_costs_nothing);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(late)

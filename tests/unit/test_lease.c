@@ -19,7 +19,7 @@
 #include <inttypes.h>
 #include "machine/handle.h"
 #include "lease_users.h"
-#include "suites.h"
+#include "suite.h"
 
 /* ---- the record ---- */
 
@@ -50,7 +50,9 @@ static void write_journal(const char *name, const struct um_record *records, siz
 	write_lease(name, text, len);
 }
 
-START_TEST(a_record_reads_back_as_it_was_written)
+FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+
+TEST(a_record_reads_back_as_it_was_written)
 {
 	struct um_record r = sample_record(), again;
 	char text[UM_RECORD_TEXT];
@@ -63,9 +65,8 @@ START_TEST(a_record_reads_back_as_it_was_written)
 	ck_assert_uint_eq(got, (size_t)len);
 	ck_assert_int_eq(memcmp(&r, &again, sizeof(r)), 0);
 }
-END_TEST
 
-START_TEST(a_record_cut_or_changed_anywhere_is_refused)
+TEST(a_record_cut_or_changed_anywhere_is_refused)
 {
 	struct um_record r = sample_record(), again;
 	char text[UM_RECORD_TEXT];
@@ -80,10 +81,9 @@ START_TEST(a_record_cut_or_changed_anywhere_is_refused)
 		text[i] ^= 1;
 	}
 }
-END_TEST
 
 /* The sum of a record is no secret: what a text holds is looked at. */
-START_TEST(a_text_of_a_record_has_nothing_but_what_can_be_printed)
+TEST(a_text_of_a_record_has_nothing_but_what_can_be_printed)
 {
 	static const unsigned char bad[] = { 0x01, 0x1b, 0x7f, 0x80, 0xff };
 	struct um_record r = sample_record(), again;
@@ -103,9 +103,8 @@ START_TEST(a_text_of_a_record_has_nothing_but_what_can_be_printed)
 			ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_FORM);
 		}
 }
-END_TEST
 
-START_TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
+TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
 {
 	struct um_record r = sample_record(), again;
 	char text[UM_RECORD_TEXT + 64], number[24], *sum;
@@ -130,7 +129,6 @@ START_TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
 	memcpy(text + UM_RECORD_MARK + UM_MARK_SIZE + 1, number, 5);
 	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_FORM);
 }
-END_TEST
 
 static void other_boot(struct um_record *r) { strcpy(r->boot, "another"); }
 static void other_uarch(struct um_record *r) { strcpy(r->uarch, "nehalem"); }
@@ -149,7 +147,7 @@ static int check_record(const struct um_record *r)
 	return um_record_check(r, &a.um->m, "-") || um_record_check_registers(r, &a.um->m, &box);
 }
 
-START_TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
+TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 {
 	void (*const spoil[])(struct um_record *r) = {
 		other_boot, other_uarch, bad_counter, bad_word, disabled_word, high_word,
@@ -164,13 +162,11 @@ START_TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 		spoil[i](&r);
 		ck_assert_msg(check_record(&r), "case %zu", i);
 	}
-	leave(&a);
 }
-END_TEST
 
 /* ---- sharing ---- */
 
-START_TEST(two_sessions_share_the_counters_and_both_count)
+TEST(two_sessions_share_the_counters_and_both_count)
 {
 	static struct image before;
 	uint64_t v;
@@ -199,9 +195,8 @@ START_TEST(two_sessions_share_the_counters_and_both_count)
 	leave(&a);
 	expect_as_before(&before, "sharing", -1);
 }
-END_TEST
 
-START_TEST(the_ninth_event_is_told_who_holds_the_counters)
+TEST(the_ninth_event_is_told_who_holds_the_counters)
 {
 	struct um_record r = sample_record();
 	char pid[32], name[32];
@@ -221,10 +216,7 @@ START_TEST(the_ninth_event_is_told_who_holds_the_counters)
 	}
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
-	leave(&b);
-	leave(&a);
 }
-END_TEST
 
 #define COUNTERS ((off_t)1 << 56)
 
@@ -258,7 +250,7 @@ static pid_t lock_in_child(bool flocks, off_t len)
 }
 
 /* Classic record locks conflict with ours; locks of flock() do not. */
-START_TEST(the_holder_of_a_classic_lock_is_named)
+TEST(the_holder_of_a_classic_lock_is_named)
 {
 	pid_t flocks, holder;
 	char pid[32];
@@ -279,12 +271,10 @@ START_TEST(the_holder_of_a_classic_lock_is_named)
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
 	kill(flocks, SIGKILL);
 	ck_assert_int_eq(waitpid(flocks, NULL, 0), flocks);
-	leave(&a);
 }
-END_TEST
 
 /* Of a lock that ends, and of one that goes to the end of all files. */
-START_TEST(the_holder_of_a_byte_is_who_locked_it)
+TEST_EACH(the_holder_of_a_byte_is_who_locked_it, 2)
 {
 	const uint64_t first = UINT64_C(1) << 56, end = first + COUNTERS;
 	struct um_error error;
@@ -304,12 +294,10 @@ START_TEST(the_holder_of_a_byte_is_who_locked_it)
 	ck_assert_int_eq(waitpid(holder, NULL, 0), holder);
 	ck_assert_int_eq(um_lock_holder(&g, first), 0);
 	um_guard_close(&g);
-	leave(&a);
 }
-END_TEST
 
 /* What took its byte meanwhile keeps it. */
-START_TEST(a_lease_that_was_given_back_is_not_given_back_again)
+TEST(a_lease_that_was_given_back_is_not_given_back_again)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_COUNTER };
 	struct um_lease first, second, other;
@@ -332,11 +320,9 @@ START_TEST(a_lease_that_was_given_back_is_not_given_back_again)
 	ck_assert_int_eq(um_lease_take(&theirs, &other, &holder, &error), 0);
 	um_guard_close(&theirs);
 	um_guard_close(&ours);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(anybody_can_ask_who_holds_what)
+TEST(anybody_can_ask_who_holds_what)
 {
 	struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
@@ -365,13 +351,10 @@ START_TEST(anybody_can_ask_who_holds_what)
 	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 0));
 	ck_assert_ptr_null(uncoremsr_lease(leases, 1));
 	uncoremsr_leases_free(leases);
-	leave(&b);
-	leave(&a);
 }
-END_TEST
 
 /* Whose locks they are cannot be worked out without the CPU: they are not told as a stranger's. */
-START_TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
+TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
 {
 	struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
@@ -390,11 +373,9 @@ START_TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
 	leave(&b);
 	for (unsigned cpu = 1; cpu < 24; cpu += 2)
 		set_online(cpu, "1");
-	leave(&a);
 }
-END_TEST
 
-START_TEST(a_dry_run_leaves_no_lease)
+TEST(a_dry_run_leaves_no_lease)
 {
 	struct uncoremsr_leases *leases;
 
@@ -406,12 +387,9 @@ START_TEST(a_dry_run_leaves_no_lease)
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&b);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(force_takes_a_strangers_counter_and_puts_it_back)
+TEST(force_takes_a_strangers_counter_and_puts_it_back)
 {
 	static struct image before;
 
@@ -430,30 +408,25 @@ START_TEST(force_takes_a_strangers_counter_and_puts_it_back)
 	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	expect_as_before(&before, "force", -1);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(a_session_that_could_write_nothing_leaves_no_journal)
+TEST(a_session_that_could_write_nothing_leaves_no_journal)
 {
 	struct uncoremsr_leases *leases;
 
 	uncoremsr_sim_free(sim);
-	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,allow_writes=off", NULL,
-					   0), 0);
+	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,allow_writes=off", NULL, 0), 0);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1,clockticks"), 2);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&a);
 }
-END_TEST
 
 /* ---- leases that cannot be used ---- */
 
-START_TEST(without_a_lease_directory_nothing_is_programmed)
+TEST(without_a_lease_directory_nothing_is_programmed)
 {
 	static struct image before;
 	char path[160];
@@ -470,9 +443,8 @@ START_TEST(without_a_lease_directory_nothing_is_programmed)
 	leave(&a);
 	expect_as_before(&before, "untrusted directory", -1);
 }
-END_TEST
 
-START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
+TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 {
 	struct um_record r[2] = { sample_record(), sample_record() };
 	char text[UM_RECORD_TEXT], path[160];
@@ -510,11 +482,9 @@ START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 		snprintf(text, sizeof(text), "1-%u.journal is not replayed: no plain file", n);
 		ck_assert_msg(strstr(logged, text) != NULL, "%s in %s", text, logged);
 	}
-	leave(&a);
 }
-END_TEST
 
-START_TEST(a_leftover_whose_selector_another_program_took_is_left_to_it)
+TEST(a_leftover_whose_selector_another_program_took_is_left_to_it)
 {
 	struct um_record r = sample_record();
 
@@ -525,11 +495,9 @@ START_TEST(a_leftover_whose_selector_another_program_took_is_left_to_it)
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x4000aa);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(what_another_program_had_switched_on_goes_back_by_request_only)
+TEST_EACH(what_another_program_had_switched_on_goes_back_by_request_only, 2)
 {
 	struct um_record r = sample_record();
 	uint64_t ours;
@@ -547,11 +515,9 @@ START_TEST(what_another_program_had_switched_on_goes_back_by_request_only)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 1);
 	ck_assert_uint_eq(peek(0, SEL0), r.old_selector);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(what_another_session_holds_is_not_put_back)
+TEST(what_another_session_holds_is_not_put_back)
 {
 	struct um_record r = sample_record();
 	struct uncoremsr_leases *leases;
@@ -572,16 +538,14 @@ START_TEST(what_another_session_holds_is_not_put_back)
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	leave(&b);
 }
-END_TEST
 
 /* ---- what counters share ---- */
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
 #define SERVER "haswell-ep-2s,clock=stepped,start=0x1234"
 
-START_TEST(two_sessions_share_a_gate_and_the_last_one_closes_it)
+TEST_EACH(two_sessions_share_a_gate_and_the_last_one_closes_it, 2)
 {
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
 	join(&a);
@@ -594,12 +558,9 @@ START_TEST(two_sessions_share_a_gate_and_the_last_one_closes_it)
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	ck_assert_int_eq(uncoremsr_session_stop(_i ? a.s : b.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-	leave(&b);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
+TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 {
 	static struct image before;
 
@@ -624,9 +585,8 @@ START_TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	leave(&b);
 	expect_as_before(&before, "a gate", -1);
 }
-END_TEST
 
-START_TEST(a_filter_belongs_to_one_session_at_a_time)
+TEST(a_filter_belongs_to_one_session_at_a_time)
 {
 	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
 	join(&a);
@@ -643,11 +603,9 @@ START_TEST(a_filter_belongs_to_one_session_at_a_time)
 	leave(&b);
 	join(&b);
 	count_as(&b, "cbo/event=0x35,umask=0x1,filter_opc=0x180/");
-	leave(&b);
 }
-END_TEST
 
-START_TEST(leases_tell_the_unit)
+TEST(leases_tell_the_unit)
 {
 	struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
@@ -674,12 +632,10 @@ START_TEST(leases_tell_the_unit)
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_REGISTER), GLOBAL);
 	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 9);
-	leave(&a);
 }
-END_TEST
 
 /* Another program's counter is enabled behind it, and does not count: closing it would stop nobody. */
-START_TEST(a_gate_that_is_closed_already_is_no_leftover_once_more)
+TEST(a_gate_that_is_closed_already_is_no_leftover_once_more)
 {
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
 	join(&a);
@@ -694,49 +650,5 @@ START_TEST(a_gate_that_is_closed_already_is_no_leftover_once_more)
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	ck_assert_uint_eq(peek(0, 0x711), 0x400103);
 }
-END_TEST
 
-Suite *lease_suite(void)
-{
-	Suite *suite = suite_create("lease");
-	TCase *tc = tcase_create("each case");
-	const TTest *const records[] = {
-		a_record_reads_back_as_it_was_written, a_record_cut_or_changed_anywhere_is_refused,
-		a_text_of_a_record_has_nothing_but_what_can_be_printed,
-		the_largest_record_fits_and_one_word_more_does_not_parse,
-		a_record_that_no_session_of_ours_can_have_written_is_refused,
-		NULL,
-	};
-	const TTest *const sharing[] = {
-		two_sessions_share_the_counters_and_both_count,
-		the_ninth_event_is_told_who_holds_the_counters,
-		the_holder_of_a_classic_lock_is_named, anybody_can_ask_who_holds_what,
-		what_is_held_on_a_package_without_a_cpu_is_no_strange_lock,
-		a_dry_run_leaves_no_lease, force_takes_a_strangers_counter_and_puts_it_back, NULL,
-	};
-	const TTest *const refusals[] = {
-		a_session_that_could_write_nothing_leaves_no_journal,
-		without_a_lease_directory_nothing_is_programmed,
-		journals_of_enemies_are_refused_reported_and_never_replayed,
-		a_leftover_whose_selector_another_program_took_is_left_to_it,
-		what_another_session_holds_is_not_put_back, NULL,
-	};
-	const TTest *const shared[] = {
-		a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends,
-		a_filter_belongs_to_one_session_at_a_time, leases_tell_the_unit,
-		a_gate_that_is_closed_already_is_no_leftover_once_more, NULL,
-	};
-
-	add_tests(suite, "record", records);
-	add_tests(suite, "sharing", sharing);
-	add_tests(suite, "refusals", refusals);
-	add_tests(suite, "what counters share", shared);
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, what_another_program_had_switched_on_goes_back_by_request_only, 0, 2);
-	tcase_add_loop_test(tc, the_holder_of_a_byte_is_who_locked_it, 0, 2);
-	tcase_add_test(tc, a_lease_that_was_given_back_is_not_given_back_again);
-	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(lease)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "lease_users.h"
-#include "suites.h"
+#include "suite.h"
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
 
@@ -42,7 +42,9 @@ static void spoil_lock(int how)
 		ck_assert_int_eq(chown(path, 65534, 0), 0);
 }
 
-START_TEST(a_lock_file_that_is_not_as_it_should_be_is_not_used)
+FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+
+TEST_EACH(a_lock_file_that_is_not_as_it_should_be_is_not_used, 6)
 {
 	static struct image before;
 
@@ -58,10 +60,9 @@ START_TEST(a_lock_file_that_is_not_as_it_should_be_is_not_used)
 	leave(&a);
 	expect_as_before(&before, "spoiled lock file", -1);
 }
-END_TEST
 
 /* Only its owner and the group may open it. */
-START_TEST(each_other_bit_of_the_lock_files_mode_is_one_too_many)
+TEST_EACH(each_other_bit_of_the_lock_files_mode_is_one_too_many, 12)
 {
 	char path[DIR_SIZE + 32];
 	mode_t bit = (mode_t)1 << _i;
@@ -75,12 +76,10 @@ START_TEST(each_other_bit_of_the_lock_files_mode_is_one_too_many)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), bit & 0660 ? 0 : -EPERM);
-	leave(&a);
 }
-END_TEST
 
 /* A journal that others could write to is not believed; who may read it does not matter. */
-START_TEST(each_bit_of_a_journals_mode_but_those_of_writers_is_fine)
+TEST_EACH(each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 9)
 {
 	const mode_t bit = (mode_t)1 << _i;
 	char pattern[DIR_SIZE + 32];
@@ -101,12 +100,10 @@ START_TEST(each_bit_of_a_journals_mode_but_those_of_writers_is_fine)
 		ck_assert_int_gt(uncoremsr_repair(b.um, NULL, NULL), 0);
 	}
 	globfree(&found);
-	leave(&b);
 }
-END_TEST
 
 /* Whatever the umask: the folder and what is in it. */
-START_TEST(the_folder_can_be_read_and_its_files_are_their_owners)
+TEST_EACH(the_folder_can_be_read_and_its_files_are_their_owners, 4)
 {
 	static const mode_t umasks[] = { 0, 022, 077, 0277 };
 	char path[DIR_SIZE + 40];
@@ -122,12 +119,10 @@ START_TEST(the_folder_can_be_read_and_its_files_are_their_owners)
 	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
-	leave(&a);
 }
-END_TEST
 
 /* A descriptor that happens to be 0, 1 or 2 is one as any other, and is closed again. */
-START_TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
+TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
 {
 	const int keep[] = { dup(0), dup(1), dup(2) };
 	struct uncoremsr_leases *leases;
@@ -153,7 +148,6 @@ START_TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
 		ck_assert_msg(!open, "%d", fd);
 	}
 }
-END_TEST
 
 /* "user": whoever may write there may also remove another one's folder, except where it is sticky. */
 static const struct {
@@ -165,7 +159,7 @@ static const struct {
 	{ 01702, true }, { 01777, true }, { 01750, false }, { 0744, false }, { 0711, false },
 };
 
-START_TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
+TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
 {
 	struct um_guard g = { .owner = geteuid() };
 	char path[DIR_SIZE + 32];
@@ -189,20 +183,17 @@ START_TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
 	ck_assert(um_users_are_wrong(&g));
 	close(g.dir);
 }
-END_TEST
 
 /* It is no journal, and keeps nobody from the others. */
-START_TEST(a_file_in_place_of_the_users_folder_is_no_error)
+TEST(a_file_in_place_of_the_users_folder_is_no_error)
 {
 	write_lease("user", "", 0);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
-	leave(&a);
 }
-END_TEST
 
 /* One more open file at each try, until it goes: nothing is programmed, or all that was asked for. */
-START_TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
+TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 {
 	struct rlimit before, limit;
 	int failed = 0, err = -1;
@@ -238,12 +229,10 @@ START_TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 			      uncoremsr_errmsg(a.um));
 	}
 	ck_assert_int_gt(failed, 3); /* and the users' folders */
-	leave(&a);
 }
-END_TEST
 
 /* What could not be told after our death is not begun. */
-START_TEST(without_room_for_a_journal_nothing_is_programmed)
+TEST(without_room_for_a_journal_nothing_is_programmed)
 {
 	static struct image before;
 	char pattern[DIR_SIZE + 32];
@@ -270,26 +259,6 @@ START_TEST(without_room_for_a_journal_nothing_is_programmed)
 	snprintf(pattern, sizeof(pattern), "%s/run/uncoremsr/*.journal", root);
 	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
-	leave(&a);
 }
-END_TEST
 
-Suite *lease_folder_suite(void)
-{
-	Suite *suite = suite_create("lease folder");
-	TCase *tc = tcase_create("lease folder");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
-	tcase_add_loop_test(tc, each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 0, 9);
-	tcase_add_loop_test(tc, the_folder_can_be_read_and_its_files_are_their_owners, 0, 4);
-	tcase_add_test(tc, descriptors_of_the_standard_streams_are_as_good_as_any);
-	tcase_add_test(tc, a_folder_where_others_may_remove_folders_is_not_trusted);
-	tcase_add_test(tc, a_file_in_place_of_the_users_folder_is_no_error);
-	tcase_add_loop_test(tc, each_other_bit_of_the_lock_files_mode_is_one_too_many, 0, 12);
-	tcase_add_test(tc, without_room_for_a_journal_nothing_is_programmed);
-	tcase_add_test(tc, without_descriptors_nothing_is_programmed_and_the_limit_is_named);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(lease_folder)

@@ -11,66 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/access.h"
 #include "draw.h"
+#include "failing.h"
 #include "uarch/uarch.h"
-#include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/leases.h"
-
-static char root[DIR_SIZE];
-
-/* ---- a device that fails: from operation @left on, @times operations ---- */
-
-static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
-	long left, times;
-	int error;
-} spy;
-
-static int fails_now(void)
-{
-	if (spy.left > 0 || !spy.times) {
-		spy.left -= spy.left > 0;
-		return 0;
-	}
-	spy.times--;
-	return spy.error;
-}
-
-static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	int err = fails_now();
-
-	return err ? err : spy.real->read(a, cpu, msr, v);
-}
-
-static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	int err = fails_now();
-
-	return err ? err : spy.real->write(a, cpu, msr, v);
-}
 
 /* A handle on the machine, which has a lease directory; @left < 0: nothing fails. */
 static void join(long left, long times, int error)
 {
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
-	uncoremsr_set_log(um, remember, NULL);
-	ck_assert_int_eq(uncoremsr_open(um), 0);
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
-	spy.real = access_of(um)->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	spy.ops.batch_read = NULL;
-	spy.left = left;
-	spy.times = left < 0 ? 0 : times;
-	spy.error = error;
-	access_of(um)->ops = &spy.ops;
+	reopen_in_root();
+	fail_after(left, times, error);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
 
@@ -143,8 +94,7 @@ static bool live(const char *events)
 		return true;
 	pass(SECOND);
 	uncoremsr_session_rotate(s);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	return uncoremsr_session_stop(s) != 0;
 }
 
@@ -172,8 +122,10 @@ static const struct {
 static const int errors[] = { -EIO, -EPERM };
 enum { MOST_TIMES = 7 };
 
+FIXTURE(.setup = make_root, .teardown = close_in_root, .timeout = 60)
+
 /* One test is one machine and one error; each number of failures that a retry may meet. */
-START_TEST(what_a_failing_device_leaves_is_named_and_repaired)
+TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(machines))
 {
 	const char *machine = machines[_i / 2].machine, *events = machines[_i / 2].events;
 	bool told;
@@ -215,7 +167,6 @@ START_TEST(what_a_failing_device_leaves_is_named_and_repaired)
 		}
 	ck_assert_uint_gt(left_something, 0); /* else the test tells nothing about naming */
 }
-END_TEST
 
 /* ---- the same by the machine's own key, as a user would write it ---- */
 
@@ -227,7 +178,7 @@ static uint64_t peek_again(unsigned cpu, uint32_t msr)
 	return uncoremsr_sim_rdmsr(sim, cpu, msr, &v) ? peek(cpu, msr) : v;
 }
 
-START_TEST(one_error_anywhere_leaves_nothing)
+TEST(one_error_anywhere_leaves_nothing)
 {
 	char what[160];
 
@@ -249,10 +200,9 @@ START_TEST(one_error_anywhere_leaves_nothing)
 		sim = NULL;
 	}
 }
-END_TEST
 
 /* A write that fails from the first time on changes nothing, and nothing is to be put back. */
-START_TEST(what_was_never_written_is_not_named)
+TEST(what_was_never_written_is_not_named)
 {
 	static const unsigned registers[] = { 0x391, 0x394, 0x395, 0x3b0, 0x3c0 };
 	char what[160];
@@ -278,34 +228,5 @@ START_TEST(what_was_never_written_is_not_named)
 		sim = NULL;
 	}
 }
-END_TEST
 
-static void setup(void)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-}
-
-static void teardown(void)
-{
-	if (um)
-		leave();
-	uncoremsr_sim_free(sim);
-	sim = NULL;
-	remove_dir(root);
-}
-
-Suite *left_suite(void)
-{
-	Suite *suite = suite_create("left");
-	TCase *tc = tcase_create("a device that fails");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, what_a_failing_device_leaves_is_named_and_repaired, 0,
-			    2 * ARRAY_SIZE(machines));
-	tcase_add_test(tc, one_error_anywhere_leaves_nothing);
-	tcase_add_test(tc, what_was_never_written_is_not_named);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(left)

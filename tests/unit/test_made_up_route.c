@@ -17,7 +17,7 @@
 #include "helpers.h"
 #include "perf/route.h"
 #include "session/session.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/region.h"
 
 enum { TEN = 77, MOST = 4 };
@@ -49,7 +49,7 @@ static void ten_free(void *state)
 	free(state);
 }
 
-/* "ten", "ten/slow/", "ten:broken", "ten:rare0", "ten:rare1"; nothing slow, and no more than MOST. */
+/* "ten", "ten/slow/", "ten:broken"; nothing slow, and no more than MOST. */
 static int ten_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e)
 {
@@ -117,21 +117,7 @@ static int ten_start(void *state, struct um_error *e)
 	return 0;
 }
 
-struct times {
-	uint64_t enabled, running;
-};
-
-/* The left hand counts half of the time; of "rareK" hand K 1 % of a shorter one, which comes first or last. */
-static struct times times_of(const char *name, size_t k)
-{
-	const char *rare = strstr(name, "rare");
-
-	if (!rare)
-		return (struct times){ 100, k ? 50 : 100 };
-	return (size_t)(rare[4] - '0') == k ? (struct times){ 100, 1 }
-					    : (struct times){ 1000, 500 };
-}
-
+/* The left hand counts half of the time. */
 static int ten_read(void *state, bool close, struct um_error *e)
 {
 	struct ten *t = state;
@@ -140,17 +126,17 @@ static int ten_read(void *state, bool close, struct um_error *e)
 	for (size_t i = 0; close && i < t->num; i++)
 		for (size_t k = 0; k < 2; k++) {
 			uint64_t more = t->counts[i][k] < 10;
-			struct times times = times_of(t->names[i], k);
+			uint64_t running = k ? 50 : 100;
 
 			t->counts[i][k] += more;
 			t->readings[i][k] = (struct uncoremsr_reading){
 				.counter = (int)k, .have_raw = true, .raw = t->counts[i][k],
-				.counted = more, .value = more, .enabled_ns = times.enabled,
-				.running_ns = times.running,
+				.counted = more, .value = more, .enabled_ns = 100,
+				.running_ns = running,
 			};
 			t->totals[i][k].counted = t->totals[i][k].value = t->counts[i][k];
-			t->totals[i][k].enabled_ns += times.enabled;
-			t->totals[i][k].running_ns += times.running;
+			t->totals[i][k].enabled_ns += 100;
+			t->totals[i][k].running_ns += running;
 		}
 	return 0;
 }
@@ -204,7 +190,11 @@ static void close_machine(void)
 {
 	uncoremsr_session_free(s);
 	uncoremsr_free(um);
+	s = NULL;
+	um = NULL;
 }
+
+FIXTURE(.teardown = close_machine)
 
 static uint64_t value(const struct uncoremsr_reading *r)
 {
@@ -214,7 +204,7 @@ static uint64_t value(const struct uncoremsr_reading *r)
 	return v;
 }
 
-START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
+TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 {
 	const struct uncoremsr_reading *r;
 	uint64_t v;
@@ -229,8 +219,7 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	for (unsigned i = 0; i < 12; i++) {
 		ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1,
-				UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
+		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
 	}
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	/* A sum: what both hands count, with the times of the one that counted least. */
@@ -245,32 +234,9 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	ck_assert_str_eq(uncoremsr_reading_detail(r), "no hands there");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	close_machine();
 }
-END_TEST
 
-/* Neither a longer time nor the order of the units hides the one that was counted least. */
-START_TEST(a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times)
-{
-	open_machine();
-	ck_assert_int_eq(uncoremsr_session_add(s, "ten:rare0,ten:rare1"), 2);
-	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	for (size_t i = 0; i < 2; i++) {
-		const struct uncoremsr_reading *r =
-			uncoremsr_session_reading(s, 0, i, UNCOREMSR_INTERVAL);
-
-		ck_assert_uint_eq(value(r), 2);
-		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 100);
-		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), 1);
-	}
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	close_machine();
-}
-END_TEST
-
-START_TEST(what_it_declines_is_explained_by_the_most_telling_answer)
+TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
@@ -287,30 +253,24 @@ START_TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_AUTO), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ"), 1);
-	close_machine();
 }
-END_TEST
 
-START_TEST(when_it_cannot_start_the_others_count)
+TEST(when_it_cannot_start_the_others_count)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten:broken"), 2);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)),
-			UNCOREMSR_OK);
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1,
-			UNCOREMSR_INTERVAL)),
+	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
+			 UNCOREMSR_OK);
+	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)),
 			 "a finger is broken");
-	close_machine();
 }
-END_TEST
 
 /* ---- every state ---- */
 
-START_TEST(a_session_that_runs_takes_no_choices)
+TEST(a_session_that_runs_takes_no_choices)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), 1);
@@ -320,9 +280,7 @@ START_TEST(a_session_that_runs_takes_no_choices)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
-	close_machine();
 }
-END_TEST
 
 static void ask_everything(struct uncoremsr_session *session)
 {
@@ -343,23 +301,21 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_int_lt(uncoremsr_session_pause(session), 0);
 	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-			UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_unit(session, 0, 0));
 	ck_assert_ptr_null(get_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
 	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
 	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
 	ck_assert_uint_eq(uncoremsr_session_metric_value(session, 0, 0, &scale, NULL,
 							 UNCOREMSR_INTERVAL), UNCOREMSR_NOT_COUNTED);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(session, 0, 0, UNCOREMSR_READING_TIME_NS,
-						      UNCOREMSR_TOTAL), 0);
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(session, 0, 0, UNCOREMSR_READING_TIME_NS, UNCOREMSR_TOTAL), 0);
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
 	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
 	ck_assert_int_eq(get_reading_number(NULL, UNCOREMSR_READING_VALUE, &v), -ENODATA);
 	ck_assert_ptr_null(get_unit_text(NULL, UNCOREMSR_UNIT_NAME));
 }
 
-START_TEST(every_function_answers_in_every_state)
+TEST(every_function_answers_in_every_state)
 {
 	struct uncoremsr_region *region;
 
@@ -373,12 +329,10 @@ START_TEST(every_function_answers_in_every_state)
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), -EINVAL);
 	ck_assert_int_eq(uncoremsr_region_new(um, "task-clock", &region), -EINVAL);
 	ck_assert_int_eq(uncoremsr_region_begin(NULL), -EINVAL);
-	uncoremsr_free(um);
 }
-END_TEST
 
 /* What was read of the first machine must not be what the second one counts with. */
-START_TEST(another_machine_is_chosen_after_names_were_asked_for)
+TEST(another_machine_is_chosen_after_names_were_asked_for)
 {
 	struct um_names *names;
 
@@ -392,24 +346,6 @@ START_TEST(another_machine_is_chosen_after_names_were_asked_for)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles,task-clock"), 2);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	close_machine();
 }
-END_TEST
 
-Suite *made_up_route_suite(void)
-{
-	Suite *suite = suite_create("made_up_route");
-	TCase *tc = tcase_create("ten");
-
-	tcase_add_test(tc, a_route_that_nobody_knew_counts_to_ten_beside_the_others);
-	tcase_add_test(tc, a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times);
-	tcase_add_test(tc, what_it_declines_is_explained_by_the_most_telling_answer);
-	tcase_add_test(tc, when_it_cannot_start_the_others_count);
-	suite_add_tcase(suite, tc);
-	tc = tcase_create("states");
-	tcase_add_test(tc, a_session_that_runs_takes_no_choices);
-	tcase_add_test(tc, every_function_answers_in_every_state);
-	tcase_add_test(tc, another_machine_is_chosen_after_names_were_asked_for);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(made_up_route)

@@ -11,7 +11,7 @@
 #include "helpers.h"
 #include "../../tools/common/properties.h"
 #include "getters.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
 
@@ -29,9 +29,11 @@ static void tear_down(void)
 
 static const char *const uarchs[] = { "nehalem", "westmere" };
 
+FIXTURE(.setup = set_up, .teardown = tear_down)
+
 /* ---- tables ---- */
 
-START_TEST(every_collision_has_a_range_words_and_a_source)
+TEST(every_collision_has_a_range_words_and_a_source)
 {
 	ck_assert_uint_gt(um_num_collisions, 50);
 	for (size_t i = 0; i < um_num_collisions; i++) {
@@ -44,9 +46,8 @@ START_TEST(every_collision_has_a_range_words_and_a_source)
 			      i);
 	}
 }
-END_TEST
 
-START_TEST(no_processor_has_two_meanings_for_the_same_range)
+TEST(no_processor_has_two_meanings_for_the_same_range)
 {
 	for (size_t i = 0; i < um_num_collisions; i++)
 		for (size_t j = 0; j < i; j++) {
@@ -57,7 +58,6 @@ START_TEST(no_processor_has_two_meanings_for_the_same_range)
 				      "rows %zu and %zu", j, i);
 		}
 }
-END_TEST
 
 static bool mentions(uint32_t msr, const char *word)
 {
@@ -70,7 +70,7 @@ static bool mentions(uint32_t msr, const char *word)
 	return false;
 }
 
-START_TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors)
+TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors)
 {
 	const struct uncoremsr_register *reg;
 
@@ -85,7 +85,6 @@ START_TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors
 	}
 	ck_assert(!mentions(0x82, ""));
 }
-END_TEST
 
 static void check_core_register(const struct um_reg *reg)
 {
@@ -108,17 +107,16 @@ static void check_core_register(const struct um_reg *reg)
 		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
 }
 
-START_TEST(core_registers_that_tell_or_clear_are_described_whole_and_hardly_written)
+TEST(core_registers_that_tell_or_clear_are_described_whole_and_hardly_written)
 {
 	for (size_t i = 0; i < um_core_registers.num_regs; i++)
 		check_core_register(&um_core_registers.regs[i]);
 	ck_assert_ptr_null(um_uarch_find("core"));
 }
-END_TEST
 
 /* ---- events ---- */
 
-START_TEST(every_event_is_found_by_its_codes_and_by_its_name)
+TEST(every_event_is_found_by_its_codes_and_by_its_name)
 {
 	const struct uncoremsr_event *ev, *at;
 
@@ -139,7 +137,6 @@ START_TEST(every_event_is_found_by_its_codes_and_by_its_name)
 			ck_assert_msg(at == ev, "%s", get_event_text(ev, UNCOREMSR_EVENT_NAME));
 		}
 }
-END_TEST
 
 static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 {
@@ -156,7 +153,7 @@ static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 	return 0;
 }
 
-START_TEST(the_word_in_the_tables_is_the_word_that_is_counted)
+TEST(the_word_in_the_tables_is_the_word_that_is_counted)
 {
 	const struct uncoremsr_event *ev;
 
@@ -165,9 +162,8 @@ START_TEST(the_word_in_the_tables_is_the_word_that_is_counted)
 			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], get_event_text(ev, UNCOREMSR_EVENT_NAME),
 							  same_word, (void *)(uintptr_t)ev), 1);
 }
-END_TEST
 
-START_TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
+TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 {
 	const struct uncoremsr_event *ev = uncoremsr_event(um, "nehalem", 0);
 	const struct uncoremsr_register *reg = uncoremsr_register(um, "nehalem", 0);
@@ -179,10 +175,9 @@ START_TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 	ck_assert_ptr_eq(ev, uncoremsr_event(um, "nehalem", 0));
 	ck_assert_str_eq(get_register_text(reg, UNCOREMSR_REGISTER_NAME), "UNCORE_PERF_GLOBAL_CTRL");
 }
-END_TEST
 
 /* Linux arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c: the register that "enable_box" writes. */
-START_TEST(what_lets_all_counters_run_is_told_by_the_tables)
+TEST(what_lets_all_counters_run_is_told_by_the_tables)
 {
 	static const struct {
 		const char *uarch;
@@ -209,7 +204,6 @@ START_TEST(what_lets_all_counters_run_is_told_by_the_tables)
 		ck_assert_msg(found == rows[i].msr, "%s: 0x%x", rows[i].uarch, (unsigned)found);
 	}
 }
-END_TEST
 
 static int count(void *user, const struct uncoremsr_event *event)
 {
@@ -224,7 +218,7 @@ static int stop(void *user, const struct uncoremsr_event *event)
 	return 42;
 }
 
-START_TEST(a_pattern_finds_several_and_the_callback_may_stop)
+TEST(a_pattern_finds_several_and_the_callback_may_stop)
 {
 	int num = 0;
 
@@ -233,9 +227,8 @@ START_TEST(a_pattern_finds_several_and_the_callback_may_stop)
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_TURBO_MODE.*", stop, &num), 42);
 	ck_assert_int_eq(num, 5);
 }
-END_TEST
 
-START_TEST(codes_find_their_name_and_codes_without_one_say_so)
+TEST(codes_find_their_name_and_codes_without_one_say_so)
 {
 	int num = 0;
 
@@ -244,9 +237,8 @@ START_TEST(codes_find_their_name_and_codes_without_one_say_so)
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "0x82:0x3", count, &num), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "no name"));
 }
-END_TEST
 
-START_TEST(what_cannot_be_found_is_told_with_class_and_advice)
+TEST(what_cannot_be_found_is_told_with_class_and_advice)
 {
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_PROCHOT_ASERTION", NULL, NULL),
 			 -ENOENT);
@@ -261,9 +253,8 @@ START_TEST(what_cannot_be_found_is_told_with_class_and_advice)
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, "westmere", "1:2:3", NULL, NULL), -EINVAL);
 }
-END_TEST
 
-START_TEST(contradictions_name_who_says_what_and_are_no_sources)
+TEST(contradictions_name_who_says_what_and_are_no_sources)
 {
 	const struct uncoremsr_event *ev = uncoremsr_event_at(um, "westmere", 0x67, 1, 0);
 	unsigned event, umask;
@@ -277,9 +268,8 @@ START_TEST(contradictions_name_who_says_what_and_are_no_sources)
 	ck_assert_str_eq(uncoremsr_event_source(ev, 2), "likwid");
 	ck_assert_ptr_null(uncoremsr_event_source(ev, 3));
 }
-END_TEST
 
-START_TEST(what_is_left_out_is_in_no_table)
+TEST(what_is_left_out_is_in_no_table)
 {
 	const char *who, *why;
 	unsigned event, umask;
@@ -292,7 +282,6 @@ START_TEST(what_is_left_out_is_in_no_table)
 	ck_assert_uint_eq(num, 4);
 	ck_assert_ptr_null(uncoremsr_event_left_out("westmere", 0, &who, &event, &umask, &why));
 }
-END_TEST
 
 /* One name, or none (NULL), on a processor. */
 static void expect_core_name(const char *uarch, uint64_t word, const char *name)
@@ -305,7 +294,7 @@ static void expect_core_name(const char *uarch, uint64_t word, const char *name)
 	ck_assert_ptr_null(uncoremsr_core_event_name(um, uarch, word, 1, &core_type));
 }
 
-START_TEST(codes_of_core_events_have_names_of_the_processor_in_question_only)
+TEST(codes_of_core_events_have_names_of_the_processor_in_question_only)
 {
 	static const struct {
 		const char *uarch;
@@ -330,28 +319,5 @@ START_TEST(codes_of_core_events_have_names_of_the_processor_in_question_only)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		expect_core_name(rows[i].uarch, rows[i].word, rows[i].name);
 }
-END_TEST
 
-Suite *meanings_suite(void)
-{
-	Suite *s = suite_create("meanings");
-	TCase *tc = tcase_create("tables");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, every_collision_has_a_range_words_and_a_source);
-	tcase_add_test(tc, no_processor_has_two_meanings_for_the_same_range);
-	tcase_add_test(tc, every_register_that_counting_writes_has_a_meaning_on_other_processors);
-	tcase_add_test(tc, core_registers_that_tell_or_clear_are_described_whole_and_hardly_written);
-	tcase_add_test(tc, every_event_is_found_by_its_codes_and_by_its_name);
-	tcase_add_test(tc, the_word_in_the_tables_is_the_word_that_is_counted);
-	tcase_add_test(tc, events_and_registers_stay_valid_when_another_processor_is_looked_at);
-	tcase_add_test(tc, what_lets_all_counters_run_is_told_by_the_tables);
-	tcase_add_test(tc, a_pattern_finds_several_and_the_callback_may_stop);
-	tcase_add_test(tc, codes_find_their_name_and_codes_without_one_say_so);
-	tcase_add_test(tc, what_cannot_be_found_is_told_with_class_and_advice);
-	tcase_add_test(tc, contradictions_name_who_says_what_and_are_no_sources);
-	tcase_add_test(tc, what_is_left_out_is_in_no_table);
-	tcase_add_test(tc, codes_of_core_events_have_names_of_the_processor_in_question_only);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(meanings)

@@ -15,11 +15,13 @@
 
 #include "machine/handle.h"
 #include "members.h"
-#include "suites.h"
+#include "suite.h"
+
+FIXTURE(.setup = setup, .teardown = leave_and_be_root, .timeout = 60)
 
 /* ---- a life ---- */
 
-START_TEST(a_members_journal_is_in_a_folder_of_its_own)
+TEST(a_members_journal_is_in_a_folder_of_its_own)
 {
 	struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
@@ -53,12 +55,10 @@ START_TEST(a_members_journal_is_in_a_folder_of_its_own)
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_str_eq(only_journal(path, "run/uncoremsr/user/65533"), "");
-	leave(&a);
 }
-END_TEST
 
 /* Where the group may read the lock it is to see what root's sessions hold. */
-START_TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
+TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 {
 	static const struct { mode_t lock, journal; } modes[] = {
 		{ 0600, 0600 }, { 0620, 0600 }, { 0640, 0640 }, { 0660, 0640 },
@@ -91,10 +91,9 @@ START_TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 		leave(&a);
 	}
 }
-END_TEST
 
 /* Whose the directory is, that user needs no folder below it. */
-START_TEST(in_a_tree_of_ones_own_one_is_root)
+TEST(in_a_tree_of_ones_own_one_is_root)
 {
 	char path[128];
 	struct stat st;
@@ -120,11 +119,10 @@ START_TEST(in_a_tree_of_ones_own_one_is_root)
 		leave(&a);
 	}
 }
-END_TEST
 
 /* ---- what died ---- */
 
-START_TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
+TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 {
 	struct um_record r[3] = { record_of(0), record_of(1), record_of(9) };
 
@@ -171,12 +169,10 @@ START_TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 	ck_assert_uint_eq(peek(0, PMC0), 0x777);
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0x4000aa);
 	ck_assert_uint_eq(peek(0, GLOBAL), 2);
-	leave(&b);
 }
-END_TEST
 
 /* A register that cannot be read is told without what it holds. */
-START_TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
+TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
 {
 	struct um_record r = record_of(0);
 
@@ -190,12 +186,10 @@ START_TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
 	ck_assert_int_eq(repair_as(&a), 0);
 	ck_assert_str_eq(told, "8 user/65533/1-1.journal user=65533 counter=0 selector=0xffffffff "
 			 "holds=0xffffffff\n");
-	leave(&a);
 }
-END_TEST
 
 /* Each believes itself and root; nobody replays another's. */
-START_TEST(a_member_leaves_what_root_left)
+TEST(a_member_leaves_what_root_left)
 {
 	struct um_record r = record_of(0);
 	char text[UM_RECORD_TEXT];
@@ -213,13 +207,11 @@ START_TEST(a_member_leaves_what_root_left)
 	leave(&a);
 	join_as(&a, 0);
 	ck_assert_int_eq(repair_as(&a), 1);
-	leave(&a);
 }
-END_TEST
 
 /* ---- folders that are not as they should be ---- */
 
-START_TEST(a_folder_that_is_not_the_members_alone_is_not_used)
+TEST(a_folder_that_is_not_the_members_alone_is_not_used)
 {
 	static const struct { mode_t mode; uid_t owner; } folders[] = {
 		{ 0720, MEMBER }, { 0702, MEMBER }, { 0755, OTHER }, { 0700, MEMBER }, { 0755, MEMBER },
@@ -243,10 +235,9 @@ START_TEST(a_folder_that_is_not_the_members_alone_is_not_used)
 		become(0);
 	}
 }
-END_TEST
 
 /* Neither a file nor another name of a folder is one, whosever it is. */
-START_TEST(what_stands_in_place_of_a_members_folder_is_not_used)
+TEST_EACH(what_stands_in_place_of_a_members_folder_is_not_used, 2)
 {
 	struct uncoremsr_leases *leases;
 
@@ -274,11 +265,9 @@ START_TEST(what_stands_in_place_of_a_members_folder_is_not_used)
 	ck_assert_int_eq(seteuid(MEMBER), 0);
 	ck_assert_uint_eq(num_listed(&a), 0);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(without_a_folder_for_all_no_member_counts)
+TEST(without_a_folder_for_all_no_member_counts)
 {
 	if (not_root())
 		return;
@@ -304,12 +293,10 @@ START_TEST(without_a_folder_for_all_no_member_counts)
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "user/65533: Permission denied"));
 	ck_assert_uint_eq(num_listed(&a), 0); /* looking needs none */
-	leave(&a);
 }
-END_TEST
 
 /* Folders are named as Linux writes a user's number, and belong to that user. */
-START_TEST(what_is_no_users_folder_is_told_as_none_of_ours)
+TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 {
 	static const char *const names[] = { "065531", "65531x", "x", "99999999999", "+65531" };
 	char want[160], path[64];
@@ -339,13 +326,11 @@ START_TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 	ck_assert_ptr_null(strstr(told, "user/65533"));
 	ck_assert_ptr_null(strstr(told, "user/. "));
 	ck_assert_ptr_null(strstr(told, "user/.. "));
-	leave(&a);
 }
-END_TEST
 
 /* ---- how much is looked at ---- */
 
-START_TEST(of_one_user_64_journals_are_looked_at)
+TEST_EACH(of_one_user_64_journals_are_looked_at, 3)
 {
 	struct um_record r = record_of(0);
 
@@ -364,11 +349,9 @@ START_TEST(of_one_user_64_journals_are_looked_at)
 	/* All of one's own. */
 	join_as(&a, MEMBER);
 	ck_assert_uint_eq(num_listed(&a), 63 + (size_t)_i);
-	leave(&a);
 }
-END_TEST
 
-START_TEST(of_what_is_no_users_folder_64_are_told)
+TEST_EACH(of_what_is_no_users_folder_64_are_told, 3)
 {
 	char name[32];
 
@@ -381,9 +364,7 @@ START_TEST(of_what_is_no_users_folder_64_are_told)
 	}
 	join_as(&a, 0);
 	ck_assert_uint_eq(num_listed(&a), _i ? 64 : 63);
-	leave(&a);
 }
-END_TEST
 
 /* A record of just that length. */
 static struct um_record record_with(unsigned counter, int length)
@@ -400,7 +381,7 @@ static struct um_record record_with(unsigned counter, int length)
 }
 
 /* Of another user's: what begins behind 64 KiB is not looked at. */
-START_TEST(of_another_users_journal_64_kib_are_looked_at)
+TEST(of_another_users_journal_64_kib_are_looked_at)
 {
 	static struct um_record r[140];
 
@@ -416,9 +397,7 @@ START_TEST(of_another_users_journal_64_kib_are_looked_at)
 	leave(&a);
 	join_as(&a, MEMBER);
 	ck_assert_uint_eq(num_listed(&a), ARRAY_SIZE(r));
-	leave(&a);
 }
-END_TEST
 
 /* ---- descriptors ---- */
 
@@ -437,7 +416,7 @@ static int see_zero(void *user, struct um_journal *j)
 }
 
 /* 0 is a descriptor like any other, and none is left to a program that is executed. */
-START_TEST(what_is_opened_may_be_descriptor_0_and_ends_with_the_program)
+TEST_EACH(what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 4)
 {
 	struct um_record r = record_of(0);
 	struct um_guard g;
@@ -480,35 +459,6 @@ START_TEST(what_is_opened_may_be_descriptor_0_and_ends_with_the_program)
 	dup2(keep, 0);
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		ck_assert(!fds[i] || fcntl(fds[i], F_GETFD) < 0);
-	leave(&a);
 }
-END_TEST
 
-Suite *member_suite(void)
-{
-	const TTest *const tests[] = {
-		a_members_journal_is_in_a_folder_of_its_own,
-		a_member_is_told_which_of_roots_sessions_holds_the_counters,
-		in_a_tree_of_ones_own_one_is_root,
-		what_a_member_left_is_told_to_root_and_put_back_by_the_member,
-		what_a_members_register_holds_is_told_where_it_can_be_read,
-		a_member_leaves_what_root_left,
-		a_folder_that_is_not_the_members_alone_is_not_used,
-		without_a_folder_for_all_no_member_counts,
-		what_is_no_users_folder_is_told_as_none_of_ours,
-		of_another_users_journal_64_kib_are_looked_at,
-	};
-	Suite *suite = suite_create("member");
-	TCase *tc = tcase_create("member");
-
-	tcase_add_checked_fixture(tc, setup, leave_and_be_root);
-	tcase_set_timeout(tc, 60);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	tcase_add_loop_test(tc, what_stands_in_place_of_a_members_folder_is_not_used, 0, 2);
-	tcase_add_loop_test(tc, of_one_user_64_journals_are_looked_at, 0, 3);
-	tcase_add_loop_test(tc, of_what_is_no_users_folder_64_are_told, 0, 3);
-	tcase_add_loop_test(tc, what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 0, 4);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(member)

@@ -16,7 +16,7 @@
 #include "events/scanner.h"
 #include "helpers.h"
 #include "memory/route.h"
-#include "suites.h"
+#include "suite.h"
 
 /* Of the unit that is made below: two events, and the control block at the end. */
 enum { SIZE = 0x1000, CONTROL = 0xf00, READS = 0x40, WRITES = 0x48 };
@@ -224,7 +224,9 @@ static void expect_total(size_t event, enum uncoremsr_status status, int64_t val
 	ck_assert_int_eq(reading_number(t, UNCOREMSR_READING_VALUE), value);
 }
 
-START_TEST(differences_of_64_bits_across_the_wrap)
+FIXTURE(.setup = set_up, .teardown = tear_down)
+
+TEST(differences_of_64_bits_across_the_wrap)
 {
 	word(READS, UINT64_MAX - 9);
 	start("lane/N_READS/");
@@ -237,9 +239,8 @@ START_TEST(differences_of_64_bits_across_the_wrap)
 	expect(0, UNCOREMSR_OK, 1);
 	expect_total(0, UNCOREMSR_OK, 101);
 }
-END_TEST
 
-START_TEST(an_interval_has_its_length_and_its_end)
+TEST(an_interval_has_its_length_and_its_end)
 {
 	const struct uncoremsr_reading *r;
 
@@ -253,9 +254,8 @@ START_TEST(an_interval_has_its_length_and_its_end)
 	ck_assert_int_eq(reading_number(unit_of(0)->total, UNCOREMSR_READING_TIME_NS), 3 * SECOND);
 	ck_assert_int_eq(reading_number(unit_of(0)->total, UNCOREMSR_READING_ENABLED_NS), 2 * SECOND);
 }
-END_TEST
 
-START_TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
+TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
 {
 	const struct uncoremsr_reading *r;
 
@@ -282,9 +282,8 @@ START_TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
 	expect(0, UNCOREMSR_OK, 5);
 	expect_total(0, UNCOREMSR_OK, 35);
 }
-END_TEST
 
-START_TEST(a_sample_that_fails_within_an_interval_is_no_matter)
+TEST(a_sample_that_fails_within_an_interval_is_no_matter)
 {
 	start("N_READS");
 	chip.err = -EIO;
@@ -294,9 +293,8 @@ START_TEST(a_sample_that_fails_within_an_interval_is_no_matter)
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 7);
 }
-END_TEST
 
-START_TEST(one_word_that_cannot_be_read_is_one_event)
+TEST(one_word_that_cannot_be_read_is_one_event)
 {
 	add("N_WRITES");
 	start("N_READS");
@@ -308,9 +306,8 @@ START_TEST(one_word_that_cannot_be_read_is_one_event)
 	expect(0, UNCOREMSR_FAILED, -1);
 	expect(1, UNCOREMSR_OK, 7);
 }
-END_TEST
 
-START_TEST(without_its_first_word_the_total_is_unknown)
+TEST(without_its_first_word_the_total_is_unknown)
 {
 	struct um_place both[] = { place, { .package = &(struct uncoremsr_package){ .id = 0x2f } } };
 
@@ -331,9 +328,8 @@ START_TEST(without_its_first_word_the_total_is_unknown)
 	expect(0, UNCOREMSR_OK, 2);
 	expect_total(0, UNCOREMSR_FAILED, -1);
 }
-END_TEST
 
-START_TEST(paused_at_either_end_is_unknown)
+TEST(paused_at_either_end_is_unknown)
 {
 	static const struct { uint64_t status, command; bool paused; } rows[] = {
 		{ RUNNING, RESUME, false }, { RUNNING, NOTHING, false },
@@ -365,9 +361,8 @@ START_TEST(paused_at_either_end_is_unknown)
 			ck_assert_int_eq(route->stop(state, &error), 0);
 		}
 }
-END_TEST
 
-START_TEST(a_total_with_a_pause_in_it_stays_unknown_after_a_failure)
+TEST(a_total_with_a_pause_in_it_stays_unknown_after_a_failure)
 {
 	start("N_READS");
 	control(PAUSED, PAUSE);
@@ -381,9 +376,8 @@ START_TEST(a_total_with_a_pause_in_it_stays_unknown_after_a_failure)
 	expect(0, UNCOREMSR_OK, 0);
 	expect_total(0, UNCOREMSR_PAUSED, -1);
 }
-END_TEST
 
-START_TEST(where_the_control_block_cannot_be_read_nothing_is_known)
+TEST(where_the_control_block_cannot_be_read_nothing_is_known)
 {
 	start("N_READS");
 	chip.err = -EIO;
@@ -400,9 +394,8 @@ START_TEST(where_the_control_block_cannot_be_read_nothing_is_known)
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 0);
 }
-END_TEST
 
-START_TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
+TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 {
 	start("N_READS");
 	word(READS, 5);
@@ -416,9 +409,8 @@ START_TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 0);
 }
-END_TEST
 
-START_TEST(what_it_claims_and_what_not)
+TEST(what_it_claims_and_what_not)
 {
 	static const struct {
 		const char *text;
@@ -443,9 +435,8 @@ START_TEST(what_it_claims_and_what_not)
 			      rows[i].text, err, (int)answer);
 	}
 }
-END_TEST
 
-START_TEST(scale_and_unit_are_the_catalogs)
+TEST(scale_and_unit_are_the_catalogs)
 {
 	struct um_event_facts f;
 
@@ -457,26 +448,5 @@ START_TEST(scale_and_unit_are_the_catalogs)
 	ck_assert_uint_eq(f.encoding, WRITES);
 	ck_assert(f.uncore && !f.task && !f.level);
 }
-END_TEST
 
-Suite *memory_route_suite(void)
-{
-	Suite *s = suite_create("memory_route");
-	TCase *t = tcase_create("one chip");
-
-	suite_add_tcase(s, t);
-	tcase_add_checked_fixture(t, set_up, tear_down);
-	tcase_add_test(t, differences_of_64_bits_across_the_wrap);
-	tcase_add_test(t, an_interval_has_its_length_and_its_end);
-	tcase_add_test(t, a_memory_that_cannot_be_read_for_a_while_counts_again);
-	tcase_add_test(t, a_sample_that_fails_within_an_interval_is_no_matter);
-	tcase_add_test(t, one_word_that_cannot_be_read_is_one_event);
-	tcase_add_test(t, without_its_first_word_the_total_is_unknown);
-	tcase_add_test(t, paused_at_either_end_is_unknown);
-	tcase_add_test(t, a_total_with_a_pause_in_it_stays_unknown_after_a_failure);
-	tcase_add_test(t, where_the_control_block_cannot_be_read_nothing_is_known);
-	tcase_add_test(t, a_program_that_is_stopped_while_it_reads_has_no_rate);
-	tcase_add_test(t, what_it_claims_and_what_not);
-	tcase_add_test(t, scale_and_unit_are_the_catalogs);
-	return s;
-}
+SUITE(memory_route)

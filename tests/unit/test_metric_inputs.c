@@ -14,7 +14,7 @@
 
 #include "helpers.h"
 #include "session/session.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/names.h"
 
 enum { MADE_UP = 79, MOST = 8, PACKAGES = 2 };
@@ -313,7 +313,7 @@ enum { MACHINE = PACKAGES };
 
 /* ---- which events ---- */
 
-START_TEST(each_input_is_its_own_event_however_the_route_takes_them)
+TEST(each_input_is_its_own_event_however_the_route_takes_them)
 {
 	for (int alone = 0; alone < 2 && open_session(); alone++, close_session()) {
 		one_by_one = alone;
@@ -335,9 +335,8 @@ START_TEST(each_input_is_its_own_event_however_the_route_takes_them)
 		ck_assert_double_eq(value_in(MACHINE, 1, UNCOREMSR_TOTAL), 130000);
 	}
 }
-END_TEST
 
-START_TEST(each_route_counts_what_it_can_of_a_metric)
+TEST(each_route_counts_what_it_can_of_a_metric)
 {
 	for (int alone = 0; alone < 2 && open_session(); alone++, close_session()) {
 		one_by_one = alone;
@@ -353,9 +352,8 @@ START_TEST(each_route_counts_what_it_can_of_a_metric)
 		ck_assert_double_eq(value(1, 0), 8765);
 	}
 }
-END_TEST
 
-START_TEST(a_metric_goes_where_its_events_go_when_a_route_cannot_start)
+TEST(a_metric_goes_where_its_events_go_when_a_route_cannot_start)
 {
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
@@ -377,9 +375,8 @@ START_TEST(a_metric_goes_where_its_events_go_when_a_route_cannot_start)
 	}
 	close_session();
 }
-END_TEST
 
-START_TEST(only_what_can_be_needed_is_counted)
+TEST(only_what_can_be_needed_is_counted)
 {
 	if (open_session()) {
 		add("has,has-not,never");
@@ -393,7 +390,6 @@ START_TEST(only_what_can_be_needed_is_counted)
 	}
 	close_session();
 }
-END_TEST
 
 static void refused(const char *names, int err, const char *why)
 {
@@ -403,7 +399,7 @@ static void refused(const char *names, int err, const char *why)
 	ck_assert_uint_eq(first.num_texts, 1);
 }
 
-START_TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
+TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 {
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
@@ -422,9 +418,8 @@ START_TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 	}
 	close_session();
 }
-END_TEST
 
-START_TEST(of_several_metrics_those_that_can_be_counted_are)
+TEST(of_several_metrics_those_that_can_be_counted_are)
 {
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-*,some-a"), 2);
@@ -439,11 +434,10 @@ START_TEST(of_several_metrics_those_that_can_be_counted_are)
 	}
 	close_session();
 }
-END_TEST
 
 /* ---- what is worked out ---- */
 
-START_TEST(numbers_of_things_are_those_of_the_place)
+TEST(numbers_of_things_are_those_of_the_place)
 {
 	struct uncoremsr_package die;
 
@@ -473,9 +467,8 @@ START_TEST(numbers_of_things_are_those_of_the_place)
 	}
 	close_session();
 }
-END_TEST
 
-START_TEST(counts_are_taken_over_the_time_of_the_first)
+TEST(counts_are_taken_over_the_time_of_the_first)
 {
 	if (open_session()) {
 		add("mix,rate,time,hz");
@@ -496,10 +489,9 @@ START_TEST(counts_are_taken_over_the_time_of_the_first)
 	}
 	close_session();
 }
-END_TEST
 
 /* perf counts 2^-32 J, the formulas units of 2^-14 J; and milliseconds. */
-START_TEST(counts_and_times_are_in_the_units_of_the_formula)
+TEST(counts_and_times_are_in_the_units_of_the_formula)
 {
 	if (open_session()) {
 		add("energy");
@@ -510,10 +502,9 @@ START_TEST(counts_and_times_are_in_the_units_of_the_formula)
 	}
 	close_session();
 }
-END_TEST
 
 /* Lines of 64 bytes: what three channels move in a second, and one line more. */
-START_TEST(what_is_just_possible_is_believed)
+TEST(what_is_just_possible_is_believed)
 {
 	if (open_session()) {
 		add("memory-read-bandwidth");
@@ -529,10 +520,9 @@ START_TEST(what_is_just_possible_is_believed)
 	}
 	close_session();
 }
-END_TEST
 
 /* Those that counted; an event of agents tells how many of them there are. */
-START_TEST(the_number_of_units_is_that_of_the_event)
+TEST(the_number_of_units_is_that_of_the_event)
 {
 	if (open_session()) {
 		add("units,agents,boxes");
@@ -552,13 +542,12 @@ START_TEST(the_number_of_units_is_that_of_the_event)
 	}
 	close_session();
 }
-END_TEST
 
 /*
  * Two packages with a unit each, whose clocks make 600 and 1000 ticks a second: 800 on the average.
  * Requests stay 240 and 480 ticks in 2 and 4 of them, so 120 each.
  */
-START_TEST(of_the_whole_machine_a_clock_is_the_mean_of_its_packages)
+TEST(of_the_whole_machine_a_clock_is_the_mean_of_its_packages)
 {
 	if (open_session()) {
 		add("clock,clock-of-cores,latency,first-unit,share-of-first");
@@ -587,9 +576,8 @@ START_TEST(of_the_whole_machine_a_clock_is_the_mean_of_its_packages)
 	}
 	close_session();
 }
-END_TEST
 
-START_TEST(what_is_not_known_says_which_event_and_why)
+TEST(what_is_not_known_says_which_event_and_why)
 {
 	if (open_session()) {
 		add("mix,time,share");
@@ -613,10 +601,9 @@ START_TEST(what_is_not_known_says_which_event_and_why)
 	}
 	close_session();
 }
-END_TEST
 
 /* A sentence stays what it was while others are asked for. */
-START_TEST(every_value_has_a_sentence_of_its_own)
+TEST(every_value_has_a_sentence_of_its_own)
 {
 	enum { METRICS = 3, ALL = (PACKAGES + 1) * METRICS * 2 };
 	const char *details[ALL];
@@ -636,7 +623,6 @@ START_TEST(every_value_has_a_sentence_of_its_own)
 	}
 	close_session();
 }
-END_TEST
 
 static uint64_t ns(size_t place, size_t metric, enum uncoremsr_reading_number which)
 {
@@ -644,7 +630,7 @@ static uint64_t ns(size_t place, size_t metric, enum uncoremsr_reading_number wh
 }
 
 /* The shortest that one of them ran, the time of the first, the smallest share of its units. */
-START_TEST(a_metric_has_the_times_and_units_of_its_events)
+TEST(a_metric_has_the_times_and_units_of_its_events)
 {
 	if (open_session()) {
 		add("mix,share");
@@ -677,9 +663,8 @@ START_TEST(a_metric_has_the_times_and_units_of_its_events)
 	}
 	close_session();
 }
-END_TEST
 
-START_TEST(an_input_has_its_name_its_event_and_its_number)
+TEST(an_input_has_its_name_its_event_and_its_number)
 {
 	const char *name = NULL;
 	size_t event = 99;
@@ -717,33 +702,5 @@ START_TEST(an_input_has_its_name_its_event_and_its_number)
 	}
 	close_session();
 }
-END_TEST
 
-Suite *metric_inputs_suite(void)
-{
-	const TTest *const tests[] = {
-		each_input_is_its_own_event_however_the_route_takes_them,
-		each_route_counts_what_it_can_of_a_metric,
-		a_metric_goes_where_its_events_go_when_a_route_cannot_start,
-		only_what_can_be_needed_is_counted,
-		a_metric_that_cannot_be_counted_leaves_everything_as_it_was,
-		of_several_metrics_those_that_can_be_counted_are,
-		numbers_of_things_are_those_of_the_place,
-		counts_are_taken_over_the_time_of_the_first,
-		counts_and_times_are_in_the_units_of_the_formula,
-		what_is_just_possible_is_believed,
-		the_number_of_units_is_that_of_the_event,
-		of_the_whole_machine_a_clock_is_the_mean_of_its_packages,
-		what_is_not_known_says_which_event_and_why,
-		every_value_has_a_sentence_of_its_own,
-		a_metric_has_the_times_and_units_of_its_events,
-		an_input_has_its_name_its_event_and_its_number,
-	};
-	Suite *suite = suite_create("metric-inputs");
-	TCase *tc = tcase_create("metric-inputs");
-
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(metric_inputs)

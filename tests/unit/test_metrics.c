@@ -13,9 +13,9 @@
 #include "helpers.h"
 #include "kernel_cases.h"
 #include "machine/handle.h"
-#include "suites.h"
+#include "suite.h"
 
-START_TEST(the_public_list_has_the_rows_of_a_processor)
+TEST(the_public_list_has_the_rows_of_a_processor)
 {
 	size_t nehalem = 0, westmere = 0;
 
@@ -32,7 +32,6 @@ START_TEST(the_public_list_has_the_rows_of_a_processor)
 	ck_assert_str_eq(get_metric_text(uncoremsr_metric(NULL, "westmere", 0),
 			UNCOREMSR_METRIC_NAME), "memory-bandwidth");
 }
-END_TEST
 
 /* ---- in a session ---- */
 
@@ -57,6 +56,8 @@ static void close_machine(void)
 	s = NULL;
 	um = NULL;
 }
+
+FIXTURE(.teardown = close_machine)
 
 static void add(const char *metrics)
 {
@@ -106,7 +107,7 @@ static void check_inputs(const char *uarch, const struct uncoremsr_metric *m)
 	ck_assert_uint_gt(num, 0);
 }
 
-START_TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
+TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
 {
 	static const struct { const char *uarch, *machine; } on[] = {
 		{ "nehalem", "nehalem-1s" }, { "westmere", "westmere-2s" },
@@ -122,10 +123,9 @@ START_TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
 			close_machine();
 		}
 }
-END_TEST
 
 /* On a machine of each kind; what its kernel has not is not there, but each formula is understood. */
-START_TEST(every_row_says_what_it_is)
+TEST(every_row_says_what_it_is)
 {
 	const struct uncoremsr_metric *m, *before;
 	char dir[DIR_SIZE], path[DIR_SIZE + 16];
@@ -159,7 +159,6 @@ START_TEST(every_row_says_what_it_is)
 	}
 	remove_dir(dir);
 }
-END_TEST
 
 /* ---- values ---- */
 
@@ -197,7 +196,7 @@ static size_t num_metrics(void)
 	return num;
 }
 
-START_TEST(values_are_exact)
+TEST(values_are_exact)
 {
 	open_machine("westmere-2s,uncore_hz=2000000000,rate=0x2c:0x1=1000,rate=0x2c:0x2=0,"
 		     "rate=0x2c:0x4=0,rate=0x2d:0x1=20,rate=0x2e:0x1=3,rate=0x2f:0x1=50,"
@@ -217,10 +216,9 @@ START_TEST(values_are_exact)
 		ck_assert_double_eq(value(p, 5), 25);
 	}
 }
-END_TEST
 
 /* An input is an event, or else a number that the machine or the clock gives. */
-START_TEST(inputs_are_events_or_numbers)
+TEST(inputs_are_events_or_numbers)
 {
 	size_t event, events = 0, others = 0;
 	const char *name;
@@ -249,9 +247,8 @@ START_TEST(inputs_are_events_or_numbers)
 	ck_assert_uint_gt(events, 0);
 	ck_assert_uint_gt(others, 0);
 }
-END_TEST
 
-START_TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
+TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
 {
 	open_machine("westmere-2s");
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_QMC_NORMAL_READS.ANY"), 1);
@@ -263,9 +260,8 @@ START_TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "remote-share"), -EBUSY);
 }
-END_TEST
 
-START_TEST(a_metric_is_added_once)
+TEST(a_metric_is_added_once)
 {
 	open_machine("westmere-2s");
 	add("memory-bandwidth");
@@ -273,9 +269,8 @@ START_TEST(a_metric_is_added_once)
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-*,MEMORY-READ-BANDWIDTH"), 5);
 	ck_assert_uint_eq(num_metrics(), 6);
 }
-END_TEST
 
-START_TEST(an_event_that_others_need_at_another_time_is_counted_again)
+TEST(an_event_that_others_need_at_another_time_is_counted_again)
 {
 	open_machine("westmere-2s");
 	/* Seven and four with one in common are more than eight counters. */
@@ -290,9 +285,8 @@ START_TEST(an_event_that_others_need_at_another_time_is_counted_again)
 	count(1);
 	ck_assert_double_eq_tol(value(0, 0), 64 * 20850000e-9, 1e-12);
 }
-END_TEST
 
-START_TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
+TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 {
 	open_machine("westmere-2s");
 	add("remote-share,memory-bandwidth");
@@ -310,9 +304,8 @@ START_TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_READING_TIME_NS,
 						      UNCOREMSR_INTERVAL), 4 * SECOND);
 }
-END_TEST
 
-START_TEST(totals_cover_all_intervals)
+TEST(totals_cover_all_intervals)
 {
 	double d = -1;
 
@@ -332,9 +325,8 @@ START_TEST(totals_cover_all_intervals)
 			  UNCOREMSR_OK);
 	ck_assert_double_ge(d, 0);
 }
-END_TEST
 
-START_TEST(a_metric_of_one_event_has_its_times)
+TEST(a_metric_of_one_event_has_its_times)
 {
 	open_machine("westmere-2s");
 	add("uncore-frequency");
@@ -342,7 +334,6 @@ START_TEST(a_metric_of_one_event_has_its_times)
 	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 0, UNCOREMSR_READING_TIME_NS,
 						      UNCOREMSR_INTERVAL), 4 * SECOND);
 }
-END_TEST
 
 static ssize_t (*read_file)(struct um_access *a, const char *path, char *buf, size_t size);
 static const char *fast_cpu;
@@ -389,7 +380,7 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 }
 
 /* acpi-cpufreq's cpuinfo_max_freq leaves boost out (Linux drivers/cpufreq/acpi-cpufreq.c). */
-START_TEST(a_driver_that_leaves_boost_out_gives_no_bound)
+TEST(a_driver_that_leaves_boost_out_gives_no_bound)
 {
 	double open = highest_frequency(0, read_acpi_cpufreq);
 
@@ -399,9 +390,8 @@ START_TEST(a_driver_that_leaves_boost_out_gives_no_bound)
 	/* Two packages are not faster than one. */
 	ck_assert_double_eq(highest_frequency(2, read_acpi_cpufreq), open);
 }
-END_TEST
 
-START_TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
+TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 {
 	static const char *const cpus[] = { "/cpu0/", "/cpu1/", "/cpu3/", "/cpu7/" };
 
@@ -414,10 +404,9 @@ START_TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 	fast_ghz = highest_frequency(0, read_acpi_cpufreq);
 	ck_assert_double_eq(highest_frequency(0, read_fast_cpu), fast_ghz);
 }
-END_TEST
 
 /* What two packages move adds up, and shares do not. */
-START_TEST(the_machine_may_move_what_its_packages_may)
+TEST(the_machine_may_move_what_its_packages_may)
 {
 	double low = -1, high = -1;
 
@@ -436,9 +425,8 @@ START_TEST(the_machine_may_move_what_its_packages_may)
 	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 3, 0, &low, &high), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 0, 2, &low, &high), -EINVAL);
 }
-END_TEST
 
-START_TEST(a_number_that_cannot_be_is_no_number)
+TEST(a_number_that_cannot_be_is_no_number)
 {
 	double d = -1;
 
@@ -452,9 +440,8 @@ START_TEST(a_number_that_cannot_be_is_no_number)
 	ck_assert_ptr_nonnull(strstr(detail(0, 0), "beyond what the machine"));
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_OK);
 }
-END_TEST
 
-START_TEST(a_share_of_nothing_is_undefined)
+TEST(a_share_of_nothing_is_undefined)
 {
 	open_machine("westmere-2s,rate=0x8:0x1=0,rate=0x9:0x1=0");
 	add("l3-read-hit-ratio");
@@ -462,9 +449,8 @@ START_TEST(a_share_of_nothing_is_undefined)
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_UNDEFINED);
 	ck_assert_str_ne(detail(0, 0), "");
 }
-END_TEST
 
-START_TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
+TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
 {
 	open_machine("westmere-2s,foreign=0x3c0 0x400000 at=1 package=1");
 	add("l3-read-hit-ratio");
@@ -481,7 +467,6 @@ START_TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
 	ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
 	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 3, 0, UNCOREMSR_READING_TIME_NS, UNCOREMSR_INTERVAL), 0);
 }
-END_TEST
 
 static void refused(const char *text, int err, const char *message, const char *hint)
 {
@@ -492,7 +477,7 @@ static void refused(const char *text, int err, const char *message, const char *
 	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
 }
 
-START_TEST(unknown_names_get_the_likeliest_ones)
+TEST(unknown_names_get_the_likeliest_ones)
 {
 	open_machine("nehalem-1s");
 	refused("memory-bandwith", -ENOENT, "no metric of that name", "did you mean memory-bandwidth");
@@ -506,10 +491,9 @@ START_TEST(unknown_names_get_the_likeliest_ones)
 		"a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be", -EINVAL, "longer", "");
 }
-END_TEST
 
 /* What goes between packages tells nothing where there is one. */
-START_TEST(traffic_between_packages_needs_two_of_them)
+TEST(traffic_between_packages_needs_two_of_them)
 {
 	size_t num;
 
@@ -521,43 +505,12 @@ START_TEST(traffic_between_packages_needs_two_of_them)
 	um->m.topo.num_packages = num;
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "interconnect-bandwidth"), 1);
 }
-END_TEST
 
-START_TEST(a_machine_without_uncore_counters_refuses_metrics_too)
+TEST(a_machine_without_uncore_counters_refuses_metrics_too)
 {
 	open_machine("generic");
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
 	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
 }
-END_TEST
 
-Suite *metrics_suite(void)
-{
-	Suite *suite = suite_create("metrics");
-	TCase *rows = tcase_create("rows"), *sessions = tcase_create("sessions");
-
-	tcase_add_test(rows, every_formula_is_understood_and_its_events_exist_where_the_row_says);
-	tcase_add_test(rows, every_row_says_what_it_is);
-	tcase_add_test(rows, the_public_list_has_the_rows_of_a_processor);
-	tcase_add_checked_fixture(sessions, NULL, close_machine);
-	tcase_add_test(sessions, values_are_exact);
-	tcase_add_test(sessions, inputs_are_events_or_numbers);
-	tcase_add_test(sessions, events_that_metrics_share_are_counted_once_and_at_the_same_time);
-	tcase_add_test(sessions, a_metric_is_added_once);
-	tcase_add_test(sessions, an_event_that_others_need_at_another_time_is_counted_again);
-	tcase_add_test(sessions, with_turns_a_metric_says_for_how_long_it_was_counted);
-	tcase_add_test(sessions, totals_cover_all_intervals);
-	tcase_add_test(sessions, a_metric_of_one_event_has_its_times);
-	tcase_add_test(sessions, a_driver_that_leaves_boost_out_gives_no_bound);
-	tcase_add_test(sessions, the_fastest_core_bounds_the_clock_wherever_it_is);
-	tcase_add_test(sessions, the_machine_may_move_what_its_packages_may);
-	tcase_add_test(sessions, a_number_that_cannot_be_is_no_number);
-	tcase_add_test(sessions, a_share_of_nothing_is_undefined);
-	tcase_add_test(sessions, what_was_not_counted_makes_it_unknown_with_the_reason);
-	tcase_add_test(sessions, unknown_names_get_the_likeliest_ones);
-	tcase_add_test(sessions, traffic_between_packages_needs_two_of_them);
-	tcase_add_test(sessions, a_machine_without_uncore_counters_refuses_metrics_too);
-	suite_add_tcase(suite, rows);
-	suite_add_tcase(suite, sessions);
-	return suite;
-}
+SUITE(metrics)

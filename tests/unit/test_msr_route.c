@@ -14,7 +14,7 @@
 #include "helpers.h"
 #include "machine/handle.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/sim.h"
 
 static const struct um_route *const r = &um_route_registers;
@@ -65,7 +65,7 @@ static enum um_answer claim(const char *text, bool asked)
 	return answer;
 }
 
-START_TEST(an_answer_tells_why_it_takes_no_event)
+TEST(an_answer_tells_why_it_takes_no_event)
 {
 	open_on("westmere-2s");
 	ck_assert_int_eq(claim("UNC_L3_MISS.READ", false), UM_CLAIM_YES);
@@ -81,10 +81,9 @@ START_TEST(an_answer_tells_why_it_takes_no_event)
 	ck_assert_int_eq(claim("page-faults", false), UM_CLAIM_NOT_MINE);
 	close_all();
 }
-END_TEST
 
 /* A guest has no uncore, whatever the processor: what would be of it is refused for that reason. */
-START_TEST(names_of_an_uncore_that_is_not_there_are_not_supported)
+TEST(names_of_an_uncore_that_is_not_there_are_not_supported)
 {
 	static const struct { const char *text; enum um_answer answer; } claims[] = {
 		{ "0x82:0x1", UM_CLAIM_NOT_SUPPORTED }, { "UNC_L3_HITS.READ", UM_CLAIM_NOT_SUPPORTED },
@@ -103,7 +102,6 @@ START_TEST(names_of_an_uncore_that_is_not_there_are_not_supported)
 	}
 	close_all();
 }
-END_TEST
 
 static const struct um_access_ops *real;
 static unsigned num_opened, num_closed;
@@ -127,7 +125,7 @@ static void close_cpu(struct um_access *a, unsigned cpu)
 }
 
 /* Where the kernel could count instead: one device of each package is opened, and closed again. */
-START_TEST(it_is_blocked_where_a_device_cannot_be_opened)
+TEST(it_is_blocked_where_a_device_cannot_be_opened)
 {
 	struct um_access_ops ops;
 
@@ -156,9 +154,8 @@ START_TEST(it_is_blocked_where_a_device_cannot_be_opened)
 			close_all();
 		}
 }
-END_TEST
 
-START_TEST(it_counts_what_it_claimed)
+TEST(it_counts_what_it_claimed)
 {
 	const struct uncoremsr_unit *u;
 	struct um_event_facts facts;
@@ -202,17 +199,5 @@ START_TEST(it_counts_what_it_claimed)
 		ck_assert_int_eq(r->stop(state, &e), 0);
 	close_all();
 }
-END_TEST
 
-Suite *msr_route_suite(void)
-{
-	Suite *suite = suite_create("msr_route");
-	TCase *tc = tcase_create("table");
-
-	tcase_add_test(tc, an_answer_tells_why_it_takes_no_event);
-	tcase_add_test(tc, names_of_an_uncore_that_is_not_there_are_not_supported);
-	tcase_add_test(tc, it_is_blocked_where_a_device_cannot_be_opened);
-	tcase_add_test(tc, it_counts_what_it_claimed);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(msr_route)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { SEL0 = 0x3c0, SEL1 = 0x3c1, PMC0 = 0x3b0, GLOBAL = 0x391 };
 
@@ -37,14 +37,15 @@ static void expect_refused(const char *part, const char *hint)
 
 static const char *const stuck = ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407";
 
-START_TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
+FIXTURE(.teardown = close_machine)
+
+TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
 {
 	open_stepped("westmere-2s", stuck);
 	count("0x82:0x1");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 250);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
 	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
 	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is not taken: UNCORE_PERFEVTSEL0 (0x3c0) "
 				     "holds 0x90407, and its bits 0x90000 could not be put back"));
@@ -53,7 +54,6 @@ START_TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
 	ck_assert_uint_eq(peek(0, SEL1), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
-END_TEST
 
 /* A counter whose content cannot be put back is neither free nor merely in use. */
 static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
@@ -62,14 +62,13 @@ static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
 {
 	struct uncoremsr_counter_words w = { .selector = 1 };
 
-	ck_assert_int_eq(uncoremsr_counter_state(um, uncoremsr_package(um, 0), pmu, 0, counter,
-						 &w), state);
+	ck_assert_int_eq(uncoremsr_counter_state(um, uncoremsr_package(um, 0), pmu, 0, counter, &w), state);
 	ck_assert_uint_eq(w.stuck, msr);
 	ck_assert_uint_eq(w.holds, holds);
 	ck_assert_uint_eq(w.bits, bits);
 }
 
-START_TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
+TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
 {
 	const struct uncoremsr_pmu *uncore, *core;
 
@@ -86,10 +85,9 @@ START_TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
 	poke(0, GLOBAL, 0);
 	expect_state(core, 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);
 }
-END_TEST
 
 /* Bit 13 of 0x345 lets 0x4c1 be written in full; where that cannot be read it is taken for 0. */
-START_TEST(a_counter_with_an_alias_is_free_whatever_it_holds)
+TEST(a_counter_with_an_alias_is_free_whatever_it_holds)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
 	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
@@ -98,10 +96,9 @@ START_TEST(a_counter_with_an_alias_is_free_whatever_it_holds)
 	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc,
 		     0x123400000000);
 }
-END_TEST
 
 /* Filters and gates are counted through, and nothing behind them. */
-START_TEST(what_counters_share_ends_with_the_last_gate)
+TEST(what_counters_share_ends_with_the_last_gate)
 {
 	struct uncoremsr_counter_words w;
 
@@ -110,9 +107,8 @@ START_TEST(what_counters_share_ends_with_the_last_gate)
 		ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0),
 						      0, n, &w), n ? -ENOENT : 0);
 }
-END_TEST
 
-START_TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
+TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
 {
 	open_stepped("westmere-2s", stuck);
 	add("0x82:0x1");
@@ -120,10 +116,9 @@ START_TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
 	expect_refused("counter 0 cannot be taken: UNCORE_PERFEVTSEL0 (0x3c0) holds "
 		       "0x90407, and its bits 0x90000 could not be put back", "wrmsr -p 0 0x3c0 0");
 }
-END_TEST
 
 /* IA32_FIXED_CTR1 counts cycles, and has 48 bits. */
-START_TEST(a_fixed_counter_that_cannot_be_put_back_says_so)
+TEST(a_fixed_counter_that_cannot_be_put_back_says_so)
 {
 	open_stepped("skylake-sp-2s", ",keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
@@ -132,9 +127,8 @@ START_TEST(a_fixed_counter_that_cannot_be_put_back_says_so)
 		       "0x1000000000000, and its bits 0x1000000000000 could not be put back",
 		       "wrmsr -p 0 0x30a 0");
 }
-END_TEST
 
-START_TEST(without_another_counter_nothing_is_written)
+TEST(without_another_counter_nothing_is_written)
 {
 	char keys[512];
 	int len = snprintf(keys, sizeof(keys), ",keeps=0x3c0-0x3c7:0x90000");
@@ -146,30 +140,27 @@ START_TEST(without_another_counter_nothing_is_written)
 	expect_refused("0 of 8 free; UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits "
 		       "0x90000 could not be put back", "wrmsr -p 0 0x3c0 0");
 }
-END_TEST
 
 /* A filter and a box control of whole values, by hand from the guides of Haswell-EP. */
-START_TEST(a_filter_that_cannot_be_put_back_is_not_overwritten)
+TEST(a_filter_that_cannot_be_put_back_is_not_overwritten)
 {
 	open_stepped("haswell-ep-2s", ",keeps=0x715:0x100000000,set=0x715:0x100000000");
 	add("pcu/event=0xb,filter_band0=0xc/");
 	expect_refused("(0x715) holds 0x100000000, and its bits "
 		       "0x100000000 could not be put back", "wrmsr -p 0 0x715 0");
 }
-END_TEST
 
-START_TEST(a_box_control_that_cannot_be_put_back_is_not_overwritten)
+TEST(a_box_control_that_cannot_be_put_back_is_not_overwritten)
 {
 	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000,set=0x710:0x1000100");
 	add("pcu/event=0x80/");
 	expect_refused("(0x710) holds 0x1000100, and its bits 0x1000000 could not "
 		       "be put back", "wrmsr -p 0 0x710 0");
 }
-END_TEST
 
 /* Without full-width writes 0xc1 takes 32 bits and extends the sign (SDM, "Full-width writes"). */
 /* A filter of one box and the control of another; each once, however many fields it has. */
-START_TEST(filters_and_gates_that_could_not_be_put_back_are_told)
+TEST(filters_and_gates_that_could_not_be_put_back_are_told)
 {
 	struct uncoremsr_counter_words w;
 	const struct uncoremsr_pmu *pmu;
@@ -198,9 +189,8 @@ START_TEST(filters_and_gates_that_could_not_be_put_back_are_told)
 	ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0), 0, 99, &w),
 			 -ENOENT);
 }
-END_TEST
 
-START_TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
+TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
 {
 	open_stepped("westmere-2s", ",set=0xc1:0x123456789abc,set=0xc2:0xffff80000001");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
@@ -212,10 +202,9 @@ START_TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
 	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
 	ck_assert_uint_eq(peek(0, 0xc2), 0xffff80000001);
 }
-END_TEST
 
 /* The same counter where 0x345 bit 13 lets its alias be written in full. */
-START_TEST(a_core_counter_with_an_alias_is_taken_and_put_back)
+TEST(a_core_counter_with_an_alias_is_taken_and_put_back)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
@@ -225,60 +214,33 @@ START_TEST(a_core_counter_with_an_alias_is_taken_and_put_back)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
 }
-END_TEST
 
 /* Between the look at both packages and the first write: a program that shares no lease with us. */
-START_TEST(a_counter_that_was_taken_since_it_was_found_free_is_left_alone)
+TEST(a_counter_that_was_taken_since_it_was_found_free_is_left_alone)
 {
 	open_stepped("westmere-2s", ",foreign=0x3c0:0x400103:after=6:package=0");
 	count("0x82:0x1");
 	pass_and_read(SECOND);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL), UNCOREMSR_DISTURBED,
-		       "another program uses the counter now");
+	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program uses the counter now");
 	ck_assert_uint_eq(value(1, 0), 250);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 	ck_assert_uint_eq(peek(0, PMC0), 0x1234);
 }
-END_TEST
 
 /* What cannot be counted on one package does not leave anything in the other one. */
-START_TEST(a_package_that_is_refused_leaves_the_other_one_to_count)
+TEST(a_package_that_is_refused_leaves_the_other_one_to_count)
 {
 	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000");
 	poke(6, 0x710, 0x1000100); /* of package 1 */
 	count("pcu/event=0x80/");
 	ck_assert_int_ne(pass_and_read(SECOND), 0);
 	value(0, 0);
-	expect_unknown(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
-		       "(0x710) holds 0x1000100");
+	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "(0x710) holds 0x1000100");
 	ck_assert_uint_eq(peek(6, 0x710), 0x1000100);
 	ck_assert_uint_eq(peek(6, 0x711), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0x711), 0);
 }
-END_TEST
 
-Suite *old_values_suite(void)
-{
-	Suite *suite = suite_create("old_values");
-	TCase *tc = tcase_create("old values");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_test(tc, a_counter_whose_selector_cannot_be_put_back_is_left_alone);
-	tcase_add_test(tc, the_state_of_a_counter_tells_what_could_not_be_put_back);
-	tcase_add_test(tc, a_counter_with_an_alias_is_free_whatever_it_holds);
-	tcase_add_test(tc, what_counters_share_ends_with_the_last_gate);
-	tcase_add_test(tc, a_counter_that_was_asked_for_says_why_it_cannot_be_taken);
-	tcase_add_test(tc, a_fixed_counter_that_cannot_be_put_back_says_so);
-	tcase_add_test(tc, without_another_counter_nothing_is_written);
-	tcase_add_test(tc, a_filter_that_cannot_be_put_back_is_not_overwritten);
-	tcase_add_test(tc, a_box_control_that_cannot_be_put_back_is_not_overwritten);
-	tcase_add_test(tc, filters_and_gates_that_could_not_be_put_back_are_told);
-	tcase_add_test(tc, a_core_counter_that_32_bits_cannot_give_back_is_left_alone);
-	tcase_add_test(tc, a_core_counter_with_an_alias_is_taken_and_put_back);
-	tcase_add_test(tc, a_counter_that_was_taken_since_it_was_found_free_is_left_alone);
-	tcase_add_test(tc, a_package_that_is_refused_leaves_the_other_one_to_count);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(old_values)

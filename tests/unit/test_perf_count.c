@@ -13,7 +13,7 @@
 #include "perf/from_tables.h"
 #include "fake_tree.h"
 #include "sim/sim.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/sim.h"
 
 #define DEV "sys/bus/event_source/devices/"
@@ -53,13 +53,18 @@ static void set_up(const char *machine, const char *events)
 
 static void tear_down(void)
 {
+	if (!kernel)
+		return;
 	um_cpuset_free(&count.cpus);
 	um_perf_count_free(&count);
 	um_kernel_pmus_free(&pmus);
 	um_topology_free(&topo);
 	kernel->ops->destroy(kernel);
 	access_->ops->close(access_);
+	kernel = NULL;
 }
+
+FIXTURE(.teardown = tear_down)
 
 static void on_cpu(unsigned cpu)
 {
@@ -89,6 +94,15 @@ static int let_pass(uint64_t ns)
 	return um_perf_count_read(&count, uncoremsr_sim_now(sim), true, &why);
 }
 
+/* Count @events for one second on CPU 0. */
+static void count_a_second(const char *machine, const char *events)
+{
+	set_up(machine, events);
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+}
+
 static const struct uncoremsr_reading *reading(size_t i)
 {
 	ck_assert_uint_lt(i, count.num_instances);
@@ -106,7 +120,7 @@ static const struct um_perf_instance *instance(size_t event, int cpu)
 
 /* ---- numbers ---- */
 
-START_TEST(six_events_of_a_core_fit_and_their_counts_are_exact)
+TEST(six_events_of_a_core_fit_and_their_counts_are_exact)
 {
 	set_up(WESTMERE, "r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles");
 	on_cpu(0);
@@ -123,11 +137,9 @@ START_TEST(six_events_of_a_core_fit_and_their_counts_are_exact)
 	ck_assert_uint_eq(reading(4)->value, 2 * CYCLES(0));
 	ck_assert_uint_eq(reading(5)->value, 2 * 3200000000ull / 10 * 8);
 	ck_assert_uint_gt(reading(0)->value, 0);
-	tear_down();
 }
-END_TEST
 
-START_TEST(each_cpu_has_its_own_counts)
+TEST(each_cpu_has_its_own_counts)
 {
 	set_up(WESTMERE, "cycles");
 	begin();
@@ -135,11 +147,9 @@ START_TEST(each_cpu_has_its_own_counts)
 	ck_assert_uint_eq(count.num_instances, 24);
 	for (unsigned cpu = 0; cpu < 24; cpu++)
 		ck_assert_uint_eq(instance(0, (int)cpu)->reading.value, CYCLES(cpu));
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_group_is_read_at_one_moment)
+TEST(a_group_is_read_at_one_moment)
 {
 	set_up(WESTMERE, "{cycles,instructions,cs},cache-misses");
 	on_cpu(3);
@@ -155,36 +165,24 @@ START_TEST(a_group_is_read_at_one_moment)
 	ck_assert_uint_eq(count.instances[0].total.value, 2 * CYCLES(3));
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_uint_eq(reading(i)->running_ns, SECOND);
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_software_event_may_lead_a_group_of_counters)
+TEST(a_software_event_may_lead_a_group_of_counters)
 {
-	set_up(WESTMERE, "{cs,cycles}");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "{cs,cycles}");
 	ck_assert_uint_eq(reading(0)->value, 500);
 	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
-	tear_down();
 }
-END_TEST
 
-START_TEST(user_and_kernel_mode_add_up)
+TEST(user_and_kernel_mode_add_up)
 {
-	set_up(WESTMERE, "cycles,cycles:u,cycles:k,cycles:G");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "cycles,cycles:u,cycles:k,cycles:G");
 	ck_assert_uint_eq(reading(1)->counted, CYCLES(0) / 100 * 85);
 	ck_assert_uint_eq(reading(1)->counted + reading(2)->counted, reading(0)->counted);
 	ck_assert_uint_eq(reading(3)->counted, 0);
-	tear_down();
 }
-END_TEST
 
-START_TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
+TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 {
 	static const char events[] = "r1a1,r1a2,r1a3,r1a4,r1a5,r1a6";
 	uint64_t last[6] = { 0 }, time = 0;
@@ -213,11 +211,9 @@ START_TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 	ck_assert_uint_eq(count.instances[0].total.enabled_ns, time);
 	ck_assert_double_eq_tol((double)last[0], 1000000007e-9 * (double)time, (double)time / 50);
 	ck_assert_uint_lt(count.instances[0].total.counted, last[0]);
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_clock_that_jumps_by_years_does_not_take_long)
+TEST(a_clock_that_jumps_by_years_does_not_take_long)
 {
 	set_up(WESTMERE, "r1a1,r1a2,r1a3,r1a4,r1a5");
 	on_cpu(0);
@@ -226,11 +222,9 @@ START_TEST(a_clock_that_jumps_by_years_does_not_take_long)
 	for (size_t i = 0; i < 5; i++)
 		ck_assert_double_eq_tol((double)reading(i)->running_ns /
 					(double)reading(i)->enabled_ns, 0.8, 0.001);
-	tear_down();
 }
-END_TEST
 
-START_TEST(scaling_keeps_what_division_leaves_over)
+TEST(scaling_keeps_what_division_leaves_over)
 {
 	uint64_t exact;
 
@@ -243,24 +237,17 @@ START_TEST(scaling_keeps_what_division_leaves_over)
 	exact = count.instances[0].total.counted * 5 / 4;
 	ck_assert_uint_le(count.instances[0].total.value, exact + 1);
 	ck_assert_uint_ge(count.instances[0].total.value + 1, exact);
-	tear_down();
 }
-END_TEST
 
-START_TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
+TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
 {
-	set_up(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5");
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "gave it no counter"));
 	ck_assert_uint_eq(reading(4)->enabled_ns, SECOND);
 	ck_assert_uint_eq(reading(4)->running_ns, 0);
-	tear_down();
 }
-END_TEST
 
 static const struct um_perf_kernel_ops *true_ops;
 
@@ -275,7 +262,7 @@ static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, si
 }
 
 /* A task that sleeps has no time either, and no counts: that is a 0. */
-START_TEST(counts_without_time_are_not_counted_and_no_zero)
+TEST(counts_without_time_are_not_counted_and_no_zero)
 {
 	struct um_perf_kernel_ops ops;
 
@@ -294,11 +281,9 @@ START_TEST(counts_without_time_are_not_counted_and_no_zero)
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(reading(0)->value, 0);
 	kernel->ops = true_ops;
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_pinned_event_that_lost_its_counter_says_so)
+TEST(a_pinned_event_that_lost_its_counter_says_so)
 {
 	set_up(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D");
 	on_cpu(0);
@@ -307,24 +292,17 @@ START_TEST(a_pinned_event_that_lost_its_counter_says_so)
 	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_LOST);
 	ck_assert_int_eq(reading(5)->status, UNCOREMSR_FAILED); /* only a leader can be pinned */
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_level_is_not_summed_up)
+TEST(a_level_is_not_summed_up)
 {
-	set_up(WESTMERE, "msr/cpu_thermal_margin/,msr/tsc/");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "msr/cpu_thermal_margin/,msr/tsc/");
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, 40);
 	ck_assert_uint_eq(count.instances[0].total.value, 40);
 	ck_assert_uint_eq(reading(1)->value, 3200000000);
 	ck_assert_uint_eq(count.instances[1].total.value, 6400000000);
-	tear_down();
 }
-END_TEST
 
 /* ---- where ---- */
 
@@ -334,7 +312,7 @@ static const struct {
 	int first;
 } masks[] = { { -1, 2, 0 }, { 2, 1, 0 }, { 22, 1, 0 }, { 3, 1, 1 }, { 1, 1, 1 } };
 
-START_TEST(any_cpu_of_a_package_stands_for_its_uncore)
+TEST_EACH(any_cpu_of_a_package_stands_for_its_uncore, ARRAY_SIZE(masks))
 {
 	set_up(WESTMERE ",kernel_uncore=yes", "uncore/event=0x03,umask=0x01/,uncore/clockticks/");
 	if (masks[_i].cpu >= 0)
@@ -345,11 +323,9 @@ START_TEST(any_cpu_of_a_package_stands_for_its_uncore)
 	ck_assert_int_eq(count.instances[0].cpu, masks[_i].first);
 	ck_assert_uint_eq(reading(0)->value, 3 * 52000000);
 	ck_assert_uint_eq(reading(masks[_i].num)->value, 3 * 2666666667ull);
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_family_of_boxes_is_one_event_with_many_counts)
+TEST(a_family_of_boxes_is_one_event_with_many_counts)
 {
 	set_up("skylake-sp-perf,clock=stepped",
 	       "uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/,"
@@ -363,11 +339,9 @@ START_TEST(a_family_of_boxes_is_one_event_with_many_counts)
 				1e-6);
 	ck_assert_double_eq_tol((double)reading(48)->value * count.events.events[2].scale, 500,
 				1e-4);
-	tear_down();
 }
-END_TEST
 
-START_TEST(the_uncore_of_a_process_is_refused_with_a_sentence)
+TEST(the_uncore_of_a_process_is_refused_with_a_sentence)
 {
 	set_up(WESTMERE ",kernel_uncore=yes", "uncore/event=0x03,umask=0x01/,cycles");
 	of_process(UM_TARGET_PROCESS);
@@ -377,11 +351,9 @@ START_TEST(the_uncore_of_a_process_is_refused_with_a_sentence)
 	ck_assert_ptr_nonnull(strstr(reading(0)->detail, "cannot tell processes apart"));
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_command_is_counted_from_the_start_on)
+TEST(a_command_is_counted_from_the_start_on)
 {
 	set_up(WESTMERE, "cycles,instructions");
 	of_process(UM_TARGET_CHILD);
@@ -390,36 +362,30 @@ START_TEST(a_command_is_counted_from_the_start_on)
 	ck_assert_int_eq(um_perf_count_start(&count, &why), 0);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
-	tear_down();
 }
-END_TEST
 
-START_TEST(no_cpu_of_those_asked_for_is_a_sentence)
+TEST(no_cpu_of_those_asked_for_is_a_sentence)
 {
 	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=0",
 	       "uncore_x/config=1/");
 	on_cpu(4); /* of the other package, which has none */
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
 	ck_assert_ptr_nonnull(strstr(why.msg, "none of the CPUs asked for counts it"));
-	tear_down();
 }
-END_TEST
 
 /* There is no CPU 60: the file is empty. */
-START_TEST(a_mask_without_cpus_is_not_any_cpu)
+TEST(a_mask_without_cpus_is_not_any_cpu)
 {
 	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=60", "uncore_x/config=1/");
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
 	ck_assert_str_eq(why.msg, "event 'uncore_x/config=1/': the kernel names no CPU that counts uncore_x: "
 			 "/sys/bus/event_source/devices/uncore_x/cpumask: it is empty");
 	ck_assert_int_eq(why.class, UNCOREMSR_ERROR_UNSUPPORTED);
-	tear_down();
 }
-END_TEST
 
 /* ---- CPUs that come and go ---- */
 
-START_TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
+TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
 {
 	static const struct {
 		enum uncoremsr_status status;
@@ -453,11 +419,9 @@ START_TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
 		ck_assert_uint_eq(instance(0, 4)->reading.value, CYCLES(4));
 	}
 	ck_assert_int_eq(instance(0, 3)->total.status, UNCOREMSR_OFFLINE);
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
+TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
 {
 	set_up(WESTMERE ",kernel_uncore=yes,hotplug=1:off:at=1.5", "uncore/event=0x03,umask=0x01/");
 	begin();
@@ -469,13 +433,11 @@ START_TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
 	/* Opened anew, it stands on the CPU that speaks for the package now. */
 	ck_assert_int_eq(um_kernel_pmu_reload_cpus(&pmus, count.events.events[0].units[0].pmu), 0);
 	ck_assert_uint_eq(count.events.events[0].units[0].pmu->cpus.cpus[1], 3);
-	tear_down();
 }
-END_TEST
 
 /* ---- refusals ---- */
 
-START_TEST(what_one_cpu_refuses_is_named_and_the_rest_is_counted)
+TEST(what_one_cpu_refuses_is_named_and_the_rest_is_counted)
 {
 	set_up(NEHALEM ",perf_fail=cpu:EBUSY:cpu=3", "cycles");
 	begin();
@@ -492,12 +454,10 @@ START_TEST(what_one_cpu_refuses_is_named_and_the_rest_is_counted)
 			ck_assert_uint_eq(r->value, CYCLES(cpu));
 		}
 	}
-	tear_down();
 }
-END_TEST
 
 /* The interval behind it has the counts of both, which are no reading of one. */
-START_TEST(a_reading_that_fails_once_is_no_zero_and_nothing_is_lost)
+TEST(a_reading_that_fails_once_is_no_zero_and_nothing_is_lost)
 {
 	set_up(NEHALEM ",perf_fail=cpu:EIO:step=read:times=1", "{cycles,instructions}");
 	on_cpu(0);
@@ -516,11 +476,9 @@ START_TEST(a_reading_that_fails_once_is_no_zero_and_nothing_is_lost)
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
 	ck_assert_uint_eq(reading(0)->enabled_ns, SECOND);
 	ck_assert_uint_eq(count.instances[1].total.value, 3 * CYCLES(0) / 4 * 3);
-	tear_down();
 }
-END_TEST
 
-START_TEST(how_many_descriptors_are_missing_is_told_before_the_first_is_opened)
+TEST(how_many_descriptors_are_missing_is_told_before_the_first_is_opened)
 {
 	set_up(WESTMERE ",perf_limit=50,87", "cycles,instructions");
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -EMFILE);
@@ -529,11 +487,9 @@ START_TEST(how_many_descriptors_are_missing_is_told_before_the_first_is_opened)
 	ck_assert_ptr_nonnull(strstr(why.hint, "raise it to 88"));
 	for (size_t i = 0; i < count.num_instances; i++)
 		ck_assert_int_eq(count.instances[i].fd, -1);
-	tear_down();
 }
-END_TEST
 
-START_TEST(the_soft_limit_is_raised_as_far_as_needed)
+TEST(the_soft_limit_is_raised_as_far_as_needed)
 {
 	uint64_t soft, hard;
 
@@ -543,20 +499,13 @@ START_TEST(the_soft_limit_is_raised_as_far_as_needed)
 	ck_assert_uint_eq(soft, 88);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(instance(1, 23)->reading.value, CYCLES(23) / 4 * 3);
-	tear_down();
 }
-END_TEST
 
-START_TEST(guests_are_let_in_when_the_kernel_cannot_tell_them_apart)
+TEST(guests_are_let_in_when_the_kernel_cannot_tell_them_apart)
 {
-	set_up(NEHALEM ",perf_fail=cpu:EINVAL:times=1", "cycles");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(NEHALEM ",perf_fail=cpu:EINVAL:times=1", "cycles");
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
-	tear_down();
 }
-END_TEST
 
 static const struct {
 	const char *machine, *events;
@@ -579,7 +528,7 @@ static const struct {
 	{ WESTMERE ",perf_fail=cpu:ENOSYS", "cycles", 0, -ENOSYS, "without perf events" },
 };
 
-START_TEST(refusals_become_sentences)
+TEST_EACH(refusals_become_sentences, ARRAY_SIZE(refused))
 {
 	set_up(refused[_i].machine, refused[_i].events);
 	if (refused[_i].cpu >= 0)
@@ -588,56 +537,40 @@ START_TEST(refusals_become_sentences)
 		of_process(UM_TARGET_PROCESS);
 	ck_assert_int_eq(um_perf_count_open(&count, &why), refused[_i].err);
 	ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
-	tear_down();
 }
-END_TEST
 
-START_TEST(who_may_not_count_cpus_may_count_his_own_process_in_user_mode)
+TEST(who_may_not_count_cpus_may_count_his_own_process_in_user_mode)
 {
 	set_up(WESTMERE ",perf_user=nobody", "cycles:u");
 	of_process(UM_TARGET_THREAD);
 	begin();
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0) / 100 * 85);
-	tear_down();
 }
-END_TEST
 
-START_TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
+TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
 {
-	set_up(WESTMERE ",hypervisor=yes", "cs,cycles,sched:sched_switch");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE ",hypervisor=yes", "cs,cycles,sched:sched_switch");
 	ck_assert_uint_eq(reading(0)->value, 500);
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(1)->detail, "no core PMU"));
 	ck_assert_uint_eq(reading(2)->value, 500);
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_group_that_is_too_large_has_members_that_fail)
+TEST(a_group_that_is_too_large_has_members_that_fail)
 {
-	set_up(WESTMERE, "{r1a1,r1a2,r1a3,r1a4,r1a5}");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(WESTMERE, "{r1a1,r1a2,r1a3,r1a4,r1a5}");
 	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "not so many in a group"));
-	tear_down();
 }
-END_TEST
 
-START_TEST(a_group_over_two_pmus_is_refused)
+TEST(a_group_over_two_pmus_is_refused)
 {
 	set_up(WESTMERE ",kernel_uncore=yes", "{cycles,uncore/clockticks/}");
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(why.msg, "has other counters than"));
-	tear_down();
 }
-END_TEST
 
 /* ---- the kernel itself ---- */
 
@@ -648,7 +581,7 @@ static int open_raw(uint32_t type, uint64_t config, pid_t pid, int cpu, int grou
 	return kernel->ops->open(kernel, &attr, pid, cpu, group, flags);
 }
 
-START_TEST(the_simulated_kernel_answers_as_linux_does)
+TEST(the_simulated_kernel_answers_as_linux_does)
 {
 	uint64_t v[8];
 	int leader, member, fd;
@@ -683,11 +616,9 @@ START_TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_uint_eq(v[3], 2 * CYCLES(0) / 4 * 3);
 	fd = open_raw(1, 3, -1, 0, -1, 0);
 	ck_assert_int_eq(fd, leader); /* the lowest that is free */
-	tear_down();
 }
-END_TEST
 
-START_TEST(opening_again_and_again_leaves_nothing_behind)
+TEST(opening_again_and_again_leaves_nothing_behind)
 {
 	set_up(WESTMERE ",kernel_uncore=yes",
 	       "{cycles,instructions},uncore/clockticks/,cs,r1a1,r1a2,r1a3,r1a4,r1a5");
@@ -699,25 +630,18 @@ START_TEST(opening_again_and_again_leaves_nothing_behind)
 		for (size_t k = count.num_instances; k-- > 0;)
 			kernel->ops->close(kernel, count.instances[k].fd);
 	}
-	tear_down();
 }
-END_TEST
 
-START_TEST(events_that_were_stopped_stand_still)
+TEST(events_that_were_stopped_stand_still)
 {
-	set_up(NEHALEM, "cycles");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(NEHALEM, "cycles");
 	um_perf_count_stop(&count);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_uint_eq(count.instances[0].total.value, CYCLES(0));
-	tear_down();
 }
-END_TEST
 
-START_TEST(two_users_of_one_kernel_share_the_counters)
+TEST(two_users_of_one_kernel_share_the_counters)
 {
 	struct um_perf_attr attr = { .type = 4 };
 	struct um_perf_kernel *other;
@@ -735,9 +659,7 @@ START_TEST(two_users_of_one_kernel_share_the_counters)
 	other->ops->destroy(other);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->running_ns, SECOND);
-	tear_down();
 }
-END_TEST
 
 /* ---- description ---- */
 
@@ -765,14 +687,13 @@ static const struct {
 	{ "generic,kernel_uncore=maybe", "none of: no yes" },
 };
 
-START_TEST(a_wrong_description_of_the_kernel_is_refused)
+TEST_EACH(a_wrong_description_of_the_kernel_is_refused, ARRAY_SIZE(bad))
 {
 	char text[512] = "";
 
 	ck_assert_int_eq(uncoremsr_sim_new(&sim, bad[_i].machine, text, sizeof(text)), -EINVAL);
 	ck_assert_msg(strstr(text, bad[_i].says) != NULL, "%s: %s", bad[_i].machine, text);
 }
-END_TEST
 
 static int note(void *user, const char *name, int is_dir)
 {
@@ -782,17 +703,15 @@ static int note(void *user, const char *name, int is_dir)
 	return 0;
 }
 
-START_TEST(the_kernels_pmus_are_in_sysfs)
+TEST(the_kernels_pmus_are_in_sysfs)
 {
 	char names[1024] = "", text[64] = "";
 
 	set_up(WESTMERE ",kernel_uncore=yes,perf_paranoid=-1", "cs");
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices", note,
-						 names), 0);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices", note, names), 0);
 	ck_assert_str_eq(names, "software/ tracepoint/ msr/ cpu/ uncore/ ");
 	names[0] = '\0';
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices/uncore", note,
-						 names), 0);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices/uncore", note, names), 0);
 	ck_assert_str_eq(names, "type perf_event_mux_interval_ms cpumask format/ events/ ");
 	names[0] = '\0';
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys", note, names), 0);
@@ -801,22 +720,18 @@ START_TEST(the_kernels_pmus_are_in_sysfs)
 						 text, sizeof(text)), 0);
 	ck_assert_str_eq(text, "0,1\n");
 	memset(text, 0, sizeof(text));
-	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "proc/sys/kernel/perf_event_paranoid", text,
-						 sizeof(text)), 3);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "proc/sys/kernel/perf_event_paranoid", text, sizeof(text)), 3);
 	ck_assert_str_eq(text, "-1\n");
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/bus/event_source/devices/cpu/type", "5",
-						  1), -EACCES);
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/bus/event_source/devices/cpu/type", "5", 1), -EACCES);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/bus/event_source/devices/nosuch", text,
 						 sizeof(text)), -ENOENT);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/bus/event_source/devices/cpu", text,
 						 sizeof(text)), -EISDIR);
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices/cpu/type", note,
 						 names), -ENOTDIR);
-	tear_down();
 }
-END_TEST
 
-START_TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
+TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
 {
 	set_up(NEHALEM, "page-faults,cycles,cs,{task-clock,cpu-clock},minor-faults:D,major-faults");
 	begin();
@@ -839,28 +754,21 @@ START_TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
 	of_process(UM_TARGET_PROCESS);
 	begin();
 	ck_assert_int_eq(instance(1, -1)->leader, -1);
-	tear_down();
 }
-END_TEST
 
-START_TEST(software_events_do_without_one_that_is_refused)
+TEST(software_events_do_without_one_that_is_refused)
 {
-	set_up(NEHALEM ",perf_fail=software:EBUSY:times=1", "page-faults,cs,minor-faults");
-	on_cpu(0);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
+	count_a_second(NEHALEM ",perf_fail=software:EBUSY:times=1", "page-faults,cs,minor-faults");
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(2)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(count.instances[2].leader, -1);
-	tear_down();
 }
-END_TEST
 
 /* ---- what no encoding tells ---- */
 
 /* Only without a file any CPU will do. */
-START_TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
+TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 {
 	/* Every other one of 4,096 CPUs: 10 KiB. */
 	char many[16384] = "0", half[70000] = "0";
@@ -901,10 +809,9 @@ START_TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 		fake_free(&f);
 	}
 }
-END_TEST
 
 /* perf leaves guests out of what has modes, and only there is that a default. */
-START_TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
+TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 {
 	static const struct {
 		const char *text;
@@ -941,57 +848,5 @@ START_TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 	}
 	fake_free(&f);
 }
-END_TEST
 
-Suite *perf_count_suite(void)
-{
-	Suite *s = suite_create("perf_count");
-	TCase *tc = tcase_create("counts");
-
-	tcase_add_test(tc, six_events_of_a_core_fit_and_their_counts_are_exact);
-	tcase_add_test(tc, each_cpu_has_its_own_counts);
-	tcase_add_test(tc, a_group_is_read_at_one_moment);
-	tcase_add_test(tc, a_software_event_may_lead_a_group_of_counters);
-	tcase_add_test(tc, user_and_kernel_mode_add_up);
-	tcase_add_test(tc, events_in_turns_are_scaled_and_their_sums_never_fall);
-	tcase_add_test(tc, a_clock_that_jumps_by_years_does_not_take_long);
-	tcase_add_test(tc, scaling_keeps_what_division_leaves_over);
-	tcase_add_test(tc, an_event_without_a_counter_is_not_counted_and_no_zero);
-	tcase_add_test(tc, counts_without_time_are_not_counted_and_no_zero);
-	tcase_add_test(tc, a_pinned_event_that_lost_its_counter_says_so);
-	tcase_add_test(tc, a_level_is_not_summed_up);
-	tcase_add_loop_test(tc, any_cpu_of_a_package_stands_for_its_uncore, 0, ARRAY_SIZE(masks));
-	tcase_add_test(tc, a_family_of_boxes_is_one_event_with_many_counts);
-	tcase_add_test(tc, the_uncore_of_a_process_is_refused_with_a_sentence);
-	tcase_add_test(tc, a_command_is_counted_from_the_start_on);
-	tcase_add_test(tc, no_cpu_of_those_asked_for_is_a_sentence);
-	tcase_add_test(tc, a_mask_without_cpus_is_not_any_cpu);
-	tcase_add_test(tc, a_cpu_that_was_offline_is_counted_again_when_it_is_back);
-	tcase_add_test(tc, a_package_goes_on_counting_when_its_first_cpu_goes_offline);
-	suite_add_tcase(s, tc);
-	tc = tcase_create("refusals");
-	tcase_add_test(tc, what_one_cpu_refuses_is_named_and_the_rest_is_counted);
-	tcase_add_test(tc, a_reading_that_fails_once_is_no_zero_and_nothing_is_lost);
-	tcase_add_test(tc, how_many_descriptors_are_missing_is_told_before_the_first_is_opened);
-	tcase_add_test(tc, the_soft_limit_is_raised_as_far_as_needed);
-	tcase_add_test(tc, guests_are_let_in_when_the_kernel_cannot_tell_them_apart);
-	tcase_add_loop_test(tc, refusals_become_sentences, 0, ARRAY_SIZE(refused));
-	tcase_add_test(tc, who_may_not_count_cpus_may_count_his_own_process_in_user_mode);
-	tcase_add_test(tc, without_a_core_pmu_software_is_counted_and_the_rest_is_named);
-	tcase_add_test(tc, a_group_that_is_too_large_has_members_that_fail);
-	tcase_add_test(tc, a_group_over_two_pmus_is_refused);
-	tcase_add_test(tc, software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise);
-	tcase_add_test(tc, software_events_do_without_one_that_is_refused);
-	suite_add_tcase(s, tc);
-	tc = tcase_create("kernel");
-	tcase_add_test(tc, the_simulated_kernel_answers_as_linux_does);
-	tcase_add_test(tc, opening_again_and_again_leaves_nothing_behind);
-	tcase_add_test(tc, events_that_were_stopped_stand_still);
-	tcase_add_test(tc, two_users_of_one_kernel_share_the_counters);
-	tcase_add_loop_test(tc, a_wrong_description_of_the_kernel_is_refused, 0, ARRAY_SIZE(bad));
-	tcase_add_test(tc, the_kernels_pmus_are_in_sysfs);
-	tcase_add_test(tc, a_file_of_cpus_that_names_none_is_not_any_cpu);
-	tcase_add_test(tc, guests_are_left_out_by_default_with_and_without_a_core_pmu);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(perf_count)

@@ -10,7 +10,7 @@
 
 #include "helpers.h"
 #include "getters.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/perf_data.h"
 
 enum { IP = 1, TID = 2, TIME = 4, PERIOD = 256, IDENTIFIER = 65536, TYPE = IP | TID | TIME | PERIOD | IDENTIFIER };
@@ -219,8 +219,10 @@ static void check_events(void)
 	ck_assert(b->period == 0 && b->frequency == 4000);
 }
 
+FIXTURE(.setup = setup, .teardown = teardown)
+
 /* 0 to 3: little, big; file, stream. */
-START_TEST(records_come_in_the_order_of_time_with_their_events)
+TEST_EACH(records_come_in_the_order_of_time_with_their_events, 4)
 {
 	big = _i & 1;
 	if (_i & 2)
@@ -238,9 +240,8 @@ START_TEST(records_come_in_the_order_of_time_with_their_events)
 	else
 		ck_assert_str_eq(get_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST), "box");
 }
-END_TEST
 
-START_TEST(what_comes_through_a_pipe_is_the_same)
+TEST(what_comes_through_a_pipe_is_the_same)
 {
 	int ends[2], err;
 
@@ -253,10 +254,9 @@ START_TEST(what_comes_through_a_pipe_is_the_same)
 	ck_assert_int_eq(err, 0);
 	check_records();
 }
-END_TEST
 
 /* Each length: never more than is there, and the state says why. */
-START_TEST(a_cut_file_is_read_up_to_its_last_whole_record)
+TEST(a_cut_file_is_read_up_to_its_last_whole_record)
 {
 	size_t begin = HEADER + 16 + 2 * (ATTR + 16);
 
@@ -274,10 +274,9 @@ START_TEST(a_cut_file_is_read_up_to_its_last_whole_record)
 		ck_assert(state == UNCOREMSR_PERF_DATA_CUT || number(UNCOREMSR_PERF_DATA_BROKEN));
 	}
 }
-END_TEST
 
 /* A recorder that is killed leaves no size, or the one of its last mark. */
-START_TEST(what_stands_behind_the_last_mark_is_read)
+TEST(what_stands_behind_the_last_mark_is_read)
 {
 	for (uint64_t marked = 0; marked <= 96; marked += 48) {
 		put_file(false);
@@ -288,10 +287,9 @@ START_TEST(what_stands_behind_the_last_mark_is_read)
 		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_END), len - 48);
 	}
 }
-END_TEST
 
 /* As perf report has it: what a member counted since the sample before is a sample of the member. */
-START_TEST(members_of_a_sampled_group_have_samples_of_their_own)
+TEST_EACH(members_of_a_sampled_group_have_samples_of_their_own, 2)
 {
 	static const struct { uint64_t time, period; unsigned event; } rows[] = {
 		{ 100, 8, 0 }, { 100, 100, 1 }, { 300, 5, 0 }, { 300, 40, 1 }, { 400, 5, 0 },
@@ -311,9 +309,8 @@ START_TEST(members_of_a_sampled_group_have_samples_of_their_own)
 	}
 	ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 0);
 }
-END_TEST
 
-START_TEST(forms_that_are_not_read_are_named)
+TEST(forms_that_are_not_read_are_named)
 {
 	static const struct {
 		unsigned at;
@@ -339,9 +336,8 @@ START_TEST(forms_that_are_not_read_are_named)
 		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), rows[i].state);
 	}
 }
-END_TEST
 
-START_TEST(a_record_without_a_size_ends_the_file)
+TEST(a_record_without_a_size_ends_the_file)
 {
 	put_file(true);
 	put_at(HEADER + 16 + 2 * (ATTR + 16) + 48 + 6, 0, 2);
@@ -350,21 +346,5 @@ START_TEST(a_record_without_a_size_ends_the_file)
 	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), 1);
 	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_END), HEADER + 16 + 2 * (ATTR + 16) + 48);
 }
-END_TEST
 
-Suite *perf_file_suite(void)
-{
-	Suite *s = suite_create("perf_file");
-	TCase *c = tcase_create("perf_file");
-
-	tcase_add_checked_fixture(c, setup, teardown);
-	tcase_add_loop_test(c, records_come_in_the_order_of_time_with_their_events, 0, 4);
-	tcase_add_loop_test(c, members_of_a_sampled_group_have_samples_of_their_own, 0, 2);
-	tcase_add_test(c, what_comes_through_a_pipe_is_the_same);
-	tcase_add_test(c, a_cut_file_is_read_up_to_its_last_whole_record);
-	tcase_add_test(c, what_stands_behind_the_last_mark_is_read);
-	tcase_add_test(c, forms_that_are_not_read_are_named);
-	tcase_add_test(c, a_record_without_a_size_ends_the_file);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(perf_file)

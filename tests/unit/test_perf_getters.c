@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "getters.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
 
@@ -26,7 +26,10 @@ static void open_machine(void)
 static void close_machine(void)
 {
 	uncoremsr_free(um);
+	um = NULL;
 }
+
+FIXTURE(.teardown = close_machine)
 
 /* ---- encodings ---- */
 
@@ -102,7 +105,7 @@ static const struct {
 	  "uncore_cha_0 uncore_cha_0 13:2135:4043200000000:0:0 '' on 0,4 x1 counts group 0\n", 1 },
 };
 
-START_TEST(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked)
+TEST_EACH(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked, sizeof(encoded) / sizeof(encoded[0]))
 {
 	struct shown s = { .text = "" };
 
@@ -110,11 +113,9 @@ START_TEST(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked)
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, encoded[_i].text, show,
 					  &s), encoded[_i].num);
 	ck_assert_str_eq(s.text, encoded[_i].encodings);
-	close_machine();
 }
-END_TEST
 
-START_TEST(telling_stops_when_the_caller_says_so)
+TEST(telling_stops_when_the_caller_says_so)
 {
 	struct shown s = { .stop_after = 2 };
 
@@ -123,11 +124,9 @@ START_TEST(telling_stops_when_the_caller_says_so)
 					  "cycles,uncore_m2m/event=1/", show, &s), 42);
 	ck_assert_ptr_nonnull(strstr(s.text, "1.0/2 "));
 	ck_assert_ptr_null(strstr(s.text, "1.1/2 "));
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_text_that_is_not_understood_tells_no_encoding)
+TEST(a_text_that_is_not_understood_tells_no_encoding)
 {
 	struct shown s = { .text = "" };
 
@@ -136,9 +135,7 @@ START_TEST(a_text_that_is_not_understood_tells_no_encoding)
 			 -ENOENT);
 	ck_assert_str_eq(s.text, "");
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "nope"));
-	close_machine();
 }
-END_TEST
 
 /* ---- PMUs ---- */
 
@@ -153,7 +150,7 @@ static const struct uncoremsr_pmu *pmu_called(const char *name)
 	return NULL;
 }
 
-START_TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
+TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
 {
 	const struct uncoremsr_pmu *pmu;
 	const char *name, *desc;
@@ -173,9 +170,7 @@ START_TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
 	ck_assert_uint_eq(terms, 5);
 	pmu = uncoremsr_pmu(um, NULL, 0);
 	ck_assert_int_eq(get_pmu_number(pmu, UNCOREMSR_PMU_TYPE, &v), -ENODATA);
-	close_machine();
 }
-END_TEST
 
 /* ---- sources of names ---- */
 
@@ -202,7 +197,7 @@ static const char *prop(const struct uncoremsr_event *ev, enum uncoremsr_event_p
 	return found_text ? found_text : "(none)";
 }
 
-START_TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
+TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
 {
 	const struct uncoremsr_event *ev;
 	uint64_t v;
@@ -216,18 +211,15 @@ START_TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "uncore_imc");
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_TERMS), "event=0x04,umask=0x03");
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_MEASURE), "MiB");
-	ck_assert_double_eq_tol(strtod(prop(ev,
-			UNCOREMSR_EVENT_SCALE), NULL), 6.103515625e-5, 1e-12);
+	ck_assert_double_eq_tol(strtod(prop(ev, UNCOREMSR_EVENT_SCALE), NULL), 6.103515625e-5, 1e-12);
 	ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_SELECT, &v), 0);
 	ck_assert_uint_eq(v, 4);
 	ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_WORD, &v), -ENODATA);
 	ck_assert_str_eq(prop(found("LLC-load-misses"), UNCOREMSR_EVENT_FROM), "perf");
 	ck_assert_ptr_eq(found("LLC-read-miss"), found("LLC-load-misses"));
-	close_machine();
 }
-END_TEST
 
-START_TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
+TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 {
 	const struct uncoremsr_event *ev;
 	size_t num[4] = { 0 };
@@ -253,11 +245,9 @@ START_TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 	ck_assert_uint_eq(num[0], 0);
 	ck_assert_uint_ge(num[1], 42);
 	ck_assert_uint_ge(num[3], 10);
-	close_machine();
 }
-END_TEST
 
-START_TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
+TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 {
 	struct shown s = { .text = "" };
 
@@ -265,15 +255,11 @@ START_TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL,
 					  "uncore_imc_3/cas_count_write/", show, &s), 1);
 	ck_assert_ptr_nonnull(strstr(s.text, "uncore_imc_3 53:c04:"));
-	ck_assert_int_lt(uncoremsr_encode(um,
-			UNCOREMSR_ROUTE_MSR, NULL, "cas_count_write", show, &s),
-			 0);
+	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, NULL, "cas_count_write", show, &s), 0);
 	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, "NOPE", show, &s), 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(questions_without_an_object_have_an_answer)
+TEST(questions_without_an_object_have_an_answer)
 {
 	uint64_t v = 7;
 	unsigned bits;
@@ -292,27 +278,24 @@ START_TEST(questions_without_an_object_have_an_answer)
 	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
 	ck_assert_ptr_null(uncoremsr_pmu(NULL, NULL, 0));
 	ck_assert_int_eq(uncoremsr_event_find(NULL, NULL, "a", NULL, NULL), -EINVAL);
-	ck_assert_int_eq(uncoremsr_encode(NULL,
-			UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uncoremsr_encode(NULL, UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
 	ck_assert_uint_eq(v, 7);
 }
-END_TEST
 
 /* ---- lists ---- */
 
-/* Built with JSON=no: nothing to look at. @function: libcheck adds "_fn" to the test's name. */
-static bool is_left_out(const char *function)
+/* Built with JSON=no: nothing to look at. */
+static bool is_left_out(const char *test)
 {
 	if (uncoremsr_event_list_add(um, ALL) != -ENOTSUP)
 		return false;
-	fprintf(stderr, "%.*s: skipped: built without JSON event lists\n",
-		(int)strlen(function) - 3, function);
+	fprintf(stderr, "%s: skipped: built without JSON event lists\n", test);
 	return true;
 }
 
 #define left_out() is_left_out(__func__)
 
-START_TEST(an_event_of_a_list_tells_what_the_list_says)
+TEST(an_event_of_a_list_tells_what_the_list_says)
 {
 	const struct uncoremsr_event *ev;
 	const char *version;
@@ -334,18 +317,15 @@ START_TEST(an_event_of_a_list_tells_what_the_list_says)
 		ck_assert_ptr_null(get_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
 		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
 		ck_assert_uint_eq(v, 0);
-		ck_assert_int_eq(get_event_number(ev,
-				UNCOREMSR_EVENT_CORE_TYPE, &v), -ENODATA);
+		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), -ENODATA);
 		ev = found("UNC_H_MATCHED");
 		ck_assert_ptr_nonnull(get_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
 		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
 		ck_assert_uint_eq(v, 1);
 	}
-	close_machine();
 }
-END_TEST
 
-START_TEST(lists_are_for_the_processor_that_was_chosen)
+TEST(lists_are_for_the_processor_that_was_chosen)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(um, "GenuineIntel-6-97"), 0);
@@ -363,9 +343,7 @@ START_TEST(lists_are_for_the_processor_that_was_chosen)
 		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), 0);
 		ck_assert_uint_eq(v, 0x20);
 	}
-	close_machine();
 }
-END_TEST
 
 /* ---- all of a list ---- */
 
@@ -392,7 +370,7 @@ static const char *const refused[] = {
 	"UNC_CHA,ODD: event 'UNC_CHA,ODD': not a name that can be asked for",
 };
 
-START_TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
+TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 {
 	struct uncoremsr_session *s;
 	const struct uncoremsr_reading *r_cha;
@@ -408,8 +386,7 @@ START_TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), 3);
 		ck_assert_uint_eq(uncoremsr_session_num_events(s), 4);
 		for (size_t i = 0; i < 3; i++)
-			ck_assert_str_eq(get_session_event_text(s, 1 + i,
-					UNCOREMSR_COUNTED_NAME), added[i]);
+			ck_assert_str_eq(get_session_event_text(s, 1 + i, UNCOREMSR_COUNTED_NAME), added[i]);
 		ck_assert_msg(r.num == 4, "%s", r.text);
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_msg(strstr(r.text, refused[i]) != NULL, "%s", r.text);
@@ -419,14 +396,11 @@ START_TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		/* 18 C-boxes, of which each counts 12 million TOR inserts a second. */
 		r_cha = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_INTERVAL);
-		ck_assert_int_eq(get_reading_number(r_cha,
-				UNCOREMSR_READING_VALUE, &value), 0);
+		ck_assert_int_eq(get_reading_number(r_cha, UNCOREMSR_READING_VALUE, &value), 0);
 		ck_assert_uint_eq(value, 18 * 12000000);
 	}
 	uncoremsr_session_free(s);
-	close_machine();
 }
-END_TEST
 
 static void count_warnings(void *user, enum uncoremsr_log_level level, const char *line)
 {
@@ -434,7 +408,7 @@ static void count_warnings(void *user, enum uncoremsr_log_level level, const cha
 			     strstr(line, "left out: event 'UNC_");
 }
 
-START_TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
+TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
 {
 	struct uncoremsr_session *s;
 	unsigned warnings = 0;
@@ -448,29 +422,6 @@ START_TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
 		ck_assert_uint_eq(warnings, 4);
 	}
 	uncoremsr_session_free(s);
-	close_machine();
 }
-END_TEST
 
-Suite *perf_getters_suite(void)
-{
-	Suite *s = suite_create("perf_getters");
-	TCase *tc = tcase_create("perf");
-
-	tcase_add_loop_test(tc,
-			    every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked, 0,
-			    sizeof(encoded) / sizeof(encoded[0]));
-	tcase_add_test(tc, telling_stops_when_the_caller_says_so);
-	tcase_add_test(tc, a_text_that_is_not_understood_tells_no_encoding);
-	tcase_add_test(tc, a_pmu_of_the_kernel_is_a_pmu_as_any);
-	tcase_add_test(tc, a_ready_made_event_of_the_kernel_is_an_event_as_any);
-	tcase_add_test(tc, every_event_that_is_listed_is_found_by_its_name_and_encoded);
-	tcase_add_test(tc, encode_takes_the_kernels_words_where_the_tables_have_none);
-	tcase_add_test(tc, questions_without_an_object_have_an_answer);
-	tcase_add_test(tc, an_event_of_a_list_tells_what_the_list_says);
-	tcase_add_test(tc, lists_are_for_the_processor_that_was_chosen);
-	tcase_add_test(tc, all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told);
-	tcase_add_test(tc, what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(perf_getters)

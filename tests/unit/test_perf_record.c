@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "sampling/record.h"
-#include "suites.h"
+#include "suite.h"
 
 /* The kernel's bits of sample_type, as perf_event_open(2) lists them. */
 enum {
@@ -117,7 +117,9 @@ static void sample_of(uint64_t type)
 }
 
 #define ALL (IP | TID | TIME | ADDR | CPU | PERIOD | STREAM | CHAIN | RAW)
-START_TEST(a_sample_has_its_fields_in_the_order_of_the_manual)
+FIXTURE(.setup = setup)
+
+TEST(a_sample_has_its_fields_in_the_order_of_the_manual)
 {
 	static const uint64_t types[] = { ALL | IDENTIFIER, ALL | ID, ALL | ID | READ | IDENTIFIER };
 
@@ -141,9 +143,8 @@ START_TEST(a_sample_has_its_fields_in_the_order_of_the_manual)
 		ck_assert_uint_eq(r.has & UNCOREMSR_HAS_PERIOD, UNCOREMSR_HAS_PERIOD);
 	}
 }
-END_TEST
 
-START_TEST(a_sample_without_a_period_has_that_of_its_event)
+TEST(a_sample_without_a_period_has_that_of_its_event)
 {
 	begin(9, 2);
 	put64(0x1000);
@@ -152,7 +153,6 @@ START_TEST(a_sample_without_a_period_has_that_of_its_event)
 	ck_assert_uint_eq(r.period, 7);
 	ck_assert_uint_eq(r.has, IP | PERIOD);
 }
-END_TEST
 
 static void map2(uint16_t misc)
 {
@@ -180,7 +180,7 @@ static void map2(uint16_t misc)
 	end();
 }
 
-START_TEST(a_map_has_its_place_its_file_and_its_build_id)
+TEST(a_map_has_its_place_its_file_and_its_build_id)
 {
 	for (int i = 0; i < 4; i++) {
 		big = i & 1;
@@ -197,9 +197,8 @@ START_TEST(a_map_has_its_place_its_file_and_its_build_id)
 		ck_assert(!(i & 2) || r.build_id[3] == 4);
 	}
 }
-END_TEST
 
-START_TEST(tasks_and_losses)
+TEST(tasks_and_losses)
 {
 	for (int i = 0; i < 2; i++) {
 		big = i;
@@ -224,10 +223,9 @@ START_TEST(tasks_and_losses)
 		ck_assert_str_eq(r.name, "sleep");
 	}
 }
-END_TEST
 
 /* The longest record: its name ends where it ends. */
-START_TEST(a_name_without_an_end_ends_with_its_record)
+TEST(a_name_without_an_end_ends_with_its_record)
 {
 	begin(3, 0);
 	put_pair(1, 1);
@@ -240,9 +238,8 @@ START_TEST(a_name_without_an_end_ends_with_its_record)
 	ck_assert_int_eq(parse(IP | TIME | TID, true), 0);
 	ck_assert_uint_eq(strlen(r.name), 65528 - 32);
 }
-END_TEST
 
-START_TEST(a_record_that_promises_more_than_it_holds_is_refused)
+TEST(a_record_that_promises_more_than_it_holds_is_refused)
 {
 	static const uint64_t counts[] = { 2, 1 << 20, UINT64_C(1) << 60, UINT64_C(1) << 61,
 					   UINT64_C(1) << 63, UINT64_MAX };
@@ -273,20 +270,5 @@ START_TEST(a_record_that_promises_more_than_it_holds_is_refused)
 	ck_assert(!um_perf_record_head(bytes, 15, false, &head));
 	ck_assert(um_perf_record_head(bytes, 16, false, &head));
 }
-END_TEST
 
-Suite *perf_record_suite(void)
-{
-	Suite *s = suite_create("perf_record");
-	TCase *c = tcase_create("perf_record");
-
-	tcase_add_checked_fixture(c, setup, NULL);
-	tcase_add_test(c, a_sample_has_its_fields_in_the_order_of_the_manual);
-	tcase_add_test(c, a_sample_without_a_period_has_that_of_its_event);
-	tcase_add_test(c, a_map_has_its_place_its_file_and_its_build_id);
-	tcase_add_test(c, tasks_and_losses);
-	tcase_add_test(c, a_name_without_an_end_ends_with_its_record);
-	tcase_add_test(c, a_record_that_promises_more_than_it_holds_is_refused);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(perf_record)

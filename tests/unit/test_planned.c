@@ -16,7 +16,7 @@
 #include "helpers.h"
 #include "machine/handle.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 static const struct um_route *const r = &um_route_registers;
 static struct um_place places[8];
@@ -86,8 +86,10 @@ static unsigned group_of(size_t event)
 	return msr->events.events[event].group;
 }
 
+FIXTURE(.teardown = close_all)
+
 /* What reading them costs is spent where they can tell more than the tables. */
-START_TEST(lists_are_asked_for_the_core_and_for_unknown_names_only)
+TEST(lists_are_asked_for_the_core_and_for_unknown_names_only)
 {
 	static const struct { const char *text; unsigned times; } claims[] = {
 		{ "UNC_L3_MISS.READ", 0 }, { "{0x82:0x1,UNC_L3_MISS.READ}", 0 },
@@ -108,11 +110,10 @@ START_TEST(lists_are_asked_for_the_core_and_for_unknown_names_only)
 		um_written_free(&w);
 	}
 }
-END_TEST
 
 /* ---- joining ---- */
 
-START_TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
+TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 {
 	size_t where[3];
 
@@ -138,10 +139,9 @@ START_TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 	for (size_t i = 0; i < 6; i++)
 		ck_assert_uint_lt(group_of(i), msr->events.num_groups);
 }
-END_TEST
 
 /* Eight counters: what would need nine is counted twice. */
-START_TEST(what_does_not_fit_together_is_counted_in_two_groups)
+TEST(what_does_not_fit_together_is_counted_in_two_groups)
 {
 	size_t where[2];
 
@@ -159,9 +159,8 @@ START_TEST(what_does_not_fit_together_is_counted_in_two_groups)
 		close_all();
 	}
 }
-END_TEST
 
-START_TEST(a_fixed_counter_is_shared_by_all_groups)
+TEST(a_fixed_counter_is_shared_by_all_groups)
 {
 	size_t where[2];
 
@@ -175,10 +174,9 @@ START_TEST(a_fixed_counter_is_shared_by_all_groups)
 	ck_assert_uint_ne(group_of(0), group_of(3));
 	ck_assert_uint_ne(group_of(1), group_of(3));
 }
-END_TEST
 
 /* Its event in a group that is joined stays where it was: it needs no turn. */
-START_TEST(a_fixed_counter_in_a_joined_group_keeps_its_own)
+TEST(a_fixed_counter_in_a_joined_group_keeps_its_own)
 {
 	size_t where[2];
 
@@ -191,10 +189,9 @@ START_TEST(a_fixed_counter_in_a_joined_group_keeps_its_own)
 	ck_assert_uint_eq(group_of(1), group_of(2));
 	ck_assert_uint_ne(group_of(0), group_of(1));
 }
-END_TEST
 
 /* C-boxes and S-boxes have four counters each; any PMU that is short of them keeps the groups apart. */
-START_TEST(groups_are_joined_where_each_pmu_has_counters_for_them)
+TEST(groups_are_joined_where_each_pmu_has_counters_for_them)
 {
 	static const char *const fifth[] = { "cbo/event=0x36,umask=1/", "sbox/event=0x5,umask=1/" };
 	static const char *const wanted[] = {
@@ -220,9 +217,8 @@ START_TEST(groups_are_joined_where_each_pmu_has_counters_for_them)
 			close_all();
 		}
 }
-END_TEST
 
-START_TEST(only_the_very_same_event_is_joined)
+TEST(only_the_very_same_event_is_joined)
 {
 	static const char *const others[] = {
 		"{cbo1/event=0x35,umask=0x1,filter_opc=0x182/}",
@@ -245,9 +241,8 @@ START_TEST(only_the_very_same_event_is_joined)
 		ck_assert_uint_ne(group_of(i + 1), group_of(0));
 	}
 }
-END_TEST
 
-START_TEST(what_is_cut_off_leaves_the_groups_of_the_rest)
+TEST(what_is_cut_off_leaves_the_groups_of_the_rest)
 {
 	open_on("westmere-2s");
 	add_group("{1:1,2:1}");
@@ -261,7 +256,6 @@ START_TEST(what_is_cut_off_leaves_the_groups_of_the_rest)
 	r->cut(msr, 0);
 	ck_assert_uint_eq(msr->events.num_groups, 0);
 }
-END_TEST
 
 /* ---- a counter by hand ---- */
 
@@ -273,7 +267,7 @@ static void expect_refused(size_t event, unsigned counter, const char *part)
 	ck_assert_msg(strstr(e.msg, part) != NULL, "'%s' without '%s'", e.msg, part);
 }
 
-START_TEST(a_counter_by_hand_exists_and_is_asked_for_once)
+TEST(a_counter_by_hand_exists_and_is_asked_for_once)
 {
 	open_on("westmere-2s");
 	add_group("1:1");
@@ -287,10 +281,9 @@ START_TEST(a_counter_by_hand_exists_and_is_asked_for_once)
 	expect_refused(0, 8, "counter 8 does not exist: westmere has general counters 0 to 7");
 	expect_refused(2, 0, "UNC_CLK_UNHALTED is counted by its own fixed counter only");
 }
-END_TEST
 
 /* Haswell-EP: event 0x38 of C-boxes counts on 0 and 1. Units have counters of their own. */
-START_TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
+TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
 {
 	open_on("haswell-ep-2s");
 	add_group("cbo1/event=0x38,umask=0x1/");
@@ -312,7 +305,6 @@ START_TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
 	ck_assert_int_eq(r->set_counter(msr, 4, 1, &e), 0);
 	ck_assert_int_eq(r->set_counter(msr, 1, 1, &e), 0);
 }
-END_TEST
 
 /* ---- groups that no machine of the kind can count ---- */
 
@@ -323,7 +315,7 @@ static void expect_no_start(const char *part)
 	ck_assert_msg(strstr(e.msg, part) != NULL, "'%s' without '%s'", e.msg, part);
 }
 
-START_TEST(a_group_that_can_never_be_counted_says_why)
+TEST(a_group_that_can_never_be_counted_says_why)
 {
 	static const struct { const char *machine, *group, *why; } groups[] = {
 		{ "haswell-ep-2s", "{pcu/event=1/,pcu/event=2/,pcu/event=3/,pcu/event=4/,pcu/event=5/}",
@@ -347,7 +339,6 @@ START_TEST(a_group_that_can_never_be_counted_says_why)
 		close_all();
 	}
 }
-END_TEST
 
 /* ---- turns ---- */
 
@@ -372,7 +363,7 @@ static void expect_sets(int num, const int *sets)
 }
 
 /* Nine events for eight counters: what was made for a metric is taken apart, the rest counts in turn. */
-START_TEST(a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit)
+TEST(a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit)
 {
 	static const int sets[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
 	size_t where[9];
@@ -388,9 +379,8 @@ START_TEST(a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit)
 	ck_assert_uint_ne(group_of(9), group_of(0));
 	close_all();
 }
-END_TEST
 
-START_TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
+TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 {
 	enum { EVERY = UM_EVERY_SET };
 
@@ -420,13 +410,12 @@ START_TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 	add_group("cbo1/event=0x35,umask=1,filter_opc=0x180/");
 	expect_sets(2, (int[]){ 0, 0, 1 });
 }
-END_TEST
 
 /*
  * Cycles of user mode and of both are two things for one fixed counter, of P-cores and E-cores two counters: the
  * former take turns, the latter do not.
  */
-START_TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
+TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
 {
 	enum { EVERY = UM_EVERY_SET };
 	static const struct { const char *machine, *events[2]; int num, sets[2]; } rows[] = {
@@ -446,11 +435,10 @@ START_TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
 		close_all();
 	}
 }
-END_TEST
 
 /* ---- what the route tells ---- */
 
-START_TEST(a_package_without_units_says_what_failed_there)
+TEST(a_package_without_units_says_what_failed_there)
 {
 	struct uncoremsr_package packages[3] = { { .id = 0 } };
 	struct um_site sites[3] = {
@@ -489,9 +477,8 @@ START_TEST(a_package_without_units_says_what_failed_there)
 	ck_assert_ptr_null(r->place_error(&hand, 0));
 	ck_assert_ptr_null(r->place_error(&hand, 3));
 }
-END_TEST
 
-START_TEST(the_interval_is_that_of_the_fastest_counter_that_counts)
+TEST(the_interval_is_that_of_the_fastest_counter_that_counts)
 {
 	struct um_unit units[2] = { { .err = 0 }, { .err = 0 } };
 	struct um_slot slots[3] = {
@@ -508,34 +495,5 @@ START_TEST(the_interval_is_that_of_the_fastest_counter_that_counts)
 	units[0].err = -EIO;
 	ck_assert_uint_eq(r->max_interval(&hand), UINT64_MAX);
 }
-END_TEST
 
-Suite *planned_suite(void)
-{
-	const TTest *const tests[] = {
-		events_that_are_counted_already_are_joined_with_the_new_ones,
-		what_does_not_fit_together_is_counted_in_two_groups,
-		a_fixed_counter_is_shared_by_all_groups,
-		a_fixed_counter_in_a_joined_group_keeps_its_own,
-		groups_are_joined_where_each_pmu_has_counters_for_them,
-		lists_are_asked_for_the_core_and_for_unknown_names_only,
-		only_the_very_same_event_is_joined,
-		what_is_cut_off_leaves_the_groups_of_the_rest,
-		a_counter_by_hand_exists_and_is_asked_for_once,
-		a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event,
-		a_group_that_can_never_be_counted_says_why,
-		a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit,
-		groups_fill_a_set_until_the_next_one_does_not_fit,
-		only_events_of_the_same_kind_of_core_share_a_fixed_counter,
-		a_package_without_units_says_what_failed_there,
-		the_interval_is_that_of_the_fastest_counter_that_counts,
-	};
-	Suite *suite = suite_create("planned");
-	TCase *tc = tcase_create("planned");
-
-	tcase_add_checked_fixture(tc, NULL, close_all);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(planned)

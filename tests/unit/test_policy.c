@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Limits that software has set are told with their files, and make no verdict. */
-#include "suites.h"
+#include "suite.h"
 #include "throttle_tree.h"
 
 /* A processor that throttles nothing, as far as the kernel counted. */
@@ -19,7 +19,9 @@ static void put_frequencies(unsigned cpu, const char *highest, const char *ceili
 		put_cpu(cpu, limit, "cpufreq/bios_limit");
 }
 
-START_TEST(a_policy_makes_no_verdict_and_is_one_of_the_package_where_its_cores_have_the_same)
+FIXTURE(.setup = setup, .teardown = teardown)
+
+TEST(a_policy_makes_no_verdict_and_is_one_of_the_package_where_its_cores_have_the_same)
 {
 	put_calm();
 	put_frequencies(0, "3900000\n", "1600000\n", NULL);
@@ -40,10 +42,9 @@ START_TEST(a_policy_makes_no_verdict_and_is_one_of_the_package_where_its_cores_h
 	look();
 	ck_assert_str_eq(policies(0, -1), "");
 }
-END_TEST
 
 /* acpi-cpufreq has turbo as 1 MHz above the nominal frequency. */
-START_TEST(turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_down)
+TEST(turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_down)
 {
 	put_calm();
 	put_frequencies(0, "2801000\n", "2801000\n", "2800000\n");
@@ -65,10 +66,9 @@ START_TEST(turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_dow
 	ck_assert_str_eq(causes_now(), "firmware");
 	ck_assert_str_eq(policies(0, 0), "");
 }
-END_TEST
 
 /* Since Linux 5.11 its highest frequency is that of turbo, and its table ends below it. */
-START_TEST(a_table_of_frequencies_that_ends_below_turbo_is_no_limit)
+TEST(a_table_of_frequencies_that_ends_below_turbo_is_no_limit)
 {
 	put_calm();
 	put_frequencies(0, "3400000\n", "2250000\n", "2250000\n");
@@ -82,9 +82,8 @@ START_TEST(a_table_of_frequencies_that_ends_below_turbo_is_no_limit)
 	ck_assert_str_eq(policies(0, 0), "");
 	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 1500000/2250000 cpu1/cpufreq/scaling_max_freq");
 }
-END_TEST
 
-START_TEST(switches_of_the_machine_are_policy_of_every_package_and_core)
+TEST(switches_of_the_machine_are_policy_of_every_package_and_core)
 {
 	put_calm();
 	put("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
@@ -108,9 +107,8 @@ START_TEST(switches_of_the_machine_are_policy_of_every_package_and_core)
 	ck_assert_str_eq(policies(0, 0), "no_turbo 0 cpufreq/boost");
 	ck_assert_str_eq(verdict(0, 0), "ok");
 }
-END_TEST
 
-START_TEST(a_core_may_have_turbo_off_by_itself)
+TEST(a_core_may_have_turbo_off_by_itself)
 {
 	put_calm();
 	put_cpu(0, "1\n", "cpufreq/boost");
@@ -121,7 +119,6 @@ START_TEST(a_core_may_have_turbo_off_by_itself)
 	ck_assert_str_eq(policies(0, 1), "no_turbo 0 cpu1/cpufreq/boost");
 	ck_assert_str_eq(policies(0, -1), "no_turbo 0 cpu1/cpufreq/boost x1");
 }
-END_TEST
 
 #define RAPL "sys/class/powercap/intel-rapl"
 
@@ -149,7 +146,7 @@ static void put_limit(const char *zone, int constraint, const char *name, const 
 }
 
 /* Over a short time more than the design power is usual, and the highest that is possible says nothing. */
-START_TEST(a_power_limit_below_the_design_power_is_policy)
+TEST(a_power_limit_below_the_design_power_is_policy)
 {
 	put_calm();
 	put(RAPL "/enabled", "1\n");
@@ -182,9 +179,8 @@ START_TEST(a_power_limit_below_the_design_power_is_policy)
 			 "/sys/class/powercap/intel-rapl:0/constraint_1_power_limit_uw");
 	ck_assert_str_eq(verdict(0, 0), "ok");
 }
-END_TEST
 
-START_TEST(a_power_limit_is_that_of_its_package)
+TEST(a_power_limit_is_that_of_its_package)
 {
 	put_calm();
 	put_cpu(1, "1\n", "topology/physical_package_id");
@@ -204,13 +200,12 @@ START_TEST(a_power_limit_is_that_of_its_package)
 			 "rapl_power_limit 90000000/120000000 "
 			 "/sys/class/powercap/intel-rapl:1/constraint_0_power_limit_uw");
 }
-END_TEST
 
 /* ---- POWER ---- */
 
 #define STATS "cpufreq/throttle_stats/"
 
-START_TEST(what_the_on_chip_controller_of_power_did_is_told)
+TEST(what_the_on_chip_controller_of_power_did_is_told)
 {
 	static const char *const files[] = {
 		"powercap", "overtemp", "supply_fault", "overcurrent", "occ_reset",
@@ -246,22 +241,5 @@ START_TEST(what_the_on_chip_controller_of_power_did_is_told)
 						 UNCOREMSR_EVIDENCE_NAME),
 			 "/sys/devices/system/cpu/cpu0/" STATS "supply_fault");
 }
-END_TEST
 
-Suite *policy_suite(void)
-{
-	Suite *s = suite_create("policy");
-	TCase *c = tcase_create("tree");
-
-	tcase_add_checked_fixture(c, setup, teardown);
-	tcase_add_test(c, a_policy_makes_no_verdict_and_is_one_of_the_package_where_its_cores_have_the_same);
-	tcase_add_test(c, turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_down);
-	tcase_add_test(c, a_table_of_frequencies_that_ends_below_turbo_is_no_limit);
-	tcase_add_test(c, switches_of_the_machine_are_policy_of_every_package_and_core);
-	tcase_add_test(c, a_core_may_have_turbo_off_by_itself);
-	tcase_add_test(c, a_power_limit_below_the_design_power_is_policy);
-	tcase_add_test(c, a_power_limit_is_that_of_its_package);
-	tcase_add_test(c, what_the_on_chip_controller_of_power_did_is_told);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(policy)

@@ -15,7 +15,7 @@
 #include "counting/lease.h"
 #include "machine/handle.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 /* ---- a record by hand ---- */
 
@@ -65,7 +65,9 @@ static enum um_fault with_line(size_t at, const char *line, struct um_record *r)
 	return parse(seal(text, body), r);
 }
 
-START_TEST(a_record_has_these_lines)
+FIXTURE(.teardown = close_machine)
+
+TEST(a_record_has_these_lines)
 {
 	struct um_record r = {
 		.mark = UM_MARK_USED, .boot = "0f-1", .uarch = "westmere", .pid = 42, .since = 1600000000,
@@ -84,10 +86,9 @@ START_TEST(a_record_has_these_lines)
 	ck_assert_int_eq(parse(want, &again), UM_FAULT_NONE);
 	ck_assert_int_eq(memcmp(&r, &again, sizeof(r)), 0);
 }
-END_TEST
 
 /* Every number has five digits in the first line. */
-START_TEST(the_first_line_tells_the_whole_length)
+TEST(the_first_line_tells_the_whole_length)
 {
 	struct um_record r = { .boot = "-", .uarch = "x", .command = "c", .event = "e" };
 	char text[UM_RECORD_TEXT], want[8];
@@ -102,7 +103,6 @@ START_TEST(the_first_line_tells_the_whole_length)
 		ck_assert_uint_eq(strlen(text), (size_t)len);
 	}
 }
-END_TEST
 
 /* ---- lines that are not as they are written ---- */
 
@@ -149,7 +149,7 @@ static const struct { size_t line; const char *text; bool good; } lines[] = {
 	{ LAST_WORD, "", false }, { LAST_WORD, "pid 42", false },
 };
 
-START_TEST(a_line_is_believed_only_in_the_form_in_which_it_is_written)
+TEST(a_line_is_believed_only_in_the_form_in_which_it_is_written)
 {
 	struct um_record r;
 
@@ -157,9 +157,8 @@ START_TEST(a_line_is_believed_only_in_the_form_in_which_it_is_written)
 		ck_assert_msg(with_line(lines[i].line, lines[i].text, &r) ==
 			      (lines[i].good ? UM_FAULT_NONE : UM_FAULT_FORM), "'%s'", lines[i].text);
 }
-END_TEST
 
-START_TEST(each_line_is_there_once_and_in_its_place)
+TEST(each_line_is_there_once_and_in_its_place)
 {
 	struct um_record r;
 	char twice[128];
@@ -175,10 +174,9 @@ START_TEST(each_line_is_there_once_and_in_its_place)
 	ck_assert_uint_eq(r.num_words, 1);
 	ck_assert_uint_eq(r.words[0], 0x420182);
 }
-END_TEST
 
 /* Of each kind the number stands for something else. */
-START_TEST(the_kind_of_a_lease_is_its_line)
+TEST(the_kind_of_a_lease_is_its_line)
 {
 	static const char *const texts[] = { "counter 7", "extra 7", "gate 7" };
 	struct um_record r;
@@ -189,11 +187,10 @@ START_TEST(the_kind_of_a_lease_is_its_line)
 		ck_assert_uint_eq(r.id.number, 7);
 	}
 }
-END_TEST
 
 /* ---- the first line and the last ---- */
 
-START_TEST(each_mark_is_a_word_of_the_first_line)
+TEST(each_mark_is_a_word_of_the_first_line)
 {
 	static const char *const marks[] = { "used", "gate", "wrap", "done", "dome", "Used", "usef" };
 	char body[1024] = "", text[1200];
@@ -210,10 +207,9 @@ START_TEST(each_mark_is_a_word_of_the_first_line)
 		ck_assert(i >= 4 || r.mark == (enum um_mark)i);
 	}
 }
-END_TEST
 
 /* The length is known, so that what follows can be read. */
-START_TEST(a_sum_that_does_not_fit_ends_a_record_where_it_says)
+TEST(a_sum_that_does_not_fit_ends_a_record_where_it_says)
 {
 	static const char *const sums[] = { "sun", "sum 1", "sum  0x", "0123" };
 	char body[1024] = "", text[1400];
@@ -244,11 +240,10 @@ START_TEST(a_sum_that_does_not_fit_ends_a_record_where_it_says)
 	ck_assert_int_eq(um_record_parse(&r, text, &len), UM_FAULT_TORN);
 	ck_assert_uint_eq(len, 0);
 }
-END_TEST
 
 /* ---- a record of one's own ---- */
 
-START_TEST(a_record_begins_with_who_makes_it)
+TEST(a_record_begins_with_who_makes_it)
 {
 	const struct um_lease_id id = { .package = 1, .die = 2, .unit = "cbo3", .number = 4 };
 	char *real = program_invocation_short_name, name[40] = "an odd\tname\xff of one thing", event[100];
@@ -271,9 +266,8 @@ START_TEST(a_record_begins_with_who_makes_it)
 	ck_assert_uint_eq(r.num_words, 0);
 	ck_assert_int_eq(r.mark, UM_MARK_USED);
 }
-END_TEST
 
-START_TEST(a_word_stands_in_a_record_once)
+TEST(a_word_stands_in_a_record_once)
 {
 	static struct um_record r;
 
@@ -295,10 +289,9 @@ START_TEST(a_word_stands_in_a_record_once)
 	ck_assert(um_record_has_word(&r, UM_RECORD_WORDS - 1, UINT64_MAX));
 	ck_assert(!um_record_has_word(&r, UM_RECORD_WORDS, UINT64_MAX));
 }
-END_TEST
 
 /* One leaves its name to nothing that differs in anything. */
-START_TEST(a_lease_is_about_all_of_its_place)
+TEST(a_lease_is_about_all_of_its_place)
 {
 	const struct um_lease_id id = {
 		.package = 1, .die = 2, .unit = "cbo3", .kind = UM_LEASE_EXTRA, .number = 4,
@@ -329,10 +322,9 @@ START_TEST(a_lease_is_about_all_of_its_place)
 		ck_assert(!um_same_id(&id, &other));
 	}
 }
-END_TEST
 
 /* The least that a journal needs room for: texts, numbers and each word at their longest. */
-START_TEST(the_longest_record_fits_into_the_room_for_one)
+TEST(the_longest_record_fits_into_the_room_for_one)
 {
 	struct um_record r = {
 		.id = { .package = INT32_MIN, .die = INT32_MAX, .kind = UM_LEASE_COUNTER, .number = 255 },
@@ -352,29 +344,5 @@ START_TEST(the_longest_record_fits_into_the_room_for_one)
 		ck_assert_int_le(um_record_format(&r, text, sizeof(text)), UM_RECORD_ROOM + (int)n * UM_WORD_ROOM);
 	}
 }
-END_TEST
 
-Suite *record_text_suite(void)
-{
-	const TTest *const tests[] = {
-		a_record_has_these_lines,
-		the_first_line_tells_the_whole_length,
-		a_line_is_believed_only_in_the_form_in_which_it_is_written,
-		each_line_is_there_once_and_in_its_place,
-		the_kind_of_a_lease_is_its_line,
-		each_mark_is_a_word_of_the_first_line,
-		a_sum_that_does_not_fit_ends_a_record_where_it_says,
-		a_record_begins_with_who_makes_it,
-		a_word_stands_in_a_record_once,
-		a_lease_is_about_all_of_its_place,
-		the_longest_record_fits_into_the_room_for_one,
-	};
-	Suite *suite = suite_create("record_text");
-	TCase *tc = tcase_create("record text");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(record_text)

@@ -15,7 +15,7 @@
 
 #include "machine/handle.h"
 #include "journals.h"
-#include "suites.h"
+#include "suite.h"
 
 /* ---- bytes of the lock ---- */
 
@@ -40,8 +40,10 @@ static int tell_lock(void *user, uint64_t first, uint64_t last)
 	return t->len > 140;
 }
 
+FIXTURE(.teardown = close_in_root)
+
 /* The kernel tells any lock that is in the way, and makes one of neighbours. */
-START_TEST(every_lock_of_the_file_is_told_once)
+TEST(every_lock_of_the_file_is_told_once)
 {
 	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 },
 							      { 13, 1 } };
@@ -73,7 +75,6 @@ START_TEST(every_lock_of_the_file_is_told_once)
 	close(fd);
 	um_guard_close(&g);
 }
-END_TEST
 
 static int64_t of_lease(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
 {
@@ -83,7 +84,7 @@ static int64_t of_lease(const struct uncoremsr_lease *l, enum uncoremsr_lease_pr
 }
 
 /* No lease explains them: what they are about is unknown, and of many sixteen are enough. */
-START_TEST(locks_without_a_lease_are_listed_for_what_they_are)
+TEST_EACH(locks_without_a_lease_are_listed_for_what_they_are, 5)
 {
 	const int num = 15 + _i;
 	struct uncoremsr_leases *leases;
@@ -115,10 +116,9 @@ START_TEST(locks_without_a_lease_are_listed_for_what_they_are)
 	close(fd);
 	um_guard_close(&g);
 }
-END_TEST
 
 /* Sessions of other versions of this library have to agree about them. */
-START_TEST(a_lease_has_the_byte_that_all_processes_know)
+TEST(a_lease_has_the_byte_that_all_processes_know)
 {
 	const struct uncoremsr_pmu *uncore = um_uarch_westmere.pmus;
 	const struct uncoremsr_pmu *core = um_core_registers.pmus;
@@ -163,7 +163,6 @@ START_TEST(a_lease_has_the_byte_that_all_processes_know)
 					  (uint64_t)package << 48 | UINT64_C(1) << (32 + bit) | 0xc2);
 		}
 }
-END_TEST
 
 /* ---- records ---- */
 
@@ -178,7 +177,7 @@ static enum um_fault parsed(const struct um_record *r)
 	return um_record_parse(&again, text, &got);
 }
 
-START_TEST(numbers_of_a_record_stay_within_their_bounds)
+TEST(numbers_of_a_record_stay_within_their_bounds)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 255);
 
@@ -214,9 +213,8 @@ START_TEST(numbers_of_a_record_stay_within_their_bounds)
 	r.num_words = 0;
 	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
 }
-END_TEST
 
-START_TEST(a_record_needs_its_length_and_the_end_of_a_text)
+TEST(a_record_needs_its_length_and_the_end_of_a_text)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
 	char text[UM_RECORD_TEXT];
@@ -226,10 +224,9 @@ START_TEST(a_record_needs_its_length_and_the_end_of_a_text)
 	for (size_t size = UM_RECORD_HEAD + 1; size <= (size_t)len; size++)
 		ck_assert_int_eq(um_record_format(&r, text, size), -ENOSPC);
 }
-END_TEST
 
 /* It ended meanwhile, or is in another container. */
-START_TEST(a_holder_that_is_not_found_is_unknown)
+TEST(a_holder_that_is_not_found_is_unknown)
 {
 	struct um_locked l = { .first = 7, .last = 7 };
 	struct um_guard g;
@@ -243,18 +240,16 @@ START_TEST(a_holder_that_is_not_found_is_unknown)
 	ck_assert_str_eq(l.command, "");
 	um_guard_close(&g);
 }
-END_TEST
 
-START_TEST(a_process_that_is_not_known_has_no_number)
+TEST(a_process_that_is_not_known_has_no_number)
 {
 	char text[64];
 
 	ck_assert_str_eq(um_process_text("uncore-read", 4711, text, sizeof(text)), "uncore-read (pid 4711)");
 	ck_assert_str_eq(um_process_text("another session", 0, text, sizeof(text)), "another session");
 }
-END_TEST
 
-START_TEST(another_form_of_a_journal_is_another_version)
+TEST(another_form_of_a_journal_is_another_version)
 {
 	static const struct { const char *text; enum um_fault fault; } heads[] = {
 		{ "uncoremsr-journal 4 used 00412\nboot", UM_FAULT_VERSION },
@@ -274,7 +269,6 @@ START_TEST(another_form_of_a_journal_is_another_version)
 		ck_assert_uint_eq(len, strstr(heads[i].text, "used 00032") ? 32 : 0);
 	}
 }
-END_TEST
 
 static enum um_fault checked(const struct um_record *r, const char *unit)
 {
@@ -285,7 +279,7 @@ static enum um_fault checked(const struct um_record *r, const char *unit)
 }
 
 /* The clock of Westmere is counter 8: bit 0 of 0x395 runs it, 48 bits of 0x394 are its count. */
-START_TEST(words_of_a_fixed_counter_are_those_of_its_control)
+TEST(words_of_a_fixed_counter_are_those_of_its_control)
 {
 	struct um_record r;
 
@@ -310,10 +304,9 @@ START_TEST(words_of_a_fixed_counter_are_those_of_its_control)
 	r.id.number = 9;
 	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_COUNTER);
 }
-END_TEST
 
 /* Cn_MSR_PMON_BOX_FILTER0 (0xe05 of C-box 0) of Haswell-EP; bit 63 is none of it. */
-START_TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
+TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
 {
 	struct um_record r;
 
@@ -341,10 +334,9 @@ START_TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
 	r.id.number = 0xe01;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_GATE);
 }
-END_TEST
 
 /* MSR_S1_PMON_MM_CFG, MATCH and MASK (SDM, Nehalem-EX): each is one of the S-box's. */
-START_TEST(every_register_that_a_box_shares_is_known)
+TEST(every_register_that_a_box_shares_is_known)
 {
 	open_machine("nehalem-ex-4s");
 	for (unsigned msr = 0xe57; msr <= 0xe5b; msr++) {
@@ -355,11 +347,10 @@ START_TEST(every_register_that_a_box_shares_is_known)
 									     : UM_FAULT_REGISTER), "0x%x", msr);
 	}
 }
-END_TEST
 
 /* ---- the list ---- */
 
-START_TEST(leases_are_told_in_the_order_of_the_machine)
+TEST_EACH(leases_are_told_in_the_order_of_the_machine, 8)
 {
 	static const struct { int package, die; const char *unit; enum um_lease_kind kind;
 			      unsigned number; } order[] = {
@@ -395,7 +386,6 @@ START_TEST(leases_are_told_in_the_order_of_the_machine)
 	ck_assert_ptr_null(uncoremsr_lease(leases, ARRAY_SIZE(order)));
 	uncoremsr_leases_free(leases);
 }
-END_TEST
 
 static int64_t told(struct uncoremsr_lease l, enum uncoremsr_lease_property what)
 {
@@ -406,7 +396,7 @@ static int64_t told(struct uncoremsr_lease l, enum uncoremsr_lease_property what
 	return err ? -1 : (int64_t)v;
 }
 
-START_TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
+TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
 {
 	struct uncoremsr_lease l = { .user = -1, .id = { .package = -1, .die = -1 } };
 
@@ -442,12 +432,11 @@ START_TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
 	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_COUNTER), -1);
 	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_REGISTER), 0x391);
 }
-END_TEST
 
 /* ---- repair ---- */
 
 /* Counters 0 to 7 of one package and then of the other, left by a session that died. */
-START_TEST(of_many_leftovers_sixteen_are_told_one_by_one)
+TEST_EACH(of_many_leftovers_sixteen_are_told_one_by_one, 4)
 {
 	int num = 15 + _i;
 	struct um_record r[18];
@@ -485,10 +474,9 @@ START_TEST(of_many_leftovers_sixteen_are_told_one_by_one)
 	}
 	ck_assert_uint_eq(peek(0, 0x391), 0);
 }
-END_TEST
 
 /* A write of IA32_PMC0 takes 32 bits and extends the sign: more than 31 are lost. */
-START_TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
+TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 {
 	static const struct { uint64_t old, back; } values[] = {
 		{ 0x7fffffff, 0x7fffffff }, { 0x80000000, 0 }, { 0x100000000, 0 }, { 1, 1 },
@@ -512,13 +500,12 @@ START_TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 		ck_assert_uint_eq(peek(1, 0xc1), values[i].back);
 		ck_assert_uint_eq(peek(1, 0x186), 0);
 		ck_assert_ptr_nonnull(strstr(logged, "package 0 cpu1 counter 0: put back"));
-		clean_up();
+		close_in_root();
 	}
 }
-END_TEST
 
 /* Nehalem-EX: bit 28 of 0xc00, which all units of a package share. */
-START_TEST(a_gate_of_another_package_is_closed_there)
+TEST(a_gate_of_another_package_is_closed_there)
 {
 	struct um_record r;
 
@@ -533,10 +520,9 @@ START_TEST(a_gate_of_another_package_is_closed_there)
 		ck_assert_uint_eq(peek((unsigned)uncoremsr_package_cpu(uncoremsr_package(um, i)), 0xc00),
 				  i == 2 ? 0 : 1u << 28);
 }
-END_TEST
 
 /* What it held is known to us alone: another user's session behind it cannot close it, nor can the dead. */
-START_TEST(a_gate_that_another_user_counts_behind_keeps_its_record)
+TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 {
 	struct um_lease_id id = { .kind = UM_LEASE_GATE, .number = 0x391 };
 	struct um_lease lease;
@@ -571,10 +557,9 @@ START_TEST(a_gate_that_another_user_counts_behind_keeps_its_record)
 	ck_assert_int_gt(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, 0x391), 0);
 }
-END_TEST
 
 /* "cpu3" may be switched off; what only looks like one is no unit. */
-START_TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
+TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
 {
 	static const struct { const char *unit, *said; } units[] = {
 		{ "cpu3", "cpu3 is offline now" },
@@ -589,53 +574,14 @@ START_TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
 
 		open_in_root("haswell-ep-2s");
 		set_online(3, "0");
-		uncoremsr_session_free(s);
-		s = NULL;
-		uncoremsr_free(um);
-		ck_assert_int_eq(uncoremsr_new(&um), 0);
-		ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
-		uncoremsr_set_log(um, remember, NULL);
-		ck_assert_int_eq(uncoremsr_open(um), 0);
-		access_of(um)->has_files = true;
-		access_of(um)->root = root;
+		reopen_in_root();
 		r = record_of(units[i].unit, 0, UM_LEASE_COUNTER, 0);
 		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
 		write_journal("1-1.journal", &r, 1);
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 		ck_assert_msg(strstr(logged, units[i].said) != NULL, "%s: %s", units[i].unit, logged);
-		clean_up();
+		close_in_root();
 	}
 }
-END_TEST
 
-Suite *records_suite(void)
-{
-	const TTest *const tests[] = {
-		every_lock_of_the_file_is_told_once,
-		a_lease_has_the_byte_that_all_processes_know,
-		numbers_of_a_record_stay_within_their_bounds,
-		a_record_needs_its_length_and_the_end_of_a_text,
-		a_holder_that_is_not_found_is_unknown,
-		a_process_that_is_not_known_has_no_number,
-		another_form_of_a_journal_is_another_version,
-		words_of_a_fixed_counter_are_those_of_its_control,
-		words_of_a_filter_and_a_gate_are_held_against_the_tables,
-		every_register_that_a_box_shares_is_known,
-		a_number_of_a_lease_is_told_from_where_it_can_be,
-		a_core_counter_is_put_back_as_far_as_a_write_goes,
-		a_gate_of_another_package_is_closed_there,
-		a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed,
-	};
-	Suite *suite = suite_create("records");
-	TCase *tc = tcase_create("records");
-
-	tcase_add_checked_fixture(tc, NULL, clean_up);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	tcase_add_loop_test(tc, leases_are_told_in_the_order_of_the_machine, 0, 8);
-	tcase_add_loop_test(tc, a_gate_that_another_user_counts_behind_keeps_its_record, 0, 2);
-	tcase_add_loop_test(tc, locks_without_a_lease_are_listed_for_what_they_are, 0, 5);
-	tcase_add_loop_test(tc, of_many_leftovers_sixteen_are_told_one_by_one, 0, 4);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(records)

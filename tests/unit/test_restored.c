@@ -14,12 +14,10 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/leases.h"
 
 enum { GLOBAL = 0x391, PMC0 = 0x3b0, SEL0 = 0x3c0, OURS = 0x400182 };
-
-static char root[DIR_SIZE];
 
 /* ---- a device that refuses to read or to write a register, from the end of counting on ---- */
 
@@ -45,8 +43,8 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void open_on(const char *machine, bool leases)
 {
 	open_stepped(machine, "");
-	access_of(um)->has_files = leases;
-	access_of(um)->root = root;
+	if (leases)
+		use_root();
 	spy.ops = spy_on();
 	spy.ops->read = spy_read;
 	spy.ops->write = spy_write;
@@ -113,7 +111,9 @@ static const struct {
 	{ 0x4000aa, 0, 0, { GLOBAL }, { GLOBAL }, 0x4000aa, 0x1234, 1 },
 };
 
-START_TEST(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back)
+FIXTURE(.setup = make_root, .teardown = close_in_root)
+
+TEST_EACH(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, ARRAY_SIZE(ends))
 {
 	for (int leases = 0; leases < 2; leases++) {
 		unsigned want = 0;
@@ -150,10 +150,9 @@ START_TEST(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back)
 		close_machine();
 	}
 }
-END_TEST
 
 /* Its registers are read through a box control alone, which is named where it stays open for it. */
-START_TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
+TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
 {
 	open_package("haswell-ep-2s", true);
 	count("cbo0/event=0x37,umask=0x1/");
@@ -169,7 +168,6 @@ START_TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
 	ck_assert_int_gt(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, 0xe01), 0);
 }
-END_TEST
 
 static unsigned num_writes;
 
@@ -180,7 +178,7 @@ static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 }
 
 /* What held the same event without its enable bit is back as soon as it is switched off. */
-START_TEST(a_selector_that_is_as_it_was_is_not_written_again)
+TEST(a_selector_that_is_as_it_was_is_not_written_again)
 {
 	for (unsigned same = 0; same < 2; same++) {
 		open_package("haswell-ep-2s", true);
@@ -194,12 +192,11 @@ START_TEST(a_selector_that_is_as_it_was_is_not_written_again)
 		close_machine();
 	}
 }
-END_TEST
 
 /* ---- several ---- */
 
 /* Of each the record ends when it is back, and the others' stay. */
-START_TEST(of_several_counters_those_that_are_back_are_forgotten)
+TEST_EACH(of_several_counters_those_that_are_back_are_forgotten, 4)
 {
 	struct uncoremsr_leases *leases;
 	uint64_t counter = 99;
@@ -223,10 +220,9 @@ START_TEST(of_several_counters_those_that_are_back_are_forgotten)
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
 	ck_assert_uint_eq(peek(0, 0x394), 0x1234);
 }
-END_TEST
 
 /* The first thing that failed is what the session says, and the others go on. */
-START_TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
+TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
 {
 	open_package("westmere-2s", true);
 	count("0x82:0x1,0x82:0x1,0x82:0x1");
@@ -239,10 +235,9 @@ START_TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
 	ck_assert_uint_eq(peek(0, SEL0), 0);
 	ck_assert_uint_eq(peek(0, PMC0 + 2), 0x1234);
 }
-END_TEST
 
 /* Nothing of it is to be put back, and nothing is left to do. */
-START_TEST(a_counter_that_another_program_took_is_forgotten)
+TEST_EACH(a_counter_that_another_program_took_is_forgotten, 2)
 {
 	open_package("westmere-2s", true);
 	count("0x82:0x1,0x82:0x1");
@@ -256,7 +251,6 @@ START_TEST(a_counter_that_another_program_took_is_forgotten)
 	ck_assert_uint_eq(num_left(), 0);
 	ck_assert_uint_eq(num_named(), 0);
 }
-END_TEST
 
 /* CPU 0 is of the first package, CPU 1 of the other. */
 static int fail_on_first(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
@@ -275,7 +269,7 @@ static int fail_once(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 }
 
 /* Only what is put back is tried again: a reading that failed says so. */
-START_TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
+TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
 {
 	open_on("westmere-2s", true);
 	for (unsigned k = 0; k < 9; k++)
@@ -286,19 +280,16 @@ START_TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
 	spy.ops->read = fail_once;
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	pass(SECOND);
 	fails = true;
 	uncoremsr_session_read(s);
 	ck_assert(!fails);
-	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 8, UNCOREMSR_INTERVAL)),
-			 UNCOREMSR_OK);
+	ck_assert_int_eq(status(1, 8), UNCOREMSR_OK);
 }
-END_TEST
 
 /* Closed is closed: a second time would close what has its number by then. */
-START_TEST(the_end_of_a_session_closes_nothing_of_others)
+TEST_EACH(the_end_of_a_session_closes_nothing_of_others, 3)
 {
 	int fd;
 
@@ -318,35 +309,5 @@ START_TEST(the_end_of_a_session_closes_nothing_of_others)
 	dup2(fd, 0);
 	close(fd);
 }
-END_TEST
 
-static void setup(void)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-}
-
-static void teardown(void)
-{
-	close_machine();
-	remove_dir(root);
-}
-
-Suite *restored_suite(void)
-{
-	Suite *suite = suite_create("restored");
-	TCase *tc = tcase_create("restored");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, 0,
-			    ARRAY_SIZE(ends));
-	tcase_add_test(tc, a_counter_without_a_bit_of_a_gate_has_none_to_name);
-	tcase_add_test(tc, a_selector_that_is_as_it_was_is_not_written_again);
-	tcase_add_loop_test(tc, of_several_counters_those_that_are_back_are_forgotten, 0, 4);
-	tcase_add_loop_test(tc, a_counter_that_another_program_took_is_forgotten, 0, 2);
-	tcase_add_test(tc, after_a_unit_was_put_back_a_read_that_fails_is_tried_again);
-	tcase_add_loop_test(tc, the_end_of_a_session_closes_nothing_of_others, 0, 3);
-	tcase_add_test(tc, the_first_error_of_a_stop_is_the_one_that_is_told);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(restored)

@@ -12,14 +12,9 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { SEL0 = 0x3c0, PMC0 = 0x3b0, GLOBAL = 0x391 };
-
-static const struct uncoremsr_reading *reading(size_t package)
-{
-	return uncoremsr_session_reading(s, package, 0, UNCOREMSR_INTERVAL);
-}
 
 /* Intervals of a second, by a letter each: o is ok with exactly @each, d is disturbed. */
 static void tell(const char *machine, const char *keys, const char *event, const char *story,
@@ -30,7 +25,7 @@ static void tell(const char *machine, const char *keys, const char *event, const
 	for (const char *want = story; *want; want++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (*want == 'd')
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		else
 			ck_assert_uint_eq(value(0, 0), each);
 	}
@@ -45,24 +40,24 @@ static void expect_as_before(void)
 
 #define RATE ",rate=0x1d:0x1=1000,"
 
-START_TEST(a_selector_that_was_cleared_counts_again_in_the_next_interval)
+FIXTURE(.teardown = close_machine)
+
+TEST(a_selector_that_was_cleared_counts_again_in_the_next_interval)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0", "0x1d:0x1", "odoo", 1000);
 	ck_assert_uint_eq(value(1, 0), 1000);
 	ck_assert_ptr_nonnull(strstr(logged, "W package 0: registers that were changed are free again"));
 	expect_as_before();
 }
-END_TEST
 
-START_TEST(an_enable_bit_that_was_cleared_is_set_again)
+TEST(an_enable_bit_that_was_cleared_is_set_again)
 {
 	tell("westmere-2s", RATE "foreign=0x391:0:at=1.5", "0x1d:0x1", "odoo", 1000);
 	expect_as_before();
 }
-END_TEST
 
 /* Nothing of ours can begin again behind it. */
-START_TEST(a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs)
+TEST(a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs)
 {
 	open_stepped("sandybridge-1s", ",foreign=0x700:0x400103:at=1.5,foreign=0x391:0:at=1.5");
 	ck_assert_int_gt(uncoremsr_session_add(s, "cbo0/event=0x34,umask=0x88/"), 0);
@@ -72,11 +67,10 @@ START_TEST(a_gate_that_is_closed_stays_closed_while_the_counter_is_another_progr
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(peek(0, GLOBAL), i ? 0 : 0x20000000);
 	}
-	expect_unknown(reading(0), UNCOREMSR_DISTURBED, "another program changed selector 0x700");
+	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program changed selector 0x700");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0); /* it is as it was found */
 	ck_assert_uint_eq(peek(0, 0x700), 0x400103);
 }
-END_TEST
 
 /* Writes fail from one of them on, each of the tries. */
 static unsigned writes_left;
@@ -102,7 +96,7 @@ static const struct { const char *machine, *keys, *events; uint64_t each; } begi
 };
 
 /* Whichever write fails when counting begins again: it is unknown until the next check, and then counts. */
-START_TEST(what_fails_to_begin_again_begins_at_the_next_check)
+TEST_EACH(what_fails_to_begin_again_begins_at_the_next_check, ARRAY_SIZE(beginners))
 {
 	struct um_access_ops *spy;
 	unsigned n = 0;
@@ -118,10 +112,10 @@ START_TEST(what_fails_to_begin_again_begins_at_the_next_check)
 		pass_and_read(SECOND);
 		stop_spying();
 		all = !has_failed;
-		expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		pass_and_read(SECOND);
 		if (!all)
-			ck_assert_int_ne(uncoremsr_reading_status(reading(0)), UNCOREMSR_OK);
+			ck_assert_int_ne(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 0), beginners[_i].each);
 		ck_assert_uint_eq(value(0, 1), beginners[_i].each);
@@ -130,7 +124,6 @@ START_TEST(what_fails_to_begin_again_begins_at_the_next_check)
 	}
 	ck_assert_uint_gt(n, 4);
 }
-END_TEST
 
 static unsigned selector_writes;
 
@@ -148,7 +141,7 @@ static int note_gate(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 }
 
 /* Else it would count before it is preset. */
-START_TEST(a_counter_stands_still_while_it_is_programmed_again)
+TEST(a_counter_stands_still_while_it_is_programmed_again)
 {
 	struct um_access_ops *spy;
 
@@ -166,7 +159,6 @@ START_TEST(a_counter_stands_still_while_it_is_programmed_again)
 	ck_assert_uint_eq(value(0, 0), 1000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 static unsigned gate_reads, num_writes;
 
@@ -184,7 +176,7 @@ static int note_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t 
 }
 
 /* The check saw its enable bit off, and cannot read it a second time: nothing is written until the next one. */
-START_TEST(what_cannot_be_read_is_not_programmed_again_yet)
+TEST(what_cannot_be_read_is_not_programmed_again_yet)
 {
 	struct um_access_ops *spy;
 
@@ -201,25 +193,23 @@ START_TEST(what_cannot_be_read_is_not_programmed_again_yet)
 	ck_assert_uint_eq(gate_reads, 2);
 	ck_assert_uint_eq(num_writes, 0);
 	for (int i = 0; i < 2; i++) {
-		expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 	}
 	ck_assert_uint_eq(value(0, 0), 1000);
 	expect_as_before();
 }
-END_TEST
 
 /* As a suspend to memory leaves them. */
-START_TEST(registers_that_were_all_reset_count_again)
+TEST(registers_that_were_all_reset_count_again)
 {
 	tell("westmere-2s", RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
 	     "0x1d:0x1", "odoo", 1000);
 	expect_as_before();
 }
-END_TEST
 
 /* The event was asked for on this counter. */
-START_TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
+TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,"
 		     "foreign=0x3b0:77:at=3.6");
@@ -231,7 +221,7 @@ START_TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 		if (i == 2) /* nothing of the stranger's was touched */
 			ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 		if (i && i < 4)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		else
 			ck_assert_uint_eq(value(0, 0), 1000);
 	}
@@ -239,17 +229,16 @@ START_TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 	ck_assert_uint_eq(peek(0, SEL0), 0x103);
 	ck_assert_uint_eq(peek(0, PMC0), 77);
 }
-END_TEST
 
 static uint64_t counter_of(size_t package)
 {
 	uint64_t counter = 99;
 
-	get_reading_number(reading(package), UNCOREMSR_READING_COUNTER, &counter);
+	get_reading_number(reading(package, 0), UNCOREMSR_READING_COUNTER, &counter);
 	return counter;
 }
 
-START_TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
+TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0", "0x1d:0x1", "od", 1000);
 	ck_assert_uint_eq(counter_of(0), 0);
@@ -266,27 +255,25 @@ START_TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1); /* as the other program needs it */
 }
-END_TEST
 
 /* MSR_UNCORE_FIXED_CTR_CTRL: with the interrupt bit it is another program's. There is one such counter alone. */
-START_TEST(a_fixed_counter_that_was_taken_is_not_replaced)
+TEST(a_fixed_counter_that_was_taken_is_not_replaced)
 {
 	open_stepped("westmere-2s", ",foreign=0x395:0x5:at=1.5:package=0");
 	count("clockticks");
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		ck_assert_uint_eq(peek(0, SEL0), 0);
 	}
 	ck_assert_ptr_null(strstr(logged, "goes on"));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0x395), 5);
 }
-END_TEST
 
 /* What counts on another unit does not stand in the way. */
-START_TEST(a_counter_of_its_own_unit_replaces_it)
+TEST(a_counter_of_its_own_unit_replaces_it)
 {
 	uint64_t counter = 99;
 
@@ -296,21 +283,18 @@ START_TEST(a_counter_of_its_own_unit_replaces_it)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-						  UNCOREMSR_READING_COUNTER, &counter), 0);
+	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER, &counter), 0);
 	ck_assert_uint_eq(counter, 1);
 	ck_assert_uint_eq(peek(0, 0x701) >> 22 & 1, 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the other program counts behind the gate */
 }
-END_TEST
 
 /* The next one is taken as well: the first is still the other program's, its enable bit included. */
-START_TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
+TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,"
 		     "foreign=0x3c1:0x400103:at=3.5:package=0");
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	for (int i = 0; i < 6; i++)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(counter_of(0), 2);
@@ -319,10 +303,9 @@ START_TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL) & 7, 3);
 }
-END_TEST
 
 /* What stands in the way is told as it is: its selector, and the bit that lets it count. */
-START_TEST(a_counter_that_cannot_replace_it_is_told)
+TEST(a_counter_that_cannot_replace_it_is_told)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=1.5:package=0,"
 	     "foreign=0x391:0x3:at=1.5:package=0", "0x1d:0x1", "od", 1000);
@@ -330,10 +313,9 @@ START_TEST(a_counter_that_cannot_replace_it_is_told)
 				     "global enable bit on)") != NULL, "%s", logged);
 	ck_assert_ptr_nonnull(strstr(logged, "another program took counter 0: counter 2 goes on"));
 }
-END_TEST
 
 /* One sentence, however many: the first is named. */
-START_TEST(what_happened_to_several_is_told_at_once)
+TEST(what_happened_to_several_is_told_at_once)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5", "0x1d:0x1",
 	     "odod", 1000);
@@ -342,10 +324,9 @@ START_TEST(what_happened_to_several_is_told_at_once)
 	ck_assert_ptr_nonnull(strstr(logged, " and 1 more: registers that were changed are free again"));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 /* Two programs, one after the other: back to the first counter, which is free by then. */
-START_TEST(a_counter_that_was_left_is_one_of_the_free_ones_again)
+TEST(a_counter_that_was_left_is_one_of_the_free_ones_again)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0:at=2.5,"
 	     "foreign=0x3c1:0x400103:at=3.5,foreign=0x3c1:0:at=5.5", "0x1d:0x1", "ododoo", 1000);
@@ -353,10 +334,9 @@ START_TEST(a_counter_that_was_left_is_one_of_the_free_ones_again)
 	expect_as_before();
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 }
-END_TEST
 
 /* All eight are the other program's: the first that is free is taken. */
-START_TEST(without_a_free_counter_the_first_that_is_left_is_taken)
+TEST(without_a_free_counter_the_first_that_is_left_is_taken)
 {
 	char keys[512] = ",rate=0x1d:0x1=1000";
 	size_t len = strlen(keys);
@@ -371,10 +351,9 @@ START_TEST(without_a_free_counter_the_first_that_is_left_is_taken)
 	ck_assert_uint_eq(peek(0, SEL0 + 5), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 }
-END_TEST
 
 /* Intel PCM ends so. Six checks see its word, five of them no change. */
-START_TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
+TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5");
 	add("0x1d:0x1");
@@ -383,7 +362,7 @@ START_TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 	for (int i = 1; i <= 9; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i > 1 && i < 8)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "another program changed selector 0x3c0");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program changed selector 0x3c0");
 		else
 			ck_assert_uint_eq(value(0, 0), 1000);
 		ck_assert_uint_eq(peek(0, SEL0), i > 1 && i < 7 ? 0x400103 : 0x40011d);
@@ -393,9 +372,8 @@ START_TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0xff);
 }
-END_TEST
 
-START_TEST(of_counters_that_are_all_left_on_its_own_is_taken_again)
+TEST(of_counters_that_are_all_left_on_its_own_is_taken_again)
 {
 	char keys[512] = ",rate=0x1d:0x1=1000";
 	size_t len = strlen(keys);
@@ -409,10 +387,9 @@ START_TEST(of_counters_that_are_all_left_on_its_own_is_taken_again)
 	for (unsigned c = 0; c < 8; c++)
 		ck_assert_uint_eq(peek(0, SEL0 + c), 0x400103);
 }
-END_TEST
 
 /* Whoever changes it is there: it is left alone, however long. */
-START_TEST(a_counter_that_is_still_changed_is_not_taken_again)
+TEST(a_counter_that_is_still_changed_is_not_taken_again)
 {
 	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x400104:at=5.5,"
 		     "foreign=0x3c0:0x400103:at=9.5");
@@ -427,10 +404,9 @@ START_TEST(a_counter_that_is_still_changed_is_not_taken_again)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
 }
-END_TEST
 
 /* Five checks are soon made: another program has seconds, too. */
-START_TEST(short_intervals_make_no_counter_quiet)
+TEST(short_intervals_make_no_counter_quiet)
 {
 	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=0.95");
 	add("0x1d:0x1");
@@ -442,16 +418,15 @@ START_TEST(short_intervals_make_no_counter_quiet)
 			ck_assert_uint_eq(peek(0, SEL0), i < 60 ? 0x400103 : 0x40011d);
 	}
 }
-END_TEST
 
-START_TEST(a_filter_that_is_left_is_set_again_once_it_is_quiet)
+TEST(a_filter_that_is_left_is_set_again_once_it_is_quiet)
 {
 	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0x5:at=1.5");
 	count("pcu/event=0xb,filter_band0=0xc/");
 	for (int i = 1; i <= 9; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i > 1 && i < 8)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 		else
 			value(0, 0);
 	}
@@ -459,10 +434,9 @@ START_TEST(a_filter_that_is_left_is_set_again_once_it_is_quiet)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0x715), 0x5);
 }
-END_TEST
 
 /* A box without enable bits: the selector alone lets it count. */
-START_TEST(a_box_has_other_counters_too)
+TEST(a_box_has_other_counters_too)
 {
 	tell("haswell-ep-2s", ",rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
 	     "cbo0/event=0x37,umask=0x1/", "odoo", 1000);
@@ -471,46 +445,42 @@ START_TEST(a_box_has_other_counters_too)
 	ck_assert_uint_eq(peek(0, 0xe01), 0x400103);
 	ck_assert_uint_eq(peek(0, 0xe02), 0);
 }
-END_TEST
 
-START_TEST(what_cannot_be_put_back_is_not_taken_again)
+TEST(what_cannot_be_put_back_is_not_taken_again)
 {
 	tell("westmere-2s", RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0", "0x1d:0x1",
 	     "od", 1000);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(reading(0), UNCOREMSR_FAILED, "its bits 0x90000 could not be put back");
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "its bits 0x90000 could not be put back");
 	ck_assert_uint_eq(value(1, 0), 1000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
 }
-END_TEST
 
 /* A box reset clears its selectors and counters (uncore guide of the E5 v3, PMON_BOX_CTL). */
-START_TEST(a_box_that_was_reset_counts_again)
+TEST(a_box_that_was_reset_counts_again)
 {
 	tell("haswell-ep-2s", ",rate=pcu:0x80:0=1000,foreign=0x710:0x3:at=1.5", "pcu/event=0x80/", "odoo", 1000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0x711), 0);
 	ck_assert_uint_eq(peek(0, 0x710), 0);
 }
-END_TEST
 
 /* Frozen to be read, and not: the first is over by the next check, the second is opened then. */
-START_TEST(a_gate_that_stays_closed_is_opened_after_another_check)
+TEST(a_gate_that_stays_closed_is_opened_after_another_check)
 {
 	tell("sandybridge-1s", ",rate=cbo:0x34:0x88=1000,foreign=0x391:0:at=1.5", "cbo/event=0x34,umask=0x88/",
 	     "oddoo", 1000 * (1 + 2 + 3 + 4));
 }
-END_TEST
 
-START_TEST(a_filter_that_was_cleared_is_set_again)
+TEST(a_filter_that_was_cleared_is_set_again)
 {
 	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0:at=1.5");
 	count("pcu/event=0xb,filter_band0=0xc/");
 	for (int i = 0; i < 4; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i == 1)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 		else
 			value(0, 0);
 	}
@@ -518,9 +488,8 @@ START_TEST(a_filter_that_was_cleared_is_set_again)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0x715), 0);
 }
-END_TEST
 
-START_TEST(two_events_share_the_only_filter_of_a_box)
+TEST(two_events_share_the_only_filter_of_a_box)
 {
 	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000");
 	count("pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc,thresh=1/");
@@ -530,7 +499,6 @@ START_TEST(two_events_share_the_only_filter_of_a_box)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0x715), 0);
 }
-END_TEST
 
 static unsigned writes;
 
@@ -540,7 +508,7 @@ static void count_writes(void *user, const char *line)
 	writes += !strncmp(line, "wrmsr", 5);
 }
 
-START_TEST(another_programs_filter_is_left_alone)
+TEST(another_programs_filter_is_left_alone)
 {
 	writes = 0;
 	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0x5:at=1.5,foreign=0x715:0:at=3.5");
@@ -550,17 +518,16 @@ START_TEST(another_programs_filter_is_left_alone)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(writes, 0);
 		if (i && i < 4)
-			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 		else
 			value(0, 0);
 		if (i == 2)
 			ck_assert_uint_eq(peek(0, 0x715), 0x5);
 	}
 }
-END_TEST
 
 /* Two turns in a second; what was cleared in one of them is back in the next. */
-START_TEST(what_takes_turns_is_taken_again_too)
+TEST(what_takes_turns_is_taken_again_too)
 {
 	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0:at=1.2,foreign=0x391:0:at=1.2");
 	for (int i = 0; i < 9; i++)
@@ -576,43 +543,5 @@ START_TEST(what_takes_turns_is_taken_again_too)
 			ck_assert_uint_eq(value(0, k), 1000);
 	}
 }
-END_TEST
 
-Suite *retake_suite(void)
-{
-	Suite *suite = suite_create("retake");
-	TCase *tc = tcase_create("retake");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_test(tc, a_selector_that_was_cleared_counts_again_in_the_next_interval);
-	tcase_add_test(tc, an_enable_bit_that_was_cleared_is_set_again);
-	tcase_add_test(tc, a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs);
-	tcase_add_loop_test(tc, what_fails_to_begin_again_begins_at_the_next_check, 0, (int)ARRAY_SIZE(beginners));
-	tcase_add_test(tc, a_counter_stands_still_while_it_is_programmed_again);
-	tcase_add_test(tc, what_cannot_be_read_is_not_programmed_again_yet);
-	tcase_add_test(tc, registers_that_were_all_reset_count_again);
-	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
-	tcase_add_test(tc, a_counter_of_its_own_unit_replaces_it);
-	tcase_add_test(tc, a_fixed_counter_that_was_taken_is_not_replaced);
-	tcase_add_test(tc, a_counter_that_is_still_taken_keeps_its_enable_bit);
-	tcase_add_test(tc, a_counter_that_was_taken_is_replaced_by_a_free_one);
-	tcase_add_test(tc, a_counter_that_was_left_is_one_of_the_free_ones_again);
-	tcase_add_test(tc, a_counter_that_cannot_replace_it_is_told);
-	tcase_add_test(tc, what_happened_to_several_is_told_at_once);
-	tcase_add_test(tc, without_a_free_counter_the_first_that_is_left_is_taken);
-	tcase_add_test(tc, a_counter_that_is_left_on_is_taken_again_once_it_is_quiet);
-	tcase_add_test(tc, of_counters_that_are_all_left_on_its_own_is_taken_again);
-	tcase_add_test(tc, a_counter_that_is_still_changed_is_not_taken_again);
-	tcase_add_test(tc, short_intervals_make_no_counter_quiet);
-	tcase_add_test(tc, a_filter_that_is_left_is_set_again_once_it_is_quiet);
-	tcase_add_test(tc, a_box_has_other_counters_too);
-	tcase_add_test(tc, what_cannot_be_put_back_is_not_taken_again);
-	tcase_add_test(tc, a_box_that_was_reset_counts_again);
-	tcase_add_test(tc, a_gate_that_stays_closed_is_opened_after_another_check);
-	tcase_add_test(tc, a_filter_that_was_cleared_is_set_again);
-	tcase_add_test(tc, two_events_share_the_only_filter_of_a_box);
-	tcase_add_test(tc, another_programs_filter_is_left_alone);
-	tcase_add_test(tc, what_takes_turns_is_taken_again_too);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(retake)

@@ -13,7 +13,7 @@
 #include "perf/page.h"
 #include "sampling/build_id.h"
 #include "sampling/ring.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { PAGE = 4096, SIZE = 128 };
 
@@ -46,7 +46,7 @@ static void add(uint32_t type, uint16_t size, uint16_t told_size, const uint64_t
 	memory.page.data_head += size;
 }
 
-START_TEST(a_record_that_wraps_comes_in_two_pieces)
+TEST_EACH(a_record_that_wraps_comes_in_two_pieces, 3)
 {
 	/* 16 bytes before the edge, whatever wraps around 2^64 too. */
 	static const uint64_t tails[] = { SIZE - 16, UINT64_MAX - 15, 5 * SIZE - 16 };
@@ -69,9 +69,8 @@ START_TEST(a_record_that_wraps_comes_in_two_pieces)
 	ck_assert_uint_eq(memory.page.data_tail, memory.page.data_head);
 	ck_assert_int_eq(um_ring_look(&r, &p), 0);
 }
-END_TEST
 
-START_TEST(what_was_lost_and_throttled_is_summed_up)
+TEST(what_was_lost_and_throttled_is_summed_up)
 {
 	uint64_t lost[2] = { 7, 888 }, more[2] = { 8, 12 };
 	struct um_record_tally t = { 0 };
@@ -91,9 +90,8 @@ START_TEST(what_was_lost_and_throttled_is_summed_up)
 	ck_assert_uint_eq(t.lost, 900);
 	ck_assert_uint_eq(t.throttled, 1);
 }
-END_TEST
 
-START_TEST(only_whole_records_before_a_damaged_one_count)
+TEST_EACH(only_whole_records_before_a_damaged_one_count, 6)
 {
 	static const uint16_t sizes[] = { 0, 4, 7, 12, 48, UINT16_MAX };
 	struct um_record_tally t = { 0 };
@@ -107,9 +105,8 @@ START_TEST(only_whole_records_before_a_damaged_one_count)
 	ck_assert_uint_eq(um_pieces_tally(&p, &t), 16);
 	ck_assert_uint_eq(t.samples, 1);
 }
-END_TEST
 
-START_TEST(a_head_that_cannot_be_right_is_told)
+TEST_EACH(a_head_that_cannot_be_right_is_told, 4)
 {
 	static const uint64_t heads[] = { SIZE + 8, 0 - UINT64_C(8), 4, UINT64_MAX / 2 };
 	struct um_ring_pieces p;
@@ -119,9 +116,8 @@ START_TEST(a_head_that_cannot_be_right_is_told)
 	memory.page.data_head = heads[_i];
 	ck_assert_int_eq(um_ring_look(&r, &p), -EBADMSG);
 }
-END_TEST
 
-START_TEST(memory_that_is_no_ring_is_refused)
+TEST_EACH(memory_that_is_no_ring_is_refused, 7)
 {
 	static const uint64_t places[][2] = {
 		{ PAGE, SIZE - 8 }, { PAGE, 2 * SIZE }, { PAGE + 8, SIZE }, { 8, SIZE }, { PAGE, 4 },
@@ -134,10 +130,9 @@ START_TEST(memory_that_is_no_ring_is_refused)
 	memory.page.data_size = places[_i][1];
 	ck_assert_int_eq(um_ring_attach(&r, &memory, sizeof(memory), PAGE), -EINVAL);
 }
-END_TEST
 
 /* Linux before 4.1 has neither offset nor size in the page. */
-START_TEST(an_old_kernels_ring_is_what_follows_the_page)
+TEST(an_old_kernels_ring_is_what_follows_the_page)
 {
 	struct um_ring r;
 
@@ -147,10 +142,9 @@ START_TEST(an_old_kernels_ring_is_what_follows_the_page)
 	ck_assert_uint_eq(r.size, SIZE);
 	ck_assert_ptr_eq(r.data, memory.bytes + PAGE);
 }
-END_TEST
 
 /* Note sizes that lie about what follows: nothing is read past the end, and no build id is found. */
-START_TEST(notes_that_cannot_be_right_have_no_build_id)
+TEST_EACH(notes_that_cannot_be_right_have_no_build_id, 8)
 {
 	static const struct {
 		uint32_t sizes[3];
@@ -178,10 +172,9 @@ START_TEST(notes_that_cannot_be_right_have_no_build_id)
 		ck_assert_mem_eq(b.id, exact + 16, b.len);
 	free(bytes);
 }
-END_TEST
 
 /* Whoever reads a counter by the instruction where one of these holds is killed or reads nonsense. */
-START_TEST(a_page_that_permits_no_reading_is_not_read)
+TEST_EACH(a_page_that_permits_no_reading_is_not_read, 4)
 {
 	struct perf_event_mmap_page page = {
 		.lock = 2, .index = 1, .offset = 5, .time_enabled = 900, .time_running = 700, .pmc_width = 48,
@@ -196,21 +189,5 @@ START_TEST(a_page_that_permits_no_reading_is_not_read)
 	ck_assert(!um_perf_page_read(&page, &value, &missed));
 	ck_assert_uint_eq(value, 7);
 }
-END_TEST
 
-Suite *ring_suite(void)
-{
-	Suite *s = suite_create("ring");
-	TCase *tc = tcase_create("ring");
-
-	tcase_add_loop_test(tc, a_record_that_wraps_comes_in_two_pieces, 0, 3);
-	tcase_add_test(tc, what_was_lost_and_throttled_is_summed_up);
-	tcase_add_loop_test(tc, only_whole_records_before_a_damaged_one_count, 0, 6);
-	tcase_add_loop_test(tc, a_head_that_cannot_be_right_is_told, 0, 4);
-	tcase_add_loop_test(tc, memory_that_is_no_ring_is_refused, 0, 7);
-	tcase_add_test(tc, an_old_kernels_ring_is_what_follows_the_page);
-	tcase_add_loop_test(tc, notes_that_cannot_be_right_have_no_build_id, 0, 8);
-	tcase_add_loop_test(tc, a_page_that_permits_no_reading_is_not_read, 0, 4);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(ring)

@@ -11,7 +11,7 @@
 #include "counting/claim.h"
 #include "counting/run.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { NUM = 2, MS = 1000000 };
 
@@ -101,7 +101,7 @@ static int sample(void)
 	return err;
 }
 
-START_TEST(a_difference_has_the_width_of_the_counter)
+TEST(a_difference_has_the_width_of_the_counter)
 {
 	for (unsigned width = 32; width <= 64; width++) {
 		uint64_t top = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
@@ -118,10 +118,9 @@ START_TEST(a_difference_has_the_width_of_the_counter)
 		ck_assert(slots[0].reading.have_raw && slots[0].total.have_raw);
 	}
 }
-END_TEST
 
 /* From the beginning of the read before to the end of this one, and no longer: each took 0.2 s. */
-START_TEST(more_than_the_hardware_can_count_is_disturbed)
+TEST(more_than_the_hardware_can_count_is_disturbed)
 {
 	static const struct { uint64_t ns, counted; bool bad; } cases[] = {
 		{ 0, SECOND / 5, false }, { 0, SECOND / 5 + 1, true },
@@ -140,9 +139,8 @@ START_TEST(more_than_the_hardware_can_count_is_disturbed)
 		ck_assert_int_eq(slots[0].reading.status == UNCOREMSR_DISTURBED, cases[i].bad);
 	}
 }
-END_TEST
 
-START_TEST(what_is_read_too_late_may_have_wrapped)
+TEST(what_is_read_too_late_may_have_wrapped)
 {
 	for (int late = 0; late < 2; late++) {
 		begin();
@@ -167,10 +165,9 @@ START_TEST(what_is_read_too_late_may_have_wrapped)
 			ck_assert(!held[0].wrapped);
 		}
 }
-END_TEST
 
 /* AMD's counters of memory stop at their end, with the bit above their width. */
-START_TEST(a_full_counter_is_lost_where_it_stops)
+TEST(a_full_counter_is_lost_where_it_stops)
 {
 	for (unsigned width = 47; width <= 64; width++)
 		for (int saturates = 0; saturates < 2; saturates++) {
@@ -187,9 +184,8 @@ START_TEST(a_full_counter_is_lost_where_it_stops)
 					 full ? UNCOREMSR_WRAPPED : UNCOREMSR_OK);
 		}
 }
-END_TEST
 
-START_TEST(only_what_counts_is_read)
+TEST(only_what_counts_is_read)
 {
 	begin();
 	slots[0].active = false;
@@ -200,10 +196,9 @@ START_TEST(only_what_counts_is_read)
 	ck_assert_int_eq(slots[0].reading.status, UNCOREMSR_NOT_COUNTED);
 	ck_assert(!slots[0].reading.have_raw);
 }
-END_TEST
 
 /* A CPU after the other: what fails in the batch is read once more by itself. */
-START_TEST(one_that_cannot_be_read_does_not_hide_the_other)
+TEST(one_that_cannot_be_read_does_not_hide_the_other)
 {
 	begin();
 	reads[0].err = -EIO;
@@ -231,11 +226,10 @@ START_TEST(one_that_cannot_be_read_does_not_hide_the_other)
 	ck_assert_int_eq(slots[1].reading.status, UNCOREMSR_LOST);
 	ck_assert(unit.lost && !site.told);
 }
-END_TEST
 
 /* ---- the time ---- */
 
-START_TEST(a_spread_of_more_than_a_share_of_the_time_is_told)
+TEST(a_spread_of_more_than_a_share_of_the_time_is_told)
 {
 	for (int more = 0; more < 2; more++) {
 		uint64_t ns = SECOND / UM_SPREAD_SHARE;
@@ -255,9 +249,8 @@ START_TEST(a_spread_of_more_than_a_share_of_the_time_is_told)
 		ck_assert_int_eq(slots[0].total.status, UNCOREMSR_OK);
 	}
 }
-END_TEST
 
-START_TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
+TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 {
 	begin();
 	slots[0].set = 1;
@@ -292,10 +285,9 @@ START_TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_uint_eq(slots[0].reading.enabled_ns, SECOND / 2);
 	ck_assert_uint_eq(slots[0].reading.value, 3);
 }
-END_TEST
 
 /* It stood still from then on: what came after does not count as its time. */
-START_TEST(a_counter_that_was_switched_off_ran_until_then)
+TEST(a_counter_that_was_switched_off_ran_until_then)
 {
 	begin();
 	slots[0].stopped_ns = SECOND / 4;
@@ -308,11 +300,10 @@ START_TEST(a_counter_that_was_switched_off_ran_until_then)
 	ck_assert_uint_eq(slots[0].window_ns, 7);
 	ck_assert_int_eq(slots[0].reading.status, UNCOREMSR_OK);
 }
-END_TEST
 
 /* ---- units that are not counted ---- */
 
-START_TEST(a_unit_that_failed_says_so_of_each_event)
+TEST(a_unit_that_failed_says_so_of_each_event)
 {
 	static const struct { int err; enum uncoremsr_status status; enum um_scope scope; } cases[] = {
 		{ -EIO, UNCOREMSR_FAILED, UM_SCOPE_PACKAGE }, { -ENOTSUP, UNCOREMSR_SILENT, UM_SCOPE_CPU },
@@ -335,10 +326,9 @@ START_TEST(a_unit_that_failed_says_so_of_each_event)
 		ck_assert_uint_eq(unit.interval_ns, 0);
 	}
 }
-END_TEST
 
 /* Also what was switched off, unless something of it was counted. */
-START_TEST(what_fails_as_a_whole_spoils_what_was_not_counted)
+TEST(what_fails_as_a_whole_spoils_what_was_not_counted)
 {
 	begin();
 	strcpy(unit.error.msg, "gone");
@@ -352,9 +342,8 @@ START_TEST(what_fails_as_a_whole_spoils_what_was_not_counted)
 	ck_assert_int_eq(slots[1].trouble, UNCOREMSR_FAILED);
 	ck_assert_str_eq(slots[1].detail, "gone");
 }
-END_TEST
 
-START_TEST(an_event_that_was_refused_stays_so)
+TEST(an_event_that_was_refused_stays_so)
 {
 	begin();
 	slots[0].refused = UNCOREMSR_SILENT;
@@ -368,29 +357,5 @@ START_TEST(an_event_that_was_refused_stays_so)
 		ck_assert_int_eq(slots[1].reading.status, UNCOREMSR_OK);
 	}
 }
-END_TEST
 
-Suite *sampled_suite(void)
-{
-	const TTest *const tests[] = {
-		a_difference_has_the_width_of_the_counter,
-		more_than_the_hardware_can_count_is_disturbed,
-		what_is_read_too_late_may_have_wrapped,
-		a_full_counter_is_lost_where_it_stops,
-		only_what_counts_is_read,
-		one_that_cannot_be_read_does_not_hide_the_other,
-		a_spread_of_more_than_a_share_of_the_time_is_told,
-		an_event_that_takes_turns_is_scaled_to_the_whole_time,
-		a_counter_that_was_switched_off_ran_until_then,
-		a_unit_that_failed_says_so_of_each_event,
-		what_fails_as_a_whole_spoils_what_was_not_counted,
-		an_event_that_was_refused_stays_so,
-	};
-	Suite *suite = suite_create("sampled");
-	TCase *tc = tcase_create("sampled");
-
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(sampled)

@@ -16,7 +16,7 @@
 #include "machine/handle.h"
 #include "perf/kernel.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/sampling.h"
 
 enum { MOST = 64, FIRST_FD = 1000 };
@@ -214,7 +214,9 @@ static void add_between_passes(void)
 	add_sample(2, 0, 65);
 }
 
-START_TEST(records_of_all_rings_come_in_the_order_of_time)
+FIXTURE(.setup = setup, .teardown = teardown)
+
+TEST(records_of_all_rings_come_in_the_order_of_time)
 {
 	static const uint64_t order[] = { 5, 10, 20, 40, 45, 60, 65, 70 };
 	struct uncoremsr_sampling *s = open_on("cpu-clock", "0-2");
@@ -241,9 +243,8 @@ START_TEST(records_of_all_rings_come_in_the_order_of_time)
 	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_SAMPLES), ARRAY_SIZE(order));
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
-START_TEST(samples_of_several_events_go_to_one_ring_and_keep_their_event)
+TEST(samples_of_several_events_go_to_one_ring_and_keep_their_event)
 {
 	struct uncoremsr_sampling *s = open_on("cpu-clock,page-faults", "0,1");
 	struct uncoremsr_record r;
@@ -264,9 +265,8 @@ START_TEST(samples_of_several_events_go_to_one_ring_and_keep_their_event)
 	ck_assert_ptr_null(uncoremsr_sampling_event(s, 2));
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
-START_TEST(a_ring_too_large_for_the_user_is_halved)
+TEST(a_ring_too_large_for_the_user_is_halved)
 {
 	struct uncoremsr_sampling_options o = { .events = "cpu-clock", .period = 100000 };
 	struct uncoremsr_sampling *s;
@@ -281,9 +281,8 @@ START_TEST(a_ring_too_large_for_the_user_is_halved)
 	for (int i = 0; i < made_up.num; i++)
 		ck_assert(!made_up.fds[i].open && !made_up.fds[i].map);
 }
-END_TEST
 
-START_TEST(a_kernel_that_tells_no_id_is_not_out_of_memory)
+TEST(a_kernel_that_tells_no_id_is_not_out_of_memory)
 {
 	struct uncoremsr_sampling_options o = { .events = "cpu-clock", .period = 100000, .cpus = "0" };
 	struct uncoremsr_sampling *s;
@@ -296,9 +295,8 @@ START_TEST(a_kernel_that_tells_no_id_is_not_out_of_memory)
 	for (int i = 0; i < made_up.num; i++)
 		ck_assert(!made_up.fds[i].open && !made_up.fds[i].map);
 }
-END_TEST
 
-START_TEST(a_task_that_is_gone_is_not_waited_for_again)
+TEST(a_task_that_is_gone_is_not_waited_for_again)
 {
 	long id = 1;
 	struct uncoremsr_sampling_options o = {
@@ -319,10 +317,9 @@ START_TEST(a_task_that_is_gone_is_not_waited_for_again)
 	ck_assert_int_eq(made_up.waits, 3);
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
 /* The sizes and counts of the file, found by offsets of the format's description. */
-START_TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
+TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 {
 	char path[] = "/tmp/uncoremsr-test-XXXXXX";
 	struct uncoremsr_recording_options o = { .fd = mkstemp(path) };
@@ -360,7 +357,6 @@ START_TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 	close(o.fd);
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
 static const struct um_access_ops *machine_ops;
 
@@ -375,7 +371,7 @@ static ssize_t read_modules(struct um_access *a, const char *path, char *buf, si
 }
 
 /* What the record of each says: header, pid and tid, where, how long, offset, name. */
-START_TEST(a_recording_tells_where_modules_are)
+TEST(a_recording_tells_where_modules_are)
 {
 	static const struct {
 		uint64_t start, len;
@@ -414,9 +410,8 @@ START_TEST(a_recording_tells_where_modules_are)
 	close(o.fd);
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
-START_TEST(events_of_a_package_cannot_sample)
+TEST(events_of_a_package_cannot_sample)
 {
 	struct uncoremsr_sampling_options o = { .events = "UNC_CLK_UNHALTED", .period = 1000 };
 	struct uncoremsr_sampling *s;
@@ -428,22 +423,5 @@ START_TEST(events_of_a_package_cannot_sample)
 	o.frequency = 10;
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -EINVAL);
 }
-END_TEST
 
-Suite *sampling_suite(void)
-{
-	Suite *s = suite_create("sampling");
-	TCase *tc = tcase_create("sampling");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, records_of_all_rings_come_in_the_order_of_time);
-	tcase_add_test(tc, samples_of_several_events_go_to_one_ring_and_keep_their_event);
-	tcase_add_test(tc, a_ring_too_large_for_the_user_is_halved);
-	tcase_add_test(tc, a_kernel_that_tells_no_id_is_not_out_of_memory);
-	tcase_add_test(tc, a_task_that_is_gone_is_not_waited_for_again);
-	tcase_add_test(tc, a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last);
-	tcase_add_test(tc, a_recording_tells_where_modules_are);
-	tcase_add_test(tc, events_of_a_package_cannot_sample);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(sampling)

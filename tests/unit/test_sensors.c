@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* To which package a folder of hwmon belongs: its device says, not its number. */
-#include "suites.h"
+#include "suite.h"
 #include "throttle_tree.h"
 
 #define HWMON "sys/class/hwmon/hwmon"
@@ -66,8 +66,10 @@ static const char *critical(int package, int core)
 	return find_cause(subject(package, core), "critical-temperature") ? "critical" : "-";
 }
 
+FIXTURE(.setup = setup, .teardown = teardown)
+
 /* A package that was offline has come back: its folder is behind the other's. */
-START_TEST(the_label_decides_and_not_the_folder)
+TEST(the_label_decides_and_not_the_folder)
 {
 	two_packages("0\n", "1\n");
 	put_coretemp(1, "Package id 1\n", "41000\n", "0\n");
@@ -79,9 +81,8 @@ START_TEST(the_label_decides_and_not_the_folder)
 	ck_assert_str_eq(critical(0, 0), "critical");
 	ck_assert_str_eq(critical(1, 0), "-");
 }
-END_TEST
 
-START_TEST(without_a_label_the_link_to_the_device_decides)
+TEST(without_a_label_the_link_to_the_device_decides)
 {
 	two_packages("0\n", "1\n");
 	put_coretemp(2, NULL, "41000\n", "0\n");
@@ -94,10 +95,9 @@ START_TEST(without_a_label_the_link_to_the_device_decides)
 	ck_assert_str_eq(critical(1, 0), "-");
 	ck_assert_int_eq(degrees(1, 0), 41);
 }
-END_TEST
 
 /* Where links cannot be read, as on a simulated machine. */
-START_TEST(without_a_link_the_folder_of_the_device_decides)
+TEST(without_a_link_the_folder_of_the_device_decides)
 {
 	two_packages("0\n", "1\n");
 	put_coretemp(2, NULL, "41000\n", "0\n");
@@ -109,9 +109,8 @@ START_TEST(without_a_link_the_folder_of_the_device_decides)
 	ck_assert_str_eq(critical(0, 0), "critical");
 	ck_assert_str_eq(critical(1, 0), "-");
 }
-END_TEST
 
-START_TEST(a_folder_that_does_not_say_whose_it_is_leaves_the_answer_open)
+TEST(a_folder_that_does_not_say_whose_it_is_leaves_the_answer_open)
 {
 	const struct uncoremsr_subject *s;
 
@@ -126,9 +125,8 @@ START_TEST(a_folder_that_does_not_say_whose_it_is_leaves_the_answer_open)
 		ck_assert_int_eq(subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE), -1);
 	}
 }
-END_TEST
 
-START_TEST(a_label_and_a_link_that_contradict_each_other_say_nothing)
+TEST(a_label_and_a_link_that_contradict_each_other_say_nothing)
 {
 	two_packages("0\n", "1\n");
 	put_coretemp(2, "Package id 0\n", "41000\n", "0\n");
@@ -139,10 +137,9 @@ START_TEST(a_label_and_a_link_that_contradict_each_other_say_nothing)
 	ck_assert_int_eq(degrees(0, -1), -1);
 	ck_assert_int_eq(degrees(1, -1), 41);
 }
-END_TEST
 
 /* The kernel counts dies from 0, whatever the packages are called; before Linux 4.10 it used their names. */
-START_TEST(numbers_are_those_of_dies_or_of_packages_whichever_fits)
+TEST(numbers_are_those_of_dies_or_of_packages_whichever_fits)
 {
 	two_packages("0\n", "3\n");
 	put_coretemp(2, "Package id 1\n", "41000\n", "0\n");
@@ -168,9 +165,8 @@ START_TEST(numbers_are_those_of_dies_or_of_packages_whichever_fits)
 	ck_assert_int_eq(degrees(1, -1), -1);
 	ck_assert_int_eq(degrees(2, -1), -1);
 }
-END_TEST
 
-START_TEST(a_package_of_two_dies_has_the_alarms_of_both_and_is_as_hot_as_the_hotter_one)
+TEST(a_package_of_two_dies_has_the_alarms_of_both_and_is_as_hot_as_the_hotter_one)
 {
 	put_processor(0x55, FLAGS);
 	put_cpu(0, "0\n", "topology/die_id");
@@ -187,7 +183,6 @@ START_TEST(a_package_of_two_dies_has_the_alarms_of_both_and_is_as_hot_as_the_hot
 	ck_assert_str_eq(critical(0, 0), "-");
 	ck_assert_str_eq(critical(0, 1), "critical");
 }
-END_TEST
 
 /* ---- AMD ---- */
 
@@ -205,7 +200,7 @@ static void put_k10temp(unsigned folder, const char *degrees)
 	put_sensor(folder, degrees, "temp1_input");
 }
 
-START_TEST(a_package_with_several_amd_nodes_is_as_hot_as_the_hottest)
+TEST(a_package_with_several_amd_nodes_is_as_hot_as_the_hottest)
 {
 	put_amd();
 	put_k10temp(4, "50000\n");
@@ -222,9 +217,8 @@ START_TEST(a_package_with_several_amd_nodes_is_as_hot_as_the_hottest)
 	ck_assert_int_eq(degrees(0, -1), 61);
 	ck_assert_int_eq(degrees(1, -1), 44);
 }
-END_TEST
 
-START_TEST(without_numa_nodes_the_number_of_the_amd_node_decides)
+TEST(without_numa_nodes_the_number_of_the_amd_node_decides)
 {
 	put_amd();
 	put_k10temp(1, "44000\n");
@@ -241,10 +235,9 @@ START_TEST(without_numa_nodes_the_number_of_the_amd_node_decides)
 	ck_assert_int_eq(degrees(0, -1), 61);
 	ck_assert_int_eq(degrees(1, -1), 45);
 }
-END_TEST
 
 /* k10temp has no alarm: what is not known is the temperature alone. */
-START_TEST(an_amd_sensor_that_does_not_say_whose_it_is_tells_no_temperature)
+TEST(an_amd_sensor_that_does_not_say_whose_it_is_tells_no_temperature)
 {
 	put_amd();
 	put_k10temp(1, "44000\n");
@@ -255,24 +248,5 @@ START_TEST(an_amd_sensor_that_does_not_say_whose_it_is_tells_no_temperature)
 	ck_assert_int_eq(degrees(1, -1), -1);
 	ck_assert(!is_open(subject(0, -1), "critical-temperature", UNCOREMSR_REASON_SENSOR_UNPLACED));
 }
-END_TEST
 
-Suite *sensors_suite(void)
-{
-	Suite *s = suite_create("sensors");
-	TCase *c = tcase_create("tree");
-
-	tcase_add_checked_fixture(c, setup, teardown);
-	tcase_add_test(c, the_label_decides_and_not_the_folder);
-	tcase_add_test(c, without_a_label_the_link_to_the_device_decides);
-	tcase_add_test(c, without_a_link_the_folder_of_the_device_decides);
-	tcase_add_test(c, a_folder_that_does_not_say_whose_it_is_leaves_the_answer_open);
-	tcase_add_test(c, a_label_and_a_link_that_contradict_each_other_say_nothing);
-	tcase_add_test(c, numbers_are_those_of_dies_or_of_packages_whichever_fits);
-	tcase_add_test(c, a_package_of_two_dies_has_the_alarms_of_both_and_is_as_hot_as_the_hotter_one);
-	tcase_add_test(c, a_package_with_several_amd_nodes_is_as_hot_as_the_hottest);
-	tcase_add_test(c, without_numa_nodes_the_number_of_the_amd_node_decides);
-	tcase_add_test(c, an_amd_sensor_that_does_not_say_whose_it_is_tells_no_temperature);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(sensors)

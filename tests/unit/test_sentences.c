@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "common/error.h"
-#include "suites.h"
+#include "suite.h"
 
-START_TEST(test_fits)
+TEST(test_fits)
 {
 	char buf[12];
 
@@ -23,9 +23,8 @@ START_TEST(test_fits)
 	um_sentence(buf, sizeof(buf), "%s", "");
 	ck_assert_str_eq(buf, "");
 }
-END_TEST
 
-START_TEST(test_too_long)
+TEST(test_too_long)
 {
 	char buf[20];
 
@@ -37,9 +36,8 @@ START_TEST(test_too_long)
 	um_sentence(buf, sizeof(buf), "sixteen letters. and");
 	ck_assert_str_eq(buf, "sixteen letters....");
 }
-END_TEST
 
-START_TEST(test_long_words)
+TEST(test_long_words)
 {
 	char word[4097], want[200], buf[UM_SENTENCE];
 	struct um_error e;
@@ -63,7 +61,6 @@ START_TEST(test_long_words)
 	ck_assert_uint_eq(strlen(buf), 163 + strlen(" and more"));
 	ck_assert_ptr_nonnull(strstr(buf, "c and more"));
 }
-END_TEST
 
 /* Bytes of text that are no whole character of UTF-8; only those of two and three bytes come. */
 static size_t stray_bytes(const char *text)
@@ -82,7 +79,7 @@ static size_t stray_bytes(const char *text)
 }
 
 /* Whatever a word begins with: a cut is between characters. */
-START_TEST(test_characters)
+TEST(test_characters)
 {
 	static const char *const characters[] = { "\xc3\xa4", "\xe2\x82\xac" };
 	char word[400], buf[UM_SENTENCE];
@@ -109,9 +106,8 @@ START_TEST(test_characters)
 	um_sentence(buf, sizeof(buf), "%s", word);
 	ck_assert_uint_eq(strlen(buf), 163);
 }
-END_TEST
 
-START_TEST(test_lists)
+TEST(test_lists)
 {
 	char buf[20] = "";
 
@@ -128,18 +124,5 @@ START_TEST(test_lists)
 		um_list_add(buf, sizeof(buf), "%d", i);
 	ck_assert_str_eq(buf, "0, 1, 2");
 }
-END_TEST
 
-Suite *sentences_suite(void)
-{
-	Suite *s = suite_create("sentences");
-	TCase *tc = tcase_create("core");
-
-	tcase_add_test(tc, test_fits);
-	tcase_add_test(tc, test_too_long);
-	tcase_add_test(tc, test_long_words);
-	tcase_add_test(tc, test_characters);
-	tcase_add_test(tc, test_lists);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(sentences)

@@ -12,19 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "access/access.h"
-#include "machine.h"
-#include "suites.h"
+#include "failing.h"
+#include "suite.h"
 
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 
 /* ---- helpers ---- */
-
-static enum uncoremsr_status status(size_t package, size_t event)
-{
-	return uncoremsr_reading_status(uncoremsr_session_reading(s, package, event,
-			UNCOREMSR_INTERVAL));
-}
 
 /*
  * Every register a session could touch, on both packages of westmere-2s; without the contents of
@@ -61,36 +54,32 @@ static void expect_registers(const struct registers *before)
 				      now.regs[p][i], before->regs[p][i]);
 }
 
+FIXTURE(.teardown = close_machine, .timeout = 60)
+
 /* ---- counting ---- */
 
-START_TEST(counts_are_exact_on_every_package)
+TEST(counts_are_exact_on_every_package)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x82:0x1=1000");
-	add("0x82:0x1");
-	start();
-	pass(5 * SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("0x82:0x1");
+	ck_assert_int_eq(pass_and_read(5 * SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
 	ck_assert_uint_eq(value(0, 0), value(1, 0));
 	ck_assert_uint_gt(value(0, 0), 0);
 }
-END_TEST
 
-START_TEST(a_steady_rate_gives_rate_times_seconds)
+TEST(a_steady_rate_gives_rate_times_seconds)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1234567");
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	for (int i = 0; i < 3; i++) {
-		pass(5 * SECOND);
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_int_eq(pass_and_read(5 * SECOND), 0);
 		ck_assert_uint_eq(value(0, 0), 5 * 1234567u);
 	}
 }
-END_TEST
 
-START_TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
+TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
 {
 	open_machine("westmere-2s,clock=stepped");
 	add("0x82:0x1");
@@ -102,87 +91,65 @@ START_TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
 	}
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING), 0x420182);
 }
-END_TEST
 
-START_TEST(the_counter_starts_from_the_preset_whatever_it_held)
+TEST(the_counter_starts_from_the_preset_whatever_it_held)
 {
 	open_machine("westmere-2s,clock=stepped,start=0xfffffffffff0,rate=0x1d:0x1=1000");
-	add("0x1d:0x1");
-	start();
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("0x1d:0x1");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 1000);
 	ck_assert_uint_eq(peek(0, PMC0), 0x5a + 1000);
 }
-END_TEST
 
-START_TEST(a_wrap_of_48_bits_is_taken_into_account)
+TEST(a_wrap_of_48_bits_is_taken_into_account)
 {
 	/* 2^48 is 281,474,976,710,656: the third interval crosses it. */
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=100000000000");
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	for (int i = 0; i < 4; i++) {
 		uint64_t raw = 0;
 
-		pass(1000 * SECOND);
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_int_eq(pass_and_read(1000 * SECOND), 0);
 		ck_assert_uint_eq(value(0, 0), UINT64_C(100000000000000));
-		ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-				UNCOREMSR_INTERVAL),
-				UNCOREMSR_READING_RAW, &raw), 0);
+		ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &raw), 0);
 		ck_assert_uint_lt(raw, UINT64_C(1) << 48);
 	}
 	ck_assert_uint_gt(peek(0, 0x392) & 1, 0); /* the hardware saw the wrap, too */
 }
-END_TEST
 
-START_TEST(sums_go_beyond_the_width_of_the_counter)
+TEST(sums_go_beyond_the_width_of_the_counter)
 {
 	uint64_t sum = 0;
 
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=100000000000");
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	for (int i = 0; i < 10; i++) {
-		pass(1000 * SECOND);
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_int_eq(pass_and_read(1000 * SECOND), 0);
 	}
 	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_TOTAL),
 			UNCOREMSR_READING_VALUE, &sum), 0);
 	ck_assert_uint_eq(sum, UINT64_C(1000000000000000));
 }
-END_TEST
 
-START_TEST(an_interval_with_room_for_two_wraps_is_no_number)
+TEST(an_interval_with_room_for_two_wraps_is_no_number)
 {
 	uint64_t v;
 
 	open_machine("nehalem-1s,clock=stepped");
-	add("0x1d:0x1");
-	start();
-	pass(uncoremsr_session_max_interval(s) + 1);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("0x1d:0x1");
+	ck_assert_int_eq(pass_and_read(uncoremsr_session_max_interval(s) + 1), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_WRAPPED);
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_COUNTED, &v),
-			 -ENODATA);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_VALUE, &v), -ENODATA);
+	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_COUNTED, &v), -ENODATA);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_TOTAL)),
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)),
 			  UNCOREMSR_WRAPPED);
 }
-END_TEST
 
 /* 64 for each of 4 G clocks is the most that a counter can count there. */
-START_TEST(a_rate_that_no_hardware_has_is_no_number)
+TEST(a_rate_that_no_hardware_has_is_no_number)
 {
 	static const struct { uint64_t rate; enum uncoremsr_status status; } cases[] = {
 		{ UINT64_C(256000000000), UNCOREMSR_OK }, { UINT64_C(90000000000000), UNCOREMSR_DISTURBED },
@@ -194,35 +161,28 @@ START_TEST(a_rate_that_no_hardware_has_is_no_number)
 
 		snprintf(what, sizeof(what), "westmere-2s,clock=stepped,rate=0x2c:0x1=%" PRIu64, cases[i].rate);
 		open_machine(what);
-		add("0x2c:0x1");
-		start();
-		pass(SECOND);
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		count("0x2c:0x1");
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(status(0, 0), cases[i].status);
 		close_machine();
 	}
 }
-END_TEST
 
 /* A core of 5 GHz that retires four in each clock; its cycles are at most one. */
-START_TEST(a_fixed_counter_may_count_several_per_clock)
+TEST(a_fixed_counter_may_count_several_per_clock)
 {
 	open_machine("westmere-2s,clock=stepped,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	add("instructions,cycles");
-	start();
-	pass(5 * SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	count("instructions,cycles");
+	ck_assert_int_eq(pass_and_read(5 * SECOND), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
 }
-END_TEST
 
-START_TEST(sampling_in_between_keeps_a_long_interval_good)
+TEST(sampling_in_between_keeps_a_long_interval_good)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000000000");
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	for (int i = 0; i < 3; i++) {
 		pass(uncoremsr_session_max_interval(s));
 		ck_assert_int_eq(uncoremsr_session_sample(s), 0);
@@ -230,56 +190,45 @@ START_TEST(sampling_in_between_keeps_a_long_interval_good)
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 3 * uncoremsr_session_max_interval(s));
 }
-END_TEST
 
-START_TEST(the_fixed_clock_counts_beside_eight_general_counters)
+TEST(the_fixed_clock_counts_beside_eight_general_counters)
 {
 	open_machine("westmere-2s,clock=stepped,uncore_hz=2000000000");
-	add("0x80:1,0x80:2,0x80:4,0x80:8,0x81:1,0x81:2,0x81:4,0x81:8,clockticks");
-	start();
+	count("0x80:1,0x80:2,0x80:4,0x80:8,0x81:1,0x81:2,0x81:4,0x81:8,clockticks");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x1000000ff);
 	ck_assert_uint_eq(peek(0, FIXED_CTRL), 1);
-	pass(3 * SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(3 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 8), UINT64_C(6000000000));
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 8,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 8);
+	ck_assert_int_eq(reading_number(reading(0, 8), UNCOREMSR_READING_COUNTER), 8);
 }
-END_TEST
 
-START_TEST(a_reading_before_the_first_read_is_no_zero)
+TEST(a_reading_before_the_first_read_is_no_zero)
 {
 	uint64_t v;
 
 	open_machine("westmere-2s,clock=stepped");
-	add("0x82:0x1");
-	start();
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_VALUE, &v), -ENODATA);
+	count("0x82:0x1");
+	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_VALUE, &v), -ENODATA);
 }
-END_TEST
 
 /* ---- good manners ---- */
 
-START_TEST(everything_is_put_back)
+TEST(everything_is_put_back)
 {
 	struct registers before;
 
 	open_machine("westmere-2s,clock=stepped,start=12345,busy=1");
 	poke(0, SEL0 + 5, 0x1234);    /* left over, not enabled */
 	take_registers(&before);
-	add("0x82:0x1,0x83:0x1,0x80:0x1,0x81:0x1,0x67:0x1,0x2c:0x7,0x2f:0x7,clockticks");
-	start();
+	count("0x82:0x1,0x83:0x1,0x80:0x1,0x81:0x1,0x67:0x1,0x2c:0x7,0x2f:0x7,clockticks");
 	ck_assert_uint_ne(peek(0, SEL0 + 5), 0x1234);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_registers(&before);
 }
-END_TEST
 
-START_TEST(counters_of_others_are_neither_taken_nor_stopped)
+TEST(counters_of_others_are_neither_taken_nor_stopped)
 {
 	uint64_t theirs;
 
@@ -287,14 +236,10 @@ START_TEST(counters_of_others_are_neither_taken_nor_stopped)
 	poke(0, SEL0 + 3, 0x40011d);  /* selector on, global bit off: being set up */
 	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* global bit on alone */
 	theirs = peek(0, GLOBAL);
-	add("0x1d:0x1,0x1d:0x1,0x1d:0x1");
-	start();
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 1);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 1,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 2);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 2,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 5);
+	count("0x1d:0x1,0x1d:0x1,0x1d:0x1");
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(reading_number(reading(0, 1), UNCOREMSR_READING_COUNTER), 2);
+	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_COUNTER), 5);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs | 0x26);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
@@ -303,16 +248,14 @@ START_TEST(counters_of_others_are_neither_taken_nor_stopped)
 	ck_assert_ptr_nonnull(strstr(logged, "package 0: another program counts without a lease on counter "
 				     "0, 3, 4"));
 }
-END_TEST
 
 /* No other process can reach this machine, so it has no lease directory. */
-START_TEST(sessions_of_one_handle_know_each_others_counters)
+TEST(sessions_of_one_handle_know_each_others_counters)
 {
 	struct uncoremsr_session *other;
 
 	open_machine("westmere-2s,clock=stepped");
-	add("0x82:0x1");
-	start();
+	count("0x82:0x1");
 	ck_assert_int_eq(uncoremsr_session_new(um, &other), 0);
 	ck_assert_int_ge(uncoremsr_session_add(other, "0x83:0x1"), 0);
 	ck_assert_int_eq(uncoremsr_session_start(other), 0);
@@ -323,41 +266,34 @@ START_TEST(sessions_of_one_handle_know_each_others_counters)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	/* What was given back is free for the next one. */
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
 	uncoremsr_session_free(other);
 }
-END_TEST
 
-START_TEST(interrupt_routing_bits_of_others_survive)
+TEST(interrupt_routing_bits_of_others_survive)
 {
 	open_machine("westmere-2s,clock=stepped");
 	poke(0, GLOBAL, UINT64_C(1) << 48 | UINT64_C(1) << 63);
-	add("0x82:0x1");
-	start();
+	count("0x82:0x1");
 	ck_assert_uint_eq(peek(0, GLOBAL), UINT64_C(1) << 48 | UINT64_C(1) << 63 | 1);
 	uncoremsr_session_stop(s);
 	ck_assert_uint_eq(peek(0, GLOBAL), UINT64_C(1) << 48 | UINT64_C(1) << 63);
 }
-END_TEST
 
-START_TEST(an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count)
+TEST(an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	poke(0, SEL0, 0x100182);
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
 	uncoremsr_session_stop(s);
 	ck_assert_uint_eq(peek(0, SEL0), 0x100182);
 }
-END_TEST
 
-START_TEST(a_selector_that_another_program_took_over_is_left_to_it)
+TEST(a_selector_that_another_program_took_over_is_left_to_it)
 {
 	open_machine("westmere-2s,clock=stepped");
-	add("0x82:0x1,0x83:0x1");
-	start();
+	count("0x82:0x1,0x83:0x1");
 	poke(0, SEL0, 0x40012c);
 	uncoremsr_session_stop(s);
 	ck_assert_uint_eq(peek(0, SEL0), 0x40012c);
@@ -365,93 +301,71 @@ START_TEST(a_selector_that_another_program_took_over_is_left_to_it)
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
 }
-END_TEST
 
 /* ---- interference ---- */
 
-START_TEST(a_changed_selector_spoils_the_interval_and_no_other)
+TEST(a_changed_selector_spoils_the_interval_and_no_other)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
-	add("0x1d:0x1");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	count("0x1d:0x1");
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	poke(1, SEL0, 0x400000);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_ENABLED_NS), SECOND);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
-			UNCOREMSR_INTERVAL)),
-				     "0x400000"));
+	ck_assert_int_eq(reading_number(reading(1, 0), UNCOREMSR_READING_ENABLED_NS), SECOND);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(1, 0)), "0x400000"));
 	ck_assert_uint_eq(value(0, 0), 10); /* the other package is as good as before */
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 0); /* another counter counts it */
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0,
-			UNCOREMSR_TOTAL)),
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_TOTAL)),
 			  UNCOREMSR_DISTURBED);
 }
-END_TEST
 
-START_TEST(a_counter_that_another_program_set_back_is_noticed)
+TEST(a_counter_that_another_program_set_back_is_noticed)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=1000");
-	add("0x1d:0x1");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	count("0x1d:0x1");
+	pass_and_read(SECOND);
 	poke(1, PMC0, 0);
-	pass(SECOND / 2);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND / 2);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
 	ck_assert_uint_eq(value(0, 0), 500);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(value(1, 0), 1000);
 }
-END_TEST
 
-START_TEST(a_cleared_enable_bit_is_noticed)
+TEST(a_cleared_enable_bit_is_noticed)
 {
 	open_machine("westmere-2s,clock=stepped");
-	add("0x1d:0x1,clockticks");
-	start();
+	count("0x1d:0x1,clockticks");
 	poke(0, GLOBAL, 0);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 2);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
 }
-END_TEST
 
-START_TEST(a_program_can_ask_for_readings_that_are_not_checked)
+TEST(a_program_can_ask_for_readings_that_are_not_checked)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,"
 		     "fail=read 0x3c0 EIO after=6 cpu=1");
 	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	for (int i = 0; i < 9; i++) {
-		pass(SECOND);
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 0), 10);
 	}
 }
-END_TEST
 
-START_TEST(what_cannot_be_checked_is_unknown)
+TEST(what_cannot_be_checked_is_unknown)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,"
 		     "fail=read 0x3c0 EIO after=6 cpu=1");
-	add("0x1d:0x1");
-	start();
+	count("0x1d:0x1");
 	for (int i = 0; i < 9; i++) {
 		pass(SECOND);
 		if (uncoremsr_session_read(s))
@@ -461,35 +375,28 @@ START_TEST(what_cannot_be_checked_is_unknown)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x3c0"));
 	ck_assert_uint_eq(value(0, 0), 10);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
-			UNCOREMSR_INTERVAL)), "0x3c0"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(1, 0)), "0x3c0"));
 }
-END_TEST
 
 /* ---- turns ---- */
 
-START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
+TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000,rate=0x1e:0x1=3000");
 	add("0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1");
-	add("0x1e:0x1,clockticks");
-	start();
+	count("0x1e:0x1,clockticks");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	pass(3 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	for (size_t ev = 0; ev < 9; ev++) {
-		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, ev,
-				UNCOREMSR_INTERVAL);
+		const struct uncoremsr_reading *r = reading(0, ev);
 		uint64_t counted = 0;
 
 		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 4 * SECOND);
-		ck_assert_int_eq(reading_number(r,
-				UNCOREMSR_READING_RUNNING_NS), ev < 8 ? 3 * SECOND : SECOND);
-		ck_assert_int_eq(get_reading_number(r,
-				UNCOREMSR_READING_COUNTED, &counted), 0);
+		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), ev < 8 ? 3 * SECOND : SECOND);
+		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_COUNTED, &counted), 0);
 		ck_assert_uint_eq(counted, 3000);
 		ck_assert_uint_eq(value(0, ev), ev < 8 ? 4000 : 12000);
 	}
@@ -498,29 +405,24 @@ START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 			UNCOREMSR_READING_RUNNING_NS),
 			  4 * SECOND); /* the clock needs no turn */
 }
-END_TEST
 
-START_TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
+TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
 {
 	open_machine("nehalem-1s,clock=stepped");
-	add("{0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}");
-	start();
+	count("{0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2); /* 5 + 4 > 8: groups stay whole */
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
 	ck_assert_uint_eq(status(0, 5), UNCOREMSR_NOT_COUNTED);
 }
-END_TEST
 
-START_TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
+TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
 {
 	struct registers before;
 
 	open_machine("westmere-2s,clock=stepped,start=77,busy=0,1,2,3,4,5");
 	take_registers(&before);
-	add("0x1d:0x1,0x1d:0x2,0x1d:0x4");
-	start();
+	count("0x1d:0x1,0x1d:0x2,0x1d:0x4");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	for (int i = 0; i < 5; i++) {
 		pass(SECOND);
@@ -538,9 +440,8 @@ START_TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
 	uncoremsr_session_stop(s);
 	expect_registers(&before);
 }
-END_TEST
 
-START_TEST(without_multiplexing_too_many_events_are_refused)
+TEST(without_multiplexing_too_many_events_are_refused)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	add("0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1");
@@ -551,43 +452,37 @@ START_TEST(without_multiplexing_too_many_events_are_refused)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "9 needed"));
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
-END_TEST
 
-START_TEST(a_group_larger_than_the_machine_is_a_usage_error)
+TEST(a_group_larger_than_the_machine_is_a_usage_error)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	add("{0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1}");
 	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
 	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
 }
-END_TEST
 
 /* ---- choices ---- */
 
-START_TEST(a_chosen_counter_is_honoured_or_refused)
+TEST(a_chosen_counter_is_honoured_or_refused)
 {
 	open_machine("westmere-2s,clock=stepped,busy=2");
 	add("0x82:0x1");
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 9), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
-	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "counter 2 is in use"));
+	expect_start(-EBUSY, "counter 2 is in use", "");
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 5), 0);
 	start();
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 5);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 5);
 }
-END_TEST
 
-START_TEST(one_cpu_per_package_is_chosen_from_the_topology)
+TEST(one_cpu_per_package_is_chosen_from_the_topology)
 {
 	open_machine("westmere-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 1);
 }
-END_TEST
 
-START_TEST(cpus_can_be_chosen_but_not_two_of_one_package)
+TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 {
 	open_machine("westmere-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
@@ -606,7 +501,6 @@ START_TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "both in package 0"));
 }
-END_TEST
 
 static unsigned num_written;
 
@@ -624,7 +518,7 @@ static int read_through_5(struct um_access *a, unsigned cpu, uint32_t msr, uint6
 }
 
 /* Registers of a package (Westmere) and of a die (from Skylake on). */
-START_TEST(registers_are_reached_through_the_cpu_that_was_chosen)
+TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 {
 	static const struct { const char *machine, *event; } rows[] = {
 		{ "westmere-2s", "0x82:0x1" }, { "haswell-ep-2s", "cbo/event=0x11,umask=0x1/" },
@@ -632,14 +526,14 @@ START_TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct um_access_ops *spy;
+		struct um_access_ops *ops;
 
 		open_machine(rows[i].machine);
 		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "5"), 0);
 		ck_assert_int_ge(uncoremsr_session_add(s, rows[i].event), 1);
-		spy = spy_on();
-		spy->read = read_through_5;
-		spy->write = write_through_5;
+		ops = spy_on();
+		ops->read = read_through_5;
+		ops->write = write_through_5;
 		num_written = 0;
 		ck_assert_int_eq(uncoremsr_session_start(s), 0);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
@@ -650,9 +544,8 @@ START_TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 	}
 	open_machine("westmere-2s");
 }
-END_TEST
 
-START_TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
+TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
 {
 	open_machine("power9-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x40000/"), -EINVAL);
@@ -661,9 +554,8 @@ START_TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fffc/"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fff8/"), 1);
 }
-END_TEST
 
-START_TEST(packages_can_be_chosen_by_their_ids)
+TEST(packages_can_be_chosen_by_their_ids)
 {
 	open_machine("westmere-2s-holes,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
@@ -671,11 +563,10 @@ START_TEST(packages_can_be_chosen_by_their_ids)
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_int_eq(uncoremsr_package_id(uncoremsr_session_package(s, 0)), 2);
 }
-END_TEST
 
 /* ---- machines that must not be touched ---- */
 
-START_TEST(other_models_are_refused_by_name)
+TEST(other_models_are_refused_by_name)
 {
 	char path[] = "/tmp/uncoremsr-test-XXXXXX", what[64];
 	static const char text[] = "leaf = 0x0 0 0x0000000b 0x756e6547 0x6c65746e 0x49656e69\n"
@@ -694,94 +585,39 @@ START_TEST(other_models_are_refused_by_name)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "Avoton"));
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
 }
-END_TEST
 
-START_TEST(a_guest_is_told_that_it_is_one)
+TEST(a_guest_is_told_that_it_is_one)
 {
 	open_machine("westmere-2s,clock=stepped,hypervisor=yes");
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "virtual machine"));
 }
-END_TEST
 
 /* ---- trouble ---- */
 
-START_TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
+TEST_EACH(a_package_without_any_cpu_is_lost_until_one_comes_back, 2)
 {
-	struct registers before;
-
-	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,start=5");
-	take_registers(&before);
-	add("0x1d:0x1");
-	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu1/online", "0", 1),
-			 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_uint_eq(value(1, 0), 10);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 3);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu1/online", "1", 1);
-	expect_registers(&before);
-}
-END_TEST
-
-START_TEST(a_package_without_any_cpu_is_lost_until_one_comes_back)
-{
-	char path[64];
-
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
-	add("0x1d:0x1");
-	start();
-	for (unsigned cpu = 1; cpu < 24; cpu += 2) {
-		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
-		ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, "0", 1), 0);
-	}
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), -ENXIO);
+	count("0x1d:0x1");
+	for (unsigned cpu = 1; cpu < 24; cpu += 2)
+		set_online(cpu, "0");
+	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	ck_assert_uint_eq(value(0, 0), 10);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), -ENXIO);
+	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu5/online", "1", 1),
-			 0);
+	set_online(5, "1");
 	/* What a reset leaves; the counter is then free, and it is ours by lease. */
 	if (_i)
 		poke(5, SEL0, 0), poke(5, GLOBAL, 0);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 5);
-	pass(2 * SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(value(1, 0), 20);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(5, GLOBAL), 0);
-}
-END_TEST
-
-/* Stand between the library and the machine: count, record and break register operations. */
-static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
-	int left;               /* operations until one fails; negative: never */
-	int error;
-	unsigned long writes;
-	uint64_t foreign;       /* writes outside of the tables' claim */
-} spy;
-
-static int fails_now(void)
-{
-	return spy.left >= 0 && spy.left-- == 0;
-}
-
-static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	return fails_now() ? spy.error : spy.real->read(a, cpu, msr, v);
 }
 
 static bool claimed(uint32_t msr, uint64_t v)
@@ -795,26 +631,6 @@ static bool claimed(uint32_t msr, uint64_t v)
 	return msr == FIXED_CTR ? v < UINT64_C(1) << 48 : msr == FIXED_CTRL && v <= 1;
 }
 
-static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	spy.writes++;
-	spy.foreign += !claimed(msr, v);
-	return fails_now() ? spy.error : spy.real->write(a, cpu, msr, v);
-}
-
-static void install_spy(int left, int error)
-{
-	memset(&spy, 0, sizeof(spy));
-	spy.real = access_of(um)->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	spy.ops.batch_read = NULL;
-	spy.left = left;
-	spy.error = error;
-	access_of(um)->ops = &spy.ops;
-}
-
 static void whole_run(void)
 {
 	add("0x1d:0x1,0x1d:0x2,0x1d:0x4,clockticks");
@@ -822,26 +638,25 @@ static void whole_run(void)
 		return;
 	pass(SECOND);
 	uncoremsr_session_rotate(s);
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	uncoremsr_session_stop(s);
 }
 
-START_TEST(nothing_outside_the_tables_claim_is_ever_written)
+TEST(nothing_outside_the_tables_claim_is_ever_written)
 {
 	open_machine("westmere-2s,clock=stepped,start=9,busy=0,1,2,3,4,5");
-	install_spy(-1, 0);
+	fail_after(-1, 0, 0);
+	spy.claimed = claimed;
 	whole_run();
 	ck_assert_uint_gt(spy.writes, 20);
 	ck_assert_uint_eq(spy.foreign, 0);
 }
-END_TEST
 
 /*
  * Break each register operation in turn, once. Whatever fails, the machine is as it was, unless the
  * broken one was a restoring write itself: then stop() must have said so.
  */
-START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
+TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 {
 	static const int errors[] = { -EIO, -EPERM, -ENODATA };
 	int op = 0;
@@ -851,9 +666,10 @@ START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
 
 		open_machine("westmere-2s,clock=stepped,start=9,busy=0,1,2,3,4,5");
 		take_registers(&before);
-		install_spy(op, errors[_i]);
+		fail_after(op, 1, errors[_i]);
+		spy.claimed = claimed;
 		whole_run();
-		more = spy.left < 0;
+		more = !spy.times;
 		ck_assert_uint_eq(spy.foreign, 0);
 		take_registers(&after);
 		if (memcmp(&before, &after, sizeof(before)))
@@ -863,37 +679,30 @@ START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
 	}
 	ck_assert_int_gt(op, 100);
 }
-END_TEST
 
-START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
+TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 {
 	struct registers before;
 	uint64_t v;
 
 	open_machine("westmere-2s,clock=stepped,start=9,rate=0x1d:0x1=10");
 	take_registers(&before);
-	install_spy(-1, 0);
 	add("0x1d:0x1");
-	spy.left = 2 * 3; /* past looking for a free counter: the first save or write */
-	spy.error = -EIO;
+	fail_after(2 * 3, 1, -EIO); /* past looking for a free counter: the first save or write */
 	start();
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), -EIO);
+	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
 	ck_assert_uint_eq(value(1, 0), 10);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RAW, &v), -ENODATA);
+	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &v), -ENODATA);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_registers(&before);
 }
-END_TEST
 
 /* ---- dry run and trace ---- */
 
-START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
+TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 {
 	struct registers before;
 	static const char *const in_order[] = {
@@ -916,8 +725,7 @@ START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 	add("0x83:0x1");
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
 	start();
-	pass(SECOND);
-	uncoremsr_session_read(s);
+	pass_and_read(SECOND);
 	uncoremsr_session_stop(s);
 	for (size_t i = 0; in_order[i]; i++) {
 		at = strstr(at, in_order[i]);
@@ -926,57 +734,30 @@ START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 	}
 	expect_registers(&before);
 }
-END_TEST
 
-START_TEST(a_trace_names_cpu_register_and_fields)
+TEST(a_trace_names_cpu_register_and_fields)
 {
 	open_machine("westmere-2s,clock=stepped");
 	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember_line, NULL);
-	add("0x82:0x1:edge");
-	start();
+	count("0x82:0x1:edge");
 	ck_assert_ptr_nonnull(strstr(logged, "cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x0 -> "
 				     "0x460182 [EVENT=0x82 UMASK=0x1 OCC_CTR_RST EDGE EN]"));
-}
-END_TEST
-
-static const struct um_access_ops *real_ops;
-static unsigned accesses;
-
-static int count_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	accesses++;
-	return real_ops->read(a, cpu, msr, v);
-}
-
-static int count_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	accesses++;
-	return real_ops->write(a, cpu, msr, v);
 }
 
 /* One event, start to stop. Returns how often a register was read or written. */
 static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)
 {
-	struct um_access_ops ops;
-
 	open_machine("nehalem-1s,clock=stepped");
-	real_ops = access_of(um)->ops;
-	ops = *real_ops;
-	ops.read = count_read;
-	ops.write = count_write;
-	ops.batch_read = NULL;
-	access_of(um)->ops = &ops;
-	accesses = 0;
+	fail_after(-1, 0, 0);
 	logged[0] = '\0';
 	uncoremsr_set_trace(um, style, remember_line, NULL);
 	count("0x82:0x1");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	access_of(um)->ops = real_ops;
-	return accesses;
+	return (unsigned)(spy.reads + spy.writes);
 }
 
-START_TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
+TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
 {
 	unsigned plain = accesses_of_a_life(UNCOREMSR_TRACE_NONE), lines = 0;
 
@@ -988,105 +769,5 @@ START_TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
 	/* What was read before is told as the old value. */
 	ck_assert_ptr_nonnull(strstr(logged, "UNCORE_PERFEVTSEL0 (0x3c0) 0x400182 -> 0x0"));
 }
-END_TEST
 
-/* The tests close their machine even when they fail: each runs in its own process. */
-static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	for (; *tests; tests++)
-	tcase_add_test(tc, *tests);
-	suite_add_tcase(suite, tc);
-}
-
-static void add_fault_tests(Suite *suite)
-{
-	TCase *tc = tcase_create("every operation fails once");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_loop_test(tc, a_package_without_any_cpu_is_lost_until_one_comes_back, 0, 2);
-	tcase_add_loop_test(tc, one_failing_operation_anywhere_leaves_nothing_behind, 0, 3);
-	suite_add_tcase(suite, tc);
-}
-
-Suite *session_suite(void)
-{
-	Suite *suite = suite_create("session");
-	const TTest *const counting[] = {
-		counts_are_exact_on_every_package,
-		a_steady_rate_gives_rate_times_seconds,
-		the_selector_and_enable_bits_are_the_articles_while_it_counts,
-		the_counter_starts_from_the_preset_whatever_it_held,
-		a_wrap_of_48_bits_is_taken_into_account,
-		sums_go_beyond_the_width_of_the_counter,
-		an_interval_with_room_for_two_wraps_is_no_number,
-		a_rate_that_no_hardware_has_is_no_number, a_fixed_counter_may_count_several_per_clock,
-		sampling_in_between_keeps_a_long_interval_good,
-		the_fixed_clock_counts_beside_eight_general_counters,
-		a_reading_before_the_first_read_is_no_zero,
-		NULL,
-	};
-	const TTest *const manners[] = {
-		everything_is_put_back,
-		counters_of_others_are_neither_taken_nor_stopped,
-		interrupt_routing_bits_of_others_survive, sessions_of_one_handle_know_each_others_counters,
-		an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count,
-		a_selector_that_another_program_took_over_is_left_to_it,
-		NULL,
-	};
-	const TTest *const interference[] = {
-		a_changed_selector_spoils_the_interval_and_no_other,
-		a_counter_that_another_program_set_back_is_noticed,
-		a_cleared_enable_bit_is_noticed, a_program_can_ask_for_readings_that_are_not_checked,
-		what_cannot_be_checked_is_unknown,
-		NULL,
-	};
-	const TTest *const turns[] = {
-		events_that_do_not_fit_take_turns_and_say_for_how_long,
-		a_group_without_a_turn_is_not_counted_rather_than_zero,
-		turns_restore_what_was_there_and_leave_a_taken_counter_alone,
-		without_multiplexing_too_many_events_are_refused,
-		a_group_larger_than_the_machine_is_a_usage_error,
-		NULL,
-	};
-	const TTest *const choices[] = {
-		a_chosen_counter_is_honoured_or_refused,
-		one_cpu_per_package_is_chosen_from_the_topology,
-		cpus_can_be_chosen_but_not_two_of_one_package,
-		registers_are_reached_through_the_cpu_that_was_chosen,
-		an_offset_behind_the_memory_of_a_unit_is_refused,
-		packages_can_be_chosen_by_their_ids,
-		NULL,
-	};
-	const TTest *const refusals[] = {
-		other_models_are_refused_by_name,
-		a_guest_is_told_that_it_is_one,
-		NULL,
-	};
-	const TTest *const trouble[] = {
-		another_cpu_of_the_package_takes_over_when_ours_goes_offline,
-		nothing_outside_the_tables_claim_is_ever_written,
-		a_package_that_fails_is_put_back_and_the_other_counts,
-		NULL,
-	};
-	const TTest *const looking[] = {
-		a_dry_run_shows_the_articles_commands_and_writes_nothing,
-		a_trace_names_cpu_register_and_fields,
-		a_trace_lists_every_access_and_makes_none_of_its_own,
-		NULL,
-	};
-
-	add_tests(suite, "counting", counting);
-	add_tests(suite, "good manners", manners);
-	add_tests(suite, "interference", interference);
-	add_tests(suite, "turns", turns);
-	add_tests(suite, "choices", choices);
-	add_tests(suite, "machines that must not be touched", refusals);
-	add_tests(suite, "trouble", trouble);
-	add_tests(suite, "dry run and trace", looking);
-	add_fault_tests(suite);
-	return suite;
-}
+SUITE(session)

@@ -12,7 +12,7 @@
 #include "access/access.h"
 #include "uarch/uarch.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/leases.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/throttle.h"
@@ -27,14 +27,12 @@ static const struct {
 };
 
 static struct uncoremsr_session *two[2];
-static char root[DIR_SIZE];
 
 /* With a directory for leases: else two sessions would not know of each other. */
 static void open_on(const char *machine, const char *keys)
 {
 	open_stepped(machine, keys);
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
+	use_root();
 }
 
 static void take(struct image *image, int i)
@@ -95,7 +93,9 @@ static void go_through(unsigned order, const char *events)
 	}
 }
 
-START_TEST(two_sessions_start_read_and_end_in_every_order)
+FIXTURE(.setup = make_root, .teardown = close_in_root, .timeout = 60)
+
+TEST_EACH(two_sessions_start_read_and_end_in_every_order, ARRAY_SIZE(machines))
 {
 	static struct image before, after;
 	char what[64];
@@ -114,7 +114,6 @@ START_TEST(two_sessions_start_read_and_end_in_every_order)
 	}
 	ck_assert_uint_eq(num, 70);
 }
-END_TEST
 
 /* Questions that open a device and have done with it. */
 static void ask_state(void)
@@ -164,7 +163,7 @@ static void (*const questions[])(void) = {
 	ask_state, ask_counters, ask_cores, ask_another, ask_verdict, ask_repair,
 };
 
-START_TEST(a_session_goes_on_whatever_is_asked_beside_it)
+TEST_EACH(a_session_goes_on_whatever_is_asked_beside_it, ARRAY_SIZE(questions))
 {
 	open_on("westmere-2s", ",rate=0x1d:0x1=1000");
 	begin(0, "0x1d:0x1");
@@ -175,9 +174,8 @@ START_TEST(a_session_goes_on_whatever_is_asked_beside_it)
 	}
 	end(0);
 }
-END_TEST
 
-START_TEST(whatever_is_asked_leaves_no_device_open)
+TEST_EACH(whatever_is_asked_leaves_no_device_open, ARRAY_SIZE(questions))
 {
 	struct um_op op = { .cpu = 0, .msr = 0x391 };
 
@@ -188,7 +186,6 @@ START_TEST(whatever_is_asked_leaves_no_device_open)
 		ck_assert_int_eq(op.err, -EBADF);
 	}
 }
-END_TEST
 
 /* Subjects whose temperature is known: each has a register for it. */
 static unsigned num_warm(const struct uncoremsr_throttle *t)
@@ -202,7 +199,7 @@ static unsigned num_warm(const struct uncoremsr_throttle *t)
 	return num;
 }
 
-START_TEST(a_watch_goes_on_when_a_session_has_ended)
+TEST(a_watch_goes_on_when_a_session_has_ended)
 {
 	struct uncoremsr_throttle *t;
 
@@ -218,31 +215,5 @@ START_TEST(a_watch_goes_on_when_a_session_has_ended)
 	}
 	uncoremsr_throttle_free(t);
 }
-END_TEST
 
-static void setup(void)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-}
-
-static void teardown(void)
-{
-	close_machine();
-	remove_dir(root);
-}
-
-Suite *shared_suite(void)
-{
-	Suite *suite = suite_create("shared");
-	TCase *tc = tcase_create("shared");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, two_sessions_start_read_and_end_in_every_order, 0, ARRAY_SIZE(machines));
-	tcase_add_loop_test(tc, a_session_goes_on_whatever_is_asked_beside_it, 0, ARRAY_SIZE(questions));
-	tcase_add_loop_test(tc, whatever_is_asked_leaves_no_device_open, 0, ARRAY_SIZE(questions));
-	tcase_add_test(tc, a_watch_goes_on_when_a_session_has_ended);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(shared)

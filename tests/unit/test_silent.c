@@ -13,14 +13,9 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, PMC0 = 0x3b0, SEL0 = 0x3c0 };
-
-static const struct uncoremsr_reading *reading(size_t package, size_t event)
-{
-	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
-}
 
 static void expect_silent(size_t package, size_t event, const char *why)
 {
@@ -29,9 +24,11 @@ static void expect_silent(size_t package, size_t event, const char *why)
 		       UNCOREMSR_SILENT, why);
 }
 
+FIXTURE(.teardown = close_machine)
+
 /* ---- what is silent from the start ---- */
 
-START_TEST(silent_counters_are_unknown_and_the_fixed_one_counts_on)
+TEST(silent_counters_are_unknown_and_the_fixed_one_counts_on)
 {
 	open_stepped("westmere-2s", ",silent=0x3b0-0x3b7,rate=0x1d:0x1=1000");
 	count("0x1d:0x1,clockticks");
@@ -44,9 +41,8 @@ START_TEST(silent_counters_are_unknown_and_the_fixed_one_counts_on)
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0);
 }
-END_TEST
 
-START_TEST(a_silent_fixed_counter_is_unknown_and_the_others_count)
+TEST(a_silent_fixed_counter_is_unknown_and_the_others_count)
 {
 	open_stepped("westmere-2s", ",silent=0x394,rate=0x1d:0x1=1000");
 	count("0x1d:0x1,clockticks");
@@ -54,7 +50,6 @@ START_TEST(a_silent_fixed_counter_is_unknown_and_the_others_count)
 	ck_assert_uint_eq(value(0, 0), 1000);
 	expect_silent(0, 1, "UNCORE_FIXED_CTR0 (0x394) does not keep");
 }
-END_TEST
 
 /* By hand, from the manuals: counters, selectors and gates of each family that keep nothing. */
 static const struct {
@@ -90,7 +85,7 @@ static const struct {
 	{ "skylake-sp-2s", "core/instructions/", "0x38d", "0x38d" },
 };
 
-START_TEST(where_nothing_is_kept_nothing_is_counted_and_the_register_is_named)
+TEST_EACH(where_nothing_is_kept_nothing_is_counted_and_the_register_is_named, ARRAY_SIZE(families))
 {
 	char keys[192];
 
@@ -103,9 +98,8 @@ START_TEST(where_nothing_is_kept_nothing_is_counted_and_the_register_is_named)
 	add(families[_i].event);
 	expect_start(-ENOTSUP, families[_i].named, "run on the hardware");
 }
-END_TEST
 
-START_TEST(an_event_that_did_not_happen_is_a_true_zero)
+TEST(an_event_that_did_not_happen_is_a_true_zero)
 {
 	open_stepped("westmere-2s", "");
 	count("0x1d:0x1");
@@ -114,9 +108,8 @@ START_TEST(an_event_that_did_not_happen_is_a_true_zero)
 	ck_assert_uint_eq(value(0, 0), 0);
 	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_RAW), 0x5a);
 }
-END_TEST
 
-START_TEST(on_a_dry_run_nothing_reads_back_and_nobody_complains)
+TEST(on_a_dry_run_nothing_reads_back_and_nobody_complains)
 {
 	sim = sim_or_fail("westmere-2s,clock=stepped,silent=0x391-0x3c7");
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
@@ -129,7 +122,6 @@ START_TEST(on_a_dry_run_nothing_reads_back_and_nobody_complains)
 	count("0x1d:0x1,clockticks");
 	ck_assert_ptr_null(strstr(logged, "keep"));
 }
-END_TEST
 
 /* ---- what falls silent later ---- */
 
@@ -173,7 +165,7 @@ static void install_gag(uint32_t first, uint32_t last)
 	access_of(um)->ops = &gag.ops;
 }
 
-START_TEST(a_counter_that_is_silent_at_its_turn_is_unknown)
+TEST(a_counter_that_is_silent_at_its_turn_is_unknown)
 {
 	open_stepped("westmere-2s", ",busy=0,1,2,3,4,5,6,rate=0x1d:0x1=1000,rate=0x1d:0x2=500");
 	install_gag(PMC0 + 7, PMC0 + 7);
@@ -185,9 +177,8 @@ START_TEST(a_counter_that_is_silent_at_its_turn_is_unknown)
 	expect_silent(0, 1, "UNCORE_PMC7 (0x3b7) does not keep");
 	ck_assert_uint_eq(value(0, 2), UINT64_C(5333333334));
 }
-END_TEST
 
-START_TEST(what_is_silent_after_a_time_offline_is_unknown_and_no_zero)
+TEST_EACH(what_is_silent_after_a_time_offline_is_unknown_and_no_zero, 3)
 {
 	static const uint32_t gagged[] = { PMC0, SEL0, GLOBAL };
 
@@ -208,7 +199,6 @@ START_TEST(what_is_silent_after_a_time_offline_is_unknown_and_no_zero)
 		expect_unknown(reading(1, 0), UNCOREMSR_SILENT, "does not keep");
 	}
 }
-END_TEST
 
 /* ---- the preset at every width ---- */
 
@@ -226,7 +216,7 @@ static const struct {
 	{ "zen-1s", "df/event=0x7,umask=0x38/", 0xc0010241, 48, 4000000 },
 };
 
-START_TEST(a_wrap_is_exact_at_every_width)
+TEST_EACH(a_wrap_is_exact_at_every_width, ARRAY_SIZE(widths))
 {
 	uint64_t limit = UINT64_C(1) << widths[_i].width;
 
@@ -243,11 +233,10 @@ START_TEST(a_wrap_is_exact_at_every_width)
 	/* The U-box of Haswell-EP has 48 bits by one source, and 44 of them are enough. */
 	ck_assert_uint_eq(peek(0, widths[_i].counter) & (limit - 1), value(0, 0) - 2);
 }
-END_TEST
 
 /* ---- files that are no devices ---- */
 
-START_TEST(a_plain_file_in_place_of_a_device_cannot_count)
+TEST(a_plain_file_in_place_of_a_device_cannot_count)
 {
 	static const char cpuinfo[] = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
 				      "model\t\t: 44\nmodel name\t: Xeon\nstepping\t: 2\n\n";
@@ -270,24 +259,5 @@ START_TEST(a_plain_file_in_place_of_a_device_cannot_count)
 	expect_start(-EPROTO, "a read of 4 bytes", "a plain file cannot count");
 	remove_dir(dir);
 }
-END_TEST
 
-Suite *silent_suite(void)
-{
-	Suite *suite = suite_create("silent");
-	TCase *tc = tcase_create("registers that keep nothing");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_test(tc, silent_counters_are_unknown_and_the_fixed_one_counts_on);
-	tcase_add_test(tc, a_silent_fixed_counter_is_unknown_and_the_others_count);
-	tcase_add_loop_test(tc, where_nothing_is_kept_nothing_is_counted_and_the_register_is_named,
-			    0, ARRAY_SIZE(families));
-	tcase_add_test(tc, an_event_that_did_not_happen_is_a_true_zero);
-	tcase_add_test(tc, on_a_dry_run_nothing_reads_back_and_nobody_complains);
-	tcase_add_test(tc, a_counter_that_is_silent_at_its_turn_is_unknown);
-	tcase_add_loop_test(tc, what_is_silent_after_a_time_offline_is_unknown_and_no_zero, 0, 3);
-	tcase_add_loop_test(tc, a_wrap_is_exact_at_every_width, 0, ARRAY_SIZE(widths));
-	tcase_add_test(tc, a_plain_file_in_place_of_a_device_cannot_count);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(silent)

@@ -14,8 +14,8 @@
 
 #include "sim/machines.h"
 #include "sim/sim.h"
-#include "helpers.h"
-#include "suites.h"
+#include "sim_machine.h"
+#include "suite.h"
 
 #define COUNTER_MASK ((1ull << 48) - 1)
 #define S SECOND
@@ -31,37 +31,36 @@
 #define W2S "westmere-2s,clock=stepped"
 
 /* Counter 0 of CPU 0's package: zeroed, programmed, on. */
-static void count(struct uncoremsr_sim *sim, uint64_t selector)
+static void count(struct uncoremsr_sim *on, uint64_t selector)
 {
-	wr(sim, 0, GLOBAL, 0);
-	wr(sim, 0, PMC(0), 0);
-	wr(sim, 0, SEL(0), EN | selector);
-	wr(sim, 0, GLOBAL, 1);
+	wr(on, 0, GLOBAL, 0);
+	wr(on, 0, PMC(0), 0);
+	wr(on, 0, SEL(0), EN | selector);
+	wr(on, 0, GLOBAL, 1);
 }
+
+FIXTURE(.teardown = free_sim, .timeout = 120) /* under sanitizers */
 
 /* ---- registers ---- */
 
-START_TEST(a_selector_reads_back_all_but_the_reset_bit)
+TEST(a_selector_reads_back_all_but_the_reset_bit)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S);
-
+	use(W2S);
 	wr(sim, 0, SEL(2), 0x420182);
 	ck_assert_uint_eq(rd(sim, 0, SEL(2)), 0x400182);
 	wr(sim, 0, SEL(2), 0xffd6ffff); /* every bit that exists */
 	ck_assert_uint_eq(rd(sim, 0, SEL(2)), 0xffd4ffff);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(reserved_bits_of_control_registers_fault)
+TEST(reserved_bits_of_control_registers_fault)
 {
 	static const struct { uint32_t msr; uint64_t valid; } regs[] = {
 		{ SEL(0), 0xffd6ffff }, { SEL(7), 0xffd6ffff }, { GLOBAL, 0x800f0001000000ff },
 		{ CLEAR, 0xa0000001000000ff }, { FIXED_CTL, 5 }, { PMC(3), COUNTER_MASK },
 		{ FIXED, COUNTER_MASK }, { 0x396, 0xe000fffffffffff8 }, { STATUS, 0 },
 	};
-	struct uncoremsr_sim *sim = sim_or_fail(W2S);
 
+	use(W2S);
 	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
 		for (unsigned bit = 0; bit < 64; bit++) {
 			int err = uncoremsr_sim_wrmsr(sim, 0, regs[i].msr, 1ull << bit);
@@ -69,64 +68,50 @@ START_TEST(reserved_bits_of_control_registers_fault)
 			ck_assert_msg(err == (regs[i].valid >> bit & 1 ? 0 : -EIO),
 				      "0x%x bit %u: %d", regs[i].msr, bit, err);
 		}
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(absent_and_one_way_registers_fault)
+TEST(absent_and_one_way_registers_fault)
 {
 	static const uint32_t absent[] = { 0x397, 0x3af, 0x3b8, 0x3bf, 0x3c8, 0xe01, 0 };
-	struct uncoremsr_sim *sim = sim_or_fail(W2S);
 
+	use(W2S);
 	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
 		ck_assert_int_eq(rd_err(sim, 0, absent[i]), -EIO);
 	ck_assert_int_eq(rd_err(sim, 0, CLEAR), -EIO);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, STATUS, 0), -EIO);
 	ck_assert_int_eq(rd_err(sim, 24, SEL(0)), -ENXIO);
 	ck_assert_int_eq(rd_err(sim, UINT32_MAX, SEL(0)), -ENXIO);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(register_301_exists_on_westmere_only)
+TEST(register_301_exists_on_westmere_only)
 {
-	struct uncoremsr_sim *wsm = sim_or_fail("westmere-2s"), *nhm = sim_or_fail("nehalem-1s");
-
-	ck_assert_uint_eq(rd(wsm, 0, 0x301), 0);
-	ck_assert_int_eq(rd_err(nhm, 0, 0x301), -EIO);
-	uncoremsr_sim_free(wsm);
-	uncoremsr_sim_free(nhm);
+	use("westmere-2s");
+	ck_assert_uint_eq(rd(sim, 0, 0x301), 0);
+	use("nehalem-1s");
+	ck_assert_int_eq(rd_err(sim, 0, 0x301), -EIO);
 }
-END_TEST
 
-START_TEST(uncore_registers_exist_once_per_package)
+TEST(uncore_registers_exist_once_per_package)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S);
-
+	use(W2S);
 	wr(sim, 0, SEL(1), 0x101);
 	wr(sim, 1, SEL(1), 0x202);
 	ck_assert_uint_eq(rd(sim, 22, SEL(1)), 0x101);
 	ck_assert_uint_eq(rd(sim, 23, SEL(1)), 0x202);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(core_registers_exist_once_per_core_or_cpu)
+TEST(core_registers_exist_once_per_core_or_cpu)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",set=0x19c:0x88010003:cpu=2");
-
+	use(W2S ",set=0x19c:0x88010003:cpu=2");
 	wr(sim, 0, 0x186, 0x41003c);
 	ck_assert_uint_eq(rd(sim, 12, 0x186), 0);     /* the other thread of the core */
 	ck_assert_uint_eq(rd(sim, 14, 0x19c), 0x88010003); /* CPUs 2 and 14 share a core */
 	ck_assert_uint_ne(rd(sim, 4, 0x19c), 0x88010003);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sandy_bridge_means_something_else_by_the_same_addresses)
+TEST(sandy_bridge_means_something_else_by_the_same_addresses)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("sandybridge-1s");
-
+	use("sandybridge-1s");
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0xff), -EIO);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1ull << 32), -EIO);
 	wr(sim, 0, GLOBAL, 1u << 29);
@@ -135,27 +120,21 @@ START_TEST(sandy_bridge_means_something_else_by_the_same_addresses)
 	wr(sim, 0, 0x3b2, 0x400180);                    /* a selector */
 	ck_assert_int_eq(rd_err(sim, 0, 0x3b4), -EIO);
 	ck_assert_int_eq(rd_err(sim, 0, 0x3c0), -EIO);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- counting ---- */
 
-START_TEST(a_rate_of_1000_gives_5000_in_5_seconds)
+TEST(a_rate_of_1000_gives_5000_in_5_seconds)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
-
+	use(W2S ",rate=0x82:0x1=1000");
 	count(sim, 0x182);
 	advance(sim, 5 * S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 5000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_counter_runs_only_with_selector_and_global_bit)
+TEST(a_counter_runs_only_with_selector_and_global_bit)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,start=7");
-
+	use(W2S ",rate=0x82:0x1=1000,start=7");
 	wr(sim, 0, SEL(0), 0x400182);
 	wr(sim, 0, SEL(1), 0x000182);
 	wr(sim, 0, GLOBAL, 0x6);
@@ -171,39 +150,30 @@ START_TEST(a_counter_runs_only_with_selector_and_global_bit)
 	wr(sim, 0, SEL(0), 0x400182);
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2007);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_reset_bit_does_not_clear_the_counter)
+TEST(the_reset_bit_does_not_clear_the_counter)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
-
+	use(W2S ",rate=0x82:0x1=1000");
 	count(sim, 0x182);
 	advance(sim, S);
 	wr(sim, 0, SEL(0), 0x420182);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_running_counter_goes_on_from_the_value_written)
+TEST(a_running_counter_goes_on_from_the_value_written)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
-
+	use(W2S ",rate=0x82:0x1=1000");
 	count(sim, 0x182);
 	advance(sim, 5 * S);
 	wr(sim, 0, PMC(0), 10);
 	advance(sim, 2 * S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2010);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(counts_do_not_depend_on_how_often_one_looks)
+TEST(counts_do_not_depend_on_how_often_one_looks)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=333333333");
-
+	use(W2S ",rate=0x82:0x1=333333333");
 	count(sim, 0x182);
 	wr(sim, 0, PMC(1), 0);
 	wr(sim, 0, SEL(1), 0x400182);
@@ -214,14 +184,11 @@ START_TEST(counts_do_not_depend_on_how_often_one_looks)
 	}
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000000332);
 	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 1000000332);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
+TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",uncore_hz=2000000000,start=0");
-
+	use(W2S ",uncore_hz=2000000000,start=0");
 	wr(sim, 0, FIXED_CTL, 1);
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, FIXED), 0);
@@ -231,14 +198,11 @@ START_TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
 	wr(sim, 0, FIXED_CTL, 0);
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, FIXED), 2000000000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
+TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,start=0xfffffffffc18");
-
+	use(W2S ",rate=0x82:0x1=1000,start=0xfffffffffc18");
 	wr(sim, 0, SEL(5), 0x400182);
 	wr(sim, 0, GLOBAL, 0x20);
 	advance(sim, S - 1);
@@ -254,14 +218,11 @@ START_TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63);
 	wr(sim, 0, CLEAR, 1ull << 63);
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_fixed_counter_overflows_into_bit_32)
+TEST(the_fixed_counter_overflows_into_bit_32)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",start=0xffffffffffff");
-
+	use(W2S ",start=0xffffffffffff");
 	wr(sim, 0, FIXED_CTL, 1);
 	wr(sim, 0, GLOBAL, 1ull << 32);
 	advance(sim, 1);
@@ -270,27 +231,20 @@ START_TEST(the_fixed_counter_overflows_into_bit_32)
 	advance(sim, S);
 	wr(sim, 0, CLEAR, 1ull << 63 | 1ull << 32); /* also what nobody has looked at yet */
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(impossible_rates_wrap_as_often_as_they_should)
+TEST(impossible_rates_wrap_as_often_as_they_should)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=0xffffffffffffffff");
-
+	use(W2S ",rate=0x82:0x1=0xffffffffffffffff");
 	count(sim, 0x182);
 	advance(sim, 3 * S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), COUNTER_MASK - 2); /* 3 * (2^64 - 1) */
 	advance(sim, UINT64_MAX);
 	ck_assert_uint_eq(uncoremsr_sim_now(sim), UINT64_MAX);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
+TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",uncore_hz=1000000,"
-						"event=0xf0:0x1 rate=3000 inc=3 burst=10");
 	static const struct { uint64_t selector, counted; } t[] = {
 		{ 0x1f0, 15000 },               /* increments */
 		{ 0x010001f0, 5000 },           /* cycles with 1 or more */
@@ -304,6 +258,8 @@ START_TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
 		{ 0x040401f0, 0 },
 	};
 
+	use(W2S ",uncore_hz=1000000,"
+	    "event=0xf0:0x1 rate=3000 inc=3 burst=10");
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
 		count(sim, t[i].selector);
 		advance(sim, 5 * S);
@@ -311,39 +267,35 @@ START_TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
 			      (unsigned long long)t[i].selector,
 			      (unsigned long long)rd(sim, 0, PMC(0)));
 	}
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_union_of_unit_masks_counts_the_sum_of_its_parts)
+TEST(a_union_of_unit_masks_counts_the_sum_of_its_parts)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S
-		",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,"
-		"event=0xf0:0x4 rate=1000,event=0xf1:0x0 rate=9");
 	static const struct { uint64_t selector, counted; } t[] = {
 		{ 0x1f0, 100 }, { 0x3f0, 120 }, { 0x7f0, 1120 }, { 0xff0, 123 }, { 0x8f0, 0 },
 		{ 0x0f0, 0 }, { 0x0f1, 9 }, { 0x1f1, 0 }, { 0x1f2, 0 },
 	};
 
+	use(W2S
+	    ",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,"
+	    "event=0xf0:0x4 rate=1000,event=0xf1:0x0 rate=9");
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
 		count(sim, t[i].selector);
 		advance(sim, S);
 		ck_assert_uint_eq(rd(sim, 0, PMC(0)), t[i].counted);
 	}
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(episodes_begin_at_their_phase_and_come_back)
+TEST(episodes_begin_at_their_phase_and_come_back)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S
-		",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode");
 	static const struct { uint64_t until, counted; } t[] = {
 		{ 1500, 0 }, { 2500, 10 }, { 4500, 30 }, { 21500, 30 }, { 22500, 40 },
 		{ 101500, 150 },
 	};
 	uint64_t now = 0;
 
+	use(W2S
+	    ",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode");
 	count(sim, 0x1f0);
 	wr(sim, 0, PMC(1), 0);
 	wr(sim, 0, SEL(1), 0x4401f0); /* entries into the state */
@@ -354,16 +306,11 @@ START_TEST(episodes_begin_at_their_phase_and_come_back)
 		ck_assert_uint_eq(rd(sim, 0, PMC(0)), t[i].counted);
 	}
 	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 6);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(an_event_may_happen_on_one_package_only_and_rate_sets_all)
+TEST(an_event_may_happen_on_one_package_only_and_rate_sets_all)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",event=0xf0:0x1 rate=5 package=1");
-	struct uncoremsr_sim *all = sim_or_fail(W2S ",rate=0xf0:0x1=8,event=0xf0:0x1 rate=5 inc=2 "
-						"package=1,event=0xf0:0x1 rate=6 package=0");
-
+	use(W2S ",event=0xf0:0x1 rate=5 package=1");
 	for (unsigned cpu = 0; cpu < 2; cpu++) {
 		wr(sim, cpu, PMC(0), 0);
 		wr(sim, cpu, SEL(0), 0x4001f0);
@@ -372,22 +319,19 @@ START_TEST(an_event_may_happen_on_one_package_only_and_rate_sets_all)
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 0);
 	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 5);
-	count(all, 0x020001f0);
-	advance(all, S);
-	ck_assert_uint_eq(rd(all, 0, PMC(0)), 4); /* 8 per second, 2 per cycle */
-	count(all, 0x1f0);
-	advance(all, S);
-	ck_assert_uint_eq(rd(all, 0, PMC(0)), 8);
-	uncoremsr_sim_free(sim);
-	uncoremsr_sim_free(all);
+	use(W2S ",rate=0xf0:0x1=8,event=0xf0:0x1 rate=5 inc=2 package=1,event=0xf0:0x1 rate=6 package=0");
+	count(sim, 0x020001f0);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 4); /* 8 per second, 2 per cycle */
+	count(sim, 0x1f0);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 8);
 }
-END_TEST
 
-START_TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
+TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s,clock=stepped,rate=0x82:0x1=5,rate=0x82:0x1=100,"
-		"event=0xf0:0x1 rate=7 every=2 for=1 burst=episode,rate=0xf0:0x1=30");
-
+	use("nehalem-1s,clock=stepped,rate=0x82:0x1=5,rate=0x82:0x1=100,"
+	    "event=0xf0:0x1 rate=7 every=2 for=1 burst=episode,rate=0xf0:0x1=30");
 	count(sim, 0x182);
 	advance(sim, 10 * S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000);
@@ -397,22 +341,17 @@ START_TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
 	count(sim, 0x401f0);
 	advance(sim, 10 * S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300); /* no episodes: each cycle by itself */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_time_stamp_counter_follows_the_clock)
+TEST(the_time_stamp_counter_follows_the_clock)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",tsc_hz=3000000000");
-
+	use(W2S ",tsc_hz=3000000000");
 	advance(sim, 2 * S);
 	ck_assert_uint_eq(rd(sim, 5, 0x10), 6000000000);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 5, 0x10, 0), -EIO);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(counters_begin_with_garbage_that_the_seed_decides)
+TEST(counters_begin_with_garbage_that_the_seed_decides)
 {
 	struct uncoremsr_sim *a = sim_or_fail("westmere-2s,seed=1"),
 		*b = sim_or_fail("westmere-2s,seed=1"), *c = sim_or_fail("westmere-2s,seed=2"),
@@ -431,12 +370,10 @@ START_TEST(counters_begin_with_garbage_that_the_seed_decides)
 	uncoremsr_sim_free(c);
 	uncoremsr_sim_free(d);
 }
-END_TEST
 
-START_TEST(busy_counters_run_from_the_start)
+TEST(busy_counters_run_from_the_start)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",busy=0,3,8,start=0");
-
+	use(W2S ",busy=0,3,8,start=0");
 	ck_assert_uint_eq(rd(sim, 1, GLOBAL), 1ull << 32 | 9);
 	ck_assert(rd(sim, 1, SEL(3)) & EN);
 	ck_assert_uint_eq(rd(sim, 1, SEL(1)), 0);
@@ -444,15 +381,14 @@ START_TEST(busy_counters_run_from_the_start)
 	advance(sim, S);
 	ck_assert_uint_ne(rd(sim, 1, PMC(3)), 0);
 	ck_assert_uint_ne(rd(sim, 1, FIXED), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_real_clock_moves_by_itself)
+TEST(a_real_clock_moves_by_itself)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s");
-	uint64_t t = uncoremsr_sim_now(sim), before, value;
+	uint64_t t, before, value;
 
+	use("westmere-2s");
+	t = uncoremsr_sim_now(sim);
 	ck_assert_int_eq(uncoremsr_sim_advance(sim, S), 0);
 	while (uncoremsr_sim_now(sim) == t)
 		;
@@ -464,14 +400,11 @@ START_TEST(a_real_clock_moves_by_itself)
 	while (uncoremsr_sim_now(sim) == t)
 		;
 	ck_assert_uint_eq(uncoremsr_sim_last_access(sim), t);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_articles_example_counts_within_the_first_second)
+TEST(the_articles_example_counts_within_the_first_second)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S);
-
+	use(W2S);
 	for (unsigned cpu = 0; cpu < 2; cpu++) {
 		wr(sim, cpu, PMC(0), 0);
 		wr(sim, cpu, SEL(0), 0x420182);
@@ -480,17 +413,14 @@ START_TEST(the_articles_example_counts_within_the_first_second)
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 250);
 	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 250);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- hazards ---- */
 
-START_TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
+TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S
-		",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM");
-
+	use(W2S
+	    ",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM");
 	ck_assert_int_eq(rd_err(sim, 2, PMC(0)), 0);
 	ck_assert_int_eq(rd_err(sim, 0, PMC(0)), 0); /* another CPU does not count */
 	ck_assert_int_eq(rd_err(sim, 2, SEL(0)), 0); /* nor another register */
@@ -499,15 +429,12 @@ START_TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
 	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), 0);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 1, GLOBAL, 1), -EPERM);
 	ck_assert_uint_eq(rd(sim, 1, GLOBAL), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
+TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",hotplug=3:off:at=2,hotplug=3:on:at=4,"
-						"hotplug=5:off:after=4");
-
+	use(W2S ",hotplug=3:off:at=2,hotplug=3:on:at=4,"
+	    "hotplug=5:off:after=4");
 	wr(sim, 3, SEL(0), 0x182);
 	advance(sim, 2 * S - 1);
 	ck_assert_uint_eq(rd(sim, 3, SEL(0)), 0x182);
@@ -520,15 +447,12 @@ START_TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
 	advance(sim, 2 * S);
 	ck_assert_uint_eq(rd(sim, 3, SEL(0)), 0x182);
 	ck_assert_int_eq(rd_err(sim, 5, SEL(0)), -ENXIO); /* four accesses have been made */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_foreign_write_takes_effect_at_its_exact_time)
+TEST(a_foreign_write_takes_effect_at_its_exact_time)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,"
-		"foreign=0x391:0:at=3:package=0,foreign=0x3c1:0x400a0a:after=12");
-
+	use(W2S ",rate=0x82:0x1=1000,"
+	    "foreign=0x391:0:at=3:package=0,foreign=0x3c1:0x400a0a:after=12");
 	for (unsigned cpu = 0; cpu < 2; cpu++) {
 		wr(sim, cpu, PMC(0), 0);
 		wr(sim, cpu, SEL(0), 0x400182);
@@ -541,101 +465,77 @@ START_TEST(a_foreign_write_takes_effect_at_its_exact_time)
 	for (int i = 0; i < 3; i++)
 		ck_assert_uint_eq(rd(sim, 0, SEL(1)), 0);
 	ck_assert_uint_eq(rd(sim, 1, SEL(1)), 0x400a0a);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(slow_accesses_cost_time_on_the_stepped_clock)
+TEST(slow_accesses_cost_time_on_the_stepped_clock)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",slow=0.25");
-
+	use(W2S ",slow=0.25");
 	rd(sim, 0, GLOBAL);
 	wr(sim, 0, GLOBAL, 0);
 	ck_assert_uint_eq(uncoremsr_sim_now(sim), S / 2);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(silent_registers_read_zero_and_swallow_writes)
+TEST(silent_registers_read_zero_and_swallow_writes)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",silent=0x391-0x3ff,start=5");
-
+	use(W2S ",silent=0x391-0x3ff,start=5");
 	wr(sim, 0, SEL(0), 0xffffffffffff);
 	ck_assert_uint_eq(rd(sim, 0, SEL(0)), 0);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x3fd), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(opening_answers_the_ordered_error)
+TEST(opening_answers_the_ordered_error)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,open=EACCES:cpu=1:times=1");
-
+	use("westmere-2s,open=EACCES:cpu=1:times=1");
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 1), 0);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 1), -EACCES);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 1), 0);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 99, 1), -ENXIO);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not)
+TEST(a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not)
 {
-	struct uncoremsr_sim *missing = sim_or_fail("westmere-2s,open=ENOENT"),
-		*nonode = sim_or_fail("westmere-2s,driver=nonode"),
-		*ready = sim_or_fail("westmere-2s");
-
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(missing, 0, 0), -ENOENT);
-	ck_assert_ptr_null(strstr(sim_file(missing, "proc/devices"), "cpu/msr"));
-	ck_assert_int_eq(uncoremsr_sim_file_read(missing, "sys/module/msr/parameters/allow_writes",
-						 NULL, 0), -ENOENT);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(nonode, 0, 0), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(sim_file(nonode, "proc/devices"), "202 cpu/msr\n"));
-	ck_assert_ptr_nonnull(strstr(sim_file(ready, "proc/devices"), "203 cpu/cpuid\n"));
-	uncoremsr_sim_free(missing);
-	uncoremsr_sim_free(nonode);
-	uncoremsr_sim_free(ready);
+	use("westmere-2s,open=ENOENT");
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), -ENOENT);
+	ck_assert_ptr_null(strstr(sim_file(sim, "proc/devices"), "cpu/msr"));
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/module/msr/parameters/allow_writes", NULL, 0), -ENOENT);
+	use("westmere-2s,driver=nonode");
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(sim_file(sim, "proc/devices"), "202 cpu/msr\n"));
+	use("westmere-2s");
+	ck_assert_ptr_nonnull(strstr(sim_file(sim, "proc/devices"), "203 cpu/cpuid\n"));
 }
-END_TEST
 
-START_TEST(forbidden_writes_say_so_in_sysfs)
+TEST(forbidden_writes_say_so_in_sysfs)
 {
-	struct uncoremsr_sim *filter = sim_or_fail("westmere-2s,allow_writes=off"),
-		*lock = sim_or_fail("westmere-2s,lockdown=integrity"),
-		*none = sim_or_fail("westmere-2s,lockdown=none");
-
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(filter, 0, GLOBAL, 0), -EPERM);
-	ck_assert_str_eq(sim_file(filter, "sys/module/msr/parameters/allow_writes"), "off\n");
-	ck_assert_int_eq(uncoremsr_sim_file_read(filter, "sys/kernel/security/lockdown", NULL, 0),
-			 -ENOENT);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(lock, 0, GLOBAL, 0), -EPERM);
-	ck_assert_uint_eq(rd(lock, 0, GLOBAL), 0);
-	ck_assert_str_eq(sim_file(lock, "sys/kernel/security/lockdown"),
-			 "none [integrity] confidentiality\n");
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(none, 0, GLOBAL, 0), 0);
-	ck_assert_str_eq(sim_file(none, "sys/module/msr/parameters/allow_writes"), "default\n");
-	uncoremsr_sim_free(filter);
-	uncoremsr_sim_free(lock);
-	uncoremsr_sim_free(none);
+	use("westmere-2s,allow_writes=off");
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0), -EPERM);
+	ck_assert_str_eq(sim_file(sim, "sys/module/msr/parameters/allow_writes"), "off\n");
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/kernel/security/lockdown", NULL, 0), -ENOENT);
+	use("westmere-2s,lockdown=integrity");
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0), -EPERM);
+	ck_assert_uint_eq(rd(sim, 0, GLOBAL), 0);
+	ck_assert_str_eq(sim_file(sim, "sys/kernel/security/lockdown"), "none [integrity] confidentiality\n");
+	use("westmere-2s,lockdown=none");
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0), 0);
+	ck_assert_str_eq(sim_file(sim, "sys/module/msr/parameters/allow_writes"), "default\n");
 }
-END_TEST
 
 /* ---- CPUID ---- */
 
-START_TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
+TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s"), *guest =
-		sim_or_fail("westmere-2s,hypervisor=yes");
 	uint32_t r[4];
 	char brand[49] = "";
 
+	use("westmere-2s,hypervisor=yes");
+	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 3, 1, 0, r), 0);
+	ck_assert_uint_eq(r[2] >> 31, 1);
+	use("westmere-2s");
 	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 3, 1, 0, r), 0);
 	ck_assert_uint_eq(r[0], 0x206c2);
 	ck_assert_uint_eq(r[1] >> 24, 0x22); /* package 1, core 1, thread 0 */
 	ck_assert_uint_eq(r[2] >> 31, 0);
-	ck_assert_int_eq(uncoremsr_sim_cpuid(guest, 3, 1, 0, r), 0);
-	ck_assert_uint_eq(r[2] >> 31, 1);
 	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r);
 	ck_assert_uint_eq(r[0], 0x07300403);
 	ck_assert_uint_eq(r[3], 0x603);
@@ -651,10 +551,7 @@ START_TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
 	uncoremsr_sim_cpuid(sim, 0, 0x40000000, 0, r); /* too high: as the highest basic leaf */
 	ck_assert_uint_eq(r[1], 2);
 	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 24, 0, 0, r), -ENXIO);
-	uncoremsr_sim_free(sim);
-	uncoremsr_sim_free(guest);
 }
-END_TEST
 
 /* A scratch file with this text; the caller removes it. */
 static void scratch(char path[32], const char *data, size_t size)
@@ -685,15 +582,14 @@ static const char dump[] =
 	"CPU 1:\n"
 	"   0x00000001 0x00: eax=0x00100f42 ebx=0x01000800 ecx=0x00000001 edx=0x00000002\n";
 
-START_TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
+TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 {
-	struct uncoremsr_sim *sim;
 	char path[32], what[80];
 	uint32_t r[4];
 
 	scratch(path, dump, strlen(dump));
 	snprintf(what, sizeof(what), "westmere-2s,cpuid=%s", path);
-	sim = sim_or_fail(what);
+	use(what);
 	unlink(path);
 	uncoremsr_sim_cpuid(sim, 1, 1, 0, r);
 	ck_assert_uint_eq(r[1], 0x01000800);
@@ -705,38 +601,34 @@ START_TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 	ck_assert_uint_eq(r[0], 0);
 	ck_assert_ptr_nonnull(strstr(sim_file(sim, "proc/cpuinfo"), "vendor_id\t: AuthenticAMD\n"
 				     "cpu family\t: 16\nmodel\t\t: 4\n"));
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* There was no room for a fourth leaf behind the three of the file. */
-START_TEST(leaves_may_follow_a_cpuid_file)
+TEST(leaves_may_follow_a_cpuid_file)
 {
-	struct uncoremsr_sim *sim;
 	char path[32], what[120];
 	uint32_t r[4];
 
 	scratch(path, dump, strlen(dump));
 	snprintf(what, sizeof(what), "westmere-2s,cpuid=%s,leaf=0x6 0 1 2 3 4 cpus=0-23", path);
-	sim = sim_or_fail(what);
+	use(what);
 	unlink(path);
 	for (unsigned cpu = 0; cpu < 24; cpu++) {
 		ck_assert_int_eq(uncoremsr_sim_cpuid(sim, cpu, 6, 0, r), 0);
 		ck_assert_uint_eq(r[3], 4);
 	}
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(every_function_answers_without_a_machine)
+TEST(every_function_answers_without_a_machine)
 {
-	struct uncoremsr_sim *sim = NULL;
 	uint32_t regs[4];
 	uint64_t value;
 	char buf[8];
 
+	sim = NULL;
 	ck_assert_int_eq(uncoremsr_sim_new(NULL, "generic", NULL, 0), -EINVAL);
 	ck_assert_int_eq(uncoremsr_sim_new(&sim, NULL, NULL, 0), -EINVAL);
+	sim = NULL;
 	uncoremsr_sim_free(NULL);
 	ck_assert_ptr_null(uncoremsr_sim_name(NULL));
 	ck_assert_int_eq(uncoremsr_sim_rdmsr(NULL, 0, 0x10, &value), -EINVAL);
@@ -749,20 +641,18 @@ START_TEST(every_function_answers_without_a_machine)
 	ck_assert_int_eq(uncoremsr_sim_file_write(NULL, "", "", 0), -EINVAL);
 	ck_assert_int_eq(uncoremsr_sim_file_list(NULL, "", NULL, NULL), -EINVAL);
 }
-END_TEST
 
-START_TEST(a_damaged_cpuid_file_is_refused_with_its_line)
+TEST(a_damaged_cpuid_file_is_refused_with_its_line)
 {
 	refused_text(dump, strlen(dump) - 4, "generic,cpuid=%s", ":5:");
 	refused_text(dump + 7, strlen(dump) - 7, "generic,cpuid=%s", ":1:");
 	refused_text("", 0, "generic,cpuid=%s", "no CPUID leaf");
 	expect_no_sim("generic,cpuid=/nonexistent/x", -ENOENT, "/nonexistent/x");
 }
-END_TEST
 
 #define CORPUS "../shared/corpus/cpuid"
 
-START_TEST(every_recorded_cpuid_can_be_loaded)
+TEST(every_recorded_cpuid_can_be_loaded)
 {
 	DIR *d = opendir(CORPUS);
 	unsigned n = 0;
@@ -779,17 +669,14 @@ START_TEST(every_recorded_cpuid_can_be_loaded)
 		if (!dot || strcmp(dot, ".cpuid"))
 			continue;
 		snprintf(what, sizeof(what), "generic,cpuid=" CORPUS "/%s", e->d_name);
-		struct uncoremsr_sim *sim = sim_or_fail(what);
-
+		use(what);
 		ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 0, 0, 0, r), 0);
 		ck_assert_uint_ne(r[1], 0);
-		uncoremsr_sim_free(sim);
 		n++;
 	}
 	closedir(d);
 	ck_assert_uint_gt(n, 100);
 }
-END_TEST
 
 /* ---- files ---- */
 
@@ -808,12 +695,12 @@ static int stop_at_first(void *user, const char *name, int is_dir)
 	return 42;
 }
 
-START_TEST(directories_list_each_name_once)
+TEST(directories_list_each_name_once)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s,lockdown=none");
 	char names[512] = "";
 	int calls = 0;
 
+	use("nehalem-1s,lockdown=none");
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "", collect, names), 0);
 	ck_assert_str_eq(names, "sys/ proc/ sim/ ");
 	names[0] = '\0';
@@ -825,13 +712,10 @@ START_TEST(directories_list_each_name_once)
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc/cpuinfo", collect, names), -ENOTDIR);
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc/nothing", collect, names), -ENOENT);
 	ck_assert_int_eq(uncoremsr_sim_file_list(sim, CPU(8), collect, names), -ENOENT);
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/devices/system/cpu/cpu8", collect,
-						 names), -ENOENT);
-	uncoremsr_sim_free(sim);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/devices/system/cpu/cpu8", collect, names), -ENOENT);
 }
-END_TEST
 
-START_TEST(odd_paths_are_not_found)
+TEST(odd_paths_are_not_found)
 {
 	static const char *const paths[] = {
 		"/", "/proc", "proc/", "proc/cpuinfo/", "proc//cpuinfo", "..", ".",
@@ -839,41 +723,36 @@ START_TEST(odd_paths_are_not_found)
 		CPU(#) "online",
 		CPU(99999999999999999999) "online", CPU(-1), CPU(0) "online",
 	};
-	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s");
 	char buf[8];
 
+	use("nehalem-1s");
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		ck_assert_msg(uncoremsr_sim_file_read(sim, paths[i], buf, 8) == -ENOENT, "%s",
 			      paths[i]);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/devices", buf, 8), -EISDIR);
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices", "1", 1), -EISDIR);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
+TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s");
 	char buf[4] = "xxx";
 
+	use("westmere-2s");
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sim/name", buf, 3), 12);
 	ck_assert_str_eq(buf, "wes");
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sim/name", NULL, 0), 12);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-static int store(struct uncoremsr_sim *sim, const char *path, const char *value)
+static int store(struct uncoremsr_sim *on, const char *path, const char *value)
 {
-	return uncoremsr_sim_file_write(sim, path, value, strlen(value));
+	return uncoremsr_sim_file_write(on, path, value, strlen(value));
 }
 
 #define CPU2 "sys/devices/system/cpu/cpu2/online"
 
-START_TEST(writing_to_online_takes_a_cpu_off_and_back)
+TEST(writing_to_online_takes_a_cpu_off_and_back)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s");
-
+	use("nehalem-1s");
 	ck_assert_int_eq(store(sim, CPU2, "0\n"), 0);
 	ck_assert_str_eq(sim_file(sim, CPU2), "0\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"),
@@ -885,30 +764,24 @@ START_TEST(writing_to_online_takes_a_cpu_off_and_back)
 	ck_assert_int_eq(store(sim, CPU2, ""), -EINVAL);
 	ck_assert_int_eq(store(sim, "proc/cpuinfo", "1"), -EACCES);
 	ck_assert_int_eq(store(sim, "proc/nothing", "1"), -ENOENT);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_clock_file_moves_a_stepped_clock_only)
+TEST(the_clock_file_moves_a_stepped_clock_only)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S), *real = sim_or_fail("westmere-2s");
-
+	use(W2S);
 	ck_assert_str_eq(sim_file(sim, "sim/clock"), "stepped 0\n");
 	ck_assert_int_eq(store(sim, "sim/clock", "+1500\n"), 0);
 	ck_assert_str_eq(sim_file(sim, "sim/clock"), "stepped 1500\n");
 	ck_assert_int_eq(store(sim, "sim/clock", "1500"), -EINVAL);
 	ck_assert_int_eq(store(sim, "sim/clock", "+1x"), -EINVAL);
-	ck_assert_int_eq(store(real, "sim/clock", "+1"), -EINVAL);
-	ck_assert_int_eq(strncmp(sim_file(real, "sim/clock"), "real ", 5), 0);
-	uncoremsr_sim_free(sim);
-	uncoremsr_sim_free(real);
+	use("westmere-2s");
+	ck_assert_int_eq(store(sim, "sim/clock", "+1"), -EINVAL);
+	ck_assert_int_eq(strncmp(sim_file(sim, "sim/clock"), "real ", 5), 0);
 }
-END_TEST
 
-START_TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
+TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s-holes");
-
+	use("westmere-2s-holes");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/online"), "2-4,6-7,9-10,16,19-24,26\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/possible"), "0-26\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/present"), "0,2-10,16-24,26\n");
@@ -918,30 +791,25 @@ START_TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 0), -ENXIO);
 	ck_assert_int_eq(store(sim, "sys/devices/system/cpu/cpu0/online", "1"), 0);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- descriptions ---- */
 
-START_TEST(every_ready_machine_can_be_made_and_has_a_title)
+TEST(every_ready_machine_can_be_made_and_has_a_title)
 {
 	const char *name, *title;
 	size_t n = 0;
 
 	while ((name = uncoremsr_sim_machine(n, &title))) {
-		struct uncoremsr_sim *sim = sim_or_fail(name);
-
+		use(name);
 		ck_assert_str_eq(uncoremsr_sim_name(sim), name);
 		ck_assert_int_eq(strncmp(sim_file(sim, "sim/title"), title, strlen(title)), 0);
-		uncoremsr_sim_free(sim);
 		n++;
 	}
 	ck_assert_uint_eq(n, 24);
 }
-END_TEST
 
-START_TEST(wrong_parameters_are_refused_with_the_offending_part)
+TEST(wrong_parameters_are_refused_with_the_offending_part)
 {
 	static const struct { const char *parameter, *part; } t[] = {
 		{ "start=0x8z", "'0x8z'" }, { "start=-1", "'-1'" }, { "start=", "missing" },
@@ -989,20 +857,18 @@ START_TEST(wrong_parameters_are_refused_with_the_offending_part)
 	expect_no_sim("/dev/zero", -EINVAL, "/dev/zero: a device, a pipe or a socket, not a file");
 	expect_no_sim("sandybridge-1s,busy=0", -EINVAL, "busy: only for Nehalem and Westmere; elsewhere set=");
 }
-END_TEST
 
-START_TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
+TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
 {
 	static const char data[] = "# a test machine\n\n  title = two dies \r\n"
 		"uncore = westmere\nclock=stepped # no waiting\n"
 		"package = 4 cores=0 cpus=1 die=0\npackage = 4 cores=1 cpus=2 die=1\n"
 		"event = 0xaa:0x1 rate=10\nend\n# nothing more\n\n";
-	struct uncoremsr_sim *sim;
 	char path[32], what[80];
 
 	scratch(path, data, strlen(data));
 	snprintf(what, sizeof(what), "%s,rate=0xaa:0x1=20,start=0", path);
-	sim = sim_or_fail(what);
+	use(what);
 	ck_assert_str_eq(uncoremsr_sim_name(sim), path);
 	ck_assert_str_eq(sim_file(sim, "sim/title"), "two dies\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu2/topology/die_id"), "1\n");
@@ -1012,17 +878,15 @@ START_TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
 	wr(sim, 2, GLOBAL, 1);
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 2, PMC(0)), 20);
-	uncoremsr_sim_free(sim);
 	unlink(path);
 }
-END_TEST
 
 static void refused_description(const char *data, const char *part)
 {
 	refused_text(data, strlen(data), "%s", part);
 }
 
-START_TEST(wrong_descriptions_are_refused_with_file_and_line)
+TEST(wrong_descriptions_are_refused_with_file_and_line)
 {
 	refused_description("package = 0 cores=0 cpus=0\n", ":1: the description stops");
 	refused_description("", ":0: the description stops");
@@ -1034,27 +898,26 @@ START_TEST(wrong_descriptions_are_refused_with_file_and_line)
 	refused_description("package = 0 cores= cpus=0\nend\n", "cores=''");
 	refused_text("seed = 1\n\0\nend\n", 15, "%s", ":2: the line is too long");
 }
-END_TEST
 
 static bool accepted(const char *data, size_t size)
 {
-	struct uncoremsr_sim *sim;
+	struct uncoremsr_sim *made;
 	char path[32], what[80], error[512];
 	int err;
 
 	scratch(path, data, size);
 	snprintf(what, sizeof(what), "%s,clock=stepped", path);
-	err = uncoremsr_sim_new(&sim, what, error, sizeof(error));
+	err = uncoremsr_sim_new(&made, what, error, sizeof(error));
 	unlink(path);
 	if (!err)
-		uncoremsr_sim_advance(sim, S);
+		uncoremsr_sim_advance(made, S);
 	else
 		ck_assert_uint_gt(strlen(error), 0);
-	uncoremsr_sim_free(sim);
+	uncoremsr_sim_free(made);
 	return !err;
 }
 
-START_TEST(a_truncated_description_is_always_noticed)
+TEST(a_truncated_description_is_always_noticed)
 {
 	const char *whole = um_sim_ready("nehalem-1s", NULL);
 	size_t len = strlen(whole);
@@ -1064,7 +927,6 @@ START_TEST(a_truncated_description_is_always_noticed)
 	ck_assert(accepted(whole, len - 1)); /* only the last line end is missing */
 	ck_assert(accepted(whole, len));
 }
-END_TEST
 
 /* The same numbers in every run, so that a failure can be repeated. */
 static uint32_t next_random(uint32_t *x)
@@ -1073,7 +935,7 @@ static uint32_t next_random(uint32_t *x)
 	return *x >> 8;
 }
 
-START_TEST(hostile_descriptions_are_refused_or_harmless)
+TEST(hostile_descriptions_are_refused_or_harmless)
 {
 	static const char *const spice[] = {
 		"=", ":", ",", "-", "#", "\n", "0x", "99999999999999999999", "end\n",
@@ -1100,10 +962,9 @@ START_TEST(hostile_descriptions_are_refused_or_harmless)
 	}
 	ck_assert_uint_lt(survived, 1500); /* the seasoning did get into the food */
 }
-END_TEST
 
 /* Each event of one unit mask is compared with the others when one is counted. */
-START_TEST(more_events_than_anybody_has_are_refused)
+TEST(more_events_than_anybody_has_are_refused)
 {
 	static const char *const lines[] = { "event = 1:1 rate=1\n", "rate = 1:1=1\n" };
 	static char data[100000];
@@ -1120,19 +981,18 @@ START_TEST(more_events_than_anybody_has_are_refused)
 		refused_description(data, "more than 2048");
 	}
 }
-END_TEST
 
 /* ---- the access interface ---- */
 
-START_TEST(the_access_interface_reaches_the_machine)
+TEST(the_access_interface_reaches_the_machine)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,fail=read:0x3b1:EIO");
 	struct um_op op[3] = { { .cpu = 0, .msr = PMC(0) }, { .cpu = 1, .msr = PMC(1) },
 			       { .cpu = 22, .msr = PMC(0) } };
 	struct um_access *a;
 	uint32_t r[4];
 	char buf[8];
 
+	use(W2S ",rate=0x82:0x1=1000,fail=read:0x3b1:EIO");
 	ck_assert_int_eq(um_sim_access(&a, sim, true), 0);
 	ck_assert(a->simulated && !a->live);
 	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
@@ -1152,15 +1012,15 @@ START_TEST(the_access_interface_reaches_the_machine)
 	ck_assert_str_eq(buf, "westmer");
 	a->ops->close_cpu(a, 0);
 	a->ops->close(a); /* frees the machine too */
+	sim = NULL;
 }
-END_TEST
 
-START_TEST(a_batch_on_a_real_clock_is_one_moment)
+TEST(a_batch_on_a_real_clock_is_one_moment)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,start=0,rate=0x82:0x1=1000000000");
 	struct um_op op[16];
 	struct um_access *a;
 
+	use("westmere-2s,start=0,rate=0x82:0x1=1000000000");
 	ck_assert_int_eq(um_sim_access(&a, sim, false), 0);
 	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0);
 	for (unsigned i = 0; i < 8; i++)
@@ -1173,9 +1033,7 @@ START_TEST(a_batch_on_a_real_clock_is_one_moment)
 		ck_assert_uint_eq(op[i].value, op[0].value);
 	a->ops->close(a);
 	ck_assert_str_eq(uncoremsr_sim_name(sim), "westmere-2s"); /* still ours */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 static int count_names(void *user, const char *name)
 {
@@ -1184,7 +1042,7 @@ static int count_names(void *user, const char *name)
 	return 0;
 }
 
-START_TEST(single_accesses_and_listings_pass_through_the_interface)
+TEST(single_accesses_and_listings_pass_through_the_interface)
 {
 	struct um_access *a;
 	uint64_t v;
@@ -1202,10 +1060,9 @@ START_TEST(single_accesses_and_listings_pass_through_the_interface)
 	ck_assert_int_eq(a->ops->list(a, "nowhere", count_names, &n), -ENOENT);
 	a->ops->close(a);
 }
-END_TEST
 
 /* As a file descriptor does. */
-START_TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
+TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
 {
 	struct um_op op = { .cpu = 1, .msr = SEL(0) };
 	struct um_access *a;
@@ -1225,100 +1082,5 @@ START_TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
 	ck_assert_int_eq(a->ops->read(a, 0, SEL(0), &v), -EBADF);
 	a->ops->close(a);
 }
-END_TEST
 
-static void add_counting(TCase *tc)
-{
-	tcase_add_test(tc, a_rate_of_1000_gives_5000_in_5_seconds);
-	tcase_add_test(tc, a_counter_runs_only_with_selector_and_global_bit);
-	tcase_add_test(tc, the_reset_bit_does_not_clear_the_counter);
-	tcase_add_test(tc, a_running_counter_goes_on_from_the_value_written);
-	tcase_add_test(tc, counts_do_not_depend_on_how_often_one_looks);
-	tcase_add_test(tc, the_fixed_counter_needs_both_enables_and_counts_the_clock);
-	tcase_add_test(tc, a_wrap_sets_the_overflow_bit_and_393_clears_it);
-	tcase_add_test(tc, the_fixed_counter_overflows_into_bit_32);
-	tcase_add_test(tc, impossible_rates_wrap_as_often_as_they_should);
-	tcase_add_test(tc, threshold_invert_and_edge_count_cycles_other_cycles_and_bursts);
-	tcase_add_test(tc, a_union_of_unit_masks_counts_the_sum_of_its_parts);
-	tcase_add_test(tc, episodes_begin_at_their_phase_and_come_back);
-	tcase_add_test(tc, an_event_may_happen_on_one_package_only_and_rate_sets_all);
-	tcase_add_test(tc, rate_adds_an_event_that_the_workload_lacks_and_ends_episodes);
-	tcase_add_test(tc, the_time_stamp_counter_follows_the_clock);
-	tcase_add_test(tc, counters_begin_with_garbage_that_the_seed_decides);
-	tcase_add_test(tc, busy_counters_run_from_the_start);
-	tcase_add_test(tc, a_real_clock_moves_by_itself);
-	tcase_add_test(tc, the_articles_example_counts_within_the_first_second);
-}
-
-static void add_registers(TCase *tc)
-{
-	tcase_add_test(tc, a_selector_reads_back_all_but_the_reset_bit);
-	tcase_add_test(tc, reserved_bits_of_control_registers_fault);
-	tcase_add_test(tc, absent_and_one_way_registers_fault);
-	tcase_add_test(tc, register_301_exists_on_westmere_only);
-	tcase_add_test(tc, uncore_registers_exist_once_per_package);
-	tcase_add_test(tc, core_registers_exist_once_per_core_or_cpu);
-	tcase_add_test(tc, sandy_bridge_means_something_else_by_the_same_addresses);
-	tcase_add_test(tc, cpuid_tells_signature_leaf_0xa_topology_and_name);
-	tcase_add_test(tc, cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first);
-	tcase_add_test(tc, leaves_may_follow_a_cpuid_file);
-	tcase_add_test(tc, every_function_answers_without_a_machine);
-	tcase_add_test(tc, a_damaged_cpuid_file_is_refused_with_its_line);
-	tcase_add_test(tc, every_recorded_cpuid_can_be_loaded);
-}
-
-static void add_hazards(TCase *tc)
-{
-	tcase_add_test(tc, a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time);
-	tcase_add_test(tc, a_cpu_goes_away_and_comes_back_and_registers_survive);
-	tcase_add_test(tc, a_foreign_write_takes_effect_at_its_exact_time);
-	tcase_add_test(tc, slow_accesses_cost_time_on_the_stepped_clock);
-	tcase_add_test(tc, silent_registers_read_zero_and_swallow_writes);
-	tcase_add_test(tc, opening_answers_the_ordered_error);
-	tcase_add_test(tc, a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not);
-	tcase_add_test(tc, forbidden_writes_say_so_in_sysfs);
-}
-
-static void add_files(TCase *tc)
-{
-	tcase_add_test(tc, directories_list_each_name_once);
-	tcase_add_test(tc, odd_paths_are_not_found);
-	tcase_add_test(tc, a_short_buffer_gets_the_beginning_and_the_whole_length);
-	tcase_add_test(tc, writing_to_online_takes_a_cpu_off_and_back);
-	tcase_add_test(tc, the_clock_file_moves_a_stepped_clock_only);
-	tcase_add_test(tc, the_machine_with_holes_has_no_trace_of_absent_cpus);
-	tcase_add_test(tc, the_access_interface_reaches_the_machine);
-	tcase_add_test(tc, single_accesses_and_listings_pass_through_the_interface);
-	tcase_add_test(tc, a_cpu_that_is_not_open_is_neither_read_nor_written);
-	tcase_add_test(tc, a_batch_on_a_real_clock_is_one_moment);
-}
-
-static void add_descriptions(TCase *tc)
-{
-	tcase_set_timeout(tc, 120); /* under sanitizers */
-	tcase_add_test(tc, every_ready_machine_can_be_made_and_has_a_title);
-	tcase_add_test(tc, wrong_parameters_are_refused_with_the_offending_part);
-	tcase_add_test(tc, a_file_describes_a_machine_in_the_format_of_the_ready_ones);
-	tcase_add_test(tc, wrong_descriptions_are_refused_with_file_and_line);
-	tcase_add_test(tc, a_truncated_description_is_always_noticed);
-	tcase_add_test(tc, hostile_descriptions_are_refused_or_harmless);
-	tcase_add_test(tc, more_events_than_anybody_has_are_refused);
-}
-
-Suite *sim_suite(void)
-{
-	static const struct { const char *name; void (*add)(TCase *tc); } cases[] = {
-		{ "registers", add_registers }, { "counting", add_counting },
-		{ "hazards", add_hazards },
-		{ "files", add_files }, { "descriptions", add_descriptions },
-	};
-	Suite *s = suite_create("sim");
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		TCase *tc = tcase_create(cases[i].name);
-
-		cases[i].add(tc);
-		suite_add_tcase(s, tc);
-	}
-	return s;
-}
+SUITE(sim)

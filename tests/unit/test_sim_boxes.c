@@ -7,13 +7,14 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "helpers.h"
-#include "suites.h"
+#include "sim_machine.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
 
@@ -21,13 +22,12 @@
 #define EN 0x400000ull
 #define BIT(n) (1ull << (n))
 
-/* A machine of one four-core package whose uncore is @uncore, with more lines @text. */
-static struct uncoremsr_sim *one(const char *uncore, const char *text)
+/* Use a machine of one four-core package whose uncore is @uncore, with more lines @text. */
+static void use_one(const char *uncore, const char *text)
 {
 	char path[] = "/tmp/sim_boxes_XXXXXX", what[64];
 	int fd = mkstemp(path);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
-	struct uncoremsr_sim *sim;
 
 	ck_assert_ptr_nonnull(f);
 	fprintf(f, "uncore = %s\nuncore_hz = 1000000000\n"
@@ -35,60 +35,68 @@ static struct uncoremsr_sim *one(const char *uncore, const char *text)
 		"package = 0 cores=0-3 cpus=0-3\n%s\nend\n", uncore, text);
 	fclose(f);
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0", path);
-	sim = sim_or_fail(what);
+	use(what);
 	unlink(path);
-	return sim;
 }
 
-static void read_faults(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
+static void read_faults(struct uncoremsr_sim *on, unsigned cpu, uint32_t msr)
 {
 	uint64_t v;
 
-	ck_assert_msg(uncoremsr_sim_rdmsr(sim, cpu, msr, &v) == -EIO, "0x%x reads", msr);
+	ck_assert_msg(uncoremsr_sim_rdmsr(on, cpu, msr, &v) == -EIO, "0x%x reads", msr);
 }
 
-static void write_faults(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+static void write_faults(struct uncoremsr_sim *on, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	ck_assert_msg(uncoremsr_sim_wrmsr(sim, cpu, msr, value) == -EIO, "0x%x takes 0x%llx", msr,
+	ck_assert_msg(uncoremsr_sim_wrmsr(on, cpu, msr, value) == -EIO, "0x%x takes 0x%llx", msr,
 		      (unsigned long long)value);
 }
 
 /* What a counter of CPU @cpu's uncore counts in one second with this selector. */
-static uint64_t in_one_second(struct uncoremsr_sim *sim, unsigned cpu, uint32_t selector,
+static uint64_t in_one_second(struct uncoremsr_sim *on, unsigned cpu, uint32_t selector,
 			      uint32_t counter, uint64_t word)
 {
 	uint64_t n;
 
-	wr(sim, cpu, selector, 0);
-	wr(sim, cpu, counter, 0);
-	wr(sim, cpu, selector, word);
-	wr(sim, cpu, selector, word);
-	advance(sim, S);
-	n = rd(sim, cpu, counter);
-	wr(sim, cpu, selector, 0);
+	wr(on, cpu, selector, 0);
+	wr(on, cpu, counter, 0);
+	wr(on, cpu, selector, word);
+	wr(on, cpu, selector, word);
+	advance(on, S);
+	n = rd(on, cpu, counter);
+	wr(on, cpu, selector, 0);
 	return n;
 }
 
+/* A second later the register holds @value. */
+static void a_second_later(unsigned cpu, uint32_t msr, uint64_t value)
+{
+	advance(sim, S);
+	ck_assert_msg(rd(sim, cpu, msr) == value, "0x%x of CPU %u: %" PRIu64 ", not %" PRIu64, msr, cpu,
+		      rd(sim, cpu, msr), value);
+}
+
 /* Exactly these bits of a register can be set. */
-static void only_bits(struct uncoremsr_sim *sim, uint32_t msr, uint64_t valid)
+static void only_bits(struct uncoremsr_sim *on, uint32_t msr, uint64_t valid)
 {
 	for (unsigned bit = 0; bit < 64; bit++) {
-		int err = uncoremsr_sim_wrmsr(sim, 0, msr, BIT(bit));
+		int err = uncoremsr_sim_wrmsr(on, 0, msr, BIT(bit));
 
 		ck_assert_msg(err == (valid >> bit & 1 ? 0 : -EIO), "0x%x bit %u: %d", msr, bit,
 			      err);
 	}
-	wr(sim, 0, msr, 0);
+	wr(on, 0, msr, 0);
 }
+
+FIXTURE(.teardown = free_sim)
 
 /* ---- client ---- */
 
 #define SNB "sandybridge-1s,clock=stepped,start=0"
 
-START_TEST(a_client_counter_needs_its_selector_and_bit_29)
+TEST(a_client_counter_needs_its_selector_and_bit_29)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SNB);
-
+	use(SNB);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x700, 0x706, EN | 0x8834), 0);
 	wr(sim, 0, 0x391, BIT(29));
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x700, 0x706, 0x8834), 0);
@@ -97,29 +105,21 @@ START_TEST(a_client_counter_needs_its_selector_and_bit_29)
 	ck_assert_uint_eq(in_one_second(sim, 7, 0x730, 0x736, EN | 0x8834), 4 * 700000);
 	wr(sim, 0, 0x391, 0);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x700, 0x706, EN | 0x8834), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_clients_clock_is_counted_at_395_and_controlled_at_394)
+TEST(the_clients_clock_is_counted_at_395_and_controlled_at_394)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SNB);
-
+	use(SNB);
 	wr(sim, 0, 0x391, BIT(29));
 	write_faults(sim, 0, 0x394, 1); /* the Nehalem control value */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x395), 0);
+	a_second_later(0, 0x395, 0);
 	wr(sim, 0, 0x394, EN);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x395), 3300000000);
-	uncoremsr_sim_free(sim);
+	a_second_later(0, 0x395, 3300000000);
 }
-END_TEST
 
-START_TEST(reserved_bits_and_absent_boxes_of_a_client_fault)
+TEST(reserved_bits_and_absent_boxes_of_a_client_fault)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SNB);
-
+	use(SNB);
 	only_bits(sim, 0x700, 0x1fd4ffff);
 	only_bits(sim, 0x3b2, 0x1fd4ffff);
 	only_bits(sim, 0x391, 0xe000001f);
@@ -130,60 +130,44 @@ START_TEST(reserved_bits_and_absent_boxes_of_a_client_fault)
 	read_faults(sim, 0, 0x3c0);
 	write_faults(sim, 0, 0x396, 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x396), 5);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_client_counter_wraps_at_44_bits)
+TEST(a_client_counter_wraps_at_44_bits)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SNB);
-
+	use(SNB);
 	wr(sim, 0, 0x391, BIT(29));
 	wr(sim, 0, 0x706, BIT(44) - 1);
 	wr(sim, 0, 0x700, EN | 0x8834);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x706), 700000 - 1);
+	a_second_later(0, 0x706, 700000 - 1);
 	ck_assert_uint_eq(rd(sim, 0, 0x391), BIT(29));
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(bit_31_of_the_client_control_freezes_on_overflow_and_not_before)
+TEST(bit_31_of_the_client_control_freezes_on_overflow_and_not_before)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SNB);
-
+	use(SNB);
 	wr(sim, 0, 0x391, BIT(31) | BIT(29));
 	wr(sim, 0, 0x706, BIT(44) - 1000000);
 	wr(sim, 0, 0x700, EN | 0x8834);
 	wr(sim, 0, 0x716, 0);
 	wr(sim, 0, 0x710, EN | 0x8834);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x706), BIT(44) - 300000);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x716), 2 * 2 * 700000);
+	a_second_later(0, 0x706, BIT(44) - 300000);
+	a_second_later(0, 0x716, 2 * 2 * 700000);
 	ck_assert_uint_eq(rd(sim, 0, 0x391), BIT(31));
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x716), 2 * 2 * 700000);
-	uncoremsr_sim_free(sim);
+	a_second_later(0, 0x716, 2 * 2 * 700000);
 }
-END_TEST
 
-START_TEST(arb_occupancy_counts_on_counter_0_alone)
+TEST(arb_occupancy_counts_on_counter_0_alone)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SNB);
-
+	use(SNB);
 	wr(sim, 0, 0x391, BIT(29));
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x3b2, 0x3b0, EN | 0x180), 90000000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x3b3, 0x3b1, EN | 0x180), 0);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x3b3, 0x3b1, EN | 0x181), 4000000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(unit_masks_thresholds_and_edges_work_as_on_nehalem)
+TEST(unit_masks_thresholds_and_edges_work_as_on_nehalem)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SNB);
-
+	use(SNB);
 	wr(sim, 0, 0x391, BIT(29));
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x700, 0x706, EN | 0x4522), 3000 + 5000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x700, 0x706, EN | 0x8f34), 2500000);
@@ -192,14 +176,11 @@ START_TEST(unit_masks_thresholds_and_edges_work_as_on_nehalem)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x3b2, 0x3b0, EN | BIT(23) | 1 << 24 | 0x181),
 			  3300000000 - 4000000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x3b2, 0x3b0, EN | BIT(18) | 0x181), 4000000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
+TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("alderlake-hybrid,clock=stepped,start=0");
-
+	use("alderlake-hybrid,clock=stepped,start=0");
 	ck_assert_uint_eq(rd(sim, 0, 0x396) & 0xf, 10);
 	wr(sim, 23, 0x2ff0, BIT(29));
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2000, 0x2002, EN | 0x8834), 700000);
@@ -208,85 +189,66 @@ START_TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2fd8, 0x2fda, EN | 0x181), 2 * 4000000);
 	wr(sim, 0, 0x2fdf, 0);
 	wr(sim, 0, 0x2fde, EN);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2fdf), 3800000000);
+	a_second_later(0, 0x2fdf, 3800000000);
 	wr(sim, 0, 0x2ff0, 0);                /* this part really stops */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2fdf), 3800000000);
+	a_second_later(0, 0x2fdf, 3800000000);
 	only_bits(sim, 0x2000, 0x3fd4ffff);
 	only_bits(sim, 0x2fd0, 0x1fd4ffff);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(meteor_lake_has_an_enable_for_each_tile)
+TEST(meteor_lake_has_an_enable_for_each_tile)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("meteorlake,clock=stepped,start=0");
-
+	use("meteorlake,clock=stepped,start=0");
 	wr(sim, 0, 0x240e, BIT(29));
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2442, 0x2448, EN | 0x8834), 700000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2422, 0x2428, EN | 0x181), 2 * 4000000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2042, 0x2048, EN | 0x135), 0);
 	wr(sim, 0, 0x2002, EN);
 	wr(sim, 0, 0x2008, 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2008), 0);
+	a_second_later(0, 0x2008, 0);
 	wr(sim, 0, 0x200e, BIT(29));
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2008), 2400000000);
+	a_second_later(0, 0x2008, 2400000000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2042, 0x2048, EN | 0x135), 550000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- servers up to Ice Lake-SP ---- */
 
 #define HSX "haswell-ep-2s,clock=stepped,start=0"
 
-START_TEST(a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1)
+TEST(a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
+	use(HSX);
 	wr(sim, 0, 0xe01, EN | 0x835);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
+	a_second_later(0, 0xe08, 900000);
 	wr(sim, 0, 0xe00, 0x10100);
 	ck_assert_uint_eq(rd(sim, 0, 0xe00), 0x10100);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
+	a_second_later(0, 0xe08, 900000);
 	wr(sim, 0, 0xe00, 0x10102);
 	ck_assert_uint_eq(rd(sim, 0, 0xe08), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0xe01), EN | 0x835);
 	ck_assert_uint_eq(rd(sim, 0, 0xe00), 0x10100); /* the strobe does not stay */
 	wr(sim, 0, 0xe00, 0x10000);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
+	a_second_later(0, 0xe08, 900000);
 	wr(sim, 0, 0xe00, 0x10001);
 	ck_assert_uint_eq(rd(sim, 0, 0xe01), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
 	only_bits(sim, 0xe00, 0x30103);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(bit_17_of_a_server_selector_clears_its_counter)
+TEST(bit_17_of_a_server_selector_clears_its_counter)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
+	use(HSX);
 	wr(sim, 0, 0xe09, 1234);
 	wr(sim, 0, 0xe02, BIT(17) | 0x835);
 	ck_assert_uint_eq(rd(sim, 0, 0xe09), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0xe02), 0x835);
 	only_bits(sim, 0xe02, 0xffdeffff);
 	only_bits(sim, 0x705, 0x1fd6ffff);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
+TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
+	use(HSX);
 	for (unsigned unit = 0; unit < 6; unit++)
 		ck_assert_uint_eq(in_one_second(sim, 0, 0xe01 + 0x10 * unit, 0xe08 + 0x10 * unit,
 						EN | 0x835), (unit + 1) * 900000);
@@ -294,14 +256,11 @@ START_TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
 	wr(sim, 0, 0xe01, EN | 0x835);
 	ck_assert_uint_eq(rd(sim, 17, 0xe01), EN | 0x835);
 	ck_assert_uint_eq(rd(sim, 6, 0xe01), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_fused_off_box_faults)
+TEST(a_fused_off_box_faults)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
+	use(HSX);
 	rd(sim, 0, 0x73e);                    /* SBOX 3 and C-box 4 of package 0 */
 	rd(sim, 0, 0xe40);
 	for (uint32_t msr = 0x73e; msr < 0x748; msr++)
@@ -309,31 +268,23 @@ START_TEST(a_fused_off_box_faults)
 	for (uint32_t msr = 0xe40; msr < 0xe4c; msr++)
 		write_faults(sim, 23, msr, 0);
 	rd(sim, 6, 0xe50);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither)
+TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither)
 {
-	struct uncoremsr_sim *sim = one("sandybridge-ep", "event = cbo:0x11:0x01 rate=1000");
-
+	use_one("sandybridge-ep", "event = cbo:0x11:0x01 rate=1000");
 	wr(sim, 0, 0xd10, EN | 0x111);
 	wr(sim, 0, 0xd04, 0x100);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd16), 1000);
+	a_second_later(0, 0xd16, 1000);
 	wr(sim, 0, 0xd04, 0x10100);
 	ck_assert_uint_eq(rd(sim, 0, 0xd04), 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd16), 1000);
+	a_second_later(0, 0xd16, 1000);
 	only_bits(sim, 0xd16, BIT(44) - 1);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(an_sbox_control_takes_one_new_bit_at_a_time)
+TEST(an_sbox_control_takes_one_new_bit_at_a_time)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
+	use(HSX);
 	write_faults(sim, 0, 0x720, 0x10003);
 	wr(sim, 0, 0x720, 0x1);
 	wr(sim, 0, 0x720, 0x3);
@@ -343,65 +294,50 @@ START_TEST(an_sbox_control_takes_one_new_bit_at_a_time)
 	wr(sim, 0, 0x720, 0x10100);
 	ck_assert_uint_eq(rd(sim, 0, 0x720), 0x10100);
 	wr(sim, 0, 0xe00, 0x10003);           /* others do not mind */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
+TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
 {
-	struct uncoremsr_sim *sim = one("broadwell-ep", "event = sbox:0x02:0x01 rate=1000");
-
+	use_one("broadwell-ep", "event = sbox:0x02:0x01 rate=1000");
 	wr(sim, 0, 0x721, EN | 0x102);
 	ck_assert_uint_eq(rd(sim, 0, 0x721), EN);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x726), 0);
+	a_second_later(0, 0x726, 0);
 	wr(sim, 0, 0x721, EN | 0x102);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x726), 1000);
+	a_second_later(0, 0x726, 1000);
 	wr(sim, 0, 0x721, 0);                 /* and anew after it was off */
 	wr(sim, 0, 0x721, EN);
 	wr(sim, 0, 0x721, EN | 0x102);
 	ck_assert_uint_eq(rd(sim, 0, 0x721), EN | 0x102);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfreeze)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(machine);
 	uint64_t before;
 
+	use(machine);
 	wr(sim, 0, 0x703, EN);
 	wr(sim, 0, 0x700, freeze);
 	ck_assert_uint_eq(rd(sim, 0, 0x700), 0);
 	before = rd(sim, 0, 0x704);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x704), before);
+	a_second_later(0, 0x704, before);
 	wr(sim, 0, 0x700, 0);                 /* no strobe, no change */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x704), before);
+	a_second_later(0, 0x704, before);
 	wr(sim, 0, 0x700, unfreeze);
 	advance(sim, S);
 	ck_assert_uint_gt(rd(sim, 0, 0x704), before);
-	uncoremsr_sim_free(sim);
 }
 
-START_TEST(the_global_strobes_of_servers_moved)
+TEST(the_global_strobes_of_servers_moved)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
 	stops_everything(HSX, BIT(31), BIT(29));
+	write_faults(sim, 0, 0x700, BIT(63));
 	stops_everything("skylake-sp-2s,clock=stepped,start=0", BIT(63), BIT(61));
 	stops_everything("icelake-sp-2s,clock=stepped,start=0", BIT(63), BIT(61));
-	write_faults(sim, 0, 0x700, BIT(63));
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(lookups_want_a_state_and_opcode_events_their_opcode)
+TEST(lookups_want_a_state_and_opcode_events_their_opcode)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
+	use(HSX);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x1134), 0);
 	wr(sim, 0, 0xe05, 0x3full << 18);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x1134), 5000000);
@@ -416,27 +352,21 @@ START_TEST(lookups_want_a_state_and_opcode_events_their_opcode)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x135), 70000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe02, 0xe09, EN | 0x836), 0); /* counter 0 alone */
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x836), 20000000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_thread_filter_that_is_on_counts_its_thread_alone)
+TEST(a_thread_filter_that_is_on_counts_its_thread_alone)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
+	use(HSX);
 	wr(sim, 0, 0xe05, 3);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x835), 900000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | BIT(19) | 0x835), 0);
 	wr(sim, 0, 0xe05, 0);                 /* the workload is thread 0's */
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | BIT(19) | 0x835), 900000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(each_band_of_the_pcu_has_a_byte_of_the_filter)
+TEST(each_band_of_the_pcu_has_a_byte_of_the_filter)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX);
-
+	use(HSX);
 	wr(sim, 0, 0x715, 0x00ffffff);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x711, 0x717, EN | 0x0e), 760000000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x711, 0x717, EN | 0x0b), 0);
@@ -446,14 +376,11 @@ START_TEST(each_band_of_the_pcu_has_a_byte_of_the_filter)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x712, 0x718, EN | 3 << 14 | 0x80), 1600000000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x712, 0x718, EN | 1 << 14 | 4 << 24 | 0x80),
 			  2400000000 / 4);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(skylake_sp_counts_no_tor_event_with_filter_1_zero)
+TEST(skylake_sp_counts_no_tor_event_with_filter_1_zero)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped,start=0");
-
+	use("skylake-sp-2s,clock=stepped,start=0");
 	ck_assert_uint_eq(rd(sim, 0, 0x702), 10);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x2135), 0);
 	wr(sim, 0, 0xe06, 0x3b);
@@ -465,15 +392,13 @@ START_TEST(skylake_sp_counts_no_tor_event_with_filter_1_zero)
 	wr(sim, 0, 0xe96, 0x3b);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe91, 0xe98, EN | 0x2135), 6700000);
 	read_faults(sim, 0, 0xea1);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(iio_counts_nothing_without_channel_and_fc_masks)
+TEST(iio_counts_nothing_without_channel_and_fc_masks)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped,start=0");
 	uint64_t both = 0xffull << 36 | 7ull << 44;
 
+	use("skylake-sp-2s,clock=stepped,start=0");
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xa48, 0xa41, EN | 0x183), 0);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xa48, 0xa41, EN | 7ull << 44 | 0x183), 0);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xa48, 0xa41, EN | both | 0x183), 1000000);
@@ -481,34 +406,28 @@ START_TEST(iio_counts_nothing_without_channel_and_fc_masks)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xaea, 0xae3, EN | both | 0x1c0), 6 * 300000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xae8, 0xae1, EN | both | 0x1c0), 0);
 	only_bits(sim, 0xa48, 0x7fffffd6ffff);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(free_running_counters_run_and_cannot_be_written)
+TEST(free_running_counters_run_and_cannot_be_written)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped,start=0");
-
+	use("skylake-sp-2s,clock=stepped,start=0");
 	write_faults(sim, 0, 0xb00, 0);
 	write_faults(sim, 0, 0xa45, 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xb00), 1000000);
+	a_second_later(0, 0xb00, 1000000);
 	ck_assert_uint_eq(rd(sim, 0, 0xb53), 6 * 4000000);
 	ck_assert_uint_eq(rd(sim, 0, 0xb04), 5000000);
 	ck_assert_uint_eq(rd(sim, 0, 0xa45), 500000000);
 	advance(sim, 140 * S);                /* 36 bits last 137 seconds */
 	ck_assert_uint_eq(rd(sim, 0, 0xa45), 141 * 500000000ull - BIT(36));
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ice_lake_sp_has_its_chas_at_irregular_places)
+TEST(ice_lake_sp_has_its_chas_at_irregular_places)
 {
 	static const uint32_t at[] = { 0xe00, 0xe0e, 0xeee, 0xf0a, 0xfdc, 0xb60, 0xba6 };
 	static const unsigned unit[] = { 0, 1, 17, 18, 33, 34, 39 };
-	struct uncoremsr_sim *sim = sim_or_fail("icelake-sp-2s,clock=stepped,start=0");
 	uint64_t sel = EN | 0xc001feull << 32 | 0x135;
 
+	use("icelake-sp-2s,clock=stepped,start=0");
 	ck_assert_uint_eq(rd(sim, 8, 0x702), 40);
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++)
 		ck_assert_uint_eq(in_one_second(sim, 8, at[i] + 1, at[i] + 8, sel),
@@ -517,24 +436,19 @@ START_TEST(ice_lake_sp_has_its_chas_at_irregular_places)
 	read_faults(sim, 0, 0xefc);           /* the gap */
 	read_faults(sim, 0, 0xbb4);
 	only_bits(sim, 0xe01, 0x03ffffffffdeffff);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- Sapphire Rapids ---- */
 
 #define SPR "sapphire-rapids-2s,clock=stepped,start=0"
 
-START_TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
+TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SPR);
-
+	use(SPR);
 	wr(sim, 0, 0x2002, 0x150);            /* no enable bit */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2008), 400000);
+	a_second_later(0, 0x2008, 400000);
 	wr(sim, 0, 0x2000, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2008), 400000);
+	a_second_later(0, 0x2008, 400000);
 	ck_assert_uint_eq(rd(sim, 0, 0x2000), 1);
 	wr(sim, 0, 0x2000, 0x201);
 	ck_assert_uint_eq(rd(sim, 0, 0x2008), 0);
@@ -545,14 +459,11 @@ START_TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 	write_faults(sim, 0, 0x2000, 3);      /* an old reset */
 	only_bits(sim, 0x2002, 0xffffffffff97ffff);
 	only_bits(sim, 0x3002, 0x7ffffff96ffff);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sapphire_rapids_has_sixty_chas_a_package)
+TEST(sapphire_rapids_has_sixty_chas_a_package)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SPR);
-
+	use(SPR);
 	ck_assert_uint_eq(rd(sim, 0, 0x2ffe), 60);
 	ck_assert_uint_eq(in_one_second(sim, 8, 0x23b2, 0x23b8, 0xc001feull << 32 | 0x135),
 			  60 * 600000);
@@ -560,20 +471,16 @@ START_TEST(sapphire_rapids_has_sixty_chas_a_package)
 	wr(sim, 0, 0x200e, 5);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2002, 0x2008, BIT(16) | 0x150), 0);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2002, 0x2008, 0x150), 400000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
+TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SPR);
-
+	use(SPR);
 	wr(sim, 0, 0x2fde, EN);
 	wr(sim, 0, 0x2fd2, 0x842);
 	advance(sim, S);
 	wr(sim, 0, 0x2ff0, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x2fdf), 2500000000);
+	a_second_later(0, 0x2fdf, 2500000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x2fd8), 12000);
 	ck_assert_uint_eq(rd(sim, 8, 0x2ff0), 0); /* the other package */
 	write_faults(sim, 0, 0x2ff0, BIT(29));
@@ -581,45 +488,34 @@ START_TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
 	rd(sim, 0, 0x30b0);
 	write_faults(sim, 0, 0x340e, 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x340e), 1000000000); /* free running: nothing stops it */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(granite_rapids_has_its_u_clock_the_other_way_round)
+TEST(granite_rapids_has_its_u_clock_the_other_way_round)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("granite-rapids-2s,clock=stepped,start=0");
-
+	use("granite-rapids-2s,clock=stepped,start=0");
 	ck_assert_uint_eq(rd(sim, 0, 0x3fed) & 0x1ff, 86);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2552, 0x2558, 0x150), 86 * 400000);
 	wr(sim, 0, 0x3ffe, EN);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x3ffd), 2300000000);
+	a_second_later(0, 0x3ffd, 2300000000);
 	/* Port 2 of stack 1, a second ago: ports are 10 apart, stacks 80. */
 	ck_assert_uint_eq(rd(sim, 0, 0x36ae), 2 * 2 * 3000000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(dies_of_a_package_have_boxes_of_their_own)
+TEST(dies_of_a_package_have_boxes_of_their_own)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("cascadelake-ap-1s,clock=stepped,start=0");
-
+	use("cascadelake-ap-1s,clock=stepped,start=0");
 	wr(sim, 0, 0xe01, EN | 0x150);
 	ck_assert_uint_eq(rd(sim, 11, 0xe01), EN | 0x150);
 	ck_assert_uint_eq(rd(sim, 4, 0xe01), 0);
 	wr(sim, 15, 0xe01, EN | 0x150);
 	wr(sim, 15, 0xe08, 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 400000);
+	a_second_later(0, 0xe08, 400000);
 	ck_assert_uint_eq(rd(sim, 4, 0xe08), 29 * 400000); /* die 0 has room for 28 */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(knights_landings_chas_are_12_apart)
+TEST(knights_landings_chas_are_12_apart)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("knights-landing-1s,clock=stepped,start=0");
-
+	use("knights-landing-1s,clock=stepped,start=0");
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xfbd, 0xfc4, EN | 0x113), 38 * 200000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x2135), 0);
 	wr(sim, 0, 0xe06, 0x23);
@@ -628,38 +524,29 @@ START_TEST(knights_landings_chas_are_12_apart)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x2135), 600000);
 	ck_assert_uint_eq(rd(sim, 31, 0x38f), 3); /* two counters of 40 bits */
 	read_faults(sim, 31, 0xc3);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- Nehalem-EX ---- */
 
 #define EX "nehalem-ex-4s,clock=stepped,start=0"
 
-START_TEST(an_ex_counter_needs_master_box_and_selector_enables)
+TEST(an_ex_counter_needs_master_box_and_selector_enables)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(EX);
-
+	use(EX);
 	wr(sim, 0, 0xd10, EN | 0xf15);
 	wr(sim, 0, 0xd00, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd11), 0);
+	a_second_later(0, 0xd11, 0);
 	wr(sim, 0, 0xc00, BIT(28));
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd11), 3000000);
+	a_second_later(0, 0xd11, 3000000);
 	wr(sim, 0, 0xd00, 2);                 /* counter 1 */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xd11), 3000000);
+	a_second_later(0, 0xd11, 3000000);
 	only_bits(sim, 0xd00, 0x3f);
 	only_bits(sim, 0xc00, 0xb000001f);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ex_boxes_have_their_enable_bits_at_three_places)
+TEST(ex_boxes_have_their_enable_bits_at_three_places)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(EX);
-
+	use(EX);
 	wr(sim, 0, 0xc00, BIT(28) | 1);
 	wr(sim, 0, 0xc20, 0xf);
 	wr(sim, 0, 0xca0, 0x3f);
@@ -673,18 +560,15 @@ START_TEST(ex_boxes_have_their_enable_bits_at_three_places)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc90, 0xc91, EN | 0x103), 300000);
 	wr(sim, 0, 0x394, 0);                 /* the counter, as on Nehalem */
 	wr(sim, 0, 0x395, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x394), 2266666667);
+	a_second_later(0, 0x394, 2266666667);
 	write_faults(sim, 0, 0xc30, EN);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ex_c_boxes_are_numbered_in_bit_reversed_order)
+TEST(ex_c_boxes_are_numbered_in_bit_reversed_order)
 {
 	static const uint32_t base[] = { 0xd00, 0xd80, 0xd40, 0xdc0, 0xd20, 0xda0, 0xd60, 0xde0 };
-	struct uncoremsr_sim *sim = sim_or_fail(EX);
 
+	use(EX);
 	wr(sim, 8, 0xc00, BIT(28));
 	for (unsigned i = 0; i < ARRAY_SIZE(base); i++) {
 		wr(sim, 8, base[i], 0x3f);
@@ -692,14 +576,11 @@ START_TEST(ex_c_boxes_are_numbered_in_bit_reversed_order)
 						EN | 0xf15), (i + 1) * 3000000);
 	}
 	read_faults(sim, 8, 0xf40);           /* C8 is Westmere-EX's */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ex_reset_all_clears_every_box_of_the_package)
+TEST(ex_reset_all_clears_every_box_of_the_package)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(EX);
-
+	use(EX);
 	wr(sim, 0, 0xd00, 0x3f);
 	wr(sim, 0, 0xd10, EN | 0xf15);
 	wr(sim, 0, 0xd11, 77);
@@ -710,14 +591,11 @@ START_TEST(ex_reset_all_clears_every_box_of_the_package)
 	ck_assert_uint_eq(rd(sim, 0, 0xd00) | rd(sim, 0, 0xd10) | rd(sim, 0, 0xd11), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0xe04), 0);
 	ck_assert_uint_eq(rd(sim, 8, 0xd11), 78);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ex_match_registers_decide_what_counts)
+TEST(ex_match_registers_decide_what_counts)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(EX);
-
+	use(EX);
 	wr(sim, 0, 0xc00, BIT(28));
 	wr(sim, 0, 0xcc0, 0xf);
 	wr(sim, 0, 0xe00, 0xff);
@@ -731,9 +609,7 @@ START_TEST(ex_match_registers_decide_what_counts)
 	wr(sim, 0, 0xe2c, 0xf900);            /* port 4 is the first of box 1 */
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe30, 0xe31, 3 << 1 | 1), 2 * 130000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe30, 0xe31, 2 << 1 | 1), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- AMD ---- */
 
@@ -744,26 +620,22 @@ END_TEST
 #define ZEN3_ALL (3ull << 56 | 3ull << 46)
 #define ZEN_ALL (0xffull << 56 | 0xfull << 48)
 
-START_TEST(an_l3_event_without_thread_mask_counts_nothing)
+TEST(an_l3_event_without_thread_mask_counts_nothing)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("zen-1s,clock=stepped,start=0");
-	struct uncoremsr_sim *old = sim_or_fail("naples-1s,clock=stepped,start=0");
-
+	use("zen-1s,clock=stepped,start=0");
 	ck_assert_uint_eq(in_one_second(sim, 0, L3_SEL, L3_CTR, EN | 0x104), 0);
 	ck_assert_uint_eq(in_one_second(sim, 0, L3_SEL, L3_CTR, EN | ZEN3_ALL | 0x104), 1200000);
 	ck_assert_uint_eq(in_one_second(sim, 0, L3_SEL, L3_CTR, ZEN3_ALL | 0x104), 0);
-	ck_assert_uint_eq(in_one_second(old, 0, L3_SEL, L3_CTR, EN | 0xffull << 56 | 0x104), 0);
-	ck_assert_uint_eq(in_one_second(old, 0, L3_SEL, L3_CTR, EN | ZEN_ALL | 0x104), 1200000);
-	uncoremsr_sim_free(sim);
-	uncoremsr_sim_free(old);
+	use("naples-1s,clock=stepped,start=0");
+	ck_assert_uint_eq(in_one_second(sim, 0, L3_SEL, L3_CTR, EN | 0xffull << 56 | 0x104), 0);
+	ck_assert_uint_eq(in_one_second(sim, 0, L3_SEL, L3_CTR, EN | ZEN_ALL | 0x104), 1200000);
 }
-END_TEST
 
-START_TEST(each_l3_has_counters_of_its_own_and_the_fabric_one_set)
+TEST(each_l3_has_counters_of_its_own_and_the_fabric_one_set)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("zen-1s,clock=stepped,start=0");
 	uint64_t sel = EN | ZEN3_ALL | 0xff04;
 
+	use("zen-1s,clock=stepped,start=0");
 	wr(sim, 0, L3_SEL + 10, sel);
 	ck_assert_uint_eq(rd(sim, 11, L3_SEL + 10), sel);
 	ck_assert_uint_eq(rd(sim, 4, L3_SEL + 10), 0);
@@ -774,15 +646,13 @@ START_TEST(each_l3_has_counters_of_its_own_and_the_fabric_one_set)
 	ck_assert_uint_eq(in_one_second(sim, 7, DF_SEL, DF_CTR, EN | 1ull << 32 | 0x3887), 300000);
 	ck_assert_uint_eq(in_one_second(sim, 7, DF_SEL, DF_CTR, EN | 0x3887), 0);
 	read_faults(sim, 0, DF_SEL + 8);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(each_node_of_naples_has_a_fabric)
+TEST(each_node_of_naples_has_a_fabric)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("naples-1s,clock=stepped,start=0");
 	uint32_t r[4];
 
+	use("naples-1s,clock=stepped,start=0");
 	for (unsigned node = 0; node < 4; node++)
 		ck_assert_uint_eq(in_one_second(sim, 2 * node, DF_SEL + 6, DF_CTR + 6, EN | 0x3807),
 				  (node + 1) * 4000000);
@@ -790,45 +660,29 @@ START_TEST(each_node_of_naples_has_a_fabric)
 	ck_assert_uint_eq(r[0], 5 << 1 | 1);
 	ck_assert_uint_eq(r[1], 0x105);
 	ck_assert_uint_eq(r[2], 0x302);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(perfmon_2_tells_how_many_counters_there_are)
+TEST(perfmon_2_tells_how_many_counters_there_are)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("genoa-1s,clock=stepped,start=0");
-
+	use("genoa-1s,clock=stepped,start=0");
 	wr(sim, 0, DF_SEL + 30, EN | 0x7ull << 24 | 0xfe1f);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, DF_CTR + 30), 8000000);
+	a_second_later(0, DF_CTR + 30, 8000000);
 	read_faults(sim, 0, DF_SEL + 32);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc0010808, 0xc0010809, BIT(31) | 1 << 8 | 0x0a),
 			  2 * 3000000);
 	read_faults(sim, 0, 0xc0010810);      /* a third channel */
 	wr(sim, 0, 0xc0010801, BIT(48) - 10);
 	wr(sim, 0, 0xc0010800, BIT(31) | 0x0a);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc0010801), BIT(49) - 1); /* full, and says so */
-	uncoremsr_sim_free(sim);
+	a_second_later(0, 0xc0010801, BIT(49) - 1); /* full, and says so */
 }
-END_TEST
 
-START_TEST(caches_of_a_package_are_in_sysfs)
+TEST(caches_of_a_package_are_in_sysfs)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("zen-1s");
-	char text[64] = "";
-	long n = uncoremsr_sim_file_read(sim, "sys/devices/system/cpu/cpu5/cache/index3/"
-					 "shared_cpu_list", text, sizeof(text) - 1);
-
-	ck_assert_int_eq(n, 10);
-	ck_assert_str_eq(text, "4-7,12-15\n");
-	uncoremsr_sim_free(sim);
-	sim = sim_or_fail("westmere-2s");
-	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/devices/system/cpu/cpu0/cache", text,
-						 sizeof(text)), -ENOENT);
-	uncoremsr_sim_free(sim);
+	use("zen-1s");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu5/cache/index3/shared_cpu_list"), "4-7,12-15\n");
+	use("westmere-2s");
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/devices/system/cpu/cpu0/cache", NULL, 0), -ENOENT);
 }
-END_TEST
 
 /* ---- the core PMU ---- */
 
@@ -836,50 +690,40 @@ END_TEST
 #define OS BIT(17)
 #define CORE_EN (EN | USR | OS)
 
-START_TEST(a_core_counts_architectural_events_in_the_rings_asked_for)
+TEST(a_core_counts_architectural_events_in_the_rings_asked_for)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,clock=stepped");
-
+	use("westmere-2s,clock=stepped");
 	wr(sim, 3, 0x186, CORE_EN | 0x003c);
 	wr(sim, 3, 0x187, EN | 0x003c);
 	wr(sim, 3, 0x188, EN | OS | 0x003c);
 	wr(sim, 3, 0x189, EN | USR | 0x003c);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 3, 0xc1), 2000000000);
+	a_second_later(3, 0xc1, 2000000000);
 	ck_assert_uint_eq(rd(sim, 3, 0xc2), 0);
 	ck_assert_uint_eq(rd(sim, 3, 0xc3), 500000000);
 	ck_assert_uint_eq(rd(sim, 3, 0xc4), 1500000000);
 	ck_assert_uint_eq(rd(sim, 15, 0xc1), 0); /* the other thread of the core */
 	read_faults(sim, 3, 0xc5);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_core_counter_needs_its_global_bit)
+TEST(a_core_counter_needs_its_global_bit)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,clock=stepped");
-
+	use("westmere-2s,clock=stepped");
 	wr(sim, 0, 0x38f, 0);
 	wr(sim, 0, 0x186, CORE_EN | 0x00c0);
 	wr(sim, 0, 0x38d, 0x333);
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, 0xc1) | rd(sim, 0, 0x309), 0);
 	wr(sim, 0, 0x38f, BIT(34) | BIT(33) | BIT(32) | 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc1), 1500000000);
+	a_second_later(0, 0xc1, 1500000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x309), 1500000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x30a), 2000000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x30b), 2933333333);
 	ck_assert_uint_eq(rd(sim, 5, 0x38f), 0xf);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(writes_of_core_counters_take_32_bits_and_extend_the_sign)
+TEST(writes_of_core_counters_take_32_bits_and_extend_the_sign)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("haswell-ep-2s,clock=stepped");
-	struct uncoremsr_sim *old = sim_or_fail("westmere-2s,clock=stepped");
-
+	use("haswell-ep-2s,clock=stepped");
 	wr(sim, 0, 0xc1, 0x123456787fffffff);
 	ck_assert_uint_eq(rd(sim, 0, 0xc1), 0x7fffffff);
 	wr(sim, 0, 0xc1, 0x80000000);
@@ -889,33 +733,26 @@ START_TEST(writes_of_core_counters_take_32_bits_and_extend_the_sign)
 	write_faults(sim, 0, 0x4c1, BIT(48));
 	write_faults(sim, 0, 0x309, BIT(48));
 	ck_assert_uint_eq(rd(sim, 0, 0x345) >> 13 & 1, 1);
-	ck_assert_uint_eq(rd(old, 0, 0x345) >> 13 & 1, 0);
-	read_faults(old, 0, 0x4c1);
-	uncoremsr_sim_free(sim);
-	uncoremsr_sim_free(old);
+	use("westmere-2s,clock=stepped");
+	ck_assert_uint_eq(rd(sim, 0, 0x345) >> 13 & 1, 0);
+	read_faults(sim, 0, 0x4c1);
 }
-END_TEST
 
-START_TEST(a_core_counter_that_wraps_sets_its_status_bit)
+TEST(a_core_counter_that_wraps_sets_its_status_bit)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped");
-
+	use("skylake-sp-2s,clock=stepped");
 	wr(sim, 0, 0x4c2, BIT(48) - 1);
 	wr(sim, 0, 0x187, CORE_EN | 0x003c);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc2), 2000000000 - 1);
+	a_second_later(0, 0xc2, 2000000000 - 1);
 	ck_assert_uint_eq(rd(sim, 0, 0x38e), 2);
 	write_faults(sim, 0, 0x38e, 0);
 	wr(sim, 0, 0x390, 2);
 	ck_assert_uint_eq(rd(sim, 0, 0x38e), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(register_391_of_skylake_sp_belongs_to_the_core)
+TEST(register_391_of_skylake_sp_belongs_to_the_core)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped");
-
+	use("skylake-sp-2s,clock=stepped");
 	wr(sim, 0, 0x391, 0x10000000f);       /* "enable" of a Nehalem uncore with four counters */
 	ck_assert_uint_eq(rd(sim, 0, 0x391), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x38e), 0x10000000f);
@@ -927,19 +764,14 @@ START_TEST(register_391_of_skylake_sp_belongs_to_the_core)
 	wr(sim, 0, 0x390, 0x10000000f);
 	wr(sim, 0, 0x186, CORE_EN | 0x003c);
 	wr(sim, 0, 0x391, BIT(59));           /* counters frozen */
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc1), 0);
+	a_second_later(0, 0xc1, 0);
 	wr(sim, 0, 0x390, BIT(59));
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xc1), 2000000000);
-	uncoremsr_sim_free(sim);
+	a_second_later(0, 0xc1, 2000000000);
 }
-END_TEST
 
-START_TEST(in_use_goes_by_the_event_field_not_by_the_enable)
+TEST(in_use_goes_by_the_event_field_not_by_the_enable)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("icelake-sp-2s,clock=stepped");
-
+	use("icelake-sp-2s,clock=stepped");
 	ck_assert_uint_eq(rd(sim, 0, 0x392), 0);
 	wr(sim, 0, 0x186, EN);
 	wr(sim, 0, 0x18d, 0x3c);
@@ -948,15 +780,13 @@ START_TEST(in_use_goes_by_the_event_field_not_by_the_enable)
 	wr(sim, 0, 0x187, BIT(20));
 	ck_assert_uint_eq(rd(sim, 0, 0x392), BIT(63) | BIT(35) | BIT(7));
 	write_faults(sim, 0, 0x186, BIT(21)); /* any thread: gone */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(p_cores_have_more_counters_than_leaf_0xa_says)
+TEST(p_cores_have_more_counters_than_leaf_0xa_says)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("alderlake-hybrid,clock=stepped");
 	uint32_t p[4], e[4];
 
+	use("alderlake-hybrid,clock=stepped");
 	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, p);
 	uncoremsr_sim_cpuid(sim, 16, 0xa, 0, e);
 	ck_assert_mem_eq(p, e, sizeof(p));
@@ -972,17 +802,14 @@ START_TEST(p_cores_have_more_counters_than_leaf_0xa_says)
 	read_faults(sim, 16, 0x30c);
 	wr(sim, 0, 0x38f, BIT(35));
 	wr(sim, 0, 0x38d, 0x3000);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0x30c), 8000000000);
-	uncoremsr_sim_free(sim);
+	a_second_later(0, 0x30c, 8000000000);
 }
-END_TEST
 
-START_TEST(leaf_0x23_tells_of_each_kind_of_core)
+TEST(leaf_0x23_tells_of_each_kind_of_core)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("meteorlake,clock=stepped");
 	uint32_t r[4];
 
+	use("meteorlake,clock=stepped");
 	uncoremsr_sim_cpuid(sim, 0, 0x23, 1, r);
 	ck_assert_uint_eq(r[1], 0xf);
 	uncoremsr_sim_cpuid(sim, 11, 0x23, 1, r);
@@ -991,63 +818,48 @@ START_TEST(leaf_0x23_tells_of_each_kind_of_core)
 	read_faults(sim, 11, 0x30c);
 	uncoremsr_sim_cpuid(sim, 0, 0x1f, 0, r);
 	ck_assert_uint_eq(r[2], 0x100);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- descriptions ---- */
 
-START_TEST(rates_replace_what_the_workload_says_about_a_box)
+TEST(rates_replace_what_the_workload_says_about_a_box)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX ",rate=cbo:0x35:0x08=1000,"
-						"rate=cbo:0x2a:0x01=7,rate=core:0xc0:0=42");
-
+	use(HSX ",rate=cbo:0x35:0x08=1000,"
+	    "rate=cbo:0x2a:0x01=7,rate=core:0xc0:0=42");
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe11, 0xe18, EN | 0x835), 2000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x12a), 7);
 	ck_assert_uint_eq(in_one_second(sim, 5, 0x186, 0xc1, CORE_EN | 0xc0), 42);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_box_register_can_be_in_use_from_the_start)
+TEST(a_box_register_can_be_in_use_from_the_start)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX ",set=0xe01 0x400835 cpu=0,set=0x710 0x10100");
-
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, 0xe08), 900000);
+	use(HSX ",set=0xe01 0x400835 cpu=0,set=0x710 0x10100");
+	a_second_later(0, 0xe08, 900000);
 	ck_assert_uint_eq(rd(sim, 6, 0xe08), 0);
 	ck_assert_uint_eq(rd(sim, 6, 0x710), 0x10100);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(another_program_can_write_a_box_register)
+TEST(another_program_can_write_a_box_register)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSX ",foreign=0xe01 0x400835 at=1 package=1");
-
+	use(HSX ",foreign=0xe01 0x400835 at=1 package=1");
 	advance(sim, 3 * S);
 	ck_assert_uint_eq(rd(sim, 6, 0xe08), 1800000);
 	ck_assert_uint_eq(rd(sim, 0, 0xe01), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_number_of_units_can_be_described)
+TEST(the_number_of_units_can_be_described)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,units=cha 28 package=1,"
-						"absent=iio 2 package=0");
-
+	use("skylake-sp-2s,units=cha 28 package=1,"
+	    "absent=iio 2 package=0");
 	ck_assert_uint_eq(rd(sim, 0, 0x702), 10);
 	ck_assert_uint_eq(rd(sim, 4, 0x702), 28);
 	rd(sim, 4, 0xfb0);
 	read_faults(sim, 0, 0xfb0);
 	read_faults(sim, 0, 0xa80);
 	rd(sim, 4, 0xa80);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(counters_of_boxes_begin_with_garbage_of_their_width)
+TEST(counters_of_boxes_begin_with_garbage_of_their_width)
 {
 	struct uncoremsr_sim *a = sim_or_fail("sandybridge-1s");
 	struct uncoremsr_sim *b = sim_or_fail("sandybridge-1s,seed=2");
@@ -1060,9 +872,8 @@ START_TEST(counters_of_boxes_begin_with_garbage_of_their_width)
 	uncoremsr_sim_free(a);
 	uncoremsr_sim_free(b);
 }
-END_TEST
 
-START_TEST(what_is_not_there_is_refused_with_its_name)
+TEST(what_is_not_there_is_refused_with_its_name)
 {
 	expect_no_sim("haswell-ep-2s,rate=cha:0x35:0x08=1", -EINVAL, "no PMU 'cha'");
 	expect_no_sim("haswell-ep-2s,rate=cbo:0x35=1", -EINVAL, "a unit mask");
@@ -1074,15 +885,14 @@ START_TEST(what_is_not_there_is_refused_with_its_name)
 	expect_no_sim("haswell-ep-2s,uncore=pentium", -EINVAL, "pentium");
 	expect_no_sim("haswell-ep-2s,leaf=0x1a 0 1 2 3 4 cpus=x", -EINVAL, "not a list");
 }
-END_TEST
 
 static int reads_back(void *user, const struct um_reg_place *at)
 {
-	struct uncoremsr_sim *sim = user;
 	uint64_t v;
 	int err = uncoremsr_sim_rdmsr(sim, 0, um_place_msr(at), &v);
 	bool there = at->unit == 0 && at->reg->access != UM_REG_WO;
 
+	(void)user;
 	/* Channels of memory controllers and counters of the fabric go by CPUID, which is bare. */
 	if (at->pmu && (at->pmu->counters_from == UM_COUNTERS_AMD_DF ||
 			at->pmu->units.from == UM_UNITS_AMD_UMC))
@@ -1092,95 +902,20 @@ static int reads_back(void *user, const struct um_reg_place *at)
 	return 0;
 }
 
-START_TEST(every_table_of_boxes_can_be_simulated_and_all_its_registers_read)
+TEST(every_table_of_boxes_can_be_simulated_and_all_its_registers_read)
 {
 	unsigned n = 0;
 
 	for (size_t i = 0; i < um_num_models; i++) {
 		const struct um_uarch *u = um_models[i].uarch;
-		struct uncoremsr_sim *sim;
 
 		if (!u || !strcmp(u->pmus[0].name, "uncore"))
 			continue;
-		sim = one(u->name, "");
-		um_regs_each(u, reads_back, sim);
-		uncoremsr_sim_free(sim);
+		use_one(u->name, "");
+		um_regs_each(u, reads_back, NULL);
 		n++;
 	}
 	ck_assert_uint_gt(n, 50);
 }
-END_TEST
 
-static void add_registers(TCase *tc)
-{
-	tcase_add_test(tc, a_client_counter_needs_its_selector_and_bit_29);
-	tcase_add_test(tc, the_clients_clock_is_counted_at_395_and_controlled_at_394);
-	tcase_add_test(tc, reserved_bits_and_absent_boxes_of_a_client_fault);
-	tcase_add_test(tc, a_client_counter_wraps_at_44_bits);
-	tcase_add_test(tc, bit_31_of_the_client_control_freezes_on_overflow_and_not_before);
-	tcase_add_test(tc, arb_occupancy_counts_on_counter_0_alone);
-	tcase_add_test(tc, unit_masks_thresholds_and_edges_work_as_on_nehalem);
-	tcase_add_test(tc, alder_lake_has_its_boxes_elsewhere_and_tells_their_number);
-	tcase_add_test(tc, meteor_lake_has_an_enable_for_each_tile);
-	tcase_add_test(tc, a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1);
-	tcase_add_test(tc, bit_17_of_a_server_selector_clears_its_counter);
-	tcase_add_test(tc, units_of_a_server_are_told_apart_and_packages_counted_apart);
-	tcase_add_test(tc, a_fused_off_box_faults);
-	tcase_add_test(tc, sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither);
-	tcase_add_test(tc, an_sbox_control_takes_one_new_bit_at_a_time);
-	tcase_add_test(tc, broadwells_sbox_forgets_an_event_that_is_written_once);
-	tcase_add_test(tc, the_global_strobes_of_servers_moved);
-	tcase_add_test(tc, lookups_want_a_state_and_opcode_events_their_opcode);
-	tcase_add_test(tc, a_thread_filter_that_is_on_counts_its_thread_alone);
-	tcase_add_test(tc, each_band_of_the_pcu_has_a_byte_of_the_filter);
-	tcase_add_test(tc, skylake_sp_counts_no_tor_event_with_filter_1_zero);
-	tcase_add_test(tc, iio_counts_nothing_without_channel_and_fc_masks);
-	tcase_add_test(tc, free_running_counters_run_and_cannot_be_written);
-	tcase_add_test(tc, ice_lake_sp_has_its_chas_at_irregular_places);
-	tcase_add_test(tc, sapphire_rapids_moved_the_bits_of_the_box_control);
-	tcase_add_test(tc, sapphire_rapids_has_sixty_chas_a_package);
-	tcase_add_test(tc, sapphire_rapids_stops_everything_with_bit_0_of_2ff0);
-	tcase_add_test(tc, granite_rapids_has_its_u_clock_the_other_way_round);
-	tcase_add_test(tc, dies_of_a_package_have_boxes_of_their_own);
-	tcase_add_test(tc, knights_landings_chas_are_12_apart);
-	tcase_add_test(tc, an_ex_counter_needs_master_box_and_selector_enables);
-	tcase_add_test(tc, ex_boxes_have_their_enable_bits_at_three_places);
-	tcase_add_test(tc, ex_c_boxes_are_numbered_in_bit_reversed_order);
-	tcase_add_test(tc, ex_reset_all_clears_every_box_of_the_package);
-	tcase_add_test(tc, ex_match_registers_decide_what_counts);
-}
-
-static void add_others(TCase *tc)
-{
-	tcase_add_test(tc, an_l3_event_without_thread_mask_counts_nothing);
-	tcase_add_test(tc, each_l3_has_counters_of_its_own_and_the_fabric_one_set);
-	tcase_add_test(tc, each_node_of_naples_has_a_fabric);
-	tcase_add_test(tc, perfmon_2_tells_how_many_counters_there_are);
-	tcase_add_test(tc, caches_of_a_package_are_in_sysfs);
-	tcase_add_test(tc, a_core_counts_architectural_events_in_the_rings_asked_for);
-	tcase_add_test(tc, a_core_counter_needs_its_global_bit);
-	tcase_add_test(tc, writes_of_core_counters_take_32_bits_and_extend_the_sign);
-	tcase_add_test(tc, a_core_counter_that_wraps_sets_its_status_bit);
-	tcase_add_test(tc, register_391_of_skylake_sp_belongs_to_the_core);
-	tcase_add_test(tc, in_use_goes_by_the_event_field_not_by_the_enable);
-	tcase_add_test(tc, p_cores_have_more_counters_than_leaf_0xa_says);
-	tcase_add_test(tc, leaf_0x23_tells_of_each_kind_of_core);
-	tcase_add_test(tc, rates_replace_what_the_workload_says_about_a_box);
-	tcase_add_test(tc, a_box_register_can_be_in_use_from_the_start);
-	tcase_add_test(tc, another_program_can_write_a_box_register);
-	tcase_add_test(tc, the_number_of_units_can_be_described);
-	tcase_add_test(tc, counters_of_boxes_begin_with_garbage_of_their_width);
-	tcase_add_test(tc, what_is_not_there_is_refused_with_its_name);
-	tcase_add_test(tc, every_table_of_boxes_can_be_simulated_and_all_its_registers_read);
-}
-
-Suite *sim_boxes_suite(void)
-{
-	Suite *s = suite_create("sim_boxes");
-	TCase *tc = tcase_create("boxes");
-
-	add_registers(tc);
-	add_others(tc);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(sim_boxes)

@@ -8,7 +8,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/sampling.h"
 
 /* A million cycles per second on each CPU. */
@@ -85,7 +85,9 @@ static void take_all(struct uncoremsr_sampling *s)
 	}
 }
 
-START_TEST(a_sample_each_period_and_the_program_that_runs_is_told_first)
+FIXTURE(.setup = setup, .teardown = teardown)
+
+TEST(a_sample_each_period_and_the_program_that_runs_is_told_first)
 {
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
 		.events = "cpu/event=0x3c/", .period = 1000 });
@@ -101,9 +103,8 @@ START_TEST(a_sample_each_period_and_the_program_that_runs_is_told_first)
 	ck_assert(tally.comms == 1 && tally.maps == 1);
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
-START_TEST(a_frequency_adapts_the_period_and_a_rare_event_has_fewer)
+TEST(a_frequency_adapts_the_period_and_a_rare_event_has_fewer)
 {
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
 		.events = "cpu/event=0x3c/u", .frequency = 100 });
@@ -115,9 +116,8 @@ START_TEST(a_frequency_adapts_the_period_and_a_rare_event_has_fewer)
 	ck_assert(tally.period > 0 && tally.period <= 850000);
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
-START_TEST(too_many_in_a_tick_are_throttled_until_the_next_one)
+TEST(too_many_in_a_tick_are_throttled_until_the_next_one)
 {
 	/* 800 in each of 10 ticks of 4 ms; a limit of 100000 per second lets 400 pass. */
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
@@ -130,9 +130,8 @@ START_TEST(too_many_in_a_tick_are_throttled_until_the_next_one)
 	ck_assert_uint_eq(tally.unthrottled, 9);
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
-START_TEST(what_a_full_ring_had_no_room_for_is_counted)
+TEST(what_a_full_ring_had_no_room_for_is_counted)
 {
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
 		.events = "cpu/event=0x3c/", .period = 100 });
@@ -151,9 +150,8 @@ START_TEST(what_a_full_ring_had_no_room_for_is_counted)
 	ck_assert_uint_ge(before + tally.samples + tally.lost, 30200);
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
-START_TEST(precise_samples_stand_at_the_instruction_where_the_pmu_can)
+TEST(precise_samples_stand_at_the_instruction_where_the_pmu_can)
 {
 	uint64_t late;
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
@@ -175,9 +173,8 @@ START_TEST(precise_samples_stand_at_the_instruction_where_the_pmu_can)
 	ck_assert_int_eq(refusal((struct uncoremsr_sampling_options){
 		.events = "uncore_imc/cas_count_read/", .period = 1000 }), -ENOTSUP);
 }
-END_TEST
 
-START_TEST(trace_mode_of_power_samples_alone_at_a_rate_of_its_own)
+TEST(trace_mode_of_power_samples_alone_at_a_rate_of_its_own)
 {
 	const char *event = "trace_imc/trace_cycles/";
 	struct uncoremsr_sampling *s;
@@ -199,20 +196,5 @@ START_TEST(trace_mode_of_power_samples_alone_at_a_rate_of_its_own)
 	ck_assert_uint_eq(tally.period, 500);
 	uncoremsr_sampling_close(s);
 }
-END_TEST
 
-Suite *sim_samples_suite(void)
-{
-	Suite *suite = suite_create("sim_samples");
-	TCase *tc = tcase_create("samples");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_sample_each_period_and_the_program_that_runs_is_told_first);
-	tcase_add_test(tc, a_frequency_adapts_the_period_and_a_rare_event_has_fewer);
-	tcase_add_test(tc, too_many_in_a_tick_are_throttled_until_the_next_one);
-	tcase_add_test(tc, what_a_full_ring_had_no_room_for_is_counted);
-	tcase_add_test(tc, precise_samples_stand_at_the_instruction_where_the_pmu_can);
-	tcase_add_test(tc, trace_mode_of_power_samples_alone_at_a_rate_of_its_own);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(sim_samples)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "uncoremsr/sim.h"
-#include "helpers.h"
-#include "suites.h"
+#include "sim_machine.h"
+#include "suite.h"
 
 #define S SECOND
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
@@ -23,47 +23,47 @@
 #define ZEN "zen-1s,clock=stepped,throttle=none"
 #define WSM "westmere-2s,clock=stepped,throttle=none"
 
-static void to(struct uncoremsr_sim *sim, double seconds)
+static void to(struct uncoremsr_sim *on, double seconds)
 {
-	uint64_t at = (uint64_t)(seconds * 1e9), now = uncoremsr_sim_now(sim);
+	uint64_t at = (uint64_t)(seconds * 1e9), now = uncoremsr_sim_now(on);
 
 	ck_assert_uint_ge(at, now);
-	ck_assert_int_eq(uncoremsr_sim_advance(sim, at - now), 1);
+	ck_assert_int_eq(uncoremsr_sim_advance(on, at - now), 1);
 }
 
-static long read_err(struct uncoremsr_sim *sim, const char *path)
+static long read_err(struct uncoremsr_sim *on, const char *path)
 {
-	return uncoremsr_sim_file_read(sim, path, NULL, 0);
+	return uncoremsr_sim_file_read(on, path, NULL, 0);
 }
 
-static uint64_t therm_bits(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
+static uint64_t therm_bits(struct uncoremsr_sim *on, unsigned cpu, uint32_t msr)
 {
-	return rd(sim, cpu, msr) & 0xffff;
+	return rd(on, cpu, msr) & 0xffff;
 }
 
-/* Haswell-EP's leaves with another signature in leaf 1. */
-static struct uncoremsr_sim *model(const char *signature, const char *more)
+/* Use a machine with Haswell-EP's leaves, but with another signature in leaf 1. */
+static void use_model(const char *signature, const char *more)
 {
 	char what[300];
 
 	snprintf(what, sizeof(what), HSW ",leaf=0x1:0:%s:0x400800:0x7ffefbff:0xbfebfbff%s", signature,
 		 more);
-	return sim_or_fail(what);
+	use(what);
 }
 
 /* ---- which registers there are ---- */
 
-static void check_registers(struct uncoremsr_sim *sim, const char *name, const uint32_t *there,
-			    const uint32_t *not_there)
+static void check_registers(const char *name, const uint32_t *there, const uint32_t *not_there)
 {
 	for (; *there; there++)
 		ck_assert_msg(rd_err(sim, 0, *there) == 0, "%s has no 0x%x", name, *there);
 	for (; *not_there; not_there++)
 		ck_assert_msg(rd_err(sim, 0, *not_there) == -EIO, "%s has 0x%x", name, *not_there);
-	uncoremsr_sim_free(sim);
 }
 
-START_TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
+FIXTURE(.teardown = free_sim)
+
+TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 {
 	static const struct { const char *what; const uint32_t there[20], not_there[20]; } t[] = {
 		{ "nehalem-1s", { 0x34, 0xce, 0xe7, 0xe8, 0x198, 0x199, 0x19a, 0x19c, 0x1a2, 0x1fc },
@@ -79,12 +79,13 @@ START_TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 		{ "generic", { 0x198 }, { 0x19a, 0x19c, 0x1b1, 0x1a2, 0x34, 0xe7, 0x690 } },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(t); i++)
-		check_registers(sim_or_fail(t[i].what), t[i].what, t[i].there, t[i].not_there);
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		use(t[i].what);
+		check_registers(t[i].what, t[i].there, t[i].not_there);
+	}
 }
-END_TEST
 
-START_TEST(other_models_have_theirs)
+TEST(other_models_have_theirs)
 {
 	static const struct { const char *signature; const uint32_t there[8], not_there[8]; } t[] = {
 		{ "0x000806f8", { 0x613, 0x63b, 0x6b1 }, { 0x690, 0x64f, 0x6b0 } }, /* Sapphire R. */
@@ -96,41 +97,34 @@ START_TEST(other_models_have_theirs)
 		{ "0x000706a8", { 0x613, 0x61b }, { 0x63b, 0x690, 0x6b1 } }, /* Goldmont Plus */
 		{ "0x000006f6", { 0x19c }, { 0x1a2, 0x34, 0x1fc, 0x606, 0x613 } }, /* Core 2 */
 	};
-	struct uncoremsr_sim *goldmont = model("0x000706a8", "");
 
-	for (size_t i = 0; i < ARRAY_SIZE(t); i++)
-		check_registers(model(t[i].signature, ""), t[i].signature, t[i].there, t[i].not_there);
-	ck_assert_uint_eq(rd(goldmont, 0, 0x61b), 0x58f0); /* a constant, not a time */
-	uncoremsr_sim_free(goldmont);
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		use_model(t[i].signature, "");
+		check_registers(t[i].signature, t[i].there, t[i].not_there);
+	}
+	use_model("0x000706a8", "");
+	ck_assert_uint_eq(rd(sim, 0, 0x61b), 0x58f0); /* a constant, not a time */
 }
-END_TEST
 
-START_TEST(leaf_6_decides_about_the_package_register_and_the_newer_bits)
+TEST(leaf_6_decides_about_the_package_register_and_the_newer_bits)
 {
 	/* Nehalem's leaf 6 on a Haswell-EP: neither package status nor power notification */
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",leaf=0x6:0:0x3:2:1:0,throttle=power-limit");
-
+	use(HSW ",leaf=0x6:0:0x3:2:1:0,throttle=power-limit");
 	ck_assert_int_eq(rd_err(sim, 0, PACKAGE), -EIO);
 	ck_assert_uint_eq(rd(sim, 0, THERM), CALM);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, THERM, 0x800), -EIO);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(register_690_of_a_skylake_is_a_branch_record)
+TEST(register_690_of_a_skylake_is_a_branch_record)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(SKX ",throttle=prochot-external");
-	uint64_t address = rd(sim, 0, 0x690);
-
-	ck_assert_uint_eq(address >> 32, 0xffffffff);
+	use(SKX ",throttle=prochot-external");
+	ck_assert_uint_eq(rd(sim, 0, 0x690) >> 32, 0xffffffff);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x690, 0), -EIO);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- status and log bits ---- */
 
-START_TEST(an_episode_sets_its_bits_and_nothing_else)
+TEST(an_episode_sets_its_bits_and_nothing_else)
 {
 	static const struct { const char *what; uint32_t msr; uint64_t bits; } t[] = {
 		{ HSW ",throttle=core-thermal", THERM, 0x3 },
@@ -165,32 +159,26 @@ START_TEST(an_episode_sets_its_bits_and_nothing_else)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
-		struct uncoremsr_sim *sim = sim_or_fail(t[i].what);
-		uint64_t mask = t[i].msr == THERM || t[i].msr == PACKAGE ? 0xffff : UINT64_MAX;
-		uint64_t bits = rd(sim, 0, t[i].msr) & mask;
+		uint64_t mask = t[i].msr == THERM || t[i].msr == PACKAGE ? 0xffff : UINT64_MAX, bits;
 
+		use(t[i].what);
+		bits = rd(sim, 0, t[i].msr) & mask;
 		ck_assert_msg(bits == t[i].bits, "%s 0x%x: 0x%llx", t[i].what, t[i].msr,
 			      (unsigned long long)bits);
-		uncoremsr_sim_free(sim);
 	}
 }
-END_TEST
 
-START_TEST(clients_have_limit_reasons_of_their_own)
+TEST(clients_have_limit_reasons_of_their_own)
 {
-	struct uncoremsr_sim *sim = model("0x000306c3", ",throttle=power-limit,throttle=vr-thermal");
-
+	use_model("0x000306c3", ",throttle=power-limit,throttle=vr-thermal");
 	ck_assert_uint_eq(rd(sim, 0, 0x690), 0x4400440);
 	ck_assert_uint_eq(rd(sim, 0, 0x6b1), 0x4400440);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(an_episode_concerns_its_core_or_its_package)
+TEST(an_episode_concerns_its_core_or_its_package)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:package=1:core=2,"
-						"throttle=package-thermal:package=0");
-
+	use(HSW ",throttle=core-thermal:package=1:core=2,"
+	    "throttle=package-thermal:package=0");
 	/* CPUs 8 and 20 are core 2 of package 1, CPU 2 is core 2 of package 0 */
 	ck_assert_uint_eq(therm_bits(sim, 8, THERM), 3);
 	ck_assert_uint_eq(therm_bits(sim, 20, THERM), 3);
@@ -198,15 +186,11 @@ START_TEST(an_episode_concerns_its_core_or_its_package)
 	ck_assert_uint_eq(therm_bits(sim, 7, THERM), 0);
 	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 3);
 	ck_assert_uint_eq(therm_bits(sim, 6, PACKAGE), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(status_bits_last_as_long_as_the_episode_and_log_bits_stay)
+TEST(status_bits_last_as_long_as_the_episode_and_log_bits_stay)
 {
-	struct uncoremsr_sim *sim =
-		sim_or_fail(HSW ",throttle=prochot-external:every=10:for=2:phase=3");
-
+	use(HSW ",throttle=prochot-external:every=10:for=2:phase=3");
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);
 	to(sim, 2.999999999);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);
@@ -216,29 +200,23 @@ START_TEST(status_bits_last_as_long_as_the_episode_and_log_bits_stay)
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0x8);
 	to(sim, 14);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xc);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(an_episode_that_nobody_saw_is_logged)
+TEST(an_episode_that_nobody_saw_is_logged)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=vr-thermal:for=0.001:phase=1");
-
+	use(HSW ",throttle=vr-thermal:for=0.001:phase=1");
 	to(sim, 3600);
 	ck_assert_uint_eq(rd(sim, 0, 0x690), 0x400000);
 	to(sim, 1e6); /* every= is missing: never again */
 	wr(sim, 0, 0x690, 0);
 	to(sim, 2e6);
 	ck_assert_uint_eq(rd(sim, 0, 0x690), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
+TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:every=10:for=1:phase=1,"
-						"throttle=prochot-external:every=10:for=1:phase=2");
-
+	use(HSW ",throttle=core-thermal:every=10:for=1:phase=1,"
+	    "throttle=prochot-external:every=10:for=1:phase=2");
 	wr(sim, 0, THERM, 0xaaa); /* nothing logged: 1 does not set a bit */
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);
 	to(sim, 5);
@@ -252,27 +230,21 @@ START_TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
 	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8); /* another register */
 	to(sim, 15);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);   /* it has happened again */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_log_bit_cleared_while_its_cause_holds_is_set_again)
+TEST(a_log_bit_cleared_while_its_cause_holds_is_set_again)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:every=10:for=4");
-
+	use(HSW ",throttle=core-thermal:every=10:for=4");
 	to(sim, 1);
 	wr(sim, 0, THERM, 0);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 3);
 	to(sim, 5);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 2);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
+TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:every=10:for=4");
-
+	use(HSW ",throttle=core-thermal:every=10:for=4");
 	wr(sim, 0, THERM, rd(sim, 0, THERM)); /* what was read may be written back */
 	wr(sim, 0, THERM, 0xf87f0fff & ~3ull);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 3);
@@ -282,37 +254,31 @@ START_TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, PACKAGE, 0x3000), -EIO);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x690, 1u << 23), -EIO);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x1a2, 0), -EIO);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(ordinary_life_is_logged_unless_the_machine_is_calm)
+TEST(ordinary_life_is_logged_unless_the_machine_is_calm)
 {
-	struct uncoremsr_sim *hsw = sim_or_fail("haswell-ep-2s,clock=stepped");
-	struct uncoremsr_sim *skx = sim_or_fail("skylake-sp-2s,clock=stepped");
-
-	ck_assert_uint_eq(rd(hsw, 0, 0x690), 0xe0000000);
-	wr(hsw, 0, 0x690, 0x80000000);
-	ck_assert_uint_eq(rd(hsw, 0, 0x690), 0x80000000);
-	ck_assert_uint_eq(rd(skx, 0, 0x777), 4);
-	wr(skx, 0, 0x777, 0);
-	ck_assert_uint_eq(rd(skx, 0, 0x777), 0);
-	ck_assert_uint_eq(rd(skx, 1, 0x777), 4);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(skx, 0, 0x777, 2), -EIO);
-	uncoremsr_sim_free(hsw);
-	uncoremsr_sim_free(skx);
+	use("haswell-ep-2s,clock=stepped");
+	ck_assert_uint_eq(rd(sim, 0, 0x690), 0xe0000000);
+	wr(sim, 0, 0x690, 0x80000000);
+	ck_assert_uint_eq(rd(sim, 0, 0x690), 0x80000000);
+	use("skylake-sp-2s,clock=stepped");
+	ck_assert_uint_eq(rd(sim, 0, 0x777), 4);
+	wr(sim, 0, 0x777, 0);
+	ck_assert_uint_eq(rd(sim, 0, 0x777), 0);
+	ck_assert_uint_eq(rd(sim, 1, 0x777), 4);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x777, 2), -EIO);
 }
-END_TEST
 
-START_TEST(a_calm_machine_shows_nothing_for_an_hour)
+TEST(a_calm_machine_shows_nothing_for_an_hour)
 {
 	static const char *const names[] = { WSM, HSW, SKX, ICX };
 	static const uint32_t logs[] = { THERM, PACKAGE, 0x64f, 0x6b1, 0x777, 0x613 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct uncoremsr_sim *sim = sim_or_fail(names[i]);
 		uint64_t first[ARRAY_SIZE(logs)] = { 0 }, v;
 
+		use(names[i]);
 		for (size_t n = 0; n < ARRAY_SIZE(logs); n++)
 			(void)!uncoremsr_sim_rdmsr(sim, 0, logs[n], &first[n]);
 		for (unsigned minute = 1; minute <= 60; minute++) {
@@ -327,50 +293,40 @@ START_TEST(a_calm_machine_shows_nothing_for_an_hour)
 			ck_assert_uint_eq(rd(sim, 0, 0xe7), rd(sim, 0, 0xe8));
 		}
 		ck_assert_str_eq(sim_file(sim, CPU(0) "thermal_throttle/core_throttle_count"), "0\n");
-		uncoremsr_sim_free(sim);
 	}
 }
-END_TEST
 
-START_TEST(a_preset_register_holds_its_value_whatever_happens)
+TEST(a_preset_register_holds_its_value_whatever_happens)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal,"
-						"set=0x19c:0x88330008:cpu=3,set=0x1a2:0");
-
+	use(HSW ",throttle=core-thermal,"
+	    "set=0x19c:0x88330008:cpu=3,set=0x1a2:0");
 	ck_assert_uint_eq(rd(sim, 3, THERM), 0x88330008);
 	ck_assert_uint_eq(rd(sim, 15, THERM), 0x88330008);
 	ck_assert_uint_eq(therm_bits(sim, 2, THERM), 3);
 	ck_assert_uint_eq(rd(sim, 0, 0x1a2), 0);
 	wr(sim, 3, THERM, 0);
 	ck_assert_uint_eq(rd(sim, 3, THERM), 0x88330000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_kernel_may_clear_log_bits_behind_our_back)
+TEST(the_kernel_may_clear_log_bits_behind_our_back)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",kernel_clears=yes,"
-						"throttle=core-thermal:every=100:for=4:phase=2,"
-						"throttle=prochot-external:every=100:for=1");
-
+	use(HSW ",kernel_clears=yes,"
+	    "throttle=core-thermal:every=100:for=4:phase=2,"
+	    "throttle=prochot-external:every=100:for=1");
 	to(sim, 4);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xb);
 	to(sim, 6);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);      /* its interrupt at the end */
 	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8);  /* that one did not interrupt */
 	ck_assert_str_eq(sim_file(sim, CPU(0) "thermal_throttle/core_throttle_count"), "1\n");
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- temperature, frequency, counts ---- */
 
-START_TEST(the_temperature_follows_the_episodes_of_heat)
+TEST(the_temperature_follows_the_episodes_of_heat)
 {
-	struct uncoremsr_sim *sim =
-		sim_or_fail(HSW ",throttle=core-thermal:core=0:every=100:for=4:phase=20,"
-			    "throttle=prochot-external:every=100:for=5:phase=60");
-
+	use(HSW ",throttle=core-thermal:core=0:every=100:for=4:phase=20,"
+	    "throttle=prochot-external:every=100:for=5:phase=60");
 	ck_assert_uint_eq(rd(sim, 0, THERM), CALM);
 	ck_assert_uint_eq(rd(sim, 0, 0x1a2) >> 16 & 0xff, 87);
 	to(sim, 15);
@@ -383,14 +339,11 @@ START_TEST(the_temperature_follows_the_episodes_of_heat)
 	ck_assert_uint_eq(rd(sim, 0, THERM), READOUT(10) | 2);
 	to(sim, 62);
 	ck_assert_uint_eq(rd(sim, 0, THERM), CALM | 0xe); /* PROCHOT from outside is no heat */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(a_throttled_core_runs_slower)
+TEST(a_throttled_core_runs_slower)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=core-thermal:core=0:every=10:for=4");
-
+	use(HSW ",throttle=core-thermal:core=0:every=10:for=4");
 	ck_assert_uint_eq(rd(sim, 0, 0x199), 0x1700);
 	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 16); /* 0.7 of 23 */
 	ck_assert_uint_eq(rd(sim, 1, 0x198) >> 8 & 0xff, 23);
@@ -402,17 +355,15 @@ START_TEST(a_throttled_core_runs_slower)
 	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 23);
 	to(sim, 10);
 	ck_assert_uint_eq(rd(sim, 0, 0xe8), 23000000000 - 2760000000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(what_coincides_leaves_half_of_the_frequency)
+TEST(what_coincides_leaves_half_of_the_frequency)
 {
 	/* 0.4 + 0.3 may meet: 0.5 in all; core 1 meets PROCHOT only and counts as much */
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=prochot-external:every=10:for=4,"
-						"throttle=core-thermal:core=0:every=4:for=1");
 	uint64_t before = 0;
 
+	use(HSW ",throttle=prochot-external:every=10:for=4,"
+	    "throttle=core-thermal:core=0:every=4:for=1");
 	to(sim, 0.5);
 	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 11);
 	for (unsigned i = 1; i < 100; i++) {
@@ -423,46 +374,40 @@ START_TEST(what_coincides_leaves_half_of_the_frequency)
 		ck_assert_uint_ge(aperf - before, 115000000 - 1000);
 		before = aperf;
 	}
-	uncoremsr_sim_free(sim);
 	/* these never meet, so that nothing is scaled */
-	sim = sim_or_fail(HSW ",throttle=prochot-external:every=10:for=4,"
-			  "throttle=core-thermal:every=20:for=1:phase=5");
+	use(HSW ",throttle=prochot-external:every=10:for=4,"
+	    "throttle=core-thermal:every=20:for=1:phase=5");
 	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 13);
 	to(sim, 5);
 	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 16);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(what_a_processor_cannot_show_does_not_slow_it_down)
+TEST(what_a_processor_cannot_show_does_not_slow_it_down)
 {
 	static const char *const none[] = {
 		HSW ",throttle=cross-domain", ICX ",throttle=cross-domain", WSM ",throttle=vr-thermal",
 		WSM ",throttle=package-thermal", WSM ",throttle=power-limit",
 		WSM ",throttle=current-limit",
 	};
-	struct uncoremsr_sim *sim;
 
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++) {
-		sim = sim_or_fail(none[i]);
+		use(none[i]);
 		to(sim, 10);
 		ck_assert_uint_eq(rd(sim, 0, 0xe8), rd(sim, 0, 0xe7));
-		uncoremsr_sim_free(sim);
 	}
-	sim = sim_or_fail(SKX ",throttle=cross-domain");
+	use(SKX ",throttle=cross-domain");
 	to(sim, 10);
 	ck_assert_uint_lt(rd(sim, 0, 0xe8), rd(sim, 0, 0xe7));
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(power_and_memory_limits_add_up_in_their_time_counters)
+TEST(power_and_memory_limits_add_up_in_their_time_counters)
 {
-	struct uncoremsr_sim *sim =
-		sim_or_fail(HSW ",throttle=power-limit:package=0:every=10:for=2:phase=1,"
-			    "throttle=dimm-thermal:package=1:every=10:for=3:phase=1");
-	uint64_t p0 = rd(sim, 0, 0x613), p1 = rd(sim, 6, 0x613);
+	uint64_t p0, p1;
 
+	use(HSW ",throttle=power-limit:package=0:every=10:for=2:phase=1,"
+	    "throttle=dimm-thermal:package=1:every=10:for=3:phase=1");
+	p0 = rd(sim, 0, 0x613);
+	p1 = rd(sim, 6, 0x613);
 	ck_assert_uint_eq(rd(sim, 0, 0x606) >> 16 & 0xf, 10); /* 1/1024 s */
 	to(sim, 10);
 	ck_assert_uint_eq(rd(sim, 0, 0x613) - p0, 2048);
@@ -471,15 +416,12 @@ START_TEST(power_and_memory_limits_add_up_in_their_time_counters)
 	ck_assert_uint_eq(rd(sim, 6, 0x61b), 3072);
 	to(sim, 1e8); /* 32 bits wrap */
 	ck_assert_uint_le(rd(sim, 0, 0x613), UINT32_MAX);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(smis_are_counted_and_the_clock_is_modulated)
+TEST(smis_are_counted_and_the_clock_is_modulated)
 {
-	struct uncoremsr_sim *sim = sim_or_fail(HSW ",throttle=smi:package=0:rate=20:every=10:for=5,"
-						"throttle=clock-modulation:core=1:every=10:for=5");
-
+	use(HSW ",throttle=smi:package=0:rate=20:every=10:for=5,"
+	    "throttle=clock-modulation:core=1:every=10:for=5");
 	ck_assert_uint_eq(rd(sim, 1, 0x19a), 0x18);
 	ck_assert_uint_eq(rd(sim, 0, 0x19a), 0);
 	ck_assert_uint_eq(rd(sim, 1, 0x198) >> 8 & 0xff, 23); /* no other ratio */
@@ -491,53 +433,47 @@ START_TEST(smis_are_counted_and_the_clock_is_modulated)
 	wr(sim, 1, 0x19a, 0x14);
 	ck_assert_uint_eq(rd(sim, 1, 0x19a), 0x14);
 	ck_assert_uint_eq(rd(sim, 1, 0xe8), rd(sim, 1, 0xe7) / 16 * 11);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(firmware_takes_frequency_without_any_status_bit)
+TEST(firmware_takes_frequency_without_any_status_bit)
 {
-	struct uncoremsr_sim *skx = sim_or_fail(SKX ",throttle=firmware:every=10:for=2");
-	struct uncoremsr_sim *zen = sim_or_fail(ZEN ",throttle=firmware:every=10:for=2");
-
-	ck_assert_uint_eq(rd(skx, 0, THERM), CALM);
-	ck_assert_uint_lt(rd(skx, 0, 0x198) & 0xff00, rd(skx, 0, 0x199));
-	ck_assert_uint_eq(rd(skx, 0, 0x771), 0x070a0d15); /* guaranteed 13 of 21 */
-	ck_assert_uint_eq(rd(skx, 0, 0x777), 1);
-	ck_assert_uint_eq(rd(zen, 0, 0xc0010061), 0x22);
-	ck_assert_uint_eq(rd(zen, 0, 0xc0010063), 2);
-	to(skx, 2);
-	to(zen, 2);
-	ck_assert_uint_eq(rd(skx, 0, 0x771), 0x070a1515);
-	ck_assert_uint_eq(rd(skx, 0, 0x777), 1);
-	ck_assert_uint_eq(rd(zen, 0, 0xc0010061), 0x20);
-	ck_assert_uint_eq(rd(zen, 0, 0xc0010063), 0);
-	uncoremsr_sim_free(skx);
-	uncoremsr_sim_free(zen);
+	use(SKX ",throttle=firmware:every=10:for=2");
+	ck_assert_uint_eq(rd(sim, 0, THERM), CALM);
+	ck_assert_uint_lt(rd(sim, 0, 0x198) & 0xff00, rd(sim, 0, 0x199));
+	ck_assert_uint_eq(rd(sim, 0, 0x771), 0x070a0d15); /* guaranteed 13 of 21 */
+	ck_assert_uint_eq(rd(sim, 0, 0x777), 1);
+	to(sim, 2);
+	ck_assert_uint_eq(rd(sim, 0, 0x771), 0x070a1515);
+	ck_assert_uint_eq(rd(sim, 0, 0x777), 1);
+	use(ZEN ",throttle=firmware:every=10:for=2");
+	ck_assert_uint_eq(rd(sim, 0, 0xc0010061), 0x22);
+	ck_assert_uint_eq(rd(sim, 0, 0xc0010063), 2);
+	to(sim, 2);
+	ck_assert_uint_eq(rd(sim, 0, 0xc0010061), 0x20);
+	ck_assert_uint_eq(rd(sim, 0, 0xc0010063), 0);
 }
-END_TEST
 
 /* ---- Westmere: registers and uncore events tell the same ---- */
 
 /* Counters 0 to 3 of CPU 0's package, from 0. */
-static void program(struct uncoremsr_sim *sim, const uint64_t *selectors)
+static void program(struct uncoremsr_sim *on, const uint64_t *selectors)
 {
-	wr(sim, 0, 0x391, 0);
+	wr(on, 0, 0x391, 0);
 	for (unsigned i = 0; i < 4; i++) {
-		wr(sim, 0, 0x3b0 + i, 0);
-		wr(sim, 0, 0x3c0 + i, 0x400000 | selectors[i]);
+		wr(on, 0, 0x3b0 + i, 0);
+		wr(on, 0, 0x3c0 + i, 0x400000 | selectors[i]);
 	}
-	wr(sim, 0, 0x391, 0xf);
+	wr(on, 0, 0x391, 0xf);
 }
 
-START_TEST(on_westmere_status_bits_hold_while_their_events_count)
+TEST(on_westmere_status_bits_hold_while_their_events_count)
 {
 	/* above threshold on cores 0, 1; PROCHOT on core 3; memory */
 	static const uint64_t selectors[] = { 0x180, 0x280, 0x883, 0x167 };
 	static const struct { unsigned cpu; uint64_t bit; } of[] = { { 0, 1 }, { 2, 1 }, { 6, 4 } };
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,clock=stepped");
 	uint64_t before[4] = { 0 };
 
+	use("westmere-2s,clock=stepped");
 	program(sim, selectors);
 	for (unsigned i = 0; i < 240; i++) {
 		bool now[3];
@@ -554,60 +490,50 @@ START_TEST(on_westmere_status_bits_hold_while_their_events_count)
 	}
 	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 53333333ull * 4); /* 2 s, twice */
 	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);   /* core 2 was never hot */
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(on_westmere_an_episode_of_ones_own_counts_too)
+TEST(on_westmere_an_episode_of_ones_own_counts_too)
 {
 	static const uint64_t selectors[] = { 0x880, 0x881, 0x182, 0x283 };
-	struct uncoremsr_sim *sim =
-		sim_or_fail(WSM ",throttle=core-thermal:package=0:core=8:every=10:for=1,"
-			    "throttle=prochot-external:package=1:for=1");
 
+	use(WSM ",throttle=core-thermal:package=0:core=8:every=10:for=1,"
+	    "throttle=prochot-external:package=1:for=1");
 	program(sim, selectors); /* core 8 is the fourth one */
 	to(sim, 10);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b0), 2666666667);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b1), 1333333333);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b2), 0); /* the other package */
 	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 0);
-	uncoremsr_sim_free(sim);
-	sim = sim_or_fail(WSM ",throttle=core-thermal:core=9:for=1");
+	use(WSM ",throttle=core-thermal:core=9:for=1");
 	program(sim, selectors); /* the fifth core has no event */
 	to(sim, 10);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b0), 0);
 	ck_assert_uint_eq(therm_bits(sim, 8, THERM), 2);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(none_drops_the_throttling_events_and_leaves_the_others)
+TEST(none_drops_the_throttling_events_and_leaves_the_others)
 {
 	static const uint64_t selectors[] = { 0x182, 0xf83, 0x103, 0x167 };
-	struct uncoremsr_sim *sim = sim_or_fail(WSM);
 
+	use(WSM);
 	program(sim, selectors);
 	to(sim, 100);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b0), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b1), 0);
 	ck_assert_uint_gt(rd(sim, 0, 0x3b2), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- what the kernel tells ---- */
 
 #define COUNT "thermal_throttle/core_throttle_"
 #define PKG_COUNT "thermal_throttle/package_throttle_"
 
-START_TEST(the_kernel_counts_what_its_own_sensors_told)
+TEST(the_kernel_counts_what_its_own_sensors_told)
 {
-	struct uncoremsr_sim *sim =
-		sim_or_fail(HSW ",throttle=core-thermal:package=0:core=1:every=10:for=2:phase=1,"
-			    "throttle=package-thermal:package=1:every=10:for=0.25:phase=1,"
-			    "throttle=prochot-external");
-
+	use(HSW ",throttle=core-thermal:package=0:core=1:every=10:for=2:phase=1,"
+	    "throttle=package-thermal:package=1:every=10:for=0.25:phase=1,"
+	    "throttle=prochot-external");
 	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "count"), "0\n");
 	to(sim, 12);
 	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "count"), "2\n");
@@ -619,17 +545,15 @@ START_TEST(the_kernel_counts_what_its_own_sensors_told)
 	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "count"), "2\n");
 	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "total_time_ms"), "500\n");
 	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "max_time_ms"), "250\n");
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_counts_are_gone_where_a_kernel_has_none)
+TEST(the_counts_are_gone_where_a_kernel_has_none)
 {
 	static const char *const without[] = {
 		ZEN, HSW ",kernel_thermal=no", HSW ",hypervisor=yes", "generic",
 	};
-	struct uncoremsr_sim *sim = sim_or_fail(WSM);
 
+	use(WSM);
 	ck_assert_int_eq(read_err(sim, CPU(0) COUNT "count"), 2);
 	ck_assert_int_eq(read_err(sim, CPU(0) PKG_COUNT "count"), -ENOENT); /* no package status */
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(2) "online", "0", 1), 0);
@@ -637,14 +561,11 @@ START_TEST(the_counts_are_gone_where_a_kernel_has_none)
 	ck_assert_int_eq(read_err(sim, CPU(2) "thermal_throttle"), -ENOENT);
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(2) "online", "1", 1), 0);
 	ck_assert_int_eq(read_err(sim, CPU(2) "thermal_throttle"), -EISDIR);
-	uncoremsr_sim_free(sim);
 	for (size_t i = 0; i < ARRAY_SIZE(without); i++) {
-		sim = sim_or_fail(without[i]);
+		use(without[i]);
 		ck_assert_int_eq(read_err(sim, CPU(0) "thermal_throttle"), -ENOENT);
-		uncoremsr_sim_free(sim);
 	}
 }
-END_TEST
 
 static int collect(void *user, const char *name, int is_dir)
 {
@@ -653,22 +574,20 @@ static int collect(void *user, const char *name, int is_dir)
 	return 0;
 }
 
-static const char *list(struct uncoremsr_sim *sim, const char *path)
+static const char *list(struct uncoremsr_sim *on, const char *path)
 {
 	static char names[2048];
 
 	names[0] = '\0';
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, path, collect, names), 0);
+	ck_assert_int_eq(uncoremsr_sim_file_list(on, path, collect, names), 0);
 	return names;
 }
 
 #define HWMON(n) "sys/class/hwmon/hwmon" #n
 
-START_TEST(there_is_a_sensor_for_each_package_and_core)
+TEST(there_is_a_sensor_for_each_package_and_core)
 {
-	struct uncoremsr_sim *sim =
-		sim_or_fail(HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20");
-
+	use(HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20");
 	/* In the order in which drivers found them; the first is another driver's. */
 	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon0/ hwmon3/ hwmon1/ ");
 	ck_assert_str_eq(sim_file(sim, HWMON(0) "/name"), "acpitz\n");
@@ -692,17 +611,13 @@ START_TEST(there_is_a_sensor_for_each_package_and_core)
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "0\n");
 	ck_assert_int_eq(read_err(sim, HWMON(1) "/temp8_input"), -ENOENT);
 	ck_assert_int_eq(read_err(sim, HWMON(2) "/name"), -ENOENT);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(sensors_are_listed_once_each_and_follow_the_cpus)
+TEST(sensors_are_listed_once_each_and_follow_the_cpus)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s-holes,clock=stepped");
-	const char *names = list(sim, HWMON(1));
-
+	use("westmere-2s-holes,clock=stepped");
 	/* package 2 has cores 0, 2, 8, 10 and no sensor of its own */
-	ck_assert_str_eq(names, "name temp2_label temp4_label temp10_label temp12_label "
+	ck_assert_str_eq(list(sim, HWMON(1)), "name temp2_label temp4_label temp10_label temp12_label "
 			 "temp2_input temp4_input temp10_input temp12_input "
 			 "temp2_max temp4_max temp10_max temp12_max "
 			 "temp2_crit temp4_crit temp10_crit temp12_crit "
@@ -712,19 +627,14 @@ START_TEST(sensors_are_listed_once_each_and_follow_the_cpus)
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(21) "online", "0", 1), 0);
 	ck_assert_int_eq(read_err(sim, HWMON(1) "/temp10_input"), -ENOENT);
 	ck_assert_int_gt(read_err(sim, HWMON(1) "/temp12_input"), 0);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 #define HSMP "sys/devices/platform/AMDI0097:00/prochot_status"
 
-START_TEST(zen_tells_by_its_sensor_and_by_hsmp)
+TEST(zen_tells_by_its_sensor_and_by_hsmp)
 {
-	struct uncoremsr_sim *sim =
-		sim_or_fail(ZEN ",throttle=package-thermal:every=100:for=1:phase=20,"
-			    "throttle=prochot-external:every=100:for=1:phase=50");
-	struct uncoremsr_sim *without = sim_or_fail(ZEN ",hsmp=no");
-
+	use(ZEN ",throttle=package-thermal:every=100:for=1:phase=20,"
+	    "throttle=prochot-external:every=100:for=1:phase=50");
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/name"), "k10temp\n");
 	ck_assert_str_eq(list(sim, HWMON(1)), "name device/ temp1_label temp1_input ");
 	ck_assert_str_eq(sim_file(sim, HSMP), "0\n");
@@ -734,57 +644,47 @@ START_TEST(zen_tells_by_its_sensor_and_by_hsmp)
 	to(sim, 50);
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_input"), "55000\n");
 	ck_assert_str_eq(sim_file(sim, HSMP), "1\n");
-	ck_assert_int_eq(read_err(without, HSMP), -ENOENT);
-	uncoremsr_sim_free(sim);
-	uncoremsr_sim_free(without);
+	use(ZEN ",hsmp=no");
+	ck_assert_int_eq(read_err(sim, HSMP), -ENOENT);
 }
-END_TEST
 
 /* Each die of Intel and each node of AMD has a device; its label has the number of the die. */
-START_TEST(a_package_of_several_dies_or_nodes_has_several_sensors)
+TEST(a_package_of_several_dies_or_nodes_has_several_sensors)
 {
-	struct uncoremsr_sim *intel = sim_or_fail("cascadelake-ap-1s"), *amd = sim_or_fail("naples-1s");
-
-	ck_assert_str_eq(list(intel, "sys/class/hwmon"), "hwmon0/ hwmon3/ hwmon1/ ");
-	ck_assert_str_eq(sim_file(intel, HWMON(1) "/temp1_label"), "Package id 1\n");
-	ck_assert_str_eq(sim_file(intel, HWMON(1) "/temp7_label"), "Core 5\n");
-	ck_assert_int_eq(read_err(intel, HWMON(3) "/temp7_label"), -ENOENT);
-	ck_assert_str_eq(list(amd, "sys/class/hwmon"), "hwmon7/ hwmon5/ hwmon3/ hwmon1/ ");
-	ck_assert_str_eq(sim_file(amd, HWMON(5) "/device/numa_node"), "1\n");
-	ck_assert_str_eq(sim_file(amd, "sys/devices/system/node/node1/cpulist"), "2,3,10,11\n");
-	uncoremsr_sim_free(intel);
-	uncoremsr_sim_free(amd);
+	use("cascadelake-ap-1s");
+	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon0/ hwmon3/ hwmon1/ ");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_label"), "Package id 1\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp7_label"), "Core 5\n");
+	ck_assert_int_eq(read_err(sim, HWMON(3) "/temp7_label"), -ENOENT);
+	use("naples-1s");
+	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon7/ hwmon5/ hwmon3/ hwmon1/ ");
+	ck_assert_str_eq(sim_file(sim, HWMON(5) "/device/numa_node"), "1\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/node/node1/cpulist"), "2,3,10,11\n");
 }
-END_TEST
 
-START_TEST(power_counts_what_its_on_chip_controller_did)
+TEST(power_counts_what_its_on_chip_controller_did)
 {
-	struct uncoremsr_sim *sim =
-		sim_or_fail("power9-2s,clock=stepped,throttle=package-thermal:package=8:every=10:for=1:phase=5,"
-			    "throttle=power-limit:every=10:for=1:phase=2");
-
+	use("power9-2s,clock=stepped,throttle=package-thermal:package=8:every=10:for=1:phase=5,"
+	    "throttle=power-limit:every=10:for=1:phase=2");
 	ck_assert_str_eq(sim_file(sim, CPU(8) "cpufreq/throttle_stats/overtemp"), "0\n");
 	to(sim, 16);
 	ck_assert_str_eq(sim_file(sim, CPU(8) "cpufreq/throttle_stats/overtemp"), "2\n");
 	ck_assert_str_eq(sim_file(sim, CPU(15) "cpufreq/throttle_stats/overtemp"), "2\n");
 	ck_assert_str_eq(sim_file(sim, CPU(0) "cpufreq/throttle_stats/overtemp"), "0\n");
 	ck_assert_str_eq(sim_file(sim, CPU(0) "cpufreq/throttle_stats/powercap"), "2\n");
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
 /* ---- ready machines and the key ---- */
 
-static unsigned bits_at(struct uncoremsr_sim *sim, double t, unsigned cpu, uint32_t msr)
+static unsigned bits_at(struct uncoremsr_sim *on, double t, unsigned cpu, uint32_t msr)
 {
-	to(sim, t);
-	return (unsigned)(rd(sim, cpu, msr) & 0x5555);
+	to(on, t);
+	return (unsigned)(rd(on, cpu, msr) & 0x5555);
 }
 
-START_TEST(servers_show_one_cause_after_the_other)
+TEST(servers_show_one_cause_after_the_other)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("skylake-sp-2s,clock=stepped");
-
+	use("skylake-sp-2s,clock=stepped");
 	ck_assert_uint_eq(bits_at(sim, 9, 1, THERM), 0);
 	ck_assert_uint_eq(bits_at(sim, 11, 1, THERM), 0x1);
 	ck_assert_uint_eq(bits_at(sim, 21, 4, PACKAGE), 0x1);
@@ -795,19 +695,17 @@ START_TEST(servers_show_one_cause_after_the_other)
 	ck_assert_uint_eq(bits_at(sim, 81, 3, 0x19a), 0x10);
 	ck_assert_uint_eq(bits_at(sim, 111, 2, THERM), 0x10);
 	ck_assert_uint_eq(bits_at(sim, 116, 4, THERM), 0x4000);
-	uncoremsr_sim_free(sim);
 }
-END_TEST
 
-START_TEST(the_scripted_hour_follows_its_table)
+TEST(the_scripted_hour_follows_its_table)
 {
 	static const char *const names[] = { "throttled-hour,clock=stepped",
 					     "skylake-sp-2s,clock=stepped,throttle=hour" };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct uncoremsr_sim *sim = sim_or_fail(names[i]);
 		uint32_t limits = i ? 0x64f : 0x690;
 
+		use(names[i]);
 		ck_assert_uint_eq(bits_at(sim, 299, 0, THERM), 0);
 		ck_assert_uint_eq(bits_at(sim, 330, 0, THERM), 0x1);
 		ck_assert_uint_eq(bits_at(sim, 630, 0, PACKAGE), 0x1);
@@ -820,12 +718,10 @@ START_TEST(the_scripted_hour_follows_its_table)
 		ck_assert_uint_eq(rd(sim, 0, 0x34), 0x1d + 600);
 		ck_assert_uint_eq(rd(sim, 0, 0x61b), 60 * 1024);
 		ck_assert_uint_eq(bits_at(sim, 3900 + 10, 0, THERM), 0x1); /* the next hour */
-		uncoremsr_sim_free(sim);
 	}
 }
-END_TEST
 
-START_TEST(wrong_episodes_are_refused_with_the_offending_part)
+TEST(wrong_episodes_are_refused_with_the_offending_part)
 {
 	static const struct { const char *value, *part; } t[] = {
 		{ "heat", "'heat'" }, { "none core=1", "'none'" }, { "hour for=1", "'hour'" },
@@ -839,25 +735,19 @@ START_TEST(wrong_episodes_are_refused_with_the_offending_part)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
-		struct uncoremsr_sim *sim;
-		char what[200], error[512] = "";
+		char what[200];
 
 		snprintf(what, sizeof(what), "haswell-ep-2s,throttle=%s", t[i].value);
-		ck_assert_msg(uncoremsr_sim_new(&sim, what, error, sizeof(error)) == -EINVAL, "%s",
-			      what);
-		ck_assert_msg(strstr(error, t[i].part) != NULL, "%s: %s", what, error);
+		expect_no_sim(what, -EINVAL, t[i].part);
 	}
 }
-END_TEST
 
-START_TEST(extreme_times_do_no_harm)
+TEST(extreme_times_do_no_harm)
 {
-	struct uncoremsr_sim *sim =
-		sim_or_fail(HSW ",throttle=core-thermal:every=18446744072:for=18446744072:phase=1,"
-			    "throttle=core-thermal:for=18446744072:phase=18446744072,"
-			    "throttle=smi:every=0.000000001:for=0.000000001:rate=1000000,"
-			    "throttle=package-thermal:every=0.000000002:for=0.000000001");
-
+	use(HSW ",throttle=core-thermal:every=18446744072:for=18446744072:phase=1,"
+	    "throttle=core-thermal:for=18446744072:phase=18446744072,"
+	    "throttle=smi:every=0.000000001:for=0.000000001:rate=1000000,"
+	    "throttle=package-thermal:every=0.000000002:for=0.000000001");
 	for (unsigned i = 0; i < 5; i++) {
 		uint64_t aperf = rd(sim, 0, 0xe8);
 
@@ -869,82 +759,6 @@ START_TEST(extreme_times_do_no_harm)
 		uncoremsr_sim_advance(sim, UINT64_MAX / 4);
 		ck_assert(i > 3 || rd(sim, 0, 0xe8) != aperf);
 	}
-	uncoremsr_sim_free(sim);
-}
-END_TEST
-
-static TCase *registers(void)
-{
-	TCase *tc = tcase_create("registers");
-
-	tcase_add_test(tc, each_ready_machine_has_the_registers_that_dumps_of_it_show);
-	tcase_add_test(tc, other_models_have_theirs);
-	tcase_add_test(tc, leaf_6_decides_about_the_package_register_and_the_newer_bits);
-	tcase_add_test(tc, register_690_of_a_skylake_is_a_branch_record);
-	tcase_add_test(tc, an_episode_sets_its_bits_and_nothing_else);
-	tcase_add_test(tc, clients_have_limit_reasons_of_their_own);
-	tcase_add_test(tc, an_episode_concerns_its_core_or_its_package);
-	tcase_add_test(tc, status_bits_last_as_long_as_the_episode_and_log_bits_stay);
-	tcase_add_test(tc, an_episode_that_nobody_saw_is_logged);
-	tcase_add_test(tc, writing_0_clears_a_log_bit_and_writing_1_leaves_it);
-	tcase_add_test(tc, a_log_bit_cleared_while_its_cause_holds_is_set_again);
-	tcase_add_test(tc, status_bits_and_readout_ignore_writes_and_reserved_bits_fault);
-	tcase_add_test(tc, ordinary_life_is_logged_unless_the_machine_is_calm);
-	tcase_add_test(tc, a_calm_machine_shows_nothing_for_an_hour);
-	tcase_add_test(tc, a_preset_register_holds_its_value_whatever_happens);
-	tcase_add_test(tc, the_kernel_may_clear_log_bits_behind_our_back);
-	return tc;
 }
 
-static TCase *counts(void)
-{
-	TCase *tc = tcase_create("counts");
-
-	tcase_add_test(tc, the_temperature_follows_the_episodes_of_heat);
-	tcase_add_test(tc, a_throttled_core_runs_slower);
-	tcase_add_test(tc, what_coincides_leaves_half_of_the_frequency);
-	tcase_add_test(tc, what_a_processor_cannot_show_does_not_slow_it_down);
-	tcase_add_test(tc, power_and_memory_limits_add_up_in_their_time_counters);
-	tcase_add_test(tc, smis_are_counted_and_the_clock_is_modulated);
-	tcase_add_test(tc, firmware_takes_frequency_without_any_status_bit);
-	tcase_add_test(tc, on_westmere_status_bits_hold_while_their_events_count);
-	tcase_add_test(tc, on_westmere_an_episode_of_ones_own_counts_too);
-	tcase_add_test(tc, none_drops_the_throttling_events_and_leaves_the_others);
-	return tc;
-}
-
-static TCase *kernel(void)
-{
-	TCase *tc = tcase_create("kernel");
-
-	tcase_add_test(tc, the_kernel_counts_what_its_own_sensors_told);
-	tcase_add_test(tc, the_counts_are_gone_where_a_kernel_has_none);
-	tcase_add_test(tc, there_is_a_sensor_for_each_package_and_core);
-	tcase_add_test(tc, sensors_are_listed_once_each_and_follow_the_cpus);
-	tcase_add_test(tc, zen_tells_by_its_sensor_and_by_hsmp);
-	tcase_add_test(tc, a_package_of_several_dies_or_nodes_has_several_sensors);
-	tcase_add_test(tc, power_counts_what_its_on_chip_controller_did);
-	return tc;
-}
-
-static TCase *descriptions(void)
-{
-	TCase *tc = tcase_create("descriptions");
-
-	tcase_add_test(tc, servers_show_one_cause_after_the_other);
-	tcase_add_test(tc, the_scripted_hour_follows_its_table);
-	tcase_add_test(tc, wrong_episodes_are_refused_with_the_offending_part);
-	tcase_add_test(tc, extreme_times_do_no_harm);
-	return tc;
-}
-
-Suite *sim_thermal_suite(void)
-{
-	Suite *s = suite_create("sim thermal");
-
-	suite_add_tcase(s, registers());
-	suite_add_tcase(s, counts());
-	suite_add_tcase(s, kernel());
-	suite_add_tcase(s, descriptions());
-	return s;
-}
+SUITE(sim_thermal)

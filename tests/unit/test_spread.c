@@ -9,16 +9,16 @@
 #include <string.h>
 
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
-static const struct uncoremsr_reading *reading(size_t package, enum uncoremsr_span span)
+static const struct uncoremsr_reading *reading_in(size_t package, enum uncoremsr_span span)
 {
 	return uncoremsr_session_reading(s, package, 0, span);
 }
 
-static enum uncoremsr_status status(size_t package, enum uncoremsr_span span)
+static enum uncoremsr_status status_in(size_t package, enum uncoremsr_span span)
 {
-	return uncoremsr_reading_status(reading(package, span));
+	return uncoremsr_reading_status(reading_in(package, span));
 }
 
 /* One interval of a second: its count, its status, and that of the total. */
@@ -26,11 +26,11 @@ static void expect(uint64_t count, enum uncoremsr_status interval, enum uncorems
 {
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), count);
-	ck_assert_int_eq(reading_number(reading(0, UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTED),
+	ck_assert_int_eq(reading_number(reading_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTED),
 			 (int64_t)count);
-	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), interval);
-	ck_assert_int_eq(status(0, UNCOREMSR_TOTAL), total);
-	ck_assert_int_eq(status(1, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
+	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), interval);
+	ck_assert_int_eq(status_in(0, UNCOREMSR_TOTAL), total);
+	ck_assert_int_eq(status_in(1, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
 }
 
 /*
@@ -40,49 +40,48 @@ static void expect(uint64_t count, enum uncoremsr_status interval, enum uncorems
 #define DELAYED(seconds, after) \
 	",rate=0x1d:0x1=1000,delay=0x3b0:" seconds ":cpu=0:times=1:after=" after
 
-START_TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
+FIXTURE(.teardown = close_machine)
+
+TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
 {
 	open_stepped("westmere-2s", DELAYED("0.2", "4"));
 	count("0x1d:0x1");
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
 	/* Read 1.0 s after the last one; the stamp says 1.2 s. The next one is read 1.2 s after this. */
 	expect(1000, UNCOREMSR_SPREAD, UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)),
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)),
 				     "counting took 1200.000 ms, reading 200.000 ms"));
 	expect(1200, UNCOREMSR_SPREAD, UNCOREMSR_OK);
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
-	ck_assert_uint_eq(value_of(reading(0, UNCOREMSR_TOTAL)), 4200);
+	ck_assert_uint_eq(value_of(reading_in(0, UNCOREMSR_TOTAL)), 4200);
 }
-END_TEST
 
 /* The next reading was made long after the one before it, though its stamp is near. */
-START_TEST(a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop)
+TEST(a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop)
 {
 	open_stepped("westmere-2s", DELAYED("200000", "4"));
 	count("0x1d:0x1");
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_WRAPPED);
-		ck_assert_int_eq(status(1, UNCOREMSR_INTERVAL), i ? UNCOREMSR_OK : UNCOREMSR_WRAPPED);
+		ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_WRAPPED);
+		ck_assert_int_eq(status_in(1, UNCOREMSR_INTERVAL), i ? UNCOREMSR_OK : UNCOREMSR_WRAPPED);
 	}
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_WRAPPED);
 }
-END_TEST
 
-START_TEST(a_stop_of_less_than_a_twentieth_is_no_matter)
+TEST(a_stop_of_less_than_a_twentieth_is_no_matter)
 {
 	open_stepped("westmere-2s", DELAYED("0.05", "4"));
 	count("0x1d:0x1");
 	for (int i = 0; i < 4; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
-		ck_assert_int_eq(status(0, UNCOREMSR_TOTAL), UNCOREMSR_OK);
+		ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
+		ck_assert_int_eq(status_in(0, UNCOREMSR_TOTAL), UNCOREMSR_OK);
 	}
 }
-END_TEST
 
-START_TEST(a_stop_at_the_beginning_is_seen_too)
+TEST(a_stop_at_the_beginning_is_seen_too)
 {
 	open_stepped("westmere-2s", DELAYED("0.2", "2"));
 	count("0x1d:0x1");
@@ -91,10 +90,9 @@ START_TEST(a_stop_at_the_beginning_is_seen_too)
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_SPREAD);
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK); /* 0.2 of 4.2 s */
 }
-END_TEST
 
 /* What was stopped between two samples of an interval is in the middle of it. */
-START_TEST(a_stop_within_an_interval_is_no_matter)
+TEST(a_stop_within_an_interval_is_no_matter)
 {
 	open_stepped("westmere-2s", DELAYED("0.2", "3"));
 	count("0x1d:0x1");
@@ -102,9 +100,8 @@ START_TEST(a_stop_within_an_interval_is_no_matter)
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
 	expect(1700, UNCOREMSR_OK, UNCOREMSR_OK);
 }
-END_TEST
 
-START_TEST(a_metric_of_such_readings_carries_the_status)
+TEST(a_metric_of_such_readings_carries_the_status)
 {
 	const char *detail;
 	double value;
@@ -120,28 +117,26 @@ START_TEST(a_metric_of_such_readings_carries_the_status)
 	ck_assert_int_eq(uncoremsr_session_metric_value(s, 1, 0, &value, &detail, UNCOREMSR_INTERVAL),
 			 UNCOREMSR_OK);
 }
-END_TEST
 
 /* C-box n counts 1000 * (n + 1) per second. */
 #define BOXES ",rate=cbo:0x34:0x88=1000"
 
-START_TEST(a_sum_with_such_a_unit_is_spread_and_exact)
+TEST(a_sum_with_such_a_unit_is_spread_and_exact)
 {
 	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.2:times=1:after=3");
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)), "cbo0"));
+	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)), "cbo0"));
 	ck_assert_uint_eq(value(0, 0), 1000 + 1200 * (2 + 3 + 4));
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_unit_reading(
 			uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)),
 			i ? UNCOREMSR_OK : UNCOREMSR_SPREAD);
 }
-END_TEST
 
 /* Each by 4 percent: no unit is off by much, but the last one counted for longer than the first. */
-START_TEST(a_sum_of_units_that_were_read_apart_is_spread)
+TEST(a_sum_of_units_that_were_read_apart_is_spread)
 {
 	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.04:times=1:after=3,"
 		     "delay=0x716:0.04:times=1:after=3,delay=0x726:0.04:times=1:after=3");
@@ -150,14 +145,13 @@ START_TEST(a_sum_of_units_that_were_read_apart_is_spread)
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_unit_reading(
 			uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)), UNCOREMSR_OK);
-	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)),
+	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)),
 				     "counted for 1040.000 to 1120.000 ms"));
 }
-END_TEST
 
 /* What takes turns is scaled by its times: without them it has no value, but a count. */
-START_TEST(what_takes_turns_has_a_count_and_no_value)
+TEST(what_takes_turns_has_a_count_and_no_value)
 {
 	uint64_t v;
 
@@ -171,8 +165,7 @@ START_TEST(what_takes_turns_has_a_count_and_no_value)
 	}
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	for (size_t k = 0; k < 9; k++) {
-		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, k,
-									      UNCOREMSR_INTERVAL);
+		const struct uncoremsr_reading *r = reading(0, k);
 
 		if (uncoremsr_reading_status(r) != UNCOREMSR_SPREAD)
 			continue;
@@ -191,10 +184,9 @@ START_TEST(what_takes_turns_has_a_count_and_no_value)
 	}
 	ck_abort_msg("none was delayed");
 }
-END_TEST
 
 /* Each turn is unsure at its beginning and at its end, for the first interval and so for the total. */
-START_TEST(what_takes_turns_is_unsure_at_both_ends_of_each)
+TEST(what_takes_turns_is_unsure_at_both_ends_of_each)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x391:0.006");
 	for (int i = 0; i < 9; i++)
@@ -217,24 +209,5 @@ START_TEST(what_takes_turns_is_unsure_at_both_ends_of_each)
 		ck_assert_double_eq_tol(unsure, 48, 0.001);
 	}
 }
-END_TEST
 
-Suite *spread_suite(void)
-{
-	Suite *suite = suite_create("spread");
-	TCase *tc = tcase_create("spread");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_test(tc, a_reading_that_straddles_a_stop_is_spread_on_both_sides);
-	tcase_add_test(tc, a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop);
-	tcase_add_test(tc, a_stop_of_less_than_a_twentieth_is_no_matter);
-	tcase_add_test(tc, a_stop_at_the_beginning_is_seen_too);
-	tcase_add_test(tc, a_stop_within_an_interval_is_no_matter);
-	tcase_add_test(tc, a_metric_of_such_readings_carries_the_status);
-	tcase_add_test(tc, a_sum_with_such_a_unit_is_spread_and_exact);
-	tcase_add_test(tc, a_sum_of_units_that_were_read_apart_is_spread);
-	tcase_add_test(tc, what_takes_turns_has_a_count_and_no_value);
-	tcase_add_test(tc, what_takes_turns_is_unsure_at_both_ends_of_each);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(spread)

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "machine/handle.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/throttle.h"
@@ -516,15 +516,14 @@ static void expect_refusal(const char *state, const struct objects *o)
 	ck_assert_msg(!*accepted, "%s: not refused:%s", state, accepted);
 }
 
-START_TEST(without_an_object_every_function_refuses)
+TEST(without_an_object_every_function_refuses)
 {
 	const struct objects nothing = { 0 };
 
 	expect_refusal("NULL", &nothing);
 }
-END_TEST
 
-START_TEST(before_the_machine_is_open_every_function_refuses)
+TEST(before_the_machine_is_open_every_function_refuses)
 {
 	struct objects o = { 0 };
 
@@ -532,13 +531,12 @@ START_TEST(before_the_machine_is_open_every_function_refuses)
 	expect_refusal("a new handle", &o);
 	uncoremsr_free(o.um);
 }
-END_TEST
 
 static const char *const bad_machines[] = {
 	"sim:nonsense", "sim:westmere-2s,nonsense=1", "root:/nonexistent", "root:/dev",
 };
 
-START_TEST(after_a_failed_open_every_function_refuses)
+TEST_EACH(after_a_failed_open_every_function_refuses, (sizeof(bad_machines) / sizeof(bad_machines[0])))
 {
 	struct objects o = { 0 };
 
@@ -552,9 +550,8 @@ START_TEST(after_a_failed_open_every_function_refuses)
 	ck_assert_str_eq(uncoremsr_machine(o.um), "sim:westmere-2s");
 	uncoremsr_free(o.um);
 }
-END_TEST
 
-START_TEST(on_an_open_machine_no_function_crashes)
+TEST(on_an_open_machine_no_function_crashes)
 {
 	struct objects o = { 0 };
 
@@ -580,10 +577,9 @@ START_TEST(on_an_open_machine_no_function_crashes)
 	uncoremsr_cores_free(o.cores);
 	uncoremsr_free(o.um);
 }
-END_TEST
 
 /* The kernel's PMUs of a machine that is not open are read from a simulated machine of their own. */
-START_TEST(a_simulated_machine_that_was_not_opened_leaves_nothing_behind)
+TEST(a_simulated_machine_that_was_not_opened_leaves_nothing_behind)
 {
 	struct uncoremsr *um;
 	struct uncoremsr_session *s;
@@ -602,19 +598,5 @@ START_TEST(a_simulated_machine_that_was_not_opened_leaves_nothing_behind)
 	uncoremsr_session_free(s);
 	uncoremsr_free(um);
 }
-END_TEST
 
-Suite *states_suite(void)
-{
-	Suite *s = suite_create("states");
-	TCase *tc = tcase_create("states");
-
-	tcase_add_test(tc, without_an_object_every_function_refuses);
-	tcase_add_test(tc, before_the_machine_is_open_every_function_refuses);
-	tcase_add_loop_test(tc, after_a_failed_open_every_function_refuses, 0,
-			    (int)(sizeof(bad_machines) / sizeof(bad_machines[0])));
-	tcase_add_test(tc, on_an_open_machine_no_function_crashes);
-	tcase_add_test(tc, a_simulated_machine_that_was_not_opened_leaves_nothing_behind);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(states)

@@ -16,7 +16,7 @@
 #include "helpers.h"
 #include "perf/route.h"
 #include "session/session.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/region.h"
 
 enum { GIVEN = 78, MOST = 4 };
@@ -205,10 +205,12 @@ static void expect(enum uncoremsr_status status, const char *detail)
 	ck_assert_str_eq(uncoremsr_reading_detail(everywhere()), detail);
 }
 
+FIXTURE(.setup = open_session, .teardown = close_session)
+
 /* ---- sums ---- */
 
 /* The least counted one: the smallest share, then the longest time; whatever the order. */
-START_TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
+TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
 {
 	static const struct {
 		uint64_t enabled[2], running[2], sum_enabled, sum_running;
@@ -237,9 +239,8 @@ START_TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
 			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_TIME_NS), 9);
 		}
 }
-END_TEST
 
-START_TEST(a_sum_is_what_was_counted_while_its_units_were_there)
+TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 {
 	start();
 	unit(0, UNCOREMSR_OK, 3, 10, 10);
@@ -269,9 +270,8 @@ START_TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	ck_assert_ptr_eq(everywhere(), &readings[0]);
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), -1);
 }
-END_TEST
 
-START_TEST(a_unit_has_its_texts_and_numbers)
+TEST(a_unit_has_its_texts_and_numbers)
 {
 	start();
 	unit(5, UNCOREMSR_OK, 3, 10, 10);
@@ -299,10 +299,9 @@ START_TEST(a_unit_has_its_texts_and_numbers)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(NULL, 0), 0);
 }
-END_TEST
 
 /* Of one unit there is no "1 of 1". */
-START_TEST(a_sum_of_several_says_of_how_many)
+TEST(a_sum_of_several_says_of_how_many)
 {
 	uint64_t v;
 
@@ -322,9 +321,8 @@ START_TEST(a_sum_of_several_says_of_how_many)
 		ck_assert(n == 1 || v == (uint64_t)n - 1);
 	}
 }
-END_TEST
 
-START_TEST(a_sum_names_a_counter_that_all_of_it_has)
+TEST(a_sum_names_a_counter_that_all_of_it_has)
 {
 	static const struct { int counters[3], sum; } cases[] = {
 		{ { 0, 0, 0 }, 0 }, { { 3, 3, 3 }, 3 }, { { 1, 2, 2 }, -1 }, { { 2, 2, 1 }, -1 },
@@ -343,9 +341,8 @@ START_TEST(a_sum_names_a_counter_that_all_of_it_has)
 	num_units = 0;
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER), -1);
 }
-END_TEST
 
-START_TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
+TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 {
 	start();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
@@ -372,14 +369,12 @@ START_TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	expect(UNCOREMSR_OFFLINE, "none of its CPUs is online");
 	num_units = 0;
 	expect(UNCOREMSR_FAILED, "none anywhere");
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
-									    UNCOREMSR_INTERVAL)),
+	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL)),
 			 "none on this package");
 }
-END_TEST
 
 /* More than a twentieth between the shortest and the longest time that is stamped. */
-START_TEST(units_that_were_read_apart_make_the_time_unknown)
+TEST(units_that_were_read_apart_make_the_time_unknown)
 {
 	static const struct {
 		uint64_t enabled[2];
@@ -411,7 +406,6 @@ START_TEST(units_that_were_read_apart_make_the_time_unknown)
 	unit(2, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
 	expect(UNCOREMSR_OK, "");
 }
-END_TEST
 
 static int64_t sum_at(enum uncoremsr_place place, size_t index)
 {
@@ -419,7 +413,7 @@ static int64_t sum_at(enum uncoremsr_place place, size_t index)
 			      UNCOREMSR_READING_COUNTED);
 }
 
-START_TEST(a_place_has_what_its_cpus_counted)
+TEST(a_place_has_what_its_cpus_counted)
 {
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0,2"), 1);
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "3"), 1);
@@ -432,8 +426,7 @@ START_TEST(a_place_has_what_its_cpus_counted)
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), -1);
 	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_sum(s, 0,
 			UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)), "it is not counted here");
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2,
-						 UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
@@ -445,13 +438,11 @@ START_TEST(a_place_has_what_its_cpus_counted)
 					UNCOREMSR_READING_COUNTED), 7);
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 2, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0,
-						 UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
-END_TEST
 
 /* The CPU that reads a package's counters is not the one that did what they count. */
-START_TEST(cpus_have_no_share_of_what_the_uncore_counts)
+TEST(cpus_have_no_share_of_what_the_uncore_counts)
 {
 	is_uncore = true;
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0"), 1);
@@ -464,10 +455,9 @@ START_TEST(cpus_have_no_share_of_what_the_uncore_counts)
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), -1);
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
 }
-END_TEST
 
 /* A sum stays what it was while the others are asked for. */
-START_TEST(every_sum_has_a_place_of_its_own)
+TEST(every_sum_has_a_place_of_its_own)
 {
 	const struct uncoremsr_reading *sums[2][5];
 
@@ -498,10 +488,9 @@ START_TEST(every_sum_has_a_place_of_its_own)
 	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL),
 			 uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL));
 }
-END_TEST
 
 /* A region takes the first route that has them, and asks for it by name: there is no other. */
-START_TEST(a_region_asks_the_first_route_that_has_regions)
+TEST(a_region_asks_the_first_route_that_has_regions)
 {
 	static const struct um_route *const both[] = { &plain, &given };
 	struct uncoremsr_region *r;
@@ -527,7 +516,6 @@ START_TEST(a_region_asks_the_first_route_that_has_regions)
 	ck_assert_ptr_null(r);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "nothing here can count a thread alone");
 }
-END_TEST
 
 /* ---- what is chosen ---- */
 
@@ -537,7 +525,7 @@ static const struct um_target *target(enum uncoremsr_target which, long id)
 	return &s->choices.target;
 }
 
-START_TEST(tasks_of_one_kind_are_counted_together_and_each_once)
+TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 {
 	const struct um_target *t = target(UNCOREMSR_TARGET_THREAD, 5);
 
@@ -558,7 +546,6 @@ START_TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 99999999), -ESRCH);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no process 99999999");
 }
-END_TEST
 
 static int list_nothing(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
 			void *user)
@@ -582,7 +569,7 @@ static int list_some(struct um_access *a, const char *path, int (*fn)(void *user
 	return err;
 }
 
-START_TEST(a_process_is_its_threads_each_once)
+TEST(a_process_is_its_threads_each_once)
 {
 	static const pid_t tids[] = { 12, 1, 345 };
 	struct um_access *a = access_of(um);
@@ -596,10 +583,9 @@ START_TEST(a_process_is_its_threads_each_once)
 	ck_assert_int_eq(s->choices.target.kind, UM_TARGET_PROCESS);
 	a->ops = real;
 }
-END_TEST
 
 /* Its folder is still there while it ends, without a thread. */
-START_TEST(a_process_without_a_thread_is_none)
+TEST(a_process_without_a_thread_is_none)
 {
 	struct um_access *a = access_of(um);
 	const struct um_access_ops *real = a->ops;
@@ -611,9 +597,8 @@ START_TEST(a_process_without_a_thread_is_none)
 	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no process 5");
 	a->ops = real;
 }
-END_TEST
 
-START_TEST(the_kind_of_target_does_not_change_below_events)
+TEST(the_kind_of_target_does_not_change_below_events)
 {
 	target(UNCOREMSR_TARGET_THREAD, 5);
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
@@ -622,10 +607,9 @@ START_TEST(the_kind_of_target_does_not_change_below_events)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "before the events"));
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 }
-END_TEST
 
 /* A group is named from the root of the groups, or by the path of its folder. */
-START_TEST(a_group_is_the_folder_that_was_named)
+TEST(a_group_is_the_folder_that_was_named)
 {
 	static const struct { const char *path, *folder; } names[] = {
 		{ "no-such/group", "/sys/fs/cgroup/no-such/group: " },
@@ -667,13 +651,12 @@ START_TEST(a_group_is_the_folder_that_was_named)
 	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), -ENAMETOOLONG);
 	free(path);
 }
-END_TEST
 
 /*
  * Whatever is mounted here, a folder is a group when it has the file of one, and its root when it has no
  * other. The way there is from /sys/fs/cgroup.
  */
-START_TEST(groups_that_are_named_before_the_events_replace_each_other)
+TEST(groups_that_are_named_before_the_events_replace_each_other)
 {
 	char dir[DIR_SIZE], path[DIR_SIZE + 16];
 	const struct um_target *t = &s->choices.target;
@@ -701,10 +684,9 @@ START_TEST(groups_that_are_named_before_the_events_replace_each_other)
 	}
 	remove_dir(dir);
 }
-END_TEST
 
 /* Any number but 0 switches on. */
-START_TEST(options_are_switched_on_and_off)
+TEST(options_are_switched_on_and_off)
 {
 	static const int numbers[] = { 1, 0, 5, -1, 0 };
 
@@ -721,10 +703,9 @@ START_TEST(options_are_switched_on_and_off)
 	ck_assert_int_eq(uncoremsr_session_set_option(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "unknown session option");
 }
-END_TEST
 
 /* A route that does not reach a package through one CPU counts on each that is named. */
-START_TEST(cpus_and_packages_say_where)
+TEST(cpus_and_packages_say_where)
 {
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, ""), -EINVAL);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "'' is not a list of CPUs");
@@ -744,10 +725,9 @@ START_TEST(cpus_and_packages_say_where)
 	ck_assert_uint_eq(s->choices.cpus.num, 5);
 	ck_assert(s->choices.cpus_named);
 }
-END_TEST
 
 /* That route does not reach a package through one CPU. */
-START_TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
+TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
 {
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "no event 0");
@@ -757,9 +737,8 @@ START_TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "given is counted by a test, which chooses the counter itself");
 }
-END_TEST
 
-START_TEST(packages_that_were_chosen_bring_their_cpus)
+TEST(packages_that_were_chosen_bring_their_cpus)
 {
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
 	start();
@@ -768,39 +747,5 @@ START_TEST(packages_that_were_chosen_bring_their_cpus)
 		ck_assert_uint_eq(s->choices.cpus.cpus[i] % 2, 1);
 	ck_assert(!s->choices.cpus_named);
 }
-END_TEST
 
-Suite *sums_suite(void)
-{
-	const TTest *const tests[] = {
-		a_sum_has_the_times_of_the_unit_that_counted_least,
-		a_sum_is_what_was_counted_while_its_units_were_there,
-		a_unit_has_its_texts_and_numbers,
-		a_sum_of_several_says_of_how_many,
-		a_sum_names_a_counter_that_all_of_it_has,
-		the_first_unit_that_is_not_known_says_why_the_sum_is_not,
-		units_that_were_read_apart_make_the_time_unknown,
-		a_place_has_what_its_cpus_counted,
-		cpus_have_no_share_of_what_the_uncore_counts,
-		every_sum_has_a_place_of_its_own,
-		a_region_asks_the_first_route_that_has_regions,
-		tasks_of_one_kind_are_counted_together_and_each_once,
-		a_process_is_its_threads_each_once,
-		a_process_without_a_thread_is_none,
-		the_kind_of_target_does_not_change_below_events,
-		a_group_is_the_folder_that_was_named,
-		groups_that_are_named_before_the_events_replace_each_other,
-		options_are_switched_on_and_off,
-		cpus_and_packages_say_where,
-		cpus_of_one_package_go_with_a_route_that_counts_on_each,
-		packages_that_were_chosen_bring_their_cpus,
-	};
-	Suite *suite = suite_create("sums");
-	TCase *tc = tcase_create("sums");
-
-	tcase_add_checked_fixture(tc, open_session, close_session);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(sums)

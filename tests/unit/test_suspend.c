@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { SEL0 = 0x3c0, GLOBAL = 0x391 };
 
 #define RATE ",rate=0x1d:0x1=1000"
 #define ASLEEP ",suspend=3600:at=1.5"
 
-static const struct uncoremsr_reading *reading(size_t event, enum uncoremsr_span span)
+static const struct uncoremsr_reading *reading_in(size_t event, enum uncoremsr_span span)
 {
 	return uncoremsr_session_reading(s, 0, event, span);
 }
@@ -28,12 +28,12 @@ static void expect_gap(size_t num_events, uint64_t each)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		for (size_t k = 0; k < num_events; k++) {
 			if (i == 1)
-				expect_unknown(reading(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED,
+				expect_unknown(reading_in(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED,
 					       "suspended for 3600.000 s");
 			else
 				ck_assert_uint_eq(value(0, k), each);
 			if (i >= 1)
-				expect_unknown(reading(k, UNCOREMSR_TOTAL), UNCOREMSR_SUSPENDED,
+				expect_unknown(reading_in(k, UNCOREMSR_TOTAL), UNCOREMSR_SUSPENDED,
 					       "suspended");
 		}
 	}
@@ -61,21 +61,21 @@ static const struct {
 	{ "zen-1s", ",rate=df:0x187:0x38=1000" ASLEEP, "df/event=0x187,umask=0x38/", 1000 },
 };
 
-START_TEST(registers_that_a_suspend_cleared_are_programmed_again)
+FIXTURE(.teardown = close_machine)
+
+TEST_EACH(registers_that_a_suspend_cleared_are_programmed_again, sizeof(families) / sizeof(*families))
 {
 	count_through(families[_i].machine, families[_i].keys, families[_i].event, families[_i].each);
 }
-END_TEST
 
 /* Nothing was cleared, and nobody knows what counted in the meantime. */
-START_TEST(registers_that_survived_a_suspend_have_a_gap_too)
+TEST(registers_that_survived_a_suspend_have_a_gap_too)
 {
 	count_through("westmere-2s", RATE ASLEEP ":registers=kept", "0x1d:0x1", 1000);
 	ck_assert_ptr_null(strstr(logged, "free again"));
 }
-END_TEST
 
-START_TEST(what_was_cleared_is_put_back_at_the_end)
+TEST(what_was_cleared_is_put_back_at_the_end)
 {
 	open_stepped("westmere-2s", RATE ASLEEP);
 	count("0x1d:0x1");
@@ -85,19 +85,17 @@ START_TEST(what_was_cleared_is_put_back_at_the_end)
 	ck_assert_uint_eq(peek(0, SEL0), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
-END_TEST
 
 /* Unchecked counters would be silent for ever. */
-START_TEST(a_session_that_does_not_check_sees_it_too)
+TEST(a_session_that_does_not_check_sees_it_too)
 {
 	open_stepped("westmere-2s", RATE ASLEEP);
 	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
 	count("0x1d:0x1");
 	expect_gap(1, 1000);
 }
-END_TEST
 
-START_TEST(what_takes_turns_has_one_gap)
+TEST(what_takes_turns_has_one_gap)
 {
 	open_stepped("nehalem-1s", RATE ASLEEP);
 	for (int i = 0; i < 9; i++)
@@ -111,16 +109,15 @@ START_TEST(what_takes_turns_has_one_gap)
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		for (size_t k = 0; k < 9; k++) {
 			if (i == 1)
-				expect_unknown(reading(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED, "");
+				expect_unknown(reading_in(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED, "");
 			else
 				ck_assert_uint_eq(value(0, k), 1000);
 		}
 	}
 }
-END_TEST
 
 /* Paused before the suspend, read after it: nothing is programmed for nothing. */
-START_TEST(a_paused_session_is_not_programmed_again)
+TEST(a_paused_session_is_not_programmed_again)
 {
 	open_stepped("westmere-2s", RATE ASLEEP);
 	count("0x1d:0x1");
@@ -131,53 +128,32 @@ START_TEST(a_paused_session_is_not_programmed_again)
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
-END_TEST
 
 #define KERNEL ",kernel_uncore=yes" RATE
 
 /* The kernel's uncore drivers have no resume: switching off and on programs the event again. */
-START_TEST(an_event_of_the_kernel_is_switched_on_again)
+TEST(an_event_of_the_kernel_is_switched_on_again)
 {
 	open_stepped("westmere-2s", KERNEL ASLEEP);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
 	count("uncore/event=0x1d,umask=0x1/");
 	expect_gap(1, 1000);
 }
-END_TEST
 
 /* Its own clock stood still, too, and was counted right. */
-START_TEST(an_event_that_is_software_has_no_gap)
+TEST(an_event_that_is_software_has_no_gap)
 {
 	open_stepped("westmere-2s", KERNEL ASLEEP);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
 	add("uncore/event=0x1d,umask=0x1/");
-	add("cpu-clock");
-	start();
+	count("cpu-clock");
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(uncoremsr_reading_status(reading(0, UNCOREMSR_INTERVAL)),
+		ck_assert_int_eq(uncoremsr_reading_status(reading_in(0, UNCOREMSR_INTERVAL)),
 				 i == 1 ? UNCOREMSR_SUSPENDED : UNCOREMSR_OK);
 		value(0, 1);
-		ck_assert_int_eq(uncoremsr_reading_status(reading(1, UNCOREMSR_TOTAL)), UNCOREMSR_OK);
+		ck_assert_int_eq(uncoremsr_reading_status(reading_in(1, UNCOREMSR_TOTAL)), UNCOREMSR_OK);
 	}
 }
-END_TEST
 
-Suite *suspend_suite(void)
-{
-	Suite *suite = suite_create("suspend");
-	TCase *tc = tcase_create("suspend");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_loop_test(tc, registers_that_a_suspend_cleared_are_programmed_again, 0,
-			    sizeof(families) / sizeof(*families));
-	tcase_add_test(tc, registers_that_survived_a_suspend_have_a_gap_too);
-	tcase_add_test(tc, what_was_cleared_is_put_back_at_the_end);
-	tcase_add_test(tc, a_session_that_does_not_check_sees_it_too);
-	tcase_add_test(tc, what_takes_turns_has_one_gap);
-	tcase_add_test(tc, a_paused_session_is_not_programmed_again);
-	tcase_add_test(tc, an_event_of_the_kernel_is_switched_on_again);
-	tcase_add_test(tc, an_event_that_is_software_has_no_gap);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(suspend)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suites.h"
+#include "suite.h"
 #include "throttle/throttle.h"
 
 /* ---- gates ---- */
@@ -30,7 +30,9 @@ static uint32_t limits_at(int model)
 	return r ? r->reg.msr : 0;
 }
 
-START_TEST(limit_reasons_are_where_the_model_has_them)
+FIXTURE(.timeout = 60)
+
+TEST(limit_reasons_are_where_the_model_has_them)
 {
 	ck_assert_uint_eq(limits_at(0x3c), 0x690);
 	ck_assert_uint_eq(limits_at(0x3f), 0x690);
@@ -46,9 +48,8 @@ START_TEST(limit_reasons_are_where_the_model_has_them)
 	ck_assert_ptr_null(um_thermal_find("AuthenticAMD", 0x0f, 1));
 	ck_assert_ptr_null(um_thermal_find("SomethingNew", 6, 0x3f));
 }
-END_TEST
 
-START_TEST(client_and_server_layouts_of_0x690_differ)
+TEST(client_and_server_layouts_of_0x690_differ)
 {
 	const struct um_thermal_reg *client = um_thermal_reg(intel(0x3c), ~0u, UM_ROLE_LIMITS);
 	const struct um_thermal_reg *server = um_thermal_reg(intel(0x3f), ~0u, UM_ROLE_LIMITS);
@@ -59,9 +60,8 @@ START_TEST(client_and_server_layouts_of_0x690_differ)
 	ck_assert_str_eq(um_thermal_bits(&server->reg, 0xe1040000, names, sizeof(names)),
 			 "POWER_BUDGET_LOG EDP_LOG P1_LOG NCORE_TURBO_LOG FREQUENCY_LOG");
 }
-END_TEST
 
-START_TEST(each_of_64_bits_has_the_name_of_its_field)
+TEST(each_of_64_bits_has_the_name_of_its_field)
 {
 	static const struct um_field fields[] = {
 		{ "LOW", 0, 1, "" }, { "WIDE", 1, 2, "" }, { "NEXT", 3, 1, "" }, { "HIGH", 63, 1, "" },
@@ -72,9 +72,8 @@ START_TEST(each_of_64_bits_has_the_name_of_its_field)
 	ck_assert_str_eq(um_thermal_bits(&reg, UINT64_MAX, names, sizeof(names)), "LOW NEXT HIGH");
 	ck_assert_str_eq(um_thermal_bits(&reg, 8, names, sizeof(names)), "NEXT");
 }
-END_TEST
 
-START_TEST(names_of_bits_end_where_the_room_ends)
+TEST(names_of_bits_end_where_the_room_ends)
 {
 	const struct um_thermal_reg *reg = um_thermal_reg(intel(0x3f), ~0u, UM_ROLE_LIMITS);
 	char names[40];
@@ -87,9 +86,8 @@ START_TEST(names_of_bits_end_where_the_room_ends)
 			ck_assert_int_eq(names[i], 'x');
 	}
 }
-END_TEST
 
-START_TEST(some_models_lack_what_their_neighbours_have)
+TEST(some_models_lack_what_their_neighbours_have)
 {
 	static const struct { int model; enum um_thermal_role role; bool there; } facts[] = {
 		{ 0x3f, UM_ROLE_DRAM_PERF, true },    { 0x5c, UM_ROLE_DRAM_PERF, false },
@@ -106,9 +104,8 @@ START_TEST(some_models_lack_what_their_neighbours_have)
 			      facts[i].there, "model 0x%x role %d", (unsigned)facts[i].model,
 			      (int)facts[i].role);
 }
-END_TEST
 
-START_TEST(cpuid_opens_registers_and_bits)
+TEST(cpuid_opens_registers_and_bits)
 {
 	static const uint32_t one[4] = { 0, 0, 1u << 8, 1u << 22 }, none[4] = { 0 };
 	static const uint32_t westmere[4] = { 0x7, 0, 1, 0 }, skylake[4] = { 0xef7, 0, 9, 0 };
@@ -117,22 +114,18 @@ START_TEST(cpuid_opens_registers_and_bits)
 
 	ck_assert_ptr_nonnull(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS));
 	ck_assert_ptr_null(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS));
-	ck_assert_ptr_null(um_thermal_reg(m, um_thermal_gates(m, none, westmere),
-					  UM_ROLE_CORE_STATUS));
+	ck_assert_ptr_null(um_thermal_reg(m, um_thermal_gates(m, none, westmere), UM_ROLE_CORE_STATUS));
 	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates),
 			  0x2aa);
 	m = intel(0x55);
 	gates = um_thermal_gates(m, one, skylake);
 	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates),
 			  0xaaaa);
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS),
-					      gates), 0xaaa);
+	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS), gates), 0xaaa);
 	m = um_thermal_find("GenuineIntel", 15, 4);
 	gates = um_thermal_gates(m, one, none);
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS),
-					      gates) & 0xc, 0);
+	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates) & 0xc, 0);
 }
-END_TEST
 
 /* ---- values ---- */
 
@@ -141,7 +134,7 @@ static struct um_decoded status(int model, enum um_thermal_role role, uint64_t v
 	return um_thermal_decode(um_thermal_reg(intel(model), ~0u, role), ~0u, value);
 }
 
-START_TEST(known_values_decode_as_they_should)
+TEST(known_values_decode_as_they_should)
 {
 	struct um_decoded d = status(0x2e, UM_ROLE_CORE_STATUS, 0x88330008);
 
@@ -160,9 +153,8 @@ START_TEST(known_values_decode_as_they_should)
 	ck_assert(!d.valid);
 	ck_assert_int_eq(d.below, -1);
 }
-END_TEST
 
-START_TEST(bits_that_the_processor_does_not_have_mean_nothing)
+TEST(bits_that_the_processor_does_not_have_mean_nothing)
 {
 	const struct um_thermal_reg *r = um_thermal_reg(intel(0x2c), ~0u, UM_ROLE_CORE_STATUS);
 	unsigned gates = UM_GATE_ACPI | UM_GATE_TM2 | UM_GATE_DTS | UM_GATE_FORCEPR;
@@ -172,18 +164,16 @@ START_TEST(bits_that_the_processor_does_not_have_mean_nothing)
 	d = um_thermal_decode(r, gates & ~(unsigned)UM_GATE_DTS, 0x88330000);
 	ck_assert(!d.valid);
 }
-END_TEST
 
-START_TEST(absurd_targets_are_no_temperatures)
+TEST(absurd_targets_are_no_temperatures)
 {
 	ck_assert_int_eq(um_thermal_target(0x640a00), 100);
 	ck_assert_int_eq(um_thermal_target(0), 0);
 	ck_assert_int_eq(um_thermal_target(0xff0000), 0);
 	ck_assert_int_eq(um_thermal_target(0x010000), 0);
 }
-END_TEST
 
-START_TEST(clock_modulation_needs_its_bit)
+TEST(clock_modulation_needs_its_bit)
 {
 	ck_assert_double_eq(um_thermal_duty(0x8, 0), 1);
 	ck_assert_double_eq(um_thermal_duty(0x10, 0), 1);
@@ -191,9 +181,8 @@ START_TEST(clock_modulation_needs_its_bit)
 	ck_assert_double_eq(um_thermal_duty(0x12, 0), 0.125);
 	ck_assert_double_eq(um_thermal_duty(0x11, UM_GATE_ECMD), 0.0625);
 }
-END_TEST
 
-START_TEST(the_name_of_a_processor_tells_its_base_frequency)
+TEST(the_name_of_a_processor_tells_its_base_frequency)
 {
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Intel(R) Xeon(R) CPU X5650 @ 2.67GHz"), 2.67e9,
 				1e3);
@@ -214,10 +203,9 @@ START_TEST(the_name_of_a_processor_tells_its_base_frequency)
 	ck_assert(um_thermal_brand_hz("@") <= 0);
 	ck_assert(um_thermal_brand_hz("@ 3.") <= 0);
 }
-END_TEST
 
 /* By hand from the fields; the first is that of an EPYC 7763. */
-START_TEST(the_base_clock_of_amd_follows_its_family)
+TEST(the_base_clock_of_amd_follows_its_family)
 {
 	static const struct { int family; uint64_t word, mhz; } clocks[] = {
 		{ 0x17, 0x8000000048100862, 2450 }, { 0x19, 0x8000000048100862, 2450 },
@@ -235,14 +223,12 @@ START_TEST(the_base_clock_of_amd_follows_its_family)
 				  clocks[i].mhz);
 	}
 }
-END_TEST
 
-START_TEST(counters_of_32_bits_wrap)
+TEST(counters_of_32_bits_wrap)
 {
 	ck_assert_uint_eq(um_thermal_grown(0xfffffff0, 0x10), 0x20);
 	ck_assert_uint_eq(um_thermal_grown(5, 5), 0);
 }
-END_TEST
 
 /* ---- recorded machines ---- */
 
@@ -417,8 +403,7 @@ static void check_limits(const struct row *r, const struct recorded *m, uint32_t
 		return;
 	}
 	ck_assert_msg(reg != NULL, "%s: %s is not claimed", r->file, r->msr);
-	ck_assert_int_eq(client, !strcmp(um_thermal_bits(&reg->reg, 0x800, bits, sizeof(bits)),
-					 "PL2"));
+	ck_assert_int_eq(client, !strcmp(um_thermal_bits(&reg->reg, 0x800, bits, sizeof(bits)), "PL2"));
 	d = um_thermal_decode(reg, m->gates, strtoull(r->value, NULL, 16));
 	check_bits(r, reg, &d);
 }
@@ -488,7 +473,7 @@ static bool split(char *line, struct row *r)
 	return r->file[0] != '#';
 }
 
-START_TEST(every_recorded_register_decodes_as_the_independent_decode_says)
+TEST(every_recorded_register_decodes_as_the_independent_decode_says)
 {
 	FILE *f = fopen(CORPUS "msr/thermal-decode.tsv", "r");
 	struct recorded m = { .file = "" };
@@ -510,28 +495,5 @@ START_TEST(every_recorded_register_decodes_as_the_independent_decode_says)
 	fclose(f);
 	ck_assert_uint_gt(n, 1000);
 }
-END_TEST
 
-Suite *throttle_suite(void)
-{
-	Suite *s = suite_create("throttle");
-	TCase *t = tcase_create("decode");
-
-	tcase_add_test(t, the_base_clock_of_amd_follows_its_family);
-	tcase_add_test(t, limit_reasons_are_where_the_model_has_them);
-	tcase_add_test(t, client_and_server_layouts_of_0x690_differ);
-	tcase_add_test(t, names_of_bits_end_where_the_room_ends);
-	tcase_add_test(t, each_of_64_bits_has_the_name_of_its_field);
-	tcase_add_test(t, some_models_lack_what_their_neighbours_have);
-	tcase_add_test(t, cpuid_opens_registers_and_bits);
-	tcase_add_test(t, known_values_decode_as_they_should);
-	tcase_add_test(t, bits_that_the_processor_does_not_have_mean_nothing);
-	tcase_add_test(t, absurd_targets_are_no_temperatures);
-	tcase_add_test(t, clock_modulation_needs_its_bit);
-	tcase_add_test(t, counters_of_32_bits_wrap);
-	tcase_add_test(t, the_name_of_a_processor_tells_its_base_frequency);
-	tcase_add_test(t, every_recorded_register_decodes_as_the_independent_decode_says);
-	tcase_set_timeout(t, 60);
-	suite_add_tcase(s, t);
-	return s;
-}
+SUITE(throttle)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* After the logs were cleared: since when, and which of the kernel's counts still speak. */
-#include "suites.h"
+#include "suite.h"
 #include "throttle_tree.h"
 
 #define COUNT "thermal_throttle/core_throttle_count"
@@ -34,7 +34,9 @@ static void clear_once(void)
 	put_register(0, 0x19c, 0x88340008);
 }
 
-START_TEST(the_time_of_clearing_is_remembered_for_the_next_program)
+FIXTURE(.setup = setup, .teardown = teardown)
+
+TEST(the_time_of_clearing_is_remembered_for_the_next_program)
 {
 	clear_once();
 	open_tree();
@@ -42,9 +44,8 @@ START_TEST(the_time_of_clearing_is_remembered_for_the_next_program)
 	look();
 	ck_assert(knows_the_time());
 }
-END_TEST
 
-START_TEST(the_time_of_clearing_is_forgotten_with_the_boot)
+TEST(the_time_of_clearing_is_forgotten_with_the_boot)
 {
 	clear_once();
 	put("proc/sys/kernel/random/boot_id", "second\n");
@@ -54,9 +55,8 @@ START_TEST(the_time_of_clearing_is_forgotten_with_the_boot)
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert(!knows_the_time());
 }
-END_TEST
 
-START_TEST(a_file_of_nonsense_is_no_time)
+TEST(a_file_of_nonsense_is_no_time)
 {
 	clear_once();
 	put(CLEARED, "yesterday, about 2026-11 first\n");
@@ -65,7 +65,6 @@ START_TEST(a_file_of_nonsense_is_no_time)
 	look();
 	ck_assert(!knows_the_time());
 }
-END_TEST
 
 /* ---- counts of the kernel, which cannot be reset ---- */
 
@@ -110,7 +109,7 @@ static int64_t core_thermal(enum uncoremsr_cause_property property)
 	return cause_number(find_cause(subject(0, 0), "core-thermal"), property);
 }
 
-START_TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
+TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
 {
 	clear_counts();
 	look();
@@ -127,9 +126,8 @@ START_TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BEFORE_CLEAR), 7);
 	ck_assert(knows_the_time());
 }
-END_TEST
 
-START_TEST(what_the_kernel_counts_after_clearing_is_told_with_the_total)
+TEST(what_the_kernel_counts_after_clearing_is_told_with_the_total)
 {
 	clear_counts();
 	put_cpu(0, "9\n", COUNT);
@@ -143,9 +141,8 @@ START_TEST(what_the_kernel_counts_after_clearing_is_told_with_the_total)
 	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 2);
 	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_TOTAL), 9);
 }
-END_TEST
 
-START_TEST(a_count_that_began_anew_after_clearing_counts)
+TEST(a_count_that_began_anew_after_clearing_counts)
 {
 	clear_counts();
 	close_tree();
@@ -156,9 +153,8 @@ START_TEST(a_count_that_began_anew_after_clearing_counts)
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 2);
 }
-END_TEST
 
-START_TEST(counts_at_the_time_of_clearing_go_with_the_boot)
+TEST(counts_at_the_time_of_clearing_go_with_the_boot)
 {
 	clear_counts();
 	close_tree();
@@ -169,10 +165,9 @@ START_TEST(counts_at_the_time_of_clearing_go_with_the_boot)
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 7);
 }
-END_TEST
 
 /* A line of nonsense is as if it were not there: more is told then, never less. */
-START_TEST(lines_of_nonsense_hide_nothing)
+TEST(lines_of_nonsense_hide_nothing)
 {
 	static const char *const lines[] = {
 		"cpu 0 core 7x", "cpu 0 core -1", "cpu 0 core", "cpu 0 core 99999999999999999999",
@@ -194,9 +189,8 @@ START_TEST(lines_of_nonsense_hide_nothing)
 		close_tree();
 	}
 }
-END_TEST
 
-START_TEST(a_pipe_in_place_of_the_file_holds_nobody_up)
+TEST(a_pipe_in_place_of_the_file_holds_nobody_up)
 {
 	char path[256];
 
@@ -208,9 +202,8 @@ START_TEST(a_pipe_in_place_of_the_file_holds_nobody_up)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 }
-END_TEST
 
-START_TEST(a_dry_run_leaves_the_counts_as_they_are)
+TEST(a_dry_run_leaves_the_counts_as_they_are)
 {
 	put_counts();
 	dry = true;
@@ -220,9 +213,8 @@ START_TEST(a_dry_run_leaves_the_counts_as_they_are)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 }
-END_TEST
 
-START_TEST(in_a_directory_that_is_open_to_others_nothing_is_kept)
+TEST(in_a_directory_that_is_open_to_others_nothing_is_kept)
 {
 	char path[256];
 
@@ -238,25 +230,5 @@ START_TEST(in_a_directory_that_is_open_to_others_nothing_is_kept)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "ok"); /* this watcher itself knows */
 }
-END_TEST
 
-Suite *throttle_clear_suite(void)
-{
-	Suite *s = suite_create("throttle-clear");
-	TCase *c = tcase_create("clear");
-
-	tcase_add_checked_fixture(c, setup, teardown);
-	tcase_add_test(c, the_time_of_clearing_is_remembered_for_the_next_program);
-	tcase_add_test(c, the_time_of_clearing_is_forgotten_with_the_boot);
-	tcase_add_test(c, a_file_of_nonsense_is_no_time);
-	tcase_add_test(c, after_clearing_what_the_kernel_remembers_is_no_verdict);
-	tcase_add_test(c, what_the_kernel_counts_after_clearing_is_told_with_the_total);
-	tcase_add_test(c, a_count_that_began_anew_after_clearing_counts);
-	tcase_add_test(c, counts_at_the_time_of_clearing_go_with_the_boot);
-	tcase_add_test(c, lines_of_nonsense_hide_nothing);
-	tcase_add_test(c, a_pipe_in_place_of_the_file_holds_nobody_up);
-	tcase_add_test(c, a_dry_run_leaves_the_counts_as_they_are);
-	tcase_add_test(c, in_a_directory_that_is_open_to_others_nothing_is_kept);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(throttle_clear)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "access/access.h"
-#include "suites.h"
+#include "suite.h"
 #include "throttle_machine.h"
 
 /* ---- episodes ---- */
@@ -63,8 +63,10 @@ static const struct {
 	{ "zen-1s,hsmp=yes", "prochot-external", 0, -1, true },
 };
 
+FIXTURE(.teardown = close_machine, .timeout = 60)
+
 /* From 100 to 120 s it holds: looks at 90, 105 and 110 are before and in it, 125 after its end. */
-START_TEST(an_episode_is_told_by_its_cause_and_by_no_other)
+TEST_EACH(an_episode_is_told_by_its_cause_and_by_no_other, (sizeof(episodes) / sizeof(episodes[0])))
 {
 	const char *machine = episodes[_i].machine, *cause = episodes[_i].cause;
 	int package = episodes[_i].package, core = episodes[_i].core;
@@ -73,13 +75,10 @@ START_TEST(an_episode_is_told_by_its_cause_and_by_no_other)
 
 	snprintf(what, sizeof(what), "%s" CALM ",throttle=%s:" NOW, machine, cause);
 	open_machine(what);
-	pass(90);
-	look();
+	pass_and_look(90);
 	ck_assert_msg(!strcmp(causes_now(), ""), "%s: before: %s", what, causes_now());
-	pass(15);
-	look();
-	pass(5);
-	look();
+	pass_and_look(15);
+	pass_and_look(5);
 	if (episodes[_i].told) {
 		ck_assert_msg(!strcmp(causes_now(), cause), "%s: now: '%s'", what, causes_now());
 		ck_assert_msg(!strcmp(verdict(package, core), "throttled"), "%s: %s", what,
@@ -89,21 +88,17 @@ START_TEST(an_episode_is_told_by_its_cause_and_by_no_other)
 	} else {
 		ck_assert_ptr_null(find_cause(subject(package, core), cause));
 	}
-	pass(15);
-	look();
-	pass(15);
-	look();
+	pass_and_look(15);
+	pass_and_look(15);
 	ck_assert_msg(!strcmp(causes_now(), ""), "%s: after: %s", what, causes_now());
-	close_machine();
 }
-END_TEST
 
 static const char *const machines[] = {
 	"westmere-2s" CALM, "haswell-ep-2s" CALM, "skylake-sp-2s" CALM, "icelake-sp-2s" CALM,
 	"zen-1s" CALM, "nehalem-1s" CALM,
 };
 
-START_TEST(a_calm_machine_is_ok_for_an_hour)
+TEST_EACH(a_calm_machine_is_ok_for_an_hour, (sizeof(machines) / sizeof(machines[0])))
 {
 	open_machine(machines[_i]);
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
@@ -119,12 +114,10 @@ START_TEST(a_calm_machine_is_ok_for_an_hour)
 		}
 		pass(10);
 	}
-	close_machine();
 }
-END_TEST
 
 /* One cause every five minutes; each is told once it holds, and none beside it. */
-START_TEST(the_scripted_hour_is_told_as_it_was_written)
+TEST(the_scripted_hour_is_told_as_it_was_written)
 {
 	static const char *const hour[] = {
 		"", "core-thermal", "package-thermal", "prochot-external", "power-limit",
@@ -146,9 +139,7 @@ START_TEST(the_scripted_hour_is_told_as_it_was_written)
 			ck_assert_str_eq(causes_now(), "");
 		pass(10);
 	}
-	close_machine();
 }
-END_TEST
 
 /* What IA32_MPERF and IA32_APERF hold on every CPU; a firmware or a debugger writes them. */
 static uint64_t clocks[2];
@@ -171,7 +162,7 @@ static void batch_read_clocks(struct um_access *a, struct um_op *ops, size_t n)
 			ops[i].value = clocks[ops[i].msr - 0xe7];
 }
 
-START_TEST(a_clock_that_no_processor_has_is_unknown)
+TEST(a_clock_that_no_processor_has_is_unknown)
 {
 	static const uint64_t jumps[] = { 1000, 1 << 30, UINT64_C(1) << 40, UINT64_MAX - 1 };
 	struct um_access_ops ops;
@@ -186,32 +177,14 @@ START_TEST(a_clock_that_no_processor_has_is_unknown)
 		clocks[0] = clocks[1] = 0;
 		look();
 		clocks[0] = clocks[1] = 1;
-		pass(1);
-		look();
+		pass_and_look(1);
 		ck_assert_int_gt(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), 0);
 		clocks[0] = 2;
 		clocks[1] = jumps[i];
-		pass(1);
-		look();
+		pass_and_look(1);
 		ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
 	}
 	access_of(um)->ops = real_ops;
-	close_machine();
 }
-END_TEST
 
-Suite *throttle_look_suite(void)
-{
-	Suite *s = suite_create("throttle-look");
-	TCase *c = tcase_create("look");
-
-	tcase_add_loop_test(c, an_episode_is_told_by_its_cause_and_by_no_other, 0,
-			    (int)(sizeof(episodes) / sizeof(episodes[0])));
-	tcase_add_loop_test(c, a_calm_machine_is_ok_for_an_hour, 0,
-			    (int)(sizeof(machines) / sizeof(machines[0])));
-	tcase_add_test(c, the_scripted_hour_is_told_as_it_was_written);
-	tcase_add_test(c, a_clock_that_no_processor_has_is_unknown);
-	tcase_set_timeout(c, 60);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(throttle_look)

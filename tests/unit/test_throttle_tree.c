@@ -2,10 +2,12 @@
 /* Looks at trees of plain files: what the kernel tells, open files. */
 #include <unistd.h>
 
-#include "suites.h"
+#include "suite.h"
 #include "throttle_tree.h"
 
-START_TEST(counts_are_followed_in_files_that_stay_open)
+FIXTURE(.setup = setup, .teardown = teardown)
+
+TEST(counts_are_followed_in_files_that_stay_open)
 {
 	put_processor(0x3f, FLAGS);
 	put_cpu(0, "7\n", "thermal_throttle/core_throttle_count");
@@ -15,8 +17,7 @@ START_TEST(counts_are_followed_in_files_that_stay_open)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, 1), "ok");
-	ck_assert_int_eq(cause_number(find_cause(subject(0, 0), "core-thermal"),
-				      UNCOREMSR_CAUSE_COUNT), 7);
+	ck_assert_int_eq(cause_number(find_cause(subject(0, 0), "core-thermal"), UNCOREMSR_CAUSE_COUNT), 7);
 	put_cpu(1, "1\n", "thermal_throttle/core_throttle_count");
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
@@ -24,9 +25,8 @@ START_TEST(counts_are_followed_in_files_that_stay_open)
 	look();
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
 }
-END_TEST
 
-START_TEST(a_count_that_began_anew_is_no_difference)
+TEST(a_count_that_began_anew_is_no_difference)
 {
 	put_processor(0x3f, FLAGS);
 	put_cpu(0, "9\n", "thermal_throttle/core_throttle_count");
@@ -39,10 +39,9 @@ START_TEST(a_count_that_began_anew_is_no_difference)
 	uncoremsr_throttle_look(t);
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 }
-END_TEST
 
 /* The counts of a CPU begin anew when it comes back, and its files are other ones. */
-START_TEST(a_cpu_that_went_and_came_back_has_no_difference)
+TEST(a_cpu_that_went_and_came_back_has_no_difference)
 {
 	char path[256];
 
@@ -62,9 +61,8 @@ START_TEST(a_cpu_that_went_and_came_back_has_no_difference)
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
 	ck_assert_str_eq(causes_now(), "");
 }
-END_TEST
 
-START_TEST(a_ceiling_set_by_firmware_is_told_apart_from_one_set_by_people)
+TEST(a_ceiling_set_by_firmware_is_told_apart_from_one_set_by_people)
 {
 	put_processor(0x3f, FLAGS);
 	put_cpu(0, "2600000\n", "cpufreq/cpuinfo_max_freq");
@@ -84,9 +82,8 @@ START_TEST(a_ceiling_set_by_firmware_is_told_apart_from_one_set_by_people)
 	ck_assert_str_eq(policies(0, 0), "");
 	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 2000000/2600000 cpu1/cpufreq/scaling_max_freq");
 }
-END_TEST
 
-START_TEST(temperatures_and_alarms_of_coretemp_are_used_without_registers)
+TEST(temperatures_and_alarms_of_coretemp_are_used_without_registers)
 {
 	put_processor(0x3f, FLAGS);
 	put("sys/class/hwmon/hwmon0/name", "acpitz\n");
@@ -104,11 +101,10 @@ START_TEST(temperatures_and_alarms_of_coretemp_are_used_without_registers)
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
 	ck_assert_ptr_nonnull(find_cause(subject(0, 1), "critical-temperature"));
 }
-END_TEST
 
 #define PLR "sys/kernel/debug/tpmi-0000:00:03.1/plr/domain0/status"
 
-START_TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
+TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
 {
 	put_processor(0xad, FLAGS);
 	put(PLR, "cpus POWER\ncpu0 POWER POWER_PKG_PL1_MSR_TPMI\ncpu1 none\n");
@@ -135,9 +131,8 @@ START_TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
 	uncoremsr_throttle_look(t);
 	ck_assert(is_open(subject(0, 1), "vr-thermal", UNCOREMSR_REASON_FILE_FAILED));
 }
-END_TEST
 
-START_TEST(a_processor_that_nobody_knows_is_not_asked)
+TEST(a_processor_that_nobody_knows_is_not_asked)
 {
 	put_processor(0x3f, FLAGS);
 	put("proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9\n");
@@ -146,9 +141,8 @@ START_TEST(a_processor_that_nobody_knows_is_not_asked)
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
 	ck_assert(is_open(subject(0, 0), "registers", UNCOREMSR_REASON_NO_CPUID));
 }
-END_TEST
 
-START_TEST(a_status_of_zeros_is_no_status)
+TEST(a_status_of_zeros_is_no_status)
 {
 	put_processor(0x3f, FLAGS);
 	put_register(0, 0x19c, 0);
@@ -160,22 +154,5 @@ START_TEST(a_status_of_zeros_is_no_status)
 	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_ALL_ZEROS));
 	ck_assert_str_eq(verdict(0, 1), "ok");
 }
-END_TEST
 
-Suite *throttle_tree_suite(void)
-{
-	Suite *s = suite_create("throttle-tree");
-	TCase *c = tcase_create("tree");
-
-	tcase_add_checked_fixture(c, setup, teardown);
-	tcase_add_test(c, counts_are_followed_in_files_that_stay_open);
-	tcase_add_test(c, a_count_that_began_anew_is_no_difference);
-	tcase_add_test(c, a_cpu_that_went_and_came_back_has_no_difference);
-	tcase_add_test(c, a_ceiling_set_by_firmware_is_told_apart_from_one_set_by_people);
-	tcase_add_test(c, temperatures_and_alarms_of_coretemp_are_used_without_registers);
-	tcase_add_test(c, limit_reasons_in_tpmi_are_those_of_their_cpus);
-	tcase_add_test(c, a_processor_that_nobody_knows_is_not_asked);
-	tcase_add_test(c, a_status_of_zeros_is_no_status);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(throttle_tree)

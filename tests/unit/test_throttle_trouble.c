@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "suites.h"
+#include "suite.h"
 #include "throttle_machine.h"
 
 #define WSM "westmere-2s,clock=stepped,throttle=none"
@@ -50,32 +50,30 @@ static void set_online(unsigned cpu, const char *text)
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, text, strlen(text)), 0);
 }
 
+FIXTURE(.teardown = close_machine)
+
 /* ---- what is only logged ---- */
 
 /* A package without a status of its own has its cores', which have bits for these. */
-START_TEST(what_registers_would_have_shown)
+TEST(what_registers_would_have_shown)
 {
 	const uint64_t bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |
 			      1u << UNCOREMSR_CAUSE_CORE_THERMAL;
 	uint64_t v;
 
-	open_machine(WSM);
-	look();
+	look_at(WSM);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_int_eq(get_subject_number(uncoremsr_throttle_subject(t, i),
 							  UNCOREMSR_SUBJECT_COULD_SHOW, &v), 0);
 		ck_assert_uint_eq(v & bits, bits);
 	}
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
+TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 {
 	const struct uncoremsr_cause *c;
 
-	open_machine(WSM ",set=0x19c:0x8:cpu=2");
-	look();
+	look_at(WSM ",set=0x19c:0x8:cpu=2");
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
 	c = find_cause(uncoremsr_throttle_subject(t, 2), "prochot-external");
 	ck_assert_ptr_nonnull(c);
@@ -93,104 +91,80 @@ START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_FINDING), UNCOREMSR_FINDING_BITS);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_MASK), 8);
 	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_BITS), "PROCHOT_LOG");
-	close_machine();
 }
-END_TEST
 
-START_TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
+TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 {
 	const struct uncoremsr_cause *c;
 
-	open_machine(SKX ",set=0x19c:0x2800:cpu=0");
-	look();
+	look_at(SKX ",set=0x19c:0x2800:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	c = find_cause(subject(0, 0), "power-limit");
 	ck_assert(c && is_logged(c) && !decides(c));
 	c = find_cause(subject(0, 0), "current-limit");
 	ck_assert(c && is_logged(c) && !decides(c));
-	close_machine();
 }
-END_TEST
 
-START_TEST(ordinary_turbo_life_of_a_server_is_no_cause)
+TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 {
-	open_machine(HSW ",set=0x690:0xe400e400");
-	look();
+	look_at(HSW ",set=0x690:0xe400e400");
 	ck_assert_uint_eq(peek(0, 0x690), 0xe400e400);
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
-	close_machine();
 }
-END_TEST
 
 /* An episode between two looks of which only the log bit is left. */
-START_TEST(what_came_and_went_between_two_looks_is_throttled)
+TEST(what_came_and_went_between_two_looks_is_throttled)
 {
 	const struct uncoremsr_cause *c;
 
-	open_machine(HSW ",throttle=prochot-external:for=1:phase=12");
-	look();
-	pass(10);
-	look();
+	look_at(HSW ",throttle=prochot-external:for=1:phase=12");
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	c = find_cause(subject(0, -1), "prochot-external");
 	ck_assert(c && is_now(c) && is_logged(c));
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_PHASE), UNCOREMSR_PHASE_BETWEEN);
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
-	close_machine();
 }
-END_TEST
 
-START_TEST(kernel_counts_tell_what_the_kernel_has_cleared)
+TEST(kernel_counts_tell_what_the_kernel_has_cleared)
 {
 	const struct uncoremsr_cause *c;
 	double share;
 
-	open_machine(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
-	look();
-	pass(10);
-	look();
-	pass(10);
-	look();
+	look_at(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
+	pass_and_look(10);
+	pass_and_look(10);
 	c = find_cause(subject(0, 1), "core-thermal");
 	ck_assert(c && is_now(c));
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
 	ck_assert_double_eq_tol(share, 0.2, 0.01);
-	close_machine();
 }
-END_TEST
 
-START_TEST(the_share_of_a_power_limit_is_that_of_the_time)
+TEST(the_share_of_a_power_limit_is_that_of_the_time)
 {
 	const struct uncoremsr_cause *c;
 	double share;
 
 	open_machine(HSW ",throttle=power-limit:for=5:phase=10");
-	pass(8);
-	look();
-	pass(10);
-	look();
+	pass_and_look(8);
+	pass_and_look(10);
 	c = find_cause(subject(0, -1), "power-limit");
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
 	ck_assert_double_eq_tol(share, 0.5, 0.01);
-	close_machine();
 }
-END_TEST
 
 /* The unit is 2^-n W by bits 3:0 of 0x606; SDM volume 3, "RAPL interfaces". */
-START_TEST(the_power_limits_in_force_are_in_watts)
+TEST(the_power_limits_in_force_are_in_watts)
 {
 	const struct uncoremsr_cause *c;
 	bool told = false;
 
 	open_machine(HSW ",throttle=power-limit,set=0x606:0xa0e03,set=0x610:0x83e8000082f8");
-	pass(1);
-	look();
+	pass_and_look(1);
 	c = find_cause(subject(0, -1), "power-limit");
 	ck_assert_ptr_nonnull(c);
 	for (size_t i = 0; evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
@@ -203,36 +177,28 @@ START_TEST(the_power_limits_in_force_are_in_watts)
 		ck_assert_int_eq(evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK), 0x800000008000);
 	}
 	ck_assert(told);
-	close_machine();
 }
-END_TEST
 
-START_TEST(frequency_is_that_of_the_time_between_two_looks)
+TEST(frequency_is_that_of_the_time_between_two_looks)
 {
 	int64_t hz;
 
-	open_machine(SKX ",throttle=core-thermal:for=100:phase=5");
-	look();
+	look_at(SKX ",throttle=core-thermal:for=100:phase=5");
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
-	pass(5);
-	look();
+	pass_and_look(5);
 	hz = subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY);
 	ck_assert_double_eq_tol((double)hz, 2.1e9, 1e7);
-	pass(5);
-	look();
+	pass_and_look(5);
 	hz = subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY);
 	ck_assert_int_lt(hz, 1800000000);
 	ck_assert_int_gt(hz, 800000000);
-	close_machine();
 }
-END_TEST
 
 /* ---- what cannot be told ---- */
 
-START_TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
+TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 {
-	open_machine(HSW ",fail=read:0x19c:EIO:cpu=0");
-	look();
+	look_at(HSW ",fail=read:0x19c:EIO:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_UNKNOWN);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_UNSUPPORTED);
@@ -245,45 +211,34 @@ START_TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 			 "IA32_THERM_STATUS");
 	ck_assert(!is_open(subject(0, 1), "prochot-external", -1));
 	ck_assert_str_eq(verdict(0, 1), "ok");
-	close_machine();
-	open_machine(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
-	look();
+	look_at(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
 	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_READ_FAILED));
-	close_machine();
 }
-END_TEST
 
-START_TEST(without_access_the_kernels_counts_are_used)
+TEST(without_access_the_kernels_counts_are_used)
 {
-	open_machine(HSW ",open=EACCES");
-	look();
+	look_at(HSW ",open=EACCES");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(!is_open(subject(0, 0), "core-thermal", -1));
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
-	close_machine();
 	open_machine(HSW ",driver=missing,throttle=core-thermal:core=0:for=10:every=10");
-	pass(25);
-	look();
+	pass_and_look(25);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_WAS_THROTTLED);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
-	close_machine();
 }
-END_TEST
 
-START_TEST(without_access_and_counts_it_is_said_what_is_missing)
+TEST(without_access_and_counts_it_is_said_what_is_missing)
 {
 	open_machine(WSM ",open=EACCES,kernel_thermal=no");
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -EACCES);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	close_machine();
 }
-END_TEST
 
-START_TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
+TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
 {
 	open_machine(HSW ",hypervisor=yes");
 	count_operations();
@@ -294,11 +249,9 @@ START_TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(is_open(subject(0, 0), "any", UNCOREMSR_REASON_GUEST));
 	ck_assert_uint_eq(reads + writes, 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(kernel_only_reads_no_register)
+TEST(kernel_only_reads_no_register)
 {
 	open_machine(WSM ",throttle=prochot-external");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1);
@@ -312,15 +265,12 @@ START_TEST(kernel_only_reads_no_register)
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_KERNEL_ONLY));
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_KERNEL_ONLY));
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
-	close_machine();
 }
-END_TEST
 
 /* What no look can see does not count, and is named with its package. */
-START_TEST(a_family_without_the_means_says_so)
+TEST(a_family_without_the_means_says_so)
 {
-	open_machine(WSM);
-	look();
+	look_at(WSM);
 	ck_assert_str_eq(verdict(0, -1), "ok"); /* as its cores are */
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), -1);
 	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_NO_PACKAGE_STATUS));
@@ -330,72 +280,53 @@ START_TEST(a_family_without_the_means_says_so)
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NEEDS_COUNTING);
 	ck_assert_int_eq(state_of(subject(0, -1), "core-thermal"), -1);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_CAUSE), -1);
-	close_machine();
-	open_machine("nehalem-1s,clock=stepped");
-	look();
+	look_at("nehalem-1s,clock=stepped");
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_EVENT));
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	close_machine();
 }
-END_TEST
 
-START_TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver)
+TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver)
 {
-	open_machine("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal");
-	look();
+	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_TPMI_ONLY));
-	close_machine();
-	open_machine("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes");
-	look();
+	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes");
 	ck_assert_int_eq(state_of(subject(0, -1), "vr-thermal"), -1);
 	ck_assert_str_eq(verdict(1, 1), "was-throttled"); /* its bits are sticky */
 	ck_assert_str_eq(verdict(0, 1), "ok");
-	close_machine();
 }
-END_TEST
 
 /* Linux's driver for the mailbox of AMD's servers gives its state; other processors have none. */
-START_TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
+TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
 {
-	open_machine(ZEN ",hsmp=no");
-	look();
+	look_at(ZEN ",hsmp=no");
 	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_NO_HSMP));
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
-	close_machine();
-	open_machine(ZEN ",hsmp=yes");
-	look();
+	look_at(ZEN ",hsmp=yes");
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), -1);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
-	close_machine();
-	open_machine("naples-1s,clock=stepped,throttle=none");
-	look();
+	look_at("naples-1s,clock=stepped,throttle=none");
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
-	close_machine();
 }
-END_TEST
 
-START_TEST(on_amd_what_has_no_register_is_not_visible)
+TEST(on_amd_what_has_no_register_is_not_visible)
 {
 	static const char *const hidden[] = { "core-thermal", "power-limit", "dimm-thermal", "smi" };
 
-	open_machine(ZEN);
-	look();
+	look_at(ZEN);
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
 		ck_assert_int_eq(state_of(subject(0, -1), hidden[i]), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_AMD_SMN_ONLY));
-	close_machine();
 }
-END_TEST
 
 /* ---- what is not asked ---- */
 
-START_TEST(what_is_left_out_is_neither_told_nor_missed)
+TEST(what_is_left_out_is_neither_told_nor_missed)
 {
 	const int without = 1 << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL;
 
@@ -405,36 +336,30 @@ START_TEST(what_is_left_out_is_neither_told_nor_missed)
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), -1);
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_ASKED);
-	close_machine();
 	/* That the clock is slow has a reason, though nobody asked for it. */
 	open_machine(HSW ",throttle=prochot-external");
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
 	look();
-	pass(1);
-	look();
+	pass_and_look(1);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert_str_eq(causes_now(), "");
-	close_machine();
 	/* Where nothing is left to ask nothing is well. */
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT,
 						without | 1 << UNCOREMSR_CAUSE_FIRMWARE), 0);
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	close_machine();
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, 1 << UNCOREMSR_CAUSE_REGISTERS),
 			 -EINVAL);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, -1), -EINVAL);
-	close_machine();
 }
-END_TEST
 
 /* ---- packages of several dies ---- */
 
 #define CLX "cascadelake-ap-1s,clock=stepped,throttle=none"
 
-START_TEST(each_die_of_a_package_is_read)
+TEST(each_die_of_a_package_is_read)
 {
 	static const char *const hot[] = { "package-thermal", "prochot-external", "vr-thermal" };
 	const struct uncoremsr_cause *c;
@@ -443,8 +368,7 @@ START_TEST(each_die_of_a_package_is_read)
 	for (int die = 0; die < 2; die++)
 		for (size_t i = 0; i < sizeof(hot) / sizeof(hot[0]); i++) {
 			snprintf(machine, sizeof(machine), CLX ",throttle=%s die=%d", hot[i], die);
-			open_machine(machine);
-			look();
+			look_at(machine);
 			ck_assert_str_eq(verdict(0, -1), "throttled");
 			c = find_cause(subject(0, -1), hot[i]);
 			ck_assert(c && is_now(c));
@@ -453,85 +377,63 @@ START_TEST(each_die_of_a_package_is_read)
 					 (int64_t)(peek(die ? 4 : 0, (uint32_t)evidence_number(
 						   c, 0, UNCOREMSR_EVIDENCE_MSR)) & 0xffff));
 			ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 1));
-			close_machine();
 		}
 }
-END_TEST
 
-START_TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
+TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
 {
-	open_machine(CLX ",throttle=package-thermal die=0,throttle=package-thermal die=1,throttle=vr-thermal die=1");
-	look();
+	look_at(CLX ",throttle=package-thermal die=0,throttle=package-thermal die=1,throttle=vr-thermal die=1");
 	ck_assert_int_eq(cause_number(uncoremsr_subject_cause(subject(0, -1), 0), UNCOREMSR_CAUSE_DIE), 0);
 	ck_assert_int_eq(cause_number(uncoremsr_subject_cause(subject(0, -1), 1), UNCOREMSR_CAUSE_DIE), 1);
 	ck_assert_str_eq(cause_word(uncoremsr_subject_cause(subject(0, -1), 2)), "vr-thermal");
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 3));
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 9)); /* a package and eight cores */
-	close_machine();
-	open_machine(CLX ",throttle=package-thermal die=1");
-	look();
+	look_at(CLX ",throttle=package-thermal die=1");
 	ck_assert_int_eq(subject_number(subject(0, -1), UNCOREMSR_SUBJECT_BELOW_LIMIT), 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(what_one_die_does_not_answer_is_open)
+TEST(what_one_die_does_not_answer_is_open)
 {
-	open_machine(CLX ",fail=read 0x1b1 EIO cpu=4");
-	look();
+	look_at(CLX ",fail=read 0x1b1 EIO cpu=4");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	ck_assert(is_open(subject(0, -1), "critical-temperature", UNCOREMSR_REASON_READ_FAILED));
-	close_machine();
-	open_machine(CLX ",fail=read 0x1b1 EIO cpu=1"); /* another CPU of die 0 is asked */
-	look();
+	look_at(CLX ",fail=read 0x1b1 EIO cpu=1"); /* another CPU of die 0 is asked */
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	close_machine();
 }
-END_TEST
 
 /* A die that was cleared is not hot any more; the other one is left alone. */
-START_TEST(the_logs_of_each_die_are_cleared)
+TEST(the_logs_of_each_die_are_cleared)
 {
-	open_machine(CLX ",set=0x1b1:0x88280002:cpu=4");
-	look();
+	look_at(CLX ",set=0x1b1:0x88280002:cpu=4");
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 1);
 	ck_assert_uint_eq(peek(4, 0x1b1) & 2, 0);
-	close_machine();
 }
-END_TEST
 
 /* ---- temperatures ---- */
 
-START_TEST(a_temperature_below_zero_is_one)
+TEST(a_temperature_below_zero_is_one)
 {
 	uint64_t v;
 
 	/* 127 degrees below a target of 96, and of 126: -1, which is no sign of "unknown". */
-	open_machine(WSM ",set=0x19c:0x887f0000:cpu=0");
-	look();
+	look_at(WSM ",set=0x19c:0x887f0000:cpu=0");
 	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
 	ck_assert_int_eq((int64_t)v, 96 - 127);
-	close_machine();
-	open_machine(WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0");
-	look();
+	look_at(WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0");
 	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
 	ck_assert_int_eq((int64_t)v, -1);
-	close_machine();
 }
-END_TEST
 
 /* ---- AMD's clocks ---- */
 
 static void look_twice(const char *machine)
 {
-	open_machine(machine);
-	look();
-	pass(1);
-	look();
+	look_at(machine);
+	pass_and_look(1);
 }
 
-START_TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
+TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 {
 	const struct uncoremsr_cause *c;
 
@@ -545,24 +447,19 @@ START_TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 			 UNCOREMSR_FINDING_FREQUENCY);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_AMOUNT), 1715000000);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_OF), 2450000000);
-	close_machine();
 	/* What was asked for explains it: a slower P-state, or whatever the hardware thinks right. */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010062:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
-	close_machine();
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	ck_assert(is_open(subject(0, -1), "firmware", UNCOREMSR_REASON_AMD_CPPC));
 	ck_assert_int_eq(state_of(subject(0, -1), "firmware"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	close_machine();
 	/* A clock that is not known is not compared. */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010064:0");
 	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
 	ck_assert_int_eq(subject_number(subject(0, 3), UNCOREMSR_SUBJECT_FREQUENCY), -1);
 	ck_assert(is_open(subject(0, 3), "firmware", UNCOREMSR_REASON_AMD_NO_BASE));
-	close_machine();
 }
-END_TEST
 
 /* What the effective clock is judged by: registers that fail, and such as hold no answer. */
 static const struct {
@@ -581,7 +478,7 @@ static const struct {
 	{ "silent=0xe8", UNCOREMSR_REASON_STANDS_STILL },
 };
 
-START_TEST(on_amd_a_clock_that_cannot_be_judged_is_an_open_question)
+TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, (sizeof(blinded) / sizeof(blinded[0])))
 {
 	char machine[160];
 
@@ -592,54 +489,40 @@ START_TEST(on_amd_a_clock_that_cannot_be_judged_is_an_open_question)
 		ck_assert_str_eq(verdict(0, core), "cannot-tell");
 	}
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	close_machine();
 }
-END_TEST
 
 /* One look has no difference yet. */
-START_TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
+TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
 {
-	open_machine(ZEN ",throttle=core-thermal core=3");
-	look();
+	look_at(ZEN ",throttle=core-thermal core=3");
 	for (int core = 0; core < 8; core++)
 		ck_assert(!is_open(subject(0, core), "firmware", -1));
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_processor_deaf_to_prochot_is_said_loudly)
+TEST(a_processor_deaf_to_prochot_is_said_loudly)
 {
-	open_machine(HSW ",set=0x1fc:0x4005c");
-	look();
+	look_at(HSW ",set=0x1fc:0x4005c");
 	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
-	close_machine();
-	open_machine(WSM); /* bit 0 means something else there */
-	look();
+	look_at(WSM); /* bit 0 means something else there */
 	ck_assert(!is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
-	close_machine();
 }
-END_TEST
 
-START_TEST(an_absurd_target_leaves_degrees_below_the_limit)
+TEST(an_absurd_target_leaves_degrees_below_the_limit)
 {
-	open_machine(HSW ",set=0x1a2:0");
-	look();
+	look_at(HSW ",set=0x1a2:0");
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE), -1);
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BELOW_LIMIT), 40);
-	close_machine();
 }
-END_TEST
 
 /* ---- which are looked at ---- */
 
-START_TEST(each_core_and_each_package_is_read_once)
+TEST(each_core_and_each_package_is_read_once)
 {
 	unsigned cores = 12, packages = 2;
 
-	open_machine(HSW);
-	look();
+	look_at(HSW);
 	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(t, cores + packages - 1));
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, cores + packages));
 	count_operations();
@@ -647,46 +530,37 @@ START_TEST(each_core_and_each_package_is_read_once)
 	/* 0x19c 0x19a 0x198 0x199 0xe7 0xe8; 0x1b1 0x1fc 0x690 0x610 0x613 0x61b 0x34 */
 	ck_assert_uint_eq(reads, 6 * cores + 7 * packages);
 	ck_assert_uint_eq(writes, 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
+TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
 {
 	open_machine(HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1");
-	pass(3);
-	look();
+	pass_and_look(3);
 	ck_assert_str_eq(verdict(1, 3), "ok");
 	ck_assert_int_eq(subject_number(subject(1, 3), UNCOREMSR_SUBJECT_CPU), 9);
 	set_online(9, "0");
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_int_eq(subject_number(subject(1, 3), UNCOREMSR_SUBJECT_CPU), 21);
 	/* Its clocks have not been read before: of this interval it is not known whether they were slow. */
 	ck_assert_str_eq(verdict(1, 3), "cannot-tell");
 	ck_assert(is_open(subject(1, 3), "firmware", UNCOREMSR_REASON_NOT_READ_BEFORE));
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, 3), "ok");
 	ck_assert_str_eq(causes_now(), "");
 	set_online(21, "0");
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, 3), "gone");
 	set_online(9, "1");
 	set_online(21, "1");
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, 3), "ok");
 	ck_assert_str_eq(causes_now(), "");
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	close_machine();
 }
-END_TEST
 
 /* ---- the uncore's events ---- */
 
-START_TEST(counting_tells_about_dimms_and_gives_everything_back)
+TEST(counting_tells_about_dimms_and_gives_everything_back)
 {
 	const struct uncoremsr_cause *c;
 	uint64_t before[9];
@@ -696,63 +570,48 @@ START_TEST(counting_tells_about_dimms_and_gives_everything_back)
 	for (uint32_t i = 0; i < 9; i++)
 		before[i] = peek(0, i < 8 ? 0x3c0 + i : 0x391);
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	pass(5);
-	look();
-	pass(10);
-	look();
+	pass_and_look(5);
+	pass_and_look(10);
 	c = find_cause(subject(0, -1), "dimm-thermal");
 	ck_assert(c && is_now(c));
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
 	ck_assert_double_eq_tol(share, 0.01, 0.001);
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(causes_now(), "");
 	ck_assert(!is_open(subject(0, -1), "dimm-thermal", -1));
 	uncoremsr_throttle_free(t);
 	t = NULL;
 	for (uint32_t i = 0; i < 9; i++)
 		ck_assert_uint_eq(before[i], peek(0, i < 8 ? 0x3c0 + i : 0x391));
-	close_machine();
 }
-END_TEST
 
-START_TEST(counting_makes_do_with_the_free_counters)
+TEST(counting_makes_do_with_the_free_counters)
 {
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-5");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
-	pass(20);
-	look();
+	pass_and_look(20);
 	ck_assert_ptr_nonnull(find_cause(subject(0, -1), "dimm-thermal"));
-	close_machine();
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-7");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
-	pass(20);
-	look();
+	pass_and_look(20);
 	ck_assert_ptr_null(find_cause(subject(0, -1), "dimm-thermal"));
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
-	close_machine();
 }
-END_TEST
 
-START_TEST(counting_goes_on_when_the_cpu_that_counted_goes)
+TEST(counting_goes_on_when_the_cpu_that_counted_goes)
 {
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=20");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
-	pass(10);
-	look();
+	pass_and_look(10);
 	set_online((unsigned)subject_number(subject(1, -1), UNCOREMSR_SUBJECT_CPU), "0");
-	pass(5);
-	look();
-	pass(10);
-	look();
+	pass_and_look(5);
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	ck_assert_str_eq(causes_now(), "dimm-thermal");
-	close_machine();
 }
-END_TEST
 
 /* ---- clearing ---- */
 
@@ -773,11 +632,10 @@ static void check_report(void *user, const struct uncoremsr_clear_report *r)
 	reports++;
 }
 
-START_TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
+TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
 {
 	reports = 0;
-	open_machine(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
-	look();
+	look_at(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	count_operations();
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 2);
@@ -789,45 +647,34 @@ START_TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 0);
-	close_machine();
 }
-END_TEST
 
 /* A log that is set again after it was cleared has happened since the last look. */
-START_TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
+TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 {
 	const struct uncoremsr_cause *c;
 
 	open_machine(HSW ",throttle=prochot-external:for=1:every=10:phase=5");
-	pass(7);
-	look();
+	pass_and_look(7);
 	ck_assert_int_gt(uncoremsr_throttle_clear(t, NULL, NULL), 0);
-	pass(10);
-	look();
+	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
-	pass(2);
-	look();
+	pass_and_look(2);
 	c = find_cause(subject(0, -1), "prochot-external");
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_SINCE), UNCOREMSR_SINCE_OUR_CLEAR);
-	close_machine();
 }
-END_TEST
 
-START_TEST(what_has_no_log_is_not_cleared)
+TEST(what_has_no_log_is_not_cleared)
 {
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
-	close_machine();
 	open_machine(HSW ",hypervisor=yes");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
-	close_machine();
 	open_machine(HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EPERM);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x19c"));
-	close_machine();
 }
-END_TEST
 
 /* ---- functions in every state ---- */
 
@@ -841,20 +688,13 @@ static void ask_everything(const struct uncoremsr_throttle *of)
 	for (int p = -1; p < 16; p++) {
 		uint64_t v = 4711;
 
-		ck_assert_int_eq(get_throttle_number(
-			of, (enum uncoremsr_throttle_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_subject_number(
-			s, (enum uncoremsr_subject_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_cause_number(
-			c, (enum uncoremsr_cause_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_evidence_number(
-			c, 0, (enum uncoremsr_evidence_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_question_number(
-			s, 0, (enum uncoremsr_question_property)p, &v), -ENODATA);
-		ck_assert_ptr_null(get_evidence_text(
-			c, 0, (enum uncoremsr_evidence_property)p));
-		ck_assert_ptr_null(get_question_text(
-			s, 0, (enum uncoremsr_question_property)p));
+		ck_assert_int_eq(get_throttle_number(of, (enum uncoremsr_throttle_property)p, &v), -ENODATA);
+		ck_assert_int_eq(get_subject_number(s, (enum uncoremsr_subject_property)p, &v), -ENODATA);
+		ck_assert_int_eq(get_cause_number(c, (enum uncoremsr_cause_property)p, &v), -ENODATA);
+		ck_assert_int_eq(get_evidence_number(c, 0, (enum uncoremsr_evidence_property)p, &v), -ENODATA);
+		ck_assert_int_eq(get_question_number(s, 0, (enum uncoremsr_question_property)p, &v), -ENODATA);
+		ck_assert_ptr_null(get_evidence_text(c, 0, (enum uncoremsr_evidence_property)p));
+		ck_assert_ptr_null(get_question_text(s, 0, (enum uncoremsr_question_property)p));
 		ck_assert_uint_eq(v, 4711);
 	}
 	ck_assert_ptr_null(s);
@@ -862,7 +702,7 @@ static void ask_everything(const struct uncoremsr_throttle *of)
 	ck_assert_double_eq(share, -1);
 }
 
-START_TEST(without_a_watcher_there_is_no_answer_and_no_crash)
+TEST(without_a_watcher_there_is_no_answer_and_no_crash)
 {
 	struct uncoremsr_throttle *none = NULL;
 
@@ -876,9 +716,8 @@ START_TEST(without_a_watcher_there_is_no_answer_and_no_crash)
 	ck_assert_ptr_null(uncoremsr_verdict_word((enum uncoremsr_verdict)99));
 	ck_assert_ptr_null(uncoremsr_cause_word((enum uncoremsr_cause_kind)-1));
 }
-END_TEST
 
-START_TEST(a_machine_that_is_not_open_has_no_watcher)
+TEST(a_machine_that_is_not_open_has_no_watcher)
 {
 	struct uncoremsr_throttle *none = NULL;
 
@@ -889,11 +728,9 @@ START_TEST(a_machine_that_is_not_open_has_no_watcher)
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &none), -EINVAL);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
 	ck_assert_ptr_null(none);
-	uncoremsr_free(um);
 }
-END_TEST
 
-START_TEST(before_the_first_look_there_is_no_answer)
+TEST(before_the_first_look_there_is_no_answer)
 {
 	open_machine(HSW);
 	ask_everything(t);
@@ -903,56 +740,6 @@ START_TEST(before_the_first_look_there_is_no_answer)
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 0), -EBUSY);
 	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_CPU, NULL),
 			 -ENODATA);
-	close_machine();
 }
-END_TEST
 
-Suite *throttle_trouble_suite(void)
-{
-	Suite *s = suite_create("throttle-trouble");
-	TCase *c = tcase_create("trouble");
-
-	tcase_add_test(c, what_registers_would_have_shown);
-	tcase_add_test(c, a_log_bit_alone_means_was_throttled_and_names_its_evidence);
-	tcase_add_test(c, logged_power_and_current_limits_are_evidence_and_no_verdict);
-	tcase_add_test(c, ordinary_turbo_life_of_a_server_is_no_cause);
-	tcase_add_test(c, what_came_and_went_between_two_looks_is_throttled);
-	tcase_add_test(c, kernel_counts_tell_what_the_kernel_has_cleared);
-	tcase_add_test(c, the_share_of_a_power_limit_is_that_of_the_time);
-	tcase_add_test(c, the_power_limits_in_force_are_in_watts);
-	tcase_add_test(c, frequency_is_that_of_the_time_between_two_looks);
-	tcase_add_test(c, a_register_that_faults_is_unknown_and_the_rest_still_tells);
-	tcase_add_test(c, without_access_the_kernels_counts_are_used);
-	tcase_add_test(c, without_access_and_counts_it_is_said_what_is_missing);
-	tcase_add_test(c, in_a_guest_everything_is_unknown_and_nothing_is_read);
-	tcase_add_test(c, kernel_only_reads_no_register);
-	tcase_add_test(c, a_family_without_the_means_says_so);
-	tcase_add_test(c, what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver);
-	tcase_add_test(c, a_server_with_a_mailbox_is_asked_through_its_driver);
-	tcase_add_test(c, on_amd_what_has_no_register_is_not_visible);
-	tcase_add_test(c, what_is_left_out_is_neither_told_nor_missed);
-	tcase_add_test(c, each_die_of_a_package_is_read);
-	tcase_add_test(c, dies_are_causes_of_their_own_and_the_hottest_is_the_temperature);
-	tcase_add_test(c, what_one_die_does_not_answer_is_open);
-	tcase_add_test(c, the_logs_of_each_die_are_cleared);
-	tcase_add_test(c, a_temperature_below_zero_is_one);
-	tcase_add_test(c, on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down);
-	tcase_add_loop_test(c, on_amd_a_clock_that_cannot_be_judged_is_an_open_question, 0,
-			    (int)(sizeof(blinded) / sizeof(blinded[0])));
-	tcase_add_test(c, on_amd_the_first_look_asks_nothing_about_the_clock);
-	tcase_add_test(c, a_processor_deaf_to_prochot_is_said_loudly);
-	tcase_add_test(c, an_absurd_target_leaves_degrees_below_the_limit);
-	tcase_add_test(c, each_core_and_each_package_is_read_once);
-	tcase_add_test(c, offline_cpus_are_stood_in_for_and_lost_cores_drop_out);
-	tcase_add_test(c, counting_tells_about_dimms_and_gives_everything_back);
-	tcase_add_test(c, counting_makes_do_with_the_free_counters);
-	tcase_add_test(c, counting_goes_on_when_the_cpu_that_counted_goes);
-	tcase_add_test(c, clearing_resets_what_speaks_for_a_cause_and_nothing_else);
-	tcase_add_test(c, after_clearing_the_log_counts_anew_and_since_when_is_known);
-	tcase_add_test(c, what_has_no_log_is_not_cleared);
-	tcase_add_test(c, without_a_watcher_there_is_no_answer_and_no_crash);
-	tcase_add_test(c, a_machine_that_is_not_open_has_no_watcher);
-	tcase_add_test(c, before_the_first_look_there_is_no_answer);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(throttle_trouble)

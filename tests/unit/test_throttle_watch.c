@@ -8,7 +8,7 @@
 
 #include "access/access.h"
 #include "draw.h"
-#include "suites.h"
+#include "suite.h"
 #include "throttle_machine.h"
 
 #define WSM "westmere-2s,clock=stepped,throttle=none"
@@ -23,10 +23,12 @@ static void look_often(unsigned n)
 	}
 }
 
+FIXTURE(.teardown = close_machine, .timeout = 60)
+
 /* ---- access that comes later ---- */
 
 /* 2 packages and 12 cores are tried at the first look, after that one of them at each look. */
-START_TEST(a_driver_that_is_loaded_while_watching_is_noticed)
+TEST(a_driver_that_is_loaded_while_watching_is_noticed)
 {
 	open_machine(HSW ",open=ENOENT times=20,throttle=prochot-external");
 	look_often(7);
@@ -36,52 +38,39 @@ START_TEST(a_driver_that_is_loaded_while_watching_is_noticed)
 	for (int core = 0; core < 6; core++)
 		ck_assert_str_eq(verdict(1, core), "throttled");
 	ck_assert(!is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-	close_machine();
 }
-END_TEST
 
-START_TEST(one_device_that_does_not_open_hides_no_other)
+TEST(one_device_that_does_not_open_hides_no_other)
 {
 	open_machine(HSW ",open=ENOENT cpu=2,open=EACCES cpu=4 times=2");
 	look_often(6);
 	ck_assert(is_open(subject(0, 2), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
 	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
-	close_machine();
 }
-END_TEST
 
 /* It has power-limit bits: that they cannot be read is another reason than that there are none. */
-START_TEST(without_access_no_register_is_said_not_to_exist)
+TEST(without_access_no_register_is_said_not_to_exist)
 {
-	open_machine(HSW ",open=EACCES");
-	look();
+	look_at(HSW ",open=EACCES");
 	for (int core = -1; core < 6; core++) {
 		for (size_t i = 0; question_number(subject(0, core), i, UNCOREMSR_QUESTION_STATE) ==
 						   UNCOREMSR_QUESTION_OPEN; i++)
-			ck_assert_int_eq(question_number(subject(0, core), i,
-							 UNCOREMSR_QUESTION_REASON),
+			ck_assert_int_eq(question_number(subject(0, core), i, UNCOREMSR_QUESTION_REASON),
 					 UNCOREMSR_REASON_NO_ACCESS);
 		ck_assert(is_open(subject(0, core), "power-limit", UNCOREMSR_REASON_NO_ACCESS));
 	}
-	close_machine();
 }
-END_TEST
 
-START_TEST(another_reason_for_no_access_is_told)
+TEST(another_reason_for_no_access_is_told)
 {
-	open_machine(HSW ",open=EACCES times=14,open=EPERM");
-	look();
+	look_at(HSW ",open=EACCES times=14,open=EPERM");
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EACCES);
 	look_often(14);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EPERM);
-	ck_assert_ptr_nonnull(strstr(get_question_text(subject(0, 0), 0,
-							     UNCOREMSR_QUESTION_ERROR),
-				     "CAP_SYS_RAWIO"));
-	close_machine();
+	ck_assert_ptr_nonnull(strstr(get_question_text(subject(0, 0), 0, UNCOREMSR_QUESTION_ERROR), "CAP_SYS_RAWIO"));
 }
-END_TEST
 
-START_TEST(events_are_counted_as_soon_as_there_is_access)
+TEST(events_are_counted_as_soon_as_there_is_access)
 {
 	open_machine(WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
@@ -93,13 +82,11 @@ START_TEST(events_are_counted_as_soon_as_there_is_access)
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	ck_assert_ptr_nonnull(find_cause(subject(1, -1), "dimm-thermal"));
-	close_machine();
 }
-END_TEST
 
 /* ---- registers that fail ---- */
 
-START_TEST(a_register_that_has_worked_is_tried_again)
+TEST(a_register_that_has_worked_is_tried_again)
 {
 	open_machine(HSW ",fail=read 0x19c EIO cpu=4 after=2 times=2,throttle=prochot-external");
 	look_often(2);
@@ -113,9 +100,7 @@ START_TEST(a_register_that_has_worked_is_tried_again)
 	look();
 	ck_assert_str_eq(verdict(0, 4), "throttled");
 	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
-	close_machine();
 }
-END_TEST
 
 static unsigned reads;
 
@@ -126,7 +111,7 @@ static void count_reads(void *user, const char *line)
 }
 
 /* Time that was lost is no less lost where its unit cannot be read. */
-START_TEST(without_the_unit_of_time_a_loss_is_still_one)
+TEST(without_the_unit_of_time_a_loss_is_still_one)
 {
 	const struct uncoremsr_cause *c;
 	double share;
@@ -138,45 +123,35 @@ START_TEST(without_the_unit_of_time_a_loss_is_still_one)
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(is_now(c), 1);
 	ck_assert_int_eq(uncoremsr_cause_share(c, &share), -ENODATA);
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_register_that_never_worked_is_not)
+TEST(a_register_that_never_worked_is_not)
 {
-	open_machine(HSW ",fail=read 0x19c EIO");
-	look();
+	look_at(HSW ",fail=read 0x19c EIO");
 	reads = 0;
 	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_reads, NULL);
 	look_often(3);
 	ck_assert_uint_eq(reads, 0);
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_register_of_ones_is_no_reading)
+TEST(a_register_of_ones_is_no_reading)
 {
-	open_machine(HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff");
-	look();
+	look_at(HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_ALL_ONES));
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_ALL_ONES));
-	close_machine();
 }
-END_TEST
 
 /* ---- packages with no means of their own ---- */
 
-START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
+TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 {
 	const struct uncoremsr_cause *c;
 
-	open_machine(NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,"
-		     "throttle=core-thermal core=3 for=1");
-	look();
-	pass(2);
-	look();
+	look_at(NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,"
+	        "throttle=core-thermal core=3 for=1");
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	c = uncoremsr_subject_cause(subject(0, -1), 0);
 	ck_assert_str_eq(cause_word(c), "critical-temperature");
@@ -196,14 +171,11 @@ START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	ck_assert_int_eq(evidence_number(c, 1, UNCOREMSR_EVIDENCE_CORE), 3);
 	ck_assert_str_eq(get_evidence_text(c, 1, UNCOREMSR_EVIDENCE_BITS), "THERMAL_LOG");
 	ck_assert_ptr_null(get_evidence_text(c, 2, UNCOREMSR_EVIDENCE_NAME));
-	ck_assert_int_eq(cause_number(find_cause(subject(0, 1), "core-thermal"),
-				      UNCOREMSR_CAUSE_INHERITED), -1);
-	close_machine();
+	ck_assert_int_eq(cause_number(find_cause(subject(0, 1), "core-thermal"), UNCOREMSR_CAUSE_INHERITED), -1);
 }
-END_TEST
 
 /* The events name cores 0 to 3, by their order: ids 0, 1, 2 and 8. */
-START_TEST(a_core_that_no_event_covers_is_told_of_its_package)
+TEST(a_core_that_no_event_covers_is_told_of_its_package)
 {
 	const struct uncoremsr_cause *c;
 
@@ -219,11 +191,9 @@ START_TEST(a_core_that_no_event_covers_is_told_of_its_package)
 	ck_assert_str_eq(cause_word(c), "core-thermal");
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_INHERITED), -1);
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(1, -1), 1));
-	close_machine();
 }
-END_TEST
 
-START_TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
+TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
 {
 	int64_t started;
 
@@ -232,11 +202,9 @@ START_TEST(counters_that_another_program_changed_say_nothing_since_the_last_good
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
 	started = (int64_t)uncoremsr_now(um);
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "ok");
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
 	ck_assert_str_eq(verdict(1, 0), "ok");
@@ -244,65 +212,48 @@ START_TEST(counters_that_another_program_changed_say_nothing_since_the_last_good
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_SINCE),
 			 started + 2 * (int64_t)SECOND);
 	ck_assert_ptr_null(find_cause(subject(1, -1), "dimm-thermal"));
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_SINCE),
 			 started + 2 * (int64_t)SECOND);
-	pass(2);
-	look();
+	pass_and_look(2);
 	/* A core that is hot is hot, whatever became of the counters. */
 	ck_assert_str_eq(verdict(1, -1), "throttled");
-	close_machine();
 }
-END_TEST
 
 /* In whatever order they come. */
-START_TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
+TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
 {
-	open_machine(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
-	look();
+	look_at(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	close_machine();
-	open_machine(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=3,throttle=core-thermal core=1");
-	look();
+	look_at(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=3,throttle=core-thermal core=1");
 	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
 	ck_assert_str_eq(verdict(0, -1), "throttled");
-	close_machine();
 }
-END_TEST
 
-START_TEST(a_package_with_a_status_has_causes_of_its_own_only)
+TEST(a_package_with_a_status_has_causes_of_its_own_only)
 {
-	open_machine(HSW ",throttle=core-thermal core=1");
-	look();
+	look_at(HSW ",throttle=core-thermal core=1");
 	ck_assert_str_eq(verdict(0, 1), "throttled");
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
-	close_machine();
 }
-END_TEST
 
 /* 0x61b begins at 0: no loss of weeks. The episode before, from second 70 to 74, was one. */
-START_TEST(a_register_that_a_suspend_cleared_tells_no_difference)
+TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 {
 	open_machine("haswell-ep-2s,clock=stepped,suspend=60:at=80");
-	pass(60);
-	look();
-	pass(16);
-	look();
+	pass_and_look(60);
+	pass_and_look(16);
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	for (int i = 0; i < 3; i++) {
-		pass(3);
-		look();
+		pass_and_look(3);
 		ck_assert_str_ne(verdict(1, -1), "throttled");
 	}
-	close_machine();
 }
-END_TEST
 
 /* Why a question is open, and since when ; -1: it is not, or that is not known. */
 static int64_t about(const struct uncoremsr_subject *s, const char *word,
@@ -317,34 +268,28 @@ static int64_t about(const struct uncoremsr_subject *s, const char *word,
 }
 
 /* What grows tells of an interval by its difference, and there is none to before the suspend. */
-START_TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
+TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
 {
 	static const char *const asked[] = { "dimm-thermal", "power-limit", "smi" };
 	const struct uncoremsr_subject *p;
 	int64_t last;
 
-	open_machine("skylake-sp-2s,clock=stepped,throttle=none,suspend=10:at=7");
-	look();
-	pass(5);
-	look();
+	look_at("skylake-sp-2s,clock=stepped,throttle=none,suspend=10:at=7");
+	pass_and_look(5);
 	last = (int64_t)uncoremsr_now(um);
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
-	pass(5);
-	look();
+	pass_and_look(5);
 	p = subject(1, -1);
 	for (size_t i = 0; i < 3; i++) {
 		ck_assert_int_eq(about(p, asked[i], UNCOREMSR_QUESTION_REASON), UNCOREMSR_REASON_SUSPENDED);
 		ck_assert_int_eq(about(p, asked[i], UNCOREMSR_QUESTION_SINCE), last);
 	}
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
-	pass(5);
-	look();
+	pass_and_look(5);
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
-	close_machine();
 }
-END_TEST
 
-START_TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
+TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
 {
 	static const int reasons[] = {
 		-1, -1, UNCOREMSR_REASON_READ_FAILED, UNCOREMSR_REASON_NOT_READ_BEFORE, -1,
@@ -361,29 +306,22 @@ START_TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
 			ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
 		pass(1);
 	}
-	close_machine();
 }
-END_TEST
 
 /* Through another CPU a register of the package is read for the first time. */
-START_TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
+TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
 {
 	int64_t last;
 
-	open_machine("skylake-sp-2s,clock=stepped,throttle=none,cpu0_hotplug=yes,hotplug=0:off:at=7");
-	look();
-	pass(5);
-	look();
+	look_at("skylake-sp-2s,clock=stepped,throttle=none,cpu0_hotplug=yes,hotplug=0:off:at=7");
+	pass_and_look(5);
 	last = (int64_t)uncoremsr_now(um);
-	pass(5);
-	look();
+	pass_and_look(5);
 	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON),
 			 UNCOREMSR_REASON_NOT_READ_BEFORE);
 	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
 	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON), -1);
-	close_machine();
 }
-END_TEST
 
 /* ---- CPUs that come and go during a look ---- */
 
@@ -398,7 +336,7 @@ static void expect_no_lost_cpu(unsigned after)
 }
 
 /* CPUs 4 and 16 are core 2 of package 0. */
-START_TEST(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one)
+TEST_EACH(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 2)
 {
 	const bool both = _i;
 	unsigned during = 0;
@@ -410,8 +348,7 @@ START_TEST(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one)
 
 		snprintf(machine, sizeof(machine), WSM "%s,hotplug=4:off:after=%u", both ? ",offline=16" : "",
 			 after);
-		open_machine(machine);
-		look();
+		look_at(machine);
 		was_there = subject_number(subject(0, 2), UNCOREMSR_SUBJECT_CPU) == 4;
 		pass(1);
 		for (int i = 0; i < 2; i++) {
@@ -435,7 +372,6 @@ START_TEST(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one)
 	}
 	ck_assert(both || during);
 }
-END_TEST
 
 /* How often the kernel has counted since the last look; -1: not known. */
 static int64_t times(const struct uncoremsr_subject *s)
@@ -449,7 +385,7 @@ static int64_t times(const struct uncoremsr_subject *s)
 }
 
 /* What was read of the others at this look, and why something was not, is as if nothing had gone. */
-START_TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
+TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
 {
 	for (unsigned after = 1 + draw_first(12); after < 160; after += draw_step(12)) {
 		char machine[192];
@@ -468,10 +404,9 @@ START_TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
 		close_machine();
 	}
 }
-END_TEST
 
 /* A clock that was slow for a reason at the last look needs no other, though the cores were listed again. */
-START_TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
+TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
 {
 	open_machine("haswell-ep-2s,clock=stepped,throttle=none,throttle=prochot-external package=0 every=100 "
 		     "for=1 phase=2.5,hotplug=5:off:at=4");
@@ -480,9 +415,7 @@ START_TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
 		ck_assert_str_eq(causes_now(), i == 3 ? "prochot-external" : "");
 		pass(1);
 	}
-	close_machine();
 }
-END_TEST
 
 static const struct um_access_ops *true_ops;
 static unsigned texts_left;
@@ -507,7 +440,7 @@ static ssize_t spy_reread_text(struct um_access *a, int handle, char *buf, size_
 }
 
 /* The list is then what it was when the look began. */
-START_TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
+TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 {
 	bool all = false;
 	unsigned gone = 0;
@@ -515,8 +448,7 @@ START_TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 	for (unsigned n = 1; !all; n++) {
 		struct um_access_ops spy;
 
-		open_machine(WSM ",offline=16,hotplug=5:off:at=1");
-		look();
+		look_at(WSM ",offline=16,hotplug=5:off:at=1");
 		pass(1);
 		true_ops = access_of(um)->ops;
 		spy = *true_ops;
@@ -530,83 +462,42 @@ START_TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 		all = texts_left > 0;
 		gone += !subject(0, 2);
 		ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu4/online", "1", 1), 0);
-		pass(1);
-		look();
+		pass_and_look(1);
 		ck_assert_str_eq(verdict(0, 2), "ok");
 		close_machine();
 	}
 	ck_assert_uint_gt(gone, 1);
 }
-END_TEST
 
 /* The processor had no means before, and has none now: nothing was lost. */
-START_TEST(what_was_never_answered_is_not_open_since_a_look)
+TEST(what_was_never_answered_is_not_open_since_a_look)
 {
 	open_machine(WSM);
 	look_often(2);
 	ck_assert_int_ge(about(subject(0, -1), "package-thermal", UNCOREMSR_QUESTION_REASON), 0);
 	ck_assert_int_eq(about(subject(0, -1), "package-thermal", UNCOREMSR_QUESTION_SINCE), -1);
 	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), -1);
-	close_machine();
 }
-END_TEST
 
-START_TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
+TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
 {
 	int64_t last;
 
 	open_machine(WSM ",suspend=10:at=3");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
-	pass(2);
-	look();
+	pass_and_look(2);
 	last = (int64_t)uncoremsr_now(um);
 	ck_assert_str_eq(verdict(1, -1), "ok");
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
 	ck_assert_int_eq(about(subject(1, 0), "firmware", UNCOREMSR_QUESTION_REASON),
 			 UNCOREMSR_REASON_SUSPENDED);
 	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON),
 			 UNCOREMSR_REASON_EVENT_NOT_COUNTED);
 	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
-	pass(2);
-	look();
+	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "ok");
-	close_machine();
 }
-END_TEST
 
-Suite *throttle_watch_suite(void)
-{
-	Suite *s = suite_create("throttle-watch");
-	TCase *c = tcase_create("watch");
-
-	tcase_add_test(c, a_driver_that_is_loaded_while_watching_is_noticed);
-	tcase_add_test(c, one_device_that_does_not_open_hides_no_other);
-	tcase_add_test(c, without_access_no_register_is_said_not_to_exist);
-	tcase_add_test(c, another_reason_for_no_access_is_told);
-	tcase_add_test(c, events_are_counted_as_soon_as_there_is_access);
-	tcase_add_test(c, a_register_that_has_worked_is_tried_again);
-	tcase_add_test(c, without_the_unit_of_time_a_loss_is_still_one);
-	tcase_add_test(c, a_register_that_never_worked_is_not);
-	tcase_add_test(c, a_register_of_ones_is_no_reading);
-	tcase_add_test(c, a_package_without_a_status_has_the_causes_of_its_cores);
-	tcase_add_test(c, a_core_that_no_event_covers_is_told_of_its_package);
-	tcase_add_test(c, counters_that_another_program_changed_say_nothing_since_the_last_good_look);
-	tcase_add_test(c, a_package_without_a_status_is_not_well_where_one_core_cannot_be_told);
-	tcase_add_test(c, a_package_with_a_status_has_causes_of_its_own_only);
-	tcase_add_test(c, a_register_that_a_suspend_cleared_tells_no_difference);
-	tcase_add_test(c, of_an_interval_with_a_suspend_it_is_not_known_what_grew);
-	tcase_add_test(c, the_first_reading_after_a_failure_does_not_tell_what_grew);
-	tcase_add_test(c, a_package_that_another_cpu_answers_for_has_lost_an_interval);
-	tcase_add_loop_test(c, a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 0, 2);
-	tcase_add_test(c, a_cpu_that_goes_while_it_is_read_costs_the_others_nothing);
-	tcase_add_test(c, firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes);
-	tcase_set_timeout(c, 60); /* the next one reads many files, again and again */
-	tcase_add_test(c, a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back);
-	tcase_add_test(c, what_was_never_answered_is_not_open_since_a_look);
-	tcase_add_test(c, events_of_an_interval_with_a_suspend_acquit_no_package);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(throttle_watch)

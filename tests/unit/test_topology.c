@@ -1,38 +1,58 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Packages, dies and cores. Looks inside, because topologies are made up, file by file. */
 #include "fake_tree.h"
+#include "helpers.h"
 #include "machine/machine.h"
-#include "suites.h"
+#include "suite.h"
 
 #define CPU_DIR "sys/devices/system/cpu"
 
+static struct fake_tree f;
+static struct um_topology read_back;
+static struct um_error error;
+
+static void start(const char *online)
+{
+	fake_init(&f);
+	memset(&error, 0, sizeof(error));
+	if (online)
+		fake_add(&f, CPU_DIR "/online", online);
+}
+
+static void end(void)
+{
+	fake_free(&f);
+}
+
+FIXTURE(.teardown = end)
+
 /* One file of a CPU's topology. */
-static void add_topology(struct fake_tree *f, unsigned cpu, const char *name, const char *text)
+static void add_topology(unsigned cpu, const char *name, const char *text)
 {
 	char path[96];
 
 	snprintf(path, sizeof(path), CPU_DIR "/cpu%u/topology/%s", cpu, name);
-	fake_add(f, path, text);
+	fake_add(&f, path, text);
 }
 
-static void add_int(struct fake_tree *f, unsigned cpu, const char *name, int value)
+static void add_int(unsigned cpu, const char *name, int value)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d\n", value);
-	add_topology(f, cpu, name, text);
+	add_topology(cpu, name, text);
 }
 
-/* CPUs of @list get the package id @id, and @list as their siblings unless @siblings is NULL. */
-static void add_package(struct fake_tree *f, const char *list, int id, const char *siblings)
+/* CPUs of @list get the package id @id, and @siblings as their siblings unless that is NULL. */
+static void add_package(const char *list, int id, const char *siblings)
 {
 	struct um_cpuset set;
 
 	ck_assert_int_eq(um_cpuset_parse(&set, list, NULL), 0);
 	for (size_t i = 0; i < set.num; i++) {
-		add_int(f, set.cpus[i], "physical_package_id", id);
+		add_int(set.cpus[i], "physical_package_id", id);
 		if (siblings)
-			add_topology(f, set.cpus[i], "core_siblings_list", siblings);
+			add_topology(set.cpus[i], "core_siblings_list", siblings);
 	}
 	um_cpuset_free(&set);
 }
@@ -41,19 +61,18 @@ static void add_package(struct fake_tree *f, const char *list, int id, const cha
  * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, "; " between.
  * Written this way a test is one comparison, and nothing can be left out of it by mistake.
  */
-static char *describe(struct fake_tree *f, bool per_die)
+static char *describe(bool per_die)
 {
 	static char text[4096];
-	struct um_error e = { 0 };
-	struct um_topology t;
+	const struct um_topology *t = &read_back;
 	size_t len;
 
-	ck_assert_int_eq(um_topology_read(&t, &f->base, per_die, &e), 0);
-	for (size_t i = 0; i < t.num_packages && !per_die; i++)
-		ck_assert_int_eq(t.packages[i].die, -1);
-	len = (size_t)snprintf(text, sizeof(text), "%s", t.online_text);
-	for (size_t i = 0; i < t.num_packages; i++) {
-		const struct uncoremsr_package *p = &t.packages[i];
+	ck_assert_int_eq(um_topology_read(&read_back, &f.base, per_die, &error), 0);
+	for (size_t i = 0; i < t->num_packages && !per_die; i++)
+		ck_assert_int_eq(t->packages[i].die, -1);
+	len = (size_t)snprintf(text, sizeof(text), "%s", t->online_text);
+	for (size_t i = 0; i < t->num_packages; i++) {
+		const struct uncoremsr_package *p = &t->packages[i];
 		char die[16] = "";
 
 		if (p->die != -1)
@@ -61,130 +80,91 @@ static char *describe(struct fake_tree *f, bool per_die)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "; %d%s=%s@%d", p->id, die,
 					p->cpus_text, p->cpu);
 	}
-	um_topology_free(&t);
+	um_topology_free(&read_back);
 	return text;
 }
 
-static void assert_topology(struct fake_tree *f, bool per_die, const char *want)
+static void expect(const char *row, bool per_die, const char *want)
 {
-	ck_assert_str_eq(describe(f, per_die), want);
-	fake_free(f);
+	ck_assert_msg(!strcmp(describe(per_die), want), "%s: %s, not %s", row, describe(per_die), want);
 }
 
-static void start(struct fake_tree *f, const char *online)
+#define DIES_0_AND_1_BY_TURNS { \
+	{ "cpu0/topology/die_id", "0\n" }, { "cpu1/topology/die_id", "1\n" }, \
+	{ "cpu2/topology/die_id", "0\n" }, { "cpu3/topology/die_id", "1\n" }, \
+	{ "cpu4/topology/die_id", "0\n" }, { "cpu5/topology/die_id", "1\n" }, \
+	{ "cpu6/topology/die_id", "0\n" }, { "cpu7/topology/die_id", "1\n" } }
+
+/* Trees of files, and the packages or dies in them; @siblings are those that each CPU of @cpus names. */
+static const struct {
+	const char *name, *online;
+	struct { const char *cpus; int id; const char *siblings; } packages[3];
+	struct { const char *path, *text; } files[8]; /* below sys/devices/system/cpu */
+	const char *as_packages, *as_dies; /* NULL: not asked */
+} trees[] = {
+	{ "numbers may alternate between packages", "0-7\n",
+	  { { "0,2,4,6", 0, "0,2,4,6\n" }, { "1,3,5,7", 1, "1,3,5,7\n" } }, .as_packages = "0-7; 0=0,2,4,6@0; 1=1,3,5,7@1" },
+	{ "numbers of packages and CPUs may have holes", "4-5,8-9\n",
+	  { { "4,9", 0, "4,9\n" }, { "5,8", 65536, "5,8\n" } }, .as_packages = "4-5,8-9; 0=4,9@4; 65536=5,8@5" },
+	{ "an offline CPU is left out even where a mask names it", "1-3\n", { { "0-3", 0, "0-3\n" } },
+	  { { "cpu0/online", "0\n" } }, .as_packages = "1-3; 0=1-3@1" },
+	{ "a CPU's own file wins over the list of online CPUs", "0-1\n", { { "0-1", 0, "0-1\n" } },
+	  { { "cpu1/online", "0\n" } }, .as_packages = "0; 0=0@0" },
+	/* CPU 4 is offline: it has no topology. */
+	{ "without a list every folder of a CPU is asked", NULL, { { "0-1,3", 0, "0-3\n" }, { "2", 0, "0-3\n" } },
+	  { { "cpu2/online", "0\n" }, { "cpu3/online", "1\n" }, { "cpu4/crash_notes", "1000\n" },
+	    { "cpufreq/boost", "1\n" }, { "cpu5x/topology/core_id", "1\n" },
+	    { "cpu99999999999/topology/core_id", "1\n" } }, .as_packages = "0-1,3; 0=0-1,3@0" },
+	{ "where every id is -1, masks make the packages", "0-5\n",
+	  { { "0-2", -1, "0-2\n" }, { "3", -1, "3\n" }, { "4-5", -1, "4-5\n" } },
+	  .as_packages = "0-5; 0=0-2@0; 1=3@3; 2=4-5@4" },
+	{ "one id over masks that do not meet is two packages", "0-3\n",
+	  { { "0,2", 512, "0,2\n" }, { "1,3", 512, "1,3\n" } }, .as_packages = "0-3; 512=0,2@0; 512=1,3@1" },
+	/* Only the first CPU's mask joins it to the others. */
+	{ "masks that meet are one package, whoever names whom", "0-2\n",
+	  { { "0", 0, "0-1\n" }, { "1", 0, "1\n" }, { "2", 0, "1-2\n" } }, .as_packages = "0-2; 0=0-2@0" },
+	{ "without any mask the id decides", "0-4\n", { { "0,3", 7, NULL }, { "1-2,4", 2, NULL } },
+	  .as_packages = "0-4; 7=0,3@0; 2=1-2,4@1" },
+	{ "masks that span packages do not join different ids", "0-3\n", { { "0-1", 0, "0-3\n" }, { "2-3", 1, "0-3\n" } },
+	  .as_packages = "0-3; 0=0-1@0; 1=2-3@2" },
+	{ "a CPU without a package id is in no package", "0-3\n", { { "2-3", 0, "2-3\n" } },
+	  { { "cpu0/topology/thread_siblings_list", "0-1\n" }, { "cpu1/topology/physical_package_id", "none\n" } },
+	  .as_packages = "0-3; 0=2-3@2" },
+	{ "where no CPU has a package id, CPUs are told all the same", "0-3\n", .as_packages = "0-3", .as_dies = "0-3" },
+	{ "newer names of the masks are preferred", "0-1\n", { { "0-1", 3, "rubbish" } },
+	  { { "cpu0/topology/package_cpus_list", "0-1\n" }, { "cpu1/topology/package_cpus_list", "0-1\n" } },
+	  .as_packages = "0-1; 3=0-1@0" },
+	{ "dies are told apart only when asked for", "0-7\n", { { "0-3", 0, "0-3\n" }, { "4-7", 1, "4-7\n" } },
+	  DIES_0_AND_1_BY_TURNS,
+	  .as_packages = "0-7; 0=0-3@0; 1=4-7@4", .as_dies = "0-7; 0.0=0,2@0; 0.1=1,3@1; 1.0=4,6@4; 1.1=5,7@5" },
+	{ "dies of packages without an id keep the number of their package", "0-7\n",
+	  { { "0-3", -1, "0-3\n" }, { "4-7", -1, "4-7\n" } },
+	  DIES_0_AND_1_BY_TURNS, .as_dies = "0-7; 0.0=0,2@0; 0.1=1,3@1; 1.0=4,6@4; 1.1=5,7@5" },
+	{ "without die ids a package is one die", "0-3\n", { { "0-1", 0, "0-1\n" }, { "2-3", 1, "2-3\n" } },
+	  { { "cpu2/topology/die_id", "-2\n" } }, .as_dies = "0-3; 0=0-1@0; 1=2-3@2" },
+	/* The kernel has no number for the first CPU's package; the others are counted without it. */
+	{ "a first CPU without a package makes no die", "0-1\n", { { "1", 0, NULL } },
+	  { { "cpu1/topology/die_id", "0\n" } }, .as_dies = "0-1; 0.0=1@1" },
+	{ "a package without a number is not package 0", "0-1\n", { { "0", 0, NULL }, { "1", -1, NULL } },
+	  .as_packages = "0-1; 0=0@0; 0=1@1" },
+};
+
+TEST_EACH(packages_and_dies_are_those_of_the_files, ARRAY_SIZE(trees))
 {
-	fake_init(f);
-	if (online)
-		fake_add(f, CPU_DIR "/online", online);
+	char path[96];
+
+	start(trees[_i].online);
+	for (size_t i = 0; i < ARRAY_SIZE(trees[_i].packages) && trees[_i].packages[i].cpus; i++)
+		add_package(trees[_i].packages[i].cpus, trees[_i].packages[i].id, trees[_i].packages[i].siblings);
+	for (size_t i = 0; i < ARRAY_SIZE(trees[_i].files) && trees[_i].files[i].path; i++) {
+		snprintf(path, sizeof(path), CPU_DIR "/%s", trees[_i].files[i].path);
+		fake_add(&f, path, trees[_i].files[i].text);
+	}
+	if (trees[_i].as_packages)
+		expect(trees[_i].name, false, trees[_i].as_packages);
+	if (trees[_i].as_dies)
+		expect(trees[_i].name, true, trees[_i].as_dies);
 }
-
-START_TEST(numbers_may_alternate_between_packages)
-{
-	struct fake_tree f;
-
-	start(&f, "0-7\n");
-	add_package(&f, "0,2,4,6", 0, "0,2,4,6\n");
-	add_package(&f, "1,3,5,7", 1, "1,3,5,7\n");
-	assert_topology(&f, false, "0-7; 0=0,2,4,6@0; 1=1,3,5,7@1");
-}
-END_TEST
-
-START_TEST(package_ids_may_have_holes_and_cpu_numbers_too)
-{
-	struct fake_tree f;
-
-	start(&f, "4-5,8-9\n");
-	add_package(&f, "4,9", 0, "4,9\n");
-	add_package(&f, "5,8", 65536, "5,8\n");
-	assert_topology(&f, false, "4-5,8-9; 0=4,9@4; 65536=5,8@5");
-}
-END_TEST
-
-START_TEST(offline_cpus_are_left_out_even_where_a_mask_names_them)
-{
-	struct fake_tree f;
-
-	start(&f, "1-3\n");
-	add_package(&f, "0-3", 0, "0-3\n");
-	fake_add(&f, CPU_DIR "/cpu0/online", "0\n");
-	assert_topology(&f, false, "1-3; 0=1-3@1");
-}
-END_TEST
-
-START_TEST(a_cpus_own_file_wins_over_the_list_of_online_cpus)
-{
-	struct fake_tree f;
-
-	start(&f, "0-1\n");
-	add_package(&f, "0-1", 0, "0-1\n");
-	fake_add(&f, CPU_DIR "/cpu1/online", "0\n");
-	assert_topology(&f, false, "0; 0=0@0");
-}
-END_TEST
-
-START_TEST(without_a_list_every_cpu_folder_is_asked)
-{
-	struct fake_tree f;
-
-	start(&f, NULL);
-	add_package(&f, "0-1,3", 0, "0-3\n");
-	add_package(&f, "2", 0, "0-3\n");
-	fake_add(&f, CPU_DIR "/cpu2/online", "0\n");
-	fake_add(&f, CPU_DIR "/cpu3/online", "1\n");
-	fake_add(&f, CPU_DIR "/cpu4/crash_notes", "1000\n"); /* offline: no topology */
-	fake_add(&f, CPU_DIR "/cpufreq/boost", "1\n");
-	fake_add(&f, CPU_DIR "/cpu5x/topology/core_id", "1\n");
-	fake_add(&f, CPU_DIR "/cpu99999999999/topology/core_id", "1\n");
-	assert_topology(&f, false, "0-1,3; 0=0-1,3@0");
-}
-END_TEST
-
-START_TEST(where_every_id_is_minus_one_masks_make_the_packages)
-{
-	struct fake_tree f;
-
-	start(&f, "0-5\n");
-	add_package(&f, "0-2", -1, "0-2\n");
-	add_package(&f, "3", -1, "3\n");
-	add_package(&f, "4-5", -1, "4-5\n");
-	assert_topology(&f, false, "0-5; 0=0-2@0; 1=3@3; 2=4-5@4");
-}
-END_TEST
-
-START_TEST(one_id_over_masks_that_do_not_meet_is_two_packages)
-{
-	struct fake_tree f;
-
-	start(&f, "0-3\n");
-	add_package(&f, "0,2", 512, "0,2\n");
-	add_package(&f, "1,3", 512, "1,3\n");
-	assert_topology(&f, false, "0-3; 512=0,2@0; 512=1,3@1");
-}
-END_TEST
-
-/* Only the first CPU's mask joins it to the others. */
-START_TEST(masks_that_meet_are_one_package_whoever_names_whom)
-{
-	struct fake_tree f;
-
-	start(&f, "0-2\n");
-	add_package(&f, "0", 0, "0-1\n");
-	add_package(&f, "1", 0, "1\n");
-	add_package(&f, "2", 0, "1-2\n");
-	assert_topology(&f, false, "0-2; 0=0-2@0");
-}
-END_TEST
-
-START_TEST(without_any_mask_the_id_decides)
-{
-	struct fake_tree f;
-
-	start(&f, "0-4\n");
-	add_package(&f, "0,3", 7, NULL);
-	add_package(&f, "1-2,4", 2, NULL);
-	assert_topology(&f, false, "0-4; 7=0,3@0; 2=1-2,4@1");
-}
-END_TEST
 
 /* The damage, done to one CPU of two packages 0-3 and 4-7. */
 static const struct {
@@ -196,66 +176,16 @@ static const struct {
 	{ 4, "0-7\n" }, { 4, "4\n" }, { 4, "3-4\n" }, { 7, "0-7\n" }, { 1, "1\n" }, { 1, "0-7\n" },
 };
 
-START_TEST(one_damaged_mask_changes_nothing)
+TEST_EACH(one_damaged_mask_changes_nothing, ARRAY_SIZE(damage))
 {
-	struct fake_tree f;
-
-	start(&f, "0-7\n");
-	add_package(&f, "0-3", 0, "0-3\n");
-	add_package(&f, "4-7", 1, "4-7\n");
-	add_topology(&f, damage[_i].cpu, "core_siblings_list", damage[_i].mask);
-	assert_topology(&f, false, "0-7; 0=0-3@0; 1=4-7@4");
+	start("0-7\n");
+	add_package("0-3", 0, "0-3\n");
+	add_package("4-7", 1, "4-7\n");
+	add_topology(damage[_i].cpu, "core_siblings_list", damage[_i].mask);
+	expect(damage[_i].mask, false, "0-7; 0=0-3@0; 1=4-7@4");
 }
-END_TEST
 
-START_TEST(masks_that_span_packages_do_not_join_different_ids)
-{
-	struct fake_tree f;
-
-	start(&f, "0-3\n");
-	add_package(&f, "0-1", 0, "0-3\n");
-	add_package(&f, "2-3", 1, "0-3\n");
-	assert_topology(&f, false, "0-3; 0=0-1@0; 1=2-3@2");
-}
-END_TEST
-
-START_TEST(a_cpu_without_a_package_id_is_in_no_package)
-{
-	struct fake_tree f;
-
-	start(&f, "0-3\n");
-	add_package(&f, "2-3", 0, "2-3\n");
-	add_topology(&f, 0, "thread_siblings_list", "0-1\n");
-	add_topology(&f, 1, "physical_package_id", "none\n");
-	assert_topology(&f, false, "0-3; 0=2-3@2");
-}
-END_TEST
-
-/* The CPUs are told all the same. */
-START_TEST(where_no_cpu_has_a_package_id_there_is_no_package)
-{
-	for (int per_die = 0; per_die < 2; per_die++) {
-		struct fake_tree f;
-
-		start(&f, "0-3\n");
-		assert_topology(&f, per_die, "0-3");
-	}
-}
-END_TEST
-
-START_TEST(newer_names_of_the_masks_are_preferred)
-{
-	struct fake_tree f;
-
-	start(&f, "0-1\n");
-	add_package(&f, "0-1", 3, "rubbish");
-	add_topology(&f, 0, "package_cpus_list", "0-1\n");
-	add_topology(&f, 1, "package_cpus_list", "0-1\n");
-	assert_topology(&f, false, "0-1; 3=0-1@0");
-}
-END_TEST
-
-START_TEST(hex_masks_and_files_that_end_in_nul_are_understood)
+TEST(hex_masks_and_files_that_end_in_nul_are_understood)
 {
 	static const struct {
 		unsigned cpu;
@@ -264,122 +194,66 @@ START_TEST(hex_masks_and_files_that_end_in_nul_are_understood)
 		{ 0, "00000001,00000001" }, { 32, "00000001,00000001" },
 		{ 1, "2,00000002" }, { 33, "2,00000002" },
 	};
-	struct fake_tree f;
 	char path[96];
 
-	start(&f, "0-1,32-33\n");
+	start("0-1,32-33\n");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		add_int(&f, rows[i].cpu, "physical_package_id", -1);
+		add_int(rows[i].cpu, "physical_package_id", -1);
 		snprintf(path, sizeof(path), CPU_DIR "/cpu%u/topology/core_siblings", rows[i].cpu);
 		fake_add_bytes(&f, path, rows[i].mask, strlen(rows[i].mask) + 1);
 	}
 	fake_add_bytes(&f, CPU_DIR "/online", "0-1,32-33\n", 11);
-	assert_topology(&f, false, "0-1,32-33; 0=0,32@0; 1=1,33@1");
+	expect("hex masks", false, "0-1,32-33; 0=0,32@0; 1=1,33@1");
 }
-END_TEST
 
 static const char *const bad_hex[] = { "", "z", "1,,1", "123456789", "0x1", ",1", "1,", "-1" };
 
-START_TEST(a_mask_that_is_no_hex_number_counts_as_absent)
+TEST_EACH(a_mask_that_is_no_hex_number_counts_as_absent, ARRAY_SIZE(bad_hex))
 {
-	struct fake_tree f;
-
-	start(&f, "0-1\n");
-	add_package(&f, "0-1", 0, NULL);
-	add_topology(&f, 0, "core_siblings", bad_hex[_i]);
-	add_topology(&f, 1, "core_siblings", bad_hex[_i]);
-	assert_topology(&f, false, "0-1; 0=0-1@0");
+	start("0-1\n");
+	add_package("0-1", 0, NULL);
+	add_topology(0, "core_siblings", bad_hex[_i]);
+	add_topology(1, "core_siblings", bad_hex[_i]);
+	expect(bad_hex[_i], false, "0-1; 0=0-1@0");
 }
-END_TEST
 
-START_TEST(dies_are_told_apart_only_when_asked_for)
+static size_t cores_of_first_package(void)
 {
-	struct fake_tree f;
-
-	start(&f, "0-7\n");
-	add_package(&f, "0-3", 0, "0-3\n");
-	add_package(&f, "4-7", 1, "4-7\n");
-	for (unsigned cpu = 0; cpu < 8; cpu++)
-		add_int(&f, cpu, "die_id", cpu % 2 ? 1 : 0);
-	ck_assert_str_eq(describe(&f, false), "0-7; 0=0-3@0; 1=4-7@4");
-	assert_topology(&f, true, "0-7; 0.0=0,2@0; 0.1=1,3@1; 1.0=4,6@4; 1.1=5,7@5");
-}
-END_TEST
-
-START_TEST(dies_of_nameless_packages_keep_the_number_of_their_package)
-{
-	struct fake_tree f;
-
-	start(&f, "0-7\n");
-	add_package(&f, "0-3", -1, "0-3\n");
-	add_package(&f, "4-7", -1, "4-7\n");
-	for (unsigned cpu = 0; cpu < 8; cpu++)
-		add_int(&f, cpu, "die_id", cpu % 2 ? 1 : 0);
-	assert_topology(&f, true, "0-7; 0.0=0,2@0; 0.1=1,3@1; 1.0=4,6@4; 1.1=5,7@5");
-}
-END_TEST
-
-START_TEST(without_die_ids_a_package_is_one_die)
-{
-	struct fake_tree f;
-
-	start(&f, "0-3\n");
-	add_package(&f, "0-1", 0, "0-1\n");
-	add_package(&f, "2-3", 1, "2-3\n");
-	add_int(&f, 2, "die_id", -2);
-	assert_topology(&f, true, "0-3; 0=0-1@0; 1=2-3@2");
-}
-END_TEST
-
-static size_t cores_of_first_package(struct fake_tree *f)
-{
-	struct um_error e = { 0 };
-	struct um_topology t;
 	size_t num;
 
-	ck_assert_int_eq(um_topology_read(&t, &f->base, false, &e), 0);
-	ck_assert_uint_ge(t.num_packages, 1);
-	ck_assert_int_eq(um_package_num_cores(&t.packages[0], &num), 0);
-	um_topology_free(&t);
-	fake_free(f);
+	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), 0);
+	ck_assert_uint_ge(read_back.num_packages, 1);
+	ck_assert_int_eq(um_package_num_cores(&read_back.packages[0], &num), 0);
+	um_topology_free(&read_back);
 	return num;
 }
 
-START_TEST(a_core_counts_once_however_many_of_its_threads_are_online)
+TEST(a_core_counts_once_however_many_of_its_threads_are_online)
 {
-	struct fake_tree f;
-
-	start(&f, "0-2,4\n");
-	add_package(&f, "0-2,4", 0, "0-2,4\n");
-	add_topology(&f, 0, "thread_siblings_list", "0,4\n");
-	add_topology(&f, 4, "thread_siblings_list", "0,4\n");
-	add_topology(&f, 1, "thread_siblings_list", "1\n");
-	add_topology(&f, 2, "thread_siblings_list", "2\n");
-	ck_assert_uint_eq(cores_of_first_package(&f), 3);
+	start("0-2,4\n");
+	add_package("0-2,4", 0, "0-2,4\n");
+	add_topology(0, "thread_siblings_list", "0,4\n");
+	add_topology(4, "thread_siblings_list", "0,4\n");
+	add_topology(1, "thread_siblings_list", "1\n");
+	add_topology(2, "thread_siblings_list", "2\n");
+	ck_assert_uint_eq(cores_of_first_package(), 3);
 }
-END_TEST
 
-START_TEST(without_thread_siblings_core_ids_are_counted)
+TEST(without_thread_siblings_core_ids_are_counted)
 {
-	struct fake_tree f;
-
-	start(&f, "0-3\n");
-	add_package(&f, "0-3", 0, "0-3\n");
+	start("0-3\n");
+	add_package("0-3", 0, "0-3\n");
 	for (unsigned cpu = 0; cpu < 4; cpu++)
-		add_int(&f, cpu, "core_id", cpu % 2 ? 8 : 0);
-	ck_assert_uint_eq(cores_of_first_package(&f), 2);
+		add_int(cpu, "core_id", cpu % 2 ? 8 : 0);
+	ck_assert_uint_eq(cores_of_first_package(), 2);
 }
-END_TEST
 
-START_TEST(without_any_word_on_cores_every_cpu_is_one)
+TEST(without_any_word_on_cores_every_cpu_is_one)
 {
-	struct fake_tree f;
-
-	start(&f, "0-3\n");
-	add_package(&f, "0-3", 0, "0-3\n");
-	ck_assert_uint_eq(cores_of_first_package(&f), 4);
+	start("0-3\n");
+	add_package("0-3", 0, "0-3\n");
+	ck_assert_uint_eq(cores_of_first_package(), 4);
 }
-END_TEST
 
 static const struct { const char *list, *why; } no_online[] = {
 	{ "", "no online CPU is shown" }, { "\n", "no online CPU is shown" },
@@ -387,130 +261,42 @@ static const struct { const char *list, *why; } no_online[] = {
 	{ "4-1\n", "/online: this is not a list of CPUs" }, { "0x3\n", "/online: this is not a list of CPUs" },
 };
 
-START_TEST(no_online_cpu_is_an_error_that_names_the_place)
+TEST_EACH(no_online_cpu_is_an_error_that_names_the_place, ARRAY_SIZE(no_online))
 {
-	struct um_error e = { 0 };
-	struct um_topology t;
-	struct fake_tree f;
-
-	start(&f, no_online[_i].list);
+	start(no_online[_i].list);
 	f.base.root = "/tree";
-	ck_assert_int_eq(um_topology_read(&t, &f.base, false, &e), -ENODATA);
-	ck_assert_int_eq(e.class, UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(e.msg, "/tree/" CPU_DIR));
-	ck_assert_msg(strstr(e.msg, no_online[_i].why), "%s", e.msg);
-	ck_assert_str_ne(e.hint, "");
-	ck_assert_ptr_null(t.packages);
-	um_topology_free(&t);
-	fake_free(&f);
+	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), -ENODATA);
+	ck_assert_int_eq(error.class, UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(error.msg, "/tree/" CPU_DIR));
+	ck_assert_msg(strstr(error.msg, no_online[_i].why), "%s", error.msg);
+	ck_assert_str_ne(error.hint, "");
+	ck_assert_ptr_null(read_back.packages);
+	um_topology_free(&read_back);
 }
-END_TEST
 
-START_TEST(a_tree_without_anything_has_no_cpu)
+TEST(a_tree_without_anything_has_no_cpu)
 {
-	struct um_error e = { 0 };
-	struct um_topology t;
-	struct fake_tree f;
-
-	fake_init(&f);
-	ck_assert_int_eq(um_topology_read(&t, &f.base, false, &e), -ENODATA);
-	fake_free(&f);
+	start(NULL);
+	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), -ENODATA);
 }
-END_TEST
 
-START_TEST(a_thousand_cpus_take_a_handful_of_files)
+TEST(a_thousand_cpus_take_a_handful_of_files)
 {
 	enum { CPUS = 1024 };
 	static char lists[2][CPUS * 5];
-	struct um_error e = { 0 };
-	struct um_topology t;
-	struct fake_tree f;
 
-	start(&f, "0-1023\n");
+	start("0-1023\n");
 	for (unsigned cpu = 0; cpu < CPUS; cpu++)
 		sprintf(lists[cpu % 2] + strlen(lists[cpu % 2]), "%s%u", cpu > 1 ? "," : "", cpu);
 	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
-		add_int(&f, cpu, "physical_package_id", (int)(cpu % 2));
-		add_topology(&f, cpu, "package_cpus_list", lists[cpu % 2]);
+		add_int(cpu, "physical_package_id", (int)(cpu % 2));
+		add_topology(cpu, "package_cpus_list", lists[cpu % 2]);
 	}
-	ck_assert_int_eq(um_topology_read(&t, &f.base, false, &e), 0);
-	ck_assert_uint_eq(t.num_packages, 2);
-	ck_assert_uint_eq(t.packages[1].cpus.num, CPUS / 2);
+	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), 0);
+	ck_assert_uint_eq(read_back.num_packages, 2);
+	ck_assert_uint_eq(read_back.packages[1].cpus.num, CPUS / 2);
 	ck_assert_uint_eq(f.reads, 1 + 2 * 3);
-	um_topology_free(&t);
-	fake_free(&f);
-}
-END_TEST
-
-/* The kernel has no number for the first CPU's package; the others are counted without it. */
-START_TEST(a_first_cpu_without_a_package_makes_no_die)
-{
-	struct fake_tree f;
-
-	start(&f, "0-1\n");
-	add_int(&f, 1, "physical_package_id", 0);
-	add_int(&f, 1, "die_id", 0);
-	assert_topology(&f, true, "0-1; 0.0=1@1");
-}
-END_TEST
-
-/* -1 is no number: it is not that of package 0. */
-START_TEST(a_package_without_a_number_is_not_package_0)
-{
-	struct fake_tree f;
-
-	start(&f, "0-1\n");
-	add_int(&f, 0, "physical_package_id", 0);
-	add_int(&f, 1, "physical_package_id", -1);
-	assert_topology(&f, false, "0-1; 0=0@0; 0=1@1");
-}
-END_TEST
-
-static TCase *package_tests(void)
-{
-	TCase *tc = tcase_create("packages");
-
-	tcase_add_test(tc, numbers_may_alternate_between_packages);
-	tcase_add_test(tc, package_ids_may_have_holes_and_cpu_numbers_too);
-	tcase_add_test(tc, where_every_id_is_minus_one_masks_make_the_packages);
-	tcase_add_test(tc, one_id_over_masks_that_do_not_meet_is_two_packages);
-	tcase_add_test(tc, masks_that_meet_are_one_package_whoever_names_whom);
-	tcase_add_test(tc, without_any_mask_the_id_decides);
-	tcase_add_loop_test(tc, one_damaged_mask_changes_nothing, 0, (int)ARRAY_SIZE(damage));
-	tcase_add_test(tc, masks_that_span_packages_do_not_join_different_ids);
-	tcase_add_test(tc, a_cpu_without_a_package_id_is_in_no_package);
-	tcase_add_test(tc, where_no_cpu_has_a_package_id_there_is_no_package);
-	tcase_add_test(tc, a_first_cpu_without_a_package_makes_no_die);
-	tcase_add_test(tc, a_package_without_a_number_is_not_package_0);
-	tcase_add_test(tc, newer_names_of_the_masks_are_preferred);
-	tcase_add_test(tc, hex_masks_and_files_that_end_in_nul_are_understood);
-	tcase_add_loop_test(tc, a_mask_that_is_no_hex_number_counts_as_absent, 0,
-			    (int)ARRAY_SIZE(bad_hex));
-	tcase_add_test(tc, a_thousand_cpus_take_a_handful_of_files);
-	return tc;
+	um_topology_free(&read_back);
 }
 
-Suite *topology_suite(void)
-{
-	Suite *s = suite_create("topology");
-	TCase *tc = tcase_create("online");
-
-	tcase_add_test(tc, offline_cpus_are_left_out_even_where_a_mask_names_them);
-	tcase_add_test(tc, a_cpus_own_file_wins_over_the_list_of_online_cpus);
-	tcase_add_test(tc, without_a_list_every_cpu_folder_is_asked);
-	tcase_add_loop_test(tc, no_online_cpu_is_an_error_that_names_the_place, 0,
-			    (int)ARRAY_SIZE(no_online));
-	tcase_add_test(tc, a_tree_without_anything_has_no_cpu);
-	suite_add_tcase(s, tc);
-	suite_add_tcase(s, package_tests());
-
-	tc = tcase_create("dies and cores");
-	tcase_add_test(tc, dies_are_told_apart_only_when_asked_for);
-	tcase_add_test(tc, dies_of_nameless_packages_keep_the_number_of_their_package);
-	tcase_add_test(tc, without_die_ids_a_package_is_one_die);
-	tcase_add_test(tc, a_core_counts_once_however_many_of_its_threads_are_online);
-	tcase_add_test(tc, without_thread_siblings_core_ids_are_counted);
-	tcase_add_test(tc, without_any_word_on_cores_every_cpu_is_one);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(topology)

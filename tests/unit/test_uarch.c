@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 
 /* Calls @fn for every microarchitecture that has a table, each once, and for the core PMU. */
@@ -100,11 +100,10 @@ static void check_texts(const struct um_uarch *u)
 	um_regs_each(u, check_reg_text, (void *)(uintptr_t)u);
 }
 
-START_TEST(every_register_has_a_name_a_description_and_a_source)
+TEST(every_register_has_a_name_a_description_and_a_source)
 {
 	ck_assert_uint_gt(for_each_uarch(check_texts), 0);
 }
-END_TEST
 
 struct claim {
 	uint32_t msr;
@@ -159,11 +158,10 @@ static void check_unique(const struct um_uarch *u)
 	free(c.all);
 }
 
-START_TEST(no_two_registers_of_a_processor_share_an_address_or_a_name)
+TEST(no_two_registers_of_a_processor_share_an_address_or_a_name)
 {
 	for_each_uarch(check_unique);
 }
-END_TEST
 
 static int check_reg_fields(void *user, const struct um_reg_place *at)
 {
@@ -194,11 +192,10 @@ static void check_fields(const struct um_uarch *u)
 	um_regs_each(u, check_reg_fields, (void *)(uintptr_t)u);
 }
 
-START_TEST(fields_do_not_overlap_and_name_exactly_the_bits_that_exist)
+TEST(fields_do_not_overlap_and_name_exactly_the_bits_that_exist)
 {
 	for_each_uarch(check_fields);
 }
-END_TEST
 
 static int check_reg_masks(void *user, const struct um_reg_place *at)
 {
@@ -219,11 +216,10 @@ static void check_masks(const struct um_uarch *u)
 	um_regs_each(u, check_reg_masks, (void *)(uintptr_t)u);
 }
 
-START_TEST(we_write_only_bits_that_exist_and_only_registers_that_can_be_read_back)
+TEST(we_write_only_bits_that_exist_and_only_registers_that_can_be_read_back)
 {
 	for_each_uarch(check_masks);
 }
-END_TEST
 
 static int check_found_again(void *user, const struct um_reg_place *at)
 {
@@ -242,11 +238,10 @@ static void check_all_found(const struct um_uarch *u)
 	um_regs_each(u, check_found_again, (void *)(uintptr_t)u);
 }
 
-START_TEST(every_address_leads_back_to_its_row_unit_and_index)
+TEST(every_address_leads_back_to_its_row_unit_and_index)
 {
 	for_each_uarch(check_all_found);
 }
-END_TEST
 
 /* ---- PMUs ---- */
 
@@ -270,11 +265,10 @@ static void check_span(const struct um_reg *reg)
 	HOLDS((reg->count - 1u) * step < pmu->units.stride, reg->name);
 }
 
-START_TEST(units_are_apart_and_who_tells_their_number_is_in_the_tables)
+TEST(units_are_apart_and_who_tells_their_number_is_in_the_tables)
 {
 	for_each_pmu(check_units);
 }
-END_TEST
 
 static void check_no_overlap(void)
 {
@@ -288,11 +282,10 @@ static void check_no_overlap(void)
 		check_span(&pmu->others[i]);
 }
 
-START_TEST(no_row_is_longer_than_the_distance_of_two_units)
+TEST(no_row_is_longer_than_the_distance_of_two_units)
 {
 	for_each_pmu(check_no_overlap);
 }
-END_TEST
 
 static uint64_t term_mask(const struct um_term *t)
 {
@@ -355,11 +348,10 @@ static void check_selector(void)
 	HOLDS(s->reg.access == UM_REG_RW, "selector");
 }
 
-START_TEST(selectors_take_what_events_may_set_and_never_an_interrupt)
+TEST(selectors_take_what_events_may_set_and_never_an_interrupt)
 {
 	for_each_pmu(check_selector);
 }
-END_TEST
 
 /*
  * Where sources differ about the width, deltas rely on the smaller one and the register has the bits
@@ -384,11 +376,10 @@ static void check_counter(void)
 	HOLDS(pmu->counter.write_mask == pmu->counter.valid, "counters");
 }
 
-START_TEST(general_counters_have_a_selector_each_and_their_width)
+TEST(general_counters_have_a_selector_each_and_their_width)
 {
 	for_each_pmu(check_counter);
 }
-END_TEST
 
 static void check_terms(void)
 {
@@ -417,11 +408,10 @@ static void check_terms(void)
 	}
 }
 
-START_TEST(terms_are_unique_and_within_the_bits_that_an_event_may_set)
+TEST(terms_are_unique_and_within_the_bits_that_an_event_may_set)
 {
 	for_each_pmu(check_terms);
 }
-END_TEST
 
 static void check_extras(void)
 {
@@ -446,11 +436,10 @@ static void check_extras(void)
 	}
 }
 
-START_TEST(second_registers_and_defaults_are_within_what_can_be_written)
+TEST(second_registers_and_defaults_are_within_what_can_be_written)
 {
 	for_each_pmu(check_extras);
 }
-END_TEST
 
 static void check_constraints(void)
 {
@@ -466,11 +455,10 @@ static void check_constraints(void)
 	}
 }
 
-START_TEST(constraints_name_counters_that_exist)
+TEST(constraints_name_counters_that_exist)
 {
 	for_each_pmu(check_constraints);
 }
-END_TEST
 
 static void check_gates(void)
 {
@@ -493,11 +481,10 @@ static void check_gates(void)
 	}
 }
 
-START_TEST(gates_open_with_bits_that_may_be_written_or_are_only_watched)
+TEST(gates_open_with_bits_that_may_be_written_or_are_only_watched)
 {
 	for_each_pmu(check_gates);
 }
-END_TEST
 
 static void check_fixed(void)
 {
@@ -522,11 +509,10 @@ static void check_fixed(void)
 	}
 }
 
-START_TEST(fixed_counters_are_switched_within_their_control_or_run_freely)
+TEST(fixed_counters_are_switched_within_their_control_or_run_freely)
 {
 	for_each_pmu(check_fixed);
 }
-END_TEST
 
 /* Nothing has to be read more often than every two seconds. */
 static void check_bounds(void)
@@ -541,11 +527,10 @@ static void check_bounds(void)
 		HOLDS((double)low(pmu->fixed[i].width) / (double)pmu->max_clock_hz > 2, "bounds");
 }
 
-START_TEST(every_pmu_has_bounds_from_which_a_bearable_time_of_a_wrap_follows)
+TEST(every_pmu_has_bounds_from_which_a_bearable_time_of_a_wrap_follows)
 {
 	for_each_pmu(check_bounds);
 }
-END_TEST
 
 /* "cbo3" is unit 3 of "cbo": no PMU may be called so. */
 static bool is_unit_of(const char *name, const char *other)
@@ -574,15 +559,14 @@ static void check_names(const struct um_uarch *u)
 	}
 }
 
-START_TEST(pmus_are_told_apart_by_name_and_those_out_of_reach_have_nothing_but_names)
+TEST(pmus_are_told_apart_by_name_and_those_out_of_reach_have_nothing_but_names)
 {
 	for_each_uarch(check_names);
 }
-END_TEST
 
 /* ---- the index ---- */
 
-START_TEST(no_model_is_in_the_index_twice)
+TEST(no_model_is_in_the_index_twice)
 {
 	for (size_t i = 0; i < um_num_models; i++) {
 		const struct um_model *a = &um_models[i];
@@ -601,9 +585,8 @@ START_TEST(no_model_is_in_the_index_twice)
 		}
 	}
 }
-END_TEST
 
-START_TEST(rows_of_one_name_agree_on_the_table_and_carry_its_name)
+TEST(rows_of_one_name_agree_on_the_table_and_carry_its_name)
 {
 	for (size_t i = 0; i < um_num_models; i++) {
 		const struct um_model *m = &um_models[i];
@@ -614,7 +597,6 @@ START_TEST(rows_of_one_name_agree_on_the_table_and_carry_its_name)
 	}
 	ck_assert_ptr_null(um_uarch_find("pentium5"));
 }
-END_TEST
 
 static const struct um_uarch *table_of(const char *vendor, int family, int model)
 {
@@ -623,7 +605,7 @@ static const struct um_uarch *table_of(const char *vendor, int family, int model
 	return m ? m->uarch : NULL;
 }
 
-START_TEST(five_models_have_the_tables_of_nehalem_and_no_other_processor_has)
+TEST(five_models_have_the_tables_of_nehalem_and_no_other_processor_has)
 {
 	static const struct {
 		int model;
@@ -652,10 +634,9 @@ START_TEST(five_models_have_the_tables_of_nehalem_and_no_other_processor_has)
 					ck_assert_ptr_eq(got, expected);
 			}
 }
-END_TEST
 
 /* Where no source knows a register of the uncore: refused, however close the neighbours are. */
-START_TEST(processors_without_uncore_registers_have_no_table)
+TEST(processors_without_uncore_registers_have_no_table)
 {
 	static const int models[] = {
 		0x66, 0x8a, 0xd7, 0x37, 0x4a, 0x4c, 0x4d, 0x5a, 0x5c, 0x5f, 0x7a, 0x96, 0x9c, 0x0f,
@@ -667,9 +648,8 @@ START_TEST(processors_without_uncore_registers_have_no_table)
 	ck_assert_ptr_null(table_of("GenuineIntel", 19, 1));
 	ck_assert_ptr_null(table_of("GenuineIntel", 15, 4));
 }
-END_TEST
 
-START_TEST(processors_are_called_by_their_names)
+TEST(processors_are_called_by_their_names)
 {
 	static const struct {
 		const char *vendor;
@@ -694,40 +674,5 @@ START_TEST(processors_are_called_by_their_names)
 	ck_assert_ptr_null(um_model_find("GenuineIntel", 6, 0xfe));
 	ck_assert_ptr_null(um_model_find("GenuineIntel", 5, 2));
 }
-END_TEST
 
-Suite *uarch_suite(void)
-{
-	Suite *s = suite_create("uarch");
-	TCase *tc = tcase_create("every register");
-
-	tcase_add_test(tc, every_register_has_a_name_a_description_and_a_source);
-	tcase_add_test(tc, no_two_registers_of_a_processor_share_an_address_or_a_name);
-	tcase_add_test(tc, fields_do_not_overlap_and_name_exactly_the_bits_that_exist);
-	tcase_add_test(tc, we_write_only_bits_that_exist_and_only_registers_that_can_be_read_back);
-	tcase_add_test(tc, every_address_leads_back_to_its_row_unit_and_index);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("every PMU");
-	tcase_add_test(tc, pmus_are_told_apart_by_name_and_those_out_of_reach_have_nothing_but_names);
-	tcase_add_test(tc, units_are_apart_and_who_tells_their_number_is_in_the_tables);
-	tcase_add_test(tc, no_row_is_longer_than_the_distance_of_two_units);
-	tcase_add_test(tc, selectors_take_what_events_may_set_and_never_an_interrupt);
-	tcase_add_test(tc, general_counters_have_a_selector_each_and_their_width);
-	tcase_add_test(tc, terms_are_unique_and_within_the_bits_that_an_event_may_set);
-	tcase_add_test(tc, second_registers_and_defaults_are_within_what_can_be_written);
-	tcase_add_test(tc, constraints_name_counters_that_exist);
-	tcase_add_test(tc, gates_open_with_bits_that_may_be_written_or_are_only_watched);
-	tcase_add_test(tc, fixed_counters_are_switched_within_their_control_or_run_freely);
-	tcase_add_test(tc, every_pmu_has_bounds_from_which_a_bearable_time_of_a_wrap_follows);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("index");
-	tcase_add_test(tc, no_model_is_in_the_index_twice);
-	tcase_add_test(tc, rows_of_one_name_agree_on_the_table_and_carry_its_name);
-	tcase_add_test(tc, five_models_have_the_tables_of_nehalem_and_no_other_processor_has);
-	tcase_add_test(tc, processors_without_uncore_registers_have_no_table);
-	tcase_add_test(tc, processors_are_called_by_their_names);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(uarch)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "common/error.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 
 static const struct um_uarch *uarch;
@@ -70,7 +70,7 @@ static void check_bounds(void)
 	}
 }
 
-START_TEST(bounds_are_above_what_hardware_does_and_not_far_above)
+TEST(bounds_are_above_what_hardware_does_and_not_far_above)
 {
 	for (size_t i = 0; i < um_num_models; i++) {
 		uarch = um_models[i].uarch;
@@ -86,7 +86,6 @@ START_TEST(bounds_are_above_what_hardware_does_and_not_far_above)
 	within("clock", (double)pmu->max_clock_hz, 6.2e9, 10e9);
 	within("increment", pmu->max_increment, 8, 15);
 }
-END_TEST
 
 /* ---- models (Linux intel-family.h and amd.c; intel/perfmon mapfile.csv) ---- */
 
@@ -145,7 +144,7 @@ static const char *known_as(const char *vendor, int family, int model, char name
 	return name;
 }
 
-START_TEST(every_model_has_its_name_and_no_other_has_one)
+TEST(every_model_has_its_name_and_no_other_has_one)
 {
 	static const char *const vendors[] = {
 		"GenuineIntel", "AuthenticAMD", "HygonGenuine", "CentaurHauls", "  Shanghai  ",
@@ -163,15 +162,5 @@ START_TEST(every_model_has_its_name_and_no_other_has_one)
 					      m ? m->name : "unknown");
 			}
 }
-END_TEST
 
-Suite *uarch_bounds_suite(void)
-{
-	Suite *suite = suite_create("uarch_bounds");
-	TCase *tc = tcase_create("bounds");
-
-	tcase_add_test(tc, bounds_are_above_what_hardware_does_and_not_far_above);
-	tcase_add_test(tc, every_model_has_its_name_and_no_other_has_one);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(uarch_bounds)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 
 static const struct um_uarch *uarch;
@@ -55,7 +55,7 @@ static void expect_settable(void)
 }
 
 /* A journal is believed where its words have no other bits than an event may set. */
-START_TEST(bits_that_words_have_without_being_asked_are_among_those_that_may_be_set)
+TEST(bits_that_words_have_without_being_asked_are_among_those_that_may_be_set)
 {
 	for_each_pmu(expect_settable);
 	uarch = &um_core_registers;
@@ -64,7 +64,6 @@ START_TEST(bits_that_words_have_without_being_asked_are_among_those_that_may_be_
 		expect_settable();
 	}
 }
-END_TEST
 
 /* ---- how many units ---- */
 
@@ -121,11 +120,10 @@ static void check_counted(void)
 	SAME("0 for unknown", pmu->units.zero_means_probe, want.zero_means_probe);
 }
 
-START_TEST(who_tells_how_many_units_there_are_is_the_same_as_in_linux_and_pcm)
+TEST(who_tells_how_many_units_there_are_is_the_same_as_in_linux_and_pcm)
 {
 	for_each_pmu(check_counted);
 }
-END_TEST
 
 /* amd/uncore.c, amd_uncore_df_ctx_scan(): from version 2 on CPUID tells, else 4. */
 static void check_counters(void)
@@ -142,11 +140,10 @@ static void check_counters(void)
 	     !strcmp(pmu->name, "umc") ? 0 : is_one_of("nb df", pmu->name) ? 24 : 28);
 }
 
-START_TEST(counters_are_as_many_as_the_table_says_but_for_those_that_cpuid_tells)
+TEST(counters_are_as_many_as_the_table_says_but_for_those_that_cpuid_tells)
 {
 	for_each_pmu(check_counters);
 }
-END_TEST
 
 /* ---- habits ---- */
 
@@ -199,11 +196,10 @@ static void check_habits(void)
 	}
 }
 
-START_TEST(what_is_so_on_some_processors_is_not_so_on_their_neighbours)
+TEST(what_is_so_on_some_processors_is_not_so_on_their_neighbours)
 {
 	for_each_pmu(check_habits);
 }
-END_TEST
 
 /* ---- rows of a PMU ---- */
 
@@ -259,15 +255,14 @@ static void check_rows(void)
 	}
 }
 
-START_TEST(all_registers_of_a_pmu_are_there_as_often_as_it_is)
+TEST(all_registers_of_a_pmu_are_there_as_often_as_it_is)
 {
 	for_each_pmu(check_rows);
 }
-END_TEST
 
 /* ---- the core PMU (SDM volume 3B, IA32_FIXED_CTR_CTRL: four bits for each counter) ---- */
 
-START_TEST(fixed_counters_of_a_core_have_their_four_bits)
+TEST(fixed_counters_of_a_core_have_their_four_bits)
 {
 	const struct uncoremsr_pmu *core = um_core_registers.pmus;
 
@@ -312,10 +307,9 @@ START_TEST(fixed_counters_of_a_core_have_their_four_bits)
 	ck_assert_uint_eq(core->defaults[0].mask, 0x30000);
 	ck_assert_uint_eq(core->defaults[0].value, 0x30000);
 }
-END_TEST
 
 /* Name, address, number, access, bits: SDM volume 4, table 2-2. */
-START_TEST(registers_of_a_core_are_those_of_the_manual)
+TEST(registers_of_a_core_are_those_of_the_manual)
 {
 	static const struct {
 		uint32_t msr;
@@ -341,7 +335,6 @@ START_TEST(registers_of_a_core_are_those_of_the_manual)
 	ck_assert_ptr_null(um_reg_find(&um_core_registers, 0x30d, NULL));
 	ck_assert_ptr_null(um_reg_find(&um_core_registers, 0x190, NULL));
 }
-END_TEST
 
 /* ---- walking ---- */
 
@@ -391,34 +384,12 @@ static void check_walk(const struct um_uarch *u)
 	}
 }
 
-START_TEST(every_register_is_walked_over_once_and_no_other_is_found)
+TEST(every_register_is_walked_over_once_and_no_other_is_found)
 {
 	check_walk(&um_core_registers);
 	for (size_t i = 0; i < um_num_models; i++)
 		if (um_models[i].uarch && (!i || um_models[i].uarch != um_models[i - 1].uarch))
 			check_walk(um_models[i].uarch);
 }
-END_TEST
 
-Suite *uarch_habits_suite(void)
-{
-	Suite *s = suite_create("uarch_habits");
-	TCase *tc = tcase_create("PMUs");
-
-	tcase_add_test(tc, who_tells_how_many_units_there_are_is_the_same_as_in_linux_and_pcm);
-	tcase_add_test(tc, counters_are_as_many_as_the_table_says_but_for_those_that_cpuid_tells);
-	tcase_add_test(tc, what_is_so_on_some_processors_is_not_so_on_their_neighbours);
-	tcase_add_test(tc, bits_that_words_have_without_being_asked_are_among_those_that_may_be_set);
-	tcase_add_test(tc, all_registers_of_a_pmu_are_there_as_often_as_it_is);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("core");
-	tcase_add_test(tc, fixed_counters_of_a_core_have_their_four_bits);
-	tcase_add_test(tc, registers_of_a_core_are_those_of_the_manual);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("walk");
-	tcase_add_test(tc, every_register_is_walked_over_once_and_no_other_is_found);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(uarch_habits)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 
 static const struct um_uarch *table(const char *name)
@@ -237,7 +237,7 @@ static const struct spot spots[] = {
 	{ "dhyana", "l3", 0, SELECTOR, 5, 0xc001023a },
 };
 
-START_TEST(registers_of_servers_are_where_the_manuals_say)
+TEST(registers_of_servers_are_where_the_manuals_say)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(spots); i++) {
 		const struct spot *s = &spots[i];
@@ -246,11 +246,10 @@ START_TEST(registers_of_servers_are_where_the_manuals_say)
 			      s->uarch, s->pmu, s->unit, (int)s->row, s->index, address(s), s->msr);
 	}
 }
-END_TEST
 
 /* ---- how many ---- */
 
-START_TEST(units_and_counters_are_as_many_as_the_manuals_say)
+TEST(units_and_counters_are_as_many_as_the_manuals_say)
 {
 	static const struct {
 		const char *uarch, *pmu;
@@ -288,9 +287,8 @@ START_TEST(units_and_counters_are_as_many_as_the_manuals_say)
 		ck_assert_uint_eq(p->general_width, want[i].width);
 	}
 }
-END_TEST
 
-START_TEST(the_register_that_tells_how_many_chas_there_are_is_the_right_one)
+TEST(the_register_that_tells_how_many_chas_there_are_is_the_right_one)
 {
 	static const struct {
 		const char *uarch;
@@ -312,11 +310,10 @@ START_TEST(the_register_that_tells_how_many_chas_there_are_is_the_right_one)
 		ck_assert_int_eq(units->zero_means_probe, want[i].zero_means_probe);
 	}
 }
-END_TEST
 
 /* ---- what lets them run ---- */
 
-START_TEST(boxes_are_let_run_by_whole_values_of_their_own_layout)
+TEST(boxes_are_let_run_by_whole_values_of_their_own_layout)
 {
 	static const struct {
 		const char *uarch, *pmu;
@@ -351,9 +348,8 @@ START_TEST(boxes_are_let_run_by_whole_values_of_their_own_layout)
 	ck_assert_uint_eq(pmu_of("emeraldrapids", "irp")->gates[1].reg.write_mask, 0);
 	ck_assert_uint_eq(pmu_of("zen", "l3")->num_gates, 0);
 }
-END_TEST
 
-START_TEST(global_controls_are_described_and_never_written)
+TEST(global_controls_are_described_and_never_written)
 {
 	static const struct {
 		const char *uarch;
@@ -378,12 +374,11 @@ START_TEST(global_controls_are_described_and_never_written)
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0x391, NULL));
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0xc00, NULL));
 }
-END_TEST
 
 /* ---- the rest ---- */
 
 /* Bytes of one count, in and out; 0: no size fits. Vendor lists and Linux since April 2025. */
-START_TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
+TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
 {
 	static const struct {
 		const char *uarch;
@@ -413,9 +408,8 @@ START_TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
 		ck_assert_uint_ge(seen, 8);
 	}
 }
-END_TEST
 
-START_TEST(free_running_counters_have_the_kernels_names)
+TEST(free_running_counters_have_the_kernels_names)
 {
 	const struct uncoremsr_pmu *skx = pmu_of("skylake-sp", "iio_free_running");
 	const struct uncoremsr_pmu *spr = pmu_of("sapphirerapids", "iio_free_running");
@@ -430,9 +424,8 @@ START_TEST(free_running_counters_have_the_kernels_names)
 	ck_assert_uint_eq(spr->fixed[8].width, 48);
 	ck_assert_uint_eq(pmu_of("icelake-sp", "iio_free_running")->num_fixed, 9);
 }
-END_TEST
 
-START_TEST(boxes_behind_pci_or_memory_are_listed_with_the_way_there)
+TEST(boxes_behind_pci_or_memory_are_listed_with_the_way_there)
 {
 	static const struct {
 		const char *uarch, *pmu;
@@ -456,25 +449,12 @@ START_TEST(boxes_behind_pci_or_memory_are_listed_with_the_way_there)
 		ck_assert_str_eq(p->kernel, want[i].kernel);
 	}
 }
-END_TEST
-
-START_TEST(what_one_source_alone_says_is_marked)
-{
-	ck_assert(pmu_of("sapphirerapids", "iio")->unverified);
-	ck_assert(pmu_of("graniterapids", "ubox")->unverified);
-	ck_assert(!pmu_of("sapphirerapids", "cha")->unverified);
-	ck_assert(!pmu_of("graniterapids", "cha")->unverified);
-	ck_assert(pmu_of("clearwaterforest", "cha")->unverified);
-	ck_assert(pmu_of("zen4", "umc")->unverified);
-	ck_assert(!pmu_of("skylake-sp", "iio")->unverified);
-}
-END_TEST
 
 #define INTEL "GenuineIntel"
 #define AMD "AuthenticAMD"
 #define HYGON "HygonGenuine"
 
-START_TEST(models_lead_to_their_own_table)
+TEST(models_lead_to_their_own_table)
 {
 	static const struct {
 		const char *vendor;
@@ -523,26 +503,5 @@ START_TEST(models_lead_to_their_own_table)
 	ck_assert_ptr_null(um_model_find(AMD, 0x10, 2)->uarch);
 	ck_assert_ptr_null(um_model_find(HYGON, 0x17, 1));
 }
-END_TEST
 
-Suite *uarch_server_suite(void)
-{
-	Suite *s = suite_create("uarch of servers");
-	TCase *tc = tcase_create("registers");
-
-	tcase_add_test(tc, registers_of_servers_are_where_the_manuals_say);
-	tcase_add_test(tc, units_and_counters_are_as_many_as_the_manuals_say);
-	tcase_add_test(tc, the_register_that_tells_how_many_chas_there_are_is_the_right_one);
-	tcase_add_test(tc, boxes_are_let_run_by_whole_values_of_their_own_layout);
-	tcase_add_test(tc, global_controls_are_described_and_never_written);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("lists");
-	tcase_add_test(tc, bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later);
-	tcase_add_test(tc, free_running_counters_have_the_kernels_names);
-	tcase_add_test(tc, boxes_behind_pci_or_memory_are_listed_with_the_way_there);
-	tcase_add_test(tc, what_one_source_alone_says_is_marked);
-	tcase_add_test(tc, models_lead_to_their_own_table);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(uarch_server)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/thermal.h"
 
 static const struct um_thermal_model *intel(int model)
@@ -82,7 +82,7 @@ static const struct {
 	{ 0, 0xc00102b1, UM_ROLE_CPPC, UM_SCOPE_CPU, UM_REG_RO, 0, 0 },
 };
 
-START_TEST(each_register_has_its_scope_its_gate_and_the_bits_that_may_be_cleared)
+TEST(each_register_has_its_scope_its_gate_and_the_bits_that_may_be_cleared)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
 		const struct um_thermal_reg *r =
@@ -98,7 +98,6 @@ START_TEST(each_register_has_its_scope_its_gate_and_the_bits_that_may_be_cleared
 		ck_assert(*r->reg.name && *r->reg.desc && *r->reg.source);
 	}
 }
-END_TEST
 
 /* ---- fields ---- */
 
@@ -176,7 +175,7 @@ static const char *fields_of(const struct um_reg *r, char text[1024])
 	return text;
 }
 
-START_TEST(every_field_has_the_bits_of_the_manual)
+TEST(every_field_has_the_bits_of_the_manual)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
 		const struct um_reg *r = &um_thermal_reg_at(layout(fields[i].model),
@@ -186,10 +185,9 @@ START_TEST(every_field_has_the_bits_of_the_manual)
 		ck_assert_msg(!strcmp(fields_of(r, text), fields[i].fields), "0x%x: %s", r->msr, text);
 	}
 }
-END_TEST
 
 /* Linux tools/power/cpupower/utils/helpers/amd.c; of families 12h and 14h bit 63 is sure. */
-START_TEST(the_clock_of_a_p_state_is_where_the_family_has_it)
+TEST(the_clock_of_a_p_state_is_where_the_family_has_it)
 {
 	static const struct { const char *vendor; int family; const char *fields; } t[] = {
 		{ "AuthenticAMD", 0x10, "FID 0-5 DID 6-8 VALID 63 " },
@@ -213,7 +211,6 @@ START_TEST(the_clock_of_a_p_state_is_where_the_family_has_it)
 		ck_assert_msg(!strcmp(fields_of(&r->reg, text), t[i].fields), "%x: %s", t[i].family, text);
 	}
 }
-END_TEST
 
 /* ---- reasons ---- */
 
@@ -280,7 +277,7 @@ static const struct reason *reason_of(int model, uint32_t msr, const struct um_l
 	ck_abort_msg("0x%x: nobody knows bit %d", msr, b->log);
 }
 
-START_TEST(every_reason_has_its_cause_its_weight_and_its_gate)
+TEST(every_reason_has_its_cause_its_weight_and_its_gate)
 {
 	static const struct { int model; uint32_t msr; } with[] = {
 		{ HASWELL, 0x19c }, { HASWELL, 0x1b1 }, { HASWELL, 0x690 }, { HASWELL_EP, 0x690 },
@@ -307,7 +304,6 @@ START_TEST(every_reason_has_its_cause_its_weight_and_its_gate)
 	}
 	ck_assert_uint_eq(seen, ARRAY_SIZE(reasons));
 }
-END_TEST
 
 /* ---- models ---- */
 
@@ -350,7 +346,7 @@ static bool is_in(const char *models, int model)
 	return strstr(models, text) != NULL;
 }
 
-START_TEST(exactly_these_models_have_the_register)
+TEST(exactly_these_models_have_the_register)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(on); i++)
 		for (int model = 0; model < 256; model++) {
@@ -382,10 +378,9 @@ START_TEST(exactly_these_models_have_the_register)
 			      (unsigned)model);
 	}
 }
-END_TEST
 
 /* Families: Intel 6, 15, 18 and 19, AMD from 10 to 1a hexadecimal but for 13 and 18, which is Hygon's. */
-START_TEST(families_that_nobody_knows_have_no_model)
+TEST(families_that_nobody_knows_have_no_model)
 {
 	static const char *const vendors[] = { "GenuineIntel", "AuthenticAMD", "HygonGenuine", "Other" };
 	static const char *const families[] = {
@@ -398,9 +393,8 @@ START_TEST(families_that_nobody_knows_have_no_model)
 				const struct um_thermal_model *m =
 					um_thermal_find(vendors[v], family, model);
 
-				ck_assert_msg(!m == !(is_in(families[v], family) && model >= 0 &&
-						      model < 256), "%s 0x%x 0x%x", vendors[v],
-					      (unsigned)family, (unsigned)model);
+				ck_assert_msg(!m == !(is_in(families[v], family) && model >= 0 && model < 256),
+					      "%s 0x%x 0x%x", vendors[v], (unsigned)family, (unsigned)model);
 				ck_assert(!m || m->family == family);
 			}
 	ck_assert(um_thermal_find("GenuineIntel", 15, 4)->has & UM_HAS_NO_FORCEPR);
@@ -417,10 +411,9 @@ START_TEST(families_that_nobody_knows_have_no_model)
 			      (unsigned)family);
 	}
 }
-END_TEST
 
 /* SDM volume 2A, CPUID: one bit of leaf 1 or 6 each. */
-START_TEST(each_bit_of_cpuid_opens_its_gate_and_no_other)
+TEST(each_bit_of_cpuid_opens_its_gate_and_no_other)
 {
 	static const struct { unsigned leaf, reg, bit, gate; } want[] = {
 		{ 1, 3, 22, UM_GATE_ACPI }, { 1, 2, 8, UM_GATE_TM2 }, { 6, 0, 0, UM_GATE_DTS },
@@ -441,10 +434,9 @@ START_TEST(each_bit_of_cpuid_opens_its_gate_and_no_other)
 		ck_assert_uint_eq(um_thermal_gates(intel(0x0d), leaves[0], leaves[1]), gate);
 	}
 }
-END_TEST
 
 /* Words of flags: each its own bit, none left out. */
-START_TEST(flags_are_one_bit_each)
+TEST(flags_are_one_bit_each)
 {
 	static const unsigned gates[] = {
 		UM_GATE_ACPI, UM_GATE_TM2, UM_GATE_DTS, UM_GATE_PLN, UM_GATE_ECMD, UM_GATE_PTM,
@@ -462,10 +454,9 @@ START_TEST(flags_are_one_bit_each)
 	for (size_t i = 0; i < ARRAY_SIZE(has); i++)
 		ck_assert_uint_eq(has[i], 1u << i);
 }
-END_TEST
 
 /* By index, by role and by address: the same rows. */
-START_TEST(each_way_to_a_register_leads_to_the_same_row)
+TEST(each_way_to_a_register_leads_to_the_same_row)
 {
 	for (int model = 0; model < 256; model++) {
 		const struct um_thermal_model *m = intel(model);
@@ -485,13 +476,12 @@ START_TEST(each_way_to_a_register_leads_to_the_same_row)
 		ck_assert_uint_eq(num, by_address);
 	}
 }
-END_TEST
 
 /*
  * The base clock in a P-state of AMD, bit by bit: fields of family 11h (100 MHz * (fid + 8) / 2^did), of 17h to
  * 19h (200 MHz * fid / did), and of 1Ah (5 MHz each); Linux, tools/power/cpupower/utils/helpers/amd.c.
  */
-START_TEST(the_base_clock_of_amd_has_the_fields_of_its_family)
+TEST(the_base_clock_of_amd_has_the_fields_of_its_family)
 {
 	const uint64_t valid = UINT64_C(1) << 63;
 	struct um_thermal_model m = { .family = 0x1a };
@@ -519,26 +509,5 @@ START_TEST(the_base_clock_of_amd_has_the_fields_of_its_family)
 	m.family = 0x15;
 	ck_assert_double_eq(um_thermal_base_hz(&m, valid | 0x1), 0);
 }
-END_TEST
 
-Suite *uarch_thermal_suite(void)
-{
-	Suite *s = suite_create("uarch_thermal");
-	TCase *tc = tcase_create("registers");
-
-	tcase_add_test(tc, each_register_has_its_scope_its_gate_and_the_bits_that_may_be_cleared);
-	tcase_add_test(tc, every_field_has_the_bits_of_the_manual);
-	tcase_add_test(tc, the_clock_of_a_p_state_is_where_the_family_has_it);
-	tcase_add_test(tc, every_reason_has_its_cause_its_weight_and_its_gate);
-	tcase_add_test(tc, flags_are_one_bit_each);
-	suite_add_tcase(s, tc);
-
-	tc = tcase_create("models");
-	tcase_add_test(tc, exactly_these_models_have_the_register);
-	tcase_add_test(tc, families_that_nobody_knows_have_no_model);
-	tcase_add_test(tc, each_bit_of_cpuid_opens_its_gate_and_no_other);
-	tcase_add_test(tc, each_way_to_a_register_leads_to_the_same_row);
-	tcase_add_test(tc, the_base_clock_of_amd_has_the_fields_of_its_family);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(uarch_thermal)

@@ -7,7 +7,7 @@
 
 #include "encoded.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 struct written {
 	uint32_t msr;
@@ -152,7 +152,7 @@ static const struct wording wordings[] = {
 	{ "bulldozer", "nb/event=0x1e0,umask=0xf/", 0x100400fe0, 0xf, { { 0 } } },
 };
 
-START_TEST(events_become_the_words_that_the_bit_positions_give)
+TEST(events_become_the_words_that_the_bit_positions_give)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(wordings); i++) {
 		const struct wording *w = &wordings[i];
@@ -165,9 +165,8 @@ START_TEST(events_become_the_words_that_the_bit_positions_give)
 		check_filters(w, ev);
 	}
 }
-END_TEST
 
-START_TEST(words_that_the_part_cannot_take_are_refused)
+TEST(words_that_the_part_cannot_take_are_refused)
 {
 	static const struct {
 		const char *uarch, *text;
@@ -198,15 +197,5 @@ START_TEST(words_that_the_part_cannot_take_are_refused)
 		ck_assert_str_ne(encode_error, "");
 	}
 }
-END_TEST
 
-Suite *uarch_words_suite(void)
-{
-	Suite *s = suite_create("words of servers");
-	TCase *tc = tcase_create("events");
-
-	tcase_add_test(tc, events_become_the_words_that_the_bit_positions_give);
-	tcase_add_test(tc, words_that_the_part_cannot_take_are_refused);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(uarch_words)

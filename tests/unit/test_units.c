@@ -13,7 +13,7 @@
 
 #include "counting/plan.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { NUM_CPUS = 8 };
 
@@ -102,7 +102,9 @@ static void expect_spots(const struct um_cpuset *asked, const char *want)
 	ck_assert_str_eq(text, want);
 }
 
-START_TEST(a_place_is_a_package_a_cache_a_node_or_a_cpu)
+FIXTURE(.teardown = end)
+
+TEST(a_place_is_a_package_a_cache_a_node_or_a_cpu)
 {
 	const struct um_cpuset all = { NULL, 0 };
 	struct um_cpuset some = { NULL, 0 };
@@ -136,9 +138,8 @@ START_TEST(a_place_is_a_package_a_cache_a_node_or_a_cpu)
 	expect_spots(&some, "128@0:0,1 127@2:2,3,4,5,6,7");
 	um_cpuset_free(&some);
 }
-END_TEST
 
-START_TEST(a_unit_has_the_number_of_its_place)
+TEST(a_unit_has_the_number_of_its_place)
 {
 	static const struct { enum um_scope scope; unsigned max, spot, index; const char *name; } units[] = {
 		{ UM_SCOPE_PACKAGE, 1, 0, 0, "box" }, { UM_SCOPE_PACKAGE, 2, 0, 0, "box0" },
@@ -173,9 +174,8 @@ START_TEST(a_unit_has_the_number_of_its_place)
 				  (uint32_t)((UINT64_C(1) << num) - 1));
 	}
 }
-END_TEST
 
-START_TEST(a_box_has_the_counters_of_its_masks)
+TEST(a_box_has_the_counters_of_its_masks)
 {
 	struct um_box b;
 
@@ -187,7 +187,6 @@ START_TEST(a_box_has_the_counters_of_its_masks)
 	ck_assert(um_box_has_counter(&b, 6));
 	ck_assert(!um_box_has_counter(&b, 7));
 }
-END_TEST
 
 static unsigned counted(void)
 {
@@ -197,7 +196,7 @@ static unsigned counted(void)
 	return num;
 }
 
-START_TEST(a_field_of_a_register_tells_how_many_there_are)
+TEST(a_field_of_a_register_tells_how_many_there_are)
 {
 	begin(UM_SCOPE_PACKAGE, 12);
 	pmu.units.from = UM_UNITS_MSR;
@@ -224,10 +223,9 @@ START_TEST(a_field_of_a_register_tells_how_many_there_are)
 	ck_assert_int_eq(um_box_count(&machine, &package, 1, &pmu, &(unsigned){ 0 }, &e), -ENXIO);
 	read_error = 0;
 }
-END_TEST
 
 /* Eight CPUs of four cores, whatever their numbers. */
-START_TEST(there_are_as_many_as_cores_and_no_more_than_the_table_has)
+TEST(there_are_as_many_as_cores_and_no_more_than_the_table_has)
 {
 	begin(UM_SCOPE_PACKAGE, 12);
 	package.access = &access;
@@ -237,10 +235,9 @@ START_TEST(there_are_as_many_as_cores_and_no_more_than_the_table_has)
 		ck_assert_uint_eq(counted(), max < 4 ? max : 4);
 	}
 }
-END_TEST
 
 /* CPUID 0x80000022: EBX 23:16 counters of ECX memory controllers; a bit of 0x80000001 ECX switches on. */
-START_TEST(amds_controllers_are_counted_where_their_counters_share_out)
+TEST(amds_controllers_are_counted_where_their_counters_share_out)
 {
 	begin(UM_SCOPE_PACKAGE, 8);
 	pmu.units.from = UM_UNITS_AMD_UMC;
@@ -265,9 +262,8 @@ START_TEST(amds_controllers_are_counted_where_their_counters_share_out)
 	}
 	controllers = amd_counters = 0;
 }
-END_TEST
 
-START_TEST(a_unit_counts_the_events_that_are_for_it)
+TEST(a_unit_counts_the_events_that_are_for_it)
 {
 	struct uncoremsr_pmu other = { .name = "other" };
 	struct um_box b = { .pmu = &pmu, .number = 3, .core_type = 0x40 };
@@ -287,10 +283,9 @@ START_TEST(a_unit_counts_the_events_that_are_for_it)
 			ck_assert(!um_box_counts(&b, &foreign));
 		}
 }
-END_TEST
 
 /* Caches 4 to 7 are of this package: it has none of number 0, and none of number 9. */
-START_TEST(a_unit_of_another_package_is_told_with_how_many_there_are)
+TEST(a_unit_of_another_package_is_told_with_how_many_there_are)
 {
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1 };
 	const struct um_choices choices = { .num_places = 1 };
@@ -326,10 +321,9 @@ START_TEST(a_unit_of_another_package_is_told_with_how_many_there_are)
 	um_units_free(&s);
 	machine.num_pmus = 0;
 }
-END_TEST
 
 /* 2^width over the highest rate. */
-START_TEST(the_longest_gap_is_the_time_of_one_wrap)
+TEST(the_longest_gap_is_the_time_of_one_wrap)
 {
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1, .unit = -1 };
 	static const struct um_fixed fixed[] = { { .width = 32 }, { .width = 36 } };
@@ -371,27 +365,5 @@ START_TEST(the_longest_gap_is_the_time_of_one_wrap)
 		u.box.fixed = 3;
 	}
 }
-END_TEST
 
-Suite *units_suite(void)
-{
-	const TTest *const tests[] = {
-		a_place_is_a_package_a_cache_a_node_or_a_cpu,
-		a_unit_has_the_number_of_its_place,
-		a_box_has_the_counters_of_its_masks,
-		a_field_of_a_register_tells_how_many_there_are,
-		there_are_as_many_as_cores_and_no_more_than_the_table_has,
-		amds_controllers_are_counted_where_their_counters_share_out,
-		a_unit_counts_the_events_that_are_for_it,
-		a_unit_of_another_package_is_told_with_how_many_there_are,
-		the_longest_gap_is_the_time_of_one_wrap,
-	};
-	Suite *suite = suite_create("units");
-	TCase *tc = tcase_create("units");
-
-	tcase_add_checked_fixture(tc, NULL, end);
-	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(units)

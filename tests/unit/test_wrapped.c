@@ -12,7 +12,7 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 #include "uncoremsr/leases.h"
 
 /* Between the library and the machine: what is read and written at one register. */
@@ -94,7 +94,9 @@ static void begin(int i)
 	begin_on(i);
 }
 
-START_TEST(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit)
+FIXTURE(.teardown = close_in_root)
+
+TEST_EACH(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit, ARRAY_SIZE(wraps))
 {
 	begin(_i);
 	poke(0, wraps[_i].counter, (UINT64_C(1) << wraps[_i].width) - 2);
@@ -111,25 +113,16 @@ START_TEST(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit)
 	if (wraps[_i].status)
 		ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
 }
-END_TEST
 
-/* With a folder for journals. */
-static void keep_journals(const char *root)
+TEST_EACH(a_mark_that_stays_is_named_and_repaired, ARRAY_SIZE(wraps))
 {
-	access_of(um)->has_files = true;
-	access_of(um)->root = root;
-}
-
-START_TEST(a_mark_that_stays_is_named_and_repaired)
-{
-	char root[DIR_SIZE], address[16];
+	char address[16];
 
 	if (!wraps[_i].status)
 		return;
-	make_dir(root);
-	write_text(root, "run/here", "");
+	make_root();
 	open_stepped(wraps[_i].machine, "");
-	keep_journals(root);
+	use_root();
 	begin_on(_i);
 	poke(0, wraps[_i].counter, (UINT64_C(1) << wraps[_i].width) - 2);
 	pass_and_read(0);
@@ -142,38 +135,18 @@ START_TEST(a_mark_that_stays_is_named_and_repaired)
 	/* What it held before is no business of the repair: the counter is another program's now. */
 	poke(0, wraps[_i].counter, 77);
 	spy.fails = false;
-	uncoremsr_session_free(s);
-	s = NULL;
-	uncoremsr_free(um);
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert(!uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
-	keep_journals(root);
+	reopen_in_root();
 	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
 	ck_assert_uint_eq(peek(0, wraps[_i].counter), 77);
-	remove_dir(root);
 }
-END_TEST
 
-START_TEST(without_a_wrap_nothing_is_cleared)
+TEST_EACH(without_a_wrap_nothing_is_cleared, ARRAY_SIZE(wraps))
 {
 	begin(_i);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(spy.writes + spy.reads, 0);
 }
-END_TEST
 
-Suite *wrapped_suite(void)
-{
-	Suite *suite = suite_create("wrapped");
-	TCase *tc = tcase_create("marks of a wrap");
-
-	tcase_add_checked_fixture(tc, NULL, close_machine);
-	tcase_add_loop_test(tc, the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit, 0,
-			    ARRAY_SIZE(wraps));
-	tcase_add_loop_test(tc, a_mark_that_stays_is_named_and_repaired, 0, ARRAY_SIZE(wraps));
-	tcase_add_loop_test(tc, without_a_wrap_nothing_is_cleared, 0, ARRAY_SIZE(wraps));
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(wrapped)

@@ -19,22 +19,27 @@ static struct uncoremsr_sim *sim;
 static struct uncoremsr *um;
 static struct uncoremsr_throttle *t;
 
-static inline void open_machine(const char *what)
-{
-	char why[256] = "";
-
-	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
-	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
-}
-
 static inline void close_machine(void)
 {
 	uncoremsr_throttle_free(t);
 	uncoremsr_free(um);
 	uncoremsr_sim_free(sim);
+	t = NULL;
+	um = NULL;
+	sim = NULL;
+}
+
+/* open_machine(): in place of the one before. */
+static inline void open_machine(const char *what)
+{
+	char why[256] = "";
+
+	close_machine();
+	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
 }
 
 static inline void look(void)
@@ -45,6 +50,19 @@ static inline void look(void)
 static inline void pass(uint64_t seconds)
 {
 	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
+}
+
+/* look_at(): the first look at a machine. */
+static inline void look_at(const char *what)
+{
+	open_machine(what);
+	look();
+}
+
+static inline void pass_and_look(uint64_t seconds)
+{
+	pass(seconds);
+	look();
 }
 
 /* Numbers of a subject and other objects; -1: unknown. */

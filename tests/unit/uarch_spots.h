@@ -22,32 +22,22 @@ struct spot {
 	uint32_t msr;
 };
 
-static const struct spot spot_nehalem_ex[] = {
-	{ "ubox", 0, SELECTOR, 0, 0xc10 }, { "ubox", 0, COUNTER, 0, 0xc11 },
-	{ "cbox", 0, SELECTOR, 0, 0xd10 }, { "cbox", 1, SELECTOR, 0, 0xd90 },
-	{ "cbox", 2, COUNTER, 5, 0xd5b }, { "cbox", 3, SELECTOR, 1, 0xdd2 },
-	{ "cbox", 4, COUNTER, 0, 0xd31 }, { "cbox", 5, SELECTOR, 5, 0xdba },
-	{ "cbox", 6, SELECTOR, 0, 0xd70 }, { "cbox", 7, COUNTER, 0, 0xdf1 },
-	{ "bbox", 1, SELECTOR, 3, 0xc76 }, { "bbox", 1, COUNTER, 0, 0xc71 },
-	{ "sbox", 1, SELECTOR, 0, 0xcd0 }, { "sbox", 0, COUNTER, 3, 0xc57 },
-	{ "mbox", 1, SELECTOR, 5, 0xcfa }, { "mbox", 1, COUNTER, 3, 0xcf7 },
-	{ "rbox", 1, SELECTOR, 7, 0xe3e }, { "rbox", 0, COUNTER, 7, 0xe1f },
-	{ "wbox", 0, SELECTOR, 3, 0xc96 }, { "wbox", 0, COUNTER, 0, 0xc91 },
-	{ "wbox", 0, FIXED, 0, 0x394 }, { "wbox", 0, CONTROL, 0, 0x395 },
-};
+#define SPOTS_OF_EX \
+	{ "ubox", 0, SELECTOR, 0, 0xc10 }, { "ubox", 0, COUNTER, 0, 0xc11 }, \
+	{ "cbox", 0, SELECTOR, 0, 0xd10 }, { "cbox", 1, SELECTOR, 0, 0xd90 }, \
+	{ "cbox", 2, COUNTER, 5, 0xd5b }, { "cbox", 3, SELECTOR, 1, 0xdd2 }, \
+	{ "cbox", 4, COUNTER, 0, 0xd31 }, { "cbox", 5, SELECTOR, 5, 0xdba }, \
+	{ "cbox", 6, SELECTOR, 0, 0xd70 }, { "cbox", 7, COUNTER, 0, 0xdf1 }, \
+	{ "bbox", 1, SELECTOR, 3, 0xc76 }, { "bbox", 1, COUNTER, 0, 0xc71 }, \
+	{ "sbox", 1, SELECTOR, 0, 0xcd0 }, { "sbox", 0, COUNTER, 3, 0xc57 }, \
+	{ "mbox", 1, SELECTOR, 5, 0xcfa }, { "mbox", 1, COUNTER, 3, 0xcf7 }, \
+	{ "rbox", 1, SELECTOR, 7, 0xe3e }, { "rbox", 0, COUNTER, 7, 0xe1f }, \
+	{ "wbox", 0, SELECTOR, 3, 0xc96 }, { "wbox", 0, COUNTER, 0, 0xc91 }, \
+	{ "wbox", 0, FIXED, 0, 0x394 }, { "wbox", 0, CONTROL, 0, 0x395 }
+
+static const struct spot spot_nehalem_ex[] = { SPOTS_OF_EX };
 static const struct spot spot_westmere_ex[] = {
-	{ "ubox", 0, SELECTOR, 0, 0xc10 }, { "ubox", 0, COUNTER, 0, 0xc11 },
-	{ "cbox", 0, SELECTOR, 0, 0xd10 }, { "cbox", 1, SELECTOR, 0, 0xd90 },
-	{ "cbox", 2, COUNTER, 5, 0xd5b }, { "cbox", 3, SELECTOR, 1, 0xdd2 },
-	{ "cbox", 4, COUNTER, 0, 0xd31 }, { "cbox", 5, SELECTOR, 5, 0xdba },
-	{ "cbox", 6, SELECTOR, 0, 0xd70 }, { "cbox", 7, COUNTER, 0, 0xdf1 },
-	{ "bbox", 1, SELECTOR, 3, 0xc76 }, { "bbox", 1, COUNTER, 0, 0xc71 },
-	{ "sbox", 1, SELECTOR, 0, 0xcd0 }, { "sbox", 0, COUNTER, 3, 0xc57 },
-	{ "mbox", 1, SELECTOR, 5, 0xcfa }, { "mbox", 1, COUNTER, 3, 0xcf7 },
-	{ "rbox", 1, SELECTOR, 7, 0xe3e }, { "rbox", 0, COUNTER, 7, 0xe1f },
-	{ "wbox", 0, SELECTOR, 3, 0xc96 }, { "wbox", 0, COUNTER, 0, 0xc91 },
-	{ "wbox", 0, FIXED, 0, 0x394 }, { "wbox", 0, CONTROL, 0, 0x395 },
-	{ "cbox", 8, SELECTOR, 0, 0xf50 }, { "cbox", 9, COUNTER, 5, 0xfdb },
+	SPOTS_OF_EX, { "cbox", 8, SELECTOR, 0, 0xf50 }, { "cbox", 9, COUNTER, 5, 0xfdb },
 };
 static const struct spot spot_sandybridge[] = {
 	{ "cbo", 0, SELECTOR, 0, 0x700 }, { "cbo", 1, SELECTOR, 1, 0x711 },

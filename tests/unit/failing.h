@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Between the library and the machine of machine.h: register operations are counted, and some of them fail. Looks
+ * inside, because no simulated device fails at just the n-th operation.
+ */
+#ifndef FAILING_H
+#define FAILING_H
+
+#include "access/access.h"
+#include "machine.h"
+
+static struct {
+	long left, times;       /* after @left operations @times fail; negative @left: none fails */
+	int error;
+	unsigned long reads, writes;
+	bool (*claimed)(uint32_t msr, uint64_t value); /* NULL: each write is */
+	unsigned long foreign;  /* writes that @claimed denies */
+} spy;
+
+static inline int fails_now(void)
+{
+	if (spy.left > 0 || spy.left < 0 || !spy.times) {
+		spy.left -= spy.left > 0;
+		return 0;
+	}
+	spy.times--;
+	return spy.error;
+}
+
+static inline int failing_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	int err = fails_now();
+
+	spy.reads++;
+	return err ? err : true_ops->read(a, cpu, msr, v);
+}
+
+static inline int failing_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	int err = fails_now();
+
+	spy.writes++;
+	spy.foreign += spy.claimed && !spy.claimed(msr, v);
+	return err ? err : true_ops->write(a, cpu, msr, v);
+}
+
+/* fail_after(): from now on count, and let @times operations fail with @error after the next @left. */
+static inline void fail_after(long left, long times, int error)
+{
+	struct um_access_ops *ops = spy_on();
+
+	memset(&spy, 0, sizeof(spy));
+	spy.left = left;
+	spy.times = times;
+	spy.error = error;
+	ops->read = failing_read;
+	ops->write = failing_write;
+	ops->batch_read = NULL;
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How a file of unit tests says what it has:
+ *
+ *	FIXTURE(.setup = make_folder, .teardown = remove_folder, .timeout = 60)
+ *
+ *	TEST(a_name_that_is_a_sentence)
+ *	{
+ *		ck_assert(...);
+ *	}
+ *
+ *	SUITE(name)
+ *
+ * A test adds itself to the suite of its file before main() runs, so there is no list of tests to keep.
+ */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <check.h>
+
+#include "suites.h"
+
+/* One test, run for each number from 0 to @num - 1, or the fixture of the tests that follow it. */
+struct unit_test {
+	const TTest *test; /* NULL: a fixture */
+	int num;
+	struct fixture {
+		SFun setup, teardown; /* run in the process of each test, before and after it */
+		double timeout;       /* seconds that one test may take; 0: what libcheck grants */
+	} fixture;
+	struct unit_test *next;
+};
+
+/* make_suite(): in helpers.c. */
+Suite *make_suite(const char *name, const struct unit_test *tests);
+
+static struct unit_test *tests_of_file, **end_of_tests = &tests_of_file;
+
+static inline void add_to_file(struct unit_test *test)
+{
+	*end_of_tests = test;
+	end_of_tests = &test->next;
+}
+
+/* TEST_EACH(): a test that is run @count times; _i tells it which time it is. */
+#define TEST_EACH(name, count) \
+	static void name(int _i); \
+	__attribute__((constructor)) static void name##_adds_itself(void) \
+	{ \
+		static const TTest test = { #name, name, __FILE__, __LINE__ }; \
+		static struct unit_test entry = { .test = &test, .num = (int)(count) }; \
+		add_to_file(&entry); \
+	} \
+	static void name(int _i CK_ATTRIBUTE_UNUSED)
+
+#define TEST(name) TEST_EACH(name, 1)
+
+/* FIXTURE(): for all tests below it, up to the next one. */
+#define FIXTURE(...) FIXTURE_AT(__LINE__, __VA_ARGS__)
+#define FIXTURE_AT(line, ...) FIXTURE_NAMED(line, __VA_ARGS__)
+#define FIXTURE_NAMED(line, ...) \
+	__attribute__((constructor)) static void fixture_in_line_##line(void) \
+	{ \
+		static struct unit_test entry = { .fixture = { __VA_ARGS__ } }; \
+		add_to_file(&entry); \
+	}
+
+#define SUITE(name) \
+	Suite *name##_suite(void) \
+	{ \
+		return make_suite(#name, tests_of_file); \
+	}
+
+#endif
