@@ -87,10 +87,10 @@ static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_
 	const struct um_selector *sel = &pmu->selector;
 	uint64_t harmless = sel->edge | sel->invert | um_field_mask(&sel->cmask);
 
-	for (unsigned i = 0; i < UM_MAX_EXTRAS; i++)
-		if (spec->extra_given[i])
+	for (unsigned i = 1; i < UM_WORDS; i++)
+		if (spec->words.given[i])
 			return false;
-	return !(spec->given & ~harmless) && !spec->word && !spec->more && !spec->raw &&
+	return !(spec->words.given[0] & ~harmless) && !spec->words.at[0] && !spec->more && !spec->raw &&
 	       spec->port < 0 && spec->set < 0 && !spec->counters;
 }
 

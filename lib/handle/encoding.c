@@ -346,7 +346,7 @@ static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *mask, u
 		if (i < row)
 			return false;
 		*mask |= x->mask ? x->mask : UINT64_MAX;
-		*value |= (x->after ? x->after : ev->extra[x->slot]) &
+		*value |= (x->after ? x->after : ev->words[x->word]) &
 			  (x->mask ? x->mask : UINT64_MAX);
 	}
 	return ev->extras >> row & 1;

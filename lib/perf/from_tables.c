@@ -99,28 +99,16 @@ static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
 
 /* Bits of a word that the kernel would not write as requested. */
 struct lost {
-	enum um_word word;
-	unsigned slot;               /* UM_WORD_EXTRA */
+	unsigned word;
 	uint64_t bits;
 	const uint8_t *umasks; /* the only unit masks with which Linux writes them, ends with 0; NULL: no such list */
 	bool forced, filled;         /* @forced: Linux always sets them; @filled: Linux sets them if they are 0 */
 };
 
-static const char *term_of(const struct um_encoding *ev, const struct lost *l)
-{
-	for (size_t i = 0; i < ev->pmu->num_terms; i++) {
-		const struct um_term *t = &ev->pmu->terms[i];
-
-		if (t->word == l->word && (t->word == UM_WORD_SELECTOR || t->extra == l->slot) &&
-		    um_term_mask(t) & l->bits)
-			return t->name;
-	}
-	return "a filter";
-}
-
 static int refuse_lost(struct filling *f, const struct lost *l)
 {
-	const char *term = term_of(f->ev, l);
+	const struct um_term *t = um_term_of_bits(f->ev->pmu, l->word, l->bits);
+	const char *term = t ? t->name : "a filter";
 	char umasks[160] = "";
 
 	for (const uint8_t *u = l->umasks; u && *u; u++)
@@ -136,7 +124,7 @@ static int refuse_lost(struct filling *f, const struct lost *l)
 		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
 			"write %s for unit mask 0x%02x of this event, only for %s", f->ev->name, term,
 			(unsigned)(f->ev->word >> 8 & 0xff), umasks);
-	else if (l->word == UM_WORD_SELECTOR)
+	else if (!l->word)
 		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
 			"write bits 0x%" PRIx64 " of the selector, and would count another %s",
 			f->ev->name, l->bits, term);
@@ -174,34 +162,31 @@ static uint64_t choosing_bits(const struct um_encoding *ev)
 	return 0;
 }
 
-static bool uses(const struct um_encoding *ev, unsigned slot)
+static bool uses(const struct um_encoding *ev, unsigned word)
 {
 	for (size_t i = 0; i < ev->pmu->num_extras; i++)
-		if (ev->extras >> i & 1 && ev->pmu->extras[i].slot == slot)
+		if (ev->extras >> i & 1 && ev->pmu->extras[i].word == word)
 			return true;
-	return false;
+	return !word;
 }
 
 /*
  * Remove defaults that the kernel has too: they need no format. True, with @lost set: the kernel forces a value
  * that the event does not want.
  */
-static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MAX_EXTRAS],
-			   struct lost *lost)
+static bool leave_defaults(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct lost *lost)
 {
 	for (size_t i = 0; i < ev->pmu->num_defaults; i++) {
 		const struct um_default *d = &ev->pmu->defaults[i];
-		bool selector = d->word == UM_WORD_SELECTOR;
-		uint64_t want = (selector ? ev->word : ev->extra[d->extra]) & d->mask;
+		uint64_t want = ev->words[d->word] & d->mask;
 		bool fills = d->kernel == UM_KERNEL_FILLS && !want;
 
-		if (d->kernel == UM_KERNEL_KEEPS || (!selector && !uses(ev, d->extra)))
+		if (d->kernel == UM_KERNEL_KEEPS || !uses(ev, d->word))
 			continue;
 		if (want == d->value) {
-			left[selector ? 0 : 1 + d->extra] &= ~d->mask;
+			left[d->word] &= ~d->mask;
 		} else if (d->kernel == UM_KERNEL_FORCES || fills) {
-			*lost = (struct lost){ .word = d->word, .slot = d->extra, .bits = d->mask,
-					       .forced = !fills, .filled = fills };
+			*lost = (struct lost){ .word = d->word, .bits = d->mask, .forced = !fills, .filled = fills };
 			return true;
 		}
 	}
@@ -221,16 +206,15 @@ static uint64_t lost_bits(const struct um_encoding *ev, const struct um_extra *x
 
 static bool loses_event(const struct um_encoding *ev, struct lost *lost)
 {
-	*lost = (struct lost){ .word = UM_WORD_SELECTOR,
-			       .bits = ev->word & ev->pmu->selector.kernel_loses };
+	*lost = (struct lost){ .bits = ev->word & ev->pmu->selector.kernel_loses };
 	return lost->bits;
 }
 
 /* Would Linux drop a bit of a filter? Another row for the same register may let it through. */
 static bool loses_filter(const struct um_encoding *ev, struct lost *lost)
 {
-	struct lost of[UM_MAX_EXTRAS] = { { 0 } };
-	uint64_t taken[UM_MAX_EXTRAS] = { 0 };
+	struct lost of[UM_WORDS] = { { 0 } };
+	uint64_t taken[UM_WORDS] = { 0 };
 
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
 		const struct um_extra *x = &ev->pmu->extras[i];
@@ -238,19 +222,18 @@ static bool loses_filter(const struct um_encoding *ev, struct lost *lost)
 
 		if (!(ev->extras >> i & 1))
 			continue;
-		taken[x->slot] |= x->mask & ~bits;
-		bits &= ev->extra[x->slot];
-		of[x->slot].bits |= bits;
+		taken[x->word] |= x->mask & ~bits;
+		bits &= ev->words[x->word];
+		of[x->word].bits |= bits;
 		if (bits && x->kernel_umasks)
-			of[x->slot].umasks = x->kernel_umasks;
+			of[x->word].umasks = x->kernel_umasks;
 	}
-	for (unsigned i = 0; i < UM_MAX_EXTRAS; i++) {
+	for (unsigned i = 1; i < UM_WORDS; i++) {
 		of[i].bits &= ~taken[i];
 		if (!of[i].bits)
 			continue;
 		*lost = of[i];
-		lost->word = UM_WORD_EXTRA;
-		lost->slot = i;
+		lost->word = i;
 		return true;
 	}
 	return false;
@@ -258,7 +241,7 @@ static bool loses_filter(const struct um_encoding *ev, struct lost *lost)
 
 bool um_perf_keeps(const struct um_encoding *ev)
 {
-	uint64_t left[1 + UM_MAX_EXTRAS] = { 0 };
+	uint64_t left[UM_WORDS] = { 0 };
 	struct lost lost;
 
 	return !leave_defaults(ev, left, &lost) && !loses_event(ev, &lost) && !loses_filter(ev, &lost);
@@ -270,22 +253,20 @@ bool um_perf_keeps(const struct um_encoding *ev)
  * there, whatever the file says. False: follow the file.
  */
 static bool place_as_known(const struct um_encoding *ev, const struct um_term *t,
-			   const struct um_kernel_format *format, uint64_t word,
-			   uint64_t config[UM_CONFIGS])
+			   const struct um_term *format, uint64_t word, uint64_t config[UM_CONFIGS])
 {
-	if (t->word == UM_WORD_SELECTOR) {
-		bool slip = __builtin_popcountll(format->mask) >
-			    __builtin_popcountll(um_term_mask(t));
+	if (!t->word) {
+		bool slip = __builtin_popcountll(format->mask) > __builtin_popcountll(t->mask);
 
-		config[0] |= slip ? word & um_term_mask(t) : 0;
+		config[0] |= slip ? word & t->mask : 0;
 		return slip;
 	}
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
 		const struct um_extra *x = &ev->pmu->extras[i];
 
-		if (!(ev->extras >> i & 1) || x->slot != t->extra || !x->config1)
+		if (!(ev->extras >> i & 1) || x->word != t->word || !x->config1)
 			continue;
-		config[1] |= (word & um_term_mask(t)) << (x->config1 - 1);
+		config[1] |= (word & t->mask) << (x->config1 - 1);
 		return true;
 	}
 	return false;
@@ -293,35 +274,32 @@ static bool place_as_known(const struct um_encoding *ev, const struct um_term *t
 
 static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 {
-	uint64_t left[1 + UM_MAX_EXTRAS], any = 0, max;
-	struct um_perf_unit *unit;
+	struct um_words config = { .at = { 0 } };
+	uint64_t left[UM_WORDS], any = 0;
 	struct lost lost;
 	int err = um_perf_add_unit(&f->enc, &f->draft, pmu, "", 0, (struct um_term_list){ NULL, 0 });
 
 	if (err)
 		return err;
-	unit = &f->draft.ev.units[f->draft.ev.num_units - 1];
+	memcpy(left, f->ev->words, sizeof(left));
 	left[0] = leave_to_kernel(f, f->ev->word) | choosing_bits(f->ev);
-	memcpy(left + 1, f->ev->extra, sizeof(f->ev->extra));
 	for (size_t i = 0; i < pmu->num_formats; i++) {
-		const char *name = pmu->formats[i].name;
-		uint64_t *from, value;
-		struct um_term t;
-		bool placed;
+		const struct um_term *format = &pmu->formats[i];
+		const struct um_term *t = um_term_find(f->ev->pmu, format->name, strlen(format->name));
+		uint64_t value = t ? um_term_get(t, left[t->word]) : 0;
 
-		if (!um_term_find(f->ev->pmu, name, strlen(name), &t))
+		if (!t)
 			continue;
-		from = t.word == UM_WORD_SELECTOR ? left : left + 1 + t.extra;
-		value = um_term_get(&t, *from);
-		placed = place_as_known(f->ev, &t, &pmu->formats[i], *from, unit->attr.config);
-		*from &= ~um_term_mask(&t);
-		if (value && !placed && um_format_fill(&pmu->formats[i], value, unit->attr.config, &max))
+		if (!place_as_known(f->ev, t, format, left[t->word], config.at) &&
+		    um_term_put(format, value, &config, f->ev->name, NULL))
 			return inexpressible(f, pmu);
+		left[t->word] &= ~t->mask;
 	}
+	memcpy(f->draft.ev.units[f->draft.ev.num_units - 1].attr.config, config.at, UM_CONFIGS * sizeof(uint64_t));
 	if (leave_defaults(f->ev, left, &lost) || loses_event(f->ev, &lost) ||
 	    loses_filter(f->ev, &lost))
 		return refuse_lost(f, &lost);
-	for (size_t i = 0; i < 1 + UM_MAX_EXTRAS; i++)
+	for (size_t i = 0; i < UM_WORDS; i++)
 		any |= left[i];
 	return any ? inexpressible(f, pmu) : 0;
 }

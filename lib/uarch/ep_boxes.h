@@ -38,7 +38,7 @@ static const uint8_t um_tor_nid[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50, 0 };
 	EXTRA_2_FOR(um_tor_nid, FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
 	EXTRA_2_FOR(um_tor_opc, FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
 	EXTRA_2_FOR(um_tor_nid, FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
-#define DEFAULT_STATE(states) { .word = UM_WORD_EXTRA, .extra = FILTER_STATE, \
+#define DEFAULT_STATE(states) { .word = UM_EXTRA_WORD(FILTER_STATE), \
 	.mask = states, .value = states, .why = "no state given: every state" }
 
 /* Haswell-EP and Broadwell-EP: C-boxes at E00, the others at 700. */
@@ -89,7 +89,7 @@ static const struct um_field um_ubox_filter_fields[] = {
 #define UBOX_700_EXTRAS { \
 	.reg = PMON_REG(0x707, 1, "U_MSR_PMON_BOX_FILTER", "whose events the box counts", \
 			um_ubox_filter_fields, LOW(6), LOW(6), 0), \
-	.config1 = 1, .only_if_set = true }
+	.word = UM_EXTRA_WORD(0), .config1 = 1, .only_if_set = true }
 #define UBOX_700_TERMS \
 	TERMS_PMON(5), TERM_EXTRA(0, "filter_tid", "thread of the core", 0, 1), \
 	TERM_EXTRA_OURS(0, "filter_cid", "core", 1, 5)

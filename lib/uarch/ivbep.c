@@ -88,7 +88,7 @@ static const struct um_reg ubox_others[] = { PMON_STATUS(0xc15, "U", 2) };
 
 /* Source of the ninth event bit: libpfm4 (core transitions 0x17 to 0x20). The kernel does not accept it. */
 static const struct um_term pcu_terms[] = {
-	TERM2("event", "event select", 0, 8, 21, 1), TERM_OCC_SEL, TERM_EDGE,
+	TERM_IN("event", "event select", LOW(8) | BIT(21)), TERM_OCC_SEL, TERM_EDGE,
 	TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS,
 };
 static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };

@@ -57,7 +57,7 @@ static const struct um_field filter1_fields[] = {
 
 static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
-	{ .slot = FILTER_LINK, .mask = LINK, .only_if_set = true, .config1 = 1,
+	{ .word = UM_EXTRA_WORD(FILTER_LINK), .mask = LINK, .only_if_set = true, .config1 = 1,
 	  .kernel_umasks = um_kernel_never, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x3d, FILTER0),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
@@ -69,9 +69,9 @@ static const struct um_extra cha_extras[] = {
 /* Without the bits remote, local and nnm nothing matches. The kernel sets them whenever it uses a filter. */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NODES, .value = NODES,
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NODES, .value = NODES,
 	  .why = "neither remote nor local given: both", .kernel = UM_KERNEL_FORCES },
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NNM, .value = NNM,
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NNM, .value = NNM,
 	  .why = "nnm is set: without it nothing matches", .kernel = UM_KERNEL_FORCES },
 };
 

@@ -223,7 +223,7 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 /* The hardware uses the thread filter only while TID_EN is set, so this term sets that bit. */
 #define TERM_FILTER_TID(bits, tid_en) { \
 	.name = "filter_tid", .desc = "thread (core and thread number) to count", \
-	.word = UM_WORD_EXTRA, .extra = FILTER_TID, .num_ranges = 1, .ranges = { { 0, bits } }, \
+	.word = UM_EXTRA_WORD(FILTER_TID), .mask = LOW(bits), \
 	.implies = tid_en }
 
 #define TERMS_BANDS \
@@ -234,8 +234,8 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 /* The kernel's name is occ_edge (with wrong bits) up to Broadwell-EP, occ_edge_det later. */
 #define TERMS_PCU_OCC(edge_name, slips) \
 	TERM("occ_invert", "1: count clocks with less cores than the threshold", 30, 1), \
-	{ .name = edge_name, .desc = "1: count how often the number of cores changes", .num_ranges = 1, \
-	  .ranges = { { 31, 1 } }, .not_in_kernel = slips }
+	{ .name = edge_name, .desc = "1: count how often the number of cores changes", \
+	  .mask = BIT(31), .not_in_kernel = slips }
 #define TERM_OCC_SEL TERM("occ_sel", "count cores in: 1 C0, 2 C3, 3 C6", 14, 2)
 
 static const struct um_term um_pmon5_terms[] = { TERMS_PMON(5) };
@@ -250,7 +250,7 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
  * the opcode", bit 6 "match the node".
  */
 #define EXTRA_FIELDS(where, number, bits, cond, is, ...) \
-	.slot = number, .mask = bits, .when_mask = cond, .when_value = is, .config1 = 1 + (where), \
+	.word = UM_EXTRA_WORD(number), .mask = bits, .when_mask = cond, .when_value = is, .config1 = 1 + (where), \
 	.reg = __VA_ARGS__
 #define EXTRA_AT(...) { EXTRA_FIELDS(__VA_ARGS__) }
 /* In Linux the first filter is in the lower half of config1, the second one in the upper half. */
@@ -276,7 +276,7 @@ static const struct um_field um_pmon_bands_fields[] = {
  * (hswep_pcu_hw_config()).
  */
 #define PCU_BAND(n, address, lost) { \
-	.slot = n, .mask = BITS(8 * (n), 8 * (n) + 7), .when_mask = 0xff, .when_value = 0xb + (n), \
+	.word = UM_EXTRA_WORD(n), .mask = BITS(8 * (n), 8 * (n) + 7), .when_mask = 0xff, .when_value = 0xb + (n), \
 	.config1 = 1, .kernel_loses = lost, .reg = PCU_FILTER(address) }
 #define PCU_BANDS(address) \
 	PCU_BAND(0, address, 0), PCU_BAND(1, address, 0), PCU_BAND(2, address, 0), \

@@ -61,11 +61,11 @@ static const struct um_extra cha_extras[] = {
 /* With 0 the TOR events count nothing. Together these bits are 0x3b, which Intel PCM writes for "no filter". */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NODES, .value = NODES,
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NODES, .value = NODES,
 	  .why = "neither remote nor local given: both" },
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = BIT(3) | OPCODES, .value = BIT(3),
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = BIT(3) | OPCODES, .value = BIT(3),
 	  .why = "no opcode given: every one" },
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NEAR, .value = NEAR,
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NEAR, .value = NEAR,
 	  .why = "neither near memory nor other given: both" },
 };
 

@@ -88,7 +88,7 @@ static const struct um_reg cbo_others[] = { PMON_STATUS(0xd15, "C%b", 4) };
 static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
 /* Sources of the ninth event bit: libpfm4 and intel/perfmon (core transitions, 0x103 to 0x10a). */
 static const struct um_term pcu_terms[] = {
-	TERM2("event", "event select", 0, 8, 21, 1), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
+	TERM_IN("event", "event select", LOW(8) | BIT(21)), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
 	TERM_THRESH("thresh", 5),
 	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS,
 };

@@ -58,7 +58,7 @@ static const struct um_field um_spr_filter_fields[] = { { "TID", 0, 10, "thread"
 	EXTRA(FILTER_TID, LOW(10), SPR_TID_EN, SPR_TID_EN, \
 	      PMON_REG(0x200e, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \
 		       um_spr_filter_fields, LOW(10), LOW(10), 0))
-#define TERM_SPR_UMASK(more) TERM2("umask", "unit mask", 8, 8, 32, more)
+#define TERM_SPR_UMASK(more) TERM_IN("umask", "unit mask", BITS(8, 15) | BITS(32, 31 + (more)))
 static const struct um_term um_spr_cha_terms[] = {
 	TERM_EVENT, TERM_SPR_UMASK(32), TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
 	TERM_TID_EN(16), TERM_FILTER_TID(10, SPR_TID_EN),
