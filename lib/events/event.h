@@ -192,6 +192,16 @@ bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *pla
  * "event=0x34,umask=0x11,filter_state=0x7f". False: those terms cannot express the event.
  */
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
+/* "u" or "k" if the event counts in only one of user and kernel mode, else "". */
+const char *um_event_rings(const struct um_encoding *ev);
+
+/*
+ * spell_others.c: what other programs call the event; "": they have no word for it. @terms: as Linux's driver takes
+ * them, "" if it counts another event; @uarch: the processor.
+ */
+void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT]);
+void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
+void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
 
 /*
  * pmus.c: find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such

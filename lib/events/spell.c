@@ -43,14 +43,19 @@ static void put_pmu(struct spelling *s)
 	put(s, "/");
 }
 
-static void put_rings(struct spelling *s)
+const char *um_event_rings(const struct um_encoding *ev)
 {
 	uint64_t user, kernel;
 
-	put(s, "/");
-	if (!um_pmu_rings(s->ev->pmu, &user, &kernel) || !(s->word & user) == !(s->word & kernel))
-		return;
-	put(s, "%s", s->word & user ? "u" : "k");
+	if (!um_pmu_rings(ev->pmu, &user, &kernel))
+		return "";
+	/* In the control field of a core's fixed counter bit 0 is kernel mode, bit 1 user mode. */
+	if (ev->fixed >= 0) {
+		kernel = ev->pmu->fixed[ev->fixed].control_mask;
+		kernel &= -kernel;
+		user = kernel << 1;
+	}
+	return !(ev->word & user) == !(ev->word & kernel) ? "" : ev->word & user ? "u" : "k";
 }
 
 /* ---- terms ---- */
@@ -199,7 +204,7 @@ static void spell_terms(struct spelling *s)
 	put_head(s);
 	put_terms(s, 0, s->rest & ~filled_in(s, 0));
 	put_extras(s);
-	put_rings(s);
+	put(s, "/%s", um_event_rings(s->ev));
 }
 
 static void spell_words(struct spelling *s)
@@ -213,7 +218,7 @@ static void spell_words(struct spelling *s)
 	for (unsigned word = 1; word < UM_WORDS; word++)
 		if (used >> word & 1)
 			put(s, ",extra%u=0x%" PRIx64, word - 1, s->ev->words[word]);
-	put_rings(s);
+	put(s, "/%s", um_event_rings(s->ev));
 }
 
 /* Do extra registers hold anything that the name does not imply? */

@@ -145,8 +145,8 @@ static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 	word &= ~(sel->enable | sel->occ_reset | sel->pmi);
 	if (!um_pmu_rings(f->ev->pmu, &user, &kernel))
 		return word;
-	if (!(word & kernel) != !(word & user))
-		f->mods = word & user ? "u" : "k";
+	if (*um_event_rings(f->ev))
+		f->mods = um_event_rings(f->ev);
 	return word & ~(user | kernel);
 }
 
@@ -327,8 +327,6 @@ static int take_our_scale(struct filling *f, const struct um_fixed *fixed)
 static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 {
 	const struct um_fixed *fixed = &f->ev->pmu->fixed[f->ev->fixed];
-	uint64_t modes = um_pmu_is_core(f->ev->pmu) ? f->ev->word / (fixed->control_mask & -fixed->control_mask) & 3
-			: 0;
 	bool only = f->ev->pmu->num_fixed == 1 && !um_pmu_is_core(f->ev->pmu);
 	const struct um_kernel_alias *alias;
 	int umask = um_free_running_umask(f->ev->pmu, f->ev->fixed), err;
@@ -347,8 +345,7 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
 			       (struct um_term_list){ NULL, 0 });
-	/* In the control field of a core's fixed counter bit 0 is kernel mode, bit 1 user mode. */
-	f->mods = modes == 1 ? "k" : modes == 2 ? "u" : "";
+	f->mods = um_event_rings(f->ev);
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
 	return err ? err : take_our_scale(f, fixed);
