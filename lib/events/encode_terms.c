@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Encode terms and modifiers into bits of register words. */
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "common/text.h"
 #include "events/encoder.h"
 #include "events/spellings.h"
@@ -22,45 +22,22 @@ int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t
 
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value)
 {
-	bool hex = len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	uint64_t base = hex ? 16 : 10, v = 0;
-	size_t i = hex ? 2 : 0;
-
 	if (!len)
 		return um_encode_bad(s, "a number is missing in", s->text, strlen(s->text));
-	for (; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-		uint64_t digit = isdigit(c) ? c - (uint64_t)'0'
-				 : hex && isxdigit(c) ? (uint64_t)(tolower(c) - 'a' + 10) : base;
-
-		if (digit >= base)
-			return um_encode_bad(s, "not a number:", text, len);
-		if (v > (UINT64_MAX - digit) / base)
-			return um_encode_bad(s, "number too large:", text, len);
-		v = v * base + digit;
-	}
-	*value = v;
-	return 0;
+	if (um_perf_number(text, len, value))
+		return 0;
+	return um_encode_bad(s, len > 18 && strspn(text, "0123456789abcdefABCDEFxX") >= len ? "number too large:"
+			     : "not a number:", text, len);
 }
 
 bool um_is_core_word(const char *text, size_t len)
 {
-	if (len < 2 || *text != 'r')
-		return false;
-	for (size_t i = 1; i < len; i++)
-		if (!isxdigit((unsigned char)text[i]))
-			return false;
-	return true;
+	return len > 1 && *text == 'r' && strspn(text + 1, "0123456789abcdefABCDEF") >= len - 1;
 }
 
 int um_encode_core_word(struct um_encoder *s, const char *text, size_t len, uint64_t *value)
 {
-	char hex[2 + 16 + 1];
-
-	if (len > 17)
-		return um_encode_bad(s, "more than 64 bits:", text, len);
-	snprintf(hex, sizeof(hex), "0x%.*s", (int)len - 1, text + 1);
-	return um_encode_number(s, hex, strlen(hex), value);
+	return um_perf_hex(text + 1, len - 1, value) ? 0 : um_encode_bad(s, "more than 64 bits:", text, len);
 }
 
 /* ---- one term ---- */

@@ -203,6 +203,24 @@ void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char t
 void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
 void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
 
+/* linux_rules.c: what Linux's driver would do to bits of an event's word. */
+struct um_linux_change {
+	enum um_kernel_does does;          /* DROPS, FILLS or FORCES */
+	unsigned word;
+	uint64_t bits;
+	const uint8_t *umasks;             /* the only unit masks with which Linux writes them, ends with 0; NULL: none */
+};
+/* Would it count something else? Bits that Linux sets by itself, as the event wants them, are added to @own. */
+bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], struct um_linux_change *c);
+/* Does Linux's driver count exactly this event, without dropping or adding a bit? */
+bool um_linux_keeps(const struct um_encoding *ev);
+/*
+ * Some format files of the kernel name other bits than its code uses (occ_edge is config:14-51, filter_cid of
+ * Haswell-EP config1:5). The kernel passes the words through, so the bits of a term whose place is known are put
+ * there, whatever the file says. False: follow the file.
+ */
+bool um_linux_place(const struct um_encoding *ev, const struct um_term *t, uint64_t config[UM_CONFIGS]);
+
 /*
  * pmus.c: find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such
  * PMU, -ENOTSUP it cannot be reached, -EINVAL it has no such unit; each with a sentence in @e.

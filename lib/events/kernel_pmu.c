@@ -334,8 +334,13 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 
 const struct um_term *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name, size_t len)
 {
+	static const struct um_term whole[UM_CONFIGS] = {
+		{ .name = "config", .word = 0, .mask = UINT64_MAX }, { .name = "config1", .word = 1, .mask = UINT64_MAX },
+		{ .name = "config2", .word = 2, .mask = UINT64_MAX }, { .name = "config3", .word = 3, .mask = UINT64_MAX },
+	};
 	const struct um_term *t = um_format_find(pmu->formats, pmu->num_formats, name, len);
 
+	t = t ? t : um_format_find(whole, UM_CONFIGS, name, len);
 	return t && (um_term_synonym(name, len, 0) || !memcmp(t->name, name, len)) ? t : NULL;
 }
 

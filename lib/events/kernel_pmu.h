@@ -86,7 +86,10 @@ int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 /* Length of the suffix "_" and digits (hexadecimal if more than two); 0: no such suffix. */
 size_t um_unit_suffix(const char *name, size_t len);
 
-/* The term of that name in the PMU's format files, where case matters, or of a synonym; NULL: none. */
+/*
+ * The term of that name in the PMU's format files, where case matters, or of a synonym; also "config", "config1" and so
+ * on, the whole words. NULL: none.
+ */
 const struct um_term *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name, size_t len);
 const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
 					      size_t len);

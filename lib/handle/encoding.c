@@ -46,7 +46,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		struct um_encoding *ev = &list.events[i];
 		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i };
 
-		if (ev->fixed >= 0 || !um_perf_keeps(ev) || !um_event_spell_for_kernel(ev, encoding.terms))
+		if (ev->fixed >= 0 || !um_linux_keeps(ev) || !um_event_spell_for_kernel(ev, encoding.terms))
 			encoding.terms[0] = '\0';
 		um_event_spell_perf(ev, encoding.terms, encoding.in_perf);
 		um_event_spell_likwid(ev, pmus.uarch, encoding.in_likwid);

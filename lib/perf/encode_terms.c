@@ -98,27 +98,6 @@ static void keep_own(struct filling *f)
 	memcpy(f->words.given + 1, f->words.at + 1, sizeof(f->words.at) - sizeof(f->words.at[0]));
 }
 
-static int fill_config(struct filling *f, const struct um_event_term *t, bool *known)
-{
-	static const char *const words[] = { "config", "config1", "config2", "config3", NULL };
-	uint64_t value;
-	int err;
-
-	for (unsigned i = 0; words[i]; i++) {
-		if (!is(t, words[i]))
-			continue;
-		*known = true;
-		err = value_of(f, t, &value);
-		if (!err && f->words.given[i])
-			return um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s was given already",
-				       f->scan->text, words[i]);
-		if (!err)
-			f->words.at[i] |= value;
-		return err;
-	}
-	return 0;
-}
-
 static int fill_format(struct filling *f, const struct um_event_term *t, const struct um_term *format)
 {
 	uint64_t value;
@@ -196,15 +175,10 @@ static int fill_term(struct filling *f, const struct um_event_term *t)
 {
 	const struct um_term *format = um_kernel_format(f->pmu, t->name, t->name_len);
 	const struct um_kernel_alias *alias;
-	bool known = false;
 	uint64_t word;
-	int err;
 
 	if (format)
 		return fill_format(f, t, format);
-	err = fill_config(f, t, &known);
-	if (err || known)
-		return err;
 	if (is_ignored(t))
 		return 0;
 	alias = t->value ? NULL : um_kernel_alias(f->pmu, t->name, t->name_len);

@@ -97,41 +97,27 @@ static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
 	return -ENOTSUP;
 }
 
-/* Bits of a word that the kernel would not write as requested. */
-struct lost {
-	unsigned word;
-	uint64_t bits;
-	const uint8_t *umasks; /* the only unit masks with which Linux writes them, ends with 0; NULL: no such list */
-	bool forced, filled;         /* @forced: Linux always sets them; @filled: Linux sets them if they are 0 */
-};
-
-static int refuse_lost(struct filling *f, const struct lost *l)
+static int refuse_change(struct filling *f, const struct um_linux_change *c)
 {
-	const struct um_term *t = um_term_of_bits(f->ev->pmu, l->word, l->bits);
-	const char *term = t ? t->name : "a filter";
-	char umasks[160] = "";
+	const struct um_term *t = um_term_of_bits(f->ev->pmu, c->word, c->bits);
+	const char *name = f->ev->name, *term = t ? t->name : "a filter";
+	char umasks[160] = "", what[UM_SENTENCE];
 
-	for (const uint8_t *u = l->umasks; u && *u; u++)
+	for (const uint8_t *u = c->umasks; u && *u; u++)
 		um_list_add(umasks, sizeof(umasks), "0x%02x", *u);
-	if (l->forced)
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot "
-			"express it: Linux sets %s for this event whatever it is given", f->ev->name,
-			term);
-	else if (l->filled)
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot "
-			"express it: where %s is 0, Linux sets all of it", f->ev->name, term);
+	if (c->does == UM_KERNEL_FORCES)
+		snprintf(what, sizeof(what), "perf cannot express it: Linux sets %s for this event whatever it is given",
+			 term);
+	else if (c->does == UM_KERNEL_FILLS)
+		snprintf(what, sizeof(what), "perf cannot express it: where %s is 0, Linux sets all of it", term);
 	else if (*umasks)
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
-			"write %s for unit mask 0x%02x of this event, only for %s", f->ev->name, term,
-			(unsigned)(f->ev->word >> 8 & 0xff), umasks);
-	else if (!l->word)
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
-			"write bits 0x%" PRIx64 " of the selector, and would count another %s",
-			f->ev->name, l->bits, term);
+		snprintf(what, sizeof(what), "Linux does not write %s for unit mask 0x%02x of this event, only for %s",
+			 term, (unsigned)(f->ev->word >> 8 & 0xff), umasks);
 	else
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
-			"write bits 0x%" PRIx64 " of the register of %s for this event", f->ev->name,
-			l->bits, term);
+		snprintf(what, sizeof(what), c->word ? "Linux does not write bits 0x%" PRIx64 " of the register of %s for "
+			 "this event" : "Linux does not write bits 0x%" PRIx64 " of the selector, and would count another "
+			 "%s", c->bits, term);
+	um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s", name, what);
 	um_hint(f->enc.e, "the route msr writes the register itself (--route=msr)");
 	return -ENOTSUP;
 }
@@ -162,121 +148,11 @@ static uint64_t choosing_bits(const struct um_encoding *ev)
 	return 0;
 }
 
-static bool uses(const struct um_encoding *ev, unsigned word)
-{
-	for (size_t i = 0; i < ev->pmu->num_extras; i++)
-		if (ev->extras >> i & 1 && ev->pmu->extras[i].word == word)
-			return true;
-	return !word;
-}
-
-/*
- * Remove defaults that the kernel has too: they need no format. True, with @lost set: the kernel forces a value
- * that the event does not want.
- */
-static bool leave_defaults(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct lost *lost)
-{
-	for (size_t i = 0; i < ev->pmu->num_defaults; i++) {
-		const struct um_default *d = &ev->pmu->defaults[i];
-		uint64_t want = ev->words[d->word] & d->mask;
-		bool fills = d->kernel == UM_KERNEL_FILLS && !want;
-
-		if (d->kernel == UM_KERNEL_KEEPS || !uses(ev, d->word))
-			continue;
-		if (want == d->value) {
-			left[d->word] &= ~d->mask;
-		} else if (d->kernel == UM_KERNEL_FORCES || fills) {
-			*lost = (struct lost){ .word = d->word, .bits = d->mask, .forced = !fills, .filled = fills };
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Bits of an extra row that Linux does not write to the register for this event. */
-static uint64_t lost_bits(const struct um_encoding *ev, const struct um_extra *x)
-{
-	uint64_t umask = ev->word >> 8 & 0xff;
-	const uint8_t *taken = x->kernel_umasks;
-
-	while (taken && *taken && *taken != umask)
-		taken++;
-	return taken && !*taken ? x->mask : x->kernel_loses;
-}
-
-static bool loses_event(const struct um_encoding *ev, struct lost *lost)
-{
-	*lost = (struct lost){ .bits = ev->word & ev->pmu->selector.kernel_loses };
-	return lost->bits;
-}
-
-/* Would Linux drop a bit of a filter? Another row for the same register may let it through. */
-static bool loses_filter(const struct um_encoding *ev, struct lost *lost)
-{
-	struct lost of[UM_WORDS] = { { 0 } };
-	uint64_t taken[UM_WORDS] = { 0 };
-
-	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
-		const struct um_extra *x = &ev->pmu->extras[i];
-		uint64_t bits = lost_bits(ev, x);
-
-		if (!(ev->extras >> i & 1))
-			continue;
-		taken[x->word] |= x->mask & ~bits;
-		bits &= ev->words[x->word];
-		of[x->word].bits |= bits;
-		if (bits && x->kernel_umasks)
-			of[x->word].umasks = x->kernel_umasks;
-	}
-	for (unsigned i = 1; i < UM_WORDS; i++) {
-		of[i].bits &= ~taken[i];
-		if (!of[i].bits)
-			continue;
-		*lost = of[i];
-		lost->word = i;
-		return true;
-	}
-	return false;
-}
-
-bool um_perf_keeps(const struct um_encoding *ev)
-{
-	uint64_t left[UM_WORDS] = { 0 };
-	struct lost lost;
-
-	return !leave_defaults(ev, left, &lost) && !loses_event(ev, &lost) && !loses_filter(ev, &lost);
-}
-
-/*
- * Some format files of the kernel name other bits than its code uses (occ_edge is config:14-51, filter_cid of
- * Haswell-EP config1:5). The kernel passes the words through, so bits with a known place in the register are put
- * there, whatever the file says. False: follow the file.
- */
-static bool place_as_known(const struct um_encoding *ev, const struct um_term *t,
-			   const struct um_term *format, uint64_t word, uint64_t config[UM_CONFIGS])
-{
-	if (!t->word) {
-		bool slip = __builtin_popcountll(format->mask) > __builtin_popcountll(t->mask);
-
-		config[0] |= slip ? word & t->mask : 0;
-		return slip;
-	}
-	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
-		const struct um_extra *x = &ev->pmu->extras[i];
-
-		if (!(ev->extras >> i & 1) || x->word != t->word || !x->config1)
-			continue;
-		config[1] |= (word & t->mask) << (x->config1 - 1);
-		return true;
-	}
-	return false;
-}
-
 static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 {
 	struct um_words config = { .at = { 0 } };
-	uint64_t left[UM_WORDS], any = 0;
-	struct lost lost;
+	uint64_t left[UM_WORDS], own[UM_WORDS] = { 0 }, any = 0;
+	struct um_linux_change change;
 	int err = um_perf_add_unit(&f->enc, &f->draft, pmu, "", 0, (struct um_term_list){ NULL, 0 });
 
 	if (err)
@@ -290,17 +166,16 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 
 		if (!t)
 			continue;
-		if (!place_as_known(f->ev, t, format, left[t->word], config.at) &&
+		if (!um_linux_place(f->ev, t, config.at) &&
 		    um_term_put(format, value, &config, f->ev->name, NULL))
 			return inexpressible(f, pmu);
 		left[t->word] &= ~t->mask;
 	}
 	memcpy(f->draft.ev.units[f->draft.ev.num_units - 1].attr.config, config.at, UM_CONFIGS * sizeof(uint64_t));
-	if (leave_defaults(f->ev, left, &lost) || loses_event(f->ev, &lost) ||
-	    loses_filter(f->ev, &lost))
-		return refuse_lost(f, &lost);
+	if (um_linux_changes(f->ev, own, &change))
+		return refuse_change(f, &change);
 	for (size_t i = 0; i < UM_WORDS; i++)
-		any |= left[i];
+		any |= left[i] & ~own[i];
 	return any ? inexpressible(f, pmu) : 0;
 }
 

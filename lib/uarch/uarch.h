@@ -77,6 +77,12 @@ struct um_term {
 };
 
 /*
+ * What Linux does with bits of an event. KEEPS: nothing. FILLS: sets a default's value if they are 0. FOLLOWS: sets it
+ * if it fills another default of the word. FORCES: always sets it. DROPS: leaves them out.
+ */
+enum um_kernel_does { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES, UM_KERNEL_DROPS };
+
+/*
  * Default bits. If the event leaves all bits of @mask 0 and has no term for them, @value is set, because a filter of 0
  * would let nothing pass. In an extra register this is done only if the event needs that register.
  */
@@ -84,11 +90,7 @@ struct um_default {
 	uint8_t word;
 	uint64_t mask, value;
 	const char *why;             /* explanation for people */
-	/*
-	 * What Linux does with the bits of @mask. KEEPS: nothing. FILLS: sets @value if they are 0. FOLLOWS: sets
-	 * @value if it fills another default of the word. FORCES: always sets @value.
-	 */
-	enum { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES } kernel;
+	enum um_kernel_does kernel;
 };
 
 /*

@@ -393,7 +393,7 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 	if (ev->fixed >= 0 || um_pmu_is_core(ev->pmu) || !ev->extras ||
 	    !um_event_spell_for_kernel(ev, terms))
 		return;
-	ck_assert_msg(um_perf_keeps(ev), "%s", terms);
+	ck_assert_msg(um_linux_keeps(ev), "%s", terms);
 	snprintf(text, sizeof(text), um_term_find(ev->pmu, "counter", 7) ? "%s/%s,counter=%u/"
 		 : "%s/%s/", perf->units[0].pmu->name, terms, (unsigned)__builtin_ctz(ev->counters));
 	ck_assert_msg(um_perf_parse(&typed, &scope, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text,
