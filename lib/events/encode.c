@@ -328,18 +328,17 @@ static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 	uint64_t user = 0, kernel = 0;
 
 	um_pmu_rings(pmu, &user, &kernel);
-	return sel->edge | sel->invert | um_field_mask(&sel->cmask) | sel->enable | sel->occ_reset |
-	       user | kernel;
+	return um_modifier_bits(pmu) | sel->enable | sel->occ_reset | user | kernel;
 }
 
-/* Does the row describe all that the word counts? A row of a fixed counter never does. */
-static bool says(const struct encoding *c, const struct um_event_row *row)
+/* Does the row describe all that the word counts, apart from @ignored? A row of a fixed counter never does. */
+static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
 	uint64_t own = um_row_word(pmu, row);
 
 	return !um_row_has_extras(row) && (own & c->words.at[0]) == own &&
-	       !((c->words.at[0] & ~own) & ~modifiers(pmu)) &&
+	       !((c->words.at[0] & ~own) & ~ignored) &&
 	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
 }
 
@@ -367,12 +366,13 @@ static const struct um_event_row *find_row(const struct encoding *c)
 	unsigned event = (unsigned)field_get(&sel->event, c->words.at[0]);
 	unsigned umask = (unsigned)field_get(&sel->umask, c->words.at[0]);
 	const struct um_event_row *row = c->spec->row, *best = NULL;
+	uint64_t ignored = modifiers(c->ev->pmu);
 
 	if (row && row->umask == umask && (row->event == event || row->ports))
 		return row;
 	row = NULL;
 	while (c->spec->table && (row = um_event_at(c->spec->table, event, umask, row)))
-		if (says(c, row) && is_there(c, row) && (!best || row->more > best->more))
+		if (says(c, row, ignored) && is_there(c, row) && (!best || row->more > best->more))
 			best = row;
 	return best;
 }
@@ -404,7 +404,7 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 	memcpy(ev->words, c.words.at, sizeof(ev->words));
 	ev->word &= ~sel->not_written;
 	/* With a threshold or edge detection a counter is incremented by at most 1 per clock. */
-	ev->max_per_clock = (c.words.at[0] & sel->edge) || field_get(&sel->cmask, c.words.at[0])
+	ev->max_per_clock = c.words.at[0] & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask"))
 				    ? 1 : pmu->max_increment;
 	ev->row = find_row(&c);
 	if (ev->row && um_row_extras(pmu, ev->row, c.words.at[0], ignored) < 0) {

@@ -84,13 +84,10 @@ static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 /* Is the specification empty? "e=0:i=0:c=0" changes nothing either. */
 static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
 {
-	const struct um_selector *sel = &pmu->selector;
-	uint64_t harmless = sel->edge | sel->invert | um_field_mask(&sel->cmask);
-
 	for (unsigned i = 1; i < UM_WORDS; i++)
 		if (spec->words.given[i])
 			return false;
-	return !(spec->words.given[0] & ~harmless) && !spec->words.at[0] && !spec->more && !spec->raw &&
+	return !(spec->words.given[0] & ~um_modifier_bits(pmu)) && !spec->words.at[0] && !spec->more && !spec->raw &&
 	       spec->port < 0 && spec->set < 0 && !spec->counters;
 }
 

@@ -136,6 +136,18 @@ const struct um_term *um_term_find(const struct uncoremsr_pmu *pmu, const char *
 	return t;
 }
 
+uint64_t um_selector_bits(const struct uncoremsr_pmu *pmu, const char *name)
+{
+	const struct um_term *t = um_term_find(pmu, name, strlen(name));
+
+	return t && !t->word ? t->mask : 0;
+}
+
+uint64_t um_modifier_bits(const struct uncoremsr_pmu *pmu)
+{
+	return um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "inv") | um_selector_bits(pmu, "cmask");
+}
+
 /* ---- values ---- */
 
 uint64_t um_term_max(const struct um_term *t)

@@ -28,6 +28,10 @@ const struct um_term *um_format_find(const struct um_term *terms, size_t num, co
 const struct um_term *um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len);
 /* The first term that has one of these bits of a word; NULL: none. */
 const struct um_term *um_term_of_bits(const struct uncoremsr_pmu *pmu, unsigned word, uint64_t bits);
+/* The bits of the selector that a term has; 0: there is no such term. */
+uint64_t um_selector_bits(const struct uncoremsr_pmu *pmu, const char *name);
+/* Those of edge detection, inversion and threshold: they change how it is counted, not what. */
+uint64_t um_modifier_bits(const struct uncoremsr_pmu *pmu);
 /*
  * The words that mean the same as @name: those of all programs for edge, inversion and threshold, and our terms for
  * likwid's options. NULL past the last, or if there are none.

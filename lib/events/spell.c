@@ -237,21 +237,22 @@ static bool has_own_extras(const struct spelling *s)
 /* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. */
 static bool spell_plain(struct spelling *s)
 {
+	static const char *const modifiers[] = { "edge", "inv", "cmask" };
 	const struct um_selector *sel = &s->ev->pmu->selector;
-	uint64_t cmask = um_field_mask(&sel->cmask);
 
 	if (s->ev->row)
 		put(s, "%s", s->ev->row->name);
 	else
 		put(s, "0x%x:0x%x", (unsigned)(s->word >> sel->event.shift & 0xff),
 		    (unsigned)(s->word >> sel->umask.shift & 0xff));
-	if (s->word & sel->edge)
-		put(s, ":edge");
-	if (s->word & sel->invert)
-		put(s, ":inv");
-	if (s->word & cmask)
-		put(s, ":cmask=%u", (unsigned)((s->word & cmask) >> sel->cmask.shift));
-	s->rest &= ~(sel->edge | sel->invert | cmask | UINT64_C(0xff) << sel->event.shift |
+	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {
+		const struct um_term *t = um_term_find(s->ev->pmu, modifiers[i], strlen(modifiers[i]));
+		uint64_t value = t ? um_term_get(t, s->word) : 0;
+
+		if (value)
+			put(s, um_term_max(t) > 1 ? ":%s=%u" : ":%s", modifiers[i], (unsigned)value);
+	}
+	s->rest &= ~(um_modifier_bits(s->ev->pmu) | UINT64_C(0xff) << sel->event.shift |
 		     UINT64_C(0xff) << sel->umask.shift);
 	return !s->rest && !s->failed && !has_own_extras(s);
 }

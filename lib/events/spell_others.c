@@ -13,11 +13,12 @@ static bool is_uncore(const struct um_encoding *ev)
 	return !strcmp(ev->pmu->name, "uncore");
 }
 
-static unsigned threshold_of(const struct um_encoding *ev)
+/* What a term of the selector says; 0 for a fixed counter. */
+static unsigned value_of(const struct um_encoding *ev, const char *name)
 {
-	const struct um_field *f = &ev->pmu->selector.cmask;
+	const struct um_term *t = um_term_find(ev->pmu, name, strlen(name));
 
-	return (unsigned)((ev->word & um_field_mask(f)) >> f->shift);
+	return t && ev->fixed < 0 ? (unsigned)um_term_get(t, ev->word) : 0;
 }
 
 /* ---- perf ---- */
@@ -100,9 +101,7 @@ static void spell_likwid_core(const struct um_encoding *ev, char text[UM_EVENT_T
 void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
 	const struct um_event_row *row = ev->listed ? NULL : ev->row;
-	const struct um_selector *sel = &ev->pmu->selector;
 	char name[96], threshold[24] = "";
-	bool general = ev->fixed < 0;
 
 	*text = '\0';
 	if (um_pmu_is_core(ev->pmu))
@@ -110,11 +109,10 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 	if (!is_uncore(ev) || !row || disputes(um_event_table_of(uarch, ev->pmu), row, UM_LIKWID) ||
 	    um_event_spell(row, UM_LIKWID, name, sizeof(name)) < 0)
 		return;
-	if (general && threshold_of(ev))
-		snprintf(threshold, sizeof(threshold), ":THRESHOLD=0x%x", threshold_of(ev));
-	snprintf(text, UM_EVENT_TEXT, "%s:%s%s%s%s", name, general ? "UPMC0" : "UPMCFIX",
-		 general && ev->word & sel->edge ? ":EDGEDETECT" : "", general && ev->word & sel->invert ? ":INVERT" : "",
-		 threshold);
+	if (value_of(ev, "cmask"))
+		snprintf(threshold, sizeof(threshold), ":THRESHOLD=0x%x", value_of(ev, "cmask"));
+	snprintf(text, UM_EVENT_TEXT, "%s:%s%s%s%s", name, ev->fixed < 0 ? "UPMC0" : "UPMCFIX",
+		 value_of(ev, "edge") ? ":EDGEDETECT" : "", value_of(ev, "inv") ? ":INVERT" : "", threshold);
 }
 
 /* A row whose name in libpfm4 to use because the unit mask has none: one with the same event select. */
@@ -133,20 +131,18 @@ static const struct um_event_row *sibling(const struct um_event_table *t, unsign
 void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
 	const struct um_event_table *t = um_event_table_of(uarch, ev->pmu);
-	const struct um_event_row *own = ev->row, *row = own ? own : sibling(t, ev->word & 0xff);
-	const struct um_selector *sel = &ev->pmu->selector;
+	const struct um_event_row *own = ev->row, *row = own ? own : sibling(t, value_of(ev, "event"));
 	char name[96], umask[16] = "", threshold[24] = "";
-	bool general = ev->fixed < 0;
 
 	*text = '\0';
 	if (!is_uncore(ev) || ev->listed || !row || um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) < 0)
 		return;
 	if (row != own || disputes(t, row, UM_LIBPFM4)) {
 		name[strcspn(name, ":")] = '\0';
-		snprintf(umask, sizeof(umask), ":0x%x", (unsigned)(ev->word >> sel->umask.shift & 0xff));
+		snprintf(umask, sizeof(umask), ":0x%x", value_of(ev, "umask"));
 	}
-	if (general && threshold_of(ev))
-		snprintf(threshold, sizeof(threshold), ":c=%u", threshold_of(ev));
+	if (value_of(ev, "cmask"))
+		snprintf(threshold, sizeof(threshold), ":c=%u", value_of(ev, "cmask"));
 	snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask,
-		 general && ev->word & sel->edge ? ":e" : "", general && ev->word & sel->invert ? ":i" : "", threshold);
+		 value_of(ev, "edge") ? ":e" : "", value_of(ev, "inv") ? ":i" : "", threshold);
 }

@@ -97,6 +97,5 @@ static const struct um_field um_count44_fields[] = {
 /* Positions of event select and unit mask, the same in nearly all boxes. */
 #define SELECTOR_EVENT .event = { "event", 0, 8, "event select" }
 #define SELECTOR_UMASK .umask = { "umask", 8, 8, "unit mask" }
-#define SELECTOR_CMASK(bits) .cmask = { "cmask", 24, bits, "threshold" }
 
 #endif

@@ -113,8 +113,8 @@ static const struct um_field r_selector_fields[] = {
 #define WIDE_SELECTOR(address, n, label) { \
 	.reg = PAIR(address, n, label, "selector: which event its counter counts, and how", \
 		    wide_selector_fields, WIDE_SELECTOR_BITS), \
-	SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8), .enable = BIT(22), .edge = BIT(18), \
-	.invert = BIT(23), .pmi = BIT(20), .settable = WIDE_SELECTOR_BITS & ~BIT(20) }
+	SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22), \
+	.pmi = BIT(20), .settable = WIDE_SELECTOR_BITS & ~BIT(20) }
 #define NARROW_SELECTOR(address, n, label, list, bits, pmi_bits) \
 	.reg = PAIR(address, n, label, "selector: which event its counter counts, and how", list, \
 		    bits), \
@@ -364,7 +364,7 @@ static const struct um_fixed w_fixed[] = {
 		.reg = ROW(0xc10, 1, UM_REG_RW, "U_MSR_PMON_EVT_SEL", \
 			   "selector: which event its counter counts", u_selector_fields, \
 			   U_SELECTOR_BITS, U_SELECTOR_BITS), \
-		SELECTOR_EVENT, .enable = BIT(22), .edge = BIT(18), .pmi = BIT(20), \
+		SELECTOR_EVENT, .enable = BIT(22), .pmi = BIT(20), \
 		.settable = U_SELECTOR_BITS & ~BIT(20), \
 	}, \
 	.num_general = 1, .general_width = 48, \

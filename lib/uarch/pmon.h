@@ -61,24 +61,21 @@ static const struct um_field um_pmon_pcu_fields[] = {
 #define PMON_SELECTOR_TEXT "selector: which event its counter counts, and how"
 
 /*
- * Selectors. @bits: bits that exist; @event_bits, @umask_bits, @thresh: widths of the fields. Each selector is written
+ * Selectors. @bits: bits that exist; @event_bits, @umask_bits: widths of the fields. Each selector is written
  * twice: Broadwell-EP's SBOX does not store the event otherwise, and on other parts it does no harm.
  */
-#define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits, thresh) \
+#define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits) \
 	.selector = { \
 		.reg = PMON_REG(address, n, prefix "_MSR_PMON_CTL%u", PMON_SELECTOR_TEXT, list, \
 				bits, bits, PMON_RST), \
 		.event = { "event", 0, event_bits, "event select" }, \
-		.umask = { "umask", 8, umask_bits, "unit mask" }, SELECTOR_CMASK(thresh), \
-		.enable = PMON_EN, .edge = PMON_EDGE, .invert = (bits) & PMON_INVERT, \
+		.umask = { "umask", 8, umask_bits, "unit mask" }, .enable = PMON_EN, \
 		.pmi = (bits) & PMON_OVF_EN, .settable = (bits) & ~(PMON_RST | PMON_OVF_EN), \
 		.ignore_on_compare = PMON_RST, .twice = true, \
 	}
-#define PMON_SELECTOR(address, n, prefix, list, bits, thresh) \
-	PMON_SELECTOR_OF(address, n, prefix, list, bits, 8, 8, thresh)
+#define PMON_SELECTOR(address, n, prefix, list, bits) PMON_SELECTOR_OF(address, n, prefix, list, bits, 8, 8)
 /* A power control unit has no unit mask. */
-#define PCU_SELECTOR(address, list, bits, thresh) \
-	PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0, thresh)
+#define PCU_SELECTOR(address, list, bits) PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0)
 
 /* General counters. If sources differ, use the smaller width: differences are right as long as no wrap is missed. */
 #define PMON_COUNTERS(address, n, prefix, width) \

@@ -140,9 +140,9 @@ struct um_constraint {
 /* How an event becomes a selector word. */
 struct um_selector {
 	struct um_reg reg;           /* reg.count: number of general counters; reg.msr: selector 0 of unit 0 */
-	struct um_field event, umask, cmask; /* width 0: there is none */
+	struct um_field event, umask; /* width 0: there is none */
 	uint64_t enable;             /* enable bit; 0: a counter runs if its selector is not 0 (Sapphire Rapids) */
-	uint64_t edge, invert, occ_reset, pmi;
+	uint64_t occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
 	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint: not written */
 	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */

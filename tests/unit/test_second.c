@@ -593,17 +593,13 @@ static void compare_selector(const struct um_sim_layout *l, const struct um_sim_
 	if (s->settable & ~(t->valid | s->not_written) || s->reg.write_mask & ~t->valid)
 		differ("settable bits", "0x%llx", (unsigned long long)s->settable);
 	/* Thresholds of I/O stacks reach to where the masks begin. */
-	same("threshold", s->cmask.width, t->threshold);
 	thresh = thresh ? thresh : term("cmask");
 	thresh = thresh ? thresh : term("threshold");
-	if (s->cmask.width) {
-		same("place of the threshold", s->cmask.shift, 24);
-		if (thresh) {
-			same("threshold of the term", (unsigned)__builtin_popcountll(thresh->mask), t->threshold);
-			same("place of the term", (unsigned)__builtin_ctzll(thresh->mask), 24);
-		}
-		same("edge", s->edge, UM_SIM_BIT(18));
-		same("inversion", s->invert, t->valid & UM_SIM_BIT(23));
+	same("threshold", thresh ? ones(thresh->mask) : 0, t->threshold);
+	if (thresh) {
+		same("place of the threshold", (unsigned)__builtin_ctzll(thresh->mask), 24);
+		same("edge", term("edge")->mask, UM_SIM_BIT(18));
+		same("inversion", term("inv") ? term("inv")->mask : 0, t->valid & UM_SIM_BIT(23));
 	}
 	compare_event(t);
 	for (unsigned code = 0; code < 256; code++) {
@@ -1032,11 +1028,10 @@ static void compare_nehalem(void)
 	same("reset of the occupancy", s->occ_reset, UM_SIM_BIT(17));
 	same("bits that read 0", s->reg.reads_zero, UM_SIM_BIT(17));
 	same("bits not compared", s->ignore_on_compare, UM_SIM_BIT(17));
-	same("edge", s->edge, UM_SIM_BIT(18));
+	same("edge", term("edge")->mask, UM_SIM_BIT(18));
 	same("interrupt", s->pmi, UM_SIM_BIT(20));
-	same("inversion", s->invert, UM_SIM_BIT(23));
-	same("place of the threshold", s->cmask.shift, 24);
-	same("threshold", s->cmask.width, 8);
+	same("inversion", term("inv")->mask, UM_SIM_BIT(23));
+	same("threshold", term("cmask")->mask, UM_SIM_BITS(31, 24));
 	same("settable bits", s->settable, s->reg.valid & ~UM_SIM_BIT(20));
 	compare_event(&plain);
 }
