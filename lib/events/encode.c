@@ -402,6 +402,7 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 	if (err)
 		return err;
 	memcpy(ev->words, c.words.at, sizeof(ev->words));
+	memcpy(ev->letters, spec->letters, sizeof(ev->letters));
 	ev->word &= ~sel->not_written;
 	/* With a threshold or edge detection a counter is incremented by at most 1 per clock. */
 	ev->max_per_clock = c.words.at[0] & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask"))

@@ -121,6 +121,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 			       "event '%s': fixed counter %d counts it, not %d", n->enc->text, fixed,
 			       n->spec.fixed);
 	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
+	memcpy(ev.letters, n->spec.letters, sizeof(ev.letters));
 	name_fixed(&ev, &n->spec);
 	return um_encode_add(n->enc, &ev);
 }

@@ -269,6 +269,18 @@ static int exclusive(struct um_encoder *s)
 	return -ENOTSUP;
 }
 
+/* Take perf's letters that only say how the kernel counts the event (pinned, weak). */
+static bool take_letters(const struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)
+{
+	size_t before = strlen(spec->letters);
+
+	if (!s->list->letters || t->value || !t->name_len || strspn(t->name, "DSW") < t->name_len ||
+	    before + t->name_len >= sizeof(spec->letters))
+		return false;
+	memcpy(spec->letters + before, t->name, t->name_len);
+	return true;
+}
+
 static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_term *t, struct um_event_spec *spec)
 {
@@ -278,7 +290,7 @@ static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 
 	if (t->value && um_is_word(t->name, t->name_len, "raw"))
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
-	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t))
+	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t) || take_letters(s, t, spec))
 		return 0;
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))
 		return exclusive(s);

@@ -93,6 +93,7 @@ struct um_encodings {
 	size_t num;
 	unsigned num_groups;
 	bool no_effect;                    /* an event was refused because its filter has no effect */
+	bool letters;                      /* for perf: modifiers may be its letters, which our tables do not know */
 };
 
 /* The PMUs whose events can be named. */
@@ -153,6 +154,7 @@ struct um_event_spec {
 	int unit;                          /* -1: every unit */
 	uint8_t core_type;                 /* as in struct um_encoding */
 	uint32_t arch_events;              /* as in struct um_event_pmus */
+	char letters[4];                   /* as in struct um_encoding */
 };
 
 /* encode.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */

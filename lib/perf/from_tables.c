@@ -22,44 +22,15 @@ struct filling {
 	const char *mods;
 };
 
-/* Number of letters after the event that only say how the kernel counts it (pinned, weak). */
-static size_t num_letters(const struct um_event *ev)
-{
-	const struct um_event_term *t = &ev->parts[ev->num_parts - 1];
-	size_t len = t->value || (!ev->pmu && ev->num_parts == 1) ? 0 : strspn(t->name, "DSW");
-
-	return len == t->name_len && len < sizeof(((struct um_encoding *)0)->letters) ? len : 0;
-}
-
-/* Encode the event without these letters: our tables do not know them, and they do not change what is counted. */
-static int encode_bare(struct um_encodings *list, const struct um_event_pmus *pmus,
-		       const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e)
-{
-	struct um_event bare = *ev;
-	const struct um_event_term *t = &ev->parts[ev->num_parts - 1];
-	struct um_event_term none = { .name = t->name, .end = t->name };
-	int num;
-
-	if (--bare.num_parts == 0) {
-		bare.parts = &none;
-		bare.num_parts = 1;
-	}
-	num = um_events_encode(list, &bare, 1, pmus, lists, e);
-	for (size_t i = 0; i < list->num && num > 0; i++)
-		snprintf(list->events[i].letters, sizeof(list->events[i].letters), "%.*s",
-			 (int)t->name_len, t->name);
-	return num;
-}
-
 /* Encode with our tables. Core events are left to the kernel's own words unless @core. */
 static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
 		   const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		   bool core)
 {
-	bool is = !core && num == 1 && num_letters(group)
-			  ? encode_bare(list, pmus, lists, group, NULL) > 0
-			  : um_events_encode(list, group, num, pmus, lists, NULL) > 0;
+	bool is;
 
+	list->letters = !core && num == 1;
+	is = um_events_encode(list, group, num, pmus, lists, NULL) > 0;
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
 	if (!is) {
