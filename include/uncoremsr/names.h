@@ -360,6 +360,11 @@ enum uncoremsr_encoding_property {
 	UNCOREMSR_ENCODING_CONFIG1,
 	UNCOREMSR_ENCODING_CONFIG2,
 	UNCOREMSR_ENCODING_CONFIG3,
+	/* Texts again; msr: what other programs call it, NULL: they have no word that counts the same, or we do
+	 * not know it. */
+	UNCOREMSR_ENCODING_IN_PERF,     /* "uncore_cbox/config=0x1134/", "r1b1:u" */
+	UNCOREMSR_ENCODING_IN_LIKWID,   /* "UNC_L3_HITS_READ:UPMC0" */
+	UNCOREMSR_ENCODING_IN_LIBPFM4,  /* "wsm_unc::UNC_LLC_HITS:READ" */
 };
 const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *encoding,
 				    enum uncoremsr_encoding_property property);

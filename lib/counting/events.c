@@ -271,8 +271,7 @@ static size_t index_of(const struct um_encodings *list, const struct um_encoding
 
 		if (b->pmu == ev->pmu && b->unit == ev->unit && b->fixed == ev->fixed &&
 		    b->core_type == ev->core_type &&
-		    b->word == ev->word && b->extras == ev->extras &&
-		    !memcmp(b->extra, ev->extra, sizeof(b->extra)))
+		    b->extras == ev->extras && !memcmp(b->words, ev->words, sizeof(b->words)))
 			break;
 		i++;
 	}

@@ -180,14 +180,10 @@ static inline bool um_slot_in_set(const struct um_slot *slot, int set)
 	return slot->counter != UM_NO_COUNTER && (slot->set == set || slot->set == UM_EVERY_SET);
 }
 
-/* The bits of the extra register that row @x owns, and the value that an event wants in them. */
-static inline uint64_t um_extra_mask(const struct um_extra *x)
-{
-	return x->mask ? x->mask : x->reg.valid;
-}
+/* The value that an event wants in its bits of an extra register. */
 static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct um_extra *x)
 {
-	return x->after ? x->after : ev->extra[x->slot] & um_extra_mask(x);
+	return x->after ? x->after : ev->words[x->word] & um_extra_mask(x);
 }
 
 /*

@@ -14,8 +14,7 @@ struct encoding {
 	const struct um_event_spec *spec;
 	const char *text;
 	struct um_error *e;
-	uint64_t word;          /* including the bits that only select a counter */
-	uint64_t given[UM_MAX_EXTRAS]; /* bits of extra words that were given explicitly */
+	struct um_words words;  /* the selector includes the bits that only choose a counter */
 };
 
 static uint64_t field_get(const struct um_field *f, uint64_t word)
@@ -46,10 +45,10 @@ static int check_interrupt(struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
 
-	if (!(c->word & sel->pmi))
+	if (!(c->words.at[0] & sel->pmi))
 		return 0;
 	if (um_pmu_is_core(c->ev->pmu)) {
-		c->word &= ~sel->pmi;
+		c->words.at[0] &= ~sel->pmi;
 		remark(c->ev, "bit 20 (interrupt on overflow) was left out: on this route nothing "
 			      "handles the interrupt");
 		return 0;
@@ -63,13 +62,13 @@ static int check_interrupt(struct encoding *c)
 static int check_word(struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
-	uint64_t reserved = c->word & ~(sel->settable | sel->enable);
+	uint64_t reserved = c->words.at[0] & ~(sel->settable | sel->enable);
 
 	if (reserved)
 		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': reserved bits 0x%" PRIx64 " are set", c->text,
 			       reserved);
-	if (!sel->enable && !c->word)
+	if (!sel->enable && !c->words.at[0])
 		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': the selector word 0 switches the counter off: "
 			       "it counts nothing", c->text);
@@ -84,15 +83,15 @@ static int add_rings(struct encoding *c)
 	if (!um_pmu_rings(c->ev->pmu, &user, &kernel))
 		return 0;
 	if (c->spec->user || c->spec->kernel) {
-		c->word &= ~(user | kernel);
-		c->word |= (c->spec->user ? user : 0) | (c->spec->kernel ? kernel : 0);
-	} else if (!(c->word & (user | kernel))) {
-		if (c->spec->given & user && c->spec->given & kernel)
+		c->words.at[0] &= ~(user | kernel);
+		c->words.at[0] |= (c->spec->user ? user : 0) | (c->spec->kernel ? kernel : 0);
+	} else if (!(c->words.at[0] & (user | kernel))) {
+		if (c->words.given[0] & user && c->words.given[0] & kernel)
 			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "event '%s': counts in neither user nor kernel mode",
 				       c->text);
 		/* Only one mode was excluded explicitly. */
-		c->word |= (user | kernel) & ~c->spec->given;
+		c->words.at[0] |= (user | kernel) & ~c->words.given[0];
 		if (c->spec->raw)
 			remark(c->ev, "the word counts in neither user nor kernel mode: both were "
 				      "switched on");
@@ -100,16 +99,16 @@ static int add_rings(struct encoding *c)
 	return 0;
 }
 
-static void add_selector_defaults(struct encoding *c)
+static void add_defaults(struct encoding *c, unsigned word)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
 
-	for (size_t i = 0; i < pmu->num_defaults && !c->spec->raw; i++) {
+	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (d->word != UM_WORD_SELECTOR || (c->word | c->spec->given) & d->mask)
+		if (d->word != word || (c->words.at[word] | c->words.given[word]) & d->mask)
 			continue;
-		c->word |= d->value;
+		c->words.at[word] |= d->value;
 		remark(c->ev, d->why);
 	}
 }
@@ -120,40 +119,35 @@ static int make_word(struct encoding *c)
 	const struct um_event_spec *spec = c->spec;
 	int err;
 
-	c->word = spec->word | spec->more;
-	c->word |= spec->raw ? spec->raw_word : sel->occ_reset;
+	c->words.at[0] |= spec->more | (spec->raw ? spec->raw_word : sel->occ_reset);
 	err = check_interrupt(c);
 	if (!err)
 		err = add_rings(c);
 	if (err)
 		return err;
-	add_selector_defaults(c);
+	if (!spec->raw)
+		add_defaults(c, 0);
 	err = check_word(c);
-	c->word |= sel->enable;
+	c->words.at[0] |= sel->enable;
 	return err;
 }
 
 /* ---- extra registers ---- */
 
-static uint64_t bits_of(const struct um_extra *x)
-{
-	return x->mask ? x->mask : x->reg.valid;
-}
-
 /* The bits of an extra register in a config1 that was given as a whole. */
 static uint64_t of_config1(const struct encoding *c, const struct um_extra *x)
 {
-	return c->spec->has_config1 && x->config1 ? c->spec->config1 >> (x->config1 - 1) & bits_of(x)
+	return c->spec->has_config1 && x->config1 ? c->spec->config1 >> (x->config1 - 1) & um_extra_mask(x)
 						   : 0;
 }
 
 static bool needs(const struct encoding *c, const struct um_extra *x)
 {
-	if ((c->word & x->when_mask) != x->when_value)
+	if ((c->words.at[0] & x->when_mask) != x->when_value)
 		return false;
 	if (x->only_if_set && x->after)
-		return c->ev->extra[x->slot];
-	return !x->only_if_set || c->given[x->slot] || of_config1(c, x);
+		return c->words.at[x->word];
+	return !x->only_if_set || c->words.given[x->word] || of_config1(c, x);
 }
 
 /* Use the bits of config1; terms must not set the same bits. */
@@ -167,12 +161,12 @@ static int take_config1(struct encoding *c)
 
 		if (!x->config1 || !needs(c, x))
 			continue;
-		c->ev->no_effect = c->spec->extra_given[x->slot] & bits_of(x);
+		c->ev->no_effect = c->spec->words.given[x->word] & um_extra_mask(x);
 		if (c->ev->no_effect)
 			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "event '%s': config1 and a term set the same filter", c->text);
-		c->ev->extra[x->slot] |= bits;
-		c->given[x->slot] |= bits_of(x);
+		c->words.at[x->word] |= bits;
+		c->words.given[x->word] |= um_extra_mask(x);
 		left &= ~(bits << (x->config1 - 1));
 	}
 	if (!left)
@@ -184,49 +178,32 @@ static int take_config1(struct encoding *c)
 	return -EINVAL;
 }
 
-static void add_extra_defaults(struct encoding *c, unsigned slot)
+/* The name of a term for these bits of an extra word. */
+static const char *name_of(const struct uncoremsr_pmu *pmu, unsigned word, uint64_t bits)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	const struct um_term *t = um_term_of_bits(pmu, word, bits);
 
-	for (size_t i = 0; i < pmu->num_defaults; i++) {
-		const struct um_default *d = &pmu->defaults[i];
-
-		if (d->word != UM_WORD_EXTRA || d->extra != slot ||
-		    (c->ev->extra[slot] | c->given[slot]) & d->mask)
-			continue;
-		c->ev->extra[slot] |= d->value;
-		remark(c->ev, d->why);
-	}
+	return t ? t->name : "the extra word";
 }
 
-/* The name of a term for these bits of a slot. */
-static const char *term_of(const struct uncoremsr_pmu *pmu, unsigned slot, uint64_t bits)
-{
-	for (size_t i = 0; i < pmu->num_terms; i++)
-		if (pmu->terms[i].word == UM_WORD_EXTRA && pmu->terms[i].extra == slot &&
-		    um_term_mask(&pmu->terms[i]) & bits)
-			return pmu->terms[i].name;
-	return "the extra word";
-}
-
-static int unused(const struct encoding *c, unsigned slot)
+static int unused(const struct encoding *c, unsigned word)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
 	uint32_t msr = 0;
 
 	for (size_t i = pmu->num_extras; i-- > 0;)
-		if (pmu->extras[i].slot == slot)
+		if (pmu->extras[i].word == word)
 			msr = pmu->extras[i].reg.msr;
 	c->ev->no_effect = true;
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': %s has no effect on it: this event does not use the register that the "
-		"term fills (0x%x)", c->text, term_of(pmu, slot, c->spec->extra_given[slot]), msr);
+		"term fills (0x%x)", c->text, name_of(pmu, word, c->spec->words.given[word]), msr);
 	um_hint(c->e, "leave the term out, or see uncoremsr-events(7) for the events that use it");
 	return -EINVAL;
 }
 
 /* Refuse bits that no row of the event writes: Linux would drop them silently. */
-static int check_slot(const struct encoding *c, unsigned slot)
+static int check_extra(const struct encoding *c, unsigned word)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
 	uint64_t written = 0, exist = 0, left;
@@ -235,22 +212,22 @@ static int check_slot(const struct encoding *c, unsigned slot)
 	for (size_t i = 0; i < pmu->num_extras; i++) {
 		const struct um_extra *x = &pmu->extras[i];
 
-		if (x->slot != slot || x->after)
+		if (x->word != word || x->after)
 			continue;
-		exist |= bits_of(x);
+		exist |= um_extra_mask(x);
 		if (!(c->ev->extras >> i & 1))
 			continue;
-		written |= bits_of(x);
+		written |= um_extra_mask(x);
 		msr = x->reg.msr;
 	}
-	left = msr ? c->ev->extra[slot] & ~written : 0;
+	left = msr ? c->words.at[word] & ~written : 0;
 	if (!left)
 		return 0;
 	c->ev->no_effect = left & exist;
 	if (c->ev->no_effect)
 		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': bits 0x%" PRIx64 " of register 0x%x, which %s fills, have "
-			       "no effect on it", c->text, left, msr, term_of(pmu, slot, left));
+			       "no effect on it", c->text, left, msr, name_of(pmu, word, left));
 	return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		       "event '%s': bits 0x%" PRIx64 " do not exist in register 0x%x", c->text, left,
 		       msr);
@@ -268,8 +245,8 @@ static int check_switch(const struct encoding *c, const struct um_extra *sw)
 			continue;
 		c->ev->no_effect = true;
 		um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no effect without %s=1",
-			c->text, term_of(pmu, x->slot, x->reg.valid),
-			term_of(pmu, sw->slot, sw->after));
+			c->text, name_of(pmu, x->word, x->reg.valid),
+			name_of(pmu, sw->word, sw->after));
 		return -EINVAL;
 	}
 	return 0;
@@ -280,24 +257,22 @@ static int make_extras(struct encoding *c)
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
 	unsigned used = 0;
 
-	memcpy(c->ev->extra, c->spec->extra, sizeof(c->ev->extra));
-	memcpy(c->given, c->spec->extra_given, sizeof(c->given));
 	if (take_config1(c))
 		return -EINVAL;
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (needs(c, &pmu->extras[i])) {
 			c->ev->extras |= UINT64_C(1) << i;
-			used |= 1u << pmu->extras[i].slot;
-			c->ev->filtered |= c->given[pmu->extras[i].slot] != 0;
+			used |= 1u << pmu->extras[i].word;
+			c->ev->filtered |= c->words.given[pmu->extras[i].word] != 0;
 		}
-	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++) {
-		if (used >> slot & 1)
-			add_extra_defaults(c, slot);
-		else if (c->spec->extra_given[slot])
-			return unused(c, slot);
+	for (unsigned word = 1; word < UM_WORDS; word++) {
+		if (used >> word & 1)
+			add_defaults(c, word);
+		else if (c->spec->words.given[word])
+			return unused(c, word);
 	}
-	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++)
-		if (check_slot(c, slot))
+	for (unsigned word = 1; word < UM_WORDS; word++)
+		if (check_extra(c, word))
 			return -EINVAL;
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (check_switch(c, &pmu->extras[i]))
@@ -316,7 +291,7 @@ static int make_counters(struct encoding *c)
 	for (size_t i = 0; i < pmu->num_constraints; i++) {
 		const struct um_constraint *rule = &pmu->constraints[i];
 
-		if ((c->word & rule->mask) == rule->value)
+		if ((c->words.at[0] & rule->mask) == rule->value)
 			c->ev->counters &= rule->counters;
 	}
 	if (c->spec->counters)
@@ -334,13 +309,13 @@ static int check_by_counter(const struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
 
-	if (!sel->not_written || c->spec->raw || c->spec->row || c->spec->given & sel->not_written)
+	if (!sel->not_written || c->spec->raw || c->spec->row || c->words.given[0] & sel->not_written)
 		return 0;
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': each counter of %s has event selects of its own", c->text,
 		c->ev->pmu->name);
 	um_hint(c->e, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
-		(unsigned)field_get(&sel->event, c->word));
+		(unsigned)field_get(&sel->event, c->words.at[0]));
 	return -EINVAL;
 }
 
@@ -353,18 +328,17 @@ static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 	uint64_t user = 0, kernel = 0;
 
 	um_pmu_rings(pmu, &user, &kernel);
-	return sel->edge | sel->invert | um_field_mask(&sel->cmask) | sel->enable | sel->occ_reset |
-	       user | kernel;
+	return um_modifier_bits(pmu) | sel->enable | sel->occ_reset | user | kernel;
 }
 
-/* Does the row describe all that the word counts? A row of a fixed counter never does. */
-static bool says(const struct encoding *c, const struct um_event_row *row)
+/* Does the row describe all that the word counts, apart from @ignored? A row of a fixed counter never does. */
+static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
 	uint64_t own = um_row_word(pmu, row);
 
-	return !um_row_has_extras(row) && (own & c->word) == own &&
-	       !((c->word & ~own) & ~modifiers(pmu)) &&
+	return !um_row_has_extras(row) && (own & c->words.at[0]) == own &&
+	       !((c->words.at[0] & ~own) & ~ignored) &&
 	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
 }
 
@@ -389,15 +363,16 @@ static bool is_there(const struct encoding *c, const struct um_event_row *row)
 static const struct um_event_row *find_row(const struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
-	unsigned event = (unsigned)field_get(&sel->event, c->word);
-	unsigned umask = (unsigned)field_get(&sel->umask, c->word);
+	unsigned event = (unsigned)field_get(&sel->event, c->words.at[0]);
+	unsigned umask = (unsigned)field_get(&sel->umask, c->words.at[0]);
 	const struct um_event_row *row = c->spec->row, *best = NULL;
+	uint64_t ignored = modifiers(c->ev->pmu);
 
 	if (row && row->umask == umask && (row->event == event || row->ports))
 		return row;
 	row = NULL;
 	while (c->spec->table && (row = um_event_at(c->spec->table, event, umask, row)))
-		if (says(c, row) && is_there(c, row) && (!best || row->more > best->more))
+		if (says(c, row, ignored) && is_there(c, row) && (!best || row->more > best->more))
 			best = row;
 	return best;
 }
@@ -406,9 +381,9 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e)
 {
 	const struct um_selector *sel = &pmu->selector;
-	struct encoding c = { .ev = ev, .spec = spec, .text = text, .e = e };
+	struct encoding c = { .ev = ev, .spec = spec, .words = spec->words, .text = text, .e = e };
 	struct um_event_spec said = *spec;
-	uint64_t ignored[UM_MAX_EXTRAS];
+	uint64_t ignored[UM_WORDS];
 	int err;
 
 	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1,
@@ -426,16 +401,18 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 		err = check_by_counter(&c);
 	if (err)
 		return err;
-	ev->word = c.word & ~sel->not_written;
+	memcpy(ev->words, c.words.at, sizeof(ev->words));
+	memcpy(ev->letters, spec->letters, sizeof(ev->letters));
+	ev->word &= ~sel->not_written;
 	/* With a threshold or edge detection a counter is incremented by at most 1 per clock. */
-	ev->max_per_clock = (c.word & sel->edge) || field_get(&sel->cmask, c.word)
+	ev->max_per_clock = c.words.at[0] & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask"))
 				    ? 1 : pmu->max_increment;
 	ev->row = find_row(&c);
-	if (ev->row && um_row_extras(pmu, ev->row, c.word, ignored) < 0) {
+	if (ev->row && um_row_extras(pmu, ev->row, c.words.at[0], ignored) < 0) {
 		ev->needs_msr = ev->row->extra_msr;
 		ev->needs_value = ev->row->extra_value;
 	}
-	memcpy(said.extra_given, c.given, sizeof(said.extra_given));
-	um_event_spell_out(ev, &said, c.word);
+	memcpy(said.words.given, c.words.given, sizeof(said.words.given));
+	um_event_spell_out(ev, &said, c.words.at[0]);
 	return 0;
 }

@@ -45,9 +45,7 @@ static int add_encoded(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 /* Is it the name of an event, not a term? */
 static bool is_name(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
-	struct um_term term;
-
-	return t->name_len && !t->value && !um_term_find(pmu, t->name, t->name_len, &term) &&
+	return t->name_len && !t->value && !um_term_find(pmu, t->name, t->name_len) &&
 	       !(um_pmu_is_core(pmu) && um_is_core_word(t->name, t->name_len));
 }
 
@@ -314,14 +312,13 @@ static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_te
 		{ "e", "occ_edge" }, { "e", "occ_edge_det" }, { "i", "occ_invert" },
 	};
 	uint64_t select;
-	struct um_term t;
 
 	if (!um_terms_value(given->name, "event", &select) || select != 0x80)
 		return;
 	for (size_t i = 0; i < num; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
 			if (um_is_word(given[i].name, given[i].name_len, names[k][0]) &&
-			    um_term_find(pmu, names[k][1], strlen(names[k][1]), &t)) {
+			    um_term_find(pmu, names[k][1], strlen(names[k][1]))) {
 				given[i].name = names[k][1];
 				given[i].name_len = strlen(names[k][1]);
 			}
@@ -340,7 +337,6 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	const struct uncoremsr_pmu *pmu, *asked = NULL;
 	const char *terms = *l->masks ? l->masks : entry->terms;
 	size_t before = s->list->num;
-	struct um_term t;
 	int unit = -1, none, err, fixed;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
@@ -358,7 +354,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it "
 			       "on the PMU %s", s->text, pmu->name);
 	/* A Xeon E5's PCU has occupancy bits in place of the unit mask, with its own terms. */
-	if (!*l->masks && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask"), &t))
+	if (!*l->masks && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask")))
 		terms = entry->occ_terms;
 	if (add_terms(&given, room, terms, l->terms))
 		return um_encode_bad(s, "too many terms:", l->name, l->len);

@@ -84,13 +84,10 @@ static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 /* Is the specification empty? "e=0:i=0:c=0" changes nothing either. */
 static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
 {
-	const struct um_selector *sel = &pmu->selector;
-	uint64_t harmless = sel->edge | sel->invert | um_field_mask(&sel->cmask);
-
-	for (unsigned i = 0; i < UM_MAX_EXTRAS; i++)
-		if (spec->extra_given[i])
+	for (unsigned i = 1; i < UM_WORDS; i++)
+		if (spec->words.given[i])
 			return false;
-	return !(spec->given & ~harmless) && !spec->word && !spec->more && !spec->raw &&
+	return !(spec->words.given[0] & ~um_modifier_bits(pmu)) && !spec->words.at[0] && !spec->more && !spec->raw &&
 	       spec->port < 0 && spec->set < 0 && !spec->counters;
 }
 
@@ -124,6 +121,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 			       "event '%s': fixed counter %d counts it, not %d", n->enc->text, fixed,
 			       n->spec.fixed);
 	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
+	memcpy(ev.letters, n->spec.letters, sizeof(ev.letters));
 	name_fixed(&ev, &n->spec);
 	return um_encode_add(n->enc, &ev);
 }

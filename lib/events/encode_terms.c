@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Encode terms and modifiers into bits of register words. */
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "common/text.h"
 #include "events/encoder.h"
 #include "events/spellings.h"
@@ -22,94 +22,47 @@ int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t
 
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value)
 {
-	bool hex = len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	uint64_t base = hex ? 16 : 10, v = 0;
-	size_t i = hex ? 2 : 0;
-
 	if (!len)
 		return um_encode_bad(s, "a number is missing in", s->text, strlen(s->text));
-	for (; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-		uint64_t digit = isdigit(c) ? c - (uint64_t)'0'
-				 : hex && isxdigit(c) ? (uint64_t)(tolower(c) - 'a' + 10) : base;
-
-		if (digit >= base)
-			return um_encode_bad(s, "not a number:", text, len);
-		if (v > (UINT64_MAX - digit) / base)
-			return um_encode_bad(s, "number too large:", text, len);
-		v = v * base + digit;
-	}
-	*value = v;
-	return 0;
+	if (um_perf_number(text, len, value))
+		return 0;
+	return um_encode_bad(s, len > 18 && strspn(text, "0123456789abcdefABCDEFxX") >= len ? "number too large:"
+			     : "not a number:", text, len);
 }
 
 bool um_is_core_word(const char *text, size_t len)
 {
-	if (len < 2 || *text != 'r')
-		return false;
-	for (size_t i = 1; i < len; i++)
-		if (!isxdigit((unsigned char)text[i]))
-			return false;
-	return true;
+	return len > 1 && *text == 'r' && strspn(text + 1, "0123456789abcdefABCDEF") >= len - 1;
 }
 
 int um_encode_core_word(struct um_encoder *s, const char *text, size_t len, uint64_t *value)
 {
-	char hex[2 + 16 + 1];
-
-	if (len > 17)
-		return um_encode_bad(s, "more than 64 bits:", text, len);
-	snprintf(hex, sizeof(hex), "0x%.*s", (int)len - 1, text + 1);
-	return um_encode_number(s, hex, strlen(hex), value);
+	return um_perf_hex(text + 1, len - 1, value) ? 0 : um_encode_bad(s, "more than 64 bits:", text, len);
 }
 
 /* ---- one term ---- */
 
-/* The word for a term in messages. */
-static const char *word_for(const struct um_term *t)
-{
-	return !strcmp(t->name, "event") ? "event select" : !strcmp(t->name, "umask") ? "unit mask"
-									       : t->name;
-}
-
-static int check_value(struct um_encoder *s, const struct um_term *t, uint64_t value)
-{
-	if (value <= um_term_max(t))
-		return 0;
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': %s 0x%" PRIx64 " is out of range 0..0x%" PRIx64, s->text,
-		       word_for(t), value, um_term_max(t));
-}
-
 static int apply(struct um_encoder *s, const struct um_term *t, uint64_t value,
 		 struct um_event_spec *spec)
 {
-	bool selector = t->word == UM_WORD_SELECTOR, flag = um_term_max(t) == 1;
-	uint64_t *word = selector ? &spec->word : &spec->extra[t->extra];
-	uint64_t *given = selector ? &spec->given : &spec->extra_given[t->extra];
-	uint64_t mask = um_term_mask(t), bits = um_term_put(t, value);
-	int err = check_value(s, t, value);
+	bool flag = um_term_max(t) == 1;
+	int err;
 
+	if (!t->word && spec->raw && !flag && spec->raw_word & t->mask)
+		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the word has %s already, 0x%" PRIx64,
+			       s->text, t->name, um_term_get(t, spec->raw_word));
+	err = um_term_put(t, value, &spec->words, s->text, s->e);
 	if (err)
 		return err;
-	if (*given & mask && (*word & mask) != bits)
-		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': %s was given already, 0x%" PRIx64, s->text, word_for(t),
-			       um_term_get(t, *word));
-	if (selector && spec->raw && !flag && spec->raw_word & mask)
-		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': the word has %s already, 0x%" PRIx64, s->text,
-			       word_for(t), um_term_get(t, spec->raw_word));
-	*word |= bits;
-	*given |= mask;
-	spec->word |= t->implies;
+	spec->words.given[t->word] |= t->mask;
+	spec->words.at[0] |= t->implies;
 	return 0;
 }
 
 static int apply_raw(struct um_encoder *s, uint64_t word, const struct um_event_term *t,
 		     struct um_event_spec *spec)
 {
-	if (spec->raw || spec->given & word)
+	if (spec->raw || spec->words.given[0] & word)
 		return um_encode_bad(s, "raw is the whole word and goes with no other term for it:",
 				   t->name, t->name_len + 1 + t->value_len);
 	spec->raw = true;
@@ -117,26 +70,26 @@ static int apply_raw(struct um_encoder *s, uint64_t word, const struct um_event_
 	return 0;
 }
 
-/* "extra0=" sets a whole extra word, for bits without a term. */
-static bool extra_slot(const struct um_event_term *t, unsigned *slot)
+/* "extra0=" sets a whole extra word, for bits without a term. The number of the word; 0: the PMU has no such word. */
+static unsigned extra_word(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
 	char name[16];
 
-	for (*slot = 0; *slot < UM_MAX_EXTRAS; ++*slot) {
-		snprintf(name, sizeof(name), "extra%u", *slot);
+	for (size_t i = 0; i < pmu->num_extras; i++) {
+		snprintf(name, sizeof(name), "extra%u", pmu->extras[i].word - 1u);
 		if (um_is_word(t->name, t->name_len, name))
-			return true;
+			return pmu->extras[i].word;
 	}
-	return false;
+	return 0;
 }
 
-static int apply_extra(struct um_encoder *s, unsigned slot, uint64_t word, const struct um_event_term *t,
+static int apply_extra(struct um_encoder *s, unsigned word, uint64_t value, const struct um_event_term *t,
 		       struct um_event_spec *spec)
 {
-	if (spec->extra_given[slot])
+	if (spec->words.given[word])
 		return um_encode_bad(s, "a term of it was given already:", t->name, t->name_len);
-	spec->extra[slot] = word;
-	spec->extra_given[slot] = UINT64_MAX;
+	spec->words.at[word] = value;
+	spec->words.given[word] = UINT64_MAX;
 	return 0;
 }
 
@@ -156,14 +109,6 @@ static bool has_config1(const struct uncoremsr_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (pmu->extras[i].config1)
-			return true;
-	return false;
-}
-
-static bool in_any(const struct uncoremsr_pmu *pmu, unsigned slot)
-{
-	for (size_t i = 0; i < pmu->num_extras; i++)
-		if (pmu->extras[i].slot == slot)
 			return true;
 	return false;
 }
@@ -193,8 +138,7 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 		   um_is_word(t->name, t->name_len, "config");
 	int *place = um_is_word(t->name, t->name_len, "port") ? &spec->port
 		     : um_is_word(t->name, t->name_len, "set") ? &spec->set : NULL;
-	unsigned slot;
-	bool extra = extra_slot(t, &slot) && in_any(pmu, slot);
+	unsigned extra = extra_word(pmu, t);
 	bool config1 = um_is_word(t->name, t->name_len, "config1") && has_config1(pmu);
 	uint64_t value;
 	int err;
@@ -207,7 +151,7 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 	if (raw)
 		return apply_raw(s, value, t, spec);
 	if (extra)
-		return apply_extra(s, slot, value, t, spec);
+		return apply_extra(s, extra, value, t, spec);
 	if (config1)
 		return apply_config1(s, value, t, spec);
 	*place = value > INT_MAX ? INT_MAX : (int)value;
@@ -218,26 +162,26 @@ static int term(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		const struct um_event_term *t, struct um_event_spec *spec)
 {
 	size_t len = (size_t)(t->end - t->name);
-	struct um_term known;
+	const struct um_term *known = um_term_find(pmu, t->name, t->name_len);
 	uint64_t value = 1;
 	int err;
 
-	if (!um_term_find(pmu, t->name, t->name_len, &known))
+	if (!known)
 		return special(s, pmu, t, spec);
-	if (!t->value && um_term_max(&known) > 1)
+	if (!t->value && um_term_max(known) > 1)
 		return um_encode_bad(s, "a value is missing:", t->name, len);
 	err = t->value ? um_encode_number(s, t->value, t->value_len, &value) : 0;
-	return err ? err : apply(s, &known, value, spec);
+	return err ? err : apply(s, known, value, spec);
 }
 
 int um_encode_value(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name,
 		    uint64_t value, struct um_event_spec *spec)
 {
-	struct um_term known;
+	const struct um_term *known = um_term_find(pmu, name, strlen(name));
 
-	if (!um_term_find(pmu, name, strlen(name), &known))
+	if (!known)
 		return unknown(s, pmu, name, strlen(name));
-	return apply(s, &known, value, spec);
+	return apply(s, known, value, spec);
 }
 
 int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struct um_term_list l,
@@ -306,10 +250,9 @@ bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 {
 	struct um_event_spec ignored = { .raw = false };
 	struct um_counter_word w;
-	struct um_term known;
 
 	return is_reset(pmu, t) || take_rings(pmu, t->name, t->name_len, &ignored) ||
-	       um_term_find(pmu, t->name, t->name_len, &known) ||
+	       um_term_find(pmu, t->name, t->name_len) ||
 	       um_counter_word(pmu, t->name, t->name_len, &w);
 }
 
@@ -326,16 +269,28 @@ static int exclusive(struct um_encoder *s)
 	return -ENOTSUP;
 }
 
+/* Take perf's letters that only say how the kernel counts the event (pinned, weak). */
+static bool take_letters(const struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)
+{
+	size_t before = strlen(spec->letters);
+
+	if (!s->list->letters || t->value || !t->name_len || strspn(t->name, "DSW") < t->name_len ||
+	    before + t->name_len >= sizeof(spec->letters))
+		return false;
+	memcpy(spec->letters + before, t->name, t->name_len);
+	return true;
+}
+
 static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_term *t, struct um_event_spec *spec)
 {
 	size_t len = (size_t)(t->end - t->name);
+	const struct um_term *known = um_term_find(pmu, t->name, t->name_len);
 	struct um_counter_word w;
-	struct um_term known;
 
 	if (t->value && um_is_word(t->name, t->name_len, "raw"))
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
-	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t))
+	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t) || take_letters(s, t, spec))
 		return 0;
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))
 		return exclusive(s);
@@ -345,8 +300,7 @@ static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	}
 	if (um_counter_word(pmu, t->name, len, &w))
 		return take_counter(s, pmu, t->name, len, &w, spec);
-	if (!um_term_find(pmu, t->name, t->name_len, &known) ||
-	    (!t->value && um_term_max(&known) > 1))
+	if (!known || (!t->value && um_term_max(known) > 1))
 		return um_encode_bad(s, "unknown modifier", t->name, len);
 	return term(s, pmu, t, spec);
 }

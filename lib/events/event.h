@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "events/format.h"
 #include "events/table.h"
 #include "uarch/uarch.h"
 #include "uncoremsr/machine.h"
@@ -50,10 +51,11 @@ struct um_encoding {
 	const struct um_event_row *row;    /* NULL: the tables have no name for it */
 	/*
 	 * The selector word as it is written, without not_written bits. Of a fixed counter: the bits of its
-	 * control_mask (0 if it is free running).
+	 * control_mask (0 if it is free running). The other words are for the extra registers.
 	 */
-	uint64_t word;
-	uint64_t extra[UM_MAX_EXTRAS];     /* by slot: the values for the extra registers */
+	union {
+		uint64_t word, words[UM_WORDS];
+	};
 	uint64_t extras;                   /* bit n: row n of the PMU's extras must be written */
 	bool no_effect;                    /* refused: a filter that its event ignores, or one that was given twice */
 	bool filtered;                     /* a term set bits of an extra register */
@@ -91,6 +93,7 @@ struct um_encodings {
 	size_t num;
 	unsigned num_groups;
 	bool no_effect;                    /* an event was refused because its filter has no effect */
+	bool letters;                      /* for perf: modifiers may be its letters, which our tables do not know */
 };
 
 /* The PMUs whose events can be named. */
@@ -134,9 +137,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 
 /* What names, terms and modifiers say about an event, before it is encoded into words. */
 struct um_event_spec {
-	uint64_t word;                     /* bits of the selector, set by names and terms */
-	uint64_t given;                    /* the selector bits that names or terms have set explicitly */
-	uint64_t extra[UM_MAX_EXTRAS], extra_given[UM_MAX_EXTRAS]; /* by slot */
+	struct um_words words;             /* what names and terms have set, and which bits they have set explicitly */
 	bool raw;                          /* the whole word was given, as @raw_word */
 	uint64_t raw_word;
 	bool has_config1;                  /* the filters were given as one word, as the kernel takes them */
@@ -153,6 +154,7 @@ struct um_event_spec {
 	int unit;                          /* -1: every unit */
 	uint8_t core_type;                 /* as in struct um_encoding */
 	uint32_t arch_events;              /* as in struct um_event_pmus */
+	char letters[4];                   /* as in struct um_encoding */
 };
 
 /* encode.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
@@ -161,33 +163,20 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 /* The selector bits of a row; for port 0 if the row has ports. */
 uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row);
 /*
- * The values that a row needs in extra registers, by slot; @word: the selector. Returns the set of slots; -1: the
- * row needs a register that the PMU's tables lack (row->extra_msr).
+ * The extra words that a row needs; @word: the selector. Returns the set of their numbers; -1: the row needs a
+ * register that the PMU's tables lack (row->extra_msr).
  */
 int um_row_extras(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word,
-		  uint64_t extra[UM_MAX_EXTRAS]);
+		  uint64_t words[UM_WORDS]);
 /* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */
 int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e);
 
-/* terms.c: find a term by its name or a synonym; if the PMU has none, one that every selector has. */
-bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
-		  struct um_term *term);
 /*
  * The unit mask by which the kernel knows a free-running counter (its event select is 0xff). -1: the kernel has
  * none.
  */
 int um_free_running_umask(const struct uncoremsr_pmu *pmu, int fixed);
-/*
- * The words that mean the same as @name: those of all programs for edge, inversion and threshold, and our terms for
- * likwid's options. NULL past the last, or if there are none.
- */
-const char *um_term_synonym(const char *name, size_t len, size_t index);
-uint64_t um_term_mask(const struct um_term *t);
-uint64_t um_term_max(const struct um_term *t);
-/* Convert between the value of a term and the bits of its word. */
-uint64_t um_term_put(const struct um_term *t, uint64_t value);
-uint64_t um_term_get(const struct um_term *t, uint64_t word);
 
 /* Remark @index of an event, NULL past the end. If @no_filter, the last remark says that no filter was given. */
 const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
@@ -205,6 +194,34 @@ bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *pla
  * "event=0x34,umask=0x11,filter_state=0x7f". False: those terms cannot express the event.
  */
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
+/* "u" or "k" if the event counts in only one of user and kernel mode, else "". */
+const char *um_event_rings(const struct um_encoding *ev);
+
+/*
+ * spell_others.c: what other programs call the event; "": they have no word for it. @terms: as Linux's driver takes
+ * them, "" if it counts another event; @uarch: the processor.
+ */
+void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT]);
+void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
+void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
+
+/* linux_rules.c: what Linux's driver would do to bits of an event's word. */
+struct um_linux_change {
+	enum um_kernel_does does;          /* DROPS, FILLS or FORCES */
+	unsigned word;
+	uint64_t bits;
+	const uint8_t *umasks;             /* the only unit masks with which Linux writes them, ends with 0; NULL: none */
+};
+/* Would it count something else? Bits that Linux sets by itself, as the event wants them, are added to @own. */
+bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], struct um_linux_change *c);
+/* Does Linux's driver count exactly this event, without dropping or adding a bit? */
+bool um_linux_keeps(const struct um_encoding *ev);
+/*
+ * Some format files of the kernel name other bits than its code uses (occ_edge is config:14-51, filter_cid of
+ * Haswell-EP config1:5). The kernel passes the words through, so the bits of a term whose place is known are put
+ * there, whatever the file says. False: follow the file.
+ */
+bool um_linux_place(const struct um_encoding *ev, const struct um_term *t, uint64_t config[UM_CONFIGS]);
 
 /*
  * pmus.c: find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such

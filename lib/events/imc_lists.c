@@ -346,3 +346,15 @@ const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *
 			}
 	return NULL;
 }
+
+const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len)
+{
+	for (size_t i = 0; l && i < l->num; i++) {
+		const struct um_imc_catalog *c = l->lists[i].catalog;
+
+		for (size_t k = 0; k < c->num_units; k++)
+			if (um_imc_unit_is(&c->units[k], name, len))
+				return &c->units[k];
+	}
+	return NULL;
+}

@@ -118,7 +118,7 @@ int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)
 static void unload(struct um_kernel_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->num_formats; i++)
-		free(pmu->formats[i].name);
+		free((char *)pmu->formats[i].name);
 	for (size_t i = 0; i < pmu->num_aliases; i++) {
 		free(pmu->aliases[i].name);
 		free(pmu->aliases[i].path);
@@ -156,7 +156,7 @@ struct load {
 static int add_format(void *user, const char *name)
 {
 	struct load *l = user;
-	struct um_kernel_format found;
+	struct um_term found = { .name = NULL };
 	char file[300], line[128];
 
 	if (name[0] == '.')
@@ -168,7 +168,7 @@ static int add_format(void *user, const char *name)
 	found.name = strdup(name);
 	if (found.name && !ARRAY_APPEND(l->pmu->formats, l->pmu->num_formats, found))
 		return 0;
-	free(found.name);
+	free((char *)found.name);
 	return -ENOMEM;
 }
 
@@ -332,13 +332,16 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 	return 0;
 }
 
-const struct um_kernel_format *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name,
-						size_t len)
+const struct um_term *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name, size_t len)
 {
-	for (size_t i = 0; i < pmu->num_formats; i++)
-		if (strlen(pmu->formats[i].name) == len && !memcmp(pmu->formats[i].name, name, len))
-			return &pmu->formats[i];
-	return NULL;
+	static const struct um_term whole[UM_CONFIGS] = {
+		{ .name = "config", .word = 0, .mask = UINT64_MAX }, { .name = "config1", .word = 1, .mask = UINT64_MAX },
+		{ .name = "config2", .word = 2, .mask = UINT64_MAX }, { .name = "config3", .word = 3, .mask = UINT64_MAX },
+	};
+	const struct um_term *t = um_format_find(pmu->formats, pmu->num_formats, name, len);
+
+	t = t ? t : um_format_find(whole, UM_CONFIGS, name, len);
+	return t && (um_term_synonym(name, len, 0) || !memcmp(t->name, name, len)) ? t : NULL;
 }
 
 const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,

@@ -109,15 +109,8 @@ const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, co
 
 	if (!pmu || index >= (kernel ? kernel->num_formats : pmu->num_terms))
 		return NULL;
-	if (kernel) {
-		*desc = "";
-		*bits = (unsigned)__builtin_popcountll(kernel->formats[index].mask);
-		return kernel->formats[index].name;
-	}
-	t = &pmu->terms[index];
-	*desc = t->desc;
-	*bits = 0;
-	for (unsigned i = 0; i < t->num_ranges; i++)
-		*bits += t->ranges[i].width;
+	t = kernel ? &kernel->formats[index] : &pmu->terms[index];
+	*desc = t->desc ? t->desc : "";
+	*bits = (unsigned)__builtin_popcountll(t->mask);
 	return t->name;
 }

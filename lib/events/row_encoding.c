@@ -15,13 +15,13 @@ uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row 
 	       row->more;
 }
 
-/* The slot of an extra register; -1: none. */
-static int slot_of_msr(const struct uncoremsr_pmu *pmu, uint32_t msr)
+/* The extra register at that address; NULL: none. */
+static const struct um_extra *extra_at(const struct uncoremsr_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (pmu->extras[i].reg.msr == msr)
-			return pmu->extras[i].slot;
-	return -1;
+			return &pmu->extras[i];
+	return NULL;
 }
 
 /* The extra register that belongs to the event select in @word; NULL: none. */
@@ -34,34 +34,31 @@ static const struct um_extra *extra_of_event(const struct uncoremsr_pmu *pmu, ui
 	return NULL;
 }
 
-static bool put(uint64_t extra[UM_MAX_EXTRAS], int *slots, int slot, uint64_t value)
+static bool put(uint64_t words[UM_WORDS], int *set, const struct um_extra *x, uint64_t value)
 {
-	if (slot < 0)
+	if (!x)
 		return false;
-	extra[slot] |= value;
-	*slots |= 1 << slot;
+	words[x->word] |= value;
+	*set |= 1 << x->word;
 	return true;
 }
 
 int um_row_extras(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word,
-		  uint64_t extra[UM_MAX_EXTRAS])
+		  uint64_t words[UM_WORDS])
 {
-	int slots = 0;
+	int set = 0;
 
-	memset(extra, 0, UM_MAX_EXTRAS * sizeof(*extra));
+	memset(words, 0, UM_WORDS * sizeof(*words));
 	if (row->ports) {
 		const struct um_extra *x = extra_of_event(pmu, word);
 		uint64_t lowest = x && x->mask ? x->mask & -x->mask : 1;
 
-		return put(extra, &slots, x ? x->slot : -1, row->extra_value * lowest) ? slots : -1;
+		return put(words, &set, x, row->extra_value * lowest) ? set : -1;
 	}
-	if (row->extra_msr &&
-	    !put(extra, &slots, slot_of_msr(pmu, row->extra_msr), row->extra_value))
+	if ((row->extra_msr && !put(words, &set, extra_at(pmu, row->extra_msr), row->extra_value)) ||
+	    (row->extra_msr2 && !put(words, &set, extra_at(pmu, row->extra_msr2), row->extra_value2)))
 		return -1;
-	if (row->extra_msr2 &&
-	    !put(extra, &slots, slot_of_msr(pmu, row->extra_msr2), row->extra_value2))
-		return -1;
-	return slots;
+	return set;
 }
 
 /* Add the port to the event select; each port has its events twice (set 0 and 1). */
@@ -87,7 +84,7 @@ static int add_port(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 			       text, spec->port,
 			       spec->set < 0 ? 0 : spec->set, row->ports - 1u);
 	step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
-	spec->word += (uint64_t)step << pmu->selector.event.shift;
+	spec->words.at[0] += (uint64_t)step << pmu->selector.event.shift;
 	return 0;
 }
 
@@ -99,29 +96,30 @@ static uint64_t codes(const struct uncoremsr_pmu *pmu)
 int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e)
 {
-	uint64_t mine = codes(pmu) | row->more, extra[UM_MAX_EXTRAS];
-	int slots, err;
+	uint64_t mine = codes(pmu) | row->more, own[UM_WORDS];
+	struct um_words *w = &spec->words;
+	int set, err;
 
-	if (spec->raw || spec->given & mine)
+	if (spec->raw || w->given[0] & mine)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': a term says what the name says already", text);
-	spec->word |= um_row_word(pmu, row);
+	w->at[0] |= um_row_word(pmu, row);
 	err = add_port(spec, pmu, row, text, e);
 	if (err)
 		return err;
-	spec->given |= mine;
+	w->given[0] |= mine;
 	spec->row = row;
-	slots = um_row_extras(pmu, row, spec->word, extra);
-	for (unsigned i = 0; slots > 0 && i < UM_MAX_EXTRAS; i++) {
-		if (!(slots >> i & 1))
+	set = um_row_extras(pmu, row, w->at[0], own);
+	for (unsigned i = 1; set > 0 && i < UM_WORDS; i++) {
+		if (!(set >> i & 1))
 			continue;
-		if (spec->extra[i] & extra[i])
+		if (w->at[i] & own[i])
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "event '%s': a term says what the name says already",
 				       text);
-		spec->extra[i] |= extra[i];
-		/* Mark the slot as given even if its value is 0. */
-		spec->extra_given[i] |= extra[i] ? extra[i] : UINT64_C(1) << 63;
+		w->at[i] |= own[i];
+		/* Mark the word as given even if its value is 0. */
+		w->given[i] |= own[i] ? own[i] : UINT64_C(1) << 63;
 	}
 	return 0;
 }

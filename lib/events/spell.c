@@ -13,7 +13,7 @@
 struct spelling {
 	const struct um_encoding *ev;
 	const struct um_event_spec *spec;
-	uint64_t word, rest;      /* of the selector: the whole word, and the bits that are not spelled yet */
+	uint64_t word, rest;      /* of the selector: with the bits that only choose a counter; what is not spelled yet */
 	char text[UM_EVENT_TEXT];
 	size_t len;
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
@@ -43,14 +43,19 @@ static void put_pmu(struct spelling *s)
 	put(s, "/");
 }
 
-static void put_rings(struct spelling *s)
+const char *um_event_rings(const struct um_encoding *ev)
 {
 	uint64_t user, kernel;
 
-	put(s, "/");
-	if (!um_pmu_rings(s->ev->pmu, &user, &kernel) || !(s->word & user) == !(s->word & kernel))
-		return;
-	put(s, "%s", s->word & user ? "u" : "k");
+	if (!um_pmu_rings(ev->pmu, &user, &kernel))
+		return "";
+	/* In the control field of a core's fixed counter bit 0 is kernel mode, bit 1 user mode. */
+	if (ev->fixed >= 0) {
+		kernel = ev->pmu->fixed[ev->fixed].control_mask;
+		kernel &= -kernel;
+		user = kernel << 1;
+	}
+	return !(ev->word & user) == !(ev->word & kernel) ? "" : ev->word & user ? "u" : "k";
 }
 
 /* ---- terms ---- */
@@ -66,81 +71,65 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 		put(s, ",%s=0x%" PRIx64, t->name, value);
 }
 
-static bool is_about(const struct um_default *d, enum um_word word, unsigned slot)
+/* The word as the event has it, with the bits that only choose a counter. */
+static uint64_t word_of(const struct spelling *s, unsigned word)
 {
-	return d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot);
+	return word ? s->ev->words[word] : s->word;
 }
 
 /* Must the term be spelled as 0? Otherwise a default would fill in bits that were explicitly left 0. */
-static bool was_left_zero(const struct spelling *s, enum um_word word, unsigned slot,
-			  uint64_t value, const struct um_term *t)
+static bool was_left_zero(const struct spelling *s, const struct um_term *t)
 {
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (is_about(d, word, slot) && !(value & d->mask) && d->mask & um_term_mask(t))
+		if (d->word == t->word && !(word_of(s, t->word) & d->mask) && d->mask & t->mask)
 			return true;
 	}
 	return false;
 }
 
 /* Bits that defaults have filled in: they need not be spelled, because parsing fills them in again. */
-static uint64_t filled_in(const struct spelling *s, enum um_word word, unsigned slot,
-			  uint64_t given)
+static uint64_t filled_in(const struct spelling *s, unsigned word)
 {
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
-	uint64_t bits = 0;
+	uint64_t given = s->spec->words.given[word] | s->spec->words.at[word] | (word ? 0 : s->spec->more), bits = 0;
 
-	for (size_t i = 0; i < pmu->num_defaults && !s->for_kernel; i++) {
+	for (size_t i = 0; i < pmu->num_defaults && !s->for_kernel && (word || !s->spec->raw); i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (is_about(d, word, slot) && !(given & d->mask))
+		if (d->word == word && !(given & d->mask))
 			bits |= d->value;
 	}
 	return bits;
 }
 
-static void put_selector_term(struct spelling *s, const struct um_term *t)
+/* Write the terms for the bits @rest of a word. */
+static void put_terms(struct spelling *s, unsigned word, uint64_t rest)
 {
-	uint64_t mask = um_term_mask(t);
-
-	if (!(s->rest & mask)) {
-		if (was_left_zero(s, UM_WORD_SELECTOR, 0, s->word, t))
-			put_term(s, t, 0);
-		return;
-	}
-	put_term(s, t, s->rest);
-	s->rest &= ~mask;
-}
-
-static void put_selector_terms(struct spelling *s)
-{
-	static const char *const common[] = { "edge", "inv", "cmask" };
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
-	struct um_term t;
 
-	if (!s->spec->raw)
-		s->rest &= ~filled_in(s, UM_WORD_SELECTOR, 0, s->spec->given | s->spec->word |
-							     s->spec->more);
-	for (size_t i = 0; i < pmu->num_terms; i++)
-		if (pmu->terms[i].word == UM_WORD_SELECTOR)
-			put_selector_term(s, &pmu->terms[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(common); i++)
-		if (um_term_find(pmu, common[i], strlen(common[i]), &t))
-			put_selector_term(s, &t);
-	s->failed |= s->rest != 0;
+	for (size_t i = 0; i < pmu->num_terms; i++) {
+		const struct um_term *t = &pmu->terms[i];
+
+		if (t->word == word && (rest & t->mask || was_left_zero(s, t)))
+			put_term(s, t, rest);
+		if (t->word == word)
+			rest &= ~t->mask;
+	}
+	s->failed |= rest != 0;
 }
 
 static void put_code(struct spelling *s, const char *name, const char *comma)
 {
-	struct um_term t;
+	const struct um_term *t = um_term_find(s->ev->pmu, name, strlen(name));
 
-	if (!um_term_find(s->ev->pmu, name, strlen(name), &t))
+	if (!t)
 		return;
-	put(s, "%s%s=0x%" PRIx64, comma, t.name, um_term_get(&t, s->rest));
-	s->rest &= ~um_term_mask(&t);
+	put(s, "%s%s=0x%" PRIx64, comma, t->name, um_term_get(t, s->rest));
+	s->rest &= ~t->mask;
 }
 
 static void put_head(struct spelling *s)
@@ -168,54 +157,42 @@ static void put_head(struct spelling *s)
 
 /* ---- extra words ---- */
 
-static void put_extra_terms(struct spelling *s, unsigned slot, uint64_t rest)
+/* The numbers of the extra words that the event needs, as a set. */
+static unsigned used_words(const struct um_encoding *ev)
 {
-	const struct uncoremsr_pmu *pmu = s->ev->pmu;
-	size_t before = s->len;
-
-	for (size_t i = 0; i < pmu->num_terms; i++) {
-		const struct um_term *t = &pmu->terms[i];
-
-		if (t->word != UM_WORD_EXTRA || t->extra != slot)
-			continue;
-		if (rest & um_term_mask(t))
-			put_term(s, t, rest);
-		else if (was_left_zero(s, UM_WORD_EXTRA, slot, s->ev->extra[slot], t))
-			put_term(s, t, 0);
-		rest &= ~um_term_mask(t);
-	}
-	/* The slot was given with value 0 only. */
-	if (s->len == before && s->spec->extra_given[slot] && !rest)
-		put(s, ",extra%u=0x0", slot);
-	s->failed |= rest != 0;
-}
-
-static unsigned used_slots(const struct um_encoding *ev)
-{
-	unsigned slots = 0;
+	unsigned words = 0;
 
 	for (size_t i = 0; i < ev->pmu->num_extras; i++)
 		if (ev->extras >> i & 1)
-			slots |= 1u << ev->pmu->extras[i].slot;
-	return slots;
+			words |= 1u << ev->pmu->extras[i].word;
+	return words;
+}
+
+/* The extra words that the event's name implies, and which they are. */
+static unsigned words_of_row(const struct spelling *s, uint64_t words[UM_WORDS])
+{
+	int set = s->ev->row ? um_row_extras(s->ev->pmu, s->ev->row, s->word, words) : -1;
+
+	if (set < 0)
+		memset(words, 0, UM_WORDS * sizeof(*words));
+	return set < 0 ? 0 : (unsigned)set;
 }
 
 static void put_extras(struct spelling *s)
 {
-	uint64_t of_row[UM_MAX_EXTRAS] = { 0 };
-	unsigned used = used_slots(s->ev);
-	int slots = 0;
+	uint64_t of_row[UM_WORDS];
+	unsigned used = used_words(s->ev), named = words_of_row(s, of_row);
 
-	if (s->ev->row)
-		slots = um_row_extras(s->ev->pmu, s->ev->row, s->word, of_row);
-	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++) {
-		uint64_t given = s->spec->extra_given[slot] | s->spec->extra[slot];
-		uint64_t rest = s->ev->extra[slot] & ~of_row[slot] &
-				~filled_in(s, UM_WORD_EXTRA, slot, given);
+	for (unsigned word = 1; word < UM_WORDS; word++) {
+		uint64_t rest = s->ev->words[word] & ~of_row[word] & ~filled_in(s, word);
+		size_t before = s->len;
 
-		if (!(used >> slot & 1) || (slots > 0 && slots >> slot & 1 && !rest))
+		if (!(used >> word & 1) || (named >> word & 1 && !rest))
 			continue;
-		put_extra_terms(s, slot, rest);
+		put_terms(s, word, rest);
+		/* The word was given with value 0 only. */
+		if (s->len == before && s->spec->words.given[word] && !rest)
+			put(s, ",extra%u=0x0", word - 1);
 	}
 }
 
@@ -225,36 +202,34 @@ static void spell_terms(struct spelling *s)
 {
 	put_pmu(s);
 	put_head(s);
-	put_selector_terms(s);
+	put_terms(s, 0, s->rest & ~filled_in(s, 0));
 	put_extras(s);
-	put_rings(s);
+	put(s, "/%s", um_event_rings(s->ev));
 }
 
 static void spell_words(struct spelling *s)
 {
-	unsigned used = used_slots(s->ev);
+	unsigned used = used_words(s->ev);
 
 	s->len = 0;
 	s->failed = false;
 	put_pmu(s);
 	put(s, "raw=0x%" PRIx64, s->word);
-	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++)
-		if (used >> slot & 1)
-			put(s, ",extra%u=0x%" PRIx64, slot, s->ev->extra[slot]);
-	put_rings(s);
+	for (unsigned word = 1; word < UM_WORDS; word++)
+		if (used >> word & 1)
+			put(s, ",extra%u=0x%" PRIx64, word - 1, s->ev->words[word]);
+	put(s, "/%s", um_event_rings(s->ev));
 }
 
 /* Do extra registers hold anything that the name does not imply? */
 static bool has_own_extras(const struct spelling *s)
 {
-	uint64_t of_row[UM_MAX_EXTRAS] = { 0 };
-	int slots = 0;
+	uint64_t of_row[UM_WORDS];
+	unsigned named = words_of_row(s, of_row);
 
-	if (s->ev->row)
-		slots = um_row_extras(s->ev->pmu, s->ev->row, s->word, of_row);
-	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++)
-		if (s->ev->extra[slot] != of_row[slot] ||
-		    (s->spec->extra_given[slot] && !(slots > 0 && slots >> slot & 1)))
+	for (unsigned word = 1; word < UM_WORDS; word++)
+		if (s->ev->words[word] != of_row[word] ||
+		    (s->spec->words.given[word] && !(named >> word & 1)))
 			return true;
 	return false;
 }
@@ -262,21 +237,22 @@ static bool has_own_extras(const struct spelling *s)
 /* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. */
 static bool spell_plain(struct spelling *s)
 {
+	static const char *const modifiers[] = { "edge", "inv", "cmask" };
 	const struct um_selector *sel = &s->ev->pmu->selector;
-	uint64_t cmask = um_field_mask(&sel->cmask);
 
 	if (s->ev->row)
 		put(s, "%s", s->ev->row->name);
 	else
 		put(s, "0x%x:0x%x", (unsigned)(s->word >> sel->event.shift & 0xff),
 		    (unsigned)(s->word >> sel->umask.shift & 0xff));
-	if (s->word & sel->edge)
-		put(s, ":edge");
-	if (s->word & sel->invert)
-		put(s, ":inv");
-	if (s->word & cmask)
-		put(s, ":cmask=%u", (unsigned)((s->word & cmask) >> sel->cmask.shift));
-	s->rest &= ~(sel->edge | sel->invert | cmask | UINT64_C(0xff) << sel->event.shift |
+	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {
+		const struct um_term *t = um_term_find(s->ev->pmu, modifiers[i], strlen(modifiers[i]));
+		uint64_t value = t ? um_term_get(t, s->word) : 0;
+
+		if (value)
+			put(s, um_term_max(t) > 1 ? ":%s=%u" : ":%s", modifiers[i], (unsigned)value);
+	}
+	s->rest &= ~(um_modifier_bits(s->ev->pmu) | UINT64_C(0xff) << sel->event.shift |
 		     UINT64_C(0xff) << sel->umask.shift);
 	return !s->rest && !s->failed && !has_own_extras(s);
 }
@@ -313,8 +289,7 @@ static void spell_configs(struct spelling *s, uint64_t word)
 		if (!(s->ev->extras >> i & 1))
 			continue;
 		s->failed |= !x->config1;
-		config1 |= x->config1 ? (s->ev->extra[x->slot] & (x->mask ? x->mask : x->reg.valid))
-						<< (x->config1 - 1) : 0;
+		config1 |= x->config1 ? (s->ev->words[x->word] & um_extra_mask(x)) << (x->config1 - 1) : 0;
 	}
 	put(s, "config=0x%" PRIx64 ",config1=0x%" PRIx64, word, config1);
 }
@@ -322,14 +297,14 @@ static void spell_configs(struct spelling *s, uint64_t word)
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
 	const struct um_selector *sel = &ev->pmu->selector;
-	struct um_event_spec spec = { .word = ev->word };
+	struct um_event_spec spec = { .words.at = { ev->word } };
 	struct um_encoding codes = *ev;
 	struct spelling s = { .ev = &codes, .spec = &spec, .word = ev->word, .for_kernel = true };
 
 	codes.row = NULL;
 	s.rest = ev->word & ~(sel->enable | sel->occ_reset);
 	put_head(&s);
-	put_selector_terms(&s);
+	put_terms(&s, 0, s.rest);
 	put_extras(&s);
 	if (s.failed)
 		spell_configs(&s, ev->word & ~(sel->enable | sel->occ_reset));
@@ -353,27 +328,24 @@ static void put_added(struct spelling *s, const struct um_term *t, uint64_t word
 }
 
 /* Is the term 0 only because another term of the same default was given? Parsing leaves it 0 again. */
-static bool was_not_filled(const struct spelling *s, enum um_word word, unsigned slot, uint64_t value,
-			   const struct um_term *t)
+static bool was_not_filled(const struct spelling *s, const struct um_term *t)
 {
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
 
-	for (size_t i = 0; i < pmu->num_defaults && !um_term_get(t, value); i++) {
+	for (size_t i = 0; i < pmu->num_defaults && !um_term_get(t, s->ev->words[t->word]); i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (is_about(d, word, slot) && d->value & um_term_mask(t) && d->mask & value)
+		if (d->word == t->word && d->value & t->mask && d->mask & s->ev->words[t->word])
 			return true;
 	}
 	return false;
 }
 
 /* Write terms of one word for the bits in @differ. */
-static void put_differing(struct spelling *s, enum um_word word, unsigned slot, uint64_t differ,
-			  bool slashed)
+static void put_differing(struct spelling *s, unsigned word, uint64_t differ, bool slashed)
 {
-	static const char *const common[] = { "edge", "inv", "cmask" };
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
-	uint64_t value = word == UM_WORD_SELECTOR ? s->ev->word : s->ev->extra[slot];
+	uint64_t value = s->ev->words[word];
 
 	/*
 	 * If a default sets several bits together, spell all that are set; otherwise the default would add the
@@ -382,23 +354,17 @@ static void put_differing(struct spelling *s, enum um_word word, unsigned slot, 
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (is_about(d, word, slot) && differ & d->mask)
+		if (d->word == word && differ & d->mask)
 			differ |= value & d->mask;
 	}
-	for (size_t i = 0; i < pmu->num_terms + ARRAY_SIZE(common); i++) {
-		const char *other = i < pmu->num_terms ? NULL : common[i - pmu->num_terms];
-		struct um_term t;
+	for (size_t i = 0; i < pmu->num_terms; i++) {
+		const struct um_term *t = &pmu->terms[i];
 
-		if (!other)
-			t = pmu->terms[i];
-		else if (!um_term_find(pmu, other, strlen(other), &t))
+		if (t->word != word || !(differ & t->mask))
 			continue;
-		if (t.word != word || (word == UM_WORD_EXTRA && t.extra != slot) ||
-		    !(differ & um_term_mask(&t)))
-			continue;
-		if (!was_not_filled(s, word, slot, value, &t))
-			put_added(s, &t, value, slashed);
-		differ &= ~um_term_mask(&t);
+		if (!was_not_filled(s, t))
+			put_added(s, t, value, slashed);
+		differ &= ~t->mask;
 	}
 	s->failed |= differ != 0;
 }
@@ -411,13 +377,12 @@ bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *pla
 	if (slashed)
 		put_pmu(&s);
 	put(&s, "%s", name);
-	put_differing(&s, UM_WORD_SELECTOR, 0, ev->word ^ plain->word, slashed);
-	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++) {
-		uint64_t differ = ev->extra[slot] ^ plain->extra[slot];
+	for (unsigned word = 0; word < UM_WORDS; word++) {
+		uint64_t differ = ev->words[word] ^ plain->words[word];
 
-		put_differing(&s, UM_WORD_EXTRA, slot, differ, slashed);
+		put_differing(&s, word, differ, slashed);
 		/* A register that only one of the two events writes, with value 0, cannot be expressed. */
-		s.failed |= !differ && (used_slots(ev) ^ used_slots(plain)) >> slot & 1;
+		s.failed |= !differ && (used_words(ev) ^ used_words(plain)) >> word & 1;
 	}
 	if (slashed)
 		put(&s, "/");

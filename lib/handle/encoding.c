@@ -17,7 +17,8 @@ struct uncoremsr_encoding {
 	const struct uncoremsr_event *named; /* NULL: no name for these codes */
 	char *cpus;                          /* NULL: the kernel's PMU has no file of CPUs */
 	char mods[16], scale[32];
-	char terms[UM_EVENT_TEXT];           /* for registers; "": the kernel has no terms for it */
+	/* For registers; "": the kernel has no terms for it, or the program no word. */
+	char terms[UM_EVENT_TEXT], in_perf[UM_EVENT_TEXT], in_likwid[UM_EVENT_TEXT], in_libpfm4[UM_EVENT_TEXT];
 };
 
 /* Compare with the scale in the files of this machine's kernel, if there are any. */
@@ -45,8 +46,11 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		struct um_encoding *ev = &list.events[i];
 		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i };
 
-		if (ev->fixed >= 0 || !um_perf_keeps(ev) || !um_event_spell_for_kernel(ev, encoding.terms))
+		if (ev->fixed >= 0 || !um_linux_keeps(ev) || !um_event_spell_for_kernel(ev, encoding.terms))
 			encoding.terms[0] = '\0';
+		um_event_spell_perf(ev, encoding.terms, encoding.in_perf);
+		um_event_spell_likwid(ev, pmus.uarch, encoding.in_likwid);
+		um_event_spell_libpfm4(ev, pmus.uarch, encoding.in_libpfm4);
 		if (!uarch)
 			look_at_scale(um, ev);
 		if (ev->listed)
@@ -212,16 +216,26 @@ const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
 		return uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_FROM);
 	if (!enc->msr)
 		return perf_text(enc, p);
-	if (p == UNCOREMSR_ENCODING_NAME)
+	switch (p) {
+	case UNCOREMSR_ENCODING_NAME:
 		return enc->msr->name;
-	if (p == UNCOREMSR_ENCODING_KERNEL_SCALE)
+	case UNCOREMSR_ENCODING_KERNEL_SCALE:
 		return or_null(enc->msr->kernel_scale);
-	if (p == UNCOREMSR_ENCODING_PMU)
+	case UNCOREMSR_ENCODING_PMU:
 		return enc->msr->pmu->name;
-	if (p == UNCOREMSR_ENCODING_TERMS)
+	case UNCOREMSR_ENCODING_TERMS:
 		return or_null(enc->terms);
-	return p == UNCOREMSR_ENCODING_DESCRIPTION
-		       ? uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
+	case UNCOREMSR_ENCODING_IN_PERF:
+		return or_null(enc->in_perf);
+	case UNCOREMSR_ENCODING_IN_LIKWID:
+		return or_null(enc->in_likwid);
+	case UNCOREMSR_ENCODING_IN_LIBPFM4:
+		return or_null(enc->in_libpfm4);
+	case UNCOREMSR_ENCODING_DESCRIPTION:
+		return uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_DESCRIPTION);
+	default:
+		return NULL;
+	}
 }
 
 /* The unit for the register addresses: the one asked for, else the first. */
@@ -346,7 +360,7 @@ static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *mask, u
 		if (i < row)
 			return false;
 		*mask |= x->mask ? x->mask : UINT64_MAX;
-		*value |= (x->after ? x->after : ev->extra[x->slot]) &
+		*value |= (x->after ? x->after : ev->words[x->word]) &
 			  (x->mask ? x->mask : UINT64_MAX);
 	}
 	return ev->extras >> row & 1;

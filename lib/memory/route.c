@@ -111,18 +111,6 @@ static void free_state(void *state)
 
 /* ---- claims ---- */
 
-static const struct um_imc_unit *find_unit(const struct um_imc_lists *l, const char *name, size_t len)
-{
-	for (size_t i = 0; l && i < l->num; i++) {
-		const struct um_imc_catalog *c = l->lists[i].catalog;
-
-		for (size_t k = 0; k < c->num_units; k++)
-			if (um_imc_unit_is(&c->units[k], name, len))
-				return &c->units[k];
-	}
-	return NULL;
-}
-
 static int not_mine(const struct um_event *ev, enum um_answer *answer, struct um_error *e)
 {
 	*answer = UM_CLAIM_NOT_MINE;
@@ -145,7 +133,7 @@ static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, 
 	const struct um_event_term *t = ev->terms;
 	uint64_t offset;
 
-	out->unit = find_unit(l, ev->pmu, ev->pmu_len);
+	out->unit = um_imc_find_unit(l, ev->pmu, ev->pmu_len);
 	if (!out->unit)
 		return not_mine(ev, answer, e);
 	if (!um_is_word(t->name, t->name_len, "event") && !um_is_word(t->name, t->name_len, "offset"))

@@ -12,18 +12,6 @@
 #include "events/imc_lists.h"
 #include "perf/encoder.h"
 
-static const struct um_imc_unit *find_unit(const struct um_imc_lists *l, const char *name, size_t len)
-{
-	for (size_t i = 0; i < l->num; i++) {
-		const struct um_imc_catalog *c = l->lists[i].catalog;
-
-		for (size_t k = 0; k < c->num_units; k++)
-			if (um_imc_unit_is(&c->units[k], name, len))
-				return &c->units[k];
-	}
-	return NULL;
-}
-
 static int absent(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_imc_unit *unit,
 		  uint64_t offset)
 {
@@ -94,7 +82,7 @@ int um_perf_check_imc(struct um_perf_encoder *s, const struct um_perf_draft *d)
 
 		if (!pmu || !pmu->imc)
 			continue;
-		unit = s->scope->imc ? find_unit(s->scope->imc, pmu->name, strlen(pmu->name)) : NULL;
+		unit = um_imc_find_unit(s->scope->imc, pmu->name, strlen(pmu->name));
 		err = pmu->imc == UM_IMC_TRACE ? check_trace(s, unit, config)
 						: check_offset(s, unit, pmu->name, (uint32_t)config);
 	}
@@ -104,7 +92,7 @@ int um_perf_check_imc(struct um_perf_encoder *s, const struct um_perf_draft *d)
 int um_perf_catalog_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
 	const struct um_imc_lists *l = s->scope->imc;
-	const struct um_imc_unit *unit = l ? find_unit(l, ev->pmu, ev->pmu_len) : NULL;
+	const struct um_imc_unit *unit = um_imc_find_unit(l, ev->pmu, ev->pmu_len);
 	const struct um_event_term *t = ev->terms;
 	const struct um_imc_name *n;
 	uint64_t offset;

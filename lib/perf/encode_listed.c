@@ -53,26 +53,21 @@ static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
  * Hybrid processors: the core's lists are each for one core type, and the same name can be in both with different
  * codes.
  */
-static const struct {
-	uint8_t type;
-	const char *pmu;
-} kinds[] = { { 0x40, "cpu_core" }, { 0x20, "cpu_atom" } };
-
 static int match_kinds(struct listed *l, const char *name, size_t len)
 {
+	static const uint8_t types[] = { 0x40, 0x20 };
 	const struct um_perf_scope *scope = l->scan->scope;
 	const struct um_json_event *first = l->event;
 	int num = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		const char *pmu = um_core_type_pmu(types[i]);
 		int more;
 
-		l->event = first->core_type ? um_json_find_for(scope->lists, name, len,
-							       kinds[i].type) : first;
+		l->event = first->core_type ? um_json_find_for(scope->lists, name, len, types[i]) : first;
 		if (!l->event)
 			continue;
-		more = um_kernel_pmus_match(scope->pmus, kinds[i].pmu, strlen(kinds[i].pmu),
-					    add_listed_unit, l);
+		more = um_kernel_pmus_match(scope->pmus, pmu, strlen(pmu), add_listed_unit, l);
 		if (more < 0)
 			return more;
 		num += more;

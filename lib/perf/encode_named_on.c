@@ -18,7 +18,7 @@ static bool is_of(const struct um_json_event *ev, const struct um_kernel_pmu *pm
 }
 
 int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu, const char *name,
-		     size_t len, const char **terms, struct um_perf_attr *attr)
+		     size_t len, const char **terms, uint32_t *kind, uint64_t *config)
 {
 	const struct um_lookup lookup = { .machine = true };
 	const struct um_json_lists *lists = s->scope->lists;
@@ -35,8 +35,8 @@ int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
 	if (generic)
 		um_name_encode(generic, &m);
 	if (generic && m.type != PERF_TYPE_SOFTWARE) {
-		attr->type = m.type;
-		attr->config[0] |= m.config | (type ? (uint64_t)pmu->type << 32 : 0);
+		*kind = m.type;
+		*config |= m.config | (type ? (uint64_t)pmu->type << 32 : 0);
 		return 0;
 	}
 	if (!ev || ev->impossible[0] || !is_of(ev, pmu) ||

@@ -45,9 +45,9 @@ struct filling {
 	struct um_perf_encoder *scan;
 	struct um_perf_draft *draft;
 	struct um_kernel_pmu *pmu;
-	struct um_perf_attr *attr;
-	/* Filters that the name has set; terms after it must agree. [0] is not checked and stays 0. */
-	uint64_t own[UM_CONFIGS];
+	uint32_t *type;
+	/* The config words. What a name has set in the filters is given: terms after it must agree. */
+	struct um_words words;
 	unsigned depth;
 };
 
@@ -92,56 +92,18 @@ static bool is_ignored(const struct um_event_term *t)
 	return false;
 }
 
-/* Or-ing two values of a filter would give a third, so a different second value is refused. */
-static int given_already(struct filling *f, const struct um_event_term *t)
-{
-	return um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %.*s was given already",
-		       f->scan->text, (int)t->name_len, t->name);
-}
-
+/* Or-ing two values of a filter would give a third. Those of config are or-ed, as in perf. */
 static void keep_own(struct filling *f)
 {
-	memcpy(f->own + 1, f->attr->config + 1, sizeof(f->own) - sizeof(f->own[0]));
+	memcpy(f->words.given + 1, f->words.at + 1, sizeof(f->words.at) - sizeof(f->words.at[0]));
 }
 
-static int fill_config(struct filling *f, const struct um_event_term *t, bool *known)
+static int fill_format(struct filling *f, const struct um_event_term *t, const struct um_term *format)
 {
-	static const char *const words[] = { "config", "config1", "config2", "config3", NULL };
 	uint64_t value;
-	int err;
-
-	for (unsigned i = 0; words[i]; i++) {
-		if (!is(t, words[i]))
-			continue;
-		*known = true;
-		err = value_of(f, t, &value);
-		if (!err && f->own[i])
-			return given_already(f, t);
-		if (!err)
-			f->attr->config[i] |= value;
-		return err;
-	}
-	return 0;
-}
-
-static int fill_format(struct filling *f, const struct um_event_term *t,
-		       const struct um_kernel_format *format)
-{
-	uint64_t value, max, bits[UM_CONFIGS] = { 0 }, *config = &f->attr->config[format->config];
-	uint64_t own = f->own[format->config] & format->mask;
 	int err = value_of(f, t, &value);
 
-	if (err)
-		return err;
-	if (!um_format_fill(format, value, bits, &max)) {
-		if (own && own != bits[format->config])
-			return given_already(f, t);
-		*config |= bits[format->config];
-		return 0;
-	}
-	return um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': %s 0x%" PRIx64 " is out of range 0..0x%" PRIx64,
-		       f->scan->text, format->name, value, max);
+	return err ? err : um_term_put(format, value, &f->words, f->scan->text, f->scan->e);
 }
 
 static int set_text(char **to, const char *text)
@@ -198,7 +160,7 @@ static int fill_name(struct filling *f, const struct um_event_term *t)
 	int err;
 
 	if (f->depth >= ALIAS_DEPTH ||
-	    um_perf_named_on(f->scan, f->pmu, t->name, t->name_len, &terms, f->attr))
+	    um_perf_named_on(f->scan, f->pmu, t->name, t->name_len, &terms, f->type, &f->words.at[0]))
 		return unknown_term(f, t);
 	if (!terms)
 		return 0;
@@ -209,30 +171,14 @@ static int fill_name(struct filling *f, const struct um_event_term *t)
 	return err;
 }
 
-/* The format of that name, or of a synonym ("thresh" for "cmask"). */
-static const struct um_kernel_format *format_of(const struct um_kernel_pmu *pmu, const struct um_event_term *t)
-{
-	const struct um_kernel_format *format = um_kernel_format(pmu, t->name, t->name_len);
-	const char *other;
-
-	for (size_t i = 0; !format && (other = um_term_synonym(t->name, t->name_len, i)); i++)
-		format = um_kernel_format(pmu, other, strlen(other));
-	return format;
-}
-
 static int fill_term(struct filling *f, const struct um_event_term *t)
 {
-	const struct um_kernel_format *format = format_of(f->pmu, t);
+	const struct um_term *format = um_kernel_format(f->pmu, t->name, t->name_len);
 	const struct um_kernel_alias *alias;
-	bool known = false;
 	uint64_t word;
-	int err;
 
 	if (format)
 		return fill_format(f, t, format);
-	err = fill_config(f, t, &known);
-	if (err || known)
-		return err;
 	if (is_ignored(t))
 		return 0;
 	alias = t->value ? NULL : um_kernel_alias(f->pmu, t->name, t->name_len);
@@ -243,7 +189,7 @@ static int fill_term(struct filling *f, const struct um_event_term *t)
 		size_t skip = prefix ? 3 : 1;
 
 		if (um_perf_hex(t->name + skip, t->name_len - skip, &word)) {
-			f->attr->config[0] |= word;
+			f->words.at[0] |= word;
 			return 0;
 		}
 	}
@@ -291,21 +237,22 @@ static int check_scale(const struct um_perf_encoder *s, const struct um_kernel_p
 int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
 		     const char *text, size_t len, struct um_term_list more)
 {
-	struct um_perf_unit *unit;
 	struct filling f = { .scan = s, .draft = d, .pmu = pmu };
 	const struct um_kernel_alias *before = d->alias;
+	struct um_perf_attr *attr;
 	int err;
 
 	d->alias = NULL;
 	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, (struct um_perf_unit){ .pmu = pmu, .attr.type = pmu->type }) ||
 	    um_kernel_pmu_load(s->scope->pmus, pmu) == -ENOMEM)
 		return um_no_memory(s->e);
-	unit = &d->ev.units[d->ev.num_units - 1];
-	f.attr = &unit->attr;
+	attr = &d->ev.units[d->ev.num_units - 1].attr;
+	f.type = &attr->type;
 	err = fill_text(&f, text, len);
 	keep_own(&f);
 	for (size_t i = 0; i < more.num && !err; i++)
 		err = fill_one(&f, more.at[i]);
+	memcpy(attr->config, f.words.at, sizeof(attr->config));
 	if (err == -ENOMEM)
 		return um_no_memory(s->e);
 	if (!err)
@@ -316,10 +263,14 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 
 int um_perf_add_flag(struct um_perf_encoder *s, struct um_perf_unit *unit, const char *name)
 {
-	struct filling f = { .scan = s, .pmu = unit->pmu, .attr = &unit->attr };
+	struct filling f = { .scan = s, .pmu = unit->pmu };
 	struct um_event_term t = { .name = name, .name_len = strlen(name), .end = name + strlen(name) };
+	const struct um_term *format = um_kernel_format(unit->pmu, name, t.name_len);
 
-	return um_kernel_format(unit->pmu, name, t.name_len) ? fill_term(&f, &t) : unknown_term(&f, &t);
+	if (!format)
+		return unknown_term(&f, &t);
+	unit->attr.config[format->word] |= format->mask & -format->mask;
+	return 0;
 }
 
 bool um_perf_is_term(const struct um_event_term *t)

@@ -66,10 +66,10 @@ int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d);
 /* encode_named_on.c */
 /*
  * Look up one of perf's or a list's names between the slashes of @pmu. *terms becomes the text of its terms; or
- * @attr gets a type and config. -ENOENT: the PMU has no such event.
+ * @kind becomes the type of the attr, and its bits are added to *config. -ENOENT: the PMU has no such event.
  */
 int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu, const char *name,
-		     size_t len, const char **terms, struct um_perf_attr *attr);
+		     size_t len, const char **terms, uint32_t *kind, uint64_t *config);
 
 /* encode_name.c */
 /* Encode a name without slashes. -ENOENT: the name is not perf's, in no list and not the kernel's. */

@@ -22,44 +22,15 @@ struct filling {
 	const char *mods;
 };
 
-/* Number of letters after the event that only say how the kernel counts it (pinned, weak). */
-static size_t num_letters(const struct um_event *ev)
-{
-	const struct um_event_term *t = &ev->parts[ev->num_parts - 1];
-	size_t len = t->value || (!ev->pmu && ev->num_parts == 1) ? 0 : strspn(t->name, "DSW");
-
-	return len == t->name_len && len < sizeof(((struct um_encoding *)0)->letters) ? len : 0;
-}
-
-/* Encode the event without these letters: our tables do not know them, and they do not change what is counted. */
-static int encode_bare(struct um_encodings *list, const struct um_event_pmus *pmus,
-		       const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e)
-{
-	struct um_event bare = *ev;
-	const struct um_event_term *t = &ev->parts[ev->num_parts - 1];
-	struct um_event_term none = { .name = t->name, .end = t->name };
-	int num;
-
-	if (--bare.num_parts == 0) {
-		bare.parts = &none;
-		bare.num_parts = 1;
-	}
-	num = um_events_encode(list, &bare, 1, pmus, lists, e);
-	for (size_t i = 0; i < list->num && num > 0; i++)
-		snprintf(list->events[i].letters, sizeof(list->events[i].letters), "%.*s",
-			 (int)t->name_len, t->name);
-	return num;
-}
-
 /* Encode with our tables. Core events are left to the kernel's own words unless @core. */
 static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
 		   const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		   bool core)
 {
-	bool is = !core && num == 1 && num_letters(group)
-			  ? encode_bare(list, pmus, lists, group, NULL) > 0
-			  : um_events_encode(list, group, num, pmus, lists, NULL) > 0;
+	bool is;
 
+	list->letters = !core && num == 1;
+	is = um_events_encode(list, group, num, pmus, lists, NULL) > 0;
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
 	if (!is) {
@@ -97,53 +68,27 @@ static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
 	return -ENOTSUP;
 }
 
-/* Bits of a word that the kernel would not write as requested. */
-struct lost {
-	enum um_word word;
-	unsigned slot;               /* UM_WORD_EXTRA */
-	uint64_t bits;
-	const uint8_t *umasks; /* the only unit masks with which Linux writes them, ends with 0; NULL: no such list */
-	bool forced, filled;         /* @forced: Linux always sets them; @filled: Linux sets them if they are 0 */
-};
-
-static const char *term_of(const struct um_encoding *ev, const struct lost *l)
+static int refuse_change(struct filling *f, const struct um_linux_change *c)
 {
-	for (size_t i = 0; i < ev->pmu->num_terms; i++) {
-		const struct um_term *t = &ev->pmu->terms[i];
+	const struct um_term *t = um_term_of_bits(f->ev->pmu, c->word, c->bits);
+	const char *name = f->ev->name, *term = t ? t->name : "a filter";
+	char umasks[160] = "", what[UM_SENTENCE];
 
-		if (t->word == l->word && (t->word == UM_WORD_SELECTOR || t->extra == l->slot) &&
-		    um_term_mask(t) & l->bits)
-			return t->name;
-	}
-	return "a filter";
-}
-
-static int refuse_lost(struct filling *f, const struct lost *l)
-{
-	const char *term = term_of(f->ev, l);
-	char umasks[160] = "";
-
-	for (const uint8_t *u = l->umasks; u && *u; u++)
+	for (const uint8_t *u = c->umasks; u && *u; u++)
 		um_list_add(umasks, sizeof(umasks), "0x%02x", *u);
-	if (l->forced)
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot "
-			"express it: Linux sets %s for this event whatever it is given", f->ev->name,
-			term);
-	else if (l->filled)
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot "
-			"express it: where %s is 0, Linux sets all of it", f->ev->name, term);
+	if (c->does == UM_KERNEL_FORCES)
+		snprintf(what, sizeof(what), "perf cannot express it: Linux sets %s for this event whatever it is given",
+			 term);
+	else if (c->does == UM_KERNEL_FILLS)
+		snprintf(what, sizeof(what), "perf cannot express it: where %s is 0, Linux sets all of it", term);
 	else if (*umasks)
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
-			"write %s for unit mask 0x%02x of this event, only for %s", f->ev->name, term,
-			(unsigned)(f->ev->word >> 8 & 0xff), umasks);
-	else if (l->word == UM_WORD_SELECTOR)
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
-			"write bits 0x%" PRIx64 " of the selector, and would count another %s",
-			f->ev->name, l->bits, term);
+		snprintf(what, sizeof(what), "Linux does not write %s for unit mask 0x%02x of this event, only for %s",
+			 term, (unsigned)(f->ev->word >> 8 & 0xff), umasks);
 	else
-		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
-			"write bits 0x%" PRIx64 " of the register of %s for this event", f->ev->name,
-			l->bits, term);
+		snprintf(what, sizeof(what), c->word ? "Linux does not write bits 0x%" PRIx64 " of the register of %s for "
+			 "this event" : "Linux does not write bits 0x%" PRIx64 " of the selector, and would count another "
+			 "%s", c->bits, term);
+	um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s", name, what);
 	um_hint(f->enc.e, "the route msr writes the register itself (--route=msr)");
 	return -ENOTSUP;
 }
@@ -157,8 +102,8 @@ static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 	word &= ~(sel->enable | sel->occ_reset | sel->pmi);
 	if (!um_pmu_rings(f->ev->pmu, &user, &kernel))
 		return word;
-	if (!(word & kernel) != !(word & user))
-		f->mods = word & user ? "u" : "k";
+	if (*um_event_rings(f->ev))
+		f->mods = um_event_rings(f->ev);
 	return word & ~(user | kernel);
 }
 
@@ -174,155 +119,34 @@ static uint64_t choosing_bits(const struct um_encoding *ev)
 	return 0;
 }
 
-static bool uses(const struct um_encoding *ev, unsigned slot)
-{
-	for (size_t i = 0; i < ev->pmu->num_extras; i++)
-		if (ev->extras >> i & 1 && ev->pmu->extras[i].slot == slot)
-			return true;
-	return false;
-}
-
-/*
- * Remove defaults that the kernel has too: they need no format. True, with @lost set: the kernel forces a value
- * that the event does not want.
- */
-static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MAX_EXTRAS],
-			   struct lost *lost)
-{
-	for (size_t i = 0; i < ev->pmu->num_defaults; i++) {
-		const struct um_default *d = &ev->pmu->defaults[i];
-		bool selector = d->word == UM_WORD_SELECTOR;
-		uint64_t want = (selector ? ev->word : ev->extra[d->extra]) & d->mask;
-		bool fills = d->kernel == UM_KERNEL_FILLS && !want;
-
-		if (d->kernel == UM_KERNEL_KEEPS || (!selector && !uses(ev, d->extra)))
-			continue;
-		if (want == d->value) {
-			left[selector ? 0 : 1 + d->extra] &= ~d->mask;
-		} else if (d->kernel == UM_KERNEL_FORCES || fills) {
-			*lost = (struct lost){ .word = d->word, .slot = d->extra, .bits = d->mask,
-					       .forced = !fills, .filled = fills };
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Bits of an extra row that Linux does not write to the register for this event. */
-static uint64_t lost_bits(const struct um_encoding *ev, const struct um_extra *x)
-{
-	uint64_t umask = ev->word >> 8 & 0xff;
-	const uint8_t *taken = x->kernel_umasks;
-
-	while (taken && *taken && *taken != umask)
-		taken++;
-	return taken && !*taken ? x->mask : x->kernel_loses;
-}
-
-static bool loses_event(const struct um_encoding *ev, struct lost *lost)
-{
-	*lost = (struct lost){ .word = UM_WORD_SELECTOR,
-			       .bits = ev->word & ev->pmu->selector.kernel_loses };
-	return lost->bits;
-}
-
-/* Would Linux drop a bit of a filter? Another row for the same register may let it through. */
-static bool loses_filter(const struct um_encoding *ev, struct lost *lost)
-{
-	struct lost of[UM_MAX_EXTRAS] = { { 0 } };
-	uint64_t taken[UM_MAX_EXTRAS] = { 0 };
-
-	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
-		const struct um_extra *x = &ev->pmu->extras[i];
-		uint64_t bits = lost_bits(ev, x);
-
-		if (!(ev->extras >> i & 1))
-			continue;
-		taken[x->slot] |= x->mask & ~bits;
-		bits &= ev->extra[x->slot];
-		of[x->slot].bits |= bits;
-		if (bits && x->kernel_umasks)
-			of[x->slot].umasks = x->kernel_umasks;
-	}
-	for (unsigned i = 0; i < UM_MAX_EXTRAS; i++) {
-		of[i].bits &= ~taken[i];
-		if (!of[i].bits)
-			continue;
-		*lost = of[i];
-		lost->word = UM_WORD_EXTRA;
-		lost->slot = i;
-		return true;
-	}
-	return false;
-}
-
-bool um_perf_keeps(const struct um_encoding *ev)
-{
-	uint64_t left[1 + UM_MAX_EXTRAS] = { 0 };
-	struct lost lost;
-
-	return !leave_defaults(ev, left, &lost) && !loses_event(ev, &lost) && !loses_filter(ev, &lost);
-}
-
-/*
- * Some format files of the kernel name other bits than its code uses (occ_edge is config:14-51, filter_cid of
- * Haswell-EP config1:5). The kernel passes the words through, so bits with a known place in the register are put
- * there, whatever the file says. False: follow the file.
- */
-static bool place_as_known(const struct um_encoding *ev, const struct um_term *t,
-			   const struct um_kernel_format *format, uint64_t word,
-			   uint64_t config[UM_CONFIGS])
-{
-	if (t->word == UM_WORD_SELECTOR) {
-		bool slip = __builtin_popcountll(format->mask) >
-			    __builtin_popcountll(um_term_mask(t));
-
-		config[0] |= slip ? word & um_term_mask(t) : 0;
-		return slip;
-	}
-	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
-		const struct um_extra *x = &ev->pmu->extras[i];
-
-		if (!(ev->extras >> i & 1) || x->slot != t->extra || !x->config1)
-			continue;
-		config[1] |= (word & um_term_mask(t)) << (x->config1 - 1);
-		return true;
-	}
-	return false;
-}
-
 static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 {
-	uint64_t left[1 + UM_MAX_EXTRAS], any = 0, max;
-	struct um_perf_unit *unit;
-	struct lost lost;
+	struct um_words config = { .at = { 0 } };
+	uint64_t left[UM_WORDS], own[UM_WORDS] = { 0 }, any = 0;
+	struct um_linux_change change;
 	int err = um_perf_add_unit(&f->enc, &f->draft, pmu, "", 0, (struct um_term_list){ NULL, 0 });
 
 	if (err)
 		return err;
-	unit = &f->draft.ev.units[f->draft.ev.num_units - 1];
+	memcpy(left, f->ev->words, sizeof(left));
 	left[0] = leave_to_kernel(f, f->ev->word) | choosing_bits(f->ev);
-	memcpy(left + 1, f->ev->extra, sizeof(f->ev->extra));
 	for (size_t i = 0; i < pmu->num_formats; i++) {
-		const char *name = pmu->formats[i].name;
-		uint64_t *from, value;
-		struct um_term t;
-		bool placed;
+		const struct um_term *format = &pmu->formats[i];
+		const struct um_term *t = um_term_find(f->ev->pmu, format->name, strlen(format->name));
+		uint64_t value = t ? um_term_get(t, left[t->word]) : 0;
 
-		if (!um_term_find(f->ev->pmu, name, strlen(name), &t))
+		if (!t)
 			continue;
-		from = t.word == UM_WORD_SELECTOR ? left : left + 1 + t.extra;
-		value = um_term_get(&t, *from);
-		placed = place_as_known(f->ev, &t, &pmu->formats[i], *from, unit->attr.config);
-		*from &= ~um_term_mask(&t);
-		if (value && !placed && um_format_fill(&pmu->formats[i], value, unit->attr.config, &max))
+		if (!um_linux_place(f->ev, t, config.at) &&
+		    um_term_put(format, value, &config, f->ev->name, NULL))
 			return inexpressible(f, pmu);
+		left[t->word] &= ~t->mask;
 	}
-	if (leave_defaults(f->ev, left, &lost) || loses_event(f->ev, &lost) ||
-	    loses_filter(f->ev, &lost))
-		return refuse_lost(f, &lost);
-	for (size_t i = 0; i < 1 + UM_MAX_EXTRAS; i++)
-		any |= left[i];
+	memcpy(f->draft.ev.units[f->draft.ev.num_units - 1].attr.config, config.at, UM_CONFIGS * sizeof(uint64_t));
+	if (um_linux_changes(f->ev, own, &change))
+		return refuse_change(f, &change);
+	for (size_t i = 0; i < UM_WORDS; i++)
+		any |= left[i] & ~own[i];
 	return any ? inexpressible(f, pmu) : 0;
 }
 
@@ -349,8 +173,6 @@ static int take_our_scale(struct filling *f, const struct um_fixed *fixed)
 static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 {
 	const struct um_fixed *fixed = &f->ev->pmu->fixed[f->ev->fixed];
-	uint64_t modes = um_pmu_is_core(f->ev->pmu) ? f->ev->word / (fixed->control_mask & -fixed->control_mask) & 3
-			: 0;
 	bool only = f->ev->pmu->num_fixed == 1 && !um_pmu_is_core(f->ev->pmu);
 	const struct um_kernel_alias *alias;
 	int umask = um_free_running_umask(f->ev->pmu, f->ev->fixed), err;
@@ -369,8 +191,7 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
 			       (struct um_term_list){ NULL, 0 });
-	/* In the control field of a core's fixed counter bit 0 is kernel mode, bit 1 user mode. */
-	f->mods = modes == 1 ? "k" : modes == 2 ? "u" : "";
+	f->mods = um_event_rings(f->ev);
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
 	return err ? err : take_our_scale(f, fixed);

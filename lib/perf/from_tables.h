@@ -16,8 +16,6 @@ struct um_json_lists;
 bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		       bool core);
-/* Does Linux's driver count exactly this event, without dropping or adding a bit? */
-bool um_perf_keeps(const struct um_encoding *ev);
 /* Does the kernel have a PMU for every event? 0, or -ENOENT with a sentence in @e. Does not read format files. */
 int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list,
 		     struct um_error *e) UM_MUST_CHECK;

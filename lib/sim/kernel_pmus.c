@@ -400,11 +400,11 @@ static int find_mask(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu *
 
 static int finish_pmu(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu *pmu)
 {
-	struct um_kernel_format f;
+	struct um_term f;
 
 	for (size_t i = 0; i < sim->kernel->num_formats; i++)
 		if (um_sim_kernel_pmu_is(pmu, sim->kernel->formats[i].pmu) &&
-		    !um_format_parse(&f, sim->kernel->formats[i].text) && !f.config)
+		    !um_format_parse(&f, sim->kernel->formats[i].text) && !f.word)
 			pmu->mask |= f.mask;
 	pmu->places = calloc(sim->num_cpus, sizeof(*pmu->places));
 	if (!pmu->places)

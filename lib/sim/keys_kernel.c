@@ -108,7 +108,7 @@ int um_sim_set_kernel_format(struct uncoremsr_sim *sim, const struct um_sim_sour
 		{ NULL, UM_SIM_TEXT, &bits, 0, 0, NULL },
 	};
 	int err = um_sim_take_value(s, value, 4, items, ARRAY_SIZE(items));
-	struct um_kernel_format parsed;
+	struct um_term parsed;
 
 	if (err)
 		return err;
@@ -160,7 +160,7 @@ int um_sim_set_kernel_filter(struct uncoremsr_sim *sim, const struct um_sim_sour
 		{ "all", UM_SIM_NUMBER, &f.all, 0, 63, NULL },
 	};
 	int err = um_sim_take_value(s, value, 4, items, ARRAY_SIZE(items));
-	struct um_kernel_format parsed;
+	struct um_term parsed;
 	char text[64];
 
 	if (err)
@@ -170,7 +170,7 @@ int um_sim_set_kernel_filter(struct uncoremsr_sim *sim, const struct um_sim_sour
 		return um_sim_bad(s, "'%s' is not such as config1:32-33", text);
 	if (strcmp(code, "any") && !um_sim_number(code, 0xff, &f.event))
 		return um_sim_bad(s, "'%s' is neither an event code nor 'any'", code);
-	f.word = parsed.config;
+	f.word = parsed.word;
 	f.bits = parsed.mask;
 	return ARRAY_APPEND(sim->kernel->filters, sim->kernel->num_filters, f);
 }

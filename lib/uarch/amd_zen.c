@@ -49,7 +49,7 @@ static const struct um_field nb_fields[] = {
 	{ "INT_CORE", 37, 4, "the core that gets the interrupt" },
 };
 static const struct um_term nb_terms[] = {
-	TERM2("event", "event select", 0, 8, 32, 4), TERM_UMASK,
+	TERM_IN("event", "event select", LOW(8) | BITS(32, 35)), TERM_UMASK,
 };
 
 #define NB { \
@@ -136,7 +136,7 @@ static const struct um_field df_old_fields[] = {
 	{ "EVENT_13_12", 59, 2, "more bits of the event select" },
 };
 static const struct um_term df_old_terms[] = {
-	TERM3("event", "event select", 0, 8, 32, 4, 59, 2), TERM_UMASK,
+	TERM_IN("event", "event select", LOW(8) | BITS(32, 35) | BITS(59, 60)), TERM_UMASK,
 };
 
 /* Data fabric with PerfMon version 2. (The field at bit 32 has six bits in the kernel, seven in LIKWID.) */
@@ -147,7 +147,8 @@ static const struct um_field df_fields[] = {
 	{ "EVENT_EXT", 32, 6, "more bits of the event select" },
 };
 static const struct um_term df_terms[] = {
-	TERM2("event", "event select", 0, 8, 32, 6), TERM2("umask", "unit mask", 8, 8, 24, 4),
+	TERM_IN("event", "event select", LOW(8) | BITS(32, 37)),
+	TERM_IN("umask", "unit mask", BITS(8, 15) | BITS(24, 27)),
 };
 
 /* Naples and Hygon have several nodes in a package, each with a fabric of its own. */

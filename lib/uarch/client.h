@@ -30,8 +30,7 @@ static const struct um_field client_selector6_fields[] = CLIENT_SELECTOR_FIELDS(
 			  "selector: which event its counter counts, and how", \
 			  client_selector##thresh##_fields, CLIENT_SELECTOR_BITS(thresh), \
 			  CLIENT_SELECTOR_BITS(thresh), from), \
-	SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(thresh), \
-	.enable = BIT(22), .edge = BIT(18), .invert = BIT(23), .pmi = BIT(20), \
+	SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22), .pmi = BIT(20), \
 	.settable = CLIENT_SELECTOR_BITS(thresh) & ~BIT(20) }, \
 	.max_increment = 1u << (thresh)
 

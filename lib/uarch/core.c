@@ -183,8 +183,7 @@ static const struct uncoremsr_pmu core_pmu = {
 		.reg = ROW(0x186, GENERAL, UM_REG_RW, "IA32_PERFEVTSEL%u",
 			   "selector: which event its general core counter counts, and how",
 			   selector_fields, SELECTOR_WRITE, SELECTOR_WRITE),
-		SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8),
-		.enable = BIT(22), .edge = BIT(18), .invert = BIT(23), .pmi = SELECTOR_PMI,
+		SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22), .pmi = SELECTOR_PMI,
 		/* Events cannot set the interrupt bit: the kernel's handler would take our interrupt for one of perf's. */
 		.settable = SELECTOR_WRITE & ~(SELECTOR_PMI | SELECTOR_PC),
 	},

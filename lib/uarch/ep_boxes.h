@@ -38,7 +38,7 @@ static const uint8_t um_tor_nid[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50, 0 };
 	EXTRA_2_FOR(um_tor_nid, FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
 	EXTRA_2_FOR(um_tor_opc, FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
 	EXTRA_2_FOR(um_tor_nid, FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
-#define DEFAULT_STATE(states) { .word = UM_WORD_EXTRA, .extra = FILTER_STATE, \
+#define DEFAULT_STATE(states) { .word = UM_EXTRA_WORD(FILTER_STATE), \
 	.mask = states, .value = states, .why = "no state given: every state" }
 
 /* Haswell-EP and Broadwell-EP: C-boxes at E00, the others at 700. */
@@ -75,12 +75,12 @@ static const uint8_t um_kernel_never[] = { 0 };
 	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 17, 7), \
 	TERMS_CBO_FILTER1
 #define CBO_700_REGISTERS \
-	PMON_SELECTOR(0xe01, 4, "C%b", um_pmon8_tid_fields, PMON_BITS_INV(8) | PMON_TID_EN, 8), \
+	PMON_SELECTOR(0xe01, 4, "C%b", um_pmon8_tid_fields, PMON_BITS_INV(8) | PMON_TID_EN), \
 	PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b")
 
 /* The SBOX's control must be written bit by bit: setting several new bits at once can fault. */
 #define SBOX_SELECTOR PMON_SELECTOR(0x721, 4, "S%b", um_pmon8_tid_fields, \
-				    PMON_BITS_INV(8) | PMON_TID_EN, 8)
+				    PMON_BITS_INV(8) | PMON_TID_EN)
 #define SBOX_GATE BOX_GATE(0x720, "S%b", um_pmon_box_fields, BOX_FRZ_EN, true)
 
 static const struct um_field um_ubox_filter_fields[] = {
@@ -89,15 +89,15 @@ static const struct um_field um_ubox_filter_fields[] = {
 #define UBOX_700_EXTRAS { \
 	.reg = PMON_REG(0x707, 1, "U_MSR_PMON_BOX_FILTER", "whose events the box counts", \
 			um_ubox_filter_fields, LOW(6), LOW(6), 0), \
-	.config1 = 1, .only_if_set = true }
+	.word = UM_EXTRA_WORD(0), .config1 = 1, .only_if_set = true }
 #define UBOX_700_TERMS \
 	TERMS_PMON(5), TERM_EXTRA(0, "filter_tid", "thread of the core", 0, 1), \
 	TERM_EXTRA_OURS(0, "filter_cid", "core", 1, 5)
 #define UBOX_700_SELECTOR \
-	PMON_SELECTOR(0x705, 2, "U", um_pmon5_fields, PMON_BITS_INV(5), 5)
+	PMON_SELECTOR(0x705, 2, "U", um_pmon5_fields, PMON_BITS_INV(5))
 
 #define PCU_700_REGISTERS \
-	PCU_SELECTOR(0x711, um_pmon_pcu_fields, PMON_PCU_BITS, 5), \
+	PCU_SELECTOR(0x711, um_pmon_pcu_fields, PMON_PCU_BITS), \
 	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
 #define PCU_700_TERMS \
 	TERM_EVENT, TERM_OCC_SEL, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 5), \
@@ -108,7 +108,7 @@ static const struct um_field um_ubox_filter_fields[] = {
  * not either.
  */
 #define PCU_SKX_REGISTERS \
-	PMON_SELECTOR(0x711, 4, "PCU", um_pmon_pcu_fields, PMON_PCU_BITS, 5), \
+	PMON_SELECTOR(0x711, 4, "PCU", um_pmon_pcu_fields, PMON_PCU_BITS), \
 	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
 #define PCU_SKX_TERMS \
 	TERM_EVENT, TERM("umask", "cores in: 0x40 C0, 0x80 C3, 0xc0 C6", 8, 8), TERM_EDGE, \

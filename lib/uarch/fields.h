@@ -16,7 +16,7 @@
 
 #define BIT(n) (1ull << (n))
 #define LOW(n) (BIT(n) - 1)                   /* the lowest n bits */
-#define BITS(from, to) (LOW((to) - (from) + 1) << (from))
+#define BITS(from, to) (~0ull >> (63 - ((to) - (from))) << (from))
 
 /* ---- rows ---- */
 
@@ -65,17 +65,15 @@ static const struct um_field um_count44_fields[] = {
 /* ---- terms ---- */
 
 #define TERM(label, text, from, bits) { \
-	.name = label, .desc = text, .num_ranges = 1, .ranges = { { from, bits } } }
-#define TERM2(label, text, from, bits, from2, bits2) { .name = label, .desc = text, \
-	.num_ranges = 2, .ranges = { { from, bits }, { from2, bits2 } } }
-#define TERM3(label, text, from, bits, from2, bits2, from3, bits3) { .name = label, .desc = text, \
-	.num_ranges = 3, .ranges = { { from, bits }, { from2, bits2 }, { from3, bits3 } } }
+	.name = label, .desc = text, .mask = BITS(from, (from) + (bits) - 1) }
+/* A term in pieces. */
+#define TERM_IN(label, text, bits) { .name = label, .desc = text, .mask = bits }
 /* A term in extra word number @slot. */
 #define TERM_EXTRA(slot, label, text, from, bits) { .name = label, .desc = text, \
-	.word = UM_WORD_EXTRA, .extra = slot, .num_ranges = 1, .ranges = { { from, bits } } }
+	.word = UM_EXTRA_WORD(slot), .mask = BITS(from, (from) + (bits) - 1) }
 /* A term that Linux does not have, or has with wrong bits. */
 #define TERM_EXTRA_OURS(slot, label, text, from, bits) { .name = label, .desc = text, \
-	.word = UM_WORD_EXTRA, .extra = slot, .num_ranges = 1, .ranges = { { from, bits } }, \
+	.word = UM_EXTRA_WORD(slot), .mask = BITS(from, (from) + (bits) - 1), \
 	.not_in_kernel = true }
 
 #define TERM_EVENT TERM("event", "event select", 0, 8)
@@ -99,6 +97,5 @@ static const struct um_field um_count44_fields[] = {
 /* Positions of event select and unit mask, the same in nearly all boxes. */
 #define SELECTOR_EVENT .event = { "event", 0, 8, "event select" }
 #define SELECTOR_UMASK .umask = { "umask", 8, 8, "unit mask" }
-#define SELECTOR_CMASK(bits) .cmask = { "cmask", 24, bits, "threshold" }
 
 #endif

@@ -57,7 +57,7 @@ static const struct um_field filter1_fields[] = {
 
 static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
-	{ .slot = FILTER_LINK, .mask = LINK, .only_if_set = true, .config1 = 1,
+	{ .word = UM_EXTRA_WORD(FILTER_LINK), .mask = LINK, .only_if_set = true, .config1 = 1,
 	  .kernel_umasks = um_kernel_never, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x3d, FILTER0),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
@@ -69,9 +69,9 @@ static const struct um_extra cha_extras[] = {
 /* Without the bits remote, local and nnm nothing matches. The kernel sets them whenever it uses a filter. */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NODES, .value = NODES,
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NODES, .value = NODES,
 	  .why = "neither remote nor local given: both", .kernel = UM_KERNEL_FORCES },
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NNM, .value = NNM,
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NNM, .value = NNM,
 	  .why = "nnm is set: without it nothing matches", .kernel = UM_KERNEL_FORCES },
 };
 
@@ -117,20 +117,20 @@ static const struct uncoremsr_pmu pmus[] = {
 		.scope = SCOPE, .source = SOURCE,
 		.units = { .from = UM_UNITS_MSR, .max = 38, .stride = 0xc, .msr = 0x702,
 			   .width = 6 },
-		PMON_SELECTOR(0xe01, 4, "C%b", cha_fields, CHA_BITS, 8),
+		PMON_SELECTOR(0xe01, 4, "C%b", cha_fields, CHA_BITS),
 		PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b"),
 		LIST(terms, cha_terms), LIST(extras, cha_extras), LIST(defaults, cha_defaults),
 		LIST(constraints, cha_constraints), PMON_OTHERS(cha_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR(0x705, 2, "U", ubox_fields, UBOX_BITS, 5),
+		PMON_SELECTOR(0x705, 2, "U", ubox_fields, UBOX_BITS),
 		PMON_COUNTERS(0x709, 2, "U", 48), LIST(terms, ubox_terms),
 		LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others), PMON_BOUNDS,
 	}, {
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR_OF(0x711, 4, "PCU", pcu_fields, PCU_BITS, 7, 0, 6),
+		PMON_SELECTOR_OF(0x711, 4, "PCU", pcu_fields, PCU_BITS, 7, 0),
 		PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU"),
 		LIST(terms, pcu_terms), PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},

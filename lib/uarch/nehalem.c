@@ -174,8 +174,7 @@ static const struct uncoremsr_pmu uncore_pmu = {
 			   "selector: which event its general counter counts, and how",
 			   selector_fields, SELECTOR_WRITE, SELECTOR_WRITE),
 		.reg.reads_zero = SELECTOR_OCC_RESET,
-		SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8),
-		.enable = BIT(22), .edge = BIT(18), .invert = BIT(23),
+		SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22),
 		.occ_reset = SELECTOR_OCC_RESET, .pmi = SELECTOR_PMI,
 		/* Events may set EN, because a user can give a whole selector word that includes it. */
 		.settable = SELECTOR_WRITE & ~SELECTOR_PMI,

@@ -113,8 +113,8 @@ static const struct um_field r_selector_fields[] = {
 #define WIDE_SELECTOR(address, n, label) { \
 	.reg = PAIR(address, n, label, "selector: which event its counter counts, and how", \
 		    wide_selector_fields, WIDE_SELECTOR_BITS), \
-	SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8), .enable = BIT(22), .edge = BIT(18), \
-	.invert = BIT(23), .pmi = BIT(20), .settable = WIDE_SELECTOR_BITS & ~BIT(20) }
+	SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22), \
+	.pmi = BIT(20), .settable = WIDE_SELECTOR_BITS & ~BIT(20) }
 #define NARROW_SELECTOR(address, n, label, list, bits, pmi_bits) \
 	.reg = PAIR(address, n, label, "selector: which event its counter counts, and how", list, \
 		    bits), \
@@ -159,10 +159,10 @@ static const struct um_constraint b_constraints[] = {
 static const int32_t b_match_offsets[] = { 0, 8 };
 
 #define B_MATCH(m, v) { SECOND(0xe45, "B%b_MSR_MATCH", "packets to count", match64_fields, ~0ull), \
-	.slot = 0, .when_mask = m, .when_value = v, .reg.unit_offsets = b_match_offsets }
+	.word = UM_EXTRA_WORD(0), .when_mask = m, .when_value = v, .reg.unit_offsets = b_match_offsets }
 #define B_MASK(m, v) { SECOND(0xe46, "B%b_MSR_MASK", "which bits of a packet are compared", \
 			      mask64_fields, ~0ull), \
-	.slot = 1, .when_mask = m, .when_value = v, .reg.unit_offsets = b_match_offsets }
+	.word = UM_EXTRA_WORD(1), .when_mask = m, .when_value = v, .reg.unit_offsets = b_match_offsets }
 #define B_BOTH(m, v) B_MATCH(m, v), B_MASK(m, v)
 
 static const struct um_extra b_extras[] = {
@@ -183,7 +183,7 @@ static const struct um_term s_terms[] = {
 
 static const int32_t s_match_offsets[] = { 0, 0x10 };
 
-#define S_EXTRA(n) .slot = n, .when_mask = 0xff, .when_value = 0, \
+#define S_EXTRA(n) .word = UM_EXTRA_WORD(n), .when_mask = 0xff, .when_value = 0, \
 	.reg.unit_offsets = s_match_offsets
 static const struct um_extra s_extras[] = {
 	{ SECOND(0xe49, "S%b_MSR_MATCH", "packets to count", match64_fields, ~0ull), S_EXTRA(0) },
@@ -230,10 +230,10 @@ static const struct um_default m_defaults[] = {
 #define FLAG(n) .when_mask = BIT(7) | BITS(19, 21), .when_value = BIT(7) | (n) << 19
 #define M_SUB(address, name, number, ...) { \
 	SECOND(address, "M%b_MSR_PMU_" name, "second register of some events", value32_fields, \
-	       LOW(32)), .slot = number, __VA_ARGS__ }
+	       LOW(32)), .word = UM_EXTRA_WORD(number), __VA_ARGS__ }
 
 static const int32_t m_match_offsets[] = { 0, 8 };
-#define M_FILTER(number) .slot = number, INC(0xaull, 1), .only_if_set = true, \
+#define M_FILTER(number) .word = UM_EXTRA_WORD(number), INC(0xaull, 1), .only_if_set = true, \
 	.reg.unit_offsets = m_match_offsets
 
 /*
@@ -242,7 +242,7 @@ static const int32_t m_match_offsets[] = { 0, 8 };
  */
 #define M_FVC_EVENT(event, k, wide) { \
 	SECOND(0xcab, "M%b_MSR_PMU_ZDP_CTL_FVC", "second register of some events", value32_fields, \
-	       LOW(32)), .slot = M_FVC, INC(event, 1), \
+	       LOW(32)), .word = UM_EXTRA_WORD(M_FVC), INC(event, 1), \
 	.mask = LOW(11 + wide) | BITS(11 + wide + 3 * k, 13 + wide + 3 * k) | \
 		BITS(23 + wide, 31) }
 
@@ -295,21 +295,21 @@ static const int32_t r_iperf_offsets[] = { 0, 4 };
 #define R_WHEN(n) .when_mask = BITS(1, 5), .when_value = (n) << 1
 #define R_XBR(p, set, address, n) \
 	{ SECOND(address, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MM_CFG", "what is compared", \
-		 xbr_cfg_fields, LOW(32)), .slot = R_XBR_CFG, R_WHEN(n) }, \
+		 xbr_cfg_fields, LOW(32)), .word = UM_EXTRA_WORD(R_XBR_CFG), R_WHEN(n) }, \
 	{ SECOND((address) + 1, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MATCH", "packets to count", \
-		 match64_fields, ~0ull), .slot = R_XBR_MATCH, R_WHEN(n) }, \
+		 match64_fields, ~0ull), .word = UM_EXTRA_WORD(R_XBR_MATCH), R_WHEN(n) }, \
 	{ SECOND((address) + 2, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MASK", \
 		 "which bits of a packet are compared", mask64_fields, ~0ull), \
-	  .slot = R_XBR_MASK, R_WHEN(n) }
+	  .word = UM_EXTRA_WORD(R_XBR_MASK), R_WHEN(n) }
 #define R_QLX_BYTE(p, bits, n) { \
 	SECOND(0xe0c + p, "R%b_MSR_PORT" #p "_QLX_CFG", "what events of the port's queue count", \
-	       value16_fields, LOW(16)), .slot = R_QLX, .mask = bits, R_WHEN(n) }
+	       value16_fields, LOW(16)), .word = UM_EXTRA_WORD(R_QLX), .mask = bits, R_WHEN(n) }
 #define R_PORT(p) \
 	{ SECOND(0xe04 + p, "R%b_MSR_PORT" #p "_IPERF_CFG0", "what events of the port count", \
-		 value32_fields, LOW(32)), .slot = R_IPERF, R_WHEN(6 * p), \
+		 value32_fields, LOW(32)), .word = UM_EXTRA_WORD(R_IPERF), R_WHEN(6 * p), \
 	  .reg.unit_offsets = r_iperf_offsets }, \
 	{ SECOND(0xe24 + p, "R%b_MSR_PORT" #p "_IPERF_CFG1", "what events of the port count", \
-		 value32_fields, LOW(32)), .slot = R_IPERF, R_WHEN(6 * p + 1), \
+		 value32_fields, LOW(32)), .word = UM_EXTRA_WORD(R_IPERF), R_WHEN(6 * p + 1), \
 	  .reg.unit_offsets = r_iperf_offsets }, \
 	R_QLX_BYTE(p, 0xff, 6 * p + 2), R_QLX_BYTE(p, 0xff00, 6 * p + 3), \
 	R_XBR(p, 1, 0xe60 + 4 * p, 6 * p + 4), R_XBR(p, 2, 0xe70 + 4 * p, 6 * p + 5)
@@ -364,7 +364,7 @@ static const struct um_fixed w_fixed[] = {
 		.reg = ROW(0xc10, 1, UM_REG_RW, "U_MSR_PMON_EVT_SEL", \
 			   "selector: which event its counter counts", u_selector_fields, \
 			   U_SELECTOR_BITS, U_SELECTOR_BITS), \
-		SELECTOR_EVENT, .enable = BIT(22), .edge = BIT(18), .pmi = BIT(20), \
+		SELECTOR_EVENT, .enable = BIT(22), .pmi = BIT(20), \
 		.settable = U_SELECTOR_BITS & ~BIT(20), \
 	}, \
 	.num_general = 1, .general_width = 48, \

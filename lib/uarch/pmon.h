@@ -61,24 +61,21 @@ static const struct um_field um_pmon_pcu_fields[] = {
 #define PMON_SELECTOR_TEXT "selector: which event its counter counts, and how"
 
 /*
- * Selectors. @bits: bits that exist; @event_bits, @umask_bits, @thresh: widths of the fields. Each selector is written
+ * Selectors. @bits: bits that exist; @event_bits, @umask_bits: widths of the fields. Each selector is written
  * twice: Broadwell-EP's SBOX does not store the event otherwise, and on other parts it does no harm.
  */
-#define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits, thresh) \
+#define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits) \
 	.selector = { \
 		.reg = PMON_REG(address, n, prefix "_MSR_PMON_CTL%u", PMON_SELECTOR_TEXT, list, \
 				bits, bits, PMON_RST), \
 		.event = { "event", 0, event_bits, "event select" }, \
-		.umask = { "umask", 8, umask_bits, "unit mask" }, SELECTOR_CMASK(thresh), \
-		.enable = PMON_EN, .edge = PMON_EDGE, .invert = (bits) & PMON_INVERT, \
+		.umask = { "umask", 8, umask_bits, "unit mask" }, .enable = PMON_EN, \
 		.pmi = (bits) & PMON_OVF_EN, .settable = (bits) & ~(PMON_RST | PMON_OVF_EN), \
 		.ignore_on_compare = PMON_RST, .twice = true, \
 	}
-#define PMON_SELECTOR(address, n, prefix, list, bits, thresh) \
-	PMON_SELECTOR_OF(address, n, prefix, list, bits, 8, 8, thresh)
+#define PMON_SELECTOR(address, n, prefix, list, bits) PMON_SELECTOR_OF(address, n, prefix, list, bits, 8, 8)
 /* A power control unit has no unit mask. */
-#define PCU_SELECTOR(address, list, bits, thresh) \
-	PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0, thresh)
+#define PCU_SELECTOR(address, list, bits) PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0)
 
 /* General counters. If sources differ, use the smaller width: differences are right as long as no wrap is missed. */
 #define PMON_COUNTERS(address, n, prefix, width) \
@@ -223,7 +220,7 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 /* The hardware uses the thread filter only while TID_EN is set, so this term sets that bit. */
 #define TERM_FILTER_TID(bits, tid_en) { \
 	.name = "filter_tid", .desc = "thread (core and thread number) to count", \
-	.word = UM_WORD_EXTRA, .extra = FILTER_TID, .num_ranges = 1, .ranges = { { 0, bits } }, \
+	.word = UM_EXTRA_WORD(FILTER_TID), .mask = LOW(bits), \
 	.implies = tid_en }
 
 #define TERMS_BANDS \
@@ -234,8 +231,8 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 /* The kernel's name is occ_edge (with wrong bits) up to Broadwell-EP, occ_edge_det later. */
 #define TERMS_PCU_OCC(edge_name, slips) \
 	TERM("occ_invert", "1: count clocks with less cores than the threshold", 30, 1), \
-	{ .name = edge_name, .desc = "1: count how often the number of cores changes", .num_ranges = 1, \
-	  .ranges = { { 31, 1 } }, .not_in_kernel = slips }
+	{ .name = edge_name, .desc = "1: count how often the number of cores changes", \
+	  .mask = BIT(31), .not_in_kernel = slips }
 #define TERM_OCC_SEL TERM("occ_sel", "count cores in: 1 C0, 2 C3, 3 C6", 14, 2)
 
 static const struct um_term um_pmon5_terms[] = { TERMS_PMON(5) };
@@ -250,7 +247,7 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
  * the opcode", bit 6 "match the node".
  */
 #define EXTRA_FIELDS(where, number, bits, cond, is, ...) \
-	.slot = number, .mask = bits, .when_mask = cond, .when_value = is, .config1 = 1 + (where), \
+	.word = UM_EXTRA_WORD(number), .mask = bits, .when_mask = cond, .when_value = is, .config1 = 1 + (where), \
 	.reg = __VA_ARGS__
 #define EXTRA_AT(...) { EXTRA_FIELDS(__VA_ARGS__) }
 /* In Linux the first filter is in the lower half of config1, the second one in the upper half. */
@@ -276,7 +273,7 @@ static const struct um_field um_pmon_bands_fields[] = {
  * (hswep_pcu_hw_config()).
  */
 #define PCU_BAND(n, address, lost) { \
-	.slot = n, .mask = BITS(8 * (n), 8 * (n) + 7), .when_mask = 0xff, .when_value = 0xb + (n), \
+	.word = UM_EXTRA_WORD(n), .mask = BITS(8 * (n), 8 * (n) + 7), .when_mask = 0xff, .when_value = 0xb + (n), \
 	.config1 = 1, .kernel_loses = lost, .reg = PCU_FILTER(address) }
 #define PCU_BANDS(address) \
 	PCU_BAND(0, address, 0), PCU_BAND(1, address, 0), PCU_BAND(2, address, 0), \

@@ -61,11 +61,11 @@ static const struct um_extra cha_extras[] = {
 /* With 0 the TOR events count nothing. Together these bits are 0x3b, which Intel PCM writes for "no filter". */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NODES, .value = NODES,
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NODES, .value = NODES,
 	  .why = "neither remote nor local given: both" },
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = BIT(3) | OPCODES, .value = BIT(3),
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = BIT(3) | OPCODES, .value = BIT(3),
 	  .why = "no opcode given: every one" },
-	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NEAR, .value = NEAR,
+	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NEAR, .value = NEAR,
 	  .why = "neither near memory nor other given: both" },
 };
 
@@ -139,15 +139,14 @@ static const struct uncoremsr_pmu pmus[] = {
 		.scope = SCOPE, .source = SOURCE,
 		.units = { .from = UM_UNITS_MSR, .max = 28, .stride = 0x10, .msr = 0x702,
 			   .width = 6 },
-		PMON_SELECTOR(0xe01, 4, "C%b", um_pmon8_tid_fields, PMON_BITS_INV(8) | PMON_TID_EN,
-			      8),
+		PMON_SELECTOR(0xe01, 4, "C%b", um_pmon8_tid_fields, PMON_BITS_INV(8) | PMON_TID_EN),
 		PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b"),
 		LIST(terms, cha_terms), LIST(extras, cha_extras), LIST(defaults, cha_defaults),
 		LIST(constraints, cha_constraints), PMON_OTHERS(cha_others), PMON_BOUNDS,
 	}, {
 		.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 6, .stride = 0x20 },
-		PMON_SELECTOR(0xa48, 4, "IIO%b", iio_fields, IIO_BITS, 12),
+		PMON_SELECTOR(0xa48, 4, "IIO%b", iio_fields, IIO_BITS),
 		PMON_COUNTERS(0xa41, 4, "IIO%b", 48), PMON_BOX2(0xa40, "IIO%b"),
 		LIST(terms, iio_terms), LIST(defaults, iio_defaults),
 		LIST(constraints, iio_constraints), PMON_OTHERS(iio_others), PMON_BOUNDS,
@@ -157,7 +156,7 @@ static const struct uncoremsr_pmu pmus[] = {
 	{
 		.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 6, .stride = 0x20 },
-		PMON_SELECTOR(0xa5b, 2, "IRP%b", um_pmon8_fields, PMON_BITS_INV(8), 8),
+		PMON_SELECTOR(0xa5b, 2, "IRP%b", um_pmon8_fields, PMON_BITS_INV(8)),
 		PMON_COUNTERS(0xa59, 2, "IRP%b", 48), PMON_BOX2(0xa58, "IRP%b"),
 		LIST(terms, um_pmon8_terms), PMON_OTHERS(irp_others), PMON_BOUNDS,
 	}, {

@@ -88,7 +88,7 @@ static const struct um_reg cbo_others[] = { PMON_STATUS(0xd15, "C%b", 4) };
 static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
 /* Sources of the ninth event bit: libpfm4 and intel/perfmon (core transitions, 0x103 to 0x10a). */
 static const struct um_term pcu_terms[] = {
-	TERM2("event", "event select", 0, 8, 21, 1), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
+	TERM_IN("event", "event select", LOW(8) | BIT(21)), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
 	TERM_THRESH("thresh", 5),
 	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS,
 };
@@ -102,20 +102,20 @@ static const struct uncoremsr_pmu pmus[] = {
 		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
 		.scope = SCOPE, .source = SOURCE,
 		.units = { .from = UM_UNITS_CORES, .max = 8, .stride = 0x20 },
-		PMON_SELECTOR(0xd10, 4, "C%b", cbo_fields, CBO_BITS, 8),
+		PMON_SELECTOR(0xd10, 4, "C%b", cbo_fields, CBO_BITS),
 		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
 		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults),
 		LIST(constraints, cbo_constraints), PMON_OTHERS(cbo_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR(0xc10, 2, "U", ubox_fields, BITS_INV(5), 5),
+		PMON_SELECTOR(0xc10, 2, "U", ubox_fields, BITS_INV(5)),
 		PMON_COUNTERS(0xc16, 2, "U", 44), LIST(terms, um_pmon5_terms),
 		LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others), PMON_BOUNDS,
 	}, {
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SELECTOR(0xc30, pcu_fields, PCU_BITS, 5),
+		PCU_SELECTOR(0xc30, pcu_fields, PCU_BITS),
 		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
 		LIST(terms, pcu_terms), LIST(extras, pcu_extras), PMON_OTHERS(pcu_others),
 		PMON_BOUNDS,

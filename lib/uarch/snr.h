@@ -22,7 +22,7 @@ static const struct um_field um_snr_filter_fields[] = { { "TID", 0, 9, "thread" 
 		       um_snr_filter_fields, LOW(9), LOW(9), 0))
 
 static const struct um_term um_snr_cha_terms[] = {
-	TERM_EVENT, TERM2("umask", "unit mask", 8, 8, 32, 26), TERM_EDGE, TERM_INV,
+	TERM_EVENT, TERM_IN("umask", "unit mask", BITS(8, 15) | BITS(32, 57)), TERM_EDGE, TERM_INV,
 	TERM_THRESH("thresh", 8), TERM_TID_EN(19), TERM_FILTER_TID(9, PMON_TID_EN),
 };
 

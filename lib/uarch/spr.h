@@ -26,11 +26,10 @@ static const struct um_field um_spr_cha_fields[] = {
 };
 static const struct um_field um_spr_iio_fields[] = { FIELDS_SPR(12), FIELDS_IIO_MASKS(36, 12, 48) };
 
-#define SPR_SELECTOR(address, n, prefix, list, bits, thresh) .selector = { \
+#define SPR_SELECTOR(address, n, prefix, list, bits) .selector = { \
 	.reg = PMON_REG(address, n, prefix "_MSR_PMON_CTL%u", PMON_SELECTOR_TEXT, list, bits, \
 			bits, PMON_RST), \
-	SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(thresh), \
-	.edge = PMON_EDGE, .invert = PMON_INVERT, .pmi = PMON_OVF_EN, \
+	SELECTOR_EVENT, SELECTOR_UMASK, .pmi = PMON_OVF_EN, \
 	.settable = (bits) & ~(PMON_RST | PMON_OVF_EN), .ignore_on_compare = PMON_RST }
 
 /* FRZ is where older servers have RST_CTRL: a value for an older box control would freeze the box. */
@@ -58,7 +57,7 @@ static const struct um_field um_spr_filter_fields[] = { { "TID", 0, 10, "thread"
 	EXTRA(FILTER_TID, LOW(10), SPR_TID_EN, SPR_TID_EN, \
 	      PMON_REG(0x200e, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \
 		       um_spr_filter_fields, LOW(10), LOW(10), 0))
-#define TERM_SPR_UMASK(more) TERM2("umask", "unit mask", 8, 8, 32, more)
+#define TERM_SPR_UMASK(more) TERM_IN("umask", "unit mask", BITS(8, 15) | BITS(32, 31 + (more)))
 static const struct um_term um_spr_cha_terms[] = {
 	TERM_EVENT, TERM_SPR_UMASK(32), TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
 	TERM_TID_EN(16), TERM_FILTER_TID(10, SPR_TID_EN),
@@ -76,7 +75,7 @@ static const struct um_constraint um_spr_cha_constraints[] = {
 	.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC, .scope = SCOPE, \
 	.source = SOURCE, .unverified = unsure, \
 	.units = { .from = UM_UNITS_MSR, .stride = 0x10, __VA_ARGS__ }, \
-	SPR_SELECTOR(0x2002, 4, "C%b", um_spr_cha_fields, SPR_CHA_BITS, 8), \
+	SPR_SELECTOR(0x2002, 4, "C%b", um_spr_cha_fields, SPR_CHA_BITS), \
 	PMON_COUNTERS(0x2008, 4, "C%b", 48), SPR_BOX(0x2000, "C%b"), \
 	LIST(terms, um_spr_cha_terms), LIST(extras, extra_list), \
 	LIST(constraints, um_spr_cha_constraints), PMON_BOUNDS }
@@ -86,7 +85,7 @@ static const struct um_constraint um_spr_cha_constraints[] = {
 	.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC, .scope = SCOPE, \
 	.source = SOURCE, .unverified = true, \
 	.units = { .from = UM_UNITS_PROBE, .max = n, .stride = 0x10 }, \
-	SPR_SELECTOR((address) + 2, 4, "IIO%b", um_spr_iio_fields, SPR_IIO_BITS, 12), \
+	SPR_SELECTOR((address) + 2, 4, "IIO%b", um_spr_iio_fields, SPR_IIO_BITS), \
 	PMON_COUNTERS((address) + 8, 4, "IIO%b", 48), SPR_BOX(address, "IIO%b"), \
 	LIST(terms, um_iio12_terms), LIST(defaults, um_iio12_defaults), \
 	LIST(constraints, constraint_list), PMON_BOUNDS }
@@ -94,13 +93,13 @@ static const struct um_constraint um_spr_cha_constraints[] = {
 	.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC, .scope = SCOPE, \
 	.source = SOURCE, .unverified = true, \
 	.units = { .from = UM_UNITS_PROBE, .max = n, .stride = 0x10 }, \
-	SPR_SELECTOR((address) + 2, 2, "IRP%b", um_spr_umask_fields, SPR_BITS | BITS(32, 55), 8), \
+	SPR_SELECTOR((address) + 2, 2, "IRP%b", um_spr_umask_fields, SPR_BITS | BITS(32, 55)), \
 	PMON_COUNTERS((address) + 8, 2, "IRP%b", 48), SPR_BOX(address, "IRP%b"), \
 	LIST(terms, um_spr_umask_terms), PMON_BOUNDS }
 #define SPR_UBOX(address, fixed_list, ...) { \
 	.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC, .scope = SCOPE, \
 	.source = SOURCE, .unverified = true, .units = { .max = 1 }, \
-	SPR_SELECTOR((address) + 2, 2, "U", um_spr_fields, SPR_BITS, 8), \
+	SPR_SELECTOR((address) + 2, 2, "U", um_spr_fields, SPR_BITS), \
 	PMON_COUNTERS((address) + 8, 2, "U", 48), SPR_BOX(address, "U"), \
 	LIST(terms, um_pmon8_terms), LIST(fixed, fixed_list), PMON_BOUNDS, __VA_ARGS__ }
 

@@ -59,39 +59,38 @@ struct um_reg {
 
 /* ---- the words of an event ---- */
 
-/* Where a term's bits go: the selector, or an extra word. */
-enum um_word { UM_WORD_SELECTOR, UM_WORD_EXTRA };
-enum { UM_TERM_RANGES = 3, UM_MAX_EXTRAS = 10 };
+/* An event consists of numbered words: for registers the selector (0) and extra words, for the kernel its config words. */
+enum { UM_MAX_EXTRAS = 10, UM_WORDS = 1 + UM_MAX_EXTRAS };
+#define UM_EXTRA_WORD(slot) (1 + (slot))
 
 /*
- * A term of the event language ("umask=0x11", "filter_opc=0x182"), named as in the kernel's format files. The lowest bits
- * of the value go to the first range of bits, the next ones to the second, and so on.
+ * A term of the event language ("umask=0x11", "filter_opc=0x182"), named as in the kernel's format files, which become
+ * terms too. The lowest bit of the value goes to the lowest bit of @mask, the next one to the next, and so on.
  */
 struct um_term {
 	const char *name;
 	const char *desc;
-	enum um_word word;
-	uint8_t extra;               /* UM_WORD_EXTRA: number of the event's extra word (slot) */
-	uint8_t num_ranges;
-	struct { uint8_t shift, width; } ranges[UM_TERM_RANGES];
+	uint8_t word;                /* number of the word that has the bits */
+	uint64_t mask;
 	uint64_t implies;            /* bits of the selector that are set when the term is given */
 	bool not_in_kernel;          /* Linux has no format of the name, or one with other bits */
 };
+
+/*
+ * What Linux does with bits of an event. KEEPS: nothing. FILLS: sets a default's value if they are 0. FOLLOWS: sets it
+ * if it fills another default of the word. FORCES: always sets it. DROPS: leaves them out.
+ */
+enum um_kernel_does { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES, UM_KERNEL_DROPS };
 
 /*
  * Default bits. If the event leaves all bits of @mask 0 and has no term for them, @value is set, because a filter of 0
  * would let nothing pass. In an extra register this is done only if the event needs that register.
  */
 struct um_default {
-	enum um_word word;
-	uint8_t extra;
+	uint8_t word;
 	uint64_t mask, value;
 	const char *why;             /* explanation for people */
-	/*
-	 * What Linux does with the bits of @mask. KEEPS: nothing. FILLS: sets @value if they are 0. FOLLOWS: sets
-	 * @value if it fills another default of the word. FORCES: always sets @value.
-	 */
-	enum { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES } kernel;
+	enum um_kernel_does kernel;
 };
 
 /*
@@ -99,19 +98,19 @@ struct um_default {
  * counters of the unit share it, so two events that need different contents cannot be counted
  * together there.
  *
- * The content that an event needs is its extra word number @slot, which its terms fill in (struct um_term, @extra).
- * Usually a PMU has one row per slot. If the event select decides which register gets the word (Nehalem-EX: one set
- * per port), several rows have the same slot, and their conditions exclude each other. If several conditions lead to
+ * The content that an event needs is its extra word number @word, which its terms fill in.
+ * Usually a PMU has one row per word. If the event select decides which register gets the word (Nehalem-EX: one set
+ * per port), several rows have the same word, and their conditions exclude each other. If several conditions lead to
  * one register, several rows have the same @reg. Every row whose condition holds is written. Bits of the word have
  * the same positions in the register; a row may own only some of them (@mask).
  */
 struct um_extra {
 	struct um_reg reg;
-	uint8_t slot;                /* below UM_MAX_EXTRAS */
+	uint8_t word;                /* 1 or more */
 	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
 	 * Needed by an event when (selector word & when_mask) == when_value and, if @only_if_set, a
-	 * term of its slot was given. Otherwise the register is left alone.
+	 * term of its word was given. Otherwise the register is left alone.
 	 */
 	uint64_t when_mask, when_value;
 	bool only_if_set;
@@ -120,11 +119,17 @@ struct um_extra {
 	const uint8_t *kernel_umasks; /* the unit masks for which Linux writes it, ended by 0; NULL: all */
 	/*
 	 * after != 0: this register enables the others (EX: match configuration). Order of writes: @before to this
-	 * register, then the event's other extra registers, then @after. The slot's word only tells whether a term
+	 * register, then the event's other extra registers, then @after. The word only tells whether a term
 	 * was given.
 	 */
 	uint64_t before, after;
 };
+
+/* The bits of the extra register that the row owns. */
+static inline uint64_t um_extra_mask(const struct um_extra *x)
+{
+	return x->mask ? x->mask : x->reg.valid;
+}
 
 /* An event select that not every counter can count. */
 struct um_constraint {
@@ -135,9 +140,9 @@ struct um_constraint {
 /* How an event becomes a selector word. */
 struct um_selector {
 	struct um_reg reg;           /* reg.count: number of general counters; reg.msr: selector 0 of unit 0 */
-	struct um_field event, umask, cmask; /* width 0: there is none */
+	struct um_field event, umask; /* width 0: there is none */
 	uint64_t enable;             /* enable bit; 0: a counter runs if its selector is not 0 (Sapphire Rapids) */
-	uint64_t edge, invert, occ_reset, pmi;
+	uint64_t occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
 	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint: not written */
 	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */

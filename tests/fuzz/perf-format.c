@@ -8,24 +8,23 @@
 #include "events/kernel_pmu.h"
 
 /* A value of all ones fills all bits of the mask and no other; one more does not fit. */
-static void check_fill(const struct um_kernel_format *f)
+static void check_fill(const struct um_term *f)
 {
-	uint64_t configs[UM_CONFIGS] = { 0 }, max;
+	struct um_words all = { .at = { 0 } }, one = { .at = { 0 } };
+	uint64_t max = um_term_max(f);
 
-	REQUIRE(f->config < UM_CONFIGS && f->mask);
-	REQUIRE(um_format_fill(f, 0, configs, &max) == 0);
-	REQUIRE(um_format_fill(f, max, configs, &max) == 0);
+	REQUIRE(f->word < UM_CONFIGS && f->mask);
+	REQUIRE(um_term_put(f, 0, &all, "", NULL) == 0 && um_term_put(f, max, &all, "", NULL) == 0);
 	for (unsigned i = 0; i < UM_CONFIGS; i++)
-		REQUIRE(configs[i] == (i == f->config ? f->mask : 0));
-	REQUIRE(max == UINT64_MAX || um_format_fill(f, max + 1, configs, &max) < 0);
-	memset(configs, 0, sizeof(configs));
-	REQUIRE(um_format_fill(f, 1, configs, &max) == 0 &&
-		configs[f->config] == (f->mask & -f->mask));
+		REQUIRE(all.at[i] == (i == f->word ? f->mask : 0));
+	REQUIRE(um_term_get(f, all.at[f->word]) == max);
+	REQUIRE(max == UINT64_MAX || um_term_put(f, max + 1, &all, "", NULL) < 0);
+	REQUIRE(um_term_put(f, 1, &one, "", NULL) == 0 && one.at[f->word] == (f->mask & -f->mask));
 }
 
 static void target(const char *text, size_t size)
 {
-	struct um_kernel_format f = { .name = NULL };
+	struct um_term f = { .name = NULL };
 	double scale;
 
 	(void)size;

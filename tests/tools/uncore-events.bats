@@ -185,7 +185,7 @@ json() {
 @test "encode spells events for perf, likwid, libpfm4 and pcm-raw" {
 	need jq
 	[ "$(json '[.perf,.likwid,.libpfm4,.pcm]' encode UNC_L3_HITS.READ:edge:inv:cmask=2)" = \
-		'["uncore/event=0x8,umask=0x1,edge,inv,cmask=2/","UNC_L3_HITS_READ:UPMC0:EDGEDETECT:INVERT:THRESHOLD=0x2","wsm_unc::UNC_LLC_HITS:READ:e:i:c=2","package_msr/config=0x3b0,config1=1,name=UNC_L3_HITS.READ.edge.inv.cmask.2"]' ]
+		'["uncore/event=0x8,umask=0x1,edge,inv,cmask=0x2/","UNC_L3_HITS_READ:UPMC0:EDGEDETECT:INVERT:THRESHOLD=0x2","wsm_unc::UNC_LLC_HITS:READ:e:i:c=2","package_msr/config=0x3b0,config1=1,name=UNC_L3_HITS.READ.edge.inv.cmask.2"]' ]
 	# libpfm4 leaves this unit mask out unless it is told.
 	[ "$(json .libpfm4 encode UNC_PROCHOT_ASSERTION)" = wsm_unc::UNC_PROCHOT_ASSERTION:0x1 ]
 	[ "$(json '[.perf,.likwid]' encode clockticks)" = '["uncore/clockticks/","UNCORE_CLOCK:UPMCFIX"]' ]

@@ -38,7 +38,7 @@ static void begin(size_t num)
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(extras); i++)
 		extras[i] = (struct um_extra){
-			.reg = { .msr = 0xd14 + (uint32_t)i, .valid = 0xffff }, .slot = (uint8_t)i,
+			.reg = { .msr = 0xd14 + (uint32_t)i, .valid = 0xffff }, .word = (uint8_t)(1 + i),
 		};
 	for (unsigned i = 0; i < NUM; i++) {
 		events[i] = (struct um_encoding){
@@ -215,9 +215,9 @@ TEST(two_events_cannot_want_different_bits_of_a_register)
 		for (unsigned bit = 0; bit < 16; bit++) {
 			begin(2);
 			events[0].extras = events[1].extras = UINT64_C(1) << row;
-			events[0].extra[row] = events[1].extra[row] = 0x8421;
+			events[0].words[1 + row] = events[1].words[1 + row] = 0x8421;
 			ck_assert_uint_eq(between(), 0);
-			events[1].extra[row] ^= UINT64_C(1) << bit;
+			events[1].words[1 + row] ^= UINT64_C(1) << bit;
 			ck_assert_uint_eq(between(), 0xd14 + row);
 			events[1].extras = UINT64_C(1) << ((row + 1) % 3);
 			ck_assert_uint_eq(between(), 0);
@@ -227,7 +227,7 @@ TEST(two_events_cannot_want_different_bits_of_a_register)
 			ck_assert_uint_eq(between(), 0xd14 + row);
 		}
 	/* A bit that the register lacks is none. */
-	events[1].extra[2] = events[0].extra[2] | 0x10000;
+	events[1].words[3] = events[0].words[3] | 0x10000;
 	ck_assert_uint_eq(between(), 0);
 }
 
@@ -239,11 +239,11 @@ TEST(two_rows_of_one_register_have_bits_of_their_own)
 	extras[1].mask = 0xff00;
 	events[0].extras = 1;
 	events[1].extras = 2;
-	events[0].extra[0] = 0x0a50;
-	events[1].extra[1] = 0x5a00;
+	events[0].words[1] = 0x0a50;
+	events[1].words[2] = 0x5a00;
 	ck_assert_uint_eq(between(), 0);
 	for (unsigned bit = 0; bit < 16; bit++) {
-		events[1].extra[1] = 0x5a00 ^ 1u << bit;
+		events[1].words[2] = 0x5a00 ^ 1u << bit;
 		ck_assert_uint_eq(between(), bit >= 8 && bit < 12 ? 0xd14 : 0);
 	}
 	/* The word that is written last counts, where there is one. */
@@ -260,7 +260,7 @@ TEST(events_of_other_groups_are_in_nobodys_way)
 
 	begin(2);
 	events[0].extras = events[1].extras = 1;
-	events[1].extra[0] = 1;
+	events[1].words[1] = 1;
 	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what, UM_FITS);
 	group = 1;
 	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what, UM_FITS);

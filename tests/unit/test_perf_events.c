@@ -294,7 +294,7 @@ static const struct {
 	{ "cycles:pppp", "a modifier twice" },
 	{ "cycles:x", "unknown modifier 'x'" },
 	{ "cycles/", "no closing slash" },
-	{ "cpu/event=0x100/", "event 0x100 is out of range 0..0xff" },
+	{ "cpu/event=0x100/", "event select 0x100 is out of range 0..0xff" },
 	{ "cpu/event=-1/", "not a number: '-1'" },
 	{ "cpu/event=0x/", "not a number: '0x'" },
 	{ "cpu/Event=1/", "has no term or event 'Event'" },

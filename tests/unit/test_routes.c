@@ -201,7 +201,7 @@ static void tell_filters(struct told *t, const struct um_encoding *ev)
 {
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
 		const struct um_extra *x = &ev->pmu->extras[i];
-		uint64_t bits = ev->extra[x->slot] & (x->mask ? x->mask : x->reg.valid);
+		uint64_t bits = ev->words[x->word] & um_extra_mask(x);
 
 		if (!(ev->extras >> i & 1))
 			continue;
@@ -388,14 +388,13 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 	struct um_error e = { 0 };
 	char terms[UM_EVENT_TEXT], text[UM_EVENT_TEXT + 64];
 	const struct um_perf_attr *a = &perf->units[0].attr, *b;
-	struct um_term counter;
 	uint64_t forced;
 
 	if (ev->fixed >= 0 || um_pmu_is_core(ev->pmu) || !ev->extras ||
 	    !um_event_spell_for_kernel(ev, terms))
 		return;
-	ck_assert_msg(um_perf_keeps(ev), "%s", terms);
-	snprintf(text, sizeof(text), um_term_find(ev->pmu, "counter", 7, &counter) ? "%s/%s,counter=%u/"
+	ck_assert_msg(um_linux_keeps(ev), "%s", terms);
+	snprintf(text, sizeof(text), um_term_find(ev->pmu, "counter", 7) ? "%s/%s,counter=%u/"
 		 : "%s/%s/", perf->units[0].pmu->name, terms, (unsigned)__builtin_ctz(ev->counters));
 	ck_assert_msg(um_perf_parse(&typed, &scope, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text,
 		      e.msg);
@@ -609,7 +608,7 @@ static uint64_t written_by_linux(const struct uncoremsr_pmu *pmu, uint64_t word)
 		while (umask && *umask && *umask != (word >> 8 & 0xff))
 			umask++;
 		if (x->config1 && (word & x->when_mask) == x->when_value && !(umask && !*umask))
-			bits |= ((x->mask ? x->mask : x->reg.valid) & ~x->kernel_loses) << (x->config1 - 1);
+			bits |= (um_extra_mask(x) & ~x->kernel_loses) << (x->config1 - 1);
 	}
 	return bits;
 }

@@ -504,24 +504,15 @@ static uint64_t put(const struct um_field *f, const struct um_term *t, uint64_t 
 
 	if (!t)
 		return f->width ? value << f->shift : 0;
-	for (unsigned i = 0; i < t->num_ranges; i++) {
-		uint64_t low = (1ull << t->ranges[i].width) - 1;
-
-		word |= (value >> done & low) << t->ranges[i].shift;
-		done += t->ranges[i].width;
-	}
+	for (unsigned bit = 0; bit < 64; bit++)
+		if (t->mask >> bit & 1)
+			word |= (value >> done++ & 1) << bit;
 	return word;
 }
 
 static unsigned width(const struct um_field *f, const struct um_term *t)
 {
-	unsigned bits = 0;
-
-	if (!t)
-		return f->width;
-	for (unsigned i = 0; i < t->num_ranges; i++)
-		bits += t->ranges[i].width;
-	return bits;
+	return t ? (unsigned)__builtin_popcountll(t->mask) : f->width;
 }
 
 static uint64_t second_umask(const struct um_sim_box_type *t, uint64_t word)
@@ -562,17 +553,13 @@ static void compare_selector(const struct um_sim_layout *l, const struct um_sim_
 	if (s->settable & ~(t->valid | s->not_written) || s->reg.write_mask & ~t->valid)
 		differ("settable bits", "0x%llx", (unsigned long long)s->settable);
 	/* Thresholds of I/O stacks reach to where the masks begin. */
-	same("threshold", s->cmask.width, t->threshold);
 	thresh = thresh ? thresh : term("cmask");
 	thresh = thresh ? thresh : term("threshold");
-	if (s->cmask.width) {
-		same("place of the threshold", s->cmask.shift, 24);
-		if (thresh) {
-			same("threshold of the term", thresh->ranges[0].width, t->threshold);
-			same("place of the term", thresh->ranges[0].shift, 24);
-		}
-		same("edge", s->edge, UM_SIM_BIT(18));
-		same("inversion", s->invert, t->valid & UM_SIM_BIT(23));
+	same("threshold", thresh ? ones(thresh->mask) : 0, t->threshold);
+	if (thresh) {
+		same("place of the threshold", (unsigned)__builtin_ctzll(thresh->mask), 24);
+		same("edge", term("edge")->mask, UM_SIM_BIT(18));
+		same("inversion", term("inv") ? term("inv")->mask : 0, t->valid & UM_SIM_BIT(23));
 	}
 	compare_event(t);
 	for (unsigned code = 0; code < 256; code++) {
@@ -597,10 +584,9 @@ static void same_field(const char *name, const struct um_sim_layout *l, struct u
 		differ("filter", "%s is in the simulator only", name);
 		return;
 	}
-	same(name, t->ranges[0].shift, f.low);
-	same(name, t->ranges[0].width, f.high - f.low + 1u);
+	same(name, t->mask, UM_SIM_BITS(f.high, f.low));
 	for (size_t i = 0; i < pmu->num_extras; i++)
-		if (pmu->extras[i].slot == t->extra)
+		if (pmu->extras[i].word == t->word)
 			same(name, pmu->extras[i].reg.msr, l->selector + f.offset);
 }
 
@@ -619,9 +605,9 @@ static void same_bits(const char *list, const struct um_sim_layout *l, uint8_t o
 
 		if (place_in(list, t->name) < 0)
 			continue;
-		have |= LOW_BITS(t->ranges[0].width) << t->ranges[0].shift;
+		have |= t->mask;
 		for (size_t k = 0; k < pmu->num_extras; k++)
-			if (pmu->extras[k].slot == t->extra)
+			if (pmu->extras[k].word == t->word)
 				same(t->name, pmu->extras[k].reg.msr, l->selector + offset);
 	}
 	same(list, have, bits);
@@ -634,8 +620,7 @@ static void lets_pass(const char *what, const struct um_sim_layout *l, struct um
 
 	for (size_t i = 0; i < pmu->num_defaults; i++)
 		for (size_t k = 0; k < pmu->num_extras; k++)
-			if (pmu->defaults[i].word == UM_WORD_EXTRA &&
-			    pmu->extras[k].slot == pmu->defaults[i].extra &&
+			if (pmu->extras[k].word == pmu->defaults[i].word &&
 			    pmu->extras[k].reg.msr == l->selector + f.offset)
 				have |= pmu->defaults[i].value;
 	same(what, have & bits_of(f), bits_of(f));
@@ -728,7 +713,7 @@ static void compare_filters(const struct um_sim_layout *l, const struct um_sim_f
 
 	two_sources("source of the filter", pmu->num_extras ? pmu->extras[0].reg.source :
 		    pmu->selector.reg.source, f->from, UM_SIM_FROM_NOBODY);
-	same("thread enable", tid ? 1ull << tid->ranges[0].shift : 0, f->thread_enable);
+	same("thread enable", tid ? tid->mask : 0, f->thread_enable);
 	same_field("filter_tid", l, f->thread);
 	needs(f->thread, l, f->thread_enable, "thread filter");
 	same_field("filter_state", l, f->state);
@@ -755,7 +740,7 @@ static void compare_filters(const struct um_sim_layout *l, const struct um_sim_f
 		uint64_t chosen = 0;
 
 		for (size_t k = 0; k < pmu->num_defaults; k++)
-			if (pmu->defaults[k].word == UM_WORD_SELECTOR)
+			if (!pmu->defaults[k].word)
 				chosen |= pmu->defaults[k].value;
 		if (f->choose[i] & ~chosen)
 			differ("choice", "0x%llx", (unsigned long long)(f->choose[i] & ~chosen));
@@ -1003,11 +988,10 @@ static void compare_nehalem(void)
 	same("reset of the occupancy", s->occ_reset, UM_SIM_BIT(17));
 	same("bits that read 0", s->reg.reads_zero, UM_SIM_BIT(17));
 	same("bits not compared", s->ignore_on_compare, UM_SIM_BIT(17));
-	same("edge", s->edge, UM_SIM_BIT(18));
+	same("edge", term("edge")->mask, UM_SIM_BIT(18));
 	same("interrupt", s->pmi, UM_SIM_BIT(20));
-	same("inversion", s->invert, UM_SIM_BIT(23));
-	same("place of the threshold", s->cmask.shift, 24);
-	same("threshold", s->cmask.width, 8);
+	same("inversion", term("inv")->mask, UM_SIM_BIT(23));
+	same("threshold", term("cmask")->mask, UM_SIM_BITS(31, 24));
 	same("settable bits", s->settable, s->reg.valid & ~UM_SIM_BIT(20));
 	compare_event(&plain);
 }

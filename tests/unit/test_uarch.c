@@ -287,22 +287,13 @@ TEST(no_row_is_longer_than_the_distance_of_two_units)
 	for_each_pmu(check_no_overlap);
 }
 
-static uint64_t term_mask(const struct um_term *t)
+/* Bits that an event may set in a word: of the selector, or of the registers that take an extra word. */
+static uint64_t word_bits(unsigned word)
 {
-	uint64_t mask = 0;
-
-	for (unsigned i = 0; i < t->num_ranges; i++)
-		mask |= low(t->ranges[i].width) << t->ranges[i].shift;
-	return mask;
-}
-
-/* Bits of the registers that take extra word @slot. */
-static uint64_t slot_bits(unsigned slot)
-{
-	uint64_t bits = 0;
+	uint64_t bits = word ? 0 : pmu->selector.settable;
 
 	for (size_t i = 0; i < pmu->num_extras; i++)
-		if (pmu->extras[i].slot == slot)
+		if (pmu->extras[i].word == word)
 			bits |= pmu->extras[i].mask ? pmu->extras[i].mask
 						    : pmu->extras[i].reg.write_mask;
 	return bits;
@@ -324,8 +315,7 @@ static void check_selector(void)
 {
 	const struct um_selector *s = &pmu->selector;
 	uint64_t parts[] = {
-		field_mask(&s->event), field_mask(&s->umask), field_mask(&s->cmask),
-		s->enable, s->edge, s->invert, s->occ_reset, s->pmi,
+		field_mask(&s->event), field_mask(&s->umask), s->enable, s->occ_reset, s->pmi,
 	};
 	uint64_t seen = 0;
 
@@ -383,29 +373,24 @@ TEST(general_counters_have_a_selector_each_and_their_width)
 
 static void check_terms(void)
 {
-	uint64_t seen[UM_MAX_EXTRAS + 1] = { 0 };
+	const struct um_selector *sel = &pmu->selector;
+	uint64_t seen[UM_WORDS] = { 0 };
 
 	HOLDS(!pmu->num_general || pmu->num_terms, "terms");
 	for (size_t i = 0; i < pmu->num_terms; i++) {
 		const struct um_term *t = &pmu->terms[i];
-		unsigned slot = t->word == UM_WORD_EXTRA ? t->extra : UM_MAX_EXTRAS;
-		uint64_t mask = term_mask(t);
 
 		check_text(t->name);
 		check_text(t->desc);
-		HOLDS(slot <= UM_MAX_EXTRAS, t->name);
-		HOLDS(t->num_ranges >= 1 && t->num_ranges <= UM_TERM_RANGES, t->name);
-		for (unsigned r = 0; r < t->num_ranges; r++)
-			HOLDS(t->ranges[r].width && t->ranges[r].shift + t->ranges[r].width <= 64,
-			      t->name);
-		HOLDS(!(seen[slot] & mask), t->name);
-		seen[slot] |= mask;
-		HOLDS(!(mask & ~(slot == UM_MAX_EXTRAS ? pmu->selector.settable | not_settable()
-						       : slot_bits(slot))),
-		      t->name);
+		HOLDS(t->word < UM_WORDS, t->name);
+		HOLDS(t->mask && !(seen[t->word] & t->mask), t->name);
+		seen[t->word] |= t->mask;
+		HOLDS(!(t->mask & ~(word_bits(t->word) | (t->word ? 0 : not_settable()))), t->name);
 		for (size_t k = 0; k < i; k++)
 			HOLDS(strcmp(pmu->terms[k].name, t->name), t->name);
 	}
+	HOLDS(!((um_field_mask(&sel->event) | um_field_mask(&sel->umask)) & ~seen[0]),
+	      "event or unit mask that no term fills");
 }
 
 TEST(terms_are_unique_and_within_the_bits_that_an_event_may_set)
@@ -419,7 +404,7 @@ static void check_extras(void)
 	for (size_t i = 0; i < pmu->num_extras; i++) {
 		const struct um_extra *x = &pmu->extras[i];
 
-		HOLDS(x->slot < UM_MAX_EXTRAS, x->reg.name);
+		HOLDS(x->word && x->word < UM_WORDS, x->reg.name);
 		HOLDS(x->reg.count == 1 && x->reg.write_mask, x->reg.name);
 		HOLDS(!((x->mask | x->before | x->after) & ~x->reg.write_mask), x->reg.name);
 		HOLDS(!(x->when_value & ~x->when_mask), x->reg.name);
@@ -428,11 +413,9 @@ static void check_extras(void)
 	}
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
-		uint64_t bits = d->word == UM_WORD_EXTRA ? slot_bits(d->extra)
-							 : pmu->selector.settable;
 
 		check_text(d->why);
-		HOLDS(d->mask && d->value && !(d->value & ~bits), d->why);
+		HOLDS(d->mask && d->value && !(d->value & ~word_bits(d->word)), d->why);
 	}
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/error.h"
+#include "events/format.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 
@@ -65,8 +66,8 @@ static void check_bounds(void)
 		       pmu->num_general ? 64 : 1);
 		if (pmu->num_general)
 			within("occupancy", pmu->max_increment,
-			       (1u << pmu->selector.cmask.width) - 1,
-			       1u << pmu->selector.cmask.width);
+			       (double)um_term_max(um_term_find(pmu, "cmask", 5)),
+			       (double)um_term_max(um_term_find(pmu, "cmask", 5)) + 1);
 	}
 }
 

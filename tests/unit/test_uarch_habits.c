@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/format.h"
 #include "helpers.h"
 #include "suite.h"
 #include "uarch/uarch.h"
@@ -288,8 +289,8 @@ TEST(fixed_counters_of_a_core_have_their_four_bits)
 	ck_assert_uint_eq(core->selector.reg.valid, 0x3ffffffff);
 	ck_assert_uint_eq(core->selector.settable, 0x3ffe7ffff);
 	ck_assert_uint_eq(core->selector.pmi, 1u << 20);
-	ck_assert_uint_eq(core->selector.edge, 1u << 18);
-	ck_assert_uint_eq(core->selector.invert, 1u << 23);
+	ck_assert_uint_eq(um_selector_bits(core, "edge"), 1u << 18);
+	ck_assert_uint_eq(um_selector_bits(core, "inv"), 1u << 23);
 	ck_assert_uint_eq(core->selector.enable, 1u << 22);
 	ck_assert_int_eq(core->counters_from, UM_COUNTERS_LEAF_0XA);
 	/* Bits 0 and up the general counters, 32 and up the fixed ones, 48 the metrics. */

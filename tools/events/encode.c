@@ -12,22 +12,25 @@
 
 /* ---- columns for registers ---- */
 
-#define SPELLED(get, spell) \
-	static enum record_state get(const void *user, struct record_value *v) \
+#define ENC(row) (((const struct events_row *)(row))->encoding)
+#define TEXT(get, property) \
+	static enum record_state get(const void *row, struct record_value *v) \
 	{ \
-		const struct events_row *row = user; \
-		char text[EVENTS_LINE]; \
-		spell(row->e, row, text, sizeof(text)); \
-		if (!*text) \
-			return RECORD_UNKNOWN; \
-		out_str(v->scratch, text); \
-		return record_composed(v); \
+		return events_text(v, uncoremsr_encoding_text(ENC(row), property)); \
 	}
 
-SPELLED(get_perf, events_spell_perf)
-SPELLED(get_likwid, events_spell_likwid)
-SPELLED(get_libpfm4, events_spell_libpfm4)
-SPELLED(get_pcm, events_spell_pcm)
+TEXT(get_in_perf, UNCOREMSR_ENCODING_IN_PERF)
+TEXT(get_in_likwid, UNCOREMSR_ENCODING_IN_LIKWID)
+TEXT(get_in_libpfm4, UNCOREMSR_ENCODING_IN_LIBPFM4)
+
+static enum record_state get_pcm(const void *row, struct record_value *v)
+{
+	char text[EVENTS_LINE];
+
+	events_spell_pcm(row, text, sizeof(text));
+	out_str(v->scratch, text);
+	return record_composed(v);
+}
 
 static void put_commands(struct records *w, const char *name, const void *user)
 {
@@ -80,8 +83,8 @@ static void put_remarks(struct records *w, const char *name, const void *user)
 }
 
 static const struct record_column spelled[] = {
-	{ "perf", RECORD_STR, .get = get_perf }, { "likwid", RECORD_STR, .get = get_likwid },
-	{ "libpfm4", RECORD_STR, .get = get_libpfm4 }, { "pcm", RECORD_STR, .get = get_pcm },
+	{ "perf", RECORD_STR, .get = get_in_perf }, { "likwid", RECORD_STR, .get = get_in_likwid },
+	{ "libpfm4", RECORD_STR, .get = get_in_libpfm4 }, { "pcm", RECORD_STR, .get = get_pcm },
 	{ "commands", RECORD_NESTED, .put = put_commands },
 	{ "counters", RECORD_WORD, .get = get_counters },
 	{ "remarks", RECORD_NESTED, .put = put_remarks },
@@ -126,12 +129,6 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 	out_fmt(o, "/%s", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MODIFIERS));
 }
 
-#define ENC(row) (((const struct events_row *)(row))->encoding)
-#define TEXT(get, property) \
-	static enum record_state get(const void *row, struct record_value *v) \
-	{ \
-		return events_text(v, uncoremsr_encoding_text(ENC(row), property)); \
-	}
 #define NUMBER(get, member, property) \
 	static enum record_state get(const void *row, struct record_value *v) \
 	{ \
@@ -246,11 +243,10 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 {
 	static const struct {
 		const char *label;
-		void (*spell)(const struct events *e, const struct events_row *row, char *buf,
-			      size_t size);
+		enum uncoremsr_encoding_property text;
 	} spellings[] = {
-		{ "perf", events_spell_perf }, { "likwid", events_spell_likwid },
-		{ "libpfm4", events_spell_libpfm4 }, { "pcm-raw", events_spell_pcm },
+		{ "perf", UNCOREMSR_ENCODING_IN_PERF }, { "likwid", UNCOREMSR_ENCODING_IN_LIKWID },
+		{ "libpfm4", UNCOREMSR_ENCODING_IN_LIBPFM4 },
 	};
 	char text[EVENTS_LINE];
 	struct out *o = &e->out;
@@ -265,11 +261,13 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	if (counts)
 		out_fmt(o, "  counts   %s\n", counts);
 	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
-		spellings[i].spell(e, row, text, sizeof(text));
-		if (!*text)
-			snprintf(text, sizeof(text), "%s", no_spelling(e, row, spellings[i].label));
-		out_fmt(o, "  %-9s%s\n", spellings[i].label, text);
+		const char *word = uncoremsr_encoding_text(row->encoding, spellings[i].text);
+
+		out_fmt(o, "  %-9s%s\n", spellings[i].label,
+			word ? word : no_spelling(e, row, spellings[i].label));
 	}
+	events_spell_pcm(row, text, sizeof(text));
+	out_fmt(o, "  %-9s%s\n", "pcm-raw", text);
 	put_recipe(e, row);
 }
 

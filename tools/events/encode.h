@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Shared by the files of uncore-events encode (encode.c, recipe.c, spell.c). */
+/* Shared by the files of uncore-events encode (encode.c, recipe.c). */
 #ifndef TOOL_EVENTS_ENCODE_H
 #define TOOL_EVENTS_ENCODE_H
 
@@ -27,14 +27,7 @@ unsigned events_first_bit(uint64_t v);
 bool events_is_fixed(const struct events_row *row);
 /* Is it the uncore of Nehalem and Westmere? */
 bool events_is_uncore(const struct events_row *row);
-
-/* spell.c: the names that other programs use for the event; "" if they have none. */
-void events_spell_perf(const struct events *e, const struct events_row *row, char *buf,
-		       size_t size);
-void events_spell_likwid(const struct events *e, const struct events_row *row, char *buf,
-			 size_t size);
-void events_spell_libpfm4(const struct events *e, const struct events_row *row, char *buf,
-			  size_t size);
-void events_spell_pcm(const struct events *e, const struct events_row *row, char *buf, size_t size);
+/* What pcm-raw calls the event. */
+void events_spell_pcm(const struct events_row *row, char *buf, size_t size);
 
 #endif

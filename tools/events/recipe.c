@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-events encode: how to count an event by hand. */
+/* uncore-events encode: how to count an event by hand, and with pcm-raw. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -206,4 +206,28 @@ void events_make_recipe(const struct events *e, const struct events_row *row,
 	add_gates(r, enc, cpu, GATE_CLOSE);
 	add_select(r, &s, cpu, 0, s.shared ? "and off" : "and leave the selector empty");
 	add_extras(r, enc, uncore, cpu, true);
+}
+
+/*
+ * pcm-raw programs general core counters itself. It has no type for other counters: there the spelling only reads the
+ * counter, which must be programmed by hand.
+ */
+void events_spell_pcm(const struct events_row *row, char *buf, size_t size)
+{
+	bool core = events_row_is_core(row);
+	char name[160];
+	size_t len = (size_t)snprintf(name, sizeof(name), "%s", events_row_name(row));
+
+	/* Replace characters of modifiers, which have another meaning in pcm-raw. */
+	for (size_t i = 0; i < len && i < sizeof(name); i++)
+		if (strchr(":=/,", name[i]))
+			name[i] = i + 1 < len ? '.' : '\0';
+	if (core && !events_is_fixed(row))
+		snprintf(buf, size, "core/config=0x%llx,name=%s",
+			 (unsigned long long)events_row_word(row), name);
+	else
+		snprintf(buf, size, "%s_msr/config=0x%x,config1=1,name=%s",
+			 core ? "thread" : "package",
+			 (unsigned)events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTER),
+			 name);
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What perf, likwid and libpfm4 call an event whose words are known. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "events/event.h"
+#include "events/names.h"
+
+/* Is it the uncore of Nehalem and Westmere, which likwid and libpfm4 have names for? */
+static bool is_uncore(const struct um_encoding *ev)
+{
+	return !strcmp(ev->pmu->name, "uncore");
+}
+
+/* What a term of the selector says; 0 for a fixed counter. */
+static unsigned value_of(const struct um_encoding *ev, const char *name)
+{
+	const struct um_term *t = um_term_find(ev->pmu, name, strlen(name));
+
+	return t && ev->fixed < 0 ? (unsigned)um_term_get(t, ev->word) : 0;
+}
+
+/* ---- perf ---- */
+
+/* Bits of a core selector that Linux sets itself: rings, pin control, interrupt, enable. */
+enum { KERNELS = 0x5b0000 };
+
+static void spell_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
+{
+	const char *rings = um_event_rings(ev);
+	char word[24];
+
+	snprintf(word, sizeof(word), "r%llx", (unsigned long long)(ev->word & ~(uint64_t)KERNELS));
+	snprintf(text, UM_EVENT_TEXT, "%s%s%s", ev->fixed >= 0 ? ev->pmu->fixed[ev->fixed].event : word,
+		 *rings ? ":" : "", rings);
+}
+
+/* The kernel has the clock under a name of its own. */
+static const char *fixed_name(const struct um_encoding *ev)
+{
+	const char *name = ev->pmu->fixed[ev->fixed].event;
+
+	return strstr(name, "CLOCK") || is_uncore(ev) ? "clockticks" : name;
+}
+
+/* The kernel's PMU with filters as terms, else with the whole word. @terms "": Linux does not count this event. */
+static void spell_box(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT])
+{
+	uint64_t word = ev->word & ~ev->pmu->selector.enable;
+	char unit[16] = "", counter[24] = "", whole[32];
+
+	if (!ev->pmu->kernel || !*ev->pmu->kernel || (ev->fixed < 0 && !*terms))
+		return;
+	if (ev->unit >= 0)
+		snprintf(unit, sizeof(unit), "_%d", ev->unit);
+	/* If each counter has its own list of events, Linux needs the counter's number. */
+	if (ev->fixed < 0 && um_term_find(ev->pmu, UM_WORD("counter")))
+		snprintf(counter, sizeof(counter), ",counter=%d", __builtin_ctz(ev->counters));
+	/* config=0 would mean no event, so write event=0x0. */
+	snprintf(whole, sizeof(whole), word ? "config=0x%llx" : "event=0x%llx", (unsigned long long)word);
+	snprintf(text, UM_EVENT_TEXT, "%s%s/%s%s/", ev->pmu->kernel, unit,
+		 ev->fixed >= 0 ? fixed_name(ev) : ev->extras || is_uncore(ev) ? terms : whole, counter);
+}
+
+void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT])
+{
+	*text = '\0';
+	if (um_pmu_is_core(ev->pmu))
+		spell_core(ev, text);
+	else
+		spell_box(ev, terms, text);
+}
+
+/* ---- likwid and libpfm4 ---- */
+
+/* Has @who other codes for the event? Then its name cannot be used there: it counts another event. */
+static bool disputes(const struct um_event_table *t, const struct um_event_row *row, enum um_source who)
+{
+	const struct um_event_dispute *d = NULL;
+
+	while ((d = um_event_dispute(t, row, d)) && d->who != who)
+		;
+	return d;
+}
+
+/* In likwid fixed core counters have the same names on all Intel processors (perfmon_*_events.txt). */
+static void spell_likwid_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
+{
+	static const char *const names[] = {
+		"INSTR_RETIRED_ANY", "CPU_CLK_UNHALTED_CORE", "CPU_CLK_UNHALTED_REF", "TOPDOWN_SLOTS",
+	};
+	const char *rings = um_event_rings(ev);
+
+	/* likwid always counts user mode; kernel mode can be added. So kernel mode alone cannot be written. */
+	if (ev->fixed >= 0 && ev->fixed < (int)ARRAY_SIZE(names) && *rings != 'k')
+		snprintf(text, UM_EVENT_TEXT, "%s:FIXC%d%s", names[ev->fixed], ev->fixed, *rings ? "" : ":KERNEL");
+}
+
+/* NAME:COUNTER:OPTION... */
+void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
+{
+	const struct um_event_row *row = ev->listed ? NULL : ev->row;
+	char name[96], threshold[24] = "";
+
+	*text = '\0';
+	if (um_pmu_is_core(ev->pmu))
+		spell_likwid_core(ev, text);
+	if (!is_uncore(ev) || !row || disputes(um_event_table_of(uarch, ev->pmu), row, UM_LIKWID) ||
+	    um_event_spell(row, UM_LIKWID, name, sizeof(name)) < 0)
+		return;
+	if (value_of(ev, "cmask"))
+		snprintf(threshold, sizeof(threshold), ":THRESHOLD=0x%x", value_of(ev, "cmask"));
+	snprintf(text, UM_EVENT_TEXT, "%s:%s%s%s%s", name, ev->fixed < 0 ? "UPMC0" : "UPMCFIX",
+		 value_of(ev, "edge") ? ":EDGEDETECT" : "", value_of(ev, "inv") ? ":INVERT" : "", threshold);
+}
+
+/* A row whose name in libpfm4 to use because the unit mask has none: one with the same event select. */
+static const struct um_event_row *sibling(const struct um_event_table *t, unsigned select)
+{
+	const struct um_event_row *row = NULL;
+	char name[96];
+
+	while (t && (row = um_event_next(t, row)))
+		if (row->event == select && um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) > 0)
+			return row;
+	return NULL;
+}
+
+/* In libpfm4 a unit mask without a name is written as a number. */
+void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
+{
+	const struct um_event_table *t = um_event_table_of(uarch, ev->pmu);
+	const struct um_event_row *own = ev->row, *row = own ? own : sibling(t, value_of(ev, "event"));
+	char name[96], umask[16] = "", threshold[24] = "";
+
+	*text = '\0';
+	if (!is_uncore(ev) || ev->listed || !row || um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) < 0)
+		return;
+	if (row != own || disputes(t, row, UM_LIBPFM4)) {
+		name[strcspn(name, ":")] = '\0';
+		snprintf(umask, sizeof(umask), ":0x%x", value_of(ev, "umask"));
+	}
+	if (value_of(ev, "cmask"))
+		snprintf(threshold, sizeof(threshold), ":c=%u", value_of(ev, "cmask"));
+	snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask,
+		 value_of(ev, "edge") ? ":e" : "", value_of(ev, "inv") ? ":i" : "", threshold);
+}
