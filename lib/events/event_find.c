@@ -86,13 +86,15 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
 		*pmus = um_event_pmus_of(&um_core_registers, NULL);
 		pmus->arch_events = UINT32_MAX;
-		return 0;
-	}
-	if (!u)
+	} else if (!u) {
 		return no_tables(um, uarch);
-	*pmus = um_event_pmus_of(u, core_here ? core_here : core ? core->pmus : NULL);
-	if (!uarch)
-		pmus->arch_events = here.arch_events;
+	} else {
+		*pmus = um_event_pmus_of(u, core_here ? core_here : core ? core->pmus : NULL);
+		if (!uarch)
+			pmus->arch_events = here.arch_events;
+	}
+	pmus->names = um->names;
+	pmus->machine = !uarch;
 	return 0;
 }
 
@@ -318,23 +320,17 @@ static bool has_lists(const struct finder *f)
 	return n->lists || (n->imc && n->imc->num);
 }
 
-/*
- * @err: why the tables lack the name. If lists have similar names, suggest those instead; without tables only the
- * lists remain.
- */
-static int offer(struct finder *f, const char *text, size_t len, int err)
+/* Suggest similar names of all sources. False: there are none, and the error is left alone. */
+static bool offer(struct finder *f, const char *text, size_t len)
 {
 	char names[UM_SENTENCE_LIST];
 
 	um_near_names(&f->lookup, text, len, names, sizeof(names));
-	if (!*names && err != -ENOTSUP)
-		return err;
+	if (!*names)
+		return false;
 	um_fail(&f->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
-	if (*names)
-		um_hint(&f->um->error, "did you mean %s?", names);
-	else
-		um_hint(&f->um->error, "uncore-events search TEXT finds names");
-	return -ENOENT;
+	um_hint(&f->um->error, "did you mean %s?", names);
+	return true;
 }
 
 int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
@@ -371,12 +367,16 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 		return num;
 	if (f.lookup.names->lists && um_json_refused_name(f.lookup.names->lists, text, &um->error))
 		return -EINVAL;
-	/* No source has the name: report why, or suggest similar names. */
+	/* No source has the name. The tables can tell more than similar names, unless a list or the kernel has those. */
 	err = uncoremsr_event_tables(um, uarch);
+	if ((err == -ENOTSUP || has_lists(&f)) && !um_event_is_pattern(text, len) && offer(&f, text, len))
+		return -ENOENT;
+	if (err == -ENOTSUP && !uarch && has_lists(&f)) {
+		um_fail(&um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
+		um_hint(&um->error, "uncore-events search TEXT finds names");
+		return -ENOENT;
+	}
 	if (!err)
 		err = um_pmus_of(um, uarch, &pmus);
-	if (!err)
-		err = find_parsed(&f, &pmus, text);
-	return err < 0 && !uarch && has_lists(&f) && !um_event_is_pattern(text, len)
-		       ? offer(&f, text, len, err) : err;
+	return err ? err : find_parsed(&f, &pmus, text);
 }

@@ -100,7 +100,7 @@ static size_t replace_beginning(char *text, size_t len)
 	return len;
 }
 
-size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
+size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 {
 	size_t prefix = libpfm4_prefix(text, len);
 	struct folded f = { .text = out };
@@ -113,7 +113,14 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 	if (!len || f.full)
 		return 0;
 	out[f.len] = '\0';
-	return replace_beginning(out, f.len);
+	return f.len;
+}
+
+size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
+{
+	size_t folded = um_name_fold_letters(text, len, out);
+
+	return folded ? replace_beginning(out, folded) : 0;
 }
 
 /* A short cut for names of our rows, which are nearly folded already: each search compares with many rows. */

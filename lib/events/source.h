@@ -47,6 +47,7 @@ struct um_lookup {
 	struct um_names *names;
 	const char *uarch;             /* look in this processor's built-in tables; NULL: in none */
 	const struct um_uarch *pmus_of; /* look for this processor's fixed counters; NULL: for none */
+	bool core;                     /* list the architectural events of the core, too */
 	bool machine;                  /* look also in IMC catalogs, the kernel's names and perf's names */
 };
 

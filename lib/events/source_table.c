@@ -75,10 +75,12 @@ const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um
 
 static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
 {
-	for (size_t i = 0; l->uarch && i < um_num_event_tables; i++) {
+	for (size_t i = 0; (l->uarch || l->core) && i < um_num_event_tables; i++) {
+		const char *uarch = um_event_tables[i].uarch;
 		const struct um_table_list *events;
 
-		if (strcmp(um_event_tables[i].uarch, l->uarch) != 0)
+		if (!(l->uarch && strcmp(uarch, l->uarch) == 0) &&
+		    !(l->core && strcmp(uarch, um_core_registers.name) == 0))
 			continue;
 		events = list_of(l->names, &um_event_tables[i]);
 		if (!events)
