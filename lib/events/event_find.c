@@ -162,28 +162,6 @@ const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *
 	return NULL;
 }
 
-const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const char *uarch,
-						 unsigned event_select, unsigned unit_mask,
-						 size_t index)
-{
-	const char *name = NULL;
-
-	if (um)
-		tables_of(um, uarch, &name);
-	for (size_t i = 0; name && i < um_num_event_tables; i++) {
-		const struct um_event_table *t = &um_event_tables[i];
-		const struct um_event_row *row = NULL;
-		struct um_names *n = um_names_made(um);
-
-		if (!n || strcmp(t->uarch, name) != 0)
-			continue;
-		while ((row = um_event_at(t, event_select, unit_mask, row)))
-			if (!index--)
-				return um_table_event(n, t, row);
-	}
-	return NULL;
-}
-
 /* ---- by name ---- */
 
 struct finder {
