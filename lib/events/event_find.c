@@ -7,6 +7,7 @@
 
 #include "events/catalogue.h"
 #include "events/imc_lists.h"
+#include "events/index.h"
 #include "events/listed.h"
 #include "events/names.h"
 #include "events/offer.h"
@@ -129,15 +130,17 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
 
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 {
+	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL;
+	const char *name = uarch && strcmp(uarch, um_core_registers.name) == 0 ? um_core_registers.name
+			   : u ? u->name : NULL;
 	struct um_error before = um->error;
 
 	*l = (struct um_lookup){
-		.names = um_names_made(um), .machine = !uarch,
-		.pmus_of = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL,
+		.names = um_names_made(um), .machine = !uarch, .pmus_of = u,
+		.uarch = name && has_tables(name) ? name : NULL,
 	};
 	if (!l->names)
 		return -ENOMEM;
-	tables_of(um, uarch, &l->uarch);
 	/* A tree that cannot be opened only has no names: not an error. */
 	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
 		return -ENOMEM;
@@ -150,16 +153,9 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch, size_t index)
 {
 	struct um_lookup l;
+	const struct um_index *all = um && !um_lookup_of(um, uarch, &l) ? um_index_of(&l) : NULL;
 
-	if (!um || um_lookup_of(um, uarch, &l))
-		return NULL;
-	for (size_t i = 0; um_name_sources[i]; i++) {
-		const struct uncoremsr_event *ev = um_name_sources[i]->list(&l, &index);
-
-		if (ev)
-			return ev;
-	}
-	return NULL;
+	return all && index < all->num ? all->rows[index] : NULL;
 }
 
 /* ---- by name ---- */
@@ -226,18 +222,25 @@ static bool matches(const char *pattern, const char *name)
 	return fnmatch(pattern, event, FNM_CASEFOLD) == 0;
 }
 
-static int find_in_source(struct finder *f, const struct um_name_source *source, const char *text,
-			  size_t len)
+/* Find in the sources other than the tables. Returns how many. */
+static int find_elsewhere(struct finder *f, const char *text, size_t len)
 {
-	bool pattern = um_event_is_pattern(text, len);
-	const struct uncoremsr_event *ev = pattern ? NULL : source->find(&f->lookup, text, len);
-	int num = ev != NULL, err = ev ? found(f, ev) : 0;
+	const struct um_index *index = um_event_is_pattern(text, len) ? um_index_of(&f->lookup) : NULL;
+	const struct uncoremsr_event *ev = NULL;
+	int num = 0, err = 0;
 
-	for (size_t i = 0, at = 0; pattern && !err && (ev = source->list(&f->lookup, &at)); at = ++i)
-		if (matches(text, source->text(ev, UNCOREMSR_EVENT_NAME))) {
-			err = found(f, ev);
-			num++;
-		}
+	for (size_t i = 0; index && i < index->num && !err; i++) {
+		ev = index->rows[i];
+		if (ev->source == &um_table_source || !matches(text, ev->name))
+			continue;
+		err = found(f, ev);
+		num++;
+	}
+	/* A name means one event: that of the first source. */
+	if (!um_event_is_pattern(text, len) && (ev = um_name_find(&f->lookup, text, len, NULL))) {
+		err = found(f, ev);
+		num = 1;
+	}
 	return err ? err : num;
 }
 
@@ -247,7 +250,7 @@ static int find_in_source(struct finder *f, const struct um_name_source *source,
  */
 static int find_written(struct finder *f, const char *uarch, const char *text)
 {
-	const struct um_names *names = f->lookup.names;
+	struct um_names *names = f->lookup.names;
 	struct um_error ignored, before = f->um->error;
 	struct um_event_pmus pmus;
 	struct um_listed l = { .entry = NULL };
@@ -327,16 +330,11 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 	if (num < 0 && num != -ENOENT)
 		return num;
 	num = num < 0 ? 0 : num;
-	for (size_t i = 0; um_name_sources[i]; i++) {
-		int n = um_name_sources[i] == &um_table_source
-				? 0 : find_in_source(&f, um_name_sources[i], text, len);
-
-		if (n < 0)
-			return n;
-		num += n;
-		/* A name means one event: stop at the first source. */
-		if (num && !um_event_is_pattern(text, len))
-			break;
+	if (!num || um_event_is_pattern(text, len)) {
+		err = find_elsewhere(&f, text, len);
+		if (err < 0)
+			return err;
+		num += err;
 	}
 	if (num || refused)
 		return num ? num : refused;

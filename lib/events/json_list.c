@@ -342,12 +342,18 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 /* Parse an entry when it is first asked for; the walk has checked it already. */
 static const struct um_json_event *event_of(const struct um_json_lists *l, const struct entry *entry)
 {
-	if (entry && !entry->made)
-		((struct entry *)entry)->made = um_list_event(entry->json, entry->len, entry->name,
-							      entry->core_type);
-	if (entry && !entry->made && l->no_memory)
+	struct um_json_event *made;
+
+	if (!entry || entry->made)
+		return entry ? entry->made : NULL;
+	made = um_list_event(entry->json, entry->len, entry->name, entry->core_type);
+	if (made) {
+		made->index = (size_t)(entry - l->entries);
+		made->hidden = find_entry(l, entry->name, strlen(entry->name), ANY_CORE) != entry;
+	} else if (l->no_memory) {
 		*l->no_memory = true;
-	return entry ? entry->made : NULL;
+	}
+	return ((struct entry *)entry)->made = made;
 }
 
 static char folded(char c)
@@ -461,6 +467,11 @@ const struct uncoremsr_metric *um_json_metric(const struct um_json_lists *l, siz
 size_t um_json_num(const struct um_json_lists *l)
 {
 	return l->num_entries;
+}
+
+const char *um_json_name(const struct um_json_lists *l, size_t index)
+{
+	return index < l->num_entries ? l->entries[index].name : NULL;
 }
 
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index)

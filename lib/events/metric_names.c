@@ -11,6 +11,7 @@
 #include "events/metrics.h"
 #include "events/json_list_metrics.h"
 #include "events/similar_names.h"
+#include "events/source.h"
 #include "machine/handle.h"
 
 enum { MAX_NAME = 128 };

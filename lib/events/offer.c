@@ -5,21 +5,20 @@
 #include <string.h>
 
 #include "events/imc_lists.h"
+#include "events/index.h"
 #include "events/similar_names.h"
 
 /* The events of a catalog have their PMU in front, since several PMUs have events of one name. */
 static const char *name_of(const struct uncoremsr_event *ev)
 {
 	return ev->source == &um_imc_source ? ((const struct um_imc_name *)ev)->path
-					    : ev->source->text(ev, UNCOREMSR_EVENT_NAME);
+					    : ev->name;
 }
 
-static void try_all(struct um_near *near, const struct um_name_source *source, const struct um_lookup *l)
+static int try_one(void *near, const struct uncoremsr_event *ev)
 {
-	const struct uncoremsr_event *ev;
-
-	for (size_t k = 0, index = 0; (ev = source->list(l, &index)); index = ++k)
-		um_near_try(near, name_of(ev), ev);
+	um_near_try(near, name_of(ev), ev);
+	return 0;
 }
 
 /* The path of a catalog; NULL: it is not in these lists. */
@@ -57,15 +56,20 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 {
 	struct um_imc_lists others = { .num = 0 };
 	struct um_names names = { .imc = &others };
+	const struct um_index *index;
 	struct um_near near;
 
 	*buf = '\0';
 	um_near_to(&near, text, len);
-	for (size_t i = 0; near.wanted.len && um_name_sources[i]; i++)
-		try_all(&near, um_name_sources[i], l);
+	index = near.wanted.len ? um_index_of(l) : NULL;
+	for (size_t i = 0; index && i < index->num; i++)
+		try_one(&near, index->rows[i]);
+	if (l->core)
+		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },
+				     try_one, &near);
 	/* If memory is short for the other catalogs, there are only fewer suggestions. */
-	if (near.wanted.len && l->machine && l->names->imc && !um_imc_add_others(&others, l->names->imc))
-		try_all(&near, &um_imc_source, &(struct um_lookup){ .names = &names, .machine = true });
+	if (l->machine && l->names->imc && !um_imc_add_others(&others, l->names->imc))
+		um_imc_source.each(&(struct um_lookup){ .names = &names, .machine = true }, try_one, &near);
 	for (size_t i = 0; i < near.num; i++) {
 		char name[2 * UM_IMC_NAME];
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "events/encoder.h"
+#include "events/index.h"
 #include "events/names.h"
 #include "events/offer.h"
 
@@ -118,6 +119,7 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 	for (size_t i = h->num; !*buf && i-- > 0;)
 		if (!um_name_find(&l, text, (size_t)(h->ends[i] - text), NULL))
 			part = um_near_names(&l, text, (size_t)(h->ends[i] - text), buf, size);
+	um_index_forget(&tables);
 	um_tables_free(&tables);
 	um_fixed_free(&tables);
 	return part;
