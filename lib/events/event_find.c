@@ -99,33 +99,20 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	return 0;
 }
 
-/* The processor whose built-in names to search. 0; or a negative errno with a sentence: there are none. */
-static int tables_of(struct uncoremsr *um, const char *uarch, const char **name)
+int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
 {
 	struct um_event_pmus pmus;
-	int err = um_pmus_of(um, uarch, &pmus);
+	int err = um ? um_pmus_of(um, uarch, &pmus) : -EINVAL;
 
-	*name = NULL;
-	if (err && uarch)
+	if (err && um && uarch)
 		advise_names(um, "there are names for");
-	if (err)
+	if (err || has_tables(pmus.uarch))
 		return err;
-	if (has_tables(pmus.uarch)) {
-		*name = pmus.uarch;
-		return 0;
-	}
 	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"processor '%s': its PMUs are known, but not the names of their events",
 		pmus.uarch);
 	advise_names(um, "there are names for");
 	return -ENOTSUP;
-}
-
-int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
-{
-	const char *name;
-
-	return um ? tables_of(um, uarch, &name) : -EINVAL;
 }
 
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "events/json_list.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "events/event.h"
 #include "events/json_list_file.h"
 #include "events/json_list_metrics.h"
+#include "events/names.h"
 
 struct file {
 	char *path, *text, *version;
@@ -356,17 +356,12 @@ static const struct um_json_event *event_of(const struct um_json_lists *l, const
 	return ((struct entry *)entry)->made = made;
 }
 
-static char folded(char c)
-{
-	return (char)(c == '.' || c == ':' ? '_' : toupper((unsigned char)c));
-}
-
 /* Do the names differ only in case and in the separators between words? */
 static bool is_like(const char *theirs, const char *name, size_t len)
 {
 	size_t i = 0;
 
-	while (i < len && folded(theirs[i]) == folded(name[i]))
+	while (i < len && um_name_letter(theirs[i]) == um_name_letter(name[i]))
 		i++;
 	return i == len && !theirs[i];
 }

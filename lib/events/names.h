@@ -18,6 +18,12 @@
 
 enum { UM_EVENT_FOLDED = 96 };
 
+/* Letters that count as the same one in names of every source. */
+static inline char um_name_letter(char c)
+{
+	return c == '.' || c == ':' ? '_' : c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
 /* The order of rows: strcmp() of the folded names. */
 int um_name_compare(const char *a, const char *b);
 /*
