@@ -212,21 +212,23 @@ static bool matches(const char *pattern, const char *name)
 /* Find in the sources other than the tables. Returns how many. */
 static int find_elsewhere(struct finder *f, const char *text, size_t len)
 {
-	const struct um_index *index = um_event_is_pattern(text, len) ? um_index_of(&f->lookup) : NULL;
-	const struct uncoremsr_event *ev = NULL;
-	int num = 0, err = 0;
+	bool pattern = um_event_is_pattern(text, len);
+	const struct uncoremsr_event *ev = pattern ? NULL : um_name_find(&f->lookup, text, len, NULL);
+	int num = ev != NULL, err = ev ? found(f, ev) : 0;
 
-	for (size_t i = 0; index && i < index->num && !err; i++) {
+	for (size_t i = 0; pattern && !err; i++) {
+		/* Each time, because the caller's function may add a list. */
+		const struct um_index *index = um_index_of(&f->lookup);
+
+		if (!index)
+			return um_no_memory(&f->um->error);
+		if (i == index->num)
+			break;
 		ev = index->rows[i];
 		if (ev->source == &um_table_source || !matches(text, ev->name))
 			continue;
 		err = found(f, ev);
 		num++;
-	}
-	/* A name means one event: that of the first source. */
-	if (!um_event_is_pattern(text, len) && (ev = um_name_find(&f->lookup, text, len, NULL))) {
-		err = found(f, ev);
-		num = 1;
 	}
 	return err ? err : num;
 }

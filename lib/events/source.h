@@ -21,7 +21,7 @@ struct um_event_table;
 struct um_index;
 struct um_json_lists;
 struct um_kernel_pmus;
-struct um_list_rows;
+struct um_list_row;
 struct um_name_source;
 struct um_table_list;
 
@@ -39,7 +39,8 @@ struct um_names {
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
 	struct um_table_list *tables;  /* records of the built-in tables, created on demand */
 	struct um_fixed_list *fixed;   /* records of fixed counters, created on demand */
-	struct um_list_rows *listed;   /* records of list entries, created on demand */
+	struct um_list_row **listed;   /* records of list entries, by index; NULL: not asked for yet */
+	size_t num_listed;
 	struct um_index *indexes;      /* all of these in order; index.h */
 	struct um_access *own;         /* opened for a machine that is not open; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */

@@ -17,52 +17,38 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 }
 
 /* The record of an entry, which is parsed when a property other than its name is asked for. */
-struct list_row {
+struct um_list_row {
 	struct uncoremsr_event base;
 	struct um_names *names;
 	size_t index;
 };
 
-struct um_list_rows {
-	struct list_row **rows;        /* by index of the entry; NULL: not asked for yet */
-	size_t num;
-};
-
 void um_list_rows_free(struct um_names *n)
 {
-	for (size_t i = 0; n->listed && i < n->listed->num; i++)
-		free(n->listed->rows[i]);
-	if (n->listed)
-		free(n->listed->rows);
+	for (size_t i = 0; i < n->num_listed; i++)
+		free(n->listed[i]);
 	free(n->listed);
 	n->listed = NULL;
-}
-
-/* Make room for the rows of all entries that there are by now. */
-static bool make_room(struct um_names *n)
-{
-	size_t num = um_json_num(n->lists);
-	struct um_list_rows *r = n->listed ? n->listed : (n->listed = calloc(1, sizeof(*r)));
-
-	if (!r || (r->num < num && ARRAY_ROOM(r->rows, r->num, num - r->num)))
-		return false;
-	while (r->num < num)
-		r->rows[r->num++] = NULL;
-	return true;
+	n->num_listed = 0;
 }
 
 static const struct uncoremsr_event *row_of(struct um_names *n, size_t index)
 {
-	struct list_row *row = make_room(n) ? n->listed->rows[index] : NULL;
+	struct um_list_row *row;
 
-	if (!row && n->listed && index < n->listed->num)
-		row = n->listed->rows[index] = calloc(1, sizeof(*row));
-	if (!row) {
+	while (n->num_listed <= index)
+		if (ARRAY_APPEND(n->listed, n->num_listed, NULL))
+			break;
+	row = index < n->num_listed ? n->listed[index] : NULL;
+	if (!row)
+		row = calloc(1, sizeof(*row));
+	if (index >= n->num_listed || !row) {
+		free(row);
 		*n->no_memory = true;
 		return NULL;
 	}
-	*row = (struct list_row){ { &um_list_source, um_json_name(n->lists, index) }, n, index };
-	return &row->base;
+	*row = (struct um_list_row){ { &um_list_source, um_json_name(n->lists, index) }, n, index };
+	return &(n->listed[index] = row)->base;
 }
 
 const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_json_event *ev)
@@ -73,7 +59,7 @@ const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_
 /* The entry of a row, and its terms here: this machine's kernel may have no umask for it. NULL: out of memory. */
 static const struct um_json_event *entry_of(const struct uncoremsr_event *event, const char **terms)
 {
-	const struct list_row *row = (const struct list_row *)event;
+	const struct um_list_row *row = (const struct um_list_row *)event;
 	const struct um_json_event *ev = um_json_event(row->names->lists, row->index);
 	struct um_kernel_pmus *p = row->names->kernel;
 

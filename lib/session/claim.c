@@ -10,6 +10,7 @@
 
 #include "common/array.h"
 #include "events/catalogue.h"
+#include "events/index.h"
 #include "session/session.h"
 
 bool um_session_uses(const struct uncoremsr_session *s, size_t part)
@@ -349,57 +350,47 @@ static int add_name(struct uncoremsr_session *s, const char *name)
 		       "event '%s': not a name that can be asked for", name);
 }
 
-struct adding {
-	struct uncoremsr_session *s;
-	void (*left_out)(void *user, const struct uncoremsr_event *event, const char *why);
-	void *user;
-	bool any;
-	int num;
-};
-
-static int add_listed(void *user, const struct uncoremsr_event *ev)
-{
-	struct adding *a = user;
-	uint64_t hidden = 0;
-	int num;
-
-	a->any = true;
-	/* The name means an earlier entry, which was added already. */
-	um_list_source.number(ev, UNCOREMSR_EVENT_HIDDEN, &hidden);
-	if (hidden)
-		return 0;
-	num = add_name(a->s, ev->name);
-	if (num == -ENOMEM)
-		return num;
-	if (num < 0 && a->left_out)
-		a->left_out(a->user, ev, a->s->um->error.msg);
-	else if (num < 0)
-		um_warn(&a->s->um->m, "left out: %s", a->s->um->error.msg);
-	a->num += num > 0 ? num : 0;
-	return 0;
-}
-
 int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 				 void (*left_out)(void *user, const struct uncoremsr_event *event,
 						  const char *why),
 				 void *user)
 {
-	struct adding a = { .s = s, .left_out = left_out, .user = user };
 	struct um_lookup l = { .names = NULL };
-	int err = um_session_check_idle(s);
+	int err = um_session_check_idle(s), num = 0;
+	const struct um_index *lists;
 
 	if (err)
 		return err;
 	l.names = um_names_made(s->um);
-	err = l.names ? um_list_source.each(&l, add_listed, &a) : -ENOMEM;
-	if (err)
+	lists = l.names ? um_index_of(&l) : NULL;
+	if (!lists)
 		return um_no_memory(&s->um->error);
-	if (a.any)
-		return a.num;
-	um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		"all events of the lists were asked for, but there are no lists");
-	um_hint(&s->um->error, "name a list, or install those of the vendor: uncore-events import");
-	return -ENOENT;
+	if (!lists->num) {
+		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
+			"all events of the lists were asked for, but there are no lists");
+		um_hint(&s->um->error,
+			"name a list, or install those of the vendor: uncore-events import");
+		return -ENOENT;
+	}
+	for (size_t i = 0; (lists = um_index_of(&l)) && i < lists->num; i++) {
+		const struct uncoremsr_event *ev = lists->rows[i];
+		uint64_t hidden = 0;
+		int got;
+
+		/* The name means an earlier entry, which was added already. */
+		um_list_source.number(ev, UNCOREMSR_EVENT_HIDDEN, &hidden);
+		if (hidden)
+			continue;
+		got = add_name(s, ev->name);
+		if (got == -ENOMEM)
+			return got;
+		if (got < 0 && left_out)
+			left_out(user, ev, s->um->error.msg);
+		else if (got < 0)
+			um_warn(&s->um->m, "left out: %s", s->um->error.msg);
+		num += got > 0 ? got : 0;
+	}
+	return num;
 }
 
 /* ---- moving groups to another route ---- */
