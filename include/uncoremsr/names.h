@@ -174,11 +174,6 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
  */
 int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
 			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user);
-/** Events of the tables by event select and unit mask: several where another register tells them
- * apart. @return NULL past the last one. */
-const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const char *uarch,
-						 unsigned event_select, unsigned unit_mask,
-						 size_t index);
 
 /** What can be asked about a named event, as far as its source knows. */
 enum uncoremsr_event_property {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "events/imc_lists.h"
+#include "events/index.h"
 #include "events/json_list.h"
 #include "common/number.h"
 #include "common/text.h"
@@ -25,6 +26,7 @@ struct um_names *um_names_made(struct uncoremsr *um)
 
 static void forget_kernel(struct um_names *n)
 {
+	um_index_forget(n);
 	if (n->kernel)
 		um_kernel_pmus_free(n->kernel);
 	free(n->kernel);
@@ -119,6 +121,7 @@ void um_names_forget_machine(struct uncoremsr *um)
 	if (!n)
 		return;
 	forget_kernel(n);
+	um_list_rows_free(n);
 	um_json_free(n->lists);
 	um_imc_free(n->imc);
 	if (n->own)
@@ -262,6 +265,8 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	if (!um)
 		return -EINVAL;
 	n = um_names_made(um);
+	if (n)
+		um_index_forget(n);
 	if (n && path && um_imc_is_list(path))
 		return add_catalog(um, n, path);
 	if (!n || (!n->lists && um_json_new(&n->lists)))
@@ -282,6 +287,7 @@ int uncoremsr_event_list_ignore_own(struct uncoremsr *um)
 
 	if (!n)
 		return um ? um_no_memory(&um->error) : -EINVAL;
+	um_index_forget(n);
 	um_imc_forget_own(n->imc);
 	n->ignores_own = true;
 	return 0;

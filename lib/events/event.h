@@ -98,12 +98,16 @@ struct um_encodings {
 
 /* The PMUs whose events can be named. */
 enum { UM_EVENT_PMUS = 48 };
+struct um_names;
 
 struct um_event_pmus {
 	const char *uarch;                 /* the processor, for messages and event tables */
 	const struct uncoremsr_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
 	uint32_t arch_events;              /* architectural events of the core PMU, as bits: um_arch_events() */
+	/* Sources of similar names for an unknown one, besides the tables; NULL: none. */
+	struct um_names *names;
+	bool machine;                      /* @names are also those of this machine's kernel, of perf and of catalogs */
 };
 
 /* The PMUs in the tables of @u, followed by @core (NULL: none). */

@@ -7,6 +7,7 @@
 
 #include "events/catalogue.h"
 #include "events/imc_lists.h"
+#include "events/index.h"
 #include "events/listed.h"
 #include "events/names.h"
 #include "events/offer.h"
@@ -86,31 +87,27 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
 		*pmus = um_event_pmus_of(&um_core_registers, NULL);
 		pmus->arch_events = UINT32_MAX;
-		return 0;
-	}
-	if (!u)
+	} else if (!u) {
 		return no_tables(um, uarch);
-	*pmus = um_event_pmus_of(u, core_here ? core_here : core ? core->pmus : NULL);
-	if (!uarch)
-		pmus->arch_events = here.arch_events;
+	} else {
+		*pmus = um_event_pmus_of(u, core_here ? core_here : core ? core->pmus : NULL);
+		if (!uarch)
+			pmus->arch_events = here.arch_events;
+	}
+	pmus->names = um->names;
+	pmus->machine = !uarch;
 	return 0;
 }
 
-/* The processor whose built-in names to search. 0; or a negative errno with a sentence: there are none. */
-static int tables_of(struct uncoremsr *um, const char *uarch, const char **name)
+int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
 {
 	struct um_event_pmus pmus;
-	int err = um_pmus_of(um, uarch, &pmus);
+	int err = um ? um_pmus_of(um, uarch, &pmus) : -EINVAL;
 
-	*name = NULL;
-	if (err && uarch)
+	if (err && um && uarch)
 		advise_names(um, "there are names for");
-	if (err)
+	if (err || has_tables(pmus.uarch))
 		return err;
-	if (has_tables(pmus.uarch)) {
-		*name = pmus.uarch;
-		return 0;
-	}
 	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"processor '%s': its PMUs are known, but not the names of their events",
 		pmus.uarch);
@@ -118,24 +115,19 @@ static int tables_of(struct uncoremsr *um, const char *uarch, const char **name)
 	return -ENOTSUP;
 }
 
-int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
-{
-	const char *name;
-
-	return um ? tables_of(um, uarch, &name) : -EINVAL;
-}
-
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 {
+	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL;
+	const char *name = uarch && strcmp(uarch, um_core_registers.name) == 0 ? um_core_registers.name
+			   : u ? u->name : NULL;
 	struct um_error before = um->error;
 
 	*l = (struct um_lookup){
-		.names = um_names_made(um), .machine = !uarch,
-		.pmus_of = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL,
+		.names = um_names_made(um), .machine = !uarch, .pmus_of = u,
+		.uarch = name && has_tables(name) ? name : NULL,
 	};
 	if (!l->names)
 		return -ENOMEM;
-	tables_of(um, uarch, &l->uarch);
 	/* A tree that cannot be opened only has no names: not an error. */
 	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
 		return -ENOMEM;
@@ -148,38 +140,9 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch, size_t index)
 {
 	struct um_lookup l;
+	const struct um_index *all = um && !um_lookup_of(um, uarch, &l) ? um_index_of(&l) : NULL;
 
-	if (!um || um_lookup_of(um, uarch, &l))
-		return NULL;
-	for (size_t i = 0; um_name_sources[i]; i++) {
-		const struct uncoremsr_event *ev = um_name_sources[i]->list(&l, &index);
-
-		if (ev)
-			return ev;
-	}
-	return NULL;
-}
-
-const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const char *uarch,
-						 unsigned event_select, unsigned unit_mask,
-						 size_t index)
-{
-	const char *name = NULL;
-
-	if (um)
-		tables_of(um, uarch, &name);
-	for (size_t i = 0; name && i < um_num_event_tables; i++) {
-		const struct um_event_table *t = &um_event_tables[i];
-		const struct um_event_row *row = NULL;
-		struct um_names *n = um_names_made(um);
-
-		if (!n || strcmp(t->uarch, name) != 0)
-			continue;
-		while ((row = um_event_at(t, event_select, unit_mask, row)))
-			if (!index--)
-				return um_table_event(n, t, row);
-	}
-	return NULL;
+	return all && index < all->num ? all->rows[index] : NULL;
 }
 
 /* ---- by name ---- */
@@ -246,18 +209,27 @@ static bool matches(const char *pattern, const char *name)
 	return fnmatch(pattern, event, FNM_CASEFOLD) == 0;
 }
 
-static int find_in_source(struct finder *f, const struct um_name_source *source, const char *text,
-			  size_t len)
+/* Find in the sources other than the tables. Returns how many. */
+static int find_elsewhere(struct finder *f, const char *text, size_t len)
 {
 	bool pattern = um_event_is_pattern(text, len);
-	const struct uncoremsr_event *ev = pattern ? NULL : source->find(&f->lookup, text, len);
+	const struct uncoremsr_event *ev = pattern ? NULL : um_name_find(&f->lookup, text, len, NULL);
 	int num = ev != NULL, err = ev ? found(f, ev) : 0;
 
-	for (size_t i = 0, at = 0; pattern && !err && (ev = source->list(&f->lookup, &at)); at = ++i)
-		if (matches(text, source->text(ev, UNCOREMSR_EVENT_NAME))) {
-			err = found(f, ev);
-			num++;
-		}
+	for (size_t i = 0; pattern && !err; i++) {
+		/* Each time, because the caller's function may add a list. */
+		const struct um_index *index = um_index_of(&f->lookup);
+
+		if (!index)
+			return um_no_memory(&f->um->error);
+		if (i == index->num)
+			break;
+		ev = index->rows[i];
+		if (ev->source == &um_table_source || !matches(text, ev->name))
+			continue;
+		err = found(f, ev);
+		num++;
+	}
 	return err ? err : num;
 }
 
@@ -267,7 +239,7 @@ static int find_in_source(struct finder *f, const struct um_name_source *source,
  */
 static int find_written(struct finder *f, const char *uarch, const char *text)
 {
-	const struct um_names *names = f->lookup.names;
+	struct um_names *names = f->lookup.names;
 	struct um_error ignored, before = f->um->error;
 	struct um_event_pmus pmus;
 	struct um_listed l = { .entry = NULL };
@@ -318,23 +290,17 @@ static bool has_lists(const struct finder *f)
 	return n->lists || (n->imc && n->imc->num);
 }
 
-/*
- * @err: why the tables lack the name. If lists have similar names, suggest those instead; without tables only the
- * lists remain.
- */
-static int offer(struct finder *f, const char *text, size_t len, int err)
+/* Suggest similar names of all sources. False: there are none, and the error is left alone. */
+static bool offer(struct finder *f, const char *text, size_t len)
 {
 	char names[UM_SENTENCE_LIST];
 
 	um_near_names(&f->lookup, text, len, names, sizeof(names));
-	if (!*names && err != -ENOTSUP)
-		return err;
+	if (!*names)
+		return false;
 	um_fail(&f->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
-	if (*names)
-		um_hint(&f->um->error, "did you mean %s?", names);
-	else
-		um_hint(&f->um->error, "uncore-events search TEXT finds names");
-	return -ENOENT;
+	um_hint(&f->um->error, "did you mean %s?", names);
+	return true;
 }
 
 int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
@@ -353,16 +319,11 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 	if (num < 0 && num != -ENOENT)
 		return num;
 	num = num < 0 ? 0 : num;
-	for (size_t i = 0; um_name_sources[i]; i++) {
-		int n = um_name_sources[i] == &um_table_source
-				? 0 : find_in_source(&f, um_name_sources[i], text, len);
-
-		if (n < 0)
-			return n;
-		num += n;
-		/* A name means one event: stop at the first source. */
-		if (num && !um_event_is_pattern(text, len))
-			break;
+	if (!num || um_event_is_pattern(text, len)) {
+		err = find_elsewhere(&f, text, len);
+		if (err < 0)
+			return err;
+		num += err;
 	}
 	if (num || refused)
 		return num ? num : refused;
@@ -371,12 +332,16 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 		return num;
 	if (f.lookup.names->lists && um_json_refused_name(f.lookup.names->lists, text, &um->error))
 		return -EINVAL;
-	/* No source has the name: report why, or suggest similar names. */
+	/* No source has the name. The tables can tell more than similar names, unless a list or the kernel has those. */
 	err = uncoremsr_event_tables(um, uarch);
+	if ((err == -ENOTSUP || has_lists(&f)) && !um_event_is_pattern(text, len) && offer(&f, text, len))
+		return -ENOENT;
+	if (err == -ENOTSUP && !uarch && has_lists(&f)) {
+		um_fail(&um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
+		um_hint(&um->error, "uncore-events search TEXT finds names");
+		return -ENOENT;
+	}
 	if (!err)
 		err = um_pmus_of(um, uarch, &pmus);
-	if (!err)
-		err = find_parsed(&f, &pmus, text);
-	return err < 0 && !uarch && has_lists(&f) && !um_event_is_pattern(text, len)
-		       ? offer(&f, text, len, err) : err;
+	return err ? err : find_parsed(&f, &pmus, text);
 }

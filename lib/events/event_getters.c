@@ -12,7 +12,8 @@ const char *uncoremsr_event_text(const struct uncoremsr_event *event,
 {
 	if (!event)
 		return NULL;
-	return p == UNCOREMSR_EVENT_FROM ? event->source->name : event->source->text(event, p);
+	return p == UNCOREMSR_EVENT_NAME ? event->name
+	       : p == UNCOREMSR_EVENT_FROM ? event->source->name : event->source->text(event, p);
 }
 
 int uncoremsr_event_number(const struct uncoremsr_event *event, enum uncoremsr_event_property p,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "events/json_list.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "events/event.h"
 #include "events/json_list_file.h"
 #include "events/json_list_metrics.h"
+#include "events/names.h"
 
 struct file {
 	char *path, *text, *version;
@@ -342,17 +342,18 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 /* Parse an entry when it is first asked for; the walk has checked it already. */
 static const struct um_json_event *event_of(const struct um_json_lists *l, const struct entry *entry)
 {
-	if (entry && !entry->made)
-		((struct entry *)entry)->made = um_list_event(entry->json, entry->len, entry->name,
-							      entry->core_type);
-	if (entry && !entry->made && l->no_memory)
-		*l->no_memory = true;
-	return entry ? entry->made : NULL;
-}
+	struct um_json_event *made;
 
-static char folded(char c)
-{
-	return (char)(c == '.' || c == ':' ? '_' : toupper((unsigned char)c));
+	if (!entry || entry->made)
+		return entry ? entry->made : NULL;
+	made = um_list_event(entry->json, entry->len, entry->name, entry->core_type);
+	if (made) {
+		made->index = (size_t)(entry - l->entries);
+		made->hidden = find_entry(l, entry->name, strlen(entry->name), ANY_CORE) != entry;
+	} else if (l->no_memory) {
+		*l->no_memory = true;
+	}
+	return ((struct entry *)entry)->made = made;
 }
 
 /* Do the names differ only in case and in the separators between words? */
@@ -360,7 +361,7 @@ static bool is_like(const char *theirs, const char *name, size_t len)
 {
 	size_t i = 0;
 
-	while (i < len && folded(theirs[i]) == folded(name[i]))
+	while (i < len && um_name_letter(theirs[i]) == um_name_letter(name[i]))
 		i++;
 	return i == len && !theirs[i];
 }
@@ -461,6 +462,11 @@ const struct uncoremsr_metric *um_json_metric(const struct um_json_lists *l, siz
 size_t um_json_num(const struct um_json_lists *l)
 {
 	return l->num_entries;
+}
+
+const char *um_json_name(const struct um_json_lists *l, size_t index)
+{
+	return index < l->num_entries ? l->entries[index].name : NULL;
 }
 
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index)

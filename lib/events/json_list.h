@@ -13,12 +13,11 @@
 
 #include "access/access.h"
 #include "common/error.h"
-#include "events/source.h"
 #include "machine/machine.h"
 
 /* One event of a list. All texts belong to the lists. */
 struct um_json_event {
-	struct uncoremsr_event base;
+	size_t index;            /* its place in the order of the files */
 	const char *name;        /* as spelt in the list */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
 	const char *unit;        /* unit in the list ("CHA"); "" for core events */
@@ -32,7 +31,6 @@ struct um_json_event {
 	bool deprecated;
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
 	bool hidden;             /* an earlier entry has the same name */
-	bool no_umask;           /* the kernel here has no umask term for it: use occ_terms */
 	uint8_t core_type;       /* of hybrid processors: 0x40, 0x20; 0: any type */
 };
 
@@ -71,7 +69,8 @@ const struct um_json_event *um_json_find_for(const struct um_json_lists *l, cons
 const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
 					    const char *name, size_t len);
 size_t um_json_num(const struct um_json_lists *l);
-/* Event @index in the order of the files; NULL past the end. */
+/* The name of event @index in the order of the files, and the event; NULL past the end. Only the event is parsed. */
+const char *um_json_name(const struct um_json_lists *l, size_t index);
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
 /*
  * Read the metrics of the files that were added; only the first call reads. 0; -EINVAL: a file is damaged; -ENOMEM.

@@ -9,8 +9,8 @@
 #include "common/text.h"
 #include "events/json_list.h"
 #include "events/metrics.h"
-#include "events/names.h"
 #include "events/json_list_metrics.h"
+#include "events/similar_names.h"
 #include "events/source.h"
 #include "machine/handle.h"
 
@@ -131,31 +131,19 @@ const struct uncoremsr_metric *um_metric_elsewhere(const char *name, size_t len)
 	return elsewhere(pattern, &m) ? m : NULL;
 }
 
-static unsigned errors(const char *name, const struct uncoremsr_metric *m, unsigned limit)
-{
-	const char *theirs = um_metric_name(m);
-	unsigned n;
-
-	if (strlen(name) >= 3 && strcasestr(theirs, name))
-		return 1;
-	n = um_name_distance(name, strlen(name), theirs, strlen(theirs), limit);
-	return n <= limit ? n : limit + 1;
-}
-
-/* Similar names, the most similar first: "a or b or c". */
+/* Similar names, the most similar first: "a, b or c". */
 static void near(const char *uarch, struct um_json_lists *lists, const char *name, char *buf,
 		 size_t size)
 {
 	const struct uncoremsr_metric *m;
-	unsigned limit = (unsigned)strlen(name) / 4, told = 0;
-	size_t at = 0;
+	struct um_near found;
 
-	buf[0] = '\0';
-	for (unsigned n = 0; n <= limit && told < UM_NEAR; n++)
-		for (size_t i = 0; (m = metric_at(uarch, lists, i)) && told < UM_NEAR; i++)
-			if (errors(name, m, limit) == n)
-				at += (size_t)snprintf(buf + at, size - at, "%s%s",
-						       told++ ? " or " : "", um_metric_name(m));
+	*buf = '\0';
+	um_near_to(&found, name, strlen(name));
+	for (size_t i = 0; (m = metric_at(uarch, lists, i)); i++)
+		um_near_try(&found, um_metric_name(m), m);
+	for (size_t i = 0; i < found.num; i++)
+		um_near_add(&found, i, found.best[i].name, buf, size);
 }
 
 /*

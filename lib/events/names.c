@@ -36,18 +36,12 @@ static void end_word(struct folded *f)
 static void fold_words(struct folded *f, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len && !f->full; i++) {
-		unsigned char c = (unsigned char)text[i];
+		char c = um_name_letter(text[i]);
 
-		if (c < ' ') {
-			f->full = true;
-		} else if (strchr("._:", c)) {
+		f->full |= (unsigned char)c < ' ';
+		if (strchr("_*[", c))
 			end_word(f);
-			put(f, '_');
-		} else {
-			if (strchr("*[", c))
-				end_word(f);
-			put(f, (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c));
-		}
+		put(f, c);
 	}
 	end_word(f);
 }
@@ -100,7 +94,7 @@ static size_t replace_beginning(char *text, size_t len)
 	return len;
 }
 
-size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
+size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 {
 	size_t prefix = libpfm4_prefix(text, len);
 	struct folded f = { .text = out };
@@ -113,7 +107,14 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 	if (!len || f.full)
 		return 0;
 	out[f.len] = '\0';
-	return replace_beginning(out, f.len);
+	return f.len;
+}
+
+size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
+{
+	size_t folded = um_name_fold_letters(text, len, out);
+
+	return folded ? replace_beginning(out, folded) : 0;
 }
 
 /* A short cut for names of our rows, which are nearly folded already: each search compares with many rows. */
@@ -129,8 +130,7 @@ size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED
 		len = 4;
 	}
 	for (const char *at = row->name; *at; at++)
-		out[len++] = *at == '.' ? '_' : *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A')
-								: *at;
+		out[len++] = um_name_letter(*at);
 	out[len] = '\0';
 	return len;
 }

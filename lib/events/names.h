@@ -16,7 +16,13 @@
 #include "common/error.h"
 #include "events/table.h"
 
-enum { UM_NEAR = 3, UM_EVENT_FOLDED = 96 };
+enum { UM_EVENT_FOLDED = 96 };
+
+/* Letters that count as the same one in names of every source. */
+static inline char um_name_letter(char c)
+{
+	return c == '.' || c == ':' ? '_' : c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
 
 /* The order of rows: strcmp() of the folded names. */
 int um_name_compare(const char *a, const char *b);
@@ -25,6 +31,8 @@ int um_name_compare(const char *a, const char *b);
  * be a name.
  */
 size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
+/* The same, but another program's word for an event stays. */
+size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
 /* The same for the name of a row, but faster. */
 size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
 
@@ -46,17 +54,6 @@ const struct um_event_row *um_event_named(const struct um_event_table *t, unsign
 /* The first table of another processor that has the name, and its row; NULL: none. */
 const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
 						const struct um_event_row **row);
-/* Is the text a part of the row's name? */
-bool um_event_has_part(const struct um_event_row *row, const char *text, size_t len);
-/* Similar names, the most similar first. Returns how many, at most UM_NEAR. */
-size_t um_event_near(const struct um_event_table *t, const char *text, size_t len,
-		     const struct um_event_row *near[UM_NEAR]);
-/*
- * Number of characters to insert, delete or change (Levenshtein distance); any number above @limit if it exceeds
- * @limit. @len_b is at most UM_EVENT_FOLDED.
- */
-unsigned um_name_distance(const char *a, size_t len_a, const char *b, size_t len_b,
-			  unsigned limit);
 /*
  * The spelling of @who: UM_LIBPFM4, UM_LIKWID or UM_FREEBSD. Returns the length as snprintf() does; -ENOENT: they
  * do not have the event. likwid's choice of four filters is written {AND,OR,RSPFWDS,RSPIWB}.

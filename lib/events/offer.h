@@ -3,14 +3,15 @@
 #ifndef UM_OFFER_H
 #define UM_OFFER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "events/source.h"
 
 /*
- * The most similar names as a list for an advice: "a, b or c"; "" if none is similar. The part before a slash is
- * not compared: the event may belong to another PMU. Slow: reads every source.
+ * The most similar names as a list for an advice: "a, b or c"; "" if none is similar. True: the text is a part of
+ * the first one. Slow: reads every source.
  */
-void um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size);
+bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size);
 
 #endif

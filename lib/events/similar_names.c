@@ -1,11 +1,55 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Find similar names. */
+#include "events/similar_names.h"
+
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "events/names.h"
+/*
+ * In percent: names are similar if at least this share of their words is common; fewer suffice if several words
+ * are.
+ */
+enum { ALIKE = 60, ALIKE_SEVERAL = 40, SEVERAL = 3, SAME = 100 };
+enum { PREFIX = 4, SHORTEST_PART = 3 }; /* "UNC_", which each folded name begins with */
 
-/* A name that contains the text counts as this many typing errors. */
-enum { REMEMBERED_PART = 2, SHORTEST_PART = 3 };
+static void fold(struct um_near_name *f, const char *text, size_t len)
+{
+	const char *slash = memchr(text, '/', len);
+
+	if (slash) {
+		len -= (size_t)(slash + 1 - text);
+		text = slash + 1;
+		len -= len && text[len - 1] == '/';
+	}
+	f->len = um_name_fold_letters(text, len, f->text);
+	f->num_words = 0;
+	for (size_t i = PREFIX, word = 0; i < f->len; i++) {
+		word = isalnum((unsigned char)f->text[i]) ? word + 1 : 0;
+		if (word == 1 && f->num_words < UM_NEAR_WORDS)
+			f->words[f->num_words++].at = i;
+		if (word && f->num_words)
+			f->words[f->num_words - 1].len = i + 1 - f->words[f->num_words - 1].at;
+	}
+}
+
+static bool has_word(const struct um_near_name *f, const char *word, size_t len)
+{
+	for (size_t i = 0; i < f->num_words; i++)
+		if (f->words[i].len == len && memcmp(f->text + f->words[i].at, word, len) == 0)
+			return true;
+	return false;
+}
+
+/* The share of common words in all words of both names, in percent; 0: too few. */
+static unsigned by_words(const struct um_near_name *a, const struct um_near_name *b)
+{
+	size_t num = 0, alike;
+
+	for (size_t i = 0; i < a->num_words; i++)
+		num += has_word(b, a->text + a->words[i].at, a->words[i].len);
+	alike = num ? 2 * SAME * num / (a->num_words + b->num_words) : 0;
+	return alike >= (num < SEVERAL ? ALIKE : ALIKE_SEVERAL) ? (unsigned)alike : 0;
+}
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)
 {
@@ -14,23 +58,26 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* Two rows of the usual matrix; stops as soon as every path exceeds the limit. */
-unsigned um_name_distance(const char *a, size_t len_a, const char *b, size_t len_b, unsigned limit)
+/*
+ * Number of characters to insert, delete or change (Levenshtein distance); any number above @limit if it exceeds
+ * @limit. Two rows of the usual matrix; stops as soon as every path exceeds the limit.
+ */
+static unsigned distance(const struct um_near_name *a, const struct um_near_name *b, unsigned limit)
 {
 	unsigned row[UM_EVENT_FOLDED + 1];
 
-	if (len_a > len_b + limit || len_b > len_a + limit)
+	if (a->len > b->len + limit || b->len > a->len + limit)
 		return limit + 1;
-	for (unsigned j = 0; j <= len_b; j++)
+	for (unsigned j = 0; j <= b->len; j++)
 		row[j] = j;
-	for (unsigned i = 1; i <= len_a; i++) {
+	for (unsigned i = 1; i <= a->len; i++) {
 		unsigned diagonal = row[0], best = row[0] = i;
 
-		for (size_t j = 1; j <= len_b; j++) {
+		for (size_t j = 1; j <= b->len; j++) {
 			unsigned above = row[j];
 
 			row[j] = min3(above + 1, row[j - 1] + 1,
-				      diagonal + (a[i - 1] != b[j - 1]));
+				      diagonal + (a->text[i - 1] != b->text[j - 1]));
 			diagonal = above;
 			if (row[j] < best)
 				best = row[j];
@@ -38,64 +85,63 @@ unsigned um_name_distance(const char *a, size_t len_a, const char *b, size_t len
 		if (best > limit)
 			return best;
 	}
-	return row[len_b];
+	return row[b->len];
 }
 
-static bool is_part(const char *name, size_t len, const char *other)
+static unsigned by_letters(const struct um_near_name *a, const struct um_near_name *b)
 {
-	return len >= strlen("UNC_") + SHORTEST_PART && strstr(other, name + strlen("UNC_"));
-}
-
-bool um_event_has_part(const struct um_event_row *row, const char *text, size_t len)
-{
-	char name[UM_EVENT_FOLDED], other[UM_EVENT_FOLDED];
-	size_t folded = um_name_fold(text, len, name);
-
-	um_name_fold_row(row, other);
-	return folded && is_part(name, folded, other);
-}
-
-static unsigned errors(const char *name, size_t len, const struct um_event_row *row,
-		       unsigned limit)
-{
-	char other[UM_EVENT_FOLDED];
-	size_t other_len = um_name_fold_row(row, other);
-
-	if (limit >= REMEMBERED_PART && is_part(name, len, other))
-		return REMEMBERED_PART;
-	return um_name_distance(name, len, other, other_len, limit);
-}
-
-/* Insert a row, best first; of equal rows the earlier one stays first. */
-static size_t insert(const struct um_event_row *near[UM_NEAR], unsigned best[UM_NEAR], size_t num,
-		     const struct um_event_row *row, unsigned n)
-{
-	size_t at = num < UM_NEAR ? num : UM_NEAR - 1;
-
-	for (; at > 0 && best[at - 1] > n; at--) {
-		best[at] = best[at - 1];
-		near[at] = near[at - 1];
-	}
-	best[at] = n;
-	near[at] = row;
-	return num < UM_NEAR ? num + 1 : num;
-}
-
-size_t um_event_near(const struct um_event_table *t, const char *text, size_t len,
-		     const struct um_event_row *near[UM_NEAR])
-{
-	char name[UM_EVENT_FOLDED];
-	unsigned best[UM_NEAR];
-	size_t folded = um_name_fold(text, len, name), num = 0;
 	/* One wrong character in four is a slip; more is another word. */
-	unsigned limit = (unsigned)folded / 4;
-	const struct um_event_row *row = NULL;
+	unsigned limit = (unsigned)a->len / 4, n = distance(a, b, limit);
 
-	while (folded && (row = um_event_next(t, row))) {
-		unsigned n = errors(name, folded, row, limit);
+	return n > limit ? 0 : (unsigned)(SAME - n * SAME / (a->len + 1));
+}
 
-		if (n <= limit && (num < UM_NEAR || n < best[UM_NEAR - 1]))
-			num = insert(near, best, num, row, n);
-	}
-	return num;
+/* Is it a part of the name? The less of the name is left, the more alike they are. */
+static unsigned by_part(const struct um_near_name *a, const struct um_near_name *b)
+{
+	bool part = a->len >= PREFIX + SHORTEST_PART && b->len && strstr(b->text, a->text + PREFIX);
+
+	return part ? (unsigned)(ALIKE + (SAME - ALIKE) * a->len / (b->len + 1)) : 0;
+}
+
+void um_near_to(struct um_near *n, const char *text, size_t len)
+{
+	n->num = 0;
+	fold(&n->wanted, text, len);
+}
+
+void um_near_try(struct um_near *n, const char *name, const void *what)
+{
+	size_t at = n->num < UM_NEAR ? n->num : UM_NEAR - 1;
+	struct um_near_name theirs;
+	unsigned part, alike;
+
+	fold(&theirs, name, strlen(name));
+	if (!n->wanted.len || !theirs.len)
+		return;
+	part = by_part(&n->wanted, &theirs);
+	alike = part ? part : by_letters(&n->wanted, &theirs);
+	if (alike < SAME && by_words(&n->wanted, &theirs) > alike)
+		alike = by_words(&n->wanted, &theirs);
+	if (!alike || (n->num == UM_NEAR && n->best[at].alike >= alike))
+		return;
+	for (size_t i = 0; i < n->num; i++)
+		if (strcmp(n->best[i].name, name) == 0)
+			return;
+	/* Of equally similar names the earlier one stays first. */
+	for (; at > 0 && n->best[at - 1].alike < alike; at--)
+		n->best[at] = n->best[at - 1];
+	n->best[at].name = name;
+	n->best[at].what = what;
+	n->best[at].alike = alike;
+	n->best[at].has_wanted = part && theirs.len > n->wanted.len;
+	n->num += n->num < UM_NEAR;
+}
+
+void um_near_add(const struct um_near *n, size_t i, const char *spelt, char *buf, size_t size)
+{
+	size_t at = strlen(buf);
+
+	if (at < size)
+		snprintf(buf + at, size - at, "%s%s", !i ? "" : i + 1 < n->num ? ", " : " or ", spelt);
 }

@@ -18,14 +18,17 @@ struct um_event_row;
 struct um_fixed_list;
 struct um_imc_lists;
 struct um_event_table;
+struct um_index;
 struct um_json_lists;
 struct um_kernel_pmus;
+struct um_list_row;
 struct um_name_source;
 struct um_table_list;
 
-/* The first member of every source's record of a named event. */
+/* The first member of every source's record of a named event: a row of the index (index.h). */
 struct uncoremsr_event {
 	const struct um_name_source *source;
+	const char *name;
 };
 
 /* What the sources read from; kept by the handle. If zeroed, only the built-in tables. */
@@ -36,6 +39,9 @@ struct um_names {
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
 	struct um_table_list *tables;  /* records of the built-in tables, created on demand */
 	struct um_fixed_list *fixed;   /* records of fixed counters, created on demand */
+	struct um_list_row **listed;   /* records of list entries, by index; NULL: not asked for yet */
+	size_t num_listed;
+	struct um_index *indexes;      /* all of these in order; index.h */
 	struct um_access *own;         /* opened for a machine that is not open; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
 	bool *no_memory;               /* set if a name is missing because memory was short */
@@ -47,6 +53,7 @@ struct um_lookup {
 	struct um_names *names;
 	const char *uarch;             /* look in this processor's built-in tables; NULL: in none */
 	const struct um_uarch *pmus_of; /* look for this processor's fixed counters; NULL: for none */
+	bool core;                     /* suggest the architectural events of the core, too */
 	bool machine;                  /* look also in IMC catalogs, the kernel's names and perf's names */
 };
 
@@ -76,11 +83,11 @@ struct um_meaning {
 
 struct um_name_source {
 	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed" */
-	/* Event *index of the source. NULL past the end; the number of events is then subtracted from *index. */
-	const struct uncoremsr_event *(*list)(const struct um_lookup *l, size_t *index);
+	/* Call @fn for each event of the source, until it returns other than 0; return that. */
+	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
 	/* Find the whole name of @len bytes; each source knows its own spellings. NULL: it has none. */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
-	/* Properties; NULL or false: the property does not apply. */
+	/* Properties other than the name; NULL or false: the property does not apply. */
 	const char *(*text)(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);
 	bool (*number)(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v);
 	void (*encode)(const struct uncoremsr_event *ev, struct um_meaning *m);
@@ -98,8 +105,9 @@ const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char
 void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
 
 struct um_json_event;
-/* source_list.c: the record of a list entry; NULL if @ev is NULL. */
-const struct uncoremsr_event *um_list_named(const struct um_names *n, const struct um_json_event *ev);
+/* source_list.c: the record of a list entry; NULL if @ev is NULL, or out of memory. */
+const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_json_event *ev);
+void um_list_rows_free(struct um_names *n);
 /* source_table.c: the record of a row; NULL: out of memory. */
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);

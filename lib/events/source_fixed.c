@@ -46,7 +46,7 @@ static void fill(struct fixed_event *ev, const struct um_uarch *u, const struct 
 		 const struct um_fixed *fixed)
 {
 	*ev = (struct fixed_event){
-		.base.source = &um_fixed_source, .uarch = u->name, .pmu = pmu, .fixed = fixed,
+		.base = { &um_fixed_source, ev->name }, .uarch = u->name, .pmu = pmu, .fixed = fixed,
 	};
 	snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, fixed->event);
 	snprintf(ev->scale, sizeof(ev->scale), "%.15g", fixed->scale);
@@ -78,15 +78,14 @@ static const struct um_fixed_list *list_of(const struct um_lookup *l)
 	return list;
 }
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
 	const struct um_fixed_list *events = list_of(l);
-	size_t num = events ? events->num : 0;
+	int err = 0;
 
-	if (*index < num)
-		return &events->events[*index].base;
-	*index -= num;
-	return NULL;
+	for (size_t i = 0; events && i < events->num && !err; i++)
+		err = fn(user, &events->events[i].base);
+	return err;
 }
 
 /* The PMU must be given: many have "clockticks". */
@@ -107,7 +106,6 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 {
 	const struct fixed_event *ev = (const struct fixed_event *)event;
 	const char *const texts[] = {
-		[UNCOREMSR_EVENT_NAME] = ev->name,
 		[UNCOREMSR_EVENT_UARCH] = ev->uarch,
 		[UNCOREMSR_EVENT_PMU] = ev->pmu->name,
 		[UNCOREMSR_EVENT_DESCRIPTION] = ev->fixed->desc,
@@ -136,4 +134,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 	m->measure = ev->fixed->unit;
 }
 
-const struct um_name_source um_fixed_source = { "fixed", list, find, text, number, encode };
+const struct um_name_source um_fixed_source = { "fixed", each, find, text, number, encode };

@@ -9,25 +9,21 @@ static const struct uncoremsr_event *handed_out(const struct um_imc_name *n)
 
 	if (!mine)
 		return NULL;
-	mine->base.source = &um_imc_source;
+	mine->base = (struct uncoremsr_event){ &um_imc_source, n->event->name };
 	return &mine->base;
 }
 
 /* The machine's own catalog is hidden if the user named others. */
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
 	const struct um_imc_lists *lists = l->machine ? l->names->imc : NULL;
+	int err = 0;
 
-	for (size_t i = 0; lists && i < lists->num; i++) {
-		size_t num = lists->lists[i].catalog->num_events;
-
-		if (lists->lists[i].own && lists->num > 1)
-			continue;
-		if (*index < num)
-			return handed_out(&lists->lists[i].names[*index]);
-		*index -= num;
-	}
-	return NULL;
+	for (size_t i = 0; lists && i < lists->num && !err; i++)
+		for (size_t k = 0; k < lists->lists[i].catalog->num_events && !err; k++)
+			if (!lists->lists[i].own || lists->num == 1)
+				err = fn(user, handed_out(&lists->lists[i].names[k]));
+	return err;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
@@ -56,7 +52,6 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 							 "at a multiple of 8";
 
 	const char *const texts[] = {
-		[UNCOREMSR_EVENT_NAME] = n->event->name,
 		[UNCOREMSR_EVENT_PMU] = unit_of(n)->pmu,
 		[UNCOREMSR_EVENT_UNIT] = unit_of(n)->node,
 		[UNCOREMSR_EVENT_DESCRIPTION] = n->event->description,
@@ -100,4 +95,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 		m->scale = 1;
 }
 
-const struct um_name_source um_imc_source = { "imc", list, find, text, number, encode };
+const struct um_name_source um_imc_source = { "imc", each, find, text, number, encode };

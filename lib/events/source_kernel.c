@@ -25,24 +25,21 @@ static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t
 			continue;
 		}
 		for (size_t k = 0; k < pmu->num_aliases; k++)
-			pmu->aliases[k].base.source = &um_kernel_source;
+			pmu->aliases[k].base = (struct uncoremsr_event){ &um_kernel_source, pmu->aliases[k].path };
 		return pmu;
 	}
 	return NULL;
 }
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
 	const struct um_kernel_pmu *pmu;
+	int err = 0;
 
-	for (size_t i = 0; (pmu = next_family(l, &i));) {
-		if (pmu->catalogued)
-			continue;
-		if (*index < pmu->num_aliases)
-			return &pmu->aliases[*index].base;
-		*index -= pmu->num_aliases;
-	}
-	return NULL;
+	for (size_t i = 0; !err && (pmu = next_family(l, &i));)
+		for (size_t k = 0; k < pmu->num_aliases && !pmu->catalogued && !err; k++)
+			err = fn(user, &pmu->aliases[k].base);
+	return err;
 }
 
 /* Find an event by name alone ("mem-loads"), on any PMU of the kernel, or with its PMU. */
@@ -69,7 +66,6 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
 
 	const char *const texts[] = {
-		[UNCOREMSR_EVENT_NAME] = ev->path,
 		[UNCOREMSR_EVENT_PMU] = ev->family,
 		[UNCOREMSR_EVENT_TERMS] = ev->terms,
 		[UNCOREMSR_EVENT_MEASURE] = ev->unit,
@@ -108,4 +104,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 	m->per_package = ev->per_package;
 }
 
-const struct um_name_source um_kernel_source = { "kernel", list, find, text, number, encode };
+const struct um_name_source um_kernel_source = { "kernel", each, find, text, number, encode };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of JSON event lists. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "events/json_list.h"
 #include "events/kernel_pmu.h"
 #include "events/scanner.h"
@@ -14,31 +16,71 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 	return um_kernel_pmu_load(p, pmu) || um_kernel_format(pmu, "umask", 5) ? 0 : -ENOENT;
 }
 
-/* Complete the record: source, hidden or not, and whether this machine's kernel has the umask term. */
-const struct uncoremsr_event *um_list_named(const struct um_names *n, const struct um_json_event *ev)
-{
-	struct um_kernel_pmus *p = n->kernel;
-	struct um_json_event *mine;
+/* The record of an entry, which is parsed when a property other than its name is asked for. */
+struct um_list_row {
+	struct uncoremsr_event base;
+	struct um_names *names;
+	size_t index;
+};
 
-	if (!ev)
-		return NULL;
-	mine = (struct um_json_event *)ev;
-	mine->base.source = &um_list_source;
-	mine->hidden = um_json_find(n->lists, ev->name, strlen(ev->name)) != ev;
-	if (p && *ev->occ_terms)
-		mine->no_umask =
-			um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, p) < 0;
-	return &ev->base;
+void um_list_rows_free(struct um_names *n)
+{
+	for (size_t i = 0; i < n->num_listed; i++)
+		free(n->listed[i]);
+	free(n->listed);
+	n->listed = NULL;
+	n->num_listed = 0;
 }
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
+static const struct uncoremsr_event *row_of(struct um_names *n, size_t index)
+{
+	struct um_list_row *row;
+
+	while (n->num_listed <= index)
+		if (ARRAY_APPEND(n->listed, n->num_listed, NULL))
+			break;
+	row = index < n->num_listed ? n->listed[index] : NULL;
+	if (!row)
+		row = calloc(1, sizeof(*row));
+	if (index >= n->num_listed || !row) {
+		free(row);
+		*n->no_memory = true;
+		return NULL;
+	}
+	*row = (struct um_list_row){ { &um_list_source, um_json_name(n->lists, index) }, n, index };
+	return &(n->listed[index] = row)->base;
+}
+
+const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_json_event *ev)
+{
+	return ev ? row_of(n, ev->index) : NULL;
+}
+
+/* The entry of a row, and its terms here: this machine's kernel may have no umask for it. NULL: out of memory. */
+static const struct um_json_event *entry_of(const struct uncoremsr_event *event, const char **terms)
+{
+	const struct um_list_row *row = (const struct um_list_row *)event;
+	const struct um_json_event *ev = um_json_event(row->names->lists, row->index);
+	struct um_kernel_pmus *p = row->names->kernel;
+
+	if (ev && terms)
+		*terms = p && *ev->occ_terms &&
+			 um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, p) < 0
+				 ? ev->occ_terms : ev->terms;
+	return ev;
+}
+
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
 	const struct um_json_lists *lists = l->names->lists;
+	int err = 0;
 
-	if (lists && *index < um_json_num(lists))
-		return um_list_named(l->names, um_json_event(lists, *index));
-	*index -= lists ? um_json_num(lists) : 0;
-	return NULL;
+	for (size_t i = 0; lists && i < um_json_num(lists) && !err; i++) {
+		const struct uncoremsr_event *ev = row_of(l->names, i);
+
+		err = ev ? fn(user, ev) : -ENOMEM;
+	}
+	return err;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
@@ -63,14 +105,16 @@ static const char *or_null(const char *text)
 
 static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
 {
-	const struct um_json_event *ev = (const struct um_json_event *)event;
+	const char *terms = NULL;
+	const struct um_json_event *ev = entry_of(event, p == UNCOREMSR_EVENT_TERMS ? &terms : NULL);
 
+	if (!ev)
+		return NULL;
 	const char *const texts[] = {
-		[UNCOREMSR_EVENT_NAME] = ev->name,
 		[UNCOREMSR_EVENT_PMU] = pmu_of(ev),
 		[UNCOREMSR_EVENT_UNIT] = or_null(ev->unit),
 		[UNCOREMSR_EVENT_DESCRIPTION] = or_null(ev->description),
-		[UNCOREMSR_EVENT_TERMS] = ev->no_umask ? ev->occ_terms : ev->terms,
+		[UNCOREMSR_EVENT_TERMS] = terms,
 		[UNCOREMSR_EVENT_COUNTERS] = or_null(ev->counters),
 		[UNCOREMSR_EVENT_IMPOSSIBLE] = or_null(ev->impossible),
 	};
@@ -80,13 +124,14 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 
 static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
 {
-	const struct um_json_event *ev = (const struct um_json_event *)event;
+	const char *terms;
+	const struct um_json_event *ev = entry_of(event, &terms);
 
-	switch (p) {
+	switch (ev ? (int)p : -1) {
 	case UNCOREMSR_EVENT_SELECT:
-		return um_terms_value(ev->no_umask ? ev->occ_terms : ev->terms, "event", v);
+		return um_terms_value(terms, "event", v);
 	case UNCOREMSR_EVENT_UNIT_MASK:
-		return um_terms_value(ev->no_umask ? ev->occ_terms : ev->terms, "umask", v);
+		return um_terms_value(terms, "umask", v);
 	case UNCOREMSR_EVENT_DEPRECATED:
 		*v = ev->deprecated;
 		return true;
@@ -103,8 +148,10 @@ static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_pro
 
 static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 {
-	const struct um_json_event *ev = (const struct um_json_event *)event;
+	const struct um_json_event *ev = entry_of(event, NULL);
 
+	if (!ev)
+		return;
 	m->pmu = ev->pmu;
 	m->terms = ev->terms;
 	m->occupancy_terms = ev->occ_terms;
@@ -112,4 +159,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 	m->impossible = ev->impossible;
 }
 
-const struct um_name_source um_list_source = { "list", list, find, text, number, encode };
+const struct um_name_source um_list_source = { "list", each, find, text, number, encode };

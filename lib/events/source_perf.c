@@ -12,11 +12,10 @@
 /* Each begins with a record of the source. Listed in this order. */
 static const struct perf_name {
 	struct uncoremsr_event base;
-	const char *name;
 	uint32_t type;
 	uint64_t config;
 } names[] = {
-#define NAME(name, type, config) { { &um_perf_source }, name, type, config }
+#define NAME(name, type, config) { { &um_perf_source, name }, type, config }
 #define HARDWARE(name, config) NAME(name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config)
 #define SOFTWARE(name, config) NAME(name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config)
 #define CACHE(name, cache, op, result) \
@@ -173,7 +172,7 @@ static const struct perf_name *perf_name(const char *text, size_t len)
 	uint64_t config;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i].name) == len && !memcmp(text, names[i].name, len))
+		if (strlen(names[i].base.name) == len && !memcmp(text, names[i].base.name, len))
 			return &names[i];
 	if (!cache_event(text, len, &config))
 		return NULL;
@@ -185,12 +184,13 @@ static const struct perf_name *perf_name(const char *text, size_t len)
 
 /* ---- the source ---- */
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	if (l->machine && *index < ARRAY_SIZE(names))
-		return &names[*index].base;
-	*index -= l->machine ? ARRAY_SIZE(names) : 0;
-	return NULL;
+	int err = 0;
+
+	for (size_t i = 0; l->machine && i < ARRAY_SIZE(names) && !err; i++)
+		err = fn(user, &names[i].base);
+	return err;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
@@ -204,14 +204,9 @@ static const char *text(const struct uncoremsr_event *ev, enum uncoremsr_event_p
 {
 	const struct perf_name *name = (const struct perf_name *)ev;
 
-	switch (p) {
-	case UNCOREMSR_EVENT_NAME:
-		return name->name;
-	case UNCOREMSR_EVENT_PMU:
-		return name->type == PERF_TYPE_SOFTWARE ? "software" : "cpu";
-	default:
+	if (p != UNCOREMSR_EVENT_PMU)
 		return NULL;
-	}
+	return name->type == PERF_TYPE_SOFTWARE ? "software" : "cpu";
 }
 
 static bool number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v)
@@ -237,4 +232,4 @@ static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
 	}
 }
 
-const struct um_name_source um_perf_source = { "perf", list, find, text, number, encode };
+const struct um_name_source um_perf_source = { "perf", each, find, text, number, encode };

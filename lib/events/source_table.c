@@ -53,7 +53,7 @@ static const struct um_table_list *list_of(struct um_names *n, const struct um_e
 		struct um_table_event *ev = &list->events[list->num++];
 
 		*ev = (struct um_table_event){
-			.base.source = &um_table_source, .table = t, .row = row, .pmu = pmu,
+			.base = { &um_table_source, row->name }, .table = t, .row = row, .pmu = pmu,
 			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
 		};
 		if (ev->fixed < 0 && row->kind == UM_KIND_CLOCK)
@@ -73,21 +73,18 @@ const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um
 	return NULL;
 }
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	for (size_t i = 0; l->uarch && i < um_num_event_tables; i++) {
-		const struct um_table_list *events;
+	int err = 0;
 
-		if (strcmp(um_event_tables[i].uarch, l->uarch) != 0)
-			continue;
-		events = list_of(l->names, &um_event_tables[i]);
-		if (!events)
-			return NULL;
-		if (*index < events->num)
-			return &events->events[*index].base;
-		*index -= events->num;
+	for (size_t i = 0; l->uarch && i < um_num_event_tables && !err; i++) {
+		const struct um_table_list *events = strcmp(um_event_tables[i].uarch, l->uarch) == 0
+							     ? list_of(l->names, &um_event_tables[i]) : NULL;
+
+		for (size_t k = 0; events && k < events->num && !err; k++)
+			err = fn(user, &events->events[k].base);
 	}
-	return NULL;
+	return err;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
@@ -108,7 +105,6 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 	const struct um_table_event *ev = um_table_event_of(event);
 
 	const char *const texts[] = {
-		[UNCOREMSR_EVENT_NAME] = ev->row->name,
 		[UNCOREMSR_EVENT_UARCH] = ev->table->uarch,
 		[UNCOREMSR_EVENT_PMU] = ev->table->pmu,
 		[UNCOREMSR_EVENT_DESCRIPTION] = um_event_texts + ev->row->desc,
@@ -171,4 +167,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 	m->pmu = ev->pmu->kernel;
 }
 
-const struct um_name_source um_table_source = { "table", list, find, text, number, encode };
+const struct um_name_source um_table_source = { "table", each, find, text, number, encode };

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/names.h"
 #include "events/encoder.h"
+#include "events/index.h"
+#include "events/names.h"
+#include "events/offer.h"
 
 /* The first other processor that has the name, or a match for the pattern. */
 static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,
@@ -78,45 +80,49 @@ static bool has_names(const struct um_encoder *s)
 	return s->lists;
 }
 
-static int nowhere(struct um_encoder *s, const struct um_event_row *const near[UM_NEAR], size_t num)
+static int nowhere(struct um_encoder *s, const char *names)
 {
-	char names[UM_NEAR * (UM_EVENT_NAME + 4)] = "", pmus[128];
-	size_t at = 0;
+	bool near = *names;
+	char pmus[128];
 
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name on %s",
 		s->text, s->pmus->uarch);
-	for (size_t i = 0; i < num; i++)
-		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s",
-				       !i ? "" : i + 1 < num ? ", " : " or ", near[i]->name);
 	if (s->plain)
 		um_hint(s->e, "%s%s%sany code can be counted as EVENT:UMASK, such as 0x82:0x1",
-			num ? "did you mean " : "see uncoremsr-events(7); ", names,
-			num ? "? Or else: " : "");
+			near ? "did you mean " : "see uncoremsr-events(7); ", names,
+			near ? "? Or else: " : "");
 	else
 		um_hint(s->e, "%s%s%sany code can be counted as PMU/event=NUMBER,umask=NUMBER/ "
-			"with one of %s", num ? "did you mean " : "", names,
-			num ? "? Or else: " : has_names(s) ? ""
+			"with one of %s", near ? "did you mean " : "", names,
+			near ? "? Or else: " : has_names(s) ? ""
 			: "names of its events are in its vendor's list (uncore-events import); ",
 			um_event_pmu_names(s->pmus, pmus, sizeof(pmus)));
 	return -ENOENT;
 }
 
-/* Similar names on the first PMU that has any. */
-static size_t find_near(const struct um_encoder *s, const struct uncoremsr_pmu *only,
-			const char *text, const struct um_name_heads *h,
-			const struct um_event_row *near[UM_NEAR])
+/*
+ * Similar names of all sources, for the longest beginning of the text that has any. None for a name that some source
+ * has: it is known, but not to registers. True: the text is a part of the first one.
+ */
+static bool find_near(const struct um_encoder *s, const char *text, const struct um_name_heads *h, char *buf,
+		      size_t size)
 {
-	size_t num = 0;
+	bool no_memory = false, part = false;
+	struct um_names tables = { .no_memory = &no_memory };
+	const struct um_lookup l = {
+		.names = s->pmus->names ? s->pmus->names : &tables, .uarch = s->pmus->uarch,
+		.pmus_of = um_uarch_find(s->pmus->uarch), .core = um_event_core_pmu(s->pmus),
+		.machine = s->pmus->machine,
+	};
 
-	for (size_t i = h->num; !num && i-- > 0;)
-		for (size_t k = 0; !num && k < s->pmus->num; k++) {
-			const struct uncoremsr_pmu *p = s->pmus->pmus[k];
-			const struct um_event_table *t = um_event_table_of(s->pmus->uarch, p);
-
-			if (t && (!only || p == only))
-				num = um_event_near(t, text, (size_t)(h->ends[i] - text), near);
-		}
-	return num;
+	*buf = '\0';
+	for (size_t i = h->num; !*buf && i-- > 0;)
+		if (!um_name_find(&l, text, (size_t)(h->ends[i] - text), NULL))
+			part = um_near_names(&l, text, (size_t)(h->ends[i] - text), buf, size);
+	um_index_forget(&tables);
+	um_tables_free(&tables);
+	um_fixed_free(&tables);
+	return part;
 }
 
 /* Another PMU of this processor that has the name; NULL: none. */
@@ -145,18 +151,20 @@ static int next_door(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, const char *text,
 		    const struct um_name_heads *h)
 {
-	const struct um_event_row *near[UM_NEAR], *row;
-	size_t first = (size_t)(h->ends[0] - text), num;
+	size_t first = (size_t)(h->ends[0] - text);
 	const struct uncoremsr_pmu *other_pmu;
+	const struct um_event_row *row;
+	char near[UM_SENTENCE_LIST];
+	bool part;
 
 	if (!s->e)
 		return -ENOENT;
 	other_pmu = only ? neighbour(s, text, first) : NULL;
 	if (other_pmu)
 		return next_door(s, only, other_pmu, text, first);
-	num = find_near(s, only, text, h, near);
+	part = find_near(s, text, h, near, sizeof(near));
 	/* The text is more likely a part of a name of this processor than the whole name of another's event. */
-	for (size_t i = h->num; i-- > 0 && !(num && um_event_has_part(near[0], text, first));) {
+	for (size_t i = h->num; i-- > 0 && !part;) {
 		size_t len = (size_t)(h->ends[i] - text);
 		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);
 
@@ -165,5 +173,5 @@ int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, cons
 	}
 	if (only && !only->num_general)
 		return not_among(s, only);
-	return nowhere(s, near, num);
+	return nowhere(s, near);
 }

@@ -42,6 +42,9 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 
 	if (!num)
 		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
+	/* Once more with the names of the kernel, among which a similar one may be. */
+	if (num == -ENOENT && !uarch && !names->kernel && !um_names_of(um, &names))
+		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
 		struct um_encoding *ev = &list.events[i];
 		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i };

@@ -182,7 +182,9 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 			return err;
 		um_events_free(&s->tables);
 	}
-	err = claim_words(s, group, num, e);
+	/* Linux would accept a filter that this event does not use, and count without it. */
+	err = s->tables.no_effect ? um_events_encode(&s->tables, group, num, &pmus, s->scope.lists, e)
+				  : claim_words(s, group, num, e);
 	if (err && err != -ENOMEM && asked &&
 	    um_perf_of_tables(&s->tables, &pmus, NULL, group, num, true)) {
 		err = claim_tables(s, &second);

@@ -10,6 +10,7 @@
 
 #include "common/array.h"
 #include "events/catalogue.h"
+#include "events/index.h"
 #include "session/session.h"
 
 bool um_session_uses(const struct uncoremsr_session *s, size_t part)
@@ -356,19 +357,23 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 {
 	struct um_lookup l = { .names = NULL };
 	int err = um_session_check_idle(s), num = 0;
-	const struct uncoremsr_event *ev;
+	const struct um_index *lists;
 
 	if (err)
 		return err;
 	l.names = um_names_made(s->um);
-	if (!l.names || !um_list_source.list(&l, &(size_t){ 0 })) {
+	lists = l.names ? um_index_of(&l) : NULL;
+	if (!lists)
+		return um_no_memory(&s->um->error);
+	if (!lists->num) {
 		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
 			"all events of the lists were asked for, but there are no lists");
 		um_hint(&s->um->error,
 			"name a list, or install those of the vendor: uncore-events import");
 		return -ENOENT;
 	}
-	for (size_t i = 0, at = 0; (ev = um_list_source.list(&l, &at)); at = ++i) {
+	for (size_t i = 0; (lists = um_index_of(&l)) && i < lists->num; i++) {
+		const struct uncoremsr_event *ev = lists->rows[i];
 		uint64_t hidden = 0;
 		int got;
 
@@ -376,7 +381,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 		um_list_source.number(ev, UNCOREMSR_EVENT_HIDDEN, &hidden);
 		if (hidden)
 			continue;
-		got = add_name(s, um_list_source.text(ev, UNCOREMSR_EVENT_NAME));
+		got = add_name(s, ev->name);
 		if (got == -ENOMEM)
 			return got;
 		if (got < 0 && left_out)

@@ -9,26 +9,16 @@ load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	export UNCOREMSR_EVENTS=$PWD/none
-	mkdir -p intel/SKX/events
-	cat >intel/mapfile.csv <<-'END'
-	Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
-	GenuineIntel-6-55-[01234],V1,/SKX/events/uncore.json,uncore,,,
-	END
-	echo '[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" } ]' \
-		>intel/SKX/events/uncore.json
 }
 
 @test "what is known to be wrong is still wrong" {
-	local command wrong right rows=0 settled=
+	local command wrong right settled=
 	while IFS=$'\t' read -r command wrong right; do
 		[[ -n $command && $command != '#'* ]] || continue
 		[ -n "$right" ]
-		rows=$((rows + 1))
 		run bash -c "$command"
 		[[ $output =~ $wrong ]] || settled+=$(printf '\n%s\nright: %s\nnow: %s\n' "$command" "$right" "$output")
 	done <"${BATS_TEST_FILENAME%/*}/known.tsv"
 	printf 'these are no longer wrong in the way that known.tsv says:\n%s\n' "$settled"
 	[ -z "$settled" ]
-	[ "$rows" -gt 0 ]
 }

@@ -249,6 +249,24 @@ on_cores() {
 	fails_with 3 "no registers reach here" uncore-read "${how[@]}" -e skx_unc_imc0::UNC_M_CAS:RD
 }
 
+@test "an unknown name gets the names like it of the list, of the kernel and of fixed counters, on both routes" {
+	local route
+	cat >near.json <<-'END'
+	[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" },
+	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" } ]
+	END
+	local on=(--machine=sim:skylake-sp-perf --event-list=near.json)
+	for route in msr perf; do
+		# A letter is missing; a part of a name; one word is another; a name of the kernel.
+		fails_with 2 "did you mean UNC_CHA_CLOCKTICKS" uncore-read --route="$route" "${on[@]}" -e UNC_CHA_CLOCKTICK
+		fails_with 2 "did you mean UNC_CHA_TOR_INSERTS.IA_MISS" uncore-read --route="$route" "${on[@]}" -e TOR_INS
+		fails_with 2 "did you mean UNC_CHA_TOR_INSERTS.IA_MISS" \
+			uncore-read --route="$route" "${on[@]}" -e UNC_CHA_TOR_INSERTS.IO_MISS
+		fails_with 2 "did you mean uncore_imc/clockticks/" uncore-read --route="$route" "${on[@]}" -e CLOCKTICK
+	done
+	fails_with 2 "did you mean iio_free_running/bw_in_port0/" uncore-read --route=msr --machine=sim:skylake-sp-2s -e bw_in_port
+}
+
 @test "names as libpfm4 and likwid write them reach what only the kernel counts; unit masks are or-ed" {
 	need jq
 	cat >imc.json <<-'END'

@@ -255,3 +255,15 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	run -3 --separate-stderr uncore-read --machine="$kernel" --route=perf -e df/event=0x1047,umask=0x38/
 	[[ -z $output && $stderr == *"bits 0x800000000000000"*"would count another event"* ]]
 }
+
+@test "a filter that its event does not use is refused on both routes" {
+	local kernel=kernel_pmu=uncore_cbox_0-3:type=40:cpumask=package,kernel_format=uncore_cbox:event:config:0-7 route
+	kernel+=,kernel_format=uncore_cbox:umask:config:8-15,kernel_format=uncore_cbox:filter_opc:config1:52-60
+	for route in msr perf auto; do
+		fails_with 2 "filter_opc has no effect on it" uncore-read --route="$route" \
+			--machine="sim:haswell-ep-2s,$kernel" -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/
+	done
+	# The event that uses it.
+	run -0 uncore-read --route=perf -n1 --machine="sim:haswell-ep-2s,clock=stepped,$kernel" \
+		-e uncore_cbox/event=0x35,umask=0x1,filter_opc=0x182/
+}

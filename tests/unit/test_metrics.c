@@ -481,7 +481,7 @@ TEST(unknown_names_get_the_likeliest_ones)
 {
 	open_machine("nehalem-1s");
 	refused("memory-bandwith", -ENOENT, "no metric of that name", "did you mean memory-bandwidth");
-	refused("bandwidth", -ENOENT, "no metric of that name", "memory-bandwidth or memory-read-");
+	refused("bandwidth", -ENOENT, "no metric of that name", "io-bandwidth, memory-bandwidth or ");
 	refused("throttled-dram", -ENOTSUP, "no events for it on nehalem, as there are on westmere", "list");
 	refused("throttled-*", -ENOTSUP, "as there are on westmere", "");
 	refused("xyzzy", -ENOENT, "'xyzzy'", "uncoremsr-metrics(7)");

@@ -301,7 +301,6 @@ static bool no_text(const char *answer)
 	X(uncoremsr_event_tables, uncoremsr_event_tables(o->um, "nonsense") < 0) \
 	X(uncoremsr_event_find, uncoremsr_event_find(o->um, NULL, "x", one_event, NULL) <= 0 && \
 	  uncoremsr_event_find(o->um, NULL, NULL, one_event, NULL) <= 0) \
-	X(uncoremsr_event_at, !uncoremsr_event_at(o->um, NULL, 1, 1, 0)) \
 	X(uncoremsr_event_text, !uncoremsr_event_text(o->event, UNCOREMSR_EVENT_NAME)) \
 	X(uncoremsr_event_number, \
 	  uncoremsr_event_number(o->event, UNCOREMSR_EVENT_SELECT, &v) < 0 && \

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The names of all sources in one array, made when it is first asked for. */
+#ifndef UM_INDEX_H
+#define UM_INDEX_H
+
+#include "events/source.h"
+
+struct um_index {
+	struct um_index *next;
+	struct um_lookup of;           /* where it was looked */
+	const struct uncoremsr_event **rows; /* source by source, in the order of um_name_sources */
+	size_t num;
+};
+
+/* The names of a lookup, kept for the next time; NULL: out of memory. */
+const struct um_index *um_index_of(const struct um_lookup *l);
+/* Forget all indexes, because a source has changed; records of events stay. */
+void um_index_forget(struct um_names *n);
+
+#endif
