@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPUs that come and go: one rule on both routes. A CPU that was asked for, or was online at the start, is
- * missing in a sum while it is away; one that nobody asked for belongs to it from when it comes.
+ * CPUs that go offline and online, with the same rule on both routes. If a CPU was requested, or was online
+ * at the start, sums are incomplete while it is offline. A CPU that nobody requested is part of sums from the
+ * time it comes online.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static void begin(const char *machine, int route, const char *cores, const char 
 	start();
 }
 
-/* "ok, 7 of 8", as a user reads it. */
+/* Status of a reading as a user sees it: "ok, 7 of 8". */
 static const char *status_of(const struct uncoremsr_reading *r)
 {
 	static char text[64];
@@ -84,7 +85,7 @@ START_TEST(a_cpu_that_was_asked_for_is_missing_until_it_comes)
 }
 END_TEST
 
-/* Also one behind the last that is online; one that was never there is refused. */
+/* A CPU after the last online one can be requested; one that does not exist is refused. */
 START_TEST(any_cpu_that_is_present_can_be_asked_for)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], "0,12", EVENT);
@@ -101,7 +102,7 @@ START_TEST(any_cpu_that_is_present_can_be_asked_for)
 }
 END_TEST
 
-/* There are 16 CPUs, whichever of them are offline. */
+/* The machine has 16 CPUs; these sets of them are offline. */
 static const char *const away[] = { "", ",offline=15", ",offline=3", ",offline=3,14" };
 
 START_TEST(the_last_cpu_is_the_last_that_is_present)
@@ -148,7 +149,7 @@ START_TEST(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes)
 }
 END_TEST
 
-/* nosmt, maxcpus=: half of the CPUs are there and stay away. */
+/* With nosmt or maxcpus=, half of the CPUs are present but never come online. */
 START_TEST(cpus_that_never_come_are_told_once_and_spoil_no_sum)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
@@ -161,7 +162,7 @@ START_TEST(cpus_that_never_come_are_told_once_and_spoil_no_sum)
 }
 END_TEST
 
-/* Each on its own package; units that were seen once stay where they are. */
+/* CPUs come online on both packages; the order of units that exist already does not change. */
 START_TEST(several_come_one_after_the_other)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
@@ -226,7 +227,7 @@ START_TEST(a_cpu_that_goes_is_missing_from_that_interval_on)
 }
 END_TEST
 
-/* Whichever CPU is online reads the registers of the package: also one that was away before. */
+/* The package can be read through any online CPU, also through one that was offline before. */
 START_TEST(a_package_is_read_through_any_cpu_that_is_online)
 {
 	char machine[256] = "nehalem-1s,clock=stepped,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,"
@@ -247,7 +248,7 @@ START_TEST(a_package_is_read_through_any_cpu_that_is_online)
 }
 END_TEST
 
-static unsigned seen_cpus; /* whose general counters were read, as bits */
+static unsigned seen_cpus; /* bit n: general counters of CPU n were read */
 
 static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
 {
@@ -256,7 +257,7 @@ static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v
 	return true_ops->read(a, cpu, msr, v);
 }
 
-/* The uncore goes on through another CPU; counters of the cores stay where they are. */
+/* The uncore is read through another CPU; each core is still read on its own CPU. */
 START_TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 {
 	struct um_access_ops *spy;
@@ -264,7 +265,7 @@ START_TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	begin("nehalem-1s,clock=stepped,hotplug=0 off at=1.5", UNCOREMSR_ROUTE_MSR, NULL, "0x1d:0x1,core/event=0xd1,umask=0x1/");
 	spy = spy_on();
 	spy->read = note_cpu;
-	spy->batch_read = NULL; /* one by one */
+	spy->batch_read = NULL; /* so that reads come one by one */
 	for (int i = 0; i < 3; i++) {
 		seen_cpus = 0;
 		pass_and_read(SECOND);
@@ -272,11 +273,12 @@ START_TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	stop_spying();
 	ck_assert_uint_eq(seen_cpus, 0xfe);
 	expect_noted("CPU 0 went offline, going on through CPU 1", 1);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* what CPU 0 holds is put back when it comes */
+	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* CPU 0's registers can be restored only when it
+							      * is online again */
 }
 END_TEST
 
-/* What is written to 0x391, one after the other. */
+/* Words written to 0x391, in order. */
 static uint64_t enables[8];
 static size_t num_enables;
 
@@ -287,7 +289,8 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* The registers go on counting without a CPU: off first, so that everything begins at the same time. */
+/* The registers keep counting while all CPUs are offline. They are switched off first, so that all counters
+ * begin at the same time. */
 START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 {
 	struct um_access_ops *spy;
@@ -313,7 +316,7 @@ START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 }
 END_TEST
 
-/* However many of its boxes are counted, and each time again. */
+/* One message each time, however many boxes are counted. */
 START_TEST(a_package_that_comes_back_is_told_once)
 {
 	begin("haswell-ep-2s,clock=stepped", UNCOREMSR_ROUTE_MSR, NULL, "cbo/event=0x37,umask=0x1/");
@@ -332,7 +335,7 @@ START_TEST(a_package_that_comes_back_is_told_once)
 }
 END_TEST
 
-/* Its events are dead, although the CPU is there at both ends of the interval. */
+/* The CPU is online at both ends of the interval, but the kernel has closed its events. */
 START_TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 {
 	begin(SKYLAKE ",hotplug=3 off at=1.2,hotplug=3 on at=1.4", UNCOREMSR_ROUTE_PERF, NULL,
@@ -344,7 +347,7 @@ START_TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 }
 END_TEST
 
-/* It is not the device that failed. */
+/* The reading must say offline, not that the device failed. */
 START_TEST(a_cpu_that_goes_between_read_and_check_is_offline)
 {
 	unsigned offline = 0;
@@ -393,7 +396,7 @@ START_TEST(registers_of_a_cpu_that_came_are_put_back)
 }
 END_TEST
 
-/* More events than counters: the CPU that comes takes part in the turns. */
+/* With more events than counters, a CPU that comes online takes part in the turns. */
 START_TEST(a_cpu_that_comes_takes_its_turns)
 {
 	begin(SKYLAKE ",offline=3", UNCOREMSR_ROUTE_MSR, NULL,
@@ -417,7 +420,7 @@ START_TEST(a_cpu_that_comes_takes_its_turns)
 }
 END_TEST
 
-/* CPU 3 is a P-core: the E-cores' sum does not miss it. */
+/* CPU 3 is a P-core, so the sum of the E-cores is complete without it. */
 START_TEST(a_cpu_of_another_kind_is_of_no_sum)
 {
 	begin(HYBRID ",offline=3", UNCOREMSR_ROUTE_MSR, NULL, "cpu_core/cycles/,cpu_atom/cycles/");
@@ -435,7 +438,7 @@ START_TEST(a_cpu_of_another_kind_is_of_no_sum)
 }
 END_TEST
 
-/* A metric knows as much as the event that it knows least of. */
+/* A metric has the number of known CPUs of its least known event. */
 START_TEST(a_metric_says_how_many_cpus_it_knows)
 {
 	static const char *const lists[] = {
@@ -474,7 +477,7 @@ START_TEST(a_metric_says_how_many_cpus_it_knows)
 }
 END_TEST
 
-/* By registers only what was asked for is programmed, in whichever packages that is. */
+/* On the register route, only the requested CPUs are programmed, whichever packages they are in. */
 START_TEST(only_the_cpus_of_the_groups_are_programmed)
 {
 	static const char *const lists[] = { "3", "3,20", "[1-2]", "5-2" };
@@ -498,7 +501,7 @@ END_TEST
 static const struct {
 	int route;
 	const char *off, *why;
-	size_t unknown, counted; /* events */
+	size_t unknown, counted; /* numbers of events */
 	unsigned comes;
 } kinds[] = {
 	{ UNCOREMSR_ROUTE_MSR, ",offline=16-23", "no CPU of the kind cpu_atom is online", 1, 0, 18 },

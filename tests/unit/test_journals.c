@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Journals by their names, from the first record to the last, and what a repair says of each. */
+/* Journals: their names, their records from first to last, and the reports of a repair. */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "journals.h"
 #include "suites.h"
 
-/* The words say what became of it, and the place says where, down to the counter. */
+/* The message says what was done, and names the place down to the counter. */
 START_TEST(what_became_of_a_leftover_is_told_with_its_place)
 {
 	static const struct {
@@ -54,7 +54,7 @@ START_TEST(what_became_of_a_leftover_is_told_with_its_place)
 }
 END_TEST
 
-/* "4711-1.journal", as it is written; everything else that is there is none of ours. */
+/* Only names of exactly the form "4711-1.journal" are ours; any other file is foreign. */
 START_TEST(a_journal_is_known_by_its_name)
 {
 	static const struct { const char *name; bool ours; } names[] = {
@@ -83,7 +83,7 @@ START_TEST(a_journal_is_known_by_its_name)
 }
 END_TEST
 
-/* Of one's own, and of root, everything is looked at. */
+/* The user's own journals, and root's, are read completely. */
 START_TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 {
 	static struct um_record r[70];
@@ -109,7 +109,7 @@ START_TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 }
 END_TEST
 
-/* "used 00412": as long as its length is known, what follows can be read. */
+/* If the length of a damaged record is known ("used 00412"), the next record can be read. */
 START_TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 {
 	static const struct { const char *spoil; int listed, back; bool ends; } journals[] = {
@@ -126,7 +126,7 @@ START_TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 
 		open_in_root("westmere-2s,start=0x1234");
 		poke(0, 0x3c0, 0x420182);
-		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* there is none */
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* this counter does not exist */
 		len = (size_t)um_record_format(&r, text, sizeof(text));
 		if (*journals[i].spoil)
 			strstr(text, journals[i].spoil)[5] ^= 0x40;
@@ -140,8 +140,8 @@ START_TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 		ck_assert_msg(listed == journals[i].listed, "'%s': %d", journals[i].spoil, listed);
 		ck_assert_msg(uncoremsr_repair(um, NULL, NULL) == journals[i].back, "'%s'", journals[i].spoil);
 		ck_assert_uint_eq(times("1-1.journal is not replayed"), 1);
-		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads 0 */
-		/* It stays, for whoever wants to know. */
+		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads as 0 */
+		/* The damaged journal is kept for inspection. */
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK), 0);
 		clean_up();
@@ -149,7 +149,7 @@ START_TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 }
 END_TEST
 
-/* What follows a record that is not whole is not looked at, and a journal of nothing to do goes. */
+/* Nothing after an incomplete record is read, and a journal with nothing left to do is removed. */
 START_TEST(a_journal_ends_with_its_last_record)
 {
 	static const struct { const char *behind; bool stays; } ends[] = {
@@ -180,14 +180,16 @@ START_TEST(a_journal_ends_with_its_last_record)
 }
 END_TEST
 
-/* A gate of the package is one that a unit is behind; any of them will do to reach it. */
+/* A record about a package's gate is believed only if some unit has this gate; any such unit can be used to
+ * access it. */
 START_TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 {
 	static const struct { const char *machine; unsigned msr; bool there; } gates[] = {
 		{ "sandybridge-1s", 0x391, true }, { "sandybridge-1s", 0x392, false },
 		{ "haswell-ep-2s", 0xe00, true },
 		{ "haswell-ep-2s", 0x391, false }, { "nehalem-ex-4s", 0xc00, true },
-		{ "westmere-2s", 0x391, false }, /* a bit for each counter is no gate of a package */
+		{ "westmere-2s", 0x391, false }, /* a register with a bit for each counter is not a package's
+						  * gate */
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(gates); i++) {
@@ -206,7 +208,8 @@ START_TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 }
 END_TEST
 
-/* A session looks at each counter that is in use; uncore-doctor lists each record. */
+/* A starting session reads the journal for each counter in use, but must report the damage once. uncore-doctor
+ * lists each record. */
 START_TEST(a_start_says_once_that_a_journal_is_damaged)
 {
 	static char text[8192];

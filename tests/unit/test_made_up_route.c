@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A route that is made up here: counters that count to ten, one for each package, by one a read. The
- * library learns of it by its table alone. And what every session function answers in every state.
+ * A route that exists only in this test. Its counters count to ten, by one per read; each package has one. The
+ * library gets only its table. Also tests what every session function returns in every state.
  *
- * Looks inside, because it implements the table of a route.
+ * Looks inside, because it implements a route itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -49,7 +49,7 @@ static void ten_free(void *state)
 	free(state);
 }
 
-/* "ten", "ten/slow/", "ten:broken", "ten:rare0", "ten:rare1"; nothing slow, and no more than MOST. */
+/* Claims "ten", "ten:broken", "ten:rare0" and "ten:rare1"; refuses "ten/slow/", and more events than MOST. */
 static int ten_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e)
 {
@@ -121,7 +121,8 @@ struct times {
 	uint64_t enabled, running;
 };
 
-/* The left hand counts half of the time; of "rareK" hand K 1 % of a shorter one, which comes first or last. */
+/* A package has two units, "hands". The left hand counts half of the time. Of "rareK", hand K counts 1 % of a
+ * shorter time. */
 static struct times times_of(const char *name, size_t k)
 {
 	const char *rare = strstr(name, "rare");
@@ -233,14 +234,14 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 				UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
 	}
 	ck_assert_uint_eq(num_disturbed(s), 0);
-	/* A sum: what both hands count, with the times of the one that counted least. */
+	/* The sum has the counts of both hands and the times of the hand that counted least. */
 	r = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL);
 	ck_assert_uint_eq(value(r), 20);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 1200);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), 600);
 	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_RAW, &v), -ENODATA);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_COUNTER), -1);
-	/* Nothing of it on the other package. */
+	/* The other package does not count it. */
 	r = uncoremsr_session_reading(s, 1, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	ck_assert_str_eq(uncoremsr_reading_detail(r), "no hands there");
@@ -249,7 +250,8 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 }
 END_TEST
 
-/* Neither a longer time nor the order of the units hides the one that was counted least. */
+/* The times are those of the unit with the smallest share, even if another unit has a longer time or comes
+ * first. */
 START_TEST(a_unit_counted_one_percent_of_the_time_gives_a_sum_its_times)
 {
 	open_machine();
@@ -282,7 +284,7 @@ START_TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "'cycles' is not ten");
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
-	/* A route that is not there is refused, and changes nothing. */
+	/* A route that does not exist is refused; the session keeps its route. */
 	ck_assert_int_lt(uncoremsr_session_set_route(s, (enum uncoremsr_route)(TEN + 1)), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_AUTO), 0);
@@ -377,7 +379,7 @@ START_TEST(every_function_answers_in_every_state)
 }
 END_TEST
 
-/* What was read of the first machine must not be what the second one counts with. */
+/* Names that were cached from the first machine must not be used for the second one. */
 START_TEST(another_machine_is_chosen_after_names_were_asked_for)
 {
 	struct um_names *names;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Packages, dies and cores. Looks inside, because topologies are made up, file by file. */
+/* Packages, dies and cores. Looks inside, because it makes topologies file by file. */
 #include "fake_tree.h"
 #include "machine/machine.h"
 #include "suites.h"
 
 #define CPU_DIR "sys/devices/system/cpu"
 
-/* One file of a CPU's topology. */
+/* Add a file of a CPU's topology. */
 static void add_topology(struct fake_tree *f, unsigned cpu, const char *name, const char *text)
 {
 	char path[96];
@@ -23,7 +23,7 @@ static void add_int(struct fake_tree *f, unsigned cpu, const char *name, int val
 	add_topology(f, cpu, name, text);
 }
 
-/* CPUs of @list get the package id @id, and @list as their siblings unless @siblings is NULL. */
+/* Give the CPUs of @list the package id @id, and @siblings as their siblings unless it is NULL. */
 static void add_package(struct fake_tree *f, const char *list, int id, const char *siblings)
 {
 	struct um_cpuset set;
@@ -38,8 +38,8 @@ static void add_package(struct fake_tree *f, const char *list, int id, const cha
 }
 
 /*
- * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, "; " between.
- * Written this way a test is one comparison, and nothing can be left out of it by mistake.
+ * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, separated by "; ". With it
+ * a test is one comparison and cannot forget a part.
  */
 static char *describe(struct fake_tree *f, bool per_die)
 {
@@ -131,7 +131,7 @@ START_TEST(without_a_list_every_cpu_folder_is_asked)
 	add_package(&f, "2", 0, "0-3\n");
 	fake_add(&f, CPU_DIR "/cpu2/online", "0\n");
 	fake_add(&f, CPU_DIR "/cpu3/online", "1\n");
-	fake_add(&f, CPU_DIR "/cpu4/crash_notes", "1000\n"); /* offline: no topology */
+	fake_add(&f, CPU_DIR "/cpu4/crash_notes", "1000\n"); /* offline, so it has no topology */
 	fake_add(&f, CPU_DIR "/cpufreq/boost", "1\n");
 	fake_add(&f, CPU_DIR "/cpu5x/topology/core_id", "1\n");
 	fake_add(&f, CPU_DIR "/cpu99999999999/topology/core_id", "1\n");
@@ -162,7 +162,7 @@ START_TEST(one_id_over_masks_that_do_not_meet_is_two_packages)
 }
 END_TEST
 
-/* Only the first CPU's mask joins it to the others. */
+/* Only the mask of the first CPU names the other CPUs. */
 START_TEST(masks_that_meet_are_one_package_whoever_names_whom)
 {
 	struct fake_tree f;
@@ -186,7 +186,7 @@ START_TEST(without_any_mask_the_id_decides)
 }
 END_TEST
 
-/* The damage, done to one CPU of two packages 0-3 and 4-7. */
+/* Wrong masks for one CPU of the two packages 0-3 and 4-7. */
 static const struct {
 	unsigned cpu;
 	const char *mask;
@@ -231,7 +231,7 @@ START_TEST(a_cpu_without_a_package_id_is_in_no_package)
 }
 END_TEST
 
-/* The CPUs are told all the same. */
+/* The CPUs are still listed. */
 START_TEST(where_no_cpu_has_a_package_id_there_is_no_package)
 {
 	for (int per_die = 0; per_die < 2; per_die++) {
@@ -442,7 +442,7 @@ START_TEST(a_thousand_cpus_take_a_handful_of_files)
 }
 END_TEST
 
-/* The kernel has no number for the first CPU's package; the others are counted without it. */
+/* The kernel has no package id for the first CPU; the other packages are found without it. */
 START_TEST(a_first_cpu_without_a_package_makes_no_die)
 {
 	struct fake_tree f;
@@ -454,7 +454,7 @@ START_TEST(a_first_cpu_without_a_package_makes_no_die)
 }
 END_TEST
 
-/* -1 is no number: it is not that of package 0. */
+/* The id -1 means unknown; it must not be taken for package 0. */
 START_TEST(a_package_without_a_number_is_not_package_0)
 {
 	struct fake_tree f;
