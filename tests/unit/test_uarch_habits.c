@@ -298,7 +298,7 @@ START_TEST(fixed_counters_of_a_core_have_their_four_bits)
 	ck_assert_uint_eq(core->selector.invert, 1u << 23);
 	ck_assert_uint_eq(core->selector.enable, 1u << 22);
 	ck_assert_int_eq(core->counters_from, UM_COUNTERS_LEAF_0XA);
-	/* Bits 0 and up the general counters, 32 and up the fixed ones, 48 the metrics. */
+	/* General counters are in the bits from 0 on, fixed counters from 32 on, the metrics in bit 48. */
 	ck_assert_uint_eq(core->gates[0].reg.valid, 0x1000f000003ff);
 	ck_assert_uint_eq(core->gates[0].reg.write_mask, 0xf000003ff);
 	ck_assert(core->gates[0].per_counter);
