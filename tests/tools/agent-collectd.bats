@@ -195,11 +195,11 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	stop "$daemon"
-	wait_for told 'collectd: .*/s: .*; tried again each interval; see that collectd runs with its plugin unixsock'
+	wait_for told 'collectd: .*/s: .*; tried again each interval; check that collectd runs its plugin unixsock'
 	mv got before
 	server
 	wait_for got 'package0/counter'
-	wait_for told 'takes values again'
+	wait_for told 'accepts values again'
 	cat before got >all
 	never_falls all
 	[ "$(grep -c 'tried again' told)" = 1 ]
@@ -249,7 +249,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	mkdir state
 	head -c 500 /dev/urandom >state/collectd-totals
 	agent --config=a.conf
-	wait_for told 'collectd: what it was told before is not known; no totals for 0.[12] s'
+	wait_for told 'collectd: earlier totals are unknown; sending none for 0.[12] s'
 	wait_for got 'package0/counter'
 	# Gauges are sent at once.
 	[[ $(sed -n 2p got) == *gauge* ]]

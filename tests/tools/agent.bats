@@ -339,8 +339,8 @@ end_agent() {
 	serve --config=a.conf
 	block 'Event "cpu-clock"' 'Interval 0.05' 'Throttle true'
 	kill -HUP "$pid"
-	wait_for told 'counting through registers is new: its capability was given up at the start; restart the agent'
-	wait_for told 'a.conf: not taken; what was counted before goes on'
+	wait_for told 'counting through registers needs a capability that was given up at the start; restart the agent'
+	wait_for told 'a.conf: not used; the agent keeps counting as before'
 }
 
 # bats test_tags=plain
@@ -432,7 +432,7 @@ end_agent() {
 	has text '^uncoremsr_event_total.* [1-9]'
 	kill -STOP "$pid"
 	wait_while get /metrics >/dev/null
-	[ "$(curl -s --unix-socket s -w '%{http_code}' http://localhost/metrics)" = "no values come any more
+	[ "$(curl -s --unix-socket s -w '%{http_code}' http://localhost/metrics)" = "no more values arrive
 503" ]
 	[ "$(curl -s --unix-socket s -o answer -w '%{http_code}' http://localhost/-/ready)" = 503 ]
 	get /-/healthy
@@ -659,7 +659,7 @@ has_at_most() {
 	block 'Event 7'
 	kill -HUP "$pid"
 	wait_for told 'a.conf:2: Event: .7.: put it between quotes'
-	wait_for told 'a.conf: not taken; what was counted before goes on'
+	wait_for told 'a.conf: not used; the agent keeps counting as before'
 	block 'Event "UNC_PROCHOT_ASSERTION" "UNC_L3_MISS.READ"' 'Interval 0.05'
 	kill -HUP "$pid"
 	has text '^uncoremsr_event_total.*"UNC_L3_MISS.READ".* [1-9]'

@@ -114,7 +114,7 @@ teardown() {
 	done
 	grep -qxF "          next: rm -r '$RUN/user/x;reboot'" <<<"$output"
 	run -1 "${DOCTOR[@]}" --repair
-	[[ $output == *"user/x;reboot is not replayed: no file of ours"* ]]
+	[[ $output == *"user/x;reboot is not replayed: not a file of ours"* ]]
 	# None of this stops a session.
 	run -0 timeout 60 "${READ[@]}"
 	same
@@ -167,7 +167,7 @@ teardown() {
 	[[ $output != *,locked,* ]]
 	locked hold $((5 << 56 | 1))
 	run -0 "${DOCTOR[@]}"
-	[[ $output == *"remark    locks: process $pid (ofd_lock) of user 65534 has locked byte 0x500000000000001 of $RUN/lock, which no session of ours explains"* ]]
+	[[ $output == *"remark    locks: process $pid (ofd_lock) of user 65534 has locked byte 0x500000000000001 of $RUN/lock, but no session of ours has a lease for it"* ]]
 	[[ $output == *"next: ps -fp $pid"* ]]
 	kill -KILL "$pid" "$reader"
 	run "${DOCTOR[@]}" --repair
@@ -179,7 +179,7 @@ teardown() {
 	member_machine
 	locked hold-all 0
 	run -3 "${DOCTOR[@]}"
-	[[ $output == *"blocks    locks: process $pid (ofd_lock) of user 65534 has locked all of $RUN/lock, which no session of ours explains"* ]]
+	[[ $output == *"blocks    locks: process $pid (ofd_lock) of user 65534 has locked all of $RUN/lock, but no session of ours has a lease for it"* ]]
 	run -0 "${DOCTOR[@]}" --leases --format=json
 	[ "$(jq -r '[.state, .pid, .user, .command, .journal, .package] | @csv' <<<"$output")" = \
 		"\"locked\",$pid,65534,\"ofd_lock\",\"lock\"," ]
@@ -189,7 +189,7 @@ teardown() {
 	run -0 "${DOCTOR[@]}"
 	locked hold-all $((4 << 56))
 	run -3 "${DOCTOR[@]}"
-	[[ $output == *"process $pid (ofd_lock) of user 65534 has locked byte 0x400000000000000 and all behind it of $RUN/lock"* ]]
+	[[ $output == *"process $pid (ofd_lock) of user 65534 has locked byte 0x400000000000000 and all after it of $RUN/lock"* ]]
 }
 
 @test "a wrong folder for members: their sessions refuse it, and the doctor of both names it" {

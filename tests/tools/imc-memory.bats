@@ -202,8 +202,8 @@ while_counting() {
 	done <<-END
 	3|--machine=$P9 -e core_imc/CPM_NON_IDLE_INST/|the memory of core counters belongs to the kernel
 	3|--machine=$P9 -e trace_cycles|the memory of trace counters belongs to the kernel
-	2|--machine=$P9 -e mcs01/event=0xc9/|no multiple of 8
-	2|--machine=$P9 -e mcs01/event=0x3fffc/|no multiple of 8
+	2|--machine=$P9 -e mcs01/event=0xc9/|not a multiple of 8
+	2|--machine=$P9 -e mcs01/event=0x3fffc/|not a multiple of 8
 	2|--machine=$P9 -e mcs01/event=0x40000/|not within the unit's memory
 	2|--machine=$P9 -e mcs01/mode=3/|only event= and offset=
 	2|--machine=$P9 -e mcs01/event=0xc8/u|memory has no modifiers

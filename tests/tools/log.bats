@@ -49,7 +49,7 @@ heads() {
 	[ "$(wc -l <log)" = 14 ] && grep -qx cut log
 	# Rows of one file always have the same columns.
 	cp log before
-	fails_with 2 "its columns are others" \
+	fails_with 2 "its columns are different" \
 		uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append --host
 	cmp log before
 	fails_with 2 "-o FILE" uncore-read --machine="$SIM" -e 0x9:1 --append

@@ -68,7 +68,7 @@ teardown() {
 	wait_until has_line /proc/self/mountinfo " $MINE "
 	kill -STOP "$pid"
 	run -1 timeout 60 "${DOCTOR[@]}" --repair
-	[[ $output == *"journal user/65534 is not replayed: no file of ours"* ]]
+	[[ $output == *"journal user/65534 is not replayed: not a file of ours"* ]]
 	run -0 timeout 60 "${READ[@]}"
 	kill -KILL "$pid"
 	same

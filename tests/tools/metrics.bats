@@ -114,7 +114,7 @@ csv() {
 	run -0 --separate-stderr uncore-read -M l3-read-hit-ratio --packages 0 --format=json \
 		--machine="$UNCOREMSR_MACHINE,rate=0x8:0x1=0,rate=0x9:0x1=0"
 	[[ $output == *'"scaled":null,"measure":"%"'*'"status":"undefined"'* ]]
-	[[ $stderr == *"nothing happened that it could be a share of"* ]]
+	[[ $stderr == *"the total is 0, so there is no share"* ]]
 }
 
 @test "a metric whose event was not counted is unknown, and says which" {
@@ -148,8 +148,8 @@ refused() {
 @test "an unknown name gets the likeliest one" {
 	refused memory-bandwith "metric 'memory-bandwith'" "did you mean memory-bandwidth?"
 	refused xyzzy "no metric of that name on westmere" "uncoremsr-metrics(7)"
-	refused '' "nothing where a name should be"
-	refused remote-share, "nothing where a name should be"
+	refused '' "a name is missing"
+	refused remote-share, "a name is missing"
 }
 
 @test "a metric that this processor has no events for: which one has, and status 3" {
@@ -249,7 +249,7 @@ driverless() {
 
 @test "links between packages mean nothing on a machine with only one package" {
 	run -3 --separate-stderr uncore-read --machine=sim:genoa-1s,clock=stepped -M interconnect-bandwidth
-	[[ $stderr == *"'interconnect-bandwidth': this machine has one package alone" ]]
+	[[ $stderr == *"'interconnect-bandwidth': this machine has only one package" ]]
 	# Dies of one package also have links between them.
 	run -0 uncore-read --machine=sim:naples-1s,clock=stepped -M interconnect-bandwidth
 	run -0 uncore-read --machine=sim:cascadelake-ap-1s,clock=stepped -M interconnect-bandwidth

@@ -193,7 +193,7 @@ START_TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
 	count_as(&b, "arb/event=0x81,umask=0x1/");
 	become(0);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "another user's session counts behind it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "another user's session needs it"));
 	ck_assert_int_eq(repair_as(&a), 0);
 	ck_assert_ptr_nonnull(strstr(told, "6 ")); /* held */
 	expect_counting(&b);

@@ -76,7 +76,7 @@ START_TEST(a_journal_is_known_by_its_name)
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		snprintf(want, sizeof(want), "W journal %s is not replayed: %s\n", names[i].name,
-			 names[i].ours ? "no journal of ours" : "no file of ours");
+			 names[i].ours ? "not a journal of ours" : "not a file of ours");
 		ck_assert_msg(times(want) == 1, "%s: %s", names[i].name, logged);
 	}
 	ck_assert_uint_eq(times("is not replayed"), ARRAY_SIZE(names));
@@ -230,7 +230,7 @@ START_TEST(a_start_says_once_that_a_journal_is_damaged)
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(times("1-1.journal is not replayed: torn"), 1);
+	ck_assert_uint_eq(times("1-1.journal is not replayed: damaged"), 1);
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	while (uncoremsr_lease(leases, listed))
 		listed++;

@@ -505,11 +505,11 @@ START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 	expect_as_before(&before, "malicious journal", -1);
 	ck_assert_ptr_nonnull(strstr(logged, "1-1.journal is not replayed: of another boot"));
-	ck_assert_ptr_nonnull(strstr(logged, "1-2.journal is not replayed: torn"));
-	ck_assert_ptr_nonnull(strstr(logged, "1-3.journal is not replayed: no journal"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-2.journal is not replayed: damaged"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-3.journal is not replayed: not a journal"));
 	ck_assert_ptr_nonnull(strstr(logged, "1-4.journal is not replayed: names a counter"));
 	for (unsigned n = 5; n <= 7; n++) {
-		snprintf(text, sizeof(text), "1-%u.journal is not replayed: no plain file", n);
+		snprintf(text, sizeof(text), "1-%u.journal is not replayed: not a plain file", n);
 		ck_assert_msg(strstr(logged, text) != NULL, "%s in %s", text, logged);
 	}
 	leave(&a);
@@ -618,7 +618,7 @@ START_TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	bury(&a);
 	join(&c);
 	ck_assert_int_eq(uncoremsr_repair(c.um, NULL, NULL), 4);
-	ck_assert_ptr_nonnull(strstr(logged, "left open, another program counts behind it"));
+	ck_assert_ptr_nonnull(strstr(logged, "left open, because another program's counters need it"));
 	leave(&c);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	uncoremsr_sim_advance(sim, SECOND);

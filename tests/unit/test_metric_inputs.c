@@ -407,8 +407,8 @@ START_TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 {
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
-		refused("no-word", -ENOTSUP, "metric 'no-word': what '#nothing' stands for is not known here");
-		refused("no-agents", -ENOTSUP, "metric 'no-agents': what 'CHAS_PER_SOCKET' stands for");
+		refused("no-word", -ENOTSUP, "metric 'no-word': the value of '#nothing' is not known here");
+		refused("no-agents", -ENOTSUP, "metric 'no-agents': the value of 'CHAS_PER_SOCKET' is not known");
 		refused("no-event", -ENOENT, "metric 'no-event': there is no NO.EV");
 		/* An unknown event in a file is a usage error; in our tables it means that the processor lacks
 		 * the event. */
@@ -418,7 +418,7 @@ START_TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 		refused("none-of-*", -ENOENT, "none of the metrics 'none-of-*' can be counted here: "
 			"metric 'none-of-it': there is no NO.EV");
 		refused("no-*", -ENOTSUP, "none of the metrics 'no-*' can be counted here: metric 'no-word': ");
-		refused(",share", -EINVAL, "metrics ',share': nothing where a name should be");
+		refused(",share", -EINVAL, "metrics ',share': a name is missing");
 		ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
 	}
 	close_session();
@@ -599,7 +599,7 @@ START_TEST(what_is_not_known_says_which_event_and_why)
 		counted("EV.A", 5, 5, 100);
 		counted("EV.B", 0, 1, 100);
 		counted("EV.C", 1, 1, 100);
-		expect_unknown(0, 2, UNCOREMSR_UNDEFINED, "nothing happened that it could be a share of");
+		expect_unknown(0, 2, UNCOREMSR_UNDEFINED, "the total is 0, so there is no share");
 		reading_of("EV.C", 1)->status = UNCOREMSR_WRAPPED;
 		expect_unknown(1, 0, UNCOREMSR_WRAPPED, "EV.C: why EV.C");
 		expect_unknown(MACHINE, 0, UNCOREMSR_WRAPPED, "EV.C: u: why EV.C");

@@ -502,8 +502,8 @@ START_TEST(unknown_names_get_the_likeliest_ones)
 	refused("throttled-dram", -ENOTSUP, "no events for it on nehalem, as there are on westmere", "list");
 	refused("throttled-*", -ENOTSUP, "as there are on westmere", "");
 	refused("xyzzy", -ENOENT, "'xyzzy'", "uncoremsr-metrics(7)");
-	refused("", -EINVAL, "nothing", "");
-	refused("memory-bandwidth,", -EINVAL, "nothing", "");
+	refused("", -EINVAL, "a name is missing", "");
+	refused("memory-bandwidth,", -EINVAL, "a name is missing", "");
 	refused("a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be", -EINVAL, "longer", "");
@@ -519,7 +519,7 @@ START_TEST(traffic_between_packages_needs_two_of_them)
 	num = um->m.topo.num_packages;
 	ck_assert_uint_eq(num, 2);
 	um->m.topo.num_packages = 1;
-	refused("interconnect-bandwidth", -ENOTSUP, "this machine has one package alone", "");
+	refused("interconnect-bandwidth", -ENOTSUP, "this machine has only one package", "");
 	um->m.topo.num_packages = num;
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "interconnect-bandwidth"), 1);
 }
