@@ -546,7 +546,7 @@ tree_of_cpus() {
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
 	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-5 ]
 	[[ $stderr == *"tree/sys/devices/system/cpu/online contradicts cpuN/online"*"CPUs 0-5 "* ]]
-	# The opposite case.
+	# The reverse: the file lists all CPUs, while the directories say that some are offline.
 	echo 0-5 >tree/sys/devices/system/cpu/online
 	run -0 --separate-stderr uncore-info --machine=root:tree
 	[ -z "$stderr" ]
