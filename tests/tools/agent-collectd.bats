@@ -249,7 +249,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	mkdir state
 	head -c 500 /dev/urandom >state/collectd-totals
 	agent --config=a.conf
-	wait_for told 'collectd: earlier totals are unknown; sending none for 0.[12] s'
+	wait_for told 'collectd: earlier totals are unknown; no totals for 0.[12] s'
 	wait_for got 'package0/counter'
 	# Gauges are sent at once.
 	[[ $(sed -n 2p got) == *gauge* ]]

@@ -217,7 +217,7 @@ static bool may_tell(struct collectd *c)
 			c->silent_ms += (int64_t)((c->set->timeout * (double)c->lines.interval_ns +
 						   (double)c->set->timeout_ns) / 1e6) + 1;
 		if (c->lost)
-			agent_tell("earlier totals are unknown; sending none for %.1f s, so that collectd forgets "
+			agent_tell("earlier totals are unknown; no totals for %.1f s, so that collectd forgets "
 				   "them", (double)(c->silent_ms - agent_now_ms()) / 1e3);
 	}
 	if (agent_now_ms() < c->silent_ms)
