@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /**
- * @file region.h
- * A program that watches itself: events of the calling thread between two calls.
+ * @file uncoremsr/region.h Self-monitoring: events of the calling thread between two calls. Rules about
+ * errors, threads and ownership: uncoremsr.h.
  */
 #ifndef UNCOREMSR_REGION_H
 #define UNCOREMSR_REGION_H
@@ -18,26 +18,27 @@ extern "C" {
 struct uncoremsr_region;    /* events of the calling thread between two calls */
 
 /**
- * Open events for the calling thread. Only the kernel's route, and no uncore events: these belong to
- * everybody. Where processor and kernel allow it the counters are read without a system call.
+ * Open events for the calling thread. They are counted by the kernel. Uncore events are refused, because
+ * they count a whole package. If processor and kernel allow it, the counters are read without a system
+ * call.
  * @param events as uncoremsr_session_add() takes them ("instructions,cycles").
- * @return 0 when at least one of them can be counted; -EINVAL, -ENOENT, -ENOTSUP the text, as
+ * @return 0 if at least one event can be counted; -EINVAL, -ENOENT, -ENOTSUP for the text, as
  *   uncoremsr_encode(); -EACCES not permitted; or another errno of perf_event_open(2); -ENOMEM.
  */
 int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **region);
-/** Close them, before the handle is freed. NULL is accepted. */
+/** Close the events, before the handle is freed. NULL is accepted. */
 void uncoremsr_region_free(struct uncoremsr_region *region);
 /**
- * Begin and end the part of the program that is counted; it may be passed any number of times, by the
- * thread that made the region.
- * @return 0; -EINVAL it was not begun; or the errno of read(2).
+ * Begin and end the counted part of the program. It may run any number of times, always in the thread that
+ * made the region.
+ * @return 0; -EINVAL an end without a beginning; or the errno of read(2).
  */
 int uncoremsr_region_begin(struct uncoremsr_region *region);
 int uncoremsr_region_end(struct uncoremsr_region *region);
-/** The events in the order of @events; NULL past the end. */
+/** Name of an event, in the order of @p events; NULL past the end. */
 const char *uncoremsr_region_event_name(const struct uncoremsr_region *region, size_t event);
-/** What an event did in all passes together. @return 0; -ENODATA it could not be opened, or
- * others had the counter for a part of the time. */
+/** Count of an event, summed over all passes. @return 0; -ENODATA the event could not be opened, or others
+ * had the counter for a part of the time. */
 int uncoremsr_region_count(const struct uncoremsr_region *region, size_t event, uint64_t *count);
 
 #ifdef __GNUC__

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /**
  * @file uncoremsr/sim.h
- * Simulated machines: a model of the hardware in this process, for trying, teaching and testing.
- * Rules about errors, threads and ownership: uncoremsr.h. Names, keys and files of the machines:
- * uncoremsr-sim(5). Without a machine (NULL) every function answers with an error, NULL or 0.
+ * Simulated machines: a model of hardware inside the process, for trials, teaching and tests. Rules about
+ * errors, threads and ownership: uncoremsr.h. Names, keys and files of the machines: uncoremsr-sim(5).
+ * If the machine is NULL, every function returns an error, NULL or 0.
  */
 #ifndef UNCOREMSR_SIM_H
 #define UNCOREMSR_SIM_H
@@ -26,17 +26,17 @@ struct uncoremsr_sim; /* a simulated machine */
 /* ---- machines ---- */
 
 /**
- * A ready machine.
+ * A predefined machine.
  * @param index counts from 0.
- * @param title if not NULL, gets one line about it, or NULL.
+ * @param title if not NULL, gets a one-line description, or NULL if there is none.
  * @return its name, a constant string; NULL past the end.
  */
 const char *uncoremsr_sim_machine(size_t index, const char **title);
 /**
  * Make a simulated machine. Its clock starts at 0.
  * @param sim gets the machine, which the caller frees with uncoremsr_sim_free(); NULL after a failure.
- * @param what NAME[,KEY=VALUE...] or PATH[,KEY=VALUE...] (a path has a slash).
- * @param error if not NULL, a buffer of @p size bytes for the sentence that explains a failure.
+ * @param what NAME[,KEY=VALUE...], or PATH[,KEY=VALUE...] for a file (a path contains a slash).
+ * @param error if not NULL, a buffer of @p size bytes; after a failure it has a sentence that says why.
  * @return 0; -ENOENT no such machine or file; -EINVAL a key or description is wrong, or an argument
  *   is NULL; -ENOTSUP built without simulated machines; -ENOMEM.
  */
@@ -44,7 +44,7 @@ int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error,
 /** Free it. No handle may have it open (uncoremsr_set_sim()). Accepts NULL. */
 void uncoremsr_sim_free(struct uncoremsr_sim *sim);
 /**
- * Use a simulated machine that the caller made and keeps (tests do this, to look at it afterwards).
+ * Use a simulated machine that belongs to the caller (for tests that look at the machine afterwards).
  * @param sim borrowed; must outlive the handle.
  * @return 0; -EBUSY already open; -ENOTSUP built without simulated machines.
  */
@@ -55,27 +55,28 @@ const char *uncoremsr_sim_name(const struct uncoremsr_sim *sim);
 /* ---- instructions and devices ---- */
 
 /**
- * What the rdmsr instruction does on a CPU of the machine.
- * @param value left alone after a failure.
+ * Execute rdmsr on a CPU of the machine.
+ * @param value unchanged after a failure.
  * @return 0; -EIO the access faults (#GP); -ENXIO no such CPU, or it is offline; -EINVAL an argument
  *   is NULL; or the error that the key fail= names.
  */
 int uncoremsr_sim_rdmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 /**
- * What the wrmsr instruction does there, behind the msr driver's filter.
+ * Execute wrmsr on a CPU of the machine, after the write filter of the msr driver.
  * @return as uncoremsr_sim_rdmsr(); -EPERM the keys allow_writes= or lockdown= forbid writing.
  */
 int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 /**
- * What CPUID returns there.
- * @param regs gets EAX, EBX, ECX, EDX; left alone after a failure.
+ * Execute CPUID on a CPU of the machine.
+ * @param regs gets EAX, EBX, ECX, EDX; unchanged after a failure.
  * @return 0; -ENXIO no such CPU, or it is offline; -EINVAL an argument is NULL.
  */
 int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			uint32_t regs[4]);
 /**
- * What opening the msr device of a CPU answers.
- * @param for_writing not 0: for writing too, which changes nothing: the driver looks at writes only.
+ * Result of opening the msr device of a CPU.
+ * @param for_writing not 0: for writing too. The result is the same, because the driver checks only the
+ *   writes themselves.
  * @return 0; -ENOENT no msr driver or no devices; -ENXIO no such CPU, or it is offline; -EINVAL
  *   without a machine; or the error that the key open= names.
  */
@@ -86,15 +87,15 @@ int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writ
 /** @return nanoseconds since the machine was made, on its own clock; 0 without a machine. */
 uint64_t uncoremsr_sim_now(const struct uncoremsr_sim *sim);
 /**
- * When the last access (to a register, CPUID or a file) took place. What it read or wrote is exact for this
- * moment, while a real clock has gone on since.
+ * Time of the last access (to a register, CPUID or a file). The value that was read or written is exact for
+ * this time; a real clock has advanced since then.
  * @return as uncoremsr_sim_now().
  */
 uint64_t uncoremsr_sim_last_access(const struct uncoremsr_sim *sim);
 /**
- * Let a stepped clock (key clock=stepped) go on, as uncoremsr_advance() does.
+ * Advance a stepped clock (key clock=stepped), as uncoremsr_advance() does.
  * @param ns nanoseconds.
- * @return 1 it went on; 0 the clock is real; -EINVAL without a machine.
+ * @return 1; 0 if the clock is real and was not changed; -EINVAL without a machine.
  */
 int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
 
@@ -108,18 +109,19 @@ int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
  */
 long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size);
 /**
- * Write to one of these files. "sys/devices/system/cpu/cpuN/online" takes a CPU off and back,
- * "sim/clock" moves a stepped clock on.
- * @return 0; -ENOENT; -EISDIR; -EACCES the file is read only; -EINVAL the text makes no sense, or
- *   an argument is NULL.
+ * Write to one of these files. "sys/devices/system/cpu/cpuN/online" takes a CPU offline or online,
+ * "sim/clock" advances a stepped clock.
+ * @return 0; -ENOENT; -EISDIR; -EACCES the file is read-only; -EINVAL the text is not valid for the file,
+ *   or an argument is NULL.
  */
 int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text,
 			     size_t size);
 /**
- * List a directory of that tree. dev/cpu/N/msr and dev/cpu/N/cpuid are not part of it: they are
+ * List a directory of these files. dev/cpu/N/msr and dev/cpu/N/cpuid are not listed, because they are
  * devices.
- * @param path "" is the top.
- * @param fn called once for each name, which is valid during the call; other than 0 ends the list.
+ * @param path "" for the top directory.
+ * @param fn called once for each name, which is valid during the call; a return value other than 0 ends the
+ *   list.
  * @return 0; -ENOENT; -ENOTDIR; -ENOMEM; -EINVAL an argument is NULL; or what @p fn returned.
  */
 int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,

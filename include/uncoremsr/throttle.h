@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /**
  * @file uncoremsr/throttle.h
- * Is this machine being slowed down, by what, since when? The answer is data: a verdict for each
- * package and core (subject), its causes, the evidence for each cause, and the questions that have
- * no answer here, each with a reason. Words for people are the caller's.
+ * Is this machine being throttled, by what, and since when? The answer is data: for each package and core
+ * (subject) a verdict, its causes, the evidence for each cause, and questions without an answer, each with
+ * a reason. The caller makes sentences from it.
  *
- * Rules about errors, threads and ownership: uncoremsr.h. Every function accepts NULL and a watcher
- * that has not looked yet. Functions named _number return 0, or -ENODATA (unknown, does not apply,
- * past the end, NULL) and leave *v alone; functions named _text return NULL then.
+ * Rules about errors, threads and ownership: uncoremsr.h. Every function accepts NULL, and a watcher that
+ * has not looked yet. Functions named _number return 0, or -ENODATA (unknown, does not apply, past the end,
+ * NULL) and leave *v alone; functions named _text return NULL then.
  */
 #ifndef UNCOREMSR_THROTTLE_H
 #define UNCOREMSR_THROTTLE_H
@@ -25,28 +25,30 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct uncoremsr_throttle;         /* looks at whether a machine is being slowed down */
+struct uncoremsr_throttle;         /* a watcher: checks whether a machine is being throttled */
 struct uncoremsr_subject; /* one package or one core, and the verdict on it */
-struct uncoremsr_cause;   /* one reason why it is or was slowed down */
+struct uncoremsr_cause;   /* one cause of throttling */
 
 /**
- * Is a package or core being slowed down? The worse has the greater number: the verdict on several of
- * them is the greatest.
+ * Is a package or core being throttled? A worse verdict has a greater number, so the verdict on several
+ * subjects is the greatest one.
  */
 enum uncoremsr_verdict {
-	UNCOREMSR_VERDICT_OK,            /* every question that this look can answer here has the answer no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* one of these has no answer, or there is none to ask */
-	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged, but not so now; a question may be open all the same */
-	UNCOREMSR_VERDICT_THROTTLED,     /* now, or between the last two looks */
+	UNCOREMSR_VERDICT_OK,            /* every question that can be answered here was answered with no */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* one of these questions has no answer, or there are no such
+					  * questions */
+	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged in the past, but not throttled now; questions may be
+					  * open */
+	UNCOREMSR_VERDICT_THROTTLED,     /* throttled now, or between the last two looks */
 };
 /** "ok", "cannot-tell", "was-throttled", "throttled"; NULL: no such verdict. */
 const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict);
 
-/** What slows it down, the worst first; the same numbers are the questions that can stay open. */
+/** Causes of throttling, the worst first. The same numbers name the questions that may stay open. */
 enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE,
 	UNCOREMSR_CAUSE_PROCHOT_EXTERNAL,
-	UNCOREMSR_CAUSE_CORE_THERMAL, /* its own sensor */
+	UNCOREMSR_CAUSE_CORE_THERMAL, /* the core's own temperature sensor */
 	UNCOREMSR_CAUSE_PACKAGE_THERMAL,
 	UNCOREMSR_CAUSE_VR_THERMAL,
 	UNCOREMSR_CAUSE_DIMM_THERMAL,
@@ -57,100 +59,102 @@ enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_CROSS_DOMAIN,
 	UNCOREMSR_CAUSE_SMI,
 	UNCOREMSR_CAUSE_OTHER,
-	/* Questions only: */
+	/* Only for questions: */
 	UNCOREMSR_CAUSE_REGISTERS,    /* which registers there are */
-	UNCOREMSR_CAUSE_ANY,          /* is it slowed down at all */
+	UNCOREMSR_CAUSE_ANY,          /* is it throttled at all */
 };
 /** "core-thermal", "package-thermal", "critical-temperature", "prochot-external", "power-limit",
  * "current-limit", "vr-thermal", "cross-domain", "dimm-thermal", "clock-modulation", "smi",
- * "firmware", "other", and words for what are questions only; NULL: no such cause. */
+ * "firmware", "other", and words for the values that are only questions; NULL: no such cause. */
 const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause);
 
-/** Make a watcher of an open machine. Touches no register. Several may watch one machine.
- * @return 0; -ENOMEM; -EINVAL @um is NULL or not open, or @t is NULL. */
+/** Make a watcher of an open machine. Accesses no register. A machine may have several watchers.
+ * @return 0; -ENOMEM; -EINVAL @p um is NULL or not open, or @p t is NULL. */
 int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **t);
-/** Give back what it holds (counters, devices) and free it, before the handle.
- * @return 0, also for NULL; or the first error of putting registers back, as uncoremsr_session_stop(): what
- *   stays changed is a warning in the log, each register by name. Freed in any case. */
+/** Release counters and devices of a watcher and free it, before the handle.
+ * @return 0, also for NULL; or the first error of restoring registers, as uncoremsr_session_stop(): the log
+ *   has a warning for each register that stays changed. The watcher is freed in any case. */
 int uncoremsr_throttle_free(struct uncoremsr_throttle *t);
 
-/** All 0 at first; to be set before the first look. */
+/** Options; default 0. Set them before the first look. */
 enum uncoremsr_throttle_option {
-	/* Read only the kernel's files (counts of thermal interrupts, sensors, frequency limits):
-	 * no register is read and no device opened, whatever the next option says. */
+	/* Read only the kernel's files (counts of thermal interrupts, sensors, frequency limits): no
+	 * register is read and no device opened, even with UNCOREMSR_THROTTLE_COUNTING. */
 	UNCOREMSR_THROTTLE_KERNEL_ONLY,
 	/*
-	 * From the first look on, also count the uncore's throttling events where this processor has
-	 * them (Westmere), on free counters, through a session of the watcher's own. Without this
-	 * nothing is ever programmed. They name four cores of a package; the status registers of all
-	 * cores are read as well. Where fewer counters are free, fewer events are counted.
+	 * From the first look on, also count the uncore's throttling events if this processor has them
+	 * (Westmere), on free counters, through a session of the watcher's own. Without this option no
+	 * counter is programmed. The events cover only four cores of a package; the status registers of all
+	 * cores are read as well. If counters are missing, fewer events are counted.
 	 */
 	UNCOREMSR_THROTTLE_COUNTING,
-	/* Causes that are not asked for, as bits of enum uncoremsr_cause_kind: whether they hold is not
-	 * said, and that something could not be read of them makes no verdict. */
+	/* Causes to ignore: bit n stands for cause n of enum uncoremsr_cause_kind. They are not reported,
+	 * and do not change the verdict if something about them cannot be read. */
 	UNCOREMSR_THROTTLE_WITHOUT,
 };
 /** @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY it has looked already. */
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
 			   int value);
 /**
- * Look: read everything that shows throttling, once per core and once per package or die, and judge. Shares of
- * time, effective frequency and counts are those since the previous look; the first one has none.
- * Writes nothing (but see UNCOREMSR_THROTTLE_COUNTING). Packages and cores are those that are
- * online now: they may come and go between two looks, and pointers to them and into them are good
- * until the next look. Which registers exist and what their bits mean follows from the model and
- * CPUID leaves 1 and 6 (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
- * @return 0 when some question has an answer; or
+ * Read everything that shows throttling, once per core and once per package or die, and judge it. Shares of
+ * time, effective frequency and counts cover the time since the previous look; the first look has none.
+ * Writes nothing (except with UNCOREMSR_THROTTLE_COUNTING). The subjects are the packages and cores that
+ * are online now. They may change from look to look; pointers to them and their data are valid until the
+ * next look. Which registers exist and what their bits mean depends on the model and CPUID leaves 1 and 6
+ * (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
+ * @return 0 if at least one question has an answer; or
  *   -EINVAL  NULL
- *   -ENODATA no answer at all, errmsg says why: a virtual machine, a processor in no table without
- *            counts of the kernel (class UNSUPPORTED); or there is no online CPU
- *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs has
- *            no answer either (class ACCESS)
+ *   -ENODATA no answer at all; uncoremsr_errmsg() says why: a virtual machine, or a processor that is not
+ *            in the tables and for which the kernel has no counts (class UNSUPPORTED); or no CPU is online
+ *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs shows nothing either
+ *            (class ACCESS)
  *   -ENOMEM
- * Whatever could be read is there in any case.
+ * Everything that could be read is available in any case.
  */
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t);
 
 enum uncoremsr_throttle_property {
-	UNCOREMSR_THROTTLE_TIME,       /* ns, clock of uncoremsr_now(): when the last look was made */
-	UNCOREMSR_THROTTLE_INTERVAL,   /* ns since the look before; 0: there was none */
+	UNCOREMSR_THROTTLE_TIME,       /* time of the last look: ns on the clock of uncoremsr_now() */
+	UNCOREMSR_THROTTLE_INTERVAL,   /* ns from the previous look to the last one; 0 after the first
+				        * look */
 	UNCOREMSR_THROTTLE_CLEARED_AT, /* Unix time (s) of the last uncoremsr_throttle_clear() */
-	UNCOREMSR_THROTTLE_EVENTS,     /* 1: events of the uncore are counted, in cycles */
+	UNCOREMSR_THROTTLE_EVENTS,     /* 1: uncore events are counted, in cycles */
 	UNCOREMSR_THROTTLE_VERDICT,    /* enum uncoremsr_verdict on the whole machine at the last look */
-	UNCOREMSR_THROTTLE_LACKS,      /* enum uncoremsr_error_class: a question has no answer, _ACCESS for
-					* want of access, else _UNSUPPORTED; none: each has one */
+	UNCOREMSR_THROTTLE_LACKS,      /* enum uncoremsr_error_class: why questions have no answer: _ACCESS
+					* if access is missing, else _UNSUPPORTED; none: all have one */
 };
 int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
 			      enum uncoremsr_throttle_property property, uint64_t *v);
 
-/** What uncoremsr_throttle_clear() has to say, each about one register or once. */
+/** What a report of uncoremsr_throttle_clear() says. */
 enum uncoremsr_clear_result {
-	UNCOREMSR_CLEAR_DONE,          /* the bits @cleared were set and are clear now */
-	UNCOREMSR_CLEAR_SET_AGAIN,     /* the same, but some of them were set again at once */
-	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* @value counts of the kernel are not 0 and stay; no register */
+	UNCOREMSR_CLEAR_DONE,          /* the bits in cleared were set and are now clear */
+	UNCOREMSR_CLEAR_SET_AGAIN,     /* the same, but hardware set some of them again at once */
+	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* no register: value is the number of the kernel's counts that are
+				        * not 0, which stay */
 };
 struct uncoremsr_clear_report {
 	enum uncoremsr_clear_result result;
-	unsigned cpu;              /* through which it was written */
+	unsigned cpu;              /* CPU through which the register was written */
 	uint32_t msr;
 	const char *name;          /* "IA32_THERM_STATUS"; NULL: no register */
-	uint64_t value;            /* before it was written */
-	uint64_t cleared;          /* bits */
-	const char *bits;          /* their names, with blanks between them */
+	uint64_t value;            /* contents before the write */
+	uint64_t cleared;          /* the cleared bits */
+	const char *bits;          /* names of these bits, separated by blanks */
 };
 /**
- * Reset the sticky log bits that are set and speak for a cause: they are written as 0, all other log
- * bits as 1, which leaves them as they are. Cannot be undone; other tools see it. The log bits of
- * thresholds (the kernel's) and of ordinary turbo operation stay. The kernel's counts cannot be
- * reset: what they are now makes no verdict any more, what they grow by does. These and the time are
- * kept in ROOT/run/uncoremsr/throttle-cleared until the next boot, also when no bit was set.
- * @param fn gets a report of each register that was written, and one when a count of the kernel is
- *   not 0; the report is valid during the call. NULL: nothing is reported.
- * @return how many registers were written; or the first failure, after the others were tried:
+ * Reset the sticky log bits that are set and show a cause: write 0 to these, and 1 to all other log bits,
+ * which does not change them. This cannot be undone, and other tools notice it. Log bits of thresholds
+ * (used by the kernel) and of ordinary turbo operation stay. The kernel's counts cannot be reset; instead,
+ * later looks judge only their growth from now on. The counts and the time are saved in
+ * ROOT/run/uncoremsr/throttle-cleared until the next boot, even if no bit was set.
+ * @param fn is called with a report for each written register, and with one more if a count of the kernel
+ *   is not 0. A report is valid during the call. NULL: nothing is reported.
+ * @return number of written registers; or, after all registers were tried, the first failure:
  *   -EINVAL  NULL, or kernel only (class USAGE)
  *   -ENOTSUP no such register on this processor, or a virtual machine (class UNSUPPORTED)
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO, -EIO: no access to the registers (class ACCESS)
- *   other: cleared, but the file could not be written (class ACCESS or UNSUPPORTED)
+ *   other: bits were cleared, but the file could not be written (class ACCESS or UNSUPPORTED)
  *   -ENOMEM
  */
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
@@ -164,211 +168,230 @@ uncoremsr_throttle_subject(const struct uncoremsr_throttle *t, size_t index);
 enum uncoremsr_subject_property {
 	UNCOREMSR_SUBJECT_PACKAGE,     /* physical_package_id */
 	UNCOREMSR_SUBJECT_CORE,        /* core_id; none: this is a package */
-	UNCOREMSR_SUBJECT_CPU,         /* that was asked: the lowest online one */
+	UNCOREMSR_SUBJECT_CPU,         /* CPU through which it was read: its lowest online one */
 	UNCOREMSR_SUBJECT_VERDICT,     /* enum uncoremsr_verdict */
-	UNCOREMSR_SUBJECT_INHERITED,   /* 1: a package without a status of its own, which has the
+	UNCOREMSR_SUBJECT_INHERITED,   /* 1: a package without a status register of its own: it has the
 					* verdict and the causes of its cores */
-	UNCOREMSR_SUBJECT_CORES,       /* of a package: how many */
+	UNCOREMSR_SUBJECT_CORES,       /* of a package: number of its cores */
 	UNCOREMSR_SUBJECT_BELOW_LIMIT, /* whole degrees C below the limit */
-	UNCOREMSR_SUBJECT_TEMPERATURE, /* degrees C, an int64_t: may be negative; none: no reading, or
-					* the limit is unknown */
-	UNCOREMSR_SUBJECT_FREQUENCY,   /* Hz while not halted since the previous look: APERF over
-					* MPERF times the base frequency */
-	UNCOREMSR_SUBJECT_BEFORE_CLEAR, /* times that the kernel counted before the log was cleared,
-					 * where it has counted none since */
-	UNCOREMSR_SUBJECT_COULD_SHOW,  /* causes that something here would have shown: for each enum
-					* uncoremsr_cause_kind its bit. Whether one of the others holds,
-					* or one that is an open question, is not known. */
+	UNCOREMSR_SUBJECT_TEMPERATURE, /* degrees C as int64_t (may be negative); none: no reading, or the
+					* limit is unknown */
+	UNCOREMSR_SUBJECT_FREQUENCY,   /* average Hz while not halted since the previous look: APERF/MPERF
+					* times the base frequency */
+	UNCOREMSR_SUBJECT_BEFORE_CLEAR, /* times that the kernel counted before the log was cleared, if it
+					 * has counted none since */
+	UNCOREMSR_SUBJECT_COULD_SHOW,  /* causes that this machine can show: bit n stands for cause n of
+					* enum uncoremsr_cause_kind. Nothing is known about other causes,
+					* nor about open questions. */
 };
 int uncoremsr_subject_number(const struct uncoremsr_subject *s,
 			     enum uncoremsr_subject_property property, uint64_t *v);
 
-/** The worst first: those that decide, of these those that hold now; NULL past the end. */
+/** Causes, the worst first: deciding causes before others, and among these current causes before past ones.
+ * NULL past the end. */
 const struct uncoremsr_cause *
 uncoremsr_subject_cause(const struct uncoremsr_subject *s, size_t index);
 
-/** When it held. */
+/** When a cause held. */
 enum uncoremsr_phase {
-	UNCOREMSR_PHASE_LOGGED,  /* at some time: a sticky bit or a count shows it */
+	UNCOREMSR_PHASE_LOGGED,  /* at some time in the past, as a sticky bit or a count shows */
 	UNCOREMSR_PHASE_BETWEEN, /* at some time between the last two looks */
 	UNCOREMSR_PHASE_NOW,
 };
-/** Since when a log or count speaks. */
+/** Beginning of the time that a log bit or count covers. */
 enum uncoremsr_since {
-	UNCOREMSR_SINCE_KERNEL_START, /* since the kernel began to count */
-	UNCOREMSR_SINCE_LOG_CLEARED,  /* since the log was last cleared, by any program */
-	UNCOREMSR_SINCE_OUR_CLEAR,    /* the same; UNCOREMSR_THROTTLE_CLEARED_AT is the earliest time */
+	UNCOREMSR_SINCE_KERNEL_START, /* when the kernel began to count */
+	UNCOREMSR_SINCE_LOG_CLEARED,  /* when any program last cleared the log */
+	UNCOREMSR_SINCE_OUR_CLEAR,    /* the same, and not before UNCOREMSR_THROTTLE_CLEARED_AT */
 };
 enum uncoremsr_cause_property {
 	UNCOREMSR_CAUSE_KIND,      /* enum uncoremsr_cause_kind */
-	UNCOREMSR_CAUSE_PHASE,     /* enum uncoremsr_phase, the latest */
+	UNCOREMSR_CAUSE_PHASE,     /* enum uncoremsr_phase: the latest time at which it held */
 	UNCOREMSR_CAUSE_LOGGED,    /* 1: a sticky bit or a count shows that it held at some time */
-	UNCOREMSR_CAUSE_SINCE,     /* enum uncoremsr_since, of what is logged */
-	UNCOREMSR_CAUSE_DECIDES,   /* 1: this alone makes a verdict; 0: normal operation, shown as
-				    * evidence (a power or current limit that is only logged, a few
+	UNCOREMSR_CAUSE_SINCE,     /* enum uncoremsr_since: beginning of the logged time */
+	UNCOREMSR_CAUSE_DECIDES,   /* 1: this cause determines the verdict; 0: normal operation, shown as
+				    * evidence only (a power or current limit that is only logged, a few
 				    * SMIs) */
-	UNCOREMSR_CAUSE_INHERITED, /* of a package: how many of its cores have it; none: it is its own.
-				    * Its evidence has one piece of each of these cores. */
-	UNCOREMSR_CAUSE_COUNT,     /* times that the kernel counted since the log was cleared */
-	UNCOREMSR_CAUSE_TOTAL,     /* the same since it began to count */
-	UNCOREMSR_CAUSE_DIE,       /* die_id, where the package has several and each a register of its
-				    * own: then there is a cause of the same kind for each die */
+	UNCOREMSR_CAUSE_INHERITED, /* of a package: number of its cores that have the cause, each with one
+				    * piece of evidence; none: the package has it itself */
+	UNCOREMSR_CAUSE_COUNT,     /* events that the kernel counted since the log was cleared */
+	UNCOREMSR_CAUSE_TOTAL,     /* events that the kernel counted since it began to count */
+	UNCOREMSR_CAUSE_DIE,       /* die_id, if each die of the package has its own register: then each die
+				    * has its own cause of the same kind */
 };
 int uncoremsr_cause_number(const struct uncoremsr_cause *c,
 			   enum uncoremsr_cause_property property, uint64_t *v);
-/** Share of the time between the last two looks, 0 to 1. @return 0; -ENODATA. */
+/** Share of the time between the last two looks in which the cause held, 0 to 1. @return 0; -ENODATA. */
 int uncoremsr_cause_share(const struct uncoremsr_cause *c, double *share);
 
-/** Where a piece of evidence was read. */
+/** Source of a piece of evidence. */
 enum uncoremsr_evidence_kind {
-	UNCOREMSR_EVIDENCE_REGISTER, /* value: its contents */
-	UNCOREMSR_EVIDENCE_FILE,     /* value: the number in it */
-	UNCOREMSR_EVIDENCE_EVENT,    /* value: what it counted since the previous look */
+	UNCOREMSR_EVIDENCE_REGISTER, /* a register; the value is its contents */
+	UNCOREMSR_EVIDENCE_FILE,     /* a file; the value is the number in it */
+	UNCOREMSR_EVIDENCE_EVENT,    /* a counted event; the value is its count since the previous look */
 };
-/** What it says; UNCOREMSR_EVIDENCE_AMOUNT and _OF have the numbers. */
+/** What a piece of evidence says. AMOUNT and OF are the numbers UNCOREMSR_EVIDENCE_AMOUNT and
+ * UNCOREMSR_EVIDENCE_OF. */
 enum uncoremsr_finding {
-	UNCOREMSR_FINDING_BITS,         /* the bits are set */
-	UNCOREMSR_FINDING_DUTY,         /* the clock runs AMOUNT of 10^6 of the time */
-	UNCOREMSR_FINDING_GUARANTEED,   /* guaranteed performance level AMOUNT, OF at the first look */
-	UNCOREMSR_FINDING_PSTATE,       /* the fastest P-state allowed is AMOUNT of 0 to OF */
+	UNCOREMSR_FINDING_BITS,         /* these bits are set */
+	UNCOREMSR_FINDING_DUTY,         /* the clock runs AMOUNT millionths of the time */
+	UNCOREMSR_FINDING_GUARANTEED,   /* the guaranteed performance level is AMOUNT; it was OF at the
+					 * first look */
+	UNCOREMSR_FINDING_PSTATE,       /* the fastest allowed P-state is AMOUNT, in a range of 0 to OF */
 	UNCOREMSR_FINDING_LOST_TIME,    /* AMOUNT ns lost since the previous look */
-	UNCOREMSR_FINDING_LOST_UNITS,   /* the same in a unit of time that cannot be read */
-	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF microwatts; the enable bits that are
-					 * on are UNCOREMSR_EVIDENCE_MASK (bit 15, bit 47) */
-	UNCOREMSR_FINDING_INTERRUPTS,   /* AMOUNT more since the previous look */
-	UNCOREMSR_FINDING_FREQUENCY,    /* ran at AMOUNT Hz since the previous look; OF: the base */
-	UNCOREMSR_FINDING_RATIO,        /* frequency ratio AMOUNT, OF was requested */
-	UNCOREMSR_FINDING_TIMES,        /* counted by the kernel, AMOUNT since the previous look */
-	UNCOREMSR_FINDING_MILLISECONDS, /* in all, says the kernel */
-	UNCOREMSR_FINDING_KHZ,          /* a ceiling; the processor can do OF kHz */
+	UNCOREMSR_FINDING_LOST_UNITS,   /* the same, in a time unit that is unknown */
+	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF, in microwatts; UNCOREMSR_EVIDENCE_MASK
+					 * has the enable bits that are set (bit 15, bit 47) */
+	UNCOREMSR_FINDING_INTERRUPTS,   /* AMOUNT interrupts since the previous look */
+	UNCOREMSR_FINDING_FREQUENCY,    /* average frequency since the previous look AMOUNT Hz; base
+					 * frequency OF */
+	UNCOREMSR_FINDING_RATIO,        /* the frequency ratio is AMOUNT; OF was requested */
+	UNCOREMSR_FINDING_TIMES,        /* the kernel counted it AMOUNT times since the previous look */
+	UNCOREMSR_FINDING_MILLISECONDS, /* duration in all, as counted by the kernel */
+	UNCOREMSR_FINDING_KHZ,          /* a frequency limit; the processor can reach OF kHz */
 	UNCOREMSR_FINDING_FLAG,         /* a flag is set */
-	UNCOREMSR_FINDING_ASSERTIONS,   /* of a signal */
-	UNCOREMSR_FINDING_CYCLES,       /* of the uncore; OF were counted in all */
+	UNCOREMSR_FINDING_ASSERTIONS,   /* assertions of a signal */
+	UNCOREMSR_FINDING_CYCLES,       /* uncore cycles; OF is the number of all cycles */
 };
 enum uncoremsr_evidence_property {
 	UNCOREMSR_EVIDENCE_KIND,    /* enum uncoremsr_evidence_kind */
 	UNCOREMSR_EVIDENCE_FINDING, /* enum uncoremsr_finding */
 	UNCOREMSR_EVIDENCE_MSR,     /* address of the register */
 	UNCOREMSR_EVIDENCE_VALUE,
-	UNCOREMSR_EVIDENCE_MASK,    /* the bits of a register that matter */
+	UNCOREMSR_EVIDENCE_MASK,    /* the relevant bits of the register */
 	UNCOREMSR_EVIDENCE_AMOUNT,
 	UNCOREMSR_EVIDENCE_OF,
-	UNCOREMSR_EVIDENCE_CORE,    /* of an inherited cause: core_id of the core that has it */
+	UNCOREMSR_EVIDENCE_CORE,    /* of a cause inherited from cores: core_id of the core */
 	/* Texts: */
 	UNCOREMSR_EVIDENCE_NAME,    /* "IA32_THERM_STATUS", "/sys/...", "UNC_DRAM_THERMAL_THROTTLED" */
-	UNCOREMSR_EVIDENCE_BITS,    /* names of the bits ("THERMAL_LOG PROCHOT_LOG"), or the kernel's */
-	UNCOREMSR_EVIDENCE_DETAIL,  /* more exact than the cause: "PL1", "core 0" */
+	UNCOREMSR_EVIDENCE_BITS,    /* names of the bits, from the manuals ("THERMAL_LOG PROCHOT_LOG") or
+				     * from the kernel */
+	UNCOREMSR_EVIDENCE_DETAIL,  /* detail of the cause: "PL1", "core 0" */
 };
-/** Evidence @index of a cause; both answer for the properties that are theirs. */
+/** Evidence by index. The first function returns properties that are numbers, the second one texts. */
 int uncoremsr_evidence_number(const struct uncoremsr_cause *c, size_t index,
 			      enum uncoremsr_evidence_property property, uint64_t *v);
 const char *uncoremsr_evidence_text(const struct uncoremsr_cause *c, size_t index,
 				    enum uncoremsr_evidence_property property);
 
 /**
- * A limit that software has set: a user, a daemon, the operating system or the BIOS. It makes no
- * verdict. Governors and energy preferences are none.
+ * A policy: a limit that was set by a user, a daemon, the operating system or the BIOS. It does not change
+ * the verdict. Governors and energy preferences do not count as policies.
  */
 enum uncoremsr_policy_kind {
-	UNCOREMSR_POLICY_MAX_FREQUENCY,   /* VALUE kHz may be asked for; the processor can do OF */
-	UNCOREMSR_POLICY_MAX_PERFORMANCE, /* VALUE percent of OF */
+	UNCOREMSR_POLICY_MAX_FREQUENCY,   /* at most VALUE kHz; the processor can reach OF */
+	UNCOREMSR_POLICY_MAX_PERFORMANCE, /* at most VALUE percent; without the limit OF */
 	UNCOREMSR_POLICY_NO_TURBO,        /* turbo (boost) is off */
-	UNCOREMSR_POLICY_POWER_LIMIT,     /* of RAPL: VALUE microwatts; OF is the design power */
+	UNCOREMSR_POLICY_POWER_LIMIT,     /* RAPL limit of VALUE microwatts; OF is the design power */
 };
 /** "scaling_max_freq", "max_perf_pct", "no_turbo", "rapl_power_limit"; NULL: no such kind. */
 const char *uncoremsr_policy_word(enum uncoremsr_policy_kind kind);
 
-/** What a policy is set for. Packages and cores also list those of the machine, cores those of their
- * package, and a package those of its cores, equal ones once. */
+/** Scope of a policy. Packages and cores also list policies of the machine, cores those of their package,
+ * and a package those of its cores (equal ones once). */
 enum uncoremsr_policy_scope {
 	UNCOREMSR_POLICY_OF_MACHINE, UNCOREMSR_POLICY_OF_PACKAGE, UNCOREMSR_POLICY_OF_CORE,
 };
 enum uncoremsr_policy_property {
 	UNCOREMSR_POLICY_KIND,  /* enum uncoremsr_policy_kind */
 	UNCOREMSR_POLICY_SCOPE, /* enum uncoremsr_policy_scope */
-	UNCOREMSR_POLICY_VALUE, /* in the file */
-	UNCOREMSR_POLICY_OF,    /* what it is without the limit, in the same unit */
-	UNCOREMSR_POLICY_CORES, /* of a package that has it from its cores: how many */
+	UNCOREMSR_POLICY_VALUE, /* the limit, as read from the file */
+	UNCOREMSR_POLICY_OF,    /* the value without the limit, in the same unit */
+	UNCOREMSR_POLICY_CORES, /* number of cores that have it, if a package lists it for its cores */
 	/* Texts: */
-	UNCOREMSR_POLICY_FILE,  /* that says so, "/sys/..."; where several cores have it, that of the first */
-	UNCOREMSR_POLICY_NAME,  /* of a power limit: the kernel's name of what it limits ("package-0") */
+	UNCOREMSR_POLICY_FILE,  /* file with the limit ("/sys/..."); of several cores, the first one's */
+	UNCOREMSR_POLICY_NAME,  /* of a power limit: kernel's name of the limited domain ("package-0") */
 };
-/** Policy @index; both answer for the properties that are theirs. */
+/** Policy by index. The first function returns properties that are numbers, the second one texts. */
 int uncoremsr_policy_number(const struct uncoremsr_subject *s, size_t index,
 			    enum uncoremsr_policy_property property, uint64_t *v);
 const char *uncoremsr_policy_text(const struct uncoremsr_subject *s, size_t index,
 				  enum uncoremsr_policy_property property);
 
-/** What it means that a question has no answer. */
+/** What a missing answer to a question means. */
 enum uncoremsr_question_state {
-	UNCOREMSR_QUESTION_OPEN,        /* it could be answered here: without an answer there is no "ok" */
-	UNCOREMSR_QUESTION_NEEDS_COUNTING, /* only counters show it, and this look uses none
-					    * (UNCOREMSR_THROTTLE_COUNTING) */
-	UNCOREMSR_QUESTION_NOT_VISIBLE, /* nothing on this processor shows it, here nor on its cores */
-	UNCOREMSR_QUESTION_NOT_ASKED,   /* UNCOREMSR_THROTTLE_WITHOUT */
+	UNCOREMSR_QUESTION_OPEN,        /* this machine could answer it, so without an answer the verdict is
+					 * not "ok" */
+	UNCOREMSR_QUESTION_NEEDS_COUNTING, /* only counters can answer it, and UNCOREMSR_THROTTLE_COUNTING
+					    * is off */
+	UNCOREMSR_QUESTION_NOT_VISIBLE, /* nothing on this processor can answer it, for the package or its
+					 * cores */
+	UNCOREMSR_QUESTION_NOT_ASKED,   /* ignored because of UNCOREMSR_THROTTLE_WITHOUT */
 };
 /** Why a question has no answer. */
 enum uncoremsr_reason {
 	/* UNCOREMSR_QUESTION_NOT_VISIBLE: */
-	UNCOREMSR_REASON_NO_CORE_STATUS,      /* CPUID leaf 1 EDX bit 22 */
-	UNCOREMSR_REASON_NO_FORCED_BITS,      /* bits 2 and 3 of 0x19c */
-	UNCOREMSR_REASON_NO_POWER_REGISTERS,  /* CPUID leaf 6 EAX bit 4, and no register of limits or times */
-	UNCOREMSR_REASON_NO_CLOCK_MODULATION, /* no such register */
-	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6 */
+	UNCOREMSR_REASON_NO_CORE_STATUS,      /* CPUID leaf 1 EDX bit 22 is 0 */
+	UNCOREMSR_REASON_NO_FORCED_BITS,      /* register 0x19c has no bits 2 and 3 */
+	UNCOREMSR_REASON_NO_POWER_REGISTERS,  /* CPUID leaf 6 EAX bit 4 is 0, and no register of limits or
+					       * times exists */
+	UNCOREMSR_REASON_NO_CLOCK_MODULATION, /* no register for clock modulation */
+	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6 is 0 */
 	UNCOREMSR_REASON_NO_REGISTER,         /* no register shows it */
-	UNCOREMSR_REASON_NO_MEMORY_REGISTER,  /* the same; counters of the memory controller may */
-	UNCOREMSR_REASON_NO_EVENT,            /* nor an event of this model */
-	UNCOREMSR_REASON_TPMI_ONLY,           /* no register; the driver intel_plr_tpmi would show it */
-	UNCOREMSR_REASON_PROCHOT_IGNORED,     /* the register (bit 0) makes the processor deaf to PROCHOT# */
-	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN 0x59804 */
-	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: a P-state limit may have this reason */
-	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: nothing */
-	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the clock itself */
+	UNCOREMSR_REASON_NO_MEMORY_REGISTER,  /* the same, but counters of the memory controller may show
+					       * it */
+	UNCOREMSR_REASON_NO_EVENT,            /* neither a register nor an event of this model shows it */
+	UNCOREMSR_REASON_TPMI_ONLY,           /* no register shows it; the driver intel_plr_tpmi would */
+	UNCOREMSR_REASON_PROCHOT_IGNORED,     /* bit 0 of the register makes the processor ignore
+					       * PROCHOT# */
+	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN register 0x59804 shows it */
+	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: no register shows it, but a P-state limit may be due
+					       * to it */
+	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: no register shows it */
+	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the frequency itself (CPPC), so a low
+					       * one may be what it chose */
 	/* UNCOREMSR_QUESTION_NEEDS_COUNTING, UNCOREMSR_QUESTION_NOT_ASKED: */
 	UNCOREMSR_REASON_NEEDS_COUNTING,
 	UNCOREMSR_REASON_LEFT_OUT,
 	/* UNCOREMSR_QUESTION_OPEN, for the whole machine: */
-	UNCOREMSR_REASON_GUEST,            /* the registers are the hypervisor's */
+	UNCOREMSR_REASON_GUEST,            /* the hypervisor owns the registers */
 	UNCOREMSR_REASON_NO_TABLE,         /* no register of this processor is known */
-	UNCOREMSR_REASON_NO_CPUID,         /* which processor it is cannot be found out */
+	UNCOREMSR_REASON_NO_CPUID,         /* the processor cannot be identified */
 	UNCOREMSR_REASON_NOTHING_VISIBLE,  /* nothing here shows any cause */
 	/* The same, for one question: */
 	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
-	UNCOREMSR_REASON_NO_ACCESS,        /* the register device; ERRNO, ERROR */
-	UNCOREMSR_REASON_NO_HSMP,          /* the driver that reads AMD's mailbox is not there; NAME is its file */
-	UNCOREMSR_REASON_FILE_FAILED,      /* the file NAME has no answer */
-	UNCOREMSR_REASON_READ_FAILED,      /* the register; ERRNO */
-	UNCOREMSR_REASON_ALL_ONES,         /* the register reads so, which is no answer */
-	UNCOREMSR_REASON_ALL_ZEROS,        /* the same; perhaps a hypervisor answers */
-	UNCOREMSR_REASON_STANDS_STILL,     /* the register counts clocks, and does not move */
-	UNCOREMSR_REASON_AMD_NO_BASE,      /* AMD: the register of P-state 0 holds no clock */
-	UNCOREMSR_REASON_CPU_OFFLINE,      /* during the look */
-	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* the next look may have it */
+	UNCOREMSR_REASON_NO_ACCESS,        /* the register device cannot be opened; ERRNO, ERROR */
+	UNCOREMSR_REASON_NO_HSMP,          /* the driver for AMD's mailbox is not loaded; NAME is its
+					    * file */
+	UNCOREMSR_REASON_FILE_FAILED,      /* the file NAME could not be read */
+	UNCOREMSR_REASON_READ_FAILED,      /* the register could not be read; ERRNO */
+	UNCOREMSR_REASON_ALL_ONES,         /* the register reads as all ones, which is no valid value */
+	UNCOREMSR_REASON_ALL_ZEROS,        /* the register reads as 0; perhaps a hypervisor answers */
+	UNCOREMSR_REASON_STANDS_STILL,     /* the register should count clocks, but does not change */
+	UNCOREMSR_REASON_AMD_NO_BASE,      /* AMD: the register of P-state 0 has no frequency */
+	UNCOREMSR_REASON_CPU_OFFLINE,      /* the CPU went offline during the look */
+	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* counting has only begun; the next look may have an answer */
 	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; ERROR */
-	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* not on this package; ERROR */
-	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not; NAME, ERROR, SINCE */
-	UNCOREMSR_REASON_EVENT_DISTURBED,  /* its counter was changed; NAME, ERROR, SINCE */
-	UNCOREMSR_REASON_SUSPENDED,        /* the machine was, and the register tells by how much it grows */
-	UNCOREMSR_REASON_NOT_READ_BEFORE,  /* such a register, which had no value at the look before */
-	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* NAME is the folder of a sensor that does not say whose it is */
+	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* the events cannot be counted on this package; ERROR */
+	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not counted; NAME, ERROR, SINCE */
+	UNCOREMSR_REASON_EVENT_DISTURBED,  /* another program changed the counter of an event; NAME, ERROR,
+					    * SINCE */
+	UNCOREMSR_REASON_SUSPENDED,        /* the machine was suspended, and only the growth of the register
+					    * is meaningful */
+	UNCOREMSR_REASON_NOT_READ_BEFORE,  /* only the growth of the register is meaningful, and the
+					    * previous look could not read it */
+	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* NAME is the directory of a sensor that does not say what it
+					    * belongs to */
 };
 enum uncoremsr_question_property {
 	UNCOREMSR_QUESTION_CAUSE,  /* enum uncoremsr_cause_kind: what was asked */
 	UNCOREMSR_QUESTION_REASON, /* enum uncoremsr_reason */
-	UNCOREMSR_QUESTION_ERRNO,  /* positive */
-	UNCOREMSR_QUESTION_MSR,    /* address of the register it is about */
-	UNCOREMSR_QUESTION_SINCE,  /* ns, clock of uncoremsr_now(): the last look with an answer; none:
-				    * there was none */
+	UNCOREMSR_QUESTION_ERRNO,  /* errno, positive */
+	UNCOREMSR_QUESTION_MSR,    /* address of the register in question */
+	UNCOREMSR_QUESTION_SINCE,  /* time of the last look with an answer, ns on the clock of
+				    * uncoremsr_now(); none: no look had one */
 	UNCOREMSR_QUESTION_STATE,  /* enum uncoremsr_question_state */
-	UNCOREMSR_QUESTION_ACCESS, /* 1: it has no answer for want of access (driver, permission, lockdown) */
+	UNCOREMSR_QUESTION_ACCESS, /* 1: no answer because access is missing (driver, permission,
+				    * lockdown) */
 	/* Texts: */
-	UNCOREMSR_QUESTION_NAME,   /* of that register, event or file */
-	UNCOREMSR_QUESTION_ERROR,  /* the error sentence of what failed, as uncoremsr_errmsg() gives it */
-	UNCOREMSR_QUESTION_HINT,   /* and what to do next, as uncoremsr_hint() gives it */
+	UNCOREMSR_QUESTION_NAME,   /* name of that register, event or file */
+	UNCOREMSR_QUESTION_ERROR,  /* error sentence, as from uncoremsr_errmsg() */
+	UNCOREMSR_QUESTION_HINT,   /* advice, as from uncoremsr_hint() */
 };
 /**
- * Question @index without an answer; both answer for the properties that are theirs. Those that are open come
- * first; the others are listed with their package, for it and its cores.
+ * Question without an answer, by index. The first function returns properties that are numbers, the second
+ * one texts. Open questions come first. The other questions are listed only with the package, for itself
+ * and its cores.
  */
 int uncoremsr_question_number(const struct uncoremsr_subject *s, size_t index,
 			      enum uncoremsr_question_property property, uint64_t *v);

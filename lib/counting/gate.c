@@ -308,7 +308,7 @@ static int leave_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *u
 
 	if (!um_journal_find(&s->guard, &use->lease.id, true, &heir)) {
 		um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-			"another user's session counts behind it");
+			"another user's session needs it");
 		return -EBUSY;
 	}
 	um_lease_forget(&s->guard, &use->lease);
@@ -326,10 +326,10 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 	/* Keep the record, for the session that closes the gate later. */
 	if (um_gate_counting(s->m, &u->box, use->gate, use->of != NULL) > use->waiting)
 		return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, u->site->has_left
-			       ? "a counter behind it was not put back"
+			       ? "a counter that needs it was not put back"
 			       : um_lease_has_members(&s->guard, &use->lease)
-			       ? "another user's session counts behind it"
-			       : "another program has a counter enabled behind it, which would stop");
+			       ? "another user's session needs it"
+			       : "another program has enabled a counter that needs it");
 	err = um_gate_close(s->m, &u->box, use->gate, use->old, &u->error);
 	err = um_unit_unless_back(s, u, err, use->msr, use->gate->mask, use->old);
 	if (!err)

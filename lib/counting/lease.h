@@ -85,7 +85,7 @@ enum um_fault {
 	UM_FAULT_WORDS,                /* values that no session of ours writes */
 	UM_FAULT_ON,                   /* a group member's record, and restoring it would switch something on */
 };
-/* For people: "torn: its checksum does not fit"; "" without a fault. */
+/* For people: "damaged: its checksum is wrong"; "" without a fault. */
 const char *um_fault_text(enum um_fault fault);
 
 /* ---- record.c ---- */

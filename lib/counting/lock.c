@@ -275,9 +275,9 @@ void um_guard_close(struct um_guard *g)
 /* ---- bytes ---- */
 
 /* Upper bits of a byte's offset: what it locks. All processes on the machine must agree on these numbers. */
-enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6: lock_byte.c */
+enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* lock_byte.c uses 6 */
 
-/* Tells a unit of a cache, node or CPU from a package or die. */
+/* Bit that is set for a unit of a cache, node or CPU, and clear for a package or die. */
 enum { SMALLER = 0x800000 };
 
 static uint64_t place_of(int package, int die)

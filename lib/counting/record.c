@@ -27,13 +27,13 @@ const char *um_fault_text(enum um_fault fault)
 {
 	static const char *const texts[] = {
 		[UM_FAULT_NONE] = "",
-		[UM_FAULT_ALIEN] = "no file of ours",
+		[UM_FAULT_ALIEN] = "not a file of ours",
 		[UM_FAULT_USERS] = "not a folder of root's in which each user can change only his own files",
-		[UM_FAULT_FILE] = "no plain file with one name that only its owner can write",
+		[UM_FAULT_FILE] = "not a plain file with a single name that only its owner can write",
 		[UM_FAULT_UNREADABLE] = "cannot be read",
-		[UM_FAULT_FOREIGN] = "no journal of ours",
+		[UM_FAULT_FOREIGN] = "not a journal of ours",
 		[UM_FAULT_VERSION] = "written by another version",
-		[UM_FAULT_TORN] = "torn: its checksum does not fit",
+		[UM_FAULT_TORN] = "damaged: its checksum is wrong",
 		[UM_FAULT_FORM] = "not in the form of a journal",
 		[UM_FAULT_BOOT] = "of another boot: the registers were reset since",
 		[UM_FAULT_MACHINE] = "of another machine",

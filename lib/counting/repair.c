@@ -383,7 +383,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 		       l->command, l->pid);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
-		um_warn(rp->m, "%s: left open, another program counts behind it", where);
+		um_warn(rp->m, "%s: left open, because another program's counters need it", where);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
 		if (!rp->held) /* else um_repair_all() has said it already */

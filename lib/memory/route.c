@@ -189,7 +189,7 @@ static int take(const struct um_imc_lists *l, const struct um_event *ev, struct 
 			       um_imc_level_name(out->unit->level));
 	}
 	if (out->offset % 8 || (uint64_t)out->offset + 8 > out->unit->size)
-		return bad(ev, "its offset is not within the unit's memory, or no multiple of 8", answer, e);
+		return bad(ev, "its offset is not within the unit's memory, or not a multiple of 8", answer, e);
 	out->name = strdup(ev->text);
 	return out->name ? 0 : um_no_memory(e);
 }
@@ -205,7 +205,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	*answer = UM_CLAIM_NOT_MINE;
 	/* Never chosen automatically: a paused counter looks like zero counts to users who do not know it. */
 	if (!asked)
-		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': not asked of memory",
+		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the route memory was not asked for",
 			       group->text);
 	err = s->env->names(s->env, &scope, e);
 	s->claimed = err ? NULL : calloc(num, sizeof(*s->claimed));

@@ -361,7 +361,7 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 	for (size_t i = 0; i < num; i++)
 		if (m->inputs[i].kind == UM_INPUT_UNKNOWN && m->inputs[i].needed)
 			return um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-				       "what '%.60s' stands for is not known here",
+				       "the value of '%.60s' is not known here",
 				       m->formula.inputs[i].text);
 	return 0;
 }
@@ -531,7 +531,7 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 		return um_no_memory(&s->um->error);
 	err = row->trait == UM_METRIC_BETWEEN_PACKAGES && uncoremsr_num_packages(s->um) < 2
 		      ? um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-				"this machine has one package alone")
+				"this machine has only one package")
 		      : fill_in(s, &s->metrics[s->num_metrics - 1]);
 	if (err)
 		return give_up(a, events, err);
@@ -606,7 +606,7 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 	for (const char *at = text, *end; !err; at = end + 1) {
 		end = at + strcspn(at, ",");
 		err = end == at ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					  "metrics '%s': nothing where a name should be", text)
+					  "metrics '%s': a name is missing", text)
 				: add_named(&a, at, (size_t)(end - at));
 		if (!*end)
 			break;

@@ -228,7 +228,7 @@ static void explain(const struct uncoremsr_session *s, size_t place,
 		i++;
 	if (!r) {
 		v->status = UNCOREMSR_NOT_COUNTED;
-		snprintf(v->detail, sizeof(v->detail), "nothing of it was counted");
+		snprintf(v->detail, sizeof(v->detail), "none of its events was counted");
 		return;
 	}
 	v->status = r->status;
@@ -341,7 +341,7 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 	} else if (r.state == UM_FORMULA_UNDEFINED) {
 		v->status = UNCOREMSR_UNDEFINED;
 		snprintf(v->detail, sizeof(v->detail),
-			 "nothing happened that it could be a share of");
+			 "the total is 0, so there is no share");
 	} else {
 		judge(s, package, metric, v);
 	}

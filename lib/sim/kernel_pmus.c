@@ -71,8 +71,8 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
 /* ---- what every kernel has ---- */
 
 /*
- * The first processor that has a format or event. ANY: Nehalem and Westmere have it, too. APERF_MPERF: not an age;
- * CPUID leaf 6 reports whether IA32_APERF and IA32_MPERF exist.
+ * The first processor that has a format or event. ANY: Nehalem and Westmere have it, too. APERF_MPERF: any processor
+ * for which CPUID leaf 6 reports IA32_APERF and IA32_MPERF.
  */
 enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, SAPPHIRE_RAPIDS };
 

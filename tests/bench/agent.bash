@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Part of tests/bench/run: the processor time that uncore-agent takes for an interval and for a scrape, by the
-# kernel's account of all its processes, on a simulated machine of 16 CPUs (whose simulation is in it); a scrape
-# of node_exporter without any collector beside it.
+# Part of tests/bench/run: the processor time of all processes of uncore-agent for an interval and for a scrape, on a
+# simulated machine with 16 CPUs (the time of the simulation is included). For comparison, a scrape of node_exporter
+# without any collector.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
 EXPORTER=$TOP/build/exporter/root/usr/bin/prometheus-node-exporter
 
-# cpu_ns PID...: of all their threads.
+# cpu_ns PID...: print the processor time of all their threads.
 cpu_ns() {
 	local pid
 	for pid; do cat "/proc/$pid/task/"*/schedstat; done | awk '{ ns += $1 } END { printf "%.0f\n", ns }'
 }
 
-# until_ready CURL-OPTION...: does it answer within 5 seconds?
+# until_ready CURL-OPTION...: does the server answer within 5 seconds?
 until_ready() {
 	local i
 	for ((i = 0; i < 100; i++)); do
@@ -22,7 +22,8 @@ until_ready() {
 	return 1
 }
 
-# begin_agent EVENTS INTERVAL: so many events of each CPU; its processes are in $pids, the sampler first.
+# begin_agent EVENTS INTERVAL: start an agent with this number of events on each CPU; $pids has its processes, the
+# counting one first.
 begin_agent() {
 	local i
 	{
@@ -44,7 +45,7 @@ end() {
 	wait "$1" 2>/dev/null || true
 }
 
-# agent_us EVENTS SCRAPES: of an interval, over 100 of them, in which it is asked so often.
+# agent_us EVENTS SCRAPES: print the time per interval, over 100 intervals with this number of scrapes in all.
 agent_us() {
 	local i pids before after
 	begin_agent "$1" 0.05 || return
@@ -61,7 +62,7 @@ agent_us() {
 	echo "$(((after - before) / 100000)) us"
 }
 
-# busy COMMAND...: what it prints while every CPU has something else to do as well.
+# busy COMMAND...: run it while every CPU is also busy with something else.
 busy() {
 	local i loads=() status=0
 	for ((i = 0; i < $(nproc); i++)); do
@@ -73,7 +74,8 @@ busy() {
 	return "$status"
 }
 
-# scrapes_us PIDS URL CURL-OPTION...: of one scrape, of 500. A connection stays where the server wants it to.
+# scrapes_us PIDS URL CURL-OPTION...: print the time per scrape, over 500 scrapes. The connection is kept if the
+# server allows it.
 scrapes_us() {
 	local before after series
 	until_ready "${@:2}" || return
@@ -94,7 +96,7 @@ agent_scrape_us() { # EVENTS
 	return "$status"
 }
 
-# It writes down which port it got.
+# The exporter prints its port.
 exporter_scrape_us() {
 	local pid i status=0 address=
 	"$EXPORTER" --collector.disable-defaults --web.listen-address=127.0.0.1:0 2>"$TMP/exporter" &

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Part of tests/bench/run: what many counters cost, on a machine with eight packages of 60 CHAs each.
+# Part of tests/bench/run: the cost of many counters, on a machine with eight packages of 60 CHAs each.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
 BIG=$TMP/big
 
-# Sapphire Rapids: 60 CHAs with four counters in each package, so 1920 counters of one PMU.
+# A Sapphire Rapids with 60 CHAs of four counters in each package: 1920 counters of one PMU.
 describe_big() {
 	local p
 	printf '%s\n' 'leaf = 0x0 0 0x0000000d 0x756e6547 0x6c65746e 0x49656e69' \
@@ -22,7 +22,7 @@ mount_big() {
 		"$BIN/uncore-sim" mount "$TMP/big.sim" "$BIG" --daemon
 }
 
-# cha_events N [UNIT]: N events of every CHA, or of one.
+# cha_events N [UNIT]: print N events of every CHA, or of one.
 cha_events() {
 	local umasks=(0x1 0x2 0x4 0x8) list='' i
 	for ((i = 0; i < $1; i++)); do
@@ -31,7 +31,8 @@ cha_events() {
 	echo "$list"
 }
 
-# sample_instructions COUNTERS PACKAGES EVENTS: of one sample, for each counter, above a bare pread.
+# sample_instructions COUNTERS PACKAGES EVENTS: print the instructions per counter of one sample, without those of a
+# bare pread.
 sample_instructions() {
 	local bare all few=5 many=10
 	mount_big || return
@@ -44,7 +45,7 @@ sample_instructions() {
 	awk -v a="$all" -v b="$bare" 'BEGIN { printf "%.0f\n", a - b }'
 }
 
-# sample_calls COUNTERS PACKAGES EVENTS: system calls of one sample, for each counter.
+# sample_calls COUNTERS PACKAGES EVENTS: print the system calls per counter of one sample.
 sample_calls() {
 	local rounds total
 	mount_big || return
@@ -56,7 +57,7 @@ sample_calls() {
 	awk -v n=$((total[10] - total[5])) -v c=$((5 * $1)) 'BEGIN { printf "%.2f\n", n / c }'
 }
 
-# start_operations_of COUNTERS PACKAGES EVENTS: register operations until everything counts.
+# start_operations_of COUNTERS PACKAGES EVENTS: print the register operations until everything counts.
 start_operations_of() {
 	local n
 	mount_big || return

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Part of tests/bench/run: names in the largest catalog of POWER's in-memory counters.
+# Part of tests/bench/run: looking up names in the largest catalog of POWER's in-memory counters.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
 CATALOG=$TOP/../shared/corpus/imc/81E00612.4E0200.dtb
 
-# lookup_instructions NAME: those of one more NAME on the same command line.
+# lookup_instructions NAME: print the instructions for one more NAME on the same command line.
 lookup_instructions() {
 	local run=("$BIN/uncore-events" encode --event-list="$CATALOG") more
 	for _ in {1..10}; do

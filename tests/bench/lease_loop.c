@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What leases and journals cost: sessions start and stop on a simulated machine in this process, with
- * a lease directory under DIR and without one, in turns; the difference is theirs alone.
+ * The cost of leases and journals: sessions start and stop on a simulated machine in this process, alternately with a
+ * lease directory under DIR and without one; the difference is the cost.
  * usage: lease_loop DIR EVENTS ROUNDS
  */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Part of tests/bench/run: the kernel's route, against perf doing the same on this machine.
+# Part of tests/bench/run: the kernel's route, compared with perf for the same job on this machine.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
 SOFT=task-clock,cpu-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults,dummy
@@ -20,7 +20,7 @@ theirs_true() {
 	perf stat -e "$SOFT" -- true
 }
 
-# both FUNCTION OURS THEIRS ARG...: what FUNCTION prints for either, and ours as a part of theirs.
+# both FUNCTION OURS THEIRS ARG...: print FUNCTION's results for both, and their ratio.
 both() {
 	local function=$1 ours=$2 theirs=$3
 	shift 3
@@ -34,7 +34,7 @@ soft_us() {
 	slope "$(microseconds "$1" 0.010 20)" "$(microseconds "$1" 0.010 220)" 200
 }
 
-# What strace follows has to be a program.
+# strace can only run a program, not a function.
 soft_strace() {
 	case $1 in
 	ours_*) strace -f -o "$TMP/strace" "$READ" -a -e "$SOFT" -i 0.020 -n "$2" ;;
@@ -54,7 +54,7 @@ true_us() {
 	slope 0 "$(microseconds repeat "$1")" "$rounds"
 }
 
-# dummies EVENTS INTERVALS: software events of one CPU; each needs a file.
+# dummies EVENTS INTERVALS: count this number of software events on one CPU; each needs a descriptor.
 dummies() {
 	local events
 	printf -v events 'dummy,%.0s' $(seq "$1")

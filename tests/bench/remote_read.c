@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What reading a register device of this CPU and of another one costs.
+ * The cost of reading a register device of this CPU and of another one.
  * usage: remote_read FILE POSITION SIZE CPU...
  * Pins itself to each CPU in turn and prints one line each: CPU and median nanoseconds per pread.
  */

@@ -3,7 +3,7 @@
 # that of the work, of the samples, and of the recorder from its start to its end.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
-# A short job that does nothing but add.
+# A short job that only adds numbers.
 work() {
 	awk 'BEGIN { for (i = 0; i < 6000000; i++) n += i }'
 }
@@ -13,7 +13,7 @@ ours_record() {
 		awk 'BEGIN { for (i = 0; i < 6000000; i++) n += i }'
 }
 
-# Without -N perf copies every program into a cache.
+# -N: perf must not copy every program to a cache.
 theirs_record() {
 	perf record -N -e cpu-clock -F "$1" -o "$TMP/theirs.data" -- \
 		awk 'BEGIN { for (i = 0; i < 6000000; i++) n += i }'
@@ -24,7 +24,7 @@ record_us() {
 	microseconds "$@"
 }
 
-# Of the recorder alone, not of what it starts.
+# System calls of the recorder only, not of the command that it starts.
 record_calls() {
 	rm -f "$TMP"/*.data*
 	case $1 in

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Part of tests/bench/run: what starts cost that have more to do than with one counter, and what is looked up.
+# Part of tests/bench/run: the cost of starts with more than one counter, and of looking up names.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
 # starts_on MACHINE OPTION...: instructions of uncore-read until everything counts.
@@ -11,7 +11,7 @@ starts_on() {
 	awk '/^totals:/ { print $2 }' "$TMP/callgrind.1"
 }
 
-# damage JOURNAL: the journal of a session that was killed, each record of it torn; its counters are put back before.
+# damage JOURNAL: kill a session, repair its counters, and leave its journal with each record damaged.
 damage() {
 	local pid i kept=$TMP/kept
 	lease_tree
@@ -28,7 +28,7 @@ damage() {
 	install -m 600 "$kept" "$1"
 }
 
-# What a start costs more; and how many lines it says.
+# Print the extra cost of a start with that journal, and its number of messages.
 damaged_journal() {
 	local without with journal=$TMP/tree/run/uncoremsr/4711-1.journal
 	lease_tree
@@ -40,7 +40,7 @@ damaged_journal() {
 	echo "$((with - without)), $(grep -c journal "$TMP/said") line"
 }
 
-# many EVENTS: so many that take turns, each another one.
+# many EVENTS: print this number of different events, which take turns.
 many() {
 	local i list=
 	for ((i = 0; i < $1; i++)); do

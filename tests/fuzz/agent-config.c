@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the agent is asked for: the lines of the input up to an empty one are its arguments, the rest is its file, which
- * --config names whatever path stands there. What is accepted is complete, and whatever it is, nothing is kept.
+ * The agent's options: lines of the input up to an empty one are its arguments, the rest is its configuration, which
+ * --config stands for with any path. An accepted configuration must be complete, and in any case no memory may be
+ * lost.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -36,7 +37,7 @@ static void check(const struct agent_config *cfg)
 		REQUIRE(address_check(cfg->listens[i], why));
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		REQUIRE(*cfg->lists[i].path);
-	/* As they are handed over to the programs. */
+	/* The texts must fit into the programs' tasks. */
 	if (cfg->collectd && strcmp(cfg->collectd, "exec") != 0)
 		REQUIRE(strlen(cfg->collectd + 5) < sizeof(((struct agent_collectd *)NULL)->path));
 	if (cfg->hostname)
@@ -50,7 +51,7 @@ static void check(const struct agent_config *cfg)
 		check_group(&cfg->groups[i]);
 }
 
-/* Without its messages. */
+/* Parse the options, and discard messages. */
 static int parse(struct agent_config *cfg, int argc, char **argv)
 {
 	static int nothing = -1, errors = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A file that is said to be what "cpuid -r" printed. */
+/* Files in place of the output of "cpuid -r". */
 #include "fuzz.h"
 
 #include "access/access.h"
@@ -25,7 +25,7 @@ static void target(const char *text, size_t size)
 	int err = um_cpuid_dump_parse(&d, "dump", text, size, &e);
 
 	if (err)
-		/* File and line, in one line. */
+		/* The message must have file and line, and be one line. */
 		REQUIRE(strncmp(e.msg, "dump:", 5) == 0 && e.msg[5] >= '1' && e.msg[5] <= '9' &&
 			!strchr(e.msg, '\n'));
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CPU lists. What is accepted must come back the same after it was written out. */
+/* CPU lists. An accepted list must be the same after writing and parsing again. */
 #include "fuzz.h"
 
 #include "machine/machine.h"

@@ -8,13 +8,13 @@
 
 static struct uncoremsr *um;
 
-/* The words of one encoding, as a text that can be compared, and its name. */
+/* Words and name of one encoding, as texts to compare. */
 struct words {
 	char name[256], text[2048];
 	uint64_t group;
 };
 
-/* What a text became: the first event and the last. */
+/* Encodings of a text: the first event and the last one. */
 struct became {
 	struct words first, last;
 	size_t num;
@@ -41,7 +41,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	for (size_t i = 0; i < SIZE_OF(numbers); i++) {
 		value = UINT64_MAX;
 		uncoremsr_encoding_number(e, numbers[i], &value);
-		/* Bit 17 of an uncore's selector does not read back: it is no part of what is counted. */
+		/* Bit 17 of an uncore selector is not part of the event: it always reads as 0. */
 		if (!i && strcmp(pmu, "core"))
 			value &= ~(UINT64_C(1) << 17);
 		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %llx", (unsigned long long)value);
@@ -49,7 +49,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	for (size_t i = 0; (msr = uncoremsr_encoding_register(e, i, &use, &mask, &value)); i++)
 		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %x=%llx/%llx", msr,
 					(unsigned long long)value, (unsigned long long)mask);
-	/* A general counter can count it, with bits that its selector has. */
+	/* If a general counter can count it, the word has only bits of the selector. */
 	if (!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_COUNTERS, &value))
 		REQUIRE(value && !uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_WORD, &value) &&
 			!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_SELECTOR_MASK, &valid) &&

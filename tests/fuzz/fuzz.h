@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the fuzzers share. Each of them is a function over any bytes, "target"; this gives it the
- * entry point of libFuzzer, and a limit of the work that an input may cause.
+ * Code for all fuzzers. Each fuzzer is a function "target" that accepts any bytes; this header adds libFuzzer's entry
+ * point, and a limit for the work that an input may cause.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -14,13 +14,13 @@
 #include <string.h>
 
 /*
- * Against inputs whose cost explodes: so many edges between basic blocks of the library may one input
- * take. They are counted, not timed, so a busy machine changes nothing; the costliest seed
- * takes 21 million. What libc does in between is bounded by libFuzzer's own limit of time.
+ * Limit against inputs whose cost explodes: number of edges between basic blocks of the library for one input. It is
+ * a count, so a busy machine does not matter; the most expensive seed takes 21 million. Time in libc is limited by
+ * libFuzzer.
  */
 #define FUZZ_LIMIT_STEPS UINT64_C(100000000)
 
-/* What has to hold; the input is then a finding like a crash. */
+/* A condition that must hold; otherwise the input is reported like a crash. */
 #define REQUIRE(condition) \
 	do { \
 		if (!(condition)) { \
@@ -31,19 +31,19 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* @text holds @size bytes, NUL bytes among them perhaps, and a NUL behind them. */
+/* @text has @size bytes, which may include NUL bytes, and a final NUL. */
 static void target(const char *text, size_t size);
 
 static uint64_t fuzz_steps, fuzz_parser_steps;
 
-/* Called at each edge; the linker gives it the place of libFuzzer's, which does nothing. */
+/* Called at each edge; the linker replaces libFuzzer's empty function by this one. */
 void __wrap___sanitizer_cov_trace_pc(void);
 void __wrap___sanitizer_cov_trace_pc(void)
 {
 	fuzz_steps++;
 }
 
-/* The parser is done: what follows only looks at what it made. */
+/* Call it when the parser has finished; later steps only read its result. */
 static inline void fuzz_parsed(void)
 {
 	if (!fuzz_parser_steps)
@@ -52,7 +52,7 @@ static inline void fuzz_parsed(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Exactly as large as the input, so that the sanitizer sees each byte behind it. */
+	/* Exactly as large as the input, so that sanitizers notice any access beyond it. */
 	char *text = malloc(size + 1);
 
 	REQUIRE(text);

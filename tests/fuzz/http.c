@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What clients send to the agent's HTTP server, which is the real one, in a thread. What is answered is HTTP,
- * and a good request is answered afterwards, whatever came.
+ * Requests to the agent's real HTTP server, which runs in a thread. Each answer must be HTTP, and after any input a
+ * valid request must be answered.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void *serve(void *unused)
 	return unused;
 }
 
-/* An event and a metric, as the sampler hands them over. */
+/* Send an event and a metric, as the counting process does. */
 static void hand_over_values(void)
 {
 	const struct tool_common common = { .series = &series_snapshot };
@@ -47,7 +47,7 @@ static void hand_over_values(void)
 	int fd = memfd_create("values", MFD_CLOEXEC);
 
 	out_init(&out, -1);
-	/* Of a long interval: they come once, and are not to get old. */
+	/* A long interval, so that values that come only once are not overdue. */
 	series_init(&s, &common, &out, UINT64_C(86400000000000));
 	s.format->event(&s, &event, &total);
 	s.format->metric(&s, &metric, 0.5);
@@ -60,7 +60,7 @@ static void hand_over_values(void)
 	out_free(&out);
 }
 
-/* A socket without a name in the file system, and the server that listens on it. */
+/* Start the server on a socket without a name in the file system. */
 static void start(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -77,8 +77,8 @@ static void start(void)
 }
 
 /*
- * The beginning of what comes for these bytes, in at most @ms after the latest of it: the client of half a
- * request goes away in its middle.
+ * Send these bytes, and read the beginning of the answer until nothing comes for @ms: after half a request the client
+ * disconnects.
  */
 static size_t ask(const char *text, size_t size, int ms, char *answer, size_t room)
 {
@@ -88,7 +88,7 @@ static size_t ask(const char *text, size_t size, int ms, char *answer, size_t ro
 	ssize_t n;
 
 	REQUIRE(!connect(p.fd, (struct sockaddr *)&where, where_len));
-	/* In two pieces; the server may have hung up after the first. */
+	/* Send in two pieces; the server may have closed the connection after the first. */
 	if (send(p.fd, text, size / 2, MSG_NOSIGNAL) == (ssize_t)(size / 2))
 		(void)!send(p.fd, text + size / 2, size - size / 2, MSG_NOSIGNAL);
 	while (poll(&p, 1, ms) > 0 && (n = read(p.fd, more, sizeof(more))) > 0) {

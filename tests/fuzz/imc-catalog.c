@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Flat device trees: whatever is accepted has events with names, all of units, and each is found. */
+/* Flat device trees: every event of an accepted tree has a name and a unit, and is found by its name. */
 #include <stdlib.h>
 
 #include "fuzz.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Journals that dead sessions left: the input is the records of one, with empty lines between them. A record that does not
- * begin as one gets its first line (with the mark that may stand before it) and its checksum here, or a change of it would
- * be seen as torn at once. Whatever it holds, a counter of another program is left alone, and a second repair finds
- * nothing to do.
+ * Journals that dead sessions left: the input has the records of one, separated by empty lines. A record without a
+ * first line gets that and its checksum here, because otherwise each mutation would be rejected as damaged. For any
+ * contents, another program's counter must not change, and a second repair must find nothing to do.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,7 +15,7 @@
 #include "uncoremsr/leases.h"
 #include "uncoremsr/sim.h"
 
-/* Of package 0: counter 3 is a dead session's, counter 5 another program's. */
+/* On package 0, counter 3 belongs to a dead session, counter 5 to another program. */
 enum { GATE = 0x391, OURS = 0x3c3, OUR_COUNTER = 0x3b3, OTHER = 0x3c5, OTHER_COUNTER = 0x3b5 };
 
 static struct uncoremsr_sim *sim;
@@ -48,7 +47,7 @@ static void remove_dir(void)
 	}
 }
 
-/* A counter that counts, behind its gate. */
+/* Set the registers: both counters count, and the gate is closed. */
 static void set_registers(void)
 {
 	put(GATE, 0);
@@ -95,7 +94,7 @@ static void start(void)
 	snprintf(journal, sizeof(journal), "%s/1-1.journal", path);
 	REQUIRE(!uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped", why, sizeof(why)));
 	REQUIRE(!uncoremsr_new(&um) && !uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
-	/* Other processes see this machine, and have left their journals. */
+	/* Other processes can see this machine and have left journals. */
 	um->m.access->has_files = true;
 	um->m.access->root = dir;
 	snprintf(r.uarch, sizeof(r.uarch), "%s", um_processor_name(&um->m));
@@ -117,7 +116,7 @@ static uint64_t checksum(const char *text, size_t len)
 	return h;
 }
 
-/* @len bytes of a record, to @to; how many that became. */
+/* Write @len bytes of a record to @to; returns the number of bytes written. */
 static size_t put_record(char *to, const char *text, size_t len)
 {
 	char number[24];
@@ -144,7 +143,7 @@ static size_t put_record(char *to, const char *text, size_t len)
 	return len;
 }
 
-/* A journal that names the word of the other program may have it put back. */
+/* A journal that has the other program's word may restore that counter. */
 static bool names_other(const char *text, size_t size)
 {
 	return memmem(text, size, "00101", 5) || memmem(text, size, "20101", 5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The description of a simulated machine: the first line of the input is the parameters behind the
- * name, the rest the file. What is accepted must also do as a machine.
+ * The description of a simulated machine: the first line of the input has the parameters after the name, the rest is
+ * the file. An accepted machine must also work.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ static void count(struct uncoremsr *um, const char *events)
 
 static void use(struct uncoremsr_sim *sim)
 {
-	/* Each machine knows some of them. */
+	/* Each machine has some of these events. */
 	static const char *const events[] = {
 		"0x82:0x1,UNC_CLK_UNHALTED", "cbo/event=0x35,umask=0x1,filter_opc=0x182/",
 		"cha/event=0x50,umask=0x1/", "l3/event=0x4,umask=0x1/", "ubox/clockticks/",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers of the command line. What is accepted must be what the C library makes of it, too. */
+/* Numbers of the command line. An accepted number must have the value that the C library computes. */
 #include <errno.h>
 
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * perf.data files, each also as if it were of the other byte order: what is told of them hangs together,
- * and no text or call chain goes beyond its record.
+ * perf.data files, each also read in the other byte order: results must be consistent, and no text or call chain may
+ * extend beyond its record.
  */
 #include <errno.h>
 #include <limits.h>
@@ -60,7 +60,7 @@ static void check_records(struct uncoremsr_perf_data *d, size_t size, size_t num
 	}
 	REQUIRE(records == number(d, UNCOREMSR_PERF_DATA_RECORDS));
 	REQUIRE(records <= size / 8);
-	/* So that the sum is worked out. */
+	/* Use the sum, so that the compiler does not remove it. */
 	REQUIRE(sum != 1 || records);
 }
 

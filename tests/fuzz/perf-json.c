@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* JSON event lists: every event of what is accepted becomes terms, and is found under its name. */
+/* JSON event lists: every event of an accepted list has terms, and is found by its name. */
 #include <jansson.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ static void check(struct uncoremsr *um)
 	};
 	const struct uncoremsr_event *ev;
 
-	/* Of no processor's tables: those of the lists are all. */
+	/* This processor has no tables, so all events are from the lists. */
 	for (size_t i = 0; (ev = uncoremsr_event(um, "zen", i)) && i < 64; i++) {
 		const char *terms = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
 		int found = 0;
@@ -29,14 +29,14 @@ static void check(struct uncoremsr *um)
 		for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++)
 			REQUIRE(uncoremsr_event_text(ev, texts[k]) && *uncoremsr_event_text(ev, texts[k]));
 		REQUIRE(strlen(terms) < 256);
-		/* A name that is a pattern stands for others. */
+		/* A name that looks like a pattern stands for other names. */
 		if (!strpbrk(uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME), "*["))
 			REQUIRE(uncoremsr_event_find(um, "zen", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME), count,
 						     &found) > 0 && found);
 	}
 }
 
-/* Entries are stepped over where that is safe: what is taken is JSON to the JSON library, too. */
+/* The reader skips entries if that is safe; an accepted text must also be valid for the JSON library. */
 static bool is_json(const char *text, size_t size)
 {
 	size_t mark = size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;

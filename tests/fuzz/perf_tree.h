@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A machine that is files in a folder, for the fuzzers of the kernel's route; some of its files are the input. */
+/* A machine as files in a folder, for the fuzzers of the kernel's route; the input is the contents of some files. */
 #ifndef PERF_TREE_H
 #define PERF_TREE_H
 
@@ -48,7 +48,7 @@ static void tree_remove(void)
 		fprintf(stderr, "cannot remove %s\n", tree_dir);
 }
 
-/* Files that are there already stay, but for those that the input is. */
+/* Existing files are kept, except those with the input. */
 static void tree_write(const char *input)
 {
 	for (size_t i = 0; i < sizeof(tree_files) / sizeof(tree_files[0]); i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring of samples, as if the kernel wrote anything into it: "HEAD TAIL OFFSET SIZE" of the page, 8
- * bytes each, then what follows the page. No byte outside of the ring is read, and each record once.
+ * The ring buffer of samples with any contents: "HEAD TAIL OFFSET SIZE" of the page, 8 bytes each, then the data
+ * after the page. No byte outside of the buffer may be read, and each record only once.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -30,7 +30,7 @@ static void check_pieces(const struct um_ring *r, const struct um_ring_pieces *p
 		REQUIRE(!memcmp(&word, copy + at, sizeof(word)));
 		sum += word;
 	}
-	/* So that the sum is worked out. */
+	/* Use the sum, so that the compiler does not remove it. */
 	REQUIRE(sum != 1 || len);
 	free(copy);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Places of a C file that can be changed a little. -v room=ROOM -v name=PATH; one line each:
-# ROOM PATH LINE COLUMN KIND OLD NEW, separated by tabs.
+# Lists small changes to a C file (-v room=ROOM -v name=PATH), one per line: ROOM PATH LINE COLUMN KIND OLD NEW,
+# separated by tabs.
 
 function offer(column, kind, old, new) {
 	printf "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", room, name, FNR, column, kind, old, new
@@ -13,7 +13,7 @@ function hex_value(text,    i, v) {
 	return v
 }
 
-# flip(V, BIT): V with the bit of that value turned over.
+# flip(V, BIT): V with the bit of that value inverted.
 function flip(v, bit) {
 	return int(v / bit) % 2 ? v - bit : v + bit
 }
@@ -25,7 +25,7 @@ function octal_value(text,    i, v) {
 	return v
 }
 
-# What kind of number stands here, from what stands before it.
+# Kind of a number, from the text before it.
 function kind_of(is_hex, v) {
 	if (calls[depth] ~ /^(BIT|BITS|LOW)$/) return "bit"
 	if (before ~ /\.(scale|max_clock_hz|max_increment) *= *[^,]*$/) return "unit"
@@ -63,7 +63,8 @@ function number(column, text,    suffix, v, is_hex, kind, format, twice) {
 	v = is_hex ? hex_value(tolower(text)) : text + 0
 	if (is_hex && v >= 4294967296) return
 	kind = kind_of(is_hex, v)
-	# The room of a buffer: no text ends at its edge. That of a parameter is a word to the reader.
+	# Leave out sizes of buffers, because no text is as long as its buffer, and sizes in parameters, which only
+	# inform the reader.
 	if ((calls[depth] == "[" && declaration && before !~ /=/) || calls[depth] == "calloc") return
 	if (before ~ /[(,] *(const )?[a-z0-9_]+_t [a-z_]+\[$/) return
 	format = is_hex ? "0x%x%s" : "%.0f%s"
@@ -74,12 +75,12 @@ function number(column, text,    suffix, v, is_hex, kind, format, twice) {
 		offer(column, kind, text suffix, sprintf(format, flip(v, 1), suffix))
 		offer(column, kind, text suffix, sprintf(format, flip(v, v < 16 ? 2 : 16), suffix))
 	} else if (kind == "unit") {
-		# Twice nothing is nothing; without a suffix 32 bits may not be left.
+		# Doubling 0 changes nothing; without a suffix the number must stay within 32 bits.
 		if (v > 0)
 			offer(column, kind, text suffix,
 			      sprintf(format, v < 2147483648 || v >= 4294967296 ? v * 2 : v / 2, suffix))
 	} else {
-		# More room than is needed is no mistake.
+		# Allocating more than needed is not an error.
 		if (!allocates()) offer(column, kind, text suffix, sprintf(format, v + 1, suffix))
 		if (v > 0) offer(column, kind, text suffix, sprintf(format, v - 1, suffix))
 	}
@@ -131,7 +132,7 @@ skip_directive {
 	next
 }
 
-# The compiler's own test.
+# The compiler itself checks these.
 /^_Static_assert/ { next }
 
 {
@@ -180,7 +181,7 @@ skip_directive {
 				depth--
 			else if (op == "!")
 				offer(i, "comparison", "!", "!!")
-			# Of two meanings only the one between two values, with a space on both sides.
+			# Operators with two meanings count only between two values, with a space on both sides.
 			else if (op !~ /^[-+&*|<>\/]$/ || (last == "value" && before ~ / $/ && rest ~ /^.( |$)/))
 				word(i, op)
 			if (op != "++" && op != "--")

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Puts the candidates into the order in which they are tried: rooms by their share (first file: ROOM
-# SHARE ...), in a room one file after the other, in a file one kind of change after the other.
-# -v seed=N; the generator is written out, so that every awk draws the same. Each list is shuffled by itself:
-# what is drawn from a file changes with that file alone, so that two states can be compared.
+# Sorts the candidates in the order in which they are tried: rooms by their share (first file: ROOM SHARE ...), in a
+# room the files in turn, in a file the kinds of changes in turn. -v seed=N; the generator is part of the script, so
+# that every awk draws the same. Each list is shuffled separately, so that the choice from a file changes only with
+# that file, and two versions can be compared.
 
 function random(n) {
 	state = state * 16807 % 2147483647
 	return int(state / 2147483647 * n)
 }
 
-# shuffle(KEY): the list that KEY counts.
+# shuffle(KEY): shuffle the list with this key.
 function shuffle(key,    i, k, t) {
 	state = (seed * 2654435761 + 12345) % 2147483646 + 1
 	for (i = 1; i <= length(key); i++)
@@ -26,7 +26,7 @@ function append(key, what) {
 	item[key, ++count[key]] = what
 }
 
-# pop(KEY): take the next one out and let the list go round.
+# next_of(KEY): return the next entry of the list, which is used in a circle.
 function next_of(key,    what) {
 	at[key] = at[key] % count[key] + 1
 	return item[key, at[key]]

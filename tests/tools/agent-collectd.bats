@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-agent tells collectd: what, how, and what happens when either of them is started again.
+# uncore-agent sends values to collectd: which, how, and what happens when either of them is restarted.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 # shellcheck disable=SC2030,SC2031 # each test has a machine of its own
 
@@ -20,12 +20,12 @@ teardown() {
 	kill_started
 }
 
-# agent ARG...: told is what it says.
+# agent ARG...: start the agent; its messages are in the file "told".
 agent() {
 	background uncore-agent --machine="$SIM" --state=state "$@" 2>>told
 }
 
-# server ARG...: a collectd that takes everything, on the socket "s"; the lines are in "got".
+# server ARG...: start a server in place of collectd that accepts everything on the socket "s"; lines go to "got".
 server() {
 	need python3
 	python3 -u "$TOP/tests/tools/collectd_server.py" "$@" 3>&- >>got &
@@ -34,13 +34,13 @@ server() {
 	wait_until test -S s
 }
 
-# stop PID: it is gone.
+# stop PID: end the process and wait until it is gone.
 stop() {
 	kill -KILL "$1"
 	wait "$1" || true
 }
 
-# file LINE...: the block uncoremsr with the socket, behind lines about collectd itself.
+# file LINE...: write a configuration with the block uncoremsr and the socket, after lines about collectd itself.
 file() {
 	cat >a.conf <<-END
 	Interval 0.05
@@ -54,24 +54,24 @@ file() {
 	END
 }
 
-# has_more FILE TEXT NUM: more lines of it than so many.
+# has_more FILE TEXT NUM: does the file have more than NUM lines with the text?
 has_more() {
 	[ "$(grep -c -e "$2" "$1")" -gt "$3" ]
 }
 
-# connected N: the server was connected to so often.
+# connected N: has the server accepted N connections?
 connected() {
 	wait_until has_more got CONNECTED $(($1 - 1))
 }
 
-# wait_for_more FILE TEXT: one more line of it than there are.
+# wait_for_more FILE TEXT: wait for one more line with the text.
 wait_for_more() {
 	local n
 	n=$(grep -c -e "$2" "$1") || true
 	wait_until has_more "$1" "$2" "$n"
 }
 
-# names TEXT NUM: so many that begin with it are told.
+# names TEXT NUM: expect NUM names that begin with TEXT.
 names() {
 	wait_until has_names "$@"
 }
@@ -80,7 +80,7 @@ has_names() {
 	[ "$(grep -o "$1[^ ]*" got | sort -u | wc -l)" = "$2" ]
 }
 
-# never_falls FILE: no total does, of any identifier.
+# never_falls FILE: no total of any identifier may decrease.
 never_falls() {
 	awk '$1 == "PUTVAL" && $2 ~ /counter-/ {
 		n = split($4, v, ":")
@@ -92,7 +92,7 @@ never_falls() {
 	} END { exit bad || !seen }' "$1"
 }
 
-@test "each total is told by the name that belongs to it, one line after the other" {
+@test "each total is sent under its own name, one line for each" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
 	cat >>a.conf <<-'END'
@@ -116,12 +116,12 @@ h/uncoremsr-package1/counter-UNC_PROCHOT_ASSERTION
 h/uncoremsr-package1/gauge-memory-bandwidth
 h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	never_falls got
-	# A thousand per second: the estimate and the count are the milliseconds, from between two counts on.
+	# The rate is a thousand per second, so estimate and count are the time in milliseconds, plus a part of one.
 	grep pmu_counter got | awk -F '[: ]' '{ late = int($(NF - 1) / 1000000) - $(NF - 2)
 		if (late < -1 || late > 1 || $(NF - 2) != $(NF - 3)) exit 1 }'
 }
 
-@test "units by themselves: type=N in the earlier form, the kernel's name in the later one" {
+@test "single units are named type=N in the earlier form, and as the kernel names them in the later one" {
 	SIM=sim:skylake-sp-perf,clock=stepped
 	need_corpus perfmon
 	server
@@ -143,7 +143,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=b.conf
 	wait_for got 'intel_pmu-4:uncore_cha_3/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000 '
 	wait_for got 'intel_pmu-4/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000:type=[0-9]* '
-	# As many units, each with its own number, on both sockets.
+	# Both sockets have the same number of units, each with its own number.
 	[ "$(grep -o 'intel_pmu-0/counter-[^ ]*' got | sort -u | wc -l)" = "$(grep -o 'intel_pmu-0:uncore_cha_[0-9]*' got | sort -u | wc -l)" ]
 	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
 }
@@ -163,7 +163,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	wait_for got 'PUTVAL node2/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION '
 }
 
-@test "the design's 42 names are told for each group" {
+@test "the design's 42 names are sent for each group" {
 	SIM=sim:skylake-sp-perf,clock=stepped
 	server
 	cat >b.conf <<-END
@@ -183,29 +183,29 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=b.conf
 	wait_for got 'intel_pmu-1-3/counter-cpu-cycles interval=0.100000000 [0-9.]*:[1-9]'
 	wait_for got 'intel_pmu-1-3:software/pmu_counter-emulation-faults '
-	# They take turns: not all are known in the first interval.
+	# The events take turns, so not all are known in the first interval.
 	names 'intel_pmu-0/counter-' 42
 	names 'intel_pmu-1-3/counter-' 42
 	run -1 grep -vE '^(CONNECTED|PUTVAL h/intel_pmu-(0|1-3)(/counter-[^ ]*|:(cpu|software)/pmu_counter-[^ ]*) interval=0.100000000 [0-9.]+:[0-9:]*)$' got
 }
 
-@test "collectd is started again: the agent comes back, and costs itself nothing" {
+@test "after a restart of collectd the agent connects again and loses nothing" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	stop "$daemon"
-	wait_for told 'collectd: .*/s: .*; tried again each interval; see that collectd runs with its plugin unixsock'
+	wait_for told 'collectd: .*/s: .*; tried again each interval; check that collectd runs its plugin unixsock'
 	mv got before
 	server
 	wait_for got 'package0/counter'
-	wait_for told 'takes values again'
+	wait_for told 'accepts values again'
 	cat before got >all
 	never_falls all
 	[ "$(grep -c 'tried again' told)" = 1 ]
 }
 
-@test "totals go on where the agent before was killed" {
+@test "totals continue after the agent was killed and started again" {
 	local last first
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
@@ -219,7 +219,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	first=$(grep -m 1 'package0/counter' got | sed 's/.*://')
-	# What was saved last may not have been sent any more.
+	# The last saved totals may not have been sent.
 	[ "$first" -ge "$last" ] && [ "$first" -le $((last + 10000)) ]
 	[ "$(grep -c 'no totals for' told)" = 1 ]
 	cat before got >all
@@ -243,18 +243,18 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	grep pmu_counter got | awk -F '[: ]' '{ late = int($(NF - 1) / 1000000) - $(NF - 2); if (late < -1 || late > 1) exit 1 }'
 }
 
-@test "where the totals are lost, none is told until collectd has forgotten the old ones" {
+@test "if the totals are lost, none is sent until collectd has forgotten the old ones" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
 	mkdir state
 	head -c 500 /dev/urandom >state/collectd-totals
 	agent --config=a.conf
-	wait_for told 'collectd: what it was told before is not known; no totals for 0.[12] s'
+	wait_for told 'collectd: earlier totals are unknown; no totals for 0.[12] s'
 	wait_for got 'package0/counter'
-	# Gauges are told at once.
+	# Gauges are sent at once.
 	[[ $(sed -n 2p got) == *gauge* ]]
 	stop "$pid"
-	# One version that is torn: the one before it is good.
+	# If the newest version in the file is damaged, the one before it is used.
 	printf X | dd of=state/collectd-totals bs=1 seek=120 conv=notrunc status=none
 	agent --config=a.conf
 	connected 2
@@ -269,7 +269,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	file 'Throttle true' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
 	agent --config=a.conf
 	wait_for told 'tried again each interval'
-	# One has begun at least.
+	# At least one has begun.
 	has_begun() {
 		curl -sf --max-time 60 --unix-socket p http://localhost/metrics |
 			grep '^uncoremsr_throttle_episodes_total.*prochot.* [1-9]' >/dev/null
@@ -279,13 +279,14 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	wait_for got 'severity=okay'
 	wait_for got 'severity=warning'
 	grep -qE '^PUTNOTIF severity=warning time=[0-9]+ host=h plugin=uncoremsr plugin_instance=package1 type=gauge type_instance=throttled-prochot-external message="package1: prochot-external began"$' got
-	# They take turns, and come before the values of the interval in which collectd came back.
+	# Notifications of beginning and end alternate, and come before the values of the interval in which collectd
+	# came back.
 	[[ $(sed -n 2p got) == PUTNOTIF* ]]
 	grep -o 'severity=[a-z]*' got | uniq -d >twice
 	[ ! -s twice ]
 }
 
-@test "what collectd refuses is told once, and the rest is sent all the same" {
+@test "a value that collectd refuses is reported once, and the others are still sent" {
 	server '-1 Type `x'"'"' is not defined'
 	file 'Event "UNC_PROCHOT_ASSERTION"'
 	agent --config=a.conf
@@ -318,7 +319,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -E 'NOT WAITED' got
 }
 
-# goes_on: Prometheus gets more than it had.
+# goes_on: wait until Prometheus gets newer values.
 goes_on() {
 	local before
 	wait_until has_gone_on
@@ -332,7 +333,7 @@ has_gone_on() {
 	[ "$now" != "$before" ]
 }
 
-@test "without a file for the totals: said, silent at each start, and then they are told" {
+@test "without a file for the totals: a warning, no totals for a while at each start, then totals" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
 	echo no folder >state
@@ -342,7 +343,7 @@ has_gone_on() {
 	wait_for got 'package0/counter-UNC_PROCHOT_ASSERTION '
 }
 
-@test "a link or a pipe in the place of the totals is neither followed nor waited for" {
+@test "a link or a pipe in place of the file of totals is neither followed nor waited for" {
 	local how
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
@@ -359,7 +360,7 @@ has_gone_on() {
 	done
 }
 
-@test "two agents do not share a file, and a reload keeps where values go" {
+@test "two agents cannot share a file, and a reload does not change where values go" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
 	agent --config=a.conf
@@ -367,7 +368,7 @@ has_gone_on() {
 	background uncore-agent --machine="$SIM" --state=state -e 0x9:1 --collectd=unix:other 2>second
 	wait_for second 'state/collectd-totals: another agent uses it; '
 	stop "$pid"
-	# The first one.
+	# The agent that runs first.
 	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
 	kill -HUP "${started[1]}"
 	wait_for told 'collectd: left out only after a restart'
@@ -388,7 +389,7 @@ has_gone_on() {
 	run -1 grep -vE '^PUTVAL h/uncoremsr-package[01]/(counter|pmu_counter|gauge)-[^ ]+ interval=0.050000000 [0-9.]+:[0-9.:]+$' out
 }
 
-@test "when nobody reads its lines any more it puts everything back and ends" {
+@test "when nobody reads its lines any more, it restores the registers and ends" {
 	mkfifo pipe
 	file 'Metric "memory-bandwidth"'
 	sed -i 's/Socket.*/Exec true/' a.conf
@@ -408,7 +409,7 @@ has_gone_on() {
 	exec 7<>pipe
 	python3 -c 'import fcntl; fcntl.fcntl(7, 1031, 4096)' # F_SETPIPE_SZ
 	background uncore-agent --machine="$SIM" --state=state --config=a.conf >pipe 2>told 7>&-
-	# More than the pipe holds.
+	# Wait for more lines than the pipe can hold.
 	for ((i = 0; i < 20; i++)); do goes_on; done
 	dd bs=4096 count=4 iflag=fullblock <&7 >out 2>/dev/null
 	exec 7>&-
@@ -419,7 +420,7 @@ has_gone_on() {
 
 # ---- the file ----
 
-@test "each option of the block wrong once: file, line and word" {
+@test "each option of the block with a wrong value: file, line and word are named" {
 	local option text
 	while IFS='|' read -r option text; do
 		printf '<Plugin uncoremsr>\nEvent "0x82:0x1"\n<Collectd>\n%s\n</Collectd>\n</Plugin>\n' "$option" >a.conf
@@ -439,7 +440,7 @@ has_gone_on() {
 	fails_with 2 "--collectd: 'here': must be exec or unix:PATH" uncore-agent --collectd=here --check -e 0x82:0x1
 }
 
-@test "the other numbers as counters of their own, and none of the type that needs our types" {
+@test "the other numbers are counters of their own, and none needs our own collectd types" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
 	sed -i 's,^Socket,Values "counters"\n&,' a.conf
@@ -453,7 +454,7 @@ has_gone_on() {
 
 ROOT=$TOP/build/collectd/root
 
-# collectd NAME LINE...: the real one, in the folder NAME, with the socket "s".
+# collectd NAME LINE...: start the real collectd in the folder NAME, with the socket "s".
 collectd() {
 	local name=$1
 	shift
@@ -486,7 +487,7 @@ collectd() {
 	daemon=$pid
 }
 
-# stores NAME NUM [ABOVE]: so many lines of csv/h/NAME-DATE have a value above that one.
+# stores NAME NUM [ABOVE]: do NUM lines of csv/h/NAME-DATE have a value above ABOVE?
 stores() {
 	wait_until has_stored "$@" || { cat log told; return 1; }
 }
@@ -502,7 +503,7 @@ unixsock='LoadPlugin unixsock
   DeleteSocket true
 </Plugin>'
 
-# saved NAME VALUE...: a file of totals, as an agent has left it.
+# saved NAME VALUE...: write a file of totals, as an agent leaves it.
 saved() {
 	need python3
 	mkdir -p state
@@ -540,16 +541,16 @@ saved() {
 value" ]
 	[ "$(cut -d , -f 2 csv/h/uncoremsr-package0/counter-UNC_L3_MISS.WRITE-* | sort -u)" = "18446744073709551615
 value" ]
-	# No total falls, and none jumps: a thousand per second, however late a line comes.
+	# No total decreases or jumps: the rate is a thousand per second, however late a line comes.
 	awk -F , '$2 ~ /^[0-9]/ { if (n++ && ($2 < v || $2 - v > 1000 * ($1 - t) + 10000)) { print; exit 1 } v = $2; t = $1 }' \
 		csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-*
 	head -n 1 csv/h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION-* | grep -qx epoch,scaled,raw,enabled,running
-	# While it ends it knows no types any more.
+	# While collectd ends, it has already forgotten the types.
 	run -1 grep -E 'refused|PUTVAL' <(grep -v "refused: 1 Type .* isn't defined" told)
 	run -1 grep -E "isn't defined|old|error" log
 }
 
-@test "collectd stopped, killed and started again, the agent killed: no rate is above the true one" {
+@test "collectd or the agent stopped, killed and started again: no rate is above the true one" {
 	local event=uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION counting before i
 	need curl
 	file 'Event "UNC_PROCHOT_ASSERTION"' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
@@ -571,8 +572,9 @@ value" ]
 	before=$(cat csv/h/$event-* | wc -l)
 	agent --config=a.conf -i 0.2
 	stores $event $((before + 2))
-	# A line that waited in the socket, and the next one, which did not, are as far apart as they were counted:
-	# else it would be hundreds of thousands. A busy machine may be late by some milliseconds.
+	# The time stamps of a line that waited in the socket and of the next one, which did not wait, must differ by
+	# the interval of counting; otherwise the rate would be hundreds of thousands. A busy machine may be late by
+	# some milliseconds.
 	awk -F , '$2 ~ /^[0-9]/ { if ($2 > 10000) { print; bad = 1 } n++ } END { exit bad || n < 8 }' csv/h/$event-*
 }
 

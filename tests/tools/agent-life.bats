@@ -14,25 +14,25 @@ teardown() {
 	kill_started
 }
 
-# cost PID: its memory (KiB, without what its files share) and the number of its descriptors: the least of
-# forty looks, since one is open for a moment in each interval.
+# cost PID: the process's own memory in KiB, and its number of descriptors. The smallest of forty values, because one
+# descriptor is open for a moment in each interval.
 cost() {
 	local i
 	awk '$1 == "RssAnon:" { print $2 }' "/proc/$1/status"
 	for ((i = 0; i < 40; i++)); do find "/proc/$1/fd" -type l | wc -l; done | sort -n | head -n 1
 }
 
-# seconds FILE: how long the counters of package 0 have been on.
+# seconds FILE: the time for which the counters of package 0 were on.
 seconds() {
 	sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".*PROCHOT.* \([0-9]*\)\..*/\1/p' "$1"
 }
 
-# total FILE PACKAGE EVENT
+# total FILE PACKAGE EVENT: the total of an event.
 total() {
 	sed -n "s/^uncoremsr_event_total{.*package=\"$2\".*$3.* //p" "$1"
 }
 
-# simulated SECONDS FILE: /metrics once so much time has gone by on the machine.
+# simulated SECONDS FILE: get /metrics after this time has passed on the machine.
 simulated() {
 	local i now
 	for ((i = 0; i < 1200; i++)); do
@@ -46,10 +46,9 @@ simulated() {
 	return 1
 }
 
-# Daemons that are away, a CPU that comes and goes and a program that takes a counter are part of it: five days, or
-# with WHOLE=1 thirty.
-# bats test_tags=plain
-@test "day after day: no memory, no descriptor more, and each total is rate times time" {
+# Five simulated days (thirty with WHOLE=1), with daemons that are away, a CPU that goes offline and comes back, and a
+# program that takes a counter. bats test_tags=plain
+@test "over many days memory and descriptors do not grow, and each total is rate times time" {
 	need curl
 	local machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000,rate=0x9:0x1=3000000000'
 	machine+=',hotplug=5 off at=100000,hotplug=5 on at=200000,foreign=0x3c7 0x400101 at=300000'
@@ -69,7 +68,7 @@ simulated() {
 	done
 	[ "$(pgrep -P "$pid")" = "$children" ]
 	grep -q '^uncoremsr_missed_intervals_total 0$' late
-	# Between two ends of intervals are whole seconds.
+	# Intervals end at whole seconds.
 	length=$(($(seconds late) - $(seconds early)))
 	for id in 0 1; do
 		(($(total late "$id" PROCHOT) - $(total early "$id" PROCHOT) == 1000 * length))
@@ -86,7 +85,7 @@ simulated() {
 	fails_with 2 "--count: " uncore-agent -e 0x82:0x1 -n x --prometheus=unix:s
 }
 
-# at_phase SECONDS INTERVAL COMMAND...: it is so long after a multiple of the interval when COMMAND begins.
+# at_phase SECONDS INTERVAL COMMAND...: run COMMAND this many seconds after a multiple of the interval.
 at_phase() {
 	need cc
 	[ -e clock.so ] || cc -shared -fPIC -o clock.so "$TOP/tests/tools/stepped_clock.c"
@@ -94,7 +93,7 @@ at_phase() {
 	background env LD_PRELOAD="$PWD/clock.so" CLOCK_FILE="$PWD/clock" CLOCK_STEP=$(($1 - $(date +%s) % $2)) "${@:3}" 2>told
 }
 
-# Values of the same age at each scrape are what makes a rate true.
+# Rates are only right if the values have the same age at each scrape.
 @test "intervals end at the same times of the clock in every run, also after a read that took long" {
 	need curl
 	local phase early late rest machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000'
@@ -121,11 +120,11 @@ at_phase() {
 		events+=,0x20:0x$i
 		machine+=",rate=0x20:0x$i=1000"
 	done
-	# One read in a turn takes longer than the turn, one after the other for some minutes; then a CPU goes.
+	# For some minutes one read in each turn takes longer than the turn; then a CPU goes offline.
 	machine+=',delay=0x3b0-0x3b7 3 after=5000 times=500,delay=0x391 25 after=10000 times=300,hotplug=0 off at=18000'
 	background uncore-agent --machine="$machine" -e "$events" -i 10 -n 100000000 --prometheus=unix:s 2>told
 	for page in 2000 8000 15000 22000 30000; do simulated "$page" "$page"; done
-	# A time that may be wrong by more than a twentieth makes an estimate unknown.
+	# If the time may be wrong by more than a twentieth, an estimate is unknown.
 	awk '/^uncoremsr_event_total/ { total[$1] = $2 }
 	     /^uncoremsr_event_enabled/ {
 		id = $1; sub(/_enabled_seconds/, "", id)

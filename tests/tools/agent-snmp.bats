@@ -25,7 +25,7 @@ teardown() {
 	kill_started
 }
 
-# unpacked COMMAND...: with the libraries beside it.
+# unpacked COMMAND...: run an unpacked program with the libraries beside it.
 unpacked() {
 	local -x LD_LIBRARY_PATH
 	LD_LIBRARY_PATH=$(echo "$ROOT"/usr/lib/*-linux-gnu)
@@ -37,7 +37,8 @@ need_snmpd() {
 		skip "no snmpd (tests/daemons snmp)"
 }
 
-# daemon LINE...: an snmpd with these lines in its file, that answers. The first time it finds a port.
+# daemon LINE...: start an snmpd with these lines in its configuration, and wait until it answers. The first call
+# chooses a port.
 daemon() {
 	local i
 	need_snmpd
@@ -53,7 +54,7 @@ daemon() {
 		(unpacked exec snmpd -f -Lf snmpd.log -C -c snmpd.conf 3>&- >/dev/null 2>&1) &
 		daemon=$!
 		started+=("$daemon")
-		# It ends where another one has the port.
+		# snmpd ends if the port is in use.
 		wait_until has_begun
 		if has_line snmpd.log '^NET-SNMP version'; then return 0; fi
 		port=
@@ -66,17 +67,17 @@ has_begun() {
 	has_line snmpd.log '^NET-SNMP version' || ! is_alive "$daemon"
 }
 
-# agent ARG...: told is what it says.
+# agent ARG...: start the agent; its messages are in the file "told".
 agent() {
 	background uncore-agent --machine="$SIM" --state=state --agentx="unix:$PWD/master" "$@" 2>>told
 }
 
-# walk [NAME]: what is there, below the base or at NAME: "COLUMN... TYPE: VALUE".
+# walk [NAME]: print the tree below the base or NAME, as "COLUMN... TYPE: VALUE".
 walk() {
 	unpacked snmpbulkwalk -v2c -c public -On -OQ "127.0.0.1:$port" "${1:-$BASE}" | sed "s/^$BASE\.//"
 }
 
-# shows TEXT [NAME]: a walk has it; the walk is in "seen".
+# shows TEXT [NAME]: wait until a walk has the text; the walk is in "seen".
 shows() {
 	wait_until shows_now "$@" || { cat seen told; return 1; }
 }
@@ -86,7 +87,7 @@ shows_now() {
 	grep -qE "$1" seen
 }
 
-# goes_on: Prometheus gets more than it had.
+# goes_on: wait until Prometheus gets newer values.
 goes_on() {
 	local before
 	wait_until has_gone_on
@@ -114,10 +115,10 @@ cell() {
 		[ "$(cell 1 2 $row)" = "\"package$((row - 1))\"" ]
 		[ "$(cell 1 3 $row)" = '"UNC_PROCHOT_ASSERTION"' ]
 		[ "$(cell 1 5 $row)" = '"ok"' ]
-		# A request sees one interval, a walk several.
+		# A single request sees values of one interval; a walk may see several.
 		# shellcheck disable=SC2046 # as many words as values
 		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.{6,7,8,9}.$row)
-		# A thousand per second, from between two counts on.
+		# The rate is a thousand per second, plus a part of one.
 		[ "$1" = "$2" ] && [ "$3" = "$4" ] && (($3 / 1000000 - $1 <= 1 && $1 - $3 / 1000000 <= 1))
 	done
 	shows '^1\.3\.1\.6\.[0-9]* = "[0-9.]+"'
@@ -146,7 +147,7 @@ cell() {
 	shows '^1\.1\.1\.6\.2 = [1-9]'
 	kill -KILL "$pid"
 	wait "$pid" || true
-	# A line that was not written to its end gives nobody a number.
+	# An incomplete line of the file is ignored.
 	printf 'series uncoremsr-pack' >>state/snmp-rows
 	agent -e 0x9:1 -e 0x82:0x1 -i 0.1
 	shows '^1\.1\.1\.6\.4 = [1-9]'
@@ -171,7 +172,7 @@ cell() {
 }
 
 # bats test_tags=plain
-@test "a sampler that stands still: its last values are not known any more" {
+@test "if the counting process stands still, its last values become unknown" {
 	daemon 'rocommunity public'
 	agent -e 0x82:0x1 -i 0.1
 	shows '^1\.1\.1\.6\.2 = [1-9]'
@@ -202,10 +203,10 @@ cell() {
 	goes_on
 }
 
-@test "what slows the machine down: a table, and a trap when it begins and when it ends" {
+@test "causes of throttling are a table, with a trap when one begins and when it ends" {
 	need python3
 	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=8 for=4'
-	# Prints which of the two, for each.
+	# Print which of the two it is, for each notification.
 	python3 -u -c 'import socket
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.bind(("127.0.0.1", 0))
@@ -227,7 +228,7 @@ while True:
 		[ "$(cell 2 2 "$r") $(cell 2 3 "$r")" != "1 -1" ] || echo "$r"; done)
 	[ "$(cell 2 5 "$row")" = '"ok"' ]
 	[ "$(cell 2 7 "$row")" -ge 1 ]
-	# No answer: a reason, and neither 1 nor 2.
+	# A question without an answer has a reason, and neither 1 nor 2.
 	row=$(sed -n 's/^1\.2\.1\.4\.\([0-9]*\) = "dimm-thermal"/\1/p' seen | head -n 1)
 	[[ $(cell 2 5 "$row") != '"ok"' || -n $(cell 2 6 "$row") ]]
 }
@@ -252,7 +253,7 @@ while True:
 	</Plugin>
 	END
 	background uncore-agent --machine="$SIM" --state=state --config=a.conf 2>told
-	# Cycles of the second group; they take turns, so that not all are known at first.
+	# Cycles of the second group. Events take turns, so not all are known at first.
 	shows '\.1\.1\.29\.[0-9]* = [1-9]' "$intel"
 	[ "$(grep -c '\.1\.1\.2\.[0-9]* = "\(0\|1-3\)"$' seen)" = 2 ]
 	shows '^1\.1\.1\.6\.84 = [0-9]'
@@ -283,7 +284,7 @@ while True:
 		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.$column.{1,2,3})
 		[ "$2" -gt 0 ] && [ "$1" = $(($2 + $3)) ]
 	done
-	# A sum is no total that began anew.
+	# A sum must not look like a total that began again.
 	[ "$(grep -c '^1\.1\.1\.10\.' seen)" = 3 ]
 	[ "$(sed -n 's/^1\.1\.1\.10\.[0-9]* = //p' seen | sort -u | wc -l)" = 1 ]
 }
@@ -303,7 +304,7 @@ while True:
 	shows 'PROCHOT'
 }
 
-@test "each option of the block wrong once: file, line and word" {
+@test "each option of the block with a wrong value: file, line and word are named" {
 	local option text
 	while IFS='|' read -r option text; do
 		printf '<Plugin uncoremsr>\nEvent "0x82:0x1"\n<SNMP>\n%s\n</SNMP>\n</Plugin>\n' "$option" >a.conf
@@ -325,7 +326,7 @@ while True:
 @test "smilint has nothing to say about the MIB" {
 	command -v smilint >/dev/null ||
 		skip "no smilint (tests/daemons snmp)"
-	# Debian has no standard modules; these have what ours imports.
+	# Debian does not have the standard MIBs; these have what our MIB imports.
 	mkdir mibs
 	cp "$ROOT/usr/share/snmp/mibs/NET-SNMP-MIB.txt" mibs/NET-SNMP-MIB
 	cp "$TOP/docs/monitoring/UNCOREMSR-MIB.txt" mibs/UNCOREMSR-MIB
@@ -339,7 +340,7 @@ while True:
 
 COLLECTD=$TOP/build/collectd/root
 
-# collectd: Debian's, with the lines of the documents; the socket is "s", values are in csv.
+# collectd: start Debian's collectd with the lines of the documents; its socket is "s", its values go to csv.
 collectd() {
 	[ -x "$COLLECTD/usr/sbin/collectd" ] ||
 		skip "no collectd (tests/daemons collectd)"
@@ -365,7 +366,7 @@ collectd() {
 	started+=($!)
 }
 
-# design NAME: the design's example, with lists that are here, behind where values go.
+# design NAME: write the design's example, with lists that exist here, after the lines about outputs.
 design() {
 	{
 		cat <<-END
@@ -385,7 +386,7 @@ design() {
 	} >a.conf
 }
 
-# stored NUM: so many files of csv have a value.
+# stored NUM: wait until NUM files of csv have a value.
 stored() {
 	wait_until has_stored "$1" || { find csv -type f; cat log told; return 1; }
 }
@@ -403,7 +404,7 @@ has_stored() {
 	collectd
 	design design-1
 	agent --config=a.conf -i 0.5
-	# Three events on 16 CPUs, a fourth on one of them; each as one value and as four.
+	# Three events on 16 CPUs and a fourth one on one CPU; each is stored as one value and as four.
 	stored $(((16 * (42 + 3) + 1) * 2))
 	for core in {0..15}; do
 		[ "$(find csv/h/intel_pmu-"$core" -name 'counter-*' ! -name '*L2_RQSTS*' | wc -l)" = 42 ]
@@ -468,7 +469,7 @@ has_stored() {
 		PluginDir "$collectd/usr/lib/collectd"
 		TypesDB "$collectd/usr/share/collectd/types.db"
 		Interval 0.1
-		# Rows of what is late for this many intervals go, and on a busy machine all are late.
+		# Rows disappear after this many intervals without values; on a busy machine all values are late.
 		Timeout 50
 		LoadPlugin unixsock
 		<Plugin unixsock>

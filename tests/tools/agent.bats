@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-agent: what its file means, what --check says, and who gets which values.
+# uncore-agent: its configuration, the output of --check, and the values that clients get.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 # shellcheck disable=SC2030,SC2031 # a test has its own environment
 
@@ -17,7 +17,7 @@ teardown() {
 	kill_started
 }
 
-# block OPTION...: a file with these lines in the block uncoremsr.
+# block OPTION...: write a configuration with these lines in the block uncoremsr.
 block() {
 	{
 		echo '<Plugin uncoremsr>'
@@ -26,29 +26,29 @@ block() {
 	} >a.conf
 }
 
-# serve ARG...: an agent that answers on the socket "s", ready.
+# serve ARG...: start an agent on the socket "s", and wait until it is ready.
 serve() {
 	need curl
 	background uncore-agent --prometheus=unix:s "$@" 2>told
 	answers /-/ready
 }
 
-# free_port: into $port, one that nobody listens on.
+# free_port: set $port to a port that nobody listens on.
 free_port() {
 	port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
 }
 
-# get PATH ARG...: what it answers.
+# get PATH ARG...: print the agent's answer.
 get() {
 	curl -sf --max-time 60 --unix-socket s "http://localhost$1" "${@:2}"
 }
 
-# answers PATH: in the end it does.
+# answers PATH: wait until the agent answers.
 answers() {
 	wait_until get "$1" >/dev/null || { cat told; return 1; }
 }
 
-# has FILE SED-EXPRESSION: the sample whose line matches appears in /metrics, in FILE.
+# has FILE SED-EXPRESSION: wait until /metrics has a sample that matches; FILE gets /metrics.
 has() {
 	wait_until has_now "$@"
 }
@@ -59,14 +59,14 @@ has_now() {
 
 # ---- the file ----
 
-# design NAME: a block of the corpus, with lists that are there.
+# design NAME: a block of the corpus, with lists that exist here.
 design() {
 	need_corpus "collectd/$1.conf"
 	need_corpus perfmon
 	sed "s,/var/cache/pmu/[^\"]*,$CORPUS/perfmon," "$CORPUS/collectd/$1.conf" >"$1.conf"
 }
 
-# checked FILE: the rows of --check as "EVENT CORES FROM".
+# checked FILE: print the rows of --check as "EVENT CORES FROM".
 checked() {
 	uncore-agent --machine=sim:skylake-sp-perf,clock=stepped --config="$1" --check --format=json |
 		jq -r '"\(.event) \(.cores) \(.cores_from // "-")"'
@@ -101,7 +101,7 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	exposition now
 }
 
-@test "counted for a small share of the time: told once, below a limit that can be set" {
+@test "an event that is counted for a small share of the time is reported once, below a limit that can be set" {
 	local limit
 	for limit in 50 5; do
 		cat >a.conf <<-END
@@ -149,7 +149,7 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[[ ${lines[1]} == *".conf:5: 'HWSpecificEventsHardwareEvents'"*"write HardwareEvents" ]]
 }
 
-@test "each option wrong once: file, line and word" {
+@test "each option with a wrong value: file, line and word are named" {
 	local option text
 	while IFS='|' read -r option text; do
 		block 'Event "UNC_PROCHOT_ASSERTION"' "$option"
@@ -192,13 +192,13 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	fails_with 2 "a.conf:3: event list /no/such.json: " uncore-agent --machine="$SIM" --config=a.conf --check
 }
 
-@test "what is unknown in a file is told, and the rest is taken" {
+@test "unknown options of a file are reported, and the others are used" {
 	block 'Event "UNC_PROCHOT_ASSERTION"' 'Colour "red"' '<Sound>' 'Loud true' '</Sound>'
 	run -0 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check
 	[ "${#stderr_lines[@]}" = 2 ]
 	[[ ${stderr_lines[0]} == *"a.conf:3: Colour: unknown option"* ]]
 	[[ ${stderr_lines[1]} == *"a.conf:4: <Sound>: unknown block"* ]]
-	# Of other plugins nothing is said.
+	# Blocks of other plugins are ignored without a message.
 	printf 'Hostname "h"\n<Plugin cpu>\nReportByCpu true\n</Plugin>\n' >>a.conf
 	run -0 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check
 	[ "${#stderr_lines[@]}" = 2 ]
@@ -228,7 +228,7 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
 	has text '^uncoremsr_event_total.* [1-9]'
 	exposition text
-	# Totals begin between two counts.
+	# A total begins between two counts.
 	awk '/^uncoremsr_event_total/ { n++; total[n] = $2 }
 	     /^uncoremsr_event_enabled/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -1 || late > 1) exit 1 }
 	     END { exit n != 2 || e != 2 }' text
@@ -236,7 +236,7 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "$(tail -n 1 open)" = "# EOF" ]
 	grep -qx '# TYPE uncoremsr_event counter' open
 	get /metrics -i -H 'Accept: application/openmetrics-text;q=0.3,text/plain' | grep -q '^Content-Type: text/plain; version=0.0.4'
-	# No number from 0 to 1: nothing can be made of it.
+	# A q-value that is not a number from 0 to 1 is ignored.
 	for q in 1e999 -1 nan x; do
 		get /metrics -i -H "Accept: application/openmetrics-text;q=$q,text/plain;q=0.1" | grep -q '^Content-Type: text/plain; version=0.0.4'
 	done
@@ -254,13 +254,13 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "$(code -X POST -d a=b http://localhost/metrics)" = 405 ]
 	[ "$(code -I http://localhost/metrics)" = 200 ]
 	[ "$(code -H "X: $(printf 'x%.0s' {1..20000})" http://localhost/metrics)" = 431 ]
-	# Before the first interval has ended the counters stand at 0.
+	# Before the first interval has ended, totals are 0.
 	get /metrics >text
 	exposition text
 	[ "$(sample text uncoremsr_event_total 'package="0"')" = 0 ]
 }
 
-@test "who answers has no rights, and is started again when it dies" {
+@test "the process that answers has no privileges, and is started again when it dies" {
 	local child
 	serve --machine="$SIM" -e 0x82:0x1 -i 1
 	child=$(pgrep -P "$pid")
@@ -274,9 +274,9 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	grep -qx '1 /dev/null' <<<"$output"
 	grep -q '^2 pipe:' <<<"$output"
 	run ! grep -vE 'pipe:|socket:|anon_inode:|/dev/null' <<<"$output"
-	# A session of its own, and so no terminal.
+	# The process has its own session, so it has no terminal.
 	[ "$(awk '{ print $6, $7 }' "/proc/$child/stat")" = "$child 0" ]
-	# Processes of the same user do not look into it.
+	# Processes of the same user cannot inspect it.
 	[ "$(id -u)" != 0 ] || run ! as_nobody ls "/proc/$child/fd"
 	has text '^uncoremsr_event_total.* [1-9]' # one that dies at once is not started again at once
 	kill -KILL "$child"
@@ -286,21 +286,21 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
 }
 
-# capabilities PID: those that it has, as a number.
+# capabilities PID: print the process's capabilities as a number.
 capabilities() {
 	printf '%d\n' "0x$(sed -n 's/^CapEff:	//p' "/proc/$1/status")"
 }
 
-# end_agent: of the tests' own, with what it says of registers.
+# end_agent: end the agent, and print its messages about registers.
 end_agent() {
 	kill -TERM "$pid"
 	ends_with 143
 }
 
-@test "who counts keeps the right of its way to count alone, and has no library of a server" {
+@test "the process that counts keeps only the privilege for its route, and loads no server library" {
 	local own
 	own=$(capabilities "$$")
-	# KILL, SETGID and SETUID for the children; RAWIO, or PERFMON.
+	# The agent keeps KILL, SETGID and SETUID for its children, and RAWIO or PERFMON for counting.
 	serve --machine="$SIM" -e 0x82:0x1 -i 10
 	[ "$(capabilities "$pid")" = $((own & 0x200e0)) ]
 	run ! grep -E 'microhttpd|netsnmp|gnutls|crypto' "/proc/$pid/maps"
@@ -308,13 +308,13 @@ end_agent() {
 	serve --machine=sim:skylake-sp-perf,clock=stepped -e cycles -i 10
 	[ "$(capabilities "$pid")" = $((own & 0x40000000e0)) ]
 	end_agent
-	# Looking who slows it down goes through registers.
+	# Looking for throttling needs registers.
 	serve --machine=sim:skylake-sp-perf,clock=stepped -e cycles --throttle -i 10
 	[ "$(capabilities "$pid")" = $((own & 0x40000200e0)) ]
 }
 
 # bats test_tags=plain
-@test "a kernel without CAP_PERFMON: CAP_SYS_ADMIN in its place, which is said" {
+@test "on a kernel without CAP_PERFMON, CAP_SYS_ADMIN is kept instead, and reported" {
 	local own
 	need cc
 	own=$(capabilities "$$")
@@ -332,15 +332,15 @@ end_agent() {
 	run ! grep -q CAP_SYS_ADMIN told
 }
 
-@test "SIGHUP: a way to count whose right was given up is not taken" {
+@test "SIGHUP: a route whose privilege was given up is refused" {
 	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
 	((($(capabilities "$$") & 0x20000) != 0)) || skip "no CAP_SYS_RAWIO here"
 	block 'Event "cpu-clock"' 'Interval 0.05'
 	serve --config=a.conf
 	block 'Event "cpu-clock"' 'Interval 0.05' 'Throttle true'
 	kill -HUP "$pid"
-	wait_for told 'counting through registers is new: its capability was given up at the start; restart the agent'
-	wait_for told 'a.conf: not taken; what was counted before goes on'
+	wait_for told 'counting through registers needs a capability that was given up at the start; restart the agent'
+	wait_for told 'a.conf: not used; the agent keeps counting as before'
 }
 
 # bats test_tags=plain
@@ -349,7 +349,7 @@ end_agent() {
 	mkdir bin libexec
 	cp "$BIN/uncore-agent" bin
 	export LD_LIBRARY_PATH=${BIN%/bin}/lib
-	# Neither the environment nor the current folder says where they are.
+	# They are not searched through the environment or the current folder.
 	cp -r "${BIN%/bin}/libexec/uncoremsr" .
 	PATH=$PWD/uncoremsr:$PATH run -3 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
 	[ "$stderr" = "uncore-agent: HTTP: its program is missing: $PWD/bin/../libexec/uncoremsr/uncore-agent-http: No such file or directory" ]
@@ -371,7 +371,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "what changes while a program begins reaches it" {
+@test "a change while a program starts still reaches it" {
 	need cc
 	mkdir -p bin libexec/uncoremsr
 	cp "$BIN/uncore-agent" bin
@@ -381,14 +381,14 @@ end_agent() {
 	LD_LIBRARY_PATH=${BIN%/bin}/lib background bin/uncore-agent -i 0.05 --throttle --collectd=exec --state=. \
 		--machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=0.4 for=0.2' >out 2>told
 	wait_for out PUTNOTIF
-	# All at once: fifteen in three seconds, and the kernel keeps values of three changes at the least that it allows.
+	# All changes come at once: fifteen in three seconds, while the kernel's smallest buffer has room for three.
 	run -0 grep -o 'severity=[a-z]*' out
 	[ "${#lines[@]}" -ge 6 ]
 	[ -z "$(uniq -d <<<"$output")" ]
 }
 
 # bats test_tags=plain
-@test "what a child says is a line of the agent's, and no more than a person reads" {
+@test "messages of a child become lines of the agent, limited in number and length" {
 	mkdir -p bin libexec/uncoremsr
 	cp "$BIN/uncore-agent" bin
 	export LD_LIBRARY_PATH=${BIN%/bin}/lib
@@ -403,12 +403,12 @@ end_agent() {
 	kill -TERM "$pid"
 	ends_with 143
 	[ "$(head -n 1 told)" = 'uncore-agent: HTTP: \033[2Juncore-agent: a line' ]
-	# Fifty in each interval, and the values of the start are one.
+	# At most fifty lines per interval; the values at the start count as an interval.
 	[ "$(wc -l <told)" -le 150 ]
 }
 
 # bats test_tags=plain
-@test "who has no memory for the values leaves it to a new process" {
+@test "a process that has no memory for the values ends, and a new one takes over" {
 	local child
 	need prlimit
 	{
@@ -427,12 +427,12 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "a sampler that stands still: its last values are not passed off as those of now" {
+@test "if the counting process stands still, its last values are not shown as current" {
 	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
 	has text '^uncoremsr_event_total.* [1-9]'
 	kill -STOP "$pid"
 	wait_while get /metrics >/dev/null
-	[ "$(curl -s --unix-socket s -w '%{http_code}' http://localhost/metrics)" = "no values come any more
+	[ "$(curl -s --unix-socket s -w '%{http_code}' http://localhost/metrics)" = "no more values arrive
 503" ]
 	[ "$(curl -s --unix-socket s -o answer -w '%{http_code}' http://localhost/-/ready)" = 503 ]
 	get /-/healthy
@@ -442,7 +442,7 @@ end_agent() {
 	[ "$(grep -c 'started again' told)" = 0 ]
 }
 
-# Old values for one scrape more would make the rate behind it too high.
+# If old values were served at one more scrape, the next rate would be too high.
 @test "values are given up as soon as the next ones are overdue" {
 	serve --machine="$SIM" -e 0x82:0x1 -i 3
 	has text '^uncoremsr_event_total.* [1-9]'
@@ -465,10 +465,9 @@ end_agent() {
 	for fd in "${fds[@]}"; do exec {fd}>&-; done
 }
 
-# Connections that say nothing are opened before each of the requests that have to be answered, and all are looked at at once;
-# what took longer than the 10 s that a connection has tells nothing, and is done again.
-# bats test_tags=plain
-@test "those silent longest make room: of one address first, of all when there are too many" {
+# Before each request, silent connections are opened, and all are checked at the end. A run that took longer than the 10
+# s that a connection may be silent proves nothing and is repeated. bats test_tags=plain
+@test "with too many connections the longest silent ones are closed, first those of the same address" {
 	need perl
 	free_port
 	background bash -c "ulimit -n 256; exec uncore-agent --machine='$SIM' -e 0x82:0x1 -i 10 --prometheus=:$port --prometheus=unix:s" 2>told
@@ -516,7 +515,8 @@ end_agent() {
 	die "ten times, each of them slower than 8 s\n";
 	END
 	echo "$output"
-	# The first one said something: 24 of the next 60 go, and one more for the request. Descriptors are enough for 160.
+	# The first connection has sent something: 24 of the next 60 are closed, and one more for the request. There are
+	# descriptors for 160.
 	[ "$output" = "1 23 39 20, 100 0, 0 0 100 159" ]
 }
 
@@ -535,7 +535,7 @@ end_agent() {
 		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=:"$port"
 	fails_with 4 "cannot listen on unix:s: Address already in use" \
 		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
-	# What a killed one left behind is in nobody's way.
+	# Leftovers of a killed agent do no harm.
 	kill -KILL "$pid"
 	ends_with 137
 	[ -S s ]
@@ -556,7 +556,7 @@ end_agent() {
 	[ "$(sample text uncoremsr_unknown 'event="NO_SUCH.EVENT"' 'reason="no-event"')" = 1 ]
 }
 
-@test "a group whose counters a stranger has is counted when they are free" {
+@test "a group whose counters another program uses is counted once they are free" {
 	local i machine=$SIM
 	for i in {0..6}; do machine+=",foreign=0x3c$i 0x400101 at=0,foreign=0x3c$i 0 at=2"; done
 	cat >a.conf <<-'END'
@@ -574,7 +574,7 @@ end_agent() {
 	[ "$(grep -c 'no free counter' told)" = 1 ]
 }
 
-@test "what slows the machine down is told: 1, 0 or unknown, and how often it began" {
+@test "each cause of throttling is 1, 0 or unknown, with the number of its beginnings" {
 	serve --machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1' --throttle -i 0.05
 	has text '^uncoremsr_interval_seconds 0.0[1-9]'
 	exposition text
@@ -583,16 +583,16 @@ end_agent() {
 	[ "$(sample text uncoremsr_throttle_episodes_total 'package="1",core="8",cause="prochot-external"')" = 1 ]
 }
 
-@test "what the agent counts for itself is no other program's" {
+@test "the agent's own counters are not reported as another program's" {
 	local machine=sim:westmere-2s,clock=stepped
 	run -0 --separate-stderr uncore-agent --machine="$machine" --throttle -e 0x20:0x1 --prometheus=unix:s -i 1 -n 2
 	[ -z "$stderr" ]
-	# One that is another program's is still told.
+	# A counter that another program uses is still reported.
 	run -0 --separate-stderr uncore-agent --machine="$machine",busy=0 --throttle -e 0x20:0x1 --prometheus=unix:s -i 1 -n 2
 	[[ $stderr == *"package 0: another program counts without a lease on counter 0: "* && $stderr != *"counter 0, 1"* ]]
 }
 
-# intervals N: until so many have been told.
+# intervals N: wait until N intervals were reported.
 intervals() {
 	wait_until has_told "$1"
 }
@@ -601,7 +601,7 @@ has_told() {
 	get /metrics >text && (($(sample text uncoremsr_event_total 'package="0"') >= 10 * $1))
 }
 
-# memory, descriptors: of the sampler and of who answers.
+# memory, descriptors: of the counting process and the answering process together.
 memory() {
 	sed -n 's/^VmData:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$pid/status" "/proc/$(pgrep -P "$pid")/status" |
 		awk '{ n += $1 } END { print n }'
@@ -624,7 +624,7 @@ has_at_most() {
 	intervals 400
 	# A connection may take a moment to go away.
 	wait_until has_at_most "$open"
-	# The allocator may take some pages more, once.
+	# The allocator may need a few more pages once.
 	[ "$(memory)" -le $((before + 400)) ]
 }
 
@@ -643,7 +643,7 @@ has_at_most() {
 	grep -q "^Max open files *$enough *$enough" "/proc/$pid/limits"
 }
 
-@test "before the first interval there is a total, and no length of an interval" {
+@test "before the first interval ends there are totals, but no length of an interval" {
 	serve --machine="$SIM" -e 0x82:0x1 -i 600
 	has text '^uncoremsr_event_total.* 0$'
 	run ! grep -q '^uncoremsr_interval_seconds' text
@@ -659,7 +659,7 @@ has_at_most() {
 	block 'Event 7'
 	kill -HUP "$pid"
 	wait_for told 'a.conf:2: Event: .7.: put it between quotes'
-	wait_for told 'a.conf: not taken; what was counted before goes on'
+	wait_for told 'a.conf: not used; the agent keeps counting as before'
 	block 'Event "UNC_PROCHOT_ASSERTION" "UNC_L3_MISS.READ"' 'Interval 0.05'
 	kill -HUP "$pid"
 	has text '^uncoremsr_event_total.*"UNC_L3_MISS.READ".* [1-9]'
@@ -688,7 +688,7 @@ while seen != b"STOPPING=1":
 	wait_for heard STOPPING=1
 }
 
-# need_daemon NAME PROGRAM: here, or unpacked by tests/daemons.
+# need_daemon NAME PROGRAM: skip unless it is installed, or was unpacked by tests/daemons.
 need_daemon() {
 	PATH+=:$TOP/build/$1/root/usr/bin:$TOP/build/$1/root/usr/sbin
 	command -v "$2" >/dev/null || skip "no $2 (tests/daemons $1)"
@@ -705,7 +705,7 @@ need_daemon() {
 	promtool test rules uncoremsr-rules-test.yml
 }
 
-@test "Prometheus asks and judges as often as the agent reads, unless one of them is told otherwise" {
+@test "Prometheus scrapes and evaluates as often as the agent reads, unless one of them is set otherwise" {
 	local every
 	every=$(uncore-agent --help | grep -oE 'default [0-9]+' | head -n 1)
 	grep -qx "    scrape_interval: ${every#default }s" "$TOP/docs/monitoring/prometheus.yml"
@@ -713,7 +713,7 @@ need_daemon() {
 	run ! grep -nE -- '-i [0-9]' "$TOP/docs/monitoring/README.md"
 }
 
-@test "the dashboard asks for what there is, each panel for something" {
+@test "each panel of the dashboard asks for metrics that exist" {
 	need jq
 	local asked name
 	# One register faults, so that something is unknown.
@@ -723,13 +723,13 @@ need_daemon() {
 		match("uncoremsr_[a-z_]+"; "g").string' "$TOP/docs/monitoring/uncoremsr-dashboard.json" | sort -u)
 	[ "$(wc -l <<<"$asked")" -ge 8 ]
 	for name in $asked; do grep -q "^# TYPE $name " text || { echo "$name"; return 1; }; done
-	# One place and one number for each panel.
+	# Each panel has its own place and id.
 	jq -e '(.panels | map(.id) | unique | length) == (.panels | length) and all(.panels[]; .targets | length > 0) and
 		(.panels | map(.gridPos | [.x, .y]) | unique | length) == (.panels | length)' \
 		"$TOP/docs/monitoring/uncoremsr-dashboard.json"
 }
 
-# scraped QUERY: a real Prometheus on port $port answers it with something.
+# scraped QUERY: wait until a real Prometheus on port $port has a result for it.
 scraped() {
 	wait_until scrape "$1" || { cat answer; return 1; }
 }
@@ -753,12 +753,12 @@ scrape() {
 	background prometheus --config.file=prometheus.yml --storage.tsdb.path=data --web.listen-address="127.0.0.1:$port" >log 2>&1
 	scraped 'ALERTS{alertname="UncoremsrThrottled",alertstate="firing",package="1",cause="prochot-external"}'
 	while read -r query; do
-		# Rates need two scrapes; what the register that fails would tell is unknown.
+		# Rates need two scrapes; causes shown by the failing register are unknown.
 		scraped "${query//\$instance/.*}" || { echo "$query"; return 1; }
 	done < <(jq -r '.panels[].targets[].expr' "$TOP/docs/monitoring/uncoremsr-dashboard.json")
 }
 
-@test "nginx before the agent: TLS and a password, else nothing" {
+@test "nginx in front of the agent: without TLS and password no values" {
 	need openssl
 	need_daemon nginx nginx
 	free_port

@@ -25,11 +25,10 @@ teardown() {
 	unserve
 }
 
-# What is asked of a machine: lines "FILE VALUE" from uncore-info's JSON. Through which CPUs registers are looked at:
-# the first and the last one of each package. Which registers may be written, with what mask. An event for each general
-# counter of each PMU, and every fixed counter. For each term that is more than a plain field of a selector, events
-# with it, of which the tables take some.
-# jq's variables, not the shell's.
+# Plan for a machine, as lines "FILE VALUE" from uncore-info's JSON: the CPUs through which registers are read (the
+# first and the last one of each package); the registers that may be written, with their masks; an event for each
+# general counter of each PMU, and each fixed counter; for each term that is not a plain field of a selector, events
+# with it, some of which the tables accept. jq's variables, not the shell's.
 # shellcheck disable=SC2016
 PLAN='"uarch \(.uarch)", "general \(.leaf_0xa.general_counters)", "chosen \(.packages[-1].cpu)",
 	(.packages[] | "cpus \(.cpu)", "cpus \([.cpus | scan("[0-9]+")][-1])"),
@@ -45,12 +44,12 @@ PLAN='"uarch \(.uarch)", "general \(.leaf_0xa.general_counters)", "chosen \(.pac
 			"tries \($p)/" + ("event=0x1", "event=0x35", "event=0x34", "event=0xb", "event=0xc", "event=0xd",
 				"event=0xe", "event=0x0,counter=0", "event=0x0", "inc_sel=0xd", "inc_sel=0x0") + ",\(.)=1/"))'
 
-# registers [OPTION...]: those of the mounted machine, or of uncore-info with OPTIONs.
+# registers [OPTION...]: list the registers of the mounted machine, or of uncore-info with OPTIONs.
 registers() {
 	"$BIN/uncore-info" "${@:---machine=root:$MNT}" --registers --format=json >"$BATS_TEST_TMPDIR/registers"
 }
 
-# plan: what to do with the mounted machine and these registers, in the files plan.*.
+# plan: write the plan for the mounted machine and these registers to the files plan.*.
 plan() {
 	local files=$BATS_TEST_TMPDIR
 	rm -f "$files"/plan.*
@@ -59,7 +58,7 @@ plan() {
 		awk -v files="$files/plan." '{ file = files $1; sub(/^[^ ]* /, ""); print >file }'
 }
 
-# watch: what all claimed registers hold now, in $held.
+# watch: set $held to the current contents of all claimed registers.
 watch() {
 	awk 'NR == FNR { reg[++n] = $1; next } !seen[$1]++ { for (i = 1; i <= n; i++) print $1, reg[i] }' \
 		"$claims" "$BATS_TEST_TMPDIR/plan.cpus" >"$GUARD_REGISTERS"
@@ -71,17 +70,17 @@ watch() {
 	skip_log
 }
 
-# skip_log: what is in the log so far is not looked at. It cannot be emptied: it is being written.
+# skip_log: ignore the present contents of the log. It cannot be emptied, because it is being written.
 skip_log() {
 	skipped=$(wc -l <"$LOG")
 }
 
-# audited: what is in the log beyond what is skipped, see audit.awk. In bash it takes minutes: bats watches each command.
+# audited: check the rest of the log with audit.awk. In bash this would take minutes, because bats traces each command.
 audited() {
 	awk -v skip="$skipped" -f "$TOP/tests/tools/audit.awk" "$claims" "$held" "$LOG"
 }
 
-# counts OUT EVENT...: all of them at once, or in turn where they do not fit. The readings go to OUT.
+# counts OUT EVENT...: count the events at the same time, or in turns if they do not fit. The readings go to OUT.
 counts() {
 	local events=() event
 	for event in "${@:2}"; do events+=(-e "$event"); done
@@ -93,7 +92,7 @@ counts() {
 	}
 }
 
-# all_of MACHINE: the audit of its uncore.
+# all_of MACHINE: audit the machine's uncore.
 all_of() {
 	local pmus counters tries terms=()
 	echo "$1"
@@ -109,7 +108,7 @@ all_of() {
 	: >"$BATS_TEST_TMPDIR/filtered"
 	if [ -e "$BATS_TEST_TMPDIR/plan.tries" ]; then
 		mapfile -t tries <"$BATS_TEST_TMPDIR/plan.tries"
-		# Of each term of a PMU the first event that is taken: "PMU/event=0x1,TERM=1/".
+		# For each term of a PMU, the first event that is accepted: "PMU/event=0x1,TERM=1/".
 		mapfile -t terms < <("$LOOK" encodes "$(<"$BATS_TEST_TMPDIR/plan.uarch")" "${tries[@]}" |
 			awk -F'[/,]' '!seen[$1, $(NF - 1)]++')
 	fi
@@ -119,7 +118,7 @@ all_of() {
 		audited
 	fi
 	"$PROBE" same "$MNT" "$before"
-	# None failed, and every PMU counted.
+	# No event failed, and every PMU counted.
 	jq -en --argjson counters "${#counters[@]}" --argjson terms "${#terms[@]}" --argjson pmus "${#pmus[@]}" \
 		--slurpfile counted "$BATS_TEST_TMPDIR/counted" --slurpfile filtered "$BATS_TEST_TMPDIR/filtered" '
 		($counted | length >= $counters) and ($filtered | length >= $terms) and
@@ -128,8 +127,8 @@ all_of() {
 	unserve
 }
 
-# ready BIG: the ready machines that can count, those with many boxes or the others. One test each
-# would take a list of them here, which would go stale.
+# ready BIG: list the predefined machines that can count, those with many boxes or the others. A test for each would
+# need a list of them here, which would become outdated.
 ready() {
 	local machine big
 	while read -r machine; do
@@ -142,7 +141,7 @@ ready() {
 	done < <("$BIN/uncore-sim" list --format=json | jq -r .name)
 }
 
-# wrong_is TEXT LINE...: the audit of a log with these lines fails and says TEXT.
+# wrong_is TEXT LINE...: the audit of a log with these lines must fail with TEXT.
 wrong_is() {
 	printf '%s\n' "${@:2}" >"$LOG"
 	run -1 audited

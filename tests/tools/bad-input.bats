@@ -13,7 +13,7 @@ setup() {
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
 }
 
-# usage TEXT [ARG...]: uncore-read refuses and points to its help.
+# usage TEXT [ARG...]: uncore-read must refuse the arguments with TEXT, and refer to its help.
 usage() {
 	fails_with 2 "$1" uncore-read "${@:2}"
 	[[ $stderr == *"see uncore-read --help" ]]
@@ -114,7 +114,7 @@ usage() {
 	fails_with 3 "no free counter" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,busy=0-7
 }
 
-@test "no access: each cause with its own next step" {
+@test "without access each cause has its own next step" {
 	fails_with 4 "modprobe msr" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,driver=missing
 	fails_with 4 "run as root" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,open=EACCES
 	fails_with 4 "allow_writes" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,allow_writes=off
@@ -133,7 +133,7 @@ usage() {
 	usage "--format: 'a\\nb'" -e 0x82:0x1 --format=$'a\nb'
 }
 
-# remarks ARG...: what uncore-read says beside its numbers.
+# remarks ARG...: print uncore-read's remarks about numbers.
 remarks() {
 	{ uncore-read --machine=sim:westmere-2s,clock=stepped -n 1 "$@" >/dev/null; } 2>&1
 }
@@ -146,7 +146,7 @@ remarks() {
 	[[ $(remarks --event 82 --umask 01) == *"--event: 82 "*"--umask: 01 is read as decimal 1, "* ]]
 	[[ $(remarks -e 0x82:1 -n 01) == *"--count: 01 is read as decimal 1"* ]]
 	[ -z "$(remarks -e 0x82:0x1 -e 0x82:1:cmask=12 --event 0x83 --umask 1)" ]
-	# perf's TYPE is decimal, and its CONFIG is more than a unit mask.
+	# In TYPE:CONFIG of perf, TYPE is decimal and CONFIG is larger than a unit mask, so there is no remark.
 	[[ $(remarks -e 13:0x2135) != *"read as decimal"* ]]
 	[ -z "$(remarks --cpus=0 -e 4:0x1b7)" ]
 	[ -z "$(remarks -e 'UNC_THERMAL_THROTTLED_TEMP.CORE_[0-3]')" ]
@@ -188,7 +188,7 @@ remarks() {
 	[ "$stderr" = "uncore-info: --machine: $said" ]
 	run --separate-stderr uncore-sim mount westmere-2s,start=010 "$BATS_TEST_TMPDIR/none"
 	[[ $stderr == "uncore-sim: mount: $said"* || $stderr == *"this build"* ]]
-	# A list of CPUs among the keys of a machine is no code.
+	# A list of CPUs in the keys of a machine must not be taken for codes.
 	run --separate-stderr uncore-info --machine=sim:westmere-2s,start=10,seed=77,offline=8,11,20
 	[ -z "$stderr" ]
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Processors whose uncore is made of boxes, and the core PMU: on a simulated machine of each family an
-# event of every kind of box is counted exactly, with the log of accesses audited. Clocks are stepped
-# where time matters. Unit n of a package does n + 1 times as much as the workload says.
+# Processors whose uncore is made of boxes, and the core PMU: on a simulated machine of each family an event of every
+# kind of box is counted exactly, and the log of accesses is audited. If time matters, the clock is stepped. Unit n of a
+# package has n + 1 times the rate of the workload.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -20,8 +20,8 @@ teardown() {
 	unserve
 }
 
-# MACHINE EVENT RATE WEIGHT...: what happens per second on unit 0, and how many times as much on all
-# units of each package (die): 10 for four units, 16 for units 0 to 3 and 5.
+# MACHINE EVENT RATE WEIGHT...: events per second on unit 0, and the factor for all units together of each package
+# (die): 10 for four units, 16 for units 0 to 3 and 5.
 WORKLOADS='
 sandybridge-1s cbo/event=0x34,umask=0x88/ 700000 10
 sandybridge-1s arb/event=0x81,umask=0x20/ 900000 1
@@ -88,33 +88,33 @@ genoa-1s l3/event=0x9a,umask=0x1f/ 1000000 3
 genoa-1s df/event=0x1f,umask=0x7fe/ 8000000 1
 genoa-1s umc/event=0xa,rdwrmask=1/ 3000000 3'
 
-# absent GREP-ARGUMENTS: nothing that matches. (An exclamation mark would not fail a test.)
+# absent GREP-ARGUMENTS: fail if a line matches. ("!" before a command would not fail a test.)
 absent() {
 	if grep "$@"; then return 1; fi
 }
 
-# boxed MACHINE: it, with a clock that only counting moves.
+# boxed MACHINE: print the machine with a stepped clock, which only counting advances.
 boxed() {
 	echo "sim:$1,clock=stepped"
 }
 
-# machines: those of the table.
+# machines: list the machines of the table.
 machines() {
 	awk 'NF { print $1 }' <<< "$WORKLOADS" | sort -u
 }
 
-# events_of MACHINE: "-e EVENT" for each of its rows, in $events.
+# events_of MACHINE: set $events to "-e EVENT" for each row of the machine.
 events_of() {
 	mapfile -t events < <(awk -v m="$1" '$1 == m { print "-e"; print $2 }' <<< "$WORKLOADS")
 }
 
-# values FILE: the values of CSV records, whose event names may have commas.
+# values FILE: print the values of CSV records; their event names may contain commas.
 values() {
 	sed '1d; s/"[^"]*"/X/g' "$1" | cut -d, -f16
 }
 
-# claimed OPTION: addresses of the registers that may be written, of the processor that uncore-info's option names, and
-# of the core.
+# claimed OPTION: addresses of the writable registers of the core and of the processor that the option names to
+# uncore-info.
 claimed() {
 	{
 		uncore-info --registers "$1" --format=json
@@ -177,7 +177,7 @@ claimed() {
 
 # ---- with the machine's own log ----
 
-# registers_of CPU...: what every register holds that may be written, one a line in the file "claimed".
+# registers_of CPU...: print the contents of each writable register; the file "claimed" has their addresses.
 registers_of() {
 	(cd "$MNT/dev/cpu" && perl -e '
 		open(my $claimed, "<", shift) or die;
@@ -192,7 +192,7 @@ registers_of() {
 		}' "$BATS_TEST_TMPDIR/claimed" "$@")
 }
 
-# audited MACHINE: count everything of the table on the mounted machine.
+# audited MACHINE: count all events of the table on the mounted machine, and audit the log.
 audited() {
 	local machine=$1
 	claimed --machine="sim:$machine" > "$BATS_TEST_TMPDIR/claimed"
@@ -206,14 +206,14 @@ audited() {
 	: > "$LOG"
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" "${events[@]}" -i 0.1 -n 1 --format=csv
 	[ "${#lines[@]}" -gt 2 ]
-	# On a busy machine a reading may be interrupted: its count is exact all the same.
+	# On a busy machine a reading may be interrupted; its count is still exact.
 	absent -vE ',msr,(ok|spread),' <<< "$(sed 1d <<< "$output")"
 	registers_of "$@" > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 	awk '$4 == "wr" { print $5 }' "$LOG" | sort -u > "$BATS_TEST_TMPDIR/written"
 	[ -s "$BATS_TEST_TMPDIR/written" ]
 	[ -z "$(comm -23 "$BATS_TEST_TMPDIR/written" "$BATS_TEST_TMPDIR/claimed")" ]
-	# Never through another CPU than one per package.
+	# Registers are written through only one CPU per package.
 	awk '$4 == "wr" { print $3 }' "$LOG" | sort -un > "$BATS_TEST_TMPDIR/cpus"
 	diff <(printf '%s\n' "$@") "$BATS_TEST_TMPDIR/cpus"
 }
@@ -244,7 +244,7 @@ audited() {
 	audited nehalem-ex-4s
 }
 
-# killed_session: one that was killed while it counted, on the mounted machine.
+# killed_session: run a session on the mounted machine and kill it while it counts.
 killed_session() {
 	count_beside uncore-read --machine="root:$MNT" -e 'cbo/event=0x35,umask=0x3,filter_opc=0x182/' \
 		-e sbox/event=0x2,umask=0x1/
@@ -259,7 +259,7 @@ killed_session() {
 	registers_of 0 6 > "$BATS_TEST_TMPDIR/before"
 	killed_session
 	run -1 uncore-doctor --machine="root:$MNT"
-	# Too many to be told one by one, unless asked for.
+	# There are too many to report each, unless requested.
 	[ "$(grep -c ' left programmed' <<< "$output")" -eq 1 ]
 	[[ $output == *"package 0 cbo0 counter 0 and "*" more counters and registers: left "* ]]
 	run -0 uncore-doctor --machine="root:$MNT" --leases --format=csv
@@ -267,7 +267,7 @@ killed_session() {
 	run -0 uncore-doctor --machine="root:$MNT" --repair
 	registers_of 0 6 > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
-	# So does the next session, which does not tell of each of them.
+	# The next session repairs them, too, and does not report each.
 	killed_session
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" -e pcu/event=0x74/ -i 0.1 -n 1
 	[ "${#stderr_lines[@]}" -lt 20 ]
@@ -322,12 +322,12 @@ killed_session() {
 		[[0, 0, 0, "16800000000"], [0, 1, 4, "16800000000"]]' <<< "$output"
 	run -0 uncore-read --machine="$(boxed cascadelake-ap-1s)" -e cha/event=0x0/
 	[[ ${lines[2]} == "package  die "* ]]
-	# One die alone is not the package.
+	# A single die is not the whole package.
 	run -0 uncore-read --machine="$(boxed cascadelake-ap-1s)" -e cha/event=0x0/ --cpus 4
 	[[ ${lines[2]} == "package  die "* ]]
 }
 
-@test "nodes and caches of one package are its units" {
+@test "nodes and caches of a package are listed as its units" {
 	need jq
 	uncore-read --machine="$(boxed naples-1s)" -e l3/event=0x4,umask=0xff/ --per-unit --format=json |
 		jq -es 'map([.unit, .cpu, .value]) == [[0, 0, "9000000"], [1, 2, "18000000"],
@@ -354,7 +354,7 @@ killed_session() {
 	[[ $output == *"unknown           unknown  failed: "*"the register faults"* ]]
 }
 
-@test "boxes that keep nothing are named in one line, as an emulator" {
+@test "boxes that ignore writes are named in one line, as on an emulator" {
 	refused 3 "does not keep what was written" "haswell-ep-2s,silent=0xe00-0xeff" \
 		-e cbo/event=0x34,umask=0x11/
 }
@@ -486,7 +486,7 @@ killed_session() {
 
 # ---- what makes no sense ----
 
-# refused STATUS TEXT MACHINE EVENT...: one line that has the text.
+# refused STATUS TEXT MACHINE EVENT...: the event must be refused with this status, and one line that has the text.
 refused() {
 	fails_with "$1" "$2" uncore-read --machine="$(boxed "$3")" "${@:4}"
 }
@@ -528,14 +528,14 @@ refused() {
 	[[ $stderr == *"cbo0: no free counter: 1 needed at the same time, 0 of 1 that can count the event free"* ]]
 }
 
-@test "where nothing moved, no event is recommended that the processor does not have" {
+@test "if no counter moved, only events of this processor are recommended" {
 	run -0 --separate-stderr uncore-read --machine="$(boxed haswell-ep-2s)" --packages 0 \
 		-e cbo/event=0x0,umask=0x11/
 	[[ $stderr == *"no counter moved"* ]]
 	[[ $stderr != *UNC_CLK_UNHALTED* ]]
 }
 
-@test "what nobody has seen work says so once" {
+@test "addresses that were never tested are marked once" {
 	run -0 --separate-stderr uncore-read --machine="$(boxed genoa-1s)" -e umc/event=0xa/ -i 1 -n 3
 	[ "$(grep -c 'not verified on hardware' <<< "$stderr")" -eq 1 ]
 	run -0 --separate-stderr uncore-read --machine="$(boxed genoa-1s)" -e l3/event=0x4,umask=0xff/ -i 1 -n 3
@@ -568,7 +568,7 @@ refused() {
 		[[0, null, null, "3014000000"], [1, 1, 7, "1507000000"]]' <<< "$output"
 }
 
-# steps FILE: what the writes and reads of one core counter are about, in order, repeats left out.
+# steps FILE: print the purpose of each write and read of a core counter, in order, without repetitions.
 steps() {
 	awk '
 		/write IA32_PERF_GLOBAL_CTRL/ { print ($8 ~ /f$/ ? "start" : "stop") }
@@ -583,7 +583,7 @@ steps() {
 	grep '^cpu' <<< "$stderr" > "$trace"
 	[ "$(steps "$trace" | head -n 6 | tr '\n' ' ')" = "stop preset configure start stop read " ]
 	restored "$trace"
-	# The interrupt bit is left out, and that is told.
+	# The interrupt bit is left out, with a message.
 	grep -q 'write IA32_PERFEVTSEL0 .* -> 0x4301b1 ' "$trace"
 	absent 'write IA32_PERFEVTSEL0 .* -> 0x5' "$trace"
 	[[ $stderr == *"bit 20"*"left out"* ]]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
-# Events of control groups: several at once, and in whatever way they are named.
+# Events of control groups: several at the same time, and with each way to name a group.
 
 load common
 

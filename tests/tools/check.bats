@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# scripts/check and tests/suite: nothing that went wrong may look like a pass, and nothing that a test starts outlives it.
+# scripts/check and tests/suite: no failure may look like a pass, and no process that a test starts may outlive it.
 
 # bats file_tags=plain
 # shellcheck disable=SC2030,SC2031 # each test has lines of its own
 
 load common
 
-# sum STATUS LINE...: what tap_sum makes of these lines and of a suite that ended with STATUS.
+# sum STATUS LINE...: run tap_sum on these lines, for a suite that ended with STATUS.
 sum() {
 	local status=$1
 	shift
@@ -16,7 +16,7 @@ sum() {
 	bash -c '. "$0/scripts/lib.bash"; tap_sum "$1" "$2"' "$TOP" "$BATS_TEST_TMPDIR/tap" "$status"
 }
 
-# last: the sum, without what is printed before it.
+# last: print only the sum, which is the last line.
 last() {
 	printf '%s\n' "${lines[-1]}"
 }
@@ -103,7 +103,7 @@ last() {
 	[ "${lines[1]}" = 1..1 ]
 }
 
-# count FILE...: how far these are.
+# count FILE...: print how far these suites are.
 count() {
 	# shellcheck disable=SC2016
 	bash -c '. "$0/scripts/lib.bash"; tap_count "$@"' "$TOP" "$@"
@@ -127,8 +127,8 @@ count() {
 
 # ---- tests/suite ----
 
-# suite LIMIT EACH TESTS: run bats on TESTS, as a suite that may take LIMIT seconds and whose tests may take EACH. They
-# begin with %test, or bats would take them for tests of this file.
+# suite LIMIT EACH TESTS: run bats on TESTS, as a suite with a limit of LIMIT seconds and EACH seconds per test. TESTS
+# begin with %test, because bats would take @test for tests of this file.
 suite() {
 	need unshare
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no process namespaces here"
@@ -149,8 +149,8 @@ suite() {
 	grep -qE '^[0-9]+\.[0-9]{2} [0-9]+ inner: is skipped$' "$BATS_TEST_TMPDIR/log/inner.times"
 }
 
-@test "what a test leaves is gone before the next one is done" {
-	# The program that is left has a child of its own.
+@test "files and processes that a test leaves are removed before the next one ends" {
+	# The program that the test leaves behind has a child.
 	suite 300 100 '%test "leaves" { (setsid bash -c "sleep 1000 & wait" 3>&- >/dev/null 2>&1 &); sleep 0.5; }
 %test "looks" {
 	for _ in $(seq 100); do pgrep -fx "sleep 1000" || return 0; read -t 0.1 <> <(:) || true; done
@@ -166,14 +166,14 @@ suite() {
 	[[ ${lines[-1]} == *'ok 2 runs'* ]] # on a busy machine it may be late as well
 }
 
-@test "a shell that hangs itself ends after its limit, and the next test runs" {
+@test "a shell that hangs ends after its limit, and the next test runs" {
 	suite 300 1 '%test "hangs" { trap "" ABRT; while true; do read -t 1 <> <(:) || true; done; }
 %test "runs" { true; }'
 	grep -qxF 'not ok 1 hangs # timeout after 1s' <<<"$output"
 	grep -q 'ok 2 runs' <<<"$output" # on a busy machine it may be late as well
 }
 
-@test "a failed test tells its line, also where it returns or exits" {
+@test "a failed test reports its line, also if it returns or exits" {
 	local where
 	for where in "load $TOP/tests/tools/common" "setup() { load $TOP/tests/tools/common; }"; do
 		printf '%s\n' "$where" 'helper() { [ "$1" = 1 ]; true; }' '%test "helper" {' 'helper 1' 'helper 2' '}' \
@@ -192,13 +192,13 @@ suite() {
 
 # ---- what is chosen ----
 
-# of_check COMMAND...: with the functions of scripts/check.
+# of_check COMMAND...: run it with the functions of scripts/check.
 of_check() {
 	# shellcheck disable=SC2016
 	bash -c '. "$0/scripts/check"; "$@"' "$TOP" "$@"
 }
 
-@test "the sanitizers get every test for memory and a tenth of the others, others each day" {
+@test "with sanitizers all tests for memory run, and each day a different tenth of the others" {
 	local always first again second file files
 	always=$(of_check names_of 1)
 	[ -n "$always" ]

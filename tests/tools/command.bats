@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What stands beside a command: whose the outputs are, whose the counts are, and how it ended.
+# Counting while a command runs: its output, the counts, and its exit status.
 #
 # bats and common.bash set status, output, stderr and pid.
 # shellcheck disable=SC2154
@@ -24,7 +24,7 @@ setup() {
 		[ "$output" = mine ] && [ -z "$stderr" ]
 		grep -q UNC_L3_MISS.READ report
 	done
-	# It waits for the first interval.
+	# COMMAND waits for the first interval.
 	uncore-read --machine=sim:nehalem-1s -e 0x9:1 -i 0.1 --format=json -- \
 		sh -c 'until [ -s told ]; do sleep 0.05; done; echo mine' >output 2>told
 	[ "$(<output)" = mine ] && (($(wc -l <told) >= 2))
@@ -51,7 +51,7 @@ setup() {
 }
 
 @test "instructions per cycle and the shares of misses, each where both are counted" {
-	# Long enough for the shares: of a few microseconds they are shares of some dozens.
+	# The command runs long enough for exact shares; within a few microseconds only some dozens are counted.
 	run -0 uncore-read --machine="$PERF" \
 		-e instructions,cycles,branches,branch-misses,cache-references,cache-misses -- sleep 0.1
 	[[ $output == *"command: 0.75 instructions per cycle"* ]]
@@ -87,7 +87,7 @@ setup() {
 	[ "$(wc -l <ran)" = 2 ]
 	jq -se 'all(.running_ns == .enabled_ns and .status == "ok") and ([.[].run] | unique) == [1, 2] and
 		([.[].event] | unique | length) == length and length == 16' report
-	# What a group is stays together, on the kernel's route too.
+	# Events of a group stay together, also on the kernel's route.
 	run -0 uncore-read --machine="$PERF" --runs --format=json -o report \
 		-e 'r01b1,r02b1,r03b1,r04b1,r05b1,r06b1,r07b1,{r08b1,r09b1,r0ab1}' -- true
 	jq -se '[.[] | select(.event | test("r0[89a]b1")) | .run] | unique | length == 1' report
@@ -104,7 +104,7 @@ setup() {
 	[ "$(wc -l <ran)" = 5 ] && [ "$(jq -s '[.[].run] | unique | length' report)" = 5 ]
 	run -0 uncore-read --machine=sim:nehalem-1s -e 0x9:1 --runs=2 -- true
 	[[ $output == *"run 1 of 2"*"run 2 of 2"* ]]
-	# COMMAND's own status comes through, and every run is made.
+	# COMMAND's exit status is passed on, and all runs take place.
 	run -7 uncore-read --machine=sim:nehalem-1s -e 0x9:1 --runs=2 -- sh -c 'echo ran >>other; exit 7'
 	[ "$(wc -l <other)" = 2 ]
 	run -127 uncore-read --machine=sim:nehalem-1s -e 0x9:1 --runs=2 -- /nonexistent/program
@@ -130,7 +130,7 @@ setup() {
 		<(uncore-read --machine="$PERF" -e instructions --cpus 0 -i 0.5 -n 2 --format=csv | cut -d, -f5-22)
 	run -0 uncore-read --machine="$PERF" -e uncore_cha/event=0x50,umask=0x3/ -a --per-socket -x '\t' true
 	[[ $output == "" || $output != *","*","*","* ]]
-	# A name that holds the separator is quoted.
+	# A name that contains the separator is quoted.
 	run -0 uncore-read --machine="$PERF" -e cha/event=0x50,umask=0x3/ -x ,
 	[[ $output == *'"cha/event=0x50,umask=0x3/"'* ]]
 	run -0 uncore-read --machine="$PERF" -e cha/event=0x50,umask=0x3/ -x '|'

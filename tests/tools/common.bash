@@ -119,7 +119,10 @@ DAY=${SEED:-$DAY}
 
 # drawn N: true for the first call, so that no walk is empty, and for one of N later ones. DRAW=4: for a quarter of those.
 drawn() {
-	[ -n "${calls:-}" ] && [ -z "${WHOLE:-}" ] || { calls=$DAY; return 0; }
+	if [ -z "${calls:-}" ] || [ -n "${WHOLE:-}" ]; then
+		calls=$DAY
+		return
+	fi
 	calls=$((calls + 1))
 	((calls % ($1 * ${DRAW:-1}) == 0))
 }

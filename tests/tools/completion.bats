@@ -14,8 +14,8 @@ setup() {
 	. scripts/completion/uncoremsr.bash
 }
 
-# complete_line LINE [TEXT]: what is offered at the end of LINE, one per line. TEXT is what readline
-# would replace: what stands behind the last blank, colon or equals sign.
+# complete_line LINE [TEXT]: print the completions at the end of LINE, one per line. TEXT is the part that readline
+# would replace: the text after the last blank, colon or equals sign.
 complete_line() {
 	set +e # as in the shell of a user; this is a subshell
 	local COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY
@@ -23,7 +23,7 @@ complete_line() {
 	printf '%s\n' "${COMPREPLY[@]}"
 }
 
-# offers LINE WORD...: exactly these, in any order.
+# offers LINE WORD...: the completions must be exactly these words, in any order.
 offers() {
 	diff <(printf '%s\n' "${@:2}" | sort) <(complete_line "$1" | sort)
 }
@@ -153,8 +153,8 @@ need_events() {
 	[ -z "$output" ] && [ -z "$stderr" ]
 }
 
-# typed KEYS: what the line is after KEYS and a TAB in an interactive shell with this completion. The keys come
-# through a pipe: nothing is typed too early, and the shell ends where they end.
+# typed KEYS: print the line after KEYS and a TAB in an interactive shell with this completion. The keys come through a
+# pipe, so none comes too early, and the shell ends after the last one.
 typed() {
 	cat >"$BATS_TEST_TMPDIR/rc" <<-'END'
 		PS1=
@@ -162,7 +162,7 @@ typed() {
 		bind 'set bell-style none'
 		bind -x '"\C-xp": printf "<<%s>>\n" "$READLINE_LINE"; READLINE_LINE='
 	END
-	# Without a terminal of the caller, whose foreground such a shell takes.
+	# Without the caller's terminal, because an interactive shell would take its foreground.
 	printf '%s\t\030p' "$1" | setsid -w bash --noprofile --rcfile "$BATS_TEST_TMPDIR/rc" -i 2>/dev/null |
 		sed -nE 's/.*<<(.*)>>.*/\1/p'
 }

@@ -1,13 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Real machines that we did not make: Linux topology trees and CPUID dumps, with answers worked out by
-# other programs (lstopo, Debian's cpuid). Needs ../shared/corpus; skipped without it.
+# Data of real machines: Linux topology trees and CPUID dumps, with results of other programs (lstopo, Debian's cpuid).
+# Needs ../shared/corpus; skipped without it.
 
 # bats file_tags=plain
 
 load common
 
-# looked SUBJECT: file with what look says about all dumps of the corpus, or their machines. Made once for all tests.
+# looked SUBJECT: print the name of a file with look's output about all dumps of the corpus, or their machines. It is
+# made once for all tests.
 looked() {
 	local made=$BATS_FILE_TMPDIR/$1
 	if [ ! -e "$made" ]; then
@@ -16,8 +17,8 @@ looked() {
 	echo "$made"
 }
 
-# The answers of lstopo, but for one tree: a sibling mask was altered there on purpose, lstopo drops
-# a package over it, and physical_package_id still tells the right four.
+# The results of lstopo, except for one tree: it has a wrong sibling mask on purpose, so that lstopo drops a package,
+# while physical_package_id still shows all four.
 expected_topology() {
 	awk -F'\t' 'BEGIN { OFS = "\t" } !/^#/ {
 		if ($1 == "40intel64-4n10c+pci-conflicts.tar.gz") { $3 = 4; $8 = "0,1,2,3" }
@@ -56,8 +57,8 @@ expected_topology() {
 		'["GenuineIntel","cpuinfo",null]' ]
 }
 
-# The columns of expected.tsv but the first, from the object that uncore-info prints for a kind of core.
-# jq's variables, not the shell's.
+# The columns of expected.tsv except the first, from the object that uncore-info prints for a kind of core. jq's
+# variables, not the shell's.
 # shellcheck disable=SC2016
 ROW='def hex8: ltrimstr("0x") | ("00000000" + .)[-8:];
 	def digit: if . <= "9" then explode[0] - 48 else explode[0] - 87 end;
@@ -73,8 +74,8 @@ ROW='def hex8: ltrimstr("0x") | ("00000000" + .)[-8:];
 		($a.eax | hex8), ($a.ebx | hex8), ($a.ecx | hex8), ($a.edx | hex8)]
 	 else [range(13) | "-"] end) + [.logical_cpus] | map(tostring) | join("\t")'
 
-# join_kinds: rows "FILE CPUS ..." of one file that differ in their CPUs only become one: so does the oracle with kinds
-# that have the same leaf 0xA.
+# join_kinds: join rows "FILE CPUS ..." of a file that differ only in their CPUs. The expected results do the same for
+# kinds with the same leaf 0xA.
 join_kinds() {
 	awk -F'\t' 'BEGIN { OFS = "\t" }
 		function expand(list, into,    n, i, j, part, ends) {
@@ -100,7 +101,7 @@ join_kinds() {
 		END { flush() }'
 }
 
-# decoded FOLDER: every column of every row of FOLDER/expected.tsv against what is read from the dumps there.
+# decoded FOLDER: compare every column of every row of FOLDER/expected.tsv with what is read from the dumps there.
 decoded() {
 	grep -v '^#' "$CORPUS/$1/expected.tsv" | sort -st $'\t' -k1,1 >"$BATS_TEST_TMPDIR/expected"
 	awk -F'\t' 'NR == FNR { wanted[$1] = 1; next } $1 in wanted' "$BATS_TEST_TMPDIR/expected" "$(looked dumps)" |
@@ -139,7 +140,7 @@ decoded() {
 @test "a simulated machine made from a dump is the processor that the dump shows" {
 	need_corpus cpuid/expected.tsv
 	need_look
-	# From the vendor to the end of leaf 0xA, of the first kind of core.
+	# The columns from the vendor to the end of leaf 0xA, for the first kind of core.
 	awk -F'\t' '{ line = $3; for (i = 4; i <= 19; i++) line = line " " $i }
 		NR == FNR { machine[$1] = line; n++; next }
 		!($1 in seen) && machine[$1] != line { print $1 ": " machine[$1] ", and in the dump " line; wrong = 1 }
@@ -175,8 +176,8 @@ E 8 0x77" ]
 	[ "$(cut -f1 <<<"$output" | uniq | wc -l)" -eq 338 ]
 }
 
-# sysfs_trees NAME...: a root folder in $BATS_TEST_TMPDIR for each of these recorded sysfs trees, with one CPU and the
-# files of the PMUs that tell what they are.
+# sysfs_trees NAME...: make a root folder in $BATS_TEST_TMPDIR for each of these recorded sysfs trees, with one CPU and
+# the files that describe the PMUs.
 sysfs_trees() {
 	perl -MFile::Path=make_path -MFile::Basename -e '
 		my ($from, $to, @names) = @ARGV;
@@ -224,7 +225,7 @@ sysfs_trees() {
 		fixed_width: 48 })'
 }
 
-# The code name in a file's name, and what we may call the processor. Some names cover several models.
+# Code names in file names, and our names for the processor. Some names cover several models.
 CODENAMES='AlderLake|TwinLake=alderlake
 ArrowLake=arrowlake
 MeteorLake=meteorlake
@@ -267,7 +268,7 @@ K19_|Zen4=zen3 zen4
 K20_|Zen5=zen5
 Hygon=dhyana'
 
-# name_tables: the microarchitectures that there are tables for, one a line.
+# name_tables: list the microarchitectures that have tables, one per line.
 name_tables() {
 	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g'
 }

@@ -28,7 +28,7 @@ setup() {
 
 teardown() {
 	local dir
-	# What an example that failed half-way may have left mounted.
+	# Unmount what a failed example may have left mounted.
 	for dir in "$WORK"/*/; do
 		if mountpoint -q "$dir"; then
 			umount -l "$dir" 2>/dev/null || fusermount3 -u -z "$dir"
@@ -38,12 +38,12 @@ teardown() {
 
 # ---- examples ----
 
-# roff_text: roff's ways to write a backslash, a hyphen and nothing, as the reader sees them.
+# roff_text: replace roff's escapes for a backslash, a hyphen and nothing by what the reader sees.
 roff_text() {
 	sed -e 's/\\-/-/g' -e 's/\\&//g' -e "s/\\\\(aq/'/g" -e 's/\\e/\\/g'
 }
 
-# example_lines DOCUMENT: the lines of its example blocks.
+# example_lines DOCUMENT: print the lines of its example blocks.
 example_lines() {
 	case $1 in
 	*.md) awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' "$1" ;;
@@ -56,8 +56,8 @@ example_lines() {
 	esac
 }
 
-# split_examples DOCUMENT: number N becomes $LIST/N.run or N.root (the command), N.shown, and N.regex: what is shown, as a
-# regular expression for the whole output.
+# split_examples DOCUMENT: write example number N to $LIST/N.run or N.root (the command), N.shown (the output in the
+# document) and N.regex (the output as a regular expression).
 split_examples() {
 	example_lines "$1" | awk -v list="$LIST/" -v document="$1" '
 		goes_on { print >file }
@@ -110,7 +110,7 @@ accept_example() { # N
 	local command machine
 	command=$(<"$LIST/$1.root")
 	[[ $command == uncore-read* ]] || return 0
-	# Which hardware it is about stands in the text; one of these has what it counts.
+	# The text says for which hardware the example is; one of these machines has its events.
 	for machine in westmere-2s haswell-ep-2s icelake-sp-2s zen-1s power9-2s power10-2s; do
 		if UNCOREMSR_MACHINE=sim:$machine,clock=stepped timeout 60 bash -c \
 			"uncore-read --dry-run ${command#uncore-read}" </dev/null >/dev/null 2>"$LIST/why" ||
@@ -123,7 +123,7 @@ accept_example() { # N
 	return 1
 }
 
-# check_document DOCUMENT: all of its examples; says how many were not run.
+# check_document DOCUMENT: check all of its examples, and print how many were not run.
 check_document() {
 	local file number bad=0 ran=0 left=0
 	split_examples "$1" || return
@@ -332,7 +332,7 @@ same_options() { # TOOL
 	same_options uncore-report
 }
 
-# page_statuses TOOL: the numbers of its section EXIT STATUS.
+# page_statuses TOOL: print the numbers of its section EXIT STATUS.
 page_statuses() {
 	awk '/^\.Sh / { on = $2 == "EXIT" } on && /^\.It [0-9]/' "docs/man/$1".[18] | grep -oE '[0-9]+'
 }
@@ -366,13 +366,13 @@ page_statuses() {
 	[ "$n" -eq 4 ]
 }
 
-# page_fields TOOL: the field names that its section OUTPUT promises.
+# page_fields TOOL: print the field names of its section OUTPUT.
 page_fields() {
 	awk '/^\.Sh / { on = $2 == "OUTPUT" } on' "docs/man/$1".[18] |
 		grep -E '^\.(It )?Cm' | grep -oE '\b[a-z_0-9]+\b' | sort -u
 }
 
-# promised TOOL FIELDS: its page has each of the fields in a file, one a line.
+# promised TOOL FIELDS: the tool's page must have each field of the file FIELDS.
 promised() {
 	page_fields "$1" >"$LIST/page"
 	[ -s "$2" ]
@@ -416,7 +416,7 @@ promised() {
 		uncore-throttle --machine="$machine" --format=json || [ $? -eq 1 ]
 		uncore-throttle --machine="$machine" --format=json --summary || [ $? -eq 1 ]
 		uncore-throttle --machine="$machine" --format=json --dimm
-		# What limits by policy; throttle-policy.bats shows it on a machine that is so limited.
+		# Fields of policies; throttle-policy.bats shows them on a machine with such limits.
 		echo '"what": "file": "of":'
 	} | grep -oE '"[a-z_]+":' | tr -d '":' | sort -u >"$LIST/json"
 	{
@@ -553,7 +553,7 @@ promised() {
 	[ "$(grep -cE '\]\(docs/man/' README.md)" -gt 0 ]
 }
 
-# written_registers TEXT: the addresses in it, one a line, "0x3b0 to 0x3b7" as each of them.
+# written_registers TEXT: print the addresses in the text, one per line; a range as "0x3b0 to 0x3b7" is expanded.
 written_registers() {
 	local at to
 	grep -oE '0x[0-9a-f]+( to 0x[0-9a-f]+)?' <<<"$1" | while read -r at _ to; do
@@ -577,6 +577,6 @@ written_registers() {
 	need mandoc
 	run -0 mandoc -T utf8 docs/man/*.[0-9]
 	[ -n "$output" ]
-	# A closing quote right behind another, or one opened before the last was closed.
+	# A closing quote right after another one, or a quote that is opened before the last one was closed.
 	run ! grep -E "’’|‘[^’ ]*, ‘" <<<"$output"
 }

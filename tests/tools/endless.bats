@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Files that a user names and that never begin or never end: refused, by every tool that reads one.
+# Every tool must refuse files that a user names and that block for ever or have no end.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
@@ -13,8 +13,8 @@ teardown() {
 	kill_started
 }
 
-# reader NUMBER FILE: starts the reader of that number on FILE, in the background; 1 where there is none.
-# A pipe or a device has no name that ends in .dtb: a link has.
+# reader NUMBER FILE: start the reader of that number on FILE, in the background; 1 if there is none. A name that ends
+# in .dtb is made with a link.
 reader() {
 	local number=$1 file=$2 command
 	case $number in
@@ -41,7 +41,7 @@ reader() {
 	esac
 	local status=0
 	timeout -k 1 15 "${command[@]}" >out 2>err || status=$?
-	# One line, which names the file, and the status of a mistake of the user's.
+	# There must be one line that names the file, and the status of a usage error.
 	if [ "$status" = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q -e "$file" -e link- -e '\.conf' err; then
 		return
 	fi
@@ -51,7 +51,7 @@ reader() {
 	} >>../wrong
 }
 
-# all_refuse FILE: every reader, all at once: some wait for two seconds.
+# all_refuse FILE: every reader must refuse it. All run at the same time, because some wait for two seconds.
 all_refuse() {
 	local number pids=()
 	rm -f wrong
@@ -100,11 +100,12 @@ all_refuse() {
 	local list=$TOP/tests/fixtures/lists/new.json
 	mkfifo fifo
 	uncore-events list --event-list="$list" --format=csv >wanted
-	# The writer opens it when the reader waits already, and stops in the middle for longer than that wait.
+	# The writer opens the pipe when the reader is waiting, and pauses in the middle for longer than the reader
+	# waits for the first byte.
 	background bash -c 'sleep 1; { head -c 1000 "$1"; sleep 3; tail -c +1001 "$1"; } >fifo' - "$list"
 	timeout 60 uncore-events list --event-list=fifo --format=csv >got &
 	local reader=$!
-	# Nobody waits for the first byte of a pipe without a name.
+	# The first byte of an anonymous pipe may come late.
 	timeout 60 uncore-events list --event-list=<(sleep 3; gzip -c "$list") --format=csv >unnamed
 	wait "$reader"
 	cmp got wanted
@@ -120,7 +121,7 @@ all_refuse() {
 	[[ $stderr == *"the file is empty or cut"* ]]
 }
 
-@test "what lies beside or within a list is no pipe, no device, and no terabyte" {
+@test "files beside or within a list are refused if they are pipes, devices or huge" {
 	need_flat
 	local list=$TOP/tests/fixtures/lists/new.json file
 	mkdir beside

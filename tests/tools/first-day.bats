@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The first three commands that anyone types, on every machine there is: each answers, or says in one
-# line why it cannot.
+# The first three commands that a user types, on every machine: each has a result, or says in one line why not.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -10,7 +9,7 @@ setup() {
 	load common
 }
 
-# is_one_line TEXT TOOL: a complaint.
+# is_one_line TEXT TOOL: is it a single message of the tool?
 is_one_line() {
 	[[ $1 == "$2: "* && $1 != *$'\n'* ]] || { echo "not one line of $2: $1"; return 1; }
 }
@@ -22,7 +21,7 @@ is_one_line() {
 		echo "$machine"
 		run -0 --separate-stderr uncore-read --machine="sim:$machine,clock=stepped"
 		[[ ${lines[0]} == *"SIMULATED machine $machine"* && ${#lines[@]} -ge 3 ]]
-		# Something happens everywhere: a zero would be a metric that cannot count here.
+		# Every machine has some activity, so a zero would be a metric that cannot be counted here.
 		[[ ! $output =~ \ 0\.0+\  ]]
 		run --separate-stderr uncore-throttle --machine="sim:$machine,clock=stepped" -n 1
 		case $machine in
@@ -39,7 +38,7 @@ is_one_line() {
 	done < <(uncore-sim list)
 }
 
-# looked_at DIR: another machine's files. Nothing can be counted on it, which is one line.
+# looked_at DIR: a tree of another machine's files. Nothing can be counted there, with a message of one line.
 looked_at() {
 	echo "$1"
 	run -0 --separate-stderr uncore-info --machine="root:$1"
@@ -59,7 +58,7 @@ looked_at() {
 	for name in adl jkt skx snb spr; do
 		looked_at "$(sysfs_tree "$name")"
 	done
-	# The events that a kernel has itself are found.
+	# Events of the kernel itself are found.
 	run -0 uncore-events search data_write --machine="root:$BATS_TEST_TMPDIR/tree-adl"
 	run -0 uncore-events search cas_count_read --machine="root:$BATS_TEST_TMPDIR/tree-jkt"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What somebody meets in the first minute, the same way in every tool.
+# What users meet in the first minute: the same behaviour in every tool.
 
 # bats sets status, output and lines.
 # shellcheck disable=SC2154
@@ -14,7 +14,7 @@ setup() {
 
 @test "a reader that leaves, as head does, ends every tool without a message" {
 	local wanted command bad=
-	# A pipe that nobody reads any more.
+	# A pipe whose reader has ended.
 	mkfifo pipe
 	exec 4<>pipe
 	exec 5>pipe 4>&-
@@ -84,7 +84,7 @@ setup() {
 	[[ $output == *"$name uncore_cha"* ]] || { echo "$output"; return 1; }
 }
 
-@test "JSON has what the text has: the scale of a listed event, the remarks on an encoding" {
+@test "JSON has the scale of a listed event and the remarks on an encoding, as the text does" {
 	need jq
 	local machine=sim:skylake-sp-perf
 	{
@@ -101,7 +101,7 @@ setup() {
 	run -0 --separate-stderr uncore-read --machine=sim:generic,hypervisor=yes,clock=stepped
 	[ "$stderr" = "$said context-switches, cpu-migrations, page-faults" ]
 	run -0 --separate-stderr uncore-read --machine=sim:skylake-sp-perf,hypervisor=yes,clock=stepped
-	# Of the default ipc is left out, in a line of its own.
+	# ipc, which is a default metric, is left out, with a line of its own.
 	[ "${stderr_lines[-1]}" = "$said cpu-frequency, package-power" ]
 	run -0 uncore-info --machine=sim:generic,hypervisor=yes
 	[[ $output == *$'\nhypervisor   yes, this is a virtual machine, which counts software events\n'* ]]
@@ -120,7 +120,7 @@ setup() {
 	[ "$stderr" = "$said core_imc/CPM_NON_IDLE_INST/, context-switches, cpu-migrations, page-faults" ]
 }
 
-@test "uncore-read has the names of UNCOREMSR_EVENTS, and says what is missing where these are another processor's" {
+@test "uncore-read uses names from UNCOREMSR_EVENTS, and says what is missing if the lists are for another processor" {
 	mkdir -p intel/SKX/events
 	cat >intel/mapfile.csv <<-'END'
 	Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
@@ -160,7 +160,7 @@ setup() {
 		run --separate-stderr $command 'none/a;b' -- true
 		[[ $status -ne 0 && $stderr == *"'none/a;b'"* ]] || bad+="$command: $stderr"$'\n'
 	done
-	# What a file holds is told with its name.
+	# A message about contents of a file has the file's name.
 	echo nonsense >'a b'
 	run --separate-stderr uncore-info --cpuid='a b'
 	[[ $stderr == *"'a b'"* ]] || bad+="$stderr"

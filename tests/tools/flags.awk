@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Was every interval flagged that had to be, and no other? Reads the statuses that process PID gave to
-# its intervals, one a line, then the log of the mounted machine. PID counts with counter 0 on package
-# 0 only. What the registers hold is taken from what was written to them, by anybody, not from what
-# PID read. An interval is disturbed when they are not PID's at its end or were not at the end before,
-# unless PID has switched its counter on again since.
+# Checks that exactly the disturbed intervals are marked. Reads the statuses that process PID gave to its intervals, one
+# per line, then the log of the mounted machine. PID uses only counter 0 of package 0. Contents of registers are taken
+# from all writes to them, not from what PID read. An interval is disturbed if they are not PID's at its end, or were
+# not at the previous end, unless PID has switched its counter on again since then.
 # usage: awk -v pid=PID -v ours=SELECTOR -f flags.awk STATUSES LOG
 
 function hex(text,    i, n) {
@@ -13,7 +12,7 @@ function hex(text,    i, n) {
 	return n
 }
 
-# Bit 17 reads as zero.
+# Contents of a selector; bit 17 reads as zero.
 function selector(text,    n) {
 	n = hex(text)
 	return int(n / 2 ^ 17) % 2 ? n - 2 ^ 17 : n
@@ -27,7 +26,7 @@ $4 == "wr" && $5 == "0x3c0" { holds = selector($6) }
 
 $2 == pid && $4 == "wr" && $5 == "0x391" && hex($6) % 2 { before = 0 }
 
-# The check at the end of an interval is: read the counter, 0x391, the selector, nothing in between.
+# The check at the end of an interval reads the counter, 0x391 and the selector, with nothing in between.
 $2 == pid {
 	if ($4 == "rd" && $5 == "0x3c0" && step == 2) {
 		now = !was_enabled || holds != selector(ours)

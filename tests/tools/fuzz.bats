@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The runner of the fuzzers. What they find is their own business: scripts/check fuzz.
+# The script that runs the fuzzers. "scripts/check fuzz" runs the fuzzers themselves.
 
 # bats file_tags=plain
 
@@ -32,7 +32,7 @@ fuzzers() {
 }
 
 @test "a fuzzer that does not build is a failure" {
-	# Links the probe and nothing else.
+	# A compiler that can link only the probe.
 	printf '#!/bin/sh\ncase "$*" in *probe*) exit 0 ;; esac\necho broken >&2\nexit 1\n' \
 		>"$BATS_TEST_TMPDIR/clang"
 	chmod +x "$BATS_TEST_TMPDIR/clang"
@@ -45,7 +45,7 @@ fuzzers() {
 @test "the seed of a run is drawn and printed, and SEED takes it again" {
 	local seed
 	cd "$BATS_TEST_TMPDIR"
-	# What builds nothing, and fuzzers that say how they are called.
+	# A make that builds nothing, and fuzzers that print their arguments.
 	mkdir bin
 	printf '#!/bin/sh\n' >bin/make
 	# shellcheck disable=SC2016 # the script's own variables

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A good neighbour: processes of ours that die or meet an error at any of their register accesses, that
-# share a machine, or that others interfere with. Real processes on a mounted machine; the registers
-# are compared by guard_probe.c. A day tries some of the accesses, see "stride" in common.bash; WHOLE=1 tries all.
+# Our processes and others: our processes die or fail at any register access, share a machine, or are disturbed. They
+# are real processes on a mounted machine; guard_probe.c compares the registers. Each day tries some of the accesses
+# (see "stride" in common.bash); WHOLE=1 tries all.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -16,7 +16,7 @@ setup() {
 	[ -x "$PROBE" ] || skip "make tests was not run"
 	EIGHT=0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1
 	others=()
-	# On a busy machine a read may take long: its count is exact all the same.
+	# On a busy machine a read may take long; its count is still exact.
 	COUNTED='if .status == "spread" and .value then "ok" else .status end'
 }
 
@@ -26,13 +26,13 @@ teardown() {
 	unserve
 }
 
-# machine: one on which waiting takes no time, and what happens is exact.
+# machine: mount a machine with a stepped clock and exact counts.
 machine() {
 	serve westmere-2s,clock=stepped,start=12345
 	ours
 }
 
-# running RATE [PARAMETER...]: one in real time, on which event 0x82 happens RATE times per second.
+# running RATE [PARAMETER...]: mount a machine in real time, on which event 0x82 happens RATE times per second.
 running() {
 	local IFS=,
 	serve "westmere-2s,start=12345,rate=0x82:0x1=${*}"
@@ -54,7 +54,7 @@ counting() {
 	wait_while same >/dev/null
 }
 
-# sweep WHAT STEP GOOD COMPLAINT VICTIM...: at one access of STEP, with uncore-doctor as the one who repairs.
+# sweep WHAT STEP GOOD COMPLAINT VICTIM...: run guard_probe at one in STEP accesses, with uncore-doctor for the repair.
 sweep() {
 	stride "$2"
 	run "$PROBE" sweep "$MNT" "$1" "$from" "$step" "$3" "$4" -- "${REPAIR[@]}" -- "${@:5}"
@@ -62,7 +62,7 @@ sweep() {
 	[ "$status" = 0 ]
 }
 
-@test "orders of trouble that make no sense are refused; none takes one back" {
+@test "invalid fail= keys are refused, and none cancels an earlier one" {
 	local order
 	machine
 	for order in "" kill EIO "kill 0" "kill -1" "kill 3x" "EFOO 3" "none 3" "kill 3 0" "kill 3 "; do
@@ -108,11 +108,11 @@ sweep() {
 		"${READ[@]}" -e "$EIGHT,0x82:1,0x3:1,UNC_CLK_UNHALTED" -i 0.1 -n 1
 }
 
-@test "what another program had left in the registers is back after a death, bit by bit" {
+@test "after a killed session the registers are as another program had left them, bit by bit" {
 	serve westmere-2s,clock=stepped,start=12345
 	need wrmsr
 	need_witness
-	# Selectors that are set and not enabled, and enable bits of a stranger's.
+	# Selectors that are set but not enabled, and enable bits of another program.
 	witness 'wrmsr -p 0 0x3c0 0x8407; wrmsr -p 1 0x3c0 0x4010b; wrmsr -p 1 0x391 0x40; wrmsr -p 0 0x391 0x80'
 	ours
 	sweep kill 3 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
@@ -165,7 +165,7 @@ sweep() {
 
 # ---- uncores of boxes, and the core PMU ----
 
-# boxes MACHINE CPUS: with all registers that the tables claim, of the core too, compared through CPUS.
+# boxes MACHINE CPUS: mount it; all claimed registers, including those of the core, are compared through CPUS.
 boxes() {
 	local cpu tables
 	serve "$1,clock=stepped"
@@ -178,8 +178,8 @@ boxes() {
 	ours
 }
 
-# Boxes with filters, with gates of the box and of the package, counters of which several share a
-# selector's meaning, and counters of a thread that the kernel has too: MACHINE CPUS STEP OPTIONS.
+# MACHINE CPUS STEP OPTIONS: boxes with filters, boxes with gates of the box and of the package, counters whose events
+# depend on each other, and core counters, which the kernel also uses.
 BOXES='
 sandybridge-1s|0|5|-e cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/,clock/clockticks/
 haswell-ep-2s|0 6|17|-e cbo/event=0x35,umask=0x3,filter_opc=0x182/,sbox/event=0x2,umask=0x1/ -e pcu/event=0xb,filter_band0=1/,ubox/clockticks/
@@ -190,8 +190,8 @@ zen-1s|0 8|3|-e l3/event=0x4,umask=0x1/,df/event=0x187,umask=0x38/
 meteorlake|0|3|-e cbo/event=0x22,umask=0x41/,hac_arb/event=0x81,umask=0x1/,cncu/clockticks/
 haswell-ep-2s|0 7|5|-e core/cycles/,core/instructions/,core/event=0xb1,umask=0x1/ --cpus 0,7 --route=msr'
 
-# written COMMAND...: from now on only registers that it writes are compared. What nothing ever writes need
-# not be looked at after each access; same_all looks at the end.
+# written COMMAND...: from now on compare only registers that COMMAND writes. Registers that are never written need not
+# be compared after each access; same_all compares them at the end.
 written() {
 	local from=$(($(wc -l <"$LOG") + 1))
 	"$@" >/dev/null 2>&1 || true
@@ -204,8 +204,8 @@ same_all() {
 	GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots same
 }
 
-# sweep_boxes WHAT COMPLAINT: all of BOXES. The core's counters, which are checked when they stand still
-# already, are only looked at for what they leave.
+# sweep_boxes WHAT COMPLAINT: run sweep on all of BOXES. Core counters are off when they are checked, so only their
+# leftovers are compared.
 sweep_boxes() {
 	local name cpus step options n=0 times=0
 	while IFS='|' read -r name cpus step options; do
@@ -218,7 +218,7 @@ sweep_boxes() {
 		# shellcheck disable=SC2086
 		sweep "$1" "$((step * 3))" '' "$2" "${READ[@]}" $options --format=json ||
 			{ echo "$name"; return 1; }
-		# Trouble came at so many accesses.
+		# The number of accesses at which something failed.
 		[[ ${lines[-1]} =~ ^[1-9][0-9]*\ times ]]
 		times=$((times + ${lines[-1]%% *}))
 		same_all
@@ -249,7 +249,7 @@ sweep_boxes() {
 @test "boxes: EIO at any access leaves a sum of all units, one that is told to miss some, or none" {
 	local k left line answered missed=
 	boxes sandybridge-1s 0
-	# Each access while it is found out what is there, some of the later ones.
+	# Try each access while the units are detected, and some of the later ones.
 	stride 13
 	for ((k = 1; ; k += k < 10 ? 1 : k == 10 ? from : step)); do
 		line=$(($(wc -l <"$LOG") + 1))
@@ -258,12 +258,12 @@ sweep_boxes() {
 		[ "$(cat "$MNT/sim/trouble")" = none ] || break
 		left=$(sed -n 's/.*not there, left out: cbo\([0-3]\)$/\1/p' <<<"$stderr")
 		echo "$k: status $status, left out: $left: $output $stderr"
-		# A unit that has answered is there: none of its registers had been read before.
+		# A unit exists if it has answered; none of its registers was read before.
 		answered=$(tail -n "+$line" "$LOG" | sed '/ EIO$/,$d' |
 			grep -c " rd 0x7${left:-none}[0-9a-f] 0x") || true
 		[ "$answered" = 0 ]
 		missed+=$left
-		# The unit n counts n + 1 times as much as unit 0.
+		# Unit n counts n + 1 times as much as unit 0.
 		jq -e --arg left "${left:--1}" 'if .status == "ok"
 			then .value == ((10 - 1 - ($left | tonumber)) * 700000 | tostring)
 			else .value == null end' <<<"$output"
@@ -271,7 +271,7 @@ sweep_boxes() {
 		"${REPAIR[@]}" >/dev/null
 		same
 	done
-	# Each of them at its first access.
+	# Each unit failed at its first access.
 	[ "$missed" = 0123 ]
 	[ "$k" -gt 50 ]
 }
@@ -303,7 +303,7 @@ sweep_boxes() {
 		run bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
 		[ "$(cat "$MNT/sim/trouble")" = none ] || break
 		echo "$k: status $status: $output"
-		# 0 only where nothing is left.
+		# Status 0 only if nothing is left.
 		[ "$status" -le 4 ]
 		same >/dev/null || { [ "$status" -ne 0 ] && [[ $output == *0x3* ]]; }
 		"${REPAIR[@]}" >/dev/null
@@ -336,14 +336,14 @@ sweep_boxes() {
 	done
 	[ "$tried" -gt 0 ]
 	same
-	# Every write was one to a status register.
+	# Only status registers were written.
 	run -1 bash -c "grep ' wr ' '$LOG' | grep -Ev ' wr 0x(19c|1b1|690|6b0|6b1|64f) '"
 }
 
 # ---- several ----
 
-# crowd N: so many processes count the same event, all at the same time, in out.* with err.* of the test's
-# folder. Each counts until all have begun or were told that there is no counter.
+# crowd N: N processes count the same event at the same time; their output goes to out.* and err.* in the test's folder.
+# Each counts until all have begun, or were refused because no counter is free.
 crowd() {
 	local i
 	others=()
@@ -387,7 +387,7 @@ all_begun() {
 			out.* | sort >results
 		awk -v rate=1000000 -f "$TOP/tests/tools/truth.awk" "$LOG" \
 			>truth || { cat truth; return 1; }
-		# What they reported is what they read last, of each package one counter.
+		# The reported counts are the last values that were read, from one counter of each package.
 		[ "$(wc -l <results)" = $((2 * (n > 8 ? 8 : n))) ]
 		diff <(grep last truth | sort) results
 		same
@@ -396,7 +396,7 @@ all_begun() {
 	done
 }
 
-@test "the ninth event is told who holds the counters, with pid and the next step" {
+@test "a ninth event is refused with the holder of the counters, its pid and the next step" {
 	running 1000000
 	count_beside "${READ[@]}" -e "$EIGHT"
 	run -3 "${READ[@]}" -e 0x82:1
@@ -425,7 +425,7 @@ all_begun() {
 		if ((n++ % 2)); then
 			"${REPAIR[@]}" >/dev/null
 		else
-			# The one that answered for the killed agent may still hold the address.
+			# The answering process of the killed agent may still hold the address.
 			wait_while curl -s --max-time 10 --unix-socket "$BATS_TEST_TMPDIR/s" http://localhost/ >/dev/null
 			"$BIN/uncore-agent" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 \
 				--prometheus="unix:$BATS_TEST_TMPDIR/s" >/dev/null 2>&1 3>&- & others=($!)
@@ -438,7 +438,7 @@ all_begun() {
 	others=()
 }
 
-# scraped PATTERN: a line of what the agent tells, once it does; all of it in the file "text".
+# scraped PATTERN: wait until /metrics has a line that matches; the file "text" gets all of it.
 scraped() {
 	wait_until scrape "$1" || { cat "$BATS_TEST_TMPDIR/told" "$BATS_TEST_TMPDIR/text"; return 1; }
 }
@@ -482,7 +482,7 @@ scrape() {
 		echo $reader >$TMP/pid
 		is_on() { [ "$(rdmsr -p 0 0x391)" = 1 ]; }
 		wait_until is_on
-		# next N: so many intervals more.
+		# next N: wait for N more intervals.
 		next() {
 			wait_until has_rows $(($(wc -l <$TMP/out) + $1))
 		}
@@ -510,7 +510,7 @@ scrape() {
 		"$BATS_TEST_TMPDIR/statuses" "$LOG"
 	[ "$(grep -c disturbed "$BATS_TEST_TMPDIR/statuses")" -ge 5 ]
 	[ "$(grep -c ok "$BATS_TEST_TMPDIR/statuses")" -ge 5 ]
-	# Never a number.
+	# A disturbed interval never has a number.
 	[ -z "$(jq -r 'select(.status == "disturbed" and (.value != null or .counted != null))' \
 		"$BATS_TEST_TMPDIR/out")" ]
 }
@@ -530,7 +530,7 @@ scrape() {
 	done
 }
 
-@test "PIPE: when the reader of the output leaves, all registers are put back" {
+@test "SIGPIPE: when the reader of the output leaves, all registers are put back" {
 	running 1000000
 	"${READ[@]}" -e 0x82:1 -i 0.05 2>/dev/null | head -n 3 >/dev/null
 	same
@@ -549,7 +549,7 @@ scrape() {
 	wait_until same
 }
 
-# more_values: until the agent has told collectd four values more, at most 10 s.
+# more_values: wait until the agent has sent four more values to collectd, at most 10 s.
 more_values() {
 	local before i
 	before=$(grep -c ^PUTVAL "$BATS_TEST_TMPDIR/values" || true)
@@ -583,7 +583,7 @@ more_values() {
 	kill -TERM "${others[0]}"
 	wait "${others[0]}" || true
 	same
-	# What it says of collectd's totals at its start is no matter.
+	# Messages about collectd's totals at the start do not matter.
 	run grep -v ': collectd: ' "$BATS_TEST_TMPDIR/errors"
 	[ -z "$output" ]
 }
@@ -613,7 +613,7 @@ more_values() {
 			full) [[ $stderr == *"No space left on device"* ]] ;;
 			readonly) [[ $stderr == *"Read-only file system"* ]] ;;
 			esac
-			# The second time with lease files that are there already.
+			# The second time the lease files exist already.
 			echo usable >"$MNT/sim/run"
 			[ "$(grep -c ' wr ' "$LOG")" = "${writes:-0}" ]
 			"${READ[@]}" -e "$EIGHT" >/dev/null
@@ -631,7 +631,7 @@ more_values() {
 			sh -c 'echo "$0" >"$1/sim/run"; sleep 0.3' "$state" "$MNT"
 		[ "$(jq -r "$COUNTED" "$BATS_TEST_TMPDIR/out" | sort -u)" = ok ]
 		same
-		# What could not be emptied is found to be done with.
+		# A journal that could not be emptied is recognised as finished.
 		echo usable >"$MNT/sim/run"
 		"${REPAIR[@]}"
 		same
@@ -668,7 +668,7 @@ more_values() {
 		for after in 1 2 5; do
 			drawn 4 || continue
 			serve "westmere-2s,clock=stepped,start=12345,fail=$what:after=$after:times=9"
-			# The comparing itself reads registers, which may fail: the log tells the rest.
+			# The comparison itself reads registers, which may fail, so the log is checked instead.
 			run --separate-stderr "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 --format=json
 			[ "$status" -le 4 ]
 			[ -z "$(jq -r 'select(.status == "ok" and .value != "20500000")' <<<"$output")" ]
@@ -686,7 +686,7 @@ more_values() {
 	done
 }
 
-@test "slow registers: the numbers are the truth all the same, and all registers are put back" {
+@test "with slow registers the numbers are still right, and all registers are put back" {
 	running 1000000 slow=0.002
 	"${READ[@]}" -e 0x82:1,0x82:1 -i 0.3 -n 2 --format=json >"$BATS_TEST_TMPDIR/out"
 	[ "$(jq -r "$COUNTED" "$BATS_TEST_TMPDIR/out" | sort | uniq -c | xargs)" = "8 ok" ]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks at a mounted simulated machine from outside, for guard.bats and tests/stress/run: its
- * registers before and after, and processes that die or get an error at each of their accesses.
+ * Checks a mounted simulated machine from outside, for guard.bats and tests/stress/run: compares its registers before
+ * and after, and runs processes that are killed or get an error at each of their accesses.
  *
  * guard_probe snapshot DIR FILE
  * guard_probe same DIR FILE: compares with FILE; 0 when nothing differs, else what differs and 1
@@ -48,9 +48,9 @@ struct spot {
 };
 
 static const char *dir;
-static struct spot *spots; /* what is looked at */
+static struct spot *spots; /* registers to compare */
 static size_t num_spots;
-static bool may_fault;     /* they come from a file, and some may be absent */
+static bool may_fault;     /* they are from a file, so some may not exist */
 
 static void __attribute__((format(printf, 1, 2), noreturn)) die(const char *fmt, ...)
 {
@@ -118,7 +118,7 @@ static int device_of(unsigned long cpu)
 	return fd;
 }
 
-/* What a register holds; of one that cannot be read, why, as a value that no register has. */
+/* Contents of a register; if it cannot be read, the error as a value that no register has. */
 static uint64_t value_of(int fd, const struct spot *s)
 {
 	uint64_t value;
@@ -130,7 +130,7 @@ static uint64_t value_of(int fd, const struct spot *s)
 	return UINT64_MAX - (uint64_t)errno;
 }
 
-/* All of them; the caller frees. */
+/* Read all registers; the caller frees the result. */
 static uint64_t *take(void)
 {
 	uint64_t *values = calloc(num_spots, sizeof(*values));
@@ -225,7 +225,7 @@ static bool is_pending(void)
 
 struct child {
 	pid_t pid;
-	int out, err; /* files with what it said */
+	int out, err; /* files with its output */
 	struct prestart *program; /* NULL: it is loaded for each run */
 };
 
@@ -240,7 +240,7 @@ static int scratch(void)
 	return fd;
 }
 
-/* At access @k; 0: none. */
+/* Set up a failure at access @k; 0: none. */
 static void trouble(const char *what, unsigned long k, pid_t whom)
 {
 	char text[64];
@@ -250,7 +250,7 @@ static void trouble(const char *what, unsigned long k, pid_t whom)
 		order(text);
 }
 
-/* Trouble, where there is some, is for this process alone. */
+/* Start a process; a failure at access @k is for this process only. */
 static void start(struct child *c, char **argv, const char *what, unsigned long k)
 {
 	if (ftruncate(c->out, 0) || ftruncate(c->err, 0) || lseek(c->out, 0, SEEK_SET) || lseek(c->err, 0, SEEK_SET))
@@ -319,7 +319,7 @@ static bool repair(char **argv, struct child *c)
 	return false;
 }
 
-/* No record claims to be good and is not: every one with the status ok has @text. */
+/* Does every record with the status ok have @text? */
 static bool records_are_good(const struct child *c, const char *text)
 {
 	char *out = said(c->out), *at = out, *line;
@@ -335,8 +335,8 @@ static bool records_are_good(const struct child *c, const char *text)
 }
 
 /*
- * After an error: a documented exit status, and the right sentence when it is not 0. A question that lost its
- * answer stands in the records.
+ * Did the process end well after an error: with a documented exit status, and the right message if it is not 0? A
+ * question that lost its answer is in the records.
  */
 static bool ended_well(const struct child *c, int status, const char *complaint)
 {
@@ -369,7 +369,7 @@ static int sweep(char **args, char **fix, char **victim)
 
 		start(&c, victim, what, k);
 		status = finish(&c);
-		if (is_pending()) { /* it does not make so many accesses */
+		if (is_pending()) { /* it ended before this access */
 			order("none");
 			good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 			break;
@@ -408,7 +408,7 @@ static double now_s(void)
 
 static uint64_t seed;
 
-/* xorshift64: the same schedule for the same seed, as far as the scheduler allows. */
+/* A random number below @n (xorshift64). The same seed gives the same schedule, as far as the scheduler allows. */
 static unsigned long below(unsigned long n)
 {
 	seed ^= seed << 13;
@@ -420,13 +420,13 @@ static unsigned long below(unsigned long n)
 struct crowd {
 	struct child workers[MAX_WORKERS];
 	unsigned long num, kills, runs;
-	pid_t target;  /* whom the trouble is for */
+	pid_t target;  /* process that gets the failure */
 	bool alone;    /* nobody else uses the machine: registers can be compared */
 	char **victims[MAX_VICTIMS];
 	unsigned long num_victims;
 };
 
-/* Another session holds the counters, on all packages or on one, or so many that a turn never came. */
+/* Did another session hold the counters, on all packages or on one, or so many that a turn never came? */
 static bool has_no_counter(struct child *c, int status)
 {
 	char *err = said(c->err), *out = said(c->out);
@@ -438,7 +438,7 @@ static bool has_no_counter(struct child *c, int status)
 	return told && (status == 3 || status == 1);
 }
 
-/* uncore-doctor --repair, which saw a session die after it had looked for the dead. */
+/* Did uncore-doctor --repair report leftovers? A session may die after it searched for dead ones. */
 static bool has_leftovers(struct child *c, int status)
 {
 	char *out = said(c->out);
@@ -448,7 +448,7 @@ static bool has_leftovers(struct child *c, int status)
 	return told && status == 1;
 }
 
-/* On a busy machine: a reading that was interrupted gives no value where events take turns. */
+/* Was a reading interrupted? On a busy machine this can happen, and events that take turns then have no value. */
 static bool was_interrupted(struct child *c, int status)
 {
 	char *err = said(c->err), *out = said(c->out);
@@ -459,7 +459,7 @@ static bool was_interrupted(struct child *c, int status)
 	return told && status == 1;
 }
 
-/* Counted, or there was no counter for it: anything else is a defect. */
+/* The process must have counted, or found no counter; anything else is a defect. */
 static bool judge(struct crowd *cr, struct child *c, int status)
 {
 	cr->runs++;
@@ -550,7 +550,7 @@ static int at_random(struct crowd *cr, unsigned long kills, double seconds, char
 	return good && cr->kills ? 0 : 1;
 }
 
-/* The words after the next "--"; @argv is cut off there. */
+/* Returns the words after the next "--", and ends @argv there. */
 static char **after_dashes(char **argv)
 {
 	while (*argv && strcmp(*argv, "--") != 0)

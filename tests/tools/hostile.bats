@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What others may do to the lease directory, and root still counts or refuses with nothing programmed.
-# Attackers are real processes with their own user id.
+# Attacks on the lease directory: root must still count, or refuse with nothing programmed. Attackers are real processes
+# with their own user id.
 
 # "run" sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2030,SC2031,SC2154
@@ -43,7 +43,7 @@ teardown() {
 	run -1 "${DOCTOR[@]}" --repair
 	[[ ${lines[0]} == "user 65534: package 0 counter 0 (register 0x3c0 holds 0x400109), left by pid "*": that user's own uncore-doctor --repair puts it back" ]]
 	[[ ${lines[-1]} == "0 counters put back, 2 leases left over" ]]
-	# A session of root's leaves it alone as well, and counts on another counter.
+	# A session of root does not change it either, and uses another counter.
 	run -0 "${READ[@]}"
 	run -1 as_member "${DOCTOR[@]}"
 	[[ $output == *"left programmed by uncore-read"*"next: uncore-doctor"* ]]
@@ -61,8 +61,8 @@ teardown() {
 	body=$(tr -d '\0' <"$journal" | sed '1d;/^sum /,$d')
 	run -0 as_member "${DOCTOR[@]}" --repair
 	same
-	# The record of the session itself, with what an enemy would like: a core counter that
-	# interrupts, a unit and a register that do not exist, shell text and terminal escapes.
+	# The session's own record with attacks: a core counter that interrupts, a unit and a register that do not
+	# exist, shell text and terminal escapes.
 	cd "$MINE"
 	record "$body" >1-1.journal
 	chown 65534 1-1.journal
@@ -79,7 +79,7 @@ teardown() {
 		chown 65534 1-1.journal
 		chmod 600 1-1.journal
 		nothing_believed || { echo "forged: $forged"; return 1; }
-		# The member's own tool may put back what it left, and no more.
+		# The member's own tool restores what the member left, and nothing else.
 		run as_member timeout 60 "${DOCTOR[@]}" --repair
 		same || { echo "the member's tool believes $forged"; return 1; }
 		rm -f 1-1.journal
@@ -87,7 +87,7 @@ teardown() {
 	cd /
 }
 
-@test "what is no journal in a member's folder, or no folder beside it, is never followed or waited for" {
+@test "other files in a member's folder, or beside it, are never followed or waited for" {
 	member_machine
 	as_member mkdir -m 700 "$MINE"
 	echo "not to be touched" >"$BATS_TEST_TMPDIR/victim"
@@ -100,7 +100,7 @@ teardown() {
 	as_member touch '1-5;reboot.journal' $'1-6\e[2J.journal' 1-7.journal
 	chown 12345 1-7.journal
 	cd "$MINE/.."
-	# Folders that are not their user's, the folder of another user first of all.
+	# Folders with a wrong owner, among them that of another user.
 	as_member mkdir 1 4711 'x;reboot'
 	as_member ln -s / 5
 	as_member touch $'\e[2J'
@@ -114,11 +114,11 @@ teardown() {
 	done
 	grep -qxF "          next: rm -r '$RUN/user/x;reboot'" <<<"$output"
 	run -1 "${DOCTOR[@]}" --repair
-	[[ $output == *"user/x;reboot is not replayed: no file of ours"* ]]
-	# A session is not stopped by any of it.
+	[[ $output == *"user/x;reboot is not replayed: not a file of ours"* ]]
+	# None of this stops a session.
 	run -0 timeout 60 "${READ[@]}"
 	same
-	# And a member has no way to put anything beside: that is root's.
+	# A member cannot create files beside its folder, because root owns that place.
 	for command in "touch $RUN/x" "mkdir $RUN/x" "ln -s x $RUN/1-1.journal" "rm $RUN/lock" \
 		"mv $RUN/user $RUN/x" "chmod 666 $RUN/lock"; do
 		# shellcheck disable=SC2086 # several words
@@ -155,7 +155,7 @@ teardown() {
 }
 
 # bats test_tags=plain
-@test "the doctor names who has locked what no session explains, and nobody while sessions count" {
+@test "the doctor names who has locked bytes without a lease, and nobody while only sessions count" {
 	member_machine
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1,0x9:1,UNC_CLK_UNHALTED
 	local reader=$pid
@@ -167,7 +167,7 @@ teardown() {
 	[[ $output != *,locked,* ]]
 	locked hold $((5 << 56 | 1))
 	run -0 "${DOCTOR[@]}"
-	[[ $output == *"remark    locks: process $pid (ofd_lock) of user 65534 has locked byte 0x500000000000001 of $RUN/lock, which no session of ours explains"* ]]
+	[[ $output == *"remark    locks: process $pid (ofd_lock) of user 65534 has locked byte 0x500000000000001 of $RUN/lock, but no session of ours has a lease for it"* ]]
 	[[ $output == *"next: ps -fp $pid"* ]]
 	kill -KILL "$pid" "$reader"
 	run "${DOCTOR[@]}" --repair
@@ -179,7 +179,7 @@ teardown() {
 	member_machine
 	locked hold-all 0
 	run -3 "${DOCTOR[@]}"
-	[[ $output == *"blocks    locks: process $pid (ofd_lock) of user 65534 has locked all of $RUN/lock, which no session of ours explains"* ]]
+	[[ $output == *"blocks    locks: process $pid (ofd_lock) of user 65534 has locked all of $RUN/lock, but no session of ours has a lease for it"* ]]
 	run -0 "${DOCTOR[@]}" --leases --format=json
 	[ "$(jq -r '[.state, .pid, .user, .command, .journal, .package] | @csv' <<<"$output")" = \
 		"\"locked\",$pid,65534,\"ofd_lock\",\"lock\"," ]
@@ -189,7 +189,7 @@ teardown() {
 	run -0 "${DOCTOR[@]}"
 	locked hold-all $((4 << 56))
 	run -3 "${DOCTOR[@]}"
-	[[ $output == *"process $pid (ofd_lock) of user 65534 has locked byte 0x400000000000000 and all behind it of $RUN/lock"* ]]
+	[[ $output == *"process $pid (ofd_lock) of user 65534 has locked byte 0x400000000000000 and all after it of $RUN/lock"* ]]
 }
 
 @test "a wrong folder for members: their sessions refuse it, and the doctor of both names it" {
@@ -211,7 +211,7 @@ teardown() {
 	done
 }
 
-# lock_from FIRST: another process holds all bytes of the lock from there on, as $holder.
+# lock_from FIRST: let another process, $holder, lock all bytes from FIRST on.
 lock_from() {
 	background "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" "$1" >"$BATS_TEST_TMPDIR/said"
 	holder=$pid
@@ -229,21 +229,22 @@ lock_from() {
 		lock_from $((4 << 56))
 		background "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null 2>"$BATS_TEST_TMPDIR/errors"
 		repair=$pid
-		# From now on TERM waits, and so does it for the shared registers, which another process holds.
+		# From now on SIGTERM is blocked, and the repair waits for the shared registers, which another process
+		# holds.
 		wait_until has_line "/proc/$repair/status" '^SigBlk:.*[4-7c-f]...$'
 		kill -TERM "$repair"
 		kill -KILL "$holder"
 		status=0
 		wait "$repair" || status=$?
 		[ "$status" = 143 ]
-		# It waits for 2 s and no longer, where this shell had to wait for a processor.
+		# It waits for 2 s, unless the machine was so busy that this shell had to wait for a CPU.
 		grep -q "for 2 s" "$BATS_TEST_TMPDIR/errors" || break
 	done
 	run -0 same
 }
 
 # bats test_tags=plain
-@test "a start that another process holds up is told with its number, and the run goes on" {
+@test "a process that blocks the start is named with its number, and the run goes on" {
 	machine
 	"${READ[@]}" >/dev/null
 	lock_from $((5 << 56))
@@ -254,7 +255,7 @@ lock_from() {
 }
 
 # bats test_tags=plain
-@test "shared registers that another process holds: its number, and nothing is programmed" {
+@test "if another process holds shared registers, it is named and nothing is programmed" {
 	machine
 	"${READ[@]}" >/dev/null
 	lock_from $((4 << 56))
@@ -277,11 +278,11 @@ lock_from() {
 			>/dev/null 2>&1 3>&- &
 		holder=$!
 		read -r _ <"$TMP/begun"
-		# By another path, and in other namespaces: the same leases.
+		# The leases are the same through another path and in other namespaces.
 		unshare --mount --pid --ipc --fork --propagation unchanged \
 			"$BIN/uncore-doctor" "--machine=root:$TMP/copy" --leases --format=csv |
 			grep -c ",held,"
-		# With an empty lease directory: in use, as the registers say; and not changed.
+		# With an empty lease directory, the registers show that the counter is in use; it is not changed.
 		mount -t tmpfs -o mode=755 tmpfs "$TMP/copy/run/uncoremsr"
 		"$BIN/uncore-doctor" "--machine=root:$TMP/copy" | grep -c "in use" || true
 		"$BIN/uncore-doctor" "--machine=root:$TMP/copy" --repair

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Catalogs of POWER's in-memory counters as lists of events: flat, as text, as folders.
+# Catalogs of POWER's in-memory counters as event lists: flat, as text, as folders.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
@@ -15,13 +15,14 @@ setup() {
 	sed '/moon@0/d; /bare@0/d' "$SMALL" | dtc -q -I dts -O dtb -o clean.dtb - || return
 }
 
-# rows FILE: PMU, name, offset, scale, unit, has a description, node, level; "-" is none.
+# rows FILE: print PMU, name, offset, scale, unit, whether there is a description, node and level of each event; "-" for
+# none.
 rows() {
 	uncore-events list --format=json --event-list="$1" 2>/dev/null | jq -r '[.pmu, .name, .offset,
 		.scale // "-", .measure // "-", if (.description // "") != "" then 1 else 0 end, .node, .level] | @tsv' | sort
 }
 
-# node FOLDER PROPERTY VALUE...: a node of a device tree as folders have it; VALUE is text or =HEX.
+# node FOLDER PROPERTY VALUE...: make a node of a device tree as a folder; VALUE is text or =HEX.
 node() {
 	local dir=$1
 	mkdir -p "$dir"
@@ -35,7 +36,7 @@ node() {
 	done
 }
 
-@test "every rule of inheritance, in a flat tree and in its source" {
+@test "every rule of inheritance holds in a flat tree and in its source" {
 	need_flat
 	cat >expected <<-'END'
 	core_imc	CPM_BUSY	0x28	512	-	1	core@18	core
@@ -56,7 +57,7 @@ node() {
 	diff flat source
 }
 
-@test "a unit of an unknown type, or without a size, is told once and left out" {
+@test "a unit of an unknown type, or without a size, is reported once and left out" {
 	need_flat
 	run -0 --separate-stderr uncore-events list --event-list=small.dtb
 	[ "$(grep -c 'unit moon@0 is left out: its type 0x20 is unknown' <<<"$stderr")" = 1 ]
@@ -84,7 +85,7 @@ node() {
 	END
 	diff expected <(rows alone)
 	diff expected <(rows whole)
-	# A machine that has such a tree has these names without being told.
+	# A machine with such a tree has these names without an option.
 	mkdir -p machine/proc machine/sys/devices/system/cpu
 	echo 0 >machine/sys/devices/system/cpu/online
 	mv whole machine/proc/device-tree
@@ -126,7 +127,7 @@ node() {
 	[ "$(jq -s length <<<"$output")" = 10 ]
 }
 
-@test "of a PMU that only a catalog has one event or offset is taken" {
+@test "a PMU that only a catalog has is encoded with one event or offset" {
 	need_flat
 	local word part
 	while IFS='|' read -r word part; do
@@ -140,7 +141,7 @@ node() {
 	END
 	run -0 --separate-stderr uncore-events encode --event-list=clean.dtb --format=json lane0/offset=0xffffffff/
 	jq -e '.pmu == "nest_lane0_imc" and .config == "0xffffffff"' <<<"$output"
-	# In the last of two catalogs, too.
+	# The name is also found in the last of two catalogs.
 	sed 's/lane/road/g; s/LANE/ROAD/g' "$SMALL" | sed '/moon@0/d; /bare@0/d' | dtc -q -I dts -O dtb -o road.dtb -
 	for word in road0/offset=8/ nest_road0_imc/PM_ROAD0_READS/ lane0/offset=8/; do
 		run -0 --separate-stderr uncore-events encode --event-list=clean.dtb --event-list=road.dtb \
@@ -159,19 +160,20 @@ node() {
 		uncore-events explain --event-list=clean.dtb --event-list=other.dtb PM_LANE0_READ
 }
 
-@test "of a folder the catalogs that were not chosen are looked through for a name, too" {
+@test "a name is also searched in the catalogs of a folder that were not chosen" {
 	need_flat
 	need dtc
 	mkdir catalogs
 	cp clean.dtb catalogs/81E00612.4E0200.dtb
 	sed '/moon@0/d; /bare@0/d; s/"cycles"/"PAGES"/; s/events-prefix = "PM_LANE/events-prefix = "PM_ROAD/' "$SMALL" |
 		dtc -q -I dts -O dtb -o catalogs/81E00612.800200.dtb -
-	# The same file for another generation: it is said once. One is damaged, which is no matter here.
+	# The same file exists for another generation, but the suggestion is made once. One file is damaged, which does
+	# not matter here.
 	cp catalogs/81E00612.800200.dtb catalogs/81E00612.820200.dtb
 	echo nonsense >catalogs/81E00612.4D0100.dtb
 	local ask
 	for ask in explain encode; do
-		# Its own name, elsewhere; and one like it.
+		# The name itself in another catalog; and a similar name.
 		fails_with 2 "did you mean nest_lane0_imc/PM_ROAD0_READS/ (nest, POWER10, 81E00612.800200.dtb)" \
 			uncore-events "$ask" --event-list=catalogs --cpu=0x004e1202 PM_ROAD0_READS
 		fails_with 2 "trace_imc/trace_PAGES/ (trace, POWER10, 81E00612.800200.dtb)?" \
@@ -180,7 +182,7 @@ node() {
 		[[ $output == *"did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, POWER9, 81E00612.4E0200.dtb)"* ]]
 		[[ $output != *820200* && $output != *4D0100* ]]
 	done
-	# A file that is named alone is all there is; a name like none is unknown all the same.
+	# If a single file is named, only that is searched; a name without a similar one is still unknown.
 	for ask in "--event-list=catalogs/81E00612.4E0200.dtb trace_PAGE" FOO; do
 		# shellcheck disable=SC2086
 		run -2 --separate-stderr uncore-events explain --machine=sim:power9-2s $ask
@@ -188,7 +190,7 @@ node() {
 	done
 }
 
-@test "what only a catalog has is counted nowhere, and why" {
+@test "events that only a catalog has cannot be counted, and the reason is given" {
 	need_flat
 	fails_with 3 "the catalog has it, but this kernel has no PMU 'nest_lane0_imc'" \
 		uncore-read --machine=sim:skylake-sp-perf --event-list=clean.dtb -e PM_LANE0_READS
@@ -209,11 +211,11 @@ node() {
 	fails_with 2 "neither a flat tree nor source text that dtc can compile" \
 		uncore-events list --event-list=broken.dts
 	fails_with 2 "none.dtb" uncore-events list --event-list=none.dtb
-	# The length of the first property leads back to its own beginning, 12 bytes before.
+	# The length of the first property is wrong: it leads back to the property's beginning, 12 bytes before.
 	perl -e 'local $/; my $all = <STDIN>; my $at = index($all, "\0\0\0\3", unpack("N", substr($all, 8, 4)));
 		substr($all, $at + 4, 4) = "\xff\xff\xff\xf4"; print $all' <small.dtb >loop.dtb
 	fails_with 2 "loop.dtb: damaged" uncore-events list --event-list=loop.dtb
-	# Any byte may be wrong: a line or a list, never a crash.
+	# With any wrong byte there must be a message or a list, never a crash.
 	need_look
 	mkdir bad
 	perl -e 'local $/; my $good = <STDIN>;
@@ -232,7 +234,7 @@ node() {
 	[ "$status" = 2 ]
 }
 
-@test "without dtc source text is refused in words" {
+@test "without dtc source text is refused with a message that says why" {
 	need_flat
 	mkdir empty
 	run env PATH="$PWD/empty" "$(command -v uncore-events)" list --event-list="$SMALL"
@@ -240,12 +242,12 @@ node() {
 	[[ $output == *"dtc, which compiles it, cannot be run"*"install device-tree-compiler"* ]]
 }
 
-# published FILE: its rows as they were worked out apart from this project.
+# published FILE: print its rows as they were computed independently of this project.
 published() {
 	awk -F '\t' 'NR > 1 && $2 != "-" { print $1 "\t" $2 "\t" $3 "\t" $4 "\t" $5 "\t" $6 "\t" $7 "\t" $8 }' "$1" | sort
 }
 
-@test "published and captured catalogs give every event as it was worked out apart" {
+@test "every event of published and captured catalogs is as computed independently" {
 	need_flat
 	[ -d "$CORPUS" ] || skip "no corpus of catalogs here"
 	for name in 81E00612.4E0200 81E00612.800200 live_p9_2chip synthetic_inherit; do
@@ -264,7 +266,7 @@ published() {
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS01_64B_WR_DISP_PORT01
 	fails_with 2 "did you mean" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS_DOWN_128B_DATA_XFER_MC0
-	# Thread has it on POWER10 alone.
+	# Only on POWER10 does the thread level have it.
 	mkdir published
 	cp "$CORPUS"/81E00612.*.dtb published
 	fails_with 2 "thread_imc/CPM_NON_IDLE_PCYC/ (thread, POWER10, 81E00612.800200.dtb)" \
@@ -272,7 +274,7 @@ published() {
 	fails_with 2 "core_imc/CPM_NON_IDLE_PCYC/ (core)" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" thread_imc/CPM_NON_IDLE_PCYC/
 }
-@test "explain tells level, who counts, and the catalog's own words, whatever their language" {
+@test "explain shows level, counter and the catalog's description, in any language" {
 	while IFS='|' read -r event want; do
 		run -0 uncore-events explain --machine=sim:power10-2s "$event"
 		grep -qE "$want" <<<"$output"

@@ -14,7 +14,7 @@ setup() {
 	sed '/moon@0/d; /bare@0/d' "$TOP/tests/fixtures/imc/small.dts" >small.dts
 }
 
-@test "a catalog is itself, as text, flat, and by its folder" {
+@test "a catalog as text, flat or as a folder has no differences from itself" {
 	dtc -q -I dts -O dtb -o NAME.4E0200.dtb small.dts
 	run -0 --separate-stderr uncore-imc compare small.dts NAME.4E0200.dtb
 	[ "$output" = 'small.dts: 11 events, NAME.4E0200.dtb: 11 events: 0 differences' ] && [ -z "$stderr" ]
@@ -25,7 +25,7 @@ setup() {
 	[[ $output == *"none is for this processor"* ]]
 }
 
-@test "each field that differs is told once, and what one source lacks" {
+@test "each difference is shown once, and so is each event that one source lacks" {
 	sed 's/scale = "512"/scale = "1024"/; s/event-name = "READS"/event-name = "GETS"/
 		s/desc = "cycles that are not idle"/desc = "busy"/; s/reg = <0x10>; unit = "KiB"/reg = <0x20>; unit = "MiB"/' \
 		small.dts >other.dts
@@ -57,11 +57,11 @@ setup() {
 	[ "$output" = 'both.dts: 11 events, both.dts: 11 events: 0 differences' ]
 	run -1 uncore-imc compare both.dts one.dts --format=json
 	[ "$(jq -r '"\(.name) \(.field) \(.a) \(.b)"' <<<"$output" | grep -c ' event present null$')" = 4 ]
-	# The kernel registers the first of them alone.
+	# The kernel registers only the first of them.
 	run -0 uncore-imc compare both.dts kernel --machine="sim:power9-2s,catalog=$PWD/both.dts"
 }
 
-@test "the kernel has what the tree lists, but for the second of two units with one name" {
+@test "the kernel has all units of the tree, except the second of two units with one name" {
 	run -1 uncore-imc compare small.dts kernel --machine="sim:power9-2s,catalog=$PWD/small.dts" --format=json
 	[ "$(jq -r 'select(.field != "event" or .b != null) | .name' <<<"$output")" = "" ]
 	[ "$(jq -r .name <<<"$output" | sort | xargs)" = "nest_lane0_imc/PM_LANE1_BEATS/ nest_lane0_imc/PM_LANE1_READS/ \
@@ -77,7 +77,7 @@ nest_lane0_imc/PM_LANE1_WRAPS/ nest_lane0_imc/PM_LANE1_WRITES/" ]
 	[ "${#lines[@]}" -gt 400 ]
 }
 
-@test "what cannot be compared is said in one line, with status 2" {
+@test "sources that cannot be compared give one line and status 2" {
 	local args part
 	echo nonsense >bad.dtb
 	while IFS='|' read -r args part; do

@@ -42,20 +42,20 @@ teardown() {
 	[ "${#lines[@]}" = 3 ]
 	jq -r '[.time, .sequence, .package, .value, .scaled] | @tsv' <<<"$output" | diff - <(
 		printf '%s\t%s\t0\t3000\t1536000\n' 1 1 2 2 3 3)
-	# Any CPU of a core stands for it.
+	# A core is counted on any of its CPUs.
 	run -0 uncore-read --machine="$P9,rate=CPM_NON_IDLE_INST=3000" -e core_imc/CPM_NON_IDLE_INST/ --cpus 6-7,14 --per-unit --format=json
 	[ "$(jq -r '"\(.cpu) \(.value)"' <<<"$output" | xargs)" = "4 3000 12 3000" ]
-	# Without a CPU: one of each core.
+	# Without --cpus: one CPU of each core.
 	run -0 uncore-read --machine="$P9,rate=CPM_NON_IDLE_INST=3000" -e core_imc/CPM_NON_IDLE_INST/ --per-unit --format=json
 	[ "$(jq -r .cpu <<<"$output" | xargs)" = "0 4 8 12" ]
 }
 
-@test "a thread event counts COMMAND alone, whose status is passed on" {
+@test "a thread event counts only COMMAND, whose exit status is passed on" {
 	run -7 --separate-stderr uncore-read --machine="$P10" -e thread_imc/CPM_NON_IDLE_PCYC/ --format=json -o out -- sh -c 'exit 7'
 	jq -e '.pmu == "thread_imc" and .target != "system" and .status == "ok" and (.value | tonumber) > 0' out
 }
 
-@test "what the kernel refuses is said with the level's own reason" {
+@test "an event that the kernel refuses has a reason that fits its level" {
 	# machine, event, arguments; then a part of the message
 	local args part
 	while IFS='|' read -r status args part; do
@@ -84,12 +84,13 @@ teardown() {
 	[[ $stderr == *"thread_imc cannot count while another of core_imc, thread_imc and trace_imc is in use"* ]]
 	[ "$(jq -r 'select(.pmu == "thread_imc") | .value' out)" = null ]
 	[ "$(jq -r 'select(.pmu == "core_imc" and .value != null) | .package' out | xargs)" = "0 8" ]
-	# Nest events are independent of both.
+	# Nest events do not conflict with core or thread events.
 	run -0 uncore-read --machine="$P10" --format=json -e core_imc/CPM_NON_IDLE_PCYC/,nest_xlink0_imc/PM_XLINK0_IN_DATA/
 }
 
-@test "no event of IMC is opened with an exclude bit, and none twice" {
-	# The simulated kernel answers EINVAL to any of them; the second opening would find this one used up.
+@test "no IMC event is opened with an exclude bit, and none is opened twice" {
+	# The simulated kernel refuses any exclude bit with EINVAL; the error occurs once, so a second opening would
+	# succeed.
 	run -3 --separate-stderr uncore-read --machine="$P9,perf_fail=core_imc:EBUSY:times=1" -e core_imc/CPM_NON_IDLE_INST/ --cpus 0
 	[[ $stderr == *"cannot count while another of core_imc"* ]]
 }
@@ -110,7 +111,7 @@ teardown() {
 	for pmu in sys/bus/event_source/devices/*_imc; do
 		diff -r "$pmu/events" "$MNT/$pmu/events"
 		diff -r "$pmu/format" "$MNT/$pmu/format"
-		# Which CPUs there are is another matter than whether there is a file.
+		# A missing file is different from a file with other CPUs.
 		for file in cpumask perf_event_mux_interval_ms; do
 			if [ -e "$pmu/$file" ]; then [ -e "$MNT/$pmu/$file" ]; else [ ! -e "$MNT/$pmu/$file" ]; fi
 		done
@@ -131,7 +132,7 @@ teardown() {
 	[ "$(jq -r .status <<<"$output" | sort -u)" = ok ]
 }
 
-@test "keys of POWER are checked" {
+@test "wrong keys of a POWER machine are refused" {
 	local key part
 	while IFS='|' read -r key part; do
 		run -2 uncore-info --machine="sim:$key"

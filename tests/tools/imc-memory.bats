@@ -17,7 +17,7 @@ teardown() {
 	kill_started
 }
 
-# A chip of a tree: chip ID.
+# Make the tree; chip ID adds a chip.
 tree() {
 	local cpu=m/sys/devices/system/cpu
 	need_flat
@@ -32,7 +32,7 @@ tree() {
 	word $((0x3fc08)) 1 # resume
 }
 
-# word OFFSET VALUE: one of the file, big-endian, at once.
+# word OFFSET VALUE: write a big-endian word of the file with one write.
 word() {
 	"${WORD[@]}" "$FILE" "$1" "$2"
 }
@@ -43,8 +43,8 @@ memory() {
 	uncore-read --machine=root:m --route=memory --event-list=small.dts --format=json "$@"
 }
 
-# while_counting COMMAND...: one interval on the tree, in which COMMAND is done; its reading goes to "out".
-# The status is not asked for.
+# while_counting COMMAND...: count one interval on the tree and run COMMAND in it; the reading goes to "out". The exit
+# status is ignored.
 while_counting() {
 	[ "$1" != word ] || set -- "${WORD[@]}" "$FILE" "$2" "$3"
 	memory -e nest_lane0_imc/PM_LANE0_READS/ -o out -- "$@" 2>err || true
@@ -60,7 +60,7 @@ while_counting() {
 	jq -es 'map([.package, .cpu, .value, .status]) == [[0, 0, "1000", "ok"], [8, null, null, "offline"]]' <<<"$output"
 	[[ $stderr == *"package 8: $EVENT: offline: no CPU of this chip was online at the start, through which the kernel would count it;"* ]]
 	[[ $stderr == *"--route=memory"* ]]
-	# To open an event helps the microcode of chips with CPUs.
+	# Opening an event starts the microcode only on chips with CPUs.
 	run -1 uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT --packages=0
 	[[ $output == *"paused: "*": hold a nest event open in the kernel, as "* ]]
 	run -1 uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT --packages=8
@@ -69,7 +69,7 @@ while_counting() {
 		run -3 uncore-read --machine="$machine" --packages=8 -e "$event"
 		[[ $output == *"no CPU of this chip was online at the start"* ]]
 	done
-	# What CPUs and cores do is counted on those that there are.
+	# Events of CPUs and cores are counted on the existing CPUs.
 	run -0 --separate-stderr uncore-read --machine="$machine" -e core_imc/CPM_NON_IDLE_INST/,page-faults --format=json
 	jq -es 'map(select(.package == 8)) == [] and all(.status == "ok")' <<<"$output"
 	run -0 uncore-info --machine="$machine" --format=json
@@ -77,7 +77,7 @@ while_counting() {
 		{ package: 8, die: null, cpu: null, cpus: "", cores: 0 }]' <<<"$output"
 	run -0 uncore-info --machine="$machine"
 	grep -qx 'package 8    none of its CPUs is online; its nest counts in memory' <<<"$output"
-	# They are in the order of their numbers, whichever has no CPUs.
+	# Chips are sorted by number, also those without CPUs.
 	run -0 uncore-info --machine="$P9,offline=0-7" --format=json
 	jq -e '.packages | map([.package, .cpu]) == [[0, null], [8, 8]]' <<<"$output"
 }
@@ -91,7 +91,7 @@ while_counting() {
 	uncore-info --machine=root:m --format=json | jq -e '.packages | map(.package) == [8, 16]'
 }
 
-@test "differences only, whatever the words began with, with scale, unit and the chip's id" {
+@test "only increases count, whatever the words began with; with scale, unit and the chip's id" {
 	run -0 uncore-read --machine="$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" --route=memory -e $EVENT -i 1 -n 2 --format=json
 	[ "${#lines[@]}" = 4 ]
 	jq -e '.value == "1000" and .counted == "1000" and .scaled == 256000 and .route == "memory" and .status == "ok" and
@@ -104,24 +104,24 @@ while_counting() {
 	[ "$(jq -r 'select(.package == 8) | .measure' <<<"$output" | xargs)" = "MiB null" ]
 }
 
-@test "it is never chosen by itself" {
+@test "the route memory is never chosen automatically" {
 	run -0 uncore-read --machine="$P9" -e $EVENT --format=json
 	[ "$(jq -r .route <<<"$output" | sort -u)" = perf ]
 	run -0 env UNCOREMSR_ROUTE=memory uncore-read --machine="$P9" -e $EVENT --format=json
 	[ "$(jq -r .route <<<"$output" | sort -u)" = memory ]
 }
 
-@test "paused at either end is unknown, and said how to start it" {
+@test "an interval that begins or ends paused is unknown, with advice how to start the microcode" {
 	run -1 --separate-stderr uncore-read --machine="$P9,nest=paused at=2.5" --route=memory -e $EVENT --packages 0 -i 1 -n 4 \
 		--format=json
 	[ "$(jq -r '"\(.status) \(.value == null)"' <<<"$output" | xargs)" = "ok false ok false paused true paused true" ]
 	[[ $stderr == *"hold a nest event open in the kernel"* ]]
-	# Paused all the time is no zero either.
+	# If the microcode is paused all the time, the reading is not 0 either.
 	run -1 uncore-read --machine="$P9,nest=paused" --route=memory -e $EVENT --packages 0
 	[[ $output == *unknown* && $output != *" 0.0"* ]]
 }
 
-@test "words of a tree: big-endian, across the wrap of 64 bits" {
+@test "words of a tree are big-endian, and may wrap at 64 bits" {
 	tree 8
 	word $((0x40)) 18446744073709551600
 	while_counting word $((0x40)) 484
@@ -142,7 +142,7 @@ while_counting() {
 	END
 }
 
-@test "each unit's own control block is looked at" {
+@test "the control block of each unit is checked" {
 	tree
 	sed -i 's/lane0@80/lane1@80/; s/reg = <0x80 0x8>;/& cb_offset = <0x3f000>;/' small.dts
 	word $((0x3f000)) 1
@@ -171,7 +171,7 @@ while_counting() {
 @test "a file that comes back is counted again, and its raw word is unknown meanwhile" {
 	tree
 	word $((0x40)) 300
-	# Each change waits for the reading before it, whenever that comes.
+	# Each change waits for the previous reading.
 	memory -e nest_lane0_imc/PM_LANE0_READS/ -i 0.3 2>err | while read -r line; do
 		reading=$(jq -r '"\(if .status == "spread" then "ok" else .status end) \(.value) \(.raw)"' <<<"$line")
 		[ "$reading" = "${last:-}" ] || echo "$reading"
@@ -192,7 +192,7 @@ while_counting() {
 	END
 }
 
-@test "what is no nest counter is refused with the reason" {
+@test "an event that is not a nest counter is refused with the reason" {
 	local status args part
 	while IFS='|' read -r status args part; do
 		# shellcheck disable=SC2086
@@ -202,8 +202,8 @@ while_counting() {
 	done <<-END
 	3|--machine=$P9 -e core_imc/CPM_NON_IDLE_INST/|the memory of core counters belongs to the kernel
 	3|--machine=$P9 -e trace_cycles|the memory of trace counters belongs to the kernel
-	2|--machine=$P9 -e mcs01/event=0xc9/|no multiple of 8
-	2|--machine=$P9 -e mcs01/event=0x3fffc/|no multiple of 8
+	2|--machine=$P9 -e mcs01/event=0xc9/|not a multiple of 8
+	2|--machine=$P9 -e mcs01/event=0x3fffc/|not a multiple of 8
 	2|--machine=$P9 -e mcs01/event=0x40000/|not within the unit's memory
 	2|--machine=$P9 -e mcs01/mode=3/|only event= and offset=
 	2|--machine=$P9 -e mcs01/event=0xc8/u|memory has no modifiers
@@ -213,7 +213,7 @@ while_counting() {
 	END
 }
 
-@test "no file, or one that is too short: the reason and no counting" {
+@test "without a file, or with one that is too short, nothing is counted and the reason is given" {
 	tree
 	truncate -s 32 "$FILE"
 	run -3 --separate-stderr memory -e lane0/PM_LANE0_READS/

@@ -16,7 +16,7 @@ teardown() {
 	kill_started
 }
 
-# ibm FIRST:LAST=NUMBER...: a word whose fields are put at IBM's places in a string of 64 bits.
+# ibm FIRST:LAST=NUMBER...: print a word with these fields, in IBM's bit order.
 ibm() {
 	perl -e 'my $w = "0" x 64;
 	for (@ARGV) { /(\d+):(\d+)=(\w+)/ or die; my $v = oct($3);
@@ -60,7 +60,7 @@ ibm() {
 	[[ $output == *"buffersize 5 to 7 is not defined"* ]]
 }
 
-@test "what does not fit into a field is refused" {
+@test "a value that does not fit into a field is refused" {
 	local l=(uncore-imc ldbar --enable=1 --mode=trace) s=(uncore-imc scom --sampsel=1 --cpmc1sel=4)
 	fails_with 2 "--address: '0x1001': not a multiple of 0x2000" "${l[@]}" --scope=0 --address=0x1001
 	fails_with 2 "--address" "${l[@]}" --scope=0 --address=0x100000000000000
@@ -80,16 +80,16 @@ ibm() {
 	fails_with 2 "takes no command" uncore-imc ldbar 1 -- true
 }
 
-# records BIG TB...: slots of 64 bytes with these time bases; BIG 1: as hardware writes them.
+# records BIG TB...: write slots of 64 bytes with these time bases; BIG 1: big-endian, as hardware does.
 records() {
 	perl -e 'my $f = shift() ? "Q>8" : "Q<8";
 	for (@ARGV) { my ($tb, $bad) = split /!/; my $n = oct($tb);
 		print pack($f, $n, 0xc000000000001000, 1 << 63, 1, 2, 3, 4, ($n + ($bad ? 1 : 0)) & 0x3ffffffffff) }' "$@"
 }
 
-@test "a trace buffer of either byte order: what the kernel takes, what is damaged, what is missing" {
+@test "a trace buffer in either byte order: records that the kernel uses, damaged and missing ones" {
 	for big in 1 0; do
-		# Wrapped: two new ones, a damaged one, then older ones with a hole.
+		# A wrapped buffer: two new records, a damaged one, then older ones with a gap.
 		{ records $big 0x50000 0x51000 0x52000!x 0x41000 0x42000 0x45000; head -c 128 /dev/zero; } >image
 		run -0 uncore-imc trace image --format=json
 		[ "${#lines[@]}" -eq 7 ]
@@ -98,7 +98,7 @@ records() {
 			and [.[:6][].slot] == [0, 1, 2, 3, 4, 5] and .[0].ip == "0xc000000000001000"
 			and .[0].tb1 == "0x50000" and .[3].cpmc4 == "0x4" and .[0].mode == "kernel"
 			and .[6].summary and .[6].records == 5 and .[6].dropped == 1' <<<"$output"
-		# People read them in the order of time.
+		# The text has the records in the order of time.
 		run -0 uncore-imc trace image
 		[ "$(awk '$1 ~ /^[0-9]+$/ && $2 ~ /^0x/ { printf "%s ", $1 }' <<<"$output")" = "3 4 5 0 1 2 " ]
 		[[ ${lines[6]} == *damaged ]]
@@ -114,7 +114,7 @@ records() {
 	[[ $output == *"4 records in 4 slots, big-endian; 0 damaged; the kernel would take 4"*"about 2 missing"* ]]
 }
 
-@test "what is no trace buffer gets one line" {
+@test "a file that is not a trace buffer gets one line" {
 	: >empty
 	head -c 65 /dev/zero >odd
 	head -c 64 /dev/zero >zero
@@ -142,7 +142,7 @@ records() {
 	[ "${lines[0]}" = '{"cpu":0,"before":10,"after":null,"difference":null,"status":"offline"}' ]
 	[ "${lines[1]}" = '{"cpu":2,"before":20,"after":25,"difference":5,"status":"ok"}' ]
 	[ "${lines[2]}" = '{"cpu":3,"before":null,"after":7,"difference":null,"status":"offline"}' ]
-	# The kernel counts them in 32 bits.
+	# The kernel's count has 32 bits and may wrap.
 	printf '  CPU0\nPMI: 4294967290 x\n' >m/proc/interrupts
 	run -0 uncore-imc pmi --machine=root:m --format=json -- sh -c 'printf "  CPU0\nPMI: 4 x\n" >m/proc/interrupts'
 	[ "$output" = '{"cpu":0,"before":4294967290,"after":4,"difference":null,"status":"wrapped"}' ]
@@ -155,11 +155,11 @@ records() {
 	fails_with 2 'no command behind "--"' uncore-imc pmi --
 }
 
-@test "interrupts without a command: one second lies between" {
+@test "without a command interrupts are read one second apart" {
 	mkdir -p m/proc
 	printf '  CPU0\nPMI: 4000000014 x\n' >m/new
 	mkfifo m/proc/interrupts
-	# The first look waits in the pipe while the file of the second one takes its place.
+	# The first read waits for the pipe; meanwhile the file for the second read replaces it.
 	background bash -c 'exec 8>m/proc/interrupts; mv m/new m/proc/interrupts; printf "  CPU0\nPMI: 10 x\n" >&8'
 	run -0 uncore-imc pmi --machine=root:m --format=json
 	[ "$output" = '{"cpu":0,"before":10,"after":4000000014,"difference":4000000004,"status":"ok"}' ]
@@ -178,7 +178,7 @@ records() {
 	wait_for told told
 }
 
-@test "what pmi starts has the signals as they were" {
+@test "a command started by pmi has the original signal settings" {
 	run -0 --separate-stderr uncore-imc pmi -- sh -c 'grep SigIgn /proc/self/status >&2'
 	[ "$stderr" = "$(grep SigIgn /proc/self/status)" ]
 }
@@ -223,7 +223,7 @@ records() {
 	done
 }
 
-# A buffer of five records, of which one is damaged: kernel, user, kernel.
+# Make a buffer with five records, one of them damaged: kernel, user, kernel.
 made_buffer() {
 	perl -e '
 		sub record { print pack "Q>8", $_[0], $_[1], 0, 1, 2, 3, 4, defined $_[2] ? $_[2] : $_[0] }
@@ -242,7 +242,7 @@ made_buffer() {
 	[ "$(jq -r 'select(.summary) | "\(.samples) \(.lost) \(.period)"' report)" = "4 0 4" ]
 	[ "$(jq -r 'select(.address) | "\(.event) \(.address)"' report | sort | xargs)" = "trace_imc/trace_cycles/ 0x10000abc \
 trace_imc/trace_cycles/ 0x10000ac0 trace_imc/trace_cycles/ 0xc000000000001234 trace_imc/trace_cycles/ 0xc000000000001238" ]
-	# What was there before is whole until the new one is.
+	# The old file stays complete until the new one is.
 	cp out.data before
 	run -2 uncore-imc trace buffer --size=100 --perf-data=out.data
 	cmp before out.data
@@ -257,7 +257,8 @@ trace_imc/trace_cycles/ 0x10000ac0 trace_imc/trace_cycles/ 0xc000000000001234 tr
 	# In the order of time: 0.5 s, 1 s, 2 s, 3 s.
 	[ "$(awk '{ print $3 }' <<<"$output" | xargs)" = "0.500000: 1.000000: 2.000000: 3.000000:" ]
 	[[ $output == *c000000000001234* && $output == *10000ac0* ]]
-	# Without a host, though it is empty, perf does not find the names of events in a file of the other byte order.
+	# The file needs a host name, even an empty one: without it perf does not find the names of events in a file of
+	# the other byte order.
 	perf report -f -i out.data --header-only | grep -q '^# hostname'
 	run -0 --separate-stderr perf report -f -i out.data --stdio --sort=sym
 	[[ $output == *"of event 'trace_imc/trace_cycles/'"* && $output == *"0xc000000000001234"* ]]

@@ -1,18 +1,17 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What make install leaves behind, used the way a packager and a program's author use it, and the
-# smaller builds.
+# The result of make install, used as a packager and an author of a program would use it; and smaller builds.
 
 # bats file_tags=plain
 # shellcheck disable=SC2154 # common.bash sets "pid"
 
 load common
 
-# build FOLDER [KNOB...]: build into a folder of this file's own, from the objects that are there already.
+# build FOLDER [KNOB...]: build in a folder of this file, starting with the existing objects.
 build() {
 	if [ ! -e "$BATS_FILE_TMPDIR/$1" ]; then
 		mkdir "$BATS_FILE_TMPDIR/$1"
-		# What other suites make and remove there meanwhile is not needed.
+		# Leave out folders that other suites make and remove at the same time.
 		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log . | tar -x -C "$BATS_FILE_TMPDIR/$1"
 	fi
 	env -u PKG_CONFIG_PATH -u PKG_CONFIG_SYSROOT_DIR make -s -C "$TOP" -j2 O="$BATS_FILE_TMPDIR/$1" SAN= "${@:2}"
@@ -33,12 +32,12 @@ teardown() {
 	kill_started
 }
 
-# installed TOOL ARG...: run it from D with LD_LIBRARY_PATH alone.
+# installed TOOL ARG...: run the tool from $D with nothing but LD_LIBRARY_PATH.
 installed() {
 	env -i LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/$1" "${@:2}"
 }
 
-# needed FILE: the shared libraries it asks for, one per line.
+# needed FILE: list the shared libraries that it needs, one per line.
 needed() {
 	readelf -d "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p' | sort
 }
@@ -91,7 +90,7 @@ needed() {
 		grep -q '^After=modprobe@msr.service ' "$unit"
 		run ! grep -q '@' <(grep -vE '@system-service|modprobe@msr' "$unit")
 		need systemd-analyze
-		# Its score: 0 is locked down, 10 is a service without any of it.
+		# The score is from 0 (locked down) to 10 (no protection).
 		run systemd-analyze security --offline=true --threshold=31 "$unit"
 		echo "$output"
 		[ "$status" -eq 0 ]
@@ -155,7 +154,7 @@ needed() {
 		run needed "$D/usr/libexec/uncoremsr/uncore-agent-$program"
 		[[ $output == libc.so.6* && $output != *uncoremsr* ]]
 	done
-	# Its user, if it is another one, may not enter these folders.
+	# Another user may not enter these folders.
 	chmod 700 "$D"
 	background env -i LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-agent" --machine=sim:westmere-2s,clock=stepped \
 		-e 0x82:0x1 -i 0.1 --prometheus=unix:"$BATS_TEST_TMPDIR/s"
@@ -181,7 +180,7 @@ needed() {
 	done
 }
 
-# elf FILE: what its headers and symbols say about hardening, in words.
+# elf FILE: print words for the hardening that its headers and symbols show.
 elf() {
 	readelf -Whld --dyn-syms "$1" | sed -nE '
 		s/^ *Type: +DYN.*/position-independent/p
@@ -203,7 +202,7 @@ elf() {
 	done
 }
 
-# level CC CFLAGS: the level of _FORTIFY_SOURCE with which an object is compiled, without a warning.
+# level CC CFLAGS: print the level of _FORTIFY_SOURCE with which an object is compiled; there must be no warning.
 level() {
 	local o=$BATS_TEST_TMPDIR/level object
 	object=$o/obj/lib/common/number.o
@@ -213,7 +212,7 @@ level() {
 	sed -n 's/^#define _FORTIFY_SOURCE //p' "${object%.o}.i"
 }
 
-@test "_FORTIFY_SOURCE is ours, the compiler's or the user's, and defined once" {
+@test "_FORTIFY_SOURCE is defined exactly once: by us, the compiler or the user" {
 	need cc
 	[ "$(level cc -O2)" = 2 ]
 	[ "$(level 'cc -D_FORTIFY_SOURCE=3' -O2)" = 3 ]
@@ -272,7 +271,7 @@ level() {
 	[ "$status" -eq 0 ]
 	[[ $output =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]]
 	[[ $(installed uncore-info --version) == *"$output"* ]]
-	# The macros of the header say the same.
+	# The macros of the header have the same version.
 	[ "$output" = "$(printf '#include <uncoremsr.h>\nUNCOREMSR_VERSION_MAJOR.UNCOREMSR_VERSION_MINOR.UNCOREMSR_VERSION_PATCH\n' |
 		cc -E -P -I"$D/usr/include" - | tail -n 1 | tr -d ' ')" ]
 	run pkg-config --variable=libdir libuncoremsr
@@ -403,7 +402,7 @@ level() {
 @test "SIM=no builds a library without simulated machines that says so" {
 	local extra
 	need nm
-	# In the same folder: changing a knob rebuilds what it concerns.
+	# Build in the same folder: changing a knob rebuilds the affected objects.
 	build small SIM=no
 	extra=$(nm -A --defined-only "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.a" |
 		grep -E '[TtDdRrBb] um_sim|[Tt] uncoremsr_sim' | grep -v 'unsupported\.o:' || true)

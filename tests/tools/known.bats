@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Answers that are known to be wrong: known.tsv has a command, a regular expression for what it prints today, and what is
-# right. A row whose wrong answer no longer occurs fails here; it goes, and a test of the right answer takes its place.
+# Known wrong outputs: known.tsv has a command, a regular expression for its wrong output, and the right output. If the
+# wrong output no longer occurs, the row fails here and must be replaced by a test of the right output.
 
 # shellcheck disable=SC2154 # output
 
@@ -11,7 +11,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-@test "what is known to be wrong is still wrong" {
+@test "defects that are listed as known still exist" {
 	local command wrong right settled=
 	while IFS=$'\t' read -r command wrong right; do
 		[[ -n $command && $command != '#'* ]] || continue

@@ -1,19 +1,19 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Who may know whom, and what the library never does. The rooms are folders of lib/.
+# Which part may use which other part, and what the library must never do. The rooms are folders of lib/.
 
 # bats file_tags=plain
 
 load common
 load rooms
 
-# What is still to be mended: the beginning of each line that a test below may print. Empty when done.
+# Known violations: beginnings of lines that a test below may print. Empty when all are fixed.
 STILL='
 too many functions
 '
 
-# ROOM and what it may include besides its own headers, the public ones and common/, lower rooms first.
-# A name with a dot is one header of a room.
+# Each ROOM, and what it may include besides its own headers, the public headers and common/; lower rooms first. A name
+# with a dot is one header of a room.
 ROOMS='
 common
 access
@@ -36,7 +36,7 @@ setup() {
 	ARCHIVE=${BIN%/*}/lib/libuncoremsr.a
 }
 
-# nothing_of OUTPUT: fails with the lines that STILL does not excuse.
+# nothing_of OUTPUT: fail with the lines that are not in STILL.
 nothing_of() {
 	local line still left=
 	while IFS= read -r line; do
@@ -99,8 +99,8 @@ plain_archive() {
 		sed 's/^/circle of rooms: /')"
 }
 
-# Apart from each other: what has the functions of a table includes the header that declares the table,
-# and is called through it by the module of that header.
+# Exception: a module with the functions of a table includes the header that declares the table, and the header's module
+# calls the functions through the table.
 @test "there is no circle between the modules of a room, by headers or by calls" {
 	local arrows
 	need nm
@@ -110,13 +110,13 @@ plain_archive() {
 	done)"
 }
 
-@test "nothing lies loose in lib, and no file has a name that says nothing" {
+@test "every file of lib is in a room, and no file has a meaningless name" {
 	local empty='words|extra|extras|part|parts|rows|none|near|orders|all|misc|util|utils|helpers'
 	nothing_of "$(find lib -maxdepth 1 -name '*.[ch]')"
 	nothing_of "$(find lib tools -name '*.[ch]' | grep -E "[/_]($empty)(_[^/]*)?\.[ch]\$" | sort)"
 }
 
-@test "no file is a part of another one" {
+@test "no file is included as a part of another one" {
 	nothing_of "$(grep -rn 'UM_PART_' lib tools include tests --include='*.[ch]' || true)"
 }
 
@@ -128,7 +128,7 @@ plain_archive() {
 	done)"
 }
 
-@test "no code looks into a sentence" {
+@test "no code parses a sentence" {
 	local look='str(n|case|ncase)?(cmp|str|chr|rchr|spn|cspn|pbrk)|memcmp|memmem|sscanf|fnmatch'
 	local sentence='errmsg|[>.]detail\b|hint|sentence|[>.]msg|remark'
 	nothing_of "$(grep -nE "\b($look)\([^;]*($sentence)" -r lib tools --include='*.[ch]' || true)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Names of event lists through registers: which counters, fixed and free-running ones, kinds of cores.
+# Names of event lists counted through registers: counters, fixed and free-running counters, kinds of cores.
 #
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -27,7 +27,7 @@ setup() {
 	END
 }
 
-# counted MACHINE EVENTS: event and counter of each, and how long it was counted.
+# counted MACHINE EVENTS: print each event, its counter, and the time for which it was counted.
 counted() {
 	uncore-read --machine="sim:$1,clock=stepped" --route=msr --event-list=list.json --cpus=0 \
 		--format=json "${@:2}" |
@@ -44,7 +44,7 @@ counted() {
 	cbo0/event=0x1,umask=0x0/ 0 1000
 	BOX_ON_1 1 1000
 	END
-	# The order in which they are asked for changes nothing.
+	# The order of the events does not matter.
 	diff - <(counted sandybridge-1s -e '{ON_ANY,ON_2_3,ON_1,ON_2}') <<-'END'
 	ON_ANY 0 1000
 	ON_2_3 3 1000
@@ -63,7 +63,7 @@ counted() {
 		uncore-read --machine=sim:sandybridge-1s --route=msr --event-list=list.json -e '{ON_2,ALSO_ON_2}'
 }
 
-@test "what a list has on a fixed counter is counted there" {
+@test "an event that a list puts on a fixed counter is counted there" {
 	need jq
 	diff - <(counted sandybridge-1s -e ON_FIXED_0,ON_FIXED_33,OLD_FIXED) <<-'END'
 	ON_FIXED_0 4 1000
@@ -89,8 +89,8 @@ counted() {
 	[[ $output == *"counters"*"2, 3"* ]]
 }
 
-# Three forms of lists for kinds of cores: a file that mapfile.csv names, one with the kind in its
-# name, one with the PMU in each entry. Sets LISTS.
+# Write lists that name a kind of core in three ways: in mapfile.csv, in the file's name, and as PMU in each entry. Sets
+# LISTS.
 kinds_of_lists() {
 	mkdir -p map/ADL/events
 	printf '%s\n' 'Family-model,Version,Filename,EventType,Core Type' \
@@ -108,7 +108,7 @@ kinds_of_lists() {
 		{"EventName":"SMALL","EventCode":"0x22","Unit":"cpu_atom"}]' >units.json
 }
 
-# on_cores EVENT LIST...: event, selector, and on which CPUs of an Alder Lake (0-15 are P-cores).
+# on_cores EVENT LIST...: print event, selector and CPUs on an Alder Lake (CPUs 0-15 are P-cores).
 on_cores() {
 	local event=$1 list lists=()
 	shift
@@ -126,7 +126,7 @@ on_cores() {
 	small=$(on_cores SMALL map/ADL/events/small.json)
 	echo "$big, $small"
 	[[ $big == "BIG 0x430012 0-"* && $small == "SMALL 0x430022 "* ]]
-	# The same however the list says it.
+	# The result is the same for each form of list.
 	[ "$(on_cores BIG new_goldencove_core.json)" = "$big" ]
 	[ "$(on_cores SMALL GenuineIntel-6-97-2-hybridcore-Atom.json)" = "$small" ]
 	[ "$(on_cores BIG units.json)" = "$big" ]
@@ -143,7 +143,7 @@ on_cores() {
 	both=$(on_cores BOTH units.json)
 	[[ $both == "cpu_atom/BOTH/ 0x430021 "*" 0"$'\n'"cpu_core/BOTH/ 0x430011 "*" 1" ]]
 	[ "$(on_cores BOTH map/ADL/events/small.json map/ADL/events/big.json)" = "$both" ]
-	# What is printed reads back.
+	# The printed names are accepted as events.
 	[ "$(on_cores cpu_atom/BOTH/,cpu_core/BOTH/ units.json)" = "$both" ]
 	[[ $(on_cores cpu_core/BOTH/u units.json) == "cpu_core/BOTH/u 0x410011 "* ]]
 	[[ $(on_cores BOTH:u units.json) == "cpu_atom/BOTH/:u 0x410021 "* ]]
@@ -152,8 +152,8 @@ on_cores() {
 		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
 }
 
-# The tables have these names too, with the codes that are architectural, and for every core.
-@test "of the core a list's codes and its kind of core go before those of the tables" {
+# The tables have these names too, with the architectural codes, for every kind of core.
+@test "for core events a list's codes and kind of core take precedence over the tables" {
 	need jq
 	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x71"},
 		{"EventName":"INST_RETIRED.ANY","EventCode":"0x00","UMask":"0x01","Counter":"Fixed counter 0"},
@@ -166,7 +166,7 @@ on_cores() {
 	END
 	[[ $(on_cores cpu_atom/TOPDOWN_FE_BOUND.ALL/ old_gracemont_core.json) == *" 0x430071 "* ]]
 	[[ $(on_cores core/TOPDOWN_FE_BOUND.ALL/ old_gracemont_core.json) == *" 0x430071 "* ]]
-	# What the list of the other kind has not, the tables have.
+	# A name that the list of the other kind lacks is taken from the tables.
 	[[ $(on_cores cpu_core/LONGEST_LAT_CACHE.MISS/ old_gracemont_core.json) == *" 0x43412e 0-"* ]]
 	diff - <(on_cores TOPDOWN_FE_BOUND.ALL old_goldencove_core.json old_gracemont_core.json | cut -d ' ' -f 1,2) <<-'END'
 	cpu_atom/TOPDOWN_FE_BOUND.ALL/ 0x430071
@@ -192,7 +192,7 @@ on_cores() {
 	uncore-read --machine="$machine" --packages=0 --format=json -e "$ours" | jq -r "$fields" >named
 	diff named listed
 	[ "$(grep -c ' msr$' listed)" -eq 3 ]
-	# Ice Lake-SP has no such counters for what goes out.
+	# Ice Lake-SP has no free-running counters for outgoing data.
 	fails_with 3 "none of the counters of iio_free_running is known" uncore-read --route=msr \
 		--machine=sim:icelake-sp-2s --event-list=free.json -e UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN
 }
@@ -233,7 +233,7 @@ on_cores() {
 	UNC_P_STATE.C0:occ_invert=0x1:occ_edge_det=0x1 null 0xc0404080 1
 	iio1/UNC_IIO_CLOCKTICKS/ 1 0x7ff000400001 2
 	END
-	# One event has one name, however it is written and whoever counts it.
+	# An event has the same name for each spelling and route.
 	local text route
 	for text in unc_cha_inserts.miss UNC_CHA_INSERTS_MISS cha/UNC_CHA_INSERTS.MISS/ uncore_cha/unc_cha_inserts.miss/; do
 		for route in msr perf; do
@@ -286,7 +286,7 @@ on_cores() {
 	[ "$(encoded UNC_M_CAS_COUNT:RD:WR | head -n 1)" = "uncore_imc_0 0xf04" ]
 	[ "$(encoded skx_unc_imc1::UNC_M_CAS_COUNT:RD:e)" = "uncore_imc_1 0x40304" ]
 	[ "$(encoded skx_unc_cha2::UNC_C_TOR_INSERTS:IA_MISS:IA_HIT)" = "uncore_cha_2 0x3135" ]
-	# likwid's: the unit is the kernel's too, the counter it chooses.
+	# likwid's spelling: the unit is used, the kernel chooses the counter.
 	[ "$(encoded CAS_COUNT_RD:MBOX4C0)" = "uncore_imc_4 0x304" ]
 	[ "$(encoded UNC_M_CAS_COUNT.WR:MBOX1C2:EDGEDETECT:THRESHOLD=0x5)" = "uncore_imc_1 0x5040c04" ]
 	fails_with 3 "this kernel has no PMU 'uncore_imc_9'" \
@@ -294,12 +294,12 @@ on_cores() {
 	fails_with 2 "unknown modifier 'CBOX0C0'" uncore-read "${kernel[@]}" -e UNC_M_CAS_COUNT.RD:CBOX0C0
 	uncore-read "${kernel[@]}" --format=json -e skx_unc_imc1::UNC_M_CAS_COUNT:RD | jq -es \
 		'length > 0 and all(.[]; .pmu == "uncore_imc_1" and .value != null and .route == "perf")' >/dev/null
-	# The same by registers, where they reach.
+	# The same through registers, if they can reach the PMU.
 	[[ $(uncore-events encode --machine=sim:skylake-sp-2s --event-list=imc.json \
 		skx_unc_cha2::UNC_C_TOR_INSERTS:IA_MISS:IA_HIT) == *"IA_HIT: 0x403135"$'\n'* ]]
 	fails_with 3 "this kernel has no PMU 'uncore_imc_9'" \
 		uncore-read "${kernel[@]}" --route=perf -e skx_unc_imc9::UNC_M_CAS_COUNT:RD
-	# A mask of another event is no mask of this one.
+	# A unit mask of another event is refused.
 	fails_with 2 "unknown modifier 'RD'" uncore-read "${kernel[@]}" -e UNC_M_ACT_COUNT:WR:WR:RD
 	fails_with 2 "unknown modifier" uncore-read "${kernel[@]}" -e UNC_M_CAS_COUNT:RD:ACT
 	fails_with 2 "the list has it on the PMU uncore_imc" \
@@ -324,7 +324,7 @@ on_cores() {
 	[[ $output == *"'UNC_M_CAS_COUNT:RD:WR': one thing at a time"* ]]
 }
 
-@test "numbers and truth values without quotes are what they say" {
+@test "numbers and truth values without quotes are accepted" {
 	cat >"$BATS_TEST_TMPDIR/bare.json" <<-'END'
 	[ { "EventName": "UNC_CHA_BARE", "Unit": "CHA", "EventCode": 53, "UMask": 33, "EdgeDetect": true },
 	  { "EventName": "UNC_CHA_OLD", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21", "Deprecated": true },
@@ -337,7 +337,7 @@ on_cores() {
 	[[ $output == *UNC_CHA_BARE* && $output != *UNC_CHA_OLD* ]]
 }
 
-@test "an entry with a value that cannot be right is left out, with its line" {
+@test "an entry with an invalid value is left out, and its line is named" {
 	need jq
 	cat >"$BATS_TEST_TMPDIR/wrong.json" <<-'END'
 	[ { "EventName": "UNC_CHA_RIGHT", "Unit": "CHA", "EventCode": "0x35, 0x36", "UMask": "010", "MSRIndex": "na" },
@@ -374,7 +374,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	line 11: the entry has no EventName
 	10 entries of the event lists are left out
 	END
-	# Without --verbose: the first one, and how many.
+	# Without --verbose the first one and the number are shown.
 	run -0 --separate-stderr uncore-events list "${how[@]}"
 	[ "$(wc -l <<<"$stderr")" = 2 ]
 	[[ $stderr == *"line 2: UNC_CHA_TORN"*"10 entries of the event lists are left out; --verbose"* ]]
@@ -391,7 +391,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	done
 	fails_with 2 "wrong.json: line 8: UNC_CHA_NO_CODE: the entry has no EventCode" \
 		uncore-read --event-list="$BATS_TEST_TMPDIR/wrong.json" -e UNC_CHA_NO_CODE --machine=sim:skylake-sp-2s
-	# A list without any right entry is a list.
+	# A list in which every entry is wrong is still a list.
 	echo '[{ "EventName": "ALL_WRONG", "EventCode": "?" }]' >all.json
 	run -0 uncore-events list --machine=sim:skylake-sp-2s --event-list=all.json
 	[[ $output == *"all.json: line 1: ALL_WRONG"*"1 entry of the event lists is left out"* ]]
@@ -411,7 +411,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	local list lists=()
 	need_corpus perfmon/SPR
 	for list in "$CORPUS"/perfmon/*/events/*.json "$CORPUS"/perfmon/old-array/*_uncore.json; do
-		# Matrices and bits have no events.
+		# Files of matrices and bits have no events.
 		[[ $list == *@(matrix|fp_arith_inst).json ]] || lists+=("--event-list=$list")
 	done
 	run -0 --separate-stderr uncore-events list --machine=sim:skylake-sp-2s --verbose "${lists[@]}"

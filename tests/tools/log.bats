@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Readings that go into a file for a day: -o, --append, rotation, what all readings of an interval
-# share, --host and --oneline.
+# Readings in files over a long time: -o, --append, rotation, fields that all readings of an interval share, --host and
+# --oneline.
 #
 # bats and common.bash set status, output, stderr and pid.
 # shellcheck disable=SC2154
@@ -22,7 +22,7 @@ heads() {
 	grep -c '^time,interval' "$@"
 }
 
-@test "-o takes the readings, and starts the file anew" {
+@test "-o writes the readings to a file, which is emptied first" {
 	echo old >log
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log
 	[ -z "$output" ]
@@ -31,7 +31,7 @@ heads() {
 	[ -z "$output" ]
 	[[ $(head -n 1 log) == SIMULATED* ]]
 	[[ $(sed -n 2p log) == 20??-??-??T??:??:??Z' 5.000 s | package 0'* ]]
-	# What is written nowhere leaves the file alone.
+	# If nothing is written, the file is unchanged.
 	echo old >log
 	run -2 uncore-read --machine="$SIM" -e no-such-event -n 2 -o log
 	[ "$(cat log)" = old ]
@@ -43,25 +43,25 @@ heads() {
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
 	[ "$(heads log)" = 1 ] && [ "$(wc -l <log)" = 9 ]
-	# A line that was cut off stays one of its own.
+	# After an incomplete line, new output begins on a new line.
 	printf 'cut' >>log
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
 	[ "$(wc -l <log)" = 14 ] && grep -qx cut log
 	# Rows of one file always have the same columns.
 	cp log before
-	fails_with 2 "its columns are others" \
+	fails_with 2 "its columns are different" \
 		uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append --host
 	cmp log before
 	fails_with 2 "-o FILE" uncore-read --machine="$SIM" -e 0x9:1 --append
 }
 
-@test "a file that cannot be written is named, and nothing is counted" {
+@test "an output file that cannot be written is named, and nothing is counted" {
 	fails_with 2 "--output: nowhere/log: No such file or directory" \
 		uncore-read --machine="$SIM" -e 0x9:1 -o nowhere/log
 	fails_with 2 "names no file" uncore-read --machine="$SIM" -e 0x9:1 -o ''
 }
 
-@test "a renamed or truncated file is begun again, SIGHUP makes it at once" {
+@test "a renamed or truncated file is begun again, at SIGHUP at once" {
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv -o log
 	wait_for log msr
 	mv log log.1
@@ -73,11 +73,11 @@ heads() {
 	kill -TERM "$pid"
 	wait "$pid" || [ $? = 143 ]
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 1000 --format=csv -o log --trace 2>trace
-	# From then on SIGHUP does not end it.
+	# From this point on SIGHUP does not end it.
 	wait_for trace ' write '
 	mv log log.2
 	kill -HUP "$pid"
-	# Long before the next reading.
+	# The new file exists long before the next reading.
 	wait_until test -e log
 	kill -INT "$pid"
 	wait "$pid"

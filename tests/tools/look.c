@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the library says about many things of a kind, as lines with tabs: a tool would have to be started for each
- * of them. Knows no more than the public headers.
+ * Prints the library's results for many things of a kind, as lines with tabs, because starting a tool for each would
+ * be slow. Uses only the public headers.
  *
  * look dumps FILE...: a line for each kind of core of a CPUID dump: the columns of the corpus' expected.tsv,
  *	then the name of the microarchitecture
- * look machines FILE...: the same of the machine simulated from the dump, with 1 where it is supported
- *	and 1 where it is a guest
+ * look machines FILE...: the same for the machine simulated from the dump, with 1 if it is supported and 1 if it is a
+ *virtual machine
  * look trees DIR...: number of packages, online CPUs, first CPU of each package
  * look pmus DIR...: a line with name and type for each PMU of the kernel
  * look lists FILE...: each as a list of events: 0, or the error and its sentence
- * look encodes UARCH EVENT...: those of the events that its tables take
+ * look encodes UARCH EVENT...: those of the events that its tables accept
  *
  * What is unknown is "-". Ends with 1 where a dump or a tree is refused, and says which.
  */
@@ -48,7 +48,7 @@ static uint64_t number(const struct uncoremsr_core_kind *kind, enum uncoremsr_co
 	return v;
 }
 
-/* "0,3": the bits of @mask below 32 that are set. */
+/* Print the set bits of @mask below 32, as "0,3". */
 static void put_bits(uint64_t mask)
 {
 	const char *comma = "";
@@ -63,7 +63,7 @@ static void put_bits(uint64_t mask)
 	printf("%s", *comma ? "" : "-");
 }
 
-/* The first eight architectural events that are not available; those that the leaf has no bit for, too. */
+/* Mask of unavailable events among the first eight architectural ones, including those without a bit in the leaf. */
 static uint64_t absent_events(const struct uncoremsr_core_kind *kind)
 {
 	uint64_t mask = 0;
@@ -95,7 +95,7 @@ static void put_leaf_0xa(const struct uncoremsr_core_kind *kind)
 	for (size_t i = 0; i < sizeof(decoded) / sizeof(decoded[0]); i++)
 		printf("\t%" PRIu64, number(kind, decoded[i]));
 	put_bits(absent_events(kind));
-	/* ECX means something from version 5 on. */
+	/* ECX has a meaning from version 5 on. */
 	put_bits(version >= 5 ? number(kind, UNCOREMSR_CORE_0XA_ECX) : 0);
 	printf("\t%" PRIu64, number(kind, UNCOREMSR_CORE_0XA_ANYTHREAD_DEPRECATED));
 	for (size_t i = 0; i < sizeof(raw) / sizeof(raw[0]); i++)

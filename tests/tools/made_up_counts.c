@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For LD_PRELOAD: readings of an event that nothing counts, so that totals have any value. In its first
- * interval each reading is the next number of COUNTS in all its parts, and 0 from then on.
- * COUNTS="9007199254740993 5" uncore-agent ...
+ * For LD_PRELOAD: replaces readings, so that totals can have any value. In the first interval all numbers of a
+ * reading are the next number of COUNTS; later they are 0. COUNTS="9007199254740993 5" uncore-agent ...
  */
 #include <stdlib.h>
 
@@ -18,7 +17,7 @@ int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_r
 	(void)r;
 	if (!rest)
 		rest = getenv("COUNTS");
-	/* It is asked for first. */
+	/* The library's caller asks for this number first. */
 	if (what == UNCOREMSR_READING_VALUE) {
 		number = strtoull(rest, &end, 10);
 		rest = end;

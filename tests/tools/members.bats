@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What a member of the group can lock, fill, mount and forge, and what root does all the same.
+# What a group member can lock, fill, mount and forge, and what root can still do.
 
 # "run" sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2030,SC2031,SC2154
@@ -33,7 +33,7 @@ teardown() {
 	same
 	run -3 --separate-stderr as_member timeout 60 "${READ[@]}"
 	[[ $stderr == *"process $holder"* || $stderr == *"pid $holder"* ]]
-	# What a session of root's leaves goes back as well, although its journal is locked, too.
+	# Leftovers of a session of root are restored as well, although its journal is locked, too.
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
 	journal=$(echo "$RUN"/*.journal)
@@ -68,7 +68,7 @@ teardown() {
 	wait_until has_line /proc/self/mountinfo " $MINE "
 	kill -STOP "$pid"
 	run -1 timeout 60 "${DOCTOR[@]}" --repair
-	[[ $output == *"journal user/65534 is not replayed: no file of ours"* ]]
+	[[ $output == *"journal user/65534 is not replayed: not a file of ours"* ]]
 	run -0 timeout 60 "${READ[@]}"
 	kill -KILL "$pid"
 	same
@@ -76,7 +76,7 @@ teardown() {
 
 # ---- room ----
 
-@test "what the group can write has a file system of its own: however full it is, root counts" {
+@test "the group writes only to a file system of its own, so root can count even if it is full" {
 	need_witness
 	need_nobody
 	machine
@@ -97,7 +97,7 @@ teardown() {
 		echo "inodes for everything"
 		END
 		setpriv --reuid=65534 --regid=65534 --groups=4711 bash "$TMP/fill" 2>/dev/null
-		# A busy machine has a remark about the time.
+		# On a busy machine there may be a remark about the time.
 		uncore-read -e 0x9:1 -i 0.1 -n 1 --format=csv 2>/dev/null | wc -l
 		uncore-doctor --repair
 		uncore-doctor'
@@ -133,8 +133,8 @@ teardown() {
 	machine --allow-other
 	chgrp 4711 "$MNT"/dev/cpu/*/msr
 	chmod 660 "$MNT"/dev/cpu/*/msr
-	# A counter that another program has switched on, as if a session of ours had left it. Before that it
-	# interrupted, the journal says.
+	# A counter that another program has switched on looks like a leftover of our session; according to the forged
+	# journal, it raised interrupts before.
 	record "boot $(</proc/sys/kernel/random/boot_id)
 uarch westmere
 package 0
@@ -172,7 +172,7 @@ word 0x400182" >"$BATS_TEST_TMPDIR/forged"
 		done
 		"${member[@]}" "$copies/uncore-read" -e 0x9:1 -i 0.1 -n 1 --packages=0 --force
 		same
-		# A user who may write registers puts back what a session may have left.
+		# A user who may write registers restores what a session may have left.
 		setpriv --reuid=65534 --regid=65534 --groups=4711 --inh-caps=+sys_rawio --ambient-caps=+sys_rawio \
 			uncore-doctor --repair
 		rdmsr -p 0 0x3c0'

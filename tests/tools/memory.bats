@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Out of memory: an allocation of a command fails, alone or with all that follow. What comes out is neither a
-# wrong answer nor silence, and no register stays changed without a word. Some allocations are tried, drawn by the date
-# as a seed that is printed; SEED=N draws by another. "make sweep" tries all of them (WHOLE=1).
+# Out of memory: an allocation of a command fails, alone or with all later ones. The result must not be wrong or silent,
+# and no register may stay changed without a message. Some allocations are tried; the date is the seed, which is
+# printed, and SEED=N chooses another one. "make sweep" tries all (WHOLE=1).
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -30,7 +30,7 @@ teardown() {
 	unserve
 }
 
-# draw TRIES COMMAND...: so many of its allocations, one of each part of the run, in the array drawn.
+# draw TRIES COMMAND...: set the array drawn to TRIES of the command's allocations, one from each part of the run.
 draw() {
 	local tries=$1 n step at
 	[ -z "${WHOLE:-}" ] || tries=1000000
@@ -43,7 +43,7 @@ draw() {
 	for ((at = 1; at <= n; at += step)); do drawn+=($((at + RANDOM % step))); done
 }
 
-# failing I COMMAND...: without its allocation I, and with ALL=1 those behind it; answers in $status,
+# failing I COMMAND...: run it so that allocation I fails, with ALL=1 also all later ones; results are in $status,
 # $out.now and $err.
 failing() {
 	local i=$1
@@ -51,7 +51,7 @@ failing() {
 	status=0
 	timeout 20 env LD_PRELOAD="$FAIL" FAIL_ALLOC="$i" ${ALL:+FAIL_ALL=1} "$@" >"$out.now" 2>"$err" ||
 		status=$?
-	# More than 124 is a crash or a hang.
+	# A status above 124 is a crash or a hang.
 	[ "$status" -lt 124 ] || complain "$i" "$@"
 }
 
@@ -62,7 +62,7 @@ complain() {
 	return 1
 }
 
-@test "out of memory is neither a number nor success: allocations of every tool fail, drawn by a seed" {
+@test "out of memory never gives a wrong number or success: random allocations of every tool fail" {
 	[ -x "$SWEEP" ] || skip "make tests was not run"
 	run -0 "$TOP/tests/memory/run" --sample=1
 	[[ ${lines[0]} == "SEED=$SEED" && ${lines[-1]} == "0 wrong" && ${#lines[@]} -gt 90 ]]
@@ -104,7 +104,7 @@ complain() {
 
 # ---- what is put back, and what is cleared ----
 
-@test "--repair out of memory: all is put back, or a line says that it is not; a second run mends it" {
+@test "--repair out of memory: all is put back, or a message says that it is not and a second run does" {
 	need_fuse
 	[ -x "$PROBE" ] || skip "make tests was not run"
 	local nth drawn machine tries read kill ALL RANDOM=$SEED

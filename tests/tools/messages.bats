@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every message of every tool is one line that begins with the tool's name, once, says nothing twice and
-# ends with a whole word. Hundreds of commands that have to fail are made from the options that --help
-# lists and from the tables below.
+# Every message of every tool must be one line that begins with the tool's name, once, repeats nothing and ends with a
+# whole word. Hundreds of commands that must fail are made from the options in --help and from the tables below.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -18,7 +17,7 @@ setup() {
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
 	ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
 	: >complaints
-	# Every word that a message can end with, but for what the user wrote and numbers.
+	# Every word that a message can end with, except the user's text and numbers.
 	known_words=$BATS_FILE_TMPDIR/words
 	[ -e "$known_words" ] || {
 		cat "$TOP"/lib/*/*.[ch] "$TOP"/tools/*/*.[ch] | grep -oE "[A-Za-z_.-]+" | sort -u
@@ -27,7 +26,7 @@ setup() {
 	known_words=$'\n'$(<"$known_words")$'\n'
 }
 
-# complain TEXT COMMAND...
+# complain TEXT COMMAND...: note a defect of the command's message.
 complain() {
 	{
 		printf '%s:' "$1"
@@ -36,7 +35,7 @@ complain() {
 	} >>complaints
 }
 
-# check_line LINE COMMAND...: one line without the tool's name.
+# check_line LINE COMMAND...: check one line, without the tool's name.
 check_line() {
 	local line=$1 last
 	shift
@@ -54,7 +53,7 @@ check_line() {
 	[ -z "$line" ] || complain "a bracket is open" "$@"
 }
 
-# bad COMMAND [ARG...]: it fails, and says why in one good line.
+# bad COMMAND [ARG...]: the command must fail with one good line.
 bad() {
 	later "$@"
 }
@@ -67,7 +66,7 @@ check_bad() {
 	check_line "${message#"$1: "}" "$@"
 }
 
-# good AT_LEAST: nothing was found, in so many commands.
+# good AT_LEAST: fail if there were defects, or fewer commands than AT_LEAST.
 good() {
 	each_answer check_bad
 	cat complaints
@@ -75,14 +74,14 @@ good() {
 	[ "$tried" -ge "$1" ]
 }
 
-# options TOOL: its options as --help has them, "--name", "--name=ARG", or "-x" alone.
+# options TOOL: list its options as in --help: "--name", "--name=ARG", or "-x" if there is no long name.
 options() {
 	"$1" --help | awk '/^  -/ || /^      --/ {
 		sub(/^ +/, ""); sub(/^-., --/, "--"); print $1
 	}'
 }
 
-@test "every option of every tool with a value that it cannot have" {
+@test "every option of every tool refuses an invalid value" {
 	local tool option value
 	local -a command
 	for tool in "${TOOLS[@]}"; do
@@ -99,7 +98,7 @@ options() {
 			esac
 			for value in '' 'no such/thing:x' "$LONG"; do
 				command=("$tool")
-				# What the option needs around it.
+				# Other arguments that the option needs.
 				case $tool${option%%=*} in
 				uncore-read--event | uncore-read--umask | uncore-read--cmask) ;;
 				uncore-read--metric) ;;
@@ -127,7 +126,7 @@ options() {
 	good 150
 }
 
-@test "machines that are none, on every tool" {
+@test "every tool refuses a machine that does not exist" {
 	local machine
 	printf 'title = x\npackage = 0 cor' >torn
 	mkdir empty
@@ -146,7 +145,7 @@ options() {
 }
 
 # bats test_tags=plain
-@test "events that are none, on every family of processors" {
+@test "events that do not exist are refused on every family of processors" {
 	local machine event tool
 	for machine in westmere-2s nehalem-ex-4s skylake-1s sandybridge-1s haswell-ep-2s skylake-sp-2s \
 		skylake-sp-perf sapphire-rapids-2s alderlake-hybrid zen-1s genoa-1s generic; do
@@ -168,7 +167,7 @@ options() {
 	good 80
 }
 
-@test "options and words that do not go together" {
+@test "options and words that exclude each other are refused" {
 	bad uncore-read -e 0x82:0x1 -x ab
 	bad uncore-read -e 0x82:0x1 --
 	bad uncore-read -e 0x82:0x1 -p 1 -t 1
@@ -224,15 +223,15 @@ options() {
 
 # ---- what is advised can be done ----
 
-# advised TEXT COMMAND...: a refusal with that advice.
+# advised TEXT COMMAND...: the command must be refused with this advice.
 advised() {
 	run --separate-stderr "${@:2}"
 	[ "$status" -ne 0 ]
 	[[ $stderr == *"$1"* ]] || { echo "$stderr"; return 1; }
 }
 
-# Every machine with registers or a kernel, each kind of event, each route: what is advised is done.
-# bats test_tags=plain
+# For every machine with registers or a kernel, each kind of event and each route, the advice must work. bats
+# test_tags=plain
 @test "a route is advised only where it counts the event, on any family of processors" {
 	local machine event route circle=0 turn=0
 	for machine in $(uncore-sim list --format=csv | sed '1d;s/,.*//;/^throttled-hour/d;/^westmere-2s-holes/d;/^cascadelake/d') \
@@ -242,7 +241,7 @@ advised() {
 		for event in 0x82:0x1 cbo/event=0x34,umask=0x11/ cha/event=0x50,umask=3/ imc/event=4,umask=3/ \
 			uncore_imc/event=4,umask=3/ df/event=7/ l3/event=4/ core/cycles/ core/event=0x3c/ cycles \
 			cpu/event=0x3c/ L1-dcache-loads '{cycles,instructions}' nonsense; do
-			# Half of the events on each machine, the other half on the next one.
+			# Half of the events on this machine, the other half on the next one.
 			((++turn % 2)) || continue
 			for route in auto msr perf; do
 				later uncore-read -e "$event" --route=$route
@@ -256,7 +255,7 @@ advised() {
 	good 0
 }
 
-# take_advice COMMAND...: what it advises is another route, which is asked next.
+# take_advice COMMAND...: if the message advises another route, try that.
 take_advice() {
 	[[ $message != *"perf stat"* ]] || complain "advises another program" "$@"
 	[[ $message =~ --route=(msr|perf)(;|$) ]] || return 0
@@ -269,9 +268,8 @@ check_advice() {
 	[ "$status" = 0 ] || complain "status $status of what was advised" "$@"
 }
 
-# A sentence of the library names the tool, but for the options of whoever counts (uncore-read) in the
-# rooms that count. Each string is read as the compiler joins it.
-# bats test_tags=plain
+# A sentence of the library must name the tool with the option, except in the rooms that count, where it is
+# uncore-read's. Adjacent strings are joined as the compiler does. bats test_tags=plain
 @test "an option that a message names is one of the tool that prints it" {
 	local tool
 	for tool in "${TOOLS[@]}"; do
@@ -315,7 +313,7 @@ check_advice() {
 			exit($wrong || $seen < 60)' "$BATS_TEST_TMPDIR/known"
 }
 
-@test "the module that is named is the driver of this processor's uncore" {
+@test "a message names the kernel module of this processor's uncore" {
 	local machine
 	for machine in zen-1s genoa-1s naples-1s; do
 		advised "its driver is the module amd_uncore;" \
@@ -341,7 +339,7 @@ check_advice() {
 	advised "of another processor (nehalem, " uncore-events list --machine=sim:generic
 }
 
-@test "the clock that is advised is one of this machine" {
+@test "advice names a clock event of this machine" {
 	local machine clock
 	for machine in westmere-2s skylake-sp-2s zen-1s nehalem-ex-4s alderlake-hybrid; do
 		export UNCOREMSR_MACHINE=sim:$machine,clock=stepped
@@ -371,7 +369,7 @@ check_advice() {
 }
 
 # bats test_tags=plain
-@test "one of a thing is no plural" {
+@test "one of a thing has no plural s" {
 	local machine words things='cores|packages|dies|units|counters|events|samples|others|cpus'
 	while read -r -a words; do
 		for machine in generic nehalem-1s westmere-2s cascadelake-ap-1s; do

@@ -11,7 +11,7 @@ setup() {
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped,uncore_hz=2000000000
 }
 
-# csv METRICS [OPTION...]: name, number and status of each record, on one package.
+# csv METRICS [OPTION...]: print name, number and status of each record, on one package.
 csv() {
 	uncore-read -M "$1" "${@:2}" --packages 0 --format=csv |
 		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -28,7 +28,7 @@ csv() {
 	[[ ${lines[6]} =~ ^\ +0\ \ dram-read-time\ +60\.00\ ns$ ]]
 	[[ ${lines[7]} =~ ^\ +0\ \ dram-read-latency\ +120\.0\ clocks$ ]]
 	[[ ${lines[8]} =~ ^\ +1\ \ memory-read-bandwidth\ +1\.334\ GB/s$ ]]
-	# Of the whole machine amounts add up; shares, clocks and times are those of all of it.
+	# For the whole machine, amounts are summed; shares, clocks and times are computed over all packages.
 	[[ ${lines[13]} =~ ^\ +all\ \ memory-read-bandwidth\ +2\.669\ GB/s$ ]]
 	[[ ${lines[14]} =~ ^\ +all\ \ l3-read-hit-ratio\ +60\.19\ %$ ]]
 	[[ ${lines[15]} =~ ^\ +all\ \ uncore-frequency\ +2\.000\ GHz$ ]]
@@ -36,13 +36,13 @@ csv() {
 	[ "${#lines[@]}" -eq 18 ]
 }
 
-@test "a pipe gets them at the end of the line, and only the events that were asked for" {
+@test "in a pipe metrics come at the end of the line, and only requested events are shown" {
 	run -0 uncore-read -e UNC_L3_HITS.READ -M l3-read-hit-ratio -M remote-share -i 1 -n 2 --packages 0
 	[ "${lines[2]}" = "2.000 s | package 0  UNC_L3_HITS.READ raw 62000090 +31000000 31000000.0/s | package 0  l3-read-hit-ratio 60.19 %  remote-share 23.73 %" ]
 	[ "${#lines[@]}" -eq 3 ]
 }
 
-@test "a metric's JSON has the fields of a reading; the number is a number, what does not apply is null" {
+@test "a metric's JSON has the fields of a reading: the value is a number, other fields are null" {
 	need jq
 	uncore-read -e 0x82:0x1 -M memory-read-bandwidth --packages 0 --format=json >"$BATS_TEST_TMPDIR/json"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/json")" -eq 2 ]
@@ -86,7 +86,7 @@ csv() {
 	[ "${#lines[@]}" -eq 25 ]
 }
 
-@test "what a machine cannot do is flagged, not shown as a number" {
+@test "a value that the machine cannot reach is flagged, not shown as a number" {
 	run -1 --separate-stderr uncore-read -M memory-read-bandwidth --packages 0 --format=csv \
 		--machine="$UNCOREMSR_MACHINE,rate=0x2c:0x1=700000000"
 	[[ ${lines[1]} == *,memory-read-bandwidth,,,,,,,GB/s,*,implausible,*,40.* ]]
@@ -103,18 +103,18 @@ csv() {
 		-M memory-read-bandwidth --format=json
 	jq -es 'map(.status) == ["implausible", "implausible", "implausible"] and
 		.[2].package == null and .[2].bound == 2 * .[0].bound' <<<"$output"
-	# 2.36 GHz are too much for a core that reaches 2, with 5 % for clocks that are not exact.
+	# 2.36 GHz is too much for a core with at most 2 GHz, even with a tolerance of 5 %.
 	run -1 --separate-stderr uncore-read --machine=sim:skylake-sp-2s,clock=stepped,max_khz=2000000 \
 		-M cpu-frequency --format=json
 	jq -es 'length == 3 and all(.status == "implausible" and .scaled == null and .bound == 2.1)' <<<"$output"
 	run -0 uncore-read --machine=sim:skylake-sp-2s,clock=stepped,max_khz=3700000 -M cpu-frequency
 }
 
-@test "a share of nothing is unknown, and no failure" {
+@test "a share of a total of 0 is unknown, but not a failure" {
 	run -0 --separate-stderr uncore-read -M l3-read-hit-ratio --packages 0 --format=json \
 		--machine="$UNCOREMSR_MACHINE,rate=0x8:0x1=0,rate=0x9:0x1=0"
 	[[ $output == *'"scaled":null,"measure":"%"'*'"status":"undefined"'* ]]
-	[[ $stderr == *"nothing happened that it could be a share of"* ]]
+	[[ $stderr == *"the total is 0, so there is no share"* ]]
 }
 
 @test "a metric whose event was not counted is unknown, and says which" {
@@ -133,7 +133,7 @@ csv() {
 	[[ ${lines[2]} == *,l3-read-hit-ratio,,,,,,,%,*,failed,* ]]
 }
 
-# refused NAME TEXT...: with status 2, in one line that shows each TEXT.
+# refused NAME TEXT...: the name must be refused with status 2, and one line that has each TEXT.
 refused() {
 	local name=$1 text
 	shift
@@ -148,8 +148,8 @@ refused() {
 @test "an unknown name gets the likeliest one" {
 	refused memory-bandwith "metric 'memory-bandwith'" "did you mean memory-bandwidth?"
 	refused xyzzy "no metric of that name on westmere" "uncoremsr-metrics(7)"
-	refused '' "nothing where a name should be"
-	refused remote-share, "nothing where a name should be"
+	refused '' "a name is missing"
+	refused remote-share, "a name is missing"
 }
 
 @test "a metric that this processor has no events for: which one has, and status 3" {
@@ -160,7 +160,7 @@ refused() {
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-@test "in a guest the guest is the reason, and the advice can be followed" {
+@test "in a virtual machine the reason says so, and the advice can be followed" {
 	local m why="metric 'memory-bandwidth': this is a virtual machine (CPUID hypervisor bit)"
 	for m in sim:{westmere-2s,alderlake-hybrid},clock=stepped,hypervisor=yes; do
 		run -3 --separate-stderr uncore-read --machine="$m" -M memory-bandwidth
@@ -176,7 +176,7 @@ refused() {
 	[[ $stderr == *"; uncore-events list --metrics shows those that there are" ]]
 }
 
-# A server whose kernel has no driver for the boxes that registers do not reach.
+# Name a server whose kernel has no driver for boxes that MSRs cannot reach.
 driverless() {
 	cat >"$BATS_TEST_TMPDIR/driverless" <<-'END'
 		leaf = 0x0 0 0x0000000f 0x756e6547 0x6c65746e 0x49656e69
@@ -247,15 +247,15 @@ driverless() {
 	[[ $output == *"this kernel has no PMU 'uncore'"*"; registers can count it: --route=msr" ]]
 }
 
-@test "links between packages tell nothing where there is one package alone" {
+@test "links between packages mean nothing on a machine with only one package" {
 	run -3 --separate-stderr uncore-read --machine=sim:genoa-1s,clock=stepped -M interconnect-bandwidth
-	[[ $stderr == *"'interconnect-bandwidth': this machine has one package alone" ]]
-	# Dies of one package have links, too.
+	[[ $stderr == *"'interconnect-bandwidth': this machine has only one package" ]]
+	# Dies of one package also have links between them.
 	run -0 uncore-read --machine=sim:naples-1s,clock=stepped -M interconnect-bandwidth
 	run -0 uncore-read --machine=sim:cascadelake-ap-1s,clock=stepped -M interconnect-bandwidth
 }
 
-# on_hybrid OPTION...: with the machine's numbers in $output.
+# on_hybrid OPTION...: count on a hybrid machine; $output has the numbers.
 on_hybrid() {
 	run -0 --separate-stderr uncore-read --machine=sim:alderlake-hybrid,clock=stepped --format=json "$@"
 	[ -z "$stderr" ]
@@ -281,7 +281,7 @@ on_hybrid() {
 	on_hybrid -o "$BATS_TEST_TMPDIR/out" -e cycles,instructions -- sleep 0.1
 	jq -es 'length == 2 and all(.counted == .value and .enabled_ns == .running_ns and .status == "ok" and
 		.pmu == "cpu_atom+cpu_core")' "$BATS_TEST_TMPDIR/out"
-	# Two groups of events that take turns as well: half of the time, on both kinds together.
+	# Two groups of events that take turns, too: each is counted half of the time, on both kinds of cores together.
 	on_hybrid -o "$BATS_TEST_TMPDIR/out" --min-running=0 \
 		-e '{r0101,r0102,r0103,r0104,r0105,r0106},{r0201,r0202,r0203,r0204,r0205,r0206}' -- sleep 0.1
 	jq -es 'length == 12 and all(.running_ns / .enabled_ns | . > 0.4 and . < 0.6) and
@@ -422,7 +422,7 @@ on_hybrid() {
 			["memory-bandwidth", 0, "system"], ["memory-bandwidth", 1, "system"],
 			["memory-bandwidth", null, "system"]] and
 		all(.[]; .status == "ok" and .value == .scaled) and (.[0].scaled - 0.75 | fabs) < 0.001' "$BATS_TEST_TMPDIR/out"
-	# What is of whole packages says so beside a thread.
+	# With -t, a metric of whole packages gets a remark.
 	run -0 --separate-stderr uncore-read --format=json -n 1 -i 1 -t $$ -M ipc,memory-bandwidth
 	jq -es 'map([.event, .package]) == [["ipc", null], ["memory-bandwidth", 0], ["memory-bandwidth", 1],
 		["memory-bandwidth", null]]' <<<"$output"
@@ -431,7 +431,7 @@ on_hybrid() {
 	[[ $stderr == *"--per-core: 'ipc' is counted for COMMAND"* ]]
 }
 
-@test "of several metrics those are counted that can be; the others are unknown, and why is said" {
+@test "of several metrics all that can be counted are; the others are unknown, with a reason" {
 	need jq
 	run -1 --separate-stderr uncore-read --format=json --packages=0 \
 		-M memory-bandwidth,dram-power -M interconnect-in-bandwidth,ipc
@@ -439,24 +439,24 @@ on_hybrid() {
 		["dram-power", "not-counted", false, null], ["interconnect-in-bandwidth", "not-counted", false, null],
 		["ipc", "ok", true, "perf"]]' <<<"$output"
 	[[ $stderr == *"dram-power: not-counted: "*"no PMU 'power'"*"interconnect-in-bandwidth: not-counted: "*"no events"* ]]
-	# COMMAND has its own exit status, and runs only if anything can be counted.
+	# COMMAND's exit status is passed on, and COMMAND runs only if something can be counted.
 	run -5 --separate-stderr uncore-read -M memory-bandwidth,dram-power -- sh -c 'exit 5'
 	[[ $stderr == *dram-power*unknown*"no PMU 'power'"* ]]
 	run -3 --separate-stderr uncore-read -M dram-power,package-power -- echo ran
 	[[ -z $output && $stderr == *"no PMU 'power'"* ]]
-	# A name that there is nowhere is a mistake.
+	# A name that does not exist at all is a usage error.
 	run -2 --separate-stderr uncore-read -M memory-bandwidth,ipcs
 	[[ -z $output && $stderr == *"'ipcs'"*"did you mean ipc"* ]]
 }
 
-@test "what the default leaves out is said in one line" {
+@test "metrics that the default leaves out are named in one line" {
 	run -0 --separate-stderr uncore-read --packages=0
 	[[ $output == *memory-bandwidth*ipc* && $output != *power* ]]
 	[[ $stderr == *"left out of 'default': "*package-power*"no PMU 'power'"*dram-power* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-@test "a metric of what cores count is shown for each core, CPU or set of CPUs" {
+@test "a metric of core events is shown for each core, CPU or set of CPUs" {
 	need jq
 	local option
 	while read -r option where; do
@@ -476,7 +476,7 @@ on_hybrid() {
 	END
 	run -0 uncore-read --per-core --packages=0 -M ipc -e instructions -i 1 -n 1
 	[[ $output == *"| package 0 core 8  instructions +"*"| package 0 core 8  ipc 0.7500"* ]]
-	# It is worked out from what was counted there.
+	# The metric is computed from the events that were counted there.
 	run -0 uncore-read --machine=sim:alderlake-hybrid,clock=stepped --per-core -M ipc -e instructions,cycles --format=json
 	jq -es '(map(select(.event == "ipc")) | length == 16) and (group_by([.core, .package])[] |
 		(map({ (.event): .value }) | add) | .ipc - (.instructions | tonumber) / (.cycles | tonumber) |

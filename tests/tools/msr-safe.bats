@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The allow list of uncore-doctor --grant, enforced by a simulated device: each tool's job works with
-# it, and whoever holds that device can write nothing else.
+# The allow list of uncore-doctor --grant, enforced by a simulated device: each tool works with it, and a program with
+# access to the device cannot write anything else.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154
@@ -14,31 +14,30 @@ setup() {
 	out=$BATS_TEST_TMPDIR/out list=$BATS_TEST_TMPDIR/list
 }
 
-# allow NAME [--core]: the list of that machine, "ADDRESS MASK" in each line of $list.
+# allow NAME [--core]: write the machine's list to $list, as lines "ADDRESS MASK".
 allow() {
 	uncore-doctor --grant=g ${2:+"$2"} --machine="sim:$1" |
 		sed -n 's/^\(0x[0-9A-F]*\) \(0x[0-9A-F]*\) # .*/\1 \2/p' >"$list"
 	[ -s "$list" ]
 }
 
-# safe NAME KEY...: a calm machine whose device enforces the list.
+# safe NAME KEY...: print a machine without throttling whose device enforces the list.
 safe() {
 	echo "$(calm "$@")$(sed 's/^/,allow=/' "$list" | tr -d '\n')"
 }
 
-# mask ADDRESS: what the list lets one write there, as a number; empty: it has no such line.
+# mask ADDRESS: print the writable bits of a register in the list, as a number; nothing if it is not in the list.
 mask() {
 	local word
 	word=$(sed -n "s/^$(printf '0x%08X' "$1") //p" "$list")
 	[ -z "$word" ] || echo $((word))
 }
 
-# same NAME COMMAND...: it says the same with the list and without; times of day and the machine are
-# left out.
+# same NAME COMMAND...: the output must be the same with and without the list, except for time of day and machine.
 same() {
 	local name=$1 left="s/^20[^ ]*Z //; s/ --machine=('[^']*'|[^ ]*).*//"
 	shift
-	# 4: a driver beside that of the registers is missing on both.
+	# Status 4 is accepted: another driver is missing on both machines.
 	"$@" --machine="$(calm "$name")" >"$out" 2>&1 || [ $? -eq 4 ]
 	"$@" --machine="$(safe "$name")" 2>&1 | diff <(sed -E "$left" "$out") <(sed -E "$left") ||
 		{ echo "$name: $*"; return 1; }
@@ -72,7 +71,7 @@ same() {
 	END
 }
 
-@test "what shows throttling can be read and is never written" {
+@test "registers that show throttling can be read and are never written" {
 	local name address
 	for name in westmere-2s haswell-ep-2s skylake-sp-2s icelake-sp-2s; do
 		allow "$name"
@@ -88,7 +87,7 @@ same() {
 	allow zen-1s
 	for address in 0xc0010061 0xc0010064; do [ "$(mask $address)" = 0 ]; done
 	[ -z "$(mask 0x19c)" ]
-	# And so the verdict is the same.
+	# So the verdict is the same.
 	allow haswell-ep-2s
 	run -1 uncore-throttle --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
 	[[ ${lines[0]} == *": throttled: vr-thermal (2 packages); not visible here: "* ]]
@@ -108,7 +107,7 @@ same() {
 	[[ $output == *0x690* ]]
 }
 
-@test "with --core they can, but nothing that interrupts a CPU" {
+@test "with --core core counters and logs can be written, but no interrupt can be enabled" {
 	local n
 	allow skylake-sp-2s --core
 	for ((n = 0; n < 4; n++)); do
@@ -119,7 +118,7 @@ same() {
 	[ "$(($(mask 0x38d) & 0x333))" -eq $((0x333)) ]
 	[ "$(($(mask 0x38d) & 0x8888))" -eq 0 ]
 	[ "$(mask 0x19c)" -eq $((0xaaaa)) ]
-	# The marks of counters that wrapped, which a session clears; not those of buffers and traces.
+	# Overflow bits of counters, which a session clears, are writable; those of buffers and traces are not.
 	[ "$(($(mask 0x390) & 0xf))" -eq 15 ]
 	[ "$(($(mask 0x390) >> 55))" -eq 0 ]
 	[ -z "$(mask 0x19b)" ] && [ -z "$(mask 0x1b2)" ]
@@ -129,7 +128,7 @@ same() {
 	[[ $output == *"(0x690) was 0x"*": cleared "* ]]
 }
 
-@test "what the processor has not, as CPUID and 0x345 tell, is in no list" {
+@test "registers that do not exist according to CPUID and 0x345 are in no list" {
 	local core address
 	for core in '' --core; do
 		allow westmere-2s $core
@@ -143,7 +142,7 @@ same() {
 		[ "$(mask $address)" -gt 0 ] || { echo "$address"; false; }
 	done
 	[ -z "$(mask 0x4c5)" ]
-	# Where nobody tells, it may be there.
+	# If it is unknown whether the register exists, it is in the list.
 	uncore-doctor --grant=g --core --machine="sim:skylake-sp-2s,open=EACCES" | grep -q '^0x000004C1 '
 }
 
@@ -153,12 +152,12 @@ same() {
 	[ "$(mask 0x38f)" -eq $((0x70000000f)) ]
 	[ "$(mask 0x390)" -eq $((0x70000000f)) ]
 	[ "$(mask 0x38d)" -eq $((0x777)) ]
-	# Status 1 for the interval in which a stranger sets the counter, so that it wraps in the next.
+	# Status 1, because in one interval another program sets the counter, so that it wraps in the next.
 	run -1 uncore-read --route=msr --cpus=0 -e core/event=0x3c/ -i 1 -n 3 --trace \
 		--machine="$(safe skylake-sp-2s "$wrap")"
 	[[ $output == *"write IA32_PERF_GLOBAL_OVF_CTRL (0x390) -> 0x1 "* ]]
 	[[ $output != *"was not put back"* ]]
-	# Without these bits it could not.
+	# Without these bits in the list, clearing fails.
 	sed -i '/^0x00000390/d' "$list"
 	run -1 uncore-read --route=msr --cpus=0 -e core/event=0x3c/ -i 1 -n 3 \
 		--machine="$(safe skylake-sp-2s "$wrap")"

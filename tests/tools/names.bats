@@ -10,13 +10,13 @@ load common
 STEPPED="sim:westmere-2s,clock=stepped"
 FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 
-# names EVENT: the names that uncore-read counts it under, on one package.
+# names EVENT: print the names under which uncore-read counts it, on one package.
 names() {
 	uncore-read -e "$1" --packages 0 --format=csv --machine="${2:-$STEPPED}" |
 		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "event") n = i; next } { print $n }'
 }
 
-# refused EVENT TEXT...: refused with status 2, in one line that shows each TEXT.
+# refused EVENT TEXT...: the event must be refused with status 2, and one line that has each TEXT.
 refused() {
 	local event=$1 text
 	shift
@@ -76,7 +76,7 @@ refused() {
 	[ "$output" -eq 14 ]
 }
 
-@test "a misspelled name gets the right one and the raw way out" {
+@test "a misspelled name gets a suggestion and the way to use codes" {
 	refused UNC_PROCHOT_ASERTION "UNC_PROCHOT_ASERTION" "did you mean UNC_PROCHOT_ASSERTION?" EVENT:UMASK
 }
 
@@ -104,13 +104,13 @@ refused() {
 	run -3 --separate-stderr uncore-events encode BOX.ANY --event-list="$list" \
 		--machine=sim:skylake-sp-2s --route=perf
 	[[ $stderr == *"no PMU 'uncore_cha'"* ]]
-	# Registers of this machine are not those of another processor.
+	# Lists of another processor have no registers on this machine.
 	run -3 --separate-stderr uncore-events encode BOX.ANY --event-list="$list" \
 		--machine=sim:skylake-sp-2s --cpu=GenuineIntel-6-8F
 	run -2 --separate-stderr uncore-events encode BOX.NONE --event-list="$list" \
 		--machine=sim:skylake-sp-2s
 	[[ $stderr == *"'BOX.NONE'"* ]]
-	# The processor that was named has tables of registers.
+	# With a named processor, its tables have the registers.
 	run -0 --separate-stderr uncore-events encode BOX.ANY --event-list="$list" \
 		--uarch=skylake-sp --format=json
 	[ "$(jq -r .encoding <<<"$output")" = 0x401134 ]
@@ -149,7 +149,7 @@ refused() {
 	mapfile -t names < <(uncore-events list --machine=$icx --format=json | jq -r .name)
 	[ ${#names[@]} -gt 10 ]
 	uncore-events encode "${names[@]}" --machine=$icx >/dev/null
-	# A table has the names of its fixed counters.
+	# If a table has the names of fixed counters, they are listed once.
 	[ "$(uncore-events list --uarch=westmere --format=json | jq -r .name | sort | uniq -d | wc -l)" -eq 0 ]
 	[ "$(uncore-events list --uarch=westmere --format=json | grep -c UNC_CLK_UNHALTED)" -eq 1 ]
 }

@@ -39,7 +39,7 @@ static void hold(int fd, struct flock *lock)
 		err(1, "F_OFD_SETLK");
 }
 
-/* What a program that keeps its lock file open sees after the file was removed. */
+/* Check what a program that keeps its lock file open sees after the file was removed. */
 static void orphan(int fd, const char *path)
 {
 	struct stat st;

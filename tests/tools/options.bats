@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every option and every kind of file of every tool is used at least once, with what it works on. This is what the
-# sanitizers must see; what the options do is tested in the files of their tools.
+# Every option and every kind of file of every tool is used at least once, so that sanitizers see the code. What the
+# options do is tested in the files of the tools.
 
 # bats file_tags=memory
 # shellcheck disable=SC2086 # several options in one word
@@ -19,7 +19,7 @@ teardown() {
 	kill_started
 }
 
-# ends STATUS COMMAND...: so it ends, and no sanitizer complains. STATUS is a pattern.
+# ends STATUS COMMAND...: the command must end with a status that matches the pattern, without a sanitizer's message.
 ends() {
 	local wanted=$1 status=0
 	shift
@@ -32,7 +32,7 @@ ends() {
 	fi
 }
 
-# all_used TOOL: every option of its --help has been used, in one of its spellings.
+# all_used TOOL: every option of its --help must have been used, in any spelling.
 all_used() {
 	local line short long
 	ends 0 "$1" --help
@@ -117,7 +117,7 @@ all_used() {
 	echo '[ 0.1] Performance Events: Westmere events, Intel PMU driver.' >log
 	ends 0 uncore-info --machine=sim:westmere-2s --boot-log=log
 	ends '[023]' uncore-info --machine="root:$PWD"
-	# Each of them is read by a fuzzer, too.
+	# A fuzzer reads each of these files, too.
 	for file in "$FUZZ"/machine/*; do
 		drawn 2 || continue
 		ends '[0-4]' uncore-info --machine="sim:$file"
@@ -141,7 +141,7 @@ all_used() {
 	ends 0 uncore-read $one -e 0x82:0x1 --format=collectd
 	ends 0 uncore-read --machine=sim:skylake-sp-2s,clock=stepped --event-list="$LISTS/new.json" -e 'cha/event=0x50,umask=0x4/'
 	ends 0 uncore-read -V
-	# Of the kernel, where it may be asked: the same options as processes, threads and groups of CPUs have.
+	# Options for processes, threads and groups of CPUs, if the live kernel permits counting.
 	ends '[0-4]' uncore-read --route=perf -e task-clock -p $$ -n 1 -i 0.1
 	ends '[0-4]' uncore-read -e task-clock -t $$ -n 1 -i 0.1
 	ends '[0-4]' uncore-read -e task-clock --cgroup=/none -n 1 -i 0.1

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# How scripts/quickstart and scripts/check install what is missing, with an apt-get of our own that
-# writes down how it was called.
+# How scripts/quickstart and scripts/check install missing packages; a fake apt-get notes its arguments.
 
 # bats file_tags=plain
 
@@ -12,7 +11,7 @@ setup() {
 	mkdir "$FAKE"
 	CALLS=$BATS_TEST_TMPDIR/calls
 	: >"$CALLS"
-	# What the fakes install is a program of the package's name.
+	# The fake apt-get installs a program with the package's name.
 	program apt-get "echo apt-get \"\$@\" >>$CALLS
 for last; do :; done
 case \" \$* \" in *' install '*) printf '#!/bin/sh\n' >$FAKE/\$last; chmod +x $FAKE/\$last ;; esac"
@@ -20,13 +19,13 @@ case \" \$* \" in *' install '*) printf '#!/bin/sh\n' >$FAKE/\$last; chmod +x $F
 	program id 'echo 0'
 }
 
-# program NAME BODY: a shell script that is found first.
+# program NAME BODY: make a shell script that is found first in PATH.
 program() {
 	printf '#!/bin/sh\n%s\n' "$2" >"$FAKE/$1"
 	chmod +x "$FAKE/$1"
 }
 
-# install TABLE: what install_packages does on a machine without the packages of TABLE.
+# install TABLE: run install_packages on a machine without the packages of TABLE.
 install() {
 	# shellcheck disable=SC2016
 	PATH=$FAKE:$PATH bash -c '. "$0/scripts/lib.bash"; PACKAGES=$1; install_packages build' "$TOP" "$1"

@@ -9,13 +9,13 @@ load common
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	# No copy of this computer's may interfere.
+	# Event lists installed on this computer must not interfere.
 	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
 	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
 		grep -q 'built without JSON' || skip "built without JSON event lists"
 }
 
-# small_tree: a tree with a core PMU, two C-boxes and a memory controller. Sets TREE.
+# small_tree: make a tree with a core PMU, two C-boxes and a memory controller. Sets TREE.
 small_tree() {
 	local dev n
 	TREE=$BATS_TEST_TMPDIR/tree dev=$BATS_TEST_TMPDIR/tree/sys/bus/event_source/devices
@@ -56,13 +56,13 @@ events() {
 	uncore-events "$@" --machine="root:$TREE"
 }
 
-# encoded EVENT...: what the kernel is asked for.
+# encoded EVENT...: print the arguments for perf_event_open().
 encoded() {
 	events encode "$@" --route=perf --event-list=list.json --format=json |
 		jq -r '[.name, .pmu, .type, .config, .config1, .config2] | join(" ")'
 }
 
-# refused STATUS TEXT ARG...: that status and one line with TEXT in it.
+# refused STATUS TEXT ARG...: must end with this status and one line that has TEXT.
 refused() {
 	fails_with "$1" "$2" uncore-events "${@:3}"
 }
@@ -258,7 +258,7 @@ refused() {
 	refused 3 "none is for this processor" encode CHA_EV --event-list=map \
 		--cpu=GenuineIntel-6-55-5 --machine="root:$TREE"
 	refused 3 "the processor is unknown" encode CHA_EV --event-list=map --machine="root:$TREE"
-	# The tree's own processor.
+	# Now the tree says which processor it has.
 	mkdir -p "$TREE/proc"
 	printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nstepping\t: 4\n' \
 		>"$TREE/proc/cpuinfo"
@@ -275,7 +275,7 @@ refused() {
 			--format=json | jq -r '[.pmu, .config, .config1] | join(" ")')" = \
 			$'uncore_cha_0 0x2135 0x3b00000000\nuncore_cha_2 0x2135 0x3b00000000' ]
 	done
-	# Nobody says which processor it is.
+	# The processor is unknown.
 	[ "$(encoded CHA_EV | head -n 1)" = "CHA_EV uncore_cha_0 20 0x2135 0x0 0x0" ]
 }
 
@@ -284,7 +284,7 @@ refused() {
 	small_list
 	[ "$(uncore-events encode --machine=sim:skylake-sp-perf --route=perf CHA_EV cha3/CHA_EV/ --event-list=list.json \
 		--format=json | jq -r .description | sort | uniq -c | tr -s ' ')" = " 19 misses, say" ]
-	# Two of it together are described by neither.
+	# Two different descriptions for the same codes: neither is used.
 	cat >two.json <<-'END'
 		[ { "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "EventName": "UNC_M_T.RD", "BriefDescription": "reads" },
 		  { "Unit": "iMC", "EventCode": "0x04", "UMask": "0x0c", "EventName": "UNC_M_T.WR", "BriefDescription": "writes" } ]
@@ -311,7 +311,7 @@ refused() {
 	uncore-events import vendor
 	[ ! -e installed/old ]
 	[ "$(ls)" = "$(printf '%s\n' installed list.json tree vendor)" ]
-	# A copy without lists of this processor is no failure; a broken one is a warning.
+	# An installed copy without lists for this processor is not an error; a broken copy gives a warning.
 	run -0 events encode cycles --route=perf --cpu=GenuineIntel-6-1A-5
 	echo '{' >installed/E/x.json
 	run -0 --separate-stderr events encode cycles --route=perf --cpu=GenuineIntel-6-55-4
@@ -343,7 +343,7 @@ refused() {
 	fi
 }
 
-@test "what cannot be encoded for the kernel is refused in one line" {
+@test "an event that cannot be encoded for the kernel is refused in one line" {
 	small_tree
 	small_list
 	local how=(--route=perf --machine="root:$TREE" --event-list=list.json)
@@ -357,11 +357,11 @@ refused() {
 	refused 2 "an empty term" encode imc/event=1,,umask=1/ "${how[@]}"
 	refused 2 "no closing brace" encode '{cycles' "${how[@]}"
 	refused 2 "no closing slash" encode imc/event=1 "${how[@]}"
-	# All, or nothing but the reason.
+	# Either all events are encoded, or there is only the error.
 	refused 2 "not a name" encode cycles NOPE "${how[@]}" --format=json
 }
 
-@test "all of a list is encoded; what cannot be is named and left out, and the rest goes on" {
+@test "all events of a list are encoded; those that cannot be are named and left out" {
 	small_tree
 	small_list
 	local how=(encode --all --machine="root:$TREE" --event-list=list.json)
@@ -370,7 +370,7 @@ refused() {
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	[[ ${stderr_lines[0]} == *"'NO_PMU'"*"no PMU 'uncore_m2m'"* ]]
 	[[ ${stderr_lines[1]} == *"'NO_ROOM'"*"perf cannot express it"* ]]
-	# A list without such entries is done; a name that stands twice is there once.
+	# Without such entries all is encoded; a name that occurs twice is encoded once.
 	printf '[{"EventName":"A","EventCode":"1"},{"EventName":"a","EventCode":"2"}]' >list.json
 	run -0 --separate-stderr uncore-events "${how[@]}" --format=json
 	[ "$(jq -r '.name + .config' <<<"$output")" = A0x1 ]
@@ -379,7 +379,7 @@ refused() {
 	refused 2 "--all: goes without events" "${how[@]}" cycles
 	refused 2 "there are no event lists" encode --all --uarch=skylake-sp
 	refused 2 "--all: goes with encode only" list --all
-	# By registers, what they reach.
+	# For registers, only events of PMUs that MSRs can reach are encoded.
 	printf '[{"EventName":"C","Unit":"CHA","EventCode":"1"},{"EventName":"M","Unit":"iMC","EventCode":"2"}]' \
 		>list.json
 	run -1 --separate-stderr uncore-events encode --all --route=msr --uarch=skylake-sp \
@@ -387,7 +387,7 @@ refused() {
 	[[ $(jq -r .name <<<"$output") == C && $stderr == *"which no registers reach here"* ]]
 }
 
-@test "event lists that are none are refused in one line, with file and line" {
+@test "files that are not event lists are refused in one line, with file and line" {
 	small_tree
 	local how=(encode cycles --route=perf --machine="root:$TREE")
 	echo '{"Events": [ {"EventName": "A" } ' >cut.json
@@ -425,7 +425,7 @@ refused() {
 	refused 2 "has no term or event 'CHA_EV'" encode imc/CHA_EV/ --machine="root:$TREE" \
 		--route=perf --event-list=list.json
 	refused 2 "not a name" encode 0x63:0x1 --machine="root:$TREE" --route=perf --event-list=list.json
-	# On a hybrid processor the type of the PMU goes with perf's names.
+	# On a hybrid processor, perf's generic names include the type of the PMU.
 	mkdir -p tree/sys/bus/event_source/devices/cpu_core/format
 	rm -r tree/sys/bus/event_source/devices/cpu
 	echo 4 >tree/sys/bus/event_source/devices/cpu_core/type

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-read through a scripted kernel: core and uncore PMUs, turns, refusals. What the machine running
-# the tests has does not matter.
+# uncore-read with a simulated kernel: core and uncore PMUs, turns, refusals. The machine that runs the tests does not
+# matter.
 #
 # bats sets status, output and stderr. The programs of jq are not for this shell to expand.
 # Each test has a MACHINE of its own.
@@ -15,12 +15,12 @@ setup() {
 	need jq
 }
 
-# reads ARG...: records of the scripted kernel in $output.
+# reads ARG...: count with the simulated kernel; $output has the records.
 reads() {
 	run --separate-stderr uncore-read --machine="$MACHINE" --format=json "$@"
 }
 
-# all FILTER: every record meets it, and there is one.
+# all FILTER: there is at least one record, and all match the filter.
 all() {
 	jq -es 'length > 0 and all(.[]; '"$1"')' <<<"$output" >/dev/null || { echo "$output"; return 1; }
 }
@@ -47,7 +47,7 @@ all() {
 	run -3 uncore-read --machine="$MACHINE,perf_fail=cpu:ENOENT" -e instructions,cycles
 }
 
-@test "one PMU refuses: named, unknown, the rest is counted, status 1" {
+@test "if one PMU refuses, it is named, its events are unknown, the rest is counted, status 1" {
 	MACHINE+=,perf_fail=uncore_imc_2:EBUSY
 	reads --route=perf -e uncore_imc/cas_count_read/,uncore_cha/event=0x50,umask=0x3/
 	[ "$status" = 1 ]
@@ -67,7 +67,7 @@ all() {
 	reads --route=perf -e uncore_imc/cas_count_read/ --per-unit
 	[ "$(jq -s 'map(select(.package == 0).value | tonumber) | add' <<<"$output")" = "$sum" ]
 	[ "$(jq -c 'select(.package == 0).unit' <<<"$output" | tr '\n' ' ')" = "0 1 2 3 4 5 " ]
-	# A unit's number is decimal.
+	# The number of a unit is decimal.
 	reads --route=perf -e uncore_cha/event=0x50,umask=0x03/ --per-unit --packages 0
 	[ "$(jq -c .unit <<<"$output" | paste -sd ' ')" = "$(seq -s ' ' 0 17)" ]
 }
@@ -135,7 +135,7 @@ all() {
 	[[ $stderr == *"r1a5"*"gave it no counter"* ]]
 }
 
-@test "--no-multiplex is kept: what does not fit at once is refused, by group and by command" {
+@test "with --no-multiplex events that do not fit at the same time are refused, also in groups and with a command" {
 	local six; six="$(printf ' -e uncore_cha_0/event=0x5%d,umask=1/' 1 2 3 4 5 6)"
 	# shellcheck disable=SC2086
 	run -3 uncore-read --machine="$MACHINE" --route=perf --no-multiplex $six
@@ -147,7 +147,7 @@ all() {
 	# shellcheck disable=SC2086
 	run -0 uncore-read --machine="$MACHINE" --route=perf --no-multiplex ${six% -e*-e*}
 	[[ $output != *%* ]]
-	# Two groups of three on four counters; and the cores', each CPU for itself.
+	# Two groups of three events on four counters; on core counters this holds for each CPU.
 	run -3 uncore-read --machine="$MACHINE" --no-multiplex -e '{r1a1,r1a2,r1a3},{r1a4,r1a5,r1a6}'
 	[[ $output == *"no free counter: 6 needed at the same time on cpu"* ]]
 	run -0 --separate-stderr uncore-read --machine="$MACHINE" --no-multiplex --format=json --cpus 0 \
@@ -183,7 +183,7 @@ all() {
 	run -0 uncore-read --no-multiplex -e r00c4,task-clock -- true
 }
 
-@test "what the kernel does not allow: the level, the capability, status 4" {
+@test "if the kernel does not permit counting, level and capability are named, with status 4" {
 	run -4 uncore-read --machine="$MACHINE,perf_user=nobody" -e instructions
 	[[ $output == *"perf_event_paranoid is 2 and CAP_PERFMON is missing"* ]]
 	run -0 uncore-read --machine="$MACHINE,perf_user=nobody" -e instructions:u -- true
@@ -225,7 +225,7 @@ all() {
 	[ "$status" = 3 ]
 	[[ $stderr == *"this kernel has no PMU 'uncore'"* ]]
 	MACHINE+=,kernel_uncore=yes
-	# Without the driver of the registers it comes to that by itself.
+	# Without the register driver this route is chosen automatically.
 	MACHINE+=,driver=missing
 	reads -e UNC_QMC_NORMAL_READS.ANY
 	[ "$status" = 0 ]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What events become for the kernel, compared with what the real perf opens for the same names on the
-# same sysfs trees. perf takes the tree from SYSFS_PATH and the processor from PERF_CPUID, and prints
-# each perf_event_attr (-vv), also where no such hardware is. It has lists of its own, from 2022:
+# Our encodings for the kernel, compared with what the real perf opens for the same names on the same sysfs trees. perf
+# takes the tree from SYSFS_PATH and the processor from PERF_CPUID, and prints each perf_event_attr (-vv) even without
+# such hardware. It has its own lists, from 2022:
 #   - names that are not in them are given to perf as our PMU and terms, so that the formats at least
 #     are compared;
 #   - what differs stands in a table below with the reason, and is compared a second time as PMU and
@@ -29,8 +29,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# machine TREE CPU: for perf and for us. perf has no defaults of filters, and ours need the processor, so it is not
-# named: its lists are, which mapfile.csv has with capitals of its own.
+# machine TREE CPU: choose it for perf and for us. perf has no default filters, while ours need the processor; so we do
+# not name the processor, but its lists. mapfile.csv writes their names with other capitals.
 machine() {
 	local list
 	TREE=$(sysfs_tree "$1")
@@ -42,12 +42,12 @@ machine() {
 		"$CORPUS/perfmon/mapfile.csv" | while read -r list; do find "$CORPUS/perfmon" -ipath "$CORPUS/perfmon$list"; done)
 }
 
-# ours ARG...: our tool for that machine.
+# ours ARG...: run our tool for this machine.
 ours() {
 	uncore-events "$@" --machine="root:$TREE" "${lists[@]}"
 }
 
-# perf_names: what perf calls by a name of its lists, in lower case.
+# perf_names: print the names of perf's lists, in lower case.
 perf_names() {
 	perf list --deprecated --raw-dump 2>/dev/null | tr -s ' ' '\n' | sort -u
 }
@@ -75,9 +75,9 @@ events() {
 			}' pmus -
 }
 
-# perf_opens FILE: for lines "NAME <tab> STRING" what perf opens for the strings, as "NAME type config
-# config1 config2", each once. A dummy event stands between two of them. perf refuses all events of a
-# run because of one: its name goes to refused and it is left out.
+# perf_opens FILE: for lines "NAME <tab> STRING", print what perf opens for the strings, as "NAME type config config1
+# config2", each once. Dummy events separate them. perf refuses all events of a run because of a single one; its name
+# then goes to the file "refused", and it is left out.
 perf_opens() {
 	local args text bad number
 	while :; do
@@ -88,7 +88,7 @@ perf_opens() {
 		perf stat -vv -C 0 "${args[@]}" true >perf.out 2>&1 || true
 		bad=$(sed -nE "s/^event syntax error: '(.*)'.*/\1/p" perf.out | head -n 1)
 		[ -n "$bad" ] || break
-		# The beginning or the end of a long string is cut off there.
+		# perf cuts off the beginning or the end of a long string.
 		bad=${bad#..}
 		bad=${bad%..}
 		number=$(cut -f2 "$1" | grep -nF -- "$bad" | sed '1!d; s/:.*//')
@@ -110,7 +110,7 @@ perf_opens() {
 	     }' "$1" perf.out | sort -u
 }
 
-# theirs FILE: the same, some at a time.
+# theirs FILE: the same in several runs.
 theirs() {
 	local part
 	rm -f part.*
@@ -120,7 +120,7 @@ theirs() {
 	done | sort
 }
 
-# encoded FILE: ours for the names in it, in the same form.
+# encoded FILE: print our encodings for the names in the file, in the same form.
 encoded() {
 	local names
 	mapfile -t names < <(cut -f1 "$1")
@@ -128,19 +128,20 @@ encoded() {
 		jq -r '[.name, .type, .config, .config1, .config2] | join(" ")' | sort -u
 }
 
-# differing: names of the lines that only one of two files has.
+# differing: print the names of lines that only one of two files has.
 differing() {
 	comm -3 "$1" "$2" | tr -d '\t' | cut -d' ' -f1 | sort -u
 }
 
-# compare TREE CPU NTH EXPECTED...: extended regular expressions of the events that differ.
+# compare TREE CPU NTH EXPECTED...: compare every NTH event; EXPECTED are extended regular expressions for events that
+# differ.
 compare() {
 	local tree=$1 nth=$3 name all
 	machine "$1" "$2"
 	shift 3
 	all=$(printf '%s\n' "${@:-none}" | paste -sd '|')
 	[ -z "${WHOLE:-}" ] || nth=1
-	# perf opens events of a kind of cores on the CPUs of that kind only, and here is CPU 0.
+	# perf opens events of a kind of core only on CPUs of that kind, and here it uses CPU 0.
 	for name in "$TREE"/sys/bus/event_source/devices/*/cpus; do
 		[ ! -e "$name" ] || echo 0 >"$name"
 	done
@@ -157,15 +158,15 @@ compare() {
 	encoded asked >our.attrs
 	differing our.attrs perf.attrs >differ
 	check_reasons "$all" "$@"
-	# Where perf has other codes for the name, it takes ours for the terms.
+	# If perf has other codes for the name, it must open the same as we do for our terms.
 	grep -f <(sed 's/[.]/[.]/g; s/^/^/; s/$/\t/' differ) terms >again || true
 	[ ! -s again ] || diff <(encoded again) <(theirs again)
 	echo "# $tree: $(wc -l <asked) events compared, $(wc -l <differ) differ, $(wc -l <neither) that" \
 		"neither can express, $(wc -l <absent) without PMU" >&3
 }
 
-# What the formats cannot hold neither perf nor we take, and we say so. What perf alone refuses, because
-# its list has codes that the formats cannot hold, differs like others that it lists wrongly.
+# If the formats cannot express an event, perf refuses it, and so do we, with a message. If only perf refuses it,
+# because its list has codes that the formats cannot express, it counts as one that perf lists wrongly.
 sort_refused() {
 	local name
 	: >neither
@@ -177,7 +178,7 @@ sort_refused() {
 	done < <(cat refused impossible)
 }
 
-# check_reasons ALL EXPECTED...: each event that differs is expected, each expectation is met.
+# check_reasons ALL EXPECTED...: each event that differs must be expected, and each expectation must occur.
 check_reasons() {
 	local pattern
 	run grep -vxE "$1" differ
@@ -205,36 +206,36 @@ OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 
 @test "Xeon E5: perf opens the same, but for the PCU's occupancy" {
 	compare jkt GenuineIntel-6-2D-7 1 "$OCC_SEL"
-	# ExtSel: the formats of the PCU and of the Ubox leave bit 21 out.
+	# ExtSel: the kernel's formats of the PCU and of the Ubox do not have bit 21.
 	[ "$(wc -l <refused)" -eq 17 ] && [ "$(wc -l <neither)" -eq 19 ]
 }
 
 @test "Alder Lake, both kinds of cores: perf opens the same, but for what its lists lack" {
 	local newer=(
-		# The name came later for one of the kinds of cores.
+		# This name was added to the list of one kind of core later.
 		'ARITH[.](DIV|FPDIV)_ACTIVE' 'BACLEARS[.]ANY' 'L2_REQUEST[.](ALL|MISS)'
 		'BR_(INST|MISP)_RETIRED[.]NEAR_TAKEN' 'BR_MISP_RETIRED[.]INDIRECT'
 		'MISC_RETIRED[.]LBR_INSERTS' 'OCR[.]DEMAND_DATA_RD[.]DRAM' 'UOPS_ISSUED[.]ANY'
-		# and a threshold for the other.
+		# A threshold was added later for the other kind of core.
 		'ARITH[.]IDIV_ACTIVE'
 		# The register's value was corrected for the Atom cores.
 		'OCR[.]DEMAND_(DATA_RD|RFO)[.]L3_HIT'
-		# Free-running counters are a PMU of their own; perf takes them for event 0 of another.
+		# Free-running counters are a separate PMU; perf encodes them as event 0 of another one.
 		'UNC_MC[01]_(RD|WR)CAS_COUNT_FREERUN'
 	)
 	compare adl GenuineIntel-6-97-2 1 "${newer[@]}"
 }
 
 @test "Xeon Scalable: perf opens the same, but for the PCU's occupancy and UPI header matches" {
-	# UNC_UPI_TxL_HDR_MATCH: the upper part of the unit mask was added to the list later. Filter1:
-	# perf has the value in the half of config1 that Linux leaves out for these events.
+	# UNC_UPI_TxL_HDR_MATCH: the upper part of the unit mask was added to the list later. Filter1: perf has the
+	# value in the half of config1 that Linux ignores for these events.
 	compare skx GenuineIntel-6-55-4 24 "$OCC_SEL" 'UNC_UPI_TxL_HDR_MATCH[.].*' \
 		'UNC_CHA_TOR_(INSERTS|OCCUPANCY)[.]I[AO]_(HIT|MISS)_(CRD|DRD|RFO|LLCPREF.*|RDCUR)'
 }
 
 @test "4th generation Xeon Scalable: perf opens the same, but for what was corrected in the lists" {
 	local newer=(
-		# Corrected in the list since: the upper part of the unit mask, a threshold, a mask.
+		# The list was corrected later: the upper part of the unit mask, a threshold, a mask.
 		'UNC_CHA_TOR_(INSERTS|OCCUPANCY)[.](DDR|HIT|ISOC|MISS|MMCFG|MMIO|NONCOH|PMM)'
 		'UNC_CHA_TOR_(INSERTS|OCCUPANCY)[.]((LOCAL|REMOTE)_TGT|(MATCH|PREMORPH)_OPC)'
 		'ARITH[.]IDIV_ACTIVE' 'UNC_IIO_COMP_BUF_OCCUPANCY[.]CMPD[.]ALL_PARTS'

@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-read through the kernel of the machine that the tests run on: software events, tracepoints and
-# the msr PMU, which are there on virtual machines, too. What fixed work does is compared with what perf
-# counts for it: several runs of perf say how much that differs by itself.
+# uncore-read with the live kernel: software events, tracepoints and the msr PMU, which exist on virtual machines, too.
+# Counts of a fixed workload are compared with perf's; several runs of perf show how much these vary.
 #
 # bats sets status, output and stderr. The programs of jq and sh are not for this shell to expand.
 # shellcheck disable=SC2154,SC2016
@@ -39,12 +38,12 @@ need_tracepoints() {
 	[ -r /sys/kernel/tracing/events/raw_syscalls/sys_enter/id ] || skip "tracefs is not mounted"
 }
 
-# field NAME: of each record in $output.
+# field NAME: print the field of each record in $output.
 field() {
 	jq -r "select(type == \"object\") | .$1" <<<"$output"
 }
 
-# perf_counts EVENT COMMAND...: what perf counts, in three runs.
+# perf_counts EVENT COMMAND...: print perf's counts in three runs.
 perf_counts() {
 	local event=$1
 	shift
@@ -54,14 +53,14 @@ perf_counts() {
 	done
 }
 
-# near_perf EVENT COMMAND...: three runs of ours stay within those of perf, and their spread beyond.
+# near_perf EVENT COMMAND...: our counts in three runs must be within the range of perf's counts, extended by its width.
 near_perf() {
 	local event=$1 low high spread value
 	shift
 	perf_counts "$event" "$@" | sort -n >"$BATS_TEST_TMPDIR/counts"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/counts")" = 3 ] || skip "perf does not count $event here"
 	low=$(head -1 "$BATS_TEST_TMPDIR/counts") high=$(tail -1 "$BATS_TEST_TMPDIR/counts")
-	# A page more or less is where the stack happens to begin.
+	# The stack may begin at any place in a page, so one page more or less is possible.
 	spread=$((high - low + 3))
 	for _ in 1 2 3; do
 		value=$(uncore-read -o - -e "$event" --format=json -- "$@" | jq -r 'objects.value')
@@ -136,7 +135,7 @@ near_perf() {
 	exec 7<>go
 	background uncore-read -o out -e page-faults:u -i 0.05 --format=json -- \
 		sh -c 'read -r _ <go; awk "BEGIN { }"' 7>&-
-	# An interval in which it waits is 0, which is known.
+	# In an interval in which the process waits, the count is 0 and known.
 	wait_for out '"value":"0"'
 	echo >&7
 	exec 7>&-
@@ -220,7 +219,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	need_root
 	need_cpus 2
 	local tsc='-e task-clock -i 0.1 -n 1 --format=json'
-	# More than one of them can have counted in that time.
+	# True if more than one process must have counted in that time.
 	local several='(map(.value | tonumber) | add) > 1.01 * (map(.enabled_ns) | max)'
 	# shellcheck disable=SC2086 # a list of words
 	run -0 --separate-stderr uncore-read $tsc
@@ -259,7 +258,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	need_root
 	run -3 --separate-stderr uncore-read -o - -a -e task-clock --format=json -- sh -c 'sleep 0.2; exit 3'
 	jq -e 'has("target") | not' <<<"$output"
-	# CPUs never sleep as far as this event is concerned.
+	# This event also counts while a CPU sleeps.
 	(($(field value | head -1) > 150000000))
 }
 
@@ -272,7 +271,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[[ $output == *"perf_event_paranoid is $level"*CAP_PERFMON* ]]
 	run -4 as_nobody "$BIN/uncore-read" -e task-clock -- touch "$BATS_TEST_TMPDIR/started"
 	[ ! -e "$BATS_TEST_TMPDIR/started" ]
-	# Not readable, or not mounted at all: then nothing tells whether there is such a tracepoint.
+	# If tracefs is not readable, or not mounted, it is unknown whether the tracepoint exists.
 	run as_nobody "$BIN/uncore-read" -e sched:sched_switch -- true
 	[[ $status = [24] && $output == *tracefs* ]]
 	((level <= 2)) || skip "perf_event_paranoid is $level"
@@ -288,7 +287,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 		else .status == "failed" and .value == null end' <<<"$output"
 	run -1 --separate-stderr uncore-read -o - -e r5301b1,page-faults:u -- true
 	[[ $output == *r5301b1*unknown* ]]
-	# Where nothing can be counted COMMAND would run for nothing.
+	# If nothing can be counted, COMMAND is not started.
 	run -3 --separate-stderr uncore-read \
 		-e r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles -- \
 		touch "$BATS_TEST_TMPDIR/started"
@@ -302,7 +301,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	need_root
 	run -3 bash -c 'ulimit -n 20; uncore-read -e task-clock,page-faults,context-switches,dummy'
 	[[ $output == *"$((4 * $(nproc))) descriptors are needed"*"the limit is 20"*"raise it to "* ]]
-	# A soft limit alone is raised.
+	# The soft limit is raised if the hard limit permits it.
 	run -0 bash -c 'ulimit -Sn 20; uncore-read -e task-clock,page-faults,context-switches,dummy -i 0.01 -n 1'
 }
 
@@ -336,7 +335,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	END
 }
 
-@test "a control group that is none is an error, whoever counts" {
+@test "a path that is not a control group is an error on every route" {
 	local event
 	for event in task-clock UNC_L3_HITS.READ task-clock,UNC_L3_HITS.READ; do
 		run -2 uncore-read --machine=sim:westmere-2s -e "$event" --cgroup=there-is-none -n 1 -- touch "$BATS_TEST_TMPDIR/ran"
@@ -372,7 +371,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[ -z "$stderr" ]
 }
 
-@test "E-cores that are all offline are no mistake of who asks for them" {
+@test "asking for E-cores that are all offline is not a usage error" {
 	local machine=sim:alderlake-hybrid,offline=16-23,clock=stepped away="no CPU of the kind cpu_atom is online" route
 	run -3 uncore-record --machine=$machine -a -e cpu_atom/cycles/ -o "$BATS_TEST_TMPDIR/data" -- true
 	[[ $output == *"$away"* ]]
@@ -387,13 +386,13 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 			-e cpu_core/instructions/,cpu_atom/instructions/
 		jq -es 'map(.status) == ["ok", "offline"] and .[1].value == null and (.[0].value | tonumber) > 1e10' <<<"$output"
 		[[ $stderr == *"cpu_atom/instructions/: offline: $away"* ]]
-		# To ask P-cores for an event of E-cores is one.
+		# Counting an event of E-cores on P-cores is a usage error.
 		run -2 uncore-read --machine=sim:alderlake-hybrid,clock=stepped --route=$route -C 0-3 -e cpu_atom/cycles/
 		[[ $output == *"none of the CPUs asked for "* ]]
 	done
 	run -0 uncore-read --machine=$machine -e cycles --format=json
 	[[ $output == *'"value":"43385760000"'* ]]
-	# A command runs on the others alone.
+	# Here the command runs only on the other kind of core.
 	run -1 uncore-read --machine=$machine -e cpu_atom/cycles/,cpu_core/cycles/ --format=json -- true
 	[[ $output == *": not-counted: $away"* ]]
 	grep '^{' <<<"$output" | jq -se 'map({ (.event): . }) | add |

@@ -9,7 +9,7 @@ setup() {
 	need jq
 }
 
-# is "WIDTH HZ OPTION" "PRESET PERIOD INTERVAL"
+# is "WIDTH HZ OPTION" "PRESET PERIOD INTERVAL": expect these results for a counter and an option.
 is() {
 	local width hz option
 	read -r width hz option <<<"$1"
@@ -35,7 +35,7 @@ is() {
 	is '48 4300000000 --interval=0.00025' '0xffffffef98c8 1075000 0.00025'
 }
 
-@test "the ends of the range" {
+@test "the smallest and the largest period" {
 	is '1 1 --preset=1' '0x1 1 1'
 	is '1 1 --period=2' '0x0 2 2'
 	is '64 1 --period=1' '0xffffffffffffffff 1 1'
@@ -43,19 +43,19 @@ is() {
 	is '64 1000000000000 --preset=0' '0x0 18446744073709551616 18446744.074'
 }
 
-@test "what is not whole is rounded to the nearest, and said to be" {
+@test "a period that is not a whole number is rounded to the nearest, with a remark" {
 	run -0 uncore-events period --width=48 --frequency=4300000000 --interval=0.01010101
 	[[ $output != *rounded* && $output == *"43434343 ticks"* ]]
 	run -0 uncore-events period --width=48 --frequency=3 --interval=0.5
 	[[ $output == *"2 ticks from the preset to the overflow, rounded to the nearest"* ]]
 }
 
-@test "there and back again" {
+@test "a period gives a preset, and the preset gives the period again" {
 	local width period preset
 	while read -r width period; do
 		preset=$(uncore-events period --width="$width" --frequency=2933333333 --period="$period" --format=json | jq -r .preset)
 		[ "$(uncore-events period --width="$width" --frequency=2933333333 --preset="$preset" --format=json | jq -r .period)" = "$period" ]
-		# The sum is 2^width, which the shell has up to 63 bits.
+		# Preset and period add up to 2^width; the shell can compute that up to 63 bits.
 		[ $((preset + period)) = $((1 << width)) ]
 	done <<-END
 	8 1
@@ -67,7 +67,7 @@ is() {
 	END
 }
 
-@test "what makes no sense is refused in one line" {
+@test "invalid arguments are refused in one line" {
 	local args part
 	while IFS='|' read -r args part; do
 		# shellcheck disable=SC2086

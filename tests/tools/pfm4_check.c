@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libpfm4 as a second witness: for every event, unit mask and modifier that it knows of an uncore
- * that we reach, the same words have to come out of our event language. Prints TAP.
+ * Compares with libpfm4: for every event, unit mask and modifier that it has for an uncore that we support, our event
+ * language must give the same words. Prints TAP.
  *
- * Its words are taken apart by the layouts below, which follow its unions
- * (pfmlib_intel_snbep_unc_priv.h), and the terms, named as the kernel names them, are encoded here.
- * Of Nehalem and Westmere its names are looked up, so that the codes are compared as well; with the
- * folder of the vendor's lists as argument, its names of newer processors: one event of four, which ones changes with
- * the number in SEED; all without it.
+ * Its words are decoded by the layouts below, which follow its unions (pfmlib_intel_snbep_unc_priv.h), and the terms,
+ * named as the kernel names them, are encoded here. For Nehalem and Westmere its names are looked up, so that the
+ * codes are compared as well. With the folder of the vendor's lists as argument, its names of newer processors are
+ * looked up: one event in four, chosen by the number in SEED; without SEED all.
  */
 #include <perfmon/pfmlib.h>
 #include <stdbool.h>
@@ -77,7 +76,7 @@ static const struct layout skx_pcu[] = {
 };
 static const struct layout amd_l3[] = { { 0, 0, 8, "event" }, { 0, 8, 8, "umask" }, { 0 } };
 
-/* Bits of their selector that say nothing about the event: enable, interrupt. */
+/* Bits of the selector that are not part of the event: enable, interrupt. */
 #define EN_PMI (1ull << 22 | 1ull << 20)
 
 static const struct pmu {
@@ -111,12 +110,12 @@ static const struct pmu {
 	{ "skx_unc_irp", "skylake-sp", "irp", box8, { 0 }, EN_PMI },
 	{ "skx_unc_pcu", "skylake-sp", "pcu", skx_pcu, { 0x715 }, EN_PMI },
 	{ "skx_unc_ubo", "skylake-sp", "ubox", box5, { 0 }, EN_PMI },
-	/* It leaves out which slices and threads to count. */
+	/* libpfm4 does not set the masks of slices and threads. */
 	{ "amd64_fam19h_zen3_l3", "zen3", "l3", amd_l3, { 0 },
 	  EN_PMI | 3 << 16 | 0xffffffffull << 32 },
 };
 
-/* The vendor's lists of a processor, by which names are read. */
+/* The vendor's lists of a processor, for names. */
 static const struct {
 	const char *uarch, *lists[2];
 } listed[] = {
@@ -125,7 +124,7 @@ static const struct {
 	{ "sandybridge-ep", { "JKT/events/Jaketown_uncore.json" } },
 };
 
-/* What libpfm4 4.13 has wrong, or has not: pieces of its event strings, with the reason. */
+/* Known errors and gaps of libpfm4 4.13: parts of its event strings, with the reason. */
 static const struct {
 	const char *pmu, *event, *why;
 } known[] = {
@@ -145,7 +144,7 @@ static const struct {
 	{ "skx_unc_cha0", ":nc=1", "with it the other filters become 0: nothing passes" },
 };
 
-/* The same of its names, whose defaults it fills in. */
+/* The same for its names, to which it adds defaults. */
 static const struct {
 	const char *pmu, *event, *why;
 } known_names[] = {
@@ -160,7 +159,7 @@ static const struct {
 	{ "skx_unc_pcu", ":t=64", "what it prints in full has i in the threshold" },
 };
 
-/* Filters that it takes where the kernel's tables, and ours, say that they do nothing. */
+/* Filters that libpfm4 accepts although they have no effect according to the kernel's tables and ours. */
 static const char *const unused_filters[] = { "filter_opc has no effect", "filter_nc has no effect",
 					      "filter_isoc has no effect" };
 
@@ -171,7 +170,7 @@ struct tally {
 	unsigned same, wrong, known, unknown, left_out;
 };
 
-/* One event of four is looked up in lists, from this one on. */
+/* Is the event one of those that are looked up (one in four)? */
 static bool is_drawn(void)
 {
 	static unsigned long at;
@@ -205,7 +204,8 @@ static uint64_t take_bits(const struct layout *l, uint64_t left[3])
 	return v;
 }
 
-/* "cbo/event=0x35,umask=0x1,filter_opc=0x180/"; false: the layout does not have all bits. */
+/* Write the codes as terms: "cbo/event=0x35,umask=0x1,filter_opc=0x180/". False: the layout does not have all
+ * bits. */
 static bool as_terms(const struct pmu *p, const uint64_t codes[3], char *text, size_t size)
 {
 	uint64_t left[3] = { codes[0] & ~p->ignore, codes[1], codes[2] };
@@ -216,7 +216,7 @@ static bool as_terms(const struct pmu *p, const uint64_t codes[3], char *text, s
 
 		if (l == p->layout && l[1].term && strcmp(l[1].term, l->term) == 0)
 			v |= take_bits(++l, left) << 8;
-		/* A mask of 0 is meant as such where we would fill in a default. */
+		/* Write a mask even if it is 0, because otherwise we would add a default. */
 		if (v || strcmp(l->term, "event") == 0 || strstr(l->term, "_mask"))
 			at += (size_t)snprintf(text + at, size - at, "%s%s=0x%llx",
 					       text[at - 1] == '/' ? "" : ",", l->term,
@@ -226,7 +226,7 @@ static bool as_terms(const struct pmu *p, const uint64_t codes[3], char *text, s
 	return !left[0] && !left[1] && !left[2];
 }
 
-/* What the text became here. */
+/* Our encoding of the text. */
 struct ours {
 	uint32_t filters[2];          /* MSRs */
 	uint64_t word, values[2];
@@ -252,12 +252,12 @@ static int take(void *user, const struct uncoremsr_encoding *e)
 	return 0;
 }
 
-/* NULL: the words are the same. */
+/* Compare the words. NULL: they are the same. */
 static const char *compare(const struct tally *t, const struct ours *o, const uint64_t codes[3])
 {
 	uint64_t ignore = t->pmu->ignore;
 
-	/* It fills in no mask of ports where an event has none; here all pass. */
+	/* libpfm4 adds no port mask if an event has none; we set all ports. */
 	if (t->lists && strcmp(t->pmu->ours, "iio") == 0 && !(codes[0] >> 36))
 		ignore |= 0x7ffull << 36;
 	if ((o->word ^ codes[0]) & ~ignore)
@@ -279,7 +279,8 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		why = "bits that the layout does not have";
 	if (!why && uncoremsr_encode(t->um, UNCOREMSR_ROUTE_MSR, t->pmu->uarch, text, take, &ours) != 1)
 		why = uncoremsr_errmsg(t->um);
-	/* What the vendor's list has not, and threads and frequencies, which we filter by other words. */
+	/* Names that the vendor's list lacks, and filters of threads and frequencies, for which we have other
+	 * terms. */
 	if (t->lists && why && (strstr(why, "no event of that name") || strstr(why, "unknown modifier") ||
 				strstr(why, "has no term 'tf=") || strstr(why, "has no term 'cf=") ||
 				strstr(why, "has no term 'ff="))) {
@@ -303,8 +304,8 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 }
 
 /*
- * One event string of libpfm4, and what it prints for it in full; what it refuses (a unit mask that needs
- * another) is left out.
+ * Try an event string of libpfm4, and its full form. A string that libpfm4 refuses (a unit mask that needs another
+ * one) is left out.
  */
 static void try(struct tally *t, const char *event)
 {
@@ -331,7 +332,7 @@ static bool has_small_threshold(const struct pmu *p)
 	return false;
 }
 
-/* With each modifier that this PMU may have; a wrong one is refused, and so left out. */
+/* Try the event with each modifier that this PMU may have; libpfm4 refuses wrong ones, which are left out. */
 static void try_modifiers(struct tally *t, const char *event)
 {
 	static const char *const modifiers[] = {
@@ -342,7 +343,7 @@ static void try_modifiers(struct tally *t, const char *event)
 	char text[256];
 
 	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {
-		/* It does not see that this is more than the threshold has bits. */
+		/* libpfm4 does not check that the threshold has fewer bits. */
 		if (strstr(modifiers[i], "t=255") && has_small_threshold(t->pmu))
 			continue;
 		snprintf(text, sizeof(text), "%s%s", event, modifiers[i]);
@@ -350,7 +351,7 @@ static void try_modifiers(struct tally *t, const char *event)
 	}
 }
 
-/* Alone, and with each of the filters that libpfm4 spells as unit masks. */
+/* Try a unit mask alone, and with each filter that libpfm4 spells as a unit mask. */
 static void try_umask(struct tally *t, int event, const pfm_event_info_t *info, const char *umask)
 {
 	char text[256];
@@ -374,7 +375,7 @@ static void try_umask(struct tally *t, int event, const pfm_event_info_t *info, 
 	}
 }
 
-/* Several unit masks of an event are or-ed. */
+/* Try pairs of unit masks, which are or-ed. */
 static void try_pairs(struct tally *t, int event, const pfm_event_info_t *info)
 {
 	for (int a = 0; a < info->nattrs; a++)
@@ -415,7 +416,7 @@ static void walk(struct tally *t, const pfm_pmu_info_t *pmu)
 			t->left_out++;
 			continue;
 		}
-		/* By name only with a unit mask, where there is one: libpfm4 has defaults. */
+		/* If the event has unit masks, its name is tried only with one, because libpfm4 adds defaults. */
 		if (t->pmu->layout || !has_umasks(event, &info))
 			try_umask(t, event, &info, "");
 		for (int a = 0; a < info.nattrs; a++) {
@@ -450,7 +451,7 @@ static bool check_pmu(const struct pmu *p, struct uncoremsr *um, bool lists, uns
 	return ok;
 }
 
-/* Its names, read by the lists below @folder. */
+/* Check libpfm4's names with the lists below @folder. */
 static bool check_names(const struct pmu *p, const char *folder, const char *const files[2],
 			unsigned number)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What a tool does with rights that its user does not have, what COMMAND gets of them, which signals
-# end a run, and what names from outside do to a terminal. Attackers are real processes.
+# Tools with privileges that the user does not have, privileges of COMMAND, signals that end a run, and names with
+# control characters for a terminal. Attackers are real processes.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -20,7 +20,7 @@ teardown() {
 	[ -z "${copies:-}" ] || rm -rf "$copies"
 }
 
-# tame FILE: it has no byte that a terminal obeys, and is UTF-8.
+# tame FILE: the file must be UTF-8 and have no control characters for a terminal.
 tame() {
 	[ -s "$1" ] || { echo "$1 is empty"; return 1; }
 	iconv -f UTF-8 -t UTF-8 "$1" >/dev/null || { echo "not UTF-8"; return 1; }
@@ -44,7 +44,7 @@ tame() {
 	done
 }
 
-@test "file capabilities are no set-user-id: such a copy runs" {
+@test "a copy with file capabilities is not refused as set-user-id" {
 	capable cap_sys_rawio+ep read
 	run -0 as_nobody "$copies/uncore-read" --machine=sim:westmere-2s -e 0x9:1
 }
@@ -73,7 +73,7 @@ tame() {
 	capable cap_sys_rawio+ep read
 	local name
 	mkdir "$BATS_TEST_TMPDIR/tree"
-	# It would fail with another message if it looked there.
+	# If it read UNCOREMSR_MACHINE, the message would be different.
 	UNCOREMSR_MACHINE=root:$BATS_TEST_TMPDIR/tree run as_nobody "$copies/uncore-read" -e 0x9:1
 	[[ $output != *"$BATS_TEST_TMPDIR"* ]]
 	UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/tree run as_nobody "$copies/uncore-read" \
@@ -95,7 +95,7 @@ tame() {
 	need_fuse
 	local tool
 	serve westmere-2s,clock=stepped
-	# What the shell gives to a command without a tool in between.
+	# What a command gets when the shell starts it without our tool.
 	cat >"$BATS_TEST_TMPDIR/show" <<-'END'
 	ls /proc/self/fd | wc -l
 	readlink /proc/self/fd/* | grep -v -e '^pipe:' -e '^/proc/'
@@ -110,7 +110,7 @@ tame() {
 			</dev/null >/dev/null 2>&1 3>&- || true
 		diff "$out" "$out.under"
 	done
-	# A closed stream is closed for COMMAND as well.
+	# A closed stream stays closed for COMMAND.
 	uncore-read --machine="root:$MNT" -e 0x9:1 -- sh -c 'ls /proc/self/fd >"$0"' "$out" <&- 3>&- >/dev/null
 	sh -c 'ls /proc/self/fd >"$0"' "$out.alone" <&- 3>&-
 	diff "$out" "$out.alone"
@@ -159,14 +159,14 @@ ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTM
 
 # ---- uncore-throttle --clear ----
 
-# logged: a machine whose log says that it was throttled.
+# logged: mount a machine whose log bits say that it was throttled.
 logged() {
 	need_fuse
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1',throttle='prochot-external for=0.1'
 	sleep 0.3
 }
 
-# A pipe that is full and that nobody reads, as descriptor 4.
+# Open a full pipe that nobody reads, as descriptor 4.
 full_pipe() {
 	mkfifo "$BATS_TEST_TMPDIR/full"
 	exec 4<>"$BATS_TEST_TMPDIR/full"
@@ -182,7 +182,7 @@ full_pipe() {
 	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
 	unserve
 	logged
-	# A pipe whose reader is gone.
+	# Open a pipe whose reader has ended.
 	mkfifo "$BATS_TEST_TMPDIR/pipe"
 	exec 4<>"$BATS_TEST_TMPDIR/pipe"
 	exec 5>"$BATS_TEST_TMPDIR/pipe" 4>&-
@@ -251,7 +251,7 @@ full_pipe() {
 	exec 4>&-
 }
 
-@test "--clear: what could not be kept is an error, after what was cleared" {
+@test "--clear: if the state cannot be saved, that is an error, shown after the cleared bits" {
 	logged
 	echo full >"$MNT/sim/run"
 	run -3 --separate-stderr uncore-throttle --machine="root:$MNT" --clear
@@ -269,7 +269,7 @@ full_pipe() {
 # ---- limits ----
 
 # bats test_tags=plain
-@test "no room for descriptors is never another cause: every tool, every limit" {
+@test "a lack of descriptors is never reported as another cause, in any tool at any limit" {
 	need_fuse
 	local n tool enough said=$BATS_TEST_TMPDIR/said
 	mkdir "$said"
@@ -283,7 +283,7 @@ full_pipe() {
 			( exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 			  ulimit -n "$n"; exec $tool --machine="root:$MNT" ) \
 				>"$said/$tool, $n descriptors" 2>&1 </dev/null && enough=$((enough + 1)) || enough=0
-			# Where three limits in a row are enough, so are higher ones.
+			# If three limits in a row are enough, higher ones are, too.
 			[ "$enough" -lt 3 ] || break
 		done
 	done
@@ -299,7 +299,7 @@ full_pipe() {
 	run timeout 60 uncore-info --machine="root:$tree"
 	[ "$status" = 3 ]
 	[[ $output == *"/online: longer than any kernel writes it"* ]]
-	# Ten times what a kernel has (8192), in time that grows with their number and no faster.
+	# Ten times as many CPUs as a kernel supports (8192); the time must be proportional to their number.
 	echo 0-81919 >"$online"
 	run timeout 60 uncore-info --machine="root:$tree"
 	[ "$status" = 0 ]
@@ -310,7 +310,7 @@ full_pipe() {
 
 # ---- names ----
 
-# hostile_list: an event list that would rule a terminal, in a file whose name would.
+# hostile_list: write an event list with control characters for a terminal, also in its file name.
 hostile_list() {
 	list=$BATS_TEST_TMPDIR/$'li\nst\e[1m\xff.json'
 	printf '%s' '[{"EventName":"A\u001b[31mB","EventCode":"0x1","UMask":"0x1","Unit":"U\u001bN",
@@ -341,7 +341,7 @@ hostile_list() {
 	uncore-events --machine=sim:westmere-2s --event-list="$list" list >"$out"
 	grep -qF 'NEW\nLINE ' "$out"
 	grep -qF 'd\033[1m\nfoo' "$out"
-	# Lines are ours: none begins with what was behind a newline in a name.
+	# No line may begin with text that follows a newline in a name.
 	run ! grep -E '^(LINE|foo|second)' "$out"
 	uncore-events --machine=sim:westmere-2s --event-list="$list" --format=json list >"$out"
 	[ "$(jq -r 'select(.name == "NEW\nLINE") | .description' "$out")" = $'ok\rno' ]
@@ -373,9 +373,9 @@ hostile_list() {
 	[ "$(wc -l <"$out")" = 1 ]
 }
 
-@test "bytes that are not UTF-8 are one sign each in JSON, and whole characters stay" {
+@test "in JSON each byte that is not UTF-8 becomes one replacement character; valid characters stay" {
 	need jq iconv
-	# More than one byte each, cut off, too long for what they mean, half of a pair, beyond the last.
+	# Valid characters of several bytes; then truncated, overlong, surrogate and too large ones.
 	printf '[{"EventName":"GOOD","EventCode":"0x3","BriefDescription":"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"}]' \
 		>"$BATS_TEST_TMPDIR/list.json"
 	uncore-events --machine=sim:westmere-2s --event-list="$BATS_TEST_TMPDIR/list.json" --format=json list |
@@ -385,7 +385,7 @@ hostile_list() {
 	[[ $output != *$'\xc0'* ]]
 }
 
-@test "a terminal still gets what the tool itself tells it" {
+@test "the tool's own control sequences still reach a terminal" {
 	need script
 	script -qec "$BIN/uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.1 -n 2" /dev/null >"$out" </dev/null
 	grep -q $'\e\\[K' "$out"
@@ -400,7 +400,7 @@ hostile_list() {
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
 	mkdir "$TMPDIR" "$other"
 	mkdir "$TMPDIR/uncore-sim-mount.nobody" "$TMPDIR/foreign"
-	# Killed before there was anything in it; and one with something that no mount has made.
+	# A directory whose mount was killed before it wrote a file, and one with a foreign file.
 	mkdir "$TMPDIR/uncore-sim-mount.empty" "$TMPDIR/uncore-sim-mount.full"
 	touch "$TMPDIR/uncore-sim-mount.full/file"
 	touch -d '2 minutes ago' "$TMPDIR/uncore-sim-mount.empty" "$TMPDIR/uncore-sim-mount.full"

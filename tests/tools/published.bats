@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Metrics of files in the two forms that the vendor publishes.
+# Metrics of files, in both forms that the vendor publishes.
 #
 # bats sets status, output and stderr.
 # shellcheck disable=SC2154
@@ -21,7 +21,7 @@ setup() {
 	  { "EventName": "UOPS_ISSUED.ANY", "EventCode": "0x0e", "UMask": "0x01", "Counter": "0,1,2,3" },
 	  { "EventName": "CPU_CLK_UNHALTED.THREAD", "EventCode": "0x00", "UMask": "0x02", "Counter": "Fixed counter 1" } ]
 	END
-	# 0x2 is written so that a wrong branch is seen; 'e' is an alias, and 1e9 is none.
+	# 0x2 shows whether a wrong branch was taken; 'e' is an alias, but not in 1e9.
 	cat >long.json <<-'END'
 	{ "Header": { "Version": "1.0" }, "Metrics": [
 	  { "MetricName": "clock", "BriefDescription": "Clock", "UnitOfMeasure": "GHz", "Category": "",
@@ -72,7 +72,7 @@ setup() {
 	END
 }
 
-# metric FILE NAME: value and unit on package 0.
+# metric FILE NAME: print value and unit on package 0.
 metric() {
 	uncore-read --machine="$SKX" --event-list=events.json --event-list="$1" -M "$2" --format=json |
 		jq -r 'select(.package == 0) | "\(.scaled | if . == null then . else (. * 1e4 | round / 1e4) end) \(.measure) \(.status)"'
@@ -86,11 +86,11 @@ metric() {
 	[ "$(metric long.json tsc_hz)" = "2.7 GHz ok" ]
 	[ "$(metric long.json latency)" = "7  ok" ]
 	[ "$(metric long.json shares_nothing)" = "null percent undefined" ]
-	# Half a second: a frequency stays, ticks are half as many.
+	# In half a second the frequency is the same, and ticks are half as many.
 	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json \
 		-M tsc_hz,tsc_ticks -i 0.5 -n 1 --format=json
 	[ "$(jq -rs 'map(select(.package == 0) | .scaled) | join(" ")' <<<"$output")" = "2.7 1.35" ]
-	# What has no events takes as long as everything else.
+	# A metric without events has the same interval as the others.
 	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M seconds -i 0.5 -n 1 --format=json
 	jq -se 'map([.package, .scaled]) == [[0, 0.5], [1, 0.5], [null, 0.5]]' <<<"$output"
 }
@@ -103,8 +103,8 @@ metric() {
 	[ "$(metric perf.json neither)" = "1  ok" ]
 }
 
-# 18 agents on each of two packages, 2.1e9 cycles a second each: 75.6e9 in all, by hand 2.1 GHz everywhere.
-@test "of the whole machine a clock is the one its packages have" {
+# 18 agents on each of two packages, with 2.1e9 cycles per second each: 75.6e9 in all, but the clock is 2.1 GHz.
+@test "the machine's clock is the average of its packages, not the sum" {
 	local form
 	for form in long perf; do
 		run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=$form.json --format=json \
@@ -114,7 +114,7 @@ metric() {
 }
 
 @test "shares, clocks and amounts have bounds, and estimates may go beyond 100 %" {
-	# name, unit, domain, value: what it says of itself is all that is known of a published metric.
+	# Lines of name, unit, domain and value; a published metric has no other properties.
 	jq -Rn '{ Metrics: [ inputs | split(",") | { MetricName: .[0], BriefDescription: "x", UnitOfMeasure: .[1],
 		CountDomain: .[2], Category: "", Constants: [], Events: [ { Name: "INST_RETIRED.ANY", Alias: "a" } ],
 		Formula: "a / a * \(.[3])" } ] }' >bounds.json <<-'END'
@@ -153,7 +153,7 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 	[[ $output == *0x247010e* ]]
 }
 
-# The list has MSRValue for the name, and the metric asks for another one.
+# The list has an MSRValue for the name, and the metric uses a different one.
 @test "a metric chooses the offcore response of a name that has one" {
 	cat >responses.json <<-'END'
 	[ { "EventName": "OCR.DEMAND_RFO.L3_MISS", "EventCode": "0x2A,0x2B", "UMask": "0x01", "MSRIndex": "0x1a6,0x1a7",
@@ -179,7 +179,7 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 		.UNC_CHA_CLOCKTICKS == "75600000000" and .CORES_PER_SOCKET == "18" and .SOCKET_COUNT == "2" and .DURATIONTIMEINSECONDS == "1"' <<<"$output"
 	jq -se 'map(select(.package == 0 and .event == "threads"))[0].inputs |
 		.HYPERTHREADING_ON == "1" and .NO_SUCH_EVENT == null' <<<"$output"
-	# There is no latency: the formula has a constant for that.
+	# The list has no latency for the event; the formula uses a constant then.
 	jq -se 'map(select(.package == 0 and .event == "latency"))[0].inputs["INST_RETIRED.ANY:retire_latency"] == "-1"' \
 		<<<"$output"
 }
@@ -196,7 +196,7 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 	[[ $output == *either*neither* ]]
 }
 
-@test "what cannot be counted says why; damaged files are refused" {
+@test "metrics that cannot be counted say why; damaged files are refused" {
 	run -2 --separate-stderr uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M lost
 	[[ $stderr == *"metric 'lost': event 'NO_SUCH_EVENT'"* ]]
 	run -2 --separate-stderr uncore-read --machine="$SKX" --event-list=long.json -M clok
@@ -212,17 +212,17 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 	[[ $output == *"no closing parenthesis"* ]]
 }
 
-# counted MACHINE FILE LIST...: the metrics of a file, of package 0, to counted.json.
+# counted MACHINE FILE LIST...: count the metrics of a file on package 0; results go to counted.json.
 counted() {
 	local lists=("${@:2}")
 	jq -r '(.Metrics? // .)[] | .MetricName' "$2" | grep -vx Info_System_Power | paste -sd' ' |
 		xargs -n 20 | tr ' ' , | while read -r names; do
-		# 1: what the simulated counts work out as cannot be, and has no value.
+		# Status 1 is accepted: some metrics are implausible with simulated counts, so they have no value.
 		uncore-read --machine="$1" "${lists[@]/#/--event-list=}" --format=json -M "$names" || [ $? -eq 1 ]
 	done | jq -s 'map(select(.package == 0))' >counted.json
 }
 
-# evaluated FILE: what was counted against a second reading of its formula.
+# evaluated FILE: compare the results with an independent evaluation of each formula.
 evaluated() {
 	jq -r --slurpfile counted counted.json '(.Metrics? // .) | INDEX(.MetricName) as $m | $counted[0][] |
 		select(.status != "implausible") | . as $c |
@@ -238,19 +238,20 @@ evaluated() {
 	counted "$SKX" "$metrics" "$CORPUS"/perfmon/SKX/events/skylakex_{core,uncore,uncore_experimental}.json
 	evaluated "$metrics"
 	[ "$(cat formulas)" = "233 formulas" ]
-	# What simulated counts make of the others cannot be.
+	# The other metrics are implausible with simulated counts.
 	[ "$(jq 'map(select(.status == "implausible")) | length' counted.json)" = 26 ]
 }
 
 # bats test_tags=plain
-@test "so does every one of another family that its machine counts at once" {
+@test "the same for every metric of another family that its machine can count at once" {
 	local metrics=$CORPUS/perfmon/SPR/metrics/sapphirerapids_metrics.json lists
 	need_corpus perfmon/SPR/metrics
 	lists=("$CORPUS"/perfmon/SPR/events/*.json "$metrics")
 	uncore-read --machine=sim:sapphire-rapids-2s,clock=stepped --packages=0 "${lists[@]/#/--event-list=}" \
 		--format=json -M '*' 2>messages | jq -s --slurpfile file "$metrics" '($file[0].Metrics |
 			INDEX(.MetricName)) as $m | map(select($m[.event]))' >counted.json
-	# All but three, which need PMUs that this kernel does not have; ten divide by what never happens here.
+	# All metrics except three, which need PMUs that this kernel lacks; ten divide by an event that never happens
+	# here.
 	jq -e --slurpfile file "$metrics" '([$file[0].Metrics[].MetricName] - map(.event) | sort) == ["cpu_cstate_c0", "cpu_cstate_c6",
 		"memory_extra_write_bw_due_to_directory_updates"] and all(.package == 0) and
 		(group_by(.status) | map([.[0].status, length])) == [["ok", 295], ["undefined", 10]]' counted.json
@@ -258,7 +259,7 @@ evaluated() {
 	[ "$(cat formulas)" = "305 formulas" ]
 }
 
-# slots_files: events and metrics of the slots, on the cores' own PMU.
+# slots_files: write events and metrics of slots, on the core PMU.
 slots_files() {
 	echo '[ { "EventName": "TOPDOWN.SLOTS", "EventCode": "0x00", "UMask": "0x04", "Counter": "Fixed counter 3" },
 	  { "EventName": "UOPS_ISSUED.ANY", "EventCode": "0x0e", "UMask": "0x01", "Counter": "0,1,2,3" } ]' >slots.json
@@ -277,13 +278,13 @@ slots_files() {
 	how=(--event-list=slots.json --event-list=slots-metrics.json --packages=0)
 	run -0 --separate-stderr uncore-read --machine=sim:sapphire-rapids-2s,clock=stepped "${how[@]}" --format=json --verbose \
 		-M Retiring,Share,Issued
-	# Of six slots in a cycle, 2.25 retire something; 1.5 wait for memory. Issued: 0.87 of 5.4.
+	# Of six slots per cycle, 2.25 are retired, and 1.5 wait for memory. Issued: 0.87 of 5.4.
 	jq -es 'map(.event) == ["Retiring", "Share", "Issued"] and all(.status == "ok" and .running_ns == .enabled_ns) and
 		([.[].scaled, 37.5, 0.25, 0.87 / 5.4] | [.[0] / .[3], .[1] / .[4], .[2] / .[5]] | all(. > 0.9999 and . < 1.0001)) and
 		.[1].inputs["TOPDOWN.SLOTS:perf_metrics"] == .[2].inputs["TOPDOWN.SLOTS"]' <<<"$output"
-	# There is one counter of slots, so there is one event for it.
+	# There is one counter for slots, so it has one event.
 	[ "$(grep -c '/slots/\|TOPDOWN.SLOTS' <<<"$stderr")" = 1 ]
-	# The first kernels with slots have four shares.
+	# The first kernels with slots have only four shares.
 	run -0 uncore-read --machine=sim:icelake-sp-2s,clock=stepped "${how[@]}" --format=json -M Retiring
 	jq -e '.scaled > 37.49 and .scaled < 37.51' <<<"$output"
 	fails_with 3 "cpu/topdown-mem-bound/" uncore-read --machine=sim:icelake-sp-2s "${how[@]}" -M Share

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# scripts/quickstart: for real, and with stand-ins for make and the tools, to see how it chooses
-# between this machine's hardware and a simulated machine.
+# scripts/quickstart: a real run, and runs with fake versions of make and the tools, which show how it chooses between
+# hardware and a simulated machine.
 
 # bats file_tags=plain
 
@@ -14,13 +14,13 @@ setup() {
 	mkdir -p "$O/bin" "$FAKE"
 }
 
-# stand_in FILE BODY
+# stand_in FILE BODY: make a fake program.
 stand_in() {
 	printf '#!/bin/sh\n%s\n' "$2" >"$1"
 	chmod +x "$1"
 }
 
-# machine JSON READ: what uncore-info and uncore-read do; make and modprobe do nothing.
+# machine JSON READ: fake uncore-info's output and uncore-read; make and modprobe do nothing.
 machine() {
 	stand_in "$O/bin/uncore-info" "echo '$1'"
 	stand_in "$O/bin/uncore-read" "$2"
@@ -34,7 +34,7 @@ quickstart() {
 }
 
 @test "quickstart builds and counts, and says on what" {
-	# That it builds, not how well: the compiler is most of the time that this takes.
+	# Build without optimisation, because compiling takes most of the time.
 	CFLAGS=-O0 run quickstart
 	echo "$output"
 	[ "$status" -eq 0 ]
@@ -78,7 +78,7 @@ quickstart() {
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[[ $output == *lockdown*'counting on this machine failed'*simulated* ]]
-	# Where one of several metrics is unknown the others stand.
+	# If one of several metrics is unknown, the others are still shown.
 	machine '{"supported":true}' 'echo some; exit 1'
 	run quickstart
 	[ "$status" -eq 0 ]
@@ -91,7 +91,7 @@ quickstart() {
 	[ "$status" -ne 0 ]
 }
 
-@test "quickstart on each simulated machine counts what is its own" {
+@test "quickstart on each simulated machine counts events of that machine" {
 	local machine
 	for machine in granite-rapids-2s genoa-1s alderlake-hybrid generic; do
 		stand_in "$FAKE/make" true

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Ranges of processors in the documents and the help are those of the tables, which tell their families
-# and PMUs. A family that comes or goes, and a range that is written otherwise, fails here.
+# Ranges of processors in documents and help texts are compared with the tables, which have families and PMUs. A new or
+# removed family, or a range with a different text, fails here.
 
 # bats file_tags=plain
 
 load common
 
-# README's list of processors: the row, the families it means, and the PMUs that registers reach there.
+# README's list of processors: the row, its families in the tables, and their PMUs that MSRs can reach.
 ROWS='
 | Nehalem, Westmere (models 1A, 1E, 1F, 25, 2C) | all of the uncore, as one unit|nehalem westmere|uncore
 | Nehalem-EX, Westmere-EX | C-, B-, S-, M-, R-, W-, U-boxes |nehalem-ex westmere-ex|cbox ubox bbox sbox mbox rbox wbox
@@ -21,8 +21,8 @@ ROWS='
 | AMD: Bulldozer to Zen 5; Hygon | L3 (Jaguar: L2), northbridge or data fabric, memory channels (Zen 4 and later) |bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana|nb l2 l3 df umc
 '
 
-# Other ranges: DOCUMENT|TEXT|what the tables say of these families and of no others|FAMILIES.
-# What they say: PMU, !PMU, names (event names are built in), REGISTER=NAME; all of the words.
+# Other ranges: DOCUMENT|TEXT|PROPERTIES|FAMILIES. Exactly these families must have all of the properties: PMU, !PMU (no
+# such PMU), names (built-in event names), REGISTER=NAME.
 RANGES='
 README.md|Intel from Nehalem on, AMD|core|nehalem westmere *
 man/uncoremsr.3|Intel processors from Nehalem on, and on AMD and Hygon|core|nehalem westmere *
@@ -44,7 +44,7 @@ man/uncoremsr-sim.5|Servers up to Ice Lake-SP: box control bits 0 and 1 reset|0x
 man/uncoremsr-sim.5|Sapphire Rapids and later: bit 0 freezes|cha !pcu|sapphirerapids emeraldrapids graniterapids sierraforest grandridge clearwaterforest
 '
 
-# Ranges about what no table of the uncore has, or that no processor limits. Where the facts are instead:
+# Ranges that cannot be compared with the tables of the uncore, and the place of the facts instead:
 OTHERS='
 cookbook.md|Since Sandy Bridge-EP the memory controllers of servers are in PCI s|PMUs out of the reach of MSRs
 guide.md|since Sandy Bridge-EP, which the `msr` driver does not reach|the same
@@ -59,14 +59,14 @@ setup() {
 	cd "$TOP" || return
 }
 
-# families: those of the tables, in their order.
+# families: list the families of the tables, in their order.
 families() {
 	run -2 uncore-info --registers --uarch=none-of-them
 	output=${output#*there are tables for }
 	tr -d , <<<"${output%%;*}"
 }
 
-# pmus FAMILY: those that registers reach, apart from the core's.
+# pmus FAMILY: list the PMUs that MSRs can reach, except the core PMU.
 pmus() {
 	run -2 uncore-events --uarch="$1" encode none-of-them/event=1/
 	output=${output#*it has }
@@ -74,13 +74,13 @@ pmus() {
 	tr -d , <<<"$output"
 }
 
-# named: families whose events have names.
+# named: list the families whose events have names.
 named() {
 	run -3 uncore-events --uarch=zen3 list
 	tr -d , <<<"${output#*there are names for: }"
 }
 
-# tables: "FAMILY PMU..." of each; a family with names has "names" among them, and each has "core". They are asked once.
+# tables: print "FAMILY PMU..." for each family, with the words "core", and "names" if its events have names.
 tables() {
 	local made=$BATS_FILE_TMPDIR/tables
 	[ -e "$made" ] || ask_tables >"$made"
@@ -99,17 +99,17 @@ ask_tables() {
 	done
 }
 
-# flat FILE...: as one line, with one blank between words.
+# flat FILE...: print the text as one line, with one blank between words.
 flat() {
 	cat "$@" | tr -s ' \n\t' ' '
 }
 
-# document NAME: README.md, or a file of docs.
+# document NAME: print the path of README.md or a file of docs.
 document() {
 	if [ "$1" = README.md ]; then flat README.md; else flat "docs/$1"; fi
 }
 
-# those_with LIST WORD...: families of LIST (tables) that have all words, and no word behind a "!".
+# those_with LIST WORD...: families of LIST (from tables) that have all words, and none of the words after a "!".
 those_with() {
 	awk -v words="${*:2}" '{
 		split(words, want, " ")
@@ -144,7 +144,7 @@ those_with() {
 		printf '%s\n' $means >>"$BATS_TEST_TMPDIR/meant"
 	done <<<"$ROWS"
 	diff <(sort "$BATS_TEST_TMPDIR/meant") <(cut -d' ' -f1 <<<"$list" | sort)
-	# One row for each row of the document, but those of the core counters and of POWER.
+	# ROWS has each row of the document, except those of the core counters and of POWER.
 	[ "$(sed -n '/^| processors |/,/^$/p' README.md | grep -c '^|')" -eq "$(($(grep -c '^|' <<<"$ROWS") + 4))" ]
 }
 
@@ -155,7 +155,7 @@ those_with() {
 	[[ $(document README.md) == *"Nehalem, Westmere (models $models)"* ]]
 }
 
-@test "each other range is that of the tables" {
+@test "every other range of processors is that of the tables" {
 	local list file text words means have
 	list=$(tables)
 	while IFS='|' read -r file text words means; do
@@ -165,13 +165,13 @@ those_with() {
 		# shellcheck disable=SC2086
 		have=$(those_with "$list" $words)
 		echo "tables: $have"
-		# A list that ends with * is open: whatever comes later is in it.
+		# A list that ends with * also covers later families.
 		# shellcheck disable=SC2053
 		if [[ $means == *'*' ]]; then [[ $have == $means ]]; else [ "$have" = "$means" ]; fi
 	done <<<"$RANGES"
 }
 
-@test "there is no range of processors that is not compared" {
+@test "every range of processors in the documents is compared" {
 	local name='(Nehalem|Westmere|Sandy Bridge|Ivy Bridge|Haswell|Broadwell|Skylake|Kaby Lake|Comet Lake|Ice Lake|Tiger Lake|Rocket Lake|Alder Lake|Raptor Lake|Meteor Lake|Arrow Lake|Lunar Lake|Panther Lake|Nova Lake|Knights [A-Z][a-z]+|Cascade Lake|Snow Ridge|[A-Z][a-z]+ Rapids|[A-Z][a-z]+ Forest|Grand Ridge|Bulldozer|Jaguar|Zen( [0-9])?)(-[A-Z]+)?( \(client\))?'
 	local file doc text rest tool left
 	for file in README.md guide.md cookbook.md hacking.md man/uncore-{read,info,events,doctor,throttle,sim}.1 \
@@ -193,7 +193,7 @@ those_with() {
 		"$BATS_TEST_TMPDIR/left"
 	echo "$output"
 	[ -z "$output" ]
-	# What is said to be somewhere else is still written.
+	# The text that is listed here still exists in the document.
 	while IFS='|' read -r file text rest; do
 		[ -z "$file" ] || [[ $(document "$file") == *"$text"* ]]
 	done <<<"$OTHERS"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What uncore-events encode prints for rdmsr and wrmsr is done, on a mounted machine where other programs
-# count: the count is right, and nothing of theirs has changed.
+# Runs the commands that "uncore-events encode" prints for rdmsr and wrmsr, on a mounted machine where other programs
+# count: the count must be right, and nothing of the other programs may change.
 
 # shellcheck disable=SC2154,SC2030,SC2031
 
@@ -17,7 +17,7 @@ teardown() {
 	unserve
 }
 
-# recipe UARCH EVENT: its commands, with a pause of 0.2 s before the count.
+# recipe UARCH EVENT: print the commands, with a pause of 0.2 s before the count is read.
 recipe() {
 	uncore-events encode "$2" --uarch="$1" --format=json | jq -r '.commands[]' >"$BATS_TEST_TMPDIR/commands"
 	local count
@@ -31,9 +31,9 @@ recipe() {
 	} >"$BATS_TEST_TMPDIR/run"
 }
 
-# recipe_keeps MACHINE UARCH EVENT OWN 'REGISTER=VALUE...': do it beside strangers with these registers of
-# CPU 0. Only the registers OWN (selector and counter, with blanks between them) may differ afterwards.
-# The count is in $count.
+# recipe_keeps MACHINE UARCH EVENT OWN 'REGISTER=VALUE...': run the commands while other programs use these registers of
+# CPU 0. Afterwards only the registers OWN (selector and counter, separated by blanks) may differ. The count is in
+# $count.
 recipe_keeps() {
 	drawn 2 || { count=; return; }
 	recipe "$2" "$3"
@@ -61,12 +61,12 @@ recipe_keeps() {
 	unserve
 }
 
-# What is counted 100000 times a second, in 0.2 s and what the commands take.
+# The rate is 100000 per second; the time is 0.2 s plus that of the commands.
 right() {
 	[ -z "$count" ] || ((count > 19000 && count < 150000))
 }
 
-# many N: more than so many were counted.
+# many N: the count must be larger than N.
 many() {
 	[ -z "$count" ] || ((count > $1))
 }
@@ -82,7 +82,7 @@ many() {
 }
 
 @test "recipes of fixed core counters leave the watchdog's counter alone" {
-	# Instructions and reference cycles are another program's, with the interrupt that the watchdog needs.
+	# Another program counts instructions and reference cycles, with the interrupt that the watchdog needs.
 	recipe_keeps haswell-ep-2s haswell-ep core/cycles/ '0x30a' \
 		'0x38d=0xb0b 0x38f=0x500000003 0x186=0x53003c'
 	many 1000000
@@ -103,8 +103,9 @@ many() {
 	many 10000000
 }
 
-# What a recipe looks at first is what it sets later: of every box of every processor, fixed counters too.
-@test "recipes look at the bit that they set" {
+# The bit that a recipe checks first is the one that it sets later: for every box of every processor, and fixed
+# counters, too.
+@test "recipes check the bit that they set" {
 	local uarch event recipes=0
 	for uarch in $(uncore-info --registers --uarch=. 2>&1 |
 		sed 's/.*there are tables for //; s/;.*//; s/, /\n/g'); do
@@ -126,7 +127,7 @@ looks_at_its_bit() {
 	echo "$*: $word, bit $bit"
 	[[ $printed != *'is it free? bits'* ]]
 	[ -z "$bit" ] || ((word >> bit & 1))
-	# The kernel sets it itself.
+	# The kernel sets this bit itself.
 	[ -z "$bit" ] || [[ $printed != *"/config=0x"* ]] || {
 		config=${printed#*/config=}
 		((!(${config%%[,/]*} >> bit & 1)))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-record: files that the real perf reads, how it ends, what it refuses.
+# uncore-record: files for the real perf, the end of a recording, and refusals.
 # shellcheck disable=SC2154 # "run" and "background" set the variables that they answer with
 
 load common
@@ -14,14 +14,14 @@ teardown() {
 	kill_started
 }
 
-# need_samples: software events can be sampled here.
+# need_samples: skip if software events cannot be sampled here.
 need_samples() {
 	uncore-record -e cpu-clock -o probe -- true 2>probe.err ||
 		skip "no event can be sampled here: $(tail -n 1 probe.err)"
 }
 
-# A program whose time goes to hot() and warm(), nine to one. work [ROUNDS [STATUS [WORD]]]; with WORD it waits
-# for a line before.
+# Make a program that spends its time in hot() and warm(), nine to one. work [ROUNDS [STATUS [WORD]]]; with WORD it
+# waits for a line first.
 make_work() {
 	need cc
 	cat >work.c <<-'END'
@@ -47,13 +47,13 @@ larger() {
 	[ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]
 }
 
-# quiet COMMAND...: it ends with 0 and has nothing to complain about.
+# quiet COMMAND...: the command must end with 0 and print no complaint.
 quiet() {
 	"$@" >out 2>complaints || { cat complaints; return 1; }
 	[ ! -s complaints ] || { cat complaints; return 1; }
 }
 
-# samples [TEXT]: the number in the last line of it, or of $stderr.
+# samples [TEXT]: print the number of samples in the last line of TEXT, or of $stderr.
 samples() {
 	tail -n 1 <<<"${1-$stderr}" | sed -nE 's/.*: ([0-9]+) samples in .*/\1/p'
 }
@@ -66,7 +66,7 @@ samples() {
 	grep -qE '^uncore-record: perf.data: [0-9]+ samples in [0-9.]+ s \([0-9]+ per second\), [0-9.]+ (B|KiB|MiB), 0 lost, [0-9]+ throttled; recording took [0-9]+\.[0-9]{2} s of processor time$' <<<"$(tail -n 1 <<<"$stderr")"
 	[ "$(samples)" -gt 20 ]
 	[ "$(stat -c %a perf.data)" = 600 ]
-	# A command that is not there costs no file.
+	# If COMMAND does not exist, the old file is kept.
 	cp perf.data before
 	run -127 uncore-record -- ./no-such-program
 	cmp perf.data before
@@ -76,7 +76,7 @@ samples() {
 	[ ! -e perf.data ]
 	mv before perf.data
 	run -143 uncore-record -- sh -c 'kill -TERM $$'
-	# A file that is there is kept, as perf does.
+	# An existing file is renamed, as perf does.
 	run -0 uncore-record -- true
 	[ -s perf.data.old ]
 }
@@ -140,7 +140,7 @@ samples() {
 	[ "$(samples "$(<told)")" -gt 10 ]
 	quiet perf report -i running --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
-	# Without COMMAND it ends with the process.
+	# Without COMMAND the recording ends with the process.
 	mkfifo go
 	exec 7<>go
 	background ./work 60 0 wait <go 7>&-
@@ -156,7 +156,7 @@ samples() {
 	grep -qE 'work +work +\[\.\] hot' out
 }
 
-@test "all CPUs, or some of them" {
+@test "all CPUs, or some of them, are recorded" {
 	need perf
 	need_samples
 	make_work
@@ -206,7 +206,7 @@ samples() {
 	wait "$worker" || true
 }
 
-@test "what cannot be is refused: usage, events that cannot sample, what is not there" {
+@test "wrong usage, events that cannot be sampled, and missing files or processes are refused" {
 	fails_with 2 "-c and -F" uncore-record -c 1000 -F 100 -- true
 	fails_with 2 "-a and -p" uncore-record -a -p 1
 	fails_with 2 "-p and -t" uncore-record -p 1 -t 1
@@ -219,13 +219,13 @@ samples() {
 	need_samples
 	fails_with 2 "there is no" uncore-record -e cpu-clock -p 2147483646
 	[ ! -e perf.data ]
-	# What cannot be recorded is not started, and no file is touched.
+	# If nothing can be recorded, COMMAND is not started and no file is touched.
 	run -2 uncore-record -e cpu-clock,no-such-event -o here -- touch started
 	[ ! -e started ]
 	[ ! -e here ]
 }
 
-@test "a frequency above the kernel's limit is lowered with a word" {
+@test "a frequency above the kernel's limit is lowered, with a message" {
 	need_samples
 	local limit
 	limit=$(</proc/sys/kernel/perf_event_max_sample_rate)
@@ -233,7 +233,7 @@ samples() {
 	[[ $stderr == *"the kernel's limit is $limit"* ]]
 }
 
-@test "the cost is told beforehand: interrupts, bytes as the file has them, a share of the time; nothing is started" {
+@test "--estimate shows interrupts, bytes and share of time beforehand, and starts nothing" {
 	need_samples
 	need perf
 	need jq
@@ -255,7 +255,7 @@ samples() {
 	[ "$(uncore-record --estimate -e cpu-clock -c 100000 --format=csv | tail -n 1)" = 10000,400000,0.140000 ]
 	cpus=$(getconf _NPROCESSORS_ONLN)
 	[ "$(uncore-record --estimate -e cpu-clock -F 100 -a --format=json | jq .interrupts_per_s)" = $((100 * cpus)) ]
-	# What is not known before is not 0.
+	# An unknown number is null, not 0.
 	[ "$(uncore-record --estimate -e page-faults -c 10 --format=json | jq -c .)" = \
 		'{"interrupts_per_s":null,"bytes_per_s":null,"overhead":null}' ]
 	run -0 uncore-record --estimate -e page-faults -c 10
@@ -285,7 +285,7 @@ samples() {
 	[[ $output == *"cannot sample"* ]]
 }
 
-@test "who may not see the kernel samples user code, and is told so" {
+@test "a user who may not sample the kernel samples user code, with a message" {
 	need_nobody
 	need_samples
 	[ "$(</proc/sys/kernel/perf_event_paranoid)" -eq 2 ] || skip "kernel.perf_event_paranoid is not 2"
@@ -298,14 +298,14 @@ samples() {
 	[ ! -e all ]
 }
 
-# In a folder where everybody may make names, as /tmp is.
+# In a directory that everybody may write to, as /tmp.
 @test "links, pipes and open files in the place of a recording are not written into" {
 	need_samples
 	echo mine >victim
 	ln -s "$PWD/victim" perf.data
 	uncore-record -e cpu-clock -o perf.data -- true
 	[[ -f perf.data && ! -L perf.data && $(stat -c %a perf.data) = 600 && $(<victim) = mine ]]
-	# What was there is kept by its name, and that name is not followed either.
+	# The old file is kept under its new name, and a link in that place is not followed either.
 	[ -L perf.data.old ]
 	uncore-record -e cpu-clock -o perf.data -- true
 	[[ ! -L perf.data.old && $(<victim) = mine ]]

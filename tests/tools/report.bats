@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-report beside perf, on one and the same file: what perf records here, and what is made of that.
+# uncore-report compared with perf report on the same file, which perf records here.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
 
-# Recorded once for all tests.
+# Record once for all tests.
 setup_file() {
 	command -v perf >/dev/null && command -v gcc >/dev/null || return 0
 	cd "$BATS_FILE_TMPDIR" || return
@@ -19,7 +19,7 @@ setup_file() {
 	gcc -O1 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
 		-Wl,--build-id -o work work.c 2>/dev/null ||
 		gcc -O1 -g -fno-omit-frame-pointer -Wl,--build-id -o work work.c || return
-	# Nothing is copied into the home directory.
+	# -N: do not copy files to the home directory.
 	perf record -N -e cpu-clock -F 997 -g -o g.data -- ./work &&
 		perf record -N -e cpu-clock,page-faults -F 499 -o two.data -- ./work &&
 		perf record -N -e cpu-clock -F 997 -g -o - -- ./work >pipe.data
@@ -32,7 +32,8 @@ setup() {
 	export HOME=$BATS_TEST_TMPDIR
 }
 
-# with_records PERL: pipe.data, with what the expression adds. record(TYPE, MISC, BODY) and its like are there for it.
+# with_records PERL: make a copy of pipe.data with the records that the expression adds; it can use record(TYPE, MISC,
+# BODY) and similar functions.
 with_records() {
 	perl -0777 -pe 'my $type = unpack "Q<", substr $_, 16 + 8 + 24, 8;
 		my $trailer = "\0" x (8 * grep { $type & $_ } 2, 4, 64, 128, 512, 65536);
@@ -45,7 +46,7 @@ with_records() {
 		'"$1" pipe.data
 }
 
-# by_perf FILE: "EVENT|SAMPLES|PERIOD|COMM|DSO|SYMBOL" of each row that perf shows; an address without zeros.
+# by_perf FILE: print "EVENT|SAMPLES|PERIOD|COMM|DSO|SYMBOL" for each row of perf; addresses have no leading zeros.
 by_perf() {
 	perf report -f -i "$1" --stdio -n --no-children -g none --show-total-period \
 		-F overhead,sample,period,comm,dso,symbol -t ';' 2>/dev/null </dev/null | awk -F ';' -v OFS='|' '
@@ -55,32 +56,32 @@ by_perf() {
 		  print event, $2, $3, $4, $5, $6 }' | sort
 }
 
-# by_us FILE [OPTION...]: the same.
+# by_us FILE [OPTION...]: the same for uncore-report.
 by_us() {
 	uncore-report -i "$1" --format=json "${@:2}" | jq -r 'select(.summary | not) | (.dso // "[unknown]") as $d |
 		[.event, .samples, .period, .comm, $d, (.symbol | ltrimstr($d + "+"))] | join("|")' | sort
 }
 
-# all_plt: such rows with the entries of an object's jump table added up. perf has a row for each, and before 6.3 it
-# takes those of the C library for each other.
+# all_plt: add up the rows of an object's jump table. perf has a row for each entry, and before 6.3 it confuses those of
+# the C library.
 all_plt() {
 	awk -F '|' -v OFS='|' '{ sub(/.*@plt$/, "@plt", $6); k = $1 OFS $4 OFS $5 OFS $6; n[k] += $2; p[k] += $3 }
 		END { for (k in n) printf "%s|%d|%.0f\n", k, n[k], p[k] }' | sort
 }
 
-@test "the same table as perf's, to the last sample, of one event with callers and of two events" {
+@test "the table is the same as perf's, to the last sample, for one event with callers and for two events" {
 	for f in g.data two.data; do
 		by_us "$f" >ours
 		diff <(by_perf "$f" | all_plt) <(all_plt <ours)
 		grep -q '|work|work|hot$' ours
 	done
 	[ "$(by_us two.data | cut -d '|' -f 1 | sort -u | paste -sd ' ')" = "cpu-clock page-faults" ]
-	# Nothing was recorded twice: shares of an event add up.
+	# No sample is counted twice: the shares of an event add up to 1.
 	uncore-report -i two.data --format=json | jq -es 'map(select(.summary | not)) | group_by(.event) |
 		length == 2 and all(.[]; (map(.share) | add) > 0.9999999 and (map(.share) | add) < 1.0000001)' >/dev/null
 }
 
-@test "a file of the other byte order, which perf takes, is the same to us" {
+@test "a file of the other byte order, which perf can read, gives the same report" {
 	for f in g two; do
 		"$TOP/tests/tools/perf_swap.pl" "$f.data" "$f.big"
 		diff <(by_perf "$f.data") <(by_perf "$f.big")
@@ -89,7 +90,7 @@ all_plt() {
 	cmp <(uncore-report -i g.data --format=folded) <(uncore-report -i g.big --format=folded)
 }
 
-@test "what comes through a pipe, in the form for it or not" {
+@test "a file can come through a pipe, in the form for pipes or not" {
 	run -0 --separate-stderr uncore-report -i - --format=json <pipe.data
 	jq -es '(.[0] | .symbol == "hot" and .share > 0.6) and (last | .summary and .lost == 0 and .throttled == 0)' \
 		<<<"$output" >/dev/null
@@ -109,7 +110,7 @@ all_plt() {
 	# GCC leaves out the frame of middle(), where a leaf has no frame pointer.
 	uncore-report -i g.data --sort=symbol,caller --format=json | jq -es '.[0].symbol == "hot" and
 		(.[0].caller | . == "middle" or . == "main") and .[0].comm == null' >/dev/null
-	# Nobody recorded callers here.
+	# This file has no callers.
 	uncore-report -i two.data --sort=caller --format=json | jq -es 'all(.[:-1][]; .caller == null)' >/dev/null
 	[ "$(uncore-report -i g.data --format=csv | head -n 1)" = \
 		event,samples,period,share,comm,pid,tid,dso,symbol,address,cpu,srcline,caller ]
@@ -129,7 +130,7 @@ all_plt() {
 	[[ $output == *hot* ]]
 }
 
-@test "stacks, folded and as a picture" {
+@test "stacks are shown folded and as a flame graph" {
 	run -0 uncore-report -i g.data --format=folded
 	grep -qE '(^|;)main;(middle;)?hot [0-9]+$' <<<"$output"
 	[ "$(awk '{ n += $NF } END { print n }' <<<"$output")" = \
@@ -139,7 +140,7 @@ all_plt() {
 	if command -v xmllint >/dev/null; then xmllint --noout g.svg; fi
 }
 
-@test "a name is no markup and no line, whatever it holds" {
+@test "special characters in a name break neither markup nor lines" {
 	cp work '<hot>&"'
 	perf record -N -e cpu-clock -F 997 -g -o odd.data -- './<hot>&"' >/dev/null 2>&1 </dev/null
 	strip '<hot>&"'
@@ -164,7 +165,7 @@ all_plt() {
 	uncore-report -i g.data --symfs="$other" --format=json | jq -es '.[0].symbol == "hot"' >/dev/null
 }
 
-# first OPTION...: the symbol of the largest row of g.data.
+# first OPTION...: print the symbol of the largest row of g.data.
 first() {
 	uncore-report -i g.data --format=json "$@" | jq -r '.symbol' | head -n 1
 }
@@ -185,7 +186,7 @@ first() {
 	gone=$(first)
 	cp whole "$copy/${id:0:2}/${id:2}/elf"
 	cached=$(first)
-	# Another build under that id is not believed.
+	# A file of another build in the place for this build id is not used.
 	gcc -O0 -Wl,--build-id -o "$copy/${id:0:2}/${id:2}/elf" work.c
 	wrong=$(first)
 	mv whole work
@@ -210,7 +211,7 @@ first() {
 	for place in linked linked/.debug; do
 		cp w.debug "$place"
 		[ "$(row)" = hot ]
-		# Another file of that name is not believed.
+		# Another file with this name is not used.
 		printf x >>"$place/w.debug"
 		[[ $(row) == w+0x* ]]
 		rm "$place/w.debug"
@@ -255,14 +256,14 @@ first() {
 		#endif
 		int use(int a) { return far(a) + chosen(a) + near(a) + last(a); }
 	END
-	# The linker lists what an indirect function calls behind the others, whichever entry of the table it has.
+	# The linker lists entries of indirect functions after the others, whichever place in the table they have.
 	while read -r object section flags; do
 		# shellcheck disable=SC2086
 		gcc -O1 -shared -fPIC -nostdlib $flags -o "$object.so" plt.c
 		objdump -d -j "$section" "$object.so" | sed -nE 's/^0+([0-9a-f]+) <(\*ABS.*)?([^@]*)@plt>:$/\1 \3@plt/p' |
 			sed "s/ $symbol@/ $shown@/" >entries
 		[ "$(wc -l <entries)" -ge 3 ]
-		# A sample on the first and on the last byte of each.
+		# A sample on the first and on the last byte of each entry.
 		OBJECT=$PWD/$object.so with_records 'my $base = 0x7000 << 32;
 			$_ .= record(3, 0, pack("L<L<", 4, 4) . text("made up")) . mapping(2, 4, $base, 1 << 20, $ENV{OBJECT});
 			open my $entries, "<", "entries";
@@ -326,13 +327,12 @@ first() {
 		length > 0 and all(.[]; .symbol | test("^0x[0-9a-f]+$"))' >/dev/null
 }
 
-# /proc is another one for it, but for what a program asks about itself.
-# bats test_tags=plain
+# The tool sees another /proc, except for the entries about itself. bats test_tags=plain
 @test "kernel modules get names while they are where they were, whatever perf calls them" {
 	need unshare
 	mkdir -p proc real
 	unshare -rm sh -c 'mount --rbind /proc real && mount -t tmpfs none /proc' 2>/dev/null || skip "no private mounts here"
-	# A module by its file, as perf tells it, one by its name, as we do; a sample in each.
+	# One module is named by its file, as perf does, and one by its name, as we do; each has a sample.
 	with_records '$_ .= mapping(1, -1, 0xffffffffc0300000, 4096, "/lib/modules/6/kernel/made-up.ko.xz") .
 		mapping(1, -1, 0xffffffffc0400000, 4096, "[other]") .
 		sample(1, 0, 0xffffffffc0300024) . sample(1, 0, 0xffffffffc0400008)' >module.data
@@ -347,27 +347,27 @@ first() {
 		made_up 4096 0 - Live 0xffffffffc0300000
 		other 4096 1 made_up, Live 0xffffffffc0400000
 	END
-	# rows: "DSO SYMBOL" of both modules.
+	# rows: print "DSO SYMBOL" for both modules.
 	rows() {
 		# shellcheck disable=SC2016 # for the shell in there
 		unshare -rm sh -c 'mount --rbind /proc real && mount -t tmpfs none /proc && ln -s "$PWD/real/self" /proc &&
 			cp proc/* /proc && exec "$0" -i module.data --format=json' "$BIN/uncore-report" | jq -r 'select(.dso // "" | test("made_up|other")) | "\(.dso) \(.symbol)"' | sort
 	}
 	[ "$(rows)" = "[made_up] made_up_work"$'\n'"[other] other_work" ]
-	# It was taken out, and came back elsewhere: its names are of other code now.
+	# The module was unloaded and loaded at another address, so its names now belong to other code.
 	sed -i 's/c0400000$/c0500000/' proc/modules
 	[ "$(rows)" = "[made_up] made_up_work"$'\n'"[other] 0xffffffffc0400008" ]
 }
 
-@test "a cut file is read up to the cut, and it says so" {
+@test "a truncated file is read up to its end, with a message" {
 	local size
-	# In the records, behind most of them, however few samples a busy machine took.
+	# A position within the records, after most of them, even if a busy machine took few samples.
 	size=$(perl -e 'read STDIN, $b, 56; my ($at, $n) = unpack "x40 Q<2", $b; print int($at + $n * 9 / 10)' <g.data)
 	head -c "$size" g.data >cut.data
 	run -1 --separate-stderr uncore-report -i cut.data --format=json
 	[[ $stderr == "uncore-report: cut.data: cut: read up to byte "* ]]
 	jq -es '.[0].dso == "work" and last.samples > 5' <<<"$output" >/dev/null
-	# As a recorder that is killed leaves it: no size, no features.
+	# The file as a killed recorder leaves it: without size and features.
 	perl -0777 -pe 'substr($_, 48, 8) = "\0" x 8; substr($_, 72, 32) = "\0" x 32' cut.data >killed.data
 	run -0 --separate-stderr uncore-report -i killed.data --format=json
 	[[ $stderr == "uncore-report: killed.data: the recorder was killed: read up to its last record, at byte "* ]]
@@ -378,7 +378,7 @@ first() {
 	done
 }
 
-@test "what cannot be read is named in a line" {
+@test "a file that cannot be read is named in one line" {
 	fails_with 2 "no such file" uncore-report -i nothing.data
 	fails_with 2 "not a perf.data file" uncore-report -i work.c
 	fails_with 2 "a device" uncore-report -i /dev/zero
@@ -393,7 +393,7 @@ first() {
 	jq -es 'all(.[:-1][]; .event == "page-faults")' <<<"$output" >/dev/null
 }
 
-@test "numbers that cannot be are no more than a line" {
+@test "impossible numbers in a file give one line" {
 	local at
 	# Sizes, offsets and counts of the header, each 2^63 and all ones.
 	for at in 16 24 32 40 48 72; do
@@ -407,8 +407,8 @@ first() {
 	done
 }
 
-# objects_by_perf FILE, objects_by_us FILE: "EVENT|SAMPLES|PERIOD|PID|DSO". All processes beyond this PID namespace share
-# number 0, and their maps are anybody's.
+# objects_by_perf FILE, objects_by_us FILE: print "EVENT|SAMPLES|PERIOD|PID|DSO". All processes outside of this PID
+# namespace have number 0, so their maps cannot be told apart.
 objects_by_perf() {
 	perf report -f -i "$1" --stdio -n --no-children -g none --show-total-period \
 		-F overhead,sample,period,pid,dso -t ';' 2>/dev/null </dev/null | awk -F ';' -v OFS='|' '
@@ -422,7 +422,7 @@ objects_by_us() {
 		[.event, .samples, .period, .pid, .dso // "[unknown]"] | join("|")' | sort
 }
 
-@test "what uncore-record writes is the same to perf and to us" {
+@test "a file of uncore-record gives the same report with perf and with uncore-report" {
 	command -v uncore-record >/dev/null || [ -x "$BIN/uncore-record" ] || skip "no uncore-record here"
 	run -0 --separate-stderr uncore-record -e cpu-clock -g -o ours.data -- ./work
 	by_us ours.data >ours
@@ -436,8 +436,8 @@ objects_by_us() {
 	[ "$(cut -d '|' -f 1 ours | sort -u | wc -l)" = 3 ]
 }
 
-@test "losses and throttling are told, each loss once" {
-	# A ring that is too small cannot be had from perf: the records are put behind the others of a stream.
+@test "losses and throttling are reported, each loss once" {
+	# perf cannot be made to use a ring buffer that is too small, so the records are added at the end of a stream.
 	with_records 'sub words { return pack("Q<*", @_) . $trailer }
 		$_ .= record(5, 0, words(1, 1, 1)) x 3 . record(2, 0, words(1, 888)) . record(13, 0, words(800))' >lost.data
 	uncore-report -i lost.data --format=json | jq -es 'last | .lost == 888 and .throttled == 3' >/dev/null

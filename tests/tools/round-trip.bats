@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every name of every real event list: what the list says is what is encoded, and whatever encode prints for
-# it is read back. Needs ../shared/corpus; skipped without it.
+# Every name of every real event list must be encoded as the list says, and each spelling that encode prints must be
+# understood. Needs ../shared/corpus; skipped without it.
 
 # bats file_tags=plain
 
 load common
 
-# Processor, and its lists. Those of one kind of core have names in common, so each list is taken alone.
+# Processors and their lists. Lists of two kinds of cores share names, so each list is used alone.
 LISTS='sandybridge SNB/events/sandybridge_core.json
 sandybridge SNB/events/sandybridge_uncore.json
 sandybridge old-array/sandybridge_uncore.json
@@ -26,7 +26,7 @@ sapphirerapids SPR/events/sapphirerapids_uncore.json
 sapphirerapids SPR/events/sapphirerapids_uncore_experimental.json
 westmere WSM-EP-DP/events/WestmereEP-DP_core.json'
 
-# What registers cannot count, and what the user is told.
+# Messages for events that registers cannot count.
 REASONS='the list has it, on the PMU .[a-z0-9_]*., which no registers reach here$
 the list has it with (offcore_rsp|ldlat|frontend), a second register of the core, which only the kernel.s route \(perf\) sets$
 UNC_U_[A-Z0-9_.]*.: event select 0x14[567] is out of range 0..0xff$'
@@ -40,15 +40,14 @@ setup() {
 		grep -q 'built without JSON' || skip "built without JSON event lists"
 }
 
-# encode_list UARCH LIST: all of it into "encoded", the reasons why some are not there into "reasons".
+# encode_list UARCH LIST: write the encodings of all events to "encoded", and reasons for missing ones to "reasons".
 encode_list() {
 	how=(--route=msr --uarch="$1" --event-list="$CORPUS/perfmon/$2" --format=json)
 	uncore-events encode --all "${how[@]}" >encoded 2>reasons || [ -s reasons ]
 }
 
-# What the lists say of the selector, by the manuals' layout and not by any code of ours: "NAME HIGH LOW" in
-# decimal. Left out: what has a counter of its own, whose selector says nothing of the event.
-# jq's variables, not the shell's.
+# The selector according to the list, computed from the manuals' layout without our code: "NAME HIGH LOW" in decimal.
+# Events of fixed counters are left out, because they have no selector. jq's variables, not the shell's.
 # shellcheck disable=SC2016
 SELECTOR='def digit: explode[0] | if . >= 97 then . - 87 else . - 48 end;
 	def number: (. // "0" | split(",")[0] | ascii_downcase) as $t |
@@ -63,19 +62,19 @@ SELECTOR='def digit: explode[0] | if . >= 97 then . - 87 else . - 48 end;
 	| (.Unit == null or .Unit == "") as $core
 	| [.EventName,
 	   (if .Unit == "IIO" then
-		# A mask of 0 lets all pass: registers would count nothing.
+		# A mask of 0 stands for all, because with 0 in the register nothing would be counted.
 		(.PortMask | number | if . > 0 then . elif $skx then 255 else 4095 end) * 16
 		+ (.FCMask | number | if . == 0 then 7 else . end) * (if $skx then 4096 else 65536 end)
 	    elif $core then 0 else .UMaskExt | number end),
 	   ((.EventCode | number) % 256) + (.UMask | number) * 256 + (.EdgeDetect | number) * 262144
 		+ (.ExtSel | number) * 2097152 + (.Invert | number) * 8388608
 		+ (.CounterMask | number) * 16777216
-		# Boxes of a discovery table have no enable bit.
+		# Boxes of a discovery table have no enable bit in the selector.
 		+ (if $core or ($spr | not) then 4194304 else 0 end)
 		+ (if $core then 196608 + (.AnyThread | number) * 2097152 else 0 end)]
 	| join(" ")'
 
-# expected UARCH LIST: of those that were encoded.
+# expected UARCH LIST: the expected selectors of the encoded events.
 expected() {
 	jq --arg uarch "$1" -r "(\$uarch == \"skylake-sp\") as \$skx | (\$uarch == \"sapphirerapids\") as \$spr |
 		(if type == \"array\" then . else .Events end) |= (to_entries | map(.value + {at: .key})) |
@@ -87,16 +86,16 @@ expected() {
 	while read -r uarch list; do
 		drawn 4 || continue
 		encode_list "$uarch" "$list"
-		# All names are there, or their reasons are.
+		# Each name was encoded or has a reason.
 		[ "$(jq -r '(if type == "array" then . else .Events end) | map(.EventName // empty |
 			ascii_upcase) | unique | length' "$CORPUS/perfmon/$list")" -eq $(($(wc -l <encoded) + $(wc -l <reasons))) ]
 		! grep -vE "$(paste -sd '|' <<<"$REASONS")" reasons
-		# Where our tables have the name, it stands behind its PMU.
+		# Names in our tables are printed with their PMU.
 		jq -r '[(.name | sub("^[a-z0-9_]*/"; "") | sub("/.*"; "")), .encoding] | @tsv' encoded | while IFS=$'\t' read -r name word; do
 			echo "$name $((word >> 32)) $((word & 0xffffffff))"
 		done | sort >got
 		expected "$uarch" "$list" | sort >said
-		# Only names that both have: a counter of its own has no selector to compare.
+		# Only names in both; events of fixed counters have no selector to compare.
 		join -j 1 said got | awk -v uarch="$uarch" -v list="$list" '
 			$2 != $4 || $3 != $5 { print list, $0; bad = 1 }
 			END { print uarch, list, NR; exit bad }'
@@ -106,7 +105,7 @@ expected() {
 	[ "$all" -gt "$((${WHOLE:+4500} + 0))" ]
 }
 
-# read_back FORM: what stands in that column of "encoded" gives the same words again, in one call.
+# read_back FORM: the texts in this column of "encoded" must give the same words again, in one call.
 read_back() {
 	local words
 	jq -r "select(.$1 != null) | .$1" encoded >words

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# One string means one thing: what registers are told and what the kernel is told count the same. The
-# kernel of skylake-sp-perf lets nothing pass where a filter is 0, as the hardware does.
+# A text means the same on both routes: registers and the kernel count the same. In the simulated kernel of
+# skylake-sp-perf, a filter of 0 lets nothing pass, as in hardware.
 #
 # bats sets status, output and stderr.
 # shellcheck disable=SC2154
@@ -10,7 +10,7 @@ load common
 
 SKX=sim:skylake-sp-perf,clock=stepped
 
-# counted MACHINE EVENT [OPTION...]: what the kernel's route counts on package 0.
+# counted MACHINE EVENT [OPTION...]: print the count of the kernel's route on package 0.
 counted() {
 	local machine=$1 event=$2
 	shift 2
@@ -24,10 +24,10 @@ counted() {
 	[ "$(counted "$SKX" cha/event=0x35,umask=0x21/)" = 216000000 ]
 	[ "$(counted "$SKX" cha/event=0x34,umask=0x11/)" = 360000000 ]
 	[ "$(counted "$SKX" iio/event=0x83,umask=0x4/)" = 144000000 ]
-	# Half of what a field can let pass.
+	# The filter lets half of the requests pass.
 	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,filter_loc/)" = 108000000 ]
 	[ "$(counted "$SKX" iio/event=0x83,umask=0x4,ch_mask=0xf/)" = 72000000 ]
-	# In the kernel's own words: the same. What was given as a whole is what counts.
+	# The kernel's name and terms give the same. If a whole word is given, it is used as it is.
 	[ "$(counted "$SKX" uncore_cha/event=0x35,umask=0x21/)" = 216000000 ]
 	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,config1=0x3800000000/)" = 0 ]
 	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,config1=0x3b00000000/)" = 216000000 ]
@@ -48,7 +48,7 @@ counted() {
 	done
 }
 
-# The kernel's formats of an L3 of Zen 3, whose masks let pass what they name.
+# The kernel's formats of Zen 3's L3, whose masks select what is counted.
 ZEN3=kernel_pmu=amd_l3:type=20:counters=6:cpumask=package
 ZEN3+=,kernel_format=amd_l3:event:config:0-7,kernel_format=amd_l3:umask:config:8-15
 ZEN3+=,kernel_rate=amd_l3:0xff04:7000000
@@ -63,11 +63,11 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	local zen=sim:zen-1s,clock=stepped,$ZEN3
 	[ "$(counted "$zen$MASKS" l3/event=0x4,umask=0xff/)" = 7000000 ]
 	[ "$(counted "$zen$MASKS" amd_l3/event=0x4,umask=0xff,threadmask=1/)" = 3500000 ]
-	# One slice of all cores and threads; Linux alone would count every slice.
+	# One slice, for all cores and threads; Linux by itself would count every slice.
 	[ "$(counted "$zen$MASKS" amd_l3/event=0x4,umask=0xff,sliceid=1/)" = 2333333 ]
 	run -0 uncore-events --machine="$zen$MASKS" --route=perf encode l3/event=0x4,umask=0xff,sliceid=1/
 	[[ $output == *" config 0x30180000000ff04 "* ]]
-	# A kernel without files for them counts all by itself, and nothing else.
+	# A kernel without these format files always counts everything.
 	[ "$(counted "$zen" l3/event=0x4,umask=0xff/)" = 7000000 ]
 	run -3 uncore-read --machine="$zen" --route=perf -e l3/event=0x4,umask=0xff,threadmask=1/
 	[[ $output == *"perf cannot express it"* ]]
@@ -82,12 +82,12 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	done
 	run -0 uncore-events --machine="$zen" --route=msr encode l3/event=0x4,umask=0xff,threadmask=0/ --format=json
 	[ "$(jq -r .encoding <<<"$output")" = 0xc0000040ff04 ]
-	# Slice 0 and core 0 are some: Linux takes them as they are.
+	# Slice 0 and core 0 are valid values; Linux uses them as they are.
 	run -0 uncore-events --machine="$zen" --route=perf encode l3/event=0x4,umask=0xff,sliceid=0,coreid=0/
 	[[ $output == *" config 0x30000000000ff04 "* ]]
 }
 
-@test "what Linux loses on the way is refused, not counted as something else" {
+@test "fields that Linux would drop are refused, not counted as something else" {
 	run -0 uncore-events --machine="$SKX" --route=perf encode pcu/event=0xb,filter_band0=0x14/
 	[[ $output == *" config 0xb config1 0x14 "* ]]
 	run -3 uncore-events --machine="$SKX" --route=perf encode pcu/event=0xc,filter_band1=0x14/
@@ -96,8 +96,8 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	[[ $output == *"Linux does not write filter_state for unit mask 0xf1 of this event, only for 0x03, 0x05, 0x09, 0x11, 0x31, 0x91"* ]]
 }
 
-# filter_list FILE: three names as Intel's list of Skylake-SP has them: a filter with its value, one
-# that the user has to choose, and one whose masks the entry has itself.
+# filter_list FILE: write three events as in Intel's list for Skylake-SP: one with a filter value, one whose filter the
+# user has to choose, and one with masks in the entry.
 filter_list() {
 	cat >"$1" <<-'EOF'
 	{ "Header": { "Version": "1" }, "Events": [
@@ -119,11 +119,11 @@ filter_list() {
 	jq -e '.commands | any(startswith("wrmsr") and contains(" 0xe06 ") and contains("| 0x40433"))' <<<"$output"
 	run -0 uncore-events --machine="$SKX" --event-list="$list" --route=perf encode TOR.DRD
 	[[ $output == *" config 0x2135 config1 0x4043300000000 "* ]]
-	# 3 of the 20 bits of the opcodes pass 3 of 20, as the kernel here is made.
+	# The simulated kernel lets 3/20 pass for 3 set bits of the 20 bits of opcodes.
 	[ "$(counted "$SKX" TOR.DRD --event-list="$list")" = 21600000 ]
 }
 
-@test "letters that say how the kernel is to count take no default filter away" {
+@test "modifiers for the kernel do not remove a default filter" {
 	need jq
 	local plain event=cha0/event=0x35,umask=0x21/
 	plain=$(uncore-events encode --route=perf --machine=sim:skylake-sp-perf $event --format=json)
@@ -150,7 +150,7 @@ filter_list() {
 	done
 }
 
-@test "that warning stands once where the kernel takes over from the registers" {
+@test "that warning is shown once if the kernel takes over from the registers" {
 	local list=$BATS_TEST_TMPDIR/list.json
 	filter_list "$list"
 	run -0 --separate-stderr uncore-read --machine="$SKX" --event-list="$list" --packages=0 -e TOR.IA
@@ -158,7 +158,7 @@ filter_list() {
 	[ "$(grep -c 'names a filter for it' <<<"$stderr")" -eq 1 ]
 }
 
-@test "and once for several runs of a command" {
+@test "that warning is shown once for several runs of a command" {
 	local list=$BATS_TEST_TMPDIR/list.json
 	filter_list "$list"
 	run -0 --separate-stderr uncore-read --machine="$SKX" --event-list="$list" --packages=0 -e TOR.IA --runs=3 -- true
@@ -185,7 +185,7 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 		run -0 uncore-events --machine="$OLD_SCALE$OLD_EVENT=3.814697266e-6" --route=$route \
 			encode iio_free_running/bw_in_port0/
 		[[ $output == *"remark   this kernel's scale file says that one count is 3.814697266e-06 MiB"* ]]
-		# One that says the same is no news.
+		# A scale file with the same scale gives no message.
 		run -0 --separate-stderr uncore-read --machine="$OLD_SCALE$OLD_EVENT=3.0517578125e-5" \
 			--route=$route --packages=0 -e iio_free_running/bw_in_port0/
 		[[ $stderr != *"scale file"* ]]
@@ -208,7 +208,7 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	done
 }
 
-@test "name= is what an event is called, on both routes" {
+@test "name= sets the name of an event, on both routes" {
 	need jq
 	local shown='[.[] | .event + " " + .route] | unique | join(",")'
 	[ "$(uncore-read --machine="$SKX" --format=json -e 'cha/event=0x35,umask=0x21,name=tor/' \
@@ -244,7 +244,7 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	jq -e '.route == "perf" and .status == "ok"' <<<"$output"
 	run -3 --separate-stderr uncore-read --machine="$none" -e umc/event=0xa,rdwrmask=1/
 	[[ -z $output && $stderr == *umc* ]]
-	# With an event beside it that registers do count.
+	# Together with an event that registers can count.
 	run -0 uncore-read --machine="$none$kernel" --format=json -e l3/event=0x4,umask=0xff/,umc/event=0xa,rdwrmask=1/
 	jq -es 'map([.pmu, .route, .status]) == [["l3", "msr", "ok"], ["amd_umc", "perf", "ok"]]' <<<"$output"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What Prometheus and collectd follow over time, without a daemon: --format=prometheus, collectd.
+# Series for Prometheus and collectd without a daemon: --format=prometheus and --format=collectd.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
@@ -56,7 +56,7 @@ teardown() {
 	[ "$status" -ne 0 ] || exposition <(echo "$output")
 }
 
-@test "what is no plain file is written into" {
+@test "a file that is not a plain file is written to in place" {
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o /dev/stdout | cat >piped
 	exposition piped
 	run -1 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o no/such/dir.prom
@@ -71,7 +71,7 @@ teardown() {
 	cmp before now.prom
 }
 
-@test "every cause of throttling is told: 1, 0, or unknown" {
+@test "every cause of throttling has a value: 1, 0, or unknown" {
 	local m='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1,fail=read 0x19a EIO'
 	run -1 uncore-throttle --machine="$m" --format=prometheus
 	echo "$output" >one
@@ -81,15 +81,15 @@ teardown() {
 	[ "$(sample one uncoremsr_throttled 'package="0",cause="prochot-external"')" = 0 ]
 	[ "$(sample one uncoremsr_throttle_episodes_total 'package="1",cause="prochot-external"')" = 1 ]
 	[ "$(sample one uncoremsr_unknown 'package="0",core="0",cause="clock-modulation"' 'reason="failed"')" = 1 ]
-	# What no look of this kind, or nothing on this processor, can show is neither.
+	# Causes that this kind of look, or this processor, cannot show are neither 1 nor 0.
 	run -1 grep -E 'cause="(dimm-thermal|power-limit|package-thermal)"' one
-	# Nothing is both.
+	# No cause is both.
 	grep '^uncoremsr_throttled{' one | sed 's/.*{//; s/}.*//' | sort >told
 	grep '^uncoremsr_unknown{' one | sed 's/.*{//; s/,reason.*//' | sort >unknown
 	[ -s told ] && [ -s unknown ] && [ -z "$(comm -12 told unknown)" ]
 }
 
-# usage: causes FILE PACKAGE_AND_CORE: words of what it is said to be slowed down by or not
+# causes FILE PACKAGE_AND_CORE: print the causes that have a value for it
 causes() {
 	grep "^uncoremsr_throttled{[^}]*$2,cause=" "$1" | sed 's/.*cause="\([^"]*\)".*/\1/' | sort | paste -sd ' '
 }
@@ -98,7 +98,7 @@ causes() {
 	local m
 	uncore-throttle --machine=sim:naples-1s,clock=stepped,throttle=none --format=prometheus >one
 	exposition one
-	# Packages without a status are what their cores are.
+	# Packages without a status register have the causes of their cores.
 	for m in 'package="0"' 'package="0",core="3"'; do
 		[ "$(causes one "$m")" = firmware ]
 	done
@@ -124,7 +124,7 @@ causes() {
 	[ "$(sample now.prom uncoremsr_throttle_episodes_total 'package="1",core="0",cause="prochot-external"')" = 2 ]
 }
 
-@test "where nothing can be known, that is what is said" {
+@test "if nothing can be known, the output says so" {
 	run -3 --separate-stderr uncore-throttle --machine=sim:generic --format=prometheus
 	exposition <(echo "$output")
 	[[ $output == *'uncoremsr_unknown{'* && $output != *'uncoremsr_throttled{'* ]]
@@ -148,7 +148,7 @@ causes() {
 	run -1 grep -vE '^PUTVAL [^ /"]+(/[^ /"]{1,127}){2} N:[0-9:]+$' all
 }
 
-@test "collectd is told once that throttling began, and once that it ended" {
+@test "collectd gets one notification when throttling begins, and one when it ends" {
 	local m='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=10 for=2 phase=7'
 	COLLECTD_HOSTNAME=b run -1 uncore-throttle --machine="$m" -i 1 -n 10 --format=collectd
 	[ "$(grep -c '^PUTNOTIF ' <<<"$output")" = 2 ]
@@ -160,7 +160,7 @@ causes() {
 	grep -q '^PUTVAL b/uncoremsr-package1-core0/gauge-throttled-prochot-external interval=1.000000000 N:1$' <<<"$output"
 }
 
-@test "what makes no sense with series is refused" {
+@test "options that do not go with series formats are refused" {
 	local args
 	while read -r args; do
 		# shellcheck disable=SC2086
@@ -177,9 +177,9 @@ causes() {
 	[[ $output == *"--format: 'prometheus': must be text, csv or json"* ]]
 }
 
-@test "64 bits arrive in full" {
+@test "all 64 bits of a count arrive" {
 	local event=PM_MCS01_64B_RD_DISP_PORT01 rate seconds total
-	# 2^53 + 1 and 2^64 - 1, as products.
+	# 2^53 + 1 and 2^64 - 1, as products of rate and time.
 	while read -r rate seconds total; do
 		run -0 uncore-read --machine="sim:power9-2s,clock=stepped,rate=$event=$rate" -e "$event" --packages 0 \
 			-i "$seconds" -n 1 --format=prometheus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For LD_PRELOAD: somebody sets the system clock while a program runs. As soon as the file CLOCK_FILE has three
- * lines CLOCK_REALTIME is CLOCK_STEP seconds away from what it was; the other clocks go on.
+ * For LD_PRELOAD: simulates that the system clock is set while a program runs. As soon as the file CLOCK_FILE has
+ * three lines, CLOCK_REALTIME is shifted by CLOCK_STEP seconds; other clocks are not changed.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

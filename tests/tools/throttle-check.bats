@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# scripts/uncore-throttle-check: what a monitoring system sees.
+# scripts/uncore-throttle-check: its output for a monitoring system.
 
 # bats sets status, output and lines.
 # shellcheck disable=SC2154
@@ -11,7 +11,7 @@ check() {
 	"$TOP/scripts/uncore-throttle-check" "$@"
 }
 
-# well_formed WORD: the one line that the plugin convention asks for.
+# well_formed WORD: the output must be one line in the form of the plugin convention.
 well_formed() {
 	echo "$output"
 	[ "${#lines[@]}" -eq 1 ]
@@ -25,7 +25,7 @@ well_formed() {
 	[[ $output == *" | throttled_packages=0;;0;0;2 throttled_cores=0;;0;0;16 below_limit="[1-9]*" temperature="[1-9]* ]]
 }
 
-@test "a machine that is slowed down: CRITICAL, and by whom" {
+@test "a machine that is slowed down: CRITICAL, with the cause" {
 	run -2 check -m "$(calm haswell-ep-2s 'throttle=prochot-external package=1')"
 	well_formed CRITICAL
 	[[ $output == "THROTTLE CRITICAL - slowed down by prochot-external: 1 of 2 packages, 6 of 12 cores | throttled_packages=1;"* ]]
@@ -57,7 +57,7 @@ well_formed() {
 	well_formed UNKNOWN
 }
 
-@test "-s warns of what is only logged" {
+@test "-s warns of causes that are only logged" {
 	# The kernel has counted an episode that is over.
 	local machine without=critical-temperature,prochot-external,firmware,clock-modulation,smi
 	machine=$(calm westmere-2s driver=missing 'throttle=core-thermal for=0.000001')
@@ -83,11 +83,11 @@ well_formed() {
 	well_formed UNKNOWN
 	[[ $output == *"cannot tell prochot-external: "*"modprobe amd_hsmp"* ]]
 	run -0 check -x prochot-external -m "$(calm zen-1s hsmp=no)"
-	# Too close to the limit is critical, whatever is open.
+	# A temperature too close to the limit is critical, even with open questions.
 	run -2 check -c 41 -m "$(calm westmere-2s 'fail=read 0x19a EIO')"
 }
 
-@test "what cannot be told is UNKNOWN, with the reason" {
+@test "an unknown state is UNKNOWN, with the reason" {
 	run -3 check -m "$(calm westmere-2s hypervisor=yes)"
 	well_formed UNKNOWN
 	[[ $output == *"virtual machine"* ]]
@@ -95,7 +95,7 @@ well_formed() {
 	well_formed UNKNOWN
 }
 
-@test "what nothing here shows is named" {
+@test "causes that nothing on this machine shows are named" {
 	run -0 check -m "$(calm westmere-2s)"
 	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
 }
@@ -134,7 +134,7 @@ well_formed() {
 	well_formed UNKNOWN
 }
 
-@test "-h and -V" {
+@test "-h shows the help, -V the version" {
 	run -0 check -h
 	[[ $output == usage:* ]]
 	run -0 check -V

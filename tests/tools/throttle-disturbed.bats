@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-throttle while another program changes the counters of its events: what was not counted is
-# unknown since the last good look, on that package alone, in every format.
+# uncore-throttle while another program changes the counters of its events: on that package only, causes shown by events
+# are unknown since the last good look, in every format.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154
@@ -16,15 +16,15 @@ setup() {
 	DIMM='throttle=dimm-thermal package=0'
 }
 
-# packages KEY...: "time package verdict" of each record about a package after the first look, of a
-# watch of 30 seconds.
+# packages KEY...: watch for 30 seconds, and print "time package verdict" of each record about a package after the first
+# look.
 packages() {
 	uncore-throttle --machine="$(calm westmere-2s "$@")" -i 5 -n 6 --format=json 2>/dev/null >"$out" ||
 		echo "exit $?"
 	jq -r 'select(.core == null and .time > 0) | "\(.time) \(.package) \(.verdict)"' "$out"
 }
 
-# dimm KEY...: the words of both packages, and the exit status.
+# dimm KEY...: print the answers for both packages, and the exit status.
 dimm() {
 	uncore-throttle --machine="$(calm westmere-2s "$@")" -i 5 -n 4 --dimm --format=json \
 		2>/dev/null >"$out" || echo "exit $?"
@@ -37,7 +37,7 @@ dimm() {
 	[ "$output" = $'exit 1\n5 0 throttled\n10 0 cannot-tell\n10 1 cannot-tell' ]
 	jq -es 'map(select(.verdict == "cannot-tell")) | length == 2 and all(.causes == [] and (.unknown[0] |
 		test("^dimm-thermal: UNC_DRAM_THERMAL_THROTTLED: disturbed since 20.*Z: .* selector 0x3c0")))' "$out"
-	# Since when: the last look that had an answer, 5 seconds before the one that tells.
+	# The question is open since the last look with an answer, 5 seconds before the look that reports it.
 	jq -es 'def s: .[0:19] + "Z" | fromdateiso8601;
 		(.[0].timestamp | s) as $first | map(select(.verdict == "cannot-tell")) |
 		all((.unknown[0] | capture("since (?<at>[^ ]*)").at | s) - $first | . >= 4 and . <= 6)' "$out"
@@ -92,7 +92,7 @@ dimm() {
 	[[ $output == *"5 0 cannot-tell"*"15 0 throttled"* ]]
 }
 
-@test "csv says the same" {
+@test "CSV says the same as text" {
 	uncore-throttle --machine="$(calm westmere-2s 'foreign=0x3c0 0x400101 at=7 package=1')" -i 5 -n 6 \
 		--format=csv 2>/dev/null >"$out" || [ $? -eq 3 ]
 	grep -c 'cannot-tell' "$out"
@@ -105,14 +105,14 @@ dimm() {
 	[[ ${lines[0]} == *"package 0: yes: "* && ${lines[1]} == *"package 1: no" ]]
 }
 
-@test "were the DIMMs throttled: no is said only of counters that were ours all the time" {
+@test "were the DIMMs throttled: the answer no needs counters that were ours all the time" {
 	local late='throttle=dimm-thermal phase=8 for=100'
 	run dimm 'foreign=0x391 0x0 at=2'
 	[ "$output" = $'exit 3\ncannot-tell\ncannot-tell' ]
 	jq -es 'all(.why | test("disturbed since 20"))' "$out"
 	run dimm 'foreign=0x391 0x0 at=2 package=0'
 	[ "$output" = $'exit 3\ncannot-tell\nno' ]
-	# They count again after the look that sees it.
+	# The events count again after the look that notices it.
 	run dimm "$late package=0" 'foreign=0x391 0x0 at=2 package=0'
 	[ "$output" = $'exit 1\nyes\nno' ]
 	run dimm 'foreign=0x3c0 0x400101 at=12 package=1'
@@ -121,7 +121,7 @@ dimm() {
 	run dimm "$DIMM" 'foreign=0x391 0x0 at=12'
 	[ "$output" = $'exit 1\nyes\ncannot-tell' ]
 	jq -es '.[1].why | test("^cannot tell for 25 % of the time: .*disturbed since")' "$out"
-	# The counter of another event is no matter.
+	# A change of another event's counter does not matter.
 	run dimm 'foreign=0x3c1 0x400101 at=2 package=1'
 	[ "$output" = $'no\nno' ]
 }
@@ -133,7 +133,7 @@ dimm() {
 		(.[1].sentence | test("disturbed since")) and (.[1].unknown | length) > 0' "$out"
 }
 
-@test "what could not be put back is named, and is never exit status 0" {
+@test "a register that could not be put back is named, and the exit status is not 0" {
 	local after left=0
 	for ((after = 40; after <= 400; after += 12)); do
 		run --separate-stderr uncore-throttle --dimm -i 5 -n 2 --machine="sim:westmere-2s,$(
@@ -147,7 +147,7 @@ dimm() {
 }
 
 @test "a suspend is told, accuses nothing of what was cleared, and its events are counted again" {
-	# 0x61b has the loss of the seconds from 70 to 74, and begins at 0 again at 82.
+	# 0x61b has the lost time of seconds 70 to 74, and begins at 0 again in second 82.
 	run --separate-stderr uncore-throttle --machine="sim:haswell-ep-2s,clock=stepped,suspend=60:at=82" -i 5 \
 		-n 19 --format=json
 	[[ $stderr == *"the machine was suspended for 60.000 s"* ]]
@@ -160,19 +160,19 @@ dimm() {
 		all(.unknown | any(test("^core-thermal: .*suspended for 60.000 s")))' "$out"
 }
 
-@test "of an interval with a suspend it is not known what a register that grows would have told" {
+@test "in an interval with a suspend, causes shown by growing registers are unknown" {
 	local machine
 	machine=$(calm skylake-sp-2s 'suspend=10 at=7')
 	run uncore-throttle --machine="$machine" -i 5 -n 3 --format=prometheus
 	[ "$(grep -c '^uncoremsr_throttled{.*package="1",cause="dimm-thermal"} 0' <<<"$output")" -eq 2 ]
 	[ "$(grep -c '^uncoremsr_unknown{.*package="1",cause="dimm-thermal",reason="suspended"} 1' <<<"$output")" -eq 1 ]
-	# 5 of the 10 seconds of which something is known.
+	# 5 of the 10 seconds for which the state is known.
 	run -1 --separate-stderr uncore-throttle -i 5 -n 3 \
 		--machine="$(calm skylake-sp-2s 'suspend=10 at=7' 'throttle=dimm-thermal phase=8 for=100')"
 	[[ $output == *"  package 1: dimm-thermal for 50 % of the time: "* ]]
 }
 
-@test "what was not seen is not acquitted: a suspend, a failed read, another CPU that answers" {
+@test "a suspend, a failed read or another CPU leaves a cause open, not denied" {
 	local gap
 	for gap in 'westmere-2s suspend=10 at=7' 'skylake-sp-2s suspend=10 at=7' \
 		'icelake-sp-2s fail=read 0x61b EIO after=3 times=2' 'skylake-sp-2s hotplug=4:off:at=7'; do
@@ -211,7 +211,7 @@ dimm() {
 	[[ ${lines[1]} == *"prochot-external: only the processor's mailbox"* ]]
 }
 
-# lines MACHINE COUNT: what a watch says of package 0 from look to look, seconds in front.
+# lines MACHINE COUNT: print the lines of a watch about package 0, each with the second in front.
 lines() {
 	local start
 	uncore-throttle --machine="$1" -i 5 -n "$2" >"$out" 2>/dev/null || true
@@ -240,7 +240,7 @@ $((at + 8)) package 0, cores 0-2,8-10: known again: firmware" ]
 	done
 	run lines "$(calm icelake-sp-2s 'fail=read 0x61b EIO after=2')" 3
 	[ "$output" = "5 package 0: cannot-tell: dimm-thermal" ]
-	# What cores show goes on, and is an answer.
+	# Causes that cores show are still reported.
 	run lines "$(calm westmere-2s 'foreign=0x391 0x0 at=17' 'throttle=prochot-external')" 6
 	echo "$output"
 	[ "$(grep -v '^0 ' <<<"$output")" = "5 prochot-external began

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-throttle beside what registers say: limits that software has set, whose sensors tell, POWER's
-# on-chip controller, and which host it is.
+# uncore-throttle without registers: limits set by software, sensors and their packages, POWER's on-chip controller, and
+# the host's name.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154
@@ -18,13 +18,13 @@ teardown() {
 	kill_started
 }
 
-# put PATH TEXT: a file of the tree.
+# put PATH TEXT: write a file of the tree.
 put() {
 	mkdir -p "tree/${1%/*}"
 	printf '%s\n' "$2" >"tree/$1"
 }
 
-# tree CEILING: a machine of two cores that throttles nothing, whose clock may go up to CEILING kHz.
+# tree CEILING: make a machine with two cores and no throttling, with a maximum frequency of CEILING kHz.
 tree() {
 	local n cpu
 	put proc/cpuinfo "$(printf '%s\t: %s\n' processor 0 vendor_id GenuineIntel 'cpu family' 6 model 58 \
@@ -56,7 +56,7 @@ tree() {
 	uncore-throttle --machine=root:tree --format=json >json || true
 	jq -es --arg file "$file" '(.[0].policy == [{what: "scaling_max_freq", file: $file, value: "1600000", of: "3900000",
 		cores: 2}]) and (.[2].policy | length == 1 and .[0].cores == null and (.[0].file | contains("/cpu1/")))' json
-	# The switches of the machine are said once.
+	# Policies of the whole machine are reported once.
 	tree 3900000
 	put sys/devices/system/cpu/intel_pstate/no_turbo 1
 	put sys/devices/system/cpu/intel_pstate/max_perf_pct 40
@@ -100,7 +100,7 @@ tree() {
 	[[ $output == *$'\n  package 0, core 5: slowed down at some time '* && $output != *"core 4: slowed"* ]]
 }
 
-@test "a folder of sensors that does not say whose it is: cannot tell" {
+@test "a folder of sensors that does not name its package: cannot tell" {
 	local n
 	tree 3900000
 	put sys/devices/system/cpu/cpu1/topology/physical_package_id 1
@@ -113,7 +113,7 @@ tree() {
 	run -3 uncore-throttle --machine=root:tree --kernel-only --format=json
 	[[ $output == *'"verdict":"cannot-tell"'*'critical-temperature: /sys/class/hwmon/hwmon2 does not say which package it belongs to'* ]]
 	[[ $output != *'"verdict":"ok"'* ]]
-	# With labels one of them is blamed, and its cause is not said to be invisible.
+	# With labels, the right package is blamed, and the cause is no longer reported as not visible.
 	put sys/class/hwmon/hwmon2/temp1_label 'Package id 0'
 	put sys/class/hwmon/hwmon5/temp1_label 'Package id 1'
 	put sys/class/hwmon/hwmon5/temp2_label 'Core 1'

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Reads the log of a mounted machine on which every event happens RATE times per second. A counter that
-# a process has switched on must hold RATE times the time since then, to the last event, whenever that
-# process reads it: nobody else has stopped, written or restarted it.
-# Prints what does not fit, or the number of reads that fit and what each process counted, sorted: from
-# its first read, with which the first interval begins, to its last.
+# Reads the log of a mounted machine on which every event happens RATE times per second. Whenever a process reads a
+# counter that it has switched on, the counter must hold exactly RATE times the time since then; otherwise another
+# process has stopped, written or restarted it. Prints errors, or the number of correct reads and the count of each
+# process, sorted: from its first read, which begins the first interval, to its last.
 # usage: awk -v rate=RATE -f truth.awk LOG
 
 function hex(text,    i, n) {

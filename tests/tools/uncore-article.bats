@@ -54,7 +54,7 @@ teardown() {
 	[ "$status" = 2 ]
 }
 
-@test "it counts on one CPU of each package and puts everything back, with rdmsr" {
+@test "uncore-article counts on one CPU of each package and puts everything back, using rdmsr" {
 	need_witness
 	need rdmsr wrmsr
 	serve westmere-2s,start=4711,rate=0x82:0x1=1000000
@@ -64,7 +64,7 @@ teardown() {
 		$ARTICLE --with=rdmsr -i 0.1 -n 3
 		echo \"status \$?\"
 		same"
-	# Counter 0 was in use on package 0, so it is counter 1 on both.
+	# Counter 0 is in use on package 0, so counter 1 is used on both packages.
 	[ "${lines[0]}" = "counter 1, selector 0x420182" ]
 	[ "${#lines[@]}" = 10 ]
 	[ "${lines[8]}" = "status 0" ]
@@ -79,7 +79,7 @@ teardown() {
 	only_claimed_writes
 }
 
-@test "the increase is that of the register, and 0 where nothing happens" {
+@test "the shown increase is that of the register, and 0 if nothing happens" {
 	need_witness
 	need rdmsr wrmsr
 	serve westmere-2s

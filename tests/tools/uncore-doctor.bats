@@ -19,13 +19,13 @@ teardown() {
 	unserve
 }
 
-# put PATH TEXT: a file of the tree.
+# put PATH TEXT: write a file of the tree.
 put() {
 	mkdir -p "$TREE/$(dirname "$1")"
 	printf '%s\n' "$2" >"$TREE/$1"
 }
 
-# plain_tree: a Westmere with two CPUs whose registers are a plain file: they read as 0 and count nothing.
+# plain_tree: make a Westmere with two CPUs and a plain file in place of the registers, which reads as 0.
 plain_tree() {
 	put sys/devices/system/cpu/online 0-1
 	put sys/devices/system/cpu/present 0-1
@@ -38,7 +38,7 @@ plain_tree() {
 	truncate -s 4096 "$TREE/dev/cpu/0/msr"
 }
 
-# driver_tree: the same with registers that count, on which nothing is in the way.
+# driver_tree: the same with working registers, on which nothing prevents counting.
 driver_tree() {
 	need_fuse
 	plain_tree
@@ -46,7 +46,7 @@ driver_tree() {
 	ln -sf "$MNT/dev/cpu/0/msr" "$TREE/dev/cpu/0/msr"
 }
 
-# doctor STATUS MACHINE [OPTION...]: its findings, without the answers to users' questions.
+# doctor STATUS MACHINE [OPTION...]: print its findings, without the answers to users' questions.
 doctor() {
 	run "-$1" --separate-stderr uncore-doctor --machine="$2" "${@:3}"
 	echo "$output"
@@ -55,8 +55,8 @@ doctor() {
 	[ -z "$stderr" ]
 }
 
-# finding STATUS MACHINE SEVERITY CHECK MESSAGE NEXT: the only finding of that severity is of that
-# check; its message and its next step contain these.
+# finding STATUS MACHINE SEVERITY CHECK MESSAGE NEXT: the only finding of this severity must be of this check, and its
+# message and next step must contain these texts.
 finding() {
 	need jq
 	doctor "$1" "$2" --format=json
@@ -67,7 +67,7 @@ finding() {
 
 # ---- nothing in the way ----
 
-@test "nothing in the way is said in one line" {
+@test "if nothing is in the way, one line says so" {
 	doctor 0 sim:westmere-2s,allow_writes=on
 	[ "${#lines[@]}" -eq 2 ]
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* ]]
@@ -78,7 +78,7 @@ finding() {
 	[[ ${lines[0]} == "nothing stands in the way "* ]]
 }
 
-@test "nothing in the way is no object in JSON and a header alone in CSV" {
+@test "if nothing is in the way, JSON has no object and CSV only a header" {
 	doctor 0 sim:nehalem-1s,allow_writes=on --format=json
 	[ -z "$output" ]
 	doctor 0 sim:nehalem-1s,allow_writes=on --format=csv
@@ -87,8 +87,8 @@ finding() {
 
 # ---- what users ask ----
 
-# answers MACHINE QUESTION=ANSWER...: so the doctor answers. What it says yes to is answered by the command
-# that it prints, and what it says no to by none.
+# answers MACHINE QUESTION=ANSWER...: expect these answers of the doctor. For yes, the printed command must answer the
+# question; for no, there must be no command.
 answers() {
 	local line question answer command status
 	local -A ways=([bandwidth]='-M memory-bandwidth' [cache]='-e cache-misses,cache-references'
@@ -117,12 +117,12 @@ answers() {
 	done
 }
 
-@test "what users ask: by registers, by the kernel, by both, by neither" {
+@test "users' questions are answered by registers, by the kernel, by both, or by neither" {
 	need jq
 	answers sim:westmere-2s,clock=stepped {throttling,bandwidth,cache,command}=yes
-	# Registers alone: a command is seen with everything else on its package.
+	# Only registers: a command's events are counted with everything else on its package.
 	answers sim:westmere-2s,clock=stepped,perf_user=nobody,perf_paranoid=3 {bandwidth,cache,command}=yes
-	# The kernel alone, for root and for users.
+	# Only the kernel, for root and for users.
 	answers sim:skylake-sp-2s,clock=stepped,driver=missing {bandwidth,cache,command}=yes
 	answers sim:skylake-sp-2s,clock=stepped,driver=missing,perf_user=nobody bandwidth=no cache=no command=yes
 	answers sim:skylake-sp-2s,clock=stepped,driver=missing,perf_user=nobody,perf_paranoid=0 {bandwidth,cache,command}=yes
@@ -134,7 +134,7 @@ answers() {
 }
 
 # bats test_tags=plain
-@test "what users ask: the command that is printed answers it on each simulated machine" {
+@test "the command that is printed for a user's question answers it on each simulated machine" {
 	local machine
 	need jq
 	while read -r machine _; do
@@ -142,7 +142,7 @@ answers() {
 	done < <(uncore-sim list)
 }
 
-@test "what users ask: in text a line each that can be copied, in CSV nothing" {
+@test "users' questions are one line each in text, and absent in CSV" {
 	run -0 --separate-stderr uncore-doctor --machine=sim:westmere-2s,allow_writes=on
 	[ "${lines[2]}" = "question    answer  command, or why not" ]
 	[ "${lines[3]}" = "throttling  yes     uncore-throttle --machine=sim:westmere-2s,allow_writes=on" ]
@@ -154,7 +154,7 @@ answers() {
 	[[ $output == *$'\ncache       no      this machine has no core PMU'* ]]
 }
 
-@test "looking changes nothing: no register is written, no file is made" {
+@test "the doctor changes nothing: no register is written, no file is made" {
 	driver_tree
 	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort) >"$BATS_TEST_TMPDIR/before"
 	doctor 0 "root:$TREE"
@@ -186,7 +186,7 @@ answers() {
 	doctor 0 sim:westmere-2s,kernel_uncore=yes,lockdown=integrity
 	[[ ${lines[1]} == "nothing stands in the way of counting here by the kernel's perf (not by registers): "* ]]
 	[[ $output == *$'\nremark    lockdown: kernel lockdown (integrity): '* ]]
-	# Without that driver nothing does.
+	# Without that driver nothing can count.
 	doctor 4 sim:westmere-2s,lockdown=integrity
 }
 
@@ -198,7 +198,7 @@ answers() {
 	doctor 4 "sim:$machine,driver=missing" --format=json
 	jq -es 'map(select(.severity == "blocks") | .check) == ["driver", "perf"] and
 		(.[1].next | contains("perf_event_paranoid"))' <<<"$output"
-	# Registers are left to this one.
+	# This user can still use registers.
 	doctor 0 sim:skylake-sp-2s,perf_paranoid=2,perf_user=nobody
 	[[ ${lines[1]} == "nothing stands in the way of counting here by registers (not by the kernel's perf): "* ]]
 	grep -q '^remark *perf: ' <<<"$output"
@@ -206,11 +206,11 @@ answers() {
 	[[ ${lines[1]} == "nothing stands in the way of counting here by the kernel's perf "* ]]
 }
 
-@test "registers that read 0 for ever are not said to be in order" {
+@test "registers that always read 0 are reported" {
 	# A hypervisor that hides itself.
 	finding 3 sim:westmere-2s,silent=0x0-0xffffffff blocks registers "thermal sensors, which never do" "on the host"
 	answers sim:westmere-2s,clock=stepped,silent=0x0-0xffffffff bandwidth=no cache=yes command=yes
-	# The uncore alone: as after a restart.
+	# Only the uncore reads as 0, as after a restart.
 	finding 0 sim:westmere-2s,allow_writes=on,silent=0x380-0x3cf remark registers "only counting can tell" silent
 	doctor 0 sim:westmere-2s,allow_writes=on,silent=0x380-0x3cf
 	[[ ${lines[1]} == "it is not known yet whether registers count here: "* ]]
@@ -239,7 +239,7 @@ answers() {
 		["lockdown", "blocks"]]' <<<"$output"
 }
 
-@test "counters of strangers are shown with their selectors; they block when none is free" {
+@test "counters of other programs are shown with their selectors; they block when none is free" {
 	finding 0 sim:nehalem-1s,busy=2,allow_writes=on remark counters "counter 2 (0x400103)" "fuser -v"
 	finding 3 sim:nehalem-1s,busy=0-7 blocks counters "no general counter is free" "--force"
 	doctor 0 sim:nehalem-1s,busy=0-6,allow_writes=on
@@ -278,7 +278,7 @@ answers() {
 	doctor 0 "root:$TREE"
 }
 
-@test "an ordinary user is told what is missing" {
+@test "an ordinary user sees which permission is missing" {
 	plain_tree
 	need_nobody "$BIN/uncore-doctor" "$TREE"
 	mkdir "$TREE/run/uncoremsr"
@@ -286,11 +286,11 @@ answers() {
 	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
 	[[ $output == *"permission,blocks,"* ]]
 	[[ $output == *"lease-directory,blocks,"*"Permission denied"* ]]
-	# May be read, not written.
+	# The file may be read but not written.
 	chmod 644 "$TREE/dev/cpu/0/msr"
 	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
 	[[ $output == *"permission,blocks,"* ]]
-	# Nothing is in this user's way any more; the file still is none of the driver's.
+	# Now the user may write the file, but it is still not the driver's device.
 	chmod 666 "$TREE/dev/cpu/0/msr"
 	chown 65534 "$TREE/run/uncoremsr"
 	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
@@ -374,7 +374,7 @@ answers() {
 	grep -qxF 'd /run/uncoremsr/user 1770 root msrusers -' <<<"$output"
 	grep -qxF "setcap cap_sys_rawio+ep $(readlink -f "$BIN")/uncore-read" <<<"$output"
 	[[ $output != *setcap*uncore-sim* ]]
-	# What else a member can do with it.
+	# The script says what else a member can do with it.
 	[[ $output == *"keep root and other members from"*"count in cores and clear the logs"*"0x19c"* ]]
 	need shellcheck
 	shellcheck "$BATS_TEST_TMPDIR/grant.sh"
@@ -384,7 +384,7 @@ answers() {
 	local dir=$BATS_TEST_TMPDIR/copies tool
 	run -0 uncore-doctor --machine=sim:skylake-sp-2s --grant=nogroup
 	[[ $output == *"observe the processes of all other users"*"# 7. "*"CAP_PERFMON"* ]]
-	# On the tools that everybody may run it never is.
+	# Tools that everybody may run never get this capability.
 	if grep '^setcap .*cap_perfmon' <<<"$output"; then return 1; fi
 	[ "$(id -u)" = 0 ] || skip "root is needed to give rights away"
 	need setcap getcap
@@ -394,7 +394,7 @@ answers() {
 	run -0 sh -eu "$BATS_TEST_TMPDIR/part.sh"
 	[ "$(stat -c '%a %U:%G' "$dir")" = "750 root:nogroup" ]
 	if ! setcap cap_perfmon+ep "$BATS_TEST_TMPDIR/probe" 2>/dev/null; then
-		# Without the capability there is no copy, and a line says so.
+		# If the capability does not exist, there is no copy, with a message.
 		[[ $output == *"uncore-read: no copy for the kernel's counters"* && ! -e $dir/uncore-read ]]
 		return
 	fi
@@ -403,7 +403,7 @@ answers() {
 		[[ $(getcap "$dir/uncore-$tool") == *cap_perfmon*ep ]]
 	done
 	[[ $(getcap "$dir/uncore-record") != *cap_sys_rawio* ]]
-	# What was there before, with whatever rights, is replaced.
+	# An existing copy is replaced, whatever its mode.
 	chmod 755 "$dir/uncore-read"
 	run -0 sh -eu "$BATS_TEST_TMPDIR/part.sh"
 	[ "$(stat -c '%a %U:%G' "$dir/uncore-read")" = "750 root:nogroup" ]
@@ -413,7 +413,7 @@ answers() {
 	local machine options script=$BATS_TEST_TMPDIR/script
 	for machine in westmere-2s nehalem-1s skylake-sp-2s icelake-sp-2s; do
 		uncore-doctor --machine="sim:$machine" --grant=g >"$script"
-		# Each setting on its own line: it may write counts and leases.
+		# Each setting is on its own line; the service may write counts and leases.
 		grep -qx '#   LogsDirectory=uncoremsr' "$script"
 		grep -qx '#   ReadWritePaths=/run/uncoremsr' "$script"
 		options=$(sed -n 's/^# *ExecStart=[^ ]*uncore-read//p' "$script")
@@ -433,7 +433,7 @@ answers() {
 		uncore-info --registers --uarch=nehalem --format=json | jq -r "$registers"
 		uncore-info --registers --uarch=core --format=json |
 			jq -r 'select(.write_mask == "0x0" and .register != "0x392")'" | $registers"
-		# What uncore-throttle reads there.
+		# Registers that uncore-throttle reads on this processor.
 		printf '%s 0\n' 0x34 0xce 0xe7 0xe8 0x198 0x199 0x19a 0x19c 0x1a2
 	} | while read -r address mask; do printf '0x%08X 0x%016X\n' "$address" "$mask"; done | sort |
 		diff - "$BATS_TEST_TMPDIR/list"
@@ -442,7 +442,7 @@ answers() {
 
 @test "--grant --core says what it adds on this processor" {
 	local machine=sim:zen-1s
-	# None of the core's registers and logs that Intel has.
+	# The list has none of Intel's core and log registers.
 	uncore-doctor --machine=$machine --grant=g >"$BATS_TEST_TMPDIR/grant.sh"
 	grep -qxF '# What shows throttling is read only.' "$BATS_TEST_TMPDIR/grant.sh"
 	run ! grep -E -e 'count in cores|logs|0x19c|--core' "$BATS_TEST_TMPDIR/grant.sh"
@@ -473,7 +473,7 @@ cat >"* ]]
 	shellcheck "$BATS_TEST_TMPDIR/grant.sh"
 }
 
-@test "--grant refuses what is no group" {
+@test "--grant refuses a name that is not a group's" {
 	local name
 	for name in '' 'a b' '$(id)' 0root -x Root 'a;b' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; do
 		run -2 uncore-doctor --machine=sim:westmere-2s --grant="$name"
@@ -498,7 +498,7 @@ cat >"* ]]
 
 # ---- leases and leftovers ----
 
-# count_on_mount: a session that counts two events on the mounted machine, in the background.
+# count_on_mount: count two events on the mounted machine, in the background.
 count_on_mount() {
 	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1
 	SESSION=$pid
@@ -519,7 +519,7 @@ killed_on_mount() {
 	[[ $output == "0 counters put back, 0 leases left over" ]]
 }
 
-@test "--leases tells who holds which counter since when; a living session is in nobody's way" {
+@test "--leases shows who holds which counter since when; a living session does not block" {
 	need_fuse
 	need jq
 	serve westmere-2s,allow_writes=on
@@ -567,7 +567,7 @@ killed_on_mount() {
 	doctor 1 "root:$MNT"
 	[ "$(grep -c '^leftover ' <<<"$output")" -ge 1 ]
 	run ! grep '^blocks' <<<"$output"
-	# Rightly so: the next session puts them back and counts.
+	# This is right: the next session restores the counters and counts.
 	run -0 uncore-read --machine="root:$MNT" -i 0.1 -n 1 -e 0x9:0x1
 	doctor 0 "root:$MNT"
 }
@@ -622,14 +622,14 @@ killed_on_mount() {
 	[[ $output == *"not for a program with raised privileges"* ]]
 }
 
-# beside_kernel_pmu OPTION...: uncore-doctor by setpriv(1) with these options, where the kernel has a PMU
-# of an uncore: a mount of this command's own hides the real ones.
+# beside_kernel_pmu OPTION...: run uncore-doctor through setpriv(1) with these options, on a kernel with an uncore PMU;
+# a private mount hides the real PMUs.
 beside_kernel_pmu() {
 	unshare -m bash -c 'mount --bind "$1" /sys/bus/event_source/devices && shift && exec "$@"' - \
 		"$TREE/pmus" setpriv "$@" "$BIN/uncore-doctor"
 }
 
-@test "who has CAP_PERFMON and no register is told that the kernel counts" {
+@test "with CAP_PERFMON and without registers the doctor says that the kernel can count" {
 	local nobody=(--reuid=65534 --regid=65534 --clear-groups)
 	local capability says="counting here by the kernel's perf (not by registers)"
 	need_nobody "$BIN/uncore-doctor"
@@ -649,7 +649,7 @@ beside_kernel_pmu() {
 		run -0 beside_kernel_pmu "${nobody[@]}" --inh-caps=$capability --ambient-caps=$capability
 		[[ $output == *"$says"* ]]
 	done
-	# Root of a container may have neither.
+	# Root in a container may lack both.
 	run beside_kernel_pmu --inh-caps=-all --bounding-set=-all
 	[[ $output != *"$says"* ]]
 }

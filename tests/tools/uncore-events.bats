@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Any event by any name, any code explained.
+# Events by any name, and explanations of any code.
 #
 # bats sets stderr and its lines; what witness runs is expanded there.
 # shellcheck disable=SC2154,SC2016
@@ -16,7 +16,7 @@ wsm() {
 	uncore-events --uarch=westmere "$@"
 }
 
-# json FILTER ARG...: what the filter takes from the JSON.
+# json FILTER ARG...: print the result of the filter on the JSON output.
 json() {
 	local filter=$1
 	shift
@@ -112,10 +112,10 @@ json() {
 	commands sandybridge cbo3/event=0x34/ >"$BATS_TEST_TMPDIR/cbo"
 	grep -q '^wrmsr -p 0 0x730 0x400034$' "$BATS_TEST_TMPDIR/cbo"
 	grep -q '^rdmsr -p 0 0x736$' "$BATS_TEST_TMPDIR/cbo"
-	# The enable bit of all boxes is set, and not taken away from the others again.
+	# The enable bit of all boxes is set, and not cleared afterwards, because others may need it.
 	[ "$(grep -c 'wrmsr -p 0 0x391 .*| 0x20000000' "$BATS_TEST_TMPDIR/cbo")" -eq 1 ]
 	run ! grep -q 'wrmsr -p 0 0x391 .*& ~' "$BATS_TEST_TMPDIR/cbo"
-	# Its own counter, its own gate, the second registers before the selector.
+	# The unit's own counter and gate are used, and second registers are written before the selector.
 	commands nehalem-ex mbox1/DRAM_CMD.CAS_RD_CLS_WRPRIO/ >"$BATS_TEST_TMPDIR/mbox"
 	[ "$(grep -cE '0xce6 0x100|0xcea 0x501|0xcf0 0x1441' "$BATS_TEST_TMPDIR/mbox")" -eq 3 ]
 	[ "$(grep -E '^wrmsr .* 0x(ce6|cea|cf0) 0x[1-9]' "$BATS_TEST_TMPDIR/mbox" | tail -1)" = \
@@ -123,10 +123,10 @@ json() {
 	commands nehalem-ex bbox/DRSQ_INSERTS/ >"$BATS_TEST_TMPDIR/bbox"
 	grep -q '^wrmsr -p 0 0xc32 0x13$' "$BATS_TEST_TMPDIR/bbox"
 	grep -q 'rdmsr -p 0 0xc20) | 0x2' "$BATS_TEST_TMPDIR/bbox"
-	# Two parts of one filter register come as one value.
+	# Two fields of a filter register are written as one value.
 	[ "$(commands ivybridge-ep 'cbo/event=0x35,umask=0x41,filter_opc=0x182,filter_nid=0x3/' |
 		grep -c 'wrmsr -p 0 0xd1a .*| 0x18200003')" -eq 1 ]
-	# What always runs is only read.
+	# A free-running counter is only read.
 	[ "$(commands icelake-sp iio_free_running/bw_in_port0/)" = "rdmsr -p 0 0xaa0" ]
 }
 
@@ -154,7 +154,7 @@ json() {
 	[[ $output == *UNC_CBO_CACHE_LOOKUP.READ_M* ]]
 }
 
-@test "explain tells of an event of a box its counters and its second register" {
+@test "explain shows the counters and the second register of a box event" {
 	run -0 uncore-events explain UNC_ARB_TRK_OCCUPANCY.ALL --uarch=haswell
 	[[ $output == *"general counter 0 only, 44 bits"* ]]
 	run -0 uncore-events explain FVC_EV0.BBOX_CMDS_READS --uarch=nehalem-ex
@@ -186,11 +186,11 @@ json() {
 	need jq
 	[ "$(json '[.perf,.likwid,.libpfm4,.pcm]' encode UNC_L3_HITS.READ:edge:inv:cmask=2)" = \
 		'["uncore/event=0x8,umask=0x1,edge,inv,cmask=0x2/","UNC_L3_HITS_READ:UPMC0:EDGEDETECT:INVERT:THRESHOLD=0x2","wsm_unc::UNC_LLC_HITS:READ:e:i:c=2","package_msr/config=0x3b0,config1=1,name=UNC_L3_HITS.READ.edge.inv.cmask.2"]' ]
-	# libpfm4 leaves this unit mask out unless it is told.
+	# libpfm4 leaves this unit mask out unless it is given.
 	[ "$(json .libpfm4 encode UNC_PROCHOT_ASSERTION)" = wsm_unc::UNC_PROCHOT_ASSERTION:0x1 ]
 	[ "$(json '[.perf,.likwid]' encode clockticks)" = '["uncore/clockticks/","UNCORE_CLOCK:UPMCFIX"]' ]
 	[ "$(json '[.likwid,.libpfm4]' encode UNC_GQ_SNOOP.GOTO_S_HIT_M)" = '[null,null]' ]
-	# A unit mask without a name is a number behind its event there; likwid knows names only.
+	# libpfm4 writes a unit mask without a name as a number after the event; likwid has only names.
 	[ "$(json '[.likwid,.libpfm4]' encode UNC_DRAM_OPEN:CH0:CH1)" = '[null,"wsm_unc::UNC_DRAM_OPEN:0x3"]' ]
 	[ "$(json .libpfm4 encode 0x9:0x83:inv:cmask=2)" = wsm_unc::UNC_LLC_MISS:0x83:i:c=2 ]
 	[ "$(json .libpfm4 encode 0xfe:0x1)" = null ]
@@ -199,7 +199,7 @@ json() {
 		jq -r .likwid)" = null ]
 }
 
-@test "encode does not say that another tool has no word where none is known here" {
+@test "encode shows a word of another tool that is unknown as not known here" {
 	need jq
 	[ "$(json '[.likwid,.pcm]' encode core/instructions/)" = \
 		'["INSTR_RETIRED_ANY:FIXC0:KERNEL","thread_msr/config=0x309,config1=1,name=core.instructions"]' ]
@@ -208,7 +208,7 @@ json() {
 		'[null,"core/config=0x4301b1,name=core.event.0xb1.umask.0x1"]' ]
 	[[ $(wsm encode r5301b1) == *"likwid   not known here"* ]]
 	[[ $(uncore-events encode --uarch=haswell cbo/event=0x34/) == *"likwid   not known here"* ]]
-	# Here it is known: likwid lists neither.
+	# For this processor it is known that likwid does not list the event.
 	[[ $(wsm encode UNC_GQ_SNOOP.GOTO_S_HIT_E) == *"likwid   none: "* ]]
 }
 
@@ -242,11 +242,11 @@ json() {
 		snapshot after
 		diff "$TMP/before" "$TMP/after" | grep "^[<>]" | grep -v 0x3b0'
 	echo "$output"
-	# Is it free; the enable bits of counter 5; the count.
+	# Output lines: whether the counter is free; the enable bits of counter 5; the count.
 	[ "${lines[0]}" = 0 ]
 	[ "${lines[1]}" = 20 ]
 	[ $((0x${lines[2]})) -gt 1000 ]
-	# Nothing but the counts of 0 and of the busy counter 5 differs.
+	# Only the counts of counter 0 and of the busy counter 5 differ.
 	run grep -v ' 0x3b5 ' <<<"$(printf '%s\n' "${lines[@]:3}")"
 	[ -z "$output" ]
 	only_claimed_writes
@@ -269,7 +269,7 @@ json() {
 	[ "$(json '.events | length' decode 0x42040c)" -eq 4 ]
 }
 
-@test "decode calls reserved bits and the interrupt bit out" {
+@test "decode marks reserved bits and the interrupt bit" {
 	run -0 wsm decode 0x80630182
 	[[ $output == *"RESERVED bits are set: 0x210000 (bit 16 21)"* ]]
 	run -0 wsm decode 0x520182
@@ -293,7 +293,7 @@ json() {
 	[[ $(wsm decode r5300c0) == *"instructions retired"* ]]
 }
 
-# r WORD UARCH: the lines of its events.
+# raw_names WORD UARCH: print the lines of the word's events.
 raw_names() {
 	uncore-events decode "$1" --uarch="$2" | grep -E '^  (event|note)' | grep -o 'event  .*'
 }
@@ -358,7 +358,7 @@ raw_names() {
 	local skx=(--machine=sim:skylake-sp-2s --event-list="$list") spr=(--machine=sim:sapphire-rapids-2s --event-list="$list")
 	[ "$(named cha/raw=0x402135/ "${skx[@]}")" = "TOR.MISS (skylake-sp): misses" ]
 	[ "$(named cha/raw=0x442135/ "${skx[@]}")" = "TOR.STARTS (skylake-sp)" ]
-	# Named by its codes, whatever threshold it has.
+	# The name is found by the codes, whatever the threshold is.
 	[ "$(named cha/raw=0x5402135/ "${skx[@]}" | head -n 1)" = "TOR.MISS (skylake-sp): misses" ]
 	[ "$(named cha/raw=0x402235/ "${skx[@]}")" = "0x35:0x22, no name known for this processor" ]
 	[ "$(named TOR.UPPER "${spr[@]}")" = "TOR.UPPER (sapphirerapids)" ]
@@ -367,8 +367,8 @@ raw_names() {
 		'["TOR.UPPER","0xc817fe01",["TOR.UPPER"]]' ]
 }
 
-@test "where Linux drops bits of an event there is no word for perf" {
-	# Bits 59 and 60 of a selector of the data fabric, which amd_uncore takes and then drops.
+@test "an event of which Linux drops bits has no word for perf" {
+	# Bits 59 and 60 of a data fabric selector, which the driver amd_uncore accepts and then drops.
 	run -0 uncore-events encode --machine=sim:zen-1s df/event=0x1047,umask=0x38/
 	[[ $output == *"perf     none: Linux's driver would count another event"* ]]
 	run -0 uncore-events encode --machine=sim:zen-1s df/event=0x107,umask=0x38/
@@ -393,7 +393,7 @@ raw_names() {
 }
 
 @test "decode names all events that a word may count, and no others" {
-	# 46 events share these codes, and differ in a second register.
+	# 46 events share these codes; they differ in a second register.
 	[ "$(uncore-events decode --uarch=nehalem-ex mbox/raw=0x1441/ --format=json | jq '.events | length')" = 46 ]
 	run -0 uncore-events decode --uarch=nehalem-ex mbox/raw=0x2000c1/
 	[ "$(grep '^  event' <<<"$output")" = \
@@ -421,7 +421,7 @@ raw_names() {
 	[[ $output == *0x8z* ]]
 }
 
-@test "explain tells of an event what it counts, who contradicts and who else has it" {
+@test "explain shows what an event counts, which sources contradict, and other processors that have it" {
 	run -0 wsm explain unc_prochot_assertion
 	[[ $output == *"selector word 0x420182"* ]]
 	[[ $output == *"libpfm4 says 0x82:0x0"* ]]
@@ -436,7 +436,7 @@ raw_names() {
 	[[ $output == *"not defined for nehalem"* ]]
 }
 
-@test "explain tells of a register its bits and what the address means elsewhere" {
+@test "explain shows a register's bits and the meaning of its address on other processors" {
 	run -0 wsm explain 0x3c0
 	[[ ${lines[0]} == UNCORE_PERFEVTSEL0* ]]
 	[[ $output == *OCC_CTR_RST* ]]
@@ -459,7 +459,7 @@ raw_names() {
 	[[ $output == *"no register at this address"* ]]
 }
 
-@test "explain tells what a bit does, reserved ones too" {
+@test "explain describes each bit, reserved ones too" {
 	run -0 wsm explain bit17
 	[[ $output == *"does not clear the counter"* ]]
 	run -0 wsm explain edge
@@ -481,7 +481,7 @@ raw_names() {
 		[[ ${lines[0]} == *": register" && ${lines[1]} == *$reg && $output == *"  bits  "* ]]
 		run -0 uncore-events decode --register=$reg 0x0 --uarch=skylake-sp
 	done
-	# The layout is the processor's.
+	# The layout is that of the named processor.
 	[ "$(uncore-events decode --register=0x690 0x8 --uarch=haswell-ep --format=json |
 		jq -c '.fields | map(select(.value == "0x1") | [.name, .bits])')" = '[["PLATFORM","3"]]' ]
 	[ "$(json '.fields | map(select(.value != "0x0") | [.name, .value])' \
@@ -494,7 +494,7 @@ raw_names() {
 	run -0 uncore-events explain READOUT --uarch=haswell
 	[[ $output == *"degrees C below"* ]]
 	[[ $(wsm explain thermal) == *word* ]]
-	# AMD's own core selector, with the upper bits of its event select.
+	# A word for AMD's core selector, with upper bits of the event select.
 	run -0 uncore-events decode r1005300c0 --uarch=zen3
 	[[ ${lines[0]} == *"PERF_CTL0 (0xc0010200)"* && $output == *"event  0x1c0:0x0, no name"* ]]
 }
@@ -536,7 +536,7 @@ raw_names() {
 	[[ $output == *"is not supported"* ]]
 }
 
-@test "what we write has no interrupt bit in it; what is put back has" {
+@test "words that we write have no interrupt bit; restored words may have it" {
 	need jq
 	local machine register written interrupts
 	while read -r machine register written interrupts; do
@@ -556,13 +556,13 @@ raw_names() {
 	END
 }
 
-@test "every difference says why" {
+@test "every difference between sources has a reason" {
 	need jq
 	local uarch
 	for uarch in nehalem westmere; do
 		run -0 uncore-events list --differences --uarch=$uarch --format=json
 		[ -z "$(jq -r 'select(.why == null or .why == "").name' <<<"$output")" ]
-		# Whoever differs is none of those who have it.
+		# A source that differs is not among the sources that have the event.
 		[ -z "$(jq -r '. as $d | select(.difference != "listed-there-only") |
 			select(.why | contains($d.source)).name' <<<"$output")" ]
 	done
@@ -598,7 +598,7 @@ raw_names() {
 	END
 	run -0 uncore-events explain uncore_imc/event=0x04,umask=0x03/ --machine=sim:haswell-ep-2s
 	[[ $output == *'PMU         uncore_imc'*'units       4'*'config      0x304'* ]]
-	# What the kernel has not is told in the words of the tables, or of the kernel's files.
+	# If the kernel lacks the event, the message uses names of the tables or of the kernel's files.
 	for command in explain decode encode; do
 		run -2 uncore-events "$command" sched:nope --machine=sim:haswell-ep-2s
 		[[ $output == *"no event of that name on haswell-ep"* ]]
@@ -645,7 +645,7 @@ raw_names() {
 	perf_word skylake-sp-2s cha3/event=0x35,umask=0x21/ \
 		uncore_cha_3/event=0x35,umask=0x21,filter_rem,filter_loc,filter_all_op,filter_nm,filter_not_nm/
 	perf_word nehalem-ex-4s bbox/event=0x4,counter=2,match=0x1/ uncore_bbox/event=0x4,match=0x1,counter=2/
-	# The kernel's file names other bits than its code looks at.
+	# The kernel's format file names different bits than its code uses.
 	perf_word haswell-ep-2s pcu/event=0xb,filter_band0=0xc,occ_edge/ uncore_pcu/config=0x8000000b,config1=0xc/
 	# Linux writes the link for one unit mask of 0x35 only.
 	perf_word haswell-ep-2s cbo/event=0x31,umask=0x10,filter_link=1/ null
@@ -657,7 +657,8 @@ raw_names() {
 	need jq
 	local machine msr where n=0
 	for machine in westmere-2s zen-1s alderlake-hybrid; do
-		# Of every processor, also of those that only the tables of heat and power know.
+		# Registers of every processor, also of those that are only in the tables of thermal and power
+		# registers.
 		for msr in $(grep -ohE '\(?0x[0-9a-f]+, (CORE|CPU|PACKAGE|GRAPHICS)\b|LIMITS.* 0x[0-9a-f]+' \
 			"$TOP/lib/uarch/thermal.c" | grep -oE '0x[0-9a-f]+') 0xc0010064; do
 			drawn 4 || continue
@@ -715,13 +716,13 @@ raw_names() {
 	run -0 wsm list --differences
 	[[ ${lines[0]} == *"(sdm, freebsd, libpfm4, likwid, kernel, pcm)" ]]
 	local uarch tables
-	# Every processor with names, as the refusal of one without lists them.
+	# Every processor with names, from the message for one without names.
 	run -3 uncore-events list --uarch=zen
 	tables=${output##*there are names for: }
 	[[ $tables == *nehalem*skylake* ]]
 	for uarch in ${tables//,/} core; do
 		drawn 3 || continue
-		# Of the sources that are told, each one names an event, and none that does is left out.
+		# The listed sources are exactly those that name an event.
 		uncore-events list --differences --uarch="$uarch" 2>/dev/null | sed -n '1s/.*(\(.*\))/\1/p' |
 			tr -d ' ' | tr , '\n' | sort >told
 		uncore-events list --uarch="$uarch" --format=json |
@@ -731,7 +732,7 @@ raw_names() {
 			sort -u >either
 		[ -s told ]
 		diff told either
-		# Nobody is said not to list what he does not know at all.
+		# A source that does not cover the processor is not reported as lacking an event.
 		jq -r 'select(.difference == "not-listed").source' <<<"$output" | sort -u >absent
 		uncore-events list --uarch="$uarch" --format=json | jq -r '.sources[]' | sort -u >known
 		[ -z "$(comm -23 absent known)" ]
@@ -765,7 +766,7 @@ raw_names() {
 	local args
 	for args in "" nonsense search encode decode explain "decode 1 2" "list a b" \
 		"list --register=0x391" "explain 1 --differences" "list --differences UNC_*"; do
-		# Unquoted: each is a list of words.
+		# Unquoted, because each is a list of words.
 		# shellcheck disable=SC2086
 		run -2 --separate-stderr uncore-events --uarch=westmere $args
 		echo "$args: $stderr"
@@ -790,7 +791,7 @@ raw_names() {
 	[ "$status" -eq 1 ]
 }
 
-@test "a full disk is told" {
+@test "a full disk is reported" {
 	[ -w /dev/full ] || skip "no /dev/full"
 	run -1 bash -c 'uncore-events list --uarch=westmere >/dev/full'
 	[[ $output == *"standard output"* ]]

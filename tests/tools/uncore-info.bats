@@ -8,7 +8,7 @@ load common
 
 bats_require_minimum_version 1.5.0
 
-# info MACHINE FILTER: jq's answer on the JSON of a machine.
+# info MACHINE FILTER: print the filter's result on the JSON of a machine.
 info() {
 	uncore-info --machine="$1" --format=json | jq -e "$2"
 }
@@ -69,7 +69,7 @@ info() {
 	[ "$(grep -c '^note ' <<< "$output")" -eq 1 ]
 }
 
-@test "the hypervisor bit is told" {
+@test "the hypervisor bit is reported" {
 	need jq
 	info sim:westmere-2s,hypervisor=yes '.hypervisor == true and .supported == false'
 	run -0 uncore-info --machine=sim:westmere-2s,hypervisor=yes
@@ -90,7 +90,7 @@ info() {
 	[[ $output == *"write filter off: "* ]]
 }
 
-@test "lockdown is told" {
+@test "lockdown is reported" {
 	need jq
 	info sim:westmere-2s,lockdown=integrity '.driver.lockdown == "integrity"'
 	info sim:westmere-2s '.driver.lockdown == null or .driver.lockdown == "none"'
@@ -130,7 +130,7 @@ info() {
 	run uncore-doctor --machine=$m
 	[[ $output == *"stuck: package 0: off, but never taken"*"counter 0 (register 0x3c0 holds 0x90407, bits 0x90000)"*"next: wrmsr -p 0 0x3c0 0"* ]]
 	[[ $output != *--force* ]]
-	# In use by another program, and not even to be taken by force.
+	# Another program uses it, and its contents could not be restored, so not even --force takes it.
 	run uncore-doctor --machine=$m,set=0x3c0:0x490407
 	[[ $output == *"in use by perf, pcm"*"counter 0 (0x490407)"* ]]
 	[[ $output != *--force* ]]
@@ -221,7 +221,7 @@ info() {
 	[ "${#lines[@]}" -eq 1 ]
 }
 
-@test "a tree with proc/cpuinfo alone is described from it, and it says so" {
+@test "a tree with only proc/cpuinfo is described from it, with a remark" {
 	need jq
 	local dir=$BATS_TEST_TMPDIR/tree
 	mkdir -p "$dir/sys/devices/system/cpu/cpu0/topology" "$dir/proc"
@@ -239,7 +239,7 @@ info() {
 
 DUMP=$TOP/tests/fixtures/ivybridge.cpuid
 
-# refused TEXT PATTERN: a dump of these bytes (printf) is refused in one line that names it.
+# refused TEXT PATTERN: a dump with these bytes (for printf) must be refused in one line that names it.
 refused() {
 	local file=$BATS_TEST_TMPDIR/dump
 	# shellcheck disable=SC2059
@@ -251,7 +251,7 @@ refused() {
 	[[ $stderr == "uncore-info: --cpuid: $file:"$2 ]] || { echo "$stderr"; return 1; }
 }
 
-# boot_log LINE...: a log as dmesg shows it, with these lines among others.
+# boot_log LINE...: write a log as from dmesg, with these lines among others.
 boot_log() {
 	echo '[    0.000000] Linux version 3.2.0-4-amd64'
 	echo '[    0.041213] Performance Events: PEBS fmt1+, 16-deep LBR, IvyBridge events, full-width counters, Intel PMU driver.'
@@ -282,7 +282,7 @@ ARTICLE=('... version:                3' '... bit width:              48'
 	[[ $output != *$'\npackage '* && $output != *driver* && $output != *SIMULATED* ]]
 }
 
-# dump FILE VENDOR-WORDS EAX-OF-LEAF-1: a recorded CPUID of one CPU.
+# dump FILE VENDOR-WORDS EAX-OF-LEAF-1: write a recorded CPUID of one CPU.
 dump() {
 	printf 'CPU 0:\n   0x00000000 0x00: eax=0x0000000b %s\n   0x00000001 0x00: eax=%s ebx=0x00000800 ecx=0x00000000 edx=0x00000000\n' \
 		"$2" "$3" >"$1"
@@ -296,7 +296,7 @@ dump() {
 		uncore-info --cpuid="$BATS_TEST_TMPDIR/dump" --format=json | jq -e '.uncore ==
 			{general_counters: 8, general_width: 48, fixed_counters: 1, name: "uncore"}'
 	done
-	# Penryn has none.
+	# Penryn's uncore is in no table.
 	dump "$BATS_TEST_TMPDIR/dump" "$intel" 0x00010676
 	uncore-info --cpuid="$BATS_TEST_TMPDIR/dump" --format=json | jq -e '.uncore == null'
 }
@@ -387,7 +387,7 @@ dump() {
 		.[0].topology.leaf == "0xb" and .[0].topology.levels[0].type == "SMT"'
 }
 
-@test "the kernel's boot line is worked out from CPUID, to the digit" {
+@test "the kernel's boot line is computed from CPUID, to the digit" {
 	need jq
 	output=$(uncore-info --cpuid="$DUMP" | unfold)
 	grep -q '^boot line    version 3, bit width 48, generic registers 4, value mask 0000ffffffffffff, max period 00007fffffffffff (.*), fixed-purpose events 3, event mask 000000070000000f$' <<< "$output"
@@ -397,7 +397,7 @@ dump() {
 		max_period_full_width: "0x7fffffffffff"}'
 }
 
-@test "what only a register tells is unknown, with the reason" {
+@test "facts that need a register are unknown, with the reason" {
 	need jq
 	uncore-info --cpuid="$DUMP" --format=json | jq -e '.sampling | .full_width_writes == null and
 		.pebs_format == null and .lbr_depth == null and .perf_capabilities == null and
@@ -436,7 +436,7 @@ dump() {
 		jq -e '.boot_log.agrees == false and .boot_log.differs == ["generic_registers"]'
 }
 
-@test "a boot log that is none, is damaged or is not there is refused in one line" {
+@test "a file that is not a boot log, is damaged or is missing is refused in one line" {
 	local log=$BATS_TEST_TMPDIR/log
 	echo 'nothing of that kind' > "$log"
 	run -2 uncore-info --cpuid="$DUMP" --boot-log="$log"
@@ -487,7 +487,7 @@ dump() {
 	done < <(uncore-sim list)
 }
 
-@test "a list without a blank goes on behind a comma" {
+@test "a list without blanks is wrapped after a comma" {
 	local cpu dir=$BATS_TEST_TMPDIR/wide even
 	for cpu in {0..79}; do
 		mkdir -p "$dir/sys/devices/system/cpu/cpu$cpu/topology"
@@ -512,7 +512,7 @@ dump() {
 	info sim:skylake-sp-perf '.max_precise == 2 and .branch_records == 16'
 	run -0 uncore-info --machine=sim:skylake-sp-perf
 	[[ $output == *$'\nprecise      up to cycles:pp\nbranches     16 in a sample (perf record -b)'* ]]
-	# The first PMU of a hybrid processor; a guest without either; a kernel that does not say.
+	# The first PMU of a hybrid processor; a virtual machine without any; a kernel without the files.
 	local dir=$BATS_TEST_TMPDIR/hybrid/sys/bus/event_source/devices
 	mkdir -p "$dir/cpu_core/caps" "$BATS_TEST_TMPDIR/hybrid/sys/devices/system/cpu"
 	echo 0 >"$BATS_TEST_TMPDIR/hybrid/sys/devices/system/cpu/online"
@@ -526,7 +526,7 @@ dump() {
 	info sim:generic '.max_precise == null and .branch_records == null'
 }
 
-# tree_of_cpus DIR CPUS ONLINE: a machine of one package, whose file says that ONLINE are online.
+# tree_of_cpus DIR CPUS ONLINE: make a machine with one package, whose file "online" has ONLINE.
 tree_of_cpus() {
 	local cpu
 	for cpu in $2; do
@@ -541,12 +541,12 @@ tree_of_cpus() {
 @test "a list of online CPUs that contradicts cpuN/online is told, and cpuN/online is believed" {
 	need jq
 	cd "$BATS_TEST_TMPDIR"
-	# lxcfs shows the CPUs of the container, and the folders are those of the machine.
+	# lxcfs shows the container's CPUs in the file, but the directories are those of the machine.
 	tree_of_cpus tree "0 1 2 3 4 5" 0-1
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
 	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-5 ]
 	[[ $stderr == *"tree/sys/devices/system/cpu/online contradicts cpuN/online"*"CPUs 0-5 "* ]]
-	# The other way round.
+	# The reverse: the file lists all CPUs, while the directories say that some are offline.
 	echo 0-5 >tree/sys/devices/system/cpu/online
 	run -0 --separate-stderr uncore-info --machine=root:tree
 	[ -z "$stderr" ]
@@ -554,7 +554,7 @@ tree_of_cpus() {
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
 	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-2,4-5 ]
 	[[ $stderr == *"online contradicts"*"CPUs 0-2,4-5 "* ]]
-	# A folder without the file says nothing; neither does one that is missing.
+	# A CPU's directory without the file cpuN/online does not contradict; neither does a missing directory.
 	rm tree/sys/devices/system/cpu/cpu[0-5]/online
 	echo 0-3,7 >tree/sys/devices/system/cpu/online
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-read on simulated machines, most with a stepped clock: sleeping costs nothing there and
-# results are exact. 0x82:0x1 happens 1000 times a second on every package.
+# uncore-read on simulated machines, most with a stepped clock, where sleeping takes no time and results are exact.
+# 0x82:0x1 happens 1000 times per second on every package.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -18,12 +18,12 @@ setup() {
 	trace=$BATS_TEST_TMPDIR/trace out=$BATS_TEST_TMPDIR/out
 }
 
-# Nothing that a failed test left behind goes on running.
+# Kill programs that a failed test left running.
 teardown() {
 	kill_started
 }
 
-@test "one second, once, on every package; the first line says SIMULATED" {
+@test "by default one second is counted on every package; the first line says SIMULATED" {
 	run -0 uncore-read --event 0x82 --umask 0x1
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s "* ]]
 	[[ ${lines[1]} == "counted for 1.000 s" ]]
@@ -60,7 +60,7 @@ teardown() {
 	[[ ${lines[4]} == 2.000000000,1.000000000,*,sim:westmere-2s,1,,,,1,uncore,UNC_PROCHOT_ASSERTION,0x420182,0,2090,1000,1000,,,1000000000,1000000000,msr,ok,2,1000.0 ]]
 }
 
-@test "edge, invert and cmask speak to the --event before them" {
+@test "--edge, --invert and --cmask belong to the --event before them" {
 	run -0 uncore-read --event 0x82 --umask 1 --edge --invert --cmask 3 \
 		--event=0x83 --umask=0x02 -e 0x84:0x4 --packages 0 --format=csv
 	[[ ${lines[1]} == *,UNC_PROCHOT_ASSERTION:edge:inv:cmask=3,0x3c60182,* ]]
@@ -86,7 +86,7 @@ teardown() {
 	[[ ${lines[2]} == "10.000 s | package 1  UNC_PROCHOT_ASSERTION raw 10090 +5000 "* ]]
 }
 
-@test "a terminal is drawn over in place" {
+@test "on a terminal the table is redrawn in place" {
 	need script
 	need_terminal
 	run -0 script -qec "uncore-read -e 0x82:0x1 -i 1 -n 2" /dev/null
@@ -153,7 +153,7 @@ teardown() {
 	[[ $output == *"not the register driver's device"*"a read of 4 bytes"* ]]
 	run -0 od -An -tx1 -v "$tree/dev/cpu/0/msr"
 	[[ $output != *[1-9a-f]* ]]
-	# Nor does it say which counters are free.
+	# uncore-info does not say which counters are free, either.
 	run -0 uncore-info --machine="root:$tree"
 	[[ $output == *"answers a read of 4 bytes"* && $output != *" free"* ]]
 }
@@ -171,7 +171,7 @@ teardown() {
 	[[ $output == *,1234567890,* ]]
 }
 
-@test "the table says unknown and why" {
+@test "in the table an unknown value has a reason" {
 	run -1 uncore-read -e 0x82:0x1 --machine="$STEPPED,fail=read:0x3b0:EIO:cpu=1:after=2"
 	[[ $output == *"unknown           unknown  failed: "*"UNCORE_PMC0 (0x3b0)"* ]]
 }
@@ -200,7 +200,7 @@ teardown() {
 	run -0 --separate-stderr uncore-read -e 0x1:1 -i 1 -n 2 --format=json \
 		--machine=sim:nehalem-1s,clock=stepped,delay=0x3b0:0.2:after=4:times=1
 	[ "$(jq -r 'if .value then "known" else "null" end' <<<"$output" | xargs)" = "known known" ]
-	# The first of its events is on counter 0.
+	# Counter 0 has the metric's first event.
 	run -1 --separate-stderr uncore-read -M memory-read-bandwidth -i 1 -n 2 --format=json --packages 0 \
 		--machine=sim:westmere-2s,clock=stepped,delay=0x3b0:0.2:cpu=0:after=4:times=1
 	[ "$(jq -r '.status + (.scaled | if . then "" else " null" end)' <<<"$output" | xargs)" = "ok spread null" ]
@@ -221,7 +221,7 @@ teardown() {
 	done
 }
 
-@test "--no-verify does not look" {
+@test "--no-verify does not check the registers" {
 	run -0 uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 0 --format=csv --no-verify \
 		--machine="$STEPPED,foreign=0x3c0:0x420183:at=1.5:package=0"
 }
@@ -248,7 +248,7 @@ teardown() {
 	done
 }
 
-# statuses ARG...: of each record in turn, of skylake-sp-2s with CPU 3 as MACHINE_KEYS say, on $route.
+# statuses ARG...: print the status of each record on skylake-sp-2s, with CPU 3 as MACHINE_KEYS say, on $route.
 statuses() {
 	run --separate-stderr uncore-read --machine="sim:skylake-sp-2s,clock=stepped,$MACHINE_KEYS" \
 		--route="$route" -e core/event=0x3c,umask=0/ -i 1 -n 4 --format=json "$@"
@@ -326,7 +326,7 @@ statuses() {
 	[ "${#lines[@]}" -eq 3 ]
 }
 
-@test "counters that all stand still get a hint, and only those" {
+@test "a hint is shown only if all counters stand still" {
 	run -0 --separate-stderr uncore-read -e 0x82:0x80
 	[[ $stderr == "uncore-read: no counter moved: "* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
@@ -373,7 +373,7 @@ statuses() {
 	restored "$trace"
 }
 
-@test "SIGINT ends periodic counting: the rest, a total, registers put back, status 0" {
+@test "SIGINT ends periodic counting: the last part, a total, registers put back, status 0" {
 	background uncore-read -e 0x82:0x1 -i 0.2 --machine="$REAL" --trace 2> "$trace" > "$out"
 	wait_for "$out" '^[0-9.]* s \| package 0'
 	kill -INT "$pid"
@@ -447,7 +447,7 @@ statuses() {
 }
 
 @test "-n ends counting before COMMAND ends, and its status is still passed on" {
-	# A head and two intervals, while it waits for them.
+	# COMMAND waits for a header and two intervals.
 	run -3 uncore-read -e 0x82:0x1 --machine="$REAL" -i 0.1 -n 2 --packages 0 -o "$out" -- \
 		sh -c 'until [ "$(wc -l <"$0")" -eq 3 ]; do sleep 0.05; done; exit 3' "$out"
 	[ "$(wc -l <"$out")" -eq 3 ]
@@ -507,7 +507,7 @@ statuses() {
 	run ! grep -E '^.{81}' <<< "$output"
 }
 
-@test "--verbose tells which counter was chosen" {
+@test "--verbose shows which counter was chosen" {
 	run -0 --separate-stderr uncore-read -e 0x82:0x1 --verbose
 	[[ $stderr == *"counter 0"* ]]
 }
@@ -519,7 +519,7 @@ statuses() {
 	[[ $output == *'"machine":"live"'* ]]
 }
 
-# per_ns MACHINE ARG...: what package 0 counts in a nanosecond of its first interval.
+# per_ns MACHINE ARG...: print package 0's counts per nanosecond in its first interval.
 per_ns() {
 	local machine=$1; shift
 	run -0 --separate-stderr uncore-read --machine="$machine" --format=json -i 1 -n 1 "$@"
@@ -565,19 +565,19 @@ per_ns() {
 	need cc
 	cc -shared -fPIC -o "$BATS_TEST_TMPDIR/clock.so" "$TOP/tests/tools/stepped_clock.c"
 	for step in 7200 -7200; do
-		# A clock of its own that goes on: seven intervals, none of which is two hours long.
+		# Intervals use another clock, which is not set: there are seven, and none is two hours long.
 		: >"$BATS_TEST_TMPDIR/out"
 		LD_PRELOAD=$BATS_TEST_TMPDIR/clock.so CLOCK_FILE=$BATS_TEST_TMPDIR/out CLOCK_STEP=$step \
 			timeout 60 uncore-read --machine=sim:westmere-2s --packages=0 -e 0x2c:0x1 -i 0.1 -n 7 \
 			--format=csv >"$BATS_TEST_TMPDIR/out" || [ $? -eq 1 ]
 		awk -F, 'NR > 1 { bad += $23 != NR - 1 || $2 <= 0 || $2 > 60 || $1 <= last; last = $1 }
 			END { exit bad || NR != 8 || last > 60 }' "$BATS_TEST_TMPDIR/out"
-		# The time of day follows the clock that was set.
+		# The time of day in the records follows the clock that was set.
 		[ "$(cut -d, -f3 "$BATS_TEST_TMPDIR/out" | cut -c12-13 | sort -u | grep -c '^[0-9]')" -ge 2 ]
 	done
 }
 
-@test "a read that fails once has the same answer with and without --trace" {
+@test "a read that fails once gives the same result with and without --trace" {
 	local n machine
 	for n in 3 4 5; do
 		machine="sim:nehalem-1s,clock=stepped,fail=read:0x3b0:EIO after=$n times=1"

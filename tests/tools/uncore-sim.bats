@@ -33,7 +33,7 @@ teardown() {
 	[[ $output == *"cha0: counter 0 is in use by another program (selector 0xe01 holds 0x400103)"* ]]
 }
 
-@test "throttled-hour is haswell-ep-2s with another hour: it counts the same" {
+@test "throttled-hour counts the same as haswell-ep-2s, only its throttling differs" {
 	local machine
 	for machine in throttled-hour haswell-ep-2s; do
 		uncore-doctor --machine="sim:$machine,clock=stepped" | sed "s/$machine/NAME/g" >"$BATS_TEST_TMPDIR/$machine"
@@ -100,20 +100,20 @@ teardown() {
 
 # ---- lessons ----
 
-@test "lesson lists what there is, and each is given without a wish" {
+@test "lesson lists the lessons, and each runs without further options" {
 	local name
 	run -0 uncore-sim lesson
 	[[ $output == *"sampling "*"preset, enable, wait, capture, repeat"* ]]
 	for name in $(uncore-sim lesson --format=json | jq -r .name); do
 		run -0 --separate-stderr uncore-sim lesson "$name"
 		[ -z "$stderr" ]
-		# What was written is put back: the last words of each register are its first.
+		# Registers are restored: the last value of each register is its first one.
 		[[ $name == clock || $output == *"Put back"* ]]
 	done
 	run -1 bash -c 'uncore-sim lesson clock >/dev/full'
 }
 
-# Arithmetic of its own: 48 bits, 2 GHz, what runs takes turns of 650, 250 and 100 us.
+# Expected numbers are computed independently: 48 bits, 2 GHz, functions that take turns of 650, 250 and 100 us.
 @test "the lesson on sampling: the preset, a handler that is late, and the shares of the time" {
 	local preset sampled
 	preset=$(((1 << 48) - 1618033))
@@ -123,13 +123,13 @@ teardown() {
 	sampled=$(awk '$1 ~ /^(hot|warm|main)$/ { print $1, $2, $3, $4 }' given)
 	[ "$(awk '{ n += $2 } END { print n }' <<<"$sampled")" = 200 ]
 	awk '{ d = $3 - $4; if (d < -3 || d > 3) exit 1; n++ } END { exit n != 3 }' <<<"$sampled"
-	# Off by one: at the same time one has overflowed and the other is at its largest value.
+	# Off by one: at the same time one counter has overflowed and the other has its largest value.
 	[ "$(sed -n '/off by one/,/Put back/s/.*read .* \(0x[0-9a-f]*\).*/\1/p' given | xargs)" = "0x1 0x0 0x0 0xffffffffffff" ]
 }
 
 # ---- bad command lines ----
 
-# refused: each line of standard input as arguments ends with status 2 and one line on stderr.
+# refused: each line of standard input, used as arguments, must end with status 2 and one line on stderr.
 refused() {
 	while read -r -a words; do
 		run --separate-stderr uncore-sim "${words[@]}"
@@ -229,7 +229,7 @@ refused() {
 	need setpriv
 	[ "$(id -u)" = 0 ] || skip "not root"
 	[ "$(stat -c %a /dev/fuse)" = 600 ] || skip "/dev/fuse is for everybody here"
-	# The project may lie where nobody else can look, such as in /root.
+	# The project may be in a directory that other users cannot read, such as /root.
 	local copy
 	copy=$(mktemp -d)
 	mkdir "$copy/bin" "$copy/lib"
@@ -268,7 +268,7 @@ refused() {
 	[ "$(readlink "/proc/$server/fd/1")" = /dev/null ]
 	[ "$(readlink "/proc/$server/cwd")" = / ]
 	umount "$MNT" || fusermount3 -u "$MNT"
-	# Where nobody collects orphans it stays as a zombie.
+	# Without a process that collects orphans, it stays as a zombie.
 	wait_while test -e "/proc/$server/exe"
 }
 
@@ -302,12 +302,12 @@ refused() {
 
 # ---- mount: the devices ----
 
-# peek FILE POSITION BYTES: one pread, as hexadecimal
+# peek FILE POSITION BYTES: print the result of one pread, as hexadecimal.
 peek() {
 	dd if="$1" bs="$3" count=1 skip="$2" iflag=skip_bytes status=none | od -An -v -tx1 | tr -d ' \n'
 }
 
-# poke FILE POSITION HEX: one pwrite
+# poke FILE POSITION HEX: write with one pwrite.
 poke() {
 	# shellcheck disable=SC2059
 	printf "$(sed 's/../\\x&/g' <<<"$3")" |
@@ -442,7 +442,7 @@ poke() {
 	exec 7<"$MNT/dev/cpu/3/msr"
 	echo 0 >"$MNT/sys/devices/system/cpu/cpu3/online"
 	[ ! -e "$MNT/dev/cpu/3" ]
-	# The shell itself: it does not look at the file before it reads, at position 0.
+	# Use the shell itself, because it does not call stat() before it reads at position 0.
 	run read -r -u 7
 	[[ $output == *"No such device or address"* ]]
 	grep -q ' 3 rd 0x0 - ENXIO$' "$LOG"
@@ -465,7 +465,7 @@ poke() {
 	[[ $output == *"Invalid argument"* ]]
 	[ "$(stat -c %a "$MNT/sys/devices/system/cpu/cpu3/online")" = 644 ]
 	[ "$(stat -c %a "$MNT/sys/devices/system/cpu/online")" = 444 ]
-	# Nothing in the tree is listed that is not there.
+	# All listed files of the tree exist.
 	[ -z "$(find "$MNT" 2>&1 >/dev/null)" ]
 }
 
@@ -477,7 +477,7 @@ poke() {
 	[ "$(ls "$MNT/dev/cpu/0")" = cpuid ]
 }
 
-@test "an error that was ordered for opening comes once, looking does not use it up" {
+@test "an open error set by a key occurs once, and stat() does not use it up" {
 	need_fuse
 	[ "$(id -u)" = 0 ] || skip "not root"
 	serve westmere-2s,open="EPERM times=1"
@@ -525,8 +525,7 @@ poke() {
 
 # ---- mount: the directory for leases ----
 
-# serve_run MACHINE [OPTION...]: serve it with a temporary directory of its own, $TMPDIR, and its
-# directory for leases in $RUN.
+# serve_run MACHINE [OPTION...]: mount it with its own temporary directory, $TMPDIR; $RUN is its lease directory.
 serve_run() {
 	mkdir -p "$BATS_TEST_TMPDIR/tmp"
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
@@ -538,7 +537,7 @@ ofd_lock() {
 	"${BIN%/*}/tests/ofd_lock" "$@"
 }
 
-# lock_holder MODE FILE BYTE: ofd_lock as $holder, once it has said something, which is then in $said.
+# lock_holder MODE FILE BYTE: start ofd_lock as $holder, and wait for its first line, which goes to $said.
 lock_holder() {
 	[ -x "${BIN%/*}/tests/ofd_lock" ] || skip "make tests was not run"
 	rm -f "$BATS_TEST_TMPDIR/said"
@@ -548,7 +547,7 @@ lock_holder() {
 	said=$(<"$BATS_TEST_TMPDIR/said")
 }
 
-# gone_soon DIR: it becomes empty.
+# gone_soon DIR: wait until the directory is empty.
 gone_soon() {
 	wait_until is_empty "$1" || { ls -lR "$1"; return 1; }
 }
@@ -561,7 +560,7 @@ no_file_in() {
 	[ -z "$(find "$1" -type f)" ]
 }
 
-# in_group GROUP COMMAND...: as a user without rights who is in that group too.
+# in_group GROUP COMMAND...: run it as a user without rights who is also in this group.
 in_group() {
 	setpriv --reuid=65534 --regid=65534 --groups="${1:-65534}" "${@:2}"
 }
@@ -663,7 +662,7 @@ user/1/b 600 $(id -u)" ]
 	kill -KILL "$holder"
 	wait "$holder" || true
 	[ "$(ls -A "$RUN")" = lease ]
-	# Nothing of the removed file stays behind the scenes either.
+	# The removed file does not stay in the server, either.
 	rm "$RUN/lease"
 	wait_until no_file_in "$TMPDIR"
 }
@@ -679,7 +678,7 @@ user/1/b 600 $(id -u)" ]
 	for signal in INT TERM HUP; do
 		serve westmere-2s
 		echo text >"$RUN/a"
-		# One that stays open does not matter.
+		# A file that is still open does not matter.
 		exec 7<"$RUN/a"
 		kill -s "$signal" "$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")"
 		gone_soon "$TMPDIR"

@@ -21,13 +21,12 @@ teardown() {
 	unserve
 }
 
-# causes ARG...: verdict of the machine, and the causes it rests on.
+# causes ARG...: print the verdict on the machine, and the causes for it.
 causes() {
 	uncore-throttle --summary --format=csv "$@" | tail -n 1 | cut -d, -f4,5
 }
 
-# only CAUSE MACHINE [LIMITS]: an episode of CAUSE gives that cause and no other; before and after
-# it there is none.
+# only CAUSE MACHINE [LIMITS]: during an episode of CAUSE, only that cause is reported; before and after it, none.
 only() {
 	local machine
 	machine=$(calm "$2" "throttle=$1${3:+ $3}")
@@ -53,7 +52,7 @@ only() {
 	uncore-throttle | diff "$out" -
 }
 
-@test "a machine that is throttled: the machine in one line, then who does it, with evidence" {
+@test "a throttled machine: one line for the machine, then the causes with evidence" {
 	run -1 --separate-stderr uncore-throttle \
 		--machine="$(calm westmere-2s 'throttle=prochot-external package=1')"
 	echo "$output"
@@ -104,13 +103,13 @@ only() {
 		only "$cause" westmere-2s
 	done
 	for cause in prochot-external firmware; do only "$cause" zen-1s; done
-	# Heat has no register there, but the clock shows that something holds it down.
+	# This processor has no thermal register, but the clock shows that something slows it down.
 	run -1 uncore-throttle --machine="$(calm zen-1s throttle=package-thermal)"
 	[[ ${lines[0]} == *": throttled: firmware (8 cores); not visible here: package-thermal (at 95 degrees C), "*power-limit* ]]
 	[[ $output == *"at 95 degrees C"*"1838 MHz since the last look, base 2450 MHz"* ]]
 }
 
-@test "what no look can see is named once, and stands in the way of nothing" {
+@test "causes that no look can see are named once, and do not change the verdict" {
 	need jq
 	local machine keys
 	run -0 uncore-throttle
@@ -123,7 +122,7 @@ only() {
 	[[ $output == *"; not visible here: cross-domain" && $output != *"cannot tell"* ]]
 	run -0 uncore-throttle --verbose
 	[[ $output == *"not visible: power-limit: this processor has no power-limit bits"* ]]
-	# That of its voltage regulator nobody could have seen.
+	# Here no register shows a hot voltage regulator.
 	for machine in sapphire-rapids-2s granite-rapids-2s knights-landing-1s; do
 		run -0 uncore-throttle --machine="$(calm "$machine" throttle=vr-thermal)"
 		[[ ${lines[0]} == *"; not visible here: "*vr-thermal* && ${#lines[@]} = 1 ]]
@@ -133,7 +132,7 @@ only() {
 	uncore-throttle --format=json | jq -es 'all(.needs_counting == ["dimm-thermal"] and (.not_visible | index("dimm-thermal") | not))'
 }
 
-@test "ok is never said without a look: status 3, and 4 for want of access, with the way out in the first line" {
+@test "without a look there is no ok: status 3, or 4 without access, with advice in the first line" {
 	local keys machine
 	for keys in silent=0xc0010064 silent=0xe7-0xe8 'fail=read 0xe7-0xe8 EIO' 'fail=read 0xc0010064 EIO'; do
 		run -3 uncore-throttle --machine="$(calm zen-1s "$keys")"
@@ -147,12 +146,12 @@ only() {
 		run -4 uncore-throttle --summary --machine="$(calm "$machine" driver=missing)"
 		[[ $output == *": cannot-tell: "*"modprobe msr; "* ]]
 	done
-	# The mailbox of AMD's servers has a driver of its own.
+	# The mailbox of AMD's servers needs its own driver.
 	run -4 uncore-throttle --machine="$(calm zen-1s hsmp=no)"
 	[[ ${lines[0]} == *": cannot-tell: prochot-external: "*"modprobe amd_hsmp"* && ${#lines[@]} = 1 ]]
 	run -0 uncore-throttle --machine="$(calm naples-1s)"
 	[[ $output == *": ok: "*"not visible here: "*prochot-external* ]]
-	# msr-safe lets this one be read, and no other.
+	# msr-safe allows only this register to be read.
 	run -4 uncore-throttle --machine="$(calm haswell-ep-2s allow=0x19c:0)"
 	run -3 uncore-throttle --machine="$(calm zen-1s 'fail=read 0xc0010061 EIO cpu=3')"
 	[[ ${lines[0]} == *": cannot-tell: firmware: PStateCurLim (0xc0010061): reading it faults here; not slowed down: 1 package and 7 cores; "* ]]
@@ -166,7 +165,7 @@ only() {
 	[[ ${lines[0]} == *": cannot-tell: while COMMAND ran"*": cannot tell "*prochot-external*"; not slowed down, as far as was seen; "* ]]
 }
 
-@test "what holds is throttled whatever is unknown; what is logged keeps its word, and the status of what is open" {
+@test "a cause that holds means throttled, even with open questions; a logged one has their status" {
 	run -1 uncore-throttle --machine="$(calm haswell-ep-2s 'fail=read 0x61b EIO' throttle=prochot-external)"
 	[[ ${lines[0]} == *": throttled: prochot-external ("*"); cannot tell: dimm-thermal; "* ]]
 	# The kernel has counted an episode that is over.
@@ -176,7 +175,7 @@ only() {
 	[[ ${lines[0]} == *": was-throttled: core-thermal ("*"); cannot tell now: "*": no msr driver: "*"modprobe msr; "* ]]
 	run -1 uncore-throttle --since-clear --machine="$machine"
 	run -3 uncore-throttle --kernel-only --machine="$(calm westmere-2s 'throttle=core-thermal for=0.000001')"
-	# One answer does not accuse and doubt the same: another core's question is asked by itself.
+	# A cause is not both reported and open for the same core; another core has its own open question.
 	run -1 uncore-throttle --machine="$(calm zen-1s 'throttle=firmware' 'fail=read 0xe8 EIO cpu=2')"
 	[[ ${lines[0]} != *"cannot tell"* ]]
 	run ! grep 'cannot tell firmware' <<<"$output"
@@ -192,9 +191,9 @@ only() {
 	run -0 uncore-throttle --without=critical-temperature,prochot-external,firmware --without=clock-modulation,smi \
 		--machine="$(calm nehalem-1s driver=missing)"
 	[[ ${lines[0]} == *": ok: 1 package and 4 cores, none is slowed down; not asked: critical-temperature, prochot-external, firmware, clock-modulation, smi; "* ]]
-	# Nor is it told that it holds, and a slow clock is not blamed on another.
+	# A cause that is left out is not reported when it holds, and a slow clock is not attributed to another cause.
 	run -0 uncore-throttle --without=prochot-external --machine="$(calm haswell-ep-2s throttle=prochot-external)"
-	# A watch and COMMAND know it, too.
+	# The option also works with a watch and with COMMAND.
 	run -0 uncore-throttle -i 1 -n 2 --without=firmware --machine="$(calm zen-1s 'fail=read 0xe8 EIO')"
 	run -3 --separate-stderr uncore-throttle --without=prochot-external,firmware --machine="$(calm zen-1s)"
 	[[ $stderr == *"shows a cause that is asked for" ]]
@@ -209,7 +208,7 @@ only() {
 	jq -e '.core == null and [.causes[] | [.cause, .die]] == [["package-thermal", 1], ["vr-thermal", 0], ["vr-thermal", 1]]' <<<"${lines[0]}"
 	run -1 uncore-throttle --format=json --machine="$(calm haswell-ep-2s throttle=vr-thermal)"
 	jq -e '.causes[0] | .cause == "vr-thermal" and .die == null' <<<"${lines[0]}"
-	# Each is followed by itself, and begins once.
+	# Each die is followed separately, and each cause begins once.
 	run -1 uncore-throttle -i 1 -n 9 --machine="$(calm cascadelake-ap-1s 'throttle=vr-thermal die=1 for=3 phase=2.5' \
 		'throttle=vr-thermal die=0 for=3 phase=3.5')"
 	[ "$(grep -c 'vr-thermal began: .*, on die [01]' <<<"$output")" = 2 ]
@@ -218,7 +217,7 @@ only() {
 	[ "$(grep -c '^uncoremsr_throttled{.*package="0",cause="vr-thermal"} 1' <<<"$output")" = 1 ]
 }
 
-@test "a stranger reads in five lines what it is, where, since when and what to do" {
+@test "five lines say what it is, where, since when and what to do" {
 	local cause machine lines5
 	while read -r cause machine; do
 		run -1 uncore-throttle --machine="$(calm "${machine%% *}" "throttle=$cause${machine#"${machine%% *}"}")"
@@ -245,7 +244,7 @@ only() {
 	EOF
 }
 
-@test "one look is not told as several" {
+@test "one look is not described as several" {
 	run -0 uncore-throttle -n 1 --machine="$(calm icelake-sp-2s)"
 	[[ $output == *" ok: in 5.000 s, 1 look: "* ]]
 	run -0 uncore-throttle --machine="$(calm icelake-sp-2s)" -- true
@@ -254,7 +253,7 @@ only() {
 	[[ $output == *": prochot-external at 1 of 1 look: "* && $output != *looks* ]]
 }
 
-@test "what is only logged is was-throttled and status 0, with --since-clear 1" {
+@test "a cause that is only logged is was-throttled and status 0, with --since-clear 1" {
 	need_fuse
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1'
 	sleep 0.2
@@ -316,7 +315,7 @@ only() {
 	[[ $output == *"CPU 2: cannot tell critical-temperature, prochot-external; IA32_THERM_STATUS (0x19c): reading it faults here"* ]]
 }
 
-@test "without the register driver the kernel's files tell what they can" {
+@test "without the register driver the kernel's files are used" {
 	run -1 uncore-throttle --machine="$(calm westmere-2s driver=missing \
 		'throttle=core-thermal every=0.02 for=0.01')"
 	echo "$output"
@@ -347,7 +346,7 @@ only() {
 	echo "$stderr"
 	[ "${#lines[@]}" -eq 1 ]
 	run ! grep -qE 'cpu [0-9]+ (read|write)' <<<"$stderr"
-	# Nor does a watch, nor COMMAND, where the uncore has events for it.
+	# A watch and COMMAND do not ask for it either, although the uncore has events for it.
 	for words in '-i 1 -n 2' '-- true'; do
 		# shellcheck disable=SC2086
 		run --separate-stderr uncore-throttle --kernel-only --trace --machine="$(calm westmere-2s)" $words
@@ -365,7 +364,7 @@ only() {
 	[ "$(grep -c ' read .*(0x1b1)' "$trace")" -eq 4 ]
 }
 
-@test "a mounted machine sees no write by one look, by a witness of its own" {
+@test "the log of a mounted machine shows no write by one look" {
 	need_fuse
 	serve haswell-ep-2s
 	run uncore-throttle --machine="root:$MNT"
@@ -419,7 +418,7 @@ only() {
 		(.causes[0] | .cause == "core-thermal" and .now and .logged and .decides and
 			(.evidence | length) == 1 and (.evidence[0] | .register == "IA32_THERM_STATUS" and
 			.msr == "0x19c" and (.bits | startswith("core 1: THERMAL"))))' "$out"
-	# For people the cores have said it.
+	# In text it is shown only for the cores.
 	run -1 uncore-throttle --machine="$machine"
 	[[ ${lines[0]} == *": throttled: core-thermal (1 core);"* && ${lines[1]} == "  package 0, core 1: "* ]]
 	run ! grep -q '^  package 0:' <<<"$output"
@@ -462,7 +461,7 @@ only() {
 
 # ---- watching ----
 
-# What a watch tells, without the times.
+# Print the lines of a watch without the times.
 watch() {
 	uncore-throttle "$@" | sed -E 's/^[0-9-]{10}T[0-9:]{8}\.[0-9]{3}Z /TIME /'
 }
@@ -478,7 +477,7 @@ watch() {
 	done
 }
 
-@test "what begins and ends while watching is told with times, once per change" {
+@test "each beginning and end while watching is reported once, with times" {
 	run -1 uncore-throttle -i 1 -n 20 \
 		--machine="$(calm westmere-2s 'throttle=prochot-external package=1 every=100 for=3 phase=5.5')"
 	echo "$output"
@@ -519,7 +518,7 @@ watch() {
 
 @test "the registers are as before after a watch that counted" {
 	uncore-throttle --machine=sim:westmere-2s,clock=stepped -i 1 -n 3 --trace >"$out" 2>"$trace" || [ $? -eq 1 ]
-	# What is written is of the uncore's counters only, and goes back to what it was.
+	# Only registers of uncore counters are written, and all are restored.
 	awk '$3 == "write" { key = $1 $2 " " $4; if (!(key in first)) first[key] = $6; last[key] = $8
 		if ($4 !~ /^UNCORE_/) bad = 1 }
 		END { for (key in first) if (first[key] != last[key]) bad = 1; exit bad }' "$trace"
@@ -561,7 +560,7 @@ watch() {
 	[[ $output == *"package 1: dimm-thermal began"* && $output == *"package 1: dimm-thermal ended"* ]]
 }
 
-@test "a register that faults for a while is told when it goes and when it is back" {
+@test "a register that faults for a while is reported when it fails and when it is back" {
 	run -3 uncore-throttle -i 1 -n 20 --machine="$(calm haswell-ep-2s 'fail=read 0x19c EIO cpu=4 after=5 times=3')"
 	echo "$output"
 	[[ ${lines[1]} == *"package 0, core 4: cannot-tell: critical-temperature, prochot-external, power-limit; IA32_THERM_STATUS (0x19c): reading it faults"* ]]
@@ -591,7 +590,7 @@ watch() {
 	[ "$status" -eq 1 ]
 	grep -q 'throttled: in ' "$out"
 	[ -s "$out.1" ]
-	# No hole of zeros where it was truncated.
+	# There is no gap of zeros where the file was truncated.
 	run ! grep -qP '\x00' "$out"
 }
 
@@ -600,7 +599,7 @@ watch() {
 	[ "$output" = "uncore-throttle: --output: /nonexistent/log: No such file or directory" ]
 }
 
-@test "SIGINT ends a watch with what it amounts to" {
+@test "SIGINT ends a watch with a summary" {
 	background uncore-throttle --machine=sim:westmere-2s,throttle=none -i 0.1 >"$out"
 	wait_for "$out" ' ok: '
 	kill -INT "$pid"
@@ -698,7 +697,7 @@ watch() {
 	[[ ${lines[1]} == "SIMULATED machine westmere-2s: package 1: no" ]]
 	run -0 uncore-throttle --dimm
 	[[ ${lines[0]} == *"package 0: no" && ${lines[1]} == *"package 1: no" ]]
-	# A measured zero is one; where a register tells the time, nobody counts cycles.
+	# A measured 0 is shown; if a register has the lost time, cycles are not counted.
 	for machine in westmere-2s=0 haswell-ep-2s= skylake-sp-2s=; do
 		run -0 uncore-throttle --dimm -i 5 -n 1 --format=json --machine="$(calm "${machine%=*}")"
 		jq -es --arg cycles "${machine#*=}" 'length == 2 and all(.[]; .share == 0 and
@@ -721,7 +720,7 @@ watch() {
 	[[ ${lines[0]} == *"package 0: cannot-tell: "*"no free counter"* ]]
 }
 
-@test "were the DIMMs throttled: a register that faults for a while acquits nothing" {
+@test "were the DIMMs throttled: a register that faults for a while is not taken for no" {
 	need jq
 	local machine
 	machine=$(calm haswell-ep-2s 'fail=read 0x61b EIO cpu=0 after=5 times=3' 'throttle=dimm-thermal package=1 every=10 for=2')
@@ -757,7 +756,7 @@ watch() {
 	[[ $output == *"(0x1b1) was 0x"*"cleared"*PROCHOT_LOG* ]]
 	grep ' wr ' "$LOG" >"$trace"
 	[ -s "$trace" ]
-	# Nothing but the registers that have log bits is written.
+	# Only registers with log bits are written.
 	run ! grep -vE ' wr (0x19c|0x1b1|0x690|0x6b0|0x6b1) ' "$trace"
 	run -0 uncore-throttle --machine="root:$MNT" --since-clear
 	[[ ${lines[0]} == *": ok: "* ]]
@@ -765,9 +764,9 @@ watch() {
 	[ "$output" = "no log bit was set: nothing was written" ]
 }
 
-@test "--clear: what the kernel has counted until then makes no verdict any more" {
+@test "--clear: counts of the kernel up to then no longer change the verdict" {
 	need_fuse
-	# The log bits are gone, the counts stay.
+	# The kernel has cleared the log bits, but its counts stay.
 	serve haswell-ep-2s,kernel_clears=yes,throttle=none,throttle='core-thermal for=0.2 package=0'
 	sleep 0.4
 	run -1 uncore-throttle --machine="root:$MNT" --since-clear

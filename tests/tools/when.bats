@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A program that is run when an event or its rate passes a limit.
+# A program that runs when an event or its rate exceeds a limit.
 #
 # bats and common.bash set status, output, stderr and pid.
 # shellcheck disable=SC2154
@@ -11,7 +11,7 @@ SIM=sim:nehalem-1s,clock=stepped,rate=0x1d:0x1=1000
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	# Tells what it was told, and takes its time where that is asked for.
+	# A program that notes its arguments and environment, and takes as long as LONG says.
 	cat >tell <<-'PROGRAM'
 	#!/bin/sh
 	echo "begin $# $1 $2 $3 | $UNCOREMSR_EVENT $UNCOREMSR_VALUE $UNCOREMSR_PLACE $UNCOREMSR_LIMIT $UNCOREMSR_SEQUENCE" >>told
@@ -26,13 +26,13 @@ teardown() {
 	kill_started
 }
 
-@test "--when --do: told event and value by arguments and environment, in each such interval" {
+@test "--when --do: the program gets event and value as arguments and environment, in each such interval" {
 	run -0 --separate-stderr uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 1 \
 		--when '0x1d:0x1>999' --do ./tell --format=csv
 	echo "$output$stderr"
 	[ "$(head -n 1 told)" = "begin 3 UNC_QMC_NORMAL_FULL.READ.CH0 1000 package 0 | UNC_QMC_NORMAL_FULL.READ.CH0 1000 package 0 999 1" ] ||
 		[[ $(head -n 1 told) == "begin 3 "*" 1000 package 0 | "*" 1000 package 0 999 1" ]]
-	# Its output does not get between the readings.
+	# The program's output does not mix with the readings.
 	[[ $output != *"standard output"* && $stderr == *"to standard output"* ]]
 	rm told
 	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 2 -n 1 --when '0x1d:0x1>1000/s' --do ./tell
@@ -49,14 +49,14 @@ teardown() {
 	[[ $(head -n 1 told) == "begin 3 memory-bandwidth "* ]]
 }
 
-@test "a program name and an event are no shell's" {
+@test "program name and event are not interpreted by a shell" {
 	mkdir 'a b'
 	cp tell 'a b/x; touch no'
 	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -n 1 --when '0x1d:0x1>0' --do './a b/x; touch no'
 	[ -s told ] && [ ! -e no ]
 }
 
-@test "never two at a time, and what came meanwhile has its turn with the newest value" {
+@test "programs never run two at a time; one that became due meanwhile runs next, with the newest value" {
 	LONG=0.3 background uncore-read --machine=sim:westmere-2s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 \
 		--when '0x1d:0x1>0' --do ./tell -o log
 	wait_for told 'package 0'
@@ -75,7 +75,7 @@ teardown() {
 	[ "$(tail -n 1 told)" = end ]
 }
 
-@test "SIGTERM ends both" {
+@test "SIGTERM ends the tool and its program" {
 	LONG=60 background uncore-read --machine=sim:nehalem-1s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 \
 		--when '0x1d:0x1>0' --do ./tell -o log
 	wait_for told begin
@@ -86,7 +86,7 @@ teardown() {
 	run ! grep -q end told
 }
 
-@test "what makes no sense is a usage error before anything is counted" {
+@test "invalid options are a usage error before anything is counted" {
 	fails_with 2 "no --do PROGRAM" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1'
 	fails_with 2 "no --when before it" uncore-read --machine="$SIM" -e 0x1d:0x1 --do ./tell
 	local bad
@@ -103,7 +103,7 @@ teardown() {
 }
 
 @test "a program that hangs does not keep uncore-read from ending" {
-	# Two seconds are its limit; what had to wait for it is told.
+	# After the last interval the program has two seconds; a message names what had to wait.
 	LONG=60 run -0 --separate-stderr timeout 15 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 3 --when '0x1d:0x1>1' \
 		--do ./tell --format=csv
 	[ "$(cat told)" = "$(head -n 1 told)" ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# libpfm4 as a second witness of what an event becomes: words that are not made by us.
+# Compares our register words with those of libpfm4, which is independent of our code.
 
 # bats file_tags=plain
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A witness that we did not write: Debian's rdmsr and wrmsr (package msr-tools) on the same
-# simulated machine as our tools, which in here stands at /dev/cpu.
+# Checks our tools with Debian's rdmsr and wrmsr (package msr-tools), which are independent of our code, on the same
+# simulated machine, mounted at /dev/cpu.
 
 # bats file_tags=plain
 
@@ -81,7 +81,7 @@ teardown() {
 	[ -z "$output" ]
 }
 
-# The steps of the article of 2010 on its own blades, where CPUs 0 and 1 were different packages.
+# The steps of the article of 2010 on the same kind of machine, where CPUs 0 and 1 are in different packages.
 @test "the article's sequence, done by hand with rdmsr and wrmsr, counts upwards" {
 	serve westmere-2s,rate=0x82:0x1=1000000
 	run witness '
@@ -106,7 +106,7 @@ teardown() {
 
 # ---- with our tools ----
 
-@test "uncore-info tells the machine that rdmsr sees" {
+@test "uncore-info describes the machine that rdmsr sees" {
 	serve westmere-2s
 	run witness 'uncore-info --format=json'
 	[ "$status" = 0 ]
@@ -131,19 +131,20 @@ teardown() {
 			echo "$(rdmsr -p $cpu 0x3c0) $(rdmsr -p $cpu 0x391) $(rdmsr -p $cpu 0x3b0)"
 		done'
 	[ "$status" = 0 ]
-	# 0x420182 was written, and reads back without bit 17.
+	# 0x420182 was written; it reads back without bit 17.
 	grep -q ' wr 0x3c0 0x420182 ok$' "$LOG"
 	[ "$output" = "$(printf '%s\n' '400182 1' counts '400182 1' counts '0 0 37' '0 0 37')" ]
 }
 
 @test "uncore-read reads the very number that rdmsr reads" {
 	serve westmere-2s
-	# Nothing happens on this machine at event 0xff: only wrmsr moves the counter.
+	# Event 0xff never happens on this machine, so only wrmsr changes the counter.
 	run witness '
 		uncore-read --event 0xff --umask 0 --counter 4 --format=json -- sh -c "
 			[ \"\$(rdmsr -p 0 0x3b4) \$(rdmsr -p 1 0x3b4)\" = \"5a 5a\" ] || echo not preset
 			wrmsr -p 1 0x3b4 0x123456789abc"'
-	# More than the hardware can count in an hour: the register is shown, and is no count.
+	# The counter increased by more than the hardware can count in an hour, so the register is shown but there is no
+	# count.
 	[ "$status" = 1 ]
 	[ "$(grep -c '^{' <<<"$output")" = 2 ]
 	grep -E '"package": ?0,' <<<"$output" | grep -Eq '"raw": ?"90".*"value": ?"0".*"status": ?"ok"'
@@ -154,7 +155,7 @@ teardown() {
 @test "after uncore-read the registers of every package are as they were" {
 	serve westmere-2s,start=12345,rate=0x82:0x1=1000000
 	run witness "
-		# Another program's counter 3 is selected and not counting, counter 6 is switched on.
+		# Another program has programmed counter 3 without enabling it, and switched on counter 6.
 		wrmsr -p 0 0x3c3 0x8407; wrmsr -p 1 0x3c3 0x4010b; wrmsr -p 1 0x391 0x40
 		snapshot before
 		uncore-read --event 0x82 --umask 0x1 -i 0.1 -n 3 --format=json \
@@ -210,7 +211,7 @@ teardown() {
 	[ "$output" = same ]
 	grep -q ' 1 rd 0x3b0 - ENXIO$' "$LOG"
 	[ $(($(wc -l <"$BATS_TEST_TMPDIR/out") % 2)) = 0 ]
-	# A reading is good, or has no value at all.
+	# A reading is right, or has no value.
 	while read -r line; do
 		if [[ $line =~ \"value\":\ ?\"([0-9]+)\" ]]; then
 			[ "${BASH_REMATCH[1]}" -gt 0 ]
@@ -243,11 +244,11 @@ teardown() {
 		echo "status $?"
 		rdmsr -p 0 0x3c2; rdmsr -p 1 0x3c2'
 	[[ $output == *"status "[13]$'\n'400183$'\n'0 ]]
-	# The package where it is free may be counted; where it is not, nothing is written.
+	# The package on which the counter is free may be counted; on the other one nothing is written.
 	[ "$(grep -cE ' [0-9]*[02468] wr 0x3[bc]2 ' "$LOG")" = 1 ]
 }
 
-# msr-tools 1.3 checks the number of the register, but not the value that it writes there.
+# msr-tools 1.3 checks the number of the register, but not the value.
 @test "a mistyped value is written as 0 by wrmsr; for us it is a usage error" {
 	serve westmere-2s
 	witness 'wrmsr -p 0 0x3c0 0xzz'

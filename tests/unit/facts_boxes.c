@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every line of the lists of Nehalem-EX, Westmere-EX and the client parts against the event tables.
- * The lists are not part of the project; see facts_check.c.
+ * Compares every line of the lists of Nehalem-EX, Westmere-EX and the client parts with the event tables. The
+ * lists are not part of the project; see facts_check.c.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include "facts.h"
 
@@ -16,7 +16,7 @@
 
 enum { MOST_COLUMNS = 12, LINE = 2048 };
 
-/* The columns that both kinds of lists have, then those of their own. */
+/* Columns that both kinds of lists have, then those of each kind. */
 enum { NAME, EVENT, UMASK, EXTRA, COUNTERS, KIND, SOURCES, NOTE };
 enum { EX_BOX = 8, EX_WORD = 9 };
 enum { CLIENT_UNIT = 8, CLIENT_ACCESS = 9, CLIENT_PARTS = 10 };
@@ -43,7 +43,8 @@ static uint32_t register_of(const char *name)
 	return 0;
 }
 
-/* "PLD[12:8]=0x01; PLD[0]=1; ISS[9:7]=0x0": the value for @msr; false: it is not in the text. */
+/* Get the value for @msr from a text as "PLD[12:8]=0x01; PLD[0]=1; ISS[9:7]=0x0". False if the text does not
+ * have it. */
 static bool value_for(const char *text, uint32_t msr, uint64_t *value)
 {
 	const char *paren = strstr(text, "(0x");
@@ -78,7 +79,7 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 {
 	static const uint32_t msrs[] = { 0xca5, 0xca6, 0xca7, 0xca8, 0xca9, 0xcaa, 0xcab };
 
-	/* The kernel does not know these pairs, so the tables leave the register alone. */
+	/* The kernel does not know these pairs, so the tables must not use the extra register. */
 	if (strstr(col[NOTE], "not in the kernel list"))
 		return row->extra_msr ? "writes a register that Linux does not" : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(msrs); i++) {
@@ -94,7 +95,7 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 	return NULL;
 }
 
-/* The number behind the last '=': what a register of the port gets. */
+/* Compare the number after the last '=', which is the value for a register of the port. */
 static const char *check_port_event(const struct um_event_row *row, char *const col[])
 {
 	const char *kind = strstr(col[EVENT], "6*p+"), *value = strrchr(col[EXTRA], '=');
@@ -191,7 +192,7 @@ static const char *check_client(const char *uarch, char *const col[])
 		       ? NULL : "has another selector word";
 }
 
-/* The line for each of its parts: "SNB,IVB*,HSW!". */
+/* Check the line for each processor in its column of parts: "SNB,IVB*,HSW!". */
 static const char *check_parts(const char *unused, char *const col[])
 {
 	const char *wrong = NULL;

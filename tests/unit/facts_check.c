@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The event tables against lists that were made from the sources by another hand: every line has to be
- * found under the manual's name and under likwid's and libpfm4's, with the same codes. Prints TAP.
+ * Compares the event tables with lists that somebody else made from the same sources: each line of a list
+ * must be found by its name in the manual, in likwid and in libpfm4, with the same codes. Prints TAP.
  *
  * The lists are not part of the project; UNCOREMSR_FACTS names their folder.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include "facts.h"
 
@@ -22,7 +22,7 @@ enum column {
 
 struct check {
 	const char *sentence;
-	/* What is wrong, or NULL. */
+	/* Returns what is wrong, or NULL. */
 	const char *(*fn)(const struct um_event_table *t, char *const col[COLUMNS]);
 };
 
@@ -54,7 +54,7 @@ static const char *check_pfm4(const struct um_event_table *t, char *const col[CO
 	return strcmp(col[PFM4], "-") == 0 ? NULL : same_codes(t, col, col[PFM4]);
 }
 
-/* "..._{AND,OR}_IOH" stands for several names. */
+/* Check each name that a text as "..._{AND,OR}_IOH" stands for. */
 static const char *check_likwid(const struct um_event_table *t, char *const col[COLUMNS])
 {
 	const char *open = strchr(col[LIKWID], '{'), *close = strchr(col[LIKWID], '}');
@@ -114,7 +114,8 @@ static const char *check_extra(const struct um_event_table *t, char *const col[C
 	const struct um_event_row *row = find(t, col[NAME]);
 	unsigned msr = 0, value = 0;
 
-	sscanf(col[EXTRA], "msr %x=%x", &msr, &value); /* "filter" begins with an f */
+	sscanf(col[EXTRA], "msr %x=%x", &msr, &value); /* do not take the f of "filter" for a hexadecimal
+						        * digit */
 	if (strstr(col[EXTRA], "=filter"))
 		value = 0;
 	return row && row->extra_msr == msr && row->extra_value == value
@@ -146,7 +147,7 @@ static const char *check_sources(const struct um_event_table *t, char *const col
 		       ? NULL : "has other sources";
 }
 
-/* "DISAGREE: kernel has 0x2c/0x0f" */
+/* The list's note of a dispute, as "DISAGREE: kernel has 0x2c/0x0f", must be in the tables. */
 static const char *check_disputes(const struct um_event_table *t, char *const col[COLUMNS])
 {
 	const struct um_event_row *row = find(t, col[NAME]);
@@ -244,7 +245,7 @@ int main(void)
 
 	if (!folder)
 		folder = "../shared/facts";
-	/* The lists of the others have other columns. */
+	/* Lists of other PMUs have other columns; check_boxes() reads them. */
 	for (size_t i = 0; i < um_num_event_tables; i++)
 		if (strcmp(um_event_tables[i].pmu, "uncore") == 0)
 			failed += check_table(folder, &um_event_tables[i], &test);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every address of every box of every model, as the list of register groups expands to it, against
- * the tables. The list is not part of the project; see facts_check.c.
+ * Compares every address of every box of every model, expanded from a list of register groups, with the
+ * tables. The list is not part of the project; see facts_check.c.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include "facts.h"
 
@@ -31,7 +31,7 @@ struct group {
 	unsigned wrong;
 };
 
-/* What has been compared, so that nothing of the tables is left out. */
+/* PMUs that were compared, to find PMUs of the tables that no row of the list covers. */
 static struct {
 	const struct uncoremsr_pmu *pmus[MOST_UARCHS * MOST_PMUS];
 	size_t num;
@@ -49,7 +49,7 @@ static void UM_PRINTF(2, 3) complain(struct group *g, const char *fmt, ...)
 	g->wrong++;
 }
 
-/* The list's names of boxes; those that are not here differ in case only. */
+/* Names of boxes in the list and in the tables; names that are not here differ only in case. */
 static const struct {
 	const char *box, *pmu;
 } names[] = {
@@ -69,7 +69,7 @@ static const struct uncoremsr_pmu *find_pmu(const struct um_uarch *u, const char
 	for (size_t i = 0; i < u->num_pmus; i++)
 		if (strcasecmp(u->pmus[i].name, name) == 0)
 			return &u->pmus[i];
-	/* Nehalem's clock is a counter of the one PMU. */
+	/* In the tables, Nehalem's clock is a counter of its only PMU. */
 	return strcmp(box, "clock") == 0 ? &u->pmus[0] : NULL;
 }
 
@@ -83,7 +83,7 @@ static bool given(const char *text)
 	return strcmp(text, "-") != 0;
 }
 
-/* Distance of each unit from the first one; returns how many the list tells of. */
+/* Get the distance of each unit from the first one. Returns the number of units in the list. */
 static unsigned offsets_of(struct group *g, int32_t offset[MOST_UNITS])
 {
 	const char *text = g->col[STRIDE];
@@ -106,7 +106,8 @@ static unsigned note_number(const struct group *g, const char *key, unsigned oth
 	return at ? hex(at + strlen(key)) : otherwise;
 }
 
-/* "4", "min(4,cores)", "min(2E:8 2F:10,cores)"; 0: something else tells. */
+/* Number of units from a text as "4", "min(4,cores)" or "min(2E:8 2F:10,cores)"; 0: the list does not give a
+ * number. */
 static unsigned instances_of(const struct group *g)
 {
 	const char *text = g->col[INSTANCES];
@@ -135,7 +136,7 @@ static void expect(struct group *g, uint32_t msr, const struct um_reg *reg, unsi
 		complain(g, "0x%x is another register of the table", msr);
 }
 
-/* A fixed counter may be any of the PMU's. */
+/* The register must belong to any one of the PMU's fixed counters. */
 static void expect_fixed(struct group *g, uint32_t msr, unsigned unit, bool control)
 {
 	for (unsigned i = 0; i < g->pmu->num_fixed; i++) {
@@ -164,11 +165,11 @@ static bool same_width(const struct group *g, unsigned width)
 {
 	unsigned theirs = (unsigned)strtoul(g->col[WIDTH], NULL, 10);
 
-	/* 44 where the list tells of a dispute. */
+	/* A width of 44 is accepted, because the list notes a dispute about it. */
 	return width == theirs || (width == 44 && theirs == 48);
 }
 
-/* Addresses of unit @unit, which is @offset away from the first. */
+/* Check the addresses of unit @unit, which is @offset away from the first unit. */
 static void check_unit(struct group *g, unsigned unit, int32_t offset)
 {
 	char *const *col = g->col;
@@ -209,7 +210,7 @@ static void check_counts(struct group *g, unsigned most)
 		complain(g, "%u bits instead of %s", g->pmu->general_width, g->col[WIDTH]);
 }
 
-/* A register that is no counter, or a counter that belongs to no PMU: it has to be described. */
+/* The tables must describe this register, which is not a counter or belongs to no PMU. */
 static void check_described(struct group *g)
 {
 	unsigned num = (unsigned)strtoul(g->col[NUM], NULL, 10);
@@ -220,7 +221,8 @@ static void check_described(struct group *g)
 			complain(g, "0x%x is not in the table", msr);
 }
 
-/* "PCU,M2PCIe,MDF": out of reach, but people have to learn that they exist. */
+/* The tables must name these PMUs ("PCU,M2PCIe,MDF"). MSRs cannot reach them, but users should learn that
+ * they exist. */
 static void check_named(struct group *g)
 {
 	char text[64];
@@ -262,7 +264,7 @@ static void check_group(struct group *g)
 		check_unit(g, unit, offset[unit]);
 }
 
-/* Returns the number of things that are wrong. */
+/* Returns the number of errors. */
 static unsigned check_line(char *const col[COLUMNS])
 {
 	const char *text = col[MODELS];
@@ -296,7 +298,7 @@ static bool was_compared(const struct uncoremsr_pmu *pmu)
 	return false;
 }
 
-/* Every PMU of an Intel processor that registers reach has been compared with a row. */
+/* Check that each PMU of an Intel processor that MSRs can reach was compared with a row. */
 static unsigned check_nothing_left(void)
 {
 	unsigned wrong = 0;

@@ -3,9 +3,9 @@
  * Runs the suites named as arguments, or all of them, on every CPU: each worker takes the next suite.
  * CK_TAP_LOG_FILE_NAME (libcheck) writes the results as TAP. CK_FORK=no runs all in this process,
  * for a debugger; UNIT_JOBS=N sets the number of workers.
- * UNIT_FORK=suite starts a process for each suite instead of one for each test: with sanitizers that takes a third of the
- * time, and what has leaked is looked for once. A suite that does not end well there, or not within UNIT_LIMIT seconds
- * (300), has failed; it is run again with a process for each test, which tells which one it was.
+ * UNIT_FORK=suite starts a process for each suite instead of one for each test: with sanitizers that takes a
+ * third of the time, because leaks are searched once per suite. A suite that fails, or takes more than
+ * UNIT_LIMIT seconds (300), is run again with a process for each test, to find the test that failed.
  */
 #include <check.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ enum { NUM_SUITES = sizeof(suites) / sizeof(suites[0]) };
 
 static size_t wanted[NUM_SUITES], num_wanted;
 
-/* What the workers share: the next suite, and what became of each. */
+/* Shared by the workers: the next suite, and the result of each. */
 static struct {
 	atomic_size_t next;
 	struct result {
@@ -45,7 +45,7 @@ static void tap_name(char name[4096], const char *tap, size_t i)
 	snprintf(name, 4096, "%s.%zu", tap, i);
 }
 
-/* False: a test failed. */
+/* Run a suite. False if a test failed. */
 static bool run_suite(size_t i, const char *tap, enum fork_status mode)
 {
 	const char *verbosity = getenv("CK_VERBOSITY");
@@ -78,7 +78,7 @@ static bool run_suite(size_t i, const char *tap, enum fork_status mode)
 	return num == 0;
 }
 
-/* How a process ended; it is killed after so many seconds. */
+/* Wait for a process and return how it ended. It is killed after @seconds. */
 static int wait_for(pid_t pid, long seconds)
 {
 	const struct timespec pause = { 0, 20 * 1000 * 1000 };
@@ -93,7 +93,8 @@ static int wait_for(pid_t pid, long seconds)
 	return status;
 }
 
-/* With one process for its tests. What it says of a failure is repeated by the run with a process for each test. */
+/* Run a suite with one process for all its tests. If it fails, run it again with a process for each test, which
+ * repeats the messages about failures. */
 static void run_in_one_process(size_t i, const char *tap)
 {
 	const char *limit = getenv("UNIT_LIMIT"), *suite = suites[wanted[i]].name;
@@ -104,7 +105,7 @@ static void run_in_one_process(size_t i, const char *tap)
 
 	if (pid == 0) {
 		setpgid(0, 0);
-		exit(run_suite(i, tap, CK_NOFORK) ? EXIT_SUCCESS : EXIT_FAILURE); /* there sanitizers look for leaks */
+		exit(run_suite(i, tap, CK_NOFORK) ? EXIT_SUCCESS : EXIT_FAILURE); /* leaks are reported here */
 	}
 	if (pid < 0) {
 		perror("fork");
@@ -130,7 +131,7 @@ static void run_in_one_process(size_t i, const char *tap)
 	fclose(out);
 }
 
-/* The TAP files of the suites become one, with one count and one plan. */
+/* Join the TAP files of the suites into one file, with one numbering and one plan. */
 static void join_tap(const char *tap)
 {
 	FILE *out = fopen(tap, "w"), *in;
@@ -193,7 +194,7 @@ static int run_parallel(long workers)
 	printf("%zu%%: Checks: %zu, Failures: %zu, Errors: %zu%s\n",
 	       sum.checks ? 100 - (sum.failures + sum.errors) * 100 / sum.checks : 0, sum.checks, sum.failures,
 	       sum.errors, broken ? "; a worker died" : "");
-	/* Nothing run (CK_RUN_SUITE mistyped, for one) is nothing shown. */
+	/* If no test ran (for example because CK_RUN_SUITE is mistyped), that is a failure. */
 	return sum.failures || sum.errors || broken || !sum.checks ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
@@ -210,7 +211,7 @@ static int run_here(void)
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Adds the suites of this name; NULL: all. */
+/* Add the suites of this name; NULL: all suites. */
 static void want(const char *name)
 {
 	size_t before = num_wanted;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The devices under another root, the dry run, and what an errno of the msr driver means.
- *
- * Looks inside, because what is asked of devices is seen from no public function.
+ * Devices under another root, the dry run, and meanings of the msr driver's errno. Looks inside, because no
+ *public function shows single accesses to devices.
  */
 #include <check.h>
 #include <errno.h>
@@ -86,7 +85,7 @@ TEST(a_register_is_eight_bytes_at_its_number)
 	ck_assert_uint_eq(value, words[3]);
 }
 
-/* A file of one register, number 0. */
+/* Write a device file that has only register 0. */
 static void put_register(const char *path, uint64_t value)
 {
 	put(path, &value, sizeof(value));
@@ -115,7 +114,7 @@ TEST(whom_msr_safe_does_not_let_in_may_still_use_msr)
 {
 	char loop[96];
 
-	/* A link to itself: cannot be opened, not even by root. */
+	/* A symbolic link to itself: even root cannot open it. */
 	put_register("dev/cpu/2/msr", 1);
 	snprintf(loop, sizeof(loop), "%s/dev/cpu/2/msr_safe", root);
 	ck_assert_int_eq(symlink("msr_safe", loop), 0);
@@ -201,7 +200,7 @@ TEST_EACH(every_errno_of_the_driver_has_its_own_sentence, ARRAY_SIZE(causes))
 	ck_assert_msg(strstr(error.msg, causes[i].says) != NULL, "%s", error.msg);
 	ck_assert_msg(strstr(error.hint, causes[i].advises) != NULL, "%s", error.hint);
 	ck_assert_uint_eq(error.class, causes[i].class);
-	ck_assert_ptr_nonnull(strchr(error.msg, '5')); /* which CPU */
+	ck_assert_ptr_nonnull(strchr(error.msg, '5')); /* the CPU is named */
 }
 
 TEST(lockdown_is_named_before_the_write_filter)
@@ -237,7 +236,7 @@ TEST(a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written)
 	ck_assert_uint_eq(value, 11);
 	ck_assert_int_eq(a->ops->read(a, 0, 8, &value), 0);
 	ck_assert_uint_eq(value, 22);
-	a = dry; /* closes both */
+	a = dry; /* the fixture closes the dry run and the access below it */
 }
 
 TEST(time_passes_on_a_dry_run_only_when_told)

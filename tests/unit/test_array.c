@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The array that grows. No public header shows where it reallocates, and what it does at the largest numbers. */
+/* Growing arrays. Looks inside, because no public header shows when they reallocate and how they handle the
+ * largest sizes. */
 #include <check.h>
 #include <malloc.h>
 
@@ -23,7 +24,8 @@ TEST(elements_stay_while_the_array_grows)
 	free(points);
 }
 
-/* An array that lost elements still has a capacity that follows from their number, or a larger one. */
+/* The capacity is computed from the number of elements; an array that was cut has more, so it can still grow
+ * correctly. */
 TEST(an_array_that_was_cut_grows_again)
 {
 	unsigned *numbers = NULL;
@@ -41,7 +43,7 @@ TEST(an_array_that_was_cut_grows_again)
 	free(numbers);
 }
 
-/* What was reserved can be written, and what an array of that number has can be appended to. */
+/* Reserved elements can be written, and one more element can be appended after them. */
 TEST(room_for_several_is_made_at_once)
 {
 	for (size_t num = 0; num < 20; num++)
@@ -67,11 +69,11 @@ TEST(nothing_is_allocated_for_nothing)
 	ck_assert_ptr_null(numbers);
 }
 
-/* More than there is, and numbers that would be few bytes if a product or a sum wrapped. */
+/* Sizes larger than memory, and sizes that would be small if a product or a sum wrapped. */
 TEST(without_memory_the_array_is_as_before)
 {
 	static const size_t more[] = {
-#ifndef __SANITIZE_ADDRESS__ /* whose realloc() ends the program */
+#ifndef __SANITIZE_ADDRESS__ /* its realloc() ends the program */
 		SIZE_MAX / 2 / sizeof(struct point) - 3,
 #endif
 		SIZE_MAX / sizeof(struct point) + 1, SIZE_MAX / 2 + 2, SIZE_MAX - 3, SIZE_MAX,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPUs that come while a session counts by registers: what is looked at before anything of theirs is changed.
+ * CPUs that come online while a session counts through registers: their registers are checked before any is
+ * changed.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -33,7 +34,8 @@ static const struct uncoremsr_reading *last_unit(size_t event)
 	return uncoremsr_unit_reading(uncoremsr_session_unit(s, event, num - 1), UNCOREMSR_INTERVAL);
 }
 
-/* It comes, another program sets @msr there, and the next read takes it up. */
+/* The CPU comes online, another program sets its register @msr, and the next read adds the CPU to the
+ * session. */
 static void come_with(uint32_t msr, uint64_t value)
 {
 	set_online(LATE, "1");
@@ -68,7 +70,7 @@ TEST(a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken)
 	ck_assert_uint_eq(peek(LATE, SEL0 + 2), 0x4300c0);
 }
 
-/* Two of the four counters of the thread: its sets were made for four. */
+/* Only two of the thread's four counters are free; the session's groups were planned for four. */
 TEST(a_cpu_that_came_with_fewer_free_counters_is_not_counted)
 {
 	begin(SKYLAKE ",offline=3", NULL, "{" CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/}");
@@ -147,7 +149,7 @@ static int64_t units_of(size_t event)
 			      UNCOREMSR_READING_UNITS);
 }
 
-/* CPUs 0 to 15 are P-cores, 16 to 23 E-cores: one that turns out to be an E-core is missing in no sum of P-cores. */
+/* CPUs 0 to 15 are P-cores, 16 to 23 E-cores: a missing E-core must not make a sum of P-cores incomplete. */
 TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
 {
 	begin("alderlake-hybrid,clock=stepped,offline=20", "0,16,20", "cpu_core/cycles/,cpu_atom/cycles/");
@@ -156,14 +158,14 @@ TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
 	set_online(20, "1");
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
-	ck_assert_int_eq(units_of(0), -1); /* one alone is no sum */
+	ck_assert_int_eq(units_of(0), -1); /* a single CPU is not a sum */
 	ck_assert_int_eq(units_of(1), 2);
 	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
 					UNCOREMSR_READING_UNITS_KNOWN), 2);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* As they come, not as they are numbered. */
+/* CPUs are added in the order in which they come online, which need not be that of their numbers. */
 TEST(cpus_that_come_in_another_order_are_counted_each)
 {
 	begin(SKYLAKE ",offline=2,3", "2,3", CYCLES);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What others have beside our counters: bits of a register that is shared, CPUs, the kernel's watchdog.
+ * Other users beside our counters: bits of shared registers, CPUs, the kernel's watchdog.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -22,8 +22,8 @@ FIXTURE(.teardown = close_machine)
 TEST(units_on_different_counters_are_told_apart)
 {
 	open_stepped("haswell-ep-2s", "");
-	poke(0, 0xe11, 0x400000 | 0x34); /* counter 0 of cbo1 on package 0: another program's */
-	count("cbo/event=0x37,umask=0x1/"); /* cbo4 of package 1 is not there */
+	poke(0, 0xe11, 0x400000 | 0x34); /* another program uses counter 0 of cbo1 on package 0 */
+	count("cbo/event=0x37,umask=0x1/"); /* package 1 has no cbo4 */
 	ck_assert_uint_eq(times("is counted by counter"), 2);
 	ck_assert_msg(strstr(logged, "is counted by counter 0 (selector 0xe01)") != NULL, "%s", logged);
 	ck_assert_msg(strstr(logged, "; on 9 other units as well") != NULL, "%s", logged);
@@ -52,7 +52,7 @@ TEST(other_units_on_the_same_counter_are_told_by_their_number)
 
 /* ---- bits of a gate ---- */
 
-static uint64_t always; /* bits that every word written to the gate had */
+static uint64_t always; /* bits that were set in every word written to the gate */
 
 static int note_gate(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t v)
 {
@@ -76,7 +76,7 @@ static void expect_always(uint64_t bits)
 	ck_assert_uint_eq(always & bits, bits);
 }
 
-/* Its CPUs are the odd ones; another program counts there on counter 7, or on the first. */
+/* Package 1 has the odd CPUs. Another program counts there, on counter 7 or on counter 0. */
 TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 {
 	const uint32_t theirs = _i ? 0 : 7, ours = _i ? 1 : 0;
@@ -123,7 +123,8 @@ TEST(another_programs_bit_stays_when_a_turn_ends)
 
 /* ---- CPUs ---- */
 
-/* All units of a package go on through one other CPU, which is told once; the other package is not. */
+/* All units of a package continue through the same other CPU, with one message. Nothing changes on the other
+ * package. */
 TEST(the_units_of_a_package_move_together)
 {
 	char line[96];
@@ -146,7 +147,8 @@ TEST(the_units_of_a_package_move_together)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* A cache has CPUs of its own: another one of them reaches it, and nothing else moves. */
+/* A cache can be reached only through its own CPUs: another one of these takes over, and no other unit
+ * changes its CPU. */
 TEST(the_unit_of_a_cache_stays_within_it)
 {
 	size_t num;
@@ -183,7 +185,7 @@ static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_
 	return snprintf(buf, size, "%s\n", watchdog);
 }
 
-/* The fixed counter of cycles (0x38d bits 7:4) and the general ones, with an interrupt. */
+/* The watchdog uses the fixed counter of cycles (0x38d bits 7:4) or a general counter, with an interrupt. */
 static void open_watched(const char *machine, const char *on)
 {
 	open_stepped(machine, "");

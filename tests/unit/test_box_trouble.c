@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters that stand still, are full, switched off or another program's, and dies that come and go:
- * what cannot be measured is unknown with a reason, never 0.
+ * Counters that stand still, are full, switched off or used by another program, and dies that go offline and
+ * come back: what cannot be measured is unknown with a reason, never 0.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -112,7 +112,7 @@ TEST(a_core_pmu_that_stands_still_after_an_overflow_is_unknown)
 	open_stepped("icelake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,1"), 0);
-	poke(0, 0x391, UINT64_C(1) << 59); /* sets it in 0x38e */
+	poke(0, 0x391, UINT64_C(1) << 59); /* sets the same bit in 0x38e */
 	count("core/instructions/");
 	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED,
@@ -133,11 +133,11 @@ TEST(a_full_memory_counter_is_lost_and_not_a_number)
 		       "umc0: the counter was full and has stopped");
 	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
 			UNCOREMSR_WRAPPED, "full");
-	/* It stays full, and stays unknown. */
+	/* The counter stays full, so the next reading is unknown, too. */
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_WRAPPED, "full");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, UMC0_CTR0), 0x1234); /* as it was */
+	ck_assert_uint_eq(peek(0, UMC0_CTR0), 0x1234); /* restored */
 }
 
 /* ---- AMD: what CPUID says ---- */
@@ -154,12 +154,12 @@ TEST_EACH(a_fabric_without_perfmon_2_has_four_counters, 2)
 	uint64_t v;
 
 	open_stepped("genoa-1s", leaves[_i]);
-	ck_assert_int_ne(uncoremsr_sim_rdmsr(sim, 0, 0xc0010248u, &v), 0); /* a fifth */
+	ck_assert_int_ne(uncoremsr_sim_rdmsr(sim, 0, 0xc0010248u, &v), 0); /* there is no fifth counter */
 	count("df/event=0x7,umask=0x38/,df/event=0x47,umask=0x38/,df/event=0x87,umask=0x38/,"
 	      "df/event=0xc7,umask=0x38/,df/event=0x107,umask=0x38/");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	ck_assert_uint_eq(peek(0, 0xc0010240u), UINT64_C(0x403807));
-	/* Its selector is Zen 4's all the same: bits 35:32 are the event, not 60:59. */
+	/* The selector still has Zen 4's layout: bits 35:32 are part of the event, not bits 60:59. */
 	ck_assert_int_lt(uncoremsr_session_add(s, "df/event=0x1007/"), 1);
 }
 
@@ -211,10 +211,11 @@ TEST_EACH(a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more, 2)
 static const struct {
 	const char *machine, *event;
 	uint32_t selector;
-	unsigned num, cpus_apart;      /* dies, and the first CPUs of two neighbours */
+	unsigned num, cpus_apart;      /* number of dies; distance between the first CPUs of two dies */
 	uint64_t each[4];
 } dies[] = {
-	/* Eight CHAs per die; the simulation's unit n of all dies does n + 1 times as much. */
+	/* Eight CHAs per die. Units are numbered over all dies; in the simulation, unit n counts n + 1 times
+	 * the rate of unit 0. */
 	{ "cascadelake-ap-1s", "cha/event=0x50,umask=0x1/", 0xe01, 2, 4,
 	  { 400000u * 36, 400000u * (8 * 28 + 36) } },
 	{ "naples-1s", "df/event=0x7,umask=0x38/", 0xc0010240u, 1, 2, { 4000000u * 10 } },
@@ -243,7 +244,7 @@ static const struct uncoremsr_unit *unit(size_t event, size_t n)
 TEST(units_of_dies_know_their_die)
 {
 	open_stepped("cascadelake-ap-1s", "");
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0); /* both dies */
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0); /* package 0 has both dies */
 	count("cha3/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 2);
@@ -280,7 +281,7 @@ TEST(a_die_without_any_cpu_is_lost_and_the_other_goes_on)
 	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	expect_unknown(reading(1, 0), UNCOREMSR_LOST, "");
 	die_1("1");
-	ck_assert_int_eq(pass_and_read(SECOND), 0); /* the interval in which it came back */
+	ck_assert_int_eq(pass_and_read(SECOND), 0); /* the interval in which the die came back */
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 400000 * 36);
 	ck_assert_uint_eq(value(1, 0), 400000 * (8 * 28 + 36));
@@ -340,7 +341,7 @@ TEST(each_die_has_leases_of_its_own)
 	}
 	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
 	uncoremsr_leases_free(leases);
-	/* Whose counters of one die are all held still counts on the other. */
+	/* If all counters of one die are in use, the session still counts on the other die. */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	for (uint32_t n = 0; n < 4; n++)
 		poke(4, 0xe21 + n, 0x400150);
@@ -365,8 +366,8 @@ static void open_core(const char *keys)
 }
 
 /*
- * Not moved to a general counter by itself: that one is programmed in another way, and the groups
- * of metrics count on the fixed one.
+ * The event is not moved to a general counter automatically, because that is programmed in another way, and
+ * groups of metrics rely on the fixed counter.
  */
 TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
 {
@@ -388,7 +389,7 @@ TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0);
 }
 
-/* With SMT each thread has four of the eight (CPUID 0xA). */
+/* With SMT, each thread has four of the core's eight counters (CPUID 0xA). */
 TEST(only_counters_of_the_cpu_are_told)
 {
 	open_core("");
@@ -441,7 +442,7 @@ TEST_EACH(looking_at_every_counter_asks_each_cpu_once_where_its_units_are, 2)
 				UNCOREMSR_COUNTER_FREE;
 	access_of(um)->ops = real;
 	ck_assert_uint_eq(seen, 4 * pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS));
-	ck_assert_uint_le(looks, 16); /* CPUs */
+	ck_assert_uint_le(looks, 16); /* at most once per CPU */
 	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),
 			 UNCOREMSR_COUNTER_UNKNOWN);
 }

@@ -261,7 +261,7 @@ TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 	count("cbo/event=0x34,umask=0x88/");
 	poke(0, 0x3b3, 0x400181); /* the other counter of the ARB */
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
-	ck_assert(strstr(uncoremsr_errmsg(um), "another program has a counter enabled behind it"));
+	ck_assert(strstr(uncoremsr_errmsg(um), "another program has enabled a counter that needs it"));
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From looking for free counters to the first interval: what is looked at, said, kept and given back.
+ * From the search for free counters to the first interval: which registers are read, which messages are
+ * logged, which counters are kept or released.
  *
- * Looks inside, because locks and journals are made and read behind the back of a session.
+ * Looks inside, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -27,7 +28,8 @@ static int count_reads(struct um_access *access, unsigned cpu, uint32_t msr, uin
 
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
-/* Each look may interrupt another CPU: one at the selector, and one more at a gate that says it runs. */
+/* Each read may interrupt another CPU, so a counter in use costs one read of its selector, and one of the
+ * gate if that is on. */
 TEST(a_strangers_counter_is_looked_at_once_and_told)
 {
 	poke(0, SEL0, 0x4000aa);
@@ -43,7 +45,7 @@ TEST(a_strangers_counter_is_looked_at_once_and_told)
 	ck_assert_uint_eq(reads[PMC0], 0);
 	ck_assert_uint_eq(reads[PMC0 + 1], 0);
 	ck_assert_uint_gt(reads[SEL0 + 2], 1);
-	ck_assert_uint_eq(reads[SEL0 + 3], 0); /* no further than needed */
+	ck_assert_uint_eq(reads[SEL0 + 3], 0); /* the search ends when enough counters were found */
 	ck_assert_ptr_nonnull(strstr(logged, "- package 0: counter 0 is in use by another program (selector "
 				     "0x3c0 holds 0x4000aa, global enable bit off)\n"));
 	ck_assert_ptr_nonnull(strstr(logged, "- package 0: counter 1 is in use by another program (selector "
@@ -51,10 +53,10 @@ TEST(a_strangers_counter_is_looked_at_once_and_told)
 	ck_assert_ptr_nonnull(strstr(logged, "W package 0: another program counts without a lease on counter "
 				     "0, 1: left alone, but watch for disturbed intervals\n"));
 	ck_assert_uint_eq(times("counts without a lease"), 1);
-	ck_assert_uint_eq(times("W "), 1); /* that is all there is to warn of */
+	ck_assert_uint_eq(times("W "), 1); /* there is no other warning */
 }
 
-/* By force: said as what it is, and not as one that is left alone. */
+/* With --force, the message must say that the counter is taken, not that it is skipped. */
 TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
 {
 	for (unsigned k = 0; k < 8; k++)
@@ -72,7 +74,7 @@ TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
 
 /* ---- our own ---- */
 
-/* A package that cannot have two counters keeps none. */
+/* A package that has only one of two required counters keeps none. */
 TEST_EACH(a_counter_that_does_not_suffice_is_given_back, 2)
 {
 	for (unsigned k = 0; k < 8; k++)
@@ -85,14 +87,14 @@ TEST_EACH(a_counter_that_does_not_suffice_is_given_back, 2)
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(a.s, 0));
 	ck_assert_ptr_null(uncoremsr_session_package_error(a.s, 1));
 	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0);
-	/* Nor is it warned of, where nothing is counted. */
+	/* If nothing is counted on a package, there is no warning about its counters. */
 	ck_assert_uint_eq(times("counts without a lease"), 0);
 	ck_assert_int_eq(uncoremsr_session_set_packages(b.s, "0"), 0);
 	count_as(&b, "0x82:0x1");
 	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0x400182);
 }
 
-/* The same process is named once, however many counters it holds. */
+/* A process that holds several counters is named once. */
 TEST(who_holds_the_counters_is_named_once)
 {
 	char who[40], *first;
@@ -120,8 +122,8 @@ static const char *journal_here(char path[PATH_SIZE])
 }
 
 /*
- * One unit on each package, with 9 counters and one register that they share: a record for each of the
- * ten, and for each counter and each event three words at most, for the register two.
+ * Each package has one unit with 9 counters and one shared register. This needs ten records; at most three
+ * words for each counter and event, and two for the register.
  */
 TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
 {
@@ -138,7 +140,7 @@ TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
 	}
 }
 
-/* Two records, of which one has nothing left: the journal stays for the other. */
+/* A journal with two records, of which one has no words left, is kept for the other record. */
 TEST(a_record_is_forgotten_once)
 {
 	struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER };
@@ -160,11 +162,11 @@ TEST(a_record_is_forgotten_once)
 		um_record_begin(&r, &a.um->m, g.boot, &id, "0x82:0x1");
 		um_record_add_word(&r, 0x400182);
 		ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
-		ck_assert_uint_eq(g.left, id.number); /* it is not held yet */
+		ck_assert_uint_eq(g.left, id.number); /* the lease is not held yet */
 		ck_assert_int_eq(um_lease_take(&g, l, &holder, &e), 0);
 		for (int again = 0; again < 2; again++)
 			ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
-		ck_assert_uint_eq(g.left, id.number + 1); /* the later one in place of the other */
+		ck_assert_uint_eq(g.left, id.number + 1); /* the later record replaced the first one */
 	}
 	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, g.journal_name);
 	um_lease_forget(&g, &leases[0]);
@@ -180,7 +182,7 @@ TEST(a_record_is_forgotten_once)
 	ck_assert_int_ne(access(path, F_OK), 0);
 }
 
-/* C-boxes have a control, and five fields of two filters that are theirs. */
+/* C-boxes have a control register, and five fields in two filter registers. */
 TEST(a_journal_has_room_for_what_counters_share)
 {
 	static char text[1 << 20];
@@ -211,7 +213,7 @@ TEST(a_journal_has_room_for_what_counters_share)
 
 #define SERVER "haswell-ep-2s,clock=stepped,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
 
-/* Once per kind and package. */
+/* There is one message per kind of unit and package. */
 TEST(units_that_are_missing_are_named_by_kind_and_package)
 {
 	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
@@ -220,13 +222,15 @@ TEST(units_that_are_missing_are_named_by_kind_and_package)
 	ck_assert_uint_eq(times("not there, left out"), 4);
 	ck_assert_uint_eq(times("W package 0: not there, left out: cbo1, cbo3\n"), 1);
 	ck_assert_uint_eq(times("W package 0: not there, left out: sbox2\n"), 1);
-	ck_assert_uint_eq(times("W package 1: not there, left out: cbo4\n"), 1); /* the machine lacks it */
-	ck_assert_uint_eq(times("W package 1: not there, left out: sbox2, sbox3\n"), 1); /* and this */
+	ck_assert_uint_eq(times("W package 1: not there, left out: cbo4\n"), 1); /* the machine has no such
+										  * unit */
+	ck_assert_uint_eq(times("W package 1: not there, left out: sbox2, sbox3\n"), 1); /* the same */
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
 }
 
-/* Of two there is one left; the only one of its kind is never left out, and no CPU is. */
+/* One of two units is missing and left out. The only unit of a kind is never left out, and neither is a
+ * CPU. */
 TEST(what_has_no_others_of_its_kind_is_not_left_out)
 {
 	use_machine("nehalem-ex-4s,clock=stepped,absent=mbox 1 package=0,absent=wbox 0 package=0",
@@ -237,7 +241,7 @@ TEST(what_has_no_others_of_its_kind_is_not_left_out)
 	ck_assert_uint_eq(times("W package 0: not there, left out: mbox1\n"), 1);
 }
 
-/* Units of another kind are no company. */
+/* If all units of a kind are missing, it does not help that units of other kinds exist. */
 TEST(a_kind_of_which_none_is_there_is_an_error)
 {
 	use_machine("haswell-ep-2s,clock=stepped,absent=sbox 0 package=0,absent=sbox 1 package=0,"
@@ -268,7 +272,7 @@ TEST(a_cpu_that_fails_is_not_left_out)
 	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
 }
 
-/* What was asked for by its number is not left out, whatever else of its kind answers. */
+/* A unit that was requested by number is never left out, even if other units of its kind exist. */
 TEST(a_missing_unit_that_was_asked_for_is_an_error)
 {
 	const struct uncoremsr_reading *r;
@@ -289,7 +293,7 @@ TEST(a_missing_unit_that_was_asked_for_is_an_error)
 
 /* ---- the first interval ---- */
 
-/* What waits for its turn has not been counted for any time yet. */
+/* Events that wait for their turn have not been counted yet. */
 TEST(only_what_counts_is_unsure_from_the_beginning)
 {
 	const struct uncoremsr_reading *all, *last;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The list of addresses with several meanings (collisions.c) against the registers of the processors it
- * speaks of: a range begins and ends where their boxes do.
+ * Compares the list of addresses with several meanings (collisions.c) with the registers of the processors in
+ * it: each range must begin and end where a box begins and ends.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include <check.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define SPR "sapphirerapids emeraldrapids"
 #define GNR "graniterapids sierraforest clearwaterforest"
 
-/* Which processors the words of the list mean (Linux intel-family.h). */
+/* Processors that the words of the list stand for (Linux intel-family.h). */
 #define SNB "sandybridge ivybridge haswell broadwell"
 #define SKL "skylake kabylake cometlake"
 #define ICL "icelake tigerlake rocketlake"
@@ -73,7 +73,7 @@ static bool is_register(const struct um_collision *c, uint32_t msr)
 	return false;
 }
 
-/* Boxes are in blocks of eight or sixteen addresses, of which the last ones may have no register. */
+/* A box has a block of eight or sixteen addresses; the last of these may have no register. */
 static void check_ends(const struct um_collision *c)
 {
 	uint32_t low = c->first, high = c->last;
@@ -90,7 +90,7 @@ static void check_ends(const struct um_collision *c)
 		      c->processors);
 }
 
-/* Does another row tell the same processors of the address? */
+/* Does any row have this address for this processor? */
 static bool in_a_row(const char *uarch, uint32_t msr)
 {
 	for (size_t i = 0; i < um_num_collisions; i++)
@@ -100,7 +100,7 @@ static bool in_a_row(const char *uarch, uint32_t msr)
 	return false;
 }
 
-/* Beside a range there is no register of its processors that no row has. */
+/* Every register next to a range must be in some row, too. */
 static void check_beside(const struct um_collision *c, const struct um_uarch *u)
 {
 	for (uint32_t d = 1; d <= 16; d++) {
@@ -111,10 +111,11 @@ static void check_beside(const struct um_collision *c, const struct um_uarch *u)
 	}
 }
 
-/* Without a register in our tables (SDM volume 4, tables 2-2 and 2-39; intel-cmt-cat; LIKWID). */
+/* Ranges for which our tables have no register (sources: SDM volume 4, tables 2-2 and 2-39; intel-cmt-cat;
+ * LIKWID). */
 static const struct {
 	uint32_t first, last;
-	const char *processors; /* how they begin */
+	const char *processors; /* beginning of the text */
 } elsewhere[] = {
 	{ 0x301, 0x301, "Pentium 4" }, { 0x390, 0x390, "every" }, { 0x391, 0x391, "everything" },
 	{ 0x391, 0x393, "Nehalem-EX" }, { 0x392, 0x392, "everything" }, { 0x393, 0x393, "Sandy" },
@@ -166,7 +167,7 @@ static int check_meaning(void *user, const struct um_reg_place *at)
 	return 0;
 }
 
-/* ... and no processor's registers are forgotten. */
+/* The other direction: the list has all registers of all processors. */
 TEST(every_uncore_register_of_intel_has_a_meaning)
 {
 	const struct um_uarch *before = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Recorded CPUID and what is made of it. Dumps are text, as users have them.
+ * Kinds of cores from recorded CPUID data. Dumps are text, as users have them.
  *
- * Looks inside, because dumps are of processors that no machine here has.
+ * Looks inside, because dumps are of processors that are not simulated.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -105,7 +105,8 @@ TEST(bytes_of_zero_are_binary_not_the_end)
 
 #define ONE_CPU (sizeof("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A) - 1)
 
-/* Every cut of a good dump, and every byte of it turned over: refused or read, never worse. */
+/* A good dump that is truncated at each length, or has any one bit inverted, must be read or refused, without
+ * a crash. */
 TEST(no_damage_to_a_dump_does_more_than_being_refused)
 {
 	static const char good[] = "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 1:\n" LEAF_0("0d") LEAF_1
@@ -116,7 +117,7 @@ TEST(no_damage_to_a_dump_does_more_than_being_refused)
 	for (size_t len = 0; len < sizeof(good) - 1; len++) {
 		int err = parse(good, len, &e);
 
-		/* Complete after the first CPU; nothing else looks whole. */
+		/* Only the dump that ends after the first CPU is complete. */
 		ck_assert_msg(err == (len == ONE_CPU ? 0 : -EINVAL), "cut at %zu: %d", len, err);
 	}
 	for (size_t i = 0; i < sizeof(good) - 1; i++)
@@ -199,7 +200,7 @@ TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_FIXED), 3);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_VALUE_MASK), 0x0000ffffffffffff);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_EVENT_MASK), 0x000000070000000f);
-	/* It has register 0x345, which a file does not. */
+	/* CPUID says that register 0x345 exists, but a dump does not have its contents. */
 	unknown(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD);
 	unknown(k, UNCOREMSR_CORE_FULL_WIDTH);
 	unknown(k, UNCOREMSR_CORE_LBR_DEPTH);
@@ -211,29 +212,29 @@ TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 }
 
 static const struct {
-	const char *leaves; /* 1 and 0xa */
+	const char *leaves; /* leaves 1 and 0xa */
 	uint64_t general, fixed, event_mask;
 	int64_t max_period; /* -1 unknown */
 	bool none;
 } boots[] = {
-	/* Core 2, early: EDX 0, and yet three; no register 0x345 */
+	/* Early Core 2: EDX is 0, but there are three fixed counters; no register 0x345 */
 	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x0 edx=0x0\n"
 	  "   0xa 0x0: eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 3, 0x700000003, 0x7fffffff, false },
-	/* the same in a guest: as it says */
+	/* the same in a virtual machine: EDX is believed */
 	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x80000000 edx=0x0\n"
 	  "   0xa 0x0: eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 0, 0x3, 0x7fffffff, false },
-	/* Yonah: version 1 has none */
+	/* Yonah: version 1 has no fixed counters */
 	{ "   0x1 0x0: eax=0x6e8 ebx=0x0 ecx=0x0 edx=0x0\n"
 	  "   0xa 0x0: eax=0x07280201 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 0, 0x3, 0x7fffffff, false },
 	/* Ice Lake; with 0x345 */
 	{ "   0x1 0x0: eax=0x706e5 ebx=0x0 ecx=0x8000 edx=0x0\n"
 	  "   0xa 0x0: eax=0x08300805 ebx=0x0 ecx=0xf edx=0x8604\n", 8, 4, 0xf000000ff, -1, false },
-	/* Version 5 tells its fixed counters; 4 has three for Linux, whatever it tells */
+	/* Version 5 lists its fixed counters; for version 4, Linux assumes at least three */
 	{ "   0x1 0x0: eax=0x706e5 ebx=0x0 ecx=0x8000 edx=0x0\n"
 	  "   0xa 0x0: eax=0x08300805 ebx=0x0 ecx=0x3 edx=0x8602\n", 8, 2, 0x3000000ff, -1, false },
 	{ "   0x1 0x0: eax=0x706e5 ebx=0x0 ecx=0x8000 edx=0x0\n"
 	  "   0xa 0x0: eax=0x08300804 ebx=0x0 ecx=0x3 edx=0x8602\n", 8, 3, 0x7000000ff, -1, false },
-	/* no PMU; and too few event bits for the kernel */
+	/* no PMU; then a PMU with too few event bits for the kernel */
 	{ "   0x1 0x0: eax=0x206e6 ebx=0x0 ecx=0x0 edx=0x0\n"
 	  "   0xa 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n", 0, 0, 0, -1, true },
 	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x0 edx=0x0\n"
@@ -263,7 +264,7 @@ TEST_EACH(the_boot_line_follows_the_kernels_rules, ARRAY_SIZE(boots))
 				  (uint64_t)boots[_i].max_period);
 }
 
-/* Raptor Lake: leaf 0xA is the same on both kinds, and tells too little for the P-cores. */
+/* Raptor Lake: leaf 0xA is the same on both kinds of cores, and lists too few counters for the P-cores. */
 #define RAPTOR(n, kind) "CPU " n ":\n" LEAF_0("20") \
 	"   0x1 0x0: eax=0xb0671 ebx=0x0 ecx=0x8000 edx=0x0\n" \
 	"   0x7 0x0: eax=0x2 ebx=0x0 ecx=0x0 edx=0x8000\n" \
@@ -293,8 +294,9 @@ TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 }
 
 /*
- * The P-cores of Alder Lake (0x97, 0x9a) and Raptor Lake (0xb7, 0xba, 0xbf) have two general counters and
- * a fixed one more than leaf 0xA tells (Linux arch/x86/events/intel/core.c); other hybrid parts have not.
+ * The P-cores of Alder Lake (0x97, 0x9a) and Raptor Lake (0xb7, 0xba, 0xbf) have two more general counters
+ * and one more fixed counter than leaf 0xA lists (Linux arch/x86/events/intel/core.c); other hybrid
+ * processors do not.
  */
 static const struct { unsigned signature, general; } hybrids[] = {
 	{ 0x90670, 8 }, { 0x90672, 8 }, { 0x906a3, 8 }, { 0xb0671, 8 }, { 0xb06a2, 8 }, { 0xb06f2, 8 },
@@ -354,11 +356,11 @@ TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	ck_assert_uint_eq(shift, 3);
 	ck_assert_uint_eq(cpus, 8);
 	ck_assert_int_eq(uncoremsr_core_level(k, 2, &type, &shift, &cpus), 0);
-	ck_assert_int_eq(type, 9); /* not defined */
+	ck_assert_int_eq(type, 9); /* a type that is not defined */
 	ck_assert_int_eq(uncoremsr_core_level(k, 3, &type, &shift, &cpus), -ENODATA);
 }
 
-/* A sub-leaf that EAX does not list, and a leaf beyond the highest, hold nothing. */
+/* A sub-leaf that EAX does not list, and a leaf above the highest one, must not be read. */
 TEST(what_is_not_announced_is_not_read)
 {
 	static const struct { const char *max, *subleaves; bool general, events; } cases[] = {
@@ -409,7 +411,7 @@ static const struct leaf {
 
 static struct leaf answers[ARRAY_SIZE(recorded)];
 
-/* Each test changes some of them. */
+/* Reset the CPUID answers; each test changes some of them. */
 static void record(void)
 {
 	memcpy(answers, recorded, sizeof(answers));
@@ -467,7 +469,7 @@ static void expect_if(bool is_known, enum uncoremsr_core_number what, uint64_t v
 		unknown(&asked, what);
 }
 
-/* Each leaf is asked from the highest leaf of leaf 0 on that reaches it, and 0x1F before 0xB. */
+/* A leaf is read only if leaf 0 says that the highest leaf is at least this one. 0x1F is preferred to 0xB. */
 TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
 {
 	for (uint32_t max = 0xa; max <= 0x24; max++) {
@@ -487,7 +489,8 @@ TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
 	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 1);
 }
 
-/* SDM volume 2A, CPUID: 0x1A EAX, type 31:24 and model 23:0; 0x1C EAX 7:0, depths in eights. */
+/* SDM volume 2A, CPUID: 0x1A EAX, type 31:24 and model 23:0; 0x1C EAX 7:0, one bit for each multiple of 8
+ * records. */
 TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
@@ -517,11 +520,13 @@ TEST(flags_of_leaf_1_are_their_bits)
 		ask();
 		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYPERVISOR), bit == 31);
 		ck_assert_int_eq(asked.has_capabilities, bit == 15);
-		expect_if(bit != 15, UNCOREMSR_CORE_FULL_WIDTH, 0); /* else only the register tells */
+		expect_if(bit != 15, UNCOREMSR_CORE_FULL_WIDTH, 0); /* else the register would have to be
+								     * read */
 	}
 }
 
-/* SDM volume 2A, CPUID leaf 0x1F: EAX 4:0 shift, EBX 15:0 CPUs, ECX 15:8 type, 0 behind the last. */
+/* SDM volume 2A, CPUID leaf 0x1F: EAX 4:0 shift, EBX 15:0 CPUs, ECX 15:8 type, which is 0 after the last
+ * level. */
 TEST(levels_are_read_in_each_of_their_bits)
 {
 	for (unsigned bit = 0; bit < 16; bit++) {
@@ -541,7 +546,7 @@ TEST(levels_are_read_in_each_of_their_bits)
 			expect_level(1, 1u << (bit - 8), 7, 0x40);
 		answer(0x1f, 1)[2] = 0x201;
 	}
-	/* Without CPUs at the first level the leaf says nothing, and the older one is asked. */
+	/* If the first level has no CPUs, the leaf is not valid, and the older leaf 0xB is used. */
 	answer(0x1f, 0)[1] = 0xffff0000;
 	answer(0xb, 0)[1] = 4;
 	ask();
@@ -549,7 +554,7 @@ TEST(levels_are_read_in_each_of_their_bits)
 	expect_level(0, 1, 1, 4);
 }
 
-/* 0xA EBX: a bit that is set is an event that is absent, of as many as EAX 31:24 says. */
+/* 0xA EBX: each set bit stands for an absent event; EAX 31:24 is the number of valid bits. */
 TEST(an_absent_event_is_its_own_bit)
 {
 	for (unsigned bit = 0; bit < 8; bit++) {
@@ -560,7 +565,7 @@ TEST(an_absent_event_is_its_own_bit)
 					 other >= 8 ? UNCOREMSR_EVENT_NOT_LISTED
 					 : other == bit ? UNCOREMSR_EVENT_ABSENT : UNCOREMSR_EVENT_PRESENT);
 	}
-	/* Counters as wide as 64 bits. */
+	/* Counters with 64 bits must not overflow the mask. */
 	answer(0xa, 0)[0] = 0x08400805;
 	ask();
 	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_BOOT_VALUE_MASK), UINT64_MAX);
@@ -597,7 +602,7 @@ TEST(kernel_pmus_come_by_type_with_their_cpus)
 	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/type", "10\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/cpus", "16-23\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu/type", "4\n");
-	/* No file, an empty one and one that is no list are three answers. */
+	/* A missing file, an empty file and a malformed file have different results. */
 	fake_add(&f, "sys/bus/event_source/devices/cpu_off/type", "5\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu_off/cpus", "\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu_torn/type", "6\n");
@@ -625,7 +630,7 @@ TEST(the_watchdog_is_on_off_or_unknown)
 	fake_free(&f);
 }
 
-/* The register that CPUID only announces. */
+/* The contents of register 0x345; CPUID only says that it exists. */
 static uint64_t capabilities;
 static int devices_open;
 
@@ -728,7 +733,7 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), kinds[i].branches);
 		um_cores_free(&c);
 	}
-	/* What CPUID tells (leaf 0x1C: 8 records) is the processor's own word. */
+	/* If CPUID has the number (leaf 0x1C: 8 records), it is used instead of the kernel's. */
 	leaves[0].regs[0] = 0x1c;
 	leaves[2].regs[3] = 0x88000;
 	f.num_leaves = ARRAY_SIZE(leaves);

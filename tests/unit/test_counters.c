@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters of the tables, one by one: is it in use, what can be written to it, who is behind a gate;
- * and single accesses to registers.
+ * Single counters of the tables: is the counter in use, which bits can be written, which counters depend on a
+ * gate; and single accesses to registers.
  *
- * Looks inside, because single registers are tried without a session.
+ * Looks inside, because it accesses single registers without a session.
  */
 #include <check.h>
 #include <errno.h>
@@ -64,7 +64,7 @@ static void fail_next(int times, int error)
 	spy.num_reads = spy.num_writes = 0;
 }
 
-/* Opened, too. */
+/* Find a box of the machine and open its CPU. */
 static struct um_box box_of(const char *name)
 {
 	struct um_box b;
@@ -81,8 +81,9 @@ FIXTURE(.teardown = close_machine)
 /* ---- how many ---- */
 
 /*
- * CPUID leaf 0xA of its own CPU, also where kinds of cores differ: EAX 15:8, EDX 4:0. A P-core of Alder Lake
- * has a fourth fixed counter (TOPDOWN.SLOTS), which the leaf keeps to itself.
+ * The number of counters is from CPUID leaf 0xA of the box's own CPU (EAX 15:8, EDX 4:0), because kinds of
+ * cores may differ. A P-core of Alder Lake has a fourth fixed counter (TOPDOWN.SLOTS), which the leaf does
+ * not list.
  */
 TEST(a_core_box_has_what_cpuid_tells)
 {
@@ -109,7 +110,8 @@ TEST(a_core_box_has_what_cpuid_tells)
 
 /* ---- writing a counter ---- */
 
-/* What a counter of @width bits holds after a write that takes @taken of them and extends the sign. */
+/* Contents of a counter of @width bits after a write that takes the low @taken bits and extends their
+ * sign. */
 static uint64_t written(uint64_t word, unsigned taken, unsigned width)
 {
 	uint64_t value = word;
@@ -158,7 +160,7 @@ TEST(a_value_is_written_where_the_sign_gives_the_whole_of_it)
 			}
 }
 
-/* IA32_PMC0 of Haswell: 48 bits, of which a write of 0xc1 takes 32; 0x4c1 takes all. */
+/* IA32_PMC0 of Haswell has 48 bits. A write to 0xc1 takes only 32 of them; a write to 0x4c1 takes all. */
 TEST(the_bits_that_no_write_gives_back_are_named)
 {
 	struct um_box b;
@@ -181,7 +183,7 @@ TEST(the_bits_that_no_write_gives_back_are_named)
 	ck_assert_uint_eq(stuck.msr, 0);
 	stuck = um_counter_stuck(&um->m, &r, 0, 0xffff80000000, false);
 	ck_assert_uint_eq(stuck.msr, 0);
-	/* IA32_PERFEVTSEL0: bits 21 (any thread), 32 (TSX), 33 and what is above are not ours. */
+	/* IA32_PERFEVTSEL0: we do not write bit 21 (any thread), bits 32 and 33 (TSX) and the bits above. */
 	for (unsigned bit = 0; bit < 64; bit++) {
 		stuck = um_counter_stuck(&um->m, &r, UINT64_C(1) << bit, 0, false);
 		ck_assert(bit < 34 || stuck.msr == 0x186);
@@ -192,7 +194,7 @@ TEST(the_bits_that_no_write_gives_back_are_named)
 
 /* ---- in use ---- */
 
-/* Bit 22 of a selector of Westmere; its gate bit alone, too. */
+/* On Westmere a counter is in use if bit 22 of its selector is set, or its bit in the gate. */
 TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
 {
 	struct um_counter_regs r;
@@ -213,7 +215,7 @@ TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
 			ck_assert_int_eq(um_counter_in_use(&r, 0, one), bit == c);
 		}
 	}
-	r = um_counter_regs(&b, 8); /* the clock: bit 32 of the gate, bit 0 of its control */
+	r = um_counter_regs(&b, 8); /* the fixed clock: bit 32 of the gate, bit 0 of its control register */
 	ck_assert_uint_eq(r.counter, 0x394);
 	ck_assert_uint_eq(r.selector, 0x395);
 	ck_assert_uint_eq(r.gate_bit, UINT64_C(1) << 32);
@@ -222,7 +224,8 @@ TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
 	ck_assert(!um_counter_in_use(&r, 0, UINT64_C(1) << 31 | UINT64_C(1) << 33));
 }
 
-/* Whatever the kernel left in the event field is in use; its gate bits say nothing. */
+/* A core counter with an event in its selector is in use. Its gate bit says nothing, because the kernel
+ * leaves it set. */
 TEST(a_core_counter_is_in_use_by_its_event)
 {
 	struct um_counter_regs r;
@@ -239,7 +242,7 @@ TEST(a_core_counter_is_in_use_by_its_event)
 		ck_assert_int_eq(um_counter_in_use(&r, UINT64_C(1) << bit, 0), bit < 8 || bit == 22);
 		ck_assert(!um_counter_in_use(&r, 0, UINT64_C(1) << bit));
 	}
-	/* Fixed counter 1: four bits of 0x38d, of which two let it count. */
+	/* Fixed counter 1 has four bits of 0x38d; two of these let it count. */
 	r = um_counter_regs(&b, b.num_general + 1);
 	ck_assert_uint_eq(r.counter, 0x30a);
 	ck_assert_uint_eq(r.selector, 0x38d);
@@ -260,7 +263,7 @@ static const struct { const char *machine, *box; } gated[] = {
 	{ "sandybridge-1s", "cbo1" }, { "sapphire-rapids-2s", "cha2" },
 };
 
-/* Switches the counter on, at the machine, and asks. */
+/* Switch the counter on in the machine, and check that it is reported as in use. */
 static void expect_in_use(const struct um_box *b, const struct um_gate *g, unsigned counter)
 {
 	struct um_counter_regs r = um_counter_regs(b, counter);
@@ -302,7 +305,7 @@ TEST(a_device_that_fails_twice_does_not_close_a_gate)
 	for (unsigned i = 0; i < b.pmu->num_gates; i++)
 		if (b.pmu->gates[i].of_unit)
 			gate = &b.pmu->gates[i];
-	/* Four counters are off: one look at each. */
+	/* All four counters are off; each is read once. */
 	fail_next(0, 0);
 	ck_assert_uint_eq(um_gate_users(&um->m, &b, gate, true), 0);
 	ck_assert_uint_eq(spy.num_reads, 4);
@@ -344,7 +347,7 @@ TEST(what_passes_is_tried_three_times_and_what_is_final_once)
 
 /*
  * MSR_UNCORE_PERFEVTSEL0 (0x3c0): event 7:0, umask 15:8, reset of occupancy 17, edge 18, PMI 20, enable
- * 22, invert 23, threshold 31:24. We raise no interrupts.
+ * 22, invert 23, threshold 31:24. We never set the PMI bit.
  */
 TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 {
@@ -362,13 +365,13 @@ TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 		ck_assert_msg(!err || err == -EPERM, "bit %u", bit);
 		if (bit != 20)
 			ck_assert_msg(!err == may, "bit %u: %d", bit, err);
-		/* 17 is no state: it resets, and reads 0. */
+		/* Bit 17 is not stored: writing it resets the occupancy, and it reads as 0. */
 		ck_assert_uint_eq(peek(0, 0x3c0), 0x01800081 | (err || bit == 17 ? 0 : one));
 		ck_assert_int_eq(!um_reg_unclaimed(&um->m, 0x3c0, one, one), !err);
 		if (!err) {
 			ck_assert_int_eq(um_reg_write(&um->m, 0, 0x3c0, one, 0, &e), 0);
 			ck_assert_uint_eq(peek(0, 0x3c0), 0x01800081 & ~one);
-			/* A bit beside the mask is refused, too. */
+			/* A value with a bit outside the mask is refused, too. */
 			ck_assert_int_eq(um_reg_write(&um->m, 0, 0x3c0, one, bit ? 1 : 2, &e), -EPERM);
 		}
 	}
@@ -376,7 +379,7 @@ TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 	ck_assert_uint_eq(um_reg_unclaimed(&um->m, 0x10, 6, 9), 15);
 }
 
-/* Registers about heat are there whatever the uncore; those of a guest are the hypervisor's. */
+/* Thermal registers do not depend on the uncore. In a virtual machine they belong to the hypervisor. */
 TEST(a_guest_has_no_registers_about_heat)
 {
 	char text[96];
@@ -394,8 +397,9 @@ TEST(a_guest_has_no_registers_about_heat)
 }
 
 /*
- * A bit of a register of marks is cleared by a 1: reading it first would clear the others' as well. Xeon E5 v3
- * uncore guide (Cn_MSR_PMON_BOX_STATUS), SDM (MSR_UNCORE_PERF_GLOBAL_OVF_CTRL).
+ * Status bits are cleared by writing 1. If the register were read first and written back, the bits of other
+ * users would be cleared as well. Xeon E5 v3 uncore guide (Cn_MSR_PMON_BOX_STATUS), SDM
+ * (MSR_UNCORE_PERF_GLOBAL_OVF_CTRL).
  */
 TEST(only_what_keeps_its_other_bits_is_read_before_a_write)
 {
@@ -416,7 +420,7 @@ TEST(only_what_keeps_its_other_bits_is_read_before_a_write)
 	}
 }
 
-/* What @line said; and nothing else. */
+/* Expect @line as the only line of the trace. */
 static void expect_line(const char *line)
 {
 	char want[256];
@@ -438,7 +442,7 @@ static void write_here(unsigned cpu, uint32_t msr, uint64_t value)
 	(void)um_reg_write(&um->m, cpu, msr, UM_WHOLE, value, &e);
 }
 
-/* The value that was last seen there stands before the one that is written. */
+/* A write shows the last known value of the register, then the new one. */
 TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 {
 	open_machine("westmere-2s");
@@ -473,11 +477,11 @@ TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 	expect_line("cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) 0x1 -> 0x100 [UMASK=0x1]");
 	write_here(0, 0x3c1, 0);
 	expect_line("cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) 0x182 -> 0x0");
-	/* Registers of a core, beside those of an uncore. */
+	/* Registers of a core are named, too. */
 	poke(0, 0x38d, 0x3);
 	read_here(0, 0x38d);
 	expect_line("cpu 0 read  IA32_FIXED_CTR_CTRL (0x38d) = 0x3 [OS0 USR0]");
-	/* A count is no field. */
+	/* A counter register has no fields. */
 	read_here(0, 0x394);
 	expect_line("cpu 0 read  UNCORE_FIXED_CTR0 (0x394) = 0x123456789abc");
 	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember_line, NULL);
@@ -489,7 +493,7 @@ TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 	write_here(1, 0x3c0, 0);
 	expect_line("wrmsr -p 1 0x3c0 0x0");
 	close_machine();
-	/* Bits 15:14 of a selector of the power control unit: which occupancy (Xeon E5 v3 uncore guide). */
+	/* Bits 15:14 of a PCU selector choose the occupancy (Xeon E5 v3 uncore guide). */
 	open_machine("haswell-ep-2s");
 	box_of("pcu");
 	poke(0, 0x711, 0x8080);
@@ -499,7 +503,8 @@ TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 	expect_line("cpu 0 read  PCU_MSR_PMON_CTL0 (0x711) = 0x8080 [EVENT=0x80 OCC_SEL=0x2]");
 }
 
-/* Where the status register has a bit for it: with the gate its enable bit, else by its number. */
+/* The counter's bit in the status register: the same bit as its enable bit in the gate, else the bit of its
+ * number. */
 TEST(a_wrap_of_each_counter_has_its_own_bit)
 {
 	static const struct { const char *machine, *box; unsigned general; uint64_t fixed; } rows[] = {
@@ -525,7 +530,8 @@ TEST(a_wrap_of_each_counter_has_its_own_bit)
 	}
 }
 
-/* Of each kind as many as the manuals have (Xeon E5 v3 uncore guide, table 2-3); a number more is none. */
+/* The last box of each kind according to the manuals (Xeon E5 v3 uncore guide, table 2-3); the next number
+ * must not exist. */
 TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
 {
 	static const struct { const char *machine, *last, *behind; } rows[] = {

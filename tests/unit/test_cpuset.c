@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sets of CPUs as text. Looks inside, because no public function takes a set apart. */
+/* Sets of CPUs as text. Looks inside, because no public function parses a set. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "helpers.h"
 #include "suite.h"
 
-/* What a text becomes when it is parsed and written again. */
+/* Texts, and the text after parsing and writing. */
 static const struct {
 	const char *text, *back;
 	size_t num;

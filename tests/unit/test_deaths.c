@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sessions that die at any register operation: the next run or --repair puts everything back. */
+/* Sessions that die at any register operation: the next run or --repair restores everything. */
 #include <check.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "draw.h"
 #include "suite.h"
 
-/* What a victim had allocated when it was left is lost on purpose. */
+/* The memory of a victim leaks on purpose, because a jump leaves its code. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #else
@@ -18,7 +18,7 @@
 #define __lsan_enable() ((void)0)
 #endif
 
-/* One whole life of a session: start, two turns, checks, stop. */
+/* Run a whole session: start, two turns, checks, stop. */
 static void live(struct user *u, const char *events)
 {
 	if (uncoremsr_session_add(u->s, events) < 0 || uncoremsr_session_start(u->s))
@@ -31,10 +31,10 @@ static void live(struct user *u, const char *events)
 	uncoremsr_session_stop(u->s);
 }
 
-/* Not NULL: only these CPUs count, core counters too. */
+/* If not NULL: count only on these CPUs, also with core counters. */
 static const char *core_cpus;
 
-/* True when the victim died; false when it lived to its end before operation @k. */
+/* Kill the session at operation @k. False if it ended before that. */
 static bool kill_at(struct user *u, const char *events, long k)
 {
 	join(u);
@@ -87,8 +87,8 @@ TEST_EACH(killed_at_any_register_operation_the_next_run_puts_all_back, 6)
 }
 
 /*
- * Gates that were closed, filters, units that are counted as soon as they have a word, counters whose
- * gate bits the kernel keeps on, turns on all of them.
+ * Events that need closed gates, filters, units that count as soon as their selector is written, or counters
+ * whose gate bits the kernel keeps set; with more events than counters, so that they take turns.
  */
 static const struct {
 	const char *machine, *uarch, *cpus, *events;
@@ -177,7 +177,7 @@ TEST_EACH(a_hundred_random_deaths_leave_nothing, 10)
 		const char *first = loads[rand_r(&seed) % 3];
 
 		logged[0] = '\0';
-		/* The second may die while it puts back what the first one left. */
+		/* The second session may die while it repairs what the first one left. */
 		kill_at(&a, first, rand_r(&seed) % 150);
 		kill_at(&b, loads[rand_r(&seed) % 3], rand_r(&seed) % 150);
 		heal(rand_r(&seed) % 2);

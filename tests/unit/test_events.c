@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The event language: text in, selector word and canonical name out, or one clear refusal. */
+/* The event language: a text gives a selector word and a canonical name, or a clear error. */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static const struct {
 	{ "UNC_CLK_UNHALTED", "UNC_CLK_UNHALTED", 0x1 },
 	{ "clockticks", "UNC_CLK_UNHALTED", 0x1 },
 	{ "Uncore_Clock", "UNC_CLK_UNHALTED", 0x1 },
-	/* A name, in whatever spelling, and its modifiers. */
+	/* Names in different spellings, with modifiers. */
 	{ "UNC_PROCHOT_ASSERTION", "UNC_PROCHOT_ASSERTION", 0x420182 },
 	{ "unc_prochot_assertion:edge", "UNC_PROCHOT_ASSERTION:edge", 0x460182 },
 	{ "UNC_LLC_HITS:READ:e:c=2", "UNC_L3_HITS.READ:edge:cmask=2", 0x2460108 },
@@ -51,9 +51,9 @@ static const struct {
 	{ "uncore/UNC_PROCHOT_ASSERTION/:edge", "UNC_PROCHOT_ASSERTION:edge", 0x460182 },
 	{ "uncore/clockticks/", "UNC_CLK_UNHALTED", 0x1 },
 	{ "UCLOCK", "UNC_CLK_UNHALTED", 0x1 },
-	/* Bits that change the unit mask change the name. */
+	/* raw= changes the unit mask here, so the name no longer fits. */
 	{ "UNC_TURBO_MODE.CORE_0:raw=0x200", "0x84:0x3", 0x420384 },
-	/* Codes without a name, and codes that mean nothing without a second register. */
+	/* Codes without a name, and codes of events that need a second register. */
 	{ "0x82:0x3", "0x82:0x3", 0x420382 },
 	{ "0x0c:0x4", "0xc:0x4", 0x42040c },
 	{ "0x35:0x1", "0x35:0x1", 0x420135 },
@@ -69,7 +69,7 @@ START_TEST(an_event_becomes_exactly_this_word_and_name)
 END_TEST
 
 static const struct {
-	const char *text, *shows; /* the offending part has to be shown */
+	const char *text, *shows; /* @shows: the message must quote this part of the text */
 	int err;
 } refused[] = {
 	{ "", "nothing", -EINVAL },
@@ -198,7 +198,7 @@ START_TEST(the_clock_is_fixed_however_it_is_named)
 }
 END_TEST
 
-/* The table does not have likwid's name of it. */
+/* likwid's name of the event is an alias that is not in the table itself. */
 START_TEST(an_alias_of_a_fixed_counter_has_the_row_of_its_event)
 {
 	ck_assert_int_eq(parse("INSTR_RETIRED_ANY:FIXC0,core/instructions/"), 2);
@@ -228,7 +228,7 @@ START_TEST(a_name_of_another_processor_gets_its_codes_there)
 }
 END_TEST
 
-/* 10 KB of each sign of the language, and of some of its words; the sanitizers look on. */
+/* 10 KB of each character and of some words of the language. Sanitizers show memory errors. */
 START_TEST(long_and_hostile_text_is_refused)
 {
 	static const char *const words[] = {
@@ -247,7 +247,8 @@ START_TEST(long_and_hostile_text_is_refused)
 }
 END_TEST
 
-/* How long it takes at most until a counter wraps: fewer increments per clock take longer. */
+/* Longest time until a counter of the event can wrap; it is longer for events with fewer increments per
+ * clock. */
 static uint64_t time_to_wrap(const char *event)
 {
 	uint64_t ns;

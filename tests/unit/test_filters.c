@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Filters, which all counters of a box share: what an event does not ask for stays as it was found.
+ * Filters are shared by all counters of a box: bits that no event uses must stay as they were.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ TEST(bits_of_a_filter_that_no_event_asks_for_stay)
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x55000001);
 }
 
-/* Each turn begins at what was found, not at what the turn before has left. */
+/* Each turn changes the original contents, not what the previous turn left. */
 TEST(a_turn_has_its_own_filter_and_what_was_found)
 {
 	static const uint64_t want[] = { 0x2200000c, 0x22000010, 0x2200000c };
@@ -47,7 +47,8 @@ TEST(a_turn_has_its_own_filter_and_what_was_found)
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
 }
 
-/* It does so in bits that are nobody's here, and only what the events ask for is looked at. */
+/* The other program changes bits that no event of ours uses, and only the bits that our events use are
+ * checked. */
 TEST(another_program_may_change_the_rest_of_a_filter)
 {
 	open_stepped("haswell-ep-2s", "");
@@ -59,7 +60,8 @@ TEST(another_program_may_change_the_rest_of_a_filter)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x4400000d); /* another program's now */
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x4400000d); /* not restored, because another program wrote
+							     * it */
 	ck_assert_ptr_nonnull(strstr(logged, "register 0x715 holds 0x4400000d, not our 0xc: left as it is"));
 }
 
@@ -71,7 +73,7 @@ static int count_reads(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t
 	return true_ops->read(a, cpu, msr, v);
 }
 
-/* One read, as long as nothing is changed: checks are made at every interval. */
+/* The check at each interval costs one read if nothing has changed. */
 TEST(a_check_reads_a_filter_once)
 {
 	struct um_access_ops *spy;
@@ -89,7 +91,7 @@ TEST(a_check_reads_a_filter_once)
 	stop_spying();
 }
 
-/* Events of other boxes and those without a filter touch none. */
+/* Events of other boxes, and events without a filter, do not change the filter. */
 TEST(an_event_without_a_filter_takes_none)
 {
 	open_stepped("haswell-ep-2s", "");

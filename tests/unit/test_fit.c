@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which events fit on the counters of one unit: held against trying every way there is.
- *
- * Looks inside, because every way to place events is tried, on counters that no processor has.
+ * Do events fit on the counters of one unit? The result is compared with that of trying every assignment.
+ *Looks inside, because the counters are those of no real processor.
  */
 #include <check.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static struct um_encoding events[NUM];
 static struct um_slot slots[NUM];
 static struct um_unit unit;
 
-/* Each event may be on all counters, in a group of its own. */
+/* Begin with @num events, each in its own group and allowed on all counters. */
 static void begin(size_t num)
 {
 	memset(extras, 0, sizeof(extras));
@@ -101,7 +100,7 @@ TEST(fixed_counters_and_other_groups_need_no_general_counter)
 	ck_assert_uint_eq(um_num_chosen(&unit, um_any_slot, NULL), NUM - 1);
 }
 
-/* Four counters of 32, at the ends and in the middle. */
+/* Four of 32 counters, at both ends and in the middle. */
 static const unsigned places[] = { 0, 1, 17, 31 };
 
 static uint32_t mask_of(unsigned bits)
@@ -113,7 +112,7 @@ static uint32_t mask_of(unsigned bits)
 	return mask;
 }
 
-/* Slots from @k on, with every counter that they may have. */
+/* Try every assignment of the slots from @k on. */
 static bool any_way(size_t k, uint32_t free)
 {
 	if (k == unit.num_slots)
@@ -159,7 +158,7 @@ TEST(events_fit_where_any_way_to_place_them_does)
 					events[2].counters = mask_of(c);
 					expect_as_any_way(mask_of(free));
 				}
-	/* One that pushes three others on. */
+	/* One event forces three others to another counter. */
 	begin(NUM);
 	for (size_t i = 0; i < NUM; i++)
 		events[i].counters = mask_of(i == 3 ? 1 : 3u << i);
@@ -196,7 +195,7 @@ TEST(the_event_that_finds_no_counter_is_named)
 
 /* ---- registers that all counters share ---- */
 
-/* What events 0 and 1 get in each other's way about; 0: nothing. */
+/* Why events 0 and 1 exclude each other; 0: they do not. */
 static uint32_t between(void)
 {
 	struct um_clash clash = um_match(&unit, 0xff, um_any_slot, NULL, NULL);
@@ -226,7 +225,7 @@ TEST(two_events_cannot_want_different_bits_of_a_register)
 			events[1].extras = 7;
 			ck_assert_uint_eq(between(), 0xd14 + row);
 		}
-	/* A bit that the register lacks is none. */
+	/* A difference in bits that the register does not have does not matter. */
 	events[1].words[3] = events[0].words[3] | 0x10000;
 	ck_assert_uint_eq(between(), 0);
 }
@@ -246,7 +245,7 @@ TEST(two_rows_of_one_register_have_bits_of_their_own)
 		events[1].words[2] = 0x5a00 ^ 1u << bit;
 		ck_assert_uint_eq(between(), bit >= 8 && bit < 12 ? 0xd14 : 0);
 	}
-	/* The word that is written last counts, where there is one. */
+	/* If a register is written twice, the last word decides. */
 	extras[0].after = 0x3;
 	extras[1].after = 0x3;
 	ck_assert_uint_eq(between(), 0);
@@ -269,7 +268,7 @@ TEST(events_of_other_groups_are_in_nobodys_way)
 			 UM_SHARED_REGISTER);
 }
 
-/* Such as user mode and both modes. */
+/* For example, one event in user mode and one in both modes. */
 TEST(a_fixed_counter_counts_one_thing_at_a_time)
 {
 	for (int first = 0; first < 2; first++)
@@ -286,7 +285,7 @@ TEST(a_fixed_counter_counts_one_thing_at_a_time)
 	events[0].fixed = 1;
 	events[1].word = 2;
 	ck_assert_uint_eq(between(), 0);
-	/* The third and the fourth, too. */
+	/* The same with the third and the fourth event. */
 	begin(NUM);
 	events[2].fixed = events[3].fixed = 1;
 	events[3].word = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * fork() in a program that counts. The child has a copy of the handle: it neither counts nor puts back, and
- * what it does with its copy is nothing to its parent.
+ * fork() in a program that counts. The child has a copy of the handle: it can neither count nor restore
+ * registers with it, and nothing that it does affects the parent.
  */
 #include <check.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 static struct uncoremsr_throttle *watch;
 
-/* What the parent has open. */
+/* The parent counts, and opens everything that a child could use. */
 static void begin(void)
 {
 	join(&a);
@@ -36,7 +36,7 @@ static void end(void)
 	leave(&a);
 }
 
-/* in_child(): what @fn says there, 0 to 255. */
+/* in_child(): run @fn in a child process and return its result, 0 to 255. */
 static int in_child(int (*fn)(void))
 {
 	pid_t pid = fork();
@@ -50,7 +50,7 @@ static int in_child(int (*fn)(void))
 	return WEXITSTATUS(status);
 }
 
-/* The number of the first call that is not refused; 0: all are. */
+/* Number of the first call that is not refused; 0 if all are. */
 static int call_everything(void)
 {
 	const struct uncoremsr_package *p = uncoremsr_package(a.um, 0);
@@ -107,7 +107,7 @@ static int do_nothing(void)
 	return 0;
 }
 
-/* A handle of its own sees the parent's leases, and counts beside it. */
+/* A handle that the child opened itself sees the parent's leases and can count at the same time. */
 static int count_itself(void)
 {
 	uint64_t counter = 99;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What formulas of metrics mean, in our tables and in both published forms.
- *
- * Looks inside, because no public function works out a formula of any text.
+ * Formulas of metrics, in the form of our tables and in both published forms. Looks inside, because no public
+ *function evaluates an arbitrary formula.
  */
 #include <check.h>
 #include <errno.h>
@@ -12,7 +11,7 @@
 #include "events/formula.h"
 #include "suite.h"
 
-/* Inputs in the order of the text: 2, 3, 5, 7. */
+/* Evaluate a formula; the inputs, in the order of the text, are 2, 3, 5, 7. */
 static struct um_formula_result eval(const char *text)
 {
 	static const double inputs[] = { 2, 3, 5, 7 };
@@ -51,7 +50,8 @@ TEST(formulas_follow_the_rules_of_arithmetic)
 	}
 }
 
-/* As in perf since Linux 6.3: what is joined is true or false, and the loosest sign is the choice. */
+/* As in perf since Linux 6.3: | and & join truth values, and the choice (if else) has the lowest
+ * precedence. */
 TEST(formulas_compare_and_choose)
 {
 	static const struct {
@@ -93,7 +93,7 @@ TEST(inputs_are_what_the_published_forms_write)
 		{ "UNC_CHA_CLOCKTICKS", "UNC_CHA_CLOCKTICKS", UM_INPUT_NAME, -1 },
 		{ "UNC_X.Y_1:u0x80:c1", "UNC_X.Y_1:u0x80:c1", UM_INPUT_NAME, -1 },
 		{ "cha@event\\=0x36\\,umask\\=0x21@", "cha/event=0x36,umask=0x21/", UM_INPUT_NAME, -1 },
-		/* Linux's own file of Alder Lake forgets a backslash. */
+		/* Linux's file for Alder Lake lacks a backslash here. */
 		{ "msr@tsc\\,cpu=cpu_core@", "msr/tsc,cpu=cpu_core/", UM_INPUT_NAME, -1 },
 		{ "topdown\\-fe\\-bound", "topdown-fe-bound", UM_INPUT_NAME, -1 },
 		{ "imc@event\\=4@u", "imc/event=4/u", UM_INPUT_NAME, -1 },
@@ -163,7 +163,7 @@ TEST(a_division_by_zero_has_no_result)
 	ck_assert_int_eq(eval("2 if 1 else 1 / 0").state, UM_FORMULA_VALUE);
 }
 
-/* "x" has no value; "needed" are the inputs that can be needed while nothing but #on is known. */
+/* "x" has no value; "needed" lists the inputs that may be needed when only #on is known. */
 TEST(only_what_is_needed_has_to_be_known)
 {
 	static const struct {
@@ -180,7 +180,7 @@ TEST(only_what_is_needed_has_to_be_known)
 		{ "a if x else b", 0, UM_FORMULA_UNKNOWN, "xab" },
 		{ "a if b else x", 0, UM_FORMULA_VALUE, "bax" },
 		{ "c * (a if x > 2 else b) + d", 0, UM_FORMULA_UNKNOWN, "cxabd" },
-		/* What comes out of a choice that is not known decides nothing. */
+		/* If the condition is unknown, the whole result is unknown. */
 		{ "a if (0 if x else 0) else b", 0, UM_FORMULA_UNKNOWN, "xab" },
 		{ "(a if x else b) if #on else d", 0, UM_FORMULA_VALUE, "#d" },
 		{ "(a if x else b) if #on else d", 1, UM_FORMULA_UNKNOWN, "#xab" },

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is opened, counted and closed again leaves no memory behind, and no device open. The blocks are counted, so
- * that
- * a build without a leak checker notices as well.
+ * After opening, counting and closing, no memory is lost and no device is open. Memory blocks are counted, so
+ * that a build without a leak checker finds leaks, too.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -34,17 +33,17 @@ static const struct {
 };
 
 /*
- * Blocks that were taken and not given back. AddressSanitizer has an allocator of its own, and looks for
- * leaks at the end of each test by itself.
+ * Number of allocated blocks. With AddressSanitizer they are not counted: it has its own allocator and finds
+ * leaks at the end of each test.
  */
 static long live;
-/* So many blocks are taken, and the last of them is not there; 0: all are. */
+/* The allocation with this number fails; 0: none fails. */
 static size_t left;
 
 #ifndef __SANITIZE_ADDRESS__
 enum { CAN_FAIL = 1 };
 
-/* For the C library and the others as well. */
+/* These functions replace malloc() and the like for all libraries of the process. */
 #pragma GCC visibility push(default)
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t num, size_t size);
@@ -73,7 +72,7 @@ void *calloc(size_t num, size_t size)
 	return fails() ? NULL : counted_in(__libc_calloc(num, size));
 }
 
-/* A block of no size is given back. */
+/* realloc() to size 0 frees the block. */
 void *realloc(void *block, size_t size)
 {
 	void *grown;
@@ -99,7 +98,8 @@ void free(void *block)
 enum { CAN_FAIL = 0 };
 #endif
 
-/* kept(): the blocks that each of some rounds of @once keeps. What is made once for all is not meant. */
+/* kept(): number of blocks that each call of @once leaks; blocks that only the first call allocates do not
+ * count. */
 static long kept(void (*once)(int), int what)
 {
 	long before;
@@ -199,7 +199,7 @@ static int start_session(void)
 	return uncoremsr_session_start(s);
 }
 
-/* Block @n of @fn is not there. False: it does not take so many, and has worked. */
+/* Run @fn so that its allocation @n fails. False if it needs fewer allocations, so it succeeded. */
 static bool without(size_t n, int (*fn)(void), int done)
 {
 	bool failed;
@@ -213,7 +213,7 @@ static bool without(size_t n, int (*fn)(void), int done)
 	return failed;
 }
 
-/* What was added stays, and the rest can be added when there is memory again. */
+/* After a failure the metrics added before are kept, and the others can be added once memory is available. */
 TEST(a_metric_for_which_there_is_no_memory_is_not_there)
 {
 	bool failed = CAN_FAIL;
@@ -230,7 +230,7 @@ TEST(a_metric_for_which_there_is_no_memory_is_not_there)
 	}
 }
 
-/* Whatever had no memory then, and however far it came. */
+/* At whichever allocation the start failed. */
 TEST(a_session_that_could_not_start_can_be_started_again)
 {
 	bool failed = CAN_FAIL;
@@ -242,7 +242,8 @@ TEST(a_session_that_could_not_start_can_be_started_again)
 		open_stepped("westmere-2s", "");
 		ck_assert_int_eq(add_metrics(), 2);
 		failed = without(n, start_session, 0);
-		/* What could be started has a reading, and a metric says why it has no value. */
+		/* If the session did start, each event has a reading, and a metric without a value has a
+		 * reason. */
 		if (uncoremsr_session_read(s) != -EINVAL) {
 			ck_assert_ptr_nonnull(reading(0, 0));
 			if (uncoremsr_session_metric_value(s, 0, 0, NULL, &detail, UNCOREMSR_INTERVAL))
@@ -308,7 +309,7 @@ TEST_EACH(a_session_closes_the_devices_that_it_opened, sizeof(counted) / sizeof(
 	close_machine();
 }
 
-/* Both the CPU through which a package is read and those of its units. */
+/* The chosen CPUs are used for the package and for its units. */
 static const struct {
 	const char *machine, *cpus, *event;
 	unsigned open;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The session as its user sees it: which route an event takes, and both routes in one session, on
- * simulated machines; a region of this program on the live kernel.
- *
- * Looks inside, because the kernel's groups and a live region are seen from no public function.
+ * Sessions as users see them, on simulated machines: the route of each event, and both routes in one session.
+ * Also a region of this program on the live kernel. Looks inside, because no public function shows the
+ * kernel's groups.
  */
 #include <check.h>
 #include <errno.h>
@@ -23,11 +22,11 @@
 #define WESTMERE "westmere-2s" STEPPED ",rate=0x8:0x1=1000"
 #define WITH_KERNEL WESTMERE ",kernel_uncore=yes"
 #define HASWELL "haswell-ep-2s" STEPPED
-/* With this clock cycles are 45000000 * (64 - cpu % 8) a second. */
+/* Cycles per second of a CPU on this machine. */
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
 
-/* Of an event that the kernel counts. */
+/* The kernel's side of an event. */
 static const struct um_perf_event *perf_event(size_t event)
 {
 	return um_perf_event_of(s->parts[1].state, s->events[event].index);
@@ -189,7 +188,7 @@ TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 
 	open_machine(WITH_KERNEL);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
-	/* The second needs all events of the first and more: a group of its own. */
+	/* The second metric needs more events than the first, so it gets its own group. */
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-read-bandwidth,memory-bandwidth"), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -357,7 +356,7 @@ TEST(nothing_is_known_before_the_first_read)
 	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 }
 
-/* Each sum has a place of its own: asking for another one changes none of those that were asked for. */
+/* Each sum has its own storage: asking for another sum does not change those returned before. */
 TEST(sums_that_were_asked_for_stay_what_they_are)
 {
 	static const enum uncoremsr_place places[] = {
@@ -453,7 +452,7 @@ static char *write_list(void)
 	return path;
 }
 
-/* False: built without JSON lists. */
+/* Open a machine with an event list. False if built without JSON. */
 static bool open_with_list(const char *machine)
 {
 	char *path = write_list();
@@ -483,7 +482,7 @@ TEST(names_of_event_lists_are_counted_by_registers)
 	ck_assert_str_eq(get_session_event_text(s, 3, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
 	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING) & 0xffff, 0x0135);
-	/* Bit 21 is what the kernel's format leaves out. */
+	/* The kernel's format does not have bit 21. */
 	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ENCODING) & 0x2000ff, 0x200003);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), MSR);
@@ -504,7 +503,7 @@ TEST(names_of_lists_that_no_register_reaches_say_so)
 
 /* ---- a program that watches itself ---- */
 
-/* On this machine's own kernel; false: it does not let us count. */
+/* Open a region on the live kernel. False if it does not let us count. */
 static bool open_region(struct uncoremsr_region **r, const char *events)
 {
 	int err;
@@ -549,7 +548,7 @@ TEST(a_region_counts_what_happens_in_it_and_nothing_else)
 	ck_assert_int_eq(uncoremsr_region_end(r), 0);
 	ck_assert_int_eq(uncoremsr_region_count(r, 0, &faults), 0);
 	ck_assert_int_eq(uncoremsr_region_count(r, 1, &clock), 0);
-	/* Large pages make few faults of many. */
+	/* With large pages there may be only one page fault. */
 	ck_assert_uint_ge(faults, 1);
 	ck_assert_uint_gt(clock, 0);
 	before = faults;

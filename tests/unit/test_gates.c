@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Gates that sessions share with strangers and with the dead: who closes one, and to what it was.
+ * Gates that sessions share with other programs and with dead sessions: who closes a gate, and what it then
+ * holds.
  *
- * Looks inside, because locks and journals are made and read behind the back of a session.
+ * Looks inside, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -17,7 +18,8 @@
 
 enum { OPEN = 1u << 29 };
 
-/* A lock of the gate of the package without a record, as a member of the group has it, whom root does not believe. */
+/* Lock the package's gate without a record, as root sees the lock of a group member, whose journal it does
+ * not believe. */
 static void share_gate(struct um_guard *g, struct um_lease *lease, const struct user *u)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_GATE, .number = GLOBAL };
@@ -32,7 +34,8 @@ static void share_gate(struct um_guard *g, struct um_lease *lease, const struct 
 
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
-/* A member kept it open when its opener died: who counts there after that closes it as the last. */
+/* A group member still used the gate when the session that opened it died. The next session that counts there
+ * closes it in the end. */
 TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
 {
 	struct um_lease members;
@@ -57,7 +60,8 @@ TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
 
 enum { CBO1_CONTROL = 0xe10, FREEZE = 0x10100 };
 
-/* Until then it is as it was found: the groups take turns, and the first one needs nothing of it. */
+/* The groups take turns. The first group does not use the box, so the box stays frozen until the second
+ * group's turn. */
 TEST(a_frozen_box_is_opened_when_its_turn_comes)
 {
 	use_machine("haswell-ep-2s,clock=stepped", um_uarch_find("haswell-ep"), 0);

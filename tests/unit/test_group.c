@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a member of the group can do to the sessions of root: lock what the group may open, forge journals of
- * that member's own, and keep files from being read. Only root can be several users.
- *
- * Looks inside, because rights that a program borrows are played.
+ * Attacks of a group member on sessions of root: lock files that the group may open, forge its own journals,
+ * and keep files from being read. These tests need root, to act as several users. Looks inside, because file
+ * capabilities are simulated.
  */
 #include <check.h>
 #include <errno.h>
@@ -40,7 +39,7 @@ static void use_shared(const struct machine *m)
 	take_all(&before);
 }
 
-/* Somebody else locks a file of the directory, from a byte on to its end. */
+/* Let another process lock a file of the directory, from byte @first to its end. */
 static int lock_file(const char *path, int flags, short type, off_t first)
 {
 	struct flock l = { .l_type = type, .l_whence = SEEK_SET, .l_start = first };
@@ -94,7 +93,7 @@ TEST_EACH(root_puts_everything_back_whatever_a_member_has_locked_meanwhile, 3)
 	use_shared(m);
 	join_as(&a, 0);
 	count_as(&a, m->events);
-	/* Gates, which sessions share, and what is locked for a moment. */
+	/* Locks of gates, which sessions share, and locks that are held only for a moment. */
 	fd = lock_file("run/uncoremsr/lock", O_RDONLY, F_RDLCK, (off_t)3 << 56);
 	expect_counting(&a);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
@@ -103,7 +102,7 @@ TEST_EACH(root_puts_everything_back_whatever_a_member_has_locked_meanwhile, 3)
 	close(fd);
 }
 
-/* Among themselves they go by what no member can lock. */
+/* Root's sessions exclude each other by locks that no group member can take. */
 TEST_EACH(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 2)
 {
 	int fd;
@@ -131,7 +130,7 @@ TEST_EACH(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 
 	close(fd);
 }
 
-/* A member who counts has registers that show it. */
+/* The registers show that a member counts, so root does not need the member's locks. */
 TEST(root_takes_nothing_that_a_member_counts_with)
 {
 	char path[128];
@@ -179,7 +178,7 @@ TEST(root_takes_no_filter_that_a_member_counts_with)
 	expect_as_before(&before, "a filter", -1);
 }
 
-/* Root does not believe the member's journal, so its own record stays until the gate is closed. */
+/* Root does not believe the member's journal, so root's own record is kept until the gate is closed. */
 TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
 {
 	if (not_root())
@@ -191,7 +190,7 @@ TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
 	count_as(&b, "arb/event=0x81,umask=0x1/");
 	become(0);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "another user's session counts behind it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "another user's session needs it"));
 	ck_assert_int_eq(repair_as(&a), 0);
 	ck_assert_ptr_nonnull(strstr(told, "6 ")); /* held */
 	expect_counting(&b);
@@ -204,7 +203,7 @@ TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
 	expect_as_before(&before, "a gate", -1);
 }
 
-/* The group may read root's journals, and so lock them for reading. */
+/* Members may read root's journals, so they can lock them for reading. */
 TEST_EACH(a_read_lock_on_roots_journal_keeps_no_repair, 3)
 {
 	const struct machine *m = &machines[_i];
@@ -227,7 +226,7 @@ TEST_EACH(a_read_lock_on_roots_journal_keeps_no_repair, 3)
 	close(fd);
 }
 
-/* Also one that began before the directory was shared. */
+/* Even if the session began before the directory was shared with the group. */
 TEST_EACH(what_a_living_session_of_root_holds_is_not_put_back, 2)
 {
 	if (not_root())
@@ -305,7 +304,7 @@ TEST(what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_b
 	ck_assert_uint_eq(peek(0, SEL0), 0);
 }
 
-/* What the gate held before stands in a journal, too. */
+/* The journal also has the gate's old contents. */
 TEST_EACH(a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 2)
 {
 	struct um_record r = record_of(GLOBAL);
@@ -370,7 +369,7 @@ TEST(a_members_journal_switches_nothing_on)
 	}
 }
 
-/* fcntl(2), F_SETLEASE: whoever opens it waits for the user who owns it, for 45 s. */
+/* With fcntl(F_SETLEASE), a file's owner can make every open(2) of it wait for 45 s. */
 TEST(a_journal_that_its_owner_keeps_from_being_opened_stops_nobody)
 {
 	struct um_record r[2] = { record_of(0), record_of(1) };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who holds which bytes of the lock file, as the kernel tells it of any process.
+ * Find the processes that hold bytes of the lock file, from the kernel's list of locks.
  *
- * Looks inside, because locks and journals are made and read behind the back of a session.
+ * Looks inside, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -53,7 +53,7 @@ static int open_lock(const char *name)
 	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 }
 
-/* A process with a lock on @fd, which has this name and is this user's. It lives until it is killed. */
+/* Start a process with this name and user that holds a lock on @fd until it is killed. */
 static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 {
 	char ready = 0;
@@ -90,7 +90,7 @@ static void end(pid_t pid)
 
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
-/* The same bytes of another file, of a file elsewhere, and others of this one. */
+/* Locks on the same bytes of another file, of a file elsewhere, and on other bytes of this file. */
 TEST(locks_that_are_not_in_the_way_are_nobodys)
 {
 	pid_t others[5], holder;
@@ -115,7 +115,7 @@ TEST(locks_that_are_not_in_the_way_are_nobodys)
 	close_guard();
 }
 
-/* Whoever it is may call itself anything. */
+/* A process can choose any name, so the user is named, too. */
 TEST_EACH(a_holder_is_told_with_its_user_and_its_name, 2)
 {
 	const uid_t uid = geteuid() ? geteuid() : 65533;
@@ -146,7 +146,7 @@ TEST_EACH(a_holder_is_told_with_its_user_and_its_name, 2)
 	close_guard();
 }
 
-/* The kernel tells a lock again for what of it lies behind another one. */
+/* The kernel lists a lock again for the part that follows an overlapping one. */
 TEST_EACH(locks_of_readers_that_overlap_are_listed_once_each, 6)
 {
 	static const struct { off_t first, last; } locks[] = {
@@ -179,7 +179,7 @@ TEST_EACH(locks_of_readers_that_overlap_are_listed_once_each, 6)
 	close_guard();
 }
 
-/* The kernel tells the one that was there first, and from it the search goes to both sides. */
+/* The kernel reports the older lock first; the search then goes on to both sides of it. */
 TEST_EACH(locks_that_begin_or_end_together_are_two, 3)
 {
 	static const struct { off_t first, last; } pairs[][2] = {
@@ -202,7 +202,7 @@ TEST_EACH(locks_that_begin_or_end_together_are_two, 3)
 	close_guard();
 }
 
-/* One byte beside the other, and each of them another session's: both are found from either side. */
+/* Neighbouring bytes that belong to different sessions: both are found, from either side. */
 TEST_EACH(locks_side_by_side_are_told_one_by_one, 4)
 {
 	static const off_t bytes[][3] = { { 12, 11, 13 }, { 11, 12, 13 }, { 13, 12, 11 }, { 1, 0, 2 } };
@@ -277,7 +277,7 @@ TEST(looking_at_locks_ends_when_it_is_told_to)
 	close_guard();
 }
 
-/* A lock beside the lease of a session that lives, and one on what a dead one left. */
+/* A lock next to the lease of a living session, and a lock on what a dead session left. */
 TEST(only_what_a_living_session_holds_explains_a_lock)
 {
 	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* of package 0 */
@@ -302,7 +302,7 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 			ck_assert_int_eq(number(l, UNCOREMSR_LEASE_FIRST), counter0 + 2);
 	}
 	uncoremsr_leases_free(leases);
-	/* Nor is it known from the journal who holds that one. */
+	/* The journal does not say who holds that lock, either. */
 	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
 	lease = um_lease_make(&id, &box);
 	ck_assert_int_eq(um_lease_take(&g, &lease, &holder, &e), -EBUSY);
@@ -311,7 +311,7 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_HELD], 4);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 1);
 	um_guard_close(&g);
-	bury(&a); /* and what was opened since it joined */
+	bury(&a); /* also closes files that were opened since it joined */
 	fd = open_lock("lock");
 	ck_assert_int_eq(lock(fd, F_WRLCK, counter0, counter0), 0);
 	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
@@ -326,7 +326,7 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 	close(fd);
 }
 
-/* Bytes of neighbours are others' business. */
+/* Locks on neighbouring bytes must not matter. */
 TEST(a_lease_is_the_last_when_its_own_byte_is_nobody_elses)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "", .kind = UM_LEASE_GATE, .number = 0x391 };
@@ -345,7 +345,7 @@ TEST(a_lease_is_the_last_when_its_own_byte_is_nobody_elses)
 	ck_assert_int_eq(lock(fd, F_WRLCK, gate + 1, gate + 1), 0);
 	ck_assert_int_eq(lock(fd, F_WRLCK, gate - 1, gate - 1), 0);
 	ck_assert(um_lease_is_last(&g, &lease));
-	ck_assert_int_ne(lock(fd, F_WRLCK, gate, gate), 0); /* it is shared with readers only */
+	ck_assert_int_ne(lock(fd, F_WRLCK, gate, gate), 0); /* only read locks can share it */
 	ck_assert_int_eq(lock(fd, F_RDLCK, gate, gate), 0);
 	ck_assert(!um_lease_is_last(&g, &lease));
 	um_lease_release(&g, &lease);
@@ -365,7 +365,7 @@ static char left_journal[48];
 static bool time_flies;
 static unsigned slept_ms;
 
-/* In place of the C library's, in all of this program. */
+/* Replaces the C library's function in the whole program. */
 int nanosleep(const struct timespec *t, struct timespec *left)
 {
 	slept_ms += (unsigned)(t->tv_nsec / 1000000);
@@ -377,7 +377,7 @@ int nanosleep(const struct timespec *t, struct timespec *left)
 
 static const off_t starts = (off_t)5 << 56;
 
-/* Its holder may be stopped: that keeps nobody from starting for longer. */
+/* The process that holds the start lock may be stopped, so others wait only for a limited time. */
 TEST(a_session_that_starts_is_waited_for_and_not_for_ever)
 {
 	int fd;
@@ -396,12 +396,13 @@ TEST(a_session_that_starts_is_waited_for_and_not_for_ever)
 	ck_assert_msg(strstr(logged, "W another session (pid ") != NULL, "%s", logged);
 	ck_assert_ptr_nonnull(strstr(logged, ") has been starting for 5 s: not waited for any longer"));
 	um_start_unlock(&g);
-	ck_assert_int_ne(lock(open_lock("lock"), F_WRLCK, starts, starts), 0); /* it is the other's still */
+	ck_assert_int_ne(lock(open_lock("lock"), F_WRLCK, starts, starts), 0); /* the other process still
+									        * holds it */
 	close(fd);
 	close_guard();
 }
 
-/* Package 1 of a machine without dies: die -1 is counted as 0. */
+/* Package 1 of a machine without dies; die -1 has the lock byte of die 0. */
 TEST(shared_registers_that_are_held_for_2_s_are_not_written)
 {
 	const off_t enable = (off_t)4 << 56 | (off_t)(1 << 8) << 32;
@@ -426,7 +427,8 @@ TEST(shared_registers_that_are_held_for_2_s_are_not_written)
 	close_guard();
 }
 
-/* What a repair said: how often it put back, and how often another process was in the way; and which. */
+/* Reports of a repair: number of restored leases, number of leases held by another process, and that
+ * process. */
 static unsigned done, held;
 static int64_t in_the_way;
 
@@ -439,7 +441,8 @@ static void note_repair(void *user, enum uncoremsr_repair what, const struct unc
 		in_the_way = number(l, UNCOREMSR_LEASE_HOLDER);
 }
 
-/* A journal tells by its name whose it was; this process, which plays the dead one, is alive. */
+/* Rename the journal, because its name has the process id, and this process, which stands for the dead one,
+ * is alive. */
 static void give_to_the_dead(void)
 {
 	char from[DIR_SIZE + 64], to[DIR_SIZE + 64];
@@ -455,7 +458,7 @@ static void give_to_the_dead(void)
 	snprintf(left_journal, sizeof(left_journal), "%ld-1.journal", (long)dead);
 }
 
-/* Of a session that has died, as a repair that is stopped would lock it. */
+/* The journal of a dead session is locked, as by another repair that was stopped. */
 TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 {
 	static struct image before;
@@ -490,7 +493,7 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	expect_as_before(&before, "with a lock on its journal", -1);
 }
 
-/* All that it waits for together is as long as one that starts would wait. */
+/* The repair waits for all locks together no longer than a starting session waits. */
 TEST(a_repair_waits_for_all_locks_together_no_longer)
 {
 	static struct image before;
@@ -520,7 +523,7 @@ TEST(a_repair_waits_for_all_locks_together_no_longer)
 	expect_as_before(&before, "with all locks held", -1);
 }
 
-/* Its session counts: there is nothing to wait for. */
+/* The lease's session is alive and counts, so waiting would not help. */
 TEST(a_repair_does_not_wait_for_a_session_that_lives)
 {
 	join(&a);

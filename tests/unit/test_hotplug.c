@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPUs that come and go: one rule on both routes. A CPU that was asked for, or was online at the start, is
- * missing in a sum while it is away; one that nobody asked for belongs to it from when it comes.
+ * CPUs that go offline and online, with the same rule on both routes. If a CPU was requested, or was online
+ * at the start, sums are incomplete while it is offline. A CPU that nobody requested is part of sums from the
+ * time it comes online.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static void begin(const char *machine, int route, const char *cores, const char 
 	count(events);
 }
 
-/* "ok, 7 of 8", as a user reads it. */
+/* Status of a reading as a user sees it: "ok, 7 of 8". */
 static const char *status_of(const struct uncoremsr_reading *r)
 {
 	static char text[64];
@@ -84,7 +85,7 @@ TEST_EACH(a_cpu_that_was_asked_for_is_missing_until_it_comes, ROUTES)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* Also one behind the last that is online; one that was never there is refused. */
+/* A CPU after the last online one can be requested; one that does not exist is refused. */
 TEST_EACH(any_cpu_that_is_present_can_be_asked_for, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], "0,12", EVENT);
@@ -100,7 +101,7 @@ TEST_EACH(any_cpu_that_is_present_can_be_asked_for, ROUTES)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
 }
 
-/* There are 16 CPUs, whichever of them are offline. */
+/* The machine has 16 CPUs; these sets of them are offline. */
 static const char *const away[] = { "", ",offline=15", ",offline=3", ",offline=3,14" };
 
 TEST_EACH(the_last_cpu_is_the_last_that_is_present, ARRAY_SIZE(away))
@@ -141,7 +142,7 @@ TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUT
 	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CORE), 3);
 }
 
-/* nosmt, maxcpus=: half of the CPUs are there and stay away. */
+/* With nosmt or maxcpus=, half of the CPUs are present but never come online. */
 TEST_EACH(cpus_that_never_come_are_told_once_and_spoil_no_sum, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
@@ -153,7 +154,7 @@ TEST_EACH(cpus_that_never_come_are_told_once_and_spoil_no_sum, ROUTES)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* Each on its own package; units that were seen once stay where they are. */
+/* CPUs come online on both packages; the order of units that exist already does not change. */
 TEST_EACH(several_come_one_after_the_other, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
@@ -212,7 +213,7 @@ TEST_EACH(a_cpu_that_goes_is_missing_from_that_interval_on, ROUTES)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* Whichever CPU is online reads the registers of the package: also one that was away before. */
+/* The package can be read through any online CPU, also through one that was offline before. */
 TEST(a_package_is_read_through_any_cpu_that_is_online)
 {
 	char machine[256] = "nehalem-1s,clock=stepped,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,"
@@ -232,7 +233,7 @@ TEST(a_package_is_read_through_any_cpu_that_is_online)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-static unsigned seen_cpus; /* whose general counters were read, as bits */
+static unsigned seen_cpus; /* bit n: general counters of CPU n were read */
 
 static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
 {
@@ -241,7 +242,7 @@ static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v
 	return true_ops->read(a, cpu, msr, v);
 }
 
-/* The uncore goes on through another CPU; counters of the cores stay where they are. */
+/* The uncore is read through another CPU; each core is still read on its own CPU. */
 TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 {
 	struct um_access_ops *spy;
@@ -249,7 +250,7 @@ TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	begin("nehalem-1s,clock=stepped,hotplug=0 off at=1.5", UNCOREMSR_ROUTE_MSR, NULL, "0x1d:0x1,core/event=0xd1,umask=0x1/");
 	spy = spy_on();
 	spy->read = note_cpu;
-	spy->batch_read = NULL; /* one by one */
+	spy->batch_read = NULL; /* so that reads come one by one */
 	for (int i = 0; i < 3; i++) {
 		seen_cpus = 0;
 		pass_and_read(SECOND);
@@ -257,10 +258,11 @@ TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	stop_spying();
 	ck_assert_uint_eq(seen_cpus, 0xfe);
 	expect_noted("CPU 0 went offline, going on through CPU 1", 1);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* what CPU 0 holds is put back when it comes */
+	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* CPU 0's registers can be restored only when it
+							      * is online again */
 }
 
-/* What is written to 0x391, one after the other. */
+/* Words written to 0x391, in order. */
 static uint64_t enables[8];
 static size_t num_enables;
 
@@ -271,7 +273,8 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* The registers go on counting without a CPU: off first, so that everything begins at the same time. */
+/* The registers keep counting while all CPUs are offline. They are switched off first, so that all counters
+ * begin at the same time. */
 TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 {
 	struct um_access_ops *spy;
@@ -296,7 +299,7 @@ TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 	expect_packages("ok", "ok");
 }
 
-/* However many of its boxes are counted, and each time again. */
+/* One message each time, however many boxes are counted. */
 TEST(a_package_that_comes_back_is_told_once)
 {
 	begin("haswell-ep-2s,clock=stepped", UNCOREMSR_ROUTE_MSR, NULL, "cbo/event=0x37,umask=0x1/");
@@ -314,7 +317,7 @@ TEST(a_package_that_comes_back_is_told_once)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* Its events are dead, although the CPU is there at both ends of the interval. */
+/* The CPU is online at both ends of the interval, but the kernel has closed its events. */
 TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 {
 	begin(SKYLAKE ",hotplug=3 off at=1.2,hotplug=3 on at=1.4", UNCOREMSR_ROUTE_PERF, NULL,
@@ -325,7 +328,7 @@ TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 	ck_assert_str_eq(status_of(reading(0, 1)), "ok");
 }
 
-/* It is not the device that failed. */
+/* The reading must say offline, not that the device failed. */
 TEST(a_cpu_that_goes_between_read_and_check_is_offline)
 {
 	unsigned offline = 0;
@@ -371,7 +374,7 @@ TEST(registers_of_a_cpu_that_came_are_put_back)
 		ck_assert_msg(peek(3, regs[i]) == before[i], "0x%x", regs[i]);
 }
 
-/* More events than counters: the CPU that comes takes part in the turns. */
+/* With more events than counters, a CPU that comes online takes part in the turns. */
 TEST(a_cpu_that_comes_takes_its_turns)
 {
 	begin(SKYLAKE ",offline=3", UNCOREMSR_ROUTE_MSR, NULL,
@@ -392,7 +395,7 @@ TEST(a_cpu_that_comes_takes_its_turns)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* CPU 3 is a P-core: the E-cores' sum does not miss it. */
+/* CPU 3 is a P-core, so the sum of the E-cores is complete without it. */
 TEST(a_cpu_of_another_kind_is_of_no_sum)
 {
 	begin(HYBRID ",offline=3", UNCOREMSR_ROUTE_MSR, NULL, "cpu_core/cycles/,cpu_atom/cycles/");
@@ -406,7 +409,7 @@ TEST(a_cpu_of_another_kind_is_of_no_sum)
 	ck_assert_int_eq(reading_number(reading(0, 1), UNCOREMSR_READING_UNITS_KNOWN), 8);
 }
 
-/* A metric knows as much as the event that it knows least of. */
+/* A metric has the number of known CPUs of its least known event. */
 TEST(a_metric_says_how_many_cpus_it_knows)
 {
 	static const char *const lists[] = {
@@ -444,7 +447,7 @@ TEST(a_metric_says_how_many_cpus_it_knows)
 	}
 }
 
-/* By registers only what was asked for is programmed, in whichever packages that is. */
+/* On the register route, only the requested CPUs are programmed, whichever packages they are in. */
 TEST_EACH(only_the_cpus_of_the_groups_are_programmed, 4)
 {
 	static const char *const lists[] = { "3", "3,20", "[1-2]", "5-2" };
@@ -467,7 +470,7 @@ TEST_EACH(only_the_cpus_of_the_groups_are_programmed, 4)
 static const struct {
 	int route;
 	const char *off, *why;
-	size_t unknown, counted; /* events */
+	size_t unknown, counted; /* numbers of events */
 	unsigned comes;
 } kinds[] = {
 	{ UNCOREMSR_ROUTE_MSR, ",offline=16-23", "no CPU of the kind cpu_atom is online", 1, 0, 18 },

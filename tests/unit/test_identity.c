@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which processor it is. Looks inside, because CPUID and files are made up, one wrong thing at a time. */
+/* Identification of the processor. Looks inside, because the tests make CPUID answers and files, each with one
+ * error. */
 #include "fake_tree.h"
 #include "machine/machine.h"
 #include "suite.h"
@@ -41,7 +42,7 @@ static const struct {
 	/* Westmere: event 2 absent; ECX means nothing before version 5 */
 	{ { 0x07300403, 0x04, 0xff, 0x603 },
 	  { true, 3, 4, 48, 7, 0x04, 3, 48, 0x7, false, { 0 } } },
-	/* Core 2, early stepping: version 2 that names no fixed counter */
+	/* Core 2, early stepping: version 2 that lists no fixed counter */
 	{ { 0x07280202, 0, 0, 0 }, { true, 2, 2, 40, 7, 0, 0, 0, 0, false, { 0 } } },
 	/* Yonah: version 1 has no fixed counters, whatever EDX holds */
 	{ { 0x07280201, 0, 0xf, 0x603 }, { true, 1, 2, 40, 7, 0, 0, 0, 0, false, { 0 } } },
@@ -54,10 +55,10 @@ static const struct {
 	/* a mask with a hole: 0, 1, 2, 4, 5, 6 */
 	{ { 0x0d300806, 0x280, 0x77, 0x8603 },
 	  { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77, true, { 0 } } },
-	/* bits of EBX at or above the length say nothing */
+	/* bits of EBX at or above the length have no meaning */
 	{ { 0x07300404, 0xffffff80, 0, 0x603 },
 	  { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
-	/* a length of 31, and of all bits that EBX has */
+	/* a length of 31, and of all 32 bits of EBX */
 	{ { 0x1f300404, 0xffffffff, 0, 0x603 },
 	  { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
 	{ { 0x20300404, 0xffffffff, 0, 0x603 },
@@ -68,7 +69,7 @@ static const struct {
 	{ { 0x08300805, 0, 0, 0x610 }, { true, 5, 8, 48, 8, 0, 16, 48, 0xffff, false, { 0 } } },
 	/* no architectural PMU: AMD, and many guests */
 	{ { 0, 0, 0, 0 }, { true, 0, 0, 0, 0, 0, 0, 0, 0, false, { 0 } } },
-	/* more than any processor has: nothing overflows */
+	/* more than any processor has: nothing must overflow */
 	{ { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
 	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff, true, { 0 } } },
 };
@@ -92,7 +93,7 @@ TEST_EACH(leaf_0xa_is_told_as_the_processor_gives_it, ARRAY_SIZE(leaves_0xa))
 	ck_assert_mem_eq(l.regs, leaves_0xa[_i].regs, sizeof(l.regs));
 }
 
-/* "GenuineIntel" lies in EBX, EDX, ECX. */
+/* "GenuineIntel" is in EBX, EDX, ECX. */
 #define INTEL_LEAF_0(max) { 0, { max, 0x756e6547, 0x6c65746e, 0x49656e69 } }
 
 static const struct fake_leaf westmere[] = {
@@ -132,7 +133,7 @@ TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
 	ck_assert_str_eq(id.brand, "Intel(R) Xeon X560");
 }
 
-/* Blanks before and behind it are left out, where leaf 0x80000000 reaches all three parts. */
+/* Leading and trailing blanks are removed. The brand exists only if leaf 0x80000000 covers all three parts. */
 TEST(a_brand_is_what_stands_between_blanks)
 {
 	static const struct { uint32_t max, first, last; const char *brand; } rows[] = {
@@ -170,7 +171,8 @@ TEST(a_processor_without_leaf_0xa_has_none)
 	ck_assert(!id.leaf_0xa.present);
 	ck_assert_int_eq(id.hypervisor, 0);
 	ck_assert_str_eq(id.brand, "");
-	/* Beyond the last leaf the processor answers with that one: 9 is the last before 0xa. */
+	/* For a leaf beyond the last one, the processor returns the last one, so leaf 0xa needs a maximum of at
+	 * least 0xa. */
 	last = old[0];
 	for (last.regs[0] = 8; last.regs[0] <= 0xa; last.regs[0]++) {
 		struct fake_leaf leaves[] = { last, old[1], old[2] };
@@ -244,7 +246,7 @@ static const char *const foreign[] = {
 	"vendor_id       : IBM/S390\n# processors    : 20\n",
 	"processor\t: 0\ncpu\t\t: Cell\nmodel\t\t: SonyPS3\n",
 	"processor\t: 0\nCPU architecture: 8\nCPU implementer\t: 0x41\n",
-	/* numbers that are none */
+	/* invalid numbers */
 	"vendor_id\t: GenuineIntel\ncpu family\t: six\nmodel\t\t: 44\n",
 	"vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 44z\n",
 	"vendor_id\t: \ncpu family\t: 6\nmodel\t\t: 44\n",

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Catalogs from trees that are made here: what the kernel would take of them, and bounds.
- *
- * Looks inside, because trees are built node by node, as no file can hold them.
+ * Catalogs from trees that the tests make: what the kernel would use, and limits. Looks inside, because the
+ *tests build trees node by node that no file can have.
  */
 #include <check.h>
 #include <errno.h>
@@ -22,7 +21,7 @@ static void set_text(struct um_tree_node *node, const char *name, const char *te
 	ck_assert_int_eq(um_tree_set(node, name, text, strlen(text) + 1, true), 0);
 }
 
-/* Big-endian, as every number of a device tree. */
+/* Set a number, in big-endian order as all numbers of a device tree. */
 static void set_cell(struct um_tree_node *node, const char *name, uint32_t n)
 {
 	const unsigned char bytes[] = { (unsigned char)(n >> 24), (unsigned char)(n >> 16),
@@ -144,7 +143,7 @@ TEST(what_makes_no_pmu_is_kept_with_the_reason)
 	um_imc_catalog_free(c);
 }
 
-/* A property that ends without a NUL is none, one without value is none, an empty string is one. */
+/* A property without a final NUL, or without a value, counts as absent; an empty string does not. */
 TEST(absent_and_empty_are_told_apart)
 {
 	struct um_tree_node *unit = add_unit("core", 0x4);
@@ -191,7 +190,7 @@ TEST(a_list_and_a_prefix_that_are_missing_make_no_events)
 	um_imc_catalog_free(c);
 }
 
-/* Units that share a list multiply its events: a small file would need all memory. */
+/* Each unit has all events of a shared list, so a small file could need all memory. */
 TEST(a_tree_that_explodes_is_refused)
 {
 	struct um_imc_catalog *c;
@@ -221,7 +220,7 @@ TEST(a_tree_without_counters_is_no_catalog)
 	ck_assert_ptr_nonnull(strstr(e.msg, "no in-memory counters"));
 }
 
-/* A factor is a number above 0, and nothing behind it. */
+/* A factor must be a number above 0 with nothing after it. */
 TEST(a_factor_that_is_no_number_is_taken_for_1)
 {
 	static const struct { const char *text; double factor; } rows[] = {

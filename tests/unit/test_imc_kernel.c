@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * POWER's counters in the simulated kernel: whom each level lets in, which refusal it gives, how counts grow, and
- * how the nest's memory runs and stands still. The rules are those of a real POWER9 kernel (Linux
- * arch/powerpc/perf/imc-pmu.c), the offsets those of POWER9's published catalog.
- *
- * Looks inside, because it is the simulator's kernel that is checked, call by call.
+ * POWER's counters in the simulated kernel: which events each level accepts, with which error it refuses
+ * others, how counts grow, and when the nest's counters run or pause. The rules are those of a real POWER9
+ * kernel (Linux arch/powerpc/perf/imc-pmu.c), the offsets those of POWER9's published catalog. Looks inside,
+ * because it tests single calls of the simulated kernel.
  */
 #include <check.h>
 #include <errno.h>
@@ -21,7 +20,7 @@
 #define CHIP "sys/firmware/opal/exports/imc_nest_chip_"
 #define READS "PM_MCS01_64B_RD_DISP_PORT01"
 #define RATED "power9-2s,clock=stepped,rate=" READS "=1000"
-/* Sizes of the memory; where a memory controller's reads are, and the control block. */
+/* Sizes of the memory; offsets of a memory controller's read counter and of the control block. */
 enum { NEST = 0x40000, PAGE = 0x2000, READ_WORDS = 0xc8, CONTROL = 0x3fc00 };
 enum { STATUS = CONTROL, COMMAND = CONTROL + 8 };
 enum { RUNNING = 1, PAUSED = 2, RESUME = 1, PAUSE = 2 };
@@ -66,7 +65,7 @@ static int open_at(const char *pmu, uint64_t config, pid_t pid, int cpu)
 	return open_attr((struct um_perf_attr){ .config = { config } }, pmu, pid, cpu);
 }
 
-/* What an event is refused with; 0: it is not, and is closed again. */
+/* Error with which an event is refused; 0: it was opened, and is closed again. */
 static int answer(const char *pmu, uint64_t config, pid_t pid, int cpu)
 {
 	int fd = open_at(pmu, config, pid, cpu);
@@ -151,7 +150,7 @@ TEST(no_exclude_bit_and_no_sampling_but_of_trace)
 					 -EINVAL);
 	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each, .exclude_guest = true },
 				   "trace_imc", -1, 0), -EINVAL);
-	/* Its config is no offset. */
+	/* For this PMU, config is not an offset. */
 	fd = open_attr((struct um_perf_attr){ .config = { 0x10200000 }, .sampling = &each }, "trace_imc",
 		       -1, 0);
 	ck_assert_int_ge(fd, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * LDBAR, TRACE_IMC_SCOM and perf's trace config. The expected words are made by a second method: as
- * 64 digits in IBM's order, the way the documents draw them. The published words were seen on a real
- * kernel and on stock firmware's bus; ../shared/corpus/imc has more, where it is there.
+ * LDBAR, TRACE_IMC_SCOM and perf's trace config. The expected words are written in a different way, as 64
+ * binary digits in IBM's order, as in the documents. Published words are from a real kernel and from stock
+ * firmware; ../shared/corpus/imc has more, if it exists.
  */
 #include <check.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "suite.h"
 #include "uncoremsr/imc.h"
 
-/* "1 0 00 101 0 ...": digits, blanks between fields. */
+/* The word from 64 digits, with blanks between fields: "1 0 00 101 0 ...". */
 static uint64_t word_of(const char *digits)
 {
 	uint64_t word = 0;
@@ -77,7 +77,7 @@ static const struct row {
 	{ UNCOREMSR_IMC_LDBAR, 0,
 	  "0 0 10 000 1 0000000000000000000000000000000000000000000 0000000000001",
 	  { 0 }, 0x2100000000000001 },
-	/* What firmware wrote on POWER9 and POWER10. */
+	/* Words that firmware wrote on POWER9 and POWER10. */
 	{ UNCOREMSR_IMC_SCOM, 0x7fffffc142020000,
 	  "01 11111111111111111111111100000101 0000100 0000010 000 0000000000000",
 	  { 1, 0xffffff05, 4, 2, 0 }, 0 },
@@ -91,7 +91,7 @@ static const struct row {
 	{ UNCOREMSR_IMC_SCOM, 0x00000000007f0000, NULL, { 0, 0, 0, 0x7f, 0 }, 0 },
 	{ UNCOREMSR_IMC_SCOM, 0x000000000000e000, NULL, { 0, 0, 0, 0, 7 }, 0 },
 	{ UNCOREMSR_IMC_SCOM, UINT64_MAX, NULL, { 3, 0xffffffff, 0x7f, 0x7f, 7 }, 0x1fff },
-	/* The catalogs' only trace event, by either layout. */
+	/* The only trace event of the catalogs, in both layouts. */
 	{ UNCOREMSR_IMC_SCOM, 0x10200000, NULL, { 0, 0, 0x20, 0x20, 0 }, 0 },
 	{ UNCOREMSR_IMC_TRACE_CONFIG, 0x10200000, NULL, { 0, 1, 2, 0 }, 0 },
 	{ UNCOREMSR_IMC_TRACE_CONFIG, 0,
@@ -129,7 +129,7 @@ static uint64_t random_word(uint64_t *state)
 	return *state;
 }
 
-/* The bits first to last of a word, digit by digit. */
+/* Bits first to last of a word, in IBM's order. */
 static uint64_t digits_between(uint64_t word, unsigned first, unsigned last)
 {
 	uint64_t v = 0;
@@ -139,7 +139,7 @@ static uint64_t digits_between(uint64_t word, unsigned first, unsigned last)
 	return v;
 }
 
-/* What is taken apart and put together again is the word without its reserved bits. */
+/* Decoding and encoding all fields gives the word without its reserved bits. */
 TEST_EACH(test_round_trip, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 {
 	enum uncoremsr_imc_word which = (enum uncoremsr_imc_word)_i;
@@ -149,7 +149,7 @@ TEST_EACH(test_round_trip, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 	for (unsigned n = 0; n < 20000; n++) {
 		uint64_t word = random_word(&state), again = 0, number;
 
-		/* Sizes of buffers that are not defined. */
+		/* Leave out undefined sizes of buffers. */
 		if (which == UNCOREMSR_IMC_SCOM && (word >> 13 & 7) > 4)
 			word &= ~UINT64_C(0x8000);
 		for (size_t i = 0; (f = uncoremsr_imc_field(which, i)); i++) {
@@ -161,7 +161,7 @@ TEST_EACH(test_round_trip, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 	}
 }
 
-/* Setting one field leaves the others alone, whatever they hold. */
+/* Setting one field does not change the others. */
 TEST_EACH(test_one_field, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 {
 	enum uncoremsr_imc_word which = (enum uncoremsr_imc_word)_i;
@@ -199,7 +199,7 @@ TEST(test_refused)
 	ck_assert_ptr_null(uncoremsr_imc_field(99, 0));
 }
 
-/* Only the address is in dispute: bits 8 to 50, or 14 to 50. */
+/* Sources differ only about the address: bits 8 to 50, or 14 to 50. */
 TEST(test_dispute)
 {
 	const struct uncoremsr_imc_field *f;

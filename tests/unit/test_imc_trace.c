@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Images of trace buffers. They are made here, record by record and byte by byte, in both byte orders;
- * what the kernel takes of them is followed by hand in each test.
+ * Images of trace buffers, which the tests write in both byte orders. Each test has the records that the kernel
+ * would use, determined by hand.
  */
 #include <check.h>
 #include <errno.h>
@@ -41,7 +41,7 @@ static void put(size_t slot, unsigned word, uint64_t v)
 		p[little ? i : 7 - i] = (unsigned char)(v >> (i * 8));
 }
 
-/* A record: its second time base is the first one without its upper 22 bits. */
+/* Write a record; its second time base is the low 42 bits of the first one. */
 static void record(size_t slot, uint64_t tb1)
 {
 	put(slot, 0, tb1);
@@ -86,7 +86,7 @@ static void counts(uint64_t records, uint64_t dropped, uint64_t kernel, uint64_t
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* Every word is where it belongs, in both byte orders. */
+/* Every word is found at its place, in both byte orders. */
 TEST_EACH(test_words, 2)
 {
 	little = _i;
@@ -115,7 +115,7 @@ TEST_EACH(test_words, 2)
 	ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, 5), SIZE_MAX);
 }
 
-/* The hardware began anew at slot 0 and has come to slot 5; what is older stands behind it. */
+/* The hardware has wrapped and written slots 0 to 5 again; older records follow. */
 TEST(test_wrapped)
 {
 	for (size_t i = 0; i < SLOTS; i++)
@@ -132,14 +132,14 @@ TEST(test_torn)
 		record(i, 5000 + i * 10);
 	put(3, 7, 5031);
 	look(SLOTS);
-	/* The gap of two steps that it leaves counts as one lost record. */
+	/* The dropped slot leaves a gap of two steps, which counts as one lost record. */
 	counts(7, 1, 3, 1);
 	ck_assert_uint_eq(of(3, UNCOREMSR_IMC_RECORD_TB_OK), 0);
 	ck_assert_uint_eq(of(4, UNCOREMSR_IMC_RECORD_TB_OK), 1);
 	ck_assert_uint_eq(of(4, UNCOREMSR_IMC_RECORD_BY_KERNEL), 0);
 }
 
-/* The kernel has read the buffer: it clears the first word alone. */
+/* After reading the buffer, the kernel clears only the first word. */
 TEST(test_cleared)
 {
 	for (size_t i = 0; i < 4; i++)
@@ -147,13 +147,13 @@ TEST(test_cleared)
 	put(0, 0, 0);
 	look(SLOTS);
 	counts(3, 1, 0, 0);
-	/* Not even with the second one: there is no time base 0. */
+	/* Even if the second time base agrees: a time base of 0 is invalid. */
 	put(0, 7, 0);
 	look(SLOTS);
 	counts(3, 1, 0, 0);
 }
 
-/* The second time base begins anew within the buffer; the first does not. */
+/* The second time base wraps to 0 within the buffer; the first one does not. */
 TEST(test_42_bits)
 {
 	for (size_t i = 0; i < 6; i++)
@@ -169,25 +169,25 @@ TEST(test_same_time)
 	for (size_t i = 0; i < 4; i++)
 		record(i, 777);
 	look(4);
-	/* Half of the steps are 0: nothing can be said about how many are missing. */
+	/* Half of the steps are 0, so the number of lost records is unknown. */
 	counts(4, 0, 1, UNKNOWN);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), i);
 }
 
 static const struct lost_row {
-	uint64_t at[8]; /* behind 1000; ends with a 0 */
+	uint64_t at[8]; /* time bases minus 1000; ends with a 0 */
 	uint64_t lost;
 } lost_rows[] = {
 	{ { 1 }, UNKNOWN },
 	{ { 100, 200 }, UNKNOWN },
 	{ { 100, 200, 300 }, 0 },
 	{ { 100, 200, 300, 600 }, 2 },
-	{ { 100, 200, 300, 449, 549 }, 0 }, /* to the nearest */
+	{ { 100, 200, 300, 449, 549 }, 0 }, /* rounded to the nearest number */
 	{ { 100, 200, 300, 450, 550 }, 1 },
 	{ { 100, 200, 1200, 1300, 2300, 2400, 2500 }, 18 },
 	{ { 100, 200, 500 }, 1 }, /* the median of 100 and 300 is 200 */
-	{ { 1, 2, UINT64_C(1) << 60 }, 1 }, /* ... and of 1 and very many half of them */
+	{ { 1, 2, UINT64_C(1) << 60 }, 1 }, /* ... and that of 1 and a huge step is half of the huge one */
 	{ { 1, 2, 3, UINT64_C(1) << 60 }, (UINT64_C(1) << 60) - 4 },
 };
 
@@ -196,7 +196,7 @@ TEST_EACH(test_lost, ARRAY_SIZE(lost_rows))
 	const struct lost_row *r = &lost_rows[_i];
 	size_t num = 0;
 
-	/* In a mixed order. */
+	/* Write the records in a mixed order. */
 	for (; num < 8 && r->at[num]; num++)
 		record((num * 3 + 1) % 8, 1000 + r->at[num]);
 	look(SLOTS);
@@ -209,7 +209,7 @@ TEST(test_nothing)
 	look(SLOTS);
 	counts(0, 0, 0, UNKNOWN);
 	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LITTLE), UNKNOWN);
-	/* Something, but no record: it is read in the order that hardware writes. */
+	/* The slot is not empty, but no record, so it is read as big-endian. */
 	put(7, 1, 0x1234);
 	look(SLOTS);
 	counts(0, 1, 0, UNKNOWN);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Journals by their names, from the first record to the last, and what a repair says of each. */
+/* Journals: their names, their records from first to last, and the reports of a repair. */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 FIXTURE(.teardown = close_in_root)
 
-/* The words say what became of it, and the place says where, down to the counter. */
+/* The message says what was done, and names the place down to the counter. */
 TEST(what_became_of_a_leftover_is_told_with_its_place)
 {
 	static const struct {
@@ -55,7 +55,7 @@ TEST(what_became_of_a_leftover_is_told_with_its_place)
 	}
 }
 
-/* "4711-1.journal", as it is written; everything else that is there is none of ours. */
+/* Only names of exactly the form "4711-1.journal" are ours; any other file is foreign. */
 TEST(a_journal_is_known_by_its_name)
 {
 	static const struct { const char *name; bool ours; } names[] = {
@@ -77,13 +77,13 @@ TEST(a_journal_is_known_by_its_name)
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		snprintf(want, sizeof(want), "W journal %s is not replayed: %s\n", names[i].name,
-			 names[i].ours ? "no journal of ours" : "no file of ours");
+			 names[i].ours ? "not a journal of ours" : "not a file of ours");
 		ck_assert_msg(times(want) == 1, "%s: %s", names[i].name, logged);
 	}
 	ck_assert_uint_eq(times("is not replayed"), ARRAY_SIZE(names));
 }
 
-/* Of one's own, and of root, everything is looked at. */
+/* The user's own journals, and root's, are read completely. */
 TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 {
 	static struct um_record r[70];
@@ -108,7 +108,7 @@ TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 	ck_assert_uint_eq(num, ARRAY_SIZE(r));
 }
 
-/* "used 00412": as long as its length is known, what follows can be read. */
+/* If the length of a damaged record is known ("used 00412"), the next record can be read. */
 TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 {
 	static const struct { const char *spoil; int listed, back; bool ends; } journals[] = {
@@ -125,7 +125,7 @@ TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 
 		open_in_root("westmere-2s,start=0x1234");
 		poke(0, 0x3c0, 0x420182);
-		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* there is none */
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* this counter does not exist */
 		len = (size_t)um_record_format(&r, text, sizeof(text));
 		if (*journals[i].spoil)
 			strstr(text, journals[i].spoil)[5] ^= 0x40;
@@ -139,15 +139,15 @@ TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 		ck_assert_msg(listed == journals[i].listed, "'%s': %d", journals[i].spoil, listed);
 		ck_assert_msg(uncoremsr_repair(um, NULL, NULL) == journals[i].back, "'%s'", journals[i].spoil);
 		ck_assert_uint_eq(times("1-1.journal is not replayed"), 1);
-		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads 0 */
-		/* It stays, for whoever wants to know. */
+		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads as 0 */
+		/* The damaged journal is kept for inspection. */
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK), 0);
 		close_in_root();
 	}
 }
 
-/* What follows a record that is not whole is not looked at, and a journal of nothing to do goes. */
+/* Nothing after an incomplete record is read, and a journal with nothing left to do is removed. */
 TEST(a_journal_ends_with_its_last_record)
 {
 	static const struct { const char *behind; bool stays; } ends[] = {
@@ -177,14 +177,16 @@ TEST(a_journal_ends_with_its_last_record)
 	}
 }
 
-/* A gate of the package is one that a unit is behind; any of them will do to reach it. */
+/* A record about a package's gate is believed only if some unit has this gate; any such unit can be used to
+ * access it. */
 TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 {
 	static const struct { const char *machine; unsigned msr; bool there; } gates[] = {
 		{ "sandybridge-1s", 0x391, true }, { "sandybridge-1s", 0x392, false },
 		{ "haswell-ep-2s", 0xe00, true },
 		{ "haswell-ep-2s", 0x391, false }, { "nehalem-ex-4s", 0xc00, true },
-		{ "westmere-2s", 0x391, false }, /* a bit for each counter is no gate of a package */
+		{ "westmere-2s", 0x391, false }, /* a register with a bit for each counter is not a package's
+						  * gate */
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(gates); i++) {
@@ -202,7 +204,8 @@ TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 	}
 }
 
-/* A session looks at each counter that is in use; uncore-doctor lists each record. */
+/* A starting session reads the journal for each counter in use, but must report the damage once. uncore-doctor
+ * lists each record. */
 TEST(a_start_says_once_that_a_journal_is_damaged)
 {
 	static char text[8192];
@@ -223,7 +226,7 @@ TEST(a_start_says_once_that_a_journal_is_damaged)
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(times("1-1.journal is not replayed: torn"), 1);
+	ck_assert_uint_eq(times("1-1.journal is not replayed: damaged"), 1);
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	while (uncoremsr_lease(leases, listed))
 		listed++;

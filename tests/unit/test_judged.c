@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What registers and files of throttling mean, bit by bit, and what they could have shown. */
+/* Meanings of the throttling registers and files, bit by bit, and causes that they could have shown. */
 #include "judged.h"
 #include "draw.h"
 #include "suite.h"
@@ -8,7 +8,7 @@ FIXTURE(.setup = make_handle, .teardown = free_handle, .timeout = 60)
 
 /* ---- fields, bit by bit ---- */
 
-/* 0x771 bits 15:8; what is around them is another level. */
+/* The guaranteed level is in 0x771 bits 15:8; the bits around are other levels. */
 TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
 {
 	for (unsigned bit = 0; bit < 8; bit++) {
@@ -32,7 +32,8 @@ TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
 	ck_assert_uint_eq(core->guaranteed, 0);
 }
 
-/* 0x777: that it changed is bit 0; the others are excursions and the highest level. */
+/* 0x777 bit 0 says that the guaranteed level changed; the other bits are about excursions and the highest
+ * level. */
 TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
 {
 	const struct uncoremsr_cause *c;
@@ -50,7 +51,7 @@ TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
 
-/* 0xc0010061: the fastest P-state allowed in bits 3:0, the slowest there is in bits 7:4. */
+/* 0xc0010061: fastest allowed P-state in bits 3:0, slowest existing P-state in bits 7:4. */
 TEST(a_limit_of_pstates_holds_the_core_down)
 {
 	for (unsigned fastest = 0; fastest < 16; fastest++) {
@@ -68,7 +69,7 @@ TEST(a_limit_of_pstates_holds_the_core_down)
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_PSTATE), 15);
 }
 
-/* 0x1a2 bits 23:16, in degrees; a real target is one of 50 to 130. */
+/* The target is in 0x1a2 bits 23:16, in degrees; only 50 to 130 are accepted. */
 TEST(every_target_that_can_be_is_a_temperature)
 {
 	for (int degrees = 0; degrees < 256; degrees++)
@@ -76,7 +77,7 @@ TEST(every_target_that_can_be_is_a_temperature)
 				 degrees >= 50 && degrees <= 130 ? degrees : 0);
 }
 
-/* 0x19a bits 3:1 in eighths, with CPUID leaf 6 EAX bit 5 bits 3:0 in sixteenths. */
+/* The duty cycle is in 0x19a bits 3:1 in eighths, or with CPUID leaf 6 EAX bit 5 in bits 3:0 in sixteenths. */
 TEST(a_modulated_clock_has_the_share_of_its_field)
 {
 	for (unsigned field = 1; field < 16; field++) {
@@ -93,7 +94,7 @@ TEST(a_modulated_clock_has_the_share_of_its_field)
 		ck_assert_double_eq_tol(um_thermal_duty(0x11u | field << 1, 0), field / 8., 1e-9);
 }
 
-/* 0x606 bits 19:16: time in 1/2^N s. */
+/* 0x606 bits 19:16 are N: the unit of time is 1/2^N s. */
 TEST(lost_time_is_in_the_unit_that_the_processor_tells)
 {
 	for (unsigned n = 0; n < 16; n++) {
@@ -110,7 +111,7 @@ TEST(lost_time_is_in_the_unit_that_the_processor_tells)
 	}
 }
 
-/* Less than one per cent of the time is a power limit at work, and no verdict. */
+/* A power limit that holds for less than one percent of the time does not change the verdict. */
 TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 {
 	static const struct { uint64_t ms; bool matters; } losses[] = {
@@ -119,7 +120,7 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 
 	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
 		begin(0);
-		/* 1/2^10 s; the interval fits it. */
+		/* The unit is 1/2^10 s; the interval is 1000 units. */
 		watcher.interval_ns = 976562500;
 		read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
 		read_as(package, UM_ROLE_PACKAGE_PERF, 5, 5 + losses[i].ms);
@@ -128,7 +129,7 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 		ck_assert(cause_of(package, UM_CAUSE_POWER)->happened);
 		ck_assert_double_le(cause_of(package, UM_CAUSE_POWER)->share, 1);
 	}
-	/* The time of memory that is held back always does. */
+	/* Any time in which memory was throttled matters. */
 	begin(0);
 	read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
 	read_as(package, UM_ROLE_DRAM_PERF, 5, 6);
@@ -136,7 +137,8 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 	ck_assert(cause_of(package, UM_CAUSE_DIMM)->decides);
 }
 
-/* 0x610: PL1 in bits 14:0, PL2 in 46:32, in 1/2^N W by 0x606 bits 3:0; bits 15 and 47 enable. */
+/* 0x610: PL1 in bits 14:0, PL2 in bits 46:32, in units of 1/2^N W (0x606 bits 3:0); bits 15 and 47 enable the
+ * limits. */
 TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
 {
 	for (unsigned n = 0; n < 16; n++) {
@@ -152,7 +154,7 @@ TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
 		ck_assert_int_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS, UNCOREMSR_EVIDENCE_MASK),
 				 (int64_t)(UINT64_C(1) << 15 | UINT64_C(1) << 47));
 	}
-	/* Each bit of the limit, in watts, and none beside them. */
+	/* Test each bit of the limit, in watts, and the bits next to them. */
 	for (unsigned bit = 0; bit < 15; bit++) {
 		begin(0);
 		read_as(package, UM_ROLE_UNITS, 0, 0xa0000);
@@ -171,7 +173,7 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
 		ck_assert_int_eq(cause_of(package, UM_CAUSE_SMI)->decides, count >= 5);
-		/* That is five each second. */
+		/* The limit is five per second, so in 2 s the same count is too small. */
 		watcher.interval_ns = 2000000000;
 		um_judge_all(&watcher);
 		ck_assert(!cause_of(package, UM_CAUSE_SMI)->decides);
@@ -180,7 +182,8 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 
 /* ---- status bits ---- */
 
-/* A state and its memory; a memory alone; what is no cause; what this processor has not. */
+/* A status bit with its log bit; a log bit only; a bit that is no cause; a bit that this processor does not
+ * have. */
 static const struct um_limit_bit bits[] = {
 	{ .now = 1, .log = 2, .cause = UM_CAUSE_CRITICAL, .decides = true },
 	{ .now = 3, .log = 4, .cause = UM_CAUSE_POWER, .detail = "PL1" },
@@ -191,7 +194,7 @@ static const struct um_limit_bit bits[] = {
 	{ .now = 11, .log = 12, .cause = UM_CAUSE_PROCHOT, .gates = UM_GATE_FORCEPR, .detail = "OUTSIDE" },
 };
 
-/* What the bits say of @cause, counted by hand from those above: is there anything? */
+/* Do the bits above show @cause? Computed in a second way. */
 static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
 		    uint64_t *mask, const char **detail)
 {
@@ -257,14 +260,14 @@ TEST(each_bit_of_a_status_speaks_for_its_cause_alone)
 			expect_bits(v, befores[i]);
 			if (i)
 				continue;
-			/* At the first look nothing is new. */
+			/* At the first look there is no previous value, so nothing has changed. */
 			core->regs[UM_ROLE_LIMITS].had = false;
 			um_judge_all(&watcher);
 			expect_bits(v, v);
 		}
 }
 
-/* 0x19c bits 22:16: degrees below the target of 0x1a2; bit 31 says that they are valid. */
+/* 0x19c bits 22:16 are the degrees below the target in 0x1a2; bit 31 says that they are valid. */
 TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
 {
 	for (int below = 0; below < 128; below++) {
@@ -277,7 +280,8 @@ TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(core->below, below);
 		ck_assert_int_eq(core->celsius, 100 - below);
-		file_as(UM_FILE_TEMPERATURE, 0, 42000); /* the kernel's, where the sensor does not tell */
+		file_as(UM_FILE_TEMPERATURE, 0, 42000); /* the kernel's temperature is used if the sensor has
+							 * none */
 		um_judge_all(&watcher);
 		ck_assert_int_eq(core->celsius, 100 - below);
 		core->files[UM_FILE_TEMPERATURE].known = false;
@@ -339,7 +343,7 @@ TEST(what_was_read_could_have_shown_its_causes_and_no_others)
 		}
 }
 
-/* What grows tells of an interval, which the first look has not. */
+/* Only the growth of these values is meaningful, so the first look cannot show it. */
 TEST(one_look_alone_shows_nothing_of_what_grows)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
@@ -374,7 +378,7 @@ TEST(a_flag_of_the_driver_is_a_state_or_a_memory)
 	c = cause_of(core, UM_CAUSE_CRITICAL);
 	ck_assert(c && !c->holds && c->decides && c->logged && c->log_bit);
 	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
-	/* No PROCHOT now is an answer; never critical is none about what comes before that. */
+	/* No PROCHOT now is an answer. A file that was never critical says nothing about milder causes. */
 	begin(0);
 	file_as(UM_FILE_HSMP_PROCHOT, 1, 0);
 	um_judge_all(&watcher);
@@ -399,7 +403,7 @@ TEST(millidegrees_are_degrees)
 	}
 }
 
-/* Linux counts episodes, and adds up their time in ms; one that goes on counts no more. */
+/* Linux counts episodes and sums their duration in ms; an episode that continues is not counted again. */
 TEST(counts_of_the_kernel_are_differences)
 {
 	const struct uncoremsr_cause *c;
@@ -428,20 +432,20 @@ TEST(counts_of_the_kernel_are_differences)
 	file_as(UM_FILE_PACKAGE_TIME, 100, 1700);
 	um_judge_all(&watcher);
 	ck_assert_double_eq(cause_of(core, UM_CAUSE_PACKAGE_THERMAL)->share, 1);
-	/* At the first look there is a number, and no difference. */
+	/* At the first look there is a count, but no difference. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 0, 9);
 	core->files[UM_FILE_CORE_COUNT].had = false;
 	um_judge_all(&watcher);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
 	ck_assert(!cause_of(core, UM_CAUSE_CORE_THERMAL)->happened);
-	/* It was set back: no difference. */
+	/* The count was reset: there is no difference. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 9, 3);
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
 	ck_assert(c && !c->happened);
-	/* Cleared by us at 8: one since; at 9: none. */
+	/* If we cleared at 8, there was one since; if at 9, none. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 9, 9);
 	core->files[UM_FILE_CORE_COUNT].based = true;
@@ -462,8 +466,8 @@ TEST(a_ceiling_at_the_top_is_none)
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2600000);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
-	ck_assert_uint_eq(core->could_show, 0); /* the processor has other ways than the kernel's */
-	/* What software sets is no cause, and neither is turbo that is off (1 MHz above the base). */
+	ck_assert_uint_eq(core->could_show, 0); /* this processor is judged by registers, not by these files */
+	/* A limit set by software is not a cause, and neither is turbo that is off (1 MHz above the base). */
 	file_as(UM_FILE_CEILING, 0, 1200000);
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2599000);
 	um_judge_all(&watcher);
@@ -473,12 +477,12 @@ TEST(a_ceiling_at_the_top_is_none)
 	um_judge_all(&watcher);
 	ck_assert(cause_of(core, UM_CAUSE_FIRMWARE)->holds);
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_KHZ), 2600000);
-	/* Nobody knows how high it could be. */
+	/* The highest possible frequency is unknown. */
 	core->files[UM_FILE_HIGHEST].known = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 	core->files[UM_FILE_HIGHEST].known = true;
-	/* 0 kHz is no ceiling. */
+	/* 0 kHz means no limit. */
 	file_as(UM_FILE_BIOS_LIMIT, 0, 0);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* When a clock is too slow for what was ordered, and packages that are what their cores are. */
+/* Clocks that are slower than requested, and packages that have the verdicts of their cores. */
 #include "judged.h"
 #include "suite.h"
 
@@ -7,7 +7,7 @@ FIXTURE(.setup = make_handle, .teardown = free_handle)
 
 /* ---- the clock ---- */
 
-/* 0xce bits 15:8: steps of 133.33 MHz on Nehalem and Westmere, of 100 MHz after them. */
+/* The base ratio is in 0xce bits 15:8, in steps of 133.33 MHz on Nehalem and Westmere, later of 100 MHz. */
 TEST(the_base_clock_is_in_steps_of_its_generation)
 {
 	static const struct { unsigned has; uint64_t base; } steps[] = {
@@ -21,13 +21,13 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 		read_as(core, UM_ROLE_APERF, 1000, 1500);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->hz, steps[i].base / 2);
-		/* Both are 0 again after the CPU was offline. */
+		/* Both counts begin at 0 again after the CPU was offline. */
 		read_as(core, UM_ROLE_APERF, 1000, 10);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->hz, 0);
 	}
 	begin(0);
-	watcher.base_hz = 3e9; /* the name of the processor is more exact */
+	watcher.base_hz = 3e9; /* the frequency in the processor's name is more exact */
 	read_as(package, UM_ROLE_PLATFORM_INFO, 0, 0x1400);
 	read_as(core, UM_ROLE_MPERF, 0, 1000);
 	read_as(core, UM_ROLE_APERF, 0, 1000);
@@ -36,8 +36,9 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 }
 
 /*
- * A core at @percent of its base clock of 2 GHz, busy all the time unless @busy says less; ordered
- * to ratio 20 at the last look and @wanted now, running at ratio @before then and @now.
+ * Judge a core with a base clock of 2 GHz that runs at @percent of it and is busy for the share @busy of the
+ * time. The requested ratio was 20 at the last look and is @wanted now; the actual ratio was @before and is
+ * @now.
  */
 static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned wanted,
 					 unsigned before, unsigned now)
@@ -63,16 +64,16 @@ TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_RATIO), 20);
 	c = run(60, 1, 20, 12, 20);
 	ck_assert(c && c->decides && !c->holds && c->happened);
-	/* At the edges: 95 % of what was ordered, busy for a tenth of the time. */
+	/* At the limits: 95 % of the requested clock, and busy for a tenth of the time. */
 	ck_assert_ptr_null(run(95, 1, 20, 12, 12));
 	ck_assert_ptr_nonnull(run(94, 1, 20, 12, 12));
 	ck_assert_ptr_null(run(60, 0.09, 20, 12, 12));
 	ck_assert_ptr_nonnull(run(60, 0.1, 20, 12, 12));
-	/* The order has just changed; it runs as ordered; turbo that is not reached is no loss. */
+	/* Not slow: the request has just changed; the core runs as requested; turbo is not reached. */
 	ck_assert_ptr_null(run(60, 1, 21, 12, 12));
 	ck_assert_ptr_null(run(60, 1, 20, 20, 20));
 	ck_assert_ptr_null(run(100, 1, 30, 20, 20));
-	/* Without one of the readings at the last look nothing is known of the time between. */
+	/* If the last look lacks one of the values, the time in between is unknown. */
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
 		if (!core->regs[role].known)
 			continue;
@@ -107,7 +108,7 @@ TEST(a_ratio_is_read_in_each_of_its_bits)
 		}
 }
 
-/* 0xce bits 15:8: below that ratio, not only below what was ordered, it is slow. */
+/* 0xce bits 15:8: a core is slow only if it is below this ratio, not only below the requested one. */
 TEST(the_base_ratio_is_read_in_each_of_its_bits)
 {
 	for (unsigned base = 2; base < 256; base++)
@@ -126,7 +127,7 @@ TEST(the_base_ratio_is_read_in_each_of_its_bits)
 		}
 }
 
-/* Without a base clock no speed is known, and nothing would show that it is too low. */
+/* Without a base clock the frequency is unknown, so a slow one could not be shown. */
 TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 {
 	run(60, 1, 20, 20, 20);
@@ -143,7 +144,7 @@ TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->hz, 0);
 	ck_assert_uint_eq(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
-	/* Nor is it, where the name of the processor tells the clock, known from which ratio on. */
+	/* If only the processor's name has the base clock, the base ratio is unknown. */
 	run(60, 1, 20, 12, 12);
 	watcher.base_hz = 2e9;
 	core->explained = package->regs[UM_ROLE_PLATFORM_INFO].known = false;
@@ -151,7 +152,7 @@ TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
 
-/* 80 GHz may be; 150 GHz is no clock: one of both counts was written meanwhile. */
+/* 80 GHz is accepted; 150 GHz is impossible, so one of the counts must have been written. */
 TEST(a_clock_beyond_any_is_unknown)
 {
 	run(4000, 1, 20, 20, 20);
@@ -161,8 +162,8 @@ TEST(a_clock_beyond_any_is_unknown)
 }
 
 /*
- * AMD at half of its base clock, busy all the time, with P-state @before asked for at the last look and
- * @now: a P-state but 0, or an order that is not known, explains it.
+ * Judge an AMD core at half of its base clock and always busy; the requested P-state was @before and is @now. A
+ * P-state other than 0, or an unknown one, explains the slow clock.
  */
 static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
 {
@@ -175,7 +176,7 @@ static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
 	return cause_of(core, UM_CAUSE_FIRMWARE);
 }
 
-/* At the edges: busy for nine tenths of the time, at 95 % of the base clock. */
+/* At the limits: busy for nine tenths of the time, and 95 % of the base clock. */
 TEST(amd_is_slow_below_the_edge_only)
 {
 	static const struct { uint64_t mperf, aperf; bool slow; } edges[] = {
@@ -199,7 +200,7 @@ TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
 	ck_assert_ptr_null(ordered(0, 1));
 	ck_assert_ptr_null(ordered(2, 0));
 	ck_assert_ptr_null(ordered(4, 4));
-	/* Other bits than 2:0 are none of it. */
+	/* Only bits 2:0 are the P-state. */
 	ck_assert_ptr_nonnull(ordered(8, 8));
 	ordered(0, 0);
 	core->regs[UM_ROLE_PSTATE_ASKED].had = false;
@@ -211,7 +212,7 @@ TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
 
-/* AMD, P-state 0 of 2 GHz: is it unknown whether the clock is held down? */
+/* AMD, with P-state 0 of 2 GHz: is it unknown whether the clock is throttled? */
 static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t aperf_now)
 {
 	begin(UM_HAS_AMD);
@@ -227,7 +228,8 @@ static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t 
 	return false;
 }
 
-/* A core that slept all the time is well; clocks of which one alone moves, or none ever did, are broken. */
+/* A core that slept all the time is fine. If only one of the counts changes, or both were always 0, they are
+ * broken. */
 TEST(a_core_that_sleeps_is_no_open_question)
 {
 	ck_assert(!riddle(1000, 1000, 900, 900));
@@ -235,9 +237,9 @@ TEST(a_core_that_sleeps_is_no_open_question)
 	ck_assert(riddle(1000, 2000, 900, 900));
 	ck_assert(riddle(1000, 1000, 900, 1900));
 	ck_assert(riddle(0, 0, 0, 0));
-	/* Both begin again after the CPU was offline. */
+	/* Both counts begin at 0 again after the CPU was offline. */
 	ck_assert(!riddle(1000, 10, 900, 9));
-	/* On families whose P-state 0 may be a boosted one nothing is judged by it. */
+	/* On families whose P-state 0 may be boosted, it is not used. */
 	model.family = 0x15;
 	core->regs[UM_ROLE_MPERF].known = false;
 	um_judge_all(&watcher);
@@ -246,7 +248,7 @@ TEST(a_core_that_sleeps_is_no_open_question)
 		ck_assert_uint_ne(core->questions[i].number[UNCOREMSR_QUESTION_CAUSE], UM_CAUSE_FIRMWARE);
 }
 
-/* The package's cause, which it has from its core. */
+/* The package's cause that it inherited from its core. */
 static const struct uncoremsr_cause *inherited(enum um_cause cause)
 {
 	const struct uncoremsr_cause *c = cause_of(package, cause), *from = cause_of(core, cause);
@@ -259,7 +261,7 @@ static const struct uncoremsr_cause *inherited(enum um_cause cause)
 	return c;
 }
 
-/* Nehalem and Westmere: a package is what its cores are, no more and no less. */
+/* On Nehalem and Westmere a package has exactly the causes of its cores. */
 TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
 {
 	inherits = true;
@@ -306,13 +308,13 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	c = inherited(UM_CAUSE_CORE_THERMAL);
 	ck_assert(!c->holds && c->happened && c->logged && !c->log_bit && c->decides);
 
-	/* A core that is well takes nothing from what another one has shown. */
+	/* A healthy core does not hide what another one has shown. */
 	begin(0);
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(package->num_causes, 0);
 }
 
-/* Of more cores than there is room for evidence of, each counts, and the last takes what has no room. */
+/* With more cores than room for evidence, every core still counts. */
 TEST(a_package_counts_each_of_its_cores)
 {
 	enum { CORES = UM_MAX_EVIDENCE + 3 };
@@ -341,7 +343,7 @@ TEST(a_package_counts_each_of_its_cores)
 	}
 }
 
-/* Where the hardware chooses the clock itself nothing was ordered. */
+/* If hardware chooses the clock itself, software requested no ratio. */
 TEST(with_hwp_no_ratio_was_ordered)
 {
 	run(60, 1, 20, 12, 12);
@@ -351,7 +353,7 @@ TEST(with_hwp_no_ratio_was_ordered)
 	core->explained = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
-	/* The processor could choose; the operating system has not let it (0x770 bit 0). */
+	/* The processor could choose the clock, but the operating system did not enable that (0x770 bit 0). */
 	read_as(package, UM_ROLE_PM_ENABLE, 0, 0);
 	core->explained = core->explained_before = false;
 	um_judge_all(&watcher);

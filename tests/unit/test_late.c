@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads of registers that fail once: no interval has the counts of two. */
+/* Register reads that fail once: an interval never has the counts of two intervals. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,14 +14,14 @@ enum { INTERVALS = 6, WIDEST = 40 };
 struct story {
 	enum uncoremsr_status status[INTERVALS];
 	uint64_t counted[INTERVALS];
-	bool late[INTERVALS];         /* the sentence says that it began before */
+	bool late[INTERVALS];         /* the sentence says that the count began in an earlier interval */
 	uint64_t total;
 	enum uncoremsr_status total_status;
 };
 
 /*
- * The n-th access to a counter fails, and so does the second try. @samples: reads within each interval that
- * close nothing.
+ * Run a session in which access @nth to a counter fails, and the retry, too. @samples: reads within each
+ * interval that do not end it.
  */
 static void tell(struct story *t, unsigned nth, unsigned samples)
 {
@@ -56,7 +56,8 @@ static void tell(struct story *t, unsigned nth, unsigned samples)
 	close_machine();
 }
 
-/* What is known is of its own interval alone; a failure is followed by one that says so. */
+/* Each known count covers its own interval only; after a failed interval, the next one says that it covers
+ * both. */
 static unsigned check(const struct story *t, unsigned nth)
 {
 	unsigned failed = 0;
@@ -85,10 +86,10 @@ TEST(the_interval_behind_a_failed_read_does_not_carry_both)
 
 		tell(&t, nth, 0);
 		if (t.total_status == UNCOREMSR_FAILED && !t.status[0])
-			continue; /* it did not start */
+			continue; /* the session did not start */
 		failed = check(&t, nth);
 		ck_assert_uint_le(failed, 1);
-		/* The last interval's counts could not be had; all others' were not lost. */
+		/* Only the counts of the last interval may be missing; none of the others is lost. */
 		if (failed && t.status[INTERVALS - 1] == UNCOREMSR_OK) {
 			ck_assert_int_eq(t.total_status, UNCOREMSR_OK);
 			ck_assert_uint_eq(t.total, 10 * INTERVALS);
@@ -98,7 +99,7 @@ TEST(the_interval_behind_a_failed_read_does_not_carry_both)
 	ck_assert_uint_ge(seen, INTERVALS - 2);
 }
 
-/* The read that ends the interval has what a sample could not get. */
+/* If a sample fails, the read at the end of the interval has its counts. */
 TEST(a_sample_that_fails_costs_nothing)
 {
 	unsigned failures = 0;
@@ -111,7 +112,7 @@ TEST(a_sample_that_fails_costs_nothing)
 			continue;
 		failures += check(&t, nth);
 	}
-	/* One read in four ends an interval. */
+	/* One in four reads ends an interval. */
 	ck_assert_uint_le(failures, WIDEST / 4);
 	ck_assert_uint_ge(failures, 4);
 }

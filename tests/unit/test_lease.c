@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Leases and journals: several sessions on one machine, and files that enemies may have made.
+ * Leases and journals: several sessions on one machine, and files that an attacker may have made.
  *
- * Looks inside, because locks and journals are made and read behind the back of a session.
+ * Looks inside, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static struct um_record sample_record(void)
 	return r;
 }
 
-/* A journal of some records in the directory. */
+/* Write a journal with these records to the lease directory. */
 static void write_journal(const char *name, const struct um_record *records, size_t num)
 {
 	static char text[4 * UM_RECORD_TEXT];
@@ -82,7 +82,7 @@ TEST(a_record_cut_or_changed_anywhere_is_refused)
 	}
 }
 
-/* The sum of a record is no secret: what a text holds is looked at. */
+/* Anyone can compute the checksum of a record, so its texts are checked for unprintable characters. */
 TEST(a_text_of_a_record_has_nothing_but_what_can_be_printed)
 {
 	static const unsigned char bad[] = { 0x01, 0x1b, 0x7f, 0x80, 0xff };
@@ -119,7 +119,7 @@ TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
 	got = (size_t)len;
 	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_NONE);
 	ck_assert_uint_eq(again.num_words, UM_RECORD_WORDS);
-	/* The same with one more line before the sum, which is made anew (FNV-1a, 64 bits). */
+	/* The same with one more line before the checksum, which is computed again (FNV-1a, 64 bits). */
 	sum = strstr(text, "sum ");
 	sum += sprintf(sum, "word 0x1\n");
 	for (const char *at = text + UM_RECORD_HEAD; at < sum; at++)
@@ -209,7 +209,7 @@ TEST(the_ninth_event_is_told_who_holds_the_counters)
 	snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
 	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
 	ck_assert_uint_eq(uncoremsr_error_class(b.um), UNCOREMSR_ERROR_UNSUPPORTED);
-	/* What a dead session left of the same counters is not meant. */
+	/* Leftovers of a dead session on the same counters must not be named as holders. */
 	for (r.id.number = 0; r.id.number < 8; r.id.number++) {
 		snprintf(name, sizeof(name), "1-%u.journal", r.id.number);
 		write_journal(name, &r, 1);
@@ -220,7 +220,7 @@ TEST(the_ninth_event_is_told_who_holds_the_counters)
 
 #define COUNTERS ((off_t)1 << 56)
 
-/* lock_in_child(): a process that locks @len bytes from the counters' first on until it is killed. */
+/* lock_in_child(): start a process that locks @len bytes, from the first counter's on, until it is killed. */
 static pid_t lock_in_child(bool flocks, off_t len)
 {
 	struct flock counters = {
@@ -273,7 +273,8 @@ TEST(the_holder_of_a_classic_lock_is_named)
 	ck_assert_int_eq(waitpid(flocks, NULL, 0), flocks);
 }
 
-/* Of a lock that ends, and of one that goes to the end of all files. */
+/* The locker of a byte is found for a lock of limited length and for one that extends to the end of the
+ * file. */
 TEST_EACH(the_holder_of_a_byte_is_who_locked_it, 2)
 {
 	const uint64_t first = UINT64_C(1) << 56, end = first + COUNTERS;
@@ -296,7 +297,7 @@ TEST_EACH(the_holder_of_a_byte_is_who_locked_it, 2)
 	um_guard_close(&g);
 }
 
-/* What took its byte meanwhile keeps it. */
+/* Another lease that took the same byte meanwhile keeps it. */
 TEST(a_lease_that_was_given_back_is_not_given_back_again)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_COUNTER };
@@ -345,7 +346,7 @@ TEST(anybody_can_ask_who_holds_what)
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
-	/* A file that is none of ours is told too. */
+	/* A file that is not a journal is listed, too. */
 	write_lease("stranger", "x", 1);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 0));
@@ -353,7 +354,8 @@ TEST(anybody_can_ask_who_holds_what)
 	uncoremsr_leases_free(leases);
 }
 
-/* Whose locks they are cannot be worked out without the CPU: they are not told as a stranger's. */
+/* Without a CPU of the package it is unknown whose locks these are, so they are not listed as locks without a
+ * journal. */
 TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
 {
 	struct uncoremsr_leases *leases;
@@ -475,11 +477,11 @@ TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 	expect_as_before(&before, "malicious journal", -1);
 	ck_assert_ptr_nonnull(strstr(logged, "1-1.journal is not replayed: of another boot"));
-	ck_assert_ptr_nonnull(strstr(logged, "1-2.journal is not replayed: torn"));
-	ck_assert_ptr_nonnull(strstr(logged, "1-3.journal is not replayed: no journal"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-2.journal is not replayed: damaged"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-3.journal is not replayed: not a journal"));
 	ck_assert_ptr_nonnull(strstr(logged, "1-4.journal is not replayed: names a counter"));
 	for (unsigned n = 5; n <= 7; n++) {
-		snprintf(text, sizeof(text), "1-%u.journal is not replayed: no plain file", n);
+		snprintf(text, sizeof(text), "1-%u.journal is not replayed: not a plain file", n);
 		ck_assert_msg(strstr(logged, text) != NULL, "%s in %s", text, logged);
 	}
 }
@@ -505,7 +507,8 @@ TEST_EACH(what_another_program_had_switched_on_goes_back_by_request_only, 2)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x420182), 0);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1), 0);
 	ours = peek(0, SEL0);
-	r.old_selector = _i ? 0x100182 : 0x4000aa; /* its interrupt bit, and switched on */
+	r.old_selector = _i ? 0x100182 : 0x4000aa; /* with the interrupt bit; then a counter that was switched
+						    * on */
 	write_journal("1-1.journal", &r, 1);
 	join(&a);
 	count_as(&a, "0x1d:0x1");
@@ -553,7 +556,7 @@ TEST_EACH(two_sessions_share_a_gate_and_the_last_one_closes_it, 2)
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
 	count_as(&b, "arb/event=0x81,umask=0x1/,cbo0/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
-	/* The one who opened it leaves first. */
+	/* The session that opened the gate stops first, or last. */
 	ck_assert_int_eq(uncoremsr_session_stop(_i ? b.s : a.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	ck_assert_int_eq(uncoremsr_session_stop(_i ? a.s : b.s), 0);
@@ -568,7 +571,7 @@ TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	take_all(&before);
 	join(&a);
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
-	join(&b); /* knows what a has opened so far, so the rest is its own */
+	join(&b); /* b has seen what a opened, so that it opens only the rest */
 	count_as(&b, "arb/event=0x81,umask=0x1/");
 	for (int fd = 0; fd < FD_SETSIZE; fd++)
 		if (!FD_ISSET(fd, &b.open_before))
@@ -576,7 +579,7 @@ TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	bury(&a);
 	join(&c);
 	ck_assert_int_eq(uncoremsr_repair(c.um, NULL, NULL), 4);
-	ck_assert_ptr_nonnull(strstr(logged, "left open, another program counts behind it"));
+	ck_assert_ptr_nonnull(strstr(logged, "left open, because another program's counters need it"));
 	leave(&c);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	uncoremsr_sim_advance(sim, SECOND);
@@ -625,7 +628,7 @@ TEST(leases_tell_the_unit)
 	bury(&a);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	l = uncoremsr_lease(leases, 0); /* the gate stands before the units */
+	l = uncoremsr_lease(leases, 0); /* the gate is listed before the units */
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LEFTOVER);
 	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_UNIT), "");
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_COUNTER), -1);
@@ -634,7 +637,8 @@ TEST(leases_tell_the_unit)
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 9);
 }
 
-/* Another program's counter is enabled behind it, and does not count: closing it would stop nobody. */
+/* Another program's counter depends on the gate, but does not count because the gate is closed: closing it
+ * again would change nothing. */
 TEST(a_gate_that_is_closed_already_is_no_leftover_once_more)
 {
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
@@ -642,7 +646,7 @@ TEST(a_gate_that_is_closed_already_is_no_leftover_once_more)
 	count_as(&a, "cbo0/event=0x34,umask=0x88/");
 	bury(&a);
 	poke(0, GLOBAL, 0);
-	poke(0, 0x711, 0x400103); /* of cbo1, which was not ours */
+	poke(0, 0x711, 0x400103); /* a counter of cbo1, which we did not use */
 	join(&b);
 	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 2);
 	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);

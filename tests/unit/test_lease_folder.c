@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The lease directory: the modes and owners of what is in it, and descriptors that are not to be had. */
+/* The lease directory: modes and owners of its files, and what happens without free descriptors. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
 
-/* What may stand in place of the lock file. */
+/* Replace the lock file by something that must not be used. */
 static void spoil_lock(int how)
 {
 	char path[160], other[160];
@@ -61,7 +61,7 @@ TEST_EACH(a_lock_file_that_is_not_as_it_should_be_is_not_used, 6)
 	expect_as_before(&before, "spoiled lock file", -1);
 }
 
-/* Only its owner and the group may open it. */
+/* Only the owner and the group may have permissions for the lock file. */
 TEST_EACH(each_other_bit_of_the_lock_files_mode_is_one_too_many, 12)
 {
 	char path[DIR_SIZE + 32];
@@ -78,7 +78,7 @@ TEST_EACH(each_other_bit_of_the_lock_files_mode_is_one_too_many, 12)
 	ck_assert_int_eq(uncoremsr_session_start(a.s), bit & 0660 ? 0 : -EPERM);
 }
 
-/* A journal that others could write to is not believed; who may read it does not matter. */
+/* A journal that group or others may write is not believed. Read permissions do not matter. */
 TEST_EACH(each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 9)
 {
 	const mode_t bit = (mode_t)1 << _i;
@@ -102,7 +102,7 @@ TEST_EACH(each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 9)
 	globfree(&found);
 }
 
-/* Whatever the umask: the folder and what is in it. */
+/* The modes of the directory and its files do not depend on the umask. */
 TEST_EACH(the_folder_can_be_read_and_its_files_are_their_owners, 4)
 {
 	static const mode_t umasks[] = { 0, 022, 077, 0277 };
@@ -121,7 +121,7 @@ TEST_EACH(the_folder_can_be_read_and_its_files_are_their_owners, 4)
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
 }
 
-/* A descriptor that happens to be 0, 1 or 2 is one as any other, and is closed again. */
+/* A descriptor that happens to be 0, 1 or 2 is used and closed like any other. */
 TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
 {
 	const int keep[] = { dup(0), dup(1), dup(2) };
@@ -149,7 +149,8 @@ TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
 	}
 }
 
-/* "user": whoever may write there may also remove another one's folder, except where it is sticky. */
+/* Modes of the directory "user". Whoever may write to it could also remove other users' directories, unless it
+ * is sticky. */
 static const struct {
 	mode_t mode;
 	bool wrong;
@@ -168,7 +169,7 @@ TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
 	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
 	g.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ck_assert_int_ge(g.dir, 0);
-	ck_assert(!um_users_are_wrong(&g)); /* there is none */
+	ck_assert(!um_users_are_wrong(&g)); /* the directory does not exist */
 	ck_assert_int_eq(mkdirat(g.dir, "user", 0700), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		ck_assert_int_eq(fchmodat(g.dir, "user", folders[i].mode, 0), 0);
@@ -184,7 +185,7 @@ TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
 	close(g.dir);
 }
 
-/* It is no journal, and keeps nobody from the others. */
+/* Such a file is not a journal, and must not hide the others. */
 TEST(a_file_in_place_of_the_users_folder_is_no_error)
 {
 	write_lease("user", "", 0);
@@ -192,7 +193,8 @@ TEST(a_file_in_place_of_the_users_folder_is_no_error)
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 }
 
-/* One more open file at each try, until it goes: nothing is programmed, or all that was asked for. */
+/* Allow one more open file with each try, until the start succeeds. Either nothing is programmed, or everything
+ * that was requested. */
 TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 {
 	struct rlimit before, limit;
@@ -216,7 +218,7 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 			      uncoremsr_hint(a.um));
 		ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	}
-	ck_assert_int_gt(failed, 2); /* the folder, the locks, the journal */
+	ck_assert_int_gt(failed, 2); /* directory, lock file and journal each need one */
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	failed = 0;
 	err = -1;
@@ -228,10 +230,10 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 		ck_assert_msg(err >= 0 || strstr(uncoremsr_hint(a.um), "ulimit -n"), "%s",
 			      uncoremsr_errmsg(a.um));
 	}
-	ck_assert_int_gt(failed, 3); /* and the users' folders */
+	ck_assert_int_gt(failed, 3); /* the same, and the users' directories */
 }
 
-/* What could not be told after our death is not begun. */
+/* Without a journal a dead session could not be repaired, so no session starts. */
 TEST(without_room_for_a_journal_nothing_is_programmed)
 {
 	static struct image before;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a session leaves behind when the device fails: nothing, or what it names, and then a repair
- * puts that back.
+ * Sessions on a device that fails: a session restores everything, or names what it could not restore, and a
+ * later repair restores that.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -17,7 +17,8 @@
 #include "suite.h"
 #include "uncoremsr/leases.h"
 
-/* A handle on the machine, which has a lease directory; @left < 0: nothing fails. */
+/* Open the machine with a lease directory. Accesses fail after @left more of them, @times times; @left < 0:
+ * none fails. */
 static void join(long left, long times, int error)
 {
 	reopen_in_root();
@@ -37,7 +38,7 @@ static void leave(void)
 
 static struct image before, after;
 static const struct um_uarch *table;
-static unsigned second_cpu; /* of another package; 0: there is none */
+static unsigned second_cpu; /* a CPU of the second package; 0: there is no second package */
 
 static void take(struct image *image)
 {
@@ -48,7 +49,7 @@ static void take(struct image *image)
 	}
 }
 
-/* Every register that is not as before has been named, with what to do. How many there are. */
+/* Expect a message with advice for each register that was not restored. Returns their number. */
 static unsigned expect_named(const char *story)
 {
 	unsigned num = 0;
@@ -57,7 +58,7 @@ static unsigned expect_named(const char *story)
 	for (size_t i = 0; i < after.num; i++) {
 		const char *line = logged;
 
-		/* IA32_A_PMCn are IA32_PMCn once more. */
+		/* IA32_A_PMCn are the same counters as IA32_PMCn. */
 		if (before.regs[i].value == after.regs[i].value ||
 		    (after.regs[i].msr >= 0x4c1 && after.regs[i].msr <= 0x4ca))
 			continue;
@@ -70,7 +71,7 @@ static unsigned expect_named(const char *story)
 	return num;
 }
 
-/* Nothing is left: then only what could not be read any more may be named. */
+/* All registers are restored: then the log may name only registers that could not be read any more. */
 static void expect_cautious(const char *story)
 {
 	const char *line = logged;
@@ -82,7 +83,7 @@ static void expect_cautious(const char *story)
 	}
 }
 
-/* The life of a session, with a turn. True: it told that something went wrong. */
+/* Run a session with two turns. True if it reported an error. */
 static bool live(const char *events)
 {
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
@@ -118,13 +119,13 @@ static const struct {
 	{ "haswell-ep-2s", "core/event=0xb1,umask=0x1/,core/instructions/", 0 },
 };
 
-/* The second one is final: it is not tried again. */
+/* After the second error the library does not try again. */
 static const int errors[] = { -EIO, -EPERM };
 enum { MOST_TIMES = 7 };
 
 FIXTURE(.setup = make_root, .teardown = close_in_root, .timeout = 60)
 
-/* One test is one machine and one error; each number of failures that a retry may meet. */
+/* Each test has one machine and one error, and tries each number of failures in a row. */
 TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(machines))
 {
 	const char *machine = machines[_i / 2].machine, *events = machines[_i / 2].events;
@@ -144,7 +145,7 @@ TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(mac
 			second_cpu = machines[_i / 2].second_cpu;
 			take(&before);
 			told = live(events);
-			more = !spy.left; /* else nothing has failed: that was all of its life */
+			more = !spy.left; /* else the session ended before an access failed */
 			leave();
 			take(&after);
 			if (expect_named(story)) {
@@ -153,7 +154,7 @@ TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(mac
 			} else {
 				expect_cautious(story);
 			}
-			/* What could not be read any more has a record, too. */
+			/* The journal also has records for registers that could not be read. */
 			if (strstr(logged, "was not put back")) {
 				join(-1, 0, 0);
 				CLAIM(uncoremsr_repair(um, NULL, NULL) >= 0, "%s: %s", story,
@@ -165,12 +166,12 @@ TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(mac
 			uncoremsr_sim_free(sim);
 			sim = NULL;
 		}
-	ck_assert_uint_gt(left_something, 0); /* else the test tells nothing about naming */
+	ck_assert_uint_gt(left_something, 0); /* else the messages were never tested */
 }
 
 /* ---- the same by the machine's own key, as a user would write it ---- */
 
-/* The key counts these reads too. */
+/* Read a register again; these reads count for the key fail=, too. */
 static uint64_t peek_again(unsigned cpu, uint32_t msr)
 {
 	uint64_t v = 0;
@@ -201,7 +202,7 @@ TEST(one_error_anywhere_leaves_nothing)
 	}
 }
 
-/* A write that fails from the first time on changes nothing, and nothing is to be put back. */
+/* A register whose writes always fail is unchanged, so nothing has to be restored. */
 TEST(what_was_never_written_is_not_named)
 {
 	static const unsigned registers[] = { 0x391, 0x394, 0x395, 0x3b0, 0x3c0 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A route that is made up here: counters that count to ten, one for each package, by one a read. The
- * library learns of it by its table alone. And what every session function answers in every state.
+ * A route that exists only in this test. Its counters count to ten, by one per read; each package has one. The
+ * library gets only its table. Also tests what every session function returns in every state.
  *
- * Looks inside, because it implements the table of a route.
+ * Looks inside, because it implements a route itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -222,14 +222,14 @@ TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
 	}
 	ck_assert_uint_eq(num_disturbed(s), 0);
-	/* A sum: what both hands count, with the times of the one that counted least. */
+	/* The sum has the counts of both hands and the times of the hand that counted least. */
 	r = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL);
 	ck_assert_uint_eq(value(r), 20);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 1200);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), 600);
 	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_RAW, &v), -ENODATA);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_COUNTER), -1);
-	/* Nothing of it on the other package. */
+	/* The other package does not count it. */
 	r = uncoremsr_session_reading(s, 1, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	ck_assert_str_eq(uncoremsr_reading_detail(r), "no hands there");
@@ -248,7 +248,7 @@ TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "'cycles' is not ten");
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
-	/* A route that is not there is refused, and changes nothing. */
+	/* A route that does not exist is refused; the session keeps its route. */
 	ck_assert_int_lt(uncoremsr_session_set_route(s, (enum uncoremsr_route)(TEN + 1)), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_AUTO), 0);
@@ -331,7 +331,7 @@ TEST(every_function_answers_in_every_state)
 	ck_assert_int_eq(uncoremsr_region_begin(NULL), -EINVAL);
 }
 
-/* What was read of the first machine must not be what the second one counts with. */
+/* Names that were cached from the first machine must not be used for the second one. */
 TEST(another_machine_is_chosen_after_names_were_asked_for)
 {
 	struct um_names *names;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The public part about events and meanings: tables that need no machine.
+ * Public functions about the tables of events, registers and meanings, which need no machine.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include <check.h>
 #include <errno.h>
@@ -91,7 +91,7 @@ static void check_core_register(const struct um_reg *reg)
 	uint64_t seen = 0;
 
 	ck_assert_msg(*reg->name && *reg->desc && *reg->source, "0x%x", reg->msr);
-	/* What clears the marks of a wrap: those of counters, no other. */
+	/* In the register that clears overflow bits, only bits of counters may be written; nothing else may. */
 	ck_assert_msg(reg->write_mask == (reg->msr == 0x390 ? UINT64_C(0xf000003ff) : 0),
 		      "%s is written", reg->name);
 	for (size_t i = 0; i < reg->num_fields; i++) {
@@ -166,12 +166,13 @@ TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 	ck_assert_str_eq(get_register_text(reg, UNCOREMSR_REGISTER_NAME), "UNCORE_PERF_GLOBAL_CTRL");
 }
 
-/* Linux arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c: the register that "enable_box" writes. */
+/* Linux arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c: the register that the kernel's enable_box functions
+ * write. */
 TEST(what_lets_all_counters_run_is_told_by_the_tables)
 {
 	static const struct {
 		const char *uarch;
-		uint32_t msr;  /* 0: boxes have registers of their own for that */
+		uint32_t msr;  /* 0: each box has its own register for that */
 	} rows[] = {
 		{ "nehalem", 0x391 }, { "westmere", 0x391 }, { "sandybridge", 0x391 },
 		{ "broadwell", 0x391 }, { "skylake", 0xe01 }, { "alderlake", 0x2ff0 },
@@ -277,7 +278,7 @@ TEST(what_is_left_out_is_in_no_table)
 	ck_assert_ptr_null(uncoremsr_event_left_out("westmere", 0, &who, &event, &umask, &why));
 }
 
-/* One name, or none (NULL), on a processor. */
+/* Expect exactly this name, or no name (NULL), on a processor. */
 static void expect_core_name(const char *uarch, uint64_t word, const char *name)
 {
 	unsigned core_type;
@@ -305,7 +306,7 @@ TEST(codes_of_core_events_have_names_of_the_processor_in_question_only)
 		{ "icelake", 0x5301c2, NULL }, { "zen4", 0x5301c2, NULL },
 		{ "icelake-sp", 0x1a4, "TOPDOWN.SLOTS_P" }, { "westmere", 0x1a4, NULL },
 		{ "skylake", 0x1a4, NULL }, { "zen", 0x1a4, NULL }, { "zen", 0x5300c0, NULL },
-		/* The same codes with a threshold, inverted, or as edges are other events. */
+		/* The same codes with a threshold, inversion or edge detection are different events. */
 		{ "skylake", 0x15301c2, NULL }, { "skylake", 0xd301c2, NULL },
 		{ "skylake", 0x5701c2, NULL }, { "westmere", 0x5382, NULL },
 	};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who may count without being root: journals in a folder of one's own, below "user". Only root can be
- * several users: the tests say "skipped" to anybody else.
+ * Group members who count without being root: each has a directory for journals, below "user". These tests need
+ * root, to act as several users; else they are skipped.
  *
- * Looks inside, because locks and journals are made and read behind the back of a session.
+ * Looks inside, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ TEST(a_members_journal_is_in_a_folder_of_its_own)
 	ck_assert_uint_eq(st.st_uid, MEMBER);
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
 	ck_assert_uint_eq(num_listed(&a), 2);
-	/* Root sees whose it is; nothing locked is strange. */
+	/* Root sees the user of the lease, and each lock belongs to a journal. */
 	join_as(&b, 0);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
@@ -50,14 +50,14 @@ TEST(a_members_journal_is_in_a_folder_of_its_own)
 	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_FILE), path + strlen("run/uncoremsr/"));
 	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(repair_as(&b), 0);
-	ck_assert_str_eq(told, ""); /* it is alive */
+	ck_assert_str_eq(told, ""); /* the session is alive */
 	leave(&b);
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_str_eq(only_journal(path, "run/uncoremsr/user/65533"), "");
 }
 
-/* Where the group may read the lock it is to see what root's sessions hold. */
+/* If the group may read the lock file, members are told which of root's sessions holds the counters. */
 TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 {
 	static const struct { mode_t lock, journal; } modes[] = {
@@ -83,7 +83,7 @@ TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 			ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 			snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
 			ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
-			/* What its record tells. */
+			/* The log has the event and time from the record. */
 			ck_assert_msg(strstr(logged, " for UNC_GQ_DATA.FROM_QPI since 20") != NULL, "%s", logged);
 			leave(&b);
 			become(0);
@@ -92,7 +92,7 @@ TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 	}
 }
 
-/* Whose the directory is, that user needs no folder below it. */
+/* The owner of the lease directory needs no directory below "user". */
 TEST(in_a_tree_of_ones_own_one_is_root)
 {
 	char path[128];
@@ -131,7 +131,7 @@ TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 	share();
 	make_folder(MEMBER);
 	poke(0, SEL0, 0x400182);
-	poke(0, SEL0 + 1, 0x4000aa); /* another program's meanwhile */
+	poke(0, SEL0 + 1, 0x4000aa); /* another program uses it by now */
 	poke(0, GLOBAL, 3);
 	r[0].old_counter = 0x777;
 	write_journal(MEMBER, 1, r, 3);
@@ -149,13 +149,13 @@ TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-1.journal user=65533 counter=9 selector=0xffffffff "
 				     "holds=0xffffffff names a counter that does not exist\n"));
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-3.journal user=65533 counter=-1 "
-				     "selector=0xffffffff holds=0xffffffff no journal of ours\n"));
+				     "selector=0xffffffff holds=0xffffffff not a journal of ours\n"));
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-4.journal user=65533 counter=-1 "
-				     "selector=0xffffffff holds=0xffffffff no plain file"));
+				     "selector=0xffffffff holds=0xffffffff not a plain file"));
 	ck_assert_ptr_null(strstr(told, "1-2.journal"));
 	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
 	ck_assert_uint_eq(peek(0, GLOBAL), 3);
-	/* A session on its way has no word for it, and takes other counters. */
+	/* A session that starts does not mention it, and uses other counters. */
 	logged[0] = '\0';
 	count_as(&a, "0x1d:0x1");
 	ck_assert_msg(!strstr(logged, "65533"), "%s", logged);
@@ -171,7 +171,7 @@ TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 	ck_assert_uint_eq(peek(0, GLOBAL), 2);
 }
 
-/* A register that cannot be read is told without what it holds. */
+/* A register that cannot be read is reported without its contents. */
 TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
 {
 	struct um_record r = record_of(0);
@@ -188,7 +188,7 @@ TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
 			 "holds=0xffffffff\n");
 }
 
-/* Each believes itself and root; nobody replays another's. */
+/* Each user believes its own journals and root's, but replays only its own. */
 TEST(a_member_leaves_what_root_left)
 {
 	struct um_record r = record_of(0);
@@ -236,7 +236,7 @@ TEST(a_folder_that_is_not_the_members_alone_is_not_used)
 	}
 }
 
-/* Neither a file nor another name of a folder is one, whosever it is. */
+/* Neither a file nor a symbolic link is accepted as a member's directory, whoever owns it. */
 TEST_EACH(what_stands_in_place_of_a_members_folder_is_not_used, 2)
 {
 	struct uncoremsr_leases *leases;
@@ -259,7 +259,7 @@ TEST_EACH(what_stands_in_place_of_a_members_folder_is_not_used, 2)
 		      uncoremsr_errmsg(a.um));
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), -ENOTDIR);
-	/* Who is not of the group needs none to look. */
+	/* A user outside the group needs no directory to list leases. */
 	become(0);
 	ck_assert_int_eq(setegid(OTHER), 0);
 	ck_assert_int_eq(seteuid(MEMBER), 0);
@@ -286,16 +286,16 @@ TEST(without_a_folder_for_all_no_member_counts)
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "/user: No such file"));
-	/* Not even asked for, where the folder may not be written to. */
+	/* The same if the directory "user" is not writable. */
 	become(0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user", 0755), 0);
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "user/65533: Permission denied"));
-	ck_assert_uint_eq(num_listed(&a), 0); /* looking needs none */
+	ck_assert_uint_eq(num_listed(&a), 0); /* listing needs no directory */
 }
 
-/* Folders are named as Linux writes a user's number, and belong to that user. */
+/* A member's directory has the user id as its name, as Linux writes it, and belongs to that user. */
 TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 {
 	static const char *const names[] = { "065531", "65531x", "x", "99999999999", "+65531" };
@@ -310,14 +310,14 @@ TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 		ck_assert_int_eq(mkdir(path, 0700), 0);
 		ck_assert_int_eq(chown(path, 65531, GROUP), 0);
 	}
-	ck_assert_int_eq(mkdir("run/uncoremsr/user/65530", 0700), 0); /* root's */
+	ck_assert_int_eq(mkdir("run/uncoremsr/user/65530", 0700), 0); /* owned by root */
 	write_lease("user/0", "", 0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user/a b\n", 0700), 0);
 	join_as(&a, 0);
 	ck_assert_int_eq(repair_as(&a), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		snprintf(want, sizeof(want), "3 user/%s user=-1 counter=-1 selector=0xffffffff holds=0xffffffff "
-			 "no file of ours\n", names[i]);
+			 "not a file of ours\n", names[i]);
 		ck_assert_msg(strstr(told, want) != NULL, "%s: %s", names[i], told);
 	}
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65530 "));
@@ -346,7 +346,7 @@ TEST_EACH(of_one_user_64_journals_are_looked_at, 3)
 	join_as(&a, 0);
 	ck_assert_uint_eq(num_listed(&a), _i ? 128 : 126);
 	leave(&a);
-	/* All of one's own. */
+	/* All records of the user's own journals are listed. */
 	join_as(&a, MEMBER);
 	ck_assert_uint_eq(num_listed(&a), 63 + (size_t)_i);
 }
@@ -366,7 +366,7 @@ TEST_EACH(of_what_is_no_users_folder_64_are_told, 3)
 	ck_assert_uint_eq(num_listed(&a), _i ? 64 : 63);
 }
 
-/* A record of just that length. */
+/* Make a record of exactly this length. */
 static struct um_record record_with(unsigned counter, int length)
 {
 	struct um_record r = record_of(counter);
@@ -380,7 +380,7 @@ static struct um_record record_with(unsigned counter, int length)
 	return r;
 }
 
-/* Of another user's: what begins behind 64 KiB is not looked at. */
+/* In another user's journal, records that begin after 64 KiB are not read. */
 TEST(of_another_users_journal_64_kib_are_looked_at)
 {
 	static struct um_record r[140];
@@ -411,11 +411,11 @@ static int see_zero(void *user, struct um_journal *j)
 	ck_assert_int_ge(j->fd, 0);
 	ck_assert_int_eq(fcntl(j->fd, F_GETFD), FD_CLOEXEC);
 	mine += j->mine;
-	close(0); /* for the next one */
+	close(0); /* so that the next file gets it again */
 	return 0;
 }
 
-/* 0 is a descriptor like any other, and none is left to a program that is executed. */
+/* Descriptor 0 can be used like any other, and no descriptor is inherited through exec(). */
 TEST_EACH(what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 4)
 {
 	struct um_record r = record_of(0);
@@ -444,7 +444,7 @@ TEST_EACH(what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 4)
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		ck_assert_int_eq(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
 	visited = mine = 0;
-	other = g.journal ? -1 : fcntl(0, F_DUPFD_CLOEXEC, 3); /* 0 is needed below */
+	other = g.journal ? -1 : fcntl(0, F_DUPFD_CLOEXEC, 3); /* descriptor 0 must be free below */
 	close(0);
 	ck_assert_int_eq(um_journals_each(&g, _i % 2 ? UM_JOURNALS_OURS : UM_JOURNALS_ALL, see_zero, NULL, &e), 0);
 	ck_assert_uint_eq(visited, 4);

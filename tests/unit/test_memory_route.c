@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The route memory, on a chip whose memory is an array here: its words are written byte by byte, its clock
- * stands still until a test moves it, and reading it fails when a test says so.
+ * The route memory, on a chip whose memory is an array of this test. Tests write its words, advance its clock
+ * and make reads fail.
  *
- * Looks inside, because it calls the table of the route, over memory of its own.
+ * Looks inside, because it calls the route directly, with memory of its own.
  */
 #include <check.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "memory/route.h"
 #include "suite.h"
 
-/* Of the unit that is made below: two events, and the control block at the end. */
+/* Memory of the unit: two events, and the control block at the end. */
 enum { SIZE = 0x1000, CONTROL = 0xf00, READS = 0x40, WRITES = 0x48 };
 enum { INITIALISING, RUNNING, PAUSED };
 enum { NOTHING, RESUME, PAUSE };
@@ -26,9 +26,9 @@ enum { NOTHING, RESUME, PAUSE };
 struct chip {
 	struct um_access base;
 	unsigned char bytes[SIZE];
-	uint64_t now, delay_ns;    /* each read of a counter takes so long */
-	int err;                   /* of every read, */
-	uint64_t err_at;           /* or of this offset alone */
+	uint64_t now, delay_ns;    /* duration of each read of a counter */
+	int err;                   /* error of every read, */
+	uint64_t err_at;           /* or only of reads at this offset */
 	bool err_is_at;
 };
 
@@ -59,7 +59,7 @@ static ssize_t read_at(struct um_access *a, const char *path, uint64_t at, void 
 {
 	struct chip *c = (struct chip *)a;
 
-	/* The other chip is always well. */
+	/* Reads of the other chip never fail. */
 	if (strcmp(path, EXPORTS "imc_nest_chip_2f") == 0)
 		return take(c, at, buf, size);
 	ck_assert_str_eq(path, EXPORTS "imc_nest_chip_1f");
@@ -97,7 +97,7 @@ static void control(uint64_t status, uint64_t command)
 	word(CONTROL + 8, command);
 }
 
-/* A number of a device tree. */
+/* Write a number of the device tree. */
 static void cell(const char *file, uint32_t n)
 {
 	const unsigned char bytes[] = { (unsigned char)(n >> 24), (unsigned char)(n >> 16),
@@ -192,7 +192,7 @@ static void start(const char *text)
 	ck_assert_int_eq(route->start(state, &error), 0);
 }
 
-/* A second passes; the result of the read that closes the interval. */
+/* Advance by one second and end the interval. Returns the result of the read. */
 static int second(void)
 {
 	chip.now += SECOND;
@@ -272,7 +272,7 @@ TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
 	chip.err = 0;
 	word(READS, 30);
 	ck_assert_int_eq(second(), 0);
-	/* What it counted is of two intervals, and in the total as the sentence says. */
+	/* The count covers two intervals, so the interval is unknown; the total has it. */
 	expect(0, UNCOREMSR_FAILED, -1);
 	ck_assert_str_eq(r->detail, UM_LATE);
 	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RAW), 30);
@@ -352,7 +352,8 @@ TEST(paused_at_either_end_is_unknown)
 			expect_total(0, status, rows[i].paused ? -1 : 5);
 			control(RUNNING, RESUME);
 			ck_assert_int_eq(second(), 0);
-			/* Where it was paused at the end it was so at the beginning of the next one. */
+			/* If it was paused at the end of this interval, it was so at the beginning of the next
+			 * one. */
 			expect(0, at_end ? status : UNCOREMSR_OK, at_end && rows[i].paused ? -1 : 0);
 			word(READS, 8);
 			ck_assert_int_eq(second(), 0);
@@ -403,7 +404,7 @@ TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_SPREAD, 5);
 	chip.delay_ns = 0;
-	/* Where that one ended this one began. */
+	/* This interval begins where the last one ended, so it is uncertain, too. */
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_SPREAD, 0);
 	ck_assert_int_eq(second(), 0);

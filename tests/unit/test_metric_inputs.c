@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Metrics of a file, over events of a made-up route: each test writes down what the events counted, so
- * that a value has to be just what the formula makes of that.
+ * Metrics of a file, with events of a route that exists only in this test. Each test sets the counts of the
+ * events, so the value must be exactly the result of the formula.
  *
- * Looks inside, because it implements the table of a route.
+ * Looks inside, because it implements a route itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -53,14 +53,14 @@ static const char metrics[] = "["
 
 static struct uncoremsr *um;
 static struct uncoremsr_session *s;
-static bool one_by_one;                    /* groups are refused */
-static bool cannot_start;                  /* the first route */
+static bool one_by_one;                    /* the route refuses groups */
+static bool cannot_start;                  /* the first route fails to start */
 
-/* Of each route: its events, and what is written down for them. */
+/* Events of each route, and the readings that tests set. */
 static struct made {
 	char texts[MOST][48], claimed[MOST][48];
 	size_t num_texts, num_claimed;
-	bool asked, together;              /* as the last claim was */
+	bool asked, together;              /* arguments of the last claim */
 	struct uncoremsr_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
 	struct uncoremsr_unit units[MOST][PACKAGES];
 } first, second;
@@ -98,7 +98,7 @@ static int made_claim(void *state, const struct um_event *group, size_t num, boo
 	if (num > MOST || (num > 1 && one_by_one))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "one by one");
 	for (size_t i = 0; i < num; i++) {
-		/* Only the second one has events that begin so. */
+		/* Only the second route has events with this prefix. */
 		if (!strcmp(group[i].text, "NO.EV") || !strncmp(group[i].text, "UNC_GQ_DATA.", 12) || (m == &first && !strncmp(group[i].text, "OTHER.", 6)))
 			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "there is no %s", group[i].text);
 		m->together &= group[i].braces && group[i].group == group[0].group;
@@ -123,14 +123,14 @@ static void made_cut(void *state, size_t num)
 	((struct made *)state)->num_texts = num;
 }
 
-/* What is there already is used again. */
+/* An event that exists already is shared. */
 static int made_join(void *state, size_t *where, struct um_error *e)
 {
 	struct made *m = state;
 	size_t before = m->num_texts;
 
 	(void)e;
-	/* What a metric needs is one group, and no route may leave it to another one. */
+	/* A metric's events are one group, and must be claimed by one route. */
 	ck_assert(m->asked && m->together);
 	for (size_t i = 0; i < m->num_claimed; i++) {
 		for (where[i] = 0; where[i] < m->num_texts; where[i]++)
@@ -195,7 +195,7 @@ MADE_UP_ROUTE(first, MADE_UP);
 MADE_UP_ROUTE(second, MADE_UP + 1);
 static const struct um_route *const routes[] = { &first_route, &second_route };
 
-/* Two packages of six cores with two threads each. False: there is nothing that reads the file. */
+/* Open two packages of six cores with two threads each. False if built without JSON. */
 static bool open_session(void)
 {
 	char path[64];
@@ -237,7 +237,7 @@ static void start(void)
 	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_errmsg(um));
 }
 
-/* Which route counts it, and as which of its events. */
+/* Find the route that counts an event, and the event's index there. */
 static size_t find(const char *event, struct made **of)
 {
 	struct made *const all[] = { &first, &second };
@@ -251,7 +251,7 @@ static size_t find(const char *event, struct made **of)
 	ck_abort_msg("%s is not counted", event);
 }
 
-/* What an event counted on each package, in its own time; its total is 1000 times as much. */
+/* Set the counts of an event on both packages, and its time; its total is 1000 times the count. */
 static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns)
 {
 	const uint64_t on[PACKAGES] = { on_0, on_1 };
@@ -308,7 +308,7 @@ static void expect_unknown(size_t place, size_t metric, enum uncoremsr_status st
 	ck_assert_double_eq(d, -7);
 }
 
-/* Behind the two packages stands the whole machine. */
+/* The index after the last package means the whole machine. */
 enum { MACHINE = PACKAGES };
 
 /* ---- which events ---- */
@@ -403,17 +403,18 @@ TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 {
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
-		refused("no-word", -ENOTSUP, "metric 'no-word': what '#nothing' stands for is not known here");
-		refused("no-agents", -ENOTSUP, "metric 'no-agents': what 'CHAS_PER_SOCKET' stands for");
+		refused("no-word", -ENOTSUP, "metric 'no-word': the value of '#nothing' is not known here");
+		refused("no-agents", -ENOTSUP, "metric 'no-agents': the value of 'CHAS_PER_SOCKET' is not known");
 		refused("no-event", -ENOENT, "metric 'no-event': there is no NO.EV");
-		/* The event of a file is its author's mistake, that of a table is no one's. */
+		/* An unknown event in a file is a usage error; in our tables it means that the processor lacks
+		 * the event. */
 		ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
 		refused("qpi-in-busy", -ENOENT, "metric 'qpi-in-busy': there is no UNC_GQ_DATA.FROM_QPI");
 		ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
 		refused("none-of-*", -ENOENT, "none of the metrics 'none-of-*' can be counted here: "
 			"metric 'none-of-it': there is no NO.EV");
 		refused("no-*", -ENOTSUP, "none of the metrics 'no-*' can be counted here: metric 'no-word': ");
-		refused(",share", -EINVAL, "metrics ',share': nothing where a name should be");
+		refused(",share", -EINVAL, "metrics ',share': a name is missing");
 		ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
 	}
 	close_session();
@@ -451,16 +452,16 @@ TEST(numbers_of_things_are_those_of_the_place)
 		}
 		ck_assert_double_eq(value(MACHINE, 0), 1200000 + 2400 + 20 + 2);
 		ck_assert_double_eq(value(MACHINE, 1), 12);
-		/* Two dies of one package are one package. */
+		/* Two dies of the same package count as one package. */
 		die = *s->choices.places[1].package;
 		die.id = s->choices.places[0].package->id;
 		s->choices.places[1].package = &die;
 		ck_assert_double_eq(value(MACHINE, 0), 1200000 + 2400 + 20 + 1);
-		/* Six cores with a thread each, then one of them with two. */
+		/* Six cores with one thread each; then one of them has two. */
 		die.cpus.num = 6;
 		counted("EV.A", 1, 1, 100);
 		ck_assert_double_eq(value(1, 1), 1);
-		/* Threads do not add up: they are those of the first package. */
+		/* The number of threads is not summed; the machine has that of the first package. */
 		ck_assert_double_eq(value(MACHINE, 1), 12);
 		die.cpus.num = 7;
 		ck_assert_double_eq(value(1, 1), 12);
@@ -482,7 +483,7 @@ TEST(counts_are_taken_over_the_time_of_the_first)
 		ck_assert_double_eq(value(0, 1), 100);
 		ck_assert_double_eq(value(MACHINE, 1), 180);
 		ck_assert_double_eq(value(0, 2), 0.5);
-		/* A clock is that of one, wherever there are several. */
+		/* The clock of several packages is the average, not the sum. */
 		ck_assert_double_eq(value(0, 3), 2800);
 		ck_assert_double_eq(value(1, 3), 3600);
 		ck_assert_double_eq(value(MACHINE, 3), 3200);
@@ -490,7 +491,7 @@ TEST(counts_are_taken_over_the_time_of_the_first)
 	close_session();
 }
 
-/* perf counts 2^-32 J, the formulas units of 2^-14 J; and milliseconds. */
+/* perf counts energy in units of 2^-32 J; formulas expect 2^-14 J, and milliseconds. */
 TEST(counts_and_times_are_in_the_units_of_the_formula)
 {
 	if (open_session()) {
@@ -503,7 +504,7 @@ TEST(counts_and_times_are_in_the_units_of_the_formula)
 	close_session();
 }
 
-/* Lines of 64 bytes: what three channels move in a second, and one line more. */
+/* The largest possible number of 64-byte lines on three channels in a second, and one line more. */
 TEST(what_is_just_possible_is_believed)
 {
 	if (open_session()) {
@@ -521,7 +522,7 @@ TEST(what_is_just_possible_is_believed)
 	close_session();
 }
 
-/* Those that counted; an event of agents tells how many of them there are. */
+/* The number of units that counted; for an event of agents, the number of agents. */
 TEST(the_number_of_units_is_that_of_the_event)
 {
 	if (open_session()) {
@@ -544,8 +545,8 @@ TEST(the_number_of_units_is_that_of_the_event)
 }
 
 /*
- * Two packages with a unit each, whose clocks make 600 and 1000 ticks a second: 800 on the average.
- * Requests stay 240 and 480 ticks in 2 and 4 of them, so 120 each.
+ * Two packages with one unit each. Their clocks have 600 and 1000 ticks per second, on average 800. 2 and 4
+ * requests take 240 and 480 ticks in all, so 120 ticks each.
  */
 TEST(of_the_whole_machine_a_clock_is_the_mean_of_its_packages)
 {
@@ -567,7 +568,7 @@ TEST(of_the_whole_machine_a_clock_is_the_mean_of_its_packages)
 		ck_assert_double_eq_tol(value(0, 2), 120.0 / 600, 1e-9);
 		ck_assert_double_eq_tol(value(1, 2), 120.0 / 1000, 1e-9);
 		ck_assert_double_eq_tol(value(MACHINE, 2), 120.0 / 800, 1e-9);
-		/* Occupied cores of each package add up. */
+		/* The numbers of occupied cores are summed over packages. */
 		counted("EV.B", 1200, 3000, SECOND);
 		counted("cha_0/EV.A/", 600, 600, SECOND);
 		ck_assert_double_eq(value(0, 4), 2);
@@ -586,14 +587,14 @@ TEST(what_is_not_known_says_which_event_and_why)
 		counted("EV.A", 5, 5, 100);
 		counted("EV.B", 0, 1, 100);
 		counted("EV.C", 1, 1, 100);
-		expect_unknown(0, 2, UNCOREMSR_UNDEFINED, "nothing happened that it could be a share of");
+		expect_unknown(0, 2, UNCOREMSR_UNDEFINED, "the total is 0, so there is no share");
 		reading_of("EV.C", 1)->status = UNCOREMSR_WRAPPED;
 		expect_unknown(1, 0, UNCOREMSR_WRAPPED, "EV.C: why EV.C");
 		expect_unknown(MACHINE, 0, UNCOREMSR_WRAPPED, "EV.C: u: why EV.C");
 		ck_assert_double_eq(value(0, 0), 105);
 		reading_of("EV.B", 1)->status = UNCOREMSR_LOST;
 		expect_unknown(1, 0, UNCOREMSR_LOST, "EV.B: why EV.B");
-		/* The time is as unknown as all events together. */
+		/* The metric is unknown if any of its events is. */
 		reading_of("EV.A", 1)->status = UNCOREMSR_FAILED;
 		expect_unknown(1, 1, UNCOREMSR_FAILED, "EV.A: why EV.A");
 		expect_unknown(MACHINE + 1, 0, UNCOREMSR_NOT_COUNTED, "");
@@ -602,7 +603,7 @@ TEST(what_is_not_known_says_which_event_and_why)
 	close_session();
 }
 
-/* A sentence stays what it was while others are asked for. */
+/* A sentence stays valid while other sentences are requested. */
 TEST(every_value_has_a_sentence_of_its_own)
 {
 	enum { METRICS = 3, ALL = (PACKAGES + 1) * METRICS * 2 };
@@ -629,7 +630,8 @@ static uint64_t ns(size_t place, size_t metric, enum uncoremsr_reading_number wh
 	return uncoremsr_session_metric_ns(s, place, metric, which, UNCOREMSR_INTERVAL);
 }
 
-/* The shortest that one of them ran, the time of the first, the smallest share of its units. */
+/* A metric has the shortest running time of its events, the time of the first event, and the units of the event
+ * with the smallest known share. */
 TEST(a_metric_has_the_times_and_units_of_its_events)
 {
 	if (open_session()) {
@@ -646,7 +648,7 @@ TEST(a_metric_has_the_times_and_units_of_its_events)
 		ck_assert_uint_eq(ns(1, 0, UNCOREMSR_READING_RUNNING_NS), 100);
 		reading_of("EV.C", 0)->running_ns = 30;
 		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 30);
-		/* Behind the first that is not known nothing is asked any more. */
+		/* Events after the first unknown one do not count. */
 		reading_of("EV.B", 0)->status = UNCOREMSR_LOST;
 		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 40);
 		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_UNITS), 0);

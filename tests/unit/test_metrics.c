@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every row of the metrics, and metrics counted on simulated machines. Looks inside, because files of the kernel are
- * played, and packages taken away, between the library and the machine.
+ * Every row of the metrics, and metrics counted on simulated machines. Looks inside, because it replaces the
+ * kernel's files and removes packages.
  */
 #include <check.h>
 #include <ctype.h>
@@ -25,7 +25,7 @@ TEST(the_public_list_has_the_rows_of_a_processor)
 		westmere++;
 	ck_assert_uint_eq(nehalem, 26);
 	ck_assert_uint_eq(westmere, 44);
-	/* Of a processor that is not known: what every kernel may count. */
+	/* For an unknown processor there are the metrics that every kernel may have. */
 	ck_assert_str_eq(get_metric_text(uncoremsr_metric(NULL, NULL, 0), UNCOREMSR_METRIC_NAME),
 			 "cpu-frequency");
 	ck_assert_ptr_null(uncoremsr_metric(NULL, NULL, 3));
@@ -85,7 +85,7 @@ static const char *text_of(const struct uncoremsr_metric *m, enum uncoremsr_metr
 	return text ? text : "";
 }
 
-/* A metric alone takes no turns, and each event of its formula has the name by which it is shown. */
+/* Events of a single metric need no turns, and each event of its formula is shown by its name. */
 static void check_inputs(const char *uarch, const struct uncoremsr_metric *m)
 {
 	const char *metric = text_of(m, UNCOREMSR_METRIC_NAME), *name;
@@ -124,7 +124,8 @@ TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
 		}
 }
 
-/* On a machine of each kind; what its kernel has not is not there, but each formula is understood. */
+/* Test every metric on a machine of its processor. Events that the kernel lacks are missing, but each formula
+ * must be valid. */
 TEST(every_row_says_what_it_is)
 {
 	const struct uncoremsr_metric *m, *before;
@@ -217,7 +218,7 @@ TEST(values_are_exact)
 	}
 }
 
-/* An input is an event, or else a number that the machine or the clock gives. */
+/* An input is an event, or a constant of the machine or the time. */
 TEST(inputs_are_events_or_numbers)
 {
 	size_t event, events = 0, others = 0;
@@ -255,7 +256,7 @@ TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
 	add("memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth,uncore-frequency");
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 6);
 	add("throttled-dram,qpi-in-busy,throttled-temp-core0");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 9); /* one clock for all */
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 9); /* all metrics share one clock event */
 	start_and_count(1);
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "remote-share"), -EBUSY);
@@ -273,7 +274,7 @@ TEST(a_metric_is_added_once)
 TEST(an_event_that_others_need_at_another_time_is_counted_again)
 {
 	open_machine("westmere-2s");
-	/* Seven and four with one in common are more than eight counters. */
+	/* Seven and four events, of which one is shared, need more than eight counters. */
 	ck_assert_int_eq(uncoremsr_session_add(s, "{0x1:1,0x1:2,0x1:4,0x3:1,0x3:2,"
 					       "UNC_QMC_NORMAL_READS.ANY,0x5:1}"), 7);
 	add("memory-read-bandwidth");
@@ -310,7 +311,7 @@ TEST(totals_cover_all_intervals)
 	double d = -1;
 
 	open_machine("westmere-2s,uncore_hz=2000000000");
-	add("throttled-prochot-core0"); /* half of the clocks of seconds 0 to 3 of 20 */
+	add("throttled-prochot-core0"); /* throttled half of the time in 3 of every 20 seconds */
 	start_and_count(3);
 	count(7);
 	ck_assert_double_eq(value(1, 0), 0);
@@ -319,7 +320,7 @@ TEST(totals_cover_all_intervals)
 	ck_assert_double_eq_tol(d, 3 * 133333333300.0 / 20e9, 1e-7);
 	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 1, 0, UNCOREMSR_READING_ENABLED_NS,
 						      UNCOREMSR_TOTAL), 10 * SECOND);
-	/* The very first of all values too. */
+	/* Also the value of the first metric on the first package. */
 	d = -1;
 	ck_assert_uint_eq(uncoremsr_session_metric_value(s, 0, 0, &d, NULL, UNCOREMSR_TOTAL),
 			  UNCOREMSR_OK);
@@ -351,7 +352,7 @@ static ssize_t read_no_driver(struct um_access *a, const char *path, char *buf, 
 	return strstr(path, "scaling_driver") ? -ENOENT : read_file(a, path, buf, size);
 }
 
-/* One CPU reaches more than the others. */
+/* One CPU has a higher maximum frequency than the others. */
 static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (!strstr(path, fast_cpu) || !strstr(path, "cpuinfo_max_freq"))
@@ -359,7 +360,8 @@ static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, s
 	return snprintf(buf, size, "%.0f\n", fast_ghz * 1e6);
 }
 
-/* Of a package, or (2) of the whole machine; files are read by @read, if that is not NULL. */
+/* Bound of the core frequency on a package, or (2) on the whole machine. @read replaces the reading of files if
+ * not NULL. */
 static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *a, const char *path, char *buf,
 							     size_t size))
 {
@@ -379,7 +381,7 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 	return high;
 }
 
-/* acpi-cpufreq's cpuinfo_max_freq leaves boost out (Linux drivers/cpufreq/acpi-cpufreq.c). */
+/* With acpi-cpufreq, cpuinfo_max_freq does not include boost (Linux drivers/cpufreq/acpi-cpufreq.c). */
 TEST(a_driver_that_leaves_boost_out_gives_no_bound)
 {
 	double open = highest_frequency(0, read_acpi_cpufreq);
@@ -387,7 +389,7 @@ TEST(a_driver_that_leaves_boost_out_gives_no_bound)
 	ck_assert_double_eq(highest_frequency(0, NULL), 3.5 * 1.05);
 	ck_assert_double_gt(open, 3.5 * 1.05);
 	ck_assert_double_eq(highest_frequency(0, read_no_driver), open);
-	/* Two packages are not faster than one. */
+	/* The bound for two packages is the same as for one. */
 	ck_assert_double_eq(highest_frequency(2, read_acpi_cpufreq), open);
 }
 
@@ -400,12 +402,12 @@ TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 		fast_cpu = cpus[i];
 		ck_assert_double_eq(highest_frequency(0, read_fast_cpu), 3.6 * 1.05);
 	}
-	/* What no core can be is no bound: that of every processor stays. */
+	/* An impossible frequency in the file is ignored; the bound for all processors applies. */
 	fast_ghz = highest_frequency(0, read_acpi_cpufreq);
 	ck_assert_double_eq(highest_frequency(0, read_fast_cpu), fast_ghz);
 }
 
-/* What two packages move adds up, and shares do not. */
+/* Bounds of bandwidths are summed over two packages; bounds of shares are not. */
 TEST(the_machine_may_move_what_its_packages_may)
 {
 	double low = -1, high = -1;
@@ -460,7 +462,7 @@ TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
 	ck_assert_ptr_nonnull(strstr(detail(1, 0), "UNC_L3_HITS.READ: "));
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	/* The whole machine is as unknown as one of its packages. */
+	/* The whole machine is unknown if one of its packages is. */
 	ck_assert_uint_eq(status(2, 0), UNCOREMSR_DISTURBED);
 	ck_assert_uint_eq(status(3, 0), UNCOREMSR_NOT_COUNTED);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_NOT_COUNTED);
@@ -485,14 +487,14 @@ TEST(unknown_names_get_the_likeliest_ones)
 	refused("throttled-dram", -ENOTSUP, "no events for it on nehalem, as there are on westmere", "list");
 	refused("throttled-*", -ENOTSUP, "as there are on westmere", "");
 	refused("xyzzy", -ENOENT, "'xyzzy'", "uncoremsr-metrics(7)");
-	refused("", -EINVAL, "nothing", "");
-	refused("memory-bandwidth,", -EINVAL, "nothing", "");
+	refused("", -EINVAL, "a name is missing", "");
+	refused("memory-bandwidth,", -EINVAL, "a name is missing", "");
 	refused("a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be", -EINVAL, "longer", "");
 }
 
-/* What goes between packages tells nothing where there is one. */
+/* Metrics of traffic between packages make no sense on a single package. */
 TEST(traffic_between_packages_needs_two_of_them)
 {
 	size_t num;
@@ -501,7 +503,7 @@ TEST(traffic_between_packages_needs_two_of_them)
 	num = um->m.topo.num_packages;
 	ck_assert_uint_eq(num, 2);
 	um->m.topo.num_packages = 1;
-	refused("interconnect-bandwidth", -ENOTSUP, "this machine has one package alone", "");
+	refused("interconnect-bandwidth", -ENOTSUP, "this machine has only one package", "");
 	um->m.topo.num_packages = num;
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "interconnect-bandwidth"), 1);
 }

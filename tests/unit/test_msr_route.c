@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The route `msr` behind its table: what it answers, and a life from open to stop.
+ * The route `msr`, called through its table: results of its functions, and a run from open to stop.
  *
- * Looks inside, because it calls the table of the route as a session does.
+ * Looks inside, because it calls the route directly, as a session does.
  */
 #include <check.h>
 #include <errno.h>
@@ -82,7 +82,8 @@ TEST(an_answer_tells_why_it_takes_no_event)
 	close_all();
 }
 
-/* A guest has no uncore, whatever the processor: what would be of it is refused for that reason. */
+/* A virtual machine has no uncore, whatever the processor, so names of uncore events are refused for that
+ * reason. */
 TEST(names_of_an_uncore_that_is_not_there_are_not_supported)
 {
 	static const struct { const char *text; enum um_answer answer; } claims[] = {
@@ -124,7 +125,8 @@ static void close_cpu(struct um_access *a, unsigned cpu)
 	num_closed++;
 }
 
-/* Where the kernel could count instead: one device of each package is opened, and closed again. */
+/* If the kernel could count instead, the route tries to open one device of each package, and closes it
+ * again. */
 TEST(it_is_blocked_where_a_device_cannot_be_opened)
 {
 	struct um_access_ops ops;
@@ -186,13 +188,13 @@ TEST(it_counts_what_it_claimed)
 	ck_assert_int_eq(r->stop(state, &e), 0);
 	ck_assert_uint_eq(r->units(state, 0, &num)->total->counted,
 			  r->units(state, 0, &num)->reading->counted);
-	/* Once more, with fewer events. */
+	/* Start again, with fewer events. */
 	r->cut(state, 1);
 	ck_assert_int_eq(r->start(state, &e), 0);
 	for (int again = 0; again < 2; again++) {
 		ck_assert_int_eq(r->pause(state, &e), 0);
 		ck_assert_uint_eq(peek(0, 0x391), 0);
-		ck_assert_int_eq(r->verify(state, &e), 0); /* nothing is missed of it */
+		ck_assert_int_eq(r->verify(state, &e), 0); /* a paused session is not disturbed */
 		ck_assert_int_eq(r->rotate(state, &e), 0);
 	}
 	for (int again = 0; again < 2; again++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Named events of the tables, every one of them, and everything that a name may be typed as. */
+/* All named events of the tables, and all accepted spellings of a name. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static int take(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
-/* How many events the text stands for, or a negative errno. */
+/* Returns the number of events that the text stands for, or a negative errno. */
 static int look_for(const char *uarch, const char *text)
 {
 	found.names[0] = '\0';
@@ -34,7 +34,7 @@ static int look_for(const char *uarch, const char *text)
 	return uncoremsr_event_find(tables(), uarch, text, take, NULL);
 }
 
-/* NULL: there is none. */
+/* The event of this name; NULL: there is none. */
 static const struct uncoremsr_event *find(const char *uarch, const char *name)
 {
 	return look_for(uarch, name) == 1 ? found.first : NULL;
@@ -52,7 +52,7 @@ static bool is_of_table(const struct uncoremsr_event *ev)
 	return !strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "table");
 }
 
-/* @uarch: "core" as well. */
+/* Call @fn for each event of each processor, also of "core". */
 static void for_each_event(void (*fn)(const char *uarch, const struct uncoremsr_event *ev))
 {
 	const struct uncoremsr_event *ev;
@@ -107,7 +107,7 @@ static void check_name(const char *uarch, const struct uncoremsr_event *ev)
 	CLAIM(strspn(name, signs) == strlen(name) || (core && strspn(name, core_signs) == strlen(name)), "%s", name);
 	snprintf(text, sizeof(text), "%s/%s/", pmu, name);
 	CLAIM(find(uarch, name) == ev || find(uarch, text) == ev, "%s: %s is not found", uarch, name);
-	/* They stand in the order of their names, so equal ones would stand together. */
+	/* Events are sorted by name, so equal names would be neighbours. */
 	CLAIM(strcasecmp(before, name) || strcmp(before_pmu, pmu), "%s twice", name);
 	snprintf(before, sizeof(before), "%s", name);
 	snprintf(before_pmu, sizeof(before_pmu), "%s", pmu);
@@ -159,7 +159,7 @@ static void check_sources(const char *uarch, const struct uncoremsr_event *ev)
 	unsigned select, umask;
 
 	(void)uarch;
-	/* Of Nehalem the manual and FreeBSD have every event, with our codes. */
+	/* For Nehalem, the manual and FreeBSD have every event, with the same codes. */
 	CLAIM(!is_uncore(ev) || (has_source(ev, "sdm") && has_source(ev, "freebsd")), "%s", name);
 	CLAIM(uncoremsr_event_source(ev, 0), "%s has no source", name);
 	for (size_t i = 0; (who = uncoremsr_event_dispute(ev, i, &select, &umask)); i++)
@@ -192,7 +192,7 @@ static void check_codes(const char *uarch, const struct uncoremsr_event *ev)
 				       event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER) &&
 		       event_number(other, UNCOREMSR_EVENT_EXTRA_VALUE) != event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE)),
 		      "%s and %s have the same codes", name, event_text(other, UNCOREMSR_EVENT_NAME));
-	/* Codes do not tell what another register holds. */
+	/* Codes alone do not name an event that needs another register. */
 	snprintf(codes, sizeof(codes), "0x%x:0x%x", select, umask);
 	CLAIM(!strcmp(encode_one(uarch, codes)->name, extra ? codes : name), "%s is %s", codes, encoded->name);
 }
@@ -214,7 +214,7 @@ static void check_spellings(const char *uarch, const struct uncoremsr_event *ev)
 			CLAIM(!has_source(ev, who[i]) || event_number(ev, UNCOREMSR_EVENT_PORTS) > 0, "%s", name);
 			continue;
 		}
-		if (strchr(theirs, '{')) /* four names in one */
+		if (strchr(theirs, '{')) /* one text for four names */
 			continue;
 		CLAIM(find(uarch, theirs) == ev, "%s does not lead to %s", theirs, name);
 	}
@@ -306,7 +306,7 @@ START_TEST(a_name_has_exactly_these_codes)
 
 	ck_assert_msg(ev != NULL, "%s: %s", uarch, exact[_i].text);
 	ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_NAME), exact[_i].name);
-	/* The clock has no codes of its own: a counter alone counts it. */
+	/* The clock has no codes, because only the fixed counter counts it. */
 	if (strcmp(event_text(ev, UNCOREMSR_EVENT_KIND), "clock")) {
 		ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_SELECT), exact[_i].event);
 		ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_UNIT_MASK), exact[_i].umask);
@@ -314,7 +314,7 @@ START_TEST(a_name_has_exactly_these_codes)
 }
 END_TEST
 
-/* Intel SDM volume 3, "pre-defined architectural performance events", and what perf_event_open(2) calls them. */
+/* Intel SDM volume 3, "pre-defined architectural performance events", and their names in perf_event_open(2). */
 static const struct { const char *name; unsigned event, umask; } core_codes[] = {
 	{ "cpu-cycles", 0x3c, 0 }, { "cycles", 0x3c, 0 }, { "CPU_CLK_UNHALTED.THREAD_P", 0x3c, 0 },
 	{ "instructions", 0xc0, 0 }, { "INST_RETIRED.ANY_P", 0xc0, 0 },
@@ -343,7 +343,7 @@ START_TEST(architectural_events_of_cores_have_these_codes)
 		ck_assert_msg(ev != NULL, "%s", name);
 		ck_assert_msg(look_for("core", name) > 0, "%s is not found", name);
 		select = event_number(ev, UNCOREMSR_EVENT_SELECT);
-		/* What a fixed counter counts has no codes to choose. */
+		/* An event of a fixed counter has no codes. */
 		ck_assert_msg(select < 0 ? encode_one("core", name)->fixed : select == core_codes[i].event &&
 			      event_number(ev, UNCOREMSR_EVENT_UNIT_MASK) == core_codes[i].umask, "%s: 0x%llx", name,
 			      (unsigned long long)select);
@@ -359,7 +359,7 @@ START_TEST(qualified_events_name_their_second_register)
 	ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE), 4);
 	ev = find("westmere", "UNC_ADDR_OPCODE_MATCH.IOH");
 	ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER), 0x396);
-	/* The caller has to choose. */
+	/* The caller has to choose the value, so it is unknown. */
 	ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE), -1);
 }
 END_TEST
@@ -540,7 +540,7 @@ START_TEST(what_is_like_nothing_has_no_near_match)
 }
 END_TEST
 
-/* Each name that is offered is one of this processor. */
+/* Suggested names must exist on this processor. */
 START_TEST(near_matches_stay_on_this_processor)
 {
 	char hint[512], *rest = hint, *word;
@@ -559,7 +559,7 @@ START_TEST(near_matches_stay_on_this_processor)
 }
 END_TEST
 
-/* Whatever is typed, nothing is read or written out of bounds (the sanitizers look on). */
+/* No text may cause an access out of bounds; sanitizers would report it. */
 START_TEST(ten_thousand_characters_of_anything_are_survived)
 {
 	static const char fill[] = "A_.:*[L0\xff\x01";
@@ -573,7 +573,8 @@ START_TEST(ten_thousand_characters_of_anything_are_survived)
 }
 END_TEST
 
-/* Every length around that of the buffers, with what grows or shrinks while it is folded. */
+/* Lengths around the sizes of the buffers, with words that become longer or shorter when they are
+ * normalised. */
 START_TEST(names_as_long_as_the_buffers_are_survived)
 {
 	static const char *const words[] = { "LLC_", "UNC_QHL_REQUEST_", "*[0]", "GC_OCCUPANCY_" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What registers hold before a session: it is overwritten only where restoring can write it again. The
- * machines keep bits that no table knows of, as some emulators and new steppings do.
+ * Old contents of registers: a session overwrites them only if it can restore them. The machines have bits that
+ * are in no table, as some emulators and new steppings have.
  */
 #include <check.h>
 #include <errno.h>
@@ -15,7 +15,7 @@ enum { SEL0 = 0x3c0, SEL1 = 0x3c1, PMC0 = 0x3b0, GLOBAL = 0x391 };
 
 static struct image before, after;
 
-/* Nothing is written, in no package, whatever is forced; the sentence and the advice name the register. */
+/* Nothing is written on any package, not even with --force; the error and the advice name the register. */
 static void expect_refused(const char *part, const char *hint)
 {
 	const struct um_uarch *table = uarch_of(um);
@@ -55,7 +55,7 @@ TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
 
-/* A counter whose content cannot be put back is neither free nor merely in use. */
+/* A counter whose contents cannot be restored has its own state. */
 static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
 			 enum uncoremsr_counter_state state, uint32_t msr, uint64_t holds,
 			 uint64_t bits)
@@ -80,13 +80,14 @@ TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
 	expect_state(uncore, 1, UNCOREMSR_COUNTER_IN_USE, 0x3c1, 0x490407, 0x90000);
 	expect_state(uncore, 2, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
 	expect_state(uncore, 3, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
-	poke(0, GLOBAL, 8); /* by its enable bit alone */
+	poke(0, GLOBAL, 8); /* only its enable bit is set */
 	expect_state(uncore, 3, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
 	poke(0, GLOBAL, 0);
 	expect_state(core, 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);
 }
 
-/* Bit 13 of 0x345 lets 0x4c1 be written in full; where that cannot be read it is taken for 0. */
+/* If bit 13 of 0x345 is set, 0x4c1 can be written in full width. If 0x345 cannot be read, the bit counts as
+ * 0. */
 TEST(a_counter_with_an_alias_is_free_whatever_it_holds)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
@@ -97,12 +98,12 @@ TEST(a_counter_with_an_alias_is_free_whatever_it_holds)
 		     0x123400000000);
 }
 
-/* Filters and gates are counted through, and nothing behind them. */
+/* Indexes run through all filters and gates, and end after the last gate. */
 TEST(what_counters_share_ends_with_the_last_gate)
 {
 	struct uncoremsr_counter_words w;
 
-	open_stepped("westmere-2s", ""); /* the global control, and no filter */
+	open_stepped("westmere-2s", ""); /* the only shared register is the global control */
 	for (unsigned n = 0; n < 3; n++)
 		ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0),
 						      0, n, &w), n ? -ENOENT : 0);
@@ -141,7 +142,7 @@ TEST(without_another_counter_nothing_is_written)
 		       "0x90000 could not be put back", "wrmsr -p 0 0x3c0 0");
 }
 
-/* A filter and a box control of whole values, by hand from the guides of Haswell-EP. */
+/* A filter with contents that cannot be restored; values from the guides of Haswell-EP. */
 TEST(a_filter_that_cannot_be_put_back_is_not_overwritten)
 {
 	open_stepped("haswell-ep-2s", ",keeps=0x715:0x100000000,set=0x715:0x100000000");
@@ -159,7 +160,8 @@ TEST(a_box_control_that_cannot_be_put_back_is_not_overwritten)
 }
 
 /* Without full-width writes 0xc1 takes 32 bits and extends the sign (SDM, "Full-width writes"). */
-/* A filter of one box and the control of another; each once, however many fields it has. */
+/* A filter of one box and the control of another. Each register is reported once, however many fields it
+ * has. */
 TEST(filters_and_gates_that_could_not_be_put_back_are_told)
 {
 	struct uncoremsr_counter_words w;
@@ -203,7 +205,7 @@ TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
 	ck_assert_uint_eq(peek(0, 0xc2), 0xffff80000001);
 }
 
-/* The same counter where 0x345 bit 13 lets its alias be written in full. */
+/* The same counter on a processor that can write its alias in full width (0x345 bit 13). */
 TEST(a_core_counter_with_an_alias_is_taken_and_put_back)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
@@ -215,7 +217,7 @@ TEST(a_core_counter_with_an_alias_is_taken_and_put_back)
 	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
 }
 
-/* Between the look at both packages and the first write: a program that shares no lease with us. */
+/* A program without a lease takes the counter between our check and our first write. */
 TEST(a_counter_that_was_taken_since_it_was_found_free_is_left_alone)
 {
 	open_stepped("westmere-2s", ",foreign=0x3c0:0x400103:after=6:package=0");
@@ -228,11 +230,11 @@ TEST(a_counter_that_was_taken_since_it_was_found_free_is_left_alone)
 	ck_assert_uint_eq(peek(0, PMC0), 0x1234);
 }
 
-/* What cannot be counted on one package does not leave anything in the other one. */
+/* If the event cannot be counted on one package, the other package still counts, and both are restored. */
 TEST(a_package_that_is_refused_leaves_the_other_one_to_count)
 {
 	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000");
-	poke(6, 0x710, 0x1000100); /* of package 1 */
+	poke(6, 0x710, 0x1000100); /* on package 1 */
 	count("pcu/event=0x80/");
 	ck_assert_int_ne(pass_and_read(SECOND), 0);
 	value(0, 0);

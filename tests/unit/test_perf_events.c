@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Kernel PMUs out of sysfs, and what event strings become. Groups of cores are looked at inside: no public function tells
- * which CPUs belong to one.
+ * Kernel PMUs from sysfs, and encodings of event texts. Looks inside, because no public function shows the CPUs
+ * of a group of cores.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 #define DEV "sys/bus/event_source/devices/"
 
-/* Two packages' C-boxes with a hole in their numbers, a memory controller, a core PMU. */
+/* C-boxes of two packages with a gap in their numbers, a memory controller, a core PMU. */
 static void make_tree(void)
 {
 	tree_begin(0);
@@ -44,7 +44,7 @@ static void make_tree(void)
 	tree_add("sys/kernel/tracing/events/sched/sched_switch/id", "316\n");
 }
 
-/* What all bits of it become; or it is no format. */
+/* Formats, with the result for a value that has all bits set; or an error. */
 static const struct {
 	const char *text;
 	int err;
@@ -165,7 +165,7 @@ START_TEST(a_name_means_one_unit_a_family_or_what_a_pattern_matches)
 }
 END_TEST
 
-/* "TYPE:CONFIG:CONFIG1:LETTERS" of each unit; the letters are perf's for what is counted and how. */
+/* Write "TYPE:CONFIG:CONFIG1:LETTERS" for each unit; the letters are perf's modifiers. */
 static void show(char *out, size_t size)
 {
 	size_t len = 0;
@@ -222,7 +222,7 @@ static const struct {
 	{ " cycles , instructions ", "0:0:0 0:1:0" },
 	{ "cpu/event=0xb1,name='a b'/", "4:b1:0" },
 	{ "cpu/event='0xb1',umask='1'/", "4:1b1:0" },
-	/* TYPE:CONFIG, of a PMU and of a type that is none. */
+	/* TYPE:CONFIG, with the type of a PMU and with a type that belongs to none. */
 	{ "20:0x35", "20:35:0" },
 	{ "20:0x35:u", "20:35:0:u" },
 	{ "0:0x1", "0:1:0" },
@@ -234,7 +234,7 @@ static const struct {
 	{ "cycles:He", "0:0:0:He" },
 	{ "{cycles:He}:D", "0:0:0:HDe" },
 	{ "{cycles:HD}:e", "0:0:0:HDe" },
-	/* What a member says for itself stays, as perf has it. */
+	/* A member's own modifiers are kept, as in perf. */
 	{ "{cycles:pp,instructions}:k", "0:0:0:kpp 0:1:0:k" },
 	{ "{cycles:G,cycles:H}:k", "0:0:0:kG 0:0:0:kH" },
 	{ "{cycles,cs}:G", "0:0:0:G 1:3:0:G" },
@@ -255,9 +255,10 @@ START_TEST(event_strings_become_what_perf_makes_of_them)
 }
 END_TEST
 
-/* Where two numbers are the codes of an uncore: TYPE is decimal, and CONFIG more than a unit mask. */
+/* On a processor where two numbers may also be codes of an uncore event, TYPE:CONFIG needs a decimal TYPE and a
+ * CONFIG larger than a unit mask. */
 static const struct {
-	const char *text, *attrs; /* NULL: it is refused */
+	const char *text, *attrs; /* NULL: refused */
 } typed[] = {
 	{ "4:0x1b7", "4:1b7:0" }, { "4:0x1b7:P", "4:1b7:0:ppp" }, { "4:0x100", "4:100:0" }, { "4:0xff", NULL }, { "4:0x1b", NULL },
 	{ "0x4:0x1b7", NULL }, { "5:0x1b7", NULL }, { "4=1:0x1b7", NULL }, { "4:0x1b7=1", NULL },
@@ -267,7 +268,7 @@ START_TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
 {
 	char attrs[512];
 
-	tree_begin(0x2c); /* Westmere, whose uncore is one PMU without units */
+	tree_begin(0x2c); /* Westmere: its uncore is one PMU without units */
 	tree_pmu("cpu", "4", "event 0-7;umask 8-15", NULL);
 	tree_add(DEV "cpu/caps/max_precise", "3\n");
 	for (size_t i = 0; i < ARRAY_SIZE(typed); i++) {
@@ -335,7 +336,8 @@ static int parse_one(const char *text, char *attrs, size_t size)
 	return num;
 }
 
-/* tracefs is root's, as the kernel mounts it: what is in it may not even be looked for. Root is no longer root here. */
+/* Give up root, and make tracefs unreadable: the kernel mounts it for root only, so other users cannot even see
+ * which files exist. */
 static void lose_sight_of_tracefs(void)
 {
 	if (geteuid() == 0) {
@@ -356,7 +358,7 @@ static void see_tracefs(void)
 
 #define NO_LIST "names of this processor's own events come from an event list: --event-list=FILE"
 
-/* What to do next: the PMUs that there are, each family once; where names come from. */
+/* Advice for a text that is not understood: the existing PMUs, each family once; sources of names. */
 START_TEST(what_is_not_understood_has_advice_that_fits)
 {
 	static const struct {
@@ -379,7 +381,7 @@ START_TEST(what_is_not_understood_has_advice_that_fits)
 			ck_assert_int_eq(rename(tree_path("sys/kernel/tracing/events"), tree_path("elsewhere")), 0);
 		ck_assert_int_lt(parse_one(rows[i].text, attrs, sizeof(attrs)), 0);
 		ck_assert_msg(strstr(encode_hint, rows[i].hint) != NULL, "%s: %s", rows[i].text, encode_hint);
-		/* In the order of the folder. */
+		/* The terms are listed in the order of the directory. */
 		if (*rows[i].hint == ',')
 			ck_assert_msg(!strncmp(encode_hint, "its terms are ", 14) && strstr(encode_hint, "event") &&
 				      strstr(encode_hint, "umask") && strstr(encode_hint, "offcore_rsp"), "%s", encode_hint);
@@ -388,7 +390,7 @@ START_TEST(what_is_not_understood_has_advice_that_fits)
 }
 END_TEST
 
-/* As "man perf-list" has it: those of a group are of all its events, beside their own. */
+/* As perf-list(1) says: a group's modifiers apply to all its events, in addition to their own. */
 START_TEST(letters_of_a_group_and_of_its_event_add_up)
 {
 	char alone[128], of_group[128], of_event[128], text[32];
@@ -405,7 +407,8 @@ START_TEST(letters_of_a_group_and_of_its_event_add_up)
 			ck_assert_int_eq(parse_one(text, of_event, sizeof(of_event)), 1);
 			snprintf(text, sizeof(text), "{cycles:%c}:%c", *other, *l);
 			ck_assert_int_eq(parse_one(text, of_group, sizeof(of_group)), 1);
-			if (!strchr("pP", *l) || !strchr("pP", *other)) { /* the group's counts, of these */
+			if (!strchr("pP", *l) || !strchr("pP", *other)) { /* for precision modifiers the group's
+									   * one counts */
 				ck_assert_msg(!strcmp(of_event, alone), "%s: %s, not %s", text, of_event, alone);
 				ck_assert_str_eq(of_group, of_event);
 			}
@@ -425,7 +428,7 @@ START_TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
 	ck_assert_int_eq(encode_class, UNCOREMSR_ERROR_ACCESS);
 	ck_assert_ptr_nonnull(strstr(encode_error, "'sched:sched_switch': the tracepoint's id"));
 	ck_assert_ptr_nonnull(strstr(encode_hint, "run as root"));
-	/* What has a meaning without it needs no tracefs. */
+	/* Names that are not tracepoints need no tracefs. */
 	ck_assert_int_eq(parse_one("cycles:u", attrs, sizeof(attrs)), 1);
 	ck_assert_int_eq(parse_one("cs:u", attrs, sizeof(attrs)), 1);
 	ck_assert_int_eq(parse_one("r1b1:u", attrs, sizeof(attrs)), 1);
@@ -438,7 +441,7 @@ START_TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
 }
 END_TEST
 
-/* What the kernel can do at most, as its file has it: one digit from 0 to 3. */
+/* The kernel's highest precision, from its file: one digit from 0 to 3. */
 START_TEST(precision_is_what_is_asked_for_or_the_most_that_there_is)
 {
 	static const struct {
@@ -509,7 +512,7 @@ START_TEST(the_42_predefined_names_are_all_there_and_in_their_classes)
 	unsigned by_type[4] = { 0 }, num = 0;
 
 	tree_begin(0);
-	/* They are the first ones; second names follow. */
+	/* These names come first; aliases follow. */
 	for (size_t i = 0; num < 42 && (ev = uncoremsr_event(tree(), NULL, i)); i++) {
 		if (strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "perf"))
 			continue;
@@ -539,7 +542,7 @@ static const struct {
 	{ "0-10,20-18", "0-10,20-18:0-10,18-20" },
 	{ "0XA-0xC", "0XA-0xC:10-12" },
 	{ "0x10-12", "0x10-12:12-16" },
-	{ "08-010", "08-010:8-10" }, /* no octal, as in every other number */
+	{ "08-010", "08-010:8-10" }, /* not octal, as for every other number */
 	{ "1,3,5-8,10", "1,3,5-8,10:1,3,5-8,10" },
 	{ "3,4-8,3", "3,4-8,3:3-8" },
 	{ "0, 2,	4", "0, 2,	4:0,2,4" },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of samples, made here word by word in both byte orders, as a file and as a stream. */
+/* perf.data files that the tests write word by word, in both byte orders, as a file and as a stream. */
 #include <check.h>
 #include <errno.h>
 #include <limits.h>
@@ -51,7 +51,8 @@ static void put64(uint64_t v)
 	put(v, 8);
 }
 
-/* sample_id_all is bit 18, freq bit 10: of each byte the first bit is another one in each order. */
+/* sample_id_all is bit 18 and freq is bit 10; in big-endian files the bits of each byte are in reverse
+ * order. */
 static void put_attr(uint64_t config, bool freq)
 {
 	size_t at = len;
@@ -87,7 +88,7 @@ static void put_sample(uint64_t id, uint64_t time, uint64_t period)
 	put64(period);
 }
 
-/* Of the leader, with what both members have counted by then. */
+/* Write a sample of the group's leader, with the counts of both members at that time. */
 static void put_group_sample(uint64_t time, uint64_t period, uint64_t first, uint64_t second)
 {
 	put_sample(71, time, period);
@@ -99,7 +100,7 @@ static void put_group_sample(uint64_t time, uint64_t period, uint64_t first, uin
 	put64(72);
 }
 
-/* The later ones first. */
+/* Write records, later ones first. */
 static void put_records(void)
 {
 	if (grouped) {
@@ -120,7 +121,7 @@ static void put_magic(void)
 	len = 8;
 }
 
-/* Two events; @facts: the host's name behind the data. */
+/* Write a file with two events. @facts: with the host's name after the data. */
 static void put_file(bool facts)
 {
 	size_t begin, end;
@@ -221,7 +222,7 @@ static void check_events(void)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* 0 to 3: little, big; file, stream. */
+/* Cases 0 to 3: bit 0 is big-endian, bit 1 is a stream. */
 TEST_EACH(records_come_in_the_order_of_time_with_their_events, 4)
 {
 	big = _i & 1;
@@ -255,7 +256,7 @@ TEST(what_comes_through_a_pipe_is_the_same)
 	check_records();
 }
 
-/* Each length: never more than is there, and the state says why. */
+/* Cut the file at each length: only complete records are read, and the state says why reading ended. */
 TEST(a_cut_file_is_read_up_to_its_last_whole_record)
 {
 	size_t begin = HEADER + 16 + 2 * (ATTR + 16);
@@ -275,7 +276,7 @@ TEST(a_cut_file_is_read_up_to_its_last_whole_record)
 	}
 }
 
-/* A recorder that is killed leaves no size, or the one of its last mark. */
+/* A recorder that is killed leaves size 0 in the header, or the size when it was last updated. */
 TEST(what_stands_behind_the_last_mark_is_read)
 {
 	for (uint64_t marked = 0; marked <= 96; marked += 48) {
@@ -288,7 +289,7 @@ TEST(what_stands_behind_the_last_mark_is_read)
 	}
 }
 
-/* As perf report has it: what a member counted since the sample before is a sample of the member. */
+/* As in perf report: a member's count since the previous sample becomes a sample of the member. */
 TEST_EACH(members_of_a_sampled_group_have_samples_of_their_own, 2)
 {
 	static const struct { uint64_t time, period; unsigned event; } rows[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernel's route in the public interface: encodings, PMUs and lists of a simulated server. */
+/* The kernel's route through public functions: encodings, PMUs and lists of a simulated server. */
 #include <check.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -394,7 +394,7 @@ TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), -EBUSY);
 		ck_assert_int_eq(uncoremsr_advance(um, 1000000000), 1);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		/* 18 C-boxes, of which each counts 12 million TOR inserts a second. */
+		/* 18 C-boxes, each with 12 million TOR inserts per second. */
 		r_cha = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_INTERVAL);
 		ck_assert_int_eq(get_reading_number(r_cha, UNCOREMSR_READING_VALUE, &value), 0);
 		ck_assert_uint_eq(value, 18 * 12000000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Event lists in JSON: tests/fixtures/lists, which were made for this. */
+/* Event lists in JSON, from tests/fixtures/lists. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static const char *why(void)
 }
 
 /*
- * A library that was made with JSON=no has no lists, and says so. @function: libcheck's name for
- * the test, which has "_fn" at its end.
+ * True if the library was built with JSON=no; then adding a list fails and the test is skipped. @function:
+ * libcheck's name for the test, which ends with "_fn".
  */
 static bool is_left_out(const char *function)
 {
@@ -50,7 +50,7 @@ static int take_listed(void *user, const struct uncoremsr_event *ev)
 	return 1;
 }
 
-/* The first of the lists' that has the name. */
+/* The first event of the lists with this name. */
 static const struct uncoremsr_event *find(const char *name)
 {
 	const struct uncoremsr_event *found = NULL;
@@ -67,7 +67,7 @@ static const char *of(const char *name, enum uncoremsr_event_property p)
 	return event_text(ev, p);
 }
 
-/* Events of the lists in their order. */
+/* Index of the next event of the lists. */
 static size_t next_listed(size_t from)
 {
 	const struct uncoremsr_event *ev;
@@ -86,7 +86,7 @@ static const struct uncoremsr_event *listed(size_t index)
 	return at == SIZE_MAX ? NULL : uncoremsr_event(tree(), NULL, at);
 }
 
-/* The one of that name for that kind of core. */
+/* The event with this name for this kind of core. */
 static const struct uncoremsr_event *find_for(const char *name, int64_t core_type)
 {
 	const struct uncoremsr_event *ev;
@@ -105,7 +105,7 @@ static void add(const char *path, int num)
 	ck_assert_msg(got == num, "%s: %d, not %d: %s", path, got, num, got < 0 ? why() : "");
 }
 
-/* A list that is written here. Returns what adding it gave. */
+/* Add a list with this text. Returns the result of adding. */
 static int add_text(const char *text, size_t len)
 {
 	int fd = memfd_create("list", MFD_CLOEXEC), num;
@@ -152,7 +152,7 @@ START_TEST(fields_of_an_entry_become_terms_of_a_pmu)
 		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_TERMS), entries[_i].terms);
 		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_COUNTERS), entries[_i].counters);
 		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE), "");
-		/* Made once, not at each look. */
+		/* The same object is returned each time. */
 		ck_assert_ptr_eq(find(entries[_i].name), ev);
 	}
 	tree_end();
@@ -190,7 +190,7 @@ START_TEST(names_are_found_whole_and_in_any_case)
 }
 END_TEST
 
-/* What other programs write between the words, and of the box. */
+/* Spellings of other programs: separators between words, and names of boxes. */
 static const struct {
 	const char *name, *found;
 } alike[] = {
@@ -242,7 +242,7 @@ START_TEST(a_mapfile_names_the_lists_of_a_processor)
 {
 	set_up();
 	if (!left_out()) {
-		/* The matrix is no list, a file that was not downloaded is no mistake. */
+		/* The event matrix is not a list, and a missing file is not an error. */
 		add(LISTS "mapped", 2);
 		ck_assert_ptr_nonnull(find("MAPPED.CORE"));
 		ck_assert_str_eq(of("UNC_MAPPED", UNCOREMSR_EVENT_PMU), "uncore_cha");
@@ -272,7 +272,7 @@ START_TEST(without_a_mapfile_file_names_tell_with_and_without_stepping)
 		add(LISTS "named", 3);
 		ck_assert_ptr_nonnull(find("NAMED.STEPPING"));
 		ck_assert_ptr_nonnull(find("NAMED.MODEL"));
-		/* The nearer one is first. */
+		/* The list with the more exact processor name is used first. */
 		ck_assert_str_eq(of("NAMED.BOTH", UNCOREMSR_EVENT_TERMS), "event=0x2");
 		ck_assert_str_eq(of("UNC_NAMED", UNCOREMSR_EVENT_PMU), "uncore_imc");
 		ck_assert_ptr_null(find("NAMED.SEVEN"));
@@ -303,7 +303,7 @@ START_TEST(what_is_no_list_is_refused_with_file_and_line)
 	if (!left_out()) {
 		add(refused[_i].file, refused[_i].err);
 		ck_assert_msg(strstr(why(), refused[_i].says) != NULL, "%s", why());
-		/* The list that was there is still whole. */
+		/* The list that was added before is unchanged. */
 		ck_assert_ptr_nonnull(find("OLD.SWITCHES"));
 		ck_assert_ptr_null(listed(4));
 	}
@@ -313,27 +313,27 @@ END_TEST
 
 /* ---- many ways to write the same ---- */
 
-/* One event ODD, code 0x3c, mask 2, among whatever JSON allows. */
+/* The event ODD with code 0x3c and mask 2, in different JSON notations. */
 static const char *const spellings[] = {
 	"[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
 	"\xef\xbb\xbf[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
 	" \t\r\n[ { \"UMask\" : \"2\" ,\n\"EventName\"\t:\r\n\"ODD\",\"EventCode\":\"0x3c\" } ] \n",
-	/* A character of the name by its number, and of the key. */
+	/* A character of the name, or of the key, as a \u escape. */
 	"[{\"EventName\":\"O\\u0044D\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
 	"[{\"Event\\u004eame\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
-	/* Quotes, brackets and commas inside of strings, nested values, numbers, none. */
+	/* Quotes, brackets and commas in strings; nested values; numbers; null. */
 	"[{\"BriefDescription\":\"a \\\"b\\\" ]},{\",\"EventName\":\"ODD\",\"EventCode\":\"0x3c\","
 	"\"UMask\":\"2\"}]",
 	"[{\"BriefDescription\":\"]},{[\",\"EventName\":\"ODD\","
 	"\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
 	"[{\"x\":[{\"EventName\":\"NOT_ODD\"}],\"y\":1.5e3,\"z\":null,\"EventName\":\"ODD\","
 	"\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
-	/* Letters beyond ASCII. */
+	/* Letters outside ASCII. */
 	"[{\"BriefDescription\":\"Intel\xc2\xae\",\"EventName\":\"ODD\",\"EventCode\":\"0x3c\","
 	"\"UMask\":\"2\"}]",
-	/* Of two values the last one counts. */
+	/* If a key occurs twice, the last value is used. */
 	"[{\"EventName\":\"EVEN\",\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
-	/* The new form, with other things around; entries that are no events behind the first. */
+	/* The new form, with other members; then entries that are not events after the first one. */
 	"{\"Events\":[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}],"
 	"\"More\":{\"a\":[]}}",
 	"{\"Header\":{},\"n\":3,\"Events\":[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\","
@@ -362,7 +362,7 @@ START_TEST(a_list_means_the_same_however_it_is_written)
 }
 END_TEST
 
-/* Which kind of core an entry is for is said by its Unit, not by what else has the word. */
+/* The kind of core is taken from Unit only, even if other fields have the same word. */
 static const struct {
 	const char *rest;
 	int core_type; /* -1: any */
@@ -394,7 +394,7 @@ START_TEST(the_unit_of_an_entry_tells_its_kind_of_core)
 }
 END_TEST
 
-/* Pseudo codes of fixed counters become real ones; a real code is kept. */
+/* Pseudo codes of fixed counters are replaced by real codes; a real code is kept. */
 static const struct {
 	const char *fields, *terms;
 } fixed_codes[] = {
@@ -424,7 +424,7 @@ END_TEST
 
 static const struct {
 	const char *text, *says;
-	size_t len; /* 0: the text's */
+	size_t len; /* 0: length of the text */
 } malformed[] = {
 	{ "", "line 1: an array or an object expected", 0 },
 	{ "\n\n7", "line 3: an array or an object expected", 0 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records of samples, made here byte by byte in both byte orders.
+ * Records of samples that the tests write byte by byte, in both byte orders.
  *
- * Looks inside, because records are damaged byte by byte.
+ * Looks inside, because it damages records byte by byte.
  */
 #include <check.h>
 #include <errno.h>
@@ -174,7 +174,7 @@ static void map2(uint16_t misc)
 	}
 	put_pair(5, 2);
 	put_name("/bin/true");
-	/* the trailer: another thread's would be wrong */
+	/* the trailer: here of the same thread */
 	put_pair(100, 101);
 	put64(555);
 	end();
@@ -224,7 +224,7 @@ TEST(tasks_and_losses)
 	}
 }
 
-/* The longest record: its name ends where it ends. */
+/* The longest record: its name ends with the record, without a NUL. */
 TEST(a_name_without_an_end_ends_with_its_record)
 {
 	begin(3, 0);

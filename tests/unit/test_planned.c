@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From events to counters: joining groups, counters by hand, turns; behind the table of the route.
+ * Assignment of events to counters: joining groups, requested counters, turns; called through the table of the
+ * route.
  *
- * Looks inside, because which counter an event will get is seen before a start.
+ * Looks inside, because public functions show the counter of an event only after a start.
  */
 #include <check.h>
 #include <errno.h>
@@ -58,7 +59,7 @@ static void close_all(void)
 	close_machine();
 }
 
-/* @asked: for this route, so that cores are counted on it as well. */
+/* @asked: the user chose this route, so it counts core events as well. */
 static void claim_as(const char *text, bool asked)
 {
 	enum um_answer answer;
@@ -74,7 +75,7 @@ static void claim(const char *text)
 	claim_as(text, false);
 }
 
-/* One group, unless it is several. */
+/* Add the text's events as they were grouped. */
 static void add_group(const char *text)
 {
 	claim(text);
@@ -88,7 +89,7 @@ static unsigned group_of(size_t event)
 
 FIXTURE(.teardown = close_all)
 
-/* What reading them costs is spent where they can tell more than the tables. */
+/* Reading event lists is slow, so it is done only for names that the tables do not have. */
 TEST(lists_are_asked_for_the_core_and_for_unknown_names_only)
 {
 	static const struct { const char *text; unsigned times; } claims[] = {
@@ -128,7 +129,7 @@ TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 	ck_assert_uint_eq(msr->events.num, 4);
 	for (size_t i = 1; i < 4; i++)
 		ck_assert_uint_eq(group_of(i), group_of(0));
-	/* Other groups stay. */
+	/* Other groups do not change. */
 	add_group("0x5:0x1");
 	claim("{0x6:0x1}");
 	ck_assert_int_eq(r->join(msr, where, &e), 1);
@@ -140,7 +141,8 @@ TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 		ck_assert_uint_lt(group_of(i), msr->events.num_groups);
 }
 
-/* Eight counters: what would need nine is counted twice. */
+/* There are eight counters. Events that would need nine are counted in two groups, so a shared event is counted
+ * twice. */
 TEST(what_does_not_fit_together_is_counted_in_two_groups)
 {
 	size_t where[2];
@@ -175,7 +177,7 @@ TEST(a_fixed_counter_is_shared_by_all_groups)
 	ck_assert_uint_ne(group_of(1), group_of(3));
 }
 
-/* Its event in a group that is joined stays where it was: it needs no turn. */
+/* The event of a fixed counter is not moved into the joined group, because it needs no turn. */
 TEST(a_fixed_counter_in_a_joined_group_keeps_its_own)
 {
 	size_t where[2];
@@ -190,7 +192,7 @@ TEST(a_fixed_counter_in_a_joined_group_keeps_its_own)
 	ck_assert_uint_ne(group_of(0), group_of(1));
 }
 
-/* C-boxes and S-boxes have four counters each; any PMU that is short of them keeps the groups apart. */
+/* C-boxes and S-boxes have four counters each; groups are not joined if any PMU has too few. */
 TEST(groups_are_joined_where_each_pmu_has_counters_for_them)
 {
 	static const char *const fifth[] = { "cbo/event=0x36,umask=1/", "sbox/event=0x5,umask=1/" };
@@ -282,7 +284,7 @@ TEST(a_counter_by_hand_exists_and_is_asked_for_once)
 	expect_refused(2, 0, "UNC_CLK_UNHALTED is counted by its own fixed counter only");
 }
 
-/* Haswell-EP: event 0x38 of C-boxes counts on 0 and 1. Units have counters of their own. */
+/* On Haswell-EP, event 0x38 of C-boxes can be counted on counters 0 and 1. Each unit has its own counters. */
 TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
 {
 	open_on("haswell-ep-2s");
@@ -333,7 +335,7 @@ TEST(a_group_that_can_never_be_counted_says_why)
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
 		open_on(groups[i].machine);
 		add_group("ubox/event=0x42,umask=0x8/");
-		add_group("cbo0/event=0x37,umask=1/"); /* box 1 has other events than the one before */
+		add_group("cbo0/event=0x37,umask=1/"); /* box 1 has more events than box 0 */
 		add_group(groups[i].group);
 		expect_no_start(groups[i].why);
 		close_all();
@@ -352,7 +354,7 @@ static void expect_sets(int num, const int *sets)
 	for (size_t i = 0; i < msr->num_slots; i++) {
 		ck_assert_int_eq(msr->slots[i].set, sets[msr->slots[i].index]);
 		ck_assert_int_ge(msr->slots[i].counter, 0);
-		/* Two of one set never have the same counter. */
+		/* Two events of one set never share a counter. */
 		for (size_t k = 0; k < i; k++)
 			ck_assert(msr->slots[k].unit != msr->slots[i].unit ||
 				  msr->slots[k].counter != msr->slots[i].counter ||
@@ -362,7 +364,7 @@ static void expect_sets(int num, const int *sets)
 	ck_assert_int_eq(r->stop(msr, &e), 0);
 }
 
-/* Nine events for eight counters: what was made for a metric is taken apart, the rest counts in turn. */
+/* Nine events for eight counters: a group that was made for a metric is split, and its events take turns. */
 TEST(a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit)
 {
 	static const int sets[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
@@ -373,7 +375,7 @@ TEST(a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit)
 	ck_assert_int_eq(r->join(msr, where, &e), 9);
 	expect_sets(2, sets);
 	ck_assert_uint_eq(group_of(0), group_of(7));
-	/* What comes next is of neither part. */
+	/* A new event belongs to neither part. */
 	add_group("17:1");
 	ck_assert_uint_ne(group_of(9), group_of(8));
 	ck_assert_uint_ne(group_of(9), group_of(0));
@@ -394,7 +396,8 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 	add_group("17:1");
 	expect_sets(3, (int[]){ 0, 0, 0, 0, 0, EVERY, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2 });
 	close_all();
-	/* The PCU's four counters take turns; the C-boxes need none, but in a group with it. */
+	/* Events on the PCU's four counters take turns. C-box events do not, except in a group with PCU
+	 * events. */
 	open_on("haswell-ep-2s");
 	add_group("cbo1/event=0x37,umask=1/");
 	add_group("{pcu/event=1/,pcu/event=2/,pcu/event=3/}");
@@ -402,7 +405,7 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 	add_group("ubox/clockticks/");
 	add_group("cbo2/event=0x37,umask=1/");
 	expect_sets(2, (int[]){ EVERY, 0, 0, 0, 1, 1, EVERY, EVERY, EVERY });
-	/* Events that want a filter of their own each. */
+	/* Events that need different values of a filter. */
 	close_all();
 	open_on("haswell-ep-2s");
 	add_group("cbo1/event=0x35,umask=1,filter_opc=0x182/");
@@ -412,8 +415,8 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 }
 
 /*
- * Cycles of user mode and of both are two things for one fixed counter, of P-cores and E-cores two counters: the
- * former take turns, the latter do not.
+ * Cycles in user mode and cycles in all modes need the same fixed counter, so they take turns. Cycles of
+ * P-cores and of E-cores are on different counters, so they do not.
  */
 TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
 {
@@ -458,7 +461,7 @@ TEST(a_package_without_units_says_what_failed_there)
 	ck_assert_str_eq(why, "gone");
 	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_FAILED);
 	ck_assert_str_eq(why, "it burns");
-	/* Whichever of them is the first. */
+	/* The same if the failing one comes second. */
 	hand.sites = &sites[1];
 	hand.num_sites = 2;
 	ck_assert_int_eq(r->no_units(&hand, 0, &packages[1], why, sizeof(why)), UNCOREMSR_FAILED);

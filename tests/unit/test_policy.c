@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Limits that software has set are told with their files, and make no verdict. */
+/* Limits set by software are reported with their files, and do not change the verdict. */
 #include "suite.h"
 #include "throttle_tree.h"
 
-/* A processor that throttles nothing, as far as the kernel counted. */
+/* Make a tree in which the kernel has counted no throttling. */
 static void put_calm(void)
 {
 	put_processor(0x3f, FLAGS);
@@ -43,7 +43,7 @@ TEST(a_policy_makes_no_verdict_and_is_one_of_the_package_where_its_cores_have_th
 	ck_assert_str_eq(policies(0, -1), "");
 }
 
-/* acpi-cpufreq has turbo as 1 MHz above the nominal frequency. */
+/* acpi-cpufreq shows turbo as 1 MHz above the nominal frequency. */
 TEST(turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_down)
 {
 	put_calm();
@@ -51,11 +51,11 @@ TEST(turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_down)
 	put_frequencies(1, "2801000\n", "2801000\n", "2801000\n");
 	open_tree();
 	look();
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* there is no register here */
+	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* the tree has no registers */
 	ck_assert_str_eq(causes_now(), "");
 	ck_assert_str_eq(policies(0, 0), "no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit");
 	ck_assert_str_eq(policies(0, 1), "");
-	/* The ceiling follows what ACPI allows: that is not said twice. */
+	/* scaling_max_freq follows ACPI's limit, so the policy is reported once. */
 	put_cpu(0, "2800000\n", "cpufreq/scaling_max_freq");
 	look();
 	ck_assert_str_eq(policies(0, 0), "no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit");
@@ -67,7 +67,7 @@ TEST(turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_down)
 	ck_assert_str_eq(policies(0, 0), "");
 }
 
-/* Since Linux 5.11 its highest frequency is that of turbo, and its table ends below it. */
+/* Since Linux 5.11, the highest frequency is that of turbo, but the table of frequencies ends below it. */
 TEST(a_table_of_frequencies_that_ends_below_turbo_is_no_limit)
 {
 	put_calm();
@@ -145,7 +145,7 @@ static void put_limit(const char *zone, int constraint, const char *name, const 
 	}
 }
 
-/* Over a short time more than the design power is usual, and the highest that is possible says nothing. */
+/* A limit above the design power for a short time is usual, and the highest possible limit is no policy. */
 TEST(a_power_limit_below_the_design_power_is_policy)
 {
 	put_calm();
@@ -192,7 +192,7 @@ TEST(a_power_limit_is_that_of_its_package)
 	put_limit("intel-rapl:1", 0, "long_term\n", "90000000\n", "120000000\n");
 	open_tree();
 	look();
-	/* What it is about besides a package holds the whole machine. */
+	/* A limit of a domain that is not a package applies to the whole machine. */
 	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 90000000/120000000 "
 			 "/sys/class/powercap/intel-rapl:1/constraint_0_power_limit_uw");
 	ck_assert_str_eq(policies(1, -1), "rapl_power_limit 60000000/95000000 "
@@ -222,7 +222,7 @@ TEST(what_the_on_chip_controller_of_power_did_is_told)
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	ck_assert(!is_open(subject(0, -1), "registers", -1));
 	ck_assert_int_eq(state_of(subject(0, -1), "core-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	/* That power was capped is normal life, unless it happens now. */
+	/* Power capping in the past is normal operation; power capping now is throttling. */
 	put_cpu(0, "2\n", STATS "powercap");
 	put_cpu(0, "1\n", STATS "overtemp");
 	look();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The text of a record, line by line: what is written, and what is believed of what stands there.
+ * The text of a journal record, line by line: what is written, and what is accepted when it is read.
  *
- * Looks inside, because locks and journals are made and read behind the back of a session.
+ * Looks inside, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static const char *const good[NUM_LINES] = {
 	"old-counter 0x777", "old-enabled 1", "word 0x420182", "word 0x420183",
 };
 
-/* FNV-1a, 64 bits, of everything behind the first line. */
+/* Checksum of everything after the first line: FNV-1a, 64 bits. */
 static uint64_t sum_of(const char *text)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -38,7 +38,7 @@ static uint64_t sum_of(const char *text)
 	return h;
 }
 
-/* Between a first line and a sum that fit. */
+/* Add a matching first line and checksum to @body. */
 static char *seal(char *text, const char *body)
 {
 	sprintf(text, "uncoremsr-journal 3 used %05zu\n%ssum 0x%016" PRIx64 "\n",
@@ -54,7 +54,7 @@ static enum um_fault parse(const char *text, struct um_record *r)
 	return um_record_parse(r, text, &len);
 }
 
-/* With line @at as it is given; NULL: without it. */
+/* Parse a record with line @at replaced by @line; NULL: removed. */
 static enum um_fault with_line(size_t at, const char *line, struct um_record *r)
 {
 	char body[2048] = "", text[2200];
@@ -87,7 +87,7 @@ TEST(a_record_has_these_lines)
 	ck_assert_int_eq(memcmp(&r, &again, sizeof(r)), 0);
 }
 
-/* Every number has five digits in the first line. */
+/* The length in the first line always has five digits. */
 TEST(the_first_line_tells_the_whole_length)
 {
 	struct um_record r = { .boot = "-", .uarch = "x", .command = "c", .event = "e" };
@@ -175,7 +175,7 @@ TEST(each_line_is_there_once_and_in_its_place)
 	ck_assert_uint_eq(r.words[0], 0x420182);
 }
 
-/* Of each kind the number stands for something else. */
+/* The meaning of the number depends on the kind. */
 TEST(the_kind_of_a_lease_is_its_line)
 {
 	static const char *const texts[] = { "counter 7", "extra 7", "gate 7" };
@@ -208,7 +208,7 @@ TEST(each_mark_is_a_word_of_the_first_line)
 	}
 }
 
-/* The length is known, so that what follows can be read. */
+/* If the checksum is wrong, the length is still known, so that the next record can be read. */
 TEST(a_sum_that_does_not_fit_ends_a_record_where_it_says)
 {
 	static const char *const sums[] = { "sun", "sum 1", "sum  0x", "0123" };
@@ -224,7 +224,7 @@ TEST(a_sum_that_does_not_fit_ends_a_record_where_it_says)
 		ck_assert_msg(um_record_parse(&r, text, &len) == UM_FAULT_TORN, "%s", sums[i]);
 		ck_assert_uint_eq(len, whole);
 	}
-	/* Shorter and longer than it says; with another record behind it. */
+	/* A record that is shorter or longer than its length says, with another record after it. */
 	whole = strlen(seal(text, body));
 	strcpy(text + whole, "uncoremsr-journal 3 used 00412\n");
 	len = strlen(text);
@@ -282,7 +282,7 @@ TEST(a_word_stands_in_a_record_once)
 	ck_assert(um_record_has_word(&r, 0x107, 0xff));
 	ck_assert(!um_record_has_word(&r, 0x107, UINT64_MAX));
 	ck_assert(!um_record_has_word(&r, 6, UINT64_MAX));
-	ck_assert(um_record_has_word(&r, 6, ~UINT64_C(1))); /* but for bit 0 it is 7 */
+	ck_assert(um_record_has_word(&r, 6, ~UINT64_C(1))); /* 6 differs from the record's 7 in bit 0 only */
 	for (uint64_t word = 0; word < 2 * UM_RECORD_WORDS; word++)
 		um_record_add_word(&r, word);
 	ck_assert_uint_eq(r.num_words, UM_RECORD_WORDS);
@@ -290,7 +290,7 @@ TEST(a_word_stands_in_a_record_once)
 	ck_assert(!um_record_has_word(&r, UM_RECORD_WORDS, UINT64_MAX));
 }
 
-/* One leaves its name to nothing that differs in anything. */
+/* Two leases are the same only if all parts of their ids are equal. */
 TEST(a_lease_is_about_all_of_its_place)
 {
 	const struct um_lease_id id = {
@@ -323,7 +323,7 @@ TEST(a_lease_is_about_all_of_its_place)
 	}
 }
 
-/* The least that a journal needs room for: texts, numbers and each word at their longest. */
+/* The longest possible record: texts, numbers and words at their maximum length. */
 TEST(the_longest_record_fits_into_the_room_for_one)
 {
 	struct um_record r = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What stands in the lease directory: bytes of the lock, records, and what is told of leftovers.
+ * Contents of the lease directory: locked bytes, records, and reports about leftovers.
  *
- * Looks inside, because locks and journals are made and read behind the back of a session.
+ * Looks inside, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -42,7 +42,7 @@ static int tell_lock(void *user, uint64_t first, uint64_t last)
 
 FIXTURE(.teardown = close_in_root)
 
-/* The kernel tells any lock that is in the way, and makes one of neighbours. */
+/* The kernel reports any one of the conflicting locks, and merges adjacent locks of one process. */
 TEST(every_lock_of_the_file_is_told_once)
 {
 	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 },
@@ -83,7 +83,7 @@ static int64_t of_lease(const struct uncoremsr_lease *l, enum uncoremsr_lease_pr
 	return get_lease_number(l, what, &v) ? -1 : (int64_t)v;
 }
 
-/* No lease explains them: what they are about is unknown, and of many sixteen are enough. */
+/* These locks belong to no lease, so their purpose is unknown; at most sixteen are listed. */
 TEST_EACH(locks_without_a_lease_are_listed_for_what_they_are, 5)
 {
 	const int num = 15 + _i;
@@ -117,7 +117,7 @@ TEST_EACH(locks_without_a_lease_are_listed_for_what_they_are, 5)
 	um_guard_close(&g);
 }
 
-/* Sessions of other versions of this library have to agree about them. */
+/* All versions of the library must use the same lock bytes. */
 TEST(a_lease_has_the_byte_that_all_processes_know)
 {
 	const struct uncoremsr_pmu *uncore = um_uarch_westmere.pmus;
@@ -145,7 +145,7 @@ TEST(a_lease_has_the_byte_that_all_processes_know)
 						  (counter ? 0x3b3 : 0x391));
 			}
 		}
-	/* A die is a place of its own, whatever the number of its unit. */
+	/* Leases on different dies have different bytes, also for units with the same number. */
 	for (unsigned number = 0; number < 3; number++) {
 		struct uncoremsr_pmu of_die = *uncore;
 		struct um_lease_id id = { .package = 1, .die = 2, .number = 3 };
@@ -225,7 +225,7 @@ TEST(a_record_needs_its_length_and_the_end_of_a_text)
 		ck_assert_int_eq(um_record_format(&r, text, size), -ENOSPC);
 }
 
-/* It ended meanwhile, or is in another container. */
+/* The process ended meanwhile, or is in another container. */
 TEST(a_holder_that_is_not_found_is_unknown)
 {
 	struct um_locked l = { .first = 7, .last = 7 };
@@ -278,7 +278,7 @@ static enum um_fault checked(const struct um_record *r, const char *unit)
 	return um_record_check_registers(r, &um->m, &b);
 }
 
-/* The clock of Westmere is counter 8: bit 0 of 0x395 runs it, 48 bits of 0x394 are its count. */
+/* Westmere's clock is counter 8: bit 0 of 0x395 enables it, 0x394 has its 48-bit count. */
 TEST(words_of_a_fixed_counter_are_those_of_its_control)
 {
 	struct um_record r;
@@ -294,7 +294,7 @@ TEST(words_of_a_fixed_counter_are_those_of_its_control)
 		r.old_counter = UINT64_C(1) << bit;
 		ck_assert_int_eq(checked(&r, "uncore"), bit < 48 ? UM_FAULT_NONE : UM_FAULT_WORDS);
 	}
-	/* What it held before is its own, whatever a session writes. */
+	/* The old contents may be any word, not only one that a session writes. */
 	r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 	r.old_selector = r.words[0] = 0x182;
 	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_NONE);
@@ -305,7 +305,7 @@ TEST(words_of_a_fixed_counter_are_those_of_its_control)
 	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_COUNTER);
 }
 
-/* Cn_MSR_PMON_BOX_FILTER0 (0xe05 of C-box 0) of Haswell-EP; bit 63 is none of it. */
+/* Cn_MSR_PMON_BOX_FILTER0 (0xe05 of C-box 0) of Haswell-EP; bit 63 does not exist. */
 TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
 {
 	struct um_record r;
@@ -321,21 +321,21 @@ TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
 	r.id.number = 0xe04;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_REGISTER);
-	/* The box control, and bit 8 of it, which freezes. */
+	/* The box control register; its bit 8 freezes the box. */
 	r = record_of("cbo0", 0, UM_LEASE_GATE, 0xe00);
 	r.words[0] = 0;
 	r.old_selector = 0x100;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_NONE);
 	r.old_selector = 0x101;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
-	r.old_selector = 0x10000; /* open: a session writes no record of it */
+	r.old_selector = 0x10000; /* the box was not frozen, so a session would write no record */
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
 	r.old_selector = 0x100;
 	r.id.number = 0xe01;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_GATE);
 }
 
-/* MSR_S1_PMON_MM_CFG, MATCH and MASK (SDM, Nehalem-EX): each is one of the S-box's. */
+/* MSR_S1_PMON_MM_CFG, MATCH and MASK (SDM, Nehalem-EX): each belongs to the S-box. */
 TEST(every_register_that_a_box_shares_is_known)
 {
 	open_machine("nehalem-ex-4s");
@@ -379,7 +379,7 @@ TEST_EACH(leases_are_told_in_the_order_of_the_machine, 8)
 		ck_assert_str_eq(l->id.unit, order[i].unit);
 		ck_assert_int_eq(l->id.kind, order[i].kind);
 		ck_assert_uint_eq(l->id.number, order[i].number);
-		/* No register of it is at 0; what is said of a package that is away may be true. */
+		/* A record with register 0 is invalid. A record about an offline package may be correct. */
 		ck_assert_int_eq(l->state, i == 2 || i == 3 ? UNCOREMSR_LEASE_INVALID
 							    : UNCOREMSR_LEASE_LEFTOVER);
 	}
@@ -424,7 +424,7 @@ TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
 	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDER), 1);
 	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SINCE), 1);
 	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SELECTOR), 0x3c0);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), -1); /* that is what it holds */
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), -1); /* unknown, because the record has no contents */
 	l.holds = 0;
 	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), 0);
 	l.id.kind = UM_LEASE_GATE;
@@ -435,7 +435,7 @@ TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
 
 /* ---- repair ---- */
 
-/* Counters 0 to 7 of one package and then of the other, left by a session that died. */
+/* Leftovers of a dead session on counters 0 to 7 of one package, then of the other. */
 TEST_EACH(of_many_leftovers_sixteen_are_told_one_by_one, 4)
 {
 	int num = 15 + _i;
@@ -475,7 +475,8 @@ TEST_EACH(of_many_leftovers_sixteen_are_told_one_by_one, 4)
 	ck_assert_uint_eq(peek(0, 0x391), 0);
 }
 
-/* A write of IA32_PMC0 takes 32 bits and extends the sign: more than 31 are lost. */
+/* A write to IA32_PMC0 takes 32 bits and extends the sign, so values of more than 31 bits cannot be
+ * restored. */
 TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 {
 	static const struct { uint64_t old, back; } values[] = {
@@ -492,7 +493,7 @@ TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 		r.old_counter = values[i].old;
 		poke(1, 0x186, 0x4300c0);
 		write_journal("1-1.journal", &r, 1);
-		/* The kernel counts in a core, too: no session puts it back unasked. */
+		/* The kernel uses core counters, too, so sessions do not restore them; only a repair does. */
 		count("cbo0/event=0x37,umask=0x1/");
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_uint_eq(peek(1, 0x186), 0x4300c0);
@@ -521,7 +522,8 @@ TEST(a_gate_of_another_package_is_closed_there)
 				  i == 2 ? 0 : 1u << 28);
 }
 
-/* What it held is known to us alone: another user's session behind it cannot close it, nor can the dead. */
+/* Only our record has the gate's old contents, so another user's session that uses the gate cannot close it
+ * later. */
 TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 {
 	struct um_lease_id id = { .kind = UM_LEASE_GATE, .number = 0x391 };
@@ -546,7 +548,7 @@ TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 		write_journal("1-1.journal", &r, 1);
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "another user's session counts behind it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "another user's session needs it"));
 	logged[0] = '\0';
 	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_msg(strstr(logged, ", and held by another session") != NULL, "%s", logged);
@@ -558,7 +560,7 @@ TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 	ck_assert_uint_eq(peek(0, 0x391), 0);
 }
 
-/* "cpu3" may be switched off; what only looks like one is no unit. */
+/* "cpu3" may be offline. A name that only looks like a CPU's is not a unit. */
 TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
 {
 	static const struct { const char *unit, *said; } units[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The end of a session on a device that refuses one register: what is put back all the same, what is
- * named as left, and that a repair puts back the rest. Registers are those of Westmere.
+ * The end of a session on a device that refuses one register: which registers are restored, which are named as
+ * not restored, and that a repair restores the rest. Registers are those of Westmere.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 	return spy.on && refused ? -EIO : true_ops->write(a, cpu, msr, v);
 }
 
-/* @leases: with a directory for them. */
+/* Open a machine. @leases: with a lease directory. */
 static void open_on(const char *machine, bool leases)
 {
 	open_stepped(machine, "");
@@ -58,7 +58,7 @@ static void open_package(const char *machine, bool leases)
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
 }
 
-/* How often the register was named as one that was not put back. */
+/* Number of messages that name the register as not restored. */
 static unsigned named(uint32_t msr)
 {
 	char text[40];
@@ -91,23 +91,23 @@ static size_t num_left(void)
 /* ---- one counter ---- */
 
 static const struct {
-	uint64_t selector, gate;     /* before the session, which takes it by force */
-	uint32_t read, write[2];     /* refused */
+	uint64_t selector, gate;     /* contents before the session, which uses --force */
+	uint32_t read, write[2];     /* registers whose accesses are refused */
 	uint32_t named[3];
 	uint64_t left_selector, left_counter, left_gate;
 } ends[] = {
-	/* A counter that was free. */
+	/* The counter was free before. */
 	{ 0x182, 0, 0, { GLOBAL }, { GLOBAL }, 0x182, 0x1234, 1 },
 	{ 0x182, 0, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
 	{ 0x182, 0, 0, { PMC0 }, { PMC0 }, 0x182, 0x5a, 0 },
 	{ 0x182, 0, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 0 },
 	{ 0x182, 0, 0, { GLOBAL, SEL0 }, { GLOBAL, SEL0 }, OURS, 0x1234, 1 },
 	{ 0x182, 0, 0, { GLOBAL, PMC0 }, { GLOBAL, PMC0 }, 0x182, 0x5a, 1 },
-	/* One that another program counted with. */
+	/* Another program was counting with it. */
 	{ 0x4000aa, 1, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
 	{ 0x4000aa, 1, 0, { PMC0 }, { PMC0 }, 0x4000aa, 0x5a, 1 },
 	{ 0x4000aa, 1, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 1 },
-	/* One that it had stopped by the gate, which cannot be closed now. */
+	/* Another program had stopped it through the gate, which cannot be closed now. */
 	{ 0x4000aa, 0, 0, { GLOBAL }, { GLOBAL }, 0x4000aa, 0x1234, 1 },
 };
 
@@ -151,7 +151,7 @@ TEST_EACH(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, 
 	}
 }
 
-/* Its registers are read through a box control alone, which is named where it stays open for it. */
+/* This counter has no bit in a gate; the box control is named only if it stays open. */
 TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
 {
 	open_package("haswell-ep-2s", true);
@@ -177,7 +177,8 @@ static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* What held the same event without its enable bit is back as soon as it is switched off. */
+/* If the selector had the same event without enable bit before, switching off restores it, so no further write
+ * is needed. */
 TEST(a_selector_that_is_as_it_was_is_not_written_again)
 {
 	for (unsigned same = 0; same < 2; same++) {
@@ -195,7 +196,7 @@ TEST(a_selector_that_is_as_it_was_is_not_written_again)
 
 /* ---- several ---- */
 
-/* Of each the record ends when it is back, and the others' stay. */
+/* The record of a counter is removed when the counter is restored; records of other counters are kept. */
 TEST_EACH(of_several_counters_those_that_are_back_are_forgotten, 4)
 {
 	struct uncoremsr_leases *leases;
@@ -221,7 +222,7 @@ TEST_EACH(of_several_counters_those_that_are_back_are_forgotten, 4)
 	ck_assert_uint_eq(peek(0, 0x394), 0x1234);
 }
 
-/* The first thing that failed is what the session says, and the others go on. */
+/* The session returns the first error, and still restores the other counters. */
 TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
 {
 	open_package("westmere-2s", true);
@@ -236,7 +237,7 @@ TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
 	ck_assert_uint_eq(peek(0, PMC0 + 2), 0x1234);
 }
 
-/* Nothing of it is to be put back, and nothing is left to do. */
+/* Nothing has to be restored, so the record is removed. */
 TEST_EACH(a_counter_that_another_program_took_is_forgotten, 2)
 {
 	open_package("westmere-2s", true);
@@ -246,13 +247,13 @@ TEST_EACH(a_counter_that_another_program_took_is_forgotten, 2)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0 + (uint32_t)_i), 0x4000cc);
 	ck_assert_uint_eq(peek(0, SEL0 + 1 - (uint32_t)_i), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1u << _i); /* it may want that bit by now */
+	ck_assert_uint_eq(peek(0, GLOBAL), 1u << _i); /* the other program may need this bit */
 	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
 	ck_assert_uint_eq(num_left(), 0);
 	ck_assert_uint_eq(num_named(), 0);
 }
 
-/* CPU 0 is of the first package, CPU 1 of the other. */
+/* CPU 0 is in the first package, CPU 1 in the second. */
 static int fail_on_first(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
 {
 	return !cpu && msr == SEL0 ? -EIO : true_ops->read(a, cpu, msr, v);
@@ -268,14 +269,14 @@ static int fail_once(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 	return now ? -EIO : true_ops->read(a, cpu, msr, v);
 }
 
-/* Only what is put back is tried again: a reading that failed says so. */
+/* After a restore a failed read is tried again; otherwise a reading that failed stays failed. */
 TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
 {
 	open_on("westmere-2s", true);
 	for (unsigned k = 0; k < 9; k++)
 		add("0x82:0x1");
 	start();
-	spy.ops->read = fail_on_first; /* its turn cannot begin */
+	spy.ops->read = fail_on_first; /* the turn on this package cannot begin */
 	uncoremsr_session_rotate(s);
 	spy.ops->read = fail_once;
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
@@ -288,7 +289,7 @@ TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
 	ck_assert_int_eq(status(1, 8), UNCOREMSR_OK);
 }
 
-/* Closed is closed: a second time would close what has its number by then. */
+/* A descriptor must not be closed twice, because its number may be in use again. */
 TEST_EACH(the_end_of_a_session_closes_nothing_of_others, 3)
 {
 	int fd;

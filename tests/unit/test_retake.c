@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers that another program, or a suspend, changes under a session: the interval is disturbed, and
- * once nobody uses them any more they are programmed anew and count exactly.
+ * Another program, or a suspend, changes registers of a running session: the interval is disturbed; once nobody
+ * else uses the registers, they are programmed again and count exactly.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -16,7 +16,8 @@
 
 enum { SEL0 = 0x3c0, PMC0 = 0x3b0, GLOBAL = 0x391 };
 
-/* Intervals of a second, by a letter each: o is ok with exactly @each, d is disturbed. */
+/* Run intervals of one second. @story has a letter for each: o is ok with exactly @each counts, d is
+ * disturbed. */
 static void tell(const char *machine, const char *keys, const char *event, const char *story,
 		 uint64_t each)
 {
@@ -56,7 +57,7 @@ TEST(an_enable_bit_that_was_cleared_is_set_again)
 	expect_as_before();
 }
 
-/* Nothing of ours can begin again behind it. */
+/* While the gate is closed, none of our counters can count. */
 TEST(a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs)
 {
 	open_stepped("sandybridge-1s", ",foreign=0x700:0x400103:at=1.5,foreign=0x391:0:at=1.5");
@@ -68,11 +69,11 @@ TEST(a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs)
 		ck_assert_uint_eq(peek(0, GLOBAL), i ? 0 : 0x20000000);
 	}
 	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program changed selector 0x700");
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0); /* it is as it was found */
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0); /* nothing has to be restored */
 	ck_assert_uint_eq(peek(0, 0x700), 0x400103);
 }
 
-/* Writes fail from one of them on, each of the tries. */
+/* After @writes_left writes, all writes fail. */
 static unsigned writes_left;
 static bool has_failed;
 
@@ -95,7 +96,8 @@ static const struct { const char *machine, *keys, *events; uint64_t each; } begi
 	  "cbo0/event=0x34,umask=0x88/,cbo0/event=0x34,umask=0x88/", 1000 },
 };
 
-/* Whichever write fails when counting begins again: it is unknown until the next check, and then counts. */
+/* If any write fails when a counter is programmed again, the event is unknown until the next check, and then
+ * counts. */
 TEST_EACH(what_fails_to_begin_again_begins_at_the_next_check, ARRAY_SIZE(beginners))
 {
 	struct um_access_ops *spy;
@@ -140,7 +142,7 @@ static int note_gate(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* Else it would count before it is preset. */
+/* The counter must be off while it is programmed, else it would count before it is set to its start value. */
 TEST(a_counter_stands_still_while_it_is_programmed_again)
 {
 	struct um_access_ops *spy;
@@ -152,7 +154,7 @@ TEST(a_counter_stands_still_while_it_is_programmed_again)
 	selector_writes = 0;
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_uint_eq(peek(0, GLOBAL), 3); /* the other one goes on */
+		ck_assert_uint_eq(peek(0, GLOBAL), 3); /* the other counter still counts */
 	}
 	stop_spying();
 	ck_assert_uint_eq(selector_writes, 1);
@@ -175,7 +177,7 @@ static int note_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t 
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* The check saw its enable bit off, and cannot read it a second time: nothing is written until the next one. */
+/* The check found the enable bit off, but cannot read it again, so nothing is written until the next check. */
 TEST(what_cannot_be_read_is_not_programmed_again_yet)
 {
 	struct um_access_ops *spy;
@@ -200,7 +202,7 @@ TEST(what_cannot_be_read_is_not_programmed_again_yet)
 	expect_as_before();
 }
 
-/* As a suspend to memory leaves them. */
+/* The registers after a suspend to memory. */
 TEST(registers_that_were_all_reset_count_again)
 {
 	tell("westmere-2s", RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
@@ -208,7 +210,7 @@ TEST(registers_that_were_all_reset_count_again)
 	expect_as_before();
 }
 
-/* The event was asked for on this counter. */
+/* The user requested this counter for the event. */
 TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,"
@@ -218,7 +220,7 @@ TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 	start();
 	for (int i = 0; i < 6; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		if (i == 2) /* nothing of the stranger's was touched */
+		if (i == 2) /* the other program's selector was not changed */
 			ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 		if (i && i < 4)
 			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
@@ -253,10 +255,11 @@ TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1); /* as the other program needs it */
+	ck_assert_uint_eq(peek(0, GLOBAL), 1); /* the other program needs this bit */
 }
 
-/* MSR_UNCORE_FIXED_CTR_CTRL: with the interrupt bit it is another program's. There is one such counter alone. */
+/* MSR_UNCORE_FIXED_CTR_CTRL: the interrupt bit shows that another program uses it. There is no other fixed
+ * counter. */
 TEST(a_fixed_counter_that_was_taken_is_not_replaced)
 {
 	open_stepped("westmere-2s", ",foreign=0x395:0x5:at=1.5:package=0");
@@ -272,7 +275,7 @@ TEST(a_fixed_counter_that_was_taken_is_not_replaced)
 	ck_assert_uint_eq(peek(0, 0x395), 5);
 }
 
-/* What counts on another unit does not stand in the way. */
+/* Counters of other units do not matter. */
 TEST(a_counter_of_its_own_unit_replaces_it)
 {
 	uint64_t counter = 99;
@@ -286,10 +289,11 @@ TEST(a_counter_of_its_own_unit_replaces_it)
 	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER, &counter), 0);
 	ck_assert_uint_eq(counter, 1);
 	ck_assert_uint_eq(peek(0, 0x701) >> 22 & 1, 1);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the other program counts behind the gate */
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the gate stays open for the other program */
 }
 
-/* The next one is taken as well: the first is still the other program's, its enable bit included. */
+/* Then the replacement is taken by the other program as well, which still uses the first counter and its enable
+ * bit. */
 TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,"
@@ -304,7 +308,7 @@ TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 	ck_assert_uint_eq(peek(0, GLOBAL) & 7, 3);
 }
 
-/* What stands in the way is told as it is: its selector, and the bit that lets it count. */
+/* The message says why the counter cannot be used: its selector, and its enable bit. */
 TEST(a_counter_that_cannot_replace_it_is_told)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=1.5:package=0,"
@@ -314,7 +318,7 @@ TEST(a_counter_that_cannot_replace_it_is_told)
 	ck_assert_ptr_nonnull(strstr(logged, "another program took counter 0: counter 2 goes on"));
 }
 
-/* One sentence, however many: the first is named. */
+/* If several counters are affected, one message names the first. */
 TEST(what_happened_to_several_is_told_at_once)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5", "0x1d:0x1",
@@ -325,7 +329,7 @@ TEST(what_happened_to_several_is_told_at_once)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* Two programs, one after the other: back to the first counter, which is free by then. */
+/* Two programs take counters one after the other; at last the first counter is free again and is used. */
 TEST(a_counter_that_was_left_is_one_of_the_free_ones_again)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0:at=2.5,"
@@ -335,7 +339,7 @@ TEST(a_counter_that_was_left_is_one_of_the_free_ones_again)
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 }
 
-/* All eight are the other program's: the first that is free is taken. */
+/* The other program uses all eight counters; the first one that it frees is used. */
 TEST(without_a_free_counter_the_first_that_is_left_is_taken)
 {
 	char keys[512] = ",rate=0x1d:0x1=1000";
@@ -352,7 +356,8 @@ TEST(without_a_free_counter_the_first_that_is_left_is_taken)
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 }
 
-/* Intel PCM ends so. Six checks see its word, five of them no change. */
+/* Intel PCM leaves its counters on when it ends. Six checks see its word, and five of them find it
+ * unchanged. */
 TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5");
@@ -367,7 +372,7 @@ TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 			ck_assert_uint_eq(value(0, 0), 1000);
 		ck_assert_uint_eq(peek(0, SEL0), i > 1 && i < 7 ? 0x400103 : 0x40011d);
 	}
-	ck_assert_uint_eq(times("its program seems to have gone"), 2); /* on each package */
+	ck_assert_uint_eq(times("its program seems to have gone"), 2); /* one message per package */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0xff);
@@ -388,7 +393,7 @@ TEST(of_counters_that_are_all_left_on_its_own_is_taken_again)
 		ck_assert_uint_eq(peek(0, SEL0 + c), 0x400103);
 }
 
-/* Whoever changes it is there: it is left alone, however long. */
+/* As long as the selector changes, another program is running, so the counter is not used. */
 TEST(a_counter_that_is_still_changed_is_not_taken_again)
 {
 	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x400104:at=5.5,"
@@ -405,7 +410,7 @@ TEST(a_counter_that_is_still_changed_is_not_taken_again)
 	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
 }
 
-/* Five checks are soon made: another program has seconds, too. */
+/* Five checks may take less than a second; the counter must also be unchanged for some seconds. */
 TEST(short_intervals_make_no_counter_quiet)
 {
 	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=0.95");
@@ -435,13 +440,13 @@ TEST(a_filter_that_is_left_is_set_again_once_it_is_quiet)
 	ck_assert_uint_eq(peek(0, 0x715), 0x5);
 }
 
-/* A box without enable bits: the selector alone lets it count. */
+/* A box without enable bits: its counters count as soon as the selector is written. */
 TEST(a_box_has_other_counters_too)
 {
 	tell("haswell-ep-2s", ",rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
 	     "cbo0/event=0x37,umask=0x1/", "odoo", 1000);
 	ck_assert_uint_eq(counter_of(0), 1);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box stays open for it */
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box stays open for the other program */
 	ck_assert_uint_eq(peek(0, 0xe01), 0x400103);
 	ck_assert_uint_eq(peek(0, 0xe02), 0);
 }
@@ -466,7 +471,8 @@ TEST(a_box_that_was_reset_counts_again)
 	ck_assert_uint_eq(peek(0, 0x710), 0);
 }
 
-/* Frozen to be read, and not: the first is over by the next check, the second is opened then. */
+/* Another program may freeze a box only to read it, so the gate is opened only if it is still closed at the
+ * next check. */
 TEST(a_gate_that_stays_closed_is_opened_after_another_check)
 {
 	tell("sandybridge-1s", ",rate=cbo:0x34:0x88=1000,foreign=0x391:0:at=1.5", "cbo/event=0x34,umask=0x88/",
@@ -526,7 +532,7 @@ TEST(another_programs_filter_is_left_alone)
 	}
 }
 
-/* Two turns in a second; what was cleared in one of them is back in the next. */
+/* There are two turns in a second; registers that were cleared in one turn are programmed in the next. */
 TEST(what_takes_turns_is_taken_again_too)
 {
 	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0:at=1.2,foreign=0x391:0:at=1.2");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring of samples, in plain memory: records that wrap, losses, and what cannot be right.
- *
- * Looks inside, because a ring is filled as no kernel does.
+ * The ring buffer of samples, in plain memory: records that wrap, lost records, and invalid data. Looks inside,
+ *because no kernel would fill the ring buffer in this way.
  */
 #include <check.h>
 #include <errno.h>
@@ -17,7 +16,7 @@
 
 enum { PAGE = 4096, SIZE = 128 };
 
-/* What the kernel maps: the page, and data behind it. */
+/* Layout as mapped by the kernel: the page, followed by the data. */
 static union {
 	struct perf_event_mmap_page page;
 	unsigned char bytes[PAGE + SIZE];
@@ -32,7 +31,7 @@ static void make(struct um_ring *r, uint64_t tail)
 	ck_assert_int_eq(um_ring_attach(r, &memory, sizeof(memory), PAGE), 0);
 }
 
-/* As the kernel does it: the bytes, around the edge, then the head. */
+/* Write a record as the kernel does: first its bytes, wrapping at the end, then the head. */
 static void add(uint32_t type, uint16_t size, uint16_t told_size, const uint64_t *words)
 {
 	unsigned char record[SIZE] = { 0 };
@@ -48,7 +47,7 @@ static void add(uint32_t type, uint16_t size, uint16_t told_size, const uint64_t
 
 TEST_EACH(a_record_that_wraps_comes_in_two_pieces, 3)
 {
-	/* 16 bytes before the edge, whatever wraps around 2^64 too. */
+	/* 16 bytes before the end of the buffer, also where the position wraps at 2^64. */
 	static const uint64_t tails[] = { SIZE - 16, UINT64_MAX - 15, 5 * SIZE - 16 };
 	uint64_t words[4] = { 1, 2, 3, 0x1122334455667788 }, got[5];
 	struct um_record_tally t = { 0 };
@@ -131,7 +130,7 @@ TEST_EACH(memory_that_is_no_ring_is_refused, 7)
 	ck_assert_int_eq(um_ring_attach(&r, &memory, sizeof(memory), PAGE), -EINVAL);
 }
 
-/* Linux before 4.1 has neither offset nor size in the page. */
+/* Linux before 4.1 has no data offset and size in the page. */
 TEST(an_old_kernels_ring_is_what_follows_the_page)
 {
 	struct um_ring r;
@@ -143,7 +142,7 @@ TEST(an_old_kernels_ring_is_what_follows_the_page)
 	ck_assert_ptr_eq(r.data, memory.bytes + PAGE);
 }
 
-/* Note sizes that lie about what follows: nothing is read past the end, and no build id is found. */
+/* Notes with wrong sizes: nothing is read past the end, and no build id is found. */
 TEST_EACH(notes_that_cannot_be_right_have_no_build_id, 8)
 {
 	static const struct {
@@ -173,7 +172,7 @@ TEST_EACH(notes_that_cannot_be_right_have_no_build_id, 8)
 	free(bytes);
 }
 
-/* Whoever reads a counter by the instruction where one of these holds is killed or reads nonsense. */
+/* In each of these cases, reading the counter with the instruction would fault or give a wrong number. */
 TEST_EACH(a_page_that_permits_no_reading_is_not_read, 4)
 {
 	struct perf_event_mmap_page page = {
@@ -183,7 +182,7 @@ TEST_EACH(a_page_that_permits_no_reading_is_not_read, 4)
 
 	page.cap_user_rdpmc = _i > 0;
 	if (_i == 1)
-		page.index = 0; /* it has no counter at this moment */
+		page.index = 0; /* the event has no counter at this moment */
 	if (_i > 1)
 		page.pmc_width = _i == 2 ? 0 : 65;
 	ck_assert(!um_perf_page_read(&page, &value, &missed));

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every event of the corpus's lists and of the built-in tables, encoded for registers and for the
- * kernel: both have to tell the hardware the same. The kernel's words are taken apart by what
- * kernel_side.h says of Linux, not by our tables. Differences stand in one table with the reason; one
- * that is not there fails, and one that no longer occurs does too.
- *
- * Looks inside, because words of every event, with what the tables say of their bits, are compared by the hundred
- * thousand.
+ * Encodes every event of the corpus's lists and of the built-in tables for registers and for the kernel: both
+ * must program the hardware in the same way. The kernel's words are decoded by kernel_side.h (what Linux does),
+ * not by our tables. A table has the known differences with reasons; a difference that is not in the table
+ * fails, and so does one that no longer occurs. Looks inside, because it compares hundreds of thousands of
+ * words bit by bit.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -156,7 +154,7 @@ static const struct kernel_pmu *side_of(const struct run *r, const char *name)
 
 /* ---- what becomes of a config word ---- */
 
-/* Of config1, what reaches the filter registers. */
+/* Bits of config1 that reach the filter registers. */
 static uint64_t filter_bits(const struct kernel_pmu *k, uint64_t config)
 {
 	uint64_t bits = 0;
@@ -180,9 +178,9 @@ static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
 struct told {
 	const char *box;
 	uint64_t selector, filters;   /* the first filter register below bit 32, the second above */
-	struct kernel_second second[MAX_SECOND]; /* where that does not say it */
-	uint32_t counter;             /* MSR of a counter that counts one thing; 0: any */
-	uint32_t counters;            /* set of general ones; 0: not known */
+	struct kernel_second second[MAX_SECOND]; /* registers that are not filters */
+	uint32_t counter;             /* MSR of the fixed counter; 0: any general counter */
+	uint32_t counters;            /* mask of general counters; 0: unknown */
 	double scale;
 };
 
@@ -196,7 +194,7 @@ static struct kernel_second *second_at(struct told *t, uint32_t msr)
 	return &t->second[i];
 }
 
-/* Registers besides the selector. */
+/* Collect the registers besides the selector. */
 static void tell_filters(struct told *t, const struct um_encoding *ev)
 {
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
@@ -241,7 +239,7 @@ static struct told by_registers(const struct um_encoding *ev)
 		t.scale = f->unit ? f->scale : 1;
 		return t;
 	}
-	/* Bit 17 of Nehalem empties a queue's count at the start, which Linux leaves out. */
+	/* On Nehalem bit 17 resets the occupancy at the start; Linux does not use it. */
 	t.selector = ev->word & ~(ev->pmu->selector.enable | ev->pmu->selector.occ_reset);
 	if (um_pmu_is_core(ev->pmu))
 		t.box = core_of(ev);
@@ -276,7 +274,7 @@ static struct told by_kernel(const struct run *r, const struct um_perf_event *ev
 		t.selector |= generic_codes[a->config[0] & 0xffffffff];
 		return t;
 	}
-	/* A unit that our tables know as a box of its own: the client's clock. */
+	/* Our tables have the client's clock as a separate box. */
 	if (!strcmp(registers->box, unit->pmu->name))
 		t.box = registers->box;
 	if (k->free) {
@@ -302,7 +300,7 @@ static struct told by_kernel(const struct run *r, const struct um_perf_event *ev
 	return t;
 }
 
-/* In any order; a register that is written 0 is as one that was left alone. */
+/* Compare registers in any order; writing 0 is the same as not writing. */
 static bool same_second(struct told *a, struct told *b)
 {
 	for (size_t i = 0; i < MAX_SECOND; i++)
@@ -329,7 +327,7 @@ static void note(struct run *r, enum kind kind, const char *name, const char *de
 		fprintf(stderr, "%s: %s: %s: %s\n", r->of->uarch, name, kinds[kind], detail);
 }
 
-/* Hybrid: registers count an event of each kind of core, or one on all of them. */
+/* Hybrid processors: does this event (of one kind of core, or of all) belong to the unit? */
 static bool is_on(const struct um_encoding *ev, const struct um_perf_unit *unit)
 {
 	return !um_pmu_is_core(ev->pmu) || !ev->core_type || !unit->pmu ||
@@ -357,7 +355,7 @@ static void compare_told(struct run *r, const char *name, const struct um_encodi
 		note(r, OTHERS, name, detail);
 	else if (b.counters && a.counters != b.counters)
 		note(r, FEWER, name, detail);
-	/* Of the core the kernel has names of its own. */
+	/* The kernel has its own names for core events. */
 	if (!um_pmu_is_core(ev->pmu) && strcmp(ev->name, perf->name))
 		note(r, DIFFERS, name, perf->name);
 }
@@ -367,7 +365,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 {
 	bool core = um_pmu_is_core(regs->events[0].pmu);
 
-	/* Boxes of a kind are all told the same. */
+	/* All boxes of a kind are programmed in the same way, so one is enough. */
 	for (size_t u = 0; u < (core ? perf->num_units : 1); u++) {
 		size_t i = 0;
 
@@ -380,7 +378,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 	}
 }
 
-/* What people may type for perf: the kernel's own terms make the same of it. */
+/* The encoding's terms, typed for perf, must give the same words. */
 static void compare_terms(struct run *r, const struct um_encoding *ev, const struct um_perf_event *perf)
 {
 	struct um_perf_scope scope = { .pmus = &r->kernel, .access = &r->tree.base };
@@ -426,7 +424,7 @@ static void compare(struct run *r, const char *name)
 		compare_all_told(r, name, &regs, &perf.events[0]);
 		compare_terms(r, &regs.events[0], &perf.events[0]);
 	} else if (ours < 1 && theirs < 1 && strchr(name, '=')) {
-		/* Refused on both, with the same words. */
+		/* Both routes must refuse it with the same message. */
 		if (strcmp(e.msg, second.msg))
 			note(r, BY_NOBODY, name, second.msg);
 	} else if (ours < 1 && theirs < 1) {
@@ -460,7 +458,7 @@ static void compare_lists(struct run *r)
 
 		if (ev->hidden)
 			continue;
-		/* Boxes behind PCI or memory are the kernel's alone. */
+		/* Only the kernel can count boxes on PCI or memory. */
 		if (um_event_pmu(&r->pmus, ev->pmu, strlen(ev->pmu), &pmu, &unit, ev->name, &e))
 			r->only_kernel++;
 		else
@@ -468,7 +466,7 @@ static void compare_lists(struct run *r)
 	}
 }
 
-/* Terms that lists do not use: defaults left out, fields at their ends, filters one by one. */
+/* Terms that lists do not use: without defaults, fields at their limits, single filters. */
 static const struct {
 	const char *uarch, *text;
 } written[] = {
@@ -516,9 +514,9 @@ static void compare_written(struct run *r)
 }
 
 /*
- * Every field of the kernel's files at its highest value, with every event select, and with every unit
- * mask where one decides whether a filter is looked at. What Linux would leave out without a word has to
- * be refused on its route.
+ * Every field of the kernel's files at its highest value, with every event select, and with every unit mask if
+ * it decides whether a filter is used. A value that Linux would silently ignore must be refused on the kernel's
+ * route.
  */
 static void compare_field(struct run *r, const struct kernel_pmu *k, const struct um_field *select,
 			  const char *field, uint64_t highest)
@@ -545,7 +543,7 @@ static void compare_field(struct run *r, const struct kernel_pmu *k, const struc
 		}
 }
 
-/* The highest value by our own table: the kernel's files have slips (filter_cid, occ_edge). */
+/* The highest value is from our own table, because the kernel's files have errors (filter_cid, occ_edge). */
 static void compare_fields(struct run *r)
 {
 	for (size_t i = 0; i < r->pmus.num; i++) {
@@ -566,7 +564,7 @@ static void compare_fields(struct run *r)
 	}
 }
 
-/* Names that the library has itself. */
+/* Compare the names of the built-in tables. */
 static void compare_tables(struct run *r)
 {
 	for (size_t i = 0; i < r->pmus.num; i++) {
@@ -597,7 +595,7 @@ static void tear_down(struct run *r)
 	fake_free(&r->tree);
 }
 
-/* The bits of the filters that Linux writes for a selector, as our tables say. */
+/* Filter bits that Linux writes for a selector, according to our tables. */
 static uint64_t written_by_linux(const struct uncoremsr_pmu *pmu, uint64_t word)
 {
 	uint64_t bits = 0;
@@ -616,10 +614,10 @@ static uint64_t written_by_linux(const struct uncoremsr_pmu *pmu, uint64_t word)
 static void compare_filters(const struct kernel_pmu *k, const struct uncoremsr_pmu *pmu)
 {
 	static const struct kernel_pmu meant = { .filters = bands };
-	/* There is no format for C6 of Skylake-SP. */
+	/* The kernel has no format for Skylake-SP's C6 bit. */
 	uint64_t others = k->forced | (k->filters == skx_cha ? 1ull << 61 : 0);
 
-	/* Event, unit mask, and where the thread is chosen. */
+	/* Event and unit mask, and the bit that enables the thread filter. */
 	for (uint64_t i = 0; i < 0x20000; i++) {
 		uint64_t word = i < 0x10000 ? i : (i & 0xffff) | 0x90000, bits = filter_bits(k, word);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From what a counter reads to what is told of it: a unit made by hand, on a machine of four numbers.
- *
- * Looks inside, because the unit is made by hand.
+ * From the contents of a counter to its reading. Looks inside, because the test builds the unit, and its
+ *registers are only four numbers.
  */
 #include <check.h>
 #include <errno.h>
@@ -68,7 +67,7 @@ static const struct um_access_ops access_ops = {
 	.read_text = read_text, .batch_read = batch_read, .read = read_one, .now = now,
 };
 
-/* Both count since 0 with 48 bits, at most 10^9 in a second, and are read in no time at 1 s. */
+/* Two 48-bit counters count from 0, at most 10^9 per second, and are read at 1 s, which takes no time. */
 static void begin(void)
 {
 	memset(slots, 0, sizeof(slots));
@@ -119,7 +118,8 @@ TEST(a_difference_has_the_width_of_the_counter)
 	}
 }
 
-/* From the beginning of the read before to the end of this one, and no longer: each took 0.2 s. */
+/* The longest possible time is from the beginning of the previous read to the end of this one; each read took
+ * 0.2 s. */
 TEST(more_than_the_hardware_can_count_is_disturbed)
 {
 	static const struct { uint64_t ns, counted; bool bad; } cases[] = {
@@ -152,7 +152,7 @@ TEST(what_is_read_too_late_may_have_wrapped)
 		ck_assert_int_eq(slots[0].reading.status, late ? UNCOREMSR_WRAPPED : UNCOREMSR_OK);
 		ck_assert_int_eq(held[0].wrapped, late);
 	}
-	/* A mark only of what went down, where there is one; of this counter alone. */
+	/* The overflow bit counts only if the counter's value decreased, and only for this counter. */
 	for (int wrapped = 0; wrapped < 2; wrapped++)
 		for (int has = 0; has < 2; has++) {
 			begin();
@@ -166,7 +166,7 @@ TEST(what_is_read_too_late_may_have_wrapped)
 		}
 }
 
-/* AMD's counters of memory stop at their end, with the bit above their width. */
+/* AMD's memory counters stop when they are full and set the bit above their width. */
 TEST(a_full_counter_is_lost_where_it_stops)
 {
 	for (unsigned width = 47; width <= 64; width++)
@@ -197,7 +197,7 @@ TEST(only_what_counts_is_read)
 	ck_assert(!slots[0].reading.have_raw);
 }
 
-/* A CPU after the other: what fails in the batch is read once more by itself. */
+/* A counter that cannot be read in the batch is read once more, alone. */
 TEST(one_that_cannot_be_read_does_not_hide_the_other)
 {
 	begin();
@@ -208,7 +208,7 @@ TEST(one_that_cannot_be_read_does_not_hide_the_other)
 	ck_assert(!slots[0].reading.have_raw && !unit.lost && site.told);
 	ck_assert_int_eq(slots[1].reading.status, UNCOREMSR_OK);
 	ck_assert_uint_eq(slots[1].reading.counted, 20);
-	/* It went on counting: the sum is whole again, and the interval is of both. */
+	/* The counter kept counting, so the total is complete again, and this interval covers both. */
 	reads[0].err = 0;
 	reads[0].value = 50;
 	reads[0].ns = reads[0].begin_ns = reads[1].ns = reads[1].begin_ns = 2 * SECOND;
@@ -220,7 +220,7 @@ TEST(one_that_cannot_be_read_does_not_hide_the_other)
 	reads[0].ns = reads[0].begin_ns = 3 * SECOND;
 	ck_assert_int_eq(sample(), 0);
 	ck_assert_int_eq(slots[0].reading.status, UNCOREMSR_OK);
-	/* No CPU is left. */
+	/* No CPU of the package is online any more. */
 	reads[1].err = -ENXIO;
 	ck_assert_int_eq(sample(), -ENXIO);
 	ck_assert_int_eq(slots[1].reading.status, UNCOREMSR_LOST);
@@ -241,7 +241,8 @@ TEST(a_spread_of_more_than_a_share_of_the_time_is_told)
 		ck_assert_int_eq(slots[0].reading.status, more ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
 		ck_assert_int_eq(slots[0].total.status, more ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
 		ck_assert(slots[0].reading.stamped);
-		/* The next interval begins in the same doubt; the sum grows out of its own. */
+		/* The beginning of the next interval is just as uncertain; in the total the uncertainty becomes
+		 * small. */
 		ck_assert_uint_eq(slots[0].unsure_ns, ns / 2);
 		reads[0].begin_ns = reads[0].ns = 2 * SECOND;
 		sample();
@@ -263,7 +264,7 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_uint_eq(slots[0].reading.enabled_ns, SECOND);
 	ck_assert_uint_eq(slots[0].reading.time_ns, SECOND);
 	ck_assert_uint_eq(unit.interval_ns, SECOND);
-	/* Without a turn there is no number, and the sum keeps its own. */
+	/* An event without a turn has no count, and its total does not change. */
 	slots[0].active = false;
 	reads[0].ns = reads[0].begin_ns = 2 * SECOND;
 	sample();
@@ -271,13 +272,13 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_int_eq(slots[0].total.status, UNCOREMSR_OK);
 	ck_assert_uint_eq(slots[0].total.counted, 100);
 	ck_assert_uint_eq(slots[0].total.enabled_ns, 2 * SECOND);
-	/* It cannot have run for longer than it was enabled. */
+	/* The running time is never longer than the enabled time. */
 	begin();
 	unit.interval_ns = SECOND / 2;
 	slots[0].set = 0;
 	sample();
 	ck_assert_uint_eq(slots[0].reading.enabled_ns, SECOND);
-	/* What counts all the time was enabled as long as it ran. */
+	/* An event that never waits for a turn has equal enabled and running times. */
 	begin();
 	slots[0].last_ns = SECOND / 2;
 	reads[0].value = 3;
@@ -286,7 +287,7 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_uint_eq(slots[0].reading.value, 3);
 }
 
-/* It stood still from then on: what came after does not count as its time. */
+/* The counter was off from then on, so the rest of the interval is not running time. */
 TEST(a_counter_that_was_switched_off_ran_until_then)
 {
 	begin();
@@ -327,7 +328,7 @@ TEST(a_unit_that_failed_says_so_of_each_event)
 	}
 }
 
-/* Also what was switched off, unless something of it was counted. */
+/* If the unit fails, events that are switched off fail, too, unless they counted in this interval. */
 TEST(what_fails_as_a_whole_spoils_what_was_not_counted)
 {
 	begin();

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sampling on a kernel made up for it, whose rings are filled by hand: what comes out one by one, in which
- * order, and what a recording holds.
- *
- * Looks inside, because it stands in for the kernel.
+ * Sampling on a simulated kernel whose ring buffers the tests fill: which records are returned in which order,
+ * and the contents of a recording. Looks inside, because it replaces the kernel.
  */
 #include <check.h>
 #include <errno.h>
@@ -21,7 +19,7 @@
 
 enum { MOST = 64, FIRST_FD = 1000 };
 
-/* Descriptor FIRST_FD + i has @fds[i]. */
+/* The simulated kernel. Descriptor FIRST_FD + i is @fds[i]. */
 static struct made_up {
 	struct um_perf_kernel kernel;
 	struct {
@@ -31,11 +29,11 @@ static struct made_up {
 		size_t size;
 	} fds[MOST];
 	int num;
-	int refuse_size;         /* rings of more bytes are too large for this user */
+	int refuse_size;         /* ring buffers with more bytes are too large for this user */
 	bool refuse_id;
-	int waits, gone;         /* @gone: descriptors below so many hang up */
+	int waits, gone;         /* @gone: this many descriptors, from the first on, hang up */
 	void (*at_first_wait)(void);
-	uint64_t lost;           /* that no record tells, of the first descriptor */
+	uint64_t lost;           /* lost samples of the first descriptor for which there is no record */
 } made_up;
 
 static int made_open(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,
@@ -150,7 +148,7 @@ static const struct um_perf_kernel_ops made_ops = {
 	.close = made_close, .limits = made_limits, .destroy = made_destroy,
 };
 
-/* A sample as the options below ask for it: IDENTIFIER (with @id), IP, TID, TIME, CPU. */
+/* Add a sample with the members that the options below request: IDENTIFIER (if @id), IP, TID, TIME, CPU. */
 static void add_sample(int fd, uint64_t id, uint64_t time)
 {
 	struct perf_event_mmap_page *map = made_up.fds[fd].map;
@@ -206,7 +204,7 @@ static uint64_t number(const struct uncoremsr_sampling *s, enum uncoremsr_sampli
 	return v;
 }
 
-/* The first pass was over ring 1 already when 45 was written, and over ring 2 only after 60. */
+/* The first pass has read ring buffer 1 before 45 is written, and reads ring buffer 2 when 60 is in it. */
 static void add_between_passes(void)
 {
 	add_sample(1, 0, 45);
@@ -308,7 +306,7 @@ TEST(a_task_that_is_gone_is_not_waited_for_again)
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), 0);
 	made_up.gone = 1;
 	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
-	/* The ring's other event is not gone yet. */
+	/* The other event of this ring buffer has not ended yet. */
 	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
 	made_up.gone = 2;
 	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
@@ -318,7 +316,7 @@ TEST(a_task_that_is_gone_is_not_waited_for_again)
 	uncoremsr_sampling_close(s);
 }
 
-/* The sizes and counts of the file, found by offsets of the format's description. */
+/* Check sizes and counts in the file at the offsets of the format's description. */
 TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 {
 	char path[] = "/tmp/uncoremsr-test-XXXXXX";
@@ -328,7 +326,7 @@ TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 
 	unlink(path);
 	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
-	/* Where the kernel's code is stands before all samples. */
+	/* The record with the addresses of the kernel's code comes before all samples. */
 	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
 	kernel = head[6];
 	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), -EBUSY);
@@ -339,7 +337,7 @@ TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 	ck_assert_uint_eq(head[0], UINT64_C(0x32454c4946524550));
 	ck_assert_uint_eq(head[1], sizeof(head));
 	ck_assert_uint_eq(head[2], 128 + 16);
-	ck_assert_uint_eq(head[6], kernel + 2 * 40 + 8); /* and the mark of the pass */
+	ck_assert_uint_eq(head[6], kernel + 2 * 40 + 8); /* and a FINISHED_ROUND record of 8 bytes */
 	ck_assert_uint_eq(head[9], 0);
 	add_sample(0, 0, 3);
 	made_up.lost = 5;
@@ -347,7 +345,7 @@ TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_SAMPLES), 3);
 	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_LOST), 5);
 	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
-	/* header, id, how many; behind them TID, TIME and CPU */
+	/* header, id, number of lost samples; then TID, TIME and CPU */
 	ck_assert_uint_eq(head[6], kernel + 3 * 40 + 2 * 8 + 24 + 24);
 	ck_assert_int_eq(pread(o.fd, words, sizeof(words), (off_t)(head[5] + head[6] - 48)), sizeof(words));
 	ck_assert_uint_eq(words[1], FIRST_FD);
@@ -360,7 +358,7 @@ TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 
 static const struct um_access_ops *machine_ops;
 
-/* The second line is what somebody reads who may not know addresses. */
+/* In the second line the address is hidden, as for users who may not see addresses. */
 static ssize_t read_modules(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (strcmp(path, "proc/modules"))
@@ -370,7 +368,7 @@ static ssize_t read_modules(struct um_access *a, const char *path, char *buf, si
 				   "x 8192 0 - Live 0xffffffffc0500000\n");
 }
 
-/* What the record of each says: header, pid and tid, where, how long, offset, name. */
+/* Check the record of each module: header, pid and tid, address, length, offset, name. */
 TEST(a_recording_tells_where_modules_are)
 {
 	static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* To which package a folder of hwmon belongs: its device says, not its number. */
+/* Which package does a hwmon directory belong to? The directory's device says so, not its number. */
 #include "suite.h"
 #include "throttle_tree.h"
 
 #define HWMON "sys/class/hwmon/hwmon"
 
-/* Two packages with a core each. */
+/* Make two packages with one core each. */
 static void two_packages(const char *first, const char *second)
 {
 	put_processor(0x55, FLAGS);
@@ -31,7 +31,7 @@ static void __attribute__((format(printf, 3, 4))) put_sensor(unsigned folder, co
 	put(path, text);
 }
 
-/* A folder of coretemp with a package's sensor and a core's; @label NULL: as on Westmere. */
+/* Make a coretemp directory with a sensor of the package and one of a core; @label NULL: as on Westmere. */
 static void put_coretemp(unsigned folder, const char *label, const char *degrees, const char *alarm)
 {
 	put_sensor(folder, "coretemp\n", "name");
@@ -45,7 +45,7 @@ static void put_coretemp(unsigned folder, const char *label, const char *degrees
 	put_sensor(folder, alarm, "temp2_crit_alarm");
 }
 
-/* .../hwmonN/device leads to @device, which need not be there. */
+/* Make .../hwmonN/device a link to @device, which need not exist. */
 static void link_device(unsigned folder, const char *device)
 {
 	char name[64], path[256], to[128];
@@ -68,7 +68,7 @@ static const char *critical(int package, int core)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* A package that was offline has come back: its folder is behind the other's. */
+/* A package that was offline has come back, so its directory comes after that of the other package. */
 TEST(the_label_decides_and_not_the_folder)
 {
 	two_packages("0\n", "1\n");
@@ -96,7 +96,7 @@ TEST(without_a_label_the_link_to_the_device_decides)
 	ck_assert_int_eq(degrees(1, 0), 41);
 }
 
-/* Where links cannot be read, as on a simulated machine. */
+/* If links cannot be read, as on a simulated machine. */
 TEST(without_a_link_the_folder_of_the_device_decides)
 {
 	two_packages("0\n", "1\n");
@@ -138,7 +138,7 @@ TEST(a_label_and_a_link_that_contradict_each_other_say_nothing)
 	ck_assert_int_eq(degrees(1, -1), 41);
 }
 
-/* The kernel counts dies from 0, whatever the packages are called; before Linux 4.10 it used their names. */
+/* The kernel numbers dies from 0, whatever the package ids are; before Linux 4.10 it used package ids. */
 TEST(numbers_are_those_of_dies_or_of_packages_whichever_fits)
 {
 	two_packages("0\n", "3\n");
@@ -155,7 +155,7 @@ TEST(numbers_are_those_of_dies_or_of_packages_whichever_fits)
 	ck_assert_int_eq(degrees(0, -1), 52);
 	ck_assert_int_eq(degrees(3, -1), 41);
 	close_tree();
-	/* Package 1, or die 1, which is package 2? */
+	/* Ambiguous: number 1 could be package 1, or die 1, which is package 2. */
 	put_cpu(0, "1\n", "topology/physical_package_id");
 	put_cpu(1, "2\n", "topology/physical_package_id");
 	put_sensor(2, "Package id 1\n", "temp1_label");
@@ -236,7 +236,7 @@ TEST(without_numa_nodes_the_number_of_the_amd_node_decides)
 	ck_assert_int_eq(degrees(1, -1), 45);
 }
 
-/* k10temp has no alarm: what is not known is the temperature alone. */
+/* k10temp has no alarm, so only the temperature is unknown. */
 TEST(an_amd_sensor_that_does_not_say_whose_it_is_tells_no_temperature)
 {
 	put_amd();

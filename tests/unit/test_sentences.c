@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sentences of errors: nothing is cut without a sign.
- *
- * Looks inside, because sentences of any length are made.
+ * Error sentences: a cut is always marked. Looks inside, because it makes sentences of any length.
  */
 #include <check.h>
 #include <errno.h>
@@ -32,7 +30,7 @@ TEST(test_too_long)
 	ck_assert_str_eq(buf, "there is no ...");
 	um_sentence(buf, sizeof(buf), "%s", "Donaudampfschifffahrt");
 	ck_assert_str_eq(buf, "Donaudampfschiff...");
-	/* The last word that fits stays whole. */
+	/* The last word that fits is not cut. */
 	um_sentence(buf, sizeof(buf), "sixteen letters. and");
 	ck_assert_str_eq(buf, "sixteen letters....");
 }
@@ -51,18 +49,19 @@ TEST(test_long_words)
 	ck_assert_str_eq(e.msg, want);
 	um_hint(&e, "file '%s': gone", word);
 	ck_assert_str_eq(e.hint, want);
-	/* What a user can still read stays as it is. */
+	/* A long word that is still readable is not cut. */
 	word[200] = '\0';
 	um_sentence(buf, sizeof(buf), "%s", word);
 	ck_assert_str_eq(buf, word);
-	/* Also where the long word is only a part of what does not fit. */
+	/* Also if the sentence is too long with and without the long word. */
 	word[200] = 'a';
 	um_sentence(buf, 190, "%s and %s", word, "more");
 	ck_assert_uint_eq(strlen(buf), 163 + strlen(" and more"));
 	ck_assert_ptr_nonnull(strstr(buf, "c and more"));
 }
 
-/* Bytes of text that are no whole character of UTF-8; only those of two and three bytes come. */
+/* Number of bytes that are not part of a complete UTF-8 character; @text has only characters of two and three
+ * bytes. */
 static size_t stray_bytes(const char *text)
 {
 	size_t stray = 0;
@@ -78,7 +77,7 @@ static size_t stray_bytes(const char *text)
 	return stray;
 }
 
-/* Whatever a word begins with: a cut is between characters. */
+/* A cut is always between two characters. */
 TEST(test_characters)
 {
 	static const char *const characters[] = { "\xc3\xa4", "\xe2\x82\xac" };
@@ -100,7 +99,7 @@ TEST(test_characters)
 			ck_assert_msg(stray_bytes(buf) == 0, "%zu, %zu: %s", first, size, buf);
 		}
 	}
-	/* What is no UTF-8 is cut where it happens to be. */
+	/* Text that is not UTF-8 may be cut anywhere. */
 	memset(word, '\x80', 300);
 	word[300] = '\0';
 	um_sentence(buf, sizeof(buf), "%s", word);

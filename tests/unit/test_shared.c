@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One handle, several users: a register device that one of them has done with stays open for the others.
- * After close the simulated device answers as a closed descriptor does.
+ * Several users of one handle: when one of them closes a register device, it stays open for the others. A
+ * closed simulated device fails like a closed descriptor.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static const struct {
 
 static struct uncoremsr_session *two[2];
 
-/* With a directory for leases: else two sessions would not know of each other. */
+/* Open a machine with a lease directory; without it two sessions would not know of each other. */
 static void open_on(const char *machine, const char *keys)
 {
 	open_stepped(machine, keys);
@@ -66,7 +66,7 @@ static void end(unsigned who)
 	two[who] = NULL;
 }
 
-/* The steps of each, start, read, read, end, between those of the other in this order: bits of whose it is. */
+/* Run two users with the steps start, read, read and end each. Bit n of @order says whose step is number n. */
 enum { STEPS = 4, NUM_ORDERS = 1 << 2 * STEPS };
 
 static void go_through(unsigned order, const char *events)
@@ -115,7 +115,7 @@ TEST_EACH(two_sessions_start_read_and_end_in_every_order, ARRAY_SIZE(machines))
 	ck_assert_uint_eq(num, 70);
 }
 
-/* Questions that open a device and have done with it. */
+/* Call functions that open a device and close it again. */
 static void ask_state(void)
 {
 	ck_assert_int_eq(uncoremsr_driver_state(um, 1), UNCOREMSR_DRIVER_READY);
@@ -187,7 +187,7 @@ TEST_EACH(whatever_is_asked_leaves_no_device_open, ARRAY_SIZE(questions))
 	}
 }
 
-/* Subjects whose temperature is known: each has a register for it. */
+/* Number of subjects with a known temperature; each has a register for it. */
 static unsigned num_warm(const struct uncoremsr_throttle *t)
 {
 	const struct uncoremsr_subject *subject;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers that swallow writes or read 0, as a guest's and an emulator's do, and files that are no
- * devices: what cannot be shown to count is unknown, with the reason, and never 0.
+ * Registers that ignore writes or read as 0, as in virtual machines and emulators, and files that are not
+ * devices: if a counter does not verifiably count, its reading is unknown with a reason, never 0.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -51,7 +51,7 @@ TEST(a_silent_fixed_counter_is_unknown_and_the_others_count)
 	expect_silent(0, 1, "UNCORE_FIXED_CTR0 (0x394) does not keep");
 }
 
-/* By hand, from the manuals: counters, selectors and gates of each family that keep nothing. */
+/* Counters, selectors and gates of each family, from the manuals, that ignore writes. */
 static const struct {
 	const char *machine, *event, *registers, *named;
 } families[] = {
@@ -125,7 +125,7 @@ TEST(on_a_dry_run_nothing_reads_back_and_nobody_complains)
 
 /* ---- what falls silent later ---- */
 
-/* Between the library and the machine: from @on, registers @first to @last keep nothing and read 0. */
+/* Replaces accesses: while @on, registers @first to @last ignore writes and read as 0. */
 static struct {
 	const struct um_access_ops *real;
 	struct um_access_ops ops;
@@ -190,7 +190,7 @@ TEST_EACH(what_is_silent_after_a_time_offline_is_unknown_and_no_zero, 3)
 	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	set_online(5, "1");
 	gag.on = true;
-	poke(5, SEL0, 0); /* the reset that a sleeping package may bring about */
+	poke(5, SEL0, 0); /* as after a reset of a package that slept */
 	poke(5, GLOBAL, 0);
 	pass_and_read(SECOND);
 	ck_assert_int_ne(uncoremsr_reading_status(reading(1, 0)), UNCOREMSR_OK);
@@ -226,11 +226,11 @@ TEST_EACH(a_wrap_is_exact_at_every_width, ARRAY_SIZE(widths))
 	if (strncmp(widths[_i].event, "clock", 5))
 		ck_assert_uint_eq(value(0, 0), widths[_i].rate);
 	poke(0, widths[_i].counter, limit - 2);
-	pass_and_read(0); /* disturbed: the counter was written */
+	pass_and_read(0); /* disturbed, because the test wrote the counter */
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_int_eq(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
 	ck_assert_uint_gt(value(0, 0), 2);
-	/* The U-box of Haswell-EP has 48 bits by one source, and 44 of them are enough. */
+	/* The width of Haswell-EP's U-box counters is 44 or 48 bits, depending on the source; 44 is assumed. */
 	ck_assert_uint_eq(peek(0, widths[_i].counter) & (limit - 1), value(0, 0) - 2);
 }
 

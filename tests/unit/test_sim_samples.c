@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Samples of the simulated machine's kernel, on its stepped clock: how many there are, what each stands for, and
- * what is told when there are too many. Rates are given by a key, so that what is expected can be worked out here.
+ * Samples of the simulated kernel with a stepped clock: their number, the period of each, and records about too
+ * many samples. A key sets the rates, so tests can compute what to expect.
  */
 #include <check.h>
 #include <errno.h>
@@ -56,7 +56,7 @@ static struct tally {
 	uint64_t period, lost, last_ip;
 } tally;
 
-/* All that is there, in the order of time. */
+/* Read all records, and check that they come in the order of time. */
 static void take_all(struct uncoremsr_sampling *s)
 {
 	struct uncoremsr_record r;
@@ -96,7 +96,7 @@ TEST(a_sample_each_period_and_the_program_that_runs_is_told_first)
 	take_all(s);
 	ck_assert_uint_eq(tally.samples, 1000);
 	ck_assert_uint_eq(tally.period, 1000000);
-	/* A fraction of the time is the kernel's; not a part, and not all. */
+	/* Only some of the samples are in the kernel. */
 	ck_assert_uint_eq(tally.kernel + tally.in_program, 1000);
 	ck_assert(tally.kernel > 100 && tally.kernel < 200);
 	ck_assert_uint_eq(tally.exact, 0);
@@ -119,7 +119,7 @@ TEST(a_frequency_adapts_the_period_and_a_rare_event_has_fewer)
 
 TEST(too_many_in_a_tick_are_throttled_until_the_next_one)
 {
-	/* 800 in each of 10 ticks of 4 ms; a limit of 100000 per second lets 400 pass. */
+	/* 800 samples in each of 10 ticks of 4 ms; the limit of 100000 per second allows 400 per tick. */
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
 		.events = "cpu/event=0x3c/", .period = 5 });
 
@@ -138,7 +138,7 @@ TEST(what_a_full_ring_had_no_room_for_is_counted)
 	struct uncoremsr_record r;
 	uint64_t before = 0;
 
-	/* 30000 samples of 40 bytes and more, into 512 KiB. */
+	/* 30000 samples of at least 40 bytes for ring buffers of 512 KiB. */
 	for (int i = 0; i < 150; i++)
 		uncoremsr_sampling_wait(s, -1, 20);
 	while (uncoremsr_sampling_next(s, 0, &r) == 1)
@@ -181,7 +181,8 @@ TEST(trace_mode_of_power_samples_alone_at_a_rate_of_its_own)
 
 	teardown();
 	open_machine("sim:power9-2s,clock=stepped");
-	/* The kernel's driver empties the buffer at each change of the period, and crashes on a call chain. */
+	/* A frequency is refused because the kernel's driver clears the buffer at each change of the period; a
+	 * call chain because the driver crashes. */
 	ck_assert_int_eq(refusal((struct uncoremsr_sampling_options){ .events = event, .frequency = 99 }), -EINVAL);
 	ck_assert_int_eq(refusal((struct uncoremsr_sampling_options){
 		.events = event, .flags = UNCOREMSR_SAMPLING_CALLCHAIN }), -EINVAL);

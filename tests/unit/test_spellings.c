@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What other programs write, and that whatever is printed reads back. */
+/* Spellings of other programs, and names that we print: both must be understood. */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,12 +29,12 @@ static const struct {
 	{ "nehalem", "nhm_unc::UNC_DRAM_OPEN:CH0:CH1:CH2:e", "0x60:0x7:edge", 0x460760, ANY },
 	{ "westmere", "UNC_LLC_HITS:READ:WRITE", "UNC_L3_HITS.ANY", 0x420308, ANY },
 	{ "westmere", "UNC_L3_HITS.READ:WRITE", "UNC_L3_HITS.ANY", 0x420308, ANY },
-	/* An event select of 0 is one as any other. */
+	/* Events with event select 0. */
 	{ "westmere", "UNC_GQ_CYCLES_FULL:0x3", "0x0:0x3", 0x420300, ANY },
 	{ "westmere", "UNC_GQ_CYCLES_FULL:READ_TRACKER:WRITE_TRACKER", "0x0:0x3", 0x420300, ANY },
 	{ "westmere", "UNC_GQ_DATA_FROM:QPI:LLC", "0x4:0x5", 0x420504, ANY },
 	{ "westmere", "wsm_unc::UNC_QHL_ADDRESS_CONFLICTS:2WAY:3WAY", "0x24:0x6", 0x420624, ANY },
-	/* client parts, where libpfm4 has filters apart */
+	/* client processors, where libpfm4 has separate filters */
 	{ "sandybridge", "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M:READ_FILTER:e=0:i=0:c=0",
 	  "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/", 0x401134, ANY },
 	{ "ivybridge", "ivb_unc_cbo3::UNC_CBO_XSNP_RESPONSE:HITM:XCORE_FILTER:c=2",
@@ -42,7 +42,7 @@ static const struct {
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP:STATE_E:STATE_S:ANY_FILTER",
 	  "cbo/UNC_CBO_CACHE_LOOKUP.ANY_ES/", 0x408634, ANY },
 	{ "sandybridge", "snb_unc_cbo0::UNC_CLOCKTICKS", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
-	/* Behind a unit mask i is inversion, though the events have a state I. */
+	/* After a unit mask, i means inversion, although the events have a state I. */
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP.READ:M:i", "cbo/UNC_CBO_CACHE_LOOKUP.READ_M,inv/", 0xc01134, ANY },
 	/* likwid's counters and options */
 	{ "westmere", "UNC_L3_MISS_READ:UPMC0", "UNC_L3_MISS.READ", 0x420109, 0x1 },
@@ -62,7 +62,7 @@ static const struct {
 	{ "westmere", "INSTR_RETIRED_ANY:FIXC0", "core/instructions/u", 0x2, ANY },
 	{ "westmere", "CPU_CLK_UNHALTED_CORE:FIXC1:KERNEL", "core/cycles/", 0x30, ANY },
 	{ "sandybridge", "CPU_CLK_UNHALTED_REF:FIXC2", "core/ref-cycles/u", 0x200, ANY },
-	/* The kernel's: unit 0 of uncore_cbox has the clock. */
+	/* The kernel's spelling: unit 0 of uncore_cbox has the clock. */
 	{ "sandybridge", "uncore_cbox_0/clockticks/", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
 };
 
@@ -94,7 +94,7 @@ static const struct {
 	{ "westmere", "UNC_L3_MISS::READ", "no event of that name" },
 	{ "westmere", "UNC_L3_MISS:0x", "not a number" },
 	{ "westmere", "wsm_unc::UNC_PROCHOT_ASSERTION:READ", "unknown modifier" },
-	/* Both begin so, with another event select each. */
+	/* Both names begin so, but have different event selects. */
 	{ "westmere", "UNC_GQ_CYCLES:FULL_READ_TRACKER:NOT_EMPTY_READ_TRACKER",
 	  "a unit mask of another event" },
 	{ "westmere", "UNC_L3_HITS:READ:o=2", "unknown modifier" },
@@ -107,7 +107,7 @@ static const struct {
 	{ "sandybridge", "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX1C0", "no such unit" },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX4C0", "no such unit" },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX0C2", "no such counter" },
-	/* The beginning of events with several codes, one of which is 0, says none of them. */
+	/* The beginning of several event names with different codes is not a name, even if one code is 0. */
 	{ "westmere", "UNC_GQ_CYCLES:0x1", "no event of that name" },
 	{ "westmere", "UNC_L3_HITS:READ:o=10", "unknown modifier" },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:o=0", "unknown modifier" },
@@ -124,7 +124,7 @@ START_TEST(what_cannot_be_meant_is_refused)
 }
 END_TEST
 
-/* The canonical name of @text means the same again. */
+/* The canonical name of @text has the same encoding. */
 static void check_again(const char *uarch, const char *text)
 {
 	struct encoded first;
@@ -137,7 +137,7 @@ static void check_again(const char *uarch, const char *text)
 	      text, first.name, encoded->name);
 }
 
-/* Loops over processors; those of the tables that have no names are quick. */
+/* Limit for loops over processors; processors without names take no time. */
 enum { MOST_PROCESSORS = 128 };
 
 START_TEST(every_name_of_every_table_reads_back_with_every_modifier)
@@ -161,7 +161,7 @@ START_TEST(every_name_of_every_table_reads_back_with_every_modifier)
 }
 END_TEST
 
-/* What encode prints for libpfm4 and likwid. */
+/* The names that "encode" prints for libpfm4 and likwid. */
 START_TEST(what_is_printed_for_other_programs_reads_back)
 {
 	static const char *const uarchs[] = { "nehalem", "westmere" };

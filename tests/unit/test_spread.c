@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program that is stopped while it reads: what was counted is known, how long it was counted is not.
- * The simulated machine lets time pass between a read and its time stamp.
+ * A program that is stopped while it reads: the count is known, but not the time that it covers. The simulated
+ * machine advances its clock between a read and its time stamp.
  */
 #include <check.h>
 #include <errno.h>
@@ -21,7 +21,7 @@ static enum uncoremsr_status status_in(size_t package, enum uncoremsr_span span)
 	return uncoremsr_reading_status(reading_in(package, span));
 }
 
-/* One interval of a second: its count, its status, and that of the total. */
+/* Run an interval of one second, and expect its count, its status and the status of the total. */
 static void expect(uint64_t count, enum uncoremsr_status interval, enum uncoremsr_status total)
 {
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -34,8 +34,8 @@ static void expect(uint64_t count, enum uncoremsr_status interval, enum uncorems
 }
 
 /*
- * Counter 0 of package 0 is read when it is looked at, when it is preset, when the first interval begins,
- * and at the end of each.
+ * Counter 0 of package 0 is read when it is checked, when it is set, at the beginning of the first interval,
+ * and at the end of each interval.
  */
 #define DELAYED(seconds, after) \
 	",rate=0x1d:0x1=1000,delay=0x3b0:" seconds ":cpu=0:times=1:after=" after
@@ -47,7 +47,7 @@ TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
 	open_stepped("westmere-2s", DELAYED("0.2", "4"));
 	count("0x1d:0x1");
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
-	/* Read 1.0 s after the last one; the stamp says 1.2 s. The next one is read 1.2 s after this. */
+	/* The read was 1.0 s after the last one, but its time stamp says 1.2 s. */
 	expect(1000, UNCOREMSR_SPREAD, UNCOREMSR_SPREAD);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)),
 				     "counting took 1200.000 ms, reading 200.000 ms"));
@@ -56,7 +56,7 @@ TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
 	ck_assert_uint_eq(value_of(reading_in(0, UNCOREMSR_TOTAL)), 4200);
 }
 
-/* The next reading was made long after the one before it, though its stamp is near. */
+/* The next read was long after the previous one, although the time stamps are close. */
 TEST(a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop)
 {
 	open_stepped("westmere-2s", DELAYED("200000", "4"));
@@ -91,7 +91,7 @@ TEST(a_stop_at_the_beginning_is_seen_too)
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK); /* 0.2 of 4.2 s */
 }
 
-/* What was stopped between two samples of an interval is in the middle of it. */
+/* A stop between two samples within an interval does not affect its ends. */
 TEST(a_stop_within_an_interval_is_no_matter)
 {
 	open_stepped("westmere-2s", DELAYED("0.2", "3"));
@@ -106,7 +106,7 @@ TEST(a_metric_of_such_readings_carries_the_status)
 	const char *detail;
 	double value;
 
-	/* The first of its events is counted by counter 0. */
+	/* Counter 0 has the metric's first event. */
 	open_stepped("westmere-2s", ",delay=0x3b0:0.2:cpu=0:times=1:after=3");
 	ck_assert_int_gt(uncoremsr_session_add_metric(s, "memory-read-bandwidth"), 0);
 	start();
@@ -135,7 +135,8 @@ TEST(a_sum_with_such_a_unit_is_spread_and_exact)
 			i ? UNCOREMSR_OK : UNCOREMSR_SPREAD);
 }
 
-/* Each by 4 percent: no unit is off by much, but the last one counted for longer than the first. */
+/* Each read is delayed by 4 percent. No single unit is too uncertain, but the last one counted longer than the
+ * first. */
 TEST(a_sum_of_units_that_were_read_apart_is_spread)
 {
 	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.04:times=1:after=3,"
@@ -150,7 +151,8 @@ TEST(a_sum_of_units_that_were_read_apart_is_spread)
 				     "counted for 1040.000 to 1120.000 ms"));
 }
 
-/* What takes turns is scaled by its times: without them it has no value, but a count. */
+/* Values of events that take turns are scaled by times. If these are uncertain, there is a count but no
+ * value. */
 TEST(what_takes_turns_has_a_count_and_no_value)
 {
 	uint64_t v;
@@ -171,7 +173,7 @@ TEST(what_takes_turns_has_a_count_and_no_value)
 			continue;
 		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_COUNTED, &v), 0);
 		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
-		/* So has the total, which began and ended with the same turn; a minute later it is over. */
+		/* The same holds for the total; after a minute its uncertainty is small enough. */
 		r = uncoremsr_session_reading(s, 0, k, UNCOREMSR_TOTAL);
 		ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_SPREAD);
 		for (int turn = 0; turn < 240; turn++) {
@@ -185,7 +187,7 @@ TEST(what_takes_turns_has_a_count_and_no_value)
 	ck_abort_msg("none was delayed");
 }
 
-/* Each turn is unsure at its beginning and at its end, for the first interval and so for the total. */
+/* Each turn is uncertain at its beginning and its end; these times are added up. */
 TEST(what_takes_turns_is_unsure_at_both_ends_of_each)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x391:0.006");

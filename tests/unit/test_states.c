@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every public function in every state of its object: there is none, the handle is new, its open has
- * failed, it is open. Until a machine is open each function refuses: a negative errno, NULL, 0, or the
- * value that stands for "unknown". It never crashes; libcheck runs each row in a process of its own.
+ * Calls every public function in every state of its object: no object, a new handle, a handle that failed to
+ * open, an open handle. Without an open machine each function must refuse: with a negative errno, NULL, 0, or
+ * the value for "unknown". It must never crash; libcheck runs each row in its own process. A row has the name
+ * of a function, and an expression with the call that is true if the function refused.
+ * tests/tools/layering.bats compares the rows with the map of symbols.
  *
- * A row is a function, the call, and whether the answer is a refusal. tests/tools/layering.bats compares
- * the rows with the map of symbols.
- *
- * Looks inside, because a handle is put into states that last no longer than a call.
+ * Looks inside, because some states of a handle exist only during a call.
  */
 #include <check.h>
 #include <errno.h>
@@ -29,7 +28,7 @@
 #include "uncoremsr/sampling.h"
 #include "uncoremsr/sim.h"
 
-/* What the functions are called with. In the states without a machine only the handle can be there. */
+/* Arguments for the functions. Without an open machine, only the handle exists. */
 struct objects {
 	struct uncoremsr *um;
 	const struct uncoremsr_package *package;
@@ -41,7 +40,7 @@ struct objects {
 	const struct uncoremsr_leases *leases;
 	struct uncoremsr_throttle *throttle;
 	struct uncoremsr_sim *sim;
-	struct uncoremsr_session *session; /* never started */
+	struct uncoremsr_session *session; /* a session that was never started */
 };
 
 static int stop(void *user, const char *name, unsigned type, const char *cpus)
@@ -215,7 +214,7 @@ static const char *text;
 static int yes;
 static char buf[64];
 
-/* Unknown as text: NULL, or for some of them an empty or telling word. */
+/* A text for "unknown": NULL, or for some functions an empty string or a short word. */
 static bool no_text(const char *answer)
 {
 	return !answer || strlen(answer) < 64;
@@ -494,7 +493,7 @@ ROWS(CALL)
 
 static const struct {
 	const char *name;
-	bool (*call)(const struct objects *o); /* whether it refused */
+	bool (*call)(const struct objects *o); /* true if the function refused */
 } rows[] = {
 #define ROW(name, refused) { #name, call_##name },
 	ROWS(ROW)
@@ -502,7 +501,7 @@ static const struct {
 
 #define NUM_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 
-/* A crash is reported with the last mark: the function stands where a file does. */
+/* If a function crashes, libcheck reports the last mark, so the name of the function is given as the file. */
 static void expect_refusal(const char *state, const struct objects *o)
 {
 	char accepted[4096] = "";
@@ -543,7 +542,7 @@ TEST_EACH(after_a_failed_open_every_function_refuses, (sizeof(bad_machines) / si
 	ck_assert_int_eq(uncoremsr_set_machine(o.um, bad_machines[_i]), 0);
 	ck_assert_int_lt(uncoremsr_open(o.um), 0);
 	expect_refusal(bad_machines[_i], &o);
-	/* And another machine can still be chosen. */
+	/* Another machine can still be chosen. */
 	ck_assert_int_eq(uncoremsr_set_machine(o.um, "sim:westmere-2s"), 0);
 	ck_assert_int_eq(uncoremsr_open(o.um), 0);
 	ck_assert_str_eq(uncoremsr_machine(o.um), "sim:westmere-2s");
@@ -577,7 +576,7 @@ TEST(on_an_open_machine_no_function_crashes)
 	uncoremsr_free(o.um);
 }
 
-/* The kernel's PMUs of a machine that is not open are read from a simulated machine of their own. */
+/* For a handle that is not open, the kernel's PMUs are read from a temporary simulated machine. */
 TEST(a_simulated_machine_that_was_not_opened_leaves_nothing_behind)
 {
 	struct uncoremsr *um;
@@ -591,7 +590,7 @@ TEST(a_simulated_machine_that_was_not_opened_leaves_nothing_behind)
 	ck_assert_ptr_null(um->sim_open);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
-	/* It may be forbidden here; what counts is the kernel that is asked. */
+	/* Counting may be forbidden here; only the right kernel must be used. */
 	if (uncoremsr_session_add(s, "context-switches") > 0)
 		uncoremsr_session_start(s);
 	uncoremsr_session_free(s);

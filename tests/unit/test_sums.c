@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sums of readings, and what is chosen before a start. The units of an event, with their readings, are
- * those of a made-up route: each test writes them down.
+ * Sums of readings, and choices before a start. A route that exists only in this test has the units of an
+ * event, with readings that each test sets.
  *
- * Looks inside, because it implements the table of a route.
+ * Looks inside, because it implements a route itself.
  */
 #include <check.h>
 #include <errno.h>
@@ -131,7 +131,7 @@ static int given_mark(struct um_region *region, bool begin, struct um_error *e)
 	return 0;
 }
 
-/* Alike, but without regions. */
+/* The same route, but without regions. */
 static const struct um_route plain = {
 	.name = "plain", .label = "a test", .id = GIVEN + 1, .open = given_open, .free = given_free,
 	.claim = given_claim, .add = given_add, .cut = given_cut, .facts = given_facts,
@@ -172,7 +172,8 @@ static void start(void)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 }
 
-/* The next unit, on @cpu, whose core is CPU / 2; its reading can be changed. Its total counts 100 more. */
+/* Add a unit on @cpu, with core id @cpu / 2, and return its reading, which tests may change. Its total is 100
+ * more. */
 static struct uncoremsr_reading *unit(int cpu, enum uncoremsr_status status, uint64_t count,
 				      uint64_t enabled, uint64_t running)
 {
@@ -209,7 +210,8 @@ FIXTURE(.setup = open_session, .teardown = close_session)
 
 /* ---- sums ---- */
 
-/* The least counted one: the smallest share, then the longest time; whatever the order. */
+/* The unit that counted least has the smallest share of time; among equal shares, the longest time. The order
+ * of the units does not matter. */
 TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
 {
 	static const struct {
@@ -254,18 +256,18 @@ TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
 							      UNCOREMSR_TOTAL),
 					UNCOREMSR_READING_VALUE), 207);
-	/* A unit that turned out to be another kind's is in no sum. */
+	/* A unit that turned out to be on another kind of core is left out of sums. */
 	units[2].left_out = true;
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), 3);
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), 2);
-	/* A number that a later version asks for is none. */
+	/* Properties of later versions are unknown. */
 	ck_assert_int_eq(unit_number(&units[0], (enum uncoremsr_unit_number)99), -1);
 	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 0);
 	ck_assert_int_eq(get_unit_number(&units[0], UNCOREMSR_UNIT_CPU, NULL), -ENODATA);
 	ck_assert_int_eq(get_unit_number(NULL, UNCOREMSR_UNIT_CPU, &(uint64_t){ 0 }), -ENODATA);
 	ck_assert_int_eq(get_reading_number(&readings[0], UNCOREMSR_READING_RAW, NULL), -ENODATA);
 	ck_assert_int_eq(get_reading_number(NULL, UNCOREMSR_READING_RAW, &(uint64_t){ 0 }), -ENODATA);
-	/* Of one alone it is that one, with all that is known about it. */
+	/* The sum of a single unit is that unit's own reading. */
 	units[1].left_out = true;
 	ck_assert_ptr_eq(everywhere(), &readings[0]);
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), -1);
@@ -300,7 +302,7 @@ TEST(a_unit_has_its_texts_and_numbers)
 	ck_assert_uint_eq(uncoremsr_session_num_units(NULL, 0), 0);
 }
 
-/* Of one unit there is no "1 of 1". */
+/* A single unit has no number of units ("1 of 1"). */
 TEST(a_sum_of_several_says_of_how_many)
 {
 	uint64_t v;
@@ -337,7 +339,7 @@ TEST(a_sum_names_a_counter_that_all_of_it_has)
 		ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER),
 				 cases[i].sum);
 	}
-	/* Of nothing there is no counter, and the first one is no exception. */
+	/* A sum without units has no counter. */
 	num_units = 0;
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER), -1);
 }
@@ -352,10 +354,10 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	expect(UNCOREMSR_WRAPPED, "u2: why 2");
 	ck_assert_uint_eq(everywhere()->known, 1);
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), -1);
-	/* An error has the name in it. */
+	/* An error sentence has the unit's name already. */
 	units[2].error = "u2 is out of reach";
 	expect(UNCOREMSR_WRAPPED, "why 2");
-	/* What was read apart has a count; what is not known at all is worse, first or last. */
+	/* A spread reading has a count, so an unknown reading is worse, in any order. */
 	readings[0].status = UNCOREMSR_SPREAD;
 	expect(UNCOREMSR_WRAPPED, "why 2");
 	readings[3].status = UNCOREMSR_SPREAD;
@@ -373,7 +375,7 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 			 "none on this package");
 }
 
-/* More than a twentieth between the shortest and the longest time that is stamped. */
+/* The times are unknown if the shortest and the longest differ by more than a twentieth. */
 TEST(units_that_were_read_apart_make_the_time_unknown)
 {
 	static const struct {
@@ -399,7 +401,7 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 		ck_assert(!cases[i].spread ||
 			  strstr(uncoremsr_reading_detail(everywhere()), "9.500 to 10.000 ms"));
 	}
-	/* A unit that is not known has no time that could differ. */
+	/* The time of an unknown unit does not matter. */
 	num_units = 0;
 	unit(0, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
 	unit(1, UNCOREMSR_OFFLINE, 1, 1000, 1000)->stamped = true;
@@ -441,7 +443,7 @@ TEST(a_place_has_what_its_cpus_counted)
 	ck_assert_ptr_null(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
-/* The CPU that reads a package's counters is not the one that did what they count. */
+/* The CPU through which a package's counters are read has not caused the counts. */
 TEST(cpus_have_no_share_of_what_the_uncore_counts)
 {
 	is_uncore = true;
@@ -456,7 +458,7 @@ TEST(cpus_have_no_share_of_what_the_uncore_counts)
 	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
 }
 
-/* A sum stays what it was while the others are asked for. */
+/* A sum stays valid while other sums are requested. */
 TEST(every_sum_has_a_place_of_its_own)
 {
 	const struct uncoremsr_reading *sums[2][5];
@@ -489,7 +491,7 @@ TEST(every_sum_has_a_place_of_its_own)
 			 uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL));
 }
 
-/* A region takes the first route that has them, and asks for it by name: there is no other. */
+/* A region uses the first route that has regions, as if the user had chosen it. */
 TEST(a_region_asks_the_first_route_that_has_regions)
 {
 	static const struct um_route *const both[] = { &plain, &given };
@@ -533,7 +535,7 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 	ck_assert_int_eq(t->pids[0], 5);
 	ck_assert_int_eq(t->pids[1], 6);
-	/* Another kind takes their place; of commands there is one. */
+	/* A target of another kind replaces them; there can be only one command. */
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 7)->num_pids, 1);
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 8)->num_pids, 1);
 	ck_assert_int_eq(t->pids[0], 8);
@@ -584,7 +586,7 @@ TEST(a_process_is_its_threads_each_once)
 	a->ops = real;
 }
 
-/* Its folder is still there while it ends, without a thread. */
+/* While a process ends, its directory still exists, but has no threads. */
 TEST(a_process_without_a_thread_is_none)
 {
 	struct um_access *a = access_of(um);
@@ -608,7 +610,7 @@ TEST(the_kind_of_target_does_not_change_below_events)
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 }
 
-/* A group is named from the root of the groups, or by the path of its folder. */
+/* A group is named relative to the root of all groups, or by the path of its directory. */
 TEST(a_group_is_the_folder_that_was_named)
 {
 	static const struct { const char *path, *folder; } names[] = {
@@ -630,7 +632,8 @@ TEST(a_group_is_the_folder_that_was_named)
 		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
 		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
 	}
-	/* The root is no choice, but in a container, whose own it is; it has no slash at its end. */
+	/* The root group is refused, except in a container, where it is the container's own group; its path has
+	 * no trailing slash. */
 	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
 		if (uncoremsr_session_set_cgroup(s, roots[i]) == 0) {
 			const char *dir = s->choices.target.cgroups[0];
@@ -653,8 +656,8 @@ TEST(a_group_is_the_folder_that_was_named)
 }
 
 /*
- * Whatever is mounted here, a folder is a group when it has the file of one, and its root when it has no
- * other. The way there is from /sys/fs/cgroup.
+ * The test works with any mounts: a directory with a group's file is a group. Its path is given relative to
+ * /sys/fs/cgroup.
  */
 TEST(groups_that_are_named_before_the_events_replace_each_other)
 {
@@ -675,7 +678,7 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 		ck_assert_uint_eq(t->num_cgroups, 1);
 		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
 		ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
-		/* Behind events it is one more, for those that come. */
+		/* After events were added, the new group is for later events, so there are two groups. */
 		path[strlen(path) - 1] = 'a';
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), 0);
 		ck_assert_uint_eq(t->num_cgroups, 2);
@@ -685,7 +688,7 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 	remove_dir(dir);
 }
 
-/* Any number but 0 switches on. */
+/* Any number except 0 means on. */
 TEST(options_are_switched_on_and_off)
 {
 	static const int numbers[] = { 1, 0, 5, -1, 0 };
@@ -704,7 +707,7 @@ TEST(options_are_switched_on_and_off)
 	ck_assert_str_eq(uncoremsr_errmsg(um), "unknown session option");
 }
 
-/* A route that does not reach a package through one CPU counts on each that is named. */
+/* This route does not access a package through one CPU, so it counts on each CPU in the list. */
 TEST(cpus_and_packages_say_where)
 {
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, ""), -EINVAL);
@@ -726,7 +729,7 @@ TEST(cpus_and_packages_say_where)
 	ck_assert(s->choices.cpus_named);
 }
 
-/* That route does not reach a package through one CPU. */
+/* This route does not access a package through one CPU. */
 TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
 {
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The machine is suspended while it counts: the clock stands still, registers are cleared or not. The
- * interval has no value, whatever the counters show afterwards; what follows counts exactly.
+ * The machine is suspended while it counts: the clock stands still, and registers may be cleared. That interval
+ * has no value, whatever the counters show; the next ones are exact.
  */
 #include <check.h>
 #include <errno.h>
@@ -21,7 +21,7 @@ static const struct uncoremsr_reading *reading_in(size_t event, enum uncoremsr_s
 	return uncoremsr_session_reading(s, 0, event, span);
 }
 
-/* Four intervals of a second; the second one has the suspend. */
+/* Run four intervals of one second; the machine is suspended in the second. */
 static void expect_gap(size_t num_events, uint64_t each)
 {
 	for (int i = 0; i < 4; i++) {
@@ -53,7 +53,7 @@ static const struct {
 	uint64_t each;
 } families[] = {
 	{ "westmere-2s", RATE ASLEEP, "0x1d:0x1", 1000 },
-	/* Gates of the unit, of the box and of the package; a filter. */
+	/* Events with gates of the unit, the box and the package, and one with a filter. */
 	{ "sandybridge-1s", ",rate=cbo:0x34:0x88=1000" ASLEEP, "cbo/event=0x34,umask=0x88/", 10000 },
 	{ "haswell-ep-2s", ",rate=pcu:0xb:0=1000" ASLEEP, "pcu/event=0xb,filter_band0=0xc/", 1000 },
 	{ "skylake-sp-2s", ",rate=pcu:0x80:0=1000" ASLEEP, "pcu/event=0x80/", 1000 },
@@ -68,7 +68,7 @@ TEST_EACH(registers_that_a_suspend_cleared_are_programmed_again, sizeof(families
 	count_through(families[_i].machine, families[_i].keys, families[_i].event, families[_i].each);
 }
 
-/* Nothing was cleared, and nobody knows what counted in the meantime. */
+/* Registers were kept, but it is unknown whether they counted meanwhile. */
 TEST(registers_that_survived_a_suspend_have_a_gap_too)
 {
 	count_through("westmere-2s", RATE ASLEEP ":registers=kept", "0x1d:0x1", 1000);
@@ -86,7 +86,7 @@ TEST(what_was_cleared_is_put_back_at_the_end)
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
 
-/* Unchecked counters would be silent for ever. */
+/* Without the checks, cleared counters would never count again. */
 TEST(a_session_that_does_not_check_sees_it_too)
 {
 	open_stepped("westmere-2s", RATE ASLEEP);
@@ -116,7 +116,7 @@ TEST(what_takes_turns_has_one_gap)
 	}
 }
 
-/* Paused before the suspend, read after it: nothing is programmed for nothing. */
+/* A session that was paused before the suspend and is read after it must not be programmed again. */
 TEST(a_paused_session_is_not_programmed_again)
 {
 	open_stepped("westmere-2s", RATE ASLEEP);
@@ -131,7 +131,8 @@ TEST(a_paused_session_is_not_programmed_again)
 
 #define KERNEL ",kernel_uncore=yes" RATE
 
-/* The kernel's uncore drivers have no resume: switching off and on programs the event again. */
+/* The kernel's uncore drivers do not restore registers on resume; switching an event off and on programs it
+ * again. */
 TEST(an_event_of_the_kernel_is_switched_on_again)
 {
 	open_stepped("westmere-2s", KERNEL ASLEEP);
@@ -140,7 +141,7 @@ TEST(an_event_of_the_kernel_is_switched_on_again)
 	expect_gap(1, 1000);
 }
 
-/* Its own clock stood still, too, and was counted right. */
+/* The clock of a software event stood still, too, so its count is right. */
 TEST(an_event_that_is_software_has_no_gap)
 {
 	open_stepped("westmere-2s", KERNEL ASLEEP);

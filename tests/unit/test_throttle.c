@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What register values mean: known values, and those of real machines against another decode.
- *
- * Looks inside, because values are judged one by one, without a machine.
+ * Meanings of register values: known values, and values of real machines compared with an independent decoding.
+ *Looks inside, because it judges single values without a machine.
  */
 #include <check.h>
 #include <inttypes.h>
@@ -195,7 +194,7 @@ TEST(the_name_of_a_processor_tells_its_base_frequency)
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @ 800MHz ES"), 8e8, 1);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("@ 99.99GHz"), 99.99e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("@ 1.06251923GHz"), 1062519230, 0.5);
-	ck_assert(um_thermal_brand_hz("@ 100.00GHz") <= 0); /* no clock */
+	ck_assert(um_thermal_brand_hz("@ 100.00GHz") <= 0); /* not a possible frequency */
 	ck_assert(um_thermal_brand_hz("@ 99999999999999999999999999999999999999GHz") <= 0);
 	ck_assert(um_thermal_brand_hz("Genuine Intel(R) CPU @ 2.40GHx") <= 0);
 	ck_assert(um_thermal_brand_hz("Genuine Intel(R) CPU @ 800MHx") <= 0);
@@ -204,7 +203,7 @@ TEST(the_name_of_a_processor_tells_its_base_frequency)
 	ck_assert(um_thermal_brand_hz("@ 3.") <= 0);
 }
 
-/* By hand from the fields; the first is that of an EPYC 7763. */
+/* Computed by hand from the fields; the first value is from an EPYC 7763. */
 TEST(the_base_clock_of_amd_follows_its_family)
 {
 	static const struct { int family; uint64_t word, mhz; } clocks[] = {
@@ -234,7 +233,7 @@ TEST(counters_of_32_bits_wrap)
 
 #define CORPUS "../shared/corpus/"
 
-/* Bit 13 of the package's register is reserved; this machine has it set on one CPU. */
+/* Known differences: this machine has the reserved bit 13 of the package's register set on one CPU. */
 static const char *const not_as_ours[][3] = {
 	{ "GenuineIntel0050654_SkylakeXeon_CPUID6.msr.tsv", "000001b1", "111" },
 };
@@ -275,7 +274,7 @@ static void load(struct recorded *m, const char *file)
 	um_cpuid_dump_free(&d);
 }
 
-/* The target of the same machine, which the degrees C in the decode come from. */
+/* Target temperature of the same machine; degrees C in the decoding are computed from it. */
 static int find_target(const char *file)
 {
 	char path[256], line[256];
@@ -325,7 +324,7 @@ static const char *their_name(const char *name, size_t len, bool limits)
 	return "?";
 }
 
-/* "THERMAL_LOG POWER_LIMIT_LOG" becomes "hot,power"; nothing becomes "-". */
+/* Translate "THERMAL_LOG POWER_LIMIT_LOG" to "hot,power", and no bits to "-". */
 static void translate(const char *bits, bool limits, char *out, size_t size)
 {
 	snprintf(out, size, "-");
@@ -358,7 +357,7 @@ static void check_bits(const struct row *r, const struct um_thermal_reg *reg,
 		      text);
 }
 
-/* "29-below", or with the target "29-below 71C". */
+/* Compare the temperature as "29-below", or "29-below 71C" if the target is known. */
 static void check_readout(const struct row *r, const struct recorded *m, const struct um_decoded *d)
 {
 	char text[64];
@@ -396,7 +395,7 @@ static void check_limits(const struct row *r, const struct recorded *m, uint32_t
 	bool client = !strcmp(r->kind, "limit-reasons-client");
 
 	if (!client && strcmp(r->kind, "limit-reasons-server")) {
-		/* On servers that have it one machine's driver refused to read it. */
+		/* On one server that has the register, the driver refused to read it. */
 		ck_assert_msg(!reg || (!strcmp(r->kind, "absent") && msr == 0x690 &&
 				       (m->model->has & UM_HAS_690_SERVER)),
 			      "%s: %s is claimed", r->file, r->msr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* After the logs were cleared: since when, and which of the kernel's counts still speak. */
+/* After the logs were cleared: the time since then, and which of the kernel's counts still matter. */
 #include "suite.h"
 #include "throttle_tree.h"
 
@@ -68,7 +68,7 @@ TEST(a_file_of_nonsense_is_no_time)
 
 /* ---- counts of the kernel, which cannot be reset ---- */
 
-/* No log bit is set: the kernel has cleared them, and remembers. */
+/* No log bit is set, because the kernel has counted and cleared them. */
 static void put_counts(void)
 {
 	put_processor(0x3f, FLAGS);
@@ -118,7 +118,7 @@ TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
 	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BEFORE_CLEAR), 7);
 	ck_assert_int_eq(subject_number(subject(0, 1), UNCOREMSR_SUBJECT_BEFORE_CLEAR), -1);
 	close_tree();
-	open_tree(); /* so it is for the next program */
+	open_tree(); /* the same for a new watcher */
 	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "ok");
@@ -166,7 +166,7 @@ TEST(counts_at_the_time_of_clearing_go_with_the_boot)
 	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 7);
 }
 
-/* A line of nonsense is as if it were not there: more is told then, never less. */
+/* A malformed line is ignored. This can only show more throttling, never less. */
 TEST(lines_of_nonsense_hide_nothing)
 {
 	static const char *const lines[] = {
@@ -228,7 +228,7 @@ TEST(in_a_directory_that_is_open_to_others_nothing_is_kept)
 	path_of(path, sizeof(path), CLEARED);
 	ck_assert_int_eq(access(path, F_OK), -1);
 	look();
-	ck_assert_str_eq(verdict(0, 0), "ok"); /* this watcher itself knows */
+	ck_assert_str_eq(verdict(0, 0), "ok"); /* this watcher itself remembers the clear */
 }
 
 SUITE(throttle_clear)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks at simulated machines: who slows them down, what cannot be told, and what is left alone.
+ * Looks at simulated machines: what throttles them, what is unknown, and which registers are not touched.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@
 
 static const struct {
 	const char *machine, *cause;
-	int package, core; /* where it is told */
-	bool told;         /* the processor has the means */
+	int package, core; /* subject that must report it */
+	bool told;         /* the processor can show it */
 } episodes[] = {
 	{ "westmere-2s", "core-thermal", 0, 0, true },
 	{ "westmere-2s", "prochot-external", 0, 0, true },
@@ -65,7 +65,7 @@ static const struct {
 
 FIXTURE(.teardown = close_machine, .timeout = 60)
 
-/* From 100 to 120 s it holds: looks at 90, 105 and 110 are before and in it, 125 after its end. */
+/* The cause holds from 100 to 120 s. Looks are at 90 s (before), 105 and 110 s (during) and 125 s (after). */
 TEST_EACH(an_episode_is_told_by_its_cause_and_by_no_other, (sizeof(episodes) / sizeof(episodes[0])))
 {
 	const char *machine = episodes[_i].machine, *cause = episodes[_i].cause;
@@ -116,7 +116,7 @@ TEST_EACH(a_calm_machine_is_ok_for_an_hour, (sizeof(machines) / sizeof(machines[
 	}
 }
 
-/* One cause every five minutes; each is told once it holds, and none beside it. */
+/* A different cause every five minutes; each must be reported when it holds, and no other. */
 TEST(the_scripted_hour_is_told_as_it_was_written)
 {
 	static const char *const hour[] = {
@@ -141,7 +141,7 @@ TEST(the_scripted_hour_is_told_as_it_was_written)
 	}
 }
 
-/* What IA32_MPERF and IA32_APERF hold on every CPU; a firmware or a debugger writes them. */
+/* Contents of IA32_MPERF and IA32_APERF on every CPU, as if firmware or a debugger had written them. */
 static uint64_t clocks[2];
 static const struct um_access_ops *real_ops;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Nothing that fails lets a machine that is slowed down pass as "ok". On one machine of each family every
- * cause is made to hold; what a look at the healthy machine then accuses must be accused, or be an open
- * question, where a register cannot be read, a file is not there, or access is missing.
+ * A failure must never make a throttled machine look "ok". On one machine of each family every cause is
+ * simulated. Causes that a look finds when nothing fails must still be found, or be open questions, if a
+ * register cannot be read, a file is missing, or access is denied.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ enum { NUM_MACHINES = sizeof(machines) / sizeof(machines[0]) };
 enum { CAUSES = UNCOREMSR_CAUSE_REGISTERS, SUBJECTS = 80, MANY = 64 };
 
 /*
- * All causes hold at once, but for firmware: nothing shows that but a slow clock, which the others would
+ * All causes hold at the same time, except firmware: only a slow clock shows that, which the other causes would
  * explain.
  */
 static const unsigned together[] = {
@@ -33,9 +33,9 @@ static const unsigned together[] = {
 };
 enum { CALM = 2 };
 
-/* What looks accuse of each cause: at the healthy machine, and where something is wrong. */
+/* Causes found on each subject: when nothing fails, and with a failure. */
 static unsigned healthy[SUBJECTS], still[SUBJECTS];
-static bool counting;          /* the kind of look */
+static bool counting;          /* looks use counters */
 
 /* ---- one machine, with causes, or none, and something that is wrong ---- */
 
@@ -44,7 +44,7 @@ static const char *word_of(int cause)
 	return uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
 }
 
-/* They begin between two looks, so that what sinks is seen to sink. */
+/* The causes begin between two looks, so that a level that decreases is seen. */
 static const char *name_of(const char *machine, unsigned causes, const char *wrong)
 {
 	static char what[1024];
@@ -58,14 +58,14 @@ static const char *name_of(const char *machine, unsigned causes, const char *wro
 	return what;
 }
 
-/* Paths, numbers apart, that are as if they were not there. */
+/* Pattern of the paths that are hidden; # stands for a number. */
 static char hidden[128];
 static const struct um_access_ops *true_ops;
 static struct um_access_ops spy;
 static char paths[MANY][128];
 static size_t num_paths;
 
-/* "sys/devices/system/cpu/cpu#/thermal_throttle/core_throttle_count" */
+/* Replace numbers of a path by #: "sys/devices/system/cpu/cpu#/thermal_throttle/core_throttle_count". */
 static const char *pattern(const char *path)
 {
 	static char text[128];
@@ -96,7 +96,7 @@ static ssize_t spy_read_text(struct um_access *a, const char *path, char *buf, s
 	return true_ops->read_text(a, path, buf, size);
 }
 
-/* Two looks, a second apart. */
+/* Look twice, with one second in between. */
 static void look_twice(const char *what)
 {
 	open_machine(what);
@@ -116,7 +116,7 @@ static void end(void)
 	close_machine();
 }
 
-/* What is told to hold, as bits by subject. */
+/* Collect the causes that are reported to hold, as bits for each subject. */
 static void learn(const char *machine, const char *wrong, unsigned accused[SUBJECTS])
 {
 	const struct uncoremsr_subject *s;
@@ -140,7 +140,7 @@ static bool has_open(const struct uncoremsr_subject *s)
 	return question_number(s, 0, UNCOREMSR_QUESTION_STATE) == UNCOREMSR_QUESTION_OPEN;
 }
 
-/* A package without a status is what its cores are. */
+/* Is a cause missed? A package without a status register has the causes of its cores. */
 static bool is_missed(const struct uncoremsr_subject *s, const char *word)
 {
 	const int64_t package = subject_number(s, UNCOREMSR_SUBJECT_PACKAGE);
@@ -170,8 +170,8 @@ static bool is_named(int cause, enum uncoremsr_question_state state)
 }
 
 /*
- * With something wrong, and nothing that holds: of what would no longer be seen it is not said that it is
- * well, and the question is open.
+ * With a failure and no cause: causes that can no longer be seen must not be reported as ok, but be open
+ * questions.
  */
 static void check(const char *machine, const char *wrong)
 {
@@ -211,7 +211,7 @@ static void check(const char *machine, const char *wrong)
 static uint32_t registers[MANY];
 static size_t num_registers;
 
-/* "rdmsr -p 3 0x19c" */
+/* Note the register of a trace line as "rdmsr -p 3 0x19c". */
 static void note_register(void *user, const char *line)
 {
 	const char *at = strrchr(line, ' ');
@@ -237,7 +237,7 @@ static void list_registers(const char *machine)
 	close_machine();
 }
 
-/* Of one core and one package: the others are well. */
+/* The register fails on one core and one package only. */
 START_TEST(a_register_that_cannot_be_read_acquits_nothing)
 {
 	const char *machine = machines[_i];
@@ -266,7 +266,7 @@ START_TEST(a_file_that_is_not_there_acquits_nothing)
 	memcpy(all, paths, sizeof(all));
 	ck_assert_uint_gt(num, 3);
 	for (size_t i = 0; i < num; i++) {
-		/* Without its topology it is another machine. */
+		/* Hiding these files would make it a different machine. */
 		if (strstr(all[i], "/topology/") || !strcmp(all[i], "sys/devices/system/cpu/online"))
 			continue;
 		snprintf(hidden, sizeof(hidden), "%s", all[i]);
@@ -290,7 +290,7 @@ START_TEST(a_state_of_the_machine_acquits_nothing)
 	};
 	const char *machine = machines[_i];
 
-	/* Events of the uncore are counted on Westmere. */
+	/* Only Westmere has uncore events for throttling. */
 	for (int kind = 0; kind < 1 + !strncmp(machine, "westmere", 8); kind++) {
 		counting = kind;
 		learn(machine, "", healthy);
@@ -303,7 +303,8 @@ END_TEST
 
 /* ---- what nobody can see ---- */
 
-/* Either a look accuses it, or it is named as what nothing here, or nothing without counters, shows. */
+/* Each cause is either found by a look, or listed as one that nothing can show (or nothing without
+ * counters). */
 START_TEST(a_cause_that_no_look_can_see_is_named_and_no_other)
 {
 	const char *machine = machines[_i];

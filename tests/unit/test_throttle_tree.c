@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks at trees of plain files: what the kernel tells, open files. */
+/* Looks at trees of plain files: information from the kernel, and open files. */
 #include <unistd.h>
 
 #include "suite.h"
@@ -40,7 +40,7 @@ TEST(a_count_that_began_anew_is_no_difference)
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 }
 
-/* The counts of a CPU begin anew when it comes back, and its files are other ones. */
+/* When a CPU comes back online, its counts begin at 0 again, and its files are new ones. */
 TEST(a_cpu_that_went_and_came_back_has_no_difference)
 {
 	char path[256];
@@ -76,7 +76,7 @@ TEST(a_ceiling_set_by_firmware_is_told_apart_from_one_set_by_people)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "throttled");
 	ck_assert_ptr_nonnull(find_cause(subject(0, 0), "firmware"));
-	ck_assert_str_eq(verdict(0, 1), "cannot-tell"); /* there is no register here */
+	ck_assert_str_eq(verdict(0, 1), "cannot-tell"); /* the tree has no registers */
 	ck_assert_ptr_null(find_cause(subject(0, 1), "firmware"));
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, 1), 0));
 	ck_assert_str_eq(policies(0, 0), "");
@@ -112,7 +112,7 @@ TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
 	ask_only(1u << UNCOREMSR_CAUSE_POWER_LIMIT | 1u << UNCOREMSR_CAUSE_VR_THERMAL |
 		 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL | 1u << UNCOREMSR_CAUSE_OTHER);
 	look();
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* 0x19c is not here */
+	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* the tree has no register 0x19c */
 	ck_assert_int_eq(state_of(subject(0, 0), "vr-thermal"), -1);
 	ck_assert_int_eq(decides(find_cause(subject(0, 0), "power-limit")), 0);
 	put(PLR, "cpus POWER\ncpu0 POWER POWER_PKG_PL1_MSR_TPMI\ncpu1 PLATFORM PLATFORM_PROCHOT\n");
@@ -121,7 +121,7 @@ TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
 	ck_assert_ptr_nonnull(find_cause(subject(0, 1), "prochot-external"));
 	look();
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
-	/* A group without a member is a reason of its own; one with a member is not. */
+	/* A group of reasons without a member counts as a reason; with a member, only the member counts. */
 	put(PLR, "cpus POWER\ncpu0 POWER RAS POWER_PKG_PL1_MSR_TPMI\ncpu1 PLATFORM PLATFORM_PROCHOT\n");
 	look();
 	ck_assert_str_eq(verdict(0, 0), "throttled");

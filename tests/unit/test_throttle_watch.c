@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks at a machine that changes under the watcher, and packages that are what their cores are.
+ * Looks at a machine that changes while it is watched, and packages that have the verdicts of their cores.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <errno.h>
 
@@ -27,7 +27,7 @@ FIXTURE(.teardown = close_machine, .timeout = 60)
 
 /* ---- access that comes later ---- */
 
-/* 2 packages and 12 cores are tried at the first look, after that one of them at each look. */
+/* The first look tries to open the devices of 2 packages and 12 cores; each later look tries one. */
 TEST(a_driver_that_is_loaded_while_watching_is_noticed)
 {
 	open_machine(HSW ",open=ENOENT times=20,throttle=prochot-external");
@@ -48,7 +48,8 @@ TEST(one_device_that_does_not_open_hides_no_other)
 	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
 }
 
-/* It has power-limit bits: that they cannot be read is another reason than that there are none. */
+/* The processor has power-limit bits. That they cannot be read is a different reason than that they do not
+ * exist. */
 TEST(without_access_no_register_is_said_not_to_exist)
 {
 	look_at(HSW ",open=EACCES");
@@ -110,7 +111,7 @@ static void count_reads(void *user, const char *line)
 	reads += strstr(line, "0x19c") != NULL;
 }
 
-/* Time that was lost is no less lost where its unit cannot be read. */
+/* Lost time is still reported if its unit is unknown. */
 TEST(without_the_unit_of_time_a_loss_is_still_one)
 {
 	const struct uncoremsr_cause *c;
@@ -174,7 +175,7 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	ck_assert_int_eq(cause_number(find_cause(subject(0, 1), "core-thermal"), UNCOREMSR_CAUSE_INHERITED), -1);
 }
 
-/* The events name cores 0 to 3, by their order: ids 0, 1, 2 and 8. */
+/* The events cover the first four cores, which have the ids 0, 1, 2 and 8. */
 TEST(a_core_that_no_event_covers_is_told_of_its_package)
 {
 	const struct uncoremsr_cause *c;
@@ -218,11 +219,11 @@ TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
 	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_SINCE),
 			 started + 2 * (int64_t)SECOND);
 	pass_and_look(2);
-	/* A core that is hot is hot, whatever became of the counters. */
+	/* A hot core is reported even if the counters failed. */
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 }
 
-/* In whatever order they come. */
+/* The order of the cores does not matter. */
 TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
 {
 	look_at(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
@@ -242,7 +243,8 @@ TEST(a_package_with_a_status_has_causes_of_its_own_only)
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
 }
 
-/* 0x61b begins at 0: no loss of weeks. The episode before, from second 70 to 74, was one. */
+/* 0x61b begins at 0 again, which must not be taken for a loss of weeks. The episode from second 70 to 74 was a
+ * real loss. */
 TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 {
 	open_machine("haswell-ep-2s,clock=stepped,suspend=60:at=80");
@@ -255,7 +257,7 @@ TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 	}
 }
 
-/* Why a question is open, and since when ; -1: it is not, or that is not known. */
+/* A property of an open question; -1: the question is not open, or the property is unknown. */
 static int64_t about(const struct uncoremsr_subject *s, const char *word,
 		     enum uncoremsr_question_property property)
 {
@@ -267,7 +269,7 @@ static int64_t about(const struct uncoremsr_subject *s, const char *word,
 	return -1;
 }
 
-/* What grows tells of an interval by its difference, and there is none to before the suspend. */
+/* Only the growth of these registers is meaningful, and it is unknown across a suspend. */
 TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
 {
 	static const char *const asked[] = { "dimm-thermal", "power-limit", "smi" };
@@ -308,7 +310,7 @@ TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
 	}
 }
 
-/* Through another CPU a register of the package is read for the first time. */
+/* Another CPU reads the package's register for the first time, so there is no previous value. */
 TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
 {
 	int64_t last;
@@ -358,7 +360,7 @@ TEST_EACH(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 2)
 			look();
 			is_there = subject(0, 2) != NULL;
 			cpu = subject_number(subject(0, 2), UNCOREMSR_SUBJECT_CPU);
-			/* The clocks of another CPU have not been read before. */
+			/* The counts of clocks of the other CPU have no previous value. */
 			ck_assert_str_eq(verdict(0, 2), !is_there ? "gone" : cpu == before || (!i && !was_there)
 					 ? "ok" : "cannot-tell");
 			ck_assert(!is_there || cpu == before || !is_open(subject(0, 2), "core-thermal", -1));
@@ -373,7 +375,7 @@ TEST_EACH(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 2)
 	ck_assert(both || during);
 }
 
-/* How often the kernel has counted since the last look; -1: not known. */
+/* Times that the kernel counted since the last look; -1: unknown. */
 static int64_t times(const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *c = find_cause(s, "core-thermal");
@@ -384,7 +386,7 @@ static int64_t times(const struct uncoremsr_subject *s)
 	return -1;
 }
 
-/* What was read of the others at this look, and why something was not, is as if nothing had gone. */
+/* The results and reasons for the other CPUs must be as if no CPU had gone offline. */
 TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
 {
 	for (unsigned after = 1 + draw_first(12); after < 160; after += draw_step(12)) {
@@ -405,7 +407,8 @@ TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
 	}
 }
 
-/* A clock that was slow for a reason at the last look needs no other, though the cores were listed again. */
+/* If a slow clock was explained at the last look, firmware is not blamed, even if the list of cores was made
+ * again. */
 TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
 {
 	open_machine("haswell-ep-2s,clock=stepped,throttle=none,throttle=prochot-external package=0 every=100 "
@@ -420,7 +423,7 @@ TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
 static const struct um_access_ops *true_ops;
 static unsigned texts_left;
 
-/* CPU 4 goes just before one of the texts is read. */
+/* Take CPU 4 offline just before one of the files is read. */
 static void count_text(void)
 {
 	if (texts_left && !--texts_left)
@@ -439,7 +442,7 @@ static ssize_t spy_reread_text(struct um_access *a, int handle, char *buf, size_
 	return true_ops->reread_text(a, handle, buf, size);
 }
 
-/* The list is then what it was when the look began. */
+/* The list of cores then stays as it was at the beginning of the look. */
 TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 {
 	bool all = false;
@@ -469,7 +472,7 @@ TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 	ck_assert_uint_gt(gone, 1);
 }
 
-/* The processor had no means before, and has none now: nothing was lost. */
+/* The processor could never answer it, so there is no time since when it is open. */
 TEST(what_was_never_answered_is_not_open_since_a_look)
 {
 	open_machine(WSM);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Packages, dies and cores. Looks inside, because topologies are made up, file by file. */
+/* Packages, dies and cores. Looks inside, because it makes topologies file by file. */
 #include "fake_tree.h"
 #include "helpers.h"
 #include "machine/machine.h"
@@ -26,7 +26,7 @@ static void end(void)
 
 FIXTURE(.teardown = end)
 
-/* One file of a CPU's topology. */
+/* Add a file of a CPU's topology. */
 static void add_topology(unsigned cpu, const char *name, const char *text)
 {
 	char path[96];
@@ -58,8 +58,8 @@ static void add_package(const char *list, int id, const char *siblings)
 }
 
 /*
- * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, "; " between.
- * Written this way a test is one comparison, and nothing can be left out of it by mistake.
+ * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, separated by "; ". With it
+ * a test is one comparison and cannot forget a part.
  */
 static char *describe(bool per_die)
 {
@@ -166,7 +166,7 @@ TEST_EACH(packages_and_dies_are_those_of_the_files, ARRAY_SIZE(trees))
 		expect(trees[_i].name, true, trees[_i].as_dies);
 }
 
-/* The damage, done to one CPU of two packages 0-3 and 4-7. */
+/* Wrong masks for one CPU of the two packages 0-3 and 4-7. */
 static const struct {
 	unsigned cpu;
 	const char *mask;

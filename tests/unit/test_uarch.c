@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Walks every table, so that a new processor is checked by the tests that are already here.
+ * Tests every table, so that a new processor is checked without new tests.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "suite.h"
 #include "uarch/uarch.h"
 
-/* Calls @fn for every microarchitecture that has a table, each once, and for the core PMU. */
+/* Call @fn once for every microarchitecture that has a table, and for the core PMU. */
 static unsigned for_each_uarch(void (*fn)(const struct um_uarch *u))
 {
 	unsigned num = 0;
@@ -30,7 +30,7 @@ static unsigned for_each_uarch(void (*fn)(const struct um_uarch *u))
 	return num;
 }
 
-/* The test framework takes no pointers to nested functions: what the walkers below work on. */
+/* Arguments of the functions below, which libcheck cannot pass. */
 static const struct um_uarch *uarch;
 static const struct uncoremsr_pmu *pmu;
 static void (*on_pmu)(void);
@@ -45,14 +45,14 @@ static void each_pmu(const struct um_uarch *u)
 	}
 }
 
-/* Calls @fn for every PMU of every table that registers reach, with @uarch and @pmu set. */
+/* Call @fn for every PMU of every table that MSRs can reach, with @uarch and @pmu set. */
 static void for_each_pmu(void (*fn)(void))
 {
 	on_pmu = fn;
 	ck_assert_uint_gt(for_each_uarch(each_pmu), 0);
 }
 
-/* A claim about the PMU at hand. */
+/* A claim about the current PMU. */
 #define HOLDS(claim, what) \
 	CLAIM(claim, "%s: %s: %s: %s", uarch->name, pmu->name, what, #claim)
 
@@ -83,7 +83,7 @@ static int check_reg_text(void *user, const struct um_reg_place *at)
 	check_text(reg->name);
 	check_text(reg->desc);
 	check_text(reg->source);
-	/* Of no PMU: one of a kind. */
+	/* A register that belongs to no PMU exists once. */
 	CLAIM(at->pmu ? reg->count > 0 : reg->count == 1, "%s: %s", u->name, reg->name);
 	CLAIM((index != NULL) == (reg->count > 1), "%s: %s", u->name, reg->name);
 	CLAIM((unit != NULL) == many, "%s: %s", u->name, reg->name);
@@ -124,7 +124,7 @@ static int add_claim(void *user, const struct um_reg_place *at)
 	c->all = grown;
 	grown[c->num].msr = um_place_msr(at);
 	um_reg_name(at, grown[c->num++].name, sizeof(grown->name));
-	/* What the public list has room for. */
+	/* The public list has room for this length. */
 	CLAIM(strlen(grown[c->num - 1].name) < 48, "%s", grown[c->num - 1].name);
 	return 0;
 }
@@ -204,7 +204,7 @@ static int check_reg_masks(void *user, const struct um_reg_place *at)
 
 	CLAIM(!(reg->write_mask & ~reg->valid), "%s: %s", u->name, reg->name);
 	CLAIM(!(reg->reads_zero & ~reg->valid), "%s: %s", u->name, reg->name);
-	/* But for what clears the mark of a wrap, which is written without being read. */
+	/* Exception: registers that clear overflow bits are write-only, and we write them. */
 	if (reg->access == UM_REG_RO ||
 	    (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
 		CLAIM(!reg->write_mask, "%s: %s", u->name, reg->name);
@@ -300,8 +300,8 @@ static uint64_t word_bits(unsigned word)
 }
 
 /*
- * The power control unit of Skylake-SP and Ice Lake-SP has a unit mask by name, of which only the upper
- * two bits may be set; the others are refused when they are.
+ * The power control unit of Skylake-SP and Ice Lake-SP has a field called unit mask, of which only the upper
+ * two bits may be set; a value with other bits is refused.
  */
 static uint64_t not_settable(void)
 {
@@ -333,7 +333,7 @@ static void check_selector(void)
 	HOLDS(__builtin_popcountll(s->enable) <= 1, "selector");
 	HOLDS(!(s->ignore_on_compare & s->enable), "selector");
 	HOLDS(!(s->reg.reads_zero & ~s->ignore_on_compare), "selector");
-	/* What another program left in one that is off has to be put back whole. */
+	/* Contents that another program left in a selector that is off must be restorable completely. */
 	HOLDS(s->reg.write_mask == s->reg.valid, "selector");
 	HOLDS(s->reg.access == UM_REG_RW, "selector");
 }
@@ -344,8 +344,8 @@ TEST(selectors_take_what_events_may_set_and_never_an_interrupt)
 }
 
 /*
- * Where sources differ about the width, deltas rely on the smaller one and the register has the bits
- * of the larger one, so that what it held can be put back.
+ * If sources differ about the width, differences use the smaller one. The register has the bits of the larger
+ * one, so that its contents can be restored.
  */
 static bool is_count(uint64_t valid, unsigned width)
 {
@@ -360,7 +360,7 @@ static void check_counter(void)
 		return;
 	HOLDS(pmu->selector.reg.count == pmu->num_general, "selectors");
 	HOLDS(pmu->counter.count == pmu->num_general, "counters");
-	/* Where sources differ about the width, all bits that it may have are ours to put back. */
+	/* If sources differ about the width, we may write all bits that may exist, to restore them. */
 	HOLDS(pmu->counter.valid == low(pmu->general_width + pmu->saturates) ||
 	      (pmu->general_width == 44 && pmu->counter.valid == low(48)), "counters");
 	HOLDS(pmu->counter.write_mask == pmu->counter.valid, "counters");
@@ -497,7 +497,7 @@ TEST(fixed_counters_are_switched_within_their_control_or_run_freely)
 	for_each_pmu(check_fixed);
 }
 
-/* Nothing has to be read more often than every two seconds. */
+/* No counter has to be read more often than every two seconds. */
 static void check_bounds(void)
 {
 	double most = (double)pmu->max_clock_hz * pmu->max_increment;
@@ -515,7 +515,7 @@ TEST(every_pmu_has_bounds_from_which_a_bearable_time_of_a_wrap_follows)
 	for_each_pmu(check_bounds);
 }
 
-/* "cbo3" is unit 3 of "cbo": no PMU may be called so. */
+/* Could the name be a unit's, as "cbo3" is unit 3 of "cbo"? No PMU may have such a name. */
 static bool is_unit_of(const char *name, const char *other)
 {
 	size_t len = strlen(other);
@@ -618,7 +618,8 @@ TEST(five_models_have_the_tables_of_nehalem_and_no_other_processor_has)
 			}
 }
 
-/* Where no source knows a register of the uncore: refused, however close the neighbours are. */
+/* Models for which no source knows an uncore register are not supported, however similar their neighbours
+ * are. */
 TEST(processors_without_uncore_registers_have_no_table)
 {
 	static const int models[] = {

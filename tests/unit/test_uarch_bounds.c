@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Bounds say how often a counter has to be read, so they have to be above what hardware does, and not
- * so far above that everybody reads twice as often as needed. What hardware does: the fastest rings
- * run at 5.5 GHz (Intel Core i9), the uncore of the Xeon 7500 at 2.67 GHz; a threshold of n bits
- * compares with at most 2^n - 1 entries of a queue; a package has up to 144 cores; a port of 16 PCIe
- * lanes of the fifth generation moves 64 GB/s, counted in 4 bytes.
+ * Bounds determine how often counters have to be read. They must be above the maximum of hardware, but less
+ * than twice as high, or counters are read too often. Maximum of hardware: the fastest rings run at 5.5 GHz
+ * (Intel Core i9), the uncore of the Xeon 7500 at 2.67 GHz; a threshold of n bits compares with at most 2^n - 1
+ * entries of a queue; a package has up to 144 cores; a port of 16 PCIe lanes of the fifth generation moves 64
+ * GB/s, counted in 4 bytes.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include <check.h>
 #include <stdio.h>
@@ -53,7 +53,8 @@ static void check_bounds(void)
 		within("occupancy", pmu->max_increment, 64, 127);
 	} else if (is_one_of("bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana")) {
 		within("clock", (double)pmu->max_clock_hz, 5e9, 8e9);
-		/* Events of the fabric add up to 64 bytes of a clock (amd/uncore.c has no occupancy). */
+		/* Events of the fabric count at most 64 bytes per clock (amd/uncore.c has no occupancy
+		 * events). */
 		within("occupancy", pmu->max_increment, 32, 127);
 	} else if (is_one_of("nehalem westmere")) {
 		/* 3.33 GHz (Core i7 975); the longest queue has 32 entries. */
@@ -61,7 +62,7 @@ static void check_bounds(void)
 		within("occupancy", pmu->max_increment, 32, 127);
 	} else {
 		within("clock", (double)pmu->max_clock_hz, 5.5e9, 8e9);
-		/* A clock counts itself; a threshold of 5 or 6 bits reaches 31 or 63 entries. */
+		/* A clock counts 1 per clock; a threshold of 5 or 6 bits can compare with 31 or 63 entries. */
 		within("occupancy", pmu->max_increment, pmu->num_general ? 31 : 1,
 		       pmu->num_general ? 64 : 1);
 		if (pmu->num_general)
@@ -81,7 +82,7 @@ TEST(bounds_are_above_what_hardware_does_and_not_far_above)
 				check_bounds();
 		}
 	}
-	/* Cores: 6.2 GHz (Core i9-14900KS), eight instructions retired in a clock. */
+	/* Cores: 6.2 GHz (Core i9-14900KS), eight instructions retired per clock. */
 	uarch = &um_core_registers;
 	pmu = &uarch->pmus[0];
 	within("clock", (double)pmu->max_clock_hz, 6.2e9, 10e9);
@@ -90,7 +91,7 @@ TEST(bounds_are_above_what_hardware_does_and_not_far_above)
 
 /* ---- models (Linux intel-family.h and amd.c; intel/perfmon mapfile.csv) ---- */
 
-/* Of family 6: the model in two hexadecimal digits, and the name. */
+/* Models of family 6 (two hexadecimal digits), and their names. */
 static const char family_6[] =
 	"01=p6 03=p6 04=p6 05=p6 06=p6 07=p6 08=p6 0a=p6 0b=p6 09=pentium-m 0d=pentium-m 15=pentium-m "
 	"0e=yonah 0f=core2 16=core2 17=core2 1d=core2 1a=nehalem 1e=nehalem 1f=nehalem 2e=nehalem-ex "
@@ -127,7 +128,7 @@ static const struct {
 	{ "  Shanghai  ", 7, 0, 0xff, "zhaoxin" },
 };
 
-/* "": nobody knows it. */
+/* Name of a model; "": unknown. */
 static const char *known_as(const char *vendor, int family, int model, char name[32])
 {
 	char digits[16];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is so on some processors and not on their neighbours, of every table: who tells how many units
- * there are, what may be missing, what one source alone says; and that walking the tables and looking
- * up an address agree.
+ * Properties in which processors differ, for every table: source of the number of units, registers that may be
+ * missing, facts from a single source. Also checks that walking a table and looking up an address agree.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include <check.h>
 #include <stdio.h>
@@ -55,7 +54,8 @@ static void expect_settable(void)
 	CLAIM(!(sel->enable & ~sel->settable), "%s %s", uarch->name, pmu->name);
 }
 
-/* A journal is believed where its words have no other bits than an event may set. */
+/* A journal is believed only if its words have no bits that an event cannot set, so all bits that we set must
+ * be settable. */
 TEST(bits_that_words_have_without_being_asked_are_among_those_that_may_be_set)
 {
 	for_each_pmu(expect_settable);
@@ -76,12 +76,12 @@ TEST(bits_that_words_have_without_being_asked_are_among_those_that_may_be_set)
 #define GNR "graniterapids sierraforest clearwaterforest"
 #define EX "nehalem-ex westmere-ex"
 
-/* Boxes that are in no row are as many as the table says. */
+/* Boxes that are in no row have a fixed number of units. */
 static const struct {
 	const char *uarchs, *pmus;
 	struct um_units units;
 } counted[] = {
-	/* snb_uncore_cpu_init(), skl_uncore_cpu_init(), nhmex_uncore_cpu_init(): no more than cores. */
+	/* snb_uncore_cpu_init(), skl_uncore_cpu_init(), nhmex_uncore_cpu_init(): at most as many as cores. */
 	{ SMALL_CLIENTS, "cbo", { .from = UM_UNITS_CORES } },
 	{ EX, "cbox", { .from = UM_UNITS_CORES } },
 	/* uncore_snbep.c, snbep_uncore_cpu_init() to bdx_uncore_cpu_init(): the same. */
@@ -102,7 +102,7 @@ static const struct {
 	{ "snowridge", "cha", { .from = UM_UNITS_PROBE } },
 	{ SPR " " GNR " grandridge", "iio irp", { .from = UM_UNITS_PROBE } },
 	{ SPR " " GNR, "iio_free_running", { .from = UM_UNITS_PROBE } },
-	/* amd/uncore.c, amd_uncore_umc_ctx_scan(): CPUID tells. */
+	/* amd/uncore.c, amd_uncore_umc_ctx_scan(): the number is from CPUID. */
 	{ "zen4 zen5", "umc", { .from = UM_UNITS_AMD_UMC } },
 };
 
@@ -126,7 +126,7 @@ TEST(who_tells_how_many_units_there_are_is_the_same_as_in_linux_and_pcm)
 	for_each_pmu(check_counted);
 }
 
-/* amd/uncore.c, amd_uncore_df_ctx_scan(): from version 2 on CPUID tells, else 4. */
+/* amd/uncore.c, amd_uncore_df_ctx_scan(): from version 2 on the number is from CPUID, else 4. */
 static void check_counters(void)
 {
 	bool told = is_one_of("zen4 zen5", uarch->name) && !strcmp(pmu->name, "df");
@@ -148,7 +148,7 @@ TEST(counters_are_as_many_as_the_table_says_but_for_those_that_cpuid_tells)
 
 /* ---- habits ---- */
 
-/* Addresses of one source, or of a register that nobody has seen at work. */
+/* PMUs with addresses from a single source, or that were never tested on hardware. */
 static const struct {
 	const char *uarchs, *pmus;
 } unverified[] = {
@@ -184,8 +184,8 @@ static void check_habits(void)
 		const struct um_gate *g = &pmu->gates[i];
 
 		/*
-		 * Ice Lake's kernel writes none (icl_uncore_msr_ops); of Panther Lake nobody says whether
-		 * each part has the second cNCU.
+		 * Linux does not write the gate on Ice Lake (icl_uncore_msr_ops); it is unknown whether every
+		 * Panther Lake has the second cNCU.
 		 */
 		SAME("may be missing", g->may_be_absent, !strcmp(uarch->name, "icelake") ||
 		     (is_one_of("pantherlake wildcatlake", uarch->name) && g->reg.msr == 0x254e));
@@ -204,7 +204,8 @@ TEST(what_is_so_on_some_processors_is_not_so_on_their_neighbours)
 
 /* ---- rows of a PMU ---- */
 
-/* As many of each register as of the PMU; status registers clear by 1; what is read only says so. */
+/* Each register exists as often as its PMU; status bits are cleared by writing 1; read-only registers are
+ * marked. */
 static void check_row(const struct um_reg *reg)
 {
 	bool status = strstr(reg->name, "_STATUS") != NULL && is_one_of(PMON, uarch->name);
@@ -225,8 +226,8 @@ static void check_rows(void)
 		check_row(&x->reg);
 		SAME("access of a second register", x->reg.access, UM_REG_RW);
 		/*
-		 * Left alone unless it was asked for: what has no condition of its own, and the address
-		 * filter of M-boxes (nhmex_mbox_hw_config(): only with filter_cfg_en).
+		 * Written only on request: registers without a condition, and the address filter of M-boxes
+		 * (nhmex_mbox_hw_config(): only with filter_cfg_en).
 		 */
 		SAME("only when it is asked for", x->only_if_set, !x->when_mask ||
 		     (!strcmp(pmu->name, "mbox") && x->reg.msr >= 0xe54));
@@ -273,7 +274,7 @@ TEST(fixed_counters_of_a_core_have_their_four_bits)
 	for (unsigned i = 0; i < 4; i++) {
 		const struct um_fixed *f = &core->fixed[i];
 
-		/* Slots have no ANY; bit 14 is the kernel's. */
+		/* The slots counter has no ANY bit; bit 14 belongs to the kernel. */
 		ck_assert_uint_eq(f->control_mask, (i < 3 ? 0xfull : 0xbull) << 4 * i);
 		ck_assert_uint_eq(f->enable, 0x3ull << 4 * i);
 		ck_assert_uint_eq(f->pmi, 0x8ull << 4 * i);
@@ -293,7 +294,7 @@ TEST(fixed_counters_of_a_core_have_their_four_bits)
 	ck_assert_uint_eq(um_selector_bits(core, "inv"), 1u << 23);
 	ck_assert_uint_eq(core->selector.enable, 1u << 22);
 	ck_assert_int_eq(core->counters_from, UM_COUNTERS_LEAF_0XA);
-	/* Bits 0 and up the general counters, 32 and up the fixed ones, 48 the metrics. */
+	/* General counters are in the bits from 0 on, fixed counters from 32 on, the metrics in bit 48. */
 	ck_assert_uint_eq(core->gates[0].reg.valid, 0x1000f000003ff);
 	ck_assert_uint_eq(core->gates[0].reg.write_mask, 0xf000003ff);
 	ck_assert(core->gates[0].per_counter);
@@ -367,14 +368,14 @@ static void check_walk(const struct um_uarch *u)
 		uint32_t msr = (uint32_t)(i < INTEL_END ? i : i - INTEL_END + AMD_FIRST);
 
 		num += walked[i];
-		/* Those beside a register, and some between. */
+		/* Test addresses next to a register, and some others. */
 		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] &&
 		    i % 64)
 			continue;
 		ck_assert_msg(walked[i] == um_reg_place(u, msr, &at), "%s: 0x%x %d times", u->name, msr,
 			      walked[i]);
 	}
-	/* It stops where it is told to, and says so. */
+	/* The walk ends when the callback returns other than 0, and returns that value. */
 	for (uint32_t end = 1; end <= num; end++) {
 		memset(walked, 0, sizeof(walked));
 		left = end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers that have to be where manuals and sources say, and bits that must never be written.
+ * Addresses of registers according to manuals and sources, and bits that must never be written.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct um_reg *box_control(const struct uncoremsr_pmu *p)
 	ck_abort_msg("%s has no box control", p->name);
 }
 
-/* Several rows may lead to one register: any of them. */
+/* Find any row with this register; several rows may have it. */
 static const struct um_reg *extra_at(const struct uncoremsr_pmu *p, const struct spot *s)
 {
 	for (size_t i = 0; i < p->num_extras; i++)
@@ -109,7 +109,7 @@ static void check_no_write(const char *uarch, uint32_t msr, uint64_t bits)
 	ck_assert_msg(!reg || !(reg->write_mask & bits), "%s: 0x%x", uarch, msr);
 }
 
-/* What a wrong write would break: core PMU, power management, everybody's counters, interrupts. */
+/* Writing these bits would break the core PMU, power management, all programs' counters, or interrupts. */
 TEST(bits_that_do_harm_are_never_written)
 {
 	static const char *const client[] = {
@@ -211,7 +211,7 @@ TEST(what_one_source_alone_tells_is_marked)
 	ck_assert(!pmu_of("skylake", "cbo")->unverified);
 }
 
-/* Nehalem-EX: the switch of a comparison is off while the words of it change. */
+/* Nehalem-EX: a comparison must be off while its registers are written. */
 TEST(comparisons_are_switched_on_after_their_words_are_written)
 {
 	const struct uncoremsr_pmu *p = pmu_of("nehalem-ex", "sbox");
@@ -230,7 +230,7 @@ TEST(comparisons_are_switched_on_after_their_words_are_written)
 
 /* ---- Nehalem and Westmere, the core PMU ---- */
 
-/* Numbers from the manual, written out once more: a slip in the table shows here. */
+/* Numbers from the manual, written a second time to find errors in the table. */
 TEST(nehalem_and_westmere_registers_are_those_of_the_manual)
 {
 	static const struct {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Servers and AMD: addresses, numbers and names written out once more from the manuals and the
- * kernel's lists, so that a slip in a table (or in what walks it) shows.
+ * Servers and AMD: addresses, numbers and names from the manuals and the kernel, written a second time to find
+ * errors in the tables (or in the code that reads them).
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include <string.h>
 
@@ -38,11 +38,11 @@ struct spot {
 	const char *uarch, *pmu;
 	unsigned unit;
 	enum row row;
-	unsigned index; /* of the register, the filter, the fixed counter */
+	unsigned index; /* index of the selector, counter, filter or fixed counter */
 	uint32_t msr;
 };
 
-/* Filter registers in the order of the tables: 0 that of the first row, 1 the next that differs. */
+/* A filter register: 0 is that of the first row, 1 the next different one. */
 static const struct um_reg *filter(const struct uncoremsr_pmu *p, unsigned index)
 {
 	for (size_t i = 0; i < p->num_extras; i++)
@@ -69,7 +69,8 @@ static uint32_t address(const struct spot *s)
 }
 
 static const struct spot spots[] = {
-	/* Sandy Bridge-EP: C-boxes 0x20 apart; the control of the clock before its counter. */
+	/* Sandy Bridge-EP: C-boxes at a distance of 0x20; the clock's control register comes before its
+	 * counter. */
 	{ "sandybridge-ep", "cbo", 0, BOX, 0, 0xd04 },
 	{ "sandybridge-ep", "cbo", 0, SELECTOR, 0, 0xd10 },
 	{ "sandybridge-ep", "cbo", 0, FILTER, 0, 0xd14 },
@@ -96,7 +97,7 @@ static const struct spot spots[] = {
 	{ "ivybridge-ep", "pcu", 0, SELECTOR, 0, 0xc30 },
 	{ "ivybridge-ep", "pcu", 0, COUNTER, 0, 0xc36 },
 	{ "ivybridge-ep", "pcu", 0, STATUS, 0, 0xc35 },
-	/* Haswell-EP: 0x10 apart, SBOX 0xA. */
+	/* Haswell-EP: boxes at a distance of 0x10, S-boxes 0xA. */
 	{ "haswell-ep", "cbo", 0, BOX, 0, 0xe00 },
 	{ "haswell-ep", "cbo", 17, BOX, 0, 0xf10 },
 	{ "haswell-ep", "cbo", 17, SELECTOR, 3, 0xf14 },
@@ -120,7 +121,7 @@ static const struct spot spots[] = {
 	{ "broadwell-ep", "pcu", 0, BOX, 0, 0x710 },
 	{ "broadwell-de", "cbo", 15, SELECTOR, 0, 0xef1 },
 	{ "broadwell-de", "pcu", 0, COUNTER, 3, 0x71a },
-	/* Knights Landing: 0xC apart. */
+	/* Knights Landing: boxes at a distance of 0xC. */
 	{ "knightslanding", "cha", 1, BOX, 0, 0xe0c },
 	{ "knightslanding", "cha", 18, BOX, 0, 0xed8 },
 	{ "knightslanding", "cha", 18, COUNTER, 0, 0xee0 },
@@ -164,7 +165,7 @@ static const struct spot spots[] = {
 	{ "snowridge", "pcu", 0, FILTER, 0, 0x1efc },
 	{ "snowridge", "ubox", 0, CONTROL, 0, 0x1f93 },
 	{ "snowridge", "ubox", 0, COUNTER, 1, 0x1f99 },
-	/* Ice Lake-SP: the gap, the jump back, and I/O stacks with holes. */
+	/* Ice Lake-SP: CHAs with a gap and a jump back to lower addresses, I/O stacks with gaps. */
 	{ "icelake-sp", "cha", 17, BOX, 0, 0xeee },
 	{ "icelake-sp", "cha", 18, BOX, 0, 0xf0a },
 	{ "icelake-sp", "cha", 18, FILTER, 0, 0xf0f },
@@ -202,7 +203,8 @@ static const struct spot spots[] = {
 	{ "sapphirerapids", "ubox", 0, CONTROL, 0, 0x2fde },
 	{ "emeraldrapids", "ubox", 0, FIXED, 0, 0x2fdf },
 	{ "emeraldrapids", "ubox", 0, COUNTER, 1, 0x2fd9 },
-	/* Granite Rapids: the clock's counter before its control; ports 0x10 apart, stacks 0x80. */
+	/* Granite Rapids: the clock's counter comes before its control register; ports at a distance of 0x10,
+	 * stacks of 0x80. */
 	{ "graniterapids", "cha", 143, BOX, 0, 0x28f0 },
 	{ "graniterapids", "iio", 15, BOX, 0, 0x29f0 },
 	{ "graniterapids", "irp", 15, COUNTER, 1, 0x2af9 },
@@ -221,7 +223,7 @@ static const struct spot spots[] = {
 	{ "grandridge", "ubox", 0, BOX, 0, 0x3f50 },
 	{ "grandridge", "ubox", 0, CONTROL, 0, 0x3f5e },
 	{ "grandridge", "ubox", 0, FIXED, 0, 0x3f5f },
-	/* AMD: selector and counter in turn; memory channels 8 apart. */
+	/* AMD: selectors and counters alternate; memory channels at a distance of 8. */
 	{ "bulldozer", "nb", 0, SELECTOR, 3, 0xc0010246 },
 	{ "jaguar", "nb", 0, COUNTER, 3, 0xc0010247 },
 	{ "jaguar", "l2", 0, SELECTOR, 1, 0xc0010232 },
@@ -370,14 +372,14 @@ TEST(global_controls_are_described_and_never_written)
 		ck_assert_uint_eq(reg->valid, want[i].valid);
 		ck_assert_uint_eq(reg->write_mask, 0);
 	}
-	/* One program switches 391 on there; no other source knows it. */
+	/* One program writes 0x391 there, but no other source has this register. */
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0x391, NULL));
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0xc00, NULL));
 }
 
 /* ---- the rest ---- */
 
-/* Bytes of one count, in and out; 0: no size fits. Vendor lists and Linux since April 2025. */
+/* Bytes per count, in and out; 0: unknown. From vendor lists and Linux since April 2025. */
 TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
 {
 	static const struct {
@@ -498,7 +500,7 @@ TEST(models_lead_to_their_own_table)
 		ck_assert_ptr_nonnull(m->uarch);
 		ck_assert_str_eq(m->uarch->name, want[i].uarch);
 	}
-	/* Nothing of it is behind MSRs; and before family 15 hexadecimal AMD has other counters. */
+	/* These processors have no uncore counters in MSRs; before family 0x15 AMD has different ones. */
 	ck_assert_ptr_null(um_model_find(INTEL, 19, 1)->uarch);
 	ck_assert_ptr_null(um_model_find(AMD, 0x10, 2)->uarch);
 	ck_assert_ptr_null(um_model_find(HYGON, 0x17, 1));

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The registers that tell why a processor is slow, once more from other places than the table's: the
- * layouts as Intel SDM volume 4 and turbostat.c print them, the models as the allowlists of LLNL's
- * msr-safe and recorded machines have them.
+ * Registers that show why a processor is throttled, from other sources than the table's: layouts from Intel SDM
+ * volume 4 and turbostat.c, models from the allowlists of LLNL's msr-safe and from recorded machines.
  *
- * Looks inside, because the tables are what is checked.
+ * Looks inside, because it tests the tables directly.
  */
 #include <check.h>
 #include <stdio.h>
@@ -31,7 +30,7 @@ static const struct um_thermal_model *layout(int model)
 
 #define LIMIT_LOGS 0xffff0000u
 
-/* How many there are of it, whether it takes a write, and which bits are ours to clear. */
+/* Scope and access of each register, and the bits that we may clear. */
 static const struct {
 	int model; /* 0: AMD */
 	uint32_t msr;
@@ -116,7 +115,7 @@ TEST(each_register_has_its_scope_its_gate_and_the_bits_that_may_be_cleared)
 	PINS "GRAPHICS 4 GRAPHICS_LOG 20 CURRENT 8 CURRENT_LOG 24 GRAPHICS_POWER 9 " \
 	"GRAPHICS_POWER_LOG 25 PL1 10 PL1_LOG 26 PL2 11 PL2_LOG 27 "
 
-/* "NAME low" or "NAME low-high", each with a space behind. */
+/* Fields as "NAME low" or "NAME low-high", each followed by a space. */
 static const struct {
 	int model;
 	uint32_t msr;
@@ -160,7 +159,7 @@ static const struct {
 	{ 0, 0xc0010064, "FID 0-7 DID 8-13 VALID 63 " },
 };
 
-/* Of struct um_reg, as "NAME low" or "NAME low-high". */
+/* Fields of a register, as "NAME low" or "NAME low-high". */
 static const char *fields_of(const struct um_reg *r, char text[1024])
 {
 	size_t len = 0;
@@ -186,7 +185,7 @@ TEST(every_field_has_the_bits_of_the_manual)
 	}
 }
 
-/* Linux tools/power/cpupower/utils/helpers/amd.c; of families 12h and 14h bit 63 is sure. */
+/* Linux tools/power/cpupower/utils/helpers/amd.c; for families 12h and 14h only bit 63 is certain. */
 TEST(the_clock_of_a_p_state_is_where_the_family_has_it)
 {
 	static const struct { const char *vendor; int family; const char *fields; } t[] = {
@@ -214,7 +213,7 @@ TEST(the_clock_of_a_p_state_is_where_the_family_has_it)
 
 /* ---- reasons ---- */
 
-/* What speaks for a verdict by its log alone, what is a cause, what is ordinary life. */
+/* Bits whose log alone decides the verdict, bits that are causes, and bits of normal operation. */
 #define NOTHING UM_NUM_CAUSES
 static const struct reason {
 	int model;
@@ -256,7 +255,7 @@ static const struct reason {
 	LIMIT(SKYLAKE, 0x64f, 10, UM_CAUSE_POWER, false), LIMIT(SKYLAKE, 0x64f, 11, UM_CAUSE_POWER, false),
 	LIMIT(SKYLAKE, 0x64f, 12, NOTHING, false), LIMIT(SKYLAKE, 0x64f, 13, NOTHING, false),
 	LIMIT(SKYLAKE, 0x64f, 14, NOTHING, false),
-	/* Budgets of ring and graphics do not slow the cores. */
+	/* Power budgets of ring and graphics do not throttle the cores. */
 #define BUDGETS(m, msr) \
 	LIMIT(m, msr, 8, NOTHING, false), LIMIT(m, msr, 10, NOTHING, false), \
 	LIMIT(m, msr, 11, NOTHING, false)
@@ -360,7 +359,7 @@ TEST(exactly_these_models_have_the_register)
 
 		ck_assert_msg(um_thermal_reg_at(m, 0x19c) && um_thermal_reg_at(m, 0xe8), "0x%x",
 			      (unsigned)model);
-		/* Which layout: the bits differ. */
+		/* Client and server layouts of the register have different bits. */
 		if (is_in(HASWELLS HASWELL_EPS, model))
 			ck_assert_msg((um_thermal_reg_at(m, 0x690)->num_bits == 11) &&
 				      um_thermal_reg_at(m, 0x690)->on ==
@@ -379,7 +378,7 @@ TEST(exactly_these_models_have_the_register)
 	}
 }
 
-/* Families: Intel 6, 15, 18 and 19, AMD from 10 to 1a hexadecimal but for 13 and 18, which is Hygon's. */
+/* Families: Intel 6, 15, 18 and 19, AMD 0x10 to 0x1a except 0x13 and 0x18, which is Hygon's. */
 TEST(families_that_nobody_knows_have_no_model)
 {
 	static const char *const vendors[] = { "GenuineIntel", "AuthenticAMD", "HygonGenuine", "Other" };
@@ -412,7 +411,7 @@ TEST(families_that_nobody_knows_have_no_model)
 	}
 }
 
-/* SDM volume 2A, CPUID: one bit of leaf 1 or 6 each. */
+/* Each gate is one bit of leaf 1 or 6 (SDM volume 2A, CPUID). */
 TEST(each_bit_of_cpuid_opens_its_gate_and_no_other)
 {
 	static const struct { unsigned leaf, reg, bit, gate; } want[] = {
@@ -435,7 +434,7 @@ TEST(each_bit_of_cpuid_opens_its_gate_and_no_other)
 	}
 }
 
-/* Words of flags: each its own bit, none left out. */
+/* Each flag has its own bit, and no bit is unused. */
 TEST(flags_are_one_bit_each)
 {
 	static const unsigned gates[] = {
@@ -455,7 +454,7 @@ TEST(flags_are_one_bit_each)
 		ck_assert_uint_eq(has[i], 1u << i);
 }
 
-/* By index, by role and by address: the same rows. */
+/* Index, role and address must find the same rows. */
 TEST(each_way_to_a_register_leads_to_the_same_row)
 {
 	for (int model = 0; model < 256; model++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Servers and AMD: what an event becomes, worked out by hand from the bit positions of the manuals,
- * so that a slip in a table (or in what encodes) shows.
+ * Servers and AMD: register words of events, computed by hand from the bit positions in the manuals, to find
+ * errors in the tables (or in the encoding).
  */
 #include <string.h>
 
@@ -33,9 +33,10 @@ static void check_filters(const struct wording *w, const struct encoded *ev)
 			      (unsigned long long)w->filters[i].value);
 }
 
-/* EN (bit 22, UMC 31) is in all but those of Sapphire Rapids and later. */
+/* The words have the enable bit (bit 22; UMC: 31), except those of Sapphire Rapids and later. */
 static const struct wording wordings[] = {
-	/* Sandy Bridge-EP: one filter; no overflow bit; a state filter of 0 would count nothing. */
+	/* Sandy Bridge-EP: one filter register; no overflow bit; a state filter of 0 would count nothing, so it
+	 * is set by default. */
 	{ "sandybridge-ep", "cbo/event=0x34,umask=0x11/", 0x401134, 0x3, { { 0xd14, 0x7c0000 } } },
 	{ "sandybridge-ep", "cbo/event=0x34,umask=0x41,filter_state=0x1,filter_nid=0x2/", 0x404134,
 	  0x3, { { 0xd14, 0x40800 } } },
@@ -63,7 +64,8 @@ static const struct wording wordings[] = {
 	{ "haswell-ep", "cbo/event=0x35,umask=0x3,filter_opc=0x182,filter_isoc=1/", 0x400335, 0xf,
 	  { { 0xe06, 0x98200000 } } },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11/", 0x401134, 0xf, { { 0xe05, 0xfe0000 } } },
-	/* Filters as the kernel takes them: the first one below bit 32 of config1, the second above. */
+	/* Filters as config1 of the kernel: the first register is in the bits below 32, the second in the bits
+	 * above. */
 	{ "haswell-ep", "cbo/event=0x35,umask=0x3,config1=0x1820000000000000/", 0x400335, 0xf,
 	  { { 0xe06, 0x18200000 } } },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x20000/", 0x401134, 0xf,
@@ -83,7 +85,7 @@ static const struct wording wordings[] = {
 	{ "haswell-ep", "pcu/event=0xe,filter_band3=0x28/", 0x40000e, 0xf,
 	  { { 0x715, 0x28000000 } } },
 	{ "broadwell-ep", "pcu/event=0x80,occ_sel=1/", 0x404080, 0xe, { { 0 } } },
-	/* Knights Landing: remote, local and near memory or not, or nothing matches. */
+	/* Knights Landing: without the default bits for remote, local and near memory, nothing would match. */
 	{ "knightslanding", "cha/event=0x35,umask=0x1,filter_opc=0x204/", 0x400135, 0xf,
 	  { { 0xe06, 0x40823 } } },
 	{ "knightslanding", "cha/event=0x3d,umask=0x1,filter_state=0x2/", 0x40013d, 0xf,
@@ -92,7 +94,7 @@ static const struct wording wordings[] = {
 	  { { 0xe05, 0x1ff }, { 0xe06, 0x23 } } },
 	{ "knightslanding", "pcu/event=0x7f,use_occ_ctr=1,occ_sel=2,thresh=0x3f,occ_edge_det=1/",
 	  0xbf4080ff, 0xf, { { 0 } } },
-	/* Skylake-SP: filter 1 is 0x3b unless something was asked for. */
+	/* Skylake-SP: filter 1 is 0x3b by default. */
 	{ "skylake-sp", "cha/event=0x35,umask=0x11/", 0x401135, 0xf, { { 0xe06, 0x3b } } },
 	{ "skylake-sp", "cha/event=0x36,umask=0x21,filter_opc0=0x202,filter_rem=1/", 0x402136, 0x1,
 	  { { 0xe06, 0x40431 } } },
@@ -106,7 +108,7 @@ static const struct wording wordings[] = {
 	  0x701123400183, 0x3, { { 0 } } },
 	{ "skylake-sp", "iio/event=0xc0,umask=0x4/", 0x7ff0004004c0, 0xc, { { 0 } } },
 	{ "skylake-sp", "pcu/event=0x80,umask=0x40/", 0x404080, 0xf, { { 0 } } },
-	/* Snow Ridge, Ice Lake-SP: long unit masks, the thread filter alone. */
+	/* Snow Ridge, Ice Lake-SP: long unit masks; the only filter is that of the thread. */
 	{ "icelake-sp", "cha/event=0x35,umask=0xc001ff01/", 0xc001ff00400135, 0xf, { { 0 } } },
 	{ "icelake-sp", "cha/event=0x36,umask=0x1,filter_tid=0x1ff/", 0x480136, 0x1,
 	  { { 0xe05, 0x1ff } } },
@@ -117,7 +119,7 @@ static const struct wording wordings[] = {
 	  { { 0x1efc, 0x140000 } } },
 	/* Sapphire Rapids and later: no enable bit, TID_EN at 16. */
 	{ "sapphirerapids", "cha/event=0x35,umask=0xc001ff01/", 0xc001ff00000135, 0xf, { { 0 } } },
-	/* All of 63:32: TOR_INSERTS.IA_MISS_DRD_CXL_ACC of Intel's list. */
+	/* A unit mask that uses bits 63:32: TOR_INSERTS.IA_MISS_DRD_CXL_ACC of Intel's list. */
 	{ "sapphirerapids", "cha/event=0x35,umask=0x10c8078201/", 0x10c8078200000135, 0xf,
 	  { { 0 } } },
 	{ "emeraldrapids", "cha/event=0x35,umask=0xffffffffff/", 0xffffffff0000ff35, 0xf,
@@ -176,14 +178,15 @@ TEST(words_that_the_part_cannot_take_are_refused)
 		{ "ivybridge-ep", "cbo/event=0x0,inv/" },
 		{ "sandybridge-ep", "pcu/event=0x1,umask=0x1/" },
 		{ "haswell-ep", "pcu/event=0x1,thresh=0x20/" },
-		{ "haswell-ep", "cbo/raw=0x500034/" },         /* the interrupt */
-		{ "skylake-sp", "cha/event=0x0,filter_opc0=0x202/" }, /* would do nothing */
-		{ "skylake-sp", "cha/event=0x35,umask=0x21,config1=0x1/" },   /* the other filter */
+		{ "haswell-ep", "cbo/raw=0x500034/" },         /* the interrupt bit */
+		{ "skylake-sp", "cha/event=0x0,filter_opc0=0x202/" }, /* the filter would have no effect */
+		{ "skylake-sp", "cha/event=0x35,umask=0x21,config1=0x1/" },   /* sets the other filter
+									       * register */
 		{ "skylake-sp", "cha/event=0x35,config1=0x100000000,filter_loc/" },
 		{ "skylake-sp", "iio/event=0x83,config1=0x1/" },
 		{ "skylake-sp", "iio/event=0x83,ch_mask=0x100/" },
 		{ "icelake-sp", "cha/event=0x35,umask=0x400000000/" },
-		{ "sapphirerapids", "cha/raw=0x400135/" },     /* there is no EN */
+		{ "sapphirerapids", "cha/raw=0x400135/" },     /* there is no enable bit */
 		{ "zen", "l3/event=0x4,sliceid=1/" },
 		{ "zen3", "l3/event=0x4,slicemask=1/" },
 		{ "zen4", "df/event=0x4000/" },

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where the units of a PMU are and how many: PMUs made by hand, on a machine that answers as it is told.
- *
- * Looks inside, because the PMUs are made by hand.
+ * Places and numbers of the units of a PMU. Looks inside, because the tests make their own PMUs and replace the
+ *machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -86,7 +85,7 @@ static void end(void)
 	um_cpuset_free(&package.cpus);
 }
 
-/* Numbers of the spots, and the CPUs of each. */
+/* Expect these spots, as "NUMBER@CPU:CPUS". */
 static void expect_spots(const struct um_cpuset *asked, const char *want)
 {
 	char text[256] = "";
@@ -119,7 +118,7 @@ TEST(a_place_is_a_package_a_cache_a_node_or_a_cpu)
 		cache_lists[cpu] = "7,15";
 	}
 	expect_spots(&all, "5@0:0,1,2,3 12@4:4,5,6 7@7:7");
-	cache_ids[7] = "x"; /* no number: as if there were no such file */
+	cache_ids[7] = "x"; /* not a number: treated as a missing file */
 	expect_spots(&all, "5@0:0,1,2,3 12@4:4,5,6 7@7:7");
 	cache_lists[7] = "x";
 	expect_spots(&all, "5@0:0,1,2,3 12@4:4,5,6 0@7:7");
@@ -133,7 +132,7 @@ TEST(a_place_is_a_package_a_cache_a_node_or_a_cpu)
 	ck_assert_int_eq(um_cpuset_add(&some, 99), 0);
 	expect_spots(&some, "2@2:2 5@5:5");
 	expect_spots(&all, "0@0:0 1@1:1 2@2:2 3@3:3 4@4:4 5@5:5 6@6:6 7@7:7");
-	/* Only CPUs are chosen. */
+	/* Only some CPUs were chosen. */
 	pmu.scope = UM_SCOPE_NODE;
 	expect_spots(&some, "128@0:0,1 127@2:2,3,4,5,6,7");
 	um_cpuset_free(&some);
@@ -224,7 +223,7 @@ TEST(a_field_of_a_register_tells_how_many_there_are)
 	read_error = 0;
 }
 
-/* Eight CPUs of four cores, whatever their numbers. */
+/* Eight CPUs of four cores, with any core ids. */
 TEST(there_are_as_many_as_cores_and_no_more_than_the_table_has)
 {
 	begin(UM_SCOPE_PACKAGE, 12);
@@ -236,7 +235,8 @@ TEST(there_are_as_many_as_cores_and_no_more_than_the_table_has)
 	}
 }
 
-/* CPUID 0x80000022: EBX 23:16 counters of ECX memory controllers; a bit of 0x80000001 ECX switches on. */
+/* CPUID 0x80000022: EBX 23:16 counters of ECX memory controllers; a bit of 0x80000001 ECX says whether they
+ * exist. */
 TEST(amds_controllers_are_counted_where_their_counters_share_out)
 {
 	begin(UM_SCOPE_PACKAGE, 8);
@@ -284,7 +284,7 @@ TEST(a_unit_counts_the_events_that_are_for_it)
 		}
 }
 
-/* Caches 4 to 7 are of this package: it has none of number 0, and none of number 9. */
+/* Caches 4 to 7 belong to this package, so it has neither cache 0 nor cache 9. */
 TEST(a_unit_of_another_package_is_told_with_how_many_there_are)
 {
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1 };

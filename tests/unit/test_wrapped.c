@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where a counter of ours wrapped it leaves a mark in a status register, which goes with the session.
- * Registers and bits are the manuals', written out here once more.
+ * If one of our counters wraps, hardware sets an overflow bit in a status register; the session clears it when
+ * it ends. Registers and bits are from the manuals.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Looks inside, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "suite.h"
 #include "uncoremsr/leases.h"
 
-/* Between the library and the machine: what is read and written at one register. */
+/* Counts reads and writes of one register. */
 static struct {
 	const struct um_access_ops *real;
 	struct um_access_ops ops;
@@ -57,9 +57,9 @@ static const struct {
 	const char *machine, *event;
 	uint32_t counter;
 	unsigned width;
-	uint32_t clears;       /* register to write; 0: none is known there */
+	uint32_t clears;       /* register that clears the bit; 0: none is known */
 	uint64_t bit;
-	uint32_t status;       /* that shows the mark on the simulated machine; 0: it shows none */
+	uint32_t status;       /* status register of the simulated machine; 0: it has none */
 } wraps[] = {
 	{ "nehalem-1s,rate=0x1d:0x1=1000", "0x1d:0x1", 0x3b0, 48, 0x393, 0x1, 0x392 },
 	{ "westmere-2s,busy=0,1,2,rate=0x1d:0x1=1000", "0x1d:0x1", 0x3b3, 48, 0x393, 0x8, 0x392 },
@@ -132,7 +132,7 @@ TEST_EACH(a_mark_that_stays_is_named_and_repaired, ARRAY_SIZE(wraps))
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
 	snprintf(address, sizeof(address), "(0x%x) ", wraps[_i].clears);
 	ck_assert_msg(strstr(logged, address) && strstr(logged, "uncore-doctor --repair"), "%s", logged);
-	/* What it held before is no business of the repair: the counter is another program's now. */
+	/* The repair must not change the counter, because another program uses it now. */
 	poke(0, wraps[_i].counter, 77);
 	spy.fails = false;
 	reopen_in_root();

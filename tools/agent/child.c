@@ -55,7 +55,7 @@ int agent_child_program(const char *output, char why[AGENT_PROGRAM_WHY])
 	int fd = -1;
 
 	if (!slash || snprintf(slash + 1, room, PROGRAMS "uncore-agent-%s", output) >= (int)room) {
-		snprintf(why, AGENT_PROGRAM_WHY, "where this program is cannot be found out");
+		snprintf(why, AGENT_PROGRAM_WHY, "cannot find out where this program is");
 		return -1;
 	}
 	fd = open(path, O_PATH | O_CLOEXEC);
@@ -153,7 +153,7 @@ run(const struct agent_child *c, int values, int messages, pid_t parent, const s
 	if (place_all(c, values, messages) < 0)
 		_exit(TOOL_NO_ACCESS);
 	if (give_up_rights() < 0)
-		fail("cannot give up rights");
+		fail("cannot give up privileges");
 	/* Set this after the change of user, which clears it. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)

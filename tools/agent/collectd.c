@@ -217,14 +217,14 @@ static bool may_tell(struct collectd *c)
 			c->silent_ms += (int64_t)((c->set->timeout * (double)c->lines.interval_ns +
 						   (double)c->set->timeout_ns) / 1e6) + 1;
 		if (c->lost)
-			agent_tell("what it was told before is not known; no totals for %.1f s, so that it forgets "
+			agent_tell("earlier totals are unknown; no totals for %.1f s, so that collectd forgets "
 				   "them", (double)(c->silent_ms - agent_now_ms()) / 1e3);
 	}
 	if (agent_now_ms() < c->silent_ms)
 		return false;
 	err = totals_save(&c->totals);
 	if (err && !c->mute)
-		agent_tell("totals cannot be saved, and are not told: %s", strerror(err));
+		agent_tell("totals cannot be saved, so none are sent: %s", strerror(err));
 	c->mute = err != 0;
 	return !err;
 }
@@ -300,8 +300,8 @@ static bool take_values(struct collectd *c, int values)
 static void hang_up(struct collectd *c, const char *why)
 {
 	if (!c->away_told)
-		agent_tell("%s: %s; tried again each interval; see that collectd runs with its plugin unixsock, "
-			   "whose SocketFile this is and whose SocketPerms let the agent in", c->set->path, why);
+		agent_tell("%s: %s; tried again each interval; check that collectd runs its plugin unixsock "
+			   "with this SocketFile, and that SocketPerms let the agent in", c->set->path, why);
 	c->away_told = true;
 	if (c->fd >= 0)
 		close(c->fd);
@@ -374,7 +374,7 @@ static void take_answer(struct collectd *c, char *answer)
 	} else if (more >= 0) {
 		c->more = (unsigned long)more;
 		if (c->away_told)
-			agent_tell("%s: takes values again", c->set->path);
+			agent_tell("%s: accepts values again", c->set->path);
 		c->away_told = false;
 	} else if (!c->refused_told) {
 		c->line[strcspn(c->line, "\n")] = '\0';
@@ -393,7 +393,7 @@ static void read_answers(struct collectd *c)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
-		hang_up(c, n < 0 ? strerror(errno) : "collectd has closed it");
+		hang_up(c, n < 0 ? strerror(errno) : "collectd has closed the connection");
 		return;
 	}
 	c->in_len += (size_t)n;
@@ -405,7 +405,7 @@ static void read_answers(struct collectd *c)
 	c->in_len = strlen(line);
 	memmove(c->in, line, c->in_len + 1);
 	if (c->in_len == sizeof(c->in) - 1)
-		hang_up(c, "an answer without an end");
+		hang_up(c, "an answer that does not end");
 }
 
 static void talk(struct collectd *c, int values)

@@ -533,7 +533,7 @@ static void take_top(struct agent_config *cfg)
 			else if (pass == 2 && item->block && !strcasecmp(item->key, "Plugin") && intel)
 				agent_intel_pmu(cfg, i + 1, item->end);
 			else if (pass == 2 && !strcasecmp(item->key, "Include"))
-				agent_warn(cfg, item->line, "Include: not followed");
+				agent_warn(cfg, item->line, "Include: not supported");
 		}
 }
 

@@ -34,7 +34,7 @@ enum {
 
 /* Address of a client. Of an IPv6 address only the network (64 bits), because one host can use all its addresses. */
 struct address {
-	unsigned char version;    /* 4 or 6; 0: none, on a socket with a path */
+	unsigned char version;    /* of IP: 4 or 6; 0: no address, on a Unix socket */
 	unsigned char bytes[8];
 };
 
@@ -167,7 +167,7 @@ static const char *why_none(const struct http *h)
 	if (!h->values)
 		return "nothing was counted yet\n";
 	if (agent_is_late(h->came_ms, snapshot_interval_ns(h->values, h->size)))
-		return "no values come any more\n";
+		return "no more values arrive\n";
 	return NULL;
 }
 

@@ -220,7 +220,7 @@ static void hand_over(struct agent *a, bool baseline)
 	});
 	a->last_ns = now;
 	if (a->bytes.error) {
-		tool_say(&agent_tool, 0, "an interval is not told: %s", strerror(a->bytes.error));
+		tool_say(&agent_tool, 0, "the values of an interval were not sent: %s", strerror(a->bytes.error));
 		return;
 	}
 	for (size_t i = 0; i < a->num_outputs; i++)
@@ -269,7 +269,7 @@ static bool has_rights(const struct agent *a, const struct agent_counts *new)
 	uncoremsr_machine_number(a->um, UNCOREMSR_MACHINE_SIMULATED, &simulated);
 	missing = simulated ? 0 : missing;
 	if (missing)
-		tool_say(&agent_tool, 0, "counting through %s is new: its capability was given up at the start; restart "
+		tool_say(&agent_tool, 0, "counting through %s needs a capability that was given up at the start; restart "
 			 "the agent", missing & PRIVILEGES_REGISTERS ? "registers" : "the kernel");
 	return !missing;
 }
@@ -320,7 +320,7 @@ static void tell_other_addresses(const struct agent *a, const struct agent_confi
 {
 	for (size_t i = 0; i < new->num_listens; i++)
 		if (!listens_on(a, new->listens[i]))
-			tool_say(&agent_tool, 0, "%s: listened on only after a restart", new->listens[i]);
+			tool_say(&agent_tool, 0, "%s: used only after a restart", new->listens[i]);
 	tell_other("collectd", a->setup->cfg.collectd, new->collectd);
 	tell_other("AgentX", a->setup->cfg.agentx, new->agentx);
 }
@@ -361,7 +361,7 @@ static void reload(struct agent *a)
 		switch_throttle(a);
 		tell_missing(a);
 	} else {
-		tool_say(&agent_tool, 0, "%s: not taken; what was counted before goes on",
+		tool_say(&agent_tool, 0, "%s: not used; the agent keeps counting as before",
 			 OUT_QUOTED(old->cfg.path));
 	}
 	notify("READY=1");

@@ -21,8 +21,8 @@ static const struct tool_option options[] = {
 	{ 'e', "event", "EVENT", "count this event as well; may be repeated" },
 	{ 'M', "metric", "METRIC", "count this metric as well; may be repeated" },
 	{ OPT_THROTTLE, "throttle", NULL,
-	  "also tell what slows this machine down; its events are counted on free counters" },
-	{ 'i', "interval", "SECONDS", "read the counters so often (default 10); wins over the file" },
+	  "also report what slows this machine down; its events are counted on free counters" },
+	{ 'i', "interval", "SECONDS", "interval between readings, in seconds (default 10); overrides the file" },
 	{ 'n', "count", "COUNT", "end after COUNT intervals" },
 	{ OPT_PROMETHEUS, "prometheus", "WHERE",
 	  "serve /metrics at [ADDR]:PORT, without ADDR on localhost, or at unix:PATH;\n"
@@ -34,7 +34,7 @@ static const struct tool_option options[] = {
 	  "serve UNCOREMSR-MIB through the SNMP daemon whose AgentX socket is tcp:HOST:PORT\n"
 	  "or unix:PATH" },
 	{ OPT_STATE, "state", "DIR",
-	  "folder of what is remembered from run to run (default " STATE_DIR ")" },
+	  "folder for what is kept from run to run (default " STATE_DIR ")" },
 	{ OPT_PRINT_CONF, "print-snmp-agent-conf", NULL,
 	  "print what collectd's own plugin snmp_agent needs, and end" },
 	{ OPT_CHECK, "check", NULL,
@@ -55,10 +55,10 @@ const struct tool agent_tool = {
 	.statuses =
 		"  0   done (--check, -n)\n"
 		"  1   something stays changed or is missing\n"
-		"  2   usage: the command line or the file makes no sense; FILE:LINE is said\n"
+		"  2   usage: invalid command line or file; the message has FILE:LINE\n"
 		"  3   cannot count this here\n"
 		"  4   no access: driver, permission, lockdown; or the address is in use\n"
-		"  A signal that ends it is also what it dies of.\n",
+		"  If a signal ends it, the exit status shows that signal.\n",
 	.examples =
 		"  uncore-agent --throttle -M memory-bandwidth -i 5 --prometheus=:9468\n"
 		"  uncore-agent --config=/etc/uncore-agent.conf --check\n",
@@ -187,7 +187,7 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 	if (counts_nothing(cfg) && !cfg->throttle)
 		return tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
 	if (!cfg->check && !cfg->num_listens && !cfg->collectd && !cfg->agentx)
-		return tool_usage(&agent_tool, "nobody would get the values: give --prometheus, "
+		return tool_usage(&agent_tool, "nowhere to send the values: give --prometheus, "
 				  "--collectd or --agentx, or say so in the file");
 	return TOOL_GO_ON;
 }

@@ -683,7 +683,7 @@ int agent_work(const struct agent_task *task, int values)
 	out_init(&nothing, -1);
 	series_init(&s.series, &common, &nothing, s.set->interval_ns);
 	if (rows_load(&s.numbers, task->num_fds ? task->fds[0] : -1))
-		agent_tell("the numbers of the rows are not kept");
+		agent_tell("row numbers cannot be kept, so they change at each start");
 	begin(&s);
 	serve(&s, values);
 	return 0;

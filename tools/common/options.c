@@ -134,7 +134,7 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 	if (err != EPIPE || o->fd != STDOUT_FILENO)
 		tool_say(tool, 0, "%s: %s", o->name,
 			 err == EPIPE ? "its reader has closed it"
-			 : err == EINTR ? "its reader reads no more: the rest is dropped"
+			 : err == EINTR ? "its reader has stopped reading: the rest is dropped"
 					: strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }

@@ -436,7 +436,7 @@ static char *out_our_lines(const char *fmt, va_list ap, const char *text)
 	while (mark < ' ' && strchr(text, mark))
 		mark++;
 	if (mark == ' ')
-		mark = '\v'; /* they have all of them: theirs look like ours, which no terminal minds */
+		mark = '\v'; /* the text has all of them: some of its own become newlines, which is harmless */
 	out_init(&o, -1);
 	if (ours) {
 		replace(ours, '\n', mark);
@@ -566,7 +566,7 @@ static size_t out_json_other(struct out *o, const char *text)
 	else if ((unsigned char)*text < 0x80)
 		out_fmt(o, "\\u%04x", (unsigned char)*text);
 	else
-		out_str(o, "\\ufffd"); /* the sign for what is no character */
+		out_str(o, "\\ufffd"); /* the replacement character */
 	return num ? num : 1;
 }
 

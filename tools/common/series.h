@@ -28,7 +28,7 @@ struct series_labels {
 };
 #define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
 
-/* Of an event, since the tool began. */
+/* Total of an event since the tool began. */
 struct series_total {
 	uint64_t value;   /* estimate for the whole time, from what was counted for a part of it */
 	uint64_t counted; /* what was counted */
@@ -37,9 +37,9 @@ struct series_total {
 
 struct series_throttling {
 	bool now;
-	uint64_t episodes; /* since the tool began, */
-	uint64_t ns;       /* and how long it held in them; */
-	bool timed;        /* false: that was not measured */
+	uint64_t episodes; /* number of episodes since the tool began */
+	uint64_t ns;       /* total time of these episodes */
+	bool timed;        /* false: ns was not measured */
 };
 
 struct series_interval {

@@ -20,7 +20,7 @@ void series_put_counted(struct series *s, const struct series_labels *l, struct 
 	since->enabled_ns += enabled_ns;
 	since->running_ns += running_ns;
 	s->format->event(s, l, since);
-	/* A sum from which units are missing is not to be taken for all of them. */
+	/* Mark a sum as partial if units are missing. */
 	uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &known);
 	uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS, &of);
 	if (known < of)

@@ -169,7 +169,7 @@ static void put_throttled(struct series *s, const struct series_labels *l,
 		put_seconds(s, SERIES_THROTTLED_TIME, l, t->ns);
 }
 
-/* Alerts are made from the gauge. */
+/* Changes need no lines of their own, because Prometheus makes alerts from the gauge. */
 static void put_changed(struct series *s, const struct series_labels *l, bool now)
 {
 	(void)s, (void)l, (void)now;

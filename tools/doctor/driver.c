@@ -12,7 +12,7 @@ const char *doctor_why_unsupported(struct doctor *d)
 {
 	const char *why = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON);
 
-	return why ? why : "not supported (out of memory for the reason)";
+	return why ? why : "not supported (the reason could not be read: out of memory)";
 }
 
 bool doctor_is_power(struct doctor *d)

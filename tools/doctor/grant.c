@@ -155,8 +155,8 @@ static void write_setup(struct doctor *d, struct out *o, const char *group, cons
 		"#\n"
 		"# What a member can do with it: take every free counter and keep it, which can keep root and other members from\n"
 		"# counting; and lock bytes of /run/uncoremsr/lock without counting, which can keep other members from\n"
-		"# counting, but not root. What a member's session left when it was killed nobody's tool puts back\n"
-		"# where section 5 is what lets members write registers: uncore-doctor(1), LEAST PRIVILEGE.\n",
+		"# counting, but not root. If section 5 is what lets members write registers, no tool puts back what\n"
+		"# a killed session of a member left: uncore-doctor(1), LEAST PRIVILEGE.\n",
 		group, uncoremsr_version(),
 		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE));
 	if (here->counters || here->logs)

@@ -213,9 +213,9 @@ static void add_lock(struct doctor *d, const struct uncoremsr_lease *l)
 	else if (last >= 0)
 		snprintf(bytes, sizeof(bytes), "bytes 0x%llx to 0x%llx", first, last);
 	else if (first)
-		snprintf(bytes, sizeof(bytes), "byte 0x%llx and all behind it", first);
+		snprintf(bytes, sizeof(bytes), "byte 0x%llx and all after it", first);
 	doctor_add(d, "locks", wide ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK, "%s has locked %s of %s/%s, "
-		   "which no session of ours explains: sessions wait for it, or are refused", who, bytes,
+		   "but no session of ours has a lease for it: sessions wait for the lock, or are refused", who, bytes,
 		   uncoremsr_lease_dir(d->um), TEXT(l, FILE));
 	if (pid >= 0)
 		doctor_next(d, "ps -fp %lld", pid);

@@ -28,18 +28,18 @@ static const struct way ways[] = {
 	{ "bandwidth", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
 	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_mc",
 	  "one event of one memory controller: uncore-events list has the others" },
-	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_", "a link, not the memory" },
+	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_", "traffic of a link, not of memory" },
 	{ "cache", true, DOCTOR_WHOLE_CPUS, "llc-miss-ratio", NULL, NULL },
 	{ "cache", false, DOCTOR_WHOLE_CPUS, "cache-misses,cache-references", NULL, NULL },
 	{ "command", false, DOCTOR_OWN_PROCESS, "instructions,cycles", NULL, NULL },
-	{ "command", false, DOCTOR_OWN_USER_MODE, "instructions:u,cycles:u", NULL, "in user mode alone" },
+	{ "command", false, DOCTOR_OWN_USER_MODE, "instructions:u,cycles:u", NULL, "in user mode only" },
 	{ "command", false, DOCTOR_OWN_PROCESS, NULL, "thread_imc", NULL },
 	{ "command", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL,
 	  "all of the package while the command runs" },
 	{ "command", false, DOCTOR_OWN_PROCESS, "task-clock,context-switches,page-faults", NULL,
 	  "what the kernel counts itself" },
 	{ "command", false, DOCTOR_OWN_USER_MODE, "task-clock:u,page-faults:u", NULL,
-	  "what the kernel counts itself, in user mode alone" },
+	  "what the kernel counts itself, in user mode only" },
 };
 
 

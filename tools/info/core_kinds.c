@@ -3,7 +3,7 @@
 #include "info/info.h"
 
 #define CANNOT_TELL \
-	"cannot tell from CPUID: register IA32_PERF_CAPABILITIES (0x345) tells, which needs the driver"
+	"cannot tell from CPUID: it is in register IA32_PERF_CAPABILITIES (0x345), which needs the driver"
 
 #define NONE_ONLINE "none of its CPUs is online"
 

@@ -26,7 +26,7 @@ int read_check_columns(struct read_run *run)
 	run->records.out = out;
 	differs = log_differs(&run->log, head.buf, head.len);
 	out_free(&head);
-	return !differs ? 0 : tool_usage(&read_tool, "--append: %s: its columns are others; name "
+	return !differs ? 0 : tool_usage(&read_tool, "--append: %s: its columns are different; name "
 					 "another file", OUT_QUOTED(run->log.path));
 }
 

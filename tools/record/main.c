@@ -106,7 +106,7 @@ static int cannot_write(const struct recorder *r, int err)
 	if (err == -EPIPE && r->cfg.stream)
 		return TOOL_PARTIAL; /* as in "| head" */
 	if (err == -EBADMSG)
-		return tool_say(&record_tool, TOOL_PARTIAL, "a ring of the kernel holds what is no record; "
+		return tool_say(&record_tool, TOOL_PARTIAL, "a ring buffer of the kernel holds invalid data; "
 				"samples of its CPU are missing from there on");
 	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->cfg.stream ? "standard output" : OUT_QUOTED(r->cfg.output),
 			strerror(-err));

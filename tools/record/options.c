@@ -21,10 +21,10 @@ static const struct tool_option options[] = {
 	{ 'c', "period", "PERIOD",
 	  "a sample each time EVENT has happened PERIOD times (of a clock: in ns)" },
 	{ 'F', "freq", "FREQUENCY",
-	  "so many samples per second and CPU (default 4000); the kernel's limit\n"
+	  "samples per second and CPU (default 4000); the kernel's limit\n"
 	  "is kernel.perf_event_max_sample_rate" },
-	{ 'g', "call-graph", NULL, "callers too, by frame pointers" },
-	{ 'd', "data", NULL, "the address of the data too, where the processor tells it" },
+	{ 'g', "call-graph", NULL, "record callers, too, by frame pointers" },
+	{ 'd', "data", NULL, "record the address of the data, too, if the processor tells it" },
 	{ 'a', "all-cpus", NULL, "everything on all CPUs, until stopped or while COMMAND runs" },
 	{ 'p', "pid", "PID[,PID...]", "processes with all their threads, and what they start" },
 	{ 't', "tid", "TID[,TID...]", "threads alone" },
@@ -32,10 +32,10 @@ static const struct tool_option options[] = {
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "names of events from this list; may be repeated" },
 	{ 'o', "output", "FILE",
-	  "where to (default perf.data); - writes to a pipe, for\n"
+	  "output file (default perf.data); - writes to a pipe, for\n"
 	  "uncore-report -i - or perf report -i -" },
 	{ OPT_ESTIMATE, "estimate", NULL,
-	  "record nothing and start no COMMAND: say what it would cost. --format\n"
+	  "record nothing, do not start COMMAND; show what it would cost. --format\n"
 	  "belongs to it" },
 	{ 0, NULL, NULL, NULL },
 };

@@ -19,7 +19,7 @@ static const struct tool_option options[] = {
 	{ 'i', "input", "FILE", "read FILE (perf.data); \"-\": standard input" },
 	{ 'e', NULL, "EVENT", "only samples of this event of the file" },
 	{ OPT_SORT, "sort", "KEY[,KEY...]",
-	  "what rows are told apart by: comm, pid, tid, dso, symbol, caller, address, cpu,\n"
+	  "group samples by: comm, pid, tid, dso, symbol, caller, address, cpu,\n"
 	  "srcline (default: comm,dso,symbol)" },
 	{ OPT_SYMFS, "symfs", "DIR", "look for programs, libraries and debug files under DIR" },
 	{ OPT_SVG, "svg", "FILE", "also draw a flame graph, for a browser" },
@@ -67,7 +67,7 @@ static int take(void *user, int id, const char *arg)
 		r->svg = arg;
 		return 0;
 	default:
-		return tool_usage(&report_tool, "'%s': takes no words; -i FILE names the file", arg);
+		return tool_usage(&report_tool, "'%s': unexpected argument; -i FILE names the file", arg);
 	}
 }
 
@@ -89,9 +89,9 @@ static int parse(struct report *r, int argc, char **argv)
 /* ---- the file ---- */
 
 static const char *const refusals[] = {
-	[UNCOREMSR_PERF_DATA_CUT] = "cut within its header: nothing can be read; record again",
+	[UNCOREMSR_PERF_DATA_CUT] = "ends within its header: nothing can be read; record again",
 	[UNCOREMSR_PERF_DATA_FOREIGN] = "not a perf.data file",
-	[UNCOREMSR_PERF_DATA_OLD] = "a perf.data file of before 2010, which is not read; use the perf of then",
+	[UNCOREMSR_PERF_DATA_OLD] = "a perf.data file from before 2010, which is not supported; use a perf of that time",
 	[UNCOREMSR_PERF_DATA_COMPRESSED] = "compressed (perf record -z), which is not read; record without -z",
 	[UNCOREMSR_PERF_DATA_DIRECTORY] = "a directory of files of perf's threads, which is not read; let perf record "
 					  "write one file",

@@ -42,7 +42,7 @@ static void selector_lesson(struct lesson_room *r)
 	lesson_write(r, SELECTOR, ON | CACHE_MISSES, "misses of the last cache");
 	lesson_write(r, COUNTER, 0, "it still had the cycles");
 	lesson_wait(r, MS);
-	lesson_read(r, COUNTER, "misses; the cycles of this time were seen by nobody");
+	lesson_read(r, COUNTER, "misses; nobody counted the cycles of this time");
 	lesson_write(r, SELECTOR, ON | CYCLES, "and back");
 	lesson_write(r, COUNTER, 0, "");
 	lesson_wait(r, MS);

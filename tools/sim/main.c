@@ -217,7 +217,7 @@ static int give(const struct lesson *l)
 		return status;
 	out_init(&o, STDOUT_FILENO);
 	r.out = &o;
-	out_fmt(&o, "%s: %s\nCPU 0 of the SIMULATED machine %s, whose clock goes on only here\n\n", l->name, l->title,
+	out_fmt(&o, "%s: %s\nCPU 0 of the SIMULATED machine %s, whose clock runs only in this lesson\n\n", l->name, l->title,
 		uncoremsr_sim_name(r.sim));
 	lesson_give(&r, l);
 	status = out_finish(&o, &tool, TOOL_DONE);
@@ -280,7 +280,7 @@ int main(int argc, char **argv)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (!cl.num_words)
-		return tool_usage(&tool, "say list, run, mount or lesson");
+		return tool_usage(&tool, "give list, run, mount or lesson");
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (!strcmp(commands[i].name, cl.words[0]))
 			c = &commands[i];

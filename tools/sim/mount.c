@@ -91,7 +91,7 @@ static int mount_and_loop(struct server *s, struct fuse *fuse)
 
 	if (err)
 		return tool_say(s->tool, TOOL_NO_ACCESS,
-				"%s: cannot make a temporary directory: %s; set TMPDIR to where one can",
+				"%s: cannot make a temporary directory: %s; set TMPDIR to a folder where one can be made",
 				OUT_QUOTED(s->dir), strerror(-err));
 	if (fuse_mount(fuse, s->dir))
 		return cannot_mount(s);

@@ -60,7 +60,7 @@ const struct tool throttle_tool = {
 		"  2   usage: the command line makes no sense\n"
 		"  3   cannot tell: a question that this processor can answer has no answer and\n"
 		"      was not left out (--without); or the output could not be written\n"
-		"  4   the same for want of access: driver, permission, lockdown\n"
+		"  4   the same, because access is missing: driver, permission, lockdown\n"
 		"  126, 127  COMMAND cannot be run, or was not found; its own status is only\n"
 		"      printed\n",
 	.series = true,

@@ -22,7 +22,7 @@ static const char *const cause_texts[] = {
 		"operating system or the firmware)",
 	[UNCOREMSR_CAUSE_POWER_LIMIT] = "a power limit holds it back",
 	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
-	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the budget",
+	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the power budget",
 	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
 	[UNCOREMSR_CAUSE_OTHER] = "the hardware gives a reason that is none of the others",
 };
@@ -139,13 +139,13 @@ static const char *const reason_texts[] = {
 		"amd_hsmp, or hsmp_acpi",
 	[UNCOREMSR_REASON_FILE_FAILED] = "%N cannot be read",
 	[UNCOREMSR_REASON_READ_FAILED] = "%N: %O",
-	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is no answer",
+	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is not a valid value",
 	[UNCOREMSR_REASON_ALL_ZEROS] =
 		"%N: it reads as 0, which no processor does: a hypervisor may be answering",
 	[UNCOREMSR_REASON_STANDS_STILL] =
 		"%N: it stands still, so that the core's clock is unknown",
 	[UNCOREMSR_REASON_AMD_NO_BASE] =
-		"%N: it holds no clock, so that there is nothing to compare a core's clock with",
+		"%N: it has no frequency with which a core's clock could be compared",
 	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
 	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not counted yet",
 	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E%H",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# The simulated Westmere in place of the guest's devices and sysfs, while the processor says of
-# itself that it is a Westmere: the whole job on "live".
+# The simulated Westmere replaces the guest's devices and sysfs, and the processor also identifies itself as a
+# Westmere: the whole job with "live".
 
 DIR=/mnt
 
@@ -27,7 +27,7 @@ loses_package_1_only() {
 		grep -q "package 1: .*not the register driver's device" /tmp/err
 }
 
-# What the first reading of counter 0 after the pause printed, in /tmp/out of the commands.
+# The first reading of counter 0 after the pause, from the commands' output in /tmp/out.
 counted_by_hand() {
 	reads=$(sed -n '/^sleep/q; /^rdmsr/p' /tmp/commands | wc -l)
 	count=$(sed -n "$((reads + 1))p" /tmp/out)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# What uncore-info says about the processor against what the kernel says, and against the cpuid
-# driver read by other means. Leaves the cpuid driver loaded, the msr driver not.
+# Compares uncore-info's description of the processor with the kernel's, and with data of the cpuid driver. The cpuid
+# driver stays loaded, the msr driver does not.
 
-# cpuinfo KEY: the kernel's own word for it, of CPU 0.
+# cpuinfo KEY: print the kernel's value for CPU 0.
 cpuinfo() {
 	sed -n "s/^$1[[:space:]]*: //p" /proc/cpuinfo | head -n 1
 }
 
-# leaf N: CPUID of CPU 0 by the driver: eax ebx ecx edx as 0x words.
+# leaf N: print CPUID of CPU 0 from the driver: eax ebx ecx edx as 0x words.
 leaf() {
 	xxd -s "$1" -l 16 -p /dev/cpu/0/cpuid |
 		sed 's/\(..\)\(..\)\(..\)\(..\)/0x\4\3\2\1 /g'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# What the scenarios share. Results go to file descriptor 3 (see init).
+# Functions for all scenarios. Results go to file descriptor 3 (see init).
 
 # run CMD...: run it; its status is in $status, its output in /tmp/out and /tmp/err.
 run() {
@@ -32,7 +32,7 @@ no_rawio_read() {
 	run /usr/bin/setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio $read_event
 }
 
-# check TEXT CMD...: one result. CMD may use what run() left; that is shown when it fails.
+# check TEXT CMD...: print one result. CMD may use run()'s results, which are shown if it fails.
 check() {
 	text=$1
 	shift
@@ -50,7 +50,7 @@ check() {
 	} >&3
 }
 
-# status_is N: how the last run() ended.
+# status_is N: did the last run() end with this status?
 status_is() {
 	[ "$status" -eq "$1" ]
 }
@@ -67,7 +67,7 @@ refused() {
 	! [ -s /tmp/out ]
 }
 
-# out_has WORD...: what the last run() printed has every word.
+# out_has WORD...: does the last run()'s output have every word?
 out_has() {
 	for word; do
 		grep -qF -e "$word" /tmp/out || return 1
@@ -79,7 +79,7 @@ json_lines() {
 	sed 's/": /":/g; s/, "/,"/g' /tmp/out >/tmp/json
 }
 
-# json KEY: a value of the object in the last output, whatever its layout.
+# json KEY: print a value of the object in the last output, whatever its layout.
 json() {
 	tr -d ' \n' </tmp/out | sed -n "s/.*\"$1\":\"\{0,1\}\([^,}\"]*\).*/\1/p"
 }
@@ -90,7 +90,7 @@ json_in() {
 		sed -n "s/.*\"$1\":{[^}]*\"$2\":\"\{0,1\}\([^,}\"]*\).*/\1/p"
 }
 
-# packages_are PACKAGE:CPUS...: these, in this order, and no others (uncore-info --format=json).
+# packages_are PACKAGE:CPUS...: does uncore-info --format=json list exactly these packages, in this order?
 packages_are() {
 	tr -d ' \n' </tmp/out | sed 's/.*"packages":\[\([^]]*\)\].*/\1/; s/},{/}\n{/g' |
 		sed 's/.*"package":\([^,}]*\).*"cpus":"\([^"]*\)".*/\1:\2/' >/tmp/packages
@@ -109,7 +109,7 @@ watch_writes() {
 	: >/sys/kernel/tracing/trace
 }
 
-# writes_seen: what was written since, "REGISTER VALUE" lines in hexadecimal.
+# writes_seen: print the writes since then, as lines "REGISTER VALUE" in hexadecimal.
 writes_seen() {
 	sed -n 's/.*write_msr: \([0-9a-f]*\), value \([0-9a-f]*\).*/\1 \2/p' /sys/kernel/tracing/trace
 }
@@ -118,7 +118,8 @@ no_writes_seen() {
 	is "$(writes_seen)" ""
 }
 
-# nothing_written: by the kernel's record, and by its taint flag for writes through the msr driver.
+# nothing_written: was nothing written, according to the kernel's record and its taint flag for writes through the msr
+# driver?
 nothing_written() {
 	no_writes_seen && [ $(($(cat /proc/sys/kernel/tainted) & 4)) -eq 0 ]
 }

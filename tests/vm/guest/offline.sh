@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# CPUs are taken off and put back.
+# CPUs are taken offline and brought back online.
 
 # online CPU 0|1
 online() {

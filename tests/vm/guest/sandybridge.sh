@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# A processor on which the same addresses mean other things: codes alone are no event there, and with
-# the name of a PMU the registers turn out to hold nothing.
+# A processor on which the same addresses have other meanings: codes alone are refused, and with the name of a PMU the
+# emulated registers ignore writes.
 
 watch_writes
 modprobe msr

@@ -3,7 +3,7 @@
 # The emulator reads 0 for registers it does not know and drops writes to them: a machine that
 # pretends. It is also the first time that something is written, under allow_writes=default.
 
-# Every register that was written holds in the end what it held before: 0.
+# Every register that was written holds its old value, 0, in the end.
 ends_as_it_began() {
 	writes_seen >/tmp/writes
 	[ -s /tmp/writes ] || return 1

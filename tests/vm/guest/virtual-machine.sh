@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# The processor says that a hypervisor is under it.
+# The processor says that it runs under a hypervisor.
 
 watch_writes
 modprobe msr
