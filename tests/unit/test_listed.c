@@ -90,11 +90,25 @@ static const struct {
 
 static size_t num_kinds = ARRAY_SIZE(hybrid); /* of cores that the hybrid machine has */
 
-static bool set_up_on(unsigned intel_model, bool is_hybrid)
+/* False: built without lists. */
+static bool add_list(struct uncoremsr *um)
 {
 	char path[64];
 	int fd = memfd_create("list", MFD_CLOEXEC), num;
 
+	ck_assert_int_eq(write(fd, list, strlen(list)), (int)strlen(list));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	num = uncoremsr_event_list_add(um, path);
+	close(fd);
+	if (num == -ENOTSUP)
+		fprintf(stderr, "listed: skipped: built without JSON event lists\n");
+	else
+		ck_assert_msg(num == 1, "%s", uncoremsr_errmsg(um));
+	return num == 1;
+}
+
+static bool set_up_on(unsigned intel_model, bool is_hybrid)
+{
 	tree_begin(intel_model);
 	for (size_t i = 0; i < ARRAY_SIZE(server) && !is_hybrid; i++)
 		tree_pmu(server[i].pmu, server[i].type, server[i].formats, NULL);
@@ -102,15 +116,7 @@ static bool set_up_on(unsigned intel_model, bool is_hybrid)
 		tree_pmu(hybrid[i].pmu, hybrid[i].type, hybrid[i].formats, NULL);
 	if (!is_hybrid)
 		tree_add("sys/bus/event_source/devices/cpu/events/cpu-cycles", "event=0x3c\n");
-	ck_assert_int_eq(write(fd, list, strlen(list)), (int)strlen(list));
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	num = uncoremsr_event_list_add(tree(), path);
-	close(fd);
-	if (num == -ENOTSUP)
-		fprintf(stderr, "listed: skipped: built without JSON event lists\n");
-	else
-		ck_assert_msg(num == 1, "%s", uncoremsr_errmsg(tree()));
-	return num == 1;
+	return add_list(tree());
 }
 
 static bool set_up(bool is_hybrid)
@@ -568,6 +574,43 @@ START_TEST(too_many_terms_are_refused)
 }
 END_TEST
 
+static size_t count_events(struct uncoremsr *um)
+{
+	size_t num = 0;
+
+	while (uncoremsr_event(um, "westmere", num))
+		num++;
+	return num;
+}
+
+START_TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay)
+{
+	const struct uncoremsr_event *first, *listed;
+	struct uncoremsr *um;
+	size_t num, with_list;
+
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	num = count_events(um);
+	first = uncoremsr_event(um, "westmere", 0);
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), -ENOENT);
+	if (add_list(um)) {
+		with_list = count_events(um);
+		ck_assert_uint_gt(with_list, num);
+		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", 0), first);
+		ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), 7);
+		listed = uncoremsr_event(um, "westmere", with_list - 1);
+		/* Once more: the same entries again, which the earlier ones hide. */
+		add_list(um);
+		ck_assert_uint_eq(count_events(um), 2 * with_list - num);
+		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", with_list - 1), listed);
+		ck_assert_int_eq(event_number(listed, UNCOREMSR_EVENT_HIDDEN), 0);
+		ck_assert_int_eq(event_number(uncoremsr_event(um, "westmere", 2 * with_list - num - 1),
+					      UNCOREMSR_EVENT_HIDDEN), 1);
+	}
+	uncoremsr_free(um);
+}
+END_TEST
+
 Suite *listed_suite(void)
 {
 	Suite *s = suite_create("listed");
@@ -580,6 +623,7 @@ Suite *listed_suite(void)
 			    (int)ARRAY_SIZE(qualified));
 	tcase_add_test(tc, a_list_that_is_just_full_is_not_read_beyond);
 	tcase_add_test(tc, too_many_terms_are_refused);
+	tcase_add_test(tc, a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay);
 	suite_add_tcase(s, tc);
 	return s;
 }
