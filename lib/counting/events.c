@@ -132,17 +132,14 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 	struct um_event_pmus pmus = um_event_pmus_of_machine(s->m);
 	struct um_perf_scope scope = { .lists = NULL };
 	struct um_error ignored;
-	int err;
+	int err = *listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
 
-	/* A sentence is asked for: it offers names of every source. */
-	if (e && !s->env->names(s->env, &scope, &ignored)) {
-		pmus.names = scope.names;
-		pmus.machine = true;
-	}
-	err = *listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
 	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
-	    s->env->names(s->env, &scope, &ignored) || !scope.lists)
+	    s->env->names(s->env, &scope, &ignored) || (!scope.lists && (err > 0 || !e)))
 		return err;
+	/* If it fails again, the sentence offers names of every source. */
+	pmus.names = scope.names;
+	pmus.machine = true;
 	um_events_free(&s->claimed);
 	*listed = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
 	return err;
