@@ -7,7 +7,7 @@
 
 #include "encoded.h"
 #include "machine.h"
-#include "suites.h"
+#include "suite.h"
 
 static int parse(const char *text)
 {
@@ -60,13 +60,12 @@ static const struct {
 	{ "0xff:0x0", "0xff:0x0", 0x4200ff },
 };
 
-START_TEST(an_event_becomes_exactly_this_word_and_name)
+TEST_EACH(an_event_becomes_exactly_this_word_and_name, ARRAY_SIZE(good))
 {
 	ck_assert_int_eq(parse(good[_i].text), 1);
 	ck_assert_str_eq(encoded[0].name, good[_i].name);
 	ck_assert_uint_eq(encoded[0].word, good[_i].word);
 }
-END_TEST
 
 static const struct {
 	const char *text, *shows; /* @shows: the message must quote this part of the text */
@@ -135,7 +134,7 @@ static const struct {
 	{ "UNC_CLK_UNHALTED:edge", "no modifier", -EINVAL },
 };
 
-START_TEST(nonsense_is_refused_with_the_offending_part)
+TEST_EACH(nonsense_is_refused_with_the_offending_part, ARRAY_SIZE(refused))
 {
 	ck_assert_int_eq(parse(refused[_i].text), refused[_i].err);
 	ck_assert_msg(strstr(encode_error, refused[_i].shows) != NULL, "'%s' does not show '%s'",
@@ -143,9 +142,8 @@ START_TEST(nonsense_is_refused_with_the_offending_part)
 	ck_assert_uint_eq(encode_class, UNCOREMSR_ERROR_USAGE);
 	ck_assert_uint_eq(num_encoded, 0);
 }
-END_TEST
 
-START_TEST(a_bad_event_in_a_list_leaves_the_session_as_it_was)
+TEST(a_bad_event_in_a_list_leaves_the_session_as_it_was)
 {
 	open_stepped("westmere-2s", "");
 	add("0x82:0x1");
@@ -153,9 +151,8 @@ START_TEST(a_bad_event_in_a_list_leaves_the_session_as_it_was)
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
 	close_machine();
 }
-END_TEST
 
-START_TEST(commas_inside_a_pmu_form_or_a_group_belong_to_it)
+TEST(commas_inside_a_pmu_form_or_a_group_belong_to_it)
 {
 	ck_assert_int_eq(parse("uncore/event=0x82,umask=1/,{0x80:1,uncore/event=0x81,umask=2/},"
 			       "clockticks"), 4);
@@ -165,9 +162,8 @@ START_TEST(commas_inside_a_pmu_form_or_a_group_belong_to_it)
 	ck_assert_uint_eq(encoded[3].group, 2);
 	ck_assert(encoded[3].fixed);
 }
-END_TEST
 
-START_TEST(a_pattern_adds_its_events_each_in_a_group_of_its_own)
+TEST(a_pattern_adds_its_events_each_in_a_group_of_its_own)
 {
 	ck_assert_int_eq(parse("UNC_TURBO_MODE.CORE_[0,2]:edge,clockticks"), 3);
 	ck_assert_str_eq(encoded[0].name, "UNC_TURBO_MODE.CORE_0:edge");
@@ -176,9 +172,8 @@ START_TEST(a_pattern_adds_its_events_each_in_a_group_of_its_own)
 	ck_assert_uint_eq(encoded[1].group, 1);
 	ck_assert_uint_eq(encoded[2].group, 2);
 }
-END_TEST
 
-START_TEST(a_pattern_between_braces_stays_in_their_group)
+TEST(a_pattern_between_braces_stays_in_their_group)
 {
 	ck_assert_int_eq(parse("{UNC_TURBO_MODE.CORE_[0-3],uncore/UNC_THERMAL_*_TEMP.CORE_[0]/},"
 			       "0x82:1"), 7);
@@ -186,9 +181,8 @@ START_TEST(a_pattern_between_braces_stays_in_their_group)
 	ck_assert_uint_eq(encoded[5].group, 0);
 	ck_assert_uint_eq(encoded[6].group, 1);
 }
-END_TEST
 
-START_TEST(the_clock_is_fixed_however_it_is_named)
+TEST(the_clock_is_fixed_however_it_is_named)
 {
 	ck_assert_int_eq(parse("UNC_CLK_*,uncore/clockticks/,UCLOCK,uncore_clock"), 4);
 	for (size_t i = 0; i < num_encoded; i++) {
@@ -196,10 +190,9 @@ START_TEST(the_clock_is_fixed_however_it_is_named)
 		ck_assert_str_eq(encoded[i].event, "UNC_CLK_UNHALTED");
 	}
 }
-END_TEST
 
 /* likwid's name of the event is an alias that is not in the table itself. */
-START_TEST(an_alias_of_a_fixed_counter_has_the_row_of_its_event)
+TEST(an_alias_of_a_fixed_counter_has_the_row_of_its_event)
 {
 	ck_assert_int_eq(parse("INSTR_RETIRED_ANY:FIXC0,core/instructions/"), 2);
 	for (size_t i = 0; i < num_encoded; i++) {
@@ -207,17 +200,15 @@ START_TEST(an_alias_of_a_fixed_counter_has_the_row_of_its_event)
 		ck_assert_str_eq(encoded[i].event, "instructions");
 	}
 }
-END_TEST
 
-START_TEST(a_misspelled_name_gets_the_right_one_and_the_raw_way_out)
+TEST(a_misspelled_name_gets_the_right_one_and_the_raw_way_out)
 {
 	ck_assert_int_eq(parse("UNC_PROCHOT_ASERTION:edge"), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(encode_hint, "UNC_PROCHOT_ASSERTION"));
 	ck_assert_ptr_nonnull(strstr(encode_hint, "EVENT:UMASK"));
 }
-END_TEST
 
-START_TEST(a_name_of_another_processor_gets_its_codes_there)
+TEST(a_name_of_another_processor_gets_its_codes_there)
 {
 	ck_assert_int_eq(encode_on("nehalem", "UNC_PROCHOT_ASSERTION"), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(encode_error, "not defined for nehalem"));
@@ -226,10 +217,9 @@ START_TEST(a_name_of_another_processor_gets_its_codes_there)
 	ck_assert_int_eq(encode_on("nehalem", "0x82:0x1"), 1);
 	ck_assert_str_eq(encoded[0].name, "0x82:0x1");
 }
-END_TEST
 
 /* 10 KB of each character and of some words of the language. Sanitizers show memory errors. */
-START_TEST(long_and_hostile_text_is_refused)
+TEST(long_and_hostile_text_is_refused)
 {
 	static const char *const words[] = {
 		":", "*", "[", "]", ",", "/", "{", "}", "*:", "*[0-3]:", "uncore/*/:", "UNC_*:e:",
@@ -245,7 +235,6 @@ START_TEST(long_and_hostile_text_is_refused)
 		ck_assert_uint_eq(num_encoded, 0);
 	}
 }
-END_TEST
 
 /* Longest time until a counter of the event can wrap; it is longer for events with fewer increments per
  * clock. */
@@ -260,7 +249,7 @@ static uint64_t time_to_wrap(const char *event)
 	return ns;
 }
 
-START_TEST(edge_and_threshold_bound_the_rate_to_one_per_clock)
+TEST(edge_and_threshold_bound_the_rate_to_one_per_clock)
 {
 	uint64_t once = time_to_wrap("clockticks");
 
@@ -268,27 +257,5 @@ START_TEST(edge_and_threshold_bound_the_rate_to_one_per_clock)
 	ck_assert_uint_eq(time_to_wrap("0x02:0x1:edge"), once);
 	ck_assert_uint_eq(time_to_wrap("0x02:0x1:cmask=2"), once);
 }
-END_TEST
 
-Suite *events_suite(void)
-{
-	Suite *suite = suite_create("events");
-	TCase *tc = tcase_create("language");
-
-	tcase_add_loop_test(tc, an_event_becomes_exactly_this_word_and_name, 0,
-			    (int)ARRAY_SIZE(good));
-	tcase_add_loop_test(tc, nonsense_is_refused_with_the_offending_part, 0,
-			    (int)ARRAY_SIZE(refused));
-	tcase_add_test(tc, a_bad_event_in_a_list_leaves_the_session_as_it_was);
-	tcase_add_test(tc, commas_inside_a_pmu_form_or_a_group_belong_to_it);
-	tcase_add_test(tc, a_pattern_adds_its_events_each_in_a_group_of_its_own);
-	tcase_add_test(tc, a_pattern_between_braces_stays_in_their_group);
-	tcase_add_test(tc, the_clock_is_fixed_however_it_is_named);
-	tcase_add_test(tc, an_alias_of_a_fixed_counter_has_the_row_of_its_event);
-	tcase_add_test(tc, a_misspelled_name_gets_the_right_one_and_the_raw_way_out);
-	tcase_add_test(tc, a_name_of_another_processor_gets_its_codes_there);
-	tcase_add_test(tc, long_and_hostile_text_is_refused);
-	tcase_add_test(tc, edge_and_threshold_bound_the_rate_to_one_per_clock);
-	suite_add_tcase(suite, tc);
-	return suite;
-}
+SUITE(events)

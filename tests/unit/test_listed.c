@@ -8,7 +8,7 @@
 
 #include "encoded.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 /* No processor has these; the codes are ones that the boxes have. */
 static const char list[] = "["
@@ -467,7 +467,7 @@ static void expect_again(const char *uarch, const char *first)
 	expect(name, again, got);
 }
 
-START_TEST(a_name_of_a_list_tells_each_route_just_this)
+TEST_EACH(a_name_of_a_list_tells_each_route_just_this, ARRAY_SIZE(told))
 {
 	char got[1200] = "";
 
@@ -484,10 +484,9 @@ START_TEST(a_name_of_a_list_tells_each_route_just_this)
 	}
 	tree_end();
 }
-END_TEST
 
 /* Firmware can switch off all small cores. */
-START_TEST(where_one_kind_of_core_is_left_a_list_is_of_that)
+TEST(where_one_kind_of_core_is_left_a_list_is_of_that)
 {
 	char got[1200] = "";
 
@@ -503,7 +502,6 @@ START_TEST(where_one_kind_of_core_is_left_a_list_is_of_that)
 	tree_end();
 	num_kinds = ARRAY_SIZE(hybrid);
 }
-END_TEST
 
 /* libpfm4 names a box, or all of them; masks are or-ed, and e is edge here. */
 static const struct {
@@ -529,7 +527,7 @@ static const struct {
 	{ "skx_unc_iio0::UNC_CHA_T.A", "the list has it on the PMU uncore_cha" },
 };
 
-START_TEST(a_name_of_libpfm4_is_of_its_box_alone)
+TEST_EACH(a_name_of_libpfm4_is_of_its_box_alone, ARRAY_SIZE(qualified))
 {
 	char got[1200] = "";
 
@@ -539,10 +537,9 @@ START_TEST(a_name_of_libpfm4_is_of_its_box_alone)
 	}
 	tree_end();
 }
-END_TEST
 
 /* Room is made for eight first; the sanitizers look on. */
-START_TEST(a_list_that_is_just_full_is_not_read_beyond)
+TEST(a_list_that_is_just_full_is_not_read_beyond)
 {
 	char got[1200] = "";
 
@@ -553,10 +550,9 @@ START_TEST(a_list_that_is_just_full_is_not_read_beyond)
 	}
 	tree_end();
 }
-END_TEST
 
 /* A list's terms and the user's are 24 at most. */
-START_TEST(too_many_terms_are_refused)
+TEST(too_many_terms_are_refused)
 {
 	static const char more[] = ",edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,"
 				   "edge,edge,edge,edge,edge,edge,edge,edge,edge/";
@@ -572,7 +568,6 @@ START_TEST(too_many_terms_are_refused)
 	}
 	tree_end();
 }
-END_TEST
 
 static size_t count_events(struct uncoremsr *um)
 {
@@ -583,7 +578,7 @@ static size_t count_events(struct uncoremsr *um)
 	return num;
 }
 
-START_TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay)
+TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay)
 {
 	const struct uncoremsr_event *first, *listed;
 	struct uncoremsr *um;
@@ -609,21 +604,5 @@ START_TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_sta
 	}
 	uncoremsr_free(um);
 }
-END_TEST
 
-Suite *listed_suite(void)
-{
-	Suite *s = suite_create("listed");
-	TCase *tc = tcase_create("routes");
-
-	tcase_add_loop_test(tc, a_name_of_a_list_tells_each_route_just_this, 0,
-			    (int)ARRAY_SIZE(told));
-	tcase_add_test(tc, where_one_kind_of_core_is_left_a_list_is_of_that);
-	tcase_add_loop_test(tc, a_name_of_libpfm4_is_of_its_box_alone, 0,
-			    (int)ARRAY_SIZE(qualified));
-	tcase_add_test(tc, a_list_that_is_just_full_is_not_read_beyond);
-	tcase_add_test(tc, too_many_terms_are_refused);
-	tcase_add_test(tc, a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(listed)

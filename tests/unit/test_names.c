@@ -8,7 +8,7 @@
 
 #include "encoded.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 struct found {
 	char names[16384];
@@ -81,7 +81,9 @@ static size_t num_of(const char *uarch)
 	return num;
 }
 
-START_TEST(the_tables_are_complete)
+FIXTURE(.timeout = 60)
+
+TEST(the_tables_are_complete)
 {
 	ck_assert_uint_eq(num_of("nehalem"), 176);
 	ck_assert_uint_eq(num_of("westmere"), 220);
@@ -91,7 +93,6 @@ START_TEST(the_tables_are_complete)
 	ck_assert_uint_eq(num_of("skylake"), 23);
 	ck_assert_uint_eq(num_of("tigerlake"), 12);
 }
-END_TEST
 
 static void check_name(const char *uarch, const struct uncoremsr_event *ev)
 {
@@ -113,11 +114,10 @@ static void check_name(const char *uarch, const struct uncoremsr_event *ev)
 	snprintf(before_pmu, sizeof(before_pmu), "%s", pmu);
 }
 
-START_TEST(every_name_is_well_formed_and_leads_to_its_event_alone)
+TEST(every_name_is_well_formed_and_leads_to_its_event_alone)
 {
 	for_each_event(check_name);
 }
-END_TEST
 
 static void check_texts(const char *uarch, const struct uncoremsr_event *ev)
 {
@@ -137,11 +137,10 @@ static void check_texts(const char *uarch, const struct uncoremsr_event *ev)
 	before_select = event_number(ev, UNCOREMSR_EVENT_SELECT);
 }
 
-START_TEST(every_event_says_in_words_of_its_own_what_it_counts)
+TEST(every_event_says_in_words_of_its_own_what_it_counts)
 {
 	for_each_event(check_texts);
 }
-END_TEST
 
 static bool has_source(const struct uncoremsr_event *ev, const char *who)
 {
@@ -167,11 +166,10 @@ static void check_sources(const char *uarch, const struct uncoremsr_event *ev)
 					       umask != event_number(ev, UNCOREMSR_EVENT_UNIT_MASK)), "%s", name);
 }
 
-START_TEST(every_event_has_sources_and_every_dispute_is_one)
+TEST(every_event_has_sources_and_every_dispute_is_one)
 {
 	for_each_event(check_sources);
 }
-END_TEST
 
 static void check_codes(const char *uarch, const struct uncoremsr_event *ev)
 {
@@ -197,11 +195,10 @@ static void check_codes(const char *uarch, const struct uncoremsr_event *ev)
 	CLAIM(!strcmp(encode_one(uarch, codes)->name, extra ? codes : name), "%s is %s", codes, encoded->name);
 }
 
-START_TEST(no_two_events_have_the_same_codes_and_codes_lead_back_to_the_name)
+TEST(no_two_events_have_the_same_codes_and_codes_lead_back_to_the_name)
 {
 	for_each_event(check_codes);
 }
-END_TEST
 
 static void check_spellings(const char *uarch, const struct uncoremsr_event *ev)
 {
@@ -220,11 +217,10 @@ static void check_spellings(const char *uarch, const struct uncoremsr_event *ev)
 	}
 }
 
-START_TEST(what_other_tools_call_an_event_leads_back_to_it)
+TEST(what_other_tools_call_an_event_leads_back_to_it)
 {
 	for_each_event(check_spellings);
 }
-END_TEST
 
 /* ---- exact words: westmere unless @uarch says otherwise */
 
@@ -299,7 +295,7 @@ static const struct {
 	{ "UNC_QHL_FRC_ACK_CNFLTS.LOCAL", "UNC_QHL_FRC_ACK_CNFLTS.LOCAL", 0x33, 0x04, "nehalem" },
 };
 
-START_TEST(a_name_has_exactly_these_codes)
+TEST_EACH(a_name_has_exactly_these_codes, ARRAY_SIZE(exact))
 {
 	const char *uarch = exact[_i].uarch ? exact[_i].uarch : "westmere";
 	const struct uncoremsr_event *ev = find(uarch, exact[_i].text);
@@ -312,7 +308,6 @@ START_TEST(a_name_has_exactly_these_codes)
 		ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_UNIT_MASK), exact[_i].umask);
 	}
 }
-END_TEST
 
 /* Intel SDM volume 3, "pre-defined architectural performance events", and their names in perf_event_open(2). */
 static const struct { const char *name; unsigned event, umask; } core_codes[] = {
@@ -329,7 +324,7 @@ static const struct { const char *name; unsigned event, umask; } core_codes[] = 
 	{ "TOPDOWN_RETIRING.ALL", 0xc2, 2 }, { "MISC_RETIRED.LBR_INSERTS", 0xe4, 1 },
 };
 
-START_TEST(architectural_events_of_cores_have_these_codes)
+TEST(architectural_events_of_cores_have_these_codes)
 {
 	ck_assert_uint_eq(num_of("core"), ARRAY_SIZE(core_codes));
 	for (size_t i = 0; i < ARRAY_SIZE(core_codes); i++) {
@@ -349,9 +344,8 @@ START_TEST(architectural_events_of_cores_have_these_codes)
 			      (unsigned long long)select);
 	}
 }
-END_TEST
 
-START_TEST(qualified_events_name_their_second_register)
+TEST(qualified_events_name_their_second_register)
 {
 	const struct uncoremsr_event *ev = find("westmere", "UNC_GQ_SNOOP.GOTO_S_HIT_S");
 
@@ -362,7 +356,6 @@ START_TEST(qualified_events_name_their_second_register)
 	/* The caller has to choose the value, so it is unknown. */
 	ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE), -1);
 }
-END_TEST
 
 static const struct {
 	const char *uarch, *name;
@@ -376,7 +369,7 @@ static const struct {
 	{ "westmere", "UNC_QMC_WRITES.FULL.ANY", "kernel", 0x2f, 0x0f },
 };
 
-START_TEST(who_gives_other_codes_is_recorded)
+TEST_EACH(who_gives_other_codes_is_recorded, ARRAY_SIZE(disputed))
 {
 	const struct uncoremsr_event *ev = find(disputed[_i].uarch, disputed[_i].name);
 	unsigned select, umask;
@@ -387,9 +380,8 @@ START_TEST(who_gives_other_codes_is_recorded)
 	ck_assert(!has_source(ev, disputed[_i].who));
 	ck_assert_ptr_null(uncoremsr_event_dispute(ev, 1, &select, &umask));
 }
-END_TEST
 
-START_TEST(a_dispute_about_one_processor_is_none_about_the_other)
+TEST(a_dispute_about_one_processor_is_none_about_the_other)
 {
 	const struct uncoremsr_event *ev = find("westmere", "UNC_QPI_TX_STALLED_MULTI_FLIT.LINK_0");
 	unsigned select, umask;
@@ -397,7 +389,6 @@ START_TEST(a_dispute_about_one_processor_is_none_about_the_other)
 	ck_assert_ptr_null(uncoremsr_event_dispute(ev, 0, &select, &umask));
 	ck_assert(has_source(ev, "likwid"));
 }
-END_TEST
 
 /* ---- names that are none */
 
@@ -410,11 +401,10 @@ static const char *const nonsense[] = {
 	"UNC_\nPROCHOT_ASSERTION", "LLC",
 };
 
-START_TEST(nonsense_is_no_name)
+TEST_EACH(nonsense_is_no_name, ARRAY_SIZE(nonsense))
 {
 	ck_assert_msg(look_for("westmere", nonsense[_i]) < 0, "'%s': %s", nonsense[_i], found.names);
 }
-END_TEST
 
 /* ---- patterns */
 
@@ -445,7 +435,7 @@ static const struct {
 	{ "UNC_QMC_NORMAL_FULL*", 0, "", "" },
 };
 
-START_TEST(a_pattern_stands_for_these_names_in_table_order)
+TEST_EACH(a_pattern_stands_for_these_names_in_table_order, ARRAY_SIZE(patterns))
 {
 	int num = look_for("westmere", patterns[_i].pattern);
 	size_t len = strlen(patterns[_i].last);
@@ -455,7 +445,6 @@ START_TEST(a_pattern_stands_for_these_names_in_table_order)
 		      strlen(found.names) >= len &&
 		      !strcmp(found.names + strlen(found.names) - len, patterns[_i].last), "%s", found.names);
 }
-END_TEST
 
 static const struct {
 	const char *pattern, *shows;
@@ -479,7 +468,7 @@ static const struct {
 	  "too long", -EINVAL },
 };
 
-START_TEST(a_bad_pattern_is_refused_and_calls_nobody)
+TEST_EACH(a_bad_pattern_is_refused_and_calls_nobody, ARRAY_SIZE(bad_patterns))
 {
 	ck_assert_int_eq(look_for("westmere", bad_patterns[_i].pattern), bad_patterns[_i].err);
 	ck_assert_msg(strstr(uncoremsr_errmsg(tables()), bad_patterns[_i].shows) != NULL, "%s",
@@ -487,7 +476,6 @@ START_TEST(a_bad_pattern_is_refused_and_calls_nobody)
 	ck_assert_str_ne(uncoremsr_hint(tables()), "");
 	ck_assert_str_eq(found.names, "");
 }
-END_TEST
 
 static int stop_here(void *user, const struct uncoremsr_event *ev)
 {
@@ -496,7 +484,7 @@ static int stop_here(void *user, const struct uncoremsr_event *ev)
 	return -ENOMEM;
 }
 
-START_TEST(a_callback_can_stop_a_pattern)
+TEST(a_callback_can_stop_a_pattern)
 {
 	int calls = 0;
 
@@ -504,7 +492,6 @@ START_TEST(a_callback_can_stop_a_pattern)
 	ck_assert_int_eq(calls, 1);
 	ck_assert_int_eq(uncoremsr_event_find(tables(), "westmere", "*", NULL, NULL), 220);
 }
-END_TEST
 
 /* ---- near matches */
 
@@ -518,7 +505,7 @@ static const char *const misspelled[][2] = {
 	{ "UNC_DRAM_THERMAL_THROTLED", "UNC_DRAM_THERMAL_THROTTLED" },
 };
 
-START_TEST(a_misspelled_name_brings_the_right_one_first)
+TEST_EACH(a_misspelled_name_brings_the_right_one_first, ARRAY_SIZE(misspelled))
 {
 	char first[96];
 
@@ -526,9 +513,8 @@ START_TEST(a_misspelled_name_brings_the_right_one_first)
 	snprintf(first, sizeof(first), "did you mean %s", misspelled[_i][1]);
 	ck_assert_msg(!strncmp(uncoremsr_hint(tables()), first, strlen(first)), "%s", uncoremsr_hint(tables()));
 }
-END_TEST
 
-START_TEST(what_is_like_nothing_has_no_near_match)
+TEST(what_is_like_nothing_has_no_near_match)
 {
 	static const char *const far[] = { "", "FOO", "UNC_", "xyzzy plugh", "\x01", "12345678" };
 
@@ -538,10 +524,9 @@ START_TEST(what_is_like_nothing_has_no_near_match)
 			      uncoremsr_hint(tables()));
 	}
 }
-END_TEST
 
 /* Suggested names must exist on this processor. */
-START_TEST(near_matches_stay_on_this_processor)
+TEST(near_matches_stay_on_this_processor)
 {
 	char hint[512], *rest = hint, *word;
 	unsigned num = 0;
@@ -557,10 +542,9 @@ START_TEST(near_matches_stay_on_this_processor)
 	look_for("nehalem", "UNC_TURBO_MODE.CORE_4");
 	ck_assert_msg(!strstr(uncoremsr_hint(tables()), "UNC_TURBO_MODE"), "%s", uncoremsr_hint(tables()));
 }
-END_TEST
 
 /* No text may cause an access out of bounds; sanitizers would report it. */
-START_TEST(ten_thousand_characters_of_anything_are_survived)
+TEST(ten_thousand_characters_of_anything_are_survived)
 {
 	static const char fill[] = "A_.:*[L0\xff\x01";
 	static char text[10241];
@@ -571,11 +555,10 @@ START_TEST(ten_thousand_characters_of_anything_are_survived)
 		ck_assert_ptr_null(strstr(uncoremsr_hint(tables()), "did you mean"));
 	}
 }
-END_TEST
 
 /* Lengths around the sizes of the buffers, with words that become longer or shorter when they are
  * normalised. */
-START_TEST(names_as_long_as_the_buffers_are_survived)
+TEST(names_as_long_as_the_buffers_are_survived)
 {
 	static const char *const words[] = { "LLC_", "UNC_QHL_REQUEST_", "*[0]", "GC_OCCUPANCY_" };
 	char text[161];
@@ -588,53 +571,5 @@ START_TEST(names_as_long_as_the_buffers_are_survived)
 			ck_assert_int_le(look_for("westmere", text), 220);
 		}
 }
-END_TEST
 
-static void add_table_tests(Suite *s)
-{
-	TCase *tc = tcase_create("tables");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, the_tables_are_complete);
-	tcase_add_test(tc, every_name_is_well_formed_and_leads_to_its_event_alone);
-	tcase_add_test(tc, every_event_says_in_words_of_its_own_what_it_counts);
-	tcase_add_test(tc, every_event_has_sources_and_every_dispute_is_one);
-	tcase_add_test(tc, no_two_events_have_the_same_codes_and_codes_lead_back_to_the_name);
-	tcase_add_test(tc, what_other_tools_call_an_event_leads_back_to_it);
-	suite_add_tcase(s, tc);
-}
-
-static void add_name_tests(Suite *s)
-{
-	TCase *tc = tcase_create("names");
-
-	tcase_add_loop_test(tc, a_name_has_exactly_these_codes, 0, (int)ARRAY_SIZE(exact));
-	tcase_add_test(tc, architectural_events_of_cores_have_these_codes);
-	tcase_add_test(tc, qualified_events_name_their_second_register);
-	tcase_add_loop_test(tc, who_gives_other_codes_is_recorded, 0, (int)ARRAY_SIZE(disputed));
-	tcase_add_test(tc, a_dispute_about_one_processor_is_none_about_the_other);
-	tcase_add_loop_test(tc, nonsense_is_no_name, 0, (int)ARRAY_SIZE(nonsense));
-	suite_add_tcase(s, tc);
-}
-
-Suite *names_suite(void)
-{
-	Suite *s = suite_create("names");
-	TCase *tc = tcase_create("patterns");
-
-	add_table_tests(s);
-	add_name_tests(s);
-	tcase_add_loop_test(tc, a_pattern_stands_for_these_names_in_table_order, 0,
-			    (int)ARRAY_SIZE(patterns));
-	tcase_add_loop_test(tc, a_bad_pattern_is_refused_and_calls_nobody, 0,
-			    (int)ARRAY_SIZE(bad_patterns));
-	tcase_add_test(tc, a_callback_can_stop_a_pattern);
-	tcase_add_loop_test(tc, a_misspelled_name_brings_the_right_one_first, 0,
-			    (int)ARRAY_SIZE(misspelled));
-	tcase_add_test(tc, what_is_like_nothing_has_no_near_match);
-	tcase_add_test(tc, near_matches_stay_on_this_processor);
-	tcase_add_test(tc, ten_thousand_characters_of_anything_are_survived);
-	tcase_add_test(tc, names_as_long_as_the_buffers_are_survived);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(names)

@@ -13,7 +13,7 @@
 #include "encoded.h"
 #include "helpers.h"
 #include "machine/core_groups.h"
-#include "suites.h"
+#include "suite.h"
 
 #define DEV "sys/bus/event_source/devices/"
 
@@ -65,7 +65,7 @@ static const struct {
 	{ "confi", -EINVAL, 0, 0 },
 };
 
-START_TEST(format_files_are_read_with_several_ranges_and_refused_when_malformed)
+TEST(format_files_are_read_with_several_ranges_and_refused_when_malformed)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		char text[64];
@@ -81,9 +81,8 @@ START_TEST(format_files_are_read_with_several_ranges_and_refused_when_malformed)
 		tree_end();
 	}
 }
-END_TEST
 
-START_TEST(a_value_fills_the_ranges_upward_and_is_refused_when_too_wide)
+TEST(a_value_fills_the_ranges_upward_and_is_refused_when_too_wide)
 {
 	static const struct {
 		const char *format, *text;
@@ -109,9 +108,8 @@ START_TEST(a_value_fills_the_ranges_upward_and_is_refused_when_too_wide)
 		tree_end();
 	}
 }
-END_TEST
 
-START_TEST(a_unit_number_is_decimal_or_a_long_hexadecimal_one)
+TEST(a_unit_number_is_decimal_or_a_long_hexadecimal_one)
 {
 	static const char *const rows[][2] = {
 		{ "uncore_cha_12", "uncore_cha" }, { "uncore_pcu", "uncore_pcu" }, { "cpum_cf", "cpum_cf" },
@@ -130,9 +128,8 @@ START_TEST(a_unit_number_is_decimal_or_a_long_hexadecimal_one)
 	}
 	tree_end();
 }
-END_TEST
 
-START_TEST(a_name_means_one_unit_a_family_or_what_a_pattern_matches)
+TEST(a_name_means_one_unit_a_family_or_what_a_pattern_matches)
 {
 	static const struct {
 		const char *text, *names;
@@ -163,7 +160,6 @@ START_TEST(a_name_means_one_unit_a_family_or_what_a_pattern_matches)
 	}
 	tree_end();
 }
-END_TEST
 
 /* Write "TYPE:CONFIG:CONFIG1:LETTERS" for each unit; the letters are perf's modifiers. */
 static void show(char *out, size_t size)
@@ -240,7 +236,7 @@ static const struct {
 	{ "{cycles,cs}:G", "0:0:0:G 1:3:0:G" },
 };
 
-START_TEST(event_strings_become_what_perf_makes_of_them)
+TEST(event_strings_become_what_perf_makes_of_them)
 {
 	char attrs[512];
 
@@ -253,7 +249,6 @@ START_TEST(event_strings_become_what_perf_makes_of_them)
 	}
 	tree_end();
 }
-END_TEST
 
 /* On a processor where two numbers may also be codes of an uncore event, TYPE:CONFIG needs a decimal TYPE and a
  * CONFIG larger than a unit mask. */
@@ -264,7 +259,7 @@ static const struct {
 	{ "0x4:0x1b7", NULL }, { "5:0x1b7", NULL }, { "4=1:0x1b7", NULL }, { "4:0x1b7=1", NULL },
 };
 
-START_TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
+TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
 {
 	char attrs[512];
 
@@ -280,7 +275,6 @@ START_TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
 	}
 	tree_end();
 }
-END_TEST
 
 static const struct {
 	const char *text, *says;
@@ -317,7 +311,7 @@ static const struct {
 	{ "cha/event=0x1,umask=0x80000000/", "is out of range" },
 };
 
-START_TEST(what_is_not_understood_is_refused)
+TEST(what_is_not_understood_is_refused)
 {
 	make_tree();
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
@@ -326,7 +320,6 @@ START_TEST(what_is_not_understood_is_refused)
 	}
 	tree_end();
 }
-END_TEST
 
 static int parse_one(const char *text, char *attrs, size_t size)
 {
@@ -359,7 +352,7 @@ static void see_tracefs(void)
 #define NO_LIST "names of this processor's own events come from an event list: --event-list=FILE"
 
 /* Advice for a text that is not understood: the existing PMUs, each family once; sources of names. */
-START_TEST(what_is_not_understood_has_advice_that_fits)
+TEST(what_is_not_understood_has_advice_that_fits)
 {
 	static const struct {
 		const char *text;
@@ -388,10 +381,9 @@ START_TEST(what_is_not_understood_has_advice_that_fits)
 		tree_end();
 	}
 }
-END_TEST
 
 /* As perf-list(1) says: a group's modifiers apply to all its events, in addition to their own. */
-START_TEST(letters_of_a_group_and_of_its_event_add_up)
+TEST(letters_of_a_group_and_of_its_event_add_up)
 {
 	char alone[128], of_group[128], of_event[128], text[32];
 	const char *const letters = "ukhGHIPDep";
@@ -415,9 +407,8 @@ START_TEST(letters_of_a_group_and_of_its_event_add_up)
 		}
 	tree_end();
 }
-END_TEST
 
-START_TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
+TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
 {
 	char attrs[512];
 
@@ -439,10 +430,9 @@ START_TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
 	see_tracefs();
 	tree_end();
 }
-END_TEST
 
 /* The kernel's highest precision, from its file: one digit from 0 to 3. */
-START_TEST(precision_is_what_is_asked_for_or_the_most_that_there_is)
+TEST(precision_is_what_is_asked_for_or_the_most_that_there_is)
 {
 	static const struct {
 		const char *most, *text;
@@ -472,9 +462,8 @@ START_TEST(precision_is_what_is_asked_for_or_the_most_that_there_is)
 		tree_end();
 	}
 }
-END_TEST
 
-START_TEST(a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_checked)
+TEST(a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_checked)
 {
 	char attrs[512];
 
@@ -492,9 +481,8 @@ START_TEST(a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_c
 	ck_assert_int_eq(parse_one("irq:../irq/damaged", attrs, sizeof(attrs)), -ENOENT);
 	tree_end();
 }
-END_TEST
 
-START_TEST(an_event_of_the_kernel_brings_scale_and_unit)
+TEST(an_event_of_the_kernel_brings_scale_and_unit)
 {
 	make_tree();
 	ck_assert_int_eq(tree_encode(NULL, "imc/cas_count_read/"), 1);
@@ -504,9 +492,8 @@ START_TEST(an_event_of_the_kernel_brings_scale_and_unit)
 	ck_assert_str_eq(encoded->cpus, "0,18");
 	tree_end();
 }
-END_TEST
 
-START_TEST(the_42_predefined_names_are_all_there_and_in_their_classes)
+TEST(the_42_predefined_names_are_all_there_and_in_their_classes)
 {
 	const struct uncoremsr_event *ev;
 	unsigned by_type[4] = { 0 }, num = 0;
@@ -526,7 +513,6 @@ START_TEST(the_42_predefined_names_are_all_there_and_in_their_classes)
 	ck_assert_uint_eq(by_type[3], 26);
 	tree_end();
 }
-END_TEST
 
 /* ---- groups of cores ---- */
 
@@ -569,7 +555,7 @@ static void show_groups(const struct um_core_groups *g, char *out)
 	}
 }
 
-START_TEST(groups_of_cores_are_written_as_collectd_has_them)
+TEST(groups_of_cores_are_written_as_collectd_has_them)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(core_groups); i++) {
 		struct um_core_groups g = { 0 };
@@ -584,9 +570,8 @@ START_TEST(groups_of_cores_are_written_as_collectd_has_them)
 		um_core_groups_free(&g);
 	}
 }
-END_TEST
 
-START_TEST(a_cpu_that_cannot_be_is_refused_with_those_that_can)
+TEST(a_cpu_that_cannot_be_is_refused_with_those_that_can)
 {
 	struct um_core_groups g = { 0 };
 	struct um_error e;
@@ -597,9 +582,8 @@ START_TEST(a_cpu_that_cannot_be_is_refused_with_those_that_can)
 	ck_assert_str_eq(e.hint, "CPUs are 0 to 63");
 	um_core_groups_free(&g);
 }
-END_TEST
 
-START_TEST(a_core_in_two_groups_is_refused_and_named)
+TEST(a_core_in_two_groups_is_refused_and_named)
 {
 	struct um_core_groups g = { 0 };
 	struct um_error e;
@@ -612,31 +596,5 @@ START_TEST(a_core_in_two_groups_is_refused_and_named)
 	ck_assert_uint_eq(g.num, 45);
 	um_core_groups_free(&g);
 }
-END_TEST
 
-Suite *perf_events_suite(void)
-{
-	Suite *s = suite_create("perf_events");
-	TCase *tc = tcase_create("strings");
-
-	tcase_add_test(tc, format_files_are_read_with_several_ranges_and_refused_when_malformed);
-	tcase_add_test(tc, a_value_fills_the_ranges_upward_and_is_refused_when_too_wide);
-	tcase_add_test(tc, a_unit_number_is_decimal_or_a_long_hexadecimal_one);
-	tcase_add_test(tc, a_name_means_one_unit_a_family_or_what_a_pattern_matches);
-	tcase_add_test(tc, event_strings_become_what_perf_makes_of_them);
-	tcase_add_test(tc, beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask);
-	tcase_add_test(tc, what_is_not_understood_is_refused);
-	tcase_add_test(tc, what_is_not_understood_has_advice_that_fits);
-	tcase_add_test(tc, letters_of_a_group_and_of_its_event_add_up);
-	tcase_add_test(tc, a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake);
-	tcase_add_test(tc, precision_is_what_is_asked_for_or_the_most_that_there_is);
-	tcase_add_test(tc,
-		       a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_checked);
-	tcase_add_test(tc, an_event_of_the_kernel_brings_scale_and_unit);
-	tcase_add_test(tc, the_42_predefined_names_are_all_there_and_in_their_classes);
-	tcase_add_test(tc, groups_of_cores_are_written_as_collectd_has_them);
-	tcase_add_test(tc, a_cpu_that_cannot_be_is_refused_with_those_that_can);
-	tcase_add_test(tc, a_core_in_two_groups_is_refused_and_named);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(perf_events)

@@ -10,7 +10,7 @@
 
 #include "encoded.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 #define LISTS "tests/fixtures/lists/"
 #define SKYLAKE "GenuineIntel-6-55-4"
@@ -139,7 +139,7 @@ static const struct {
 	{ "TEST.OLD_NAME", "cpu", "event=0xc6,umask=0x1,frontend=0x11", "0,1" },
 };
 
-START_TEST(fields_of_an_entry_become_terms_of_a_pmu)
+TEST_EACH(fields_of_an_entry_become_terms_of_a_pmu, ARRAY_SIZE(entries))
 {
 	const struct uncoremsr_event *ev;
 
@@ -157,9 +157,8 @@ START_TEST(fields_of_an_entry_become_terms_of_a_pmu)
 	}
 	tree_end();
 }
-END_TEST
 
-START_TEST(what_an_entry_says_besides_its_terms_is_kept)
+TEST(what_an_entry_says_besides_its_terms_is_kept)
 {
 	set_up();
 	if (!left_out()) {
@@ -172,9 +171,8 @@ START_TEST(what_an_entry_says_besides_its_terms_is_kept)
 	}
 	tree_end();
 }
-END_TEST
 
-START_TEST(names_are_found_whole_and_in_any_case)
+TEST(names_are_found_whole_and_in_any_case)
 {
 	set_up();
 	if (!left_out()) {
@@ -188,7 +186,6 @@ START_TEST(names_are_found_whole_and_in_any_case)
 	}
 	tree_end();
 }
-END_TEST
 
 /* Spellings of other programs: separators between words, and names of boxes. */
 static const struct {
@@ -203,7 +200,7 @@ static const struct {
 	{ "UNC_:CBOX0C0", NULL }, { ":CBOX0C0", NULL },
 };
 
-START_TEST(other_spellings_of_a_name_are_found)
+TEST_EACH(other_spellings_of_a_name_are_found, ARRAY_SIZE(alike))
 {
 	int num;
 
@@ -217,9 +214,8 @@ START_TEST(other_spellings_of_a_name_are_found)
 	}
 	tree_end();
 }
-END_TEST
 
-START_TEST(several_lists_stand_behind_each_other_with_their_versions)
+TEST(several_lists_stand_behind_each_other_with_their_versions)
 {
 	const char *version;
 
@@ -236,9 +232,8 @@ START_TEST(several_lists_stand_behind_each_other_with_their_versions)
 	}
 	tree_end();
 }
-END_TEST
 
-START_TEST(a_mapfile_names_the_lists_of_a_processor)
+TEST(a_mapfile_names_the_lists_of_a_processor)
 {
 	set_up();
 	if (!left_out()) {
@@ -263,9 +258,8 @@ START_TEST(a_mapfile_names_the_lists_of_a_processor)
 	}
 	tree_end();
 }
-END_TEST
 
-START_TEST(without_a_mapfile_file_names_tell_with_and_without_stepping)
+TEST(without_a_mapfile_file_names_tell_with_and_without_stepping)
 {
 	set_up();
 	if (!left_out()) {
@@ -282,7 +276,6 @@ START_TEST(without_a_mapfile_file_names_tell_with_and_without_stepping)
 	}
 	tree_end();
 }
-END_TEST
 
 static const struct {
 	const char *file;
@@ -297,7 +290,7 @@ static const struct {
 	{ LISTS "nosuch.json", -ENOENT, "nosuch.json: No such file" },
 };
 
-START_TEST(what_is_no_list_is_refused_with_file_and_line)
+TEST_EACH(what_is_no_list_is_refused_with_file_and_line, ARRAY_SIZE(refused))
 {
 	set_up();
 	if (!left_out()) {
@@ -309,7 +302,6 @@ START_TEST(what_is_no_list_is_refused_with_file_and_line)
 	}
 	tree_end();
 }
-END_TEST
 
 /* ---- many ways to write the same ---- */
 
@@ -340,7 +332,7 @@ static const char *const spellings[] = {
 	"\"UMask\":\"2\"},7,\"x\",[],{},{\"EventName\":8}]}",
 };
 
-START_TEST(a_list_means_the_same_however_it_is_written)
+TEST_EACH(a_list_means_the_same_however_it_is_written, ARRAY_SIZE(spellings))
 {
 	const struct uncoremsr_event *ev;
 
@@ -360,7 +352,6 @@ START_TEST(a_list_means_the_same_however_it_is_written)
 	}
 	tree_end();
 }
-END_TEST
 
 /* The kind of core is taken from Unit only, even if other fields have the same word. */
 static const struct {
@@ -378,7 +369,7 @@ static const struct {
 	{ "\"Unit\":7,\"Other\":[\"cpu_atom\"]", -1 },
 };
 
-START_TEST(the_unit_of_an_entry_tells_its_kind_of_core)
+TEST_EACH(the_unit_of_an_entry_tells_its_kind_of_core, ARRAY_SIZE(kinds))
 {
 	char text[160];
 
@@ -392,7 +383,6 @@ START_TEST(the_unit_of_an_entry_tells_its_kind_of_core)
 	}
 	tree_end();
 }
-END_TEST
 
 /* Pseudo codes of fixed counters are replaced by real codes; a real code is kept. */
 static const struct {
@@ -406,7 +396,7 @@ static const struct {
 	  "event=0x3c" },
 };
 
-START_TEST(only_pseudo_codes_of_fixed_counters_are_replaced)
+TEST_EACH(only_pseudo_codes_of_fixed_counters_are_replaced, ARRAY_SIZE(fixed_codes))
 {
 	char text[160];
 
@@ -420,7 +410,6 @@ START_TEST(only_pseudo_codes_of_fixed_counters_are_replaced)
 	}
 	tree_end();
 }
-END_TEST
 
 static const struct {
 	const char *text, *says;
@@ -449,7 +438,7 @@ static const struct {
 	{ "[7,{\"Name\":\"A\"}]", "there is no event in it", 0 },
 };
 
-START_TEST(what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing)
+TEST_EACH(what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing, ARRAY_SIZE(malformed))
 {
 	size_t len = malformed[_i].len ? malformed[_i].len : strlen(malformed[_i].text);
 
@@ -465,13 +454,12 @@ START_TEST(what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing)
 	}
 	tree_end();
 }
-END_TEST
 
 /* ---- many names, and equal ones ---- */
 
 enum { MANY = 5000 };
 
-START_TEST(each_of_many_names_is_found_and_of_equal_ones_the_first)
+TEST(each_of_many_names_is_found_and_of_equal_ones_the_first)
 {
 	size_t size, at;
 	char *text, name[32], terms[32];
@@ -506,7 +494,6 @@ START_TEST(each_of_many_names_is_found_and_of_equal_ones_the_first)
 	free(text);
 	tree_end();
 }
-END_TEST
 
 /* ---- two kinds of cores ---- */
 
@@ -522,7 +509,7 @@ static void expect_units(const char *name, const char *units)
 	ck_assert_str_eq(got, units);
 }
 
-START_TEST(a_name_of_two_kinds_of_cores_is_an_event_of_each_with_its_own_code)
+TEST(a_name_of_two_kinds_of_cores_is_an_event_of_each_with_its_own_code)
 {
 	set_up();
 	if (!left_out()) {
@@ -544,35 +531,5 @@ START_TEST(a_name_of_two_kinds_of_cores_is_an_event_of_each_with_its_own_code)
 	}
 	tree_end();
 }
-END_TEST
 
-Suite *perf_list_suite(void)
-{
-	Suite *s = suite_create("perf_list");
-	TCase *tc = tcase_create("lists");
-
-	tcase_add_loop_test(tc, fields_of_an_entry_become_terms_of_a_pmu, 0,
-			    (int)ARRAY_SIZE(entries));
-	tcase_add_test(tc, what_an_entry_says_besides_its_terms_is_kept);
-	tcase_add_test(tc, names_are_found_whole_and_in_any_case);
-	tcase_add_loop_test(tc, other_spellings_of_a_name_are_found, 0,
-			    (int)ARRAY_SIZE(alike));
-	tcase_add_test(tc, several_lists_stand_behind_each_other_with_their_versions);
-	tcase_add_test(tc, a_mapfile_names_the_lists_of_a_processor);
-	tcase_add_test(tc, without_a_mapfile_file_names_tell_with_and_without_stepping);
-	tcase_add_loop_test(tc, what_is_no_list_is_refused_with_file_and_line, 0,
-			    (int)ARRAY_SIZE(refused));
-	tcase_add_loop_test(tc, a_list_means_the_same_however_it_is_written, 0,
-			    (int)ARRAY_SIZE(spellings));
-	tcase_add_loop_test(tc, only_pseudo_codes_of_fixed_counters_are_replaced, 0,
-			    (int)ARRAY_SIZE(fixed_codes));
-	tcase_add_loop_test(tc, the_unit_of_an_entry_tells_its_kind_of_core, 0,
-			    (int)ARRAY_SIZE(kinds));
-	tcase_add_loop_test(tc,
-			    what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing, 0,
-			    (int)ARRAY_SIZE(malformed));
-	tcase_add_test(tc, each_of_many_names_is_found_and_of_equal_ones_the_first);
-	tcase_add_test(tc, a_name_of_two_kinds_of_cores_is_an_event_of_each_with_its_own_code);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(perf_list)

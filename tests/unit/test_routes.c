@@ -19,7 +19,7 @@
 #include "kernel_cases.h"
 #include "machine/machine.h"
 #include "perf/from_tables.h"
-#include "suites.h"
+#include "suite.h"
 #include "uarch/uarch.h"
 
 #define PERFMON "../shared/corpus/perfmon/"
@@ -627,7 +627,9 @@ static void compare_filters(const struct kernel_pmu *k, const struct uncoremsr_p
 	}
 }
 
-START_TEST(linux_writes_filters_for_just_these_selectors)
+FIXTURE(.timeout = 240)
+
+TEST(linux_writes_filters_for_just_these_selectors)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		for (const struct kernel_pmu *k = cases[i].kernel; k->name; k++) {
@@ -638,9 +640,8 @@ START_TEST(linux_writes_filters_for_just_these_selectors)
 					compare_filters(k, &u->pmus[n]);
 		}
 }
-END_TEST
 
-START_TEST(both_routes_tell_the_hardware_the_same)
+TEST(both_routes_tell_the_hardware_the_same)
 {
 	bool corpus = access(PERFMON "mapfile.csv", R_OK) == 0;
 	unsigned wrong = 0, typed = 0;
@@ -669,16 +670,5 @@ START_TEST(both_routes_tell_the_hardware_the_same)
 			      "%s %s: %s: does not occur", differences[i].uarch,
 			      differences[i].name, differences[i].why);
 }
-END_TEST
 
-Suite *both_routes_suite(void)
-{
-	Suite *s = suite_create("both_routes");
-	TCase *tc = tcase_create("told");
-
-	tcase_set_timeout(tc, 240);
-	tcase_add_test(tc, both_routes_tell_the_hardware_the_same);
-	tcase_add_test(tc, linux_writes_filters_for_just_these_selectors);
-	suite_add_tcase(s, tc);
-	return s;
-}
+SUITE(both_routes)

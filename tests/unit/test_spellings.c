@@ -6,7 +6,7 @@
 
 #include "encoded.h"
 #include "helpers.h"
-#include "suites.h"
+#include "suite.h"
 
 enum { ANY = 0 };
 
@@ -66,7 +66,7 @@ static const struct {
 	{ "sandybridge", "uncore_cbox_0/clockticks/", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
 };
 
-START_TEST(what_other_programs_write_is_read)
+TEST_EACH(what_other_programs_write_is_read, ARRAY_SIZE(spelled))
 {
 	const struct encoded *ev = encode_one(spelled[_i].uarch, spelled[_i].text);
 
@@ -75,7 +75,6 @@ START_TEST(what_other_programs_write_is_read)
 	if (spelled[_i].counters)
 		ck_assert_uint_eq((uint64_t)ev->counters, spelled[_i].counters);
 }
-END_TEST
 
 static const struct {
 	const char *uarch, *text, *why;
@@ -116,13 +115,12 @@ static const struct {
 	{ "sandybridge", "cbo0/clockticks/", "clock has" },
 };
 
-START_TEST(what_cannot_be_meant_is_refused)
+TEST_EACH(what_cannot_be_meant_is_refused, ARRAY_SIZE(refused))
 {
 	ck_assert_msg(encode_on(refused[_i].uarch, refused[_i].text) < 0, "%s became %s", refused[_i].text,
 		      num_encoded ? encoded->name : "nothing");
 	ck_assert_msg(strstr(encode_error, refused[_i].why) != NULL, "%s: %s", refused[_i].text, encode_error);
 }
-END_TEST
 
 /* The canonical name of @text has the same encoding. */
 static void check_again(const char *uarch, const char *text)
@@ -140,7 +138,7 @@ static void check_again(const char *uarch, const char *text)
 /* Limit for loops over processors; processors without names take no time. */
 enum { MOST_PROCESSORS = 128 };
 
-START_TEST(every_name_of_every_table_reads_back_with_every_modifier)
+TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESSORS)
 {
 	static const char *const modifiers[] = { "", ":edge", ":inv:cmask=3", ":e:i:c=1", ":t=2" };
 	const char *uarch = uncoremsr_uarch_name((size_t)_i), *pmu;
@@ -159,10 +157,9 @@ START_TEST(every_name_of_every_table_reads_back_with_every_modifier)
 	}
 	ck_assert_ptr_null(uncoremsr_uarch_name(MOST_PROCESSORS));
 }
-END_TEST
 
 /* The names that "encode" prints for libpfm4 and likwid. */
-START_TEST(what_is_printed_for_other_programs_reads_back)
+TEST_EACH(what_is_printed_for_other_programs_reads_back, 2)
 {
 	static const char *const uarchs[] = { "nehalem", "westmere" };
 	const struct uncoremsr_event *ev;
@@ -193,18 +190,5 @@ START_TEST(what_is_printed_for_other_programs_reads_back)
 	}
 	ck_assert_uint_gt(num, 300);
 }
-END_TEST
 
-Suite *spellings_suite(void)
-{
-	Suite *s = suite_create("spellings");
-	TCase *c = tcase_create("spellings");
-
-	tcase_add_loop_test(c, what_other_programs_write_is_read, 0, (int)ARRAY_SIZE(spelled));
-	tcase_add_loop_test(c, what_cannot_be_meant_is_refused, 0, (int)ARRAY_SIZE(refused));
-	tcase_add_loop_test(c, every_name_of_every_table_reads_back_with_every_modifier, 0,
-			    MOST_PROCESSORS);
-	tcase_add_loop_test(c, what_is_printed_for_other_programs_reads_back, 0, 2);
-	suite_add_tcase(s, c);
-	return s;
-}
+SUITE(spellings)
