@@ -47,7 +47,8 @@ simulated() {
 }
 
 # Five simulated days (thirty with WHOLE=1), with daemons that are away, a CPU that goes offline and comes back, and a
-# program that takes a counter. bats test_tags=plain
+# program that takes a counter.
+# bats test_tags=plain
 @test "over many days memory and descriptors do not grow, and each total is rate times time" {
 	need curl
 	local machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000,rate=0x9:0x1=3000000000'

@@ -466,7 +466,8 @@ end_agent() {
 }
 
 # Before each request, silent connections are opened, and all are checked at the end. A run that took longer than the 10
-# s that a connection may be silent proves nothing and is repeated. bats test_tags=plain
+# s that a connection may be silent proves nothing and is repeated.
+# bats test_tags=plain
 @test "with too many connections the longest silent ones are closed, first those of the same address" {
 	need perl
 	free_port

@@ -230,8 +230,8 @@ advised() {
 	[[ $stderr == *"$1"* ]] || { echo "$stderr"; return 1; }
 }
 
-# For every machine with registers or a kernel, each kind of event and each route, the advice must work. bats
-# test_tags=plain
+# For every machine with registers or a kernel, each kind of event and each route, the advice must work.
+# bats test_tags=plain
 @test "a route is advised only where it counts the event, on any family of processors" {
 	local machine event route circle=0 turn=0
 	for machine in $(uncore-sim list --format=csv | sed '1d;s/,.*//;/^throttled-hour/d;/^westmere-2s-holes/d;/^cascadelake/d') \
@@ -269,7 +269,8 @@ check_advice() {
 }
 
 # A sentence of the library must name the tool with the option, except in the rooms that count, where it is
-# uncore-read's. Adjacent strings are joined as the compiler does. bats test_tags=plain
+# uncore-read's. Adjacent strings are joined as the compiler does.
+# bats test_tags=plain
 @test "an option that a message names is one of the tool that prints it" {
 	local tool
 	for tool in "${TOOLS[@]}"; do

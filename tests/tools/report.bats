@@ -327,7 +327,8 @@ first() {
 		length > 0 and all(.[]; .symbol | test("^0x[0-9a-f]+$"))' >/dev/null
 }
 
-# The tool sees another /proc, except for the entries about itself. bats test_tags=plain
+# The tool sees another /proc, except for the entries about itself.
+# bats test_tags=plain
 @test "kernel modules get names while they are where they were, whatever perf calls them" {
 	need unshare
 	mkdir -p proc real
