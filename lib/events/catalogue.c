@@ -81,7 +81,7 @@ static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
 	return 0;
 }
 
-/* Use the open machine, or only the tree of a machine that cannot be opened as a whole. */
+/* Read names from the open machine. If it cannot be opened, read them from its tree (/sys and /proc) alone. */
 int um_names_of(struct uncoremsr *um, struct um_names **out)
 {
 	struct um_names *n = um_names_made(um);

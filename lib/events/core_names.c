@@ -135,7 +135,7 @@ static const char *architectural(const struct search *s, size_t *index)
 	return NULL;
 }
 
-/* Find out about the processor: by name, else the one chosen for the lists, else the machine's. */
+/* Fill @s for the processor @uarch; if NULL, for the one that was chosen for the lists, else for this machine's. */
 static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
 {
 	const struct um_identity *id = um->names->id.source ? &um->names->id : &um->m.id;
@@ -171,7 +171,7 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
 	look_at(um, uarch, &s);
 	s.lists = names->lists;
 	name = in_lists(&s, &index, core_type);
-	/* A list of this processor is better than any table. */
+	/* If a list has the codes, do not look in the tables: they are less complete than the processor's own list. */
 	if (name || index != others)
 		return name;
 	name = in_table(&s, &index);

@@ -14,7 +14,7 @@ struct encoding {
 	const struct um_event_spec *spec;
 	const char *text;
 	struct um_error *e;
-	struct um_words words;  /* the selector includes the bits that only choose a counter */
+	struct um_words words;  /* the selector still has the bits of not_written */
 };
 
 static uint64_t field_get(const struct um_field *f, uint64_t word)
@@ -90,7 +90,7 @@ static int add_rings(struct encoding *c)
 			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "event '%s': counts in neither user nor kernel mode",
 				       c->text);
-		/* Only one mode was excluded explicitly. */
+		/* Switch on the modes that the user did not explicitly set to 0. */
 		c->words.at[0] |= (user | kernel) & ~c->words.given[0];
 		if (c->spec->raw)
 			remark(c->ev, "the word counts in neither user nor kernel mode: both were "
@@ -134,7 +134,7 @@ static int make_word(struct encoding *c)
 
 /* ---- extra registers ---- */
 
-/* The bits of an extra register in a config1 that was given as a whole. */
+/* The part of "config1=" that belongs to the extra register @x; 0 if config1 was not given. */
 static uint64_t of_config1(const struct encoding *c, const struct um_extra *x)
 {
 	return c->spec->has_config1 && x->config1 ? c->spec->config1 >> (x->config1 - 1) & um_extra_mask(x)
@@ -321,7 +321,7 @@ static int check_by_counter(const struct encoding *c)
 
 /* ---- names for codes ---- */
 
-/* Bits that do not change what is counted. */
+/* Bits that change how and when a counter counts, but not which event. A row matches whatever their values. */
 static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 {
 	const struct um_selector *sel = &pmu->selector;
@@ -331,7 +331,7 @@ static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 	return um_modifier_bits(pmu) | sel->enable | sel->occ_reset | user | kernel;
 }
 
-/* Does the row describe all that the word counts, apart from @ignored? A row of a fixed counter never does. */
+/* Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do. */
 static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
@@ -357,8 +357,8 @@ static bool is_there(const struct encoding *c, const struct um_event_row *row)
 }
 
 /*
- * The row that describes the word. A row that was asked for by name may also need another register. Among several,
- * the row with the most bits of the word is the best.
+ * Find the row that describes the word. The row that the user named is taken even if it needs other registers. Otherwise
+ * prefer the row that fixes the most bits of the word.
  */
 static const struct um_event_row *find_row(const struct encoding *c)
 {

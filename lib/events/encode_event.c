@@ -326,8 +326,8 @@ static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_te
 
 /*
  * Encode a list's entry. It names a PMU of the kernel and terms; if our tables reach that PMU through registers,
- * the same terms are valid here. Bits for which the kernel's formats have no room (ExtSel of the first Xeons E5)
- * can be counted this way.
+ * the same terms are valid here. This also works for bits that the kernel's format files lack (ExtSel of the first
+ * Xeons E5).
  */
 static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
@@ -340,7 +340,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	int unit = -1, none, err, fixed;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
-	/* An event without the match register that it needs would count something else. */
+	/* If the list says why it cannot be encoded, refuse: without its match register the event would count something else. */
 	if (err || entry->impossible[0]) {
 		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has "
 			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
@@ -408,7 +408,7 @@ static bool encode_plain(struct um_encoder *s, const struct um_listed *l, const 
 	return is;
 }
 
-/* Does it have config1 and the like, as in collectd's files? Users know the event by that text. */
+/* Is a whole word given ("config1="), as in collectd's files? Then the name stays as written, so that users recognise it. */
 static bool has_whole_words(struct um_term_list l)
 {
 	for (size_t i = 0; i < l.num; i++)
@@ -418,9 +418,9 @@ static bool has_whole_words(struct um_term_list l)
 }
 
 /*
- * Name the event as the list does, however it was written. The written text is kept if it combines unit masks,
- * gives whole words, or cannot be expressed by terms; for core events, which the kernel counts too, if it is more
- * than a name.
+ * Give the event the name that the list has, however the user wrote it. Keep the user's text if it combines unit masks,
+ * gives whole words, or if terms cannot express it. A core event, which the kernel can count too, keeps it unless it is a
+ * name alone.
  */
 static void name_listed(struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
 {
@@ -546,8 +546,8 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 }
 
 /*
- * Does the list take precedence? For the core the tables only have architectural events, a list the processor's
- * own.
+ * Does the list take precedence over the tables? It does for core events: the tables have only the architectural ones,
+ * the list has those of this processor.
  */
 static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 {

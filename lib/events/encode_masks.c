@@ -34,7 +34,7 @@ static bool is_plain(const struct um_event_row *row)
 	return !row->ports && !row->more && !um_row_has_extras(row);
 }
 
-/* The event select of all events whose names begin so; -1: they differ, or there are none. */
+/* The event select that all events with this beginning of their name have; -1: they differ, or there are none. */
 static int select_of(const struct um_event_table *t, const char *event, size_t len)
 {
 	char name[UM_EVENT_FOLDED], other[UM_EVENT_FOLDED];

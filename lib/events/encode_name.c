@@ -55,7 +55,7 @@ static uint64_t fixed_word(const struct uncoremsr_pmu *pmu, int fixed,
 
 /* ---- names ---- */
 
-/* A name or pattern being encoded: what each of its rows is combined with. */
+/* A name or pattern that is being encoded, and the terms and modifiers that apply to each row it matches. */
 struct named {
 	struct um_encoder *enc;
 	struct um_named at;
@@ -81,7 +81,7 @@ static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 			 event, rings);
 }
 
-/* Is the specification empty? "e=0:i=0:c=0" changes nothing either. */
+/* Does the specification change nothing? A fixed counter takes no modifiers, but "e=0:i=0:c=0" is harmless. */
 static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
 {
 	for (unsigned i = 1; i < UM_WORDS; i++)
@@ -133,7 +133,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	int fixed = um_pmu_find_fixed(n->at.pmu, row->name, strlen(row->name)), err;
 	struct um_encoding ev;
 
-	/* The row of the clock has no codes: it is on the fixed counter. */
+	/* The clock has no event select, so only the fixed counter can count it. */
 	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->at.pmu->num_fixed)
 		fixed = 0;
 	if (fixed >= 0)
@@ -144,7 +144,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	return err ? err : um_encode_add(n->enc, &ev);
 }
 
-/* Add an event with or-ed unit masks; no row has these codes. */
+/* Add an event with or-ed unit masks. It is encoded from its codes, because no row has this combination. */
 static int add_masks(struct named *n)
 {
 	struct um_event_spec spec = n->spec;
@@ -195,7 +195,7 @@ static int take(struct named *n)
 	} else if (fixed >= 0) {
 		const char *event = n->at.pmu->fixed[fixed].event;
 
-		/* The name is an alias that the table lacks: look for the counter's own name. */
+		/* The name may be an alias that the table lacks: look up the counter's own name. */
 		if (!row && n->table)
 			row = um_event_find(n->table, event, strlen(event));
 		err = add_fixed(n, fixed, row);
@@ -232,7 +232,7 @@ static int take_fixed_pattern(struct named *n)
 	return err ? err : um_event_expand(&t, n->at.name, n->at.len, add_row, n, n->enc->e);
 }
 
-/* The PMU for the clock of client processors: the kernel has it as unit 0 of uncore_cbox, we as a PMU of its own. */
+/* The clock of client processors is a PMU of its own here, but belongs to uncore_cbox_0 in the kernel: find our PMU. */
 static const struct uncoremsr_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *at)
 {
 	size_t len = strcspn(s->text, "/");

@@ -198,7 +198,7 @@ int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struc
 
 /* ---- modifiers ---- */
 
-/* Take "u", "k" or "uk" as modes; only if the PMU has user and kernel mode. */
+/* Parse "u", "k" or "uk". False for a PMU that cannot tell user and kernel mode apart. */
 static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t len,
 		       struct um_event_spec *spec)
 {
@@ -215,8 +215,8 @@ static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t
 }
 
 /*
- * likwid's form: take the counter, and with it the unit, to count on. likwid counts core events in user mode, with
- * the option KERNEL also in kernel mode.
+ * likwid's form names the counter and with it the unit: use both. Core events count in user mode only, as in likwid; its
+ * option KERNEL adds kernel mode.
  */
 static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
 			size_t len, const struct um_counter_word *w, struct um_event_spec *spec)
@@ -257,8 +257,8 @@ bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 }
 
 /*
- * For core events "e" is perf's letter on either route (uncoremsr-events(7)): exclusive use of the PMU, which
- * registers cannot give.
+ * Refuse "e" for a core event. On either route it is perf's letter there (uncoremsr-events(7)): exclusive use of the PMU,
+ * which the register route cannot give.
  */
 static int exclusive(struct um_encoder *s)
 {

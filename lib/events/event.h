@@ -57,7 +57,7 @@ struct um_encoding {
 		uint64_t word, words[UM_WORDS];
 	};
 	uint64_t extras;                   /* bit n: row n of the PMU's extras must be written */
-	bool no_effect;                    /* refused: a filter that its event ignores, or one that was given twice */
+	bool no_effect;                    /* the event was refused: it ignores the filter, or the filter was given twice */
 	bool filtered;                     /* a term set bits of an extra register */
 	/*
 	 * Bit n: general counter n can count the event, by the constraints of the PMU and of the event. 0 only if
@@ -93,7 +93,7 @@ struct um_encodings {
 	size_t num;
 	unsigned num_groups;
 	bool no_effect;                    /* an event was refused because its filter has no effect */
-	bool letters;                      /* for perf: modifiers may be its letters, which our tables do not know */
+	bool letters;                      /* encoded for the perf route: accept its modifier letters, too */
 };
 
 /* The PMUs whose events can be named. */
@@ -216,14 +216,14 @@ struct um_linux_change {
 	uint64_t bits;
 	const uint8_t *umasks;             /* the only unit masks with which Linux writes them, ends with 0; NULL: none */
 };
-/* Would it count something else? Bits that Linux sets by itself, as the event wants them, are added to @own. */
+/* Would Linux change a bit of the event? Bits that it sets by itself to the value that the event needs go to @own. */
 bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], struct um_linux_change *c);
 /* Does Linux's driver count exactly this event, without dropping or adding a bit? */
 bool um_linux_keeps(const struct um_encoding *ev);
 /*
- * Some format files of the kernel name other bits than its code uses (occ_edge is config:14-51, filter_cid of
- * Haswell-EP config1:5). The kernel passes the words through, so the bits of a term whose place is known are put
- * there, whatever the file says. False: follow the file.
+ * Put a term into the config words at the position that the kernel's code uses. Some of its format files name other bits
+ * (occ_edge is config:14-51, filter_cid of Haswell-EP config1:5), but the kernel passes the words on unchanged, so the
+ * file does not matter. False: our tables do not know the position, so follow the file.
  */
 bool um_linux_place(const struct um_encoding *ev, const struct um_term *t, uint64_t config[UM_CONFIGS]);
 

@@ -128,7 +128,7 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 	};
 	if (!l->names)
 		return -ENOMEM;
-	/* A tree that cannot be opened only has no names: not an error. */
+	/* If the machine's tree cannot be opened, it only adds no names; the tables still serve. */
 	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
 		return -ENOMEM;
 	um_fail_as(&um->error, &before);
@@ -185,7 +185,7 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 			n = um_event_expand(f->table, text, len, found_row, f, &f->um->error);
 		else if (row)
 			n = (n = found_row(f, row)) ? n : 1;
-		/* A number in a pattern that one PMU lacks may exist on another. */
+		/* -ENOENT: this PMU lacks a number of the pattern, such as [0-7]. Another PMU may have it, so go on. */
 		if (n < 0 && n != -ENOENT)
 			return n;
 		refused = n < 0 ? n : refused;
@@ -217,7 +217,7 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 	int num = ev != NULL, err = ev ? found(f, ev) : 0;
 
 	for (size_t i = 0; pattern && !err; i++) {
-		/* Each time, because the caller's function may add a list. */
+		/* Ask for the index in each round: the callback may load a list, which makes a new index. */
 		const struct um_index *index = um_index_of(&f->lookup);
 
 		if (!index)
@@ -290,7 +290,7 @@ static bool has_lists(const struct finder *f)
 	return n->lists || (n->imc && n->imc->num);
 }
 
-/* Suggest similar names of all sources. False: there are none, and the error is left alone. */
+/* Suggest similar names from all sources. False: there are none; the error message is unchanged. */
 static bool offer(struct finder *f, const char *text, size_t len)
 {
 	char names[UM_SENTENCE_LIST];
@@ -332,7 +332,10 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 		return num;
 	if (f.lookup.names->lists && um_json_refused_name(f.lookup.names->lists, text, &um->error))
 		return -EINVAL;
-	/* No source has the name. The tables can tell more than similar names, unless a list or the kernel has those. */
+	/*
+	 * No source has the name. If the tables have event names, parsing the text gives the better message. Suggest similar
+	 * names first only if there are no tables, or if lists are loaded.
+	 */
 	err = uncoremsr_event_tables(um, uarch);
 	if ((err == -ENOTSUP || has_lists(&f)) && !um_event_is_pattern(text, len) && offer(&f, text, len))
 		return -ENOENT;

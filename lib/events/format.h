@@ -17,24 +17,24 @@ enum { UM_CONFIGS = 4 }; /* config, config1, config2, config3 */
 /* The words of an event while terms are put into them. */
 struct um_words {
 	uint64_t at[UM_WORDS];
-	uint64_t given[UM_WORDS];    /* bits that are settled: a term for them must agree */
+	uint64_t given[UM_WORDS];    /* bits whose value is final: a term may repeat it, but not change it */
 };
 
 /* Parse a file of the kernel, "config1:0-7,32-35". 0; -EINVAL. */
 int um_format_parse(struct um_term *t, const char *text) UM_MUST_CHECK;
 /* The term of that name, or of a synonym of it ("thresh" for "cmask"); NULL: none. */
 const struct um_term *um_format_find(const struct um_term *terms, size_t num, const char *name, size_t len);
-/* The same for the terms of a PMU in our tables; "event" and "umask" also find what a PMU has in their place. */
+/* um_format_find() in the terms of a PMU. "event" and "umask" also find the term at these bits if it has another name. */
 const struct um_term *um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len);
 /* The first term that has one of these bits of a word; NULL: none. */
 const struct um_term *um_term_of_bits(const struct uncoremsr_pmu *pmu, unsigned word, uint64_t bits);
 /* The bits of the selector that a term has; 0: there is no such term. */
 uint64_t um_selector_bits(const struct uncoremsr_pmu *pmu, const char *name);
-/* Those of edge detection, inversion and threshold: they change how it is counted, not what. */
+/* The selector bits of edge detection, inversion and threshold: they change how an event is counted, not which. */
 uint64_t um_modifier_bits(const struct uncoremsr_pmu *pmu);
 /*
- * The words that mean the same as @name: those of all programs for edge, inversion and threshold, and our terms for
- * likwid's options. NULL past the last, or if there are none.
+ * Synonym @index of a term: the words of other programs for edge, inversion and threshold, and our terms for likwid's
+ * options. NULL past the last.
  */
 const char *um_term_synonym(const char *name, size_t len, size_t index);
 uint64_t um_term_max(const struct um_term *t);

@@ -267,7 +267,7 @@ static int unary(struct scan *s)
 /* Operators by precedence, the weakest first. */
 static const struct level {
 	struct {
-		const char *sign;  /* an operator precedes those that it begins with */
+		const char *sign;  /* the first match wins, so "||" is before "|" */
 		enum op op;
 	} signs[5];
 } levels[] = {
@@ -446,13 +446,16 @@ static result of_input(const double inputs[], size_t i)
 				   : (result){ .state = UM_FORMULA_UNKNOWN, .input = i };
 }
 
-/* Marks of steps where both values of a choice are visited: end of the first value, end of the second. */
+/*
+ * Marks of steps, set when the condition of a choice is unknown and both values are visited. BOTH_WAYS: at the end of the
+ * first value do not jump over the second. ENDS_UNKNOWN: after the second value the choice is unknown.
+ */
 enum { BOTH_WAYS = 1, ENDS_UNKNOWN = 2 };
 
 struct working_out {
 	struct um_formula *f;
 	const double *inputs;
-	bool *needed; /* mark needed inputs, and visit both values of undecided choices; NULL: evaluate */
+	bool *needed; /* mark the inputs that are needed, in both values of a choice with an unknown condition; NULL: evaluate */
 	result *top;               /* after the top of the stack */
 };
 
@@ -462,7 +465,7 @@ static size_t undecided(struct working_out *w, size_t at)
 	size_t jump = at + w->f->steps[at].arg - 1, end = jump + w->f->steps[jump].arg;
 
 	if (!w->needed) {
-		w->top++; /* the choice gets the state of its condition */
+		w->top++; /* keep the condition on the stack: the choice is as unknown as it is */
 		return end;
 	}
 	w->f->marks[jump] |= BOTH_WAYS;

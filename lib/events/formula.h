@@ -16,7 +16,7 @@
  *   input   = NAME [ "[" digits "]" ]     ; letters, digits, "_", ".", ":", "?", and "@" for "/"
  *           / "{" any text "}"            ; an event whose name has other characters
  *           / "#" NAME                    ; a fact about the machine
- *           / NAME "(" text ")"           ; another one: source_count(), has_event() and others
+ *           / NAME "(" text ")"           ; a fact with an argument: source_count(), has_event() and others
  *   number  = digits [ "." digits ] [ "e" [ "-" ] digits ]; the digits before "." may be missing
  *
  * In a NAME a backslash makes the next character literal. Between two "@" a comma and "=" need no backslash. The

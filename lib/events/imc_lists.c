@@ -69,7 +69,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* Of several events with one name only the first is found; POWER10 has the same names for cores and threads. */
+/* Hide events whose name an earlier event has: POWER10 has the same names for cores and threads. */
 static int hide_repeated(struct um_imc_list *list)
 {
 	size_t num = list->catalog->num_events;

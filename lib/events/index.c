@@ -42,7 +42,7 @@ const struct um_index *um_index_of(const struct um_lookup *l)
 	*n->no_memory = !index;
 	for (size_t i = 0; um_name_sources[i] && !*n->no_memory; i++)
 		*n->no_memory |= um_name_sources[i]->each(l, add_row, index) != 0;
-	/* One that lacks names for want of memory is not kept. */
+	/* Out of memory: do not keep an incomplete index. */
 	if (*n->no_memory) {
 		if (index)
 			free(index->rows);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The names of all sources in one array, made when it is first asked for. */
+/* One array with the names of all sources. It is made on first use. */
 #ifndef UM_INDEX_H
 #define UM_INDEX_H
 
@@ -7,7 +7,7 @@
 
 struct um_index {
 	struct um_index *next;
-	struct um_lookup of;           /* where it was looked */
+	struct um_lookup of;           /* the lookup that it was made for */
 	const struct uncoremsr_event **rows; /* source by source, in the order of um_name_sources */
 	size_t num;
 };

@@ -424,7 +424,7 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 
 /* ---- metrics ---- */
 
-/* Hide metrics with a name that an earlier file has: both forms of a file have the same names. */
+/* Hide metrics whose name an earlier file has: the vendor publishes the same metrics in two forms. */
 static void hide_again(struct um_json_lists *l, size_t last)
 {
 	struct file *theirs = &l->files[last];

@@ -31,7 +31,7 @@ int um_list_files(const char *dir, const struct um_identity *id,
  */
 int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
 
-/* Why a field makes its entry useless. */
+/* What is wrong with a field, so that its entry is left out. */
 enum um_list_fault {
 	UM_LIST_FINE,
 	UM_LIST_ABSENT,      /* the field is missing */

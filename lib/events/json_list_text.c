@@ -94,8 +94,8 @@ static const char *skip_space(const char *at)
 }
 
 /*
- * The end of a string of plain ASCII without escapes; NULL: not such a string. The NUL after the text is no such
- * character, so the scan cannot run past it.
+ * The end of a string of plain ASCII without escapes; NULL: not such a string. The scan stops at the NUL that follows the
+ * text.
  */
 static const char *plain_string(const char *at)
 {

@@ -285,7 +285,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 
 	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
 		return 0;
-	/* Hybrid processors: Linux keeps the PMU of a core type while all of its CPUs are offline. */
+	/* On hybrid processors Linux keeps the PMU of a core type, with an empty list, while all of its CPUs are offline. */
 	if (um_kernel_pmu_is_away(pmu))
 		return um_no_cpu_of_kind(pmu->name, e);
 	while (cpu_files[i].are != pmu->cpus_are)

@@ -192,14 +192,14 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
 	return other;
 }
 
-/* Is it a modifier? Those are lower-case letters: "e" is edge, "E" a unit mask of a list. */
+/* Is it a one-letter modifier? Only lower-case letters are: "e" is edge, but "E" is a unit mask in some lists. */
 static bool is_letter(const struct um_event_term *t)
 {
 	return t->name_len == 1 && islower((unsigned char)*t->name);
 }
 
 /*
- * Or several unit masks of an event, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR", for UNC_M_CAS_COUNT.RD and
+ * Combine several unit masks of an event by or, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD and
  * UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
  */
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
@@ -303,8 +303,8 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		first = 2;
 		l->libpfm4 = true;
 		/*
-		 * At most two parts of the name: each further part is an or-ed unit mask. IA:MISS is not the list's
-		 * IA_MISS.
+		 * The name has at most two parts, event and unit mask; each further part is one more unit mask. So IA:MISS
+		 * is two masks, not the list's IA_MISS.
 		 */
 		parts = parts > 4 ? 4 : parts;
 		l->name = ev->parts[2].name;

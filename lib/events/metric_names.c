@@ -40,7 +40,7 @@ static const struct {
 	{ "zen4", UM_M_ZEN4 }, { "zen5", UM_M_ZEN5 },
 };
 
-/* Row @i of both tables together. */
+/* Row @i, with the two tables counted as one. */
 static const struct uncoremsr_metric *row(size_t i)
 {
 	if (i < um_num_metrics_nehalem)

@@ -117,7 +117,7 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 	return folded ? replace_beginning(out, folded) : 0;
 }
 
-/* A short cut for names of our rows, which are nearly folded already: each search compares with many rows. */
+/* Names of our rows are nearly folded already, and each search compares with many of them, so skip most of the work. */
 size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED])
 {
 	bool prefixed = memcmp(row->name, "UNC", 3) == 0;
@@ -153,7 +153,7 @@ static int compare_folded(const char *folded, const struct um_event_row *row)
 	return strcmp(folded, name);
 }
 
-/* The row of this table among neighbours of the same name: processors may have different codes for it. */
+/* Rows of different processors may have the same name with different codes: find the one that belongs to this table. */
 static const struct um_event_row *same_name(const struct um_event_table *t, const char *folded,
 					    size_t at)
 {
@@ -271,7 +271,7 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf
 	struct folded f = { .text = text };
 	const char *name = row->name, *theirs = "";
 
-	/* Other tools have the port's number in the names of a port's events. */
+	/* For events of ports other tools have one name per port, so no single name is right. */
 	if (!(row->sources & (unsigned)who) || row->ports)
 		return -ENOENT;
 	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++) {

@@ -31,9 +31,9 @@ int um_name_compare(const char *a, const char *b);
  * be a name.
  */
 size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
-/* The same, but another program's word for an event stays. */
+/* um_name_fold(), but other programs' words for an event are not replaced by ours: only case and separators are folded. */
 size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
-/* The same for the name of a row, but faster. */
+/* um_name_fold() for the name of a row, but faster. */
 size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
 
 /* The row of that name; NULL: the table has none. Patterns are not expanded. */

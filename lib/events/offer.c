@@ -8,7 +8,7 @@
 #include "events/index.h"
 #include "events/similar_names.h"
 
-/* The events of a catalog have their PMU in front, since several PMUs have events of one name. */
+/* Events of a catalog are shown with their PMU, because several PMUs have events of the same name. */
 static const char *name_of(const struct uncoremsr_event *ev)
 {
 	return ev->source == &um_imc_source ? ((const struct um_imc_name *)ev)->path

@@ -225,7 +225,10 @@ static const struct uncoremsr_pmu *find_pmu(const struct um_event_pmus *pmus, co
 		p = by_kernel_name(pmus, name, len, true);
 	if (p)
 		return p;
-	/* Only then "uncore_cbox_3"; last "uncore_iio_free_running_3", whose PMU cannot be programmed. */
+	/*
+	 * No PMU has the whole name, so try it without the unit number ("uncore_cbox_3"). Try PMUs that cannot be programmed
+	 * last ("uncore_iio_free_running_3").
+	 */
 	if (head)
 		p = by_name(pmus, name, head);
 	if (head && !p)

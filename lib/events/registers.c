@@ -53,7 +53,7 @@ static int add_one(void *user, const struct um_reg_place *at)
 	struct um_register_list *list = user;
 	struct uncoremsr_register *reg = &list->regs[list->num];
 
-	/* CPUID may answer now although it failed while registers were counted. */
+	/* The second pass may find more registers than the first one counted: CPUID may have failed before. */
 	if (list->num == list->room)
 		return 0;
 	list->num++;

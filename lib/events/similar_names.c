@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * In percent: names are similar if at least this share of their words is common; fewer suffice if several words
- * are.
+ * Names are similar if they have at least ALIKE percent of their words in common. ALIKE_SEVERAL percent are enough if
+ * these are SEVERAL words or more.
  */
 enum { ALIKE = 60, ALIKE_SEVERAL = 40, SEVERAL = 3, SAME = 100 };
 enum { PREFIX = 4, SHORTEST_PART = 3 }; /* "UNC_", which each folded name begins with */
@@ -96,7 +96,7 @@ static unsigned by_letters(const struct um_near_name *a, const struct um_near_na
 	return n > limit ? 0 : (unsigned)(SAME - n * SAME / (a->len + 1));
 }
 
-/* Is it a part of the name? The less of the name is left, the more alike they are. */
+/* Similarity if @a is a part of the name @b: the more of @b it covers, the higher. 0: it is no part. */
 static unsigned by_part(const struct um_near_name *a, const struct um_near_name *b)
 {
 	bool part = a->len >= PREFIX + SHORTEST_PART && b->len && strstr(b->text, a->text + PREFIX);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which of many names are most like one that is unknown? */
+/* Find the names that are most similar to an unknown one. */
 #ifndef UM_SIMILAR_NAMES_H
 #define UM_SIMILAR_NAMES_H
 
@@ -29,11 +29,11 @@ struct um_near {
 	size_t num;
 };
 
-/* Start looking for names like @text, of which "PMU/NAME/" has the PMU left out: the event may belong to another. */
+/* Start looking for names like @text. Of "PMU/NAME/" only NAME counts, because another PMU may have the event. */
 void um_near_to(struct um_near *n, const char *text, size_t len);
 /*
- * Keep the name if it is among the most similar: it contains the wanted one, or they differ by a few letters, or
- * share most words. A name that is kept already is not kept again. @name has to live as long as @n.
+ * Keep the name if it is among the most similar so far: if it contains the wanted name, differs from it by a few letters,
+ * or has most words in common with it. A name is kept only once. @name has to live as long as @n.
  */
 void um_near_try(struct um_near *n, const char *name, const void *what);
 /* Append name @i of those found to the list "a, b or c", written as @spelt. */

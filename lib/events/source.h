@@ -31,7 +31,7 @@ struct uncoremsr_event {
 	const char *name;
 };
 
-/* What the sources read from; kept by the handle. If zeroed, only the built-in tables. */
+/* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
 struct um_names {
 	struct um_access *access;      /* of the machine; NULL: none */
 	struct um_kernel_pmus *kernel; /* its kernel's PMUs; NULL: none */

@@ -56,7 +56,10 @@ const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_
 	return ev ? row_of(n, ev->index) : NULL;
 }
 
-/* The entry of a row, and its terms here: this machine's kernel may have no umask for it. NULL: out of memory. */
+/*
+ * The entry of a row; *terms becomes its terms on this machine, which differ if the kernel's PMU has no umask. NULL: out
+ * of memory.
+ */
 static const struct um_json_event *entry_of(const struct uncoremsr_event *event, const char **terms)
 {
 	const struct um_list_row *row = (const struct um_list_row *)event;

@@ -13,7 +13,7 @@
 struct spelling {
 	const struct um_encoding *ev;
 	const struct um_event_spec *spec;
-	uint64_t word, rest;      /* of the selector: with the bits that only choose a counter; what is not spelled yet */
+	uint64_t word, rest;      /* @word: the selector with the bits of not_written; @rest: its bits that are not spelled yet */
 	char text[UM_EVENT_TEXT];
 	size_t len;
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
@@ -71,13 +71,13 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 		put(s, ",%s=0x%" PRIx64, t->name, value);
 }
 
-/* The word as the event has it, with the bits that only choose a counter. */
+/* A word of the event; for the selector with the bits of not_written, which ev->words lacks. */
 static uint64_t word_of(const struct spelling *s, unsigned word)
 {
 	return word ? s->ev->words[word] : s->word;
 }
 
-/* Must the term be spelled as 0? Otherwise a default would fill in bits that were explicitly left 0. */
+/* Must the term be written with value 0? If it were left out, parsing would fill in a default for bits that are 0. */
 static bool was_left_zero(const struct spelling *s, const struct um_term *t)
 {
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
@@ -91,7 +91,7 @@ static bool was_left_zero(const struct spelling *s, const struct um_term *t)
 	return false;
 }
 
-/* Bits that defaults have filled in: they need not be spelled, because parsing fills them in again. */
+/* Bits that are from defaults. They are not written, because parsing the name fills them in again. */
 static uint64_t filled_in(const struct spelling *s, unsigned word)
 {
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
@@ -168,7 +168,7 @@ static unsigned used_words(const struct um_encoding *ev)
 	return words;
 }
 
-/* The extra words that the event's name implies, and which they are. */
+/* Fill @words with the extra words that the event's name implies. Returns the set of their numbers. */
 static unsigned words_of_row(const struct spelling *s, uint64_t words[UM_WORDS])
 {
 	int set = s->ev->row ? um_row_extras(s->ev->pmu, s->ev->row, s->word, words) : -1;
@@ -190,7 +190,7 @@ static void put_extras(struct spelling *s)
 		if (!(used >> word & 1) || (named >> word & 1 && !rest))
 			continue;
 		put_terms(s, word, rest);
-		/* The word was given with value 0 only. */
+		/* The user gave the word, but as 0, so no term was written for it. */
 		if (s->len == before && s->spec->words.given[word] && !rest)
 			put(s, ",extra%u=0x0", word - 1);
 	}
@@ -327,7 +327,7 @@ static void put_added(struct spelling *s, const struct um_term *t, uint64_t word
 		put(s, ":%s=0x%" PRIx64, t->name, um_term_get(t, word));
 }
 
-/* Is the term 0 only because another term of the same default was given? Parsing leaves it 0 again. */
+/* Is the term 0 because a term of the same default was given? It is not written: when parsed again it stays 0. */
 static bool was_not_filled(const struct spelling *s, const struct um_term *t)
 {
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
@@ -348,8 +348,8 @@ static void put_differing(struct spelling *s, unsigned word, uint64_t differ, bo
 	uint64_t value = s->ev->words[word];
 
 	/*
-	 * If a default sets several bits together, spell all that are set; otherwise the default would add the
-	 * others.
+	 * If one bit of a default differs, write all its bits that are set: a default is not applied once one of its terms is
+	 * given.
 	 */
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
@@ -381,7 +381,7 @@ bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *pla
 		uint64_t differ = ev->words[word] ^ plain->words[word];
 
 		put_differing(&s, word, differ, slashed);
-		/* A register that only one of the two events writes, with value 0, cannot be expressed. */
+		/* If only one of the two events writes the register, and writes 0, no term can express that. */
 		s.failed |= !differ && (used_words(ev) ^ used_words(plain)) >> word & 1;
 	}
 	if (slashed)

@@ -13,7 +13,7 @@ static bool is_uncore(const struct um_encoding *ev)
 	return !strcmp(ev->pmu->name, "uncore");
 }
 
-/* What a term of the selector says; 0 for a fixed counter. */
+/* The value of a term in the selector; 0 for a fixed counter. */
 static unsigned value_of(const struct um_encoding *ev, const char *name)
 {
 	const struct um_term *t = um_term_find(ev->pmu, name, strlen(name));
@@ -23,7 +23,7 @@ static unsigned value_of(const struct um_encoding *ev, const char *name)
 
 /* ---- perf ---- */
 
-/* Bits of a core selector that Linux sets itself: rings, pin control, interrupt, enable. */
+/* Bits of a core selector that Linux sets itself: user and kernel mode, pin control, interrupt, enable. */
 enum { KERNELS = 0x5b0000 };
 
 static void spell_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
@@ -36,7 +36,7 @@ static void spell_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 		 *rings ? ":" : "", rings);
 }
 
-/* The kernel has the clock under a name of its own. */
+/* The kernel has its own name for the clock, "clockticks". */
 static const char *fixed_name(const struct um_encoding *ev)
 {
 	const char *name = ev->pmu->fixed[ev->fixed].event;
@@ -44,7 +44,7 @@ static const char *fixed_name(const struct um_encoding *ev)
 	return strstr(name, "CLOCK") || is_uncore(ev) ? "clockticks" : name;
 }
 
-/* The kernel's PMU with filters as terms, else with the whole word. @terms "": Linux does not count this event. */
+/* Write the kernel's PMU with terms if there are filters, else with the whole word. @terms "": Linux cannot count it. */
 static void spell_box(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT])
 {
 	uint64_t word = ev->word & ~ev->pmu->selector.enable;
@@ -74,7 +74,7 @@ void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char t
 
 /* ---- likwid and libpfm4 ---- */
 
-/* Has @who other codes for the event? Then its name cannot be used there: it counts another event. */
+/* Does @who have other codes for the event? Then the name counts another event there and must not be used. */
 static bool disputes(const struct um_event_table *t, const struct um_event_row *row, enum um_source who)
 {
 	const struct um_event_dispute *d = NULL;
@@ -115,7 +115,7 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 		 value_of(ev, "edge") ? ":EDGEDETECT" : "", value_of(ev, "inv") ? ":INVERT" : "", threshold);
 }
 
-/* A row whose name in libpfm4 to use because the unit mask has none: one with the same event select. */
+/* For codes without a name: a row with the same event select, whose name libpfm4 accepts with a numeric unit mask. */
 static const struct um_event_row *sibling(const struct um_event_table *t, unsigned select)
 {
 	const struct um_event_row *row = NULL;

@@ -68,10 +68,7 @@ static int not_among(struct um_encoder *s, const struct uncoremsr_pmu *pmu)
 	return -ENOENT;
 }
 
-/*
- * Are event names known here, from the tables or a loaded list? Other processors' names come from the vendor's
- * lists.
- */
+/* Do the tables or a loaded list have names for this processor's uncore? If not, advise to import the vendor's list. */
 static bool has_names(const struct um_encoder *s)
 {
 	for (size_t i = 0; i < s->pmus->num; i++)
@@ -101,8 +98,8 @@ static int nowhere(struct um_encoder *s, const char *names)
 }
 
 /*
- * Similar names of all sources, for the longest beginning of the text that has any. None for a name that some source
- * has: it is known, but not to registers. True: the text is a part of the first one.
+ * Find similar names in all sources, for the longest beginning of the text that has any. A beginning that some source has
+ * as a name is skipped: it is known, but registers cannot count it. True: the text is a part of the first name found.
  */
 static bool find_near(const struct um_encoder *s, const char *text, const struct um_name_heads *h, char *buf,
 		      size_t size)
@@ -163,7 +160,7 @@ int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, cons
 	if (other_pmu)
 		return next_door(s, only, other_pmu, text, first);
 	part = find_near(s, text, h, near, sizeof(near));
-	/* The text is more likely a part of a name of this processor than the whole name of another's event. */
+	/* Name other processors only if the text is no part of a name of this one: a shortened name is more likely. */
 	for (size_t i = h->num; i-- > 0 && !part;) {
 		size_t len = (size_t)(h->ends[i] - text);
 		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);

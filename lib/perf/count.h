@@ -33,9 +33,9 @@ struct um_perf_instance {
 	bool lags;                    /* its enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because its CPU is offline; opened when the CPU comes */
 	bool placed;                  /* its CPU is known to be one of those that are counted */
-	bool waits;                   /* in no sum: its CPU is offline and was not asked for, or is not counted */
+	bool waits;                   /* left out of sums: its CPU is offline and was not named, or must not be counted */
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
-	bool missed, late;            /* @missed: the last read failed; @late: the last closing read did */
+	bool missed, late;            /* @missed: the last read failed; @late: the read that closed the last interval failed */
 	struct uncoremsr_reading reading, total;
 	/* Of the open interval. */
 	uint64_t counted, value, enabled_ns, running_ns;
@@ -50,14 +50,14 @@ struct um_perf_count {
 	struct um_kernel_pmus *pmus;      /* borrowed */
 	struct um_perf_events events;
 	struct um_target target;          /* its texts and lists are borrowed */
-	struct um_cpuset cpus;            /* SYSTEM, CGROUP: these (borrowed); empty: all online ones */
-	bool cpus_named;                  /* the CPUs were named: no other CPU will join them */
+	struct um_cpuset cpus;            /* CPUs of a SYSTEM or CGROUP target (borrowed); empty: all online ones */
+	bool cpus_named;                  /* the user named the CPUs: do not add CPUs that come online */
 	const struct um_place *places;    /* a CPU that comes online is counted if it is in one of these (borrowed) */
 	size_t num_places;
 	bool nowhere;                     /* none of the packages that were chosen has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
 	struct um_cpuset online;          /* at the last read that closed an interval; empty: unknown */
-	struct um_cpuset went, came;      /* CPUs of ours that went and came between the last two such reads */
+	struct um_cpuset went, came;      /* counted CPUs that went offline or came online between the last two such reads */
 	struct um_perf_instance *instances;
 	size_t num_instances;
 	int *cgroup_fds;                  /* of the target's control groups; NULL: not open */
@@ -97,15 +97,15 @@ void um_perf_count_free(struct um_perf_count *c);
  * an instance; -EINVAL an impossible group; -ENOMEM.
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
-/* Fail with -ENODEV because an event has no instance; the second: because its chip has no CPU online (POWER). */
+/* Fail with -ENODEV: the event has no instance. um_perf_no_cpu_of_chip(): because its chip has no CPU online (POWER). */
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);
 /* open.c: open one instance. */
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;
 /*
- * fit.c: do all events have a counter? 0 or -EBUSY. Events of a task or control group get counters only when it
- * runs; um_perf_try_fit() tests those beforehand with events of this thread, or of everything that runs.
+ * fit.c: do all events have a counter? 0 or -EBUSY. Events of a task or control group get counters only while it runs, so
+ * um_perf_try_fit() tests them beforehand: it opens the same events for this thread or, for a group, for the whole CPU.
  */
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;

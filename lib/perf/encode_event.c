@@ -184,8 +184,8 @@ static int name_with_terms(struct um_perf_encoder *s, struct um_perf_draft *d,
 }
 
 /*
- * If tracefs is not readable, "cycles:u" could also be a tracepoint. It counts as one only if the part before the
- * colon means nothing else.
+ * tracefs cannot be read, so "cycles:u" could also be a tracepoint. If the part before the colon is a known name, take it as
+ * an event with modifiers; else report that tracefs is denied.
  */
 static int behind_denied(struct um_perf_encoder *s, struct um_perf_draft *d, const char *text,
 			 const char *colon, const char **rest)
@@ -208,7 +208,7 @@ static int behind_denied(struct um_perf_encoder *s, struct um_perf_draft *d, con
 	return err;
 }
 
-/* A name with or without modifiers: the longest beginning that is a known name. */
+/* Encode a name with or without modifiers. The name is the longest beginning of the text that is known. */
 static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
 		  const char **rest)
 {
@@ -221,7 +221,10 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	err = um_perf_qualified(s, d, ev, rest);
 	if (err != -ENOENT || s->e->msg[0])
 		return err;
-	/* Two numbers are event select and unit mask where the uncore is one PMU; a unit mask is at most 0xff. */
+	/*
+	 * Two numbers are TYPE:CONFIG. If the uncore is one PMU they are event select and unit mask, unless the second is too
+	 * large for a unit mask.
+	 */
 	if (colon && !ev->parts[0].value && !ev->parts[1].value &&
 	    um_perf_number(text, ev->parts[0].name_len, &word) &&
 	    um_perf_number(ev->parts[1].name, ev->parts[1].name_len, &config) &&

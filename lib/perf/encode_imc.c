@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * POWER's in-memory counters by the names of a catalog if the kernel lacks the PMU: on another machine, or because
- * firmware removed the unit. The event is then known, and known to be uncountable here.
+ * firmware removed the unit. The message can then say that the event exists, but cannot be counted here.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@ struct listed {
 	struct um_term_list more;     /* the user's terms */
 };
 
-/* For example ExtSel of the first Xeons E5: the kernel's format lacks bit 21. */
+/* Fail because the kernel's format files lack bits of the event, for example bit 21 (ExtSel) of the first Xeons E5. */
 static int inexpressible(const struct listed *l, const struct um_kernel_pmu *pmu, const char *terms)
 {
 	um_fail(l->scan->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,

@@ -46,7 +46,7 @@ struct filling {
 	struct um_perf_draft *draft;
 	struct um_kernel_pmu *pmu;
 	uint32_t *type;
-	/* The config words. What a name has set in the filters is given: terms after it must agree. */
+	/* The config words. Filter bits that a name has set are marked as given: later terms may only repeat them. */
 	struct um_words words;
 	unsigned depth;
 };
@@ -92,7 +92,7 @@ static bool is_ignored(const struct um_event_term *t)
 	return false;
 }
 
-/* Or-ing two values of a filter would give a third. Those of config are or-ed, as in perf. */
+/* Filters that the name has set are final: or-ing a second value would give a third. In config values are or-ed, as in perf. */
 static void keep_own(struct filling *f)
 {
 	memcpy(f->words.given + 1, f->words.at + 1, sizeof(f->words.at) - sizeof(f->words.at[0]));

@@ -107,7 +107,7 @@ static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 	return word & ~(user | kernel);
 }
 
-/* Bits by which Linux selects the counter and which no selector has (B-box of Nehalem-EX). */
+/* The bits that tell Linux which counter to use, although the selector does not have them (B-box of Nehalem-EX). */
 static uint64_t choosing_bits(const struct um_encoding *ev)
 {
 	const struct uncoremsr_pmu *pmu = ev->pmu;

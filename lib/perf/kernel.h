@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The seam to the kernel: perf_event_open(2) and operations on its descriptors. There are two implementations: the
+ * The interface to the kernel: perf_event_open(2) and operations on its descriptors. There are two implementations: the
  * live kernel (live.c) and a scripted one for simulated machines and tests (sim/perf.c).
  */
 #ifndef UM_PERF_KERNEL_H

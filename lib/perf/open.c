@@ -71,7 +71,7 @@ void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, co
 	um_sentence(in->detail, sizeof(in->detail), "%s", detail);
 }
 
-/* @leader cannot be opened: members that were joined to it go on alone. */
+/* The leader could not be opened: release the members that were joined to it, so that each counts alone. */
 static void part(struct um_perf_count *c, struct um_perf_instance *leader)
 {
 	int next = leader->next;
@@ -87,8 +87,8 @@ static void part(struct um_perf_count *c, struct um_perf_instance *leader)
 }
 
 /*
- * A member that gets no counter beside the earlier ones: it and the following members become a group of their own,
- * which the kernel multiplexes with the first. Members are opened in this order.
+ * The kernel refused a member because there is no counter left beside the earlier ones: start a new group with it, and move
+ * the later members into that group. The kernel then multiplexes both groups. Members are opened in the order of the list.
  */
 static void split(struct um_perf_count *c, struct um_perf_instance *in)
 {
@@ -107,7 +107,7 @@ static bool may_split(const struct um_perf_count *c, const struct um_perf_instan
 	return in->leader >= 0 && in->fd == -EINVAL && c->events.events[in->event].weak;
 }
 
-/* Fail because the leader is not open. In a joined group the reason can only be the CPU; see part(). */
+/* Fail because the leader is not open. In a joined group its CPU is offline: for other reasons part() dissolves the group. */
 static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
 {
 	const struct um_perf_event *ev = &c->events.events[in->event];
@@ -129,7 +129,7 @@ static int try_open(struct um_perf_count *c, struct um_perf_instance *in, unsign
 	struct um_perf_attr attr = um_perf_unit_of(c, in)->attr;
 	int leader = in->leader < 0 ? -1 : c->instances[in->leader].fd, fd;
 
-	/* The kernel gives pinned events a counter at once or never. Members follow their leader. */
+	/* Without multiplexing pin the leaders: pinned events get a counter at once or never. Members follow their leader. */
 	attr.pinned |= c->no_turns && in->leader < 0;
 	fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
 	if (fd == -EINVAL && attr.guest_by_default) {

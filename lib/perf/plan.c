@@ -137,7 +137,7 @@ static int add_units(struct um_perf_count *c, size_t event)
 	return err;
 }
 
-/* Is any instance from @from on more than an offline CPU that nobody asked for? */
+/* Does any instance from @from on belong to a sum? Those on offline CPUs that nobody asked for do not. */
 static bool is_counted(const struct um_perf_count *c, size_t from)
 {
 	for (size_t i = from; i < c->num_instances; i++)
@@ -174,7 +174,10 @@ static bool same_place(const struct um_perf_count *c, const struct um_perf_insta
 	       (l->unit == in->unit || c->events.events[l->event].num_units == 1);
 }
 
-/* Events of one PMU list their instances in the same order, so @guess is nearly always right. */
+/*
+ * Find the instance of the leading event at the same place. Events of one PMU have their instances in the same order, so
+ * @guess is nearly always right.
+ */
 static int find_leader(const struct um_perf_count *c, size_t event, size_t guess,
 		       const struct um_perf_instance *in)
 {
@@ -226,8 +229,8 @@ static int lead(struct um_perf_count *c, size_t event, size_t from, struct um_er
 }
 
 /*
- * May the event join a group of software events, which one call reads? They always fit. Inherited events cannot be
- * read as a group (kernel/events/core.c, perf_event_alloc()).
+ * May the event join the group of software events, so that one call reads them all? Software events need no counter, so they
+ * always fit together. Inherited events cannot be read as a group (kernel/events/core.c, perf_event_alloc()).
  */
 static bool may_join(const struct um_perf_count *c, size_t event)
 {

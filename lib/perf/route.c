@@ -42,7 +42,7 @@ struct state {
 		size_t index;
 	} *events;                     /* in the order in which they were added */
 	size_t num;
-	/* The last claim: either events of our tables, whose config words are made in add(), or others. */
+	/* The last claim: @tables if our tables know the events (settle() makes their config words later), else @claimed. */
 	struct um_perf_scope scope;
 	struct um_encodings tables;
 	struct um_perf_events claimed;
@@ -158,8 +158,8 @@ static int claim_tables(struct state *s, struct um_error *e)
 }
 
 /*
- * An event of our tables means the same here as in registers. Everything else is in the kernel's words; for core
- * events those come first.
+ * Try our tables first, so that an event means the same here as in registers. If they do not know it, it is in the kernel's
+ * own words. For core events the kernel's words come first.
  */
 static int claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e)
@@ -299,7 +299,10 @@ static size_t find_same(const struct state *s, const struct um_perf_event *want,
 	return i;
 }
 
-/* The events with @first equal to @of share a PMU: are they all in one group already? Then @where tells where. */
+/*
+ * Claimed events whose @first is @of share a PMU. Does the session have all of them in one group already? Then @where
+ * becomes their indexes there.
+ */
 static bool have_all(const struct state *s, const size_t *first, size_t of, size_t *where)
 {
 	const struct um_perf_event *want = s->claimed.events;

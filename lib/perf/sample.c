@@ -233,9 +233,9 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 }
 
 /*
- * On a hybrid processor a task has an event for each core type, and its enabled time advances on the other types
- * too. That is not multiplexing: the event's time is what the task ran on its type. Time that the task missed on
- * all types together is shared out in proportion.
+ * On a hybrid processor a task has one event per core type. The enabled time of each also advances while the task runs on
+ * another type, but that is no multiplexing, so do not scale by it. Only the time that no event counted is multiplexing; it
+ * is shared out in proportion to the running times.
  */
 static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *first)
 {
@@ -316,7 +316,7 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 	return first;
 }
 
-/* Excludes software events, and levels, which were read after the suspend. */
+/* Did the suspend stop the counter? Not that of a software event. Levels do not matter: they were read afterwards. */
 static bool on_hardware(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	uint32_t type = um_perf_unit_of(c, in)->attr.type;

@@ -53,7 +53,7 @@ static const struct um_constraint client_arb_constraints[] = {
 	ONLY(0x80, COUNTER_0), ONLY(0x83, COUNTER_0), ONLY(0x85, COUNTER_0),
 };
 
-/* ---- what lets counters run: the last argument but one says whether the part may lack it ---- */
+/* ---- gates; @absent: the part may lack the register ---- */
 
 /* Bits 0 to 4 route interrupts; we do not change them. */
 static const struct um_field client_global_fields[] = {

@@ -67,7 +67,7 @@ static const struct um_reg *row_of(const struct uncoremsr_pmu *pmu, size_t n)
 	return n < pmu->num_others ? &pmu->others[n] : NULL;
 }
 
-/* Has an earlier row of the PMU the same register? A shared register belongs to the first row. */
+/* Does an earlier row of the PMU have the same register? A shared register is listed only with the first row. */
 static bool seen_before(const struct uncoremsr_pmu *pmu, size_t n)
 {
 	uint32_t msr = row_of(pmu, n)->msr;
@@ -78,7 +78,7 @@ static bool seen_before(const struct uncoremsr_pmu *pmu, size_t n)
 	return false;
 }
 
-/* The same for a gate of the whole processor, which several PMUs have: did an earlier PMU have it? */
+/* Is the gate of the whole processor listed already, with the processor or with an earlier PMU? */
 static bool claimed_before(const struct um_uarch *u, const struct uncoremsr_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < u->num_regs; i++)

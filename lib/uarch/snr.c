@@ -26,7 +26,7 @@ static const struct um_fixed iio_free[] = {
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x1f93, 0x1f94, 48) };
 
-/* No occupancy bits: the threshold uses them. */
+/* There are no occupancy bits: the wider threshold uses their positions. */
 static const struct um_term pcu_terms[] = { TERMS_PMON(8), TERMS_BANDS };
 static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x1efc) };
 

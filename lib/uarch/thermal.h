@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers show throttling on which processor, and what their bits mean. Data only, like the rest of this room.
+ * Which registers show throttling on which processor, and what their bits mean. Data only.
  * The same address means other things on other processors (0x690 is a branch record from Skylake on), and a read that
  * succeeds proves nothing. So the model decides which registers are used; for architectural ones, CPUID.
  */

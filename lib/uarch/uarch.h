@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers exist on which processor: data only. All of it is const; this room includes no other.
+ * Which registers exist on which processor: data only, all of it const.
  * Adding a processor: one table file, one line in index.c, its tests.
  */
 #ifndef UM_UARCH_H
@@ -78,7 +78,7 @@ struct um_term {
 
 /*
  * What Linux does with bits of an event. KEEPS: nothing. FILLS: sets a default's value if they are 0. FOLLOWS: sets it
- * if it fills another default of the word. FORCES: always sets it. DROPS: leaves them out.
+ * together with another default of the word that it FILLS. FORCES: always sets it. DROPS: leaves them out.
  */
 enum um_kernel_does { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES, UM_KERNEL_DROPS };
 
@@ -118,9 +118,8 @@ struct um_extra {
 	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
 	const uint8_t *kernel_umasks; /* the unit masks for which Linux writes it, ended by 0; NULL: all */
 	/*
-	 * after != 0: this register enables the others (EX: match configuration). Order of writes: @before to this
-	 * register, then the event's other extra registers, then @after. The word only tells whether a term
-	 * was given.
+	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is written
+	 * twice: @before first, then the others, @after last. The word only tells whether a term was given.
 	 */
 	uint64_t before, after;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sessions on uncores made of boxes, on the AMD ones and on the core PMU: one engine for all of
- * them, so every family is counted here, and found again as it was.
+ * Sessions on uncores made of boxes, on the AMD ones and on the core PMU. One engine serves them all, so every family is
+ * counted here, and its registers are compared before and after.
  *
  * Looks inside, because it stands between the library and the machine.
  */
@@ -22,7 +22,7 @@
 /* ---- every register that a session may write, before and after ---- */
 
 static struct image before, after;
-static unsigned image_cpus = UINT32_MAX; /* of the first CPUs only */
+static unsigned image_cpus = UINT32_MAX; /* take the registers of so many CPUs only */
 
 static void take_all(struct image *image)
 {
@@ -46,8 +46,8 @@ static void expect_as_before(const char *what)
 
 struct load {
 	const char *machine, *event;
-	uint64_t per_second;         /* of unit 0; unit n does n + 1 times as much */
-	unsigned units;              /* of package 0 */
+	uint64_t per_second;         /* rate of unit 0; that of unit n is n + 1 times as high */
+	unsigned units;              /* number of units in package 0 */
 };
 
 static const struct load loads[] = {
@@ -155,7 +155,7 @@ TEST(a_sum_is_told_apart_by_unit)
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &raw),
 			 0);
-	/* A sum of registers is no register; the counter is the same on all of them. */
+	/* A sum over units has no raw register value. It has a counter number, because that is the same on all units. */
 	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &raw), -ENODATA);
 	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
 }
@@ -248,7 +248,7 @@ TEST_EACH(a_gate_is_open_while_we_count_and_then_as_it_was, ARRAY_SIZE(gates))
 	poke(0, SNB_GLOBAL, gates[_i].before);
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_msg(peek(0, SNB_GLOBAL) == gates[_i].counting, "%s", gates[_i].name);
-	ck_assert_uint_eq(peek(0, 0x706), 0x5a); /* where counters start: see lib/counting/plan.h */
+	ck_assert_uint_eq(peek(0, 0x706), 0x5a); /* the preset; see lib/counting/plan.h */
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 7000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -266,7 +266,7 @@ TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
 
-/* The core's counters are behind another gate. */
+/* Core counters of another program do not need this gate, so it is closed. */
 TEST(a_gate_is_closed_whatever_counts_elsewhere)
 {
 	open_stepped("sandybridge-1s", "");
@@ -277,7 +277,7 @@ TEST(a_gate_is_closed_whatever_counts_elsewhere)
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
 }
 
-/* It stood still before, and does so again. */
+/* The other program's counter did not count before we opened the gate, so closing it takes nothing away. */
 TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
 {
 	open_stepped("sandybridge-1s", "");
@@ -369,7 +369,7 @@ TEST(events_that_agree_about_a_filter_count_together)
 
 TEST(constraints_move_events_until_all_have_a_counter)
 {
-	/* 0x11 and 0x36 can be on counter 0 only, 0x34 on 0 to 3, so the order must not matter. */
+	/* Only counter 0 can count 0x36, so the events before it must be moved to other counters. */
 	open_stepped("haswell-ep-2s", "");
 	count("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
@@ -402,7 +402,7 @@ TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
-	/* Another PMU has room for all its events: it needs no turn. */
+	/* The PCU has a counter for its only event, so that one is always counted. */
 	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_RUNNING_NS), 2 * SECOND);
 }
 
@@ -421,7 +421,7 @@ TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 	}
 	uncoremsr_session_read(s);
 	ck_assert_uint_eq(num_disturbed(s), 2);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box stays open for it */
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box's gate stays open for it */
 	ck_assert_uint_eq(peek(0, 0xe01), theirs);
 }
 
@@ -435,7 +435,7 @@ TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
 }
 
-/* Counter 0 of one box is taken, and 0x36 can be counted on no other one. */
+/* Another program uses counter 0, the only one that can count 0x36. The other event must still be counted. */
 TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 {
 	const struct uncoremsr_reading *r;
@@ -481,7 +481,7 @@ TEST(starting_costs_what_is_counted_not_what_exists)
 	spy.reads = spy.writes = 0;
 	count("cha/event=0x50,umask=0x1/");
 	all_boxes = spy.reads + spy.writes;
-	ck_assert_uint_le(one_box, 2 * 13); /* and the package's freeze bit */
+	ck_assert_uint_le(one_box, 2 * 13); /* includes the package's freeze bit */
 	ck_assert_uint_le(all_boxes, 60 * one_box);
 	spy.reads = spy.writes = 0;
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
@@ -490,8 +490,8 @@ TEST(starting_costs_what_is_counted_not_what_exists)
 }
 
 /*
- * Break each register operation in turn, once. Whatever fails, the machine is as it was, unless the
- * broken one was a restoring write itself: then it must have been said.
+ * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless there was an error
+ * message: the operation that failed may have been a restoring write.
  */
 static const struct {
 	const char *machine, *events;
@@ -522,7 +522,7 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 2 * (int)ARRAY_S
 	bool more = true;
 	long op;
 
-	image_cpus = 1; /* the one that counts */
+	image_cpus = 1; /* only CPU 0 is counted */
 	for (op = draw_first(8); more; op += draw_step(8)) {
 		open_stepped(fragile[_i / 2].machine, "");
 		take_all(&before);
@@ -623,7 +623,7 @@ TEST_EACH(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible, 4
 	static const uint64_t held[] = { 0x1234, 0x7fffffff, 0xffff80000000, 0x123456789abc };
 
 	open_core("skylake-sp-2s", "0");
-	poke(0, 0x4c1, held[_i]); /* written in full at the alias */
+	poke(0, 0x4c1, held[_i]); /* the alias writes the full width */
 	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
 	count("core/event=0x2e,umask=0x41/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -675,7 +675,7 @@ TEST(the_seven_steps_are_seen_in_their_order)
 		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", steps[i], logged);
 		at += strlen(steps[i]);
 	}
-	ck_assert_uint_eq(value(0, 0), 700000000); /* the second one was after the pause */
+	ck_assert_uint_eq(value(0, 0), 700000000); /* nothing was counted after the pause */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("pause");
 }

@@ -297,7 +297,7 @@ TEST_EACH(the_holder_of_a_byte_is_who_locked_it, 2)
 	um_guard_close(&g);
 }
 
-/* Another lease that took the same byte meanwhile keeps it. */
+/* If another lease has taken the same byte meanwhile, a second release of the first one must not free it. */
 TEST(a_lease_that_was_given_back_is_not_given_back_again)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_COUNTER };

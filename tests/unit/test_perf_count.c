@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting through the kernel, on the simulated one (lib/sim/perf*.c). Looks inside, because refusals of the kernel are
- * played at its own calls, and because what is said to the kernel by default is told by nothing public.
+ * Counting through the kernel, on the simulated one (lib/sim/perf*.c). Looks inside, because it replaces
+ * single calls of the kernel, and because no public function shows the attributes that are passed to it by default.
  */
 #include <check.h>
 #include <errno.h>
@@ -204,7 +204,7 @@ TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 			if (reading(i)->status == UNCOREMSR_NOT_COUNTED)
 				ck_assert_uint_eq(reading(i)->running_ns, 0);
 		}
-		/* Four counters for six events: not one nanosecond of a counter is lost. */
+		/* Six events share four counters that are always busy, so the running times add up to four times the interval. */
 		ck_assert_uint_eq(running, 4 * step);
 	}
 	ck_assert_uint_lt(count.instances[0].total.running_ns, time);
@@ -228,12 +228,12 @@ TEST(scaling_keeps_what_division_leaves_over)
 {
 	uint64_t exact;
 
-	/* 3 counts each half second of a whole: intervals of one turn give halves. */
+	/* Five events share four counters, so each count is scaled by 5/4. The remainder must be kept for the next interval. */
 	set_up(NEHALEM ",kernel_rate=cpu:0x1a1:250", "r1a1,r1a2,r1a3,r1a4,r1a5");
 	on_cpu(0);
 	begin();
 	for (unsigned k = 0; k < 1000; k++)
-		ck_assert_int_eq(let_pass(20000000), 0); /* five turns, of which it has four */
+		ck_assert_int_eq(let_pass(20000000), 0); /* five turns; each event has four */
 	exact = count.instances[0].total.counted * 5 / 4;
 	ck_assert_uint_le(count.instances[0].total.value, exact + 1);
 	ck_assert_uint_ge(count.instances[0].total.value + 1, exact);
@@ -251,7 +251,7 @@ TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
 
 static const struct um_perf_kernel_ops *true_ops;
 
-/* The kernel counts, and its time for that stands still. */
+/* A kernel that counts although the times of the event stand still. */
 static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, size_t size)
 {
 	ssize_t got = true_ops->read(k, fd, buf, size);
@@ -261,7 +261,7 @@ static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, si
 	return got;
 }
 
-/* A task that sleeps has no time either, and no counts: that is a 0. */
+/* Counts without time are an error. A task that slept has neither time nor counts, and its reading is 0. */
 TEST(counts_without_time_are_not_counted_and_no_zero)
 {
 	struct um_perf_kernel_ops ops;
@@ -368,12 +368,12 @@ TEST(no_cpu_of_those_asked_for_is_a_sentence)
 {
 	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=0",
 	       "uncore_x/config=1/");
-	on_cpu(4); /* of the other package, which has none */
+	on_cpu(4); /* in the other package, where no CPU counts uncore_x */
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
 	ck_assert_ptr_nonnull(strstr(why.msg, "none of the CPUs asked for counts it"));
 }
 
-/* There is no CPU 60: the file is empty. */
+/* The simulated file lists only CPUs that exist. There is no CPU 60, so it is empty. */
 TEST(a_mask_without_cpus_is_not_any_cpu)
 {
 	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=60", "uncore_x/config=1/");
@@ -430,7 +430,7 @@ TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
 		ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
 		ck_assert_uint_eq(reading(1)->value, 52000000);
 	}
-	/* Opened anew, it stands on the CPU that speaks for the package now. */
+	/* The event was opened again on CPU 3, which the kernel now names for package 1. */
 	ck_assert_int_eq(um_kernel_pmu_reload_cpus(&pmus, count.events.events[0].units[0].pmu), 0);
 	ck_assert_uint_eq(count.events.events[0].units[0].pmu->cpus.cpus[1], 3);
 }
@@ -456,7 +456,7 @@ TEST(what_one_cpu_refuses_is_named_and_the_rest_is_counted)
 	}
 }
 
-/* The interval behind it has the counts of both, which are no reading of one. */
+/* After a failed read the next one has the counts of two intervals: no valid reading of one, but the total is right. */
 TEST(a_reading_that_fails_once_is_no_zero_and_nothing_is_lost)
 {
 	set_up(NEHALEM ",perf_fail=cpu:EIO:step=read:times=1", "{cycles,instructions}");
@@ -604,7 +604,7 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_int_eq(kernel->ops->read(kernel, leader, v, 48), -ENOSPC);
 	ck_assert_int_eq(kernel->ops->read(kernel, member, v, sizeof(v)), 56);
 	ck_assert_uint_eq(v[0], 2);
-	ck_assert_uint_eq(v[1] | v[2] | v[3] | v[5], 0); /* the leader is off */
+	ck_assert_uint_eq(v[1] | v[2] | v[3] | v[5], 0); /* the leader is disabled */
 	ck_assert_int_eq(kernel->ops->enable(kernel, leader, true, true), 0);
 	uncoremsr_sim_advance(sim, SECOND);
 	/* A member goes on alone when its leader is closed. */
@@ -615,7 +615,7 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_uint_eq(v[1], 2 * SECOND);
 	ck_assert_uint_eq(v[3], 2 * CYCLES(0) / 4 * 3);
 	fd = open_raw(1, 3, -1, 0, -1, 0);
-	ck_assert_int_eq(fd, leader); /* the lowest that is free */
+	ck_assert_int_eq(fd, leader); /* the lowest free descriptor */
 }
 
 TEST(opening_again_and_again_leaves_nothing_behind)
@@ -749,7 +749,7 @@ TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
 	for (size_t i = 0; i < count.num_instances; i++)
 		ck_assert_int_eq(reading(i)->status, UNCOREMSR_OK);
 	tear_down();
-	/* What is inherited cannot be read as a group. */
+	/* Events of a process are inherited, and the kernel cannot read such events as a group. */
 	set_up(NEHALEM, "page-faults,cs");
 	of_process(UM_TARGET_PROCESS);
 	begin();
@@ -765,12 +765,12 @@ TEST(software_events_do_without_one_that_is_refused)
 	ck_assert_int_eq(count.instances[2].leader, -1);
 }
 
-/* ---- what no encoding tells ---- */
+/* ---- files of CPUs, default attributes ---- */
 
-/* Only without a file any CPU will do. */
+/* A PMU counts on any CPU only if it has no such file. An empty or damaged file does not mean that. */
 TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 {
-	/* Every other one of 4,096 CPUs: 10 KiB. */
+	/* @many: every second one of 4,096 CPUs. @half: too large. */
 	char many[16384] = "0", half[70000] = "0";
 	const struct {
 		const char *file, *text;
@@ -810,7 +810,7 @@ TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 	}
 }
 
-/* perf leaves guests out of what has modes, and only there is that a default. */
+/* As perf, exclude guests by default, but only from events that have user and kernel mode. */
 TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 {
 	static const struct {

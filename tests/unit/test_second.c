@@ -62,9 +62,9 @@
 #define FREE "Linux is the only source of free-running counters"
 
 /*
- * @uarch, @pmu ("": of no PMU): one or more, every one of which has the difference. What "source" says: both
- * descriptions come from the same one, or a part of them. @exactly: what differs, the table first, so
- * that another difference there is not hidden.
+ * @uarch, @pmu ("" for registers of no PMU): one or more; each combination must have the difference. @what "source": both
+ * descriptions, or parts of them, come from the same source. @exactly: the two values, that of the table first; any other
+ * difference at this place still fails.
  */
 static const struct difference {
 	const char *uarch, *pmu, *what, *why, *exactly;
@@ -178,7 +178,7 @@ static const struct difference {
 enum { MOST = 256, TEXT = 160 };
 static char found[MOST][TEXT];
 static unsigned num_found;
-/* A bit for each of the row's processors and PMUs. */
+/* For each row of the list, the combinations of processor and PMU that had the difference, as bits. */
 static uint64_t used[ARRAY_SIZE(listed)];
 
 static const struct um_uarch *uarch;
@@ -193,7 +193,7 @@ static unsigned names_in(const char *list)
 	return n;
 }
 
-/* Which of those in @list, which has "; " between them, is @text? -1: none. */
+/* Index of @text in @list, which is separated by "; "; -1: not in it. */
 static int place_in(const char *list, const char *text)
 {
 	size_t len = strlen(text);
@@ -255,7 +255,7 @@ static const struct {
 	{ "FreeBSD", UM_SIM_FROM_FREEBSD }, { "libpfm4", UM_SIM_FROM_LIBPFM4 },
 };
 
-/* What a table names first is what its values follow. */
+/* The source that a table names first, because the values are from that one. */
 static enum um_sim_from first_of(const char *text)
 {
 	for (size_t i = 0; text && i < ARRAY_SIZE(sources); i++)
@@ -272,7 +272,7 @@ static const char *name_of(enum um_sim_from who)
 	return "nobody";
 }
 
-/* One error must not stand on both sides. */
+/* The two descriptions must have different sources; otherwise an error of the source would be in both. */
 static void two_sources(const char *what, const char *table, enum um_sim_from from,
 			enum um_sim_from also)
 {
@@ -345,7 +345,7 @@ static void compare_counters(const struct um_sim_layout *l, enum um_sim_style st
 	same("units", pmu->units.max ? pmu->units.max : 1, l->max);
 	same("counters", pmu->num_general, l->num);
 	same("width", pmu->general_width, l->width);
-	/* What another program left in the upper bits has to come back. */
+	/* All bits must be writable, so that what another program left in the upper ones can be restored. */
 	if (pmu->num_general)
 		same("bits put back", ones(pmu->counter.write_mask & LOW_BITS(l->width)), l->width);
 	same("selectors", pmu->selector.reg.count, l->num);
@@ -496,7 +496,7 @@ static const struct um_term *term(const char *name)
 	return NULL;
 }
 
-/* The bits of the selector that @value becomes. */
+/* Encode @value into selector bits: those of the term or, if NULL, of the field. */
 static uint64_t put(const struct um_field *f, const struct um_term *t, uint64_t value)
 {
 	uint64_t word = 0;
@@ -524,14 +524,14 @@ static uint64_t second_umask(const struct um_sim_box_type *t, uint64_t word)
 	return t->umask ? t->umask(word) : umask;
 }
 
-/* Each bit of event and unit mask is found again by the other description. */
+/* Encode each bit of event select and unit mask by the table; the simulator must decode the same bit. */
 static void compare_event(const struct um_sim_box_type *t)
 {
 	const struct um_selector *s = &pmu->selector;
 	const struct um_term *event = term("event"), *umask = term(s->umask.name ? s->umask.name :
 								    "umask");
 
-	/* An M-box has two fields for events, chosen by a third. */
+	/* Skip M-boxes: there a third field chooses which of two fields holds the event. */
 	for (unsigned i = 0; i < width(&s->event, event) && strcmp(s->event.name, "inc_sel"); i++) {
 		uint64_t word = put(&s->event, event, 1ull << i);
 
@@ -552,7 +552,7 @@ static void compare_selector(const struct um_sim_layout *l, const struct um_sim_
 	same("enable bit", s->enable, t->enable);
 	if (s->settable & ~(t->valid | s->not_written) || s->reg.write_mask & ~t->valid)
 		differ("settable bits", "0x%llx", (unsigned long long)s->settable);
-	/* Thresholds of I/O stacks reach to where the masks begin. */
+	/* The term for the threshold has one of three names. */
 	thresh = thresh ? thresh : term("cmask");
 	thresh = thresh ? thresh : term("threshold");
 	same("threshold", thresh ? ones(thresh->mask) : 0, t->threshold);
@@ -573,7 +573,7 @@ static void compare_selector(const struct um_sim_layout *l, const struct um_sim_
 
 /* ---- filters ---- */
 
-/* Where a term of the table puts its lowest @bits bits, as an address and a place. */
+/* The table's term @name must have the same bits of the same register as the simulator's field @f. */
 static void same_field(const char *name, const struct um_sim_layout *l, struct um_sim_field f)
 {
 	const struct um_term *t = term(name);
@@ -595,7 +595,7 @@ static uint64_t bits_of(struct um_sim_field f)
 	return f.high ? UM_SIM_BITS(f.high, f.low) : 0;
 }
 
-/* The terms of @list write @bits of the register @offset behind selector 0, and no others. */
+/* Together the terms in @list must fill exactly @bits of the register at @offset from selector 0. */
 static void same_bits(const char *list, const struct um_sim_layout *l, uint8_t offset, uint64_t bits)
 {
 	uint64_t have = 0;
@@ -613,7 +613,7 @@ static void same_bits(const char *list, const struct um_sim_layout *l, uint8_t o
 	same(list, have, bits);
 }
 
-/* What an event says nothing about lets everything pass. */
+/* If an event has no term for the filter field @f, defaults must set all its bits, so that everything passes. */
 static void lets_pass(const char *what, const struct um_sim_layout *l, struct um_sim_field f)
 {
 	uint64_t have = 0;
@@ -643,7 +643,7 @@ static void compare_tor(const struct um_sim_layout *l, const struct um_sim_filte
 	lets_pass("states of nothing", l, f->state);
 }
 
-/* An event that needs a field has a row that writes it. */
+/* The selector @word needs the filter field @f, so rows of the table must write all its bits. */
 static void needs(const struct um_sim_field f, const struct um_sim_layout *l, uint64_t word,
 		  const char *what)
 {
@@ -661,7 +661,7 @@ static void needs(const struct um_sim_field f, const struct um_sim_layout *l, ui
 		       (unsigned long long)(bits & ~have), f.offset, (unsigned long long)word);
 }
 
-/* Event B + n compares with byte n. */
+/* Event 0xb + n of the power control unit compares with band n, which is byte n of the filter. */
 static void compare_bands(const struct um_sim_layout *l, struct um_sim_field f)
 {
 	same("bands", bits_of(f), LOW_BITS(32));
@@ -679,7 +679,7 @@ static void compare_bands(const struct um_sim_layout *l, struct um_sim_field f)
 	}
 }
 
-/* One row of the table has the register that @word needs. */
+/* Some row of the table must write the register @second for the selector @word. */
 static void has_second(struct um_sim_second second, unsigned unit, uint64_t word, bool after)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++) {
@@ -735,7 +735,7 @@ static void compare_filters(const struct um_sim_layout *l, const struct um_sim_f
 	}
 	compare_tor(l, f);
 	compare_special(l, f);
-	/* What has to be chosen is chosen where the event says nothing. */
+	/* In some selector fields at least one bit must be set, so a default must set them if the event does not. */
 	for (int i = 0; i < 2; i++) {
 		uint64_t chosen = 0;
 
@@ -783,7 +783,7 @@ static void compare_gate(const struct um_gate *g, const struct um_sim_family *f,
 	}
 }
 
-/* Bit 17 is I/O stacks' only; the others take it. */
+/* Bit 17 is not compared if the simulator accepts it: only I/O stacks need it, but other boxes accept it, too. */
 static void compare_control(const struct um_reg *r, struct um_sim_control k)
 {
 	same("bits of the box control", r->valid | (k.valid & UM_SIM_BIT(17)), k.valid);
@@ -815,7 +815,7 @@ static void compare_gates(const struct um_sim_family *f, const struct um_sim_lay
 		if (g->reg.msr == f->global)
 			same("bits of the gate", g->reg.valid, f->global_valid);
 	}
-	/* Servers before Sapphire Rapids have one that is never touched. */
+	/* Servers have a global register, too, but it is not required: up to Ice Lake-SP we never write it. */
 	if ((f->style == UM_SIM_STYLE_CLIENT || f->style == UM_SIM_STYLE_EX) && !global)
 		differ("gate", "0x%x is not in the table", t->global ? t->global : f->global);
 }

@@ -20,8 +20,8 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0
 /* ---- helpers ---- */
 
 /*
- * Every register a session could touch, on both packages of westmere-2s; without the contents of
- * counters that another program keeps running.
+ * All registers that a session may change on both packages of westmere-2s, except running counters of other programs: their
+ * contents change by themselves.
  */
 struct registers {
 	uint64_t regs[2][2 * 8 + 3];
@@ -86,7 +86,7 @@ TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
 	start();
 	for (unsigned cpu = 0; cpu < 2; cpu++) {
-		ck_assert_uint_eq(peek(cpu, SEL0 + 2), 0x400182); /* bit 17 reads as 0 */
+		ck_assert_uint_eq(peek(cpu, SEL0 + 2), 0x400182); /* bit 17 was written, but reads 0 */
 		ck_assert_uint_eq(peek(cpu, GLOBAL), 1u << 2);
 	}
 	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING), 0x420182);
@@ -148,7 +148,7 @@ TEST(an_interval_with_room_for_two_wraps_is_no_number)
 			  UNCOREMSR_WRAPPED);
 }
 
-/* 64 for each of 4 G clocks is the most that a counter can count there. */
+/* A counter can count at most 64 per clock, and the clock is at most 4 GHz: 256e9 per second. */
 TEST(a_rate_that_no_hardware_has_is_no_number)
 {
 	static const struct { uint64_t rate; enum uncoremsr_status status; } cases[] = {
@@ -168,7 +168,7 @@ TEST(a_rate_that_no_hardware_has_is_no_number)
 	}
 }
 
-/* A core of 5 GHz that retires four in each clock; its cycles are at most one. */
+/* 20e9 instructions per second are possible (four per clock at 5 GHz). 9e9 cycles are not: they count one per clock. */
 TEST(a_fixed_counter_may_count_several_per_clock)
 {
 	open_machine("westmere-2s,clock=stepped,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000");
@@ -219,7 +219,7 @@ TEST(everything_is_put_back)
 	struct registers before;
 
 	open_machine("westmere-2s,clock=stepped,start=12345,busy=1");
-	poke(0, SEL0 + 5, 0x1234);    /* left over, not enabled */
+	poke(0, SEL0 + 5, 0x1234);    /* a leftover: EN is not set */
 	take_registers(&before);
 	count("0x82:0x1,0x83:0x1,0x80:0x1,0x81:0x1,0x67:0x1,0x2c:0x7,0x2f:0x7,clockticks");
 	ck_assert_uint_ne(peek(0, SEL0 + 5), 0x1234);
@@ -264,7 +264,7 @@ TEST(sessions_of_one_handle_know_each_others_counters)
 	ck_assert_uint_eq(times("package 0: counter 0 is held by another session of this program\n"), 1);
 	ck_assert_uint_eq(times("another program"), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	/* What was given back is free for the next one. */
+	/* The stopped session gave its counter back, so it can be used again. */
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
 	uncoremsr_session_free(other);
@@ -316,9 +316,9 @@ TEST(a_changed_selector_spoils_the_interval_and_no_other)
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
 	ck_assert_int_eq(reading_number(reading(1, 0), UNCOREMSR_READING_ENABLED_NS), SECOND);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(1, 0)), "0x400000"));
-	ck_assert_uint_eq(value(0, 0), 10); /* the other package is as good as before */
+	ck_assert_uint_eq(value(0, 0), 10); /* the other package is not affected */
 	pass_and_read(SECOND);
-	ck_assert_uint_eq(num_disturbed(s), 0); /* another counter counts it */
+	ck_assert_uint_eq(num_disturbed(s), 0); /* the event has moved to another counter */
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
 	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_TOTAL)),
 			  UNCOREMSR_DISTURBED);
@@ -403,7 +403,7 @@ TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 9,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RUNNING_NS),
-			  4 * SECOND); /* the clock needs no turn */
+			  4 * SECOND); /* the fixed counter is not shared */
 }
 
 TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
@@ -494,7 +494,7 @@ TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "5"), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 5);
-	/* Also where events that registers count were added before. */
+	/* Two CPUs of one package are also refused if events were added before. */
 	uncoremsr_session_free(s);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	ck_assert_int_ge(uncoremsr_session_add(s, "0x82:0x1"), 0);
@@ -517,7 +517,7 @@ static int read_through_5(struct um_access *a, unsigned cpu, uint32_t msr, uint6
 	return true_ops->read(a, cpu, msr, v);
 }
 
-/* Registers of a package (Westmere) and of a die (from Skylake on). */
+/* The registers belong to a package up to Haswell-EP, and to a die from Skylake-SP on. */
 TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 {
 	static const struct { const char *machine, *event; } rows[] = {
@@ -607,7 +607,7 @@ TEST_EACH(a_package_without_any_cpu_is_lost_until_one_comes_back, 2)
 	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
 	set_online(5, "1");
-	/* What a reset leaves; the counter is then free, and it is ours by lease. */
+	/* In the second run a reset has cleared the registers. The counter looks free, but it is ours by lease. */
 	if (_i)
 		poke(5, SEL0, 0), poke(5, GLOBAL, 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -653,8 +653,8 @@ TEST(nothing_outside_the_tables_claim_is_ever_written)
 }
 
 /*
- * Break each register operation in turn, once. Whatever fails, the machine is as it was, unless the
- * broken one was a restoring write itself: then stop() must have said so.
+ * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless the operation that
+ * failed was a restoring write; then stop() must have reported it.
  */
 TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 {
@@ -688,7 +688,7 @@ TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	open_machine("westmere-2s,clock=stepped,start=9,rate=0x1d:0x1=10");
 	take_registers(&before);
 	add("0x1d:0x1");
-	fail_after(2 * 3, 1, -EIO); /* past looking for a free counter: the first save or write */
+	fail_after(2 * 3, 1, -EIO); /* the first access after the search for a free counter */
 	start();
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
@@ -744,7 +744,7 @@ TEST(a_trace_names_cpu_register_and_fields)
 				     "0x460182 [EVENT=0x82 UMASK=0x1 OCC_CTR_RST EDGE EN]"));
 }
 
-/* One event, start to stop. Returns how often a register was read or written. */
+/* Count one event from start to stop. Returns how often a register was read or written. */
 static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)
 {
 	open_machine("nehalem-1s,clock=stepped");
@@ -766,7 +766,7 @@ TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
 	for (const char *at = logged; (at = strstr(at, "cpu 0 ")); at++)
 		lines++;
 	ck_assert_msg(lines == plain, "%u accesses, %u told:\n%s", plain, lines, logged);
-	/* What was read before is told as the old value. */
+	/* The line of a write shows the value that was read before as the old one. */
 	ck_assert_ptr_nonnull(strstr(logged, "UNCORE_PERFEVTSEL0 (0x3c0) 0x400182 -> 0x0"));
 }
 

@@ -30,7 +30,7 @@
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
 #define W2S "westmere-2s,clock=stepped"
 
-/* Counter 0 of CPU 0's package: zeroed, programmed, on. */
+/* Set counter 0 of CPU 0's package to 0, program it and switch it on. */
 static void count(struct uncoremsr_sim *on, uint64_t selector)
 {
 	wr(on, 0, GLOBAL, 0);
@@ -39,7 +39,7 @@ static void count(struct uncoremsr_sim *on, uint64_t selector)
 	wr(on, 0, GLOBAL, 1);
 }
 
-FIXTURE(.teardown = free_sim, .timeout = 120) /* under sanitizers */
+FIXTURE(.teardown = free_sim, .timeout = 120) /* slow under sanitizers */
 
 /* ---- registers ---- */
 
@@ -115,8 +115,8 @@ TEST(sandy_bridge_means_something_else_by_the_same_addresses)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0xff), -EIO);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1ull << 32), -EIO);
 	wr(sim, 0, GLOBAL, 1u << 29);
-	wr(sim, 0, 0x394, 1u << 22);                    /* the control */
-	wr(sim, 0, 0x395, 0x123456789abc);              /* the counter */
+	wr(sim, 0, 0x394, 1u << 22);                    /* the control; on Nehalem the counter */
+	wr(sim, 0, 0x395, 0x123456789abc);              /* the counter; on Nehalem the control */
 	wr(sim, 0, 0x3b2, 0x400180);                    /* a selector */
 	ck_assert_int_eq(rd_err(sim, 0, 0x3b4), -EIO);
 	ck_assert_int_eq(rd_err(sim, 0, 0x3c0), -EIO);
@@ -229,7 +229,7 @@ TEST(the_fixed_counter_overflows_into_bit_32)
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 1ull << 32);
 	wr(sim, 0, FIXED, COUNTER_MASK);
 	advance(sim, S);
-	wr(sim, 0, CLEAR, 1ull << 63 | 1ull << 32); /* also what nobody has looked at yet */
+	wr(sim, 0, CLEAR, 1ull << 63 | 1ull << 32); /* clears bits that were never read, too */
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
 }
 
@@ -238,7 +238,7 @@ TEST(impossible_rates_wrap_as_often_as_they_should)
 	use(W2S ",rate=0x82:0x1=0xffffffffffffffff");
 	count(sim, 0x182);
 	advance(sim, 3 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), COUNTER_MASK - 2); /* 3 * (2^64 - 1) */
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), COUNTER_MASK - 2); /* 3 * (2^64 - 1), modulo 2^48 */
 	advance(sim, UINT64_MAX);
 	ck_assert_uint_eq(uncoremsr_sim_now(sim), UINT64_MAX);
 }
@@ -298,7 +298,7 @@ TEST(episodes_begin_at_their_phase_and_come_back)
 	    ",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode");
 	count(sim, 0x1f0);
 	wr(sim, 0, PMC(1), 0);
-	wr(sim, 0, SEL(1), 0x4401f0); /* entries into the state */
+	wr(sim, 0, SEL(1), 0x4401f0); /* edge: how often the state is entered */
 	wr(sim, 0, GLOBAL, 3);
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
 		advance(sim, (t[i].until - now) * 1000000);
@@ -340,7 +340,7 @@ TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300);
 	count(sim, 0x401f0);
 	advance(sim, 10 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300); /* no episodes: each cycle by itself */
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300); /* rate= ended the episodes: each cycle is an edge */
 }
 
 TEST(the_time_stamp_counter_follows_the_clock)
@@ -422,8 +422,8 @@ TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
 	use(W2S
 	    ",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM");
 	ck_assert_int_eq(rd_err(sim, 2, PMC(0)), 0);
-	ck_assert_int_eq(rd_err(sim, 0, PMC(0)), 0); /* another CPU does not count */
-	ck_assert_int_eq(rd_err(sim, 2, SEL(0)), 0); /* nor another register */
+	ck_assert_int_eq(rd_err(sim, 0, PMC(0)), 0); /* after= counts only accesses of CPU 2 */
+	ck_assert_int_eq(rd_err(sim, 2, SEL(0)), 0); /* and only to these registers */
 	ck_assert_int_eq(rd_err(sim, 2, PMC(7)), 0);
 	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), -EIO);
 	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), 0);
@@ -446,7 +446,7 @@ TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CPU(3) "topology/core_id", NULL, 0), -ENOENT);
 	advance(sim, 2 * S);
 	ck_assert_uint_eq(rd(sim, 3, SEL(0)), 0x182);
-	ck_assert_int_eq(rd_err(sim, 5, SEL(0)), -ENXIO); /* four accesses have been made */
+	ck_assert_int_eq(rd_err(sim, 5, SEL(0)), -ENXIO); /* after=4: four registers were accessed */
 }
 
 TEST(a_foreign_write_takes_effect_at_its_exact_time)
@@ -548,7 +548,7 @@ TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
 		memcpy(brand + 16 * i, r, 16);
 	}
 	ck_assert_ptr_nonnull(strstr(brand, "Simulated Westmere-EP"));
-	uncoremsr_sim_cpuid(sim, 0, 0x40000000, 0, r); /* too high: as the highest basic leaf */
+	uncoremsr_sim_cpuid(sim, 0, 0x40000000, 0, r); /* above the highest leaf: the highest basic leaf */
 	ck_assert_uint_eq(r[1], 2);
 	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 24, 0, 0, r), -ENXIO);
 }
@@ -595,15 +595,15 @@ TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 	ck_assert_uint_eq(r[1], 0x01000800);
 	uncoremsr_sim_cpuid(sim, 7, 1, 0, r);
 	ck_assert_uint_eq(r[1], 0x800);
-	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* what the second CPU does not list */
+	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* the file lacks leaf 0 of CPU 1: as CPU 0 */
 	ck_assert_uint_eq(r[1], 0x68747541);
-	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r); /* nothing is left of the machine's own */
+	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r); /* the file replaces all leaves of the machine */
 	ck_assert_uint_eq(r[0], 0);
 	ck_assert_ptr_nonnull(strstr(sim_file(sim, "proc/cpuinfo"), "vendor_id\t: AuthenticAMD\n"
 				     "cpu family\t: 16\nmodel\t\t: 4\n"));
 }
 
-/* There was no room for a fourth leaf behind the three of the file. */
+/* Leaves of "leaf=" are appended to those of the file, so the array must have room for them. */
 TEST(leaves_may_follow_a_cpuid_file)
 {
 	char path[32], what[120];
@@ -928,7 +928,7 @@ TEST(a_truncated_description_is_always_noticed)
 	ck_assert(accepted(whole, len));
 }
 
-/* The same numbers in every run, so that a failure can be repeated. */
+/* Pseudo-random numbers: the same in every run, so that a failure can be repeated. */
 static uint32_t next_random(uint32_t *x)
 {
 	*x = *x * 1664525 + 1013904223;
@@ -960,10 +960,10 @@ TEST(hostile_descriptions_are_refused_or_harmless)
 		}
 		survived += accepted(data, size);
 	}
-	ck_assert_uint_lt(survived, 1500); /* the seasoning did get into the food */
+	ck_assert_uint_lt(survived, 1500); /* some of the damaged texts were refused */
 }
 
-/* Each event of one unit mask is compared with the others when one is counted. */
+/* The number is limited because counting an event compares it with all others of its unit mask. */
 TEST(more_events_than_anybody_has_are_refused)
 {
 	static const char *const lines[] = { "event = 1:1 rate=1\n", "rate = 1:1=1\n" };
@@ -1011,7 +1011,7 @@ TEST(the_access_interface_reaches_the_machine)
 	ck_assert_int_eq(a->ops->read_text(a, "sim/name", buf, sizeof(buf)), 7);
 	ck_assert_str_eq(buf, "westmer");
 	a->ops->close_cpu(a, 0);
-	a->ops->close(a); /* frees the machine too */
+	a->ops->close(a); /* frees the simulated machine, too */
 	sim = NULL;
 }
 
@@ -1032,7 +1032,7 @@ TEST(a_batch_on_a_real_clock_is_one_moment)
 	for (size_t i = 1; i < ARRAY_SIZE(op); i++)
 		ck_assert_uint_eq(op[i].value, op[0].value);
 	a->ops->close(a);
-	ck_assert_str_eq(uncoremsr_sim_name(sim), "westmere-2s"); /* still ours */
+	ck_assert_str_eq(uncoremsr_sim_name(sim), "westmere-2s"); /* closing did not free it */
 }
 
 static int count_names(void *user, const char *name)
@@ -1061,7 +1061,7 @@ TEST(single_accesses_and_listings_pass_through_the_interface)
 	a->ops->close(a);
 }
 
-/* As a file descriptor does. */
+/* The simulator returns -EBADF, like a file descriptor that is closed or open for reading only. */
 TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
 {
 	struct um_op op = { .cpu = 1, .msr = SEL(0) };
@@ -1074,7 +1074,7 @@ TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
 	ck_assert_int_eq(a->ops->read(a, 0, SEL(0), &v), 0);
 	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), -EBADF);
 	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0); /* open for writing it stays */
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0); /* it stays open for writing */
 	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), 0);
 	a->ops->batch_read(a, &op, 1);
 	ck_assert_int_eq(op.err, -EBADF);

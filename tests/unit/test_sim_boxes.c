@@ -68,7 +68,7 @@ static uint64_t in_one_second(struct uncoremsr_sim *on, unsigned cpu, uint32_t s
 	return n;
 }
 
-/* A second later the register holds @value. */
+/* Advance the clock by one second; the register must then hold @value. */
 static void a_second_later(unsigned cpu, uint32_t msr, uint64_t value)
 {
 	advance(sim, S);
@@ -76,7 +76,7 @@ static void a_second_later(unsigned cpu, uint32_t msr, uint64_t value)
 		      rd(sim, cpu, msr), value);
 }
 
-/* Exactly these bits of a register can be set. */
+/* Check that the bits @valid of a register can be set, and that all others fault. */
 static void only_bits(struct uncoremsr_sim *on, uint32_t msr, uint64_t valid)
 {
 	for (unsigned bit = 0; bit < 64; bit++) {
@@ -111,7 +111,7 @@ TEST(the_clients_clock_is_counted_at_395_and_controlled_at_394)
 {
 	use(SNB);
 	wr(sim, 0, 0x391, BIT(29));
-	write_faults(sim, 0, 0x394, 1); /* the Nehalem control value */
+	write_faults(sim, 0, 0x394, 1); /* 1 enables the clock on Nehalem */
 	a_second_later(0, 0x395, 0);
 	wr(sim, 0, 0x394, EN);
 	a_second_later(0, 0x395, 3300000000);
@@ -124,7 +124,7 @@ TEST(reserved_bits_and_absent_boxes_of_a_client_fault)
 	only_bits(sim, 0x3b2, 0x1fd4ffff);
 	only_bits(sim, 0x391, 0xe000001f);
 	only_bits(sim, 0x706, BIT(44) - 1);
-	read_faults(sim, 0, 0x740);           /* a fifth C-box */
+	read_faults(sim, 0, 0x740);           /* there is no fifth C-box */
 	read_faults(sim, 0, 0x702);
 	read_faults(sim, 0, 0x3b4);
 	read_faults(sim, 0, 0x3c0);
@@ -190,7 +190,7 @@ TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
 	wr(sim, 0, 0x2fdf, 0);
 	wr(sim, 0, 0x2fde, EN);
 	a_second_later(0, 0x2fdf, 3800000000);
-	wr(sim, 0, 0x2ff0, 0);                /* this part really stops */
+	wr(sim, 0, 0x2ff0, 0);                /* here this stops the clock, too */
 	a_second_later(0, 0x2fdf, 3800000000);
 	only_bits(sim, 0x2000, 0x3fd4ffff);
 	only_bits(sim, 0x2fd0, 0x1fd4ffff);
@@ -226,7 +226,7 @@ TEST(a_server_box_freezes_with_bit_8_and_resets_with_bits_0_and_1)
 	wr(sim, 0, 0xe00, 0x10102);
 	ck_assert_uint_eq(rd(sim, 0, 0xe08), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0xe01), EN | 0x835);
-	ck_assert_uint_eq(rd(sim, 0, 0xe00), 0x10100); /* the strobe does not stay */
+	ck_assert_uint_eq(rd(sim, 0, 0xe00), 0x10100); /* bit 1 is a strobe: it reads 0 */
 	wr(sim, 0, 0xe00, 0x10000);
 	a_second_later(0, 0xe08, 900000);
 	wr(sim, 0, 0xe00, 0x10001);
@@ -252,7 +252,7 @@ TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
 	for (unsigned unit = 0; unit < 6; unit++)
 		ck_assert_uint_eq(in_one_second(sim, 0, 0xe01 + 0x10 * unit, 0xe08 + 0x10 * unit,
 						EN | 0x835), (unit + 1) * 900000);
-	read_faults(sim, 0, 0xe60);           /* the package has six cores */
+	read_faults(sim, 0, 0xe60);           /* no C-box 6: there are six cores */
 	wr(sim, 0, 0xe01, EN | 0x835);
 	ck_assert_uint_eq(rd(sim, 17, 0xe01), EN | 0x835);
 	ck_assert_uint_eq(rd(sim, 6, 0xe01), 0);
@@ -261,7 +261,7 @@ TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
 TEST(a_fused_off_box_faults)
 {
 	use(HSX);
-	rd(sim, 0, 0x73e);                    /* SBOX 3 and C-box 4 of package 0 */
+	rd(sim, 0, 0x73e);                    /* package 1 lacks SBOX 3 and C-box 4 */
 	rd(sim, 0, 0xe40);
 	for (uint32_t msr = 0x73e; msr < 0x748; msr++)
 		read_faults(sim, 6, msr);
@@ -293,7 +293,7 @@ TEST(an_sbox_control_takes_one_new_bit_at_a_time)
 	write_faults(sim, 0, 0x720, 0x10103);
 	wr(sim, 0, 0x720, 0x10100);
 	ck_assert_uint_eq(rd(sim, 0, 0x720), 0x10100);
-	wr(sim, 0, 0xe00, 0x10003);           /* others do not mind */
+	wr(sim, 0, 0xe00, 0x10003);           /* other boxes take several new bits at once */
 }
 
 TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
@@ -304,7 +304,7 @@ TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
 	a_second_later(0, 0x726, 0);
 	wr(sim, 0, 0x721, EN | 0x102);
 	a_second_later(0, 0x726, 1000);
-	wr(sim, 0, 0x721, 0);                 /* and anew after it was off */
+	wr(sim, 0, 0x721, 0);                 /* after it was off, two writes again */
 	wr(sim, 0, 0x721, EN);
 	wr(sim, 0, 0x721, EN | 0x102);
 	ck_assert_uint_eq(rd(sim, 0, 0x721), EN | 0x102);
@@ -320,7 +320,7 @@ static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfr
 	ck_assert_uint_eq(rd(sim, 0, 0x700), 0);
 	before = rd(sim, 0, 0x704);
 	a_second_later(0, 0x704, before);
-	wr(sim, 0, 0x700, 0);                 /* no strobe, no change */
+	wr(sim, 0, 0x700, 0);                 /* without a strobe nothing changes */
 	a_second_later(0, 0x704, before);
 	wr(sim, 0, 0x700, unfreeze);
 	advance(sim, S);
@@ -342,7 +342,7 @@ TEST(lookups_want_a_state_and_opcode_events_their_opcode)
 	wr(sim, 0, 0xe05, 0x3full << 18);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x1134), 5000000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x4134), 0);
-	wr(sim, 0, 0xe06, 1);                 /* a node */
+	wr(sim, 0, 0xe06, 1);                 /* the node filter */
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x4134), 1500000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x135), 0);
 	wr(sim, 0, 0xe06, 0x182ull << 20);
@@ -350,7 +350,7 @@ TEST(lookups_want_a_state_and_opcode_events_their_opcode)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x335), 300000);
 	wr(sim, 0, 0xe06, 0x180ull << 20);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x135), 70000);
-	ck_assert_uint_eq(in_one_second(sim, 0, 0xe02, 0xe09, EN | 0x836), 0); /* counter 0 alone */
+	ck_assert_uint_eq(in_one_second(sim, 0, 0xe02, 0xe09, EN | 0x836), 0); /* only counter 0 can */
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x836), 20000000);
 }
 
@@ -360,7 +360,7 @@ TEST(a_thread_filter_that_is_on_counts_its_thread_alone)
 	wr(sim, 0, 0xe05, 3);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x835), 900000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | BIT(19) | 0x835), 0);
-	wr(sim, 0, 0xe05, 0);                 /* the workload is thread 0's */
+	wr(sim, 0, 0xe05, 0);                 /* all of the workload is on thread 0 */
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | BIT(19) | 0x835), 900000);
 }
 
@@ -417,7 +417,7 @@ TEST(free_running_counters_run_and_cannot_be_written)
 	ck_assert_uint_eq(rd(sim, 0, 0xb53), 6 * 4000000);
 	ck_assert_uint_eq(rd(sim, 0, 0xb04), 5000000);
 	ck_assert_uint_eq(rd(sim, 0, 0xa45), 500000000);
-	advance(sim, 140 * S);                /* 36 bits last 137 seconds */
+	advance(sim, 140 * S);                /* 36 bits wrap after 137 seconds */
 	ck_assert_uint_eq(rd(sim, 0, 0xa45), 141 * 500000000ull - BIT(36));
 }
 
@@ -433,7 +433,7 @@ TEST(ice_lake_sp_has_its_chas_at_irregular_places)
 		ck_assert_uint_eq(in_one_second(sim, 8, at[i] + 1, at[i] + 8, sel),
 				  (unit[i] + 1) * 600000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x135), 0);
-	read_faults(sim, 0, 0xefc);           /* the gap */
+	read_faults(sim, 0, 0xefc);           /* the gap after the 18th CHA */
 	read_faults(sim, 0, 0xbb4);
 	only_bits(sim, 0xe01, 0x03ffffffffdeffff);
 }
@@ -445,7 +445,7 @@ TEST(ice_lake_sp_has_its_chas_at_irregular_places)
 TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 {
 	use(SPR);
-	wr(sim, 0, 0x2002, 0x150);            /* no enable bit */
+	wr(sim, 0, 0x2002, 0x150);            /* there is no enable bit to set */
 	a_second_later(0, 0x2008, 400000);
 	wr(sim, 0, 0x2000, 1);
 	a_second_later(0, 0x2008, 400000);
@@ -456,7 +456,7 @@ TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 	wr(sim, 0, 0x2000, 0x100);
 	ck_assert_uint_eq(rd(sim, 0, 0x2002), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x2000), 0);
-	write_faults(sim, 0, 0x2000, 3);      /* an old reset */
+	write_faults(sim, 0, 0x2000, 3);      /* the reset of older servers */
 	only_bits(sim, 0x2002, 0xffffffffff97ffff);
 	only_bits(sim, 0x3002, 0x7ffffff96ffff);
 }
@@ -482,9 +482,9 @@ TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
 	wr(sim, 0, 0x2ff0, 1);
 	a_second_later(0, 0x2fdf, 2500000000);
 	ck_assert_uint_eq(rd(sim, 0, 0x2fd8), 12000);
-	ck_assert_uint_eq(rd(sim, 8, 0x2ff0), 0); /* the other package */
+	ck_assert_uint_eq(rd(sim, 8, 0x2ff0), 0); /* package 1 is not stopped */
 	write_faults(sim, 0, 0x2ff0, BIT(29));
-	read_faults(sim, 8, 0x30b0);          /* its twelfth stack is fused off */
+	read_faults(sim, 8, 0x30b0);          /* package 1 lacks the twelfth stack */
 	rd(sim, 0, 0x30b0);
 	write_faults(sim, 0, 0x340e, 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x340e), 1000000000); /* free running: nothing stops it */
@@ -497,7 +497,7 @@ TEST(granite_rapids_has_its_u_clock_the_other_way_round)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x2552, 0x2558, 0x150), 86 * 400000);
 	wr(sim, 0, 0x3ffe, EN);
 	a_second_later(0, 0x3ffd, 2300000000);
-	/* Port 2 of stack 1, a second ago: ports are 10 apart, stacks 80. */
+	/* Port 2 of stack 1 after two seconds; ports are 0x10 apart, stacks 0x80. */
 	ck_assert_uint_eq(rd(sim, 0, 0x36ae), 2 * 2 * 3000000);
 }
 
@@ -510,7 +510,7 @@ TEST(dies_of_a_package_have_boxes_of_their_own)
 	wr(sim, 15, 0xe01, EN | 0x150);
 	wr(sim, 15, 0xe08, 0);
 	a_second_later(0, 0xe08, 400000);
-	ck_assert_uint_eq(rd(sim, 4, 0xe08), 29 * 400000); /* die 0 has room for 28 */
+	ck_assert_uint_eq(rd(sim, 4, 0xe08), 29 * 400000); /* unit 28: die 0 has room for 28 */
 }
 
 TEST(knights_landings_chas_are_12_apart)
@@ -538,7 +538,7 @@ TEST(an_ex_counter_needs_master_box_and_selector_enables)
 	a_second_later(0, 0xd11, 0);
 	wr(sim, 0, 0xc00, BIT(28));
 	a_second_later(0, 0xd11, 3000000);
-	wr(sim, 0, 0xd00, 2);                 /* counter 1 */
+	wr(sim, 0, 0xd00, 2);                 /* enables counter 1 only */
 	a_second_later(0, 0xd11, 3000000);
 	only_bits(sim, 0xd00, 0x3f);
 	only_bits(sim, 0xc00, 0xb000001f);
@@ -558,7 +558,7 @@ TEST(ex_boxes_have_their_enable_bits_at_three_places)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xcb2, 0xcb3, 1 << 19 | BIT(7) | 1), 15000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc10, 0xc11, EN | 0x02), 1700);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc90, 0xc91, EN | 0x103), 300000);
-	wr(sim, 0, 0x394, 0);                 /* the counter, as on Nehalem */
+	wr(sim, 0, 0x394, 0);                 /* 394 is the counter, as on Nehalem */
 	wr(sim, 0, 0x395, 1);
 	a_second_later(0, 0x394, 2266666667);
 	write_faults(sim, 0, 0xc30, EN);
@@ -575,7 +575,7 @@ TEST(ex_c_boxes_are_numbered_in_bit_reversed_order)
 		ck_assert_uint_eq(in_one_second(sim, 8, base[i] + 0x1a, base[i] + 0x1b,
 						EN | 0xf15), (i + 1) * 3000000);
 	}
-	read_faults(sim, 8, 0xf40);           /* C8 is Westmere-EX's */
+	read_faults(sim, 8, 0xf40);           /* only Westmere-EX has C-box 8 */
 }
 
 TEST(ex_reset_all_clears_every_box_of_the_package)
@@ -670,10 +670,10 @@ TEST(perfmon_2_tells_how_many_counters_there_are)
 	read_faults(sim, 0, DF_SEL + 32);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc0010808, 0xc0010809, BIT(31) | 1 << 8 | 0x0a),
 			  2 * 3000000);
-	read_faults(sim, 0, 0xc0010810);      /* a third channel */
+	read_faults(sim, 0, 0xc0010810);      /* there is no third channel */
 	wr(sim, 0, 0xc0010801, BIT(48) - 10);
 	wr(sim, 0, 0xc0010800, BIT(31) | 0x0a);
-	a_second_later(0, 0xc0010801, BIT(49) - 1); /* full, and says so */
+	a_second_later(0, 0xc0010801, BIT(49) - 1); /* stopped, with the bit above set */
 }
 
 TEST(caches_of_a_package_are_in_sysfs)
@@ -701,7 +701,7 @@ TEST(a_core_counts_architectural_events_in_the_rings_asked_for)
 	ck_assert_uint_eq(rd(sim, 3, 0xc2), 0);
 	ck_assert_uint_eq(rd(sim, 3, 0xc3), 500000000);
 	ck_assert_uint_eq(rd(sim, 3, 0xc4), 1500000000);
-	ck_assert_uint_eq(rd(sim, 15, 0xc1), 0); /* the other thread of the core */
+	ck_assert_uint_eq(rd(sim, 15, 0xc1), 0); /* the other thread has its own */
 	read_faults(sim, 3, 0xc5);
 }
 
@@ -763,7 +763,7 @@ TEST(register_391_of_skylake_sp_belongs_to_the_core)
 	read_faults(sim, 0, 0x394);
 	wr(sim, 0, 0x390, 0x10000000f);
 	wr(sim, 0, 0x186, CORE_EN | 0x003c);
-	wr(sim, 0, 0x391, BIT(59));           /* counters frozen */
+	wr(sim, 0, 0x391, BIT(59));           /* sets the status bit that freezes */
 	a_second_later(0, 0xc1, 0);
 	wr(sim, 0, 0x390, BIT(59));
 	a_second_later(0, 0xc1, 2000000000);
@@ -779,7 +779,7 @@ TEST(in_use_goes_by_the_event_field_not_by_the_enable)
 	ck_assert_uint_eq(rd(sim, 0, 0x392), BIT(35) | BIT(7));
 	wr(sim, 0, 0x187, BIT(20));
 	ck_assert_uint_eq(rd(sim, 0, 0x392), BIT(63) | BIT(35) | BIT(7));
-	write_faults(sim, 0, 0x186, BIT(21)); /* any thread: gone */
+	write_faults(sim, 0, 0x186, BIT(21)); /* this part has no AnyThread */
 }
 
 TEST(p_cores_have_more_counters_than_leaf_0xa_says)
@@ -893,7 +893,7 @@ static int reads_back(void *user, const struct um_reg_place *at)
 	bool there = at->unit == 0 && at->reg->access != UM_REG_WO;
 
 	(void)user;
-	/* Channels of memory controllers and counters of the fabric go by CPUID, which is bare. */
+	/* The number of memory channels and fabric counters is in CPUID, and these machines lack those leaves. */
 	if (at->pmu && (at->pmu->counters_from == UM_COUNTERS_AMD_DF ||
 			at->pmu->units.from == UM_UNITS_AMD_UMC))
 		return 0;

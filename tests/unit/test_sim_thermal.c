@@ -136,7 +136,7 @@ TEST(an_episode_sets_its_bits_and_nothing_else)
 		{ HSW ",throttle=prochot-external", THERM, 0xc },
 		{ HSW ",throttle=prochot-external", PACKAGE, 0xc },
 		{ HSW ",throttle=prochot-external", 0x690, 0x10001 },
-		{ HSW ",throttle=prochot-external", 0x6b1, 0 }, /* always, on a Xeon */
+		{ HSW ",throttle=prochot-external", 0x6b1, 0 }, /* on a Xeon it reads 0 */
 		{ HSW ",throttle=critical-temperature:core=0", THERM, 0x30 },
 		{ HSW ",throttle=critical-temperature:core=0", PACKAGE, 0 },
 		{ HSW ",throttle=critical-temperature", PACKAGE, 0x30 },
@@ -145,7 +145,7 @@ TEST(an_episode_sets_its_bits_and_nothing_else)
 		{ HSW ",throttle=power-limit", 0x690, 0x40004 }, /* server layout: bit 2 */
 		{ SKX ",throttle=power-limit", 0x64f, 0x4000400 },
 		{ HSW ",throttle=current-limit", 0x690, 0x1000100 },
-		{ HSW ",throttle=current-limit", THERM, 0 },     /* no HWP, no bit 12 */
+		{ HSW ",throttle=current-limit", THERM, 0 },     /* bit 12 needs HWP */
 		{ SKX ",throttle=current-limit", THERM, 0x3000 },
 		{ SKX ",throttle=current-limit", 0x64f, 0x1000100 },
 		{ HSW ",throttle=vr-thermal", 0x690, 0x400040 },
@@ -217,13 +217,13 @@ TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
 {
 	use(HSW ",throttle=core-thermal:every=10:for=1:phase=1,"
 	    "throttle=prochot-external:every=10:for=1:phase=2");
-	wr(sim, 0, THERM, 0xaaa); /* nothing logged: 1 does not set a bit */
+	wr(sim, 0, THERM, 0xaaa); /* writing 1 does not set a log bit */
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);
 	to(sim, 5);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);
 	wr(sim, 0, THERM, 0xaaa);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);
-	wr(sim, 0, THERM, 0xaa8); /* bit 1 only */
+	wr(sim, 0, THERM, 0xaa8); /* clears bit 1 only */
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0x8);
 	ck_assert_uint_eq(therm_bits(sim, 12, THERM), 0x8);  /* the other thread */
 	ck_assert_uint_eq(therm_bits(sim, 1, THERM), 0xa);   /* another core */
@@ -316,8 +316,8 @@ TEST(the_kernel_may_clear_log_bits_behind_our_back)
 	to(sim, 4);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xb);
 	to(sim, 6);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);      /* its interrupt at the end */
-	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8);  /* that one did not interrupt */
+	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);      /* cleared at the interrupt that ended it */
+	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8);  /* the package had no interrupt */
 	ck_assert_str_eq(sim_file(sim, CPU(0) "thermal_throttle/core_throttle_count"), "1\n");
 }
 
@@ -338,7 +338,7 @@ TEST(the_temperature_follows_the_episodes_of_heat)
 	to(sim, 26.5);
 	ck_assert_uint_eq(rd(sim, 0, THERM), READOUT(10) | 2);
 	to(sim, 62);
-	ck_assert_uint_eq(rd(sim, 0, THERM), CALM | 0xe); /* PROCHOT from outside is no heat */
+	ck_assert_uint_eq(rd(sim, 0, THERM), CALM | 0xe); /* external PROCHOT does not heat */
 }
 
 TEST(a_throttled_core_runs_slower)
@@ -359,7 +359,7 @@ TEST(a_throttled_core_runs_slower)
 
 TEST(what_coincides_leaves_half_of_the_frequency)
 {
-	/* 0.4 + 0.3 may meet: 0.5 in all; core 1 meets PROCHOT only and counts as much */
+	/* PROCHOT takes 0.4 of the clock, heat 0.3. They may coincide, so both are scaled to take 0.5 together. */
 	uint64_t before = 0;
 
 	use(HSW ",throttle=prochot-external:every=10:for=4,"
@@ -374,7 +374,7 @@ TEST(what_coincides_leaves_half_of_the_frequency)
 		ck_assert_uint_ge(aperf - before, 115000000 - 1000);
 		before = aperf;
 	}
-	/* these never meet, so that nothing is scaled */
+	/* These episodes never coincide, so nothing is scaled. */
 	use(HSW ",throttle=prochot-external:every=10:for=4,"
 	    "throttle=core-thermal:every=20:for=1:phase=5");
 	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 13);
@@ -414,7 +414,7 @@ TEST(power_and_memory_limits_add_up_in_their_time_counters)
 	ck_assert_uint_eq(rd(sim, 6, 0x613) - p1, 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x61b), 0);
 	ck_assert_uint_eq(rd(sim, 6, 0x61b), 3072);
-	to(sim, 1e8); /* 32 bits wrap */
+	to(sim, 1e8); /* the counter wraps at 32 bits */
 	ck_assert_uint_le(rd(sim, 0, 0x613), UINT32_MAX);
 }
 
@@ -424,7 +424,7 @@ TEST(smis_are_counted_and_the_clock_is_modulated)
 	    "throttle=clock-modulation:core=1:every=10:for=5");
 	ck_assert_uint_eq(rd(sim, 1, 0x19a), 0x18);
 	ck_assert_uint_eq(rd(sim, 0, 0x19a), 0);
-	ck_assert_uint_eq(rd(sim, 1, 0x198) >> 8 & 0xff, 23); /* no other ratio */
+	ck_assert_uint_eq(rd(sim, 1, 0x198) >> 8 & 0xff, 23); /* modulation keeps the ratio */
 	to(sim, 10);
 	ck_assert_uint_eq(rd(sim, 0, 0x34), 0x1d + 100);
 	ck_assert_uint_eq(rd(sim, 6, 0x34), 0x1d);
@@ -455,7 +455,7 @@ TEST(firmware_takes_frequency_without_any_status_bit)
 
 /* ---- Westmere: registers and uncore events tell the same ---- */
 
-/* Counters 0 to 3 of CPU 0's package, from 0. */
+/* Set counters 0 to 3 of CPU 0's package to 0 and program them. */
 static void program(struct uncoremsr_sim *on, const uint64_t *selectors)
 {
 	wr(on, 0, 0x391, 0);
@@ -488,7 +488,7 @@ TEST(on_westmere_status_bits_hold_while_their_events_count)
 			before[n] = count;
 		}
 	}
-	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 53333333ull * 4); /* 2 s, twice */
+	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 53333333ull * 4); /* two episodes of 2 s */
 	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);   /* core 2 was never hot */
 }
 
@@ -498,7 +498,7 @@ TEST(on_westmere_an_episode_of_ones_own_counts_too)
 
 	use(WSM ",throttle=core-thermal:package=0:core=8:every=10:for=1,"
 	    "throttle=prochot-external:package=1:for=1");
-	program(sim, selectors); /* core 8 is the fourth one */
+	program(sim, selectors); /* core id 8 is the fourth core */
 	to(sim, 10);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b0), 2666666667);
 	ck_assert_uint_eq(rd(sim, 0, 0x3b1), 1333333333);
@@ -538,10 +538,10 @@ TEST(the_kernel_counts_what_its_own_sensors_told)
 	to(sim, 12);
 	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "count"), "2\n");
 	ck_assert_str_eq(sim_file(sim, CPU(13) COUNT "count"), "2\n");
-	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "total_time_ms"), "2000\n"); /* the second lasts */
+	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "total_time_ms"), "2000\n"); /* the second has not ended */
 	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "max_time_ms"), "2000\n");
 	ck_assert_str_eq(sim_file(sim, CPU(1) PKG_COUNT "count"), "0\n");
-	ck_assert_str_eq(sim_file(sim, CPU(0) COUNT "count"), "0\n"); /* blind for PROCHOT */
+	ck_assert_str_eq(sim_file(sim, CPU(0) COUNT "count"), "0\n"); /* PROCHOT is not counted */
 	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "count"), "2\n");
 	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "total_time_ms"), "500\n");
 	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "max_time_ms"), "250\n");
@@ -588,7 +588,7 @@ static const char *list(struct uncoremsr_sim *on, const char *path)
 TEST(there_is_a_sensor_for_each_package_and_core)
 {
 	use(HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20");
-	/* In the order in which drivers found them; the first is another driver's. */
+	/* Listed in the order in which the drivers found them; hwmon0 belongs to another driver. */
 	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon0/ hwmon3/ hwmon1/ ");
 	ck_assert_str_eq(sim_file(sim, HWMON(0) "/name"), "acpitz\n");
 	ck_assert_str_eq(sim_file(sim, HWMON(3) "/temp1_label"), "Package id 0\n");
@@ -606,7 +606,7 @@ TEST(there_is_a_sensor_for_each_package_and_core)
 	ck_assert_str_eq(sim_file(sim, HWMON(3) "/temp1_input"), "47000\n");
 	to(sim, 100);
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "1\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_crit_alarm"), "0\n"); /* core 2 alone */
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_crit_alarm"), "0\n"); /* only core 2 was hot */
 	wr(sim, 8, THERM, 0);
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "0\n");
 	ck_assert_int_eq(read_err(sim, HWMON(1) "/temp8_input"), -ENOENT);
@@ -623,7 +623,7 @@ TEST(sensors_are_listed_once_each_and_follow_the_cpus)
 			 "temp2_crit temp4_crit temp10_crit temp12_crit "
 			 "temp2_crit_alarm temp4_crit_alarm temp10_crit_alarm temp12_crit_alarm ");
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(7) "online", "0", 1), 0);
-	ck_assert_int_gt(read_err(sim, HWMON(1) "/temp10_input"), 0); /* its other thread */
+	ck_assert_int_gt(read_err(sim, HWMON(1) "/temp10_input"), 0); /* read through the other thread */
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(21) "online", "0", 1), 0);
 	ck_assert_int_eq(read_err(sim, HWMON(1) "/temp10_input"), -ENOENT);
 	ck_assert_int_gt(read_err(sim, HWMON(1) "/temp12_input"), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks where something stands in the way, what a look leaves alone, and resetting the logs. */
+/* Looks for throttling that cannot read everything or must not report everything; clearing of log bits. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ FIXTURE(.teardown = close_machine)
 
 /* ---- what is only logged ---- */
 
-/* A package without a status of its own has its cores', which have bits for these. */
+/* A package without a status register could show what the status registers of its cores have bits for. */
 TEST(what_registers_would_have_shown)
 {
 	const uint64_t bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |
@@ -112,7 +112,7 @@ TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
 }
 
-/* An episode between two looks of which only the log bit is left. */
+/* The episode is over at the second look; only its log bit shows it. */
 TEST(what_came_and_went_between_two_looks_is_throttled)
 {
 	const struct uncoremsr_cause *c;
@@ -157,7 +157,7 @@ TEST(the_share_of_a_power_limit_is_that_of_the_time)
 	ck_assert_double_eq_tol(share, 0.5, 0.01);
 }
 
-/* The unit is 2^-n W by bits 3:0 of 0x606; SDM volume 3, "RAPL interfaces". */
+/* The unit is 2^-n W, where n is in bits 3:0 of 0x606 (SDM volume 3, "RAPL interfaces"). */
 TEST(the_power_limits_in_force_are_in_watts)
 {
 	const struct uncoremsr_cause *c;
@@ -202,7 +202,7 @@ TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_UNKNOWN);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert(!is_open(subject(0, 0), "core-thermal", -1)); /* the kernel's count */
+	ck_assert(!is_open(subject(0, 0), "core-thermal", -1)); /* the kernel's count tells */
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_READ_FAILED));
 	ck_assert_int_eq(state_of(subject(0, 0), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
 	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EIO);
@@ -267,11 +267,11 @@ TEST(kernel_only_reads_no_register)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
 }
 
-/* What no look can see does not count, and is named with its package. */
+/* What this processor cannot show does not change the verdict, but it is listed with the package. */
 TEST(a_family_without_the_means_says_so)
 {
 	look_at(WSM);
-	ck_assert_str_eq(verdict(0, -1), "ok"); /* as its cores are */
+	ck_assert_str_eq(verdict(0, -1), "ok"); /* because its cores are */
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), -1);
 	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_NO_PACKAGE_STATUS));
 	ck_assert(is_open(subject(0, -1), "power-limit", UNCOREMSR_REASON_NO_POWER_REGISTERS));
@@ -336,14 +336,14 @@ TEST(what_is_left_out_is_neither_told_nor_missed)
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), -1);
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_ASKED);
-	/* That the clock is slow has a reason, though nobody asked for it. */
+	/* PROCHOT slows the clock. It was left out, so the slow clock must not be reported as unexplained. */
 	open_machine(HSW ",throttle=prochot-external");
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
 	look();
 	pass_and_look(1);
 	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
 	ck_assert_str_eq(causes_now(), "");
-	/* Where nothing is left to ask nothing is well. */
+	/* If every cause is left out, the verdict must not be "ok". */
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT,
 						without | 1 << UNCOREMSR_CAUSE_FIRMWARE), 0);
@@ -397,11 +397,11 @@ TEST(what_one_die_does_not_answer_is_open)
 	look_at(CLX ",fail=read 0x1b1 EIO cpu=4");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	ck_assert(is_open(subject(0, -1), "critical-temperature", UNCOREMSR_REASON_READ_FAILED));
-	look_at(CLX ",fail=read 0x1b1 EIO cpu=1"); /* another CPU of die 0 is asked */
+	look_at(CLX ",fail=read 0x1b1 EIO cpu=1"); /* die 0 is read through another CPU */
 	ck_assert_str_eq(verdict(0, -1), "ok");
 }
 
-/* A die that was cleared is not hot any more; the other one is left alone. */
+/* Only the second die has a log bit, so only its register is written. */
 TEST(the_logs_of_each_die_are_cleared)
 {
 	look_at(CLX ",set=0x1b1:0x88280002:cpu=4");
@@ -416,7 +416,7 @@ TEST(a_temperature_below_zero_is_one)
 {
 	uint64_t v;
 
-	/* 127 degrees below a target of 96, and of 126: -1, which is no sign of "unknown". */
+	/* 127 degrees below a target of 96, then of 126. The latter is -1, which must not be taken for "unknown". */
 	look_at(WSM ",set=0x19c:0x887f0000:cpu=0");
 	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
 	ck_assert_int_eq((int64_t)v, 96 - 127);
@@ -447,21 +447,21 @@ TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 			 UNCOREMSR_FINDING_FREQUENCY);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_AMOUNT), 1715000000);
 	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_OF), 2450000000);
-	/* What was asked for explains it: a slower P-state, or whatever the hardware thinks right. */
+	/* A slow clock is no throttling if it was requested: by a slower P-state, or by leaving the choice to the hardware. */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010062:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	ck_assert(is_open(subject(0, -1), "firmware", UNCOREMSR_REASON_AMD_CPPC));
 	ck_assert_int_eq(state_of(subject(0, -1), "firmware"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	/* A clock that is not known is not compared. */
+	/* The base clock is unknown, so there is nothing to compare with. */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010064:0");
 	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
 	ck_assert_int_eq(subject_number(subject(0, 3), UNCOREMSR_SUBJECT_FREQUENCY), -1);
 	ck_assert(is_open(subject(0, 3), "firmware", UNCOREMSR_REASON_AMD_NO_BASE));
 }
 
-/* What the effective clock is judged by: registers that fail, and such as hold no answer. */
+/* Registers from which the effective clock is judged: they fail, read 0, or stand still. */
 static const struct {
 	const char *keys;
 	enum uncoremsr_reason reason;
@@ -491,7 +491,7 @@ TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, (sizeof(blin
 	ck_assert_str_eq(verdict(0, -1), "ok");
 }
 
-/* One look has no difference yet. */
+/* The clock is the difference of two looks, so the first look cannot judge it. */
 TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
 {
 	look_at(ZEN ",throttle=core-thermal core=3");
@@ -527,7 +527,7 @@ TEST(each_core_and_each_package_is_read_once)
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, cores + packages));
 	count_operations();
 	look();
-	/* 0x19c 0x19a 0x198 0x199 0xe7 0xe8; 0x1b1 0x1fc 0x690 0x610 0x613 0x61b 0x34 */
+	/* Per core 0x19c 0x19a 0x198 0x199 0xe7 0xe8; per package 0x1b1 0x1fc 0x690 0x610 0x613 0x61b 0x34. */
 	ck_assert_uint_eq(reads, 6 * cores + 7 * packages);
 	ck_assert_uint_eq(writes, 0);
 }
@@ -541,7 +541,7 @@ TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
 	set_online(9, "0");
 	pass_and_look(10);
 	ck_assert_int_eq(subject_number(subject(1, 3), UNCOREMSR_SUBJECT_CPU), 21);
-	/* Its clocks have not been read before: of this interval it is not known whether they were slow. */
+	/* CPU 21 was not read before, so it is unknown whether its clock was slow in this interval. */
 	ck_assert_str_eq(verdict(1, 3), "cannot-tell");
 	ck_assert(is_open(subject(1, 3), "firmware", UNCOREMSR_REASON_NOT_READ_BEFORE));
 	pass_and_look(10);
@@ -641,15 +641,15 @@ TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 2);
 	ck_assert_uint_eq(reports, 2);
 	ck_assert_uint_eq(writes, 2);
-	ck_assert_uint_eq(peek(0, 0x19c) & 0xffff, 0x280); /* the kernel's thresholds */
-	ck_assert_uint_eq(peek(0, 0x690), 0xe0000000);     /* turbo life */
+	ck_assert_uint_eq(peek(0, 0x19c) & 0xffff, 0x280); /* the kernel's thresholds stay */
+	ck_assert_uint_eq(peek(0, 0x690), 0xe0000000);     /* logs of normal turbo stay */
 	look();
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 0);
 }
 
-/* A log that is set again after it was cleared has happened since the last look. */
+/* A log bit that is set again after it was cleared shows an event since the last look. */
 TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 {
 	const struct uncoremsr_cause *c;
@@ -678,7 +678,7 @@ TEST(what_has_no_log_is_not_cleared)
 
 /* ---- functions in every state ---- */
 
-/* Everything that can be asked has an answer or none, and no answer leaves the value alone. */
+/* Every getter must report that it has no answer, and leave the value unchanged. */
 static void ask_everything(const struct uncoremsr_throttle *of)
 {
 	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(of, 0);

@@ -68,7 +68,7 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	return r->num_names;
 }
 
-/* The bits of the register that define an event: @all of them, or only its codes. */
+/* The bits that say what is counted: @all except enable, reset and interrupt bits, or only event select and unit mask. */
 static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
 	static const char *const codes[] = {

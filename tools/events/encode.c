@@ -301,7 +301,7 @@ struct encoding {
 	bool same;             /* all units have the same words */
 	uint64_t words[NUM_CONFIGS];
 	struct out units, perf;
-	int columns;           /* CSV: columns of the head: 0 not written yet, 1 for registers, 2 for the kernel */
+	int columns;           /* CSV: which columns the head line has: 0 no head yet, 1 registers, 2 kernel */
 	bool mixed;
 };
 
@@ -365,7 +365,7 @@ static void put_event(struct encoding *s, const struct events_row *row, size_t n
 	if (measure)
 		out_fmt(o, "  measure  %s, one count is %s\n", measure,
 			uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_SCALE));
-	/* All units of a PMU have one word for perf, if the user did not choose some of them. */
+	/* If all units have the same words and the user did not choose some of them, one name is enough for perf. */
 	if (num > 1 && s->same && !s->word[strcspn(s->word, "*?[")]) {
 		s->perf.len = 0;
 		put_perf_event(&s->perf, enc, family);

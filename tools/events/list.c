@@ -49,7 +49,7 @@ static void add_all(struct found *f)
 			add(f, ev);
 }
 
-/* Print how many entries were left out, which belongs to the total. With --verbose this was printed at loading. */
+/* Print how many entries of the lists were left out, so that the total is not misread. --verbose printed it at loading. */
 static void say_refused(const struct events *e)
 {
 	if (!e->common.verbose)
@@ -247,7 +247,7 @@ static const struct uncoremsr_metric *next_metric(struct events *e, size_t *inde
 	return m;
 }
 
-/* Write the metrics that were found: they may answer what no single event can. */
+/* Write the metrics that were found, because the user may look for something that no single event counts. */
 static void put_metrics(struct records *w, struct events *e)
 {
 	const struct uncoremsr_metric *m;
