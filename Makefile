@@ -60,7 +60,7 @@ endif
 ifndef HTTP
 HTTP := $(call has,libmicrohttpd,microhttpd.h,!MHD_get_version(),)
 endif
-# In the agent's program for it alone.
+# Only the agent's program for SNMP is linked with it.
 ifndef SNMP
 SNMP := $(call has,netsnmp-agent,net-snmp/net-snmp-config.h,0,-lnetsnmpagent -lnetsnmp)
 endif

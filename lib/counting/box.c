@@ -38,7 +38,7 @@ bool um_box_has_counter(const struct um_box *b, unsigned counter)
 
 /* ---- places ---- */
 
-/* The kernel's number of the last-level cache of a CPU; without one, its first CPU's number. */
+/* The kernel's id of a CPU's last-level cache; if it has no id, the lowest CPU that shares the cache. */
 static unsigned l3_of(const struct um_machine *m, unsigned cpu)
 {
 	static const char *const files[] = { "id", "shared_cpu_list" };

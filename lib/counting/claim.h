@@ -30,7 +30,7 @@ struct um_held {
 	bool old_enabled;              /* the counter's gate bit was on before us */
 	struct um_counter_regs regs;
 	uint64_t old_selector, old_counter;
-	struct um_stuck stuck;         /* of old_selector and old_counter, what no write could restore */
+	struct um_stuck stuck;         /* bits of old_selector and old_counter that no write could restore */
 	uint64_t word;                 /* what we last wrote to the selector */
 };
 
@@ -84,8 +84,8 @@ bool um_is_quiet(struct um_strange *strange, uint64_t word, uint64_t now_ns);
 
 int um_unit_program(struct um_msr *s, struct um_unit *u, int set);
 /*
- * The selector of a counter whose lease we hold: 1 it holds our word, 2 it holds another word that does not
- * count, 0 another program counts with it; or a negative errno.
+ * What the selector of a counter whose lease we hold contains. 1: our word; 2: another word, with counting disabled;
+ * 0: another word that counts, so that another program uses the counter; or a negative errno.
  */
 int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c);
 /* um_is_quiet() for a counter whose lease we hold: 1 (and h->quiet is set), 0 or a negative errno. */

@@ -69,7 +69,7 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
 			  const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
 			  unsigned index);
-/* Has the box this counter (general ones from 0, then the fixed ones)? */
+/* Does the box have this counter? General counters are numbered from 0, the fixed ones follow. */
 bool um_box_has_counter(const struct um_box *b, unsigned counter);
 /* A package by its number and die; NULL: no CPU of it is online. */
 const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die);

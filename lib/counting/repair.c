@@ -470,8 +470,8 @@ static struct um_counter_regs regs_of(const struct um_box *b, const struct um_le
 }
 
 /*
- * Is it restored only if the user asks for a repair? Yes for a counter that another program had switched on, and
- * for all core counters, because the kernel uses those, too.
+ * Is this counter restored only if the user asks for a repair? Yes if another program had switched it on. Yes also
+ * for every core counter, because the kernel uses core counters, too.
  */
 static bool needs_request(const struct um_box *b, const struct um_record *r)
 {

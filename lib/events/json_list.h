@@ -69,7 +69,8 @@ const struct um_json_event *um_json_find_for(const struct um_json_lists *l, cons
 const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
 					    const char *name, size_t len);
 size_t um_json_num(const struct um_json_lists *l);
-/* The name of event @index in the order of the files, and the event; NULL past the end. Only the event is parsed. */
+/* The name of event @index, in the order of the files, and the event itself; NULL past the end. A name is found
+ * without parsing the event. */
 const char *um_json_name(const struct um_json_lists *l, size_t index);
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
 /*

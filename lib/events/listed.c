@@ -281,7 +281,7 @@ static void take_terms(struct um_listed *l, size_t from)
 	}
 }
 
-/* The name is the longest beginning of the text that the lists have, because names may contain colons. */
+/* Names may contain colons, so the name is the longest prefix of the text that is in the lists. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev)
 {

@@ -79,7 +79,7 @@ static int start_dtc(int source, const char *folder, pid_t *pid, int *out)
 	return err;
 }
 
-/* Read the output of dtc, which it writes at its end; kill it if there is none in time. */
+/* Read the output of dtc, which writes it just before it exits; kill dtc if none comes in time. */
 static int read_dtc(pid_t pid, int fd, char **blob, size_t *len)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -144,7 +144,7 @@ static bool ends_with(const char *path, const char *end)
 	return len > strlen(end) && strcmp(path + len - strlen(end), end) == 0;
 }
 
-/* Read the first bytes only of a plain file: reading a pipe would take them from the later reader. */
+/* Look at the first bytes only if it is a plain file: reading a pipe would take them from the later reader. */
 bool um_tree_is_file(const char *path)
 {
 	static const char source[] = "/dts-v1/";

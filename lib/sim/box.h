@@ -89,7 +89,7 @@ struct um_sim_box_type {
 };
 
 enum {
-	UM_SIM_CONTROL_BY_BITS = 1,   /* a write that sets several new bits of the control faults */
+	UM_SIM_CONTROL_BY_BITS = 1,   /* a write to the control register faults if it sets several new bits */
 	UM_SIM_SELECT_TWICE = 2,      /* the first write after 0 does not store the event */
 	UM_SIM_SATURATES = 4,         /* a counter stops at its largest value and sets the bit above it */
 };

@@ -358,7 +358,7 @@ static void do_line(const char *line)
 			say("  %s, class %d", err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err), uncoremsr_error_class(run.um));
 		if (!strcmp(word, "start") && !err)
 			say("  turns: %zu", uncoremsr_session_num_turns(run.s));
-		/* A mounted machine is timed by the real clock, on which a busy machine leaves its marks. */
+		/* A mounted machine runs by the real clock, so its readings vary if the host is busy. */
 		if (!strcmp(word, "read") && !folder)
 			print_readings();
 		return;

@@ -208,7 +208,7 @@ static void put_msr(struct text *t, const struct uncoremsr_encoding *e)
 	put_text(t, "terms", e, UNCOREMSR_ENCODING_TERMS, NULL);
 }
 
-/* The first unit's type; the others are told by their number and whether their words are the same. */
+/* The type of the first unit; of the others only how many there are, and whether they have the same words. */
 static void put_perf(struct text *t, const struct uncoremsr_encoding *e)
 {
 	uint64_t v;

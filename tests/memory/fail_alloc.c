@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A part of preload.so: an allocation of the program fails, from main() on. FAIL_ALLOC=N: number N, and all after it
- * if FAIL_ALL is set. Without it how many there were is written to the file COUNT_ALLOC. Or sweep.c says which fails.
+ * A part of preload.so: lets allocations of the program fail; they are counted from the start of main().
+ * FAIL_ALLOC=N: allocation N fails, and all later ones if FAIL_ALL is set. Without FAIL_ALLOC nothing fails, and the
+ * number of allocations is written to the file that COUNT_ALLOC names. sweep.c can also choose what fails.
  */
 #pragma GCC visibility push(default)
 

@@ -27,7 +27,7 @@ counted() {
 	# The filter lets half of the requests pass.
 	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,filter_loc/)" = 108000000 ]
 	[ "$(counted "$SKX" iio/event=0x83,umask=0x4,ch_mask=0xf/)" = 72000000 ]
-	# The kernel's name and terms give the same. If a whole word is given, it is used as it is.
+	# The kernel's PMU name and terms count the same. A config word that is given whole is used unchanged.
 	[ "$(counted "$SKX" uncore_cha/event=0x35,umask=0x21/)" = 216000000 ]
 	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,config1=0x3800000000/)" = 0 ]
 	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,config1=0x3b00000000/)" = 216000000 ]

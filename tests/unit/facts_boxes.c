@@ -3,7 +3,7 @@
  * Compares every line of the lists of Nehalem-EX, Westmere-EX and the client parts with the event tables. The
  * lists are not part of the project; see facts_check.c.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include "facts.h"
 

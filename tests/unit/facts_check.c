@@ -5,7 +5,7 @@
  *
  * The lists are not part of the project; UNCOREMSR_FACTS names their folder.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include "facts.h"
 

@@ -3,7 +3,7 @@
  * Compares every address of every box of every model, expanded from a list of register groups, with the
  * tables. The list is not part of the project; see facts_check.c.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include "facts.h"
 

@@ -2,7 +2,7 @@
 /*
  * A lease directory of a machine, and journals in it that are written by hand.
  *
- * Looks inside, because it uses the function that writes real journals.
+ * Uses internal headers, because it uses the function that writes real journals.
  */
 #ifndef JOURNALS_H
 #define JOURNALS_H

@@ -4,7 +4,7 @@
  * test sets. Sources of fields and their units: Intel SDM volume 4; AMD's programmer's manual volume 2, 17.1.1
  * (P-states).
  *
- * Looks inside, because no machine has these readings together.
+ * Uses internal headers, because no machine has these readings together.
  */
 #ifndef JUDGED_H
 #define JUDGED_H

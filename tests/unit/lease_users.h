@@ -4,7 +4,7 @@
  * is simulated within one process: a jump leaves the victim's code, and the files that the kernel would close are closed
  * by hand.
  *
- * Looks inside, because a session must die at any access, and tests look at its locks and journals.
+ * Uses internal headers, because a session must die at any access, and tests look at its locks and journals.
  */
 #ifndef LEASE_USERS_H
 #define LEASE_USERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Devices under another root, the dry run, and meanings of the msr driver's errno. Looks inside, because no
+ * Devices under another root, the dry run, and meanings of the msr driver's errno. Uses internal headers, because no
  *public function shows single accesses to devices.
  */
 #include <check.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Growing arrays. Looks inside, because no public header shows when they reallocate and how they handle the
+/* Growing arrays. Uses internal headers, because no public header shows when they reallocate and how they handle the
  * largest sizes. */
 #include <check.h>
 #include <malloc.h>

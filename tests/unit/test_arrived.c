@@ -3,7 +3,7 @@
  * CPUs that come online while a session counts through registers: their registers are checked before any is
  * changed.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

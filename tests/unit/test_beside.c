@@ -2,7 +2,7 @@
 /*
  * Other users beside our counters: bits of shared registers, CPUs, the kernel's watchdog.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

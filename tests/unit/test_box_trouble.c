@@ -3,7 +3,7 @@
  * Counters that stand still, are full, switched off or used by another program, and dies that go offline and
  * come back: what cannot be measured is unknown with a reason, never 0.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Sessions on uncores made of boxes, on the AMD ones and on the core PMU. One engine serves them all, so every family is
  * counted here, and its registers are compared before and after.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Uses internal headers, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>

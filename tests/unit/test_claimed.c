@@ -3,7 +3,7 @@
  * From the search for free counters to the first interval: which registers are read, which messages are
  * logged, which counters are kept or released.
  *
- * Looks inside, because it makes and reads locks and journals itself.
+ * Uses internal headers, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Compares the list of addresses with several meanings (collisions.c) with the registers of the processors in
  * it: each range must begin and end where a box begins and ends.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include <check.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Kinds of cores from recorded CPUID data. Dumps are text, as users have them.
  *
- * Looks inside, because dumps are of processors that are not simulated.
+ * Uses internal headers, because dumps are of processors that are not simulated.
  */
 #include <errno.h>
 #include <stdlib.h>

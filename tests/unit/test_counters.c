@@ -3,7 +3,7 @@
  * Single counters of the tables: is the counter in use, which bits can be written, which counters depend on a
  * gate; and single accesses to registers.
  *
- * Looks inside, because it accesses single registers without a session.
+ * Uses internal headers, because it accesses single registers without a session.
  */
 #include <check.h>
 #include <errno.h>

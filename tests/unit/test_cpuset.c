@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sets of CPUs as text. Looks inside, because no public function parses a set. */
+/* Sets of CPUs as text. Uses internal headers, because no public function parses a set. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

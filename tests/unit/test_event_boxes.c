@@ -129,7 +129,7 @@ static const struct {
 	{ "raptorlake", "arb/event=0x85,umask=0x1/", "arb/UNC_ARB_DAT_OCCUPANCY.ALL/", 0x400185, -1, -1, 0x1 },
 	/* Where a word with enable bit 0 counts nothing, others count event 0. */
 	{ "haswell-ep", "cbo/event=0/", "cbo/event=0x0,umask=0x0/", 0x400000, -1, -1, 0xf },
-	/* The same codes on a general counter are another thing than the fixed counter. */
+	/* On a general counter the same codes are an event of their own, not that of the fixed counter. */
 	{ "westmere", "core/event=0xc0/", "core/INST_RETIRED.ANY_P/", 0x4300c0, -1, -1, 0x3ff },
 };
 

@@ -2,7 +2,7 @@
 /*
  * Filters are shared by all counters of a box: bits that no event uses must stay as they were.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

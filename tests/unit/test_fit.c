@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Do events fit on the counters of one unit? The result is compared with that of trying every assignment.
- *Looks inside, because the counters are those of no real processor.
+ * Uses internal headers, because the counters are those of no real processor.
  */
 #include <check.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * After opening, counting and closing, no memory is lost and no device is open. Memory blocks are counted, so
  * that a build without a leak checker finds leaks, too.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Sessions as users see them, on simulated machines: the route of each event, and both routes in one session.
- * Also a region of this program on the live kernel. Looks inside, because no public function shows the
+ * Also a region of this program on the live kernel. Uses internal headers, because no public function shows the
  * kernel's groups.
  */
 #include <check.h>

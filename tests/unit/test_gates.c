@@ -3,7 +3,7 @@
  * Gates that sessions share with other programs and with dead sessions: who closes a gate, and what it then
  * holds.
  *
- * Looks inside, because it makes and reads locks and journals itself.
+ * Uses internal headers, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Find the processes that hold bytes of the lock file, from the kernel's list of locks.
  *
- * Looks inside, because it makes and reads locks and journals itself.
+ * Uses internal headers, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * at the start, sums are incomplete while it is offline. A CPU that nobody requested is part of sums from the
  * time it comes online.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Identification of the processor. Looks inside, because the tests make CPUID answers and files, each with one
+/* Identification of the processor. Uses internal headers, because the tests make CPUID answers and files, each with one
  * error. */
 #include "fake_tree.h"
 #include "machine/machine.h"

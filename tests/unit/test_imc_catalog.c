@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Catalogs from trees that the tests make: what the kernel would use, and limits. Looks inside, because the
+ * Catalogs from trees that the tests make: what the kernel would use, and limits. Uses internal headers, because the
  *tests build trees node by node that no file can have.
  */
 #include <check.h>

@@ -2,7 +2,7 @@
 /*
  * POWER's counters in the simulated kernel: which events each level accepts, with which error it refuses
  * others, how counts grow, and when the nest's counters run or pause. The rules are those of a real POWER9
- * kernel (Linux arch/powerpc/perf/imc-pmu.c), the offsets those of POWER9's published catalog. Looks inside,
+ * kernel (Linux arch/powerpc/perf/imc-pmu.c), the offsets those of POWER9's published catalog. Uses internal headers,
  * because it tests single calls of the simulated kernel.
  */
 #include <check.h>

@@ -445,7 +445,7 @@ TEST(counts_of_the_kernel_are_differences)
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
 	ck_assert(c && !c->happened);
-	/* If we cleared at 8, there was one since; if at 9, none. */
+	/* If the count was 8 when we cleared, one event has happened since; if it was 9, none has. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 9, 9);
 	core->files[UM_FILE_CORE_COUNT].based = true;

@@ -2,7 +2,7 @@
 /*
  * Leases and journals: several sessions on one machine, and files that an attacker may have made.
  *
- * Looks inside, because it makes and reads locks and journals itself.
+ * Uses internal headers, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>

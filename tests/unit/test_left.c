@@ -3,7 +3,7 @@
  * Sessions on a device that fails: a session restores everything, or names what it could not restore, and a
  * later repair restores that.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "suite.h"
 #include "uncoremsr/leases.h"
 
-/* Open the machine with a lease directory. Accesses fail after @left more of them, @times times; @left < 0:
+/* Open the machine with a lease directory. The next @left accesses succeed, then @times accesses fail; @left < 0:
  * none fails. */
 static void join(long left, long times, int error)
 {

@@ -246,7 +246,8 @@ static const struct {
 	  "UNC_P_T.C0:edge 0x444080 of 0xf", NULL },
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.CLOCK:e=1",
 	  "UNC_P_T.CLOCK:edge 0x440001 of 0xf", NULL },
-	/* A unit mask each, or-ed, where libpfm4's PMU stands before it; a list's own name is all of it. */
+	/* After the name of a libpfm4 PMU each part behind a colon is a unit mask, and the masks are or-ed. Without
+	 * the PMU the whole text is a name of the list. */
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A:B", "skx_unc_cha0::UNC_CHA_T:A:B 0x406150 of 0xa",
 	  "uncore_cha_0: 20:6150:0" },
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A_B", "cha0/UNC_CHA_T.A_B/ 0x400850 of 0xf",

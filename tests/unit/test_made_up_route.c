@@ -3,7 +3,7 @@
  * A route that exists only in this test. Its counters count to ten, by one per read; each package has one. The
  * library gets only its table. Also tests what every session function returns in every state.
  *
- * Looks inside, because it implements a route itself.
+ * Uses internal headers, because it implements a route itself.
  */
 #include <check.h>
 #include <errno.h>

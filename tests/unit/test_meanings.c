@@ -2,7 +2,7 @@
 /*
  * Public functions about the tables of events, registers and meanings, which need no machine.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include <check.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Group members who count without being root: each has a directory for journals, below "user". These tests need
  * root, to act as several users; else they are skipped.
  *
- * Looks inside, because it makes and reads locks and journals itself.
+ * Uses internal headers, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>

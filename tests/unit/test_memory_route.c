@@ -3,7 +3,7 @@
  * The route memory, on a chip whose memory is an array of this test. Tests write its words, advance its clock
  * and make reads fail.
  *
- * Looks inside, because it calls the route directly, with memory of its own.
+ * Uses internal headers, because it calls the route directly, with memory of its own.
  */
 #include <check.h>
 #include <errno.h>

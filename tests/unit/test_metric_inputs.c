@@ -3,7 +3,7 @@
  * Metrics of a file, with events of a route that exists only in this test. Each test sets the counts of the
  * events, so the value must be exactly the result of the formula.
  *
- * Looks inside, because it implements a route itself.
+ * Uses internal headers, because it implements a route itself.
  */
 #include <check.h>
 #include <errno.h>

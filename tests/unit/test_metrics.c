@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every row of the metrics, and metrics counted on simulated machines. Looks inside, because it replaces the
+ * Every row of the metrics, and metrics counted on simulated machines. Uses internal headers, because it replaces the
  * kernel's files and removes packages.
  */
 #include <check.h>

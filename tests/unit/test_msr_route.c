@@ -2,7 +2,7 @@
 /*
  * The route `msr`, called through its table: results of its functions, and a run from open to stop.
  *
- * Looks inside, because it calls the route directly, as a session does.
+ * Uses internal headers, because it calls the route directly, as a session does.
  */
 #include <check.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting through the kernel, on the simulated one (lib/sim/perf*.c). Looks inside, because it replaces
+ * Counting through the kernel, on the simulated one (lib/sim/perf*.c). Uses internal headers, because it replaces
  * single calls of the kernel, and because no public function shows the attributes that are passed to it by default.
  */
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Kernel PMUs from sysfs, and encodings of event texts. Looks inside, because no public function shows the CPUs
+ * Kernel PMUs from sysfs, and encodings of event texts. Uses internal headers, because no public function shows the CPUs
  * of a group of cores.
  */
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Records of samples that the tests write byte by byte, in both byte orders.
  *
- * Looks inside, because it damages records byte by byte.
+ * Uses internal headers, because it damages records byte by byte.
  */
 #include <check.h>
 #include <errno.h>

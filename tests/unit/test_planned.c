@@ -3,7 +3,7 @@
  * Assignment of events to counters: joining groups, requested counters, turns; called through the table of the
  * route.
  *
- * Looks inside, because public functions show the counter of an event only after a start.
+ * Uses internal headers, because public functions show the counter of an event only after a start.
  */
 #include <check.h>
 #include <errno.h>

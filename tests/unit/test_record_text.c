@@ -2,7 +2,7 @@
 /*
  * The text of a journal record, line by line: what is written, and what is accepted when it is read.
  *
- * Looks inside, because it makes and reads locks and journals itself.
+ * Uses internal headers, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Contents of the lease directory: locked bytes, records, and reports about leftovers.
  *
- * Looks inside, because it makes and reads locks and journals itself.
+ * Uses internal headers, because it makes and reads locks and journals itself.
  */
 #include <check.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * The end of a session on a device that refuses one register: which registers are restored, which are named as
  * not restored, and that a repair restores the rest. Registers are those of Westmere.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Another program, or a suspend, changes registers of a running session: the interval is disturbed; once nobody
  * else uses the registers, they are programmed again and count exactly.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Encodes every event of the corpus's lists and of the built-in tables for registers and for the kernel: both
  * must program the hardware in the same way. The kernel's words are decoded by kernel_side.h (what Linux does),
  * not by our tables. A table has the known differences with reasons; a difference that is not in the table
- * fails, and so does one that no longer occurs. Looks inside, because it compares hundreds of thousands of
+ * fails, and so does one that no longer occurs. Uses internal headers, because it compares hundreds of thousands of
  * words bit by bit.
  */
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From the contents of a counter to its reading. Looks inside, because the test builds the unit, and its
+ * From the contents of a counter to its reading. Uses internal headers, because the test builds the unit, and its
  *registers are only four numbers.
  */
 #include <check.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Sampling on a simulated kernel whose ring buffers the tests fill: which records are returned in which order,
- * and the contents of a recording. Looks inside, because it replaces the kernel.
+ * and the contents of a recording. Uses internal headers, because it replaces the kernel.
  */
 #include <check.h>
 #include <errno.h>

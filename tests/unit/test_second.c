@@ -4,7 +4,7 @@
  * what the simulated machines have. Where they differ, the list below says why; a difference that
  * is not listed fails, and so does a line that no difference needs any more.
  *
- * Looks inside, because both descriptions are compared line by line.
+ * Uses internal headers, because both descriptions are compared line by line.
  */
 #include <check.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Error sentences: a cut is always marked. Looks inside, because it makes sentences of any length.
+ * Error sentences: a cut is always marked. Uses internal headers, because it makes sentences of any length.
  */
 #include <check.h>
 #include <errno.h>

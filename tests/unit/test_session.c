@@ -2,7 +2,7 @@
 /*
  * A session on simulated machines: exact counts, good manners, everything put back.
  *
- * Looks inside, because it stands between the library and the machine.
+ * Uses internal headers, because it stands between the library and the machine.
  */
 #include <check.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Several users of one handle: when one of them closes a register device, it stays open for the others. A
+ * Several users of one handle: when one of them closes a register device, the device stays open for the others. A
  * closed simulated device fails like a closed descriptor.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Registers that ignore writes or read as 0, as in virtual machines and emulators, and files that are not
  * devices: if a counter does not verifiably count, its reading is unknown with a reason, never 0.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

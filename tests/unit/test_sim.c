@@ -2,7 +2,7 @@
 /*
  * The simulated machine behaves as the manuals say the hardware does.
  *
- * Looks inside, because the list of ready machines and the access layer of the simulator are checked.
+ * Uses internal headers, because the list of ready machines and the access layer of the simulator are checked.
  */
 #include <check.h>
 #include <dirent.h>

@@ -3,7 +3,7 @@
  * Simulated uncores made of boxes behave as the manuals say. Registers are named by their numbers,
  * from the manuals, so that the tables are checked too.
  *
- * Looks inside, because the tables say which registers there are.
+ * Uses internal headers, because the tables say which registers there are.
  */
 #include <check.h>
 #include <errno.h>

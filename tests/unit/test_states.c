@@ -6,7 +6,7 @@
  * of a function, and an expression with the call that is true if the function refused.
  * tests/tools/layering.bats compares the rows with the map of symbols.
  *
- * Looks inside, because some states of a handle exist only during a call.
+ * Uses internal headers, because some states of a handle exist only during a call.
  */
 #include <check.h>
 #include <errno.h>

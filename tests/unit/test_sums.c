@@ -3,7 +3,7 @@
  * Sums of readings, and choices before a start. A route that exists only in this test has the units of an
  * event, with readings that each test sets.
  *
- * Looks inside, because it implements a route itself.
+ * Uses internal headers, because it implements a route itself.
  */
 #include <check.h>
 #include <errno.h>

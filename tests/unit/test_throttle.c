@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Meanings of register values: known values, and values of real machines compared with an independent decoding.
- *Looks inside, because it judges single values without a machine.
+ * Uses internal headers, because it judges single values without a machine.
  */
 #include <check.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /*
  * Looks at simulated machines: what throttles them, what is unknown, and which registers are not touched.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <stdio.h>

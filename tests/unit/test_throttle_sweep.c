@@ -4,7 +4,7 @@
  * simulated. Causes that a look finds when nothing fails must still be found, or be open questions, if a
  * register cannot be read, a file is missing, or access is denied.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Looks at a machine that changes while it is watched, and packages that have the verdicts of their cores.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <errno.h>
 

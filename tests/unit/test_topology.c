@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Packages, dies and cores. Looks inside, because it makes topologies file by file. */
+/* Packages, dies and cores. Uses internal headers, because it makes topologies file by file. */
 #include "fake_tree.h"
 #include "helpers.h"
 #include "machine/machine.h"

@@ -2,7 +2,7 @@
 /*
  * Tests every table, so that a new processor is checked without new tests.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * entries of a queue; a package has up to 144 cores; a port of 16 PCIe lanes of the fifth generation moves 64
  * GB/s, counted in 4 bytes.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include <check.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * Properties in which processors differ, for every table: source of the number of units, registers that may be
  * missing, facts from a single source. Also checks that walking a table and looking up an address agree.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include <check.h>
 #include <stdio.h>
@@ -226,7 +226,7 @@ static void check_rows(void)
 		check_row(&x->reg);
 		SAME("access of a second register", x->reg.access, UM_REG_RW);
 		/*
-		 * Written only on request: registers without a condition, and the address filter of M-boxes
+		 * Written only if one of its terms is given: a register that no event needs, and the address filter of M-boxes
 		 * (nhmex_mbox_hw_config(): only with filter_cfg_en).
 		 */
 		SAME("only when it is asked for", x->only_if_set, !x->when_mask ||

@@ -2,7 +2,7 @@
 /*
  * Addresses of registers according to manuals and sources, and bits that must never be written.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Servers and AMD: addresses, numbers and names from the manuals and the kernel, written a second time to find
  * errors in the tables (or in the code that reads them).
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Registers that show why a processor is throttled, from other sources than the table's: layouts from Intel SDM
  * volume 4 and turbostat.c, models from the allowlists of LLNL's msr-safe and from recorded machines.
  *
- * Looks inside, because it tests the tables directly.
+ * Uses internal headers, because it tests the tables directly.
  */
 #include <check.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Places and numbers of the units of a PMU. Looks inside, because the tests make their own PMUs and replace the
+ * Places and numbers of the units of a PMU. Uses internal headers, because the tests make their own PMUs and replace the
  *machine.
  */
 #include <check.h>

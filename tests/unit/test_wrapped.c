@@ -3,7 +3,7 @@
  * If one of our counters wraps, hardware sets an overflow bit in a status register; the session clears it when
  * it ends. Registers and bits are from the manuals.
  *
- * Looks inside, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Each output is a program of its own, not a forked copy of the sampler. So the sampler contains no network libraries, and
  * an attacker who takes over an output learns nothing about the sampler's memory, not even addresses of functions. The
- * program is not linked with our library, because its user may not be able to read that file.
+ * program is not linked with our library, because the user as whom it runs may not be able to read the library's file.
  */
 #include "agent/child.h"
 
@@ -26,8 +26,8 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_REFUSED = 8, /* it hangs if it refuses so many intervals ... */
-	HANGS_S = 10,     /* ... and for so long; a slow disk or daemon is allowed */
+	MOST_REFUSED = 8, /* an output hangs if it has refused this many intervals ... */
+	HANGS_S = 10,     /* ... for this long; a slow disk or daemon is allowed */
 	BEGINS_S = 10,
 	MOST_LINES = 50,  /* message lines per interval; more are dropped */
 	NOBODY = 65534,

@@ -512,7 +512,7 @@ static void take_global(struct agent_config *cfg, const struct conf_item *item)
 		take_hostname(cfg, item);
 }
 
-/* Three passes, so that the more special interval wins: the global one, LoadPlugin's, the plugin's own. */
+/* Three passes, so that the most specific interval wins: the global one, then LoadPlugin's, then the plugin's own. */
 static void take_top(struct agent_config *cfg)
 {
 	const struct conf *c = &cfg->conf;

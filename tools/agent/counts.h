@@ -39,7 +39,7 @@ struct agent_count {
 	const struct agent_group *group;
 	struct uncoremsr_session *session;
 	bool running;
-	const char *stopped; /* reason word why it does not run; NULL: it runs */
+	const char *stopped; /* one word for why it does not count; NULL: it counts */
 	bool busy;           /* another program uses its counters; it is tried again */
 	struct agent_row *rows;
 	size_t num_rows, num_units;

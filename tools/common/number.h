@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Numbers of the command line, parsed strictly and the same in every locale. On failure @why gets
- * the offending part and what is wrong with it, ready to stand behind the name of the option.
+ * Numbers on the command line, parsed strictly and the same in every locale. On failure @why gets
+ * the offending part and what is wrong with it; a message prints it after the name of the option.
  */
 #ifndef TOOL_NUMBER_H
 #define TOOL_NUMBER_H

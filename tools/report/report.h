@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of uncore-report share: one command line, one file, its samples summed up. */
+/* What the sources of uncore-report share: the options, the open perf.data file, and the sums of its samples. */
 #ifndef TOOL_REPORT_H
 #define TOOL_REPORT_H
 

@@ -84,7 +84,7 @@ struct throttle_spell {
 	char who[384];      /* what slows the package or core down, in words */
 };
 
-/* A question about a package or core that was open at some look. */
+/* A question about a package or core that at least one look could not answer. */
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
 	bool open, seen;     /* @open: printed as open; @seen: without an answer at the latest look */
