@@ -39,7 +39,7 @@ static void fold_words(struct folded *f, const char *text, size_t len)
 		char c = um_name_letter(text[i]);
 
 		f->full |= (unsigned char)c < ' ';
-		if (strchr("_*[", c))
+		if (c == '_' || c == '*' || c == '[')
 			end_word(f);
 		put(f, c);
 	}

@@ -23,7 +23,9 @@ static void fold(struct um_near_name *f, const char *text, size_t len)
 	}
 	f->len = um_name_fold_letters(text, len, f->text);
 	f->num_words = 0;
+	memset(f->letters, 0, sizeof(f->letters));
 	for (size_t i = PREFIX, word = 0; i < f->len; i++) {
+		f->letters[(unsigned char)f->text[i] % sizeof(f->letters)]++;
 		word = isalnum((unsigned char)f->text[i]) ? word + 1 : 0;
 		if (word == 1 && f->num_words < UM_NEAR_WORDS)
 			f->words[f->num_words++].at = i;
@@ -58,6 +60,20 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
+/* At least so many characters have to be inserted, deleted or changed: those that only one of the names has. */
+static unsigned least_distance(const struct um_near_name *a, const struct um_near_name *b)
+{
+	int only_a = 0, only_b = 0;
+
+	for (size_t i = 0; i < sizeof(a->letters); i++) {
+		int more = a->letters[i] - b->letters[i];
+
+		only_a += more > 0 ? more : 0;
+		only_b += more < 0 ? -more : 0;
+	}
+	return (unsigned)(only_a > only_b ? only_a : only_b);
+}
+
 /*
  * Number of characters to insert, delete or change (Levenshtein distance); any number above @limit if it exceeds
  * @limit. Two rows of the usual matrix; stops as soon as every path exceeds the limit.
@@ -66,7 +82,7 @@ static unsigned distance(const struct um_near_name *a, const struct um_near_name
 {
 	unsigned row[UM_EVENT_FOLDED + 1];
 
-	if (a->len > b->len + limit || b->len > a->len + limit)
+	if (least_distance(a, b) > limit)
 		return limit + 1;
 	for (unsigned j = 0; j <= b->len; j++)
 		row[j] = j;
@@ -88,10 +104,12 @@ static unsigned distance(const struct um_near_name *a, const struct um_near_name
 	return row[b->len];
 }
 
-static unsigned by_letters(const struct um_near_name *a, const struct um_near_name *b)
+/* The similarity by letters; 0 if it is not above @least, which saves most of the work. */
+static unsigned by_letters(const struct um_near_name *a, const struct um_near_name *b, unsigned least)
 {
 	/* One wrong character in four is a slip; more is another word. */
-	unsigned limit = (unsigned)a->len / 4, n = distance(a, b, limit);
+	unsigned slips = (unsigned)a->len / 4, useful = (unsigned)((SAME - least) * (a->len + 1) / SAME);
+	unsigned limit = slips < useful ? slips : useful, n = distance(a, b, limit);
 
 	return n > limit ? 0 : (unsigned)(SAME - n * SAME / (a->len + 1));
 }
@@ -113,17 +131,17 @@ void um_near_to(struct um_near *n, const char *text, size_t len)
 void um_near_try(struct um_near *n, const char *name, const void *what)
 {
 	size_t at = n->num < UM_NEAR ? n->num : UM_NEAR - 1;
+	unsigned part, alike, least = n->num == UM_NEAR ? n->best[at].alike : 0;
 	struct um_near_name theirs;
-	unsigned part, alike;
 
 	fold(&theirs, name, strlen(name));
 	if (!n->wanted.len || !theirs.len)
 		return;
 	part = by_part(&n->wanted, &theirs);
-	alike = part ? part : by_letters(&n->wanted, &theirs);
+	alike = part ? part : by_letters(&n->wanted, &theirs, least);
 	if (alike < SAME && by_words(&n->wanted, &theirs) > alike)
 		alike = by_words(&n->wanted, &theirs);
-	if (!alike || (n->num == UM_NEAR && n->best[at].alike >= alike))
+	if (alike <= least)
 		return;
 	for (size_t i = 0; i < n->num; i++)
 		if (strcmp(n->best[i].name, name) == 0)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "events/names.h"
 
@@ -14,6 +15,7 @@ enum { UM_NEAR = 3, UM_NEAR_WORDS = 16 };
 struct um_near_name {
 	char text[UM_EVENT_FOLDED];
 	size_t len;                    /* 0: no name is like it */
+	uint8_t letters[32];           /* how often each occurs; some share a place */
 	struct { size_t at, len; } words[UM_NEAR_WORDS];
 	size_t num_words;
 };
