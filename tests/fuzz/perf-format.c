@@ -24,7 +24,7 @@ static void check_fill(const struct um_term *f)
 
 static void target(const char *text, size_t size)
 {
-	struct um_term f = { .name = NULL };
+	struct um_term f = { .name = "term" };
 	double scale;
 
 	(void)size;
