@@ -20,8 +20,7 @@ need_samples() {
 		skip "no event can be sampled here: $(tail -n 1 probe.err)"
 }
 
-# Make a program that spends its time in hot() and warm(), nine to one. work [ROUNDS [STATUS [WORD]]]; with WORD it
-# waits for a line first.
+# Make a program that spends its time in hot() and warm(), nine to one. work [ROUNDS [STATUS]]
 make_work() {
 	need cc
 	cat >work.c <<-'END'
@@ -33,7 +32,6 @@ make_work() {
 	int main(int c, char **v)
 	{
 		long n = c > 1 ? atol(v[1]) : 20;
-		if (c > 3) getchar();
 		for (long i = 0; i < n; i++) { hot(1000000); warm(1000000); }
 		puts("worked");
 		return c > 2 ? atoi(v[2]) : 0;
@@ -141,16 +139,13 @@ samples() {
 	quiet perf report -i running --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
 	# Without COMMAND the recording ends with the process.
-	mkfifo go
-	exec 7<>go
-	background ./work 60 0 wait <go 7>&-
+	background ./work 100000
 	worker=$pid
-	background uncore-record -F 500 -t "$worker" -o thread 2>told 7>&-
-	wait_until test -e thread
-	echo >&7
-	exec 7>&-
+	background uncore-record -F 500 -t "$worker" -o thread 2>told
+	wait_until larger thread 16000
+	kill "$worker"
 	ends_with 0
-	wait "$worker"
+	wait "$worker" || true
 	[ "$(samples "$(<told)")" -gt 10 ]
 	quiet perf report -i thread --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
