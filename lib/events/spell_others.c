@@ -131,13 +131,16 @@ static const struct um_event_row *sibling(const struct um_event_table *t, unsign
 void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
 	const struct um_event_table *t = um_event_table_of(uarch, ev->pmu);
-	const struct um_event_row *own = ev->row, *row = own ? own : sibling(t, value_of(ev, "event"));
+	const struct um_event_row *row = ev->row;
 	char name[96], umask[16] = "", threshold[24] = "";
 
 	*text = '\0';
-	if (!is_uncore(ev) || ev->listed || !row || um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) < 0)
+	if (!is_uncore(ev) || ev->listed)
 		return;
-	if (row != own || disputes(t, row, UM_LIBPFM4)) {
+	row = row ? row : sibling(t, value_of(ev, "event"));
+	if (!row || um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) < 0)
+		return;
+	if (row != ev->row || disputes(t, row, UM_LIBPFM4)) {
 		name[strcspn(name, ":")] = '\0';
 		snprintf(umask, sizeof(umask), ":0x%x", value_of(ev, "umask"));
 	}

@@ -9,6 +9,11 @@
 #include "events/kernel_scale.h"
 #include "perf/from_tables.h"
 
+/* What other programs call it, made when it is asked for. */
+struct spelt {
+	char perf[UM_EVENT_TEXT], likwid[UM_EVENT_TEXT], libpfm4[UM_EVENT_TEXT];
+};
+
 struct uncoremsr_encoding {
 	const struct um_encoding *msr;       /* NULL: encoded for the kernel */
 	const struct um_perf_event *perf;
@@ -17,8 +22,10 @@ struct uncoremsr_encoding {
 	const struct uncoremsr_event *named; /* NULL: no name for these codes */
 	char *cpus;                          /* NULL: the kernel's PMU has no file of CPUs */
 	char mods[16], scale[32];
-	/* For registers; "": the kernel has no terms for it, or the program no word. */
-	char terms[UM_EVENT_TEXT], in_perf[UM_EVENT_TEXT], in_likwid[UM_EVENT_TEXT], in_libpfm4[UM_EVENT_TEXT];
+	/* For registers: */
+	char terms[UM_EVENT_TEXT];           /* "": the kernel has no terms for it */
+	const char *uarch;
+	struct spelt *spelt;
 };
 
 /* Compare with the scale in the files of this machine's kernel, if there are any. */
@@ -47,13 +54,11 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
 		struct um_encoding *ev = &list.events[i];
-		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i };
+		struct spelt spelt;
+		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i, .uarch = pmus.uarch, .spelt = &spelt };
 
 		if (ev->fixed >= 0 || !um_linux_keeps(ev) || !um_event_spell_for_kernel(ev, encoding.terms))
 			encoding.terms[0] = '\0';
-		um_event_spell_perf(ev, encoding.terms, encoding.in_perf);
-		um_event_spell_likwid(ev, pmus.uarch, encoding.in_likwid);
-		um_event_spell_libpfm4(ev, pmus.uarch, encoding.in_libpfm4);
 		if (!uarch)
 			look_at_scale(um, ev);
 		if (ev->listed)
@@ -229,11 +234,14 @@ const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
 	case UNCOREMSR_ENCODING_TERMS:
 		return or_null(enc->terms);
 	case UNCOREMSR_ENCODING_IN_PERF:
-		return or_null(enc->in_perf);
+		um_event_spell_perf(enc->msr, enc->terms, enc->spelt->perf);
+		return or_null(enc->spelt->perf);
 	case UNCOREMSR_ENCODING_IN_LIKWID:
-		return or_null(enc->in_likwid);
+		um_event_spell_likwid(enc->msr, enc->uarch, enc->spelt->likwid);
+		return or_null(enc->spelt->likwid);
 	case UNCOREMSR_ENCODING_IN_LIBPFM4:
-		return or_null(enc->in_libpfm4);
+		um_event_spell_libpfm4(enc->msr, enc->uarch, enc->spelt->libpfm4);
+		return or_null(enc->spelt->libpfm4);
 	case UNCOREMSR_ENCODING_DESCRIPTION:
 		return uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_DESCRIPTION);
 	default:
