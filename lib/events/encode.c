@@ -225,12 +225,13 @@ static int check_extra(const struct encoding *c, unsigned word)
 		return 0;
 	c->ev->no_effect = left & exist;
 	if (c->ev->no_effect)
-		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': bits 0x%" PRIx64 " of register 0x%x, which %s fills, have "
-			       "no effect on it", c->text, left, msr, name_of(pmu, word, left));
-	return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': bits 0x%" PRIx64 " do not exist in register 0x%x", c->text, left,
-		       msr);
+		um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s sets bits 0x%" PRIx64 " of register 0x%x, "
+			"which have no effect on this event", c->text, name_of(pmu, word, left), left, msr);
+	else
+		um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': bits 0x%" PRIx64 " do not exist in "
+			"register 0x%x", c->text, left, msr);
+	um_hint(c->e, "leave these bits out, or see uncoremsr-events(7) for the events that use them");
+	return -EINVAL;
 }
 
 /* Refuse filters that have no effect because their enabling switch is off. */

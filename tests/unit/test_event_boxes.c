@@ -209,7 +209,8 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0,extra0=0x100000000/", "do not exist", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,dsp=1,extra0=2/", "given already", "", -EINVAL },
 	/* Bits 16:14 are those of event 0xe. */
-	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "bits 0x4000 of register 0xcab, which fvc fills", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "fvc sets bits 0x4000 of register 0xcab",
+	  "leave these bits out", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra12=2/", "no term", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra1x=2/", "no term", "", -EINVAL },
 	{ "westmere", "rx1b1", "no event of that name", "", -ENOENT },
@@ -233,7 +234,7 @@ static const struct {
 	{ "haswell-ep", "cbo/event=0x34,config1=0x20000,config1=0x20000/", "it was given already: 'config1'",
 	  "", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra2=0x20001/", "bits 0x1 do not exist in register 0xe05",
-	  "", -EINVAL },
+	  "leave these bits out", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra1=0x40/", "filter_link has no effect", "", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra5=0x40/", "no term 'extra5=0x40'", "filter_isoc",
 	  -EINVAL },
