@@ -131,7 +131,7 @@ void um_near_to(struct um_near *n, const char *text, size_t len)
 void um_near_try(struct um_near *n, const char *name, const void *what)
 {
 	size_t at = n->num < UM_NEAR ? n->num : UM_NEAR - 1;
-	unsigned part, alike, least = n->num == UM_NEAR ? n->best[at].alike : 0;
+	unsigned part, alike, words, least = n->num == UM_NEAR ? n->best[at].alike : 0;
 	struct um_near_name theirs;
 
 	fold(&theirs, name, strlen(name));
@@ -139,8 +139,8 @@ void um_near_try(struct um_near *n, const char *name, const void *what)
 		return;
 	part = by_part(&n->wanted, &theirs);
 	alike = part ? part : by_letters(&n->wanted, &theirs, least);
-	if (alike < SAME && by_words(&n->wanted, &theirs) > alike)
-		alike = by_words(&n->wanted, &theirs);
+	words = by_words(&n->wanted, &theirs);
+	alike = words > alike ? words : alike;
 	if (alike <= least)
 		return;
 	for (size_t i = 0; i < n->num; i++)

@@ -2,7 +2,7 @@
 /*
  * Each output is a program of its own, not a forked copy of the sampler. So the sampler contains no network libraries, and
  * an attacker who takes over an output learns nothing about the sampler's memory, not even addresses of functions. The
- * program is not linked with our library, because the user as whom it runs may not be able to read the library's file.
+ * program is not linked with our library, because the user that it runs as may not be able to read the library.
  */
 #include "agent/child.h"
 
