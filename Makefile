@@ -42,8 +42,8 @@ ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude $(WARN) -DUM_VERSION='"$(VERSION)
 ALL_LDFLAGS := $(HARDEN_LDFLAGS) $(LDFLAGS)
 PROGRAM_LDFLAGS = -pie $(ALL_LDFLAGS)
 ifeq ($(SAN),1)
-ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-ALL_LDFLAGS += -fsanitize=address,undefined
+ALL_CFLAGS += -fsanitize=address,undefined -fsanitize-undefined-trap-on-error -fno-omit-frame-pointer
+ALL_LDFLAGS += -fsanitize=address
 endif
 
 # $(call has,PACKAGE,HEADER,EXPRESSION,LIBS): yes where $(CC) links a program that uses it: pkg-config speaks of this
