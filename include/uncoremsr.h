@@ -124,7 +124,8 @@ int uncoremsr_set_dry_run(struct uncoremsr *um, int on);
  *   in uncoremsr/machine.h); or
  *   -ENOENT  no such directory, or no such simulated machine (class USAGE)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
- *   -ENODATA sysfs shows no CPU at all (class UNSUPPORTED)
+ *   -ENODATA sysfs shows no CPU at all, or does not tell which CPUs are one package, or this is an s390 or Itanium
+ *            machine (class UNSUPPORTED)
  *   -EBUSY already open; -ENOTSUP built without simulated machines; -ENOMEM
  */
 int uncoremsr_open(struct uncoremsr *um);

@@ -127,6 +127,24 @@ static int decode_power(struct um_identity *id, const char *text)
 	return 0;
 }
 
+/* Says one of the lines of processors that this library has never met where it could count? */
+static const char *foreign(const char *text)
+{
+	static const struct { const char *key, *value, *name; } rows[] = {
+		{ "arch", "IA-64", "Itanium" },
+		{ "vendor_id", "IBM/S390", "s390" },
+	};
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *value = find_value(text, rows[i].key, &len);
+
+		if (value && len == strlen(rows[i].value) && !strncmp(value, rows[i].value, len))
+			return rows[i].name;
+	}
+	return NULL;
+}
+
 /* The first block, and what follows it up to the size; the caller frees it. */
 static int read_block(struct um_access *a, char **text)
 {
@@ -156,6 +174,8 @@ int um_cpuinfo_read(struct um_identity *id, struct um_access *a)
 	ret = decode(id, text);
 	if (ret)
 		ret = decode_power(id, text);
+	if (ret)
+		id->foreign = foreign(text);
 	free(text);
 	return ret;
 }

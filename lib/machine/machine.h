@@ -55,6 +55,7 @@ struct um_identity {
 	int hypervisor;      /* 1, 0, -1 unknown */
 	char brand[64];      /* processor's own name, blanks trimmed; "" unknown */
 	struct um_leaf_0xa leaf_0xa;
+	const char *foreign; /* name of an architecture whose machines are refused; NULL: another */
 	uint32_t pvr;        /* POWER: the processor version register; 0: another processor, or unknown */
 };
 

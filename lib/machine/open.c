@@ -116,6 +116,12 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 		um_warn(m, "%s/sys/devices/system/cpu/online contradicts cpuN/online, as in some containers: CPUs "
 			"%s are taken for online", m->access->root, m->topo.online_text);
 	um_identity_read(&m->id, m->access, m->topo.online.cpus[0]);
+	if (m->id.foreign) {
+		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/proc/cpuinfo: this is an %s machine, whose packages and "
+			"counters are not known here", m->access->root, m->id.foreign);
+		um_hint(e, "use this library on x86 or POWER");
+		return -ENODATA;
+	}
 	if (m->id.source)
 		m->model = um_model_find(m->id.vendor, m->id.family, m->id.model);
 	m->unsupported = judge(m);

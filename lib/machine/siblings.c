@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Packages from sysfs. Neither file alone is enough: physical_package_id is -1 on every CPU of s390
- * and some POWER, and one id can stand for two packages on ia64; sibling masks have been seen
- * damaged. So CPUs belong together when they have the same id and one lists the other as a sibling
- * (or reaches it over others that do).
+ * Packages from sysfs. physical_package_id is -1 on every CPU of some POWER machines, where only the masks of siblings
+ * tell packages apart; and masks have been seen damaged, where only the ids do.
  *
  * Kernels make masks symmetric, so the first CPU of a package normally lists all its members. The quick way trusts
  * that mask, compares only the ids of the first and the last member, and so reads three files per package. If anything
- * does not fit (no mask, a different id, a CPU claimed twice), the slow way reads the files of every CPU.
+ * does not fit (no mask, a different id, a CPU claimed twice), the ids of all CPUs decide.
  */
 #include <errno.h>
 #include <limits.h>
@@ -90,89 +88,31 @@ static int group_quickly(struct um_siblings *g, struct um_sysfs *s,
 	return ret;
 }
 
-/* ---- asking every CPU: a union-find forest over the online ones ---- */
+/* ---- asking every CPU for its id ---- */
 
-static size_t root_of(size_t *parent, size_t i)
+/* CPUs that have no id (-1) but a mask are not joined: their masks are what left the quick way in doubt. */
+static int group_by_id(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
 {
-	while (parent[i] != i)
-		i = parent[i] = parent[parent[i]];
-	return i;
-}
-
-static void join(size_t *parent, size_t a, size_t b)
-{
-	a = root_of(parent, a);
-	b = root_of(parent, b);
-	if (a < b)
-		parent[b] = a;
-	else
-		parent[a] = b;
-}
-
-/* Without a mask the id is all there is: join the first CPU that has the same. */
-static void join_by_id(const struct um_siblings *g, size_t *parent, size_t slot)
-{
-	size_t i = 0;
-
-	while (g->cpu[i].id != g->cpu[slot].id)
-		i++;
-	join(parent, i, slot);
-}
-
-static int join_siblings(const struct um_siblings *g, struct um_sysfs *s,
-			 const struct um_cpuset *online, size_t *parent, size_t slot)
-{
-	struct um_cpuset siblings;
-	int ret = um_sysfs_cpus(s, online->cpus[slot], um_package_files, &siblings);
-
-	if (ret == -ENOMEM)
-		return ret;
-	if (ret < 0) {
-		join_by_id(g, parent, slot);
-		return 0;
-	}
-	for (size_t i = 0; i < siblings.num; i++) {
-		size_t other = um_cpuset_index(online, siblings.cpus[i]);
-
-		if (other < online->num && g->cpu[other].id == g->cpu[slot].id)
-			join(parent, other, slot);
-	}
-	um_cpuset_free(&siblings);
-	return 0;
-}
-
-/* Roots are the lowest CPUs of their packages: count them off in order. */
-static void number_groups(struct um_siblings *g, size_t *parent, size_t num)
-{
-	for (size_t i = 0; i < num; i++) {
-		size_t root = root_of(parent, i);
-
-		if (g->cpu[i].id == NO_ID)
-			continue;
-		g->cpu[i].package = root == i ? g->num_groups++ : g->cpu[root].package;
-	}
-}
-
-static int group_carefully(struct um_siblings *g, struct um_sysfs *s,
-			   const struct um_cpuset *online)
-{
-	size_t *parent = calloc(online->num, sizeof(*parent));
-	int ret = 0;
-
-	if (!parent)
-		return -ENOMEM;
 	forget(g, online->num);
 	for (size_t i = 0; i < online->num; i++) {
-		parent[i] = i;
-		g->cpu[i].id = read_id(s, online->cpus[i]);
+		struct um_sibling *c = &g->cpu[i];
+		struct um_cpuset siblings;
+		size_t same = 0;
+		int ret;
+
+		c->id = read_id(s, online->cpus[i]);
+		if (c->id == NO_ID)
+			continue;
+		ret = c->id >= 0 ? -ENODATA : um_sysfs_cpus(s, online->cpus[i], um_package_files, &siblings);
+		if (ret == 0)
+			um_cpuset_free(&siblings);
+		if (ret == 0 || ret == -ENOMEM)
+			return ret ?: IN_DOUBT;
+		while (g->cpu[same].id != c->id)
+			same++;
+		c->package = same == i ? g->num_groups++ : g->cpu[same].package;
 	}
-	for (size_t i = 0; i < online->num && ret == 0; i++)
-		if (g->cpu[i].id != NO_ID)
-			ret = join_siblings(g, s, online, parent, i);
-	if (ret == 0)
-		number_groups(g, parent, online->num);
-	free(parent);
-	return ret;
+	return 0;
 }
 
 /* ---- what both have in common ---- */
@@ -256,18 +196,18 @@ int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_
 		return -ENOMEM;
 	ret = group_quickly(g, s, online);
 	if (ret == IN_DOUBT)
-		ret = group_carefully(g, s, online);
+		ret = group_by_id(g, s, online);
 	if (ret == 0)
 		ret = number_nameless(g, online->num);
 	for (size_t i = 0; i < online->num && ret == 0; i++)
 		g->cpu[i].group = g->cpu[i].package;
 	if (ret == 0 && per_die)
 		ret = split_dies(g, s, online);
-	if (ret < 0) {
+	if (ret != 0) {
 		free(g->cpu);
 		g->cpu = NULL;
 	}
-	return ret;
+	return ret == IN_DOUBT ? -EBADMSG : ret;
 }
 
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu)

@@ -53,6 +53,14 @@ static int no_cpus(struct um_access *a, int why, struct um_error *e)
 	return -ENODATA;
 }
 
+static int contradiction(struct um_access *a, struct um_error *e)
+{
+	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU ": which CPUs are one package cannot be told: "
+		"physical_package_id is -1, and the masks of siblings contradict each other", a->root);
+	um_hint(e, "compare cpu*/topology/core_siblings_list; each CPU of a package lists all of them");
+	return -ENODATA;
+}
+
 static int read_with(struct um_topology *t, struct um_sysfs *s, bool per_die, struct um_error *e)
 {
 	struct um_siblings g = { NULL, 0 };
@@ -66,6 +74,8 @@ static int read_with(struct um_topology *t, struct um_sysfs *s, bool per_die, st
 	if (!t->online_text)
 		return -ENOMEM;
 	ret = um_siblings_read(&g, s, &t->online, per_die);
+	if (ret == -EBADMSG)
+		return contradiction(s->a, e);
 	if (ret == 0)
 		ret = fill_packages(t, &g, s->a);
 	free(g.cpu);

@@ -185,6 +185,16 @@ TEST_EACH(one_damaged_mask_changes_nothing, ARRAY_SIZE(damage))
 	expect(damage[_i].mask, false, "0-7; 0=0-3@0; 1=4-7@4");
 }
 
+TEST(masks_that_contradict_each_other_without_an_id_are_an_error)
+{
+	start("0-3\n");
+	add_package("0-1", -1, "0-1\n");
+	add_package("2-3", -1, "1-3\n");
+	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), -ENODATA);
+	ck_assert_int_eq(error.class, UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(error.msg, "contradict"));
+}
+
 TEST(hex_masks_and_files_that_end_in_nul_are_understood)
 {
 	static const struct {
