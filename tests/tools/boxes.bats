@@ -10,7 +10,6 @@
 load common
 load mounted
 
-bats_require_minimum_version 1.5.0
 
 setup() {
 	trace=$BATS_TEST_TMPDIR/trace

@@ -8,7 +8,6 @@
 
 load common
 
-bats_require_minimum_version 1.5.0
 
 setup() {
 	out=$BATS_TEST_TMPDIR/out list=$BATS_TEST_TMPDIR/list

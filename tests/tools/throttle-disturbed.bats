@@ -8,7 +8,6 @@
 
 load common
 
-bats_require_minimum_version 1.5.0
 
 setup() {
 	need jq

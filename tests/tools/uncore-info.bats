@@ -6,7 +6,6 @@
 
 load common
 
-bats_require_minimum_version 1.5.0
 
 # info MACHINE FILTER: print the filter's result on the JSON of a machine.
 info() {

@@ -8,7 +8,6 @@
 load common
 load mounted
 
-bats_require_minimum_version 1.5.0
 
 setup() {
 	UNCOREMSR_MACHINE=$(calm westmere-2s)
