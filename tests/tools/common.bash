@@ -205,13 +205,15 @@ pause() {
 	read -rt "$1" -u "$silence" || true
 }
 
-# wait_until COMMAND...: repeat it until it succeeds. The limit of 60 s only ends tests that hang; a busy machine may
-# need long.
+# wait_until COMMAND...: repeat it until it succeeds, more and more rarely, because it may start processes. The limit of
+# 60 s only ends tests that hang; a busy machine may need long.
 wait_until() {
-	local end=$((SECONDS + 60))
+	local end=$((SECONDS + 60)) wait=40 fraction
 	until "$@"; do
 		((SECONDS < end)) || { echo "not within 60 s: $*"; return 1; }
-		pause 0.05
+		printf -v fraction %03d "$wait"
+		pause "0.$fraction"
+		((wait >= 400)) || wait=$((wait * 5 / 4))
 	done
 }
 
