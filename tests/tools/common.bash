@@ -287,10 +287,13 @@ calm() {
 	echo "$machine"
 }
 
-# restored FILE: in a --trace the last write of every register must write its value before the first write. Lines are
-# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; OLD is missing if the register was not read before.
+# restored FILE [ADDRESSES]: in a --trace the last write of every register must write its value before the first write,
+# and only these addresses (with blanks around each) may be written. Lines are "cpu 0 write NAME (0x391) OLD -> NEW
+# [FIELDS]"; OLD is missing if the register was not read before.
 restored() {
-	awk '$3 == "write" && $7 == "->" {
+	awk -v claims="${2:-}" '
+	claims != "" && $3 == "write" && !index(claims, " " substr($5, 2, length($5) - 2) " ") { print "not claimed:", $0; bad = 1 }
+	$3 == "write" && $7 == "->" {
 		key = $1 $2 " " $4; n++
 		if (!(key in first)) first[key] = $6
 		last[key] = $8
