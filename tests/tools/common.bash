@@ -280,12 +280,9 @@ sample() {
 
 # ---- simulated machines, and the registers that were written ----
 
-# calm MACHINE [KEY=VALUE...]: print the name of a machine with a stepped clock and no throttling except what keys add.
-calm() {
-	local machine=sim:$1,clock=stepped,throttle=none key
-	for key in "${@:2}"; do machine+=,$key; done
-	echo "$machine"
-}
+# Behind the name of a simulated machine: a stepped clock, and no throttling except what more keys add.
+# shellcheck disable=SC2034 # the tests use it
+CALM=clock=stepped,throttle=none
 
 # restored FILE [ADDRESSES]: in a --trace the last write of every register must write its value before the first write,
 # and only these addresses (with blanks around each) may be written. Lines are "cpu 0 write NAME (0x391) OLD -> NEW
