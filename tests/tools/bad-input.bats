@@ -7,7 +7,6 @@
 
 load common
 
-
 setup() {
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
 }

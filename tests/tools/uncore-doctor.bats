@@ -7,7 +7,6 @@
 load common
 load mounted
 
-
 setup() {
 	TREE=$BATS_TEST_TMPDIR/tree
 }
