@@ -389,7 +389,7 @@ check-unit: $(UNIT)
 	$(Q)$(UNIT) $(UNIT_SUITES)
 
 check: tests check-unit
-	$(Q)BIN=$(abspath $(O)/bin) tests/bats tests/tools
+	$(Q)BIN=$(abspath $(O)/bin) bats tests/tools
 
 check-san:
 	$(Q)$(MAKE) SAN=1 O=build-san check
@@ -406,13 +406,13 @@ kept: tests
 mutate:
 	$(Q)CC='$(CC)' tests/mutate/run
 
-# SWEEP_FLAGS: see tests/memory/run. What is put back and what is cleared is on mounted machines, where memory.bats looks.
+# SWEEP_FLAGS: see tests/memory/run. What is put back and what is cleared is on mounted machines, where bats looks.
 # Of these walks the whole check has a part, drawn by the day.
 WALKS = $(shell grep -lE '(drawn|stride) [0-9]|\{WHOLE' tests/tools/*.bats | sed 's|.*/||; s|\.bats$$||; /^memory$$/d')
 sweep: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/memory/run $(SWEEP_FLAGS)
-	$(Q)BIN=$(abspath $(O)/bin) WHOLE=1 tests/bats tests/tools/memory.bats -f '^--'
-	$(if $(WALKS),$(Q)BIN=$(abspath $(O)/bin) WHOLE=1 tests/bats $(WALKS:%=tests/tools/%.bats))
+	$(Q)BIN=$(abspath $(O)/bin) WHOLE=1 bats tests/tools/memory.bats -f '^--'
+	$(if $(WALKS),$(Q)BIN=$(abspath $(O)/bin) WHOLE=1 bats $(WALKS:%=tests/tools/%.bats))
 
 stress: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/stress/run $(STRESS)
@@ -435,7 +435,7 @@ help:
 	  '  install    to PREFIX (/usr/local), below DESTDIR if given' \
 	  '  uninstall  remove what install put there' \
 	  '  tests      build the unit tests, run nothing' \
-	  '  check      unit tests and tool tests; needs libcheck' \
+	  '  check      unit tests and tool tests; needs check and bats' \
 	  '  check-unit unit tests, seconds; UNIT_SUITES="lease boxes" for some' \
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
 	  '  check-ppc  build for POWER, both byte orders, and run its tests in qemu; leaves the tools in build/ppc64le/bin' \

@@ -35,6 +35,7 @@ build libsnmp-dev        pc:netsnmp-agent
 check g++                cmd:g++
 check ccache             cmd:ccache
 check check              pc:check
+check bats               cmd:bats
 check procps             cmd:pkill
 check shellcheck         cmd:shellcheck
 check cloc               cmd:cloc

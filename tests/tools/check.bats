@@ -127,15 +127,15 @@ count() {
 
 # ---- tests/suite ----
 
-# suite LIMIT EACH TESTS: run tests/bats on TESTS, as a suite with a limit of LIMIT seconds and EACH seconds per test.
-# TESTS begin with %test, because @test would begin a test of this file.
+# suite LIMIT EACH TESTS: run bats on TESTS, as a suite with a limit of LIMIT seconds and EACH seconds per test. TESTS
+# begin with %test, because bats would take @test for tests of this file.
 suite() {
 	need unshare
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no process namespaces here"
 	mkdir -p "$BATS_TEST_TMPDIR/log"
 	printf '%s\n' "${3//%test/@test}" >"$BATS_TEST_TMPDIR/inner.bats"
 	run env -i PATH=/usr/bin:/bin LOG="$BATS_TEST_TMPDIR/log" BATS_TEST_TIMEOUT="$2" GRACE=1 \
-		"$TOP/tests/suite" inner "$1" "$TOP/tests/bats" "$BATS_TEST_TMPDIR/inner.bats"
+		"$TOP/tests/suite" inner "$1" "$BATS_ROOT/bin/bats" --formatter cat "$BATS_TEST_TMPDIR/inner.bats"
 	printf "%s\n" "${lines[@]}"
 }
 
@@ -160,7 +160,7 @@ suite() {
 }
 
 @test "a test whose program holds the output open ends at its limit, and the next one runs" {
-	suite 300 1 '%test "hangs" { text=$(setsid -f sleep 1000); }
+	suite 300 1 '%test "hangs" { run setsid -f sleep 1000; }
 %test "runs" { true; }'
 	[[ ${lines[1]} == 'not ok 1 hangs # timeout'* ]]
 	[[ ${lines[-1]} == *'ok 2 runs'* ]] # on a busy machine it may be late as well
@@ -179,38 +179,9 @@ suite() {
 		printf '%s\n' "$where" 'helper() { [ "$1" = 1 ]; true; }' '%test "helper" {' 'helper 1' 'helper 2' '}' \
 			'%test "return" {' 'true' 'return 3' '}' '%test "exit" {' 'true' 'exit 4' '}' |
 			sed 's/^%/@/' >"$BATS_TEST_TMPDIR/inner.bats"
-		run "$TOP/tests/bats" "$BATS_TEST_TMPDIR/inner.bats"
+		run bats "$BATS_TEST_TMPDIR/inner.bats"
 		[ "$(grep -o ' line [0-9]*' <<<"$output" | paste -sd '')" = ' line 2 line 5 line 9 line 13' ]
 	done
-}
-
-@test "tests/bats tells a failed setup, teardown and shell, what is skipped, and chooses by name and tag" {
-	sed 's/^%/@/' >"$BATS_TEST_TMPDIR/inner.bats" <<-'END'
-	setup() { [ "$BATS_TEST_DESCRIPTION" != "no setup" ]; }
-	teardown() { [ "$BATS_TEST_DESCRIPTION" != "no teardown" ]; }
-	%test "no setup" { true; }
-	%test "no teardown" { true; }
-	%test "no shell" { kill -KILL "$BASHPID"; }
-	# bats test_tags=late, other
-	%test "a \"quoted\" \$name" { skip "for # reasons"; }
-	%test "a pipe" { false | true; ! true; [[ a = a ]]; }
-	%test "inside" { x=$(false; echo 1); [ "$x" = 1 ]; y=$(false); }
-	END
-	run -1 "$TOP/tests/bats" "$BATS_TEST_TMPDIR/inner.bats"
-	[ "$(grep -v '^#\|^begin\|^suite' <<<"$output" | grep '^[0-9on]')" = '1..6
-not ok 1 no setup
-not ok 2 no teardown
-not ok 3 no shell
-ok 4 a "quoted" $name # skip for # reasons
-ok 5 a pipe
-not ok 6 inside' ]
-	run -0 "$TOP/tests/bats" --tags late "$BATS_TEST_TMPDIR/inner.bats"
-	[ "${lines[0]}" = 1..1 ]
-	run -0 "$TOP/tests/bats" --tags '!late' -f '^a .*e?$' "$BATS_TEST_TMPDIR/inner.bats"
-	[[ ${lines[0]} = 1..1 && ${lines[-1]} = 'ok 1 a pipe' ]]
-	printf '%s\n' 'setup_file() { false; }' '@test "a" { true; }' >"$BATS_TEST_TMPDIR/inner.bats"
-	run -1 "$TOP/tests/bats" "$BATS_TEST_TMPDIR/inner.bats"
-	[[ $output == *$'\nnot ok 1 '*inner.bats' cannot be set up'* && $output != *$'\nok '* ]]
 }
 
 @test "a suite that is killed says which test ran" {
@@ -228,7 +199,7 @@ of_check() {
 }
 
 @test "with sanitizers all tests for memory run, and each day a different tenth of the others" {
-	local always first again second
+	local always first again second file files
 	always=$(of_check names_of 1)
 	[ -n "$always" ]
 	first=$(SEED=1 of_check names_of 0)
@@ -237,8 +208,13 @@ of_check() {
 	[ "$first" = "$again" ]
 	[ "$first" != "$second" ]
 	[ -z "$(comm -12 <(sort <<<"$always") <(sort <<<"$first"))" ]
-	# The regular expression for tests/bats matches these and no others.
-	[ "$("$TOP/tests/bats" --count -f "$(of_check regex <<<"$always")" --tags '!plain' "$TOP/tests/tools")" = \
+	# The regular expression for bats matches these and no others.
+	mapfile -t files < <(grep -lE '^# bats (file|test)_tags=.*memory' "$TOP"/tests/tools/*.bats)
+	for file in "$TOP"/tests/tools/*.bats; do
+		if drawn 12; then files+=("$file"); fi
+	done
+	mapfile -t files < <(printf '%s\n' "${files[@]}" | sort -u)
+	[ "$(bats --count --filter "$(of_check regex <<<"$always")" --filter-tags '!plain' "${files[@]}")" = \
 		"$(wc -l <<<"$always")" ]
 }
 

@@ -10,6 +10,26 @@ export PATH="$BIN:$PATH" LC_ALL=C
 unset UNCOREMSR_MACHINE
 # Use Debian's python3: that of pyenv is a script that starts a dozen processes.
 [ ! -x /usr/bin/python3 ] || hash -p /usr/bin/python3 python3
+bats_require_minimum_version 1.5.0
+
+# bats records the whole call stack before each command, to show where a test failed; this takes nine tenths of the time
+# of a loop. Here the trap of a failed command reads the stack; for a "return" or an "exit" the line of the test is
+# enough.
+if declare -F bats_check_status_from_trap bats_capture_stack_trace >/dev/null; then
+	bats_error_trap() {
+		bats_check_status_from_trap
+		[ -z "$BATS_DEBUG_LAST_STACK_TRACE_IS_VALID" ] || return 0
+		[ "${FUNCNAME[1]}" = bats_perform_test ] || bats_capture_stack_trace
+		BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
+	}
+	# When the shell exits, the exit trap runs in between, so keep the last two traces.
+	# shellcheck disable=SC2034 # bats reads it
+	bats_debug_trap() {
+		[ "${FUNCNAME[1]-}" = "$BATS_TEST_NAME" ] || return 0
+		BATS_DEBUG_LASTLAST_STACK_TRACE=("${BATS_DEBUG_LAST_STACK_TRACE[@]}")
+		BATS_DEBUG_LAST_STACK_TRACE=("${BASH_LINENO[0]} $BATS_TEST_NAME $BATS_TEST_FILENAME")
+	}
+fi
 
 # run [-STATUS | !] [--separate-stderr] COMMAND [ARG...]: the same as the function of bats, which starts one to three
 # processes besides COMMAND. This one starts only COMMAND, and passes its output through files. If COMMAND is a function

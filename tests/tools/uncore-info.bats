@@ -6,7 +6,6 @@
 
 load common
 
-
 # info MACHINE FILTER: print the filter's result on the JSON of a machine.
 info() {
 	uncore-info --machine="$1" --format=json | jq -e "$2"

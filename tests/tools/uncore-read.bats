@@ -8,7 +8,6 @@
 
 load common
 
-
 REAL="sim:westmere-2s,rate=0x82:0x1=1000"
 STEPPED="$REAL,clock=stepped"
 
