@@ -75,7 +75,7 @@ skip_log() {
 	skipped=$(wc -l <"$LOG")
 }
 
-# audited: check the rest of the log with audit.awk. In bash this would take minutes, because bats traces each command.
+# audited: check the rest of the log with audit.awk.
 audited() {
 	awk -v skip="$skipped" -f "$TOP/tests/tools/audit.awk" "$claims" "$held" "$LOG"
 }
@@ -172,7 +172,7 @@ wrong_is() {
 @test "every small machine: only claimed bits of claimed registers change, and all come back" {
 	local machine n=0
 	while read -r machine; do
-		drawn 4 || continue
+		drawn 8 || continue
 		all_of "$machine"
 		n=$((n + 1))
 	done < <(ready no)
@@ -182,7 +182,7 @@ wrong_is() {
 @test "every server: only claimed bits of claimed registers change, and all come back" {
 	local machine n=0
 	while read -r machine; do
-		drawn 4 || continue
+		drawn 8 || continue
 		all_of "$machine"
 		n=$((n + 1))
 	done < <(ready yes)
@@ -193,7 +193,7 @@ wrong_is() {
 	local machine events cpu general n=0
 	registers --uarch=core
 	while read -r machine; do
-		drawn 4 || continue
+		drawn 8 || continue
 		echo "$machine"
 		serve "$machine,clock=stepped"
 		plan

@@ -7,8 +7,6 @@
 
 load common
 
-bats_require_minimum_version 1.5.0
-
 setup() {
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
 }

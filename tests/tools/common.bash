@@ -225,13 +225,15 @@ pause() {
 	read -rt "$1" -u "$silence" || true
 }
 
-# wait_until COMMAND...: repeat it until it succeeds. The limit of 60 s only ends tests that hang; a busy machine may
-# need long.
+# wait_until COMMAND...: repeat it until it succeeds, more and more rarely, because it may start processes. The limit of
+# 60 s only ends tests that hang; a busy machine may need long.
 wait_until() {
-	local end=$((SECONDS + 60))
+	local end=$((SECONDS + 60)) wait=40 fraction
 	until "$@"; do
 		((SECONDS < end)) || { echo "not within 60 s: $*"; return 1; }
-		pause 0.05
+		printf -v fraction %03d "$wait"
+		pause "0.$fraction"
+		((wait >= 400)) || wait=$((wait * 5 / 4))
 	done
 }
 
@@ -298,17 +300,17 @@ sample() {
 
 # ---- simulated machines, and the registers that were written ----
 
-# calm MACHINE [KEY=VALUE...]: print the name of a machine with a stepped clock and no throttling except what keys add.
-calm() {
-	local machine=sim:$1,clock=stepped,throttle=none key
-	for key in "${@:2}"; do machine+=,$key; done
-	echo "$machine"
-}
+# Behind the name of a simulated machine: a stepped clock, and no throttling except what more keys add.
+# shellcheck disable=SC2034 # the tests use it
+CALM=clock=stepped,throttle=none
 
-# restored FILE: in a --trace the last write of every register must write its value before the first write. Lines are
-# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; OLD is missing if the register was not read before.
+# restored FILE [ADDRESSES]: in a --trace the last write of every register must write its value before the first write,
+# and only these addresses (with blanks around each) may be written. Lines are "cpu 0 write NAME (0x391) OLD -> NEW
+# [FIELDS]"; OLD is missing if the register was not read before.
 restored() {
-	awk '$3 == "write" && $7 == "->" {
+	awk -v claims="${2:-}" '
+	claims != "" && $3 == "write" && !index(claims, " " substr($5, 2, length($5) - 2) " ") { print "not claimed:", $0; bad = 1 }
+	$3 == "write" && $7 == "->" {
 		key = $1 $2 " " $4; n++
 		if (!(key in first)) first[key] = $6
 		last[key] = $8

@@ -249,102 +249,87 @@ check_document() {
 }
 
 @test "a wrong output, a failing command and a block without a command are found" {
-	local doc=$BATS_TEST_TMPDIR/a.md TELL=1
+	local doc=$BATS_TEST_TMPDIR/a.md TELL=1 text
 	printf '```sh\n$ echo a; echo bcd\na\nb...d\n```\n' >"$doc"
 	check_document "$doc"
-	rm "$LIST"/*
-	printf '```sh\n$ echo a\nA\n```\n' >"$doc"
-	run check_document "$doc"
-	[ "$status" -eq 1 ]
-	rm "$LIST"/*
-	printf '```sh\n$ echo a\n```\n' >"$doc"
-	run check_document "$doc"
-	[ "$status" -eq 1 ]
-	rm "$LIST"/*
-	printf '```sh\n$ false\n```\n' >"$doc"
-	run check_document "$doc"
-	[ "$status" -eq 1 ]
-	rm "$LIST"/*
-	printf '```sh\necho a\n```\n' >"$doc"
-	run check_document "$doc"
-	[ "$status" -eq 1 ]
-	printf 'no example\n' >"$doc"
-	run check_document "$doc"
-	[ "$status" -eq 1 ]
+	for text in '```sh\n$ echo a\nA\n```\n' '```sh\n$ echo a\n```\n' '```sh\n$ false\n```\n' '```sh\necho a\n```\n' \
+		'no example\n'; do
+		rm -f "$LIST"/*
+		# shellcheck disable=SC2059 # a format
+		printf "$text" >"$doc"
+		run -1 check_document "$doc"
+	done
 }
 
 # ---- options and fields ----
 
-help_options() { # TOOL
-	"$BIN/$1" --help | grep -E '^  (-[a-zA-Z]|    --)' | cut -c1-29 | grep -oE -- '(^| )--?[a-zA-Z][a-z0-9-]*' |
-		tr -d ' ' | sort
+# section TOOL NAME: set ${lines[@]} to the lines of this section of the tool's page.
+section() {
+	local page=(docs/man/"$1".[18]) line on=
+	lines=()
+	while IFS= read -r line; do
+		if [[ $line == '.Sh '* ]]; then
+			on=
+			[[ $line != ".Sh $2"* ]] || on=1
+		fi
+		[ -z "$on" ] || lines+=("$line")
+	done <"${page[0]}"
 }
 
-page_options() { # TOOL
-	awk '/^\.Sh / { on = $2 == "OPTIONS" } on && /^\.It Fl /' "docs/man/$1".[18] |
-		sed 's/Fl Fl /Fl -/g' | grep -oE 'Fl -?[a-zA-Z][a-z0-9-]*' | sed 's/^Fl /-/' | sort
+# in_both HELP PAGE: the words of both texts, each before a newline, must be the same, in any order.
+in_both() {
+	local word left=$1
+	[ -n "$1" ]
+	while IFS= read -r word; do
+		[[ $'\n'$left == *$'\n'"$word"$'\n'* ]] || { echo "$word: not in both: $1 $2"; return 1; }
+		left=$'\n'$left left=${left/$'\n'"$word"$'\n'/$'\n'} left=${left#$'\n'}
+	done <<<"${2%$'\n'}"
+	[ -z "$left" ] || { echo "only in --help: $left"; return 1; }
 }
 
-same_options() { # TOOL
-	help_options "$1" >"$LIST/help"
-	page_options "$1" >"$LIST/page"
-	[ -s "$LIST/help" ]
-	diff "$LIST/help" "$LIST/page"
-}
-
-@test "uncore-read(1) has the options of --help and no others" {
-	same_options uncore-read
-}
-
-@test "uncore-info(1) has the options of --help and no others" {
-	same_options uncore-info
-}
-
-@test "uncore-doctor(1) has the options of --help and no others" {
-	same_options uncore-doctor
-}
-
-@test "uncore-throttle(1) has the options of --help and no others" {
-	same_options uncore-throttle
-}
-
-@test "uncore-events(1) has the options of --help and no others" {
-	same_options uncore-events
-}
-
-@test "uncore-sim(1) has the options of --help and no others" {
-	same_options uncore-sim
-}
-
-@test "uncore-agent(8) has the options of --help and no others" {
-	same_options uncore-agent
-}
-
-@test "uncore-imc(1) has the options of --help and no others" {
-	same_options uncore-imc
-}
-
-@test "uncore-record(1) has the options of --help and no others" {
-	same_options uncore-record
-}
-
-@test "uncore-report(1) has the options of --help and no others" {
-	same_options uncore-report
-}
-
-# page_statuses TOOL: print the numbers of its section EXIT STATUS.
-page_statuses() {
-	awk '/^\.Sh / { on = $2 == "EXIT" } on && /^\.It [0-9]/' "docs/man/$1".[18] | grep -oE '[0-9]+'
-}
-
-@test "manual and --help of every tool have the same exit statuses, and the page the set-user-id refusal" {
-	local tool
-	for tool in uncore-{read,info,events,doctor,throttle,sim}; do
-		"$BIN/$tool" --help | awk '/^Exit status:/ { on = 1 } /^Examples:/ { on = 0 } on && /^  [0-9]/' |
-			grep -oE '^  [0-9]+(, [0-9]+)*' | grep -oE '[0-9]+' >"$LIST/help"
-		[ "$(wc -l <"$LIST/help")" -ge 5 ]
-		diff "$LIST/help" <(page_statuses "$tool")
-		awk '/^\.Sh / { on = $2 == "EXIT" } on' "docs/man/$tool.1" | grep -q '^A copy .*set-user-id.*status 4[.]$'
+@test "each tool's page has the options and exit statuses of --help and no others, and the set-user-id refusal" {
+	local tool line options statuses help numbers on
+	for tool in uncore-{read,info,doctor,throttle,events,sim,agent,imc,record,report}; do
+		echo "$tool"
+		run -0 "$BIN/$tool" --help
+		help='' numbers='' on=
+		for line in "${lines[@]}"; do
+			case $line in
+			'Exit status:'*) on=1 ;;
+			Examples:*) on= ;;
+			esac
+			if [[ -n $on && $line =~ ^'  '([0-9]+(', '[0-9]+)*) ]]; then
+				numbers+="${BASH_REMATCH[1]//, /$'\n'}"$'\n'
+			fi
+			[[ $line =~ ^'  '(-[a-zA-Z]|'    --') ]] || continue
+			line=" ${line:0:29}"
+			while [[ $line =~ ' '(--?[a-zA-Z][a-z0-9-]*)(.*) ]]; do
+				help+="${BASH_REMATCH[1]}"$'\n' line=" ${BASH_REMATCH[2]}"
+			done
+		done
+		options=
+		section "$tool" OPTIONS
+		for line in "${lines[@]}"; do
+			[[ $line == '.It Fl '* ]] || continue
+			line=${line//Fl Fl /Fl -}
+			while [[ $line =~ 'Fl '(-?[a-zA-Z][a-z0-9-]*)(.*) ]]; do
+				options+="-${BASH_REMATCH[1]}"$'\n' line=${BASH_REMATCH[2]}
+			done
+		done
+		in_both "$help" "$options"
+		case $tool in uncore-agent | uncore-imc | uncore-record | uncore-report) continue ;; esac
+		statuses=
+		section "$tool" EXIT
+		for line in "${lines[@]}"; do
+			if [[ $line =~ ^'.It '([0-9].*) ]]; then
+				line=${BASH_REMATCH[1]// , /$'\n'}
+				statuses+="$line"$'\n'
+			fi
+		done
+		[ "$numbers" = "$statuses" ] || { echo "$numbers, not $statuses"; return 1; }
+		mapfile -t words <<<"$numbers"
+		[ "${#words[@]}" -gt 5 ]
+		printf '%s\n' "${lines[@]}" | grep -q '^A copy .*set-user-id.*status 4[.]$'
 	done
 }
 
@@ -452,25 +437,18 @@ promised() {
 
 # ---- the library ----
 
-@test "uncoremsr(3) lists the functions of the header and no others" {
+@test "uncoremsr(3) lists the headers' functions with their prototypes and no others, and section 7 speaks of these" {
 	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_0-9]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
 		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$LIST/header"
 	[ -s "$LIST/header" ]
 	sed -n 's/^\.It Fn //p' docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
-}
-
-@test "uncoremsr(3) shows the prototypes of the headers: scripts/man-api" {
-	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_0-9]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
-		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$LIST/header"
 	awk '/^\.Sh SYNOPSIS/ { on = 1; next } /^\.Sh / { on = 0 } on && /^\.Fn / { print $2 }' \
 		docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
 	scripts/man-api --check
 	run ! grep -B 1 -nxF '?' docs/man/uncoremsr.3
-}
-
-@test "uncoremsr(3) and section 7 speak of functions that exist" {
-	sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/uncoremsr.3 docs/man/*.7 | sort -u >"$LIST/pages"
+	sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/*.7 | sort -u >"$LIST/pages"
 	[ -s "$LIST/pages" ]
+	# What a header defines in place is no prototype.
 	grep -ohE '\buncoremsr_[a-z0-9_]+\(' include/uncoremsr.h include/uncoremsr/*.h | tr -d '(' | sort -u |
 		comm -23 "$LIST/pages" - >"$LIST/missing"
 	diff /dev/null "$LIST/missing"

@@ -16,7 +16,7 @@ teardown() {
 # reader NUMBER FILE: start the reader of that number on FILE, in the background; 1 if there is none. A name that ends
 # in .dtb is made with a link.
 reader() {
-	local number=$1 file=$2 command
+	local number=$1 file=$2 command said
 	case $number in
 	0) command=(uncore-info --cpuid="$file") ;;
 	1) command=(uncore-info --machine=sim:generic --boot-log="$file") ;;
@@ -42,9 +42,8 @@ reader() {
 	local status=0
 	timeout -k 1 15 "${command[@]}" >out 2>err || status=$?
 	# There must be one line that names the file, and the status of a usage error.
-	if [ "$status" = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q -e "$file" -e link- -e '\.conf' err; then
-		return
-	fi
+	mapfile said <err
+	if [[ $status = 2 && ! -s out && ${#said[@]} = 1 && ${said[0]} =~ ("$file"|link-|[.]conf).*$'\n' ]]; then return; fi
 	{
 		echo "${command[*]}: status $status"
 		cat out err
@@ -54,9 +53,8 @@ reader() {
 # all_refuse FILE: every reader must refuse it. All run at the same time, because some wait for two seconds.
 all_refuse() {
 	local number pids=()
-	rm -f wrong
+	mkdir reader-{0..15}
 	for ((number = 0; number < 16; number++)); do
-		mkdir -p "reader-$number"
 		(cd "reader-$number" && reader "$number" "$1") 3>&- &
 		pids+=($!)
 	done

@@ -68,13 +68,13 @@ sweep() {
 	for order in "" kill EIO "kill 0" "kill -1" "kill 3x" "EFOO 3" "none 3" "kill 3 0" "kill 3 "; do
 		run bash -c 'printf %s "$1" >"$0/sim/trouble"' "$MNT" "$order"
 		[ "$status" != 0 ] || [ -z "$order" ]
-		[ "$(cat "$MNT/sim/trouble")" = none ]
+		[ "$(<"$MNT/sim/trouble")" = none ]
 	done
 	echo "EIO 3 4711" >"$MNT/sim/trouble"
-	[ "$(cat "$MNT/sim/trouble")" = "EIO 3 4711" ]
+	[ "$(<"$MNT/sim/trouble")" = "EIO 3 4711" ]
 	same
 	echo none >"$MNT/sim/trouble"
-	[ "$(cat "$MNT/sim/trouble")" = none ]
+	[ "$(<"$MNT/sim/trouble")" = none ]
 	"${READ[@]}" -e 0x9:1 >/dev/null
 }
 
@@ -82,13 +82,13 @@ sweep() {
 
 @test "one event: killed at any access, uncore-doctor --repair puts every register back" {
 	machine
-	sweep kill 2 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
+	sweep kill 5 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
 	[ "${output%% *}" -ge 3 ]
 }
 
 @test "one event: killed at any access, the next uncore-read puts every register back" {
 	machine
-	stride 3
+	stride 7
 	run "$PROBE" sweep "$MNT" kill "$from" "$step" '' '' -- "${READ[@]}" -e 0x82:1 --packages 1 -- \
 		"${READ[@]}" -e 0x9:1
 	echo "$output"
@@ -98,13 +98,13 @@ sweep() {
 # bats test_tags=plain
 @test "eight events: killed at any access, every register is put back" {
 	machine
-	sweep kill 24 '"value":"20500000"' '' "${READ[@]}" -e "$EIGHT" --format=json
+	sweep kill 41 '"value":"20500000"' '' "${READ[@]}" -e "$EIGHT" --format=json
 }
 
 # bats test_tags=plain
 @test "rotation with the fixed clock: killed at any access, every register is put back" {
 	machine
-	sweep kill 61 '' '' \
+	sweep kill 113 '' '' \
 		"${READ[@]}" -e "$EIGHT,0x82:1,0x3:1,UNC_CLK_UNHALTED" -i 0.1 -n 1
 }
 
@@ -115,18 +115,18 @@ sweep() {
 	# Selectors that are set but not enabled, and enable bits of another program.
 	witness 'wrmsr -p 0 0x3c0 0x8407; wrmsr -p 1 0x3c0 0x4010b; wrmsr -p 1 0x391 0x40; wrmsr -p 0 0x391 0x80'
 	ours
-	sweep kill 3 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
+	sweep kill 7 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
 }
 
 @test "uncore-doctor --repair killed at any access: another one finishes its work" {
 	local k
 	machine
-	stride 3
+	stride 7
 	for ((k = from; ; k += step)); do
 		bash -c 'echo "kill 30 $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 			"${READ[@]}" -e 0x9:1,0x82:1 >/dev/null 2>&1 && return 1
 		run bash -c 'echo "kill '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
-		[ "$(cat "$MNT/sim/trouble")" = none ] || break
+		[ "$(<"$MNT/sim/trouble")" = none ] || break
 		[ "$status" = 137 ]
 		"${REPAIR[@]}"
 		same
@@ -247,27 +247,32 @@ sweep_boxes() {
 
 # bats test_tags=plain
 @test "boxes: EIO at any access leaves a sum of all units, one that is told to miss some, or none" {
-	local k left line answered missed=
+	local k left line log seen missed=
 	boxes sandybridge-1s 0
 	# Try each access while the units are detected, and some of the later ones.
-	stride 13
+	stride 29
 	for ((k = 1; ; k += k < 10 ? 1 : k == 10 ? from : step)); do
-		line=$(($(wc -l <"$LOG") + 1))
+		mapfile -t log <"$LOG"
+		seen=${#log[@]}
 		run --separate-stderr bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 			"${READ[@]}" -e cbo/event=0x34,umask=0x88/ --format=json
-		[ "$(cat "$MNT/sim/trouble")" = none ] || break
-		left=$(sed -n 's/.*not there, left out: cbo\([0-3]\)$/\1/p' <<<"$stderr")
+		[ "$(<"$MNT/sim/trouble")" = none ] || break
+		left=
+		[[ ! $stderr =~ "not there, left out: cbo"([0-3])($|$'\n') ]] || left=${BASH_REMATCH[1]}
 		echo "$k: status $status, left out: $left: $output $stderr"
 		# A unit exists if it has answered; none of its registers was read before.
-		answered=$(tail -n "+$line" "$LOG" | sed '/ EIO$/,$d' |
-			grep -c " rd 0x7${left:-none}[0-9a-f] 0x") || true
-		[ "$answered" = 0 ]
+		mapfile -t -s "$seen" log <"$LOG"
+		for line in "${log[@]}"; do
+			if [[ $line == *" EIO" ]]; then break; fi
+			[[ ! $line =~ \ rd\ 0x7${left:-none}[0-9a-f]\ 0x ]]
+		done
 		missed+=$left
 		# Unit n counts n + 1 times as much as unit 0.
-		jq -e --arg left "${left:--1}" 'if .status == "ok"
-			then .value == ((10 - 1 - ($left | tonumber)) * 700000 | tostring)
-			else .value == null end' <<<"$output"
-		[ "$status" = 1 ] || jq -e '.status == "ok"' <<<"$output"
+		if [[ $output == *'"status":"ok"'* ]]; then
+			[[ $output == *"\"value\":\"$(((9 - ${left:--1}) * 700000))\""* ]]
+		else
+			[[ $status = 1 && $output == *'"value":null'* ]]
+		fi
 		"${REPAIR[@]}" >/dev/null
 		same
 	done
@@ -284,7 +289,7 @@ sweep_boxes() {
 	ours
 	local what
 	for what in kill EIO; do
-		stride 100
+		stride 199
 		run "$PROBE" sweep "$MNT" "$what" "$from" "$step" '' '' -- "${REPAIR[@]}" -- \
 			"$BIN/uncore-throttle" "--machine=root:$MNT" -i 1 -n 1 --format=json
 		echo "$output"
@@ -296,12 +301,12 @@ sweep_boxes() {
 @test "uncore-doctor --repair: EIO at any access: what is left is named, and another one finishes it" {
 	local k
 	machine
-	stride 6
+	stride 11
 	for ((k = from; ; k += step)); do
 		bash -c 'echo "kill 30 $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 			"${READ[@]}" -e 0x9:1,0x82:1 >/dev/null 2>&1 && return 1
 		run bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
-		[ "$(cat "$MNT/sim/trouble")" = none ] || break
+		[ "$(<"$MNT/sim/trouble")" = none ] || break
 		echo "$k: status $status: $output"
 		# Status 0 only if nothing is left.
 		[ "$status" -le 4 ]
@@ -322,12 +327,12 @@ sweep_boxes() {
 	export GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
 	ours
 	local k what tried=0
-	stride 7
+	stride 13
 	for what in kill EIO; do
 		for ((k = from; ; k += step)); do
 			run bash -c 'echo "'"$what $k"' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
 				"$BIN/uncore-throttle" "--machine=root:$MNT" --clear
-			[ "$(cat "$MNT/sim/trouble")" = none ] || break
+			[ "$(<"$MNT/sim/trouble")" = none ] || break
 			echo "$what $k: status $status: $output"
 			if [ "$what" = kill ]; then [ "$status" = 137 ]; else [ "$status" -le 4 ]; fi
 			tried=$((tried + 1))
@@ -375,10 +380,10 @@ all_begun() {
 }
 
 # bats test_tags=plain
-@test "2, 4, 8 and 16 processes count the same event: all results are the workload's truth" {
+@test "2, 8 and 16 processes count the same event: all results are the workload's truth" {
 	local n
 	cd "$BATS_TEST_TMPDIR" || return
-	for n in 2 4 8 16; do
+	for n in 2 8 16; do
 		running 1000000
 		crowd "$n"
 		echo "$n processes, $told had no counter"
@@ -484,9 +489,11 @@ scrape() {
 		wait_until is_on
 		# next N: wait for N more intervals.
 		next() {
-			wait_until has_rows $(($(wc -l <$TMP/out) + $1))
+			rows
+			wait_until has_rows $((${#rows[@]} + $1))
 		}
-		has_rows() { [ "$(wc -l <$TMP/out)" -ge $1 ]; }
+		rows() { mapfile -t rows <$TMP/out; }
+		has_rows() { rows; [ ${#rows[@]} -ge $1 ]; }
 		RANDOM=42
 		for _ in {1..28}; do
 			next 1
@@ -642,22 +649,22 @@ more_values() {
 
 @test "EIO at any access: the right message, no invented number, all registers put back" {
 	machine
-	sweep EIO 3 '"value":"20500000"' 'the register faults' "${READ[@]}" -e 0x9:1 --format=json
-	sweep EIO 101 '' 'the register faults' \
+	sweep EIO 7 '"value":"20500000"' 'the register faults' "${READ[@]}" -e 0x9:1 --format=json
+	sweep EIO 197 '' 'the register faults' \
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
 }
 
 # bats test_tags=plain
 @test "EPERM at any access: the right message, no invented number, all registers put back" {
 	machine
-	sweep EPERM 3 '"value":"20500000"' '(0x3' "${READ[@]}" -e 0x9:1 --format=json
+	sweep EPERM 7 '"value":"20500000"' '(0x3' "${READ[@]}" -e 0x9:1 --format=json
 }
 
 # bats test_tags=plain
 @test "ENXIO at any access: another CPU of the package takes over, all registers put back" {
 	machine
-	sweep ENXIO 6 '"value":"20500000"' 'offline' "${READ[@]}" -e 0x9:1 --format=json
-	sweep ENXIO 101 '' 'offline' \
+	sweep ENXIO 11 '"value":"20500000"' 'offline' "${READ[@]}" -e 0x9:1 --format=json
+	sweep ENXIO 197 '' 'offline' \
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
 }
 
@@ -674,7 +681,7 @@ more_values() {
 			[ -z "$(jq -r 'select(.status == "ok" and .value != "20500000")' <<<"$output")" ]
 			[ "$status" = 0 ] || [ -n "$stderr" ]
 			for _ in {1..12}; do
-				"$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null 2>&1 || true
+				! "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null 2>&1 || break
 			done
 			for _ in {1..12}; do
 				! "$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/now" 2>/dev/null || break

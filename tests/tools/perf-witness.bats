@@ -79,23 +79,30 @@ events() {
 # config2", each once. Dummy events separate them. perf refuses all events of a run because of a single one; its name
 # then goes to the file "refused", and it is left out.
 perf_opens() {
-	local args text bad number
-	while :; do
+	local rows args row bad refused=1
+	mapfile -t rows <"$1"
+	while [ -n "$refused" ]; do
 		args=()
-		while IFS=$'\t' read -r _ text; do
-			args+=(-e "$text" -e dummy)
-		done <"$1"
+		for row in "${rows[@]}"; do args+=(-e "${row#*$'\t'}" -e dummy); done
 		perf stat -vv -C 0 "${args[@]}" true >perf.out 2>&1 || true
-		bad=$(sed -nE "s/^event syntax error: '(.*)'.*/\1/p" perf.out | head -n 1)
-		[ -n "$bad" ] || break
-		# perf cuts off the beginning or the end of a long string.
-		bad=${bad#..}
-		bad=${bad%..}
-		number=$(cut -f2 "$1" | grep -nF -- "$bad" | sed '1!d; s/:.*//')
-		[ -n "$number" ] || { echo "perf refuses '$bad', which is none of ours" >&2; return 1; }
-		sed -n "${number}p" "$1" | cut -f1 >>refused
-		sed -i "${number}d" "$1"
+		refused=
+		while read -r row; do
+			[[ $row =~ ^"event syntax error: '"(.*)"'" ]] || continue
+			# perf cuts off the beginning or the end of a long string.
+			bad=${BASH_REMATCH[1]#..} bad=${bad%..}
+			for row in "${!rows[@]}"; do
+				if [[ ${rows[row]#*$'\t'} == *"$bad"* ]]; then
+					refused=${rows[row]%%$'\t'*}
+					echo "$refused" >>refused
+					unset "rows[row]"
+					break
+				fi
+			done
+			[ -n "$refused" ] || { echo "perf refuses '$bad', which is none of ours" >&2; return 1; }
+			break
+		done <perf.out
 	done
+	printf '%s\n' "${rows[@]}" >"$1"
 	awk 'NR == FNR { name[NR] = $1; next }
 	     /^perf_event_attr/ { type = 0; config = config1 = config2 = "0x0" }
 	     $1 == "type" { type = $2 }

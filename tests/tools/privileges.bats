@@ -20,11 +20,14 @@ teardown() {
 	[ -z "${copies:-}" ] || rm -rf "$copies"
 }
 
-# tame FILE: the file must be UTF-8 and have no control characters for a terminal.
+# tame FILE...: the files must be UTF-8 and have no control characters for a terminal.
 tame() {
-	[ -s "$1" ] || { echo "$1 is empty"; return 1; }
-	iconv -f UTF-8 -t UTF-8 "$1" >/dev/null || { echo "not UTF-8"; return 1; }
-	if LC_ALL=C grep -nP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$1"; then return 1; fi
+	local file
+	for file; do
+		[ -s "$file" ] || { echo "$file is empty"; return 1; }
+	done
+	iconv -f UTF-8 -t UTF-8 "$@" >/dev/null || { echo "not UTF-8"; return 1; }
+	if LC_ALL=C grep -nP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$@"; then return 1; fi
 }
 
 # ---- rights ----
@@ -129,7 +132,7 @@ ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTM
 	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
 	for tool in "uncore-read -e 0x9:1,0x82:1 -i 0.05" "uncore-throttle -i 0.05"; do
 		for name in $ENDING; do
-			drawn 3 || continue
+			drawn 5 || continue
 			# shellcheck disable=SC2086 # several words
 			background $tool --machine="root:$MNT" >/dev/null 2>&1
 			wait_while "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null
@@ -278,7 +281,7 @@ full_pipe() {
 		    "uncore-throttle" "uncore-doctor --leases" "uncore-doctor --repair"; do
 		enough=0
 		for n in {3..40}; do
-			drawn 3 || continue
+			drawn 5 || continue
 			# shellcheck disable=SC2086
 			( exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 			  ulimit -n "$n"; exec $tool --machine="root:$MNT" ) \
@@ -327,17 +330,15 @@ hostile_list() {
 		for command in "list" "list --from=list" "explain GOOD" "encode GOOD"; do
 			# shellcheck disable=SC2086
 			uncore-events --machine=sim:westmere-2s --event-list="$list" --format="$format" $command \
-				>"$out" 2>&1 || true
-			tame "$out" || { echo "$format $command"; return 1; }
-			[ "$format" != json ] || grep '^{' "$out" | jq -e . >/dev/null
+				>"$out.$format.${command// /-}" 2>&1 || true
 		done
 		uncore-events --machine=sim:westmere-2s --event-list="$list" --format="$format" explain "$name" \
-			$'NEW\nLINE' >"$out" 2>&1 || true
-		tame "$out"
+			$'NEW\nLINE' >"$out.$format.explain" 2>&1 || true
 		uncore-read --machine=sim:westmere-2s,clock=stepped --event-list="$list" --format="$format" \
-			-e GOOD -e $'NEW\nLINE' -e "$name" --verbose >"$out" 2>&1 || true
-		tame "$out"
+			-e GOOD -e $'NEW\nLINE' -e "$name" --verbose >"$out.$format.read" 2>&1 || true
 	done
+	tame "$out".*.*
+	grep -h '^{' "$out".json.* | jq -e . >/dev/null
 	uncore-events --machine=sim:westmere-2s --event-list="$list" list >"$out"
 	grep -qF 'NEW\nLINE ' "$out"
 	grep -qF 'd\033[1m\nfoo' "$out"
@@ -363,11 +364,11 @@ hostile_list() {
 		for tool in "uncore-info" "uncore-info --kernel" "uncore-events list" "uncore-doctor" \
 			    "uncore-read -e 0x9:1" "uncore-throttle"; do
 			# shellcheck disable=SC2086
-			$tool --machine="root:$tree" --format="$format" --verbose >"$out" 2>&1 || true
-			tame "$out" || { echo "$tool $format"; return 1; }
-			[ "$format" != json ] || ! grep '^{' "$out" >"$out.json" || jq -e . <"$out.json" >/dev/null
+			$tool --machine="root:$tree" --format="$format" --verbose >"$out.$format.${tool// /-}" 2>&1 || true
 		done
 	done
+	tame "$out".*.*
+	grep -h '^{' "$out".json.* | jq -e . >/dev/null
 	uncore-read --machine="root:$tree/none" -e 0x9:1 >"$out" 2>&1 || true
 	tame "$out"
 	[ "$(wc -l <"$out")" = 1 ]

@@ -59,111 +59,118 @@ setup() {
 	cd "$TOP" || return
 }
 
-# families: list the families of the tables, in their order.
-families() {
-	run -2 uncore-info --registers --uarch=none-of-them
-	output=${output#*there are tables for }
-	tr -d , <<<"${output%%;*}"
-}
-
-# pmus FAMILY: list the PMUs that MSRs can reach, except the core PMU.
-pmus() {
-	run -2 uncore-events --uarch="$1" encode none-of-them/event=1/
-	output=${output#*it has }
-	output=${output%, core}
-	tr -d , <<<"$output"
-}
-
-# named: list the families whose events have names.
-named() {
-	run -3 uncore-events --uarch=zen3 list
-	tr -d , <<<"${output#*there are names for: }"
-}
-
-# tables: print "FAMILY PMU..." for each family, with the words "core", and "names" if its events have names.
+# tables: set ${tables[@]} to "FAMILY core PMU..." for each, with the
+# PMUs that MSRs can reach, the word "names" if events have names, and two registers. This is asked once for all tests.
 tables() {
-	local made=$BATS_FILE_TMPDIR/tables
-	[ -e "$made" ] || ask_tables >"$made"
-	cat "$made"
+	local family families named row register name answered=$BATS_FILE_TMPDIR/tables rows=()
+	if [ ! -e "$answered" ]; then
+		run -3 uncore-events --uarch=zen3 list
+		named=" ${output#*there are names for: } " named=${named//,/}
+		run -2 uncore-info --registers --uarch=none-of-them
+		output=${output#*there are tables for }
+		families=${output%%;*}
+		for family in ${families//,/}; do
+			run -2 uncore-events --uarch="$family" encode none-of-them/event=1/
+			output=${output#*it has } output=${output%, core}
+			row="$family core ${output//,/}"
+			[[ $named != *" $family "* ]] || row+=' names'
+			run -0 uncore-info --registers --uarch="$family" --format=csv
+			while IFS=, read -r register name _; do
+				case $register in 0x391 | 0x700) row+=" $register $register=$name" ;; esac
+			done <<<"$output"
+			rows+=("$row")
+		done
+		printf '%s\n' "${rows[@]}" >"$answered"
+	fi
+	mapfile -t tables <"$answered"
 }
 
-ask_tables() {
-	local family known
-	known=" $(named) "
-	for family in $(families); do
-		printf '%s core %s' "$family" "$(pmus "$family")"
-		[[ $known != *" $family "* ]] || printf ' names'
-		uncore-info --registers --uarch="$family" --format=csv |
-			awk -F, '$1 ~ /^0x(391|700)$/ { printf " %s %s=%s", $1, $1, $2 }'
-		echo
+# document NAME: set $text_of to the text of README.md or of a file of docs, as one line, with one blank between words.
+document() {
+	local words path=docs/$1
+	[ "$1" != README.md ] || path=README.md
+	if [ -z "${flat[$1]:-}" ]; then
+		IFS=$' \n\t' read -rd '' -a words <"$path" || true
+		flat[$1]="${words[*]}"
+	fi
+	text_of=${flat[$1]}
+}
+
+# those_with WORD...: set $have to the families of ${tables[@]} that have all words, and none of the words after a "!".
+those_with() {
+	local row word fits
+	have=
+	for row in "${tables[@]}"; do
+		fits=1
+		for word; do
+			case " $row " in
+			*" ${word#!} "*) [[ $word != !* ]] || fits= ;;
+			*) [[ $word == !* ]] || fits= ;;
+			esac
+		done
+		[ -z "$fits" ] || have+="${have:+ }${row%% *}"
 	done
 }
 
-# flat FILE...: print the text as one line, with one blank between words.
-flat() {
-	cat "$@" | tr -s ' \n\t' ' '
-}
-
-# document NAME: print the path of README.md or a file of docs.
-document() {
-	if [ "$1" = README.md ]; then flat README.md; else flat "docs/$1"; fi
-}
-
-# those_with LIST WORD...: families of LIST (from tables) that have all words, and none of the words after a "!".
-those_with() {
-	awk -v words="${*:2}" '{
-		split(words, want, " ")
-		line = " " $0 " "
-		for (i in want) {
-			no = sub(/^!/, "", want[i])
-			if (!index(line, " " want[i] " ") != no) next
-		}
-		print $1
-	}' <<<"$1" | xargs
-}
-
 @test "README's list of processors has each family of the tables once, with its PMUs" {
-	local list readme row text means has family
-	list=$(tables)
-	readme=$(document README.md)
-	[ "$(wc -l <<<"$list")" -gt 40 ]
+	local row text means has family word meant=' ' n=0 rows=0 text_of line
+	local -A flat=() pmus=()
+	tables
+	[ "${#tables[@]}" -gt 40 ]
+	for row in "${tables[@]}"; do
+		for word in ${row#* core }; do
+			[[ $word == names || $word == 0x* ]] || pmus[${row%% *}]+="$word "
+		done
+	done
+	document README.md
 	while IFS= read -r row; do
 		[ -n "$row" ] || continue
-		has=${row##*|}
-		row=${row%|*}
-		means=${row##*|}
-		text=${row%|*}
+		rows=$((rows + 1)) has=${row##*|} row=${row%|*}
+		means=${row##*|} text=${row%|*}
 		echo "$text"
-		[[ $readme == *"$text"* ]]
+		[[ $text_of == *"$text"* ]]
 		echo "families: $means, PMUs: $has"
-		[ "$(for family in $means; do
-			awk -v f="$family" '$1 == f' <<<"$list" | tr ' ' '\n' |
-				grep -vE "^($family|core|names|0x.*|)\$"
-		done | sort -u | xargs)" = "$(tr ' ' '\n' <<<"$has" | sort -u | xargs)" ]
-		# shellcheck disable=SC2086 # several words
-		printf '%s\n' $means >>"$BATS_TEST_TMPDIR/meant"
+		for family in $means; do
+			[[ -n ${pmus[$family]} && $meant != *" $family "* ]]
+			meant+="$family " n=$((n + 1))
+			# Each PMU of the family is in the row, ...
+			for word in ${pmus[$family]}; do [[ " $has " == *" $word "* ]]; done
+		done
+		# ... and each of the row in a family.
+		for word in $has; do
+			line=
+			for family in $means; do line+=" ${pmus[$family]}"; done
+			[[ $line == *" $word "* ]]
+		done
 	done <<<"$ROWS"
-	diff <(sort "$BATS_TEST_TMPDIR/meant") <(cut -d' ' -f1 <<<"$list" | sort)
+	[ "$n" = "${#tables[@]}" ]
 	# ROWS has each row of the document, except those of the core counters and of POWER.
-	[ "$(sed -n '/^| processors |/,/^$/p' README.md | grep -c '^|')" -eq "$(($(grep -c '^|' <<<"$ROWS") + 4))" ]
+	mapfile -t lines < <(sed -n '/^| processors |/,/^$/p' README.md)
+	[ "${#lines[@]}" -eq $((rows + 5)) ]
 }
 
 @test "the models that README names are those of the tables" {
-	local models
-	models=$(sed -nE 's/^TABLE\(6, 0x([0-9a-f]+), (nehalem|westmere),.*/\1/p' lib/uarch/models.h |
-		tr a-f A-F | xargs | sed 's/ /, /g')
-	[[ $(document README.md) == *"Nehalem, Westmere (models $models)"* ]]
+	local models='' line text_of
+	local -A flat=()
+	while IFS= read -r line; do
+		[[ $line =~ ^TABLE\(6,\ 0x([0-9a-f]+),\ (nehalem|westmere), ]] || continue
+		models+="${models:+, }${BASH_REMATCH[1]^^}"
+	done <lib/uarch/models.h
+	document README.md
+	[[ $text_of == *"Nehalem, Westmere (models $models)"* ]]
 }
 
 @test "every other range of processors is that of the tables" {
-	local list file text words means have
-	list=$(tables)
+	local file text words means have text_of
+	local -A flat=()
+	tables
 	while IFS='|' read -r file text words means; do
 		[ -n "$file" ] || continue
 		echo "$file: $text"
-		[[ $(document "$file") == *"$text"* ]]
-		# shellcheck disable=SC2086
-		have=$(those_with "$list" $words)
+		document "$file"
+		[[ $text_of == *"$text"* ]]
+		# shellcheck disable=SC2086 # several words
+		those_with $words
 		echo "tables: $have"
 		# A list that ends with * also covers later families.
 		# shellcheck disable=SC2053
@@ -173,10 +180,12 @@ those_with() {
 
 @test "every range of processors in the documents is compared" {
 	local name='(Nehalem|Westmere|Sandy Bridge|Ivy Bridge|Haswell|Broadwell|Skylake|Kaby Lake|Comet Lake|Ice Lake|Tiger Lake|Rocket Lake|Alder Lake|Raptor Lake|Meteor Lake|Arrow Lake|Lunar Lake|Panther Lake|Nova Lake|Knights [A-Z][a-z]+|Cascade Lake|Snow Ridge|[A-Z][a-z]+ Rapids|[A-Z][a-z]+ Forest|Grand Ridge|Bulldozer|Jaguar|Zen( [0-9])?)(-[A-Z]+)?( \(client\))?'
-	local file doc text rest tool left
+	local file doc text rest tool left text_of words
+	local -A flat=()
 	for file in README.md guide.md cookbook.md hacking.md man/uncore-{read,info,events,doctor,throttle,sim}.1 \
 		man/uncoremsr.3 man/uncoremsr-{events.7,metrics.7,sim.5}; do
-		left=$(document "$file")
+		document "$file"
+		left=$text_of
 		while IFS= read -r text; do
 			text=${text%|*}
 			[ -z "$text" ] || left=${left//"${text%|*}"/}
@@ -184,17 +193,20 @@ those_with() {
 		while IFS='|' read -r doc text rest; do
 			[ "$doc" != "$file" ] || left=${left//"$text"/}
 		done <<<"$RANGES$OTHERS"
-		printf '%s\n' "$left" >>"$BATS_TEST_TMPDIR/left"
-	done
+		printf '%s\n' "$left"
+	done >"$BATS_TEST_TMPDIR/left"
 	for tool in read info events doctor throttle sim; do
-		"uncore-$tool" --help | tr -s ' \n' ' ' >>"$BATS_TEST_TMPDIR/left"
+		run -0 "uncore-$tool" --help
+		read -rd '' -a words <<<"$output" || true
+		printf '%s ' "${words[@]}" >>"$BATS_TEST_TMPDIR/left"
 	done
 	run grep -oE ".{0,40}($name (to|on|and later|and newer|or later|and up)\\b|([Ff]rom|[Ss]ince|[Uu]p to|[Uu]ntil|[Bb]efore|[Aa]fter) $name).{0,40}" \
 		"$BATS_TEST_TMPDIR/left"
-	echo "$output"
 	[ -z "$output" ]
 	# The text that is listed here still exists in the document.
 	while IFS='|' read -r file text rest; do
-		[ -z "$file" ] || [[ $(document "$file") == *"$text"* ]]
+		[ -n "$file" ] || continue
+		document "$file"
+		[[ $text_of == *"$text"* ]]
 	done <<<"$OTHERS"
 }

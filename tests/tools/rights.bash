@@ -2,17 +2,23 @@
 # shellcheck shell=bash
 # Copies of the tools that have file capabilities. Needs common; the test removes the folder $copies.
 
-# static NAME: link the tool statically. For a program with raised rights the loader loads no library from a build
-# folder.
+# static NAME: link the tool statically, once for all tests of a file, and copy it. For a program with raised rights the
+# loader loads no library from a build folder.
 static() {
+	[ -e "$BATS_FILE_TMPDIR/static-$1" ] || link_static "$1" "$BATS_FILE_TMPDIR/static-$1"
+	cp "$BATS_FILE_TMPDIR/static-$1" "$copies/uncore-$1"
+}
+
+# link_static NAME PROGRAM
+link_static() {
 	local libs source objects=$BIN/../obj/tools parts=()
 	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true
 	libs+=(-lfdt)
 	[ -d "$objects/$1" ] || skip "no object files here"
-	for source in "$TOP/tools/$1"/*.c; do parts+=("$objects/$1/$(basename "$source" .c).o"); done
-	cc -o "$copies/uncore-$1" "${parts[@]}" "$objects/shared.a" "$BIN/../lib/libuncoremsr.a" \
+	for source in "$TOP/tools/$1"/*.c; do source=${source##*/}; parts+=("$objects/$1/${source%.c}.o"); done
+	cc -o "$2" "${parts[@]}" "$objects/shared.a" "$BIN/../lib/libuncoremsr.a" \
 		"${libs[@]}" 2>/dev/null ||
-		cc -fsanitize=address,undefined -o "$copies/uncore-$1" "${parts[@]}" \
+		cc -fsanitize=address,undefined -o "$2" "${parts[@]}" \
 			"$objects/shared.a" "$BIN/../lib/libuncoremsr.a" "${libs[@]}"
 }
 

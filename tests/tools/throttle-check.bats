@@ -19,23 +19,23 @@ well_formed() {
 }
 
 @test "a machine that is fine: OK, with performance data" {
-	run -0 check -m "$(calm icelake-sp-2s)"
+	run -0 check -m "sim:icelake-sp-2s,$CALM"
 	well_formed OK
 	[[ $output == "THROTTLE OK - none of 2 packages and 16 cores is slowed down, "* ]]
 	[[ $output == *" | throttled_packages=0;;0;0;2 throttled_cores=0;;0;0;16 below_limit="[1-9]*" temperature="[1-9]* ]]
 }
 
 @test "a machine that is slowed down: CRITICAL, with the cause" {
-	run -2 check -m "$(calm haswell-ep-2s 'throttle=prochot-external package=1')"
+	run -2 check -m "sim:haswell-ep-2s,$CALM,throttle=prochot-external package=1"
 	well_formed CRITICAL
 	[[ $output == "THROTTLE CRITICAL - slowed down by prochot-external: 1 of 2 packages, 6 of 12 cores | throttled_packages=1;"* ]]
-	run -2 check -m "$(calm haswell-ep-2s throttle=vr-thermal throttle=dimm-thermal)"
+	run -2 check -m "sim:haswell-ep-2s,$CALM,throttle=vr-thermal,throttle=dimm-thermal"
 	[[ $output == *"slowed down by vr-thermal, dimm-thermal: "* ]]
 }
 
 @test "performance data are as the convention asks" {
 	local word
-	run -0 check -m "$(calm westmere-2s)" -w 5 -c 2
+	run -0 check -m "sim:westmere-2s,$CALM" -w 5 -c 2
 	for word in ${output#*|}; do
 		[[ $word =~ ^[a-z_]+=[0-9]+(;[0-9]*:?){0,4}$ ]] || { echo "$word"; return 1; }
 	done
@@ -44,7 +44,7 @@ well_formed() {
 
 @test "-w and -c: degrees below the limit" {
 	local machine
-	machine=$(calm westmere-2s) # 40 degrees below
+	machine=sim:westmere-2s,$CALM # 40 degrees below
 	run -0 check -m "$machine" -w 40 -c 40
 	run -1 check -m "$machine" -w 41
 	well_formed WARNING
@@ -53,14 +53,14 @@ well_formed() {
 }
 
 @test "-w on a machine without a temperature is UNKNOWN, not OK" {
-	run -3 check -m "$(calm zen-1s)" -w 5
+	run -3 check -m "sim:zen-1s,$CALM" -w 5
 	well_formed UNKNOWN
 }
 
 @test "-s warns of causes that are only logged" {
 	# The kernel has counted an episode that is over.
 	local machine without=critical-temperature,prochot-external,firmware,clock-modulation,smi
-	machine=$(calm westmere-2s driver=missing 'throttle=core-thermal for=0.000001')
+	machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001"
 	run -0 check -k -x "$without" -m "$machine"
 	well_formed OK
 	[[ $output == *", logged: core-thermal, not asked: "* ]]
@@ -75,20 +75,20 @@ well_formed() {
 @test "ok is never said without a look" {
 	local machine
 	for machine in zen-1s nehalem-1s icelake-sp-2s; do
-		run -3 check -m "$(calm "$machine" driver=missing)"
+		run -3 check -m "sim:$machine,$CALM,driver=missing"
 		well_formed UNKNOWN
 		[[ $output == *"cannot tell "*firmware*": no msr driver: "*"modprobe msr"* ]]
 	done
-	run -3 check -m "$(calm zen-1s hsmp=no)"
+	run -3 check -m "sim:zen-1s,$CALM,hsmp=no"
 	well_formed UNKNOWN
 	[[ $output == *"cannot tell prochot-external: "*"modprobe amd_hsmp"* ]]
-	run -0 check -x prochot-external -m "$(calm zen-1s hsmp=no)"
+	run -0 check -x prochot-external -m "sim:zen-1s,$CALM,hsmp=no"
 	# A temperature too close to the limit is critical, even with open questions.
-	run -2 check -c 41 -m "$(calm westmere-2s 'fail=read 0x19a EIO')"
+	run -2 check -c 41 -m "sim:westmere-2s,$CALM,fail=read 0x19a EIO"
 }
 
 @test "an unknown state is UNKNOWN, with the reason" {
-	run -3 check -m "$(calm westmere-2s hypervisor=yes)"
+	run -3 check -m "sim:westmere-2s,$CALM,hypervisor=yes"
 	well_formed UNKNOWN
 	[[ $output == *"virtual machine"* ]]
 	run -3 check -m sim:nope
@@ -96,7 +96,7 @@ well_formed() {
 }
 
 @test "causes that nothing on this machine shows are named" {
-	run -0 check -m "$(calm westmere-2s)"
+	run -0 check -m "sim:westmere-2s,$CALM"
 	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
 }
 

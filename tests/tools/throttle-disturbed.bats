@@ -8,8 +8,6 @@
 
 load common
 
-bats_require_minimum_version 1.5.0
-
 setup() {
 	need jq
 	out=$BATS_TEST_TMPDIR/out
@@ -19,14 +17,16 @@ setup() {
 # packages KEY...: watch for 30 seconds, and print "time package verdict" of each record about a package after the first
 # look.
 packages() {
-	uncore-throttle --machine="$(calm westmere-2s "$@")" -i 5 -n 6 --format=json 2>/dev/null >"$out" ||
+	local IFS=,
+	uncore-throttle --machine="sim:westmere-2s,$CALM,$*" -i 5 -n 6 --format=json 2>/dev/null >"$out" ||
 		echo "exit $?"
 	jq -r 'select(.core == null and .time > 0) | "\(.time) \(.package) \(.verdict)"' "$out"
 }
 
 # dimm KEY...: print the answers for both packages, and the exit status.
 dimm() {
-	uncore-throttle --machine="$(calm westmere-2s "$@")" -i 5 -n 4 --dimm --format=json \
+	local IFS=,
+	uncore-throttle --machine="sim:westmere-2s,$CALM,$*" -i 5 -n 4 --dimm --format=json \
 		2>/dev/null >"$out" || echo "exit $?"
 	jq -r .dimm_throttled "$out"
 }
@@ -51,7 +51,7 @@ dimm() {
 	jq -es 'map(select(.verdict == "cannot-tell"))[0].unknown | map(select(test("disturbed since"))) |
 		length == 8' "$out"
 	run -3 --separate-stderr uncore-throttle -i 5 -n 6 \
-		--machine="$(calm westmere-2s 'foreign=0x391 0x0 at=7 package=1')"
+		--machine="sim:westmere-2s,$CALM,foreign=0x391 0x0 at=7 package=1"
 	echo "$output"
 	[[ ${lines[1]} == *"Z package 1: cannot-tell: prochot-external, core-thermal, dimm-thermal; dimm-thermal: "*"disturbed since 20"*"Z: another program cleared our global enable bit"* ]]
 	[[ ${lines[2]} == *"Z package 1: known again: prochot-external, core-thermal, dimm-thermal" ]]
@@ -79,8 +79,7 @@ dimm() {
 	run packages 'foreign=0x3c0 0x400101 at=7 package=0' 'foreign=0x3c0 0x420167 at=12 package=0'
 	echo "$output"
 	[ "$output" = $'exit 3\n10 0 cannot-tell\n20 0 ok' ]
-	run -3 --separate-stderr uncore-throttle -i 5 -n 6 --machine="$(calm westmere-2s \
-		'foreign=0x3c0 0x400101 at=7 package=0' 'foreign=0x3c0 0x420167 at=12 package=0')"
+	run -3 --separate-stderr uncore-throttle -i 5 -n 6 --machine="sim:westmere-2s,$CALM,foreign=0x3c0 0x400101 at=7 package=0,foreign=0x3c0 0x420167 at=12 package=0"
 	[[ ${lines[2]} == *"package 0: known again: dimm-thermal" ]]
 	[[ ${lines[4]} == "  package 0: dimm-thermal unknown for 33.3 % of the time; "* ]]
 }
@@ -93,7 +92,7 @@ dimm() {
 }
 
 @test "CSV says the same as text" {
-	uncore-throttle --machine="$(calm westmere-2s 'foreign=0x3c0 0x400101 at=7 package=1')" -i 5 -n 6 \
+	uncore-throttle --machine="sim:westmere-2s,$CALM,foreign=0x3c0 0x400101 at=7 package=1" -i 5 -n 6 \
 		--format=csv 2>/dev/null >"$out" || [ $? -eq 3 ]
 	grep -c 'cannot-tell' "$out"
 	grep -Eq '^10\.0+,[^,]*,sim:westmere-2s,1,,1,cannot-tell,.*disturbed since .*selector 0x3c0' "$out"
@@ -101,7 +100,7 @@ dimm() {
 
 @test "a box server has nothing to disturb: its registers are only read" {
 	run -1 uncore-throttle --dimm -i 5 -n 4 \
-		--machine="$(calm haswell-ep-2s 'throttle=dimm-thermal package=0 phase=8 for=100' 'foreign=0x700 0x0 at=2')"
+		--machine="sim:haswell-ep-2s,$CALM,throttle=dimm-thermal package=0 phase=8 for=100,foreign=0x700 0x0 at=2"
 	[[ ${lines[0]} == *"package 0: yes: "* && ${lines[1]} == *"package 1: no" ]]
 }
 
@@ -127,7 +126,7 @@ dimm() {
 }
 
 @test "while COMMAND ran: records of the whole time are unknown too" {
-	uncore-throttle --machine="$(calm westmere-2s 'foreign=0x391 0x0 at=0.05 package=1')" \
+	uncore-throttle --machine="sim:westmere-2s,$CALM,foreign=0x391 0x0 at=0.05 package=1" \
 		--format=json -- sleep 0.1 2>/dev/null >"$out" || [ $? -eq 3 ]
 	jq -es 'map(select(.core == null)) | .[1].verdict == "cannot-tell" and
 		(.[1].sentence | test("disturbed since")) and (.[1].unknown | length) > 0' "$out"
@@ -162,13 +161,13 @@ dimm() {
 
 @test "in an interval with a suspend, causes shown by growing registers are unknown" {
 	local machine
-	machine=$(calm skylake-sp-2s 'suspend=10 at=7')
+	machine="sim:skylake-sp-2s,$CALM,suspend=10 at=7"
 	run uncore-throttle --machine="$machine" -i 5 -n 3 --format=prometheus
 	[ "$(grep -c '^uncoremsr_throttled{.*package="1",cause="dimm-thermal"} 0' <<<"$output")" -eq 2 ]
 	[ "$(grep -c '^uncoremsr_unknown{.*package="1",cause="dimm-thermal",reason="suspended"} 1' <<<"$output")" -eq 1 ]
 	# 5 of the 10 seconds for which the state is known.
 	run -1 --separate-stderr uncore-throttle -i 5 -n 3 \
-		--machine="$(calm skylake-sp-2s 'suspend=10 at=7' 'throttle=dimm-thermal phase=8 for=100')"
+		--machine="sim:skylake-sp-2s,$CALM,suspend=10 at=7,throttle=dimm-thermal phase=8 for=100"
 	[[ $output == *"  package 1: dimm-thermal for 50 % of the time: "* ]]
 }
 
@@ -177,14 +176,14 @@ dimm() {
 	for gap in 'westmere-2s suspend=10 at=7' 'skylake-sp-2s suspend=10 at=7' \
 		'icelake-sp-2s fail=read 0x61b EIO after=3 times=2' 'skylake-sp-2s hotplug=4:off:at=7'; do
 		echo "$gap"
-		run -3 --separate-stderr uncore-throttle -i 5 -n 4 --machine="$(calm "${gap%% *}" "${gap#* }")"
+		run -3 --separate-stderr uncore-throttle -i 5 -n 4 --machine="sim:${gap%% *},$CALM,${gap#* }"
 		echo "$output"
 		[[ $output == *"Z package 1: cannot-tell: "*"dimm-thermal"*"unknown since 20"* ]]
 		[[ $output == *"Z package 1"*": known again: "*"dimm-thermal"* ]]
 		[[ $output == *"Z cannot-tell: in 20.000 s, 4 looks: part of the time was not seen; not slowed down, as far as was seen"* ]]
 		[[ $output =~ "  package 1: dimm-thermal unknown for "(25|50)" % of the time; " ]]
 		run -3 --separate-stderr uncore-throttle -i 5 -n 4 --dimm --format=json \
-			--machine="$(calm "${gap%% *}" "${gap#* }")"
+			--machine="sim:${gap%% *},$CALM,${gap#* }"
 		jq -es '.[1] | .dimm_throttled == "cannot-tell" and .share == null and .cycles == null and
 			(.why | test("unknown since 20"))' <<<"$output"
 	done
@@ -224,24 +223,24 @@ lines() {
 }
 
 @test "an answer that is lost, and one that is found again, is told at once and once" {
-	run lines "$(calm westmere-2s 'foreign=0x391 0x0 at=7' 'throttle=dimm-thermal phase=8 for=100')" 6
+	run lines "sim:westmere-2s,$CALM,foreign=0x391 0x0 at=7,throttle=dimm-thermal phase=8 for=100" 6
 	echo "$output"
 	[ "$output" = "10 package 0: cannot-tell: prochot-external, core-thermal, dimm-thermal
 15 package 0: known again: prochot-external, core-thermal, dimm-thermal
 15 dimm-thermal began" ]
 	# The count of SMIs begins again, too.
 	for at in 7 17 37; do
-		run lines "$(calm westmere-2s "suspend=10 at=$at")" 20
+		run lines "sim:westmere-2s,$CALM,suspend=10 at=$at" 20
 		echo "$output"
 		[ "$output" = "$((at + 3)) package 0: cannot-tell: prochot-external, core-thermal, dimm-thermal, smi
 $((at + 3)) package 0, cores 0-2,8-10: cannot-tell: firmware
 $((at + 8)) package 0: known again: prochot-external, core-thermal, dimm-thermal, smi
 $((at + 8)) package 0, cores 0-2,8-10: known again: firmware" ]
 	done
-	run lines "$(calm icelake-sp-2s 'fail=read 0x61b EIO after=2')" 3
+	run lines "sim:icelake-sp-2s,$CALM,fail=read 0x61b EIO after=2" 3
 	[ "$output" = "5 package 0: cannot-tell: dimm-thermal" ]
 	# Causes that cores show are still reported.
-	run lines "$(calm westmere-2s 'foreign=0x391 0x0 at=17' 'throttle=prochot-external')" 6
+	run lines "sim:westmere-2s,$CALM,foreign=0x391 0x0 at=17,throttle=prochot-external" 6
 	echo "$output"
 	[ "$(grep -v '^0 ' <<<"$output")" = "5 prochot-external began
 20 package 0: no longer known: core-thermal, dimm-thermal

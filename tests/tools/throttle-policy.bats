@@ -8,8 +8,6 @@
 
 load common
 
-bats_require_minimum_version 1.5.0
-
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
@@ -92,11 +90,11 @@ tree() {
 @test "the folders of sensors have any numbers: the package that is critical is blamed" {
 	local cause='throttle=critical-temperature package=1 core=2' machine
 	for machine in haswell-ep-2s westmere-2s; do
-		run uncore-throttle --kernel-only --machine="$(calm $machine "$cause")"
+		run uncore-throttle --kernel-only --machine="sim:$machine,$CALM,$cause"
 		[[ $output == *$'\n  package 1, core 2: slowed down at some time '*' critical temperature'* ]]
 		[[ $output != *"package 0, core 2: slowed"* ]]
 	done
-	run uncore-throttle --kernel-only --machine="$(calm cascadelake-ap-1s 'throttle=critical-temperature core=5')"
+	run uncore-throttle --kernel-only --machine="sim:cascadelake-ap-1s,$CALM,throttle=critical-temperature core=5"
 	[[ $output == *$'\n  package 0, core 5: slowed down at some time '* && $output != *"core 4: slowed"* ]]
 }
 
@@ -124,12 +122,12 @@ tree() {
 }
 
 @test "POWER: how often the on-chip controller lowered the clock, and why" {
-	run -0 uncore-throttle --machine="$(calm power9-2s)"
+	run -0 uncore-throttle --machine="sim:power9-2s,$CALM"
 	[ "$output" = "SIMULATED machine power9-2s: ok: 2 packages and 4 cores, none is slowed down; not visible here: critical-temperature, core-thermal, vr-thermal, dimm-thermal, clock-modulation, cross-domain, smi" ]
-	run -1 uncore-throttle -i 1 -n 8 --machine="$(calm power9-2s 'throttle=prochot-external package=8 every=100 for=5 phase=3.5')"
+	run -1 uncore-throttle -i 1 -n 8 --machine="sim:power9-2s,$CALM,throttle=prochot-external package=8 every=100 for=5 phase=3.5"
 	[[ $output == *"package 8 and its cores 64,68: prochot-external began: "*"power supply failure"* ]]
 	[[ $output != *"package 0"* ]]
-	run -0 uncore-throttle --verbose --machine="$(calm power9-2s throttle=power-limit)"
+	run -0 uncore-throttle --verbose --machine="sim:power9-2s,$CALM,throttle=power-limit"
 	[[ $output == *"SIMULATED machine power9-2s: ok: "*"/sys/devices/system/cpu/cpu0/cpufreq/throttle_stats/powercap = 1 "* ]]
 }
 
@@ -137,7 +135,7 @@ tree() {
 	need jq
 	local host machine
 	host=$(uname -n)
-	machine=$(calm westmere-2s)
+	machine=sim:westmere-2s,$CALM
 	uncore-throttle --machine="$machine" --format=json >json
 	uncore-throttle --machine="$machine" --format=json --summary >>json
 	uncore-throttle --machine="$machine" --format=json --dimm >>json
@@ -147,6 +145,6 @@ tree() {
 	[[ $output != *"$host"* ]]
 	run -0 uncore-throttle --machine="$machine" --host
 	[[ $output == "$host: SIMULATED machine westmere-2s: ok: "* ]]
-	run -1 uncore-throttle --host -i 1 -n 3 --machine="$(calm westmere-2s 'throttle=prochot-external every=10 for=5 phase=1.5')"
+	run -1 uncore-throttle --host -i 1 -n 3 --machine="sim:westmere-2s,$CALM,throttle=prochot-external every=10 for=5 phase=1.5"
 	[ "$(grep -c "^20[0-9TZ:.-]* $host: " <<<"$output")" = "$(grep -c ^20 <<<"$output")" ]
 }

@@ -7,8 +7,6 @@
 load common
 load mounted
 
-bats_require_minimum_version 1.5.0
-
 setup() {
 	TREE=$BATS_TEST_TMPDIR/tree
 }

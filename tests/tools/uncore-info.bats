@@ -6,8 +6,6 @@
 
 load common
 
-bats_require_minimum_version 1.5.0
-
 # info MACHINE FILTER: print the filter's result on the JSON of a machine.
 info() {
 	uncore-info --machine="$1" --format=json | jq -e "$2"

@@ -8,8 +8,6 @@
 
 load common
 
-bats_require_minimum_version 1.5.0
-
 REAL="sim:westmere-2s,rate=0x82:0x1=1000"
 STEPPED="$REAL,clock=stepped"
 

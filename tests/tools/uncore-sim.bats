@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck disable=SC2030,SC2031,SC2154 # "run" sets the variables that it answers with
 
-bats_require_minimum_version 1.5.0
-
 setup() {
 	load common
 	load mounted

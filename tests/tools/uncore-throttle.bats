@@ -8,11 +8,8 @@
 load common
 load mounted
 
-bats_require_minimum_version 1.5.0
-
 setup() {
-	UNCOREMSR_MACHINE=$(calm westmere-2s)
-	export UNCOREMSR_MACHINE
+	export UNCOREMSR_MACHINE=sim:westmere-2s,$CALM
 	trace=$BATS_TEST_TMPDIR/trace out=$BATS_TEST_TMPDIR/out
 }
 
@@ -21,17 +18,14 @@ teardown() {
 	unserve
 }
 
-# causes ARG...: print the verdict on the machine, and the causes for it.
-causes() {
-	uncore-throttle --summary --format=csv "$@" | tail -n 1 | cut -d, -f4,5
-}
-
-# only CAUSE MACHINE [LIMITS]: during an episode of CAUSE, only that cause is reported; before and after it, none.
+# only MACHINE CAUSE...: during an episode of a cause, only that cause is reported; before and after it, none.
 only() {
-	local machine
-	machine=$(calm "$2" "throttle=$1${3:+ $3}")
-	run causes --machine="$machine"
-	[ "$output" = "throttled,$1" ] || { echo "$2 $1: $output"; return 1; }
+	local cause verdict causes
+	for cause in "${@:2}"; do
+		run uncore-throttle --summary --format=csv --machine="sim:$1,$CALM,throttle=$cause"
+		IFS=, read -r _ _ _ verdict causes _ <<<"${lines[-1]}"
+		[ "$verdict,$causes" = "throttled,$cause" ] || { echo "$1 $cause: $output"; return 1; }
+	done
 }
 
 # ---- one look ----
@@ -39,7 +33,7 @@ only() {
 @test "a machine that is fine gets one line, with SIMULATED in it, and status 0" {
 	local name
 	for name in westmere-2s nehalem-1s sandybridge-1s haswell-ep-2s skylake-sp-2s icelake-sp-2s zen-1s; do
-		run -0 --separate-stderr uncore-throttle --machine="$(calm "$name")"
+		run -0 --separate-stderr uncore-throttle --machine="sim:$name,$CALM"
 		echo "$output$stderr"
 		[ "${#lines[@]}" -eq 1 ]
 		[ -z "$stderr" ]
@@ -54,7 +48,7 @@ only() {
 
 @test "a throttled machine: one line for the machine, then the causes with evidence" {
 	run -1 --separate-stderr uncore-throttle \
-		--machine="$(calm westmere-2s 'throttle=prochot-external package=1')"
+		--machine="sim:westmere-2s,$CALM,throttle=prochot-external package=1"
 	echo "$output"
 	[ -z "$stderr" ]
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: throttled: prochot-external ("*"6 cores)"* ]]
@@ -64,47 +58,25 @@ only() {
 }
 
 @test "own sensor and PROCHOT from outside lead to different causes and sentences" {
-	run -1 uncore-throttle --machine="$(calm westmere-2s 'throttle=core-thermal package=0 core=1')"
+	run -1 uncore-throttle --machine="sim:westmere-2s,$CALM,throttle=core-thermal package=0 core=1"
 	echo "$output"
 	[[ ${lines[0]} == *"throttled: core-thermal (1 core)"* || ${lines[0]} == *"throttled: core-thermal (1 package, 1 core)"* ]]
 	[[ $output == *"package 0"*"core 1: slowed down now: its own temperature sensor has tripped"* ]]
 	[[ $output != *outside* ]]
-	run -1 uncore-throttle --machine="$(calm westmere-2s throttle=prochot-external)"
+	run -1 uncore-throttle --machine="sim:westmere-2s,$CALM,throttle=prochot-external"
 	[[ $output == *outside* && $output != *sensor* ]]
 }
 
-@test "on Haswell-EP each episode yields its cause and only that" {
-	local cause
-	for cause in core-thermal package-thermal critical-temperature prochot-external power-limit \
-		current-limit vr-thermal dimm-thermal clock-modulation smi; do
-		only "$cause" haswell-ep-2s
-	done
-}
-
-@test "on Skylake-SP each episode yields its cause and only that" {
-	local cause
-	for cause in core-thermal package-thermal critical-temperature prochot-external power-limit \
-		current-limit vr-thermal cross-domain dimm-thermal clock-modulation smi; do
-		only "$cause" skylake-sp-2s
-	done
-}
-
-@test "on Ice Lake-SP each episode yields its cause and only that" {
-	local cause
-	for cause in core-thermal package-thermal critical-temperature prochot-external power-limit \
-		current-limit vr-thermal dimm-thermal clock-modulation smi; do
-		only "$cause" icelake-sp-2s
-	done
-}
-
-@test "on Westmere and Zen what can be told yields its cause and only that" {
-	local cause
-	for cause in core-thermal critical-temperature prochot-external clock-modulation smi; do
-		only "$cause" westmere-2s
-	done
-	for cause in prochot-external firmware; do only "$cause" zen-1s; done
+@test "each episode that a processor can show yields its cause and only that" {
+	local most=(core-thermal package-thermal critical-temperature prochot-external power-limit current-limit vr-thermal
+		dimm-thermal clock-modulation smi)
+	only haswell-ep-2s "${most[@]}"
+	only skylake-sp-2s "${most[@]}" cross-domain
+	only icelake-sp-2s "${most[@]}"
+	only westmere-2s core-thermal critical-temperature prochot-external clock-modulation smi
+	only zen-1s prochot-external firmware
 	# This processor has no thermal register, but the clock shows that something slows it down.
-	run -1 uncore-throttle --machine="$(calm zen-1s throttle=package-thermal)"
+	run -1 uncore-throttle --machine="sim:zen-1s,$CALM,throttle=package-thermal"
 	[[ ${lines[0]} == *": throttled: firmware (8 cores); not visible here: package-thermal (at 95 degrees C), "*power-limit* ]]
 	[[ $output == *"at 95 degrees C"*"1838 MHz since the last look, base 2450 MHz"* ]]
 }
@@ -114,19 +86,19 @@ only() {
 	local machine keys
 	run -0 uncore-throttle
 	[[ $output == *"; only with --dimm, -i or COMMAND: dimm-thermal; not visible here: "*power-limit* ]]
-	run -0 uncore-throttle --machine="$(calm zen-1s)"
+	run -0 uncore-throttle --machine="sim:zen-1s,$CALM"
 	[[ $output == *": ok: "*"; not visible here: "*dimm-thermal* && $output != *"cannot tell"* ]]
-	run -0 uncore-throttle --machine="$(calm zen-1s throttle=package-thermal set=0xc00102b1:1)"
+	run -0 uncore-throttle --machine="sim:zen-1s,$CALM,throttle=package-thermal,set=0xc00102b1:1"
 	[[ ${lines[0]} == *"; not visible here: package-thermal (at 95 degrees C), "*firmware* ]]
-	run -0 uncore-throttle --machine="$(calm icelake-sp-2s)"
+	run -0 uncore-throttle --machine="sim:icelake-sp-2s,$CALM"
 	[[ $output == *"; not visible here: cross-domain" && $output != *"cannot tell"* ]]
 	run -0 uncore-throttle --verbose
 	[[ $output == *"not visible: power-limit: this processor has no power-limit bits"* ]]
 	# Here no register shows a hot voltage regulator.
 	for machine in sapphire-rapids-2s granite-rapids-2s knights-landing-1s; do
-		run -0 uncore-throttle --machine="$(calm "$machine" throttle=vr-thermal)"
+		run -0 uncore-throttle --machine="sim:$machine,$CALM,throttle=vr-thermal"
 		[[ ${lines[0]} == *"; not visible here: "*vr-thermal* && ${#lines[@]} = 1 ]]
-		run -0 uncore-throttle --format=json --machine="$(calm "$machine" throttle=vr-thermal)"
+		run -0 uncore-throttle --format=json --machine="sim:$machine,$CALM,throttle=vr-thermal"
 		jq -es 'all(.verdict == "ok" and .unknown == [] and .not_asked == [] and (.not_visible | index("vr-thermal")))' <<<"$output"
 	done
 	uncore-throttle --format=json | jq -es 'all(.needs_counting == ["dimm-thermal"] and (.not_visible | index("dimm-thermal") | not))'
@@ -135,94 +107,91 @@ only() {
 @test "without a look there is no ok: status 3, or 4 without access, with advice in the first line" {
 	local keys machine
 	for keys in silent=0xc0010064 silent=0xe7-0xe8 'fail=read 0xe7-0xe8 EIO' 'fail=read 0xc0010064 EIO'; do
-		run -3 uncore-throttle --machine="$(calm zen-1s "$keys")"
+		run -3 uncore-throttle --machine="sim:zen-1s,$CALM,$keys"
 		[[ ${lines[0]} == *": cannot-tell: firmware: "* && ${lines[1]} == *"cannot tell firmware; "* ]]
 	done
 	for machine in zen-1s nehalem-1s icelake-sp-2s; do
-		run -4 --separate-stderr uncore-throttle --machine="$(calm "$machine" driver=missing)"
+		run -4 --separate-stderr uncore-throttle --machine="sim:$machine,$CALM,driver=missing"
 		[[ ${lines[0]} == *": cannot-tell: "*firmware*": no msr driver: "*"modprobe msr; "* ]]
 		[ "${#lines[@]}" = 1 ]
 		[ -z "$stderr" ]
-		run -4 uncore-throttle --summary --machine="$(calm "$machine" driver=missing)"
+		run -4 uncore-throttle --summary --machine="sim:$machine,$CALM,driver=missing"
 		[[ $output == *": cannot-tell: "*"modprobe msr; "* ]]
 	done
 	# The mailbox of AMD's servers needs its own driver.
-	run -4 uncore-throttle --machine="$(calm zen-1s hsmp=no)"
+	run -4 uncore-throttle --machine="sim:zen-1s,$CALM,hsmp=no"
 	[[ ${lines[0]} == *": cannot-tell: prochot-external: "*"modprobe amd_hsmp"* && ${#lines[@]} = 1 ]]
-	run -0 uncore-throttle --machine="$(calm naples-1s)"
+	run -0 uncore-throttle --machine="sim:naples-1s,$CALM"
 	[[ $output == *": ok: "*"not visible here: "*prochot-external* ]]
 	# msr-safe allows only this register to be read.
-	run -4 uncore-throttle --machine="$(calm haswell-ep-2s allow=0x19c:0)"
-	run -3 uncore-throttle --machine="$(calm zen-1s 'fail=read 0xc0010061 EIO cpu=3')"
+	run -4 uncore-throttle --machine="sim:haswell-ep-2s,$CALM,allow=0x19c:0"
+	run -3 uncore-throttle --machine="sim:zen-1s,$CALM,fail=read 0xc0010061 EIO cpu=3"
 	[[ ${lines[0]} == *": cannot-tell: firmware: PStateCurLim (0xc0010061): reading it faults here; not slowed down: 1 package and 7 cores; "* ]]
 	[[ ${lines[1]} == *"package 0, core 3: cannot tell firmware; PStateCurLim (0xc0010061): reading it faults here" ]]
-	run -3 uncore-throttle -i 1 -n 2 --machine="$(calm zen-1s 'fail=read 0xc0010061 EIO')"
+	run -3 uncore-throttle -i 1 -n 2 --machine="sim:zen-1s,$CALM,fail=read 0xc0010061 EIO"
 	[[ ${lines[1]} == *"cores 0-7: cannot-tell: firmware; PStateCurLim (0xc0010061): reading it faults here" ]]
 	[[ ${lines[2]} == *"Z cannot-tell: in 2.000 s, 2 looks: cannot tell firmware; not slowed down, as far as was seen" ]]
 	run -3 --separate-stderr uncore-throttle --kernel-only --machine=sim:genoa-1s,hsmp=yes
 	[[ ${lines[0]} == *": cannot-tell: firmware: registers are not read, and the kernel's files do not show it; "* ]]
-	run -4 uncore-throttle --machine="$(calm haswell-ep-2s driver=missing)" -- true
+	run -4 uncore-throttle --machine="sim:haswell-ep-2s,$CALM,driver=missing" -- true
 	[[ ${lines[0]} == *": cannot-tell: while COMMAND ran"*": cannot tell "*prochot-external*"; not slowed down, as far as was seen; "* ]]
 }
 
 @test "a cause that holds means throttled, even with open questions; a logged one has their status" {
-	run -1 uncore-throttle --machine="$(calm haswell-ep-2s 'fail=read 0x61b EIO' throttle=prochot-external)"
+	run -1 uncore-throttle --machine="sim:haswell-ep-2s,$CALM,fail=read 0x61b EIO,throttle=prochot-external"
 	[[ ${lines[0]} == *": throttled: prochot-external ("*"); cannot tell: dimm-thermal; "* ]]
 	# The kernel has counted an episode that is over.
 	local machine
-	machine=$(calm westmere-2s driver=missing 'throttle=core-thermal for=0.000001')
+	machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001"
 	run -4 uncore-throttle --machine="$machine"
 	[[ ${lines[0]} == *": was-throttled: core-thermal ("*"); cannot tell now: "*": no msr driver: "*"modprobe msr; "* ]]
 	run -1 uncore-throttle --since-clear --machine="$machine"
-	run -3 uncore-throttle --kernel-only --machine="$(calm westmere-2s 'throttle=core-thermal for=0.000001')"
+	run -3 uncore-throttle --kernel-only --machine="sim:westmere-2s,$CALM,throttle=core-thermal for=0.000001"
 	# A cause is not both reported and open for the same core; another core has its own open question.
-	run -1 uncore-throttle --machine="$(calm zen-1s 'throttle=firmware' 'fail=read 0xe8 EIO cpu=2')"
+	run -1 uncore-throttle --machine="sim:zen-1s,$CALM,throttle=firmware,fail=read 0xe8 EIO cpu=2"
 	[[ ${lines[0]} != *"cannot tell"* ]]
 	run ! grep 'cannot tell firmware' <<<"$output"
 }
 
 @test "--without leaves questions out, and says so" {
 	need jq
-	run -0 uncore-throttle --without=prochot-external --machine="$(calm zen-1s hsmp=no)"
+	run -0 uncore-throttle --without=prochot-external --machine="sim:zen-1s,$CALM,hsmp=no"
 	[[ ${lines[0]} == *": ok: "*"; not asked: prochot-external; not visible here: "* && ${lines[0]#*not visible} != *prochot* ]]
-	run -0 uncore-throttle --without=prochot-external --format=json --machine="$(calm zen-1s hsmp=no)"
+	run -0 uncore-throttle --without=prochot-external --format=json --machine="sim:zen-1s,$CALM,hsmp=no"
 	jq -es 'all(.verdict == "ok" and .not_asked == ["prochot-external"] and .unknown == [] and
 		(.not_visible | index("prochot-external") | not))' <<<"$output"
 	run -0 uncore-throttle --without=critical-temperature,prochot-external,firmware --without=clock-modulation,smi \
-		--machine="$(calm nehalem-1s driver=missing)"
+		--machine="sim:nehalem-1s,$CALM,driver=missing"
 	[[ ${lines[0]} == *": ok: 1 package and 4 cores, none is slowed down; not asked: critical-temperature, prochot-external, firmware, clock-modulation, smi; "* ]]
 	# A cause that is left out is not reported when it holds, and a slow clock is not attributed to another cause.
-	run -0 uncore-throttle --without=prochot-external --machine="$(calm haswell-ep-2s throttle=prochot-external)"
+	run -0 uncore-throttle --without=prochot-external --machine="sim:haswell-ep-2s,$CALM,throttle=prochot-external"
 	# The option also works with a watch and with COMMAND.
-	run -0 uncore-throttle -i 1 -n 2 --without=firmware --machine="$(calm zen-1s 'fail=read 0xe8 EIO')"
-	run -3 --separate-stderr uncore-throttle --without=prochot-external,firmware --machine="$(calm zen-1s)"
+	run -0 uncore-throttle -i 1 -n 2 --without=firmware --machine="sim:zen-1s,$CALM,fail=read 0xe8 EIO"
+	run -3 --separate-stderr uncore-throttle --without=prochot-external,firmware --machine="sim:zen-1s,$CALM"
 	[[ $stderr == *"shows a cause that is asked for" ]]
 }
 
 @test "each die of a package is looked at, and named" {
 	need jq
-	run -1 uncore-throttle --machine="$(calm cascadelake-ap-1s 'throttle=package-thermal die=1')"
+	run -1 uncore-throttle --machine="sim:cascadelake-ap-1s,$CALM,throttle=package-thermal die=1"
 	[[ ${lines[0]} == *": throttled: package-thermal (1 package)"* ]]
 	[[ ${lines[1]} == "  package 0: slowed down now: the package is too hot (cooling), on die 1; at its limit"* ]]
-	run -1 uncore-throttle --format=json --machine="$(calm cascadelake-ap-1s throttle=vr-thermal 'throttle=package-thermal die=1')"
+	run -1 uncore-throttle --format=json --machine="sim:cascadelake-ap-1s,$CALM,throttle=vr-thermal,throttle=package-thermal die=1"
 	jq -e '.core == null and [.causes[] | [.cause, .die]] == [["package-thermal", 1], ["vr-thermal", 0], ["vr-thermal", 1]]' <<<"${lines[0]}"
-	run -1 uncore-throttle --format=json --machine="$(calm haswell-ep-2s throttle=vr-thermal)"
+	run -1 uncore-throttle --format=json --machine="sim:haswell-ep-2s,$CALM,throttle=vr-thermal"
 	jq -e '.causes[0] | .cause == "vr-thermal" and .die == null' <<<"${lines[0]}"
 	# Each die is followed separately, and each cause begins once.
-	run -1 uncore-throttle -i 1 -n 9 --machine="$(calm cascadelake-ap-1s 'throttle=vr-thermal die=1 for=3 phase=2.5' \
-		'throttle=vr-thermal die=0 for=3 phase=3.5')"
+	run -1 uncore-throttle -i 1 -n 9 --machine="sim:cascadelake-ap-1s,$CALM,throttle=vr-thermal die=1 for=3 phase=2.5,throttle=vr-thermal die=0 for=3 phase=3.5"
 	[ "$(grep -c 'vr-thermal began: .*, on die [01]' <<<"$output")" = 2 ]
 	[ "$(grep -c 'vr-thermal ended' <<<"$output")" = 2 ]
-	run -1 uncore-throttle --format=prometheus --machine="$(calm cascadelake-ap-1s throttle=vr-thermal)"
+	run -1 uncore-throttle --format=prometheus --machine="sim:cascadelake-ap-1s,$CALM,throttle=vr-thermal"
 	[ "$(grep -c '^uncoremsr_throttled{.*package="0",cause="vr-thermal"} 1' <<<"$output")" = 1 ]
 }
 
 @test "five lines say what it is, where, since when and what to do" {
-	local cause machine lines5
+	local cause machine
 	while read -r cause machine; do
-		run -1 uncore-throttle --machine="$(calm "${machine%% *}" "throttle=$cause${machine#"${machine%% *}"}")"
-		lines5=$(head -n 5 <<<"$output")
-		echo "$lines5"
+		run -1 uncore-throttle --machine="sim:${machine%% *},$CALM,throttle=$cause${machine#"${machine%% *}"}"
 		[[ ${lines[0]} == "SIMULATED machine ${machine%%[ ,]*}: throttled: $cause ("* ]]
 		[[ ${lines[1]} =~ ^\ \ package\ [01][^:]*:\ slowed\ down\ (now|since\ the\ last\ look):\ [a-z]+\ .+ ]]
 		[[ ${lines[2]} =~ ^\ \ \ \ since\ when:\ (now|in\ the\ last)[\ ,\;] ]]
@@ -245,11 +214,11 @@ only() {
 }
 
 @test "one look is not described as several" {
-	run -0 uncore-throttle -n 1 --machine="$(calm icelake-sp-2s)"
+	run -0 uncore-throttle -n 1 --machine="sim:icelake-sp-2s,$CALM"
 	[[ $output == *" ok: in 5.000 s, 1 look: "* ]]
-	run -0 uncore-throttle --machine="$(calm icelake-sp-2s)" -- true
+	run -0 uncore-throttle --machine="sim:icelake-sp-2s,$CALM" -- true
 	[[ $output == *" s, 1 look): "* ]]
-	run -1 uncore-throttle -n 1 --machine="$(calm icelake-sp-2s throttle=prochot-external)"
+	run -1 uncore-throttle -n 1 --machine="sim:icelake-sp-2s,$CALM,throttle=prochot-external"
 	[[ $output == *": prochot-external at 1 of 1 look: "* && $output != *looks* ]]
 }
 
@@ -280,7 +249,7 @@ only() {
 
 @test "guests cannot tell: status 3, one line" {
 	local machine
-	machine=$(calm westmere-2s hypervisor=yes)
+	machine=sim:westmere-2s,$CALM,hypervisor=yes
 	run -3 --separate-stderr uncore-throttle --machine="$machine"
 	echo "$output$stderr"
 	[ -z "$output" ]
@@ -307,7 +276,7 @@ only() {
 
 @test "a register that faults leaves its question open, with the reason" {
 	local machine
-	machine=$(calm westmere-2s 'fail=read 0x19c EIO')
+	machine="sim:westmere-2s,$CALM,fail=read 0x19c EIO"
 	run -3 uncore-throttle --machine="$machine"
 	[[ ${lines[0]} == *": cannot-tell: "*prochot-external*": IA32_THERM_STATUS (0x19c): reading it faults here; "* ]]
 	[[ ${lines[1]} == "  package 0, cores 0-2,8-10: cannot tell critical-temperature, prochot-external; IA32_THERM_STATUS (0x19c): reading it faults here" ]]
@@ -316,13 +285,12 @@ only() {
 }
 
 @test "without the register driver the kernel's files are used" {
-	run -1 uncore-throttle --machine="$(calm westmere-2s driver=missing \
-		'throttle=core-thermal every=0.02 for=0.01')"
+	run -1 uncore-throttle --machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal every=0.02 for=0.01"
 	echo "$output"
 	[[ ${lines[0]} == *": throttled: core-thermal ("* ]]
 	[[ $output == *thermal_throttle/core_throttle_count* ]]
 	[[ $output != *IA32_* ]]
-	run -4 uncore-throttle --machine="$(calm westmere-2s driver=missing throttle=prochot-external)"
+	run -4 uncore-throttle --machine="sim:westmere-2s,$CALM,driver=missing,throttle=prochot-external"
 	[[ $output == *": cannot-tell: "*prochot-external* ]]
 }
 
@@ -349,14 +317,14 @@ only() {
 	# A watch and COMMAND do not ask for it either, although the uncore has events for it.
 	for words in '-i 1 -n 2' '-- true'; do
 		# shellcheck disable=SC2086
-		run --separate-stderr uncore-throttle --kernel-only --trace --machine="$(calm westmere-2s)" $words
+		run --separate-stderr uncore-throttle --kernel-only --trace --machine="sim:westmere-2s,$CALM" $words
 		[ "$status" -eq 3 ]
 		run ! grep -qE 'cpu [0-9]+ (read|write)' <<<"$stderr"
 	done
 }
 
 @test "one look writes nothing, and asks each register once per core or package and look" {
-	uncore-throttle --trace --machine="$(calm haswell-ep-2s throttle=prochot-external)" >"$out" 2>"$trace" || [ $? -eq 1 ]
+	uncore-throttle --trace --machine="sim:haswell-ep-2s,$CALM,throttle=prochot-external" >"$out" 2>"$trace" || [ $? -eq 1 ]
 	grep -q ' read ' "$trace"
 	run ! grep -q ' write ' "$trace"
 	# 12 cores, 2 packages, 2 looks
@@ -375,7 +343,7 @@ only() {
 }
 
 @test "CPUs that are offline are left out" {
-	run -0 uncore-throttle --machine="$(calm westmere-2s offline=0,2,12,14)"
+	run -0 uncore-throttle --machine="sim:westmere-2s,$CALM,offline=0,2,12,14"
 	echo "$output"
 	[[ $output == *"2 packages and 10 cores"* ]]
 }
@@ -385,34 +353,30 @@ only() {
 @test "JSON: one object per package and per core, core null for packages" {
 	need jq
 	uncore-throttle --format=json >"$out"
-	[ "$(wc -l <"$out")" -eq 14 ]
-	[ "$(jq -c 'select(.core == null) | .package' "$out" | paste -sd ' ')" = "0 1" ]
-	[ "$(jq -c 'select(.core != null) | .core' "$out" | sort -nu | paste -sd ' ')" = "0 1 2 8 9 10" ]
-	jq -es 'all((.cpu | type) == "number" and .machine == "sim:westmere-2s" and .time == 0.1 and
-		(.causes | type) == "array" and (.unknown | type) == "array" and
-		(.timestamp | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{9}Z$")))' "$out"
-	[ "$(jq -r .timestamp "$out" | sort -u | wc -l)" -eq 1 ]
-	jq -es 'map(select(.core != null)) | all(.verdict == "ok" and .below_limit == 40 and
-		.frequency_hz > 2e9)' "$out"
+	jq -es 'length == 14 and (map(select(.core == null).package) == [0, 1]) and
+		(map(select(.core != null).core) | unique == [0, 1, 2, 8, 9, 10]) and
+		all((.cpu | type) == "number" and .machine == "sim:westmere-2s" and .time == 0.1 and
+			(.causes | type) == "array" and (.unknown | type) == "array" and
+			(.timestamp | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{9}Z$"))) and
+		(map(.timestamp) | unique | length == 1) and
+		(map(select(.core != null)) | all(.verdict == "ok" and .below_limit == 40 and .frequency_hz > 2e9))' "$out"
 }
 
 @test "JSON: registers are words, counts are decimal strings" {
 	need jq
-	uncore-throttle --format=json --machine="$(calm westmere-2s throttle=core-thermal)" >"$out" || [ $? -eq 1 ]
-	jq -es 'map(select(.core != null)) | all(.verdict == "throttled" and .causes[0].cause == "core-thermal" and
-		.causes[0].now and .causes[0].logged and .causes[0].decides)' "$out"
-	jq -es '[.[] | select(.core != null) | .causes[].evidence[] | select(.register == "IA32_THERM_STATUS")] |
-		length == 12 and
-		all(.msr == "0x19c" and (.value | test("^0x[0-9a-f]+$")) and
-		(.bits | test("THERMAL")))' "$out"
-	jq -es '[.[].causes[].evidence[] | select(.msr == null)] | length > 0 and
-		all(.value | test("^[0-9]+$"))' "$out"
+	uncore-throttle --format=json --machine="sim:westmere-2s,$CALM,throttle=core-thermal" >"$out" || [ $? -eq 1 ]
+	jq -es '(map(select(.core != null)) | all(.verdict == "throttled" and .causes[0].cause == "core-thermal" and
+			.causes[0].now and .causes[0].logged and .causes[0].decides)) and
+		([.[] | select(.core != null) | .causes[].evidence[] | select(.register == "IA32_THERM_STATUS")] |
+			length == 12 and
+			all(.msr == "0x19c" and (.value | test("^0x[0-9a-f]+$")) and (.bits | test("THERMAL")))) and
+		([.[].causes[].evidence[] | select(.msr == null)] | length > 0 and all(.value | test("^[0-9]+$")))' "$out"
 }
 
 @test "JSON: a package without a status of its own has the causes of its cores" {
 	need jq
 	local machine
-	machine=$(calm nehalem-1s 'throttle=core-thermal core=1')
+	machine="sim:nehalem-1s,$CALM,throttle=core-thermal core=1"
 	uncore-throttle --format=json --machine="$machine" >"$out" || [ $? -eq 1 ]
 	jq -es '.[0] | .core == null and .verdict == "throttled" and (.causes | length) == 1 and
 		(.causes[0] | .cause == "core-thermal" and .now and .logged and .decides and
@@ -427,20 +391,20 @@ only() {
 @test "a watch and a command: a package without a status of its own is what its cores are" {
 	need jq
 	uncore-throttle --format=json -i 1 -n 20 \
-		--machine="$(calm nehalem-1s 'throttle=core-thermal core=1 for=5 phase=4.5')" >"$out" || [ $? -eq 1 ]
+		--machine="sim:nehalem-1s,$CALM,throttle=core-thermal core=1 for=5 phase=4.5" >"$out" || [ $? -eq 1 ]
 	jq -es 'map(select(.core == null) | [.verdict, .causes[0].cause]) == [["ok", null],
 		["throttled", "core-thermal"], ["was-throttled", "core-thermal"]]' "$out"
 	uncore-throttle --format=json --machine="sim:nehalem-1s,throttle=none,throttle=core-thermal core=1" \
 		-- sleep 0.1 >"$out" || [ $? -eq 1 ]
 	jq -es 'map(select(.verdict == "throttled") | .core) == [null, 1]' "$out"
-	run -1 uncore-throttle -i 1 -n 20 --machine="$(calm nehalem-1s 'throttle=core-thermal core=1 for=5 phase=4.5')"
+	run -1 uncore-throttle -i 1 -n 20 --machine="sim:nehalem-1s,$CALM,throttle=core-thermal core=1 for=5 phase=4.5"
 	[ "$(grep -c 'core-thermal began' <<<"$output")" -eq 1 ]
 	[ "$(grep -c 'core-thermal ended' <<<"$output")" -eq 1 ]
 	[ "$(grep -c '^  package 0' <<<"$output")" -eq 1 ]
 }
 
 @test "CSV has the same names, one line per cause" {
-	uncore-throttle --format=csv --machine="$(calm westmere-2s throttle=core-thermal throttle=prochot-external)" \
+	uncore-throttle --format=csv --machine="sim:westmere-2s,$CALM,throttle=core-thermal,throttle=prochot-external" \
 		>"$out" || [ $? -eq 1 ]
 	[ "$(head -n 1 "$out")" = "time,timestamp,machine,package,core,cpu,verdict,sentence,temperature,below_limit,frequency_hz,die,cause,now,logged,decides,share,cause_sentence,evidence,unknown,not_visible,needs_counting,not_asked,policy,host" ]
 	[ "$(grep -c ',prochot-external,true,' "$out")" -ge 12 ]
@@ -452,7 +416,7 @@ only() {
 @test "--summary: one record of the whole machine" {
 	need jq
 	run -1 uncore-throttle --summary --format=json \
-		--machine="$(calm icelake-sp-2s 'throttle=prochot-external package=0')"
+		--machine="sim:icelake-sp-2s,$CALM,throttle=prochot-external package=0"
 	[ "${#lines[@]}" -eq 1 ]
 	jq -e '.verdict == "throttled" and .causes == ["prochot-external"] and .packages == 2 and
 		.cores == 16 and .throttled_packages == 1 and .throttled_cores == 8 and
@@ -469,7 +433,7 @@ watch() {
 @test "a calm machine yields no change in an hour" {
 	local name
 	for name in westmere-2s haswell-ep-2s skylake-sp-2s icelake-sp-2s zen-1s; do
-		run -0 uncore-throttle --machine="$(calm "$name")" -i 60 -n 60
+		run -0 uncore-throttle --machine="sim:$name,$CALM" -i 60 -n 60
 		echo "$output"
 		[ "${#lines[@]}" -eq 2 ]
 		[[ ${lines[0]} =~ ^[0-9-]{10}T[0-9:]{8}\.[0-9]{3}Z\ SIMULATED\ machine\ $name:\ ok:\  ]]
@@ -479,7 +443,7 @@ watch() {
 
 @test "each beginning and end while watching is reported once, with times" {
 	run -1 uncore-throttle -i 1 -n 20 \
-		--machine="$(calm westmere-2s 'throttle=prochot-external package=1 every=100 for=3 phase=5.5')"
+		--machine="sim:westmere-2s,$CALM,throttle=prochot-external package=1 every=100 for=3 phase=5.5"
 	echo "$output"
 	[ "$(grep -c ' began: something outside' <<<"$output")" -eq 1 ]
 	[ "$(grep -c 'cores 0-2,8-10: prochot-external ended: it lasted about 3.000 s' <<<"$output")" -eq 1 ]
@@ -527,7 +491,7 @@ watch() {
 @test "a watch in JSON prints everything once, then only what changed" {
 	need jq
 	uncore-throttle -i 1 -n 10 --format=json \
-		--machine="$(calm westmere-2s 'throttle=core-thermal package=0 core=9 every=100 for=2 phase=3.5')" \
+		--machine="sim:westmere-2s,$CALM,throttle=core-thermal package=0 core=9 every=100 for=2 phase=3.5" \
 		>"$out" || [ $? -eq 1 ]
 	[ "$(jq -c 'select(.time == 0)' "$out" | wc -l)" -eq 14 ]
 	[ "$(jq -c 'select(.time > 0 and .core != null) | .core' "$out" | sort -u)" = 9 ]
@@ -551,8 +515,7 @@ watch() {
 }
 
 @test "a driver that is loaded while it watches is noticed, and then events are counted" {
-	run -1 --separate-stderr uncore-throttle -i 1 -n 60 --machine="$(calm westmere-2s 'open=ENOENT times=40' \
-		'throttle=dimm-thermal package=1 for=4 phase=45.5')"
+	run -1 --separate-stderr uncore-throttle -i 1 -n 60 --machine="sim:westmere-2s,$CALM,open=ENOENT times=40,throttle=dimm-thermal package=1 for=4 phase=45.5"
 	echo "$output"
 	[[ ${lines[0]} == *": cannot-tell: "*prochot-external*": /dev/cpu/"*"no device node"* ]]
 	[[ $output == *"cores "*": known now: critical-temperature, prochot-external, clock-modulation"* ]]
@@ -561,15 +524,14 @@ watch() {
 }
 
 @test "a register that faults for a while is reported when it fails and when it is back" {
-	run -3 uncore-throttle -i 1 -n 20 --machine="$(calm haswell-ep-2s 'fail=read 0x19c EIO cpu=4 after=5 times=3')"
+	run -3 uncore-throttle -i 1 -n 20 --machine="sim:haswell-ep-2s,$CALM,fail=read 0x19c EIO cpu=4 after=5 times=3"
 	echo "$output"
 	[[ ${lines[1]} == *"package 0, core 4: cannot-tell: critical-temperature, prochot-external, power-limit; IA32_THERM_STATUS (0x19c): reading it faults"* ]]
 	[[ ${lines[2]} == *"package 0, core 4: known again: critical-temperature, prochot-external, power-limit" ]]
 	[[ ${lines[3]} == *" cannot-tell: "*": part of the time was not seen; not slowed down, as far as was seen" ]]
 	[[ ${lines[4]} == "  package 0, core 4: critical-temperature, prochot-external, power-limit unknown for 15 % of the time; "*"faults here (unknown since 20"* ]]
 	[ "${#lines[@]}" -eq 5 ]
-	run -3 uncore-throttle -i 1 -n 20 --machine="$(calm haswell-ep-2s 'fail=read 0x19c EIO cpu=4 after=5 times=3' \
-		'fail=read 0x19a EIO cpu=4 after=6')"
+	run -3 uncore-throttle -i 1 -n 20 --machine="sim:haswell-ep-2s,$CALM,fail=read 0x19c EIO cpu=4 after=5 times=3,fail=read 0x19a EIO cpu=4 after=6"
 	[[ $output == *"core 4: known again: critical-temperature, prochot-external, power-limit"* ]]
 	run ! grep -q 'known again: .*clock-modulation' <<<"$output"
 }
@@ -633,7 +595,7 @@ watch() {
 	local status
 	{
 		status=0
-		uncore-throttle --machine="$(calm westmere-2s 'throttle=prochot-external every=2 for=1')" \
+		uncore-throttle --machine="sim:westmere-2s,$CALM,throttle=prochot-external every=2 for=1" \
 			-i 1 2>"$trace" || status=$?
 		echo "$status" >"$BATS_TEST_TMPDIR/status"
 	} | head -n 1
@@ -673,7 +635,7 @@ watch() {
 }
 
 @test "where nothing can be told the command is not started" {
-	run -3 uncore-throttle --machine="$(calm westmere-2s hypervisor=yes)" -- touch "$out"
+	run -3 uncore-throttle --machine="sim:westmere-2s,$CALM,hypervisor=yes" -- touch "$out"
 	[ ! -e "$out" ]
 }
 
@@ -691,7 +653,7 @@ watch() {
 @test "were the DIMMs throttled: yes with cycles and share, or no, for each package" {
 	need jq
 	run -1 uncore-throttle --dimm -i 5 -n 1 \
-		--machine="$(calm westmere-2s 'throttle=dimm-thermal package=0')"
+		--machine="sim:westmere-2s,$CALM,throttle=dimm-thermal package=0"
 	echo "$output"
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: package 0: yes: for "*" % of the time, "[1-9]*" uncore cycles" ]]
 	[[ ${lines[1]} == "SIMULATED machine westmere-2s: package 1: no" ]]
@@ -699,13 +661,13 @@ watch() {
 	[[ ${lines[0]} == *"package 0: no" && ${lines[1]} == *"package 1: no" ]]
 	# A measured 0 is shown; if a register has the lost time, cycles are not counted.
 	for machine in westmere-2s=0 haswell-ep-2s= skylake-sp-2s=; do
-		run -0 uncore-throttle --dimm -i 5 -n 1 --format=json --machine="$(calm "${machine%=*}")"
+		run -0 uncore-throttle --dimm -i 5 -n 1 --format=json --machine="sim:${machine%=*},$CALM"
 		jq -es --arg cycles "${machine#*=}" 'length == 2 and all(.[]; .share == 0 and
 			.cycles == (if $cycles == "" then null else $cycles end))' <<<"$output"
-		run -0 uncore-throttle --dimm -i 5 -n 1 --format=csv --machine="$(calm "${machine%=*}")"
+		run -0 uncore-throttle --dimm -i 5 -n 1 --format=csv --machine="sim:${machine%=*},$CALM"
 		[[ ${lines[1]} == *",no,0.000000,${machine#*=},,$HOSTNAME" && ${lines[2]} == *",no,0.000000,${machine#*=},,$HOSTNAME" ]]
 	done
-	run -1 uncore-throttle --dimm --format=json --machine="$(calm haswell-ep-2s 'throttle=dimm-thermal package=1')"
+	run -1 uncore-throttle --dimm --format=json --machine="sim:haswell-ep-2s,$CALM,throttle=dimm-thermal package=1"
 	jq -e '.package == 0 and .dimm_throttled == "no"' <<<"${lines[0]}"
 	jq -e '.package == 1 and .dimm_throttled == "yes" and .share > 0.99' <<<"${lines[1]}"
 }
@@ -713,17 +675,17 @@ watch() {
 @test "were the DIMMs throttled: without the clock's counter there are cycles and no share" {
 	need jq
 	uncore-throttle --dimm -i 5 -n 1 --format=json \
-		--machine="$(calm westmere-2s busy=8 'throttle=dimm-thermal package=0')" 2>/dev/null >"$out" || [ $? -eq 1 ]
+		--machine="sim:westmere-2s,$CALM,busy=8,throttle=dimm-thermal package=0" 2>/dev/null >"$out" || [ $? -eq 1 ]
 	jq -es '.[0].dimm_throttled == "yes" and .[0].share == null and (.[0].cycles | tonumber) > 0 and
 		.[1].dimm_throttled == "no" and .[1].cycles == "0"' "$out"
-	run -3 uncore-throttle --dimm -i 5 -n 1 --machine="$(calm westmere-2s busy=0-7)"
+	run -3 uncore-throttle --dimm -i 5 -n 1 --machine="sim:westmere-2s,$CALM,busy=0-7"
 	[[ ${lines[0]} == *"package 0: cannot-tell: "*"no free counter"* ]]
 }
 
 @test "were the DIMMs throttled: a register that faults for a while is not taken for no" {
 	need jq
 	local machine
-	machine=$(calm haswell-ep-2s 'fail=read 0x61b EIO cpu=0 after=5 times=3' 'throttle=dimm-thermal package=1 every=10 for=2')
+	machine="sim:haswell-ep-2s,$CALM,fail=read 0x61b EIO cpu=0 after=5 times=3,throttle=dimm-thermal package=1 every=10 for=2"
 	run -1 uncore-throttle --dimm -i 1 -n 20 --machine="$machine"
 	[[ ${lines[0]} == *"package 0: cannot-tell: cannot tell for 20 % of the time: "*"(0x61b): "*"faults here (unknown since 20"* ]]
 	[[ ${lines[1]} == *"package 1: yes: for 20 % of the time" ]]
@@ -733,11 +695,11 @@ watch() {
 }
 
 @test "were the DIMMs throttled: cannot tell, with the reason and status 3" {
-	run -3 uncore-throttle --dimm --machine="$(calm nehalem-1s)"
+	run -3 uncore-throttle --dimm --machine="sim:nehalem-1s,$CALM"
 	[[ $output == *"package 0: cannot-tell: "?* ]]
-	run -3 uncore-throttle --dimm --machine="$(calm zen-1s)"
+	run -3 uncore-throttle --dimm --machine="sim:zen-1s,$CALM"
 	[[ $output == *"package 0: cannot-tell: "?* ]]
-	run -3 --separate-stderr uncore-throttle --dimm --machine="$(calm westmere-2s hypervisor=yes)"
+	run -3 --separate-stderr uncore-throttle --dimm --machine="sim:westmere-2s,$CALM,hypervisor=yes"
 	[[ ${lines[0]} == *"package 0: cannot-tell: virtual machine"* && ${lines[1]} == *"package 1: cannot-tell: virtual machine"* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
@@ -790,7 +752,7 @@ watch() {
 }
 
 @test "--clear needs the right to write: status 4" {
-	run -4 uncore-throttle --clear --machine="$(calm haswell-ep-2s lockdown=integrity throttle=prochot-external)"
+	run -4 uncore-throttle --clear --machine="sim:haswell-ep-2s,$CALM,lockdown=integrity,throttle=prochot-external"
 	[ "${#lines[@]}" -ge 1 ]
 	[[ $output == *uncore-throttle:* ]]
 }
