@@ -77,7 +77,7 @@ static int check_controllers(const struct um_machine *m, const struct um_encodin
 			return 0;
 	}
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
-		       "event '%s': CPUID leaf 0x80000022 tells no counters of %s", ev->name, ev->pmu->name);
+		       "event '%s': CPUID leaf 0x80000022 reports no counters of %s", ev->name, ev->pmu->name);
 }
 
 /* Can the events that were claimed be counted with registers, and may they be? */

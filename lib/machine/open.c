@@ -41,11 +41,10 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size)
 	case UM_SUPPORTED:
 		return false;
 	case UM_UNSUPPORTED_NO_IDENTITY:
-		snprintf(why, size, "the processor is unknown: neither CPUID nor proc/cpuinfo "
-			 "says it");
+		snprintf(why, size, "the processor is unknown: neither CPUID nor proc/cpuinfo names it");
 		break;
 	case UM_UNSUPPORTED_POWER:
-		snprintf(why, size, "POWER has no MSRs: its counters are the kernel's to read");
+		snprintf(why, size, "POWER has no MSRs: only the kernel can read its counters");
 		break;
 	case UM_UNSUPPORTED_MODEL:
 		snprintf(why, size, "%s family %d model 0x%x is in no table: which registers its "

@@ -303,7 +303,7 @@ static int explain(const struct state *s, const char *path, int err, struct um_e
 	um_fail(e, err, denied ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: %s", root, path,
 		strerror(-err));
 	if (denied)
-		um_hint(e, "it is a file of root's: run as root");
+		um_hint(e, "only root may read it: run as root");
 	else if (err == -ENOENT)
 		um_hint(e, "firmware of a POWER host without hypervisor (PowerNV) exports it; the kernel's PMUs "
 			"count without it");

@@ -317,7 +317,7 @@ static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t
 	const struct um_kernel_pmu *pmu = unit_of(s, of)->pmu;
 
 	if (err == -EOPNOTSUPP || (err == -EINVAL && pmu && !um_kernel_pmu_is_core(pmu)))
-		return refuse(&s->um->error, ev, "the kernel says that its PMU has no interrupt for that");
+		return refuse(&s->um->error, ev, "the kernel says that its PMU raises no overflow interrupt");
 	if (err == -ESRCH)
 		return um_fail(&s->um->error, err, UNCOREMSR_ERROR_USAGE, "there is no %s %d",
 			       s->target == UNCOREMSR_TARGET_THREAD ? "thread" : "process", (int)t->pid);

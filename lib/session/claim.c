@@ -66,10 +66,10 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 		[UM_CLAIM_BAD_VALUE] = "it is not understood by %s",
 		[UM_CLAIM_INEXPRESSIBLE] = "it cannot be expressed by %s",
 		[UM_CLAIM_ON_REQUEST] = "it is counted by %s on request only",
-		[UM_CLAIM_NO_TASKS] = "tasks cannot be told apart by %s",
+		[UM_CLAIM_NO_TASKS] = "single processes cannot be counted by %s",
 		[UM_CLAIM_NOT_SUPPORTED] = "it is not supported here by %s",
 		[UM_CLAIM_FAILED] = "%s failed",
-		[UM_CLAIM_YES] = "nothing is in the way, so %s is not needed",
+		[UM_CLAIM_YES] = "it can be counted this way, so %s is not needed",
 	};
 
 	for (size_t i = from; i < s->num_events; i++) {

@@ -214,7 +214,7 @@ static int result(struct uncoremsr_throttle *t)
 	if (!t->num_subjects)
 		why = "sysfs shows no package";
 	else if (t->kernel_only)
-		why = "registers are not read, and the kernel's files do not show it";
+		why = "registers are not read here, and the kernel's files do not show it";
 	else if (!t->model)
 		why = t->um->m.id.source ? "none of its registers is known"
 				: "CPUID cannot be read, so the processor is unknown";

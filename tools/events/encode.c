@@ -492,9 +492,8 @@ int events_encode(struct events *e)
 	if (num < 0 || s.mixed)
 		e->out.len = empty;
 	if (s.mixed)
-		status = tool_usage(&events_tool, "encode: rows for registers and rows for the "
-				    "kernel have other columns: ask for them apart, or use "
-				    "--format=json");
+		status = tool_usage(&events_tool, "encode: events for registers and events for the kernel have "
+				"different columns; encode them separately, or use --format=json");
 	else if (num < 0)
 		status = !e->uarch && !e->on_perf ? events_no_tables_fail(e)
 					     : tool_fail(&events_tool, e->um);

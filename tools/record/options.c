@@ -148,7 +148,7 @@ static int take(void *user, int id, const char *arg)
 		return 0;
 	case 'o':
 		cfg->output = arg;
-		return *arg ? 0 : tool_usage(&record_tool, "--output: '' names no file");
+		return *arg ? 0 : tool_usage(&record_tool, "--output: '': a file name is required");
 	}
 	return 0;
 }
