@@ -59,7 +59,7 @@ counted() {
 	ON_2 2 500
 	ALSO_ON_2 2 500
 	END
-	fails_with 2 "can be counted on counter 2 of a core only" \
+	fails_with 2 "can be counted only on counter 2 of a core" \
 		uncore-read --machine=sim:sandybridge-1s --route=msr --event-list=list.json -e '{ON_2,ALSO_ON_2}'
 }
 
@@ -243,10 +243,10 @@ on_cores() {
 	done
 	fails_with 2 "cha has units 0 to 27 at most, not 28" \
 		uncore-read "${how[@]}" -e skx_unc_cha28::UNC_C_INSERTS:MISS
-	fails_with 2 "it is of sapphirerapids, and this is skylake-sp" \
+	fails_with 2 "it belongs to processor sapphirerapids, and this one is skylake-sp" \
 		uncore-read "${how[@]}" -e spr_unc_cha0::UNC_CHA_INSERTS:MISS
 	fails_with 2 "no event of that name" uncore-read "${how[@]}" -e skx_unc_cha0::UNC_C_INSERTS:HIT
-	fails_with 3 "no registers reach here" uncore-read "${how[@]}" -e skx_unc_imc0::UNC_M_CAS:RD
+	fails_with 3 "whose registers cannot be reached here as MSRs" uncore-read "${how[@]}" -e skx_unc_imc0::UNC_M_CAS:RD
 }
 
 @test "an unknown name gets the names like it of the list, of the kernel and of fixed counters, on both routes" {
@@ -321,7 +321,7 @@ on_cores() {
 		[[ $(uncore-events explain "${how[@]}" "$text") == *"UNC_CHA_TOR_INSERTS.IA_MISS: event"* ]]
 	done
 	run -2 uncore-events explain "${how[@]}" UNC_M_CAS_COUNT:RD:WR
-	[[ $output == *"'UNC_M_CAS_COUNT:RD:WR': one thing at a time"* ]]
+	[[ $output == *"'UNC_M_CAS_COUNT:RD:WR': one name at a time"* ]]
 }
 
 @test "numbers and truth values without quotes are accepted" {

@@ -171,9 +171,9 @@ refused() {
 		[[ $output == *"not here"*"$why"* ]]
 	done
 	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:generic
-	[[ $stderr == *"; those of every processor are cpu-frequency, ipc, package-power" ]]
+	[[ $stderr == *"; these exist on every processor: cpu-frequency, ipc, package-power" ]]
 	run -3 --separate-stderr uncore-read -M throttled-dram --machine=sim:nehalem-1s
-	[[ $stderr == *"; uncore-events list --metrics shows those that there are" ]]
+	[[ $stderr == *"; uncore-events list --metrics shows the metrics of this machine" ]]
 }
 
 # Name a server whose kernel has no driver for boxes that MSRs cannot reach.

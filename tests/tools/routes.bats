@@ -143,7 +143,7 @@ filter_list() {
 		route=${machine##* }
 		run -0 --separate-stderr uncore-read --machine="${machine% *}" --route="$route" \
 			--event-list="$list" --packages=0 -e TOR.IA
-		[[ $stderr == *"TOR.IA: the event list names a filter for it, and none was given"* ]]
+		[[ $stderr == *"TOR.IA: the event list gives this event a filter, and none was set"* ]]
 		run -0 --separate-stderr uncore-read --machine="${machine% *}" --route="$route" \
 			--event-list="$list" --packages=0 -e TOR.IA:filter_opc0=0x202,TOR.DRD,IIO.READ
 		[[ $stderr != *filter* ]]
@@ -155,7 +155,7 @@ filter_list() {
 	filter_list "$list"
 	run -0 --separate-stderr uncore-read --machine="$SKX" --event-list="$list" --packages=0 -e TOR.IA
 	echo "$stderr"
-	[ "$(grep -c 'names a filter for it' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c 'gives this event a filter' <<<"$stderr")" -eq 1 ]
 }
 
 @test "that warning is shown once for several runs of a command" {
@@ -163,7 +163,7 @@ filter_list() {
 	filter_list "$list"
 	run -0 --separate-stderr uncore-read --machine="$SKX" --event-list="$list" --packages=0 -e TOR.IA --runs=3 -- true
 	echo "$stderr"
-	[ "$(grep -c 'names a filter for it' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c 'gives this event a filter' <<<"$stderr")" -eq 1 ]
 }
 
 # The simulated Ice Lake-SP with a kernel of before April 2025: 4 bytes a count.

@@ -323,10 +323,10 @@ TEST(a_group_that_can_never_be_counted_says_why)
 		{ "haswell-ep-2s", "{pcu/event=1/,pcu/event=2/,pcu/event=3/,pcu/event=4/,pcu/event=5/}",
 		  "a group has 5 events of pcu, but there are only 4 general counters" },
 		{ "haswell-ep-2s", "{cbo1/event=0x38,umask=1/,cbo1/event=0x38,umask=2/,"
-		  "cbo1/event=0x38,umask=4/}", "can be counted on counter 0, 1 of a cbo only, and the "
-		  "rest of its group needs that" },
+		  "cbo1/event=0x38,umask=4/}", "can be counted only on counter 0, 1 of a cbo, which "
+		  "other events of its group need" },
 		{ "haswell-ep-2s", "{cbo1/event=0x11,umask=1/,cbo1/event=0x11,umask=2/}",
-		  "can be counted on counter 0 of a cbo only" },
+		  "can be counted only on counter 0 of a cbo" },
 		{ "haswell-ep-2s", "{cbo1/event=0x35,umask=1,filter_opc=0x182/,"
 		  "cbo1/event=0x35,umask=1,filter_opc=0x180/}", "cannot be counted at the same time: they "
 		  "need different contents of " },
