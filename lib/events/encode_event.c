@@ -148,8 +148,8 @@ static int needs_pmu(struct um_encoder *s, const char *example)
 {
 	char names[UM_SENTENCE_LIST];
 
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': codes alone say nothing here: "
-		"the uncore of %s has more than one PMU", s->text, s->pmus->uarch);
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': a code needs a PMU here, because the uncore of "
+			"%s has more than one", s->text, s->pmus->uarch);
 	um_hint(s->e, "name one of %s: %s", um_event_pmu_names(s->pmus, names, sizeof(names)),
 		example);
 	return -EINVAL;
