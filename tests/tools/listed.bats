@@ -207,7 +207,7 @@ on_cores() {
 	cbo1/BOX_ON_1,edge/ 1 0x441134 1
 	cbo0/BOX_ON_1,cmask=0x2/ 0 0x2401134 1
 	END
-	fails_with 2 "the list has it on the PMU cbo" uncore-read --machine="$machine" --route=msr \
+	fails_with 2 "the event list has it for PMU cbo" uncore-read --machine="$machine" --route=msr \
 		--event-list=list.json -e arb/BOX_ON_1/
 }
 
@@ -302,7 +302,7 @@ on_cores() {
 	# A unit mask of another event is refused.
 	fails_with 2 "unknown modifier 'RD'" uncore-read "${kernel[@]}" -e UNC_M_ACT_COUNT:WR:WR:RD
 	fails_with 2 "unknown modifier" uncore-read "${kernel[@]}" -e UNC_M_CAS_COUNT:RD:ACT
-	fails_with 2 "the list has it on the PMU uncore_imc" \
+	fails_with 2 "the event list has it for PMU uncore_imc" \
 		uncore-read "${kernel[@]}" --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD
 }
 

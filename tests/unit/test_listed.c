@@ -191,7 +191,7 @@ static const struct {
 	  "uncore_cha: 20:2150:0 21:2150:0" },
 	{ "skylake-sp", "uncore_cha_1/UNC_CHA_T.A,edge/",
 	  "cha1/UNC_CHA_T.A,edge/ 0x442150 of 0xa", "uncore_cha_1: 21:42150:0" },
-	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "the list has it on the PMU cha", NULL },
+	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "the event list has it for PMU cha", NULL },
 	{ "skylake-sp", "uncore_imc/UNC_CHA_T.A/", NULL,
 	  "'uncore_imc_0' has no term or event 'UNC_CHA_T.A'" },
 	{ "skylake-sp", "UNC_CHA_T.HIGH", "here no such counter of cha", NULL },
@@ -360,7 +360,7 @@ static const struct {
 	{ "skylake-sp", "T.CORE:u", "T.CORE:u 0x4101d1 of 0x3", NULL },
 	{ "skylake-sp", "cpu/T.CORE,cmask=2/", "cpu/T.CORE,cmask=2/ 0x24301d1 of 0x3",
 	  "cpu: 4:20001d1:0" },
-	{ "skylake-sp", "cha/T.CORE/", "the list has it on the PMU core",
+	{ "skylake-sp", "cha/T.CORE/", "the event list has it for PMU core",
 	  "'uncore_cha_0' has no term or event 'T.CORE'" },
 	{ "skylake-sp", "T.FIXED", "T.FIXED fixed 0x30a", NULL },
 	{ "skylake-sp", "T.FIXED_4", "which core does not have here", NULL },
@@ -525,7 +525,7 @@ static const struct {
 	{ "skx_unc_pcu1::UNC_P_T.C0", "there is only one pcu" },
 	{ "skx_unc_cha5::UNC_CHA_T.A", "this kernel has no PMU 'uncore_cha_5'" },
 	{ "skx_unc_cha99::UNC_CHA_T.A", "units 0 to" },
-	{ "skx_unc_iio0::UNC_CHA_T.A", "the list has it on the PMU uncore_cha" },
+	{ "skx_unc_iio0::UNC_CHA_T.A", "the event list has it for PMU uncore_cha" },
 };
 
 TEST_EACH(a_name_of_libpfm4_is_of_its_box_alone, ARRAY_SIZE(qualified))
