@@ -155,11 +155,11 @@ static const struct {
 	const char *uarch, *text, *shows, *hints;
 	int err;
 } refused[] = {
-	{ "sandybridge", "0x34:0x11", "more than one PMU", "cbo/event=0x34,umask=0x11/", -EINVAL },
-	{ "sandybridge", "0x100000035:0x200000041", "more than one PMU",
+	{ "sandybridge", "0x34:0x11", "a code needs a PMU here", "cbo/event=0x34,umask=0x11/", -EINVAL },
+	{ "sandybridge", "0x100000035:0x200000041", "a code needs a PMU here",
 	  "cbo/event=0x100000035,umask=0x200000041/", -EINVAL },
-	{ "sandybridge", "0x400134", "more than one PMU", "cbo/raw=0x400134/", -EINVAL },
-	{ "sandybridge", "0x34:300", "more than one PMU", "cbo", -EINVAL },
+	{ "sandybridge", "0x400134", "a code needs a PMU here", "cbo/raw=0x400134/", -EINVAL },
+	{ "sandybridge", "0x34:300", "a code needs a PMU here", "cbo", -EINVAL },
 	{ "sandybridge", "pcu/event=1/", "sandybridge has no PMU 'pcu'", "cbo, arb, clock, core",
 	  -ENOENT },
 	{ "sandybridge", "cbo4/event=1/", "units 0 to 3 at most, not 4", "", -EINVAL },
