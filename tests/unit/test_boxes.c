@@ -387,7 +387,7 @@ TEST(a_group_against_the_constraints_is_refused_with_the_counters)
 	close_machine();
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x38,umask=0x1/,cbo/event=0x38,umask=0x2/,cbo/event=0x38,umask=0x4/}");
-	expect_start(-EINVAL, "counter 0, 1 of a cbo only", "");
+	expect_start(-EINVAL, "only on counter 0, 1 of a cbo", "");
 }
 
 TEST(events_on_the_same_only_counter_take_turns)
