@@ -390,7 +390,7 @@ int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_er
 		if (i != event && same_units(&s->events.events[i], ev) &&
 		    s->events.events[i].counter == (int)counter)
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "counter %u was already asked for by %s", counter,
+				       "counter %u is already used by %s", counter,
 				       s->events.events[i].name);
 	ev->counter = (int)counter;
 	return 0;

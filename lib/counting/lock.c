@@ -39,8 +39,8 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 		"%s%s%s: %s: counters are shared, so nothing is programmed without leases", g->path,
 		*name ? "/" : "", name, why ? why : strerror(-err));
 	if (why)
-		um_hint(e, "remove it: root's next session or the script of uncore-doctor --grant makes "
-			"it again");
+		um_hint(e, "remove it; the next session of root, or the script of uncore-doctor --grant, creates "
+				"it again");
 	else if (!um_hint_descriptors(e, err))
 		um_hint(e, "run as root, or let uncore-doctor --grant show how to share it with a "
 			"group");

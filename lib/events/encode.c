@@ -174,7 +174,7 @@ static int take_config1(struct encoding *c)
 	c->ev->no_effect = true;
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': bits 0x%" PRIx64 " of config1 have no effect on it", c->text, left);
-	um_hint(c->e, "uncoremsr-events(7) tells which events use which filter");
+	um_hint(c->e, "uncoremsr-events(7) says which events use which filter");
 	return -EINVAL;
 }
 

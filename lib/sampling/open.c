@@ -224,7 +224,7 @@ static int plan(struct uncoremsr_sampling *s, const long *ids, size_t num)
 		err = tell_without_cpus(s);
 	if (!err && !s->num_rings)
 		err = um_fail(&s->um->error, -ENODEV, UNCOREMSR_ERROR_USAGE,
-			      "none of the CPUs asked for is online and has these events");
+			      "none of the chosen CPUs is online and has these events");
 	return err;
 }
 
@@ -530,7 +530,7 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		err = s->kernel->ops->id(s->kernel, t->fd, &t->id);
 		if (err)
 			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel "
-				       "does not tell its id (PERF_EVENT_IOC_ID): %s", of->name, strerror(-err));
+				       "does not give its id (PERF_EVENT_IOC_ID): %s", of->name, strerror(-err));
 		if (ARRAY_APPEND(of->ids, of->num_ids, t->id))
 			return um_no_memory(&s->um->error);
 	}

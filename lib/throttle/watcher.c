@@ -48,7 +48,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 		return -EINVAL;
 	if (t->looked)
 		return um_fail(&t->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE,
-			       "options of a watcher are set before its first look");
+			       "set the options of a watcher before its first look");
 	switch (option) {
 	case UNCOREMSR_THROTTLE_KERNEL_ONLY:
 		t->kernel_only = value != 0;

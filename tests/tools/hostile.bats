@@ -114,7 +114,7 @@ teardown() {
 	done
 	grep -qxF "          next: rm -r '$RUN/user/x;reboot'" <<<"$output"
 	run -1 "${DOCTOR[@]}" --repair
-	[[ $output == *"user/x;reboot: nothing is restored from it: not a file of ours"* ]]
+	[[ $output == *"user/x;reboot: nothing is restored from it: not a file of this library"* ]]
 	# None of this stops a session.
 	run -0 timeout 60 "${READ[@]}"
 	same

@@ -152,7 +152,7 @@ records() {
 	rm m/proc/interrupts
 	fails_with 3 "m/proc/interrupts: No such file" uncore-imc pmi --machine=root:m
 	fails_with 3 "has no interrupts" uncore-imc pmi --machine=sim:westmere-2s
-	fails_with 2 'no command behind "--"' uncore-imc pmi --
+	fails_with 2 'the command after "--" is missing' uncore-imc pmi --
 }
 
 @test "without a command interrupts are read one second apart" {

@@ -362,12 +362,12 @@ UNC_CHA_TICKS event=0x0,umask=0xc8ffff01
 UNC_CHA_LAST event=0x35,umask=0x21' ]
 	diff - <(sed -n 's/^uncore-events: event list .*wrong.json: \(line.*\)/\1/p; s/.*: \([0-9]* entr.*\)/\1/p' <<<"$stderr" |
 		sed 's/; the entry is left out.*//') <<-'END'
-	line 2: UNC_CHA_TORN: EventCode '0xZZ' is no number
-	line 3: UNC_CHA_BARE_WORD: EventCode 'B7' is no number
+	line 2: UNC_CHA_TORN: EventCode '0xZZ' is not a number
+	line 3: UNC_CHA_BARE_WORD: EventCode 'B7' is not a number
 	line 4: UNC_CHA_WIDE: UMask '0x121' does not fit into 8 bits
 	line 5: UNC_CHA_WIDE_CODE: EventCode is too large
-	line 6: UNC_CHA_HALF: EventCode is no number that a register can hold
-	line 7: UNC_CHA_BELOW: EventCode is no number that a register can hold
+	line 6: UNC_CHA_HALF: EventCode is not a number that a register can hold
+	line 7: UNC_CHA_BELOW: EventCode is not a number that a register can hold
 	line 8: UNC_CHA_NO_CODE: the entry has no EventCode
 	line 9: UNC_CHA_EDGE: EdgeDetect '2' does not fit into 1 bit
 	line 10: the entry has no EventName
@@ -387,7 +387,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	done
 	for command in list explain; do
 		run -2 --separate-stderr uncore-events $command "${how[@]}" UNC_CHA_TORN
-		[[ $stderr == *"wrong.json: line 2: UNC_CHA_TORN: EventCode '0xZZ' is no number"* ]]
+		[[ $stderr == *"wrong.json: line 2: UNC_CHA_TORN: EventCode '0xZZ' is not a number"* ]]
 	done
 	fails_with 2 "wrong.json: line 8: UNC_CHA_NO_CODE: the entry has no EventCode" \
 		uncore-read --event-list="$BATS_TEST_TMPDIR/wrong.json" -e UNC_CHA_NO_CODE --machine=sim:skylake-sp-2s

@@ -68,7 +68,7 @@ teardown() {
 	wait_until has_line /proc/self/mountinfo " $MINE "
 	kill -STOP "$pid"
 	run -1 timeout 60 "${DOCTOR[@]}" --repair
-	[[ $output == *"journal user/65534: nothing is restored from it: not a file of ours"* ]]
+	[[ $output == *"journal user/65534: nothing is restored from it: not a file of this library"* ]]
 	run -0 timeout 60 "${READ[@]}"
 	kill -KILL "$pid"
 	same
@@ -180,7 +180,7 @@ word 0x400182" >"$BATS_TEST_TMPDIR/forged"
 	[ "$(grep -c "^package 0 counter 0 (register 0x3c0 holds 0x400182), left by uncore-read (pid 42): not put back: user 65534 may write the journal, but registers only through this program" <<<"$output")" = 1 ]
 	[ "$(grep -c "^journal user/65534/1-1.journal: nothing is restored from it: would switch a counter or its interrupt on" <<<"$output")" = 1 ]
 	[ "$(grep -cx same <<<"$output")" = 5 ]
-	[[ $output == *"uncore-read: counters that other programs use are not taken for a user without the right to write registers"* ]]
+	[[ $output == *"uncore-read: a user without permission to write registers may not take counters that other programs use"* ]]
 	[[ $output == *"1 counter put back, 0 leases left over
 0" ]]
 }

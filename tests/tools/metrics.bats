@@ -90,7 +90,7 @@ csv() {
 	run -1 --separate-stderr uncore-read -M memory-read-bandwidth --packages 0 --format=csv \
 		--machine="$UNCOREMSR_MACHINE,rate=0x2c:0x1=700000000"
 	[[ ${lines[1]} == *,memory-read-bandwidth,,,,,,,GB/s,*,implausible,*,40.* ]]
-	[[ $stderr == *"package 0: memory-read-bandwidth: implausible: works out as "*"beyond what the machine can do"* ]]
+	[[ $stderr == *"package 0: memory-read-bandwidth: implausible: computed as "*"beyond what the machine can do"* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	run -1 uncore-read -M memory-read-bandwidth --packages 0 -n 1 \
 		--machine="$UNCOREMSR_MACHINE,rate=0x2c:0x1=700000000"

@@ -325,7 +325,7 @@ refused() {
 	mkdir -p empty other vendor
 	touch other/precious
 	refused 2 "no such folder" import nowhere
-	refused 2 "there is no mapfile.csv" import empty
+	refused 2 "it has no mapfile.csv" import empty
 	echo 'something,else' >vendor/mapfile.csv
 	refused 2 "has an unknown format" import vendor
 	echo 'Family-model,Version,Filename,EventType' >vendor/mapfile.csv
@@ -393,7 +393,7 @@ refused() {
 	echo '{"Events": [ {"EventName": "A" } ' >cut.json
 	refused 2 "cut.json: line 2" "${how[@]}" --event-list=cut.json
 	echo '[{"BitName": "A"}]' >matrix.json
-	refused 2 "there is no event in it" "${how[@]}" --event-list=matrix.json
+	refused 2 "it contains no event" "${how[@]}" --event-list=matrix.json
 	echo '[[[[' >deep.json
 	refused 2 "deep.json: line " "${how[@]}" --event-list=deep.json
 	: >empty.json

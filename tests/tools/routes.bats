@@ -77,7 +77,7 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	need jq
 	local zen=sim:zen-1s,clock=stepped,$ZEN3$MASKS
 	for event in l3/event=0x4,umask=0xff,threadmask=0/ amd_l3/event=0x4,umask=0xff,sliceid=1,threadmask=0/; do
-		fails_with 3 "where threadmask is 0, Linux sets all of it" \
+		fails_with 3 "if threadmask is 0, Linux sets all its bits" \
 			uncore-read --machine="$zen" --route=perf -e "$event"
 	done
 	run -0 uncore-events --machine="$zen" --route=msr encode l3/event=0x4,umask=0xff,threadmask=0/ --format=json

@@ -542,7 +542,7 @@ raw_names() {
 	while read -r machine register written interrupts; do
 		run -0 uncore-events explain "$register" --machine="sim:$machine"
 		[[ $output == *"we write    $written"$'\n'* ]]
-		[[ $interrupts == 0x0 || $output == *"            $interrupts, interrupts: never set, only put back as they were"* ]]
+		[[ $interrupts == 0x0 || $output == *"            $interrupts, interrupt bits: never set, only restored"* ]]
 		run -0 uncore-events explain "$register" --machine="sim:$machine" --format=json
 		[ "$(jq -r .only_put_back <<<"$output")" = "$interrupts" ]
 		(($(jq -r .write_mask <<<"$output") == written + interrupts))

@@ -196,7 +196,7 @@ only() {
 	# The option also works with a watch and with COMMAND.
 	run -0 uncore-throttle -i 1 -n 2 --without=firmware --machine="$(calm zen-1s 'fail=read 0xe8 EIO')"
 	run -3 --separate-stderr uncore-throttle --without=prochot-external,firmware --machine="$(calm zen-1s)"
-	[[ $stderr == *"shows any cause that was asked for" ]]
+	[[ $stderr == *"shows any of the requested causes" ]]
 }
 
 @test "each die of a package is looked at, and named" {
@@ -544,7 +544,7 @@ watch() {
 	echo 0 >"$MNT/sys/devices/system/cpu/cpu16/online"
 	wait_for "$out" 'package 0, core 2: is gone: no CPU of it is online'
 	echo 1 >"$MNT/sys/devices/system/cpu/cpu16/online"
-	wait_for "$out" 'package 0, core 2: is there again'
+	wait_for "$out" 'package 0, core 2: is online again'
 	kill -INT "$pid"
 	wait "$pid"
 	wait_for "$out" ' not slowed down'

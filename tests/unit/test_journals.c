@@ -77,7 +77,7 @@ TEST(a_journal_is_known_by_its_name)
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		snprintf(want, sizeof(want), "W journal %s: nothing is restored from it: %s\n", names[i].name,
-			 names[i].ours ? "not a journal of ours" : "not a file of ours");
+			 names[i].ours ? "not a journal of this library" : "not a file of this library");
 		ck_assert_msg(times(want) == 1, "%s: %s", names[i].name, logged);
 	}
 	ck_assert_uint_eq(times("nothing is restored from it"), ARRAY_SIZE(names));

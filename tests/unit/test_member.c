@@ -149,7 +149,7 @@ TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-1.journal user=65533 counter=9 selector=0xffffffff "
 				     "holds=0xffffffff names a counter that does not exist\n"));
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-3.journal user=65533 counter=-1 "
-				     "selector=0xffffffff holds=0xffffffff not a journal of ours\n"));
+				     "selector=0xffffffff holds=0xffffffff not a journal of this library\n"));
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-4.journal user=65533 counter=-1 "
 				     "selector=0xffffffff holds=0xffffffff not a regular file"));
 	ck_assert_ptr_null(strstr(told, "1-2.journal"));
@@ -317,7 +317,7 @@ TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 	ck_assert_int_eq(repair_as(&a), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		snprintf(want, sizeof(want), "3 user/%s user=-1 counter=-1 selector=0xffffffff holds=0xffffffff "
-			 "not a file of ours\n", names[i]);
+			 "not a file of this library\n", names[i]);
 		ck_assert_msg(strstr(told, want) != NULL, "%s: %s", names[i], told);
 	}
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65530 "));

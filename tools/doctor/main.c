@@ -30,7 +30,7 @@ const struct tool doctor_tool = {
 	.options = options,
 	.statuses =
 		"  0   nothing stands in the way (apart from remarks); --repair: nothing is left\n"
-		"  1   our sessions left something behind, or the output failed\n"
+		"  1   a session of this library left something behind, or the output failed\n"
 		"  2   usage error: invalid command line, or no such machine\n"
 		"  3   not supported here, or no counter is free\n"
 		"  4   no access: driver, permission, lockdown, lease directory\n",

@@ -163,7 +163,7 @@ static int copy_lists(struct import *im)
 	snprintf(path, sizeof(path), "%s/mapfile.csv", im->from);
 	if (access(path, F_OK))
 		return not_a_repository(im, access(im->from, F_OK) ? "no such folder"
-								   : "there is no mapfile.csv");
+								   : "it has no mapfile.csv");
 	err = tool_file_read(&events_tool, path, MOST_BYTES, &text, &len, NULL);
 	for (next = text; !err && next && *next; head = false) {
 		line = strsep(&next, "\n");
@@ -175,7 +175,7 @@ static int copy_lists(struct import *im)
 	}
 	free(text);
 	if (!err && !im->copied)
-		err = not_a_repository(im, "none of the lists that mapfile.csv names is there");
+		err = not_a_repository(im, "none of the lists that mapfile.csv names exists");
 	return err;
 }
 

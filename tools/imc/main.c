@@ -109,9 +109,9 @@ static int check(const struct imc *i, const struct command *c)
 		return tool_usage(&imc_tool, "%s: '%s': one argument too many", c->name,
 				  i->words[c->max_words]);
 	if (i->common.has_rest && !c->rest)
-		return tool_usage(&imc_tool, "%s: takes no command behind \"--\"", c->name);
+		return tool_usage(&imc_tool, "%s: takes no command after \"--\"", c->name);
 	if (i->common.has_rest && !i->common.rest[0])
-		return tool_usage(&imc_tool, "%s: no command behind \"--\"", c->name);
+		return tool_usage(&imc_tool, "%s: the command after \"--\" is missing", c->name);
 	return TOOL_GO_ON;
 }
 

@@ -40,8 +40,8 @@ static const struct tool_option options[] = {
 	{ 'I', NULL, "MILLISECONDS", "the same in milliseconds, as perf stat has it" },
 	{ 'n', "count", "COUNT", "stop after COUNT intervals (5 seconds each without -i)" },
 	{ 'o', "output", "FILE",
-	  "write the readings to FILE, - for standard output; a file that was\n"
-	  "renamed is made again, with -i also at SIGHUP" },
+	  "write the readings to FILE, - for standard output; if it is renamed,\n"
+	  "a new one is created; with -i also at SIGHUP" },
 	{ 'x', NULL, "SEP",
 	  "--format=csv with SEP between the columns: one character, or \\t" },
 	{ OPT_APPEND, "append", NULL, "with -o: add to FILE instead of starting anew" },

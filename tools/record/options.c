@@ -23,8 +23,8 @@ static const struct tool_option options[] = {
 	{ 'F', "freq", "FREQUENCY",
 	  "samples per second and CPU (default 4000); the kernel's limit\n"
 	  "is kernel.perf_event_max_sample_rate" },
-	{ 'g', "call-graph", NULL, "record callers, too, by frame pointers" },
-	{ 'd', "data", NULL, "record the address of the data, too, if the processor tells it" },
+	{ 'g', "call-graph", NULL, "also record callers, by frame pointers" },
+	{ 'd', "data", NULL, "also record the address of the data, if the processor gives it" },
 	{ 'a', "all-cpus", NULL, "everything on all CPUs, until stopped or while COMMAND runs" },
 	{ 'p', "pid", "PID[,PID...]", "processes with all their threads, and what they start" },
 	{ 't', "tid", "TID[,TID...]", "threads alone" },

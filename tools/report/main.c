@@ -81,7 +81,7 @@ static int parse(struct report *r, int argc, char **argv)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (r->common.has_rest || r->common.rest[0])
-		return tool_usage(&report_tool, "takes no command behind \"--\"");
+		return tool_usage(&report_tool, "takes no command after \"--\"");
 	r->name = strcmp(r->input, "-") ? out_quoted(r->quoted, r->input) : "standard input";
 	return TOOL_GO_ON;
 }

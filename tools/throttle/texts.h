@@ -79,7 +79,7 @@ static const struct finding_text {
 	[UNCOREMSR_FINDING_INTERRUPTS] = { "%.0f more than at the last look", NULL, 1 },
 	[UNCOREMSR_FINDING_FREQUENCY] =
 		{ "%.4g MHz since the last look, base %.4g MHz", NULL, 1e6 },
-	[UNCOREMSR_FINDING_RATIO] = { "ratio %.0f, asked for %.0f", NULL, 1 },
+	[UNCOREMSR_FINDING_RATIO] = { "ratio %.0f, requested %.0f", NULL, 1 },
 	[UNCOREMSR_FINDING_TIMES] = { "times, %.0f more than at the last look", "times", 1 },
 	[UNCOREMSR_FINDING_MILLISECONDS] = { NULL, "ms in all", 1 },
 	[UNCOREMSR_FINDING_KHZ] = { "kHz of %.0f", NULL, 1 },
@@ -119,8 +119,8 @@ static const char *const reason_texts[] = {
 		"AMD has no register for it; a P-state limit may have this reason",
 	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "AMD has no register for it",
 	[UNCOREMSR_REASON_AMD_CPPC] =
-		"the hardware chooses the clock itself (CPPC), so that a slow one may be what the "
-		"operating system asked for",
+		"the hardware chooses the clock itself (CPPC), so a slow clock may be what the operating system "
+		"requested",
 	[UNCOREMSR_REASON_NEEDS_COUNTING] =
 		"only the uncore's events show it, and one look counts nothing: use --dimm, watch with -i, "
 		"or run a COMMAND",
@@ -130,7 +130,7 @@ static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_NO_TABLE] = "none is known for this processor",
 	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, because CPUID cannot be read",
 	[UNCOREMSR_REASON_NOTHING_VISIBLE] =
-		"no register of this processor and no file of the kernel shows any cause that was asked for",
+		"no register of this processor and no file of the kernel shows any of the requested causes",
 	[UNCOREMSR_REASON_KERNEL_ONLY] =
 		"registers are not read here, and the kernel's files do not show it",
 	[UNCOREMSR_REASON_NO_ACCESS] = "%E%H",
