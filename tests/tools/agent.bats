@@ -422,7 +422,7 @@ end_agent() {
 	sleep 1.1 # one that dies at once is not started again at once
 	prlimit --pid "$child" --data=1 2>/dev/null || skip "no right to limit a process of another user"
 	has text '^uncoremsr_event_total.*cpu="15".* [1-9]'
-	grep -q 'HTTP: the values cannot be written' told
+	grep -q 'HTTP: out of memory for the values' told
 	grep -q 'HTTP: its process ended with status 1; restarted' told
 }
 

@@ -128,7 +128,7 @@ info() {
 	output=$(uncore-info --machine=$m | unfold)
 	[[ $output == *"package 0: 0 stuck (0x3c0 holds 0x90407, bits 0x90000 could not be put back; if no program uses it: wrmsr -p 0 0x3c0 0), 1 free"* ]]
 	run uncore-doctor --machine=$m
-	[[ $output == *"stuck: package 0: switched off, but never used"*"counter 0 (register 0x3c0 holds 0x90407, bits 0x90000)"*"next: wrmsr -p 0 0x3c0 0"* ]]
+	[[ $output == *"stuck: package 0: counters that are off but never used"*"counter 0 (register 0x3c0 holds 0x90407, bits 0x90000)"*"next: wrmsr -p 0 0x3c0 0"* ]]
 	[[ $output != *--force* ]]
 	# Another program uses it, and its contents could not be restored, so not even --force takes it.
 	run uncore-doctor --machine=$m,set=0x3c0:0x490407

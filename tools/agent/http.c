@@ -443,6 +443,6 @@ int agent_work(const struct agent_task *task, int values)
 	if (!h.broken)
 		return 0;
 	/* Exit; the agent starts us again with a clean heap. */
-	agent_tell("the values cannot be written");
+	agent_tell("out of memory for the values; restarting");
 	return TOOL_PARTIAL;
 }

@@ -133,7 +133,7 @@ static void tell_stuck(struct doctor *d, const struct census *c)
 	if (!c->stuck)
 		return;
 	doctor_add(d, "stuck", c->free == 0 && c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
-		   "package %d: switched off, but never used, because its contents could not be restored: %s",
+		   "package %d: counters that are off but never used, because their contents could not be restored: %s",
 		   uncoremsr_package_id(c->package), c->holds);
 	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first.cpu,
 		    c->first.stuck);

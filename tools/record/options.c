@@ -45,9 +45,9 @@ const struct tool record_tool = {
 	.synopsis = "[OPTION]... [--] COMMAND [ARG...]\n"
 		    "[OPTION]... -a | -p PID | -t TID | --cores=LIST [[--] COMMAND [ARG...]]",
 	.about = "Sample where events happen: which instruction, of which thread. Writes a\n"
-		 "perf.data file for uncore-report and perf. Children are followed. Without\n"
-		 "the right to see the kernel, user code alone is sampled. A FILE that is there\n"
-		 "already is renamed to FILE.old.\n",
+		 "perf.data file for uncore-report and perf. Child processes are sampled too.\n"
+		 "Without permission to see the kernel, only user code is sampled. An existing\n"
+		 "FILE is renamed to FILE.old.\n",
 	.options = options,
 	.command = true,
 	.statuses =
@@ -167,8 +167,7 @@ static int choose_target(struct record_config *cfg)
 	else if (cfg->command || cfg->estimate)
 		o->target = UNCOREMSR_TARGET_COMMAND;
 	else
-		return tool_usage(&record_tool, "what to sample is missing: COMMAND after --, -p PID, "
-				  "-t TID or -a");
+		return tool_usage(&record_tool, "nothing to sample: give a COMMAND after --, -p PID, -t TID or -a");
 	return TOOL_GO_ON;
 }
 

@@ -24,7 +24,7 @@ static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
 	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the power budget",
 	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
-	[UNCOREMSR_CAUSE_OTHER] = "the hardware gives a reason that is none of the others",
+	[UNCOREMSR_CAUSE_OTHER] = "the hardware gives another reason",
 };
 
 /* What the user can do about a cause. */
