@@ -372,7 +372,7 @@ TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 			ck_assert_uint_eq(value(0, 0), 1000);
 		ck_assert_uint_eq(peek(0, SEL0), i > 1 && i < 7 ? 0x400103 : 0x40011d);
 	}
-	ck_assert_uint_eq(times("its program seems to have gone"), 2); /* one message per package */
+	ck_assert_uint_eq(times("its program seems to have ended"), 2); /* one message per package */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0xff);

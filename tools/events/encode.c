@@ -213,7 +213,7 @@ static void put_recipe(struct events *e, const struct events_row *row)
 	out_str(o, "  by hand, on ");
 	put_place(e, row);
 	out_fmt(o, " (bash, as root%s):\n", events_row_is_core(row) && !events_is_fixed(row)
-		? "" : "; pcm-raw watches it once it is on");
+		? "" : "; then pcm-raw shows the count");
 	events_make_recipe(e, row, &r);
 	for (size_t i = 0; i < r.num; i++) {
 		size_t start = o->len;
