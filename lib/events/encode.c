@@ -29,7 +29,7 @@ const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigne
 		return remarks[index];
 	return index == num && no_filter
 		       ? "the event list gives this event a filter, and none was set: the filter's default "
-		       		"applies" : NULL;
+				"applies" : NULL;
 }
 
 static void remark(struct um_encoding *ev, const char *text)

@@ -205,7 +205,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	*answer = UM_CLAIM_NOT_MINE;
 	/* Never chosen automatically: a paused counter looks like zero counts to users who do not know it. */
 	if (!asked)
-		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': only --route=memory counts it",
+		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the route memory was not requested",
 			       group->text);
 	err = s->env->names(s->env, &scope, e);
 	s->claimed = err ? NULL : calloc(num, sizeof(*s->claimed));

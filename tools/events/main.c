@@ -225,7 +225,7 @@ static int check(const struct events *e, const struct command *c)
 					  events_period_options[i]);
 	return e->uarch && perf
 		       ? tool_usage(&events_tool, "--uarch: chooses register tables, which --route=perf does not "
-		       		"use; --cpu chooses event lists") : TOOL_GO_ON;
+				"use; --cpu chooses event lists") : TOOL_GO_ON;
 }
 
 static int parse(struct events *e, int argc, char **argv, const struct command **c)
