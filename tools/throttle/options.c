@@ -24,8 +24,8 @@ static const struct tool_option options[] = {
 	{ OPT_KERNEL_ONLY, "kernel-only", NULL,
 	  "use only the kernel's files; no register is read" },
 	{ OPT_WITHOUT, "without", "CAUSES",
-	  "do not ask for these causes (separated by commas): without an answer about\n"
-	  "them the verdict is still not cannot-tell" },
+	  "do not ask for these causes (separated by commas); then a missing answer\n"
+	  "about them does not make the verdict cannot-tell" },
 	{ OPT_DIMM, "dimm", NULL,
 	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
 	  "each package; counts for one second unless -i and -n say otherwise" },
