@@ -34,9 +34,8 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 						len ? ", " : "", c);
 	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, !len
 		? "%s can be counted on no counter%s of this %s" : may & free
-		? "%s can be counted on counter %s of a %s only, and the rest of its group needs "
-		  "that"
-		: "%s can be counted on counter %s of a %s only, which is in use", clash->a->event->name,
+		? "%s can be counted only on counter %s of a %s, which other events of its group need"
+		: "%s can be counted only on counter %s of a %s, which is in use", clash->a->event->name,
 		list, u->box.pmu->name);
 	um_hint(s->error, "%s", !len || may & free ? "make the group smaller"
 						    : "uncore-info shows the counters in use");
@@ -145,11 +144,11 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 	if (instead)
 		um_hint(&u->error, "%s/%s/ counts the same on a general counter%s",
 			u->box.pmu->name, instead, watchdog
-			? "; or switch the watchdog off (sysctl kernel.nmi_watchdog=0)" : "");
+			? "; or switch the NMI watchdog off (sysctl kernel.nmi_watchdog=0)" : "");
 	else
 		um_hint(&u->error, watchdog
-			? "switch the watchdog off for the measurement (sysctl "
-			  "kernel.nmi_watchdog=0), or count without --route=msr"
+			? "switch the NMI watchdog off for the measurement (sysctl kernel.nmi_watchdog=0), or "
+					"leave out --route=msr"
 			: "uncore-info shows the counters in use, uncore-doctor --leases whose "
 			  "they are");
 }

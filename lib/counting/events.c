@@ -77,7 +77,7 @@ static int check_controllers(const struct um_machine *m, const struct um_encodin
 			return 0;
 	}
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
-		       "event '%s': CPUID leaf 0x80000022 tells no counters of %s", ev->name, ev->pmu->name);
+		       "event '%s': CPUID leaf 0x80000022 reports no counters of %s", ev->name, ev->pmu->name);
 }
 
 /* Can the events that were claimed be counted with registers, and may they be? */
@@ -390,7 +390,7 @@ int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_er
 		if (i != event && same_units(&s->events.events[i], ev) &&
 		    s->events.events[i].counter == (int)counter)
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "counter %u was already asked for by %s", counter,
+				       "counter %u is already used by %s", counter,
 				       s->events.events[i].name);
 	ev->counter = (int)counter;
 	return 0;

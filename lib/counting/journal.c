@@ -43,7 +43,7 @@ static bool has_writer(int fd)
 static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
 {
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
-		"%s: the journal cannot be written: %s: nothing is programmed without it", g->path,
+		"%s: cannot write the journal: %s; nothing is programmed without it", g->path,
 		strerror(-err));
 	if (!um_hint_descriptors(e, err))
 		um_hint(e, "make room in the lease directory's file system");

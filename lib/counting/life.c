@@ -120,7 +120,7 @@ static void tell_missing(struct um_msr *s)
 			if (v->gone)
 				um_list_add(list, sizeof(list), "%s", v->name);
 		if (*list)
-			um_warn(s->m, "package %d: not there, left out: %s", u->box.package, list);
+			um_warn(s->m, "package %d: left out, because it is not there now: %s", u->box.package, list);
 	}
 }
 
@@ -229,8 +229,8 @@ static void tell_of_unverified(struct um_msr *s)
 			um_list_add(list, sizeof(list), "%s", pmu->name);
 	}
 	if (*list)
-		um_warn(s->m, "not verified on hardware: what is known of the registers of %s on %s "
-			"comes from one source or was never seen to work", list,
+		um_warn(s->m, "not verified on hardware: the registers of %s on %s are known from one source only, "
+				"or were never tested", list,
 			um_processor_name(s->m));
 }
 

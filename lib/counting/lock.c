@@ -39,8 +39,8 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 		"%s%s%s: %s: counters are shared, so nothing is programmed without leases", g->path,
 		*name ? "/" : "", name, why ? why : strerror(-err));
 	if (why)
-		um_hint(e, "remove it: root's next session or the script of uncore-doctor --grant makes "
-			"it again");
+		um_hint(e, "remove it; the next session of root, or the script of uncore-doctor --grant, creates "
+				"it again");
 	else if (!um_hint_descriptors(e, err))
 		um_hint(e, "run as root, or let uncore-doctor --grant show how to share it with a "
 			"group");
@@ -53,12 +53,12 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 static const char *wrong_lock(const struct um_guard *g, const struct stat *st, mode_t mode)
 {
 	if (!S_ISREG(st->st_mode))
-		return "not a plain file";
+		return "not a regular file";
 	if (st->st_nlink != 1)
-		return "a file that has other names";
+		return "a file with more than one hard link";
 	if (st->st_uid != g->owner)
-		return "a file of another user than its directory's";
-	return st->st_mode & 07777 & ~mode ? "a file that others may open" : NULL;
+		return "a file owned by another user than its directory";
+	return st->st_mode & 07777 & ~mode ? "a file that other users may open" : NULL;
 }
 
 /* Create a lock file. It begins with at most 0600, whatever the umask, until its mode is set. */
@@ -87,7 +87,7 @@ static int open_lock_file(struct um_guard *g, const char *name, mode_t mode, int
 	if (fd == -EEXIST) /* made by another session just now */
 		fd = openat(g->dir, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd == -ELOOP || fd == -EISDIR)
-		return cannot_use(g, name, -EPERM, "not a plain file", e);
+		return cannot_use(g, name, -EPERM, "not a regular file", e);
 	if (fd < 0)
 		return cannot_use(g, name, fd == -1 ? -errno : fd, NULL, e);
 	if (!fstat(fd, &st))
@@ -207,7 +207,7 @@ static int open_home(struct um_guard *g, bool use, struct um_error *e)
 		return 0;
 	if (!err && (fstat(g->home, &st) || st.st_uid != geteuid() || (st.st_mode & 022)))
 		err = -EPERM;
-	return err ? cannot_use(g, name, err, err == -EPERM ? "not a folder of its user alone" : NULL,
+	return err ? cannot_use(g, name, err, err == -EPERM ? "not a folder that only its user can write" : NULL,
 				e) : 0;
 }
 
@@ -338,7 +338,7 @@ static int is_held(const struct um_guard *g, uint64_t byte, int package, const c
 	if (pid)
 		um_hint(e, "ps -fp %ld tells what it is; kill -CONT %ld if it is stopped", pid, pid);
 	else
-		um_hint(e, "is one of our processes stopped? uncore-doctor --leases shows them");
+		um_hint(e, "uncore-doctor --leases lists the sessions; one may be stopped (ps: state T)");
 	return -EBUSY;
 }
 
@@ -437,9 +437,9 @@ int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_erro
 		return err;
 	um_process_text("another session", um_lock_holder(g, byte), who, sizeof(who));
 	if (err > 0)
-		um_warn(m, "%s of a member of the group holds up the start: not waited for any longer", who);
+		um_warn(m, "%s of a member of the group delays the start: going on without waiting for it", who);
 	else
-		um_warn(m, "%s has been starting for 5 s: not waited for any longer", who);
+		um_warn(m, "%s has been starting for 5 s: going on without waiting for it", who);
 	return 0;
 }
 

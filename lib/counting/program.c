@@ -193,7 +193,8 @@ int um_held_is_quiet(struct um_msr *s, struct um_unit *u, struct um_held *h)
 	h->quiet = true;
 	h->quiet_enabled = gate & h->regs.gate_bit;
 	um_warn(s->m, "%s: selector 0x%x has held 0x%" PRIx64 " for %u checks, and its program seems to have "
-		"gone: the counter is taken again, and its contents are put back at the end", u->label, h->regs.selector,
+			"ended: the counter is taken again, and its contents are put back at the "
+			"end", u->label, h->regs.selector,
 		now, h->strange.checks - 1);
 	return 1;
 }

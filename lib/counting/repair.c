@@ -374,12 +374,12 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
 		(rp->num > TOLD_ONE_BY_ONE ? um_log : um_warn)(
-			rp->m, "%s: put back what it held before %s (pid %ld) died", where,
+			rp->m, "%s: restored to what it held before %s (pid %ld) used it and died", where,
 			l->command, l->pid);
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
-		um_log(rp->m, "%s: nothing to put back, its %s holds 0x%" PRIx64 " which %s (pid %ld) "
-		       "did not write", where, counter ? "selector" : "register", l->holds,
+		um_log(rp->m, "%s: nothing to restore: its %s holds 0x%" PRIx64 ", not what %s (pid %ld) "
+				"wrote", where, counter ? "selector" : "register", l->holds,
 		       l->command, l->pid);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
@@ -387,13 +387,13 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
 		if (!rp->held) /* else um_repair_all() has said it already */
-			um_warn(rp->m, "journal %s is not replayed: %s", l->file, um_fault_text(l->fault));
+			um_warn(rp->m, "journal %s: nothing is restored from it: %s", l->file, um_fault_text(l->fault));
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		um_warn(rp->m, "journal %s: package %d has no online CPU now", l->file, id->package);
+		um_warn(rp->m, "journal %s: cannot restore now: no CPU of package %d is online", l->file, id->package);
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		um_warn(rp->m, "journal %s: %s is offline now", l->file, id->unit);
+		um_warn(rp->m, "journal %s: cannot restore now: %s is offline", l->file, id->unit);
 		break;
 	case UNCOREMSR_REPAIR_HELD:
 		um_warn(rp->m, "%s: left by %s (pid %ld), and held by %s now", where, l->command, l->pid,
@@ -739,6 +739,6 @@ int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um
 	if (!err && asked && m->num_pmus)
 		err = um_journals_each(g, UM_JOURNALS_ALL, tell_of_user, &rp, e);
 	if (!fn && rp.num > TOLD_ONE_BY_ONE)
-		um_warn(m, "and %d more, put back likewise", rp.num - TOLD_ONE_BY_ONE);
+		um_warn(m, "%d more registers or counters of dead sessions were restored", rp.num - TOLD_ONE_BY_ONE);
 	return err ? err : rp.err ? rp.err : rp.num;
 }

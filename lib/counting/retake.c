@@ -212,7 +212,7 @@ void um_tell_retaken(const struct um_msr *s)
 	if (s->num_retaken > 1)
 		snprintf(more, sizeof(more), " and %zu more", s->num_retaken - 1);
 	if (s->num_retaken)
-		um_warn(s->m, "%s%s: registers that were changed are free again: counting begins again",
+		um_warn(s->m, "%s%s: counters that another program or a suspend changed are free again: counting begins again",
 			s->retaken->label, more);
 	*more = '\0';
 	if (s->num_moved > 1)

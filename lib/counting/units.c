@@ -149,7 +149,7 @@ int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p
 
 	if (!s->env->choices->cpus_named || !has_kind(s->m, p, ev->pmu, ev->core_type))
 		return um_no_cpu_of_kind(kind, e);
-	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "none of the CPUs asked for is of the kind %s", kind);
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "none of the chosen CPUs is of the kind %s", kind);
 }
 
 static int none_of_them(const struct um_msr *s, const struct um_site *site,

@@ -83,7 +83,7 @@ static void check_slot(struct um_slot *slot, const struct seen *now)
 		return;
 	if (!slot->dirty)
 		snprintf(slot->detail, sizeof(slot->detail),
-			 "the interval began while the registers were changed");
+			 "at the start of the interval another program held the registers");
 	spoil(slot, UNCOREMSR_DISTURBED, slot->detail);
 }
 

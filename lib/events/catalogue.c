@@ -155,7 +155,7 @@ const struct um_identity *um_lists_identity(struct uncoremsr *um)
 	if (n->id.source || (um->m.access && um->m.id.source))
 		return n->id.source ? &n->id : &um->m.id;
 	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
-		"the processor is unknown: neither CPUID nor proc/cpuinfo says it, so its event lists "
+		"the processor is unknown, because neither CPUID nor proc/cpuinfo names it; so its event lists "
 		"cannot be found");
 	um_hint(&um->error, "say which one, as in GenuineIntel-6-55-4 or 0x004e1202, or name the "
 		"list's file");

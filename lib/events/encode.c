@@ -28,8 +28,8 @@ const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigne
 	if (index < num)
 		return remarks[index];
 	return index == num && no_filter
-		       ? "the event list names a filter for it, and none was given: what passes is "
-			 "what the defaults let pass" : NULL;
+		       ? "the event list gives this event a filter, and none was set: the filter's default "
+				"applies" : NULL;
 }
 
 static void remark(struct um_encoding *ev, const char *text)
@@ -174,7 +174,7 @@ static int take_config1(struct encoding *c)
 	c->ev->no_effect = true;
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': bits 0x%" PRIx64 " of config1 have no effect on it", c->text, left);
-	um_hint(c->e, "uncoremsr-events(7) tells which events use which filter");
+	um_hint(c->e, "uncoremsr-events(7) says which events use which filter");
 	return -EINVAL;
 }
 
@@ -313,7 +313,7 @@ static int check_by_counter(const struct encoding *c)
 	if (!sel->not_written || c->spec->raw || c->spec->row || c->words.given[0] & sel->not_written)
 		return 0;
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"event '%s': each counter of %s has event selects of its own", c->text,
+		"event '%s': on %s the meaning of an event code depends on the counter", c->text,
 		c->ev->pmu->name);
 	um_hint(c->e, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
 		(unsigned)field_get(&sel->event, c->words.at[0]));
@@ -391,8 +391,8 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 				    .core_type = spec->core_type };
 	if (!pmu->num_general)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': %s has counters that count one thing each, and none to "
-			       "choose an event for", text, pmu->name);
+			       "event '%s': each counter of %s counts one fixed thing, so no event can be "
+			       "chosen", text, pmu->name);
 	err = make_word(&c);
 	if (!err)
 		err = make_extras(&c);

@@ -148,8 +148,8 @@ static int needs_pmu(struct um_encoder *s, const char *example)
 {
 	char names[UM_SENTENCE_LIST];
 
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': codes alone say nothing here: "
-		"the uncore of %s has more than one PMU", s->text, s->pmus->uarch);
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': a code needs a PMU here, because the uncore of "
+			"%s has more than one", s->text, s->pmus->uarch);
 	um_hint(s->e, "name one of %s: %s", um_event_pmu_names(s->pmus, names, sizeof(names)),
 		example);
 	return -EINVAL;
@@ -342,8 +342,8 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
 	/* If the list says why it cannot be encoded, refuse: without its match register the event would count something else. */
 	if (err || entry->impossible[0]) {
-		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has "
-			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': it counts on PMU '%s', whose "
+				"registers cannot be reached here as MSRs", s->text, entry->pmu);
 		return -ENOTSUP;
 	}
 	if (l->pmu)
@@ -351,8 +351,8 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (err)
 		return err;
 	if (asked && asked != pmu)
-		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it "
-			       "on the PMU %s", s->text, pmu->name);
+		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
+				"event '%s': the event list has it for PMU %s", s->text, pmu->name);
 	/* A Xeon E5's PCU has occupancy bits in place of the unit mask, with its own terms. */
 	if (!*l->masks && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask")))
 		terms = entry->occ_terms;
@@ -508,8 +508,8 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	if (!len)
 		return um_encode_name(s, &bare, NULL, -1);
 	if (strcmp(uarch, s->pmus->uarch))
-		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': it is of %s, and "
-			       "this is %s", s->text, uarch, s->pmus->uarch);
+		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': it belongs to processor %s, and "
+				"this one is %s", s->text, uarch, s->pmus->uarch);
 	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e);
 	if (!err)
 		err = um_encode_name(s, &bare, pmu, unit);

@@ -262,8 +262,8 @@ bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term 
  */
 static int exclusive(struct um_encoder *s)
 {
-	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': of an event of the core, e is "
-		"perf's letter for exclusive, and registers cannot keep others off its counters", s->text);
+	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': on a core event e means exclusive, as in "
+			"perf, which registers cannot do", s->text);
 	um_hint(s->e, "edge detection is edge there, %s; --route=perf counts exclusively",
 		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
 	return -ENOTSUP;

@@ -239,7 +239,7 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 {
 	if (quietly)
 		return 0;
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: there is no event in it", UM_QUOTED(path));
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: it contains no event", UM_QUOTED(path));
 	um_hint(e, "it has to be an array of events, or an object with Events, each with "
 		"EventName");
 	return -EINVAL;
@@ -496,12 +496,12 @@ int um_json_refused(const struct um_json_lists *l, size_t index, struct um_error
 		snprintf(what, sizeof(what), "the entry has no %s", r->field);
 	else if (!*r->value)
 		snprintf(what, sizeof(what), "%s %s", r->field, r->fault == UM_LIST_TOO_WIDE
-			 ? "is too large" : "is no number that a register can hold");
+			 ? "is too large" : "is not a number that a register can hold");
 	else if (r->fault == UM_LIST_TOO_WIDE)
 		snprintf(what, sizeof(what), "%s '%.40s' does not fit into %u bit%s", r->field, r->value,
 			 r->bits, r->bits == 1 ? "" : "s");
 	else
-		snprintf(what, sizeof(what), "%s '%.40s' is no number", r->field, r->value);
+		snprintf(what, sizeof(what), "%s '%.40s' is not a number", r->field, r->value);
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: line %u: %s%s%s", UM_QUOTED(l->files[r->file].path),
 		r->line, r->name, *r->name ? ": " : "", what);
 	um_hint(e, "the entry is left out; correct the list, or count by codes");

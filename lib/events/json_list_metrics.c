@@ -204,7 +204,7 @@ static int take_all(const json_t *list, const char *path, struct um_published **
 		um_published_free(m, *num);
 	return !whole ? um_no_memory(e)
 		      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				"metric file %s: there is no metric in it", UM_QUOTED(path));
+				"metric file %s: it contains no metric", UM_QUOTED(path));
 }
 
 int um_published_read(const char *path, const char *text, size_t len, struct um_published **metrics,

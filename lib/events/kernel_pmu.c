@@ -292,7 +292,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 		i++;
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel names no CPU that counts "
 		       "%s: /" DEVICES "/%s/%s: %s", event, pmu->name, pmu->name, cpu_files[i].name,
-		       !pmu->cpus_err ? "it is empty" : pmu->cpus_err == -EINVAL ? "it is no list of CPUs"
+		       !pmu->cpus_err ? "it is empty" : pmu->cpus_err == -EINVAL ? "it is not a list of CPUs"
 		       : pmu->cpus_err == -EFBIG ? "it is longer than any kernel writes it"
 						 : strerror(-pmu->cpus_err));
 }

@@ -159,9 +159,9 @@ static void hint_at_others(const char *uarch, struct um_error *e)
 		if (m->on == UM_M_ALL)
 			um_list_add(names, sizeof(names), "%s", m->name);
 	if (uarch)
-		um_hint(e, "uncore-events list --metrics shows those that there are");
+		um_hint(e, "uncore-events list --metrics shows the metrics of this machine");
 	else
-		um_hint(e, "those of every processor are %s", names);
+		um_hint(e, "these exist on every processor: %s", names);
 }
 
 /* Does the processor have the metric, while its registers are out of reach on this machine? */

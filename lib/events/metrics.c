@@ -116,7 +116,7 @@ enum {
 
 /* The mean over all boxes of a kind. */
 #define MEAN_CLOCK(on, event, sources) \
-	ROW(on, "uncore-frequency", "clock of the uncore, on the mean", \
+	ROW(on, "uncore-frequency", "mean clock of the uncore", \
 	    "{" event "} / source_count(" event ") / dt / 1e9", "GHz", 5, \
 	    "the clock stands still in package sleep states", sources)
 
@@ -151,7 +151,7 @@ const struct uncoremsr_metric um_metrics[] = {
 	       "likwid MEM (reads); pcm (both)"),
 	ROW(ZEN_DF, "memory-bandwidth", "memory traffic, reads and writes",
 	    "64 * (" DF_CHANNELS ") / dt / 1e9", "GB/s", 215,
-	    "approximate, says AMD: half of the channels at a time, and only with one node per socket",
+	    "approximate, according to AMD: half of the channels at a time, and only with one node per socket",
 	    "amd data-fabric.json (dram_channel_data_controller_*); likwid"),
 	MEMORY(ZEN_UMC, "{umc/event=0x0a,rdwrmask=1/}", "{umc/event=0x0a,rdwrmask=2/}", 645, NO_NOTE,
 	       "amd memory-controller.json (umc_cas_cmd.*); likwid MEM"),
@@ -212,7 +212,7 @@ const struct uncoremsr_metric um_metrics[] = {
 	    "the clock stands still in package sleep states",
 	    "SDM (MSR_UNC_PERF_FIXED_CTR); kernel uncore_snb.c"),
 
-	{ UM_M_ALL, "cpu-frequency", "clock of the cores while they are not halted, on the mean",
+	{ UM_M_ALL, "cpu-frequency", "mean clock of the cores while they are not halted",
 	  "{msr/aperf/} / {msr/mperf/} * {msr/tsc/} / source_count(msr/tsc/) / dt / 1e9", "GHz", 6.5,
 	  NO_NOTE, "SDM (IA32_APERF, IA32_MPERF); kernel msr.c; pcm", NULL, UM_METRIC_CORE_CLOCK },
 	ROW(UM_M_ALL, "ipc", "instructions in each clock of the cores", "{instructions} / {cycles}",

@@ -36,13 +36,13 @@ enum { NHM = UM_M_NHM, WSM = UM_M_WSM, BOTH = NHM | WSM };
 	"(" QHL "REMOTE_READS + " QHL "REMOTE_WRITES + " QHL "LOCAL_READS + " \
 	QHL "LOCAL_WRITES + " QHL "IOH_READS + " QHL "IOH_WRITES)"
 
-#define PARTIAL_NOTE "what a partial write costs on the bus is not documented; it counts as a line"
+#define PARTIAL_NOTE "the bus cost of a partial write is not documented; it counts as a whole line"
 #define AUTO_NOTE \
-	"no source says whether accesses with auto-precharge are among the read and write " \
-	"commands; a page policy of closing at once can make it wrong"
-#define HOME_NOTE "requests are counted where the memory is, not where they come from"
+	"no source says whether the read and write commands include those with " \
+	"auto-precharge; with a closed-page policy the value may be wrong"
+#define HOME_NOTE "requests are counted at the package that owns the memory, not at the one that sends them"
 #define CORES_NOTE \
-	"there are unit masks for cores 0 to 3 only, and which CPUs these are is not stated"
+	"unit masks exist for cores 0 to 3 only, and no source says which CPUs these are"
 
 /* SHARE and the like expand to unit and bound, so ROW() expands its arguments first. */
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
@@ -56,9 +56,9 @@ enum { NHM = UM_M_NHM, WSM = UM_M_WSM, BOTH = NHM | WSM };
 
 #define PER_LINK(n) \
 	ROW(BOTH, "qpi-out-busy-link" #n, \
-	    "time in which the buffer of headers that leave on QPI link " #n " was in use", \
+	    "time in which the buffer for outgoing headers of QPI link " #n " was in use", \
 	    "100 * UNC_QPI_TX_HEADER.BUSY.LINK_" #n " / " CLK, SHARE, \
-	    "there is no count of flits; this is the nearest thing to utilisation", MEANING)
+	    "no event counts flits; this is the closest measure of utilisation", MEANING)
 
 #define PER_CORE(n) \
 	ROW(WSM, "throttled-temp-core" #n, "time in which core " #n " was slowed by its own heat", \
@@ -98,9 +98,9 @@ const struct uncoremsr_metric um_metrics_nehalem[] = {
 
 	ROW(BOTH, "l3-read-hit-ratio", "reads that the L3 answered",
 	    "100 * UNC_L3_HITS.READ / (UNC_L3_HITS.READ + UNC_L3_MISS.READ)", SHARE, "", MEANING),
-	ROW(BOTH, "llc-miss-ratio", "L3 accesses that missed, as likwid works it out",
+	ROW(BOTH, "llc-miss-ratio", "L3 accesses that missed, as likwid computes it",
 	    "100 * UNC_L3_MISS.ANY / (UNC_L3_HITS.ANY + UNC_L3_MISS.ANY)", SHARE,
-	    "writebacks are among the accesses and always hit, so it looks better than reads do",
+	    "the accesses include writebacks, which always hit, so the ratio looks better than that of reads",
 	    "likwid"),
 	ROW(WSM, "gq-read-latency", "mean time of a read in the global queue in uncore clocks",
 	    "UNC_GQ_OCCUPANCY.READ_TRACKER / UNC_GQ_ALLOC.READ_TRACKER", CLOCKS, "", "SDM"),
@@ -110,14 +110,14 @@ const struct uncoremsr_metric um_metrics_nehalem[] = {
 	    "100 * UNC_GQ_DATA.FROM_QPI / " CLK, SHARE, "", "SDM"),
 	ROW(BOTH, "interconnect-bandwidth", "data from QPI, at least",
 	    "8 * UNC_GQ_DATA.FROM_QPI / dt / 1e9", TWO_LINKS,
-	    "a busy clock moves 8 to 16 bytes; 8 are taken", "SDM"),
-	ROW(BOTH, "io-bandwidth", "memory traffic of the I/O hub here",
+	    "a busy clock moves 8 to 16 bytes; 8 are assumed", "SDM"),
+	ROW(BOTH, "io-bandwidth", "memory traffic of this package's I/O hub",
 	    "64 * (" QHL "IOH_READS + " QHL "IOH_WRITES) / dt / 1e9", TWO_LINKS, HOME_NOTE, "pcm"),
-	ROW(BOTH, "io-read-bandwidth", "what the I/O hub read from memory here",
+	ROW(BOTH, "io-read-bandwidth", "what the I/O hub read from this package's memory",
 	    "64 * " QHL "IOH_READS / dt / 1e9", LINK, HOME_NOTE, "pcm"),
-	ROW(BOTH, "io-write-bandwidth", "what the I/O hub wrote to memory here",
+	ROW(BOTH, "io-write-bandwidth", "what the I/O hub wrote to this package's memory",
 	    "64 * " QHL "IOH_WRITES / dt / 1e9", LINK, HOME_NOTE, MEANING),
-	ROW(BOTH, "remote-share", "requests to the memory here that other packages made",
+	ROW(BOTH, "remote-share", "requests to this package's memory that came from other packages",
 	    "100 * " REMOTE " / " REQUESTS, SHARE, HOME_NOTE, MEANING),
 
 	ROW(BOTH, "uncore-frequency", "clock of the uncore",

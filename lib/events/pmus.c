@@ -167,7 +167,7 @@ static int check_unit(const struct uncoremsr_pmu *p, unsigned unit, const char *
 	if (um_pmu_is_core(p)) {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			"event '%s': %s has no units to choose from", text, p->name);
-		um_hint(e, "CPUs are chosen apart from the event");
+		um_hint(e, "choose CPUs with --cpus, not in the event");
 		return -EINVAL;
 	}
 	if (unit < max || is_by_place(p))
@@ -185,7 +185,7 @@ static int check_reach(const struct uncoremsr_pmu *p, const char *text, struct u
 {
 	static const char *const ways[] = {
 		[UM_REACH_PCI] = "in PCI configuration space", [UM_REACH_MMIO] = "in memory",
-		[UM_REACH_DISCOVERY] = "where only the discovery table tells",
+		[UM_REACH_DISCOVERY] = "at addresses that only the discovery table gives",
 	};
 
 	if (p->reach == UM_REACH_MSR)

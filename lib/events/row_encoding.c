@@ -69,12 +69,12 @@ static int add_port(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 
 	if (!row->ports && (spec->port >= 0 || spec->set >= 0))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': it belongs to no port", text);
+			       "event '%s': this event takes no port", text);
 	if (!row->ports)
 		return 0;
 	if (spec->port < 0) {
-		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': every port has it: which "
-			"one, 0 to %u?", text, row->ports - 1u);
+		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				"event '%s': every port has this event; give a port, 0 to %u", text, row->ports - 1u);
 		um_hint(e, "write %s/%s,port=0/", pmu->name, row->name);
 		return -EINVAL;
 	}
@@ -102,7 +102,7 @@ int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 
 	if (spec->raw || w->given[0] & mine)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': a term says what the name says already", text);
+			       "event '%s': a term sets a field that the name already sets", text);
 	w->at[0] |= um_row_word(pmu, row);
 	err = add_port(spec, pmu, row, text, e);
 	if (err)
@@ -115,7 +115,7 @@ int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 			continue;
 		if (w->at[i] & own[i])
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "event '%s': a term says what the name says already",
+				       "event '%s': a term sets a field that the name already sets",
 				       text);
 		w->at[i] |= own[i];
 		/* Mark the word as given even if its value is 0. */

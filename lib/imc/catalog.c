@@ -312,8 +312,8 @@ int um_imc_catalog_make(struct um_imc_catalog **out, struct um_tree *tree, const
 	}
 	um_imc_catalog_free(c);
 	if (err == -ENOENT)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: there is no event of "
-			       "an in-memory counter in it", where);
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				"device tree %s: it contains no event of an in-memory counter", where);
 	return err == -ENOMEM ? um_no_memory(e)
 			      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: more than %d "
 					"units or %d events", where, UM_IMC_UNITS, UM_IMC_EVENTS);

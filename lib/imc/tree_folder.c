@@ -100,8 +100,8 @@ static int explain(const struct folder *f, int err, struct um_error *e)
 	if (err == -ENOMEM)
 		return um_no_memory(e);
 	if (err == -EINVAL)
-		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "device tree %s/%s: too many or too deep "
-			       "folders", UM_QUOTED(root), f->path);
+		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "device tree %s/%s: too many folders, or folders "
+				"nested too deep", UM_QUOTED(root), f->path);
 	return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "device tree %s/%s: %s", UM_QUOTED(root), f->path,
 		       strerror(-err));
 }

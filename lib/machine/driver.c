@@ -62,7 +62,7 @@ static int explain_open_eperm(struct um_access *a, unsigned cpu, struct um_error
 {
 	if (have_rawio(a)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
-			"%s/dev/cpu/%u/msr: refused although CAP_SYS_RAWIO is held", a->root, cpu);
+			"%s/dev/cpu/%u/msr: access denied although this process has CAP_SYS_RAWIO", a->root, cpu);
 		um_hint(e, "a container's device rules or a security module forbid it: run on the "
 			"host, or allow character device 202");
 		return -EPERM;

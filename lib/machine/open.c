@@ -41,20 +41,19 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size)
 	case UM_SUPPORTED:
 		return false;
 	case UM_UNSUPPORTED_NO_IDENTITY:
-		snprintf(why, size, "the processor is unknown: neither CPUID nor proc/cpuinfo "
-			 "says it");
+		snprintf(why, size, "the processor is unknown: neither CPUID nor proc/cpuinfo names it");
 		break;
 	case UM_UNSUPPORTED_POWER:
-		snprintf(why, size, "POWER has no MSRs: its counters are the kernel's to read");
+		snprintf(why, size, "POWER has no MSRs: only the kernel can read its counters");
 		break;
 	case UM_UNSUPPORTED_MODEL:
-		snprintf(why, size, "%s family %d model 0x%x is in no table: which registers its "
-			 "uncore has is not known, so nothing is touched", id->vendor, id->family,
+		snprintf(why, size, "%s family %d model 0x%x is in no table: its uncore registers are unknown, so "
+				"nothing is touched", id->vendor, id->family,
 			 (unsigned)id->model);
 		break;
 	case UM_UNSUPPORTED_NO_COUNTERS:
-		snprintf(why, size, "%s (%s family %d model 0x%x) is not supported: no uncore counter "
-			 "of it is known that can be reached by MSRs, so nothing is touched",
+		snprintf(why, size, "%s (%s family %d model 0x%x) is not supported: it has no known uncore "
+				"counters in MSRs, so nothing is touched",
 			 m->model->title, id->vendor, id->family, (unsigned)id->model);
 		break;
 	case UM_UNSUPPORTED_GUEST:
@@ -113,8 +112,8 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 	if (err)
 		return err;
 	if (m->access->odd_online)
-		um_warn(m, "%s/sys/devices/system/cpu/online contradicts cpuN/online, as in some containers: CPUs "
-			"%s are taken for online", m->access->root, m->topo.online_text);
+		um_warn(m, "%s/sys/devices/system/cpu/online contradicts cpuN/online, as in some containers: "
+				"assuming that CPUs %s are online", m->access->root, m->topo.online_text);
 	um_identity_read(&m->id, m->access, m->topo.online.cpus[0]);
 	if (m->id.foreign) {
 		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/proc/cpuinfo: this is an %s machine, whose packages and "

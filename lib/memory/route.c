@@ -205,7 +205,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	*answer = UM_CLAIM_NOT_MINE;
 	/* Never chosen automatically: a paused counter looks like zero counts to users who do not know it. */
 	if (!asked)
-		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the route memory was not asked for",
+		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the route memory was not requested",
 			       group->text);
 	err = s->env->names(s->env, &scope, e);
 	s->claimed = err ? NULL : calloc(num, sizeof(*s->claimed));
@@ -303,7 +303,7 @@ static int explain(const struct state *s, const char *path, int err, struct um_e
 	um_fail(e, err, denied ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: %s", root, path,
 		strerror(-err));
 	if (denied)
-		um_hint(e, "it is a file of root's: run as root");
+		um_hint(e, "only root may read it: run as root");
 	else if (err == -ENOENT)
 		um_hint(e, "firmware of a POWER host without hypervisor (PowerNV) exports it; the kernel's PMUs "
 			"count without it");

@@ -65,7 +65,7 @@ static int value_of(struct filling *f, const struct um_event_term *t, uint64_t *
 		return 0;
 	if (t->value_len == 1 && *t->value == '?') {
 		um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"event '%s': the kernel's event wants a value for '%.*s'", f->scan->text,
+			"event '%s': the kernel's event needs a value for '%.*s'", f->scan->text,
 			(int)t->name_len, t->name);
 		return -EINVAL;
 	}
@@ -123,7 +123,7 @@ static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
 	int err;
 
 	if (f->depth >= ALIAS_DEPTH)
-		return um_perf_bad(f->scan, "the kernel's event goes round in circles:",
+		return um_perf_bad(f->scan, "the kernel's event refers to itself:",
 				   alias->name, strlen(alias->name));
 	f->draft->alias = alias;
 	ev->scale = alias->scale;

@@ -67,8 +67,8 @@ static int needs_a_task(const struct refusal *r, struct um_error *e)
 
 static int only_samples(const struct refusal *r, struct um_error *e)
 {
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': trace_imc writes records of where a "
-		"program is, and counts nothing", r->event->name);
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
+			"event '%s': trace_imc records where a program runs, and counts nothing", r->event->name);
 	um_hint(e, "core_imc and thread_imc count");
 	return -ENOENT;
 }
@@ -163,11 +163,11 @@ static int invalid(const struct refusal *r, struct um_error *e)
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': %s cannot tell user and kernel mode, or guests, apart",
 			r->event->name, pmu);
-		um_hint(e, "leave the modifier behind the event out");
+		um_hint(e, "leave out the modifier after the event");
 	} else {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': the kernel refuses it on %s: %s does not have that event, or "
-			"not on that CPU, or not so many in a group", r->event->name, r->where,
+			"not on that CPU, or not this many in a group", r->event->name, r->where,
 			pmu);
 	}
 	return -EINVAL;

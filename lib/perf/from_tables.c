@@ -77,10 +77,10 @@ static int refuse_change(struct filling *f, const struct um_linux_change *c)
 	for (const uint8_t *u = c->umasks; u && *u; u++)
 		um_list_add(umasks, sizeof(umasks), "0x%02x", *u);
 	if (c->does == UM_KERNEL_FORCES)
-		snprintf(what, sizeof(what), "perf cannot express it: Linux sets %s for this event whatever it is given",
+		snprintf(what, sizeof(what), "perf cannot express it: for this event Linux always sets %s itself",
 			 term);
 	else if (c->does == UM_KERNEL_FILLS)
-		snprintf(what, sizeof(what), "perf cannot express it: where %s is 0, Linux sets all of it", term);
+		snprintf(what, sizeof(what), "perf cannot express it: if %s is 0, Linux sets all its bits", term);
 	else if (*umasks)
 		snprintf(what, sizeof(what), "Linux does not write %s for unit mask 0x%02x of this event, only for %s",
 			 term, (unsigned)(f->ev->word >> 8 & 0xff), umasks);

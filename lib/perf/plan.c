@@ -161,7 +161,7 @@ static int check_group(const struct um_perf_event *leader, const struct um_perf_
 	    (is_software(leader) && ev->num_units == 1))
 		return 0;
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"group of '%s' and '%s': %s has other counters than %s", leader->name, ev->name,
+		"group of '%s' and '%s': %s and %s are different PMUs", leader->name, ev->name,
 		ev->pmu, leader->pmu);
 	um_hint(e, "a group is counted by one PMU at the same time: put them into two groups");
 	return -EINVAL;
@@ -269,7 +269,7 @@ int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_even
 	for (size_t u = 0; u < ev->num_units; u++)
 		if (ev->units[u].pmu && um_kernel_pmu_has_no_cpus(ev->units[u].pmu, ev->name, e))
 			return -ENODEV;
-	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "event '%s': none of the CPUs asked for counts it",
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "event '%s': none of the chosen CPUs counts it",
 		       ev->name);
 }
 

@@ -50,7 +50,8 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 		in->counted += count;
 		in->value += ran == more ? count : scale(in, count, more, ran);
 	} else if (count && !more) {
-		um_perf_mark(in, UNCOREMSR_NOT_COUNTED, "it counted, and the kernel's time for it stood still");
+		um_perf_mark(in, UNCOREMSR_NOT_COUNTED,
+				"it counted, but the kernel's running time for it did not advance");
 	}
 	in->enabled_ns += more;
 	in->running_ns += ran;
@@ -81,7 +82,7 @@ static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint
 	if (got < 0)
 		return failed(in, (int)got);
 	if (got < (ssize_t)(3 * sizeof(*v))) {
-		um_perf_mark(in, UNCOREMSR_LOST, "a pinned event that no counter was left for");
+		um_perf_mark(in, UNCOREMSR_LOST, "no counter was left for this pinned event");
 		return -ENODEV;
 	}
 	account(c, in, v[0], v[1], v[2], now);
@@ -130,7 +131,7 @@ static int failed_group(struct um_perf_count *c, struct um_perf_instance *leader
 			failed(in, err);
 		else
 			um_perf_mark(in, UNCOREMSR_LOST,
-				     "a pinned group that no counters were left for");
+				     "no counters were left for this pinned group");
 	}
 	return err;
 }

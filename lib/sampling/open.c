@@ -224,7 +224,7 @@ static int plan(struct uncoremsr_sampling *s, const long *ids, size_t num)
 		err = tell_without_cpus(s);
 	if (!err && !s->num_rings)
 		err = um_fail(&s->um->error, -ENODEV, UNCOREMSR_ERROR_USAGE,
-			      "none of the CPUs asked for is online and has these events");
+			      "none of the chosen CPUs is online and has these events");
 	return err;
 }
 
@@ -317,7 +317,7 @@ static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t
 	const struct um_kernel_pmu *pmu = unit_of(s, of)->pmu;
 
 	if (err == -EOPNOTSUPP || (err == -EINVAL && pmu && !um_kernel_pmu_is_core(pmu)))
-		return refuse(&s->um->error, ev, "the kernel says that its PMU has no interrupt for that");
+		return refuse(&s->um->error, ev, "the kernel says that its PMU raises no overflow interrupt");
 	if (err == -ESRCH)
 		return um_fail(&s->um->error, err, UNCOREMSR_ERROR_USAGE, "there is no %s %d",
 			       s->target == UNCOREMSR_TARGET_THREAD ? "thread" : "process", (int)t->pid);
@@ -530,7 +530,7 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		err = s->kernel->ops->id(s->kernel, t->fd, &t->id);
 		if (err)
 			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel "
-				       "does not tell its id (PERF_EVENT_IOC_ID): %s", of->name, strerror(-err));
+				       "does not give its id (PERF_EVENT_IOC_ID): %s", of->name, strerror(-err));
 		if (ARRAY_APPEND(of->ids, of->num_ids, t->id))
 			return um_no_memory(&s->um->error);
 	}

@@ -340,9 +340,9 @@ int um_choices_settle(struct uncoremsr_session *s)
 /* Permission to run a program that counts is no permission to take counters from others. */
 static int refuse_force(struct uncoremsr_session *s)
 {
-	um_fail(&s->um->error, -EPERM, UNCOREMSR_ERROR_ACCESS, "counters that other programs use are not "
-		"taken for a user without the right to write registers");
-	um_hint(&s->um->error, "the right is this program's: run it as root");
+	um_fail(&s->um->error, -EPERM, UNCOREMSR_ERROR_ACCESS,
+			"a user without permission to write registers may not take counters that other programs use");
+	um_hint(&s->um->error, "only this program has the permission, by file capabilities: run it as root");
 	return -EPERM;
 }
 

@@ -66,10 +66,10 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 		[UM_CLAIM_BAD_VALUE] = "it is not understood by %s",
 		[UM_CLAIM_INEXPRESSIBLE] = "it cannot be expressed by %s",
 		[UM_CLAIM_ON_REQUEST] = "it is counted by %s on request only",
-		[UM_CLAIM_NO_TASKS] = "tasks cannot be told apart by %s",
+		[UM_CLAIM_NO_TASKS] = "single processes cannot be counted by %s",
 		[UM_CLAIM_NOT_SUPPORTED] = "it is not supported here by %s",
 		[UM_CLAIM_FAILED] = "%s failed",
-		[UM_CLAIM_YES] = "nothing is in the way, so %s is not needed",
+		[UM_CLAIM_YES] = "it can be counted this way, so %s is not needed",
 	};
 
 	for (size_t i = from; i < s->num_events; i++) {
@@ -78,7 +78,7 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 		char why[UM_SENTENCE];
 
 		if (r->kind == UM_ASKED_FOR)
-			snprintf(why, sizeof(why), "it was asked for");
+			snprintf(why, sizeof(why), "it was requested");
 		else if (r->kind == UM_FOR_A_METRIC)
 			snprintf(why, sizeof(why), "a metric needs it");
 		else if (r->answer == UM_CLAIM_NO_ACCESS)
@@ -347,7 +347,7 @@ static int add_name(struct uncoremsr_session *s, const char *name)
 	if (*name && !name[strcspn(name, ",/{}[]* ")])
 		return uncoremsr_session_add(s, name);
 	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': not a name that can be asked for", name);
+		       "event '%s': not a valid name", name);
 }
 
 int uncoremsr_session_add_listed(struct uncoremsr_session *s,
@@ -367,7 +367,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 		return um_no_memory(&s->um->error);
 	if (!lists->num) {
 		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
-			"all events of the lists were asked for, but there are no lists");
+			"there are no event lists to take all events from");
 		um_hint(&s->um->error,
 			"name a list, or install those of the vendor: uncore-events import");
 		return -ENOENT;

@@ -277,11 +277,11 @@ static void judge(const struct uncoremsr_session *s, size_t place, size_t metric
 		return;
 	v->status = UNCOREMSR_IMPLAUSIBLE;
 	if (isinf(high))
-		snprintf(v->detail, sizeof(v->detail), "works out as %.4g %s, which is less than %.4g",
+		snprintf(v->detail, sizeof(v->detail), "computed as %.4g %s, which is less than %.4g",
 			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low);
 	else
 		snprintf(v->detail, sizeof(v->detail),
-			 "works out as %.4g %s, which is beyond what the machine can do (%.4g to %.4g)",
+			 "computed as %.4g %s, which is beyond what the machine can do (%.4g to %.4g)",
 			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low, high);
 }
 

@@ -17,7 +17,7 @@ static int only_power(const struct uncoremsr_sim *sim, const struct um_sim_sourc
 int um_sim_set_power(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	if (!um_sim_number(value, UINT32_MAX, &sim->pvr) || !sim->pvr)
-		return um_sim_bad(s, "'%s' is no processor version register, such as 0x004e1202", value);
+		return um_sim_bad(s, "'%s' is not a processor version register, such as 0x004e1202", value);
 	if (!sim->imc)
 		sim->imc = calloc(1, sizeof(*sim->imc));
 	return sim->imc ? 0 : -ENOMEM;
@@ -58,7 +58,7 @@ int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s
 	struct um_sim_imc_rate r = { .rate = rate };
 
 	if (strlen(name) >= sizeof(r.name))
-		return um_sim_bad(s, "'%s' is no event of a catalog", name);
+		return um_sim_bad(s, "'%s' is not an event of a catalog", name);
 	if (rate > UM_SIM_KERNEL_MAX_RATE)
 		return um_sim_bad(s, "more than %llu in a second", (unsigned long long)UM_SIM_KERNEL_MAX_RATE);
 	snprintf(r.name, sizeof(r.name), "%s", name);

@@ -165,7 +165,7 @@ static const struct um_sim_machine machines[] = {
 	  "throttle = hour\n"
 	  "end\n" },
 	{ "skylake-sp-perf",
-	  "two Skylake-SP packages whose boxes are the kernel's: for perf_event_open(2)",
+	  "two Skylake-SP packages whose boxes only the kernel reaches (perf_event_open)",
 	  SKYLAKE_SP_PERF },
 	{ "power9-2s", "two POWER9 chips of two cores with SMT4, 16 CPUs: in-memory counters",
 	  "power = 0x004e1202\n"

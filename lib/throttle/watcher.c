@@ -48,7 +48,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 		return -EINVAL;
 	if (t->looked)
 		return um_fail(&t->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE,
-			       "options of a watcher are set before its first look");
+			       "set the options of a watcher before its first look");
 	switch (option) {
 	case UNCOREMSR_THROTTLE_KERNEL_ONLY:
 		t->kernel_only = value != 0;
@@ -214,7 +214,7 @@ static int result(struct uncoremsr_throttle *t)
 	if (!t->num_subjects)
 		why = "sysfs shows no package";
 	else if (t->kernel_only)
-		why = "registers are not read, and the kernel's files do not show it";
+		why = "registers are not read here, and the kernel's files do not show it";
 	else if (!t->model)
 		why = t->um->m.id.source ? "none of its registers is known"
 				: "CPUID cannot be read, so the processor is unknown";

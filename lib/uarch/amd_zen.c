@@ -93,7 +93,7 @@ static const struct um_default l3_old_defaults[] = {
 #define L3_BITS (LOW(16) | EN | BITS(42, 44) | BITS(46, 50) | BITS(56, 57))
 static const struct um_field l3_fields[] = {
 	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22), { "CORE_ID", 42, 3, "core to count" },
-	{ "ALL_SLICES", 46, 1, "whatever the slice" }, { "ALL_CORES", 47, 1, "whatever the core" },
+	{ "ALL_SLICES", 46, 1, "any slice" }, { "ALL_CORES", 47, 1, "any core" },
 	{ "SLICE_ID", 48, 3, "slice to count" },
 	{ "THREAD_MASK", 56, 2, "threads of a core to count" },
 };

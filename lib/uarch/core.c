@@ -26,7 +26,7 @@ static const struct um_field selector_fields[] = {
 	{ "ANY", 21, 1, "count both threads of the core; from version 3, later taken away again" },
 	{ "EN", 22, 1, "count (the global enable bit has to be set too)" },
 	{ "INV", 23, 1, "with CMASK: count clocks below the threshold" },
-	{ "CMASK", 24, 8, "threshold: count clocks with at least so many occurrences; 0 is off" },
+	{ "CMASK", 24, 8, "threshold: count clocks with at least this many occurrences; 0 is off" },
 	{ "IN_TX", 32, 1, "count in transactions only; parts with TSX" },
 	{ "IN_TXCP", 33, 1, "do not count what an aborted transaction did; parts with TSX" },
 };

@@ -52,7 +52,7 @@
 #define FIELD_EN(bit) { "EN", bit, 1, "count" }
 #define FIELD_INVERT { "INV", 23, 1, "with THRESH: count clocks below the threshold" }
 #define FIELD_THRESH(width) { "THRESH", 24, width, \
-	"threshold: count clocks with at least so many occurrences; 0 is off" }
+	"threshold: count clocks with at least this many occurrences; 0 is off" }
 
 /* Counters of 48 and of 44 bits. */
 static const struct um_field um_count48_fields[] = {

@@ -34,7 +34,7 @@ static const struct um_field filter0_fields[] = {
 static const struct um_field filter1_fields[] = {
 	{ "REM", 0, 1, "requests for remote memory" },
 	{ "LOC", 1, 1, "requests for local memory" },
-	{ "ALL_OPC", 3, 1, "whatever the opcode" },
+	{ "ALL_OPC", 3, 1, "any opcode" },
 	{ "NNM", 5, 1, "requests for near memory or not" },
 	{ "OPC", 9, 20, "two opcodes of 10 bits" },
 	{ "C6", 29, 1, "only requests of a core in C6" },
@@ -82,7 +82,7 @@ static const struct um_term cha_terms[] = {
 	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x3d)", 18, 3),
 	TERM_EXTRA_OURS(FILTER_MATCH, "filter_rem", "1: count requests for remote memory", 0, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_local", "1: count requests for local memory", 1, 1),
-	TERM_EXTRA(FILTER_MATCH, "filter_all_op", "1: count whatever the opcode", 3, 1),
+	TERM_EXTRA(FILTER_MATCH, "filter_all_op", "1: count any opcode", 3, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nnm", "1: count requests for near memory or not", 5, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc", "opcodes that 0x35 and 0x36 count", 9, 20),
 	TERM_EXTRA_OURS(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),

@@ -84,7 +84,7 @@ static const struct um_field selector_fields[] = {
 	{ "PMI", 20, 1, "raise an interrupt when the counter wraps" },
 	{ "EN", 22, 1, "count (the global enable bit has to be set too)" },
 	{ "INV", 23, 1, "with CMASK: count clocks below the threshold" },
-	{ "CMASK", 24, 8, "threshold: count clocks with at least so many occurrences; 0 is off" },
+	{ "CMASK", 24, 8, "threshold: count clocks with at least this many occurrences; 0 is off" },
 };
 
 static const struct um_field snoop_fields[] = {

@@ -130,8 +130,8 @@ static const struct um_term wide_terms[] = {
 
 /* ---- second registers ---- */
 
-static const struct um_field value16_fields[] = { { "VALUE", 0, 16, "see the manual" } };
-static const struct um_field value32_fields[] = { { "VALUE", 0, 32, "see the manual" } };
+static const struct um_field value16_fields[] = { { "VALUE", 0, 16, "see the Intel Xeon 7500 uncore guide" } };
+static const struct um_field value32_fields[] = { { "VALUE", 0, 32, "see the Intel Xeon 7500 uncore guide" } };
 static const struct um_field match64_fields[] = { { "MATCH", 0, 64, "bits to compare with" } };
 static const struct um_field mask64_fields[] = { { "MASK", 0, 64, "1: compare this bit" } };
 static const struct um_field match34_fields[] = { { "MATCH", 0, 34, "address bits 39:6" } };
@@ -201,7 +201,8 @@ enum { M_DSP, M_THR, M_FVC, M_PGT, M_MAP, M_ISS, M_PLD, M_FILTER_EN, M_FILTER_MA
        M_FILTER_MASK };
 
 static const struct um_term m_terms[] = {
-	TERM("count_mode", "see the manual", 2, 2), TERM("storage_mode", "see the manual", 4, 2),
+	TERM("count_mode", "see the Intel Xeon 7500 uncore guide", 2, 2),
+	TERM("storage_mode", "see the Intel Xeon 7500 uncore guide", 4, 2),
 	TERM("wrap_mode", "0: stop at the top, 1: wrap", 6, 1),
 	TERM("flag_mode", "1: set_flag_sel chooses the event", 7, 1),
 	TERM("inc_sel", "event select of flag mode 0", 9, 5),

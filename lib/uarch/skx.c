@@ -22,7 +22,7 @@ static const struct um_field filter0_fields[] = {
 static const struct um_field filter1_fields[] = {
 	{ "REM", 0, 1, "requests for remote memory" },
 	{ "LOC", 1, 1, "requests for local memory" },
-	{ "ALL_OPC", 3, 1, "whatever the opcode" },
+	{ "ALL_OPC", 3, 1, "any opcode" },
 	{ "NM", 4, 1, "requests for near memory" },
 	{ "NOT_NM", 5, 1, "requests for other memory" },
 	{ "OPC0", 9, 10, "opcode" },
@@ -75,7 +75,7 @@ static const struct um_term cha_terms[] = {
 	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 17, 10),
 	TERM_EXTRA(FILTER_MATCH, "filter_rem", "1: count requests for remote memory", 0, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_loc", "1: count requests for local memory", 1, 1),
-	TERM_EXTRA(FILTER_MATCH, "filter_all_op", "1: count whatever the opcode", 3, 1),
+	TERM_EXTRA(FILTER_MATCH, "filter_all_op", "1: count any opcode", 3, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nm", "1: count requests for near memory", 4, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_not_nm", "1: count requests for other memory", 5, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc0", "opcode that 0x35 and 0x36 count", 9, 10),

@@ -230,7 +230,7 @@ static const struct um_field amd_selector_fields[] = {
 	{ "EDGE", 18, 1, "count how often the condition begins instead of how long it lasts" },
 	{ "INT", 20, 1, "raise an interrupt when the counter wraps" },
 	{ "EN", 22, 1, "count" }, { "INV", 23, 1, "with CMASK: count clocks below the threshold" },
-	{ "CMASK", 24, 8, "threshold: count clocks with at least so many occurrences; 0 is off" },
+	{ "CMASK", 24, 8, "threshold: count clocks with at least this many occurrences; 0 is off" },
 	{ "EVENT_EXT", 32, 4, "event select, upper bits" },
 	{ "GUEST", 40, 1, "count in guests only" }, { "HOST", 41, 1, "count in the host only" },
 };
@@ -261,7 +261,7 @@ static const struct um_field pstate_limit_fields[] = {
 };
 
 static const struct um_field pstate_command_fields[] = {
-	{ "PSTATE", 0, 3, "number of the P-state that was asked for" },
+	{ "PSTATE", 0, 3, "number of the requested P-state" },
 };
 
 #define PSTATE_VALID { "VALID", 63, 1, "this P-state exists" }
@@ -279,7 +279,7 @@ static const struct um_field pstate_zen5_fields[] = {
 static const struct um_field pstate_other_fields[] = { PSTATE_VALID };
 
 static const struct um_field cppc_fields[] = {
-	{ "ENABLE", 0, 1, "hardware chooses the clock itself, within what was asked for" },
+	{ "ENABLE", 0, 1, "hardware chooses the clock itself, within the requested range" },
 };
 
 static const struct um_field platform_info_fields[] = {
@@ -294,7 +294,7 @@ static const struct um_field platform_info_fields[] = {
 #define LIMITS(r, has, address, which, f, b) \
 	{ .role = r, .on = has, BITS(b), \
 	  REG(address, DIE, UM_REG_RW, "MSR_" #which "_PERF_LIMIT_REASONS", \
-	      "why this part of the package runs slower than asked for", FROM_LIMITS, FIELDS(f), \
+	      "why this part of the package runs slower than requested", FROM_LIMITS, FIELDS(f), \
 	      .write_mask = LOW(16) << 16) }
 #define NUMBER(r, has, gate, address, where, label, text, from, f) \
 	{ .role = r, .on = has, .gates = gate, \
@@ -333,7 +333,7 @@ static const struct um_thermal_reg regs[] = {
 	NUMBER(UM_ROLE_PERF_STATUS, ANY_RATIO, 0, 0x198, CORE, "IA32_PERF_STATUS",
 	       "ratio of the core's clock now", FROM_SDM, perf_status_fields),
 	NUMBER(UM_ROLE_PERF_CTL, ANY_RATIO, 0, 0x199, CPU, "IA32_PERF_CTL",
-	       "ratio that was asked for", FROM_SDM, perf_status_fields),
+	       "requested ratio", FROM_SDM, perf_status_fields),
 	NUMBER(UM_ROLE_PM_ENABLE, UM_HAS_STATUS, UM_GATE_HWP, 0x770, DIE, "IA32_PM_ENABLE",
 	       "whether hardware chooses the frequency", FROM_SDM, pm_enable_fields),
 	NUMBER(UM_ROLE_HWP_CAPABILITIES, UM_HAS_STATUS, UM_GATE_HWP, 0x771, CPU,
@@ -386,7 +386,7 @@ static const struct um_thermal_reg regs[] = {
 	      "AMD processor programming references; CoreFreq amd_reg.h",
 	      FIELDS(pstate_limit_fields)) },
 	NUMBER(UM_ROLE_PSTATE_ASKED, UM_HAS_AMD, 0, 0xc0010062, CPU, "PStateCtl",
-	       "P-state that was asked for", FROM_PSTATES, pstate_command_fields),
+	       "requested P-state", FROM_PSTATES, pstate_command_fields),
 	PSTATE_0(OLD, "clock of P-state 0, perhaps a boosted one", pstate_old_fields),
 	PSTATE_0(OTHER, "clock of P-state 0, perhaps a boosted one", pstate_other_fields),
 	PSTATE_0(ZEN, "clock of P-state 0, the base", pstate_zen_fields),

@@ -195,14 +195,14 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	stop "$daemon"
-	wait_for told 'collectd: .*/s: .*; tried again each interval; check that collectd runs its plugin unixsock'
+	wait_for told 'collectd: .*/s: .*; retrying each interval; check that collectd's plugin unixsock'
 	mv got before
 	server
 	wait_for got 'package0/counter'
 	wait_for told 'accepts values again'
 	cat before got >all
 	never_falls all
-	[ "$(grep -c 'tried again' told)" = 1 ]
+	[ "$(grep -c 'retrying' told)" = 1 ]
 }
 
 @test "totals continue after the agent was killed and started again" {
@@ -235,7 +235,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	child=$(pgrep -P "$pid")
 	sleep 1.1 # one that dies at once is not started again at once
 	kill -KILL "$child"
-	wait_for told 'collectd: its process was ended by signal 9; started again'
+	wait_for told 'collectd: its process was killed by signal 9; restarted'
 	connected 2
 	wait_for_more got 'package0/pmu_counter'
 	never_falls got
@@ -249,7 +249,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	mkdir state
 	head -c 500 /dev/urandom >state/collectd-totals
 	agent --config=a.conf
-	wait_for told 'collectd: earlier totals are unknown; no totals for 0.[12] s'
+	wait_for told 'collectd: earlier totals are unknown; sending no totals for 0.[12] s'
 	wait_for got 'package0/counter'
 	# Gauges are sent at once.
 	[[ $(sed -n 2p got) == *gauge* ]]
@@ -268,7 +268,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	need curl
 	file 'Throttle true' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
 	agent --config=a.conf
-	wait_for told 'tried again each interval'
+	wait_for told 'retrying each interval'
 	# At least one has begun.
 	has_begun() {
 		curl -sf --max-time 60 --unix-socket p http://localhost/metrics |
@@ -338,7 +338,7 @@ has_gone_on() {
 	file 'Event "UNC_PROCHOT_ASSERTION"'
 	echo no folder >state
 	agent --config=a.conf
-	wait_for told 'state/collectd-totals: Not a directory; collectd gets no totals for a while at each start'
+	wait_for told 'state/collectd-totals: Not a directory; so after each start collectd gets no totals for a while'
 	wait_for told 'no totals for 0.[12] s'
 	wait_for got 'package0/counter-UNC_PROCHOT_ASSERTION '
 }
@@ -353,7 +353,7 @@ has_gone_on() {
 		mkdir state
 		$how state/collectd-totals
 		agent --config=a.conf
-		wait_for told 'state/collectd-totals: .*; collectd gets no totals for a while at each start'
+		wait_for told 'state/collectd-totals: .*; so after each start collectd gets no totals for a while'
 		kill -TERM "$pid"
 		ends_with 143
 		[ "$(<victim)" = mine ]
@@ -371,7 +371,7 @@ has_gone_on() {
 	# The agent that runs first.
 	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
 	kill -HUP "${started[1]}"
-	wait_for told 'collectd: left out only after a restart'
+	wait_for told 'collectd: left out, after a restart'
 	wait_for_more got 'package0/counter'
 }
 
@@ -415,7 +415,7 @@ has_gone_on() {
 	exec 7>&-
 	[ "$(grep -c . out)" -gt 40 ]
 	run -1 grep -vE '^PUTVAL h/uncoremsr-package[01]/[a-z_]+-[A-Za-z_-]+ interval=0.010000000 [0-9.]+:[0-9.:]+$' <(sed '$d' out)
-	run -1 grep 'started again' told
+	run -1 grep 'restarted' told
 }
 
 # ---- the file ----
@@ -436,7 +436,7 @@ has_gone_on() {
 	Values "double"|4: Values: 'double': must be counter
 	END
 	printf '<Plugin uncoremsr>\nEvent "0x82:0x1"\n<Collectd>\nSocket "/s"\nExec true\n</Collectd>\n</Plugin>\n' >a.conf
-	fails_with 2 "a.conf:5: Exec: there is a Socket as well" uncore-agent --machine="$SIM" --config=a.conf --check
+	fails_with 2 "a.conf:5: Exec and Socket: choose one" uncore-agent --machine="$SIM" --config=a.conf --check
 	fails_with 2 "--collectd: 'here': must be exec or unix:PATH" uncore-agent --collectd=here --check -e 0x82:0x1
 }
 

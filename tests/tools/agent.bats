@@ -145,7 +145,7 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	design design-1-as-printed
 	run -2 uncore-agent --machine=sim:skylake-sp-perf --config=design-1-as-printed.conf --check
 	[ "${#lines[@]}" = 2 ]
-	[[ ${lines[0]} == *".conf:4: ReportSoftwareEvents: 'EventList' stands behind"* ]]
+	[[ ${lines[0]} == *".conf:4: ReportSoftwareEvents: unexpected 'EventList' after"* ]]
 	[[ ${lines[1]} == *".conf:5: 'HWSpecificEventsHardwareEvents'"*"write HardwareEvents" ]]
 }
 
@@ -162,21 +162,21 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	Cores 0|Cores: '0': put it between quotes
 	Cores 0-3|'0-3': put it between quotes
 	Cores "5g"|Cores: 
-	Cores "0" ""|Cores: '': names no core
+	Cores "0" ""|Cores: '': must name at least one core
 	Cores "999"|Cores: 
 	Interval "ten"|Interval: 'ten': write seconds without quotes
 	Interval "5"|Interval: '5': write seconds without quotes
 	Interval 0|Interval: '0': must be seconds
 	Interval 1 2|Interval: '2': takes one value
-	Interval 1 Event|Interval: 'Event' stands behind its value
-	EventList ""|EventList: '': names no file
-	MinRunning "half"|MinRunning: 'half': must be percent, 0 to 100
-	MinRunning 101|MinRunning: '101': must be percent, 0 to 100
+	Interval 1 Event|Interval: unexpected 'Event' after its value
+	EventList ""|EventList: '': must be a file or directory
+	MinRunning "half"|MinRunning: 'half': must be a percentage, 0 to 100
+	MinRunning 101|MinRunning: '101': must be a percentage, 0 to 100
 	Throttle "perhaps"|Throttle: 'perhaps': must be true or false
-	Event "open|this quote has no end
+	Event "open|the closing quote is missing
 	END
 	block 'Event "UNC_PROCHOT_ASSERTION"' '<SNMP>'
-	fails_with 2 "a.conf:4: </Plugin>: the block that is open is <SNMP> of line 3" \
+	fails_with 2 "a.conf:4: </Plugin>: does not match the open block, <SNMP> of line 3" \
 		uncore-agent --machine="$SIM" --config=a.conf --check
 	block 'Event "UNC_PROCHOT_ASSERTION"' '<History>' '</History>'
 	fails_with 2 "a.conf:3: <History>: not supported" uncore-agent --machine="$SIM" --config=a.conf --check
@@ -280,7 +280,7 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "$(id -u)" != 0 ] || run ! as_nobody ls "/proc/$child/fd"
 	has text '^uncoremsr_event_total.* [1-9]' # one that dies at once is not started again at once
 	kill -KILL "$child"
-	wait_for told 'ended by signal 9; started again'
+	wait_for told 'killed by signal 9; restarted'
 	answers /-/ready
 	has text '^uncoremsr_event_total.* [1-9]'
 	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
@@ -352,11 +352,11 @@ end_agent() {
 	# They are not searched through the environment or the current folder.
 	cp -r "${BIN%/bin}/libexec/uncoremsr" .
 	PATH=$PWD/uncoremsr:$PATH run -3 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
-	[ "$stderr" = "uncore-agent: HTTP: its program is missing: $PWD/bin/../libexec/uncoremsr/uncore-agent-http: No such file or directory" ]
+	[ "$stderr" = "uncore-agent: HTTP: cannot open the program of this output: $PWD/bin/../libexec/uncoremsr/uncore-agent-http: No such file or directory" ]
 	run -2 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --agentx=unix:a --check
-	[[ $stderr == *"built without net-snmp"*", or not installed: "*"uncore-agent-snmp: No such file"* ]]
+	[[ $stderr == *"the build had no net-snmp"*"not installed): "*"uncore-agent-snmp: No such file"* ]]
 	run -2 uncoremsr/uncore-agent-http
-	[[ $output == "uncore-agent-http: started by uncore-agent "*" alone" ]]
+	[[ $output == "uncore-agent-http: only uncore-agent "*" can start this program" ]]
 	mv uncoremsr libexec
 	# Folders that another user may not enter.
 	chmod 700 .
@@ -365,7 +365,7 @@ end_agent() {
 	rm -r libexec
 	child=$(pgrep -P "$pid")
 	kill -KILL "$child"
-	wait_for told 'ended by signal 9; started again'
+	wait_for told 'killed by signal 9; restarted'
 	answers /-/ready
 	[ "$(pgrep -P "$pid")" != "$child" ]
 }
@@ -422,8 +422,8 @@ end_agent() {
 	sleep 1.1 # one that dies at once is not started again at once
 	prlimit --pid "$child" --data=1 2>/dev/null || skip "no right to limit a process of another user"
 	has text '^uncoremsr_event_total.*cpu="15".* [1-9]'
-	grep -q 'HTTP: the values cannot be written' told
-	grep -q 'HTTP: its process ended with status 1; started again' told
+	grep -q 'HTTP: out of memory for the values' told
+	grep -q 'HTTP: its process ended with status 1; restarted' told
 }
 
 # bats test_tags=plain
@@ -432,14 +432,14 @@ end_agent() {
 	has text '^uncoremsr_event_total.* [1-9]'
 	kill -STOP "$pid"
 	wait_while get /metrics >/dev/null
-	[ "$(curl -s --unix-socket s -w '%{http_code}' http://localhost/metrics)" = "no more values arrive
+	[ "$(curl -s --unix-socket s -w '%{http_code}' http://localhost/metrics)" = "the values are old: the counting process sends no new ones
 503" ]
 	[ "$(curl -s --unix-socket s -o answer -w '%{http_code}' http://localhost/-/ready)" = 503 ]
 	get /-/healthy
 	kill -CONT "$pid"
 	answers /-/ready
 	has text '^uncoremsr_event_total.* [1-9]'
-	[ "$(grep -c 'started again' told)" = 0 ]
+	[ "$(grep -c 'restarted' told)" = 0 ]
 }
 
 # If old values were served at one more scrape, the next rate would be too high.

@@ -22,7 +22,7 @@ usage() {
 	usage "--umask: 300 is out of range 0..255" --event 0x82 --umask 300
 	usage "--event: 256 is out of range 0..255" --event 256 --umask 1
 	usage "--umask: -1 is out of range 0..255" --event 0x82 --umask -1
-	usage "--umask: '': empty" --event 0x82 --umask ""
+	usage "--umask: '': a number is required" --event 0x82 --umask ""
 	usage "--umask: '1 ': not a number (at ' ')" --event 0x82 --umask "1 "
 	usage "--umask: ' 1': not a number (at ' 1')" --event 0x82 --umask " 1"
 	usage "--event: '0x': not a number" --event 0x --umask 1
@@ -64,8 +64,8 @@ usage() {
 
 @test "events that are incomplete or make no sense" {
 	usage "--event 0x82: --umask is missing" --event 0x82
-	usage "--umask: no --event before it" --umask 1 --event 0x82
-	usage "--edge: no --event before it" -e 0x82:0x1 --edge
+	usage "--umask: put an --event before it" --umask 1 --event 0x82
+	usage "--edge: put an --event before it" -e 0x82:0x1 --edge
 	usage "--umask: given twice" --event 0x82 --umask 1 --umask 2
 	fails_with 2 "nonsense" uncore-read -e nonsense
 	fails_with 2 "0x8z" uncore-read -e 0x82:0x8z
@@ -138,7 +138,7 @@ remarks() {
 
 @test "a forgotten 0x and a leading zero get a remark that names what was understood" {
 	[[ $(remarks -e 420183) == "uncore-read: -e: 420183 is read as decimal 420183, which is 0x66957; a hexadecimal"* ]]
-	[[ $(remarks -e 0x082:010) == *"-e: 010 is read as decimal 10, which is 0xa; a leading zero means nothing"* ]]
+	[[ $(remarks -e 0x082:010) == *"-e: 010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal"* ]]
 	[[ $(remarks -e 82:1) == *"82 is read as decimal 82, which is 0x52"* ]]
 	[[ $(remarks -e UNC_L3_HITS.READ:edge:cmask=012) == *"012 is read as decimal 12"* ]]
 	[[ $(remarks --event 82 --umask 01) == *"--event: 82 "*"--umask: 01 is read as decimal 1, "* ]]
@@ -155,7 +155,7 @@ remarks() {
 }
 
 @test "lists of numbers get the remark for each number in them" {
-	local option said="010 is read as decimal 10, which is 0xa; a leading zero means nothing"
+	local option said="010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal"
 	for option in --cpus --packages --cores --min-running --counter; do
 		[[ $(remarks -e 0x82:1 $option=010) == "uncore-read: $option: $said"* ]]
 	done
@@ -167,7 +167,7 @@ remarks() {
 }
 
 @test "codes in terms and numbers of every tool get the same remarks" {
-	local tool said="010 is read as decimal 10, which is 0xa; a leading zero means nothing"
+	local tool said="010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal"
 	[[ $(remarks -e uncore/event=34,umask=11/) == *"34 is read as decimal 34, which is 0x22; a hex"*"11 is "* ]]
 	[[ $(remarks -e uncore/event=0x22,umask=0xb/ -e uncore/event=7,umask=1,cmask=12/) != *"is read as"* ]]
 	[[ $(remarks --event 0x82 --umask 1 --cmask 010) == "uncore-read: --cmask: $said"* ]]

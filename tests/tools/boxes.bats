@@ -262,7 +262,7 @@ killed_session() {
 	killed_session
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" -e pcu/event=0x74/ -i 0.1 -n 1
 	[ "${#stderr_lines[@]}" -lt 20 ]
-	[[ $stderr == *" more, put back likewise"* ]]
+	[[ $stderr == *" more registers or counters of dead sessions were restored"* ]]
 	registers_of 0 6 > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 }
@@ -622,7 +622,7 @@ steps() {
 	[[ $output == *"cpu1 is offline"* ]]
 	wait_for "$MNT/sys/devices/system/cpu/cpu1/online" 1
 	run -0 uncore-doctor --machine="root:$MNT" --repair
-	[[ $output == *"package 0 cpu1 counter 4: put back"* ]]
+	[[ $output == *"package 0 cpu1 counter 4: restored"* ]]
 }
 
 @test "around a command: exit status, elapsed time, and the counters stop before they are read" {

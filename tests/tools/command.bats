@@ -119,7 +119,7 @@ setup() {
 	run -3 --separate-stderr uncore-read --machine="$PERF" -e instructions --format=csv -o out sh -c 'exit 3' -e x
 	[ "$(grep -c ',instructions,' out)" = 1 ]
 	run -127 --separate-stderr uncore-read --machine="$PERF" INSTRUCTIONS
-	[[ $stderr == *"INSTRUCTIONS: No such file or directory; an event goes behind -e, a metric behind -M" ]]
+	[[ $stderr == *"INSTRUCTIONS: No such file or directory; put an event after -e, a metric after -M" ]]
 }
 
 @test "what fingers know from perf stat: -C, -I, -a, --per-socket, -x" {

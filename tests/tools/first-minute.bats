@@ -108,7 +108,7 @@ setup() {
 }
 
 @test "without arguments POWER counts the memory traffic of its nest, else instructions and cycles" {
-	local said="uncore-read: POWER has no MSRs: its counters are the kernel's to read; counting"
+	local said="uncore-read: POWER has no MSRs: only the kernel can read its counters; counting"
 	run -0 --separate-stderr uncore-read --machine=sim:power9-2s,clock=stepped
 	[[ $output == *"PM_MCS01_64B_RD_DISP_PORT01/"*"PM_MCS23_128B_WR_DISP_PORT23/"* ]]
 	[[ $output != *[cC]ontext* && $output != *XLINK* ]]

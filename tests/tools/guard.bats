@@ -258,7 +258,7 @@ sweep_boxes() {
 			"${READ[@]}" -e cbo/event=0x34,umask=0x88/ --format=json
 		[ "$(<"$MNT/sim/trouble")" = none ] || break
 		left=
-		[[ ! $stderr =~ "not there, left out: cbo"([0-3])($|$'\n') ]] || left=${BASH_REMATCH[1]}
+		[[ ! $stderr =~ "left out, because it is not there now: cbo"([0-3])($|$'\n') ]] || left=${BASH_REMATCH[1]}
 		echo "$k: status $status, left out: $left: $output $stderr"
 		# A unit exists if it has answered; none of its registers was read before.
 		mapfile -t -s "$seen" log <"$LOG"
@@ -464,7 +464,7 @@ scrape() {
 		--prometheus="unix:$BATS_TEST_TMPDIR/s" >"$BATS_TEST_TMPDIR/told" 2>&1
 	scraped '^uncoremsr_unknown{.*metric="memory-bandwidth",reason="in-use"} 1$'
 	run ! grep -q '^uncoremsr_metric' "$BATS_TEST_TMPDIR/text"
-	grep -qx 'uncore-agent: memory-bandwidth: tried again until it can be counted' "$BATS_TEST_TMPDIR/told"
+	grep -qx 'uncore-agent: memory-bandwidth: retried until it can be counted' "$BATS_TEST_TMPDIR/told"
 	kill -TERM "$session"
 	scraped '^uncoremsr_metric{.*metric="memory-bandwidth"'
 	run ! grep -q 'reason="in-use"' "$BATS_TEST_TMPDIR/text"

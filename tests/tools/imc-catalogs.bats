@@ -281,7 +281,7 @@ published() {
 	done <<-END
 	xlink0/PM_XLINK0_OUT_DATA/|level +nest
 	xlink0/PM_XLINK0_OUT_DATA/|counted by .*microcode
-	core_imc/CPM_NON_IDLE_INST/|counted by +the core, which adds its counts up in memory
+	core_imc/CPM_NON_IDLE_INST/|counted by +the core, which adds up its counts in memory
 	thread_imc/CPM_NON_IDLE_PCYC/|counts +processor cycles while not idle
 	trace_imc/trace_cycles/|level +trace
 	trace_imc/trace_cycles/|counts +a record of where the thread is

@@ -92,6 +92,6 @@ nest_lane0_imc/PM_LANE1_WRAPS/ nest_lane0_imc/PM_LANE1_WRITES/" ]
 	bad.dtb small.dts|bad.dtb
 	kernel small.dts --machine=sim:westmere-2s|kernel: no event of an in-memory counter
 	kernel small.dts --machine=sim:nope|no simulated machine
-	small.dts small.dts --size=3|does not go with compare
+	small.dts small.dts --size=3|cannot be used with compare
 	END
 }

@@ -141,7 +141,7 @@ teardown() {
 	power9-2s,rate=PM_NONE=5|rate: the catalog has no event 'PM_NONE'
 	power9-2s,catalog=/nonexistent.dtb|device tree /nonexistent.dtb: No such file or directory
 	power9-2s,nest=maybe|nest
-	power9-2s,power=0|is no processor version register
+	power9-2s,power=0|is not a processor version register
 	westmere-2s,nest=paused|only a machine with power= has in-memory counters
 	westmere-2s,catalog=x|only a machine with power= has in-memory counters
 	END

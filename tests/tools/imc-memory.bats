@@ -209,7 +209,7 @@ while_counting() {
 	2|--machine=$P9 -e mcs01/event=0xc8/u|memory has no modifiers
 	2|--machine=$P9 -e cycles|no catalog of in-memory counters has it
 	2|--machine=sim:westmere-2s -e 0x82:1|no catalog of in-memory counters has it
-	4|--machine=$P9,perf_user=nobody -e $EVENT|imc_nest_chip_0: Permission denied; it is a file of root's
+	4|--machine=$P9,perf_user=nobody -e $EVENT|imc_nest_chip_0: Permission denied; only root may read it
 	END
 }
 

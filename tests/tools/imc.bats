@@ -62,21 +62,21 @@ ibm() {
 
 @test "a value that does not fit into a field is refused" {
 	local l=(uncore-imc ldbar --enable=1 --mode=trace) s=(uncore-imc scom --sampsel=1 --cpmc1sel=4)
-	fails_with 2 "--address: '0x1001': not a multiple of 0x2000" "${l[@]}" --scope=0 --address=0x1001
+	fails_with 2 "--address: '0x1001': must be a multiple of 0x2000" "${l[@]}" --scope=0 --address=0x1001
 	fails_with 2 "--address" "${l[@]}" --scope=0 --address=0x100000000000000
-	fails_with 2 "--scope: '8': not one of 0 to 7" "${l[@]}" --scope=8 --address=0
+	fails_with 2 "--scope: '8': must be 0 to 7" "${l[@]}" --scope=8 --address=0
 	fails_with 2 "--mode: 'on'" uncore-imc ldbar --mode=on --enable=1 --scope=0 --address=0
 	fails_with 2 "--enable" uncore-imc ldbar --enable=2 --mode=trace --scope=0 --address=0
 	fails_with 2 "--scope is missing" "${l[@]}" --address=0
 	fails_with 2 "--load is missing (or --interval)" "${s[@]}" --cpmc2sel=0 --buffersize=0
-	fails_with 2 "--buffersize: '5': not one of 0 to 4" "${s[@]}" --load=1 --cpmc2sel=0 --buffersize=5
+	fails_with 2 "--buffersize: '5': must be 0 to 4" "${s[@]}" --load=1 --cpmc2sel=0 --buffersize=5
 	fails_with 2 "--cpmc2sel: '128'" "${s[@]}" --load=1 --cpmc2sel=128 --buffersize=0
 	fails_with 2 "--interval" "${s[@]}" --interval=200 --cpmc2sel=1 --buffersize=0
 	fails_with 2 "give one of them" "${s[@]}" --interval=1 --load=1 --cpmc2sel=1 --buffersize=0
-	fails_with 2 "give one of both" uncore-imc ldbar 0x1 --enable=1
-	fails_with 2 "--scope: does not go with scom" uncore-imc scom 1 --scope=1
+	fails_with 2 "give a value to decode or options to encode, not both" uncore-imc ldbar 0x1 --enable=1
+	fails_with 2 "--scope: cannot be used with scom" uncore-imc scom 1 --scope=1
 	fails_with 2 "0x1x" uncore-imc ldbar 0x1x
-	fails_with 2 "not one of ldbar, scom, trace, compare, pmi" uncore-imc nonsense
+	fails_with 2 "unknown sub-command; must be ldbar, scom, trace, compare or pmi" uncore-imc nonsense
 	fails_with 2 "takes no command" uncore-imc ldbar 1 -- true
 }
 
@@ -111,7 +111,7 @@ records() {
 	run -0 uncore-imc trace - --cpu=0x00800200 --format=json <image
 	jq -se '.[0].mode == "kernel"' <<<"$output"
 	run -0 uncore-imc trace image
-	[[ $output == *"4 records in 4 slots, big-endian; 0 damaged; the kernel would take 4"*"about 2 missing"* ]]
+	[[ $output == *"4 records in 4 slots, big-endian; 0 damaged; Linux would accept 4"*"about 2 records are missing"* ]]
 }
 
 @test "a file that is not a trace buffer gets one line" {
@@ -121,13 +121,13 @@ records() {
 	truncate -s 70M huge
 	fails_with 2 "empty: 0 bytes: not a whole number of records" uncore-imc trace empty
 	fails_with 2 "odd: 65 bytes" uncore-imc trace odd
-	fails_with 2 "more than 64 MiB: --size=BYTES" uncore-imc trace huge
+	fails_with 2 "larger than 64 MiB; --size=BYTES" uncore-imc trace huge
 	fails_with 2 "none: No such file" uncore-imc trace none
 	fails_with 2 ".: Is a directory" uncore-imc trace .
 	fails_with 2 "not a multiple of 64" uncore-imc trace zero --size=65
 	fails_with 2 "no processor with trace mode" uncore-imc trace zero --cpu=0x00400000
-	fails_with 2 "--perf-data: '': a file is needed" uncore-imc trace zero --perf-data=
-	fails_with 2 "--perf-data: '-': a file is needed" uncore-imc trace zero --perf-data=-
+	fails_with 2 "--perf-data: '': a file name is required" uncore-imc trace zero --perf-data=
+	fails_with 2 "--perf-data: '-': a file name is required" uncore-imc trace zero --perf-data=-
 	fails_with 2 "--perf-data: no/dir: No such file or directory" uncore-imc trace zero --perf-data=no/dir
 	run -0 uncore-imc trace zero --format=json
 	[ "$output" = '{"summary":true,"records":0,"dropped":0,"lost_estimate":null}' ]
@@ -152,7 +152,7 @@ records() {
 	rm m/proc/interrupts
 	fails_with 3 "m/proc/interrupts: No such file" uncore-imc pmi --machine=root:m
 	fails_with 3 "has no interrupts" uncore-imc pmi --machine=sim:westmere-2s
-	fails_with 2 'no command behind "--"' uncore-imc pmi --
+	fails_with 2 'the command after "--" is missing' uncore-imc pmi --
 }
 
 @test "without a command interrupts are read one second apart" {
@@ -237,7 +237,7 @@ made_buffer() {
 @test "a trace buffer becomes samples, which our own report reads" {
 	made_buffer >buffer
 	run -0 --separate-stderr uncore-imc trace buffer --perf-data=out.data
-	[ -z "$output" ] && [[ $stderr == *"out.data: 4 samples; a record does not tell its thread: all have the id -1" ]]
+	[ -z "$output" ] && [[ $stderr == *"out.data: 4 samples; trace records name no thread, so all have thread id -1" ]]
 	uncore-report -i out.data --sort=address --format=json >report
 	[ "$(jq -r 'select(.summary) | "\(.samples) \(.lost) \(.period)"' report)" = "4 0 4" ]
 	[ "$(jq -r 'select(.address) | "\(.event) \(.address)"' report | sort | xargs)" = "trace_imc/trace_cycles/ 0x10000abc \

@@ -59,7 +59,7 @@ counted() {
 	ON_2 2 500
 	ALSO_ON_2 2 500
 	END
-	fails_with 2 "can be counted on counter 2 of a core only" \
+	fails_with 2 "can be counted only on counter 2 of a core" \
 		uncore-read --machine=sim:sandybridge-1s --route=msr --event-list=list.json -e '{ON_2,ALSO_ON_2}'
 }
 
@@ -207,7 +207,7 @@ on_cores() {
 	cbo1/BOX_ON_1,edge/ 1 0x441134 1
 	cbo0/BOX_ON_1,cmask=0x2/ 0 0x2401134 1
 	END
-	fails_with 2 "the list has it on the PMU cbo" uncore-read --machine="$machine" --route=msr \
+	fails_with 2 "the event list has it for PMU cbo" uncore-read --machine="$machine" --route=msr \
 		--event-list=list.json -e arb/BOX_ON_1/
 }
 
@@ -243,10 +243,10 @@ on_cores() {
 	done
 	fails_with 2 "cha has units 0 to 27 at most, not 28" \
 		uncore-read "${how[@]}" -e skx_unc_cha28::UNC_C_INSERTS:MISS
-	fails_with 2 "it is of sapphirerapids, and this is skylake-sp" \
+	fails_with 2 "it belongs to processor sapphirerapids, and this one is skylake-sp" \
 		uncore-read "${how[@]}" -e spr_unc_cha0::UNC_CHA_INSERTS:MISS
 	fails_with 2 "no event of that name" uncore-read "${how[@]}" -e skx_unc_cha0::UNC_C_INSERTS:HIT
-	fails_with 3 "no registers reach here" uncore-read "${how[@]}" -e skx_unc_imc0::UNC_M_CAS:RD
+	fails_with 3 "whose registers cannot be reached here as MSRs" uncore-read "${how[@]}" -e skx_unc_imc0::UNC_M_CAS:RD
 }
 
 @test "an unknown name gets the names like it of the list, of the kernel and of fixed counters, on both routes" {
@@ -302,7 +302,7 @@ on_cores() {
 	# A unit mask of another event is refused.
 	fails_with 2 "unknown modifier 'RD'" uncore-read "${kernel[@]}" -e UNC_M_ACT_COUNT:WR:WR:RD
 	fails_with 2 "unknown modifier" uncore-read "${kernel[@]}" -e UNC_M_CAS_COUNT:RD:ACT
-	fails_with 2 "the list has it on the PMU uncore_imc" \
+	fails_with 2 "the event list has it for PMU uncore_imc" \
 		uncore-read "${kernel[@]}" --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD
 }
 
@@ -321,7 +321,7 @@ on_cores() {
 		[[ $(uncore-events explain "${how[@]}" "$text") == *"UNC_CHA_TOR_INSERTS.IA_MISS: event"* ]]
 	done
 	run -2 uncore-events explain "${how[@]}" UNC_M_CAS_COUNT:RD:WR
-	[[ $output == *"'UNC_M_CAS_COUNT:RD:WR': one thing at a time"* ]]
+	[[ $output == *"'UNC_M_CAS_COUNT:RD:WR': one name at a time"* ]]
 }
 
 @test "numbers and truth values without quotes are accepted" {
@@ -362,12 +362,12 @@ UNC_CHA_TICKS event=0x0,umask=0xc8ffff01
 UNC_CHA_LAST event=0x35,umask=0x21' ]
 	diff - <(sed -n 's/^uncore-events: event list .*wrong.json: \(line.*\)/\1/p; s/.*: \([0-9]* entr.*\)/\1/p' <<<"$stderr" |
 		sed 's/; the entry is left out.*//') <<-'END'
-	line 2: UNC_CHA_TORN: EventCode '0xZZ' is no number
-	line 3: UNC_CHA_BARE_WORD: EventCode 'B7' is no number
+	line 2: UNC_CHA_TORN: EventCode '0xZZ' is not a number
+	line 3: UNC_CHA_BARE_WORD: EventCode 'B7' is not a number
 	line 4: UNC_CHA_WIDE: UMask '0x121' does not fit into 8 bits
 	line 5: UNC_CHA_WIDE_CODE: EventCode is too large
-	line 6: UNC_CHA_HALF: EventCode is no number that a register can hold
-	line 7: UNC_CHA_BELOW: EventCode is no number that a register can hold
+	line 6: UNC_CHA_HALF: EventCode is not a number that a register can hold
+	line 7: UNC_CHA_BELOW: EventCode is not a number that a register can hold
 	line 8: UNC_CHA_NO_CODE: the entry has no EventCode
 	line 9: UNC_CHA_EDGE: EdgeDetect '2' does not fit into 1 bit
 	line 10: the entry has no EventName
@@ -387,7 +387,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	done
 	for command in list explain; do
 		run -2 --separate-stderr uncore-events $command "${how[@]}" UNC_CHA_TORN
-		[[ $stderr == *"wrong.json: line 2: UNC_CHA_TORN: EventCode '0xZZ' is no number"* ]]
+		[[ $stderr == *"wrong.json: line 2: UNC_CHA_TORN: EventCode '0xZZ' is not a number"* ]]
 	done
 	fails_with 2 "wrong.json: line 8: UNC_CHA_NO_CODE: the entry has no EventCode" \
 		uncore-read --event-list="$BATS_TEST_TMPDIR/wrong.json" -e UNC_CHA_NO_CODE --machine=sim:skylake-sp-2s

@@ -29,7 +29,7 @@ teardown() {
 	locked hold-all 0
 	local holder=$pid
 	run -0 --separate-stderr timeout 60 "${READ[@]}"
-	[[ $stderr == *"another session (pid $holder) of a member of the group holds up the start: not waited for"* ]]
+	[[ $stderr == *"another session (pid $holder) of a member of the group delays the start: going on without"* ]]
 	same
 	run -3 --separate-stderr as_member timeout 60 "${READ[@]}"
 	[[ $stderr == *"process $holder"* || $stderr == *"pid $holder"* ]]
@@ -68,7 +68,7 @@ teardown() {
 	wait_until has_line /proc/self/mountinfo " $MINE "
 	kill -STOP "$pid"
 	run -1 timeout 60 "${DOCTOR[@]}" --repair
-	[[ $output == *"journal user/65534 is not replayed: not a file of ours"* ]]
+	[[ $output == *"journal user/65534: nothing is restored from it: not a file of this library"* ]]
 	run -0 timeout 60 "${READ[@]}"
 	kill -KILL "$pid"
 	same
@@ -116,7 +116,7 @@ teardown() {
 @test "the doctor tells root where the group can fill the file system of root's journals" {
 	member_machine
 	run -0 "${DOCTOR[@]}"
-	[[ $output == *"remark    lease-directory: $RUN/user: the group that may count can fill the file system of $RUN with it"* ]]
+	[[ $output == *"remark    lease-directory: $RUN/user: members of the group can fill the file system of $RUN through it"* ]]
 	chmod 700 "$RUN/user"
 	chmod 600 "$RUN/lock"
 	run -0 "${DOCTOR[@]}"
@@ -178,9 +178,9 @@ word 0x400182" >"$BATS_TEST_TMPDIR/forged"
 		rdmsr -p 0 0x3c0'
 	echo "$output"
 	[ "$(grep -c "^package 0 counter 0 (register 0x3c0 holds 0x400182), left by uncore-read (pid 42): not put back: user 65534 may write the journal, but registers only through this program" <<<"$output")" = 1 ]
-	[ "$(grep -c "^journal user/65534/1-1.journal is not replayed: would switch a counter or its interrupt on" <<<"$output")" = 1 ]
+	[ "$(grep -c "^journal user/65534/1-1.journal: nothing is restored from it: would switch a counter or its interrupt on" <<<"$output")" = 1 ]
 	[ "$(grep -cx same <<<"$output")" = 5 ]
-	[[ $output == *"uncore-read: counters that other programs use are not taken for a user without the right to write registers"* ]]
+	[[ $output == *"uncore-read: a user without permission to write registers may not take counters that other programs use"* ]]
 	[[ $output == *"1 counter put back, 0 leases left over
 0" ]]
 }

@@ -90,7 +90,7 @@ csv() {
 	run -1 --separate-stderr uncore-read -M memory-read-bandwidth --packages 0 --format=csv \
 		--machine="$UNCOREMSR_MACHINE,rate=0x2c:0x1=700000000"
 	[[ ${lines[1]} == *,memory-read-bandwidth,,,,,,,GB/s,*,implausible,*,40.* ]]
-	[[ $stderr == *"package 0: memory-read-bandwidth: implausible: works out as "*"beyond what the machine can do"* ]]
+	[[ $stderr == *"package 0: memory-read-bandwidth: implausible: computed as "*"beyond what the machine can do"* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	run -1 uncore-read -M memory-read-bandwidth --packages 0 -n 1 \
 		--machine="$UNCOREMSR_MACHINE,rate=0x2c:0x1=700000000"
@@ -171,9 +171,9 @@ refused() {
 		[[ $output == *"not here"*"$why"* ]]
 	done
 	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:generic
-	[[ $stderr == *"; those of every processor are cpu-frequency, ipc, package-power" ]]
+	[[ $stderr == *"; these exist on every processor: cpu-frequency, ipc, package-power" ]]
 	run -3 --separate-stderr uncore-read -M throttled-dram --machine=sim:nehalem-1s
-	[[ $stderr == *"; uncore-events list --metrics shows those that there are" ]]
+	[[ $stderr == *"; uncore-events list --metrics shows the metrics of this machine" ]]
 }
 
 # Name a server whose kernel has no driver for boxes that MSRs cannot reach.

@@ -214,7 +214,7 @@ refused() {
 	run -0 events list --event-list=list.json
 	[[ ${lines[0]} == *"list.json, version 1.2" ]]
 	run -0 events explain old_ev --event-list=list.json
-	[[ $output == *"use CHA_EV"*"event=0x36,umask=0x21"*"compatibility only"* ]]
+	[[ $output == *"use CHA_EV"*"event=0x36,umask=0x21"*"kept for compatibility"* ]]
 	refused 2 "neither" list 'X*' --event-list=list.json --machine="root:$TREE"
 	refused 2 "neither" search nothing --event-list=list.json --machine="root:$TREE"
 }
@@ -325,18 +325,18 @@ refused() {
 	mkdir -p empty other vendor
 	touch other/precious
 	refused 2 "no such folder" import nowhere
-	refused 2 "there is no mapfile.csv" import empty
+	refused 2 "it has no mapfile.csv" import empty
 	echo 'something,else' >vendor/mapfile.csv
-	refused 2 "another form" import vendor
+	refused 2 "has an unknown format" import vendor
 	echo 'Family-model,Version,Filename,EventType' >vendor/mapfile.csv
 	refused 2 "none of the lists" import vendor
 	echo 'GenuineIntel-6-55,1,/../../etc/passwd,core' >>vendor/mapfile.csv
-	refused 2 "leads outside" import vendor
-	refused 2 "is no copy of event lists" import vendor --to=other
+	refused 2 "points outside the folder" import vendor
+	refused 2 "is not a copy of event lists" import vendor --to=other
 	[ -e other/precious ]
 	[ ! -e installed ]
 	refused 2 "an argument is missing" import
-	refused 2 "--to: goes with import only" list --to=x
+	refused 2 "--to: works only with import" list --to=x
 	if [ "$(id -u)" -ne 0 ]; then
 		mkdir closed && chmod 0 closed
 		refused 4 "--to=DIR" import vendor --to=closed/copy
@@ -376,15 +376,15 @@ refused() {
 	[ "$(jq -r '.name + .config' <<<"$output")" = A0x1 ]
 	[ -z "$stderr" ]
 	refused 2 "there are no event lists" encode --all --route=perf --machine="root:$TREE"
-	refused 2 "--all: goes without events" "${how[@]}" cycles
+	refused 2 "--all: leave out the events" "${how[@]}" cycles
 	refused 2 "there are no event lists" encode --all --uarch=skylake-sp
-	refused 2 "--all: goes with encode only" list --all
+	refused 2 "--all: works only with encode" list --all
 	# For registers, only events of PMUs that MSRs can reach are encoded.
 	printf '[{"EventName":"C","Unit":"CHA","EventCode":"1"},{"EventName":"M","Unit":"iMC","EventCode":"2"}]' \
 		>list.json
 	run -1 --separate-stderr uncore-events encode --all --route=msr --uarch=skylake-sp \
 		--event-list=list.json --format=json
-	[[ $(jq -r .name <<<"$output") == C && $stderr == *"which no registers reach here"* ]]
+	[[ $(jq -r .name <<<"$output") == C && $stderr == *"whose registers cannot be reached here as MSRs"* ]]
 }
 
 @test "files that are not event lists are refused in one line, with file and line" {
@@ -393,17 +393,17 @@ refused() {
 	echo '{"Events": [ {"EventName": "A" } ' >cut.json
 	refused 2 "cut.json: line 2" "${how[@]}" --event-list=cut.json
 	echo '[{"BitName": "A"}]' >matrix.json
-	refused 2 "there is no event in it" "${how[@]}" --event-list=matrix.json
+	refused 2 "it contains no event" "${how[@]}" --event-list=matrix.json
 	echo '[[[[' >deep.json
 	refused 2 "deep.json: line " "${how[@]}" --event-list=deep.json
 	: >empty.json
 	refused 2 "empty.json: line " "${how[@]}" --event-list=empty.json
 	refused 2 "absent.json: No such file" "${how[@]}" --event-list=absent.json
-	refused 2 "--event-list: '': empty" "${how[@]}" --event-list=
+	refused 2 "--event-list: '': a file or directory is required" "${how[@]}" --event-list=
 	refused 2 "not VENDOR-FAMILY-MODEL" "${how[@]}" --cpu=Skylake
 	refused 2 "--route: 'gpu'" encode cycles --route=gpu
-	refused 2 "--route: goes with encode only" list --route=perf
-	refused 2 "--uarch: has tables of registers" encode cycles --route=perf --uarch=westmere
+	refused 2 "--route: works only with encode" list --route=perf
+	refused 2 "--uarch: chooses register tables" encode cycles --route=perf --uarch=westmere
 	run -0 events encode cycles --deprecated --route=perf
 }
 

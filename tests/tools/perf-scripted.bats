@@ -199,7 +199,7 @@ all() {
 	run -3 uncore-read --machine="$MACHINE" --route=perf -e uncore_cha/event=0x50,umask=3/:u
 	[[ $output == *"cannot tell user and kernel mode"* ]]
 	run -2 uncore-read --machine="$MACHINE" --route=perf -e '{cycles,uncore_cha/event=0x50/}'
-	[[ $output == *"has other counters"* ]]
+	[[ $output == *"are different PMUs"* ]]
 }
 
 @test "a unit that the driver does not find is missing, not offline" {

@@ -388,7 +388,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 		[[ $stderr == *"cpu_atom/instructions/: offline: $away"* ]]
 		# Counting an event of E-cores on P-cores is a usage error.
 		run -2 uncore-read --machine=sim:alderlake-hybrid,clock=stepped --route=$route -C 0-3 -e cpu_atom/cycles/
-		[[ $output == *"none of the CPUs asked for "* ]]
+		[[ $output == *"none of the chosen CPUs "* ]]
 	done
 	run -0 uncore-read --machine=$machine -e cycles --format=json
 	[[ $output == *'"value":"43385760000"'* ]]

@@ -88,6 +88,6 @@ is() {
 	period --width=8 --frequency=1 --interval=-1|--interval
 	period --width=x --frequency=1 --period=1|--width
 	period extra --width=8 --frequency=1 --period=1|one argument too many
-	list --width=8|goes with period only
+	list --width=8|works only with period
 	END
 }

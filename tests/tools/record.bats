@@ -205,7 +205,7 @@ samples() {
 	fails_with 2 "-c and -F" uncore-record -c 1000 -F 100 -- true
 	fails_with 2 "-a and -p" uncore-record -a -p 1
 	fails_with 2 "-p and -t" uncore-record -p 1 -t 1
-	fails_with 2 "what to sample is missing" uncore-record
+	fails_with 2 "nothing to sample: give a COMMAND" uncore-record
 	fails_with 2 "COMMAND is missing" uncore-record --
 	fails_with 2 "must not be 0" uncore-record -F 0 -- true
 	fails_with 2 "no-such-event" uncore-record -e no-such-event -- true

@@ -77,7 +77,7 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	need jq
 	local zen=sim:zen-1s,clock=stepped,$ZEN3$MASKS
 	for event in l3/event=0x4,umask=0xff,threadmask=0/ amd_l3/event=0x4,umask=0xff,sliceid=1,threadmask=0/; do
-		fails_with 3 "where threadmask is 0, Linux sets all of it" \
+		fails_with 3 "if threadmask is 0, Linux sets all its bits" \
 			uncore-read --machine="$zen" --route=perf -e "$event"
 	done
 	run -0 uncore-events --machine="$zen" --route=msr encode l3/event=0x4,umask=0xff,threadmask=0/ --format=json
@@ -143,7 +143,7 @@ filter_list() {
 		route=${machine##* }
 		run -0 --separate-stderr uncore-read --machine="${machine% *}" --route="$route" \
 			--event-list="$list" --packages=0 -e TOR.IA
-		[[ $stderr == *"TOR.IA: the event list names a filter for it, and none was given"* ]]
+		[[ $stderr == *"TOR.IA: the event list gives this event a filter, and none was set"* ]]
 		run -0 --separate-stderr uncore-read --machine="${machine% *}" --route="$route" \
 			--event-list="$list" --packages=0 -e TOR.IA:filter_opc0=0x202,TOR.DRD,IIO.READ
 		[[ $stderr != *filter* ]]
@@ -155,7 +155,7 @@ filter_list() {
 	filter_list "$list"
 	run -0 --separate-stderr uncore-read --machine="$SKX" --event-list="$list" --packages=0 -e TOR.IA
 	echo "$stderr"
-	[ "$(grep -c 'names a filter for it' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c 'gives this event a filter' <<<"$stderr")" -eq 1 ]
 }
 
 @test "that warning is shown once for several runs of a command" {
@@ -163,7 +163,7 @@ filter_list() {
 	filter_list "$list"
 	run -0 --separate-stderr uncore-read --machine="$SKX" --event-list="$list" --packages=0 -e TOR.IA --runs=3 -- true
 	echo "$stderr"
-	[ "$(grep -c 'names a filter for it' <<<"$stderr")" -eq 1 ]
+	[ "$(grep -c 'gives this event a filter' <<<"$stderr")" -eq 1 ]
 }
 
 # The simulated Ice Lake-SP with a kernel of before April 2025: 4 bytes a count.

@@ -252,7 +252,7 @@ answers() {
 @test "PMUs of which nothing can be read are one remark and a list, whatever the number of packages" {
 	doctor 0 sim:skylake-sp-perf --format=json
 	[ "$(jq -r 'select(.check == "registers") | .message' <<<"$output" | sed 's/CPU 0: reading .*/first/')" = \
-		$'first\nnothing can be read of these PMUs, either: irp, ubox, pcu' ]
+		$'first\nthe registers of these PMUs cannot be read either: irp, ubox, pcu' ]
 }
 
 @test "a plain file in place of the driver's device blocks, as counting does" {
@@ -542,7 +542,7 @@ killed_on_mount() {
 	[ "$(grep -c '^leftover ' <<<"$output")" -eq 4 ]
 	[[ $output == *"next: uncore-doctor --machine=root:"*" --repair"* ]]
 	doctor 0 "root:$MNT" --repair
-	[ "$(grep -c 'put back what' <<<"$output")" -eq 4 ]
+	[ "$(grep -c 'restored to what' <<<"$output")" -eq 4 ]
 	[ "${lines[4]}" = "4 counters put back, 0 leases left over" ]
 	run -0 uncore-info --machine="root:$MNT" --format=csv
 	[ "$(grep -c ',free$' <<<"$output")" -eq 18 ]

@@ -542,7 +542,7 @@ raw_names() {
 	while read -r machine register written interrupts; do
 		run -0 uncore-events explain "$register" --machine="sim:$machine"
 		[[ $output == *"we write    $written"$'\n'* ]]
-		[[ $interrupts == 0x0 || $output == *"            $interrupts, interrupts: never set, only put back as they were"* ]]
+		[[ $interrupts == 0x0 || $output == *"            $interrupts, interrupt bits: never set, only restored"* ]]
 		run -0 uncore-events explain "$register" --machine="sim:$machine" --format=json
 		[ "$(jq -r .only_put_back <<<"$output")" = "$interrupts" ]
 		(($(jq -r .write_mask <<<"$output") == written + interrupts))
@@ -567,7 +567,7 @@ raw_names() {
 			select(.why | contains($d.source)).name' <<<"$output")" ]
 	done
 	run -0 wsm list --differences
-	[[ $output == *'UNC_DRAM_THERMAL_THROTTLED '*'libpfm4  other-codes 0x67:0x00: the tables follow sdm, freebsd, likwid; theirs chooses no part of the event'* ]]
+	[[ $output == *'UNC_DRAM_THERMAL_THROTTLED '*'libpfm4  other-codes 0x67:0x00: the tables follow sdm, freebsd, likwid; this source's unit mask selects nothing'* ]]
 	[[ $output == *'UNC_GQ_SNOOP.GOTO_I_HIT_E '*'likwid   not-listed: the tables follow sdm, freebsd'* ]]
 }
 
@@ -626,13 +626,13 @@ raw_names() {
 	local metric
 	for metric in memory-bandwidth llc-miss-ratio dram-power; do
 		run -3 uncore-events explain "$metric" --machine=sim:generic
-		[[ $output == *"explain: '$metric': a metric that this machine has no events for"* ]]
+		[[ $output == *"explain: metric '$metric': this machine has no events for it"* ]]
 	done
 	run -0 uncore-events explain ipc --machine=sim:generic
 	run -2 uncore-events explain nope --machine=sim:generic
 	[[ $output == *"'nope': no event, metric, register or word of that name in any table"* ]]
 	run -3 uncore-events explain io-read-bandwidth --uarch=zen3
-	[[ $output == *"a metric that zen3 has no events for; list --metrics shows"* ]]
+	[[ $output == *"zen3 has no events for it; list --metrics shows"* ]]
 }
 
 @test "an event with a filter has one word for perf, in terms of Linux's driver" {

@@ -132,7 +132,7 @@ only() {
 	[[ ${lines[1]} == *"cores 0-7: cannot-tell: firmware; PStateCurLim (0xc0010061): reading it faults here" ]]
 	[[ ${lines[2]} == *"Z cannot-tell: in 2.000 s, 2 looks: cannot tell firmware; not slowed down, as far as was seen" ]]
 	run -3 --separate-stderr uncore-throttle --kernel-only --machine=sim:genoa-1s,hsmp=yes
-	[[ ${lines[0]} == *": cannot-tell: firmware: registers are not read, and the kernel's files do not show it; "* ]]
+	[[ ${lines[0]} == *": cannot-tell: firmware: registers are not read here, and the kernel's files do not show it; "* ]]
 	run -4 uncore-throttle --machine="sim:haswell-ep-2s,$CALM,driver=missing" -- true
 	[[ ${lines[0]} == *": cannot-tell: while COMMAND ran"*": cannot tell "*prochot-external*"; not slowed down, as far as was seen; "* ]]
 }
@@ -168,7 +168,7 @@ only() {
 	# The option also works with a watch and with COMMAND.
 	run -0 uncore-throttle -i 1 -n 2 --without=firmware --machine="sim:zen-1s,$CALM,fail=read 0xe8 EIO"
 	run -3 --separate-stderr uncore-throttle --without=prochot-external,firmware --machine="sim:zen-1s,$CALM"
-	[[ $stderr == *"shows a cause that is asked for" ]]
+	[[ $stderr == *"shows any of the requested causes" ]]
 }
 
 @test "each die of a package is looked at, and named" {
@@ -508,7 +508,7 @@ watch() {
 	echo 0 >"$MNT/sys/devices/system/cpu/cpu16/online"
 	wait_for "$out" 'package 0, core 2: is gone: no CPU of it is online'
 	echo 1 >"$MNT/sys/devices/system/cpu/cpu16/online"
-	wait_for "$out" 'package 0, core 2: is there again'
+	wait_for "$out" 'package 0, core 2: is online again'
 	kill -INT "$pid"
 	wait "$pid"
 	wait_for "$out" ' not slowed down'

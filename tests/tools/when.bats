@@ -87,8 +87,8 @@ teardown() {
 }
 
 @test "invalid options are a usage error before anything is counted" {
-	fails_with 2 "no --do PROGRAM" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1'
-	fails_with 2 "no --when before it" uncore-read --machine="$SIM" -e 0x1d:0x1 --do ./tell
+	fails_with 2 "put a --do PROGRAM after it" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1'
+	fails_with 2 "put a --when before it" uncore-read --machine="$SIM" -e 0x1d:0x1 --do ./tell
 	local bad
 	for bad in '' '>1' '0x1d:0x1' '0x1d:0x1>' '0x1d:0x1>x' '0x1d:0x1>-1' '0x1d:0x1>1/m' '0x1d:0x1>1/s/s' \
 		'0x1d:0x1>nan' '0x1d:0x1>inf'; do
@@ -108,5 +108,5 @@ teardown() {
 		--do ./tell --format=csv
 	[ "$(cat told)" = "$(head -n 1 told)" ]
 	[[ $stderr == *"--do: ./tell: killed, because "*"after the last interval"* ]]
-	[[ $stderr == *"--do: 1 time nothing was started: "* ]]
+	[[ $stderr == *"--do: 1 time no program was started, because "* ]]
 }

@@ -167,7 +167,7 @@ TEST(no_memory_controller_is_assumed_without_perfmon_2)
 {
 	open_stepped("genoa-1s", ",leaf=0x80000022 0 0 0 0 0");
 	ck_assert_int_eq(uncoremsr_session_add(s, "umc/event=0xa/"), -ENODEV);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "tells no counters of umc"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "reports no counters of umc"));
 }
 
 TEST(counters_that_cpuid_denies_are_absent_with_the_reason)

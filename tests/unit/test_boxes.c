@@ -180,7 +180,7 @@ TEST(units_that_do_not_answer_are_left_out_and_named)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(1, 0), 110000 * (21 - 5));
-	ck_assert_ptr_nonnull(strstr(logged, "package 1: not there, left out: cbo4"));
+	ck_assert_ptr_nonnull(strstr(logged, "package 1: left out, because it is not there now: cbo4"));
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
 }
 
@@ -383,11 +383,11 @@ TEST(a_group_against_the_constraints_is_refused_with_the_counters)
 {
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x36,umask=0x8/,cbo/event=0x36,umask=0x1/}");
-	expect_start(-EINVAL, "counter 0 of a cbo only", "");
+	expect_start(-EINVAL, "only on counter 0 of a cbo", "");
 	close_machine();
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x38,umask=0x1/,cbo/event=0x38,umask=0x2/,cbo/event=0x38,umask=0x4/}");
-	expect_start(-EINVAL, "counter 0, 1 of a cbo only", "");
+	expect_start(-EINVAL, "only on counter 0, 1 of a cbo", "");
 }
 
 TEST(events_on_the_same_only_counter_take_turns)
@@ -447,7 +447,7 @@ TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 	pass_and_read(SECOND);
 	r = reading(0, 0);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
-	ck_assert(strstr(uncoremsr_reading_detail(r), "counter 0 of a cbo only, which is in use"));
+	ck_assert(strstr(uncoremsr_reading_detail(r), "only on counter 0 of a cbo, which is in use"));
 	ck_assert_uint_eq(value(0, 1), 5000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xe01), 0x400101);

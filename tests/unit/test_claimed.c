@@ -219,12 +219,12 @@ TEST(units_that_are_missing_are_named_by_kind_and_package)
 	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
 	join(&a);
 	count_as(&a, "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/");
-	ck_assert_uint_eq(times("not there, left out"), 4);
-	ck_assert_uint_eq(times("W package 0: not there, left out: cbo1, cbo3\n"), 1);
-	ck_assert_uint_eq(times("W package 0: not there, left out: sbox2\n"), 1);
-	ck_assert_uint_eq(times("W package 1: not there, left out: cbo4\n"), 1); /* the machine has no such
+	ck_assert_uint_eq(times("left out, because it is not there now"), 4);
+	ck_assert_uint_eq(times("W package 0: left out, because it is not there now: cbo1, cbo3\n"), 1);
+	ck_assert_uint_eq(times("W package 0: left out, because it is not there now: sbox2\n"), 1);
+	ck_assert_uint_eq(times("W package 1: left out, because it is not there now: cbo4\n"), 1); /* the machine has no such
 										  * unit */
-	ck_assert_uint_eq(times("W package 1: not there, left out: sbox2, sbox3\n"), 1); /* the same */
+	ck_assert_uint_eq(times("W package 1: left out, because it is not there now: sbox2, sbox3\n"), 1); /* the same */
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
 }
@@ -237,8 +237,8 @@ TEST(what_has_no_others_of_its_kind_is_not_left_out)
 		    um_uarch_find("nehalem-ex"), 0);
 	join(&a);
 	count_as(&a, "mbox/event=0x2/,wbox/event=0x4,umask=0x1/");
-	ck_assert_uint_eq(times("not there, left out"), 1);
-	ck_assert_uint_eq(times("W package 0: not there, left out: mbox1\n"), 1);
+	ck_assert_uint_eq(times("left out, because it is not there now"), 1);
+	ck_assert_uint_eq(times("W package 0: left out, because it is not there now: mbox1\n"), 1);
 }
 
 /* If all units of a kind are missing, it does not help that units of other kinds exist. */

@@ -49,7 +49,7 @@ static const struct {
 	const char *name, *why;
 } routes[] = {
 	{ WESTMERE, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "no PMU of the kernel" },
-	{ WITH_KERNEL, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "nothing is in the way" },
+	{ WITH_KERNEL, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "it can be counted this way" },
 	{ WITH_KERNEL ",driver=missing", AUTO, "UNC_L3_HITS.READ", PERF, "UNC_L3_HITS.READ",
 	  "no msr driver" },
 	{ WITH_KERNEL ",driver=missing", AUTO, "UNC_CLK_UNHALTED", PERF, "UNC_CLK_UNHALTED",
@@ -498,7 +498,7 @@ TEST(names_of_lists_that_no_register_reaches_say_so)
 	ck_assert(error_says("no PMU 'uncore_ha'"));
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_H_REQUESTS.READS"), -ENOTSUP);
-	ck_assert(error_says("no registers reach"));
+	ck_assert(error_says("whose registers cannot be reached"));
 }
 
 /* ---- a program that watches itself ---- */

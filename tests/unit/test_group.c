@@ -267,7 +267,7 @@ TEST(the_file_of_roots_locks_is_roots_alone)
 	join_as(&a, 0);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/root.lock: a file that others may open"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/root.lock: a file that other users may open"));
 }
 
 /* ---- journals of a user who may not write registers, but a program that has the right ---- */

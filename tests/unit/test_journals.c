@@ -21,17 +21,17 @@ TEST(what_became_of_a_leftover_is_told_with_its_place)
 		const char *told;
 	} rows[] = {
 		{ "westmere-2s", "uncore", UM_LEASE_COUNTER, 3, 0x3c3, 0x400182, 0x400182,
-		  "W package 0 counter 3: put back what it held before uncore-read (pid 42) died\n" },
+		  "W package 0 counter 3: restored to what it held before uncore-read (pid 42) used it and died\n" },
 		{ "westmere-2s", "uncore", UM_LEASE_COUNTER, 3, 0x3c3, 0x400182, 0x4000aa,
-		  "- package 0 counter 3: nothing to put back, its selector holds 0x4000aa which uncore-read "
-		  "(pid 42) did not write\n" },
+		  "- package 0 counter 3: nothing to restore: its selector holds 0x4000aa, not what uncore-read "
+		  "(pid 42) wrote\n" },
 		{ "haswell-ep-2s", "cbo1", UM_LEASE_COUNTER, 2, 0xe13, 0x400137, 0x400137,
-		  "W package 0 cbo1 counter 2: put back what it held before uncore-read (pid 42) died\n" },
+		  "W package 0 cbo1 counter 2: restored to what it held before uncore-read (pid 42) used it and died\n" },
 		{ "haswell-ep-2s", "cbo1", UM_LEASE_EXTRA, 0xe15, 0xe15, 0x1f, 0x1f,
-		  "W package 0 cbo1 register 0xe15: put back what it held before uncore-read (pid 42) died\n" },
+		  "W package 0 cbo1 register 0xe15: restored to what it held before uncore-read (pid 42) used it and died\n" },
 		{ "haswell-ep-2s", "cbo1", UM_LEASE_EXTRA, 0xe15, 0xe15, 0x1f, 0x1e,
-		  "- package 0 cbo1 register 0xe15: nothing to put back, its register holds 0x1e which "
-		  "uncore-read (pid 42) did not write\n" },
+		  "- package 0 cbo1 register 0xe15: nothing to restore: its register holds 0x1e, not what "
+		  "uncore-read (pid 42) wrote\n" },
 	};
 	char place[64], *at;
 
@@ -76,11 +76,11 @@ TEST(a_journal_is_known_by_its_name)
 	write_file(root, "run/uncoremsr/throttle-cleared.new", "x", 1);
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		snprintf(want, sizeof(want), "W journal %s is not replayed: %s\n", names[i].name,
-			 names[i].ours ? "not a journal of ours" : "not a file of ours");
+		snprintf(want, sizeof(want), "W journal %s: nothing is restored from it: %s\n", names[i].name,
+			 names[i].ours ? "not a journal of this library" : "not a file of this library");
 		ck_assert_msg(times(want) == 1, "%s: %s", names[i].name, logged);
 	}
-	ck_assert_uint_eq(times("is not replayed"), ARRAY_SIZE(names));
+	ck_assert_uint_eq(times("nothing is restored from it"), ARRAY_SIZE(names));
 }
 
 /* The user's own journals, and root's, are read completely. */
@@ -138,7 +138,7 @@ TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 		uncoremsr_leases_free(leases);
 		ck_assert_msg(listed == journals[i].listed, "'%s': %d", journals[i].spoil, listed);
 		ck_assert_msg(uncoremsr_repair(um, NULL, NULL) == journals[i].back, "'%s'", journals[i].spoil);
-		ck_assert_uint_eq(times("1-1.journal is not replayed"), 1);
+		ck_assert_uint_eq(times("1-1.journal: nothing is restored from it"), 1);
 		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads as 0 */
 		/* The damaged journal is kept for inspection. */
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
@@ -169,7 +169,7 @@ TEST(a_journal_ends_with_its_last_record)
 		strcpy(text + len, ends[i].behind);
 		write_file(root, "run/uncoremsr/1-1.journal", text, len + strlen(ends[i].behind) + 64);
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
-		ck_assert_uint_eq(times("1-1.journal is not replayed"), ends[i].stays);
+		ck_assert_uint_eq(times("1-1.journal: nothing is restored from it"), ends[i].stays);
 		ck_assert_uint_eq(peek(0, 0x3c0), 0);
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK) == 0, ends[i].stays);
@@ -226,7 +226,7 @@ TEST(a_start_says_once_that_a_journal_is_damaged)
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(times("1-1.journal is not replayed: damaged"), 1);
+	ck_assert_uint_eq(times("1-1.journal: nothing is restored from it: damaged"), 1);
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	while (uncoremsr_lease(leases, listed))
 		listed++;

@@ -476,12 +476,12 @@ TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 	expect_as_before(&before, "malicious journal", -1);
-	ck_assert_ptr_nonnull(strstr(logged, "1-1.journal is not replayed: of another boot"));
-	ck_assert_ptr_nonnull(strstr(logged, "1-2.journal is not replayed: damaged"));
-	ck_assert_ptr_nonnull(strstr(logged, "1-3.journal is not replayed: not a journal"));
-	ck_assert_ptr_nonnull(strstr(logged, "1-4.journal is not replayed: names a counter"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-1.journal: nothing is restored from it: from another boot"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-2.journal: nothing is restored from it: damaged"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-3.journal: nothing is restored from it: not a journal"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-4.journal: nothing is restored from it: names a counter"));
 	for (unsigned n = 5; n <= 7; n++) {
-		snprintf(text, sizeof(text), "1-%u.journal is not replayed: not a plain file", n);
+		snprintf(text, sizeof(text), "1-%u.journal: nothing is restored from it: not a regular file", n);
 		ck_assert_msg(strstr(logged, text) != NULL, "%s in %s", text, logged);
 	}
 }

@@ -254,8 +254,8 @@ TEST(without_room_for_a_journal_nothing_is_programmed)
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
 	ck_assert_int_eq(err, -EFBIG);
 	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr: the journal cannot be written: File too "
-				     "large: nothing is programmed without it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr: cannot write the journal: File too "
+				     "large; nothing is programmed without it"));
 	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(a.um), "make room in the lease directory's file system"));
 	expect_as_before(&before, "no room", -1);
 	snprintf(pattern, sizeof(pattern), "%s/run/uncoremsr/*.journal", root);

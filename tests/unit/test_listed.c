@@ -127,7 +127,7 @@ static bool set_up(bool is_hybrid)
 /* The last remark says so. */
 static const char *without_filter(const struct encoded *ev)
 {
-	return ev->num_remarks && strstr(ev->remarks[ev->num_remarks - 1], "the event list names a filter") ? " no filter" : "";
+	return ev->num_remarks && strstr(ev->remarks[ev->num_remarks - 1], "the event list gives this event a filter") ? " no filter" : "";
 }
 
 /* "NAME WORD of COUNTERS", or "NAME fixed COUNTER", and the extra registers. */
@@ -191,7 +191,7 @@ static const struct {
 	  "uncore_cha: 20:2150:0 21:2150:0" },
 	{ "skylake-sp", "uncore_cha_1/UNC_CHA_T.A,edge/",
 	  "cha1/UNC_CHA_T.A,edge/ 0x442150 of 0xa", "uncore_cha_1: 21:42150:0" },
-	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "the list has it on the PMU cha", NULL },
+	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "the event list has it for PMU cha", NULL },
 	{ "skylake-sp", "uncore_imc/UNC_CHA_T.A/", NULL,
 	  "'uncore_imc_0' has no term or event 'UNC_CHA_T.A'" },
 	{ "skylake-sp", "UNC_CHA_T.HIGH", "here no such counter of cha", NULL },
@@ -217,11 +217,11 @@ static const struct {
 	{ "skylake-sp", "UNC_U_T.CLOCK", "UNC_U_T.CLOCK fixed 0x704", "uncore_ubox: 50:ff:0" },
 	/* The code says that it is the fixed one, whatever counters the list has beside it. */
 	{ "skylake-sp", "UNC_U_T.ODD", "UNC_U_T.ODD fixed 0x704", "uncore_ubox: 50:ff:0" },
-	{ "skylake-sp", "UNC_M_T.READS", "no registers reach", "uncore_imc: 40:304:0" },
+	{ "skylake-sp", "UNC_M_T.READS", "whose registers cannot be reached", "uncore_imc: 40:304:0" },
 	{ "skylake-sp", "imc/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
-	{ "skylake-sp", "UNC_H_T.MATCH", "no registers reach",
+	{ "skylake-sp", "UNC_H_T.MATCH", "whose registers cannot be reached",
 	  "perf cannot express it: the kernel has no format" },
-	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/", "no registers reach",
+	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/", "whose registers cannot be reached",
 	  "'uncore_cha_0' has no term or event 'UNC_H_T.MATCH'" },
 	{ "skylake-sp", "UNC_CHA_T.STATE:filter_state=0x4", NULL,
 	  "uncore_cha: 20:1134:80000 21:1134:80000" },
@@ -317,12 +317,12 @@ static const struct {
 	{ "haswell-ep", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0x704", NULL },
 	{ "sandybridge", "UNCORE_CLOCK:UBOXFIX", "clock/UNC_CLOCK.SOCKET/ fixed 0x395", NULL },
 	/* e of the core is perf's letter, e of the uncore is edge; other words mean the same on both. */
-	{ "skylake-sp", "T.CORE:e", "perf's letter for exclusive", "cpu: 4:1d1:0:e" },
+	{ "skylake-sp", "T.CORE:e", "e means exclusive, as in perf", "cpu: 4:1d1:0:e" },
 	{ "skylake-sp", "T.CORE:ue", "unknown modifier 'ue'", "cpu: 4:1d1:0:ue" },
-	{ "skylake-sp", "cpu/T.CORE/e", "perf's letter for exclusive", "cpu: 4:1d1:0:e" },
-	{ "skylake-sp", "r1d1:e", "perf's letter for exclusive", "cpu: 4:1d1:0:e" },
-	{ "skylake-sp", "cache-misses:e", "perf's letter for exclusive", "cpu: 0:3:0:e" },
-	{ "skylake-sp", "cycles:e", "perf's letter for exclusive", "cpu: 0:0:0:e" },
+	{ "skylake-sp", "cpu/T.CORE/e", "e means exclusive, as in perf", "cpu: 4:1d1:0:e" },
+	{ "skylake-sp", "r1d1:e", "e means exclusive, as in perf", "cpu: 4:1d1:0:e" },
+	{ "skylake-sp", "cache-misses:e", "e means exclusive, as in perf", "cpu: 0:3:0:e" },
+	{ "skylake-sp", "cycles:e", "e means exclusive, as in perf", "cpu: 0:0:0:e" },
 	{ "skylake-sp", "T.CORE:e=1", "T.CORE:e=1 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
 	{ "skylake-sp", "T.CORE:edge", "T.CORE:edge 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
 	{ "skylake-sp", "T.CORE:u:edge:i:c=1", "T.CORE:u:edge:i:c=1 0x1c501d1 of 0x3",
@@ -360,7 +360,7 @@ static const struct {
 	{ "skylake-sp", "T.CORE:u", "T.CORE:u 0x4101d1 of 0x3", NULL },
 	{ "skylake-sp", "cpu/T.CORE,cmask=2/", "cpu/T.CORE,cmask=2/ 0x24301d1 of 0x3",
 	  "cpu: 4:20001d1:0" },
-	{ "skylake-sp", "cha/T.CORE/", "the list has it on the PMU core",
+	{ "skylake-sp", "cha/T.CORE/", "the event list has it for PMU core",
 	  "'uncore_cha_0' has no term or event 'T.CORE'" },
 	{ "skylake-sp", "T.FIXED", "T.FIXED fixed 0x30a", NULL },
 	{ "skylake-sp", "T.FIXED_4", "which core does not have here", NULL },
@@ -525,7 +525,7 @@ static const struct {
 	{ "skx_unc_pcu1::UNC_P_T.C0", "there is only one pcu" },
 	{ "skx_unc_cha5::UNC_CHA_T.A", "this kernel has no PMU 'uncore_cha_5'" },
 	{ "skx_unc_cha99::UNC_CHA_T.A", "units 0 to" },
-	{ "skx_unc_iio0::UNC_CHA_T.A", "the list has it on the PMU uncore_cha" },
+	{ "skx_unc_iio0::UNC_CHA_T.A", "the event list has it for PMU uncore_cha" },
 };
 
 TEST_EACH(a_name_of_libpfm4_is_of_its_box_alone, ARRAY_SIZE(qualified))

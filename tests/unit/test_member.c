@@ -149,9 +149,9 @@ TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-1.journal user=65533 counter=9 selector=0xffffffff "
 				     "holds=0xffffffff names a counter that does not exist\n"));
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-3.journal user=65533 counter=-1 "
-				     "selector=0xffffffff holds=0xffffffff not a journal of ours\n"));
+				     "selector=0xffffffff holds=0xffffffff not a journal of this library\n"));
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-4.journal user=65533 counter=-1 "
-				     "selector=0xffffffff holds=0xffffffff not a plain file"));
+				     "selector=0xffffffff holds=0xffffffff not a regular file"));
 	ck_assert_ptr_null(strstr(told, "1-2.journal"));
 	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
 	ck_assert_uint_eq(peek(0, GLOBAL), 3);
@@ -229,8 +229,8 @@ TEST(a_folder_that_is_not_the_members_alone_is_not_used)
 		join_as(&a, MEMBER);
 		ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
 		ck_assert_int_eq(uncoremsr_session_start(a.s), wrong ? -EPERM : 0);
-		ck_assert_msg(!wrong || strstr(uncoremsr_errmsg(a.um), "user/65533: not a folder of its user "
-					       "alone"), "%s", uncoremsr_errmsg(a.um));
+		ck_assert_msg(!wrong || strstr(uncoremsr_errmsg(a.um), "user/65533: not a folder that only its user "
+					       "can write"), "%s", uncoremsr_errmsg(a.um));
 		leave(&a);
 		become(0);
 	}
@@ -276,11 +276,11 @@ TEST(without_a_folder_for_all_no_member_counts)
 	join_as(&a, MEMBER);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "/user: not a folder of root's"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "/user: not a folder owned by root"));
 	join_as(&b, 0);
 	ck_assert_int_eq(repair_as(&b), 0);
 	ck_assert_str_eq(told, "3 user user=-1 counter=-1 selector=0xffffffff holds=0xffffffff not a folder "
-			 "of root's in which each user can change only his own files\n");
+			 "owned by root with the sticky bit set\n");
 	leave(&b);
 	ck_assert_int_eq(rmdir("run/uncoremsr/user"), 0);
 	become(MEMBER);
@@ -317,7 +317,7 @@ TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 	ck_assert_int_eq(repair_as(&a), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		snprintf(want, sizeof(want), "3 user/%s user=-1 counter=-1 selector=0xffffffff holds=0xffffffff "
-			 "not a file of ours\n", names[i]);
+			 "not a file of this library\n", names[i]);
 		ck_assert_msg(strstr(told, want) != NULL, "%s: %s", names[i], told);
 	}
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65530 "));

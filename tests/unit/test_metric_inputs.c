@@ -515,7 +515,7 @@ TEST(what_is_just_possible_is_believed)
 		counted("UNC_QMC_CRITICAL_PRIORITY_READS.ANY", 0, 0, SECOND);
 		ck_assert_double_eq(value(0, 0), 40);
 		expect_unknown(1, 0, UNCOREMSR_IMPLAUSIBLE,
-			       "works out as 40 GB/s, which is beyond what the machine can do (0 to 40)");
+			       "computed as 40 GB/s, which is beyond what the machine can do (0 to 40)");
 		counted("UNC_QMC_NORMAL_READS.ANY", 0, 1, SECOND);
 		ck_assert_double_eq(value(0, 0), 0);
 	}

@@ -276,7 +276,7 @@ TEST(counts_without_time_are_not_counted_and_no_zero)
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_int_eq(count.instances[0].total.status, UNCOREMSR_NOT_COUNTED);
-	ck_assert_str_eq(reading(0)->detail, "it counted, and the kernel's time for it stood still");
+	ck_assert_str_eq(reading(0)->detail, "it counted, but the kernel's running time for it did not advance");
 	ck_assert_int_eq(um_perf_count_read(&count, uncoremsr_sim_now(sim), true, &why), 0);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(reading(0)->value, 0);
@@ -370,7 +370,7 @@ TEST(no_cpu_of_those_asked_for_is_a_sentence)
 	       "uncore_x/config=1/");
 	on_cpu(4); /* in the other package, where no CPU counts uncore_x */
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
-	ck_assert_ptr_nonnull(strstr(why.msg, "none of the CPUs asked for counts it"));
+	ck_assert_ptr_nonnull(strstr(why.msg, "none of the chosen CPUs counts it"));
 }
 
 /* The simulated file lists only CPUs that exist. There is no CPU 60, so it is empty. */
@@ -562,14 +562,14 @@ TEST(a_group_that_is_too_large_has_members_that_fail)
 	count_a_second(WESTMERE, "{r1a1,r1a2,r1a3,r1a4,r1a5}");
 	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "not so many in a group"));
+	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "not this many in a group"));
 }
 
 TEST(a_group_over_two_pmus_is_refused)
 {
 	set_up(WESTMERE ",kernel_uncore=yes", "{cycles,uncore/clockticks/}");
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(why.msg, "has other counters than"));
+	ck_assert_ptr_nonnull(strstr(why.msg, "are different PMUs"));
 }
 
 /* ---- the kernel itself ---- */

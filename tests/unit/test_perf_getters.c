@@ -367,7 +367,7 @@ static const char *const refused[] = {
 	"UNC_H_MATCHED: event 'UNC_H_MATCHED': perf cannot express it",
 	"UNC_SBO_LISTED: event 'UNC_SBO_LISTED': the list has it, but this kernel has no PMU",
 	"UNC_M_TOO_WIDE: event 'UNC_M_TOO_WIDE': perf cannot express it",
-	"UNC_CHA,ODD: event 'UNC_CHA,ODD': not a name that can be asked for",
+	"UNC_CHA,ODD: event 'UNC_CHA,ODD': not a valid name",
 };
 
 TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)

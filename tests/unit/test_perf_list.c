@@ -284,8 +284,8 @@ static const struct {
 } refused[] = {
 	{ LISTS "broken.json", -EINVAL, LISTS "broken.json: line 4: " },
 	{ LISTS "cut.json.gz", -EINVAL, "cut.json.gz: line " },
-	{ LISTS "empty.json", -EINVAL, "there is no event in it" },
-	{ LISTS "mapped/TST/events/matrix.json", -EINVAL, "there is no event in it" },
+	{ LISTS "empty.json", -EINVAL, "it contains no event" },
+	{ LISTS "mapped/TST/events/matrix.json", -EINVAL, "it contains no event" },
 	{ LISTS "mapped/mapfile.csv", -EINVAL, "mapfile.csv: line 1: " },
 	{ LISTS "nosuch.json", -ENOENT, "nosuch.json: No such file" },
 };
@@ -433,9 +433,9 @@ static const struct {
 	{ "{\"Events\":[{\"EventName\":\"A\"}]", "line 1: ',' or '}' expected", 0 },
 	{ "{\"Events\"\n[]}", "line 2: ':' expected", 0 },
 	{ "{Events:[]}", "line 1: a name in quotes expected", 0 },
-	{ "{\"Header\":{\"Version\":\"1\"},\"Events\":7}", "there is no event in it", 0 },
-	{ "{}", "there is no event in it", 0 },
-	{ "[7,{\"Name\":\"A\"}]", "there is no event in it", 0 },
+	{ "{\"Header\":{\"Version\":\"1\"},\"Events\":7}", "it contains no event", 0 },
+	{ "{}", "it contains no event", 0 },
+	{ "[7,{\"Name\":\"A\"}]", "it contains no event", 0 },
 };
 
 TEST_EACH(what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing, ARRAY_SIZE(malformed))

@@ -278,7 +278,7 @@ TEST(a_counter_by_hand_exists_and_is_asked_for_once)
 	for (unsigned c = 0; c < 8; c++) {
 		ck_assert_int_eq(r->set_counter(msr, 0, c, &e), 0);
 		ck_assert_int_eq(r->set_counter(msr, 0, c, &e), 0);
-		expect_refused(1, c, "was already asked for by UNC_GQ_CYCLES_NOT_EMPTY.READ_TRACKER");
+		expect_refused(1, c, "is already used by UNC_GQ_CYCLES_NOT_EMPTY.READ_TRACKER");
 	}
 	expect_refused(0, 8, "counter 8 does not exist: westmere has general counters 0 to 7");
 	expect_refused(2, 0, "UNC_CLK_UNHALTED is counted by its own fixed counter only");
@@ -300,10 +300,10 @@ TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
 	expect_refused(0, 4, "counter 4 does not exist: cbo has general counters 0 to 3");
 	ck_assert_int_eq(r->set_counter(msr, 1, 1, &e), 0);
 	ck_assert_int_eq(r->set_counter(msr, 3, 1, &e), 0);
-	expect_refused(2, 1, "was already asked for by cbo1");
+	expect_refused(2, 1, "is already used by cbo1");
 	ck_assert_int_eq(r->set_counter(msr, 2, 0, &e), 0);
-	expect_refused(1, 0, "was already asked for by cbo/");
-	expect_refused(4, 0, "was already asked for by cbo/");
+	expect_refused(1, 0, "is already used by cbo/");
+	expect_refused(4, 0, "is already used by cbo/");
 	ck_assert_int_eq(r->set_counter(msr, 4, 1, &e), 0);
 	ck_assert_int_eq(r->set_counter(msr, 1, 1, &e), 0);
 }
@@ -323,10 +323,10 @@ TEST(a_group_that_can_never_be_counted_says_why)
 		{ "haswell-ep-2s", "{pcu/event=1/,pcu/event=2/,pcu/event=3/,pcu/event=4/,pcu/event=5/}",
 		  "a group has 5 events of pcu, but there are only 4 general counters" },
 		{ "haswell-ep-2s", "{cbo1/event=0x38,umask=1/,cbo1/event=0x38,umask=2/,"
-		  "cbo1/event=0x38,umask=4/}", "can be counted on counter 0, 1 of a cbo only, and the "
-		  "rest of its group needs that" },
+		  "cbo1/event=0x38,umask=4/}", "can be counted only on counter 0, 1 of a cbo, which "
+		  "other events of its group need" },
 		{ "haswell-ep-2s", "{cbo1/event=0x11,umask=1/,cbo1/event=0x11,umask=2/}",
-		  "can be counted on counter 0 of a cbo only" },
+		  "can be counted only on counter 0 of a cbo" },
 		{ "haswell-ep-2s", "{cbo1/event=0x35,umask=1,filter_opc=0x182/,"
 		  "cbo1/event=0x35,umask=1,filter_opc=0x180/}", "cannot be counted at the same time: they "
 		  "need different contents of " },

@@ -455,16 +455,16 @@ TEST_EACH(of_many_leftovers_sixteen_are_told_one_by_one, 4)
 	write_journal("1-1.journal", r, (size_t)num);
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), num);
 	ck_assert_uint_eq(times("W package"), num > 16 ? 16 : (unsigned)num);
-	ck_assert_uint_eq(times("put back what it held before uncore-read (pid 42) died"),
+	ck_assert_uint_eq(times("restored to what it held before uncore-read (pid 42) used it and died"),
 			  (unsigned)num);
-	ck_assert_uint_eq(times("more, put back likewise"), num > 16);
+	ck_assert_uint_eq(times("more registers or counters of dead sessions were restored"), num > 16);
 	if (num > 16) {
 		char more[64];
 
-		snprintf(more, sizeof(more), "and %d more, put back likewise", num - 16);
+		snprintf(more, sizeof(more), "%d more registers or counters of dead sessions were restored", num - 16);
 		ck_assert_ptr_nonnull(strstr(logged, more));
 	}
-	ck_assert_ptr_nonnull(strstr(logged, "package 1 counter 5: put back"));
+	ck_assert_ptr_nonnull(strstr(logged, "package 1 counter 5: restored"));
 	for (int i = 0; i < num; i++) {
 		unsigned cpu = i >= 9, counter = (unsigned)i % 9;
 
@@ -500,7 +500,7 @@ TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
 		ck_assert_uint_eq(peek(1, 0xc1), values[i].back);
 		ck_assert_uint_eq(peek(1, 0x186), 0);
-		ck_assert_ptr_nonnull(strstr(logged, "package 0 cpu1 counter 0: put back"));
+		ck_assert_ptr_nonnull(strstr(logged, "package 0 cpu1 counter 0: restored"));
 		close_in_root();
 	}
 }
@@ -564,7 +564,7 @@ TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
 {
 	static const struct { const char *unit, *said; } units[] = {
-		{ "cpu3", "cpu3 is offline now" },
+		{ "cpu3", "cpu3 is offline" },
 		{ "cpu999", "names a unit that does not exist" },
 		{ "cpx3", "names a unit that does not exist" },
 		{ "cpu3/../cpu3", "names a unit that does not exist" },

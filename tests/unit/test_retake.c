@@ -47,7 +47,7 @@ TEST(a_selector_that_was_cleared_counts_again_in_the_next_interval)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0", "0x1d:0x1", "odoo", 1000);
 	ck_assert_uint_eq(value(1, 0), 1000);
-	ck_assert_ptr_nonnull(strstr(logged, "W package 0: registers that were changed are free again"));
+	ck_assert_ptr_nonnull(strstr(logged, "W package 0: counters that another program or a suspend changed are free again"));
 	expect_as_before();
 }
 
@@ -325,7 +325,7 @@ TEST(what_happened_to_several_is_told_at_once)
 	     "odod", 1000);
 	ck_assert_ptr_nonnull(strstr(logged, "counter 1 goes on (and 1 more)"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_ptr_nonnull(strstr(logged, " and 1 more: registers that were changed are free again"));
+	ck_assert_ptr_nonnull(strstr(logged, " and 1 more: counters that another program or a suspend changed are free again"));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -372,7 +372,7 @@ TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 			ck_assert_uint_eq(value(0, 0), 1000);
 		ck_assert_uint_eq(peek(0, SEL0), i > 1 && i < 7 ? 0x400103 : 0x40011d);
 	}
-	ck_assert_uint_eq(times("its program seems to have gone"), 2); /* one message per package */
+	ck_assert_uint_eq(times("its program seems to have ended"), 2); /* one message per package */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0xff);

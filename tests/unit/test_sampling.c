@@ -287,7 +287,7 @@ TEST(a_kernel_that_tells_no_id_is_not_out_of_memory)
 
 	made_up.refuse_id = true;
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -ENOTTY);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "event 'cpu-clock': the kernel does not tell its id "
+	ck_assert_str_eq(uncoremsr_errmsg(um), "event 'cpu-clock': the kernel does not give its id "
 			 "(PERF_EVENT_IOC_ID): Inappropriate ioctl for device");
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
 	for (int i = 0; i < made_up.num; i++)

@@ -97,7 +97,7 @@ static const struct {
 	{ "westmere", "UNC_GQ_CYCLES:FULL_READ_TRACKER:NOT_EMPTY_READ_TRACKER",
 	  "a unit mask of another event" },
 	{ "westmere", "UNC_L3_HITS:READ:o=2", "unknown modifier" },
-	{ "sandybridge", "ivb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M", "it is of ivybridge" },
+	{ "sandybridge", "ivb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M", "it belongs to processor ivybridge" },
 	{ "sandybridge", "snb_unc_cbo9::UNC_CBO_CACHE_LOOKUP:STATE_M", "units 0 to" },
 	{ "sandybridge", "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M:HITM", "unknown modifier" },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX9C0", "no such unit" },

@@ -40,7 +40,7 @@ static bool parse_path(struct address *a, const char *path, char why[ADDRESS_WHY
 		memcpy(a->local.sun_path, path, strlen(path) + 1);
 		return true;
 	}
-	snprintf(why, ADDRESS_WHY, *path ? "the path of a socket has at most %zu bytes"
+	snprintf(why, ADDRESS_WHY, *path ? "the path of a socket can have at most %zu bytes"
 					 : "the path is missing", sizeof(a->local.sun_path) - 1);
 	return false;
 }
@@ -64,7 +64,7 @@ static bool parse_host(struct address *a, char *host, const char *port, char why
 	err = getaddrinfo(host, port, &hints, &list);
 	if (err) {
 		snprintf(why, ADDRESS_WHY, err == EAI_MEMORY ? "'%.60s': out of memory"
-							     : "'%.60s': not an address in digits", host);
+							     : "'%.60s': must be a numeric IP address", host);
 		return false;
 	}
 	memcpy(&a->room, list->ai_addr, list->ai_addrlen);

@@ -171,14 +171,14 @@ static void put_needs(const struct agent_counts *c, struct out *out)
 	const struct agent_needs needs = agent_needs(c);
 
 	out_fmt(out, "\ninterval     %.3f s\n", (double)c->cfg->interval_ns / 1e9);
-	out_fmt(out, "throttling   %s\n", c->cfg->throttle ? "told" : "not looked at");
-	out_fmt(out, "descriptors  %" PRIu64 " for counters, %" PRIu64 " in all; the limit is %" PRIu64,
+	out_fmt(out, "throttling   %s\n", c->cfg->throttle ? "reported" : "not watched");
+	out_fmt(out, "descriptors  %" PRIu64 " for counters, %" PRIu64 " in total; the limit is %" PRIu64,
 		needs.counters, needs.all, needs.limit);
 	if (needs.all > needs.limit)
-		out_fmt(out, ": too few, put LimitNOFILE=%" PRIu64 " into the unit", needs.all);
+		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs.all);
 	out_str(out, "\n");
 	if (most_sets(c))
-		out_fmt(out, "threads      one pass reads all; collectd's own plugin would need ReadThreads %zu\n",
+		out_fmt(out, "threads      one reads everything; collectd's own plugin would need ReadThreads %zu\n",
 			most_sets(c) / 2 + 1);
 	for (size_t i = 0; i < c->cfg->num_listens; i++)
 		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i] == ':' ? "localhost" : "",

@@ -55,7 +55,7 @@ int agent_child_program(const char *output, char why[AGENT_PROGRAM_WHY])
 	int fd = -1;
 
 	if (!slash || snprintf(slash + 1, room, PROGRAMS "uncore-agent-%s", output) >= (int)room) {
-		snprintf(why, AGENT_PROGRAM_WHY, "cannot find out where this program is");
+		snprintf(why, AGENT_PROGRAM_WHY, "cannot find the folder of this program's helpers");
 		return -1;
 	}
 	fd = open(path, O_PATH | O_CLOEXEC);
@@ -159,7 +159,7 @@ run(const struct agent_child *c, int values, int messages, pid_t parent, const s
 	if (getppid() != parent)
 		_exit(0);
 	fexecve(AGENT_FIRST + (int)c->num_fds, argv, environ);
-	fail("its program cannot be executed");
+	fail("cannot execute its program");
 }
 
 /* ---- what it says ---- */
@@ -274,7 +274,7 @@ static void start_again(struct agent_child *c, const struct tool_wait *w)
 	int err = agent_child_start(c, w);
 
 	if (err)
-		tool_say(&agent_tool, 0, "%s: cannot be started again: %s", c->name, strerror(-err));
+		tool_say(&agent_tool, 0, "%s: cannot restart its process: %s", c->name, strerror(-err));
 }
 
 void agent_child_look(struct agent_child *c, const struct tool_wait *w)
@@ -291,10 +291,10 @@ void agent_child_look(struct agent_child *c, const struct tool_wait *w)
 		return;
 	}
 	if (WIFSIGNALED(status))
-		tool_say(&agent_tool, 0, "%s: its process was ended by signal %d; started again",
+		tool_say(&agent_tool, 0, "%s: its process was killed by signal %d; restarted",
 			 c->name, WTERMSIG(status));
 	else
-		tool_say(&agent_tool, 0, "%s: its process ended with status %d; started again",
+		tool_say(&agent_tool, 0, "%s: its process ended with status %d; restarted",
 			 c->name, WEXITSTATUS(status));
 	/* A child that lived for less than a second is started again only with the next values. */
 	if (now_ns() - c->started_ns > NS_PER_S)
@@ -362,7 +362,8 @@ void agent_child_send(struct agent_child *c, const struct tool_wait *w, const ch
 	limit_waiting(c);
 	fd = sealed(bytes, size);
 	if (fd < 0) {
-		tool_say(&agent_tool, 0, "%s: gets no values: %s", c->name, strerror(errno));
+		tool_say(&agent_tool, 0,
+				"%s: cannot be sent the values of this interval: %s", c->name, strerror(errno));
 		return;
 	}
 	if (hand_over(c, fd))

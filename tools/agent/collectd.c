@@ -94,7 +94,7 @@ static struct total *find(struct collectd *c, const struct series_labels *l)
 		e->now = (struct series_total){ .value = 0 };
 	} else if (!l->group || strcmp(e->labels.event, l->event) != 0) {
 		if (!c->doubled_told)
-			agent_tell("%s is the name of two series; one is left out", name);
+			agent_tell("two series have the name %s; only the first is sent", name);
 		c->doubled_told = true;
 		return NULL;
 	}
@@ -217,8 +217,8 @@ static bool may_tell(struct collectd *c)
 			c->silent_ms += (int64_t)((c->set->timeout * (double)c->lines.interval_ns +
 						   (double)c->set->timeout_ns) / 1e6) + 1;
 		if (c->lost)
-			agent_tell("earlier totals are unknown; no totals for %.1f s, so that collectd forgets "
-				   "them", (double)(c->silent_ms - agent_now_ms()) / 1e3);
+			agent_tell("earlier totals are unknown; sending no totals for %.1f s, until collectd has "
+					"dropped its old values", (double)(c->silent_ms - agent_now_ms()) / 1e3);
 	}
 	if (agent_now_ms() < c->silent_ms)
 		return false;
@@ -300,8 +300,8 @@ static bool take_values(struct collectd *c, int values)
 static void hang_up(struct collectd *c, const char *why)
 {
 	if (!c->away_told)
-		agent_tell("%s: %s; tried again each interval; check that collectd runs its plugin unixsock "
-			   "with this SocketFile, and that SocketPerms let the agent in", c->set->path, why);
+		agent_tell("%s: %s; retrying each interval; check that collectd's plugin unixsock has this "
+				"SocketFile, and SocketPerms that let the agent in", c->set->path, why);
 	c->away_told = true;
 	if (c->fd >= 0)
 		close(c->fd);
@@ -405,7 +405,7 @@ static void read_answers(struct collectd *c)
 	c->in_len = strlen(line);
 	memmove(c->in, line, c->in_len + 1);
 	if (c->in_len == sizeof(c->in) - 1)
-		hang_up(c, "an answer that does not end");
+		hang_up(c, "its answer is too long");
 }
 
 static void talk(struct collectd *c, int values)

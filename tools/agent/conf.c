@@ -126,7 +126,7 @@ static int scan_string(struct scan *s, const char **word)
 
 	for (s->at++; peek(s) != '"'; s->at++) {
 		if (s->at == s->end)
-			return bad(s, line, "this quote has no end");
+			return bad(s, line, "the closing quote is missing");
 		if (peek(s) == '\\') {
 			s->at++;
 			if (continue_string(s)) {
@@ -134,7 +134,7 @@ static int scan_string(struct scan *s, const char **word)
 				continue;
 			}
 			if (s->at == s->end)
-				return bad(s, line, "this quote has no end");
+				return bad(s, line, "the closing quote is missing");
 		}
 		s->line += *s->at == '\n';
 		*s->next++ = *s->at;
@@ -235,11 +235,11 @@ static int unexpected(struct scan *s)
 	int c = peek(s);
 
 	if (c < 0)
-		return bad(s, s->line, "the file ends within a line");
+		return bad(s, s->line, "the file ends in the middle of a line");
 	if (isprint(c))
 		return bad(s, s->line, "'%c': not expected here", c);
 	if (line_end(s, s->at))
-		return bad(s, s->line, "the line ends too early");
+		return bad(s, s->line, "the line is incomplete");
 	return bad(s, s->line, "byte 0x%02x: not expected here", (unsigned)c);
 }
 
@@ -285,7 +285,7 @@ static int begin_block(struct scan *s)
 	int err;
 
 	if (s->depth == CONF_DEPTH)
-		return bad(s, s->line, "blocks within more than %d blocks", CONF_DEPTH);
+		return bad(s, s->line, "blocks are nested more than %d deep", CONF_DEPTH);
 	s->open[s->depth++] = s->conf->num_items;
 	err = add_item(s, true);
 	if (err)
@@ -312,7 +312,7 @@ static int end_block(struct scan *s)
 		return bad(s, s->line, "</%.60s>: no block is open", key);
 	item = &s->conf->items[s->open[--s->depth]];
 	if (strcasecmp(item->key, key) != 0)
-		return bad(s, s->line, "</%.60s>: the block that is open is <%.40s> of line %u", key,
+		return bad(s, s->line, "</%.60s>: does not match the open block, <%.40s> of line %u", key,
 			   item->key, item->line);
 	item->end = s->conf->num_items;
 	return end_line(s);
@@ -355,7 +355,7 @@ int conf_parse(struct conf *c, const char *text, size_t size)
 	if (!err && s.depth) {
 		const struct conf_item *open = &c->items[s.open[s.depth - 1]];
 
-		err = bad(&s, open->line, "<%.60s>: this block has no end", open->key);
+		err = bad(&s, open->line, "<%.60s>: this block is never closed", open->key);
 	}
 	return err;
 }

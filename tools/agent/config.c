@@ -93,8 +93,8 @@ static const struct conf_value *only(struct agent_config *cfg, const struct conf
 	if (second->quoted || second->type != CONF_STRING)
 		agent_wrong(cfg, second->line, "%s: '%s': takes one value", item->key, second->text);
 	else
-		agent_wrong(cfg, second->line, "%s: '%s' stands behind its value; each option needs a "
-			    "line of its own", item->key, second->text);
+		agent_wrong(cfg, second->line, "%s: unexpected '%s' after its value; write each option on a line "
+				"of its own", item->key, second->text);
 	return NULL;
 }
 
@@ -142,8 +142,8 @@ bool agent_take_list(struct agent_config *cfg, const struct conf_item *item)
 	if (!v)
 		return false;
 	if (!*v->text || cfg->num_lists == AGENT_MOST_LISTS) {
-		agent_wrong(cfg, v->line, *v->text ? "EventList: '%s': more than %d of them"
-						   : "EventList: '%s': names no file",
+		agent_wrong(cfg, v->line, *v->text ? "EventList: '%s': too many, at most %d are allowed"
+						   : "EventList: '%s': must be a file or directory",
 			    v->text, AGENT_MOST_LISTS);
 		return false;
 	}
@@ -163,7 +163,7 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
 {
 	if (g->cores_line) {
-		agent_wrong(cfg, item->line, "Cores: the second one for the same events, after line %u",
+		agent_wrong(cfg, item->line, "Cores: given twice for the same events, first in line %u",
 			    g->cores_line);
 		return false;
 	}
@@ -179,7 +179,7 @@ bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const str
 	}
 	for (size_t i = 0; i < item->num; i++) {
 		if (!*value(cfg, item, i)->text) {
-			agent_wrong(cfg, value(cfg, item, i)->line, "Cores: '': names no core");
+			agent_wrong(cfg, value(cfg, item, i)->line, "Cores: '': must name at least one core");
 			return false;
 		}
 		g->cores[g->num_cores++] = value(cfg, item, i)->text;
@@ -233,7 +233,8 @@ bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *
 	}
 	program = agent_child_program("snmp", missing);
 	if (program < 0) {
-		tool_say(&agent_tool, 0, "%s: '%s': built without net-snmp (Debian: libsnmp-dev), or not installed: %s",
+		tool_say(&agent_tool, 0, "%s: '%s': no SNMP here (the build had no net-snmp, Debian: libsnmp-dev, "
+				"or it is not installed): %s",
 			 where, text, missing);
 		return false;
 	}
@@ -262,7 +263,7 @@ static void take_prometheus(struct agent_config *cfg, size_t first, size_t end)
 		const struct conf_item *item = &cfg->conf.items[i];
 
 		if (strcasecmp(item->key, "Listen") != 0) {
-			agent_warn(cfg, item->line, "%s: unknown in <Prometheus>, left out", item->key);
+			agent_warn(cfg, item->line, "%s: unknown option in <Prometheus>, ignored", item->key);
 			continue;
 		}
 		if (!agent_are_strings(cfg, item))
@@ -324,7 +325,7 @@ static void take_timeout(struct agent_config *cfg, const struct conf_item *item)
 	const struct conf_value *v = only(cfg, item);
 
 	if (v && (v->type != CONF_NUMBER || v->number < 1 || v->number > 1000000))
-		agent_wrong(cfg, v->line, "Timeout: '%s': must be intervals, 1 or more", v->text);
+		agent_wrong(cfg, v->line, "Timeout: '%s': must be a number of intervals, 1 or more", v->text);
 	else if (v)
 		cfg->collectd_timeout = v->number;
 }
@@ -348,7 +349,7 @@ static void take_min_running(struct agent_config *cfg, const struct conf_item *i
 	const struct conf_value *v = only(cfg, item);
 
 	if (v && (v->type != CONF_NUMBER || v->number < 0 || v->number > 100))
-		agent_wrong(cfg, v->line, "MinRunning: '%s': must be percent, 0 to 100", v->text);
+		agent_wrong(cfg, v->line, "MinRunning: '%s': must be a percentage, 0 to 100", v->text);
 	else if (v)
 		cfg->min_running = (unsigned)v->number;
 }
@@ -360,7 +361,7 @@ static void take_exec(struct agent_config *cfg, const struct conf_item *item)
 	if (!agent_take_bool(cfg, item, &exec) || !exec)
 		return;
 	if (cfg->collectd)
-		agent_wrong(cfg, item->line, "Exec: there is a Socket as well; one of both");
+		agent_wrong(cfg, item->line, "Exec and Socket: choose one");
 	cfg->collectd = "exec";
 }
 
@@ -372,7 +373,7 @@ static void take_collectd(struct agent_config *cfg, size_t first, size_t end)
 		const struct conf_item *item = &cfg->conf.items[i];
 
 		if (!strcasecmp(item->key, "Socket") && cfg->collectd)
-			agent_wrong(cfg, item->line, "Socket: the second one, or beside Exec");
+			agent_wrong(cfg, item->line, "Socket: given twice, or together with Exec");
 		else if (!strcasecmp(item->key, "Socket"))
 			take_socket(cfg, item);
 		else if (!strcasecmp(item->key, "Exec"))
@@ -384,7 +385,7 @@ static void take_collectd(struct agent_config *cfg, size_t first, size_t end)
 		else if (!strcasecmp(item->key, "Hostname"))
 			take_hostname(cfg, item);
 		else
-			agent_warn(cfg, item->line, "%s: unknown in <Collectd>, left out", item->key);
+			agent_warn(cfg, item->line, "%s: unknown option in <Collectd>, ignored", item->key);
 	}
 	if (!cfg->collectd && cfg->num_wrong == wrong)
 		agent_wrong(cfg, cfg->conf.items[first - 1].line,
@@ -396,7 +397,7 @@ static void take_state(struct agent_config *cfg, const struct conf_item *item)
 	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
 
 	if (v && !*v->text)
-		agent_wrong(cfg, v->line, "State: '': names no folder");
+		agent_wrong(cfg, v->line, "State: '': must be a folder");
 	else if (v)
 		cfg->state = v->text;
 }
@@ -418,7 +419,7 @@ static void take_base(struct agent_config *cfg, const struct conf_item *item)
 	unsigned long parts[SNMP_MOST_PARTS];
 
 	if (v && !agent_snmp_parse(v->text, parts))
-		agent_wrong(cfg, v->line, "BaseOID: '%s': must be numbers with points between", v->text);
+		agent_wrong(cfg, v->line, "BaseOID: '%s': must be numbers separated by dots", v->text);
 	else if (v)
 		cfg->snmp_base = v->text;
 }
@@ -437,7 +438,7 @@ static void take_snmp(struct agent_config *cfg, size_t first, size_t end)
 		else if (!strcasecmp(item->key, "IntelPmuMib"))
 			agent_take_bool(cfg, item, &cfg->intel_pmu_mib);
 		else
-			agent_warn(cfg, item->line, "%s: unknown in <SNMP>, left out", item->key);
+			agent_warn(cfg, item->line, "%s: unknown option in <SNMP>, ignored", item->key);
 	}
 	if (!cfg->agentx && cfg->num_wrong == wrong)
 		agent_wrong(cfg, cfg->conf.items[first - 1].line, "<SNMP>: AgentX is missing");
@@ -464,7 +465,7 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 								 : "%s: not supported by this build",
 				    item->key);
 		else if (item->block)
-			agent_warn(cfg, item->line, "<%s>: unknown block, left out", item->key);
+			agent_warn(cfg, item->line, "<%s>: unknown block, ignored", item->key);
 		else if (!strcasecmp(item->key, "Event"))
 			take_events(cfg, item, AGENT_EVENT);
 		else if (!strcasecmp(item->key, "Metric"))
@@ -482,7 +483,7 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 		else if (!strcasecmp(item->key, "State"))
 			take_state(cfg, item);
 		else
-			agent_warn(cfg, item->line, "%s: unknown option, left out", item->key);
+			agent_warn(cfg, item->line, "%s: unknown option, ignored", item->key);
 	}
 }
 
@@ -533,7 +534,7 @@ static void take_top(struct agent_config *cfg)
 			else if (pass == 2 && item->block && !strcasecmp(item->key, "Plugin") && intel)
 				agent_intel_pmu(cfg, i + 1, item->end);
 			else if (pass == 2 && !strcasecmp(item->key, "Include"))
-				agent_warn(cfg, item->line, "Include: not supported");
+				agent_warn(cfg, item->line, "Include: not supported; put all options into one file");
 		}
 }
 

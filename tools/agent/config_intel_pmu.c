@@ -91,7 +91,7 @@ static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 
 			if (strncasecmp(item->key, names[a], len) || strcasecmp(item->key + len, names[b]))
 				continue;
-			agent_wrong(cfg, item->line, "'%s': %s and %s in one word; write %s", item->key,
+			agent_wrong(cfg, item->line, "'%s': is %s and %s run together; write %s", item->key,
 				    names[a], names[b], names[b]);
 			return true;
 		}
@@ -111,7 +111,7 @@ static void take_other(struct agent_config *cfg, const struct conf_item *item, b
 		if (agent_take_bool(cfg, item, &on))
 			*dispatch = !on;
 	} else if (!is_glued(cfg, item)) {
-		agent_warn(cfg, item->line, "%s: unknown option, left out", item->key);
+		agent_warn(cfg, item->line, "%s: unknown option, ignored", item->key);
 	}
 }
 

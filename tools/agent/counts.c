@@ -560,7 +560,7 @@ static int start(struct agent_counts *c, struct agent_count *n)
 	else if (err)
 		status = tool_no_memory(&agent_tool);
 	if (n->busy)
-		say_of(c, n, "tried again until it can be counted");
+		say_of(c, n, "retried until it can be counted");
 	return status;
 }
 

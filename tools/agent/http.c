@@ -165,9 +165,9 @@ static bool write_body(struct http *h, struct body *b)
 static const char *why_none(const struct http *h)
 {
 	if (!h->values)
-		return "nothing was counted yet\n";
+		return "no values yet: the first interval has not ended\n";
 	if (agent_is_late(h->came_ms, snapshot_interval_ns(h->values, h->size)))
-		return "no more values arrive\n";
+		return "the values are old: the counting process sends no new ones\n";
 	return NULL;
 }
 
@@ -443,6 +443,6 @@ int agent_work(const struct agent_task *task, int values)
 	if (!h.broken)
 		return 0;
 	/* Exit; the agent starts us again with a clean heap. */
-	agent_tell("the values cannot be written");
+	agent_tell("out of memory for the values; restarting");
 	return TOOL_PARTIAL;
 }

@@ -67,7 +67,7 @@ static struct agent_child *add_output(struct agent *a, const char *name, const c
 
 	*c = (struct agent_child){ .name = name, .output = output, .program = agent_child_program(output, why) };
 	if (c->program < 0) {
-		tool_say(&agent_tool, 0, "%s: its program is missing: %s", name, why);
+		tool_say(&agent_tool, 0, "%s: cannot open the program of this output: %s", name, why);
 		return NULL;
 	}
 	a->num_outputs++;
@@ -109,7 +109,7 @@ static int add_collectd(struct agent *a)
 
 	if (!c)
 		return TOOL_UNSUPPORTED;
-	fd = state_open(cfg->state, "collectd-totals", "collectd gets no totals for a while at each start");
+	fd = state_open(cfg->state, "collectd-totals", "so after each start collectd gets no totals for a while");
 	if (fd >= 0)
 		c->fds[c->num_fds++] = fd;
 	c->writes = exec;
@@ -139,7 +139,7 @@ static int add_snmp(struct agent *a)
 
 	if (!c)
 		return TOOL_UNSUPPORTED;
-	fd = state_open(cfg->state, "snmp-rows", "rows get other numbers at each start");
+	fd = state_open(cfg->state, "snmp-rows", "so rows get other numbers at each start");
 	if (fd >= 0)
 		c->fds[c->num_fds++] = fd;
 	task = &c->task.snmp;
@@ -176,7 +176,7 @@ static int start_outputs(struct agent *a)
 		int err = agent_child_start(&a->outputs[i], &a->wait);
 
 		if (err)
-			return tool_say(&agent_tool, TOOL_PARTIAL, "%s: no process can be started: %s",
+			return tool_say(&agent_tool, TOOL_PARTIAL, "%s: cannot start its process: %s",
 					a->outputs[i].name, strerror(-err));
 	}
 	return 0;
@@ -312,7 +312,7 @@ static bool listens_on(const struct agent *a, const char *address)
 static void tell_other(const char *output, const char *old, const char *new)
 {
 	if (strcmp(old ? old : "", new ? new : ""))
-		tool_say(&agent_tool, 0, "%s: %s only after a restart", output, new ? new : "left out");
+		tool_say(&agent_tool, 0, "%s: %s, after a restart", output, new ? new : "left out");
 }
 
 /* A reload does not change sockets: print which addresses in the file take effect only after a restart. */
@@ -320,7 +320,7 @@ static void tell_other_addresses(const struct agent *a, const struct agent_confi
 {
 	for (size_t i = 0; i < new->num_listens; i++)
 		if (!listens_on(a, new->listens[i]))
-			tool_say(&agent_tool, 0, "%s: used only after a restart", new->listens[i]);
+			tool_say(&agent_tool, 0, "%s: takes effect after a restart", new->listens[i]);
 	tell_other("collectd", a->setup->cfg.collectd, new->collectd);
 	tell_other("AgentX", a->setup->cfg.agentx, new->agentx);
 }

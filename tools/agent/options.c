@@ -28,17 +28,17 @@ static const struct tool_option options[] = {
 	  "serve /metrics at [ADDR]:PORT, without ADDR on localhost, or at unix:PATH;\n"
 	  "may be repeated" },
 	{ OPT_COLLECTD, "collectd", "WHERE",
-	  "tell collectd: unix:PATH is the socket of its plugin unixsock; exec is standard\n"
+	  "send to collectd: unix:PATH is the socket of its plugin unixsock; exec is standard\n"
 	  "output, where its plugin exec has started the agent" },
 	{ OPT_AGENTX, "agentx", "ADDRESS",
 	  "serve UNCOREMSR-MIB through the SNMP daemon whose AgentX socket is tcp:HOST:PORT\n"
 	  "or unix:PATH" },
 	{ OPT_STATE, "state", "DIR",
-	  "folder for what is kept from run to run (default " STATE_DIR ")" },
+	  "folder for totals and row numbers, kept between runs (default " STATE_DIR ")" },
 	{ OPT_PRINT_CONF, "print-snmp-agent-conf", NULL,
-	  "print what collectd's own plugin snmp_agent needs, and end" },
+	  "print the configuration that collectd's own plugin snmp_agent needs" },
 	{ OPT_CHECK, "check", NULL,
-	  "print what would be counted and what that needs, open nothing" },
+	  "print what would be counted and what it needs; open nothing" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -48,9 +48,9 @@ const struct tool agent_tool = {
 		    "[-e EVENT]... [-M METRIC]... [--throttle] [-i SECONDS] [-n COUNT]\n"
 		    "[--prometheus=[ADDR]:PORT] [--collectd=unix:PATH|exec] [--agentx=ADDRESS] [--check]\n"
 		    "[OPTION]...",
-	.about = "Count once for everybody: one process holds the counters and reads them every\n"
-		 "interval, another one, without rights, hands the totals to whoever asks. Runs\n"
-		 "in the foreground until a signal ends it, and then puts every register back.\n",
+	.about = "Count once for all readers: one process holds the counters and reads them every\n"
+		 "interval; another, without privileges, serves the totals to whoever asks. Runs\n"
+		 "in the foreground until a signal ends it, and then restores every register.\n",
 	.options = options,
 	.statuses =
 		"  0   done (--check, -n)\n"
@@ -88,7 +88,7 @@ static int parse_option(void *user, int id, const char *arg)
 		if (cfg->path)
 			return tool_usage(&agent_tool, "--config: given twice");
 		cfg->path = arg;
-		return *arg ? 0 : tool_usage(&agent_tool, "--config: '' names no file");
+		return *arg ? 0 : tool_usage(&agent_tool, "--config: '': a file name is required");
 	case 'e':
 		doubt_events(&agent_tool, "-e", arg);
 		return take_event(cfg, AGENT_EVENT, arg);
@@ -108,7 +108,7 @@ static int parse_option(void *user, int id, const char *arg)
 		return agent_take_agentx(cfg, "--agentx", arg) ? 0 : TOOL_USAGE;
 	case OPT_STATE:
 		cfg->state = arg;
-		return *arg ? 0 : tool_usage(&agent_tool, "--state: '' names no folder");
+		return *arg ? 0 : tool_usage(&agent_tool, "--state: '': a folder is required");
 	case OPT_THROTTLE:
 		cfg->throttle = true;
 		return 0;
@@ -119,7 +119,7 @@ static int parse_option(void *user, int id, const char *arg)
 		cfg->check = true;
 		return 0;
 	default:
-		return tool_usage(&agent_tool, "'%s': not an option; an event goes behind -e", arg);
+		return tool_usage(&agent_tool, "'%s': unexpected argument; put an event after -e", arg);
 	}
 }
 
@@ -188,6 +188,6 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 		return tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
 	if (!cfg->check && !cfg->num_listens && !cfg->collectd && !cfg->agentx)
 		return tool_usage(&agent_tool, "nowhere to send the values: give --prometheus, "
-				  "--collectd or --agentx, or say so in the file");
+				  "--collectd or --agentx, or name an output in the file");
 	return TOOL_GO_ON;
 }

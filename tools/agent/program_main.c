@@ -15,7 +15,8 @@ int main(void)
 
 	if (recv(AGENT_VALUES, &task, sizeof(task), MSG_DONTWAIT) != (ssize_t)sizeof(task) ||
 	    strncmp(task.version, UM_VERSION, sizeof(task.version)) != 0) {
-		fprintf(stderr, "%s: started by uncore-agent %s alone\n", program_invocation_short_name, UM_VERSION);
+		fprintf(stderr, "%s: only uncore-agent %s can start this "
+				"program\n", program_invocation_short_name, UM_VERSION);
 		return TOOL_USAGE;
 	}
 	/* The program was started by descriptor; without this, ps would show the descriptor's number as its name. */

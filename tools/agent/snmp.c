@@ -619,7 +619,7 @@ static void tell_away(struct snmp *s)
 {
 	if (s->connected || s->away_told)
 		return;
-	agent_tell("%s: no daemon answers there; tried again", s->set->address);
+	agent_tell("%s: no SNMP daemon answers; retrying", s->set->address);
 	s->away_told = true;
 }
 
@@ -683,7 +683,7 @@ int agent_work(const struct agent_task *task, int values)
 	out_init(&nothing, -1);
 	series_init(&s.series, &common, &nothing, s.set->interval_ns);
 	if (rows_load(&s.numbers, task->num_fds ? task->fds[0] : -1))
-		agent_tell("row numbers cannot be kept, so they change at each start");
+		agent_tell("row numbers cannot be saved, so they change at each start");
 	begin(&s);
 	serve(&s, values);
 	return 0;

@@ -39,7 +39,7 @@ int state_open(const char *dir, const char *name, const char *for_what)
 	const char *why = fd < 0 ? strerror(errno) : NULL;
 
 	if (!why && !is_file(fd))
-		why = "not a file";
+		why = "not a regular file";
 	else if (!why && flock(fd, LOCK_EX | LOCK_NB) < 0)
 		why = errno == EWOULDBLOCK ? "another agent uses it" : strerror(errno);
 	if (!why)

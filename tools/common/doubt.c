@@ -14,8 +14,8 @@ static void doubt(const struct tool *tool, const char *option, const char *text,
 
 	if (zero || (code && len > 1))
 		tool_say(tool, TOOL_DONE, "%s: %.*s is read as decimal %llu, which is 0x%llx; %s", option,
-			 (int)len, text, v, v, zero ? "a leading zero means nothing"
-						    : "a hexadecimal number begins with 0x");
+			 (int)len, text, v, v, zero ? "a leading zero does not make a number octal"
+						    : "write 0x before a hexadecimal number");
 }
 
 void doubt_number(const struct tool *tool, const char *option, const char *text, bool code)

@@ -10,7 +10,7 @@
 int event_lists_take(struct event_lists *l, const struct tool *tool, const char *path)
 {
 	if (!*path)
-		return tool_usage(tool, "--event-list: '': empty");
+		return tool_usage(tool, "--event-list: '': a file or directory is required");
 	if (l->num == EVENT_LISTS_MAX)
 		return tool_usage(tool, "--event-list: can be given %d times at most; name a directory "
 				  "instead",
@@ -58,7 +58,7 @@ void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all
 	if (num)
 		tool_say(tool, 0, "%zu entr%s of the event lists %s left out%s", num, num == 1 ? "y" : "ies",
 			 num == 1 ? "is" : "are",
-			 all || num == 1 ? "" : "; --verbose names all of them");
+			 all || num == 1 ? "" : "; --verbose names them all");
 }
 
 int event_lists_load(const struct event_lists *l, const struct tool *tool, struct uncoremsr *um,

@@ -52,9 +52,9 @@ static const char *scan_digits(const char *p, int base, uint64_t *value, bool *f
 static bool refuse_place(char *why, const char *text, const char *at)
 {
 	if (!*text)
-		return refuse(why, "'': empty, a number is required");
+		return refuse(why, "'': a number is required");
 	if (!*at)
-		return refuse(why, "'%.*s%s': not a number (no digits at its end)", SHORT(text, 60));
+		return refuse(why, "'%.*s%s': not a number (digits are missing)", SHORT(text, 60));
 	return refuse(why, "'%.*s%s': not a number (at '%.*s%s')", SHORT(text, 60), SHORT(at, 20));
 }
 

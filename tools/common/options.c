@@ -116,7 +116,7 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 	/* The failure may be a consequence of an earlier lack of memory. */
 	uncoremsr_machine_number((struct uncoremsr *)um, UNCOREMSR_MACHINE_STARVED, &why);
 	if (why == ENOMEM && !told_memory)
-		tool_say(tool, 0, "out of memory: something is missing");
+		tool_say(tool, 0, "out of memory: the output is incomplete");
 	told_memory |= why == ENOMEM;
 	return status;
 }
@@ -133,8 +133,8 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 	/* No message for EPIPE on standard output: the reader ("| head") has seen enough. */
 	if (err != EPIPE || o->fd != STDOUT_FILENO)
 		tool_say(tool, 0, "%s: %s", o->name,
-			 err == EPIPE ? "its reader has closed it"
-			 : err == EINTR ? "its reader has stopped reading: the rest is dropped"
+			 err == EPIPE ? "the reader has closed it"
+			 : err == EINTR ? "the reader does not read: the rest is dropped"
 					: strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }
@@ -447,10 +447,10 @@ int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *who
 		return status;
 	/* One line about it is enough. */
 	if (why != ENOMEM)
-		tool_say(tool, 0, "%s: something is missing%s", strerror((int)why),
+		tool_say(tool, 0, "%s: the output is incomplete%s", strerror((int)why),
 			 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");
 	else if (!told_memory || (status == TOOL_DONE && !whole))
-		tool_say(tool, 0, "out of memory%s", whole ? "" : ": something is missing");
+		tool_say(tool, 0, "out of memory%s", whole ? "" : ": the output is incomplete");
 	told_memory |= why == ENOMEM;
 	return status == TOOL_DONE ? TOOL_PARTIAL : status;
 }

@@ -14,26 +14,26 @@ static const struct {
 	const char *name, *type, *help;
 } families[SERIES_FAMILIES] = {
 	[SERIES_EVENT] = { "uncoremsr_event_total", "counter",
-			   "What an event has counted, scaled where it was not counted all the time." },
+			   "Count of an event, scaled up if it was counted only part of the time." },
 	[SERIES_ENABLED] = { "uncoremsr_event_enabled_seconds_total", "counter",
-			     "For how long an event was to be counted." },
+			     "Time for which an event was enabled." },
 	[SERIES_RUNNING] = { "uncoremsr_event_running_seconds_total", "counter",
-			     "For how long an event was really counted." },
+			     "Time for which an event was really counted." },
 	[SERIES_METRIC] = { "uncoremsr_metric", "gauge",
-			    "A metric over the last interval, in its measure." },
+			    "Value of a metric over the last interval, in the unit of the label measure." },
 	[SERIES_THROTTLED] = { "uncoremsr_throttled", "gauge",
-			       "1: slowed down by this cause; 0: not. Absent: unknown." },
+			       "1 if this cause slows it down now, 0 if not, absent if unknown." },
 	[SERIES_EPISODES] = { "uncoremsr_throttle_episodes_total", "counter",
-			      "How often this cause began to slow something down." },
+			      "Number of times that this cause began to slow it down." },
 	[SERIES_THROTTLED_TIME] = { "uncoremsr_throttled_seconds_total", "counter",
-				    "For how long this cause slowed something down, where that was "
-				    "measured." },
-	[SERIES_UNKNOWN] = { "uncoremsr_unknown", "gauge", "1: this could not be measured." },
-	[SERIES_BUILD] = { "uncoremsr_build_info", "gauge", "The version of uncoremsr." },
+				    "Time for which this cause slowed it down, where measured." },
+	[SERIES_UNKNOWN] = { "uncoremsr_unknown",
+			"gauge", "1 for what could not be measured, for the reason in the label." },
+	[SERIES_BUILD] = { "uncoremsr_build_info", "gauge", "Version of uncoremsr, in the label." },
 	[SERIES_INTERVAL] = { "uncoremsr_interval_seconds", "gauge",
-			      "How long the last interval was." },
+			      "Length of the last interval." },
 	[SERIES_MISSED] = { "uncoremsr_missed_intervals_total", "counter",
-			    "Intervals that did not come about." },
+			    "Number of intervals that were missed." },
 };
 
 /* ---- labels ---- */

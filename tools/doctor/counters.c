@@ -120,8 +120,8 @@ static void tell_shared(struct doctor *d, const struct census *c)
 {
 	if (!*c->shared)
 		return;
-	doctor_add(d, "stuck", DOCTOR_REMARK, "package %d: filters or gates that are never written, because what "
-		   "they hold could not be put back; events that need them are refused: %s",
+	doctor_add(d, "stuck", DOCTOR_REMARK, "package %d: filter or enable registers that are never written, "
+			"because their contents could not be restored; events that need them are refused: %s",
 		   uncoremsr_package_id(c->package), c->shared);
 	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first_shared.cpu,
 		    c->first_shared.stuck);
@@ -133,7 +133,7 @@ static void tell_stuck(struct doctor *d, const struct census *c)
 	if (!c->stuck)
 		return;
 	doctor_add(d, "stuck", c->free == 0 && c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
-		   "package %d: off, but never taken, because what it holds could not be put back: %s",
+		   "package %d: counters that are off but never used, because their contents could not be restored: %s",
 		   uncoremsr_package_id(c->package), c->holds);
 	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first.cpu,
 		    c->first.stuck);
@@ -195,7 +195,8 @@ static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 
 	if (!len)
 		return;
-	doctor_add(d, "registers", DOCTOR_REMARK, "nothing can be read of these PMUs, either: %.*s", (int)len - 2,
+	doctor_add(d, "registers", DOCTOR_REMARK, "the registers of these PMUs cannot be read either: "
+			"%.*s", (int)len - 2,
 		   u->others);
 	doctor_next(d, "uncore-info%s", d->machine);
 }
@@ -255,7 +256,7 @@ static void tell_zeros(struct doctor *d)
 		return;
 	}
 	doctor_add(d, "registers", DOCTOR_REMARK, "every counter and selector of the uncore reads 0, as after a "
-		   "restart, or where writes are swallowed: only counting can tell which");
+			"restart or on a machine that ignores writes; only counting can tell which");
 	doctor_next(d, "uncore-read%s --route=msr -e EVENT (status 'silent': writes are swallowed)",
 		    d->machine);
 }

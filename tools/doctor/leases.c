@@ -153,10 +153,11 @@ static void check_room(struct doctor *d, const char *path)
 		snprintf(file, sizeof(file), "%s/%s", path, shared[i]);
 		if (lstat(file, &st) || !(st.st_mode & S_IWGRP) || st.st_dev != dir.st_dev)
 			continue;
-		doctor_add(d, "lease-directory", DOCTOR_REMARK, "%s: the group that may count can fill the file "
-			   "system of %s with it, and then root has no room for a journal and cannot start", file,
+		doctor_add(d, "lease-directory", DOCTOR_REMARK, "%s: members of the group can fill the file system "
+				"of %s through it; then root has no room for a journal and cannot count", file,
 			   path);
-		doctor_next(d, "run the script of uncore-doctor --grant=GROUP, which gives the group one of its own");
+		doctor_next(d, "run the script of uncore-doctor --grant=GROUP, which gives the group a file system "
+				"of its own");
 		return;
 	}
 }
@@ -246,8 +247,8 @@ void doctor_check_leases(struct doctor *d)
 			add_lock(d, l);
 		if (NUMBER(l, STATE) != UNCOREMSR_LEASE_INVALID)
 			continue;
-		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not valid and is never replayed: "
-			   "%s", TEXT(l, FILE), TEXT(l, WHY));
+		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not a valid journal, so nothing is restored "
+				"from it: %s", TEXT(l, FILE), TEXT(l, WHY));
 		next_remove(d, path, TEXT(l, FILE));
 	}
 }
@@ -346,8 +347,8 @@ int doctor_show_leases(struct doctor *d)
 	if (read_leases(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	if (text && !uncoremsr_lease(leases, 0))
-		out_fmt(w->out, "no counter is leased%s%s\n", dir ? " in " : ": this machine exists in "
-			"this process only", dir ? dir : "");
+		out_fmt(w->out, "no counter is leased%s%s\n", dir ? " in " : ": each process has a simulated "
+				"machine of its own", dir ? dir : "");
 	else
 		record_head(w, c, num);
 	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
@@ -382,12 +383,12 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
 		*(NUMBER(l, COUNTER) >= 0 ? &r->counters : &r->registers) += 1;
-		snprintf(line, sizeof(line), "%s: put back what it held before %s (pid %lld) died",
+		snprintf(line, sizeof(line), "%s: restored to what it held before %s (pid %lld) used it and died",
 			 place, command, NUMBER(l, PID));
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
-		snprintf(line, sizeof(line), "%s: nothing to put back: its %s holds 0x%llx, which %s "
-			 "(pid %lld) did not write", place,
+		snprintf(line, sizeof(line),
+				"%s: nothing to restore: its %s holds 0x%llx, not what %s (pid %lld) wrote", place,
 			 NUMBER(l, COUNTER) >= 0 ? "selector" : "register", NUMBER(l, HOLDS), command,
 			 NUMBER(l, PID));
 		break;
@@ -395,14 +396,14 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		snprintf(line, sizeof(line), "journal %s is not replayed: %s", file, TEXT(l, WHY));
+		snprintf(line, sizeof(line), "journal %s: nothing is restored from it: %s", file, TEXT(l, WHY));
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		snprintf(line, sizeof(line), "journal %s: no CPU of package %lld is online", file,
+		snprintf(line, sizeof(line), "journal %s: cannot restore now: no CPU of package %lld is online", file,
 			 NUMBER(l, PACKAGE));
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		snprintf(line, sizeof(line), "journal %s: %s is offline", file, TEXT(l, UNIT));
+		snprintf(line, sizeof(line), "journal %s: cannot restore now: %s is offline", file, TEXT(l, UNIT));
 		break;
 	case UNCOREMSR_REPAIR_ON_REQUEST:
 		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %lld); uncore-doctor "

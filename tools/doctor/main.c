@@ -16,7 +16,7 @@ static const struct tool_option options[] = {
 	  "print (but do not run) a shell script that lets the\n"
 	  "members of GROUP count without root" },
 	{ DOCTOR_CORE, "core", NULL,
-	  "with --grant: msr-safe also allows to write core counters\n"
+	  "with --grant: msr-safe also allows writing core counters\n"
 	  "(without their interrupts) and the log bits of throttling" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -25,12 +25,12 @@ const struct tool doctor_tool = {
 	.name = "uncore-doctor",
 	.synopsis = "[OPTION]...\n--repair | --leases | --grant=GROUP [--core] [OPTION]...",
 	.about = "Report what stands in the way of counting uncore events here, worst first, each\n"
-		 "with the command to run next, and by which commands users' questions are\n"
-		 "answered here. Without --repair nothing is changed.\n",
+		 "with the command to run next; then which commands answer users' questions\n"
+		 "here. Without --repair nothing is changed.\n",
 	.options = options,
 	.statuses =
 		"  0   nothing stands in the way (apart from remarks); --repair: nothing is left\n"
-		"  1   our sessions left something behind, or the output failed\n"
+		"  1   a session of this library left something behind, or the output failed\n"
 		"  2   usage error: invalid command line, or no such machine\n"
 		"  3   not supported here, or no counter is free\n"
 		"  4   no access: driver, permission, lockdown, lease directory\n",

@@ -104,9 +104,9 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 	t->may = s && check_memory(d, uncoremsr_session_add(s, clocks[whom])) > 0 &&
 		 !check_memory(d, uncoremsr_session_start(s));
 	if (!t->may && uncoremsr_error_class(d->um) == UNCOREMSR_ERROR_ACCESS)
-		snprintf(t->why, sizeof(t->why), "the kernel lets this user count no %s: "
-			 "kernel.perf_event_paranoid, and CAP_PERFMON is missing",
-			 whom == DOCTOR_WHOLE_CPUS ? "whole CPUs" : "process");
+		snprintf(t->why, sizeof(t->why), "not permitted to count a %s: kernel.perf_event_paranoid forbids "
+				"it, and CAP_PERFMON is missing",
+			 whom == DOCTOR_WHOLE_CPUS ? "whole CPU" : "process");
 	else if (!t->may)
 		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_errmsg(d->um));
 	uncoremsr_session_free(s);
@@ -204,7 +204,7 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 	const struct uncoremsr_subject *s;
 	uint64_t cause;
 
-	snprintf(to->reason, sizeof(to->reason), "nothing here shows whether it is slowed down");
+	snprintf(to->reason, sizeof(to->reason), "nothing on this machine shows whether it is slowed down");
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
 		const char *name = uncoremsr_question_text(s, 0, UNCOREMSR_QUESTION_NAME);
 		const char *error = uncoremsr_question_text(s, 0, UNCOREMSR_QUESTION_ERROR);

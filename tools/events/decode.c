@@ -214,8 +214,8 @@ static void remark(struct reading *r, const char *text)
 static void add_remarks(struct reading *r)
 {
 	if (is_set(r, "OCC_CTR_RST"))
-		remark(r, "bit 17 clears the occupancy that a queue event adds up, not the counter "
-			  "(write 0 to that); it reads back as 0");
+		remark(r, "bit 17 clears the queue occupancy that the event adds up, not the counter (write 0 to "
+				"the counter for that); it reads back as 0");
 	if (is_set(r, "PMI") || is_set(r, "INT") || is_set(r, "OVF_EN"))
 		remark(r, "bit 20 raises an interrupt each time the counter wraps; written by hand "
 			  "nothing handles it, and it arrives as an unknown NMI");
@@ -224,12 +224,11 @@ static void add_remarks(struct reading *r)
 	if (events_field(r->reg, "EN", r->word) == 0)
 		remark(r, "EN is 0: nothing is counted");
 	if (is_set(r, "INV") && !is_set(r, "CMASK") && !is_set(r, "THRESH"))
-		remark(r, "INV without a threshold means nothing");
+		remark(r, "INV has no effect without a threshold");
 	if (r->core && !is_set(r, "USR") && !is_set(r, "OS"))
 		remark(r, "USR and OS are both 0: nothing is counted");
 	if (r->core && !r->num_names)
-		remark(r, "only few names of core events are known here; an event list has them all "
-			  "(--event-list)");
+		remark(r, "few names of core events are built in; an event list has them all (--event-list)");
 }
 
 static void read_word(const struct events *e, struct reading *r,

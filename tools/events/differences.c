@@ -125,7 +125,7 @@ static void put_event(struct records *w, const struct events *e, const struct un
 
 	events_who_has_it(ev, who, sizeof(who));
 	snprintf(follow, sizeof(follow), "the tables follow %s", who);
-	snprintf(no_part, sizeof(no_part), "%s; theirs chooses no part of the event", follow);
+	snprintf(no_part, sizeof(no_part), "%s; this source's unit mask selects nothing", follow);
 	for (size_t i = 0; (d.source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++) {
 		d.their_event_select = event;
 		d.their_umask = umask;

@@ -213,7 +213,7 @@ static void put_recipe(struct events *e, const struct events_row *row)
 	out_str(o, "  by hand, on ");
 	put_place(e, row);
 	out_fmt(o, " (bash, as root%s):\n", events_row_is_core(row) && !events_is_fixed(row)
-		? "" : "; pcm-raw watches it once it is on");
+		? "" : "; then pcm-raw shows the count");
 	events_make_recipe(e, row, &r);
 	for (size_t i = 0; i < r.num; i++) {
 		size_t start = o->len;
@@ -492,9 +492,8 @@ int events_encode(struct events *e)
 	if (num < 0 || s.mixed)
 		e->out.len = empty;
 	if (s.mixed)
-		status = tool_usage(&events_tool, "encode: rows for registers and rows for the "
-				    "kernel have other columns: ask for them apart, or use "
-				    "--format=json");
+		status = tool_usage(&events_tool, "encode: events for registers and events for the kernel have "
+				"different columns; encode them separately, or use --format=json");
 	else if (num < 0)
 		status = !e->uarch && !e->on_perf ? events_no_tables_fail(e)
 					     : tool_fail(&events_tool, e->um);

@@ -248,9 +248,8 @@ static const struct {
 } levels[] = {
 	{ "nest", "chip", "microcode of the on-chip controller, which copies counters of units outside the "
 			  "cores to memory while a nest event is open" },
-	{ "core", "core", "the core, which adds its counts up in memory" },
-	{ "thread", "cpu", "the core, which adds the counts of each hardware thread up in memory; for a "
-			   "task" },
+	{ "core", "core", "the core, which adds up its counts in memory" },
+	{ "thread", "cpu", "the core, which adds up the counts of each hardware thread in memory, for a task" },
 	{ "trace", "cpu", "the core, which writes a record to memory at each overflow; the event is fixed to "
 			  "cycles, and it samples only" },
 };
@@ -269,8 +268,8 @@ static void page_shared(struct page *p, struct events *e, const struct uncoremsr
 			   uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU)) != 0 &&
 		    event_number(other, UNCOREMSR_EVENT_OFFSET) ==
 			    event_number(ev, UNCOREMSR_EVENT_OFFSET))
-			page_item(p, "%s/%s/ has the same offset: one of both does not count what it "
-				  "says", uncoremsr_event_text(other, UNCOREMSR_EVENT_PMU),
+			page_item(p, "%s/%s/ has the same offset, so one of the two names is "
+					"wrong", uncoremsr_event_text(other, UNCOREMSR_EVENT_PMU),
 				  event_name(other));
 	page_list_end(p);
 }
@@ -333,7 +332,7 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 		page_str(&p, lines[i].name, lines[i].label, text || !list ? text : "");
 	}
 	if (event_number(ev, UNCOREMSR_EVENT_DEPRECATED) > 0)
-		page_str(&p, "note", "note", "the name is kept for compatibility only");
+		page_str(&p, "note", "note", "deprecated name, kept for compatibility");
 	page_end(&p);
 	return TOOL_DONE;
 }
@@ -392,15 +391,15 @@ int events_explain_name(struct events *e, const char *text)
 	if (!strpbrk(text, "*["))
 		err = uncoremsr_event_find(e->um, e->chosen, text, keep_other, &ev);
 	if (err > 1 && !strpbrk(text, "*["))
-		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
+		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
 	if (ev)
 		return events_is_from(ev, "imc") ? explain_in_memory(e, ev) : explain_foreign(e, ev);
 	if (strpbrk(text, "*["))
-		return tool_usage(&events_tool, "explain: '%s': one thing at a time; \"list %s\" "
+		return tool_usage(&events_tool, "explain: '%s': one name at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
 	err = find_in_tables(e, text, &ev);
 	if (err > 1)
-		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
+		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
 	if (ev)
 		return explain_event(e, ev);
 	if (err > 0)

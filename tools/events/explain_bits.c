@@ -84,7 +84,7 @@ static void page_written(struct page *p, const struct uncoremsr_register *reg)
 	}
 	page_word(p, "write_mask", "we write", mask & ~interrupts);
 	if (interrupts)
-		out_fmt(p->o, "  %-12s0x%llx, interrupts: never set, only put back as they were\n", "",
+		out_fmt(p->o, "  %-12s0x%llx, interrupt bits: never set, only restored\n", "",
 			(unsigned long long)interrupts);
 }
 

@@ -83,7 +83,7 @@ static const struct {
 	{ "B-box", "home agent: keeps the memory behind it coherent; two per package" },
 	{ "C-box", "one slice of the last-level cache, one per core; counts add up over slices" },
 	{ "M-box", "memory controller; two per package" },
-	{ "R-box", "router: QPI links, and the ways between the boxes; its ports count apart" },
+	{ "R-box", "router: QPI links, and the paths between the boxes; each port counts separately" },
 	{ "S-box", "between the C-boxes and the router; two per package" },
 	{ "U-box", "system configuration, interrupts, errors; one per package" },
 	{ "W-box", "power control and the uncore clock; one per package" },

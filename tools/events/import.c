@@ -53,7 +53,7 @@ static int make_folders(char *path)
 		*slash = '\0';
 		err = mkdir(path, 0755) && errno != EEXIST;
 		if (err)
-			return failed(path, "cannot be made");
+			return failed(path, "cannot be created");
 		*slash = '/';
 	}
 	return 0;
@@ -110,7 +110,7 @@ static int copy_file(struct import *im, const char *name)
 		return 0;
 	}
 	if (!err && out < 0)
-		err = failed(to, "cannot be made");
+		err = failed(to, "cannot be created");
 	im->copied += out >= 0;
 	if (!err)
 		err = count_left_out(im, from);
@@ -141,7 +141,7 @@ static int copy_named(struct import *im, char *line)
 	/* A name with ".." could lead out of the repository or of the copy. */
 	if (strstr(name, ".."))
 		return tool_say(&events_tool, TOOL_USAGE, "import: %s/mapfile.csv: the file name '%.80s' "
-				"leads outside", im->from, name);
+				"points outside the folder", im->from, name);
 	err = copy_file(im, name);
 	im->missing += err < 0;
 	return err < 0 ? 0 : err;
@@ -163,19 +163,19 @@ static int copy_lists(struct import *im)
 	snprintf(path, sizeof(path), "%s/mapfile.csv", im->from);
 	if (access(path, F_OK))
 		return not_a_repository(im, access(im->from, F_OK) ? "no such folder"
-								   : "there is no mapfile.csv");
+								   : "it has no mapfile.csv");
 	err = tool_file_read(&events_tool, path, MOST_BYTES, &text, &len, NULL);
 	for (next = text; !err && next && *next; head = false) {
 		line = strsep(&next, "\n");
 		line[strcspn(line, "\r")] = '\0';
 		if (head && strncmp(line, "Family-model,", 13) != 0)
-			err = not_a_repository(im, "its mapfile.csv has another form");
+			err = not_a_repository(im, "its mapfile.csv has an unknown format");
 		else if (!head)
 			err = copy_named(im, line);
 	}
 	free(text);
 	if (!err && !im->copied)
-		err = not_a_repository(im, "none of the lists that mapfile.csv names is there");
+		err = not_a_repository(im, "none of the lists that mapfile.csv names exists");
 	return err;
 }
 
@@ -203,10 +203,10 @@ static int swap(struct import *im)
 	if (!had_old && errno != ENOENT)
 		return failed(im->to, "cannot be replaced");
 	if (rename(im->next, im->to)) {
-		int err = failed(im->to, "cannot be made");
+		int err = failed(im->to, "cannot be created");
 
 		if (had_old && rename(im->old, im->to))
-			failed(im->old, "the old copy stays there");
+			failed(im->old, "the old copy is kept");
 		return err;
 	}
 	if (had_old)
@@ -235,8 +235,8 @@ static int check_target(const struct import *im)
 		return too_long(im->to);
 	if (access(im->to, F_OK) || !access(map, F_OK) || is_empty(im->to))
 		return 0;
-	return tool_say(&events_tool, TOOL_USAGE, "import: %s: is there and is no copy of event lists; "
-			"choose another folder with --to=DIR", OUT_QUOTED(im->to));
+	return tool_say(&events_tool, TOOL_USAGE, "import: %s: exists and is not a copy of event lists; choose "
+			"another folder with --to=DIR", OUT_QUOTED(im->to));
 }
 
 static int set_paths(struct import *im, const char *to)

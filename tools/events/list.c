@@ -257,7 +257,7 @@ static void put_metrics(struct records *w, struct events *e)
 		struct events_row row = { .e = e, .metric = m };
 
 		if (!any && records_for_people(w))
-			out_str(&e->out, "metrics, worked out from events by uncore-read -M NAME\n");
+			out_str(&e->out, "metrics, computed from events by uncore-read -M NAME\n");
 		if (records_for_people(w))
 			events_put_metric(&e->out, m);
 		else

@@ -36,7 +36,7 @@ static const struct tool_option options[] = {
 	  "catalogs). May be given several times. Without it the copy\n"
 	  "that import made" },
 	{ OPT_CPU, "cpu", "CPU",
-	  "the processor that lists are looked for, instead of this one,\n"
+	  "look for the lists of this processor instead of this machine's,\n"
 	  "as in GenuineIntel-6-55-4, or POWER's PVR: 0x004e1202" },
 	{ OPT_DEPRECATED, "deprecated", NULL,
 	  "list, search: also names that event lists only keep for\n"
@@ -46,11 +46,11 @@ static const struct tool_option options[] = {
 	  "registers) cannot count here is named and left out" },
 	{ OPT_TO, "to", "DIR",
 	  "import: where the copy goes (/var/lib/uncoremsr/events)" },
-	{ OPT_PERIOD + EVENTS_WIDTH, "width", "BITS", "period: of the counter, 1 to 64" },
-	{ OPT_PERIOD + EVENTS_FREQUENCY, "frequency", "HZ", "period: how often it counts in a second" },
-	{ OPT_PERIOD + EVENTS_PRESET, "preset", "VALUE", "period: what it begins with" },
-	{ OPT_PERIOD + EVENTS_PERIOD, "period", "N", "period: it overflows after so many events" },
-	{ OPT_PERIOD + EVENTS_INTERVAL, "interval", "SECONDS", "period: or after this time" },
+	{ OPT_PERIOD + EVENTS_WIDTH, "width", "BITS", "period: width of the counter in bits, 1 to 64" },
+	{ OPT_PERIOD + EVENTS_FREQUENCY, "frequency", "HZ", "period: ticks of the counter per second" },
+	{ OPT_PERIOD + EVENTS_PRESET, "preset", "VALUE", "period: start value of the counter" },
+	{ OPT_PERIOD + EVENTS_PERIOD, "period", "N", "period: number of ticks until it overflows" },
+	{ OPT_PERIOD + EVENTS_INTERVAL, "interval", "SECONDS", "period: time until it overflows" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -188,10 +188,10 @@ static int check_options(const struct events *e, const struct command *c)
 		if (!options_of[i].given)
 			continue;
 		if (c->run != options_of[i].first && c->run != options_of[i].second)
-			return tool_usage(&events_tool, "%s: goes with %s only", options_of[i].option,
+			return tool_usage(&events_tool, "%s: works only with %s", options_of[i].option,
 					  options_of[i].with);
 		if (options_of[i].alone && e->num_words)
-			return tool_usage(&events_tool, "%s: goes without a pattern",
+			return tool_usage(&events_tool, "%s: takes no pattern",
 					  options_of[i].option);
 	}
 	return TOOL_GO_ON;
@@ -211,21 +211,21 @@ static int check(const struct events *e, const struct command *c)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (e->all && c->run != events_encode)
-		return tool_usage(&events_tool, "--all: goes with encode only");
+		return tool_usage(&events_tool, "--all: works only with encode");
 	if (e->all && e->num_words)
-		return tool_usage(&events_tool, "--all: goes without events");
+		return tool_usage(&events_tool, "--all: leave out the events");
 	if (e->route && c->run != events_encode)
-		return tool_usage(&events_tool, "--route: goes with encode only");
+		return tool_usage(&events_tool, "--route: works only with encode");
 	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") &&
 	    strcmp(e->route, "perf"))
-		return tool_usage(&events_tool, "--route: '%s': not one of auto, msr, perf", e->route);
+		return tool_usage(&events_tool, "--route: '%s': must be auto, msr or perf", e->route);
 	for (size_t i = 0; i < EVENTS_PERIOD_OPTIONS && c->run != events_period; i++)
 		if (e->period[i])
-			return tool_usage(&events_tool, "--%s: goes with period only",
+			return tool_usage(&events_tool, "--%s: works only with period",
 					  events_period_options[i]);
 	return e->uarch && perf
-		       ? tool_usage(&events_tool, "--uarch: has tables of registers; the kernel's "
-				    "route has none (--cpu chooses event lists)") : TOOL_GO_ON;
+		       ? tool_usage(&events_tool, "--uarch: chooses register tables, which --route=perf does not "
+				"use; --cpu chooses event lists") : TOOL_GO_ON;
 }
 
 static int parse(struct events *e, int argc, char **argv, const struct command **c)
@@ -238,11 +238,12 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 	for (char **word = e->common.rest; *word; word++)
 		take(e, TOOL_ARGUMENT, *word);
 	if (!e->command)
-		return tool_usage(&events_tool, "nothing to do: no sub-command");
+		return tool_usage(&events_tool,
+				"a sub-command is required: list, search, encode, decode, explain, import or period");
 	*c = find_command(e->command);
 	if (!*c)
-		return tool_usage(&events_tool, "%s: not one of list, search, encode, decode, "
-				  "explain, import, period", e->command);
+		return tool_usage(&events_tool, "%s: unknown sub-command; must be list, search, encode, decode, "
+				"explain, import or period", e->command);
 	return check(e, *c);
 }
 

@@ -129,9 +129,9 @@ bool events_is_metric_elsewhere(const char *name)
 
 int events_metric_fail(const struct events *e, const char *name)
 {
-	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: '%s': a metric that %s has no events for%s",
+	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: metric '%s': %s has no events for it%s",
 			e->command, name, e->uarch ? e->uarch : "this machine",
-			e->uarch ? "; list --metrics shows those that there are" : "");
+			e->uarch ? "; list --metrics shows the metrics it has" : "");
 }
 
 /* Show the metric's events as they would be counted on this machine. Nothing is opened or programmed. */

@@ -78,7 +78,7 @@ static void add_gates(struct events_recipe *r, const struct uncoremsr_encoding *
 		} else if (use == GATE_OPEN) {
 			add_change(r, cpu, msr, mask & ~value, value, own
 				   ? "on: read, set the one bit, write, so that others' bits stay"
-				   : "what all counters behind it need");
+				   : "all counters of the unit need it");
 		} else if (use == GATE_CLOSE && own) {
 			add_change(r, cpu, msr, value, 0,
 				   "off again: clear the one bit, keep the others");
@@ -104,22 +104,22 @@ static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding 
 		if (what != UNCOREMSR_USE_EVENT || (uncore && !value))
 			continue;
 		if (back && ~mask) {
-			add(r, "as it was",
+			add(r, "restore the old value",
 			    "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) & ~0x%llx | "
 			    "old%x & 0x%llx)))", cpu, msr, cpu, msr, (unsigned long long)mask, msr,
 			    (unsigned long long)mask);
 			continue;
 		}
 		if (back) {
-			add(r, "as it was", "wrmsr -p %d 0x%x $old%x", cpu, msr, msr);
+			add(r, "restore the old value", "wrmsr -p %d 0x%x $old%x", cpu, msr, msr);
 			continue;
 		}
 		add(r, "all counters of the unit share it: is none of them on?",
 		    "old%x=$(rdmsr -c -p %d 0x%x)", msr, cpu, msr);
 		if (~mask)
-			add_change(r, cpu, msr, mask & ~value, value, "what the event needs besides");
+			add_change(r, cpu, msr, mask & ~value, value, "the event needs this too");
 		else
-			add(r, "what the event needs besides", "wrmsr -p %d 0x%x 0x%llx", cpu, msr,
+			add(r, "the event needs this too", "wrmsr -p %d 0x%x 0x%llx", cpu, msr,
 			    (unsigned long long)value);
 	}
 }

@@ -64,7 +64,7 @@ static bool parse_choice(const struct choice *c, const char *text, uint64_t *num
 			return true;
 		}
 	if (c->option == IMC_MODE) {
-		snprintf(why, NUMBER_WHY_SIZE, "'%.60s': not one of accumulate, trace", text);
+		snprintf(why, NUMBER_WHY_SIZE, "'%.60s': must be accumulate or trace", text);
 		return false;
 	}
 	return number_parse(text, UINT64_MAX, number, why);
@@ -73,9 +73,9 @@ static bool parse_choice(const struct choice *c, const char *text, uint64_t *num
 static int bad_field(const struct choice *c, const struct uncoremsr_imc_field *f, const char *text)
 {
 	if (f->low)
-		return tool_usage(&imc_tool, "%s: '%s': not a multiple of 0x%llx up to 0x%llx", c->name, text,
+		return tool_usage(&imc_tool, "%s: '%s': must be a multiple of 0x%llx, at most 0x%llx", c->name, text,
 				  1ULL << f->low, (unsigned long long)f->most);
-	return tool_usage(&imc_tool, "%s: '%s': not one of 0 to %llu", c->name, text,
+	return tool_usage(&imc_tool, "%s: '%s': must be 0 to %llu", c->name, text,
 			  (unsigned long long)f->most);
 }
 
@@ -101,7 +101,7 @@ static int set_interval(struct imc *i, uint64_t *value)
 	uint64_t ns, cycles;
 
 	if (imc_option(i, IMC_LOAD))
-		return tool_usage(&imc_tool, "--load and --interval say the same thing: give one of them");
+		return tool_usage(&imc_tool, "--load and --interval set the same field; give one of them");
 	if (!number_parse_seconds(imc_option(i, IMC_INTERVAL), &ns, why))
 		return tool_usage(&imc_tool, "--interval: %s", why);
 	cycles = ns > UINT64_C(200000000000) ? UINT64_MAX : (ns * 32 + 500) / 1000;
@@ -238,8 +238,8 @@ static int find_word(struct imc *i, const struct word *w, uint64_t *value)
 	if (!i->num_words)
 		return encode(i, w, value);
 	if (any_choice(i, w))
-		return tool_usage(&imc_tool, "%s: '%s': a value is taken apart, fields are put together: give "
-				  "one of both", i->command, i->words[0]);
+		return tool_usage(&imc_tool, "%s: '%s': give a value to decode or options to encode, not "
+				"both", i->command, i->words[0]);
 	if (!number_parse(i->words[0], UINT64_MAX, value, why))
 		return tool_usage(&imc_tool, "%s: %s", i->command, why);
 	return 0;

@@ -12,14 +12,14 @@ static const struct tool_option options[] = {
 	{ IMC_ENABLE, "enable", "0|1", "ldbar: the counters run" },
 	{ IMC_MODE, "mode", "MODE", "ldbar: accumulate or trace" },
 	{ IMC_SCOPE, "scope", "N", "ldbar: scope on the processor bus, 0 to 7" },
-	{ IMC_ADDRESS, "address", "ADDR", "ldbar: of the memory, a multiple of 8 KiB" },
+	{ IMC_ADDRESS, "address", "ADDR", "ldbar: address of the memory, a multiple of 8 KiB" },
 	{ IMC_SAMPSEL, "sampsel", "N", "scom: which counter makes a record (0: CPMC1, 1: CPMC2)" },
-	{ IMC_LOAD, "load", "N", "scom: what that counter begins with" },
-	{ IMC_INTERVAL, "interval", "SECONDS", "scom: the same as time between records, at 32 MHz" },
+	{ IMC_LOAD, "load", "N", "scom: start value of that counter" },
+	{ IMC_INTERVAL, "interval", "SECONDS", "scom: instead of --load: time between records, at 32 MHz" },
 	{ IMC_CPMC1SEL, "cpmc1sel", "N", "scom: event of CPMC1, 0 to 127" },
 	{ IMC_CPMC2SEL, "cpmc2sel", "N", "scom: event of CPMC2, 0 to 127" },
 	{ IMC_BUFFERSIZE, "buffersize", "N", "scom: 256 KiB times 2^N, N from 0 to 4" },
-	{ IMC_SIZE, "size", "BYTES", "trace: look at so many bytes of FILE" },
+	{ IMC_SIZE, "size", "BYTES", "trace: read only the first BYTES of FILE" },
 	{ IMC_CPU, "cpu", "PVR",
 	  "compare: chooses among catalogs of a folder; trace: the processor version register; it says how kernel and\n"
 	  "user are told apart (0x004e1200: POWER9, which is the default)" },
@@ -46,8 +46,8 @@ const struct tool imc_tool = {
 		"pmi      performance monitor interrupts of each CPU, before and after COMMAND\n"
 		"         (or one second)\n"
 		"\n"
-		"VALUE is taken apart; FIELD... are the options of ldbar and scom, which are put\n"
-		"together: all are needed.\n"
+		"VALUE is decoded; FIELD... are the options of ldbar and scom, which are\n"
+		"encoded: all are needed.\n"
 		"Names of events are in catalogs: uncore-events --event-list=FILE.dtb.\n",
 	.options = options,
 	.statuses = "  0  done (pmi: the exit status of COMMAND; 126, 127 when it cannot be started)\n"
@@ -101,7 +101,7 @@ static int check(const struct imc *i, const struct command *c)
 {
 	for (int id = IMC_ENABLE; id < IMC_LAST; id++)
 		if (i->option[id - TOOL_LONG] && (id < (int)c->first || id > (int)c->last))
-			return tool_usage(&imc_tool, "--%s: does not go with %s", name_of(id), c->name);
+			return tool_usage(&imc_tool, "--%s: cannot be used with %s", name_of(id), c->name);
 	if (i->num_words < c->min_words)
 		return tool_usage(&imc_tool, "%s: %s missing", c->name,
 				  c->min_words > 1 ? "A and B, two sources of events, are" : "FILE is");
@@ -109,9 +109,9 @@ static int check(const struct imc *i, const struct command *c)
 		return tool_usage(&imc_tool, "%s: '%s': one argument too many", c->name,
 				  i->words[c->max_words]);
 	if (i->common.has_rest && !c->rest)
-		return tool_usage(&imc_tool, "%s: takes no command behind \"--\"", c->name);
+		return tool_usage(&imc_tool, "%s: takes no command after \"--\"", c->name);
 	if (i->common.has_rest && !i->common.rest[0])
-		return tool_usage(&imc_tool, "%s: no command behind \"--\"", c->name);
+		return tool_usage(&imc_tool, "%s: the command after \"--\" is missing", c->name);
 	return TOOL_GO_ON;
 }
 
@@ -122,13 +122,13 @@ static int parse(struct imc *i, int argc, char **argv, const struct command **fo
 	if (status != TOOL_GO_ON)
 		return status;
 	if (!i->command)
-		return tool_usage(&imc_tool, "nothing to do: not one of ldbar, scom, trace, compare, pmi");
+		return tool_usage(&imc_tool, "a sub-command is required: ldbar, scom, trace, compare or pmi");
 	for (size_t k = 0; k < sizeof(commands) / sizeof(commands[0]); k++)
 		if (strcmp(commands[k].name, i->command) == 0) {
 			*found = &commands[k];
 			return check(i, *found);
 		}
-	return tool_usage(&imc_tool, "%s: not one of ldbar, scom, trace, compare, pmi", i->command);
+	return tool_usage(&imc_tool, "%s: unknown sub-command; must be ldbar, scom, trace, compare or pmi", i->command);
 }
 
 int main(int argc, char **argv)

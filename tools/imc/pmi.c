@@ -88,8 +88,8 @@ static int read_counts(struct counts *c, const char *path)
 	fclose(f);
 	if (found && good && c->num)
 		return 0;
-	return unreadable(path, found ? "its line PMI cannot be read"
-				: "it has no line PMI: this kernel does not count these interrupts",
+	return unreadable(path, found ? "its line PMI is malformed"
+				: "it has no line PMI, so this kernel does not count performance monitor interrupts",
 			  TOOL_UNSUPPORTED);
 }
 
@@ -207,8 +207,8 @@ int imc_pmi(struct imc *i)
 	char path[4096];
 
 	if (!root)
-		return tool_say(&imc_tool, TOOL_UNSUPPORTED, "pmi: %s has no interrupts: a live machine or root:DIR "
-				"has", i->common.machine);
+		return tool_say(&imc_tool, TOOL_UNSUPPORTED, "pmi: %s is simulated and has no interrupts; use "
+				"--machine=live or --machine=root:DIR", i->common.machine);
 	snprintf(path, sizeof(path), "%s/proc/interrupts", root);
 	status = read_counts(&before, path);
 	if (!status)

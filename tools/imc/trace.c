@@ -33,7 +33,8 @@ static int read_image(const struct imc *i, struct image *image, size_t most)
 				    &larger);
 
 	if (!status && larger && !imc_option(i, IMC_SIZE))
-		return tool_usage(&imc_tool, "trace: %s: more than %zu MiB: --size=BYTES takes the beginning", path,
+		return tool_usage(&imc_tool,
+				"trace: %s: larger than %zu MiB; --size=BYTES reads only its beginning", path,
 				  UNCOREMSR_IMC_TRACE_MOST >> 20);
 	return status;
 }
@@ -88,7 +89,7 @@ static void put_line(const struct trace *t, size_t slot)
 		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC3),
 		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC4),
 		!number(t, slot, UNCOREMSR_IMC_RECORD_TB_OK) ? "damaged"
-		: number(t, slot, UNCOREMSR_IMC_RECORD_BY_KERNEL) ? "" : "not taken by the kernel");
+		: number(t, slot, UNCOREMSR_IMC_RECORD_BY_KERNEL) ? "" : "Linux would drop it");
 }
 
 static void put_summary(const struct trace *t)
@@ -115,19 +116,20 @@ static void show_summary(const struct trace *t)
 	uint64_t records = summary(t, UNCOREMSR_IMC_TRACE_RECORDS, &(bool){ 0 });
 	uint64_t slots = summary(t, UNCOREMSR_IMC_TRACE_SLOTS, &(bool){ 0 });
 
-	out_fmt(o, "%llu record%s in %llu slot%s, %s; %llu damaged; the kernel would take %llu\n",
+	out_fmt(o, "%llu record%s in %llu slot%s, %s; %llu damaged; Linux would accept %llu\n",
 		(unsigned long long)records, records == 1 ? "" : "s", (unsigned long long)slots,
 		slots == 1 ? "" : "s",
 		!order ? "byte order unknown" : little ? "little-endian" : "big-endian",
 		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_DROPPED, &(bool){ 0 }),
 		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_KERNEL, &(bool){ 0 }));
 	if (known)
-		out_fmt(o, "about %llu missing between them, by the gaps in time; what was overwritten before "
-			"cannot be known\n", (unsigned long long)lost);
+		out_fmt(o, "about %llu records are missing between them, estimated from gaps in time; what was "
+				"overwritten is unknown\n", (unsigned long long)lost);
 	else
-		out_str(o, "how many are missing between them is unknown: too few records\n");
+		out_str(o, "records missing between them: unknown, too few records to estimate\n");
 	if (!imc_option(t->i, IMC_CPU))
-		out_str(o, "kernel or user by POWER9's rule; --cpu=PVR chooses another one\n");
+		out_str(o, "kernel and user mode are told apart by POWER9's rule; --cpu=PVR chooses another "
+				"processor's\n");
 }
 
 /* Write records as text, in the order of time; damaged ones have no time and come last. */
@@ -172,12 +174,13 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 	*size = UNCOREMSR_IMC_TRACE_MOST;
 	if (imc_option(i, IMC_PERF_DATA) && (!*imc_option(i, IMC_PERF_DATA) ||
 					     strcmp(imc_option(i, IMC_PERF_DATA), "-") == 0))
-		return tool_usage(&imc_tool, "--perf-data: '%s': a file is needed", imc_option(i, IMC_PERF_DATA));
+		return tool_usage(&imc_tool,
+				"--perf-data: '%s': a file name is required", imc_option(i, IMC_PERF_DATA));
 	if (imc_option(i, IMC_SIZE)) {
 		if (!number_parse(imc_option(i, IMC_SIZE), UNCOREMSR_IMC_TRACE_MOST, &n, why))
 			return tool_usage(&imc_tool, "--size: %s", why);
 		if (!n || n % UNCOREMSR_IMC_RECORD_SIZE)
-			return tool_usage(&imc_tool, "--size: '%s': not a multiple of %d", imc_option(i, IMC_SIZE),
+			return tool_usage(&imc_tool, "--size: '%s': must be a multiple of %d", imc_option(i, IMC_SIZE),
 					  UNCOREMSR_IMC_RECORD_SIZE);
 		*size = (size_t)n;
 	}
@@ -220,8 +223,8 @@ static int convert(const struct trace *t, const char *path)
 		return tool_say(&imc_tool, TOOL_PARTIAL, "--perf-data: %s: %s", OUT_QUOTED(path), strerror(err));
 	}
 	uncoremsr_imc_trace_number(t->of, UNCOREMSR_IMC_TRACE_RECORDS, &records);
-	return tool_say(&imc_tool, 0, "%s: %llu sample%s; a record does not tell its thread: all have the "
-			"id -1", path, (unsigned long long)records, records == 1 ? "" : "s");
+	return tool_say(&imc_tool, 0, "%s: %llu sample%s; trace records name no thread, so all have thread id "
+			"-1", path, (unsigned long long)records, records == 1 ? "" : "s");
 }
 
 int imc_trace(struct imc *i)

@@ -100,7 +100,7 @@ void info_show_boot_log(struct info *i)
 	if (!any)
 		out_fmt(i->o, INFO_LABEL "it has no numbers to compare\n", "");
 	else if (fits)
-		out_fmt(i->o, INFO_LABEL "its numbers are those that CPUID gives\n", "");
+		out_fmt(i->o, INFO_LABEL "its numbers agree with CPUID\n", "");
 	if (i->boot->watchdog)
 		out_fmt(i->o, INFO_LABEL "the NMI watchdog took one core counter of every CPU\n", "");
 }

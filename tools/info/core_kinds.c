@@ -45,7 +45,7 @@ static const char *counters_from(kind_ptr kind)
 		[UNCOREMSR_COUNTERS_FROM_LEAF_0XA] = "leaf 0xA",
 		[UNCOREMSR_COUNTERS_FROM_LEAF_0X23] = "leaf 0x23",
 		[UNCOREMSR_COUNTERS_FROM_MODEL] =
-			"model: leaf 0xA tells what both kinds of core have",
+			"model: leaf 0xA reports only what both kinds of core have",
 	};
 	int64_t from = info_core_number(kind, UNCOREMSR_CORE_COUNTERS_FROM);
 

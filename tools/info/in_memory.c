@@ -21,7 +21,7 @@ static const struct level levels[LEVELS] = {
 	{ "thread", "thread", "accumulation", "per hardware thread, for processes; accumulation mode",
 	  0, 0, 0, NULL },
 	{ "trace", "thread", "trace",
-	  "records of where a program is; trace mode: not beside core or thread", 0, 0, 0, NULL },
+	  "records of where a program runs; trace mode: not together with core or thread", 0, 0, 0, NULL },
 };
 
 struct counters {

@@ -98,14 +98,14 @@ int read_do_add(struct read_config *cfg, const char *program)
 			cfg->whens[i].program = program;
 			any = true;
 		}
-	return any ? 0 : tool_usage(&read_tool, "--do: no --when before it");
+	return any ? 0 : tool_usage(&read_tool, "--do: put a --when before it");
 }
 
 int read_when_check(const struct read_config *cfg)
 {
 	for (size_t i = 0; i < cfg->num_whens; i++)
 		if (!cfg->whens[i].program)
-			return tool_usage(&read_tool, "--when: '%s': no --do PROGRAM behind it",
+			return tool_usage(&read_tool, "--when: '%s': put a --do PROGRAM after it",
 					  cfg->whens[i].text);
 	return 0;
 }
@@ -158,7 +158,7 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 		return tool_usage(&read_tool, "--when: '%s': is more than one event", when->event);
 	if (when->per_second &&
 	    (when->metric || counted_number(s, 0, UNCOREMSR_COUNTED_LEVEL) > 0))
-		return tool_usage(&read_tool, "--when: '%s': is no count, and has no rate; leave out /s",
+		return tool_usage(&read_tool, "--when: '%s': a metric has no rate; leave out /s",
 				  when->event);
 	name = when->metric ? uncoremsr_metric_text(uncoremsr_session_metric(s, 0), UNCOREMSR_METRIC_NAME)
 			    : uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME);
@@ -302,7 +302,7 @@ static void tell_end(const struct read_actions *a)
 {
 	if (a->killed)
 		tool_say(&read_tool, 0, "--do: %s: killed, because it %s", a->program.name, a->at_end
-			 ? "was running still two seconds after the last interval" : "took longer than 30 seconds");
+			 ? "was still running two seconds after the last interval" : "took longer than 30 seconds");
 	else if (command_exit(&a->program))
 		tool_say(&read_tool, 0, "--do: %s: ended with exit status %d", a->program.name,
 			 command_exit(&a->program));
@@ -375,7 +375,7 @@ int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once)
 		reap(a);
 	}
 	if (a->dropped)
-		tool_say(&read_tool, 0, "--do: %zu time%s nothing was started: too much was due",
+		tool_say(&read_tool, 0, "--do: %zu time%s no program was started, because too many were waiting",
 			 a->dropped, a->dropped == 1 ? "" : "s");
 	return die_of;
 }

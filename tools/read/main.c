@@ -500,7 +500,7 @@ static int release_command(struct reader *rd)
 	if (err)
 		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s%s", OUT_QUOTED(rd->cfg.command[0]),
 				strerror(err), err == ENOENT && (rd->cfg.flags & READ_DEFAULTS)
-				? "; an event goes behind -e, a metric behind -M" : "");
+				? "; put an event after -e, a metric after -M" : "");
 	return 0;
 }
 

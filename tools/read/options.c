@@ -40,11 +40,11 @@ static const struct tool_option options[] = {
 	{ 'I', NULL, "MILLISECONDS", "the same in milliseconds, as perf stat has it" },
 	{ 'n', "count", "COUNT", "stop after COUNT intervals (5 seconds each without -i)" },
 	{ 'o', "output", "FILE",
-	  "write the readings to FILE, - for standard output; a file that was\n"
-	  "renamed is made again, with -i also at SIGHUP" },
+	  "write the readings to FILE, - for standard output; if it is renamed,\n"
+	  "a new one is created; with -i also at SIGHUP" },
 	{ 'x', NULL, "SEP",
 	  "--format=csv with SEP between the columns: one character, or \\t" },
-	{ OPT_APPEND, "append", NULL, "-o: keep what FILE holds" },
+	{ OPT_APPEND, "append", NULL, "with -o: add to FILE instead of starting anew" },
 	{ OPT_HOST, "host", NULL, "name this host in each reading or line" },
 	{ OPT_ONE_LINE, "oneline", NULL,
 	  "text: one line of name=value for each interval, in a fixed form" },
@@ -69,7 +69,7 @@ static const struct tool_option options[] = {
 	  "run COMMAND several times (N times), so that no event takes turns" },
 	{ OPT_WHEN, "when", "'EVENT>N[/s]'",
 	  "in each interval in which EVENT counts more than N, or N per second:\n"
-	  "run the PROGRAM of the --do behind it; may be repeated" },
+	  "run the PROGRAM of the --do after it; may be repeated" },
 	{ OPT_DO, "do", "PROGRAM",
 	  "run PROGRAM EVENT VALUE PLACE, without a shell, never two at a time,\n"
 	  "for 30 seconds at most" },
@@ -170,7 +170,7 @@ static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 	int *number = NULL;
 
 	if (!event)
-		return tool_usage(&read_tool, "--%s: no --event before it", option_name(id));
+		return tool_usage(&read_tool, "--%s: put an --event before it", option_name(id));
 	if (id == OPT_UMASK)
 		number = &event->umask;
 	else if (id == OPT_CMASK)
@@ -221,7 +221,7 @@ static int parse_runs(struct read_config *cfg, const char *arg)
 		return 0;
 	if (!number_parse(arg, 1000, &cfg->runs, why))
 		return tool_usage(&read_tool, "--runs: %s", why);
-	return cfg->runs ? 0 : tool_usage(&read_tool, "--runs: COMMAND runs at least once");
+	return cfg->runs ? 0 : tool_usage(&read_tool, "--runs: must be at least 1");
 }
 
 static int parse_milliseconds(struct read_config *cfg, const char *arg)
@@ -289,7 +289,7 @@ static int parse_option(void *user, int id, const char *arg)
 		return period_count(&read_tool, arg, &cfg->count);
 	case 'o':
 		cfg->output = arg;
-		return *arg ? 0 : tool_usage(&read_tool, "--output: '' names no file");
+		return *arg ? 0 : tool_usage(&read_tool, "--output: '': a file name is required");
 	case OPT_WHEN:
 		return read_when_add(cfg, arg);
 	case OPT_DO:
@@ -369,12 +369,12 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 	if (cfg->append && !cfg->output)
 		return tool_usage(&read_tool, "--append: no file to append to; name it with -o FILE");
 	if ((cfg->flags & READ_ONE_LINE) && !cfg->common.writer->for_people)
-		return tool_usage(&read_tool, "--oneline: is a form of text; leave out --format");
+		return tool_usage(&read_tool, "--oneline: works only with text; leave out --format");
 	if ((cfg->flags & READ_RUNS) && (!cfg->common.has_rest || (cfg->flags & READ_DRY_RUN)))
-		return tool_usage(&read_tool, "--runs: a COMMAND that is run is required");
+		return tool_usage(&read_tool, "--runs: a COMMAND is required");
 	if (cfg->common.series && (cfg->flags & READ_RUNS))
-		return tool_usage(&read_tool, "--format=%s: goes on from interval to interval; leave "
-				  "out --runs", cfg->common.series->name);
+		return tool_usage(&read_tool, "--format=%s: shows totals over all intervals; leave out "
+				"--runs", cfg->common.series->name);
 	if (cfg->common.series && cfg->common.series->whole && cfg->append)
 		return tool_usage(&read_tool, "--format=%s: a file holds one interval; leave out "
 				  "--append", cfg->common.series->name);

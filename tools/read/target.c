@@ -254,8 +254,8 @@ static int check_task(const struct read_config *cfg, const char *name)
 	if (cfg->command)
 		return tool_usage(&read_tool, "%s: '%s' is counted for COMMAND, wherever it runs; "
 				  "add -a to count whole CPUs", option, name);
-	return tool_usage(&read_tool, "%s: '%s' is counted for a process, wherever it runs; leave "
-			  "out one of them", option, name);
+	return tool_usage(&read_tool,
+			"%s: '%s' is counted for a process, wherever it runs; leave out %s", option, name, option);
 }
 
 /* Print that @first and @others more events cannot be counted for a task. */

@@ -78,8 +78,8 @@ static void show(struct out *o, const struct record_config *cfg, const struct un
 	}
 	out_fmt(o, " on %" PRIu64 " busy CPU%s\n", e->cpus, e->cpus > 1 ? "s" : "");
 	if (!e->known) {
-		out_str(o, "interrupts per second  unknown: how often the event happens is not known before; "
-			"uncore-read counts it\n");
+		out_str(o, "interrupts per second  unknown: they depend on how often the event happens; "
+				"uncore-read counts it\n");
 		out_fmt(o, "bytes per sample       %" PRIu64 "\n", e->sample_bytes);
 		return;
 	}

@@ -23,8 +23,8 @@ static const struct tool_option options[] = {
 	{ 'F', "freq", "FREQUENCY",
 	  "samples per second and CPU (default 4000); the kernel's limit\n"
 	  "is kernel.perf_event_max_sample_rate" },
-	{ 'g', "call-graph", NULL, "record callers, too, by frame pointers" },
-	{ 'd', "data", NULL, "record the address of the data, too, if the processor tells it" },
+	{ 'g', "call-graph", NULL, "also record callers, by frame pointers" },
+	{ 'd', "data", NULL, "also record the address of the data, if the processor gives it" },
 	{ 'a', "all-cpus", NULL, "everything on all CPUs, until stopped or while COMMAND runs" },
 	{ 'p', "pid", "PID[,PID...]", "processes with all their threads, and what they start" },
 	{ 't', "tid", "TID[,TID...]", "threads alone" },
@@ -45,9 +45,9 @@ const struct tool record_tool = {
 	.synopsis = "[OPTION]... [--] COMMAND [ARG...]\n"
 		    "[OPTION]... -a | -p PID | -t TID | --cores=LIST [[--] COMMAND [ARG...]]",
 	.about = "Sample where events happen: which instruction, of which thread. Writes a\n"
-		 "perf.data file for uncore-report and perf. Children are followed. Without\n"
-		 "the right to see the kernel, user code alone is sampled. A FILE that is there\n"
-		 "already is renamed to FILE.old.\n",
+		 "perf.data file for uncore-report and perf. Child processes are sampled too.\n"
+		 "Without permission to see the kernel, only user code is sampled. An existing\n"
+		 "FILE is renamed to FILE.old.\n",
 	.options = options,
 	.command = true,
 	.statuses =
@@ -148,7 +148,7 @@ static int take(void *user, int id, const char *arg)
 		return 0;
 	case 'o':
 		cfg->output = arg;
-		return *arg ? 0 : tool_usage(&record_tool, "--output: '' names no file");
+		return *arg ? 0 : tool_usage(&record_tool, "--output: '': a file name is required");
 	}
 	return 0;
 }
@@ -167,8 +167,7 @@ static int choose_target(struct record_config *cfg)
 	else if (cfg->command || cfg->estimate)
 		o->target = UNCOREMSR_TARGET_COMMAND;
 	else
-		return tool_usage(&record_tool, "what to sample is missing: COMMAND after --, -p PID, "
-				  "-t TID or -a");
+		return tool_usage(&record_tool, "nothing to sample: give a COMMAND after --, -p PID, -t TID or -a");
 	return TOOL_GO_ON;
 }
 

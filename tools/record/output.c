@@ -45,7 +45,8 @@ int record_output_open(const struct record_config *cfg, struct record_output *o)
 		else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
 			err = rename_old(path, false);
 		else
-			return tool_say(&record_tool, TOOL_USAGE, "%s: not a file; -o - writes to a pipe", path);
+			return tool_say(&record_tool, TOOL_USAGE,
+					"%s: not a regular file; -o - writes to a pipe", path);
 		o->kept = !err && o->fd < 0;
 	}
 	/* Only the owner may read a recording, because it shows who runs which programs. */

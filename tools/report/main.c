@@ -81,7 +81,7 @@ static int parse(struct report *r, int argc, char **argv)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (r->common.has_rest || r->common.rest[0])
-		return tool_usage(&report_tool, "takes no command behind \"--\"");
+		return tool_usage(&report_tool, "takes no command after \"--\"");
 	r->name = strcmp(r->input, "-") ? out_quoted(r->quoted, r->input) : "standard input";
 	return TOOL_GO_ON;
 }
@@ -96,8 +96,8 @@ static const char *const refusals[] = {
 	[UNCOREMSR_PERF_DATA_DIRECTORY] = "a directory of files of perf's threads, which is not read; let perf record "
 					  "write one file",
 	[UNCOREMSR_PERF_DATA_EVENTLESS] = "names no event that could have samples: damaged; record again",
-	[UNCOREMSR_PERF_DATA_MIXED] = "its events' samples differ and do not say whose they are; record them in "
-				      "files of their own",
+	[UNCOREMSR_PERF_DATA_MIXED] = "its events have samples of different formats that carry no event id; record "
+			"each event into its own file",
 };
 
 static int refuse(const struct report *r, int err)
@@ -143,15 +143,15 @@ static int tell_state(const struct report *r)
 		status = tool_say(&report_tool, nothing, "%s: cut: read up to byte %llu", r->name, end);
 		break;
 	case UNCOREMSR_PERF_DATA_DAMAGED:
-		status = tool_say(&report_tool, nothing, "%s: damaged: no record can be at byte %llu; read up to there",
+		status = tool_say(&report_tool, nothing, "%s: damaged: invalid record at byte %llu; read up to there",
 				  r->name, end);
 		break;
 	default:
 		break;
 	}
 	if (broken && !status)
-		status = tool_say(&report_tool, nothing, "%s: damaged: records or facts are left out that say "
-				  "they hold more than they do: %llu", r->name, broken);
+		status = tool_say(&report_tool, nothing, "%s: damaged: records or header entries left out because "
+				"their size is wrong: %llu", r->name, broken);
 	return status;
 }
 
@@ -166,7 +166,8 @@ static int find_events(struct report *r)
 		r->num_events++;
 	}
 	if (!found)
-		return tool_say(&report_tool, TOOL_USAGE, "-e: '%s': not an event of %s, whose first is '%s'", r->event,
+		return tool_say(&report_tool, TOOL_USAGE,
+				"-e: '%s': not an event of %s; its first event is '%s'", r->event,
 				r->name, event_of_index(r, 0));
 	r->sums = calloc(r->num_events + 1, sizeof(*r->sums));
 	return r->sums ? 0 : tool_no_memory(&report_tool);
@@ -178,7 +179,8 @@ static void choose_event(struct report *r)
 	if (r->event || r->num_events < 2)
 		return;
 	r->event = event_of_index(r, 0);
-	tool_say(&report_tool, 0, "stacks of '%s' alone, the first of %zu events; -e EVENT chooses another one",
+	tool_say(&report_tool, 0,
+			"showing only the stacks of '%s', the first of %zu events; -e EVENT chooses another one",
 		 r->event, r->num_events);
 }
 

@@ -87,7 +87,7 @@ static int take(void *user, int id, const char *arg)
 		return 0;
 	}
 	if (cl->num_words == 3)
-		return tool_usage(&tool, "%s: too many words", arg);
+		return tool_usage(&tool, "%s: too many arguments", arg);
 	cl->words[cl->num_words++] = arg;
 	return 0;
 }
@@ -238,7 +238,7 @@ static int lesson(const struct command_line *cl)
 	while (lessons[i].name && strcmp(lessons[i].name, cl->words[1]) != 0)
 		i++;
 	if (!lessons[i].name)
-		return tool_usage(&tool, "lesson: '%s': there is none; \"uncore-sim lesson\" lists them",
+		return tool_usage(&tool, "lesson: '%s': no such lesson; \"uncore-sim lesson\" lists them",
 				  cl->words[1]);
 	return give(&lessons[i]);
 }
@@ -258,13 +258,13 @@ static int check(const struct command_line *cl, const struct command *c)
 	if (cl->num_words < c->least_words)
 		return tool_usage(&tool, "%s: %s is missing", c->name, missing[cl->num_words]);
 	if (cl->num_words > c->most_words)
-		return tool_usage(&tool, "%s: '%s': too many words", c->name, cl->words[c->most_words]);
+		return tool_usage(&tool, "%s: '%s': too many arguments", c->name, cl->words[c->most_words]);
 	if (!c->takes_rest && *cl->common.rest)
 		return tool_usage(&tool, "%s: '%s': takes no command", c->name, *cl->common.rest);
 	if (c->run != mount_it && (cl->mount.log || cl->mount.daemon || cl->mount.allow_other))
-		return tool_usage(&tool, "%s: --log, --daemon and --allow-other belong to mount", c->name);
+		return tool_usage(&tool, "%s: --log, --daemon and --allow-other work only with mount", c->name);
 	if (cl->num_words > 1 && !cl->common.writer->for_people)
-		return tool_usage(&tool, "%s: --format belongs to lists", c->name);
+		return tool_usage(&tool, "%s: --format works only with lists", c->name);
 	/* Refuse --machine, but not a machine from the environment (the same pointer), which is meant for other tools. */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
 		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
@@ -280,12 +280,12 @@ int main(int argc, char **argv)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (!cl.num_words)
-		return tool_usage(&tool, "give list, run, mount or lesson");
+		return tool_usage(&tool, "a sub-command is required: list, run, mount or lesson");
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (!strcmp(commands[i].name, cl.words[0]))
 			c = &commands[i];
 	if (!c)
-		return tool_usage(&tool, "'%s': not one of list, run, mount, lesson", cl.words[0]);
+		return tool_usage(&tool, "'%s': unknown sub-command; must be list, run, mount or lesson", cl.words[0]);
 	status = check(&cl, c);
 	return status ? status : c->run(&cl);
 }

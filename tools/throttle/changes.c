@@ -235,7 +235,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	t->seen = true;
 	t->cpu = throttle_cpu(s);
 	if (!t->present && !ch->first)
-		add_text(ch, t, "is there again");
+		add_text(ch, t, "is online again");
 	t->present = true;
 	follow_answers(ch, t, s, unknown);
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)

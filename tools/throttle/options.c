@@ -24,8 +24,8 @@ static const struct tool_option options[] = {
 	{ OPT_KERNEL_ONLY, "kernel-only", NULL,
 	  "use only the kernel's files; no register is read" },
 	{ OPT_WITHOUT, "without", "CAUSES",
-	  "leave out these causes (with commas between them): a missing answer about\n"
-	  "them makes no cannot-tell" },
+	  "do not ask for these causes (separated by commas); then a missing answer\n"
+	  "about them does not make the verdict cannot-tell" },
 	{ OPT_DIMM, "dimm", NULL,
 	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
 	  "each package; counts for one second unless -i and -n say otherwise" },
@@ -92,8 +92,8 @@ static int take_without(struct throttle_config *cfg, const char *list)
 		end = list + strcspn(list, ",");
 		cause = find_cause(list, (size_t)(end - list));
 		if (cause < 0)
-			return tool_usage(&throttle_tool, "--without: '%.*s' is no cause; uncore-throttle(1) "
-					  "lists them", (int)(end - list), list);
+			return tool_usage(&throttle_tool, "--without: '%.*s': no such cause; uncore-throttle(1) "
+					"lists them", (int)(end - list), list);
 		cfg->without |= 1u << cause;
 		if (!*end)
 			return 0;
@@ -125,7 +125,7 @@ static int parse_option(void *user, int id, const char *arg)
 		return take_without(cfg, arg);
 	case 'o':
 		cfg->output = arg;
-		return *arg ? 0 : tool_usage(&throttle_tool, "--output: '' names no file");
+		return *arg ? 0 : tool_usage(&throttle_tool, "--output: '': a file name is required");
 	case TOOL_ARGUMENT:
 		return tool_usage(&throttle_tool, "'%s': not an option; COMMAND goes after --", arg);
 	default:
@@ -144,17 +144,18 @@ static int check(const struct throttle_config *cfg)
 	if (cfg->without == (1u << THROTTLE_CAUSES) - 1)
 		return tool_usage(&throttle_tool, "--without: leaves out every cause, so there is nothing to ask");
 	if ((cfg->flags & THROTTLE_DIMM) && (cfg->without >> UNCOREMSR_CAUSE_DIMM_THERMAL & 1))
-		return tool_usage(&throttle_tool, "--without=dimm-thermal: --dimm asks for nothing else");
+		return tool_usage(&throttle_tool,
+				"--without=dimm-thermal: cannot be used with --dimm, which asks for nothing else");
 	if ((cfg->flags & THROTTLE_CLEAR) && (several || others || cfg->without))
-		return tool_usage(&throttle_tool, "--clear: clears and does nothing else; look before and after it");
+		return tool_usage(&throttle_tool, "--clear: cannot be used with other modes; look before or after it");
 	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
 		return tool_usage(&throttle_tool, "--dry-run: only with --clear, nothing else writes");
 	if ((cfg->flags & THROTTLE_SUMMARY) && (several || (cfg->flags & THROTTLE_DIMM)))
 		return tool_usage(&throttle_tool, "--summary: shows one look; leave out -i, -n, --dimm "
 				  "and COMMAND");
 	if (cfg->common.series && (cfg->flags & (THROTTLE_CLEAR | THROTTLE_DIMM | THROTTLE_SUMMARY)))
-		return tool_usage(&throttle_tool, "--format=%s: tells every cause; leave out --clear, "
-				  "--dimm and --summary", cfg->common.series->name);
+		return tool_usage(&throttle_tool, "--format=%s: lists every cause; leave out --clear, --dimm and "
+				"--summary", cfg->common.series->name);
 	if ((cfg->flags & THROTTLE_DIMM) && (cfg->flags & THROTTLE_KERNEL_ONLY))
 		return tool_usage(&throttle_tool, "--dimm: no file of the kernel shows that; "
 				  "leave out --kernel-only");

@@ -27,7 +27,7 @@ static void put_gaps(struct throttle_run *run)
 	unsigned never = throttle_never_answered(run);
 
 	if (!run->known) {
-		out_str(run->out, "nothing here shows whether it is slowed down");
+		out_str(run->out, "nothing on this machine shows whether it is slowed down");
 		return;
 	}
 	if (never) {

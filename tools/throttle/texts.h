@@ -24,7 +24,7 @@ static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
 	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the power budget",
 	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
-	[UNCOREMSR_CAUSE_OTHER] = "the hardware gives a reason that is none of the others",
+	[UNCOREMSR_CAUSE_OTHER] = "the hardware gives another reason",
 };
 
 /* What the user can do about a cause. */
@@ -79,7 +79,7 @@ static const struct finding_text {
 	[UNCOREMSR_FINDING_INTERRUPTS] = { "%.0f more than at the last look", NULL, 1 },
 	[UNCOREMSR_FINDING_FREQUENCY] =
 		{ "%.4g MHz since the last look, base %.4g MHz", NULL, 1e6 },
-	[UNCOREMSR_FINDING_RATIO] = { "ratio %.0f, asked for %.0f", NULL, 1 },
+	[UNCOREMSR_FINDING_RATIO] = { "ratio %.0f, requested %.0f", NULL, 1 },
 	[UNCOREMSR_FINDING_TIMES] = { "times, %.0f more than at the last look", "times", 1 },
 	[UNCOREMSR_FINDING_MILLISECONDS] = { NULL, "ms in all", 1 },
 	[UNCOREMSR_FINDING_KHZ] = { "kHz of %.0f", NULL, 1 },
@@ -95,7 +95,7 @@ static const struct finding_text {
 static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_NO_CORE_STATUS] =
 		"this processor has no thermal status register (CPUID leaf 1 EDX bit 22)",
-	[UNCOREMSR_REASON_NO_FORCED_BITS] = "this processor has no bits for a signal from outside",
+	[UNCOREMSR_REASON_NO_FORCED_BITS] = "this processor has no status bits for PROCHOT# from outside",
 	[UNCOREMSR_REASON_NO_POWER_REGISTERS] =
 		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4) and no limit-reason "
 		"or power-time register",
@@ -119,8 +119,8 @@ static const char *const reason_texts[] = {
 		"AMD has no register for it; a P-state limit may have this reason",
 	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "AMD has no register for it",
 	[UNCOREMSR_REASON_AMD_CPPC] =
-		"the hardware chooses the clock itself (CPPC), so that a slow one may be what the "
-		"operating system asked for",
+		"the hardware chooses the clock itself (CPPC), so a slow clock may be what the operating system "
+		"requested",
 	[UNCOREMSR_REASON_NEEDS_COUNTING] =
 		"only the uncore's events show it, and one look counts nothing: use --dimm, watch with -i, "
 		"or run a COMMAND",
@@ -130,9 +130,9 @@ static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_NO_TABLE] = "none is known for this processor",
 	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, because CPUID cannot be read",
 	[UNCOREMSR_REASON_NOTHING_VISIBLE] =
-		"no register of this processor and no file of the kernel shows a cause that is asked for",
+		"no register of this processor and no file of the kernel shows any of the requested causes",
 	[UNCOREMSR_REASON_KERNEL_ONLY] =
-		"registers are not read, and the kernel's files do not show it",
+		"registers are not read here, and the kernel's files do not show it",
 	[UNCOREMSR_REASON_NO_ACCESS] = "%E%H",
 	[UNCOREMSR_REASON_NO_HSMP] =
 		"only the processor's mailbox (HSMP) shows it, and %N is not there: load its driver: modprobe "
@@ -143,9 +143,9 @@ static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_ALL_ZEROS] =
 		"%N: it reads as 0, which no processor does: a hypervisor may be answering",
 	[UNCOREMSR_REASON_STANDS_STILL] =
-		"%N: it stands still, so that the core's clock is unknown",
+		"%N: it does not advance, so the core's clock is unknown",
 	[UNCOREMSR_REASON_AMD_NO_BASE] =
-		"%N: it has no frequency with which a core's clock could be compared",
+		"%N: it names no frequency to compare a core's clock with",
 	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
 	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not counted yet",
 	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E%H",
@@ -153,9 +153,9 @@ static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "%N: %E",
 	[UNCOREMSR_REASON_EVENT_DISTURBED] = "%N: disturbed since %S: %E",
 	[UNCOREMSR_REASON_SUSPENDED] =
-		"%N: the machine was suspended: what happened in this interval is not known",
+		"%N: the machine was suspended: what happened in this interval is unknown",
 	[UNCOREMSR_REASON_NOT_READ_BEFORE] =
-		"%N: it had no value at the look before, so what happened since is not known",
+		"%N: it had no value at the previous look, so what happened since is unknown",
 	[UNCOREMSR_REASON_SENSOR_UNPLACED] =
 		"%N does not say which package it belongs to: no label 'Package id N', no device",
 };

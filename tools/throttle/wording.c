@@ -69,9 +69,9 @@ static void say_details(struct out *o, const struct uncoremsr_cause *c)
 		if (throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_CORE) >= 0)
 			continue;
 		if (finding == UNCOREMSR_FINDING_PSTATE)
-			detail = "this register does not say whether for heat, PROCHOT or power";
+			detail = "this register does not tell heat, PROCHOT and power apart";
 		if (finding == UNCOREMSR_FINDING_FREQUENCY)
-			detail = "slower than asked for, and nothing else says why";
+			detail = "slower than requested, for a reason that nothing shows";
 		if (!detail)
 			continue;
 		out_fmt(o, "%s%s", before, detail);
@@ -208,14 +208,14 @@ static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
 			  const struct uncoremsr_subject *p)
 {
 	if (throttle_verdict(p) == UNCOREMSR_VERDICT_OK)
-		out_str(o, "not slowed down, as far as its cores show: it has no status of its own");
+		out_str(o, "not slowed down, as far as its cores show: the package has no status of its own");
 	else if (throttle_verdict(p) == UNCOREMSR_VERDICT_UNKNOWN)
-		out_fmt(o, "cannot tell: it has no status of its own, and %zu of its %d cores cannot tell",
+		out_fmt(o, "cannot tell: the package has no status of its own, and no answer for %zu of its %d cores",
 			cores_alike(t, p), (int)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES));
 	else
 		out_fmt(o, throttle_verdict(p) == UNCOREMSR_VERDICT_THROTTLED
-			? "slowed down now: %zu of its %d cores are"
-			: "slowed down at some time: %zu of its %d cores were", cores_alike(t, p),
+			? "slowed down now: %zu of its %d cores"
+			: "slowed down at some time: %zu of its %d cores", cores_alike(t, p),
 			(int)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES));
 }
 
@@ -294,7 +294,7 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 	} else if (!c) {
 		out_str(o, "not slowed down");
 		if (throttle_core(s) >= 0 && !throttle_subject_number(s, UNCOREMSR_SUBJECT_COULD_SHOW))
-			out_str(o, ", as far as its package shows: nothing of its own would");
+			out_str(o, ", as far as its package shows: the core has no status of its own");
 	} else {
 		out_str(o, decides ? "slowed down " : "limited ");
 		say_when(o, run->t, c);
@@ -523,8 +523,8 @@ void throttle_say_question(struct out *o, const struct throttle_run *run,
 void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run)
 {
 	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
-		snprintf(line, THROTTLE_CLEARED, "the kernel's counts cannot be reset (%" PRIu64 " not 0): "
-			 "only what they grow by from now on makes a verdict", r->value);
+		snprintf(line, THROTTLE_CLEARED, "the kernel's counts cannot be reset (%" PRIu64 " are not 0): "
+				"verdicts use only what is added from now on", r->value);
 	else if (dry_run)
 		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) is 0x%" PRIx64 ": would clear %s", r->cpu,
 			 r->name, r->msr, r->value, r->bits);
