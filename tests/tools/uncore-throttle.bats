@@ -734,7 +734,7 @@ watch() {
 	run -1 uncore-throttle --machine="root:$MNT" --since-clear
 	[[ ${lines[0]} == *": was-throttled: core-thermal (6 cores)"* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --clear
-	[[ $output == *"the kernel's counts cannot be reset (6 not 0): "* ]]
+	[[ $output == *"the kernel's counts cannot be reset (6 are not 0): "* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --since-clear
 	[[ ${lines[0]} == *": ok: "* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --since-clear --verbose
