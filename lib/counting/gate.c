@@ -106,11 +106,11 @@ static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	struct um_record r;
 
-	um_record_begin(&r, s->m, s->guard.boot, &use->lease.id,
+	um_record_begin(&r, s->m, s->guard->boot, &use->lease.id,
 			u->num_slots ? u->slots[0].event->name : u->name);
 	r.old_selector = use->old;
 	um_record_add_word(&r, use->gate->value);
-	return um_lease_store(&s->guard, &use->lease, &r, &u->error);
+	return um_lease_store(s->guard, &use->lease, &r, &u->error);
 }
 
 /*
@@ -123,7 +123,7 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	struct um_record r;
 
 	if (!use->lease.held || use->lease.record ||
-	    !um_journal_find(&s->guard, &use->lease.id, false, &r))
+	    !um_journal_find(s->guard, &use->lease.id, false, &r))
 		return 0;
 	use->old = r.old_selector & use->gate->mask;
 	return journal(s, u, use);
@@ -188,7 +188,7 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 		use->readable = um_gate_is_open(g, now);
 		return use->readable ? 0 : refuse_frozen(s, u, use);
 	}
-	err = um_lease_share(&s->guard, &use->lease, &u->error);
+	err = um_lease_share(s->guard, &use->lease, &u->error);
 	if (err)
 		return err;
 	use->readable = true;
@@ -306,12 +306,12 @@ static int leave_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *u
 {
 	struct um_record heir;
 
-	if (!um_journal_find(&s->guard, &use->lease.id, true, &heir)) {
+	if (!um_journal_find(s->guard, &use->lease.id, true, &heir)) {
 		um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
 			"another user's session needs it");
 		return -EBUSY;
 	}
-	um_lease_forget(&s->guard, &use->lease);
+	um_lease_forget(s->guard, &use->lease);
 	return 0;
 }
 
@@ -321,19 +321,19 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 
 	if (!use->lease.record && !use->changed)
 		return 0;
-	if (use->lease.held && !um_lease_is_last(&s->guard, &use->lease))
+	if (use->lease.held && !um_lease_is_last(s->guard, &use->lease))
 		return leave_open(s, u, use);
 	/* Keep the record, for the session that closes the gate later. */
 	if (um_gate_counting(s->m, &u->box, use->gate, use->of != NULL) > use->waiting)
 		return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, u->site->has_left
 			       ? "a counter that needs it was not put back"
-			       : um_lease_has_members(&s->guard, &use->lease)
+			       : um_lease_has_members(s->guard, &use->lease)
 			       ? "another user's session needs it"
 			       : "another program has enabled a counter that needs it");
 	err = um_gate_close(s->m, &u->box, use->gate, use->old, &u->error);
 	err = um_unit_unless_back(s, u, err, use->msr, use->gate->mask, use->old);
 	if (!err)
-		um_lease_forget(&s->guard, &use->lease);
+		um_lease_forget(s->guard, &use->lease);
 	return err;
 }
 
@@ -345,7 +345,7 @@ static int close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *u
 		err = close_locked(s, u, use);
 		um_unit_unlock(s, u);
 	}
-	um_lease_release(&s->guard, &use->lease);
+	um_lease_release(s->guard, &use->lease);
 	use->changed = false;
 	return err;
 }

@@ -86,8 +86,8 @@ struct um_unit {
 	/* Found by claim.h: free counters, and which of our processes hold the others. */
 	uint32_t free, free_fixed;
 	char holders[256];
-	struct um_held *held;          /* claim.h: counters that we hold; NULL: none */
-	struct um_filter *filters;     /* claim.h: the same for extra registers */
+	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
+	struct um_change *filters;     /* extra registers that its events need */
 	size_t num_filters;
 	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h; NULL: per counter, or not looked at yet */
 };
@@ -139,7 +139,8 @@ struct um_msr {
 	size_t num_moved;              /* events that went on with another counter, by the last check */
 	const struct um_slot *moved;   /* the first of them, */
 	int moved_from;                /* and where it was */
-	struct um_guard guard;
+	struct um_guard own_guard;
+	struct um_guard *guard;        /* it, or that of the process that repairs */
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
 };

@@ -89,12 +89,12 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 
 int um_unit_lock(struct um_msr *s, struct um_unit *u)
 {
-	return um_enable_lock(&s->guard, u->box.package, u->box.die, &u->error);
+	return um_enable_lock(s->guard, u->box.package, u->box.die, &u->error);
 }
 
 void um_unit_unlock(struct um_msr *s, struct um_unit *u)
 {
-	um_enable_unlock(&s->guard, u->box.package, u->box.die);
+	um_enable_unlock(s->guard, u->box.package, u->box.die);
 }
 
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,

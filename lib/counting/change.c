@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The life of a change: record, write, check, undo. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "counting/change.h"
+
+struct um_change um_change_make(const struct um_unit *u, enum um_lease_kind kind, unsigned number)
+{
+	struct um_change c = {
+		.lease = um_unit_lease(u, kind, number),
+		.regs = {
+			.selector = number, .mask = UM_WHOLE, .used = UM_WHOLE, .compare = UM_WHOLE,
+			.kernels = u->box.pmu->only_on_request,
+		},
+	};
+
+	if (kind == UM_LEASE_COUNTER)
+		c.regs = um_counter_regs(&u->box, number);
+	return c;
+}
+
+/* ---- record and write ---- */
+
+void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r)
+{
+	um_record_begin(r, s->m, s->guard->boot, &c->lease.id, c->event);
+	r->old_selector = c->old;
+	r->old_counter = c->old_counter;
+	r->old_enabled = c->old_enabled;
+}
+
+int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r)
+{
+	int err = um_lease_store(s->guard, &c->lease, r, &u->error);
+
+	if (err || um_change_is_recorded(c))
+		return err;
+	c->ours = c->old;
+	c->stage = UM_CHANGE_RECORDED;
+	return 0;
+}
+
+int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word)
+{
+	int err = um_unit_write_selector(s, u, &c->regs, word);
+
+	if (!err) {
+		c->ours = word;
+		c->stage = UM_CHANGE_WRITTEN;
+	}
+	return err;
+}
+
+/* ---- check ---- */
+
+int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	uint64_t now = 0, written = c->ours;
+	int err = um_unit_read_selector(s, u, &c->regs, &now);
+
+	if (err || um_same_word(&c->regs, now, written))
+		return err;
+	c->stage = UM_CHANGE_DROPPED;
+	c->ours = now; /* else the undo would think that another program wrote it */
+	return um_unit_not_kept(s, u, c->regs.selector, written, now);
+}
+
+bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c, uint64_t selector)
+{
+	uint64_t gate = 0;
+
+	if (c->regs.gate && !um_change_is_written(c) && um_unit_read(s, u, c->regs.gate, &gate))
+		return false;
+	return !um_counter_in_use(&c->regs, selector, gate);
+}
+
+int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	int err = um_unit_read_selector(s, u, &c->regs, &c->seen);
+
+	if (err)
+		return err;
+	if (um_change_is_recorded(c) && um_same_word(&c->regs, c->seen, c->ours))
+		return 1;
+	return um_change_is_unused(s, u, c, c->seen) ? 2 : 0;
+}
+
+enum { QUIET_CHECKS = 5 };
+#define QUIET_NS UINT64_C(5000000000)
+
+/* Never for a core counter: the kernel uses those, and it has not ended just because it does not write. */
+int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	struct um_strange *strange = &c->strange;
+	uint64_t gate = 0, now = um_now(s->m);
+	int err = 0;
+
+	strange->quiet = false;
+	if (!strange->checks || strange->word != c->seen)
+		*strange = (struct um_strange){ .word = c->seen, .since_ns = now };
+	if (strange->checks++ < QUIET_CHECKS || now - strange->since_ns < QUIET_NS || c->regs.kernels)
+		return 0;
+	if (c->regs.gate)
+		err = um_unit_read(s, u, c->regs.gate, &gate);
+	if (err)
+		return err;
+	strange->enabled = gate & c->regs.gate_bit;
+	strange->quiet = true;
+	return 1;
+}
+
+/* ---- undo ---- */
+
+void um_first_note(struct um_first *first, const struct um_unit *u, int err)
+{
+	if (!err || first->err)
+		return;
+	first->err = err;
+	um_fail_as(&first->why, &u->error);
+}
+
+/* If @err, report that register @msr could not be put back; keep the first error and go on. */
+static void note_left(struct um_msr *s, struct um_unit *u, struct um_first *first, uint32_t msr, int err)
+{
+	if (err && msr)
+		um_unit_left(s, u, msr);
+	um_first_note(first, u, err);
+}
+
+/* Is a written change still ours? If not, nothing is put back. @bits: gate bits that we have to clear. */
+static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits,
+			     struct um_first *first)
+{
+	const struct um_counter_regs *r = &c->regs;
+	uint64_t now = 0, bit = c->old_enabled ? 0 : r->gate_bit;
+	int err = um_unit_read_selector(s, u, r, &now);
+
+	if (err) {
+		note_left(s, u, first, r->gate, err);
+		note_left(s, u, first, r->counter, err);
+		note_left(s, u, first, r->selector, err);
+		c->stage = UM_CHANGE_FAILED;
+		return;
+	}
+	if (um_same_word(r, now, c->ours)) {
+		*bits |= bit;
+		return;
+	}
+	/* The program that took the counter from us has switched it off since: only its gate bit is still ours. */
+	if (c->stage == UM_CHANGE_LEFT && !um_counter_in_use(r, now, 0))
+		*bits |= bit;
+	else if (r->counter || now != c->old)
+		um_warn(s->m, "%s: %s 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64 ": left as it is, another "
+			"program wrote it", u->label, r->counter ? "selector" : "register", r->selector, now,
+			c->ours);
+	c->stage = UM_CHANGE_TAKEN;
+}
+
+/* Set the counter's gate bit again if it was set before us. It still is, unless programming the counter failed. */
+static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_change *c)
+{
+	uint64_t gate = 0;
+	int err = c->old_enabled ? um_unit_read(s, u, c->regs.gate, &gate) : 0;
+
+	if (err || !c->old_enabled || (gate & c->regs.gate_bit))
+		return err;
+	return um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
+}
+
+/*
+ * Stop the counter, and put back what depends on its selector, even if one of the registers fails. The mark of the
+ * record says so if one did, before the selector is written. @bit_left: our gate bit could not be cleared.
+ */
+static void put_back_counter(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left,
+			     struct um_first *first)
+{
+	const struct um_counter_regs *r = &c->regs;
+	uint64_t off = um_off_word(r, c->ours);
+	int err;
+
+	if (um_stops_by_selector(r) && off != c->ours && !um_unit_write_selector(s, u, r, off))
+		c->ours = off;
+	err = um_unit_write_counter(s, u, r, c->old_counter);
+	note_left(s, u, first, r->counter, um_unit_unless_back(s, u, err, r->counter, UM_WHOLE, c->old_counter));
+	note_left(s, u, first, r->gate, restore_bit(s, u, c));
+	if (first->err || bit_left)
+		um_lease_mark(s->guard, &c->lease, UM_MARK_GATE);
+}
+
+/*
+ * The register itself comes last, as it was written first. A selector is not written if it holds its old value
+ * already. A filter is, because only the bits that we wrote have been compared.
+ */
+static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left,
+		     struct um_first *first)
+{
+	const struct um_counter_regs *r = &c->regs;
+	struct um_first here = { .err = 0 };
+	bool whole;
+	int err = 0;
+
+	if (r->counter)
+		put_back_counter(s, u, c, bit_left, &here);
+	if (c->ours != c->old || c->stage == UM_CHANGE_DROPPED || !r->counter)
+		err = um_unit_write_selector(s, u, r, c->old);
+	note_left(s, u, &here, r->selector, um_unit_unless_back(s, u, err, r->selector, r->mask, c->old));
+	/* Clear the overflow status that our counting has set; others may look at it. The counter is stopped already. */
+	whole = !here.err && !bit_left;
+	err = c->wrapped ? um_unit_write(s, u, r->overflow, r->overflow_bit, r->overflow_bit) : 0;
+	note_left(s, u, &here, r->overflow, err);
+	if (err && whole)
+		um_lease_mark(s->guard, &c->lease, UM_MARK_WRAP);
+	c->stage = whole && !err ? UM_CHANGE_TAKEN : UM_CHANGE_FAILED;
+	if (!first->err)
+		*first = here;
+}
+
+int um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num)
+{
+	struct um_first first = { .err = 0 };
+	uint64_t bits = 0;
+	int off = 0;
+
+	for (struct um_change *c = list; c < list + num; c++)
+		if (um_change_is_written(c))
+			look_before_undo(s, u, c, &bits, &first);
+	if (bits) {
+		off = um_unit_write_shared(s, u, u->bits_register, bits, 0);
+		off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
+	}
+	note_left(s, u, &first, u->bits_register, off);
+	for (struct um_change *c = list; c < list + num; c++)
+		if (um_change_is_written(c) && c->stage != UM_CHANGE_FAILED)
+			put_back(s, u, c, off && !c->old_enabled, &first);
+	if (first.err)
+		um_fail_as(&u->error, &first.why);
+	return first.err;
+}
+
+void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num)
+{
+	for (struct um_change *c = list; c < list + num; c++) {
+		if (c->stage != UM_CHANGE_FAILED && c->stage != UM_CHANGE_NONE)
+			um_lease_forget(s->guard, &c->lease);
+		um_lease_release(s->guard, &c->lease);
+		c->stage = UM_CHANGE_NONE; /* without a lease the register may not be written any more */
+	}
+}
