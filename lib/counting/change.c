@@ -5,18 +5,18 @@
 
 #include "counting/change.h"
 
-struct um_change um_change_make(const struct um_unit *u, enum um_lease_kind kind, unsigned number)
+struct um_change um_change_make(struct um_lease lease, const struct um_box *b)
 {
 	struct um_change c = {
-		.lease = um_unit_lease(u, kind, number),
+		.lease = lease,
 		.regs = {
-			.selector = number, .mask = UM_WHOLE, .used = UM_WHOLE, .compare = UM_WHOLE,
-			.kernels = u->box.pmu->only_on_request,
+			.selector = lease.id.number, .mask = UM_WHOLE, .used = UM_WHOLE, .compare = UM_WHOLE,
+			.kernels = b->pmu->only_on_request,
 		},
 	};
 
-	if (kind == UM_LEASE_COUNTER)
-		c.regs = um_counter_regs(&u->box, number);
+	if (lease.id.kind == UM_LEASE_COUNTER)
+		c.regs = um_counter_regs(b, lease.id.number);
 	return c;
 }
 
@@ -185,7 +185,7 @@ static void put_back_counter(struct um_msr *s, struct um_unit *u, struct um_chan
 	note_left(s, u, first, r->counter, um_unit_unless_back(s, u, err, r->counter, UM_WHOLE, c->old_counter));
 	note_left(s, u, first, r->gate, restore_bit(s, u, c));
 	if (first->err || bit_left)
-		um_lease_mark(s->guard, &c->lease, UM_MARK_GATE);
+		um_lease_mark(&c->lease, UM_MARK_GATE);
 }
 
 /*
@@ -210,32 +210,48 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 	err = c->wrapped ? um_unit_write(s, u, r->overflow, r->overflow_bit, r->overflow_bit) : 0;
 	note_left(s, u, &here, r->overflow, err);
 	if (err && whole)
-		um_lease_mark(s->guard, &c->lease, UM_MARK_WRAP);
+		um_lease_mark(&c->lease, UM_MARK_WRAP);
 	c->stage = whole && !err ? UM_CHANGE_TAKEN : UM_CHANGE_FAILED;
 	if (!first->err)
 		*first = here;
+}
+
+/* Put back the changes that are still ours. @bits: the gate bits that have to be cleared before, in one write. */
+static int put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits,
+			struct um_first *first)
+{
+	int off = 0;
+
+	if (bits) {
+		off = um_unit_write_shared(s, u, u->bits_register, bits, 0);
+		off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
+	}
+	note_left(s, u, first, u->bits_register, off);
+	for (struct um_change *c = list; c < list + num; c++)
+		if (um_change_is_written(c) && c->stage != UM_CHANGE_FAILED)
+			put_back(s, u, c, off && !c->old_enabled, first);
+	if (first->err)
+		um_fail_as(&u->error, &first->why);
+	return first->err;
 }
 
 int um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num)
 {
 	struct um_first first = { .err = 0 };
 	uint64_t bits = 0;
-	int off = 0;
 
 	for (struct um_change *c = list; c < list + num; c++)
 		if (um_change_is_written(c))
 			look_before_undo(s, u, c, &bits, &first);
-	if (bits) {
-		off = um_unit_write_shared(s, u, u->bits_register, bits, 0);
-		off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
-	}
-	note_left(s, u, &first, u->bits_register, off);
-	for (struct um_change *c = list; c < list + num; c++)
-		if (um_change_is_written(c) && c->stage != UM_CHANGE_FAILED)
-			put_back(s, u, c, off && !c->old_enabled, &first);
-	if (first.err)
-		um_fail_as(&u->error, &first.why);
-	return first.err;
+	return put_back_all(s, u, list, num, bits, &first);
+}
+
+int um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	struct um_first first = { .err = 0 };
+
+	c->stage = UM_CHANGE_WRITTEN;
+	return put_back_all(s, u, c, 1, c->old_enabled ? 0 : c->regs.gate_bit, &first);
 }
 
 void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num)

@@ -75,8 +75,8 @@ static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uin
 	return ((a ^ b) & r->compare & r->mask) == 0;
 }
 
-/* A change of a counter or register of the unit: its lease is not taken yet. */
-struct um_change um_change_make(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
+/* Of the counter or register of box @b that the lease names. */
+struct um_change um_change_make(struct um_lease lease, const struct um_box *b);
 /* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
 /* Write the record into the journal, before the register is written. */
@@ -106,6 +106,8 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
  * its sentence in u->error.
  */
 int um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num);
+/* Put back one that holds @c->ours, as was read before. */
+int um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /* Mark the records of what was undone as done, and release all leases. */
 void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num);
 /* The first error of several steps of an undo, and its sentence. */

@@ -262,10 +262,3 @@ unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
 		return 0;
 	return um_gate_users(m, box, gate, of_unit);
 }
-
-int um_gate_close(const struct um_machine *m, const struct um_box *box,
-		  const struct um_gate *gate, uint64_t old, struct um_error *e)
-{
-	return um_reg_insist_write(m, box->cpu, um_gate_msr(box, gate),
-				   gate->plain ? UM_WHOLE : gate->mask, old & gate->mask, e);
-}

@@ -137,7 +137,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 
 	if (reach == CONTESTED && !h->lease.contested)
 		return 0;
-	*h = um_change_make(u, UM_LEASE_COUNTER, counter);
+	*h = um_change_make(um_unit_lease(u, UM_LEASE_COUNTER, counter), &u->box);
 	if (!regs->selector) { /* free running: never in use */
 		found(u, counter);
 		return 0;

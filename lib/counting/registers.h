@@ -170,9 +170,6 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 /* How many counters would stop if the gate were closed? As um_gate_users(), but 0 if it is closed already. */
 unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
 			  const struct um_gate *gate, bool of_unit);
-/* Put back what the gate held: @old. */
-int um_gate_close(const struct um_machine *m, const struct um_box *box,
-		  const struct um_gate *gate, uint64_t old, struct um_error *e);
 
 /* ---- registers.c ---- */
 

@@ -170,8 +170,9 @@ void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
 	char what[96];
 
-	um_warn(s->m, "%s: %s was not put back: %s; uncore-doctor --repair puts back what is left",
-		u->label, um_reg_text(s->m, msr, what, sizeof(what)), u->error.msg);
+	if (s->env) /* a repair has none, and reports the error itself */
+		um_warn(s->m, "%s: %s was not put back: %s; uncore-doctor --repair puts back what is left",
+			u->label, um_reg_text(s->m, msr, what, sizeof(what)), u->error.msg);
 	u->site->has_left = true;
 }
 
