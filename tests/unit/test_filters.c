@@ -13,7 +13,7 @@
 #include "suite.h"
 
 /* PCU_MSR_PMON_BOX_FILTER of the Xeon E5 v3: bands 0 to 3 in bits 7:0, 15:8, 23:16 and 31:24. */
-enum { PCU_FILTER = 0x715 };
+enum { PCU_CONTROL = 0x710, PCU_FILTER = 0x715 };
 
 FIXTURE(.teardown = close_machine)
 
@@ -103,6 +103,36 @@ TEST(an_event_without_a_filter_takes_none)
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x78);
+}
+
+static bool away, fails;
+
+static int read_if_there(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	return away ? -ENXIO : fails && msr == PCU_CONTROL ? -EIO : true_ops->read(a, cpu, msr, v);
+}
+
+/* All CPUs of the packages were offline; when they are back, the box cannot be switched on, and the session ends. */
+TEST(a_filter_goes_back_although_counting_could_not_begin_again)
+{
+	struct um_access_ops *spy;
+
+	open_stepped("haswell-ep-2s", "");
+	poke(0, PCU_FILTER, 0x22000000);
+	count("pcu/event=0xb,filter_band0=0xc/");
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x2200000c);
+	spy = spy_on();
+	spy->read = read_if_there;
+	spy->batch_read = NULL;
+	away = true;
+	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
+	away = false;
+	fails = true;
+	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
+	fails = false;
+	stop_spying();
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
 }
 
 SUITE(filters)
