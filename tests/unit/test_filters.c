@@ -135,4 +135,25 @@ TEST(a_filter_goes_back_although_counting_could_not_begin_again)
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
 }
 
+static int write_some_bits(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	return true_ops->write(a, cpu, msr, msr == PCU_FILTER ? v & ~UINT64_C(8) : v);
+}
+
+/* As a hypervisor may do. The register holds neither its old value nor our word then. */
+TEST(a_filter_that_keeps_some_bits_only_is_put_back)
+{
+	struct um_access_ops *spy;
+
+	open_stepped("haswell-ep-2s", "");
+	poke(0, PCU_FILTER, 0x22000000);
+	add("pcu/event=0xb,filter_band0=0xc/");
+	spy = spy_on();
+	spy->write = write_some_bits;
+	expect_start(-ENOTSUP, "0x715", "run on the hardware");
+	stop_spying();
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
+	ck_assert_ptr_null(strstr(logged, "another program wrote it"));
+}
+
 SUITE(filters)
