@@ -32,8 +32,10 @@ void um_change_describe(const struct um_msr *s, const struct um_change *c, struc
 
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r)
 {
-	int err = um_lease_store(s->guard, &c->lease, r, &u->error);
+	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
+	if (!err)
+		err = um_lease_store(s->guard, &c->lease, r, &u->error);
 	if (err || um_change_is_recorded(c))
 		return err;
 	c->ours = c->old;
@@ -66,13 +68,13 @@ int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	return um_unit_not_kept(s, u, c->regs.selector, written, now);
 }
 
-bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c, uint64_t selector)
+bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
 	uint64_t gate = 0;
 
 	if (c->regs.gate && !um_change_is_written(c) && um_unit_read(s, u, c->regs.gate, &gate))
 		return false;
-	return !um_counter_in_use(&c->regs, selector, gate);
+	return !um_counter_in_use(&c->regs, c->seen, gate);
 }
 
 int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c)
@@ -83,7 +85,7 @@ int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c)
 		return err;
 	if (um_change_is_recorded(c) && um_same_word(&c->regs, c->seen, c->ours))
 		return 1;
-	return um_change_is_unused(s, u, c, c->seen) ? 2 : 0;
+	return um_change_is_unused(s, u, c) ? 2 : 0;
 }
 
 enum { QUIET_CHECKS = 5 };
@@ -112,47 +114,39 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 
 /* ---- undo ---- */
 
-void um_first_note(struct um_first *first, const struct um_unit *u, int err)
+bool um_unit_is_programmed(const struct um_unit *u)
 {
-	if (!err || first->err)
-		return;
-	first->err = err;
-	um_fail_as(&first->why, &u->error);
-}
-
-/* If @err, report that register @msr could not be put back; keep the first error and go on. */
-static void note_left(struct um_msr *s, struct um_unit *u, struct um_first *first, uint32_t msr, int err)
-{
-	if (err && msr)
-		um_unit_left(s, u, msr);
-	um_first_note(first, u, err);
+	for (unsigned c = 0; c < um_num_counters(u); c++)
+		if (um_change_is_recorded(&u->counters[c]))
+			return true;
+	return false;
 }
 
 /* Is a written change still ours? If not, nothing is put back. @bits: gate bits that we have to clear. */
-static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits,
-			     struct um_first *first)
+static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits)
 {
 	const struct um_counter_regs *r = &c->regs;
-	uint64_t now = 0, bit = c->old_enabled ? 0 : r->gate_bit;
-	int err = um_unit_read_selector(s, u, r, &now);
+	const uint32_t all[] = { r->gate, r->counter, r->selector };
+	uint64_t bit = c->old_enabled ? 0 : r->gate_bit;
+	int err = um_unit_read_selector(s, u, r, &c->seen);
 
+	for (size_t i = 0; err && i < ARRAY_SIZE(all); i++)
+		if (all[i])
+			um_unit_left(s, u, all[i], err);
 	if (err) {
-		note_left(s, u, first, r->gate, err);
-		note_left(s, u, first, r->counter, err);
-		note_left(s, u, first, r->selector, err);
 		c->stage = UM_CHANGE_FAILED;
 		return;
 	}
-	if (um_same_word(r, now, c->ours)) {
+	if (um_same_word(r, c->seen, c->ours)) {
 		*bits |= bit;
 		return;
 	}
 	/* The program that took the counter from us has switched it off since: only its gate bit is still ours. */
-	if (c->stage == UM_CHANGE_LEFT && !um_counter_in_use(r, now, 0))
+	if (c->stage == UM_CHANGE_LEFT && !um_counter_in_use(r, c->seen, 0))
 		*bits |= bit;
-	else if (r->counter || now != c->old)
+	else if (r->counter || c->seen != c->old)
 		um_warn(s->m, "%s: %s 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64 ": left as it is, another "
-			"program wrote it", u->label, r->counter ? "selector" : "register", r->selector, now,
+			"program wrote it", u->label, r->counter ? "selector" : "register", r->selector, c->seen,
 			c->ours);
 	c->stage = UM_CHANGE_TAKEN;
 }
@@ -168,90 +162,75 @@ static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_chan
 	return um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
 }
 
-/*
- * Stop the counter, and put back what depends on its selector, even if one of the registers fails. The mark of the
- * record says so if one did, before the selector is written. @bit_left: our gate bit could not be cleared.
- */
-static void put_back_counter(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left,
-			     struct um_first *first)
+/* Stop the counter, and put back what depends on its selector, even if one of the registers fails. */
+static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	const struct um_counter_regs *r = &c->regs;
 	uint64_t off = um_off_word(r, c->ours);
-	int err;
+	int err, bit;
 
 	if (um_stops_by_selector(r) && off != c->ours && !um_unit_write_selector(s, u, r, off))
 		c->ours = off;
 	err = um_unit_write_counter(s, u, r, c->old_counter);
-	note_left(s, u, first, r->counter, um_unit_unless_back(s, u, err, r->counter, UM_WHOLE, c->old_counter));
-	note_left(s, u, first, r->gate, restore_bit(s, u, c));
-	if (first->err || bit_left)
-		um_lease_mark(&c->lease, UM_MARK_GATE);
+	err = um_unit_unless_back(s, u, err, r->counter, UM_WHOLE, c->old_counter);
+	um_unit_left(s, u, r->counter, err);
+	bit = restore_bit(s, u, c);
+	um_unit_left(s, u, r->gate, bit);
+	return err ? err : bit;
 }
 
 /*
- * The register itself comes last, as it was written first. A selector is not written if it holds its old value
- * already. A filter is, because only the bits that we wrote have been compared.
+ * The register itself comes last, as it was written first; the mark of the record says before if something else is
+ * left. A selector is not written if it holds its old value already. A filter is, because only the bits that we wrote
+ * have been compared. @bit_left: our gate bit could not be cleared.
  */
-static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left,
-		     struct um_first *first)
+static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left)
 {
 	const struct um_counter_regs *r = &c->regs;
-	struct um_first here = { .err = 0 };
-	bool whole;
+	bool left = (r->counter && put_back_counter(s, u, c)) || bit_left;
 	int err = 0;
 
-	if (r->counter)
-		put_back_counter(s, u, c, bit_left, &here);
+	if (left)
+		um_lease_mark(&c->lease, UM_MARK_GATE);
 	if (c->ours != c->old || c->stage == UM_CHANGE_DROPPED || !r->counter)
 		err = um_unit_write_selector(s, u, r, c->old);
-	note_left(s, u, &here, r->selector, um_unit_unless_back(s, u, err, r->selector, r->mask, c->old));
+	err = um_unit_unless_back(s, u, err, r->selector, r->mask, c->old);
+	um_unit_left(s, u, r->selector, err);
+	left |= err != 0;
 	/* Clear the overflow status that our counting has set; others may look at it. The counter is stopped already. */
-	whole = !here.err && !bit_left;
 	err = c->wrapped ? um_unit_write(s, u, r->overflow, r->overflow_bit, r->overflow_bit) : 0;
-	note_left(s, u, &here, r->overflow, err);
-	if (err && whole)
+	um_unit_left(s, u, r->overflow, err);
+	if (err && !left)
 		um_lease_mark(&c->lease, UM_MARK_WRAP);
-	c->stage = whole && !err ? UM_CHANGE_TAKEN : UM_CHANGE_FAILED;
-	if (!first->err)
-		*first = here;
+	c->stage = left || err ? UM_CHANGE_FAILED : UM_CHANGE_TAKEN;
 }
 
 /* Put back the changes that are still ours. @bits: the gate bits that have to be cleared before, in one write. */
-static int put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits,
-			struct um_first *first)
+static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits)
 {
-	int off = 0;
+	int off = bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
 
-	if (bits) {
-		off = um_unit_write_shared(s, u, u->bits_register, bits, 0);
-		off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
-	}
-	note_left(s, u, first, u->bits_register, off);
+	off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
+	um_unit_left(s, u, u->bits_register, off);
 	for (struct um_change *c = list; c < list + num; c++)
 		if (um_change_is_written(c) && c->stage != UM_CHANGE_FAILED)
-			put_back(s, u, c, off && !c->old_enabled, first);
-	if (first->err)
-		um_fail_as(&u->error, &first->why);
-	return first->err;
+			put_back(s, u, c, off && !c->old_enabled);
 }
 
-int um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num)
+void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num)
 {
-	struct um_first first = { .err = 0 };
 	uint64_t bits = 0;
 
 	for (struct um_change *c = list; c < list + num; c++)
 		if (um_change_is_written(c))
-			look_before_undo(s, u, c, &bits, &first);
-	return put_back_all(s, u, list, num, bits, &first);
+			look_before_undo(s, u, c, &bits);
+	put_back_all(s, u, list, num, bits);
 }
 
-int um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c)
+void um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
-	struct um_first first = { .err = 0 };
-
 	c->stage = UM_CHANGE_WRITTEN;
-	return put_back_all(s, u, c, 1, c->old_enabled ? 0 : c->regs.gate_bit, &first);
+	put_back_all(s, u, c, 1, c->old_enabled ? 0 : c->regs.gate_bit);
 }
 
 void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num)

@@ -45,13 +45,18 @@ struct um_change {
 	uint64_t old, old_counter;     /* what the register and the counter held before */
 	bool old_enabled;              /* the counter's gate bit was on before us */
 	uint64_t ours;                 /* what we last wrote */
-	uint64_t seen;                 /* what um_change_state() has read */
+	uint64_t seen;                 /* what the register held at the last look */
 	struct um_stuck stuck;         /* bits of @old and @old_counter that no write could restore */
 	struct um_strange strange;
 	bool stranger;                 /* a program without a lease uses the counter */
 	bool wrapped;                  /* it may have overflowed under us: clear its overflow status at the end */
 };
 
+/* Number of entries in u->counters: general counters, then fixed ones; 0 before um_claim_free(). */
+static inline unsigned um_num_counters(const struct um_unit *u)
+{
+	return u->counters ? u->box.num_general + u->box.pmu->num_fixed : 0;
+}
 /* Is the change in the journal? */
 static inline bool um_change_is_recorded(const struct um_change *c)
 {
@@ -79,7 +84,7 @@ static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uin
 struct um_change um_change_make(struct um_lease lease, const struct um_box *b);
 /* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
-/* Write the record into the journal, before the register is written. */
+/* Write the record into the journal, before the register is written. -EBUSY: no write could put it back (c->stuck). */
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r);
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
 /* Does the register hold what was written? -ENOTSUP: it does not keep it, as in a virtual machine. */
@@ -90,10 +95,10 @@ int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);
  */
 int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /*
- * Does @selector, which is not our word, mean that the counter is unused: after a reset, or because another program
+ * Does c->seen, which is not our word, mean that the counter is unused: after a reset, or because another program
  * cleared it? The gate bit does not count as use if we have programmed the counter: we may have set it.
  */
-bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c, uint64_t selector);
+bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c);
 /*
  * A check has seen the foreign word c->seen. A program may end and leave its counter running (Intel PCM does), which
  * the hardware does not show. 1: the word has stood unchanged for some checks and some seconds, so we take it that the
@@ -101,20 +106,13 @@ bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_ch
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);
 
-/*
- * Put back those of the unit's changes that still hold our word. Goes on after an error; returns the first one, with
- * its sentence in u->error.
- */
-int um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num);
+/* Has a counter of the unit been changed that was not put back yet? */
+bool um_unit_is_programmed(const struct um_unit *u);
+/* Put back those of the changes that still hold our word. What cannot be put back is told by um_unit_left(). */
+void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num);
 /* Put back one that holds @c->ours, as was read before. */
-int um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c);
+void um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /* Mark the records of what was undone as done, and release all leases. */
 void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num);
-/* The first error of several steps of an undo, and its sentence. */
-struct um_first {
-	int err;
-	struct um_error why;
-};
-void um_first_note(struct um_first *first, const struct um_unit *u, int err);
 
 #endif

@@ -24,8 +24,6 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter);
 int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h);
 /* The events have been placed: keep the leases of the counters that they use, release the others. */
 void um_claim_keep(struct um_msr *s, struct um_unit *u);
-/* Number of entries in u->counters: general counters, then fixed ones; 0 before um_claim_free(). */
-unsigned um_num_counters(const struct um_unit *u);
 
 /* ---- filters.c: extra registers ---- */
 

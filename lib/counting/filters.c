@@ -58,11 +58,15 @@ static bool is_taken(const struct um_unit *u, uint32_t msr)
 /* Record what the register held, and every word that this session may write to it. */
 static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
+	uint32_t msr = c->regs.selector;
 	struct um_record r;
 
+	c->stuck = (struct um_stuck){
+		.msr = msr, .holds = c->old, .bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, c->old),
+	};
 	um_change_describe(s, c, &r);
 	for (int set = 0; set < s->num_sets; set++) {
-		struct wish w = wish_for(u, c->regs.selector, set);
+		struct wish w = wish_for(u, msr, set);
 
 		if (w.mask)
 			um_record_add_word(&r, word_of(&w, c->old));
@@ -116,9 +120,6 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 	if (c->lease.held) /* its holder may have died since leftovers were looked for */
 		um_repair_leased(s->m, s->guard, &c->lease, &ignored);
 	err = um_unit_read(s, u, msr, &c->old);
-	if (!err)
-		err = um_unit_refuse_stuck(s, u, &(struct um_stuck){ .msr = msr, .holds = c->old,
-			.bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, c->old) });
 	return err ? err : record(s, u, c);
 }
 
@@ -230,15 +231,18 @@ int um_filters_take_again(struct um_msr *s, struct um_unit *u)
 
 	for (size_t i = 0; i < u->num_filters && !err; i++) {
 		struct um_change *c = &u->filters[i];
+		uint64_t old = c->old;
 
 		if (!c->strange.quiet)
 			continue;
-		if (c->strange.word && c->strange.word != c->old) {
+		if (c->strange.word && c->strange.word != old) {
 			c->old = c->strange.word;
 			err = record(s, u, c);
 		}
-		if (err)
+		if (err) {
+			c->old = old;
 			continue;
+		}
 		c->stage = UM_CHANGE_STALE;
 		c->strange = (struct um_strange){ .word = 0 };
 	}

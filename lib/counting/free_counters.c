@@ -13,11 +13,6 @@
 
 #include "counting/claim.h"
 
-unsigned um_num_counters(const struct um_unit *u)
-{
-	return u->counters ? u->box.num_general + u->box.pmu->num_fixed : 0;
-}
-
 /* Note who holds a counter, for the message that no counter is free. */
 static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
 			const struct um_record *r)

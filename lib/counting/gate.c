@@ -130,13 +130,6 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	return record(s, u, use);
 }
 
-static int check_old(struct um_msr *s, struct um_unit *u, const struct um_gate *g, uint64_t now)
-{
-	const struct um_stuck stuck = um_gate_stuck(&u->box, g, now);
-
-	return um_unit_refuse_stuck(s, u, &stuck);
-}
-
 /* Allocate for every gate of every unit at once, so that pointers into the list stay valid. */
 static int make_room(struct um_msr *s, struct um_unit *u)
 {
@@ -165,8 +158,9 @@ int um_gates_check(struct um_msr *s, struct um_unit *u)
 			err = 0;
 			continue;
 		}
-		if (!err && g->plain)
-			err = check_old(s, u, g, now);
+		use->change.stuck = um_gate_stuck(&u->box, g, now);
+		if (!err)
+			err = um_unit_refuse_stuck(s, u, &use->change.stuck);
 		if (!err && !um_gate_is_open(g, now))
 			use->waiting = um_gate_users(s->m, &u->box, g, use->of != NULL);
 	}
@@ -196,9 +190,8 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	if (um_gate_is_open(g, now))
 		return inherit(s, u, use);
 	use->change.old = now & g->mask;
-	err = check_old(s, u, g, now);
-	if (!err)
-		err = record(s, u, use);
+	use->change.stuck = um_gate_stuck(&u->box, g, now);
+	err = record(s, u, use);
 	if (err)
 		return err;
 	use->change.stage = UM_CHANGE_WRITTEN; /* also when it fails: one of several bits may have been written */
@@ -319,7 +312,7 @@ int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c
 	return um_unit_unless_back(s, u, err, c->regs.selector, g->mask, c->old);
 }
 
-/* What keeps its record is closed by a later session. */
+/* Close the gate. If it stays open, its record stays for the session that closes it later. */
 static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	enum um_gate_end end = UM_GATE_CLOSED;
@@ -334,7 +327,7 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 		       : "another program has enabled a counter that needs it");
 }
 
-static int close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+static void close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	int unlocked = um_unit_lock(s, u);
 	int err = unlocked ? unlocked : close_locked(s, u, use);
@@ -344,14 +337,23 @@ static int close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *u
 	um_changes_end(s, &use->change, 1);
 	if (!unlocked)
 		um_unit_unlock(s, u);
-	return err;
+	um_unit_left(s, u, msr_of(use), err);
 }
 
-int um_gates_restore(struct um_msr *s, struct um_unit *u,
-		     bool (*needed)(const struct um_unit *other))
+/* Is another unit behind the gate programmed, though it may not be registered as a user yet? */
+static bool is_needed(const struct um_msr *s, const struct um_unit *u, const struct um_gate_use *use)
 {
-	int first = 0;
+	if (use->of)
+		return use->of != u;
+	for (const struct um_unit *v = s->units; v < s->units + s->num_units; v++)
+		if (v != u && v->site == u->site && um_gate_is_shared_by(v->box.pmu, msr_of(use)) &&
+		    um_unit_is_programmed(v))
+			return true;
+	return false;
+}
 
+void um_gates_restore(struct um_msr *s, struct um_unit *u)
+{
 	for (unsigned i = 0; i < u->box.pmu->num_gates; i++) {
 		if (u->gates[i])
 			u->gates[i]->users--;
@@ -359,23 +361,11 @@ int um_gates_restore(struct um_msr *s, struct um_unit *u,
 	}
 	for (size_t i = u->site->num_gates; i-- > 0;) {
 		struct um_gate_use *use = &u->site->gates[i];
-		int err = 0;
 
-		bool wanted = use->users || (!um_change_is_recorded(&use->change) && !use->change.lease.held) ||
-			      (use->of && use->of != u);
-
-		/* A unit of this site may be programmed behind the gate, though not registered as its user yet. */
-		for (const struct um_unit *v = s->units; !wanted && !use->of &&
-		     v < s->units + s->num_units; v++)
-			wanted = v != u && v->site == u->site &&
-				 um_gate_is_shared_by(v->box.pmu, msr_of(use)) && needed(v);
-		if (!wanted)
-			err = close_gate(s, u, use);
-		if (err)
-			um_unit_left(s, u, msr_of(use));
-		first = first ? first : err;
+		if ((um_change_is_recorded(&use->change) || use->change.lease.held) && !use->users &&
+		    !is_needed(s, u, use))
+			close_gate(s, u, use);
 	}
-	return first;
 }
 
 /* ---- a bit for each counter ---- */

@@ -40,11 +40,7 @@ enum um_gate_end {
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
 		  unsigned waiting, enum um_gate_end *end);
-/*
- * Close those that no unit needs any more. @needed: is a unit of the same site still programmed?
- * Goes on after an error and returns the first one.
- */
-int um_gates_restore(struct um_msr *s, struct um_unit *u,
-		     bool (*needed)(const struct um_unit *other));
+/* Close those that no unit needs any more. */
+void um_gates_restore(struct um_msr *s, struct um_unit *u);
 
 #endif

@@ -134,6 +134,8 @@ struct um_msr {
 	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
 	bool running, paused;
 	bool restoring;                /* registers are being put back: a failed access is tried again */
+	int left;                      /* the first error of the undo of a unit, with its sentence */
+	struct um_error left_error;
 	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
 	const struct um_unit *retaken; /* the first of them */
 	size_t num_moved;              /* events that went on with another counter, by the last check */
@@ -273,8 +275,8 @@ void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
  */
 int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,
 			uint64_t value);
-/* Log that register @msr could not be put back (reason in u->error). Stopping the session will fail. */
-void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr);
+/* If @err, log that register @msr could not be put back (reason in u->error). Stopping the session will fail. */
+void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err);
 /*
  * Set the error of a unit that cannot be counted; its name goes in front unless the package has one unit. Returns @err.
  */

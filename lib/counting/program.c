@@ -28,22 +28,19 @@ static void add_words(const struct um_unit *u, const struct um_change *c, int co
 }
 
 /*
- * Save the old register values, in memory and in the journal, before anything is changed. @selector: the value
- * now; another program may have used the counter since it was found free.
+ * Save the old register values, in memory and in the journal, before anything is changed. The selector has just been
+ * read again, because another program may have used the counter since it was found free.
  */
-static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
-		struct um_change *c, uint64_t selector)
+static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot, struct um_change *c)
 {
-	bool changed = selector != c->old;
+	bool changed = c->seen != c->old;
 	struct um_record r;
 	uint64_t gate = 0;
 	int err = 0;
 
-	c->old = selector;
+	c->old = c->seen;
 	if (changed)
 		err = um_change_look(s, u, c);
-	if (!err)
-		err = um_unit_refuse_stuck(s, u, &c->stuck);
 	/* Skip the read if the gate bit is known to be 0: the counter was free, and is no core counter. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
@@ -118,12 +115,12 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 }
 
 /* May the counter be written? Yes if it is as we left it or found it, or if it is not in use. */
-static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t now)
+static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
-	if (um_change_is_recorded(c) ? um_same_word(&c->regs, now, c->ours)
-				     : now == c->old || s->env->choices->force)
+	if (um_change_is_recorded(c) ? um_same_word(&c->regs, c->seen, c->ours)
+				     : c->seen == c->old || s->env->choices->force)
 		return true;
-	if (!(c->strange.quiet && now == c->strange.word) && !um_change_is_unused(s, u, c, now))
+	if (!(c->strange.quiet && c->seen == c->strange.word) && !um_change_is_unused(s, u, c))
 		return false;
 	c->stage = UM_CHANGE_TAKEN; /* what is found now is what will be put back */
 	return true;
@@ -132,20 +129,19 @@ static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c
 static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	struct um_change *c = &u->counters[slot->counter];
-	uint64_t now = 0;
-	int err = um_unit_read_selector(s, u, &c->regs, &now);
+	int err = um_unit_read_selector(s, u, &c->regs, &c->seen);
 
 	if (err)
 		return err;
-	if (may_program(s, u, c, now)) {
+	if (may_program(s, u, c)) {
 		if (!um_change_is_recorded(c))
-			err = save(s, u, slot, c, now);
+			err = save(s, u, slot, c);
 		return err ? err : write_words(s, u, slot, c);
 	}
 	slot->trouble = UNCOREMSR_DISTURBED;
 	slot->dirty = true;
 	snprintf(slot->detail, sizeof(slot->detail), "selector 0x%x holds 0x%" PRIx64 ", not our 0x%"
-		 PRIx64 ": another program uses the counter now", c->regs.selector, now,
+		 PRIx64 ": another program uses the counter now", c->regs.selector, c->seen,
 		 um_change_is_recorded(c) ? c->ours : slot->event->word);
 	return 0;
 }

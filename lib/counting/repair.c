@@ -464,8 +464,8 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 	else if (r->mark == UM_MARK_WRAP)
 		err = um_unit_write_shared(s, u, regs->overflow, regs->overflow_bit, regs->overflow_bit);
 	else if (regs->counter || c->ours != c->old)
-		err = um_change_put_back(s, u, c);
-	return err;
+		um_change_put_back(s, u, c);
+	return err ? err : s->left;
 }
 
 /* Undo it while we hold its lease, so that no other session does the same at the same time. */
@@ -528,7 +528,7 @@ static int undo(struct repair *rp, const struct um_journal *j, const struct um_r
 					  : undo_leased(rp, &s, &u, &c, r, l, what);
 	um_access_close_cpu(rp->m->access, box->cpu);
 	if (err)
-		um_fail_as(rp->error, &u.error);
+		um_fail_as(rp->error, s.left ? &s.left_error : &u.error);
 	else if (is_settled(*what))
 		um_lease_mark(&c.lease, UM_MARK_DONE);
 	return err;

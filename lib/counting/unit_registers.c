@@ -166,14 +166,20 @@ int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t m
 	return err;
 }
 
-void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr)
+void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err)
 {
 	char what[96];
 
+	if (!err)
+		return;
 	if (s->env) /* a repair has none, and reports the error itself */
 		um_warn(s->m, "%s: %s was not put back: %s; uncore-doctor --repair puts back what is left",
 			u->label, um_reg_text(s->m, msr, what, sizeof(what)), u->error.msg);
 	u->site->has_left = true;
+	if (s->left)
+		return;
+	s->left = err;
+	um_fail_as(&s->left_error, &u->error);
 }
 
 int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)
