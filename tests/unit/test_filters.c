@@ -156,4 +156,41 @@ TEST(a_filter_that_keeps_some_bits_only_is_put_back)
 	ck_assert_ptr_null(strstr(logged, "another program wrote it"));
 }
 
+static unsigned filter_writes;
+
+static int read_foreign(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	int err = true_ops->read(a, cpu, msr, v);
+
+	if (msr == PCU_FILTER)
+		*v = 0x100000001;
+	return err;
+}
+
+static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	filter_writes += msr == PCU_FILTER;
+	return true_ops->write(a, cpu, msr, v);
+}
+
+/* Our tables do not have bit 32, so what the other program has left could not be put back, though it seems to have ended. */
+TEST(a_filter_that_could_not_be_put_back_is_not_taken_again)
+{
+	struct um_access_ops *spy;
+
+	open_stepped("haswell-ep-2s", "");
+	count("pcu/event=0xb,filter_band0=0xc/");
+	spy = spy_on();
+	spy->read = read_foreign;
+	spy->write = count_writes;
+	spy->batch_read = NULL;
+	filter_writes = 0;
+	for (int i = 0; i < 9; i++)
+		pass_and_read(SECOND);
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "bits 0x100000000 could not be put back");
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(filter_writes, 0);
+	stop_spying();
+}
+
 SUITE(filters)
