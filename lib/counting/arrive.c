@@ -73,7 +73,7 @@ static void show_all(struct um_msr *s, struct um_unit *u)
 /* Take counters on the unit; first put back what dead sessions left on them. */
 static int take_counters(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_start_lock(s->m, &s->guard, &u->error);
+	int err = um_start_lock(s->m, s->guard, &u->error);
 
 	if (!err)
 		err = um_claim_free(s, u);
@@ -82,7 +82,7 @@ static int take_counters(struct um_msr *s, struct um_unit *u)
 	if (!err)
 		err = um_place_late(s, u);
 	um_claim_keep(s, u);
-	um_start_unlock(&s->guard);
+	um_start_unlock(s->guard);
 	return err;
 }
 

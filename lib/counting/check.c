@@ -156,7 +156,7 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const char *which,
 		  const char *instead)
 {
-	const struct um_held *h = &u->held[counter];
+	const struct um_change *h = &u->counters[counter];
 	char why[UM_DETAIL];
 	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->m->access) == 1;
 
@@ -204,8 +204,8 @@ static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool a
 	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(um_useful(u));
 
 	for (unsigned c = 0; c < u->box.num_general && !stuck; c++)
-		if (u->held[c].stuck.msr)
-			stuck = &u->held[c].stuck;
+		if (u->counters[c].stuck.msr)
+			stuck = &u->counters[c].stuck;
 	if (stuck)
 		um_stuck_text(s, stuck, why, sizeof(why));
 	um_unit_refuse(u, -EBUSY,

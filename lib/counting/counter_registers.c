@@ -138,24 +138,22 @@ struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_cou
 }
 
 int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned counter,
-			  struct um_stuck *stuck, uint64_t *value, struct um_error *e)
+			  uint64_t selector, struct um_stuck *stuck, uint64_t *value, struct um_error *e)
 {
 	struct um_counter_regs regs = um_counter_regs(b, counter);
-	uint64_t word = 0, can = 0;
 	struct um_error ignored;
+	uint64_t can = 0;
 	int err;
 
 	*stuck = (struct um_stuck){ .msr = 0 };
 	*value = 0;
 	if (!regs.selector)
 		return 0;
-	err = um_reg_read(m, b->cpu, regs.selector, &word, e);
-	if (!err)
-		err = um_reg_read(m, b->cpu, regs.counter, value, e);
+	err = um_reg_read(m, b->cpu, regs.counter, value, e);
 	if (!err && regs.alias && um_reg_read(m, b->cpu, UM_PERF_CAPABILITIES, &can, &ignored))
 		can = 0;
 	if (!err)
-		*stuck = um_counter_stuck(m, &regs, word & regs.mask, *value, um_full_width(can));
+		*stuck = um_counter_stuck(m, &regs, selector, *value, um_full_width(can));
 	return err;
 }
 
@@ -261,11 +259,4 @@ unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
 	    !um_gate_is_open(gate, now))
 		return 0;
 	return um_gate_users(m, box, gate, of_unit);
-}
-
-int um_gate_close(const struct um_machine *m, const struct um_box *box,
-		  const struct um_gate *gate, uint64_t old, struct um_error *e)
-{
-	return um_reg_insist_write(m, box->cpu, um_gate_msr(box, gate),
-				   gate->plain ? UM_WHOLE : gate->mask, old & gate->mask, e);
 }

@@ -9,18 +9,6 @@
 
 #include "counting/claim.h"
 
-/* An extra register of a unit that we have taken, and what it held before. */
-struct um_filter {
-	uint32_t msr;
-	struct um_lease lease;
-	bool touched;
-	uint64_t old;
-	uint64_t mask, word;           /* what we wrote last */
-	struct um_strange strange;
-	bool again;                    /* it was changed, holds @strange.word, and is free again */
-	const char *event;             /* the event that it was taken for */
-};
-
 /* What the events of a set need in one register. */
 struct wish {
 	uint64_t mask, value;
@@ -59,30 +47,33 @@ static uint64_t word_of(const struct wish *w, uint64_t old)
 
 /* ---- taking ---- */
 
-static bool taken(const struct um_unit *u, uint32_t msr)
+static bool is_taken(const struct um_unit *u, uint32_t msr)
 {
 	for (size_t i = 0; i < u->num_filters; i++)
-		if (u->filters[i].msr == msr)
+		if (u->filters[i].regs.selector == msr)
 			return true;
 	return false;
 }
 
-/* Record in the journal what the register held, and every word that this session may write to it. */
-static int store(struct um_msr *s, struct um_unit *u, struct um_filter *f, const char *event)
+/* Record what the register held, and every word that this session may write to it. */
+static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
+	uint32_t msr = c->regs.selector;
 	struct um_record r;
 
-	um_record_begin(&r, s->m, s->guard.boot, &f->lease.id, event);
-	r.old_selector = f->old;
+	c->stuck = (struct um_stuck){
+		.msr = msr, .holds = c->old, .bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, c->old),
+	};
+	um_change_describe(s, c, &r);
 	for (int set = 0; set < s->num_sets; set++) {
-		struct wish w = wish_for(u, f->msr, set);
+		struct wish w = wish_for(u, msr, set);
 
 		if (w.mask)
-			um_record_add_word(&r, word_of(&w, f->old));
+			um_record_add_word(&r, word_of(&w, c->old));
 		if (w.switches)
 			um_record_add_word(&r, w.before);
 	}
-	return um_lease_store(&s->guard, &f->lease, &r, &u->error);
+	return um_change_record(s, u, c, &r);
 }
 
 /* A group member has locked the filter, perhaps without counting. Is it set, and a counter of the unit enabled? */
@@ -95,44 +86,41 @@ static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 	       um_gate_users(s->m, &u->box, NULL, true);
 }
 
-static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *event)
+static int in_use(struct um_msr *s, struct um_unit *u, uint32_t msr, const struct um_record *holder)
 {
-	struct um_filter *f = &u->filters[u->num_filters];
+	char what[96], who[64];
+
+	um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by %s",
+		       um_reg_text(s->m, msr, what, sizeof(what)),
+		       um_process_text(holder->command, holder->pid, who, sizeof(who)));
+	um_hint(&u->error, "events with a filter wait until that one has ended; uncore-doctor --leases shows it");
+	return -EBUSY;
+}
+
+static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *event)
+{
+	struct um_change *c = &u->filters[u->num_filters];
 	struct um_record holder = { .pid = 0 };
 	struct um_error ignored;
-	char what[96], who[64];
 	int err;
 
-	*f = (struct um_filter){
-		.msr = msr, .lease = um_unit_lease(u, UM_LEASE_EXTRA, msr), .event = event,
-	};
-	err = um_lease_take(&s->guard, &f->lease, &holder, &u->error);
-	if (!err && f->lease.contested && filters_somebody(s, u, msr)) {
-		um_lease_holder(&s->guard, &f->lease, &holder);
-		um_lease_release(&s->guard, &f->lease);
+	*c = um_change_make(um_unit_lease(u, UM_LEASE_EXTRA, msr), &u->box);
+	c->event = event;
+	c->regs.compare = 0; /* only bits that we have written */
+	err = um_lease_take(s->guard, &c->lease, &holder, &u->error);
+	if (!err && c->lease.contested && filters_somebody(s, u, msr)) {
+		um_lease_holder(s->guard, &c->lease, &holder);
+		um_lease_release(s->guard, &c->lease);
 		err = -EBUSY;
 	}
-	if (err == -EBUSY) {
-		um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by "
-			"%s", um_reg_text(s->m, msr, what, sizeof(what)),
-			um_process_text(holder.command, holder.pid, who, sizeof(who)));
-		um_hint(&u->error, "events with a filter wait until that one has ended; uncore-doctor "
-			"--leases shows it");
-	}
 	if (err)
-		return err;
+		return err == -EBUSY ? in_use(s, u, msr, &holder) : err;
+	c->stage = UM_CHANGE_TAKEN;
 	u->num_filters++;
-	if (f->lease.held) /* its holder may have died since leftovers were looked for */
-		um_repair_leased(s->m, &s->guard, &f->lease, &ignored);
-	err = um_unit_read(s, u, msr, &f->old);
-	if (!err)
-		err = um_unit_refuse_stuck(s, u, &(struct um_stuck){ .msr = msr, .holds = f->old,
-			.bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, f->old) });
-	if (!err)
-		err = store(s, u, f, event);
-	f->touched = !err;
-	f->word = f->old;
-	return err;
+	if (c->lease.held) /* its holder may have died since leftovers were looked for */
+		um_repair_leased(s->m, s->guard, &c->lease, &ignored);
+	err = um_unit_read(s, u, msr, &c->old);
+	return err ? err : record(s, u, c);
 }
 
 /* Takes the filters of all sets at the start, so that no other process can take one of them between two turns. */
@@ -149,8 +137,8 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 		for (unsigned i = 0; u->slots[k].event->extras && i < num && !err; i++) {
 			uint32_t msr = um_extra_msr(&u->box, i);
 
-			if (u->slots[k].event->extras >> i & 1 && !taken(u, msr))
-				err = take(s, u, msr, u->slots[k].event->name);
+			if (u->slots[k].event->extras >> i & 1 && !is_taken(u, msr))
+				err = take_one(s, u, msr, u->slots[k].event->name);
 		}
 	return err;
 }
@@ -160,36 +148,24 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 /* Order of writes: the filter that enables the others gets its first value, then the others, then its last value. */
 enum { BEFORE, OTHERS, AFTER };
 
-static int check_kept(struct um_msr *s, struct um_unit *u, const struct um_filter *f)
-{
-	uint64_t now = 0;
-	int err = um_unit_read(s, u, f->msr, &now);
-
-	if (err || ((now ^ f->word) & f->mask) == 0)
-		return err;
-	return um_unit_not_kept(s, u, f->msr, f->word, now);
-}
-
 static int set_step(struct um_msr *s, struct um_unit *u, int set, int step)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < u->num_filters && !err; i++) {
-		struct um_filter *f = &u->filters[i];
-		struct wish w = wish_for(u, f->msr, set);
-		uint64_t word = step == BEFORE ? w.before : word_of(&w, f->old);
+		struct um_change *c = &u->filters[i];
+		struct wish w = wish_for(u, c->regs.selector, set);
+		uint64_t word = step == BEFORE ? w.before : word_of(&w, c->old);
 
 		if (!w.mask || w.switches != (step != OTHERS))
 			continue;
 		/* Skip a register that holds the word already, unless its position in the order matters. */
-		if (!w.switches && word == f->word && f->mask)
+		if (!w.switches && word == c->ours && c->stage == UM_CHANGE_WRITTEN)
 			continue;
-		err = um_unit_write(s, u, f->msr, UM_WHOLE, word);
-		if (err)
-			break;
-		f->mask |= w.mask;
-		f->word = word;
-		err = check_kept(s, u, f);
+		err = um_change_write(s, u, c, word);
+		c->regs.compare |= err ? 0 : w.mask;
+		if (!err)
+			err = um_change_check(s, u, c);
 	}
 	return err;
 }
@@ -206,24 +182,21 @@ int um_filters_set(struct um_msr *s, struct um_unit *u, int set)
 void um_filters_forget(struct um_unit *u)
 {
 	for (size_t i = 0; i < u->num_filters; i++)
-		u->filters[i].mask = 0;
+		if (um_change_is_written(&u->filters[i]))
+			u->filters[i].stage = UM_CHANGE_STALE;
 }
 
 int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
 {
 	*msr = 0;
 	for (size_t i = 0; i < u->num_filters; i++) {
-		const struct um_filter *f = &u->filters[i];
-		uint64_t now;
-		int err;
+		struct um_change *c = &u->filters[i];
+		int is = c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : 1;
 
-		if (!f->touched || !f->mask)
-			continue;
-		err = um_unit_read(s, u, f->msr, &now);
-		if (err)
-			return err;
-		if ((now ^ f->word) & f->mask)
-			*msr = f->msr;
+		if (is < 0)
+			return is;
+		if (is != 1)
+			*msr = c->regs.selector;
 	}
 	return 0;
 }
@@ -232,23 +205,18 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used)
 {
 	*used = false;
 	for (size_t i = 0; i < u->num_filters; i++) {
-		struct um_filter *f = &u->filters[i];
-		uint64_t now;
-		int err;
+		struct um_change *c = &u->filters[i];
+		int is = c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : 1;
 
-		f->again = false;
-		if (!f->touched || !f->mask)
-			continue;
-		err = um_unit_read(s, u, f->msr, &now);
-		if (err)
-			return err;
-		if (!((now ^ f->word) & f->mask)) {
-			f->strange.checks = 0;
+		if (is < 0)
+			return is;
+		if (is == 1) {
+			c->strange = (struct um_strange){ .word = 0 };
 			continue;
 		}
-		f->again = um_is_quiet(&f->strange, now, um_now(s->m)) && !u->box.pmu->only_on_request;
-		f->again |= !now || now == f->old;
-		*used |= !f->again;
+		um_change_is_quiet(s, u, c);
+		c->strange.quiet |= is == 2 || c->seen == c->old;
+		*used |= !c->strange.quiet;
 	}
 	return 0;
 }
@@ -262,51 +230,21 @@ int um_filters_take_again(struct um_msr *s, struct um_unit *u)
 	int err = 0;
 
 	for (size_t i = 0; i < u->num_filters && !err; i++) {
-		struct um_filter *f = &u->filters[i];
+		struct um_change *c = &u->filters[i];
+		uint64_t old = c->old;
 
-		if (!f->again)
+		if (!c->strange.quiet)
 			continue;
-		if (f->strange.word && f->strange.word != f->old) {
-			f->old = f->strange.word;
-			err = store(s, u, f, f->event);
+		if (c->strange.word && c->strange.word != old) {
+			c->old = c->strange.word;
+			err = record(s, u, c);
 		}
-		f->again = err;
-		f->mask = err ? f->mask : 0;
-		f->strange.checks = err ? f->strange.checks : 0;
+		if (err) {
+			c->old = old;
+			continue;
+		}
+		c->stage = UM_CHANGE_STALE;
+		c->strange = (struct um_strange){ .word = 0 };
 	}
 	return err;
-}
-
-static int restore_one(struct um_msr *s, struct um_unit *u, const struct um_filter *f)
-{
-	uint64_t now = 0;
-	int err = um_unit_read(s, u, f->msr, &now);
-
-	if (err)
-		return err;
-	if (((now ^ f->word) & f->mask) == 0)
-		return um_unit_write(s, u, f->msr, UM_WHOLE, f->old);
-	if (now != f->old) /* equal: it never kept our word (a hypervisor), or has been restored already */
-		um_warn(s->m, "%s: register 0x%x holds 0x%llx, not our 0x%llx: left as it is, another "
-			"program wrote it", u->label, f->msr, (unsigned long long)now,
-			(unsigned long long)f->word);
-	return 0;
-}
-
-int um_filters_restore(struct um_msr *s, struct um_unit *u)
-{
-	int first = 0;
-
-	while (u->num_filters) {
-		struct um_filter *f = &u->filters[--u->num_filters];
-		int err = f->touched && f->mask ? restore_one(s, u, f) : 0;
-
-		if (!err)
-			um_lease_forget(&s->guard, &f->lease);
-		else
-			um_unit_left(s, u, f->msr);
-		um_lease_release(&s->guard, &f->lease);
-		first = first ? first : err;
-	}
-	return first;
 }

@@ -13,11 +13,6 @@
 
 #include "counting/claim.h"
 
-unsigned um_num_held(const struct um_unit *u)
-{
-	return u->held ? u->box.num_general + u->box.pmu->num_fixed : 0;
-}
-
 /* Note who holds a counter, for the message that no counter is free. */
 static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
 			const struct um_record *r)
@@ -45,14 +40,14 @@ static void found(struct um_unit *u, unsigned counter)
 
 /* ---- one counter ---- */
 
-int um_held_look(struct um_msr *s, struct um_unit *u, struct um_held *h)
+int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
 	const struct um_counter_regs *r = &h->regs;
 	int err = um_unit_read(s, u, r->counter, &h->old_counter);
 
 	if (err)
 		return err;
-	h->stuck = um_unit_stuck(s, u, r, h->old_selector, h->old_counter);
+	h->stuck = um_unit_stuck(s, u, r, h->old, h->old_counter);
 	return 0;
 }
 
@@ -83,22 +78,22 @@ static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
 	(force ? um_warn : um_log)(s->m, "%s: counter %u is in use by another program (selector 0x%x "
 				   "holds 0x%" PRIx64 "%s)%s", u->label, counter, regs->selector, word,
 				   bit, force ? ": taken anyway, and put back afterwards" : "");
-	u->held[counter].stranger = !force;
+	u->counters[counter].stranger = !force;
 	if (force)
 		found(u, counter);
 	else
-		um_lease_release(&s->guard, &u->held[counter].lease);
+		um_lease_release(s->guard, &u->counters[counter].lease);
 }
 
 /* Never taken, not even with --force: its old value could not be restored. */
 static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
-	struct um_held *h = &u->held[counter];
+	struct um_change *h = &u->counters[counter];
 	char why[UM_DETAIL];
 
 	um_log(s->m, "%s: counter %u is not taken: %s", u->label, counter,
 	       um_stuck_text(s, &h->stuck, why, sizeof(why)));
-	um_lease_release(&s->guard, &h->lease);
+	um_lease_release(s->guard, &h->lease);
 }
 
 /*
@@ -111,24 +106,24 @@ enum reach { FREE, CONTESTED, FORCED };
 static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used,
 		       enum reach reach)
 {
-	struct um_held *h = &u->held[counter];
+	struct um_change *h = &u->counters[counter];
 	struct um_record r = { .pid = 0 };
 
 	if (!h->lease.contested || (!used && reach == CONTESTED))
 		return false;
 	if (reach == FREE) {
-		um_lease_holder(&s->guard, &h->lease, &r);
+		um_lease_holder(s->guard, &h->lease, &r);
 		note_holder(s, u, counter, &r);
 	}
-	um_lease_release(&s->guard, &h->lease);
+	um_lease_release(s->guard, &h->lease);
 	return true;
 }
 
 static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64_t *gate,
 		   enum reach reach)
 {
-	struct um_counter_regs regs = um_counter_regs(&u->box, counter);
-	struct um_held *h = &u->held[counter];
+	struct um_change *h = &u->counters[counter];
+	const struct um_counter_regs *regs = &h->regs;
 	struct um_record r = { .pid = 0 };
 	bool force = reach == FORCED;
 	struct um_error ignored;
@@ -137,39 +132,38 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 
 	if (reach == CONTESTED && !h->lease.contested)
 		return 0;
-	h->regs = regs;
-	if (!regs.selector) { /* free running: never in use */
+	*h = um_change_make(um_unit_lease(u, UM_LEASE_COUNTER, counter), &u->box);
+	if (!regs->selector) { /* free running: never in use */
 		found(u, counter);
 		return 0;
 	}
-	h->lease = um_unit_lease(u, UM_LEASE_COUNTER, counter);
-	used = um_lease_take(&s->guard, &h->lease, &r, &u->error);
+	used = um_lease_take(s->guard, &h->lease, &r, &u->error);
 	if (used == -EBUSY) {
 		note_holder(s, u, counter, &r);
 		return 0;
 	}
 	if (!used)
-		used = read_state(s, u, &regs, gate, &word);
+		used = read_state(s, u, regs, gate, &word);
 	/* In use although the lease was free: by a program without leases, unless the holder has just died. */
 	if (used > 0 && h->lease.held &&
-	    um_repair_leased(s->m, &s->guard, &h->lease, &ignored) > 0)
-		used = read_state(s, u, &regs, gate, &word);
+	    um_repair_leased(s->m, s->guard, &h->lease, &ignored) > 0)
+		used = read_state(s, u, regs, gate, &word);
 	if (used < 0)
 		return used;
 	if (is_members(s, u, counter, used, reach))
 		return 0;
 	if (used && !force) {
-		note_stranger(s, u, counter, &regs, word, *gate, force);
+		note_stranger(s, u, counter, regs, word, *gate, force);
 		return 0;
 	}
-	h->old_selector = word;
-	err = um_held_look(s, u, h);
+	h->old = word;
+	err = um_change_look(s, u, h);
 	if (err)
 		return err;
 	if (h->stuck.msr)
 		note_stuck(s, u, counter);
 	else if (used)
-		note_stranger(s, u, counter, &regs, word, *gate, force);
+		note_stranger(s, u, counter, regs, word, *gate, force);
 	else
 		found(u, counter);
 	return 0;
@@ -190,7 +184,7 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 		err = look_at(s, u, counter, &gate, FREE);
 	if (err || !(u->free >> counter & 1))
 		return err;
-	u->held[counter].taken = true;
+	u->counters[counter].stage = UM_CHANGE_TAKEN;
 	return 1;
 }
 
@@ -210,7 +204,7 @@ static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum 
 	int err = 0;
 
 	for (unsigned c = 0; !err && c < u->box.num_general && !enough(u, general); c++)
-		if (useful & ~u->free & UINT32_C(1) << c && !u->held[c].stuck.msr)
+		if (useful & ~u->free & UINT32_C(1) << c && !u->counters[c].stuck.msr)
 			err = look_at(s, u, c, gate, reach);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {
 		int fixed = u->slots[k].event->fixed;
@@ -228,8 +222,8 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 	uint64_t gate = 0;
 	int err = 0;
 
-	u->held = calloc(num + 1u, sizeof(*u->held));
-	if (!u->held)
+	u->counters = calloc(num + 1u, sizeof(*u->counters));
+	if (!u->counters)
 		return um_no_memory(&u->error);
 	if (regs.gate && !regs.kernels)
 		err = um_unit_read(s, u, regs.gate, &gate);
@@ -249,8 +243,8 @@ static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 	char list[64] = "";
 	size_t len = 0;
 
-	for (unsigned c = 0; c < um_num_held(u) && len < sizeof(list); c++)
-		if (u->held[c].stranger)
+	for (unsigned c = 0; c < um_num_counters(u) && len < sizeof(list); c++)
+		if (u->counters[c].stranger)
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
 						c);
 	if (len)
@@ -260,17 +254,16 @@ static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 
 void um_claim_keep(struct um_msr *s, struct um_unit *u)
 {
-	for (size_t k = 0; u->held && k < u->num_slots; k++) {
+	for (size_t k = 0; u->counters && k < u->num_slots; k++) {
 		const struct um_slot *slot = &u->slots[k];
 
 		if (!slot->regs.selector) /* not placed, or on a free-running counter */
 			continue;
-		u->held[slot->counter].taken = true;
-		u->held[slot->counter].regs = slot->regs;
+		u->counters[slot->counter].stage = UM_CHANGE_TAKEN;
 	}
-	for (unsigned c = 0; c < um_num_held(u); c++)
-		if (!u->held[c].taken)
-			um_lease_release(&s->guard, &u->held[c].lease);
+	for (unsigned c = 0; c < um_num_counters(u); c++)
+		if (u->counters[c].stage == UM_CHANGE_NONE)
+			um_lease_release(s->guard, &u->counters[c].lease);
 	if (!u->err)
 		warn_of_strangers(s, u);
 }

@@ -14,15 +14,12 @@
 
 /* A shared gate of a unit or a site. */
 struct um_gate_use {
+	struct um_change change;       /* its lease is shared with other sessions; recorded if it was found closed */
 	const struct um_gate *gate;
-	uint32_t msr;
 	const struct um_unit *of;      /* NULL: of the whole site */
 	unsigned users;                /* units of this session behind it */
-	struct um_lease lease;         /* shared with other sessions behind it; has a record if we found it closed */
 	bool absent;                   /* this part has no such gate */
-	bool changed;                  /* we changed it, from @old */
 	bool readable;                 /* it reads back what was written */
-	uint64_t old;
 	bool looked;                   /* @waiting is known */
 	unsigned waiting;              /* other programs' counters that were enabled while the gate was closed */
 	uint64_t opened_ns;            /* 0: it was open */
@@ -34,20 +31,26 @@ static const struct um_unit *owner_of(const struct um_unit *u, const struct um_g
 	return g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 }
 
+static uint32_t msr_of(const struct um_gate_use *use)
+{
+	return use->change.regs.selector;
+}
+
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
 	const struct um_unit *of = owner_of(u, g);
 	struct um_site *site = u->site;
 	uint32_t msr = um_gate_msr(&u->box, g);
+	struct um_lease lease = um_unit_lease(u, UM_LEASE_GATE, msr);
 
 	for (size_t i = 0; i < site->num_gates; i++)
-		if (site->gates[i].msr == msr && site->gates[i].of == of)
+		if (msr_of(&site->gates[i]) == msr && site->gates[i].of == of)
 			return &site->gates[i];
-	site->gates[site->num_gates] = (struct um_gate_use){
-		.gate = g, .msr = msr, .of = of, .lease = um_unit_lease(u, UM_LEASE_GATE, msr),
-	};
 	if (!of)
-		site->gates[site->num_gates].lease.id.unit[0] = '\0';
+		lease.id.unit[0] = '\0';
+	site->gates[site->num_gates] = (struct um_gate_use){
+		.gate = g, .of = of, .change = um_change_make(lease, &u->box),
+	};
 	return &site->gates[site->num_gates++];
 }
 
@@ -59,7 +62,7 @@ static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 {
 	char what[96];
 
-	um_reg_text(s->m, use->msr, what, sizeof(what));
+	um_reg_text(s->m, msr_of(use), what, sizeof(what));
 	um_unit_refuse(u, -EBUSY, "its counters are frozen by another program: bit %d of %s is set",
 		__builtin_ctzll(use->gate->mask), what);
 	um_hint(&u->error, "this register stops all counters and is never written here; the "
@@ -75,13 +78,13 @@ static int write_bits(struct um_msr *s, struct um_unit *u,
 	int err = 0;
 
 	if (!g->bit_by_bit)
-		return um_unit_write(s, u, use->msr, g->plain ? UM_WHOLE : g->mask, want & g->mask);
+		return um_unit_write(s, u, msr_of(use), g->plain ? UM_WHOLE : g->mask, want & g->mask);
 	while (change && !err) {
 		uint64_t bit = change & -change; /* the lowest */
 
 		change ^= bit;
 		now ^= bit;
-		err = um_unit_write(s, u, use->msr, g->plain ? UM_WHOLE : bit,
+		err = um_unit_write(s, u, msr_of(use), g->plain ? UM_WHOLE : bit,
 				    now & (g->plain ? g->mask : bit));
 	}
 	return err;
@@ -94,23 +97,21 @@ static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *u
 	int err = write_bits(s, u, use, now, g->value);
 
 	if (!err)
-		err = um_unit_read(s, u, use->msr, &now);
+		err = um_unit_read(s, u, msr_of(use), &now);
 	use->readable = !err && um_gate_is_open(g, now);
 	if (err || use->readable || g->plain)
 		return err;
-	return um_unit_not_kept(s, u, use->msr, g->value, now & g->mask);
+	return um_unit_not_kept(s, u, msr_of(use), g->value, now & g->mask);
 }
 
-/* The record first, then the bits. */
-static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+static int record(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	struct um_record r;
 
-	um_record_begin(&r, s->m, s->guard.boot, &use->lease.id,
-			u->num_slots ? u->slots[0].event->name : u->name);
-	r.old_selector = use->old;
+	use->change.event = u->num_slots ? u->slots[0].event->name : u->name;
+	um_change_describe(s, &use->change, &r);
 	um_record_add_word(&r, use->gate->value);
-	return um_lease_store(&s->guard, &use->lease, &r, &u->error);
+	return um_change_record(s, u, &use->change, &r);
 }
 
 /*
@@ -122,18 +123,11 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	struct um_record r;
 
-	if (!use->lease.held || use->lease.record ||
-	    !um_journal_find(&s->guard, &use->lease.id, false, &r))
+	if (!use->change.lease.held || um_change_is_recorded(&use->change) ||
+	    !um_journal_find(s->guard, &use->change.lease.id, false, &r))
 		return 0;
-	use->old = r.old_selector & use->gate->mask;
-	return journal(s, u, use);
-}
-
-static int check_old(struct um_msr *s, struct um_unit *u, const struct um_gate *g, uint64_t now)
-{
-	const struct um_stuck stuck = um_gate_stuck(&u->box, g, now);
-
-	return um_unit_refuse_stuck(s, u, &stuck);
+	use->change.old = r.old_selector & use->gate->mask;
+	return record(s, u, use);
 }
 
 /* Allocate for every gate of every unit at once, so that pointers into the list stay valid. */
@@ -159,13 +153,14 @@ int um_gates_check(struct um_msr *s, struct um_unit *u)
 		if (use->looked)
 			continue;
 		use->looked = true;
-		err = um_unit_read(s, u, use->msr, &now);
+		err = um_unit_read(s, u, msr_of(use), &now);
 		if (err == -EIO && g->may_be_absent) {
 			err = 0;
 			continue;
 		}
-		if (!err && g->plain)
-			err = check_old(s, u, g, now);
+		use->change.stuck = um_gate_stuck(&u->box, g, now);
+		if (!err)
+			err = um_unit_refuse_stuck(s, u, &use->change.stuck);
 		if (!err && !um_gate_is_open(g, now))
 			use->waiting = um_gate_users(s->m, &u->box, g, use->of != NULL);
 	}
@@ -176,7 +171,7 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 {
 	const struct um_gate *g = use->gate;
 	uint64_t now = 0;
-	int err = um_unit_read(s, u, use->msr, &now);
+	int err = um_unit_read(s, u, msr_of(use), &now);
 
 	if (err == -EIO && g->may_be_absent) {
 		use->absent = true;
@@ -188,19 +183,18 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 		use->readable = um_gate_is_open(g, now);
 		return use->readable ? 0 : refuse_frozen(s, u, use);
 	}
-	err = um_lease_share(&s->guard, &use->lease, &u->error);
+	err = um_lease_share(s->guard, &use->change.lease, &u->error);
 	if (err)
 		return err;
 	use->readable = true;
 	if (um_gate_is_open(g, now))
 		return inherit(s, u, use);
-	use->old = now & g->mask;
-	err = check_old(s, u, g, now);
-	if (!err)
-		err = journal(s, u, use);
+	use->change.old = now & g->mask;
+	use->change.stuck = um_gate_stuck(&u->box, g, now);
+	err = record(s, u, use);
 	if (err)
 		return err;
-	use->changed = true; /* also when it fails: one of several bits may have been written */
+	use->change.stage = UM_CHANGE_WRITTEN; /* also when it fails: one of several bits may have been written */
 	err = write_open(s, u, use, now);
 	use->opened_ns = u->written_ns;
 	return err;
@@ -246,7 +240,7 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 
 		if (!use || use->absent)
 			continue;
-		err = um_unit_read(s, u, use->msr, &now);
+		err = um_unit_read(s, u, msr_of(use), &now);
 		if (err || um_gate_is_open(use->gate, now))
 			continue;
 		err = !use->gate->reg.write_mask ? refuse_frozen(s, u, use)
@@ -267,7 +261,7 @@ size_t um_gates_ops(const struct um_unit *u, struct um_op *ops)
 
 	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
 		if (can_tell(u->gates[i]))
-			ops[n++] = (struct um_op){ .cpu = u->box.cpu, .msr = u->gates[i]->msr };
+			ops[n++] = (struct um_op){ .cpu = u->box.cpu, .msr = msr_of(u->gates[i]) };
 	return n;
 }
 
@@ -283,10 +277,10 @@ void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t s
 {
 	if (use->gate->reg.write_mask)
 		snprintf(detail, size, "another program closed a register that all counters of the unit "
-			 "need (0x%x, global enable or box control)", use->msr);
+			 "need (0x%x, global enable or box control)", msr_of(use));
 	else
 		snprintf(detail, size, "another program has frozen the counters: bit %d of 0x%x is set",
-			 __builtin_ctzll(use->gate->mask), use->msr);
+			 __builtin_ctzll(use->gate->mask), msr_of(use));
 }
 
 uint64_t um_gates_opened_ns(const struct um_unit *u)
@@ -301,60 +295,65 @@ uint64_t um_gates_opened_ns(const struct um_unit *u)
 
 /* ---- closing ---- */
 
-/* Others count behind the gate: leave it open to them, if one of their records has its old value and is believed. */
-static int leave_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
+		  unsigned waiting, enum um_gate_end *end)
 {
 	struct um_record heir;
-
-	if (!um_journal_find(&s->guard, &use->lease.id, true, &heir)) {
-		um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-			"another user's session needs it");
-		return -EBUSY;
-	}
-	um_lease_forget(&s->guard, &use->lease);
-	return 0;
-}
-
-static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
-{
 	int err;
 
-	if (!use->lease.record && !use->changed)
+	*end = UM_GATE_CLOSED;
+	if (!um_lease_is_last(s->guard, &c->lease))
+		*end = um_journal_find(s->guard, &c->lease.id, true, &heir) ? UM_GATE_INHERITED : UM_GATE_OF_USER;
+	else if (um_gate_counting(s->m, &u->box, g, c->lease.id.unit[0] != '\0') > waiting)
+		*end = um_lease_has_members(s->guard, &c->lease) ? UM_GATE_OF_USER : UM_GATE_NEEDED;
+	if (*end != UM_GATE_CLOSED)
 		return 0;
-	if (use->lease.held && !um_lease_is_last(&s->guard, &use->lease))
-		return leave_open(s, u, use);
-	/* Keep the record, for the session that closes the gate later. */
-	if (um_gate_counting(s->m, &u->box, use->gate, use->of != NULL) > use->waiting)
-		return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, u->site->has_left
-			       ? "a counter that needs it was not put back"
-			       : um_lease_has_members(&s->guard, &use->lease)
-			       ? "another user's session needs it"
-			       : "another program has enabled a counter that needs it");
-	err = um_gate_close(s->m, &u->box, use->gate, use->old, &u->error);
-	err = um_unit_unless_back(s, u, err, use->msr, use->gate->mask, use->old);
-	if (!err)
-		um_lease_forget(&s->guard, &use->lease);
-	return err;
+	err = um_unit_write(s, u, c->regs.selector, g->plain ? UM_WHOLE : g->mask, c->old & g->mask);
+	return um_unit_unless_back(s, u, err, c->regs.selector, g->mask, c->old);
 }
 
-static int close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+/* Close the gate. If it stays open, its record stays for the session that closes it later. */
+static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
-	int err = um_unit_lock(s, u);
+	enum um_gate_end end = UM_GATE_CLOSED;
+	int err = um_change_is_recorded(&use->change)
+		  ? um_gate_close(s, u, &use->change, use->gate, use->waiting, &end) : 0;
 
-	if (!err) {
-		err = close_locked(s, u, use);
+	if (end == UM_GATE_CLOSED || end == UM_GATE_INHERITED)
+		return err;
+	return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, end == UM_GATE_OF_USER
+		       ? "another user's session needs it" : u->site->has_left
+		       ? "a counter that needs it was not put back"
+		       : "another program has enabled a counter that needs it");
+}
+
+static void close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+{
+	int unlocked = um_unit_lock(s, u);
+	int err = unlocked ? unlocked : close_locked(s, u, use);
+
+	if (err)
+		use->change.stage = UM_CHANGE_FAILED;
+	um_changes_end(s, &use->change, 1);
+	if (!unlocked)
 		um_unit_unlock(s, u);
-	}
-	um_lease_release(&s->guard, &use->lease);
-	use->changed = false;
-	return err;
+	um_unit_left(s, u, msr_of(use), err);
 }
 
-int um_gates_restore(struct um_msr *s, struct um_unit *u,
-		     bool (*needed)(const struct um_unit *other))
+/* Is another unit behind the gate programmed, though it may not be registered as a user yet? */
+static bool is_needed(const struct um_msr *s, const struct um_unit *u, const struct um_gate_use *use)
 {
-	int first = 0;
+	if (use->of)
+		return use->of != u;
+	for (const struct um_unit *v = s->units; v < s->units + s->num_units; v++)
+		if (v != u && v->site == u->site && um_gate_is_shared_by(v->box.pmu, msr_of(use)) &&
+		    um_unit_is_programmed(v))
+			return true;
+	return false;
+}
 
+void um_gates_restore(struct um_msr *s, struct um_unit *u)
+{
 	for (unsigned i = 0; i < u->box.pmu->num_gates; i++) {
 		if (u->gates[i])
 			u->gates[i]->users--;
@@ -362,23 +361,11 @@ int um_gates_restore(struct um_msr *s, struct um_unit *u,
 	}
 	for (size_t i = u->site->num_gates; i-- > 0;) {
 		struct um_gate_use *use = &u->site->gates[i];
-		int err = 0;
 
-		bool wanted = use->users || (!use->changed && !use->lease.held) ||
-			      (use->of && use->of != u);
-
-		/* A unit of this site may be programmed behind the gate, though not registered as its user yet. */
-		for (const struct um_unit *v = s->units; !wanted && !use->of &&
-		     v < s->units + s->num_units; v++)
-			wanted = v != u && v->site == u->site &&
-				 um_gate_is_shared_by(v->box.pmu, use->msr) && needed(v);
-		if (!wanted)
-			err = close_gate(s, u, use);
-		if (err)
-			um_unit_left(s, u, use->msr);
-		first = first ? first : err;
+		if ((um_change_is_recorded(&use->change) || use->change.lease.held) && !use->users &&
+		    !is_needed(s, u, use))
+			close_gate(s, u, use);
 	}
-	return first;
 }
 
 /* ---- a bit for each counter ---- */

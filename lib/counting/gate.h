@@ -7,7 +7,7 @@
 #ifndef UM_GATE_H
 #define UM_GATE_H
 
-#include "counting/plan.h"
+#include "counting/change.h"
 
 /* Set these bits, and see that they stay. */
 int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits);
@@ -27,11 +27,20 @@ size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
 /* The detail of a reading: that this gate was closed. */
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size);
+/* How closing a gate ended. */
+enum um_gate_end {
+	UM_GATE_CLOSED,
+	UM_GATE_INHERITED,             /* a session that counts behind it has a record of it, and closes it later */
+	UM_GATE_OF_USER,               /* a session needs it whose journal we do not believe */
+	UM_GATE_NEEDED,                /* a program without a lease counts behind it */
+};
 /*
- * Close those that no unit needs any more. @needed: is a unit of the same site still programmed?
- * Goes on after an error and returns the first one.
+ * Put back what gate @c held, if we are the last of our sessions behind it and at most @waiting counters are enabled
+ * there. Call it under um_unit_lock(). 0 or a negative errno; *end says how it ended.
  */
-int um_gates_restore(struct um_msr *s, struct um_unit *u,
-		     bool (*needed)(const struct um_unit *other));
+int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
+		  unsigned waiting, enum um_gate_end *end);
+/* Close those that no unit needs any more. */
+void um_gates_restore(struct um_msr *s, struct um_unit *u);
 
 #endif

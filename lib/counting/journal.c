@@ -148,19 +148,16 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 		return cannot_write(g, err, e);
 	um_lease_forget(g, l); /* an older one */
 	g->end += len;
+	l->journal = g->journal;
 	l->record = g->end - len + UM_RECORD_HEAD;
 	g->left++;
 	return 0;
 }
 
-static int write_mark(int fd, off_t record, enum um_mark mark)
+void um_lease_mark(const struct um_lease *l, enum um_mark mark)
 {
-	return write_at(fd, um_mark_texts[mark], UM_MARK_SIZE, record + UM_RECORD_MARK);
-}
-
-int um_lease_mark(struct um_guard *g, struct um_lease *l, enum um_mark mark)
-{
-	return l->record ? write_mark(g->journal, l->record - UM_RECORD_HEAD, mark) : 0;
+	if (l->record)
+		write_at(l->journal, um_mark_texts[mark], UM_MARK_SIZE, l->record - UM_RECORD_HEAD + UM_RECORD_MARK);
 }
 
 /* If the mark cannot be written, the next repair finds the record, and sees in the registers that all is restored. */
@@ -168,7 +165,7 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l)
 {
 	if (!l->record)
 		return;
-	um_lease_mark(g, l, UM_MARK_DONE);
+	um_lease_mark(l, UM_MARK_DONE);
 	l->record = 0;
 	g->left--;
 }
@@ -507,11 +504,6 @@ int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fa
 	j->record = j->at;
 	j->at = *fault && !len ? 0 : j->at + (off_t)len;
 	return *fault ? -EINVAL : 1;
-}
-
-void um_journal_mark(struct um_journal *j, enum um_mark mark)
-{
-	write_mark(j->fd, j->record, mark);
 }
 
 struct search {

@@ -186,7 +186,8 @@ struct um_lease {
 	uint64_t byte;     /* of the file "lock" */
 	bool held;
 	bool contested;    /* we are the directory's owner and hold it although a group member has locked it, too */
-	off_t record;      /* offset behind the first line of its record in our journal; 0: no record */
+	int journal;       /* descriptor of the journal with its record: ours, or a dead session's */
+	off_t record;      /* offset behind the first line of its record there; 0: no record */
 };
 
 /* A lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */
@@ -270,7 +271,8 @@ void um_journal_end(struct um_guard *g);
 /* Write a record; call it before any register is changed. Does nothing where no journal is kept. */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
 		   struct um_error *e) UM_MUST_CHECK;
-int um_lease_mark(struct um_guard *g, struct um_lease *l, enum um_mark mark);
+/* Note in its record what is left to put back. Does nothing without a record. */
+void um_lease_mark(const struct um_lease *l, enum um_mark mark);
 /* There is nothing left to put back. */
 void um_lease_forget(struct um_guard *g, struct um_lease *l);
 
@@ -309,8 +311,6 @@ bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault);
 /* Skip @j in all later walks of this guard, except for listings, until its file changes. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);
-/* Set the mark of the last record read. */
-void um_journal_mark(struct um_journal *j, enum um_mark mark);
 /*
  * Find a record about @id that is believed, has something to put back, and is another session's. @live: only of
  * sessions that are alive.

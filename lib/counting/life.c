@@ -252,8 +252,8 @@ static size_t journal_room(const struct um_msr *s)
 		size_t shared = u->box.pmu ? u->box.pmu->num_extras + u->box.pmu->num_gates : 0;
 
 		/* Any counter may have to replace one that another program takes. */
-		records += um_num_held(u) + shared;
-		words += 3 * (u->num_slots + um_num_held(u)) + shared * 2 * (size_t)s->num_sets;
+		records += um_num_counters(u) + shared;
+		words += 3 * (u->num_slots + um_num_counters(u)) + shared * 2 * (size_t)s->num_sets;
 	}
 	return records * UM_RECORD_ROOM + words * UM_WORD_ROOM;
 }
@@ -264,7 +264,7 @@ static size_t journal_room(const struct um_msr *s)
  */
 static int take_counters(struct um_msr *s)
 {
-	int err = um_repair_all(s->m, &s->guard, false, NULL, NULL, s->error);
+	int err = um_repair_all(s->m, s->guard, false, NULL, NULL, s->error);
 
 	/* Without file descriptors for journals the session would fail later, too. */
 	if (um_lacks_descriptors(err))
@@ -288,7 +288,7 @@ static int take_counters(struct um_msr *s)
 	if (!err)
 		err = any_left(s);
 	if (!err)
-		err = um_journal_begin(&s->guard, journal_room(s), s->error);
+		err = um_journal_begin(s->guard, journal_room(s), s->error);
 	if (!err)
 		each_unit(s, look_before, 0);
 	if (!err)
@@ -308,7 +308,7 @@ static int give_up(struct um_msr *s, int err)
 	struct um_error why = *s->error;
 
 	try_each_unit(s, restore_unit, 0);
-	um_guard_close(&s->guard);
+	um_guard_close(s->guard);
 	um_fail_as(s->error, &why);
 	return err;
 }
@@ -327,13 +327,13 @@ int um_run_start(void *state, struct um_error *e)
 	err = any_left(s);
 	if (err)
 		return err;
-	um_guard_close(&s->guard);
-	err = um_guard_open(&s->guard, s->m, true, e);
+	um_guard_close(s->guard);
+	err = um_guard_open(s->guard, s->m, true, e);
 	if (!err)
-		err = um_start_lock(s->m, &s->guard, e);
+		err = um_start_lock(s->m, s->guard, e);
 	if (!err)
 		err = take_counters(s);
-	um_start_unlock(&s->guard);
+	um_start_unlock(s->guard);
 	if (err)
 		return give_up(s, err);
 	tell_of_unverified(s);
@@ -347,7 +347,7 @@ int um_run_start(void *state, struct um_error *e)
 	if (!err)
 		tell_missing(s);
 	else
-		um_guard_close(&s->guard);
+		um_guard_close(s->guard);
 	return err;
 }
 
@@ -524,6 +524,6 @@ int um_run_stop(void *state, struct um_error *e)
 		return 0;
 	s->running = false;
 	err = try_each_unit(s, restore_unit, 0);
-	um_guard_close(&s->guard);
+	um_guard_close(s->guard);
 	return err ? err : left_before(s);
 }

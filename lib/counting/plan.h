@@ -86,8 +86,8 @@ struct um_unit {
 	/* Found by claim.h: free counters, and which of our processes hold the others. */
 	uint32_t free, free_fixed;
 	char holders[256];
-	struct um_held *held;          /* claim.h: counters that we hold; NULL: none */
-	struct um_filter *filters;     /* claim.h: the same for extra registers */
+	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
+	struct um_change *filters;     /* extra registers that its events need */
 	size_t num_filters;
 	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h; NULL: per counter, or not looked at yet */
 };
@@ -134,12 +134,15 @@ struct um_msr {
 	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
 	bool running, paused;
 	bool restoring;                /* registers are being put back: a failed access is tried again */
+	int left;                      /* the first error of the undo of a unit, with its sentence */
+	struct um_error left_error;
 	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
 	const struct um_unit *retaken; /* the first of them */
 	size_t num_moved;              /* events that went on with another counter, by the last check */
 	const struct um_slot *moved;   /* the first of them, */
 	int moved_from;                /* and where it was */
-	struct um_guard guard;
+	struct um_guard own_guard;
+	struct um_guard *guard;        /* it, or that of the process that repairs */
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
 };
@@ -272,8 +275,8 @@ void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
  */
 int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,
 			uint64_t value);
-/* Log that register @msr could not be put back (reason in u->error). Stopping the session will fail. */
-void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr);
+/* If @err, log that register @msr could not be put back (reason in u->error). Stopping the session will fail. */
+void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err);
 /*
  * Set the error of a unit that cannot be counted; its name goes in front unless the package has one unit. Returns @err.
  */

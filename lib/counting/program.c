@@ -12,13 +12,12 @@
 /* ---- the journal ---- */
 
 /* Every word that this session may write to the counter's selector, rotation included. */
-static void collect_words(const struct um_unit *u, const struct um_held *c, unsigned counter,
-			  struct um_record *r)
+static void add_words(const struct um_unit *u, const struct um_change *c, int counter, struct um_record *r)
 {
 	for (size_t k = 0; k < u->num_slots; k++) {
 		const struct um_slot *slot = &u->slots[k];
 
-		if (slot->counter != (int)counter)
+		if (slot->counter != counter)
 			continue;
 		um_record_add_word(r, slot->event->word);
 		if (um_stops_by_selector(&c->regs))
@@ -28,64 +27,38 @@ static void collect_words(const struct um_unit *u, const struct um_held *c, unsi
 	}
 }
 
-static int write_journal(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
-			 struct um_held *c)
-{
-	struct um_record r;
-
-	um_record_begin(&r, s->m, s->guard.boot, &c->lease.id, slot->event->name);
-	r.old_selector = c->old_selector;
-	r.old_counter = c->old_counter;
-	r.old_enabled = c->old_enabled;
-	collect_words(u, c, (unsigned)slot->counter, &r);
-	return um_lease_store(&s->guard, &c->lease, &r, &u->error);
-}
-
 /*
- * Save the old register values, in memory and in the journal, before anything is changed. @selector: the value
- * now; another program may have used the counter since it was found free.
+ * Save the old register values, in memory and in the journal, before anything is changed. The selector has just been
+ * read again, because another program may have used the counter since it was found free.
  */
-static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
-		struct um_held *c, uint64_t selector)
+static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot, struct um_change *c)
 {
-	bool changed = selector != c->old_selector;
+	bool changed = c->seen != c->old;
+	struct um_record r;
 	uint64_t gate = 0;
 	int err = 0;
 
-	c->old_selector = selector;
+	c->old = c->seen;
 	if (changed)
-		err = um_held_look(s, u, c);
-	if (!err)
-		err = um_unit_refuse_stuck(s, u, &c->stuck);
+		err = um_change_look(s, u, c);
 	/* Skip the read if the gate bit is known to be 0: the counter was free, and is no core counter. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
 	c->old_enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old_enabled) ||
-			 (c->quiet && c->quiet_enabled);
-	c->quiet = false;
-	c->strange.checks = 0;
-	if (!err)
-		err = write_journal(s, u, slot, c);
-	c->word = c->old_selector;
-	c->touched = !err;
-	return err;
+			 (c->strange.quiet && c->strange.enabled);
+	c->strange = (struct um_strange){ .word = 0 };
+	c->event = slot->event->name;
+	if (err)
+		return err;
+	um_change_describe(s, c, &r);
+	add_words(u, c, slot->counter, &r);
+	return um_change_record(s, u, c, &r);
 }
 
 /* ---- words ---- */
 
-static int write_word(struct um_msr *s, struct um_unit *u, struct um_held *c, uint64_t word)
-{
-	int err = um_unit_write_selector(s, u, &c->regs, word);
-
-	if (!err) {
-		c->word = word;
-		c->programmed = true;
-	}
-	return err;
-}
-
 /* The counter does not run yet, so it must read back what was written. */
-static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
 	uint64_t counter = 0;
 	int err = um_unit_read(s, u, c->regs.counter, &counter);
@@ -95,7 +68,7 @@ static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_he
 	return um_unit_not_kept(s, u, c->regs.counter, UM_COUNTER_START, counter);
 }
 
-static int preset(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+static int preset(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
 	int err = 0;
 
@@ -107,21 +80,11 @@ static int preset(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 }
 
 /* Do the registers hold what was written? The counter can be checked only if a gate bit still stops it. */
-static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
+static int check_words(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
-	uint64_t selector = 0;
-	int err = um_unit_read_selector(s, u, &c->regs, &selector);
+	int err = um_change_check(s, u, c);
 
-	if (err)
-		return err;
-	c->dropped = !um_same_word(&c->regs, selector, c->word);
-	if (c->dropped) {
-		uint64_t written = c->word;
-
-		c->word = selector; /* else restoring would think that another program wrote it */
-		return um_unit_not_kept(s, u, c->regs.selector, written, selector);
-	}
-	return um_stops_by_selector(&c->regs) ? 0 : check_counter(s, u, c);
+	return err || um_stops_by_selector(&c->regs) ? err : check_counter(s, u, c);
 }
 
 /*
@@ -130,18 +93,18 @@ static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
  * yet: its gate bit is off, or the word is written without the enable bit until the counter is preset.
  */
 static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
-		       struct um_held *c)
+		       struct um_change *c)
 {
 	uint64_t word = slot->event->word;
 	bool stop = um_stops_by_selector(&c->regs);
-	int kept, err = c->regs.twice ? write_word(s, u, c, c->regs.run) : 0;
+	int kept, err = c->regs.twice ? um_change_write(s, u, c, c->regs.run) : 0;
 
 	if (!err)
-		err = write_word(s, u, c, stop ? um_off_word(&c->regs, word) : word);
+		err = um_change_write(s, u, c, stop ? um_off_word(&c->regs, word) : word);
 	if (!err)
 		err = preset(s, u, c);
 	if (!err && stop)
-		err = write_word(s, u, c, word);
+		err = um_change_write(s, u, c, word);
 	slot->last_ns = u->written_ns;
 	slot->window_ns = u->written_window_ns;
 	/* If the counter does not keep its value, check the selector too: it may not have kept our word either. */
@@ -151,84 +114,35 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	return err ? err : kept;
 }
 
-/*
- * The selector does not hold our word. Is the counter unused, after a reset or because another program cleared
- * it? The gate bit does not count as use if we have programmed the counter: we may have set it.
- */
-static bool is_unused(struct um_msr *s, struct um_unit *u, const struct um_held *c,
-		      uint64_t selector)
-{
-	uint64_t gate = 0;
-
-	if (c->regs.gate && !c->programmed && um_unit_read(s, u, c->regs.gate, &gate))
-		return false;
-	return !um_counter_in_use(&c->regs, selector, gate);
-}
-
-int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c)
-{
-	uint64_t now = 0;
-	int err = um_unit_read_selector(s, u, &c->regs, &now);
-
-	if (err)
-		return err;
-	if (c->touched && um_same_word(&c->regs, now, c->word))
-		return 1;
-	return is_unused(s, u, c, now) ? 2 : 0;
-}
-
-/* Never for a core counter: the kernel uses those, and it has not ended just because it does not write. */
-int um_held_is_quiet(struct um_msr *s, struct um_unit *u, struct um_held *h)
-{
-	uint64_t now = 0, gate = 0;
-	int err = h->regs.kernels ? 0 : um_unit_read_selector(s, u, &h->regs, &now);
-
-	h->quiet = false;
-	if (err || h->regs.kernels || !um_is_quiet(&h->strange, now, um_now(s->m)))
-		return err;
-	if (h->regs.gate)
-		err = um_unit_read(s, u, h->regs.gate, &gate);
-	if (err)
-		return err;
-	h->quiet = true;
-	h->quiet_enabled = gate & h->regs.gate_bit;
-	um_warn(s->m, "%s: selector 0x%x has held 0x%" PRIx64 " for %u checks, and its program seems to have "
-			"ended: the counter is taken again, and its contents are put back at the "
-			"end", u->label, h->regs.selector,
-		now, h->strange.checks - 1);
-	return 1;
-}
-
 /* May the counter be written? Yes if it is as we left it or found it, or if it is not in use. */
-static bool may_program(struct um_msr *s, struct um_unit *u, struct um_held *c, uint64_t now)
+static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
-	if (c->touched ? um_same_word(&c->regs, now, c->word)
-		       : now == c->old_selector || s->env->choices->force)
+	if (um_change_is_recorded(c) ? um_same_word(&c->regs, c->seen, c->ours)
+				     : c->seen == c->old || s->env->choices->force)
 		return true;
-	if (!(c->quiet && now == c->strange.word) && !is_unused(s, u, c, now))
+	if (!(c->strange.quiet && c->seen == c->strange.word) && !um_change_is_unused(s, u, c))
 		return false;
-	c->touched = c->programmed = false; /* what is found now is what will be put back */
+	c->stage = UM_CHANGE_TAKEN; /* what is found now is what will be put back */
 	return true;
 }
 
 static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
-	struct um_held *c = &u->held[slot->counter];
-	uint64_t now = 0;
-	int err = um_unit_read_selector(s, u, &c->regs, &now);
+	struct um_change *c = &u->counters[slot->counter];
+	int err = um_unit_read_selector(s, u, &c->regs, &c->seen);
 
 	if (err)
 		return err;
-	if (may_program(s, u, c, now)) {
-		if (!c->touched)
-			err = save(s, u, slot, c, now);
+	if (may_program(s, u, c)) {
+		if (!um_change_is_recorded(c))
+			err = save(s, u, slot, c);
 		return err ? err : write_words(s, u, slot, c);
 	}
 	slot->trouble = UNCOREMSR_DISTURBED;
 	slot->dirty = true;
 	snprintf(slot->detail, sizeof(slot->detail), "selector 0x%x holds 0x%" PRIx64 ", not our 0x%"
-		 PRIx64 ": another program uses the counter now", c->regs.selector, now,
-		 c->touched ? c->word : slot->event->word);
+		 PRIx64 ": another program uses the counter now", c->regs.selector, c->seen,
+		 um_change_is_recorded(c) ? c->ours : slot->event->word);
 	return 0;
 }
 
@@ -266,7 +180,7 @@ int um_unit_program(struct um_msr *s, struct um_unit *u, int set)
 
 int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot)
 {
-	struct um_held *c = &u->held[slot->counter];
+	struct um_change *c = &u->counters[slot->counter];
 
-	return slot->regs.gate ? 0 : write_word(s, u, c, um_off_word(&slot->regs, c->word));
+	return slot->regs.gate ? 0 : um_change_write(s, u, c, um_off_word(&slot->regs, c->ours));
 }

@@ -133,10 +133,12 @@ static inline bool um_full_width(uint64_t capabilities)
 /* Could a counter with this selector and value be restored? Returns what could not. */
 struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
 				 uint64_t selector, uint64_t value, bool full);
-/* The same of a counter of a box, with what its registers hold: the counter itself in *value. 0 or a
- * negative errno. */
+/*
+ * The same of a counter of a box, whose @selector is known from um_counter_look(); *value is what the counter holds.
+ * 0 or a negative errno.
+ */
 int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned counter,
-			  struct um_stuck *stuck, uint64_t *value, struct um_error *e);
+			  uint64_t selector, struct um_stuck *stuck, uint64_t *value, struct um_error *e);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
 /*
  * The same of what the counters of a unit share: its filters, then its gates, by @index from 0. 0; -ENOENT
@@ -170,9 +172,6 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 /* How many counters would stop if the gate were closed? As um_gate_users(), but 0 if it is closed already. */
 unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
 			  const struct um_gate *gate, bool of_unit);
-/* Put back what the gate held: @old. */
-int um_gate_close(const struct um_machine *m, const struct um_box *box,
-		  const struct um_gate *gate, uint64_t old, struct um_error *e);
 
 /* ---- registers.c ---- */
 

@@ -4,7 +4,7 @@
  * words. Order: counters first, then their filters, then gates, because a gate may be closed only when no counter
  * runs behind it. All files of the directory are checked as if an enemy had written them.
  */
-#include "counting/lease.h"
+#include "counting/gate.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -349,7 +349,6 @@ struct repair {
 	void *user;
 	struct um_error *error;
 	enum um_lease_kind kind;   /* kind of leases that this round restores */
-	struct um_journal *journal; /* the journal that is being read */
 	int num, err;              /* err: the first error; the repair goes on after it */
 };
 
@@ -414,61 +413,6 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 	}
 }
 
-static int write_shared(struct repair *rp, const struct um_box *b, uint32_t msr, uint64_t mask,
-			uint64_t value)
-{
-	int err = um_enable_lock(rp->g, b->package, b->die, rp->error);
-
-	if (err)
-		return err;
-	err = um_reg_insist_write(rp->m, b->cpu, msr, mask, value, rp->error);
-	um_enable_unlock(rp->g, b->package, b->die);
-	return err;
-}
-
-static int write_selector(struct repair *rp, const struct um_box *b,
-			  const struct um_counter_regs *regs, uint64_t word)
-{
-	if (regs->mask != UM_WHOLE)
-		return write_shared(rp, b, regs->selector, regs->mask, word & regs->mask);
-	return um_reg_insist_write(rp->m, b->cpu, regs->selector, UM_WHOLE, word, rp->error);
-}
-
-/*
- * In the same order as a session that ends: gate bit, counter, and the selector last. Each is tried even if
- * another one failed.
- */
-static int put_back_counter(struct repair *rp, const struct um_box *b,
-			    const struct uncoremsr_lease *l, const struct um_record *r,
-			    const struct um_counter_regs *regs)
-{
-	uint64_t now = l->holds & regs->mask, counter = r->old_counter;
-	int gate = 0, err, last;
-
-	/* A write to a core counter takes only 32 bits. A larger old value is lost; write 0. */
-	if (regs->write_bits && counter >> (regs->write_bits - 1))
-		counter = 0;
-	if ((!regs->gate || regs->kernels) && (now & regs->run))
-		(void)write_selector(rp, b, regs, um_off_word(regs, now)); /* on failure the last write does it */
-	if (regs->gate)
-		gate = write_shared(rp, b, regs->gate, regs->gate_bit, r->old_enabled ? regs->gate_bit : 0);
-	err = um_reg_insist_write(rp->m, b->cpu, regs->counter, UM_WHOLE, counter, rp->error);
-	if (gate || err)
-		um_journal_mark(rp->journal, UM_MARK_GATE);
-	last = write_selector(rp, b, regs, r->old_selector);
-	return gate ? gate : err ? err : last;
-}
-
-/* The register whose content tells whether the record still applies. */
-static struct um_counter_regs regs_of(const struct um_box *b, const struct um_lease_id *id)
-{
-	if (id->kind == UM_LEASE_COUNTER)
-		return um_counter_regs(b, id->number);
-	return (struct um_counter_regs){
-		.selector = id->number, .mask = UM_WHOLE, .compare = UM_WHOLE,
-	};
-}
-
 /*
  * Is this counter restored only if the user asks for a repair? Yes if another program had switched it on. Yes also
  * for every core counter, because the kernel uses core counters, too.
@@ -478,70 +422,58 @@ static bool needs_request(const struct um_box *b, const struct um_record *r)
 	return b->pmu->scope == UM_SCOPE_CPU || switches_on(b, r);
 }
 
-/* Restore a counter or an extra register if it still holds a word of the record. */
-static int put_back_words(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
-			  const struct um_record *r, enum uncoremsr_repair *what)
+/* Is the record done with? If not, it stays in the journal. */
+static bool is_settled(enum uncoremsr_repair what)
 {
-	struct um_counter_regs regs = regs_of(b, &r->id);
+	return what == UNCOREMSR_REPAIR_DONE || what == UNCOREMSR_REPAIR_NOT_OURS ||
+	       what == UNCOREMSR_REPAIR_IN_USE;
+}
+
+/* The change that a dead session recorded. */
+static struct um_change change_of(const struct um_unit *u, const struct um_journal *j, const struct um_record *r)
+{
+	struct um_change c = um_change_make(um_lease_make(&r->id, &u->box), &u->box);
+
+	c.lease.journal = j->fd;
+	c.lease.record = j->record + UM_RECORD_HEAD;
+	c.old = r->old_selector;
+	c.old_counter = r->old_counter;
+	c.old_enabled = r->old_enabled;
+	return c;
+}
+
+/* Undo the change of a counter or an extra register if it still holds a word of the record. */
+static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
+		      const struct um_record *r, struct uncoremsr_lease *l, enum uncoremsr_repair *what)
+{
+	const struct um_counter_regs *regs = &c->regs;
+	int err = um_unit_read(s, u, regs->selector, &l->holds);
 	bool back;
-	int err = um_reg_insist_read(rp->m, b->cpu, regs.selector, &l->holds, rp->error);
 
 	if (err)
 		return err;
-	back = r->mark != UM_MARK_USED && !((l->holds ^ r->old_selector) & regs.mask);
-	if (!back && !um_record_has_word(r, l->holds & regs.mask, regs.compare & regs.mask))
+	/* Older versions recorded counts that no write can put back. */
+	if (regs->counter && um_unit_stuck(s, u, regs, c->old, c->old_counter).msr)
+		c->old_counter = 0;
+	c->ours = l->holds & regs->mask;
+	back = r->mark != UM_MARK_USED && c->ours == (c->old & regs->mask);
+	if (!back && !um_record_has_word(r, c->ours, regs->compare & regs->mask))
 		*what = UNCOREMSR_REPAIR_NOT_OURS;
-	else if (!rp->asked && needs_request(b, r))
+	else if (!rp->asked && needs_request(&u->box, r))
 		*what = UNCOREMSR_REPAIR_ON_REQUEST;
 	else if (r->mark == UM_MARK_WRAP)
-		err = write_shared(rp, b, regs.overflow, regs.overflow_bit, regs.overflow_bit);
-	else if (r->id.kind == UM_LEASE_COUNTER)
-		err = put_back_counter(rp, b, l, r, &regs);
-	else if (l->holds != r->old_selector)
-		err = write_selector(rp, b, &regs, r->old_selector);
-	return err;
+		err = um_unit_write_shared(s, u, regs->overflow, regs->overflow_bit, regs->overflow_bit);
+	else if (regs->counter || c->ours != c->old)
+		um_change_put_back(s, u, c);
+	return err ? err : s->left;
 }
 
-/*
- * Close a gate. If live sessions count behind it, the last of them closes it, provided that its journal has the
- * old value; if not, the next repair does.
- */
-static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
-			 const struct um_record *r, enum uncoremsr_repair *what)
+/* Undo it while we hold its lease, so that no other session does the same at the same time. */
+static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
+		       const struct um_record *r, struct uncoremsr_lease *l, enum uncoremsr_repair *what)
 {
-	const struct um_gate *g = um_record_gate(&r->id, b);
-	struct um_lease lease = um_lease_make(&r->id, b);
-	struct um_record heir;
-	int err = um_enable_lock(rp->g, b->package, b->die, rp->error);
-
-	if (err)
-		return err;
-	if (!um_lease_is_last(rp->g, &lease)) {
-		*what = um_journal_find(rp->g, &r->id, true, &heir) ? UNCOREMSR_REPAIR_IN_USE
-								    : UNCOREMSR_REPAIR_HELD;
-	} else if (um_gate_counting(rp->m, b, g, r->id.unit[0] != '\0')) {
-		/*
-		 * Perhaps a counter of ours that could not be restored runs behind it; then the next repair closes it.
-		 */
-		err = rp->err;
-		*what = um_lease_has_members(rp->g, &lease) ? UNCOREMSR_REPAIR_HELD
-							    : UNCOREMSR_REPAIR_IN_USE;
-	} else {
-		err = um_gate_close(rp->m, b, g, r->old_selector, rp->error);
-	}
-	if (*what == UNCOREMSR_REPAIR_HELD)
-		l->holder = um_lock_holder(rp->g, lease.byte);
-	um_enable_unlock(rp->g, b->package, b->die);
-	return err;
-}
-
-/* Restore a counter or filter while we hold its lease, so that no other session does the same at the same time. */
-static int put_back_leased(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
-			   const struct um_record *r, enum uncoremsr_repair *what)
-{
-	struct um_lease lease = um_lease_make(&r->id, b);
 	struct um_record holder = { .pid = 0 };
-	int err = rp->held ? 0 : um_lease_take(rp->g, &lease, &holder, rp->error);
+	int err = rp->held ? 0 : um_lease_take(rp->g, &c->lease, &holder, &u->error);
 
 	if (err == -EBUSY) {
 		*what = UNCOREMSR_REPAIR_HELD;
@@ -549,16 +481,57 @@ static int put_back_leased(struct repair *rp, const struct um_box *b, struct unc
 		return 0;
 	}
 	if (!err)
-		err = put_back_words(rp, b, l, r, what);
-	um_lease_release(rp->g, &lease);
+		err = undo_words(rp, s, u, c, r, l, what);
+	um_lease_release(rp->g, &c->lease);
 	return err;
 }
 
-/* Is the record done with? If not, it stays in the journal. */
-static bool is_settled(enum uncoremsr_repair what)
+/*
+ * Close a gate. If live sessions count behind it, the last of them closes it, provided that its journal has the
+ * old value; if not, the next repair does.
+ */
+static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, const struct um_change *c,
+		     struct uncoremsr_lease *l, enum uncoremsr_repair *what)
 {
-	return what == UNCOREMSR_REPAIR_DONE || what == UNCOREMSR_REPAIR_NOT_OURS ||
-	       what == UNCOREMSR_REPAIR_IN_USE;
+	enum um_gate_end end = UM_GATE_CLOSED;
+	int err = um_unit_lock(s, u);
+
+	if (err)
+		return err;
+	err = um_gate_close(s, u, c, um_record_gate(&c->lease.id, &u->box), 0, &end);
+	um_unit_unlock(s, u);
+	if (end == UM_GATE_OF_USER) {
+		*what = UNCOREMSR_REPAIR_HELD;
+		l->holder = um_lock_holder(rp->g, c->lease.byte);
+	} else if (end != UM_GATE_CLOSED) {
+		*what = UNCOREMSR_REPAIR_IN_USE;
+	}
+	/* Perhaps a counter of ours that could not be put back runs behind it; then the next repair closes it. */
+	return end == UM_GATE_NEEDED ? rp->err : err;
+}
+
+/* Undo the change of a record by the functions of a session that ends. */
+static int undo(struct repair *rp, const struct um_journal *j, const struct um_record *r, const struct um_box *box,
+		struct uncoremsr_lease *l, enum uncoremsr_repair *what)
+{
+	struct um_msr s = { .m = rp->m, .guard = rp->g, .restoring = true };
+	struct um_site site = { .package = um_package_at(rp->m, r->id.package, r->id.die), .cpu = box->cpu };
+	struct um_unit u = { .box = *box, .site = &site, .cpus = { &site.cpu, 1 } };
+	int err = um_reg_open_counters(rp->m, box->cpu, rp->error);
+	struct um_change c;
+
+	if (err)
+		return err;
+	c = change_of(&u, j, r);
+	u.bits_register = c.regs.gate;
+	err = r->id.kind == UM_LEASE_GATE ? undo_gate(rp, &s, &u, &c, l, what)
+					  : undo_leased(rp, &s, &u, &c, r, l, what);
+	um_access_close_cpu(rp->m->access, box->cpu);
+	if (err)
+		um_fail_as(rp->error, s.left ? &s.left_error : &u.error);
+	else if (is_settled(*what))
+		um_lease_mark(&c.lease, UM_MARK_DONE);
+	return err;
 }
 
 /* Restore one record. True: nothing is left to do about it. */
@@ -569,7 +542,6 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	enum um_fault fault;
 	int err = check(rp->m, rp->g, j, r, &box, &fault, rp->error);
 	struct uncoremsr_lease l = describe(j, r, fault);
-	bool opened = false;
 
 	if (fault)
 		what = UNCOREMSR_REPAIR_NOT_BELIEVED;
@@ -577,20 +549,13 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 		what = um_package_at(rp->m, r->id.package, r->id.die)
 			       ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
 	else if (!err)
-		opened = !(err = um_reg_open_counters(rp->m, box.cpu, rp->error));
-	if (opened) {
-		err = (r->id.kind == UM_LEASE_GATE ? put_back_gate
-						   : put_back_leased)(rp, &box, &l, r, &what);
-		um_access_close_cpu(rp->m->access, box.cpu);
-	}
+		err = undo(rp, j, r, &box, &l, &what);
 	if (err) {
 		rp->err = rp->err ? rp->err : err;
 		return false;
 	}
 	l.looked = what == UNCOREMSR_REPAIR_NOT_OURS;
 	report(rp, what, &l);
-	if (is_settled(what))
-		um_journal_mark(j, UM_MARK_DONE);
 	return is_settled(what);
 }
 
@@ -639,7 +604,6 @@ static int repair_journal(void *user, struct um_journal *j)
 	struct um_record r;
 	int have;
 
-	rp->journal = j;
 	if (j->fault)
 		refuse(rp, j, j->fault);
 	if (j->fault || j->mine)
@@ -678,17 +642,15 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 {
 	struct um_error ignored;
 	struct um_box box = { .pmu = NULL };
-	struct um_counter_regs regs;
 	struct uncoremsr_lease l;
 	int err = fault ? 0 : check(rp->m, rp->g, j, r, &box, &fault, rp->error);
 
 	rp->err = rp->err ? rp->err : err;
 	l = describe(j, r, fault);
 	if (!fault && box.pmu) {
-		regs = regs_of(&box, &r->id);
-		l.selector = regs.selector;
+		l.selector = um_change_make(um_lease_make(&r->id, &box), &box).regs.selector;
 		if (!um_reg_open_counters(rp->m, box.cpu, &ignored)) {
-			l.looked = !um_reg_read(rp->m, box.cpu, regs.selector, &l.holds, &ignored);
+			l.looked = !um_reg_read(rp->m, box.cpu, l.selector, &l.holds, &ignored);
 			um_access_close_cpu(rp->m->access, box.cpu);
 		}
 	}

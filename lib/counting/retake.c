@@ -5,6 +5,7 @@
  * program runs it keeps the counter, and our event moves to another free counter that can count it.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "counting/claim.h"
@@ -26,21 +27,33 @@ static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct 
 	return slot->stopped && !was;
 }
 
+/* Has the program ended that took the counter? 1 yes, 0 not, or a negative errno. */
+static int is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *h)
+{
+	int is = um_change_is_quiet(s, u, h);
+
+	if (is > 0)
+		um_warn(s->m, "%s: selector 0x%x has held 0x%" PRIx64 " for %u checks, and its program seems to have "
+			"ended: the counter is taken again, and its contents are put back at the end", u->label,
+			h->regs.selector, h->seen, h->strange.checks - 1);
+	return is;
+}
+
 /*
  * 1 the counter can be reprogrammed, 0 not yet, or a negative errno. @filters: another program uses the unit's filters.
  */
 static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot, bool filters)
 {
-	struct um_held *h;
+	struct um_change *h;
 	int state;
 
 	if (!slot->dirty || slot->refused || !um_slot_in_set(slot, s->active_set) ||
 	    (filters && slot->event->extras))
 		return 0;
-	h = &u->held[slot->counter];
-	state = um_held_state(s, u, h);
+	h = &u->counters[slot->counter];
+	state = um_change_state(s, u, h);
 	if (!state)
-		return um_held_is_quiet(s, u, h);
+		return is_quiet(s, u, h);
 	h->strange.checks = 0;
 	if (state == 1 && slot->active && !(slot->event->extras && !filters))
 		return !is_stopped_for_a_moment(s, u, slot);
@@ -114,9 +127,9 @@ static void still_taken(struct um_slot *slot)
  * Try to go back to a counter that was left to another program: if it is free, clear its gate bit, which stayed
  * ours. Returns as find_other().
  */
-static int claim_back(struct um_msr *s, struct um_unit *u, const struct um_held *h)
+static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
-	int is = um_held_state(s, u, h);
+	int is = um_change_state(s, u, h);
 	int err = is > 0 && !um_stops_by_selector(&h->regs) && h->regs.gate
 		  ? um_unit_write_shared(s, u, h->regs.gate, h->regs.gate_bit, 0) : 0;
 
@@ -141,7 +154,7 @@ static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot 
 		if (!(may >> c & 1))
 			continue;
 		*counter = c;
-		is = u->held[c].taken ? claim_back(s, u, &u->held[c])
+		is = u->counters[c].stage >= UM_CHANGE_TAKEN ? claim_back(s, u, &u->counters[c])
 				      : um_claim_another(s, u, c);
 	}
 	return is < 0 ? is : is > 0;
@@ -156,15 +169,16 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 
 	if (!slot->dirty || slot->refused || !um_slot_in_set(slot, s->active_set))
 		return 0;
-	is = um_held_state(s, u, &u->held[from]);
+	is = um_change_state(s, u, &u->counters[from]);
 	if (!is)
 		is = find_other(s, u, slot, &to);
 	else if (is > 0)
 		is = 0; /* it is ours */
 	if (is <= 0)
 		return is;
-	u->held[from].left = true;
-	u->held[from].strange.checks = 0;
+	if (um_change_is_written(&u->counters[from]))
+		u->counters[from].stage = UM_CHANGE_LEFT;
+	u->counters[from].strange.checks = 0;
 	um_slot_put_on(u, slot, to);
 	/* The readings of the closed interval keep the number of the counter that counted it. */
 	slot->reading.counter = slot->total.counter = shown;

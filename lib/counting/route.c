@@ -18,7 +18,8 @@ static int open_state(void **state, const struct um_route_env *env, struct um_er
 		return um_no_memory(e);
 	s->m = env->m;
 	s->env = env;
-	s->guard = (struct um_guard){ .dir = -1, .locks = -1, .own = -1, .home = -1, .journal = -1 };
+	s->own_guard = (struct um_guard){ .dir = -1, .locks = -1, .own = -1, .home = -1, .journal = -1 };
+	s->guard = &s->own_guard;
 	return 0;
 }
 
@@ -46,10 +47,10 @@ static void free_state(void *state)
 	if (!s)
 		return;
 	if (um_in_child(s->m))
-		um_guard_let_go(&s->guard);
+		um_guard_let_go(s->guard);
 	else
 		um_run_stop(s, &ignored);
-	um_guard_close(&s->guard);
+	um_guard_close(s->guard);
 	close_cpus(s);
 	um_units_free(s);
 	um_events_free(&s->claimed);

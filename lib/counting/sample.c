@@ -43,7 +43,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 		slot->trouble = UNCOREMSR_OK; /* this read includes what the failed one missed */
 	slot->missed = false;
 	if (slot->regs.overflow_bit && (raw < slot->last || longest > slot->max_gap_ns))
-		slot->unit->held[slot->counter].wrapped = true; /* it has wrapped, or may have */
+		slot->unit->counters[slot->counter].wrapped = true; /* it has wrapped, or may have */
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
 		mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
 	else if (longest > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)

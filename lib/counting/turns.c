@@ -121,7 +121,7 @@ static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 		return changed;
 	if (changed) {
 		slot->trouble = UNCOREMSR_DISTURBED;
-		if (um_held_state(s, u, &u->held[slot->counter]) <= 0)
+		if (um_change_state(s, u, &u->counters[slot->counter]) <= 0)
 			return 0;
 	}
 	*bits |= slot->regs.gate_bit;

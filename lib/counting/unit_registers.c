@@ -89,12 +89,12 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 
 int um_unit_lock(struct um_msr *s, struct um_unit *u)
 {
-	return um_enable_lock(&s->guard, u->box.package, u->box.die, &u->error);
+	return um_enable_lock(s->guard, u->box.package, u->box.die, &u->error);
 }
 
 void um_unit_unlock(struct um_msr *s, struct um_unit *u)
 {
-	um_enable_unlock(&s->guard, u->box.package, u->box.die);
+	um_enable_unlock(s->guard, u->box.package, u->box.die);
 }
 
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
@@ -166,13 +166,20 @@ int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t m
 	return err;
 }
 
-void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr)
+void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err)
 {
 	char what[96];
 
-	um_warn(s->m, "%s: %s was not put back: %s; uncore-doctor --repair puts back what is left",
-		u->label, um_reg_text(s->m, msr, what, sizeof(what)), u->error.msg);
+	if (!err)
+		return;
+	if (s->env) /* a repair has none, and reports the error itself */
+		um_warn(s->m, "%s: %s was not put back: %s; uncore-doctor --repair puts back what is left",
+			u->label, um_reg_text(s->m, msr, what, sizeof(what)), u->error.msg);
 	u->site->has_left = true;
+	if (s->left)
+		return;
+	s->left = err;
+	um_fail_as(&s->left_error, &u->error);
 }
 
 int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)

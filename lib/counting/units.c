@@ -359,7 +359,7 @@ void um_units_free(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		um_cpuset_free(&s->units[i].cpus);
-		free(s->units[i].held);
+		free(s->units[i].counters);
 		free(s->units[i].filters);
 	}
 	for (size_t i = 0; i < s->num_sites; i++) {

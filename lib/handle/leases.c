@@ -162,7 +162,8 @@ uncoremsr_counter_state(struct uncoremsr *um, const struct uncoremsr_package *p,
 		used = um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
 	if (!used)
 		used = um_counter_look(&um->m, &b, counter, &found.selector, &um->error);
-	if (used >= 0 && um_counter_look_stuck(&um->m, &b, counter, &stuck, &found.counter, &um->error))
+	if (used >= 0 && um_counter_look_stuck(&um->m, &b, counter, found.selector, &stuck, &found.counter,
+					       &um->error))
 		used = -EIO;
 	if (!err)
 		um_access_close_cpu(um->m.access, b.cpu);

@@ -13,7 +13,7 @@
 #include "suite.h"
 
 /* PCU_MSR_PMON_BOX_FILTER of the Xeon E5 v3: bands 0 to 3 in bits 7:0, 15:8, 23:16 and 31:24. */
-enum { PCU_FILTER = 0x715 };
+enum { PCU_CONTROL = 0x710, PCU_FILTER = 0x715 };
 
 FIXTURE(.teardown = close_machine)
 
@@ -103,6 +103,94 @@ TEST(an_event_without_a_filter_takes_none)
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x78);
+}
+
+static bool away, fails;
+
+static int read_if_there(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	return away ? -ENXIO : fails && msr == PCU_CONTROL ? -EIO : true_ops->read(a, cpu, msr, v);
+}
+
+/* All CPUs of the packages were offline; when they are back, the box cannot be switched on, and the session ends. */
+TEST(a_filter_goes_back_although_counting_could_not_begin_again)
+{
+	struct um_access_ops *spy;
+
+	open_stepped("haswell-ep-2s", "");
+	poke(0, PCU_FILTER, 0x22000000);
+	count("pcu/event=0xb,filter_band0=0xc/");
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x2200000c);
+	spy = spy_on();
+	spy->read = read_if_there;
+	spy->batch_read = NULL;
+	away = true;
+	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
+	away = false;
+	fails = true;
+	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
+	fails = false;
+	stop_spying();
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
+}
+
+static int write_some_bits(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	return true_ops->write(a, cpu, msr, msr == PCU_FILTER ? v & ~UINT64_C(8) : v);
+}
+
+/* As a hypervisor may do. The register holds neither its old value nor our word then. */
+TEST(a_filter_that_keeps_some_bits_only_is_put_back)
+{
+	struct um_access_ops *spy;
+
+	open_stepped("haswell-ep-2s", "");
+	poke(0, PCU_FILTER, 0x22000000);
+	add("pcu/event=0xb,filter_band0=0xc/");
+	spy = spy_on();
+	spy->write = write_some_bits;
+	expect_start(-ENOTSUP, "0x715", "run on the hardware");
+	stop_spying();
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
+	ck_assert_ptr_null(strstr(logged, "another program wrote it"));
+}
+
+static unsigned filter_writes;
+
+static int read_foreign(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	int err = true_ops->read(a, cpu, msr, v);
+
+	if (msr == PCU_FILTER)
+		*v = 0x100000001;
+	return err;
+}
+
+static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	filter_writes += msr == PCU_FILTER;
+	return true_ops->write(a, cpu, msr, v);
+}
+
+/* Our tables do not have bit 32, so what the other program has left could not be put back, though it seems to have ended. */
+TEST(a_filter_that_could_not_be_put_back_is_not_taken_again)
+{
+	struct um_access_ops *spy;
+
+	open_stepped("haswell-ep-2s", "");
+	count("pcu/event=0xb,filter_band0=0xc/");
+	spy = spy_on();
+	spy->read = read_foreign;
+	spy->write = count_writes;
+	spy->batch_read = NULL;
+	filter_writes = 0;
+	for (int i = 0; i < 9; i++)
+		pass_and_read(SECOND);
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "bits 0x100000000 could not be put back");
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(filter_writes, 0);
+	stop_spying();
 }
 
 SUITE(filters)

@@ -475,18 +475,23 @@ TEST_EACH(of_many_leftovers_sixteen_are_told_one_by_one, 4)
 	ck_assert_uint_eq(peek(0, 0x391), 0);
 }
 
-/* A write to IA32_PMC0 takes 32 bits and extends the sign, so values of more than 31 bits cannot be
- * restored. */
+/*
+ * A write to IA32_PMC0 takes 32 bits and extends the sign. Values of more than 31 bits go back through IA32_A_PMC0, if
+ * bit 13 of 0x345 says that it takes all bits; else 0 is written (older versions recorded such values).
+ */
 TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 {
-	static const struct { uint64_t old, back; } values[] = {
-		{ 0x7fffffff, 0x7fffffff }, { 0x80000000, 0 }, { 0x100000000, 0 }, { 1, 1 },
+	static const char narrow[] = "haswell-ep-2s,start=0x1234,fail=read 0x345 EIO";
+	static const char full[] = "haswell-ep-2s,start=0x1234";
+	static const struct { const char *machine; uint64_t old, back; } values[] = {
+		{ narrow, 0x7fffffff, 0x7fffffff }, { narrow, 0x80000000, 0 }, { narrow, 0x100000000, 0 },
+		{ narrow, 1, 1 }, { full, 0x80000000, 0x80000000 }, { full, 0x123456789abc, 0x123456789abc },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
 		struct um_record r;
 
-		open_in_root("haswell-ep-2s,start=0x1234");
+		open_in_root(values[i].machine);
 		r = record_of("cpu1", 0, UM_LEASE_COUNTER, 0);
 		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
 		r.words[0] = 0x4300c0;

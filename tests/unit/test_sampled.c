@@ -26,7 +26,7 @@ static const struct uncoremsr_package package = { .cpu = 3 };
 static struct um_site site;
 static struct um_unit unit;
 static struct um_slot slots[NUM];
-static struct um_held held[NUM];
+static struct um_change held[NUM];
 
 static void batch_read(struct um_access *a, struct um_op *list, size_t num)
 {
@@ -77,7 +77,7 @@ static void begin(void)
 	msr = (struct um_msr){ .m = &machine, .ops = ops, .units = &unit, .num_units = 1 };
 	unit = (struct um_unit){
 		.box = { .pmu = &pmu, .cpu = 3 }, .site = &site, .slots = slots, .num_slots = NUM,
-		.held = held,
+		.counters = held,
 	};
 	for (int i = 0; i < NUM; i++) {
 		slots[i] = (struct um_slot){

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The life of a change: record, write, check, undo. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "counting/change.h"
+
+struct um_change um_change_make(struct um_lease lease, const struct um_box *b)
+{
+	struct um_change c = {
+		.lease = lease,
+		.regs = {
+			.selector = lease.id.number, .mask = UM_WHOLE, .used = UM_WHOLE, .compare = UM_WHOLE,
+			.kernels = b->pmu->only_on_request,
+		},
+	};
+
+	if (lease.id.kind == UM_LEASE_COUNTER)
+		c.regs = um_counter_regs(b, lease.id.number);
+	return c;
+}
+
+/* ---- record and write ---- */
+
+void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r)
+{
+	um_record_begin(r, s->m, s->guard->boot, &c->lease.id, c->event);
+	r->old_selector = c->old;
+	r->old_counter = c->old_counter;
+	r->old_enabled = c->old_enabled;
+}
+
+int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r)
+{
+	int err = um_unit_refuse_stuck(s, u, &c->stuck);
+
+	if (!err)
+		err = um_lease_store(s->guard, &c->lease, r, &u->error);
+	if (err || um_change_is_recorded(c))
+		return err;
+	c->ours = c->old;
+	c->stage = UM_CHANGE_RECORDED;
+	return 0;
+}
+
+int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word)
+{
+	int err = um_unit_write_selector(s, u, &c->regs, word);
+
+	if (!err) {
+		c->ours = word;
+		c->stage = UM_CHANGE_WRITTEN;
+	}
+	return err;
+}
+
+/* ---- check ---- */
+
+int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	uint64_t now = 0, written = c->ours;
+	int err = um_unit_read_selector(s, u, &c->regs, &now);
+
+	if (err || um_same_word(&c->regs, now, written))
+		return err;
+	c->stage = UM_CHANGE_DROPPED;
+	c->ours = now; /* else the undo would think that another program wrote it */
+	return um_unit_not_kept(s, u, c->regs.selector, written, now);
+}
+
+bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c)
+{
+	uint64_t gate = 0;
+
+	if (c->regs.gate && !um_change_is_written(c) && um_unit_read(s, u, c->regs.gate, &gate))
+		return false;
+	return !um_counter_in_use(&c->regs, c->seen, gate);
+}
+
+int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	int err = um_unit_read_selector(s, u, &c->regs, &c->seen);
+
+	if (err)
+		return err;
+	if (um_change_is_recorded(c) && um_same_word(&c->regs, c->seen, c->ours))
+		return 1;
+	return um_change_is_unused(s, u, c) ? 2 : 0;
+}
+
+enum { QUIET_CHECKS = 5 };
+#define QUIET_NS UINT64_C(5000000000)
+
+/* Never for a core counter: the kernel uses those, and it has not ended just because it does not write. */
+int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	struct um_strange *strange = &c->strange;
+	uint64_t gate = 0, now = um_now(s->m);
+	int err = 0;
+
+	strange->quiet = false;
+	if (!strange->checks || strange->word != c->seen)
+		*strange = (struct um_strange){ .word = c->seen, .since_ns = now };
+	if (strange->checks++ < QUIET_CHECKS || now - strange->since_ns < QUIET_NS || c->regs.kernels)
+		return 0;
+	if (c->regs.gate)
+		err = um_unit_read(s, u, c->regs.gate, &gate);
+	if (err)
+		return err;
+	strange->enabled = gate & c->regs.gate_bit;
+	strange->quiet = true;
+	return 1;
+}
+
+/* ---- undo ---- */
+
+bool um_unit_is_programmed(const struct um_unit *u)
+{
+	for (unsigned c = 0; c < um_num_counters(u); c++)
+		if (um_change_is_recorded(&u->counters[c]))
+			return true;
+	return false;
+}
+
+/* Is a written change still ours? If not, nothing is put back. @bits: gate bits that we have to clear. */
+static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits)
+{
+	const struct um_counter_regs *r = &c->regs;
+	const uint32_t all[] = { r->gate, r->counter, r->selector };
+	uint64_t bit = c->old_enabled ? 0 : r->gate_bit;
+	int err = um_unit_read_selector(s, u, r, &c->seen);
+
+	for (size_t i = 0; err && i < ARRAY_SIZE(all); i++)
+		if (all[i])
+			um_unit_left(s, u, all[i], err);
+	if (err) {
+		c->stage = UM_CHANGE_FAILED;
+		return;
+	}
+	if (um_same_word(r, c->seen, c->ours)) {
+		*bits |= bit;
+		return;
+	}
+	/* The program that took the counter from us has switched it off since: only its gate bit is still ours. */
+	if (c->stage == UM_CHANGE_LEFT && !um_counter_in_use(r, c->seen, 0))
+		*bits |= bit;
+	else if (r->counter || c->seen != c->old)
+		um_warn(s->m, "%s: %s 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64 ": left as it is, another "
+			"program wrote it", u->label, r->counter ? "selector" : "register", r->selector, c->seen,
+			c->ours);
+	c->stage = UM_CHANGE_TAKEN;
+}
+
+/* Set the counter's gate bit again if it was set before us. It still is, unless programming the counter failed. */
+static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_change *c)
+{
+	uint64_t gate = 0;
+	int err = c->old_enabled ? um_unit_read(s, u, c->regs.gate, &gate) : 0;
+
+	if (err || !c->old_enabled || (gate & c->regs.gate_bit))
+		return err;
+	return um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
+}
+
+/* Stop the counter, and put back what depends on its selector, even if one of the registers fails. */
+static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	const struct um_counter_regs *r = &c->regs;
+	uint64_t off = um_off_word(r, c->ours);
+	int err, bit;
+
+	if (um_stops_by_selector(r) && off != c->ours && !um_unit_write_selector(s, u, r, off))
+		c->ours = off;
+	err = um_unit_write_counter(s, u, r, c->old_counter);
+	err = um_unit_unless_back(s, u, err, r->counter, UM_WHOLE, c->old_counter);
+	um_unit_left(s, u, r->counter, err);
+	bit = restore_bit(s, u, c);
+	um_unit_left(s, u, r->gate, bit);
+	return err ? err : bit;
+}
+
+/*
+ * The register itself comes last, as it was written first; the mark of the record says before if something else is
+ * left. A selector is not written if it holds its old value already. A filter is, because only the bits that we wrote
+ * have been compared. @bit_left: our gate bit could not be cleared.
+ */
+static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left)
+{
+	const struct um_counter_regs *r = &c->regs;
+	bool left = (r->counter && put_back_counter(s, u, c)) || bit_left;
+	int err = 0;
+
+	if (left)
+		um_lease_mark(&c->lease, UM_MARK_GATE);
+	if (c->ours != c->old || c->stage == UM_CHANGE_DROPPED || !r->counter)
+		err = um_unit_write_selector(s, u, r, c->old);
+	err = um_unit_unless_back(s, u, err, r->selector, r->mask, c->old);
+	um_unit_left(s, u, r->selector, err);
+	left |= err != 0;
+	/* Clear the overflow status that our counting has set; others may look at it. The counter is stopped already. */
+	err = c->wrapped ? um_unit_write(s, u, r->overflow, r->overflow_bit, r->overflow_bit) : 0;
+	um_unit_left(s, u, r->overflow, err);
+	if (err && !left)
+		um_lease_mark(&c->lease, UM_MARK_WRAP);
+	c->stage = left || err ? UM_CHANGE_FAILED : UM_CHANGE_TAKEN;
+}
+
+/* Put back the changes that are still ours. @bits: the gate bits that have to be cleared before, in one write. */
+static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits)
+{
+	int off = bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+
+	off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
+	um_unit_left(s, u, u->bits_register, off);
+	for (struct um_change *c = list; c < list + num; c++)
+		if (um_change_is_written(c) && c->stage != UM_CHANGE_FAILED)
+			put_back(s, u, c, off && !c->old_enabled);
+}
+
+void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num)
+{
+	uint64_t bits = 0;
+
+	for (struct um_change *c = list; c < list + num; c++)
+		if (um_change_is_written(c))
+			look_before_undo(s, u, c, &bits);
+	put_back_all(s, u, list, num, bits);
+}
+
+void um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	c->stage = UM_CHANGE_WRITTEN;
+	put_back_all(s, u, c, 1, c->old_enabled ? 0 : c->regs.gate_bit);
+}
+
+void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num)
+{
+	for (struct um_change *c = list; c < list + num; c++) {
+		if (c->stage != UM_CHANGE_FAILED && c->stage != UM_CHANGE_NONE)
+			um_lease_forget(s->guard, &c->lease);
+		um_lease_release(s->guard, &c->lease);
+		c->stage = UM_CHANGE_NONE; /* without a lease the register may not be written any more */
+	}
+}

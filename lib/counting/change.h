@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Change: one register that we touch, and what it held before. Counters, filters and gates all live like this:
+ *
+ *	TAKEN     we hold its lease, so no other session of ours touches the register
+ *	RECORDED  what it held, and every word that we may write, stands in the journal
+ *	WRITTEN   it holds our word; each check reads whether it still does
+ *	undone    it is put back if it still holds our word, its record is marked as done, its lease is released
+ *
+ * The registers of one counter are one change, because they depend on its selector: the counter, its enable bit and
+ * its overflow status. The selector is written first and put back last. So it alone tells, after a death too, whether
+ * something of ours is left; if another program has written it since, everything stays as that program has it.
+ * A gate is shared: the last process that needs it puts it back (gate.c). After kill -9 a later process makes the
+ * changes anew from the journal, and undoes them by the same functions (repair.c).
+ */
+#ifndef UM_CHANGE_H
+#define UM_CHANGE_H
+
+#include "counting/plan.h"
+
+enum um_stage {
+	UM_CHANGE_NONE,                /* not ours: only looked at, or undone */
+	UM_CHANGE_TAKEN,
+	UM_CHANGE_RECORDED,            /* nothing was written yet, so there is nothing to put back */
+	UM_CHANGE_STALE,               /* written, but a reset or another program may have changed it: write it again */
+	UM_CHANGE_WRITTEN,
+	UM_CHANGE_DROPPED,             /* the hardware did not keep our word: put the register back whatever it reads */
+	UM_CHANGE_LEFT,                /* another program took the counter, and its event has moved to another one */
+	UM_CHANGE_FAILED,              /* it could not be put back: its record stays in the journal for a repair */
+};
+
+/* A foreign value that the checks have seen in one of our registers. */
+struct um_strange {
+	uint64_t word, since_ns;
+	unsigned checks;               /* number of checks in a row that saw @word; 0: the register holds our word */
+	bool quiet;                    /* the program that wrote @word seems gone: the register may be taken again */
+	bool enabled;                  /* that program left the counter's gate bit on */
+};
+
+struct um_change {
+	struct um_lease lease;         /* held even while a counter is only looked at; has the record */
+	const char *event;             /* the event that it was taken for */
+	enum um_stage stage;
+	struct um_counter_regs regs;   /* regs.selector is the register; the others depend on it. None for a filter */
+	uint64_t old, old_counter;     /* what the register and the counter held before */
+	bool old_enabled;              /* the counter's gate bit was on before us */
+	uint64_t ours;                 /* what we last wrote */
+	uint64_t seen;                 /* what the register held at the last look */
+	struct um_stuck stuck;         /* bits of @old and @old_counter that no write could restore */
+	struct um_strange strange;
+	bool stranger;                 /* a program without a lease uses the counter */
+	bool wrapped;                  /* it may have overflowed under us: clear its overflow status at the end */
+};
+
+/* Number of entries in u->counters: general counters, then fixed ones; 0 before um_claim_free(). */
+static inline unsigned um_num_counters(const struct um_unit *u)
+{
+	return u->counters ? u->box.num_general + u->box.pmu->num_fixed : 0;
+}
+/* Is the change in the journal? */
+static inline bool um_change_is_recorded(const struct um_change *c)
+{
+	return c->stage >= UM_CHANGE_RECORDED;
+}
+static inline bool um_change_is_written(const struct um_change *c)
+{
+	return c->stage >= UM_CHANGE_STALE;
+}
+/*
+ * A counter without a gate bit of its own counts as soon as its selector says so, and the kernel's gate bits are on
+ * all the time: such a counter is stopped by its selector before it is zeroed.
+ */
+static inline bool um_stops_by_selector(const struct um_counter_regs *r)
+{
+	return !r->gate || r->kernels;
+}
+/* Do the two words agree in all bits that must read back as written? */
+static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uint64_t b)
+{
+	return ((a ^ b) & r->compare & r->mask) == 0;
+}
+
+/* Of the counter or register of box @b that the lease names. */
+struct um_change um_change_make(struct um_lease lease, const struct um_box *b);
+/* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
+void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
+/* Write the record into the journal, before the register is written. -EBUSY: no write could put it back (c->stuck). */
+int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r);
+int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
+/* Does the register hold what was written? -ENOTSUP: it does not keep it, as in a virtual machine. */
+int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);
+/*
+ * What does the register contain (c->seen)? 1: our word; 2: another word, with counting disabled; 0: another word that
+ * counts, so that another program uses it; or a negative errno.
+ */
+int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
+/*
+ * Does c->seen, which is not our word, mean that the counter is unused: after a reset, or because another program
+ * cleared it? The gate bit does not count as use if we have programmed the counter: we may have set it.
+ */
+bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c);
+/*
+ * A check has seen the foreign word c->seen. A program may end and leave its counter running (Intel PCM does), which
+ * the hardware does not show. 1: the word has stood unchanged for some checks and some seconds, so we take it that the
+ * program has ended (c->strange.quiet); 0 not; or a negative errno.
+ */
+int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);
+
+/* Has a counter of the unit been changed that was not put back yet? */
+bool um_unit_is_programmed(const struct um_unit *u);
+/* Put back those of the changes that still hold our word. What cannot be put back is told by um_unit_left(). */
+void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num);
+/* Put back one that holds @c->ours, as was read before. */
+void um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c);
+/* Mark the records of what was undone as done, and release all leases. */
+void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num);
+
+#endif
