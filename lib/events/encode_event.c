@@ -16,8 +16,6 @@
 #include "events/names.h"
 #include "events/spellings.h"
 
-enum { MAX_LIST_TERMS = 24 };
-
 int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 {
 	if (ARRAY_ROOM(list->events, list->num, from->num))
@@ -267,16 +265,16 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 	return 0;
 }
 
-static bool add_term(struct um_term_list *to, struct um_event_term room[MAX_LIST_TERMS],
+static bool add_term(struct um_term_list *to, struct um_event_term room[UM_EVENT_TERMS],
 		     struct um_event_term t)
 {
-	if (to->num == MAX_LIST_TERMS)
+	if (to->num == UM_EVENT_TERMS)
 		return false;
 	room[to->num++] = t;
 	return true;
 }
 
-static int add_terms(struct um_term_list *to, struct um_event_term room[MAX_LIST_TERMS],
+static int add_terms(struct um_term_list *to, struct um_event_term room[UM_EVENT_TERMS],
 		     const char *text, struct um_term_list more)
 {
 	const char *at = text, *end = text + strlen(text);
@@ -332,7 +330,7 @@ static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_te
 static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
 {
-	struct um_event_term room[MAX_LIST_TERMS];
+	struct um_event_term room[UM_EVENT_TERMS];
 	struct um_term_list given = { room, 0 };
 	const struct uncoremsr_pmu *pmu, *asked = NULL;
 	const char *terms = *l->masks ? l->masks : entry->terms;

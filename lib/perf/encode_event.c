@@ -16,39 +16,25 @@
 
 /* ---- modifiers ---- */
 
-static bool *flag_of(struct um_perf_mods *m, char letter)
-{
-	switch (letter) {
-	case 'u': return &m->user;
-	case 'k': return &m->kernel;
-	case 'h': return &m->hv;
-	case 'G': return &m->guest;
-	case 'H': return &m->host;
-	case 'I': return &m->idle_out;
-	case 'P': return &m->highest;
-	case 'D': return &m->pinned;
-	case 'e': return &m->exclusive;
-	case 'S': return &m->sampled;
-	case 'W': return &m->weak;
-	default: return NULL;
-	}
-}
+/* perf's letters, each a bit of struct um_perf_mods; p is counted apart. S and W are accepted without effect. */
+static const char letters[] = "ukhGHIPDeSW";
+enum { USER = 1, KERNEL = 2, HV = 4, GUEST = 8, HOST = 16, IDLE_OUT = 32, HIGHEST = 64, PINNED = 128, EXCLUSIVE = 256 };
 
 static int read_mods(struct um_perf_encoder *s, const char *text, size_t len, struct um_perf_mods *m)
 {
-	*m = (struct um_perf_mods){ .any = len > 0 };
+	*m = (struct um_perf_mods){ .set = 0 };
 	for (size_t i = 0; i < len; i++) {
-		bool *flag = flag_of(m, text[i]);
+		const char *letter = strchr(letters, text[i]);
+		unsigned bit = letter && *letter ? 1u << (letter - letters) : 0;
 
 		if (text[i] == 'p' && m->precise < 3) {
 			m->precise++;
 			continue;
 		}
-		if (!flag || *flag)
-			return um_perf_bad(s, flag || text[i] == 'p' ? "a modifier twice in"
-								     : "unknown modifier",
+		if (!bit || m->set & bit)
+			return um_perf_bad(s, bit || text[i] == 'p' ? "a modifier twice in" : "unknown modifier",
 					   text, len);
-		*flag = true;
+		m->set |= bit;
 	}
 	return 0;
 }
@@ -75,25 +61,33 @@ static bool has_levels(const struct um_perf_unit *unit)
 	       (unit->pmu && um_kernel_pmu_is_core(unit->pmu));
 }
 
-static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit,
-		       const struct um_perf_mods *m)
+/* @guests: exclude guests unless G or H is given. As perf does without letters, and with u and p. */
+static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit, struct um_perf_mods m, bool guests)
 {
 	struct um_perf_attr *a = &unit->attr;
 
-	/* As perf: guests are excluded without letters, and with u and p, unless G or H is given. */
-	a->guest_by_default = has_levels(unit) && !m->guest && !m->host &&
-			      (!m->any || m->user || m->precise);
-	a->exclude_guest = a->guest_by_default || (m->host && !m->guest);
-	a->exclude_host = m->guest && !m->host;
-	if (m->user || m->kernel || m->hv) {
-		a->exclude_user = !m->user;
-		a->exclude_kernel = !m->kernel;
-		a->exclude_hv = !m->hv;
+	a->guest_by_default = has_levels(unit) && !(m.set & (GUEST | HOST)) && (guests || m.set & USER || m.precise);
+	a->exclude_guest = a->guest_by_default || (m.set & (GUEST | HOST)) == HOST;
+	a->exclude_host = (m.set & (GUEST | HOST)) == GUEST;
+	if (m.set & (USER | KERNEL | HV)) {
+		a->exclude_user = !(m.set & USER);
+		a->exclude_kernel = !(m.set & KERNEL);
+		a->exclude_hv = !(m.set & HV);
 	}
-	a->exclude_idle = m->idle_out;
-	a->pinned = m->pinned;
-	a->exclusive = m->exclusive;
-	a->precise = m->highest ? highest_precise(s, unit) : (uint8_t)m->precise;
+	a->exclude_idle = m.set & IDLE_OUT;
+	a->pinned = m.set & PINNED;
+	a->exclusive = m.set & EXCLUSIVE;
+	a->precise = m.set & HIGHEST ? highest_precise(s, unit) : (uint8_t)m.precise;
+}
+
+/* An event's own letters for a unit. For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
+static struct um_perf_mods own_mods(const struct um_perf_event *ev, const struct um_perf_unit *unit)
+{
+	struct um_perf_mods m = ev->mods;
+
+	if (unit->pmu && !um_kernel_pmu_is_core(unit->pmu))
+		m.set &= ~(unsigned)EXCLUSIVE;
+	return m;
 }
 
 /* ---- events ---- */
@@ -274,19 +268,15 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *text, size_t len,
 		   const char *name, size_t name_len)
 {
-	struct um_perf_mods mods;
-	int err = read_mods(s, text, len, &mods);
+	int err = read_mods(s, text, len, &d->ev.mods);
 
 	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
 		struct um_perf_unit *unit = &d->ev.units[i];
-		struct um_perf_mods own = mods;
+		struct um_perf_mods own = own_mods(&d->ev, unit);
 
-		/* For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
-		if (mods.exclusive && unit->pmu && !um_kernel_pmu_is_core(unit->pmu)) {
-			own.exclusive = false;
+		if (own.set != d->ev.mods.set)
 			err = um_perf_add_flag(s, unit, "edge");
-		}
-		apply_mods(s, unit, &own);
+		apply_mods(s, unit, own, !len);
 	}
 	if (err)
 		return err;
@@ -298,7 +288,10 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	return 0;
 }
 
-/* Modifiers after the closing brace apply to every member, in addition to its own. */
+/*
+ * Modifiers after the closing brace apply to every member, in addition to its own: with {cycles:u,instructions}:k cycles
+ * are counted in both modes.
+ */
 static int add_group_mods(struct um_perf_encoder *s, const struct um_event *written)
 {
 	const struct um_perf_event *ev = &s->list->events[s->list->num - 1];
@@ -306,24 +299,11 @@ static int add_group_mods(struct um_perf_encoder *s, const struct um_event *writ
 	int err = read_mods(s, written->group_mods, strlen(written->group_mods), &mods);
 
 	for (size_t k = 0; k < ev->num_units && !err; k++) {
-		struct um_perf_attr *a = &ev->units[k].attr;
-		bool levels = a->exclude_user || a->exclude_kernel || a->exclude_hv;
-		struct um_perf_mods own = mods;
-		uint8_t precise = a->precise;
+		struct um_perf_mods own = own_mods(ev, &ev->units[k]);
 
-		/* Levels add up: with {cycles:u,instructions}:k cycles are counted in both modes. */
-		own.user |= levels && !a->exclude_user;
-		own.kernel |= levels && !a->exclude_kernel;
-		own.hv |= levels && !a->exclude_hv;
-		own.guest |= a->exclude_host;
-		own.host |= a->exclude_guest && !a->guest_by_default;
-		own.idle_out |= a->exclude_idle;
-		own.pinned |= a->pinned;
-		own.exclusive |= a->exclusive;
-		own.any = !a->guest_by_default;
-		apply_mods(s, &ev->units[k], &own);
-		if (!mods.precise && !mods.highest)
-			a->precise = precise;
+		own.set |= mods.set;
+		own.precise = mods.precise ? mods.precise : own.precise;
+		apply_mods(s, &ev->units[k], own, ev->units[k].attr.guest_by_default);
 	}
 	return err;
 }

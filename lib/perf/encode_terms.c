@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Terms between slashes: bits of a config word according to the PMU's format files, or the terms of a ready-made
- * event. Terms are or-ed together, as in perf.
+ * The config words of one unit: terms become bits as the PMU's format files say, and a name stands for the terms of its
+ * row, be it of the kernel's files, of a list or of perf. Terms are or-ed together, as in perf.
  */
 #include <errno.h>
-#include <inttypes.h>
+#include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +13,13 @@
 #include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
+#include "events/json_list.h"
 #include "events/offer.h"
 #include "perf/encoder.h"
 
 int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len)
 {
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
-		(int)len, at);
-	um_hint(s->e, "write a name, or pmu/term=value,.../; see uncoremsr-events(7)");
-	return -EINVAL;
+	return um_event_bad(s->e, s->text, what, at, len, "a name or PMU/term=value,.../");
 }
 
 bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len)
@@ -39,7 +37,9 @@ bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len)
 	return *names;
 }
 
-enum { ALIAS_DEPTH = 4 }; /* limit for aliases that refer to themselves */
+/* ---- one unit ---- */
+
+enum { NAME_DEPTH = 4 }; /* limit for names that refer to themselves */
 
 struct filling {
 	struct um_perf_encoder *scan;
@@ -56,22 +56,6 @@ static int fill_text(struct filling *f, const char *text, size_t len);
 static bool is(const struct um_event_term *t, const char *word)
 {
 	return strlen(word) == t->name_len && !memcmp(t->name, word, t->name_len);
-}
-
-static int value_of(struct filling *f, const struct um_event_term *t, uint64_t *value)
-{
-	*value = 1;
-	if (!t->value)
-		return 0;
-	if (t->value_len == 1 && *t->value == '?') {
-		um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"event '%s': the kernel's event wants a value for '%.*s'", f->scan->text,
-			(int)t->name_len, t->name);
-		return -EINVAL;
-	}
-	if (um_perf_number(t->value, t->value_len, value))
-		return 0;
-	return um_perf_bad(f->scan, "not a number:", t->value, t->value_len);
 }
 
 /*
@@ -92,50 +76,18 @@ static bool is_ignored(const struct um_event_term *t)
 	return false;
 }
 
-/* Filters that the name has set are final: or-ing a second value would give a third. In config values are or-ed, as in perf. */
-static void keep_own(struct filling *f)
-{
-	memcpy(f->words.given + 1, f->words.at + 1, sizeof(f->words.at) - sizeof(f->words.at[0]));
-}
-
 static int fill_format(struct filling *f, const struct um_event_term *t, const struct um_term *format)
 {
-	uint64_t value;
-	int err = value_of(f, t, &value);
+	const struct um_perf_encoder *s = f->scan;
+	uint64_t value = 1;
+	int err = 0;
 
-	return err ? err : um_term_put(format, value, &f->words, f->scan->text, f->scan->e);
-}
-
-static int set_text(char **to, const char *text)
-{
-	char *copy = text ? strdup(text) : NULL;
-
-	if (text && !copy)
-		return -ENOMEM;
-	free(*to);
-	*to = copy;
-	return 0;
-}
-
-static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
-{
-	struct um_perf_event *ev = &f->draft->ev;
-	int err;
-
-	if (f->depth >= ALIAS_DEPTH)
-		return um_perf_bad(f->scan, "the kernel's event goes round in circles:",
-				   alias->name, strlen(alias->name));
-	f->draft->alias = alias;
-	ev->scale = alias->scale;
-	ev->snapshot = alias->snapshot;
-	ev->per_package = alias->per_package;
-	err = set_text(&ev->measure, alias->unit);
-	if (err)
-		return err;
-	f->depth++;
-	err = fill_text(f, alias->terms, strlen(alias->terms));
-	f->depth--;
-	return err;
+	if (t->value_len == 1 && *t->value == '?')
+		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the kernel's event wants a value for '%.*s'",
+			       s->text, (int)t->name_len, t->name);
+	if (t->value)
+		err = um_event_number(s->e, s->text, t->value, t->value_len, "PMU/term=value,.../", &value);
+	return err ? err : um_term_put(format, value, &f->words, s->text, s->e);
 }
 
 static int unknown_term(struct filling *f, const struct um_event_term *t)
@@ -154,58 +106,114 @@ static int unknown_term(struct filling *f, const struct um_event_term *t)
 	return -EINVAL;
 }
 
-static int fill_name(struct filling *f, const struct um_event_term *t)
+/* ---- names ---- */
+
+/* Add the terms of a row. Filters that they set are final: or-ing a second value would give a third. */
+static int fill_row(struct filling *f, const char *terms)
 {
-	const char *terms = NULL;
 	int err;
 
-	if (f->depth >= ALIAS_DEPTH ||
-	    um_perf_named_on(f->scan, f->pmu, t->name, t->name_len, &terms, f->type, &f->words.at[0]))
-		return unknown_term(f, t);
-	if (!terms)
-		return 0;
 	f->depth++;
 	err = fill_text(f, terms, strlen(terms));
 	f->depth--;
-	keep_own(f);
 	return err;
 }
 
-static int fill_term(struct filling *f, const struct um_event_term *t)
+static void keep_filters(struct filling *f)
 {
-	const struct um_term *format = um_kernel_format(f->pmu, t->name, t->name_len);
-	const struct um_kernel_alias *alias;
-	uint64_t word;
-
-	if (format)
-		return fill_format(f, t, format);
-	if (is_ignored(t))
-		return 0;
-	alias = t->value ? NULL : um_kernel_alias(f->pmu, t->name, t->name_len);
-	if (alias)
-		return fill_alias(f, alias);
-	if (!t->value && *t->name == 'r') {
-		bool prefix = um_starts_with(t->name, "r0x");
-		size_t skip = prefix ? 3 : 1;
-
-		if (um_perf_hex(t->name + skip, t->name_len - skip, &word)) {
-			f->words.at[0] |= word;
-			return 0;
-		}
-	}
-	return t->value ? unknown_term(f, t) : fill_name(f, t);
+	memcpy(f->words.given + 1, f->words.at + 1, sizeof(f->words.at) - sizeof(f->words.at[0]));
 }
 
-static int fill_one(struct filling *f, struct um_event_term t)
+static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
 {
+	struct um_perf_event *ev = &f->draft->ev;
+
+	if (f->depth >= NAME_DEPTH)
+		return um_perf_bad(f->scan, "the kernel's event goes round in circles:",
+				   alias->name, strlen(alias->name));
+	f->draft->alias = alias;
+	ev->scale = alias->scale;
+	ev->snapshot = alias->snapshot;
+	ev->per_package = alias->per_package;
+	return um_perf_set_text(&ev->measure, alias->unit) ? -ENOMEM : fill_row(f, alias->terms);
+}
+
+const char *um_perf_terms_on(const struct um_json_event *ev, const struct um_kernel_pmu *pmu)
+{
+	return *ev->occ_terms && !um_kernel_format(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
+}
+
+/* The entry of a list for the name on the PMU; NULL: none. */
+static const struct um_json_event *entry_on(const struct filling *f, const struct um_event_term *t, uint8_t type)
+{
+	const struct um_json_lists *lists = f->scan->scope->lists;
+	const struct um_json_event *ev = lists && type ? um_json_find_for(lists, t->name, t->name_len, type) : NULL;
+
+	if (lists && !ev)
+		ev = um_json_find(lists, t->name, t->name_len);
+	if (!ev || ev->impossible[0] || (type && ev->core_type && ev->core_type != type))
+		return NULL;
+	if (um_kernel_pmu_is_core(f->pmu))
+		return um_starts_with(ev->pmu, "cpu") ? ev : NULL;
+	return !strcmp(ev->pmu, f->pmu->name) || !strcmp(ev->pmu, f->pmu->family_name) ? ev : NULL;
+}
+
+/* A name that the kernel's files do not have: perf's own for a core, or one of a list. */
+static int fill_name(struct filling *f, const struct um_event_term *t)
+{
+	const struct um_lookup lookup = { .machine = true };
+	uint8_t type = um_core_type_of(f->pmu->name, strlen(f->pmu->name));
+	const struct uncoremsr_event *generic =
+		um_kernel_pmu_is_core(f->pmu) ? um_perf_source.find(&lookup, t->name, t->name_len) : NULL;
+	const struct um_json_event *ev;
+	struct um_meaning m = { .type = PERF_TYPE_SOFTWARE };
+	int err;
+
+	if (f->depth >= NAME_DEPTH)
+		return unknown_term(f, t);
+	if (generic)
+		um_name_encode(generic, &m);
+	if (m.type != PERF_TYPE_SOFTWARE) {
+		*f->type = m.type;
+		f->words.at[0] |= m.config | (type ? (uint64_t)f->pmu->type << 32 : 0);
+		return 0;
+	}
+	ev = entry_on(f, t, type);
+	if (!ev)
+		return unknown_term(f, t);
+	err = fill_row(f, um_perf_terms_on(ev, f->pmu));
+	keep_filters(f);
+	return err;
+}
+
+static int fill_term(struct filling *f, struct um_event_term t)
+{
+	const struct um_term *format;
+	const struct um_kernel_alias *alias;
+	uint64_t word;
+	size_t skip;
+
 	if (!t.name_len)
-		return um_perf_bad(f->scan, "an empty term in", f->scan->text,
-				   strlen(f->scan->text));
+		return um_perf_bad(f->scan, "an empty term in", f->scan->text, strlen(f->scan->text));
 	if (t.value_len > 1 && *t.value == '\'' && t.value[t.value_len - 1] == '\'') {
 		t.value++;
 		t.value_len -= 2;
 	}
-	return fill_term(f, &t);
+	format = um_kernel_format(f->pmu, t.name, t.name_len);
+	if (format)
+		return fill_format(f, &t, format);
+	if (is_ignored(&t))
+		return 0;
+	if (t.value)
+		return unknown_term(f, &t);
+	alias = um_kernel_alias(f->pmu, t.name, t.name_len);
+	if (alias)
+		return fill_alias(f, alias);
+	skip = um_starts_with(t.name, "r0x") ? 3 : 1;
+	if (*t.name != 'r' || !um_perf_hex(t.name + skip, t.name_len - skip, &word))
+		return fill_name(f, &t);
+	f->words.at[0] |= word;
+	return 0;
 }
 
 static int fill_text(struct filling *f, const char *text, size_t len)
@@ -215,9 +223,11 @@ static int fill_text(struct filling *f, const char *text, size_t len)
 	int err = 0;
 
 	while (!err && um_next_term(&at, text + len, ',', &t))
-		err = fill_one(f, t);
+		err = fill_term(f, t);
 	return err;
 }
+
+/* ---- units ---- */
 
 /* Each unit has its own files, but an event has one scale: refuse units that disagree. */
 static int check_scale(const struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
@@ -234,31 +244,38 @@ static int check_scale(const struct um_perf_encoder *s, const struct um_kernel_p
 	return -ENOTSUP;
 }
 
+int um_perf_add_words(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		      uint32_t type, uint64_t config)
+{
+	struct um_perf_unit unit = { .pmu = pmu, .attr.type = type, .attr.config = { config } };
+
+	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, unit) || (pmu && um_kernel_pmu_load(s->scope->pmus, pmu)))
+		return um_no_memory(s->e);
+	d->ev.is_uncore |= pmu && pmu->cpus_are == UM_CPUS_MASK;
+	return 0;
+}
+
 int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
 		     const char *text, size_t len, struct um_term_list more)
 {
 	struct filling f = { .scan = s, .draft = d, .pmu = pmu };
 	const struct um_kernel_alias *before = d->alias;
 	struct um_perf_attr *attr;
-	int err;
+	int err = um_perf_add_words(s, d, pmu, pmu->type, 0);
 
+	if (err)
+		return err;
 	d->alias = NULL;
-	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, (struct um_perf_unit){ .pmu = pmu, .attr.type = pmu->type }) ||
-	    um_kernel_pmu_load(s->scope->pmus, pmu) == -ENOMEM)
-		return um_no_memory(s->e);
 	attr = &d->ev.units[d->ev.num_units - 1].attr;
 	f.type = &attr->type;
 	err = fill_text(&f, text, len);
-	keep_own(&f);
+	keep_filters(&f);
 	for (size_t i = 0; i < more.num && !err; i++)
-		err = fill_one(&f, more.at[i]);
+		err = fill_term(&f, more.at[i]);
 	memcpy(attr->config, f.words.at, sizeof(attr->config));
 	if (err == -ENOMEM)
 		return um_no_memory(s->e);
-	if (!err)
-		err = check_scale(s, pmu, before, d->alias);
-	d->ev.is_uncore |= pmu->cpus_are == UM_CPUS_MASK;
-	return err;
+	return err ? err : check_scale(s, pmu, before, d->alias);
 }
 
 int um_perf_add_flag(struct um_perf_encoder *s, struct um_perf_unit *unit, const char *name)
@@ -299,27 +316,27 @@ int um_perf_split(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_
 	return 0;
 }
 
-int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
-		      uint64_t config)
+int um_perf_set_text(char **to, const char *text)
 {
-	struct um_perf_unit unit = { .attr.type = type, .attr.config = { config } };
+	char *copy = text ? strdup(text) : NULL;
 
-	return ARRAY_APPEND(d->ev.units, d->ev.num_units, unit) ? um_no_memory(s->e) : 0;
+	if (text && !copy)
+		return -ENOMEM;
+	free(*to);
+	*to = copy;
+	return 0;
 }
 
 int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name)
 {
-	free(d->ev.pmu);
-	d->ev.pmu = strdup(name);
-	return d->ev.pmu ? 0 : um_no_memory(s->e);
+	return um_perf_set_text(&d->ev.pmu, name) ? um_no_memory(s->e) : 0;
 }
 
 int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d)
 {
-	const struct um_kernel_pmu *first = d->ev.units[0].pmu, *last;
+	const struct um_kernel_pmu *first = d->ev.units[0].pmu, *last = d->ev.units[d->ev.num_units - 1].pmu;
 	char both[UM_SENTENCE];
 
-	last = d->ev.units[d->ev.num_units - 1].pmu;
 	if (strcmp(first->family_name, last->family_name) == 0)
 		return um_perf_name_pmu(s, d, d->ev.num_units > 1 ? first->family_name : first->name);
 	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
