@@ -163,99 +163,14 @@ static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
-/* NAME:config1=0x..:u as jevents writes it: terms after colons, letters at the end. */
-static int name_with_terms(struct um_perf_encoder *s, struct um_perf_draft *d,
-			   const struct um_event *ev, const char **rest)
+static int unknown_name(struct um_perf_encoder *s, const struct um_event *ev)
 {
-	struct um_term_list terms = { ev->parts + 1, 0 };
-
-	if (ev->num_parts < 2)
-		return -ENOENT;
-	while (terms.num + 1 < ev->num_parts && terms.at[terms.num].value)
-		terms.num++;
-	*rest = ev->parts[terms.num].end;
-	return um_perf_listed(s, d, ev->text, (size_t)(ev->parts[0].end - ev->text), terms);
-}
-
-/*
- * tracefs cannot be read, so "cycles:u" could also be a tracepoint. If the part before the colon is a known name, take it as
- * an event with modifiers; else report that tracefs is denied.
- */
-static int behind_denied(struct um_perf_encoder *s, struct um_perf_draft *d, const char *text,
-			 const char *colon, const char **rest)
-{
-	struct um_error denied = *s->e;
-	size_t len = (size_t)(colon - text);
-	uint64_t word;
-	int err;
-
-	s->e->msg[0] = '\0';
-	*rest = colon;
-	if (*text == 'r' && um_perf_hex(text + 1, len - 1, &word))
-		err = um_perf_raw(s, d, word);
-	else
-		err = um_perf_symbol(s, d, text, len);
-	if (err == -ENOENT && !s->e->msg[0]) {
-		um_fail_as(s->e, &denied);
-		return -EACCES;
-	}
-	return err;
-}
-
-/* Encode a name with or without modifiers. The name is the longest beginning of the text that is known. */
-static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
-		  const char **rest)
-{
-	const struct um_event_term *last = &ev->parts[ev->num_parts - 1];
-	const char *text = ev->text, *end = last->end;
-	const char *colon = ev->num_parts > 1 ? last[-1].end : NULL;
-	uint64_t word, config;
-	int err;
-
-	err = um_perf_qualified(s, d, ev, rest);
-	if (err != -ENOENT || s->e->msg[0])
-		return err;
-	/*
-	 * Two numbers are TYPE:CONFIG. If the uncore is one PMU they are event select and unit mask, unless the second is too
-	 * large for a unit mask.
-	 */
-	if (colon && !ev->parts[0].value && !ev->parts[1].value &&
-	    um_perf_number(text, ev->parts[0].name_len, &word) &&
-	    um_perf_number(ev->parts[1].name, ev->parts[1].name_len, &config) &&
-	    (!s->scope->codes || (config > 0xff && !memchr(text, 'x', ev->parts[0].name_len)))) {
-		*rest = ev->parts[1].end;
-		err = um_perf_typed(s, d, word, config);
-		if (err != -ENOENT)
-			return err;
-	}
-	if (colon && last->value)
-		err = name_with_terms(s, d, ev, rest);
-	if (err != -ENOENT || s->e->msg[0])
-		return err;
-	*rest = end;
-	err = um_perf_symbol(s, d, text, (size_t)(end - text));
-	if (err == -EACCES && colon)
-		return behind_denied(s, d, text, colon, rest);
-	if (err != -ENOENT || s->e->msg[0])
-		return err;
-	if (colon) {
-		*rest = colon;
-		err = um_perf_symbol(s, d, text, (size_t)(colon - text));
-		if (err != -ENOENT || s->e->msg[0])
-			return err;
-	}
-	err = name_with_terms(s, d, ev, rest);
-	if (err != -ENOENT || s->e->msg[0])
-		return err;
-	*rest = ev->parts[0].end;
-	if (*text == 'r' && um_perf_hex(text + 1, (size_t)(*rest - text - 1), &word))
-		return um_perf_raw(s, d, word);
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		"event '%s': not a name that the kernel%s knows", s->text,
 		s->scope->lists ? ", perf or an event list" : " or perf");
-	if (um_perf_offer(s, text, (size_t)(ev->parts[0].end - text)))
+	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
 		return -ENOENT;
-	if (colon && islower((unsigned char)*text) && um_perf_lacks_tracefs(s))
+	if (ev->num_parts > 1 && islower((unsigned char)*ev->text) && um_perf_lacks_tracefs(s))
 		um_hint(s->e, "if it is a tracepoint: tracefs is not mounted here: "
 			"mount -t tracefs nodev /sys/kernel/tracing");
 	else
@@ -265,10 +180,61 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	return -ENOENT;
 }
 
-int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *text, size_t len,
-		   const char *name, size_t name_len)
+/*
+ * Two numbers are TYPE:CONFIG. If the uncore is one PMU they are event select and unit mask, unless the second is too
+ * large for a unit mask.
+ */
+static int typed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event_term *p)
 {
-	int err = read_mods(s, text, len, &d->ev.mods);
+	uint64_t type, config;
+
+	if (p[0].value || p[1].value || !um_perf_number(p[0].name, p[0].name_len, &type) ||
+	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
+	    (s->scope->codes && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
+		return -ENOENT;
+	return um_perf_typed(s, d, type, config);
+}
+
+/*
+ * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be read,
+ * the whole text could be a tracepoint; that is reported if nothing else has the name.
+ */
+static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+{
+	const struct um_event_term *p = ev->parts;
+	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
+	int err = num > 1 ? typed(s, d, p) : -ENOENT;
+	struct um_error denied = { .msg = "" };
+	uint64_t word;
+
+	for (size_t head = num; err == -ENOENT && !s->e->msg[0] && head && head + 2 > num; head--) {
+		parts = head;
+		err = um_perf_symbol(s, d, ev->text, (size_t)(p[head - 1].end - ev->text));
+		if (err == -EACCES && head == num && num > 1) {
+			denied = *s->e;
+			s->e->msg[0] = '\0';
+			err = -ENOENT;
+		}
+	}
+	if (err == -ENOENT && !s->e->msg[0] && *ev->text == 'r' &&
+	    um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
+		parts = 1;
+		err = um_perf_raw(s, d, word);
+	}
+	if (err == -ENOENT && denied.msg[0]) {
+		um_fail_as(s->e, &denied);
+		return -EACCES;
+	}
+	if (err == -ENOENT && !s->e->msg[0])
+		return unknown_name(s, ev);
+	for (; !err && parts < num; parts++)
+		err = um_perf_add_letters(s, d, &p[parts]);
+	return err;
+}
+
+int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len)
+{
+	int err = read_mods(s, d->letters, strlen(d->letters), &d->ev.mods);
 
 	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
 		struct um_perf_unit *unit = &d->ev.units[i];
@@ -276,7 +242,7 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 
 		if (own.set != d->ev.mods.set)
 			err = um_perf_add_flag(s, unit, "edge");
-		apply_mods(s, unit, own, !len);
+		apply_mods(s, unit, own, !*d->letters);
 	}
 	if (err)
 		return err;
@@ -316,24 +282,20 @@ void um_perf_draft_free(struct um_perf_draft *d)
 static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 {
 	struct um_perf_draft d = { .ev.scale = 1 };
-	const char *end = ev->parts[ev->num_parts - 1].end, *rest = end, *name = ev->text;
-	int err;
+	const char *name = ev->text;
+	int err = -ENOENT;
 
 	s->text = ev->text;
 	s->e->msg[0] = '\0';
-	err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev, &rest);
-	if (!err) {
-		/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
-		if (!ev->pmu && d.ev.listed &&
-		    um_json_find(s->scope->lists, name, strlen(name)) == d.ev.listed)
-			name = d.ev.listed->name;
-		rest += rest < end && *rest == ':';
-		if (*d.letters)
-			rest = d.letters;
-		err = um_perf_finish(s, &d, rest, *d.letters ? strlen(rest) : (size_t)(end - rest),
-				     ev->shown ? ev->shown : name,
-				     ev->shown ? ev->shown_len : strlen(name));
-	}
+	if (!ev->pmu)
+		err = um_perf_listed(s, &d, ev);
+	if (err == -ENOENT && !s->e->msg[0])
+		err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev);
+	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
+	if (!err && !ev->pmu && d.ev.listed && um_json_find(s->scope->lists, name, strlen(name)) == d.ev.listed)
+		name = d.ev.listed->name;
+	if (!err)
+		err = um_perf_finish(s, &d, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name));
 	if (!err && ev->group_mods)
 		err = add_group_mods(s, ev);
 	um_perf_draft_free(&d);

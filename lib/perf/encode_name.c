@@ -264,21 +264,6 @@ static int add_listed(struct listed *l, const char *name, size_t len)
 	return l->unit >= 0 ? um_perf_name_units(s, d) : um_perf_name_pmu(s, d, ev->pmu);
 }
 
-int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
-		   struct um_term_list more)
-{
-	struct listed l = { .scan = s, .draft = d, .unit = -1, .more = more };
-
-	l.event = s->scope->lists ? um_json_find(s->scope->lists, name, len) : NULL;
-	return l.event ? add_listed(&l, name, len) : -ENOENT;
-}
-
-/* The name alone; a failure with a sentence, also -ENOENT, is final. */
-static int listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
-{
-	return um_perf_listed(s, d, name, len, (struct um_term_list){ NULL, 0 });
-}
-
 /* ---- as libpfm4 and likwid write it ---- */
 
 /* The unit number that the PMU's name contains. */
@@ -321,32 +306,29 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	return false;
 }
 
-int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
-		      const char **rest)
+int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
+	const struct um_lookup lookup = { .machine = true };
 	struct listed l = { .scan = s, .draft = d, .unit = -1 };
 	struct um_event_term more[UM_EVENT_TERMS];
 	struct um_event_pmus pmus = { .uarch = "" };
 	struct um_listed w;
-	bool counter, terms = false;
+	size_t counter;
 	int err = 0;
 
 	if (s->scope->uarch)
 		pmus = um_event_pmus_of(s->scope->uarch, NULL);
 	um_listed_find(&w, &pmus, s->scope->lists, ev);
-	counter = w.entry && names_counter(&pmus, &w, &l.unit);
-	for (size_t i = 0; w.entry && i < w.modifiers.num; i++)
-		terms |= um_perf_is_term(&w.modifiers.at[i]);
-	if (!w.entry || (!w.pmu && !w.num_more && !counter && !terms))
+	if (!w.entry || um_perf_source.find(&lookup, w.name, w.len))
 		return -ENOENT;
 	if (w.pmu && w.pmu_len)
 		err = named_unit(s, &pmus, &w, &l.unit);
 	if (err)
 		return err;
+	counter = names_counter(&pmus, &w, &l.unit);
 	l.event = w.entry;
 	l.terms = *w.masks ? w.masks : NULL;
 	l.more.at = more;
-	*rest = ev->parts[ev->num_parts - 1].end;
 	w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
 	if (w.terms.num + w.modifiers.num > UM_EVENT_TERMS)
 		return um_perf_bad(s, "too many modifiers:", w.name, w.len);
@@ -392,7 +374,7 @@ static int catalogued(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	static int (*const sources[])(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len) = {
-		generic, listed, tracepoint, alias, catalogued,
+		generic, tracepoint, alias, catalogued,
 	};
 	int err = -ENOENT;
 

@@ -290,30 +290,32 @@ int um_perf_add_flag(struct um_perf_encoder *s, struct um_perf_unit *unit, const
 	return 0;
 }
 
-bool um_perf_is_term(const struct um_event_term *t)
+int um_perf_add_letters(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event_term *t)
 {
-	return t->value || (t->name_len > 1 && um_term_synonym(t->name, t->name_len, 0)) ||
-	       um_is_word(t->name, t->name_len, "i");
+	size_t len = strlen(d->letters), more = (size_t)(t->end - t->name);
+
+	if (len + more >= sizeof(d->letters))
+		return um_perf_bad(s, "unknown modifier", t->name, more);
+	memcpy(d->letters + len, t->name, more);
+	return 0;
 }
 
 int um_perf_split(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_term_list modifiers,
 		  struct um_event_term *terms, size_t *num)
 {
-	size_t len = 0;
+	int err = 0;
 
-	for (size_t i = 0; i < modifiers.num; i++) {
+	/* A term says what is counted, letters how the kernel counts it. */
+	for (size_t i = 0; i < modifiers.num && !err; i++) {
 		const struct um_event_term *t = &modifiers.at[i];
 
-		if (um_perf_is_term(t)) {
+		if (t->value || (t->name_len > 1 && um_term_synonym(t->name, t->name_len, 0)) ||
+		    um_is_word(t->name, t->name_len, "i"))
 			terms[(*num)++] = *t;
-			continue;
-		}
-		if (len + t->name_len >= sizeof(d->letters))
-			return um_perf_bad(s, "unknown modifier", t->name, t->name_len);
-		memcpy(d->letters + len, t->name, t->name_len);
-		len += t->name_len;
+		else
+			err = um_perf_add_letters(s, d, t);
 	}
-	return 0;
+	return err;
 }
 
 int um_perf_set_text(char **to, const char *text)

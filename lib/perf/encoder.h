@@ -20,14 +20,13 @@ struct um_perf_encoder {
 /* An event under construction. */
 struct um_perf_draft {
 	struct um_perf_event ev;
-	char letters[32];             /* modifier letters that were written among the terms */
+	char letters[32];             /* modifier letters */
 	const struct um_kernel_alias *alias; /* files of the unit that was added last; NULL: none */
 };
 
 /* encode_event.c */
 /* Apply the letters to all units, name the event, and move the draft into the list. */
-int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *mods, size_t len,
-		   const char *name, size_t name_len);
+int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len);
 void um_perf_draft_free(struct um_perf_draft *d);
 
 /* encode_terms.c */
@@ -43,8 +42,8 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 		     const char *text, size_t len, struct um_term_list more);
 /* Set a term of one bit in a unit that was added. */
 int um_perf_add_flag(struct um_perf_encoder *s, struct um_perf_unit *unit, const char *name);
-/* Is the modifier a term, which says what is counted? Otherwise it is letters, which say how the kernel counts. */
-bool um_perf_is_term(const struct um_event_term *t);
+/* Append a modifier to the letters of the draft. */
+int um_perf_add_letters(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event_term *t);
 /* Split modifiers: terms are appended to @terms, which has room for all; letters go to the draft. */
 int um_perf_split(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_term_list modifiers,
 		  struct um_event_term *terms, size_t *num);
@@ -61,7 +60,7 @@ int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const c
 int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d);
 
 /* encode_name.c */
-/* Encode a name without slashes. -ENOENT: the name is not perf's, in no list and not the kernel's. */
+/* Encode a name without slashes that is in no list. -ENOENT: the name is not perf's and not the kernel's. */
 int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
 		   size_t len);
 /* Are tracepoints out of reach because tracefs, which the kernel supports, is not mounted? */
@@ -71,15 +70,11 @@ int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t wor
 /* Encode TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
 int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config);
 
-/* Encode an event of a list: on all PMUs of its unit, with the user's terms added. */
-int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
-		   struct um_term_list more);
 /*
- * Encode "skx_unc_imc0::UNC_M_CAS_COUNT:RD:e=1" and names of lists with several unit masks. *rest becomes the end
- * of what was read. -ENOENT: not written in such a form.
+ * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as
+ * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a sentence: it is none.
  */
-int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
-		      const char **rest);
+int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
 
 /* encode_imc.c */
 struct um_imc_name;

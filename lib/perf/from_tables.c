@@ -223,8 +223,8 @@ static int add(struct filling *f)
 	if (listed && *listed->description && um_perf_set_text(&f->draft.ev.description, listed->description))
 		return um_no_memory(f->enc.e);
 	err = um_perf_name_units(&f->enc, &f->draft);
-	return err ? err : um_perf_finish(&f->enc, &f->draft, f->mods, strlen(f->mods), f->ev->name,
-					  strlen(f->ev->name));
+	snprintf(f->draft.letters, sizeof(f->draft.letters), "%s", f->mods);
+	return err ? err : um_perf_finish(&f->enc, &f->draft, f->ev->name, strlen(f->ev->name));
 }
 
 int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,
