@@ -28,16 +28,6 @@ int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 	return 0;
 }
 
-static int add_encoded(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
-		       const struct um_event_spec *spec)
-{
-	struct um_encoding ev;
-	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
-
-	s->list->no_effect |= ev.no_effect;
-	return err ? err : um_encode_add(s, &ev);
-}
-
 /* ---- pmu/.../ ---- */
 
 /* Is it the name of an event, not a term? */
@@ -121,7 +111,7 @@ static int encode_on(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int 
 	if (!err && (spec.port >= 0 || spec.set >= 0))
 		return um_encode_bad(s, "port and set go with a name:", first->name,
 				     (size_t)(terms.at[terms.num - 1].end - first->name));
-	return err ? err : add_encoded(s, pmu, &spec);
+	return err ? err : um_encode_spec(s, pmu, &spec);
 }
 
 static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
@@ -191,7 +181,7 @@ static int encode_codes(struct um_encoder *s, const struct um_event *ev)
 	if (!err)
 		err = um_encode_modifiers(s, s->plain, um_terms_from(p, ev->num_parts, 1 + pair),
 					  &spec);
-	return err ? err : add_encoded(s, s->plain, &spec);
+	return err ? err : um_encode_spec(s, s->plain, &spec);
 }
 
 /* Encode a word like "r5301b1", as perf writes it. */
@@ -210,7 +200,7 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 	if (!err)
 		err = um_encode_modifiers(s, core, um_terms_from(ev->parts, ev->num_parts, 1),
 					  &spec);
-	return err ? err : add_encoded(s, core, &spec);
+	return err ? err : um_encode_spec(s, core, &spec);
 }
 
 /* ---- names of event lists ---- */

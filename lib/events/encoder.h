@@ -55,6 +55,8 @@ int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const
 /* encode_name.c */
 /* Append an event. 0, or -EINVAL, -ENOMEM. */
 int um_encode_add(struct um_encoder *s, struct um_encoding *ev);
+/* Encode what names and terms said, and append it. */
+int um_encode_spec(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec);
 struct um_named {
 	const struct uncoremsr_pmu *pmu;
 	int unit;
