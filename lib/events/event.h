@@ -167,11 +167,10 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 /* The selector bits of a row; for port 0 if the row has ports. */
 uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row);
 /*
- * The extra words that a row needs; @word: the selector. Returns the set of their numbers; -1: the row needs a
- * register that the PMU's tables lack (row->extra_msr).
+ * The words of a row, and its bits in them; @word: the selector, with the port. False: the row needs a register that the
+ * PMU's tables lack (row->extra_msr), so @w has its selector alone.
  */
-int um_row_extras(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word,
-		  uint64_t words[UM_WORDS]);
+bool um_row_words(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
 /* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */
 int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e);
