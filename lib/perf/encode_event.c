@@ -158,7 +158,7 @@ static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	if (num < 0)
 		return num;
 	if (num)
-		return um_perf_check_imc(s, d) ?: um_perf_name_units(s, d);
+		return um_perf_name_units(s, d);
 	num = um_perf_catalog_pmu(s, d, ev);
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
@@ -234,7 +234,7 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 
 int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len)
 {
-	int err = read_mods(s, d->letters, strlen(d->letters), &d->ev.mods);
+	int err = read_mods(s, d->letters, strlen(d->letters), &d->ev.mods) ?: um_perf_check_imc(s, d);
 
 	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
 		struct um_perf_unit *unit = &d->ev.units[i];
