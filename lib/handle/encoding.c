@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "events/catalogue.h"
-#include "events/kernel_scale.h"
-#include "perf/from_tables.h"
+#include "encode/kernel_scale.h"
+#include "encode/perf_tables.h"
 
 /* What other programs call it, made when it is asked for. */
 struct spelt {

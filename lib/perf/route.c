@@ -13,7 +13,7 @@
 #include "common/array.h"
 #include "events/scanner.h"
 #include "perf/count.h"
-#include "perf/from_tables.h"
+#include "encode/perf_tables.h"
 #include "perf/region.h"
 
 enum { UNIT_NAME = 32 };

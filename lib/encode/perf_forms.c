@@ -12,7 +12,7 @@
 #include "common/text.h"
 #include "events/json_list.h"
 #include "events/listed.h"
-#include "perf/encoder.h"
+#include "encode/perf_encoder.h"
 
 /* ---- modifiers ---- */
 

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
-#include "events/event.h"
+#include "encode/event.h"
 #include "events/kernel_pmu.h"
 
 /* What a sampling event writes into its ring, and how often (linux/perf_event.h explains the bits). */
@@ -43,7 +43,7 @@ struct um_perf_attr {
 	const struct um_perf_sampling *sampling; /* NULL: the event only counts */
 };
 
-/* Modifier letters of an event, as bits in the order of encode_event.c, and how often p was given. */
+/* Modifier letters of an event, as bits in the order of perf_forms.c, and how often p was given. */
 struct um_perf_mods {
 	unsigned set, precise;
 };

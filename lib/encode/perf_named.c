@@ -15,7 +15,7 @@
 #include "events/json_list.h"
 #include "events/listed.h"
 #include "events/spellings.h"
-#include "perf/encoder.h"
+#include "encode/perf_encoder.h"
 
 /* ---- perf's own ---- */
 

@@ -8,7 +8,7 @@
 
 #include "common/number.h"
 #include "common/text.h"
-#include "events/encoder.h"
+#include "encode/encoder.h"
 #include "events/spellings.h"
 
 /* What messages say may be written instead. */

@@ -4,15 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "events/event.h"
-
-uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row)
-{
-	const struct um_selector *sel = &pmu->selector;
-
-	return (uint64_t)row->event << sel->event.shift | (uint64_t)row->umask << sel->umask.shift |
-	       row->more;
-}
+#include "encode/event.h"
 
 /* The extra register at that address; NULL: none. */
 static const struct um_extra *extra_at(const struct uncoremsr_pmu *pmu, uint32_t msr)

@@ -10,7 +10,7 @@
 
 #include "common/array.h"
 #include "common/text.h"
-#include "events/encoder.h"
+#include "encode/encoder.h"
 #include "events/json_list.h"
 #include "events/listed.h"
 #include "events/names.h"

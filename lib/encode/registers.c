@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/event.h"
+#include "encode/event.h"
 #include "events/names.h"
 #include "machine/machine.h"
 

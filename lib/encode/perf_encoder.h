@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the files that encode an event into perf attrs: encode_event.c (slashes, modifiers), encode_name.c,
- * encode_terms.c, encode_imc.c, from_tables.c.
+ * Shared by the files that encode an event into perf attrs: perf_forms.c (slashes, modifiers),
+ * perf_named.c, perf_terms.c, perf_imc.c, perf_tables.c.
  */
 #ifndef UM_PERF_ENCODER_H
 #define UM_PERF_ENCODER_H
 
 #include "events/scanner.h"
-#include "perf/event.h"
+#include "encode/perf_event.h"
 
 struct um_perf_encoder {
 	const struct um_perf_scope *scope;
@@ -24,12 +24,12 @@ struct um_perf_draft {
 	const struct um_kernel_alias *alias; /* files of the unit that was added last; NULL: none */
 };
 
-/* encode_event.c */
+/* perf_forms.c */
 /* Apply the letters to all units, name the event, and move the draft into the list. */
 int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len);
 void um_perf_draft_free(struct um_perf_draft *d);
 
-/* encode_terms.c */
+/* perf_terms.c */
 /* Fail because the event is wrong: @what says what is wrong with the @len bytes at @at. */
 int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len);
 /* Add similar names as advice to the failure. False: there are none. */
@@ -59,7 +59,7 @@ int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const c
 /* Set it from the first unit: the name of the unit's PMU, or of the family if there are several. */
 int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d);
 
-/* encode_name.c */
+/* perf_named.c */
 /* Encode a name without slashes that is in no list. -ENOENT: the name is not perf's and not the kernel's. */
 int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
 		   size_t len);
@@ -76,7 +76,7 @@ int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t t
  */
 int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
 
-/* encode_imc.c */
+/* perf_imc.c */
 struct um_imc_name;
 /*
  * Encode an event of an IMC catalog whose PMU this kernel does not have: the text between the slashes of the PMU (-ENOENT:

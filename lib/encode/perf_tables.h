@@ -3,8 +3,8 @@
 #ifndef UM_PERF_FROM_TABLES_H
 #define UM_PERF_FROM_TABLES_H
 
-#include "events/event.h"
-#include "perf/event.h"
+#include "encode/event.h"
+#include "encode/perf_event.h"
 
 struct um_event;
 struct um_json_lists;

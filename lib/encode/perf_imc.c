@@ -10,7 +10,7 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "events/imc_lists.h"
-#include "perf/encoder.h"
+#include "encode/perf_encoder.h"
 
 static int absent(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_imc_unit *unit,
 		  uint64_t offset)

@@ -15,7 +15,7 @@
 #include "common/text.h"
 #include "events/json_list.h"
 #include "events/offer.h"
-#include "perf/encoder.h"
+#include "encode/perf_encoder.h"
 
 int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len)
 {

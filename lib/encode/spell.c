@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/event.h"
+#include "encode/event.h"
 
 struct spelling {
 	const struct um_encoding *ev;

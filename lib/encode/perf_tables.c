@@ -11,9 +11,9 @@
 
 #include "common/text.h"
 #include "events/json_list.h"
-#include "events/kernel_scale.h"
-#include "perf/encoder.h"
-#include "perf/from_tables.h"
+#include "encode/kernel_scale.h"
+#include "encode/perf_encoder.h"
+#include "encode/perf_tables.h"
 
 struct filling {
 	struct um_perf_encoder enc;
