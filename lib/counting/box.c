@@ -10,7 +10,7 @@
 
 #include "common/array.h"
 #include "common/text.h"
-#include "events/event.h"
+#include "encode/event.h"
 #include "machine/core_kind.h"
 
 enum { EAX, EBX, ECX, EDX };

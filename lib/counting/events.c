@@ -11,7 +11,7 @@
 
 #include "common/array.h"
 #include "common/text.h"
-#include "events/kernel_scale.h"
+#include "encode/kernel_scale.h"
 #include "events/scanner.h"
 
 /* ---- claiming ---- */

@@ -17,7 +17,7 @@
 
 #include "counting/lease.h"
 #include "counting/registers.h"
-#include "events/event.h"
+#include "encode/event.h"
 #include "session/route.h"
 
 enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };

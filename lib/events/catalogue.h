@@ -3,7 +3,7 @@
 #ifndef UM_CATALOGUE_H
 #define UM_CATALOGUE_H
 
-#include "events/event.h"
+#include "events/pmus.h"
 #include "events/source.h"
 #include "machine/handle.h"
 #include "events/kernel_pmu.h"
@@ -24,6 +24,12 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) U
  */
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK;
 int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHECK;
+/*
+ * Call @fn for each event of that name or pattern. Returns how many; 0: no source has it, but it may be codes; or a negative
+ * errno with a sentence.
+ */
+int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
+		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user) UM_MUST_CHECK;
 /* The processor for which event lists are chosen; NULL: unknown (sentence in the handle). */
 const struct um_identity *um_lists_identity(struct uncoremsr *um);
 /* Forget the names from the kernel and the lists, because another machine is chosen. Records of the tables stay. */

@@ -262,27 +262,6 @@ static int find_written(struct finder *f, const char *uarch, const char *text)
 	return err ? err : 1 + (int)l.num_more;
 }
 
-/* Find the name for codes; for anything else report the error that counting it would give. */
-static int find_parsed(struct finder *f, const struct um_event_pmus *pmus, const char *text)
-{
-	struct um_encodings list = { 0 };
-	int num = um_events_parse(&list, text, pmus, NULL, &f->um->error);
-
-	for (int i = 0; num > 0 && i < (int)list.num; i++) {
-		const struct um_encoding *ev = &list.events[i];
-		int err;
-
-		f->table = um_event_table_of(pmus->uarch, ev->pmu);
-		err = ev->row ? found_row(f, ev->row)
-			      : um_fail(&f->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
-					"event '%s': these codes have no name on %s", text,
-					pmus->uarch);
-		num = err ? err : num;
-	}
-	um_events_free(&list);
-	return num;
-}
-
 static bool has_lists(const struct finder *f)
 {
 	const struct um_names *n = f->lookup.names;
@@ -303,16 +282,13 @@ static bool offer(struct finder *f, const char *text, size_t len)
 	return true;
 }
 
-int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
-			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user)
+int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
+		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user)
 {
 	struct finder f = { .um = um, .fn = fn, .user = user };
-	size_t len = text ? strlen(text) : 0;
-	struct um_event_pmus pmus;
+	size_t len = strlen(text);
 	int num, refused, err;
 
-	if (!um || !text)
-		return -EINVAL;
 	if (um_lookup_of(um, uarch, &f.lookup))
 		return -ENOMEM;
 	num = refused = find_in_tables(&f, text, len);
@@ -344,7 +320,5 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 		um_hint(&um->error, "uncore-events search TEXT finds names");
 		return -ENOENT;
 	}
-	if (!err)
-		err = um_pmus_of(um, uarch, &pmus);
-	return err ? err : find_parsed(&f, &pmus, text);
+	return err;
 }

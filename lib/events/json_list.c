@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "common/array.h"
-#include "events/event.h"
+#include "events/pmus.h"
 #include "events/json_list_file.h"
 #include "events/json_list_metrics.h"
 #include "events/names.h"

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "events/event.h"
+#include "events/pmus.h"
 #include "events/json_list.h"
 #include "events/scanner.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/text.h"
-#include "events/event.h"
+#include "events/pmus.h"
 #include "machine/machine.h"
 
 struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core)

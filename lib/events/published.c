@@ -10,7 +10,7 @@
 
 #include "common/number.h"
 #include "common/text.h"
-#include "events/event.h"
+#include "events/pmus.h"
 #include "events/json_list.h"
 #include "events/json_list_metrics.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/event.h"
+#include "events/pmus.h"
 #include "events/names.h"
 #include "events/source.h"
 #include "events/table.h"

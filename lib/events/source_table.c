@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/event.h"
+#include "events/pmus.h"
 #include "events/names.h"
 #include "events/source_table.h"
 

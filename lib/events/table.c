@@ -22,6 +22,14 @@ const struct um_event_table *um_event_table_of(const char *uarch, const struct u
 	return um_event_table_find(pmu->scope == UM_SCOPE_CPU ? "core" : uarch, pmu->name);
 }
 
+uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row)
+{
+	const struct um_selector *sel = &pmu->selector;
+
+	return (uint64_t)row->event << sel->event.shift | (uint64_t)row->umask << sel->umask.shift |
+	       row->more;
+}
+
 const struct um_event_row *um_event_next(const struct um_event_table *t,
 					 const struct um_event_row *row)
 {

@@ -91,6 +91,8 @@ const struct um_event_table *um_event_table_find(const char *uarch, const char *
 /* um_event_table_find() for a PMU; the core PMU has one table for all processors. */
 const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu);
 
+/* The selector bits of a row; for port 0 if the row has ports. */
+uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row);
 /* Does the row need registers besides the selector? */
 static inline bool um_row_has_extras(const struct um_event_row *row)
 {

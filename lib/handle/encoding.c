@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "events/catalogue.h"
-#include "events/kernel_scale.h"
-#include "perf/from_tables.h"
+#include "encode/kernel_scale.h"
+#include "encode/perf_tables.h"
 
 /* What other programs call it, made when it is asked for. */
 struct spelt {
@@ -39,8 +39,9 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 	um_fail_as(&um->error, &before);
 }
 
+/* @done: the text was encoded, so a failure is that of @fn. */
 static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
-		      int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
+		      int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user, bool *done)
 {
 	struct um_encodings list = { 0 };
 	struct um_names *names = um_names_made(um);
@@ -52,6 +53,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	/* Once more with the names of the kernel, among which a similar one may be. */
 	if (num == -ENOENT && !uarch && !names->kernel && !um_names_of(um, &names))
 		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
+	*done = num > 0;
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
 		struct um_encoding *ev = &list.events[i];
 		struct spelt spelt;
@@ -75,28 +77,22 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 /* The modifier letters for these bits, for building a string for perf. */
 static void spell_mods(char mods[16], const struct um_perf_attr *a)
 {
+	bool levels = a->exclude_user || a->exclude_kernel || a->exclude_hv;
+	const struct {
+		bool is;
+		char letter;
+	} letters[] = {
+		{ levels && !a->exclude_user, 'u' }, { levels && !a->exclude_kernel, 'k' },
+		{ levels && !a->exclude_hv, 'h' }, { a->precise > 0, 'p' }, { a->precise > 1, 'p' },
+		{ a->precise > 2, 'p' }, { a->exclude_host, 'G' },
+		{ a->exclude_guest && !a->guest_by_default, 'H' }, { a->exclude_idle, 'I' },
+		{ a->pinned, 'D' }, { a->exclusive, 'e' },
+	};
 	size_t n = 0;
 
-	if (a->exclude_user || a->exclude_kernel || a->exclude_hv) {
-		if (!a->exclude_user)
-			mods[n++] = 'u';
-		if (!a->exclude_kernel)
-			mods[n++] = 'k';
-		if (!a->exclude_hv)
-			mods[n++] = 'h';
-	}
-	for (unsigned i = 0; i < a->precise && i < 3; i++)
-		mods[n++] = 'p';
-	if (a->exclude_host)
-		mods[n++] = 'G';
-	if (a->exclude_guest && !a->guest_by_default)
-		mods[n++] = 'H';
-	if (a->exclude_idle)
-		mods[n++] = 'I';
-	if (a->pinned)
-		mods[n++] = 'D';
-	if (a->exclusive)
-		mods[n++] = 'e';
+	for (size_t i = 0; i < ARRAY_SIZE(letters); i++)
+		if (letters[i].is)
+			mods[n++] = letters[i].letter;
 	mods[n] = '\0';
 }
 
@@ -168,17 +164,15 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
 	struct um_error refusal;
-	bool known;
+	bool known, done;
 	int num;
 
 	if (!um || !text || (unsigned)route > UNCOREMSR_ROUTE_PERF)
 		return -EINVAL;
 	if (route == UNCOREMSR_ROUTE_PERF)
 		return encode_perf(um, uarch, text, fn, user);
-	num = encode_msr(um, uarch, text, NULL, NULL);
-	if (num > 0)
-		return fn ? encode_msr(um, uarch, text, fn, user) : num;
-	if (route == UNCOREMSR_ROUTE_MSR || uarch || num == -ENOMEM)
+	num = encode_msr(um, uarch, text, fn, user, &done);
+	if (done || route == UNCOREMSR_ROUTE_MSR || uarch || num == -ENOMEM)
 		return num;
 	um_fail_as(&refusal, &um->error);
 	/* Our tables can suggest similar names; for PMUs that only the kernel reaches, the kernel can. */

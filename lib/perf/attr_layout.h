@@ -5,7 +5,7 @@
 
 #include <linux/perf_event.h>
 
-#include "perf/event.h"
+#include "encode/perf_event.h"
 
 /* Headers of older systems lack config3 (include/uapi/linux/perf_event.h, PERF_ATTR_SIZE_VER8). */
 enum { UM_ATTR_CONFIG1 = 64, UM_ATTR_CONFIG2 = 72, UM_ATTR_CONFIG3 = 136, UM_ATTR_AT_CONFIG3 = 128 };

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "perf/event.h"
+#include "encode/perf_event.h"
 #include "perf/kernel.h"
 #include "session/route.h"
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "perf/event.h"
+#include "encode/perf_event.h"
 
 enum { UM_PERF_DISABLED = 1, UM_PERF_INHERIT = 2, UM_PERF_ENABLE_ON_EXEC = 4,
        UM_PERF_GROUP_READ = 8, UM_PERF_CGROUP = 16 };

@@ -4,7 +4,7 @@
 #define UM_PERF_REGION_H
 
 #include "machine/machine.h"
-#include "perf/event.h"
+#include "encode/perf_event.h"
 
 struct um_region;
 

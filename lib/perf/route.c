@@ -13,7 +13,7 @@
 #include "common/array.h"
 #include "events/scanner.h"
 #include "perf/count.h"
-#include "perf/from_tables.h"
+#include "encode/perf_tables.h"
 #include "perf/region.h"
 
 enum { UNIT_NAME = 32 };
@@ -144,29 +144,12 @@ static int check_present(struct state *s, struct um_error *e)
 }
 
 /* Claim a group in the kernel's own words or by names of event lists. */
-static int claim_words(struct state *s, const struct um_event *group, size_t num,
-		       struct um_error *e)
-{
-	int err = um_perf_encode(&s->claimed, &s->scope, group, num, e);
-
-	return err ?: check_present(s, e) ?: check_groups(s, e);
-}
-
-static int claim_tables(struct state *s, struct um_error *e)
-{
-	return um_perf_has_pmus(&s->scope, &s->tables, e);
-}
-
-/*
- * Try our tables first, so that an event means the same here as in registers. If they do not know it, it is in the kernel's
- * own words. For core events the kernel's words come first.
- */
 static int claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e)
 {
 	struct state *s = state;
 	struct um_event_pmus pmus = um_event_pmus_of_machine(s->env->m);
-	struct um_error own, second;
+	struct um_error own;
 	int err;
 
 	e = e ? e : &own; /* answer_for() needs its class */
@@ -175,22 +158,8 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = s->env->names(s->env, &s->scope, e);
 	if (err)
 		return err;
-	if (um_perf_of_tables(&s->tables, &pmus, s->scope.lists, group, num, false)) {
-		err = claim_tables(s, e);
-		*answer = err ? answer_for(err, e) : UM_CLAIM_YES;
-		if (!asked || err != -ENOENT)
-			return err;
-		um_events_free(&s->tables);
-	}
-	/* Linux would accept a filter that this event does not use, and count without it. */
-	err = s->tables.no_effect ? um_events_encode(&s->tables, group, num, &pmus, s->scope.lists, e)
-				  : claim_words(s, group, num, e);
-	if (err && err != -ENOMEM && asked &&
-	    um_perf_of_tables(&s->tables, &pmus, NULL, group, num, true)) {
-		err = claim_tables(s, &second);
-		if (err)
-			um_fail_as(e, &second);
-	}
+	err = um_perf_claim(&s->tables, &s->claimed, &s->scope, &pmus, group, num, asked, e) ?:
+	      check_present(s, e) ?: check_groups(s, e);
 	*answer = err ? answer_for(err, e) : UM_CLAIM_YES;
 	if (err)
 		drop_claimed(s);

@@ -17,7 +17,7 @@
 #include "events/catalogue.h"
 #include "events/scanner.h"
 #include "perf/count.h"
-#include "perf/from_tables.h"
+#include "encode/perf_tables.h"
 #include "sampling/sampling.h"
 
 /* Ring size of perf, which just fits the default limit kernel.perf_event_mlock_kb. */
@@ -75,8 +75,6 @@ static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event 
 	if (ev->is_uncore || ev->absent)
 		return refuse(e, ev, "it counts for a whole package, and no instruction or thread belongs to "
 			      "what it counts");
-	if (ev->sampled_group)
-		return refuse(e, ev, "samples of a group by its leader (:S) are not supported");
 	if (is_clock(&ev->units[0].attr) && !s->first.by_frequency && s->first.period < SHORTEST_CLOCK_NS)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': its period is %" PRIu64
 			       " ns, and the kernel's clock events take no sample more often than every %d ns",

@@ -4,7 +4,7 @@
 #define UM_SAMPLING_SAMPLING_H
 
 #include "machine/handle.h"
-#include "perf/event.h"
+#include "encode/perf_event.h"
 #include "perf/kernel.h"
 #include "sampling/file_writer.h"
 #include "sampling/ring.h"

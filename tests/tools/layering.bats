@@ -21,14 +21,15 @@ uarch
 machine   access uarch
 imc       access
 events    access imc uarch machine
-session   machine events
-counting  access uarch machine events session/route.h session/reading.h
-perf      access machine events session/route.h session/reading.h
-memory    access events imc machine session/route.h session/reading.h
-sampling  access machine events imc perf
+encode    access imc uarch machine events
+session   machine events encode
+counting  access uarch machine events encode session/route.h session/reading.h
+perf      access machine events encode session/route.h session/reading.h
+memory    access events encode imc machine session/route.h session/reading.h
+sampling  access machine events encode imc perf
 throttle  access uarch machine events
 sim       access imc/tree.h perf/kernel.h perf/event.h
-handle    access uarch machine events session counting perf memory sampling throttle sim
+handle    access uarch machine events encode session counting perf memory sampling throttle sim
 '
 
 setup() {

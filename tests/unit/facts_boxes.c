@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/event.h"
+#include "encode/event.h"
 #include "events/names.h"
 
 enum { MOST_COLUMNS = 12, LINE = 2048 };

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "perf/event.h"
+#include "encode/perf_event.h"
 #include "perf/route.h"
 #include "session/session.h"
 #include "machine.h"

@@ -10,7 +10,7 @@
 
 #include "events/imc_lists.h"
 #include "imc/catalog.h"
-#include "perf/from_tables.h"
+#include "encode/perf_tables.h"
 #include "suite.h"
 
 static struct um_tree *tree;
@@ -247,6 +247,35 @@ TEST(a_factor_that_is_no_number_is_taken_for_1)
 		ck_assert(events.events[0].absent && events.events[0].is_uncore);
 		ck_assert_double_eq(events.events[0].scale, rows[i].factor);
 		um_perf_events_free(&events);
+	}
+}
+
+/* The kernel would read beyond the memory of the unit. */
+TEST(an_event_whose_offset_has_no_counter_is_refused_by_its_name_alone_too)
+{
+	static const char *const texts[] = { "PM_X", "nest_x_imc/PM_X/" };
+	char pmu[] = "nest_x_imc", name[] = "PM_X", path[] = "nest_x_imc/PM_X/", terms[] = "event=0x9", format[] = "event";
+	struct um_imc_unit unit = { .pmu = pmu, .level = UM_IMC_NEST, .size = 64 };
+	struct um_imc_event event = { .name = name, .offset = 9 };
+	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
+	struct um_imc_name names = { .catalog = &catalog, .event = &event, .path = path, .terms = "event=0x9" };
+	struct um_imc_list list = { .catalog = &catalog, .names = &names };
+	struct um_imc_lists lists = { .lists = &list, .num = 1 };
+	struct um_kernel_alias alias = { .name = name, .terms = terms, .family = pmu, .scale = 1 };
+	struct um_term term = { .name = format, .mask = UINT32_MAX };
+	struct um_kernel_pmu there = {
+		.name = pmu, .family_name = pmu, .family = strlen(pmu), .loaded = true, .imc = UM_IMC_NEST,
+		.aliases = &alias, .num_aliases = 1, .formats = &term, .num_formats = 1,
+	};
+	struct um_kernel_pmus pmus = { .pmus = &there, .num = 1 };
+	struct um_perf_scope scope = { .pmus = &pmus, .imc = &lists };
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct um_perf_events events = { .num = 0 };
+		struct um_error e = { .msg = "" };
+
+		ck_assert_msg(um_perf_parse(&events, &scope, NULL, texts[i], &e) == -EINVAL, "%s", texts[i]);
+		ck_assert_ptr_nonnull(strstr(e.msg, "there is no counter of nest_x_imc at offset 0x9"));
 	}
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "perf/count.h"
-#include "perf/from_tables.h"
+#include "encode/perf_tables.h"
 #include "fake_tree.h"
 #include "sim/sim.h"
 #include "suite.h"

@@ -303,7 +303,7 @@ static const struct {
 	{ "cpu/self/", "the kernel's event refers to itself: 'self'" },
 	{ "cpu/r0x/", "has no term or event 'r0x'" },
 	{ "cpu/event='/", "not a number" },
-	{ "cpu/event=''/", "not a number" },
+	{ "cpu/event=''/", "a number is missing in" },
 	{ "nosuch/event=1/", "this kernel has no PMU 'nosuch'" },
 	{ "r12345678901234567", "not a name" },
 	{ "UNC_NO_SUCH", "not a name" },

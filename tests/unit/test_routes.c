@@ -18,7 +18,7 @@
 #include "fake_tree.h"
 #include "kernel_cases.h"
 #include "machine/machine.h"
-#include "perf/from_tables.h"
+#include "encode/perf_tables.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 

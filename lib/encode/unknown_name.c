@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/encoder.h"
+#include "encode/encoder.h"
 #include "events/index.h"
 #include "events/names.h"
 #include "events/offer.h"

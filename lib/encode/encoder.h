@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the files that encode an event into register words: encode_event.c (finds the kind of event),
- * encode_terms.c (terms and modifiers), encode_name.c (names), unknown_name.c.
+ * Shared by the files that encode an event into register words: forms.c (finds the kind of event),
+ * terms.c (terms and modifiers), named.c (names), unknown_name.c.
  */
 #ifndef UM_ENCODER_H
 #define UM_ENCODER_H
 
-#include "events/event.h"
+#include "encode/event.h"
 #include "events/scanner.h"
 
 struct um_encoder {
@@ -20,7 +20,7 @@ struct um_encoder {
 	const char *text;             /* the event being encoded, for messages */
 };
 
-/* encode_terms.c */
+/* terms.c */
 /* Fail because the event is wrong: @what says what is wrong with the @len bytes at @at. */
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
 /* Read a whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
@@ -40,7 +40,7 @@ int um_encode_modifiers(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 /* Would the term be taken for a modifier if it has no value? */
 bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term *t);
 
-/* encode_masks.c: several unit masks after the name of an event, as libpfm4 writes them. */
+/* masks.c: several unit masks after the name of an event, as libpfm4 writes them. */
 struct um_masks {
 	unsigned select, umask;
 	size_t num;                   /* how many of the modifiers are unit masks; 0: none */
@@ -52,9 +52,11 @@ struct um_masks {
 int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name, size_t len,
 		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m);
 
-/* encode_name.c */
+/* named.c */
 /* Append an event. 0, or -EINVAL, -ENOMEM. */
 int um_encode_add(struct um_encoder *s, struct um_encoding *ev);
+/* Encode what names and terms said, and append it. */
+int um_encode_spec(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec);
 struct um_named {
 	const struct uncoremsr_pmu *pmu;
 	int unit;

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
-#include "events/event.h"
+#include "encode/event.h"
 #include "events/kernel_pmu.h"
 
 /* What a sampling event writes into its ring, and how often (linux/perf_event.h explains the bits). */
@@ -43,6 +43,11 @@ struct um_perf_attr {
 	const struct um_perf_sampling *sampling; /* NULL: the event only counts */
 };
 
+/* Modifier letters of an event, as bits in the order of perf_forms.c, and how often p was given. */
+struct um_perf_mods {
+	unsigned set, precise;
+};
+
 struct um_perf_unit {
 	struct um_kernel_pmu *pmu;  /* NULL: not a PMU in sysfs (software, tracepoints without folder) */
 	struct um_perf_attr attr;
@@ -56,7 +61,7 @@ struct um_perf_event {
 	size_t cgroup;         /* index of its control group among the target's */
 	unsigned group;        /* events of one group are opened as one perf group */
 	bool weak;             /* the group may be split: the user did not ask for it */
-	bool sampled_group;    /* modifier S: accepted, but meaningless for counting */
+	struct um_perf_mods mods; /* its own, without those of its group */
 	double scale;          /* 1 if unknown */
 	char *measure;         /* "MiB"; NULL if unknown */
 	bool snapshot;         /* a level: do not subtract the previous reading */

@@ -3,7 +3,7 @@
 #ifndef UM_KERNEL_SCALE_H
 #define UM_KERNEL_SCALE_H
 
-#include "events/event.h"
+#include "encode/event.h"
 #include "events/kernel_pmu.h"
 
 /* The ready-made event that counts the same as @f; NULL: none. The PMU must be loaded. */

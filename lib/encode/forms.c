@@ -10,13 +10,11 @@
 
 #include "common/array.h"
 #include "common/text.h"
-#include "events/encoder.h"
+#include "encode/encoder.h"
 #include "events/json_list.h"
 #include "events/listed.h"
 #include "events/names.h"
 #include "events/spellings.h"
-
-enum { MAX_LIST_TERMS = 24 };
 
 int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 {
@@ -28,16 +26,6 @@ int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 	}
 	list->num_groups += from->num_groups;
 	return 0;
-}
-
-static int add_encoded(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
-		       const struct um_event_spec *spec)
-{
-	struct um_encoding ev;
-	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
-
-	s->list->no_effect |= ev.no_effect;
-	return err ? err : um_encode_add(s, &ev);
 }
 
 /* ---- pmu/.../ ---- */
@@ -93,6 +81,15 @@ static int free_running_code(struct um_encoder *s, const struct uncoremsr_pmu *p
 	return (word & 0xff) == 0xff ? free_running(pmu, word >> 8) : -1;
 }
 
+static int encode_fixed(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int unit, int fixed,
+			struct um_term_list terms, struct um_term_list modifiers)
+{
+	return um_encode_name_on(s, &(struct um_named){
+		.pmu = pmu, .unit = unit, .name = pmu->fixed[fixed].event, .len = strlen(pmu->fixed[fixed].event),
+		.terms = terms, .modifiers = modifiers,
+	});
+}
+
 /* Encode "term,.../:modifier..." or "name,term,.../:modifier...". */
 static int encode_on(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int unit,
 		     struct um_term_list terms, struct um_term_list modifiers)
@@ -102,10 +99,7 @@ static int encode_on(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int 
 	int err = 0, fixed = free_running_code(s, pmu, terms);
 
 	if (fixed >= 0)
-		return um_encode_name_on(s, &(struct um_named){
-			.pmu = pmu, .unit = unit, .name = pmu->fixed[fixed].event,
-			.len = strlen(pmu->fixed[fixed].event), .modifiers = modifiers,
-		});
+		return encode_fixed(s, pmu, unit, fixed, (struct um_term_list){ NULL, 0 }, modifiers);
 	if (is_name(pmu, first))
 		return um_encode_name_on(s, &(struct um_named){
 			.pmu = pmu, .unit = unit, .name = first->name, .len = first->name_len,
@@ -123,7 +117,7 @@ static int encode_on(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int 
 	if (!err && (spec.port >= 0 || spec.set >= 0))
 		return um_encode_bad(s, "port and set go with a name:", first->name,
 				     (size_t)(terms.at[terms.num - 1].end - first->name));
-	return err ? err : add_encoded(s, pmu, &spec);
+	return err ? err : um_encode_spec(s, pmu, &spec);
 }
 
 static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
@@ -144,75 +138,58 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 
 /* ---- codes ---- */
 
-static int needs_pmu(struct um_encoder *s, const char *example)
+static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, size_t num)
 {
-	char names[UM_SENTENCE_LIST];
+	char names[UM_SENTENCE_LIST], example[96] = "";
+	const char *first = "PMU";
 
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': a code needs a PMU here, because the uncore of "
-			"%s has more than one", s->text, s->pmus->uarch);
-	um_hint(s->e, "name one of %s: %s", um_event_pmu_names(s->pmus, names, sizeof(names)),
-		example);
+	for (size_t i = s->pmus->num; i-- > 0;)
+		if (s->pmus->pmus[i]->reach == UM_REACH_MSR && s->pmus->pmus[i]->num_general)
+			first = s->pmus->pmus[i]->name;
+	for (size_t i = 0, n = 0; i < num && n < sizeof(example); i++)
+		n += (size_t)snprintf(example + n, sizeof(example) - n, "%s%s=%.*s", i ? "," : "", terms[i].name,
+				      (int)terms[i].value_len, terms[i].value);
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': a code needs a PMU here, "
+		"because the uncore of %s has more than one", s->text, s->pmus->uarch);
+	um_hint(s->e, "name one of %s: %s/%s/", um_event_pmu_names(s->pmus, names, sizeof(names)), first, example);
 	return -EINVAL;
 }
 
-static const char *first_pmu(const struct um_encoder *s)
-{
-	for (size_t i = 0; i < s->pmus->num; i++)
-		if (s->pmus->pmus[i]->reach == UM_REACH_MSR && s->pmus->pmus[i]->num_general)
-			return s->pmus->pmus[i]->name;
-	return "PMU";
-}
-
-/* Encode EVENT:UMASK or a selector word, followed by modifiers. */
+/* Encode EVENT:UMASK or a selector word, followed by modifiers: terms without their names. */
 static int encode_codes(struct um_encoder *s, const struct um_event *ev)
 {
-	const struct um_event_term *p = ev->parts;
-	bool pair = ev->num_parts > 1 && isdigit((unsigned char)*p[1].name);
-	struct um_event_spec spec;
-	uint64_t code, umask = 0;
-	char example[96];
-	int err = um_encode_number(s, p->name, (size_t)(p->end - p->name), &code);
+	static const char *const names[2][2] = { { "raw" }, { "event", "umask" } };
+	size_t pair = ev->num_parts > 1 && isdigit((unsigned char)*ev->parts[1].name);
+	struct um_event_term terms[2];
+	uint64_t code;
+	int err = 0;
 
-	if (!err && pair)
-		err = um_encode_number(s, p[1].name, (size_t)(p[1].end - p[1].name), &umask);
-	if (err)
-		return err;
-	if (!s->plain) {
-		snprintf(example, sizeof(example), pair ? "%s/event=0x%" PRIx64 ",umask=0x%" PRIx64 "/"
-							: "%s/raw=0x%" PRIx64 "/",
-			 first_pmu(s), code, umask);
-		return needs_pmu(s, example);
+	for (size_t i = 0; i <= pair && !err; i++) {
+		const struct um_event_term *p = &ev->parts[i];
+		const char *name = names[pair][i];
+
+		terms[i] = (struct um_event_term){
+			.name = name, .name_len = strlen(name), .end = name + strlen(name),
+			.value = p->name, .value_len = (size_t)(p->end - p->name),
+		};
+		err = um_encode_number(s, terms[i].value, terms[i].value_len, &code);
 	}
-	spec = um_spec_for(s, s->plain, -1);
-	spec.raw = !pair;
-	spec.raw_word = pair ? 0 : code;
-	if (pair)
-		err = um_encode_value(s, s->plain, "event", code, &spec);
-	if (pair && !err)
-		err = um_encode_value(s, s->plain, "umask", umask, &spec);
-	if (!err)
-		err = um_encode_modifiers(s, s->plain, um_terms_from(p, ev->num_parts, 1 + pair),
-					  &spec);
-	return err ? err : add_encoded(s, s->plain, &spec);
+	if (err || !s->plain)
+		return err ? err : needs_pmu(s, terms, pair + 1);
+	return encode_on(s, s->plain, -1, (struct um_term_list){ terms, pair + 1 },
+			 um_terms_from(ev->parts, ev->num_parts, pair + 1));
 }
 
 /* Encode a word like "r5301b1", as perf writes it. */
 static int encode_word(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct uncoremsr_pmu *core = um_event_core_pmu(s->pmus);
-	struct um_event_spec spec;
-	int err;
 
 	if (!core)
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': that is the word "
 			       "of a core selector, and there is no core PMU to count it", s->text);
-	spec = um_spec_for(s, core, -1);
-	spec.raw = true;
-	err = um_encode_core_word(s, ev->parts[0].name, ev->parts[0].name_len, &spec.raw_word);
-	if (!err)
-		err = um_encode_modifiers(s, core, um_terms_from(ev->parts, ev->num_parts, 1),
-					  &spec);
-	return err ? err : add_encoded(s, core, &spec);
+	return encode_on(s, core, -1, (struct um_term_list){ ev->parts, 1 },
+			 um_terms_from(ev->parts, ev->num_parts, 1));
 }
 
 /* ---- names of event lists ---- */
@@ -267,28 +244,18 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 	return 0;
 }
 
-static bool add_term(struct um_term_list *to, struct um_event_term room[MAX_LIST_TERMS],
-		     struct um_event_term t)
+/* The terms of an entry, followed by the user's. False: too many. */
+static bool join_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, const char *text, struct um_term_list more)
 {
-	if (to->num == MAX_LIST_TERMS)
+	const char *at = text;
+
+	while (*num < UM_EVENT_TERMS && um_next_term(&at, text + strlen(text), ',', &room[*num]))
+		++*num;
+	if (at || *num + more.num > UM_EVENT_TERMS)
 		return false;
-	room[to->num++] = t;
-	return true;
-}
-
-static int add_terms(struct um_term_list *to, struct um_event_term room[MAX_LIST_TERMS],
-		     const char *text, struct um_term_list more)
-{
-	const char *at = text, *end = text + strlen(text);
-	struct um_event_term t;
-
-	while (um_next_term(&at, end, ',', &t))
-		if (!add_term(to, room, t))
-			return -EINVAL;
 	for (size_t i = 0; i < more.num; i++)
-		if (!add_term(to, room, more.at[i]))
-			return -EINVAL;
-	return 0;
+		room[(*num)++] = more.at[i];
+	return true;
 }
 
 /* Is it a term of the lists for MSRs 0x1a6, 0x3f6 or 0x3f7 (json_list_entry.c)? */
@@ -332,7 +299,7 @@ static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_te
 static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
 {
-	struct um_event_term room[MAX_LIST_TERMS];
+	struct um_event_term room[UM_EVENT_TERMS];
 	struct um_term_list given = { room, 0 };
 	const struct uncoremsr_pmu *pmu, *asked = NULL;
 	const char *terms = *l->masks ? l->masks : entry->terms;
@@ -356,7 +323,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	/* A Xeon E5's PCU has occupancy bits in place of the unit mask, with its own terms. */
 	if (!*l->masks && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask")))
 		terms = entry->occ_terms;
-	if (add_terms(&given, room, terms, l->terms))
+	if (!join_terms(room, &given.num, terms, l->terms))
 		return um_encode_bad(s, "too many terms:", l->name, l->len);
 	if (l->libpfm4)
 		rename_occupancy(pmu, room, given.num);
@@ -369,14 +336,8 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 				       "event '%s': the list has it with %.*s, a second register of the "
 				       "core, which only the kernel's route (perf) sets", s->text,
 				       (int)room[i].name_len, room[i].name);
-	if (fixed >= 0) {
-		const char *name = pmu->fixed[fixed].event;
-
-		given.num = 0;
-		if (add_terms(&given, room, name, l->terms))
-			return um_encode_bad(s, "too many terms:", l->name, l->len);
-	}
-	err = encode_on(s, pmu, unit, given, l->modifiers);
+	err = fixed >= 0 ? encode_fixed(s, pmu, unit, fixed, l->terms, l->modifiers)
+			 : encode_on(s, pmu, unit, given, l->modifiers);
 	for (size_t i = before; !err && i < s->list->num; i++) {
 		struct um_encoding *new = &s->list->events[i];
 

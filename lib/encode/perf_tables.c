@@ -11,9 +11,9 @@
 
 #include "common/text.h"
 #include "events/json_list.h"
-#include "events/kernel_scale.h"
-#include "perf/encoder.h"
-#include "perf/from_tables.h"
+#include "encode/kernel_scale.h"
+#include "encode/perf_encoder.h"
+#include "encode/perf_tables.h"
 
 struct filling {
 	struct um_perf_encoder enc;
@@ -124,7 +124,7 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 	struct um_words config = { .at = { 0 } };
 	uint64_t left[UM_WORDS], own[UM_WORDS] = { 0 }, any = 0;
 	struct um_linux_change change;
-	int err = um_perf_add_unit(&f->enc, &f->draft, pmu, "", 0, (struct um_term_list){ NULL, 0 });
+	int err = um_perf_add_words(&f->enc, &f->draft, pmu, pmu->type, 0);
 
 	if (err)
 		return err;
@@ -148,22 +148,6 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 	for (size_t i = 0; i < UM_WORDS; i++)
 		any |= left[i] & ~own[i];
 	return any ? inexpressible(f, pmu) : 0;
-}
-
-/*
- * Use the scale of our tables: the count is the same as in registers, and the kernel's file may be wrong (struct
- * um_fixed).
- */
-static int take_our_scale(struct filling *f, const struct um_fixed *fixed)
-{
-	char *unit = fixed->unit ? strdup(fixed->unit) : NULL;
-
-	if (fixed->unit && !unit)
-		return um_no_memory(f->enc.e);
-	free(f->draft.ev.measure);
-	f->draft.ev.measure = unit;
-	f->draft.ev.scale = unit ? fixed->scale : 1;
-	return 0;
 }
 
 /*
@@ -194,7 +178,11 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 	f->mods = um_event_rings(f->ev);
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
-	return err ? err : take_our_scale(f, fixed);
+	/* The scale of our tables: the count is the same as in registers, and the kernel's file may be wrong (struct um_fixed). */
+	f->draft.ev.scale = fixed->unit ? fixed->scale : 1;
+	if (!err && um_perf_set_text(&f->draft.ev.measure, fixed->unit))
+		return um_no_memory(f->enc.e);
+	return err;
 }
 
 static int fill_unit(void *user, struct um_kernel_pmu *pmu)
@@ -216,20 +204,9 @@ static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *
 	return -ENOENT;
 }
 
-/* Take over the list entry and its description. */
-static int take_listed(struct filling *f)
-{
-	const struct um_json_event *listed = f->ev->listed;
-
-	f->draft.ev.listed = listed;
-	if (!listed || !*listed->description)
-		return 0;
-	f->draft.ev.description = strdup(listed->description);
-	return f->draft.ev.description ? 0 : um_no_memory(f->enc.e);
-}
-
 static int add(struct filling *f)
 {
+	const struct um_json_event *listed = f->ev->listed;
 	char name[64];
 	int num, err;
 
@@ -242,11 +219,12 @@ static int add(struct filling *f)
 	memcpy(f->draft.ev.remarks, f->ev->remarks, sizeof(f->draft.ev.remarks));
 	f->draft.ev.num_remarks = f->ev->num_remarks;
 	f->draft.ev.no_filter = f->ev->no_filter;
-	err = take_listed(f);
-	if (!err)
-		err = um_perf_name_units(&f->enc, &f->draft);
-	return err ? err : um_perf_finish(&f->enc, &f->draft, f->mods, strlen(f->mods), f->ev->name,
-					  strlen(f->ev->name));
+	f->draft.ev.listed = listed;
+	if (listed && *listed->description && um_perf_set_text(&f->draft.ev.description, listed->description))
+		return um_no_memory(f->enc.e);
+	err = um_perf_name_units(&f->enc, &f->draft);
+	snprintf(f->draft.letters, sizeof(f->draft.letters), "%s", f->mods);
+	return err ? err : um_perf_finish(&f->enc, &f->draft, f->ev->name, strlen(f->ev->name));
 }
 
 int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,
@@ -269,22 +247,14 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
 	return err;
 }
 
-static int count_one(void *user, struct um_kernel_pmu *pmu)
-{
-	(void)pmu;
-	(void)user;
-	return 0;
-}
-
-int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list,
-		     struct um_error *e)
+/* Does the kernel have a PMU for every event? 0, or -ENOENT with a sentence in @e. Does not read format files. */
+static int has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list, struct um_error *e)
 {
 	char name[64];
 
 	for (size_t i = 0; i < list->num; i++) {
 		kernel_name(&list->events[i], name, sizeof(name));
-		if (!*name || um_kernel_pmus_match(scope->pmus, name, strlen(name), count_one,
-						   NULL) <= 0)
+		if (!*name || um_kernel_pmus_match(scope->pmus, name, strlen(name), NULL, NULL) <= 0)
 			return no_pmu(e, &list->events[i], name);
 	}
 	return 0;
@@ -292,33 +262,35 @@ int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encoding
 
 /* ---- by tables or in the kernel's words ---- */
 
-static int encode_group(struct um_perf_events *to, const struct um_perf_scope *scope,
-			const struct um_event_pmus *pmus, const struct um_event *group, size_t num,
-			struct um_error *e)
+int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_perf_scope *scope,
+		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
+		  struct um_error *e)
 {
-	struct um_encodings list = { 0 };
 	struct um_error second;
-	int err = -ENOENT;
+	int err;
 
-	if (um_perf_of_tables(&list, pmus, scope->lists, group, num, false))
-		err = um_perf_add_encodings(to, scope, &list, e);
-	else if (list.no_effect) /* Linux would accept the filter, then drop it or mix it with another */
-		err = um_events_encode(&list, group, num, pmus, scope->lists, e);
-	um_events_free(&list);
-	if (err == -ENOENT)
-		err = um_perf_encode(to, scope, group, num, e);
-	if (err < 0 && err != -ENOMEM && um_perf_of_tables(&list, pmus, scope->lists, group, num, true)) {
-		err = um_perf_add_encodings(to, scope, &list, &second);
-		if (err < 0)
-			um_fail_as(e, &second);
-		um_events_free(&list);
+	if (um_perf_of_tables(tables, pmus, scope->lists, group, num, false)) {
+		err = has_pmus(scope, tables, e);
+		if (!asked || err != -ENOENT)
+			return err;
+		um_events_free(tables);
 	}
+	/* Linux would accept a filter that this event does not use, and count without it or mix it with another. */
+	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, scope->lists, e)
+				: um_perf_encode(words, scope, group, num, e);
+	if (err >= 0 || err == -ENOMEM || !asked ||
+	    !um_perf_of_tables(tables, pmus, scope->lists, group, num, true))
+		return err < 0 ? err : 0;
+	err = has_pmus(scope, tables, &second);
+	if (err)
+		um_fail_as(e, &second);
 	return err;
 }
 
 int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
 		  const struct um_event_pmus *pmus, const char *text, struct um_error *e)
 {
+	struct um_encodings tables = { 0 };
 	struct um_written w;
 	size_t before = to->num;
 	int err = um_scan_events(&w, text, e);
@@ -328,7 +300,10 @@ int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
 	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {
 		for (num = 1; i + num < w.num && w.events[i + num].group == w.events[i].group;)
 			num++;
-		err = encode_group(to, scope, pmus, &w.events[i], num, e);
+		err = um_perf_claim(&tables, to, scope, pmus, &w.events[i], num, true, e);
+		if (!err && tables.num)
+			err = um_perf_add_encodings(to, scope, &tables, e);
+		um_events_free(&tables);
 	}
 	um_written_free(&w);
 	if (err >= 0)

@@ -8,26 +8,23 @@
 
 #include "common/number.h"
 #include "common/text.h"
-#include "events/encoder.h"
+#include "encode/encoder.h"
 #include "events/spellings.h"
+
+/* What messages say may be written instead. */
+static const char *instead(const struct um_encoder *s)
+{
+	return s->plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/";
+}
 
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len)
 {
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
-		(int)len, at);
-	um_hint(s->e, "write %s, or see uncoremsr-events(7)",
-		s->plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/");
-	return -EINVAL;
+	return um_event_bad(s->e, s->text, what, at, len, instead(s));
 }
 
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value)
 {
-	if (!len)
-		return um_encode_bad(s, "a number is missing in", s->text, strlen(s->text));
-	if (um_perf_number(text, len, value))
-		return 0;
-	return um_encode_bad(s, len > 18 && strspn(text, "0123456789abcdefABCDEFxX") >= len ? "number too large:"
-			     : "not a number:", text, len);
+	return um_event_number(s->e, s->text, text, len, instead(s), value);
 }
 
 bool um_is_core_word(const char *text, size_t len)
@@ -59,17 +56,6 @@ static int apply(struct um_encoder *s, const struct um_term *t, uint64_t value,
 	return 0;
 }
 
-static int apply_raw(struct um_encoder *s, uint64_t word, const struct um_event_term *t,
-		     struct um_event_spec *spec)
-{
-	if (spec->raw || spec->words.given[0] & word)
-		return um_encode_bad(s, "raw is the whole word and goes with no other term for it:",
-				   t->name, t->name_len + 1 + t->value_len);
-	spec->raw = true;
-	spec->raw_word = word;
-	return 0;
-}
-
 /* "extra0=" sets a whole extra word, for bits without a term. The number of the word; 0: the PMU has no such word. */
 static unsigned extra_word(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
@@ -80,28 +66,6 @@ static unsigned extra_word(const struct uncoremsr_pmu *pmu, const struct um_even
 		if (um_is_word(t->name, t->name_len, name))
 			return pmu->extras[i].word;
 	}
-	return 0;
-}
-
-static int apply_extra(struct um_encoder *s, unsigned word, uint64_t value, const struct um_event_term *t,
-		       struct um_event_spec *spec)
-{
-	if (spec->words.given[word])
-		return um_encode_bad(s, "a term of it was given already:", t->name, t->name_len);
-	spec->words.at[word] = value;
-	spec->words.given[word] = UINT64_MAX;
-	return 0;
-}
-
-/* "config1=" sets all filters at once, in the kernel's layout. */
-static int apply_config1(struct um_encoder *s, uint64_t value, const struct um_event_term *t,
-			 struct um_event_spec *spec)
-{
-	s->list->no_effect |= spec->has_config1;
-	if (spec->has_config1)
-		return um_encode_bad(s, "it was given already:", t->name, t->name_len);
-	spec->has_config1 = true;
-	spec->config1 = value;
 	return 0;
 }
 
@@ -130,12 +94,15 @@ static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 	return -EINVAL;
 }
 
-/* Encode terms that belong to no field: a whole word, or port and set of an event that exists several times. */
+/*
+ * Encode terms that belong to no field: a whole word; "config1", all filters at once in the kernel's layout; or port and
+ * set of an event that exists several times.
+ */
 static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_term *t,
 		   struct um_event_spec *spec)
 {
-	bool raw = um_is_word(t->name, t->name_len, "raw") ||
-		   um_is_word(t->name, t->name_len, "config");
+	size_t len = (size_t)(t->end - t->name);
+	bool raw = um_is_word(t->name, t->name_len, "raw") || um_is_word(t->name, t->name_len, "config");
 	int *place = um_is_word(t->name, t->name_len, "port") ? &spec->port
 		     : um_is_word(t->name, t->name_len, "set") ? &spec->set : NULL;
 	unsigned extra = extra_word(pmu, t);
@@ -144,17 +111,29 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 	int err;
 
 	if (!t->value || !(raw || extra || config1 || (place && spec->table)))
-		return unknown(s, pmu, t->name, (size_t)(t->end - t->name));
+		return unknown(s, pmu, t->name, len);
 	err = um_encode_number(s, t->value, t->value_len, &value);
 	if (err)
 		return err;
-	if (raw)
-		return apply_raw(s, value, t, spec);
-	if (extra)
-		return apply_extra(s, extra, value, t, spec);
-	if (config1)
-		return apply_config1(s, value, t, spec);
-	*place = value > INT_MAX ? INT_MAX : (int)value;
+	if (raw && (spec->raw || spec->words.given[0] & value))
+		return um_encode_bad(s, "raw is the whole word and goes with no other term for it:", t->name, len);
+	if (extra && spec->words.given[extra])
+		return um_encode_bad(s, "a term of it was given already:", t->name, t->name_len);
+	s->list->no_effect |= config1 && spec->has_config1;
+	if (config1 && spec->has_config1)
+		return um_encode_bad(s, "it was given already:", t->name, t->name_len);
+	if (raw) {
+		spec->raw = true;
+		spec->raw_word = value;
+	} else if (extra) {
+		spec->words.at[extra] = value;
+		spec->words.given[extra] = UINT64_MAX;
+	} else if (config1) {
+		spec->has_config1 = true;
+		spec->config1 = value;
+	} else {
+		*place = value > INT_MAX ? INT_MAX : (int)value;
+	}
 	return 0;
 }
 

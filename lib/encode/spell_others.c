@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/text.h"
-#include "events/event.h"
+#include "encode/event.h"
 #include "events/names.h"
 
 /* Is it the uncore of Nehalem and Westmere, which likwid and libpfm4 have names for? */

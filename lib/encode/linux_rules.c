@@ -3,7 +3,7 @@
  * What Linux's drivers make of the words of an event: which bits they drop, fill in or force, and where they expect
  * them. The tables say so beside each term, default and extra register.
  */
-#include "events/event.h"
+#include "encode/event.h"
 
 /* Is the unit mask one of those for which Linux writes the register? */
 static bool takes(const struct um_encoding *ev, const struct um_extra *x)

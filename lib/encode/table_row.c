@@ -3,17 +3,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "events/event.h"
-
-uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row)
-{
-	const struct um_selector *sel = &pmu->selector;
-
-	return (uint64_t)row->event << sel->event.shift | (uint64_t)row->umask << sel->umask.shift |
-	       row->more;
-}
+#include "encode/event.h"
 
 /* The extra register at that address; NULL: none. */
 static const struct um_extra *extra_at(const struct uncoremsr_pmu *pmu, uint32_t msr)
@@ -34,31 +25,32 @@ static const struct um_extra *extra_of_event(const struct uncoremsr_pmu *pmu, ui
 	return NULL;
 }
 
-static bool put(uint64_t words[UM_WORDS], int *set, const struct um_extra *x, uint64_t value)
+static bool put(struct um_words *w, const struct um_extra *x, uint64_t value)
 {
 	if (!x)
 		return false;
-	words[x->word] |= value;
-	*set |= 1 << x->word;
+	w->at[x->word] |= value;
+	/* The word is given even if its value is 0. */
+	w->given[x->word] |= value ? value : UINT64_C(1) << 63;
 	return true;
 }
 
-int um_row_extras(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word,
-		  uint64_t words[UM_WORDS])
+bool um_row_words(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w)
 {
-	int set = 0;
+	uint64_t codes = um_field_mask(&pmu->selector.event) | um_field_mask(&pmu->selector.umask) | row->more;
+	const struct um_words bare = { .at = { um_row_word(pmu, row) }, .given = { codes } };
+	const struct um_extra *x = row->ports ? extra_of_event(pmu, word) : NULL;
+	bool is;
 
-	memset(words, 0, UM_WORDS * sizeof(*words));
-	if (row->ports) {
-		const struct um_extra *x = extra_of_event(pmu, word);
-		uint64_t lowest = x && x->mask ? x->mask & -x->mask : 1;
-
-		return put(words, &set, x, row->extra_value * lowest) ? set : -1;
-	}
-	if ((row->extra_msr && !put(words, &set, extra_at(pmu, row->extra_msr), row->extra_value)) ||
-	    (row->extra_msr2 && !put(words, &set, extra_at(pmu, row->extra_msr2), row->extra_value2)))
-		return -1;
-	return set;
+	*w = bare;
+	if (row->ports)
+		is = put(w, x, row->extra_value * (x && x->mask ? x->mask & -x->mask : 1));
+	else
+		is = (!row->extra_msr || put(w, extra_at(pmu, row->extra_msr), row->extra_value)) &&
+		     (!row->extra_msr2 || put(w, extra_at(pmu, row->extra_msr2), row->extra_value2));
+	if (!is)
+		*w = bare;
+	return is;
 }
 
 /* Add the port to the event select; each port has its events twice (set 0 and 1). */
@@ -88,38 +80,28 @@ static int add_port(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 	return 0;
 }
 
-static uint64_t codes(const struct uncoremsr_pmu *pmu)
-{
-	return um_field_mask(&pmu->selector.event) | um_field_mask(&pmu->selector.umask);
-}
-
 int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e)
 {
-	uint64_t mine = codes(pmu) | row->more, own[UM_WORDS];
-	struct um_words *w = &spec->words;
-	int set, err;
+	struct um_words *w = &spec->words, own;
+	int err;
 
-	if (spec->raw || w->given[0] & mine)
+	um_row_words(pmu, row, 0, &own);
+	if (spec->raw || w->given[0] & own.given[0])
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': a term sets a field that the name already sets", text);
-	w->at[0] |= um_row_word(pmu, row);
+	w->at[0] |= own.at[0];
 	err = add_port(spec, pmu, row, text, e);
 	if (err)
 		return err;
-	w->given[0] |= mine;
 	spec->row = row;
-	set = um_row_extras(pmu, row, w->at[0], own);
-	for (unsigned i = 1; set > 0 && i < UM_WORDS; i++) {
-		if (!(set >> i & 1))
-			continue;
-		if (w->at[i] & own[i])
+	um_row_words(pmu, row, w->at[0], &own);
+	for (unsigned i = 0; i < UM_WORDS; i++) {
+		if (i && w->at[i] & own.at[i])
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "event '%s': a term sets a field that the name already sets",
-				       text);
-		w->at[i] |= own[i];
-		/* Mark the word as given even if its value is 0. */
-		w->given[i] |= own[i] ? own[i] : UINT64_C(1) << 63;
+				       "event '%s': a term sets a field that the name already sets", text);
+		w->at[i] |= i ? own.at[i] : 0;
+		w->given[i] |= own.given[i];
 	}
 	return 0;
 }

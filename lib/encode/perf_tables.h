@@ -3,8 +3,8 @@
 #ifndef UM_PERF_FROM_TABLES_H
 #define UM_PERF_FROM_TABLES_H
 
-#include "events/event.h"
-#include "perf/event.h"
+#include "encode/event.h"
+#include "encode/perf_event.h"
 
 struct um_event;
 struct um_json_lists;
@@ -16,9 +16,16 @@ struct um_json_lists;
 bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		       bool core);
-/* Does the kernel have a PMU for every event? 0, or -ENOENT with a sentence in @e. Does not read format files. */
-int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list,
-		     struct um_error *e) UM_MUST_CHECK;
+/*
+ * Encode a group. If our tables know its events, they go to @tables, so that an event means the same here as in registers;
+ * um_perf_add_encodings() makes their config words later. Else they are in the kernel's own words, and are appended to @words.
+ * For events of the core the kernel's words come first. @asked: the user asked for this route, so a PMU that the kernel
+ * lacks, or an event that it has no words for, is tried the other way. On failure nothing is added: -ENOENT, -EINVAL,
+ * -ENOTSUP, -EACCES, -ENOMEM, with a sentence in @e.
+ */
+int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_perf_scope *scope,
+		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
+		  struct um_error *e) UM_MUST_CHECK;
 /*
  * Append the encodings as one group. 0; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot express one
  * of the events; -ENOMEM. On failure nothing is appended.

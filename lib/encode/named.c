@@ -7,7 +7,7 @@
 #include "common/array.h"
 #include "common/text.h"
 #include "events/names.h"
-#include "events/encoder.h"
+#include "encode/encoder.h"
 
 /* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
 enum { MAX_ENCODINGS = 4096 };
@@ -21,6 +21,15 @@ int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
 			       "event '%s': more than %d events", s->text, MAX_ENCODINGS);
 	ev->group = s->group;
 	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
+}
+
+int um_encode_spec(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
+{
+	struct um_encoding ev;
+	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
+
+	s->list->no_effect |= ev.no_effect;
+	return err ? err : um_encode_add(s, &ev);
 }
 
 enum { MOST_FIXED = 32 }; /* fixed counters of a PMU */
@@ -60,7 +69,12 @@ struct named {
 	struct um_encoder *enc;
 	struct um_named at;
 	const struct um_event_table *table;
+	bool made_up;                 /* @table was made of the PMU's fixed counters */
 	struct um_event_spec spec;
+	/* What look() found: */
+	bool pattern;
+	int fixed;                    /* -1: none */
+	const struct um_event_row *row;
 	struct um_masks masks;        /* replaces the row's unit mask; num 0: no */
 };
 
@@ -131,79 +145,25 @@ static int add_row(void *user, const struct um_event_row *row)
 	struct named *n = user;
 	struct um_event_spec spec = n->spec;
 	int fixed = um_pmu_find_fixed(n->at.pmu, row->name, strlen(row->name)), err;
-	struct um_encoding ev;
 
 	/* The clock has no event select, so only the fixed counter can count it. */
 	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->at.pmu->num_fixed)
 		fixed = 0;
 	if (fixed >= 0)
-		return add_fixed(n, fixed, n->table ? row : NULL);
+		return add_fixed(n, fixed, n->made_up ? NULL : row);
 	err = um_spec_add_row(&spec, n->at.pmu, row, n->enc->text, n->enc->e);
-	if (!err)
-		err = um_event_encode(&ev, n->at.pmu, &spec, n->enc->text, n->enc->e);
-	return err ? err : um_encode_add(n->enc, &ev);
+	return err ? err : um_encode_spec(n->enc, n->at.pmu, &spec);
 }
 
 /* Add an event with or-ed unit masks. It is encoded from its codes, because no row has this combination. */
 static int add_masks(struct named *n)
 {
 	struct um_event_spec spec = n->spec;
-	struct um_encoding ev;
 	int err = um_encode_value(n->enc, n->at.pmu, "event", n->masks.select, &spec);
 
 	if (!err)
 		err = um_encode_value(n->enc, n->at.pmu, "umask", n->masks.umask, &spec);
-	if (!err)
-		err = um_event_encode(&ev, n->at.pmu, &spec, n->enc->text, n->enc->e);
-	return err ? err : um_encode_add(n->enc, &ev);
-}
-
-static int encode_rest(struct named *n)
-{
-	int err = um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec);
-
-	return err ? err : um_encode_modifiers(n->enc, n->at.pmu, n->at.modifiers, &n->spec);
-}
-
-/* Add the events of exactly this name or pattern. 1; or 0: there are none (no sentence yet). */
-static int take(struct named *n)
-{
-	const char *text = n->at.name;
-	size_t len = n->at.len;
-	bool pattern = um_event_is_pattern(text, len);
-	int fixed = um_pmu_find_fixed(n->at.pmu, text, len), num = 0, err;
-	const struct um_event_row *row = NULL;
-
-	if (n->table && pattern)
-		num = um_event_expand(n->table, text, len, NULL, NULL, n->enc->e);
-	else if (n->table)
-		num = (row = um_event_find(n->table, text, len)) ? 1 : 0;
-	if (n->table && !pattern && fixed < 0) {
-		err = um_encode_masks(n->enc, n->at.pmu, text, len, row, n->at.modifiers, &n->masks);
-		if (err)
-			return err;
-		n->at.modifiers = um_terms_from(n->at.modifiers.at, n->at.modifiers.num,
-						n->masks.num);
-	}
-	if (num <= 0 && fixed < 0 && !n->masks.num)
-		return num;
-	err = encode_rest(n);
-	if (err)
-		return err;
-	if (n->masks.num) {
-		err = add_masks(n);
-	} else if (fixed >= 0) {
-		const char *event = n->at.pmu->fixed[fixed].event;
-
-		/* The name may be an alias that the table lacks: look up the counter's own name. */
-		if (!row && n->table)
-			row = um_event_find(n->table, event, strlen(event));
-		err = add_fixed(n, fixed, row);
-	} else {
-		err = pattern ? um_event_expand(n->table, text, len, add_row, n, n->enc->e)
-			      : add_row(n, row);
-	}
-	return err < 0 ? err : 1;
+	return err ? err : um_encode_spec(n->enc, n->at.pmu, &spec);
 }
 
 static struct named make_named(struct um_encoder *s, const struct um_named *at)
@@ -214,13 +174,55 @@ static struct named make_named(struct um_encoder *s, const struct um_named *at)
 	};
 }
 
-/* Expand a pattern on a PMU that has no event table, only fixed counters. */
-static int take_fixed_pattern(struct named *n)
+/* Find exactly this name or pattern on the PMU. Returns the number of its events; 0: there are none (no sentence yet). */
+static int look(struct named *n)
+{
+	const char *text = n->at.name;
+	size_t len = n->at.len;
+	int err = 0;
+
+	n->pattern = um_event_is_pattern(text, len);
+	if (n->pattern)
+		return n->table ? um_event_expand(n->table, text, len, NULL, NULL, n->enc->e) : 0;
+	n->fixed = um_pmu_find_fixed(n->at.pmu, text, len);
+	n->row = n->table ? um_event_find(n->table, text, len) : NULL;
+	n->masks.num = 0;
+	if (n->fixed < 0)
+		err = um_encode_masks(n->enc, n->at.pmu, text, len, n->row, n->at.modifiers, &n->masks);
+	return err ? err : n->fixed >= 0 || n->row || n->masks.num;
+}
+
+/* Add what look() found. */
+static int add_found(struct named *n)
+{
+	struct um_term_list modifiers = um_terms_from(n->at.modifiers.at, n->at.modifiers.num, n->masks.num);
+	int err = um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec);
+
+	if (!err)
+		err = um_encode_modifiers(n->enc, n->at.pmu, modifiers, &n->spec);
+	if (err)
+		return err;
+	if (n->pattern) {
+		err = um_event_expand(n->table, n->at.name, n->at.len, add_row, n, n->enc->e);
+		return err < 0 ? err : 0;
+	}
+	if (n->masks.num)
+		return add_masks(n);
+	if (n->fixed < 0)
+		return add_row(n, n->row);
+	/* The name may be an alias that the table lacks: look up the counter's own name. */
+	if (!n->row && n->table)
+		n->row = um_event_find(n->table, n->at.pmu->fixed[n->fixed].event, strlen(n->at.pmu->fixed[n->fixed].event));
+	return add_fixed(n, n->fixed, n->row);
+}
+
+/* Add the counters that match a pattern on a PMU that has no event table, only fixed counters. 0: there are none. */
+static int add_fixed_pattern(struct named *n)
 {
 	const struct uncoremsr_pmu *pmu = n->at.pmu;
 	struct um_event_row rows[MOST_FIXED] = { { .on = 0 } };
 	struct um_event_table t = { .on = 1, .rows = rows };
-	int err;
+	int num;
 
 	snprintf(t.uarch, sizeof(t.uarch), "%s", n->enc->pmus->uarch);
 	for (; t.num_rows < pmu->num_fixed && t.num_rows < MOST_FIXED; t.num_rows++) {
@@ -228,8 +230,10 @@ static int take_fixed_pattern(struct named *n)
 		snprintf(rows[t.num_rows].name, sizeof(rows[0].name), "%s",
 			 pmu->fixed[t.num_rows].event);
 	}
-	err = encode_rest(n);
-	return err ? err : um_event_expand(&t, n->at.name, n->at.len, add_row, n, n->enc->e);
+	n->table = &t;
+	n->made_up = true;
+	num = look(n);
+	return num > 0 ? add_found(n) ?: num : num;
 }
 
 /* The clock of client processors is a PMU of its own here, but belongs to uncore_cbox_0 in the kernel: find our PMU. */
@@ -254,45 +258,38 @@ int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 				  .terms = at->terms, .modifiers = at->modifiers };
 	struct named n = make_named(s, kernels ? &there : at);
 	struct um_name_heads h = { { at->name + at->len }, 1 };
-	bool pattern = um_event_is_pattern(at->name, at->len);
-	int num = pattern && !n.table ? take_fixed_pattern(&n) : take(&n);
+	int num = look(&n);
 
-	if (num)
-		return num < 0 ? num : 0;
-	return um_unknown_name(s, at->pmu, at->name, &h);
+	if (num > 0)
+		return add_found(&n);
+	if (n.pattern && !n.table)
+		num = add_fixed_pattern(&n);
+	return num ? (num < 0 ? num : 0) : um_unknown_name(s, at->pmu, at->name, &h);
 }
 
 /* ---- names without a PMU ---- */
 
-/* Number of events of a PMU that the text means; negative: not a valid pattern. */
-static int count_in(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
-		    size_t len, struct um_term_list modifiers, struct um_error *e)
+/* Find a name without a PMU on one of them. A pattern never includes core events. */
+static int look_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct uncoremsr_pmu *pmu,
+		   int unit, struct named *n)
 {
-	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);
-	struct um_masks masks;
-	int err;
-
-	if (pmu->reach != UM_REACH_MSR)
+	*n = make_named(s, &(struct um_named){
+		.pmu = pmu, .unit = unit, .name = ev->text, .len = (size_t)(ev->parts[parts - 1].end - ev->text),
+		.modifiers = um_terms_from(ev->parts, ev->num_parts, parts),
+	});
+	if (pmu->reach != UM_REACH_MSR || (um_pmu_is_core(pmu) && um_event_is_pattern(n->at.name, n->at.len)))
 		return 0;
-	/* A pattern never includes core events. */
-	if (um_event_is_pattern(text, len))
-		return t && !um_pmu_is_core(pmu) ? um_event_expand(t, text, len, NULL, NULL, e) : 0;
-	if (um_pmu_find_fixed(pmu, text, len) >= 0 || (t && um_event_find(t, text, len)))
-		return 1;
-	err = um_encode_masks(s, pmu, text, len, NULL, modifiers, &masks);
-	return err ? err : masks.num > 0;
+	return look(n);
 }
 
-static int ambiguous(struct um_encoder *s, const char *text, size_t len)
+static int ambiguous(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
-	struct um_error ignored;
 	char forms[UM_SENTENCE_LIST] = "";
+	struct named n;
 
 	for (size_t i = 0; i < s->pmus->num; i++)
-		if (count_in(s, s->pmus->pmus[i], text, len, (struct um_term_list){ NULL, 0 },
-			     &ignored) > 0)
-			um_list_add(forms, sizeof(forms), "%s/%.*s/", s->pmus->pmus[i]->name,
-				    (int)len, text);
+		if (look_on(s, ev, parts, s->pmus->pmus[i], -1, &n) > 0)
+			um_list_add(forms, sizeof(forms), "%s/%.*s/", n.at.pmu->name, (int)n.at.len, n.at.name);
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': several PMUs of %s have that name", s->text, s->pmus->uarch);
 	um_hint(s->e, "write one of %s", forms);
@@ -300,49 +297,29 @@ static int ambiguous(struct um_encoder *s, const char *text, size_t len)
 }
 
 /* Add the name on the PMU that has it. 1; or 0: no PMU has it (no sentence yet). */
-static int take_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
+static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
-	struct um_term_list modifiers = um_terms_from(ev->parts, ev->num_parts, parts);
-	const char *text = ev->text;
-	size_t len = (size_t)(ev->parts[parts - 1].end - text);
-	bool pattern = um_event_is_pattern(text, len);
 	int places = 0, bad = 0;
+	struct named n;
 
 	for (size_t i = 0; i < s->pmus->num; i++) {
-		int n = count_in(s, s->pmus->pmus[i], text, len, modifiers, s->e);
+		int num = look_on(s, ev, parts, s->pmus->pmus[i], -1, &n);
 
-		bad = n < 0 ? n : bad;
-		places += n > 0;
+		bad = num < 0 ? num : bad;
+		places += num > 0;
+		if (num > 0 && places > 1 && !n.pattern)
+			return ambiguous(s, ev, parts);
 	}
-	if (places > 1 && !pattern)
-		return ambiguous(s, text, len);
 	if (!places)
 		return bad;
 	for (size_t i = 0; i < s->pmus->num; i++) {
-		struct named n = make_named(s, &(struct um_named){
-			.pmu = s->pmus->pmus[i], .unit = -1, .name = text, .len = len,
-			.modifiers = modifiers,
-		});
-
-		if (count_in(s, n.at.pmu, text, len, modifiers, s->e) <= 0)
+		if (look_on(s, ev, parts, s->pmus->pmus[i], -1, &n) <= 0)
 			continue;
-		bad = take(&n);
+		bad = add_found(&n);
 		if (bad < 0)
 			return bad;
 	}
 	return 1;
-}
-
-static int take_on(struct um_encoder *s, const struct um_event *ev, size_t parts,
-		   const struct uncoremsr_pmu *pmu, int unit)
-{
-	struct named n = make_named(s, &(struct um_named){
-		.pmu = pmu, .unit = unit, .name = ev->text,
-		.len = (size_t)(ev->parts[parts - 1].end - ev->text),
-		.modifiers = um_terms_from(ev->parts, ev->num_parts, parts),
-	});
-
-	return take(&n);
 }
 
 int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct uncoremsr_pmu *only,
@@ -351,8 +328,11 @@ int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct
 	struct um_name_heads h = find_heads(ev);
 
 	for (size_t i = h.num; i > 0; i--) {
-		int num = only ? take_on(s, ev, i, only, unit) : take_anywhere(s, ev, i);
+		struct named n;
+		int num = only ? look_on(s, ev, i, only, unit, &n) : add_anywhere(s, ev, i);
 
+		if (only && num > 0)
+			num = add_found(&n) ?: 1;
 		if (num)
 			return num < 0 ? num : 0;
 	}

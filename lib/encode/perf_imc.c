@@ -10,31 +10,29 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "events/imc_lists.h"
-#include "perf/encoder.h"
+#include "encode/perf_encoder.h"
 
 static int absent(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_imc_unit *unit,
 		  uint64_t offset)
 {
-	int err = um_perf_add_plain(s, d, 0, offset);
+	int err = um_perf_add_words(s, d, NULL, 0, offset);
 
 	d->ev.absent = true;
 	d->ev.is_uncore = unit->level == UM_IMC_NEST || unit->level == UM_IMC_CORE;
 	return err ? err : um_perf_name_pmu(s, d, unit->pmu);
 }
 
-static int absent_event(struct um_perf_encoder *s, struct um_perf_draft *d,
-			const struct um_imc_name *n)
+int um_perf_absent_event(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n)
 {
 	const char *scale = n->event->scale, *measure = n->event->measure;
 	int err = absent(s, d, &n->catalog->units[n->event->unit], n->event->offset);
 
-	if (err)
-		return err;
-	if (scale && !um_perf_scale(scale, &d->ev.scale))
+	if (!err && scale && !um_perf_scale(scale, &d->ev.scale))
 		d->ev.scale = 1;
-	d->ev.measure = measure && *measure ? strdup(measure) : NULL;
-	d->ev.description = n->event->description ? strdup(n->event->description) : NULL;
-	return 0;
+	if (!err && (um_perf_set_text(&d->ev.measure, measure && *measure ? measure : NULL) ||
+		     um_perf_set_text(&d->ev.description, n->event->description)))
+		return um_no_memory(s->e);
+	return err;
 }
 
 /* Firmware has chosen what trace mode samples; no other config is possible. */
@@ -113,40 +111,9 @@ int um_perf_catalog_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, cons
 	/* "PMU/NAME/" is contiguous in the text, from the PMU's name to the end of the term. */
 	n = um_imc_find(l, ev->pmu, (size_t)(t->name + t->name_len - ev->pmu));
 	if (n)
-		return absent_event(s, d, n);
+		return um_perf_absent_event(s, d, n);
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no event of that name", s->text,
 		unit->pmu);
 	um_perf_offer(s, t->name, t->name_len);
 	return -ENOENT;
-}
-
-struct here {
-	struct um_perf_encoder *s;
-	struct um_perf_draft *d;
-	const char *terms;
-};
-
-static int add_here(void *user, struct um_kernel_pmu *pmu)
-{
-	const struct here *h = user;
-
-	return um_perf_add_unit(h->s, h->d, pmu, h->terms, strlen(h->terms),
-				(struct um_term_list){ NULL, 0 });
-}
-
-int um_perf_catalog_name(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
-			 size_t len)
-{
-	const struct um_imc_name *n = s->scope->imc ? um_imc_find(s->scope->imc, name, len) : NULL;
-	struct here here = { s, d, n ? n->event->name : NULL };
-	const char *pmu;
-	int num;
-
-	if (!n)
-		return -ENOENT;
-	pmu = n->catalog->units[n->event->unit].pmu;
-	num = um_kernel_pmus_match(s->scope->pmus, pmu, strlen(pmu), add_here, &here);
-	if (num)
-		return num < 0 ? num : um_perf_name_units(s, d);
-	return absent_event(s, d, n);
 }

@@ -28,6 +28,7 @@
 
 #include "common/error.h"
 #include "events/format.h"
+#include "events/pmus.h"
 #include "events/table.h"
 #include "uarch/uarch.h"
 #include "uncoremsr/machine.h"
@@ -96,31 +97,6 @@ struct um_encodings {
 	bool letters;                      /* encoded for the perf route: accept its modifier letters, too */
 };
 
-/* The PMUs whose events can be named. */
-enum { UM_EVENT_PMUS = 48 };
-struct um_names;
-
-struct um_event_pmus {
-	const char *uarch;                 /* the processor, for messages and event tables */
-	const struct uncoremsr_pmu *pmus[UM_EVENT_PMUS];
-	size_t num;
-	uint32_t arch_events;              /* architectural events of the core PMU, as bits: um_arch_events() */
-	/* Sources of similar names for an unknown one, besides the tables; NULL: none. */
-	struct um_names *names;
-	bool machine;                      /* @names are also those of this machine's kernel, of perf and of catalogs */
-};
-
-/* The PMUs in the tables of @u, followed by @core (NULL: none). */
-struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core);
-struct um_machine;
-/* The PMUs of an open machine. */
-struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
-/*
- * The PMU that EVENT:UMASK and bare words refer to: the only programmable PMU of the uncore, and one without units.
- * NULL: the uncore has several PMUs, or the PMU has units.
- */
-const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
-
 struct um_json_lists;
 /*
  * Append the events of @text. @lists: event lists for names that the tables lack; NULL: none. Returns how many were
@@ -161,17 +137,14 @@ struct um_event_spec {
 	char letters[4];                   /* as in struct um_encoding */
 };
 
-/* encode.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
+/* registers.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
 int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
-/* The selector bits of a row; for port 0 if the row has ports. */
-uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row);
 /*
- * The extra words that a row needs; @word: the selector. Returns the set of their numbers; -1: the row needs a
- * register that the PMU's tables lack (row->extra_msr).
+ * The words of a row, and its bits in them; @word: the selector, with the port. False: the row needs a register that the
+ * PMU's tables lack (row->extra_msr), so @w has its selector alone.
  */
-int um_row_extras(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word,
-		  uint64_t words[UM_WORDS]);
+bool um_row_words(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
 /* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */
 int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e);
@@ -226,31 +199,5 @@ bool um_linux_keeps(const struct um_encoding *ev);
  * file does not matter. False: our tables do not know the position, so follow the file.
  */
 bool um_linux_place(const struct um_encoding *ev, const struct um_term *t, uint64_t config[UM_CONFIGS]);
-
-/*
- * pmus.c: find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such
- * PMU, -ENOTSUP it cannot be reached, -EINVAL it has no such unit; each with a sentence in @e.
- */
-int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
-		 const struct uncoremsr_pmu **pmu, int *unit, const char *text, struct um_error *e);
-/*
- * Convert between the PMU of a core type on hybrid processors, as Linux calls it ("cpu_core", "cpu_atom"), and the
- * number of the type (0x40, 0x20). "cpu" and 0 stand for any type.
- */
-const char *um_core_type_pmu(uint8_t core_type);
-uint8_t um_core_type_of(const char *pmu, size_t len);
-/* The core PMU, whose selector words are written "r5301b1"; NULL: none. */
-const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
-bool um_pmu_is_core(const struct uncoremsr_pmu *pmu);
-/* The fixed counter for an event name or one of its aliases; -1: none. */
-int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t len);
-/*
- * The separator between the name of a PMU and a unit number: "-" in "l3-2", because "l32" would be read as unit 32.
- */
-const char *um_pmu_dash(const struct uncoremsr_pmu *pmu);
-/* The PMUs that can be counted, as a list: "cbo, arb, clock". Returns @buf. */
-const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size_t size);
-/* The selector bits for user and kernel mode; false: the PMU cannot tell the modes apart. */
-bool um_pmu_rings(const struct uncoremsr_pmu *pmu, uint64_t *user, uint64_t *kernel);
 
 #endif

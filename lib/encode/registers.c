@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/event.h"
+#include "encode/event.h"
 #include "events/names.h"
 #include "machine/machine.h"
 
@@ -384,7 +384,7 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 	const struct um_selector *sel = &pmu->selector;
 	struct encoding c = { .ev = ev, .spec = spec, .words = spec->words, .text = text, .e = e };
 	struct um_event_spec said = *spec;
-	uint64_t ignored[UM_WORDS];
+	struct um_words ignored;
 	int err;
 
 	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1,
@@ -409,7 +409,7 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 	ev->max_per_clock = c.words.at[0] & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask"))
 				    ? 1 : pmu->max_increment;
 	ev->row = find_row(&c);
-	if (ev->row && um_row_extras(pmu, ev->row, c.words.at[0], ignored) < 0) {
+	if (ev->row && !um_row_words(pmu, ev->row, c.words.at[0], &ignored)) {
 		ev->needs_msr = ev->row->extra_msr;
 		ev->needs_value = ev->row->extra_value;
 	}

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/encoder.h"
+#include "encode/encoder.h"
 #include "events/names.h"
 #include "events/spellings.h"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/event.h"
+#include "encode/event.h"
 
 struct spelling {
 	const struct um_encoding *ev;
@@ -168,26 +168,26 @@ static unsigned used_words(const struct um_encoding *ev)
 	return words;
 }
 
-/* Fill @words with the extra words that the event's name implies. Returns the set of their numbers. */
-static unsigned words_of_row(const struct spelling *s, uint64_t words[UM_WORDS])
+/* The words that the event's name implies. */
+static struct um_words words_of_row(const struct spelling *s)
 {
-	int set = s->ev->row ? um_row_extras(s->ev->pmu, s->ev->row, s->word, words) : -1;
+	struct um_words w = { .at = { 0 } };
 
-	if (set < 0)
-		memset(words, 0, UM_WORDS * sizeof(*words));
-	return set < 0 ? 0 : (unsigned)set;
+	if (s->ev->row)
+		um_row_words(s->ev->pmu, s->ev->row, s->word, &w);
+	return w;
 }
 
 static void put_extras(struct spelling *s)
 {
-	uint64_t of_row[UM_WORDS];
-	unsigned used = used_words(s->ev), named = words_of_row(s, of_row);
+	struct um_words named = words_of_row(s);
+	unsigned used = used_words(s->ev);
 
 	for (unsigned word = 1; word < UM_WORDS; word++) {
-		uint64_t rest = s->ev->words[word] & ~of_row[word] & ~filled_in(s, word);
+		uint64_t rest = s->ev->words[word] & ~named.at[word] & ~filled_in(s, word);
 		size_t before = s->len;
 
-		if (!(used >> word & 1) || (named >> word & 1 && !rest))
+		if (!(used >> word & 1) || (named.given[word] && !rest))
 			continue;
 		put_terms(s, word, rest);
 		/* The user gave the word, but as 0, so no term was written for it. */
@@ -224,12 +224,10 @@ static void spell_words(struct spelling *s)
 /* Do extra registers hold anything that the name does not imply? */
 static bool has_own_extras(const struct spelling *s)
 {
-	uint64_t of_row[UM_WORDS];
-	unsigned named = words_of_row(s, of_row);
+	struct um_words named = words_of_row(s);
 
 	for (unsigned word = 1; word < UM_WORDS; word++)
-		if (s->ev->words[word] != of_row[word] ||
-		    (s->spec->words.given[word] && !(named >> word & 1)))
+		if (s->ev->words[word] != named.at[word] || (s->spec->words.given[word] && !named.given[word]))
 			return true;
 	return false;
 }

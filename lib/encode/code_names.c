@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names for codes: the event is encoded, and the row that has its words is named. */
+#include <errno.h>
+#include <string.h>
+
+#include "encode/event.h"
+#include "events/catalogue.h"
+
+int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
+			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user)
+{
+	struct um_encodings list = { 0 };
+	struct um_event_pmus pmus;
+	int num = um && text ? um_names_find(um, uarch, text, fn, user) : -EINVAL;
+
+	if (!num)
+		num = um_pmus_of(um, uarch, &pmus) ?: um_events_parse(&list, text, &pmus, NULL, &um->error);
+	for (size_t i = 0; num > 0 && i < list.num; i++) {
+		const struct um_encoding *ev = &list.events[i];
+		const struct uncoremsr_event *named;
+		int err;
+
+		if (ev->row) {
+			named = um_table_event(um->names, um_event_table_of(pmus.uarch, ev->pmu), ev->row);
+			err = !named ? -ENOMEM : fn ? fn(user, named) : 0;
+		} else {
+			err = um_fail(&um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
+				      "event '%s': these codes have no name on %s", text, pmus.uarch);
+		}
+		num = err ? err : num;
+	}
+	um_events_free(&list);
+	return num;
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Encode a written event and its modifier letters for perf_event_open(2). */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "common/number.h"
+#include "common/text.h"
+#include "events/json_list.h"
+#include "events/listed.h"
+#include "encode/perf_encoder.h"
+
+/* ---- modifiers ---- */
+
+/* perf's letters, each a bit of struct um_perf_mods; p is counted apart. S and W are accepted without effect. */
+static const char letters[] = "ukhGHIPDeSW";
+enum { USER = 1, KERNEL = 2, HV = 4, GUEST = 8, HOST = 16, IDLE_OUT = 32, HIGHEST = 64, PINNED = 128, EXCLUSIVE = 256 };
+
+static int read_mods(struct um_perf_encoder *s, const char *text, size_t len, struct um_perf_mods *m)
+{
+	*m = (struct um_perf_mods){ .set = 0 };
+	for (size_t i = 0; i < len; i++) {
+		const char *letter = strchr(letters, text[i]);
+		unsigned bit = letter && *letter ? 1u << (letter - letters) : 0;
+
+		if (text[i] == 'p' && m->precise < 3) {
+			m->precise++;
+			continue;
+		}
+		if (!bit || m->set & bit)
+			return um_perf_bad(s, bit || text[i] == 'p' ? "a modifier twice in" : "unknown modifier",
+					   text, len);
+		m->set |= bit;
+	}
+	return 0;
+}
+
+static uint8_t highest_precise(struct um_perf_encoder *s, const struct um_perf_unit *unit)
+{
+	char path[400], line[16];
+
+	if (!unit->pmu)
+		return 0;
+	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/caps/max_precise",
+		 unit->pmu->name);
+	if (um_access_line(s->scope->access, path, line, sizeof(line)) != 1 || *line < '0' ||
+	    *line > '3')
+		return 0;
+	return (uint8_t)(*line - '0');
+}
+
+/* Does the PMU support exclude bits? Uncore, power and msr PMUs do not: the kernel refuses any of them. */
+static bool has_levels(const struct um_perf_unit *unit)
+{
+	return unit->attr.type == PERF_TYPE_HARDWARE || unit->attr.type == PERF_TYPE_HW_CACHE ||
+	       unit->attr.type == PERF_TYPE_RAW ||
+	       (unit->pmu && um_kernel_pmu_is_core(unit->pmu));
+}
+
+/* @guests: exclude guests unless G or H is given. As perf does without letters, and with u and p. */
+static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit, struct um_perf_mods m, bool guests)
+{
+	struct um_perf_attr *a = &unit->attr;
+
+	a->guest_by_default = has_levels(unit) && !(m.set & (GUEST | HOST)) && (guests || m.set & USER || m.precise);
+	a->exclude_guest = a->guest_by_default || (m.set & (GUEST | HOST)) == HOST;
+	a->exclude_host = (m.set & (GUEST | HOST)) == GUEST;
+	if (m.set & (USER | KERNEL | HV)) {
+		a->exclude_user = !(m.set & USER);
+		a->exclude_kernel = !(m.set & KERNEL);
+		a->exclude_hv = !(m.set & HV);
+	}
+	a->exclude_idle = m.set & IDLE_OUT;
+	a->pinned = m.set & PINNED;
+	a->exclusive = m.set & EXCLUSIVE;
+	a->precise = m.set & HIGHEST ? highest_precise(s, unit) : (uint8_t)m.precise;
+}
+
+/* An event's own letters for a unit. For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
+static struct um_perf_mods own_mods(const struct um_perf_event *ev, const struct um_perf_unit *unit)
+{
+	struct um_perf_mods m = ev->mods;
+
+	if (unit->pmu && !um_kernel_pmu_is_core(unit->pmu))
+		m.set &= ~(unsigned)EXCLUSIVE;
+	return m;
+}
+
+/* ---- events ---- */
+
+static void free_event(struct um_perf_event *ev)
+{
+	free(ev->name);
+	free(ev->pmu);
+	free(ev->units);
+	free(ev->measure);
+	free(ev->description);
+}
+
+/* The terms between slashes, for each PMU that the name before them matches. */
+struct slashed {
+	struct um_perf_encoder *scan;
+	struct um_perf_draft *draft;
+	struct um_term_list terms;
+};
+
+static int add_unit(void *user, struct um_kernel_pmu *pmu)
+{
+	struct slashed *t = user;
+
+	return um_perf_add_unit(t->scan, t->draft, pmu, "", 0, t->terms);
+}
+
+static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
+{
+	const struct um_kernel_pmus *p = s->scope->pmus;
+	char names[UM_SENTENCE_LIST] = "";
+
+	/* Metrics use it, but not every machine has it (Linux arch/x86/events/rapl.c). */
+	if (um_is_word(name, len, "power")) {
+		um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU "
+			"'power'", s->text);
+		um_hint(s->e, "the module rapl has it, on processors that count the energy they use");
+		return -ENOENT;
+	}
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': this kernel has no PMU '%.*s'",
+		s->text, (int)len, name);
+	for (size_t i = 0; i < p->num; i++) {
+		const struct um_kernel_pmu *pmu = &p->pmus[i];
+
+		if (!i || strcmp(pmu->family_name, pmu[-1].family_name))
+			um_list_add(names, sizeof(names), "%s", pmu->family_name);
+	}
+	um_hint(s->e, "%s%s", *names ? "it has " : "it has none in /sys/bus/event_source/devices",
+		names);
+	return -ENOENT;
+}
+
+static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+{
+	struct um_term_list behind = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
+	struct um_event_term *terms = calloc(ev->num_terms + ev->num_parts, sizeof(*terms));
+	struct slashed t = { s, d, { terms, ev->num_terms } };
+	int num;
+
+	if (!terms)
+		return um_no_memory(s->e);
+	for (size_t i = 0; i < ev->num_terms; i++)
+		terms[i] = ev->terms[i];
+	num = um_perf_split(s, d, behind, terms, &t.terms.num);
+	if (!num)
+		num = um_kernel_pmus_match(s->scope->pmus, ev->pmu, ev->pmu_len, add_unit, &t);
+	free(terms);
+	if (num < 0)
+		return num;
+	if (num)
+		return um_perf_name_units(s, d);
+	num = um_perf_catalog_pmu(s, d, ev);
+	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
+}
+
+static int unknown_name(struct um_perf_encoder *s, const struct um_event *ev)
+{
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
+		"event '%s': not a name that the kernel%s knows", s->text,
+		s->scope->lists ? ", perf or an event list" : " or perf");
+	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
+		return -ENOENT;
+	if (ev->num_parts > 1 && islower((unsigned char)*ev->text) && um_perf_lacks_tracefs(s))
+		um_hint(s->e, "if it is a tracepoint: tracefs is not mounted here: "
+			"mount -t tracefs nodev /sys/kernel/tracing");
+	else
+		um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
+			"names of this processor's own events come from an event list: "
+			"--event-list=FILE");
+	return -ENOENT;
+}
+
+/*
+ * Two numbers are TYPE:CONFIG. If the uncore is one PMU they are event select and unit mask, unless the second is too
+ * large for a unit mask.
+ */
+static int typed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event_term *p)
+{
+	uint64_t type, config;
+
+	if (p[0].value || p[1].value || !um_perf_number(p[0].name, p[0].name_len, &type) ||
+	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
+	    (s->scope->codes && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
+		return -ENOENT;
+	return um_perf_typed(s, d, type, config);
+}
+
+/*
+ * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be read,
+ * the whole text could be a tracepoint; that is reported if nothing else has the name.
+ */
+static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+{
+	const struct um_event_term *p = ev->parts;
+	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
+	int err = num > 1 ? typed(s, d, p) : -ENOENT;
+	struct um_error denied = { .msg = "" };
+	uint64_t word;
+
+	for (size_t head = num; err == -ENOENT && !s->e->msg[0] && head && head + 2 > num; head--) {
+		parts = head;
+		err = um_perf_symbol(s, d, ev->text, (size_t)(p[head - 1].end - ev->text));
+		if (err == -EACCES && head == num && num > 1) {
+			denied = *s->e;
+			s->e->msg[0] = '\0';
+			err = -ENOENT;
+		}
+	}
+	if (err == -ENOENT && !s->e->msg[0] && *ev->text == 'r' &&
+	    um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
+		parts = 1;
+		err = um_perf_raw(s, d, word);
+	}
+	if (err == -ENOENT && denied.msg[0]) {
+		um_fail_as(s->e, &denied);
+		return -EACCES;
+	}
+	if (err == -ENOENT && !s->e->msg[0])
+		return unknown_name(s, ev);
+	for (; !err && parts < num; parts++)
+		err = um_perf_add_letters(s, d, &p[parts]);
+	return err;
+}
+
+int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len)
+{
+	int err = read_mods(s, d->letters, strlen(d->letters), &d->ev.mods) ?: um_perf_check_imc(s, d);
+
+	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
+		struct um_perf_unit *unit = &d->ev.units[i];
+		struct um_perf_mods own = own_mods(&d->ev, unit);
+
+		if (own.set != d->ev.mods.set)
+			err = um_perf_add_flag(s, unit, "edge");
+		apply_mods(s, unit, own, !*d->letters);
+	}
+	if (err)
+		return err;
+	d->ev.name = strndup(name, name_len);
+	d->ev.group = s->group;
+	if (!d->ev.name || ARRAY_APPEND(s->list->events, s->list->num, d->ev))
+		return um_no_memory(s->e);
+	d->ev = (struct um_perf_event){ .name = NULL };
+	return 0;
+}
+
+/*
+ * Modifiers after the closing brace apply to every member, in addition to its own: with {cycles:u,instructions}:k cycles
+ * are counted in both modes.
+ */
+static int add_group_mods(struct um_perf_encoder *s, const struct um_event *written)
+{
+	const struct um_perf_event *ev = &s->list->events[s->list->num - 1];
+	struct um_perf_mods mods;
+	int err = read_mods(s, written->group_mods, strlen(written->group_mods), &mods);
+
+	for (size_t k = 0; k < ev->num_units && !err; k++) {
+		struct um_perf_mods own = own_mods(ev, &ev->units[k]);
+
+		own.set |= mods.set;
+		own.precise = mods.precise ? mods.precise : own.precise;
+		apply_mods(s, &ev->units[k], own, ev->units[k].attr.guest_by_default);
+	}
+	return err;
+}
+
+void um_perf_draft_free(struct um_perf_draft *d)
+{
+	free_event(&d->ev);
+}
+
+static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
+{
+	struct um_perf_draft d = { .ev.scale = 1 };
+	const char *name = ev->text;
+	int err = -ENOENT;
+
+	s->text = ev->text;
+	s->e->msg[0] = '\0';
+	if (!ev->pmu)
+		err = um_perf_listed(s, &d, ev);
+	if (err == -ENOENT && !s->e->msg[0])
+		err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev);
+	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
+	if (!err && !ev->pmu && d.ev.listed && um_json_find(s->scope->lists, name, strlen(name)) == d.ev.listed)
+		name = d.ev.listed->name;
+	if (!err)
+		err = um_perf_finish(s, &d, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name));
+	if (!err && ev->group_mods)
+		err = add_group_mods(s, ev);
+	um_perf_draft_free(&d);
+	if (err == -ENOENT || err == -EINVAL)
+		err = um_listed_refused(s->scope->lists, ev, s->e) ?: err;
+	return err;
+}
+
+void um_perf_events_cut(struct um_perf_events *list, size_t num)
+{
+	while (list->num > num)
+		free_event(&list->events[--list->num]);
+	list->num_groups = num ? list->events[num - 1].group + 1 : 0;
+}
+
+int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
+		   const struct um_event *group, size_t num, struct um_error *e)
+{
+	struct um_perf_encoder s = { .scope = scope, .list = list, .e = e, .group = list->num_groups++ };
+	size_t before = list->num;
+	int err = 0;
+
+	for (size_t i = 0; i < num && !err; i++)
+		err = encode_event(&s, &group[i]);
+	if (err)
+		um_perf_events_cut(list, before);
+	return err == -ENOMEM ? um_no_memory(e) : err;
+}
+
+void um_perf_events_free(struct um_perf_events *events)
+{
+	um_perf_events_cut(events, 0);
+	free(events->events);
+	*events = (struct um_perf_events){ 0 };
+}
