@@ -68,6 +68,11 @@ int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 int um_list_walk(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
 		 struct um_error *e) UM_MUST_CHECK;
 /*
+ * Copy an entry without the fields that um_list_event() does not read, which are most of it; @out has room for @len bytes.
+ * Returns the length. An entry of other values than plain strings is copied whole.
+ */
+size_t um_list_needed(const char *text, size_t len, char *out);
+/*
  * Parse one entry; the caller frees it in one piece. @name is kept, not copied. NULL: no memory, or not a JSON
  * object.
  */
