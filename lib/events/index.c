@@ -4,6 +4,12 @@
 #include <stdlib.h>
 
 #include "common/array.h"
+#include "events/imc_lists.h"
+
+const char *um_row_text(const struct uncoremsr_event *ev)
+{
+	return ev->source == &um_imc_source ? ((const struct um_imc_name *)ev)->path : ev->name;
+}
 
 void um_index_forget(struct um_names *n)
 {

@@ -8,16 +8,9 @@
 #include "events/index.h"
 #include "events/similar_names.h"
 
-/* Events of a catalog are shown with their PMU, because several PMUs have events of the same name. */
-static const char *name_of(const struct uncoremsr_event *ev)
-{
-	return ev->source == &um_imc_source ? ((const struct um_imc_name *)ev)->path
-					    : ev->name;
-}
-
 static int try_one(void *near, const struct uncoremsr_event *ev)
 {
-	um_near_try(near, name_of(ev), ev);
+	um_near_try(near, um_row_text(ev), ev);
 	return 0;
 }
 
@@ -41,7 +34,7 @@ static void spell(const struct uncoremsr_event *ev, const struct um_imc_lists *l
 	const char *path, *file, *generation;
 
 	if (ev->source != &um_imc_source) {
-		snprintf(buf, size, "%s", name_of(ev));
+		snprintf(buf, size, "%s", um_row_text(ev));
 		return;
 	}
 	path = lists->num + others->num > 1 ? path_of(lists, n->catalog) ?: path_of(others, n->catalog) : NULL;
