@@ -194,7 +194,7 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 	return num ? num : refused;
 }
 
-/* Find in the sources other than the tables. Returns how many. */
+/* Find in the sources other than the tables, or metrics if the lookup asks for those only. Returns how many. */
 static int find_elsewhere(struct finder *f, const char *text, size_t len)
 {
 	bool several = um_event_is_pattern(text, len);
@@ -203,7 +203,7 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 	struct um_pattern pattern;
 
 	if (several)
-		err = um_pattern_compile(&pattern, text, len, &f->um->error);
+		err = um_pattern_compile(&pattern, "event", text, len, &f->um->error);
 	for (size_t i = 0; several && !err; i++) {
 		/* Ask for the index in each round: the callback may load a list, which makes a new index. */
 		const struct um_index *index = um_index_of(&f->lookup);
@@ -312,6 +312,11 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 		if (err < 0)
 			return err;
 		num += err;
+	}
+	if (!num && !refused) {
+		f.lookup.metrics = UM_METRICS_ONLY;
+		num = find_elsewhere(&f, text, len);
+		f.lookup.metrics = UM_METRICS_TOO;
 	}
 	if (num || refused)
 		return num ? num : refused;

@@ -57,7 +57,7 @@ static int put_events(struct expansion *x, const char *text, size_t len, const c
 
 	if (!index)
 		return um_no_memory(x->e);
-	if (is_of_tables(x->lookup, text, len) || um_pattern_compile(&pattern, text, len, x->e))
+	if (is_of_tables(x->lookup, text, len) || um_pattern_compile(&pattern, "event", text, len, x->e))
 		return 0;
 	for (size_t i = 0; i < index->num; i++) {
 		const struct uncoremsr_event *ev = index->rows[i];

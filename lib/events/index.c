@@ -31,7 +31,8 @@ static int add_row(void *user, const struct uncoremsr_event *ev)
 
 static bool is_of(const struct um_index *index, const struct um_lookup *l)
 {
-	return index->of.uarch == l->uarch && index->of.pmus_of == l->pmus_of && index->of.machine == l->machine;
+	return index->of.uarch == l->uarch && index->of.pmus_of == l->pmus_of && index->of.machine == l->machine &&
+	       index->of.metrics == l->metrics;
 }
 
 const struct um_index *um_index_of(const struct um_lookup *l)
@@ -47,7 +48,8 @@ const struct um_index *um_index_of(const struct um_lookup *l)
 	index = calloc(1, sizeof(*index));
 	*n->no_memory = !index;
 	for (size_t i = 0; um_name_sources[i] && !*n->no_memory; i++)
-		*n->no_memory |= um_name_sources[i]->each(l, add_row, index) != 0;
+		if (um_asks(l, um_name_sources[i]))
+			*n->no_memory |= um_name_sources[i]->each(l, add_row, index) != 0;
 	/* Out of memory: do not keep an incomplete index. */
 	if (*n->no_memory) {
 		if (index)

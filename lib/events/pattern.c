@@ -50,7 +50,7 @@ static bool read_set(const char **at, uint64_t *set)
 
 static int not_understood(const struct um_pattern *p, struct um_error *e, const char *what)
 {
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%.*s': %s", p->text_len, p->text, what);
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s", p->kind, p->text_len, p->text, what);
 	um_hint(e, "in a pattern '*' is any text, '?' a character, and a bracket holds numbers up to %d, such as "
 		"[0-3] or [0,2]", MAX_NUMBER);
 	return -EINVAL;
@@ -168,8 +168,8 @@ int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_er
 		while (!(missing >> n & 1))
 			n++;
 		um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-			"event '%.*s': %s has no event of that name with number %d", p->text_len,
-			p->text, uarch, n);
+			"%s '%.*s': %s has no %s of that name with number %d", p->kind, p->text_len,
+			p->text, uarch, p->kind, n);
 		um_hint(e, "leave out the numbers that do not exist");
 		return -ENOENT;
 	}
@@ -190,16 +190,17 @@ static int call_each(const struct um_event_table *t, struct um_pattern *p,
 	return 0;
 }
 
-static struct um_pattern pattern_of(const char *text, size_t len)
+static struct um_pattern pattern_of(const char *kind, const char *text, size_t len)
 {
-	return (struct um_pattern){ .num = 0, .text = text, .text_len = (int)(len > SHOWN ? SHOWN : len) };
+	return (struct um_pattern){ .num = 0, .kind = kind, .text = text, .text_len = (int)(len > SHOWN ? SHOWN : len) };
 }
 
-int um_pattern_compile(struct um_pattern *p, const char *text, size_t len, struct um_error *e)
+int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
+		       struct um_error *e)
 {
 	char name[UM_EVENT_FOLDED];
 
-	*p = pattern_of(text, len);
+	*p = pattern_of(kind, text, len);
 	if (len >= sizeof(name))
 		return not_understood(p, e, "too long for a pattern");
 	memcpy(name, text, len);
@@ -229,7 +230,7 @@ int um_event_expand(const struct um_event_table *t, const char *text, size_t len
 		    struct um_error *e)
 {
 	char name[UM_EVENT_FOLDED];
-	struct um_pattern p = pattern_of(text, len);
+	struct um_pattern p = pattern_of("event", text, len);
 	int err, num;
 
 	if (!um_name_fold(text, len, name))

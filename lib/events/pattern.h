@@ -19,12 +19,14 @@ struct um_pattern_step {
 struct um_pattern {
 	struct um_pattern_step steps[UM_EVENT_FOLDED];
 	size_t num;
-	const char *text;       /* as typed, for messages */
+	const char *kind, *text; /* as typed, for messages */
 	int text_len;
 };
 
-/* 0; -EINVAL: malformed, with a sentence in @e. @text has to live as long as @p. */
-int um_pattern_compile(struct um_pattern *p, const char *text, size_t len, struct um_error *e) UM_MUST_CHECK;
+/* 0; -EINVAL: malformed, with a sentence in @e. @kind: "event" or "metric", for messages.
+ * @kind and @text have to live as long as @p. */
+int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
+		       struct um_error *e) UM_MUST_CHECK;
 /* Match the whole name, the name without UNC_, or only the event: "cas*" matches "uncore_imc/cas_count_read/". */
 bool um_pattern_matches(struct um_pattern *p, const char *name);
 /* -ENOENT with a sentence in @e if a number of a bracket was in none of the names that matched; else 0. */

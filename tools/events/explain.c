@@ -457,7 +457,7 @@ int events_explain(struct events *e)
 {
 	const char *text = e->words[0];
 	const struct uncoremsr_register *reg = events_register(e, text);
-	const struct uncoremsr_metric *m;
+	const struct uncoremsr_event *m;
 	char why[NUMBER_WHY_SIZE];
 	uint64_t number;
 	unsigned bit;
@@ -483,5 +483,5 @@ int events_explain(struct events *e)
 	m = events_metric(e, text);
 	if (m)
 		return events_explain_metric(e, m);
-	return events_is_metric_elsewhere(text) ? events_metric_fail(e, text) : events_explain_name(e, text);
+	return events_is_metric_elsewhere(e, text) ? events_metric_fail(e, text) : events_explain_name(e, text);
 }
