@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "events/json_list_file.h"
-#include "events/json_list_metrics.h"
 
 #define UNUSED __attribute__((unused))
 

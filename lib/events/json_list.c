@@ -11,7 +11,7 @@
 #include "common/array.h"
 #include "events/event.h"
 #include "events/json_list_file.h"
-#include "events/json_list_metrics.h"
+#include "events/metrics.h"
 #include "events/names.h"
 
 struct file {

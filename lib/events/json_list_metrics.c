@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Read files of published metrics. A library without JSON has json_disabled.c instead. */
-#include "events/json_list_metrics.h"
+#include "events/json_list_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "events/json_list_load.h"
+#include "events/metrics.h"
 
 static const char *get(const json_t *entry, const char *field)
 {
@@ -144,7 +145,7 @@ static bool take(const json_t *entry, const char *path, struct um_metric *m)
 	bool aliases = *get(entry, "Formula");
 	const char *unit = get(entry, "ScaleUnit");
 
-	*m = (struct um_metric){ .base.source = &um_metric_source, .factor = 1, .note = "" };
+	*m = (struct um_metric){ .factor = 1, .note = "" };
 	if (!*get(entry, "MetricName") || !(aliases || *get(entry, "MetricExpr")))
 		return false;
 	m->base.name = strdup(get(entry, "MetricName"));

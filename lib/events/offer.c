@@ -25,16 +25,18 @@ static const char *path_of(const struct um_imc_lists *lists, const struct um_imc
 
 /*
  * An event of a catalog is shown with PMU and level and, if there are several catalogs, with its processor and
- * catalog.
+ * catalog. Metrics are marked where an event was asked for.
  */
-static void spell(const struct uncoremsr_event *ev, const struct um_imc_lists *lists,
-		  const struct um_imc_lists *others, char *buf, size_t size)
+static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, const struct um_imc_lists *others, char *buf,
+		  size_t size)
 {
+	const struct um_imc_lists *lists = l->names->imc;
 	const struct um_imc_name *n = (const struct um_imc_name *)ev;
 	const char *path, *file, *generation;
 
 	if (ev->source != &um_imc_source) {
-		snprintf(buf, size, "%s", um_row_text(ev));
+		snprintf(buf, size, "%s%s", um_row_text(ev),
+			 l->metrics == UM_METRICS_TOO && ev->source == &um_metric_source ? " (a metric)" : "");
 		return;
 	}
 	path = lists->num + others->num > 1 ? path_of(lists, n->catalog) ?: path_of(others, n->catalog) : NULL;
@@ -66,7 +68,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	for (size_t i = 0; i < near.num; i++) {
 		char name[2 * UM_IMC_NAME];
 
-		spell(near.best[i].what, l->names->imc, &others, name, sizeof(name));
+		spell(l, near.best[i].what, &others, name, sizeof(name));
 		um_near_add(&near, i, name, buf, size);
 	}
 	um_imc_empty(&others);

@@ -106,8 +106,10 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	/* Those who list metrics read the files first, and report the error. */
 	if (l->names->lists && um_json_metrics_read(l->names->lists, &ignored) == -ENOMEM)
 		return -ENOMEM;
-	for (size_t i = 0; !err && l->names->lists && (m = um_json_metric(l->names->lists, i)); i++)
+	for (size_t i = 0; !err && l->names->lists && (m = um_json_metric(l->names->lists, i)); i++) {
+		((struct um_metric *)m)->base.source = &um_metric_source;
 		err = fn(user, &m->base);
+	}
 	return err;
 }
 

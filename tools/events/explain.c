@@ -394,7 +394,8 @@ int events_explain_name(struct events *e, const char *text)
 	if (err > 1 && !strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
 	if (ev)
-		return events_is_from(ev, "imc") ? explain_in_memory(e, ev) : explain_foreign(e, ev);
+		return events_is_from(ev, "imc") ? explain_in_memory(e, ev)
+		       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
 	if (strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
