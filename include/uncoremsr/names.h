@@ -247,7 +247,7 @@ const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t 
 /**
  * Name of an event of the tables in another tool.
  * @param who "libpfm4", "likwid" or "freebsd".
- * @return its length, as snprintf() does; -ENOENT the tool does not have it.
+ * @return its length, as snprintf() does; -ENOENT the tool does not have it, or several names for it.
  */
 int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf,
 			     size_t size);

@@ -56,7 +56,7 @@ const struct um_event_table *um_event_elsewhere(const char *uarch, const char *t
 						const struct um_event_row **row);
 /*
  * The spelling of @who: UM_LIBPFM4, UM_LIKWID or UM_FREEBSD. Returns the length as snprintf() does; -ENOENT: they
- * do not have the event. likwid's choice of four filters is written {AND,OR,RSPFWDS,RSPIWB}.
+ * do not have the event, or several names for it.
  */
 int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf, size_t size);
 

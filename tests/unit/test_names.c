@@ -208,11 +208,11 @@ static void check_spellings(const char *uarch, const struct uncoremsr_event *ev)
 
 	for (size_t i = 0; i < ARRAY_SIZE(who); i++) {
 		if (uncoremsr_event_spelling(ev, who[i], theirs, sizeof(theirs)) == -ENOENT) {
-			CLAIM(!has_source(ev, who[i]) || event_number(ev, UNCOREMSR_EVENT_PORTS) > 0, "%s", name);
+			/* likwid has a name for each filter of the opcode match. */
+			CLAIM(!has_source(ev, who[i]) || event_number(ev, UNCOREMSR_EVENT_PORTS) > 0 ||
+			      (i == 1 && strstr(name, "ADDR_OPCODE_MATCH")), "%s", name);
 			continue;
 		}
-		if (strchr(theirs, '{')) /* one text for four names */
-			continue;
 		CLAIM(find(uarch, theirs) == ev, "%s does not lead to %s", theirs, name);
 	}
 }
