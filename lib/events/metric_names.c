@@ -117,11 +117,16 @@ static bool is_out_of_reach(const struct um_lookup *l, const struct um_machine *
 	return false;
 }
 
+static const char *here_of(const struct um_lookup *l)
+{
+	return l->pmus_of ? l->pmus_of->name : "this processor";
+}
+
 static int not_found(const struct um_lookup *l, const struct um_machine *of, struct wanted *w, struct um_error *e)
 {
 	const struct um_metric *theirs;
 	const char *other = elsewhere(l->names, w, &theirs);
-	const char *here = l->pmus_of ? l->pmus_of->name : "this processor";
+	const char *here = here_of(l);
 	char names[UM_SENTENCE_LIST], why[UM_SENTENCE];
 
 	if (is_out_of_reach(l, of, w) && um_machine_unsupported(of, why, sizeof(why)))
@@ -156,6 +161,12 @@ int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, cons
 			      "metric '%.*s...': longer than any name", MAX_NAME - 1, name);
 	if (!err && w.several && !w.set)
 		err = um_pattern_compile(&w.pattern, "metric", name, len, e);
+	index = err ? NULL : um_index_of(l);
+	for (size_t i = 0; index && i < index->num; i++)
+		num += is_wanted(&w, (const struct um_metric *)index->rows[i]);
+	if (num && w.several && !w.set)
+		err = um_pattern_check(&w.pattern, here_of(l), e);
+	num = 0;
 	/* Ask for the index in each round: the callback may read the kernel's names, which makes a new one. */
 	for (size_t i = 0; !err; i++) {
 		const struct um_metric *m;

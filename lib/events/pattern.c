@@ -27,11 +27,16 @@ static bool read_number(const char **at, unsigned *n)
 	return true;
 }
 
-/* Read numbers and ranges up to the closing bracket. */
+/* Read numbers and ranges up to the closing bracket. No number begins with 0: of [01] each digit is one. */
 static bool read_set(const char **at, uint64_t *set)
 {
 	unsigned first, last;
 
+	if (**at == '0' && isdigit((unsigned char)(*at)[1])) {
+		for (*set = 0; isdigit((unsigned char)**at); (*at)++)
+			*set |= UINT64_C(1) << (**at - '0');
+		return **at == ']';
+	}
 	for (*set = 0;; (*at)++) {
 		if (!read_number(at, &first))
 			return false;

@@ -199,6 +199,8 @@ refused() {
 	[[ $output == *"did you mean memory-bandwidth (a metric)"* ]]
 	run -2 uncore-read --machine=sim:westmere-2s -M 'turbo-core[0-1' -n 1
 	[[ $output == *"metric 'turbo-core[0-1'"*"bracket"* ]]
+	run -2 uncore-read --machine=sim:westmere-2s -M 'turbo-core[0-5]' -n 1
+	[[ $output == *"metric 'turbo-core[0-5]': westmere has no metric of that name with number 4"* ]]
 }
 
 @test "installed lists of another processor do not hide why a name is not counted" {
