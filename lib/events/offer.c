@@ -57,8 +57,10 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	*buf = '\0';
 	um_near_to(&near, text, len);
 	index = near.wanted.len ? um_index_of(l) : NULL;
+	/* Three letters that are no event are a PMU ("imc") rather than a metric ("ipc"). */
 	for (size_t i = 0; index && i < index->num; i++)
-		try_one(&near, index->rows[i]);
+		if (len > 3 || l->metrics != UM_METRICS_TOO || index->rows[i]->source != &um_metric_source)
+			try_one(&near, index->rows[i]);
 	if (l->core)
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },
 				     try_one, &near);
