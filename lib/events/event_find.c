@@ -313,7 +313,7 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 			return err;
 		num += err;
 	}
-	if (!num && !refused) {
+	if (!num && !refused && (!uarch || f.lookup.pmus_of)) {
 		f.lookup.metrics = UM_METRICS_ONLY;
 		num = find_elsewhere(&f, text, len);
 		f.lookup.metrics = UM_METRICS_TOO;
