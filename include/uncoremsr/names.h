@@ -22,9 +22,8 @@ extern "C" {
 
 struct uncoremsr_pmu;       /* a set of counters with the same events */
 struct uncoremsr_register;  /* one register of the tables */
-struct uncoremsr_event;     /* an event that has a name, from any source */
+struct uncoremsr_event;     /* an event or metric that has a name, from any source */
 struct uncoremsr_encoding;  /* codes of an event, for registers or for the kernel */
-struct uncoremsr_metric;    /* a number that is computed from several events */
 
 /*
  * Objects have properties. If a property is unknown or does not apply, _text() returns NULL and _number()
@@ -174,7 +173,7 @@ const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *
 int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
 /**
  * Find events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of
- * uncoremsr_event().
+ * uncoremsr_event(). Metrics, if no event has the name.
  * @param fn is called for each event; a return value other than 0 ends the search. NULL: only count them.
  * @return number of events; -ENOENT no event of that name, similar names are in uncoremsr_hint() (class
  *   USAGE); -EINVAL a malformed pattern, or no such processor (class USAGE); -ENOTSUP the processor has no
@@ -191,20 +190,20 @@ enum uncoremsr_event_property {
 				      * uncoremsr_session_add() */
 	UNCOREMSR_EVENT_FROM,        /* source: "table", "list" (an event list), "imc" (a catalog of
 				      * POWER's), "kernel", "perf" (names that perf has on every machine),
-				      * "fixed" (events of fixed and free-running counters) */
+				      * "fixed" (events of fixed and free-running counters), "metric" */
 	UNCOREMSR_EVENT_UARCH,       /* table: the processor that has the event */
 	UNCOREMSR_EVENT_PMU,         /* "cbo"; list, kernel: without the number of a unit, "uncore_cha" */
 	UNCOREMSR_EVENT_DESCRIPTION, /* a sentence, in the tables without full stop */
 	UNCOREMSR_EVENT_UNIT,        /* the part of the uncore: "GQ", "QMC", "C-box"; list: as the list
 				      * calls it, "CHA"; imc: the node of the device tree, "mcs01@c8" */
 	UNCOREMSR_EVENT_KIND,        /* table: "count", "cycles", "occupancy" or "clock" */
-	UNCOREMSR_EVENT_NOTE,        /* table: a pitfall that users should know */
+	UNCOREMSR_EVENT_NOTE,        /* table, metric: a pitfall that users should know */
 	UNCOREMSR_EVENT_MANUAL,      /* table: Intel's document with the events of this processor */
 	UNCOREMSR_EVENT_TERMS,       /* list, imc, kernel: "event=0x35,umask=0x21", terms as in the PMU's
 				      * format files */
 	UNCOREMSR_EVENT_COUNTERS,    /* list: counters that can count it ("0,1,2,3", "Fixed counter 1") */
 	UNCOREMSR_EVENT_IMPOSSIBLE,  /* list, imc: why the kernel cannot count it; NULL if it can */
-	UNCOREMSR_EVENT_MEASURE,     /* kernel, imc: unit of a count times its scale, "MiB" */
+	UNCOREMSR_EVENT_MEASURE,     /* kernel, imc: unit of a count times its scale, "MiB"; metric: "GB/s" */
 	UNCOREMSR_EVENT_SCALE,       /* kernel, imc: factor for a count, "6.103515625e-5" */
 	UNCOREMSR_EVENT_LEVEL,       /* imc: "nest", "core", "thread" or "trace": what it counts on */
 	/* Numbers. */
@@ -227,6 +226,10 @@ enum uncoremsr_event_property {
 				      * name */
 	UNCOREMSR_EVENT_CORE_TYPE,   /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or
 				      * 0x20 */
+	/* Texts again. */
+	UNCOREMSR_EVENT_FORMULA,     /* metric: formula of events and dt (length of the interval in seconds),
+				      * see uncoremsr-metrics(7) */
+	UNCOREMSR_EVENT_SOURCES,     /* metric: where the formula comes from */
 };
 
 const char *uncoremsr_event_text(const struct uncoremsr_event *event,
@@ -244,7 +247,7 @@ const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t 
 /**
  * Name of an event of the tables in another tool.
  * @param who "libpfm4", "likwid" or "freebsd".
- * @return its length, as snprintf() does; -ENOENT the tool does not have it.
+ * @return its length, as snprintf() does; -ENOENT the tool does not have it, or several names for it.
  */
 int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf,
 			     size_t size);
@@ -421,27 +424,16 @@ const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_en
 /* ---------------------------------------------------------------- metrics */
 
 /**
- * The metrics of a processor, then those of the metric files among the handle's event lists. @p um may be
- * NULL: then there are no files. @p uarch NULL stands for an unknown processor.
- * @return a metric, which belongs to the library or the handle; NULL past the end, or if a file is damaged:
- *   see uncoremsr_errmsg().
+ * The metrics of a processor, then those of the metric files among the handle's event lists. A metric is a number
+ * that is computed from several events; it has the properties of an event that are named for it. @p uarch NULL
+ * stands for an unknown processor.
+ * @return a metric, which belongs to the handle; NULL past the end, or if a file is damaged: see
+ *   uncoremsr_errmsg().
  */
-const struct uncoremsr_metric *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index);
-/** Properties of a metric, all texts. */
-enum uncoremsr_metric_property {
-	UNCOREMSR_METRIC_NAME,    /* "memory-bandwidth" */
-	UNCOREMSR_METRIC_TITLE,   /* meaning in a few words */
-	UNCOREMSR_METRIC_MEASURE, /* "GB/s", "%", "GHz", "W", "clocks", "ns", "instructions/cycle" */
-	UNCOREMSR_METRIC_FORMULA, /* formula of events and dt (length of the interval in seconds), see
-				   * uncoremsr-metrics(7) */
-	UNCOREMSR_METRIC_NOTE,    /* a pitfall that users should know, or "" */
-	UNCOREMSR_METRIC_SOURCES, /* where the formula comes from */
-};
-const char *uncoremsr_metric_text(const struct uncoremsr_metric *m,
-				  enum uncoremsr_metric_property property);
+const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index);
 /** Bounds of what any machine with a processor of this metric can physically do on a package. @return 0;
  * -EINVAL. */
-int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, double *high);
+int uncoremsr_metric_bounds(const struct uncoremsr_event *metric, double *low, double *high);
 
 /**
  * Add metrics, before uncoremsr_session_start(). The events of one metric are counted at the same time if
@@ -461,8 +453,7 @@ int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, doubl
  */
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
 /** A metric of the session, in the order in which they were added; NULL past the end. */
-const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
-							size_t metric);
+const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s, size_t metric);
 /**
  * Are all events of a metric counted on CPUs, so that it has values for cores, sets of CPUs and tasks?
  * @return 1; 0; -ENODATA the metric cannot be counted on this machine; -EINVAL past the end

@@ -279,9 +279,9 @@ static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmu
 	s->e->msg[0] = '\0';
 	if (pmu->kernel && !strcmp(pmu->kernel, w->entry->pmu))
 		return 0;
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it on the "
 	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the event list has it for "
 		       "PMU %s", s->text, w->entry->pmu);
+}
 
 /*
  * likwid's form: a counter of a PMU that registers do not reach ("CAS_COUNT_RD:MBOX0C0"). The unit is used; the

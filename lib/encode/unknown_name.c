@@ -111,14 +111,17 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 		.pmus_of = um_uarch_find(s->pmus->uarch), .core = um_event_core_pmu(s->pmus),
 		.machine = s->pmus->machine,
 	};
+	struct um_lookup near = l;
 
+	near.metrics = UM_METRICS_TOO;
 	*buf = '\0';
 	for (size_t i = h->num; !*buf && i-- > 0;)
 		if (!um_name_find(&l, text, (size_t)(h->ends[i] - text), NULL))
-			part = um_near_names(&l, text, (size_t)(h->ends[i] - text), buf, size);
+			part = um_near_names(&near, text, (size_t)(h->ends[i] - text), buf, size);
 	um_index_forget(&tables);
 	um_tables_free(&tables);
 	um_fixed_free(&tables);
+	um_metrics_free(&tables);
 	return part;
 }
 

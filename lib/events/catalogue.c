@@ -126,7 +126,8 @@ void um_names_forget_machine(struct uncoremsr *um)
 	um_imc_free(n->imc);
 	if (n->own)
 		um_access_close(n->own);
-	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .no_memory = n->no_memory };
+	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .metrics = n->metrics,
+				.no_memory = n->no_memory };
 }
 
 void um_names_free(struct uncoremsr *um)
@@ -135,6 +136,7 @@ void um_names_free(struct uncoremsr *um)
 	if (um->names) {
 		um_tables_free(um->names);
 		um_fixed_free(um->names);
+		um_metrics_free(um->names);
 	}
 	free(um->names);
 	um->names = NULL;

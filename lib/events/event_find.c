@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Find named events for the public header: list them, or find them by name, pattern or codes. */
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "events/listed.h"
 #include "events/names.h"
 #include "events/offer.h"
+#include "events/pattern.h"
 #include "events/source_table.h"
 
 /* ---- which processor ---- */
@@ -194,29 +194,17 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 	return num ? num : refused;
 }
 
-/* Match the whole name or only the event: "cas*" matches "uncore_imc/cas_count_read/". */
-static bool matches(const char *pattern, const char *name)
-{
-	const char *slash = strchr(name, '/');
-	char event[128];
-
-	if (fnmatch(pattern, name, FNM_CASEFOLD) == 0)
-		return true;
-	if (!slash || strlen(slash) >= sizeof(event))
-		return false;
-	strcpy(event, slash + 1);
-	event[strcspn(event, "/")] = '\0';
-	return fnmatch(pattern, event, FNM_CASEFOLD) == 0;
-}
-
-/* Find in the sources other than the tables. Returns how many. */
+/* Find in the sources other than the tables, or metrics if the lookup asks for those only. Returns how many. */
 static int find_elsewhere(struct finder *f, const char *text, size_t len)
 {
-	bool pattern = um_event_is_pattern(text, len);
-	const struct uncoremsr_event *ev = pattern ? NULL : um_name_find(&f->lookup, text, len, NULL);
+	bool several = um_event_is_pattern(text, len);
+	const struct uncoremsr_event *ev = several ? NULL : um_name_find(&f->lookup, text, len, NULL);
 	int num = ev != NULL, err = ev ? found(f, ev) : 0;
+	struct um_pattern pattern;
 
-	for (size_t i = 0; pattern && !err; i++) {
+	if (several)
+		err = um_pattern_compile(&pattern, "event", text, len, &f->um->error);
+	for (size_t i = 0; several && !err; i++) {
 		/* Ask for the index in each round: the callback may load a list, which makes a new index. */
 		const struct um_index *index = um_index_of(&f->lookup);
 
@@ -225,7 +213,7 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 		if (i == index->num)
 			break;
 		ev = index->rows[i];
-		if (ev->source == &um_table_source || !matches(text, ev->name))
+		if (ev->source == &um_table_source || !um_pattern_matches(&pattern, ev->name))
 			continue;
 		err = found(f, ev);
 		num++;
@@ -300,6 +288,11 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 		if (err < 0)
 			return err;
 		num += err;
+	}
+	if (!num && !refused && (!uarch || f.lookup.pmus_of)) {
+		f.lookup.metrics = UM_METRICS_ONLY;
+		num = find_elsewhere(&f, text, len);
+		f.lookup.metrics = UM_METRICS_TOO;
 	}
 	if (num || refused)
 		return num ? num : refused;

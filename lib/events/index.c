@@ -4,6 +4,12 @@
 #include <stdlib.h>
 
 #include "common/array.h"
+#include "events/imc_lists.h"
+
+const char *um_row_text(const struct uncoremsr_event *ev)
+{
+	return ev->source == &um_imc_source ? ((const struct um_imc_name *)ev)->path : ev->name;
+}
 
 void um_index_forget(struct um_names *n)
 {
@@ -25,7 +31,8 @@ static int add_row(void *user, const struct uncoremsr_event *ev)
 
 static bool is_of(const struct um_index *index, const struct um_lookup *l)
 {
-	return index->of.uarch == l->uarch && index->of.pmus_of == l->pmus_of && index->of.machine == l->machine;
+	return index->of.uarch == l->uarch && index->of.pmus_of == l->pmus_of && index->of.machine == l->machine &&
+	       index->of.metrics == l->metrics;
 }
 
 const struct um_index *um_index_of(const struct um_lookup *l)
@@ -41,7 +48,8 @@ const struct um_index *um_index_of(const struct um_lookup *l)
 	index = calloc(1, sizeof(*index));
 	*n->no_memory = !index;
 	for (size_t i = 0; um_name_sources[i] && !*n->no_memory; i++)
-		*n->no_memory |= um_name_sources[i]->each(l, add_row, index) != 0;
+		if (um_asks(l, um_name_sources[i]))
+			*n->no_memory |= um_name_sources[i]->each(l, add_row, index) != 0;
 	/* Out of memory: do not keep an incomplete index. */
 	if (*n->no_memory) {
 		if (index)

@@ -14,6 +14,8 @@ struct um_index {
 
 /* The names of a lookup, kept for the next time; NULL: out of memory. */
 const struct um_index *um_index_of(const struct um_lookup *l);
+/* The row's name as the event language takes it; events of a catalog have their PMU, since several have the same name. */
+const char *um_row_text(const struct uncoremsr_event *ev);
 /* Forget all indexes, because a source has changed; records of events stay. */
 void um_index_forget(struct um_names *n);
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "events/json_list_file.h"
-#include "events/json_list_metrics.h"
 
 #define UNUSED __attribute__((unused))
 
@@ -46,11 +45,11 @@ struct um_json_event *um_list_event(const char *text UNUSED, size_t len UNUSED,
 }
 
 int um_published_read(const char *path, const char *text UNUSED, size_t len UNUSED,
-		      struct um_published **metrics UNUSED, size_t *num UNUSED, struct um_error *e)
+		      struct um_metric **metrics UNUSED, size_t *num UNUSED, struct um_error *e)
 {
 	return no_json(path, e);
 }
 
-void um_published_free(struct um_published *metrics UNUSED, size_t num UNUSED)
+void um_published_free(struct um_metric *metrics UNUSED, size_t num UNUSED)
 {
 }

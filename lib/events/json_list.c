@@ -11,14 +11,14 @@
 #include "common/array.h"
 #include "events/pmus.h"
 #include "events/json_list_file.h"
-#include "events/json_list_metrics.h"
+#include "events/metrics.h"
 #include "events/names.h"
 
 struct file {
 	char *path, *text, *version;
 	size_t len;
 	bool metrics;               /* the file has metrics and no events */
-	struct um_published *published;
+	struct um_metric *published;
 	size_t num_published;
 };
 
@@ -433,7 +433,7 @@ static void hide_again(struct um_json_lists *l, size_t last)
 		for (size_t k = 0; k < last && !theirs->published[i].hidden; k++)
 			for (size_t n = 0; n < l->files[k].num_published; n++)
 				theirs->published[i].hidden |= !strcasecmp(
-					theirs->published[i].name, l->files[k].published[n].name);
+					theirs->published[i].base.name, l->files[k].published[n].base.name);
 }
 
 int um_json_metrics_read(struct um_json_lists *l, struct um_error *e)
@@ -450,12 +450,12 @@ int um_json_metrics_read(struct um_json_lists *l, struct um_error *e)
 	return err;
 }
 
-const struct uncoremsr_metric *um_json_metric(const struct um_json_lists *l, size_t index)
+const struct um_metric *um_json_metric(const struct um_json_lists *l, size_t index)
 {
 	for (size_t i = 0; i < l->num_files; i++)
 		for (size_t k = 0; k < l->files[i].num_published; k++)
 			if (!l->files[i].published[k].hidden && !index--)
-				return &l->files[i].published[k].base;
+				return &l->files[i].published[k];
 	return NULL;
 }
 

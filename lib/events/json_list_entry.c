@@ -20,6 +20,7 @@
 enum { TERMS = 256 };
 
 struct terms {
+	const char *name;
 	char pmu[64], terms[TERMS], occ_terms[TERMS];
 	const char *impossible;
 };
@@ -98,7 +99,7 @@ static void convert_pmu(struct terms *t, const json_t *f)
 {
 	const char *unit = get(f, "Unit"), *name = unit;
 	char lower[24] = "", suffix[16] = "";
-	int mc = is_freerun(f) ? controller(get(f, "EventName")) : -1;
+	int mc = is_freerun(f) ? controller(t->name) : -1;
 
 	if (!*unit || !strcasecmp(unit, "cpu") || !strncasecmp(unit, "cpu_", 4)) {
 		snprintf(t->pmu, sizeof(t->pmu), "%s", *unit ? unit : "cpu");
@@ -134,10 +135,8 @@ static const struct {
 
 static bool convert_fixed_core(struct terms *t, const json_t *f)
 {
-	const char *name = get(f, "EventName");
-
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_core) && !number(f, "EventCode"); i++)
-		if (!*get(f, "Unit") && !strcasecmp(name, fixed_core[i].name)) {
+		if (!*get(f, "Unit") && !strcasecmp(t->name, fixed_core[i].name)) {
 			snprintf(t->terms, sizeof(t->terms), "%s", fixed_core[i].terms);
 			return true;
 		}
@@ -148,14 +147,14 @@ static bool convert_fixed_core(struct terms *t, const json_t *f)
  * The unit mask of a free-running counter: its type and index; the event select is 0xff (uncore_snbep.c,
  * uncore_snb.c).
  */
-static uint64_t freerun_mask(const json_t *f)
+static uint64_t freerun_mask(const char *name)
 {
 	static const struct {
 		const char *word;
 		unsigned type;
 	} client[] = { { "TOTAL", 1 }, { "RDCAS", 2 }, { "WRCAS", 3 } },
 	  server[] = { { "CLOCKTICKS", 1 }, { "BANDWIDTH_IN", 2 }, { "BANDWIDTH_OUT", 3 } };
-	const char *name = get(f, "EventName"), *part = strcasestr(name, "PART");
+	const char *part = strcasestr(name, "PART");
 	unsigned index = part && isdigit((unsigned char)part[4]) ? (unsigned)(part[4] - '0') : 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(client); i++)
@@ -235,13 +234,13 @@ static void convert_general(struct terms *t, const json_t *f)
 	convert_msr(t, f);
 }
 
-static void convert(struct terms *t, const json_t *f)
+static void convert(struct terms *t, const json_t *f, const char *name)
 {
-	*t = (struct terms){ .impossible = "" };
+	*t = (struct terms){ .name = name, .impossible = "" };
 	convert_pmu(t, f);
 	if (is_freerun(f)) {
 		add(t->terms, "event", 0xff);
-		add_if(t->terms, "umask", freerun_mask(f));
+		add_if(t->terms, "umask", freerun_mask(t->name));
 	} else if (*get(f, "Unit") && (has_word(f, "Counter", "FIXED") ||
 				       !strcasecmp(get(f, "Unit"), "NCU"))) {
 		add(t->terms, "event", 0xff);
@@ -301,7 +300,7 @@ struct made {
 /* Fields that are copied unchanged. */
 static const char *const taken[] = { "Unit", "Counter", "BriefDescription" };
 
-static struct made *make(const json_t *json)
+static struct made *make(const json_t *json, const char *name)
 {
 	const char *texts[ARRAY_SIZE(taken)];
 	struct made *m;
@@ -317,9 +316,9 @@ static struct made *make(const json_t *json)
 		return NULL;
 	for (size_t i = 0, at = 0; i < ARRAY_SIZE(taken); at += len[i++])
 		texts[i] = memcpy(m->texts + at, texts[i], len[i]);
-	convert(&m->terms, json);
+	convert(&m->terms, json, name);
 	m->event = (struct um_json_event){
-		.pmu = m->terms.pmu, .terms = m->terms.terms,
+		.name = name, .pmu = m->terms.pmu, .terms = m->terms.terms,
 		.occ_terms = m->terms.occ_terms, .impossible = m->terms.impossible,
 		.unit = texts[0], .counters = texts[1], .description = texts[2],
 		.general = general_counters(json), .fixed = (int8_t)fixed_counter(json),
@@ -333,13 +332,14 @@ static struct made *make(const json_t *json)
 struct um_json_event *um_list_event(const char *text, size_t len, const char *name,
 				    uint8_t core_type)
 {
-	json_t *json = um_json_load(text, len, 0, NULL);
-	struct made *m = json ? make(json) : NULL;
+	char *needed = malloc(len);
+	json_t *json = needed ? um_json_load(needed, um_list_needed(text, len, needed), 0, NULL) : NULL;
+	struct made *m = json ? make(json, name) : NULL;
 
+	free(needed);
 	json_decref(json);
 	if (!m)
 		return NULL;
-	m->event.name = name;
 	m->event.core_type = core_type;
 	return &m->event;
 }

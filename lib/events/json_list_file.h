@@ -15,6 +15,7 @@
 #include "machine/machine.h"
 
 struct um_json_event;  /* json_list.h */
+struct um_metric;      /* metrics.h */
 
 /*
  * Call @fn for each list that DIR/mapfile.csv names for the processor; without that file, for each list called
@@ -68,10 +69,24 @@ int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 int um_list_walk(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
 		 struct um_error *e) UM_MUST_CHECK;
 /*
+ * Copy an entry without the fields that um_list_event() does not read, which are most of it; @out has room for @len bytes.
+ * Returns the length. An entry of other values than plain strings is copied whole.
+ */
+size_t um_list_needed(const char *text, size_t len, char *out);
+/*
  * Parse one entry; the caller frees it in one piece. @name is kept, not copied. NULL: no memory, or not a JSON
  * object.
  */
 struct um_json_event *um_list_event(const char *text, size_t len, const char *name,
 				    uint8_t core_type);
+
+/*
+ * Parse the metrics in a text of um_list_read() into *metrics; free them with um_published_free(). The vendor has two forms:
+ * PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf (formulas as in perf). -EINVAL:
+ * neither, or no metric in it (sentence in @e); -ENOMEM; -ENOTSUP: built without JSON.
+ */
+int um_published_read(const char *path, const char *text, size_t len, struct um_metric **metrics,
+		      size_t *num, struct um_error *e) UM_MUST_CHECK;
+void um_published_free(struct um_metric *metrics, size_t num);
 
 #endif

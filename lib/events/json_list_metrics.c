@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Read files of published metrics. A library without JSON has json_disabled.c instead. */
-#include "events/json_list_metrics.h"
+#include "events/json_list_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "events/json_list_load.h"
+#include "events/metrics.h"
 
 static const char *get(const json_t *entry, const char *field)
 {
@@ -102,7 +103,7 @@ static const char *unit_of(const json_t *entry)
  * estimated or calculated multiply counts by assumed latencies, so more than 100 % is valid (the description of
  * FB_Full says so).
  */
-static void set_bounds(struct um_published *m, bool estimate)
+static void set_bounds(struct um_metric *m, bool estimate)
 {
 	static const struct { const char *unit; double low, high; } known[] = {
 		{ "percent", -2, 102 }, { "%", -2, 102 }, { "GHz", 0, 6.5 }, { "MB/sec", 0, HUGE_VAL },
@@ -139,17 +140,17 @@ static char *one_line(const char *text)
 }
 
 /* Read an entry. True: it is a metric; texts for which memory was short are NULL. */
-static bool take(const json_t *entry, const char *path, struct um_published *m)
+static bool take(const json_t *entry, const char *path, struct um_metric *m)
 {
 	bool aliases = *get(entry, "Formula");
 	const char *unit = get(entry, "ScaleUnit");
 
-	*m = (struct um_published){ .factor = 1 };
+	*m = (struct um_metric){ .factor = 1, .note = "" };
 	if (!*get(entry, "MetricName") || !(aliases || *get(entry, "MetricExpr")))
 		return false;
-	m->name = strdup(get(entry, "MetricName"));
+	m->base.name = strdup(get(entry, "MetricName"));
 	m->title = one_line(get(entry, "BriefDescription"));
-	m->file = strdup(path);
+	m->sources = strdup(path);
 	m->formula = aliases ? named_formula(entry) : one_line(get(entry, "MetricExpr"));
 	m->ticks = aliases && !strcmp(get(entry, "Category"), "TMA");
 	if (aliases)
@@ -162,37 +163,36 @@ static bool take(const json_t *entry, const char *path, struct um_published *m)
 	return true;
 }
 
-static bool is_whole(const struct um_published *m)
+static bool is_whole(const struct um_metric *m)
 {
-	return m->name && m->title && m->file && m->formula && m->unit;
+	return m->base.name && m->title && m->sources && m->formula && m->unit;
 }
 
-void um_published_free(struct um_published *metrics, size_t num)
+void um_published_free(struct um_metric *metrics, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
-		free(metrics[i].name);
-		free(metrics[i].title);
-		free(metrics[i].unit);
-		free(metrics[i].formula);
-		free(metrics[i].file);
+		free((char *)metrics[i].base.name);
+		free((char *)metrics[i].title);
+		free((char *)metrics[i].unit);
+		free((char *)metrics[i].formula);
+		free((char *)metrics[i].sources);
 	}
 	free(metrics);
 }
 
-static int take_all(const json_t *list, const char *path, struct um_published **metrics, size_t *num,
+static int take_all(const json_t *list, const char *path, struct um_metric **metrics, size_t *num,
 		    struct um_error *e)
 {
 	size_t room = json_array_size(list);
-	struct um_published *m = calloc(room + 1, sizeof(*m));
+	struct um_metric *m = calloc(room + 1, sizeof(*m));
 	bool whole = m;
 
 	*num = 0;
 	for (size_t i = 0; i < room && whole; i++) {
-		struct um_published *next = &m[*num];
+		struct um_metric *next = &m[*num];
 
 		if (!take(json_array_get(list, i), path, next))
 			continue;
-		next->base.published = next;
 		whole = is_whole(next);
 		++*num;
 	}
@@ -207,7 +207,7 @@ static int take_all(const json_t *list, const char *path, struct um_published **
 				"metric file %s: it contains no metric", UM_QUOTED(path));
 }
 
-int um_published_read(const char *path, const char *text, size_t len, struct um_published **metrics,
+int um_published_read(const char *path, const char *text, size_t len, struct um_metric **metrics,
 		      size_t *num, struct um_error *e)
 {
 	json_error_t why;

@@ -286,6 +286,51 @@ static const char *plain_object(const char *at, struct um_list_entry *entry)
 	return *at == '}' && entry->name_len && code ? at + 1 : NULL;
 }
 
+/* Does um_list_event() read this field? Numbers that are 0 are the same as missing ones. */
+static bool is_read(const char *key, const char *key_end, const char *value)
+{
+	static const char *const texts[] = { "Unit", "Counter", "CounterType", "Filter", "BriefDescription" };
+
+	if (number_field(key + 1, (size_t)(key_end - key) - 2) || is_key(key, key_end, "Deprecated")) {
+		while (*++value == '0' || *value == 'x')
+			;
+		return *value != '"';
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		if (is_key(key, key_end, texts[i]))
+			return true;
+	return false;
+}
+
+size_t um_list_needed(const char *text, size_t len, char *out)
+{
+	const char *at = text;
+	char *to = out;
+
+	while (*at == (at == text ? '{' : ',')) {
+		const char *key = skip_space(at + 1), *key_end = plain_string(key);
+		const char *colon = key_end ? skip_space(key_end) : NULL;
+		const char *value = colon && *colon == ':' ? skip_space(colon + 1) : NULL;
+		const char *end = value ? plain_string(value) : NULL;
+
+		if (!end)
+			break;
+		at = skip_space(end);
+		if (!is_read(key, key_end, value))
+			continue;
+		*to = to == out ? '{' : ',';
+		to = mempcpy(to + 1, key, (size_t)(key_end - key));
+		*to++ = ':';
+		to = mempcpy(to, value, (size_t)(end - value));
+	}
+	if (*at == '}' && to > out) {
+		*to++ = '}';
+		return (size_t)(to - out);
+	}
+	memcpy(out, text, len);
+	return len;
+}
+
 /* ---- the whole file ---- */
 
 struct walk {

@@ -40,11 +40,11 @@ enum {
 #define NO_NOTE ""
 
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
-	{ on, name, title, formula, unit, bound, note, sources, NULL, UM_METRIC_PLAIN }
+	{ on, name, title, formula, unit, bound, note, sources, UM_METRIC_PLAIN }
 #define ROW(...) ROW_(__VA_ARGS__)
 /* Links between packages only, or between dies that have an uncore each. */
 #define BETWEEN(on, name, title, formula, bound, note, sources) \
-	{ on, name, title, formula, "GB/s", bound, note, sources, NULL, UM_METRIC_BETWEEN_PACKAGES }
+	{ on, name, title, formula, "GB/s", bound, note, sources, UM_METRIC_BETWEEN_PACKAGES }
 
 /* ---- memory: lines of 64 bytes ---- */
 
@@ -120,7 +120,7 @@ enum {
 	    "{" event "} / source_count(" event ") / dt / 1e9", "GHz", 5, \
 	    "the clock stands still in package sleep states", sources)
 
-const struct uncoremsr_metric um_metrics[] = {
+const struct um_metric_row um_metrics[] = {
 	MEMORY_CAS(UM_M_JKT, "0x04,umask=0x03", "0x04,umask=0x0c", 54),
 	MEMORY_CAS(UM_M_IVT, "0x04,umask=0x03", "0x04,umask=0x0c", 63),
 	MEMORY_CAS(UM_M_HSX, "0x04,umask=0x03", "0x04,umask=0x0c", 72),
@@ -214,7 +214,7 @@ const struct uncoremsr_metric um_metrics[] = {
 
 	{ UM_M_ALL, "cpu-frequency", "mean clock of the cores while they are not halted",
 	  "{msr/aperf/} / {msr/mperf/} * {msr/tsc/} / source_count(msr/tsc/) / dt / 1e9", "GHz", 6.5,
-	  NO_NOTE, "SDM (IA32_APERF, IA32_MPERF); kernel msr.c; pcm", NULL, UM_METRIC_CORE_CLOCK },
+	  NO_NOTE, "SDM (IA32_APERF, IA32_MPERF); kernel msr.c; pcm", UM_METRIC_CORE_CLOCK },
 	ROW(UM_M_ALL, "ipc", "instructions in each clock of the cores", "{instructions} / {cycles}",
 	    "instructions/cycle", 10, NO_NOTE,
 	    "perfmon INST_RETIRED.ANY, CPU_CLK_UNHALTED.THREAD; SDM"),

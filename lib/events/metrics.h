@@ -10,9 +10,10 @@
 #include <stddef.h>
 
 #include "events/formula.h"
+#include "events/source.h"
 #include "uncoremsr/names.h"
 
-/* Processors, one bit for each name of tables; see metric_names.c. */
+/* Processors, one bit for each name of tables; see source_metric.c. */
 enum um_metric_processors {
 	UM_M_NHM = 1 << 0, UM_M_WSM = 1 << 1, UM_M_EX = 1 << 2,
 	UM_M_SNB = 1 << 3,        /* clients with the counter data_reads: Sandy Bridge to Comet Lake, Ice Lake */
@@ -29,10 +30,7 @@ enum um_metric_processors {
 };
 
 /* Arrays instead of pointers: the tables need no relocation when a program starts. */
-struct um_json_lists;
-struct um_published;
-
-struct uncoremsr_metric {
+struct um_metric_row {
 	unsigned on;              /* enum um_metric_processors */
 	char name[32];            /* lower case with hyphens */
 	char title[80];           /* one line for people */
@@ -41,8 +39,6 @@ struct uncoremsr_metric {
 	double high;              /* physical limit of the machine, with some reserve */
 	char note[152];           /* a trap that users should know about, or "" */
 	char sources[64];
-	/* Set for a metric from a file, whose fields above are empty. NULL: a metric of our tables. */
-	const struct um_published *published;
 	enum um_metric_trait {
 		UM_METRIC_PLAIN,
 		UM_METRIC_BETWEEN_PACKAGES, /* meaningless with one package only */
@@ -50,30 +46,41 @@ struct uncoremsr_metric {
 	} trait;
 };
 
-extern const struct uncoremsr_metric um_metrics[], um_metrics_nehalem[];
+extern const struct um_metric_row um_metrics[], um_metrics_nehalem[];
 extern const size_t um_num_metrics, um_num_metrics_nehalem;
 
-/* Is the metric defined for the processor @uarch? */
-bool um_metric_is_on(const struct uncoremsr_metric *m, const char *uarch);
+/* A metric as a row of the index: of our tables, or of a file. */
+struct um_metric {
+	struct uncoremsr_event base;
+	const char *title, *formula, *unit, *note, *sources; /* as above */
+	double factor;            /* result of the formula times this is in @unit */
+	double low, high;         /* the possible range; infinite: unknown */
+	enum um_metric_trait trait;
+	const struct um_metric_row *ours; /* NULL: from a file, which owns the texts */
+	bool hidden;              /* of a file: an earlier metric has the same name */
+	bool ticks;               /* of a file: SYSTEM_TSC_FREQ means ticks in the interval, not Hz */
+};
+
+/* Record @index of our tables; NULL past the end, or out of memory. */
+const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index);
+/* A processor that has metrics of its own; NULL past the end. */
+const char *um_metric_processor(size_t index);
+/* Do our tables define the metric for the processor @uarch? */
+bool um_metric_is_on(const struct um_metric *m, const char *uarch);
 /* The name that stands for a set of metrics for a first look at a machine. */
 #define UM_METRICS_DEFAULT "default"
-/* Name and formula of a metric, from a table or from a file. */
-const char *um_metric_name(const struct uncoremsr_metric *m);
-const char *um_metric_formula(const struct uncoremsr_metric *m);
-/* The result of the formula times this is in the metric's unit. */
-double um_metric_factor(const struct uncoremsr_metric *m);
 /* Can the name stand for several metrics: is it a pattern, or UM_METRICS_DEFAULT? */
 bool um_metrics_several(const char *text, size_t len);
 /* A metric of that name on another processor; NULL: none. */
-const struct uncoremsr_metric *um_metric_elsewhere(const char *name, size_t len);
+const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name, size_t len);
 struct um_machine;
 /*
- * Call @fn for each metric of machine @of that matches the name or pattern ("*", "?", "[...]") of @len bytes, until
- * it returns other than 0. Returns how many there are; what @fn returned; or, with a sentence in @e, -ENOENT there
+ * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns other than 0. @l asks for metrics
+ * only; @of: the machine, for the reason why it has none. Returns how many there are; what @fn returned; or, with a sentence in @e, -ENOENT there
  * is none, -ENOTSUP not on this processor, or not in a guest, -EINVAL the text is too long.
  */
-int um_metrics_find(const struct um_machine *of, struct um_json_lists *lists, const char *text, size_t len,
-		    int (*fn)(void *user, const struct uncoremsr_metric *m), void *user,
+int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, const char *name, size_t len,
+		    int (*fn)(void *user, const struct um_metric *m), void *user,
 		    struct um_error *e) UM_MUST_CHECK;
 
 #endif

@@ -46,7 +46,7 @@ enum { NHM = UM_M_NHM, WSM = UM_M_WSM, BOTH = NHM | WSM };
 
 /* SHARE and the like expand to unit and bound, so ROW() expands its arguments first. */
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
-	{ on, name, title, formula, unit, bound, note, sources, NULL, UM_METRIC_PLAIN }
+	{ on, name, title, formula, unit, bound, note, sources, UM_METRIC_PLAIN }
 #define ROW(...) ROW_(__VA_ARGS__)
 
 #define PER_CHANNEL(n) \
@@ -71,7 +71,7 @@ enum { NHM = UM_M_NHM, WSM = UM_M_WSM, BOTH = NHM | WSM };
 	ROW(WSM, "turbo-core" #n, "time in which core " #n " ran at a turbo frequency", \
 	    "100 * UNC_TURBO_MODE.CORE_" #n " / " CLK, SHARE, CORES_NOTE, MEANING)
 
-const struct uncoremsr_metric um_metrics_nehalem[] = {
+const struct um_metric_row um_metrics_nehalem[] = {
 	ROW(BOTH, "memory-bandwidth", "memory traffic of the package",
 	    "64 * (" READS " + " WRITES ") / dt / 1e9", MEMORY, PARTIAL_NOTE, MEANING ", likwid, pcm"),
 	ROW(BOTH, "memory-read-bandwidth", "memory reads of the package", "64 * (" READS ") / dt / 1e9",

@@ -223,7 +223,7 @@ const struct um_event_table *um_event_elsewhere(const char *uarch, const char *t
 	return NULL;
 }
 
-/* Beginnings of names that differ from ours by more than separators. */
+/* Beginnings of names that differ from ours by more than separators; "-": no single name is right. */
 static const struct {
 	uint8_t who;
 	char ours[28], theirs[52];
@@ -234,7 +234,7 @@ static const struct {
 	{ UM_LIBPFM4, "UNC_QMC_ISSOC_OCCUPANCY.", "UNC_IMC_ISOC_OCCUPANCY:" },
 	{ UM_LIBPFM4, "UNC_QMC_ISSOC_READS.", "UNC_IMC_ISOC_OCCUPANCY:" },
 	{ UM_LIKWID, "UNC_CLK_UNHALTED", "UNCORE_CLOCK" },
-	{ UM_LIKWID, "UNC_ADDR_OPCODE_MATCH.", "UNC_ADDR_OPCODE_MATCH_{AND,OR,RSPFWDS,RSPIWB}_" },
+	{ UM_LIKWID, "UNC_ADDR_OPCODE_MATCH.", "-" }, /* a name for each of four filters */
 	{ UM_FREEBSD, "UNC_CLK_UNHALTED", "UCLOCK" },
 	{ UM_FREEBSD, "UNC_", "" },
 };
@@ -283,6 +283,8 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf
 		name += n;
 		break;
 	}
+	if (*theirs == '-')
+		return -ENOENT;
 	if (who == UM_LIBPFM4)
 		put_libpfm4(&f, name, *theirs != '\0');
 	else

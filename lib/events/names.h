@@ -56,15 +56,15 @@ const struct um_event_table *um_event_elsewhere(const char *uarch, const char *t
 						const struct um_event_row **row);
 /*
  * The spelling of @who: UM_LIBPFM4, UM_LIKWID or UM_FREEBSD. Returns the length as snprintf() does; -ENOENT: they
- * do not have the event. likwid's choice of four filters is written {AND,OR,RSPFWDS,RSPIWB}.
+ * do not have the event, or several names for it.
  */
 int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf, size_t size);
 
-/* Is it a pattern: does it contain '*' or '['? */
+/* Is it a pattern: does it contain '*', '?' or '['? */
 bool um_event_is_pattern(const char *text, size_t len);
 /*
  * Call @fn for each row that matches the pattern, in table order, until it returns other than 0; @fn NULL: only
- * count them. '*' is any text; [0-3] and [0,2] are numbers, each of which must exist. Returns the number of rows, 0
+ * count them. '*' is any text, '?' a character; [0-3] and [0,2] are numbers, each of which must exist. Returns the number of rows, 0
  * if nothing matches; what @fn returned; or, with a sentence in @e and without calling @fn:
  *   -EINVAL  the pattern is malformed
  *   -ENOENT  some numbers in a bracket exist, but not all

@@ -8,16 +8,9 @@
 #include "events/index.h"
 #include "events/similar_names.h"
 
-/* Events of a catalog are shown with their PMU, because several PMUs have events of the same name. */
-static const char *name_of(const struct uncoremsr_event *ev)
-{
-	return ev->source == &um_imc_source ? ((const struct um_imc_name *)ev)->path
-					    : ev->name;
-}
-
 static int try_one(void *near, const struct uncoremsr_event *ev)
 {
-	um_near_try(near, name_of(ev), ev);
+	um_near_try(near, um_row_text(ev), ev);
 	return 0;
 }
 
@@ -32,16 +25,18 @@ static const char *path_of(const struct um_imc_lists *lists, const struct um_imc
 
 /*
  * An event of a catalog is shown with PMU and level and, if there are several catalogs, with its processor and
- * catalog.
+ * catalog. Metrics are marked where an event was asked for.
  */
-static void spell(const struct uncoremsr_event *ev, const struct um_imc_lists *lists,
-		  const struct um_imc_lists *others, char *buf, size_t size)
+static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, const struct um_imc_lists *others, char *buf,
+		  size_t size)
 {
+	const struct um_imc_lists *lists = l->names->imc;
 	const struct um_imc_name *n = (const struct um_imc_name *)ev;
 	const char *path, *file, *generation;
 
 	if (ev->source != &um_imc_source) {
-		snprintf(buf, size, "%s", name_of(ev));
+		snprintf(buf, size, "%s%s", um_row_text(ev),
+			 l->metrics == UM_METRICS_TOO && ev->source == &um_metric_source ? " (a metric)" : "");
 		return;
 	}
 	path = lists->num + others->num > 1 ? path_of(lists, n->catalog) ?: path_of(others, n->catalog) : NULL;
@@ -62,8 +57,10 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	*buf = '\0';
 	um_near_to(&near, text, len);
 	index = near.wanted.len ? um_index_of(l) : NULL;
+	/* Three letters that are no event are a PMU ("imc") rather than a metric ("ipc"). */
 	for (size_t i = 0; index && i < index->num; i++)
-		try_one(&near, index->rows[i]);
+		if (len > 3 || l->metrics != UM_METRICS_TOO || index->rows[i]->source != &um_metric_source)
+			try_one(&near, index->rows[i]);
 	if (l->core)
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },
 				     try_one, &near);
@@ -73,7 +70,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	for (size_t i = 0; i < near.num; i++) {
 		char name[2 * UM_IMC_NAME];
 
-		spell(near.best[i].what, l->names->imc, &others, name, sizeof(name));
+		spell(l, near.best[i].what, &others, name, sizeof(name));
 		um_near_add(&near, i, name, buf, size);
 	}
 	um_imc_empty(&others);

@@ -1,32 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Patterns for names: UNC_THERMAL_*, CORE_[0-3], CORE_[0,2]. */
+/* Patterns for names of every source: UNC_THERMAL_*, CORE_[0-3], CORE_[0,2]. */
+#include "events/pattern.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-
-#include "events/names.h"
+#include <strings.h>
 
 enum { MAX_NUMBER = 63, SHOWN = 100 };
 
-/* One step of a pattern: a character, any text, or one of a set of numbers. */
-struct step {
-	enum { STEP_CHAR, STEP_ANY, STEP_NUMBER } what;
-	char c;
-	uint64_t wanted, seen;  /* sets of numbers: those asked for, and those found in some name */
-	unsigned number;        /* the number in the current match */
-};
-
-struct pattern {
-	struct step steps[UM_EVENT_FOLDED];
-	size_t num;
-	const char *text;       /* as typed, for messages */
-	int text_len;
-};
-
 bool um_event_is_pattern(const char *text, size_t len)
 {
-	return memchr(text, '*', len) || memchr(text, '[', len);
+	return memchr(text, '*', len) || memchr(text, '[', len) || memchr(text, '?', len);
 }
 
 static bool read_number(const char **at, unsigned *n)
@@ -41,11 +27,16 @@ static bool read_number(const char **at, unsigned *n)
 	return true;
 }
 
-/* Read numbers and ranges up to the closing bracket. */
+/* Read numbers and ranges up to the closing bracket. No number begins with 0: of [01] each digit is one. */
 static bool read_set(const char **at, uint64_t *set)
 {
 	unsigned first, last;
 
+	if (**at == '0' && isdigit((unsigned char)(*at)[1])) {
+		for (*set = 0; isdigit((unsigned char)**at); (*at)++)
+			*set |= UINT64_C(1) << (**at - '0');
+		return **at == ']';
+	}
 	for (*set = 0;; (*at)++) {
 		if (!read_number(at, &first))
 			return false;
@@ -62,28 +53,32 @@ static bool read_set(const char **at, uint64_t *set)
 	}
 }
 
-static int not_understood(const struct pattern *p, struct um_error *e, const char *what)
+static int not_understood(const struct um_pattern *p, struct um_error *e, const char *what)
 {
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%.*s': %s", p->text_len, p->text, what);
-	um_hint(e, "in a pattern '*' is any text, and a bracket holds numbers up to %d, such as "
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s", p->kind, p->text_len, p->text, what);
+	um_hint(e, "in a pattern '*' is any text, '?' a character, and a bracket holds numbers up to %d, such as "
 		"[0-3] or [0,2]", MAX_NUMBER);
 	return -EINVAL;
 }
 
-static int compile(struct pattern *p, const char *name, struct um_error *e)
+static int compile(struct um_pattern *p, const char *name, struct um_error *e)
 {
 	for (const char *at = name; *at; at++) {
-		struct step *s = &p->steps[p->num];
+		struct um_pattern_step *s = &p->steps[p->num];
 
-		*s = (struct step){ .what = STEP_CHAR, .c = *at };
+		if (p->num == ARRAY_SIZE(p->steps))
+			return not_understood(p, e, "too long for a pattern");
+		*s = (struct um_pattern_step){ .what = UM_STEP_CHAR, .c = um_name_letter(*at) };
 		if (*at == '[') {
-			s->what = STEP_NUMBER;
 			at++;
+			s->what = UM_STEP_NUMBER;
 			if (!read_set(&at, &s->wanted))
 				return not_understood(p, e, "a bracket is not understood");
+		} else if (*at == '?') {
+			s->what = UM_STEP_ONE;
 		} else if (*at == '*') {
-			s->what = STEP_ANY;
-			if (p->num && s[-1].what == STEP_ANY)
+			s->what = UM_STEP_ANY;
+			if (p->num && s[-1].what == UM_STEP_ANY)
 				continue; /* two adjacent '*' are the same as one */
 		}
 		p->num++;
@@ -91,20 +86,20 @@ static int compile(struct pattern *p, const char *name, struct um_error *e)
 	return 0;
 }
 
-/* Match one step at @at, a position in @name. Not for STEP_ANY. */
-static bool take(struct step *s, const char *name, const char **at)
+/* Match one step at @at, a position in @name. Not for UM_STEP_ANY. */
+static bool take_step(struct um_pattern_step *s, const char *name, const char **at)
 {
 	const char *from = *at;
 	unsigned n;
 
-	if (s->what == STEP_CHAR) {
-		if (*from != s->c)
+	if (s->what != UM_STEP_NUMBER) {
+		if (s->what == UM_STEP_ANY || (s->what == UM_STEP_CHAR && um_name_letter(*from) != s->c))
 			return false;
 		(*at)++;
 		return true;
 	}
-	if (s->what == STEP_ANY || (from > name && isdigit((unsigned char)from[-1])) ||
-	    !read_number(at, &n) || !(s->wanted >> n & 1)) {
+	if ((from > name && isdigit((unsigned char)from[-1])) || !read_number(at, &n) ||
+	    !(s->wanted >> n & 1)) {
 		*at = from;
 		return false;
 	}
@@ -113,16 +108,16 @@ static bool take(struct step *s, const char *name, const char **at)
 }
 
 /* Only the last '*' ever has to match more text, so no recursion is needed. */
-static bool matches(struct pattern *p, const char *name)
+static bool matches(struct um_pattern *p, const char *name)
 {
 	const char *at = name, *retry_at = NULL;
 	size_t i = 0, retry = 0;
 
 	while (*at) {
-		if (i < p->num && p->steps[i].what == STEP_ANY) {
+		if (i < p->num && p->steps[i].what == UM_STEP_ANY) {
 			retry = ++i;
 			retry_at = at;
-		} else if (i < p->num && take(&p->steps[i], name, &at)) {
+		} else if (i < p->num && take_step(&p->steps[i], name, &at)) {
 			i++;
 		} else if (retry_at) {
 			i = retry;
@@ -131,12 +126,20 @@ static bool matches(struct pattern *p, const char *name)
 			return false;
 		}
 	}
-	while (i < p->num && p->steps[i].what == STEP_ANY)
+	while (i < p->num && p->steps[i].what == UM_STEP_ANY)
 		i++;
 	return i == p->num;
 }
 
-static bool matches_row(struct pattern *p, const struct um_event_row *row)
+/* Note the numbers of a name that matched. */
+static void note_numbers(struct um_pattern *p)
+{
+	for (size_t i = 0; i < p->num; i++)
+		if (p->steps[i].what == UM_STEP_NUMBER)
+			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
+}
+
+static bool matches_row(struct um_pattern *p, const struct um_event_row *row)
 {
 	char name[UM_EVENT_FOLDED];
 
@@ -144,7 +147,7 @@ static bool matches_row(struct pattern *p, const struct um_event_row *row)
 	return matches(p, name);
 }
 
-static int count(const struct um_event_table *t, struct pattern *p)
+static int count(const struct um_event_table *t, struct um_pattern *p)
 {
 	const struct um_event_row *row = NULL;
 	int num = 0;
@@ -153,35 +156,32 @@ static int count(const struct um_event_table *t, struct pattern *p)
 		if (!matches_row(p, row))
 			continue;
 		num++;
-		for (size_t i = 0; i < p->num; i++)
-			if (p->steps[i].what == STEP_NUMBER)
-				p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
+		note_numbers(p);
 	}
 	return num;
 }
 
 /* Refuse numbers that do not exist: a user who asks for cores 0 to 5 would not notice getting only four. */
-static int check_numbers(const struct um_event_table *t, const struct pattern *p,
-			 struct um_error *e)
+int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e)
 {
 	for (size_t i = 0; i < p->num; i++) {
 		uint64_t missing = p->steps[i].wanted & ~p->steps[i].seen;
 		int n = 0;
 
-		if (p->steps[i].what != STEP_NUMBER || !missing)
+		if (p->steps[i].what != UM_STEP_NUMBER || !missing)
 			continue;
 		while (!(missing >> n & 1))
 			n++;
 		um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-			"event '%.*s': %s has no event of that name with number %d", p->text_len,
-			p->text, t->uarch, n);
+			"%s '%.*s': %s has no %s of that name with number %d", p->kind, p->text_len,
+			p->text, uarch, p->kind, n);
 		um_hint(e, "leave out the numbers that do not exist");
 		return -ENOENT;
 	}
 	return 0;
 }
 
-static int call_each(const struct um_event_table *t, struct pattern *p,
+static int call_each(const struct um_event_table *t, struct um_pattern *p,
 		     int (*fn)(void *user, const struct um_event_row *row), void *user)
 {
 	const struct um_event_row *row = NULL;
@@ -195,12 +195,47 @@ static int call_each(const struct um_event_table *t, struct pattern *p,
 	return 0;
 }
 
+static struct um_pattern pattern_of(const char *kind, const char *text, size_t len)
+{
+	return (struct um_pattern){ .num = 0, .kind = kind, .text = text, .text_len = (int)(len > SHOWN ? SHOWN : len) };
+}
+
+int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
+		       struct um_error *e)
+{
+	char name[UM_EVENT_FOLDED];
+
+	*p = pattern_of(kind, text, len);
+	if (len >= sizeof(name))
+		return not_understood(p, e, "too long for a pattern");
+	memcpy(name, text, len);
+	name[len] = '\0';
+	return compile(p, name, e);
+}
+
+bool um_pattern_matches(struct um_pattern *p, const char *name)
+{
+	const char *slash = strchr(name, '/');
+	char event[128];
+
+	if (!matches(p, name) && !(strncasecmp(name, "UNC_", 4) == 0 && matches(p, name + 4))) {
+		if (!slash || strlen(slash) >= sizeof(event))
+			return false;
+		strcpy(event, slash + 1);
+		event[strcspn(event, "/")] = '\0';
+		if (!matches(p, event))
+			return false;
+	}
+	note_numbers(p);
+	return true;
+}
+
 int um_event_expand(const struct um_event_table *t, const char *text, size_t len,
 		    int (*fn)(void *user, const struct um_event_row *row), void *user,
 		    struct um_error *e)
 {
 	char name[UM_EVENT_FOLDED];
-	struct pattern p = { .num = 0, .text = text, .text_len = (int)(len > SHOWN ? SHOWN : len) };
+	struct um_pattern p = pattern_of("event", text, len);
 	int err, num;
 
 	if (!um_name_fold(text, len, name))
@@ -209,7 +244,7 @@ int um_event_expand(const struct um_event_table *t, const char *text, size_t len
 	num = err ? err : count(t, &p);
 	if (num <= 0)
 		return num;
-	err = check_numbers(t, &p, e);
+	err = um_pattern_check(&p, t->uarch, e);
 	if (!err && fn)
 		err = call_each(t, &p, fn, user);
 	return err ? err : num;

@@ -12,7 +12,6 @@
 #include "common/text.h"
 #include "events/pmus.h"
 #include "events/json_list.h"
-#include "events/json_list_metrics.h"
 
 /*
  * The meaning of words that are not events. Energy: perf counts 2^-32 J, while the formulas use units of 61 and
@@ -55,7 +54,7 @@ static bool ends_with(const char *text, const char *end)
 	return len > n && strcasecmp(text + len - n, end) == 0;
 }
 
-static bool is_known(const char *text, const struct um_published *p, struct um_input_meaning *meaning)
+static bool is_known(const char *text, const struct um_metric *m, struct um_input_meaning *meaning)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		if (strcasecmp(text, words[i].name) != 0)
@@ -64,7 +63,7 @@ static bool is_known(const char *text, const struct um_published *p, struct um_i
 		meaning->factor = words[i].factor;
 		meaning->per_package = ends_with(text, "_PER_SOCKET");
 		snprintf(meaning->event, sizeof(meaning->event), "%s", words[i].event);
-		if (meaning->kind == UM_INPUT_HZ && p && p->ticks)
+		if (meaning->kind == UM_INPUT_HZ && m->ticks)
 			meaning->kind = UM_INPUT_TICKS;
 		return true;
 	}
@@ -308,13 +307,13 @@ static void of_function(const char *text, const struct um_json_lists *lists,
 	}
 }
 
-void um_published_input(const struct um_formula_input *input, const struct uncoremsr_metric *m,
+void um_published_input(const struct um_formula_input *input, const struct um_metric *m,
 			const struct um_json_lists *lists, struct um_input_meaning *meaning)
 {
 	struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
 
 	*meaning = (struct um_input_meaning){ .kind = UM_INPUT_UNKNOWN, .factor = 1 };
-	if (is_known(input->text, m->published, meaning) || is_share(input->text, lists, meaning))
+	if (is_known(input->text, m, meaning) || is_share(input->text, lists, meaning))
 		return;
 	if (input->kind == UM_INPUT_FUNCTION) {
 		of_function(input->text, lists, meaning);
@@ -328,11 +327,11 @@ void um_published_input(const struct um_formula_input *input, const struct uncor
 		meaning->factor = -1;
 		return;
 	}
-	if (!m->published)
+	if (m->ours)
 		put(&w, input->text, strlen(input->text));
 	else if (input->unit == 0 ? !put_first_unit(&w, input->text, strlen(input->text), lists)
 				  : !put_event(&w, input->text, lists))
 		w.fits = false;
 	if (w.fits)
-		meaning->kind = m->published && is_one_unit(input) ? UM_INPUT_ONE_UNIT : UM_INPUT_COUNT;
+		meaning->kind = !m->ours && is_one_unit(input) ? UM_INPUT_ONE_UNIT : UM_INPUT_COUNT;
 }

@@ -42,7 +42,7 @@ struct um_input_meaning {
 };
 
 /* @m: the metric of the formula; its lists may be NULL. */
-void um_published_input(const struct um_formula_input *input, const struct uncoremsr_metric *m,
+void um_published_input(const struct um_formula_input *input, const struct um_metric *m,
 			const struct um_json_lists *lists, struct um_input_meaning *meaning);
 /* The kernel's topdown event @index (a share of the slots), without its PMU; NULL past the end. */
 const char *um_share_of_slots(size_t index);

@@ -22,6 +22,7 @@ struct um_index;
 struct um_json_lists;
 struct um_kernel_pmus;
 struct um_list_row;
+struct um_metric;
 struct um_name_source;
 struct um_table_list;
 
@@ -41,6 +42,7 @@ struct um_names {
 	struct um_fixed_list *fixed;   /* records of fixed counters, created on demand */
 	struct um_list_row **listed;   /* records of list entries, by index; NULL: not asked for yet */
 	size_t num_listed;
+	struct um_metric *metrics;     /* records of our metrics, created on demand */
 	struct um_index *indexes;      /* all of these in order; index.h */
 	struct um_access *own;         /* opened for a machine that is not open; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
@@ -55,6 +57,8 @@ struct um_lookup {
 	const struct um_uarch *pmus_of; /* look for this processor's fixed counters; NULL: for none */
 	bool core;                     /* suggest the architectural events of the core, too */
 	bool machine;                  /* look also in IMC catalogs, the kernel's names and perf's names */
+	/* Metrics of @pmus_of, of every processor, and of files. */
+	enum { UM_NO_METRICS, UM_METRICS_TOO, UM_METRICS_ONLY } metrics;
 };
 
 /*
@@ -82,7 +86,7 @@ struct um_meaning {
 };
 
 struct um_name_source {
-	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed" */
+	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed", "metric" */
 	/* Call @fn for each event of the source, until it returns other than 0; return that. */
 	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
 	/* Find the whole name of @len bytes; each source knows its own spellings. NULL: it has none. */
@@ -96,7 +100,13 @@ struct um_name_source {
 /* sources.c: all sources in the order in which they are searched; ends with NULL. */
 extern const struct um_name_source *const um_name_sources[];
 extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source,
-	um_fixed_source, um_imc_source;
+	um_fixed_source, um_imc_source, um_metric_source;
+
+/* Does the lookup ask this source? */
+static inline bool um_asks(const struct um_lookup *l, const struct um_name_source *source)
+{
+	return source == &um_metric_source ? l->metrics != UM_NO_METRICS : l->metrics != UM_METRICS_ONLY;
+}
 
 /* The first source that has the name; NULL: none. @m may be NULL. */
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
@@ -114,5 +124,7 @@ const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um
 void um_tables_free(struct um_names *n);
 /* source_fixed.c */
 void um_fixed_free(struct um_names *n);
+/* source_metric.c */
+void um_metrics_free(struct um_names *n);
 
 #endif

@@ -12,6 +12,7 @@ const struct um_name_source *const um_name_sources[] = {
 	&um_imc_source,
 	&um_kernel_source,
 	&um_fixed_source,
+	&um_metric_source,
 	NULL,
 };
 
@@ -27,7 +28,8 @@ const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char
 					   struct um_meaning *m)
 {
 	for (size_t i = 0; um_name_sources[i]; i++) {
-		const struct uncoremsr_event *ev = um_name_sources[i]->find(l, text, len);
+		const struct uncoremsr_event *ev = um_asks(l, um_name_sources[i])
+							   ? um_name_sources[i]->find(l, text, len) : NULL;
 
 		if (ev && m)
 			um_name_encode(ev, m);

@@ -159,16 +159,13 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 	return err ? err : num;
 }
 
-int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
-		     const char *text,
-		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
+static int encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch, const char *text,
+		  int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
 	struct um_error refusal;
 	bool known, done;
 	int num;
 
-	if (!um || !text || (unsigned)route > UNCOREMSR_ROUTE_PERF)
-		return -EINVAL;
 	if (route == UNCOREMSR_ROUTE_PERF)
 		return encode_perf(um, uarch, text, fn, user);
 	num = encode_msr(um, uarch, text, fn, user, &done);
@@ -180,6 +177,22 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 	num = encode_perf(um, uarch, text, fn, user);
 	if ((num == -ENOENT || num == -EINVAL) && known)
 		um_fail_as(&um->error, &refusal);
+	return num;
+}
+
+int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
+		     const char *text,
+		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
+{
+	char *names;
+	int num;
+
+	if (!um || !text || (unsigned)route > UNCOREMSR_ROUTE_PERF)
+		return -EINVAL;
+	num = um_names_expand(um, uarch, text, &names);
+	if (!num)
+		num = encode(um, route, uarch, names ? names : text, fn, user);
+	free(names);
 	return num;
 }
 

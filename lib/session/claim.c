@@ -312,13 +312,18 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 	int err = um_session_check_idle(s);
 	struct um_written w;
 	size_t before;
+	char *names;
 
 	if (err)
 		return err;
 	if (!text)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event");
 	before = s->num_events;
-	err = um_scan_events(&w, text, &s->um->error);
+	err = um_names_expand(s->um, NULL, text, &names);
+	if (err)
+		return err;
+	err = um_scan_events(&w, names ? names : text, &s->um->error);
+	free(names);
 	if (err)
 		return err;
 	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {

@@ -11,6 +11,7 @@
 
 #include "common/array.h"
 #include "common/text.h"
+#include "events/catalogue.h"
 #include "events/metrics.h"
 #include "events/source.h"
 #include "session/session.h"
@@ -162,7 +163,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 		err = meaning.of_slots ? part_for_share(s, &w->events[w->num - 1], &w->at[w->num - 1].part)
 				       : um_session_part_for(s, &w->events[w->num - 1], 1, &w->at[w->num - 1].part);
 		/* The event is from our own table, so its absence here is not the user's mistake. */
-		if (err && !m->row->published && s->um->error.class == UNCOREMSR_ERROR_USAGE)
+		if (err && m->row->ours && s->um->error.class == UNCOREMSR_ERROR_USAGE)
 			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
 		if (err && err != -ENOMEM && meaning.of_slots)
 			return no_share(s, m->formula.inputs[i].text, meaning.event);
@@ -404,7 +405,7 @@ static double highest_clock(struct uncoremsr_session *s)
 static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 {
 	struct wanted w = { .num = 0 };
-	int err = um_formula_compile(&m->formula, um_metric_formula(m->row), &s->um->error);
+	int err = um_formula_compile(&m->formula, m->row->formula, &s->um->error);
 	size_t num = m->formula.num_inputs;
 
 	if (err)
@@ -483,7 +484,7 @@ static int keep_error(struct adding *a, int err)
 	return 0;
 }
 
-static struct um_session_metric *append(struct uncoremsr_session *s, const struct uncoremsr_metric *row)
+static struct um_session_metric *append(struct uncoremsr_session *s, const struct um_metric *row)
 {
 	return ARRAY_APPEND(s->metrics, s->num_metrics, (struct um_session_metric){ .row = row })
 	       ? NULL : &s->metrics[s->num_metrics - 1];
@@ -493,13 +494,13 @@ static struct um_session_metric *append(struct uncoremsr_session *s, const struc
 static int give_up(struct adding *a, size_t events, int err)
 {
 	struct um_session_metric *m = &a->s->metrics[a->s->num_metrics - 1];
-	const struct uncoremsr_metric *row = m->row;
+	const struct um_metric *row = m->row;
 	struct um_error *e = &a->s->um->error;
 	char why[sizeof(e->msg)];
 
 	um_session_cut(a->s, events);
 	memcpy(why, e->msg, sizeof(why));
-	um_sentence(e->msg, sizeof(e->msg), "metric '%s': %s", um_metric_name(row), why);
+	um_sentence(e->msg, sizeof(e->msg), "metric '%s': %s", row->base.name, why);
 	free_metric(m);
 	*m = (struct um_session_metric){ .row = row };
 	if (!a->several || a->pattern || err == -ENOMEM)
@@ -511,11 +512,11 @@ static int give_up(struct adding *a, size_t events, int err)
 	else if (!*a->left_out)
 		um_sentence(a->left_out, sizeof(a->left_out), "%s", e->msg);
 	else
-		um_list_add(a->others, sizeof(a->others), "%s", um_metric_name(row));
+		um_list_add(a->others, sizeof(a->others), "%s", row->base.name);
 	return keep_error(a, err);
 }
 
-static int add_one(void *user, const struct uncoremsr_metric *row)
+static int add_one(void *user, const struct um_metric *row)
 {
 	struct adding *a = user;
 	struct uncoremsr_session *s = a->s;
@@ -543,7 +544,7 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 /* Keep a metric that only other processors have, so that its name is shown with the reason. */
 static int keep_elsewhere(struct adding *a, const char *name, size_t len, int err)
 {
-	const struct uncoremsr_metric *row = um_metric_elsewhere(name, len);
+	const struct um_metric *row = um_metric_elsewhere(a->s->um->names, name, len);
 	struct um_session_metric *m;
 
 	if (!row || !a->several)
@@ -560,14 +561,16 @@ static int keep_elsewhere(struct adding *a, const char *name, size_t len, int er
 static int add_named(struct adding *a, const char *name, size_t len)
 {
 	struct uncoremsr_session *s = a->s;
+	const struct um_lookup l = {
+		.names = um_names_made(s->um), .pmus_of = s->um->m.uarch, .metrics = UM_METRICS_ONLY,
+	};
 	bool among = a->several;
 	int num = a->num, before = a->err, err;
 
 	a->pattern = um_metrics_several(name, len);
 	a->several |= a->pattern;
 	*a->left_out = *a->others = '\0';
-	err = um_metrics_find(&s->um->m, s->um->names ? s->um->names->lists : NULL, name, len, add_one, a,
-			      &s->um->error);
+	err = l.names ? um_metrics_find(&l, &s->um->m, name, len, add_one, a, &s->um->error) : -ENOMEM;
 	if (err == -ENOTSUP && !a->pattern)
 		err = keep_elsewhere(a, name, len, err);
 	a->several = among;

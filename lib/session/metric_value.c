@@ -238,9 +238,9 @@ static void explain(const struct uncoremsr_session *s, size_t place,
 }
 
 /* Can the machine reach the sum of what its packages reach? Shares and values per clock or per second cannot. */
-static bool adds_up(const struct uncoremsr_metric *row)
+static bool adds_up(const struct um_metric *row)
 {
-	const char *unit = uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE);
+	const char *unit = row->unit;
 
 	return !strcmp(unit, "GB/s") || !strcmp(unit, "W");
 }
@@ -253,7 +253,7 @@ int uncoremsr_session_metric_bounds(const struct uncoremsr_session *s, size_t pa
 
 	if (!m)
 		return -EINVAL;
-	uncoremsr_metric_bounds(m->row, &l, &h);
+	uncoremsr_metric_bounds(&m->row->base, &l, &h);
 	if (is_machine(s, package) && adds_up(m->row))
 		h *= (double)s->choices.num_places;
 	if (m->clock_bound > 0 && m->clock_bound * 1.05 < h)
@@ -267,7 +267,7 @@ int uncoremsr_session_metric_bounds(const struct uncoremsr_session *s, size_t pa
 
 static void judge(const struct uncoremsr_session *s, size_t place, size_t metric, struct um_metric_value *v)
 {
-	const struct uncoremsr_metric *row = s->metrics[metric].row;
+	const struct um_metric *row = s->metrics[metric].row;
 	double low = 0, high = 0;
 
 	uncoremsr_session_metric_bounds(s, place, metric, &low, &high);
@@ -278,11 +278,11 @@ static void judge(const struct uncoremsr_session *s, size_t place, size_t metric
 	v->status = UNCOREMSR_IMPLAUSIBLE;
 	if (isinf(high))
 		snprintf(v->detail, sizeof(v->detail), "computed as %.4g %s, which is less than %.4g",
-			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low);
+			 v->value, row->unit, low);
 	else
 		snprintf(v->detail, sizeof(v->detail),
 			 "computed as %.4g %s, which is beyond what the machine can do (%.4g to %.4g)",
-			 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low, high);
+			 v->value, row->unit, low, high);
 }
 
 /* Does the metric mix events of the session's tasks with events of whole packages? No place has both. */
@@ -335,7 +335,7 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 				"packages", detail);
 	gather(s, package, m, total);
 	r = um_formula_eval(&m->formula, m->numbers);
-	v->value = r.value * um_metric_factor(m->row);
+	v->value = r.value * m->row->factor;
 	if (r.state == UM_FORMULA_UNKNOWN) {
 		explain(s, package, m, r.input, total, v);
 	} else if (r.state == UM_FORMULA_UNDEFINED) {
@@ -420,8 +420,8 @@ uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t p
 	return ns;
 }
 
-const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
+const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s,
 							size_t metric)
 {
-	return s && metric < s->num_metrics ? s->metrics[metric].row : NULL;
+	return s && metric < s->num_metrics ? &s->metrics[metric].row->base : NULL;
 }

@@ -65,7 +65,7 @@ static inline bool um_metric_has_event(enum um_input_kind kind)
 }
 
 struct um_session_metric {
-	const struct uncoremsr_metric *row;
+	const struct um_metric *row;
 	struct um_formula formula;
 	struct um_metric_input *inputs;    /* one for each input of the formula */
 	double *numbers;                   /* values of the inputs while the formula is evaluated */

@@ -21,11 +21,11 @@ enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_S
 /* W1C: a bit that is written as 1 becomes 0, the others stay. */
 enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO, UM_REG_W1C };
 
-/* A named field of a register, to decode values and to build words. */
+/* A named field of a register, to decode values and to build words. Arrays: loading the library costs nothing for them. */
 struct um_field {
-	const char *name;
+	char name[24];
 	uint8_t shift, width;
-	const char *desc;
+	char desc[128];
 };
 
 /* The bits of a field; 0 for a field of width 0, which does not exist. */

@@ -4,24 +4,30 @@
 
 #include <math.h>
 
+#include "events/index.h"
 #include "events/metrics.h"
 #include "machine/machine.h"
 #include "uarch/uarch.h"
 
-static int count(void *user, const struct uncoremsr_metric *m)
+static int count(void *user, const struct um_metric *m)
 {
-	REQUIRE(m->name[0] && m->formula[0]);
+	REQUIRE(m->base.name[0] && m->formula[0]);
 	++*(int *)user;
 	return 0;
 }
 
 static void find(const char *uarch, const char *text, size_t len)
 {
+	bool no_memory = false;
+	struct um_names names = { .no_memory = &no_memory };
 	struct um_machine of = { .uarch = um_uarch_find(uarch) };
+	struct um_lookup l = { .names = &names, .pmus_of = of.uarch, .metrics = UM_METRICS_ONLY };
 	struct um_error e = { 0 };
-	int seen = 0, num = um_metrics_find(&of, NULL, text, len, count, &seen, &e);
+	int seen = 0, num = um_metrics_find(&l, &of, text, len, count, &seen, &e);
 
 	REQUIRE(num > 0 ? num == seen : num < 0 && !seen && e.msg[0]);
+	um_index_forget(&names);
+	um_metrics_free(&names);
 }
 
 static void formula(const char *text)

@@ -161,8 +161,46 @@ refused() {
 	[[ $output == *"data from the device behind port 0"* ]]
 	run -0 uncore-events decode uncore_imc/cas_count_read/ --machine=sim:skylake-sp-perf
 	[[ $output == *"kernel event"*"event=0x04,umask=0x03"* ]]
+	run -0 uncore-events decode memory-bandwidth --uarch=westmere
+	[[ $output == *"memory traffic of the package"* ]]
 	run -2 uncore-events decode nonsense --uarch=westmere
 	[[ $output == *"no event of that name"* ]]
+}
+
+# Every 97th event of the tables and lists; each decode is a process.
+@test "decode names what encode was given, of every table and of a list" {
+	need jq
+	local list=$BATS_TEST_TMPDIR/list.json uarch name
+	echo '[ { "EventName": "UNC_CHA_T.A", "Unit": "CHA", "EventCode": "0x50", "UMask": "0x21" },
+		{ "EventName": "UNC_IIO_T.P0", "Unit": "IIO", "EventCode": "0xc2", "UMask": "0x04", "PortMask": "0x01", "FCMask": "0x07" } ]' >"$list"
+	while read -r uarch name; do
+		name+=$([[ $uarch != *-ex || $name != rbox/* ]] || echo ,port=0)
+		run -0 uncore-events decode "$name/" --uarch="$uarch"
+		name=${name#*/}
+		[[ $output == *"  event  ${name%,port=0} ($uarch)"* ]]
+	done < <(for uarch in nehalem westmere nehalem-ex westmere-ex sandybridge broadwell meteorlake; do
+		uncore-events list --uarch="$uarch" --format=json
+	done | jq -r '"\(.uarch) \(.pmu)/\(.name)"' | awk 'NR % 97 == 1')
+	for name in UNC_CHA_T.A UNC_IIO_T.P0; do
+		run -0 uncore-events decode "$name" --uarch=skylake-sp --event-list="$list"
+		[[ $output == *"  event  $name (skylake-sp)"* ]]
+	done
+}
+
+@test "patterns and names of lists and metrics are found like those of tables" {
+	local list=$BATS_TEST_TMPDIR/list.json
+	echo '[ { "EventName": "UNC_M_T.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03" },
+		{ "EventName": "UNC_M_T.WR", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x0c" } ]' >"$list"
+	run -0 uncore-read --machine=sim:skylake-sp-perf --event-list="$list" -e 'UNC_M_T.*' -n 1 -i 0.01
+	[[ $output == *"UNC_M_T.RD +"*"UNC_M_T.WR +"* ]]
+	run -0 uncore-events list 'turbo-core[0-1]' --uarch=westmere
+	[[ $output == "metrics, worked out"*"turbo-core0 "*"turbo-core1 "* && $output != *turbo-core2* ]]
+	run -2 uncore-events explain memory-bandwith --uarch=westmere
+	[[ $output == *"did you mean memory-bandwidth (a metric)"* ]]
+	run -2 uncore-read --machine=sim:westmere-2s -M 'turbo-core[0-1' -n 1
+	[[ $output == *"metric 'turbo-core[0-1'"*"bracket"* ]]
+	run -2 uncore-read --machine=sim:westmere-2s -M 'turbo-core[0-5]' -n 1
+	[[ $output == *"metric 'turbo-core[0-5]': westmere has no metric of that name with number 4"* ]]
 }
 
 @test "installed lists of another processor do not hide why a name is not counted" {

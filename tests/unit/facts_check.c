@@ -85,7 +85,8 @@ static const char *same_spelling(const struct um_event_table *t, const char *nam
 	char buf[128];
 	int len = row ? um_event_spell(row, who, buf, sizeof(buf)) : -EINVAL;
 
-	if (strcmp(theirs, "-") == 0)
+	/* "A_{B,C}_D": several names, so no single one is right. */
+	if (strcmp(theirs, "-") == 0 || strchr(theirs, '{'))
 		return len == -ENOENT ? NULL : "is spelled, but they do not have it";
 	return len > 0 && strcmp(buf, theirs) == 0 ? NULL : "is spelled in another way";
 }

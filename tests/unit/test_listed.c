@@ -486,6 +486,44 @@ TEST_EACH(a_name_of_a_list_tells_each_route_just_this, ARRAY_SIZE(told))
 	tree_end();
 }
 
+/* What a pattern over names of the list stands for, on both routes; "": it is refused. */
+static const struct {
+	const char *text, *names;
+} list_patterns[] = {
+	{ "UNC_CHA_T.A*", "UNC_CHA_T.A UNC_CHA_T.A_B " },
+	{ "unc_cha_t:?", "UNC_CHA_T.A UNC_CHA_T.B " },
+	{ "CHA_T.A*:edge", "UNC_CHA_T.A:edge UNC_CHA_T.A_B:edge " },
+	{ "{UNC_CHA_T.B,UNC_CHA_T.A*}", "UNC_CHA_T.B UNC_CHA_T.A UNC_CHA_T.A_B " },
+	{ "UNC_IIO_T.BANDWIDTH_IN.PART[1,2]", "UNC_IIO_T.BANDWIDTH_IN.PART1 UNC_IIO_T.BANDWIDTH_IN.PART2 " },
+	{ "UNC_IIO_T.BANDWIDTH_IN.PART[1-3]", "" },
+	{ "UNC_NO_SUCH_*", "" },
+	{ "T.LAT*", "" }, /* of the core */
+};
+
+TEST_EACH(a_pattern_over_names_of_a_list_stands_for_them_on_both_routes, ARRAY_SIZE(list_patterns))
+{
+	const bool braces = *list_patterns[_i].text == '{';
+
+	for (int route = UNCOREMSR_ROUTE_MSR; route <= UNCOREMSR_ROUTE_PERF; route++) {
+		char names[256] = "";
+		int last = -1;
+
+		if (!set_up(false))
+			return;
+		encode(tree(), (enum uncoremsr_route)route, "skylake-sp", list_patterns[_i].text);
+		for (size_t i = 0; i < num_encoded; i++) {
+			if ((int)encoded[i].index == last)
+				continue;
+			last = (int)encoded[i].index;
+			ck_assert_uint_eq(encoded[i].group, braces ? 0 : encoded[i].index);
+			snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s ", encoded[i].name);
+		}
+		ck_assert_msg(!strcmp(names, list_patterns[_i].names), "route %d: %s, not %s: %s", route, names,
+			      list_patterns[_i].names, encode_error);
+		tree_end();
+	}
+}
+
 /* Firmware can switch off all small cores. */
 TEST(where_one_kind_of_core_is_left_a_list_is_of_that)
 {

@@ -274,7 +274,7 @@ TEST(questions_without_an_object_have_an_answer)
 	ck_assert_int_eq(get_register_number(NULL, UNCOREMSR_REGISTER_VALID, &v), -EINVAL);
 	ck_assert_ptr_null(get_encoding_text(NULL, UNCOREMSR_ENCODING_NAME));
 	ck_assert_int_eq(get_encoding_number(NULL, UNCOREMSR_ENCODING_WORD, &v), -EINVAL);
-	ck_assert_ptr_null(get_metric_text(NULL, UNCOREMSR_METRIC_NAME));
+	ck_assert_ptr_null(get_event_text(NULL, UNCOREMSR_EVENT_NAME));
 	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
 	ck_assert_ptr_null(uncoremsr_pmu(NULL, NULL, 0));
 	ck_assert_int_eq(uncoremsr_event_find(NULL, NULL, "a", NULL, NULL), -EINVAL);

@@ -528,7 +528,7 @@ static uint64_t second_umask(const struct um_sim_box_type *t, uint64_t word)
 static void compare_event(const struct um_sim_box_type *t)
 {
 	const struct um_selector *s = &pmu->selector;
-	const struct um_term *event = term("event"), *umask = term(s->umask.name ? s->umask.name :
+	const struct um_term *event = term("event"), *umask = term(*s->umask.name ? s->umask.name :
 								    "umask");
 
 	/* Skip M-boxes: there a third field chooses which of two fields holds the event. */

@@ -327,8 +327,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_encoding_register, \
 	  !uncoremsr_encoding_register(NULL, 0, NULL, NULL, NULL)) \
 	X(uncoremsr_encoding_event, !uncoremsr_encoding_event(NULL)) \
-	X(uncoremsr_metric, !uncoremsr_metric(NULL, "nonsense", 99) && !uncoremsr_metric(NULL, "westmere", 99)) \
-	X(uncoremsr_metric_text, !uncoremsr_metric_text(NULL, UNCOREMSR_METRIC_NAME)) \
+	X(uncoremsr_metric, !uncoremsr_metric(NULL, "westmere", 0) && !uncoremsr_metric(o->um, "westmere", 99)) \
 	X(uncoremsr_metric_bounds, uncoremsr_metric_bounds(NULL, &real, &real) <= 0) \
 	/* names.h, of a session */ \
 	X(uncoremsr_session_add_metric, uncoremsr_session_add_metric(o->session, "nonsense") < 0 && \

@@ -172,6 +172,8 @@ static int check_reg_fields(void *user, const struct um_reg_place *at)
 	for (size_t i = 0; i < reg->num_fields; i++) {
 		const struct um_field *f = &reg->fields[i];
 
+		CLAIM(memchr(f->name, '\0', sizeof(f->name)) && memchr(f->desc, '\0', sizeof(f->desc)),
+		      "%s: a text of field %zu does not fit", reg->name, i);
 		check_text(f->name);
 		check_text(f->desc);
 		CLAIM(f->width && f->shift + f->width <= 64, "%s: %s.%s", u->name, reg->name, f->name);

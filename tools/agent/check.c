@@ -17,7 +17,7 @@ struct check_row {
 	const struct agent_counts *c;
 	const struct agent_count *n;
 	size_t event;
-	const struct uncoremsr_metric *metric;
+	const struct uncoremsr_event *metric;
 	const struct agent_missing *missing;
 	int64_t descriptors; /* -1: counted through registers, with no descriptor of its own */
 };
@@ -75,7 +75,7 @@ static const char *name_of(const struct check_row *r)
 	if (r->missing)
 		return r->missing->text;
 	if (r->metric)
-		return uncoremsr_metric_text(r->metric, UNCOREMSR_METRIC_NAME);
+		return uncoremsr_event_text(r->metric, UNCOREMSR_EVENT_NAME);
 	return uncoremsr_session_event_text(r->n->session, r->event, UNCOREMSR_COUNTED_NAME);
 }
 

@@ -50,15 +50,15 @@ int events_explain(struct events *e);
 int events_differences(struct events *e);
 int events_metrics(struct events *e);
 /* Find a metric of the chosen processor by its name, in upper or lower case; NULL: there is none. */
-const struct uncoremsr_metric *events_metric(struct events *e, const char *name);
+const struct uncoremsr_event *events_metric(struct events *e, const char *name);
 /* The metrics of the chosen processor, by index; NULL past the end. */
-const struct uncoremsr_metric *events_metric_at(struct events *e, size_t index);
+const struct uncoremsr_event *events_metric_at(struct events *e, size_t index);
 /* Does any processor have a metric of that name? */
-bool events_is_metric_elsewhere(const char *name);
+bool events_is_metric_elsewhere(const struct events *e, const char *name);
 /* Print why this processor does not have the metric. Returns the exit status. */
 int events_metric_fail(const struct events *e, const char *name);
-void events_put_metric(struct out *o, const struct uncoremsr_metric *m);
-int events_explain_metric(struct events *e, const struct uncoremsr_metric *m);
+void events_put_metric(struct out *o, const struct uncoremsr_event *m);
+int events_explain_metric(struct events *e, const struct uncoremsr_event *m);
 int events_import(struct events *e);
 int events_period(struct events *e);
 
@@ -76,7 +76,6 @@ void events_uarch_names(const struct events *e, char *buf, size_t size);
 struct events_row {
 	const struct events *e;
 	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
-	const struct uncoremsr_metric *metric;      /* search: instead of an event */
 	const struct uncoremsr_encoding *encoding;  /* NULL: the event as the tables have it */
 };
 
@@ -86,7 +85,7 @@ extern const struct record_column events_columns[EVENTS_COLUMNS];
 
 /* A text as the value of a column; NULL: unknown. */
 enum record_state events_text(struct record_value *v, const char *text);
-/* Is the event from that source: "table", "fixed", "list", "imc", "kernel", "perf"? */
+/* Is the event from that source: "table", "fixed", "list", "imc", "kernel", "perf", "metric"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* The source of an event that is not from the tables, for people: "event list", "fixed counter". */
 const char *events_source_text(const struct uncoremsr_event *ev);

@@ -393,7 +393,8 @@ int events_explain_name(struct events *e, const char *text)
 	if (err > 1 && !strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
 	if (ev)
-		return events_is_from(ev, "imc") ? explain_in_memory(e, ev) : explain_foreign(e, ev);
+		return events_is_from(ev, "imc") ? explain_in_memory(e, ev)
+		       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
 	if (strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one name at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
@@ -456,7 +457,7 @@ int events_explain(struct events *e)
 {
 	const char *text = e->words[0];
 	const struct uncoremsr_register *reg = events_register(e, text);
-	const struct uncoremsr_metric *m;
+	const struct uncoremsr_event *m;
 	char why[NUMBER_WHY_SIZE];
 	uint64_t number;
 	unsigned bit;
@@ -482,5 +483,5 @@ int events_explain(struct events *e)
 	m = events_metric(e, text);
 	if (m)
 		return events_explain_metric(e, m);
-	return events_is_metric_elsewhere(text) ? events_metric_fail(e, text) : events_explain_name(e, text);
+	return events_is_metric_elsewhere(e, text) ? events_metric_fail(e, text) : events_explain_name(e, text);
 }

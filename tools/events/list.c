@@ -49,6 +49,16 @@ static void add_all(struct found *f)
 			add(f, ev);
 }
 
+/* Add the metrics with all words, because the user may look for something that no single event counts. */
+static void add_metrics(struct found *f)
+{
+	const struct uncoremsr_event *m;
+
+	for (size_t i = 0; (m = events_metric_at(f->e, i)); i++)
+		if (has_words(f->e, event_name(m), uncoremsr_event_text(m, UNCOREMSR_EVENT_DESCRIPTION)))
+			add(f, m);
+}
+
 /* Print how many entries of the lists were left out, so that the total is not misread. --verbose printed it at loading. */
 static void say_refused(const struct events *e)
 {
@@ -72,6 +82,8 @@ static void put_head(struct events *e, const char *from)
 		for (size_t i = 0; (path = uncoremsr_event_list_file(e->um, i, &version)); i++)
 			out_fmt(&e->out, "event list %s%s%s\n", path, *version ? ", version " : "",
 				version);
+	else if (strcmp(from, "metric") == 0)
+		out_str(&e->out, "metrics, computed from events by uncore-read -M NAME\n");
 	else
 		out_fmt(&e->out, "%s\n", strcmp(from, "fixed") == 0
 			? "what fixed and free-running counters count"
@@ -167,7 +179,7 @@ static void put_line(struct out *o, const struct uncoremsr_event *ev)
 static void put_source(struct records *w, const struct found *f, const char *from)
 {
 	struct events *e = f->e;
-	bool table = strcmp(from, "table") == 0, csv = w->format == &record_csv, any = false;
+	bool table = strcmp(from, "table") == 0, metric = strcmp(from, "metric") == 0, csv = w->format == &record_csv, any = false;
 
 	for (size_t i = 0; i < f->num; i++) {
 		struct events_row row = { .e = e, .event = f->events[i] };
@@ -177,12 +189,14 @@ static void put_source(struct records *w, const struct found *f, const char *fro
 		if (!any && records_for_people(w))
 			put_head(e, from);
 		any = true;
-		if (!csv)
+		if (!csv && !metric)
 			e->wide = !table;
 		if (!records_for_people(w))
 			record_row(w, events_columns, EVENTS_COLUMNS, &row);
 		else if (table)
 			put_table_line(&e->out, row.event, events_is_plain(e));
+		else if (metric)
+			events_put_metric(&e->out, row.event);
 		else if (strcmp(from, "imc") == 0)
 			put_catalog_line(&e->out, row.event);
 		else
@@ -196,18 +210,24 @@ static void put_source(struct records *w, const struct found *f, const char *fro
  */
 static void take_out_cores(struct found *f, bool asked)
 {
-	size_t num = 0;
+	size_t num = 0, metrics = 0;
 
+	for (size_t i = 0; i < f->num; i++)
+		metrics += events_is_from(f->events[i], "metric");
+	for (size_t i = 0; i < f->num; i++)
+		num += !events_is_of_core(f->events[i]);
+	if (asked && num == metrics)
+		return;
+	num = 0;
 	for (size_t i = 0; i < f->num; i++)
 		if (!events_is_of_core(f->events[i]))
 			f->events[num++] = f->events[i];
-	if (num || !asked)
-		f->num = num;
+	f->num = num;
 }
 
 static bool is_named_list(const struct uncoremsr_event *ev)
 {
-	return events_is_from(ev, "list") || events_is_from(ev, "imc");
+	return events_is_from(ev, "list") || events_is_from(ev, "imc") || events_is_from(ev, "metric");
 }
 
 /* If the user named a catalog, show only its events: it describes another machine, or this one completely. */
@@ -235,60 +255,34 @@ static bool has_own_names(const struct found *f)
 	return uncoremsr_event_list_file(f->e->um, 0, NULL) != NULL;
 }
 
-/* Find the next metric with all words, from *index on; *index becomes the number behind it. NULL: no more. */
-static const struct uncoremsr_metric *next_metric(struct events *e, size_t *index)
+/* Show the result. @asked: the user gave a name or words. False: nothing was found. */
+static bool show(struct found *f, bool asked)
 {
-	const struct uncoremsr_metric *m;
-
-	while ((m = events_metric_at(e, (*index)++)))
-		if (has_words(e, uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME),
-			      uncoremsr_metric_text(m, UNCOREMSR_METRIC_TITLE)))
-			break;
-	return m;
-}
-
-/* Write the metrics that were found, because the user may look for something that no single event counts. */
-static void put_metrics(struct records *w, struct events *e)
-{
-	const struct uncoremsr_metric *m;
-	size_t index = 0;
-
-	for (bool any = false; (m = next_metric(e, &index)); any = true) {
-		struct events_row row = { .e = e, .metric = m };
-
-		if (!any && records_for_people(w))
-			out_str(&e->out, "metrics, computed from events by uncore-read -M NAME\n");
-		if (records_for_people(w))
-			events_put_metric(&e->out, m);
-		else
-			record_row(w, events_columns, EVENTS_COLUMNS, &row);
-	}
-}
-
-/* Show the result. @asked: the user gave a name or words. @metrics: also show metrics with the words. */
-static bool show(struct found *f, bool asked, bool metrics)
-{
-	static const char *const sources[] = { "table", "fixed", "list", "imc", "kernel", "perf" };
+	static const char *const sources[] = { "table", "fixed", "list", "imc", "kernel", "perf", "metric" };
+	size_t num = sizeof(sources) / sizeof(sources[0]), events = 0;
 	struct records w;
 
 	take_out_others(f);
 	take_out_cores(f, asked);
-	metrics = metrics && next_metric(f->e, &(size_t){ 0 });
-	if (!f->num && !metrics)
+	if (!f->num)
 		return false;
 	records_init(&w, &f->e->common, &f->e->out, f->e);
 	f->e->wide = uncoremsr_event_list_file(f->e->um, 0, NULL) != NULL;
-	for (size_t i = 0; i < f->num; i++)
-		f->e->wide |= !events_is_from(f->events[i], "table");
+	for (size_t i = 0; i < f->num; i++) {
+		bool metric = events_is_from(f->events[i], "metric");
+
+		events += !metric;
+		f->e->wide |= !metric && !events_is_from(f->events[i], "table");
+	}
 	if (w.format == &record_csv)
 		record_head(&w, events_columns, EVENTS_COLUMNS);
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+	/* Records contain only events, if any were found; text shows metrics, too. */
+	if (events && !records_for_people(&w))
+		num--;
+	for (size_t i = 0; i < num; i++)
 		put_source(&w, f, sources[i]);
 	if (records_for_people(&w) && !asked && !has_own_names(f))
 		put_where_names_are(&f->e->out);
-	/* Records contain only events, if any were found; text shows metrics, too. */
-	if (metrics && (records_for_people(&w) || !f->num))
-		put_metrics(&w, f->e);
 	records_free(&w);
 	return true;
 }
@@ -334,7 +328,7 @@ int events_list(struct events *e)
 		status = tool_no_memory(&events_tool);
 	else if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = tool_fail(&events_tool, e->um);
-	else if (!show(&f, e->num_words > 0, false))
+	else if (!show(&f, e->num_words > 0))
 		status = no_names(e);
 	if (!e->num_words)
 		say_refused(e);
@@ -348,9 +342,10 @@ int events_search(struct events *e)
 	int status = TOOL_DONE;
 
 	add_all(&f);
+	add_metrics(&f);
 	if (f.no_memory)
 		status = tool_no_memory(&events_tool);
-	else if (!show(&f, true, true))
+	else if (!show(&f, true))
 		status = !e->uarch || uncoremsr_event_list_file(e->um, 0, NULL)
 				 ? no_names(e)
 				 : tool_say(&events_tool, TOOL_USAGE, "search: no event or metric of %s "

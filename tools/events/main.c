@@ -24,7 +24,7 @@ static const struct tool_option options[] = {
 	{ OPT_DIFFERENCES, "differences", NULL,
 	  "list: where the sources of the tables differ" },
 	{ OPT_METRICS, "metrics", NULL,
-	  "list: what uncore-read -M can work out from events" },
+	  "list: what uncore-read -M can compute from events" },
 	{ OPT_ROUTE, "route", "ROUTE",
 	  "auto (default), msr or perf\n"
 	  "encode: for registers, or for the kernel; auto is perf with\n"

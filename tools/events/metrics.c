@@ -10,14 +10,14 @@
 #define TEXT(get, property) \
 	static enum record_state get(const void *m, struct record_value *v) \
 	{ \
-		return events_text(v, uncoremsr_metric_text(m, property)); \
+		return events_text(v, uncoremsr_event_text(m, property)); \
 	}
-TEXT(get_name, UNCOREMSR_METRIC_NAME)
-TEXT(get_title, UNCOREMSR_METRIC_TITLE)
-TEXT(get_measure, UNCOREMSR_METRIC_MEASURE)
-TEXT(get_formula, UNCOREMSR_METRIC_FORMULA)
-TEXT(get_note, UNCOREMSR_METRIC_NOTE)
-TEXT(get_sources, UNCOREMSR_METRIC_SOURCES)
+TEXT(get_name, UNCOREMSR_EVENT_NAME)
+TEXT(get_title, UNCOREMSR_EVENT_DESCRIPTION)
+TEXT(get_measure, UNCOREMSR_EVENT_MEASURE)
+TEXT(get_formula, UNCOREMSR_EVENT_FORMULA)
+TEXT(get_note, UNCOREMSR_EVENT_NOTE)
+TEXT(get_sources, UNCOREMSR_EVENT_SOURCES)
 
 /* A bound of a metric; infinite means that it has none. */
 static enum record_state get_bound(const void *m, struct record_value *v, bool high)
@@ -49,42 +49,42 @@ static const struct record_column columns[] = {
 
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-static void put_text(struct out *o, const struct uncoremsr_metric *m, bool verbose)
+static void put_text(struct out *o, const struct uncoremsr_event *m, bool verbose)
 {
-	const char *measure = uncoremsr_metric_text(m, UNCOREMSR_METRIC_MEASURE);
-	const char *note = uncoremsr_metric_text(m, UNCOREMSR_METRIC_NOTE);
+	const char *measure = uncoremsr_event_text(m, UNCOREMSR_EVENT_MEASURE);
+	const char *note = uncoremsr_event_text(m, UNCOREMSR_EVENT_NOTE);
 	size_t start = o->len;
 	double low = 0, high = 0;
 
-	out_text_str(o, uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME));
+	out_text_str(o, uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME));
 	out_pad(o, start, 24, true);
-	out_fmt(o, "  %-6s  %s\n", measure, uncoremsr_metric_text(m, UNCOREMSR_METRIC_TITLE));
+	out_fmt(o, "  %-6s  %s\n", measure, uncoremsr_event_text(m, UNCOREMSR_EVENT_DESCRIPTION));
 	if (!verbose)
 		return;
 	uncoremsr_metric_bounds(m, &low, &high);
-	out_fmt(o, "\t%s\n", uncoremsr_metric_text(m, UNCOREMSR_METRIC_FORMULA));
+	out_fmt(o, "\t%s\n", uncoremsr_event_text(m, UNCOREMSR_EVENT_FORMULA));
 	if (isfinite(high))
 		out_fmt(o, "\tpossible: %g to %g %s\n", low, high, measure);
-	out_fmt(o, "\tsources: %s\n", uncoremsr_metric_text(m, UNCOREMSR_METRIC_SOURCES));
+	out_fmt(o, "\tsources: %s\n", uncoremsr_event_text(m, UNCOREMSR_EVENT_SOURCES));
 	if (*note)
 		out_fmt(o, "\tnote: %s\n", note);
 }
 
-const struct uncoremsr_metric *events_metric_at(struct events *e, size_t index)
+const struct uncoremsr_event *events_metric_at(struct events *e, size_t index)
 {
 	const char *uarch = e->uarch ? e->uarch : uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
 
 	return uncoremsr_metric(e->um, uarch, index);
 }
 
-void events_put_metric(struct out *o, const struct uncoremsr_metric *m)
+void events_put_metric(struct out *o, const struct uncoremsr_event *m)
 {
 	put_text(o, m, false);
 }
 
 int events_metrics(struct events *e)
 {
-	const struct uncoremsr_metric *m;
+	const struct uncoremsr_event *m;
 	struct records w;
 
 	if (!uncoremsr_metric(e->um, e->uarch, 0))
@@ -104,25 +104,25 @@ int events_metrics(struct events *e)
 
 /* ---- explain ---- */
 
-const struct uncoremsr_metric *events_metric(struct events *e, const char *name)
+const struct uncoremsr_event *events_metric(struct events *e, const char *name)
 {
-	const struct uncoremsr_metric *m;
+	const struct uncoremsr_event *m;
 	size_t i = 0;
 
 	while ((m = uncoremsr_metric(e->um, e->uarch, i++)) &&
-	       strcasecmp(uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME), name) != 0)
+	       strcasecmp(uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME), name) != 0)
 		;
 	return m;
 }
 
-bool events_is_metric_elsewhere(const char *name)
+bool events_is_metric_elsewhere(const struct events *e, const char *name)
 {
-	const struct uncoremsr_metric *m;
+	const struct uncoremsr_event *m;
 	const char *uarch;
 
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
-		for (size_t k = 0; (m = uncoremsr_metric(NULL, uarch, k)); k++)
-			if (strcasecmp(uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME), name) == 0)
+		for (size_t k = 0; (m = uncoremsr_metric(e->um, uarch, k)); k++)
+			if (strcasecmp(uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME), name) == 0)
 				return true;
 	return false;
 }
@@ -158,10 +158,10 @@ static void page_events(struct page *p, struct uncoremsr *um, const char *name)
 	uncoremsr_session_free(s);
 }
 
-int events_explain_metric(struct events *e, const struct uncoremsr_metric *m)
+int events_explain_metric(struct events *e, const struct uncoremsr_event *m)
 {
-	const char *name = uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME);
-	const char *unit = uncoremsr_metric_text(m, UNCOREMSR_METRIC_MEASURE);
+	const char *name = uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME);
+	const char *unit = uncoremsr_event_text(m, UNCOREMSR_EVENT_MEASURE);
 	double low = 0, high = 0;
 	char possible[64] = "";
 	struct page p;
@@ -170,14 +170,14 @@ int events_explain_metric(struct events *e, const struct uncoremsr_metric *m)
 	if (isfinite(high))
 		snprintf(possible, sizeof(possible), "%g to %g %s", low, high, unit);
 	page_begin(&p, e, "metric", name);
-	page_str(&p, "title", "tells", uncoremsr_metric_text(m, UNCOREMSR_METRIC_TITLE));
+	page_str(&p, "title", "tells", uncoremsr_event_text(m, UNCOREMSR_EVENT_DESCRIPTION));
 	page_str(&p, "unit", "unit", unit);
-	page_str(&p, "formula", "formula", uncoremsr_metric_text(m, UNCOREMSR_METRIC_FORMULA));
+	page_str(&p, "formula", "formula", uncoremsr_event_text(m, UNCOREMSR_EVENT_FORMULA));
 	if (!e->chosen)
 		page_events(&p, e->um, name);
 	page_str(&p, "possible", "possible", possible);
-	page_str(&p, "note", "trap", uncoremsr_metric_text(m, UNCOREMSR_METRIC_NOTE));
-	page_str(&p, "sources", "sources", uncoremsr_metric_text(m, UNCOREMSR_METRIC_SOURCES));
+	page_str(&p, "note", "trap", uncoremsr_event_text(m, UNCOREMSR_EVENT_NOTE));
+	page_str(&p, "sources", "sources", uncoremsr_event_text(m, UNCOREMSR_EVENT_SOURCES));
 	page_end(&p);
 	return TOOL_DONE;
 }

@@ -124,8 +124,7 @@ static enum record_state get_name(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_text(v, row->metric ? uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_NAME)
-					  : events_row_name(row));
+	return events_text(v, events_row_name(row));
 }
 
 static enum record_state get_uarch(const void *user, struct record_value *v)
@@ -146,7 +145,7 @@ const char *events_source_text(const struct uncoremsr_event *ev)
 {
 	static const char *const texts[][2] = {
 		{ "list", "event list" }, { "kernel", "kernel event" }, { "fixed", "fixed counter" },
-		{ "imc", "in-memory counter" },
+		{ "imc", "in-memory counter" }, { "metric", "metric" },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -160,8 +159,6 @@ static enum record_state get_class(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	if (row->metric)
-		return events_text(v, "metric");
 	if (is_foreign(row))
 		return events_text(v, events_source_text(row->event));
 	return events_text(v, !events_row_is_core(row) ? "uncore model-specific"
@@ -215,18 +212,10 @@ static enum record_state get_unit(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return row->metric ? events_text(v, uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_MEASURE))
-			   : text_of(row, v, UNCOREMSR_EVENT_UNIT);
+	return text_of(row, v, events_is_from(row->event, "metric") ? UNCOREMSR_EVENT_MEASURE : UNCOREMSR_EVENT_UNIT);
 }
 
-static enum record_state get_description(const void *user, struct record_value *v)
-{
-	const struct events_row *row = user;
-
-	return row->metric ? events_text(v, uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_TITLE))
-			   : text_of(row, v, UNCOREMSR_EVENT_DESCRIPTION);
-}
-
+TEXT(get_description, UNCOREMSR_EVENT_DESCRIPTION)
 TEXT(get_terms, UNCOREMSR_EVENT_TERMS)
 TEXT(get_counters, UNCOREMSR_EVENT_COUNTERS)
 TEXT(get_impossible, UNCOREMSR_EVENT_IMPOSSIBLE)

@@ -301,7 +301,7 @@ static bool counts_anything(const struct reader *rd, const char **why)
 static void name_defaults(const struct reader *rd, char *buf, size_t size)
 {
 	size_t events = *rd->no_metric ? rd->num_events : 0, len = 0;
-	const struct uncoremsr_metric *m;
+	const struct uncoremsr_event *m;
 
 	buf[0] = '\0';
 	if (rd->nest)
@@ -311,7 +311,7 @@ static void name_defaults(const struct reader *rd, char *buf, size_t size)
 					uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME));
 	for (size_t i = 0; (m = uncoremsr_session_metric(rd->session, i)) && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-					uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME));
+					uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME));
 }
 
 /*

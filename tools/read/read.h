@@ -167,7 +167,7 @@ struct read_row {
 		READ_AT_CORES,    /* a set of --cores */
 		READ_AT_TASK,     /* a task, on any CPU */
 	} place;
-	const struct uncoremsr_metric *metric; /* NULL: the row is about an event */
+	const struct uncoremsr_event *metric; /* NULL: the row is about an event */
 	const struct uncoremsr_package *package; /* NULL: the row belongs to none */
 	size_t package_index, event; /* @event: for a metric, its number among the metrics */
 	size_t metric_place; /* for a metric, index of its place in the library's list of places */

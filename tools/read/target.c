@@ -307,13 +307,13 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 	const char *option = t->per == READ_PER_CORE ? "--per-core" : t->per == READ_PER_CPU ? "--per-cpu"
 			   : t->cores.num ? "--cores" : NULL;
 	const char *of_metrics = cfg->flags & READ_PER_UNIT ? "--per-unit" : option;
-	const struct uncoremsr_metric *m;
+	const struct uncoremsr_event *m;
 	const char *first = NULL;
 	bool splits = false;
 	size_t whole = 0;
 
 	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++) {
-		const char *name = uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME);
+		const char *name = uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME);
 		int status = read_target_has_metric(t, s, i) ? check_task(cfg, name) : 0;
 
 		if (status)

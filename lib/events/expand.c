@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Replace patterns over names of lists, catalogs and the kernel by these names, before any route reads the text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "events/catalogue.h"
+#include "events/index.h"
+#include "events/pattern.h"
+#include "events/scanner.h"
+
+struct expansion {
+	FILE *to;
+	const struct um_lookup *lookup;
+	struct um_error *e;
+};
+
+/* Does a table of the processor know the pattern? Then the encoders expand it, with each event on its PMU. */
+static bool is_of_tables(const struct um_lookup *l, const char *text, size_t len)
+{
+	struct um_error ignored;
+
+	for (size_t i = 0; l->uarch && i < um_num_event_tables; i++)
+		if (strcmp(um_event_tables[i].uarch, l->uarch) == 0 &&
+		    um_event_expand(&um_event_tables[i], text, len, NULL, NULL, &ignored))
+			return true;
+	return false;
+}
+
+static bool is_set(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
+{
+	uint64_t v = 0;
+
+	return ev->source->number(ev, p, &v) && v;
+}
+
+/* May a pattern stand for the event? Not for core events, and not for names that are only kept for compatibility. */
+static bool is_for_patterns(const struct uncoremsr_event *ev)
+{
+	const char *pmu = ev->source->text(ev, UNCOREMSR_EVENT_PMU);
+
+	if (ev->source == &um_table_source || ev->source == &um_perf_source)
+		return false;
+	if (ev->source == &um_list_source)
+		return pmu && !um_starts_with(pmu, "cpu") && !is_set(ev, UNCOREMSR_EVENT_DEPRECATED) &&
+		       !is_set(ev, UNCOREMSR_EVENT_HIDDEN);
+	return is_set(ev, UNCOREMSR_EVENT_UNCORE) && !is_set(ev, UNCOREMSR_EVENT_HIDDEN);
+}
+
+/* Write each event that matches the first @len bytes of @text, followed by the rest. Returns how many; negative: error. */
+static int put_events(struct expansion *x, const char *text, size_t len, const char *end)
+{
+	const struct um_index *index = um_index_of(x->lookup);
+	struct um_pattern pattern;
+	int num = 0;
+
+	if (!index)
+		return um_no_memory(x->e);
+	if (is_of_tables(x->lookup, text, len) || um_pattern_compile(&pattern, "event", text, len, x->e))
+		return 0;
+	for (size_t i = 0; i < index->num; i++) {
+		const struct uncoremsr_event *ev = index->rows[i];
+
+		if (um_pattern_matches(&pattern, ev->name) && is_for_patterns(ev))
+			fprintf(x->to, "%s%s%.*s", num++ ? "," : "", um_row_text(ev), (int)(end - text - (ptrdiff_t)len),
+				text + len);
+	}
+	return num ? um_pattern_check(&pattern, x->lookup->uarch ? x->lookup->uarch : "this machine", x->e) ?: num : 0;
+}
+
+/* Write an event. Modifiers may follow the pattern after colons, but names contain colons, too. */
+static int put_event(struct expansion *x, const char *text, const char *end)
+{
+	int num = 0;
+
+	for (const char *at = end; !num && at > text && !memchr(text, '/', (size_t)(end - text));) {
+		if (um_event_is_pattern(text, (size_t)(at - text)))
+			num = put_events(x, text, (size_t)(at - text), end);
+		while (at > text && *--at != ':')
+			;
+	}
+	if (!num)
+		fwrite(text, 1, (size_t)(end - text), x->to);
+	return num < 0 ? num : 0;
+}
+
+int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out)
+{
+	struct um_error before = um->error;
+	struct expansion x = { .e = &um->error };
+	struct um_lookup l;
+	size_t len;
+	int err = 0;
+
+	*out = NULL;
+	if (!um_event_is_pattern(text, strlen(text)))
+		return 0;
+	if (um_lookup_of(um, uarch, &l) || !(x.to = open_memstream(out, &len)))
+		return um_no_memory(&um->error);
+	x.lookup = &l;
+	while (*text && !err) {
+		const char *start = text + strspn(text, ",{} \t\n"), *end = um_event_end(start);
+
+		fwrite(text, 1, (size_t)(start - text), x.to);
+		err = put_event(&x, start, end);
+		text = end;
+	}
+	if (fclose(x.to) && !err)
+		err = um_no_memory(&um->error);
+	if (err) {
+		free(*out);
+		*out = NULL;
+		return err;
+	}
+	um_fail_as(&um->error, &before);
+	return 0;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Metrics as names: those of our tables, then those of files among the event lists. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/error.h"
+#include "events/json_list.h"
+#include "events/metrics.h"
+#include "uarch/uarch.h"
+
+/* The bit of each processor in the rows. */
+static const struct {
+	const char *uarch;
+	unsigned bit;
+} processors[] = {
+	{ "nehalem", UM_M_NHM }, { "westmere", UM_M_WSM },
+	{ "nehalem-ex", UM_M_EX }, { "westmere-ex", UM_M_EX },
+	{ "sandybridge", UM_M_SNB }, { "ivybridge", UM_M_SNB }, { "haswell", UM_M_SNB },
+	{ "broadwell", UM_M_SNB }, { "skylake", UM_M_SNB }, { "kabylake", UM_M_SNB },
+	{ "cometlake", UM_M_SNB }, { "icelake", UM_M_SNB },
+	{ "tigerlake", UM_M_TGL }, { "rocketlake", UM_M_TGL }, { "alderlake", UM_M_TGL },
+	{ "raptorlake", UM_M_TGL }, { "meteorlake", UM_M_TGL }, { "arrowlake", UM_M_TGL },
+	{ "lunarlake", UM_M_LNL }, { "pantherlake", UM_M_LNL },
+	{ "sandybridge-ep", UM_M_JKT }, { "ivybridge-ep", UM_M_IVT }, { "haswell-ep", UM_M_HSX },
+	{ "broadwell-ep", UM_M_BDX }, { "broadwell-de", UM_M_BDX },
+	{ "knightslanding", UM_M_KNL }, { "knightsmill", UM_M_KNL },
+	{ "skylake-sp", UM_M_SKX }, { "icelake-sp", UM_M_ICX }, { "icelake-d", UM_M_ICX },
+	{ "snowridge", UM_M_SNR }, { "sapphirerapids", UM_M_SPR }, { "emeraldrapids", UM_M_EMR },
+	{ "graniterapids", UM_M_GNR }, { "sierraforest", UM_M_SRF }, { "clearwaterforest", UM_M_SRF },
+	{ "grandridge", UM_M_GRR },
+	{ "zen", UM_M_ZEN }, { "dhyana", UM_M_ZEN }, { "zen2", UM_M_ZEN2 }, { "zen3", UM_M_ZEN3 },
+	{ "zen4", UM_M_ZEN4 }, { "zen5", UM_M_ZEN5 },
+};
+
+const char *um_metric_processor(size_t index)
+{
+	return index < ARRAY_SIZE(processors) ? processors[index].uarch : NULL;
+}
+
+/* 0: no row names the processor. */
+static unsigned bit_of(const char *uarch)
+{
+	for (size_t i = 0; uarch && i < ARRAY_SIZE(processors); i++)
+		if (strcmp(processors[i].uarch, uarch) == 0)
+			return processors[i].bit;
+	return 0;
+}
+
+bool um_metric_is_on(const struct um_metric *m, const char *uarch)
+{
+	return m->ours->on == UM_M_ALL || m->ours->on & bit_of(uarch);
+}
+
+/* The records of both tables, created on first use; NULL: out of memory. */
+static const struct um_metric *records(struct um_names *n)
+{
+	size_t num = um_num_metrics_nehalem + um_num_metrics;
+
+	if (!n->metrics)
+		n->metrics = calloc(num, sizeof(*n->metrics));
+	*n->no_memory |= !n->metrics;
+	if (!n->metrics || n->metrics[0].ours)
+		return n->metrics;
+	for (size_t i = 0; i < num; i++) {
+		const struct um_metric_row *row = i < um_num_metrics_nehalem
+							  ? &um_metrics_nehalem[i]
+							  : &um_metrics[i - um_num_metrics_nehalem];
+
+		n->metrics[i] = (struct um_metric){
+			.base = { &um_metric_source, row->name }, .title = row->title, .formula = row->formula,
+			.unit = row->unit, .note = row->note, .sources = row->sources, .factor = 1,
+			/* The counters of a share are read one after the other, so it may be slightly below 0. */
+			.low = strcmp(row->unit, "%") ? 0 : -2, .high = row->high, .trait = row->trait, .ours = row,
+		};
+	}
+	return n->metrics;
+}
+
+const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index)
+{
+	const struct um_metric *all = records(n);
+
+	return all && index < um_num_metrics_nehalem + um_num_metrics ? &all[index] : NULL;
+}
+
+void um_metrics_free(struct um_names *n)
+{
+	free(n->metrics);
+	n->metrics = NULL;
+}
+
+/* ---- the source ---- */
+
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+{
+	const unsigned bit = bit_of(l->pmus_of ? l->pmus_of->name : NULL);
+	const struct um_metric *m;
+	struct um_error ignored;
+	int err = 0;
+
+	for (size_t i = 0; !err && (m = um_metric_of_tables(l->names, i)); i++)
+		if (m->ours->on == UM_M_ALL || m->ours->on & bit)
+			err = fn(user, &m->base);
+	/* Those who list metrics read the files first, and report the error. */
+	if (l->names->lists && um_json_metrics_read(l->names->lists, &ignored) == -ENOMEM)
+		return -ENOMEM;
+	for (size_t i = 0; !err && l->names->lists && (m = um_json_metric(l->names->lists, i)); i++) {
+		((struct um_metric *)m)->base.source = &um_metric_source;
+		err = fn(user, &m->base);
+	}
+	return err;
+}
+
+struct search {
+	const char *text;
+	size_t len;
+	const struct uncoremsr_event *found;
+};
+
+static int compare(void *user, const struct uncoremsr_event *ev)
+{
+	struct search *s = user;
+
+	if (strncasecmp(ev->name, s->text, s->len) || ev->name[s->len])
+		return 0;
+	s->found = ev;
+	return 1;
+}
+
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	struct search s = { .text = text, .len = len };
+
+	return each(l, compare, &s) > 0 ? s.found : NULL;
+}
+
+static const char *text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
+{
+	const struct um_metric *m = (const struct um_metric *)ev;
+	const char *const texts[] = {
+		[UNCOREMSR_EVENT_DESCRIPTION] = m->title,
+		[UNCOREMSR_EVENT_MEASURE] = m->unit,
+		[UNCOREMSR_EVENT_NOTE] = m->note,
+		[UNCOREMSR_EVENT_FORMULA] = m->formula,
+		[UNCOREMSR_EVENT_SOURCES] = m->sources,
+	};
+
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
+}
+
+static bool number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v)
+{
+	(void)ev, (void)p, (void)v;
+	return false;
+}
+
+static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
+{
+	(void)ev;
+	m->impossible = "a metric is computed from several events";
+}
+
+const struct um_name_source um_metric_source = { "metric", each, find, text, number, encode };
+
+int uncoremsr_metric_bounds(const struct uncoremsr_event *metric, double *low, double *high)
+{
+	const struct um_metric *m = (const struct um_metric *)metric;
+
+	if (!m || metric->source != &um_metric_source || !low || !high)
+		return -EINVAL;
+	*low = m->low;
+	*high = m->high;
+	return 0;
+}
