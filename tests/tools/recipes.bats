@@ -3,7 +3,7 @@
 # Runs the commands that "uncore-events encode" prints for rdmsr and wrmsr, on a mounted machine where other programs
 # count: the count must be right, and nothing of the other programs may change.
 
-# shellcheck disable=SC2154,SC2030,SC2031
+# shellcheck disable=SC2016,SC2154,SC2030,SC2031 # among them programs for another shell
 
 setup() {
 	load common

@@ -136,6 +136,7 @@ answers() {
 	local machine
 	need jq
 	while read -r machine _; do
+		drawn 2 || continue
 		answers "sim:$machine,clock=stepped" command=yes
 	done < <(uncore-sim list)
 }
