@@ -17,7 +17,7 @@ teardown() {
 # cost PID: the process's own memory in KiB, and its number of descriptors. The smallest of forty values, because one
 # descriptor is open for a moment in each interval.
 cost() {
-	local i least= files
+	local i least="" files
 	while read -r -a files; do
 		[ "${files[0]}" != RssAnon: ] || echo "${files[1]}"
 	done <"/proc/$1/status"

@@ -127,7 +127,8 @@ claimed() {
 		[[ $line != *'"write_mask":"0x0"'* && $line =~ ^'{"register":"'(0x[0-9a-f]*) ]] || continue
 		[[ $claims == *" ${BASH_REMATCH[1]} "* ]] || claims+="${BASH_REMATCH[1]} "
 	done
-	printf '%s\n' $claims >"$BATS_TEST_TMPDIR/claimed"
+	line=${claims# } line=${line% }
+	printf '%s\n' "${line// /$'\n'}" >"$BATS_TEST_TMPDIR/claimed"
 }
 
 @test "events of every kind of box of every family at once: exact sums of all units, only claimed writes, all put back" {

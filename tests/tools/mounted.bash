@@ -34,9 +34,21 @@ unserve() {
 	fi
 }
 
+# snapshot NAME: write every register that counting may change, read through CPUs 0 and 1 (two packages), to $TMP/NAME.
+snapshot() {
+	perl -e 'for my $cpu (0, 1) {
+		open my $device, "<:raw", "/dev/cpu/$cpu/msr" or die "CPU $cpu: $!";
+		for my $register (0x391, 0x394, 0x395, 0x3b0 .. 0x3b7, 0x3c0 .. 0x3c7) {
+			sysseek $device, $register, 0;
+			sysread($device, my $value, 8) == 8 or die "$cpu $register: $!";
+			printf "%d 0x%x 0x%x\n", $cpu, $register, unpack "Q", $value;
+		}
+	}' >"$TMP/$1"
+}
+
 # Script that runs in the namespace before the commands of the test. Registers of the real machine must not be accessible
 # there: if a mount fails, the test ends here.
-ENTER="$(declare -f wait_until wait_while not)"'
+ENTER="$(declare -f wait_until wait_while not snapshot)"'
 pause() { sleep "$1"; }
 if [ ! -d /dev/cpu ]; then
 	mkdir "$TMP/dev"
@@ -55,14 +67,6 @@ for node in /dev/cpu/*/msr; do
 	[ -f "$node" ] || { echo "not the simulated machine" >&2; exit 99; }
 done
 set +eu
-# Print every register that counting may change, through CPUs 0 and 1 (two packages).
-snapshot() {
-	for cpu in 0 1; do
-		for reg in 0x391 0x394 0x395 0x3b{0..7} 0x3c{0..7}; do
-			echo "$cpu $reg $(rdmsr -p $cpu -c $reg)"
-		done
-	done >"$TMP/$1"
-}
 # counting: wait until a session has enabled a counter of the second package.
 counting() {
 	wait_while is_off

@@ -12,10 +12,18 @@ setup() {
 	out=$BATS_TEST_TMPDIR/out list=$BATS_TEST_TMPDIR/list
 }
 
-# allow NAME [--core]: write the machine's list to $list, as lines "ADDRESS MASK".
+# allow NAME [--core]: write the machine's list to $list, as lines "ADDRESS MASK", and set ${mask[ADDRESS]} to the writable
+# bits of each register in it, as a number.
 allow() {
-	uncore-doctor --grant=g ${2:+"$2"} --machine="sim:$1" |
-		sed -n 's/^\(0x[0-9A-F]*\) \(0x[0-9A-F]*\) # .*/\1 \2/p' >"$list"
+	local line
+	run -0 uncore-doctor --grant=g ${2:+"$2"} --machine="sim:$1"
+	mask=()
+	for line in "${lines[@]}"; do
+		[[ ! $line =~ ^(0x[0-9A-F]+)\ (0x[0-9A-F]+)\ #\  ]] || {
+			mask[BASH_REMATCH[1]]=$((BASH_REMATCH[2]))
+			echo "${BASH_REMATCH[1]} ${BASH_REMATCH[2]}"
+		}
+	done >"$list"
 	[ -s "$list" ]
 }
 
@@ -24,13 +32,6 @@ safe() {
 	local IFS=, rows
 	mapfile -t rows <"$list"
 	echo "sim:$1,$CALM${2:+,${*:2}},${rows[*]/#/allow=}"
-}
-
-# mask ADDRESS: print the writable bits of a register in the list, as a number; nothing if it is not in the list.
-mask() {
-	local word
-	word=$(sed -n "s/^$(printf '0x%08X' "$1") //p" "$list")
-	[ -z "$word" ] || echo $((word))
 }
 
 # same NAME COMMAND...: the output must be the same with and without the list, except for time of day and machine.
@@ -76,17 +77,17 @@ same() {
 	for name in westmere-2s haswell-ep-2s skylake-sp-2s icelake-sp-2s; do
 		allow "$name"
 		for address in 0x19a 0x19c 0x1a2 0xe7 0xe8 0x198 0x34; do
-			[ "$(mask $address)" = 0 ] || { echo "$name $address"; false; }
+			[ "${mask[$address]-}" = 0 ] || { echo "$name $address"; false; }
 		done
 		# CPUID leaf 6: package status, and a clock that hardware chooses.
-		[ "$name" = westmere-2s ] || [ "$(mask 0x1b1)" = 0 ]
+		[ "$name" = westmere-2s ] || [ "${mask[0x1b1]-}" = 0 ]
 	done
 	allow haswell-ep-2s
-	for address in 0x606 0x610 0x613 0x61b 0x690; do [ "$(mask $address)" = 0 ]; done
-	[ -z "$(mask 0x64f)" ]
+	for address in 0x606 0x610 0x613 0x61b 0x690; do [ "${mask[$address]-}" = 0 ]; done
+	[ -z "${mask[0x64f]-}" ]
 	allow zen-1s
-	for address in 0xc0010061 0xc0010064; do [ "$(mask $address)" = 0 ]; done
-	[ -z "$(mask 0x19c)" ]
+	for address in 0xc0010061 0xc0010064; do [ "${mask[$address]-}" = 0 ]; done
+	[ -z "${mask[0x19c]-}" ]
 	# So the verdict is the same.
 	allow haswell-ep-2s
 	run -1 uncore-throttle --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
@@ -98,7 +99,7 @@ same() {
 	for name in westmere-2s skylake-sp-2s; do
 		allow "$name"
 		for address in 0xc1 0x186 0x187 0x309 0x38d 0x38f 0x390 0x19b 0x1b2; do
-			[[ $(mask $address) =~ ^0?$ ]] || { echo "$name $address"; false; }
+			[[ ${mask[$address]-} =~ ^0?$ ]] || { echo "$name $address"; false; }
 		done
 	done
 	run -4 uncore-read --route=msr --cpus=0 -e core/instructions/ -n 1 --machine="$(safe skylake-sp-2s)"
@@ -111,17 +112,17 @@ same() {
 	local n
 	allow skylake-sp-2s --core
 	for ((n = 0; n < 4; n++)); do
-		[ "$(($(mask $((0x186 + n))) & 1 << 22))" -ne 0 ]
-		[ "$(($(mask $((0x186 + n))) & 1 << 20))" -eq 0 ]
+		[ "$((${mask[0x186 + n]-} & 1 << 22))" -ne 0 ]
+		[ "$((${mask[0x186 + n]-} & 1 << 20))" -eq 0 ]
 	done
-	[ -z "$(mask $((0x186 + n)))" ] # leaf 0xA tells of four
-	[ "$(($(mask 0x38d) & 0x333))" -eq $((0x333)) ]
-	[ "$(($(mask 0x38d) & 0x8888))" -eq 0 ]
-	[ "$(mask 0x19c)" -eq $((0xaaaa)) ]
+	[ -z "${mask[0x186 + n]-}" ] # leaf 0xA tells of four
+	[ "$((${mask[0x38d]-} & 0x333))" -eq $((0x333)) ]
+	[ "$((${mask[0x38d]-} & 0x8888))" -eq 0 ]
+	[ "${mask[0x19c]-}" -eq $((0xaaaa)) ]
 	# Overflow bits of counters, which a session clears, are writable; those of buffers and traces are not.
-	[ "$(($(mask 0x390) & 0xf))" -eq 15 ]
-	[ "$(($(mask 0x390) >> 55))" -eq 0 ]
-	[ -z "$(mask 0x19b)" ] && [ -z "$(mask 0x1b2)" ]
+	[ "$((${mask[0x390]-} & 0xf))" -eq 15 ]
+	[ "$((${mask[0x390]-} >> 55))" -eq 0 ]
+	[ -z "${mask[0x19b]-}" ] && [ -z "${mask[0x1b2]-}" ]
 	same skylake-sp-2s uncore-read --route=msr --cpus=0 -e core/instructions/,core/event=0x3c/ -i 1 -n 2
 	allow haswell-ep-2s --core
 	run -0 uncore-throttle --clear --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
@@ -133,15 +134,15 @@ same() {
 	for core in '' --core; do
 		allow westmere-2s $core
 		for address in 0x1b1 0x771 0x777 0x4c1 0x4c4; do
-			[ -z "$(mask $address)" ] || { echo "$core $address"; false; }
+			[ -z "${mask[$address]-}" ] || { echo "$core $address"; false; }
 		done
-		[ -n "$(mask 0x19c)" ]
+		[ -n "${mask[0x19c]-}" ]
 	done
 	allow skylake-sp-2s --core
 	for address in 0x1b1 0x4c1 0x4c4; do
-		[ "$(mask $address)" -gt 0 ] || { echo "$address"; false; }
+		[ "${mask[$address]-}" -gt 0 ] || { echo "$address"; false; }
 	done
-	[ -z "$(mask 0x4c5)" ]
+	[ -z "${mask[0x4c5]-}" ]
 	# If it is unknown whether the register exists, it is in the list.
 	uncore-doctor --grant=g --core --machine="sim:skylake-sp-2s,open=EACCES" | grep -q '^0x000004C1 '
 }
@@ -149,9 +150,9 @@ same() {
 @test "with --core only counters that CPUID shows, and a counter that wraps" {
 	local wrap="foreign=0xc1 0xfffffffffffe package=0 at=1"
 	allow skylake-sp-2s --core # four general and three fixed counters, as leaf 0xA of the dump has it
-	[ "$(mask 0x38f)" -eq $((0x70000000f)) ]
-	[ "$(mask 0x390)" -eq $((0x70000000f)) ]
-	[ "$(mask 0x38d)" -eq $((0x777)) ]
+	[ "${mask[0x38f]-}" -eq $((0x70000000f)) ]
+	[ "${mask[0x390]-}" -eq $((0x70000000f)) ]
+	[ "${mask[0x38d]-}" -eq $((0x777)) ]
 	# Status 1, because in one interval another program sets the counter, so that it wraps in the next.
 	run -1 uncore-read --route=msr --cpus=0 -e core/event=0x3c/ -i 1 -n 3 --trace \
 		--machine="$(safe skylake-sp-2s "$wrap")"

@@ -113,7 +113,7 @@ those_with() {
 }
 
 @test "README's list of processors has each family of the tables once, with its PMUs" {
-	local row text means has family word meant=' ' n=0 rows=0 text_of line
+	local row text means has family word meant=' ' n=0 num_rows=0 text_of line
 	local -A flat=() pmus=()
 	tables
 	[ "${#tables[@]}" -gt 40 ]
@@ -125,7 +125,7 @@ those_with() {
 	document README.md
 	while IFS= read -r row; do
 		[ -n "$row" ] || continue
-		rows=$((rows + 1)) has=${row##*|} row=${row%|*}
+		num_rows=$((num_rows + 1)) has=${row##*|} row=${row%|*}
 		means=${row##*|} text=${row%|*}
 		echo "$text"
 		[[ $text_of == *"$text"* ]]
@@ -146,7 +146,7 @@ those_with() {
 	[ "$n" = "${#tables[@]}" ]
 	# ROWS has each row of the document, except those of the core counters and of POWER.
 	mapfile -t lines < <(sed -n '/^| processors |/,/^$/p' README.md)
-	[ "${#lines[@]}" -eq $((rows + 5)) ]
+	[ "${#lines[@]}" -eq $((num_rows + 5)) ]
 }
 
 @test "the models that README names are those of the tables" {

@@ -20,9 +20,10 @@ need_samples() {
 		skip "no event can be sampled here: $(tail -n 1 probe.err)"
 }
 
-# Make a program that spends its time in hot() and warm(), nine to one. work [ROUNDS [STATUS]]
+# Make a program that spends its time in hot() and warm(), nine to one, once for all tests. work [ROUNDS [STATUS]]
 make_work() {
 	need cc
+	[ ! -e "$BATS_FILE_TMPDIR/work" ] || { cp "$BATS_FILE_TMPDIR/work" work; return; }
 	cat >work.c <<-'END'
 	#include <stdio.h>
 	#include <stdlib.h>
@@ -38,6 +39,7 @@ make_work() {
 	}
 	END
 	cc -O1 -g -fno-omit-frame-pointer -o work work.c
+	cp work "$BATS_FILE_TMPDIR"
 }
 
 # larger FILE SIZE

@@ -19,20 +19,19 @@ teardown() {
 
 # put PATH TEXT: write a file of the tree.
 put() {
-	mkdir -p "$TREE/$(dirname "$1")"
+	[ -d "$TREE/${1%/*}" ] || mkdir -p "$TREE/${1%/*}"
 	printf '%s\n' "$2" >"$TREE/$1"
 }
 
 # plain_tree: make a Westmere with two CPUs and a plain file in place of the registers, which reads as 0.
 plain_tree() {
+	mkdir -p "$TREE"/{proc,run,dev/cpu/0} "$TREE"/sys/devices/system/cpu/cpu{0,1}/topology
 	put sys/devices/system/cpu/online 0-1
 	put sys/devices/system/cpu/present 0-1
 	put sys/devices/system/cpu/cpu0/topology/physical_package_id 0
 	put sys/devices/system/cpu/cpu1/topology/physical_package_id 0
-	put proc/cpuinfo "$(printf '%s\t: %s\n' processor 0 vendor_id GenuineIntel \
-		'cpu family' 6 model 44 'model name' Xeon stepping 2)"
+	put proc/cpuinfo $'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 44\nmodel name\t: Xeon\nstepping\t: 2'
 	put proc/devices '202 cpu/msr'
-	mkdir -p "$TREE/dev/cpu/0" "$TREE/run"
 	truncate -s 4096 "$TREE/dev/cpu/0/msr"
 }
 
@@ -48,8 +47,16 @@ driver_tree() {
 doctor() {
 	run "-$1" --separate-stderr uncore-doctor --machine="$2" "${@:3}"
 	echo "$output"
-	output=$(sed '/^question /,$d; /^{"questions":/d' <<<"$output")
-	mapfile -t lines < <(sed '/^$/d' <<<"$output")
+	local line text=
+	lines=()
+	while IFS= read -r line; do
+		case $line in
+		'question '*) break ;;
+		'{"questions":'* | '') continue ;;
+		esac
+		lines+=("$line") text+=$line$'\n'
+	done <<<"$output"
+	output=${text%$'\n'}
 	[ -z "$stderr" ]
 }
 
@@ -136,6 +143,7 @@ answers() {
 	local machine
 	need jq
 	while read -r machine _; do
+		drawn 2 || continue
 		answers "sim:$machine,clock=stepped" command=yes
 	done < <(uncore-sim list)
 }
