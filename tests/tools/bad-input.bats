@@ -139,7 +139,7 @@ remarks() {
 }
 
 @test "a forgotten 0x and a leading zero get a remark that names what was understood" {
-	[[ $(remarks -e 420183) == "uncore-read: -e: 420183 is read as decimal 420183, which is 0x66957; a hexadecimal"* ]]
+	[[ $(remarks -e 420183) == "uncore-read: -e: 420183 is read as decimal 420183, which is 0x66957; write 0x before a hexadecimal"* ]]
 	[[ $(remarks -e 0x082:010) == *"-e: 010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal"* ]]
 	[[ $(remarks -e 82:1) == *"82 is read as decimal 82, which is 0x52"* ]]
 	[[ $(remarks -e UNC_L3_HITS.READ:edge:cmask=012) == *"012 is read as decimal 12"* ]]
