@@ -170,7 +170,7 @@ remarks() {
 
 @test "codes in terms and numbers of every tool get the same remarks" {
 	local tool said="010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal"
-	[[ $(remarks -e uncore/event=34,umask=11/) == *"34 is read as decimal 34, which is 0x22; a hex"*"11 is "* ]]
+	[[ $(remarks -e uncore/event=34,umask=11/) == *"34 is read as decimal 34, which is 0x22; write 0x before a hex"*"11 is "* ]]
 	[[ $(remarks -e uncore/event=0x22,umask=0xb/ -e uncore/event=7,umask=1,cmask=12/) != *"is read as"* ]]
 	[[ $(remarks --event 0x82 --umask 1 --cmask 010) == "uncore-read: --cmask: $said"* ]]
 	[[ $(remarks -e 0x82:1 -i 010) == *"uncore-read: --interval: $said"* ]]
