@@ -177,7 +177,7 @@ remarks() {
 	run --separate-stderr uncore-throttle -i 010 -n 02 --machine=sim:westmere-2s,clock=stepped
 	[[ $stderr == *"--interval: $said"*"--count: 02 is read as decimal 2,"* ]]
 	run --separate-stderr uncore-events decode --register=391 0x1 --uarch=westmere
-	[[ $stderr == "uncore-events: --register: 391 is read as decimal 391, which is 0x187; a hex"* ]]
+	[[ $stderr == "uncore-events: --register: 391 is read as decimal 391, which is 0x187; write 0x before a hex"* ]]
 	run --separate-stderr uncore-events explain bit010 --uarch=westmere
 	[ "$stderr" = "uncore-events: explain: $said" ]
 	for tool in uncore-info uncore-doctor uncore-throttle; do
