@@ -77,7 +77,7 @@ static int refuse_change(struct filling *f, const struct um_linux_change *c)
 	for (const uint8_t *u = c->umasks; u && *u; u++)
 		um_list_add(umasks, sizeof(umasks), "0x%02x", *u);
 	if (c->does == UM_KERNEL_FORCES)
-		snprintf(what, sizeof(what), "perf cannot express it: for this event Linux always sets %s itself",
+		snprintf(what, sizeof(what), "perf cannot express it: Linux sets %s for this event, whatever value is given",
 			 term);
 	else if (c->does == UM_KERNEL_FILLS)
 		snprintf(what, sizeof(what), "perf cannot express it: if %s is 0, Linux sets all its bits", term);

@@ -195,7 +195,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	stop "$daemon"
-	wait_for told 'collectd: .*/s: .*; retrying each interval; check that collectd's plugin unixsock'
+	wait_for told 'collectd: .*/s: .*; retrying each interval; check that collectd.s plugin unixsock'
 	mv got before
 	server
 	wait_for got 'package0/counter'

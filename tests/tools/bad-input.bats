@@ -137,7 +137,7 @@ remarks() {
 }
 
 @test "a forgotten 0x and a leading zero get a remark that names what was understood" {
-	[[ $(remarks -e 420183) == "uncore-read: -e: 420183 is read as decimal 420183, which is 0x66957; a hexadecimal"* ]]
+	[[ $(remarks -e 420183) == "uncore-read: -e: 420183 is read as decimal 420183, which is 0x66957; write 0x before a hexadecimal"* ]]
 	[[ $(remarks -e 0x082:010) == *"-e: 010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal"* ]]
 	[[ $(remarks -e 82:1) == *"82 is read as decimal 82, which is 0x52"* ]]
 	[[ $(remarks -e UNC_L3_HITS.READ:edge:cmask=012) == *"012 is read as decimal 12"* ]]
@@ -168,14 +168,14 @@ remarks() {
 
 @test "codes in terms and numbers of every tool get the same remarks" {
 	local tool said="010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal"
-	[[ $(remarks -e uncore/event=34,umask=11/) == *"34 is read as decimal 34, which is 0x22; a hex"*"11 is "* ]]
+	[[ $(remarks -e uncore/event=34,umask=11/) == *"34 is read as decimal 34, which is 0x22; write 0x before a hex"*"11 is "* ]]
 	[[ $(remarks -e uncore/event=0x22,umask=0xb/ -e uncore/event=7,umask=1,cmask=12/) != *"is read as"* ]]
 	[[ $(remarks --event 0x82 --umask 1 --cmask 010) == "uncore-read: --cmask: $said"* ]]
 	[[ $(remarks -e 0x82:1 -i 010) == *"uncore-read: --interval: $said"* ]]
 	run --separate-stderr uncore-throttle -i 010 -n 02 --machine=sim:westmere-2s,clock=stepped
 	[[ $stderr == *"--interval: $said"*"--count: 02 is read as decimal 2,"* ]]
 	run --separate-stderr uncore-events decode --register=391 0x1 --uarch=westmere
-	[[ $stderr == "uncore-events: --register: 391 is read as decimal 391, which is 0x187; a hex"* ]]
+	[[ $stderr == "uncore-events: --register: 391 is read as decimal 391, which is 0x187; write 0x before a hex"* ]]
 	run --separate-stderr uncore-events explain bit010 --uarch=westmere
 	[ "$stderr" = "uncore-events: explain: $said" ]
 	for tool in uncore-info uncore-doctor uncore-throttle; do

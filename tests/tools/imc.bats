@@ -124,7 +124,7 @@ records() {
 	fails_with 2 "larger than 64 MiB; --size=BYTES" uncore-imc trace huge
 	fails_with 2 "none: No such file" uncore-imc trace none
 	fails_with 2 ".: Is a directory" uncore-imc trace .
-	fails_with 2 "not a multiple of 64" uncore-imc trace zero --size=65
+	fails_with 2 "must be a multiple of 64" uncore-imc trace zero --size=65
 	fails_with 2 "no processor with trace mode" uncore-imc trace zero --cpu=0x00400000
 	fails_with 2 "--perf-data: '': a file name is required" uncore-imc trace zero --perf-data=
 	fails_with 2 "--perf-data: '-': a file name is required" uncore-imc trace zero --perf-data=-

@@ -567,7 +567,7 @@ raw_names() {
 			select(.why | contains($d.source)).name' <<<"$output")" ]
 	done
 	run -0 wsm list --differences
-	[[ $output == *'UNC_DRAM_THERMAL_THROTTLED '*'libpfm4  other-codes 0x67:0x00: the tables follow sdm, freebsd, likwid; this source's unit mask selects nothing'* ]]
+	[[ $output == *'UNC_DRAM_THERMAL_THROTTLED '*'libpfm4  other-codes 0x67:0x00: the tables follow sdm, freebsd, likwid; this source'*'s unit mask selects nothing'* ]]
 	[[ $output == *'UNC_GQ_SNOOP.GOTO_I_HIT_E '*'likwid   not-listed: the tables follow sdm, freebsd'* ]]
 }
 
