@@ -99,7 +99,7 @@ LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/unsupported.c
 else
 LIB_SRC := $(filter-out lib/sim/unsupported.c,$(LIB_SRC))
 endif
-LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/events/tables.o
+LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/events/tables.o $(if $(filter-out no,$(SIM)),$(O)/obj/lib/sim/texts.o)
 
 # Each folder of tools/ but common is one tool: tools/read/*.c become uncore-read.
 TOOLS := $(patsubst tools/%/main.c,uncore-%,$(wildcard tools/*/main.c))
@@ -171,7 +171,17 @@ EVENT_TABLES := lib/events/tables.tsv $(filter-out lib/events/tables.tsv,$(wildc
 $(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES) | $(O)/flags
 	$(call say,AWK,$@)
 	$(Q)awk -f $^ >$@.new && mv $@.new $@
-$(O)/obj/lib/events/tables.o: $(O)/obj/lib/events/tables.c $(O)/flags
+
+# So are simulated machines, one file each. They are listed in this order, and others behind them.
+SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
+	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
+	cascadelake-ap-1s icelake-sp-2s sapphire-rapids-2s granite-rapids-2s alderlake-hybrid meteorlake zen-1s naples-1s genoa-1s)
+SIM_TEXTS += $(filter-out $(SIM_TEXTS),$(sort $(wildcard lib/sim/machines/*.sim lib/sim/parts/*.sim)))
+$(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS) | $(O)/flags
+	$(call say,AWK,$@)
+	$(Q)awk -f $^ >$@.new && mv $@.new $@
+
+$(O)/obj/lib/events/tables.o $(O)/obj/lib/sim/texts.o: %.o: %.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INC_lib) -c -o $@ $<
 
@@ -262,6 +272,8 @@ INST_LIB := libuncoremsr.so.$(VERSION) libuncoremsr.so.$(SOVERSION) libuncoremsr
 INST_SCRIPTS := $(wildcard $(SCRIPTS))
 # Programs to start from; each says in its head how it is built.
 INST_EXAMPLES := $(wildcard docs/*.c)
+# To copy and change.
+INST_SIM := $(if $(filter-out no,$(SIM)),$(SIM_TEXTS))
 INST_PAGES := docs/imc.md docs/imc.zh.md docs/sampling.md
 INST_MIBS := $(wildcard docs/monitoring/*-MIB.txt)
 INST_MONITORING := $(filter-out $(INST_MIBS),$(wildcard docs/monitoring/*))
@@ -274,7 +286,7 @@ $(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 
 install: all $(INST_BIN)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/uncoremsr \
-	  $(if $(PROGRAMS),$(DESTDIR)$(LIBEXECDIR)) $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/monitoring $(DESTDIR)$(MIBDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
+	  $(if $(PROGRAMS),$(DESTDIR)$(LIBEXECDIR)) $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples/sim $(DESTDIR)$(DOCDIR)/monitoring $(DESTDIR)$(MIBDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
 	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
 	$(if $(PROGRAMS),$(Q)$(INSTALL) -m 755 $(PROGRAM_BIN) $(DESTDIR)$(LIBEXECDIR))
 	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
@@ -286,6 +298,7 @@ install: all $(INST_BIN)
 	$(Q)set -e; for m in $(INST_MAN); do \
 	  $(INSTALL) -m 644 docs/man/$${m##*/} $(DESTDIR)$(MANDIR)/$$m; done
 	$(Q)$(INSTALL) -m 644 $(INST_EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
+	$(if $(INST_SIM),$(Q)$(INSTALL) -m 644 $(INST_SIM) $(DESTDIR)$(DOCDIR)/examples/sim)
 	$(Q)$(INSTALL) -m 644 $(INST_PAGES) $(DESTDIR)$(DOCDIR)
 	$(Q)$(INSTALL) -m 644 $(INST_MONITORING) $(DESTDIR)$(DOCDIR)/monitoring
 	$(Q)sed 's|/usr/share/doc/libuncoremsr|$(DOCDIR)|; s|/usr/bin|$(BINDIR)|' docs/monitoring/collectd.conf > $(O)/collectd.conf
@@ -303,6 +316,7 @@ uninstall:
 	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/libuncoremsr.pc \
 	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(wildcard include/uncoremsr/*.h)) $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
 	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) $(INST_EXAMPLES:docs/%=$(DESTDIR)$(DOCDIR)/examples/%) \
+	  $(patsubst %,$(DESTDIR)$(DOCDIR)/examples/sim/%,$(notdir $(INST_SIM))) \
 	  $(INST_PAGES:docs/%=$(DESTDIR)$(DOCDIR)/%) $(INST_MONITORING:docs/%=$(DESTDIR)$(DOCDIR)/%) $(INST_MIBS:docs/monitoring/%=$(DESTDIR)$(MIBDIR)/%) \
 	  $(DESTDIR)$(COMPLETIONDIR)/uncoremsr.bash $(TOOLS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
 

@@ -287,6 +287,16 @@ level() {
 	done
 }
 
+@test "the texts of the simulated machines are installed, and one of them is the machine" {
+	local text dir=$D/usr/share/doc/libuncoremsr/examples/sim
+	for text in lib/sim/*/*.sim; do
+		cmp "$text" "$dir/${text##*/}"
+	done
+	run installed uncore-read --machine=sim:"$dir/westmere-2s.sim",clock=stepped,start=0 -e 0x84:0x1 -i 1 -n 1
+	[ "$status" -eq 0 ]
+	[[ $output == *+1600000000* ]]
+}
+
 @test "the pages on sampling and on POWER are installed, the latter in both languages" {
 	local page
 	for page in sampling.md imc.md imc.zh.md; do
