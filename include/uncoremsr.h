@@ -125,7 +125,9 @@ int uncoremsr_set_dry_run(struct uncoremsr *um, int on);
  *   -ENOENT  no such directory, or no such simulated machine (class USAGE)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
  *   -ENODATA sysfs shows no CPU at all (class UNSUPPORTED)
- *   -EBUSY already open; -ENOTSUP built without simulated machines; -ENOMEM
+ *   -EBUSY already open; -ENOMEM
+ *   -ENOTSUP a simulated machine, and libuncoremsr-sim of this release is not there
+ *   -EPERM  a simulated machine, and the program has raised privileges, so that it loads no library
  */
 int uncoremsr_open(struct uncoremsr *um);
 

@@ -22,8 +22,8 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) U
  * The PMUs of processor @uarch (NULL: this machine) and the core PMU; only the core PMU for "core". 0; -ENOTSUP,
  * -EINVAL with a sentence.
  */
-int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK;
-int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHECK;
+int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK UM_CROSSES;
+int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHECK UM_CROSSES;
 /* The processor for which event lists are chosen; NULL: unknown (sentence in the handle). */
 const struct um_identity *um_lists_identity(struct uncoremsr *um);
 /* Forget the names from the kernel and the lists, because another machine is chosen. Records of the tables stay. */

@@ -15,7 +15,7 @@ struct um_json_lists;
  */
 bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
-		       bool core);
+		       bool core) UM_CROSSES;
 /* Does the kernel have a PMU for every event? 0, or -ENOENT with a sentence in @e. Does not read format files. */
 int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list,
 		     struct um_error *e) UM_MUST_CHECK;
@@ -32,6 +32,6 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
  */
 int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
 		  const struct um_event_pmus *pmus, const char *text,
-		  struct um_error *e) UM_MUST_CHECK;
+		  struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 
 #endif

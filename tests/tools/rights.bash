@@ -5,15 +5,14 @@
 # static NAME: link the tool statically. For a program with raised rights the loader loads no library from a build
 # folder.
 static() {
-	local libs source objects=$BIN/../obj/tools parts=()
+	local libs lib=$BIN/../lib source objects=$BIN/../obj/tools parts=()
 	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true
 	libs+=(-lfdt)
 	[ -d "$objects/$1" ] || skip "no object files here"
 	for source in "$TOP/tools/$1"/*.c; do parts+=("$objects/$1/$(basename "$source" .c).o"); done
-	cc -o "$copies/uncore-$1" "${parts[@]}" "$objects/shared.a" "$BIN/../lib/libuncoremsr.a" \
-		"${libs[@]}" 2>/dev/null ||
-		cc -fsanitize=address,undefined -o "$copies/uncore-$1" "${parts[@]}" \
-			"$objects/shared.a" "$BIN/../lib/libuncoremsr.a" "${libs[@]}"
+	parts+=("$objects/shared.a" -Wl,-u,um_simulator "$lib/libuncoremsr-sim.a" "$lib/libuncoremsr-sampling.a" "$lib/libuncoremsr.a")
+	cc -o "$copies/uncore-$1" "${parts[@]}" "${libs[@]}" 2>/dev/null ||
+		cc -fsanitize=address,undefined -o "$copies/uncore-$1" "${parts[@]}" "${libs[@]}"
 }
 
 # make_copies NAME...: copy these tools into a folder outside of /tmp, because /tmp may be mounted nosuid.
