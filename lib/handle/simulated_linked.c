@@ -12,7 +12,8 @@ int um_simulator_find(const struct um_simulator **found, struct um_error *e)
 	*found = &um_simulator;
 	if (*found)
 		return 0;
-	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "simulated machines are in libuncoremsr-sim.a, which this program is not linked with");
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"simulated machines are in libuncoremsr-sim.a, which this program is not linked with");
 	um_hint(e, "see pkg-config --static --libs libuncoremsr-sim");
 	return -ENOTSUP;
 }
