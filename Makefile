@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Knobs: PREFIX DESTDIR CFLAGS LDFLAGS CC, V=1 (show commands), O=DIR (build elsewhere),
-# SAN=1 (address and undefined-behaviour sanitizers), SIM=no (library without simulated machines),
+# SAN=1 (address and undefined-behaviour sanitizers), SIM=no (no simulated machines: no libuncoremsr-sim, no uncore-sim),
 # FUSE=no (uncore-sim without mount), JSON=no (library without JSON event lists), FDT=no (library
 # without flat device trees), DW=no (uncore-report without names from ELF files).
 PREFIX ?= /usr/local
@@ -76,7 +76,9 @@ ifndef JSON
 JSON := $(call has,$(PKG),jansson.h,!json_null())
 endif
 
-LIB_SRC := $(wildcard lib/*/*.c)
+# Libraries beside the one that every program needs: rooms of their own, called by few.
+EXTRA := $(if $(filter-out no,$(SIM)),sim) sampling
+LIB_SRC := $(filter-out lib/sim/% lib/sampling/%,$(wildcard lib/*/*.c))
 ifeq ($(JSON),no)
 PKG :=
 LIB_SRC := $(filter-out lib/events/json_list_%.c,$(LIB_SRC))
@@ -96,18 +98,21 @@ LIB_SRC := $(filter-out lib/imc/tree_flat_disabled.c,$(LIB_SRC))
 PRIVATE_LIBS := -lfdt
 PKG_LIBS += $(PRIVATE_LIBS)
 endif
-ifeq ($(SIM),no)
-LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/unsupported.c
-else
-LIB_SRC := $(filter-out lib/sim/unsupported.c,$(LIB_SRC))
-endif
 LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/events/tables.o
+OBJ_sim := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sim/*.c)) $(O)/obj/lib/sim/texts.o
+OBJ_sampling := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sampling/*.c))
+# How libuncoremsr-sim is found differs.
+A_OBJ := $(filter-out %/simulated_load.o,$(LIB_OBJ))
+SO_OBJ := $(filter-out %/simulated_linked.o,$(LIB_OBJ))
 
 # Each folder of tools/ but common is one tool: tools/read/*.c become uncore-read.
 TOOLS := $(patsubst tools/%/main.c,uncore-%,$(wildcard tools/*/main.c))
 # Without libmicrohttpd there is no agent: nobody could ask it.
 ifeq ($(HTTP),no)
 TOOLS := $(filter-out uncore-agent,$(TOOLS))
+endif
+ifeq ($(SIM),no)
+TOOLS := $(filter-out uncore-sim,$(TOOLS))
 endif
 TOOL_BIN := $(TOOLS:%=$(O)/bin/%)
 MOUNT_SRC := tools/sim/mount.c tools/sim/dev.c tools/sim/fs.c tools/sim/node.c tools/sim/run.c \
@@ -144,6 +149,14 @@ TOOL_SHARED := $(O)/obj/tools/shared.a
 
 A := $(O)/lib/libuncoremsr.a
 SO := $(O)/lib/libuncoremsr.so.$(VERSION)
+EXTRA_A := $(EXTRA:%=$(O)/lib/libuncoremsr-%.a)
+EXTRA_SO := $(EXTRA:%=$(O)/lib/libuncoremsr-%.so.$(VERSION))
+PC := $(patsubst %,$(O)/lib/%.pc,libuncoremsr $(EXTRA:%=libuncoremsr-%))
+# The libraries that a tool links besides the first.
+EXTRA_uncore-sim := sim
+EXTRA_uncore-record := sampling
+EXTRA_uncore-report := sampling
+EXTRA_uncore-imc := sampling
 
 MAN_SRC := $(wildcard docs/man/*.[1-9])
 
@@ -161,9 +174,13 @@ endif
 .SECONDARY:
 
 all: lib tools
-lib: $(A) $(SO) $(O)/lib/libuncoremsr.pc
+# What another knob left there would be found.
+lib: $(A) $(SO) $(EXTRA_A) $(EXTRA_SO) $(PC)
+ifeq ($(SIM),no)
+	@rm -f $(O)/lib/libuncoremsr-sim.* $(O)/bin/uncore-sim
+endif
 tools: $(TOOL_BIN) $(PROGRAM_BIN)
-	@rm -f $(filter-out $(PROGRAM_BIN),$(wildcard $(O)/libexec/uncoremsr/*)) # of another knob: the agent sees what is there
+	@rm -f $(filter-out $(PROGRAM_BIN),$(wildcard $(O)/libexec/uncoremsr/*))
 ifeq ($(HTTP),no)
 	@echo 'uncore-agent is left out: libmicrohttpd is missing (Debian: libmicrohttpd-dev)'
 endif
@@ -173,7 +190,17 @@ EVENT_TABLES := lib/events/tables.tsv $(filter-out lib/events/tables.tsv,$(wildc
 $(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES) | $(O)/flags
 	$(call say,AWK,$@)
 	$(Q)awk -f $^ >$@.new && mv $@.new $@
-$(O)/obj/lib/events/tables.o: $(O)/obj/lib/events/tables.c $(O)/flags
+
+# So are simulated machines, one file each. They are listed in this order, and others behind them.
+SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
+	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
+	cascadelake-ap-1s icelake-sp-2s sapphire-rapids-2s granite-rapids-2s alderlake-hybrid meteorlake zen-1s naples-1s genoa-1s)
+SIM_TEXTS += $(filter-out $(SIM_TEXTS),$(sort $(wildcard lib/sim/machines/*.sim lib/sim/parts/*.sim)))
+$(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS) | $(O)/flags
+	$(call say,AWK,$@)
+	$(Q)awk -f $^ >$@.new && mv $@.new $@
+
+$(O)/obj/lib/events/tables.o $(O)/obj/lib/sim/texts.o: %.o: %.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INC_lib) -c -o $@ $<
 
@@ -185,6 +212,9 @@ $(O)/obj/%.o: %.c $(O)/flags
 INC_lib := -Ilib
 INC_tools := -Itools
 INC_tests := -Ilib -Itests
+CFLAGS_lib/handle/ := -DUM_SOVERSION='"$(SOVERSION)"'
+CFLAGS_lib/sim/ := -DUM_OUTSIDE
+CFLAGS_lib/sampling/ := -DUM_OUTSIDE
 
 # Objects depend on how they are compiled, libraries and tools also on what goes into them: another knob rebuilds
 # what it concerns.
@@ -202,18 +232,24 @@ FORCE:
 # These are compiled another way without fuse3 or libstdc++.
 $(patsubst %.c,$(O)/obj/%.o,$(filter tools/sim/% tools/report/%,$(TOOL_SRC))): $(O)/parts
 
-$(A): $(LIB_OBJ) $(O)/parts
+$(A): $(A_OBJ) $(O)/parts
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(A_OBJ)
 
-$(SO): $(LIB_OBJ) lib/libuncoremsr.map $(O)/parts
+# $(call shared,NAME,OBJECTS AND LIBRARIES): a part of the map is for this very release.
+define shared
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libuncoremsr.so.$(SOVERSION) -Wl,-z,defs \
-	  -Wl,--version-script=lib/libuncoremsr.map -o $@ $(LIB_OBJ) $(PKG_LIBS)
-	$(Q)ln -sf $(notdir $@) $(O)/lib/libuncoremsr.so.$(SOVERSION)
-	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(O)/lib/libuncoremsr.so
+	$(Q)sed 's/@VERSION@/$(VERSION)/' lib/$(1).map >$(O)/lib/$(1).map
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(1).so.$(SOVERSION) -Wl,-z,defs -Wl,--version-script=$(O)/lib/$(1).map -o $@ $(2)
+	$(Q)ln -sf $(notdir $@) $(O)/lib/$(1).so.$(SOVERSION)
+	$(Q)ln -sf $(1).so.$(SOVERSION) $(O)/lib/$(1).so
+endef
 
-$(O)/lib/libuncoremsr.pc: lib/libuncoremsr.pc.in Makefile FORCE | $(O)/flags
+# dlopen() has a library of its own in old versions of libc.
+$(SO): $(SO_OBJ) lib/libuncoremsr.map $(O)/parts
+	$(call shared,libuncoremsr,$(SO_OBJ) $(PKG_LIBS) -ldl)
+
+$(PC): $(O)/lib/%.pc: lib/%.pc.in Makefile FORCE | $(O)/flags
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 	  -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(PKG)|' \
 	  -e 's|@PRIVATE_LIBS@|$(PRIVATE_LIBS)|' $< > $@
@@ -245,11 +281,21 @@ $(TOOL_SHARED): $(TOOL_SHARED_OBJ) $(O)/parts
 # The objects of a tool are found by its name, once the rule is taken.
 .SECONDEXPANSION:
 
+$(EXTRA_A): $(O)/lib/libuncoremsr-%.a: $$(OBJ_$$*) $(O)/parts
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJ_$*)
+
+$(EXTRA_SO): $(O)/lib/libuncoremsr-%.so.$(VERSION): $$(OBJ_$$*) $(SO) lib/libuncoremsr-%.map
+	$(call shared,libuncoremsr-$*,$(OBJ_$*) -L$(O)/lib -luncoremsr)
+
+# The shared libraries of a tool, as files and as options; our own come first.
+tool_so = $(SO) $(patsubst %,$(O)/lib/libuncoremsr-%.so.$(VERSION),$(EXTRA_$(1)))
+tool_libs = -L$(O)/lib $(patsubst %,-luncoremsr-%,$(EXTRA_$(1))) -luncoremsr $(LIBS_$(1))
+
 # In the build tree tools find the library beside them; installed copies are linked without a path.
-$(O)/bin/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
+$(O)/bin/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $$(call tool_so,$$*)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(PROGRAM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) \
-	  -L$(O)/lib -luncoremsr $(LIBS_$*)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) $(call tool_libs,$*)
 
 # Found from the tool's folder, in the build tree as where it is installed.
 $(PROGRAM_BIN): $(O)/libexec/uncoremsr/uncore-agent-%: $$(call program_obj,$$*) $(TOOL_SHARED)
@@ -260,34 +306,36 @@ $(PROGRAM_BIN): $(O)/libexec/uncoremsr/uncore-agent-%: $$(call program_obj,$$*) 
 
 INSTALL ?= install
 INST_BIN := $(TOOLS:%=$(O)/install/%)
-INST_LIB := libuncoremsr.so.$(VERSION) libuncoremsr.so.$(SOVERSION) libuncoremsr.so libuncoremsr.a
+INST_LIB := $(foreach l,libuncoremsr $(EXTRA:%=libuncoremsr-%),$(addprefix $(l),.so.$(VERSION) .so.$(SOVERSION) .so .a))
 INST_SCRIPTS := $(wildcard $(SCRIPTS))
 # Programs to start from; each says in its head how it is built.
 INST_EXAMPLES := $(wildcard docs/*.c)
+# To copy and change.
+INST_SIM := $(if $(filter-out no,$(SIM)),$(SIM_TEXTS))
 INST_PAGES := docs/imc.md docs/imc.zh.md docs/sampling.md
 INST_MIBS := $(wildcard docs/monitoring/*-MIB.txt)
 INST_MONITORING := $(filter-out $(INST_MIBS),$(wildcard docs/monitoring/*))
 # "docs/man/uncore-read.1" goes to "man1/uncore-read.1"
 INST_MAN := $(foreach m,$(MAN_SRC),man$(subst .,,$(suffix $m))/$(notdir $m))
 
-$(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
+$(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $$(call tool_so,$$*)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(TOOL_SHARED) -L$(O)/lib -luncoremsr $(LIBS_$*)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(TOOL_SHARED) $(call tool_libs,$*)
 
 install: all $(INST_BIN)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/uncoremsr \
-	  $(if $(PROGRAMS),$(DESTDIR)$(LIBEXECDIR)) $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/monitoring $(DESTDIR)$(MIBDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
+	  $(if $(PROGRAMS),$(DESTDIR)$(LIBEXECDIR)) $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples/sim $(DESTDIR)$(DOCDIR)/monitoring $(DESTDIR)$(MIBDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
 	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
 	$(if $(PROGRAMS),$(Q)$(INSTALL) -m 755 $(PROGRAM_BIN) $(DESTDIR)$(LIBEXECDIR))
-	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
-	$(Q)ln -sf $(notdir $(SO)) $(DESTDIR)$(LIBDIR)/libuncoremsr.so.$(SOVERSION)
-	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libuncoremsr.so
-	$(Q)$(INSTALL) -m 644 $(O)/lib/libuncoremsr.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(EXTRA_SO) $(EXTRA_A) $(DESTDIR)$(LIBDIR)
+	$(Q)cp -P $(addprefix $(O)/lib/,$(filter %.so.$(SOVERSION) %.so,$(INST_LIB))) $(DESTDIR)$(LIBDIR)
+	$(Q)$(INSTALL) -m 644 $(PC) $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(Q)$(INSTALL) -m 644 include/uncoremsr.h $(DESTDIR)$(INCLUDEDIR)
 	$(Q)$(INSTALL) -m 644 include/uncoremsr/*.h $(DESTDIR)$(INCLUDEDIR)/uncoremsr
 	$(Q)set -e; for m in $(INST_MAN); do \
 	  $(INSTALL) -m 644 docs/man/$${m##*/} $(DESTDIR)$(MANDIR)/$$m; done
 	$(Q)$(INSTALL) -m 644 $(INST_EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
+	$(if $(INST_SIM),$(Q)$(INSTALL) -m 644 $(INST_SIM) $(DESTDIR)$(DOCDIR)/examples/sim)
 	$(Q)$(INSTALL) -m 644 $(INST_PAGES) $(DESTDIR)$(DOCDIR)
 	$(Q)$(INSTALL) -m 644 $(INST_MONITORING) $(DESTDIR)$(DOCDIR)/monitoring
 	$(Q)sed 's|/usr/share/doc/libuncoremsr|$(DOCDIR)|; s|/usr/bin|$(BINDIR)|' docs/monitoring/collectd.conf > $(O)/collectd.conf
@@ -302,15 +350,17 @@ install: all $(INST_BIN)
 
 uninstall:
 	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(PROGRAMS:%=$(DESTDIR)$(LIBEXECDIR)/uncore-agent-%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
-	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/libuncoremsr.pc \
+	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(PC:$(O)/lib/%=$(DESTDIR)$(LIBDIR)/pkgconfig/%) \
 	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(wildcard include/uncoremsr/*.h)) $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
 	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) $(INST_EXAMPLES:docs/%=$(DESTDIR)$(DOCDIR)/examples/%) \
+	  $(patsubst %,$(DESTDIR)$(DOCDIR)/examples/sim/%,$(notdir $(INST_SIM))) \
 	  $(INST_PAGES:docs/%=$(DESTDIR)$(DOCDIR)/%) $(INST_MONITORING:docs/%=$(DESTDIR)$(DOCDIR)/%) $(INST_MIBS:docs/monitoring/%=$(DESTDIR)$(MIBDIR)/%) \
 	  $(DESTDIR)$(COMPLETIONDIR)/uncoremsr.bash $(TOOLS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
 
 # ---- tests ----
 
-# The unit tests are linked with the archive, because they also look inside the library.
+# The unit tests are linked with the archives, because they also look inside the libraries.
+LINKED = -Wl,-u,um_simulator $(EXTRA_A) $(A)
 UNIT := $(O)/tests/unit
 FACTS_SRC := $(wildcard tests/unit/facts_*.c)
 # UNIT_ONLY="ring events": a program with these suites alone.
@@ -325,13 +375,13 @@ OFD_LOCK := $(O)/tests/ofd_lock
 $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -U_FORTIFY_SOURCE \
 	$(if $(UNIT_ONLY),'-DSUITES(X)=$(foreach s,$(UNIT_ONLY),X($(s)))')
 
-$(UNIT): $(UNIT_OBJ) $(A)
+$(UNIT): $(UNIT_OBJ) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS) $$($(PKG_CONFIG) --libs check)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS) $$($(PKG_CONFIG) --libs check)
 
-$(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(A)
+$(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
 # A third, for tests/tools/guard.bats and tests/stress/run.
 GUARD_PROBE := $(O)/tests/guard_probe
@@ -339,23 +389,23 @@ GUARD_PROBE := $(O)/tests/guard_probe
 # A fourth, for tests/tools/witness-libpfm4.bats, where libpfm4 is there to be asked.
 PFM4_CHECK := $(if $(wildcard /usr/include/perfmon/pfmlib.h),$(O)/tests/pfm4_check)
 
-$(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(A)
+$(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ -lpfm $(PKG_LIBS)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) -lpfm $(PKG_LIBS)
 
 # A fifth, for tests/tools/corpus.bats and audit.bats.
 LOOK := $(O)/tests/look
 
-$(LOOK): $(O)/obj/tests/tools/look.o $(A)
+$(LOOK): $(O)/obj/tests/tools/look.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
 # What tests/kept/run compares with what is kept.
 KEPT := $(O)/tests/words $(O)/tests/traces
 
-$(KEPT): $(O)/tests/%: $(O)/obj/tests/kept/%.o $(A)
+$(KEPT): $(O)/tests/%: $(O)/obj/tests/kept/%.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
 # For tests/memory/run, and for tests/tools/memory.bats, which runs a sample of it.
 SWEEP := $(O)/tests/sweep
@@ -457,7 +507,7 @@ help:
 	  '  O=DIR     build in DIR instead of build' \
 	  '  V=1       show the commands' \
 	  '  SAN=1     sanitizers; use it with its own O=DIR' \
-	  '  SIM=no    library without simulated machines' \
+	  '  SIM=no    no libuncoremsr-sim (simulated machines) and no uncore-sim' \
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
 	  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
   '  FDT=no    library without flat device trees, and no need for libfdt' \
@@ -467,4 +517,4 @@ help:
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(OBJ_sim) $(OBJ_sampling) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o)

@@ -2,7 +2,7 @@
 /*
  * Samples itself: in which instruction is this program most often? The event is that of the argument, or
  * the CPU's clock. Build it with the installed library:
- *	cc sampling.c -o sampling $(pkg-config --cflags --libs libuncoremsr)
+ *	cc sampling.c -o sampling $(pkg-config --cflags --libs libuncoremsr-sampling)
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -126,7 +126,9 @@ int uncoremsr_set_dry_run(struct uncoremsr *um, int on);
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
  *   -ENODATA sysfs shows no CPU at all, or does not tell which CPUs are one package, or this is an s390 or Itanium
  *            machine (class UNSUPPORTED)
- *   -EBUSY already open; -ENOTSUP built without simulated machines; -ENOMEM
+ *   -EBUSY already open; -ENOMEM
+ *   -ENOTSUP a simulated machine, and libuncoremsr-sim of this release is not there
+ *   -EPERM  a simulated machine, and the program has raised privileges, so that it loads no library
  */
 int uncoremsr_open(struct uncoremsr *um);
 

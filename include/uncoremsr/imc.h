@@ -126,7 +126,7 @@ const char *uncoremsr_imc_record_mode(const struct uncoremsr_imc_trace *trace, s
 /**
  * Write the records of an image as samples to a perf.data file for perf report, sorted by time base.
  * Records do not name a thread, so all samples have the ids -1. Kernel addresses stay numbers, because the
- * build id in the file matches no kernel.
+ * build id in the file matches no kernel. Link libuncoremsr-sampling.
  * @param pvr as for uncoremsr_imc_record_mode(). @param cpu CPU that the buffer belongs to.
  * @param fd an empty file, open for writing, that supports lseek(2); the caller closes it.
  * @return 0; -EINVAL @p trace is NULL or @p fd is no descriptor; -ENOMEM; or the errno of write(2).

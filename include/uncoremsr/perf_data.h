@@ -5,6 +5,7 @@
  * of either byte order, and needs no handle.
  *
  * Rules about errors, threads and ownership: uncoremsr.h. Every function accepts NULL.
+ * Link libuncoremsr-sampling.
  */
 #ifndef UNCOREMSR_PERF_DATA_H
 #define UNCOREMSR_PERF_DATA_H

@@ -3,6 +3,8 @@
  * @file uncoremsr/sim.h
  * Simulated machines: a model of hardware inside the process, for trials, teaching and tests. Rules about
  * errors, threads and ownership: uncoremsr.h. Names, keys and files of the machines: uncoremsr-sim(5).
+ * These functions are in a library of their own, libuncoremsr-sim (pkg-config --libs libuncoremsr-sim). A program
+ * that only opens "sim:NAME" need not link it.
  * If the machine is NULL, every function returns an error, NULL or 0.
  */
 #ifndef UNCOREMSR_SIM_H
@@ -38,7 +40,7 @@ const char *uncoremsr_sim_machine(size_t index, const char **title);
  * @param what NAME[,KEY=VALUE...], or PATH[,KEY=VALUE...] for a file (a path contains a slash).
  * @param error if not NULL, a buffer of @p size bytes; after a failure it has a sentence that says why.
  * @return 0; -ENOENT no such machine or file; -EINVAL a key or description is wrong, or an argument
- *   is NULL; -ENOTSUP built without simulated machines; -ENOMEM.
+ *   is NULL; -ENOMEM.
  */
 int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error, size_t size);
 /** Free it. No handle may have it open (uncoremsr_set_sim()). Accepts NULL. */
@@ -46,7 +48,7 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim);
 /**
  * Use a simulated machine that belongs to the caller (for tests that look at the machine afterwards).
  * @param sim borrowed; must outlive the handle.
- * @return 0; -EBUSY already open; -ENOTSUP built without simulated machines.
+ * @return 0; -EBUSY already open; -EINVAL an argument is NULL; -ENOMEM.
  */
 int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim);
 /** @return its name or path without keys, valid as long as the machine; NULL without a machine. */

@@ -148,7 +148,7 @@ enum { UM_LEAST_SLEEP_NS = 10000000 };
 uint64_t um_access_slept(struct um_access *a);
 
 /* Text file without its line end and trailing blanks. Length or negative errno. */
-ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size);
+ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size) UM_CROSSES;
 
 /* ---- recorded CPUID: the text that "cpuid -r" prints ---- */
 
@@ -167,13 +167,13 @@ struct um_cpuid_dump {
  * Read a dump, of any size and content. 0; -ENOENT no such file, -EINVAL it is not a dump (the
  * sentence names file and line), -ENOMEM; @d is empty then. @path of _parse is for messages only.
  */
-int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e) UM_MUST_CHECK;
+int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *text, size_t len,
 			struct um_error *e) UM_MUST_CHECK;
 /* Does each CPU have the leaves that identify it? 0 or -EINVAL. Loading checks only the first. */
 int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_error *e)
 	UM_MUST_CHECK;
-void um_cpuid_dump_free(struct um_cpuid_dump *d);
+void um_cpuid_dump_free(struct um_cpuid_dump *d) UM_CROSSES;
 /* NULL: not in the file. */
 const struct um_cpuid_leaf *um_cpuid_dump_find(const struct um_cpuid_dump *d, unsigned cpu,
 					       uint32_t leaf, uint32_t subleaf);

@@ -14,6 +14,15 @@
 
 #define UM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define UM_MUST_CHECK __attribute__((warn_unused_result))
+/*
+ * Not public, but called by libuncoremsr-sim or libuncoremsr-sampling: listed in libuncoremsr.map, in the section that only
+ * libraries of the same release are bound to.
+ */
+#ifdef UM_OUTSIDE /* compiled as a part of one of these two */
+#define UM_CROSSES
+#else
+#define UM_CROSSES __attribute__((visibility("protected")))
+#endif
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 enum { UM_SENTENCE = 1024, UM_SENTENCE_LIST = 512 }; /* size of a message, and of a list inside a message */
@@ -32,20 +41,20 @@ struct um_error {
  * snprintf() for people. A word that is too long (what a user wrote, a path) loses its middle; a text that does not
  * fit ends after a whole word. Both show "..." at the gap, so nothing is cut without a sign.
  */
-void um_sentence(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4);
-void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF(3, 0);
+void um_sentence(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4) UM_CROSSES;
+void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF(3, 0) UM_CROSSES;
 /*
  * Append an item to the list "a, b, c" in @buf. If it does not fit, "..." is appended instead of it and of all
  * later items.
  */
-void um_list_add(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4);
+void um_list_add(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4) UM_CROSSES;
 
 /*
  * Quote a file name for a message as a shell would, if a shell or a terminal would read more than a name in it. A
  * name whose quoted form does not fit is returned unquoted.
  */
 enum { UM_QUOTED_SIZE = 512 };
-const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name);
+const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name) UM_CROSSES;
 #define UM_QUOTED(name) um_quoted((char[UM_QUOTED_SIZE]){ 0 }, name)
 
 /*
@@ -53,14 +62,14 @@ const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name);
  * in um_no_memory() and in um_hint(): no sentence is made then.
  */
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
-	UM_PRINTF(4, 5);
+	UM_PRINTF(4, 5) UM_CROSSES;
 /* um_fail() for a lack of memory; returns -ENOMEM. */
-int um_no_memory(struct um_error *e);
+int um_no_memory(struct um_error *e) UM_CROSSES;
 /*
  * Replace this failure by another one (of a part, or an earlier one). Do not use "=": it would also copy
  * lacked_memory, which has no defined value in an error that was never set.
  */
-void um_fail_as(struct um_error *e, const struct um_error *other);
+void um_fail_as(struct um_error *e, const struct um_error *other) UM_CROSSES;
 /* Did opening a file fail because the process or the system has too many files open? */
 static inline bool um_lacks_descriptors(int err)
 {
@@ -69,7 +78,7 @@ static inline bool um_lacks_descriptors(int err)
 /* Put the place in front of the sentence, for a reader who cannot know it otherwise. */
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
-void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3);
+void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
 /* um_hint() for a lack of descriptors. False, and no advice, if @err is another failure. */
 bool um_hint_descriptors(struct um_error *e, int err);
 

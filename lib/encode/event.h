@@ -106,7 +106,7 @@ struct um_json_lists;
 int um_events_parse(struct um_encodings *list, const char *text,
 		    const struct um_event_pmus *pmus, const struct um_json_lists *lists,
 		    struct um_error *e) UM_MUST_CHECK;
-void um_events_free(struct um_encodings *list);
+void um_events_free(struct um_encodings *list) UM_CROSSES;
 /* Append a copy of all events of @from to @list and renumber their groups. 0 or -ENOMEM. */
 int um_events_append(struct um_encodings *list, const struct um_encodings *from) UM_MUST_CHECK;
 struct um_event;

@@ -97,7 +97,7 @@ struct um_event;
  */
 int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
 		   const struct um_event *group, size_t num, struct um_error *e) UM_MUST_CHECK;
-void um_perf_events_free(struct um_perf_events *list);
+void um_perf_events_free(struct um_perf_events *list) UM_CROSSES;
 /* Drop all events except the first @num. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);
 

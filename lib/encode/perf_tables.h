@@ -15,7 +15,7 @@ struct um_json_lists;
  */
 bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
-		       bool core);
+		       bool core) UM_CROSSES;
 /*
  * Encode a group. If our tables know its events, they go to @tables, so that an event means the same here as in registers;
  * um_perf_add_encodings() makes their config words later. Else they are in the kernel's own words, and are appended to @words.
@@ -39,6 +39,6 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
  */
 int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
 		  const struct um_event_pmus *pmus, const char *text,
-		  struct um_error *e) UM_MUST_CHECK;
+		  struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 
 #endif

@@ -68,13 +68,13 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p);
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 /* -ENODEV and a sentence if @event cannot be counted because the kernel names no CPU for the PMU; else 0. */
-int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e);
+int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e) UM_CROSSES;
 
 /* Does the PMU belong to a core type that has no CPU online? */
 bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 
 /* "cpu", "cpu_core": does the PMU have user and kernel mode, and perf's own event names? */
-bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu);
+bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*
  * kernel_match.c: the PMUs that a name stands for, by perf's rules: the PMU of that exact name or alias; else every

@@ -15,8 +15,7 @@
 #include "perf/kernel.h"
 #include "memory/route.h"
 #include "perf/route.h"
-#include "sim/sim.h"
-#include "uncoremsr/sim.h"
+#include "handle/simulated.h"
 
 const char *uncoremsr_version(void)
 {
@@ -102,16 +101,18 @@ int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 	return 0;
 }
 
-int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim)
+int um_set_simulated(struct uncoremsr *um, const struct um_simulator *simulator, struct uncoremsr_sim *sim,
+		     const char *name)
 {
-	char name[256];
+	char what[256];
 	int err = check_closed(um);
 
-	if (err || !sim)
-		return err ? err : -EINVAL;
-	snprintf(name, sizeof(name), "sim:%s", uncoremsr_sim_name(sim));
+	if (err)
+		return err;
+	snprintf(what, sizeof(what), "sim:%s", name);
+	um->simulator = simulator;
 	um->sim = sim;
-	return uncoremsr_set_machine(um, name);
+	return uncoremsr_set_machine(um, what);
 }
 
 int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
@@ -164,14 +165,18 @@ static int open_access(struct uncoremsr *um, struct um_access **out, struct unco
 					&um->error);
 	*sim = um->sim;
 	if (*sim)
-		return um_sim_access(out, *sim, false);
-	err = uncoremsr_sim_new(sim, what + 4, why, sizeof(why));
+		return um->simulator->access(out, *sim, false);
+	if (!um->simulator) {
+		err = um_simulator_find(&um->simulator, &um->error);
+		if (err)
+			return err;
+	}
+	err = um->simulator->make(sim, what + 4, why, sizeof(why));
 	if (err)
-		return um_fail(&um->error, err, err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
-							       : UNCOREMSR_ERROR_USAGE, "%s", why);
-	err = um_sim_access(out, *sim, true);
+		return um_fail(&um->error, err, UNCOREMSR_ERROR_USAGE, "%s", why);
+	err = um->simulator->access(out, *sim, true);
 	if (err)
-		uncoremsr_sim_free(*sim);
+		um->simulator->free(*sim);
 	return err;
 }
 
@@ -188,7 +193,7 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 	int err = 0;
 
 	if (!um->kernel && um->sim_open)
-		err = um_sim_perf_kernel(um->sim_open, &um->kernel);
+		err = um->simulator->kernel(um->sim_open, &um->kernel);
 	else if (!um->kernel && um->m.access && um->m.access->live)
 		err = um_perf_kernel_live(&um->kernel);
 	else if (!um->kernel)

@@ -51,35 +51,35 @@ bool um_tree_is_file(const char *path);
  * errno of open(2); -EINVAL not a tree, or damaged; -ENOTSUP built without libfdt, or dtc is not installed;
  * -ENOMEM.
  */
-int um_tree_file(struct um_tree **out, const char *path, struct um_error *e) UM_MUST_CHECK;
+int um_tree_file(struct um_tree **out, const char *path, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 /* Read a folder of @a. 0; -ENOENT or another errno of open(2); -EINVAL too large; -ENOMEM. */
 int um_tree_folder(struct um_tree **out, struct um_access *a, const char *path,
 		   struct um_error *e) UM_MUST_CHECK;
-void um_tree_free(struct um_tree *t);
+void um_tree_free(struct um_tree *t) UM_CROSSES;
 
 /* The node after @node, children before siblings; the root after NULL. NULL after the last. */
-const struct um_tree_node *um_tree_next(const struct um_tree *t, const struct um_tree_node *node);
+const struct um_tree_node *um_tree_next(const struct um_tree *t, const struct um_tree_node *node) UM_CROSSES;
 /* The property @name; NULL: the node has none. */
-const struct um_tree_property *um_tree_property(const struct um_tree_node *node, const char *name);
+const struct um_tree_property *um_tree_property(const struct um_tree_node *node, const char *name) UM_CROSSES;
 /* The first string of a property; NULL: there is no property, or no terminating NUL. */
-const char *um_tree_string(const struct um_tree_node *node, const char *name);
+const char *um_tree_string(const struct um_tree_node *node, const char *name) UM_CROSSES;
 /* 32-bit number @index of a property. False: the property is too short. */
-bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t index, uint32_t *value);
+bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t index, uint32_t *value) UM_CROSSES;
 /* 64-bit number @index of a property. */
 bool um_tree_cell_pair(const struct um_tree_node *node, const char *name, size_t index,
 		       uint64_t *value);
 /* Is @text one of the strings of "compatible"? */
-bool um_tree_compatible(const struct um_tree_node *node, const char *text);
+bool um_tree_compatible(const struct um_tree_node *node, const char *text) UM_CROSSES;
 
 /* ---- for code that builds trees ---- */
 
 /* Create an empty tree; NULL: no memory. */
-struct um_tree *um_tree_new(void);
+struct um_tree *um_tree_new(void) UM_CROSSES;
 /* Append a child node; the name is kept, not copied. NULL: no memory, or too many nodes. */
-struct um_tree_node *um_tree_add(struct um_tree *t, struct um_tree_node *parent, const char *name);
+struct um_tree_node *um_tree_add(struct um_tree *t, struct um_tree_node *parent, const char *name) UM_CROSSES;
 /* Add a property; @copy: copy name and data. 0; -ENOMEM. */
 int um_tree_set(struct um_tree_node *node, const char *name, const void *data, size_t len,
-		bool copy) UM_MUST_CHECK;
+		bool copy) UM_MUST_CHECK UM_CROSSES;
 
 /* tree_flat.c, or its replacement in a build without libfdt: the tree owns the blob (freed on failure). */
 int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path,

@@ -28,7 +28,7 @@ struct um_core_groups {
  * groups are as before.
  */
 int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limit,
-		       struct um_error *e) UM_MUST_CHECK;
-void um_core_groups_free(struct um_core_groups *g);
+		       struct um_error *e) UM_MUST_CHECK UM_CROSSES;
+void um_core_groups_free(struct um_core_groups *g) UM_CROSSES;
 
 #endif

@@ -27,6 +27,7 @@ struct uncoremsr {
 	struct um_machine m;           /* m.access is NULL until opened */
 	char *what;                    /* argument of uncoremsr_set_machine(); NULL: live */
 	char *name;                    /* the argument without parameters */
+	const struct um_simulator *simulator; /* of handle/simulated.h; NULL: not needed so far */
 	struct uncoremsr_sim *sim;     /* set by the caller; NULL: none */
 	const struct um_route *const *routes; /* in the order in which they are asked */
 	size_t num_routes;

@@ -31,12 +31,12 @@ int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) U
  * -ENOMEM; or the reader's errno. After a failure *set is empty.
  */
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path) UM_MUST_CHECK;
-int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps the order */
-bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu);
+int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK UM_CROSSES; /* keeps the order */
+bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu) UM_CROSSES;
 /* Position of @cpu in the set, or set->num when it is not there. */
 size_t um_cpuset_index(const struct um_cpuset *set, unsigned cpu);
 char *um_cpuset_format(const struct um_cpuset *set); /* caller frees; NULL: no memory */
-void um_cpuset_free(struct um_cpuset *set);
+void um_cpuset_free(struct um_cpuset *set) UM_CROSSES;
 
 /* ---- identity ---- */
 
@@ -278,7 +278,7 @@ void um_process_forget(struct um_process *p);
  */
 bool um_in_child(const struct um_machine *m);
 /* 0, or -ECHILD for public functions. */
-int um_check_process(const struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
+int um_check_process(const struct um_machine *m, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 
 /* Find out everything about the machine behind @m->access. On failure call um_machine_close(). */
 int um_machine_open(struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
@@ -289,7 +289,7 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
 
 /* Remarks and warnings for the caller's log, one line each. */
 void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
-void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
+void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
 
 /* Log that a CPU that is counted went offline, or is online again; @p: from um_package_of(). */
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);

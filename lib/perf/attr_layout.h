@@ -17,6 +17,6 @@ union um_perf_attr_words {
 };
 
 /* @flags: UM_PERF_DISABLED and so on. Chooses the smallest attr.size that covers all fields that are set. */
-void um_perf_attr_fill(union um_perf_attr_words *a, const struct um_perf_attr *from, unsigned flags);
+void um_perf_attr_fill(union um_perf_attr_words *a, const struct um_perf_attr *from, unsigned flags) UM_CROSSES;
 
 #endif

@@ -130,6 +130,6 @@ static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_co
 bool um_perf_is_offline(struct um_access *a, int cpu);
 /* Why the kernel refused an event, with advice. Returns @err. */
 int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigned unit, int cpu,
-		    pid_t pid, int err, struct um_error *e);
+		    pid_t pid, int err, struct um_error *e) UM_CROSSES;
 
 #endif

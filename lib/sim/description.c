@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Make a machine from "NAME[,KEY=VALUE...]": read the description (from a file, or a ready one, in the same format), then
- * the parameters; then do the checks that need everything.
+ * Make a machine from "NAME[,KEY=VALUE...]": read the description (a file, or a ready one in the same form), then the
+ * parameters; then do the checks that need everything.
  */
 #include "sim/description.h"
 
@@ -21,7 +21,7 @@
 #include "sim/throttling.h"
 #include "sim/trouble.h"
 
-enum { MOST_BYTES = 16 << 20 };
+enum { MOST_BYTES = 16 << 20, MOST_INCLUDED = 32 };
 
 static char *trim(char *text)
 {
@@ -34,6 +34,14 @@ static char *trim(char *text)
 		end--;
 	*end = '\0';
 	return text;
+}
+
+static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name);
+
+/* include= is read here; all other keys say something about the machine. */
+static int set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *value)
+{
+	return strcmp(s->key, "include") ? um_sim_set_key(sim, s, value) : include(sim, s, value);
 }
 
 /* Read one line, without its line end. 1: it was the last one ("end"); 0: go on. */
@@ -55,7 +63,7 @@ static int take_line(struct uncoremsr_sim *sim, struct um_sim_source *s, char *l
 	*eq = '\0';
 	value = trim(eq + 1);
 	s->key = trim(line);
-	err = um_sim_set_key(sim, s, value);
+	err = set_key(sim, s, value);
 	s->key = NULL;
 	return err;
 }
@@ -87,13 +95,50 @@ static int take_lines(struct uncoremsr_sim *sim, const char *text, size_t left, 
 	return 0;
 }
 
+static int take_file(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
+{
+	struct um_sim_source s = { .file = path, .error = e };
+	char *text;
+	size_t len;
+	int err = um_file_read("machine file", path, MOST_BYTES, 0, &text, &len, e);
+
+	if (err)
+		return err == -ENOENT || err == -ENOMEM ? err : -EINVAL;
+	err = take_lines(sim, text, len, &s);
+	free(text);
+	return err;
+}
+
+static int take_ready(struct uncoremsr_sim *sim, const struct um_sim_ready *ready, struct um_error *e)
+{
+	struct um_sim_source s = { .file = ready->name, .error = e };
+
+	return take_lines(sim, ready->text, strlen(ready->text), &s);
+}
+
+/* A text that includes itself would never end. */
+static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name)
+{
+	const struct um_sim_ready *ready = um_sim_find_ready(name);
+
+	if (!*name)
+		return um_sim_bad(s, "the value is missing");
+	if (sim->num_included++ == MOST_INCLUDED)
+		return um_sim_bad(s, "more than %d texts; does one include itself?", MOST_INCLUDED);
+	if (ready)
+		return take_ready(sim, ready, s->error);
+	if (strchr(name, '/'))
+		return take_file(sim, name, s->error);
+	return um_sim_bad(s, "there is no machine or part '%s' (a file's path has a slash)", name);
+}
+
 static int no_such_machine(const char *name, struct um_error *e)
 {
+	const struct um_sim_ready *m;
 	char names[UM_SENTENCE] = "";
-	const char *n;
 
-	for (size_t i = 0; (n = um_sim_machine_name(i, NULL)); i++)
-		um_list_add(names, sizeof(names), "%s", n);
+	for (size_t i = 0; (m = um_sim_ready_at(i)); i++)
+		um_list_add(names, sizeof(names), "%s", m->name);
 	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		       "no simulated machine '%s'; there are: %s (a file's path has a slash)",
 		       name, names);
@@ -101,24 +146,11 @@ static int no_such_machine(const char *name, struct um_error *e)
 
 static int load(struct uncoremsr_sim *sim, const char *name, struct um_error *e)
 {
-	struct um_sim_source s = { .file = name, .error = e };
-	const char *title = NULL, *ready = um_sim_ready(name, &title);
-	char *text;
-	size_t len;
-	int err;
+	const struct um_sim_ready *ready = um_sim_find_ready(name);
 
-	if (ready) {
-		err = take_lines(sim, ready, strlen(ready), &s);
-		return err ?: (sim->title = strdup(title)) ? 0 : -ENOMEM;
-	}
-	if (!strchr(name, '/'))
-		return no_such_machine(name, e);
-	err = um_file_read("machine file", name, MOST_BYTES, 0, &text, &len, e);
-	if (err)
-		return err == -ENOENT || err == -ENOMEM ? err : -EINVAL;
-	err = take_lines(sim, text, len, &s);
-	free(text);
-	return err;
+	if (ready && ready->title)
+		return take_ready(sim, ready, e);
+	return strchr(name, '/') ? take_file(sim, name, e) : no_such_machine(name, e);
 }
 
 /* The end of a parameter: the comma before the next KEY=. Other commas belong to the value. */
@@ -149,7 +181,7 @@ static int take_parameters(struct uncoremsr_sim *sim, char *text, struct um_erro
 				       "parameter '%s' is not KEY=VALUE", text);
 		*eq = '\0';
 		s.key = text;
-		err = um_sim_set_key(sim, &s, eq + 1);
+		err = set_key(sim, &s, eq + 1);
 		if (err < 0 || last)
 			return err;
 		text = end + 1;

@@ -94,6 +94,7 @@ struct uncoremsr_sim {
 	char *brand;
 	struct um_sim_unit_rule *unit_rules; /* box.h */
 	size_t num_unit_rules;
+	int num_included;             /* texts that include= has read, for their limit */
 	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: in use from the start */
 	uint64_t seed, start;         /* initial value of counters; start UINT64_MAX: arbitrary values made from seed */
 	/* Its workload. */

@@ -18,7 +18,11 @@
 
 const char *uncoremsr_sim_machine(size_t index, const char **title)
 {
-	return um_sim_machine_name(index, title);
+	const struct um_sim_ready *m = um_sim_ready_at(index);
+
+	if (title)
+		*title = m ? m->title : NULL;
+	return m ? m->name : NULL;
 }
 
 int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error, size_t size)

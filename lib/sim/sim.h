@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The simulated machine as a back end. Only the code that opens a machine includes this; everything else uses the public
- * functions uncoremsr_sim_*.
- */
+/* The simulated machine as a back end: what struct um_simulator is made of. */
 #ifndef UM_SIM_H
 #define UM_SIM_H
 
@@ -15,7 +12,7 @@ struct uncoremsr_sim;
 
 /*
  * Make an access (the interface of back ends) to a simulated machine. @own: closing the access also frees
- * @sim. 0; -ENOMEM (@sim is untouched); -ENOTSUP built without simulated machines.
+ * @sim. 0; -ENOMEM (@sim is untouched).
  */
 int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
 
@@ -26,7 +23,7 @@ void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n);
 struct um_perf_kernel;
 /*
  * The machine's own kernel behind the interface of perf/kernel.h. It has to be destroyed before the
- * machine is freed. 0; -ENOMEM; -ENOTSUP built without simulated machines.
+ * machine is freed. 0; -ENOMEM.
  */
 int um_sim_perf_kernel(struct uncoremsr_sim *sim, struct um_perf_kernel **out) UM_MUST_CHECK;
 

@@ -132,13 +132,8 @@ static void open_machine(const char *machine, const char *keys)
 		snprintf(what, sizeof(what), "root:%s", folder);
 		uncoremsr_set_machine(run.um, what);
 	} else {
-		int err;
-
 		snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234%s", machine, keys);
-		err = uncoremsr_sim_new(&run.sim, what, error, sizeof(error));
-		if (err == -ENOTSUP)
-			exit(77); /* built without simulated machines */
-		if (err)
+		if (uncoremsr_sim_new(&run.sim, what, error, sizeof(error)))
 			die(what, error);
 		uncoremsr_set_sim(run.um, run.sim);
 	}

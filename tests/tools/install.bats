@@ -23,6 +23,8 @@ setup_file() {
 	build b PREFIX=/usr DESTDIR="$D" install
 }
 
+LIBRARIES=(libuncoremsr libuncoremsr-sim libuncoremsr-sampling)
+
 setup() {
 	export PKG_CONFIG_PATH=$D/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$D
 	cd "$TOP" || return
@@ -43,16 +45,18 @@ needed() {
 }
 
 @test "tools go to PREFIX/bin and libraries to PREFIX/lib below DESTDIR" {
-	local tool
+	local tool name
 	for tool in uncore-read uncore-info uncore-events uncore-sim uncore-doctor uncore-throttle uncore-imc uncore-record uncore-report uncore-agent; do
 		[ -x "$D/usr/bin/$tool" ]
 	done
 	cmp scripts/uncore-throttle-check "$D/usr/bin/uncore-throttle-check"
-	[ -f "$D/usr/lib/libuncoremsr.a" ]
-	[ "$(readlink "$D/usr/lib/libuncoremsr.so")" = libuncoremsr.so.0 ]
-	[ -f "$D/usr/lib/$(readlink "$D/usr/lib/libuncoremsr.so.0")" ]
 	[ -f "$D/usr/include/uncoremsr.h" ]
-	[ -f "$D/usr/lib/pkgconfig/libuncoremsr.pc" ]
+	for name in "${LIBRARIES[@]}"; do
+		[ -f "$D/usr/lib/$name.a" ]
+		[ "$(readlink "$D/usr/lib/$name.so")" = "$name.so.0" ]
+		[ -f "$D/usr/lib/$(readlink "$D/usr/lib/$name.so.0")" ]
+		[ -f "$D/usr/lib/pkgconfig/$name.pc" ]
+	done
 }
 
 @test "nothing is installed outside PREFIX" {
@@ -173,7 +177,7 @@ needed() {
 	local file line words wanted="now position-independent protected relro"
 	need readelf
 	! grep -qE -- '-O[1-3sg]' "${BIN%/bin}/flags" || wanted="fortified $wanted"
-	for file in "$D"/usr/bin/uncore-* "$D"/usr/libexec/uncoremsr/* "$D"/usr/lib/libuncoremsr.so; do
+	for file in "$D"/usr/bin/uncore-* "$D"/usr/libexec/uncoremsr/* "$D"/usr/lib/libuncoremsr*.so; do
 		read -rn 2 line <"$file" || true
 		[ "$line" != '#!' ] || continue
 		words=$(readelf -Whld --dyn-syms "$file" | sed -nE '
@@ -206,27 +210,34 @@ level() {
 	[ -z "$(level cc -O0)" ]
 }
 
-@test "the soname is libuncoremsr.so.0" {
+@test "the soname of a library is its name and .so.0" {
+	local name
 	need readelf
-	run readelf -d "$D/usr/lib/libuncoremsr.so"
-	[[ $output == *'soname: [libuncoremsr.so.0]'* ]]
+	for name in "${LIBRARIES[@]}"; do
+		run readelf -d "$D/usr/lib/$name.so"
+		[[ $output == *"soname: [$name.so.0]"* ]]
+	done
 }
 
-@test "the shared library exports exactly what the symbol map lists" {
-	local exported mapped
+@test "a shared library exports exactly what its symbol map lists; what is not public is for this release only" {
+	local name exported mapped
 	need nm
-	exported=$(nm -D --defined-only "$D/usr/lib/libuncoremsr.so" |
-		awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort)
-	mapped=$(sed 's,/\*.*\*/,,' lib/libuncoremsr.map | grep -oE '\buncoremsr_[a-z0-9_]+' | sort -u)
-	[ -n "$mapped" ]
-	diff <(echo "$mapped") <(echo "$exported")
+	for name in "${LIBRARIES[@]}"; do
+		exported=$(nm -D --defined-only "$D/usr/lib/$name.so" | awk '$2 != "A" { print $3 }' | sort)
+		mapped=$(sed 's,/\*.*\*/,,' "lib/$name.map" | grep -oE '\b(uncoremsr|um)_[a-z0-9_]+' | sort -u)
+		[ -n "$mapped" ]
+		diff <(echo "$mapped") <(sed 's/@.*//' <<<"$exported")
+		run grep -E '^um_' <<<"$exported"
+		[ -z "$(grep -v "@@UNCOREMSR_PRIVATE_$(pkg-config --modversion libuncoremsr)\$" <<<"$output")" ]
+		run ! grep -E '^uncoremsr_.*PRIVATE' <<<"$exported"
+	done
 }
 
 @test "the symbol map lists exactly the functions that the header declares" {
 	local declared mapped
 	declared=$(sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
 		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u)
-	mapped=$(sed 's,/\*.*\*/,,' lib/libuncoremsr.map | grep -oE '\buncoremsr_[a-z0-9_]+' | sort -u)
+	mapped=$(cat lib/*.map | sed 's,/\*.*\*/,,' | grep -oE '\buncoremsr_[a-z0-9_]+' | sort)
 	[ -n "$declared" ]
 	diff <(echo "$declared") <(echo "$mapped")
 }
@@ -264,6 +275,16 @@ level() {
 	done
 }
 
+@test "the texts of the simulated machines are installed, and one of them is the machine" {
+	local text dir=$D/usr/share/doc/libuncoremsr/examples/sim
+	for text in lib/sim/*/*.sim; do
+		cmp "$text" "$dir/${text##*/}"
+	done
+	run installed uncore-read --machine=sim:"$dir/westmere-2s.sim",clock=stepped,start=0 -e 0x84:0x1 -i 1 -n 1
+	[ "$status" -eq 0 ]
+	[[ $output == *+1600000000* ]]
+}
+
 @test "the pages on sampling and on POWER are installed, the latter in both languages" {
 	local page
 	for page in sampling.md imc.md imc.zh.md; do
@@ -299,7 +320,7 @@ level() {
 	need cc pkg-config
 	# shellcheck disable=SC2046
 	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/sampling" "$D/usr/share/doc/libuncoremsr/examples/sampling.c" \
-		$(pkg-config --cflags --libs libuncoremsr)
+		$(pkg-config --cflags --libs libuncoremsr-sampling)
 	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/sampling"
 	echo "$output"
 	if [ "$status" -ne 0 ]; then
@@ -329,17 +350,63 @@ level() {
 	[[ $output == *no-such-event* ]]
 }
 
-@test "a program can be linked with the static library and what its pkg-config file names" {
-	local libs
+@test "a static program has simulated machines if it is linked with what their pkg-config file names" {
+	local name libs static=$BATS_TEST_TMPDIR/lib
 	need cc pkg-config
-	read -r -a libs < <(PKG_CONFIG_PATH=$D/usr/lib/pkgconfig pkg-config --static --libs-only-l libuncoremsr)
-	[ "${libs[0]}" = -luncoremsr ]
-	cc -o "$BATS_TEST_TMPDIR/example" -I"$D/usr/include" docs/example.c "$D/usr/lib/libuncoremsr.a" \
-		"${libs[@]:1}"
-	run env -i "$BATS_TEST_TMPDIR/example" sim:nehalem-1s,clock=stepped,rate=0x82:0x1=7
+	mkdir "$static"
+	cp "$D"/usr/lib/*.a "$static"
+	for name in libuncoremsr libuncoremsr-sim; do
+		read -r -a libs < <(pkg-config --static --libs "$name")
+		cc -o "$BATS_TEST_TMPDIR/example" -I"$D/usr/include" docs/example.c -L"$static" "${libs[@]/#-L*/-L$static}"
+		[[ $(needed "$BATS_TEST_TMPDIR/example") != *uncoremsr* ]]
+		run env -i "$BATS_TEST_TMPDIR/example" sim:nehalem-1s,clock=stepped,rate=0x82:0x1=7
+		echo "$output"
+		if [ "$name" = libuncoremsr ]; then
+			[ "$status" -eq 3 ]
+			[[ $output == *"in libuncoremsr-sim.a, which"* ]]
+		else
+			[ "$status" -eq 0 ]
+			[ "$output" = 'package 0: 7' ]
+		fi
+	done
+}
+
+# beside FOLDER: a copy of the installed libraries but the simulator, and uncore-read as "read", which finds them there.
+beside() {
+	mkdir -p "$1"
+	cp -P "$D"/usr/lib/libuncoremsr.so* "$1"
+	cp "$D/usr/bin/uncore-read" "$1/read"
+}
+
+@test "simulated machines are loaded from the folder of the library, and from nowhere else" {
+	local here=$BATS_TEST_TMPDIR/here
+	local read=(env -i "LD_LIBRARY_PATH=$here:$D/usr/lib" "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1)
+	beside "$here"
+	cd "$D/usr/lib"
+	run "${read[@]}"
 	echo "$output"
-	[ "$status" -eq 0 ]
-	[ "$output" = 'package 0: 7' ]
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"$here/libuncoremsr-sim.so.0"*libuncoremsr-sim0* ]]
+	cp "$D/usr/lib/libuncoremsr-sim.so.0" "$here"
+	run -0 "${read[@]}"
+	# Nor does it matter how the folder was found, and where the program is now.
+	cd "$BATS_TEST_TMPDIR"
+	run -0 env -i LD_LIBRARY_PATH=here "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1
+}
+
+@test "a simulator of another release is refused" {
+	local here=$BATS_TEST_TMPDIR/here
+	need cc
+	beside "$here"
+	echo 'const int um_simulator = 1;' >"$BATS_TEST_TMPDIR/other.c"
+	echo 'UNCOREMSR_PRIVATE_9.9.9 { global: um_simulator; local: *; };' >"$BATS_TEST_TMPDIR/other.map"
+	cc -shared -fPIC -Wl,--version-script="$BATS_TEST_TMPDIR/other.map" -o "$here/libuncoremsr-sim.so.0" "$BATS_TEST_TMPDIR/other.c"
+	run env -i LD_LIBRARY_PATH="$here" "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1
+	echo "$output"
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"$here/libuncoremsr-sim.so.0: "*"UNCOREMSR_PRIVATE_$(pkg-config --modversion libuncoremsr); "*"of one release"* ]]
 }
 
 @test "the library needs libc, for event lists jansson and zlib, for catalogs libfdt, and nothing else" {
@@ -347,6 +414,8 @@ level() {
 	run needed "$D/usr/lib/libuncoremsr.so"
 	echo "$output"
 	[ "$output" = libc.so.6 ] || [ "$output" = "$(printf '%s\n' libc.so.6 libfdt.so.1 libjansson.so.4 libz.so.1)" ]
+	[ "$(needed "$D/usr/lib/libuncoremsr-sim.so")" = "$(printf '%s\n' libc.so.6 libuncoremsr.so.0)" ]
+	[ "$(needed "$D/usr/lib/libuncoremsr-sampling.so")" = "$(printf '%s\n' libc.so.6 libuncoremsr.so.0)" ]
 }
 
 @test "FUSE=no FDT=no builds without pkg-config, without event lists, and needs libc and our library only" {
@@ -359,7 +428,7 @@ level() {
 	for tool in "$BATS_FILE_TMPDIR"/small/bin/uncore-*; do
 		run needed "$tool"
 		echo "$tool: $output"
-		[ "$output" = "$(printf 'libc.so.6\nlibuncoremsr.so.0')" ]
+		[ "$(grep -v '^libuncoremsr-' <<<"$output")" = "$(printf 'libc.so.6\nlibuncoremsr.so.0')" ]
 	done
 	run "$BATS_FILE_TMPDIR/small/bin/uncore-sim" mount westmere-2s "$BATS_TEST_TMPDIR"
 	echo "$output"
@@ -376,23 +445,16 @@ level() {
 	[[ $output == *"built without flat device trees; build it with libfdt-dev"* ]]
 }
 
-@test "SIM=no builds a library without simulated machines that says so" {
-	local extra
-	need nm
+@test "SIM=no builds a library that says what simulated machines are in, and no uncore-sim" {
 	# Build in the same folder with the same other knobs: one more knob rebuilds the affected objects.
 	build small SIM=no FUSE=no FDT=no PKG_CONFIG=/bin/false
-	extra=$(nm -A --defined-only "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.a" |
-		grep -E '[TtDdRrBb] um_sim|[Tt] uncoremsr_sim' | grep -v 'unsupported\.o:' || true)
-	echo "$extra"
-	[ -z "$extra" ]
+	run find "$BATS_FILE_TMPDIR/small" -path '*/lib/libuncoremsr-sim*' -o -path '*/bin/uncore-sim'
+	[ -z "$output" ]
 	run "$BATS_FILE_TMPDIR/small/bin/uncore-read" --machine=sim:westmere-2s --event 0x82 --umask 0x1
 	echo "$output"
 	[ "$status" -eq 3 ]
 	[ "${#lines[@]}" -eq 1 ]
-	run nm -D --defined-only "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.so"
-	[ "$output" != "" ]
-	diff <(nm -D --defined-only "$D/usr/lib/libuncoremsr.so" | awk '{ print $3 }' | sort) \
-		<(awk '{ print $3 }' <<<"$output" | sort)
+	[[ $output == *libuncoremsr-sim.so.0* ]]
 }
 
 @test "uninstall removes every file that install put there" {

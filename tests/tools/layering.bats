@@ -26,15 +26,16 @@ session   machine events encode
 counting  access uarch machine events encode session/route.h session/reading.h
 perf      access machine events encode session/route.h session/reading.h
 memory    access events encode imc machine session/route.h session/reading.h
-sampling  access machine events encode imc perf
 throttle  access uarch machine events
-sim       access imc/tree.h perf/kernel.h perf/event.h
-handle    access uarch machine events encode session counting perf memory sampling throttle sim
+handle    access uarch machine events encode session counting perf memory throttle
+sampling  access machine events encode imc perf
+sim       access imc/tree.h perf/kernel.h encode/perf_event.h handle/simulated.h
 '
 
 setup() {
 	cd "$TOP" || return
-	ARCHIVE=${BIN%/*}/lib/libuncoremsr.a
+	CORE=${BIN%/*}/lib/libuncoremsr.a
+	ARCHIVES=("$CORE" "${BIN%/*}"/lib/libuncoremsr-{sim,sampling}.a)
 }
 
 # nothing_of OUTPUT: fail with the lines that are not in STILL.
@@ -52,7 +53,7 @@ nothing_of() {
 
 plain_archive() {
 	need nm objdump
-	! nm "$ARCHIVE" 2>/dev/null | grep -q __asan_init ||
+	! nm "$CORE" 2>/dev/null | grep -q __asan_init ||
 		skip "built with sanitizers, which add symbols of their own"
 }
 
@@ -152,7 +153,7 @@ plain_archive() {
 
 @test "every public function is called in every state of its object" {
 	nothing_of "$(comm -23 \
-		<(grep -oE '\buncoremsr_[a-z0-9_]+' lib/libuncoremsr.map | sort -u) \
+		<(grep -ohE '\buncoremsr_[a-z0-9_]+' lib/*.map | sort -u) \
 		<(sed -nE 's/^\tX\((uncoremsr_[a-z0-9_]+),.*/\1/p' tests/unit/test_states.c | sort -u) |
 		sed 's/$/: no row in tests\/unit\/test_states.c/')"
 }
@@ -174,7 +175,7 @@ plain_archive() {
 	forbidden+='|warn|warnx|syslog|exit|_exit|quick_exit|error|pthread_create|thrd_create|fork|system'
 	forbidden+='|signal|sigaction|getenv|secure_getenv|setlocale'
 	need nm
-	run nm -A -u "$ARCHIVE"
+	run nm -A -u "${ARCHIVES[@]}"
 	[ "$status" -eq 0 ]
 	[ -n "$output" ]
 	run grep -E " U ($forbidden)(@.*)?\$" <<<"$output"
@@ -182,9 +183,21 @@ plain_archive() {
 	[ "$status" -eq 1 ]
 }
 
+@test "no symbol of the simulator or of sampling is in the core, and nothing of the core in those two" {
+	need nm
+	local name of='uncoremsr_(set_sim|sim_|sampling_|perf_data_)|um_(sim|sampling)_'
+	nothing_of "$(nm -A "$CORE" "${CORE%.a}.so" 2>/dev/null | grep -E " ($of)" || true)"
+	nothing_of "$(nm -D "${CORE%.a}.so" | grep -E " um_simulator" || true)"
+	nothing_of "$(comm -12 <(nm -g --defined-only "$CORE" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u) \
+		<(nm -g --defined-only "${ARCHIVES[@]:1}" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u))"
+	for name in uncoremsr_sim_new uncoremsr_sampling_open; do
+		nm -g --defined-only "${ARCHIVES[@]:1}" 2>/dev/null | grep -q " T $name\$"
+	done
+}
+
 @test "the library has no variable of its own, only constants" {
 	plain_archive
-	run objdump -t "$ARCHIVE"
+	run objdump -t "${ARCHIVES[@]}"
 	[ "$status" -eq 0 ]
 	grep -q 'O \.rodata' <<<"$output"
 	run grep -E ' O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)' <<<"$(grep -v 'O \.data\.rel\.ro' <<<"$output")"

@@ -52,6 +52,22 @@ tame() {
 	run -0 as_nobody "$copies/uncore-read" --machine=sim:westmere-2s -e 0x9:1
 }
 
+@test "a program with raised privileges loads no simulator" {
+	need setcap
+	make_copies
+	mkdir "$copies/lib"
+	cp -P "${BIN%/*}"/lib/libuncoremsr*.so* "$copies/lib"
+	chmod -R a+rX "$copies"
+	cc -I"$TOP/include" -o "$copies/example" "$TOP/docs/example.c" -L"$copies/lib" -Wl,-rpath,"$copies/lib" -luncoremsr 2>/dev/null ||
+		cc -fsanitize=address,undefined -I"$TOP/include" -o "$copies/example" "$TOP/docs/example.c" -L"$copies/lib" \
+			-Wl,-rpath,"$copies/lib" -luncoremsr
+	run -0 as_nobody "$copies/example" sim:nehalem-1s,clock=stepped
+	setcap cap_sys_rawio+ep "$copies/example" 2>/dev/null || skip "no file capabilities here"
+	run -4 as_nobody "$copies/example" sim:nehalem-1s,clock=stepped
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == *"raised privileges"* ]]
+}
+
 @test "files that users name are opened with their rights, whatever capabilities the tool has" {
 	capable cap_sys_rawio,cap_dac_override,cap_dac_read_search,cap_fowner,cap_chown+ep read \
 		throttle info

@@ -11,15 +11,14 @@ static() {
 
 # link_static NAME PROGRAM
 link_static() {
-	local libs source objects=$BIN/../obj/tools parts=()
+	local libs source lib=$BIN/../lib objects=$BIN/../obj/tools parts=()
 	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true
 	libs+=(-lfdt)
 	[ -d "$objects/$1" ] || skip "no object files here"
 	for source in "$TOP/tools/$1"/*.c; do source=${source##*/}; parts+=("$objects/$1/${source%.c}.o"); done
-	cc -o "$2" "${parts[@]}" "$objects/shared.a" "$BIN/../lib/libuncoremsr.a" \
-		"${libs[@]}" 2>/dev/null ||
-		cc -fsanitize=address,undefined -o "$2" "${parts[@]}" \
-			"$objects/shared.a" "$BIN/../lib/libuncoremsr.a" "${libs[@]}"
+	parts+=("$objects/shared.a" -Wl,-u,um_simulator "$lib/libuncoremsr-sim.a" "$lib/libuncoremsr-sampling.a" "$lib/libuncoremsr.a")
+	cc -o "$2" "${parts[@]}" "${libs[@]}" 2>/dev/null ||
+		cc -fsanitize=address,undefined -o "$2" "${parts[@]}" "${libs[@]}"
 }
 
 # make_copies NAME...: copy these tools into a folder outside of /tmp, because /tmp may be mounted nosuid.

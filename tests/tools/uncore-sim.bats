@@ -232,7 +232,7 @@ refused() {
 	copy=$(mktemp -d)
 	mkdir "$copy/bin" "$copy/lib"
 	cp "$BIN/uncore-sim" "$copy/bin"
-	cp -P "${BIN%/*}"/lib/libuncoremsr.so* "$copy/lib"
+	cp -P "${BIN%/*}"/lib/libuncoremsr*.so* "$copy/lib"
 	chmod -R a+rX "$copy"
 	run setpriv --reuid=65534 --regid=65534 --clear-groups "$copy/bin/uncore-sim" mount westmere-2s /tmp
 	rm -r "$copy"

@@ -809,6 +809,104 @@ TEST(every_ready_machine_can_be_made_and_has_a_title)
 	ck_assert_uint_eq(n, 24);
 }
 
+static struct uncoremsr_sim *copy; /* of "sim" */
+
+/* Compare a file, or all files below a directory; only the machine's name may differ. */
+static int same_file(void *user, const char *name, int is_dir)
+{
+	struct { struct uncoremsr_sim *sim; const char *dir; } *here = user, below = { sim, NULL };
+	static char buf[2][65536];
+	char path[512];
+	long size;
+
+	snprintf(path, sizeof(path), "%s%s%s", here->dir, *here->dir ? "/" : "", name);
+	below.dir = path;
+	if (is_dir)
+		return uncoremsr_sim_file_list(sim, path, same_file, &below);
+	if (!strcmp(path, "sim/name"))
+		return 0;
+	size = uncoremsr_sim_file_read(sim, path, buf[0], sizeof(buf[0]));
+	ck_assert_int_eq(uncoremsr_sim_file_read(copy, path, buf[1], sizeof(buf[1])), size);
+	size = size < (long)sizeof(buf[0]) ? size : (long)sizeof(buf[0]);
+	ck_assert_msg(size <= 0 || !memcmp(buf[0], buf[1], (size_t)size), "%s: %s", uncoremsr_sim_name(sim), path);
+	return 0;
+}
+
+static void same_registers(unsigned cpu, uint32_t first, uint32_t last)
+{
+	for (uint32_t msr = first; msr <= last; msr++) {
+		uint64_t a = 0, b = 0;
+
+		ck_assert_int_eq(uncoremsr_sim_rdmsr(sim, cpu, msr, &a), uncoremsr_sim_rdmsr(copy, cpu, msr, &b));
+		ck_assert_msg(a == b, "%s: CPU %u, register 0x%x", uncoremsr_sim_name(sim), cpu, msr);
+	}
+}
+
+TEST(the_text_of_a_ready_machine_in_a_file_makes_the_same_machine)
+{
+	struct { struct uncoremsr_sim *sim; const char *dir; } top = { NULL, "" };
+	const struct um_sim_ready *m;
+	char path[32], what[80];
+
+	for (size_t i = 0; (m = um_sim_ready_at(i)); i++) {
+		scratch(path, m->text, strlen(m->text));
+		snprintf(what, sizeof(what), "%s,clock=stepped", path);
+		copy = sim_or_fail(what);
+		unlink(path);
+		snprintf(what, sizeof(what), "%s,clock=stepped", m->name);
+		use(what);
+		advance(sim, 31 * S);
+		advance(copy, 31 * S);
+		ck_assert_int_eq(uncoremsr_sim_file_list(sim, "", same_file, &top), 0);
+		for (unsigned cpu = 0; cpu < 12; cpu++) {
+			same_registers(cpu, 0, 0xfff);
+			same_registers(cpu, 0x1400, 0x14ff);
+			same_registers(cpu, 0x2000, 0x3fff);
+			same_registers(cpu, 0xc0010000, 0xc00102ff);
+		}
+		uncoremsr_sim_free(copy);
+	}
+}
+
+TEST(a_description_includes_machines_parts_and_files)
+{
+	static const char data[] = "include = nehalem-1s\ntitle = mine\nrate = 0xaa:0x1=20\nend\n";
+	char path[32], what[64];
+
+	scratch(path, data, strlen(data));
+	snprintf(what, sizeof(what), "%s,clock=stepped,start=0", path);
+	use(what);
+	ck_assert_str_eq(sim_file(sim, "sim/title"), "mine\n");
+	count(sim, 0x1aa);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 20);
+	count(sim, 0x103); /* of the part that nehalem-1s includes */
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 52000000);
+	snprintf(what, sizeof(what), "generic,include=%s", path);
+	expect_no_sim(what, -EINVAL, "CPU 0 is already in a package");
+	unlink(path);
+	expect_no_sim(what, -ENOENT, path);
+	expect_no_sim("generic,include=", -EINVAL, "missing");
+	expect_no_sim("generic,include=ring", -EINVAL, "no machine or part 'ring'");
+	expect_no_sim("ring-events", -ENOENT, "no simulated machine 'ring-events'");
+}
+
+TEST(a_description_that_includes_itself_is_refused)
+{
+	char path[32], what[64];
+	FILE *f;
+
+	scratch(path, "", 0);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	fprintf(f, "include = %s\nend\n", path);
+	fclose(f);
+	snprintf(what, sizeof(what), "generic,include=%s", path);
+	expect_no_sim(what, -EINVAL, "more than 32 texts");
+	unlink(path);
+}
+
 TEST(wrong_parameters_are_refused_with_the_offending_part)
 {
 	static const struct { const char *parameter, *part; } t[] = {
@@ -919,7 +1017,7 @@ static bool accepted(const char *data, size_t size)
 
 TEST(a_truncated_description_is_always_noticed)
 {
-	const char *whole = um_sim_ready("nehalem-1s", NULL);
+	const char *whole = um_sim_find_ready("nehalem-1s")->text;
 	size_t len = strlen(whole);
 
 	for (size_t i = 0; i < len - 1; i++)
@@ -941,7 +1039,7 @@ TEST(hostile_descriptions_are_refused_or_harmless)
 		"=", ":", ",", "-", "#", "\n", "0x", "99999999999999999999", "end\n",
 		"\xff", " ", "cpus=0-1023", "%s%n", "every=0 for=0",
 	};
-	const char *whole = um_sim_ready("westmere-2s-holes", NULL);
+	const char *whole = um_sim_find_ready("haswell-ep-2s")->text;
 	size_t len = strlen(whole), survived = 0;
 	uint32_t x = 1;
 

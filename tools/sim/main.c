@@ -49,7 +49,7 @@ static const struct tool tool = {
 	.statuses = "  0  done (run: the exit status of COMMAND; 126, 127 when it cannot be started)\n"
 		    "  1  something is missing in the result\n"
 		    "  2  usage: unknown machine, bad parameter, no such directory\n"
-		    "  3  this build cannot do it (no FUSE, no simulated machines)\n"
+		    "  3  this build cannot do it (no FUSE)\n"
 		    "  4  no access to /dev/fuse, or the mount is not allowed\n",
 	.examples = "  uncore-sim lesson sampling\n"
 		    "  uncore-sim run westmere-2s -- uncore-read --event 0x82 --umask 0x1\n"
@@ -113,9 +113,6 @@ static int list_names(const struct command_line *cl, const char *(*name)(size_t 
 	struct out o;
 	int status;
 
-	if (!uncoremsr_sim_machine(0, NULL))
-		return tool_say(&tool, TOOL_UNSUPPORTED,
-				"this build has no simulated machines; build it without SIM=no");
 	out_init(&o, STDOUT_FILENO);
 	records_init(&w, &cl->common, &o, NULL);
 	if (!records_for_people(&w))
@@ -144,8 +141,6 @@ static int make_machine(const char *what, struct uncoremsr_sim **sim)
 		return TOOL_DONE;
 	if (!*error)
 		snprintf(error, sizeof(error), "%s: %s", what, strerror(-err));
-	if (err == -ENOTSUP)
-		return tool_say(&tool, TOOL_UNSUPPORTED, "%s", error);
 	return tool_say(&tool, err == -ENOMEM ? TOOL_PARTIAL : TOOL_USAGE, "%s", error);
 }
 
