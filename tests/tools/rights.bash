@@ -10,7 +10,7 @@ static() {
 	libs+=(-lfdt)
 	[ -d "$objects/$1" ] || skip "no object files here"
 	for source in "$TOP/tools/$1"/*.c; do parts+=("$objects/$1/$(basename "$source" .c).o"); done
-	parts+=("$objects/shared.a" -Wl,-u,um_simulator "$lib/libuncoremsr-sim.a" "$lib/libuncoremsr-sampling.a" "$lib/libuncoremsr.a")
+	parts+=("$objects/shared.a" "-Wl,-u,um_simulator" "$lib/libuncoremsr-sim.a" "$lib/libuncoremsr-sampling.a" "$lib/libuncoremsr.a")
 	cc -o "$copies/uncore-$1" "${parts[@]}" "${libs[@]}" 2>/dev/null ||
 		cc -fsanitize=address,undefined -o "$copies/uncore-$1" "${parts[@]}" "${libs[@]}"
 }
