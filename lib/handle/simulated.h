@@ -28,7 +28,7 @@ extern const struct um_simulator um_simulator __attribute__((visibility("default
 
 /*
  * Find it: simulated_load.c looks beside the shared library, simulated_linked.c in the program. 0; with the sentence in @e:
- * -ENOTSUP it is not there; -EPERM a program with raised privileges loads no library.
+ * -ENOTSUP it is not there; -EPERM a program with raised privileges loads no library; -ENOMEM.
  */
 int um_simulator_find(const struct um_simulator **found, struct um_error *e) UM_MUST_CHECK;
 

@@ -40,10 +40,14 @@ int um_simulator_find(const struct um_simulator **found, struct um_error *e)
 	}
 	if (own_folder(path)) {
 		strcat(path, "/" FILE_NAME);
+		errno = 0;
 		library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	}
 	if (library)
 		*found = dlvsym(library, "um_simulator", "UNCOREMSR_PRIVATE_" UM_VERSION);
+	/* dlerror() does not always say so. */
+	if (!library && errno == ENOMEM)
+		return um_no_memory(e);
 	if (!*found)
 		um_sentence(why, sizeof(why), "%s", dlerror() ?: "");
 	if (library)
