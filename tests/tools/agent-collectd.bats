@@ -432,7 +432,7 @@ has_gone_on() {
 	Exec maybe|4: Exec: 'maybe': must be true or false
 	Hostname "a/b"|4: Hostname: 'a/b': must be letters
 	Hostname ""|4: Hostname: '': must be letters
-	Timeout 0|4: Timeout: '0': must be intervals
+	Timeout 0|4: Timeout: '0': must be a number of intervals
 	Values "double"|4: Values: 'double': must be counter
 	END
 	printf '<Plugin uncoremsr>\nEvent "0x82:0x1"\n<Collectd>\nSocket "/s"\nExec true\n</Collectd>\n</Plugin>\n' >a.conf
