@@ -635,7 +635,7 @@ has_at_most() {
 	local events=cpu-clock,task-clock,page-faults,minor-faults,context-switches enough
 	enough=$((5 * $(getconf _NPROCESSORS_ONLN) + 64))
 	run -0 uncore-agent -e "$events" --check
-	[[ $output == *"descriptors  $((enough - 64)) for counters, $enough in all"* ]]
+	[[ $output == *"descriptors  $((enough - 64)) for counters, $enough in total"* ]]
 	run -3 bash -c "ulimit -Sn 64; ulimit -Hn $((enough - 1)); exec uncore-agent -e $events --prometheus=unix:s"
 	[[ $output == "uncore-agent: $enough descriptors are needed, and the limit is $((enough - 1)): put"*"LimitNOFILE=$enough into"* ]]
 	[ ! -e s ]

@@ -459,7 +459,7 @@ TEST_EACH(of_many_leftovers_sixteen_are_told_one_by_one, 4)
 			  (unsigned)num);
 	ck_assert_uint_eq(times("more registers or counters of dead sessions were restored"), num > 16);
 	if (num > 16) {
-		char more[64];
+		char more[96];
 
 		snprintf(more, sizeof(more), "%d more registers or counters of dead sessions were restored", num - 16);
 		ck_assert_ptr_nonnull(strstr(logged, more));
