@@ -13,7 +13,7 @@
 #include "machine/handle.h"
 #include "counting/route.h"
 #include "perf/kernel.h"
-#include "memory/route.h"
+#include "nest/route.h"
 #include "perf/route.h"
 #include "handle/simulated.h"
 

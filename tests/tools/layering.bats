@@ -25,9 +25,9 @@ encode    access imc uarch machine events
 session   machine events encode
 counting  access uarch machine events encode session/route.h session/reading.h
 perf      access machine events encode session/route.h session/reading.h
-memory    access events encode imc machine session/route.h session/reading.h
+nest      access events encode imc machine session/route.h session/reading.h
 throttle  access uarch machine events
-handle    access uarch machine events encode session counting perf memory throttle
+handle    access uarch machine events encode session counting perf nest throttle
 sampling  access machine events encode imc perf
 sim       access imc/tree.h perf/kernel.h encode/perf_event.h handle/simulated.h
 '

@@ -15,7 +15,7 @@
 #include "events/kernel_pmu.h"
 #include "events/scanner.h"
 #include "helpers.h"
-#include "memory/route.h"
+#include "nest/route.h"
 #include "suite.h"
 
 /* Memory of the unit: two events, and the control block at the end. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "memory/route.h"
+#include "nest/route.h"
 
 #include <endian.h>
 #include <errno.h>
