@@ -341,7 +341,7 @@ killed_session() {
 @test "a box that was fused off is left out with a note; asked for by name it is a failure" {
 	run -0 --separate-stderr uncore-read --machine="sim:haswell-ep-2s,clock=stepped" \
 		-e cbo/event=0x34,umask=0x11/ --format=csv
-	[[ $stderr == "uncore-read: package 1: "*"left out: cbo4" ]]
+	[[ $stderr == "uncore-read: package 1: "*"left out, because it is not there now: cbo4" ]]
 	run -1 uncore-read --machine="sim:haswell-ep-2s,clock=stepped" -e cbo4/event=0x34,umask=0x11/
 	[[ $output == *"unknown           unknown  failed: "*"the register faults"* ]]
 }
@@ -413,7 +413,7 @@ killed_session() {
 	[[ ${lines[2]} == *'/",0x400836,0,'* ]]
 	run -2 uncore-read --machine="sim:haswell-ep-2s,clock=stepped" \
 		-e '{cbo/event=0x36,umask=0x8/,cbo/event=0x36,umask=0x8,edge/}'
-	[[ $output == *"counter 0 of a cbo only"* ]]
+	[[ $output == *"only on counter 0 of a cbo"* ]]
 	run -2 uncore-read --machine="sim:haswell-ep-2s,clock=stepped" -e cbo/event=0x36,umask=0x8/ --counter 1
 	[[ $output == *"counter 1 cannot count"* ]]
 }

@@ -194,7 +194,7 @@ refused() {
 	run -0 uncore-read --machine=sim:skylake-sp-perf --event-list="$list" -e 'UNC_M_T.*' -n 1 -i 0.01
 	[[ $output == *"UNC_M_T.RD +"*"UNC_M_T.WR +"* ]]
 	run -0 uncore-events list 'turbo-core[0-1]' --uarch=westmere
-	[[ $output == "metrics, worked out"*"turbo-core0 "*"turbo-core1 "* && $output != *turbo-core2* ]]
+	[[ $output == "metrics, computed"*"turbo-core0 "*"turbo-core1 "* && $output != *turbo-core2* ]]
 	run -2 uncore-events explain memory-bandwith --uarch=westmere
 	[[ $output == *"did you mean memory-bandwidth (a metric)"* ]]
 	run -2 uncore-read --machine=sim:westmere-2s -M 'turbo-core[0-1' -n 1
