@@ -247,7 +247,7 @@ void doctor_check_leases(struct doctor *d)
 			add_lock(d, l);
 		if (NUMBER(l, STATE) != UNCOREMSR_LEASE_INVALID)
 			continue;
-		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not a valid journal, so nothing is restored "
+		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not valid, so nothing is restored "
 				"from it: %s", TEXT(l, FILE), TEXT(l, WHY));
 		next_remove(d, path, TEXT(l, FILE));
 	}
