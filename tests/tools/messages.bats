@@ -292,7 +292,7 @@ check_advice() {
 				s{/\*.*?\*/}{}gs;                                # comments
 				s/"\s*"//g;                                      # strings that stand together are one
 				my ($own) = $file =~ m{^tools/(\w+)/};
-				$own = !defined $own ? $file =~ m{^lib/(session|counting|perf|events)/} ? "uncore-read" : "any"
+				$own = !defined $own ? $file =~ m{^lib/(session|counting|perf|encode|events)/} ? "uncore-read" : "any"
 				     : $own eq "common" ? "any" : "uncore-$own";
 				my ($base) = $file =~ m{([^/]+?)(?:[.]c)?$};
 				my $users = $shared{$base} // \%has;             # of a file that tools share

@@ -31,6 +31,7 @@ guide.md|From Sandy Bridge on (on the big servers since Nehalem-EX) the uncore i
 guide.md|**"Nehalem and newer" ends at Westmere.**|uncore|nehalem westmere
 guide.md|## After Westmere: boxes|uncore|nehalem westmere
 man/uncoremsr-events.7|Up to Westmere the uncore is one PMU|uncore|nehalem westmere
+README.md|Up to Westmere the uncore is one unit|uncore|nehalem westmere
 guide.md|Sandy Bridge to Broadwell (client)|0x391=UNC_PERF_GLOBAL_CTRL|sandybridge ivybridge haswell broadwell
 man/uncore-events.1|Sandy Bridge to Broadwell client: 0x391: uncore: bit 29 enables|0x391=UNC_PERF_GLOBAL_CTRL|sandybridge ivybridge haswell broadwell
 guide.md|Skylake and later, servers too|!0x391|nehalem-ex westmere-ex skylake kabylake *

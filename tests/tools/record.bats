@@ -317,5 +317,5 @@ samples() {
 	exec {open}>&-
 	rm perf.data
 	mkfifo perf.data
-	fails_with 2 "perf.data: not a file" uncore-record -e cpu-clock -o perf.data -- true
+	fails_with 2 "perf.data: not a regular file" uncore-record -e cpu-clock -o perf.data -- true
 }
