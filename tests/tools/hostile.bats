@@ -304,7 +304,7 @@ lock_from() {
 			shift 2
 			exec "$@"' - "$inodes" "$RUN" timeout 60 "${READ[@]}"
 		[ "$status" = 4 ]
-		[[ $output == *"No space left on device; nothing is programmed"* ]]
+		[[ $output == *"No space left on device"*"nothing is programmed"* ]]
 		same
 	done
 }
