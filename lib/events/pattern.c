@@ -147,12 +147,23 @@ static bool matches_row(struct um_pattern *p, const struct um_event_row *row)
 	return matches(p, name);
 }
 
-static int count(const struct um_event_table *t, struct um_pattern *p)
+/* The index of a bracket that has a number which no name had so far; p->num: there is none. */
+static size_t incomplete(const struct um_pattern *p)
+{
+	size_t i = 0;
+
+	while (i < p->num && (p->steps[i].what != UM_STEP_NUMBER || !(p->steps[i].wanted & ~p->steps[i].seen)))
+		i++;
+	return i;
+}
+
+/* The number of rows that match. @any: stop as soon as there is one, and one for each number of a bracket. */
+static int count(const struct um_event_table *t, struct um_pattern *p, bool any)
 {
 	const struct um_event_row *row = NULL;
 	int num = 0;
 
-	while ((row = um_event_next(t, row))) {
+	while (!(any && num && incomplete(p) == p->num) && (row = um_event_next(t, row))) {
 		if (!matches_row(p, row))
 			continue;
 		num++;
@@ -164,21 +175,17 @@ static int count(const struct um_event_table *t, struct um_pattern *p)
 /* Refuse numbers that do not exist: a user who asks for cores 0 to 5 would not notice getting only four. */
 int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e)
 {
-	for (size_t i = 0; i < p->num; i++) {
-		uint64_t missing = p->steps[i].wanted & ~p->steps[i].seen;
-		int n = 0;
+	size_t i = incomplete(p);
+	int n = 0;
 
-		if (p->steps[i].what != UM_STEP_NUMBER || !missing)
-			continue;
-		while (!(missing >> n & 1))
-			n++;
-		um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-			"%s '%.*s': %s has no %s of that name with number %d", p->kind, p->text_len,
-			p->text, uarch, p->kind, n);
-		um_hint(e, "leave out the numbers that do not exist");
-		return -ENOENT;
-	}
-	return 0;
+	if (i == p->num)
+		return 0;
+	while (!((p->steps[i].wanted & ~p->steps[i].seen) >> n & 1))
+		n++;
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s has no %s of that name with number %d", p->kind,
+		p->text_len, p->text, uarch, p->kind, n);
+	um_hint(e, "leave out the numbers that do not exist");
+	return -ENOENT;
 }
 
 static int call_each(const struct um_event_table *t, struct um_pattern *p,
@@ -241,7 +248,7 @@ int um_event_expand(const struct um_event_table *t, const char *text, size_t len
 	if (!um_name_fold(text, len, name))
 		return not_understood(&p, e, "too long for a pattern");
 	err = compile(&p, name, e);
-	num = err ? err : count(t, &p);
+	num = err ? err : count(t, &p, !fn);
 	if (num <= 0)
 		return num;
 	err = um_pattern_check(&p, t->uarch, e);

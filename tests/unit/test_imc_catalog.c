@@ -277,6 +277,7 @@ TEST(an_event_whose_offset_has_no_counter_is_refused_by_its_name_alone_too)
 		ck_assert_msg(um_perf_parse(&events, &scope, NULL, texts[i], &e) == -EINVAL, "%s", texts[i]);
 		ck_assert_ptr_nonnull(strstr(e.msg, "there is no counter of nest_x_imc at offset 0x9"));
 	}
+	um_tree_free(tree);
 }
 
 SUITE(imc_catalog)
