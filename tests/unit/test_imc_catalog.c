@@ -248,6 +248,7 @@ TEST(a_factor_that_is_no_number_is_taken_for_1)
 		ck_assert_double_eq(events.events[0].scale, rows[i].factor);
 		um_perf_events_free(&events);
 	}
+	um_tree_free(tree);
 }
 
 /* The kernel would read beyond the memory of the unit. */
