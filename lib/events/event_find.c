@@ -17,10 +17,7 @@
 
 static bool has_tables(const char *uarch)
 {
-	for (size_t i = 0; i < um_num_event_tables; i++)
-		if (strcmp(um_event_tables[i].uarch, uarch) == 0)
-			return true;
-	return false;
+	return um_event_table_next(uarch, NULL) != NULL;
 }
 
 /* Advise the processors that have event names, each once. */
@@ -173,13 +170,11 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 	bool pattern = um_event_is_pattern(text, len);
 	int num = 0, refused = 0;
 
-	for (size_t i = 0; f->lookup.uarch && i < um_num_event_tables; i++) {
+	f->table = NULL;
+	while ((f->table = um_event_table_next(f->lookup.uarch, f->table))) {
 		const struct um_event_row *row;
 		int n = 0;
 
-		f->table = &um_event_tables[i];
-		if (strcmp(f->table->uarch, f->lookup.uarch) != 0)
-			continue;
 		row = pattern ? NULL : um_event_find(f->table, text, len);
 		if (pattern)
 			n = um_event_expand(f->table, text, len, found_row, f, &f->um->error);

@@ -75,11 +75,11 @@ const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
+	const struct um_event_table *t = NULL;
 	int err = 0;
 
-	for (size_t i = 0; l->uarch && i < um_num_event_tables && !err; i++) {
-		const struct um_table_list *events = strcmp(um_event_tables[i].uarch, l->uarch) == 0
-							     ? list_of(l->names, &um_event_tables[i]) : NULL;
+	while (!err && (t = um_event_table_next(l->uarch, t))) {
+		const struct um_table_list *events = list_of(l->names, t);
 
 		for (size_t k = 0; events && k < events->num && !err; k++)
 			err = fn(user, &events->events[k].base);
@@ -89,10 +89,10 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
-	for (size_t i = 0; l->uarch && i < um_num_event_tables; i++) {
-		const struct um_event_table *t = &um_event_tables[i];
-		const struct um_event_row *row = strcmp(t->uarch, l->uarch) == 0
-							 ? um_event_find(t, text, len) : NULL;
+	const struct um_event_table *t = NULL;
+
+	while ((t = um_event_table_next(l->uarch, t))) {
+		const struct um_event_row *row = um_event_find(t, text, len);
 
 		if (row)
 			return um_table_event(l->names, t, row);

@@ -6,15 +6,21 @@
 
 #include "common/error.h"
 
+const struct um_event_table *um_event_table_next(const char *uarch, const struct um_event_table *t)
+{
+	for (t = t ? t + 1 : um_event_tables; uarch && t < um_event_tables + um_num_event_tables; t++)
+		if (strcmp(t->uarch, uarch) == 0)
+			return t;
+	return NULL;
+}
+
 const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu)
 {
-	for (size_t i = 0; i < um_num_event_tables; i++) {
-		const struct um_event_table *t = &um_event_tables[i];
+	const struct um_event_table *t = NULL;
 
-		if (strcmp(t->uarch, uarch) == 0 && strcmp(t->pmu, pmu) == 0)
-			return t;
-	}
-	return NULL;
+	while ((t = um_event_table_next(uarch, t)) && strcmp(t->pmu, pmu))
+		;
+	return t;
 }
 
 const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu)

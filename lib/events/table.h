@@ -86,6 +86,8 @@ extern const struct um_event_dispute um_event_disputes[];
 extern const size_t um_num_event_disputes;
 extern const char um_event_texts[];
 
+/* The table of the processor behind @t, or the first with @t NULL; NULL: there is none, or @uarch is NULL. */
+const struct um_event_table *um_event_table_next(const char *uarch, const struct um_event_table *t);
 /* The table of a PMU of a processor; NULL: there is none. */
 const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu);
 /* um_event_table_find() for a PMU; the core PMU has one table for all processors. */
