@@ -19,11 +19,11 @@ struct expansion {
 /* Does a table of the processor know the pattern? Then the encoders expand it, with each event on its PMU. */
 static bool is_of_tables(const struct um_lookup *l, const char *text, size_t len)
 {
+	const struct um_event_table *t = NULL;
 	struct um_error ignored;
 
-	for (size_t i = 0; l->uarch && i < um_num_event_tables; i++)
-		if (strcmp(um_event_tables[i].uarch, l->uarch) == 0 &&
-		    um_event_expand(&um_event_tables[i], text, len, NULL, NULL, &ignored))
+	while ((t = um_event_table_next(l->uarch, t)))
+		if (um_event_expand(t, text, len, NULL, NULL, &ignored))
 			return true;
 	return false;
 }
@@ -53,12 +53,15 @@ static int put_events(struct expansion *x, const char *text, size_t len, const c
 {
 	const struct um_index *index = um_index_of(x->lookup);
 	struct um_pattern pattern;
-	int num = 0;
+	int num = 0, err;
 
 	if (!index)
 		return um_no_memory(x->e);
-	if (is_of_tables(x->lookup, text, len) || um_pattern_compile(&pattern, "event", text, len, x->e))
+	if (is_of_tables(x->lookup, text, len))
 		return 0;
+	err = um_pattern_compile(&pattern, "event", text, len, x->e);
+	if (err)
+		return err;
 	for (size_t i = 0; i < index->num; i++) {
 		const struct uncoremsr_event *ev = index->rows[i];
 

@@ -74,6 +74,9 @@ usage() {
 	fails_with 2 "" uncore-read -e 0x82:0x1,
 	fails_with 2 "" uncore-read -e "{0x82:0x1"
 	fails_with 2 "" uncore-read -e "0x82:0x1:shiny"
+	# On a processor whose names are in lists as well.
+	fails_with 2 "a bracket is not understood" uncore-read -e "UNC_QHL*[0-9"
+	fails_with 2 "a bracket is not understood" uncore-read -e "UNC_CBO*[0-9" --machine=sim:haswell-ep-2s
 }
 
 @test "counters, CPUs and packages that do not exist or do not go together" {
