@@ -450,7 +450,7 @@ int um_json_metrics_read(struct um_json_lists *l, struct um_error *e)
 	return err;
 }
 
-const struct um_metric *um_json_metric(const struct um_json_lists *l, size_t index)
+struct um_metric *um_json_metric(const struct um_json_lists *l, size_t index)
 {
 	for (size_t i = 0; i < l->num_files; i++)
 		for (size_t k = 0; k < l->files[i].num_published; k++)

@@ -78,7 +78,7 @@ const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t 
  */
 int um_json_metrics_read(struct um_json_lists *l, struct um_error *e) UM_MUST_CHECK;
 /* Metric @index of those that were read; NULL past the end. */
-const struct um_metric *um_json_metric(const struct um_json_lists *l, size_t index);
+struct um_metric *um_json_metric(const struct um_json_lists *l, size_t index);
 /*
  * Entry @index of those that were left out because a value is wrong, in the order of the files; counting it would
  * count something else. -EINVAL with file, line and reason in @e; 0 past the end.

@@ -95,19 +95,20 @@ void um_metrics_free(struct um_names *n)
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	const unsigned bit = bit_of(l->pmus_of ? l->pmus_of->name : NULL);
-	const struct um_metric *m;
+	const char *uarch = l->pmus_of ? l->pmus_of->name : NULL;
+	const struct um_metric *ours;
+	struct um_metric *m;
 	struct um_error ignored;
 	int err = 0;
 
-	for (size_t i = 0; !err && (m = um_metric_of_tables(l->names, i)); i++)
-		if (m->ours->on == UM_M_ALL || m->ours->on & bit)
-			err = fn(user, &m->base);
+	for (size_t i = 0; !err && (ours = um_metric_of_tables(l->names, i)); i++)
+		if (um_metric_is_on(ours, uarch))
+			err = fn(user, &ours->base);
 	/* Those who list metrics read the files first, and report the error. */
 	if (l->names->lists && um_json_metrics_read(l->names->lists, &ignored) == -ENOMEM)
 		return -ENOMEM;
 	for (size_t i = 0; !err && l->names->lists && (m = um_json_metric(l->names->lists, i)); i++) {
-		((struct um_metric *)m)->base.source = &um_metric_source;
+		m->base.source = &um_metric_source;
 		err = fn(user, &m->base);
 	}
 	return err;
