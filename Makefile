@@ -187,18 +187,18 @@ endif
 
 # Names of events are text, one line each.
 EVENT_TABLES := lib/events/tables.tsv $(filter-out lib/events/tables.tsv,$(wildcard lib/events/*.tsv))
-$(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES) | $(O)/flags
+$(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES) $(O)/parts
 	$(call say,AWK,$@)
-	$(Q)awk -f $^ >$@.new && mv $@.new $@
+	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
 # So are simulated machines, one file each. They are listed in this order, and others behind them.
 SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
 	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
 	cascadelake-ap-1s icelake-sp-2s sapphire-rapids-2s granite-rapids-2s alderlake-hybrid meteorlake zen-1s naples-1s genoa-1s)
 SIM_TEXTS += $(filter-out $(SIM_TEXTS),$(sort $(wildcard lib/sim/machines/*.sim lib/sim/parts/*.sim)))
-$(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS) | $(O)/flags
+$(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS) $(O)/parts
 	$(call say,AWK,$@)
-	$(Q)awk -f $^ >$@.new && mv $@.new $@
+	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
 $(O)/obj/lib/events/tables.o $(O)/obj/lib/sim/texts.o: %.o: %.c $(O)/flags
 	$(call say,CC,$<)
@@ -220,7 +220,7 @@ CFLAGS_lib/sampling/ := -DUM_OUTSIDE
 # what it concerns.
 FLAGS_NOW := $(CC) $(ALL_CFLAGS)
 FOLDERS := $(addprefix $(O)/,bin lib libexec/uncoremsr install tests $(addprefix obj/,$(sort $(dir $(wildcard lib/*/*.c tools/*/*.c tests/*/*.c)))))
-PARTS_NOW := $(ALL_LDFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP)
+PARTS_NOW := $(ALL_LDFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP) $(EVENT_TABLES) $(SIM_TEXTS)
 quoted = '$(subst ','\'',$(1))'
 $(O)/flags: FORCE
 	@mkdir -p $(FOLDERS)
