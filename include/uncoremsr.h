@@ -24,6 +24,11 @@
  *
  * Ownership: pointers returned by getters belong to the handle (or session) they came from and are
  * valid until it is freed. Functions that free accept NULL.
+ *
+ * Structs: what a getter returns belongs to the library, which appends members in later releases. The member
+ * "size" is the size that the library knows. Use pointers; do not copy a struct or index an array of structs.
+ * A text that is unknown or does not apply is NULL, a floating-point number NAN, an unsigned number UINT64_MAX,
+ * an int -1: never 0.
  */
 #ifndef UNCOREMSR_H
 #define UNCOREMSR_H
@@ -39,6 +44,11 @@ extern "C" {
 #ifdef __GNUC__
 #pragma GCC visibility push(default)
 #endif
+
+/** Does the library fill this member of the struct that @p p points to? Needed only for members that are newer than
+ * the oldest library that a program shall run with. */
+#define UNCOREMSR_HAS(p, member) \
+	((p)->size >= offsetof(__typeof__(*(p)), member) + sizeof((p)->member))
 
 struct uncoremsr;         /* a machine, live or not */
 struct uncoremsr_package; /* one package (or one die, where registers are per die) */
