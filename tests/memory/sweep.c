@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * usage: sweep [--sample=N] [--places] [--only=TEXT] [--show=N] PLAN
+ * usage: sweep [--sample=N] [--every=N] [--places] [--only=TEXT] [--show=N] PLAN
  * Runs each command of PLAN again and again, and each time another allocation fails: of a command with up
  * to MOST allocations each one, else, or with --places, the first of each call stack. Of those that are the first
  * of their call stack all that follow fail as well, in a second run. Prints a line for each command and what is
  * wrong, at most --show times for a command (8); status 1 if anything is.
  * --sample: N allocations of each command, drawn by the environment's SEED, or a seed of its own, which is printed.
+ * --every: every Nth command; SEED says with which the counting begins.
  * --only: the commands that contain TEXT.
  *
  * What must hold after a failed allocation:
@@ -59,7 +60,7 @@ static int outputs[2];
 static struct prestart program;
 static char *command[WORDS];
 static const char *only = "";
-static unsigned long sample, seed, show = 8;
+static unsigned long sample, every = 1, seed, show = 8;
 static bool places, numbers_vary;
 static char before[4096], check[4096];
 static unsigned long wrong_in_all, wrong_here, shown_here;
@@ -554,6 +555,7 @@ static const char *after(const char *line, const char *word)
 
 static void follow(char *line)
 {
+	static unsigned long commands;
 	const char *text;
 
 	line[strcspn(line, "\n")] = '\0';
@@ -568,7 +570,7 @@ static void follow(char *line)
 		numbers_vary = *text;
 	} else if ((text = after(line, "check:"))) {
 		snprintf(check, sizeof(check), "%s", text);
-	} else {
+	} else if ((commands++ + seed) % every == 0) {
 		sweep(line);
 	}
 }
@@ -578,6 +580,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "sample", required_argument, NULL, 'n' }, { "places", no_argument, NULL, 'p' },
 		{ "only", required_argument, NULL, 'o' }, { "show", required_argument, NULL, 'w' },
+		{ "every", required_argument, NULL, 'e' },
 		{ NULL, 0, NULL, 0 },
 	};
 	char line[4096], number[16];
@@ -589,6 +592,11 @@ int main(int argc, char **argv)
 		case 'n': sample = strtoul(optarg, NULL, 10); break;
 		case 'p': places = true; break;
 		case 'o': only = optarg; break;
+		case 'e':
+			every = strtoul(optarg, NULL, 10);
+			if (!every)
+				return 2;
+			break;
 		case 'w': show = strtoul(optarg, NULL, 10); break;
 		default: return 2;
 		}
