@@ -91,7 +91,7 @@ struct um_access {
 	unsigned num_users;
 };
 
-/* Note that something looks missing only for lack of memory. */
+/* Memory ran out, so that something seems to be missing: let um_open() fail instead of believing it. */
 static inline void um_access_lacks_memory(const struct um_access *a)
 {
 	if (a->starved)

@@ -15,7 +15,7 @@ int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits);
 /* Before anything is written: could each gate that has to be opened be restored? 0, or a negative errno. */
 int um_gates_check(struct um_msr *s, struct um_unit *u);
 int um_gates_open(struct um_msr *s, struct um_unit *u);
-/* When we opened the last of them; 0: all were open already. */
+/* Time at which we opened the last gate of the unit, in nanoseconds; 0: all were open already. */
 uint64_t um_gates_opened_ns(const struct um_unit *u);
 /* When a CPU of the unit is online again: open gates that a reset has closed. */
 int um_gates_reopen(struct um_msr *s, struct um_unit *u);

@@ -78,9 +78,9 @@ struct um_record {
 /* Why a record is not believed. */
 enum um_fault {
 	UM_FAULT_NONE,
-	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* the file */
-	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* its text */
-	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* where it was written */
+	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* found by the file */
+	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* found by the text of the record */
+	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* written before this boot, or on another machine */
 	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* this machine has no such thing */
 	UM_FAULT_WORDS,                /* values that no session of ours writes */
 	UM_FAULT_ON,                   /* a group member's record, and restoring it would switch something on */
@@ -103,7 +103,7 @@ bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t c
  */
 enum { UM_RECORD_HEAD = 31, UM_RECORD_MARK = 20, UM_MARK_SIZE = 4 };
 extern const char um_mark_texts[][UM_MARK_SIZE + 1];
-/* Largest size in bytes of a record without words, and of each word. */
+/* Bytes that a record needs at most: UM_RECORD_ROOM, and UM_WORD_ROOM for each of its words. */
 enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 /* Into @buf; returns the length, or -ENOSPC. */
 int um_record_format(const struct um_record *r, char *buf, size_t size);
@@ -279,7 +279,7 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l);
 /* Whose journals to look at. */
 enum um_whose {
 	UM_JOURNALS_OURS,      /* the user's own, from which we may restore registers */
-	UM_JOURNALS_BELIEVED,  /* these and root's */
+	UM_JOURNALS_BELIEVED,  /* the user's own and root's */
 	UM_JOURNALS_ALL,       /* those of all users, and files that are no journals */
 };
 /* A journal, opened. */

@@ -17,14 +17,14 @@ enum { NO_SET = -2 };
 
 struct placing {
 	struct um_msr *s;
-	int *set;                      /* set of each event; UM_EVERY_SET; NO_SET */
+	int *set;                      /* for each event the number of its set, or UM_EVERY_SET, or NO_SET */
 	struct um_span *events;        /* span of the events of each set */
 };
 
 struct wanted_set {
 	const struct placing *p;
 	int set;
-	unsigned group;                /* a group to add to it */
+	unsigned group;                /* would the events of this group fit beside those of the set? */
 };
 
 static bool of_set_or_group(const struct um_slot *slot, const void *user)

@@ -33,7 +33,7 @@ struct um_slot {
 	/* what every read needs comes first */
 	bool active;                   /* programmed and enabled now */
 	bool dirty;                    /* the last check found it changed */
-	bool stopped;                  /* ... and only a gate that all counters share was changed */
+	bool stopped;                  /* dirty only because a gate that all counters share was closed */
 	bool again;                    /* its counter is free again and is being reprogrammed */
 	bool missed, late;             /* @missed: the last read failed; @late: the read at the end of the last interval */
 	bool saturates;
@@ -115,8 +115,8 @@ struct um_span {
 struct um_msr {
 	const struct um_route_env *env;
 	const struct um_machine *m;
-	struct um_error *error;        /* of the call that goes on */
-	struct um_encodings claimed;   /* what the last claim was about */
+	struct um_error *error;        /* where the present call reports an error */
+	struct um_encodings claimed;   /* the events of the last text, before they are added */
 	struct um_encodings events;
 	struct um_site *sites;
 	size_t num_sites;
@@ -139,10 +139,10 @@ struct um_msr {
 	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
 	const struct um_unit *retaken; /* the first of them */
 	size_t num_moved;              /* events that went on with another counter, by the last check */
-	const struct um_slot *moved;   /* the first of them, */
-	int moved_from;                /* and where it was */
+	const struct um_slot *moved;   /* the first of these, */
+	int moved_from;                /* the counter that it had before */
 	struct um_guard own_guard;
-	struct um_guard *guard;        /* it, or that of the process that repairs */
+	struct um_guard *guard;        /* own_guard, or the guard of the process that repairs */
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
 };

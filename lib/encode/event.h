@@ -75,9 +75,9 @@ struct um_encoding {
 	/* Sentences for --verbose about what was added or removed although nobody asked for it. */
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;
-	bool weak;                         /* may be counted apart from its group, which the user did not ask for */
+	bool weak;                         /* the user did not ask for its group, so it may be counted without it */
 	char letters[4];                   /* perf's modifier letters, which say how the kernel counts it; "": none */
-	bool no_filter;                    /* its list entry names a filter, but none was given: one more remark */
+	bool no_filter;                    /* the list says that it needs a filter, and the user gave none: add a remark */
 	/* The scale of one count by the kernel's files, if it differs from that of our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
@@ -94,7 +94,7 @@ struct um_encodings {
 	size_t num;
 	unsigned num_groups;
 	bool no_effect;                    /* an event was refused because its filter has no effect */
-	bool letters;                      /* encoded for the perf route: accept its modifier letters, too */
+	bool letters;                      /* for the kernel: accept the modifier letters of perf */
 };
 
 struct um_json_lists;

@@ -297,7 +297,7 @@ void um_tell_went(const struct um_machine *m, unsigned cpu);
 /* -ENODEV: of a kind of core ("cpu_atom", as Linux calls its PMU) no CPU is online. */
 #define UM_NO_CPU_OF_KIND "no CPU of the kind %s is online"
 int um_no_cpu_of_kind(const char *kind, struct um_error *e);
-/* And about a suspend that was noticed. */
+/* Log that the machine was suspended for @ns. */
 void um_tell_suspended(const struct um_machine *m, uint64_t ns);
 void um_tell_came(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu);
 

@@ -185,7 +185,7 @@ struct um_route {
 	/* Restore everything. Readings stay until the next start. */
 	int (*stop)(void *state, struct um_error *e);
 
-	/* While it runs and after stop; the session does not check that. */
+	/* The following may be called only while the session runs, and after stop. */
 
 	/*
 	 * The units that count an event, package by package and without gaps, followed by CPUs that came online

@@ -106,7 +106,7 @@ struct um_default {
  */
 struct um_extra {
 	struct um_reg reg;
-	uint8_t word;                /* 1 or more */
+	uint8_t word;                /* index of the encoding's word; 0 would be the selector */
 	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
 	 * Needed by an event when (selector word & when_mask) == when_value and, if @only_if_set, a
@@ -143,7 +143,7 @@ struct um_selector {
 	uint64_t enable;             /* enable bit; 0: a counter runs if its selector is not 0 (Sapphire Rapids) */
 	uint64_t occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
-	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint: not written */
+	uint64_t not_written;        /* settable bits that are never written: they only say which counters can count the event */
 	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */
 	uint64_t ignore_on_compare;  /* bits that do not read back as written */
 	bool twice;                  /* write EN alone before the word (erratum; harmless on other parts) */

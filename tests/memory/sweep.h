@@ -14,7 +14,7 @@ enum { SWEEP_DEPTH = 40, SWEEP_STACKS = 1 << 16 };
 struct sweep_shared {
 	/* What the next run is to do. */
 	uint64_t nth;      /* this allocation fails; 0: none */
-	bool and_all;      /* and all behind it */
+	bool and_all;      /* all later ones fail, too */
 	bool wants_stacks; /* note which call stacks allocate */
 	/* What it did. */
 	_Atomic uint64_t num;              /* allocations of the process and its children */

@@ -453,7 +453,7 @@ static void leave_counters_out(char *text)
 			strlen(of + 6 + strspn(of + 6, "0123456789abcdef")) + 1);
 }
 
-/* What an event is called is the same event, under the same name; a counter that was chosen is no part of it. */
+/* The name shown for an event, given as text, is the same event. A counter that the user chose is not in the name. */
 static void expect_again(const char *uarch, const char *first)
 {
 	char name[200], again[1200], got[1200];
