@@ -3,8 +3,8 @@
  * Runs the suites named as arguments, or all of them, on every CPU: each worker takes the next suite.
  * CK_TAP_LOG_FILE_NAME (libcheck) writes the results as TAP. CK_FORK=no runs all in this process,
  * for a debugger; UNIT_JOBS=N sets the number of workers.
- * UNIT_FORK=suite starts a process for each suite instead of one for each test: with sanitizers that takes a
- * third of the time, because leaks are searched once per suite. A suite that fails, or takes more than
+ * UNIT_FORK=suite starts a process for each suite instead of one for each test. That takes half of the time, with
+ * sanitizers a third, because leaks are searched once per suite. A suite that fails, or takes more than
  * UNIT_LIMIT seconds (300), is run again with a process for each test, to find the test that failed.
  */
 #include <check.h>
