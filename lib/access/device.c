@@ -71,16 +71,22 @@ static int open_path(struct device *d, const char *path, int flags)
 	return opened(d, err >= 0) ?: err;
 }
 
+/*
+ * A read of a file in sysfs returns all that is left of it, or 4096 bytes (Linux fs/kernfs/file.c; longer lists of CPUs
+ * are binary files to it). Only elsewhere a short read may have more behind it.
+ */
 static ssize_t device_read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	int fd = open_path(self(a), path, O_RDONLY);
-	size_t len = 0;
+	size_t len = 0, least = strncmp(path, "sys/", 4) ? 1 : 4096;
 	ssize_t n = 0;
 
 	if (fd < 0)
 		return fd;
-	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
-		len += (size_t)n;
+	do {
+		n = read(fd, buf + len, size - 1 - len);
+		len += n > 0 ? (size_t)n : 0;
+	} while (n >= (ssize_t)least && len < size - 1);
 	n = n < 0 ? -errno : (ssize_t)len;
 	close(fd);
 	buf[len] = '\0';

@@ -17,7 +17,7 @@ uint32_t um_extra_msr(const struct um_box *b, unsigned extra)
 static struct um_counter_regs general_regs(const struct um_box *b, unsigned counter)
 {
 	const struct um_selector *sel = &b->pmu->selector;
-	uint64_t event = b->pmu->only_on_request ? um_field_mask(&sel->event) : 0;
+	uint64_t event = b->pmu->only_on_request ? um_code_mask(&sel->event) : 0;
 
 	return (struct um_counter_regs){
 		.counter = um_pmu_msr(b->pmu, &b->pmu->counter, b->index, counter),
@@ -28,8 +28,8 @@ static struct um_counter_regs general_regs(const struct um_box *b, unsigned coun
 		.compare = ~sel->ignore_on_compare,
 		.width = b->width,
 		.write_bits = b->pmu->counter_write_bits,
-		.alias = b->pmu->counter_alias.name
-				 ? um_pmu_msr(b->pmu, &b->pmu->counter_alias, b->index, counter) : 0,
+		.alias = b->pmu->counter_alias
+				 ? um_pmu_msr(b->pmu, b->pmu->counter_alias, b->index, counter) : 0,
 		.twice = sel->twice,
 	};
 }

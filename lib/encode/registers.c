@@ -17,11 +17,6 @@ struct encoding {
 	struct um_words words;  /* the selector still has the bits of not_written */
 };
 
-static uint64_t field_get(const struct um_field *f, uint64_t word)
-{
-	return (word & um_field_mask(f)) >> f->shift;
-}
-
 const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
 			    size_t index)
 {
@@ -316,7 +311,7 @@ static int check_by_counter(const struct encoding *c)
 		"event '%s': on %s the meaning of an event code depends on the counter", c->text,
 		c->ev->pmu->name);
 	um_hint(c->e, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
-		(unsigned)field_get(&sel->event, c->words.at[0]));
+		um_code_of(&sel->event, c->words.at[0]));
 	return -EINVAL;
 }
 
@@ -364,8 +359,8 @@ static bool is_there(const struct encoding *c, const struct um_event_row *row)
 static const struct um_event_row *find_row(const struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
-	unsigned event = (unsigned)field_get(&sel->event, c->words.at[0]);
-	unsigned umask = (unsigned)field_get(&sel->umask, c->words.at[0]);
+	unsigned event = um_code_of(&sel->event, c->words.at[0]);
+	unsigned umask = um_code_of(&sel->umask, c->words.at[0]);
 	const struct um_event_row *row = c->spec->row, *best = NULL;
 	uint64_t ignored = modifiers(c->ev->pmu);
 

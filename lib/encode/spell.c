@@ -145,8 +145,7 @@ static void put_head(struct spelling *s)
 	put(s, "%s", row->name);
 	s->rest &= ~um_row_word(s->ev->pmu, row);
 	if (row->ports) {
-		unsigned event = (unsigned)(s->word >> sel->event.shift &
-					    ((UINT64_C(1) << sel->event.width) - 1));
+		unsigned event = um_code_of(&sel->event, s->word);
 		unsigned step = event - row->event;
 
 		put(s, ",port=%u%s", step / UM_PORT_EVENTS,

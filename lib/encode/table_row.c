@@ -37,7 +37,7 @@ static bool put(struct um_words *w, const struct um_extra *x, uint64_t value)
 
 bool um_row_words(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w)
 {
-	uint64_t codes = um_field_mask(&pmu->selector.event) | um_field_mask(&pmu->selector.umask) | row->more;
+	uint64_t codes = um_code_mask(&pmu->selector.event) | um_code_mask(&pmu->selector.umask) | row->more;
 	const struct um_words bare = { .at = { um_row_word(pmu, row) }, .given = { codes } };
 	const struct um_extra *x = row->ports ? extra_of_event(pmu, word) : NULL;
 	bool is;
@@ -109,8 +109,8 @@ int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e)
 {
 	const struct um_selector *sel = &ev->pmu->selector;
-	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
-	unsigned umask = (unsigned)(ev->word >> sel->umask.shift & ((1u << sel->umask.width) - 1));
+	unsigned event = um_code_of(&sel->event, ev->word);
+	unsigned umask = um_code_of(&sel->umask, ev->word);
 	char value[24] = "VALUE";
 
 	if (!ev->needs_msr)

@@ -216,7 +216,7 @@ static int counter_of(const struct um_reg_place *at)
 	int controls = -1;
 
 	if (pmu && (at->reg == &pmu->selector.reg || at->reg == &pmu->counter ||
-		    at->reg == &pmu->counter_alias))
+		    at->reg == pmu->counter_alias))
 		return (int)at->index;
 	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
 		if (at->reg == &pmu->fixed[i].counter)
@@ -300,7 +300,7 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 		[UNCOREMSR_REGISTER_COUNTER_BITS] = counter_bits(reg),
 		[UNCOREMSR_REGISTER_ENABLES_ALL] = enables_all(reg),
 		[UNCOREMSR_REGISTER_FULL_WIDTH] =
-			reg->at.pmu && reg->at.reg == &reg->at.pmu->counter_alias,
+			reg->at.pmu && reg->at.reg == reg->at.pmu->counter_alias,
 	}[p];
 	return 0;
 }

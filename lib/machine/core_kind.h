@@ -37,11 +37,10 @@ struct uncoremsr_cores {
 };
 
 /*
- * Kinds of the cores of @cpus, which are all that are online, as far as CPUID can be read; and the other kind of a
- * hybrid processor, of which then no CPU is online and little is known. 0 or -ENOMEM.
+ * Kinds of the cores that are online, as far as CPUID can be read; and the other kind of a hybrid processor, of which
+ * then no CPU is online and little is known. 0 or -ENOMEM.
  */
-int um_cores_read(struct uncoremsr_cores *c, struct um_access *a,
-		  const struct um_cpuset *cpus) UM_MUST_CHECK;
+int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct um_topology *t) UM_MUST_CHECK;
 void um_cores_free(struct uncoremsr_cores *c);
 
 /* Everything that CPUID of @cpu says; the set of CPUs stays empty. 0; -ENODATA without CPUID. */

@@ -11,7 +11,8 @@
 
 #define PERF_CAPABILITIES 0x345u /* IA32_PERF_CAPABILITIES, where leaf 1 ECX bit 15 is set */
 
-static int add_cpu(struct uncoremsr_cores *c, struct um_access *a, unsigned cpu)
+/* Ask a CPU for its kind, and add it. *index becomes that of the kind; it stays if CPUID cannot be read. */
+static int add_cpu(struct uncoremsr_cores *c, struct um_access *a, unsigned cpu, size_t *index)
 {
 	struct uncoremsr_core_kind like;
 	size_t i = 0;
@@ -22,7 +23,43 @@ static int add_cpu(struct uncoremsr_cores *c, struct um_access *a, unsigned cpu)
 		i++;
 	if (i == c->num && ARRAY_APPEND(c->kinds, c->num, like))
 		return -ENOMEM;
+	*index = i;
 	return um_cpuset_add(&c->kinds[i].cpus, cpu);
+}
+
+/* The known kind of a CPU of a hybrid processor, by leaf 0x1A alone; SIZE_MAX: none, or the processor is not hybrid. */
+static size_t kind_by_type(const struct uncoremsr_cores *c, struct um_access *a, unsigned cpu)
+{
+	uint32_t regs[4] = { 0 };
+
+	if (!c->num || !c->kinds[0].numbers[UNCOREMSR_CORE_HYBRID] ||
+	    a->ops->cpuid(a, cpu, 0x1a, 0, regs) || !regs[0])
+		return SIZE_MAX;
+	for (size_t i = 0; i < c->num; i++)
+		if (c->kinds[i].numbers[UNCOREMSR_CORE_TYPE] == regs[0] >> 24 &&
+		    c->kinds[i].numbers[UNCOREMSR_CORE_NATIVE_MODEL] == (regs[0] & 0xffffff))
+			return i;
+	return SIZE_MAX;
+}
+
+/*
+ * Add the CPUs of a package. Reading CPUID of another CPU interrupts it, and a kind takes a dozen leaves; so only one CPU
+ * of each kind is asked. CPUs of a package differ only on hybrid processors.
+ */
+static int add_package(struct uncoremsr_cores *c, struct um_access *a, const struct um_cpuset *cpus)
+{
+	size_t first = SIZE_MAX;
+	int err = 0;
+
+	for (size_t i = 0; i < cpus->num && !err; i++) {
+		size_t kind = kind_by_type(c, a, cpus->cpus[i]);
+
+		if (first != SIZE_MAX && !c->kinds[first].numbers[UNCOREMSR_CORE_HYBRID])
+			kind = first;
+		err = kind == SIZE_MAX ? add_cpu(c, a, cpus->cpus[i], &first)
+				       : um_cpuset_add(&c->kinds[kind].cpus, cpus->cpus[i]);
+	}
+	return err;
 }
 
 /*
@@ -49,16 +86,20 @@ static int add_offline_kind(struct uncoremsr_cores *c, const struct um_cpuset *o
 	return ARRAY_APPEND(c->kinds, c->num, other);
 }
 
-/* @online: these are all CPUs that are online. */
-static int read_kinds(struct uncoremsr_cores *c, struct um_access *a, const struct um_cpuset *cpus, bool online)
+/* @offline: add the kind of which no CPU is online. */
+static int read_kinds(struct uncoremsr_cores *c, struct um_access *a, const struct um_topology *t, bool offline)
 {
+	size_t index;
 	int err = 0;
 
 	memset(c, 0, sizeof(*c));
-	for (size_t i = 0; i < cpus->num && !err; i++)
-		err = add_cpu(c, a, cpus->cpus[i]);
-	if (!err && online)
-		err = add_offline_kind(c, cpus);
+	for (size_t i = 0; i < t->num_packages && !err; i++)
+		err = add_package(c, a, &t->packages[i].cpus);
+	for (size_t i = 0; i < t->online.num && !err; i++)
+		if (!um_package_with(t, t->online.cpus[i]))
+			err = add_cpu(c, a, t->online.cpus[i], &index);
+	if (!err && offline)
+		err = add_offline_kind(c, &t->online);
 	for (size_t i = 0; i < c->num && !err; i++) {
 		um_core_kind_set(&c->kinds[i], UNCOREMSR_CORE_NUM_CPUS, c->kinds[i].cpus.num);
 		c->kinds[i].cpus_text = um_cpuset_format(&c->kinds[i].cpus);
@@ -97,9 +138,9 @@ static void read_capabilities(struct uncoremsr_core_kind *k, struct um_access *a
 	um_access_close_cpu(a, cpu);
 }
 
-int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct um_cpuset *cpus)
+int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct um_topology *t)
 {
-	int err = read_kinds(c, a, cpus, true);
+	int err = read_kinds(c, a, t, true);
 
 	for (size_t i = 0; i < c->num && !err; i++) {
 		struct uncoremsr_core_kind *k = &c->kinds[i];
@@ -160,15 +201,15 @@ static int load_kinds(struct uncoremsr_cores *c, const struct um_cpuid_dump *d)
 		.cpuid = recorded_cpuid, .read_text = recorded_text,
 	};
 	struct recorded r = { .base = { .ops = &ops, .root = "" }, .dump = d };
-	struct um_cpuset cpus = { NULL, 0 };
+	struct um_topology t = { .num_packages = 0 };
 	int err = 0;
 
 	for (size_t i = 0; i < d->num && !err; i++)
 		if (i == 0 || d->leaves[i].cpu != d->leaves[i - 1].cpu)
-			err = um_cpuset_add(&cpus, d->leaves[i].cpu);
+			err = um_cpuset_add(&t.online, d->leaves[i].cpu);
 	if (!err)
-		err = read_kinds(c, &r.base, &cpus, false);
-	um_cpuset_free(&cpus);
+		err = read_kinds(c, &r.base, &t, false);
+	um_cpuset_free(&t.online);
 	return err;
 }
 
@@ -183,7 +224,7 @@ int uncoremsr_cores_read(struct uncoremsr *um, struct uncoremsr_cores **cores)
 	*cores = err ? NULL : calloc(1, sizeof(**cores));
 	if (err)
 		return err;
-	err = *cores ? um_cores_read(*cores, um->m.access, &um->m.topo.online) : -ENOMEM;
+	err = *cores ? um_cores_read(*cores, um->m.access, &um->m.topo) : -ENOMEM;
 	if (!err)
 		return 0;
 	free(*cores);

@@ -18,7 +18,7 @@ int um_cpus_online(struct um_cpuset *set, struct um_access *a)
 	return err ? err : set->num ? 0 : -ENODATA;
 }
 
-static const struct uncoremsr_package *package_with(const struct um_topology *t, unsigned cpu)
+const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu)
 {
 	for (size_t i = 0; i < t->num_packages; i++)
 		if (um_cpuset_has(&t->packages[i].cpus, cpu))
@@ -38,13 +38,13 @@ static bool has_dies(const struct um_topology *t)
 const struct uncoremsr_package *um_package_of(const struct um_topology *t, struct um_access *a,
 					      unsigned cpu)
 {
-	const struct uncoremsr_package *p = package_with(t, cpu), *found = NULL;
+	const struct uncoremsr_package *p = um_package_with(t, cpu), *found = NULL;
 	struct um_topology now;
 	struct um_error ignored;
 
 	if (p || um_topology_read(&now, a, has_dies(t), &ignored))
 		return p;
-	p = package_with(&now, cpu);
+	p = um_package_with(&now, cpu);
 	for (size_t i = 0; p && i < t->num_packages; i++)
 		if (t->packages[i].id == p->id && t->packages[i].die == p->die)
 			found = &t->packages[i];

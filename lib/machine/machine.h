@@ -105,6 +105,7 @@ struct uncoremsr_package {
 	struct um_cpuset cpus;  /* online ones */
 	char *cpus_text;
 	struct um_access *access; /* borrowed, for um_package_num_cores() */
+	size_t num_cores;         /* 0: nobody has asked yet */
 };
 
 struct um_topology {
@@ -188,6 +189,8 @@ int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
  */
 const struct uncoremsr_package *um_package_of(const struct um_topology *t, struct um_access *a,
 					      unsigned cpu);
+/* The package with @cpu, of those that were online when @t was read; NULL: none. */
+const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu);
 /* Path of likwid's lock file, or NULL: there is none. */
 const char *um_likwid_lock(struct um_access *a);
 

@@ -161,29 +161,60 @@ static int read_die(struct um_sysfs *s, unsigned cpu)
 }
 
 /*
+ * Give the CPUs that the mask of the CPU at @slot names the same die, as far as they are online and in its package. The
+ * mask is trusted if the highest of them has the same id. 0; -ENODATA without a mask; -ENOMEM.
+ */
+static int share_die(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online, size_t slot)
+{
+	const struct um_sibling *c = &g->cpu[slot];
+	bool trusted = false;
+	struct um_cpuset siblings;
+	int err = um_sysfs_cpus(s, online->cpus[slot], um_die_files, &siblings);
+
+	if (err)
+		return err;
+	for (size_t i = siblings.num; i-- > 0;) {
+		size_t k = um_cpuset_index(online, siblings.cpus[i]);
+
+		if (k <= slot || k == online->num || g->cpu[k].package != c->package)
+			continue;
+		trusted = trusted || read_die(s, online->cpus[k]) == c->die;
+		if (!trusted)
+			break;
+		g->cpu[k].die = c->die;
+		g->cpu[k].group = c->group;
+	}
+	um_cpuset_free(&siblings);
+	return 0;
+}
+
+/*
  * Split packages by die_id. Die ids count within a package on some machines and over the whole
  * machine on others; with the package beside them it makes no difference.
  */
 static int split_dies(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
 {
 	size_t *first = calloc(online->num, sizeof(*first)); /* CPU of each die found so far */
-	int num = 0;
+	int num = 0, masks = 0;
 
 	if (!first)
 		return -ENOMEM;
-	for (size_t i = 0; i < online->num; i++) {
+	s->known = NULL;
+	for (size_t i = 0; i < online->num && masks != -ENOMEM; i++) {
 		struct um_sibling *c = &g->cpu[i];
 
-		if (c->package == UM_NO_GROUP)
+		if (c->package == UM_NO_GROUP || c->die >= 0)
 			continue;
 		c->die = read_die(s, online->cpus[i]);
 		c->group = find_die(g, first, num, c);
 		if (c->group == num)
 			first[num++] = i;
+		if (c->die >= 0 && !masks)
+			masks = share_die(g, s, online, i);
 	}
 	g->num_groups = num;
 	free(first);
-	return 0;
+	return masks == -ENOMEM ? masks : 0;
 }
 
 int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online,

@@ -20,6 +20,11 @@ const struct um_cpu_file um_package_files[] = {
 	{ "package_cpus", true }, { "core_siblings", true }, { NULL, false },
 };
 
+/* As old as die_id (Linux 5.2). */
+const struct um_cpu_file um_die_files[] = {
+	{ "die_cpus_list", false }, { "die_cpus", true }, { NULL, false },
+};
+
 const struct um_cpu_file um_core_files[] = {
 	{ "core_cpus_list", false }, { "thread_siblings_list", false },
 	{ "core_cpus", true }, { "thread_siblings", true }, { NULL, false },
@@ -206,6 +211,21 @@ static int add_cpu_dir(void *user, const char *name)
 }
 
 /*
+ * Is each CPU that has a folder in exactly one of the lists of online and of offline CPUs? Then the list of online ones
+ * is true: what makes up one for a container leaves the other as it is.
+ */
+static bool lists_agree(struct um_sysfs *s, const struct um_cpuset *dirs, const struct um_cpuset *listed)
+{
+	struct um_cpuset offline = { NULL, 0 };
+	bool agree = !read_file(s, UM_SYSFS_CPU "/offline") && !um_cpuset_parse(&offline, s->buf, NULL);
+
+	for (size_t i = 0; i < dirs->num && agree; i++)
+		agree = um_cpuset_has(listed, dirs->cpus[i]) != um_cpuset_has(&offline, dirs->cpus[i]);
+	um_cpuset_free(&offline);
+	return agree;
+}
+
+/*
  * Find the online CPUs by their folders. @listed: the CPUs in the file "online", used for a CPU whose folder does not
  * tell; NULL: there is no such file (kernels before 2.6.26).
  */
@@ -213,13 +233,15 @@ static int online_from_dirs(struct um_sysfs *s, const struct um_cpuset *listed, 
 {
 	struct um_cpuset dirs = { NULL, 0 };
 	int ret = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, &dirs);
+	/* One file instead of one for each CPU. */
+	bool ask = !listed || !lists_agree(s, &dirs, listed);
 
 	for (size_t i = 0; listed && i < listed->num && ret != -ENOMEM; i++)
 		if (!um_cpuset_has(&dirs, listed->cpus[i]))
 			ret = um_cpuset_add(online, listed->cpus[i]);
 	for (size_t i = 0; i < dirs.num && ret != -ENOMEM; i++) {
 		unsigned cpu = dirs.cpus[i];
-		char says = online_file(s, cpu);
+		char says = ask ? online_file(s, cpu) : '\0';
 
 		if (says == '0')
 			continue;

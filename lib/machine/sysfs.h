@@ -14,12 +14,12 @@ struct um_cpu_file {
 };
 
 /* The newest name first; the last row is empty. */
-extern const struct um_cpu_file um_package_files[], um_core_files[];
+extern const struct um_cpu_file um_package_files[], um_die_files[], um_core_files[];
 
 struct um_sysfs {
 	struct um_access *a;
 	char *buf;
-	const struct um_cpu_file *known; /* index of the name that existed the last time */
+	const struct um_cpu_file *known; /* the row that existed the last time; NULL before rows of another kind */
 };
 
 int um_sysfs_open(struct um_sysfs *s, struct um_access *a) UM_MUST_CHECK;
@@ -31,8 +31,9 @@ int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
 /*
- * @check: read each cpuN/online, too, and believe it if the file "online" contradicts it, as in a container with lxcfs;
- * then odd_online of the access is set. Without @check they are read only if odd_online is set.
+ * @check: read each cpuN/online, too, unless the file "offline" confirms the file "online". Believe it if "online"
+ * contradicts it, as in a container with lxcfs; then odd_online of the access is set. Without @check they are read
+ * only if odd_online is set.
  * 0, possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM.
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;

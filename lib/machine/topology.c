@@ -227,13 +227,16 @@ void um_core_list_free(struct um_core_list *l)
 int um_package_num_cores(const struct uncoremsr_package *p, size_t *num)
 {
 	struct um_core_list l;
-	int err = um_core_list_read(&l, p);
+	int err = p->num_cores ? 0 : um_core_list_read(&l, p);
 
 	if (err && p->access->starved)
 		*p->access->starved = -err;
 	if (err)
 		return err;
-	*num = l.num;
-	um_core_list_free(&l);
+	if (!p->num_cores) {
+		((struct uncoremsr_package *)p)->num_cores = l.num; /* only kept, so that files are read once */
+		um_core_list_free(&l);
+	}
+	*num = p->num_cores;
 	return 0;
 }

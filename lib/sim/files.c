@@ -98,7 +98,7 @@ static const char *match(const struct uncoremsr_sim *sim, const char *pattern, c
 
 static bool visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f, unsigned cpu)
 {
-	if (strpbrk(f->path, PLACEHOLDERS) && (cpu >= sim->num_cpus || !sim->cpus[cpu].present))
+	if (cpu != NO_CPU && (cpu >= sim->num_cpus || !sim->cpus[cpu].present))
 		return false;
 	return !f->exists || f->exists(sim, cpu);
 }
@@ -130,7 +130,7 @@ static const struct um_sim_file *find_file(const struct uncoremsr_sim *sim, cons
 	FOR_EACH_FILE(f) {
 		const char *rest = match(sim, f->path, path, cpu);
 
-		if (!rest || !any_visible(sim, f, *cpu))
+		if (!rest || (*rest && *err == -EISDIR) || !any_visible(sim, f, *cpu))
 			continue;
 		if (!*rest)
 			return f;
@@ -191,15 +191,23 @@ struct listing {
 	void *user;
 	char (*seen)[64];
 	size_t num_seen;
+	const char *all;       /* the last component with a placeholder of which every number was passed on */
 };
+
+static bool is_seen(const struct listing *l, const char *name)
+{
+	for (size_t i = l->num_seen; i-- > 0;)
+		if (!strcmp(l->seen[i], name))
+			return true;
+	return false;
+}
 
 static int list_name(void *user, const char *name, int is_dir)
 {
 	struct listing *l = user;
 
-	for (size_t i = l->num_seen; i-- > 0;)
-		if (!strcmp(l->seen[i], name))
-			return 0;
+	if (is_seen(l, name))
+		return 0;
 	if (ARRAY_ROOM(l->seen, l->num_seen, 1))
 		return -ENOMEM;
 	snprintf(l->seen[l->num_seen++], sizeof(*l->seen), "%s", name);
@@ -212,22 +220,30 @@ static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, con
 {
 	size_t len = strcspn(rest, "/"), before = strcspn(rest, PLACEHOLDERS);
 	char name[32];
+	bool all = true;
 	int err = 0;
 
 	if (before >= len) {
 		snprintf(name, sizeof(name), "%.*s", (int)len, rest);
-		return any_visible(sim, f, dir) ? list_name(l, name, rest[len] == '/') : 0;
+		return !is_seen(l, name) && any_visible(sim, f, dir) ? list_name(l, name, rest[len] == '/') : 0;
 	}
+	if (l->all && !strncmp(l->all, rest, len + 1))
+		return 0;
 	for (unsigned cpu = 0; cpu < sim->num_cpus && !err; cpu++) {
 		long number = number_of(sim, rest[before], cpu);
 
-		if (number < 0 || !visible(sim, f, cpu) ||
-		    (dir != NO_CPU && !um_sim_same_node(&sim->cpus[dir], &sim->cpus[cpu])))
+		if (number < 0 || (dir != NO_CPU && !um_sim_same_node(&sim->cpus[dir], &sim->cpus[cpu])))
 			continue;
 		snprintf(name, sizeof(name), "%.*s%ld%.*s", (int)before, rest, number,
 			 (int)(len - before - 1), rest + before + 1);
-		err = list_name(l, name, rest[len] == '/');
+		if (is_seen(l, name))
+			continue;
+		if (visible(sim, f, cpu))
+			err = list_name(l, name, rest[len] == '/');
+		else
+			all = false;
 	}
+	l->all = all ? rest : l->all;
 	return err;
 }
 

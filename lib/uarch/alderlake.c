@@ -18,9 +18,8 @@ static const struct um_reg regs[] = {
 	CLIENT_STATUS(0x2ff2, "UNC_PERF_GLOBAL_STATUS", "CoreFreq (not verified)"),
 };
 
-#define GATES .gates = { CLIENT_GLOBAL_GATE(0x2ff0, "UNC_PERF_GLOBAL_CTRL", false, \
-					    "Linux uncore_snb.c; CoreFreq") }, \
-	.num_gates = 1
+#define GATES \
+	GATE_LIST(CLIENT_GLOBAL_GATE(0x2ff0, "UNC_PERF_GLOBAL_CTRL", false, "Linux uncore_snb.c; CoreFreq"))
 
 static const struct um_fixed clock[] = {
 	CLIENT_CLOCK(0x2fde, "UNC_PERF_FIXED_CTRL", 0x2fdf, "UNC_PERF_FIXED_CTR", 44,

@@ -191,7 +191,7 @@ static const struct um_term umc_terms[] = {
 		.reg = ROW(UM_SCOPE_PACKAGE, 0xc0010800, 4, "UMC%b_PERF_CTL%u", \
 			   "selector: which event its counter counts, and how", umc_fields, \
 			   LOW(10) | UMC_EN, LOW(10) | UMC_EN), \
-		SELECTOR_EVENT, .umask = { "rdwrmask", 8, 2, "reads, writes or both" }, \
+		SELECTOR_EVENT, .umask = { "rdwrmask", 8, 2 }, \
 		.enable = UMC_EN, .settable = LOW(10) | UMC_EN, \
 	}, \
 	.counter = ROW(UM_SCOPE_PACKAGE, 0xc0010801, 4, "UMC%b_PERF_CTR%u", "counter", \

@@ -170,6 +170,10 @@ static const struct um_default defaults[] = {
 #define SELECTOR_PC BIT(19)
 #define SELECTOR_PMI BIT(20)
 
+static const struct um_reg counter_alias =
+	ROW(0x4c1, GENERAL, UM_REG_RW, "IA32_A_PMC%u",
+	    "general core counter; a write takes all bits (0x345 bit 13)", um_count48_fields, LOW(WIDTH), LOW(WIDTH));
+
 /*
  * The bound of the clock leaves room above the fastest product (6.2 GHz). A clock has at most eight slots and retires at
  * most eight instructions, or some more (see WIDEST).
@@ -191,11 +195,9 @@ static const struct uncoremsr_pmu core_pmu = {
 		       "general core counter; a write takes 32 bits", um_count48_fields,
 		       LOW(WIDTH), LOW(WIDTH)),
 	.counter_write_bits = 32,
-	.counter_alias = ROW(0x4c1, GENERAL, UM_REG_RW, "IA32_A_PMC%u",
-			     "general core counter; a write takes all bits (0x345 bit 13)",
-			     um_count48_fields, LOW(WIDTH), LOW(WIDTH)),
+	.counter_alias = &counter_alias,
 	LIST(terms, terms), LIST(defaults, defaults), LIST(fixed, fixed),
-	.gates = {
+	GATE_LIST(
 		{
 			.reg = ROW(0x38f, 1, UM_REG_RW, "IA32_PERF_GLOBAL_CTRL",
 				   "which core counters may run", global_ctrl_fields,
@@ -203,9 +205,8 @@ static const struct uncoremsr_pmu core_pmu = {
 			.per_counter = true, .bit0 = 0, .fixed_bit0 = 32,
 		},
 		/* The bit is set when a counter wraps, if the kernel has chosen that in bit 12 of DEBUGCTL. */
-		{ .reg = GLOBAL_STATUS, .mask = CTR_FRZ, .value = 0 },
-	},
-	.num_gates = 2, .overflow = &OVERFLOW_CTRL,
+		{ .reg = GLOBAL_STATUS, .mask = CTR_FRZ, .value = 0 }),
+	.overflow = &OVERFLOW_CTRL,
 	.max_clock_hz = 8000000000u, .max_increment = 8,
 	.only_on_request = true,
 	.source = FROM,

@@ -35,6 +35,10 @@
 	.desc = text, .valid = bits, .write_mask = written, .fields = list, \
 	.num_fields = ARRAY_SIZE(list), .source = from }
 
+/* The gates of a PMU, one or two. */
+#define GATE_LIST(...) .gates = (const struct um_gate[]){ __VA_ARGS__ }, \
+	.num_gates = ARRAY_SIZE(((const struct um_gate[]){ __VA_ARGS__ }))
+
 /* Set the members x and num_x to an array and its length. */
 #define LIST(x, array) .x = array, .num_##x = ARRAY_SIZE(array)
 
@@ -95,7 +99,7 @@ static const struct um_field um_count44_fields[] = {
 /* ---- where a PMU's events end up ---- */
 
 /* Positions of event select and unit mask, the same in nearly all boxes. */
-#define SELECTOR_EVENT .event = { "event", 0, 8, "event select" }
-#define SELECTOR_UMASK .umask = { "umask", 8, 8, "unit mask" }
+#define SELECTOR_EVENT .event = { "event", 0, 8 }
+#define SELECTOR_UMASK .umask = { "umask", 8, 8 }
 
 #endif

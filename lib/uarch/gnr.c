@@ -10,7 +10,6 @@
 #include "uarch/spr.h"
 
 #define SCOPE UM_SCOPE_DIE
-#define NUM_GATES 1
 #define GLOBAL_STOP
 #define SOURCE "Intel PCM types.h; Linux uncore_discovery.c and uncore_snbep.c (gnr)"
 #define FREE_RUNNING_SOURCE "Linux uncore_snbep.c (gnr)"

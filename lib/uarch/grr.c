@@ -6,7 +6,6 @@
 #include "uarch/spr.h"
 
 #define SCOPE UM_SCOPE_DIE
-#define NUM_GATES 1
 #define GLOBAL_STOP
 #define SOURCE "Intel PCM types.h; Linux uncore_discovery.c and uncore_snbep.c (gnr)"
 

@@ -9,8 +9,7 @@
 
 #define FROM "Linux uncore_snb.c (addresses from there alone)"
 
-#define GATES .gates = { CLIENT_BOX_GATE(0x240e, "UNC_CNCU_BOX_CTRL", false, FROM) }, \
-	.num_gates = 1
+#define GATES GATE_LIST(CLIENT_BOX_GATE(0x240e, "UNC_CNCU_BOX_CTRL", false, FROM))
 
 static const struct uncoremsr_pmu pmus[] = {
 	{

@@ -13,10 +13,9 @@
 static const struct um_reg regs[] = { CLIENT_CBO_CONFIG("Linux uncore_snb.c") };
 
 /* No source says which of the two controls enables which box. We set both, as the kernel does. */
-#define GATES .gates = { \
+#define GATES GATE_LIST( \
 		CLIENT_BOX_GATE(0x240e, "UNC_CNCU_BOX_CTRL", false, FROM), \
-		CLIENT_BOX_GATE(0x200e, "UNC_SNCU_BOX_CTRL", false, FROM), \
-	}, .num_gates = 2
+		CLIENT_BOX_GATE(0x200e, "UNC_SNCU_BOX_CTRL", false, FROM))
 
 static const struct um_fixed cncu_clock[] = {
 	CLIENT_CLOCK(0x2402, "UNC_CNCU_FIXED_CTRL", 0x2408, "UNC_CNCU_FIXED_CTR", 48, FROM),

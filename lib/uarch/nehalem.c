@@ -183,16 +183,14 @@ static const struct uncoremsr_pmu uncore_pmu = {
 	.counter = ROW(0x3b0, 8, UM_REG_RW, "UNCORE_PMC%u", "general counter", um_count48_fields,
 		       LOW(COUNTER_BITS), LOW(COUNTER_BITS)),
 	LIST(terms, terms),
-	.gates = {
+	GATE_LIST(
 		{
 			.reg = ROW(0x391, 1, UM_REG_RW, "UNCORE_PERF_GLOBAL_CTRL",
 				   "which counters may run, and where overflow interrupts go",
 				   global_ctrl_fields, LOW(8) | BIT(32) | LOW(4) << 48 | BIT(63),
 				   LOW(8) | BIT(32)),
 			.per_counter = true, .bit0 = 0, .fixed_bit0 = 32,
-		},
-	},
-	.num_gates = 1,
+		}),
 	LIST(fixed, clock), .overflow = &OVERFLOW_CTRL,
 	.max_clock_hz = 4000000000u, .max_increment = 64,
 	.source = FROM_SDM,

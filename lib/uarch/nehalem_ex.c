@@ -348,7 +348,7 @@ static const struct um_fixed w_fixed[] = {
 #define BOX .scope = UM_SCOPE_PACKAGE, .max_clock_hz = 4000000000u, .max_increment = 64, \
 	.source = FROM
 #define GATES(address, label, list, bits) \
-	.gates = { GLOBAL_GATE, BOX_GATE(address, label, list, bits) }, .num_gates = 2
+	GATE_LIST(GLOBAL_GATE, BOX_GATE(address, label, list, bits))
 
 #define CBOX(number) { \
 	.name = "cbox", .desc = "C-boxes: slices of the last-level cache", \
@@ -372,14 +372,13 @@ static const struct um_fixed w_fixed[] = {
 	.counter = ROW(0xc11, 1, UM_REG_RW, "U_MSR_PMON_CTR", "general counter", \
 		       um_count48_fields, LOW(48), LOW(48)), \
 	LIST(terms, u_terms), \
-	.gates = { GLOBAL_GATE, { .reg = GLOBAL_REG, .per_counter = true, .bit0 = 0 } }, \
-	.num_gates = 2, \
+	GATE_LIST(GLOBAL_GATE, { .reg = GLOBAL_REG, .per_counter = true, .bit0 = 0 }), \
 }, { \
 	.name = "bbox", .desc = "B-boxes: home agents", .kernel = "uncore_bbox", BOX, \
 	.units = { .max = 2, .stride = 0x40 }, \
 	.selector = { \
 		NARROW_SELECTOR(0xc30, 4, "B%b_MSR_PMON_EVT_SEL%u", b_selector_fields, LOW(6), 0), \
-		.event = { "event", 1, 5, "event select" }, \
+		.event = { "event", 1, 5 }, \
 		.settable = LOW(8), .not_written = BITS(6, 7), \
 	}, \
 	COUNTERS(0xc31, 4, "B%b_MSR_PMON_CTR%u"), LIST(terms, b_terms), \
@@ -397,7 +396,7 @@ static const struct um_fixed w_fixed[] = {
 	.selector = { \
 		NARROW_SELECTOR(0xcb0, 6, "M%b_MSR_PMON_EVT_SEL%u", m_selector_fields, \
 				M_SELECTOR_BITS, BIT(1)), \
-		.event = { "inc_sel", 9, 5, "event select of flag mode 0" }, \
+		.event = { "inc_sel", 9, 5 }, \
 		.settable = M_SELECTOR_BITS & ~BIT(1), \
 	}, \
 	COUNTERS(0xcb1, 6, "M%b_MSR_PMON_CTR%u"), LIST(terms, m_terms), LIST(extras, m_extras), \
@@ -409,7 +408,7 @@ static const struct um_fixed w_fixed[] = {
 	.selector = { \
 		NARROW_SELECTOR(0xe10, 8, "R%b_MSR_PMON_EVT_SEL%u", r_selector_fields, LOW(7), \
 				BIT(6)), \
-		.event = { "event", 1, 5, "event select" }, .settable = LOW(6), \
+		.event = { "event", 1, 5 }, .settable = LOW(6), \
 	}, \
 	COUNTERS(0xe11, 8, "R%b_MSR_PMON_CTR%u"), LIST(terms, r_terms), LIST(extras, r_extras), \
 	GATES(0xe00, "R%b_MSR_PMON_GLOBAL_CTL", enable8_fields, LOW(8)), EX_OTHERS(r_others) \

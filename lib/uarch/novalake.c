@@ -9,8 +9,7 @@
 
 #define FROM "Linux uncore_snb.c (2026; addresses from there alone)"
 
-#define GATES .gates = { CLIENT_BOX_GATE(0x202e, "UNC_CNCU_BOX_CTRL", false, FROM) }, \
-	.num_gates = 1
+#define GATES GATE_LIST(CLIENT_BOX_GATE(0x202e, "UNC_CNCU_BOX_CTRL", false, FROM))
 
 static const struct um_fixed clock[] = {
 	CLIENT_CLOCK(0x2022, "UNC_CNCU_FIXED_CTRL", 0x2028, "UNC_CNCU_FIXED_CTR", 48, FROM),

@@ -11,10 +11,9 @@
 #define FREEZE "a stop bit in a memory-mapped register may hold every counter at 0"
 
 /* The kernel sets the enable bit of each cNCU. No source says which of them enables which box. */
-#define GATES .gates = { \
+#define GATES GATE_LIST( \
 		CLIENT_BOX_GATE(0x240e, "UNC_CNCU_0_BOX_CTRL", false, FROM), \
-		CLIENT_BOX_GATE(0x254e, "UNC_CNCU_1_BOX_CTRL", true, FROM), \
-	}, .num_gates = 2
+		CLIENT_BOX_GATE(0x254e, "UNC_CNCU_1_BOX_CTRL", true, FROM))
 
 static const struct um_fixed clock[] = {
 	CLIENT_CLOCK(0x2402, "UNC_CNCU_%b_FIXED_CTRL", 0x2408, "UNC_CNCU_%b_FIXED_CTR", 48, FROM),

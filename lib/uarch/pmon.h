@@ -68,8 +68,8 @@ static const struct um_field um_pmon_pcu_fields[] = {
 	.selector = { \
 		.reg = PMON_REG(address, n, prefix "_MSR_PMON_CTL%u", PMON_SELECTOR_TEXT, list, \
 				bits, bits, PMON_RST), \
-		.event = { "event", 0, event_bits, "event select" }, \
-		.umask = { "umask", 8, umask_bits, "unit mask" }, .enable = PMON_EN, \
+		.event = { "event", 0, event_bits }, \
+		.umask = { "umask", 8, umask_bits }, .enable = PMON_EN, \
 		.pmi = (bits) & PMON_OVF_EN, .settable = (bits) & ~(PMON_RST | PMON_OVF_EN), \
 		.ignore_on_compare = PMON_RST, .twice = true, \
 	}
@@ -112,12 +112,12 @@ static const struct um_field um_pmon_box2_fields[] = {
  * We write the whole register, as Intel PCM does, instead of changing bits: the E5-2600 guide calls FRZ and FRZ_EN
  * write-only, so what is read cannot be trusted.
  */
-#define BOX_GATE(address, prefix, list, frz_en, one_by_one) .num_gates = 1, .gates = { { \
+#define BOX_GATE(address, prefix, list, frz_en, one_by_one) GATE_LIST({ \
 	.reg = PMON_REG(address, 1, prefix "_MSR_PMON_BOX_CTL", \
 			"box control: freezes and resets the counters of the box", list, \
 			BOX_RST | BOX_FRZ | (frz_en), BOX_RST | BOX_FRZ | (frz_en), BOX_RST), \
 	.of_unit = true, .mask = BOX_FRZ | (frz_en), .value = frz_en, .plain = true, \
-	.bit_by_bit = one_by_one } }
+	.bit_by_bit = one_by_one })
 
 #define PMON_BOX(address, prefix) \
 	BOX_GATE(address, prefix, um_pmon_box_fields, BOX_FRZ_EN, false)

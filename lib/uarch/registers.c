@@ -46,12 +46,13 @@ uint32_t um_place_msr(const struct um_reg_place *at)
 static const struct um_reg *row_of(const struct uncoremsr_pmu *pmu, size_t n)
 {
 	const struct um_reg *const heads[] = {
-		&pmu->selector.reg, &pmu->counter, &pmu->counter_alias,
+		&pmu->selector.reg, &pmu->counter, pmu->counter_alias,
 	};
+	size_t num_heads = ARRAY_SIZE(heads) - !pmu->counter_alias;
 
-	if (n < ARRAY_SIZE(heads))
+	if (n < num_heads)
 		return heads[n];
-	n -= ARRAY_SIZE(heads);
+	n -= num_heads;
 	if (n < pmu->num_gates)
 		return &pmu->gates[n].reg;
 	n -= pmu->num_gates;

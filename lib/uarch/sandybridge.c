@@ -18,8 +18,7 @@ static const struct um_reg regs[] = {
 	CLIENT_CBO_CONFIG(FROM_EDK2),
 };
 
-#define GATES .gates = { CLIENT_GLOBAL_GATE(0x391, "UNC_PERF_GLOBAL_CTRL", false, FROM) }, \
-	.num_gates = 1
+#define GATES GATE_LIST(CLIENT_GLOBAL_GATE(0x391, "UNC_PERF_GLOBAL_CTRL", false, FROM))
 
 /* We use 44 bits. Sources disagree: the kernel has 48, likwid 44, edk2 48 here and 44 for Skylake. */
 static const struct um_fixed clock[] = {

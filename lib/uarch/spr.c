@@ -10,7 +10,6 @@
 #include "uarch/spr.h"
 
 #define SCOPE UM_SCOPE_DIE
-#define NUM_GATES 2
 #define GLOBAL_FREEZE PMON_OTHER(0x2ff0, "MSR_PMON_GLOBAL_CTL", "freezes and unfreezes all boxes", \
 			      global_fields, BIT(0))
 #define GLOBAL_STOP { .reg = GLOBAL_FREEZE, .mask = BIT(0), .value = 0 }

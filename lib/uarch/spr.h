@@ -44,10 +44,9 @@ static const struct um_field um_spr_box_fields[] = {
 			um_spr_box_fields, BIT(0) | BITS(8, 9), BIT(0) | BITS(8, 9), BITS(8, 9)), \
 	.of_unit = true, .mask = BIT(0), .value = 0, .plain = true }
 /*
- * A table file defines NUM_GATES and GLOBAL_STOP. GLOBAL_STOP is empty if no register is known that stops all boxes.
+ * A table file defines GLOBAL_STOP, which is empty if no register is known that stops all boxes.
  */
-#define SPR_BOX(address, prefix) .num_gates = NUM_GATES, \
-	.gates = { SPR_BOX_GATE(address, prefix), GLOBAL_STOP }
+#define SPR_BOX(address, prefix) GATE_LIST(SPR_BOX_GATE(address, prefix), GLOBAL_STOP)
 
 /* ---- boxes that are the same on all of them ---- */
 

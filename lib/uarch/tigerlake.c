@@ -17,8 +17,7 @@ static const struct um_reg regs[] = {
 	CLIENT_STATUS(0xe02, "UNC_PERF_GLOBAL_STATUS", "likwid (Skylake, Ice Lake; not verified)"),
 };
 
-#define GATES .gates = { CLIENT_GLOBAL_GATE(0xe01, "UNC_PERF_GLOBAL_CTRL", false, FROM) }, \
-	.num_gates = 1
+#define GATES GATE_LIST(CLIENT_GLOBAL_GATE(0xe01, "UNC_PERF_GLOBAL_CTRL", false, FROM))
 
 static const struct um_fixed clock[] = {
 	CLIENT_CLOCK(0x394, "UNC_PERF_FIXED_CTRL", 0x395, "UNC_PERF_FIXED_CTR", 44,

@@ -2,6 +2,9 @@
 /*
  * Which registers exist on which processor: data only, all of it const.
  * Adding a processor: one table file, one line in index.c, its tests.
+ *
+ * Rows with pointers are in pages that every process copies when it loads the library, because the loader writes
+ * addresses into them. So these rows are small: numbers are as narrow as they can be, and lie beside each other.
  */
 #ifndef UM_UARCH_H
 #define UM_UARCH_H
@@ -43,17 +46,17 @@ struct um_reg {
 	uint32_t msr;
 	uint8_t count;
 	uint8_t step;                /* 0 means 1 */
+	uint8_t num_fields;
+	enum um_scope scope : 4;
+	enum um_reg_access access : 4; /* what the hardware allows */
 	/* Offset of each unit from unit 0, for registers whose offsets differ from the PMU's. NULL: the PMU's. */
 	const int32_t *unit_offsets;
-	enum um_scope scope;
-	enum um_reg_access access;   /* what the hardware allows */
 	const char *name;
 	const char *desc;
 	uint64_t valid;              /* bits that exist; the others are reserved and fault when set */
 	uint64_t write_mask;         /* bits this library may change; 0: it never writes here */
 	uint64_t reads_zero;         /* bits that can be written but always read 0 */
 	const struct um_field *fields;
-	size_t num_fields;
 	const char *source;          /* where the facts come from */
 };
 
@@ -71,9 +74,9 @@ struct um_term {
 	const char *name;
 	const char *desc;
 	uint8_t word;                /* number of the word that has the bits */
+	bool not_in_kernel;          /* Linux has no format of the name, or one with other bits */
 	uint64_t mask;
 	uint64_t implies;            /* bits of the selector that are set when the term is given */
-	bool not_in_kernel;          /* Linux has no format of the name, or one with other bits */
 };
 
 /*
@@ -88,9 +91,9 @@ enum um_kernel_does { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KE
  */
 struct um_default {
 	uint8_t word;
+	enum um_kernel_does kernel;
 	uint64_t mask, value;
 	const char *why;             /* explanation for people */
-	enum um_kernel_does kernel;
 };
 
 /*
@@ -107,14 +110,14 @@ struct um_default {
 struct um_extra {
 	struct um_reg reg;
 	uint8_t word;                /* index of the encoding's word; 0 would be the selector */
+	uint8_t config1;             /* 1 + the position in Linux's config1 of the register's bit 0; 0: not there */
+	bool only_if_set;
 	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
 	 * Needed by an event when (selector word & when_mask) == when_value and, if @only_if_set, a
 	 * term of its word was given. Otherwise the register is left alone.
 	 */
 	uint64_t when_mask, when_value;
-	bool only_if_set;
-	uint8_t config1;             /* 1 + the position in Linux's config1 of the register's bit 0; 0: not there */
 	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
 	const uint8_t *kernel_umasks; /* the unit masks for which Linux writes it, ended by 0; NULL: all */
 	/*
@@ -136,10 +139,27 @@ struct um_constraint {
 	uint32_t counters;           /* bit mask of the counters that can count it */
 };
 
+/* Where the selector has a code of the event, and what terms call it. Width 0: there is none. */
+struct um_code {
+	char name[14];
+	uint8_t shift, width;
+};
+
+static inline uint64_t um_code_mask(const struct um_code *c)
+{
+	return ((UINT64_C(1) << c->width) - 1) << c->shift;
+}
+
+/* The code in a selector word. */
+static inline unsigned um_code_of(const struct um_code *c, uint64_t word)
+{
+	return (unsigned)((word & um_code_mask(c)) >> c->shift);
+}
+
 /* How an event becomes a selector word. */
 struct um_selector {
 	struct um_reg reg;           /* reg.count: number of general counters; reg.msr: selector 0 of unit 0 */
-	struct um_field event, umask; /* width 0: there is none */
+	struct um_code event, umask;
 	uint64_t enable;             /* enable bit; 0: a counter runs if its selector is not 0 (Sapphire Rapids) */
 	uint64_t occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
@@ -162,7 +182,6 @@ struct um_gate {
 	bool of_unit;                /* a box control: each unit has its own */
 	bool per_counter;            /* one bit per counter, from bit0 and fixed_bit0 on; 1: it may run */
 	uint8_t bit0, fixed_bit0;
-	uint64_t mask, value;        /* without per_counter: bits of the gate, and their value when it is open */
 	/*
 	 * The whole register is written (@value, other bits 0), because what it reads cannot be trusted: its bits may
 	 * be write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
@@ -170,6 +189,7 @@ struct um_gate {
 	bool plain;
 	bool bit_by_bit;             /* one write per bit that changes (Haswell-EP SBOX) */
 	bool may_be_absent;          /* a fault means that the part has no such gate (Ice Lake client) */
+	uint64_t mask, value;        /* without per_counter: bits of the gate, and their value when it is open */
 };
 enum { UM_MAX_GATES = 2 };
 
@@ -211,12 +231,12 @@ enum um_units_from {
 struct um_units {
 	enum um_units_from from;
 	uint16_t max;
-	uint32_t stride;             /* distance between units; not used with @offsets */
-	const int32_t *offsets;      /* offset of each unit from unit 0 (@max elements) */
-	uint32_t msr;                /* UM_UNITS_MSR: register with the number of units */
-	uint8_t shift, width;
 	bool popcount;               /* the field is a bitmap */
 	bool zero_means_probe;       /* if the register reads 0, as on some parts, probe the units */
+	uint32_t stride;             /* distance between units; not used with @offsets */
+	uint32_t msr;                /* UM_UNITS_MSR: register with the number of units */
+	uint8_t shift, width;
+	const int32_t *offsets;      /* offset of each unit from unit 0 (@max elements) */
 };
 
 /* Where the counters can be reached. */
@@ -243,9 +263,9 @@ struct uncoremsr_pmu {
 	uint8_t counter_write_bits;
 	/*
 	 * IA32_A_PMCn: second addresses of the general counters, which write the full width; they exist if bit 13 of
-	 * 0x345 is set. Without a name: there are none.
+	 * 0x345 is set. NULL: there are none.
 	 */
-	struct um_reg counter_alias;
+	const struct um_reg *counter_alias;
 	/*
 	 * A term with the name of a selector field ("event", "umask") replaces it, because its bits are not contiguous.
 	 */
@@ -257,7 +277,7 @@ struct uncoremsr_pmu {
 	size_t num_defaults;
 	const struct um_constraint *constraints;
 	size_t num_constraints;
-	struct um_gate gates[UM_MAX_GATES];   /* opened in this order */
+	const struct um_gate *gates;      /* opened in this order, at most UM_MAX_GATES */
 	unsigned num_gates;
 	const struct um_fixed *fixed;
 	unsigned num_fixed;

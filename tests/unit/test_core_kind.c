@@ -664,7 +664,7 @@ TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
 		{ 0xa, { 0x07300403, 0, 0, 0x603 } },
 	};
 	struct fake_tree f;
-	struct um_cpuset cpus;
+	struct um_topology t = { .num_packages = 0 };
 	struct uncoremsr_cores c;
 
 	fake_init(&f);
@@ -676,8 +676,8 @@ TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
 	fake_add(&f, "sys/bus/event_source/devices/cpu/caps/branches", "16\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu/caps/max_precise", "2\n");
 	capabilities = 0x31c4;
-	ck_assert_int_eq(um_cpuset_parse(&cpus, "0-3", NULL), 0);
-	ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
+	ck_assert_int_eq(um_cpuset_parse(&t.online, "0-3", NULL), 0);
+	ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
 	ck_assert_uint_eq(c.num, 1);
 	ck_assert_str_eq(c.kinds[0].cpus_text, "0-3");
 	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_FULL_WIDTH), 1);
@@ -690,7 +690,7 @@ TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
 	/* Bits 5:0, 11:8 and 13 (SDM volume 4, IA32_PERF_CAPABILITIES). */
 	for (unsigned bit = 0; bit < 32; bit++) {
 		capabilities = UINT64_C(1) << bit;
-		ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
+		ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
 		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_FORMAT),
 				  bit < 6 ? 1u << bit : 0);
 		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_PEBS_FORMAT),
@@ -699,7 +699,7 @@ TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
 		um_cores_free(&c);
 	}
 	ck_assert_int_eq(devices_open, 0);
-	um_cpuset_free(&cpus);
+	um_cpuset_free(&t.online);
 	fake_free(&f);
 }
 
@@ -718,7 +718,7 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 		{ 0x20, 32 }, { 0x40, 16 },
 	};
 	struct fake_tree f;
-	struct um_cpuset cpus;
+	struct um_topology t = { .num_packages = 0 };
 	struct uncoremsr_cores c;
 
 	fake_init(&f);
@@ -726,10 +726,10 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 	f.num_leaves = ARRAY_SIZE(leaves) - 1;
 	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/caps/branches", "32\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu_core/caps/branches", "16\n");
-	ck_assert_int_eq(um_cpuset_parse(&cpus, "0", NULL), 0);
+	ck_assert_int_eq(um_cpuset_parse(&t.online, "0", NULL), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		leaves[4].regs[0] = kinds[i].type << 24 | 1;
-		ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
+		ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
 		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), kinds[i].branches);
 		um_cores_free(&c);
 	}
@@ -737,10 +737,10 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 	leaves[0].regs[0] = 0x1c;
 	leaves[2].regs[3] = 0x88000;
 	f.num_leaves = ARRAY_SIZE(leaves);
-	ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
+	ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
 	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), 8);
 	um_cores_free(&c);
-	um_cpuset_free(&cpus);
+	um_cpuset_free(&t.online);
 	fake_free(&f);
 }
 

@@ -518,7 +518,7 @@ static void compare_written(struct run *r)
  * it decides whether a filter is used. A value that Linux would silently ignore must be refused on the kernel's
  * route.
  */
-static void compare_field(struct run *r, const struct kernel_pmu *k, const struct um_field *select,
+static void compare_field(struct run *r, const struct kernel_pmu *k, const struct um_code *select,
 			  const char *field, uint64_t highest)
 {
 	const char *unit = strstr(k->name, "_0") ? "_0" : "";

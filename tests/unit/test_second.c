@@ -497,7 +497,7 @@ static const struct um_term *term(const char *name)
 }
 
 /* Encode @value into selector bits: those of the term or, if NULL, of the field. */
-static uint64_t put(const struct um_field *f, const struct um_term *t, uint64_t value)
+static uint64_t put(const struct um_code *f, const struct um_term *t, uint64_t value)
 {
 	uint64_t word = 0;
 	unsigned done = 0;
@@ -510,7 +510,7 @@ static uint64_t put(const struct um_field *f, const struct um_term *t, uint64_t 
 	return word;
 }
 
-static unsigned width(const struct um_field *f, const struct um_term *t)
+static unsigned width(const struct um_code *f, const struct um_term *t)
 {
 	return t ? (unsigned)__builtin_popcountll(t->mask) : f->width;
 }

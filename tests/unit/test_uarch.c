@@ -317,7 +317,7 @@ static void check_selector(void)
 {
 	const struct um_selector *s = &pmu->selector;
 	uint64_t parts[] = {
-		field_mask(&s->event), field_mask(&s->umask), s->enable, s->occ_reset, s->pmi,
+		um_code_mask(&s->event), um_code_mask(&s->umask), s->enable, s->occ_reset, s->pmi,
 	};
 	uint64_t seen = 0;
 
@@ -391,7 +391,7 @@ static void check_terms(void)
 		for (size_t k = 0; k < i; k++)
 			HOLDS(strcmp(pmu->terms[k].name, t->name), t->name);
 	}
-	HOLDS(!((um_field_mask(&sel->event) | um_field_mask(&sel->umask)) & ~seen[0]),
+	HOLDS(!((um_code_mask(&sel->event) | um_code_mask(&sel->umask)) & ~seen[0]),
 	      "event or unit mask that no term fills");
 }
 

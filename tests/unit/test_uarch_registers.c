@@ -316,7 +316,7 @@ TEST(the_core_pmu_has_its_registers_where_the_manual_says)
 
 	ck_assert_uint_eq(p->selector.reg.msr, 0x186);
 	ck_assert_uint_eq(p->counter.msr, 0xc1);
-	ck_assert_uint_eq(p->counter_alias.msr, 0x4c1);
+	ck_assert_uint_eq(p->counter_alias->msr, 0x4c1);
 	ck_assert_uint_eq(p->gates[0].reg.msr, 0x38f);
 	ck_assert_uint_eq(p->num_fixed, 4);
 	for (unsigned i = 0; i < p->num_fixed; i++) {
