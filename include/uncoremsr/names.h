@@ -22,7 +22,6 @@ extern "C" {
 
 struct uncoremsr_pmu;       /* a set of counters with the same events */
 struct uncoremsr_register;  /* one register of the tables */
-struct uncoremsr_event;     /* an event or metric that has a name, from any source */
 struct uncoremsr_encoding;  /* codes of an event, for registers or for the kernel */
 
 /*
@@ -183,67 +182,63 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
 int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
 			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user);
 
-/** Properties of a named event, as far as its source has them. The sources are named before the colon. */
-enum uncoremsr_event_property {
-	/* Texts. */
-	UNCOREMSR_EVENT_NAME,        /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": a text for
-				      * uncoremsr_session_add() */
-	UNCOREMSR_EVENT_FROM,        /* source: "table", "list" (an event list), "imc" (a catalog of
-				      * POWER's), "kernel", "perf" (names that perf has on every machine),
-				      * "fixed" (events of fixed and free-running counters), "metric" */
-	UNCOREMSR_EVENT_UARCH,       /* table: the processor that has the event */
-	UNCOREMSR_EVENT_PMU,         /* "cbo"; list, kernel: without the number of a unit, "uncore_cha" */
-	UNCOREMSR_EVENT_DESCRIPTION, /* a sentence, in the tables without full stop */
-	UNCOREMSR_EVENT_UNIT,        /* the part of the uncore: "GQ", "QMC", "C-box"; list: as the list
-				      * calls it, "CHA"; imc: the node of the device tree, "mcs01@c8" */
-	UNCOREMSR_EVENT_KIND,        /* table: "count", "cycles", "occupancy" or "clock" */
-	UNCOREMSR_EVENT_NOTE,        /* table, metric: a pitfall that users should know */
-	UNCOREMSR_EVENT_MANUAL,      /* table: Intel's document with the events of this processor */
-	UNCOREMSR_EVENT_TERMS,       /* list, imc, kernel: "event=0x35,umask=0x21", terms as in the PMU's
-				      * format files */
-	UNCOREMSR_EVENT_COUNTERS,    /* list: counters that can count it ("0,1,2,3", "Fixed counter 1") */
-	UNCOREMSR_EVENT_IMPOSSIBLE,  /* list, imc: why the kernel cannot count it; NULL if it can */
-	UNCOREMSR_EVENT_MEASURE,     /* kernel, imc: unit of a count times its scale, "MiB"; metric: "GB/s" */
-	UNCOREMSR_EVENT_SCALE,       /* kernel, imc: factor for a count, "6.103515625e-5" */
-	UNCOREMSR_EVENT_LEVEL,       /* imc: "nest", "core", "thread" or "trace": what it counts on */
-	/* Numbers. */
-	UNCOREMSR_EVENT_SELECT,      /* table, list: event select; unknown if only a fixed counter counts
-				      * it */
-	UNCOREMSR_EVENT_UNIT_MASK,
-	UNCOREMSR_EVENT_WORD,        /* table: word for the selector, or for the control register of the
-				      * fixed counter; for port 0 */
-	UNCOREMSR_EVENT_PORTS,       /* table: number of ports that have it, of which the user must name one
-				      * (R-box) */
-	UNCOREMSR_EVENT_EXTRA_REGISTER, /* table: first register that has to be set besides the selector, of
-					 * unit 0 */
-	UNCOREMSR_EVENT_EXTRA_VALUE, /* table: value for that register; unknown if the caller has to choose
-				      * it */
-	UNCOREMSR_EVENT_OFFSET,      /* imc: offset in bytes of the counter in the memory of its unit */
-	UNCOREMSR_EVENT_UNCORE,      /* kernel, imc: 1 if it counts a package or die, 0 if it counts a
-				      * CPU */
-	UNCOREMSR_EVENT_DEPRECATED,  /* list: 1 if the name is only kept for compatibility */
-	UNCOREMSR_EVENT_HIDDEN,      /* list, imc: 1 if the name stands for an earlier event of the same
-				      * name */
-	UNCOREMSR_EVENT_CORE_TYPE,   /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or
-				      * 0x20 */
-	/* Texts again. */
-	UNCOREMSR_EVENT_FORMULA,     /* metric: formula of events and dt (length of the interval in seconds),
-				      * see uncoremsr-metrics(7) */
-	UNCOREMSR_EVENT_SOURCES,     /* metric: where the formula comes from */
+/** Codes that a source gives an event, and that are not those of the tables. */
+struct uncoremsr_other_codes {
+	size_t size;
+	const char *source;         /* as in the sources of struct uncoremsr_event */
+	unsigned event_select;
+	unsigned unit_mask;
+	const char *name;           /* uncoremsr_event_left_out(): the source's name for it; else NULL */
+	const char *why;            /* uncoremsr_event_left_out(): why the tables do not have it; else NULL */
 };
 
-const char *uncoremsr_event_text(const struct uncoremsr_event *event,
-				 enum uncoremsr_event_property property);
-/** @return 0; -ENODATA (@p v is unchanged); -EINVAL. */
-int uncoremsr_event_number(const struct uncoremsr_event *event,
-			   enum uncoremsr_event_property property, uint64_t *v);
-/** Source that gives an event of the tables these codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel",
- * "pcm", "guide" (Intel Xeon 7500 uncore programming guide), "perfmon" (intel/perfmon); NULL past the
- * last. */
-const char *uncoremsr_event_source(const struct uncoremsr_event *event, size_t index);
-/** Source that lists the name with other codes, and these codes; NULL past the last one. */
-const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t index,
-				    unsigned *event_select, unsigned *unit_mask);
+/** A named event, as far as its source knows it. The sources that know a member are named before the colon. */
+struct uncoremsr_event {
+	size_t size;
+	const char *name;           /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": a text for
+				     * uncoremsr_session_add() */
+	const char *from;           /* source: "table", "list" (an event list), "imc" (a catalog of POWER's),
+				     * "kernel", "perf" (names that perf has on every machine), "fixed" (events of
+				     * fixed and free-running counters), "metric" */
+	const char *uarch;          /* table, fixed: the processor that has the event */
+	const char *pmu;            /* "cbo"; list, kernel: without the number of a unit, "uncore_cha" */
+	const char *description;    /* a sentence, in the tables without full stop */
+	const char *unit;           /* the part of the uncore: "GQ", "QMC", "C-box"; list: as the list calls it,
+				     * "CHA"; imc: the node of the device tree, "mcs01@c8" */
+	const char *kind;           /* table: "count", "cycles", "occupancy" or "clock" */
+	const char *note;           /* table, metric: a pitfall that users should know */
+	const char *manual;         /* table: Intel's document with the events of this processor */
+	const char *terms;          /* list, imc, kernel: "event=0x35,umask=0x21", terms as in the PMU's format
+				     * files */
+	const char *counters;       /* list: counters that can count it ("0,1,2,3", "Fixed counter 1") */
+	const char *impossible;     /* list, imc: why the kernel cannot count it; NULL if it can */
+	const char *measure;        /* kernel, imc, fixed: unit of a count times its scale, "MiB"; metric: "GB/s" */
+	const char *scale;          /* kernel, imc, fixed: factor for a count, "6.103515625e-5" */
+	const char *level;          /* imc: "nest", "core", "thread" or "trace": what it counts on */
+	const char *formula;        /* metric: formula of events and dt (length of the interval in seconds), see
+				     * uncoremsr-metrics(7) */
+	const char *formula_from;   /* metric: where the formula comes from */
+	/* table: sources that give it these codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide"
+	 * (Intel Xeon 7500 uncore programming guide), "perfmon" (intel/perfmon). NULL ends the array, which is
+	 * empty for events that are not from the tables. */
+	const char *const *sources;
+	const struct uncoremsr_other_codes *dispute; /* table: codes of the source that has others; NULL: none */
+	uint64_t event_select;      /* table, list, kernel: unknown if only a fixed counter counts it */
+	uint64_t unit_mask;
+	uint64_t word;              /* table, fixed: word for the selector, or for the control register of the fixed
+				     * counter; for port 0 */
+	uint64_t extra_register;    /* table: first register that has to be set besides the selector, of unit 0 */
+	uint64_t extra_value;       /* table: value for that register; unknown if the caller has to choose it */
+	uint64_t offset;            /* imc: offset in bytes of the counter in the memory of its unit */
+	int ports;                  /* table: number of ports that have it, of which the user must name one (R-box) */
+	int uncore;                 /* kernel, imc, fixed: 1 if it counts a package or die, 0 if it counts a CPU */
+	int deprecated;             /* list: 1 if the name is only kept for compatibility */
+	int hidden;                 /* list, imc: 1 if the name stands for an earlier event of the same name */
+	int core_type;              /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or 0x20 */
+	double low, high;           /* metric: bounds of what any machine with a processor of this metric can physically
+				     * do on a package; infinite: it has none */
+};
+
 /**
  * Name of an event of the tables in another tool.
  * @param who "libpfm4", "likwid" or "freebsd".
@@ -251,15 +246,13 @@ const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t 
  */
 int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf,
 			     size_t size);
-/** Name of an event that a source lists for a processor but that the tables leave out; NULL past the
- * end. */
-const char *uncoremsr_event_left_out(const char *uarch, size_t index, const char **who,
-				     unsigned *event_select, unsigned *unit_mask, const char **why);
+/** Event that a source lists for a processor but that the tables leave out; NULL past the end. */
+const struct uncoremsr_other_codes *uncoremsr_event_left_out(const char *uarch, size_t index);
 /**
  * Name of a core selector's word on a processor. Event select, unit mask, edge, any, inv and cmask must all
  * match. The name comes from the event lists that were added, else from the few names in the library, or
  * from the architectural events.
- * @param core_type set to the kind of core that the name is for (UNCOREMSR_EVENT_CORE_TYPE); 0: any.
+ * @param core_type set to the kind of core that the name is for (its core_type); 0: any.
  * @return NULL past the last one, or if the word has no name.
  */
 const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, uint64_t word,
@@ -298,7 +291,7 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
 /**
  * Ignore the machine's own catalog of in-memory counters: its events are then listed as the kernel shows
- * them (UNCOREMSR_EVENT_FROM "kernel"). Call it before events are listed or searched.
+ * them (from the "kernel"). Call it before events are listed or searched.
  * @return 0; -EINVAL NULL; -ENOMEM.
  */
 int uncoremsr_event_list_ignore_own(struct uncoremsr *um);
@@ -351,7 +344,7 @@ enum uncoremsr_encoding_property {
 	UNCOREMSR_ENCODING_ROUTE,       /* "msr" or "perf" */
 	UNCOREMSR_ENCODING_NAME,        /* msr: canonical name with modifiers, or "0x82:0x3" if there is
 					 * none; perf: as written, or the TEXT of name=TEXT */
-	UNCOREMSR_ENCODING_FROM,        /* source of the name, see UNCOREMSR_EVENT_FROM; NULL: given by
+	UNCOREMSR_ENCODING_FROM,        /* source of the name, as in struct uncoremsr_event; NULL: given by
 					 * codes */
 	UNCOREMSR_ENCODING_PMU,         /* msr: "cbo"; perf: the kernel's unit, "uncore_cha_3" */
 	UNCOREMSR_ENCODING_FAMILY,      /* perf: the PMU without the number of the unit: "uncore_cha" */
@@ -425,16 +418,12 @@ const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_en
 
 /**
  * The metrics of a processor, then those of the metric files among the handle's event lists. A metric is a number
- * that is computed from several events; it has the properties of an event that are named for it. @p uarch NULL
+ * that is computed from several events; it has the members of an event that are named for it. @p uarch NULL
  * stands for an unknown processor.
  * @return a metric, which belongs to the handle; NULL past the end, or if a file is damaged: see
  *   uncoremsr_errmsg().
  */
 const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index);
-/** Bounds of what any machine with a processor of this metric can physically do on a package. @return 0;
- * -EINVAL. */
-int uncoremsr_metric_bounds(const struct uncoremsr_event *metric, double *low, double *high);
-
 /**
  * Add metrics, before uncoremsr_session_start(). The events of one metric are counted at the same time if
  * the counters allow it. Events that the session does not have yet are appended to its events; an event

@@ -121,6 +121,7 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 	um_index_forget(&tables);
 	um_tables_free(&tables);
 	um_fixed_free(&tables);
+	um_perf_names_free(&tables);
 	um_metrics_free(&tables);
 	return part;
 }

@@ -139,7 +139,7 @@ const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *
 	struct um_lookup l;
 	const struct um_index *all = um && !um_lookup_of(um, uarch, &l) ? um_index_of(&l) : NULL;
 
-	return all && index < all->num ? all->rows[index] : NULL;
+	return um_event_shown(all && index < all->num ? all->rows[index] : NULL);
 }
 
 /* ---- by name ---- */
@@ -154,7 +154,7 @@ struct finder {
 
 static int found(struct finder *f, const struct uncoremsr_event *ev)
 {
-	return !ev ? -ENOMEM : f->fn ? f->fn(f->user, ev) : 0;
+	return !ev ? -ENOMEM : f->fn ? f->fn(f->user, um_event_shown(ev)) : 0;
 }
 
 static int found_row(void *user, const struct um_event_row *row)
@@ -208,7 +208,7 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 		if (i == index->num)
 			break;
 		ev = index->rows[i];
-		if (ev->source == &um_table_source || !um_pattern_matches(&pattern, ev->name))
+		if (um_source_of(ev) == &um_table_source || !um_pattern_matches(&pattern, ev->name))
 			continue;
 		err = found(f, ev);
 		num++;

@@ -20,7 +20,7 @@
 #include "uarch/uarch.h"
 
 struct um_kernel_alias {
-	struct uncoremsr_event base;
+	struct um_name base;
 	char *name, *terms;
 	const char *family;    /* family of its PMU: "uncore_imc" */
 	char *path;            /* "uncore_imc/cas_count_read/" */

@@ -116,12 +116,5 @@ unsigned um_event_sources(const struct um_event_table *t, const struct um_event_
 const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 						const struct um_event_row *row,
 						const struct um_event_dispute *after);
-/* An event that a source lists but our tables do not, with the reason (other_names.c). */
-struct um_event_left_out {
-	const char *uarch;
-	uint8_t who, event, umask;         /* enum um_source; that source's codes */
-	const char *name, *why;
-};
-const struct um_event_left_out *um_event_left_out(const char *uarch, size_t index);
 
 #endif

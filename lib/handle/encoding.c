@@ -64,10 +64,10 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		if (!uarch)
 			look_at_scale(um, ev);
 		if (ev->listed)
-			encoding.named = um_list_named(names, ev->listed);
+			encoding.named = um_event_shown(um_list_named(names, ev->listed));
 		else if (ev->row)
-			encoding.named = um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu),
-							ev->row);
+			encoding.named = um_event_shown(um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu),
+									ev->row));
 		err = fn(user, &encoding);
 	}
 	um_events_free(&list);
@@ -140,9 +140,9 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 			const struct um_perf_unit *unit = &ev->units[k];
 			struct uncoremsr_encoding encoding = {
 				.perf = ev, .unit = unit, .event_index = i, .unit_index = k,
-				.named = ev->unnamed ? NULL
-					 : ev->listed ? um_list_named(um->names, ev->listed)
-						      : name_of(um->names, ev->name),
+				.named = um_event_shown(ev->unnamed ? NULL
+							: ev->listed ? um_list_named(um->names, ev->listed)
+								     : name_of(um->names, ev->name)),
 			};
 
 			spell_mods(encoding.mods, &unit->attr);
@@ -228,7 +228,7 @@ const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
 	if (p == UNCOREMSR_ENCODING_ROUTE)
 		return enc->msr ? "msr" : "perf";
 	if (p == UNCOREMSR_ENCODING_FROM)
-		return uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_FROM);
+		return enc->named ? enc->named->from : NULL;
 	if (!enc->msr)
 		return perf_text(enc, p);
 	switch (p) {
@@ -250,7 +250,7 @@ const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
 		um_event_spell_libpfm4(enc->msr, enc->uarch, enc->spelt->libpfm4);
 		return or_null(enc->spelt->libpfm4);
 	case UNCOREMSR_ENCODING_DESCRIPTION:
-		return uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_DESCRIPTION);
+		return enc->named ? enc->named->description : NULL;
 	default:
 		return NULL;
 	}

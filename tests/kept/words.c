@@ -342,17 +342,15 @@ static void add_names(struct processor *p, int spellings)
 	char spelled[512];
 
 	for (size_t i = 0; (ev = uncoremsr_event(p->um, p->uarch, i)); i++) {
-		const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
-		const char *from = uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM);
-		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
-		uint64_t ports;
+		const char *name = ev->name;
+		const char *pmu = ev->pmu;
 
 		add_text(p, "%s", name);
-		if (strcmp(from, "table") && strcmp(from, "list"))
+		if (strcmp(ev->from, "table") && strcmp(ev->from, "list"))
 			continue;
 		if (pmu && !strchr(name, '/'))
 			add_text(p, "%s/%s/", pmu, name);
-		if (pmu && !uncoremsr_event_number(ev, UNCOREMSR_EVENT_PORTS, &ports))
+		if (pmu && ev->ports > 0)
 			add_text(p, "%s/%s,port=1/", pmu, name);
 		for (size_t k = 0; spellings && k < SIZE_OF(others); k++)
 			if (uncoremsr_event_spelling(ev, others[k], spelled, sizeof(spelled)) > 0)
@@ -591,8 +589,8 @@ static void of_machine(const char *name, const char *keys)
 		before = pmu;
 	}
 	for (size_t i = 0; (ev = uncoremsr_event(p.um, NULL, i)); i++)
-		if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM), "table"))
-			add_text(&p, "%s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME));
+		if (strcmp(ev->from, "table"))
+			add_text(&p, "%s", ev->name);
 	end(&p);
 }
 
@@ -741,9 +739,9 @@ static void corpus_row(struct uncoremsr *um, const char *file, const char *route
 	static struct text says, line;
 
 	for (size_t i = 0; (ev = uncoremsr_event(um, uarch, i)); i++) {
-		const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
+		const char *name = ev->name;
 
-		if (from && strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM), from))
+		if (from && strcmp(ev->from, from))
 			continue;
 		ask(&says, um, r, uarch, name);
 		num++;

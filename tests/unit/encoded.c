@@ -52,7 +52,7 @@ static void put_texts(struct encoded *to, const struct uncoremsr_encoding *e)
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		put_text(texts[i].at, texts[i].size, get_encoding_text(e, texts[i].p));
-	put_text(to->event, sizeof(to->event), event_text(uncoremsr_encoding_event(e), UNCOREMSR_EVENT_NAME));
+	put_text(to->event, sizeof(to->event), uncoremsr_encoding_event(e) ? uncoremsr_encoding_event(e)->name : NULL);
 	for (const char *remark; (remark = uncoremsr_encoding_remark(e, to->num_remarks)); to->num_remarks++) {
 		CLAIM(to->num_remarks < ARRAY_SIZE(to->remarks), "too many remarks");
 		put_text(to->remarks[to->num_remarks], sizeof(to->remarks[0]), remark);
@@ -227,20 +227,4 @@ void tree_end(void)
 	uncoremsr_free(tree_um);
 	tree_um = NULL;
 	remove_dir(tree_dir);
-}
-
-/* ---- properties of named events ---- */
-
-const char *event_text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
-{
-	const char *text = get_event_text(ev, p);
-
-	return text ? text : "";
-}
-
-int64_t event_number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
-{
-	uint64_t v;
-
-	return get_event_number(ev, p, &v) ? -1 : (int64_t)v;
 }

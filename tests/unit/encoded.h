@@ -66,9 +66,4 @@ struct uncoremsr *tree(void);
 int tree_encode(const char *uarch, const char *text);
 void tree_end(void);
 
-/* ---- properties of named events; "" and -1: unknown ---- */
-
-const char *event_text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);
-int64_t event_number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);
-
 #endif

@@ -500,11 +500,10 @@ static void check_again(const char *uarch, const char *text)
 
 static void check_event(const struct uncoremsr_event *ev)
 {
-	const char *uarch = event_text(ev, UNCOREMSR_EVENT_UARCH), *name = event_text(ev, UNCOREMSR_EVENT_NAME);
+	const char *uarch = ev->uarch, *name = ev->name;
 	char text[160];
 
-	snprintf(text, sizeof(text), "%s/%s%s/", event_text(ev, UNCOREMSR_EVENT_PMU), name,
-		 event_number(ev, UNCOREMSR_EVENT_PORTS) > 0 ? ",port=3" : "");
+	snprintf(text, sizeof(text), "%s/%s%s/", ev->pmu, name, ev->ports > 0 ? ",port=3" : "");
 	encode_one(uarch, text);
 	CLAIM(encoded->fixed || !strcmp(encoded->event, name), "%s is %s", text, encoded->event);
 	check_again(uarch, text);
@@ -518,12 +517,12 @@ TEST(every_name_can_be_counted_and_its_canonical_name_is_the_same_event)
 
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
 		for (size_t k = 0; (ev = uncoremsr_event(tables(), uarch, k)); k++)
-			if (!strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "table")) {
+			if (!strcmp(ev->from, "table")) {
 				check_event(ev);
 				num++;
 			}
 	for (size_t k = 0; (ev = uncoremsr_event(tables(), "core", k)); k++)
-		if (!strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "table"))
+		if (!strcmp(ev->from, "table"))
 			check_event(ev);
 	ck_assert_uint_gt(num, 2000);
 }

@@ -637,9 +637,8 @@ TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay)
 		add_list(um);
 		ck_assert_uint_eq(count_events(um), 2 * with_list - num);
 		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", with_list - 1), listed);
-		ck_assert_int_eq(event_number(listed, UNCOREMSR_EVENT_HIDDEN), 0);
-		ck_assert_int_eq(event_number(uncoremsr_event(um, "westmere", 2 * with_list - num - 1),
-					      UNCOREMSR_EVENT_HIDDEN), 1);
+		ck_assert_int_eq(listed->hidden, 0);
+		ck_assert_int_eq(uncoremsr_event(um, "westmere", 2 * with_list - num - 1)->hidden, 1);
 	}
 	uncoremsr_free(um);
 }

@@ -122,9 +122,7 @@ TEST(every_event_is_found_by_its_name)
 
 	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
 		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++) {
-			const char *name = get_event_text(ev, UNCOREMSR_EVENT_NAME);
-
-			ck_assert_int_eq(uncoremsr_event_find(um, uarchs[u], name, NULL, NULL), 1);
+			ck_assert_int_eq(uncoremsr_event_find(um, uarchs[u], ev->name, NULL, NULL), 1);
 		}
 }
 
@@ -136,10 +134,10 @@ static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 	ck_assert_ptr_eq(uncoremsr_encoding_event(encoding), ev);
 	ck_assert_int_eq(get_encoding_number(encoding, UNCOREMSR_ENCODING_WORD, &word), 0);
 	ck_assert_int_eq(get_encoding_number(encoding, UNCOREMSR_ENCODING_FIXED, &fixed), 0);
-	ck_assert_int_eq((int64_t)word, event_number(ev, UNCOREMSR_EVENT_WORD));
-	ck_assert_uint_eq(fixed, event_number(ev, UNCOREMSR_EVENT_SELECT) < 0);
-	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_NAME), get_event_text(ev, UNCOREMSR_EVENT_NAME));
-	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), get_event_text(ev, UNCOREMSR_EVENT_PMU));
+	ck_assert_uint_eq(word, ev->word);
+	ck_assert_uint_eq(fixed, ev->event_select == UINT64_MAX);
+	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_NAME), ev->name);
+	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), ev->pmu);
 	return 0;
 }
 
@@ -149,7 +147,7 @@ TEST(the_word_in_the_tables_is_the_word_that_is_counted)
 
 	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
 		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++)
-			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], get_event_text(ev, UNCOREMSR_EVENT_NAME),
+			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], ev->name,
 							  same_word, (void *)(uintptr_t)ev), 1);
 }
 
@@ -161,7 +159,7 @@ TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 	ck_assert_ptr_nonnull(uncoremsr_event(um, "westmere", 0));
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "westmere", 0));
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "core", 0));
-	ck_assert_str_eq(get_event_text(ev, UNCOREMSR_EVENT_UARCH), "nehalem");
+	ck_assert_str_eq(ev->uarch, "nehalem");
 	ck_assert_ptr_eq(ev, uncoremsr_event(um, "nehalem", 0));
 	ck_assert_str_eq(get_register_text(reg, UNCOREMSR_REGISTER_NAME), "UNCORE_PERF_GLOBAL_CTRL");
 }
@@ -254,34 +252,30 @@ static int keep(void *user, const struct uncoremsr_event *ev)
 TEST(contradictions_name_who_says_what_and_are_no_sources)
 {
 	const struct uncoremsr_event *ev = NULL;
-	unsigned event, umask;
 
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_DRAM_THERMAL_THROTTLED", keep, &ev), 1);
-	ck_assert_str_eq(get_event_text(ev, UNCOREMSR_EVENT_NAME), "UNC_DRAM_THERMAL_THROTTLED");
-	ck_assert_str_eq(uncoremsr_event_dispute(ev, 0, &event, &umask), "libpfm4");
-	ck_assert_uint_eq(event, 0x67);
-	ck_assert_uint_eq(umask, 0);
-	ck_assert_ptr_null(uncoremsr_event_dispute(ev, 1, &event, &umask));
-	ck_assert_str_eq(uncoremsr_event_source(ev, 0), "sdm");
-	ck_assert_str_eq(uncoremsr_event_source(ev, 2), "likwid");
-	ck_assert_ptr_null(uncoremsr_event_source(ev, 3));
+	ck_assert_str_eq(ev->name, "UNC_DRAM_THERMAL_THROTTLED");
+	ck_assert_str_eq(ev->dispute->source, "libpfm4");
+	ck_assert_uint_eq(ev->dispute->event_select, 0x67);
+	ck_assert_uint_eq(ev->dispute->unit_mask, 0);
+	ck_assert_str_eq(ev->sources[0], "sdm");
+	ck_assert_str_eq(ev->sources[2], "likwid");
+	ck_assert_ptr_null(ev->sources[3]);
 }
 
 TEST(what_is_left_out_is_in_no_table)
 {
 	const struct uncoremsr_event *ev;
-	const char *who, *why;
-	unsigned event, umask;
+	const struct uncoremsr_other_codes *other;
 	size_t num = 0;
 
-	for (; uncoremsr_event_left_out("nehalem", num, &who, &event, &umask, &why); num++) {
+	for (; (other = uncoremsr_event_left_out("nehalem", num)); num++) {
 		for (size_t i = 0; (ev = uncoremsr_event(um, "nehalem", i)); i++)
-			ck_assert(event_number(ev, UNCOREMSR_EVENT_SELECT) != event ||
-				  event_number(ev, UNCOREMSR_EVENT_UNIT_MASK) != umask);
-		ck_assert(*who && *why);
+			ck_assert(ev->event_select != other->event_select || ev->unit_mask != other->unit_mask);
+		ck_assert(*other->source && *other->name && *other->why);
 	}
 	ck_assert_uint_eq(num, 4);
-	ck_assert_ptr_null(uncoremsr_event_left_out("westmere", 0, &who, &event, &umask, &why));
+	ck_assert_ptr_null(uncoremsr_event_left_out("westmere", 0));
 }
 
 /* Expect exactly this name, or no name (NULL), on a processor. */

@@ -54,17 +54,4 @@ static inline uint32_t register_address(const struct uncoremsr_register *reg)
 	return (uint32_t)register_number(reg, UNCOREMSR_REGISTER_ADDRESS);
 }
 
-static inline const char *event_name(const struct uncoremsr_event *ev)
-{
-	return uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
-}
-
-/* -1: unknown, or it does not apply. */
-static inline int64_t event_number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
-{
-	uint64_t v;
-
-	return uncoremsr_event_number(ev, p, &v) < 0 ? -1 : (int64_t)v;
-}
-
 #endif

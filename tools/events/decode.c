@@ -106,13 +106,9 @@ static int compare_listed(void *user, const struct uncoremsr_encoding *encoding)
 /* Can the selector alone identify the event? Not if the event also needs a filter. */
 static bool may_be_listed(const struct reading *r, const struct uncoremsr_event *ev)
 {
-	const char *terms = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
-
-	return events_is_from(ev, "list") && terms &&
-	       !strstr(terms, "config1=") && !strstr(terms, "filter_") &&
-	       event_number(ev, UNCOREMSR_EVENT_HIDDEN) <= 0 &&
-	       event_number(ev, UNCOREMSR_EVENT_DEPRECATED) <= 0 &&
-	       (event_number(ev, UNCOREMSR_EVENT_SELECT) & 0xff) == (r->event_select & 0xff);
+	return events_is_from(ev, "list") && ev->terms &&
+	       !strstr(ev->terms, "config1=") && !strstr(ev->terms, "filter_") && !ev->hidden && !ev->deprecated &&
+	       (ev->event_select & 0xff) == (r->event_select & 0xff);
 }
 
 static bool find_listed(const struct events *e, struct reading *r, bool all)
@@ -126,10 +122,10 @@ static bool find_listed(const struct events *e, struct reading *r, bool all)
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++) {
 		l.is = false;
 		if (may_be_listed(r, ev))
-			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, event_name(ev), compare_listed,
+			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, ev->name, compare_listed,
 					 &l);
 		if (l.is)
-			add_name(r, event_name(ev), processor(e), ev, -1);
+			add_name(r, ev->name, processor(e), ev, -1);
 	}
 	return r->num_names;
 }
@@ -139,9 +135,9 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 {
 	char text[120];
 
-	for (int port = 0; port < event_number(ev, UNCOREMSR_EVENT_PORTS); port++)
+	for (int port = 0; port < ev->ports; port++)
 		for (int set = 0; set < 2; set++) {
-			snprintf(text, sizeof(text), "%s/%s,port=%d,set=%d/", l.pmu, event_name(ev), port, set);
+			snprintf(text, sizeof(text), "%s/%s,port=%d,set=%d/", l.pmu, ev->name, port, set);
 			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, where, text, compare_listed, &l);
 			if (l.is)
 				return port;
@@ -164,15 +160,13 @@ static bool find_in_tables(const struct events *e, struct reading *r, bool all)
 
 	for (size_t i = 0; (where = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event(e->um, where, j)) && events_is_from(ev, "table"); j++) {
-			uint64_t word = (uint64_t)event_number(ev, UNCOREMSR_EVENT_WORD);
 			int port = -1;
 
-			if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), l.pmu) != 0 ||
-			    event_number(ev, UNCOREMSR_EVENT_SELECT) < 0)
+			if (strcmp(ev->pmu, l.pmu) != 0 || ev->event_select == UINT64_MAX)
 				continue;
-			if (event_number(ev, UNCOREMSR_EVENT_PORTS) > 0
-				    ? (port = port_of(e, where, ev, l)) >= 0 : !((word ^ l.word) & l.bits))
-				add_name(r, event_name(ev), where, ev, port);
+			if (ev->ports > 0
+				    ? (port = port_of(e, where, ev, l)) >= 0 : !((ev->word ^ l.word) & l.bits))
+				add_name(r, ev->name, where, ev, port);
 		}
 	return r->num_names;
 }
@@ -200,8 +194,7 @@ static void find_fixed(const struct events *e, struct reading *r)
 	name = uncoremsr_pmu_fixed_event(events_pmu(e, pmu), counter - UNCOREMSR_FIXED_COUNTERS, &desc, &width,
 					 &free_running);
 	for (size_t i = 0; name && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (strcmp(event_name(ev), name) == 0 &&
-		    strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), pmu) == 0)
+		if (strcmp(ev->name, name) == 0 && strcmp(ev->pmu, pmu) == 0)
 			add_name(r, name, processor(e), ev, -1);
 }
 
@@ -310,18 +303,15 @@ static void text_names(struct out *o, const struct reading *r)
 			(unsigned long long)r->umask);
 	for (size_t i = 0; i < r->num_names; i++) {
 		const struct uncoremsr_event *ev = r->names[i].event;
-		const char *desc = ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
-		int64_t extra = event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER);
-		int64_t value = event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE);
 
 		out_fmt(o, "  event  %s (%s)", r->names[i].name, r->names[i].where);
 		if (r->names[i].port >= 0)
 			out_fmt(o, " on port %d", r->names[i].port);
-		if (desc)
-			out_fmt(o, ": %s", desc);
-		if (value > 0)
-			out_fmt(o, "; if register 0x%x holds 0x%llx", (unsigned)extra,
-				(unsigned long long)value);
+		if (ev && ev->description)
+			out_fmt(o, ": %s", ev->description);
+		if (ev && ev->extra_value != UINT64_MAX)
+			out_fmt(o, "; if register 0x%x holds 0x%llx", (unsigned)ev->extra_register,
+				(unsigned long long)ev->extra_value);
 		out_char(o, '\n');
 	}
 }
@@ -358,7 +348,6 @@ static void write_codes(struct records *f, const struct reading *r)
 static void write_event(struct records *f, const struct reading *r)
 {
 	const struct uncoremsr_event *ev = r->num_names ? r->names[0].event : NULL;
-	const char *source;
 	char codes[32];
 
 	snprintf(codes, sizeof(codes), "0x%x:0x%llx", r->event_select, (unsigned long long)r->umask);
@@ -367,11 +356,11 @@ static void write_event(struct records *f, const struct reading *r)
 				     : uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU));
 	if (r->selector)
 		write_codes(f, r);
-	record_str(f, "kind", ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_KIND) : NULL);
-	record_str(f, "description", ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION) : NULL);
+	record_str(f, "kind", ev ? ev->kind : NULL);
+	record_str(f, "description", ev ? ev->description : NULL);
 	record_open_list(f, "sources");
-	for (size_t i = 0; ev && (source = uncoremsr_event_source(ev, i)); i++)
-		record_str(f, NULL, source);
+	for (const char *const *source = ev ? ev->sources : NULL; source && *source; source++)
+		record_str(f, NULL, *source);
 	record_close(f);
 	record_open_list(f, "events");
 	for (size_t i = 0; i < r->num_names; i++)
@@ -531,8 +520,7 @@ static const struct uncoremsr_event *event_at_offset(struct events *e, const cha
 		return NULL;
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
 		if (events_is_from(ev, "imc") &&
-		    strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), p.pmu) == 0 &&
-		    event_number(ev, UNCOREMSR_EVENT_OFFSET) == (int64_t)p.offset)
+		    strcmp(ev->pmu, p.pmu) == 0 && ev->offset == p.offset)
 			return ev;
 	return NULL;
 }
@@ -545,8 +533,7 @@ static int decode_name(struct events *e, const char *text)
 	if (ev) {
 		char name[400];
 
-		snprintf(name, sizeof(name), "%s/%s/", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU),
-			 event_name(ev));
+		snprintf(name, sizeof(name), "%s/%s/", ev->pmu, ev->name);
 		return events_explain_name(e, name);
 	}
 	if (strstr(text, "/raw=") || strstr(text, "/config=") ||

@@ -250,16 +250,14 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	};
 	char text[EVENTS_LINE];
 	struct out *o = &e->out;
-	const char *counts;
 
 	out_fmt(o, "%s: 0x%llx%s\n", events_row_name(row),
 		(unsigned long long)events_row_word(row),
 		!events_is_fixed(row) ? ""
 		: events_encoding_number(row->encoding, UNCOREMSR_ENCODING_SELECTOR)
 			? " in the control of the fixed counter" : ", a counter that always runs");
-	counts = row->event ? uncoremsr_event_text(row->event, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
-	if (counts)
-		out_fmt(o, "  counts   %s\n", counts);
+	if (row->event && row->event->description)
+		out_fmt(o, "  counts   %s\n", row->event->description);
 	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
 		const char *word = uncoremsr_encoding_text(row->encoding, spellings[i].text);
 
@@ -279,16 +277,14 @@ static void put_remark_line(void *to, const char *text)
 /* Write what the user must know before counting. */
 static void put_warnings(struct out *o, const struct events_row *row)
 {
-	int64_t extra = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
-	const char *note = uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE);
+	const struct uncoremsr_event *ev = row->event;
 
-	if (extra > 0 && event_number(row->event, UNCOREMSR_EVENT_EXTRA_VALUE) < 0 &&
-	    events_is_uncore(row))
+	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
-			"uncore-events explain 0x%x)\n", (unsigned)extra, (unsigned)extra);
+			"uncore-events explain 0x%x)\n", (unsigned)ev->extra_register, (unsigned)ev->extra_register);
 	each_remark(row, put_remark_line, o);
-	if (note && *note)
-		out_fmt(o, "  note     %s\n", note);
+	if (ev && ev->note && *ev->note)
+		out_fmt(o, "  note     %s\n", ev->note);
 }
 
 /* ---- text for the kernel ---- */
@@ -461,8 +457,7 @@ static int encode_all(struct encoding *s)
 		if (!events_is_from(ev, "list") && !events_is_from(ev, "imc"))
 			continue;
 		num++;
-		if (event_number(ev, UNCOREMSR_EVENT_HIDDEN) > 0 ||
-		    encode(s, route, event_name(ev)) >= 0)
+		if (ev->hidden > 0 || encode(s, route, ev->name) >= 0)
 			continue;
 		tool_fail(&events_tool, s->e->um);
 		status = TOOL_PARTIAL;

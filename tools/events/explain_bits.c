@@ -129,16 +129,15 @@ static bool page_event_select(struct page *p, struct events *e, uint64_t event_s
 	page_list(p, "events_with_this_event_select", "");
 	for (size_t i = 0; event_select <= 0xff && (uarch = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event(e->um, uarch, j)); j++) {
-			if (event_number(ev, UNCOREMSR_EVENT_SELECT) != (int)event_select)
+			if (ev->event_select != event_select)
 				continue;
 			any = true;
 			if (p->text)
 				out_fmt(p->o, "  %-12s0x%02x:0x%02x is %s (%s)\n", "as an event",
 					(unsigned)event_select,
-					(unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK),
-					event_name(ev), uarch);
+					(unsigned)ev->unit_mask, ev->name, uarch);
 			else
-				record_str(&p->f, NULL, event_name(ev));
+				record_str(&p->f, NULL, ev->name);
 		}
 	page_list_end(p);
 	return any;
