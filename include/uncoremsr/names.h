@@ -22,7 +22,6 @@ extern "C" {
 
 struct uncoremsr_pmu;       /* a set of counters with the same events */
 struct uncoremsr_register;  /* one register of the tables */
-struct uncoremsr_encoding;  /* codes of an event, for registers or for the kernel */
 
 /*
  * Objects have properties. If a property is unknown or does not apply, _text() returns NULL and _number()
@@ -321,6 +320,66 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 
 /* -------------------------------------------------------------- encodings */
 
+/** Why another register has to be set besides selector and counter. */
+enum uncoremsr_register_use {
+	UNCOREMSR_USE_EVENT,   /* the event needs it: a filter or a match register (value 0 if the tables
+				* have none: the caller chooses) */
+	UNCOREMSR_USE_SWITCH,  /* an enable bit of this counter only */
+	UNCOREMSR_USE_SHARED,  /* an enable bit that several counters need */
+};
+
+/** Register in which the bits @p mask have to be @p value so that the event is counted. */
+struct uncoremsr_register_bits {
+	size_t size;
+	enum uncoremsr_register_use use;
+	uint32_t address;
+	uint64_t mask;
+	uint64_t value;
+};
+
+/** An encoding. The route that has a member is named before the colon. */
+struct uncoremsr_encoding {
+	size_t size;
+	enum uncoremsr_route route;          /* UNCOREMSR_ROUTE_MSR or UNCOREMSR_ROUTE_PERF */
+	size_t index;                        /* of the event in the text, from 0 */
+	uint64_t group;                      /* events of one group are counted at the same time */
+	const struct uncoremsr_event *event; /* the event that has a name; NULL: given by codes */
+	const char *name;                    /* msr: canonical name with modifiers, or "0x82:0x3" if there is none;
+					      * perf: as written, or the TEXT of name=TEXT */
+	const char *pmu;                     /* msr: "cbo"; perf: the kernel's unit, "uncore_cha_3" */
+	const char *description;             /* of a named event */
+	const char *kernel_scale;            /* as UNCOREMSR_COUNTED_KERNEL_SCALE */
+	/* Sentences about what the library added or left out by itself (a default, the interrupt bit); NULL ends
+	 * the array. */
+	const char *const *remarks;
+
+	int unit;                            /* msr: the requested unit ("cbo3": 3); perf: index of the unit from 0 */
+	int fixed;                           /* msr: 1 if only a fixed counter counts it, else 0 */
+	uint64_t word;                       /* msr: for the selector, or for the control register of the fixed
+					      * counter */
+	uint64_t counters;                   /* msr: bit n: general counter n can count it; 0: a fixed counter does */
+	/* msr: addresses of selector (unknown if the counter is free running) and counter: on the requested or the
+	 * first unit, of the lowest counter that can count it. */
+	uint64_t selector;
+	uint64_t selector_mask;              /* msr: bits of the selector register that belong to this counter */
+	uint64_t enable;                     /* msr: bits that switch the counter on; 0: any bit of the word does */
+	uint64_t counter;
+	const struct uncoremsr_register_bits *const *registers; /* msr: in the order of writing; NULL ends the array */
+	const char *terms;                   /* msr: the same as terms for the Linux driver, including what the library
+					      * added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL: not a general
+					      * counter's, or the driver cannot count the event or would count another
+					      * one */
+
+	const char *family;                  /* perf: the PMU without the number of the unit: "uncore_cha" */
+	const char *modifiers;               /* perf: as in perf-list(1), "u", "kppD"; "" if there are none */
+	const char *cpus;                    /* perf: contents of the unit's file cpumask or cpus; NULL: any CPU */
+	const char *scale;                   /* perf: factor for a count, "1", "6.103515625e-05" */
+	const char *measure;                 /* perf: unit of the scaled count, "MiB" */
+	int units;                           /* perf: number of units of the event */
+	uint64_t type;                       /* perf: as in struct perf_event_attr; unknown: not in this kernel */
+	uint64_t config[4];                  /* perf: config, config1, config2 and config3 of struct perf_event_attr */
+};
+
 /**
  * Encode a text of the event language (uncoremsr-events(7)). Nothing is counted.
  * @param route UNCOREMSR_ROUTE_MSR: words for registers; UNCOREMSR_ROUTE_PERF: arguments of
@@ -338,81 +397,13 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		     const char *text,
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user);
 
-/** Properties of an encoding. */
-enum uncoremsr_encoding_property {
-	/* Texts. */
-	UNCOREMSR_ENCODING_ROUTE,       /* "msr" or "perf" */
-	UNCOREMSR_ENCODING_NAME,        /* msr: canonical name with modifiers, or "0x82:0x3" if there is
-					 * none; perf: as written, or the TEXT of name=TEXT */
-	UNCOREMSR_ENCODING_FROM,        /* source of the name, as in struct uncoremsr_event; NULL: given by
-					 * codes */
-	UNCOREMSR_ENCODING_PMU,         /* msr: "cbo"; perf: the kernel's unit, "uncore_cha_3" */
-	UNCOREMSR_ENCODING_FAMILY,      /* perf: the PMU without the number of the unit: "uncore_cha" */
-	UNCOREMSR_ENCODING_DESCRIPTION, /* description of a named event */
-	UNCOREMSR_ENCODING_MODIFIERS,   /* perf: as in perf-list(1), "u", "kppD"; "" if there are none */
-	UNCOREMSR_ENCODING_CPUS,        /* perf: contents of the unit's file cpumask or cpus; NULL: any
-					 * CPU */
-	UNCOREMSR_ENCODING_SCALE,       /* perf: factor for a count, "1", "6.103515625e-05" */
-	UNCOREMSR_ENCODING_MEASURE,     /* perf: unit of the scaled count, "MiB" */
-	UNCOREMSR_ENCODING_KERNEL_SCALE, /* as UNCOREMSR_COUNTED_KERNEL_SCALE */
-	UNCOREMSR_ENCODING_TERMS,       /* msr: the same as terms for the Linux driver, including what the
-					 * library added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL:
-					 * not a general counter's, or the driver cannot count the event or
-					 * would count another one */
-	/* Numbers. */
-	UNCOREMSR_ENCODING_GROUP,       /* events of one group are counted at the same time */
-	UNCOREMSR_ENCODING_WORD,        /* msr: word for the selector, or for the control register of the
-					 * fixed counter */
-	UNCOREMSR_ENCODING_FIXED,       /* msr: 1 if only a fixed counter counts it, else 0 */
-	UNCOREMSR_ENCODING_COUNTERS,    /* msr: bit n: general counter n can count it */
-	UNCOREMSR_ENCODING_UNIT,        /* msr: the requested unit ("cbo3": 3); perf: index of the unit from
-					 * 0 */
-	UNCOREMSR_ENCODING_UNITS,       /* perf: number of units of the event */
-	UNCOREMSR_ENCODING_EVENT,       /* index of the event in the text, from 0 */
-	/* Addresses of selector (none if free running) and counter: on the requested or the first unit, of
-	 * the lowest counter that can count it. */
-	UNCOREMSR_ENCODING_SELECTOR,
-	UNCOREMSR_ENCODING_SELECTOR_MASK, /* bits of the selector register that belong to this counter */
-	UNCOREMSR_ENCODING_ENABLE,      /* bits that switch the counter on; none: any bit of the word
-					 * does */
-	UNCOREMSR_ENCODING_COUNTER,
-	UNCOREMSR_ENCODING_TYPE,        /* perf: this and the next four: members of struct
-					 * perf_event_attr */
-	UNCOREMSR_ENCODING_CONFIG,
-	UNCOREMSR_ENCODING_CONFIG1,
-	UNCOREMSR_ENCODING_CONFIG2,
-	UNCOREMSR_ENCODING_CONFIG3,
-	/* Texts again; msr: what other programs call it, NULL: they have no word that counts the same, or we do
-	 * not know it. */
-	UNCOREMSR_ENCODING_IN_PERF,     /* "uncore_cbox/config=0x1134/", "r1b1:u" */
-	UNCOREMSR_ENCODING_IN_LIKWID,   /* "UNC_L3_HITS_READ:UPMC0" */
-	UNCOREMSR_ENCODING_IN_LIBPFM4,  /* "wsm_unc::UNC_LLC_HITS:READ" */
-};
-const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *encoding,
-				    enum uncoremsr_encoding_property property);
-/** @return 0; -ENODATA (@p v is unchanged); -EINVAL. */
-int uncoremsr_encoding_number(const struct uncoremsr_encoding *encoding,
-			      enum uncoremsr_encoding_property property, uint64_t *v);
-/** Remark, as a sentence, about something that the library added or left out by itself (a default, the
- * interrupt bit). @return NULL past the last one. */
-const char *uncoremsr_encoding_remark(const struct uncoremsr_encoding *encoding, size_t index);
-
-/** Why another register has to be set besides selector and counter. */
-enum uncoremsr_register_use {
-	UNCOREMSR_USE_EVENT,   /* the event needs it: a filter or a match register (value 0 if the tables
-				* have none: the caller chooses) */
-	UNCOREMSR_USE_SWITCH,  /* an enable bit of this counter only */
-	UNCOREMSR_USE_SHARED,  /* an enable bit that several counters need */
-};
 /**
- * Register in which the bits @p mask have to be @p value so that the event is counted; registers are listed
- * in the order of writing. @return its address, or 0 past the last one.
+ * What another program calls an encoding of the route msr.
+ * @param who "perf" ("uncore_cbox/config=0x1134/", "r1b1:u"), "likwid" ("UNC_L3_HITS_READ:UPMC0") or "libpfm4"
+ *   ("wsm_unc::UNC_LLC_HITS:READ").
+ * @return a text that is valid as long as the encoding; NULL: it has no word that counts the same, or we do not know it.
  */
-uint32_t uncoremsr_encoding_register(const struct uncoremsr_encoding *encoding, size_t index,
-				     enum uncoremsr_register_use *use, uint64_t *mask,
-				     uint64_t *value);
-/** The named event of an encoding, or NULL. */
-const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_encoding *encoding);
+const char *uncoremsr_encoding_spelling(const struct uncoremsr_encoding *encoding, const char *who);
 
 /* ---------------------------------------------------------------- metrics */
 

@@ -23,11 +23,7 @@ struct encoded {
 	int64_t unit, units, type, selector, counter, counters;
 	bool fixed;
 	uint64_t word, config[4]; /* 0: none */
-	struct {
-		uint32_t msr;
-		enum uncoremsr_register_use use;
-		uint64_t mask, value;
-	} registers[12];
+	struct uncoremsr_register_bits registers[12];
 	size_t num_registers;
 };
 

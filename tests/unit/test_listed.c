@@ -148,7 +148,7 @@ static void by_registers(const char *uarch, const char *text, char *out, size_t 
 					(unsigned long long)ev->word, (unsigned)ev->counters);
 		for (size_t i = 0; i < ev->num_registers; i++)
 			if (ev->registers[i].use == UNCOREMSR_USE_EVENT)
-				len += snprintf(out + len, size - (size_t)len, " 0x%x=0x%llx", ev->registers[i].msr,
+				len += snprintf(out + len, size - (size_t)len, " 0x%x=0x%llx", ev->registers[i].address,
 						(unsigned long long)ev->registers[i].value);
 		len += snprintf(out + len, size - (size_t)len, "%s", without_filter(ev));
 	}

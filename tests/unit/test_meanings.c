@@ -129,15 +129,12 @@ TEST(every_event_is_found_by_its_name)
 static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 {
 	const struct uncoremsr_event *ev = user;
-	uint64_t word, fixed;
 
-	ck_assert_ptr_eq(uncoremsr_encoding_event(encoding), ev);
-	ck_assert_int_eq(get_encoding_number(encoding, UNCOREMSR_ENCODING_WORD, &word), 0);
-	ck_assert_int_eq(get_encoding_number(encoding, UNCOREMSR_ENCODING_FIXED, &fixed), 0);
-	ck_assert_uint_eq(word, ev->word);
-	ck_assert_uint_eq(fixed, ev->event_select == UINT64_MAX);
-	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_NAME), ev->name);
-	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), ev->pmu);
+	ck_assert_ptr_eq(encoding->event, ev);
+	ck_assert_uint_eq(encoding->word, ev->word);
+	ck_assert_int_eq(encoding->fixed, ev->event_select == UINT64_MAX);
+	ck_assert_str_eq(encoding->name, ev->name);
+	ck_assert_str_eq(encoding->pmu, ev->pmu);
 	return 0;
 }
 

@@ -38,47 +38,21 @@ struct shown {
 	int stop_after;
 };
 
-static unsigned long long number(const struct uncoremsr_encoding *enc,
-				 enum uncoremsr_encoding_property p)
-{
-	uint64_t v;
-
-	ck_assert_int_eq(get_encoding_number(enc, p, &v), 0);
-	return v;
-}
-
-static const char *text(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p,
-			const char *otherwise)
-{
-	const char *found = get_encoding_text(enc, p);
-
-	return found ? found : otherwise;
-}
-
 static int show(void *user, const struct uncoremsr_encoding *enc)
 {
 	struct shown *s = user;
 	size_t len = strlen(s->text);
-	uint64_t v = 7;
 
-	ck_assert_uint_lt(number(enc, UNCOREMSR_ENCODING_UNIT),
-			  number(enc, UNCOREMSR_ENCODING_UNITS));
-	ck_assert_int_eq(get_encoding_number(enc, UNCOREMSR_ENCODING_WORD, &v), -ENODATA);
-	ck_assert_uint_eq(v, 7);
-	ck_assert_str_eq(text(enc, UNCOREMSR_ENCODING_ROUTE, ""), "perf");
+	ck_assert_int_lt(enc->unit, enc->units);
+	ck_assert_uint_eq(enc->word, UINT64_MAX);
+	ck_assert_int_eq(enc->route, UNCOREMSR_ROUTE_PERF);
 	snprintf(s->text + len, sizeof(s->text) - len,
-		 "%llu.%llu/%llu %s %s %s %llu:%llx:%llx:%llx:%llx '%s' on %s x%g %s group %llu\n",
-		 number(enc, UNCOREMSR_ENCODING_EVENT), number(enc, UNCOREMSR_ENCODING_UNIT),
-		 number(enc, UNCOREMSR_ENCODING_UNITS), text(enc, UNCOREMSR_ENCODING_NAME, ""),
-		 text(enc, UNCOREMSR_ENCODING_FAMILY, ""), text(enc, UNCOREMSR_ENCODING_PMU, ""),
-		 number(enc, UNCOREMSR_ENCODING_TYPE), number(enc, UNCOREMSR_ENCODING_CONFIG),
-		 number(enc, UNCOREMSR_ENCODING_CONFIG1), number(enc, UNCOREMSR_ENCODING_CONFIG2),
-		 number(enc, UNCOREMSR_ENCODING_CONFIG3),
-		 text(enc, UNCOREMSR_ENCODING_MODIFIERS, "none"),
-		 text(enc, UNCOREMSR_ENCODING_CPUS, "any"),
-		 strtod(text(enc, UNCOREMSR_ENCODING_SCALE, ""), NULL),
-		 text(enc, UNCOREMSR_ENCODING_MEASURE, "counts"),
-		 number(enc, UNCOREMSR_ENCODING_GROUP));
+		 "%zu.%d/%d %s %s %s %llu:%llx:%llx:%llx:%llx '%s' on %s x%g %s group %llu\n", enc->index, enc->unit,
+		 enc->units, enc->name, enc->family, enc->pmu, (unsigned long long)enc->type,
+		 (unsigned long long)enc->config[0], (unsigned long long)enc->config[1],
+		 (unsigned long long)enc->config[2], (unsigned long long)enc->config[3], enc->modifiers,
+		 enc->cpus ? enc->cpus : "any", strtod(enc->scale, NULL), enc->measure ? enc->measure : "counts",
+		 (unsigned long long)enc->group);
 	return s->stop_after && !--s->stop_after ? 42 : 0;
 }
 
@@ -259,8 +233,7 @@ TEST(questions_without_an_object_have_an_answer)
 	ck_assert_ptr_null(uncoremsr_pmu_term(NULL, 0, &desc, &bits));
 	ck_assert_ptr_null(get_register_text(NULL, UNCOREMSR_REGISTER_NAME));
 	ck_assert_int_eq(get_register_number(NULL, UNCOREMSR_REGISTER_VALID, &v), -EINVAL);
-	ck_assert_ptr_null(get_encoding_text(NULL, UNCOREMSR_ENCODING_NAME));
-	ck_assert_int_eq(get_encoding_number(NULL, UNCOREMSR_ENCODING_WORD, &v), -EINVAL);
+	ck_assert_ptr_null(uncoremsr_encoding_spelling(NULL, "perf"));
 	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
 	ck_assert_ptr_null(uncoremsr_pmu(NULL, NULL, 0));
 	ck_assert_int_eq(uncoremsr_event_find(NULL, NULL, "a", NULL, NULL), -EINVAL);

@@ -313,13 +313,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_encode, uncoremsr_encode(o->um, UNCOREMSR_ROUTE_MSR, NULL, "0x82:0x1", \
 					     one_encoding, NULL) < 0 && \
 	  uncoremsr_encode(o->um, UNCOREMSR_ROUTE_PERF, NULL, NULL, one_encoding, NULL) < 0) \
-	X(uncoremsr_encoding_text, !uncoremsr_encoding_text(NULL, UNCOREMSR_ENCODING_NAME)) \
-	X(uncoremsr_encoding_number, \
-	  uncoremsr_encoding_number(NULL, UNCOREMSR_ENCODING_WORD, &v) < 0) \
-	X(uncoremsr_encoding_remark, !uncoremsr_encoding_remark(NULL, 0)) \
-	X(uncoremsr_encoding_register, \
-	  !uncoremsr_encoding_register(NULL, 0, NULL, NULL, NULL)) \
-	X(uncoremsr_encoding_event, !uncoremsr_encoding_event(NULL)) \
+	X(uncoremsr_encoding_spelling, !uncoremsr_encoding_spelling(NULL, "perf")) \
 	X(uncoremsr_metric, !uncoremsr_metric(NULL, "westmere", 0) && !uncoremsr_metric(o->um, "westmere", 99)) \
 	/* names.h, of a session */ \
 	X(uncoremsr_session_add_metric, uncoremsr_session_add_metric(o->session, "nonsense") < 0 && \

@@ -96,10 +96,8 @@ struct listed {
 static int compare_listed(void *user, const struct uncoremsr_encoding *encoding)
 {
 	struct listed *l = user;
-	uint64_t word = events_encoding_number(encoding, UNCOREMSR_ENCODING_WORD);
 
-	l->is = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), l->pmu) == 0 &&
-		!((word ^ l->word) & l->bits);
+	l->is = strcmp(encoding->pmu, l->pmu) == 0 && !((encoding->word ^ l->word) & l->bits);
 	return 1;
 }
 
@@ -467,13 +465,12 @@ struct form {
 
 static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
-	uint32_t msr = (uint32_t)events_encoding_number(encoding, UNCOREMSR_ENCODING_SELECTOR);
 	struct form *f = user;
-	const struct uncoremsr_register *reg = events_register_at(f->e, msr);
+	const struct uncoremsr_register *reg = events_register_at(f->e, (uint32_t)encoding->selector);
 
-	f->status = reg ? events_decode_word(f->e, reg, events_encoding_number(encoding, UNCOREMSR_ENCODING_WORD))
+	f->status = reg ? events_decode_word(f->e, reg, encoding->word)
 			: tool_usage(&events_tool, "%s: %s has no selector", f->e->command,
-				     uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_NAME));
+				     encoding->name);
 	return 1;
 }
 
@@ -491,7 +488,7 @@ int events_decode_form(struct events *e, const char *text)
 static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
 {
 	(void)user;
-	return events_encoding_number(encoding, UNCOREMSR_ENCODING_SELECTOR) ? 1 : -1;
+	return encoding->selector != UINT64_MAX ? 1 : -1;
 }
 
 /* The place of a counter of POWER: its PMU and offset, to look it up in a catalog. */
@@ -504,8 +501,8 @@ static int keep_place(void *user, const struct uncoremsr_encoding *encoding)
 {
 	struct place *p = user;
 
-	snprintf(p->pmu, sizeof(p->pmu), "%s", uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU));
-	p->offset = events_encoding_number(encoding, UNCOREMSR_ENCODING_CONFIG) & UINT32_MAX;
+	snprintf(p->pmu, sizeof(p->pmu), "%s", encoding->pmu);
+	p->offset = encoding->config[0] & UINT32_MAX;
 	return 0;
 }
 

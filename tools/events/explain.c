@@ -27,7 +27,7 @@ static int keep_other(void *user, const struct uncoremsr_event *event)
 
 static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
-	return events_keep(user, uncoremsr_encoding_event(encoding));
+	return events_keep(user, encoding->event);
 }
 
 /* Write how the event with this name differs in another processor's tables. */
@@ -138,20 +138,18 @@ struct needs {
 
 static int keep_needs(void *user, const struct uncoremsr_encoding *encoding)
 {
-	bool boxes = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), "uncore") != 0;
+	bool boxes = strcmp(encoding->pmu, "uncore") != 0;
+	const struct uncoremsr_register_bits *bits;
 	struct needs *n = user;
-	uint64_t value;
-	uint32_t msr;
 	size_t at = 0;
 
-	n->counters = (uint32_t)events_encoding_number(encoding, UNCOREMSR_ENCODING_COUNTERS);
-	for (size_t i = 0; at < sizeof(n->registers) &&
-	     (msr = events_extra(encoding, i, &value)); i++)
+	n->counters = (uint32_t)encoding->counters;
+	for (size_t i = 0; at < sizeof(n->registers) && (bits = events_extra(encoding, i)); i++)
 		at += (size_t)snprintf(n->registers + at, sizeof(n->registers) - at,
-				       value || boxes
+				       bits->value || boxes
 					       ? "%sregister 0x%x = 0x%llx"
 					       : "%sregister 0x%x, with a value of your choice",
-				       i ? "; " : "", msr, (unsigned long long)value);
+				       i ? "; " : "", bits->address, (unsigned long long)bits->value);
 	return 1;
 }
 
@@ -325,28 +323,23 @@ static int find_in_tables(struct events *e, const char *text, const struct uncor
 /* Explain an event that only the kernel counts here, with the words of its first unit. */
 static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 {
-	static const struct { enum uncoremsr_encoding_property property; const char *name; } words[] = {
-		{ UNCOREMSR_ENCODING_CONFIG, "config" }, { UNCOREMSR_ENCODING_CONFIG1, "config1" },
-		{ UNCOREMSR_ENCODING_CONFIG2, "config2" }, { UNCOREMSR_ENCODING_CONFIG3, "config3" },
-	};
-	const char *measure = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MEASURE);
+	static const char *const words[] = { "config", "config1", "config2", "config3" };
 	struct events *e = user;
 	char text[24];
 	struct page p;
 
-	page_begin(&p, e, "event", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME));
-	page_str(&p, "description", "counts", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_DESCRIPTION));
+	page_begin(&p, e, "event", enc->name);
+	page_str(&p, "description", "counts", enc->description);
 	page_str(&p, "class", "class", "kernel event");
-	page_str(&p, "pmu", "PMU", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FAMILY));
-	snprintf(text, sizeof(text), "%u", (unsigned)events_encoding_number(enc, UNCOREMSR_ENCODING_UNITS));
+	page_str(&p, "pmu", "PMU", enc->family);
+	snprintf(text, sizeof(text), "%u", (unsigned)enc->units);
 	page_str(&p, "units", "units", text);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!i || events_encoding_number(enc, words[i].property))
-			page_word(&p, words[i].name, words[i].name,
-				  events_encoding_number(enc, words[i].property));
-	if (measure)
-		page_str(&p, "scale", "scale", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_SCALE));
-	page_str(&p, "measure", "measure", measure);
+		if (!i || enc->config[i])
+			page_word(&p, words[i], words[i], enc->config[i]);
+	if (enc->measure)
+		page_str(&p, "scale", "scale", enc->scale);
+	page_str(&p, "measure", "measure", enc->measure);
 	page_end(&p);
 	return 1;
 }

@@ -18,42 +18,26 @@ enum record_state events_code(struct record_value *v, uint64_t n)
 	return n == UINT64_MAX ? RECORD_UNKNOWN : RECORD_KNOWN;
 }
 
-uint64_t events_encoding_number(const struct uncoremsr_encoding *enc,
-				enum uncoremsr_encoding_property p)
+const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index)
 {
-	uint64_t v;
+	const struct uncoremsr_register_bits *bits = enc->registers[index];
 
-	return uncoremsr_encoding_number(enc, p, &v) < 0 ? 0 : v;
-}
-
-uint32_t events_extra(const struct uncoremsr_encoding *enc, size_t index, uint64_t *value)
-{
-	enum uncoremsr_register_use use;
-	uint64_t mask;
-	uint32_t msr = uncoremsr_encoding_register(enc, index, &use, &mask, value);
-
-	if (msr && use == UNCOREMSR_USE_EVENT)
-		return msr;
-	*value = 0;
-	return 0;
+	return bits && bits->use == UNCOREMSR_USE_EVENT ? bits : NULL;
 }
 
 const char *events_row_name(const struct events_row *row)
 {
-	return row->encoding ? uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_NAME)
-			     : row->event->name;
+	return row->encoding ? row->encoding->name : row->event->name;
 }
 
 const char *events_row_pmu(const struct events_row *row)
 {
-	return row->encoding ? uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_PMU)
-			     : row->event->pmu;
+	return row->encoding ? row->encoding->pmu : row->event->pmu;
 }
 
 uint64_t events_row_word(const struct events_row *row)
 {
-	return row->encoding ? events_encoding_number(row->encoding, UNCOREMSR_ENCODING_WORD)
-			     : row->event->word;
+	return row->encoding ? row->encoding->word : row->event->word;
 }
 
 bool events_is_from(const struct uncoremsr_event *ev, const char *source)
@@ -108,11 +92,9 @@ int64_t events_row_field(const struct events_row *row, const char *name)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
 
-	if (!enc || events_encoding_number(enc, UNCOREMSR_ENCODING_FIXED))
+	if (!enc || enc->fixed)
 		return -1;
-	return events_field(events_register_at(row->e, (uint32_t)events_encoding_number(
-				    enc, UNCOREMSR_ENCODING_SELECTOR)),
-			    name, events_row_word(row));
+	return events_field(events_register_at(row->e, (uint32_t)enc->selector), name, enc->word);
 }
 
 static enum record_state get_name(const void *user, struct record_value *v)
@@ -269,8 +251,11 @@ static void put_disputes(struct records *w, const char *name, const void *user)
 /* The first extra register that the event needs; 0: none. */
 static uint32_t first_extra(const struct events_row *row, uint64_t *value)
 {
+	const struct uncoremsr_register_bits *bits = row->encoding ? events_extra(row->encoding, 0) : NULL;
+
+	*value = bits ? bits->value : 0;
 	if (row->encoding)
-		return events_extra(row->encoding, 0, value);
+		return bits ? bits->address : 0;
 	*value = row->event->extra_value == UINT64_MAX ? 0 : row->event->extra_value;
 	return row->event->extra_register == UINT64_MAX ? 0 : (uint32_t)row->event->extra_register;
 }
