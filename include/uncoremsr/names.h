@@ -21,7 +21,6 @@ extern "C" {
 #endif
 
 struct uncoremsr_pmu;       /* a set of counters with the same events */
-struct uncoremsr_register;  /* one register of the tables */
 
 /*
  * Objects have properties. If a property is unknown or does not apply, _text() returns NULL and _number()
@@ -111,50 +110,53 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 
 enum { UNCOREMSR_FIXED_COUNTERS = 32 };
 
-/** Properties of a register. */
-enum uncoremsr_register_property {
-	/* Texts. */
-	UNCOREMSR_REGISTER_NAME,        /* name in the manuals, without MSR_; unique within a processor */
-	UNCOREMSR_REGISTER_DESCRIPTION,
-	UNCOREMSR_REGISTER_ACCESS,      /* access that hardware allows: "read/write", "read only", "write
-					 * only" */
-	UNCOREMSR_REGISTER_SCOPE,       /* "package", "die", "node", "l3", "core", "cpu": each of these has
-					 * one copy */
-	UNCOREMSR_REGISTER_SOURCE,      /* where the facts come from */
-	UNCOREMSR_REGISTER_PMU,         /* the PMU that it belongs to; NULL: none or several */
-	UNCOREMSR_REGISTER_PART,        /* "uncore", "core", "platform" */
-	/* Numbers. */
-	UNCOREMSR_REGISTER_ADDRESS,     /* MSR number */
-	UNCOREMSR_REGISTER_WRITE_MASK,  /* bits that this library may write; 0: it never writes the
-					 * register */
-	UNCOREMSR_REGISTER_VALID,       /* bits that exist; the others are reserved */
-	UNCOREMSR_REGISTER_READS_ZERO,  /* bits that can be written but always read as 0 */
-	UNCOREMSR_REGISTER_IS_SELECTOR, /* 1: selects the event of a general counter */
-	UNCOREMSR_REGISTER_COUNTER,     /* index of the counter that it selects, controls or holds: general
-					 * counters from 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; none:
-					 * belongs to no counter or to several */
-	UNCOREMSR_REGISTER_INTERRUPTS,  /* bits that let a counter interrupt its CPU when it wraps */
-	UNCOREMSR_REGISTER_COUNTER_BITS, /* bits per counter in a register of several counters; 1: bit n
-					 * belongs to counter n, numbered as above; more: fixed counters
-					 * only. None: not such a register */
-	UNCOREMSR_REGISTER_ENABLES_ALL, /* 1: has bits that start or stop counters of all units */
-	UNCOREMSR_REGISTER_FULL_WIDTH,  /* 1: a second address of a counter, for full-width writes; exists
-					 * if UNCOREMSR_CORE_FULL_WIDTH is 1 */
+struct uncoremsr_register {
+	size_t size;
+	const char *name;           /* in the manuals, without MSR_; unique within a processor */
+	const char *description;
+	const char *access;         /* access that hardware allows: "read/write", "read only", "write only", "read, write
+				     * 1 to clear" */
+	const char *scope;          /* "package", "die", "node", "l3", "core", "cpu": each of these has one copy */
+	const char *source;         /* where the facts come from */
+	const char *pmu;            /* the PMU that it belongs to; NULL: none or several */
+	const char *part;           /* "uncore", "core", "platform" */
+	uint32_t address;           /* MSR number */
+	int is_selector;            /* 1: selects the event of a general counter */
+	int enables_all;            /* 1: has bits that start or stop counters of all units */
+	int full_width;             /* 1: a second address of a counter, for full-width writes; exists if
+				     * UNCOREMSR_CORE_FULL_WIDTH is 1 */
+	uint64_t write_mask;        /* bits that this library may write; 0: it never writes the register */
+	uint64_t valid;             /* bits that exist; the others are reserved */
+	uint64_t reads_zero;        /* bits that can be written but always read as 0 */
+	uint64_t interrupts;        /* bits that let a counter interrupt its CPU when it wraps */
+	int counter;                /* index of the counter that it selects, controls or holds: general counters from 0,
+				     * fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: belongs to no counter or to several */
+	int counter_bits;           /* bits per counter in a register of several counters; 1: bit n belongs to counter n,
+				     * numbered as above; more: fixed counters only; 0: not such a register */
 };
-const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
-				    enum uncoremsr_register_property property);
-/** @return 0; -ENODATA (@p v is unchanged); -EINVAL. */
-int uncoremsr_register_number(const struct uncoremsr_register *reg,
-			      enum uncoremsr_register_property property, uint64_t *v);
-/** Field of a register, the lowest bits first. @return its name, or NULL past the last one. */
-const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
-				     unsigned *shift, unsigned *width, const char **desc);
-/**
- * Meaning of an address on other processors, for information only; the library does not use it.
- * @return the meaning as text, or NULL past the last one.
- */
-const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,
-				const char **processors, const char **source);
+
+struct uncoremsr_field {
+	size_t size;
+	const char *name;
+	const char *description;
+	unsigned shift;             /* number of its lowest bit */
+	unsigned width;             /* bits */
+	uint64_t mask;              /* its bits in the register */
+};
+/** Field of a register, the lowest bits first; NULL past the last one. */
+const struct uncoremsr_field *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index);
+
+/** What a range of addresses is on some processors, for information only; the library does not use it. */
+struct uncoremsr_collision {
+	size_t size;
+	uint32_t first;             /* the range of addresses, both inclusive */
+	uint32_t last;
+	const char *processors;
+	const char *meaning;
+	const char *source;
+};
+/** A range that has the address @p msr, by index; NULL past the last one. */
+const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index);
 
 /* ----------------------------------------------------------------- events */
 

@@ -309,12 +309,7 @@ extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
 extern const struct um_uarch um_core_registers;
 
 /* What addresses @first to @last mean on some processors (collisions.c), sorted by @first. */
-struct um_collision {
-	uint32_t first, last;
-	const char *processors, *meaning, *source;
-};
-
-extern const struct um_collision um_collisions[];
+extern const struct uncoremsr_collision um_collisions[];
 extern const size_t um_num_collisions;
 
 extern const struct um_model um_models[];

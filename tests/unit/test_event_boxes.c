@@ -572,13 +572,9 @@ static bool is_fixed_counter(const char *uarch, int64_t msr, size_t index)
 {
 	const struct uncoremsr_register *reg;
 
-	for (size_t i = 0; (reg = uncoremsr_register(tables(), uarch, i)); i++) {
-		uint64_t address, counter;
-
-		if (!get_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &address) && (int64_t)address == msr &&
-		    !get_register_number(reg, UNCOREMSR_REGISTER_COUNTER, &counter))
-			return counter == UNCOREMSR_FIXED_COUNTERS + index;
-	}
+	for (size_t i = 0; (reg = uncoremsr_register(tables(), uarch, i)); i++)
+		if ((int64_t)reg->address == msr && reg->counter >= 0)
+			return (size_t)reg->counter == UNCOREMSR_FIXED_COUNTERS + index;
 	return false;
 }
 

@@ -37,7 +37,7 @@ TEST(every_collision_has_a_range_words_and_a_source)
 {
 	ck_assert_uint_gt(um_num_collisions, 50);
 	for (size_t i = 0; i < um_num_collisions; i++) {
-		const struct um_collision *c = &um_collisions[i];
+		const struct uncoremsr_collision *c = &um_collisions[i];
 
 		ck_assert_msg(c->first <= c->last, "row %zu", i);
 		ck_assert_msg(*c->processors && *c->meaning && *c->source, "row %zu", i);
@@ -51,7 +51,7 @@ TEST(no_processor_has_two_meanings_for_the_same_range)
 {
 	for (size_t i = 0; i < um_num_collisions; i++)
 		for (size_t j = 0; j < i; j++) {
-			const struct um_collision *a = &um_collisions[i], *b = &um_collisions[j];
+			const struct uncoremsr_collision *a = &um_collisions[i], *b = &um_collisions[j];
 
 			ck_assert_msg(a->last < b->first || b->last < a->first ||
 				      strcmp(a->processors, b->processors) != 0,
@@ -61,11 +61,10 @@ TEST(no_processor_has_two_meanings_for_the_same_range)
 
 static bool mentions(uint32_t msr, const char *word)
 {
-	const char *processors, *source;
-	uint32_t first, last;
+	const struct uncoremsr_collision *c;
 
-	for (size_t i = 0; uncoremsr_collision(msr, i, &first, &last, &processors, &source); i++)
-		if (strstr(processors, word))
+	for (size_t i = 0; (c = uncoremsr_collision(msr, i)); i++)
+		if (strstr(c->processors, word))
 			return true;
 	return false;
 }
@@ -75,9 +74,9 @@ TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors)
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(um, "westmere", i)); i++) {
-		uint32_t msr = register_address(reg);
+		uint32_t msr = reg->address;
 
-		if (!register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK))
+		if (!reg->write_mask)
 			continue;
 		ck_assert_msg(mentions(msr, "Nehalem, Westmere"), "0x%x", msr);
 		ck_assert_msg(mentions(msr, "Sandy Bridge") || mentions(msr, "Nehalem-EX"), "0x%x",
@@ -158,7 +157,7 @@ TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "core", 0));
 	ck_assert_str_eq(ev->uarch, "nehalem");
 	ck_assert_ptr_eq(ev, uncoremsr_event(um, "nehalem", 0));
-	ck_assert_str_eq(get_register_text(reg, UNCOREMSR_REGISTER_NAME), "UNCORE_PERF_GLOBAL_CTRL");
+	ck_assert_str_eq(reg->name, "UNCORE_PERF_GLOBAL_CTRL");
 }
 
 /* Linux arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c: the register that the kernel's enable_box functions
@@ -176,18 +175,15 @@ TEST(what_lets_all_counters_run_is_told_by_the_tables)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct uncoremsr_register *reg;
-		uint64_t all, mask, msr, found = 0;
+		uint32_t found = 0;
 
 		for (size_t k = 0; (reg = uncoremsr_register(um, rows[i].uarch, k)); k++) {
-			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_ENABLES_ALL, &all), 0);
-			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK, &mask), 0);
-			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &msr), 0);
-			if (!all || !mask)
+			if (!reg->enables_all || !reg->write_mask)
 				continue;
-			ck_assert_msg(!found, "%s: 0x%x too", rows[i].uarch, (unsigned)msr);
-			found = msr;
+			ck_assert_msg(!found, "%s: 0x%x too", rows[i].uarch, reg->address);
+			found = reg->address;
 		}
-		ck_assert_msg(found == rows[i].msr, "%s: 0x%x", rows[i].uarch, (unsigned)found);
+		ck_assert_msg(found == rows[i].msr, "%s: 0x%x", rows[i].uarch, found);
 	}
 }
 

@@ -231,8 +231,7 @@ TEST(questions_without_an_object_have_an_answer)
 	ck_assert_ptr_null(get_pmu_text(NULL, UNCOREMSR_PMU_NAME));
 	ck_assert_int_eq(get_pmu_number(NULL, UNCOREMSR_PMU_UNITS, &v), -EINVAL);
 	ck_assert_ptr_null(uncoremsr_pmu_term(NULL, 0, &desc, &bits));
-	ck_assert_ptr_null(get_register_text(NULL, UNCOREMSR_REGISTER_NAME));
-	ck_assert_int_eq(get_register_number(NULL, UNCOREMSR_REGISTER_VALID, &v), -EINVAL);
+	ck_assert_ptr_null(uncoremsr_register_field(NULL, 0));
 	ck_assert_ptr_null(uncoremsr_encoding_spelling(NULL, "perf"));
 	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
 	ck_assert_ptr_null(uncoremsr_pmu(NULL, NULL, 0));

@@ -287,13 +287,8 @@ static bool no_text(const char *answer)
 	X(uncoremsr_pmu_term, !uncoremsr_pmu_term(o->pmu, 99, &text, &number)) \
 	X(uncoremsr_register, !uncoremsr_register(o->um, NULL, 0) && \
 	  !uncoremsr_register(o->um, "nonsense", 0)) \
-	X(uncoremsr_register_text, !uncoremsr_register_text(o->reg, UNCOREMSR_REGISTER_NAME)) \
-	X(uncoremsr_register_number, \
-	  uncoremsr_register_number(o->reg, UNCOREMSR_REGISTER_ADDRESS, &v) < 0 && \
-	  uncoremsr_register_number(o->reg, UNCOREMSR_REGISTER_ADDRESS, NULL) < 0) \
-	X(uncoremsr_register_field, \
-	  !uncoremsr_register_field(o->reg, 99, &number, &number, &text)) \
-	X(uncoremsr_collision, !uncoremsr_collision(0x391, 999, &word, &word, &text, &text)) \
+	X(uncoremsr_register_field, !uncoremsr_register_field(o->reg, 99)) \
+	X(uncoremsr_collision, !uncoremsr_collision(0x391, 999)) \
 	/* Names that perf has everywhere need no machine. */ \
 	X(uncoremsr_event, !uncoremsr_event(NULL, NULL, 0) && \
 	  !uncoremsr_event(o->um, "nonsense", 0)) \

@@ -36,22 +36,4 @@ static inline unsigned pmu_number(const struct uncoremsr_pmu *pmu, enum uncorems
 	return uncoremsr_pmu_number(pmu, p, &v) < 0 ? 0 : (unsigned)v;
 }
 
-static inline uint64_t register_number(const struct uncoremsr_register *reg,
-				       enum uncoremsr_register_property p)
-{
-	uint64_t v;
-
-	return uncoremsr_register_number(reg, p, &v) < 0 ? 0 : v;
-}
-
-static inline const char *register_name(const struct uncoremsr_register *reg)
-{
-	return uncoremsr_register_text(reg, UNCOREMSR_REGISTER_NAME);
-}
-
-static inline uint32_t register_address(const struct uncoremsr_register *reg)
-{
-	return (uint32_t)register_number(reg, UNCOREMSR_REGISTER_ADDRESS);
-}
-
 #endif

@@ -75,14 +75,13 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 		"EVENT", "EVENT_EXT", "UMASK", "UMASK_EXT", "INC_SEL", "SET_FLAG_SEL", "FLAG_MODE",
 	};
 	static const char *const states[] = { "EN", "RST", "OCC_CTR_RST", "OVF_EN", "PMI", "INT" };
-	const char *name, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *f;
 	uint64_t bits = 0;
 
-	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
-		if (all ? !is_one_of(name, states, sizeof(states) / sizeof(states[0]))
-			: is_one_of(name, codes, sizeof(codes) / sizeof(codes[0])))
-			bits |= ((UINT64_C(2) << (width - 1)) - 1) << shift;
+	for (size_t i = 0; (f = uncoremsr_register_field(reg, i)); i++)
+		if (all ? !is_one_of(f->name, states, sizeof(states) / sizeof(states[0]))
+			: is_one_of(f->name, codes, sizeof(codes) / sizeof(codes[0])))
+			bits |= f->mask;
 	return bits;
 }
 
@@ -112,7 +111,7 @@ static bool may_be_listed(const struct reading *r, const struct uncoremsr_event 
 static bool find_listed(const struct events *e, struct reading *r, bool all)
 {
 	struct listed l = {
-		.pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU),
+		.pmu = r->reg->pmu,
 		.word = r->word, .bits = bits_of_event(r->reg, all),
 	};
 	const struct uncoremsr_event *ev;
@@ -150,7 +149,7 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 static bool find_in_tables(const struct events *e, struct reading *r, bool all)
 {
 	const struct listed l = {
-		.pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU),
+		.pmu = r->reg->pmu,
 		.word = r->word, .bits = bits_of_event(r->reg, all),
 	};
 	const struct uncoremsr_event *ev;
@@ -181,16 +180,15 @@ static void find_names(const struct events *e, struct reading *r)
 /* Find the event of the fixed counter to which the register belongs. */
 static void find_fixed(const struct events *e, struct reading *r)
 {
-	const char *pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU), *name, *desc;
-	uint64_t counter = register_number(r->reg, UNCOREMSR_REGISTER_COUNTER);
+	const char *pmu = r->reg->pmu, *name, *desc;
 	const struct uncoremsr_event *ev;
 	unsigned width;
 	int free_running;
 
-	if (!pmu || counter < UNCOREMSR_FIXED_COUNTERS)
+	if (!pmu || r->reg->counter < UNCOREMSR_FIXED_COUNTERS)
 		return;
-	name = uncoremsr_pmu_fixed_event(events_pmu(e, pmu), counter - UNCOREMSR_FIXED_COUNTERS, &desc, &width,
-					 &free_running);
+	name = uncoremsr_pmu_fixed_event(events_pmu(e, pmu), (size_t)r->reg->counter - UNCOREMSR_FIXED_COUNTERS, &desc,
+					 &width, &free_running);
 	for (size_t i = 0; name && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
 		if (strcmp(ev->name, name) == 0 && strcmp(ev->pmu, pmu) == 0)
 			add_name(r, name, processor(e), ev, -1);
@@ -228,11 +226,11 @@ static void read_word(const struct events *e, struct reading *r,
 	int64_t event = events_field(reg, "EVENT", word), umask = events_field(reg, "UMASK", word);
 
 	*r = (struct reading){
-		.reg = reg, .word = word, .reserved = word & ~register_number(reg, UNCOREMSR_REGISTER_VALID),
-		.core = strncmp(register_name(reg), "IA32_PERFEVTSEL", 15) == 0 ||
-			strncmp(register_name(reg), "PERF_CTL", 8) == 0,
+		.reg = reg, .word = word, .reserved = word & ~reg->valid,
+		.core = strncmp(reg->name, "IA32_PERFEVTSEL", 15) == 0 ||
+			strncmp(reg->name, "PERF_CTL", 8) == 0,
 	};
-	r->selector = r->core || register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR);
+	r->selector = r->core || reg->is_selector;
 	if (!r->selector) {
 		find_fixed(e, r);
 		return;
@@ -252,26 +250,24 @@ static void read_word(const struct events *e, struct reading *r,
 /* Write the fields as text into @o, or as a list into @f. */
 static void put_fields(struct out *o, struct records *f, const struct reading *r)
 {
-	const char *name, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *field;
 
-	for (size_t i = 0;
-	     (name = uncoremsr_register_field(r->reg, i, &shift, &width, &desc)); i++) {
-		uint64_t value = r->word >> shift & ((UINT64_C(2) << (width - 1)) - 1);
+	for (size_t i = 0; (field = uncoremsr_register_field(r->reg, i)); i++) {
+		uint64_t value = (r->word & field->mask) >> field->shift;
 		char bits[16], shown[24];
 
-		events_bits(bits, sizeof(bits), shift, width);
+		events_bits(bits, sizeof(bits), field->shift, field->width);
 		if (!f) {
-			snprintf(shown, sizeof(shown), width == 1 ? "%llu" : "0x%llx",
+			snprintf(shown, sizeof(shown), field->width == 1 ? "%llu" : "0x%llx",
 				 (unsigned long long)value);
-			out_fmt(o, "  %-6s %-13s %-6s %s\n", bits, name, shown, desc);
+			out_fmt(o, "  %-6s %-13s %-6s %s\n", bits, field->name, shown, field->description);
 			continue;
 		}
 		record_open(f, NULL);
-		record_str(f, "name", name);
+		record_str(f, "name", field->name);
 		record_str(f, "bits", bits);
 		record_word(f, "value", value);
-		record_str(f, "description", desc);
+		record_str(f, "description", field->description);
 		record_close(f);
 	}
 }
@@ -281,7 +277,7 @@ static void put_fields(struct out *o, struct records *f, const struct reading *r
 static void text_reserved(struct out *o, const struct reading *r)
 {
 	/* For some registers the valid bits are not known. */
-	if (!~register_number(r->reg, UNCOREMSR_REGISTER_VALID))
+	if (!~r->reg->valid)
 		return;
 	if (!r->reserved) {
 		out_str(o, "  reserved bits: none set\n");
@@ -320,8 +316,8 @@ static void text_reading(struct events *e, const struct reading *r)
 	struct out *o = &e->out;
 
 	out_fmt(o, "0x%llx in %s (0x%x): %s\n", (unsigned long long)r->word,
-		register_name(r->reg), register_address(r->reg),
-		uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_DESCRIPTION));
+		r->reg->name, r->reg->address,
+		r->reg->description);
 	put_fields(o, NULL, r);
 	text_reserved(o, r);
 	if (elsewhere)
@@ -329,9 +325,9 @@ static void text_reading(struct events *e, const struct reading *r)
 	text_names(o, r);
 	for (size_t i = 0; i < r->num_remarks; i++)
 		out_fmt(o, "  note   %s\n", r->remarks[i]);
-	if (r->word & register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO))
+	if (r->word & r->reg->reads_zero)
 		out_fmt(o, "  reads back as 0x%llx\n", (unsigned long long)
-			(r->word & ~register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO)));
+			(r->word & ~r->reg->reads_zero));
 }
 
 /* ---- JSON, CSV ---- */
@@ -351,7 +347,7 @@ static void write_event(struct records *f, const struct reading *r)
 	snprintf(codes, sizeof(codes), "0x%x:0x%llx", r->event_select, (unsigned long long)r->umask);
 	record_str(f, "name", r->num_names ? r->names[0].name : codes);
 	record_str(f, "pmu", r->core ? "core"
-				     : uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU));
+				     : r->reg->pmu);
 	if (r->selector)
 		write_codes(f, r);
 	record_str(f, "kind", ev ? ev->kind : NULL);
@@ -373,10 +369,10 @@ static void write_event(struct records *f, const struct reading *r)
 static void write_reading(struct records *f, const struct reading *r)
 {
 	record_word(f, "value", r->word);
-	record_str(f, "register", register_name(r->reg));
-	record_word(f, "address", register_address(r->reg));
+	record_str(f, "register", r->reg->name);
+	record_word(f, "address", r->reg->address);
 	record_word(f, "reserved", r->reserved);
-	record_word(f, "reads_back", r->word & ~register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO));
+	record_word(f, "reads_back", r->word & ~r->reg->reads_zero);
 	if (r->selector || r->num_names)
 		write_event(f, r);
 	record_open_list(f, "fields");
@@ -425,7 +421,7 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	read_word(e, &r, reg, word);
 	/* The word has bits that only a core selector has, so it is probably a core selector. */
 	other = !e->reg && r.selector && !r.core && r.reserved &&
-		!(word & ~register_number(core, UNCOREMSR_REGISTER_VALID));
+		!(word & ~core->valid);
 	if (other)
 		read_word(e, &as_core, core, word);
 	if (r.no_memory || as_core.no_memory)

@@ -134,7 +134,7 @@ static struct selector selector_of(const struct events_row *row)
 	};
 	const struct uncoremsr_register *reg = events_register_at(row->e, s.msr);
 
-	s.shared = reg && register_number(reg, UNCOREMSR_REGISTER_VALID) & ~s.mask;
+	s.shared = reg && reg->valid & ~s.mask;
 	return s;
 }
 

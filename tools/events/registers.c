@@ -84,10 +84,8 @@ const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 
 static bool is_name(const struct uncoremsr_register *reg, const char *text)
 {
-	const char *name = register_name(reg);
-
-	return strcasecmp(name, text) == 0 ||
-	       strcasecmp(name + 4 * !strncasecmp(name, "MSR_", 4),
+	return strcasecmp(reg->name, text) == 0 ||
+	       strcasecmp(reg->name + 4 * !strncasecmp(reg->name, "MSR_", 4),
 			  text + 4 * !strncasecmp(text, "MSR_", 4)) == 0;
 }
 
@@ -97,7 +95,7 @@ static const struct uncoremsr_register *look_in(const struct events *e, const ch
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(e->um, list, i)); i++)
-		if (text ? is_name(reg, text) : register_address(reg) == msr)
+		if (text ? is_name(reg, text) : reg->address == msr)
 			return reg;
 	return NULL;
 }
@@ -139,12 +137,12 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 {
 	const char *name;
 
-	if (strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART), "core") == 0)
+	if (strcmp(reg->part, "core") == 0)
 		return own_core_selector(e) ? "core" : NULL;
-	if (strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART), "platform") != 0 ||
-	    look_in_own_platform(e, NULL, register_address(reg)))
+	if (strcmp(reg->part, "platform") != 0 ||
+	    look_in_own_platform(e, NULL, reg->address))
 		return NULL;
-	look_in_any_platform(e, NULL, register_address(reg), &name);
+	look_in_any_platform(e, NULL, reg->address, &name);
 	return name;
 }
 
@@ -178,7 +176,7 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 	if (!uarch)
 		uarch = events_uarch(e, 0);
 	for (size_t i = 0; uarch && (reg = uncoremsr_register(e->um, uarch, i)); i++)
-		if (register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR))
+		if (reg->is_selector)
 			return reg;
 	return NULL;
 }
@@ -204,13 +202,11 @@ const struct uncoremsr_register *events_register(const struct events *e, const c
 
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word)
 {
-	const char *field, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *f;
 
-	for (size_t i = 0;
-	     reg && (field = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
-		if (strcmp(field, name) == 0)
-			return (int64_t)(word >> shift & ((UINT64_C(1) << (width & 63)) - 1));
+	for (size_t i = 0; (f = uncoremsr_register_field(reg, i)); i++)
+		if (strcmp(f->name, name) == 0)
+			return (int64_t)((word & f->mask) >> f->shift);
 	return -1;
 }
 
