@@ -20,8 +20,6 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct uncoremsr_pmu;       /* a set of counters with the same events */
-
 /*
  * Objects have properties. If a property is unknown or does not apply, _text() returns NULL and _number()
  * returns -ENODATA; _number() returns -EINVAL if the object or the output is NULL. Texts are valid as long
@@ -38,6 +36,31 @@ const char *uncoremsr_uarch_name(size_t index);
 /** 1 if this library can program the uncore of processor @p uarch, else 0. */
 int uncoremsr_uarch_supported(const char *uarch);
 
+/** A PMU. Those that MSRs do not reach have only texts, and the kernel's also a type; all other numbers are unknown. */
+struct uncoremsr_pmu {
+	size_t size;
+	const char *name;           /* "cbo" (its units are "cbo0", "cbo1"); for the kernel's PMUs "uncore_cha_3" */
+	const char *description;
+	const char *kernel_name;    /* name in Linux ("uncore_cbox"), without the number of a unit */
+	const char *alias;          /* second name of a kernel's PMU, if it has one */
+	/* Where its counters are: "msr" (this library counts them), "pci" (configuration space), "mmio" (memory),
+	 * "discovery" (at addresses from a table in memory), "kernel". All but "msr" are counted by the kernel's perf;
+	 * the tables have only their names and descriptions. */
+	const char *reach;
+	const char *scope;          /* "package", "die", "node", "l3", "core", "cpu": each of these has one set of units */
+	const char *units_from;     /* source of the number of units: "table", "cores", "register", "cpuid", or "probe"
+				     * (units that answer) */
+	const char *note;           /* warning that users need before they trust its counts */
+	const char *source;         /* where the facts come from; "" if MSRs cannot reach it */
+	int units;                  /* largest number of units per scope; the actual number is found when counting
+				     * starts */
+	int general_counters;       /* general counters of a unit; for the core PMU the largest possible number */
+	int general_width;          /* bits */
+	int fixed_counters;         /* counters of a unit that count a fixed event, including free-running ones */
+	int unverified;             /* 1: the addresses come from a single source and were never tested on hardware */
+	uint64_t type;              /* type number in the kernel, which may differ from boot to boot */
+};
+
 /**
  * The PMUs of a processor, in the order of the tables, including those that MSRs cannot reach.
  * @param uarch NULL: PMUs of this machine, with the counters that it has. "kernel": PMUs of this machine's
@@ -46,56 +69,25 @@ int uncoremsr_uarch_supported(const char *uarch);
  */
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index);
 
-/** Properties of a PMU. */
-enum uncoremsr_pmu_property {
-	/* Texts. */
-	UNCOREMSR_PMU_NAME,             /* "cbo" (its units are "cbo0", "cbo1"); for the kernel's PMUs
-					 * "uncore_cha_3" */
-	UNCOREMSR_PMU_DESCRIPTION,
-	UNCOREMSR_PMU_KERNEL_NAME,      /* name in Linux ("uncore_cbox"), without the number of a unit */
-	UNCOREMSR_PMU_ALIAS,            /* second name of a kernel's PMU, if it has one */
-	/*
-	 * Where its counters are: "msr" (this library counts them), "pci" (configuration space), "mmio"
-	 * (memory), "discovery" (at addresses from a table in memory), "kernel". All but "msr" are counted
-	 * by the kernel's perf; the tables have only their names and descriptions.
-	 */
-	UNCOREMSR_PMU_REACH,
-	UNCOREMSR_PMU_SCOPE,            /* "package", "die", "node", "l3", "core", "cpu": each of these has
-					 * one set of units */
-	UNCOREMSR_PMU_UNITS_FROM,       /* source of the number of units: "table", "cores", "register",
-					 * "cpuid", or "probe" (units that answer) */
-	UNCOREMSR_PMU_NOTE,             /* warning that users need before they trust its counts */
-	UNCOREMSR_PMU_SOURCE,           /* where the facts come from; "" if MSRs cannot reach it */
-	/* Numbers. */
-	UNCOREMSR_PMU_UNITS,            /* largest number of units per scope; the actual number is found
-					 * when counting starts */
-	UNCOREMSR_PMU_GENERAL_COUNTERS, /* general counters of a unit; for the core PMU the largest possible
-					 * number */
-	UNCOREMSR_PMU_GENERAL_WIDTH,    /* bits */
-	UNCOREMSR_PMU_FIXED_COUNTERS,   /* counters of a unit that count a fixed event, including
-					 * free-running ones */
-	UNCOREMSR_PMU_UNVERIFIED,       /* 1: the addresses come from a single source and were never tested
-					 * on hardware */
-	UNCOREMSR_PMU_TYPE,             /* type number in the kernel, which may differ from boot to boot */
+struct uncoremsr_fixed_counter {
+	size_t size;
+	const char *event;          /* the event it counts, "UNC_CLOCK.SOCKET" */
+	const char *description;
+	int width;                  /* bits */
+	int free_running;           /* 1 if it cannot be switched off or set, else 0 */
 };
-const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property property);
-/** @return 0; -ENODATA (@p v is unchanged); -EINVAL. */
-int uncoremsr_pmu_number(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property property,
-			 uint64_t *v);
-/**
- * A fixed counter.
- * @param width bits. @param free_running 1 if it cannot be switched off or set, else 0.
- * @return the event it counts ("UNC_CLOCK.SOCKET"), or NULL past the last one.
- */
-const char *uncoremsr_pmu_fixed_event(const struct uncoremsr_pmu *pmu, size_t index,
-				      const char **desc, unsigned *width, int *free_running);
-/**
- * A term of the event language, named as in the kernel's format files.
- * @param desc "" for the kernel's PMUs. @param bits number of bits of the value.
- * @return its name ("umask"), or NULL past the last one.
- */
-const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, const char **desc,
-			       unsigned *bits);
+/** Fixed counter of a PMU; NULL past the last one. */
+const struct uncoremsr_fixed_counter *uncoremsr_pmu_fixed_counter(const struct uncoremsr_pmu *pmu, size_t index);
+
+/** A term of the event language, named as in the kernel's format files. */
+struct uncoremsr_term {
+	size_t size;
+	const char *name;           /* "umask" */
+	const char *description;    /* "" for the kernel's PMUs */
+	int bits;                   /* number of bits of the value */
+};
+/** Term of a PMU; NULL past the last one. */
+const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index);
 
 /* -------------------------------------------------------------- registers */
 

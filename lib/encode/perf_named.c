@@ -267,7 +267,7 @@ static int add_listed(struct listed *l, const char *name, size_t len)
 static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmus,
 		      const struct um_listed *w, int *unit)
 {
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	int err = um_event_pmu(pmus, w->pmu, w->pmu_len, &pmu, unit, s->text, s->e);
 
 	/* -ENOTSUP: registers do not reach the PMU, but the kernel may. */
@@ -292,7 +292,7 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	if (w->pmu || !w->modifiers.num || t->value)
 		return false;
 	for (size_t i = 0; i < pmus->num; i++) {
-		const struct uncoremsr_pmu *pmu = pmus->pmus[i];
+		const struct um_pmu *pmu = pmus->pmus[i];
 
 		if (pmu->reach == UM_REACH_MSR || !pmu->kernel || strcmp(pmu->kernel, w->entry->pmu) ||
 		    !um_counter_word(pmu, t->name, t->name_len, &word))

@@ -79,7 +79,7 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
 	struct um_event_pmus here = um_event_pmus_of_machine(&um->m);
 	/* This machine's CPUID tells how many counters the core PMU has. */
-	const struct uncoremsr_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
+	const struct um_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
 
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
 		*pmus = um_event_pmus_of(&um_core_registers, NULL);

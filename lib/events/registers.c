@@ -62,7 +62,7 @@ const char *um_scope_word(enum um_scope scope)
 /* The counter that a row of its PMU belongs to; -1: none. */
 static int counter_of(const struct um_reg_place *at)
 {
-	const struct uncoremsr_pmu *pmu = at->pmu;
+	const struct um_pmu *pmu = at->pmu;
 	int controls = -1;
 
 	if (pmu && (at->reg == &pmu->selector.reg || at->reg == &pmu->counter ||
@@ -84,7 +84,7 @@ static int counter_of(const struct um_reg_place *at)
 /* Fixed counters may share a register, so collect the bits of all. */
 static uint64_t interrupt_bits(const struct um_reg_place *at)
 {
-	const struct uncoremsr_pmu *pmu = at->pmu;
+	const struct um_pmu *pmu = at->pmu;
 	uint64_t bits = pmu && at->reg == &pmu->selector.reg ? pmu->selector.pmi : 0;
 
 	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
@@ -92,7 +92,7 @@ static uint64_t interrupt_bits(const struct um_reg_place *at)
 	return bits;
 }
 
-static unsigned counter_bits_of(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
+static unsigned counter_bits_of(const struct um_pmu *pmu, const struct um_reg *reg)
 {
 	for (unsigned i = 0; i < pmu->num_gates; i++) {
 		const struct um_gate *g = &pmu->gates[i];
@@ -120,7 +120,7 @@ static unsigned counter_bits(const struct um_uarch *u, const struct um_reg *reg)
 static bool enables_all(const struct um_uarch *u, uint32_t msr)
 {
 	for (size_t i = 0; u && i < u->num_pmus; i++) {
-		const struct uncoremsr_pmu *pmu = &u->pmus[i];
+		const struct um_pmu *pmu = &u->pmus[i];
 
 		for (unsigned k = 0; k < pmu->num_gates; k++)
 			if (!pmu->gates[k].of_unit && pmu->gates[k].reg.msr == msr)

@@ -15,7 +15,7 @@
 struct fixed_event {
 	struct um_name base;
 	const char *uarch;
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	const struct um_fixed *fixed;
 	char name[64], scale[32];
 };
@@ -37,12 +37,12 @@ void um_fixed_free(struct um_names *n)
 	}
 }
 
-static bool has_names(const struct um_uarch *u, const struct uncoremsr_pmu *pmu)
+static bool has_names(const struct um_uarch *u, const struct um_pmu *pmu)
 {
 	return pmu->reach == UM_REACH_MSR && !um_event_table_find(u->name, pmu->name);
 }
 
-static void fill(struct fixed_event *ev, const struct um_uarch *u, const struct uncoremsr_pmu *pmu,
+static void fill(struct fixed_event *ev, const struct um_uarch *u, const struct um_pmu *pmu,
 		 const struct um_fixed *fixed)
 {
 	*ev = (struct fixed_event){

@@ -21,7 +21,7 @@ void um_tables_free(struct um_names *n)
 	n->tables = NULL;
 }
 
-static const struct uncoremsr_pmu *pmu_of(const struct um_event_table *t)
+static const struct um_pmu *pmu_of(const struct um_event_table *t)
 {
 	const struct um_uarch *u = um_uarch_find(t->uarch);
 
@@ -34,7 +34,7 @@ static const struct uncoremsr_pmu *pmu_of(const struct um_event_table *t)
 /* The records of a table; each table has its own, so events stay valid when another processor is looked at. */
 static const struct um_table_list *list_of(struct um_names *n, const struct um_event_table *t)
 {
-	const struct uncoremsr_pmu *pmu = pmu_of(t);
+	const struct um_pmu *pmu = pmu_of(t);
 	const struct um_event_row *row = NULL;
 	struct um_table_list *list;
 

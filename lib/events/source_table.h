@@ -9,7 +9,7 @@ struct um_table_event {
 	struct um_name base;
 	const struct um_event_table *table;
 	const struct um_event_row *row;
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	int fixed;                     /* index into the PMU's fixed; -1: a general counter */
 	const char *sources[9];        /* what the public members point to */
 	struct uncoremsr_other_codes dispute;

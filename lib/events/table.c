@@ -23,12 +23,12 @@ const struct um_event_table *um_event_table_find(const char *uarch, const char *
 	return t;
 }
 
-const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu)
+const struct um_event_table *um_event_table_of(const char *uarch, const struct um_pmu *pmu)
 {
 	return um_event_table_find(pmu->scope == UM_SCOPE_CPU ? "core" : uarch, pmu->name);
 }
 
-uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row)
+uint64_t um_row_word(const struct um_pmu *pmu, const struct um_event_row *row)
 {
 	const struct um_selector *sel = &pmu->selector;
 

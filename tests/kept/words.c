@@ -335,17 +335,18 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 {
 	static const char *const modifiers[] = { "edge", "e", "inv", "cmask=1", "cmask=255", "cmask=256", "t=3", "u", "k",
 						 "raw=0x80000000" };
-	const char *name = uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), *term, *fixed, *desc;
-	unsigned bits;
-	int runs;
+	const struct uncoremsr_fixed_counter *fixed;
+	const struct uncoremsr_term *t;
+	const char *name = pmu->name;
 
 	add_text(p, "%s/event=0x1/", name);
 	add_text(p, "%s0/event=0x1/", name);
 	add_text(p, "%s/event=0x1,umask=0x3/", name);
 	add_text(p, "%s/raw=0xffffffffffffffff/", name);
 	add_text(p, "%s/config=0x1/", name);
-	for (size_t i = 0; (term = uncoremsr_pmu_term(pmu, i, &desc, &bits)); i++) {
-		uint64_t top = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+	for (size_t i = 0; (t = uncoremsr_pmu_term(pmu, i)); i++) {
+		uint64_t top = t->bits && t->bits < 64 ? (UINT64_C(1) << t->bits) - 1 : UINT64_MAX;
+		const char *term = t->name;
 
 		add_text(p, "%s/%s/", name, term);
 		add_text(p, "%s/event=0x1,%s=0x%" PRIx64 "/", name, term, top);
@@ -359,8 +360,8 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 		add_text(p, "%s/event=0x35,umask=0x21,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x36,umask=0x43,%s=0x1/", name, term);
 	}
-	for (size_t i = 0; (fixed = uncoremsr_pmu_fixed_event(pmu, i, &desc, &bits, &runs)); i++)
-		add_text(p, "%s/%s/", name, fixed);
+	for (size_t i = 0; (fixed = uncoremsr_pmu_fixed_counter(pmu, i)); i++)
+		add_text(p, "%s/%s/", name, fixed->event);
 	for (size_t i = 0; i < SIZE_OF(modifiers); i++)
 		add_text(p, "%s/event=0x1/:%s", name, modifiers[i]);
 	add_text(p, "{%s/event=0x1/,%s/event=0x2/}", name, name);
@@ -553,8 +554,8 @@ static void of_machine(const char *name, const char *keys)
 	p.machine = 1;
 	/* The names of its tables are those of its processor. */
 	for (size_t i = 0; (pmu = uncoremsr_pmu(p.um, "kernel", i)); i++) {
-		const char *kernel = uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_KERNEL_NAME);
-		const char *last = before ? uncoremsr_pmu_text(before, UNCOREMSR_PMU_KERNEL_NAME) : "";
+		const char *kernel = pmu->kernel_name;
+		const char *last = before ? before->kernel_name : "";
 
 		if (strcmp(kernel ? kernel : "", last ? last : ""))
 			add_pmu(&p, pmu);

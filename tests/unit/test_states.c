@@ -280,11 +280,8 @@ static bool no_text(const char *answer)
 	X(uncoremsr_uarch_supported, !uncoremsr_uarch_supported("nonsense") && \
 	  !uncoremsr_uarch_supported(NULL)) \
 	X(uncoremsr_pmu, !uncoremsr_pmu(o->um, NULL, 0) && !uncoremsr_pmu(o->um, "nonsense", 0)) \
-	X(uncoremsr_pmu_text, !uncoremsr_pmu_text(o->pmu, UNCOREMSR_PMU_NAME)) \
-	X(uncoremsr_pmu_number, uncoremsr_pmu_number(o->pmu, UNCOREMSR_PMU_UNITS, &v) < 0 && \
-	  uncoremsr_pmu_number(o->pmu, UNCOREMSR_PMU_UNITS, NULL) < 0) \
-	X(uncoremsr_pmu_fixed_event, !uncoremsr_pmu_fixed_event(o->pmu, 99, &text, &number, &yes)) \
-	X(uncoremsr_pmu_term, !uncoremsr_pmu_term(o->pmu, 99, &text, &number)) \
+	X(uncoremsr_pmu_fixed_counter, !uncoremsr_pmu_fixed_counter(o->pmu, 99)) \
+	X(uncoremsr_pmu_term, !uncoremsr_pmu_term(o->pmu, 99)) \
 	X(uncoremsr_register, !uncoremsr_register(o->um, NULL, 0) && \
 	  !uncoremsr_register(o->um, "nonsense", 0)) \
 	X(uncoremsr_register_field, !uncoremsr_register_field(o->reg, 99)) \

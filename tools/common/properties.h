@@ -23,17 +23,4 @@ static inline size_t num_pmus(struct uncoremsr *machine)
 	return num;
 }
 
-static inline const char *pmu_name(const struct uncoremsr_pmu *pmu)
-{
-	return uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME);
-}
-
-/* 0: unknown, or it does not apply. */
-static inline unsigned pmu_number(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
-{
-	uint64_t v;
-
-	return uncoremsr_pmu_number(pmu, p, &v) < 0 ? 0 : (unsigned)v;
-}
-
 #endif

@@ -180,18 +180,16 @@ static void find_names(const struct events *e, struct reading *r)
 /* Find the event of the fixed counter to which the register belongs. */
 static void find_fixed(const struct events *e, struct reading *r)
 {
-	const char *pmu = r->reg->pmu, *name, *desc;
+	const struct uncoremsr_fixed_counter *fixed;
+	const char *pmu = r->reg->pmu;
 	const struct uncoremsr_event *ev;
-	unsigned width;
-	int free_running;
 
 	if (!pmu || r->reg->counter < UNCOREMSR_FIXED_COUNTERS)
 		return;
-	name = uncoremsr_pmu_fixed_event(events_pmu(e, pmu), (size_t)r->reg->counter - UNCOREMSR_FIXED_COUNTERS, &desc,
-					 &width, &free_running);
-	for (size_t i = 0; name && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (strcmp(ev->name, name) == 0 && strcmp(ev->pmu, pmu) == 0)
-			add_name(r, name, processor(e), ev, -1);
+	fixed = uncoremsr_pmu_fixed_counter(events_pmu(e, pmu), (size_t)r->reg->counter - UNCOREMSR_FIXED_COUNTERS);
+	for (size_t i = 0; fixed && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
+		if (strcmp(ev->name, fixed->event) == 0 && strcmp(ev->pmu, pmu) == 0)
+			add_name(r, ev->name, processor(e), ev, -1);
 }
 
 static void remark(struct reading *r, const char *text)

@@ -189,7 +189,7 @@ static void put_place(struct events *e, const struct events_row *row)
 		out_str(&e->out, "the fixed counter");
 	else
 		out_fmt(&e->out, "counter %u", events_first_bit(enc->counters));
-	if (pmu && pmu_number(pmu, UNCOREMSR_PMU_UNITS) > 1)
+	if (pmu && pmu->units > 1)
 		out_fmt(&e->out, " of %s%d", events_row_pmu(row), enc->unit < 0 ? 0 : enc->unit);
 	else if (!events_is_uncore(row) && !events_row_is_core(row))
 		out_fmt(&e->out, " of %s", events_row_pmu(row));
@@ -226,7 +226,7 @@ static const char *no_spelling(const struct events *e, const struct events_row *
 	if (strcmp(who, "perf") == 0)
 		return events_extra(row->encoding, 0)
 			       ? "none: Linux's driver would leave out part of its filter, or add to it"
-			       : !events_is_fixed(row) && uncoremsr_pmu_text(events_pmu(e, name), UNCOREMSR_PMU_KERNEL_NAME)
+			       : !events_is_fixed(row) && events_pmu(e, name)->kernel_name
 			       ? "none: Linux's driver would count another event" : "not known here";
 	return events_is_uncore(row) ? "none: it has no word for this event"
 				     : "not known here: it may have a word of its own";

@@ -54,8 +54,8 @@ static bool has_pmu(const struct events *e, const char *uarch, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
 
-	for (size_t i = 0; (pmu = uncoremsr_pmu(NULL, uarch, i)); i++)
-		if (strcmp(pmu_name(pmu), name) == 0)
+	for (size_t i = 0; (pmu = uncoremsr_pmu(e->um, uarch, i)); i++)
+		if (strcmp(pmu->name, name) == 0)
 			return uncoremsr_event_tables(e->um, uarch) == 0;
 	return false;
 }
@@ -165,30 +165,31 @@ static struct needs find_needs(struct events *e, const struct uncoremsr_event *e
 	return n;
 }
 
-static void page_counters(struct page *p, const struct uncoremsr_event *ev, const struct needs *n)
+static void page_counters(struct page *p, struct uncoremsr *um, const struct uncoremsr_event *ev, const struct needs *n)
 {
 	const struct uncoremsr_pmu *pmu = NULL;
-	unsigned num, width;
+	int num, width;
 	char text[96] = "";
 
-	for (size_t i = 0; (pmu = uncoremsr_pmu(NULL, ev->uarch, i)); i++)
-		if (strcmp(pmu_name(pmu), ev->pmu) == 0)
+	for (size_t i = 0; (pmu = uncoremsr_pmu(um, ev->uarch, i)); i++)
+		if (strcmp(pmu->name, ev->pmu) == 0)
 			break;
-	num = pmu ? pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) : 0;
-	width = pmu ? pmu_number(pmu, UNCOREMSR_PMU_GENERAL_WIDTH) : 0;
+	num = pmu ? pmu->general_counters : 0;
+	width = pmu ? pmu->general_width : 0;
 	if (ev->event_select == UINT64_MAX) {
-		uncoremsr_pmu_fixed_event(pmu, 0, &(const char *){ NULL }, &width, &(int){ 0 });
-		snprintf(text, sizeof(text), "fixed counter only, %u bits", width);
+		const struct uncoremsr_fixed_counter *fixed = uncoremsr_pmu_fixed_counter(pmu, 0);
+
+		snprintf(text, sizeof(text), "fixed counter only, %d bits", fixed ? fixed->width : width);
 	} else if (n->counters == (1u << num) - 1 && num > 1) {
-		snprintf(text, sizeof(text), "any of the %u general counters, %u bits", num, width);
+		snprintf(text, sizeof(text), "any of the %d general counters, %d bits", num, width);
 	} else {
 		size_t at = 0;
 
-		for (unsigned i = 0; i < num; i++)
+		for (int i = 0; i < num; i++)
 			if (n->counters >> i & 1)
-				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s %u",
+				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s %d",
 						       at ? "," : "general counter", i);
-		snprintf(text + at, sizeof(text) - at, " only, %u bits", width);
+		snprintf(text + at, sizeof(text) - at, " only, %d bits", width);
 	}
 	page_str(p, "counters", "counters", text);
 }
@@ -211,7 +212,7 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(ev->unit));
 	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
 	page_codes(&p, ev);
-	page_counters(&p, ev, &needs);
+	page_counters(&p, e->um, ev, &needs);
 	page_str(&p, "scope", "one per", core ? "cpu" : "package");
 	page_str(&p, "needs", "needs", *needs.registers ? needs.registers : NULL);
 	page_str(&p, "note", "note", ev->note);

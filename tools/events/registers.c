@@ -41,21 +41,21 @@ void events_uarch_names(const struct events *e, char *buf, size_t size)
 
 static bool is_programmable(const struct uncoremsr_pmu *pmu)
 {
-	return pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) && !strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr");
+	return pmu->general_counters > 0 && !strcmp(pmu->reach, "msr");
 }
 
 bool events_is_plain(const struct events *e)
 {
 	const struct uncoremsr_pmu *pmu, *only = NULL;
 
-	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++) {
-		if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr") != 0)
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++) {
+		if (strcmp(pmu->reach, "msr") != 0)
 			continue;
 		if (only)
 			return false;
 		only = pmu;
 	}
-	return !e->uarch || (only && pmu_number(only, UNCOREMSR_PMU_UNITS) <= 1);
+	return !e->uarch || (only && only->units <= 1);
 }
 
 void events_pmu_names(const struct events *e, char *buf, size_t size)
@@ -64,20 +64,19 @@ void events_pmu_names(const struct events *e, char *buf, size_t size)
 	size_t at = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; at < size && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++)
+	for (size_t i = 0; at < size && (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
 		if (is_programmable(pmu))
-			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "",
-					       pmu_name(pmu));
+			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "", pmu->name);
 }
 
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
 
-	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++)
-		if (strcmp(pmu_name(pmu), name) == 0)
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
+		if (strcmp(pmu->name, name) == 0)
 			return pmu;
-	return strcmp(name, "core") == 0 ? uncoremsr_pmu(NULL, "core", 0) : NULL;
+	return strcmp(name, "core") == 0 ? uncoremsr_pmu(e->um, "core", 0) : NULL;
 }
 
 /* ---- registers ---- */
