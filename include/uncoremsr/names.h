@@ -21,12 +21,9 @@ extern "C" {
 #endif
 
 /*
- * Objects have properties. If a property is unknown or does not apply, _text() returns NULL and _number()
- * returns -ENODATA; _number() returns -EINVAL if the object or the output is NULL. Texts are valid as long
- * as the object. The parameter @p uarch is the name of a processor as in uncoremsr_uarch_name(), or "core"
- * for the architectural core PMU of all processors; NULL means this machine's processor. With a name,
- * neither an open machine nor a driver nor any permission is needed: a handle from uncoremsr_new() is
- * enough.
+ * The parameter @p uarch is the name of a processor as in uncoremsr_uarch_name(), or "core" for the
+ * architectural core PMU of all processors; NULL means this machine's processor. With a name, neither an open
+ * machine nor a driver nor any permission is needed: a handle from uncoremsr_new() is enough.
  */
 
 /* ------------------------------------------------------------------- PMUs */
@@ -47,7 +44,8 @@ struct uncoremsr_pmu {
 	 * "discovery" (at addresses from a table in memory), "kernel". All but "msr" are counted by the kernel's perf;
 	 * the tables have only their names and descriptions. */
 	const char *reach;
-	const char *scope;          /* "package", "die", "node", "l3", "core", "cpu": each of these has one set of units */
+	const char *scope;          /* "package", "die", "node", "l3", "core", "cpu": each of these has one set of
+				     * units */
 	const char *units_from;     /* source of the number of units: "table", "cores", "register", "cpuid", or "probe"
 				     * (units that answer) */
 	const char *note;           /* warning that users need before they trust its counts */
@@ -106,8 +104,8 @@ struct uncoremsr_register {
 	size_t size;
 	const char *name;           /* in the manuals, without MSR_; unique within a processor */
 	const char *description;
-	const char *access;         /* access that hardware allows: "read/write", "read only", "write only", "read, write
-				     * 1 to clear" */
+	const char *access;         /* access that hardware allows: "read/write", "read only", "write only", "read,
+				     * write 1 to clear" */
 	const char *scope;          /* "package", "die", "node", "l3", "core", "cpu": each of these has one copy */
 	const char *source;         /* where the facts come from */
 	const char *pmu;            /* the PMU that it belongs to; NULL: none or several */
@@ -121,10 +119,10 @@ struct uncoremsr_register {
 	uint64_t valid;             /* bits that exist; the others are reserved */
 	uint64_t reads_zero;        /* bits that can be written but always read as 0 */
 	uint64_t interrupts;        /* bits that let a counter interrupt its CPU when it wraps */
-	int counter;                /* index of the counter that it selects, controls or holds: general counters from 0,
-				     * fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: belongs to no counter or to several */
-	int counter_bits;           /* bits per counter in a register of several counters; 1: bit n belongs to counter n,
-				     * numbered as above; more: fixed counters only; 0: not such a register */
+	int counter;                /* index of the counter that it selects, controls or holds: general counters from
+				     * 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: none or several */
+	int counter_bits;           /* bits per counter in a register of several counters; 1: bit n belongs to counter
+				     * n, numbered as above; more: fixed counters only; 0: not such a register */
 };
 
 struct uncoremsr_field {
@@ -395,7 +393,8 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
  * What another program calls an encoding of the route msr.
  * @param who "perf" ("uncore_cbox/config=0x1134/", "r1b1:u"), "likwid" ("UNC_L3_HITS_READ:UPMC0") or "libpfm4"
  *   ("wsm_unc::UNC_LLC_HITS:READ").
- * @return a text that is valid as long as the encoding; NULL: it has no word that counts the same, or we do not know it.
+ * @return a text that is valid as long as the encoding; NULL: it has no word that counts the same, or we do not
+ *   know it.
  */
 const char *uncoremsr_encoding_spelling(const struct uncoremsr_encoding *encoding, const char *who);
 

@@ -168,7 +168,8 @@ static int fill_name(struct filling *f, const struct um_event_term *t)
 
 	if (f->depth >= NAME_DEPTH)
 		return unknown_term(f, t);
-	if (um_kernel_pmu_is_core(f->pmu) && um_perf_meaning(t->name, t->name_len, &m) && m.type != PERF_TYPE_SOFTWARE) {
+	if (um_kernel_pmu_is_core(f->pmu) && um_perf_meaning(t->name, t->name_len, &m) &&
+	    m.type != PERF_TYPE_SOFTWARE) {
 		*f->type = m.type;
 		f->words.at[0] |= m.config | (type ? (uint64_t)f->pmu->type << 32 : 0);
 		return 0;

@@ -73,7 +73,8 @@ const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 {
 	const struct um_event_dispute *d = after ? after + 1 : um_event_disputes;
 
-	for (; d < um_event_disputes + um_num_event_disputes; d++)
+	/* They are in the order of the rows. */
+	for (; d < um_event_disputes + um_num_event_disputes && &um_event_rows[d->row] <= row; d++)
 		if (d->on & t->on && &um_event_rows[d->row] == row)
 			return d;
 	return NULL;

@@ -9,7 +9,8 @@
 #include "encode/kernel_scale.h"
 #include "encode/perf_tables.h"
 
-enum { MAX_REGISTERS = 16 };
+/* At most one for each word of an event besides its selector, and the gates. */
+enum { MAX_REGISTERS = UM_MAX_EXTRAS + UM_MAX_GATES };
 
 /* What other programs call it, made when it is asked for. */
 struct spelt {
@@ -114,14 +115,18 @@ static void put_registers(struct shown *x)
 				     mask, value);
 	for (unsigned i = 0; x->pub.selector != UINT64_MAX && i < ev->pmu->num_gates; i++) {
 		const struct um_gate *g = &ev->pmu->gates[i];
-		uint64_t own = UINT64_C(1) << (ev->fixed >= 0 ? g->fixed_bit0 + ev->fixed
-							       : g->bit0 + __builtin_ctz(ev->counters));
+		uint32_t msr = um_pmu_msr(ev->pmu, &g->reg, first_unit(ev), 0);
 
 		/* Skip gates that we only watch and never write. */
-		if (g->reg.write_mask)
-			put_register(x, g->per_counter ? UNCOREMSR_USE_SWITCH : UNCOREMSR_USE_SHARED,
-				     um_pmu_msr(ev->pmu, &g->reg, first_unit(ev), 0),
-				     g->per_counter ? own : g->mask, g->per_counter ? own : g->value);
+		if (!g->reg.write_mask)
+			continue;
+		if (!g->per_counter) {
+			put_register(x, UNCOREMSR_USE_SHARED, msr, g->mask, g->value);
+			continue;
+		}
+		value = UINT64_C(1) << (ev->fixed >= 0 ? g->fixed_bit0 + ev->fixed
+						       : g->bit0 + __builtin_ctz(ev->counters));
+		put_register(x, UNCOREMSR_USE_SWITCH, msr, value, value);
 	}
 }
 

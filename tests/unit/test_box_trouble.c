@@ -16,7 +16,6 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "../../tools/common/properties.h"
 #include "suite.h"
 #include "uncoremsr/leases.h"
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "../../tools/common/properties.h"
 #include "getters.h"
 #include "suite.h"
 #include "uarch/uarch.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Getters for properties of machines, PMUs, registers and events that return a default in place of -ENODATA. */
+/* What several tools ask about a machine. */
 #ifndef TOOL_PROPERTIES_H
 #define TOOL_PROPERTIES_H
 

@@ -8,7 +8,6 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 #include "uncoremsr/throttle.h"
-#include "common/properties.h"
 
 /* The counters of one PMU on one package, sorted. */
 struct census {

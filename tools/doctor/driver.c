@@ -6,7 +6,6 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-#include "common/properties.h"
 
 const char *doctor_why_unsupported(struct doctor *d)
 {

@@ -13,7 +13,6 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-#include "common/properties.h"
 
 #define RULES "/etc/udev/rules.d/70-uncoremsr.rules"
 #define MODULES "/etc/modules-load.d/uncoremsr.conf"

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "common/counted.h"
-#include "common/properties.h"
 #include "doctor/doctor.h"
 #include "uncoremsr/throttle.h"
 

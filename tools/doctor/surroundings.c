@@ -7,7 +7,6 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-#include "common/properties.h"
 
 static int find_uncore(void *user, const char *name, unsigned type, const char *cpus)
 {

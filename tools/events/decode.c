@@ -7,7 +7,6 @@
 #include "common/array.h"
 #include "common/doubt.h"
 #include "common/number.h"
-#include "common/properties.h"
 
 enum { MAX_REMARKS = 8 };
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/properties.h"
 #include "events/events.h"
 
 struct difference {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/doubt.h"
-#include "common/properties.h"
 #include "events/encode.h"
 
 /* ---- columns for registers ---- */

@@ -8,7 +8,6 @@
 #include "events/page.h"
 #include "common/doubt.h"
 #include "common/number.h"
-#include "common/properties.h"
 
 /* ---- events ---- */
 

@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "events/page.h"
-#include "common/properties.h"
 
 /* ---- addresses ---- */
 

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "common/array.h"
-#include "common/properties.h"
 #include "events/events.h"
 
 /* The events that were found, in the order of the sources. */

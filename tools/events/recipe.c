@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/properties.h"
 #include "events/encode.h"
 
 static void add(struct events_recipe *r, const char *why, const char *fmt, ...)

@@ -6,7 +6,6 @@
 
 #include "events/events.h"
 #include "common/number.h"
-#include "common/properties.h"
 
 /* Processors whose events have names. */
 static const char *uarch_with_names(const struct events *e, size_t index)

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/properties.h"
 #include "events/events.h"
 
 enum record_state events_text(struct record_value *v, const char *text)

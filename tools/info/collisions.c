@@ -5,7 +5,6 @@
 
 #include "common/array.h"
 #include "info/info.h"
-#include "common/properties.h"
 
 /* A register of a processor; sorting brings those with the same address together. */
 struct place {

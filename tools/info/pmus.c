@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "info/info.h"
-#include "common/properties.h"
 
 static bool reached(const struct uncoremsr_pmu *pmu)
 {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "info/info.h"
-#include "common/properties.h"
 
 #define GETTER(name, member, value) \
 	static enum record_state name(const void *row, struct record_value *v) \
