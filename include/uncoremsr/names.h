@@ -20,18 +20,10 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct uncoremsr_pmu;       /* a set of counters with the same events */
-struct uncoremsr_register;  /* one register of the tables */
-struct uncoremsr_event;     /* an event or metric that has a name, from any source */
-struct uncoremsr_encoding;  /* codes of an event, for registers or for the kernel */
-
 /*
- * Objects have properties. If a property is unknown or does not apply, _text() returns NULL and _number()
- * returns -ENODATA; _number() returns -EINVAL if the object or the output is NULL. Texts are valid as long
- * as the object. The parameter @p uarch is the name of a processor as in uncoremsr_uarch_name(), or "core"
- * for the architectural core PMU of all processors; NULL means this machine's processor. With a name,
- * neither an open machine nor a driver nor any permission is needed: a handle from uncoremsr_new() is
- * enough.
+ * The parameter @p uarch is the name of a processor as in uncoremsr_uarch_name(), or "core" for the
+ * architectural core PMU of all processors; NULL means this machine's processor. With a name, neither an open
+ * machine nor a driver nor any permission is needed: a handle from uncoremsr_new() is enough.
  */
 
 /* ------------------------------------------------------------------- PMUs */
@@ -41,6 +33,32 @@ const char *uncoremsr_uarch_name(size_t index);
 /** 1 if this library can program the uncore of processor @p uarch, else 0. */
 int uncoremsr_uarch_supported(const char *uarch);
 
+/** A PMU. Those that MSRs do not reach have only texts, and the kernel's also a type; all other numbers are unknown. */
+struct uncoremsr_pmu {
+	size_t size;
+	const char *name;           /* "cbo" (its units are "cbo0", "cbo1"); for the kernel's PMUs "uncore_cha_3" */
+	const char *description;
+	const char *kernel_name;    /* name in Linux ("uncore_cbox"), without the number of a unit */
+	const char *alias;          /* second name of a kernel's PMU, if it has one */
+	/* Where its counters are: "msr" (this library counts them), "pci" (configuration space), "mmio" (memory),
+	 * "discovery" (at addresses from a table in memory), "kernel". All but "msr" are counted by the kernel's perf;
+	 * the tables have only their names and descriptions. */
+	const char *reach;
+	const char *scope;          /* "package", "die", "node", "l3", "core", "cpu": each of these has one set of
+				     * units */
+	const char *units_from;     /* source of the number of units: "table", "cores", "register", "cpuid", or "probe"
+				     * (units that answer) */
+	const char *note;           /* warning that users need before they trust its counts */
+	const char *source;         /* where the facts come from; "" if MSRs cannot reach it */
+	int units;                  /* largest number of units per scope; the actual number is found when counting
+				     * starts */
+	int general_counters;       /* general counters of a unit; for the core PMU the largest possible number */
+	int general_width;          /* bits */
+	int fixed_counters;         /* counters of a unit that count a fixed event, including free-running ones */
+	int unverified;             /* 1: the addresses come from a single source and were never tested on hardware */
+	uint64_t type;              /* type number in the kernel, which may differ from boot to boot */
+};
+
 /**
  * The PMUs of a processor, in the order of the tables, including those that MSRs cannot reach.
  * @param uarch NULL: PMUs of this machine, with the counters that it has. "kernel": PMUs of this machine's
@@ -49,56 +67,25 @@ int uncoremsr_uarch_supported(const char *uarch);
  */
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index);
 
-/** Properties of a PMU. */
-enum uncoremsr_pmu_property {
-	/* Texts. */
-	UNCOREMSR_PMU_NAME,             /* "cbo" (its units are "cbo0", "cbo1"); for the kernel's PMUs
-					 * "uncore_cha_3" */
-	UNCOREMSR_PMU_DESCRIPTION,
-	UNCOREMSR_PMU_KERNEL_NAME,      /* name in Linux ("uncore_cbox"), without the number of a unit */
-	UNCOREMSR_PMU_ALIAS,            /* second name of a kernel's PMU, if it has one */
-	/*
-	 * Where its counters are: "msr" (this library counts them), "pci" (configuration space), "mmio"
-	 * (memory), "discovery" (at addresses from a table in memory), "kernel". All but "msr" are counted
-	 * by the kernel's perf; the tables have only their names and descriptions.
-	 */
-	UNCOREMSR_PMU_REACH,
-	UNCOREMSR_PMU_SCOPE,            /* "package", "die", "node", "l3", "core", "cpu": each of these has
-					 * one set of units */
-	UNCOREMSR_PMU_UNITS_FROM,       /* source of the number of units: "table", "cores", "register",
-					 * "cpuid", or "probe" (units that answer) */
-	UNCOREMSR_PMU_NOTE,             /* warning that users need before they trust its counts */
-	UNCOREMSR_PMU_SOURCE,           /* where the facts come from; "" if MSRs cannot reach it */
-	/* Numbers. */
-	UNCOREMSR_PMU_UNITS,            /* largest number of units per scope; the actual number is found
-					 * when counting starts */
-	UNCOREMSR_PMU_GENERAL_COUNTERS, /* general counters of a unit; for the core PMU the largest possible
-					 * number */
-	UNCOREMSR_PMU_GENERAL_WIDTH,    /* bits */
-	UNCOREMSR_PMU_FIXED_COUNTERS,   /* counters of a unit that count a fixed event, including
-					 * free-running ones */
-	UNCOREMSR_PMU_UNVERIFIED,       /* 1: the addresses come from a single source and were never tested
-					 * on hardware */
-	UNCOREMSR_PMU_TYPE,             /* type number in the kernel, which may differ from boot to boot */
+struct uncoremsr_fixed_counter {
+	size_t size;
+	const char *event;          /* the event it counts, "UNC_CLOCK.SOCKET" */
+	const char *description;
+	int width;                  /* bits */
+	int free_running;           /* 1 if it cannot be switched off or set, else 0 */
 };
-const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property property);
-/** @return 0; -ENODATA (@p v is unchanged); -EINVAL. */
-int uncoremsr_pmu_number(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property property,
-			 uint64_t *v);
-/**
- * A fixed counter.
- * @param width bits. @param free_running 1 if it cannot be switched off or set, else 0.
- * @return the event it counts ("UNC_CLOCK.SOCKET"), or NULL past the last one.
- */
-const char *uncoremsr_pmu_fixed_event(const struct uncoremsr_pmu *pmu, size_t index,
-				      const char **desc, unsigned *width, int *free_running);
-/**
- * A term of the event language, named as in the kernel's format files.
- * @param desc "" for the kernel's PMUs. @param bits number of bits of the value.
- * @return its name ("umask"), or NULL past the last one.
- */
-const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, const char **desc,
-			       unsigned *bits);
+/** Fixed counter of a PMU; NULL past the last one. */
+const struct uncoremsr_fixed_counter *uncoremsr_pmu_fixed_counter(const struct uncoremsr_pmu *pmu, size_t index);
+
+/** A term of the event language, named as in the kernel's format files. */
+struct uncoremsr_term {
+	size_t size;
+	const char *name;           /* "umask" */
+	const char *description;    /* "" for the kernel's PMUs */
+	int bits;                   /* number of bits of the value */
+};
+/** Term of a PMU; NULL past the last one. */
+const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index);
 
 /* -------------------------------------------------------------- registers */
 
@@ -113,50 +100,53 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 
 enum { UNCOREMSR_FIXED_COUNTERS = 32 };
 
-/** Properties of a register. */
-enum uncoremsr_register_property {
-	/* Texts. */
-	UNCOREMSR_REGISTER_NAME,        /* name in the manuals, without MSR_; unique within a processor */
-	UNCOREMSR_REGISTER_DESCRIPTION,
-	UNCOREMSR_REGISTER_ACCESS,      /* access that hardware allows: "read/write", "read only", "write
-					 * only" */
-	UNCOREMSR_REGISTER_SCOPE,       /* "package", "die", "node", "l3", "core", "cpu": each of these has
-					 * one copy */
-	UNCOREMSR_REGISTER_SOURCE,      /* where the facts come from */
-	UNCOREMSR_REGISTER_PMU,         /* the PMU that it belongs to; NULL: none or several */
-	UNCOREMSR_REGISTER_PART,        /* "uncore", "core", "platform" */
-	/* Numbers. */
-	UNCOREMSR_REGISTER_ADDRESS,     /* MSR number */
-	UNCOREMSR_REGISTER_WRITE_MASK,  /* bits that this library may write; 0: it never writes the
-					 * register */
-	UNCOREMSR_REGISTER_VALID,       /* bits that exist; the others are reserved */
-	UNCOREMSR_REGISTER_READS_ZERO,  /* bits that can be written but always read as 0 */
-	UNCOREMSR_REGISTER_IS_SELECTOR, /* 1: selects the event of a general counter */
-	UNCOREMSR_REGISTER_COUNTER,     /* index of the counter that it selects, controls or holds: general
-					 * counters from 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; none:
-					 * belongs to no counter or to several */
-	UNCOREMSR_REGISTER_INTERRUPTS,  /* bits that let a counter interrupt its CPU when it wraps */
-	UNCOREMSR_REGISTER_COUNTER_BITS, /* bits per counter in a register of several counters; 1: bit n
-					 * belongs to counter n, numbered as above; more: fixed counters
-					 * only. None: not such a register */
-	UNCOREMSR_REGISTER_ENABLES_ALL, /* 1: has bits that start or stop counters of all units */
-	UNCOREMSR_REGISTER_FULL_WIDTH,  /* 1: a second address of a counter, for full-width writes; exists
-					 * if UNCOREMSR_CORE_FULL_WIDTH is 1 */
+struct uncoremsr_register {
+	size_t size;
+	const char *name;           /* in the manuals, without MSR_; unique within a processor */
+	const char *description;
+	const char *access;         /* access that hardware allows: "read/write", "read only", "write only", "read,
+				     * write 1 to clear" */
+	const char *scope;          /* "package", "die", "node", "l3", "core", "cpu": each of these has one copy */
+	const char *source;         /* where the facts come from */
+	const char *pmu;            /* the PMU that it belongs to; NULL: none or several */
+	const char *part;           /* "uncore", "core", "platform" */
+	uint32_t address;           /* MSR number */
+	int is_selector;            /* 1: selects the event of a general counter */
+	int enables_all;            /* 1: has bits that start or stop counters of all units */
+	int full_width;             /* 1: a second address of a counter, for full-width writes; exists if
+				     * UNCOREMSR_CORE_FULL_WIDTH is 1 */
+	uint64_t write_mask;        /* bits that this library may write; 0: it never writes the register */
+	uint64_t valid;             /* bits that exist; the others are reserved */
+	uint64_t reads_zero;        /* bits that can be written but always read as 0 */
+	uint64_t interrupts;        /* bits that let a counter interrupt its CPU when it wraps */
+	int counter;                /* index of the counter that it selects, controls or holds: general counters from
+				     * 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: none or several */
+	int counter_bits;           /* bits per counter in a register of several counters; 1: bit n belongs to counter
+				     * n, numbered as above; more: fixed counters only; 0: not such a register */
 };
-const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
-				    enum uncoremsr_register_property property);
-/** @return 0; -ENODATA (@p v is unchanged); -EINVAL. */
-int uncoremsr_register_number(const struct uncoremsr_register *reg,
-			      enum uncoremsr_register_property property, uint64_t *v);
-/** Field of a register, the lowest bits first. @return its name, or NULL past the last one. */
-const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
-				     unsigned *shift, unsigned *width, const char **desc);
-/**
- * Meaning of an address on other processors, for information only; the library does not use it.
- * @return the meaning as text, or NULL past the last one.
- */
-const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,
-				const char **processors, const char **source);
+
+struct uncoremsr_field {
+	size_t size;
+	const char *name;
+	const char *description;
+	unsigned shift;             /* number of its lowest bit */
+	unsigned width;             /* bits */
+	uint64_t mask;              /* its bits in the register */
+};
+/** Field of a register, the lowest bits first; NULL past the last one. */
+const struct uncoremsr_field *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index);
+
+/** What a range of addresses is on some processors, for information only; the library does not use it. */
+struct uncoremsr_collision {
+	size_t size;
+	uint32_t first;             /* the range of addresses, both inclusive */
+	uint32_t last;
+	const char *processors;
+	const char *meaning;
+	const char *source;
+};
+/** A range that has the address @p msr, by index; NULL past the last one. */
+const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index);
 
 /* ----------------------------------------------------------------- events */
 
@@ -183,67 +173,63 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
 int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
 			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user);
 
-/** Properties of a named event, as far as its source has them. The sources are named before the colon. */
-enum uncoremsr_event_property {
-	/* Texts. */
-	UNCOREMSR_EVENT_NAME,        /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": a text for
-				      * uncoremsr_session_add() */
-	UNCOREMSR_EVENT_FROM,        /* source: "table", "list" (an event list), "imc" (a catalog of
-				      * POWER's), "kernel", "perf" (names that perf has on every machine),
-				      * "fixed" (events of fixed and free-running counters), "metric" */
-	UNCOREMSR_EVENT_UARCH,       /* table: the processor that has the event */
-	UNCOREMSR_EVENT_PMU,         /* "cbo"; list, kernel: without the number of a unit, "uncore_cha" */
-	UNCOREMSR_EVENT_DESCRIPTION, /* a sentence, in the tables without full stop */
-	UNCOREMSR_EVENT_UNIT,        /* the part of the uncore: "GQ", "QMC", "C-box"; list: as the list
-				      * calls it, "CHA"; imc: the node of the device tree, "mcs01@c8" */
-	UNCOREMSR_EVENT_KIND,        /* table: "count", "cycles", "occupancy" or "clock" */
-	UNCOREMSR_EVENT_NOTE,        /* table, metric: a pitfall that users should know */
-	UNCOREMSR_EVENT_MANUAL,      /* table: Intel's document with the events of this processor */
-	UNCOREMSR_EVENT_TERMS,       /* list, imc, kernel: "event=0x35,umask=0x21", terms as in the PMU's
-				      * format files */
-	UNCOREMSR_EVENT_COUNTERS,    /* list: counters that can count it ("0,1,2,3", "Fixed counter 1") */
-	UNCOREMSR_EVENT_IMPOSSIBLE,  /* list, imc: why the kernel cannot count it; NULL if it can */
-	UNCOREMSR_EVENT_MEASURE,     /* kernel, imc: unit of a count times its scale, "MiB"; metric: "GB/s" */
-	UNCOREMSR_EVENT_SCALE,       /* kernel, imc: factor for a count, "6.103515625e-5" */
-	UNCOREMSR_EVENT_LEVEL,       /* imc: "nest", "core", "thread" or "trace": what it counts on */
-	/* Numbers. */
-	UNCOREMSR_EVENT_SELECT,      /* table, list: event select; unknown if only a fixed counter counts
-				      * it */
-	UNCOREMSR_EVENT_UNIT_MASK,
-	UNCOREMSR_EVENT_WORD,        /* table: word for the selector, or for the control register of the
-				      * fixed counter; for port 0 */
-	UNCOREMSR_EVENT_PORTS,       /* table: number of ports that have it, of which the user must name one
-				      * (R-box) */
-	UNCOREMSR_EVENT_EXTRA_REGISTER, /* table: first register that has to be set besides the selector, of
-					 * unit 0 */
-	UNCOREMSR_EVENT_EXTRA_VALUE, /* table: value for that register; unknown if the caller has to choose
-				      * it */
-	UNCOREMSR_EVENT_OFFSET,      /* imc: offset in bytes of the counter in the memory of its unit */
-	UNCOREMSR_EVENT_UNCORE,      /* kernel, imc: 1 if it counts a package or die, 0 if it counts a
-				      * CPU */
-	UNCOREMSR_EVENT_DEPRECATED,  /* list: 1 if the name is only kept for compatibility */
-	UNCOREMSR_EVENT_HIDDEN,      /* list, imc: 1 if the name stands for an earlier event of the same
-				      * name */
-	UNCOREMSR_EVENT_CORE_TYPE,   /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or
-				      * 0x20 */
-	/* Texts again. */
-	UNCOREMSR_EVENT_FORMULA,     /* metric: formula of events and dt (length of the interval in seconds),
-				      * see uncoremsr-metrics(7) */
-	UNCOREMSR_EVENT_SOURCES,     /* metric: where the formula comes from */
+/** Codes that a source gives an event, and that are not those of the tables. */
+struct uncoremsr_other_codes {
+	size_t size;
+	const char *source;         /* as in the sources of struct uncoremsr_event */
+	unsigned event_select;
+	unsigned unit_mask;
+	const char *name;           /* uncoremsr_event_left_out(): the source's name for it; else NULL */
+	const char *why;            /* uncoremsr_event_left_out(): why the tables do not have it; else NULL */
 };
 
-const char *uncoremsr_event_text(const struct uncoremsr_event *event,
-				 enum uncoremsr_event_property property);
-/** @return 0; -ENODATA (@p v is unchanged); -EINVAL. */
-int uncoremsr_event_number(const struct uncoremsr_event *event,
-			   enum uncoremsr_event_property property, uint64_t *v);
-/** Source that gives an event of the tables these codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel",
- * "pcm", "guide" (Intel Xeon 7500 uncore programming guide), "perfmon" (intel/perfmon); NULL past the
- * last. */
-const char *uncoremsr_event_source(const struct uncoremsr_event *event, size_t index);
-/** Source that lists the name with other codes, and these codes; NULL past the last one. */
-const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t index,
-				    unsigned *event_select, unsigned *unit_mask);
+/** A named event, as far as its source knows it. The sources that know a member are named before the colon. */
+struct uncoremsr_event {
+	size_t size;
+	const char *name;           /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": a text for
+				     * uncoremsr_session_add() */
+	const char *from;           /* source: "table", "list" (an event list), "imc" (a catalog of POWER's),
+				     * "kernel", "perf" (names that perf has on every machine), "fixed" (events of
+				     * fixed and free-running counters), "metric" */
+	const char *uarch;          /* table, fixed: the processor that has the event */
+	const char *pmu;            /* "cbo"; list, kernel: without the number of a unit, "uncore_cha" */
+	const char *description;    /* a sentence, in the tables without full stop */
+	const char *unit;           /* the part of the uncore: "GQ", "QMC", "C-box"; list: as the list calls it,
+				     * "CHA"; imc: the node of the device tree, "mcs01@c8" */
+	const char *kind;           /* table: "count", "cycles", "occupancy" or "clock" */
+	const char *note;           /* table, metric: a pitfall that users should know */
+	const char *manual;         /* table: Intel's document with the events of this processor */
+	const char *terms;          /* list, imc, kernel: "event=0x35,umask=0x21", terms as in the PMU's format
+				     * files */
+	const char *counters;       /* list: counters that can count it ("0,1,2,3", "Fixed counter 1") */
+	const char *impossible;     /* list, imc: why the kernel cannot count it; NULL if it can */
+	const char *measure;        /* kernel, imc, fixed: unit of a count times its scale, "MiB"; metric: "GB/s" */
+	const char *scale;          /* kernel, imc, fixed: factor for a count, "6.103515625e-5" */
+	const char *level;          /* imc: "nest", "core", "thread" or "trace": what it counts on */
+	const char *formula;        /* metric: formula of events and dt (length of the interval in seconds), see
+				     * uncoremsr-metrics(7) */
+	const char *formula_from;   /* metric: where the formula comes from */
+	/* table: sources that give it these codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide"
+	 * (Intel Xeon 7500 uncore programming guide), "perfmon" (intel/perfmon). NULL ends the array, which is
+	 * empty for events that are not from the tables. */
+	const char *const *sources;
+	const struct uncoremsr_other_codes *dispute; /* table: codes of the source that has others; NULL: none */
+	uint64_t event_select;      /* table, list, kernel: unknown if only a fixed counter counts it */
+	uint64_t unit_mask;
+	uint64_t word;              /* table, fixed: word for the selector, or for the control register of the fixed
+				     * counter; for port 0 */
+	uint64_t extra_register;    /* table: first register that has to be set besides the selector, of unit 0 */
+	uint64_t extra_value;       /* table: value for that register; unknown if the caller has to choose it */
+	uint64_t offset;            /* imc: offset in bytes of the counter in the memory of its unit */
+	int ports;                  /* table: number of ports that have it, of which the user must name one (R-box) */
+	int uncore;                 /* kernel, imc, fixed: 1 if it counts a package or die, 0 if it counts a CPU */
+	int deprecated;             /* list: 1 if the name is only kept for compatibility */
+	int hidden;                 /* list, imc: 1 if the name stands for an earlier event of the same name */
+	int core_type;              /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or 0x20 */
+	double low, high;           /* metric: bounds of what any machine with a processor of this metric can physically
+				     * do on a package; infinite: it has none */
+};
+
 /**
  * Name of an event of the tables in another tool.
  * @param who "libpfm4", "likwid" or "freebsd".
@@ -251,15 +237,13 @@ const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t 
  */
 int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf,
 			     size_t size);
-/** Name of an event that a source lists for a processor but that the tables leave out; NULL past the
- * end. */
-const char *uncoremsr_event_left_out(const char *uarch, size_t index, const char **who,
-				     unsigned *event_select, unsigned *unit_mask, const char **why);
+/** Event that a source lists for a processor but that the tables leave out; NULL past the end. */
+const struct uncoremsr_other_codes *uncoremsr_event_left_out(const char *uarch, size_t index);
 /**
  * Name of a core selector's word on a processor. Event select, unit mask, edge, any, inv and cmask must all
  * match. The name comes from the event lists that were added, else from the few names in the library, or
  * from the architectural events.
- * @param core_type set to the kind of core that the name is for (UNCOREMSR_EVENT_CORE_TYPE); 0: any.
+ * @param core_type set to the kind of core that the name is for (its core_type); 0: any.
  * @return NULL past the last one, or if the word has no name.
  */
 const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, uint64_t word,
@@ -298,7 +282,7 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
 /**
  * Ignore the machine's own catalog of in-memory counters: its events are then listed as the kernel shows
- * them (UNCOREMSR_EVENT_FROM "kernel"). Call it before events are listed or searched.
+ * them (from the "kernel"). Call it before events are listed or searched.
  * @return 0; -EINVAL NULL; -ENOMEM.
  */
 int uncoremsr_event_list_ignore_own(struct uncoremsr *um);
@@ -328,6 +312,66 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 
 /* -------------------------------------------------------------- encodings */
 
+/** Why another register has to be set besides selector and counter. */
+enum uncoremsr_register_use {
+	UNCOREMSR_USE_EVENT,   /* the event needs it: a filter or a match register (value 0 if the tables
+				* have none: the caller chooses) */
+	UNCOREMSR_USE_SWITCH,  /* an enable bit of this counter only */
+	UNCOREMSR_USE_SHARED,  /* an enable bit that several counters need */
+};
+
+/** Register in which the bits @p mask have to be @p value so that the event is counted. */
+struct uncoremsr_register_bits {
+	size_t size;
+	enum uncoremsr_register_use use;
+	uint32_t address;
+	uint64_t mask;
+	uint64_t value;
+};
+
+/** An encoding. The route that has a member is named before the colon. */
+struct uncoremsr_encoding {
+	size_t size;
+	enum uncoremsr_route route;          /* UNCOREMSR_ROUTE_MSR or UNCOREMSR_ROUTE_PERF */
+	size_t index;                        /* of the event in the text, from 0 */
+	uint64_t group;                      /* events of one group are counted at the same time */
+	const struct uncoremsr_event *event; /* the event that has a name; NULL: given by codes */
+	const char *name;                    /* msr: canonical name with modifiers, or "0x82:0x3" if there is none;
+					      * perf: as written, or the TEXT of name=TEXT */
+	const char *pmu;                     /* msr: "cbo"; perf: the kernel's unit, "uncore_cha_3" */
+	const char *description;             /* of a named event */
+	const char *kernel_scale;            /* as UNCOREMSR_COUNTED_KERNEL_SCALE */
+	/* Sentences about what the library added or left out by itself (a default, the interrupt bit); NULL ends
+	 * the array. */
+	const char *const *remarks;
+
+	int unit;                            /* msr: the requested unit ("cbo3": 3); perf: index of the unit from 0 */
+	int fixed;                           /* msr: 1 if only a fixed counter counts it, else 0 */
+	uint64_t word;                       /* msr: for the selector, or for the control register of the fixed
+					      * counter */
+	uint64_t counters;                   /* msr: bit n: general counter n can count it; 0: a fixed counter does */
+	/* msr: addresses of selector (unknown if the counter is free running) and counter: on the requested or the
+	 * first unit, of the lowest counter that can count it. */
+	uint64_t selector;
+	uint64_t selector_mask;              /* msr: bits of the selector register that belong to this counter */
+	uint64_t enable;                     /* msr: bits that switch the counter on; 0: any bit of the word does */
+	uint64_t counter;
+	const struct uncoremsr_register_bits *const *registers; /* msr: in the order of writing; NULL ends the array */
+	const char *terms;                   /* msr: the same as terms for the Linux driver, including what the library
+					      * added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL: not a general
+					      * counter's, or the driver cannot count the event or would count another
+					      * one */
+
+	const char *family;                  /* perf: the PMU without the number of the unit: "uncore_cha" */
+	const char *modifiers;               /* perf: as in perf-list(1), "u", "kppD"; "" if there are none */
+	const char *cpus;                    /* perf: contents of the unit's file cpumask or cpus; NULL: any CPU */
+	const char *scale;                   /* perf: factor for a count, "1", "6.103515625e-05" */
+	const char *measure;                 /* perf: unit of the scaled count, "MiB" */
+	int units;                           /* perf: number of units of the event */
+	uint64_t type;                       /* perf: as in struct perf_event_attr; unknown: not in this kernel */
+	uint64_t config[4];                  /* perf: config, config1, config2 and config3 of struct perf_event_attr */
+};
+
 /**
  * Encode a text of the event language (uncoremsr-events(7)). Nothing is counted.
  * @param route UNCOREMSR_ROUTE_MSR: words for registers; UNCOREMSR_ROUTE_PERF: arguments of
@@ -345,96 +389,25 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		     const char *text,
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user);
 
-/** Properties of an encoding. */
-enum uncoremsr_encoding_property {
-	/* Texts. */
-	UNCOREMSR_ENCODING_ROUTE,       /* "msr" or "perf" */
-	UNCOREMSR_ENCODING_NAME,        /* msr: canonical name with modifiers, or "0x82:0x3" if there is
-					 * none; perf: as written, or the TEXT of name=TEXT */
-	UNCOREMSR_ENCODING_FROM,        /* source of the name, see UNCOREMSR_EVENT_FROM; NULL: given by
-					 * codes */
-	UNCOREMSR_ENCODING_PMU,         /* msr: "cbo"; perf: the kernel's unit, "uncore_cha_3" */
-	UNCOREMSR_ENCODING_FAMILY,      /* perf: the PMU without the number of the unit: "uncore_cha" */
-	UNCOREMSR_ENCODING_DESCRIPTION, /* description of a named event */
-	UNCOREMSR_ENCODING_MODIFIERS,   /* perf: as in perf-list(1), "u", "kppD"; "" if there are none */
-	UNCOREMSR_ENCODING_CPUS,        /* perf: contents of the unit's file cpumask or cpus; NULL: any
-					 * CPU */
-	UNCOREMSR_ENCODING_SCALE,       /* perf: factor for a count, "1", "6.103515625e-05" */
-	UNCOREMSR_ENCODING_MEASURE,     /* perf: unit of the scaled count, "MiB" */
-	UNCOREMSR_ENCODING_KERNEL_SCALE, /* as UNCOREMSR_COUNTED_KERNEL_SCALE */
-	UNCOREMSR_ENCODING_TERMS,       /* msr: the same as terms for the Linux driver, including what the
-					 * library added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL:
-					 * not a general counter's, or the driver cannot count the event or
-					 * would count another one */
-	/* Numbers. */
-	UNCOREMSR_ENCODING_GROUP,       /* events of one group are counted at the same time */
-	UNCOREMSR_ENCODING_WORD,        /* msr: word for the selector, or for the control register of the
-					 * fixed counter */
-	UNCOREMSR_ENCODING_FIXED,       /* msr: 1 if only a fixed counter counts it, else 0 */
-	UNCOREMSR_ENCODING_COUNTERS,    /* msr: bit n: general counter n can count it */
-	UNCOREMSR_ENCODING_UNIT,        /* msr: the requested unit ("cbo3": 3); perf: index of the unit from
-					 * 0 */
-	UNCOREMSR_ENCODING_UNITS,       /* perf: number of units of the event */
-	UNCOREMSR_ENCODING_EVENT,       /* index of the event in the text, from 0 */
-	/* Addresses of selector (none if free running) and counter: on the requested or the first unit, of
-	 * the lowest counter that can count it. */
-	UNCOREMSR_ENCODING_SELECTOR,
-	UNCOREMSR_ENCODING_SELECTOR_MASK, /* bits of the selector register that belong to this counter */
-	UNCOREMSR_ENCODING_ENABLE,      /* bits that switch the counter on; none: any bit of the word
-					 * does */
-	UNCOREMSR_ENCODING_COUNTER,
-	UNCOREMSR_ENCODING_TYPE,        /* perf: this and the next four: members of struct
-					 * perf_event_attr */
-	UNCOREMSR_ENCODING_CONFIG,
-	UNCOREMSR_ENCODING_CONFIG1,
-	UNCOREMSR_ENCODING_CONFIG2,
-	UNCOREMSR_ENCODING_CONFIG3,
-	/* Texts again; msr: what other programs call it, NULL: they have no word that counts the same, or we do
-	 * not know it. */
-	UNCOREMSR_ENCODING_IN_PERF,     /* "uncore_cbox/config=0x1134/", "r1b1:u" */
-	UNCOREMSR_ENCODING_IN_LIKWID,   /* "UNC_L3_HITS_READ:UPMC0" */
-	UNCOREMSR_ENCODING_IN_LIBPFM4,  /* "wsm_unc::UNC_LLC_HITS:READ" */
-};
-const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *encoding,
-				    enum uncoremsr_encoding_property property);
-/** @return 0; -ENODATA (@p v is unchanged); -EINVAL. */
-int uncoremsr_encoding_number(const struct uncoremsr_encoding *encoding,
-			      enum uncoremsr_encoding_property property, uint64_t *v);
-/** Remark, as a sentence, about something that the library added or left out by itself (a default, the
- * interrupt bit). @return NULL past the last one. */
-const char *uncoremsr_encoding_remark(const struct uncoremsr_encoding *encoding, size_t index);
-
-/** Why another register has to be set besides selector and counter. */
-enum uncoremsr_register_use {
-	UNCOREMSR_USE_EVENT,   /* the event needs it: a filter or a match register (value 0 if the tables
-				* have none: the caller chooses) */
-	UNCOREMSR_USE_SWITCH,  /* an enable bit of this counter only */
-	UNCOREMSR_USE_SHARED,  /* an enable bit that several counters need */
-};
 /**
- * Register in which the bits @p mask have to be @p value so that the event is counted; registers are listed
- * in the order of writing. @return its address, or 0 past the last one.
+ * What another program calls an encoding of the route msr.
+ * @param who "perf" ("uncore_cbox/config=0x1134/", "r1b1:u"), "likwid" ("UNC_L3_HITS_READ:UPMC0") or "libpfm4"
+ *   ("wsm_unc::UNC_LLC_HITS:READ").
+ * @return a text that is valid as long as the encoding; NULL: it has no word that counts the same, or we do not
+ *   know it.
  */
-uint32_t uncoremsr_encoding_register(const struct uncoremsr_encoding *encoding, size_t index,
-				     enum uncoremsr_register_use *use, uint64_t *mask,
-				     uint64_t *value);
-/** The named event of an encoding, or NULL. */
-const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_encoding *encoding);
+const char *uncoremsr_encoding_spelling(const struct uncoremsr_encoding *encoding, const char *who);
 
 /* ---------------------------------------------------------------- metrics */
 
 /**
  * The metrics of a processor, then those of the metric files among the handle's event lists. A metric is a number
- * that is computed from several events; it has the properties of an event that are named for it. @p uarch NULL
+ * that is computed from several events; it has the members of an event that are named for it. @p uarch NULL
  * stands for an unknown processor.
  * @return a metric, which belongs to the handle; NULL past the end, or if a file is damaged: see
  *   uncoremsr_errmsg().
  */
 const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index);
-/** Bounds of what any machine with a processor of this metric can physically do on a package. @return 0;
- * -EINVAL. */
-int uncoremsr_metric_bounds(const struct uncoremsr_event *metric, double *low, double *high);
-
 /**
  * Add metrics, before uncoremsr_session_start(). The events of one metric are counted at the same time if
  * the counters allow it. Events that the session does not have yet are appended to its events; an event

@@ -76,7 +76,7 @@ static struct um_spot *spot_of(struct um_spots *list, unsigned number, unsigned 
 }
 
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
-		  const struct uncoremsr_pmu *pmu, const struct um_cpuset *asked)
+		  const struct um_pmu *pmu, const struct um_cpuset *asked)
 {
 	bool all = pmu->scope != UM_SCOPE_CPU || !asked->num;
 	int err = 0;
@@ -131,7 +131,7 @@ static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct u
  * Number of AMD's memory controllers in use. 0 where their counters cannot be divided evenly among them: it is
  * not known then which counter belongs to which controller.
  */
-static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct uncoremsr_pmu *pmu)
+static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu)
 {
 	struct um_amd_counters amd;
 	unsigned active;
@@ -144,7 +144,7 @@ static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct
 }
 
 /* AMD: a bit of CPUID leaf 0x80000001 ECX for each of these PMUs. */
-static int check_feature(const struct um_machine *m, unsigned cpu, const struct uncoremsr_pmu *pmu,
+static int check_feature(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu,
 			 struct um_error *e)
 {
 	uint32_t regs[4] = { 0 };
@@ -159,7 +159,7 @@ static int check_feature(const struct um_machine *m, unsigned cpu, const struct 
 }
 
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
-		 const struct uncoremsr_pmu *pmu, unsigned *num, struct um_error *e)
+		 const struct um_pmu *pmu, unsigned *num, struct um_error *e)
 {
 	const struct um_units *units = &pmu->units;
 	int err = check_feature(m, cpu, pmu, e);
@@ -184,7 +184,7 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 /* Ask CPUID which counters this kind of core has; their numbers may have gaps. */
 static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 {
-	const struct uncoremsr_pmu *pmu = b->pmu;
+	const struct um_pmu *pmu = b->pmu;
 	struct uncoremsr_core_kind kind;
 	unsigned num = 0;
 
@@ -205,14 +205,14 @@ static uint32_t low_bits(unsigned n)
 	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
 }
 
-static unsigned number_of(const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
+static unsigned number_of(const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index)
 {
 	return pmu->units.max > 1 ? spot->number * pmu->units.max + index : spot->number;
 }
 
 struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
-			  const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
+			  const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index)
 {
 	struct um_box b = {
@@ -229,7 +229,7 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 
 /* 0; -ENODEV; -ENOMEM */
 static int find_in(const struct um_machine *m, const struct uncoremsr_package *p,
-		   const struct uncoremsr_pmu *pmu, const char *name, struct um_box *out)
+		   const struct um_pmu *pmu, const char *name, struct um_box *out)
 {
 	const struct um_cpuset all = { NULL, 0 };
 	struct um_spots spots;
@@ -269,7 +269,7 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 	int err = -ENODEV;
 
 	for (size_t i = 0; p && i < m->num_pmus && err == -ENODEV; i++) {
-		const struct uncoremsr_pmu *pmu = &m->pmus[i];
+		const struct um_pmu *pmu = &m->pmus[i];
 		const char *start = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
 
 		/* Searching reads topology files, so it is done only if the name begins like this PMU's. */

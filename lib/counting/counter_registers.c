@@ -50,7 +50,7 @@ static struct um_counter_regs fixed_regs(const struct um_box *b, unsigned fixed)
 
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
 {
-	const struct uncoremsr_pmu *pmu = b->pmu;
+	const struct um_pmu *pmu = b->pmu;
 	bool fixed = counter >= b->num_general;
 	unsigned n = fixed ? counter - b->num_general : counter;
 	struct um_counter_regs r = fixed ? fixed_regs(b, n) : general_regs(b, n);
@@ -170,7 +170,7 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned index,
 			 struct um_stuck *stuck, struct um_error *e)
 {
-	const struct uncoremsr_pmu *pmu = b->pmu;
+	const struct um_pmu *pmu = b->pmu;
 	const struct um_gate *g;
 	uint32_t msr;
 	int err;
@@ -219,7 +219,7 @@ static unsigned running_in(const struct um_machine *m, const struct um_box *b)
 	return num;
 }
 
-bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr)
+bool um_gate_is_shared_by(const struct um_pmu *pmu, uint32_t msr)
 {
 	for (unsigned i = 0; i < pmu->num_gates; i++)
 		if (!pmu->gates[i].of_unit && !pmu->gates[i].per_counter &&
@@ -235,7 +235,7 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 
 	if (of_unit)
 		return running_in(m, box);
-	for (const struct uncoremsr_pmu *pmu = m->pmus; pmu < m->pmus + m->num_pmus; pmu++) {
+	for (const struct um_pmu *pmu = m->pmus; pmu < m->pmus + m->num_pmus; pmu++) {
 		struct um_box b = {
 			.pmu = pmu, .package = box->package, .die = box->die, .cpu = box->cpu,
 			.num_general = pmu->num_general, .width = pmu->general_width,

@@ -294,7 +294,7 @@ static bool can_join(const struct um_encodings *list, const struct um_encodings 
 			groups[list->events[have].group] = true;
 	}
 	for (size_t k = 0; k < want->num; k++) {
-		const struct uncoremsr_pmu *pmu = want->events[k].pmu;
+		const struct um_pmu *pmu = want->events[k].pmu;
 		unsigned n = 0;
 
 		for (size_t i = 0; i < want->num; i++)
@@ -373,7 +373,7 @@ int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_er
 {
 	struct um_msr *s = state;
 	struct um_encoding *ev = &s->events.events[event];
-	const struct uncoremsr_pmu *pmu = ev->pmu;
+	const struct um_pmu *pmu = ev->pmu;
 
 	if (ev->fixed >= 0)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,

@@ -216,7 +216,7 @@ static int open_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *us
 
 int um_gates_open(struct um_msr *s, struct um_unit *u)
 {
-	const struct uncoremsr_pmu *pmu = u->box.pmu;
+	const struct um_pmu *pmu = u->box.pmu;
 	int err = make_room(s, u);
 
 	for (unsigned i = 0; i < pmu->num_gates && !err; i++) {

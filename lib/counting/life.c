@@ -220,7 +220,7 @@ static void tell_of_unverified(struct um_msr *s)
 	char list[UM_SENTENCE_LIST] = "";
 
 	for (size_t i = 0; i < s->m->num_pmus; i++) {
-		const struct uncoremsr_pmu *pmu = &s->m->pmus[i];
+		const struct um_pmu *pmu = &s->m->pmus[i];
 		bool used = false;
 
 		for (size_t k = 0; k < s->events.num; k++)

@@ -139,7 +139,7 @@ static bool augment(struct matching *m, int *at, size_t slot, uint32_t *tried)
 static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
 			      const struct um_slot *b)
 {
-	const struct uncoremsr_pmu *pmu = u->box.pmu;
+	const struct um_pmu *pmu = u->box.pmu;
 
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		for (size_t k = 0; k < pmu->num_extras; k++) {

@@ -37,7 +37,7 @@ static bool of_set_or_group(const struct um_slot *slot, const void *user)
 /* ---- sets ---- */
 
 /* Do all events of the PMU fit at the same time on each of its units? */
-static bool fits_at_once(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
+static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *u = &s->units[i];
@@ -77,7 +77,7 @@ static bool find_lasting(struct placing *p)
 	bool turns = false;
 
 	for (size_t i = 0; i < s->m->num_pmus; i++) {
-		const struct uncoremsr_pmu *pmu = &s->m->pmus[i];
+		const struct um_pmu *pmu = &s->m->pmus[i];
 		bool at_once = fits_at_once(s, pmu);
 
 		for (size_t k = 0; k < s->events.num; k++) {

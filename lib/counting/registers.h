@@ -26,7 +26,7 @@
 enum { UM_UNIT_NAME = 24 };
 
 struct um_box {
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	unsigned number;              /* for people: the 3 of "cbo3" */
 	unsigned index;               /* for um_pmu_msr() */
 	int package, die;
@@ -56,7 +56,7 @@ struct um_spots {
  * -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
-		  const struct uncoremsr_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
+		  const struct um_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
 void um_spots_free(struct um_spots *list);
 
 /*
@@ -64,10 +64,10 @@ void um_spots_free(struct um_spots *list);
  * errno with the sentence in @e. An upper limit: some units may be fused off.
  */
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
-		 const struct uncoremsr_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
+		 const struct um_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
 /* Box @index of @spot. Reads CPUID where CPUID tells the number of counters. */
 struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
-			  const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
+			  const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index);
 /* Does the box have this counter? General counters are numbered from 0, the fixed ones follow. */
 bool um_box_has_counter(const struct um_box *b, unsigned counter);
@@ -162,7 +162,7 @@ static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* Does @msr hold a gate that units of @pmu share with others of their package? */
-bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr);
+bool um_gate_is_shared_by(const struct um_pmu *pmu, uint32_t msr);
 /*
  * How many counters behind the gate are enabled, as far as registers tell? @of_unit: the gate belongs to this box
  * alone.

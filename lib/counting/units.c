@@ -22,7 +22,7 @@ static bool is_wanted(const struct um_msr *s, const struct um_box *b)
 	return false;
 }
 
-static bool has_events(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
+static bool has_events(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].pmu == pmu)
@@ -31,7 +31,7 @@ static bool has_events(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
 }
 
 /* Of one kind of core, whose CPUs may all be offline now and come later. */
-static bool wants_kind(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
+static bool wants_kind(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].pmu == pmu && s->events.events[k].core_type)
@@ -84,7 +84,7 @@ void um_unit_settle(struct um_msr *s, struct um_unit *u)
 }
 
 static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot *spot,
-		    const struct uncoremsr_pmu *pmu, unsigned index)
+		    const struct um_pmu *pmu, unsigned index)
 {
 	struct um_box box = um_box_make(s->m, site->package, spot, pmu, index);
 	struct um_unit *u;
@@ -109,7 +109,7 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 
 /* Where a PMU's units cannot be found out, add one unit that stands for them and has the error. */
 static int add_failure(struct um_msr *s, struct um_site *site,
-		       const struct uncoremsr_pmu *pmu, int err, const struct um_error *e)
+		       const struct um_pmu *pmu, int err, const struct um_error *e)
 {
 	struct um_unit *u = more_unit(s);
 
@@ -128,7 +128,7 @@ static int add_failure(struct um_msr *s, struct um_site *site,
 
 /* Is there a CPU of that kind, whichever were asked for? */
 static bool has_kind(const struct um_machine *m, const struct uncoremsr_package *p,
-		     const struct uncoremsr_pmu *pmu, uint8_t core_type)
+		     const struct um_pmu *pmu, uint8_t core_type)
 {
 	const struct um_cpuset all = { NULL, 0 };
 	struct um_spots spots;
@@ -153,7 +153,7 @@ int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p
 }
 
 static int none_of_them(const struct um_msr *s, const struct um_site *site,
-			const struct uncoremsr_pmu *pmu, unsigned num, struct um_error *e)
+			const struct um_pmu *pmu, unsigned num, struct um_error *e)
 {
 	int unit = -1;
 
@@ -169,7 +169,7 @@ static int none_of_them(const struct um_msr *s, const struct um_site *site,
 }
 
 static int add_units_at(struct um_msr *s, struct um_site *site,
-			const struct um_spot *spot, const struct uncoremsr_pmu *pmu, unsigned *sum)
+			const struct um_spot *spot, const struct um_pmu *pmu, unsigned *sum)
 {
 	unsigned num = 0;
 	struct um_error e;
@@ -184,7 +184,7 @@ static int add_units_at(struct um_msr *s, struct um_site *site,
 }
 
 static int add_units(struct um_msr *s, struct um_site *site,
-		     const struct uncoremsr_pmu *pmu)
+		     const struct um_pmu *pmu)
 {
 	size_t before = s->num_units;
 	const struct um_cpuset all = { NULL, 0 };
@@ -208,7 +208,7 @@ static int add_units(struct um_msr *s, struct um_site *site,
  * Add a unit for a CPU that is offline. Its package and its counters are not known yet, so its site is the
  * placeholder behind all other sites.
  */
-static int add_waiting(struct um_msr *s, const struct uncoremsr_pmu *pmu, unsigned cpu)
+static int add_waiting(struct um_msr *s, const struct um_pmu *pmu, unsigned cpu)
 {
 	struct um_unit *u = more_unit(s);
 

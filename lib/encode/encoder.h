@@ -12,7 +12,7 @@
 struct um_encoder {
 	const struct um_event_pmus *pmus;
 	const struct um_json_lists *lists; /* NULL: none */
-	const struct uncoremsr_pmu *plain; /* um_event_plain_pmu() */
+	const struct um_pmu *plain; /* um_event_plain_pmu() */
 	struct um_encodings *list;
 	struct um_error *e;
 	unsigned group;               /* group number for the events that are added */
@@ -29,16 +29,16 @@ int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_
 bool um_is_core_word(const char *text, size_t len);
 int um_encode_core_word(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
 /* Encode one term whose value is known. */
-int um_encode_value(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name,
+int um_encode_value(struct um_encoder *s, const struct um_pmu *pmu, const char *name,
 		    uint64_t value, struct um_event_spec *spec);
 /* Add the terms @l to what @spec already holds. */
-int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struct um_term_list l,
+int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
 		    struct um_event_spec *spec);
 /* Add modifiers: "edge", "cmask=2", "u". */
-int um_encode_modifiers(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec);
 /* Would the term be taken for a modifier if it has no value? */
-bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term *t);
+bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
 /* masks.c: several unit masks after the name of an event, as libpfm4 writes them. */
 struct um_masks {
@@ -49,16 +49,16 @@ struct um_masks {
  * Combine the unit mask of @row with those at the beginning of @modifiers. @row NULL: the name @name alone means no
  * event. -EINVAL: a number cannot be parsed, or the masks belong to different events.
  */
-int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name, size_t len,
+int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *name, size_t len,
 		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m);
 
 /* named.c */
 /* Append an event. 0, or -EINVAL, -ENOMEM. */
 int um_encode_add(struct um_encoder *s, struct um_encoding *ev);
 /* Encode what names and terms said, and append it. */
-int um_encode_spec(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec);
+int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct um_event_spec *spec);
 struct um_named {
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	int unit;
 	const char *name;
 	size_t len;
@@ -67,7 +67,7 @@ struct um_named {
 /* Encode a name on one PMU. */
 int um_encode_name_on(struct um_encoder *s, const struct um_named *named);
 /* Encode NAME[:MODIFIER]... on whichever PMU has the name; @only: on this PMU, and on its unit @unit. */
-int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct uncoremsr_pmu *only,
+int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
 		   int unit);
 
 /* unknown_name.c: say who else has the name, or suggest similar names. @only: the PMU that the user named. */
@@ -77,11 +77,11 @@ struct um_name_heads {
 	const char *ends[UM_NAME_HEADS];
 	size_t num;
 };
-int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, const char *text,
+int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text,
 		    const struct um_name_heads *h);
 
 static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
-					       const struct uncoremsr_pmu *pmu, int unit)
+					       const struct um_pmu *pmu, int unit)
 {
 	return (struct um_event_spec){
 		.port = -1, .set = -1, .unit = unit, .plain = pmu == s->plain && unit < 0,

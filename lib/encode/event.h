@@ -45,7 +45,7 @@ struct um_encoding {
 	 * "core/instructions/u".
 	 */
 	char name[UM_EVENT_TEXT];
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	int unit;                          /* the unit that was asked for; -1: every unit of the PMU */
 	uint8_t core_type;                 /* core PMU: count only on CPUs of this type (0x40, 0x20); 0: on all */
 	int fixed;                         /* index into the PMU's fixed; -1: a general counter */
@@ -138,22 +138,22 @@ struct um_event_spec {
 };
 
 /* registers.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
-int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
+int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
 /*
  * The words of a row, and its bits in them; @word: the selector, with the port. False: the row needs a register that the
  * PMU's tables lack (row->extra_msr), so @w has its selector alone.
  */
-bool um_row_words(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
+bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
 /* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */
-int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
+int um_spec_add_row(struct um_event_spec *spec, const struct um_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e);
 
 /*
  * The unit mask by which the kernel knows a free-running counter (its event select is 0xff). -1: the kernel has
  * none.
  */
-int um_free_running_umask(const struct uncoremsr_pmu *pmu, int fixed);
+int um_free_running_umask(const struct um_pmu *pmu, int fixed);
 
 /* Remark @index of an event, NULL past the end. If @no_filter, the last remark says that no filter was given. */
 const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,

@@ -31,7 +31,7 @@ int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 /* ---- pmu/.../ ---- */
 
 /* Is it the name of an event, not a term? */
-static bool is_name(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return t->name_len && !t->value && !um_term_find(pmu, t->name, t->name_len) &&
 	       !(um_pmu_is_core(pmu) && um_is_core_word(t->name, t->name_len));
@@ -41,7 +41,7 @@ static bool is_name(const struct uncoremsr_pmu *pmu, const struct um_event_term 
  * The fixed counter that the kernel's unit mask means, for a PMU with fixed counters only (Linux uncore_snbep.c:
  * type and index; the names are those of our tables). -1: none.
  */
-static int free_running(const struct uncoremsr_pmu *pmu, uint64_t umask)
+static int free_running(const struct um_pmu *pmu, uint64_t umask)
 {
 	static const char *const types[] = { "", "ioclk", "bw_in_port", "bw_out_port" };
 	uint64_t type = umask >> 4;
@@ -53,7 +53,7 @@ static int free_running(const struct uncoremsr_pmu *pmu, uint64_t umask)
 	return um_pmu_find_fixed(pmu, name, strlen(name));
 }
 
-int um_free_running_umask(const struct uncoremsr_pmu *pmu, int fixed)
+int um_free_running_umask(const struct um_pmu *pmu, int fixed)
 {
 	for (unsigned umask = 0; !pmu->num_general && umask < 0x40; umask++)
 		if (free_running(pmu, umask) == fixed)
@@ -62,7 +62,7 @@ int um_free_running_umask(const struct uncoremsr_pmu *pmu, int fixed)
 }
 
 /* The fixed counter for the kernel's codes, "event=0xff,umask=0x20" or "config=0x20ff". -1: other codes. */
-static int free_running_code(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struct um_term_list terms)
+static int free_running_code(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list terms)
 {
 	uint64_t word = 0, value;
 
@@ -81,7 +81,7 @@ static int free_running_code(struct um_encoder *s, const struct uncoremsr_pmu *p
 	return (word & 0xff) == 0xff ? free_running(pmu, word >> 8) : -1;
 }
 
-static int encode_fixed(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int unit, int fixed,
+static int encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
 			struct um_term_list terms, struct um_term_list modifiers)
 {
 	return um_encode_name_on(s, &(struct um_named){
@@ -91,7 +91,7 @@ static int encode_fixed(struct um_encoder *s, const struct uncoremsr_pmu *pmu, i
 }
 
 /* Encode "term,.../:modifier..." or "name,term,.../:modifier...". */
-static int encode_on(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int unit,
+static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 		     struct um_term_list terms, struct um_term_list modifiers)
 {
 	struct um_event_spec spec = um_spec_for(s, pmu, unit);
@@ -124,7 +124,7 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 {
 	struct um_event_term empty = { .name = ev->terms_end, .end = ev->terms_end };
 	struct um_term_list terms = { ev->terms, ev->num_terms };
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	int unit, err = um_event_pmu(s->pmus, ev->pmu, ev->pmu_len, &pmu, &unit, s->text, s->e);
 
 	if (err)
@@ -183,7 +183,7 @@ static int encode_codes(struct um_encoder *s, const struct um_event *ev)
 /* Encode a word like "r5301b1", as perf writes it. */
 static int encode_word(struct um_encoder *s, const struct um_event *ev)
 {
-	const struct uncoremsr_pmu *core = um_event_core_pmu(s->pmus);
+	const struct um_pmu *core = um_event_core_pmu(s->pmus);
 
 	if (!core)
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': that is the word "
@@ -195,14 +195,14 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 /* ---- names of event lists ---- */
 
 /* Is it the kernel's code 0xff for a fixed counter? General counters count another event with it. */
-static bool is_fixed_code(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+static bool is_fixed_code(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return !um_pmu_is_core(pmu) && um_is_word(t->name, t->name_len, "event") &&
 	       um_is_word(t->value, t->value_len, "0xff");
 }
 
 /* The fixed counter for an entry with a pseudo code; -1: a general counter. */
-static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 		    const struct um_json_event *entry, const struct um_event_term *first)
 {
 	uint64_t umask;
@@ -259,7 +259,7 @@ static bool join_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, c
 }
 
 /* Is it a term of the lists for MSRs 0x1a6, 0x3f6 or 0x3f7 (json_list_entry.c)? */
-static bool is_second_register(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+static bool is_second_register(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	static const char *const names[] = { "offcore_rsp", "ldlat", "frontend" };
 
@@ -273,7 +273,7 @@ static bool is_second_register(const struct uncoremsr_pmu *pmu, const struct um_
  * For an occupancy event, libpfm4's e and i refer to the occupancy (lib/pfmlib_intel_snbep_unc.c), for which our
  * terms have other names.
  */
-static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_term *given, size_t num)
+static void rename_occupancy(const struct um_pmu *pmu, struct um_event_term *given, size_t num)
 {
 	static const char *const names[][2] = {
 		{ "e", "occ_edge" }, { "e", "occ_edge_det" }, { "i", "occ_invert" },
@@ -301,7 +301,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 {
 	struct um_event_term room[UM_EVENT_TERMS];
 	struct um_term_list given = { room, 0 };
-	const struct uncoremsr_pmu *pmu, *asked = NULL;
+	const struct um_pmu *pmu, *asked = NULL;
 	const char *terms = *l->masks ? l->masks : entry->terms;
 	size_t before = s->list->num;
 	int unit = -1, none, err, fixed;
@@ -458,7 +458,7 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 			    const char *name, size_t len)
 {
 	struct um_event bare = *ev;
-	const struct uncoremsr_pmu *pmu = NULL;
+	const struct um_pmu *pmu = NULL;
 	struct um_event_term clock;
 	struct um_error first;
 	int unit, err;
@@ -513,7 +513,7 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 {
 	const struct um_json_event *entry = l->entry;
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	struct um_error ignored;
 	int unit;
 

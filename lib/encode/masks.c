@@ -70,7 +70,7 @@ static bool take(const struct um_event_table *t, const char *event, size_t len,
 	return true;
 }
 
-int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name, size_t len,
+int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *name, size_t len,
 		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m)
 {
 	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);

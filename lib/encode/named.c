@@ -23,7 +23,7 @@ int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
 	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
 }
 
-int um_encode_spec(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
+int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct um_event_spec *spec)
 {
 	struct um_encoding ev;
 	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
@@ -50,7 +50,7 @@ static struct um_name_heads find_heads(const struct um_event *ev)
 /* ---- fixed counters ---- */
 
 /* SDM volume 3B, IA32_FIXED_CTR_CTRL: the first of a counter's four bits is OS, the second USR. */
-static uint64_t fixed_word(const struct uncoremsr_pmu *pmu, int fixed,
+static uint64_t fixed_word(const struct um_pmu *pmu, int fixed,
 			   const struct um_event_spec *spec)
 {
 	const struct um_fixed *f = &pmu->fixed[fixed];
@@ -96,7 +96,7 @@ static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 }
 
 /* Does the specification change nothing? A fixed counter takes no modifiers, but "e=0:i=0:c=0" is harmless. */
-static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
+static bool says_nothing(const struct um_pmu *pmu, const struct um_event_spec *spec)
 {
 	for (unsigned i = 1; i < UM_WORDS; i++)
 		if (spec->words.given[i])
@@ -109,7 +109,7 @@ static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_
  * Highest increment per clock: 1 for a counter with a control (it counts clocks), unless the tables say otherwise;
  * a free-running counter may count bytes.
  */
-static unsigned most_per_clock(const struct uncoremsr_pmu *pmu, const struct um_fixed *fixed)
+static unsigned most_per_clock(const struct um_pmu *pmu, const struct um_fixed *fixed)
 {
 	return fixed->max_increment ?: fixed->control.msr ? 1 : pmu->max_increment;
 }
@@ -219,7 +219,7 @@ static int add_found(struct named *n)
 /* Add the counters that match a pattern on a PMU that has no event table, only fixed counters. 0: there are none. */
 static int add_fixed_pattern(struct named *n)
 {
-	const struct uncoremsr_pmu *pmu = n->at.pmu;
+	const struct um_pmu *pmu = n->at.pmu;
 	struct um_event_row rows[MOST_FIXED] = { { .on = 0 } };
 	struct um_event_table t = { .on = 1, .rows = rows };
 	int num;
@@ -237,12 +237,12 @@ static int add_fixed_pattern(struct named *n)
 }
 
 /* The clock of client processors is a PMU of its own here, but belongs to uncore_cbox_0 in the kernel: find our PMU. */
-static const struct uncoremsr_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *at)
+static const struct um_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *at)
 {
 	size_t len = strcspn(s->text, "/");
 
 	for (size_t i = 0; at->unit == 0 && i < s->pmus->num; i++) {
-		const struct uncoremsr_pmu *p = s->pmus->pmus[i];
+		const struct um_pmu *p = s->pmus->pmus[i];
 
 		if (p->kernel && um_is_word(s->text, len, p->kernel) &&
 		    um_pmu_find_fixed(p, at->name, at->len) >= 0)
@@ -253,7 +253,7 @@ static const struct uncoremsr_pmu *kernels_pmu(const struct um_encoder *s, const
 
 int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 {
-	const struct uncoremsr_pmu *kernels = kernels_pmu(s, at);
+	const struct um_pmu *kernels = kernels_pmu(s, at);
 	struct um_named there = { .pmu = kernels, .unit = -1, .name = at->name, .len = at->len,
 				  .terms = at->terms, .modifiers = at->modifiers };
 	struct named n = make_named(s, kernels ? &there : at);
@@ -270,7 +270,7 @@ int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 /* ---- names without a PMU ---- */
 
 /* Find a name without a PMU on one of them. A pattern never includes core events. */
-static int look_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct uncoremsr_pmu *pmu,
+static int look_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct um_pmu *pmu,
 		   int unit, struct named *n)
 {
 	*n = make_named(s, &(struct um_named){
@@ -322,7 +322,7 @@ static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t 
 	return 1;
 }
 
-int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct uncoremsr_pmu *only,
+int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
 		   int unit)
 {
 	struct um_name_heads h = find_heads(ev);

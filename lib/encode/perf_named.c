@@ -53,13 +53,10 @@ int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t wor
 
 static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
-	const struct um_lookup lookup = { .machine = true };
-	const struct uncoremsr_event *ev = um_perf_source.find(&lookup, name, len);
 	struct um_meaning m;
 
-	if (!ev)
+	if (!um_perf_meaning(name, len, &m))
 		return -ENOENT;
-	um_name_encode(ev, &m);
 	if (m.type != PERF_TYPE_SOFTWARE)
 		return core_units(s, d, m.type, m.config);
 	d->ev.scale = m.scale;
@@ -270,7 +267,7 @@ static int add_listed(struct listed *l, const char *name, size_t len)
 static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmus,
 		      const struct um_listed *w, int *unit)
 {
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	int err = um_event_pmu(pmus, w->pmu, w->pmu_len, &pmu, unit, s->text, s->e);
 
 	/* -ENOTSUP: registers do not reach the PMU, but the kernel may. */
@@ -295,7 +292,7 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	if (w->pmu || !w->modifiers.num || t->value)
 		return false;
 	for (size_t i = 0; i < pmus->num; i++) {
-		const struct uncoremsr_pmu *pmu = pmus->pmus[i];
+		const struct um_pmu *pmu = pmus->pmus[i];
 
 		if (pmu->reach == UM_REACH_MSR || !pmu->kernel || strcmp(pmu->kernel, w->entry->pmu) ||
 		    !um_counter_word(pmu, t->name, t->name_len, &word))
@@ -308,10 +305,10 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 
 int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
-	const struct um_lookup lookup = { .machine = true };
 	struct listed l = { .scan = s, .draft = d, .unit = -1 };
 	struct um_event_term more[UM_EVENT_TERMS];
 	struct um_event_pmus pmus = { .uarch = "" };
+	struct um_meaning m;
 	struct um_listed w;
 	size_t counter;
 	int err = 0;
@@ -319,7 +316,7 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	if (s->scope->uarch)
 		pmus = um_event_pmus_of(s->scope->uarch, NULL);
 	um_listed_find(&w, &pmus, s->scope->lists, ev);
-	if (!w.entry || um_perf_source.find(&lookup, w.name, w.len))
+	if (!w.entry || um_perf_meaning(w.name, w.len, &m))
 		return -ENOENT;
 	if (w.pmu && w.pmu_len)
 		err = named_unit(s, &pmus, &w, &l.unit);

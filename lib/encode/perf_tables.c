@@ -110,7 +110,7 @@ static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 /* The bits that tell Linux which counter to use, although the selector does not have them (B-box of Nehalem-EX). */
 static uint64_t choosing_bits(const struct um_encoding *ev)
 {
-	const struct uncoremsr_pmu *pmu = ev->pmu;
+	const struct um_pmu *pmu = ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_constraints; i++)
 		if (pmu->constraints[i].mask == pmu->selector.not_written &&

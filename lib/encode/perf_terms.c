@@ -161,19 +161,15 @@ static const struct um_json_event *entry_on(const struct filling *f, const struc
 /* A name that the kernel's files do not have: perf's own for a core, or one of a list. */
 static int fill_name(struct filling *f, const struct um_event_term *t)
 {
-	const struct um_lookup lookup = { .machine = true };
 	uint8_t type = um_core_type_of(f->pmu->name, strlen(f->pmu->name));
-	const struct uncoremsr_event *generic =
-		um_kernel_pmu_is_core(f->pmu) ? um_perf_source.find(&lookup, t->name, t->name_len) : NULL;
 	const struct um_json_event *ev;
-	struct um_meaning m = { .type = PERF_TYPE_SOFTWARE };
+	struct um_meaning m;
 	int err;
 
 	if (f->depth >= NAME_DEPTH)
 		return unknown_term(f, t);
-	if (generic)
-		um_name_encode(generic, &m);
-	if (m.type != PERF_TYPE_SOFTWARE) {
+	if (um_kernel_pmu_is_core(f->pmu) && um_perf_meaning(t->name, t->name_len, &m) &&
+	    m.type != PERF_TYPE_SOFTWARE) {
 		*f->type = m.type;
 		f->words.at[0] |= m.config | (type ? (uint64_t)f->pmu->type << 32 : 0);
 		return 0;

@@ -96,7 +96,7 @@ static int add_rings(struct encoding *c)
 
 static void add_defaults(struct encoding *c, unsigned word)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	const struct um_pmu *pmu = c->ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
@@ -174,7 +174,7 @@ static int take_config1(struct encoding *c)
 }
 
 /* The name of a term for these bits of an extra word. */
-static const char *name_of(const struct uncoremsr_pmu *pmu, unsigned word, uint64_t bits)
+static const char *name_of(const struct um_pmu *pmu, unsigned word, uint64_t bits)
 {
 	const struct um_term *t = um_term_of_bits(pmu, word, bits);
 
@@ -183,7 +183,7 @@ static const char *name_of(const struct uncoremsr_pmu *pmu, unsigned word, uint6
 
 static int unused(const struct encoding *c, unsigned word)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	const struct um_pmu *pmu = c->ev->pmu;
 	uint32_t msr = 0;
 
 	for (size_t i = pmu->num_extras; i-- > 0;)
@@ -200,7 +200,7 @@ static int unused(const struct encoding *c, unsigned word)
 /* Refuse bits that no row of the event writes: Linux would drop them silently. */
 static int check_extra(const struct encoding *c, unsigned word)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	const struct um_pmu *pmu = c->ev->pmu;
 	uint64_t written = 0, exist = 0, left;
 	uint32_t msr = 0;
 
@@ -232,7 +232,7 @@ static int check_extra(const struct encoding *c, unsigned word)
 /* Refuse filters that have no effect because their enabling switch is off. */
 static int check_switch(const struct encoding *c, const struct um_extra *sw)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	const struct um_pmu *pmu = c->ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_extras && sw->after && sw->only_if_set && !needs(c, sw); i++) {
 		const struct um_extra *x = &pmu->extras[i];
@@ -250,7 +250,7 @@ static int check_switch(const struct encoding *c, const struct um_extra *sw)
 
 static int make_extras(struct encoding *c)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	const struct um_pmu *pmu = c->ev->pmu;
 	unsigned used = 0;
 
 	if (take_config1(c))
@@ -280,7 +280,7 @@ static int make_extras(struct encoding *c)
 
 static int make_counters(struct encoding *c)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	const struct um_pmu *pmu = c->ev->pmu;
 	uint32_t all = (uint32_t)((UINT64_C(1) << pmu->num_general) - 1);
 
 	c->ev->counters = all;
@@ -318,7 +318,7 @@ static int check_by_counter(const struct encoding *c)
 /* ---- names for codes ---- */
 
 /* Bits that change how and when a counter counts, but not which event. A row matches whatever their values. */
-static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
+static uint64_t modifiers(const struct um_pmu *pmu)
 {
 	const struct um_selector *sel = &pmu->selector;
 	uint64_t user = 0, kernel = 0;
@@ -330,7 +330,7 @@ static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 /* Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do. */
 static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	const struct um_pmu *pmu = c->ev->pmu;
 	uint64_t own = um_row_word(pmu, row);
 
 	return !um_row_has_extras(row) && (own & c->words.at[0]) == own &&
@@ -373,7 +373,7 @@ static const struct um_event_row *find_row(const struct encoding *c)
 	return best;
 }
 
-int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
+int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e)
 {
 	const struct um_selector *sel = &pmu->selector;

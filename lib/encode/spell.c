@@ -80,7 +80,7 @@ static uint64_t word_of(const struct spelling *s, unsigned word)
 /* Must the term be written with value 0? If it were left out, parsing would fill in a default for bits that are 0. */
 static bool was_left_zero(const struct spelling *s, const struct um_term *t)
 {
-	const struct uncoremsr_pmu *pmu = s->ev->pmu;
+	const struct um_pmu *pmu = s->ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
@@ -94,7 +94,7 @@ static bool was_left_zero(const struct spelling *s, const struct um_term *t)
 /* Bits that are from defaults. They are not written, because parsing the name fills them in again. */
 static uint64_t filled_in(const struct spelling *s, unsigned word)
 {
-	const struct uncoremsr_pmu *pmu = s->ev->pmu;
+	const struct um_pmu *pmu = s->ev->pmu;
 	uint64_t given = s->spec->words.given[word] | s->spec->words.at[word] | (word ? 0 : s->spec->more), bits = 0;
 
 	for (size_t i = 0; i < pmu->num_defaults && !s->for_kernel && (word || !s->spec->raw); i++) {
@@ -109,7 +109,7 @@ static uint64_t filled_in(const struct spelling *s, unsigned word)
 /* Write the terms for the bits @rest of a word. */
 static void put_terms(struct spelling *s, unsigned word, uint64_t rest)
 {
-	const struct uncoremsr_pmu *pmu = s->ev->pmu;
+	const struct um_pmu *pmu = s->ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_terms; i++) {
 		const struct um_term *t = &pmu->terms[i];
@@ -327,7 +327,7 @@ static void put_added(struct spelling *s, const struct um_term *t, uint64_t word
 /* Is the term 0 because a term of the same default was given? It is not written: when parsed again it stays 0. */
 static bool was_not_filled(const struct spelling *s, const struct um_term *t)
 {
-	const struct uncoremsr_pmu *pmu = s->ev->pmu;
+	const struct um_pmu *pmu = s->ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_defaults && !um_term_get(t, s->ev->words[t->word]); i++) {
 		const struct um_default *d = &pmu->defaults[i];
@@ -341,7 +341,7 @@ static bool was_not_filled(const struct spelling *s, const struct um_term *t)
 /* Write terms of one word for the bits in @differ. */
 static void put_differing(struct spelling *s, unsigned word, uint64_t differ, bool slashed)
 {
-	const struct uncoremsr_pmu *pmu = s->ev->pmu;
+	const struct um_pmu *pmu = s->ev->pmu;
 	uint64_t value = s->ev->words[word];
 
 	/*

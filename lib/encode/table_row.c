@@ -7,7 +7,7 @@
 #include "encode/event.h"
 
 /* The extra register at that address; NULL: none. */
-static const struct um_extra *extra_at(const struct uncoremsr_pmu *pmu, uint32_t msr)
+static const struct um_extra *extra_at(const struct um_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (pmu->extras[i].reg.msr == msr)
@@ -16,7 +16,7 @@ static const struct um_extra *extra_at(const struct uncoremsr_pmu *pmu, uint32_t
 }
 
 /* The extra register that belongs to the event select in @word; NULL: none. */
-static const struct um_extra *extra_of_event(const struct uncoremsr_pmu *pmu, uint64_t word)
+static const struct um_extra *extra_of_event(const struct um_pmu *pmu, uint64_t word)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (pmu->extras[i].when_mask &&
@@ -35,7 +35,7 @@ static bool put(struct um_words *w, const struct um_extra *x, uint64_t value)
 	return true;
 }
 
-bool um_row_words(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w)
+bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w)
 {
 	uint64_t codes = um_code_mask(&pmu->selector.event) | um_code_mask(&pmu->selector.umask) | row->more;
 	const struct um_words bare = { .at = { um_row_word(pmu, row) }, .given = { codes } };
@@ -54,7 +54,7 @@ bool um_row_words(const struct uncoremsr_pmu *pmu, const struct um_event_row *ro
 }
 
 /* Add the port to the event select; each port has its events twice (set 0 and 1). */
-static int add_port(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
+static int add_port(struct um_event_spec *spec, const struct um_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e)
 {
 	unsigned step;
@@ -80,7 +80,7 @@ static int add_port(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 	return 0;
 }
 
-int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
+int um_spec_add_row(struct um_event_spec *spec, const struct um_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e)
 {
 	struct um_words *w = &spec->words, own;

@@ -57,7 +57,7 @@ static int apply(struct um_encoder *s, const struct um_term *t, uint64_t value,
 }
 
 /* "extra0=" sets a whole extra word, for bits without a term. The number of the word; 0: the PMU has no such word. */
-static unsigned extra_word(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+static unsigned extra_word(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	char name[16];
 
@@ -69,7 +69,7 @@ static unsigned extra_word(const struct uncoremsr_pmu *pmu, const struct um_even
 	return 0;
 }
 
-static bool has_config1(const struct uncoremsr_pmu *pmu)
+static bool has_config1(const struct um_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (pmu->extras[i].config1)
@@ -77,7 +77,7 @@ static bool has_config1(const struct uncoremsr_pmu *pmu)
 	return false;
 }
 
-static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len)
+static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *text, size_t len)
 {
 	char names[UM_SENTENCE_LIST] = "";
 
@@ -98,7 +98,7 @@ static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
  * Encode terms that belong to no field: a whole word; "config1", all filters at once in the kernel's layout; or port and
  * set of an event that exists several times.
  */
-static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_term *t,
+static int special(struct um_encoder *s, const struct um_pmu *pmu, const struct um_event_term *t,
 		   struct um_event_spec *spec)
 {
 	size_t len = (size_t)(t->end - t->name);
@@ -137,7 +137,7 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 	return 0;
 }
 
-static int term(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+static int term(struct um_encoder *s, const struct um_pmu *pmu,
 		const struct um_event_term *t, struct um_event_spec *spec)
 {
 	size_t len = (size_t)(t->end - t->name);
@@ -153,7 +153,7 @@ static int term(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	return err ? err : apply(s, known, value, spec);
 }
 
-int um_encode_value(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name,
+int um_encode_value(struct um_encoder *s, const struct um_pmu *pmu, const char *name,
 		    uint64_t value, struct um_event_spec *spec)
 {
 	const struct um_term *known = um_term_find(pmu, name, strlen(name));
@@ -163,7 +163,7 @@ int um_encode_value(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const
 	return apply(s, known, value, spec);
 }
 
-int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struct um_term_list l,
+int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
 		    struct um_event_spec *spec)
 {
 	for (size_t i = 0; i < l.num; i++) {
@@ -178,7 +178,7 @@ int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struc
 /* ---- modifiers ---- */
 
 /* Parse "u", "k" or "uk". False for a PMU that cannot tell user and kernel mode apart. */
-static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t len,
+static bool take_rings(const struct um_pmu *pmu, const char *text, size_t len,
 		       struct um_event_spec *spec)
 {
 	uint64_t user, kernel;
@@ -197,7 +197,7 @@ static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t
  * likwid's form names the counter and with it the unit: use both. Core events count in user mode only, as in likwid; its
  * option KERNEL adds kernel mode.
  */
-static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
+static int take_counter(struct um_encoder *s, const struct um_pmu *pmu, const char *text,
 			size_t len, const struct um_counter_word *w, struct um_event_spec *spec)
 {
 	if (w->unit >= 0 && ((spec->unit >= 0 && w->unit != spec->unit) ||
@@ -219,13 +219,13 @@ static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, c
  * Is it libpfm4's modifier for the occupancy reset? Accepted without effect: each start resets the occupancy
  * anyway.
  */
-static bool is_reset(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+static bool is_reset(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return pmu->selector.occ_reset && um_is_word(t->name, t->name_len, "o") &&
 	       (!t->value || (t->value_len == 1 && (*t->value == '0' || *t->value == '1')));
 }
 
-bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	struct um_event_spec ignored = { .raw = false };
 	struct um_counter_word w;
@@ -260,7 +260,7 @@ static bool take_letters(const struct um_encoder *s, const struct um_event_term 
 	return true;
 }
 
-static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+static int modifier(struct um_encoder *s, const struct um_pmu *pmu,
 		    const struct um_event_term *t, struct um_event_spec *spec)
 {
 	size_t len = (size_t)(t->end - t->name);
@@ -284,7 +284,7 @@ static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	return term(s, pmu, t, spec);
 }
 
-int um_encode_modifiers(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec)
 {
 	for (size_t i = 0; i < l.num; i++) {

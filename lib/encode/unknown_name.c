@@ -56,7 +56,7 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 }
 
 /* The PMU cannot be programmed: list its fixed counters. */
-static int not_among(struct um_encoder *s, const struct uncoremsr_pmu *pmu)
+static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 {
 	char names[UM_SENTENCE_LIST] = "";
 
@@ -121,15 +121,16 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 	um_index_forget(&tables);
 	um_tables_free(&tables);
 	um_fixed_free(&tables);
+	um_perf_names_free(&tables);
 	um_metrics_free(&tables);
 	return part;
 }
 
 /* Another PMU of this processor that has the name; NULL: none. */
-static const struct uncoremsr_pmu *neighbour(const struct um_encoder *s, const char *text, size_t len)
+static const struct um_pmu *neighbour(const struct um_encoder *s, const char *text, size_t len)
 {
 	for (size_t i = 0; i < s->pmus->num; i++) {
-		const struct uncoremsr_pmu *p = s->pmus->pmus[i];
+		const struct um_pmu *p = s->pmus->pmus[i];
 		const struct um_event_table *t = um_event_table_of(s->pmus->uarch, p);
 
 		if (um_pmu_find_fixed(p, text, len) >= 0 ||
@@ -139,8 +140,8 @@ static const struct uncoremsr_pmu *neighbour(const struct um_encoder *s, const c
 	return NULL;
 }
 
-static int next_door(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
-		     const struct uncoremsr_pmu *other, const char *text, size_t len)
+static int next_door(struct um_encoder *s, const struct um_pmu *pmu,
+		     const struct um_pmu *other, const char *text, size_t len)
 {
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s does not have it; %s has",
 		s->text, pmu->name, other->name);
@@ -148,11 +149,11 @@ static int next_door(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	return -ENOENT;
 }
 
-int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, const char *text,
+int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text,
 		    const struct um_name_heads *h)
 {
 	size_t first = (size_t)(h->ends[0] - text);
-	const struct uncoremsr_pmu *other_pmu;
+	const struct um_pmu *other_pmu;
 	const struct um_event_row *row;
 	char near[UM_SENTENCE_LIST];
 	bool part;

@@ -126,7 +126,7 @@ void um_names_forget_machine(struct uncoremsr *um)
 	um_imc_free(n->imc);
 	if (n->own)
 		um_access_close(n->own);
-	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .metrics = n->metrics,
+	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .metrics = n->metrics, .perf = n->perf,
 				.no_memory = n->no_memory };
 }
 
@@ -137,6 +137,7 @@ void um_names_free(struct uncoremsr *um)
 		um_tables_free(um->names);
 		um_fixed_free(um->names);
 		um_metrics_free(um->names);
+		um_perf_names_free(um->names);
 	}
 	free(um->names);
 	um->names = NULL;

@@ -79,7 +79,7 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
 	struct um_event_pmus here = um_event_pmus_of_machine(&um->m);
 	/* This machine's CPUID tells how many counters the core PMU has. */
-	const struct uncoremsr_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
+	const struct um_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
 
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
 		*pmus = um_event_pmus_of(&um_core_registers, NULL);
@@ -139,7 +139,7 @@ const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *
 	struct um_lookup l;
 	const struct um_index *all = um && !um_lookup_of(um, uarch, &l) ? um_index_of(&l) : NULL;
 
-	return all && index < all->num ? all->rows[index] : NULL;
+	return um_event_shown(all && index < all->num ? all->rows[index] : NULL);
 }
 
 /* ---- by name ---- */
@@ -154,7 +154,7 @@ struct finder {
 
 static int found(struct finder *f, const struct uncoremsr_event *ev)
 {
-	return !ev ? -ENOMEM : f->fn ? f->fn(f->user, ev) : 0;
+	return !ev ? -ENOMEM : f->fn ? f->fn(f->user, um_event_shown(ev)) : 0;
 }
 
 static int found_row(void *user, const struct um_event_row *row)
@@ -208,7 +208,7 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 		if (i == index->num)
 			break;
 		ev = index->rows[i];
-		if (ev->source == &um_table_source || !um_pattern_matches(&pattern, ev->name))
+		if (um_source_of(ev) == &um_table_source || !um_pattern_matches(&pattern, ev->name))
 			continue;
 		err = found(f, ev);
 		num++;

@@ -28,24 +28,16 @@ static bool is_of_tables(const struct um_lookup *l, const char *text, size_t len
 	return false;
 }
 
-static bool is_set(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
-{
-	uint64_t v = 0;
-
-	return ev->source->number(ev, p, &v) && v;
-}
-
 /* May a pattern stand for the event? Not for core events, and not for names that are only kept for compatibility. */
 static bool is_for_patterns(const struct uncoremsr_event *ev)
 {
-	const char *pmu = ev->source->text(ev, UNCOREMSR_EVENT_PMU);
+	const struct um_name_source *source = um_source_of(ev);
 
-	if (ev->source == &um_table_source || ev->source == &um_perf_source)
+	if (source == &um_table_source || source == &um_perf_source || um_event_shown(ev)->hidden > 0)
 		return false;
-	if (ev->source == &um_list_source)
-		return pmu && !um_starts_with(pmu, "cpu") && !is_set(ev, UNCOREMSR_EVENT_DEPRECATED) &&
-		       !is_set(ev, UNCOREMSR_EVENT_HIDDEN);
-	return is_set(ev, UNCOREMSR_EVENT_UNCORE) && !is_set(ev, UNCOREMSR_EVENT_HIDDEN);
+	if (source == &um_list_source)
+		return ev->pmu && !um_starts_with(ev->pmu, "cpu") && ev->deprecated <= 0;
+	return ev->uncore > 0;
 }
 
 /* Write each event that matches the first @len bytes of @text, followed by the rest. Returns how many; negative: error. */

@@ -117,7 +117,7 @@ const struct um_term *um_format_find(const struct um_term *terms, size_t num, co
 	return t;
 }
 
-const struct um_term *um_term_of_bits(const struct uncoremsr_pmu *pmu, unsigned word, uint64_t bits)
+const struct um_term *um_term_of_bits(const struct um_pmu *pmu, unsigned word, uint64_t bits)
 {
 	for (size_t i = 0; i < pmu->num_terms; i++)
 		if (pmu->terms[i].word == word && pmu->terms[i].mask & bits)
@@ -125,7 +125,7 @@ const struct um_term *um_term_of_bits(const struct uncoremsr_pmu *pmu, unsigned 
 	return NULL;
 }
 
-const struct um_term *um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len)
+const struct um_term *um_term_find(const struct um_pmu *pmu, const char *name, size_t len)
 {
 	const struct um_term *t = um_format_find(pmu->terms, pmu->num_terms, name, len);
 
@@ -136,14 +136,14 @@ const struct um_term *um_term_find(const struct uncoremsr_pmu *pmu, const char *
 	return t;
 }
 
-uint64_t um_selector_bits(const struct uncoremsr_pmu *pmu, const char *name)
+uint64_t um_selector_bits(const struct um_pmu *pmu, const char *name)
 {
 	const struct um_term *t = um_term_find(pmu, name, strlen(name));
 
 	return t && !t->word ? t->mask : 0;
 }
 
-uint64_t um_modifier_bits(const struct uncoremsr_pmu *pmu)
+uint64_t um_modifier_bits(const struct um_pmu *pmu)
 {
 	return um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "inv") | um_selector_bits(pmu, "cmask");
 }

@@ -25,13 +25,13 @@ int um_format_parse(struct um_term *t, const char *text) UM_MUST_CHECK UM_CROSSE
 /* The term of that name, or of a synonym of it ("thresh" for "cmask"); NULL: none. */
 const struct um_term *um_format_find(const struct um_term *terms, size_t num, const char *name, size_t len);
 /* um_format_find() in the terms of a PMU. "event" and "umask" also find the term at these bits if it has another name. */
-const struct um_term *um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len);
+const struct um_term *um_term_find(const struct um_pmu *pmu, const char *name, size_t len);
 /* The first term that has one of these bits of a word; NULL: none. */
-const struct um_term *um_term_of_bits(const struct uncoremsr_pmu *pmu, unsigned word, uint64_t bits);
+const struct um_term *um_term_of_bits(const struct um_pmu *pmu, unsigned word, uint64_t bits);
 /* The bits of the selector that a term has; 0: there is no such term. */
-uint64_t um_selector_bits(const struct uncoremsr_pmu *pmu, const char *name);
+uint64_t um_selector_bits(const struct um_pmu *pmu, const char *name);
 /* The selector bits of edge detection, inversion and threshold: they change how an event is counted, not which. */
-uint64_t um_modifier_bits(const struct uncoremsr_pmu *pmu);
+uint64_t um_modifier_bits(const struct um_pmu *pmu);
 /*
  * Synonym @index of a term: the words of other programs for edge, inversion and threshold, and our terms for likwid's
  * options. NULL past the last.

@@ -14,7 +14,7 @@
 
 /* An event of a catalog, as a record of the name source. */
 struct um_imc_name {
-	struct uncoremsr_event base;
+	struct um_name base;
 	const struct um_imc_catalog *catalog;
 	const struct um_imc_event *event;
 	char *path;              /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */

@@ -433,7 +433,7 @@ static void hide_again(struct um_json_lists *l, size_t last)
 		for (size_t k = 0; k < last && !theirs->published[i].hidden; k++)
 			for (size_t n = 0; n < l->files[k].num_published; n++)
 				theirs->published[i].hidden |= !strcasecmp(
-					theirs->published[i].base.name, l->files[k].published[n].base.name);
+					theirs->published[i].base.pub.name, l->files[k].published[n].base.pub.name);
 }
 
 int um_json_metrics_read(struct um_json_lists *l, struct um_error *e)

@@ -148,7 +148,7 @@ static bool take(const json_t *entry, const char *path, struct um_metric *m)
 	*m = (struct um_metric){ .factor = 1, .note = "" };
 	if (!*get(entry, "MetricName") || !(aliases || *get(entry, "MetricExpr")))
 		return false;
-	m->base.name = strdup(get(entry, "MetricName"));
+	m->base.pub.name = strdup(get(entry, "MetricName"));
 	m->title = one_line(get(entry, "BriefDescription"));
 	m->sources = strdup(path);
 	m->formula = aliases ? named_formula(entry) : one_line(get(entry, "MetricExpr"));
@@ -165,13 +165,13 @@ static bool take(const json_t *entry, const char *path, struct um_metric *m)
 
 static bool is_whole(const struct um_metric *m)
 {
-	return m->base.name && m->title && m->sources && m->formula && m->unit;
+	return m->base.pub.name && m->title && m->sources && m->formula && m->unit;
 }
 
 void um_published_free(struct um_metric *metrics, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
-		free((char *)metrics[i].base.name);
+		free((char *)metrics[i].base.pub.name);
 		free((char *)metrics[i].title);
 		free((char *)metrics[i].unit);
 		free((char *)metrics[i].formula);

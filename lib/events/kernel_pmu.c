@@ -71,7 +71,7 @@ static int add_pmu(void *user, const char *name)
 	pmu->family_name = strndup(pmu->name, pmu->family);
 	if (!pmu->family_name)
 		return -ENOMEM;
-	pmu->base = (struct uncoremsr_pmu){
+	pmu->base = (struct um_pmu){
 		.name = pmu->name, .desc = "", .kernel = pmu->family_name, .reach = UM_REACH_KERNEL,
 	};
 	if (read_file(p->access, name, "alias", line, sizeof(line)) > 0) {
@@ -126,6 +126,7 @@ static void unload(struct um_kernel_pmu *pmu)
 		free(pmu->aliases[i].scale_text);
 		free(pmu->aliases[i].unit);
 	}
+	um_pmu_shown_free(&pmu->shown);
 	free(pmu->formats);
 	free(pmu->aliases);
 	um_cpuset_free(&pmu->cpus);

@@ -14,13 +14,14 @@
 
 #include "access/access.h"
 #include "events/format.h"
+#include "events/pmus.h"
 #include "events/source.h"
 #include "imc/catalog.h"
 #include "machine/machine.h"
 #include "uarch/uarch.h"
 
 struct um_kernel_alias {
-	struct uncoremsr_event base;
+	struct um_name base;
 	char *name, *terms;
 	const char *family;    /* family of its PMU: "uncore_imc" */
 	char *path;            /* "uncore_imc/cas_count_read/" */
@@ -33,7 +34,8 @@ struct um_kernel_alias {
 };
 
 struct um_kernel_pmu {
-	struct uncoremsr_pmu base; /* the record that callers see for PMUs of any kind */
+	struct um_pmu base;    /* for what is asked of PMUs of any kind */
+	struct um_pmu_shown shown;
 	char *name, *alias;    /* alias NULL: none */
 	char *family_name;     /* "uncore_imc" */
 	unsigned type;

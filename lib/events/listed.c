@@ -12,10 +12,10 @@
 /* ---- names ---- */
 
 /* The PMU that @l names, whether registers reach it or not. */
-static const struct uncoremsr_pmu *named_pmu(const struct um_event_pmus *pmus,
+static const struct um_pmu *named_pmu(const struct um_event_pmus *pmus,
 					     const struct um_listed *l)
 {
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	struct um_error ignored;
 	int unit;
 
@@ -46,7 +46,7 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 						   const struct um_listed *l, size_t parts)
 {
 	const struct um_event_term *next = &l->ev->parts[parts];
-	const struct uncoremsr_pmu *pmu = l->pmu ? named_pmu(pmus, l) : NULL;
+	const struct um_pmu *pmu = l->pmu ? named_pmu(pmus, l) : NULL;
 	struct um_counter_word w;
 
 	if (pmu)

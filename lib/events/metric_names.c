@@ -27,7 +27,7 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
 	if (!l.names || (l.names->lists && um_json_metrics_read(l.names->lists, &um->error)))
 		return NULL;
 	all = um_index_of(&l);
-	return all && index < all->num ? all->rows[index] : NULL;
+	return um_event_shown(all && index < all->num ? all->rows[index] : NULL);
 }
 
 /* Is the metric part of "default", the set for a first look at a machine? */
@@ -40,7 +40,7 @@ static bool is_default(const struct um_metric *m)
 	};
 
 	for (size_t i = 0; m->ours && i < ARRAY_SIZE(names); i++)
-		if (strcmp(m->base.name, names[i]) == 0)
+		if (strcmp(m->base.pub.name, names[i]) == 0)
 			return true;
 	return false;
 }
@@ -63,8 +63,8 @@ static bool is_wanted(struct wanted *w, const struct um_metric *m)
 	if (w->set)
 		return is_default(m);
 	if (w->several)
-		return um_pattern_matches(&w->pattern, m->base.name);
-	return !strncasecmp(m->base.name, w->text, w->len) && !m->base.name[w->len];
+		return um_pattern_matches(&w->pattern, m->base.pub.name);
+	return !strncasecmp(m->base.pub.name, w->text, w->len) && !m->base.pub.name[w->len];
 }
 
 /* Another processor that has the metric, and the metric. */
@@ -98,7 +98,7 @@ static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 
 	for (size_t i = 0; (m = um_metric_of_tables(l->names, i)); i++)
 		if (m->ours->on == UM_M_ALL)
-			um_list_add(names, sizeof(names), "%s", m->base.name);
+			um_list_add(names, sizeof(names), "%s", m->base.pub.name);
 	if (l->pmus_of)
 		um_hint(e, "uncore-events list --metrics shows the metrics of this machine");
 	else

@@ -51,7 +51,7 @@ extern const size_t um_num_metrics, um_num_metrics_nehalem;
 
 /* A metric as a row of the index: of our tables, or of a file. */
 struct um_metric {
-	struct uncoremsr_event base;
+	struct um_name base;
 	const char *title, *formula, *unit, *note, *sources; /* as above */
 	double factor;            /* result of the formula times this is in @unit */
 	double low, high;         /* the possible range; infinite: unknown */

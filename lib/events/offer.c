@@ -34,16 +34,16 @@ static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, c
 	const struct um_imc_name *n = (const struct um_imc_name *)ev;
 	const char *path, *file, *generation;
 
-	if (ev->source != &um_imc_source) {
+	if (um_source_of(ev) != &um_imc_source) {
 		snprintf(buf, size, "%s%s", um_row_text(ev),
-			 l->metrics == UM_METRICS_TOO && ev->source == &um_metric_source ? " (a metric)" : "");
+			 l->metrics == UM_METRICS_TOO && um_source_of(ev) == &um_metric_source ? " (a metric)" : "");
 		return;
 	}
 	path = lists->num + others->num > 1 ? path_of(lists, n->catalog) ?: path_of(others, n->catalog) : NULL;
 	file = path ? strrchr(path, '/') : NULL;
 	file = file ? file + 1 : path;
 	generation = file ? um_imc_generation(file) : NULL;
-	snprintf(buf, size, "%s (%s%s%s%s%s)", n->path, ev->source->text(ev, UNCOREMSR_EVENT_LEVEL),
+	snprintf(buf, size, "%s (%s%s%s%s%s)", n->path, um_event_shown(ev)->level,
 		 generation ? ", " : "", generation ? generation : "", file ? ", " : "", file ? file : "");
 }
 
@@ -59,7 +59,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	index = near.wanted.len ? um_index_of(l) : NULL;
 	/* Three letters that are no event are a PMU ("imc") rather than a metric ("ipc"). */
 	for (size_t i = 0; index && i < index->num; i++)
-		if (len > 3 || l->metrics != UM_METRICS_TOO || index->rows[i]->source != &um_metric_source)
+		if (len > 3 || l->metrics != UM_METRICS_TOO || um_source_of(index->rows[i]) != &um_metric_source)
 			try_one(&near, index->rows[i]);
 	if (l->core)
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },

@@ -1,9 +1,52 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Properties of a PMU. The kernel's PMUs have the same struct as those of the tables; see kernel_pmu.h. */
+/* The PMUs of the public header. The kernel's have the same struct as those of the tables; see kernel_pmu.h. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "events/catalogue.h"
+
+/* The PMUs of a processor, or of this machine. */
+struct um_pmu_list {
+	struct um_pmu_list *next;
+	const struct um_pmu *of;
+	size_t num;
+	struct um_pmu_shown pmus[];
+};
+
+/* NULL: it is a PMU of the tables. */
+static const struct um_kernel_pmu *of_kernel(const struct um_pmu *pmu)
+{
+	return pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
+}
+
+static void show(struct um_pmu_shown *to, const struct um_pmu *pmu, bool *no_memory)
+{
+	static const char *const reaches[] = {
+		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
+		[UM_REACH_DISCOVERY] = "discovery", [UM_REACH_KERNEL] = "kernel",
+	}, *const units[] = {
+		[UM_UNITS_ALL] = "table", [UM_UNITS_CORES] = "cores", [UM_UNITS_MSR] = "register",
+		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
+	};
+	const struct um_kernel_pmu *kernel = of_kernel(pmu);
+	bool reached = pmu->reach == UM_REACH_MSR;
+
+	to->pmu = pmu;
+	to->no_memory = no_memory;
+	to->pub = (struct uncoremsr_pmu){
+		.size = sizeof(to->pub), .name = pmu->name, .description = pmu->desc,
+		.kernel_name = pmu->kernel && *pmu->kernel ? pmu->kernel : NULL,
+		.alias = kernel ? kernel->alias : NULL, .reach = reaches[pmu->reach],
+		.scope = reached ? um_scope_word(pmu->scope) : NULL,
+		.units_from = reached ? units[pmu->units.from] : NULL, .note = pmu->note,
+		.source = pmu->source ? pmu->source : "", .units = reached ? (int)pmu->units.max : -1,
+		.general_counters = reached ? (int)pmu->num_general : -1,
+		.general_width = reached ? (int)pmu->general_width : -1,
+		.fixed_counters = reached ? (int)pmu->num_fixed : -1, .unverified = reached ? pmu->unverified : -1,
+		.type = kernel ? kernel->type : UINT64_MAX,
+	};
+}
 
 static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index)
 {
@@ -17,100 +60,107 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 	err = um_kernel_pmu_load(n->kernel, pmu);
 	if (err == -ENOMEM)
 		um_no_memory(&um->error);
-	return err ? NULL : &pmu->base;
+	if (!pmu->shown.pub.size)
+		show(&pmu->shown, &pmu->base, n->no_memory);
+	return err ? NULL : &pmu->shown.pub;
+}
+
+static const struct um_pmu_list *list_of(struct uncoremsr *um, const struct um_pmu *of, size_t num)
+{
+	struct um_pmu_list *list = um->pmus;
+
+	while (list && list->of != of)
+		list = list->next;
+	if (list)
+		return list;
+	list = calloc(1, sizeof(*list) + num * sizeof(list->pmus[0]));
+	if (!list) {
+		um_no_memory(&um->error);
+		return NULL;
+	}
+	list->of = of;
+	list->num = num;
+	for (size_t i = 0; i < num; i++)
+		show(&list->pmus[i], &of[i], &um->error.lacked_memory);
+	list->next = um->pmus;
+	um->pmus = list;
+	return list;
 }
 
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index)
 {
+	const struct um_pmu_list *list = NULL;
 	const struct um_uarch *u;
 
-	if (!uarch)
-		return um && um->m.pmus && um->m.uarch && index < um->m.uarch->num_pmus ? &um->m.pmus[index]
-									  : NULL;
-	if (strcmp(uarch, "kernel") == 0)
-		return um ? kernel_pmu(um, index) : NULL;
-	u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers : um_uarch_find(uarch);
-	return u && index < u->num_pmus ? &u->pmus[index] : NULL;
-}
-
-/* NULL: it is a PMU of the tables. */
-static const struct um_kernel_pmu *of_kernel(const struct uncoremsr_pmu *pmu)
-{
-	return pmu && pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
-}
-
-const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
-{
-	static const char *const reaches[] = {
-		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
-		[UM_REACH_DISCOVERY] = "discovery", [UM_REACH_KERNEL] = "kernel",
-	}, *const units[] = {
-		[UM_UNITS_ALL] = "table", [UM_UNITS_CORES] = "cores", [UM_UNITS_MSR] = "register",
-		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
-	};
-	const struct um_kernel_pmu *kernel = of_kernel(pmu);
-
-	if (!pmu)
+	if (!um)
 		return NULL;
-	const char *const texts[] = {
-		[UNCOREMSR_PMU_NAME] = pmu->name,
-		[UNCOREMSR_PMU_DESCRIPTION] = pmu->desc,
-		[UNCOREMSR_PMU_KERNEL_NAME] = pmu->kernel && *pmu->kernel ? pmu->kernel : NULL,
-		[UNCOREMSR_PMU_ALIAS] = kernel ? kernel->alias : NULL,
-		[UNCOREMSR_PMU_REACH] = reaches[pmu->reach],
-		[UNCOREMSR_PMU_SCOPE] = kernel ? NULL : um_scope_word(pmu->scope),
-		[UNCOREMSR_PMU_UNITS_FROM] = kernel ? NULL : units[pmu->units.from],
-		[UNCOREMSR_PMU_NOTE] = pmu->note,
-		[UNCOREMSR_PMU_SOURCE] = pmu->source ? pmu->source : "",
-	};
-
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
+	if (uarch && strcmp(uarch, "kernel") == 0)
+		return kernel_pmu(um, index);
+	if (uarch) {
+		u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers : um_uarch_find(uarch);
+		list = u ? list_of(um, u->pmus, u->num_pmus) : NULL;
+	} else if (um->m.pmus && um->m.uarch) {
+		list = list_of(um, um->m.pmus, um->m.uarch->num_pmus);
+	}
+	return list && index < list->num ? &list->pmus[index].pub : NULL;
 }
 
-int uncoremsr_pmu_number(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p, uint64_t *v)
+void um_pmu_shown_free(struct um_pmu_shown *shown)
 {
-	const struct um_kernel_pmu *kernel = of_kernel(pmu);
-
-	if (!pmu || !v)
-		return -EINVAL;
-	if (p < UNCOREMSR_PMU_UNITS || p > UNCOREMSR_PMU_TYPE ||
-	    (p == UNCOREMSR_PMU_TYPE) != (kernel != NULL))
-		return -ENODATA;
-	*v = (uint64_t[]){
-		[UNCOREMSR_PMU_UNITS] = pmu->units.max,
-		[UNCOREMSR_PMU_GENERAL_COUNTERS] = pmu->num_general,
-		[UNCOREMSR_PMU_GENERAL_WIDTH] = pmu->general_width,
-		[UNCOREMSR_PMU_FIXED_COUNTERS] = pmu->num_fixed,
-		[UNCOREMSR_PMU_UNVERIFIED] = pmu->unverified,
-		[UNCOREMSR_PMU_TYPE] = kernel ? kernel->type : 0,
-	}[p];
-	return 0;
+	free(shown->fixed);
+	free(shown->terms);
+	shown->fixed = NULL;
+	shown->terms = NULL;
 }
 
-const char *uncoremsr_pmu_fixed_event(const struct uncoremsr_pmu *pmu, size_t index,
-				      const char **desc, unsigned *width, int *free_running)
+void um_pmu_lists_free(struct uncoremsr *um)
 {
-	const struct um_fixed *f;
+	while (um->pmus) {
+		struct um_pmu_list *next = um->pmus->next;
 
-	if (!pmu || index >= pmu->num_fixed)
+		for (size_t i = 0; i < um->pmus->num; i++)
+			um_pmu_shown_free(&um->pmus->pmus[i]);
+		free(um->pmus);
+		um->pmus = next;
+	}
+}
+
+const struct uncoremsr_fixed_counter *uncoremsr_pmu_fixed_counter(const struct uncoremsr_pmu *pmu, size_t index)
+{
+	struct um_pmu_shown *x = (struct um_pmu_shown *)pmu;
+
+	if (!x || index >= x->pmu->num_fixed)
 		return NULL;
-	f = &pmu->fixed[index];
-	*desc = f->desc;
-	*width = f->width;
-	*free_running = !f->control.msr;
-	return f->event;
+	if (!x->fixed)
+		x->fixed = calloc(x->pmu->num_fixed, sizeof(*x->fixed));
+	*x->no_memory |= !x->fixed;
+	for (size_t i = 0; x->fixed && !x->fixed[index].size && i < x->pmu->num_fixed; i++) {
+		const struct um_fixed *f = &x->pmu->fixed[i];
+
+		x->fixed[i] = (struct uncoremsr_fixed_counter){
+			sizeof(x->fixed[i]), f->event, f->desc, f->width, !f->control.msr,
+		};
+	}
+	return x->fixed ? &x->fixed[index] : NULL;
 }
 
-const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, const char **desc,
-			       unsigned *bits)
+const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index)
 {
-	const struct um_kernel_pmu *kernel = of_kernel(pmu);
-	const struct um_term *t;
+	struct um_pmu_shown *x = (struct um_pmu_shown *)pmu;
+	const struct um_kernel_pmu *kernel = x ? of_kernel(x->pmu) : NULL;
+	size_t num = kernel ? kernel->num_formats : x ? x->pmu->num_terms : 0;
 
-	if (!pmu || index >= (kernel ? kernel->num_formats : pmu->num_terms))
+	if (index >= num)
 		return NULL;
-	t = kernel ? &kernel->formats[index] : &pmu->terms[index];
-	*desc = t->desc ? t->desc : "";
-	*bits = (unsigned)__builtin_popcountll(t->mask);
-	return t->name;
+	if (!x->terms)
+		x->terms = calloc(num, sizeof(*x->terms));
+	*x->no_memory |= !x->terms;
+	for (size_t i = 0; x->terms && !x->terms[index].size && i < num; i++) {
+		const struct um_term *t = kernel ? &kernel->formats[i] : &x->pmu->terms[i];
+
+		x->terms[i] = (struct uncoremsr_term){
+			sizeof(x->terms[i]), t->name, t->desc ? t->desc : "", __builtin_popcountll(t->mask),
+		};
+	}
+	return x->terms ? &x->terms[index] : NULL;
 }

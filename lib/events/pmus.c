@@ -9,7 +9,7 @@
 #include "events/pmus.h"
 #include "machine/machine.h"
 
-struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core)
+struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct um_pmu *core)
 {
 	struct um_event_pmus pmus = { .uarch = u->name, .arch_events = um_arch_events(NULL) };
 
@@ -31,17 +31,17 @@ struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m)
 	return list;
 }
 
-bool um_pmu_is_core(const struct uncoremsr_pmu *pmu)
+bool um_pmu_is_core(const struct um_pmu *pmu)
 {
 	return pmu->scope == UM_SCOPE_CPU;
 }
 
-const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus)
+const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus)
 {
-	const struct uncoremsr_pmu *plain = NULL;
+	const struct um_pmu *plain = NULL;
 
 	for (size_t i = 0; i < pmus->num; i++) {
-		const struct uncoremsr_pmu *p = pmus->pmus[i];
+		const struct um_pmu *p = pmus->pmus[i];
 
 		if (um_pmu_is_core(p) || p->reach != UM_REACH_MSR)
 			continue;
@@ -52,7 +52,7 @@ const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus)
 	return plain;
 }
 
-const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus)
+const struct um_pmu *um_event_core_pmu(const struct um_event_pmus *pmus)
 {
 	for (size_t i = 0; i < pmus->num; i++)
 		if (um_pmu_is_core(pmus->pmus[i]))
@@ -60,7 +60,7 @@ const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus)
 	return NULL;
 }
 
-const char *um_pmu_dash(const struct uncoremsr_pmu *pmu)
+const char *um_pmu_dash(const struct um_pmu *pmu)
 {
 	size_t len = strlen(pmu->name);
 
@@ -99,7 +99,7 @@ uint8_t um_core_type_of(const char *pmu, size_t len)
 }
 
 /* Compare with the kernel's name, "uncore_cbox", or without its prefix, "cbox". */
-static bool is_kernel_name(const struct uncoremsr_pmu *p, const char *name, size_t len)
+static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 {
 	const char *theirs = p->kernel ? p->kernel : "";
 	static const char uncore[] = "uncore_";
@@ -112,7 +112,7 @@ static bool is_kernel_name(const struct uncoremsr_pmu *p, const char *name, size
 	       um_is_word(name, len, theirs + strlen(uncore));
 }
 
-static const struct uncoremsr_pmu *by_name(const struct um_event_pmus *pmus, const char *name,
+static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name,
 					   size_t len)
 {
 	for (size_t i = 0; i < pmus->num; i++)
@@ -125,7 +125,7 @@ static const struct uncoremsr_pmu *by_name(const struct um_event_pmus *pmus, con
  * @programmable: skip PMUs without general counters. Up to Comet Lake the kernel's uncore_cbox_0 includes the
  * clock, which is a separate PMU here.
  */
-static const struct uncoremsr_pmu *by_kernel_name(const struct um_event_pmus *pmus,
+static const struct um_pmu *by_kernel_name(const struct um_event_pmus *pmus,
 						  const char *name, size_t len, bool programmable)
 {
 	for (size_t i = 0; i < pmus->num; i++)
@@ -154,12 +154,12 @@ static size_t without_number(const char *name, size_t len, unsigned *number)
 }
 
 /* Do units have the numbers of the machine's caches or nodes? Then only the machine knows how many there are. */
-static bool is_by_place(const struct uncoremsr_pmu *p)
+static bool is_by_place(const struct um_pmu *p)
 {
 	return p->scope == UM_SCOPE_L3 || p->scope == UM_SCOPE_NODE;
 }
 
-static int check_unit(const struct uncoremsr_pmu *p, unsigned unit, const char *text,
+static int check_unit(const struct um_pmu *p, unsigned unit, const char *text,
 		      struct um_error *e)
 {
 	unsigned max = p->units.max ? p->units.max : 1;
@@ -181,7 +181,7 @@ static int check_unit(const struct uncoremsr_pmu *p, unsigned unit, const char *
 		       unit);
 }
 
-static int check_reach(const struct uncoremsr_pmu *p, const char *text, struct um_error *e)
+static int check_reach(const struct um_pmu *p, const char *text, struct um_error *e)
 {
 	static const char *const ways[] = {
 		[UM_REACH_PCI] = "in PCI configuration space", [UM_REACH_MMIO] = "in memory",
@@ -213,10 +213,10 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 }
 
 /* @number: unit number in the name; -1: none. */
-static const struct uncoremsr_pmu *find_pmu(const struct um_event_pmus *pmus, const char *name,
+static const struct um_pmu *find_pmu(const struct um_event_pmus *pmus, const char *name,
 					    size_t len, int *number)
 {
-	const struct uncoremsr_pmu *p = by_name(pmus, name, len);
+	const struct um_pmu *p = by_name(pmus, name, len);
 	unsigned n = 0;
 	size_t head = without_number(name, len, &n);
 
@@ -246,9 +246,9 @@ static const struct uncoremsr_pmu *find_pmu(const struct um_event_pmus *pmus, co
 }
 
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
-		 const struct uncoremsr_pmu **pmu, int *unit, const char *text, struct um_error *e)
+		 const struct um_pmu **pmu, int *unit, const char *text, struct um_error *e)
 {
-	const struct uncoremsr_pmu *p = *pmu = find_pmu(pmus, name, len, unit);
+	const struct um_pmu *p = *pmu = find_pmu(pmus, name, len, unit);
 	int err = p ? check_reach(p, text, e) : unknown(pmus, name, len, text, e);
 
 	if (!err && *unit >= 0)
@@ -259,7 +259,7 @@ int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 	return err;
 }
 
-int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t len)
+int um_pmu_find_fixed(const struct um_pmu *pmu, const char *text, size_t len)
 {
 	for (unsigned i = 0; i < pmu->num_fixed; i++) {
 		const char *const *alias = pmu->fixed[i].aliases;
@@ -274,7 +274,7 @@ int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t 
 }
 
 /* SDM volume 3B, IA32_PERFEVTSELx: bit 16 is USR, bit 17 OS. Uncore selectors have other bits there. */
-bool um_pmu_rings(const struct uncoremsr_pmu *pmu, uint64_t *user, uint64_t *kernel)
+bool um_pmu_rings(const struct um_pmu *pmu, uint64_t *user, uint64_t *kernel)
 {
 	if (!um_pmu_is_core(pmu))
 		return false;

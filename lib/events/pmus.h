@@ -17,7 +17,7 @@ struct um_names;
 enum { UM_EVENT_PMUS = 48 };
 struct um_event_pmus {
 	const char *uarch;                 /* the processor, for messages and event tables */
-	const struct uncoremsr_pmu *pmus[UM_EVENT_PMUS];
+	const struct um_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
 	uint32_t arch_events;              /* architectural events of the core PMU, as bits: um_arch_events() */
 	/* Sources of similar names for an unknown one, besides the tables; NULL: none. */
@@ -26,7 +26,7 @@ struct um_event_pmus {
 };
 
 /* The PMUs in the tables of @u, followed by @core (NULL: none). */
-struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core);
+struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct um_pmu *core);
 struct um_machine;
 /* The PMUs of an open machine. */
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
@@ -34,14 +34,14 @@ struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
  * The PMU that EVENT:UMASK and bare words refer to: the only programmable PMU of the uncore, and one without units.
  * NULL: the uncore has several PMUs, or the PMU has units.
  */
-const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
+const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 
 /*
  * Find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such
  * PMU, -ENOTSUP it cannot be reached, -EINVAL it has no such unit; each with a sentence in @e.
  */
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
-		 const struct uncoremsr_pmu **pmu, int *unit, const char *text, struct um_error *e);
+		 const struct um_pmu **pmu, int *unit, const char *text, struct um_error *e);
 /*
  * Convert between the PMU of a core type on hybrid processors, as Linux calls it ("cpu_core", "cpu_atom"), and the
  * number of the type (0x40, 0x20). "cpu" and 0 stand for any type.
@@ -49,17 +49,35 @@ int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 const char *um_core_type_pmu(uint8_t core_type);
 uint8_t um_core_type_of(const char *pmu, size_t len);
 /* The core PMU, whose selector words are written "r5301b1"; NULL: none. */
-const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
-bool um_pmu_is_core(const struct uncoremsr_pmu *pmu);
+const struct um_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
+bool um_pmu_is_core(const struct um_pmu *pmu);
 /* The fixed counter for an event name or one of its aliases; -1: none. */
-int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t len);
+int um_pmu_find_fixed(const struct um_pmu *pmu, const char *text, size_t len);
 /*
  * The separator between the name of a PMU and a unit number: "-" in "l3-2", because "l32" would be read as unit 32.
  */
-const char *um_pmu_dash(const struct uncoremsr_pmu *pmu);
+const char *um_pmu_dash(const struct um_pmu *pmu);
 /* The PMUs that can be counted, as a list: "cbo, arb, clock". Returns @buf. */
 const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size_t size);
 /* The selector bits for user and kernel mode; false: the PMU cannot tell the modes apart. */
-bool um_pmu_rings(const struct uncoremsr_pmu *pmu, uint64_t *user, uint64_t *kernel);
+bool um_pmu_rings(const struct um_pmu *pmu, uint64_t *user, uint64_t *kernel);
+
+/* A PMU as the public header shows it. */
+struct um_pmu_shown {
+	struct uncoremsr_pmu pub;
+	const struct um_pmu *pmu;
+	struct uncoremsr_fixed_counter *fixed; /* these two are made when they are asked for */
+	struct uncoremsr_term *terms;
+	bool *no_memory;
+};
+
+/* The PMU that is shown; NULL if @pmu is. */
+static inline const struct um_pmu *um_pmu_of(const struct uncoremsr_pmu *pmu)
+{
+	return pmu ? ((const struct um_pmu_shown *)pmu)->pmu : NULL;
+}
+
+/* Free what the record points to. */
+void um_pmu_shown_free(struct um_pmu_shown *shown);
 
 #endif

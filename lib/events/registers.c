@@ -13,11 +13,11 @@
 #define PLATFORM_OF PLATFORM ":"
 
 /* A register of the public list: a row of the tables with unit and index. */
-struct uncoremsr_register {
-	struct um_reg_place at;
-	uint32_t msr;
-	const char *part;
-	const struct um_uarch *uarch;  /* the tables that have it; NULL: a platform register */
+struct listed {
+	struct uncoremsr_register pub;
+	const struct um_reg *reg;
+	struct uncoremsr_field *fields; /* made when they are asked for */
+	bool *no_memory;
 	char name[48];
 };
 
@@ -31,7 +31,8 @@ struct um_register_list {
 	struct um_register_list *next;
 	const char *part;
 	size_t num, room;
-	struct uncoremsr_register regs[];
+	bool *no_memory;
+	struct listed regs[];
 };
 
 static void each_of_uarch(const void *of, add_fn *fn, void *user)
@@ -48,28 +49,123 @@ static int count_one(void *user, const struct um_reg_place *at)
 	return 0;
 }
 
+const char *um_scope_word(enum um_scope scope)
+{
+	static const char *const words[] = {
+		[UM_SCOPE_PACKAGE] = "package", [UM_SCOPE_DIE] = "die", [UM_SCOPE_NODE] = "node",
+		[UM_SCOPE_L3] = "l3", [UM_SCOPE_CORE] = "core", [UM_SCOPE_CPU] = "cpu",
+	};
+
+	return words[scope];
+}
+
+/* The counter that a row of its PMU belongs to; -1: none. */
+static int counter_of(const struct um_reg_place *at)
+{
+	const struct um_pmu *pmu = at->pmu;
+	int controls = -1;
+
+	if (pmu && (at->reg == &pmu->selector.reg || at->reg == &pmu->counter ||
+		    at->reg == pmu->counter_alias))
+		return (int)at->index;
+	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
+		if (at->reg == &pmu->fixed[i].counter)
+			return (int)(UNCOREMSR_FIXED_COUNTERS + i);
+	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++) {
+		if (pmu->fixed[i].control.msr != at->reg->msr)
+			continue;
+		if (controls >= 0)
+			return -1;
+		controls = (int)(UNCOREMSR_FIXED_COUNTERS + i);
+	}
+	return controls;
+}
+
+/* Fixed counters may share a register, so collect the bits of all. */
+static uint64_t interrupt_bits(const struct um_reg_place *at)
+{
+	const struct um_pmu *pmu = at->pmu;
+	uint64_t bits = pmu && at->reg == &pmu->selector.reg ? pmu->selector.pmi : 0;
+
+	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
+		bits |= pmu->fixed[i].control.msr == at->reg->msr ? pmu->fixed[i].pmi : 0;
+	return bits;
+}
+
+static unsigned counter_bits_of(const struct um_pmu *pmu, const struct um_reg *reg)
+{
+	for (unsigned i = 0; i < pmu->num_gates; i++) {
+		const struct um_gate *g = &pmu->gates[i];
+
+		if (g->per_counter && !g->bit0 && g->fixed_bit0 == UNCOREMSR_FIXED_COUNTERS &&
+		    (reg == &g->reg || reg == pmu->overflow))
+			return 1;
+	}
+	return pmu->num_fixed > 1 && reg->msr == pmu->fixed[0].control.msr &&
+	       reg->msr == pmu->fixed[1].control.msr
+		       ? (unsigned)__builtin_ctzll(pmu->fixed[1].enable) : 0;
+}
+
+/* Bits per counter in the register; 0: it does not hold several counters, or in another layout. */
+static unsigned counter_bits(const struct um_uarch *u, const struct um_reg *reg)
+{
+	unsigned bits = 0;
+
+	for (size_t i = 0; u && i < u->num_pmus && !bits; i++)
+		bits = counter_bits_of(&u->pmus[i], reg);
+	return bits;
+}
+
+/* Is it a gate with the same address for every unit? */
+static bool enables_all(const struct um_uarch *u, uint32_t msr)
+{
+	for (size_t i = 0; u && i < u->num_pmus; i++) {
+		const struct um_pmu *pmu = &u->pmus[i];
+
+		for (unsigned k = 0; k < pmu->num_gates; k++)
+			if (!pmu->gates[k].of_unit && pmu->gates[k].reg.msr == msr)
+				return true;
+	}
+	return false;
+}
+
 static int add_one(void *user, const struct um_reg_place *at)
 {
+	static const char *const accesses[] = {
+		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
+		[UM_REG_W1C] = "read, write 1 to clear",
+	};
 	struct um_register_list *list = user;
-	struct uncoremsr_register *reg = &list->regs[list->num];
+	const struct um_uarch *u = list->each == each_of_uarch ? list->of : NULL;
+	struct listed *to = &list->regs[list->num];
+	const struct um_reg *reg = at->reg;
 
 	/* The second pass may find more registers than the first one counted: CPUID may have failed before. */
 	if (list->num == list->room)
 		return 0;
 	list->num++;
-	reg->at = *at;
-	reg->part = list->part;
-	reg->uarch = list->each == each_of_uarch ? list->of : NULL;
-	reg->msr = um_place_msr(at);
-	um_reg_name(at, reg->name, sizeof(reg->name));
+	to->reg = reg;
+	to->no_memory = list->no_memory;
+	um_reg_name(at, to->name, sizeof(to->name));
+	to->pub = (struct uncoremsr_register){
+		.size = sizeof(to->pub), .description = reg->desc, .access = accesses[reg->access],
+		.scope = um_scope_word(reg->scope), .source = reg->source, .pmu = at->pmu ? at->pmu->name : NULL,
+		.part = list->part, .address = um_place_msr(at),
+		.is_selector = at->pmu && reg == &at->pmu->selector.reg,
+		.enables_all = enables_all(u, um_place_msr(at)),
+		.full_width = at->pmu && reg == at->pmu->counter_alias,
+		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,
+		.interrupts = interrupt_bits(at), .counter = counter_of(at),
+		.counter_bits = (int)counter_bits(u, reg),
+	};
 	return 0;
 }
 
 static int by_address(const void *a, const void *b)
 {
-	const struct uncoremsr_register *x = a, *y = b;
+	const struct listed *x = a, *y = b;
 
-	return (x->msr > y->msr) - (x->msr < y->msr);
+	return (x->pub.address > y->pub.address) - (x->pub.address < y->pub.address);
 }
 
 static void each_platform(const void *of, add_fn *fn, void *user)
@@ -126,10 +222,13 @@ static const struct um_register_list *find_list(struct uncoremsr *um, const void
 	list->room = num;
 	list->of = of;
 	list->each = each;
+	list->no_memory = &um->error.lacked_memory;
 	list->part = each != each_of_uarch ? PLATFORM
 		     : of == &um_core_registers ? um_core_registers.name : "uncore";
 	each(of, add_one, list);
 	qsort(list->regs, list->num, sizeof(list->regs[0]), by_address);
+	for (size_t i = 0; i < list->num; i++)
+		list->regs[i].pub.name = list->regs[i].name;
 	list->next = um->regs;
 	um->regs = list;
 	return list;
@@ -163,6 +262,8 @@ void um_register_lists_free(struct uncoremsr *um)
 	while (um->regs) {
 		struct um_register_list *next = um->regs->next;
 
+		for (size_t i = 0; i < um->regs->num; i++)
+			free(um->regs->regs[i].fields);
 		free(um->regs);
 		um->regs = next;
 	}
@@ -173,175 +274,46 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 {
 	const struct um_register_list *list = um ? list_of(um, uarch) : NULL;
 
-	return list && index < list->num ? &list->regs[index] : NULL;
+	return list && index < list->num ? &list->regs[index].pub : NULL;
 }
 
-const char *um_scope_word(enum um_scope scope)
-{
-	static const char *const words[] = {
-		[UM_SCOPE_PACKAGE] = "package", [UM_SCOPE_DIE] = "die", [UM_SCOPE_NODE] = "node",
-		[UM_SCOPE_L3] = "l3", [UM_SCOPE_CORE] = "core", [UM_SCOPE_CPU] = "cpu",
-	};
-
-	return words[scope];
-}
-
-const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
-				    enum uncoremsr_register_property p)
-{
-	static const char *const accesses[] = {
-		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
-		[UM_REG_W1C] = "read, write 1 to clear",
-	};
-
-	if (!reg)
-		return NULL;
-	const char *const texts[] = {
-		[UNCOREMSR_REGISTER_NAME] = reg->name,
-		[UNCOREMSR_REGISTER_DESCRIPTION] = reg->at.reg->desc,
-		[UNCOREMSR_REGISTER_ACCESS] = accesses[reg->at.reg->access],
-		[UNCOREMSR_REGISTER_SCOPE] = um_scope_word(reg->at.reg->scope),
-		[UNCOREMSR_REGISTER_SOURCE] = reg->at.reg->source,
-		[UNCOREMSR_REGISTER_PMU] = reg->at.pmu ? reg->at.pmu->name : NULL,
-		[UNCOREMSR_REGISTER_PART] = reg->part,
-	};
-
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-/* The counter that a row of its PMU belongs to; -1: none. */
-static int counter_of(const struct um_reg_place *at)
-{
-	const struct uncoremsr_pmu *pmu = at->pmu;
-	int controls = -1;
-
-	if (pmu && (at->reg == &pmu->selector.reg || at->reg == &pmu->counter ||
-		    at->reg == pmu->counter_alias))
-		return (int)at->index;
-	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
-		if (at->reg == &pmu->fixed[i].counter)
-			return (int)(UNCOREMSR_FIXED_COUNTERS + i);
-	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++) {
-		if (pmu->fixed[i].control.msr != at->reg->msr)
-			continue;
-		if (controls >= 0)
-			return -1;
-		controls = (int)(UNCOREMSR_FIXED_COUNTERS + i);
-	}
-	return controls;
-}
-
-/* Fixed counters may share a register, so collect the bits of all. */
-static uint64_t interrupt_bits(const struct um_reg_place *at)
-{
-	const struct uncoremsr_pmu *pmu = at->pmu;
-	uint64_t bits = pmu && at->reg == &pmu->selector.reg ? pmu->selector.pmi : 0;
-
-	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
-		bits |= pmu->fixed[i].control.msr == at->reg->msr ? pmu->fixed[i].pmi : 0;
-	return bits;
-}
-
-static unsigned counter_bits_of(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
-{
-	for (unsigned i = 0; i < pmu->num_gates; i++) {
-		const struct um_gate *g = &pmu->gates[i];
-
-		if (g->per_counter && !g->bit0 && g->fixed_bit0 == UNCOREMSR_FIXED_COUNTERS &&
-		    (reg == &g->reg || reg == pmu->overflow))
-			return 1;
-	}
-	return pmu->num_fixed > 1 && reg->msr == pmu->fixed[0].control.msr &&
-	       reg->msr == pmu->fixed[1].control.msr
-		       ? (unsigned)__builtin_ctzll(pmu->fixed[1].enable) : 0;
-}
-
-/* Bits per counter in the register; 0: it does not hold several counters, or in another layout. */
-static unsigned counter_bits(const struct uncoremsr_register *reg)
-{
-	unsigned bits = 0;
-
-	for (size_t i = 0; reg->uarch && i < reg->uarch->num_pmus && !bits; i++)
-		bits = counter_bits_of(&reg->uarch->pmus[i], reg->at.reg);
-	return bits;
-}
-
-/* Is it a gate with the same address for every unit? */
-static bool enables_all(const struct uncoremsr_register *reg)
-{
-	for (size_t i = 0; reg->uarch && i < reg->uarch->num_pmus; i++) {
-		const struct uncoremsr_pmu *pmu = &reg->uarch->pmus[i];
-
-		for (unsigned k = 0; k < pmu->num_gates; k++)
-			if (!pmu->gates[k].of_unit && pmu->gates[k].reg.msr == reg->msr)
-				return true;
-	}
-	return false;
-}
-
-int uncoremsr_register_number(const struct uncoremsr_register *reg,
-			      enum uncoremsr_register_property p, uint64_t *v)
-{
-	if (!reg || !v)
-		return -EINVAL;
-	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_FULL_WIDTH ||
-	    (p == UNCOREMSR_REGISTER_COUNTER && counter_of(&reg->at) < 0) ||
-	    (p == UNCOREMSR_REGISTER_COUNTER_BITS && !counter_bits(reg)))
-		return -ENODATA;
-	*v = (uint64_t[]){
-		[UNCOREMSR_REGISTER_ADDRESS] = reg->msr,
-		[UNCOREMSR_REGISTER_WRITE_MASK] = reg->at.reg->write_mask,
-		[UNCOREMSR_REGISTER_VALID] = reg->at.reg->valid,
-		[UNCOREMSR_REGISTER_READS_ZERO] = reg->at.reg->reads_zero,
-		[UNCOREMSR_REGISTER_IS_SELECTOR] =
-			reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg,
-		[UNCOREMSR_REGISTER_COUNTER] = (uint64_t)counter_of(&reg->at),
-		[UNCOREMSR_REGISTER_INTERRUPTS] = interrupt_bits(&reg->at),
-		[UNCOREMSR_REGISTER_COUNTER_BITS] = counter_bits(reg),
-		[UNCOREMSR_REGISTER_ENABLES_ALL] = enables_all(reg),
-		[UNCOREMSR_REGISTER_FULL_WIDTH] =
-			reg->at.pmu && reg->at.reg == reg->at.pmu->counter_alias,
-	}[p];
-	return 0;
-}
-
-/* Field @index in the order of bits; the tables list fields that several registers share first. */
-static const struct um_field *field_by_bit(const struct um_reg *reg, size_t index)
+/* In the order of bits; the tables list fields that several registers share first. */
+static void fill_fields(struct uncoremsr_field *to, const struct um_reg *reg)
 {
 	for (unsigned bit = 0; bit < 64; bit++)
-		for (size_t i = 0; i < reg->num_fields; i++)
-			if (reg->fields[i].shift == bit && !index--)
-				return &reg->fields[i];
-	return NULL;
+		for (size_t i = 0; i < reg->num_fields; i++) {
+			const struct um_field *f = &reg->fields[i];
+
+			if (f->shift == bit)
+				*to++ = (struct uncoremsr_field){
+					.size = sizeof(*to), .name = f->name, .description = f->desc,
+					.shift = f->shift, .width = f->width, .mask = um_field_mask(f),
+				};
+		}
 }
 
-const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
-				     unsigned *shift, unsigned *width, const char **desc)
+const struct uncoremsr_field *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index)
 {
-	const struct um_field *f = reg ? field_by_bit(reg->at.reg, index) : NULL;
+	struct listed *r = (struct listed *)reg;
 
-	if (!f)
+	if (!r || index >= r->reg->num_fields)
 		return NULL;
-	*shift = f->shift;
-	*width = f->width;
-	*desc = f->desc;
-	return f->name;
+	if (!r->fields) {
+		r->fields = calloc(r->reg->num_fields, sizeof(*r->fields));
+		if (!r->fields) {
+			*r->no_memory = true;
+			return NULL;
+		}
+		fill_fields(r->fields, r->reg);
+	}
+	return &r->fields[index];
 }
 
-const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,
-				const char **processors, const char **source)
+const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index)
 {
-	for (size_t i = 0; i < um_num_collisions; i++) {
-		const struct um_collision *c = &um_collisions[i];
-
-		if (msr < c->first || msr > c->last || index--)
-			continue;
-		*first = c->first;
-		*last = c->last;
-		*processors = c->processors;
-		*source = c->source;
-		return c->meaning;
-	}
+	for (size_t i = 0; i < um_num_collisions; i++)
+		if (msr >= um_collisions[i].first && msr <= um_collisions[i].last && !index--)
+			return &um_collisions[i];
 	return NULL;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Sources of event names: built-in tables, JSON lists, the kernel's "events" folders, perf's own names. A source is
- * a table of functions over records of its own, each of which begins with a struct uncoremsr_event. To add a
- * source, write a file that implements the table and add a line to sources.c.
+ * a table of functions over records of its own, each of which begins with a struct um_name. To add a source, write a
+ * file that implements the table and add a line to sources.c.
  */
 #ifndef UM_SOURCE_H
 #define UM_SOURCE_H
@@ -24,12 +24,14 @@ struct um_kernel_pmus;
 struct um_list_row;
 struct um_metric;
 struct um_name_source;
+struct um_perf_name;
 struct um_table_list;
 
 /* The first member of every source's record of a named event: a row of the index (index.h). */
-struct uncoremsr_event {
+struct um_name {
+	struct uncoremsr_event pub;    /* only the name, until um_event_shown() has described it */
 	const struct um_name_source *source;
-	const char *name;
+	bool described;
 };
 
 /* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
@@ -43,6 +45,7 @@ struct um_names {
 	struct um_list_row **listed;   /* records of list entries, by index; NULL: not asked for yet */
 	size_t num_listed;
 	struct um_metric *metrics;     /* records of our metrics, created on demand */
+	struct um_perf_name *perf;     /* records of perf's names, created on demand */
 	struct um_index *indexes;      /* all of these in order; index.h */
 	struct um_access *own;         /* opened for a machine that is not open; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
@@ -91,9 +94,8 @@ struct um_name_source {
 	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
 	/* Find the whole name of @len bytes; each source knows its own spellings. NULL: it has none. */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
-	/* Properties other than the name; NULL or false: the property does not apply. */
-	const char *(*text)(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);
-	bool (*number)(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v);
+	/* Fill the record's public members, all of which are unknown before, other than name and source. */
+	void (*describe)(struct um_name *name);
 	void (*encode)(const struct uncoremsr_event *ev, struct um_meaning *m);
 };
 
@@ -108,6 +110,13 @@ static inline bool um_asks(const struct um_lookup *l, const struct um_name_sourc
 	return source == &um_metric_source ? l->metrics != UM_NO_METRICS : l->metrics != UM_METRICS_ONLY;
 }
 
+static inline const struct um_name_source *um_source_of(const struct uncoremsr_event *ev)
+{
+	return ((const struct um_name *)ev)->source;
+}
+
+/* The event with all members, before it is handed out or a member other than the name is read; NULL if @ev is. */
+const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev);
 /* The first source that has the name; NULL: none. @m may be NULL. */
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
 					   struct um_meaning *m);
@@ -122,9 +131,11 @@ void um_list_rows_free(struct um_names *n);
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);
 void um_tables_free(struct um_names *n);
-/* source_fixed.c */
+/* source_perf.c: what a name that perf has on every machine stands for, without a record of it; false: no such name. */
+bool um_perf_meaning(const char *name, size_t len, struct um_meaning *m);
+/* source_fixed.c, source_perf.c, source_metric.c */
 void um_fixed_free(struct um_names *n);
-/* source_metric.c */
+void um_perf_names_free(struct um_names *n);
 void um_metrics_free(struct um_names *n);
 
 #endif

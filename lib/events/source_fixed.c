@@ -13,9 +13,9 @@
 #include "events/table.h"
 
 struct fixed_event {
-	struct uncoremsr_event base;
+	struct um_name base;
 	const char *uarch;
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	const struct um_fixed *fixed;
 	char name[64], scale[32];
 };
@@ -37,16 +37,16 @@ void um_fixed_free(struct um_names *n)
 	}
 }
 
-static bool has_names(const struct um_uarch *u, const struct uncoremsr_pmu *pmu)
+static bool has_names(const struct um_uarch *u, const struct um_pmu *pmu)
 {
 	return pmu->reach == UM_REACH_MSR && !um_event_table_find(u->name, pmu->name);
 }
 
-static void fill(struct fixed_event *ev, const struct um_uarch *u, const struct uncoremsr_pmu *pmu,
+static void fill(struct fixed_event *ev, const struct um_uarch *u, const struct um_pmu *pmu,
 		 const struct um_fixed *fixed)
 {
 	*ev = (struct fixed_event){
-		.base = { &um_fixed_source, ev->name }, .uarch = u->name, .pmu = pmu, .fixed = fixed,
+		.base = { .pub.name = ev->name, .source = &um_fixed_source }, .uarch = u->name, .pmu = pmu, .fixed = fixed,
 	};
 	snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, fixed->event);
 	snprintf(ev->scale, sizeof(ev->scale), "%.15g", fixed->scale);
@@ -84,7 +84,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	int err = 0;
 
 	for (size_t i = 0; events && i < events->num && !err; i++)
-		err = fn(user, &events->events[i].base);
+		err = fn(user, &events->events[i].base.pub);
 	return err;
 }
 
@@ -97,31 +97,22 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 		const struct fixed_event *ev = &events->events[i];
 
 		if (strlen(ev->name) == len && memcmp(ev->name, text, len) == 0)
-			return &ev->base;
+			return &ev->base.pub;
 	}
 	return NULL;
 }
 
-static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
+static void describe(struct um_name *name)
 {
-	const struct fixed_event *ev = (const struct fixed_event *)event;
-	const char *const texts[] = {
-		[UNCOREMSR_EVENT_UARCH] = ev->uarch,
-		[UNCOREMSR_EVENT_PMU] = ev->pmu->name,
-		[UNCOREMSR_EVENT_DESCRIPTION] = ev->fixed->desc,
-		[UNCOREMSR_EVENT_MEASURE] = ev->fixed->unit,
-		[UNCOREMSR_EVENT_SCALE] = ev->fixed->unit ? ev->scale : NULL,
-	};
+	const struct fixed_event *ev = (const struct fixed_event *)name;
 
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
-{
-	const struct fixed_event *ev = (const struct fixed_event *)event;
-
-	*v = p == UNCOREMSR_EVENT_UNCORE ? 1 : ev->fixed->enable;
-	return p == UNCOREMSR_EVENT_UNCORE || p == UNCOREMSR_EVENT_WORD;
+	name->pub.uarch = ev->uarch;
+	name->pub.pmu = ev->pmu->name;
+	name->pub.description = ev->fixed->desc;
+	name->pub.measure = ev->fixed->unit;
+	name->pub.scale = ev->fixed->unit ? ev->scale : NULL;
+	name->pub.word = ev->fixed->enable;
+	name->pub.uncore = 1;
 }
 
 static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
@@ -134,4 +125,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 	m->measure = ev->fixed->unit;
 }
 
-const struct um_name_source um_fixed_source = { "fixed", each, find, text, number, encode };
+const struct um_name_source um_fixed_source = { "fixed", each, find, describe, encode };

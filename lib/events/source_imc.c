@@ -9,8 +9,9 @@ static const struct uncoremsr_event *handed_out(const struct um_imc_name *n)
 
 	if (!mine)
 		return NULL;
-	mine->base = (struct uncoremsr_event){ &um_imc_source, n->event->name };
-	return &mine->base;
+	mine->base.source = &um_imc_source;
+	mine->base.pub.name = n->event->name;
+	return &mine->base.pub;
 }
 
 /* The machine's own catalog is hidden if the user named others. */
@@ -45,43 +46,24 @@ static bool is_readable(const struct um_imc_name *n)
 	       (n->event->offset % 8 == 0 && (uint64_t)n->event->offset + 8 <= unit->size);
 }
 
-static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
+static void describe(struct um_name *name)
 {
-	const struct um_imc_name *n = (const struct um_imc_name *)event;
-	const char *impossible = is_readable(n) ? NULL : "its counter is not within the unit's memory, or not "
-							 "at a multiple of 8";
+	const struct um_imc_name *n = (const struct um_imc_name *)name;
+	const struct um_imc_unit *unit = unit_of(n);
+	struct uncoremsr_event *pub = &name->pub;
 
-	const char *const texts[] = {
-		[UNCOREMSR_EVENT_PMU] = unit_of(n)->pmu,
-		[UNCOREMSR_EVENT_UNIT] = unit_of(n)->node,
-		[UNCOREMSR_EVENT_DESCRIPTION] = n->event->description,
-		[UNCOREMSR_EVENT_TERMS] = n->terms,
-		[UNCOREMSR_EVENT_MEASURE] = n->event->measure,
-		[UNCOREMSR_EVENT_SCALE] = n->event->scale,
-		[UNCOREMSR_EVENT_IMPOSSIBLE] = impossible,
-		[UNCOREMSR_EVENT_LEVEL] = um_imc_level_name(unit_of(n)->level),
-	};
-
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
-{
-	const struct um_imc_name *n = (const struct um_imc_name *)event;
-
-	switch (p) {
-	case UNCOREMSR_EVENT_OFFSET:
-		*v = n->event->offset;
-		return true;
-	case UNCOREMSR_EVENT_HIDDEN:
-		*v = n->hidden;
-		return true;
-	case UNCOREMSR_EVENT_UNCORE:
-		*v = unit_of(n)->level == UM_IMC_NEST;
-		return true;
-	default:
-		return false;
-	}
+	pub->pmu = unit->pmu;
+	pub->unit = unit->node;
+	pub->description = n->event->description;
+	pub->terms = n->terms;
+	pub->measure = n->event->measure;
+	pub->scale = n->event->scale;
+	pub->level = um_imc_level_name(unit->level);
+	pub->offset = n->event->offset;
+	pub->hidden = n->hidden;
+	pub->uncore = unit->level == UM_IMC_NEST;
+	if (!is_readable(n))
+		pub->impossible = "its counter is not within the unit's memory, or not at a multiple of 8";
 }
 
 static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
@@ -95,4 +77,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 		m->scale = 1;
 }
 
-const struct um_name_source um_imc_source = { "imc", each, find, text, number, encode };
+const struct um_name_source um_imc_source = { "imc", each, find, describe, encode };

@@ -10,6 +10,12 @@ static bool same_family(const struct um_kernel_pmu *a, const struct um_kernel_pm
 	return a->family == b->family && memcmp(a->name, b->name, a->family) == 0;
 }
 
+static void name_alias(struct um_kernel_alias *alias)
+{
+	alias->base.source = &um_kernel_source;
+	alias->base.pub.name = alias->path;
+}
+
 /* Load and return the next PMU that is the first of its family; *i advances. NULL: no more. */
 static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i)
 {
@@ -25,7 +31,7 @@ static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t
 			continue;
 		}
 		for (size_t k = 0; k < pmu->num_aliases; k++)
-			pmu->aliases[k].base = (struct uncoremsr_event){ &um_kernel_source, pmu->aliases[k].path };
+			name_alias(&pmu->aliases[k]);
 		return pmu;
 	}
 	return NULL;
@@ -38,7 +44,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 
 	for (size_t i = 0; !err && (pmu = next_family(l, &i));)
 		for (size_t k = 0; k < pmu->num_aliases && !pmu->catalogued && !err; k++)
-			err = fn(user, &pmu->aliases[k].base);
+			err = fn(user, &pmu->aliases[k].base.pub);
 	return err;
 }
 
@@ -56,40 +62,23 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 			    memcmp(pmu->aliases[k].path, text, len) == 0)
 				alias = &pmu->aliases[k];
 		if (alias)
-			return &alias->base;
+			return &alias->base.pub;
 	}
 	return NULL;
 }
 
-static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
+static void describe(struct um_name *name)
 {
-	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
+	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)name;
+	struct uncoremsr_event *pub = &name->pub;
 
-	const char *const texts[] = {
-		[UNCOREMSR_EVENT_PMU] = ev->family,
-		[UNCOREMSR_EVENT_TERMS] = ev->terms,
-		[UNCOREMSR_EVENT_MEASURE] = ev->unit,
-		[UNCOREMSR_EVENT_SCALE] = ev->scale_text,
-	};
-
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
-{
-	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
-
-	switch (p) {
-	case UNCOREMSR_EVENT_SELECT:
-		return um_terms_value(ev->terms, "event", v);
-	case UNCOREMSR_EVENT_UNIT_MASK:
-		return um_terms_value(ev->terms, "umask", v);
-	case UNCOREMSR_EVENT_UNCORE:
-		*v = ev->uncore;
-		return true;
-	default:
-		return false;
-	}
+	pub->pmu = ev->family;
+	pub->terms = ev->terms;
+	pub->measure = ev->unit;
+	pub->scale = ev->scale_text;
+	pub->uncore = ev->uncore;
+	um_terms_value(ev->terms, "event", &pub->event_select);
+	um_terms_value(ev->terms, "umask", &pub->unit_mask);
 }
 
 static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
@@ -104,4 +93,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 	m->per_package = ev->per_package;
 }
 
-const struct um_name_source um_kernel_source = { "kernel", each, find, text, number, encode };
+const struct um_name_source um_kernel_source = { "kernel", each, find, describe, encode };

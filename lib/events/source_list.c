@@ -16,9 +16,9 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 	return um_kernel_pmu_load(p, pmu) || um_kernel_format(pmu, "umask", 5) ? 0 : -ENOENT;
 }
 
-/* The record of an entry, which is parsed when a property other than its name is asked for. */
+/* The record of an entry, which is parsed when more than its name is wanted. */
 struct um_list_row {
-	struct uncoremsr_event base;
+	struct um_name base;
 	struct um_names *names;
 	size_t index;
 };
@@ -40,15 +40,19 @@ static const struct uncoremsr_event *row_of(struct um_names *n, size_t index)
 		if (ARRAY_APPEND(n->listed, n->num_listed, NULL))
 			break;
 	row = index < n->num_listed ? n->listed[index] : NULL;
-	if (!row)
-		row = calloc(1, sizeof(*row));
-	if (index >= n->num_listed || !row) {
-		free(row);
+	if (row)
+		return &row->base.pub;
+	if (index < n->num_listed)
+		n->listed[index] = row = calloc(1, sizeof(*row));
+	if (!row) {
 		*n->no_memory = true;
 		return NULL;
 	}
-	*row = (struct um_list_row){ { &um_list_source, um_json_name(n->lists, index) }, n, index };
-	return &(n->listed[index] = row)->base;
+	row->base.source = &um_list_source;
+	row->base.pub.name = um_json_name(n->lists, index);
+	row->names = n;
+	row->index = index;
+	return &row->base.pub;
 }
 
 const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_json_event *ev)
@@ -106,47 +110,26 @@ static const char *or_null(const char *text)
 	return *text ? text : NULL;
 }
 
-static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
+static void describe(struct um_name *name)
 {
-	const char *terms = NULL;
-	const struct um_json_event *ev = entry_of(event, p == UNCOREMSR_EVENT_TERMS ? &terms : NULL);
+	struct uncoremsr_event *pub = &name->pub;
+	const struct um_json_event *ev = entry_of(pub, &pub->terms);
 
+	/* Out of memory: perhaps there is some next time. */
+	name->described = ev;
 	if (!ev)
-		return NULL;
-	const char *const texts[] = {
-		[UNCOREMSR_EVENT_PMU] = pmu_of(ev),
-		[UNCOREMSR_EVENT_UNIT] = or_null(ev->unit),
-		[UNCOREMSR_EVENT_DESCRIPTION] = or_null(ev->description),
-		[UNCOREMSR_EVENT_TERMS] = terms,
-		[UNCOREMSR_EVENT_COUNTERS] = or_null(ev->counters),
-		[UNCOREMSR_EVENT_IMPOSSIBLE] = or_null(ev->impossible),
-	};
-
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
-{
-	const char *terms;
-	const struct um_json_event *ev = entry_of(event, &terms);
-
-	switch (ev ? (int)p : -1) {
-	case UNCOREMSR_EVENT_SELECT:
-		return um_terms_value(terms, "event", v);
-	case UNCOREMSR_EVENT_UNIT_MASK:
-		return um_terms_value(terms, "umask", v);
-	case UNCOREMSR_EVENT_DEPRECATED:
-		*v = ev->deprecated;
-		return true;
-	case UNCOREMSR_EVENT_HIDDEN:
-		*v = ev->hidden;
-		return true;
-	case UNCOREMSR_EVENT_CORE_TYPE:
-		*v = ev->core_type;
-		return ev->core_type;
-	default:
-		return false;
-	}
+		return;
+	pub->pmu = pmu_of(ev);
+	pub->unit = or_null(ev->unit);
+	pub->description = or_null(ev->description);
+	pub->counters = or_null(ev->counters);
+	pub->impossible = or_null(ev->impossible);
+	um_terms_value(pub->terms, "event", &pub->event_select);
+	um_terms_value(pub->terms, "umask", &pub->unit_mask);
+	pub->deprecated = ev->deprecated;
+	pub->hidden = ev->hidden;
+	if (ev->core_type)
+		pub->core_type = ev->core_type;
 }
 
 static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
@@ -162,4 +145,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 	m->impossible = ev->impossible;
 }
 
-const struct um_name_source um_list_source = { "list", each, find, text, number, encode };
+const struct um_name_source um_list_source = { "list", each, find, describe, encode };

@@ -69,7 +69,7 @@ static const struct um_metric *records(struct um_names *n)
 							  : &um_metrics[i - um_num_metrics_nehalem];
 
 		n->metrics[i] = (struct um_metric){
-			.base = { &um_metric_source, row->name }, .title = row->title, .formula = row->formula,
+			.base = { .pub.name = row->name, .source = &um_metric_source }, .title = row->title, .formula = row->formula,
 			.unit = row->unit, .note = row->note, .sources = row->sources, .factor = 1,
 			/* The counters of a share are read one after the other, so it may be slightly below 0. */
 			.low = strcmp(row->unit, "%") ? 0 : -2, .high = row->high, .trait = row->trait, .ours = row,
@@ -103,13 +103,13 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 
 	for (size_t i = 0; !err && (ours = um_metric_of_tables(l->names, i)); i++)
 		if (um_metric_is_on(ours, uarch))
-			err = fn(user, &ours->base);
+			err = fn(user, &ours->base.pub);
 	/* Those who list metrics read the files first, and report the error. */
 	if (l->names->lists && um_json_metrics_read(l->names->lists, &ignored) == -ENOMEM)
 		return -ENOMEM;
 	for (size_t i = 0; !err && l->names->lists && (m = um_json_metric(l->names->lists, i)); i++) {
 		m->base.source = &um_metric_source;
-		err = fn(user, &m->base);
+		err = fn(user, &m->base.pub);
 	}
 	return err;
 }
@@ -137,24 +137,17 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return each(l, compare, &s) > 0 ? s.found : NULL;
 }
 
-static const char *text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
+static void describe(struct um_name *name)
 {
-	const struct um_metric *m = (const struct um_metric *)ev;
-	const char *const texts[] = {
-		[UNCOREMSR_EVENT_DESCRIPTION] = m->title,
-		[UNCOREMSR_EVENT_MEASURE] = m->unit,
-		[UNCOREMSR_EVENT_NOTE] = m->note,
-		[UNCOREMSR_EVENT_FORMULA] = m->formula,
-		[UNCOREMSR_EVENT_SOURCES] = m->sources,
-	};
+	const struct um_metric *m = (const struct um_metric *)name;
 
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-static bool number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v)
-{
-	(void)ev, (void)p, (void)v;
-	return false;
+	name->pub.description = m->title;
+	name->pub.measure = m->unit;
+	name->pub.note = m->note;
+	name->pub.formula = m->formula;
+	name->pub.formula_from = m->sources;
+	name->pub.low = m->low;
+	name->pub.high = m->high;
 }
 
 static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
@@ -163,15 +156,4 @@ static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
 	m->impossible = "a metric is computed from several events";
 }
 
-const struct um_name_source um_metric_source = { "metric", each, find, text, number, encode };
-
-int uncoremsr_metric_bounds(const struct uncoremsr_event *metric, double *low, double *high)
-{
-	const struct um_metric *m = (const struct um_metric *)metric;
-
-	if (!m || metric->source != &um_metric_source || !low || !high)
-		return -EINVAL;
-	*low = m->low;
-	*high = m->high;
-	return 0;
-}
+const struct um_name_source um_metric_source = { "metric", each, find, describe, encode };

@@ -3,19 +3,21 @@
  * perf's names for events of every processor (Linux include/uapi/linux/perf_event.h,
  * tools/perf/util/parse-events.l). Case matters, as in perf.
  */
+#include <errno.h>
 #include <linux/perf_event.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/error.h"
 #include "events/source.h"
 
-/* Each begins with a record of the source. Listed in this order. */
+/* Listed in this order. */
 static const struct perf_name {
-	struct uncoremsr_event base;
+	const char *name;
 	uint32_t type;
 	uint64_t config;
 } names[] = {
-#define NAME(name, type, config) { { &um_perf_source, name }, type, config }
+#define NAME(name, type, config) { name, type, config }
 #define HARDWARE(name, config) NAME(name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config)
 #define SOFTWARE(name, config) NAME(name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config)
 #define CACHE(name, cache, op, result) \
@@ -172,7 +174,7 @@ static const struct perf_name *perf_name(const char *text, size_t len)
 	uint64_t config;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i].base.name) == len && !memcmp(text, names[i].base.name, len))
+		if (strlen(names[i].name) == len && !memcmp(text, names[i].name, len))
 			return &names[i];
 	if (!cache_event(text, len, &config))
 		return NULL;
@@ -184,12 +186,41 @@ static const struct perf_name *perf_name(const char *text, size_t len)
 
 /* ---- the source ---- */
 
+struct um_perf_name {
+	struct um_name base;
+	const struct perf_name *row;
+};
+
+/* The record of names[@index], created on first use; NULL: out of memory. */
+static const struct uncoremsr_event *record(struct um_names *n, size_t index)
+{
+	if (!n->perf) {
+		n->perf = calloc(ARRAY_SIZE(names), sizeof(*n->perf));
+		for (size_t i = 0; n->perf && i < ARRAY_SIZE(names); i++) {
+			n->perf[i].row = &names[i];
+			n->perf[i].base.source = &um_perf_source;
+			n->perf[i].base.pub.name = names[i].name;
+		}
+	}
+	*n->no_memory |= !n->perf;
+	return n->perf ? &n->perf[index].base.pub : NULL;
+}
+
+void um_perf_names_free(struct um_names *n)
+{
+	free(n->perf);
+	n->perf = NULL;
+}
+
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
+	const struct uncoremsr_event *ev;
 	int err = 0;
 
-	for (size_t i = 0; l->machine && i < ARRAY_SIZE(names) && !err; i++)
-		err = fn(user, &names[i].base);
+	for (size_t i = 0; l->machine && i < ARRAY_SIZE(names) && !err; i++) {
+		ev = record(l->names, i);
+		err = ev ? fn(user, ev) : -ENOMEM;
+	}
 	return err;
 }
 
@@ -197,30 +228,18 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 {
 	const struct perf_name *found = l->machine ? perf_name(text, len) : NULL;
 
-	return found ? &found->base : NULL;
+	return found ? record(l->names, (size_t)(found - names)) : NULL;
 }
 
-static const char *text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
+static void describe(struct um_name *name)
 {
-	const struct perf_name *name = (const struct perf_name *)ev;
+	const struct perf_name *row = ((const struct um_perf_name *)name)->row;
 
-	if (p != UNCOREMSR_EVENT_PMU)
-		return NULL;
-	return name->type == PERF_TYPE_SOFTWARE ? "software" : "cpu";
+	name->pub.pmu = row->type == PERF_TYPE_SOFTWARE ? "software" : "cpu";
 }
 
-static bool number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v)
+static void mean(const struct perf_name *name, struct um_meaning *m)
 {
-	(void)ev;
-	(void)p;
-	(void)v;
-	return false;
-}
-
-static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
-{
-	const struct perf_name *name = (const struct perf_name *)ev;
-
 	m->perf_name = true;
 	m->type = name->type;
 	m->config = name->config;
@@ -232,4 +251,19 @@ static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
 	}
 }
 
-const struct um_name_source um_perf_source = { "perf", each, find, text, number, encode };
+static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
+{
+	mean(((const struct um_perf_name *)ev)->row, m);
+}
+
+bool um_perf_meaning(const char *name, size_t len, struct um_meaning *m)
+{
+	const struct perf_name *found = perf_name(name, len);
+
+	*m = (struct um_meaning){ .scale = 1, .impossible = "", .occupancy_terms = "" };
+	if (found)
+		mean(found, m);
+	return found;
+}
+
+const struct um_name_source um_perf_source = { "perf", each, find, describe, encode };

@@ -21,7 +21,7 @@ void um_tables_free(struct um_names *n)
 	n->tables = NULL;
 }
 
-static const struct uncoremsr_pmu *pmu_of(const struct um_event_table *t)
+static const struct um_pmu *pmu_of(const struct um_event_table *t)
 {
 	const struct um_uarch *u = um_uarch_find(t->uarch);
 
@@ -34,7 +34,7 @@ static const struct uncoremsr_pmu *pmu_of(const struct um_event_table *t)
 /* The records of a table; each table has its own, so events stay valid when another processor is looked at. */
 static const struct um_table_list *list_of(struct um_names *n, const struct um_event_table *t)
 {
-	const struct uncoremsr_pmu *pmu = pmu_of(t);
+	const struct um_pmu *pmu = pmu_of(t);
 	const struct um_event_row *row = NULL;
 	struct um_table_list *list;
 
@@ -53,7 +53,7 @@ static const struct um_table_list *list_of(struct um_names *n, const struct um_e
 		struct um_table_event *ev = &list->events[list->num++];
 
 		*ev = (struct um_table_event){
-			.base = { &um_table_source, row->name }, .table = t, .row = row, .pmu = pmu,
+			.base = { .pub.name = row->name, .source = &um_table_source }, .table = t, .row = row, .pmu = pmu,
 			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
 		};
 		if (ev->fixed < 0 && row->kind == UM_KIND_CLOCK)
@@ -69,7 +69,7 @@ const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um
 
 	for (size_t i = 0; list && i < list->num; i++)
 		if (list->events[i].row == row)
-			return &list->events[i].base;
+			return &list->events[i].base.pub;
 	return NULL;
 }
 
@@ -82,7 +82,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 		const struct um_table_list *events = list_of(l->names, t);
 
 		for (size_t k = 0; events && k < events->num && !err; k++)
-			err = fn(user, &events->events[k].base);
+			err = fn(user, &events->events[k].base.pub);
 	}
 	return err;
 }
@@ -100,23 +100,6 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return NULL;
 }
 
-static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
-{
-	const struct um_table_event *ev = um_table_event_of(event);
-
-	const char *const texts[] = {
-		[UNCOREMSR_EVENT_UARCH] = ev->table->uarch,
-		[UNCOREMSR_EVENT_PMU] = ev->table->pmu,
-		[UNCOREMSR_EVENT_DESCRIPTION] = um_event_texts + ev->row->desc,
-		[UNCOREMSR_EVENT_UNIT] = um_event_texts + ev->row->unit,
-		[UNCOREMSR_EVENT_KIND] = um_event_kind_word(ev->row->kind),
-		[UNCOREMSR_EVENT_NOTE] = um_event_texts + ev->row->note,
-		[UNCOREMSR_EVENT_MANUAL] = um_event_texts + ev->table->manual,
-	};
-
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
 static uint64_t word_of(const struct um_table_event *ev)
 {
 	const struct um_selector *sel = &ev->pmu->selector;
@@ -129,33 +112,48 @@ static uint64_t word_of(const struct um_table_event *ev)
 	       sel->enable | user | kernel;
 }
 
-static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
+static void put_sources(struct um_table_event *ev)
 {
-	const struct um_table_event *ev = um_table_event_of(event);
+	const struct um_event_dispute *d = um_event_dispute(ev->table, ev->row, NULL);
+	size_t num = 0;
+
+	for (unsigned left = um_event_sources(ev->table, ev->row); left; left &= left - 1)
+		ev->sources[num++] = um_source_word(left & -left);
+	ev->base.pub.sources = ev->sources;
+	if (!d)
+		return;
+	ev->dispute = (struct uncoremsr_other_codes){
+		.size = sizeof(ev->dispute), .source = um_source_word(d->who),
+		.event_select = d->their_event, .unit_mask = d->their_umask,
+	};
+	ev->base.pub.dispute = &ev->dispute;
+}
+
+static void describe(struct um_name *name)
+{
+	struct um_table_event *ev = (struct um_table_event *)name;
+	struct uncoremsr_event *pub = &name->pub;
 	const struct um_event_row *row = ev->row;
 
-	switch (p) {
-	case UNCOREMSR_EVENT_SELECT:
-		*v = row->event;
-		return ev->fixed < 0;
-	case UNCOREMSR_EVENT_UNIT_MASK:
-		*v = row->umask;
-		return ev->fixed < 0;
-	case UNCOREMSR_EVENT_WORD:
-		*v = word_of(ev);
-		return true;
-	case UNCOREMSR_EVENT_PORTS:
-		*v = row->ports;
-		return row->ports;
-	case UNCOREMSR_EVENT_EXTRA_REGISTER:
-		*v = row->extra_msr;
-		return row->extra_msr;
-	case UNCOREMSR_EVENT_EXTRA_VALUE:
-		*v = row->extra_value;
-		return row->extra_value;
-	default:
-		return false;
+	pub->uarch = ev->table->uarch;
+	pub->pmu = ev->table->pmu;
+	pub->description = um_event_texts + row->desc;
+	pub->unit = um_event_texts + row->unit;
+	pub->kind = um_event_kind_word(row->kind);
+	pub->note = um_event_texts + row->note;
+	pub->manual = um_event_texts + ev->table->manual;
+	pub->word = word_of(ev);
+	if (ev->fixed < 0) {
+		pub->event_select = row->event;
+		pub->unit_mask = row->umask;
 	}
+	if (row->ports)
+		pub->ports = row->ports;
+	if (row->extra_msr)
+		pub->extra_register = row->extra_msr;
+	if (row->extra_value)
+		pub->extra_value = row->extra_value;
+	put_sources(ev);
 }
 
 static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
@@ -167,4 +165,4 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 	m->pmu = ev->pmu->kernel;
 }
 
-const struct um_name_source um_table_source = { "table", each, find, text, number, encode };
+const struct um_name_source um_table_source = { "table", each, find, describe, encode };

@@ -6,17 +6,19 @@
 #include "events/source.h"
 
 struct um_table_event {
-	struct uncoremsr_event base;
+	struct um_name base;
 	const struct um_event_table *table;
 	const struct um_event_row *row;
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	int fixed;                     /* index into the PMU's fixed; -1: a general counter */
+	const char *sources[9];        /* what the public members point to */
+	struct uncoremsr_other_codes dispute;
 };
 
 /* NULL: the event is from another source. */
 static inline const struct um_table_event *um_table_event_of(const struct uncoremsr_event *ev)
 {
-	return ev && ev->source == &um_table_source ? (const struct um_table_event *)ev : NULL;
+	return ev && um_source_of(ev) == &um_table_source ? (const struct um_table_event *)ev : NULL;
 }
 
 #endif

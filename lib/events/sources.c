@@ -2,6 +2,7 @@
 /* All sources of names; to add one, add a line. */
 #include "events/source.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +17,31 @@ const struct um_name_source *const um_name_sources[] = {
 	NULL,
 };
 
+const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
+{
+	static const char *const no_sources[] = { NULL };
+	/* All records are of the heap. */
+	struct um_name *n = (struct um_name *)ev;
+
+	if (!n || n->described)
+		return ev;
+	n->described = true;
+	n->pub = (struct uncoremsr_event){
+		.size = sizeof(n->pub), .name = ev->name, .from = n->source->name, .sources = no_sources,
+		.event_select = UINT64_MAX, .unit_mask = UINT64_MAX, .word = UINT64_MAX,
+		.extra_register = UINT64_MAX, .extra_value = UINT64_MAX, .offset = UINT64_MAX,
+		.ports = -1, .uncore = -1, .deprecated = -1, .hidden = -1, .core_type = -1, .low = NAN, .high = NAN,
+	};
+	n->source->describe(n);
+	return ev;
+}
+
 void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m)
 {
 	*m = (struct um_meaning){
 		.event = ev, .scale = 1, .impossible = "", .occupancy_terms = "",
 	};
-	ev->source->encode(ev, m);
+	um_source_of(ev)->encode(ev, m);
 }
 
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,

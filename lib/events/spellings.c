@@ -51,7 +51,7 @@ static int take_number(const char **at, const char *end)
 	return n;
 }
 
-bool um_counter_word(const struct uncoremsr_pmu *pmu, const char *text, size_t len,
+bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
 		     struct um_counter_word *w)
 {
 	const char *end = text + len;

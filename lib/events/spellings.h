@@ -21,7 +21,7 @@ struct um_counter_word {
 };
 
 /* Is the word a counter name of this PMU? Does not check that the number exists. */
-bool um_counter_word(const struct uncoremsr_pmu *pmu, const char *text, size_t len,
+bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
 		     struct um_counter_word *w);
 
 /*

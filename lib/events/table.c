@@ -23,12 +23,12 @@ const struct um_event_table *um_event_table_find(const char *uarch, const char *
 	return t;
 }
 
-const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu)
+const struct um_event_table *um_event_table_of(const char *uarch, const struct um_pmu *pmu)
 {
 	return um_event_table_find(pmu->scope == UM_SCOPE_CPU ? "core" : uarch, pmu->name);
 }
 
-uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row)
+uint64_t um_row_word(const struct um_pmu *pmu, const struct um_event_row *row)
 {
 	const struct um_selector *sel = &pmu->selector;
 
@@ -73,7 +73,8 @@ const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 {
 	const struct um_event_dispute *d = after ? after + 1 : um_event_disputes;
 
-	for (; d < um_event_disputes + um_num_event_disputes; d++)
+	/* They are in the order of the rows. */
+	for (; d < um_event_disputes + um_num_event_disputes && &um_event_rows[d->row] <= row; d++)
 		if (d->on & t->on && &um_event_rows[d->row] == row)
 			return d;
 	return NULL;

@@ -91,10 +91,10 @@ const struct um_event_table *um_event_table_next(const char *uarch, const struct
 /* The table of a PMU of a processor; NULL: there is none. */
 const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu);
 /* um_event_table_find() for a PMU; the core PMU has one table for all processors. */
-const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu);
+const struct um_event_table *um_event_table_of(const char *uarch, const struct um_pmu *pmu);
 
 /* The selector bits of a row; for port 0 if the row has ports. */
-uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row);
+uint64_t um_row_word(const struct um_pmu *pmu, const struct um_event_row *row);
 /* Does the row need registers besides the selector? */
 static inline bool um_row_has_extras(const struct um_event_row *row)
 {
@@ -116,12 +116,5 @@ unsigned um_event_sources(const struct um_event_table *t, const struct um_event_
 const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 						const struct um_event_row *row,
 						const struct um_event_dispute *after);
-/* An event that a source lists but our tables do not, with the reason (other_names.c). */
-struct um_event_left_out {
-	const char *uarch;
-	uint8_t who, event, umask;         /* enum um_source; that source's codes */
-	const char *name, *why;
-};
-const struct um_event_left_out *um_event_left_out(const char *uarch, size_t index);
 
 #endif

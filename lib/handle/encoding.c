@@ -9,24 +9,40 @@
 #include "encode/kernel_scale.h"
 #include "encode/perf_tables.h"
 
+/* At most one for each word of an event besides its selector, and the gates. */
+enum { MAX_REGISTERS = UM_MAX_EXTRAS + UM_MAX_GATES };
+
 /* What other programs call it, made when it is asked for. */
 struct spelt {
 	char perf[UM_EVENT_TEXT], likwid[UM_EVENT_TEXT], libpfm4[UM_EVENT_TEXT];
 };
 
-struct uncoremsr_encoding {
-	const struct um_encoding *msr;       /* NULL: encoded for the kernel */
-	const struct um_perf_event *perf;
-	const struct um_perf_unit *unit;
-	size_t event_index, unit_index;
-	const struct uncoremsr_event *named; /* NULL: no name for these codes */
-	char *cpus;                          /* NULL: the kernel's PMU has no file of CPUs */
+/* An encoding, with what its members point to. */
+struct shown {
+	struct uncoremsr_encoding pub;
+	const char *remarks[UM_EVENT_REMARKS + 2];
+	/* For the kernel: */
 	char mods[16], scale[32];
 	/* For registers: */
-	char terms[UM_EVENT_TEXT];           /* "": the kernel has no terms for it */
+	const struct um_encoding *msr;
 	const char *uarch;
+	char terms[UM_EVENT_TEXT];
+	struct uncoremsr_register_bits bits[MAX_REGISTERS];
+	const struct uncoremsr_register_bits *registers[MAX_REGISTERS + 1];
 	struct spelt *spelt;
 };
+
+static const char *or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+static void put_remarks(struct shown *x, const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter)
+{
+	for (size_t i = 0; (x->remarks[i] = um_event_remark(remarks, num, no_filter, i)); i++)
+		;
+	x->pub.remarks = x->remarks;
+}
 
 /* Compare with the scale in the files of this machine's kernel, if there are any. */
 static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
@@ -37,6 +53,109 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 	if (um_is_free_running(ev) && !um_perf_names(um, &scope))
 		um_kernel_look_at_scale(scope.pmus, ev);
 	um_fail_as(&um->error, &before);
+}
+
+/* The unit for the register addresses: the one asked for, else the first. */
+static unsigned first_unit(const struct um_encoding *ev)
+{
+	return ev->unit > 0 ? (unsigned)ev->unit : 0;
+}
+
+/* 0: a free-running counter has no control register. */
+static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
+{
+	return reg->msr ? um_pmu_msr(ev->pmu, reg, first_unit(ev),
+				     ev->counters ? (unsigned)__builtin_ctz(ev->counters) : 0) : 0;
+}
+
+/* Rows that fill parts of the same register are combined: the register is listed once. */
+static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *mask, uint64_t *value)
+{
+	const struct um_extra *extras = ev->pmu->extras;
+
+	*mask = *value = 0;
+	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
+		const struct um_extra *x = &extras[i];
+
+		if (!(ev->extras >> i & 1) || x->reg.msr != extras[row].reg.msr)
+			continue;
+		if (i < row)
+			return false;
+		*mask |= x->mask ? x->mask : UINT64_MAX;
+		*value |= (x->after ? x->after : ev->words[x->word]) &
+			  (x->mask ? x->mask : UINT64_MAX);
+	}
+	return ev->extras >> row & 1;
+}
+
+static void put_register(struct shown *x, enum uncoremsr_register_use use, uint32_t address, uint64_t mask,
+			 uint64_t value)
+{
+	size_t num = 0;
+
+	while (x->registers[num])
+		num++;
+	if (num == MAX_REGISTERS)
+		return;
+	x->bits[num] = (struct uncoremsr_register_bits){ sizeof(x->bits[0]), use, address, mask, value };
+	x->registers[num] = &x->bits[num];
+}
+
+static void put_registers(struct shown *x)
+{
+	const struct um_encoding *ev = x->msr;
+	uint64_t mask, value;
+
+	x->pub.registers = x->registers;
+	if (ev->needs_msr)
+		put_register(x, UNCOREMSR_USE_EVENT, ev->needs_msr, UINT64_MAX, ev->needs_value);
+	for (size_t i = 0; !ev->needs_msr && i < ev->pmu->num_extras; i++)
+		if (extra_at(ev, i, &mask, &value))
+			put_register(x, UNCOREMSR_USE_EVENT, um_pmu_msr(ev->pmu, &ev->pmu->extras[i].reg, first_unit(ev), 0),
+				     mask, value);
+	for (unsigned i = 0; x->pub.selector != UINT64_MAX && i < ev->pmu->num_gates; i++) {
+		const struct um_gate *g = &ev->pmu->gates[i];
+		uint32_t msr = um_pmu_msr(ev->pmu, &g->reg, first_unit(ev), 0);
+
+		/* Skip gates that we only watch and never write. */
+		if (!g->reg.write_mask)
+			continue;
+		if (!g->per_counter) {
+			put_register(x, UNCOREMSR_USE_SHARED, msr, g->mask, g->value);
+			continue;
+		}
+		value = UINT64_C(1) << (ev->fixed >= 0 ? g->fixed_bit0 + ev->fixed
+						       : g->bit0 + __builtin_ctz(ev->counters));
+		put_register(x, UNCOREMSR_USE_SWITCH, msr, value, value);
+	}
+}
+
+static void show_msr(struct shown *x, const struct um_encoding *ev)
+{
+	const struct um_fixed *f = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
+	uint32_t selector = msr_of(ev, f ? &f->control : &ev->pmu->selector.reg);
+
+	x->pub.size = sizeof(x->pub);
+	x->pub.route = UNCOREMSR_ROUTE_MSR;
+	x->pub.group = ev->group;
+	x->pub.name = ev->name;
+	x->pub.pmu = ev->pmu->name;
+	x->pub.description = x->pub.event ? x->pub.event->description : NULL;
+	x->pub.kernel_scale = or_null(ev->kernel_scale);
+	x->pub.terms = or_null(x->terms);
+	x->pub.unit = ev->unit;
+	x->pub.units = -1;
+	x->pub.fixed = f != NULL;
+	x->pub.word = ev->word;
+	x->pub.counters = f ? 0 : ev->counters;
+	x->pub.selector = selector ? selector : UINT64_MAX;
+	x->pub.selector_mask = !f ? ev->pmu->selector.reg.valid : f->control_mask ? f->control_mask : f->control.valid;
+	x->pub.enable = f ? f->enable : ev->pmu->selector.enable;
+	x->pub.counter = msr_of(ev, f ? &f->counter : &ev->pmu->counter);
+	x->pub.type = UINT64_MAX;
+	memset(x->pub.config, 0xff, sizeof(x->pub.config));
+	put_remarks(x, ev->remarks, ev->num_remarks, ev->no_filter);
+	put_registers(x);
 }
 
 /* @done: the text was encoded, so a failure is that of @fn. */
@@ -57,18 +176,18 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
 		struct um_encoding *ev = &list.events[i];
 		struct spelt spelt;
-		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i, .uarch = pmus.uarch, .spelt = &spelt };
+		struct shown x = { .pub.index = i, .msr = ev, .uarch = pmus.uarch, .spelt = &spelt };
 
-		if (ev->fixed >= 0 || !um_linux_keeps(ev) || !um_event_spell_for_kernel(ev, encoding.terms))
-			encoding.terms[0] = '\0';
+		if (ev->fixed >= 0 || !um_linux_keeps(ev) || !um_event_spell_for_kernel(ev, x.terms))
+			x.terms[0] = '\0';
 		if (!uarch)
 			look_at_scale(um, ev);
 		if (ev->listed)
-			encoding.named = um_list_named(names, ev->listed);
+			x.pub.event = um_event_shown(um_list_named(names, ev->listed));
 		else if (ev->row)
-			encoding.named = um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu),
-							ev->row);
-		err = fn(user, &encoding);
+			x.pub.event = um_event_shown(um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu), ev->row));
+		show_msr(&x, ev);
+		err = fn(user, &x.pub);
 	}
 	um_events_free(&list);
 	return err ? err : num;
@@ -119,6 +238,33 @@ static const char *named_processor(const struct um_names *names)
 	return model ? model->name : NULL;
 }
 
+static void show_perf(struct shown *x, const struct um_perf_event *ev, const struct um_perf_unit *unit)
+{
+	static const struct uncoremsr_register_bits *const no_registers[] = { NULL };
+
+	spell_mods(x->mods, &unit->attr);
+	snprintf(x->scale, sizeof(x->scale), "%.15g", ev->scale);
+	x->pub.size = sizeof(x->pub);
+	x->pub.route = UNCOREMSR_ROUTE_PERF;
+	x->pub.group = ev->group;
+	x->pub.name = ev->name;
+	x->pub.pmu = unit->pmu ? unit->pmu->name : ev->pmu;
+	x->pub.description = ev->description;
+	x->pub.kernel_scale = or_null(ev->kernel_scale);
+	x->pub.fixed = -1;
+	x->pub.word = x->pub.counters = x->pub.selector = x->pub.selector_mask = UINT64_MAX;
+	x->pub.enable = x->pub.counter = UINT64_MAX;
+	x->pub.registers = no_registers;
+	x->pub.family = ev->pmu;
+	x->pub.modifiers = x->mods;
+	x->pub.scale = x->scale;
+	x->pub.measure = ev->measure;
+	x->pub.units = (int)ev->num_units;
+	x->pub.type = ev->absent ? UINT64_MAX : unit->attr.type;
+	memcpy(x->pub.config, unit->attr.config, sizeof(x->pub.config));
+	put_remarks(x, ev->remarks, ev->num_remarks, ev->no_filter);
+}
+
 static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text,
 		       int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
@@ -138,21 +284,22 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 
 		for (size_t k = 0; !err && k < ev->num_units; k++) {
 			const struct um_perf_unit *unit = &ev->units[k];
-			struct uncoremsr_encoding encoding = {
-				.perf = ev, .unit = unit, .event_index = i, .unit_index = k,
-				.named = ev->unnamed ? NULL
-					 : ev->listed ? um_list_named(um->names, ev->listed)
-						      : name_of(um->names, ev->name),
-			};
+			char *cpus = NULL;
+			struct shown x = { .pub = {
+				.index = i, .unit = (int)k,
+				.event = um_event_shown(ev->unnamed ? NULL
+							: ev->listed ? um_list_named(um->names, ev->listed)
+								     : name_of(um->names, ev->name)),
+			} };
 
-			spell_mods(encoding.mods, &unit->attr);
-			snprintf(encoding.scale, sizeof(encoding.scale), "%.15g", ev->scale);
 			if (unit->pmu && unit->pmu->cpus_are != UM_CPUS_ANY) {
-				encoding.cpus = um_cpuset_format(&unit->pmu->cpus);
-				err = encoding.cpus ? 0 : um_no_memory(&um->error);
+				cpus = um_cpuset_format(&unit->pmu->cpus);
+				err = cpus ? 0 : um_no_memory(&um->error);
 			}
-			err = err ? err : fn(user, &encoding);
-			free(encoding.cpus);
+			x.pub.cpus = cpus;
+			show_perf(&x, ev, unit);
+			err = err ? err : fn(user, &x.pub);
+			free(cpus);
 		}
 	}
 	um_perf_events_free(&events);
@@ -196,227 +343,23 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 	return num;
 }
 
-/* ---- properties ---- */
-
-static const char *or_null(const char *text)
+const char *uncoremsr_encoding_spelling(const struct uncoremsr_encoding *encoding, const char *who)
 {
-	return *text ? text : NULL;
-}
+	const struct shown *x = (const struct shown *)encoding;
 
-static const char *perf_text(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p)
-{
-	const char *const texts[] = {
-		[UNCOREMSR_ENCODING_NAME] = enc->perf->name,
-		[UNCOREMSR_ENCODING_PMU] = enc->unit->pmu ? enc->unit->pmu->name : enc->perf->pmu,
-		[UNCOREMSR_ENCODING_FAMILY] = enc->perf->pmu,
-		[UNCOREMSR_ENCODING_DESCRIPTION] = enc->perf->description,
-		[UNCOREMSR_ENCODING_MODIFIERS] = enc->mods,
-		[UNCOREMSR_ENCODING_CPUS] = enc->cpus,
-		[UNCOREMSR_ENCODING_SCALE] = enc->scale,
-		[UNCOREMSR_ENCODING_MEASURE] = enc->perf->measure,
-		[UNCOREMSR_ENCODING_KERNEL_SCALE] = or_null(enc->perf->kernel_scale),
-	};
-
-	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
-				    enum uncoremsr_encoding_property p)
-{
-	if (!enc)
+	if (!x || !who || !x->msr)
 		return NULL;
-	if (p == UNCOREMSR_ENCODING_ROUTE)
-		return enc->msr ? "msr" : "perf";
-	if (p == UNCOREMSR_ENCODING_FROM)
-		return uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_FROM);
-	if (!enc->msr)
-		return perf_text(enc, p);
-	switch (p) {
-	case UNCOREMSR_ENCODING_NAME:
-		return enc->msr->name;
-	case UNCOREMSR_ENCODING_KERNEL_SCALE:
-		return or_null(enc->msr->kernel_scale);
-	case UNCOREMSR_ENCODING_PMU:
-		return enc->msr->pmu->name;
-	case UNCOREMSR_ENCODING_TERMS:
-		return or_null(enc->terms);
-	case UNCOREMSR_ENCODING_IN_PERF:
-		um_event_spell_perf(enc->msr, enc->terms, enc->spelt->perf);
-		return or_null(enc->spelt->perf);
-	case UNCOREMSR_ENCODING_IN_LIKWID:
-		um_event_spell_likwid(enc->msr, enc->uarch, enc->spelt->likwid);
-		return or_null(enc->spelt->likwid);
-	case UNCOREMSR_ENCODING_IN_LIBPFM4:
-		um_event_spell_libpfm4(enc->msr, enc->uarch, enc->spelt->libpfm4);
-		return or_null(enc->spelt->libpfm4);
-	case UNCOREMSR_ENCODING_DESCRIPTION:
-		return uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_DESCRIPTION);
-	default:
-		return NULL;
+	if (strcmp(who, "perf") == 0) {
+		um_event_spell_perf(x->msr, x->terms, x->spelt->perf);
+		return or_null(x->spelt->perf);
 	}
-}
-
-/* The unit for the register addresses: the one asked for, else the first. */
-static unsigned first_unit(const struct um_encoding *ev)
-{
-	return ev->unit > 0 ? (unsigned)ev->unit : 0;
-}
-
-/* 0: a free-running counter has no control register. */
-static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
-{
-	return reg->msr ? um_pmu_msr(ev->pmu, reg, first_unit(ev),
-				     ev->counters ? (unsigned)__builtin_ctz(ev->counters) : 0) : 0;
-}
-
-static int msr_number(const struct um_encoding *ev, enum uncoremsr_encoding_property p, uint64_t *v)
-{
-	const struct um_fixed *f = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
-
-	switch (p) {
-	case UNCOREMSR_ENCODING_GROUP:
-		*v = ev->group;
-		return 0;
-	case UNCOREMSR_ENCODING_WORD:
-		*v = ev->word;
-		return 0;
-	case UNCOREMSR_ENCODING_FIXED:
-		*v = f != NULL;
-		return 0;
-	case UNCOREMSR_ENCODING_COUNTERS:
-		*v = ev->counters;
-		return f ? -ENODATA : 0;
-	case UNCOREMSR_ENCODING_UNIT:
-		*v = (uint64_t)ev->unit;
-		return ev->unit < 0 ? -ENODATA : 0;
-	case UNCOREMSR_ENCODING_SELECTOR:
-		*v = msr_of(ev, f ? &f->control : &ev->pmu->selector.reg);
-		return *v ? 0 : -ENODATA;
-	case UNCOREMSR_ENCODING_SELECTOR_MASK:
-		*v = !f ? ev->pmu->selector.reg.valid : f->control_mask ? f->control_mask : f->control.valid;
-		return 0;
-	case UNCOREMSR_ENCODING_ENABLE:
-		*v = f ? f->enable : ev->pmu->selector.enable;
-		return *v ? 0 : -ENODATA;
-	case UNCOREMSR_ENCODING_COUNTER:
-		*v = msr_of(ev, f ? &f->counter : &ev->pmu->counter);
-		return 0;
-	default:
-		return -ENODATA;
+	if (strcmp(who, "likwid") == 0) {
+		um_event_spell_likwid(x->msr, x->uarch, x->spelt->likwid);
+		return or_null(x->spelt->likwid);
 	}
-}
-
-static int perf_number(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p,
-		       uint64_t *v)
-{
-	switch (p) {
-	case UNCOREMSR_ENCODING_GROUP:
-		*v = enc->perf->group;
-		return 0;
-	case UNCOREMSR_ENCODING_UNIT:
-		*v = enc->unit_index;
-		return 0;
-	case UNCOREMSR_ENCODING_UNITS:
-		*v = enc->perf->num_units;
-		return 0;
-	case UNCOREMSR_ENCODING_TYPE:
-		*v = enc->unit->attr.type;
-		return enc->perf->absent ? -ENODATA : 0;
-	case UNCOREMSR_ENCODING_CONFIG:
-	case UNCOREMSR_ENCODING_CONFIG1:
-	case UNCOREMSR_ENCODING_CONFIG2:
-	case UNCOREMSR_ENCODING_CONFIG3:
-		*v = enc->unit->attr.config[p - UNCOREMSR_ENCODING_CONFIG];
-		return 0;
-	default:
-		return -ENODATA;
+	if (strcmp(who, "libpfm4") == 0) {
+		um_event_spell_libpfm4(x->msr, x->uarch, x->spelt->libpfm4);
+		return or_null(x->spelt->libpfm4);
 	}
-}
-
-int uncoremsr_encoding_number(const struct uncoremsr_encoding *enc,
-			      enum uncoremsr_encoding_property p, uint64_t *v)
-{
-	uint64_t found = enc ? enc->event_index : 0;
-	int err;
-
-	if (!enc || !v)
-		return -EINVAL;
-	err = p == UNCOREMSR_ENCODING_EVENT ? 0 : enc->msr ? msr_number(enc->msr, p, &found)
-							    : perf_number(enc, p, &found);
-	if (!err)
-		*v = found;
-	return err;
-}
-
-const char *uncoremsr_encoding_remark(const struct uncoremsr_encoding *enc, size_t index)
-{
-	if (!enc)
-		return NULL;
-	if (enc->msr)
-		return um_event_remark(enc->msr->remarks, enc->msr->num_remarks, enc->msr->no_filter,
-				       index);
-	return um_event_remark(enc->perf->remarks, enc->perf->num_remarks, enc->perf->no_filter,
-			       index);
-}
-
-const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_encoding *enc)
-{
-	return enc ? enc->named : NULL;
-}
-
-/* Rows that fill parts of the same register are combined: the register is listed once. */
-static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *mask, uint64_t *value)
-{
-	const struct um_extra *extras = ev->pmu->extras;
-
-	*mask = *value = 0;
-	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
-		const struct um_extra *x = &extras[i];
-
-		if (!(ev->extras >> i & 1) || x->reg.msr != extras[row].reg.msr)
-			continue;
-		if (i < row)
-			return false;
-		*mask |= x->mask ? x->mask : UINT64_MAX;
-		*value |= (x->after ? x->after : ev->words[x->word]) &
-			  (x->mask ? x->mask : UINT64_MAX);
-	}
-	return ev->extras >> row & 1;
-}
-
-uint32_t uncoremsr_encoding_register(const struct uncoremsr_encoding *enc, size_t index,
-				     enum uncoremsr_register_use *use, uint64_t *mask,
-				     uint64_t *value)
-{
-	const struct um_encoding *ev = enc ? enc->msr : NULL;
-
-	if (!ev || !use || !mask || !value)
-		return 0;
-	*use = UNCOREMSR_USE_EVENT;
-	*mask = UINT64_MAX;
-	*value = ev->needs_value;
-	if (ev->needs_msr && !index--)
-		return ev->needs_msr;
-	for (size_t i = 0; !ev->needs_msr && i < ev->pmu->num_extras; i++)
-		if (extra_at(ev, i, mask, value) && !index--)
-			return um_pmu_msr(ev->pmu, &ev->pmu->extras[i].reg, first_unit(ev), 0);
-	if (!msr_of(ev, ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed].control
-				       : &ev->pmu->selector.reg))
-		return 0;
-	for (unsigned i = 0; i < ev->pmu->num_gates; i++) {
-		const struct um_gate *g = &ev->pmu->gates[i];
-
-		/* Skip gates that we only watch and never write. */
-		if (!g->reg.write_mask || index--)
-			continue;
-		*use = g->per_counter ? UNCOREMSR_USE_SWITCH : UNCOREMSR_USE_SHARED;
-		*mask = g->mask;
-		*value = g->value;
-		if (g->per_counter)
-			*mask = *value = UINT64_C(1) << (ev->fixed >= 0
-				? g->fixed_bit0 + ev->fixed
-				: g->bit0 + __builtin_ctz(ev->counters));
-		return um_pmu_msr(ev->pmu, &g->reg, first_unit(ev), 0);
-	}
-	return 0;
+	return NULL;
 }

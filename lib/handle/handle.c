@@ -42,6 +42,7 @@ void uncoremsr_free(struct uncoremsr *um)
 		return;
 	um_names_free(um);
 	um_register_lists_free(um);
+	um_pmu_lists_free(um);
 	um_looked_at_free(um);
 	um_traced_free(um->m.traced);
 	close_machine(um);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "events/pmus.h"
 #include "counting/lease.h"
 #include "machine/handle.h"
 
@@ -68,7 +69,7 @@ int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
  */
 struct um_looked_at {
 	const struct uncoremsr_package *package;
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	struct um_spots spots;
 };
 
@@ -82,7 +83,7 @@ void um_looked_at_free(struct uncoremsr *um)
 
 /* Find the places of a PMU that registers reach. */
 static int look_at(struct uncoremsr *um, const struct uncoremsr_package *p,
-		   const struct uncoremsr_pmu *pmu)
+		   const struct um_pmu *pmu)
 {
 	const struct um_cpuset all = { NULL, 0 };
 	int err = um_check_open(um);
@@ -108,8 +109,9 @@ static int look_at(struct uncoremsr *um, const struct uncoremsr_package *p,
 }
 
 int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package *p,
-			    const struct uncoremsr_pmu *pmu)
+			    const struct uncoremsr_pmu *shown)
 {
+	const struct um_pmu *pmu = um_pmu_of(shown);
 	unsigned sum = 0;
 	int err = look_at(um, p, pmu);
 
@@ -131,7 +133,7 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
 
 /* Make the box of a unit; on success its CPU is open. */
 static int open_box(struct uncoremsr *um, const struct uncoremsr_package *p,
-		    const struct uncoremsr_pmu *pmu, unsigned unit, struct um_box *b)
+		    const struct um_pmu *pmu, unsigned unit, struct um_box *b)
 {
 	unsigned per_place;
 	const struct um_spots *spots;
@@ -156,7 +158,7 @@ uncoremsr_counter_state(struct uncoremsr *um, const struct uncoremsr_package *p,
 	struct uncoremsr_counter_words found = { 0 };
 	struct um_stuck stuck;
 	struct um_box b;
-	int err = open_box(um, p, pmu, unit, &b), used = err;
+	int err = open_box(um, p, um_pmu_of(pmu), unit, &b), used = err;
 
 	if (!used && !um_box_has_counter(&b, counter))
 		used = um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
@@ -187,7 +189,7 @@ int uncoremsr_unit_stuck(struct uncoremsr *um, const struct uncoremsr_package *p
 {
 	struct um_stuck stuck;
 	struct um_box b;
-	int err = open_box(um, p, pmu, unit, &b);
+	int err = open_box(um, p, um_pmu_of(pmu), unit, &b);
 
 	if (err)
 		return err;

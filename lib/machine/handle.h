@@ -35,6 +35,7 @@ struct uncoremsr {
 	char *texts[UM_MACHINE_TEXTS]; /* texts of uncoremsr_machine_text() that are made on demand */
 	/* Made on demand by rooms above; the handle frees them. */
 	struct um_register_list *regs; /* for uncoremsr_register() */
+	struct um_pmu_list *pmus;      /* for uncoremsr_pmu() */
 	struct um_names *names;        /* tables, event lists, the kernel's PMUs */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Makes an access to the chosen machine, which the caller closes. Opens nothing else. */
@@ -60,6 +61,7 @@ unsigned um_first_cpu(const struct uncoremsr *um);
 /* Can the devices of all packages be opened for writing? 0, or um_driver_explain()'s errno. */
 int um_driver_writable(struct uncoremsr *um) UM_MUST_CHECK;
 void um_register_lists_free(struct uncoremsr *um);
+void um_pmu_lists_free(struct uncoremsr *um);
 void um_looked_at_free(struct uncoremsr *um);
 const char *um_scope_word(enum um_scope scope);
 

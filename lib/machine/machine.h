@@ -206,7 +206,7 @@ struct um_model;
 struct um_handle_leases;
 struct um_traced;
 struct um_uarch;
-struct uncoremsr_pmu;
+struct um_pmu;
 
 struct um_perf_kernel;
 
@@ -253,7 +253,7 @@ struct um_machine {
 	 * The PMUs of this machine: those of the tables, with the numbers of counters that CPUID reports; last the core
 	 * PMU, if there is one. It is a copy of the tables, and all other rooms point into it.
 	 */
-	struct uncoremsr_pmu *pmus;
+	struct um_pmu *pmus;
 	size_t num_pmus;
 	bool have_core;                /* the core PMU is one of them */
 	char lease_dir[4096];          /* "" where there is none: then */

@@ -65,7 +65,7 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size)
 }
 
 /* How many counters there are, where CPUID and not the table says so. */
-static void adjust(struct um_machine *m, struct uncoremsr_pmu *pmu)
+static void adjust(struct um_machine *m, struct um_pmu *pmu)
 {
 	unsigned num = pmu->num_general;
 	struct um_amd_counters amd;

@@ -379,12 +379,10 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 	}
 	for (size_t i = 0; (lists = um_index_of(&l)) && i < lists->num; i++) {
 		const struct uncoremsr_event *ev = lists->rows[i];
-		uint64_t hidden = 0;
 		int got;
 
 		/* The name means an earlier entry, which was added already. */
-		um_list_source.number(ev, UNCOREMSR_EVENT_HIDDEN, &hidden);
-		if (hidden)
+		if (um_event_shown(ev)->hidden > 0)
 			continue;
 		got = add_name(s, ev->name);
 		if (got == -ENOMEM)

@@ -500,7 +500,7 @@ static int give_up(struct adding *a, size_t events, int err)
 
 	um_session_cut(a->s, events);
 	memcpy(why, e->msg, sizeof(why));
-	um_sentence(e->msg, sizeof(e->msg), "metric '%s': %s", row->base.name, why);
+	um_sentence(e->msg, sizeof(e->msg), "metric '%s': %s", row->base.pub.name, why);
 	free_metric(m);
 	*m = (struct um_session_metric){ .row = row };
 	if (!a->several || a->pattern || err == -ENOMEM)
@@ -512,7 +512,7 @@ static int give_up(struct adding *a, size_t events, int err)
 	else if (!*a->left_out)
 		um_sentence(a->left_out, sizeof(a->left_out), "%s", e->msg);
 	else
-		um_list_add(a->others, sizeof(a->others), "%s", row->base.name);
+		um_list_add(a->others, sizeof(a->others), "%s", row->base.pub.name);
 	return keep_error(a, err);
 }
 

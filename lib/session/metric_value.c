@@ -253,7 +253,8 @@ int uncoremsr_session_metric_bounds(const struct uncoremsr_session *s, size_t pa
 
 	if (!m)
 		return -EINVAL;
-	uncoremsr_metric_bounds(&m->row->base, &l, &h);
+	l = m->row->low;
+	h = m->row->high;
 	if (is_machine(s, package) && adds_up(m->row))
 		h *= (double)s->choices.num_places;
 	if (m->clock_bound > 0 && m->clock_bound * 1.05 < h)
@@ -423,5 +424,5 @@ uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t p
 const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s,
 							size_t metric)
 {
-	return s && metric < s->num_metrics ? &s->metrics[metric].row->base : NULL;
+	return um_event_shown(s && metric < s->num_metrics ? &s->metrics[metric].row->base.pub : NULL);
 }

@@ -26,7 +26,7 @@ static const struct um_fixed clock[] = {
 		     "Linux uncore_snb.c (48 bits; likwid has 44 for every client); CoreFreq"),
 };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE,

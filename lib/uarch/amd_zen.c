@@ -57,8 +57,8 @@ static const struct um_term nb_terms[] = {
 	SELECTOR(UM_SCOPE_NODE, 0xc0010240, 4, "NB_PERF_CTL%u", nb_fields, NB_BITS, NB_INTERRUPT), \
 	COUNTERS(UM_SCOPE_NODE, 0xc0010241, 4, "NB_PERF_CTR%u"), LIST(terms, nb_terms) }
 
-static const struct uncoremsr_pmu bulldozer_pmus[] = { NB };
-static const struct uncoremsr_pmu jaguar_pmus[] = {
+static const struct um_pmu bulldozer_pmus[] = { NB };
+static const struct um_pmu jaguar_pmus[] = {
 	NB, {
 		/* Only the kernel describes the L2; it uses the northbridge's layout. */
 		PMU("l2", "amd_l2", "L2: the cache that the cores share", UM_SCOPE_L3, FEATURE_LLC),
@@ -199,9 +199,9 @@ static const struct um_term umc_terms[] = {
 
 /* ---- who has what ---- */
 
-static const struct uncoremsr_pmu zen_pmus[] = { L3_OLD, DF_OLD(UM_SCOPE_NODE) };
-static const struct uncoremsr_pmu zen3_pmus[] = { L3, DF_OLD(UM_SCOPE_PACKAGE) };
-static const struct uncoremsr_pmu zen4_pmus[] = { L3, DF, UMC };
+static const struct um_pmu zen_pmus[] = { L3_OLD, DF_OLD(UM_SCOPE_NODE) };
+static const struct um_pmu zen3_pmus[] = { L3, DF_OLD(UM_SCOPE_PACKAGE) };
+static const struct um_pmu zen4_pmus[] = { L3, DF, UMC };
 
 const struct um_uarch um_uarch_bulldozer = {
 	.name = "bulldozer", .title = "Bulldozer to Excavator", .scope = UM_SCOPE_NODE,

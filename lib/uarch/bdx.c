@@ -56,7 +56,7 @@ static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
 		LIST(constraints, pcu_constraints), PMON_OTHERS(pcu_others), PMON_BOUNDS, \
 	}
 
-static const struct uncoremsr_pmu ep_pmus[] = {
+static const struct um_pmu ep_pmus[] = {
 	CBO_UBOX_PCU,
 	{
 		.name = "sbox", .kernel = "uncore_sbox", .desc = SBOX_DESC,
@@ -69,7 +69,7 @@ static const struct uncoremsr_pmu ep_pmus[] = {
 	OUT_OF_REACH("irp", "I/O ring port", UM_REACH_PCI, "uncore_irp"),
 };
 
-static const struct uncoremsr_pmu de_pmus[] = {
+static const struct um_pmu de_pmus[] = {
 	CBO_UBOX_PCU,
 	RING_PCI_BOXES,
 	OUT_OF_REACH("irp", "I/O ring port", UM_REACH_PCI, "uncore_irp"),

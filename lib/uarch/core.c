@@ -178,7 +178,7 @@ static const struct um_reg counter_alias =
  * The bound of the clock leaves room above the fastest product (6.2 GHz). A clock has at most eight slots and retires at
  * most eight instructions, or some more (see WIDEST).
  */
-static const struct uncoremsr_pmu core_pmu = {
+static const struct um_pmu core_pmu = {
 	.name = "core", .kernel = "cpu", .scope = UM_SCOPE_CPU,
 	.desc = "core counters of a logical CPU: instructions, cycles, caches, branches",
 	.units = { .from = UM_UNITS_ALL, .max = 1 },

@@ -54,8 +54,8 @@ static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x3ffe, 0x3ffd, 48) };
 	OUT_OF_REACH("imc", "memory controller channels", UM_REACH_MMIO, "uncore_imc"), \
 }
 
-static const struct uncoremsr_pmu pmus[] = PMUS(false);
-static const struct uncoremsr_pmu clearwater_pmus[] = PMUS(true);
+static const struct um_pmu pmus[] = PMUS(false);
+static const struct um_pmu clearwater_pmus[] = PMUS(true);
 
 static const struct um_field count_fields[] = { { "NUM_CHA", 0, 9, "how many CHAs there are" } };
 static const struct um_reg regs[] = {

@@ -18,7 +18,7 @@ static const struct um_constraint iio_constraints[] = {
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x3f5e, 0x3f5f, 48) };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	SPR_CHA(cha_extras, false, .max = 144, .msr = 0x3fed, .width = 9),
 	SPR_IIO(0x2900, 3, iio_constraints),
 	SPR_IRP(0x2a00, 3),

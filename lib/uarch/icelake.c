@@ -24,7 +24,7 @@ static const struct um_fixed clock[] = {
 		     FROM_CLOCK),
 };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE,

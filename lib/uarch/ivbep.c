@@ -94,7 +94,7 @@ static const struct um_term pcu_terms[] = {
 static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
 		.scope = SCOPE, .source = SOURCE,

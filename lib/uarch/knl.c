@@ -111,7 +111,7 @@ static const struct um_reg pcu_others[] = {
 		   um_pmon_bands_fields, LOW(32)),
 };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC,
 		.scope = SCOPE, .source = SOURCE,

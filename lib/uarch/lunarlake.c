@@ -11,7 +11,7 @@
 
 #define GATES GATE_LIST(CLIENT_BOX_GATE(0x240e, "UNC_CNCU_BOX_CTRL", false, FROM))
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 4, .stride = 0x10 },

@@ -29,7 +29,7 @@ static const struct um_fixed sncu_clock[] = {
 	LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS, .unverified = true, \
 	.source = FROM
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE,

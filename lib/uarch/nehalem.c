@@ -164,7 +164,7 @@ static const struct um_term terms[] = {
  * queue each clock. The longest queue, the read tracker of the global queue, has 32 entries; 64 is twice that. A counter
  * then needs at least 18 minutes to wrap.
  */
-static const struct uncoremsr_pmu uncore_pmu = {
+static const struct um_pmu uncore_pmu = {
 	.name = "uncore", .kernel = "uncore", .scope = UM_SCOPE_PACKAGE,
 	.desc = "uncore counters of a package: global queue, L3, memory controller, QPI",
 	.units = { .from = UM_UNITS_ALL, .max = 1 },

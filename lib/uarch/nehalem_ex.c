@@ -421,8 +421,8 @@ static const struct um_fixed w_fixed[] = {
 	EX_OTHERS(w_others) \
 }
 
-static const struct uncoremsr_pmu nehalem_ex_pmus[] = { CBOX(8), OTHER_BOXES(nehalem_m_extras) };
-static const struct uncoremsr_pmu westmere_ex_pmus[] = { CBOX(10), OTHER_BOXES(westmere_m_extras) };
+static const struct um_pmu nehalem_ex_pmus[] = { CBOX(8), OTHER_BOXES(nehalem_m_extras) };
+static const struct um_pmu westmere_ex_pmus[] = { CBOX(10), OTHER_BOXES(westmere_m_extras) };
 
 const struct um_uarch um_uarch_nehalem_ex = {
 	.name = "nehalem-ex", .title = "Nehalem-EX", .scope = UM_SCOPE_PACKAGE, LIST(regs, regs),

@@ -18,7 +18,7 @@ static const struct um_fixed clock[] = {
 #define BOXES(number) .scope = UM_SCOPE_PACKAGE, .units = { .max = number, .stride = 0x10 }, \
 	GATES, .unverified = true, .source = FROM
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox", BOXES(12),
 		CLIENT_SELECTOR(0x2102, 2, "UNC_CBO_%b_PERFEVTSEL%u", 6, FROM),

@@ -23,7 +23,7 @@ static const struct um_fixed clock[] = {
 	.units = { .max = number, .stride = apart }, GATES, .unverified = true, .note = FREEZE, \
 	.source = FROM
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox", BOXES(6, 0x10),
 		CLIENT_SELECTOR(0x2442, 2, "UNC_CBO_%b_PERFEVTSEL%u", 6, FROM),

@@ -7,7 +7,7 @@
 #include "uarch/uarch.h"
 
 /* Is the register a gate of the whole processor, with the same address for all units? */
-static bool stays(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
+static bool stays(const struct um_pmu *pmu, const struct um_reg *reg)
 {
 	for (unsigned i = 0; i < pmu->num_gates; i++)
 		if (reg->msr == pmu->gates[i].reg.msr)
@@ -15,7 +15,7 @@ static bool stays(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
 	return false;
 }
 
-static const int32_t *offsets_of(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
+static const int32_t *offsets_of(const struct um_pmu *pmu, const struct um_reg *reg)
 {
 	return reg->unit_offsets ? reg->unit_offsets : pmu->units.offsets;
 }
@@ -25,7 +25,7 @@ static uint32_t step_of(const struct um_reg *reg)
 	return reg->step ? reg->step : 1;
 }
 
-uint32_t um_pmu_msr(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, unsigned unit,
+uint32_t um_pmu_msr(const struct um_pmu *pmu, const struct um_reg *reg, unsigned unit,
 		    unsigned index)
 {
 	uint32_t msr = reg->msr + index * step_of(reg);
@@ -43,7 +43,7 @@ uint32_t um_place_msr(const struct um_reg_place *at)
 }
 
 /* Row number @n of a PMU, NULL past the end. A row without a name means that the PMU has no such register. */
-static const struct um_reg *row_of(const struct uncoremsr_pmu *pmu, size_t n)
+static const struct um_reg *row_of(const struct um_pmu *pmu, size_t n)
 {
 	const struct um_reg *const heads[] = {
 		&pmu->selector.reg, &pmu->counter, pmu->counter_alias,
@@ -69,7 +69,7 @@ static const struct um_reg *row_of(const struct uncoremsr_pmu *pmu, size_t n)
 }
 
 /* Does an earlier row of the PMU have the same register? A shared register is listed only with the first row. */
-static bool seen_before(const struct uncoremsr_pmu *pmu, size_t n)
+static bool seen_before(const struct um_pmu *pmu, size_t n)
 {
 	uint32_t msr = row_of(pmu, n)->msr;
 
@@ -80,12 +80,12 @@ static bool seen_before(const struct uncoremsr_pmu *pmu, size_t n)
 }
 
 /* Is the gate of the whole processor listed already, with the processor or with an earlier PMU? */
-static bool claimed_before(const struct um_uarch *u, const struct uncoremsr_pmu *pmu, uint32_t msr)
+static bool claimed_before(const struct um_uarch *u, const struct um_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < u->num_regs; i++)
 		if (msr >= u->regs[i].msr && msr - u->regs[i].msr < u->regs[i].count)
 			return true;
-	for (const struct uncoremsr_pmu *p = u->pmus; p < pmu; p++)
+	for (const struct um_pmu *p = u->pmus; p < pmu; p++)
 		for (unsigned i = 0; i < p->num_gates; i++)
 			if (!p->gates[i].of_unit && p->gates[i].reg.msr == msr)
 				return true;
@@ -102,7 +102,7 @@ static int each_index(struct um_reg_place *at, int (*fn)(void *, const struct um
 	return stop;
 }
 
-static int each_of_pmu(const struct um_uarch *u, const struct uncoremsr_pmu *pmu, unsigned unit,
+static int each_of_pmu(const struct um_uarch *u, const struct um_pmu *pmu, unsigned unit,
 		       int (*fn)(void *, const struct um_reg_place *), void *user)
 {
 	const struct um_reg *reg;
@@ -146,7 +146,7 @@ static unsigned index_in(const struct um_reg *reg, uint32_t first, uint32_t msr)
 	return distance / step;
 }
 
-static bool row_has(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, uint32_t msr,
+static bool row_has(const struct um_pmu *pmu, const struct um_reg *reg, uint32_t msr,
 		    struct um_reg_place *at)
 {
 	unsigned first = 0, end = pmu->units.max;

@@ -26,7 +26,7 @@ static const struct um_fixed clock[] = {
 		     "Linux uncore_snb.c; CoreFreq; edk2"),
 };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE,

@@ -133,7 +133,7 @@ static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x715) };
 static const struct um_term pcu_terms[] = { PCU_SKX_TERMS };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC,
 		.scope = SCOPE, .source = SOURCE,

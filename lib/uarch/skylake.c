@@ -31,7 +31,7 @@ static const struct um_fixed clock[] = {
  */
 static const int32_t cbo_offsets[] = { 0, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x870 };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE,

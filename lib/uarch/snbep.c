@@ -97,7 +97,7 @@ static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0xc08, 0xc09, 44) };
 static const struct um_reg ubox_others[] = { PMON_STATUS(0xc15, "U", 2) };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
 		.scope = SCOPE, .source = SOURCE,

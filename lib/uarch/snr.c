@@ -30,7 +30,7 @@ static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x1f93, 0x1f94, 48) };
 static const struct um_term pcu_terms[] = { TERMS_PMON(8), TERMS_BANDS };
 static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x1efc) };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	{
 		.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC,
 		.scope = SCOPE, .source = SOURCE,

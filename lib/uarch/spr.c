@@ -39,7 +39,7 @@ static const struct um_constraint ubox_constraints[] = {
 	ONLY(0x4f, COUNTER_0),
 };
 
-static const struct uncoremsr_pmu pmus[] = {
+static const struct um_pmu pmus[] = {
 	SPR_CHA(cha_extras, false, .max = 60, .msr = 0x2ffe, .width = 16,
 		.zero_means_probe = true),
 	SPR_IIO(0x3000, 12, iio_constraints),

@@ -46,12 +46,12 @@ static const struct um_fixed clock[] = {
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
 	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = FROM_CLOCK }
 
-static const struct uncoremsr_pmu tigerlake_pmus[] = {
+static const struct um_pmu tigerlake_pmus[] = {
 	CBO, ARB, CLOCK,
 	CLIENT_IMC_PMU("uncore_imc_free_running"),
 };
 
-static const struct uncoremsr_pmu rocketlake_pmus[] = {
+static const struct um_pmu rocketlake_pmus[] = {
 	CBO, ARB, CLOCK,
 	CLIENT_IMC_PMU("uncore_imc"),
 };

@@ -246,7 +246,7 @@ enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY, U
  * A PMU: counters that share one set of events. It has one unit (Nehalem's uncore) or many (C-boxes). PMUs that MSRs do
  * not reach are listed so that users learn that they exist; they have only name, desc, reach and kernel.
  */
-struct uncoremsr_pmu {
+struct um_pmu {
 	const char *name, *desc;          /* "cbo"; units are called "cbo0", "cbo1" */
 	enum um_reach reach;
 	const char *kernel;               /* Linux's name for it ("uncore_cbox"); "": Linux does not have it */
@@ -307,7 +307,7 @@ struct um_uarch {
 	enum um_scope scope;              /* scope of the uncore registers */
 	const struct um_reg *regs;        /* registers that belong to no PMU, or to several */
 	size_t num_regs;
-	const struct uncoremsr_pmu *pmus;
+	const struct um_pmu *pmus;
 	size_t num_pmus;
 };
 
@@ -329,12 +329,7 @@ extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
 extern const struct um_uarch um_core_registers;
 
 /* What addresses @first to @last mean on some processors (collisions.c), sorted by @first. */
-struct um_collision {
-	uint32_t first, last;
-	const char *processors, *meaning, *source;
-};
-
-extern const struct um_collision um_collisions[];
+extern const struct uncoremsr_collision um_collisions[];
 extern const size_t um_num_collisions;
 
 extern const struct um_model um_models[];
@@ -351,12 +346,12 @@ const struct um_uarch *um_core_registers_of(const char *vendor);
  * Address of a register of a PMU: @reg is one of its rows, @unit and @index count from 0. The address of a gate that
  * does not belong to a unit is the same for all units.
  */
-uint32_t um_pmu_msr(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, unsigned unit,
+uint32_t um_pmu_msr(const struct um_pmu *pmu, const struct um_reg *reg, unsigned unit,
 		    unsigned index);
 /* The place of a register in the tables. */
 struct um_reg_place {
 	const struct um_reg *reg;
-	const struct uncoremsr_pmu *pmu;  /* NULL: the register belongs to no PMU, or is a gate of several */
+	const struct um_pmu *pmu;  /* NULL: the register belongs to no PMU, or is a gate of several */
 	unsigned unit, index;
 };
 /* The address of the register at this place. */

@@ -22,41 +22,25 @@ struct became {
 
 static int keep(void *user, const struct uncoremsr_encoding *e)
 {
-	static const enum uncoremsr_encoding_property numbers[] = {
-		UNCOREMSR_ENCODING_WORD, UNCOREMSR_ENCODING_FIXED, UNCOREMSR_ENCODING_COUNTERS, UNCOREMSR_ENCODING_UNIT,
-		UNCOREMSR_ENCODING_SELECTOR, UNCOREMSR_ENCODING_COUNTER,
-	};
 	struct became *b = user;
 	struct words *w = b->num ? &b->last : &b->first;
-	const char *name = uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_NAME);
-	const char *pmu = uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_PMU);
-	enum uncoremsr_register_use use;
-	uint64_t mask, value, enable = 0, valid;
-	uint32_t msr;
+	/* Bit 17 of an uncore selector is not part of the event: it always reads as 0. */
+	uint64_t word = strcmp(e->pmu, "core") ? e->word & ~(UINT64_C(1) << 17) : e->word;
 	size_t len;
 
-	REQUIRE(name && *name && pmu && strlen(name) < sizeof(w->name));
-	strcpy(w->name, name);
-	len = (size_t)snprintf(w->text, sizeof(w->text), "%s", pmu);
-	for (size_t i = 0; i < SIZE_OF(numbers); i++) {
-		value = UINT64_MAX;
-		uncoremsr_encoding_number(e, numbers[i], &value);
-		/* Bit 17 of an uncore selector is not part of the event: it always reads as 0. */
-		if (!i && strcmp(pmu, "core"))
-			value &= ~(UINT64_C(1) << 17);
-		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %llx", (unsigned long long)value);
-	}
-	for (size_t i = 0; (msr = uncoremsr_encoding_register(e, i, &use, &mask, &value)); i++)
-		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %x=%llx/%llx", msr,
-					(unsigned long long)value, (unsigned long long)mask);
+	REQUIRE(*e->name && strlen(e->name) < sizeof(w->name));
+	strcpy(w->name, e->name);
+	len = (size_t)snprintf(w->text, sizeof(w->text), "%s %llx %d %llx %d %llx %llx", e->pmu,
+			       (unsigned long long)word, e->fixed, (unsigned long long)e->counters, e->unit,
+			       (unsigned long long)e->selector, (unsigned long long)e->counter);
+	for (size_t i = 0; e->registers[i]; i++)
+		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %x=%llx/%llx", e->registers[i]->address,
+					(unsigned long long)e->registers[i]->value,
+					(unsigned long long)e->registers[i]->mask);
 	/* If a general counter can count it, the word has only bits of the selector. */
-	if (!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_COUNTERS, &value))
-		REQUIRE(value && !uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_WORD, &value) &&
-			!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_SELECTOR_MASK, &valid) &&
-			(uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_ENABLE, &enable) || 1) &&
-			!(value & ~(valid | enable)));
-	REQUIRE(!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_GROUP, &value) && value <= b->num);
-	w->group = value;
+	REQUIRE(e->fixed || (e->counters && !(e->word & ~(e->selector_mask | e->enable))));
+	REQUIRE(e->group <= b->num);
+	w->group = e->group;
 	b->num++;
 	return 0;
 }

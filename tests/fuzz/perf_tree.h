@@ -89,15 +89,8 @@ static struct uncoremsr *tree_open(const char *input)
 /* Each unit of an event has a PMU and its place, and groups are numbered from 0. */
 static int tree_check(void *user, const struct uncoremsr_encoding *e)
 {
-	uint64_t event, group, unit, units;
-
-	REQUIRE(*uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_NAME) && *uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_PMU) &&
-		*uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_FAMILY));
-	REQUIRE(!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_EVENT, &event) &&
-		!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_GROUP, &group) && group <= event);
-	REQUIRE(!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_UNIT, &unit) &&
-		!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_UNITS, &units) && unit < units);
-	*(uint64_t *)user = event + 1;
+	REQUIRE(*e->name && *e->pmu && *e->family && e->group <= e->index && e->unit < e->units);
+	*(uint64_t *)user = e->index + 1;
 	return 0;
 }
 

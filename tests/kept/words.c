@@ -162,84 +162,60 @@ struct saying {
 	uint64_t digest;
 };
 
-static uint64_t number(const struct uncoremsr_encoding *e, enum uncoremsr_encoding_property p)
+static void put_text(struct text *t, const char *key, const char *s, const char *usual)
 {
-	uint64_t v = 0;
-
-	uncoremsr_encoding_number(e, p, &v);
-	return v;
-}
-
-static void put_text(struct text *t, const char *key, const struct uncoremsr_encoding *e,
-		     enum uncoremsr_encoding_property p, const char *usual)
-{
-	const char *s = uncoremsr_encoding_text(e, p);
-
 	if (s && *s && (!usual || strcmp(s, usual)))
 		append(t, " %s=%s", key, s);
 }
 
-static void put_registers(struct text *t, const struct uncoremsr_encoding *e)
-{
-	static const char *const uses[] = { "", "switch", "shared" };
-	enum uncoremsr_register_use use;
-	uint64_t mask, value;
-	uint32_t msr;
-
-	for (size_t i = 0; (msr = uncoremsr_encoding_register(e, i, &use, &mask, &value)); i++) {
-		append(t, " %s%" PRIx32 "=%" PRIx64, uses[use], msr, value);
-		if (mask != UINT64_MAX)
-			append(t, "/%" PRIx64, mask);
-	}
-}
-
 static void put_msr(struct text *t, const struct uncoremsr_encoding *e)
 {
-	uint64_t v;
+	static const char *const uses[] = { "", "switch", "shared" };
+	const struct uncoremsr_register_bits *b;
 
-	append(t, "%s", uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_PMU));
-	if (!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_UNIT, &v))
-		append(t, "#%" PRIu64, v);
-	append(t, " %" PRIx64, number(e, UNCOREMSR_ENCODING_WORD));
-	if (!uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_COUNTERS, &v))
-		append(t, " on %" PRIx64, v);
-	append(t, " %" PRIx64 "+%" PRIx64, number(e, UNCOREMSR_ENCODING_SELECTOR), number(e, UNCOREMSR_ENCODING_COUNTER));
-	put_registers(t, e);
-	put_text(t, "terms", e, UNCOREMSR_ENCODING_TERMS, NULL);
+	append(t, "%s", e->pmu);
+	if (e->unit >= 0)
+		append(t, "#%d", e->unit);
+	append(t, " %" PRIx64, e->word);
+	if (!e->fixed)
+		append(t, " on %" PRIx64, e->counters);
+	append(t, " %" PRIx64 "+%" PRIx64, e->selector == UINT64_MAX ? 0 : e->selector, e->counter);
+	for (size_t i = 0; (b = e->registers[i]); i++) {
+		append(t, " %s%" PRIx32 "=%" PRIx64, uses[b->use], b->address, b->value);
+		if (b->mask != UINT64_MAX)
+			append(t, "/%" PRIx64, b->mask);
+	}
+	put_text(t, "terms", e->terms, NULL);
 }
 
 /* The type of the first unit; of the others only how many there are, and whether they have the same words. */
 static void put_perf(struct text *t, const struct uncoremsr_encoding *e)
 {
-	uint64_t v;
-
-	append(t, "%s", uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_FAMILY));
-	append(t, " %" PRIx64, number(e, UNCOREMSR_ENCODING_CONFIG));
-	for (unsigned i = 1; i < 4; i++) {
-		v = number(e, (enum uncoremsr_encoding_property)(UNCOREMSR_ENCODING_CONFIG + i));
-		if (v)
-			append(t, " config%u=%" PRIx64, i, v);
-	}
-	if (uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_TYPE, &v))
+	append(t, "%s", e->family);
+	append(t, " %" PRIx64, e->config[0]);
+	for (unsigned i = 1; i < 4; i++)
+		if (e->config[i])
+			append(t, " config%u=%" PRIx64, i, e->config[i]);
+	if (e->type == UINT64_MAX)
 		append(t, " absent");
-	put_text(t, "mods", e, UNCOREMSR_ENCODING_MODIFIERS, NULL);
-	put_text(t, "scale", e, UNCOREMSR_ENCODING_SCALE, "1");
-	put_text(t, "in", e, UNCOREMSR_ENCODING_MEASURE, NULL);
+	put_text(t, "mods", e->modifiers, NULL);
+	put_text(t, "scale", e->scale, "1");
+	put_text(t, "in", e->measure, NULL);
 }
 
 static void put_both(struct text *t, const struct uncoremsr_encoding *e, const char *asked)
 {
 	unsigned remarks = 0;
 
-	put_text(t, "kernel_scale", e, UNCOREMSR_ENCODING_KERNEL_SCALE, NULL);
-	put_text(t, "from", e, UNCOREMSR_ENCODING_FROM, "table");
-	put_text(t, "name", e, UNCOREMSR_ENCODING_NAME, asked);
-	while (uncoremsr_encoding_remark(e, remarks))
+	put_text(t, "kernel_scale", e->kernel_scale, NULL);
+	put_text(t, "from", e->event ? e->event->from : NULL, "table");
+	put_text(t, "name", e->name, asked);
+	while (e->remarks[remarks])
 		remarks++;
 	if (remarks)
 		append(t, " remarks=%u", remarks);
-	if (number(e, UNCOREMSR_ENCODING_GROUP))
-		append(t, " group=%" PRIu64, number(e, UNCOREMSR_ENCODING_GROUP));
+	if (e->group)
+		append(t, " group=%" PRIu64, e->group);
 }
 
 static void end_units(struct saying *y)
@@ -252,21 +228,17 @@ static void end_units(struct saying *y)
 static int say(void *user, const struct uncoremsr_encoding *e)
 {
 	struct saying *y = user;
-	const char *route = uncoremsr_encoding_text(e, UNCOREMSR_ENCODING_ROUTE);
-	int perf = !strcmp(route, "perf");
-	uint64_t unit = 0;
+	int perf = e->route == UNCOREMSR_ROUTE_PERF;
 
 	empty(&y->one);
-	if (perf) {
-		uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_UNIT, &unit);
+	if (perf)
 		put_perf(&y->one, e);
-	} else {
+	else
 		put_msr(&y->one, e);
-	}
 	put_both(&y->one, e, y->asked);
 	for (const char *c = y->one.s; *c; c++)
 		y->digest = (y->digest ^ (unsigned char)*c) * 0x100000001b3;
-	if (perf && unit && y->units && !strcmp(y->one.s, y->last.s)) {
+	if (perf && e->unit && y->units && !strcmp(y->one.s, y->last.s)) {
 		y->units++;
 		return 0;
 	}
@@ -342,17 +314,15 @@ static void add_names(struct processor *p, int spellings)
 	char spelled[512];
 
 	for (size_t i = 0; (ev = uncoremsr_event(p->um, p->uarch, i)); i++) {
-		const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
-		const char *from = uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM);
-		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
-		uint64_t ports;
+		const char *name = ev->name;
+		const char *pmu = ev->pmu;
 
 		add_text(p, "%s", name);
-		if (strcmp(from, "table") && strcmp(from, "list"))
+		if (strcmp(ev->from, "table") && strcmp(ev->from, "list"))
 			continue;
 		if (pmu && !strchr(name, '/'))
 			add_text(p, "%s/%s/", pmu, name);
-		if (pmu && !uncoremsr_event_number(ev, UNCOREMSR_EVENT_PORTS, &ports))
+		if (pmu && ev->ports > 0)
 			add_text(p, "%s/%s,port=1/", pmu, name);
 		for (size_t k = 0; spellings && k < SIZE_OF(others); k++)
 			if (uncoremsr_event_spelling(ev, others[k], spelled, sizeof(spelled)) > 0)
@@ -365,17 +335,18 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 {
 	static const char *const modifiers[] = { "edge", "e", "inv", "cmask=1", "cmask=255", "cmask=256", "t=3", "u", "k",
 						 "raw=0x80000000" };
-	const char *name = uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), *term, *fixed, *desc;
-	unsigned bits;
-	int runs;
+	const struct uncoremsr_fixed_counter *fixed;
+	const struct uncoremsr_term *t;
+	const char *name = pmu->name;
 
 	add_text(p, "%s/event=0x1/", name);
 	add_text(p, "%s0/event=0x1/", name);
 	add_text(p, "%s/event=0x1,umask=0x3/", name);
 	add_text(p, "%s/raw=0xffffffffffffffff/", name);
 	add_text(p, "%s/config=0x1/", name);
-	for (size_t i = 0; (term = uncoremsr_pmu_term(pmu, i, &desc, &bits)); i++) {
-		uint64_t top = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+	for (size_t i = 0; (t = uncoremsr_pmu_term(pmu, i)); i++) {
+		uint64_t top = t->bits && t->bits < 64 ? (UINT64_C(1) << t->bits) - 1 : UINT64_MAX;
+		const char *term = t->name;
 
 		add_text(p, "%s/%s/", name, term);
 		add_text(p, "%s/event=0x1,%s=0x%" PRIx64 "/", name, term, top);
@@ -389,8 +360,8 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 		add_text(p, "%s/event=0x35,umask=0x21,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x36,umask=0x43,%s=0x1/", name, term);
 	}
-	for (size_t i = 0; (fixed = uncoremsr_pmu_fixed_event(pmu, i, &desc, &bits, &runs)); i++)
-		add_text(p, "%s/%s/", name, fixed);
+	for (size_t i = 0; (fixed = uncoremsr_pmu_fixed_counter(pmu, i)); i++)
+		add_text(p, "%s/%s/", name, fixed->event);
 	for (size_t i = 0; i < SIZE_OF(modifiers); i++)
 		add_text(p, "%s/event=0x1/:%s", name, modifiers[i]);
 	add_text(p, "{%s/event=0x1/,%s/event=0x2/}", name, name);
@@ -583,16 +554,16 @@ static void of_machine(const char *name, const char *keys)
 	p.machine = 1;
 	/* The names of its tables are those of its processor. */
 	for (size_t i = 0; (pmu = uncoremsr_pmu(p.um, "kernel", i)); i++) {
-		const char *kernel = uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_KERNEL_NAME);
-		const char *last = before ? uncoremsr_pmu_text(before, UNCOREMSR_PMU_KERNEL_NAME) : "";
+		const char *kernel = pmu->kernel_name;
+		const char *last = before ? before->kernel_name : "";
 
 		if (strcmp(kernel ? kernel : "", last ? last : ""))
 			add_pmu(&p, pmu);
 		before = pmu;
 	}
 	for (size_t i = 0; (ev = uncoremsr_event(p.um, NULL, i)); i++)
-		if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM), "table"))
-			add_text(&p, "%s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME));
+		if (strcmp(ev->from, "table"))
+			add_text(&p, "%s", ev->name);
 	end(&p);
 }
 
@@ -741,9 +712,9 @@ static void corpus_row(struct uncoremsr *um, const char *file, const char *route
 	static struct text says, line;
 
 	for (size_t i = 0; (ev = uncoremsr_event(um, uarch, i)); i++) {
-		const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
+		const char *name = ev->name;
 
-		if (from && strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM), from))
+		if (from && strcmp(ev->from, from))
 			continue;
 		ask(&says, um, r, uarch, name);
 		num++;

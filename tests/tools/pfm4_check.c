@@ -238,19 +238,16 @@ struct ours {
 static int take(void *user, const struct uncoremsr_encoding *e)
 {
 	struct ours *o = user;
-	enum uncoremsr_register_use use;
-	uint64_t mask, value, fixed = 0;
-	uint32_t msr;
+	const struct uncoremsr_register_bits *b;
 
 	if (o->num++)
 		return 0;
-	uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_WORD, &o->word);
-	uncoremsr_encoding_number(e, UNCOREMSR_ENCODING_FIXED, &fixed);
-	o->fixed = fixed != 0;
-	for (size_t i = 0; (msr = uncoremsr_encoding_register(e, i, &use, &mask, &value)); i++)
-		for (size_t k = 0; k < 2 && use == UNCOREMSR_USE_EVENT; k++)
-			if (msr == o->filters[k])
-				o->values[k] = value;
+	o->word = e->word;
+	o->fixed = e->fixed;
+	for (size_t i = 0; (b = e->registers[i]); i++)
+		for (size_t k = 0; k < 2 && b->use == UNCOREMSR_USE_EVENT; k++)
+			if (b->address == o->filters[k])
+				o->values[k] = b->value;
 	return 0;
 }
 

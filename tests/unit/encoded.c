@@ -13,21 +13,6 @@ size_t num_encoded;
 const char *encode_error, *encode_hint;
 enum uncoremsr_error_class encode_class;
 
-static int64_t number(const struct uncoremsr_encoding *e, enum uncoremsr_encoding_property p)
-{
-	uint64_t v;
-
-	return get_encoding_number(e, p, &v) ? -1 : (int64_t)v;
-}
-
-static uint64_t word(const struct uncoremsr_encoding *e, enum uncoremsr_encoding_property p)
-{
-	uint64_t v = 0;
-
-	get_encoding_number(e, p, &v);
-	return v;
-}
-
 static void put_text(char *to, size_t size, const char *text)
 {
 	CLAIM(!text || strlen(text) < size, "too long: %s", text);
@@ -36,26 +21,26 @@ static void put_text(char *to, size_t size, const char *text)
 
 static void put_texts(struct encoded *to, const struct uncoremsr_encoding *e)
 {
-	const struct { enum uncoremsr_encoding_property p; char *at; size_t size; } texts[] = {
-		{ UNCOREMSR_ENCODING_NAME, to->name, sizeof(to->name) },
-		{ UNCOREMSR_ENCODING_PMU, to->pmu, sizeof(to->pmu) },
-		{ UNCOREMSR_ENCODING_FAMILY, to->family, sizeof(to->family) },
-		{ UNCOREMSR_ENCODING_FROM, to->from, sizeof(to->from) },
-		{ UNCOREMSR_ENCODING_MODIFIERS, to->modifiers, sizeof(to->modifiers) },
-		{ UNCOREMSR_ENCODING_CPUS, to->cpus, sizeof(to->cpus) },
-		{ UNCOREMSR_ENCODING_SCALE, to->scale, sizeof(to->scale) },
-		{ UNCOREMSR_ENCODING_MEASURE, to->measure, sizeof(to->measure) },
-		{ UNCOREMSR_ENCODING_TERMS, to->terms, sizeof(to->terms) },
-		{ UNCOREMSR_ENCODING_KERNEL_SCALE, to->kernel_scale, sizeof(to->kernel_scale) },
-		{ UNCOREMSR_ENCODING_DESCRIPTION, to->description, sizeof(to->description) },
+	const struct { const char *text; char *at; size_t size; } texts[] = {
+		{ e->name, to->name, sizeof(to->name) },
+		{ e->pmu, to->pmu, sizeof(to->pmu) },
+		{ e->family, to->family, sizeof(to->family) },
+		{ e->event ? e->event->from : NULL, to->from, sizeof(to->from) },
+		{ e->modifiers, to->modifiers, sizeof(to->modifiers) },
+		{ e->cpus, to->cpus, sizeof(to->cpus) },
+		{ e->scale, to->scale, sizeof(to->scale) },
+		{ e->measure, to->measure, sizeof(to->measure) },
+		{ e->terms, to->terms, sizeof(to->terms) },
+		{ e->kernel_scale, to->kernel_scale, sizeof(to->kernel_scale) },
+		{ e->description, to->description, sizeof(to->description) },
+		{ e->event ? e->event->name : NULL, to->event, sizeof(to->event) },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		put_text(texts[i].at, texts[i].size, get_encoding_text(e, texts[i].p));
-	put_text(to->event, sizeof(to->event), event_text(uncoremsr_encoding_event(e), UNCOREMSR_EVENT_NAME));
-	for (const char *remark; (remark = uncoremsr_encoding_remark(e, to->num_remarks)); to->num_remarks++) {
+		put_text(texts[i].at, texts[i].size, texts[i].text);
+	for (; e->remarks[to->num_remarks]; to->num_remarks++) {
 		CLAIM(to->num_remarks < ARRAY_SIZE(to->remarks), "too many remarks");
-		put_text(to->remarks[to->num_remarks], sizeof(to->remarks[0]), remark);
+		put_text(to->remarks[to->num_remarks], sizeof(to->remarks[0]), e->remarks[to->num_remarks]);
 	}
 }
 
@@ -72,23 +57,22 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	to = &encoded[num_encoded++];
 	memset(to, 0, sizeof(*to));
 	put_texts(to, e);
-	to->index = (unsigned)number(e, UNCOREMSR_ENCODING_EVENT);
-	to->group = (unsigned)number(e, UNCOREMSR_ENCODING_GROUP);
-	to->unit = number(e, UNCOREMSR_ENCODING_UNIT);
-	to->units = number(e, UNCOREMSR_ENCODING_UNITS);
-	to->type = number(e, UNCOREMSR_ENCODING_TYPE);
-	to->selector = number(e, UNCOREMSR_ENCODING_SELECTOR);
-	to->counter = number(e, UNCOREMSR_ENCODING_COUNTER);
-	to->counters = number(e, UNCOREMSR_ENCODING_COUNTERS);
-	to->fixed = number(e, UNCOREMSR_ENCODING_FIXED) == 1;
-	to->word = word(e, UNCOREMSR_ENCODING_WORD);
-	for (unsigned i = 0; i < 4; i++)
-		to->config[i] = word(e, (enum uncoremsr_encoding_property)(UNCOREMSR_ENCODING_CONFIG + i));
-	for (size_t i = 0; i < ARRAY_SIZE(to->registers); i++) {
-		to->registers[i].msr = uncoremsr_encoding_register(e, i, &to->registers[i].use, &to->registers[i].mask,
-								   &to->registers[i].value);
-		if (!to->registers[i].msr)
-			break;
+	to->index = (unsigned)e->index;
+	to->group = (unsigned)e->group;
+	to->unit = e->unit;
+	to->units = e->units;
+	to->type = (int64_t)e->type;
+	to->selector = (int64_t)e->selector;
+	to->counter = (int64_t)e->counter;
+	to->fixed = e->fixed == 1;
+	to->counters = to->fixed ? -1 : (int64_t)e->counters;
+	if (e->route == UNCOREMSR_ROUTE_MSR)
+		to->word = e->word;
+	else
+		memcpy(to->config, e->config, sizeof(to->config));
+	for (size_t i = 0; e->registers[i]; i++) {
+		CLAIM(i < ARRAY_SIZE(to->registers), "too many registers");
+		to->registers[i] = *e->registers[i];
 		to->num_registers++;
 	}
 	return 0;
@@ -135,7 +119,7 @@ bool same_words(const struct encoded *a, const struct encoded *b)
 		    a->num_registers == b->num_registers;
 
 	for (size_t i = 0; same && i < a->num_registers; i++)
-		same = a->registers[i].msr == b->registers[i].msr && a->registers[i].mask == b->registers[i].mask &&
+		same = a->registers[i].address == b->registers[i].address && a->registers[i].mask == b->registers[i].mask &&
 		       a->registers[i].value == b->registers[i].value;
 	return same;
 }
@@ -143,7 +127,7 @@ bool same_words(const struct encoded *a, const struct encoded *b)
 int64_t put_into(const struct encoded *ev, uint32_t msr)
 {
 	for (size_t i = 0; i < ev->num_registers; i++)
-		if (ev->registers[i].msr == msr && ev->registers[i].use == UNCOREMSR_USE_EVENT)
+		if (ev->registers[i].address == msr && ev->registers[i].use == UNCOREMSR_USE_EVENT)
 			return (int64_t)ev->registers[i].value;
 	return -1;
 }
@@ -227,20 +211,4 @@ void tree_end(void)
 	uncoremsr_free(tree_um);
 	tree_um = NULL;
 	remove_dir(tree_dir);
-}
-
-/* ---- properties of named events ---- */
-
-const char *event_text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
-{
-	const char *text = get_event_text(ev, p);
-
-	return text ? text : "";
-}
-
-int64_t event_number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
-{
-	uint64_t v;
-
-	return get_event_number(ev, p, &v) ? -1 : (int64_t)v;
 }

@@ -23,11 +23,7 @@ struct encoded {
 	int64_t unit, units, type, selector, counter, counters;
 	bool fixed;
 	uint64_t word, config[4]; /* 0: none */
-	struct {
-		uint32_t msr;
-		enum uncoremsr_register_use use;
-		uint64_t mask, value;
-	} registers[12];
+	struct uncoremsr_register_bits registers[12];
 	size_t num_registers;
 };
 
@@ -65,10 +61,5 @@ struct uncoremsr *tree(void);
 /* tree_encode(): encode for the kernel's route. */
 int tree_encode(const char *uarch, const char *text);
 void tree_end(void);
-
-/* ---- properties of named events; "" and -1: unknown ---- */
-
-const char *event_text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);
-int64_t event_number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);
 
 #endif

@@ -21,7 +21,7 @@ enum { NAME, EVENT, UMASK, EXTRA, COUNTERS, KIND, SOURCES, NOTE };
 enum { EX_BOX = 8, EX_WORD = 9 };
 enum { CLIENT_UNIT = 8, CLIENT_ACCESS = 9, CLIENT_PARTS = 10 };
 
-static const struct uncoremsr_pmu *find_pmu(const char *uarch, const char *name)
+static const struct um_pmu *find_pmu(const char *uarch, const char *name)
 {
 	const struct um_uarch *u = um_uarch_find(uarch);
 
@@ -107,7 +107,7 @@ static const char *check_port_event(const struct um_event_row *row, char *const 
 	return row->extra_value == strtoul(value + 1, NULL, 0) ? NULL : "has another port register";
 }
 
-static const char *check_counter(const struct uncoremsr_pmu *pmu, const struct um_event_row *row,
+static const char *check_counter(const struct um_pmu *pmu, const struct um_event_row *row,
 				 char *const col[])
 {
 	unsigned counter;
@@ -125,7 +125,7 @@ static const char *check_ex(const char *uarch, char *const col[])
 	};
 	const struct um_event_table *t = NULL;
 	const struct um_event_row *row;
-	const struct uncoremsr_pmu *pmu = NULL;
+	const struct um_pmu *pmu = NULL;
 	uint64_t word;
 
 	for (size_t i = 0; i < ARRAY_SIZE(boxes); i++)
@@ -179,7 +179,7 @@ static const char *check_client(const char *uarch, char *const col[])
 {
 	const char *name = table_name(uarch, col), *cmask = strstr(col[EXTRA], "cmask=");
 	const struct um_event_table *t = um_event_table_find(uarch, name);
-	const struct uncoremsr_pmu *pmu = find_pmu(uarch, name);
+	const struct um_pmu *pmu = find_pmu(uarch, name);
 	const struct um_event_row *row = t ? um_event_find(t, col[NAME], strlen(col[NAME])) : NULL;
 	uint64_t word = strtoull(col[EVENT], NULL, 0) | strtoull(col[UMASK], NULL, 0) << 8;
 

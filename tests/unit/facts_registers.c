@@ -27,13 +27,13 @@ struct group {
 	char *const *col;
 	const struct um_uarch *u;
 	int model;
-	const struct uncoremsr_pmu *pmu;
+	const struct um_pmu *pmu;
 	unsigned wrong;
 };
 
 /* PMUs that were compared, to find PMUs of the tables that no row of the list covers. */
 static struct {
-	const struct uncoremsr_pmu *pmus[MOST_UARCHS * MOST_PMUS];
+	const struct um_pmu *pmus[MOST_UARCHS * MOST_PMUS];
 	size_t num;
 } compared;
 
@@ -59,7 +59,7 @@ static const struct {
 	{ "IIO_bw_in", "iio_free_running" }, { "IIO_bw_out", "iio_free_running" },
 };
 
-static const struct uncoremsr_pmu *find_pmu(const struct um_uarch *u, const char *box)
+static const struct um_pmu *find_pmu(const struct um_uarch *u, const char *box)
 {
 	const char *name = box;
 
@@ -229,7 +229,7 @@ static void check_named(struct group *g)
 
 	snprintf(text, sizeof(text), "%s", g->col[BOX]);
 	for (char *rest = text, *box; (box = strsep(&rest, ","));) {
-		const struct uncoremsr_pmu *pmu = find_pmu(g->u, box);
+		const struct um_pmu *pmu = find_pmu(g->u, box);
 
 		if (!pmu || pmu->reach != UM_REACH_DISCOVERY)
 			complain(g, "%s is not listed as out of reach", box);
@@ -290,7 +290,7 @@ static unsigned check_line(char *const col[COLUMNS])
 	return wrong;
 }
 
-static bool was_compared(const struct uncoremsr_pmu *pmu)
+static bool was_compared(const struct um_pmu *pmu)
 {
 	for (size_t i = 0; i < compared.num && i < ARRAY_SIZE(compared.pmus); i++)
 		if (compared.pmus[i] == pmu)

@@ -16,7 +16,6 @@
 
 #include "access/access.h"
 #include "machine.h"
-#include "../../tools/common/properties.h"
 #include "suite.h"
 #include "uncoremsr/leases.h"
 
@@ -433,15 +432,15 @@ TEST_EACH(looking_at_every_counter_asks_each_cpu_once_where_its_units_are, 2)
 	access_of(um)->ops = &spy;
 	p = uncoremsr_package(um, 0);
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++)
-		if (strcmp(get_pmu_text(pmu, UNCOREMSR_PMU_NAME), pmus[_i]) == 0)
+		if (strcmp(pmu->name, pmus[_i]) == 0)
 			break;
 	looks = 0;
 	for (unsigned unit_number = 0; unit_number < 4; unit_number++)
-		for (unsigned c = 0; c < pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS); c++)
+		for (unsigned c = 0; c < (unsigned)pmu->general_counters; c++)
 			seen += uncoremsr_counter_state(um, p, pmu, unit_number, c, NULL) ==
 				UNCOREMSR_COUNTER_FREE;
 	access_of(um)->ops = real;
-	ck_assert_uint_eq(seen, 4 * pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS));
+	ck_assert_int_eq((int)seen, 4 * pmu->general_counters);
 	ck_assert_uint_le(looks, 16); /* at most once per CPU */
 	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),
 			 UNCOREMSR_COUNTER_UNKNOWN);

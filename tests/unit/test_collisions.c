@@ -56,7 +56,7 @@ static const struct {
 	  "knightslanding knightsmill skylake-sp" },
 };
 
-static bool means(const struct um_collision *c, const char *name)
+static bool means(const struct uncoremsr_collision *c, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(meant); i++)
 		if (!strcmp(meant[i].words, c->processors) && is_one_of(meant[i].uarchs, name))
@@ -64,7 +64,7 @@ static bool means(const struct um_collision *c, const char *name)
 	return false;
 }
 
-static bool is_register(const struct um_collision *c, uint32_t msr)
+static bool is_register(const struct uncoremsr_collision *c, uint32_t msr)
 {
 	for (size_t i = 0; i < um_num_models; i++)
 		if (um_models[i].uarch && means(c, um_models[i].name) &&
@@ -74,7 +74,7 @@ static bool is_register(const struct um_collision *c, uint32_t msr)
 }
 
 /* A box has a block of eight or sixteen addresses; the last of these may have no register. */
-static void check_ends(const struct um_collision *c)
+static void check_ends(const struct uncoremsr_collision *c)
 {
 	uint32_t low = c->first, high = c->last;
 
@@ -101,7 +101,7 @@ static bool in_a_row(const char *uarch, uint32_t msr)
 }
 
 /* Every register next to a range must be in some row, too. */
-static void check_beside(const struct um_collision *c, const struct um_uarch *u)
+static void check_beside(const struct uncoremsr_collision *c, const struct um_uarch *u)
 {
 	for (uint32_t d = 1; d <= 16; d++) {
 		ck_assert_msg(in_a_row(u->name, c->first - d) || !um_reg_find(u, c->first - d, NULL),
@@ -126,7 +126,7 @@ static const struct {
 	{ 0xda0, 0xda0, "Skylake" }, { 0xdb0, 0xdb2, "Skylake" }, { 0xdc0, 0xddf, "Skylake" },
 };
 
-static bool is_elsewhere(const struct um_collision *c)
+static bool is_elsewhere(const struct uncoremsr_collision *c)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(elsewhere); i++)
 		if (c->first == elsewhere[i].first && c->last == elsewhere[i].last &&
@@ -140,7 +140,7 @@ TEST(ranges_of_boxes_end_where_the_boxes_do)
 	unsigned num = 0;
 
 	for (size_t i = 0; i < um_num_collisions; i++) {
-		const struct um_collision *c = &um_collisions[i];
+		const struct uncoremsr_collision *c = &um_collisions[i];
 		bool known = false;
 
 		if (is_elsewhere(c)) {

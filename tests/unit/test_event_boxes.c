@@ -500,11 +500,10 @@ static void check_again(const char *uarch, const char *text)
 
 static void check_event(const struct uncoremsr_event *ev)
 {
-	const char *uarch = event_text(ev, UNCOREMSR_EVENT_UARCH), *name = event_text(ev, UNCOREMSR_EVENT_NAME);
+	const char *uarch = ev->uarch, *name = ev->name;
 	char text[160];
 
-	snprintf(text, sizeof(text), "%s/%s%s/", event_text(ev, UNCOREMSR_EVENT_PMU), name,
-		 event_number(ev, UNCOREMSR_EVENT_PORTS) > 0 ? ",port=3" : "");
+	snprintf(text, sizeof(text), "%s/%s%s/", ev->pmu, name, ev->ports > 0 ? ",port=3" : "");
 	encode_one(uarch, text);
 	CLAIM(encoded->fixed || !strcmp(encoded->event, name), "%s is %s", text, encoded->event);
 	check_again(uarch, text);
@@ -518,12 +517,12 @@ TEST(every_name_can_be_counted_and_its_canonical_name_is_the_same_event)
 
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
 		for (size_t k = 0; (ev = uncoremsr_event(tables(), uarch, k)); k++)
-			if (!strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "table")) {
+			if (!strcmp(ev->from, "table")) {
 				check_event(ev);
 				num++;
 			}
 	for (size_t k = 0; (ev = uncoremsr_event(tables(), "core", k)); k++)
-		if (!strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "table"))
+		if (!strcmp(ev->from, "table"))
 			check_event(ev);
 	ck_assert_uint_gt(num, 2000);
 }
@@ -550,19 +549,20 @@ static void check_term(const char *uarch, const char *pmu, const char *term, uns
 /* Can its events be encoded, or does the kernel alone reach it? */
 static bool has_registers(const struct uncoremsr_pmu *pmu)
 {
-	return !strcmp(get_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr");
+	return !strcmp(pmu->reach, "msr");
 }
 
 TEST(every_term_takes_its_largest_value_and_not_one_more)
 {
 	const struct uncoremsr_pmu *pmu;
-	const char *uarch, *term, *desc;
-	unsigned bits, num = 0;
+	const struct uncoremsr_term *term;
+	const char *uarch;
+	unsigned num = 0;
 
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
 		for (size_t p = 0; (pmu = uncoremsr_pmu(tables(), uarch, p)); p++)
-			for (size_t k = 0; has_registers(pmu) && (term = uncoremsr_pmu_term(pmu, k, &desc, &bits)); k++) {
-				check_term(uarch, get_pmu_text(pmu, UNCOREMSR_PMU_NAME), term, bits);
+			for (size_t k = 0; has_registers(pmu) && (term = uncoremsr_pmu_term(pmu, k)); k++) {
+				check_term(uarch, pmu->name, term->name, (unsigned)term->bits);
 				num++;
 			}
 	ck_assert_uint_gt(num, 500);
@@ -573,13 +573,9 @@ static bool is_fixed_counter(const char *uarch, int64_t msr, size_t index)
 {
 	const struct uncoremsr_register *reg;
 
-	for (size_t i = 0; (reg = uncoremsr_register(tables(), uarch, i)); i++) {
-		uint64_t address, counter;
-
-		if (!get_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &address) && (int64_t)address == msr &&
-		    !get_register_number(reg, UNCOREMSR_REGISTER_COUNTER, &counter))
-			return counter == UNCOREMSR_FIXED_COUNTERS + index;
-	}
+	for (size_t i = 0; (reg = uncoremsr_register(tables(), uarch, i)); i++)
+		if ((int64_t)reg->address == msr && reg->counter >= 0)
+			return (size_t)reg->counter == UNCOREMSR_FIXED_COUNTERS + index;
 	return false;
 }
 
@@ -587,19 +583,18 @@ static bool is_fixed_counter(const char *uarch, int64_t msr, size_t index)
 TEST(every_fixed_counter_can_be_named)
 {
 	const struct uncoremsr_pmu *pmu;
-	const char *uarch, *fixed, *desc;
-	unsigned width, num = 0;
-	int runs;
+	const struct uncoremsr_fixed_counter *fixed;
+	const char *uarch;
+	unsigned num = 0;
 
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
 		for (size_t p = 0; (pmu = uncoremsr_pmu(tables(), uarch, p)); p++)
-			for (size_t k = 0; has_registers(pmu) &&
-			     (fixed = uncoremsr_pmu_fixed_event(pmu, k, &desc, &width, &runs)); k++) {
+			for (size_t k = 0; has_registers(pmu) && (fixed = uncoremsr_pmu_fixed_counter(pmu, k)); k++) {
 				char text[96];
 
-				snprintf(text, sizeof(text), "%s/%s/", get_pmu_text(pmu, UNCOREMSR_PMU_NAME), fixed);
+				snprintf(text, sizeof(text), "%s/%s/", pmu->name, fixed->event);
 				encode_one(uarch, text);
-				CLAIM(encoded->fixed && (encoded->word == 0) == !!runs, "%s: %s", uarch, text);
+				CLAIM(encoded->fixed && (encoded->word == 0) == fixed->free_running, "%s: %s", uarch, text);
 				CLAIM(is_fixed_counter(!strcmp(encoded->pmu, "core") ? "core" : uarch, encoded->counter, k),
 				      "%s: %s is counted by 0x%llx", uarch, text, (unsigned long long)encoded->counter);
 				num++;

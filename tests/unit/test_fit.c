@@ -14,7 +14,7 @@ enum { NUM = 4 };
 
 static struct um_extra extras[3];
 static struct um_fixed fixed[2];
-static struct uncoremsr_pmu pmu;
+static struct um_pmu pmu;
 static struct um_encoding events[NUM];
 static struct um_slot slots[NUM];
 static struct um_unit unit;
@@ -27,7 +27,7 @@ static void begin(size_t num)
 	memset(events, 0, sizeof(events));
 	fixed[0] = (struct um_fixed){ .counter.msr = 0x394, .control.msr = 0x395 };
 	fixed[1] = (struct um_fixed){ .counter.msr = 0x396, .control.msr = 0x397 };
-	pmu = (struct uncoremsr_pmu){
+	pmu = (struct um_pmu){
 		.extras = extras, .num_extras = ARRAY_SIZE(extras), .fixed = fixed, .num_fixed = 2,
 		.num_general = 32,
 	};

@@ -148,7 +148,7 @@ static void by_registers(const char *uarch, const char *text, char *out, size_t 
 					(unsigned long long)ev->word, (unsigned)ev->counters);
 		for (size_t i = 0; i < ev->num_registers; i++)
 			if (ev->registers[i].use == UNCOREMSR_USE_EVENT)
-				len += snprintf(out + len, size - (size_t)len, " 0x%x=0x%llx", ev->registers[i].msr,
+				len += snprintf(out + len, size - (size_t)len, " 0x%x=0x%llx", ev->registers[i].address,
 						(unsigned long long)ev->registers[i].value);
 		len += snprintf(out + len, size - (size_t)len, "%s", without_filter(ev));
 	}
@@ -637,9 +637,8 @@ TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay)
 		add_list(um);
 		ck_assert_uint_eq(count_events(um), 2 * with_list - num);
 		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", with_list - 1), listed);
-		ck_assert_int_eq(event_number(listed, UNCOREMSR_EVENT_HIDDEN), 0);
-		ck_assert_int_eq(event_number(uncoremsr_event(um, "westmere", 2 * with_list - num - 1),
-					      UNCOREMSR_EVENT_HIDDEN), 1);
+		ck_assert_int_eq(listed->hidden, 0);
+		ck_assert_int_eq(uncoremsr_event(um, "westmere", 2 * with_list - num - 1)->hidden, 1);
 	}
 	uncoremsr_free(um);
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "../../tools/common/properties.h"
 #include "getters.h"
 #include "suite.h"
 #include "uarch/uarch.h"
@@ -37,7 +36,7 @@ TEST(every_collision_has_a_range_words_and_a_source)
 {
 	ck_assert_uint_gt(um_num_collisions, 50);
 	for (size_t i = 0; i < um_num_collisions; i++) {
-		const struct um_collision *c = &um_collisions[i];
+		const struct uncoremsr_collision *c = &um_collisions[i];
 
 		ck_assert_msg(c->first <= c->last, "row %zu", i);
 		ck_assert_msg(*c->processors && *c->meaning && *c->source, "row %zu", i);
@@ -51,7 +50,7 @@ TEST(no_processor_has_two_meanings_for_the_same_range)
 {
 	for (size_t i = 0; i < um_num_collisions; i++)
 		for (size_t j = 0; j < i; j++) {
-			const struct um_collision *a = &um_collisions[i], *b = &um_collisions[j];
+			const struct uncoremsr_collision *a = &um_collisions[i], *b = &um_collisions[j];
 
 			ck_assert_msg(a->last < b->first || b->last < a->first ||
 				      strcmp(a->processors, b->processors) != 0,
@@ -61,11 +60,10 @@ TEST(no_processor_has_two_meanings_for_the_same_range)
 
 static bool mentions(uint32_t msr, const char *word)
 {
-	const char *processors, *source;
-	uint32_t first, last;
+	const struct uncoremsr_collision *c;
 
-	for (size_t i = 0; uncoremsr_collision(msr, i, &first, &last, &processors, &source); i++)
-		if (strstr(processors, word))
+	for (size_t i = 0; (c = uncoremsr_collision(msr, i)); i++)
+		if (strstr(c->processors, word))
 			return true;
 	return false;
 }
@@ -75,9 +73,9 @@ TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors)
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(um, "westmere", i)); i++) {
-		uint32_t msr = register_address(reg);
+		uint32_t msr = reg->address;
 
-		if (!register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK))
+		if (!reg->write_mask)
 			continue;
 		ck_assert_msg(mentions(msr, "Nehalem, Westmere"), "0x%x", msr);
 		ck_assert_msg(mentions(msr, "Sandy Bridge") || mentions(msr, "Nehalem-EX"), "0x%x",
@@ -122,24 +120,19 @@ TEST(every_event_is_found_by_its_name)
 
 	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
 		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++) {
-			const char *name = get_event_text(ev, UNCOREMSR_EVENT_NAME);
-
-			ck_assert_int_eq(uncoremsr_event_find(um, uarchs[u], name, NULL, NULL), 1);
+			ck_assert_int_eq(uncoremsr_event_find(um, uarchs[u], ev->name, NULL, NULL), 1);
 		}
 }
 
 static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 {
 	const struct uncoremsr_event *ev = user;
-	uint64_t word, fixed;
 
-	ck_assert_ptr_eq(uncoremsr_encoding_event(encoding), ev);
-	ck_assert_int_eq(get_encoding_number(encoding, UNCOREMSR_ENCODING_WORD, &word), 0);
-	ck_assert_int_eq(get_encoding_number(encoding, UNCOREMSR_ENCODING_FIXED, &fixed), 0);
-	ck_assert_int_eq((int64_t)word, event_number(ev, UNCOREMSR_EVENT_WORD));
-	ck_assert_uint_eq(fixed, event_number(ev, UNCOREMSR_EVENT_SELECT) < 0);
-	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_NAME), get_event_text(ev, UNCOREMSR_EVENT_NAME));
-	ck_assert_str_eq(get_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), get_event_text(ev, UNCOREMSR_EVENT_PMU));
+	ck_assert_ptr_eq(encoding->event, ev);
+	ck_assert_uint_eq(encoding->word, ev->word);
+	ck_assert_int_eq(encoding->fixed, ev->event_select == UINT64_MAX);
+	ck_assert_str_eq(encoding->name, ev->name);
+	ck_assert_str_eq(encoding->pmu, ev->pmu);
 	return 0;
 }
 
@@ -149,7 +142,7 @@ TEST(the_word_in_the_tables_is_the_word_that_is_counted)
 
 	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
 		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++)
-			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], get_event_text(ev, UNCOREMSR_EVENT_NAME),
+			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], ev->name,
 							  same_word, (void *)(uintptr_t)ev), 1);
 }
 
@@ -161,9 +154,9 @@ TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 	ck_assert_ptr_nonnull(uncoremsr_event(um, "westmere", 0));
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "westmere", 0));
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "core", 0));
-	ck_assert_str_eq(get_event_text(ev, UNCOREMSR_EVENT_UARCH), "nehalem");
+	ck_assert_str_eq(ev->uarch, "nehalem");
 	ck_assert_ptr_eq(ev, uncoremsr_event(um, "nehalem", 0));
-	ck_assert_str_eq(get_register_text(reg, UNCOREMSR_REGISTER_NAME), "UNCORE_PERF_GLOBAL_CTRL");
+	ck_assert_str_eq(reg->name, "UNCORE_PERF_GLOBAL_CTRL");
 }
 
 /* Linux arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c: the register that the kernel's enable_box functions
@@ -181,18 +174,15 @@ TEST(what_lets_all_counters_run_is_told_by_the_tables)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct uncoremsr_register *reg;
-		uint64_t all, mask, msr, found = 0;
+		uint32_t found = 0;
 
 		for (size_t k = 0; (reg = uncoremsr_register(um, rows[i].uarch, k)); k++) {
-			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_ENABLES_ALL, &all), 0);
-			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK, &mask), 0);
-			ck_assert_int_eq(get_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &msr), 0);
-			if (!all || !mask)
+			if (!reg->enables_all || !reg->write_mask)
 				continue;
-			ck_assert_msg(!found, "%s: 0x%x too", rows[i].uarch, (unsigned)msr);
-			found = msr;
+			ck_assert_msg(!found, "%s: 0x%x too", rows[i].uarch, reg->address);
+			found = reg->address;
 		}
-		ck_assert_msg(found == rows[i].msr, "%s: 0x%x", rows[i].uarch, (unsigned)found);
+		ck_assert_msg(found == rows[i].msr, "%s: 0x%x", rows[i].uarch, found);
 	}
 }
 
@@ -254,34 +244,30 @@ static int keep(void *user, const struct uncoremsr_event *ev)
 TEST(contradictions_name_who_says_what_and_are_no_sources)
 {
 	const struct uncoremsr_event *ev = NULL;
-	unsigned event, umask;
 
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_DRAM_THERMAL_THROTTLED", keep, &ev), 1);
-	ck_assert_str_eq(get_event_text(ev, UNCOREMSR_EVENT_NAME), "UNC_DRAM_THERMAL_THROTTLED");
-	ck_assert_str_eq(uncoremsr_event_dispute(ev, 0, &event, &umask), "libpfm4");
-	ck_assert_uint_eq(event, 0x67);
-	ck_assert_uint_eq(umask, 0);
-	ck_assert_ptr_null(uncoremsr_event_dispute(ev, 1, &event, &umask));
-	ck_assert_str_eq(uncoremsr_event_source(ev, 0), "sdm");
-	ck_assert_str_eq(uncoremsr_event_source(ev, 2), "likwid");
-	ck_assert_ptr_null(uncoremsr_event_source(ev, 3));
+	ck_assert_str_eq(ev->name, "UNC_DRAM_THERMAL_THROTTLED");
+	ck_assert_str_eq(ev->dispute->source, "libpfm4");
+	ck_assert_uint_eq(ev->dispute->event_select, 0x67);
+	ck_assert_uint_eq(ev->dispute->unit_mask, 0);
+	ck_assert_str_eq(ev->sources[0], "sdm");
+	ck_assert_str_eq(ev->sources[2], "likwid");
+	ck_assert_ptr_null(ev->sources[3]);
 }
 
 TEST(what_is_left_out_is_in_no_table)
 {
 	const struct uncoremsr_event *ev;
-	const char *who, *why;
-	unsigned event, umask;
+	const struct uncoremsr_other_codes *other;
 	size_t num = 0;
 
-	for (; uncoremsr_event_left_out("nehalem", num, &who, &event, &umask, &why); num++) {
+	for (; (other = uncoremsr_event_left_out("nehalem", num)); num++) {
 		for (size_t i = 0; (ev = uncoremsr_event(um, "nehalem", i)); i++)
-			ck_assert(event_number(ev, UNCOREMSR_EVENT_SELECT) != event ||
-				  event_number(ev, UNCOREMSR_EVENT_UNIT_MASK) != umask);
-		ck_assert(*who && *why);
+			ck_assert(ev->event_select != other->event_select || ev->unit_mask != other->unit_mask);
+		ck_assert(*other->source && *other->name && *other->why);
 	}
 	ck_assert_uint_eq(num, 4);
-	ck_assert_ptr_null(uncoremsr_event_left_out("westmere", 0, &who, &event, &umask, &why));
+	ck_assert_ptr_null(uncoremsr_event_left_out("westmere", 0));
 }
 
 /* Expect exactly this name, or no name (NULL), on a processor. */

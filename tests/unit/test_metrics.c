@@ -26,11 +26,10 @@ TEST(the_public_list_has_the_rows_of_a_processor)
 	ck_assert_uint_eq(nehalem, 26);
 	ck_assert_uint_eq(westmere, 44);
 	/* For an unknown processor there are the metrics that every kernel may have. */
-	ck_assert_str_eq(get_event_text(uncoremsr_metric(tables(), NULL, 0), UNCOREMSR_EVENT_NAME),
+	ck_assert_str_eq(uncoremsr_metric(tables(), NULL, 0)->name,
 			 "cpu-frequency");
 	ck_assert_ptr_null(uncoremsr_metric(tables(), NULL, 3));
-	ck_assert_str_eq(get_event_text(uncoremsr_metric(tables(), "westmere", 0),
-			UNCOREMSR_EVENT_NAME), "memory-bandwidth");
+	ck_assert_str_eq(uncoremsr_metric(tables(), "westmere", 0)->name, "memory-bandwidth");
 }
 
 /* ---- in a session ---- */
@@ -78,17 +77,10 @@ static void start_and_count(unsigned seconds)
 
 /* ---- every row ---- */
 
-static const char *text_of(const struct uncoremsr_event *m, enum uncoremsr_event_property p)
-{
-	const char *text = get_event_text(m, p);
-
-	return text ? text : "";
-}
-
 /* Events of a single metric need no turns, and each event of its formula is shown by its name. */
 static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 {
-	const char *metric = text_of(m, UNCOREMSR_EVENT_NAME), *name;
+	const char *metric = m->name, *name;
 	size_t event, num = 0;
 	double number;
 
@@ -116,7 +108,7 @@ TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
 
 	for (size_t k = 0; k < ARRAY_SIZE(on); k++)
 		for (size_t i = 0; (m = uncoremsr_metric(tables(), on[k].uarch, i)); i++) {
-			if (strstr(text_of(m, UNCOREMSR_EVENT_FORMULA), "UNC_") == NULL)
+			if (strstr(m->formula, "UNC_") == NULL)
 				continue;
 			open_machine(on[k].machine);
 			check_inputs(on[k].uarch, m);
@@ -130,7 +122,6 @@ TEST(every_row_says_what_it_is)
 {
 	const struct uncoremsr_event *m, *before;
 	char dir[DIR_SIZE], path[DIR_SIZE + 16];
-	double low, high;
 
 	make_dir(dir);
 	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
@@ -143,17 +134,16 @@ TEST(every_row_says_what_it_is)
 		fclose(f);
 		open_machine(path);
 		for (size_t i = 0; (m = uncoremsr_metric(um, cases[c].uarch, i)); i++) {
-			const char *name = text_of(m, UNCOREMSR_EVENT_NAME);
+			const char *name = m->name;
 			int num = uncoremsr_session_add_metric(s, name);
 
 			ck_assert_msg(num >= 0 || !strstr(uncoremsr_errmsg(um), "formula '"), "%s on %s: %s", name,
 				      cases[c].uarch, uncoremsr_errmsg(um));
 			ck_assert_msg(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name), "%s", name);
-			ck_assert(*text_of(m, UNCOREMSR_EVENT_DESCRIPTION) && *text_of(m, UNCOREMSR_EVENT_MEASURE) &&
-				  *text_of(m, UNCOREMSR_EVENT_SOURCES) && *text_of(m, UNCOREMSR_EVENT_FORMULA));
-			ck_assert(!uncoremsr_metric_bounds(m, &low, &high) && high > low);
+			ck_assert(*m->description && *m->measure && *m->formula_from && *m->formula);
+			ck_assert(m->high > m->low);
 			for (size_t k = 0; k < i && (before = uncoremsr_metric(um, cases[c].uarch, k)); k++)
-				ck_assert_msg(strcmp(name, text_of(before, UNCOREMSR_EVENT_NAME)), "%s twice", name);
+				ck_assert_msg(strcmp(name, before->name), "%s twice", name);
 		}
 		ck_assert_uint_gt(uncoremsr_metric(um, cases[c].uarch, 0) != NULL, 0);
 		close_machine();

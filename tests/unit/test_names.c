@@ -22,7 +22,7 @@ static int take(void *user, const struct uncoremsr_event *ev)
 
 	(void)user;
 	found.first = found.first ? found.first : ev;
-	snprintf(found.names + len, sizeof(found.names) - len, "%s ", event_text(ev, UNCOREMSR_EVENT_NAME));
+	snprintf(found.names + len, sizeof(found.names) - len, "%s ", ev->name);
 	return 0;
 }
 
@@ -44,12 +44,12 @@ static const struct uncoremsr_event *find(const char *uarch, const char *name)
 
 static bool is_uncore(const struct uncoremsr_event *ev)
 {
-	return !strcmp(event_text(ev, UNCOREMSR_EVENT_PMU), "uncore");
+	return !strcmp(ev->pmu, "uncore");
 }
 
 static bool is_of_table(const struct uncoremsr_event *ev)
 {
-	return !strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "table");
+	return !strcmp(ev->from, "table");
 }
 
 /* Call @fn for each event of each processor, also of "core". */
@@ -61,7 +61,7 @@ static void for_each_event(void (*fn)(const char *uarch, const struct uncoremsr_
 
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
 		for (size_t k = 0; (ev = uncoremsr_event(tables(), uarch, k)); k++)
-			if (is_of_table(ev) && !strcmp(event_text(ev, UNCOREMSR_EVENT_UARCH), uarch)) {
+			if (is_of_table(ev) && !strcmp(ev->uarch, uarch)) {
 				fn(uarch, ev);
 				num++;
 			}
@@ -77,7 +77,7 @@ static size_t num_of(const char *uarch)
 	size_t num = 0;
 
 	for (size_t k = 0; (ev = uncoremsr_event(tables(), uarch, k)); k++)
-		num += is_of_table(ev) && !strcmp(event_text(ev, UNCOREMSR_EVENT_UARCH), uarch);
+		num += is_of_table(ev) && !strcmp(ev->uarch, uarch);
 	return num;
 }
 
@@ -99,7 +99,7 @@ static void check_name(const char *uarch, const struct uncoremsr_event *ev)
 	static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
 	static const char core_signs[] = "abcdefghijklmnopqrstuvwxyz-";
 	static char before[96], before_pmu[32];
-	const char *name = event_text(ev, UNCOREMSR_EVENT_NAME), *pmu = event_text(ev, UNCOREMSR_EVENT_PMU);
+	const char *name = ev->name, *pmu = ev->pmu;
 	bool core = !strcmp(uarch, "core");
 	char text[128];
 
@@ -122,19 +122,19 @@ TEST(every_name_is_well_formed_and_leads_to_its_event_alone)
 static void check_texts(const char *uarch, const struct uncoremsr_event *ev)
 {
 	static char before[512];
-	static int64_t before_select = -1;
-	const char *desc = event_text(ev, UNCOREMSR_EVENT_DESCRIPTION), *note = event_text(ev, UNCOREMSR_EVENT_NOTE);
-	const char *name = event_text(ev, UNCOREMSR_EVENT_NAME);
+	static uint64_t before_select = UINT64_MAX;
+	const char *desc = ev->description, *note = ev->note;
+	const char *name = ev->name;
 	size_t len = strlen(desc);
 
 	CLAIM(len > 10 && len < 250, "%s: '%s'", name, desc);
 	CLAIM(!strpbrk(desc, "\n\t%") && !strpbrk(note, "\n\t%"), "%s", name);
 	CLAIM(desc[len - 1] != '.' && desc[len - 1] != ' ' && !strstr(desc, "  "), "%s: '%s'", name, desc);
-	CLAIM(*event_text(ev, UNCOREMSR_EVENT_KIND) && *event_text(ev, UNCOREMSR_EVENT_UNIT), "%s: %s", uarch, name);
-	CLAIM(!is_uncore(ev) || strcmp(before, desc) || before_select != event_number(ev, UNCOREMSR_EVENT_SELECT),
+	CLAIM(*ev->kind && *ev->unit, "%s: %s", uarch, name);
+	CLAIM(!is_uncore(ev) || strcmp(before, desc) || before_select != ev->event_select,
 	      "%s: %s", name, desc);
 	snprintf(before, sizeof(before), "%s", desc);
-	before_select = event_number(ev, UNCOREMSR_EVENT_SELECT);
+	before_select = ev->event_select;
 }
 
 TEST(every_event_says_in_words_of_its_own_what_it_counts)
@@ -144,26 +144,23 @@ TEST(every_event_says_in_words_of_its_own_what_it_counts)
 
 static bool has_source(const struct uncoremsr_event *ev, const char *who)
 {
-	const char *source;
-
-	for (size_t i = 0; (source = uncoremsr_event_source(ev, i)); i++)
-		if (!strcmp(source, who))
+	for (const char *const *source = ev->sources; *source; source++)
+		if (!strcmp(*source, who))
 			return true;
 	return false;
 }
 
 static void check_sources(const char *uarch, const struct uncoremsr_event *ev)
 {
-	const char *name = event_text(ev, UNCOREMSR_EVENT_NAME), *who;
-	unsigned select, umask;
+	const struct uncoremsr_other_codes *other = ev->dispute;
+	const char *name = ev->name;
 
 	(void)uarch;
 	/* For Nehalem, the manual and FreeBSD have every event, with the same codes. */
 	CLAIM(!is_uncore(ev) || (has_source(ev, "sdm") && has_source(ev, "freebsd")), "%s", name);
-	CLAIM(uncoremsr_event_source(ev, 0), "%s has no source", name);
-	for (size_t i = 0; (who = uncoremsr_event_dispute(ev, i, &select, &umask)); i++)
-		CLAIM(!has_source(ev, who) && (select != event_number(ev, UNCOREMSR_EVENT_SELECT) ||
-					       umask != event_number(ev, UNCOREMSR_EVENT_UNIT_MASK)), "%s", name);
+	CLAIM(ev->sources[0], "%s has no source", name);
+	CLAIM(!other || (!has_source(ev, other->source) && (other->event_select != ev->event_select ||
+							     other->unit_mask != ev->unit_mask)), "%s", name);
 }
 
 TEST(every_event_has_sources_and_every_dispute_is_one)
@@ -173,23 +170,20 @@ TEST(every_event_has_sources_and_every_dispute_is_one)
 
 static void check_codes(const char *uarch, const struct uncoremsr_event *ev)
 {
-	unsigned select = (unsigned)event_number(ev, UNCOREMSR_EVENT_SELECT);
-	unsigned umask = (unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
-	const char *name = event_text(ev, UNCOREMSR_EVENT_NAME);
+	unsigned select = (unsigned)ev->event_select;
+	unsigned umask = (unsigned)ev->unit_mask;
+	const char *name = ev->name;
 	const struct uncoremsr_event *other;
-	bool extra = event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER) >= 0;
+	bool extra = ev->extra_register != UINT64_MAX;
 	char codes[32];
 
-	if (!is_uncore(ev) || !strcmp(event_text(ev, UNCOREMSR_EVENT_KIND), "clock"))
+	if (!is_uncore(ev) || !strcmp(ev->kind, "clock"))
 		return;
 	CLAIM(umask, "%s has no unit mask", name);
 	for (size_t i = 0; (other = uncoremsr_event(tables(), uarch, i)); i++)
-		CLAIM(other == ev || event_number(other, UNCOREMSR_EVENT_SELECT) != select ||
-		      event_number(other, UNCOREMSR_EVENT_UNIT_MASK) != umask ||
-		      (extra && event_number(other, UNCOREMSR_EVENT_EXTRA_REGISTER) ==
-				       event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER) &&
-		       event_number(other, UNCOREMSR_EVENT_EXTRA_VALUE) != event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE)),
-		      "%s and %s have the same codes", name, event_text(other, UNCOREMSR_EVENT_NAME));
+		CLAIM(other == ev || other->event_select != select || other->unit_mask != umask ||
+		      (extra && other->extra_register == ev->extra_register && other->extra_value != ev->extra_value),
+		      "%s and %s have the same codes", name, other->name);
 	/* Codes alone do not name an event that needs another register. */
 	snprintf(codes, sizeof(codes), "0x%x:0x%x", select, umask);
 	CLAIM(!strcmp(encode_one(uarch, codes)->name, extra ? codes : name), "%s is %s", codes, encoded->name);
@@ -203,13 +197,13 @@ TEST(no_two_events_have_the_same_codes_and_codes_lead_back_to_the_name)
 static void check_spellings(const char *uarch, const struct uncoremsr_event *ev)
 {
 	static const char *const who[] = { "libpfm4", "likwid", "freebsd" };
-	const char *name = event_text(ev, UNCOREMSR_EVENT_NAME);
+	const char *name = ev->name;
 	char theirs[96];
 
 	for (size_t i = 0; i < ARRAY_SIZE(who); i++) {
 		if (uncoremsr_event_spelling(ev, who[i], theirs, sizeof(theirs)) == -ENOENT) {
 			/* likwid has a name for each filter of the opcode match. */
-			CLAIM(!has_source(ev, who[i]) || event_number(ev, UNCOREMSR_EVENT_PORTS) > 0 ||
+			CLAIM(!has_source(ev, who[i]) || ev->ports > 0 ||
 			      (i == 1 && strstr(name, "ADDR_OPCODE_MATCH")), "%s", name);
 			continue;
 		}
@@ -301,11 +295,11 @@ TEST_EACH(a_name_has_exactly_these_codes, ARRAY_SIZE(exact))
 	const struct uncoremsr_event *ev = find(uarch, exact[_i].text);
 
 	ck_assert_msg(ev != NULL, "%s: %s", uarch, exact[_i].text);
-	ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_NAME), exact[_i].name);
+	ck_assert_str_eq(ev->name, exact[_i].name);
 	/* The clock has no codes, because only the fixed counter counts it. */
-	if (strcmp(event_text(ev, UNCOREMSR_EVENT_KIND), "clock")) {
-		ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_SELECT), exact[_i].event);
-		ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_UNIT_MASK), exact[_i].umask);
+	if (strcmp(ev->kind, "clock")) {
+		ck_assert_uint_eq(ev->event_select, exact[_i].event);
+		ck_assert_uint_eq(ev->unit_mask, exact[_i].umask);
 	}
 }
 
@@ -330,17 +324,17 @@ TEST(architectural_events_of_cores_have_these_codes)
 	for (size_t i = 0; i < ARRAY_SIZE(core_codes); i++) {
 		const char *name = core_codes[i].name;
 		const struct uncoremsr_event *ev;
-		int64_t select = -1;
+		uint64_t select = UINT64_MAX;
 
 		for (size_t k = 0; (ev = uncoremsr_event(tables(), "core", k)); k++)
-			if (is_of_table(ev) && !strcmp(event_text(ev, UNCOREMSR_EVENT_NAME), name))
+			if (is_of_table(ev) && !strcmp(ev->name, name))
 				break;
 		ck_assert_msg(ev != NULL, "%s", name);
 		ck_assert_msg(look_for("core", name) > 0, "%s is not found", name);
-		select = event_number(ev, UNCOREMSR_EVENT_SELECT);
+		select = ev->event_select;
 		/* An event of a fixed counter has no codes. */
-		ck_assert_msg(select < 0 ? encode_one("core", name)->fixed : select == core_codes[i].event &&
-			      event_number(ev, UNCOREMSR_EVENT_UNIT_MASK) == core_codes[i].umask, "%s: 0x%llx", name,
+		ck_assert_msg(select == UINT64_MAX ? encode_one("core", name)->fixed : select == core_codes[i].event &&
+			      ev->unit_mask == core_codes[i].umask, "%s: 0x%llx", name,
 			      (unsigned long long)select);
 	}
 }
@@ -349,12 +343,12 @@ TEST(qualified_events_name_their_second_register)
 {
 	const struct uncoremsr_event *ev = find("westmere", "UNC_GQ_SNOOP.GOTO_S_HIT_S");
 
-	ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER), 0x301);
-	ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE), 4);
+	ck_assert_uint_eq(ev->extra_register, 0x301);
+	ck_assert_uint_eq(ev->extra_value, 4);
 	ev = find("westmere", "UNC_ADDR_OPCODE_MATCH.IOH");
-	ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER), 0x396);
+	ck_assert_uint_eq(ev->extra_register, 0x396);
 	/* The caller has to choose the value, so it is unknown. */
-	ck_assert_int_eq(event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE), -1);
+	ck_assert_uint_eq(ev->extra_value, UINT64_MAX);
 }
 
 static const struct {
@@ -372,21 +366,19 @@ static const struct {
 TEST_EACH(who_gives_other_codes_is_recorded, ARRAY_SIZE(disputed))
 {
 	const struct uncoremsr_event *ev = find(disputed[_i].uarch, disputed[_i].name);
-	unsigned select, umask;
 
-	ck_assert_str_eq(uncoremsr_event_dispute(ev, 0, &select, &umask), disputed[_i].who);
-	ck_assert_uint_eq(select, disputed[_i].event);
-	ck_assert_uint_eq(umask, disputed[_i].umask);
+	ck_assert_ptr_nonnull(ev->dispute);
+	ck_assert_str_eq(ev->dispute->source, disputed[_i].who);
+	ck_assert_uint_eq(ev->dispute->event_select, disputed[_i].event);
+	ck_assert_uint_eq(ev->dispute->unit_mask, disputed[_i].umask);
 	ck_assert(!has_source(ev, disputed[_i].who));
-	ck_assert_ptr_null(uncoremsr_event_dispute(ev, 1, &select, &umask));
 }
 
 TEST(a_dispute_about_one_processor_is_none_about_the_other)
 {
 	const struct uncoremsr_event *ev = find("westmere", "UNC_QPI_TX_STALLED_MULTI_FLIT.LINK_0");
-	unsigned select, umask;
 
-	ck_assert_ptr_null(uncoremsr_event_dispute(ev, 0, &select, &umask));
+	ck_assert_ptr_null(ev->dispute);
 	ck_assert(has_source(ev, "likwid"));
 }
 

@@ -38,47 +38,21 @@ struct shown {
 	int stop_after;
 };
 
-static unsigned long long number(const struct uncoremsr_encoding *enc,
-				 enum uncoremsr_encoding_property p)
-{
-	uint64_t v;
-
-	ck_assert_int_eq(get_encoding_number(enc, p, &v), 0);
-	return v;
-}
-
-static const char *text(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p,
-			const char *otherwise)
-{
-	const char *found = get_encoding_text(enc, p);
-
-	return found ? found : otherwise;
-}
-
 static int show(void *user, const struct uncoremsr_encoding *enc)
 {
 	struct shown *s = user;
 	size_t len = strlen(s->text);
-	uint64_t v = 7;
 
-	ck_assert_uint_lt(number(enc, UNCOREMSR_ENCODING_UNIT),
-			  number(enc, UNCOREMSR_ENCODING_UNITS));
-	ck_assert_int_eq(get_encoding_number(enc, UNCOREMSR_ENCODING_WORD, &v), -ENODATA);
-	ck_assert_uint_eq(v, 7);
-	ck_assert_str_eq(text(enc, UNCOREMSR_ENCODING_ROUTE, ""), "perf");
+	ck_assert_int_lt(enc->unit, enc->units);
+	ck_assert_uint_eq(enc->word, UINT64_MAX);
+	ck_assert_int_eq(enc->route, UNCOREMSR_ROUTE_PERF);
 	snprintf(s->text + len, sizeof(s->text) - len,
-		 "%llu.%llu/%llu %s %s %s %llu:%llx:%llx:%llx:%llx '%s' on %s x%g %s group %llu\n",
-		 number(enc, UNCOREMSR_ENCODING_EVENT), number(enc, UNCOREMSR_ENCODING_UNIT),
-		 number(enc, UNCOREMSR_ENCODING_UNITS), text(enc, UNCOREMSR_ENCODING_NAME, ""),
-		 text(enc, UNCOREMSR_ENCODING_FAMILY, ""), text(enc, UNCOREMSR_ENCODING_PMU, ""),
-		 number(enc, UNCOREMSR_ENCODING_TYPE), number(enc, UNCOREMSR_ENCODING_CONFIG),
-		 number(enc, UNCOREMSR_ENCODING_CONFIG1), number(enc, UNCOREMSR_ENCODING_CONFIG2),
-		 number(enc, UNCOREMSR_ENCODING_CONFIG3),
-		 text(enc, UNCOREMSR_ENCODING_MODIFIERS, "none"),
-		 text(enc, UNCOREMSR_ENCODING_CPUS, "any"),
-		 strtod(text(enc, UNCOREMSR_ENCODING_SCALE, ""), NULL),
-		 text(enc, UNCOREMSR_ENCODING_MEASURE, "counts"),
-		 number(enc, UNCOREMSR_ENCODING_GROUP));
+		 "%zu.%d/%d %s %s %s %llu:%llx:%llx:%llx:%llx '%s' on %s x%g %s group %llu\n", enc->index, enc->unit,
+		 enc->units, enc->name, enc->family, enc->pmu, (unsigned long long)enc->type,
+		 (unsigned long long)enc->config[0], (unsigned long long)enc->config[1],
+		 (unsigned long long)enc->config[2], (unsigned long long)enc->config[3], enc->modifiers,
+		 enc->cpus ? enc->cpus : "any", strtod(enc->scale, NULL), enc->measure ? enc->measure : "counts",
+		 (unsigned long long)enc->group);
 	return s->stop_after && !--s->stop_after ? 42 : 0;
 }
 
@@ -144,7 +118,7 @@ static const struct uncoremsr_pmu *pmu_called(const char *name)
 	const struct uncoremsr_pmu *pmu;
 
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, "kernel", i)); i++)
-		if (!strcmp(get_pmu_text(pmu, UNCOREMSR_PMU_NAME), name))
+		if (!strcmp(pmu->name, name))
 			return pmu;
 	ck_abort_msg("no PMU %s", name);
 	return NULL;
@@ -153,23 +127,21 @@ static const struct uncoremsr_pmu *pmu_called(const char *name)
 TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
 {
 	const struct uncoremsr_pmu *pmu;
-	const char *name, *desc;
-	unsigned bits, terms = 0;
-	uint64_t v = 0;
+	const struct uncoremsr_term *term;
+	unsigned terms = 0;
 
 	open_machine();
 	pmu = pmu_called("uncore_imc_5");
-	ck_assert_int_eq(get_pmu_number(pmu, UNCOREMSR_PMU_TYPE, &v), 0);
-	ck_assert_uint_eq(v, 55);
-	ck_assert_str_eq(get_pmu_text(pmu, UNCOREMSR_PMU_REACH), "kernel");
-	ck_assert_str_eq(get_pmu_text(pmu, UNCOREMSR_PMU_KERNEL_NAME), "uncore_imc");
-	ck_assert_ptr_null(get_pmu_text(pmu, UNCOREMSR_PMU_ALIAS));
-	ck_assert_int_eq(get_pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS, &v), -ENODATA);
-	for (; (name = uncoremsr_pmu_term(pmu, terms, &desc, &bits)); terms++)
-		ck_assert(strcmp(name, "umask") || bits == 8);
+	ck_assert_uint_eq(pmu->type, 55);
+	ck_assert_str_eq(pmu->reach, "kernel");
+	ck_assert_str_eq(pmu->kernel_name, "uncore_imc");
+	ck_assert_ptr_null(pmu->alias);
+	ck_assert_int_eq(pmu->general_counters, -1);
+	for (; (term = uncoremsr_pmu_term(pmu, terms)); terms++)
+		ck_assert(strcmp(term->name, "umask") || term->bits == 8);
 	ck_assert_uint_eq(terms, 5);
 	pmu = uncoremsr_pmu(um, NULL, 0);
-	ck_assert_int_eq(get_pmu_number(pmu, UNCOREMSR_PMU_TYPE, &v), -ENODATA);
+	ck_assert_uint_eq(pmu->type, UINT64_MAX);
 }
 
 /* ---- sources of names ---- */
@@ -190,32 +162,23 @@ static const struct uncoremsr_event *found(const char *name)
 	return ev;
 }
 
-static const char *prop(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
-{
-	const char *found_text = get_event_text(ev, p);
-
-	return found_text ? found_text : "(none)";
-}
-
 TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
 {
 	const struct uncoremsr_event *ev;
-	uint64_t v;
 
 	open_machine();
 	ev = found("uncore_imc/cas_count_read/");
 	ck_assert_ptr_eq(found("cas_count_read"), ev);
 	ck_assert_ptr_eq(found("CAS_COUNT_R*"), ev);
-	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_NAME), "uncore_imc/cas_count_read/");
-	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_FROM), "kernel");
-	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "uncore_imc");
-	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_TERMS), "event=0x04,umask=0x03");
-	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_MEASURE), "MiB");
-	ck_assert_double_eq_tol(strtod(prop(ev, UNCOREMSR_EVENT_SCALE), NULL), 6.103515625e-5, 1e-12);
-	ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_SELECT, &v), 0);
-	ck_assert_uint_eq(v, 4);
-	ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_WORD, &v), -ENODATA);
-	ck_assert_str_eq(prop(found("LLC-load-misses"), UNCOREMSR_EVENT_FROM), "perf");
+	ck_assert_str_eq(ev->name, "uncore_imc/cas_count_read/");
+	ck_assert_str_eq(ev->from, "kernel");
+	ck_assert_str_eq(ev->pmu, "uncore_imc");
+	ck_assert_str_eq(ev->terms, "event=0x04,umask=0x03");
+	ck_assert_str_eq(ev->measure, "MiB");
+	ck_assert_double_eq_tol(strtod(ev->scale, NULL), 6.103515625e-5, 1e-12);
+	ck_assert_uint_eq(ev->event_select, 4);
+	ck_assert_uint_eq(ev->word, UINT64_MAX);
+	ck_assert_str_eq(found("LLC-load-misses")->from, "perf");
 	ck_assert_ptr_eq(found("LLC-read-miss"), found("LLC-load-misses"));
 }
 
@@ -228,17 +191,15 @@ TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 	uncoremsr_event_list_add(um, ALL);
 	for (size_t i = 0; (ev = uncoremsr_event(um, NULL, i)); i++) {
 		static const char *const sources[] = { "table", "perf", "list", "kernel" };
-		const char *name = prop(ev, UNCOREMSR_EVENT_NAME);
+		const char *name = ev->name;
 		const struct uncoremsr_event *same = NULL;
-		uint64_t hidden = 0;
 
 		for (size_t k = 0; k < 4; k++)
-			num[k] += !strcmp(prop(ev, UNCOREMSR_EVENT_FROM), sources[k]);
+			num[k] += !strcmp(ev->from, sources[k]);
 		uncoremsr_event_find(um, NULL, name, keep, &same);
-		if (get_event_number(ev, UNCOREMSR_EVENT_HIDDEN, &hidden) < 0 || !hidden)
+		if (ev->hidden <= 0)
 			ck_assert_msg(same == ev, "%s", name);
-		if (strcmp(prop(ev, UNCOREMSR_EVENT_FROM), "list") &&
-		    !strchr(prop(ev, UNCOREMSR_EVENT_TERMS), '?'))
+		if (strcmp(ev->from, "list") && !(ev->terms && strchr(ev->terms, '?')))
 			ck_assert_msg(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, name, NULL,
 						       NULL) == 1, "%s: %s", name, uncoremsr_errmsg(um));
 	}
@@ -261,25 +222,14 @@ TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 
 TEST(questions_without_an_object_have_an_answer)
 {
-	uint64_t v = 7;
-	unsigned bits;
-	const char *desc;
-
-	ck_assert_ptr_null(get_event_text(NULL, UNCOREMSR_EVENT_NAME));
-	ck_assert_int_eq(get_event_number(NULL, UNCOREMSR_EVENT_SELECT, &v), -EINVAL);
-	ck_assert_ptr_null(get_pmu_text(NULL, UNCOREMSR_PMU_NAME));
-	ck_assert_int_eq(get_pmu_number(NULL, UNCOREMSR_PMU_UNITS, &v), -EINVAL);
-	ck_assert_ptr_null(uncoremsr_pmu_term(NULL, 0, &desc, &bits));
-	ck_assert_ptr_null(get_register_text(NULL, UNCOREMSR_REGISTER_NAME));
-	ck_assert_int_eq(get_register_number(NULL, UNCOREMSR_REGISTER_VALID, &v), -EINVAL);
-	ck_assert_ptr_null(get_encoding_text(NULL, UNCOREMSR_ENCODING_NAME));
-	ck_assert_int_eq(get_encoding_number(NULL, UNCOREMSR_ENCODING_WORD, &v), -EINVAL);
-	ck_assert_ptr_null(get_event_text(NULL, UNCOREMSR_EVENT_NAME));
+	ck_assert_ptr_null(uncoremsr_pmu_fixed_counter(NULL, 0));
+	ck_assert_ptr_null(uncoremsr_pmu_term(NULL, 0));
+	ck_assert_ptr_null(uncoremsr_register_field(NULL, 0));
+	ck_assert_ptr_null(uncoremsr_encoding_spelling(NULL, "perf"));
 	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
 	ck_assert_ptr_null(uncoremsr_pmu(NULL, NULL, 0));
 	ck_assert_int_eq(uncoremsr_event_find(NULL, NULL, "a", NULL, NULL), -EINVAL);
 	ck_assert_int_eq(uncoremsr_encode(NULL, UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
-	ck_assert_uint_eq(v, 7);
 }
 
 /* ---- lists ---- */
@@ -299,7 +249,6 @@ TEST(an_event_of_a_list_tells_what_the_list_says)
 {
 	const struct uncoremsr_event *ev;
 	const char *version;
-	uint64_t v;
 
 	open_machine();
 	if (!left_out()) {
@@ -307,21 +256,19 @@ TEST(an_event_of_a_list_tells_what_the_list_says)
 		ck_assert_str_eq(version, "3");
 		ck_assert_ptr_null(uncoremsr_event_list_file(um, 1, NULL));
 		ev = found("unc_cha_listed");
-		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_FROM), "list");
-		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_NAME), "UNC_CHA_LISTED");
-		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "uncore_cha");
-		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_UNIT), "CHA");
-		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_TERMS), "event=0x35,umask=0x21");
-		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_COUNTERS), "0,1,2,3");
-		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_DESCRIPTION), "What it counts");
-		ck_assert_ptr_null(get_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
-		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
-		ck_assert_uint_eq(v, 0);
-		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), -ENODATA);
+		ck_assert_str_eq(ev->from, "list");
+		ck_assert_str_eq(ev->name, "UNC_CHA_LISTED");
+		ck_assert_str_eq(ev->pmu, "uncore_cha");
+		ck_assert_str_eq(ev->unit, "CHA");
+		ck_assert_str_eq(ev->terms, "event=0x35,umask=0x21");
+		ck_assert_str_eq(ev->counters, "0,1,2,3");
+		ck_assert_str_eq(ev->description, "What it counts");
+		ck_assert_ptr_null(ev->impossible);
+		ck_assert_int_eq(ev->deprecated, 0);
+		ck_assert_int_eq(ev->core_type, -1);
 		ev = found("UNC_H_MATCHED");
-		ck_assert_ptr_nonnull(get_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
-		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
-		ck_assert_uint_eq(v, 1);
+		ck_assert_ptr_nonnull(ev->impossible);
+		ck_assert_int_eq(ev->deprecated, 1);
 	}
 }
 
@@ -335,13 +282,11 @@ TEST(lists_are_for_the_processor_that_was_chosen)
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(um, "GenuineIntel-6-55-4-1"), -EINVAL);
 	if (!left_out()) {
 		const struct uncoremsr_event *ev;
-		uint64_t v;
 
 		ck_assert_int_eq(uncoremsr_event_list_add(um, "tests/fixtures/lists/hybrid"), 2);
 		ev = found("ATOM_ONLY");
-		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "cpu_atom");
-		ck_assert_int_eq(get_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), 0);
-		ck_assert_uint_eq(v, 0x20);
+		ck_assert_str_eq(ev->pmu, "cpu_atom");
+		ck_assert_int_eq(ev->core_type, 0x20);
 	}
 }
 
@@ -359,7 +304,7 @@ static void note(void *user, const struct uncoremsr_event *event, const char *wh
 
 	r->num++;
 	snprintf(r->text + len, sizeof(r->text) - len, "%s: %s\n",
-		 get_event_text(event, UNCOREMSR_EVENT_NAME), why);
+		 event->name, why);
 }
 
 static const char *const added[] = { "CORE_LISTED", "UNC_CHA_LISTED", "UNC_M_LISTED" };

@@ -44,7 +44,7 @@ static bool is_left_out(const char *function)
 
 static int take_listed(void *user, const struct uncoremsr_event *ev)
 {
-	if (strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "list"))
+	if (strcmp(ev->from, "list"))
 		return 0;
 	*(const struct uncoremsr_event **)user = ev;
 	return 1;
@@ -59,12 +59,12 @@ static const struct uncoremsr_event *find(const char *name)
 	return found;
 }
 
-static const char *of(const char *name, enum uncoremsr_event_property p)
+static const struct uncoremsr_event *of(const char *name)
 {
 	const struct uncoremsr_event *ev = find(name);
 
 	ck_assert_msg(ev != NULL, "%s", name);
-	return event_text(ev, p);
+	return ev;
 }
 
 /* Index of the next event of the lists. */
@@ -72,7 +72,7 @@ static size_t next_listed(size_t from)
 {
 	const struct uncoremsr_event *ev;
 
-	while ((ev = uncoremsr_event(tree(), NULL, from)) && strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "list"))
+	while ((ev = uncoremsr_event(tree(), NULL, from)) && strcmp(ev->from, "list"))
 		from++;
 	return ev ? from : SIZE_MAX;
 }
@@ -87,13 +87,12 @@ static const struct uncoremsr_event *listed(size_t index)
 }
 
 /* The event with this name for this kind of core. */
-static const struct uncoremsr_event *find_for(const char *name, int64_t core_type)
+static const struct uncoremsr_event *find_for(const char *name, int core_type)
 {
 	const struct uncoremsr_event *ev;
 
 	for (size_t i = 0; (ev = listed(i)); i++)
-		if (!strcasecmp(event_text(ev, UNCOREMSR_EVENT_NAME), name) &&
-		    event_number(ev, UNCOREMSR_EVENT_CORE_TYPE) == core_type)
+		if (!strcasecmp(ev->name, name) && ev->core_type == core_type)
 			return ev;
 	return NULL;
 }
@@ -148,10 +147,10 @@ TEST_EACH(fields_of_an_entry_become_terms_of_a_pmu, ARRAY_SIZE(entries))
 		add(LISTS "new.json", 1);
 		ev = find(entries[_i].name);
 		ck_assert_ptr_nonnull(ev);
-		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_PMU), entries[_i].pmu);
-		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_TERMS), entries[_i].terms);
-		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_COUNTERS), entries[_i].counters);
-		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE), "");
+		ck_assert_str_eq(ev->pmu, entries[_i].pmu);
+		ck_assert_str_eq(ev->terms, entries[_i].terms);
+		ck_assert_str_eq(ev->counters, entries[_i].counters);
+		ck_assert_ptr_null(ev->impossible);
 		/* The same object is returned each time. */
 		ck_assert_ptr_eq(find(entries[_i].name), ev);
 	}
@@ -163,11 +162,11 @@ TEST(what_an_entry_says_besides_its_terms_is_kept)
 	set_up();
 	if (!left_out()) {
 		add(LISTS "new.json", 1);
-		ck_assert_ptr_nonnull(strstr(of("UNC_H_TEST.MATCH", UNCOREMSR_EVENT_IMPOSSIBLE), "match register"));
-		ck_assert_int_eq(event_number(find("TEST.OLD_NAME"), UNCOREMSR_EVENT_DEPRECATED), 1);
-		ck_assert_ptr_nonnull(strstr(of("TEST.OLD_NAME", UNCOREMSR_EVENT_DESCRIPTION), "TEST.NEW_NAME"));
-		ck_assert_int_ne(event_number(find("OLD.CYCLES"), UNCOREMSR_EVENT_DEPRECATED), 1);
-		ck_assert_str_eq(of("UNC_Q_TEST.EXTSEL", UNCOREMSR_EVENT_UNIT), "QPI LL");
+		ck_assert_ptr_nonnull(strstr(of("UNC_H_TEST.MATCH")->impossible, "match register"));
+		ck_assert_int_eq(find("TEST.OLD_NAME")->deprecated, 1);
+		ck_assert_ptr_nonnull(strstr(of("TEST.OLD_NAME")->description, "TEST.NEW_NAME"));
+		ck_assert_int_ne(find("OLD.CYCLES")->deprecated, 1);
+		ck_assert_str_eq(of("UNC_Q_TEST.EXTSEL")->unit, "QPI LL");
 	}
 	tree_end();
 }
@@ -181,7 +180,7 @@ TEST(names_are_found_whole_and_in_any_case)
 		ck_assert_ptr_null(find("OLD.CYCLE"));
 		ck_assert_ptr_null(find("OLD.CYCLES_"));
 		ck_assert_ptr_null(find(""));
-		ck_assert_str_eq(event_text(listed(3), UNCOREMSR_EVENT_NAME), "OLD.SWITCHES");
+		ck_assert_str_eq(listed(3)->name, "OLD.SWITCHES");
 		ck_assert_ptr_null(listed(4));
 	}
 	tree_end();
@@ -227,7 +226,7 @@ TEST(several_lists_stand_behind_each_other_with_their_versions)
 		ck_assert_str_eq(uncoremsr_event_list_file(tree(), 1, &version), LISTS "new.json.gz");
 		ck_assert_str_eq(version, "1.07");
 		ck_assert_ptr_null(uncoremsr_event_list_file(tree(), 2, &version));
-		ck_assert_str_eq(event_text(listed(4), UNCOREMSR_EVENT_NAME), "UNC_CHA_TEST.EXTENDED");
+		ck_assert_str_eq(listed(4)->name, "UNC_CHA_TEST.EXTENDED");
 		ck_assert_ptr_nonnull(find("INST_RETIRED.ANY"));
 	}
 	tree_end();
@@ -240,7 +239,7 @@ TEST(a_mapfile_names_the_lists_of_a_processor)
 		/* The event matrix is not a list, and a missing file is not an error. */
 		add(LISTS "mapped", 2);
 		ck_assert_ptr_nonnull(find("MAPPED.CORE"));
-		ck_assert_str_eq(of("UNC_MAPPED", UNCOREMSR_EVENT_PMU), "uncore_cha");
+		ck_assert_str_eq(of("UNC_MAPPED")->pmu, "uncore_cha");
 		ck_assert_ptr_null(find("OTHER.CORE"));
 		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-55-A"), 0);
 		add(LISTS "mapped", 1);
@@ -249,8 +248,8 @@ TEST(a_mapfile_names_the_lists_of_a_processor)
 		set_up();
 		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-2"), 0);
 		add(LISTS "mapped", 2);
-		ck_assert_int_eq(event_number(find("MAPPED.CORE"), UNCOREMSR_EVENT_CORE_TYPE), 0x40);
-		ck_assert_int_eq(event_number(find("OTHER.CORE"), UNCOREMSR_EVENT_CORE_TYPE), 0x20);
+		ck_assert_int_eq(find("MAPPED.CORE")->core_type, 0x40);
+		ck_assert_int_eq(find("OTHER.CORE")->core_type, 0x20);
 		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-1-2"), 0);
 		add(LISTS "mapped", -ENOENT);
 		ck_assert_ptr_nonnull(strstr(why(), "none is for this processor"));
@@ -267,8 +266,8 @@ TEST(without_a_mapfile_file_names_tell_with_and_without_stepping)
 		ck_assert_ptr_nonnull(find("NAMED.STEPPING"));
 		ck_assert_ptr_nonnull(find("NAMED.MODEL"));
 		/* The list with the more exact processor name is used first. */
-		ck_assert_str_eq(of("NAMED.BOTH", UNCOREMSR_EVENT_TERMS), "event=0x2");
-		ck_assert_str_eq(of("UNC_NAMED", UNCOREMSR_EVENT_PMU), "uncore_imc");
+		ck_assert_str_eq(of("NAMED.BOTH")->terms, "event=0x2");
+		ck_assert_str_eq(of("UNC_NAMED")->pmu, "uncore_imc");
 		ck_assert_ptr_null(find("NAMED.SEVEN"));
 		ck_assert_ptr_null(find("NAMED.NEHALEM"));
 		ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-4"), 0);
@@ -343,8 +342,8 @@ TEST_EACH(a_list_means_the_same_however_it_is_written, ARRAY_SIZE(spellings))
 		ck_assert_msg(add_text(spellings[_i], strlen(spellings[_i])) == 1, "%s", why());
 		ev = find("odd");
 		ck_assert_ptr_nonnull(ev);
-		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_NAME), "ODD");
-		ck_assert_str_eq(event_text(ev, UNCOREMSR_EVENT_TERMS), "event=0x3c,umask=0x2");
+		ck_assert_str_eq(ev->name, "ODD");
+		ck_assert_str_eq(ev->terms, "event=0x3c,umask=0x2");
 		ck_assert_ptr_eq(listed(0), ev);
 		ck_assert_ptr_null(listed(1));
 		ck_assert_ptr_null(find("NOT_ODD"));
@@ -379,7 +378,7 @@ TEST_EACH(the_unit_of_an_entry_tells_its_kind_of_core, ARRAY_SIZE(kinds))
 		set_up();
 		snprintf(text, sizeof(text), "[{\"EventName\":\"ODD\",\"EventCode\":1,%s}]", kinds[_i].rest);
 		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why());
-		ck_assert_int_eq(event_number(find("ODD"), UNCOREMSR_EVENT_CORE_TYPE), kinds[_i].core_type);
+		ck_assert_int_eq(find("ODD")->core_type, kinds[_i].core_type);
 	}
 	tree_end();
 }
@@ -406,7 +405,7 @@ TEST_EACH(only_pseudo_codes_of_fixed_counters_are_replaced, ARRAY_SIZE(fixed_cod
 		set_up();
 		snprintf(text, sizeof(text), "[{%s}]", fixed_codes[_i].fields);
 		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why());
-		ck_assert_str_eq(event_text(listed(0), UNCOREMSR_EVENT_TERMS), fixed_codes[_i].terms);
+		ck_assert_str_eq(listed(0)->terms, fixed_codes[_i].terms);
 	}
 	tree_end();
 }
@@ -485,11 +484,11 @@ TEST(each_of_many_names_is_found_and_of_equal_ones_the_first)
 				continue;
 			snprintf(name, sizeof(name), "Ev_%u", i - 4);
 			snprintf(terms, sizeof(terms), "event=0x%x", (i - 4) % 200 + 1);
-			CLAIM(find(name) == ev && !strcmp(event_text(ev, UNCOREMSR_EVENT_TERMS), terms), "%s", name);
+			CLAIM(find(name) == ev && !strcmp(ev->terms, terms), "%s", name);
 		}
 		ck_assert_uint_eq(at, SIZE_MAX);
 		ck_assert_ptr_null(find("EV_5000"));
-		ck_assert_str_eq(event_text(listed(4 + MANY), UNCOREMSR_EVENT_NAME), "ev_0");
+		ck_assert_str_eq(listed(4 + MANY)->name, "ev_0");
 	}
 	free(text);
 	tree_end();
@@ -523,8 +522,8 @@ TEST(a_name_of_two_kinds_of_cores_is_an_event_of_each_with_its_own_code)
 		expect_units("both", "cpu_core:2 cpu_atom:3");
 		expect_units("CORE_ONLY", "cpu_core:4");
 		expect_units("ATOM_ONLY", "cpu_atom:5");
-		ck_assert_str_eq(event_text(find_for("both", 0x40), UNCOREMSR_EVENT_TERMS), "event=0x2");
-		ck_assert_str_eq(event_text(find_for("BOTH", 0x20), UNCOREMSR_EVENT_TERMS), "event=0x3");
+		ck_assert_str_eq(find_for("both", 0x40)->terms, "event=0x2");
+		ck_assert_str_eq(find_for("BOTH", 0x20)->terms, "event=0x3");
 		ck_assert_ptr_null(find_for("ATOM_ONLY", 0x40));
 		ck_assert_ptr_null(find_for("BOTH", -1));
 		ck_assert_ptr_eq(find("BOTH"), listed(0));

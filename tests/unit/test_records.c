@@ -19,7 +19,7 @@
 
 /* ---- bytes of the lock ---- */
 
-static struct um_lease lease_of(struct um_lease_id id, const struct uncoremsr_pmu *pmu, unsigned number)
+static struct um_lease lease_of(struct um_lease_id id, const struct um_pmu *pmu, unsigned number)
 {
 	const struct um_box b = { .pmu = pmu, .number = number, .num_general = pmu->num_general };
 
@@ -120,8 +120,8 @@ TEST_EACH(locks_without_a_lease_are_listed_for_what_they_are, 5)
 /* All versions of the library must use the same lock bytes. */
 TEST(a_lease_has_the_byte_that_all_processes_know)
 {
-	const struct uncoremsr_pmu *uncore = um_uarch_westmere.pmus;
-	const struct uncoremsr_pmu *core = um_core_registers.pmus;
+	const struct um_pmu *uncore = um_uarch_westmere.pmus;
+	const struct um_pmu *core = um_core_registers.pmus;
 	static const struct { enum um_lease_kind kind; uint64_t what; } kinds[] = {
 		{ UM_LEASE_COUNTER, 1 }, { UM_LEASE_EXTRA, 2 }, { UM_LEASE_GATE, 3 },
 	};
@@ -147,7 +147,7 @@ TEST(a_lease_has_the_byte_that_all_processes_know)
 		}
 	/* Leases on different dies have different bytes, also for units with the same number. */
 	for (unsigned number = 0; number < 3; number++) {
-		struct uncoremsr_pmu of_die = *uncore;
+		struct um_pmu of_die = *uncore;
 		struct um_lease_id id = { .package = 1, .die = 2, .number = 3 };
 
 		of_die.scope = UM_SCOPE_DIE;

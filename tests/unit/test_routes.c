@@ -453,7 +453,7 @@ static void compare_lists(struct run *r)
 	}
 	for (size_t i = 0; i < um_json_num(r->lists); i++) {
 		const struct um_json_event *ev = um_json_event(r->lists, i);
-		const struct uncoremsr_pmu *pmu;
+		const struct um_pmu *pmu;
 		int unit;
 
 		if (ev->hidden)
@@ -547,7 +547,7 @@ static void compare_field(struct run *r, const struct kernel_pmu *k, const struc
 static void compare_fields(struct run *r)
 {
 	for (size_t i = 0; i < r->pmus.num; i++) {
-		const struct uncoremsr_pmu *pmu = r->pmus.pmus[i];
+		const struct um_pmu *pmu = r->pmus.pmus[i];
 
 		for (const struct kernel_pmu *k = r->of->kernel; k->name; k++) {
 			size_t len = pmu->kernel ? strlen(pmu->kernel) : 0;
@@ -596,7 +596,7 @@ static void tear_down(struct run *r)
 }
 
 /* Filter bits that Linux writes for a selector, according to our tables. */
-static uint64_t written_by_linux(const struct uncoremsr_pmu *pmu, uint64_t word)
+static uint64_t written_by_linux(const struct um_pmu *pmu, uint64_t word)
 {
 	uint64_t bits = 0;
 
@@ -611,7 +611,7 @@ static uint64_t written_by_linux(const struct uncoremsr_pmu *pmu, uint64_t word)
 	return bits;
 }
 
-static void compare_filters(const struct kernel_pmu *k, const struct uncoremsr_pmu *pmu)
+static void compare_filters(const struct kernel_pmu *k, const struct um_pmu *pmu)
 {
 	static const struct kernel_pmu meant = { .filters = bands };
 	/* The kernel has no format for Skylake-SP's C6 bit. */

@@ -182,7 +182,7 @@ static unsigned num_found;
 static uint64_t used[ARRAY_SIZE(listed)];
 
 static const struct um_uarch *uarch;
-static const struct uncoremsr_pmu *pmu;
+static const struct um_pmu *pmu;
 
 static unsigned names_in(const char *list)
 {

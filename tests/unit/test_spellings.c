@@ -146,12 +146,12 @@ TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESS
 	char text[256];
 
 	for (size_t k = 0; uarch && (ev = uncoremsr_event(tables(), uarch, k)); k++) {
-		if (strcmp(event_text(ev, UNCOREMSR_EVENT_FROM), "table"))
+		if (strcmp(ev->from, "table"))
 			continue;
-		pmu = event_text(ev, UNCOREMSR_EVENT_PMU);
+		pmu = ev->pmu;
 		for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {
-			snprintf(text, sizeof(text), "%s/%s%s/%s", pmu, event_text(ev, UNCOREMSR_EVENT_NAME),
-				 event_number(ev, UNCOREMSR_EVENT_PORTS) > 0 ? ",port=1" : "", modifiers[i]);
+			snprintf(text, sizeof(text), "%s/%s%s/%s", pmu, ev->name,
+				 ev->ports > 0 ? ",port=1" : "", modifiers[i]);
 			check_again(uarch, text);
 		}
 	}
@@ -167,11 +167,10 @@ TEST_EACH(what_is_printed_for_other_programs_reads_back, 2)
 	unsigned num = 0;
 
 	for (size_t k = 0; (ev = uncoremsr_event(tables(), uarchs[_i], k)); k++) {
-		uint64_t umask = (uint64_t)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
-		uint64_t codes = (uint64_t)event_number(ev, UNCOREMSR_EVENT_SELECT) | umask << 8;
+		uint64_t umask = ev->unit_mask;
+		uint64_t codes = ev->event_select | umask << 8;
 
-		if (strcmp(event_text(ev, UNCOREMSR_EVENT_PMU), "uncore") ||
-		    !strcmp(event_text(ev, UNCOREMSR_EVENT_KIND), "clock"))
+		if (strcmp(ev->pmu, "uncore") || !strcmp(ev->kind, "clock"))
 			continue;
 		for (int likwid = 0; likwid < 2; likwid++) {
 			if (uncoremsr_event_spelling(ev, likwid ? "likwid" : "libpfm4", theirs, sizeof(theirs)) < 0)

@@ -32,7 +32,7 @@ static unsigned for_each_uarch(void (*fn)(const struct um_uarch *u))
 
 /* Arguments of the functions below, which libcheck cannot pass. */
 static const struct um_uarch *uarch;
-static const struct uncoremsr_pmu *pmu;
+static const struct um_pmu *pmu;
 static void (*on_pmu)(void);
 
 static void each_pmu(const struct um_uarch *u)
@@ -529,7 +529,7 @@ static bool is_unit_of(const char *name, const char *other)
 static void check_names(const struct um_uarch *u)
 {
 	for (size_t i = 0; i < u->num_pmus; i++) {
-		const struct uncoremsr_pmu *p = &u->pmus[i];
+		const struct um_pmu *p = &u->pmus[i];
 
 		check_text(p->name);
 		check_text(p->desc);

@@ -18,7 +18,7 @@
 #include "uarch/uarch.h"
 
 static const struct um_uarch *uarch;
-static const struct uncoremsr_pmu *pmu;
+static const struct um_pmu *pmu;
 
 static void within(const char *what, double value, double least, double most)
 {

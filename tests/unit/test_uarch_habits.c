@@ -16,7 +16,7 @@
 #include "uarch/uarch.h"
 
 static const struct um_uarch *uarch;
-static const struct uncoremsr_pmu *pmu;
+static const struct um_pmu *pmu;
 
 static void for_each_pmu(void (*fn)(void))
 {
@@ -266,7 +266,7 @@ TEST(all_registers_of_a_pmu_are_there_as_often_as_it_is)
 
 TEST(fixed_counters_of_a_core_have_their_four_bits)
 {
-	const struct uncoremsr_pmu *core = um_core_registers.pmus;
+	const struct um_pmu *core = um_core_registers.pmus;
 
 	ck_assert_int_eq(um_core_registers.scope, UM_SCOPE_CPU);
 	ck_assert_int_eq(core->scope, UM_SCOPE_CPU);

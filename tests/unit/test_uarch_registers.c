@@ -11,7 +11,7 @@
 #include "uarch/uarch.h"
 #include "uarch_spots.h"
 
-static const struct uncoremsr_pmu *find_pmu(const struct um_uarch *u, const char *name)
+static const struct um_pmu *find_pmu(const struct um_uarch *u, const char *name)
 {
 	for (size_t i = 0; i < u->num_pmus; i++)
 		if (strcmp(u->pmus[i].name, name) == 0)
@@ -19,7 +19,7 @@ static const struct uncoremsr_pmu *find_pmu(const struct um_uarch *u, const char
 	ck_abort_msg("%s has no %s", u->name, name);
 }
 
-static const struct um_reg *box_control(const struct uncoremsr_pmu *p)
+static const struct um_reg *box_control(const struct um_pmu *p)
 {
 	for (unsigned i = 0; i < p->num_gates; i++)
 		if (p->gates[i].of_unit || p->units.max == 1)
@@ -28,7 +28,7 @@ static const struct um_reg *box_control(const struct uncoremsr_pmu *p)
 }
 
 /* Find any row with this register; several rows may have it. */
-static const struct um_reg *extra_at(const struct uncoremsr_pmu *p, const struct spot *s)
+static const struct um_reg *extra_at(const struct um_pmu *p, const struct spot *s)
 {
 	for (size_t i = 0; i < p->num_extras; i++)
 		if (um_pmu_msr(p, &p->extras[i].reg, s->unit, 0) == s->msr)
@@ -36,7 +36,7 @@ static const struct um_reg *extra_at(const struct uncoremsr_pmu *p, const struct
 	ck_abort_msg("%s%u has no second register 0x%x", p->name, s->unit, s->msr);
 }
 
-static const struct um_reg *row_of(const struct uncoremsr_pmu *p, const struct spot *s)
+static const struct um_reg *row_of(const struct um_pmu *p, const struct spot *s)
 {
 	switch (s->kind) {
 	case SELECTOR:
@@ -61,7 +61,7 @@ static const struct um_reg *row_of(const struct uncoremsr_pmu *p, const struct s
 
 static void check_spot(const struct um_uarch *u, const struct spot *s)
 {
-	const struct uncoremsr_pmu *p = find_pmu(u, s->pmu);
+	const struct um_pmu *p = find_pmu(u, s->pmu);
 	const struct um_reg *reg = row_of(p, s);
 	bool indexed = s->kind == SELECTOR || s->kind == COUNTER;
 	uint32_t msr = um_pmu_msr(p, reg, s->unit, indexed ? s->index : 0);
@@ -148,7 +148,7 @@ TEST(the_counter_and_the_control_of_the_clock_change_places_at_sandy_bridge)
 
 /* ---- what differs from the neighbours ---- */
 
-static const struct uncoremsr_pmu *pmu_of(const char *uarch, const char *name)
+static const struct um_pmu *pmu_of(const char *uarch, const char *name)
 {
 	return find_pmu(um_uarch_find(uarch), name);
 }
@@ -177,7 +177,7 @@ TEST(queue_occupancy_of_the_arbiter_is_left_to_counter_0)
 	static const char *const uarchs[] = { "sandybridge", "skylake", "tigerlake", "alderlake" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(uarchs); i++) {
-		const struct uncoremsr_pmu *p = pmu_of(uarchs[i], "arb");
+		const struct um_pmu *p = pmu_of(uarchs[i], "arb");
 		unsigned found = 0;
 
 		for (size_t k = 0; k < p->num_constraints; k++)
@@ -214,7 +214,7 @@ TEST(what_one_source_alone_tells_is_marked)
 /* Nehalem-EX: a comparison must be off while its registers are written. */
 TEST(comparisons_are_switched_on_after_their_words_are_written)
 {
-	const struct uncoremsr_pmu *p = pmu_of("nehalem-ex", "sbox");
+	const struct um_pmu *p = pmu_of("nehalem-ex", "sbox");
 	unsigned switches = 0;
 
 	for (size_t i = 0; i < p->num_extras; i++) {
@@ -275,7 +275,7 @@ TEST(addresses_beside_the_tables_are_not_claimed)
 
 TEST(the_fixed_counter_is_394_and_its_control_395)
 {
-	const struct uncoremsr_pmu *p = um_uarch_westmere.pmus;
+	const struct um_pmu *p = um_uarch_westmere.pmus;
 
 	ck_assert_uint_eq(p->fixed[0].counter.msr, 0x394);
 	ck_assert_uint_eq(p->fixed[0].control.msr, 0x395);
@@ -312,7 +312,7 @@ TEST(registers_are_written_with_name_and_number)
 
 TEST(the_core_pmu_has_its_registers_where_the_manual_says)
 {
-	const struct uncoremsr_pmu *p = um_core_registers.pmus;
+	const struct um_pmu *p = um_core_registers.pmus;
 
 	ck_assert_uint_eq(p->selector.reg.msr, 0x186);
 	ck_assert_uint_eq(p->counter.msr, 0xc1);

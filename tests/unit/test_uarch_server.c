@@ -19,7 +19,7 @@ static const struct um_uarch *table(const char *name)
 	return u;
 }
 
-static const struct uncoremsr_pmu *pmu_of(const char *uarch, const char *name)
+static const struct um_pmu *pmu_of(const char *uarch, const char *name)
 {
 	const struct um_uarch *u = table(uarch);
 
@@ -43,7 +43,7 @@ struct spot {
 };
 
 /* A filter register: 0 is that of the first row, 1 the next different one. */
-static const struct um_reg *filter(const struct uncoremsr_pmu *p, unsigned index)
+static const struct um_reg *filter(const struct um_pmu *p, unsigned index)
 {
 	for (size_t i = 0; i < p->num_extras; i++)
 		if ((p->extras[i].reg.msr != p->extras[0].reg.msr) == (index == 1))
@@ -54,7 +54,7 @@ static const struct um_reg *filter(const struct uncoremsr_pmu *p, unsigned index
 
 static uint32_t address(const struct spot *s)
 {
-	const struct uncoremsr_pmu *p = pmu_of(s->uarch, s->pmu);
+	const struct um_pmu *p = pmu_of(s->uarch, s->pmu);
 
 	switch (s->row) {
 	case SELECTOR: return um_pmu_msr(p, &p->selector.reg, s->unit, s->index);
@@ -281,7 +281,7 @@ TEST(units_and_counters_are_as_many_as_the_manuals_say)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct uncoremsr_pmu *p = pmu_of(want[i].uarch, want[i].pmu);
+		const struct um_pmu *p = pmu_of(want[i].uarch, want[i].pmu);
 
 		ck_assert_int_eq(p->units.from, want[i].from);
 		ck_assert_uint_eq(p->units.max, want[i].units);
@@ -334,7 +334,7 @@ TEST(boxes_are_let_run_by_whole_values_of_their_own_layout)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct uncoremsr_pmu *p = pmu_of(want[i].uarch, want[i].pmu);
+		const struct um_pmu *p = pmu_of(want[i].uarch, want[i].pmu);
 
 		ck_assert_uint_ge(p->num_gates, 1);
 		ck_assert(p->gates[0].of_unit && p->gates[0].plain);
@@ -393,7 +393,7 @@ TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct uncoremsr_pmu *pmu = pmu_of(want[i].uarch, "iio_free_running");
+		const struct um_pmu *pmu = pmu_of(want[i].uarch, "iio_free_running");
 		unsigned seen = 0;
 
 		for (unsigned k = 0; k < pmu->num_fixed; k++) {
@@ -413,8 +413,8 @@ TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
 
 TEST(free_running_counters_have_the_kernels_names)
 {
-	const struct uncoremsr_pmu *skx = pmu_of("skylake-sp", "iio_free_running");
-	const struct uncoremsr_pmu *spr = pmu_of("sapphirerapids", "iio_free_running");
+	const struct um_pmu *skx = pmu_of("skylake-sp", "iio_free_running");
+	const struct um_pmu *spr = pmu_of("sapphirerapids", "iio_free_running");
 
 	ck_assert_uint_eq(skx->num_fixed, 17);
 	ck_assert_str_eq(skx->fixed[0].event, "ioclk");
@@ -445,7 +445,7 @@ TEST(boxes_behind_pci_or_memory_are_listed_with_the_way_there)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct uncoremsr_pmu *p = pmu_of(want[i].uarch, want[i].pmu);
+		const struct um_pmu *p = pmu_of(want[i].uarch, want[i].pmu);
 
 		ck_assert_int_eq(p->reach, want[i].reach);
 		ck_assert_str_eq(p->kernel, want[i].kernel);

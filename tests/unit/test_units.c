@@ -66,14 +66,14 @@ static const struct um_access_ops ops = { .read_text = read_text, .cpuid = cpuid
 static struct um_access access = { .ops = &ops };
 static struct uncoremsr_package package = { .id = 2, .die = 1, .cpu = 1 };
 static struct um_machine machine = { .access = &access };
-static struct uncoremsr_pmu pmu;
+static struct um_pmu pmu;
 static struct um_spots spots;
 
 static void begin(enum um_scope scope, unsigned max)
 {
 	for (unsigned cpu = 0; cpu < NUM_CPUS; cpu++)
 		ck_assert_int_eq(um_cpuset_add(&package.cpus, cpu), 0);
-	pmu = (struct uncoremsr_pmu){
+	pmu = (struct um_pmu){
 		.name = "box", .scope = scope, .units.max = (uint16_t)max, .num_general = 4,
 		.general_width = 48, .num_fixed = 2,
 	};
@@ -265,7 +265,7 @@ TEST(amds_controllers_are_counted_where_their_counters_share_out)
 
 TEST(a_unit_counts_the_events_that_are_for_it)
 {
-	struct uncoremsr_pmu other = { .name = "other" };
+	struct um_pmu other = { .name = "other" };
 	struct um_box b = { .pmu = &pmu, .number = 3, .core_type = 0x40 };
 
 	for (int unit = -1; unit < 5; unit++)

@@ -75,7 +75,7 @@ static const char *name_of(const struct check_row *r)
 	if (r->missing)
 		return r->missing->text;
 	if (r->metric)
-		return uncoremsr_event_text(r->metric, UNCOREMSR_EVENT_NAME);
+		return r->metric->name;
 	return uncoremsr_session_event_text(r->n->session, r->event, UNCOREMSR_COUNTED_NAME);
 }
 

@@ -379,8 +379,8 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	if (row->metric) {
 		const struct uncoremsr_event *m = uncoremsr_session_metric(s, row->event);
 
-		l.metric = uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME);
-		l.measure = uncoremsr_event_text(m, UNCOREMSR_EVENT_MEASURE);
+		l.metric = m->name;
+		l.measure = m->measure;
 	} else {
 		l.event = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_NAME);
 	}
@@ -714,7 +714,7 @@ static void say_missing(const struct agent_counts *c, const struct agent_count *
 	}
 	l.event = NULL;
 	for (size_t m = 0; n->stopped && uncoremsr_session_metric(n->session, m); m++) {
-		l.metric = uncoremsr_event_text(uncoremsr_session_metric(n->session, m), UNCOREMSR_EVENT_NAME);
+		l.metric = uncoremsr_session_metric(n->session, m)->name;
 		s->format->unknown(s, &l, n->stopped);
 	}
 }

@@ -8,7 +8,6 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 #include "uncoremsr/throttle.h"
-#include "common/properties.h"
 
 /* The counters of one PMU on one package, sorted. */
 struct census {
@@ -51,8 +50,7 @@ static bool will_be_free(const struct uncoremsr_lease *l)
 /* Write the name of a unit: "cbo3", or only the name of the PMU if a package has one unit. */
 static void name_unit(const struct census *c, unsigned unit, char name[32])
 {
-	snprintf(name, 32, pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? "%s%u" : "%s", pmu_name(c->pmu),
-		 unit);
+	snprintf(name, 32, c->pmu->units > 1 ? "%s%u" : "%s", c->pmu->name, unit);
 }
 
 static void look(struct doctor *d, struct census *c, unsigned unit, unsigned counter)
@@ -61,7 +59,7 @@ static void look(struct doctor *d, struct census *c, unsigned unit, unsigned cou
 	enum uncoremsr_counter_state state = uncoremsr_counter_state(
 		d->um, c->package, c->pmu, unit, counter, &words);
 	const struct uncoremsr_lease *lease;
-	bool general = counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
+	bool general = counter < (unsigned)c->pmu->general_counters;
 	size_t len = strlen(c->list), held = strlen(c->holds);
 	char name[32];
 
@@ -142,7 +140,7 @@ static void tell_stuck(struct doctor *d, const struct census *c)
 static void tell(struct doctor *d, const struct census *c)
 {
 	int id = uncoremsr_package_id(c->package);
-	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : pmu_name(c->pmu);
+	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : c->pmu->name;
 
 	if (c->free == 0 && c->leased + c->strange)
 		doctor_add(d, "counters", c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
@@ -172,7 +170,7 @@ struct unreadable {
 
 static void add_unreadable(struct doctor *d, struct unreadable *u, const struct census *c)
 {
-	const char *name = pmu_name(c->pmu);
+	const char *name = c->pmu->name;
 	size_t len = strlen(u->others);
 
 	if (!u->any || c->alone) {
@@ -204,8 +202,7 @@ static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 /* Look at a PMU on a package. *counts becomes true if any counter register is not 0. */
 static void check(struct doctor *d, struct census *c, struct unreadable *unreadable, bool *counts)
 {
-	unsigned general = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
-	unsigned num = general + pmu_number(c->pmu, UNCOREMSR_PMU_FIXED_COUNTERS);
+	unsigned num = (unsigned)(c->pmu->general_counters + c->pmu->fixed_counters);
 	int units = uncoremsr_pmu_num_units(d->um, c->package, c->pmu);
 
 	for (unsigned u = 0; (int)u < units; u++) {
@@ -218,7 +215,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	/* Some units may be fused off; but if no unit can be read, that is a failure. */
 	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
 		add_unreadable(d, unreadable, c);
-	else if (units > 0 && general) {
+	else if (units > 0 && c->pmu->general_counters) {
 		tell(d, c);
 		tell_stuck(d, c);
 		tell_shared(d, c);
@@ -274,7 +271,7 @@ void doctor_check_counters(struct doctor *d)
 				.package = p, .pmu = pmu, .alone = !uncoremsr_pmu(d->um, NULL, 1),
 			};
 
-			if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr") == 0)
+			if (strcmp(pmu->reach, "msr") == 0)
 				check(d, &c, &unreadable, &counts);
 		}
 	tell_unreadable(d, &unreadable);

@@ -6,7 +6,6 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-#include "common/properties.h"
 
 const char *doctor_why_unsupported(struct doctor *d)
 {
@@ -73,8 +72,8 @@ static const char *first_selector(struct uncoremsr *um, char buf[16])
 
 	*buf = '\0';
 	for (size_t i = 0; !*buf && (reg = uncoremsr_register(um, NULL, i)); i++)
-		if (register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR))
-			snprintf(buf, 16, " 0x%x", register_address(reg));
+		if (reg->is_selector)
+			snprintf(buf, 16, " 0x%x", reg->address);
 	return buf;
 }
 

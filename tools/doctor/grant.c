@@ -13,7 +13,6 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-#include "common/properties.h"
 
 #define RULES "/etc/udev/rules.d/70-uncoremsr.rules"
 #define MODULES "/etc/modules-load.d/uncoremsr.conf"
@@ -42,7 +41,7 @@ static struct of_cores of_cores(struct doctor *d)
 	struct uncoremsr_cores *cores;
 
 	for (size_t i = 0; (reg = uncoremsr_register(d->um, "thermal", i)); i++)
-		here.logs |= register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK) != 0;
+		here.logs |= reg->write_mask != 0;
 	if (uncoremsr_cores_read(d->um, &cores))
 		return here;
 	for (size_t i = 0; (kind = uncoremsr_core_kind(cores, i)); i++) {
@@ -256,11 +255,8 @@ static void write_copies(struct out *o, const char *group, bool registers)
 
 static bool is_here(const struct of_cores *here, const struct uncoremsr_register *reg)
 {
-	uint64_t counter;
-
-	return uncoremsr_register_number(reg, UNCOREMSR_REGISTER_COUNTER, &counter) ||
-	       (here->counters >> counter & 1 &&
-		(here->full_width || !register_number(reg, UNCOREMSR_REGISTER_FULL_WIDTH)));
+	return reg->counter < 0 ||
+	       (here->counters >> reg->counter & 1 && (here->full_width || !reg->full_width));
 }
 
 /* The first register of this core PMU from *index on that exists here; *index becomes its number. */
@@ -280,9 +276,10 @@ static const struct uncoremsr_register *core_register(struct doctor *d, size_t *
 /* The bits of a core register, without those of counters that this processor does not have. */
 static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counters)
 {
-	uint64_t each, bits = 0;
+	unsigned each = (unsigned)reg->counter_bits;
+	uint64_t bits = 0;
 
-	if (uncoremsr_register_number(reg, UNCOREMSR_REGISTER_COUNTER_BITS, &each))
+	if (!each)
 		return ~UINT64_C(0);
 	if (each == 1)
 		return counters;
@@ -295,11 +292,8 @@ static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counter
 /* Write a line of the allow list, unless the register is neither readable nor ever written. */
 static void write_line(struct out *o, const struct uncoremsr_register *reg, uint64_t mask)
 {
-	const char *access = uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS);
-
-	if (mask || strcmp(access, "write only") != 0)
-		out_fmt(o, "0x%08X 0x%016llX # %s\n", register_address(reg),
-			(unsigned long long)mask, register_name(reg));
+	if (mask || strcmp(reg->access, "write only") != 0)
+		out_fmt(o, "0x%08X 0x%016llX # %s\n", reg->address, (unsigned long long)mask, reg->name);
 }
 
 /*
@@ -319,20 +313,20 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 		uint64_t mask, allowed;
 
 		for (size_t i = 0; i < 3; i++)
-			if (regs[i] && (!next || register_address(regs[i]) < register_address(next)))
+			if (regs[i] && (!next || regs[i]->address < next->address))
 				next = regs[i];
 		if (!next)
 			return;
-		mask = allowed = register_number(next, UNCOREMSR_REGISTER_WRITE_MASK);
+		mask = allowed = next->write_mask;
 		if (next != regs[0])
-			allowed &= core ? ~register_number(next, UNCOREMSR_REGISTER_INTERRUPTS) : 0;
+			allowed &= core ? ~next->interrupts : 0;
 		if (next == regs[1])
 			allowed &= bits_here(next, here->counters);
 		/* Leave out core registers that members may not write: they have no use for reading them. */
 		if (core || next != regs[1] || !mask)
 			write_line(o, next, allowed);
 		for (size_t i = 0; i < 3; i++)
-			at[i] += regs[i] && register_address(regs[i]) == register_address(next);
+			at[i] += regs[i] && regs[i]->address == next->address;
 	}
 }
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "common/counted.h"
-#include "common/properties.h"
 #include "doctor/doctor.h"
 #include "uncoremsr/throttle.h"
 
@@ -144,11 +143,9 @@ static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size
 	if (uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_VENDOR))
 		return false;
 	for (size_t i = 0; (ev = uncoremsr_event(d->um, NULL, i)); i++) {
-		const char *of = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
-
-		if (!of || strncmp(of, pmu, strlen(pmu)))
+		if (!ev->pmu || strncmp(ev->pmu, pmu, strlen(pmu)))
 			continue;
-		snprintf(buf, size, "%s/%s/", of, event_name(ev));
+		snprintf(buf, size, "%s/%s/", ev->pmu, ev->name);
 		return true;
 	}
 	return false;

@@ -7,7 +7,6 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-#include "common/properties.h"
 
 static int find_uncore(void *user, const char *name, unsigned type, const char *cpus)
 {
@@ -27,9 +26,9 @@ static uint32_t enable_register(struct uncoremsr *um)
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(um, NULL, i)); i++)
-		if (register_number(reg, UNCOREMSR_REGISTER_ENABLES_ALL) &&
-		    register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK))
-			return register_address(reg);
+		if (reg->enables_all &&
+		    reg->write_mask)
+			return reg->address;
 	return 0;
 }
 

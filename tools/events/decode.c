@@ -7,7 +7,6 @@
 #include "common/array.h"
 #include "common/doubt.h"
 #include "common/number.h"
-#include "common/properties.h"
 
 enum { MAX_REMARKS = 8 };
 
@@ -75,14 +74,13 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 		"EVENT", "EVENT_EXT", "UMASK", "UMASK_EXT", "INC_SEL", "SET_FLAG_SEL", "FLAG_MODE",
 	};
 	static const char *const states[] = { "EN", "RST", "OCC_CTR_RST", "OVF_EN", "PMI", "INT" };
-	const char *name, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *f;
 	uint64_t bits = 0;
 
-	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
-		if (all ? !is_one_of(name, states, sizeof(states) / sizeof(states[0]))
-			: is_one_of(name, codes, sizeof(codes) / sizeof(codes[0])))
-			bits |= ((UINT64_C(2) << (width - 1)) - 1) << shift;
+	for (size_t i = 0; (f = uncoremsr_register_field(reg, i)); i++)
+		if (all ? !is_one_of(f->name, states, sizeof(states) / sizeof(states[0]))
+			: is_one_of(f->name, codes, sizeof(codes) / sizeof(codes[0])))
+			bits |= f->mask;
 	return bits;
 }
 
@@ -96,29 +94,23 @@ struct listed {
 static int compare_listed(void *user, const struct uncoremsr_encoding *encoding)
 {
 	struct listed *l = user;
-	uint64_t word = events_encoding_number(encoding, UNCOREMSR_ENCODING_WORD);
 
-	l->is = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), l->pmu) == 0 &&
-		!((word ^ l->word) & l->bits);
+	l->is = strcmp(encoding->pmu, l->pmu) == 0 && !((encoding->word ^ l->word) & l->bits);
 	return 1;
 }
 
 /* Can the selector alone identify the event? Not if the event also needs a filter. */
 static bool may_be_listed(const struct reading *r, const struct uncoremsr_event *ev)
 {
-	const char *terms = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
-
-	return events_is_from(ev, "list") && terms &&
-	       !strstr(terms, "config1=") && !strstr(terms, "filter_") &&
-	       event_number(ev, UNCOREMSR_EVENT_HIDDEN) <= 0 &&
-	       event_number(ev, UNCOREMSR_EVENT_DEPRECATED) <= 0 &&
-	       (event_number(ev, UNCOREMSR_EVENT_SELECT) & 0xff) == (r->event_select & 0xff);
+	return events_is_from(ev, "list") && ev->terms &&
+	       !strstr(ev->terms, "config1=") && !strstr(ev->terms, "filter_") && !ev->hidden && !ev->deprecated &&
+	       (ev->event_select & 0xff) == (r->event_select & 0xff);
 }
 
 static bool find_listed(const struct events *e, struct reading *r, bool all)
 {
 	struct listed l = {
-		.pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU),
+		.pmu = r->reg->pmu,
 		.word = r->word, .bits = bits_of_event(r->reg, all),
 	};
 	const struct uncoremsr_event *ev;
@@ -126,10 +118,10 @@ static bool find_listed(const struct events *e, struct reading *r, bool all)
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++) {
 		l.is = false;
 		if (may_be_listed(r, ev))
-			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, event_name(ev), compare_listed,
+			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, ev->name, compare_listed,
 					 &l);
 		if (l.is)
-			add_name(r, event_name(ev), processor(e), ev, -1);
+			add_name(r, ev->name, processor(e), ev, -1);
 	}
 	return r->num_names;
 }
@@ -139,9 +131,9 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 {
 	char text[120];
 
-	for (int port = 0; port < event_number(ev, UNCOREMSR_EVENT_PORTS); port++)
+	for (int port = 0; port < ev->ports; port++)
 		for (int set = 0; set < 2; set++) {
-			snprintf(text, sizeof(text), "%s/%s,port=%d,set=%d/", l.pmu, event_name(ev), port, set);
+			snprintf(text, sizeof(text), "%s/%s,port=%d,set=%d/", l.pmu, ev->name, port, set);
 			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, where, text, compare_listed, &l);
 			if (l.is)
 				return port;
@@ -156,7 +148,7 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 static bool find_in_tables(const struct events *e, struct reading *r, bool all)
 {
 	const struct listed l = {
-		.pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU),
+		.pmu = r->reg->pmu,
 		.word = r->word, .bits = bits_of_event(r->reg, all),
 	};
 	const struct uncoremsr_event *ev;
@@ -164,15 +156,13 @@ static bool find_in_tables(const struct events *e, struct reading *r, bool all)
 
 	for (size_t i = 0; (where = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event(e->um, where, j)) && events_is_from(ev, "table"); j++) {
-			uint64_t word = (uint64_t)event_number(ev, UNCOREMSR_EVENT_WORD);
 			int port = -1;
 
-			if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), l.pmu) != 0 ||
-			    event_number(ev, UNCOREMSR_EVENT_SELECT) < 0)
+			if (strcmp(ev->pmu, l.pmu) != 0 || ev->event_select == UINT64_MAX)
 				continue;
-			if (event_number(ev, UNCOREMSR_EVENT_PORTS) > 0
-				    ? (port = port_of(e, where, ev, l)) >= 0 : !((word ^ l.word) & l.bits))
-				add_name(r, event_name(ev), where, ev, port);
+			if (ev->ports > 0
+				    ? (port = port_of(e, where, ev, l)) >= 0 : !((ev->word ^ l.word) & l.bits))
+				add_name(r, ev->name, where, ev, port);
 		}
 	return r->num_names;
 }
@@ -189,20 +179,16 @@ static void find_names(const struct events *e, struct reading *r)
 /* Find the event of the fixed counter to which the register belongs. */
 static void find_fixed(const struct events *e, struct reading *r)
 {
-	const char *pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU), *name, *desc;
-	uint64_t counter = register_number(r->reg, UNCOREMSR_REGISTER_COUNTER);
+	const struct uncoremsr_fixed_counter *fixed;
+	const char *pmu = r->reg->pmu;
 	const struct uncoremsr_event *ev;
-	unsigned width;
-	int free_running;
 
-	if (!pmu || counter < UNCOREMSR_FIXED_COUNTERS)
+	if (!pmu || r->reg->counter < UNCOREMSR_FIXED_COUNTERS)
 		return;
-	name = uncoremsr_pmu_fixed_event(events_pmu(e, pmu), counter - UNCOREMSR_FIXED_COUNTERS, &desc, &width,
-					 &free_running);
-	for (size_t i = 0; name && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (strcmp(event_name(ev), name) == 0 &&
-		    strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), pmu) == 0)
-			add_name(r, name, processor(e), ev, -1);
+	fixed = uncoremsr_pmu_fixed_counter(events_pmu(e, pmu), (size_t)r->reg->counter - UNCOREMSR_FIXED_COUNTERS);
+	for (size_t i = 0; fixed && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
+		if (strcmp(ev->name, fixed->event) == 0 && strcmp(ev->pmu, pmu) == 0)
+			add_name(r, ev->name, processor(e), ev, -1);
 }
 
 static void remark(struct reading *r, const char *text)
@@ -237,11 +223,11 @@ static void read_word(const struct events *e, struct reading *r,
 	int64_t event = events_field(reg, "EVENT", word), umask = events_field(reg, "UMASK", word);
 
 	*r = (struct reading){
-		.reg = reg, .word = word, .reserved = word & ~register_number(reg, UNCOREMSR_REGISTER_VALID),
-		.core = strncmp(register_name(reg), "IA32_PERFEVTSEL", 15) == 0 ||
-			strncmp(register_name(reg), "PERF_CTL", 8) == 0,
+		.reg = reg, .word = word, .reserved = word & ~reg->valid,
+		.core = strncmp(reg->name, "IA32_PERFEVTSEL", 15) == 0 ||
+			strncmp(reg->name, "PERF_CTL", 8) == 0,
 	};
-	r->selector = r->core || register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR);
+	r->selector = r->core || reg->is_selector;
 	if (!r->selector) {
 		find_fixed(e, r);
 		return;
@@ -261,26 +247,24 @@ static void read_word(const struct events *e, struct reading *r,
 /* Write the fields as text into @o, or as a list into @f. */
 static void put_fields(struct out *o, struct records *f, const struct reading *r)
 {
-	const char *name, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *field;
 
-	for (size_t i = 0;
-	     (name = uncoremsr_register_field(r->reg, i, &shift, &width, &desc)); i++) {
-		uint64_t value = r->word >> shift & ((UINT64_C(2) << (width - 1)) - 1);
+	for (size_t i = 0; (field = uncoremsr_register_field(r->reg, i)); i++) {
+		uint64_t value = (r->word & field->mask) >> field->shift;
 		char bits[16], shown[24];
 
-		events_bits(bits, sizeof(bits), shift, width);
+		events_bits(bits, sizeof(bits), field->shift, field->width);
 		if (!f) {
-			snprintf(shown, sizeof(shown), width == 1 ? "%llu" : "0x%llx",
+			snprintf(shown, sizeof(shown), field->width == 1 ? "%llu" : "0x%llx",
 				 (unsigned long long)value);
-			out_fmt(o, "  %-6s %-13s %-6s %s\n", bits, name, shown, desc);
+			out_fmt(o, "  %-6s %-13s %-6s %s\n", bits, field->name, shown, field->description);
 			continue;
 		}
 		record_open(f, NULL);
-		record_str(f, "name", name);
+		record_str(f, "name", field->name);
 		record_str(f, "bits", bits);
 		record_word(f, "value", value);
-		record_str(f, "description", desc);
+		record_str(f, "description", field->description);
 		record_close(f);
 	}
 }
@@ -290,7 +274,7 @@ static void put_fields(struct out *o, struct records *f, const struct reading *r
 static void text_reserved(struct out *o, const struct reading *r)
 {
 	/* For some registers the valid bits are not known. */
-	if (!~register_number(r->reg, UNCOREMSR_REGISTER_VALID))
+	if (!~r->reg->valid)
 		return;
 	if (!r->reserved) {
 		out_str(o, "  reserved bits: none set\n");
@@ -310,18 +294,15 @@ static void text_names(struct out *o, const struct reading *r)
 			(unsigned long long)r->umask);
 	for (size_t i = 0; i < r->num_names; i++) {
 		const struct uncoremsr_event *ev = r->names[i].event;
-		const char *desc = ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
-		int64_t extra = event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER);
-		int64_t value = event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE);
 
 		out_fmt(o, "  event  %s (%s)", r->names[i].name, r->names[i].where);
 		if (r->names[i].port >= 0)
 			out_fmt(o, " on port %d", r->names[i].port);
-		if (desc)
-			out_fmt(o, ": %s", desc);
-		if (value > 0)
-			out_fmt(o, "; if register 0x%x holds 0x%llx", (unsigned)extra,
-				(unsigned long long)value);
+		if (ev && ev->description)
+			out_fmt(o, ": %s", ev->description);
+		if (ev && ev->extra_value != UINT64_MAX)
+			out_fmt(o, "; if register 0x%x holds 0x%llx", (unsigned)ev->extra_register,
+				(unsigned long long)ev->extra_value);
 		out_char(o, '\n');
 	}
 }
@@ -332,8 +313,8 @@ static void text_reading(struct events *e, const struct reading *r)
 	struct out *o = &e->out;
 
 	out_fmt(o, "0x%llx in %s (0x%x): %s\n", (unsigned long long)r->word,
-		register_name(r->reg), register_address(r->reg),
-		uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_DESCRIPTION));
+		r->reg->name, r->reg->address,
+		r->reg->description);
 	put_fields(o, NULL, r);
 	text_reserved(o, r);
 	if (elsewhere)
@@ -341,9 +322,9 @@ static void text_reading(struct events *e, const struct reading *r)
 	text_names(o, r);
 	for (size_t i = 0; i < r->num_remarks; i++)
 		out_fmt(o, "  note   %s\n", r->remarks[i]);
-	if (r->word & register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO))
+	if (r->word & r->reg->reads_zero)
 		out_fmt(o, "  reads back as 0x%llx\n", (unsigned long long)
-			(r->word & ~register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO)));
+			(r->word & ~r->reg->reads_zero));
 }
 
 /* ---- JSON, CSV ---- */
@@ -358,20 +339,19 @@ static void write_codes(struct records *f, const struct reading *r)
 static void write_event(struct records *f, const struct reading *r)
 {
 	const struct uncoremsr_event *ev = r->num_names ? r->names[0].event : NULL;
-	const char *source;
 	char codes[32];
 
 	snprintf(codes, sizeof(codes), "0x%x:0x%llx", r->event_select, (unsigned long long)r->umask);
 	record_str(f, "name", r->num_names ? r->names[0].name : codes);
 	record_str(f, "pmu", r->core ? "core"
-				     : uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU));
+				     : r->reg->pmu);
 	if (r->selector)
 		write_codes(f, r);
-	record_str(f, "kind", ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_KIND) : NULL);
-	record_str(f, "description", ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION) : NULL);
+	record_str(f, "kind", ev ? ev->kind : NULL);
+	record_str(f, "description", ev ? ev->description : NULL);
 	record_open_list(f, "sources");
-	for (size_t i = 0; ev && (source = uncoremsr_event_source(ev, i)); i++)
-		record_str(f, NULL, source);
+	for (const char *const *source = ev ? ev->sources : NULL; source && *source; source++)
+		record_str(f, NULL, *source);
 	record_close(f);
 	record_open_list(f, "events");
 	for (size_t i = 0; i < r->num_names; i++)
@@ -386,10 +366,10 @@ static void write_event(struct records *f, const struct reading *r)
 static void write_reading(struct records *f, const struct reading *r)
 {
 	record_word(f, "value", r->word);
-	record_str(f, "register", register_name(r->reg));
-	record_word(f, "address", register_address(r->reg));
+	record_str(f, "register", r->reg->name);
+	record_word(f, "address", r->reg->address);
 	record_word(f, "reserved", r->reserved);
-	record_word(f, "reads_back", r->word & ~register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO));
+	record_word(f, "reads_back", r->word & ~r->reg->reads_zero);
 	if (r->selector || r->num_names)
 		write_event(f, r);
 	record_open_list(f, "fields");
@@ -438,7 +418,7 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	read_word(e, &r, reg, word);
 	/* The word has bits that only a core selector has, so it is probably a core selector. */
 	other = !e->reg && r.selector && !r.core && r.reserved &&
-		!(word & ~register_number(core, UNCOREMSR_REGISTER_VALID));
+		!(word & ~core->valid);
 	if (other)
 		read_word(e, &as_core, core, word);
 	if (r.no_memory || as_core.no_memory)
@@ -478,13 +458,12 @@ struct form {
 
 static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
-	uint32_t msr = (uint32_t)events_encoding_number(encoding, UNCOREMSR_ENCODING_SELECTOR);
 	struct form *f = user;
-	const struct uncoremsr_register *reg = events_register_at(f->e, msr);
+	const struct uncoremsr_register *reg = events_register_at(f->e, (uint32_t)encoding->selector);
 
-	f->status = reg ? events_decode_word(f->e, reg, events_encoding_number(encoding, UNCOREMSR_ENCODING_WORD))
+	f->status = reg ? events_decode_word(f->e, reg, encoding->word)
 			: tool_usage(&events_tool, "%s: %s has no selector", f->e->command,
-				     uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_NAME));
+				     encoding->name);
 	return 1;
 }
 
@@ -502,7 +481,7 @@ int events_decode_form(struct events *e, const char *text)
 static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
 {
 	(void)user;
-	return events_encoding_number(encoding, UNCOREMSR_ENCODING_SELECTOR) ? 1 : -1;
+	return encoding->selector != UINT64_MAX ? 1 : -1;
 }
 
 /* The place of a counter of POWER: its PMU and offset, to look it up in a catalog. */
@@ -515,8 +494,8 @@ static int keep_place(void *user, const struct uncoremsr_encoding *encoding)
 {
 	struct place *p = user;
 
-	snprintf(p->pmu, sizeof(p->pmu), "%s", uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU));
-	p->offset = events_encoding_number(encoding, UNCOREMSR_ENCODING_CONFIG) & UINT32_MAX;
+	snprintf(p->pmu, sizeof(p->pmu), "%s", encoding->pmu);
+	p->offset = encoding->config[0] & UINT32_MAX;
 	return 0;
 }
 
@@ -531,8 +510,7 @@ static const struct uncoremsr_event *event_at_offset(struct events *e, const cha
 		return NULL;
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
 		if (events_is_from(ev, "imc") &&
-		    strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), p.pmu) == 0 &&
-		    event_number(ev, UNCOREMSR_EVENT_OFFSET) == (int64_t)p.offset)
+		    strcmp(ev->pmu, p.pmu) == 0 && ev->offset == p.offset)
 			return ev;
 	return NULL;
 }
@@ -545,8 +523,7 @@ static int decode_name(struct events *e, const char *text)
 	if (ev) {
 		char name[400];
 
-		snprintf(name, sizeof(name), "%s/%s/", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU),
-			 event_name(ev));
+		snprintf(name, sizeof(name), "%s/%s/", ev->pmu, ev->name);
 		return events_explain_name(e, name);
 	}
 	if (strstr(text, "/raw=") || strstr(text, "/config=") ||

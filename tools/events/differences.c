@@ -3,13 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/properties.h"
 #include "events/events.h"
 
 struct difference {
 	const struct events *e;
 	const char *event, *source, *what;
-	int64_t event_select, umask, their_event_select, their_umask; /* -1: none */
+	uint64_t event_select, umask, their_event_select, their_umask; /* UINT64_MAX: none */
 	const char *why;
 };
 
@@ -21,8 +20,7 @@ struct difference {
 #define CODE(fn, member) \
 	static enum record_state fn(const void *row, struct record_value *v) \
 	{ \
-		v->count = (uint64_t)((const struct difference *)row)->member; \
-		return (int64_t)v->count < 0 ? RECORD_UNKNOWN : RECORD_KNOWN; \
+		return events_code(v, ((const struct difference *)row)->member); \
 	}
 TEXT(get_name, event)
 TEXT(get_uarch, e->uarch)
@@ -55,12 +53,12 @@ static void put(struct records *w, const struct difference *d)
 	}
 	out_text_str(o, d->event);
 	out_column(o, start, 45);
-	if (d->event_select >= 0)
+	if (d->event_select != UINT64_MAX)
 		out_fmt(o, "0x%02x:0x%02x  ", (unsigned)d->event_select, (unsigned)d->umask);
 	else
 		out_fmt(o, "%-11s", "none");
 	out_fmt(o, "%-9s%s", d->source, d->what);
-	if (d->their_event_select >= 0)
+	if (d->their_event_select != UINT64_MAX)
 		out_fmt(o, " 0x%02x:0x%02x", (unsigned)d->their_event_select,
 			(unsigned)d->their_umask);
 	out_fmt(o, "%s%s\n", *d->why ? ": " : "", d->why);
@@ -72,16 +70,10 @@ enum { NUM_CATALOGS = sizeof(catalogs) / sizeof(catalogs[0]) };
 
 static bool lists(const struct uncoremsr_event *ev, const char *who)
 {
-	const char *source;
-	unsigned event, umask;
-
-	for (size_t i = 0; (source = uncoremsr_event_source(ev, i)); i++)
-		if (strcmp(source, who) == 0)
+	for (const char *const *source = ev->sources; *source; source++)
+		if (strcmp(*source, who) == 0)
 			return true;
-	for (size_t i = 0; (source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++)
-		if (strcmp(source, who) == 0)
-			return true;
-	return false;
+	return ev->dispute && strcmp(ev->dispute->source, who) == 0;
 }
 
 /* Does the source have any event of this processor? If not, it is not compared. */
@@ -115,26 +107,24 @@ static void put_event(struct records *w, const struct events *e, const struct un
 		      const bool *listing)
 {
 	struct difference d = {
-		.e = e, .event = event_name(ev),
-		.event_select = event_number(ev, UNCOREMSR_EVENT_SELECT),
-		.umask = event_number(ev, UNCOREMSR_EVENT_UNIT_MASK),
+		.e = e, .event = ev->name, .event_select = ev->event_select, .umask = ev->unit_mask,
 		.what = "other-codes",
 	};
 	char who[EVENTS_CHOICE], follow[EVENTS_CHOICE + 32], no_part[EVENTS_CHOICE + 80];
-	unsigned event, umask;
 
 	events_who_has_it(ev, who, sizeof(who));
 	snprintf(follow, sizeof(follow), "the tables follow %s", who);
 	snprintf(no_part, sizeof(no_part), "%s; this source's unit mask selects nothing", follow);
-	for (size_t i = 0; (d.source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++) {
-		d.their_event_select = event;
-		d.their_umask = umask;
-		d.why = !umask && d.umask ? no_part : follow;
+	if (ev->dispute) {
+		d.source = ev->dispute->source;
+		d.their_event_select = ev->dispute->event_select;
+		d.their_umask = ev->dispute->unit_mask;
+		d.why = !d.their_umask && d.umask ? no_part : follow;
 		put(w, &d);
 	}
 	d.what = "not-listed";
 	d.why = follow;
-	d.their_event_select = d.their_umask = -1;
+	d.their_event_select = d.their_umask = UINT64_MAX;
 	for (size_t i = 0; i < NUM_CATALOGS; i++) {
 		d.source = catalogs[i];
 		if (listing[i] && !lists(ev, d.source))
@@ -145,11 +135,11 @@ static void put_event(struct records *w, const struct events *e, const struct un
 int events_differences(struct events *e)
 {
 	struct difference d = {
-		.e = e, .event_select = -1, .umask = -1, .what = "listed-there-only",
+		.e = e, .event_select = UINT64_MAX, .umask = UINT64_MAX, .what = "listed-there-only",
 	};
+	const struct uncoremsr_other_codes *left_out;
 	const struct uncoremsr_event *ev;
 	bool listing[NUM_CATALOGS];
-	unsigned event, umask;
 	char names[96];
 	struct records w;
 	size_t num = compared(e, names, sizeof(names));
@@ -169,10 +159,12 @@ int events_differences(struct events *e)
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++)
 		if (events_is_from(ev, "table"))
 			put_event(&w, e, ev, listing);
-	for (size_t i = 0; (d.event = uncoremsr_event_left_out(e->uarch, i, &d.source, &event,
-							       &umask, &d.why)); i++) {
-		d.their_event_select = event;
-		d.their_umask = umask;
+	for (size_t i = 0; (left_out = uncoremsr_event_left_out(e->uarch, i)); i++) {
+		d.event = left_out->name;
+		d.source = left_out->source;
+		d.why = left_out->why;
+		d.their_event_select = left_out->event_select;
+		d.their_umask = left_out->unit_mask;
 		put(&w, &d);
 	}
 	records_free(&w);

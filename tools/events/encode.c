@@ -7,21 +7,20 @@
 #include <string.h>
 
 #include "common/doubt.h"
-#include "common/properties.h"
 #include "events/encode.h"
 
 /* ---- columns for registers ---- */
 
 #define ENC(row) (((const struct events_row *)(row))->encoding)
-#define TEXT(get, property) \
+#define TEXT(get, text) \
 	static enum record_state get(const void *row, struct record_value *v) \
 	{ \
-		return events_text(v, uncoremsr_encoding_text(ENC(row), property)); \
+		return events_text(v, text); \
 	}
 
-TEXT(get_in_perf, UNCOREMSR_ENCODING_IN_PERF)
-TEXT(get_in_likwid, UNCOREMSR_ENCODING_IN_LIKWID)
-TEXT(get_in_libpfm4, UNCOREMSR_ENCODING_IN_LIBPFM4)
+TEXT(get_in_perf, uncoremsr_encoding_spelling(ENC(row), "perf"))
+TEXT(get_in_likwid, uncoremsr_encoding_spelling(ENC(row), "likwid"))
+TEXT(get_in_libpfm4, uncoremsr_encoding_spelling(ENC(row), "libpfm4"))
 
 static enum record_state get_pcm(const void *row, struct record_value *v)
 {
@@ -49,18 +48,18 @@ static enum record_state get_counters(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	v->count = events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTERS);
+	v->count = row->encoding->counters;
 	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
 /* Call @fn for each remark about an encoding that the user should know before counting. */
 static void each_remark(const struct events_row *row, void (*fn)(void *to, const char *text), void *to)
 {
-	const char *theirs = uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_KERNEL_SCALE), *text;
+	const char *theirs = row->encoding->kernel_scale;
 	char line[EVENTS_CHOICE];
 
-	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++)
-		fn(to, text);
+	for (const char *const *text = row->encoding->remarks; *text; text++)
+		fn(to, *text);
 	if (theirs) {
 		snprintf(line, sizeof(line), "this kernel's scale file says that one count is %s; the tables are "
 			 "used", theirs);
@@ -97,24 +96,17 @@ enum { NUM_SPELLED = sizeof(spelled) / sizeof(spelled[0]) };
 /* Perf types up to LAST_PLAIN are written as names, not as PMU/.../. */
 enum { LAST_PLAIN = 3, NUM_CONFIGS = 4 };
 
-static uint64_t config(const struct uncoremsr_encoding *enc, unsigned i)
-{
-	return events_encoding_number(enc, UNCOREMSR_ENCODING_CONFIG + i);
-}
-
 /* Write the event as perf stat -e accepts it, for a PMU of that name. */
 static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, const char *pmu)
 {
 	static const char *const names[NUM_CONFIGS] = { "config", "config1", "config2", "config3" };
-	const char *name = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME);
-	uint64_t type;
+	const char *name = enc->name;
 	/* A PMU that only a catalog has does not have a type number of the kernel. */
-	bool plain = !uncoremsr_encoding_number(enc, UNCOREMSR_ENCODING_TYPE, &type) && type <= LAST_PLAIN;
+	bool plain = enc->type <= LAST_PLAIN;
 
 	/* Bits 63:32 choose a kind of core of a hybrid processor. */
-	if (plain && config(enc, 0) >> 32) {
-		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name,
-			uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MODIFIERS));
+	if (plain && enc->config[0] >> 32) {
+		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name, enc->modifiers);
 		return;
 	}
 	if (plain) {
@@ -123,42 +115,44 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 	}
 	out_fmt(o, "%s/", pmu);
 	for (unsigned i = 0; i < NUM_CONFIGS; i++)
-		if (!i || config(enc, i))
-			out_fmt(o, "%s%s=0x%llx", i ? "," : "", names[i],
-				(unsigned long long)config(enc, i));
-	out_fmt(o, "/%s", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MODIFIERS));
+		if (!i || enc->config[i])
+			out_fmt(o, "%s%s=0x%llx", i ? "," : "", names[i], (unsigned long long)enc->config[i]);
+	out_fmt(o, "/%s", enc->modifiers);
 }
 
-#define NUMBER(get, member, property) \
+#define NUMBER(get, member, of) \
 	static enum record_state get(const void *row, struct record_value *v) \
 	{ \
-		uint64_t number = 0; \
-		int err = uncoremsr_encoding_number(ENC(row), property, &number); \
-		v->member = (__typeof__(v->member))number; \
-		return err ? RECORD_UNKNOWN : RECORD_KNOWN; \
+		v->member = (__typeof__(v->member))ENC(row)->of; \
+		return ENC(row)->of == UINT64_MAX ? RECORD_UNKNOWN : RECORD_KNOWN; \
+	}
+#define CONFIG(get, i) \
+	static enum record_state get(const void *row, struct record_value *v) \
+	{ \
+		v->count = ENC(row)->config[i]; \
+		return RECORD_KNOWN; \
 	}
 
-TEXT(get_name, UNCOREMSR_ENCODING_NAME)
-TEXT(get_route, UNCOREMSR_ENCODING_ROUTE)
-TEXT(get_pmu, UNCOREMSR_ENCODING_PMU)
-TEXT(get_family, UNCOREMSR_ENCODING_FAMILY)
-NUMBER(get_type, number, UNCOREMSR_ENCODING_TYPE)
-NUMBER(get_config, count, UNCOREMSR_ENCODING_CONFIG)
-NUMBER(get_config1, count, UNCOREMSR_ENCODING_CONFIG1)
-NUMBER(get_config2, count, UNCOREMSR_ENCODING_CONFIG2)
-NUMBER(get_config3, count, UNCOREMSR_ENCODING_CONFIG3)
-TEXT(get_modifiers, UNCOREMSR_ENCODING_MODIFIERS)
-TEXT(get_cpus, UNCOREMSR_ENCODING_CPUS)
-TEXT(get_scale, UNCOREMSR_ENCODING_SCALE)
-TEXT(get_measure, UNCOREMSR_ENCODING_MEASURE)
-NUMBER(get_group, number, UNCOREMSR_ENCODING_GROUP)
-TEXT(get_description, UNCOREMSR_ENCODING_DESCRIPTION)
-TEXT(get_from, UNCOREMSR_ENCODING_FROM)
+TEXT(get_name, ENC(row)->name)
+TEXT(get_route, ENC(row)->route == UNCOREMSR_ROUTE_PERF ? "perf" : "msr")
+TEXT(get_pmu, ENC(row)->pmu)
+TEXT(get_family, ENC(row)->family)
+NUMBER(get_type, number, type)
+CONFIG(get_config, 0)
+CONFIG(get_config1, 1)
+CONFIG(get_config2, 2)
+CONFIG(get_config3, 3)
+TEXT(get_modifiers, ENC(row)->modifiers)
+TEXT(get_cpus, ENC(row)->cpus)
+TEXT(get_scale, ENC(row)->scale)
+TEXT(get_measure, ENC(row)->measure)
+NUMBER(get_group, number, group)
+TEXT(get_description, ENC(row)->description)
+TEXT(get_from, ENC(row)->event ? ENC(row)->event->from : NULL)
 
 static enum record_state get_perf_event(const void *row, struct record_value *v)
 {
-	put_perf_event(v->scratch, ENC(row), uncoremsr_encoding_text(ENC(row),
-								      UNCOREMSR_ENCODING_PMU));
+	put_perf_event(v->scratch, ENC(row), ENC(row)->pmu);
 	return record_composed(v);
 }
 
@@ -189,14 +183,13 @@ static void put_place(struct events *e, const struct events_row *row)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
 	const struct uncoremsr_pmu *pmu = events_pmu(e, events_row_pmu(row));
-	uint64_t unit = events_encoding_number(enc, UNCOREMSR_ENCODING_UNIT);
 
 	if (events_is_fixed(row))
 		out_str(&e->out, "the fixed counter");
 	else
-		out_fmt(&e->out, "counter %u", events_first_bit(events_encoding_number(enc, UNCOREMSR_ENCODING_COUNTERS)));
-	if (pmu && pmu_number(pmu, UNCOREMSR_PMU_UNITS) > 1)
-		out_fmt(&e->out, " of %s%d", events_row_pmu(row), (int)unit);
+		out_fmt(&e->out, "counter %u", events_first_bit(enc->counters));
+	if (pmu && pmu->units > 1)
+		out_fmt(&e->out, " of %s%d", events_row_pmu(row), enc->unit < 0 ? 0 : enc->unit);
 	else if (!events_is_uncore(row) && !events_row_is_core(row))
 		out_fmt(&e->out, " of %s", events_row_pmu(row));
 	if (events_row_is_core(row))
@@ -227,13 +220,12 @@ static void put_recipe(struct events *e, const struct events_row *row)
 /* Why another tool has no name for the event. For events of boxes and cores we often do not know its names. */
 static const char *no_spelling(const struct events *e, const struct events_row *row, const char *who)
 {
-	const char *name = uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_PMU);
-	uint64_t value;
+	const char *name = row->encoding->pmu;
 
 	if (strcmp(who, "perf") == 0)
-		return events_extra(row->encoding, 0, &value)
+		return events_extra(row->encoding, 0)
 			       ? "none: Linux's driver would leave out part of its filter, or add to it"
-			       : !events_is_fixed(row) && uncoremsr_pmu_text(events_pmu(e, name), UNCOREMSR_PMU_KERNEL_NAME)
+			       : !events_is_fixed(row) && events_pmu(e, name)->kernel_name
 			       ? "none: Linux's driver would count another event" : "not known here";
 	return events_is_uncore(row) ? "none: it has no word for this event"
 				     : "not known here: it may have a word of its own";
@@ -241,30 +233,21 @@ static const char *no_spelling(const struct events *e, const struct events_row *
 
 static void put_msr_text(struct events *e, const struct events_row *row)
 {
-	static const struct {
-		const char *label;
-		enum uncoremsr_encoding_property text;
-	} spellings[] = {
-		{ "perf", UNCOREMSR_ENCODING_IN_PERF }, { "likwid", UNCOREMSR_ENCODING_IN_LIKWID },
-		{ "libpfm4", UNCOREMSR_ENCODING_IN_LIBPFM4 },
-	};
+	static const char *const whos[] = { "perf", "likwid", "libpfm4" };
 	char text[EVENTS_LINE];
 	struct out *o = &e->out;
-	const char *counts;
 
 	out_fmt(o, "%s: 0x%llx%s\n", events_row_name(row),
 		(unsigned long long)events_row_word(row),
 		!events_is_fixed(row) ? ""
-		: events_encoding_number(row->encoding, UNCOREMSR_ENCODING_SELECTOR)
+		: row->encoding->selector != UINT64_MAX
 			? " in the control of the fixed counter" : ", a counter that always runs");
-	counts = row->event ? uncoremsr_event_text(row->event, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
-	if (counts)
-		out_fmt(o, "  counts   %s\n", counts);
-	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
-		const char *word = uncoremsr_encoding_text(row->encoding, spellings[i].text);
+	if (row->event && row->event->description)
+		out_fmt(o, "  counts   %s\n", row->event->description);
+	for (size_t i = 0; i < sizeof(whos) / sizeof(whos[0]); i++) {
+		const char *word = uncoremsr_encoding_spelling(row->encoding, whos[i]);
 
-		out_fmt(o, "  %-9s%s\n", spellings[i].label,
-			word ? word : no_spelling(e, row, spellings[i].label));
+		out_fmt(o, "  %-9s%s\n", whos[i], word ? word : no_spelling(e, row, whos[i]));
 	}
 	events_spell_pcm(row, text, sizeof(text));
 	out_fmt(o, "  %-9s%s\n", "pcm-raw", text);
@@ -279,16 +262,14 @@ static void put_remark_line(void *to, const char *text)
 /* Write what the user must know before counting. */
 static void put_warnings(struct out *o, const struct events_row *row)
 {
-	int64_t extra = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
-	const char *note = uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE);
+	const struct uncoremsr_event *ev = row->event;
 
-	if (extra > 0 && event_number(row->event, UNCOREMSR_EVENT_EXTRA_VALUE) < 0 &&
-	    events_is_uncore(row))
+	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
-			"uncore-events explain 0x%x)\n", (unsigned)extra, (unsigned)extra);
+			"uncore-events explain 0x%x)\n", (unsigned)ev->extra_register, (unsigned)ev->extra_register);
 	each_remark(row, put_remark_line, o);
-	if (note && *note)
-		out_fmt(o, "  note     %s\n", note);
+	if (ev && ev->note && *ev->note)
+		out_fmt(o, "  note     %s\n", ev->note);
 }
 
 /* ---- text for the kernel ---- */
@@ -305,21 +286,18 @@ struct encoding {
 	bool mixed;
 };
 
-static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, uint64_t index)
+static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, int index)
 {
-	const char *cpus = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_CPUS);
-	const char *pmu = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_PMU);
 	size_t start = s->units.len;
-	uint64_t type;
 
-	out_fmt(&s->units, "  %-8s %s", index ? "" : "units", pmu);
+	out_fmt(&s->units, "  %-8s %s", index ? "" : "units", enc->pmu);
 	out_pad(&s->units, start, 38, true);
-	if (uncoremsr_encoding_number(enc, UNCOREMSR_ENCODING_TYPE, &type))
+	if (enc->type == UINT64_MAX)
 		out_str(&s->units, " not in this kernel");
 	else
-		out_fmt(&s->units, " type %-4u", (unsigned)type);
+		out_fmt(&s->units, " type %-4u", (unsigned)enc->type);
 	for (unsigned i = 0; i < NUM_CONFIGS; i++) {
-		uint64_t word = config(enc, i);
+		uint64_t word = enc->config[i];
 
 		if (!index)
 			s->words[i] = word;
@@ -328,12 +306,12 @@ static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, u
 			out_fmt(&s->units, " %s 0x%llx", perf_columns[5 + i].name,
 				(unsigned long long)word);
 	}
-	if (cpus)
-		out_fmt(&s->units, "  on CPUs %s", cpus);
+	if (enc->cpus)
+		out_fmt(&s->units, "  on CPUs %s", enc->cpus);
 	out_char(&s->units, '\n');
 	if (index)
 		out_char(&s->perf, ',');
-	put_perf_event(&s->perf, enc, pmu);
+	put_perf_event(&s->perf, enc, enc->pmu);
 }
 
 static void put_from(struct out *o, const struct uncoremsr_encoding *enc)
@@ -342,33 +320,28 @@ static void put_from(struct out *o, const struct uncoremsr_encoding *enc)
 		{ "list", "an event list" }, { "imc", "an IMC catalog" }, { "kernel", "the kernel's own events" },
 		{ "perf", "perf's names, the same on every processor" },
 	};
-	const char *from = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FROM);
 
-	for (size_t i = 0; from && i < sizeof(sources) / sizeof(sources[0]); i++)
-		if (strcmp(from, sources[i][0]) == 0)
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+		if (events_is_from(enc->event, sources[i][0]))
 			out_fmt(o, "  name     from %s\n", sources[i][1]);
 }
 
-static void put_event(struct encoding *s, const struct events_row *row, size_t num)
+static void put_event(struct encoding *s, const struct events_row *row, int num)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
-	const char *measure = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MEASURE);
-	const char *family = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FAMILY);
-	const char *text = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_DESCRIPTION);
 	struct out *o = &s->e->out;
 
-	out_fmt(o, "%s: %s, %zu %s\n", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME), family,
+	out_fmt(o, "%s: %s, %d %s\n", enc->name, enc->family,
 		num, num == 1 ? "unit" : "units");
-	if (text)
-		out_fmt(o, "  counts   %s\n", text);
+	if (enc->description)
+		out_fmt(o, "  counts   %s\n", enc->description);
 	put_from(o, enc);
-	if (measure)
-		out_fmt(o, "  measure  %s, one count is %s\n", measure,
-			uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_SCALE));
+	if (enc->measure)
+		out_fmt(o, "  measure  %s, one count is %s\n", enc->measure, enc->scale);
 	/* If all units have the same words and the user did not choose some of them, one name is enough for perf. */
 	if (num > 1 && s->same && !s->word[strcspn(s->word, "*?[")]) {
 		s->perf.len = 0;
-		put_perf_event(&s->perf, enc, family);
+		put_perf_event(&s->perf, enc, enc->family);
 	}
 	out_char(&s->perf, '\0');
 	out_str(o, "  perf     perf stat -a -e ");
@@ -381,18 +354,16 @@ static void put_event(struct encoding *s, const struct events_row *row, size_t n
 static void put_perf_text(struct encoding *s, const struct events_row *row)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
-	uint64_t num = events_encoding_number(enc, UNCOREMSR_ENCODING_UNITS);
-	uint64_t index = events_encoding_number(enc, UNCOREMSR_ENCODING_UNIT);
 
-	if (!index) {
+	if (!enc->unit) {
 		out_init(&s->units, -1);
 		out_init(&s->perf, -1);
 		s->same = true;
 	}
-	add_unit(s, enc, index);
-	if (index + 1 < num)
+	add_unit(s, enc, enc->unit);
+	if (enc->unit + 1 < enc->units)
 		return;
-	put_event(s, row, num);
+	put_event(s, row, enc->units);
 	out_free(&s->units);
 	out_free(&s->perf);
 }
@@ -402,10 +373,8 @@ static void put_perf_text(struct encoding *s, const struct events_row *row)
 static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
 	struct encoding *s = user;
-	struct events_row row = {
-		.e = s->e, .encoding = encoding, .event = uncoremsr_encoding_event(encoding),
-	};
-	bool perf = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_ROUTE), "perf") == 0;
+	struct events_row row = { .e = s->e, .encoding = encoding, .event = encoding->event };
+	bool perf = encoding->route == UNCOREMSR_ROUTE_PERF;
 
 	if (records_for_people(&s->w) && perf) {
 		put_perf_text(s, &row);
@@ -461,8 +430,7 @@ static int encode_all(struct encoding *s)
 		if (!events_is_from(ev, "list") && !events_is_from(ev, "imc"))
 			continue;
 		num++;
-		if (event_number(ev, UNCOREMSR_EVENT_HIDDEN) > 0 ||
-		    encode(s, route, event_name(ev)) >= 0)
+		if (ev->hidden > 0 || encode(s, route, ev->name) >= 0)
 			continue;
 		tool_fail(&events_tool, s->e->um);
 		status = TOOL_PARTIAL;

@@ -20,8 +20,6 @@ void events_make_recipe(const struct events *e, const struct events_row *row,
 			struct events_recipe *r);
 /* A CPU of the package for the commands: of this machine if the event is for its processor, else CPU 0. */
 int events_cpu(const struct events *e);
-/* The enable bit of the encoding's selector; 0: it has none, any bit switches the counter on. */
-uint64_t events_enable_bit(const struct events_row *row);
 /* Number of the lowest bit that is set; 0 if none is. */
 unsigned events_first_bit(uint64_t v);
 bool events_is_fixed(const struct events_row *row);

@@ -83,19 +83,17 @@ struct events_row {
 enum { EVENTS_COLUMNS = 23 };
 extern const struct record_column events_columns[EVENTS_COLUMNS];
 
-/* A text as the value of a column; NULL: unknown. */
+/* A text or a code as the value of a column; NULL, UINT64_MAX: unknown. */
 enum record_state events_text(struct record_value *v, const char *text);
+enum record_state events_code(struct record_value *v, uint64_t n);
 /* Is the event from that source: "table", "fixed", "list", "imc", "kernel", "perf", "metric"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* The source of an event that is not from the tables, for people: "event list", "fixed counter". */
 const char *events_source_text(const struct uncoremsr_event *ev);
 /* Is it a core event whose name is from the kernel or perf? */
 bool events_is_of_core(const struct uncoremsr_event *ev);
-/* A number of an encoding; 0 if it does not apply. */
-uint64_t events_encoding_number(const struct uncoremsr_encoding *enc,
-				enum uncoremsr_encoding_property p);
-/* An extra register that the event needs, by index; 0 past the last. */
-uint32_t events_extra(const struct uncoremsr_encoding *enc, size_t index, uint64_t *value);
+/* An extra register that the event needs, by index; NULL past the last. */
+const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index);
 const char *events_row_name(const struct events_row *row);
 const char *events_row_pmu(const struct events_row *row);
 uint64_t events_row_word(const struct events_row *row);

@@ -8,7 +8,6 @@
 #include "events/page.h"
 #include "common/doubt.h"
 #include "common/number.h"
-#include "common/properties.h"
 
 /* ---- events ---- */
 
@@ -27,7 +26,7 @@ static int keep_other(void *user, const struct uncoremsr_event *event)
 
 static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
-	return events_keep(user, uncoremsr_encoding_event(encoding));
+	return events_keep(user, encoding->event);
 }
 
 /* Write how the event with this name differs in another processor's tables. */
@@ -35,22 +34,16 @@ static void other_processor(struct events *e, const struct uncoremsr_event *ev, 
 			    char *buf, size_t size)
 {
 	const struct uncoremsr_event *other = NULL;
-	int64_t theirs, value;
 
-	uncoremsr_event_find(e->um, uarch, event_name(ev), events_keep,
-			     &other);
-	theirs = event_number(other, UNCOREMSR_EVENT_EXTRA_REGISTER);
-	value = event_number(other, UNCOREMSR_EVENT_EXTRA_VALUE);
+	uncoremsr_event_find(e->um, uarch, ev->name, events_keep, &other);
 	if (!other)
 		snprintf(buf, size, "%s: not defined there", uarch);
-	else if (event_number(other, UNCOREMSR_EVENT_WORD) != event_number(ev, UNCOREMSR_EVENT_WORD))
-		snprintf(buf, size, "%s: 0x%llx", uarch,
-			 (unsigned long long)event_number(other, UNCOREMSR_EVENT_WORD));
-	else if (theirs != event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER) ||
-		 value != event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE))
+	else if (other->word != ev->word)
+		snprintf(buf, size, "%s: 0x%llx", uarch, (unsigned long long)other->word);
+	else if (other->extra_register != ev->extra_register || other->extra_value != ev->extra_value)
 		snprintf(buf, size, "%s: the same codes, but register 0x%x = 0x%llx", uarch,
-			 theirs < 0 ? 0 : (unsigned)theirs,
-			 value < 0 ? 0 : (unsigned long long)value);
+			 other->extra_register == UINT64_MAX ? 0 : (unsigned)other->extra_register,
+			 other->extra_value == UINT64_MAX ? 0 : (unsigned long long)other->extra_value);
 	else
 		snprintf(buf, size, "%s: the same codes", uarch);
 }
@@ -60,8 +53,8 @@ static bool has_pmu(const struct events *e, const char *uarch, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
 
-	for (size_t i = 0; (pmu = uncoremsr_pmu(NULL, uarch, i)); i++)
-		if (strcmp(pmu_name(pmu), name) == 0)
+	for (size_t i = 0; (pmu = uncoremsr_pmu(e->um, uarch, i)); i++)
+		if (strcmp(pmu->name, name) == 0)
 			return uncoremsr_event_tables(e->um, uarch) == 0;
 	return false;
 }
@@ -74,8 +67,8 @@ static void page_elsewhere(struct page *p, struct events *e, const struct uncore
 	page_list(p, "elsewhere", "elsewhere");
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++) {
 		if (strcmp(uarch, last) == 0 ||
-		    strcmp(uarch, uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH)) == 0 ||
-		    !has_pmu(e, uarch, uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU)))
+		    strcmp(uarch, ev->uarch) == 0 ||
+		    !has_pmu(e, uarch, ev->pmu))
 			continue;
 		last = uarch;
 		other_processor(e, ev, uarch, text, sizeof(text));
@@ -86,25 +79,19 @@ static void page_elsewhere(struct page *p, struct events *e, const struct uncore
 
 static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 {
-	const char *source;
+	const struct uncoremsr_other_codes *other = ev->dispute;
 	char line[64] = "", why[EVENTS_CHOICE];
-	unsigned event, umask;
 
 	page_list(p, "sources", "sources");
-	for (size_t i = 0; (source = uncoremsr_event_source(ev, i)); i++) {
-		snprintf(line + strlen(line), sizeof(line) - strlen(line), "%s%s", i ? ", " : "",
-			 source);
-		if (!p->text)
-			page_item(p, "%s", source);
-	}
+	events_who_has_it(ev, line, sizeof(line));
+	for (size_t i = 0; !p->text && ev->sources[i]; i++)
+		page_item(p, "%s", ev->sources[i]);
 	if (p->text)
 		page_item(p, "%s", line);
 	page_list_end(p);
 	page_list(p, "contradictions", "but");
-	for (size_t i = 0; (source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++) {
-		page_item(p, "%s says 0x%x:0x%x", source, event, umask);
-		p->label = "but";
-	}
+	if (other)
+		page_item(p, "%s says 0x%x:0x%x", other->source, other->event_select, other->unit_mask);
 	page_list_end(p);
 	if (events_choice(ev, why, sizeof(why)))
 		page_str(p, "choice", "choice", why);
@@ -122,25 +109,23 @@ static void page_spelling(struct page *p, const struct uncoremsr_event *ev)
 
 static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 {
-	int64_t event = event_number(ev, UNCOREMSR_EVENT_SELECT);
-	int64_t umask = event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
+	bool coded = ev->event_select != UINT64_MAX;
 
-	if (p->text && event >= 0)
-		out_fmt(p->o, "  %-12sevent select 0x%x, unit mask 0x%x; selector word 0x%llx\n",
-			"codes", (unsigned)event, (unsigned)umask,
-			(unsigned long long)event_number(ev, UNCOREMSR_EVENT_WORD));
+	if (p->text && coded)
+		out_fmt(p->o, "  %-12sevent select 0x%x, unit mask 0x%x; selector word 0x%llx\n", "codes",
+			(unsigned)ev->event_select, (unsigned)ev->unit_mask, (unsigned long long)ev->word);
 	if (p->text)
 		return;
-	record_str(&p->f, "uarch", uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH));
-	record_str(&p->f, "pmu", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
-	if (event >= 0) {
-		record_word(&p->f, "event_select", (uint64_t)event);
-		record_word(&p->f, "umask", (uint64_t)umask);
+	record_str(&p->f, "uarch", ev->uarch);
+	record_str(&p->f, "pmu", ev->pmu);
+	if (coded) {
+		record_word(&p->f, "event_select", ev->event_select);
+		record_word(&p->f, "umask", ev->unit_mask);
 	} else {
 		record_str(&p->f, "event_select", NULL);
 		record_str(&p->f, "umask", NULL);
 	}
-	record_word(&p->f, "encoding", (uint64_t)event_number(ev, UNCOREMSR_EVENT_WORD));
+	record_word(&p->f, "encoding", ev->word);
 }
 
 /* What is needed to count the event, found by encoding it. */
@@ -152,20 +137,18 @@ struct needs {
 
 static int keep_needs(void *user, const struct uncoremsr_encoding *encoding)
 {
-	bool boxes = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), "uncore") != 0;
+	bool boxes = strcmp(encoding->pmu, "uncore") != 0;
+	const struct uncoremsr_register_bits *bits;
 	struct needs *n = user;
-	uint64_t value;
-	uint32_t msr;
 	size_t at = 0;
 
-	n->counters = (uint32_t)events_encoding_number(encoding, UNCOREMSR_ENCODING_COUNTERS);
-	for (size_t i = 0; at < sizeof(n->registers) &&
-	     (msr = events_extra(encoding, i, &value)); i++)
+	n->counters = (uint32_t)encoding->counters;
+	for (size_t i = 0; at < sizeof(n->registers) && (bits = events_extra(encoding, i)); i++)
 		at += (size_t)snprintf(n->registers + at, sizeof(n->registers) - at,
-				       value || boxes
+				       bits->value || boxes
 					       ? "%sregister 0x%x = 0x%llx"
 					       : "%sregister 0x%x, with a value of your choice",
-				       i ? "; " : "", msr, (unsigned long long)value);
+				       i ? "; " : "", bits->address, (unsigned long long)bits->value);
 	return 1;
 }
 
@@ -174,70 +157,69 @@ static struct needs find_needs(struct events *e, const struct uncoremsr_event *e
 	struct needs n = { .registers = "" };
 	char text[128];
 
-	snprintf(text, sizeof(text), "%s/%s%s/", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), event_name(ev),
-		 event_number(ev, UNCOREMSR_EVENT_PORTS) > 0 ? ",port=0" : "");
-	n.err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH),
+	snprintf(text, sizeof(text), "%s/%s%s/", ev->pmu, ev->name,
+		 ev->ports > 0 ? ",port=0" : "");
+	n.err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, ev->uarch,
 				 text, keep_needs, &n);
 	return n;
 }
 
-static void page_counters(struct page *p, const struct uncoremsr_event *ev, const struct needs *n)
+static void page_counters(struct page *p, struct uncoremsr *um, const struct uncoremsr_event *ev, const struct needs *n)
 {
-	const char *uarch = uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH);
 	const struct uncoremsr_pmu *pmu = NULL;
-	unsigned num, width;
+	int num, width;
 	char text[96] = "";
 
-	for (size_t i = 0; (pmu = uncoremsr_pmu(NULL, uarch, i)); i++)
-		if (strcmp(pmu_name(pmu), uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU)) == 0)
+	for (size_t i = 0; (pmu = uncoremsr_pmu(um, ev->uarch, i)); i++)
+		if (strcmp(pmu->name, ev->pmu) == 0)
 			break;
-	num = pmu ? pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) : 0;
-	width = pmu ? pmu_number(pmu, UNCOREMSR_PMU_GENERAL_WIDTH) : 0;
-	if (event_number(ev, UNCOREMSR_EVENT_SELECT) < 0) {
-		uncoremsr_pmu_fixed_event(pmu, 0, &(const char *){ NULL }, &width, &(int){ 0 });
-		snprintf(text, sizeof(text), "fixed counter only, %u bits", width);
+	num = pmu ? pmu->general_counters : 0;
+	width = pmu ? pmu->general_width : 0;
+	if (ev->event_select == UINT64_MAX) {
+		const struct uncoremsr_fixed_counter *fixed = uncoremsr_pmu_fixed_counter(pmu, 0);
+
+		snprintf(text, sizeof(text), "fixed counter only, %d bits", fixed ? fixed->width : width);
 	} else if (n->counters == (1u << num) - 1 && num > 1) {
-		snprintf(text, sizeof(text), "any of the %u general counters, %u bits", num, width);
+		snprintf(text, sizeof(text), "any of the %d general counters, %d bits", num, width);
 	} else {
 		size_t at = 0;
 
-		for (unsigned i = 0; i < num; i++)
+		for (int i = 0; i < num; i++)
 			if (n->counters >> i & 1)
-				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s %u",
+				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s %d",
 						       at ? "," : "general counter", i);
-		snprintf(text + at, sizeof(text) - at, " only, %u bits", width);
+		snprintf(text + at, sizeof(text) - at, " only, %d bits", width);
 	}
 	page_str(p, "counters", "counters", text);
 }
 
 static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 {
-	bool core = strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), "core") == 0;
-	const char *kind = uncoremsr_event_text(ev, UNCOREMSR_EVENT_KIND);
+	bool core = strcmp(ev->pmu, "core") == 0;
 	struct needs needs = find_needs(e, ev);
 	struct page p;
 
 	if (needs.err < 0)
 		return tool_fail(&events_tool, e->um);
-	page_begin(&p, e, "event", event_name(ev));
-	page_str(&p, "description", "counts", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
-	page_str(&p, "kind", "kind", kind);
+	page_begin(&p, e, "event", ev->name);
+	page_str(&p, "description", "counts", ev->description);
+	page_str(&p, "kind", "kind", ev->kind);
 	if (p.text)
-		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(kind));
-	page_str(&p, "unit", "unit", uncoremsr_event_text(ev, UNCOREMSR_EVENT_UNIT));
-	if (p.text && events_glossary(uncoremsr_event_text(ev, UNCOREMSR_EVENT_UNIT)))
-		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(uncoremsr_event_text(ev, UNCOREMSR_EVENT_UNIT)));
+		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(ev->kind));
+	page_str(&p, "unit", "unit", ev->unit);
+	if (p.text && events_glossary(ev->unit))
+		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(ev->unit));
 	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
 	page_codes(&p, ev);
-	page_counters(&p, ev, &needs);
+	page_counters(&p, e->um, ev, &needs);
 	page_str(&p, "scope", "one per", core ? "cpu" : "package");
 	page_str(&p, "needs", "needs", *needs.registers ? needs.registers : NULL);
-	page_str(&p, "note", "note", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NOTE));
+	page_str(&p, "note", "note", ev->note);
 	if (!core)
 		page_elsewhere(&p, e, ev);
 	page_sources(&p, ev);
 	page_spelling(&p, ev);
-	page_str(&p, "manual", "manual", uncoremsr_event_text(ev, UNCOREMSR_EVENT_MANUAL));
+	page_str(&p, "manual", "manual", ev->manual);
 	page_end(&p);
 	return TOOL_DONE;
 }
@@ -257,49 +239,42 @@ static const struct {
 /* Write which other units have a counter at the same address: one of these catalog entries must be wrong. */
 static void page_shared(struct page *p, struct events *e, const struct uncoremsr_event *ev)
 {
-	const char *level = uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL);
 	const struct uncoremsr_event *other;
 
 	page_list(p, "shares_offset_with", "but");
 	for (size_t i = 0; (other = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (events_is_from(other, "imc") && strcmp(level, "nest") == 0 &&
-		    strcmp(uncoremsr_event_text(other, UNCOREMSR_EVENT_LEVEL), level) == 0 &&
-		    strcmp(uncoremsr_event_text(other, UNCOREMSR_EVENT_PMU),
-			   uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU)) != 0 &&
-		    event_number(other, UNCOREMSR_EVENT_OFFSET) ==
-			    event_number(ev, UNCOREMSR_EVENT_OFFSET))
-			page_item(p, "%s/%s/ has the same offset, so one of the two names is "
-					"wrong", uncoremsr_event_text(other, UNCOREMSR_EVENT_PMU),
-				  event_name(other));
+		if (events_is_from(other, "imc") && strcmp(ev->level, "nest") == 0 && strcmp(other->level, "nest") == 0 &&
+		    strcmp(other->pmu, ev->pmu) != 0 && other->offset == ev->offset)
+			page_item(p, "%s/%s/ has the same offset, so one of the two names is wrong", other->pmu,
+				  other->name);
 	page_list_end(p);
 }
 
 /* Explain an event of a POWER catalog. */
 static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 {
-	const char *level = uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL);
 	char text[64];
 	struct page p;
 
-	page_begin(&p, e, "event", event_name(ev));
-	page_str(&p, "description", "counts", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
+	page_begin(&p, e, "event", ev->name);
+	page_str(&p, "description", "counts", ev->description);
 	page_str(&p, "class", "class", events_source_text(ev));
-	page_str(&p, "pmu", "PMU", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
-	page_str(&p, "level", "level", level);
+	page_str(&p, "pmu", "PMU", ev->pmu);
+	page_str(&p, "level", "level", ev->level);
 	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
-		if (strcmp(levels[i].level, level) != 0)
+		if (strcmp(levels[i].level, ev->level) != 0)
 			continue;
 		page_str(&p, "scope", "one per", levels[i].scope);
 		page_str(&p, "counted_by", "counted by", levels[i].counts);
 	}
-	page_str(&p, "node", "node", uncoremsr_event_text(ev, UNCOREMSR_EVENT_UNIT));
+	page_str(&p, "node", "node", ev->unit);
 	snprintf(text, sizeof(text), "0x%llx",
-		 (unsigned long long)event_number(ev, UNCOREMSR_EVENT_OFFSET));
-	page_str(&p, "offset", strcmp(level, "trace") == 0 ? "config" : "offset", text);
-	page_str(&p, "terms", "terms", uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS));
-	page_str(&p, "scale", "scale", uncoremsr_event_text(ev, UNCOREMSR_EVENT_SCALE));
-	page_str(&p, "measure", "measure", uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE));
-	page_str(&p, "impossible", "but", uncoremsr_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
+		 (unsigned long long)ev->offset);
+	page_str(&p, "offset", strcmp(ev->level, "trace") == 0 ? "config" : "offset", text);
+	page_str(&p, "terms", "terms", ev->terms);
+	page_str(&p, "scale", "scale", ev->scale);
+	page_str(&p, "measure", "measure", ev->measure);
+	page_str(&p, "impossible", "but", ev->impossible);
 	page_shared(&p, e, ev);
 	page_end(&p);
 	return TOOL_DONE;
@@ -308,30 +283,23 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 /* Explain an event of an event list or of the kernel. */
 static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 {
-	static const struct {
-		enum uncoremsr_event_property property;
-		const char *name, *label;
+	const struct {
+		const char *text, *name, *label;
 	} lines[] = {
-		{ UNCOREMSR_EVENT_PMU, "pmu", "PMU" }, { UNCOREMSR_EVENT_UNIT, "unit", "unit" },
-		{ UNCOREMSR_EVENT_TERMS, "terms", "terms" },
-		{ UNCOREMSR_EVENT_COUNTERS, "counters", "counters" },
-		{ UNCOREMSR_EVENT_IMPOSSIBLE, "impossible", "not by perf" },
-		{ UNCOREMSR_EVENT_SCALE, "scale", "scale" },
-		{ UNCOREMSR_EVENT_MEASURE, "measure", "measure" },
+		{ ev->pmu, "pmu", "PMU" }, { ev->unit, "unit", "unit" }, { ev->terms, "terms", "terms" },
+		{ ev->counters, "counters", "counters" }, { ev->impossible, "impossible", "not by perf" },
+		{ ev->scale, "scale", "scale" }, { ev->measure, "measure", "measure" },
 	};
 	bool list = events_is_from(ev, "list");
-	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
 	struct page p;
 
-	page_begin(&p, e, "event", event_name(ev));
-	page_str(&p, "description", "counts", text || !list ? text : "");
+	page_begin(&p, e, "event", ev->name);
+	page_str(&p, "description", "counts", ev->description || !list ? ev->description : "");
 	page_str(&p, "class", "class", events_source_text(ev));
 	/* Scale and measure, the last two, exist only for the kernel's events. */
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]) - (list ? 2 : 0); i++) {
-		text = uncoremsr_event_text(ev, lines[i].property);
-		page_str(&p, lines[i].name, lines[i].label, text || !list ? text : "");
-	}
-	if (event_number(ev, UNCOREMSR_EVENT_DEPRECATED) > 0)
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]) - (list ? 2 : 0); i++)
+		page_str(&p, lines[i].name, lines[i].label, lines[i].text || !list ? lines[i].text : "");
+	if (ev->deprecated > 0)
 		page_str(&p, "note", "note", "deprecated name, kept for compatibility");
 	page_end(&p);
 	return TOOL_DONE;
@@ -355,28 +323,23 @@ static int find_in_tables(struct events *e, const char *text, const struct uncor
 /* Explain an event that only the kernel counts here, with the words of its first unit. */
 static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 {
-	static const struct { enum uncoremsr_encoding_property property; const char *name; } words[] = {
-		{ UNCOREMSR_ENCODING_CONFIG, "config" }, { UNCOREMSR_ENCODING_CONFIG1, "config1" },
-		{ UNCOREMSR_ENCODING_CONFIG2, "config2" }, { UNCOREMSR_ENCODING_CONFIG3, "config3" },
-	};
-	const char *measure = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MEASURE);
+	static const char *const words[] = { "config", "config1", "config2", "config3" };
 	struct events *e = user;
 	char text[24];
 	struct page p;
 
-	page_begin(&p, e, "event", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME));
-	page_str(&p, "description", "counts", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_DESCRIPTION));
+	page_begin(&p, e, "event", enc->name);
+	page_str(&p, "description", "counts", enc->description);
 	page_str(&p, "class", "class", "kernel event");
-	page_str(&p, "pmu", "PMU", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FAMILY));
-	snprintf(text, sizeof(text), "%u", (unsigned)events_encoding_number(enc, UNCOREMSR_ENCODING_UNITS));
+	page_str(&p, "pmu", "PMU", enc->family);
+	snprintf(text, sizeof(text), "%u", (unsigned)enc->units);
 	page_str(&p, "units", "units", text);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!i || events_encoding_number(enc, words[i].property))
-			page_word(&p, words[i].name, words[i].name,
-				  events_encoding_number(enc, words[i].property));
-	if (measure)
-		page_str(&p, "scale", "scale", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_SCALE));
-	page_str(&p, "measure", "measure", measure);
+		if (!i || enc->config[i])
+			page_word(&p, words[i], words[i], enc->config[i]);
+	if (enc->measure)
+		page_str(&p, "scale", "scale", enc->scale);
+	page_str(&p, "measure", "measure", enc->measure);
 	page_end(&p);
 	return 1;
 }

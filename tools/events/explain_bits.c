@@ -5,32 +5,29 @@
 #include <strings.h>
 
 #include "events/page.h"
-#include "common/properties.h"
 
 /* ---- addresses ---- */
 
 static void page_collisions(struct page *p, uint32_t msr)
 {
-	const char *meaning, *processors, *source;
-	uint32_t first, last;
+	const struct uncoremsr_collision *c;
 
 	page_list(p, "collisions", "");
-	for (size_t i = 0; (meaning = uncoremsr_collision(msr, i, &first, &last, &processors,
-							  &source)); i++) {
+	for (size_t i = 0; (c = uncoremsr_collision(msr, i)); i++) {
 		char range[32];
 
-		snprintf(range, sizeof(range), first == last ? "0x%x" : "0x%x-0x%x", first, last);
+		snprintf(range, sizeof(range), c->first == c->last ? "0x%x" : "0x%x-0x%x", c->first, c->last);
 		if (p->text) {
-			out_fmt(p->o, "  %-12s%s: %s: %s [%s]\n", i ? "" : "elsewhere", processors,
-				range, meaning, source);
+			out_fmt(p->o, "  %-12s%s: %s: %s [%s]\n", i ? "" : "elsewhere", c->processors,
+				range, c->meaning, c->source);
 			continue;
 		}
 		record_open(&p->f, NULL);
-		record_word(&p->f, "first", first);
-		record_word(&p->f, "last", last);
-		record_str(&p->f, "processors", processors);
-		record_str(&p->f, "meaning", meaning);
-		record_str(&p->f, "source", source);
+		record_word(&p->f, "first", c->first);
+		record_word(&p->f, "last", c->last);
+		record_str(&p->f, "processors", c->processors);
+		record_str(&p->f, "meaning", c->meaning);
+		record_str(&p->f, "source", c->source);
 		record_close(&p->f);
 	}
 	page_list_end(p);
@@ -38,21 +35,20 @@ static void page_collisions(struct page *p, uint32_t msr)
 
 static void page_fields(struct page *p, const struct uncoremsr_register *reg)
 {
-	const char *name, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *f;
 	char bits[16];
 
 	page_list(p, "fields", "");
-	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++) {
-		events_bits(bits, sizeof(bits), shift, width);
+	for (size_t i = 0; (f = uncoremsr_register_field(reg, i)); i++) {
+		events_bits(bits, sizeof(bits), f->shift, f->width);
 		if (p->text) {
-			out_fmt(p->o, "  %-12s%-6s %-13s %s\n", i ? "" : "bits", bits, name, desc);
+			out_fmt(p->o, "  %-12s%-6s %-13s %s\n", i ? "" : "bits", bits, f->name, f->description);
 			continue;
 		}
 		record_open(&p->f, NULL);
-		record_str(&p->f, "name", name);
+		record_str(&p->f, "name", f->name);
 		record_str(&p->f, "bits", bits);
-		record_str(&p->f, "description", desc);
+		record_str(&p->f, "description", f->description);
 		record_close(&p->f);
 	}
 	page_list_end(p);
@@ -61,28 +57,24 @@ static void page_fields(struct page *p, const struct uncoremsr_register *reg)
 /* Class of a register. A platform register is architectural (the same on every processor) if its name has IA32_. */
 static const char *register_class(const struct uncoremsr_register *reg)
 {
-	const char *part = uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART);
-
-	if (strcmp(part, "core") == 0)
+	if (strcmp(reg->part, "core") == 0)
 		return "core architectural";
-	if (strcmp(part, "uncore") == 0)
+	if (strcmp(reg->part, "uncore") == 0)
 		return "uncore model-specific";
-	return strncmp(register_name(reg), "IA32_", 5) == 0 ? "platform architectural"
-							     : "platform model-specific";
+	return strncmp(reg->name, "IA32_", 5) == 0 ? "platform architectural" : "platform model-specific";
 }
 
 /* Write which bits we write. Interrupt bits are never set, only restored with another program's selector. */
 static void page_written(struct page *p, const struct uncoremsr_register *reg)
 {
-	uint64_t mask = register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK);
-	uint64_t interrupts = mask & register_number(reg, UNCOREMSR_REGISTER_INTERRUPTS);
+	uint64_t interrupts = reg->write_mask & reg->interrupts;
 
 	if (!p->text) {
-		record_word(&p->f, "write_mask", mask);
+		record_word(&p->f, "write_mask", reg->write_mask);
 		record_word(&p->f, "only_put_back", interrupts);
 		return;
 	}
-	page_word(p, "write_mask", "we write", mask & ~interrupts);
+	page_word(p, "write_mask", "we write", reg->write_mask & ~interrupts);
 	if (interrupts)
 		out_fmt(p->o, "  %-12s0x%llx, interrupt bits: never set, only restored\n", "",
 			(unsigned long long)interrupts);
@@ -90,31 +82,30 @@ static void page_written(struct page *p, const struct uncoremsr_register *reg)
 
 int explain_register(struct events *e, const struct uncoremsr_register *reg)
 {
-	uint64_t valid = register_number(reg, UNCOREMSR_REGISTER_VALID);
 	const char *elsewhere = events_register_elsewhere(e, reg);
 	struct page p;
 
-	page_begin(&p, e, "register", register_name(reg));
-	page_word(&p, "address", "address", register_address(reg));
-	page_str(&p, "description", "holds", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_DESCRIPTION));
+	page_begin(&p, e, "register", reg->name);
+	page_word(&p, "address", "address", reg->address);
+	page_str(&p, "description", "holds", reg->description);
 	page_str(&p, "class", "class", register_class(reg));
 	if (p.text && elsewhere)
 		out_fmt(p.o, "  %-12snot on this processor; see --uarch=%s\n", "where", elsewhere);
 	else if (elsewhere)
 		record_str(&p.f, "not_here_but_on", elsewhere);
-	if (p.text && ~valid)
+	if (p.text && ~reg->valid)
 		out_fmt(p.o, "  %-12s64 bits; those that exist: 0x%llx, the others are reserved\n",
-			"width", (unsigned long long)valid);
+			"width", (unsigned long long)reg->valid);
 	else if (!p.text)
 		record_int(&p.f, "width", 64);
 	if (!p.text)
-		record_word(&p.f, "valid", valid);
-	page_str(&p, "scope", "one per", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SCOPE));
-	page_str(&p, "access", "access", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS));
+		record_word(&p.f, "valid", reg->valid);
+	page_str(&p, "scope", "one per", reg->scope);
+	page_str(&p, "access", "access", reg->access);
 	page_written(&p, reg);
 	page_fields(&p, reg);
-	page_collisions(&p, register_address(reg));
-	page_str(&p, "source", "manual", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SOURCE));
+	page_collisions(&p, reg->address);
+	page_str(&p, "source", "manual", reg->source);
 	page_end(&p);
 	return TOOL_DONE;
 }
@@ -129,16 +120,15 @@ static bool page_event_select(struct page *p, struct events *e, uint64_t event_s
 	page_list(p, "events_with_this_event_select", "");
 	for (size_t i = 0; event_select <= 0xff && (uarch = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event(e->um, uarch, j)); j++) {
-			if (event_number(ev, UNCOREMSR_EVENT_SELECT) != (int)event_select)
+			if (ev->event_select != event_select)
 				continue;
 			any = true;
 			if (p->text)
 				out_fmt(p->o, "  %-12s0x%02x:0x%02x is %s (%s)\n", "as an event",
 					(unsigned)event_select,
-					(unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK),
-					event_name(ev), uarch);
+					(unsigned)ev->unit_mask, ev->name, uarch);
 			else
-				record_str(&p->f, NULL, event_name(ev));
+				record_str(&p->f, NULL, ev->name);
 		}
 	page_list_end(p);
 	return any;
@@ -147,9 +137,7 @@ static bool page_event_select(struct page *p, struct events *e, uint64_t event_s
 /* Explain an address that is in no table. */
 int explain_address(struct events *e, uint64_t msr)
 {
-	const char *processors, *source;
-	uint32_t first, last;
-	bool known = uncoremsr_collision((uint32_t)msr, 0, &first, &last, &processors, &source);
+	bool known = uncoremsr_collision((uint32_t)msr, 0);
 	const char *tables = e->uarch ? e->uarch : "the processors here";
 	char name[24], text[160];
 	struct page p;
@@ -167,58 +155,57 @@ int explain_address(struct events *e, uint64_t msr)
 
 /* ---- bits ---- */
 
-static void page_bit(struct page *p, const struct uncoremsr_register *reg, const char *name,
-		     unsigned shift, unsigned width, const char *desc)
+static void page_bit(struct page *p, const struct uncoremsr_register *reg, const struct uncoremsr_field *f)
 {
-	const char *text = name ? events_bit_text(register_name(reg), name) : NULL;
 	char bits[16];
 
-	events_bits(bits, sizeof(bits), shift, width);
-	page_str(p, "field", "field", name);
+	events_bits(bits, sizeof(bits), f->shift, f->width);
+	page_str(p, "field", "field", f->name);
 	page_str(p, "bits", "bits", bits);
-	page_str(p, "register", "register", register_name(reg));
-	page_word(p, "address", "address", register_address(reg));
-	page_str(p, "description", "means", desc);
-	page_str(p, "explanation", "more", text);
-	page_str(p, "source", "manual", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SOURCE));
+	page_str(p, "register", "register", reg->name);
+	page_word(p, "address", "address", reg->address);
+	page_str(p, "description", "means", f->description);
+	page_str(p, "explanation", "more", events_bit_text(reg->name, f->name));
+	page_str(p, "source", "manual", reg->source);
+}
+
+/* The field that has the bit; NULL: it is reserved, or @reg is NULL. */
+static const struct uncoremsr_field *field_at(const struct uncoremsr_register *reg, unsigned bit)
+{
+	const struct uncoremsr_field *f;
+	size_t i = 0;
+
+	while ((f = uncoremsr_register_field(reg, i++)) && !(f->mask >> bit & 1))
+		;
+	return f;
 }
 
 /* Write what the same bit means in a core selector, because people often confuse the two. */
 static void page_core_bit(struct page *p, const struct events *e, unsigned bit)
 {
-	const struct uncoremsr_register *reg = events_register(e, "IA32_PERFEVTSEL0");
-	const char *name, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *f = field_at(events_register(e, "IA32_PERFEVTSEL0"), bit);
+	char text[160];
 
-	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++) {
-		char text[160];
-
-		if (bit < shift || bit >= shift + width)
-			continue;
-		snprintf(text, sizeof(text), "%s: %s", name, desc);
-		page_str(p, "in_core_selector", "core", text);
-	}
+	if (!f)
+		return;
+	snprintf(text, sizeof(text), "%s: %s", f->name, f->description);
+	page_str(p, "in_core_selector", "core", text);
 }
 
 int explain_bit(struct events *e, unsigned bit, const char *word)
 {
 	const struct uncoremsr_register *reg = events_selector(e, NULL);
-	const char *name, *desc;
-	unsigned shift = bit, width = 1;
+	const struct uncoremsr_field *f = field_at(reg, bit), reserved = {
+		.name = "reserved", .shift = bit, .width = 1,
+		.description = "reserved: has to be written as 0, a 1 is refused here and may fault",
+	};
 	struct page p;
 
 	/* Every table has a selector, so this can only be a lack of memory. */
 	if (!reg)
 		return tool_fail(&events_tool, e->um);
-	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
-		if (bit >= shift && bit < shift + width)
-			break;
 	page_begin(&p, e, "bit of a selector", word);
-	if (name)
-		page_bit(&p, reg, name, shift, width, desc);
-	else
-		page_bit(&p, reg, "reserved", bit, 1, "reserved: has to be written as 0, a 1 is "
-			 "refused here and may fault");
+	page_bit(&p, reg, f ? f : &reserved);
 	page_core_bit(&p, e, bit);
 	page_end(&p);
 	return TOOL_DONE;
@@ -228,19 +215,17 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 static bool explain_field_of(struct events *e, const char *uarch, const char *text)
 {
 	const struct uncoremsr_register *reg = events_selector(e, uarch);
-	const char *name, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *f;
 	struct page p;
 
 	if (!reg)
 		reg = uncoremsr_register(e->um, uarch, 0);
 	for (size_t i = 0; reg; reg = uncoremsr_register(e->um, uarch, i++)) {
-		for (size_t j = 0;
-		     (name = uncoremsr_register_field(reg, j, &shift, &width, &desc)); j++) {
-			if (strcasecmp(name, text) != 0)
+		for (size_t j = 0; (f = uncoremsr_register_field(reg, j)); j++) {
+			if (strcasecmp(f->name, text) != 0)
 				continue;
-			page_begin(&p, e, "field", name);
-			page_bit(&p, reg, name, shift, width, desc);
+			page_begin(&p, e, "field", f->name);
+			page_bit(&p, reg, f);
 			page_end(&p);
 			return true;
 		}

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "common/array.h"
-#include "common/properties.h"
 #include "events/events.h"
 
 /* The events that were found, in the order of the sources. */
@@ -23,7 +22,7 @@ static int add(void *user, const struct uncoremsr_event *ev)
 {
 	struct found *f = user;
 
-	if (event_number(ev, UNCOREMSR_EVENT_DEPRECATED) > 0 && !f->e->deprecated)
+	if (ev->deprecated > 0 && !f->e->deprecated)
 		return 0;
 	f->no_memory |= ARRAY_APPEND(f->events, f->num, ev) != 0;
 	return f->no_memory ? -1 : 0;
@@ -45,7 +44,7 @@ static void add_all(struct found *f)
 	const struct uncoremsr_event *ev;
 
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (has_words(e, event_name(ev), uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION)))
+		if (has_words(e, ev->name, ev->description))
 			add(f, ev);
 }
 
@@ -55,7 +54,7 @@ static void add_metrics(struct found *f)
 	const struct uncoremsr_event *m;
 
 	for (size_t i = 0; (m = events_metric_at(f->e, i)); i++)
-		if (has_words(f->e, event_name(m), uncoremsr_event_text(m, UNCOREMSR_EVENT_DESCRIPTION)))
+		if (has_words(f->e, m->name, m->description))
 			add(f, m);
 }
 
@@ -93,25 +92,22 @@ static void put_head(struct events *e, const char *from)
 /* Write a line of a catalog; events that the kernel counts are marked as in perf list. */
 static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 {
-	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
-	const char *scale = uncoremsr_event_text(ev, UNCOREMSR_EVENT_SCALE);
-	const char *measure = uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE);
 	size_t start = o->len;
 
-	out_text_str(o, uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
+	out_text_str(o, ev->pmu);
 	out_char(o, '/');
-	out_text_str(o, event_name(ev));
+	out_text_str(o, ev->name);
 	out_char(o, '/');
 	out_column(o, start, 51);
-	out_fmt(o, "[Kernel PMU event] %-7s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL));
-	if (scale || measure) {
+	out_fmt(o, "[Kernel PMU event] %-7s", ev->level);
+	if (ev->scale || ev->measure) {
 		out_str(o, "x ");
-		out_text_str(o, scale ? scale : "1");
-		out_str(o, measure && *measure ? " " : "");
-		out_text_str(o, measure ? measure : "");
-		out_str(o, text ? ": " : "");
+		out_text_str(o, ev->scale ? ev->scale : "1");
+		out_str(o, ev->measure && *ev->measure ? " " : "");
+		out_text_str(o, ev->measure ? ev->measure : "");
+		out_str(o, ev->description ? ": " : "");
 	}
-	out_text_str(o, text ? text : "");
+	out_text_str(o, ev->description ? ev->description : "");
 	out_char(o, '\n');
 }
 
@@ -125,15 +121,13 @@ static void put_where_names_are(struct out *o)
 static void put_codes(struct out *o, const struct uncoremsr_event *ev)
 {
 	size_t start = o->len;
-	int64_t event = event_number(ev, UNCOREMSR_EVENT_SELECT);
 
-	if (event < 0)
+	if (ev->event_select == UINT64_MAX)
 		out_str(o, "fixed");
-	else if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), "mbox") == 0)
-		out_fmt(o, "0x%llx", (unsigned long long)event_number(ev, UNCOREMSR_EVENT_WORD));
+	else if (strcmp(ev->pmu, "mbox") == 0)
+		out_fmt(o, "0x%llx", (unsigned long long)ev->word);
 	else
-		out_fmt(o, "0x%02x:0x%02x", (unsigned)event,
-			(unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK));
+		out_fmt(o, "0x%02x:0x%02x", (unsigned)ev->event_select, (unsigned)ev->unit_mask);
 	out_column(o, start, 11);
 }
 
@@ -143,34 +137,33 @@ static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool
 	size_t start = o->len;
 
 	if (!plain)
-		out_fmt(o, "%s/", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
-	out_text_str(o, event_name(ev));
+		out_fmt(o, "%s/", ev->pmu);
+	out_text_str(o, ev->name);
 	if (!plain)
 		out_char(o, '/');
 	out_column(o, start, 45);
 	put_codes(o, ev);
 	start = o->len;
-	out_str(o, uncoremsr_event_text(ev, UNCOREMSR_EVENT_KIND));
+	out_str(o, ev->kind);
 	out_column(o, start, 11);
-	out_fmt(o, "%s\n", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
+	out_fmt(o, "%s\n", ev->description);
 }
 
 static void put_line(struct out *o, const struct uncoremsr_event *ev)
 {
-	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
-	const char *measure = uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE);
+	const char *text = ev->description;
 	size_t start = o->len;
 
-	out_text_str(o, event_name(ev));
+	out_text_str(o, ev->name);
 	out_column(o, start, 45);
 	start = o->len;
-	out_fmt(o, "%s ", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
+	out_fmt(o, "%s ", ev->pmu);
 	out_column(o, start, 22);
 	if (!text && !events_is_from(ev, "list"))
-		text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
+		text = ev->terms;
 	out_text_str(o, text ? text : "");
-	if (measure)
-		out_fmt(o, ", in %s", measure);
+	if (ev->measure)
+		out_fmt(o, ", in %s", ev->measure);
 	out_char(o, '\n');
 }
 

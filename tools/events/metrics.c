@@ -7,38 +7,27 @@
 
 #include "events/page.h"
 
-#define TEXT(get, property) \
+#define TEXT(get, member) \
 	static enum record_state get(const void *m, struct record_value *v) \
 	{ \
-		return events_text(v, uncoremsr_event_text(m, property)); \
+		return events_text(v, ((const struct uncoremsr_event *)m)->member); \
 	}
-TEXT(get_name, UNCOREMSR_EVENT_NAME)
-TEXT(get_title, UNCOREMSR_EVENT_DESCRIPTION)
-TEXT(get_measure, UNCOREMSR_EVENT_MEASURE)
-TEXT(get_formula, UNCOREMSR_EVENT_FORMULA)
-TEXT(get_note, UNCOREMSR_EVENT_NOTE)
-TEXT(get_sources, UNCOREMSR_EVENT_SOURCES)
-
 /* A bound of a metric; infinite means that it has none. */
-static enum record_state get_bound(const void *m, struct record_value *v, bool high)
-{
-	double bounds[2] = { 0 };
-
-	uncoremsr_metric_bounds(m, &bounds[0], &bounds[1]);
-	v->real = bounds[high];
-	v->digits = RECORD_MEASURED;
-	return isfinite(v->real) ? RECORD_KNOWN : RECORD_NONE;
-}
-
-static enum record_state get_low(const void *m, struct record_value *v)
-{
-	return get_bound(m, v, false);
-}
-
-static enum record_state get_high(const void *m, struct record_value *v)
-{
-	return get_bound(m, v, true);
-}
+#define BOUND(get, member) \
+	static enum record_state get(const void *m, struct record_value *v) \
+	{ \
+		v->real = ((const struct uncoremsr_event *)m)->member; \
+		v->digits = RECORD_MEASURED; \
+		return isfinite(v->real) ? RECORD_KNOWN : RECORD_NONE; \
+	}
+TEXT(get_name, name)
+TEXT(get_title, description)
+TEXT(get_measure, measure)
+TEXT(get_formula, formula)
+TEXT(get_note, note)
+TEXT(get_sources, formula_from)
+BOUND(get_low, low)
+BOUND(get_high, high)
 
 static const struct record_column columns[] = {
 	{ "name", RECORD_STR, .get = get_name }, { "title", RECORD_STR, .get = get_title },
@@ -51,23 +40,19 @@ enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 static void put_text(struct out *o, const struct uncoremsr_event *m, bool verbose)
 {
-	const char *measure = uncoremsr_event_text(m, UNCOREMSR_EVENT_MEASURE);
-	const char *note = uncoremsr_event_text(m, UNCOREMSR_EVENT_NOTE);
 	size_t start = o->len;
-	double low = 0, high = 0;
 
-	out_text_str(o, uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME));
+	out_text_str(o, m->name);
 	out_pad(o, start, 24, true);
-	out_fmt(o, "  %-6s  %s\n", measure, uncoremsr_event_text(m, UNCOREMSR_EVENT_DESCRIPTION));
+	out_fmt(o, "  %-6s  %s\n", m->measure, m->description);
 	if (!verbose)
 		return;
-	uncoremsr_metric_bounds(m, &low, &high);
-	out_fmt(o, "\t%s\n", uncoremsr_event_text(m, UNCOREMSR_EVENT_FORMULA));
-	if (isfinite(high))
-		out_fmt(o, "\tpossible: %g to %g %s\n", low, high, measure);
-	out_fmt(o, "\tsources: %s\n", uncoremsr_event_text(m, UNCOREMSR_EVENT_SOURCES));
-	if (*note)
-		out_fmt(o, "\tnote: %s\n", note);
+	out_fmt(o, "\t%s\n", m->formula);
+	if (isfinite(m->high))
+		out_fmt(o, "\tpossible: %g to %g %s\n", m->low, m->high, m->measure);
+	out_fmt(o, "\tsources: %s\n", m->formula_from);
+	if (*m->note)
+		out_fmt(o, "\tnote: %s\n", m->note);
 }
 
 const struct uncoremsr_event *events_metric_at(struct events *e, size_t index)
@@ -110,7 +95,7 @@ const struct uncoremsr_event *events_metric(struct events *e, const char *name)
 	size_t i = 0;
 
 	while ((m = uncoremsr_metric(e->um, e->uarch, i++)) &&
-	       strcasecmp(uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME), name) != 0)
+	       strcasecmp(m->name, name) != 0)
 		;
 	return m;
 }
@@ -122,7 +107,7 @@ bool events_is_metric_elsewhere(const struct events *e, const char *name)
 
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
 		for (size_t k = 0; (m = uncoremsr_metric(e->um, uarch, k)); k++)
-			if (strcasecmp(uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME), name) == 0)
+			if (strcasecmp(m->name, name) == 0)
 				return true;
 	return false;
 }
@@ -160,24 +145,20 @@ static void page_events(struct page *p, struct uncoremsr *um, const char *name)
 
 int events_explain_metric(struct events *e, const struct uncoremsr_event *m)
 {
-	const char *name = uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME);
-	const char *unit = uncoremsr_event_text(m, UNCOREMSR_EVENT_MEASURE);
-	double low = 0, high = 0;
 	char possible[64] = "";
 	struct page p;
 
-	uncoremsr_metric_bounds(m, &low, &high);
-	if (isfinite(high))
-		snprintf(possible, sizeof(possible), "%g to %g %s", low, high, unit);
-	page_begin(&p, e, "metric", name);
-	page_str(&p, "title", "tells", uncoremsr_event_text(m, UNCOREMSR_EVENT_DESCRIPTION));
-	page_str(&p, "unit", "unit", unit);
-	page_str(&p, "formula", "formula", uncoremsr_event_text(m, UNCOREMSR_EVENT_FORMULA));
+	if (isfinite(m->high))
+		snprintf(possible, sizeof(possible), "%g to %g %s", m->low, m->high, m->measure);
+	page_begin(&p, e, "metric", m->name);
+	page_str(&p, "title", "tells", m->description);
+	page_str(&p, "unit", "unit", m->measure);
+	page_str(&p, "formula", "formula", m->formula);
 	if (!e->chosen)
-		page_events(&p, e->um, name);
+		page_events(&p, e->um, m->name);
 	page_str(&p, "possible", "possible", possible);
-	page_str(&p, "note", "trap", uncoremsr_event_text(m, UNCOREMSR_EVENT_NOTE));
-	page_str(&p, "sources", "sources", uncoremsr_event_text(m, UNCOREMSR_EVENT_SOURCES));
+	page_str(&p, "note", "trap", m->note);
+	page_str(&p, "sources", "sources", m->formula_from);
 	page_end(&p);
 	return TOOL_DONE;
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/properties.h"
 #include "events/encode.h"
 
 static void add(struct events_recipe *r, const char *why, const char *fmt, ...)
@@ -62,46 +61,40 @@ enum gate_use { GATE_LOOK, GATE_OPEN, GATE_CLOSE };
 static void add_gates(struct events_recipe *r, const struct uncoremsr_encoding *enc, int cpu,
 		      enum gate_use use)
 {
-	enum uncoremsr_register_use what;
-	uint64_t mask, value;
+	const struct uncoremsr_register_bits *b;
 	char look[24];
-	uint32_t msr;
 
-	for (size_t i = 0; (msr = uncoremsr_encoding_register(enc, i, &what, &mask, &value)); i++) {
-		bool own = what == UNCOREMSR_USE_SWITCH;
+	for (size_t i = 0; (b = enc->registers[i]); i++) {
+		bool own = b->use == UNCOREMSR_USE_SWITCH;
 
-		if (what == UNCOREMSR_USE_EVENT)
+		if (b->use == UNCOREMSR_USE_EVENT)
 			continue;
 		if (use == GATE_LOOK && own) {
-			snprintf(look, sizeof(look), "and bit %u here", events_first_bit(mask));
-			add(r, look, "rdmsr -p %d 0x%x", cpu, msr);
+			snprintf(look, sizeof(look), "and bit %u here", events_first_bit(b->mask));
+			add(r, look, "rdmsr -p %d 0x%x", cpu, b->address);
 		} else if (use == GATE_OPEN) {
-			add_change(r, cpu, msr, mask & ~value, value, own
+			add_change(r, cpu, b->address, b->mask & ~b->value, b->value, own
 				   ? "on: read, set the one bit, write, so that others' bits stay"
 				   : "all counters of the unit need it");
 		} else if (use == GATE_CLOSE && own) {
-			add_change(r, cpu, msr, value, 0,
+			add_change(r, cpu, b->address, b->value, 0,
 				   "off again: clear the one bit, keep the others");
 		}
 	}
-}
-
-uint64_t events_enable_bit(const struct events_row *row)
-{
-	return events_encoding_number(row->encoding, UNCOREMSR_ENCODING_ENABLE);
 }
 
 /* Add writes of the registers that the event needs and that all counters of the unit share; @back: restore them. */
 static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding *enc, bool uncore,
 		       int cpu, bool back)
 {
-	enum uncoremsr_register_use what;
-	uint64_t mask, value;
-	uint32_t msr;
+	const struct uncoremsr_register_bits *b;
 
-	for (size_t i = 0; (msr = uncoremsr_encoding_register(enc, i, &what, &mask, &value)); i++) {
+	for (size_t i = 0; (b = enc->registers[i]); i++) {
+		uint64_t mask = b->mask, value = b->value;
+		uint32_t msr = b->address;
+
 		/* On Westmere value 0 means that the user must choose one. */
-		if (what != UNCOREMSR_USE_EVENT || (uncore && !value))
+		if (b->use != UNCOREMSR_USE_EVENT || (uncore && !value))
 			continue;
 		if (back && ~mask) {
 			add(r, "restore the old value",
@@ -134,13 +127,13 @@ struct selector {
 static struct selector selector_of(const struct events_row *row)
 {
 	struct selector s = {
-		.msr = (uint32_t)events_encoding_number(row->encoding, UNCOREMSR_ENCODING_SELECTOR),
-		.mask = events_encoding_number(row->encoding, UNCOREMSR_ENCODING_SELECTOR_MASK),
-		.word = events_row_word(row), .enable = events_enable_bit(row),
+		.msr = (uint32_t)row->encoding->selector,
+		.mask = row->encoding->selector_mask,
+		.word = row->encoding->word, .enable = row->encoding->enable,
 	};
 	const struct uncoremsr_register *reg = events_register_at(row->e, s.msr);
 
-	s.shared = reg && register_number(reg, UNCOREMSR_REGISTER_VALID) & ~s.mask;
+	s.shared = reg && reg->valid & ~s.mask;
 	return s;
 }
 
@@ -171,7 +164,7 @@ static void add_select(struct events_recipe *r, const struct selector *s, int cp
 
 bool events_is_fixed(const struct events_row *row)
 {
-	return events_encoding_number(row->encoding, UNCOREMSR_ENCODING_FIXED);
+	return row->encoding->fixed > 0;
 }
 
 bool events_is_uncore(const struct events_row *row)
@@ -183,12 +176,12 @@ void events_make_recipe(const struct events *e, const struct events_row *row,
 			struct events_recipe *r)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
-	uint32_t counter = (uint32_t)events_encoding_number(enc, UNCOREMSR_ENCODING_COUNTER);
+	uint32_t counter = (uint32_t)enc->counter;
 	struct selector s = selector_of(row);
 	bool uncore = events_is_uncore(row);
 	int cpu = events_cpu(e);
 
-	if (!s.msr) {
+	if (enc->selector == UINT64_MAX) {
 		add(r, "the count, at any time, in hexadecimal; it runs by itself",
 		    "rdmsr -p %d 0x%x", cpu, counter);
 		return;
@@ -228,6 +221,6 @@ void events_spell_pcm(const struct events_row *row, char *buf, size_t size)
 	else
 		snprintf(buf, size, "%s_msr/config=0x%x,config1=1,name=%s",
 			 core ? "thread" : "package",
-			 (unsigned)events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTER),
+			 (unsigned)row->encoding->counter,
 			 name);
 }

@@ -6,7 +6,6 @@
 
 #include "events/events.h"
 #include "common/number.h"
-#include "common/properties.h"
 
 /* Processors whose events have names. */
 static const char *uarch_with_names(const struct events *e, size_t index)
@@ -41,21 +40,21 @@ void events_uarch_names(const struct events *e, char *buf, size_t size)
 
 static bool is_programmable(const struct uncoremsr_pmu *pmu)
 {
-	return pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) && !strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr");
+	return pmu->general_counters > 0 && !strcmp(pmu->reach, "msr");
 }
 
 bool events_is_plain(const struct events *e)
 {
 	const struct uncoremsr_pmu *pmu, *only = NULL;
 
-	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++) {
-		if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr") != 0)
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++) {
+		if (strcmp(pmu->reach, "msr") != 0)
 			continue;
 		if (only)
 			return false;
 		only = pmu;
 	}
-	return !e->uarch || (only && pmu_number(only, UNCOREMSR_PMU_UNITS) <= 1);
+	return !e->uarch || (only && only->units <= 1);
 }
 
 void events_pmu_names(const struct events *e, char *buf, size_t size)
@@ -64,30 +63,27 @@ void events_pmu_names(const struct events *e, char *buf, size_t size)
 	size_t at = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; at < size && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++)
+	for (size_t i = 0; at < size && (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
 		if (is_programmable(pmu))
-			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "",
-					       pmu_name(pmu));
+			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "", pmu->name);
 }
 
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
 
-	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++)
-		if (strcmp(pmu_name(pmu), name) == 0)
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
+		if (strcmp(pmu->name, name) == 0)
 			return pmu;
-	return strcmp(name, "core") == 0 ? uncoremsr_pmu(NULL, "core", 0) : NULL;
+	return strcmp(name, "core") == 0 ? uncoremsr_pmu(e->um, "core", 0) : NULL;
 }
 
 /* ---- registers ---- */
 
 static bool is_name(const struct uncoremsr_register *reg, const char *text)
 {
-	const char *name = register_name(reg);
-
-	return strcasecmp(name, text) == 0 ||
-	       strcasecmp(name + 4 * !strncasecmp(name, "MSR_", 4),
+	return strcasecmp(reg->name, text) == 0 ||
+	       strcasecmp(reg->name + 4 * !strncasecmp(reg->name, "MSR_", 4),
 			  text + 4 * !strncasecmp(text, "MSR_", 4)) == 0;
 }
 
@@ -97,7 +93,7 @@ static const struct uncoremsr_register *look_in(const struct events *e, const ch
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(e->um, list, i)); i++)
-		if (text ? is_name(reg, text) : register_address(reg) == msr)
+		if (text ? is_name(reg, text) : reg->address == msr)
 			return reg;
 	return NULL;
 }
@@ -139,12 +135,12 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 {
 	const char *name;
 
-	if (strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART), "core") == 0)
+	if (strcmp(reg->part, "core") == 0)
 		return own_core_selector(e) ? "core" : NULL;
-	if (strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART), "platform") != 0 ||
-	    look_in_own_platform(e, NULL, register_address(reg)))
+	if (strcmp(reg->part, "platform") != 0 ||
+	    look_in_own_platform(e, NULL, reg->address))
 		return NULL;
-	look_in_any_platform(e, NULL, register_address(reg), &name);
+	look_in_any_platform(e, NULL, reg->address, &name);
 	return name;
 }
 
@@ -178,7 +174,7 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 	if (!uarch)
 		uarch = events_uarch(e, 0);
 	for (size_t i = 0; uarch && (reg = uncoremsr_register(e->um, uarch, i)); i++)
-		if (register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR))
+		if (reg->is_selector)
 			return reg;
 	return NULL;
 }
@@ -204,13 +200,11 @@ const struct uncoremsr_register *events_register(const struct events *e, const c
 
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word)
 {
-	const char *field, *desc;
-	unsigned shift, width;
+	const struct uncoremsr_field *f;
 
-	for (size_t i = 0;
-	     reg && (field = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
-		if (strcmp(field, name) == 0)
-			return (int64_t)(word >> shift & ((UINT64_C(1) << (width & 63)) - 1));
+	for (size_t i = 0; (f = uncoremsr_register_field(reg, i)); i++)
+		if (strcmp(f->name, name) == 0)
+			return (int64_t)((word & f->mask) >> f->shift);
 	return -1;
 }
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/properties.h"
 #include "events/events.h"
 
 enum record_state events_text(struct record_value *v, const char *text)
@@ -12,89 +11,68 @@ enum record_state events_text(struct record_value *v, const char *text)
 	return text ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
-/* A code as the value of a column; negative: unknown. */
-static enum record_state code(struct record_value *v, int64_t n)
+enum record_state events_code(struct record_value *v, uint64_t n)
 {
-	v->count = (uint64_t)n;
-	return n < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
+	v->count = n;
+	return n == UINT64_MAX ? RECORD_UNKNOWN : RECORD_KNOWN;
 }
 
-uint64_t events_encoding_number(const struct uncoremsr_encoding *enc,
-				enum uncoremsr_encoding_property p)
+const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index)
 {
-	uint64_t v;
+	const struct uncoremsr_register_bits *bits = enc->registers[index];
 
-	return uncoremsr_encoding_number(enc, p, &v) < 0 ? 0 : v;
-}
-
-uint32_t events_extra(const struct uncoremsr_encoding *enc, size_t index, uint64_t *value)
-{
-	enum uncoremsr_register_use use;
-	uint64_t mask;
-	uint32_t msr = uncoremsr_encoding_register(enc, index, &use, &mask, value);
-
-	if (msr && use == UNCOREMSR_USE_EVENT)
-		return msr;
-	*value = 0;
-	return 0;
+	return bits && bits->use == UNCOREMSR_USE_EVENT ? bits : NULL;
 }
 
 const char *events_row_name(const struct events_row *row)
 {
-	return row->encoding ? uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_NAME)
-			     : event_name(row->event);
+	return row->encoding ? row->encoding->name : row->event->name;
 }
 
 const char *events_row_pmu(const struct events_row *row)
 {
-	return row->encoding ? uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_PMU)
-			     : uncoremsr_event_text(row->event, UNCOREMSR_EVENT_PMU);
+	return row->encoding ? row->encoding->pmu : row->event->pmu;
 }
 
 uint64_t events_row_word(const struct events_row *row)
 {
-	return row->encoding ? events_encoding_number(row->encoding, UNCOREMSR_ENCODING_WORD)
-			     : (uint64_t)event_number(row->event, UNCOREMSR_EVENT_WORD);
+	return row->encoding ? row->encoding->word : row->event->word;
 }
 
 bool events_is_from(const struct uncoremsr_event *ev, const char *source)
 {
-	const char *from = uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM);
-
-	return from && strcmp(from, source) == 0;
+	return ev && strcmp(ev->from, source) == 0;
 }
 
 bool events_is_of_core(const struct uncoremsr_event *ev)
 {
 	return events_is_from(ev, "perf") ||
-	       (events_is_from(ev, "kernel") && event_number(ev, UNCOREMSR_EVENT_UNCORE) == 0);
+	       (events_is_from(ev, "kernel") && ev->uncore == 0);
 }
 
 size_t events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size)
 {
-	const char *source;
 	size_t len = 0;
 
-	for (size_t i = 0; len < size && (source = uncoremsr_event_source(ev, i)); i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "", source);
+	for (size_t i = 0; len < size && ev->sources[i]; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "", ev->sources[i]);
 	return len;
 }
 
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
 {
-	unsigned event, umask, chosen = (unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
-	const char *who = ev ? uncoremsr_event_dispute(ev, 0, &event, &umask) : NULL;
+	const struct uncoremsr_other_codes *other = ev ? ev->dispute : NULL;
 	size_t len;
 
-	if (!who)
+	if (!other)
 		return false;
-	len = (size_t)snprintf(buf, size, "0x%x:0x%x, as ",
-			       (unsigned)event_number(ev, UNCOREMSR_EVENT_SELECT), chosen);
+	len = (size_t)snprintf(buf, size, "0x%x:0x%x, as ", (unsigned)ev->event_select, (unsigned)ev->unit_mask);
 	len += len < size ? events_who_has_it(ev, buf + len, size - len) : 0;
 	if (len < size)
 		snprintf(buf + len, size - len, " %s; %s alone has 0x%x:0x%x%s; not verified on hardware",
-			 uncoremsr_event_source(ev, 1) ? "have it" : "has it",
-			 who, event, umask, !umask && chosen ? ", which chooses no part of the event" : "");
+			 ev->sources[0] && ev->sources[1] ? "have it" : "has it",
+			 other->source, other->event_select, other->unit_mask,
+			 !other->unit_mask && ev->unit_mask ? ", which chooses no part of the event" : "");
 	return true;
 }
 
@@ -113,11 +91,9 @@ int64_t events_row_field(const struct events_row *row, const char *name)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
 
-	if (!enc || events_encoding_number(enc, UNCOREMSR_ENCODING_FIXED))
+	if (!enc || enc->fixed)
 		return -1;
-	return events_field(events_register_at(row->e, (uint32_t)events_encoding_number(
-				    enc, UNCOREMSR_ENCODING_SELECTOR)),
-			    name, events_row_word(row));
+	return events_field(events_register_at(row->e, (uint32_t)enc->selector), name, enc->word);
 }
 
 static enum record_state get_name(const void *user, struct record_value *v)
@@ -131,9 +107,7 @@ static enum record_state get_uarch(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_text(v, is_foreign(row) ? uncoremsr_event_text(row->event,
-								      UNCOREMSR_EVENT_UARCH)
-					      : row->e->uarch);
+	return events_text(v, is_foreign(row) ? row->event->uarch : row->e->uarch);
 }
 
 static enum record_state get_pmu(const void *row, struct record_value *v)
@@ -168,18 +142,16 @@ static enum record_state get_class(const void *user, struct record_value *v)
 static enum record_state get_select(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
-	int64_t n = row->encoding ? events_row_field(row, "EVENT")
-				  : event_number(row->event, UNCOREMSR_EVENT_SELECT);
+	uint64_t n = row->encoding ? (uint64_t)events_row_field(row, "EVENT") : row->event->event_select;
 
-	return code(v, n < 0 ? events_row_field(row, "INC_SEL") : n);
+	return events_code(v, n == UINT64_MAX ? (uint64_t)events_row_field(row, "INC_SEL") : n);
 }
 
 static enum record_state get_umask(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return code(v, row->encoding ? events_row_field(row, "UMASK")
-				     : event_number(row->event, UNCOREMSR_EVENT_UNIT_MASK));
+	return events_code(v, row->encoding ? (uint64_t)events_row_field(row, "UMASK") : row->event->unit_mask);
 }
 
 static enum record_state get_encoding(const void *user, struct record_value *v)
@@ -190,44 +162,42 @@ static enum record_state get_encoding(const void *user, struct record_value *v)
 	return is_foreign(row) ? RECORD_UNKNOWN : RECORD_KNOWN;
 }
 
-/* A text of the event; for events of lists "" if the list does not have it. */
-static enum record_state text_of(const struct events_row *row, struct record_value *v,
-				 enum uncoremsr_event_property p)
+/* A text of the event. @listed: what an event list does not have is "". */
+static enum record_state text_of(const struct events_row *row, struct record_value *v, const char *text, bool listed)
 {
-	const char *text = uncoremsr_event_text(row->event, p);
-	bool said = text || p == UNCOREMSR_EVENT_KIND || p == UNCOREMSR_EVENT_NOTE ||
-		    p == UNCOREMSR_EVENT_SCALE || p == UNCOREMSR_EVENT_MEASURE;
-
-	return events_text(v, !said && !row->encoding && events_is_from(row->event, "list") ? ""
-											    : text);
+	return events_text(v, !text && listed && !row->encoding && events_is_from(row->event, "list") ? "" : text);
 }
 
-#define TEXT(get, property) \
-	static enum record_state get(const void *row, struct record_value *v) \
+#define TEXT(get, member, listed) \
+	static enum record_state get(const void *user, struct record_value *v) \
 	{ \
-		return text_of(row, v, property); \
+		const struct events_row *row = user; \
+		return text_of(row, v, row->event ? row->event->member : NULL, listed); \
 	}
+
+TEXT(get_description, description, true)
+TEXT(get_terms, terms, true)
+TEXT(get_counters, counters, true)
+TEXT(get_impossible, impossible, true)
+TEXT(get_kind, kind, false)
+TEXT(get_note, note, false)
+TEXT(get_level, level, true)
+TEXT(get_scale, scale, false)
+TEXT(get_measure, measure, false)
+TEXT(get_unit_of_event, unit, true)
 
 static enum record_state get_unit(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return text_of(row, v, events_is_from(row->event, "metric") ? UNCOREMSR_EVENT_MEASURE : UNCOREMSR_EVENT_UNIT);
+	return events_is_from(row->event, "metric") ? get_measure(row, v) : get_unit_of_event(row, v);
 }
-
-TEXT(get_description, UNCOREMSR_EVENT_DESCRIPTION)
-TEXT(get_terms, UNCOREMSR_EVENT_TERMS)
-TEXT(get_counters, UNCOREMSR_EVENT_COUNTERS)
-TEXT(get_impossible, UNCOREMSR_EVENT_IMPOSSIBLE)
-TEXT(get_kind, UNCOREMSR_EVENT_KIND)
-TEXT(get_note, UNCOREMSR_EVENT_NOTE)
-TEXT(get_level, UNCOREMSR_EVENT_LEVEL)
-TEXT(get_scale, UNCOREMSR_EVENT_SCALE)
-TEXT(get_measure, UNCOREMSR_EVENT_MEASURE)
 
 static enum record_state get_offset(const void *user, struct record_value *v)
 {
-	return code(v, event_number(((const struct events_row *)user)->event, UNCOREMSR_EVENT_OFFSET));
+	const struct events_row *row = user;
+
+	return events_code(v, row->event ? row->event->offset : UINT64_MAX);
 }
 
 /* The node of the device tree that describes the unit, for events of catalogs. */
@@ -235,22 +205,20 @@ static enum record_state get_node(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_text(v, events_is_from(row->event, "imc")
-				      ? uncoremsr_event_text(row->event, UNCOREMSR_EVENT_UNIT) : NULL);
+	return events_text(v, events_is_from(row->event, "imc") ? row->event->unit : NULL);
 }
 
 static void put_sources(struct records *w, const char *name, const void *user)
 {
 	const struct events_row *row = user;
-	const char *source;
 
 	if (is_foreign(row)) {
 		record_str(w, name, NULL);
 		return;
 	}
 	record_open_list(w, name);
-	for (size_t i = 0; (source = uncoremsr_event_source(row->event, i)); i++)
-		record_str(w, NULL, source);
+	for (size_t i = 0; row->event && row->event->sources[i]; i++)
+		record_str(w, NULL, row->event->sources[i]);
 	record_close(w);
 }
 
@@ -258,26 +226,22 @@ static void put_sources(struct records *w, const char *name, const void *user)
 static void put_disputes(struct records *w, const char *name, const void *user)
 {
 	const struct events_row *row = user;
-	const char *who;
-	unsigned event, umask;
+	const struct uncoremsr_other_codes *other = row->event ? row->event->dispute : NULL;
+	char text[64];
 
 	if (is_foreign(row)) {
 		record_str(w, name, NULL);
 		return;
 	}
 	record_open_list(w, name);
-	for (size_t i = 0; (who = uncoremsr_event_dispute(row->event, i, &event, &umask)); i++) {
-		char text[64];
-
-		if (w->format != &record_json) {
-			snprintf(text, sizeof(text), "%s 0x%x:0x%x", who, event, umask);
-			record_str(w, NULL, text);
-			continue;
-		}
+	if (other && w->format != &record_json) {
+		snprintf(text, sizeof(text), "%s 0x%x:0x%x", other->source, other->event_select, other->unit_mask);
+		record_str(w, NULL, text);
+	} else if (other) {
 		record_open(w, NULL);
-		record_str(w, "source", who);
-		record_word(w, "event_select", event);
-		record_word(w, "umask", umask);
+		record_str(w, "source", other->source);
+		record_word(w, "event_select", other->event_select);
+		record_word(w, "umask", other->unit_mask);
 		record_close(w);
 	}
 	record_close(w);
@@ -286,14 +250,13 @@ static void put_disputes(struct records *w, const char *name, const void *user)
 /* The first extra register that the event needs; 0: none. */
 static uint32_t first_extra(const struct events_row *row, uint64_t *value)
 {
-	int64_t msr;
+	const struct uncoremsr_register_bits *bits = row->encoding ? events_extra(row->encoding, 0) : NULL;
 
-	*value = 0;
+	*value = bits ? bits->value : 0;
 	if (row->encoding)
-		return events_extra(row->encoding, 0, value);
-	uncoremsr_event_number(row->event, UNCOREMSR_EVENT_EXTRA_VALUE, value);
-	msr = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
-	return msr < 0 ? 0 : (uint32_t)msr;
+		return bits ? bits->address : 0;
+	*value = row->event->extra_value == UINT64_MAX ? 0 : row->event->extra_value;
+	return row->event->extra_register == UINT64_MAX ? 0 : (uint32_t)row->event->extra_register;
 }
 
 static enum record_state get_extra(const void *row, struct record_value *v)

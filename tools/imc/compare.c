@@ -67,24 +67,19 @@ static bool is_in_memory(const char *pmu)
 /* Make the entry of an event. False: it is not an event of an in-memory counter. */
 static bool describe(const struct source *s, const struct uncoremsr_event *ev, struct entry *e)
 {
-	const char *from = uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM);
-	const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
-	const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
-	const char *terms = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
-	uint64_t offset;
+	const char *event = ev->terms && strncmp(ev->terms, "event=", 6) == 0 ? ev->terms + 6 : "";
 
-	if (strcmp(from, s->kernel ? "kernel" : "imc") != 0 || !is_in_memory(pmu))
+	if (strcmp(ev->from, s->kernel ? "kernel" : "imc") != 0 || !is_in_memory(ev->pmu))
 		return false;
-	if (uncoremsr_event_number(ev, UNCOREMSR_EVENT_OFFSET, &offset) == 0)
-		snprintf(e->offset, sizeof(e->offset), "0x%llx", (unsigned long long)offset);
+	if (ev->offset != UINT64_MAX)
+		snprintf(e->offset, sizeof(e->offset), "0x%llx", (unsigned long long)ev->offset);
 	else
-		snprintf(e->offset, sizeof(e->offset), "%s",
-			 terms && strncmp(terms, "event=", 6) == 0 ? terms + 6 : "");
-	e->scale = uncoremsr_event_text(ev, UNCOREMSR_EVENT_SCALE);
-	e->measure = uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE);
-	e->description = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
+		snprintf(e->offset, sizeof(e->offset), "%s", event);
+	e->scale = ev->scale;
+	e->measure = ev->measure;
+	e->description = ev->description;
 	/* The kernel's names already begin with their PMU. */
-	if (asprintf(&e->name, s->kernel ? "%.0s%s" : "%s/%s/", pmu, name) < 0)
+	if (asprintf(&e->name, s->kernel ? "%.0s%s" : "%s/%s/", ev->pmu, ev->name) < 0)
 		e->name = NULL;
 	return true;
 }

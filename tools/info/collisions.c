@@ -5,7 +5,6 @@
 
 #include "common/array.h"
 #include "info/info.h"
-#include "common/properties.h"
 
 /* A register of a processor; sorting brings those with the same address together. */
 struct place {
@@ -49,15 +48,15 @@ static bool gather(struct uncoremsr *um, struct places *p)
 /* Compare the meaning of two registers: the same name and description mean the same, on any processor. */
 static int compare_meaning(const struct uncoremsr_register *a, const struct uncoremsr_register *b)
 {
-	int order = strcmp(register_name(a), register_name(b));
+	int order = strcmp(a->name, b->name);
 
-	return order ? order : strcmp(uncoremsr_register_text(a, UNCOREMSR_REGISTER_DESCRIPTION), uncoremsr_register_text(b, UNCOREMSR_REGISTER_DESCRIPTION));
+	return order ? order : strcmp(a->description, b->description);
 }
 
 static int by_address_and_meaning(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
-	uint32_t p = register_address(x->reg), q = register_address(y->reg);
+	uint32_t p = x->reg->address, q = y->reg->address;
 	int order = (p > q) - (p < q);
 
 	if (!order)
@@ -70,8 +69,7 @@ static size_t run_of(const struct places *p, size_t from, bool meaning)
 {
 	size_t to = from + 1;
 
-	while (to < p->num && register_address(p->all[to].reg) ==
-				      register_address(p->all[from].reg) &&
+	while (to < p->num && p->all[to].reg->address == p->all[from].reg->address &&
 	       (!meaning || !compare_meaning(p->all[to].reg, p->all[from].reg)))
 		to++;
 	return to - from;
@@ -92,9 +90,9 @@ struct meaning {
 		v->member = value; \
 		return RECORD_KNOWN; \
 	}
-GETTER(get_msr, count, register_address(m->first->reg))
-GETTER(get_name, text, register_name(m->first->reg))
-GETTER(get_description, text, uncoremsr_register_text(m->first->reg, UNCOREMSR_REGISTER_DESCRIPTION))
+GETTER(get_msr, count, m->first->reg->address)
+GETTER(get_name, text, m->first->reg->name)
+GETTER(get_description, text, m->first->reg->description)
 
 static void put_processors(struct records *w, const char *name, const void *row)
 {
@@ -113,7 +111,7 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 
 	for (size_t i = 0; i < m->num; i++)
 		out_fmt(v->scratch, "%s%s", i ? ", " : "", m->first[i].uarch);
-	out_fmt(v->scratch, ": %s", uncoremsr_register_text(m->first->reg, UNCOREMSR_REGISTER_DESCRIPTION));
+	out_fmt(v->scratch, ": %s", m->first->reg->description);
 	return record_composed(v);
 }
 

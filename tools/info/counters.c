@@ -42,14 +42,11 @@ static const char *const state_words[] = {
 
 static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
 {
-	unsigned general = pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS), width;
-	const char *desc;
-	int free_running = 0;
+	unsigned general = (unsigned)pmu->general_counters;
+	const struct uncoremsr_fixed_counter *fixed =
+		counter < general ? NULL : uncoremsr_pmu_fixed_counter(pmu, counter - general);
 
-	if (counter < general)
-		return false;
-	uncoremsr_pmu_fixed_event(pmu, counter - general, &desc, &width, &free_running);
-	return free_running;
+	return fixed && fixed->free_running;
 }
 
 static void lack_memory(struct census *c)
@@ -61,8 +58,7 @@ static void lack_memory(struct census *c)
 
 static void take_census(struct uncoremsr *um, struct census *c)
 {
-	unsigned num = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) +
-		       pmu_number(c->pmu, UNCOREMSR_PMU_FIXED_COUNTERS);
+	unsigned num = (unsigned)(c->pmu->general_counters + c->pmu->fixed_counters);
 
 	c->units = uncoremsr_pmu_num_units(um, c->package, c->pmu);
 	if (c->units < 0)
@@ -113,7 +109,7 @@ static struct census *take_all(struct uncoremsr *um)
 
 	for (size_t i = 0; all && (p = uncoremsr_package(um, i)); i++)
 		for (size_t n = 0; (pmu = uncoremsr_pmu(um, NULL, n)); n++) {
-			if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr"))
+			if (strcmp(pmu->reach, "msr"))
 				continue;
 			*c = (struct census){ .package = p, .pmu = pmu };
 			take_census(um, c);
@@ -157,8 +153,8 @@ static void put_counter(struct info *i, const struct census *c, const struct cou
 	else
 		record_word(&i->w, "selector", k->words.selector);
 	record_int(&i->w, "die", uncoremsr_package_die(c->package));
-	record_str(&i->w, "pmu", pmu_name(c->pmu));
-	record_int(&i->w, "unit", pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? (int)k->unit : -1);
+	record_str(&i->w, "pmu", c->pmu->name);
+	record_int(&i->w, "unit", c->pmu->units > 1 ? (int)k->unit : -1);
 	if (k->words.stuck) {
 		record_word(&i->w, "stuck_register", k->words.stuck);
 		record_word(&i->w, "stuck_holds", k->words.holds);
@@ -181,8 +177,8 @@ static void put_shared(struct info *i, const struct census *all)
 			record_open(&i->w, NULL);
 			record_int(&i->w, "package", uncoremsr_package_id(c->package));
 			record_int(&i->w, "die", uncoremsr_package_die(c->package));
-			record_str(&i->w, "pmu", pmu_name(c->pmu));
-			record_int(&i->w, "unit", pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? (int)s->unit : -1);
+			record_str(&i->w, "pmu", c->pmu->name);
+			record_int(&i->w, "unit", c->pmu->units > 1 ? (int)s->unit : -1);
 			record_word(&i->w, "register", s->words.stuck);
 			record_word(&i->w, "holds", s->words.holds);
 			record_word(&i->w, "bits", s->words.bits);
@@ -212,7 +208,7 @@ void info_put_counters(struct info *i, bool ready)
 		record_open(&i->w, NULL);
 		record_int(&i->w, "package", uncoremsr_package_id(c->package));
 		record_int(&i->w, "die", uncoremsr_package_die(c->package));
-		record_str(&i->w, "pmu", pmu_name(c->pmu));
+		record_str(&i->w, "pmu", c->pmu->name);
 		record_int(&i->w, "units", c->units);
 		for (unsigned s = 0; s <= UNCOREMSR_COUNTER_STUCK; s++)
 			record_int(&i->w, names[s], c->units < 0 ? -1 : (int64_t)c->by_state[s]);
@@ -266,7 +262,7 @@ static void show_sums(struct info *i, const struct census *c)
 	const struct uncoremsr_package *p = c->package;
 
 	for (const char *before = ":"; c->package == p; c++, before = ",") {
-		out_fmt(i->o, "%s %s ", before, pmu_name(c->pmu));
+		out_fmt(i->o, "%s %s ", before, c->pmu->name);
 		if (c->units < 0)
 			out_fmt(i->o, "unknown (%s)", c->why);
 		else
@@ -280,8 +276,8 @@ static void show_sums(struct info *i, const struct census *c)
 static void show_unit(struct out *o, const struct census *c, unsigned unit)
 {
 	out_char(o, ' ');
-	out_str(o, pmu_name(c->pmu));
-	if (pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1)
+	out_str(o, c->pmu->name);
+	if (c->pmu->units > 1)
 		out_u64(o, unit);
 }
 

@@ -63,14 +63,13 @@ static struct counters look(struct uncoremsr *um)
 
 	memcpy(c.levels, levels, sizeof(levels));
 	for (size_t i = 0; (ev = uncoremsr_event(um, NULL, i)); i++) {
-		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
-		struct level *l = level_of(&c, uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL));
+		struct level *l = level_of(&c, ev->level);
 
 		if (!l)
 			continue;
 		l->events++;
-		l->pmus += !l->last || strcmp(l->last, pmu) != 0;
-		l->last = pmu;
+		l->pmus += !l->last || strcmp(l->last, ev->pmu) != 0;
+		l->last = ev->pmu;
 	}
 	uncoremsr_kernel_pmus(um, look_at_pmu, &c);
 	for (size_t i = 0; i < LEVELS; i++)

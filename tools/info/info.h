@@ -21,6 +21,7 @@ extern const struct tool info_tool;
 /* The thing to describe: a machine, or the CPUs whose CPUID was recorded in a file. */
 struct info {
 	struct uncoremsr *um; /* NULL: a file */
+	struct uncoremsr *tables; /* a handle for the tables; not open for a file */
 	struct uncoremsr_cores *cores;
 	const char *file;     /* argument of --cpuid */
 	const char *boot_file;

@@ -206,13 +206,13 @@ static int describe_cores(const struct config *cfg, struct info *i)
 static int describe(const struct config *cfg, struct uncoremsr *um, struct out *o)
 {
 	struct info i = {
-		.um = um, .file = cfg->cpuid, .boot_file = cfg->boot_log,
+		.um = cfg->cpuid ? NULL : um, .tables = um, .file = cfg->cpuid, .boot_file = cfg->boot_log,
 		.verbose = cfg->common.verbose, .o = o,
 	};
 	int status;
 
 	/* Tables of named processors, and a file, need no machine. */
-	if (um && !cfg->uarch && !cfg->collisions && uncoremsr_open(um) < 0)
+	if (i.um && !cfg->uarch && !cfg->collisions && uncoremsr_open(um) < 0)
 		return tool_fail(&info_tool, um);
 	records_init(&i.w, &cfg->common, o, &i);
 	if (cfg->collisions)
@@ -237,7 +237,10 @@ int main(int argc, char **argv)
 	/* If the reader of stdout ends, the write fails and we report that. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
-	status = cfg.cpuid ? 0 : tool_machine(&info_tool, &cfg.common, &um);
+	if (!cfg.cpuid)
+		status = tool_machine(&info_tool, &cfg.common, &um);
+	else
+		status = uncoremsr_new(&um) ? tool_no_memory(&info_tool) : 0;
 	if (!status)
 		status = describe(&cfg, um, &o);
 	status = out_finish(&o, &info_tool, tool_complete(&info_tool, um, &o, status));

@@ -72,7 +72,7 @@ const struct uncoremsr_pmu *info_pmu(const struct info *i)
 	if (i->um)
 		return uncoremsr_pmu(i->um, NULL, 0);
 	uarch = info_uarch(i, uncoremsr_core_kind(i->cores, 0));
-	return uarch ? uncoremsr_pmu(NULL, uarch, 0) : NULL;
+	return uarch ? uncoremsr_pmu(i->tables, uarch, 0) : NULL;
 }
 
 /* ---- for programs ---- */
@@ -112,10 +112,10 @@ void info_put_uncore(struct info *i)
 		return;
 	}
 	record_open(&i->w, "uncore");
-	record_int(&i->w, "general_counters", pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS));
-	record_int(&i->w, "general_width", pmu_number(pmu, UNCOREMSR_PMU_GENERAL_WIDTH));
-	record_int(&i->w, "fixed_counters", pmu_number(pmu, UNCOREMSR_PMU_FIXED_COUNTERS));
-	record_str(&i->w, "name", pmu_name(pmu));
+	record_int(&i->w, "general_counters", pmu->general_counters);
+	record_int(&i->w, "general_width", pmu->general_width);
+	record_int(&i->w, "fixed_counters", pmu->fixed_counters);
+	record_str(&i->w, "name", pmu->name);
 	record_close(&i->w);
 }
 
@@ -240,9 +240,8 @@ static void show_uncore(struct info *i, const struct processor *p)
 	if (i->um && !p->supported)
 		out_fmt(i->o, INFO_LABEL "not supported: %s\n", "uncore", p->reason ? p->reason : "unknown");
 	if (pmu && num_pmus(i->um) == 1)
-		out_fmt(i->o, INFO_LABEL "PMU %s: %u general counters of %u bits, %u fixed\n",
-			"uncore", pmu_name(pmu), pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS),
-			pmu_number(pmu, UNCOREMSR_PMU_GENERAL_WIDTH), pmu_number(pmu, UNCOREMSR_PMU_FIXED_COUNTERS));
+		out_fmt(i->o, INFO_LABEL "PMU %s: %d general counters of %d bits, %d fixed\n",
+			"uncore", pmu->name, pmu->general_counters, pmu->general_width, pmu->fixed_counters);
 	else if (p->uarch && !i->um && !uncoremsr_uarch_supported(p->uarch))
 		out_fmt(i->o, INFO_LABEL "none that this version knows how to reach\n", "uncore");
 	else if (p->uarch)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "info/info.h"
-#include "common/properties.h"
 
 #define GETTER(name, member, value) \
 	static enum record_state name(const void *row, struct record_value *v) \
@@ -13,13 +12,13 @@
 		v->member = value; \
 		return RECORD_KNOWN; \
 	}
-GETTER(get_msr, count, register_address(reg))
-GETTER(get_name, text, register_name(reg))
-GETTER(get_access, text, uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS))
-GETTER(get_scope, text, uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SCOPE))
-GETTER(get_write_mask, count, register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK))
-GETTER(get_description, text, uncoremsr_register_text(reg, UNCOREMSR_REGISTER_DESCRIPTION))
-GETTER(get_source, text, uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SOURCE))
+GETTER(get_msr, count, reg->address)
+GETTER(get_name, text, reg->name)
+GETTER(get_access, text, reg->access)
+GETTER(get_scope, text, reg->scope)
+GETTER(get_write_mask, count, reg->write_mask)
+GETTER(get_description, text, reg->description)
+GETTER(get_source, text, reg->source)
 
 static const struct record_column columns[] = {
 	{ "register", RECORD_WORD, get_msr, .width = -8 },

@@ -136,7 +136,7 @@ static bool has_metric(const struct uncoremsr_session *s, const char *name)
 	const struct uncoremsr_event *m;
 
 	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++)
-		if (!strcmp(uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME), name))
+		if (!strcmp(m->name, name))
 			return true;
 	return false;
 }
@@ -160,7 +160,7 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 	    (when->metric || counted_number(s, 0, UNCOREMSR_COUNTED_LEVEL) > 0))
 		return tool_usage(&read_tool, "--when: '%s': a metric has no rate; leave out /s",
 				  when->event);
-	name = when->metric ? uncoremsr_event_text(uncoremsr_session_metric(s, 0), UNCOREMSR_EVENT_NAME)
+	name = when->metric ? uncoremsr_session_metric(s, 0)->name
 			    : uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME);
 	when->name = strdup(name);
 	return when->name ? 0 : tool_no_memory(&read_tool);

@@ -88,14 +88,13 @@ static int add_nest_memory(struct reader *rd)
 	int num = 0;
 
 	for (size_t i = 0; (ev = uncoremsr_event(rd->um, NULL, i)); i++) {
-		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
 		bool memory = false;
 
 		/* Names from the kernel already begin with their PMU. */
-		if (strchr(name, '/'))
-			snprintf(path, sizeof(path), "%s", name);
+		if (strchr(ev->name, '/'))
+			snprintf(path, sizeof(path), "%s", ev->name);
 		else
-			snprintf(path, sizeof(path), "%s/%s/", pmu ? pmu : "", name);
+			snprintf(path, sizeof(path), "%s/%s/", ev->pmu ? ev->pmu : "", ev->name);
 		for (size_t k = 0; k < sizeof(patterns) / sizeof(*patterns); k++)
 			memory |= fnmatch(patterns[k], path, 0) == 0;
 		num += memory && uncoremsr_session_add(rd->session, path) > 0;
@@ -311,7 +310,7 @@ static void name_defaults(const struct reader *rd, char *buf, size_t size)
 					uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME));
 	for (size_t i = 0; (m = uncoremsr_session_metric(rd->session, i)) && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-					uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME));
+					m->name);
 }
 
 /*

@@ -135,7 +135,7 @@ static struct read_row *add_metric_row(struct read_run *run, enum read_place pla
 	row->metric = uncoremsr_session_metric(run->session, metric);
 	row->metric_place = metric_place;
 	row->left_out = uncoremsr_session_metric_on_cpus(run->session, metric) == -ENODATA;
-	row->measure = uncoremsr_event_text(row->metric, UNCOREMSR_EVENT_MEASURE);
+	row->measure = row->metric->measure;
 	row->route = (enum uncoremsr_route)counted_number(run->session, read_metric_event(row),
 							  UNCOREMSR_COUNTED_ROUTE);
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
@@ -550,7 +550,7 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 
 const char *read_row_name(const struct read_row *row)
 {
-	return row->metric ? uncoremsr_event_text(row->metric, UNCOREMSR_EVENT_NAME)
+	return row->metric ? row->metric->name
 			   : uncoremsr_session_event_text(row->run->session, row->event,
 					UNCOREMSR_COUNTED_NAME);
 }

@@ -313,7 +313,7 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 	size_t whole = 0;
 
 	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++) {
-		const char *name = uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME);
+		const char *name = m->name;
 		int status = read_target_has_metric(t, s, i) ? check_task(cfg, name) : 0;
 
 		if (status)

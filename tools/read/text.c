@@ -318,21 +318,16 @@ void read_text_elapsed(struct read_run *run, const struct command *command)
 static const char *clock_event(struct uncoremsr *um, char *buf, size_t size)
 {
 	const struct uncoremsr_pmu *pmu;
-	const char *desc;
-	unsigned width;
-	int free_running;
 
 	*buf = '\0';
 	if (uncoremsr_event_find(um, NULL, "UNC_CLK_UNHALTED", NULL, NULL) > 0)
 		return "UNC_CLK_UNHALTED";
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++) {
-		const char *fixed = uncoremsr_pmu_fixed_event(pmu, 0, &desc, &width,
-							      &free_running);
+		const struct uncoremsr_fixed_counter *fixed = uncoremsr_pmu_fixed_counter(pmu, 0);
 
 		/* A PMU's only fixed counter is the clock; if there are several they count other events. */
-		if (fixed && pmu_number(pmu, UNCOREMSR_PMU_FIXED_COUNTERS) == 1 &&
-		    !strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr"))
-			snprintf(buf, size, "%s/%s/", pmu_name(pmu), fixed);
+		if (fixed && pmu->fixed_counters == 1)
+			snprintf(buf, size, "%s/%s/", pmu->name, fixed->event);
 	}
 	return buf;
 }
