@@ -65,15 +65,6 @@ TEXT(perf_data, perf_data, perf_data_text)
 NUMBER(perf_data, perf_data, perf_data_number)
 NUMBER(imc_trace, imc_trace, imc_trace_number)
 NUMBER_AT(imc_record, imc_trace, imc_record_number)
-NUMBER(throttle, throttle, throttle_property)
-NUMBER(subject, subject, subject_property)
-NUMBER(cause, cause, cause_property)
-TEXT_AT(evidence, cause, evidence_property)
-NUMBER_AT(evidence, cause, evidence_property)
-TEXT_AT(policy, subject, policy_property)
-NUMBER_AT(policy, subject, policy_property)
-TEXT_AT(question, subject, question_property)
-NUMBER_AT(question, subject, question_property)
 
 #undef TEXT
 #undef NUMBER

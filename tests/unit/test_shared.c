@@ -7,6 +7,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "access/access.h"
@@ -192,10 +193,9 @@ static unsigned num_warm(const struct uncoremsr_throttle *t)
 {
 	const struct uncoremsr_subject *subject;
 	unsigned num = 0;
-	uint64_t v;
 
 	for (size_t i = 0; (subject = uncoremsr_throttle_subject(t, i)); i++)
-		num += !get_subject_number(subject, UNCOREMSR_SUBJECT_TEMPERATURE, &v);
+		num += isnan(subject->temperature) ? 0 : 1;
 	return num;
 }
 

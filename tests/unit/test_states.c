@@ -429,22 +429,9 @@ static bool no_text(const char *answer)
 	X(uncoremsr_throttle_free, no_watcher(o)) \
 	X(uncoremsr_throttle_set, uncoremsr_throttle_set(o->throttle, 99, 1) < 0) \
 	X(uncoremsr_throttle_look, uncoremsr_throttle_look(o->throttle) < 0) \
-	X(uncoremsr_throttle_number, \
-	  uncoremsr_throttle_number(o->throttle, UNCOREMSR_THROTTLE_TIME, &v) < 0 && \
-	  uncoremsr_throttle_number(o->throttle, UNCOREMSR_THROTTLE_TIME, NULL) < 0) \
+	X(uncoremsr_throttle_state, !uncoremsr_throttle_state(o->throttle) == !o->throttle) \
 	X(uncoremsr_throttle_clear, uncoremsr_throttle_clear(o->throttle, one_report, NULL) < 0) \
 	X(uncoremsr_throttle_subject, !uncoremsr_throttle_subject(o->throttle, 0)) \
-	X(uncoremsr_subject_number, uncoremsr_subject_number(NULL, 0, &v) < 0) \
-	X(uncoremsr_subject_cause, !uncoremsr_subject_cause(NULL, 0)) \
-	X(uncoremsr_cause_number, uncoremsr_cause_number(NULL, 0, &v) < 0) \
-	X(uncoremsr_cause_share, uncoremsr_cause_share(NULL, &real) < 0) \
-	X(uncoremsr_evidence_number, uncoremsr_evidence_number(NULL, 0, 0, &v) < 0) \
-	X(uncoremsr_evidence_text, !uncoremsr_evidence_text(NULL, 0, 0)) \
-	X(uncoremsr_policy_word, !uncoremsr_policy_word(99)) \
-	X(uncoremsr_policy_number, uncoremsr_policy_number(NULL, 0, 0, &v) < 0) \
-	X(uncoremsr_policy_text, !uncoremsr_policy_text(NULL, 0, 0)) \
-	X(uncoremsr_question_number, uncoremsr_question_number(NULL, 0, 0, &v) < 0) \
-	X(uncoremsr_question_text, !uncoremsr_question_text(NULL, 0, 0)) \
 	/* file.h: files, whatever the handle */ \
 	X(uncoremsr_file_open, uncoremsr_file_open(NULL, 1, 0) == -EINVAL) \
 	X(uncoremsr_file_read, uncoremsr_file_read(-1, 1, NULL, NULL) == -EINVAL) \

@@ -230,14 +230,13 @@ static bool sensors_read_0(struct doctor *d)
 {
 	struct uncoremsr_throttle *t = NULL;
 	const struct uncoremsr_subject *s;
-	uint64_t reason;
 	bool zero = false;
 
 	if (uncoremsr_throttle_new(d->um, &t) == 0)
 		uncoremsr_throttle_look(t);
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		for (size_t k = 0; !uncoremsr_question_number(s, k, UNCOREMSR_QUESTION_REASON, &reason); k++)
-			zero |= reason == UNCOREMSR_REASON_ALL_ZEROS;
+		for (size_t k = 0; s->questions[k]; k++)
+			zero |= s->questions[k]->reason == UNCOREMSR_REASON_ALL_ZEROS;
 	uncoremsr_throttle_free(t);
 	return zero;
 }
