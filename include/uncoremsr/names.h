@@ -141,7 +141,7 @@ enum uncoremsr_register_property {
 					 * only. None: not such a register */
 	UNCOREMSR_REGISTER_ENABLES_ALL, /* 1: has bits that start or stop counters of all units */
 	UNCOREMSR_REGISTER_FULL_WIDTH,  /* 1: a second address of a counter, for full-width writes; exists
-					 * if UNCOREMSR_CORE_FULL_WIDTH is 1 */
+					 * if full_width of the cores is 1 */
 };
 const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 				    enum uncoremsr_register_property property);

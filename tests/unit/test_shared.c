@@ -134,7 +134,7 @@ static void ask_counters(void)
 
 static void ask_cores(void)
 {
-	struct uncoremsr_cores *cores;
+	const struct uncoremsr_cores *cores;
 
 	ck_assert_int_eq(uncoremsr_cores_read(um, &cores), 0);
 	uncoremsr_cores_free(cores);

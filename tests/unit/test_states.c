@@ -33,8 +33,7 @@ struct objects {
 	struct uncoremsr *um;
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
-	struct uncoremsr_cores *cores;
-	const struct uncoremsr_core_kind *kind;
+	const struct uncoremsr_cores *cores;
 	const struct uncoremsr_register *reg;
 	const struct uncoremsr_event *event;
 	const struct uncoremsr_leases *leases;
@@ -53,7 +52,7 @@ static int stop(void *user, const char *name, unsigned type, const char *cpus)
 
 static bool no_cores(const struct objects *o)
 {
-	struct uncoremsr_cores *cores = NULL;
+	const struct uncoremsr_cores *cores = NULL;
 	int err = uncoremsr_cores_read(o->um, &cores);
 
 	uncoremsr_cores_free(cores);
@@ -62,20 +61,12 @@ static bool no_cores(const struct objects *o)
 
 static bool no_dump(const struct objects *o)
 {
-	struct uncoremsr_cores *cores = NULL;
+	const struct uncoremsr_cores *cores = NULL;
 
 	(void)o;
 	return uncoremsr_cores_load(NULL, NULL, NULL, 0) == -EINVAL &&
 	       uncoremsr_cores_load(&cores, NULL, NULL, 0) == -EINVAL &&
 	       uncoremsr_cores_load(&cores, "/nonexistent", NULL, 0) == -ENOENT && !cores;
-}
-
-static bool no_level(const struct objects *o)
-{
-	enum uncoremsr_level type;
-	unsigned shift, cpus;
-
-	return uncoremsr_core_level(o->kind, 99, &type, &shift, &cpus) == -ENODATA;
 }
 
 static bool no_handle(const struct objects *o)
@@ -245,30 +236,13 @@ static bool no_text(const char *answer)
 	X(uncoremsr_package_cpus, !uncoremsr_package_cpus(o->package)) \
 	X(uncoremsr_package_num_cores, !uncoremsr_package_num_cores(o->package)) \
 	/* machine.h */ \
-	X(uncoremsr_machine_text, !uncoremsr_machine_text(o->um, UNCOREMSR_MACHINE_VENDOR) && \
-	  !uncoremsr_machine_text(o->um, UNCOREMSR_MACHINE_OFFLINE_CPUS) && \
-	  !uncoremsr_machine_text(o->um, UNCOREMSR_MACHINE_DRIVER_DEVICE) && \
-	  !uncoremsr_machine_text(o->um, 99)) \
-	X(uncoremsr_machine_number, \
-	  uncoremsr_machine_number(o->um, UNCOREMSR_MACHINE_FAMILY, &v) == -ENODATA && \
-	  uncoremsr_machine_number(o->um, UNCOREMSR_MACHINE_CONTAINER, &v) == -ENODATA && \
-	  uncoremsr_machine_number(o->um, UNCOREMSR_MACHINE_FAMILY, NULL) == -ENODATA && \
-	  uncoremsr_machine_number(o->um, 99, &v) == -ENODATA) \
+	X(uncoremsr_machine_info, !uncoremsr_machine_info(o->um)) \
+	X(uncoremsr_surroundings, !uncoremsr_surroundings(o->um, ~0u)) \
+	X(uncoremsr_starved, !uncoremsr_starved(o->um, NULL)) \
 	X(uncoremsr_kernel_pmus, uncoremsr_kernel_pmus(o->um, stop, NULL) == -EINVAL) \
 	X(uncoremsr_cores_read, no_cores(o)) \
 	X(uncoremsr_cores_load, no_dump(o)) \
 	X(uncoremsr_cores_free, no_cores(o)) \
-	X(uncoremsr_core_kind, !uncoremsr_core_kind(o->cores, 0)) \
-	X(uncoremsr_core_text, !uncoremsr_core_text(o->kind, UNCOREMSR_CORE_CPUS) && \
-	  !uncoremsr_core_text(o->kind, 99)) \
-	X(uncoremsr_core_number, \
-	  uncoremsr_core_number(o->kind, UNCOREMSR_CORE_FAMILY, &v) == -ENODATA && \
-	  uncoremsr_core_number(o->kind, UNCOREMSR_CORE_FAMILY, NULL) == -ENODATA && \
-	  uncoremsr_core_number(o->kind, 99, &v) == -ENODATA) \
-	X(uncoremsr_core_level, no_level(o)) \
-	X(uncoremsr_core_event, uncoremsr_core_event(o->kind, 0) == UNCOREMSR_EVENT_NOT_LISTED) \
-	X(uncoremsr_arch_event, !uncoremsr_arch_event(99, NULL, NULL) && \
-	  uncoremsr_arch_event(0, NULL, NULL)) \
 	X(uncoremsr_driver_state, uncoremsr_driver_state(o->um, 0) == UNCOREMSR_DRIVER_OTHER && \
 	  uncoremsr_driver_state(o->um, 1) == UNCOREMSR_DRIVER_OTHER) \
 	X(uncoremsr_counter_state, uncoremsr_counter_state(o->um, o->package, o->pmu, 0, 0, NULL) == \
@@ -544,7 +518,6 @@ TEST(on_an_open_machine_no_function_crashes)
 	ck_assert_int_eq(uncoremsr_open(o.um), 0);
 	o.package = uncoremsr_package(o.um, 0);
 	ck_assert_int_eq(uncoremsr_cores_read(o.um, &o.cores), 0);
-	o.kind = uncoremsr_core_kind(o.cores, 0);
 	o.pmu = uncoremsr_pmu(o.um, NULL, 0);
 	o.reg = uncoremsr_register(o.um, NULL, 0);
 	o.event = uncoremsr_event(o.um, NULL, 0);

@@ -53,8 +53,6 @@ struct doctor {
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 
-/* Is this property of the machine known, and true? */
-bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what);
 /* Add a finding. doctor_next() adds to the latest finding what the user should do. */
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...) __attribute__((format(printf, 4, 5)));

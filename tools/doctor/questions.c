@@ -141,7 +141,7 @@ static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size
 {
 	const struct uncoremsr_event *ev;
 
-	if (uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_VENDOR))
+	if (uncoremsr_machine_info(d->um)->vendor)
 		return false;
 	for (size_t i = 0; (ev = uncoremsr_event(d->um, NULL, i)); i++) {
 		const char *of = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
