@@ -112,7 +112,7 @@ static void one_repair(void *user, enum uncoremsr_repair what, const struct unco
 
 static bool no_leases(const struct objects *o)
 {
-	struct uncoremsr_leases *leases = NULL;
+	const struct uncoremsr_leases *leases = NULL;
 	int err = uncoremsr_leases_read(o->um, &leases);
 
 	uncoremsr_leases_free(leases);
@@ -388,12 +388,8 @@ static bool no_text(const char *answer)
 	X(uncoremsr_sampling_copy, uncoremsr_sampling_copy(NULL) < 0) \
 	X(uncoremsr_sampling_finish, uncoremsr_sampling_finish(NULL) < 0) \
 	/* leases.h */ \
-	X(uncoremsr_lease_dir, !uncoremsr_lease_dir(o->um)) \
 	X(uncoremsr_leases_read, no_leases(o)) \
 	X(uncoremsr_leases_free, no_leases(o)) \
-	X(uncoremsr_lease, !uncoremsr_lease(o->leases, 0)) \
-	X(uncoremsr_lease_text, !uncoremsr_lease_text(NULL, UNCOREMSR_LEASE_UNIT)) \
-	X(uncoremsr_lease_number, uncoremsr_lease_number(NULL, UNCOREMSR_LEASE_PID, &v) < 0) \
 	X(uncoremsr_repair, uncoremsr_repair(o->um, one_repair, NULL) < 0 && \
 	  uncoremsr_repair(o->um, NULL, NULL) < 0) \
 	/* throttle.h */ \
