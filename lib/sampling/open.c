@@ -557,16 +557,15 @@ int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text)
 	return err;
 }
 
-int um_sampling_rate(const struct uncoremsr_sampling *s, uint64_t *v)
+uint64_t um_sampling_rate(const struct uncoremsr_sampling *s)
 {
 	uint64_t each = s->first.by_frequency ? s->first.period : UINT64_C(1000000000) / s->first.period;
 
 	for (size_t i = 0; i < s->num_sampled && !s->first.by_frequency; i++)
 		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
-			return -ENODATA;
+			return UINT64_MAX;
 	/* Not s->num_sampled: on a hybrid the kinds of cores share an event. */
-	*v = each * s->events.num;
-	return 0;
+	return each * s->events.num;
 }
 
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s)

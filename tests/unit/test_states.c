@@ -373,8 +373,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_region_free, no_region(o)) \
 	X(uncoremsr_region_begin, uncoremsr_region_begin(NULL) < 0) \
 	X(uncoremsr_region_end, uncoremsr_region_end(NULL) < 0) \
-	X(uncoremsr_region_event_name, !uncoremsr_region_event_name(NULL, 0)) \
-	X(uncoremsr_region_count, uncoremsr_region_count(NULL, 0, &v) < 0) \
+	X(uncoremsr_region_count, !uncoremsr_region_count(NULL, 0)) \
 	/* sampling.h */ \
 	X(uncoremsr_sampling_open, no_sampling(o)) \
 	X(uncoremsr_sampling_close, no_sampling(o)) \
@@ -382,8 +381,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_sampling_wait, uncoremsr_sampling_wait(NULL, -1, 0) < 0) \
 	X(uncoremsr_sampling_next, uncoremsr_sampling_next(NULL, 0, NULL) < 0) \
 	X(uncoremsr_sampling_event, !uncoremsr_sampling_event(NULL, 0)) \
-	X(uncoremsr_sampling_number, \
-	  uncoremsr_sampling_number(NULL, UNCOREMSR_SAMPLING_SAMPLES, &v) < 0) \
+	X(uncoremsr_sampling_state, !uncoremsr_sampling_state(NULL)) \
 	X(uncoremsr_sampling_record, uncoremsr_sampling_record(NULL, NULL) < 0) \
 	X(uncoremsr_sampling_copy, uncoremsr_sampling_copy(NULL) < 0) \
 	X(uncoremsr_sampling_finish, uncoremsr_sampling_finish(NULL) < 0) \
@@ -410,10 +408,6 @@ static bool no_text(const char *answer)
 	X(uncoremsr_perf_data_open, no_perf_data(o)) \
 	X(uncoremsr_perf_data_close, no_perf_data(o)) \
 	X(uncoremsr_perf_data_next, no_perf_data(o)) \
-	X(uncoremsr_perf_data_number, uncoremsr_perf_data_number(NULL, 0, &v) < 0) \
-	X(uncoremsr_perf_data_text, !uncoremsr_perf_data_text(NULL, 0)) \
-	X(uncoremsr_perf_data_event, !uncoremsr_perf_data_event(NULL, 0)) \
-	X(uncoremsr_perf_data_build, !uncoremsr_perf_data_build(NULL, 0)) \
 	/* imc.h: numbers and bytes that it is given, whatever the handle */ \
 	X(uncoremsr_imc_field, !uncoremsr_imc_field(UNCOREMSR_IMC_LDBAR, 99)) \
 	X(uncoremsr_imc_get, uncoremsr_imc_get(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0) \
