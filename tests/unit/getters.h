@@ -56,8 +56,6 @@ TEXT(event, event, event_property)
 NUMBER(event, event, event_property)
 TEXT(encoding, encoding, encoding_property)
 NUMBER(encoding, encoding, encoding_property)
-NUMBER(imc_trace, imc_trace, imc_trace_number)
-NUMBER_AT(imc_record, imc_trace, imc_record_number)
 
 #undef TEXT
 #undef NUMBER

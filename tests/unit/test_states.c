@@ -415,10 +415,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_imc_reserved, !uncoremsr_imc_reserved(UNCOREMSR_IMC_LDBAR, 0)) \
 	X(uncoremsr_imc_trace_new, no_trace(o)) \
 	X(uncoremsr_imc_trace_free, no_trace(o)) \
-	X(uncoremsr_imc_trace_number, uncoremsr_imc_trace_number(NULL, 0, &v) < 0) \
-	X(uncoremsr_imc_trace_slot, uncoremsr_imc_trace_slot(NULL, 0) == SIZE_MAX) \
-	X(uncoremsr_imc_record_number, uncoremsr_imc_record_number(NULL, 0, 0, &v) < 0) \
-	X(uncoremsr_imc_record_mode, !uncoremsr_imc_record_mode(NULL, 0, 0x004e1200)) \
+	X(uncoremsr_imc_record, !uncoremsr_imc_record(NULL, 0, 0x004e1200)) \
 	X(uncoremsr_imc_trace_perf_data, uncoremsr_imc_trace_perf_data(NULL, 0x004e1200, 0, 1) == -EINVAL) \
 	/* sim.h */ \
 	X(uncoremsr_sim_machine, !uncoremsr_sim_machine(9999, &text) && \
