@@ -76,18 +76,16 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 /**
  * The next record in the order of time: a sample, a loss, a throttling, a thread's name or a mapped file.
  * @param record gets the record; its pointers are valid until the next call. Its member event is an index
- *   for uncoremsr_sampling_event().
+ *   of events of uncoremsr_sampling_state().
  * @return 1; 0 if none came within @p timeout_ms (-1: wait forever); -ENODATA if sampling has ended or was
  *   stopped and no record is left; -EBUSY there is a recording; or as uncoremsr_sampling_wait().
  */
 int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct uncoremsr_record *record);
 
-/** Name of an event; NULL past the last one. */
-const char *uncoremsr_sampling_event(const struct uncoremsr_sampling *s, size_t event);
-
 /** Numbers about a sampling. Counts cover what was read from the ring buffers so far. */
 struct uncoremsr_sampling_state {
 	size_t size;
+	const char *const *events; /* names, by the index of struct uncoremsr_record; then NULL */
 	uint64_t samples;
 	uint64_t lost;         /* records lost because a ring buffer was full */
 	uint64_t throttled;    /* times that the kernel paused an event until its next tick */

@@ -209,17 +209,12 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 	return fd >= 0 && s->polled[num].revents;
 }
 
-const char *uncoremsr_sampling_event(const struct uncoremsr_sampling *s, size_t event)
-{
-	return s && event < s->num_sampled ? s->sampled[event].name : NULL;
-}
-
 const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr_sampling *s)
 {
 	if (!s)
 		return NULL;
 	s->state = (struct uncoremsr_sampling_state){
-		.size = sizeof(s->state), .samples = s->tally.samples, .lost = s->tally.lost,
+		.size = sizeof(s->state), .events = s->names, .samples = s->tally.samples, .lost = s->tally.lost,
 		.throttled = s->tally.throttled, .bytes = s->bytes ? s->bytes : UINT64_MAX,
 		.rate = um_sampling_rate(s), .rings = s->num_rings,
 		/* A sample has a header, and 8 bytes for each sampled field (for a call chain, its length). */

@@ -506,6 +506,9 @@ static int make_rings(struct uncoremsr_sampling *s)
 
 static int name_sampled(struct uncoremsr_sampling *s)
 {
+	s->names = calloc(s->num_sampled + 1, sizeof(*s->names));
+	if (!s->names)
+		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < s->num_sampled; i++) {
 		struct um_sampled *of = &s->sampled[i];
 		const struct um_perf_attr *a = &unit_of(s, of)->attr;
@@ -517,6 +520,7 @@ static int name_sampled(struct uncoremsr_sampling *s)
 			of->name = NULL;
 		if (!of->name)
 			return um_no_memory(&s->um->error);
+		s->names[i] = of->name;
 	}
 	for (size_t i = 0; i < s->num_streams; i++) {
 		struct um_stream *t = &s->streams[i];
@@ -587,11 +591,13 @@ void um_sampling_close_events(struct uncoremsr_sampling *s)
 		free(s->sampled[i].ids);
 	}
 	free(s->sampled);
+	free(s->names);
 	free(s->polled);
 	free(s->by_id);
 	um_bytes_free(&s->scratch);
 	s->by_id = NULL;
 	s->sampled = NULL;
+	s->names = NULL;
 	s->polled = NULL;
 	s->num_sampled = 0;
 	um_perf_events_free(&s->events);

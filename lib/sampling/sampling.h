@@ -65,6 +65,7 @@ struct uncoremsr_sampling {
 	struct um_cpuset cpus;
 	struct um_sampled *sampled;
 	size_t num_sampled;
+	const char **names;          /* of these, then NULL */
 	struct um_stream *streams;
 	size_t num_streams;
 	struct um_sampling_ring *rings;

@@ -250,9 +250,9 @@ TEST(samples_of_several_events_go_to_one_ring_and_keep_their_event)
 	for (unsigned i = 0; i < 3; i++) {
 		ck_assert_int_eq(uncoremsr_sampling_next(s, 0, &r), 1);
 		ck_assert_uint_eq(r.time, i + 1);
-		ck_assert_str_eq(uncoremsr_sampling_event(s, r.event), i == 1 ? "cpu-clock" : "page-faults");
+		ck_assert_str_eq(uncoremsr_sampling_state(s)->events[r.event], i == 1 ? "cpu-clock" : "page-faults");
 	}
-	ck_assert_ptr_null(uncoremsr_sampling_event(s, 2));
+	ck_assert_ptr_null(uncoremsr_sampling_state(s)->events[2]);
 	uncoremsr_sampling_close(s);
 }
 

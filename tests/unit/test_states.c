@@ -380,7 +380,6 @@ static bool no_text(const char *answer)
 	X(uncoremsr_sampling_enable, uncoremsr_sampling_enable(NULL, 1) < 0) \
 	X(uncoremsr_sampling_wait, uncoremsr_sampling_wait(NULL, -1, 0) < 0) \
 	X(uncoremsr_sampling_next, uncoremsr_sampling_next(NULL, 0, NULL) < 0) \
-	X(uncoremsr_sampling_event, !uncoremsr_sampling_event(NULL, 0)) \
 	X(uncoremsr_sampling_state, !uncoremsr_sampling_state(NULL)) \
 	X(uncoremsr_sampling_record, uncoremsr_sampling_record(NULL, NULL) < 0) \
 	X(uncoremsr_sampling_copy, uncoremsr_sampling_copy(NULL) < 0) \
@@ -422,13 +421,11 @@ static bool no_text(const char *answer)
 	  uncoremsr_sim_machine(0, NULL)) \
 	X(uncoremsr_sim_new, no_sim(o)) \
 	X(uncoremsr_sim_free, no_sim(o)) \
-	X(uncoremsr_sim_name, !uncoremsr_sim_name(o->sim)) \
+	X(uncoremsr_sim_state, !uncoremsr_sim_state(o->sim)) \
 	X(uncoremsr_sim_rdmsr, uncoremsr_sim_rdmsr(o->sim, 0, 0x391, &v) < 0) \
 	X(uncoremsr_sim_wrmsr, uncoremsr_sim_wrmsr(o->sim, 0, 0x391, 0) < 0) \
 	X(uncoremsr_sim_cpuid, uncoremsr_sim_cpuid(o->sim, 0, 0, 0, regs) < 0) \
 	X(uncoremsr_sim_open_cpu, uncoremsr_sim_open_cpu(o->sim, 0, 0) < 0) \
-	X(uncoremsr_sim_now, !uncoremsr_sim_now(o->sim)) \
-	X(uncoremsr_sim_last_access, !uncoremsr_sim_last_access(o->sim)) \
 	X(uncoremsr_sim_advance, uncoremsr_sim_advance(o->sim, 1) <= 0) \
 	X(uncoremsr_sim_file_read, uncoremsr_sim_file_read(o->sim, "x", buf, sizeof(buf)) < 0) \
 	X(uncoremsr_sim_file_write, uncoremsr_sim_file_write(o->sim, "x", "1", 1) < 0) \

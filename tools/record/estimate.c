@@ -59,14 +59,12 @@ static const struct record_column columns[] = {
 };
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-static void show(struct out *o, const struct record_config *cfg, const struct uncoremsr_sampling *s,
+static void show(struct out *o, const struct record_config *cfg, const char *const *events,
 		 const struct estimate *e)
 {
-	const char *name;
-
-	for (size_t i = 0; (name = uncoremsr_sampling_event(s, i)); i++) {
+	for (size_t i = 0; events[i]; i++) {
 		out_str(o, i ? ", " : "");
-		out_text_str(o, name);
+		out_text_str(o, events[i]);
 	}
 	out_fmt(o, " on %" PRIu64 " busy CPU%s\n", e->cpus, e->cpus > 1 ? "s" : "");
 	if (!e->known) {
@@ -102,7 +100,7 @@ int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *
 	out_init(&o, STDOUT_FILENO);
 	records_init(&w, &cfg->common, &o, NULL);
 	if (records_for_people(&w)) {
-		show(&o, cfg, s, &e);
+		show(&o, cfg, state->events, &e);
 	} else {
 		record_head(&w, columns, NUM_COLUMNS);
 		record_row(&w, columns, NUM_COLUMNS, &e);
