@@ -19,16 +19,15 @@ static void work(void)
 		room[i] = 1;
 }
 
-static void print(const struct uncoremsr_region *r)
+static void print(struct uncoremsr_region *r)
 {
-	const char *name;
-	uint64_t n;
+	const struct uncoremsr_region_count *c;
 
-	for (size_t i = 0; (name = uncoremsr_region_event_name(r, i)); i++) {
-		if (uncoremsr_region_count(r, i, &n))
-			printf("%s: not counted\n", name);
+	for (size_t i = 0; (c = uncoremsr_region_count(r, i)); i++) {
+		if (c->count == UINT64_MAX)
+			printf("%s: not counted\n", c->name);
 		else
-			printf("%s: %" PRIu64 "\n", name, n);
+			printf("%s: %" PRIu64 "\n", c->name, c->count);
 	}
 }
 

@@ -130,7 +130,7 @@ int uncoremsr_set_dry_run(struct uncoremsr *um, int on);
 
 /**
  * Identify the machine: identity from CPUID, topology from sysfs. Opens no register device.
- * @return 0, also on a processor whose uncore is not supported (UNCOREMSR_MACHINE_SUPPORTED
+ * @return 0, also on a processor whose uncore is not supported (uncoremsr_machine_info()
  *   in uncoremsr/machine.h); or
  *   -ENOENT  no such directory, or no such simulated machine (class USAGE)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)

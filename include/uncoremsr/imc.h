@@ -5,7 +5,7 @@
  * because it reads only what the caller passes. Where sources differ, all of them are given and none is
  * preferred.
  *
- * Rules about errors, threads and ownership: uncoremsr.h. Every function accepts NULL.
+ * Rules about errors, threads, ownership and structs: uncoremsr.h. Every function accepts NULL.
  */
 #ifndef UNCOREMSR_IMC_H
 #define UNCOREMSR_IMC_H
@@ -32,6 +32,7 @@ enum uncoremsr_imc_word {
 
 /** A field of such a word. Bits are counted as IBM does: 0 is the most significant. */
 struct uncoremsr_imc_field {
+	size_t size;
 	const char *name;     /* "enable", "address", "cpmc1sel" */
 	unsigned first, last; /* its bits */
 	unsigned low;         /* number of low bits that are 0 and not stored in the word */
@@ -65,7 +66,18 @@ uint64_t uncoremsr_imc_reserved(enum uncoremsr_imc_word which, uint64_t word);
 /** Largest accepted image of trace buffers, in bytes. A single buffer has at most 4 MiB. */
 #define UNCOREMSR_IMC_TRACE_MOST ((size_t)64 << 20)
 
-struct uncoremsr_imc_trace; /* an image of a trace buffer */
+/** An image of a trace buffer. */
+struct uncoremsr_imc_trace {
+	size_t size;
+	uint64_t slots;
+	uint64_t records; /* slots whose two time bases agree and are not 0 */
+	uint64_t dropped; /* other slots that are not all zeros */
+	uint64_t kernel;  /* records that the kernel would use */
+	uint64_t step;    /* median difference of the time bases of successive records; unknown with fewer than three */
+	uint64_t lost;    /* records that are missing if the regular distance is this median; unknown in the same case */
+	int little;       /* 1: little-endian; 0: big-endian, as hardware writes them; -1 if no record shows it */
+	const uint64_t *order; /* the slots of the records in the order of their time base */
+};
 
 /**
  * Decode an image of a trace buffer. Its byte order is detected.
@@ -76,63 +88,39 @@ struct uncoremsr_imc_trace; /* an image of a trace buffer */
 int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc_trace **trace);
 void uncoremsr_imc_trace_free(struct uncoremsr_imc_trace *trace);
 
-/** Numbers about an image. */
-enum uncoremsr_imc_trace_number {
-	UNCOREMSR_IMC_TRACE_SLOTS,
-	UNCOREMSR_IMC_TRACE_RECORDS, /* slots whose two time bases agree and are not 0 */
-	UNCOREMSR_IMC_TRACE_DROPPED, /* other slots that are not all zeros */
-	UNCOREMSR_IMC_TRACE_KERNEL,  /* records that the kernel would use */
-	UNCOREMSR_IMC_TRACE_STEP,    /* median difference of the time bases of successive records */
-	UNCOREMSR_IMC_TRACE_LOST,    /* records that are missing if the regular distance is this median;
-				      * unknown with fewer than three records */
-	UNCOREMSR_IMC_TRACE_LITTLE,  /* 1: little-endian; 0: big-endian, as hardware writes them; unknown if
-				      * no record shows it */
+/** A slot. If no record shows the byte order, slots are read as big-endian. */
+struct uncoremsr_imc_record {
+	size_t size;
+	uint64_t tb1;     /* time base */
+	uint64_t ip;      /* program counter */
+	uint64_t val;     /* "PIDR information" */
+	uint64_t cpmc[4]; /* counts of the four counters */
+	uint64_t tb2;     /* time base again, its low 42 bits */
+	int empty;        /* 1: all bytes are 0 */
+	int tb_ok;        /* 1: the time bases agree, and are not 0 (the kernel clears the first one of slot 0 after it
+			   * has read the buffer) */
+	int by_kernel;    /* 1: the kernel would use this record. It stops at the first slot whose time base is not
+			   * later than that of the slot before, or whose two time bases disagree */
+	/*
+	 * What was running: "kernel", "user", "guest_kernel" or "guest_user", by the rules of the kernel on a processor
+	 * with this version register (PVR): POWER9 by the program counter, POWER10 and POWER11 by bits 0 and 1 (HV, PR)
+	 * of "PIDR information". NULL: the processor is not known to have trace mode.
+	 */
+	const char *mode;
 };
-/** @return 0; -ENODATA unknown (@p v is unchanged); -EINVAL. */
-int uncoremsr_imc_trace_number(const struct uncoremsr_imc_trace *trace,
-			       enum uncoremsr_imc_trace_number what, uint64_t *v);
-/** The records in the order of their time base. @return the slot; SIZE_MAX past the last one. */
-size_t uncoremsr_imc_trace_slot(const struct uncoremsr_imc_trace *trace, size_t index);
-
-/** Numbers about a slot. If no record shows the byte order, slots are read as big-endian. */
-enum uncoremsr_imc_record_number {
-	UNCOREMSR_IMC_RECORD_TB1,   /* time base */
-	UNCOREMSR_IMC_RECORD_IP,    /* program counter */
-	UNCOREMSR_IMC_RECORD_VAL,   /* "PIDR information" */
-	UNCOREMSR_IMC_RECORD_CPMC1, /* counts of the four counters */
-	UNCOREMSR_IMC_RECORD_CPMC2,
-	UNCOREMSR_IMC_RECORD_CPMC3,
-	UNCOREMSR_IMC_RECORD_CPMC4,
-	UNCOREMSR_IMC_RECORD_TB2,   /* time base again, its low 42 bits */
-	UNCOREMSR_IMC_RECORD_EMPTY, /* 1: all bytes are 0 */
-	UNCOREMSR_IMC_RECORD_TB_OK, /* 1: the time bases agree, and are not 0 (the kernel clears the first
-				     * one of slot 0 after it has read the buffer) */
-	UNCOREMSR_IMC_RECORD_BY_KERNEL, /* 1: the kernel would use this record. It stops at the first slot
-					 * whose time base is not later than that of the slot before, or
-					 * whose two time bases disagree */
-};
-/** @return 0; -ENODATA no such slot (@p v is unchanged); -EINVAL. */
-int uncoremsr_imc_record_number(const struct uncoremsr_imc_trace *trace, size_t slot,
-				enum uncoremsr_imc_record_number what, uint64_t *v);
-/**
- * What was running: "kernel", "user", "guest_kernel" or "guest_user", by the rules of the kernel on a
- * processor with this version register (PVR): POWER9 by the program counter, POWER10 and POWER11 by bits 0
- * and 1 (HV, PR) of "PIDR information".
- * @return NULL if there is no such slot, or the processor is not known to have trace mode.
- */
-const char *uncoremsr_imc_record_mode(const struct uncoremsr_imc_trace *trace, size_t slot,
-				      uint32_t pvr);
+/** A slot, as a processor with version register @p pvr writes it. Valid until the next call; NULL: no such slot. */
+const struct uncoremsr_imc_record *uncoremsr_imc_record(struct uncoremsr_imc_trace *trace, size_t slot,
+							uint32_t pvr);
 
 /**
  * Write the records of an image as samples to a perf.data file for perf report, sorted by time base.
  * Records do not name a thread, so all samples have the ids -1. Kernel addresses stay numbers, because the
  * build id in the file matches no kernel. Link libuncoremsr-sampling.
- * @param pvr as for uncoremsr_imc_record_mode(). @param cpu CPU that the buffer belongs to.
+ * @param pvr as for uncoremsr_imc_record(). @param cpu CPU that the buffer belongs to.
  * @param fd an empty file, open for writing, that supports lseek(2); the caller closes it.
  * @return 0; -EINVAL @p trace is NULL or @p fd is no descriptor; -ENOMEM; or the errno of write(2).
  */
-int uncoremsr_imc_trace_perf_data(const struct uncoremsr_imc_trace *trace, uint32_t pvr, unsigned cpu,
-				  int fd);
+int uncoremsr_imc_trace_perf_data(struct uncoremsr_imc_trace *trace, uint32_t pvr, unsigned cpu, int fd);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -2,7 +2,7 @@
 /**
  * @file uncoremsr/leases.h
  * Who holds which counter, and what dead processes left behind.
- * Rules about errors, threads and ownership: uncoremsr.h.
+ * Rules about errors, threads, ownership and structs: uncoremsr.h.
  */
 #ifndef UNCOREMSR_LEASES_H
 #define UNCOREMSR_LEASES_H
@@ -20,30 +20,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct uncoremsr_leases;    /* list of leases at one moment */
-struct uncoremsr_lease;     /* one counter of one package, held or left over */
-
 /* ---------------------------------------------------------------- leases */
-
-/**
- * The directory in which sessions of all processes on this machine keep their leases and journals:
- * "/run/uncoremsr", or "DIR/run/uncoremsr" under root:DIR; NULL where there is none (sim:).
- */
-const char *uncoremsr_lease_dir(const struct uncoremsr *um);
-/**
- * List who holds which counter. Accesses no register. Needs permission to read the journals: root reads
- * all; the group that may count reads root's and the user's own.
- * @param leases gets the list; free it with uncoremsr_leases_free(). Empty if there is no directory; NULL
- *   after a failure.
- * @return 0; -EINVAL @p um is not open; -EACCES, -EPERM a journal or the directory cannot be read, or its
- *   owner or mode is wrong (class ACCESS);
- *   -ENOMEM.
- */
-int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **leases);
-/** @param leases may be NULL. */
-void uncoremsr_leases_free(struct uncoremsr_leases *leases);
-/** Lease by index, sorted by package and counter; NULL past the end. Valid as long as the list. */
-const struct uncoremsr_lease *uncoremsr_lease(const struct uncoremsr_leases *leases, size_t index);
 
 /** State of a lease. */
 enum uncoremsr_lease_state {
@@ -56,39 +33,50 @@ enum uncoremsr_lease_state {
 				   * directory sees it */
 };
 
-/** Properties of a lease. */
-enum uncoremsr_lease_property {
-	/* texts */
-	UNCOREMSR_LEASE_UNIT,     /* "cbo3"; the PMU's name if it has no units ("uncore"); "" for a register
-				   * of the package */
-	UNCOREMSR_LEASE_FILE,     /* its journal, under uncoremsr_lease_dir(): "4711-1.journal" */
-	UNCOREMSR_LEASE_COMMAND,  /* name of the process; NULL: unknown */
-	UNCOREMSR_LEASE_EVENT,    /* the event that is counted; NULL: unknown */
-	UNCOREMSR_LEASE_WHY,      /* why the lease is invalid, as a phrase; NULL if it is valid */
-	/* numbers */
-	UNCOREMSR_LEASE_STATE,    /* enum uncoremsr_lease_state */
-	UNCOREMSR_LEASE_PACKAGE,  /* physical_package_id; none if the journal cannot be read */
-	UNCOREMSR_LEASE_DIE,      /* die_id; none if registers are not per die */
-	UNCOREMSR_LEASE_COUNTER,  /* counter's index as in readings; none for a lease of a filter or gate */
-	UNCOREMSR_LEASE_REGISTER, /* address of the leased filter or gate; none for a counter */
-	UNCOREMSR_LEASE_PID,      /* process id; none if unknown */
-	UNCOREMSR_LEASE_USER,     /* id of the user who owns the journal; none if that is root or the owner
-				   * of the directory. LOCKED: user of the process; none if unknown */
-	UNCOREMSR_LEASE_SINCE,    /* Unix time in seconds; none if unknown */
-	UNCOREMSR_LEASE_FIRST,    /* LOCKED: first locked byte; none in other states */
-	UNCOREMSR_LEASE_LAST,     /* LOCKED: last locked byte; none: up to the end of the file */
-	/* only in reports of uncoremsr_repair(): */
-	UNCOREMSR_LEASE_HOLDS,    /* contents of the selector, filter or gate that was not restored */
-	UNCOREMSR_LEASE_SELECTOR, /* address of that register; none unless OF_USER or BORROWED */
-	UNCOREMSR_LEASE_HOLDER,   /* id of the process that holds the lease now; none: unknown */
+/** One counter of one package, held or left over. */
+struct uncoremsr_lease {
+	size_t size;
+	enum uncoremsr_lease_state state;
+	int package;         /* physical_package_id; -1 if the journal cannot be read */
+	int die;             /* die_id; -1 if registers are not per die */
+	const char *unit;    /* "cbo3"; the PMU's name if it has no units ("uncore"); "" for a register of the package */
+	int counter;         /* counter's index as in readings; -1 for a lease of a filter or gate */
+	uint64_t msr;        /* address of the leased filter or gate; unknown for a counter */
+	long pid;            /* process id */
+	long user;           /* id of the user who owns the journal; -1 if that is root or the owner of the directory.
+			      * LOCKED: user of the process */
+	uint64_t since;      /* Unix time in seconds */
+	const char *command; /* name of the process */
+	const char *event;   /* the event that is counted */
+	const char *file;    /* its journal, under the directory: "4711-1.journal" */
+	const char *why;     /* why the lease is invalid, as a phrase; NULL if it is valid */
+	uint64_t first;      /* LOCKED: first locked byte */
+	uint64_t last;       /* LOCKED: last locked byte; unknown: up to the end of the file */
+	/* Only in reports of uncoremsr_repair(): */
+	uint64_t holds;      /* contents of the selector, filter or gate that was not restored */
+	uint64_t selector;   /* address of that register; unknown unless OF_USER or BORROWED */
+	long holder;         /* id of the process that holds the lease now */
 };
-/** A property that is a text; valid as long as the lease. NULL: unknown, does not apply, or not a text. */
-const char *uncoremsr_lease_text(const struct uncoremsr_lease *lease,
-				 enum uncoremsr_lease_property what);
-/** A property that is a number. @return 0, or -ENODATA (unknown, does not apply, or not a number; @p v is
- * unchanged). */
-int uncoremsr_lease_number(const struct uncoremsr_lease *lease, enum uncoremsr_lease_property what,
-			   uint64_t *v);
+/** The leases at one moment. */
+struct uncoremsr_leases {
+	size_t size;
+	/* The directory in which sessions of all processes on this machine keep their leases and journals:
+	 * "/run/uncoremsr", or "DIR/run/uncoremsr" under root:DIR; NULL where there is none (sim:). */
+	const char *dir;
+	const struct uncoremsr_lease *const *list; /* sorted by package and counter, then NULL */
+};
+/**
+ * List who holds which counter. Accesses no register. Needs permission to read the journals: root reads
+ * all; the group that may count reads root's and the user's own.
+ * @param leases gets the leases; free them with uncoremsr_leases_free(), before the handle. None if there is no
+ *   directory; NULL after a failure.
+ * @return 0; -EINVAL @p um is not open; -EACCES, -EPERM a journal or the directory cannot be read, or its
+ *   owner or mode is wrong (class ACCESS);
+ *   -ENOMEM.
+ */
+int uncoremsr_leases_read(struct uncoremsr *um, const struct uncoremsr_leases **leases);
+/** @param leases may be NULL. */
+void uncoremsr_leases_free(const struct uncoremsr_leases *leases);
 
 /* ---------------------------------------------------------------- repair */
 

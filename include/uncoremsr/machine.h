@@ -2,7 +2,7 @@
 /**
  * @file uncoremsr/machine.h
  * Facts about the processor and its environment: kinds of cores, CPUID, the register driver, the kernel.
- * Rules about errors, threads and ownership: uncoremsr.h.
+ * Rules about errors, threads, ownership and structs: uncoremsr.h.
  */
 #ifndef UNCOREMSR_MACHINE_H
 #define UNCOREMSR_MACHINE_H
@@ -21,68 +21,72 @@ extern "C" {
 #endif
 
 struct uncoremsr_pmu;       /* a set of counters with the same events */
-struct uncoremsr_cores;     /* the kinds of cores of a machine */
-struct uncoremsr_core_kind; /* a set of identical cores */
 
 /* ------------------------------------------------------------- the machine */
 
-/** Properties for uncoremsr_machine_text(). */
-enum uncoremsr_machine_text {
-	UNCOREMSR_MACHINE_VENDOR,          /* "GenuineIntel": CPUID leaf 0 */
-	UNCOREMSR_MACHINE_BRAND,           /* the processor's own name: CPUID leaves 0x80000002 to 4,
-	                                    * or "model name" of proc/cpuinfo */
-	UNCOREMSR_MACHINE_IDENTITY_SOURCE, /* source of vendor, brand, family, model and stepping: "cpuid"
-					    * or "cpuinfo" */
-	UNCOREMSR_MACHINE_UARCH,           /* short name of the microarchitecture: "westmere" */
-	UNCOREMSR_MACHINE_UARCH_TITLE,     /* "Westmere-EP (Xeon 5600), Gulftown" */
-	UNCOREMSR_MACHINE_REASON,          /* why the uncore is not supported, in one sentence */
-	UNCOREMSR_MACHINE_ONLINE_CPUS,     /* kernel-style lists: "0-3,5"; "" for none */
-	UNCOREMSR_MACHINE_OFFLINE_CPUS,    /* present, but not online */
-	UNCOREMSR_MACHINE_FORBIDDEN_CPUS,  /* online, but this process may not use them (cpuset or CPU
-	                                    * affinity; proc/self/status) */
-	UNCOREMSR_MACHINE_LIKWID_LOCK,     /* path of likwid's lock file, if it exists: the owner of the
-	                                    * file reserves the counters */
-	UNCOREMSR_MACHINE_DRIVER_DEVICE,   /* name of the device file in dev/cpu/N: "msr_safe" if that
-	                                    * driver is loaded, else "msr" */
-	UNCOREMSR_MACHINE_DRIVER_WRITES,   /* write filter of the msr driver, its module parameter
-	                                    * allow_writes (Linux 5.9 and later): "on", "off" or
-	                                    * "default" */
-	UNCOREMSR_MACHINE_LOCKDOWN,        /* lockdown mode of the kernel: "none", "integrity",
-					    * "confidentiality" */
+/** What is known about an open machine without looking into a file. */
+struct uncoremsr_machine_info {
+	size_t size;
+	const char *vendor;          /* "GenuineIntel": CPUID leaf 0 */
+	const char *brand;           /* the processor's own name: CPUID leaves 0x80000002 to 4, or "model name" of
+				      * proc/cpuinfo */
+	const char *identity_source; /* source of vendor, brand, family, model and stepping: "cpuid" or "cpuinfo" */
+	int family, model, stepping; /* display family, model (with the extended fields) and stepping: CPUID leaf 1
+				      * EAX */
+	int hypervisor;              /* 1 in a virtual machine: CPUID leaf 1 ECX 31 */
+	const char *uarch;           /* short name of the microarchitecture: "westmere" */
+	const char *uarch_title;     /* "Westmere-EP (Xeon 5600), Gulftown" */
+	int supported;               /* 1: uncore counters of this model can be programmed */
+	const char *reason;          /* why the uncore is not supported, in one sentence */
+	int simulated;               /* 1: simulated, in this process or in a mounted tree (root:DIR) */
+	uint64_t pvr;                /* POWER: processor version register (proc/cpuinfo) */
+	const char *online_cpus;     /* kernel-style list: "0-3,5" */
 };
-/**
- * A property of an open machine that is a text.
- * @return the text, valid until the next call for the same property; NULL: unknown, or does not apply (no
- *   likwid lock; no reason because the uncore is supported).
- */
-const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_text what);
+/** Valid as long as the machine is open; NULL: it is not. */
+const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um);
 
-/** Properties for uncoremsr_machine_number(). */
-enum uncoremsr_machine_number {
-	UNCOREMSR_MACHINE_FAMILY,       /* display family, model (with the extended fields) and */
-	UNCOREMSR_MACHINE_MODEL,        /* stepping: CPUID leaf 1 EAX */
-	UNCOREMSR_MACHINE_STEPPING,
-	UNCOREMSR_MACHINE_HYPERVISOR,   /* 1 in a virtual machine: CPUID leaf 1 ECX 31 */
-	UNCOREMSR_MACHINE_SUPPORTED,    /* 1: uncore counters of this model can be programmed */
-	UNCOREMSR_MACHINE_CONTAINER,    /* 1 in a container, according to systemd, Docker or Podman */
-	UNCOREMSR_MACHINE_NMI_WATCHDOG, /* 1: the kernel's watchdog holds a core counter of every CPU */
-	UNCOREMSR_MACHINE_SIMULATED,    /* 1: simulated, in this process or in a mounted tree (root:DIR) */
-	UNCOREMSR_MACHINE_PVR,          /* POWER: processor version register (proc/cpuinfo) */
-	UNCOREMSR_MACHINE_MAX_PRECISE,  /* highest modifier of :p (1) to :ppp (3) that the kernel accepts
-					 * for core events, 0: none; caps/max_precise of its PMU cpu, or
-					 * cpu_core on a hybrid processor */
-	UNCOREMSR_MACHINE_BRANCHES,     /* most branch records in a sample: caps/branches */
-	UNCOREMSR_MACHINE_STARVED,      /* ENOMEM, EMFILE or ENFILE if a function has failed, or returned
-					 * NULL or "unknown", because memory or file descriptors ran out; 0
-					 * if none has. Known even if the machine is not open */
-	UNCOREMSR_MACHINE_NO_MEMORY,    /* 1 if uncoremsr_errmsg() says that memory ran out. Known even if
-					 * the machine is not open */
+/** What uncoremsr_surroundings() looks at. */
+enum uncoremsr_look_at {
+	UNCOREMSR_LOOK_AT_CPUS = 1,      /* offline_cpus, forbidden_cpus */
+	UNCOREMSR_LOOK_AT_NEIGHBOURS = 2, /* container, likwid_lock */
+	UNCOREMSR_LOOK_AT_WATCHDOG = 4,  /* nmi_watchdog */
+	UNCOREMSR_LOOK_AT_SAMPLING = 8,  /* max_precise, branches */
+	UNCOREMSR_LOOK_AT_FILTER = 16,   /* writes, lockdown */
+	UNCOREMSR_LOOK_AT_DEVICE = 32,   /* device */
+};
+/** What the kernel's files say about the surroundings of a measurement. Unknown until it is looked at. */
+struct uncoremsr_surroundings {
+	size_t size;
+	const char *offline_cpus;   /* present, but not online: kernel-style list, "" for none */
+	const char *forbidden_cpus; /* online, but this process may not use them (cpuset or CPU affinity;
+				     * proc/self/status) */
+	int container;              /* 1 in a container, according to systemd, Docker or Podman */
+	const char *likwid_lock;    /* path of likwid's lock file, if it exists: the owner of the file reserves the
+				     * counters */
+	int nmi_watchdog;           /* 1: the kernel's watchdog holds a core counter of every CPU */
+	int max_precise;            /* highest modifier of :p (1) to :ppp (3) that the kernel accepts for core
+				     * events, 0: none; caps/max_precise of its PMU cpu, or cpu_core on a hybrid
+				     * processor */
+	int branches;               /* most branch records in a sample: caps/branches */
+	const char *writes;         /* write filter of the msr driver, its module parameter allow_writes (Linux 5.9
+				     * and later): "on", "off" or "default" */
+	const char *lockdown;       /* lockdown mode of the kernel: "none", "integrity", "confidentiality" */
+	const char *device;         /* name of the device file in dev/cpu/N: "msr_safe" if that driver is loaded,
+				     * else "msr" */
 };
 /**
- * A property of an open machine that is a number.
- * @return 0; -ENODATA unknown, or the machine is not open (@p v is unchanged).
+ * Read the files about some of these.
+ * @param what some of enum uncoremsr_look_at, or'ed; 0: none, only what was read before.
+ * @return valid as long as the machine is open; the next call changes what it looks at. NULL: it is not open.
  */
-int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what, uint64_t *v);
+const struct uncoremsr_surroundings *uncoremsr_surroundings(struct uncoremsr *um, unsigned what);
+
+/**
+ * Has a function failed, or returned NULL or "unknown", because memory or file descriptors ran out?
+ * @param told if not NULL, gets 1 if uncoremsr_errmsg() says that memory ran out, else 0.
+ * @return 0; else ENOMEM, EMFILE or ENFILE. Known even if the machine is not open.
+ */
+int uncoremsr_starved(const struct uncoremsr *um, int *told);
 
 /**
  * The kernel's PMUs (sys/bus/event_source/devices), sorted by type number.
@@ -98,43 +102,6 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 
 /* ---------------------------------------------------------- kinds of cores */
 
-/**
- * Sort the online CPUs into kinds of cores by their CPUID data. Reads CPUID on every CPU, and register
- * 0x345 on one CPU per kind, if CPUID says that it exists and the driver allows it. If all CPUs of one kind
- * of a hybrid processor are offline, that kind is listed too: its UNCOREMSR_CORE_NUM_CPUS is 0, and of the
- * CPUID data only UNCOREMSR_CORE_HYBRID and UNCOREMSR_CORE_TYPE are known.
- * @param cores gets the list; free it with uncoremsr_cores_free(), before the handle. It is empty if CPUID
- *   cannot be read.
- * @return 0; -EINVAL the machine is not open; -ENOMEM. *cores is NULL after a failure.
- */
-int uncoremsr_cores_read(struct uncoremsr *um, struct uncoremsr_cores **cores);
-/**
- * The same from a file with the output of "cpuid -r" (Debian package cpuid). No machine is needed, and none
- * is opened.
- * @param error if not NULL, a buffer of @p size bytes; after a failure it has a sentence with file, line
- *   and cause.
- * @return 0; -ENOENT no such file; -EINVAL not such output, truncated, or with impossible leaves; -ENOMEM.
- *   *cores is NULL after a failure.
- */
-int uncoremsr_cores_load(struct uncoremsr_cores **cores, const char *path, char *error,
-			 size_t size);
-void uncoremsr_cores_free(struct uncoremsr_cores *cores);
-/** A kind of core; sorted by lowest CPU, a kind without CPUs last. NULL past the end. */
-const struct uncoremsr_core_kind *uncoremsr_core_kind(const struct uncoremsr_cores *cores,
-						      size_t index);
-
-/** Properties for uncoremsr_core_text(). */
-enum uncoremsr_core_text {
-	UNCOREMSR_CORE_CPUS,        /* CPUs of this kind as a kernel-style list */
-	UNCOREMSR_CORE_VENDOR,      /* the same as in enum uncoremsr_machine_text */
-	UNCOREMSR_CORE_BRAND,
-	UNCOREMSR_CORE_UARCH,
-	UNCOREMSR_CORE_UARCH_TITLE,
-};
-/** A property of a kind of core that is a text; NULL: unknown. */
-const char *uncoremsr_core_text(const struct uncoremsr_core_kind *kind,
-				enum uncoremsr_core_text what);
-
 /** Source of a kind's counter masks. */
 enum uncoremsr_counters_from {
 	UNCOREMSR_COUNTERS_FROM_LEAF_0XA,
@@ -142,66 +109,6 @@ enum uncoremsr_counters_from {
 	UNCOREMSR_COUNTERS_FROM_MODEL, /* model tables, because leaf 0xA shows only counters that both kinds
 				        * have */
 };
-/** Properties for uncoremsr_core_number(). */
-enum uncoremsr_core_number {
-	UNCOREMSR_CORE_FAMILY,         /* CPUID leaf 1 EAX */
-	UNCOREMSR_CORE_MODEL,
-	UNCOREMSR_CORE_STEPPING,
-	UNCOREMSR_CORE_HYPERVISOR,     /* leaf 1 ECX 31 */
-	UNCOREMSR_CORE_NUM_CPUS,       /* logical CPUs of this kind */
-	UNCOREMSR_CORE_HYBRID,         /* leaf 7 EDX 15: the processor has several kinds of cores */
-	UNCOREMSR_CORE_TYPE,           /* leaf 0x1A EAX 31:24: 0x40 P-core, 0x20 E-core */
-	UNCOREMSR_CORE_NATIVE_MODEL,   /* leaf 0x1A EAX 23:0 */
-	UNCOREMSR_CORE_GENERAL_MASK,   /* bit n: general counter n exists on this kind */
-	UNCOREMSR_CORE_FIXED_MASK,
-	UNCOREMSR_CORE_COUNTERS_FROM,  /* enum uncoremsr_counters_from; unknown: no architectural PMU */
-	UNCOREMSR_CORE_TOPOLOGY_LEAF,  /* 0x1F or 0xB: the leaf that uncoremsr_core_level() uses */
-	/* Leaf 0xA, the core PMU; it says nothing about the uncore. */
-	UNCOREMSR_CORE_0XA_VERSION,          /* EAX 7:0; 0 = no architectural PMU */
-	UNCOREMSR_CORE_0XA_GENERAL_COUNTERS, /* EAX 15:8, per logical CPU */
-	UNCOREMSR_CORE_0XA_GENERAL_WIDTH,    /* EAX 23:16, bits */
-	UNCOREMSR_CORE_0XA_EVENT_BITS,       /* EAX 31:24, valid bits of EBX */
-	UNCOREMSR_CORE_0XA_EVENTS_ABSENT,    /* EBX within EVENT_BITS: 1 = event not available */
-	UNCOREMSR_CORE_0XA_FIXED_COUNTERS,   /* EDX 4:0 or ECX, whichever names more; 0 below version 2 */
-	UNCOREMSR_CORE_0XA_FIXED_WIDTH,      /* EDX 12:5, bits; 0 below version 2 */
-	UNCOREMSR_CORE_0XA_FIXED_MASK,       /* bit n: fixed counter n exists */
-	UNCOREMSR_CORE_0XA_ANYTHREAD_DEPRECATED, /* EDX 15 */
-	UNCOREMSR_CORE_0XA_EAX,              /* the four registers as CPUID returned them */
-	UNCOREMSR_CORE_0XA_EBX,
-	UNCOREMSR_CORE_0XA_ECX,
-	UNCOREMSR_CORE_0XA_EDX,
-	/* Leaf 0x23, which new processors have besides 0xA; each kind of core has its own values. */
-	UNCOREMSR_CORE_0X23_SUBLEAVES, /* sub-leaf 0 EAX: bit n, sub-leaf n is valid */
-	UNCOREMSR_CORE_0X23_FLAGS,     /* EBX: 0 second unit mask, 1 EQ bit */
-	UNCOREMSR_CORE_0X23_SLOTS,     /* ECX */
-	UNCOREMSR_CORE_0X23_GENERAL,   /* sub-leaf 1 EAX */
-	UNCOREMSR_CORE_0X23_FIXED,     /* sub-leaf 1 EBX */
-	UNCOREMSR_CORE_0X23_EVENTS,    /* sub-leaf 3 EAX: bit n, architectural event n available */
-	/* Sampling. */
-	UNCOREMSR_CORE_CAPABILITIES,   /* register IA32_PERF_CAPABILITIES (0x345), not CPUID */
-	UNCOREMSR_CORE_FULL_WIDTH,     /* counters can be written in full width: 0x345 bit 13 */
-	UNCOREMSR_CORE_DEBUG_STORE,    /* leaf 1 EDX 21: needed for precise sampling */
-	UNCOREMSR_CORE_PEBS_FORMAT,    /* format of a precise sample: 0x345 11:8 */
-	UNCOREMSR_CORE_LBR_FORMAT,     /* format of last-branch records: 0x345 5:0 */
-	UNCOREMSR_CORE_LBR_DEPTH,      /* number of last-branch records: leaf 0x1C, or the kernel's
-				        * caps/branches */
-	UNCOREMSR_CORE_MAX_PRECISE,    /* highest precise level in the kernel (caps/max_precise) */
-	/* Numbers that Linux prints at boot, computed from the above. */
-	UNCOREMSR_CORE_BOOT_VERSION,
-	UNCOREMSR_CORE_BOOT_WIDTH,
-	UNCOREMSR_CORE_BOOT_GENERAL,
-	UNCOREMSR_CORE_BOOT_VALUE_MASK,
-	UNCOREMSR_CORE_BOOT_MAX_PERIOD,  /* known only with full-width writes */
-	UNCOREMSR_CORE_BOOT_FIXED,
-	UNCOREMSR_CORE_BOOT_EVENT_MASK,
-};
-/**
- * A property of a kind of core that is a number.
- * @return 0; -ENODATA unknown (@p v is unchanged).
- */
-int uncoremsr_core_number(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number what,
-			  uint64_t *v);
-
 /** Types of levels in the topology leaf; other values are not defined yet (SDM volume 2A). */
 enum uncoremsr_level {
 	UNCOREMSR_LEVEL_SMT = 1,
@@ -211,27 +118,104 @@ enum uncoremsr_level {
 	UNCOREMSR_LEVEL_DIE,
 	UNCOREMSR_LEVEL_DIE_GROUP,
 };
-/**
- * A level of the topology leaf, the innermost first.
- * @param shift number of bits to shift an x2APIC id to the right to get the id at the next level.
- * @param cpus number of logical CPUs at this level, online or not.
- * @return 0; -ENODATA past the end.
- */
-int uncoremsr_core_level(const struct uncoremsr_core_kind *kind, size_t index,
-			 enum uncoremsr_level *type, unsigned *shift, unsigned *cpus);
+/** A level of the topology leaf. */
+struct uncoremsr_core_level {
+	size_t size;
+	enum uncoremsr_level type;
+	unsigned shift; /* number of bits to shift an x2APIC id to the right to get the id at the next level */
+	unsigned cpus;  /* number of logical CPUs at this level, online or not */
+};
+
 /** Does a kind of core have an architectural event? */
 enum uncoremsr_event_state {
 	UNCOREMSR_EVENT_PRESENT,
 	UNCOREMSR_EVENT_ABSENT,     /* CPUID says that it is not available */
 	UNCOREMSR_EVENT_NOT_LISTED, /* CPUID does not list it: treat it as not available */
 };
-enum uncoremsr_event_state uncoremsr_core_event(const struct uncoremsr_core_kind *kind,
-						unsigned bit);
+/** An architectural event. */
+struct uncoremsr_core_event {
+	size_t size;
+	unsigned bit;       /* in leaf 0xA EBX */
+	const char *name;   /* "instructions retired" */
+	unsigned event_select, unit_mask;
+	enum uncoremsr_event_state state;
+};
+
+/** A set of identical cores. */
+struct uncoremsr_core_kind {
+	size_t size;
+	const char *cpus;              /* CPUs of this kind as a kernel-style list */
+	int num_cpus;                  /* number of these logical CPUs */
+	const char *vendor, *brand, *uarch, *uarch_title; /* as in struct uncoremsr_machine_info */
+	int family, model, stepping;   /* CPUID leaf 1 EAX */
+	int hypervisor;                /* leaf 1 ECX 31 */
+	int hybrid;                    /* leaf 7 EDX 15: the processor has several kinds of cores */
+	uint64_t type;                 /* leaf 0x1A EAX 31:24: 0x40 P-core, 0x20 E-core */
+	uint64_t native_model;         /* leaf 0x1A EAX 23:0 */
+	uint64_t general_mask;         /* bit n: general counter n exists on this kind */
+	uint64_t fixed_mask;
+	int counters_from;             /* enum uncoremsr_counters_from; unknown: no architectural PMU */
+	const struct uncoremsr_core_event *const *events; /* those that have a name, by bit; then NULL */
+	uint64_t topology_leaf;        /* 0x1F or 0xB: the leaf that has the levels */
+	const struct uncoremsr_core_level *const *levels; /* the innermost first; then NULL */
+	/* Leaf 0xA, the core PMU; it says nothing about the uncore. */
+	uint64_t leaf_0xa_version;          /* EAX 7:0; 0 = no architectural PMU */
+	uint64_t leaf_0xa_general_counters; /* EAX 15:8, per logical CPU */
+	uint64_t leaf_0xa_general_width;    /* EAX 23:16, bits */
+	uint64_t leaf_0xa_event_bits;       /* EAX 31:24, valid bits of EBX */
+	uint64_t leaf_0xa_events_absent;    /* EBX within event_bits: 1 = event not available */
+	uint64_t leaf_0xa_fixed_counters;   /* EDX 4:0 or ECX, whichever names more; 0 below version 2 */
+	uint64_t leaf_0xa_fixed_width;      /* EDX 12:5, bits; 0 below version 2 */
+	uint64_t leaf_0xa_fixed_mask;       /* bit n: fixed counter n exists */
+	int leaf_0xa_anythread_deprecated;  /* EDX 15 */
+	uint64_t leaf_0xa_eax, leaf_0xa_ebx, leaf_0xa_ecx, leaf_0xa_edx; /* as CPUID returned them */
+	/* Leaf 0x23, which new processors have besides 0xA; each kind of core has its own values. */
+	uint64_t leaf_0x23_subleaves;  /* sub-leaf 0 EAX: bit n, sub-leaf n is valid */
+	uint64_t leaf_0x23_flags;      /* EBX: 0 second unit mask, 1 EQ bit */
+	uint64_t leaf_0x23_slots;      /* ECX */
+	uint64_t leaf_0x23_general;    /* sub-leaf 1 EAX */
+	uint64_t leaf_0x23_fixed;      /* sub-leaf 1 EBX */
+	uint64_t leaf_0x23_events;     /* sub-leaf 3 EAX: bit n, architectural event n available */
+	/* Sampling. */
+	uint64_t capabilities;         /* register IA32_PERF_CAPABILITIES (0x345), not CPUID */
+	int full_width;                /* counters can be written in full width: 0x345 bit 13 */
+	int debug_store;               /* leaf 1 EDX 21: needed for precise sampling */
+	uint64_t pebs_format;          /* format of a precise sample: 0x345 11:8 */
+	uint64_t lbr_format;           /* format of last-branch records: 0x345 5:0 */
+	uint64_t lbr_depth;            /* number of last-branch records: leaf 0x1C, or the kernel's caps/branches */
+	uint64_t max_precise;          /* highest precise level in the kernel (caps/max_precise) */
+	/* Numbers that Linux prints at boot, computed from the above. */
+	uint64_t boot_version, boot_width, boot_general, boot_value_mask;
+	uint64_t boot_max_period;      /* known only with full-width writes */
+	uint64_t boot_fixed, boot_event_mask;
+};
+/** The kinds of cores of a machine. */
+struct uncoremsr_cores {
+	size_t size;
+	const struct uncoremsr_core_kind *const *kinds; /* by lowest CPU, a kind without CPUs last; then NULL */
+};
+
 /**
- * Name and codes of an architectural event, by its bit in leaf 0xA EBX.
- * @return its name ("instructions retired"), or NULL past the last one.
+ * Sort the online CPUs into kinds of cores by their CPUID data. Reads CPUID on every CPU, and register
+ * 0x345 on one CPU per kind, if CPUID says that it exists and the driver allows it. If all CPUs of one kind
+ * of a hybrid processor are offline, that kind is listed too: its num_cpus is 0, and of the CPUID data only hybrid
+ * and type are known.
+ * @param cores gets the kinds; free it with uncoremsr_cores_free(), before the handle. There are none if CPUID
+ *   cannot be read.
+ * @return 0; -EINVAL the machine is not open; -ENOMEM. *cores is NULL after a failure.
  */
-const char *uncoremsr_arch_event(unsigned bit, unsigned *event_select, unsigned *unit_mask);
+int uncoremsr_cores_read(struct uncoremsr *um, const struct uncoremsr_cores **cores);
+/**
+ * The same from a file with the output of "cpuid -r" (Debian package cpuid). No machine is needed, and none
+ * is opened.
+ * @param error if not NULL, a buffer of @p size bytes; after a failure it has a sentence with file, line
+ *   and cause.
+ * @return 0; -ENOENT no such file; -EINVAL not such output, truncated, or with impossible leaves; -ENOMEM.
+ *   *cores is NULL after a failure.
+ */
+int uncoremsr_cores_load(const struct uncoremsr_cores **cores, const char *path, char *error,
+			 size_t size);
+void uncoremsr_cores_free(const struct uncoremsr_cores *cores);
 
 /* ------------------------------------------------- how registers are reached */
 

@@ -4,7 +4,7 @@
  * The kernel's records of samples, and files of such records (perf.data). Works on any machine, with files
  * of either byte order, and needs no handle.
  *
- * Rules about errors, threads and ownership: uncoremsr.h. Every function accepts NULL.
+ * Rules about errors, threads, ownership and structs: uncoremsr.h. Every function accepts NULL.
  * Link libuncoremsr-sampling.
  */
 #ifndef UNCOREMSR_PERF_DATA_H
@@ -102,28 +102,6 @@ struct uncoremsr_record {
 
 /* ------------------------------------------------------------------- files */
 
-struct uncoremsr_perf_data; /* a file or a pipe's contents, as written by perf or uncore-record */
-
-/**
- * Read a whole file into memory, so that its records can be read in the order of time.
- * @param fd the file, positioned at its beginning, or a pipe; may be closed afterwards.
- * @param data gets the file; close it with uncoremsr_perf_data_close(). After -EBADMSG and -ENOTSUP it has
- *   only UNCOREMSR_PERF_DATA_STATE; after other failures it is NULL.
- * @return 0, also if the file is truncated or a record is damaged: see enum uncoremsr_perf_data_state;
- *   -EBADMSG not a perf.data file; -ENOTSUP a form of it that is not supported; -ENOMEM; -EINVAL @p data is
- *   NULL; or the errno of read(2).
- */
-int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
-void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
-
-/**
- * The next record. If a sample of a group's leader also has the counts of the members, a sample for each
- * member that has counted since follows it.
- * @param record gets the record, which is valid until the next call; NULL past the last one.
- * @return 1; 0 past the last record; -EINVAL.
- */
-int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct uncoremsr_record **record);
-
 /** State of a file after reading it. */
 enum uncoremsr_perf_data_state {
 	UNCOREMSR_PERF_DATA_WHOLE,
@@ -142,34 +120,9 @@ enum uncoremsr_perf_data_state {
 					 * they belong to */
 };
 
-/** Numbers about a file. */
-enum uncoremsr_perf_data_number {
-	UNCOREMSR_PERF_DATA_STATE,   /* enum uncoremsr_perf_data_state */
-	UNCOREMSR_PERF_DATA_END,     /* offset of the end of the last record that was read */
-	UNCOREMSR_PERF_DATA_RECORDS, /* records of the file that uncoremsr_perf_data_next() returns */
-	UNCOREMSR_PERF_DATA_BROKEN,  /* records that were skipped because their contents are invalid */
-	UNCOREMSR_PERF_DATA_STREAM,  /* 1: the form for pipes */
-	UNCOREMSR_PERF_DATA_BIG,     /* 1: written in big-endian order */
-};
-/** @return 0; -EINVAL (@p v is unchanged). */
-int uncoremsr_perf_data_number(const struct uncoremsr_perf_data *data,
-			       enum uncoremsr_perf_data_number what, uint64_t *v);
-
-/** What a file says about the machine and the program that recorded it. */
-enum uncoremsr_perf_data_text {
-	UNCOREMSR_PERF_DATA_HOST,
-	UNCOREMSR_PERF_DATA_RELEASE, /* release of the kernel, as uname -r */
-	UNCOREMSR_PERF_DATA_VERSION, /* version of the program that recorded */
-	UNCOREMSR_PERF_DATA_ARCH,    /* as uname -m */
-	UNCOREMSR_PERF_DATA_CPU,
-	UNCOREMSR_PERF_DATA_COMMAND, /* command line of the program that recorded */
-};
-/** @return NULL if the file does not say. */
-const char *uncoremsr_perf_data_text(const struct uncoremsr_perf_data *data,
-				     enum uncoremsr_perf_data_text what);
-
 /** An event of a file. */
 struct uncoremsr_perf_data_event {
+	size_t size;
 	const char *name;        /* as given when the file was recorded, or "type 3 config 0x..." */
 	uint32_t type;           /* type and config of struct perf_event_attr */
 	uint64_t config;
@@ -177,20 +130,56 @@ struct uncoremsr_perf_data_event {
 	uint64_t frequency;      /* requested samples per second; 0: a period was given */
 	uint64_t has;            /* numbers that its samples have: UNCOREMSR_HAS_... */
 };
-/** @return NULL past the last one. */
-const struct uncoremsr_perf_data_event *uncoremsr_perf_data_event(const struct uncoremsr_perf_data *data,
-								  size_t index);
 
 /** Build id of a file that was mapped during the recording, or of the kernel. */
 struct uncoremsr_perf_data_build {
+	size_t size;
 	const char *name;
 	int kernel;              /* 1: the kernel or a module */
 	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
 	size_t id_size;
 };
-/** @return NULL past the last one. */
-const struct uncoremsr_perf_data_build *uncoremsr_perf_data_build(const struct uncoremsr_perf_data *data,
-								  size_t index);
+
+/** A file or a pipe's contents, as written by perf or uncore-record. */
+struct uncoremsr_perf_data {
+	size_t size;
+	enum uncoremsr_perf_data_state state;
+	int stream;          /* 1: the form for pipes */
+	int big;             /* 1: written in big-endian order */
+	uint64_t end;        /* offset of the end of the last record that was read */
+	uint64_t records;    /* records of the file that uncoremsr_perf_data_next() returns */
+	uint64_t broken;     /* records that were skipped because their contents are invalid */
+	/* What it says about the machine and the program that recorded it; NULL: nothing. */
+	const char *host;
+	const char *release; /* release of the kernel, as uname -r */
+	const char *version; /* version of the program that recorded */
+	const char *arch;    /* as uname -m */
+	const char *cpu;
+	const char *command; /* command line of the program that recorded */
+	size_t num_events;
+	const struct uncoremsr_perf_data_event *const *events; /* by the index of struct uncoremsr_record; then NULL */
+	const struct uncoremsr_perf_data_build *const *builds; /* then NULL */
+};
+
+/**
+ * Read a whole file into memory, so that its records can be read in the order of time.
+ * @param fd the file, positioned at its beginning, or a pipe; may be closed afterwards.
+ * @param data gets the file; close it with uncoremsr_perf_data_close(). After -EBADMSG and -ENOTSUP only
+ *   its state has a meaning; after other failures it is NULL.
+ * @return 0, also if the file is truncated or a record is damaged: see enum uncoremsr_perf_data_state;
+ *   -EBADMSG not a perf.data file; -ENOTSUP a form of it that is not supported; -ENOMEM; -EINVAL @p data is
+ *   NULL; or the errno of read(2).
+ */
+int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
+void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
+
+/**
+ * The next record. If a sample of a group's leader also has the counts of the members, a sample for each
+ * member that has counted since follows it.
+ * @param record gets the record, which is valid until the next call; NULL past the last one.
+ * @return 1; 0 past the last record; -EINVAL.
+ */
+int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct uncoremsr_record **record);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

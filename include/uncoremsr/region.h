@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /**
  * @file uncoremsr/region.h Self-monitoring: events of the calling thread between two calls. Rules about
- * errors, threads and ownership: uncoremsr.h.
+ * errors, threads, ownership and structs: uncoremsr.h.
  */
 #ifndef UNCOREMSR_REGION_H
 #define UNCOREMSR_REGION_H
@@ -35,11 +35,15 @@ void uncoremsr_region_free(struct uncoremsr_region *region);
  */
 int uncoremsr_region_begin(struct uncoremsr_region *region);
 int uncoremsr_region_end(struct uncoremsr_region *region);
-/** Name of an event, in the order of @p events; NULL past the end. */
-const char *uncoremsr_region_event_name(const struct uncoremsr_region *region, size_t event);
-/** Count of an event, summed over all passes. @return 0; -ENODATA the event could not be opened, or others
- * had the counter for a part of the time. */
-int uncoremsr_region_count(const struct uncoremsr_region *region, size_t event, uint64_t *count);
+/** Count of an event. */
+struct uncoremsr_region_count {
+	size_t size;
+	const char *name;
+	uint64_t count; /* summed over all passes; unknown if the event could not be opened, or others had the counter
+			 * for a part of the time */
+};
+/** Counts in the order of @p events; NULL past the end. Valid until the next call. */
+const struct uncoremsr_region_count *uncoremsr_region_count(struct uncoremsr_region *region, size_t event);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

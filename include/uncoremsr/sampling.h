@@ -8,7 +8,7 @@
  * Order of calls: uncoremsr_sampling_open(), uncoremsr_sampling_enable(); then uncoremsr_sampling_next()
  * until no record is left, or a recording; then uncoremsr_sampling_close(), before the handle is freed.
  *
- * Rules about errors, threads and ownership: uncoremsr.h. These functions, and those of uncoremsr/perf_data.h, are in a
+ * Rules about errors, threads, ownership and structs: uncoremsr.h. These functions, and those of uncoremsr/perf_data.h, are in a
  * library of their own, libuncoremsr-sampling (pkg-config --libs libuncoremsr-sampling).
  */
 #ifndef UNCOREMSR_SAMPLING_H
@@ -76,36 +76,30 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 /**
  * The next record in the order of time: a sample, a loss, a throttling, a thread's name or a mapped file.
  * @param record gets the record; its pointers are valid until the next call. Its member event is an index
- *   for uncoremsr_sampling_event().
+ *   of events of uncoremsr_sampling_state().
  * @return 1; 0 if none came within @p timeout_ms (-1: wait forever); -ENODATA if sampling has ended or was
  *   stopped and no record is left; -EBUSY there is a recording; or as uncoremsr_sampling_wait().
  */
 int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct uncoremsr_record *record);
 
-/** Name of an event; NULL past the last one. */
-const char *uncoremsr_sampling_event(const struct uncoremsr_sampling *s, size_t event);
-
 /** Numbers about a sampling. Counts cover what was read from the ring buffers so far. */
-enum uncoremsr_sampling_number {
-	UNCOREMSR_SAMPLING_SAMPLES,
-	UNCOREMSR_SAMPLING_LOST,      /* records lost because a ring buffer was full */
-	UNCOREMSR_SAMPLING_THROTTLED, /* times that the kernel paused an event until its next tick */
-	UNCOREMSR_SAMPLING_BYTES,     /* written to the recording */
-	/* Samples per second on a busy CPU, over all events; unknown for a period of an event that is not a
-	 * clock. */
-	UNCOREMSR_SAMPLING_RATE,
-	UNCOREMSR_SAMPLING_RINGS,     /* ring buffers: one per CPU, or one per thread if single threads are
-				       * sampled */
-	UNCOREMSR_SAMPLING_SAMPLE_BYTES, /* size of a sample without its call chain */
-	/*
-	 * CPU time that a sample costs, in nanoseconds. Only an order of magnitude: 14000 for clock events
-	 * (10000 to 18000 were measured on a virtual machine with Linux 6.1), 2000 for hardware events.
-	 */
-	UNCOREMSR_SAMPLING_COST_NS,
+struct uncoremsr_sampling_state {
+	size_t size;
+	const char *const *events; /* names, by the index of struct uncoremsr_record; then NULL */
+	uint64_t samples;
+	uint64_t lost;         /* records lost because a ring buffer was full */
+	uint64_t throttled;    /* times that the kernel paused an event until its next tick */
+	uint64_t bytes;        /* written to the recording */
+	uint64_t rate;         /* samples per second on a busy CPU, over all events; unknown for a period of an event
+				* that is not a clock */
+	uint64_t rings;        /* ring buffers: one per CPU, or one per thread if single threads are sampled */
+	uint64_t sample_bytes; /* size of a sample without its call chain */
+	uint64_t cost_ns;      /* CPU time that a sample costs, in nanoseconds. Only an order of magnitude: 14000 for
+				* clock events (10000 to 18000 were measured on a virtual machine with Linux 6.1), 2000
+				* for hardware events. */
 };
-/** @return 0; -ENODATA unknown (@p v is unchanged); -EINVAL. */
-int uncoremsr_sampling_number(const struct uncoremsr_sampling *s, enum uncoremsr_sampling_number what,
-			      uint64_t *v);
+/** Valid until the next call; NULL without a sampling. */
+const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr_sampling *s);
 
 /* -------------------------------------------------------------- recording */
 

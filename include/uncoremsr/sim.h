@@ -5,7 +5,7 @@
  * errors, threads and ownership: uncoremsr.h. Names, keys and files of the machines: uncoremsr-sim(5).
  * These functions are in a library of their own, libuncoremsr-sim (pkg-config --libs libuncoremsr-sim). A program
  * that only opens "sim:NAME" need not link it.
- * If the machine is NULL, every function returns an error, NULL or 0.
+ * If the machine is NULL, every function returns an error or NULL.
  */
 #ifndef UNCOREMSR_SIM_H
 #define UNCOREMSR_SIM_H
@@ -51,8 +51,16 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim);
  * @return 0; -EBUSY already open; -EINVAL an argument is NULL; -ENOMEM.
  */
 int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim);
-/** @return its name or path without keys, valid as long as the machine; NULL without a machine. */
-const char *uncoremsr_sim_name(const struct uncoremsr_sim *sim);
+/** A simulated machine at one moment. */
+struct uncoremsr_sim_state {
+	size_t size;
+	const char *name;     /* its name or path without keys */
+	uint64_t now;         /* nanoseconds since it was made, on its own clock */
+	uint64_t last_access; /* time of the last access (to a register, CPUID or a file). The value that was read or
+			       * written is exact for this time; a real clock has advanced since then. */
+};
+/** Valid until the next call; NULL without a machine. */
+const struct uncoremsr_sim_state *uncoremsr_sim_state(struct uncoremsr_sim *sim);
 
 /* ---- instructions and devices ---- */
 
@@ -86,14 +94,6 @@ int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writ
 
 /* ---- time ---- */
 
-/** @return nanoseconds since the machine was made, on its own clock; 0 without a machine. */
-uint64_t uncoremsr_sim_now(const struct uncoremsr_sim *sim);
-/**
- * Time of the last access (to a register, CPUID or a file). The value that was read or written is exact for
- * this time; a real clock has advanced since then.
- * @return as uncoremsr_sim_now().
- */
-uint64_t uncoremsr_sim_last_access(const struct uncoremsr_sim *sim);
 /**
  * Advance a stepped clock (key clock=stepped), as uncoremsr_advance() does.
  * @param ns nanoseconds.

@@ -5,9 +5,9 @@
  * (subject) a verdict, its causes, the evidence for each cause, and questions without an answer, each with
  * a reason. The caller makes sentences from it.
  *
- * Rules about errors, threads and ownership: uncoremsr.h. Every function accepts NULL, and a watcher that
- * has not looked yet. Functions named _number return 0, or -ENODATA (unknown, does not apply, past the end,
- * NULL) and leave *v alone; functions named _text return NULL then.
+ * Rules about errors, threads, ownership and structs: uncoremsr.h. Every function accepts NULL, and a watcher
+ * that has not looked yet. Lists are arrays of pointers that end with NULL; they are never NULL themselves. What
+ * a look has found is valid until the next look.
  */
 #ifndef UNCOREMSR_THROTTLE_H
 #define UNCOREMSR_THROTTLE_H
@@ -25,9 +25,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct uncoremsr_throttle;         /* a watcher: checks whether a machine is being throttled */
-struct uncoremsr_subject; /* one package or one core, and the verdict on it */
-struct uncoremsr_cause;   /* one cause of throttling */
+struct uncoremsr_throttle; /* a watcher: checks whether a machine is being throttled */
 
 /**
  * Is a package or core being throttled? A worse verdict has a greater number, so the verdict on several
@@ -99,8 +97,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
  * Read everything that shows throttling, once per core and once per package or die, and judge it. Shares of
  * time, effective frequency and counts cover the time since the previous look; the first look has none.
  * Writes nothing (except with UNCOREMSR_THROTTLE_COUNTING). The subjects are the packages and cores that
- * are online now. They may change from look to look; pointers to them and their data are valid until the
- * next look. Which registers exist and what their bits mean depends on the model and CPUID leaves 1 and 6
+ * are online now; they may change from look to look. Which registers exist and what their bits mean depends on the model and CPUID leaves 1 and 6
  * (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
  * @return 0 if at least one question has an answer; or
  *   -EINVAL  NULL
@@ -113,18 +110,20 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
  */
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t);
 
-enum uncoremsr_throttle_property {
-	UNCOREMSR_THROTTLE_TIME,       /* time of the last look: ns on the clock of uncoremsr_now() */
-	UNCOREMSR_THROTTLE_INTERVAL,   /* ns from the previous look to the last one; 0 after the first
-				        * look */
-	UNCOREMSR_THROTTLE_CLEARED_AT, /* Unix time (s) of the last uncoremsr_throttle_clear() */
-	UNCOREMSR_THROTTLE_EVENTS,     /* 1: uncore events are counted, in cycles */
-	UNCOREMSR_THROTTLE_VERDICT,    /* enum uncoremsr_verdict on the whole machine at the last look */
-	UNCOREMSR_THROTTLE_LACKS,      /* enum uncoremsr_error_class: why questions have no answer: _ACCESS
-					* if access is missing, else _UNSUPPORTED; none: all have one */
+/** The machine as a whole. */
+struct uncoremsr_throttle_state {
+	size_t size;
+	uint64_t time;       /* time of the last look: ns on the clock of uncoremsr_now() */
+	uint64_t interval;   /* ns from the previous look to the last one; 0 after the first look */
+	uint64_t cleared_at; /* Unix time (s) of the last uncoremsr_throttle_clear() */
+	int events;          /* 1: uncore events are counted, in cycles */
+	enum uncoremsr_verdict verdict; /* at the last look */
+	/* Why questions have no answer: _ACCESS if access is missing, else _UNSUPPORTED; _NONE: all have one, or there
+	 * was no look. */
+	enum uncoremsr_error_class lacks;
 };
-int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
-			      enum uncoremsr_throttle_property property, uint64_t *v);
+/** Valid as long as the watcher; looks change it. NULL without a watcher. */
+const struct uncoremsr_throttle_state *uncoremsr_throttle_state(const struct uncoremsr_throttle *t);
 
 /** What a report of uncoremsr_throttle_clear() says. */
 enum uncoremsr_clear_result {
@@ -161,77 +160,13 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 			     void (*fn)(void *user, const struct uncoremsr_clear_report *report),
 			     void *user);
 
-/** Packages and cores, each package followed by its cores; NULL past the end. */
-const struct uncoremsr_subject *
-uncoremsr_throttle_subject(const struct uncoremsr_throttle *t, size_t index);
-
-enum uncoremsr_subject_property {
-	UNCOREMSR_SUBJECT_PACKAGE,     /* physical_package_id */
-	UNCOREMSR_SUBJECT_CORE,        /* core_id; none: this is a package */
-	UNCOREMSR_SUBJECT_CPU,         /* CPU through which it was read: its lowest online one */
-	UNCOREMSR_SUBJECT_VERDICT,     /* enum uncoremsr_verdict */
-	UNCOREMSR_SUBJECT_INHERITED,   /* 1: a package without a status register of its own: it has the
-					* verdict and the causes of its cores */
-	UNCOREMSR_SUBJECT_CORES,       /* of a package: number of its cores */
-	UNCOREMSR_SUBJECT_BELOW_LIMIT, /* whole degrees C below the limit */
-	UNCOREMSR_SUBJECT_TEMPERATURE, /* degrees C as int64_t (may be negative); none: no reading, or the
-					* limit is unknown */
-	UNCOREMSR_SUBJECT_FREQUENCY,   /* average Hz while not halted since the previous look: APERF/MPERF
-					* times the base frequency */
-	UNCOREMSR_SUBJECT_BEFORE_CLEAR, /* times that the kernel counted before the log was cleared, if it
-					 * has counted none since */
-	UNCOREMSR_SUBJECT_COULD_SHOW,  /* causes that this machine can show: bit n stands for cause n of
-					* enum uncoremsr_cause_kind. Nothing is known about other causes,
-					* nor about open questions. */
-};
-int uncoremsr_subject_number(const struct uncoremsr_subject *s,
-			     enum uncoremsr_subject_property property, uint64_t *v);
-
-/** Causes, the worst first: deciding causes before others, and among these current causes before past ones.
- * NULL past the end. */
-const struct uncoremsr_cause *
-uncoremsr_subject_cause(const struct uncoremsr_subject *s, size_t index);
-
-/** When a cause held. */
-enum uncoremsr_phase {
-	UNCOREMSR_PHASE_LOGGED,  /* at some time in the past, as a sticky bit or a count shows */
-	UNCOREMSR_PHASE_BETWEEN, /* at some time between the last two looks */
-	UNCOREMSR_PHASE_NOW,
-};
-/** Beginning of the time that a log bit or count covers. */
-enum uncoremsr_since {
-	UNCOREMSR_SINCE_KERNEL_START, /* when the kernel began to count */
-	UNCOREMSR_SINCE_LOG_CLEARED,  /* when any program last cleared the log */
-	UNCOREMSR_SINCE_OUR_CLEAR,    /* the same, and not before UNCOREMSR_THROTTLE_CLEARED_AT */
-};
-enum uncoremsr_cause_property {
-	UNCOREMSR_CAUSE_KIND,      /* enum uncoremsr_cause_kind */
-	UNCOREMSR_CAUSE_PHASE,     /* enum uncoremsr_phase: the latest time at which it held */
-	UNCOREMSR_CAUSE_LOGGED,    /* 1: a sticky bit or a count shows that it held at some time */
-	UNCOREMSR_CAUSE_SINCE,     /* enum uncoremsr_since: beginning of the logged time */
-	UNCOREMSR_CAUSE_DECIDES,   /* 1: this cause determines the verdict; 0: normal operation, shown as
-				    * evidence only (a power or current limit that is only logged, a few
-				    * SMIs) */
-	UNCOREMSR_CAUSE_INHERITED, /* of a package: number of its cores that have the cause, each with one
-				    * piece of evidence; none: the package has it itself */
-	UNCOREMSR_CAUSE_COUNT,     /* events that the kernel counted since the log was cleared */
-	UNCOREMSR_CAUSE_TOTAL,     /* events that the kernel counted since it began to count */
-	UNCOREMSR_CAUSE_DIE,       /* die_id, if each die of the package has its own register: then each die
-				    * has its own cause of the same kind */
-};
-int uncoremsr_cause_number(const struct uncoremsr_cause *c,
-			   enum uncoremsr_cause_property property, uint64_t *v);
-/** Share of the time between the last two looks in which the cause held, 0 to 1. @return 0; -ENODATA. */
-int uncoremsr_cause_share(const struct uncoremsr_cause *c, double *share);
-
 /** Source of a piece of evidence. */
 enum uncoremsr_evidence_kind {
 	UNCOREMSR_EVIDENCE_REGISTER, /* a register; the value is its contents */
 	UNCOREMSR_EVIDENCE_FILE,     /* a file; the value is the number in it */
 	UNCOREMSR_EVIDENCE_EVENT,    /* a counted event; the value is its count since the previous look */
 };
-/** What a piece of evidence says. AMOUNT and OF are the numbers UNCOREMSR_EVIDENCE_AMOUNT and
- * UNCOREMSR_EVIDENCE_OF. */
+/** What a piece of evidence says. AMOUNT and OF are its members amount and of. */
 enum uncoremsr_finding {
 	UNCOREMSR_FINDING_BITS,         /* these bits are set */
 	UNCOREMSR_FINDING_DUTY,         /* the clock runs AMOUNT millionths of the time */
@@ -240,8 +175,8 @@ enum uncoremsr_finding {
 	UNCOREMSR_FINDING_PSTATE,       /* the fastest allowed P-state is AMOUNT, in a range of 0 to OF */
 	UNCOREMSR_FINDING_LOST_TIME,    /* AMOUNT ns lost since the previous look */
 	UNCOREMSR_FINDING_LOST_UNITS,   /* the same, in a time unit that is unknown */
-	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF, in microwatts; UNCOREMSR_EVIDENCE_MASK
-					 * has the enable bits that are set (bit 15, bit 47) */
+	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF, in microwatts; mask has the enable bits
+					 * that are set (bit 15, bit 47) */
 	UNCOREMSR_FINDING_INTERRUPTS,   /* AMOUNT interrupts since the previous look */
 	UNCOREMSR_FINDING_FREQUENCY,    /* average frequency since the previous look AMOUNT Hz; base
 					 * frequency OF */
@@ -253,26 +188,51 @@ enum uncoremsr_finding {
 	UNCOREMSR_FINDING_ASSERTIONS,   /* assertions of a signal */
 	UNCOREMSR_FINDING_CYCLES,       /* uncore cycles; OF is the number of all cycles */
 };
-enum uncoremsr_evidence_property {
-	UNCOREMSR_EVIDENCE_KIND,    /* enum uncoremsr_evidence_kind */
-	UNCOREMSR_EVIDENCE_FINDING, /* enum uncoremsr_finding */
-	UNCOREMSR_EVIDENCE_MSR,     /* address of the register */
-	UNCOREMSR_EVIDENCE_VALUE,
-	UNCOREMSR_EVIDENCE_MASK,    /* the relevant bits of the register */
-	UNCOREMSR_EVIDENCE_AMOUNT,
-	UNCOREMSR_EVIDENCE_OF,
-	UNCOREMSR_EVIDENCE_CORE,    /* of a cause inherited from cores: core_id of the core */
-	/* Texts: */
-	UNCOREMSR_EVIDENCE_NAME,    /* "IA32_THERM_STATUS", "/sys/...", "UNC_DRAM_THERMAL_THROTTLED" */
-	UNCOREMSR_EVIDENCE_BITS,    /* names of the bits, from the manuals ("THERMAL_LOG PROCHOT_LOG") or
-				     * from the kernel */
-	UNCOREMSR_EVIDENCE_DETAIL,  /* detail of the cause: "PL1", "core 0" */
+/** A piece of evidence. */
+struct uncoremsr_evidence {
+	size_t size;
+	enum uncoremsr_evidence_kind kind;
+	enum uncoremsr_finding finding;
+	const char *name;   /* "IA32_THERM_STATUS", "/sys/...", "UNC_DRAM_THERMAL_THROTTLED" */
+	uint64_t msr;       /* address of the register */
+	uint64_t value;
+	uint64_t mask;      /* the relevant bits of the register */
+	const char *bits;   /* names of the bits, from the manuals ("THERMAL_LOG PROCHOT_LOG") or from the kernel */
+	const char *detail; /* detail of the cause: "PL1", "core 0" */
+	uint64_t amount, of;
+	int core;           /* of a cause inherited from cores: core_id of the core */
 };
-/** Evidence by index. The first function returns properties that are numbers, the second one texts. */
-int uncoremsr_evidence_number(const struct uncoremsr_cause *c, size_t index,
-			      enum uncoremsr_evidence_property property, uint64_t *v);
-const char *uncoremsr_evidence_text(const struct uncoremsr_cause *c, size_t index,
-				    enum uncoremsr_evidence_property property);
+
+/** When a cause held. */
+enum uncoremsr_phase {
+	UNCOREMSR_PHASE_LOGGED,  /* at some time in the past, as a sticky bit or a count shows */
+	UNCOREMSR_PHASE_BETWEEN, /* at some time between the last two looks */
+	UNCOREMSR_PHASE_NOW,
+};
+/** Beginning of the time that a log bit or count covers. */
+enum uncoremsr_since {
+	UNCOREMSR_SINCE_KERNEL_START, /* when the kernel began to count */
+	UNCOREMSR_SINCE_LOG_CLEARED,  /* when any program last cleared the log */
+	UNCOREMSR_SINCE_OUR_CLEAR,    /* the same, and not before cleared_at of the state */
+};
+/** One cause of throttling. */
+struct uncoremsr_cause {
+	size_t size;
+	enum uncoremsr_cause_kind kind;
+	enum uncoremsr_phase phase; /* the latest time at which it held */
+	int logged;                 /* 1: a sticky bit or a count shows that it held at some time */
+	enum uncoremsr_since since; /* beginning of the logged time */
+	int decides;                /* 1: this cause determines the verdict; 0: normal operation, shown as evidence
+				     * only (a power or current limit that is only logged, a few SMIs) */
+	int inherited;              /* of a package: number of its cores that have the cause, each with one piece of
+				     * evidence; -1: the package has it itself */
+	int die;                    /* die_id, if each die of the package has its own register: then each die has its
+				     * own cause of the same kind */
+	double share;               /* share of the time between the last two looks in which it held, 0 to 1 */
+	uint64_t count;             /* events that the kernel counted since the log was cleared; never 0 */
+	uint64_t total;             /* events that the kernel counted since it began to count; never 0 */
+	const struct uncoremsr_evidence *const *evidence;
+};
 
 /**
  * A policy: a limit that was set by a user, a daemon, the operating system or the BIOS. It does not change
@@ -284,29 +244,22 @@ enum uncoremsr_policy_kind {
 	UNCOREMSR_POLICY_NO_TURBO,        /* turbo (boost) is off */
 	UNCOREMSR_POLICY_POWER_LIMIT,     /* RAPL limit of VALUE microwatts; OF is the design power */
 };
-/** "scaling_max_freq", "max_perf_pct", "no_turbo", "rapl_power_limit"; NULL: no such kind. */
-const char *uncoremsr_policy_word(enum uncoremsr_policy_kind kind);
-
 /** Scope of a policy. Packages and cores also list policies of the machine, cores those of their package,
  * and a package those of its cores (equal ones once). */
 enum uncoremsr_policy_scope {
 	UNCOREMSR_POLICY_OF_MACHINE, UNCOREMSR_POLICY_OF_PACKAGE, UNCOREMSR_POLICY_OF_CORE,
 };
-enum uncoremsr_policy_property {
-	UNCOREMSR_POLICY_KIND,  /* enum uncoremsr_policy_kind */
-	UNCOREMSR_POLICY_SCOPE, /* enum uncoremsr_policy_scope */
-	UNCOREMSR_POLICY_VALUE, /* the limit, as read from the file */
-	UNCOREMSR_POLICY_OF,    /* the value without the limit, in the same unit */
-	UNCOREMSR_POLICY_CORES, /* number of cores that have it, if a package lists it for its cores */
-	/* Texts: */
-	UNCOREMSR_POLICY_FILE,  /* file with the limit ("/sys/..."); of several cores, the first one's */
-	UNCOREMSR_POLICY_NAME,  /* of a power limit: kernel's name of the limited domain ("package-0") */
+struct uncoremsr_policy {
+	size_t size;
+	enum uncoremsr_policy_kind kind;
+	const char *word; /* "scaling_max_freq", "max_perf_pct", "no_turbo", "rapl_power_limit" */
+	enum uncoremsr_policy_scope scope;
+	int cores;        /* number of cores that have it, if a package lists it for its cores */
+	uint64_t value;   /* the limit, as read from the file */
+	uint64_t of;      /* the value without the limit, in the same unit */
+	const char *file; /* file with the limit ("/sys/..."); of several cores, the first one's */
+	const char *name; /* of a power limit: kernel's name of the limited domain ("package-0") */
 };
-/** Policy by index. The first function returns properties that are numbers, the second one texts. */
-int uncoremsr_policy_number(const struct uncoremsr_subject *s, size_t index,
-			    enum uncoremsr_policy_property property, uint64_t *v);
-const char *uncoremsr_policy_text(const struct uncoremsr_subject *s, size_t index,
-				  enum uncoremsr_policy_property property);
 
 /** What a missing answer to a question means. */
 enum uncoremsr_question_state {
@@ -350,53 +303,74 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_NOTHING_VISIBLE,  /* nothing here shows any cause */
 	/* The same, for one question: */
 	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
-	UNCOREMSR_REASON_NO_ACCESS,        /* the register device cannot be opened; ERRNO, ERROR */
-	UNCOREMSR_REASON_NO_HSMP,          /* the driver for AMD's mailbox is not loaded; NAME is its
+	UNCOREMSR_REASON_NO_ACCESS,        /* the register device cannot be opened; err, error */
+	UNCOREMSR_REASON_NO_HSMP,          /* the driver for AMD's mailbox is not loaded; name is its
 					    * file */
-	UNCOREMSR_REASON_FILE_FAILED,      /* the file NAME could not be read */
-	UNCOREMSR_REASON_READ_FAILED,      /* the register could not be read; ERRNO */
+	UNCOREMSR_REASON_FILE_FAILED,      /* the file "name" could not be read */
+	UNCOREMSR_REASON_READ_FAILED,      /* the register could not be read; err */
 	UNCOREMSR_REASON_ALL_ONES,         /* the register reads as all ones, which is no valid value */
 	UNCOREMSR_REASON_ALL_ZEROS,        /* the register reads as 0; perhaps a hypervisor answers */
 	UNCOREMSR_REASON_STANDS_STILL,     /* the register should count clocks, but does not change */
 	UNCOREMSR_REASON_AMD_NO_BASE,      /* AMD: the register of P-state 0 has no frequency */
 	UNCOREMSR_REASON_CPU_OFFLINE,      /* the CPU went offline during the look */
 	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* counting has only begun; the next look may have an answer */
-	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; ERROR */
-	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* the events cannot be counted on this package; ERROR */
-	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not counted; NAME, ERROR, SINCE */
-	UNCOREMSR_REASON_EVENT_DISTURBED,  /* another program changed the counter of an event; NAME, ERROR,
-					    * SINCE */
+	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; error */
+	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* the events cannot be counted on this package; error */
+	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not counted; name, error, since */
+	UNCOREMSR_REASON_EVENT_DISTURBED,  /* another program changed the counter of an event; name, error,
+					    * since */
 	UNCOREMSR_REASON_SUSPENDED,        /* the machine was suspended, and only the growth of the register
 					    * is meaningful */
 	UNCOREMSR_REASON_NOT_READ_BEFORE,  /* only the growth of the register is meaningful, and the
 					    * previous look could not read it */
-	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* NAME is the directory of a sensor that does not say what it
+	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* name is the directory of a sensor that does not say what it
 					    * belongs to */
 };
-enum uncoremsr_question_property {
-	UNCOREMSR_QUESTION_CAUSE,  /* enum uncoremsr_cause_kind: what was asked */
-	UNCOREMSR_QUESTION_REASON, /* enum uncoremsr_reason */
-	UNCOREMSR_QUESTION_ERRNO,  /* errno, positive */
-	UNCOREMSR_QUESTION_MSR,    /* address of the register in question */
-	UNCOREMSR_QUESTION_SINCE,  /* time of the last look with an answer, ns on the clock of
-				    * uncoremsr_now(); none: no look had one */
-	UNCOREMSR_QUESTION_STATE,  /* enum uncoremsr_question_state */
-	UNCOREMSR_QUESTION_ACCESS, /* 1: no answer because access is missing (driver, permission,
-				    * lockdown) */
-	/* Texts: */
-	UNCOREMSR_QUESTION_NAME,   /* name of that register, event or file */
-	UNCOREMSR_QUESTION_ERROR,  /* error sentence, as from uncoremsr_errmsg() */
-	UNCOREMSR_QUESTION_HINT,   /* advice, as from uncoremsr_hint() */
+/** A question without an answer. */
+struct uncoremsr_question {
+	size_t size;
+	enum uncoremsr_cause_kind cause; /* what was asked */
+	enum uncoremsr_reason reason;
+	enum uncoremsr_question_state state;
+	int access;        /* 1: no answer because access is missing (driver, permission, lockdown) */
+	int err;           /* errno, positive */
+	uint64_t msr;      /* address of the register in question */
+	uint64_t since;    /* time of the last look with an answer, ns on the clock of uncoremsr_now(); unknown: no
+			    * look had one */
+	const char *name;  /* name of that register, event or file */
+	const char *error; /* error sentence, as from uncoremsr_errmsg() */
+	const char *hint;  /* advice, as from uncoremsr_hint() */
 };
-/**
- * Question without an answer, by index. The first function returns properties that are numbers, the second
- * one texts. Open questions come first. The other questions are listed only with the package, for itself
- * and its cores.
- */
-int uncoremsr_question_number(const struct uncoremsr_subject *s, size_t index,
-			      enum uncoremsr_question_property property, uint64_t *v);
-const char *uncoremsr_question_text(const struct uncoremsr_subject *s, size_t index,
-				    enum uncoremsr_question_property property);
+
+/** One package or one core, and the verdict on it. */
+struct uncoremsr_subject {
+	size_t size;
+	int package;           /* physical_package_id */
+	int core;              /* core_id; -1: this is a package */
+	int cpu;               /* CPU through which it was read: its lowest online one */
+	enum uncoremsr_verdict verdict;
+	int inherited;         /* 1: a package without a status register of its own: it has the verdict and the causes
+				* of its cores */
+	int cores;             /* of a package: number of its cores */
+	int below_limit;       /* whole degrees C below the limit */
+	double temperature;    /* degrees C; unknown: no reading, or the limit is unknown */
+	uint64_t frequency;    /* average Hz while not halted since the previous look: APERF/MPERF times the base
+				* frequency */
+	uint64_t before_clear; /* times that the kernel counted before the log was cleared, if it has counted none
+				* since */
+	unsigned could_show;   /* causes that this machine can show: bit n stands for cause n of enum
+				* uncoremsr_cause_kind. Nothing is known about other causes, nor about open
+				* questions. */
+	/* The worst first: deciding causes before others, and among these current causes before past ones. */
+	const struct uncoremsr_cause *const *causes;
+	const struct uncoremsr_policy *const *policies;
+	/* Questions without an answer, open ones first. Those that are not open are listed only with the package, for
+	 * itself and its cores. */
+	const struct uncoremsr_question *const *questions;
+};
+/** Packages and cores, each package followed by its cores; NULL past the end. */
+const struct uncoremsr_subject *
+uncoremsr_throttle_subject(const struct uncoremsr_throttle *t, size_t index);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

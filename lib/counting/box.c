@@ -185,14 +185,14 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 {
 	const struct um_pmu *pmu = b->pmu;
-	struct uncoremsr_core_kind kind;
+	struct um_core_kind kind;
 	unsigned num = 0;
 
 	if (um_core_kind_read(&kind, m->access, b->cpu))
 		return;
-	b->core_type = (uint8_t)kind.numbers[UNCOREMSR_CORE_TYPE];
-	b->general = (uint32_t)kind.numbers[UNCOREMSR_CORE_GENERAL_MASK] & b->general;
-	b->fixed = (uint32_t)kind.numbers[UNCOREMSR_CORE_FIXED_MASK] & b->fixed;
+	b->core_type = kind.pub.type == UINT64_MAX ? 0 : (uint8_t)kind.pub.type;
+	b->general = kind.pub.general_mask == UINT64_MAX ? 0 : (uint32_t)kind.pub.general_mask & b->general;
+	b->fixed = kind.pub.fixed_mask == UINT64_MAX ? 0 : (uint32_t)kind.pub.fixed_mask & b->fixed;
 	while (num < pmu->num_general && b->general >> num)
 		num++;
 	b->num_general = num;

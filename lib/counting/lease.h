@@ -321,8 +321,9 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* ---- repair.c: what dead processes left ---- */
 
-/* A lease as found at one moment; the public header has getters for its fields. */
-struct uncoremsr_lease {
+/* A lease as found at one moment. */
+struct um_found_lease {
+	struct uncoremsr_lease pub;    /* made of the others when the caller gets it */
 	enum uncoremsr_lease_state state;
 	struct um_lease_id id;         /* package -1: unknown */
 	char file[UM_LEASE_NAME];
@@ -335,14 +336,18 @@ struct uncoremsr_lease {
 	uint32_t selector;             /* the register */
 	uint64_t holds;                /* what it held */
 };
+/* Make its public part, which points into it. */
+const struct uncoremsr_lease *um_lease_publish(struct um_found_lease *l);
 
-struct uncoremsr_leases {
-	struct uncoremsr_lease *all;
+struct um_leases {
+	struct uncoremsr_leases pub;
+	struct um_found_lease *all;
 	size_t num;
+	const struct uncoremsr_lease **list;
 };
 
 /* As uncoremsr_leases_read(), into an empty list. */
-int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const struct um_machine *m,
+int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_machine *m,
 		   struct um_error *e) UM_MUST_CHECK;
 
 /* Called for each lease that a repair finds; see uncoremsr_repair(). */

@@ -90,10 +90,10 @@ static int check(const struct um_machine *m, const struct um_guard *g, const str
 }
 
 /* The report about a record; @r NULL: about a file in which no record can be read. */
-static struct uncoremsr_lease describe(const struct um_journal *j, const struct um_record *r,
+static struct um_found_lease describe(const struct um_journal *j, const struct um_record *r,
 				       enum um_fault fault)
 {
-	struct uncoremsr_lease l = {
+	struct um_found_lease l = {
 		.state = fault ? UNCOREMSR_LEASE_INVALID
 			       : j->live && um_journal_has_owner(j) ? UNCOREMSR_LEASE_HELD
 								    : UNCOREMSR_LEASE_LEFTOVER,
@@ -119,7 +119,7 @@ static struct uncoremsr_lease describe(const struct um_journal *j, const struct 
 struct listing {
 	const struct um_machine *m;
 	struct um_guard *g;
-	struct uncoremsr_leases *list;
+	struct um_leases *list;
 	struct um_error *error;
 	uint64_t *bytes;               /* bytes of "lock" that are explained by journals of live sessions */
 	size_t num_bytes;
@@ -127,7 +127,7 @@ struct listing {
 	unsigned strange;              /* number of locks that no journal explains */
 };
 
-static int add_lease(struct listing *l, const struct uncoremsr_lease *lease)
+static int add_lease(struct listing *l, const struct um_found_lease *lease)
 {
 	return ARRAY_APPEND(l->list->all, l->list->num, *lease) ? um_no_memory(l->error) : 0;
 }
@@ -135,7 +135,7 @@ static int add_lease(struct listing *l, const struct uncoremsr_lease *lease)
 static int add(struct listing *l, const struct um_journal *j, const struct um_record *r,
 	       enum um_fault fault)
 {
-	struct uncoremsr_lease lease = describe(j, r, fault);
+	struct um_found_lease lease = describe(j, r, fault);
 
 	return add_lease(l, &lease);
 }
@@ -192,8 +192,8 @@ static int list_journal(void *user, struct um_journal *j)
 
 static int by_place(const void *a, const void *b)
 {
-	const struct um_lease_id *x = &((const struct uncoremsr_lease *)a)->id;
-	const struct um_lease_id *y = &((const struct uncoremsr_lease *)b)->id;
+	const struct um_lease_id *x = &((const struct um_found_lease *)a)->id;
+	const struct um_lease_id *y = &((const struct um_found_lease *)b)->id;
 	int order = (x->package > y->package) - (x->package < y->package);
 
 	if (!order)
@@ -229,7 +229,7 @@ static int list_lock(void *user, uint64_t first, uint64_t last)
 {
 	struct listing *l = user;
 	struct um_locked locked = { .first = first, .last = last };
-	struct uncoremsr_lease lease = {
+	struct um_found_lease lease = {
 		.state = UNCOREMSR_LEASE_LOCKED, .file = "lock", .first = first, .last = last,
 		.id = { .package = -1, .die = -1, .kind = UM_LEASE_EXTRA },
 	};
@@ -257,7 +257,7 @@ static int list_locks(struct listing *l)
 	return um_locks_each(l->g, list_lock, l);
 }
 
-int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const struct um_machine *m,
+int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_machine *m,
 		   struct um_error *e)
 {
 	struct listing l = { .m = m, .g = g, .list = list, .error = e };
@@ -268,71 +268,39 @@ int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const stru
 	free(l.bytes);
 	if (!err && list->num)
 		qsort(list->all, list->num, sizeof(*list->all), by_place);
+	list->list = err ? NULL : calloc(list->num + 1, sizeof(*list->list));
+	if (!err && !list->list)
+		err = um_no_memory(e);
+	for (size_t i = 0; i < list->num && !err; i++)
+		list->list[i] = um_lease_publish(&list->all[i]);
+	list->pub = (struct uncoremsr_leases){
+		.size = sizeof(list->pub), .dir = m->lease_dir[0] ? m->lease_dir : NULL, .list = list->list,
+	};
 	return err;
 }
 
-void uncoremsr_leases_free(struct uncoremsr_leases *leases)
+static const char *unless_empty(const char *text)
 {
-	if (leases)
-		free(leases->all);
-	free(leases);
+	return *text ? text : NULL;
 }
 
-const struct uncoremsr_lease *uncoremsr_lease(const struct uncoremsr_leases *leases, size_t index)
+const struct uncoremsr_lease *um_lease_publish(struct um_found_lease *l)
 {
-	return leases && index < leases->num ? &leases->all[index] : NULL;
-}
+	bool placed = l->id.package >= 0, counter = l->id.kind == UM_LEASE_COUNTER;
+	bool locked = l->state == UNCOREMSR_LEASE_LOCKED;
 
-const char *uncoremsr_lease_text(const struct uncoremsr_lease *l,
-				 enum uncoremsr_lease_property what)
-{
-	const char *text = !l ? NULL : what == UNCOREMSR_LEASE_FILE ? l->file
-			   : what == UNCOREMSR_LEASE_COMMAND ? l->command
-			   : what == UNCOREMSR_LEASE_EVENT ? l->event
-			   : what == UNCOREMSR_LEASE_WHY ? um_fault_text(l->fault) : NULL;
-
-	if (l && what == UNCOREMSR_LEASE_UNIT)
-		return l->id.unit;
-	return text && *text ? text : NULL;
-}
-
-int uncoremsr_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what,
-			   uint64_t *v)
-{
-	bool counter = l && l->id.kind == UM_LEASE_COUNTER;
-	int64_t n = -1;
-
-	if (!l)
-		return -EINVAL;
-	if (what == UNCOREMSR_LEASE_STATE)
-		n = l->state;
-	else if (what == UNCOREMSR_LEASE_PACKAGE)
-		n = l->id.package;
-	else if (what == UNCOREMSR_LEASE_DIE)
-		n = l->id.die;
-	else if (what == (counter ? UNCOREMSR_LEASE_COUNTER : UNCOREMSR_LEASE_REGISTER))
-		n = l->id.package < 0 ? -1 : (int64_t)l->id.number;
-	else if (what == UNCOREMSR_LEASE_PID && l->pid > 0)
-		n = l->pid;
-	else if (what == UNCOREMSR_LEASE_USER)
-		n = l->user;
-	else if (what == UNCOREMSR_LEASE_HOLDER && l->holder > 0)
-		n = l->holder;
-	else if (what == UNCOREMSR_LEASE_FIRST && l->state == UNCOREMSR_LEASE_LOCKED)
-		n = (int64_t)l->first;
-	else if (what == UNCOREMSR_LEASE_LAST && l->state == UNCOREMSR_LEASE_LOCKED &&
-		 l->last < UM_LOCK_END)
-		n = (int64_t)l->last;
-	else if (what == UNCOREMSR_LEASE_SINCE && l->since > 0)
-		n = l->since;
-	else if (what == UNCOREMSR_LEASE_SELECTOR && l->looked)
-		n = l->selector;
-	else if (what == UNCOREMSR_LEASE_HOLDS && l->looked)
-		n = 0;
-	if (n < 0)
-		return -ENODATA;
-	*v = what == UNCOREMSR_LEASE_HOLDS ? l->holds : (uint64_t)n;
-	return 0;
+	l->pub = (struct uncoremsr_lease){
+		.size = sizeof(l->pub), .state = l->state, .package = l->id.package, .die = l->id.die,
+		.unit = l->id.unit, .counter = placed && counter ? (int)l->id.number : -1,
+		.msr = placed && !counter ? l->id.number : UINT64_MAX, .pid = l->pid > 0 ? l->pid : -1,
+		.user = l->user, .since = l->since > 0 ? (uint64_t)l->since : UINT64_MAX,
+		.command = unless_empty(l->command), .event = unless_empty(l->event), .file = unless_empty(l->file),
+		.why = unless_empty(um_fault_text(l->fault)), .first = locked ? l->first : UINT64_MAX,
+		.last = locked && l->last < UM_LOCK_END ? l->last : UINT64_MAX,
+		.holds = l->looked ? l->holds : UINT64_MAX, .selector = l->looked ? l->selector : UINT64_MAX,
+		.holder = l->holder > 0 ? l->holder : -1,
+	};
+	return &l->pub;
 }
 
 /* ---- repair ---- */
@@ -353,7 +321,7 @@ struct repair {
 };
 
 /* Report to @fn; a session that is starting has none, and reports to the log. */
-static void report(struct repair *rp, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
+static void report(struct repair *rp, enum uncoremsr_repair what, struct um_found_lease *l)
 {
 	const struct um_lease_id *id = &l->id;
 	bool counter = id->kind == UM_LEASE_COUNTER;
@@ -362,7 +330,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 
 	rp->num += what == UNCOREMSR_REPAIR_DONE;
 	if (rp->fn) {
-		rp->fn(rp->user, what, l);
+		rp->fn(rp->user, what, um_lease_publish(l));
 		return;
 	}
 	if (id->die >= 0)
@@ -444,7 +412,7 @@ static struct um_change change_of(const struct um_unit *u, const struct um_journ
 
 /* Undo the change of a counter or an extra register if it still holds a word of the record. */
 static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
-		      const struct um_record *r, struct uncoremsr_lease *l, enum uncoremsr_repair *what)
+		      const struct um_record *r, struct um_found_lease *l, enum uncoremsr_repair *what)
 {
 	const struct um_counter_regs *regs = &c->regs;
 	int err = um_unit_read(s, u, regs->selector, &l->holds);
@@ -470,7 +438,7 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 
 /* Undo it while we hold its lease, so that no other session does the same at the same time. */
 static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
-		       const struct um_record *r, struct uncoremsr_lease *l, enum uncoremsr_repair *what)
+		       const struct um_record *r, struct um_found_lease *l, enum uncoremsr_repair *what)
 {
 	struct um_record holder = { .pid = 0 };
 	int err = rp->held ? 0 : um_lease_take(rp->g, &c->lease, &holder, &u->error);
@@ -491,7 +459,7 @@ static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, s
  * old value; if not, the next repair does.
  */
 static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, const struct um_change *c,
-		     struct uncoremsr_lease *l, enum uncoremsr_repair *what)
+		     struct um_found_lease *l, enum uncoremsr_repair *what)
 {
 	enum um_gate_end end = UM_GATE_CLOSED;
 	int err = um_unit_lock(s, u);
@@ -512,7 +480,7 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 
 /* Undo the change of a record by the functions of a session that ends. */
 static int undo(struct repair *rp, const struct um_journal *j, const struct um_record *r, const struct um_box *box,
-		struct uncoremsr_lease *l, enum uncoremsr_repair *what)
+		struct um_found_lease *l, enum uncoremsr_repair *what)
 {
 	struct um_msr s = { .m = rp->m, .guard = rp->g, .restoring = true };
 	struct um_site site = { .package = um_package_at(rp->m, r->id.package, r->id.die), .cpu = box->cpu };
@@ -541,7 +509,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	struct um_box box;
 	enum um_fault fault;
 	int err = check(rp->m, rp->g, j, r, &box, &fault, rp->error);
-	struct uncoremsr_lease l = describe(j, r, fault);
+	struct um_found_lease l = describe(j, r, fault);
 
 	if (fault)
 		what = UNCOREMSR_REPAIR_NOT_BELIEVED;
@@ -562,7 +530,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 /* Report a broken record once. What follows it in the journal is not read. */
 static void refuse(struct repair *rp, const struct um_journal *j, enum um_fault fault)
 {
-	struct uncoremsr_lease l = describe(j, NULL, fault);
+	struct um_found_lease l = describe(j, NULL, fault);
 
 	if (rp->kind == UM_LEASE_COUNTER)
 		report(rp, UNCOREMSR_REPAIR_NOT_BELIEVED, &l);
@@ -582,7 +550,7 @@ static bool seize_in_time(struct repair *rp, struct um_journal *j)
 static int tell_held(struct repair *rp, struct um_journal *j)
 {
 	long holder = um_journal_holder(j);
-	struct uncoremsr_lease l;
+	struct um_found_lease l;
 	enum um_fault fault;
 	struct um_record r;
 
@@ -642,7 +610,7 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 {
 	struct um_error ignored;
 	struct um_box box = { .pmu = NULL };
-	struct uncoremsr_lease l;
+	struct um_found_lease l;
 	int err = fault ? 0 : check(rp->m, rp->g, j, r, &box, &fault, rp->error);
 
 	rp->err = rp->err ? rp->err : err;

@@ -50,13 +50,13 @@ static void advise_tables(struct uncoremsr *um)
 
 static int no_tables(struct uncoremsr *um, const char *uarch)
 {
-	const char *why = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON);
+	const struct uncoremsr_machine_info *machine = uncoremsr_machine_info(um);
 	bool known = uarch && um_model_named(uarch);
 
 	if (!uarch)
 		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			"no event tables for this machine: %s",
-			why ? why : "it is not open");
+			machine ? machine->reason : "it is not open");
 	else if (known)
 		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			"processor '%s': known by name, but its uncore is not in the tables",

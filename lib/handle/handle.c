@@ -31,6 +31,7 @@ static void close_machine(struct uncoremsr *um)
 	um_handle_leases_free(um->m.handle_leases);
 	um->m.handle_leases = NULL;
 	um_machine_close(&um->m);
+	um->info.size = um->surroundings.size = 0;
 	um->sim_open = NULL;
 	free(um->name);
 	um->name = NULL;
@@ -46,8 +47,8 @@ void uncoremsr_free(struct uncoremsr *um)
 	um_looked_at_free(um);
 	um_traced_free(um->m.traced);
 	close_machine(um);
-	for (size_t i = 0; i < UM_MACHINE_TEXTS; i++)
-		free(um->texts[i]);
+	free(um->offline_text);
+	free(um->forbidden_text);
 	free(um->what);
 	free(um);
 }

@@ -7,14 +7,9 @@
 #include "counting/lease.h"
 #include "machine/handle.h"
 
-const char *uncoremsr_lease_dir(const struct uncoremsr *um)
+int uncoremsr_leases_read(struct uncoremsr *um, const struct uncoremsr_leases **out)
 {
-	return um && um->m.lease_dir[0] ? um->m.lease_dir : NULL;
-}
-
-int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
-{
-	struct uncoremsr_leases *list;
+	struct um_leases *list;
 	struct um_guard g;
 	int err = um_check_open(um);
 
@@ -33,10 +28,21 @@ int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
 		err = um_leases_list(list, &g, &um->m, &um->error);
 	um_guard_close(&g);
 	if (err)
-		uncoremsr_leases_free(list);
+		uncoremsr_leases_free(&list->pub);
 	else
-		*out = list;
+		*out = &list->pub;
 	return err;
+}
+
+void uncoremsr_leases_free(const struct uncoremsr_leases *leases)
+{
+	struct um_leases *list = (struct um_leases *)leases;
+
+	if (!list)
+		return;
+	free(list->all);
+	free(list->list);
+	free(list);
 }
 
 /* Limit of waiting for other lock holders: one stopped by SIGSTOP would hold a lock for ever. */

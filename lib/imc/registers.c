@@ -15,13 +15,14 @@
 #define CONFIG_SOURCE "Linux arch/powerpc/perf/imc-pmu.c, trace_imc_format_attrs"
 
 #define FULL(first, last) (UINT64_MAX >> (63 - ((last) - (first))))
-#define FIELD(name, first, last, source) { name, first, last, 0, FULL(first, last), source, NULL, 0, 0 }
+#define SIZE sizeof(struct uncoremsr_imc_field)
+#define FIELD(name, first, last, source) { SIZE, name, first, last, 0, FULL(first, last), source, NULL, 0, 0 }
 
 static const struct uncoremsr_imc_field ldbar[] = {
 	FIELD("enable", 0, 0, LDBAR_SOURCE),
 	FIELD("mode", 1, 1, LDBAR_SOURCE),
 	FIELD("scope", 4, 6, LDBAR_SOURCE),
-	{ "address", 8, 50, 13, FULL(8, 50) << 13, LDBAR_SOURCE,
+	{ SIZE, "address", 8, 50, 13, FULL(8, 50) << 13, LDBAR_SOURCE,
 	  "Linux asm/imc-pmu.h THREAD_IMC_LDBAR_MASK, skiboot hw/imc.c", 14, 50 },
 };
 
@@ -30,7 +31,7 @@ static const struct uncoremsr_imc_field scom[] = {
 	FIELD("load", 2, 33, SCOM_SOURCE),
 	FIELD("cpmc1sel", 34, 40, SCOM_SOURCE),
 	FIELD("cpmc2sel", 41, 47, SCOM_SOURCE),
-	{ "buffersize", 48, 50, 0, 4, SCOM_SOURCE, NULL, 0, 0 },
+	{ SIZE, "buffersize", 48, 50, 0, 4, SCOM_SOURCE, NULL, 0, 0 },
 };
 
 static const struct uncoremsr_imc_field trace_config[] = {

@@ -17,12 +17,16 @@
 /* Linux asm/imc-pmu.h, IMC_TRACE_RECORD_TB1_MASK: the bits of the first time base that the second repeats. */
 #define TB2_MASK UINT64_C(0x3ffffffffff)
 
-struct uncoremsr_imc_trace {
+enum { TB1, IP, VAL, CPMC, TB2 = 7 }; /* the words of a record */
+
+struct trace {
+	struct uncoremsr_imc_trace pub;
 	const unsigned char *image;
 	size_t slots, num, dropped, kernel;
 	bool little, told; /* @little: byte order; @told: a record tells the byte order */
 	uint64_t step, lost;
 	uint64_t *order;   /* slots of the records, sorted by time base */
+	struct uncoremsr_imc_record record; /* the one that was asked for last */
 };
 
 static uint64_t word_at(const unsigned char *p, bool little)
@@ -34,31 +38,31 @@ static uint64_t word_at(const unsigned char *p, bool little)
 	return v;
 }
 
-static uint64_t word_of(const struct uncoremsr_imc_trace *t, size_t slot, unsigned word)
+static uint64_t word_of(const struct trace *t, size_t slot, unsigned word)
 {
 	return word_at(t->image + slot * UNCOREMSR_IMC_RECORD_SIZE + word * WORD_SIZE, t->little);
 }
 
-static uint64_t tb1_of(const struct uncoremsr_imc_trace *t, size_t slot)
+static uint64_t tb1_of(const struct trace *t, size_t slot)
 {
-	return word_of(t, slot, UNCOREMSR_IMC_RECORD_TB1);
+	return word_of(t, slot, TB1);
 }
 
-static bool is_record(const struct uncoremsr_imc_trace *t, size_t slot)
+static bool is_record(const struct trace *t, size_t slot)
 {
 	uint64_t tb1 = tb1_of(t, slot);
 
-	return tb1 && (tb1 & TB2_MASK) == word_of(t, slot, UNCOREMSR_IMC_RECORD_TB2);
+	return tb1 && (tb1 & TB2_MASK) == word_of(t, slot, TB2);
 }
 
-static bool is_empty(const struct uncoremsr_imc_trace *t, size_t slot)
+static bool is_empty(const struct trace *t, size_t slot)
 {
 	const unsigned char *p = t->image + slot * UNCOREMSR_IMC_RECORD_SIZE;
 
 	return !p[0] && !memcmp(p, p + 1, UNCOREMSR_IMC_RECORD_SIZE - 1);
 }
 
-static size_t count_records(struct uncoremsr_imc_trace *t, bool little)
+static size_t count_records(struct trace *t, bool little)
 {
 	size_t num = 0;
 
@@ -69,7 +73,7 @@ static size_t count_records(struct uncoremsr_imc_trace *t, bool little)
 }
 
 /* In the wrong byte order hardly any record has two time bases that agree. */
-static void find_byte_order(struct uncoremsr_imc_trace *t)
+static void find_byte_order(struct trace *t)
 {
 	size_t little = count_records(t, true), big = count_records(t, false);
 
@@ -78,7 +82,7 @@ static void find_byte_order(struct uncoremsr_imc_trace *t)
 	t->num = little > big ? little : big;
 }
 
-static void follow_kernel(struct uncoremsr_imc_trace *t)
+static void follow_kernel(struct trace *t)
 {
 	uint64_t last = 0;
 
@@ -88,7 +92,7 @@ static void follow_kernel(struct uncoremsr_imc_trace *t)
 
 static int by_time(const void *a, const void *b, void *user)
 {
-	const struct uncoremsr_imc_trace *t = user;
+	const struct trace *t = user;
 	size_t x = (size_t)*(const uint64_t *)a, y = (size_t)*(const uint64_t *)b;
 	uint64_t tx = tb1_of(t, x), ty = tb1_of(t, y);
 
@@ -97,7 +101,7 @@ static int by_time(const void *a, const void *b, void *user)
 	return x < y ? -1 : x > y;
 }
 
-static void sort_slots(struct uncoremsr_imc_trace *t)
+static void sort_slots(struct trace *t)
 {
 	size_t num = 0;
 
@@ -110,7 +114,7 @@ static void sort_slots(struct uncoremsr_imc_trace *t)
 	qsort_r(t->order, t->num, sizeof(*t->order), by_time, t);
 }
 
-static uint64_t step_behind(const struct uncoremsr_imc_trace *t, size_t index)
+static uint64_t step_behind(const struct trace *t, size_t index)
 {
 	return tb1_of(t, (size_t)t->order[index + 1]) - tb1_of(t, (size_t)t->order[index]);
 }
@@ -132,7 +136,7 @@ static uint64_t missing(uint64_t gap, uint64_t step)
 }
 
 /* Estimate the step as the median: the rate is constant, and at least half of the steps have no lost record. */
-static int estimate(struct uncoremsr_imc_trace *t)
+static int estimate(struct trace *t)
 {
 	size_t num = t->num - 1;
 	uint64_t *steps;
@@ -152,7 +156,7 @@ static int estimate(struct uncoremsr_imc_trace *t)
 	return 0;
 }
 
-static int look(struct uncoremsr_imc_trace *t)
+static int look(struct trace *t)
 {
 	find_byte_order(t);
 	follow_kernel(t);
@@ -163,9 +167,44 @@ static int look(struct uncoremsr_imc_trace *t)
 	return estimate(t);
 }
 
+/* ---- who was running (Linux trace_imc_prepare_sample()) ---- */
+
+static const char *mode_by_address(const struct trace *t, size_t slot)
+{
+	return word_of(t, slot, IP) >= UINT64_C(0xc000000000000000) ? "kernel" : "user";
+}
+
+/* ISA 3.1: the bits MSR[HV] and MSR[PR] of the record. */
+static const char *mode_by_bits(const struct trace *t, size_t slot)
+{
+	static const char *const modes[] = { "guest_kernel", "guest_user", "kernel", "user" };
+
+	return modes[word_of(t, slot, VAL) >> 62];
+}
+
+/* Linux asm/reg.h, PVR_POWER9 and others: upper half of the processor version register. */
+static const struct {
+	uint16_t version;
+	const char *(*mode)(const struct trace *t, size_t slot);
+} processors[] = {
+	{ 0x4e, mode_by_address }, /* POWER9 */
+	{ 0x80, mode_by_bits },    /* POWER10 */
+	{ 0x82, mode_by_bits },    /* POWER11 */
+};
+
+static const char *mode_of(const struct trace *t, size_t slot, uint32_t pvr)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(processors); i++)
+		if (processors[i].version == pvr >> 16)
+			return processors[i].mode(t, slot);
+	return NULL;
+}
+
+/* ---- for callers ---- */
+
 int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc_trace **trace)
 {
-	struct uncoremsr_imc_trace *t;
+	struct trace *t;
 	int err;
 
 	if (!trace)
@@ -181,94 +220,38 @@ int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc
 	t->image = image;
 	t->slots = size / UNCOREMSR_IMC_RECORD_SIZE;
 	err = look(t);
+	t->pub = (struct uncoremsr_imc_trace){
+		.size = sizeof(t->pub), .slots = t->slots, .records = t->num, .dropped = t->dropped,
+		.kernel = t->kernel, .step = t->step ? t->step : UINT64_MAX, .lost = t->step ? t->lost : UINT64_MAX,
+		.little = t->told ? t->little : -1, .order = t->order,
+	};
 	if (!err)
-		*trace = t;
+		*trace = &t->pub;
 	else
-		uncoremsr_imc_trace_free(t);
+		uncoremsr_imc_trace_free(&t->pub);
 	return err;
 }
 
 void uncoremsr_imc_trace_free(struct uncoremsr_imc_trace *trace)
 {
 	if (trace)
-		free(trace->order);
+		free(((struct trace *)trace)->order);
 	free(trace);
 }
 
-int uncoremsr_imc_trace_number(const struct uncoremsr_imc_trace *trace,
-			       enum uncoremsr_imc_trace_number what, uint64_t *v)
+const struct uncoremsr_imc_record *uncoremsr_imc_record(struct uncoremsr_imc_trace *trace, size_t slot,
+							uint32_t pvr)
 {
-	if (!trace || !v || what > UNCOREMSR_IMC_TRACE_LITTLE)
-		return -EINVAL;
-	if ((what >= UNCOREMSR_IMC_TRACE_STEP && !trace->step && what <= UNCOREMSR_IMC_TRACE_LOST) ||
-	    (what == UNCOREMSR_IMC_TRACE_LITTLE && !trace->told))
-		return -ENODATA;
-	*v = (const uint64_t[]){
-		[UNCOREMSR_IMC_TRACE_SLOTS] = trace->slots,
-		[UNCOREMSR_IMC_TRACE_RECORDS] = trace->num,
-		[UNCOREMSR_IMC_TRACE_DROPPED] = trace->dropped,
-		[UNCOREMSR_IMC_TRACE_KERNEL] = trace->kernel,
-		[UNCOREMSR_IMC_TRACE_STEP] = trace->step,
-		[UNCOREMSR_IMC_TRACE_LOST] = trace->lost,
-		[UNCOREMSR_IMC_TRACE_LITTLE] = trace->little,
-	}[what];
-	return 0;
-}
+	struct trace *t = (struct trace *)trace;
 
-size_t uncoremsr_imc_trace_slot(const struct uncoremsr_imc_trace *trace, size_t index)
-{
-	return trace && index < trace->num ? (size_t)trace->order[index] : SIZE_MAX;
-}
-
-int uncoremsr_imc_record_number(const struct uncoremsr_imc_trace *trace, size_t slot,
-				enum uncoremsr_imc_record_number what, uint64_t *v)
-{
-	if (!trace || !v || what > UNCOREMSR_IMC_RECORD_BY_KERNEL)
-		return -EINVAL;
-	if (slot >= trace->slots)
-		return -ENODATA;
-	if (what == UNCOREMSR_IMC_RECORD_EMPTY)
-		*v = is_empty(trace, slot);
-	else if (what == UNCOREMSR_IMC_RECORD_TB_OK)
-		*v = is_record(trace, slot);
-	else if (what == UNCOREMSR_IMC_RECORD_BY_KERNEL)
-		*v = slot < trace->kernel;
-	else
-		*v = word_of(trace, slot, what);
-	return 0;
-}
-
-/* ---- who was running (Linux trace_imc_prepare_sample()) ---- */
-
-static const char *mode_by_address(const struct uncoremsr_imc_trace *t, size_t slot)
-{
-	return word_of(t, slot, UNCOREMSR_IMC_RECORD_IP) >= UINT64_C(0xc000000000000000) ? "kernel"
-											 : "user";
-}
-
-/* ISA 3.1: the bits MSR[HV] and MSR[PR] of the record. */
-static const char *mode_by_bits(const struct uncoremsr_imc_trace *t, size_t slot)
-{
-	static const char *const modes[] = { "guest_kernel", "guest_user", "kernel", "user" };
-
-	return modes[word_of(t, slot, UNCOREMSR_IMC_RECORD_VAL) >> 62];
-}
-
-/* Linux asm/reg.h, PVR_POWER9 and others: upper half of the processor version register. */
-static const struct {
-	uint16_t version;
-	const char *(*mode)(const struct uncoremsr_imc_trace *t, size_t slot);
-} processors[] = {
-	{ 0x4e, mode_by_address }, /* POWER9 */
-	{ 0x80, mode_by_bits },    /* POWER10 */
-	{ 0x82, mode_by_bits },    /* POWER11 */
-};
-
-const char *uncoremsr_imc_record_mode(const struct uncoremsr_imc_trace *trace, size_t slot,
-				      uint32_t pvr)
-{
-	for (size_t i = 0; trace && slot < trace->slots && i < ARRAY_SIZE(processors); i++)
-		if (processors[i].version == pvr >> 16)
-			return processors[i].mode(trace, slot);
-	return NULL;
+	if (!t || slot >= t->slots)
+		return NULL;
+	t->record = (struct uncoremsr_imc_record){
+		.size = sizeof(t->record), .tb1 = tb1_of(t, slot), .ip = word_of(t, slot, IP),
+		.val = word_of(t, slot, VAL), .tb2 = word_of(t, slot, TB2), .empty = is_empty(t, slot),
+		.tb_ok = is_record(t, slot), .by_kernel = slot < t->kernel, .mode = mode_of(t, slot, pvr),
+	};
+	for (unsigned i = 0; i < ARRAY_SIZE(t->record.cpmc); i++)
+		t->record.cpmc[i] = word_of(t, slot, CPMC + i);
+	return &t->record;
 }

@@ -14,41 +14,44 @@
 #define UM_CORE_TYPE_E 0x20u
 
 #define UM_CORE_LEVELS 8 /* types 1 to 6 are defined */
-#define UM_CORE_NUMBERS (UNCOREMSR_CORE_BOOT_EVENT_MASK + 1)
 
-/* A level of CPUID leaf 0x1F or 0xB. */
-struct um_core_level {
-	unsigned type, shift, cpus;
-};
-
-struct uncoremsr_core_kind {
+struct um_core_kind {
+	struct uncoremsr_core_kind pub;
 	struct um_identity id;
 	struct um_cpuset cpus;
 	char *cpus_text;
-	uint64_t numbers[UM_CORE_NUMBERS], known; /* known: bit n, numbers[n] is */
 	bool has_capabilities;         /* register 0x345 exists */
-	struct um_core_level levels[UM_CORE_LEVELS];
+	struct uncoremsr_core_level levels[UM_CORE_LEVELS];
 	size_t num_levels;
+	struct uncoremsr_core_event events[UM_ARCH_EVENTS];
+	/* The same as lists for callers. */
+	const struct uncoremsr_core_level *listed_levels[UM_CORE_LEVELS + 1];
+	const struct uncoremsr_core_event *listed_events[UM_ARCH_EVENTS + 1];
 };
 
-struct uncoremsr_cores {
-	struct uncoremsr_core_kind *kinds; /* in the order of their lowest CPU; one without CPUs is last */
+struct um_cores {
+	struct uncoremsr_cores pub;
+	struct um_core_kind *kinds;    /* in the order of their lowest CPU; one without CPUs is last */
 	size_t num;
+	const struct uncoremsr_core_kind **list;
 };
 
 /*
  * Kinds of the cores that are online, as far as CPUID can be read; and the other kind of a hybrid processor, of which
  * then no CPU is online and little is known. 0 or -ENOMEM.
  */
-int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct um_topology *t) UM_MUST_CHECK;
-void um_cores_free(struct uncoremsr_cores *c);
+int um_cores_read(struct um_cores *c, struct um_access *a, const struct um_topology *t) UM_MUST_CHECK;
+void um_cores_free(struct um_cores *c);
 
-/* Everything that CPUID of @cpu says; the set of CPUs stays empty. 0; -ENODATA without CPUID. */
-int um_core_kind_read(struct uncoremsr_core_kind *k, struct um_access *a, unsigned cpu)
+/* Nothing is known yet. */
+void um_core_kind_init(struct um_core_kind *k);
+/* Everything that CPUID of @cpu says, but no texts and lists; the set of CPUs stays empty. 0; -ENODATA without CPUID. */
+int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 	UM_MUST_CHECK;
-bool um_core_kind_same(const struct uncoremsr_core_kind *x, const struct uncoremsr_core_kind *y);
+bool um_core_kind_same(const struct um_core_kind *x, const struct um_core_kind *y);
+/* Fill in the events, from leaves 0xA and 0x23. */
+void um_core_kind_set_events(struct um_core_kind *k);
 /* What register 0x345 holds, and what follows from it. */
-void um_core_kind_set_capabilities(struct uncoremsr_core_kind *k, uint64_t value);
-void um_core_kind_set(struct uncoremsr_core_kind *k, enum uncoremsr_core_number what, uint64_t v);
+void um_core_kind_set_capabilities(struct um_core_kind *k, uint64_t value);
 
 #endif

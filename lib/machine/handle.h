@@ -15,8 +15,6 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-#define UM_MACHINE_TEXTS (UNCOREMSR_MACHINE_LOCKDOWN + 1)
-
 /*
  * The data of a handle. Room handle/ makes, opens and frees it. Rooms that implement public functions include this
  * header; access, uarch, counting and perf get only the struct um_machine in it.
@@ -32,7 +30,10 @@ struct uncoremsr {
 	const struct um_route *const *routes; /* in the order in which they are asked */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
-	char *texts[UM_MACHINE_TEXTS]; /* texts of uncoremsr_machine_text() that are made on demand */
+	struct uncoremsr_machine_info info; /* size 0: not made yet */
+	char reason[UM_SENTENCE];
+	struct uncoremsr_surroundings surroundings; /* the same */
+	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* its texts */
 	/* Made on demand by rooms above; the handle frees them. */
 	struct um_register_list *regs; /* for uncoremsr_register() */
 	struct um_pmu_list *pmus;      /* for uncoremsr_pmu() */

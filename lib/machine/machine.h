@@ -75,6 +75,7 @@ struct um_amd_counters {
 bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsigned cpu);
 
 /* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
+enum { UM_ARCH_EVENTS = 13 };
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
 /* Bit n: architectural event n exists. If @leaf is NULL or not present: the events of every processor since Core 2. */
 uint32_t um_arch_events(const struct um_leaf_0xa *l);
@@ -87,7 +88,7 @@ bool um_cpuinfo_flag(struct um_access *a, const char *flag);
 
 /* ---- the kernel's PMUs ---- */
 
-/* See uncoremsr_kernel_pmus() and uncoremsr_nmi_watchdog(). */
+/* See uncoremsr_kernel_pmus() and uncoremsr_surroundings(). */
 int um_kernel_pmus(struct um_access *a,
 		   int (*fn)(void *user, const char *name, unsigned type, const char *cpus),
 		   void *user) UM_MUST_CHECK;

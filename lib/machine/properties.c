@@ -2,135 +2,92 @@
 /* Public getters for a handle, its machine and its packages. Nothing here accesses a register. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "machine/handle.h"
 
-/*
- * Keep a text that was made on demand; the handle frees it. Takes over @text. NULL if the text is not @there, or for lack
- * of memory.
- */
-static const char *keep(struct uncoremsr *um, enum uncoremsr_machine_text what, bool there, char *text)
+const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um)
 {
-	if (there && !text)
-		um_no_memory(&um->error);
-	free(um->texts[what]);
-	um->texts[what] = text;
-	return text;
-}
-
-static const char *keep_cpus(struct uncoremsr *um, enum uncoremsr_machine_text what,
-			     int (*read)(struct um_cpuset *set, struct um_access *a,
-					 const struct um_cpuset *online))
-{
-	struct um_cpuset set;
-	int err = read(&set, um->m.access, &um->m.topo.online);
-	char *text = err ? NULL : um_cpuset_format(&set);
-
-	if (!err)
-		um_cpuset_free(&set);
-	return keep(um, what, !err || err == -ENOMEM, text);
-}
-
-const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_text what)
-{
-	char word[24], sentence[UM_SENTENCE];
-	bool there;
+	const struct um_identity *id;
 
 	if (!um || !um->m.access)
 		return NULL;
-	switch (what) {
-	case UNCOREMSR_MACHINE_VENDOR:
-		return um->m.id.vendor[0] ? um->m.id.vendor : NULL;
-	case UNCOREMSR_MACHINE_BRAND:
-		return um->m.id.brand[0] ? um->m.id.brand : NULL;
-	case UNCOREMSR_MACHINE_IDENTITY_SOURCE:
-		return um->m.id.source;
-	case UNCOREMSR_MACHINE_UARCH:
-		return um->m.model ? um->m.model->name : NULL;
-	case UNCOREMSR_MACHINE_UARCH_TITLE:
-		return um->m.model ? um->m.model->title : NULL;
-	case UNCOREMSR_MACHINE_REASON:
-		there = um_machine_unsupported(&um->m, sentence, sizeof(sentence));
-		return keep(um, what, there, there ? strdup(sentence) : NULL);
-	case UNCOREMSR_MACHINE_ONLINE_CPUS:
-		return um->m.topo.online_text;
-	case UNCOREMSR_MACHINE_OFFLINE_CPUS:
-		return keep_cpus(um, what, um_cpus_offline);
-	case UNCOREMSR_MACHINE_FORBIDDEN_CPUS:
-		return keep_cpus(um, what, um_cpus_forbidden);
-	case UNCOREMSR_MACHINE_LIKWID_LOCK:
-		return um_likwid_lock(um->m.access);
-	case UNCOREMSR_MACHINE_DRIVER_DEVICE:
-		return um_access_node(um->m.access, um_first_cpu(um));
-	case UNCOREMSR_MACHINE_DRIVER_WRITES:
-		there = um_access_write_filter(um->m.access, word, sizeof(word));
-		return keep(um, what, there, there ? strdup(word) : NULL);
-	case UNCOREMSR_MACHINE_LOCKDOWN:
-		there = um_access_lockdown(um->m.access, word, sizeof(word));
-		return keep(um, what, there, there ? strdup(word) : NULL);
-	}
-	return NULL;
+	id = &um->m.id;
+	if (!um->info.size)
+		um->info = (struct uncoremsr_machine_info){
+			.size = sizeof(um->info), .vendor = id->vendor[0] ? id->vendor : NULL,
+			.brand = id->brand[0] ? id->brand : NULL, .identity_source = id->source,
+			.family = id->family, .model = id->model, .stepping = id->stepping,
+			.hypervisor = id->hypervisor, .uarch = um->m.model ? um->m.model->name : NULL,
+			.uarch_title = um->m.model ? um->m.model->title : NULL, .supported = um->m.uarch != NULL,
+			.reason = um_machine_unsupported(&um->m, um->reason, sizeof(um->reason)) ? um->reason : NULL,
+			.simulated = um->m.access->simulated, .pvr = id->pvr ? id->pvr : UINT64_MAX,
+			.online_cpus = um->m.topo.online_text,
+		};
+	return &um->info;
 }
 
-static int starved(const struct uncoremsr *um)
+/* A list of CPUs as text, in place of *text. NULL: unknown, or no memory. */
+static const char *list_cpus(struct uncoremsr *um, char **text,
+			     int (*read)(struct um_cpuset *set, struct um_access *a, const struct um_cpuset *online))
 {
+	struct um_cpuset set;
+	int err = read(&set, um->m.access, &um->m.topo.online);
+
+	free(*text);
+	*text = NULL;
+	if (!err) {
+		*text = um_cpuset_format(&set);
+		um_cpuset_free(&set);
+		err = *text ? 0 : -ENOMEM;
+	}
+	if (err == -ENOMEM)
+		um_no_memory(&um->error);
+	return *text;
+}
+
+const struct uncoremsr_surroundings *uncoremsr_surroundings(struct uncoremsr *um, unsigned what)
+{
+	struct uncoremsr_surroundings *s = um ? &um->surroundings : NULL;
+	struct um_access *a = um ? um->m.access : NULL;
+
+	if (!a)
+		return NULL;
+	if (!s->size)
+		*s = (struct uncoremsr_surroundings){
+			.size = sizeof(*s), .container = -1, .nmi_watchdog = -1, .max_precise = -1, .branches = -1,
+		};
+	if (what & UNCOREMSR_LOOK_AT_CPUS) {
+		s->offline_cpus = list_cpus(um, &um->offline_text, um_cpus_offline);
+		s->forbidden_cpus = list_cpus(um, &um->forbidden_text, um_cpus_forbidden);
+	}
+	if (what & UNCOREMSR_LOOK_AT_NEIGHBOURS) {
+		s->container = um_access_in_container(a);
+		s->likwid_lock = um_likwid_lock(a);
+	}
+	if (what & UNCOREMSR_LOOK_AT_WATCHDOG)
+		s->nmi_watchdog = um_nmi_watchdog(a);
+	if (what & UNCOREMSR_LOOK_AT_SAMPLING) {
+		s->max_precise = um_core_pmu_cap(a, "max_precise");
+		s->branches = um_core_pmu_cap(a, "branches");
+	}
+	if (what & UNCOREMSR_LOOK_AT_FILTER) {
+		s->writes = um_access_write_filter(a, um->writes, sizeof(um->writes)) ? um->writes : NULL;
+		s->lockdown = um_access_lockdown(a, um->lockdown, sizeof(um->lockdown)) ? um->lockdown : NULL;
+	}
+	if (what & UNCOREMSR_LOOK_AT_DEVICE)
+		s->device = um_access_node(a, um_first_cpu(um));
+	return s;
+}
+
+int uncoremsr_starved(const struct uncoremsr *um, int *told)
+{
+	if (told)
+		*told = um && um->error.no_memory;
+	if (!um)
+		return 0;
 	if (um->error.lacked_memory)
 		return ENOMEM;
 	return um->m.access && um->m.access->starved ? *um->m.access->starved : 0;
-}
-
-int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what, uint64_t *v)
-{
-	int number = -1; /* unknown */
-
-	if (!um || !v || (!um->m.access && what != UNCOREMSR_MACHINE_STARVED && what != UNCOREMSR_MACHINE_NO_MEMORY))
-		return -ENODATA;
-	switch (what) {
-	case UNCOREMSR_MACHINE_PVR:
-		*v = um->m.id.pvr;
-		return um->m.id.pvr ? 0 : -ENODATA;
-	case UNCOREMSR_MACHINE_FAMILY:
-		number = um->m.id.family;
-		break;
-	case UNCOREMSR_MACHINE_MODEL:
-		number = um->m.id.model;
-		break;
-	case UNCOREMSR_MACHINE_STEPPING:
-		number = um->m.id.stepping;
-		break;
-	case UNCOREMSR_MACHINE_HYPERVISOR:
-		number = um->m.id.hypervisor;
-		break;
-	case UNCOREMSR_MACHINE_SUPPORTED:
-		number = um->m.uarch != NULL;
-		break;
-	case UNCOREMSR_MACHINE_CONTAINER:
-		number = um_access_in_container(um->m.access);
-		break;
-	case UNCOREMSR_MACHINE_NMI_WATCHDOG:
-		number = um_nmi_watchdog(um->m.access);
-		break;
-	case UNCOREMSR_MACHINE_MAX_PRECISE:
-		number = um_core_pmu_cap(um->m.access, "max_precise");
-		break;
-	case UNCOREMSR_MACHINE_BRANCHES:
-		number = um_core_pmu_cap(um->m.access, "branches");
-		break;
-	case UNCOREMSR_MACHINE_SIMULATED:
-		number = um->m.access->simulated;
-		break;
-	case UNCOREMSR_MACHINE_STARVED:
-		number = starved(um);
-		break;
-	case UNCOREMSR_MACHINE_NO_MEMORY:
-		number = um->error.no_memory;
-		break;
-	}
-	if (number < 0)
-		return -ENODATA;
-	*v = (uint64_t)number;
-	return 0;
 }
 
 int uncoremsr_kernel_pmus(struct uncoremsr *um,

@@ -40,7 +40,7 @@ int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size
 
 	if (size < UM_ATTR_LEAST || f->num_events == UM_EVENTS_MOST)
 		return -EBADMSG;
-	if (ARRAY_APPEND(f->events, f->num_events, (struct um_file_event){ .told.type = um_take32(&c) }))
+	if (ARRAY_APPEND(f->events, f->num_events, ((struct um_file_event){ .told = { .size = sizeof(e->told), .type = um_take32(&c) } })))
 		return -ENOMEM;
 	e = &f->events[f->num_events - 1];
 	um_take32(&c);
@@ -176,7 +176,7 @@ int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t si
 {
 	struct um_cursor c = over(f, record, size);
 	struct um_perf_head head;
-	struct uncoremsr_perf_data_build b = { .name = NULL };
+	struct uncoremsr_perf_data_build b = { .size = sizeof(b) };
 	const unsigned char *id, *sized;
 
 	if (!um_perf_record_head(record, size, f->big, &head))
@@ -248,14 +248,14 @@ static int add_words(char **text, struct um_cursor *c)
 
 static const struct {
 	unsigned feature;
-	enum uncoremsr_perf_data_text text;
+	enum um_fact_text text;
 } texts[] = {
-	{ UM_FACT_HOST, UNCOREMSR_PERF_DATA_HOST },
-	{ 4, UNCOREMSR_PERF_DATA_RELEASE },
-	{ 5, UNCOREMSR_PERF_DATA_VERSION },
-	{ 6, UNCOREMSR_PERF_DATA_ARCH },
-	{ 8, UNCOREMSR_PERF_DATA_CPU },
-	{ 11, UNCOREMSR_PERF_DATA_COMMAND },
+	{ UM_FACT_HOST, UM_TEXT_HOST },
+	{ 4, UM_TEXT_RELEASE },
+	{ 5, UM_TEXT_VERSION },
+	{ 6, UM_TEXT_ARCH },
+	{ 8, UM_TEXT_CPU },
+	{ 11, UM_TEXT_COMMAND },
 };
 
 int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size)
@@ -270,7 +270,7 @@ int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body,
 		char **text = &f->texts[texts[i].text];
 
 		if (texts[i].feature == feature)
-			return texts[i].text == UNCOREMSR_PERF_DATA_COMMAND ? *text ? -EBADMSG : add_words(text, &c)
+			return texts[i].text == UM_TEXT_COMMAND ? *text ? -EBADMSG : add_words(text, &c)
 									    : add_text(text, &c);
 	}
 	return 0;

@@ -15,7 +15,6 @@ enum {
 	UM_FACT_BUILD_IDS = 2, UM_FACT_HOST = 3, UM_FACT_DIRECTORY = 24, UM_FACT_COMPRESSED = 27,
 	UM_FACT_LIMIT = 256,         /* features are bits of four words */
 	UM_ATTR_LEAST = 64,          /* bytes of the first struct perf_event_attr */
-	UM_FACT_TEXTS = UNCOREMSR_PERF_DATA_COMMAND + 1,
 	UM_EVENTS_MOST = 1 << 16,
 };
 
@@ -23,6 +22,10 @@ struct um_file_event {
 	struct um_perf_layout layout;
 	struct uncoremsr_perf_data_event told;
 	char *name;
+};
+
+enum um_fact_text {
+	UM_TEXT_HOST, UM_TEXT_RELEASE, UM_TEXT_VERSION, UM_TEXT_ARCH, UM_TEXT_CPU, UM_TEXT_COMMAND, UM_FACT_TEXTS,
 };
 
 /* A counter of an event. */

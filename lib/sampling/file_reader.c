@@ -34,12 +34,12 @@ struct kept {
 	size_t at; /* in the store */
 };
 
-struct uncoremsr_perf_data {
+struct um_data_file {
+	struct uncoremsr_perf_data pub;
 	struct um_source source;
 	struct um_file_facts facts;
-	enum uncoremsr_perf_data_state state;
-	bool stream;
-	uint64_t end, broken;
+	const struct uncoremsr_perf_data_event **events; /* lists for callers */
+	const struct uncoremsr_perf_data_build **builds;
 	unsigned char *store;
 	size_t store_len;
 	struct kept *kept;
@@ -54,15 +54,15 @@ struct section {
 	uint64_t at, size;
 };
 
-static int refuse(struct uncoremsr_perf_data *d, enum uncoremsr_perf_data_state state, int err)
+static int refuse(struct um_data_file *d, enum uncoremsr_perf_data_state state, int err)
 {
-	d->state = state;
+	d->pub.state = state;
 	return err;
 }
 
 /* ---- keeping records ---- */
 
-static int keep(struct uncoremsr_perf_data *d, const void *record, size_t size)
+static int keep(struct um_data_file *d, const void *record, size_t size)
 {
 	if (ARRAY_ROOM(d->store, d->store_len, size))
 		return -ENOMEM;
@@ -92,7 +92,7 @@ static bool wanted(uint32_t type)
 }
 
 /* An event, and behind it its ids. */
-static int take_attr(struct uncoremsr_perf_data *d, struct um_cursor *c)
+static int take_attr(struct um_data_file *d, struct um_cursor *c)
 {
 	uint64_t size = c->left >= 8 ? um_cursor_get(c->at + 4, 4, d->facts.big) : 0;
 	unsigned char *attr;
@@ -106,7 +106,7 @@ static int take_attr(struct uncoremsr_perf_data *d, struct um_cursor *c)
 }
 
 /* Read a record that perf itself has written. *behind becomes the number of bytes that follow the record. */
-static int take_own(struct uncoremsr_perf_data *d, const struct um_perf_head *head, uint64_t *behind)
+static int take_own(struct um_data_file *d, const struct um_perf_head *head, uint64_t *behind)
 {
 	struct um_cursor c = { .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
 			       .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = d->facts.big };
@@ -114,14 +114,14 @@ static int take_own(struct uncoremsr_perf_data *d, const struct um_perf_head *he
 
 	switch (head->type) {
 	case RECORD_ATTR:
-		return d->stream ? take_attr(d, &c) : 0;
+		return d->pub.stream ? take_attr(d, &c) : 0;
 	case RECORD_FACT:
 		feature = um_take64(&c);
 		return um_facts_add(&d->facts, feature, c.at, c.left);
 	case RECORD_BUILD:
 		return um_facts_add_build(&d->facts, (unsigned char *)d->bytes, head->size);
 	case RECORD_TRACING_DATA:
-		*behind = d->stream ? ((uint64_t)um_take32(&c) + 7) / 8 * 8 : 0;
+		*behind = d->pub.stream ? ((uint64_t)um_take32(&c) + 7) / 8 * 8 : 0;
 		return 0;
 	case RECORD_AUXTRACE:
 		*behind = um_take64(&c);
@@ -135,16 +135,16 @@ static int take_own(struct uncoremsr_perf_data *d, const struct um_perf_head *he
 }
 
 /* Reading has ended at @at. Mark the file as cut, unless it may end there. */
-static int stop(struct uncoremsr_perf_data *d, uint64_t at, size_t got, bool open_ended)
+static int stop(struct um_data_file *d, uint64_t at, size_t got, bool open_ended)
 {
-	d->end = at;
-	if (d->state == UNCOREMSR_PERF_DATA_WHOLE && (got || !open_ended))
-		d->state = UNCOREMSR_PERF_DATA_CUT;
+	d->pub.end = at;
+	if (d->pub.state == UNCOREMSR_PERF_DATA_WHOLE && (got || !open_ended))
+		d->pub.state = UNCOREMSR_PERF_DATA_CUT;
 	return 0;
 }
 
 /* Read the records of section @s; @open_ended: the file does not say where they end. */
-static int take_records(struct uncoremsr_perf_data *d, struct section s, bool open_ended)
+static int take_records(struct um_data_file *d, struct section s, bool open_ended)
 {
 	uint64_t at = s.at, end = s.size > UINT64_MAX - s.at ? UINT64_MAX : s.at + s.size;
 	struct um_perf_head head;
@@ -160,8 +160,8 @@ static int take_records(struct uncoremsr_perf_data *d, struct section s, bool op
 			return stop(d, at, (size_t)got, open_ended);
 		if (!um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->facts.big, &head) ||
 		    head.size > end - at) {
-			d->end = at;
-			d->state = UNCOREMSR_PERF_DATA_DAMAGED;
+			d->pub.end = at;
+			d->pub.state = UNCOREMSR_PERF_DATA_DAMAGED;
 			return 0;
 		}
 		got = um_source_read(&d->source, at, d->bytes, head.size);
@@ -169,7 +169,7 @@ static int take_records(struct uncoremsr_perf_data *d, struct section s, bool op
 			return got < 0 ? (int)got : stop(d, at, 1, open_ended);
 		err = wanted(head.type) ? keep(d, d->bytes, head.size) : take_own(d, &head, &behind);
 		if (err == -EBADMSG)
-			d->broken++;
+			d->pub.broken++;
 		else if (err)
 			return err;
 		at += head.size;
@@ -177,14 +177,14 @@ static int take_records(struct uncoremsr_perf_data *d, struct section s, bool op
 			return stop(d, at, 1, open_ended);
 		at += behind;
 	}
-	d->end = at;
+	d->pub.end = at;
 	return 0;
 }
 
 /* ---- the header of a file ---- */
 
 /* Read section @s into new memory, as far as the file goes. */
-static int read_section(struct uncoremsr_perf_data *d, struct section s, uint64_t most, unsigned char **body,
+static int read_section(struct um_data_file *d, struct section s, uint64_t most, unsigned char **body,
 			size_t *size)
 {
 	ssize_t got;
@@ -200,7 +200,7 @@ static int read_section(struct uncoremsr_perf_data *d, struct section s, uint64_
 	return got < 0 ? (int)got : *size < s.size ? -EBADMSG : 0;
 }
 
-static int take_entry_ids(struct uncoremsr_perf_data *d, struct section s)
+static int take_entry_ids(struct um_data_file *d, struct section s)
 {
 	unsigned char *ids;
 	size_t size;
@@ -211,7 +211,7 @@ static int take_entry_ids(struct uncoremsr_perf_data *d, struct section s)
 	free(ids);
 	if (err != -EBADMSG)
 		return err;
-	d->broken++;
+	d->pub.broken++;
 	return 0;
 }
 
@@ -224,7 +224,7 @@ static struct section take_section(struct um_cursor *c)
 	return s;
 }
 
-static int take_events(struct uncoremsr_perf_data *d, struct section attrs, uint64_t entry)
+static int take_events(struct um_data_file *d, struct section attrs, uint64_t entry)
 {
 	unsigned char buf[ATTR_MOST + SECTION];
 
@@ -252,7 +252,7 @@ static bool has_feature(const uint64_t *flags, unsigned feature)
 }
 
 /* The table of features stands behind the data. */
-static int take_facts(struct uncoremsr_perf_data *d, const uint64_t *flags, uint64_t at)
+static int take_facts(struct um_data_file *d, const uint64_t *flags, uint64_t at)
 {
 	int err = 0;
 
@@ -266,21 +266,21 @@ static int take_facts(struct uncoremsr_perf_data *d, const uint64_t *flags, uint
 			continue;
 		got = um_source_read(&d->source, at, entry, SECTION);
 		if (got < SECTION)
-			return got < 0 ? (int)got : stop(d, d->end, 1, false);
+			return got < 0 ? (int)got : stop(d, d->pub.end, 1, false);
 		at += SECTION;
 		err = read_section(d, take_section(&c), FACT_MOST, &body, &size);
 		if (!err)
 			err = um_facts_add(&d->facts, i, body, size);
 		free(body);
 		if (err == -EBADMSG) {
-			d->broken++;
+			d->pub.broken++;
 			err = 0;
 		}
 	}
 	return err;
 }
 
-static int refuse_form(struct uncoremsr_perf_data *d, const uint64_t *flags)
+static int refuse_form(struct um_data_file *d, const uint64_t *flags)
 {
 	if (has_feature(flags, UM_FACT_DIRECTORY))
 		return refuse(d, UNCOREMSR_PERF_DATA_DIRECTORY, -ENOTSUP);
@@ -290,7 +290,7 @@ static int refuse_form(struct uncoremsr_perf_data *d, const uint64_t *flags)
 }
 
 /* Was the recorder killed before it finished the file? Then more records may follow behind the size in the header. */
-static bool was_left(struct uncoremsr_perf_data *d, struct section attrs, struct section data, bool any_fact)
+static bool was_left(struct um_data_file *d, struct section attrs, struct section data, bool any_fact)
 {
 	unsigned char byte;
 
@@ -299,7 +299,7 @@ static bool was_left(struct uncoremsr_perf_data *d, struct section attrs, struct
 	return !data.size || um_source_read(&d->source, data.at + data.size, &byte, 1) == 1;
 }
 
-static int read_file(struct uncoremsr_perf_data *d)
+static int read_file(struct um_data_file *d)
 {
 	unsigned char header[FILE_HEADER];
 	struct um_cursor c = { .at = header, .left = sizeof(header), .big = d->facts.big };
@@ -327,19 +327,19 @@ static int read_file(struct uncoremsr_perf_data *d)
 		return err;
 	left = was_left(d, attrs, data, any_fact);
 	if (left) {
-		d->state = UNCOREMSR_PERF_DATA_UNFINISHED;
+		d->pub.state = UNCOREMSR_PERF_DATA_UNFINISHED;
 		data.size = UINT64_MAX;
 	}
 	err = take_records(d, data, left);
-	if (left && d->state == UNCOREMSR_PERF_DATA_DAMAGED)
-		d->state = UNCOREMSR_PERF_DATA_UNFINISHED;
-	return err || d->state != UNCOREMSR_PERF_DATA_WHOLE ? err : take_facts(d, flags, d->end);
+	if (left && d->pub.state == UNCOREMSR_PERF_DATA_DAMAGED)
+		d->pub.state = UNCOREMSR_PERF_DATA_UNFINISHED;
+	return err || d->pub.state != UNCOREMSR_PERF_DATA_WHOLE ? err : take_facts(d, flags, d->pub.end);
 }
 
 /* ---- the order of records ---- */
 
 /* The event of a record, by its id. The first event's layout finds the id in the records of all: see is_mixed(). */
-static unsigned event_of(const struct uncoremsr_perf_data *d, const void *record, bool sample)
+static unsigned event_of(const struct um_data_file *d, const void *record, bool sample)
 {
 	const struct um_file_id *found;
 	uint64_t id;
@@ -352,7 +352,7 @@ static unsigned event_of(const struct uncoremsr_perf_data *d, const void *record
 	return found ? found->event : UINT_MAX;
 }
 
-static int parse(struct uncoremsr_perf_data *d, size_t at)
+static int parse(struct um_data_file *d, size_t at)
 {
 	struct um_perf_head head;
 	unsigned event;
@@ -373,7 +373,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Sort by time; a record without a time stays behind the one before it. */
-static int sort_records(struct uncoremsr_perf_data *d)
+static int sort_records(struct um_data_file *d)
 {
 	struct um_perf_head head;
 	uint64_t last = 0;
@@ -385,7 +385,7 @@ static int sort_records(struct uncoremsr_perf_data *d)
 	for (size_t at = 0; at < d->store_len && um_perf_record_head(d->store + at, d->store_len - at, d->facts.big,
 								     &head); at += head.size) {
 		if (parse(d, at)) {
-			d->broken++;
+			d->pub.broken++;
 			continue;
 		}
 		if (d->record.has & UNCOREMSR_HAS_TIME)
@@ -419,7 +419,7 @@ static bool is_magic(const unsigned char *magic)
 	return !memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8) || !memcmp(magic, "PERFFILE", 8);
 }
 
-static int read_all(struct uncoremsr_perf_data *d, int fd)
+static int read_all(struct um_data_file *d, int fd)
 {
 	unsigned char magic[UM_SOURCE_MAGIC] = "";
 	struct stat st;
@@ -433,8 +433,8 @@ static int read_all(struct uncoremsr_perf_data *d, int fd)
 	if (!memcmp(magic, "PERFFILE", 8))
 		return refuse(d, UNCOREMSR_PERF_DATA_OLD, -ENOTSUP);
 	d->facts.big = magic[0] == '2';
-	d->stream = um_cursor_get(magic + 8, 8, d->facts.big) == STREAM_HEADER;
-	err = d->stream ? take_records(d, (struct section){ STREAM_HEADER, UINT64_MAX }, true) : read_file(d);
+	d->pub.stream = um_cursor_get(magic + 8, 8, d->facts.big) == STREAM_HEADER;
+	err = d->pub.stream ? take_records(d, (struct section){ STREAM_HEADER, UINT64_MAX }, true) : read_file(d);
 	if (!err && !d->facts.num_events)
 		err = refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, -EBADMSG);
 	if (!err && is_mixed(&d->facts))
@@ -444,9 +444,37 @@ static int read_all(struct uncoremsr_perf_data *d, int fd)
 	return err ? err : sort_records(d);
 }
 
+/* Complete what callers see. */
+static int publish(struct um_data_file *d)
+{
+	char **texts = d->facts.texts;
+
+	d->events = calloc(d->facts.num_events + 1, sizeof(*d->events));
+	d->builds = calloc(d->facts.num_builds + 1, sizeof(*d->builds));
+	if (!d->events || !d->builds)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->facts.num_events; i++)
+		d->events[i] = &d->facts.events[i].told;
+	for (size_t i = 0; i < d->facts.num_builds; i++)
+		d->builds[i] = &d->facts.builds[i];
+	d->pub.size = sizeof(d->pub);
+	d->pub.big = d->facts.big;
+	d->pub.records = d->num_kept;
+	d->pub.host = texts[UM_TEXT_HOST];
+	d->pub.release = texts[UM_TEXT_RELEASE];
+	d->pub.version = texts[UM_TEXT_VERSION];
+	d->pub.arch = texts[UM_TEXT_ARCH];
+	d->pub.cpu = texts[UM_TEXT_CPU];
+	d->pub.command = texts[UM_TEXT_COMMAND];
+	d->pub.num_events = d->facts.num_events;
+	d->pub.events = d->events;
+	d->pub.builds = d->builds;
+	return 0;
+}
+
 int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data)
 {
-	struct uncoremsr_perf_data *d;
+	struct um_data_file *d;
 	int err;
 
 	if (!data)
@@ -459,25 +487,31 @@ int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data)
 		return -ENOMEM;
 	err = read_all(d, fd);
 	um_source_close(&d->source);
+	if ((!err || err == -EBADMSG || err == -ENOTSUP) && publish(d))
+		err = -ENOMEM;
 	if (!err || err == -EBADMSG || err == -ENOTSUP)
-		*data = d;
+		*data = &d->pub;
 	else
-		uncoremsr_perf_data_close(d);
+		uncoremsr_perf_data_close(&d->pub);
 	return err;
 }
 
 void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data)
 {
-	if (!data)
+	struct um_data_file *d = (struct um_data_file *)data;
+
+	if (!d)
 		return;
-	um_facts_free(&data->facts);
-	free(data->store);
-	free(data->kept);
-	free(data);
+	um_facts_free(&d->facts);
+	free(d->events);
+	free(d->builds);
+	free(d->store);
+	free(d->kept);
+	free(d);
 }
 
 /* As in perf report: a group member gets a sample whose period is its growth since the leader's previous sample. */
-static bool next_member(struct uncoremsr_perf_data *d)
+static bool next_member(struct um_data_file *d)
 {
 	struct um_perf_group *g = &d->group;
 
@@ -503,55 +537,23 @@ static bool next_member(struct uncoremsr_perf_data *d)
 
 int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct uncoremsr_record **record)
 {
+	struct um_data_file *d = (struct um_data_file *)data;
+
 	if (!record)
 		return -EINVAL;
 	*record = NULL;
-	if (!data)
+	if (!d)
 		return -EINVAL;
-	*record = &data->record;
-	if (next_member(data))
+	*record = &d->record;
+	if (next_member(d))
 		return 1;
 	*record = NULL;
-	if (!data->kept || data->next == data->num_kept || parse(data, data->kept[data->next].at))
+	if (!d->kept || d->next == d->num_kept || parse(d, d->kept[d->next].at))
 		return 0;
-	data->next++;
-	data->leader = data->record.event;
-	if (data->record.event != UINT_MAX)
-		um_perf_record_group(data->bytes, &data->facts.events[data->record.event].layout, &data->group);
-	*record = &data->record;
+	d->next++;
+	d->leader = d->record.event;
+	if (d->record.event != UINT_MAX)
+		um_perf_record_group(d->bytes, &d->facts.events[d->record.event].layout, &d->group);
+	*record = &d->record;
 	return 1;
-}
-
-int uncoremsr_perf_data_number(const struct uncoremsr_perf_data *data,
-			       enum uncoremsr_perf_data_number what, uint64_t *v)
-{
-	if (!data || !v || what > UNCOREMSR_PERF_DATA_BIG)
-		return -EINVAL;
-	*v = (const uint64_t[]){
-		[UNCOREMSR_PERF_DATA_STATE] = data->state,
-		[UNCOREMSR_PERF_DATA_END] = data->end,
-		[UNCOREMSR_PERF_DATA_RECORDS] = data->num_kept,
-		[UNCOREMSR_PERF_DATA_BROKEN] = data->broken,
-		[UNCOREMSR_PERF_DATA_STREAM] = data->stream,
-		[UNCOREMSR_PERF_DATA_BIG] = data->facts.big,
-	}[what];
-	return 0;
-}
-
-const char *uncoremsr_perf_data_text(const struct uncoremsr_perf_data *data,
-				     enum uncoremsr_perf_data_text what)
-{
-	return data && (int)what < UM_FACT_TEXTS ? data->facts.texts[what] : NULL;
-}
-
-const struct uncoremsr_perf_data_event *uncoremsr_perf_data_event(const struct uncoremsr_perf_data *data,
-								  size_t index)
-{
-	return data && index < data->facts.num_events ? &data->facts.events[index].told : NULL;
-}
-
-const struct uncoremsr_perf_data_build *uncoremsr_perf_data_build(const struct uncoremsr_perf_data *data,
-								  size_t index)
-{
-	return data && index < data->facts.num_builds ? &data->facts.builds[index] : NULL;
 }

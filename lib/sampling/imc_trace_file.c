@@ -65,45 +65,34 @@ static void put_kernel(struct um_bytes *b)
 	um_bytes_end(b, at, SAMPLE_TYPE);
 }
 
-static uint64_t number(const struct uncoremsr_imc_trace *t, size_t slot, enum uncoremsr_imc_record_number what)
+static void put_sample(struct um_bytes *b, const struct uncoremsr_imc_record *r, unsigned cpu)
 {
-	uint64_t v = 0;
+	size_t at = um_bytes_begin(b, PERF_RECORD_SAMPLE, misc_of(r->mode));
 
-	uncoremsr_imc_record_number(t, slot, what, &v);
-	return v;
-}
-
-static void put_sample(struct um_bytes *b, const struct uncoremsr_imc_trace *t, size_t slot, uint32_t pvr,
-		       unsigned cpu)
-{
-	uint64_t tb = number(t, slot, UNCOREMSR_IMC_RECORD_TB1);
-	size_t at = um_bytes_begin(b, PERF_RECORD_SAMPLE, misc_of(uncoremsr_imc_record_mode(t, slot, pvr)));
-
-	um_bytes_u64(b, number(t, slot, UNCOREMSR_IMC_RECORD_IP));
+	um_bytes_u64(b, r->ip);
 	um_bytes_u32(b, NO_THREAD);
 	um_bytes_u32(b, NO_THREAD);
-	um_bytes_u64(b, (uint64_t)((wide)tb * 1000 / TIMEBASE_MHZ));
+	um_bytes_u64(b, (uint64_t)((wide)r->tb1 * 1000 / TIMEBASE_MHZ));
 	um_bytes_u32(b, cpu);
 	um_bytes_u32(b, 0);
 	um_bytes_u64(b, 1);
 	um_bytes_end(b, at, 0);
 }
 
-static int put_records(struct um_perf_data *w, const struct uncoremsr_imc_trace *t, uint32_t pvr, unsigned cpu)
+static int put_records(struct um_perf_data *w, struct uncoremsr_imc_trace *t, uint32_t pvr, unsigned cpu)
 {
 	struct um_bytes b = { .at = NULL };
-	size_t slot;
 	int err;
 
 	put_kernel(&b);
-	for (size_t i = 0; (slot = uncoremsr_imc_trace_slot(t, i)) != SIZE_MAX; i++)
-		put_sample(&b, t, slot, pvr, cpu);
+	for (size_t i = 0; i < t->records; i++)
+		put_sample(&b, uncoremsr_imc_record(t, (size_t)t->order[i], pvr), cpu);
 	err = b.failed ? -ENOMEM : um_perf_data_write(w, &(struct iovec){ b.at, b.len }, 1);
 	um_bytes_free(&b);
 	return err;
 }
 
-int uncoremsr_imc_trace_perf_data(const struct uncoremsr_imc_trace *trace, uint32_t pvr, unsigned cpu, int fd)
+int uncoremsr_imc_trace_perf_data(struct uncoremsr_imc_trace *trace, uint32_t pvr, unsigned cpu, int fd)
 {
 	const struct um_perf_data_build kernel = {
 		.kernel = true, .id = UM_NO_BUILD_ID, .len = 20, .name = (char *)"[kernel.kallsyms]",

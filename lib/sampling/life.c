@@ -209,42 +209,17 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 	return fd >= 0 && s->polled[num].revents;
 }
 
-const char *uncoremsr_sampling_event(const struct uncoremsr_sampling *s, size_t event)
+const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr_sampling *s)
 {
-	return s && event < s->num_sampled ? s->sampled[event].name : NULL;
-}
-
-int uncoremsr_sampling_number(const struct uncoremsr_sampling *s, enum uncoremsr_sampling_number what,
-			      uint64_t *v)
-{
-	if (!s || !v)
-		return -EINVAL;
-	switch (what) {
-	case UNCOREMSR_SAMPLING_SAMPLES:
-		*v = s->tally.samples;
-		return 0;
-	case UNCOREMSR_SAMPLING_LOST:
-		*v = s->tally.lost;
-		return 0;
-	case UNCOREMSR_SAMPLING_THROTTLED:
-		*v = s->tally.throttled;
-		return 0;
-	case UNCOREMSR_SAMPLING_BYTES:
-		*v = s->bytes;
-		return s->bytes ? 0 : -ENODATA;
-	case UNCOREMSR_SAMPLING_RATE:
-		return um_sampling_rate(s, v);
-	case UNCOREMSR_SAMPLING_RINGS:
-		*v = s->num_rings;
-		return 0;
-	case UNCOREMSR_SAMPLING_SAMPLE_BYTES:
+	if (!s)
+		return NULL;
+	s->state = (struct uncoremsr_sampling_state){
+		.size = sizeof(s->state), .events = s->names, .samples = s->tally.samples, .lost = s->tally.lost,
+		.throttled = s->tally.throttled, .bytes = s->bytes ? s->bytes : UINT64_MAX,
+		.rate = um_sampling_rate(s), .rings = s->num_rings,
 		/* A sample has a header, and 8 bytes for each sampled field (for a call chain, its length). */
-		*v = 8 + 8 * (uint64_t)__builtin_popcountll(s->first.sample_type);
-		return 0;
-	case UNCOREMSR_SAMPLING_COST_NS:
-		*v = um_sampling_cost(s);
-		return 0;
-	default:
-		return -EINVAL;
-	}
+		.sample_bytes = 8 + 8 * (uint64_t)__builtin_popcountll(s->first.sample_type),
+		.cost_ns = um_sampling_cost(s),
+	};
+	return &s->state;
 }

@@ -506,6 +506,9 @@ static int make_rings(struct uncoremsr_sampling *s)
 
 static int name_sampled(struct uncoremsr_sampling *s)
 {
+	s->names = calloc(s->num_sampled + 1, sizeof(*s->names));
+	if (!s->names)
+		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < s->num_sampled; i++) {
 		struct um_sampled *of = &s->sampled[i];
 		const struct um_perf_attr *a = &unit_of(s, of)->attr;
@@ -517,6 +520,7 @@ static int name_sampled(struct uncoremsr_sampling *s)
 			of->name = NULL;
 		if (!of->name)
 			return um_no_memory(&s->um->error);
+		s->names[i] = of->name;
 	}
 	for (size_t i = 0; i < s->num_streams; i++) {
 		struct um_stream *t = &s->streams[i];
@@ -557,16 +561,15 @@ int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text)
 	return err;
 }
 
-int um_sampling_rate(const struct uncoremsr_sampling *s, uint64_t *v)
+uint64_t um_sampling_rate(const struct uncoremsr_sampling *s)
 {
 	uint64_t each = s->first.by_frequency ? s->first.period : UINT64_C(1000000000) / s->first.period;
 
 	for (size_t i = 0; i < s->num_sampled && !s->first.by_frequency; i++)
 		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
-			return -ENODATA;
+			return UINT64_MAX;
 	/* Not s->num_sampled: on a hybrid the kinds of cores share an event. */
-	*v = each * s->events.num;
-	return 0;
+	return each * s->events.num;
 }
 
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s)
@@ -588,11 +591,13 @@ void um_sampling_close_events(struct uncoremsr_sampling *s)
 		free(s->sampled[i].ids);
 	}
 	free(s->sampled);
+	free(s->names);
 	free(s->polled);
 	free(s->by_id);
 	um_bytes_free(&s->scratch);
 	s->by_id = NULL;
 	s->sampled = NULL;
+	s->names = NULL;
 	s->polled = NULL;
 	s->num_sampled = 0;
 	um_perf_events_free(&s->events);

@@ -53,6 +53,7 @@ struct um_sampling_id {
 };
 
 struct uncoremsr_sampling {
+	struct uncoremsr_sampling_state state; /* as of the last call for it */
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
@@ -64,6 +65,7 @@ struct uncoremsr_sampling {
 	struct um_cpuset cpus;
 	struct um_sampled *sampled;
 	size_t num_sampled;
+	const char **names;          /* of these, then NULL */
 	struct um_stream *streams;
 	size_t num_streams;
 	struct um_sampling_ring *rings;
@@ -88,8 +90,8 @@ struct uncoremsr_sampling {
 /* open.c: 0, or a negative errno with a sentence in the handle; nothing is left open then. */
 int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text) UM_MUST_CHECK;
 void um_sampling_close_events(struct uncoremsr_sampling *s);
-/* open.c: rate and cost for uncoremsr_sampling_number(); the cost of the most expensive event. */
-int um_sampling_rate(const struct uncoremsr_sampling *s, uint64_t *v);
+/* open.c: rate and cost for uncoremsr_sampling_state(); the cost of the most expensive event. */
+uint64_t um_sampling_rate(const struct uncoremsr_sampling *s);
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
 /* start_records.c: records about what existed before the first sample: the kernel's mapping, and running processes. */
 int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b) UM_MUST_CHECK;

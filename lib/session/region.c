@@ -10,6 +10,7 @@ struct uncoremsr_region {
 	struct uncoremsr_session *s;   /* used only for its routes */
 	const struct um_route *route;
 	struct um_region *counters;
+	struct uncoremsr_region_count count; /* the one that was asked for last */
 };
 
 int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **out)
@@ -80,12 +81,14 @@ int uncoremsr_region_end(struct uncoremsr_region *r)
 	return mark(r, false);
 }
 
-const char *uncoremsr_region_event_name(const struct uncoremsr_region *r, size_t event)
+const struct uncoremsr_region_count *uncoremsr_region_count(struct uncoremsr_region *r, size_t event)
 {
-	return r ? r->route->region_name(r->counters, event) : NULL;
-}
+	const char *name = r ? r->route->region_name(r->counters, event) : NULL;
 
-int uncoremsr_region_count(const struct uncoremsr_region *r, size_t event, uint64_t *count)
-{
-	return r ? r->route->region_count(r->counters, event, count) : -ENODATA;
+	if (!name)
+		return NULL;
+	r->count = (struct uncoremsr_region_count){ .size = sizeof(r->count), .name = name };
+	if (r->route->region_count(r->counters, event, &r->count.count))
+		r->count.count = UINT64_MAX;
+	return &r->count;
 }

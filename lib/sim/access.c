@@ -128,7 +128,7 @@ static int write_register(struct um_access *a, unsigned cpu, uint32_t msr, uint6
 
 static uint64_t now(struct um_access *a)
 {
-	return uncoremsr_sim_now(sim_of(a));
+	return um_sim_clock(sim_of(a));
 }
 
 static uint64_t slept(struct um_access *a)

@@ -27,6 +27,7 @@
 
 #include "common/error.h"
 #include "uncoremsr.h"
+#include "uncoremsr/sim.h"
 
 __extension__ typedef unsigned __int128 um_u128;
 
@@ -75,6 +76,7 @@ struct um_sim_keeping {
 };
 
 struct uncoremsr_sim {
+	struct uncoremsr_sim_state state; /* as of the last call for it */
 	char *name, *title;
 	/* The hardware. */
 	enum um_sim_uncore_kind uncore;

@@ -83,19 +83,14 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	free(sim);
 }
 
-const char *uncoremsr_sim_name(const struct uncoremsr_sim *sim)
+const struct uncoremsr_sim_state *uncoremsr_sim_state(struct uncoremsr_sim *sim)
 {
-	return sim ? sim->name : NULL;
-}
-
-uint64_t uncoremsr_sim_now(const struct uncoremsr_sim *sim)
-{
-	return sim ? um_sim_clock(sim) : 0;
-}
-
-uint64_t uncoremsr_sim_last_access(const struct uncoremsr_sim *sim)
-{
-	return sim ? sim->now : 0;
+	if (!sim)
+		return NULL;
+	sim->state = (struct uncoremsr_sim_state){
+		.size = sizeof(sim->state), .name = sim->name, .now = um_sim_clock(sim), .last_access = sim->now,
+	};
+	return &sim->state;
 }
 
 int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns)

@@ -6,19 +6,19 @@
 
 #include "throttle/throttle.h"
 
-struct uncoremsr_cause *um_blame(struct uncoremsr_subject *s, enum um_cause cause)
+struct um_blame *um_blame(struct um_subject *s, enum um_cause cause)
 {
-	struct uncoremsr_cause *c = s->causes;
+	struct um_blame *c = s->causes;
 
 	for (; c < s->causes + s->num_causes; c++)
 		if (c->of == s && c->cause == cause)
 			return c;
 	s->num_causes += s->num_causes < UM_MAX_CAUSES;
-	*c = (struct uncoremsr_cause){ .of = s, .cause = cause, .share = -1 };
+	*c = (struct um_blame){ .of = s, .cause = cause, .share = -1 };
 	return c;
 }
 
-struct um_evidence *um_add_evidence(struct uncoremsr_subject *s, enum um_cause cause,
+struct um_evidence *um_add_evidence(struct um_subject *s, enum um_cause cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
 				    uint64_t value, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of)
@@ -27,36 +27,38 @@ struct um_evidence *um_add_evidence(struct uncoremsr_subject *s, enum um_cause c
 
 	s->num_evidence += s->num_evidence < UM_MAX_EVIDENCE;
 	*e = (struct um_evidence){
-		.cause = cause, .name = name,
-		/* kind, finding, address, value, mask, amount, of, core */
-		.number = { kind, finding, UM_ABSENT, value, UM_ABSENT, amount, of, UM_ABSENT },
+		.cause = cause,
+		.pub = {
+			.size = sizeof(e->pub), .kind = kind, .finding = finding, .name = name, .msr = UM_ABSENT,
+			.value = value, .mask = UM_ABSENT, .amount = amount, .of = of, .core = -1,
+		},
 	};
 	return e;
 }
 
-struct um_evidence *um_add_register(struct uncoremsr_subject *s, enum um_cause cause,
+struct um_evidence *um_add_register(struct um_subject *s, enum um_cause cause,
 				    const struct um_reading *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of)
 {
 	struct um_evidence *e = um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_REGISTER,
 						r->row->reg.name, r->value, finding, amount, of);
 
-	e->number[UNCOREMSR_EVIDENCE_MSR] = r->row->reg.msr;
+	e->pub.msr = r->row->reg.msr;
 	return e;
 }
 
-struct um_evidence *um_add_bits(struct uncoremsr_subject *s, enum um_cause cause,
+struct um_evidence *um_add_bits(struct um_subject *s, enum um_cause cause,
 				const struct um_reading *r, uint64_t mask)
 {
 	struct um_evidence *e = um_add_register(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT,
 						UM_ABSENT);
 
-	e->number[UNCOREMSR_EVIDENCE_MASK] = mask;
+	e->pub.mask = mask;
 	um_thermal_bits(&r->row->reg, mask, e->bits, sizeof(e->bits));
 	return e;
 }
 
-struct um_evidence *um_add_file(struct uncoremsr_subject *s, enum um_cause cause,
+struct um_evidence *um_add_file(struct um_subject *s, enum um_cause cause,
 				enum um_file_role role, enum uncoremsr_finding finding,
 				uint64_t amount, uint64_t of)
 {
@@ -64,7 +66,7 @@ struct um_evidence *um_add_file(struct uncoremsr_subject *s, enum um_cause cause
 			       s->files[role].value, finding, amount, of);
 }
 
-const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index)
+const struct um_evidence *um_evidence_of(const struct um_blame *c, size_t index)
 {
 	for (size_t i = 0; i < c->of->num_evidence; i++)
 		if (c->of->evidence[i].cause == c->cause && index-- == 0)
@@ -72,7 +74,7 @@ const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t
 	return NULL;
 }
 
-void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char *name)
+void um_add_aspect(struct um_blame *c, struct um_evidence *e, const char *name)
 {
 	const struct um_evidence *other;
 	size_t len = strlen(e->detail);
@@ -95,34 +97,34 @@ static enum uncoremsr_question_state state_of(enum uncoremsr_reason reason)
 							: UNCOREMSR_QUESTION_OPEN;
 }
 
-struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
+struct uncoremsr_question *um_add_question(struct um_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason)
 {
-	struct um_question *q = &s->questions[s->num_questions];
+	struct uncoremsr_question *q = &s->questions[s->num_questions];
 
 	s->num_questions += s->num_questions < UM_MAX_QUESTIONS;
-	*q = (struct um_question){
-		/* errno, address, since, state, access */
-		.number = { cause, reason, UM_ABSENT, UM_ABSENT, UM_ABSENT, state_of(reason), UM_ABSENT },
+	*q = (struct uncoremsr_question){
+		.size = sizeof(*q), .cause = (enum uncoremsr_cause_kind)cause, .reason = reason,
+		.state = state_of(reason), .err = -1, .msr = UM_ABSENT, .since = UM_ABSENT,
 	};
 	if (state_of(reason) == UNCOREMSR_QUESTION_OPEN)
 		s->num_open = s->num_questions;
 	return q;
 }
 
-void um_date_questions(struct uncoremsr_subject *s, uint64_t now_ns)
+void um_date_questions(struct um_subject *s, uint64_t now_ns)
 {
 	unsigned open = 0, told;
 
 	for (size_t i = 0; i < s->num_open; i++) {
-		struct um_question *q = &s->questions[i];
-		uint64_t cause = q->number[UNCOREMSR_QUESTION_CAUSE];
+		struct uncoremsr_question *q = &s->questions[i];
+		unsigned cause = q->cause;
 
 		if (cause >= UM_NUM_CAUSES)
 			continue;
 		open |= 1u << cause;
-		if ((s->told >> cause & 1) && q->number[UNCOREMSR_QUESTION_SINCE] == UM_ABSENT)
-			q->number[UNCOREMSR_QUESTION_SINCE] = s->told_ns[cause];
+		if ((s->told >> cause & 1) && q->since == UM_ABSENT)
+			q->since = s->told_ns[cause];
 	}
 	told = (s->means | s->could_show) & ~open;
 	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
@@ -132,7 +134,7 @@ void um_date_questions(struct uncoremsr_subject *s, uint64_t now_ns)
 }
 
 /* Order: causes that decide the verdict, of these first the ones that hold now, then by number of the cause. */
-static int rank(const struct uncoremsr_cause *c)
+static int rank(const struct um_blame *c)
 {
 	bool now = c->holds || c->happened;
 
@@ -144,7 +146,7 @@ static int by_rank(const void *a, const void *b)
 	return rank(a) - rank(b);
 }
 
-void um_sort_causes(struct uncoremsr_subject *s)
+void um_sort_causes(struct um_subject *s)
 {
 	qsort(s->causes, s->num_causes, sizeof(s->causes[0]), by_rank);
 }

@@ -36,7 +36,7 @@ static void failed(struct clearing *c, int err, const struct um_error *e)
 	}
 }
 
-static int write_register(const struct um_machine *m, const struct uncoremsr_subject *s,
+static int write_register(const struct um_machine *m, const struct um_subject *s,
 			  struct um_reading *r, uint64_t clear, struct um_error *e)
 {
 	uint64_t logs = um_thermal_log_bits(r->row, s->gates);
@@ -51,7 +51,7 @@ static int write_register(const struct um_machine *m, const struct uncoremsr_sub
 	return err;
 }
 
-static void clear_register(struct clearing *c, const struct uncoremsr_subject *s,
+static void clear_register(struct clearing *c, const struct um_subject *s,
 			   struct um_reading *r)
 {
 	const struct um_machine *m = &c->t->um->m;
@@ -81,7 +81,7 @@ static void clear_register(struct clearing *c, const struct uncoremsr_subject *s
 		});
 }
 
-static void clear_subject(struct clearing *c, struct uncoremsr_subject *s)
+static void clear_subject(struct clearing *c, struct um_subject *s)
 {
 	if (s->access.class != UNCOREMSR_ERROR_NONE) {
 		failed(c, s->access_err, &s->access);

@@ -64,7 +64,7 @@ static bool parse_head(struct uncoremsr_throttle *t, const char *text)
 	format_head(t, (uint64_t)when, again, sizeof(again));
 	if (strcmp(again, text) != 0)
 		return false;
-	t->cleared_at = (uint64_t)when;
+	t->state.cleared_at = (uint64_t)when;
 	return true;
 }
 
@@ -108,7 +108,7 @@ void um_cleared_load(struct uncoremsr_throttle *t)
 void um_cleared_apply(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_subject *s = &t->subjects[i];
+		struct um_subject *s = &t->subjects[i];
 
 		for (size_t k = 0; k < t->num_counts; k++) {
 			const struct um_cleared_count *c = &t->counts[k];
@@ -134,7 +134,7 @@ static int write_lines(const struct uncoremsr_throttle *t, int fd)
 		close(fd);
 		return -ENOMEM;
 	}
-	format_head(t, t->cleared_at, line, sizeof(line));
+	format_head(t, t->state.cleared_at, line, sizeof(line));
 	fprintf(f, "%s\n", line);
 	for (size_t i = 0; i < t->num_counts; i++) {
 		format_count(&t->counts[i], line);
@@ -195,9 +195,9 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	free(t->counts);
 	t->counts = counts;
 	t->num_counts = 0;
-	t->cleared_at = (uint64_t)time(NULL);
+	t->state.cleared_at = (uint64_t)time(NULL);
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_subject *s = &t->subjects[i];
+		struct um_subject *s = &t->subjects[i];
 		enum um_file_role role = s->core < 0 ? UM_FILE_PACKAGE_COUNT : UM_FILE_CORE_COUNT;
 
 		um_files_read(t, s);

@@ -53,7 +53,7 @@ static bool UM_PRINTF(3, 0) set(struct uncoremsr_throttle *t, struct um_number_f
 	return f->path[0];
 }
 
-void um_file_await(struct uncoremsr_subject *s, enum um_file_role role, const char *fmt, ...)
+void um_file_await(struct um_subject *s, enum um_file_role role, const char *fmt, ...)
 {
 	struct um_number_file *f = &s->files[role];
 	va_list ap;
@@ -63,7 +63,7 @@ void um_file_await(struct uncoremsr_subject *s, enum um_file_role role, const ch
 	va_end(ap);
 }
 
-void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+void um_file_set(struct uncoremsr_throttle *t, struct um_subject *s,
 		 enum um_file_role role, const char *fmt, ...)
 {
 	va_list ap;
@@ -103,13 +103,13 @@ void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f
 	f->handle = -1;
 }
 
-void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		um_number_file_read(t, &s->files[i]);
 }
 
-void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		um_number_file_close(t, &s->files[i]);
@@ -152,7 +152,7 @@ static const struct {
 	{ UM_FILE_OCC_RESET, "occ_reset" },
 };
 
-bool um_has_occ(const struct uncoremsr_subject *s)
+bool um_has_occ(const struct um_subject *s)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(occ_files); i++)
 		if (s->files[occ_files[i].role].path[0])
@@ -161,7 +161,7 @@ bool um_has_occ(const struct uncoremsr_subject *s)
 }
 
 /* The driver has all of these files or none. */
-static void find_occ(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void find_occ(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(occ_files); i++)
 		um_file_set(t, s, occ_files[i].role, OCC_FILE, s->cpu, occ_files[i].name);
@@ -177,7 +177,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 	if (t->guest)
 		return;
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_subject *s = &t->subjects[i];
+		struct um_subject *s = &t->subjects[i];
 
 		/*
 		 * The kernel's package count is that of the CPU's die, so it belongs to the dies where there are

@@ -25,7 +25,7 @@ struct device {
 	int id;           /* of a die or package; of an AMD node; or UNKNOWN */
 	int numa;         /* NUMA node, or UNKNOWN */
 	const struct um_cpuset *cpus; /* of its die; NULL: of all of the package */
-	struct uncoremsr_subject *package; /* NULL: not known */
+	struct um_subject *package; /* NULL: not known */
 };
 
 struct search {
@@ -157,7 +157,7 @@ static void identify(struct search *s)
 
 /* ---- to which package it belongs ---- */
 
-static struct uncoremsr_subject *find_package(struct search *s, int id)
+static struct um_subject *find_package(struct search *s, int id)
 {
 	for (size_t i = 0; i < s->t->num_listed; i++)
 		if (s->t->subjects[i].core < 0 && s->t->subjects[i].package == id)
@@ -165,13 +165,13 @@ static struct uncoremsr_subject *find_package(struct search *s, int id)
 	return NULL;
 }
 
-static struct uncoremsr_subject *package_of_die(struct search *s, int id)
+static struct um_subject *package_of_die(struct search *s, int id)
 {
 	return (size_t)id < s->dies.num_packages ? find_package(s, s->dies.packages[id].id) : NULL;
 }
 
 /* "sys/devices/system/node/node1/cpulist": the package of its first CPU. */
-static struct uncoremsr_subject *package_of_numa(struct search *s, int node)
+static struct um_subject *package_of_numa(struct search *s, int node)
 {
 	const struct uncoremsr_package *p;
 	char path[64], text[16];
@@ -219,7 +219,7 @@ static void place_coretemps(struct search *s)
 }
 
 /* The nodes of one package have consecutive numbers. */
-static struct uncoremsr_subject *package_of_node(struct search *s, int node)
+static struct um_subject *package_of_node(struct search *s, int node)
 {
 	size_t packages = s->t->topo.num_packages, nodes = s->num_of[true];
 
@@ -256,7 +256,7 @@ static void note_unplaced(struct search *s, const struct device *d)
 }
 
 /* Use a file of a device in the next free role of its kind, because a package may have several devices. */
-static void use_file(struct search *s, struct uncoremsr_subject *subject, enum um_file_role first,
+static void use_file(struct search *s, struct um_subject *subject, enum um_file_role first,
 		     const struct device *d, unsigned sensor, const char *what)
 {
 	for (int i = 0; i < UM_MAX_SENSORS; i++) {
@@ -272,7 +272,7 @@ static void use_file(struct search *s, struct uncoremsr_subject *subject, enum u
 }
 
 /* In a package with several dies, the die of the device. */
-static struct uncoremsr_subject *find_die(struct search *s, const struct device *d)
+static struct um_subject *find_die(struct search *s, const struct device *d)
 {
 	for (size_t i = s->t->num_listed; i < s->t->num_subjects && d->cpus; i++)
 		if (s->t->subjects[i].of == d->package && um_cpuset_has(d->cpus, s->t->subjects[i].cpu))
@@ -280,7 +280,7 @@ static struct uncoremsr_subject *find_die(struct search *s, const struct device 
 	return d->package;
 }
 
-static struct uncoremsr_subject *find_labelled(struct search *s, const struct device *d, const char *label)
+static struct um_subject *find_labelled(struct search *s, const struct device *d, const char *label)
 {
 	int core;
 
@@ -295,7 +295,7 @@ static struct uncoremsr_subject *find_labelled(struct search *s, const struct de
 	return NULL;
 }
 
-static bool needs_sensors(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *subject)
+static bool needs_sensors(const struct uncoremsr_throttle *t, const struct um_subject *subject)
 {
 	return t->kernel_only || subject->access.class != UNCOREMSR_ERROR_NONE;
 }
@@ -305,7 +305,7 @@ static int use_labelled(void *user, const char *name)
 {
 	const struct naming *n = user;
 	const struct device *d = &n->s->devices[n->id];
-	struct uncoremsr_subject *subject;
+	struct um_subject *subject;
 	char path[96], label[48];
 	unsigned sensor;
 	int used = 0;

@@ -6,7 +6,7 @@
 
 enum kind { PACKAGE, DIE, CORE };
 
-static enum kind kind_of(const struct uncoremsr_subject *s)
+static enum kind kind_of(const struct um_subject *s)
 {
 	return s->core >= 0 ? CORE : s->die >= 0 ? DIE : PACKAGE;
 }
@@ -14,13 +14,13 @@ static enum kind kind_of(const struct uncoremsr_subject *s)
 /* ---- status registers ---- */
 
 /* One reason bit of a register: does it hold now, has it been logged since the last look, or at some time before? */
-static void judge_bit(struct uncoremsr_subject *s, const struct um_limit_bit *b,
+static void judge_bit(struct um_subject *s, const struct um_limit_bit *b,
 		      const struct um_decoded *d, const struct um_decoded *before)
 {
 	bool now = b->now != UM_NO_BIT && (d->now & BIT(b->now));
 	bool logged = (d->logged & BIT(b->log)) != 0;
 	bool is_new = logged && before && !(before->logged & BIT(b->log));
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
 		return;
@@ -38,7 +38,7 @@ static uint64_t mask_of(const struct um_limit_bit *b)
 }
 
 /* All bits of a register that speak for one cause are one piece of evidence. */
-static void show_bits(struct uncoremsr_subject *s, const struct um_reading *r, uint64_t set)
+static void show_bits(struct um_subject *s, const struct um_reading *r, uint64_t set)
 {
 	const struct um_limit_bit *end = r->row->bits + r->row->num_bits;
 
@@ -57,7 +57,7 @@ static void show_bits(struct uncoremsr_subject *s, const struct um_reading *r, u
 	}
 }
 
-static void judge_status(struct uncoremsr_subject *s, const struct um_reading *r)
+static void judge_status(struct um_subject *s, const struct um_reading *r)
 {
 	struct um_decoded d, before;
 
@@ -77,11 +77,11 @@ static void judge_status(struct uncoremsr_subject *s, const struct um_reading *r
 
 /* ---- other registers ---- */
 
-static void judge_clock_modulation(struct uncoremsr_subject *s)
+static void judge_clock_modulation(struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_CLOCK_MODULATION];
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	s->could_show |= r->known ? 1u << UM_CAUSE_CLOCK_MODULATION : 0;
 	if (duty >= 1)
@@ -96,13 +96,13 @@ static void judge_clock_modulation(struct uncoremsr_subject *s)
  * The guaranteed HWP level sinks when the processor is limited permanently (Linux intel_pstate). Bit 2 of 0x777
  * is no alarm: it is set on most healthy machines.
  */
-static void judge_hwp(struct uncoremsr_subject *s)
+static void judge_hwp(struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_HWP_CAPABILITIES];
 	const struct um_reading *status = &s->regs[UM_ROLE_HWP_STATUS];
 	unsigned now = r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
 	bool changed = status->known && (status->value & 1), lower;
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	s->could_show |= r->known ? 1u << UM_CAUSE_FIRMWARE : 0;
 	if (!s->guaranteed)
@@ -121,10 +121,10 @@ static void judge_hwp(struct uncoremsr_subject *s)
 		um_add_bits(s, c->cause, status, 1);
 }
 
-static void judge_pstate_limit(struct uncoremsr_subject *s)
+static void judge_pstate_limit(struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	if (!r->known)
 		return;
@@ -141,18 +141,18 @@ static void judge_pstate_limit(struct uncoremsr_subject *s)
 /* ---- the verdict ---- */
 
 /* Is there any question about the subject, or anything that could show a cause? */
-static bool is_asked(const struct uncoremsr_subject *s)
+static bool is_asked(const struct um_subject *s)
 {
 	return s->num_open || ((s->means | s->could_show) & ~s->watcher->without);
 }
 
-static enum uncoremsr_verdict verdict_of(const struct uncoremsr_subject *s)
+static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
 {
 	enum uncoremsr_verdict v = is_asked(s) && !s->num_open ? UNCOREMSR_VERDICT_OK
 								: UNCOREMSR_VERDICT_UNKNOWN;
 
 	for (size_t i = 0; i < s->num_causes; i++) {
-		const struct uncoremsr_cause *c = &s->causes[i];
+		const struct um_blame *c = &s->causes[i];
 
 		if (c->decides && (c->holds || c->happened))
 			return UNCOREMSR_VERDICT_THROTTLED;
@@ -163,7 +163,7 @@ static enum uncoremsr_verdict verdict_of(const struct uncoremsr_subject *s)
 }
 
 /* Does a cause explain a slow clock? */
-static bool is_explained(const struct uncoremsr_subject *s)
+static bool is_explained(const struct um_subject *s)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
 		if (s->causes[i].holds || s->causes[i].happened)
@@ -172,7 +172,7 @@ static bool is_explained(const struct uncoremsr_subject *s)
 }
 
 /* Remove the causes that the user left out. (They may still explain a slow clock.) */
-static void leave_out(struct uncoremsr_subject *s, unsigned without)
+static void leave_out(struct um_subject *s, unsigned without)
 {
 	size_t num = 0;
 
@@ -183,7 +183,7 @@ static void leave_out(struct uncoremsr_subject *s, unsigned without)
 	s->could_show &= ~without;
 }
 
-static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *limit = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
 	int target = limit->known ? um_thermal_target(limit->value) : 0;
@@ -218,7 +218,7 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 	um_judge_frequency(t, s);
 	leave_out(s, t->without);
 	um_judge_questions(t, s);
-	um_date_questions(s, t->time_ns);
+	um_date_questions(s, t->state.time);
 	um_sort_causes(s);
 	s->verdict = verdict_of(s);
 	s->fresh = false;
@@ -226,13 +226,12 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 
 /* ---- packages of several dies ---- */
 
-static void add_die_questions(struct uncoremsr_subject *p, const struct uncoremsr_subject *die)
+static void add_die_questions(struct um_subject *p, const struct um_subject *die)
 {
 	for (size_t i = 0; i < die->num_open; i++) {
-		const struct um_question *q = &die->questions[i];
+		const struct uncoremsr_question *q = &die->questions[i];
 
-		*um_add_question(p, (unsigned)q->number[UNCOREMSR_QUESTION_CAUSE],
-				 (enum uncoremsr_reason)q->number[UNCOREMSR_QUESTION_REASON]) = *q;
+		*um_add_question(p, q->cause, q->reason) = *q;
 	}
 }
 
@@ -240,12 +239,12 @@ static void add_die_questions(struct uncoremsr_subject *p, const struct uncorems
  * Here the dies have the registers that elsewhere the package has. The package gets the temperature of its hottest
  * die, and the open questions of all dies.
  */
-static void merge_dies(struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
+static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 {
 	unsigned all = ~0u;
 
 	for (size_t i = t->num_listed; i < t->num_subjects; i++) {
-		const struct uncoremsr_subject *die = &t->subjects[i];
+		const struct um_subject *die = &t->subjects[i];
 
 		if (die->of != p)
 			continue;
@@ -272,9 +271,9 @@ static void merge_dies(struct uncoremsr_throttle *t, struct uncoremsr_subject *p
 
 /* ---- packages without a status of their own ---- */
 
-static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_cause *of_core)
+static void inherit_cause(struct um_subject *p, const struct um_blame *of_core)
 {
-	struct uncoremsr_cause *c = um_blame(p, of_core->cause);
+	struct um_blame *c = um_blame(p, of_core->cause);
 	const struct um_evidence *e = um_evidence_of(of_core, 0);
 
 	if (um_evidence_of(c, 0) && !c->cores)
@@ -290,8 +289,7 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
 	/* Copy one piece of evidence per core; the core itself has all of them. */
 	if (e) {
 		p->evidence[p->num_evidence] = *e;
-		p->evidence[p->num_evidence].number[UNCOREMSR_EVIDENCE_CORE] =
-			(uint64_t)of_core->of->core;
+		p->evidence[p->num_evidence].pub.core = of_core->of->core;
 		p->num_evidence += p->num_evidence < UM_MAX_EVIDENCE;
 	}
 }
@@ -301,7 +299,7 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
  * events of a Westmere uncore are counted, what they show is added; they name only four cores. If they could not
  * be counted, cores that are "ok" do not answer the questions that the events would have answered.
  */
-static void inherit(struct uncoremsr_subject *p)
+static void inherit(struct um_subject *p)
 {
 	bool silent = !is_asked(p) && p->verdict == UNCOREMSR_VERDICT_UNKNOWN, any = false;
 	unsigned all = ~0u;
@@ -325,7 +323,7 @@ static void inherit(struct uncoremsr_subject *p)
  * A core about which nothing can be asked (AMD, if the hardware chooses the clock) is "ok" if its package has a
  * verdict.
  */
-static void follow_package(struct uncoremsr_subject *p)
+static void follow_package(struct um_subject *p)
 {
 	for (size_t i = 1; i <= p->num; i++)
 		if (!is_asked(&p[i]) && p[i].verdict == UNCOREMSR_VERDICT_UNKNOWN &&
@@ -338,13 +336,13 @@ static void follow_package(struct uncoremsr_subject *p)
 /* Judge each package and die before its cores: a cause of the package explains why its cores are slow. */
 void um_judge_all(struct uncoremsr_throttle *t)
 {
-	struct uncoremsr_subject *end = t->subjects + t->num_subjects;
+	struct um_subject *end = t->subjects + t->num_subjects;
 
 	for (enum kind kind = PACKAGE; kind <= CORE; kind++)
-		for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
+		for (struct um_subject *s = t->subjects; s < end; s++)
 			if (kind_of(s) == kind)
 				judge(t, s);
-	for (struct uncoremsr_subject *p = t->subjects; p < end && !t->guest; p++) {
+	for (struct um_subject *p = t->subjects; p < end && !t->guest; p++) {
 		if (kind_of(p) != PACKAGE)
 			continue;
 		if (p->num_dies)

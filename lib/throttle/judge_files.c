@@ -18,12 +18,12 @@ static uint64_t since_clear(const struct um_number_file *f)
  * The kernel's count of the sensor's thermal interrupts. It is needed because the kernel clears the log bit before
  * we see it. PROCHOT driven from outside raises no such interrupt.
  */
-static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 			enum um_file_role count, enum um_file_role time, enum um_cause cause)
 {
 	const struct um_number_file *f = &s->files[count];
 	uint64_t delta = grown(f), ms = grown(&s->files[time]), since = since_clear(f);
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	if (!f->known)
 		return;
@@ -42,13 +42,13 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	c->happened |= delta || ms;
 	c->count = since;
 	c->total = f->value;
-	if (ms && t->interval_ns) {
-		double share = (double)ms * 1e6 / (double)t->interval_ns;
+	if (ms && t->state.interval) {
+		double share = (double)ms * 1e6 / (double)t->state.interval;
 
 		c->share = share < 1 ? share : 1;
 	}
 	um_add_file(s, cause, count, UNCOREMSR_FINDING_TIMES,
-		    f->had && t->interval_ns ? delta : UM_ABSENT, UM_ABSENT);
+		    f->had && t->state.interval ? delta : UM_ABSENT, UM_ABSENT);
 	if (s->files[time].known)
 		um_add_file(s, cause, time, UNCOREMSR_FINDING_MILLISECONDS, UM_ABSENT, UM_ABSENT);
 }
@@ -57,11 +57,11 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *
  * The limit of ACPI in kHz (Documentation/admin-guide/pm/cpufreq.rst). If there is none, the firmware may still
  * limit the clock in another way.
  */
-static void judge_bios_limit(struct uncoremsr_subject *s)
+static void judge_bios_limit(struct um_subject *s)
 {
 	const struct um_number_file *f = &s->files[UM_FILE_BIOS_LIMIT];
 	uint64_t highest = um_highest_khz(s);
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	if (!f->known || !f->value || f->value >= highest || um_turbo_is_off(s))
 		return;
@@ -74,7 +74,7 @@ static void judge_bios_limit(struct uncoremsr_subject *s)
  * POWER: how often the on-chip controller lowered the frequency of the chip, and so of each core. A count tells
  * that it happened, but not whether it has ended.
  */
-static void judge_occ(struct uncoremsr_subject *s)
+static void judge_occ(struct um_subject *s)
 {
 	static const struct {
 		enum um_file_role role;
@@ -91,7 +91,7 @@ static void judge_occ(struct uncoremsr_subject *s)
 
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
 		const struct um_number_file *f = &s->files[reasons[i].role];
-		struct uncoremsr_cause *c;
+		struct um_blame *c;
 		struct um_evidence *e;
 
 		if (!f->known)
@@ -112,11 +112,11 @@ static void judge_occ(struct uncoremsr_subject *s)
 	}
 }
 
-static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
+static void judge_flag(struct um_subject *s, enum um_file_role role,
 		       enum um_cause cause, bool now)
 {
 	const struct um_number_file *f = &s->files[role];
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	/* A sticky alarm (@now false) that is off answers nothing: throttling begins below the critical temperature. */
 	if (f->known && now) {
@@ -134,7 +134,7 @@ static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
 }
 
 /* The temperature of the hottest die. */
-static void judge_temperature(struct uncoremsr_subject *s)
+static void judge_temperature(struct um_subject *s)
 {
 	bool read = s->celsius != UM_NO_CELSIUS;
 
@@ -147,7 +147,7 @@ static void judge_temperature(struct uncoremsr_subject *s)
 	}
 }
 
-void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	judge_count(t, s, UM_FILE_CORE_COUNT, UM_FILE_CORE_TIME, UM_CAUSE_CORE_THERMAL);
 	judge_count(t, s, UM_FILE_PACKAGE_COUNT, UM_FILE_PACKAGE_TIME, UM_CAUSE_PACKAGE_THERMAL);

@@ -9,29 +9,29 @@
 
 static double seconds(const struct uncoremsr_throttle *t)
 {
-	return (double)t->interval_ns / 1e9;
+	return (double)t->state.interval / 1e9;
 }
 
 /* 0 when there is no earlier reading. */
 static uint32_t grown(const struct uncoremsr_throttle *t, const struct um_reading *r)
 {
-	return r->known && r->had && t->interval_ns ? um_thermal_grown(r->before, r->value) : 0;
+	return r->known && r->had && t->state.interval ? um_thermal_grown(r->before, r->value) : 0;
 }
 
 /* 0x606 bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
-static double time_unit(const struct uncoremsr_subject *s)
+static double time_unit(const struct um_subject *s)
 {
 	unsigned n = (unsigned)(s->regs[UM_ROLE_UNITS].value >> 16 & 0xf);
 
 	return 1.0 / (double)(1u << (n ? n : 10));
 }
 
-static void judge_time(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 		       enum um_thermal_role role, enum um_cause cause)
 {
 	const struct um_reading *r = &s->regs[role];
 	uint32_t delta = grown(t, r);
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 	double lost, share;
 
 	if (r->known && r->had) {
@@ -64,7 +64,7 @@ static uint64_t microwatts(uint64_t field, double watts)
 }
 
 /* Add the power limits in force as evidence, if power is a cause. */
-static void show_limits(struct uncoremsr_subject *s)
+static void show_limits(struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PACKAGE_LIMIT];
 	double unit = 1.0 / (double)(1u << (s->regs[UM_ROLE_UNITS].value & 0xf));
@@ -73,14 +73,14 @@ static void show_limits(struct uncoremsr_subject *s)
 		if (s->causes[i].cause == UM_CAUSE_POWER)
 			um_add_register(s, UM_CAUSE_POWER, r, UNCOREMSR_FINDING_POWER_LIMITS,
 					microwatts(r->value, unit), microwatts(r->value >> 32, unit))
-				->number[UNCOREMSR_EVIDENCE_MASK] = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
+				->pub.mask = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
 }
 
-static void judge_smi(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_SMI];
 	uint32_t delta = grown(t, r);
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	s->could_show |= r->known && r->had ? 1u << UM_CAUSE_SMI : 0;
 	if (!delta)
@@ -91,7 +91,7 @@ static void judge_smi(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 	um_add_register(s, c->cause, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
-void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	judge_time(t, s, UM_ROLE_PACKAGE_PERF, UM_CAUSE_POWER);
 	judge_time(t, s, UM_ROLE_CORES_PERF, UM_CAUSE_POWER);
@@ -106,7 +106,7 @@ void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
  * Base frequency. AMD: that of P-state 0, on processors where it is not a boosted one. Intel: register 0xce bits
  * 15:8, in steps of 100 MHz; 133 MHz on Nehalem and Westmere.
  */
-static double base_hz(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
+static double base_hz(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
 	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
 	double step = t->model->has & UM_HAS_NEHALEM ? 400e6 / 3 : 100e6;
@@ -136,7 +136,7 @@ struct ratios {
 };
 
 /* Reading 0x771 faults until the operating system has left the choice to the hardware. */
-bool um_judges_ratio(const struct uncoremsr_subject *s)
+bool um_judges_ratio(const struct um_subject *s)
 {
 	const struct um_reading *enable = s->of ? &s->of->regs[UM_ROLE_PM_ENABLE] : NULL;
 
@@ -144,7 +144,7 @@ bool um_judges_ratio(const struct uncoremsr_subject *s)
 }
 
 static struct ratios read_ratios(const struct uncoremsr_throttle *t,
-				 const struct uncoremsr_subject *s)
+				 const struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PERF_STATUS];
 	const struct um_reading *asked = &s->regs[UM_ROLE_PERF_CTL];
@@ -157,7 +157,7 @@ static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 	};
 }
 
-static double share_busy(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
+static double share_busy(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
 	const struct um_reading *m = &s->regs[UM_ROLE_MPERF];
 
@@ -170,7 +170,7 @@ static double share_busy(const struct uncoremsr_throttle *t, const struct uncore
  * request has changed, because a change takes a moment.
  */
 static bool ran_slowly(const struct uncoremsr_throttle *t,
-		       const struct uncoremsr_subject *s, const struct ratios *r,
+		       const struct um_subject *s, const struct ratios *r,
 		       unsigned base_ratio)
 {
 	double base = base_hz(t, s), ratio;
@@ -181,15 +181,15 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
 	return share_busy(t, s) >= 0.1 && ratio < 0.95 * r->wanted;
 }
 
-static void show_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
-		       const struct uncoremsr_cause *c)
+static void show_clock(const struct uncoremsr_throttle *t, struct um_subject *s,
+		       const struct um_blame *c)
 {
 	um_add_register(s, c->cause, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY, s->hz,
 			(uint64_t)base_hz(t, s));
 }
 
 /* 0: unknown */
-static unsigned base_ratio(const struct uncoremsr_subject *s)
+static unsigned base_ratio(const struct um_subject *s)
 {
 	const struct um_reading *r = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
 
@@ -200,12 +200,12 @@ static unsigned base_ratio(const struct uncoremsr_subject *s)
  * Slower than asked for, which is harmless for an instant; slower than the base frequency, which is
  * not turbo; and nothing else explains it.
  */
-static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s,
 			const struct ratios *r)
 {
 	unsigned base = base_ratio(s);
 	unsigned least = r->wanted < base ? r->wanted : base;
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	if (s->explained || s->explained_before || (r->now >= least && r->now_before >= least) ||
 	    !ran_slowly(t, s, r, base))
@@ -221,11 +221,11 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_sub
  * governor let it rest; boost would be above P-state 0, and yet it ran below it. Where the hardware
  * chooses the clock itself (CPPC), a slow one may be what it was asked for.
  */
-static void judge_clock(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void judge_clock(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *asked = &s->regs[UM_ROLE_PSTATE_ASKED];
 	const struct um_reading *cppc = &s->regs[UM_ROLE_CPPC];
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 
 	if (!s->hz || s->explained || s->explained_before || !asked->known || !asked->had ||
 	    ((asked->value | asked->before) & 7) || (cppc->known && (cppc->value & 1)) ||
@@ -237,7 +237,7 @@ static void judge_clock(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 }
 
 /* Add the ratios as evidence to each cause that holds, to show how much speed is lost. */
-static void show_ratio(struct uncoremsr_subject *s, const struct ratios *r)
+static void show_ratio(struct um_subject *s, const struct ratios *r)
 {
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
 		if (s->causes[i].holds)
@@ -245,7 +245,7 @@ static void show_ratio(struct uncoremsr_subject *s, const struct ratios *r)
 					UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
 }
 
-void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
 	struct ratios r;

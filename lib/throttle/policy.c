@@ -116,7 +116,7 @@ static int by_path(const void *a, const void *b)
 /* ---- which files there are ---- */
 
 /* Find the highest frequency in the table of the cpufreq driver, if it has one; turbo may go beyond it. */
-static void find_table(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void find_table(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	char path[96], text[1024];
 
@@ -191,7 +191,7 @@ void um_policies_free(struct uncoremsr_throttle *t)
 
 /* ---- what they say ---- */
 
-uint64_t um_highest_khz(const struct uncoremsr_subject *s)
+uint64_t um_highest_khz(const struct um_subject *s)
 {
 	const struct um_number_file *highest = &s->files[UM_FILE_HIGHEST];
 
@@ -201,24 +201,33 @@ uint64_t um_highest_khz(const struct uncoremsr_subject *s)
 /* acpi-cpufreq shows turbo as a frequency of its own, 1 MHz above the nominal one. */
 enum { TURBO_STEP_KHZ = 1000 };
 
-bool um_turbo_is_off(const struct uncoremsr_subject *s)
+bool um_turbo_is_off(const struct um_subject *s)
 {
 	const struct um_number_file *limit = &s->files[UM_FILE_BIOS_LIMIT];
 
 	return limit->known && limit->value + TURBO_STEP_KHZ == um_highest_khz(s);
 }
 
-static void add_policy(struct uncoremsr_subject *s, const struct um_policy *policy)
+static const char *const words[] = {
+	[UNCOREMSR_POLICY_MAX_FREQUENCY] = "scaling_max_freq",
+	[UNCOREMSR_POLICY_MAX_PERFORMANCE] = "max_perf_pct",
+	[UNCOREMSR_POLICY_NO_TURBO] = "no_turbo",
+	[UNCOREMSR_POLICY_POWER_LIMIT] = "rapl_power_limit",
+};
+
+static void add_policy(struct um_subject *s, const struct uncoremsr_policy *policy)
 {
 	if (s->num_policies < UM_MAX_POLICIES)
 		s->policies[s->num_policies++] = *policy;
 }
 
-static void add_file(struct uncoremsr_subject *s, enum uncoremsr_policy_kind kind,
-		     enum uncoremsr_policy_scope scope, const struct um_number_file *f, uint64_t of)
+static void add_file(struct um_subject *s, enum uncoremsr_policy_kind kind,
+		     enum uncoremsr_policy_scope scope, const struct um_number_file *f, uint64_t of,
+		     const char *name)
 {
-	add_policy(s, &(struct um_policy){
-		.kind = kind, .scope = scope, .file = f->path, .value = f->value, .of = of,
+	add_policy(s, &(struct uncoremsr_policy){
+		.size = sizeof(struct uncoremsr_policy), .kind = kind, .word = words[kind], .scope = scope,
+		.cores = -1, .value = f->value, .of = of, .file = f->path, .name = name,
 	});
 }
 
@@ -227,18 +236,20 @@ static bool is_set(const struct um_number_file *f, uint64_t value)
 	return f->known && f->value == value;
 }
 
-static void judge_machine(const struct um_policy_files *p, struct uncoremsr_subject *s)
+static void judge_machine(const struct um_policy_files *p, struct um_subject *s)
 {
 	if (p->max_perf.known && p->max_perf.value < 100)
-		add_file(s, UNCOREMSR_POLICY_MAX_PERFORMANCE, UNCOREMSR_POLICY_OF_MACHINE, &p->max_perf, 100);
+		add_file(s, UNCOREMSR_POLICY_MAX_PERFORMANCE, UNCOREMSR_POLICY_OF_MACHINE, &p->max_perf, 100,
+			 NULL);
 	if (is_set(&p->no_turbo, 1))
-		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->no_turbo, UM_ABSENT);
+		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->no_turbo, UM_ABSENT,
+			 NULL);
 	if (is_set(&p->boost, 0))
-		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->boost, UM_ABSENT);
+		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->boost, UM_ABSENT, NULL);
 }
 
 /* Is the ceiling a policy? Not if it only follows a lower limit of the firmware. */
-static bool is_lowered(const struct uncoremsr_subject *s, uint64_t highest)
+static bool is_lowered(const struct um_subject *s, uint64_t highest)
 {
 	const struct um_number_file *ceiling = &s->files[UM_FILE_CEILING];
 	const struct um_number_file *limit = &s->files[UM_FILE_BIOS_LIMIT];
@@ -247,41 +258,39 @@ static bool is_lowered(const struct uncoremsr_subject *s, uint64_t highest)
 	       !(limit->known && limit->value && limit->value <= ceiling->value);
 }
 
-static void judge_core(const struct um_policy_files *p, struct uncoremsr_subject *s)
+static void judge_core(const struct um_policy_files *p, struct um_subject *s)
 {
 	uint64_t highest = um_highest_khz(s);
 
 	if (is_lowered(s, highest))
 		add_file(s, UNCOREMSR_POLICY_MAX_FREQUENCY, UNCOREMSR_POLICY_OF_CORE,
-			 &s->files[UM_FILE_CEILING], highest);
+			 &s->files[UM_FILE_CEILING], highest, NULL);
 	if (um_turbo_is_off(s))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
-			 &s->files[UM_FILE_BIOS_LIMIT], highest);
+			 &s->files[UM_FILE_BIOS_LIMIT], highest, NULL);
 	/* Turbo is switched off for this core, and not by the switch of the whole machine. */
 	if (is_set(&s->files[UM_FILE_BOOST], 0) && !is_set(&p->boost, 0))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->files[UM_FILE_BOOST],
-			 UM_ABSENT);
+			 UM_ABSENT, NULL);
 }
 
-static void judge_zone(const struct zone *z, struct uncoremsr_subject *s)
+static void judge_zone(const struct zone *z, struct um_subject *s)
 {
 	if ((z->package >= 0 && z->package != s->package) || is_set(&z->enabled, 0) ||
 	    !z->limit.known || !z->limit.value || z->limit.value >= z->design_uw)
 		return;
-	add_policy(s, &(struct um_policy){
-		.kind = UNCOREMSR_POLICY_POWER_LIMIT, .name = z->name[0] ? z->name : NULL,
-		.scope = z->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE,
-		.file = z->limit.path, .value = z->limit.value, .of = z->design_uw,
-	});
+	add_file(s, UNCOREMSR_POLICY_POWER_LIMIT,
+		 z->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE, &z->limit,
+		 z->design_uw, z->name[0] ? z->name : NULL);
 }
 
 /* Add a core's policy to its package. The same policy of several cores becomes one, with the file of the first. */
-static void inherit_policy(struct uncoremsr_subject *p, const struct um_policy *of_core)
+static void inherit_policy(struct um_subject *p, const struct uncoremsr_policy *of_core)
 {
-	struct um_policy first = *of_core;
+	struct uncoremsr_policy first = *of_core;
 
 	for (size_t i = 0; i < p->num_policies; i++) {
-		struct um_policy *own = &p->policies[i];
+		struct uncoremsr_policy *own = &p->policies[i];
 
 		if (own->scope != UNCOREMSR_POLICY_OF_CORE || own->kind != of_core->kind ||
 		    own->value != of_core->value || own->of != of_core->of)
@@ -298,7 +307,7 @@ void um_policies_judge(struct uncoremsr_throttle *t)
 	const struct um_policy_files *p = t->policy_files;
 
 	for (size_t i = 0; i < t->num_listed; i++) {
-		struct uncoremsr_subject *s = &t->subjects[i];
+		struct um_subject *s = &t->subjects[i];
 
 		s->num_policies = 0;
 		if (!p)

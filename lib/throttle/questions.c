@@ -67,7 +67,7 @@ static bool reads_zero(const struct um_reading *r)
 }
 
 /* Does a register read 0 that never does on real hardware (a hidden hypervisor)? Then no zero is believed. */
-static bool is_faked(const struct uncoremsr_subject *s)
+static bool is_faked(const struct um_subject *s)
 {
 	if (!s->regs[UM_ROLE_PACKAGE_STATUS].row && s->num)
 		s++; /* its first core */
@@ -76,7 +76,7 @@ static bool is_faked(const struct uncoremsr_subject *s)
 }
 
 /* Has the register given an answer? A counter needs two looks; at the first look it counts as answered. */
-static bool tells(const struct uncoremsr_subject *s, int role)
+static bool tells(const struct um_subject *s, int role)
 {
 	const struct um_reading *r = &s->regs[role];
 
@@ -85,13 +85,13 @@ static bool tells(const struct uncoremsr_subject *s, int role)
 
 /* ---- why a register or file has no answer ---- */
 
-static void deny(struct um_question *q)
+static void deny(struct uncoremsr_question *q)
 {
-	q->number[UNCOREMSR_QUESTION_ACCESS] = 1;
+	q->access = 1;
 }
 
 static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
-					const struct uncoremsr_subject *s, const struct um_reading *r)
+					const struct um_subject *s, const struct um_reading *r)
 {
 	if (r->known && !r->value && is_faked(s))
 		return UNCOREMSR_REASON_ALL_ZEROS;
@@ -105,44 +105,44 @@ static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 }
 
 /* Add a question: a register of @s, or of its package or die @of, exists but could not be read. */
-static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
-		     enum um_cause cause, const struct uncoremsr_subject *of, enum um_thermal_role role)
+static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
+		     enum um_cause cause, const struct um_subject *of, enum um_thermal_role role)
 {
 	const struct um_reading *r = &of->regs[role];
-	struct um_question *q = um_add_question(s, cause, UNCOREMSR_REASON_KERNEL_ONLY);
+	struct uncoremsr_question *q = um_add_question(s, cause, UNCOREMSR_REASON_KERNEL_ONLY);
 
 	q->name = r->row->reg.name;
-	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
+	q->msr = r->row->reg.msr;
 	if (t->kernel_only)
 		return;
-	q->number[UNCOREMSR_QUESTION_REASON] = why_unread(t, of, r);
+	q->reason = why_unread(t, of, r);
 	if (of->access.class != UNCOREMSR_ERROR_NONE) {
-		q->number[UNCOREMSR_QUESTION_REASON] = UNCOREMSR_REASON_NO_ACCESS;
-		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-of->access_err;
+		q->reason = UNCOREMSR_REASON_NO_ACCESS;
+		q->err = -of->access_err;
 		q->error = of->access.msg;
 		q->hint = of->access.hint;
 		deny(q);
 	} else if (r->err && r->err != -ENODATA) {
-		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-r->err;
+		q->err = -r->err;
 		if (r->err == -EACCES || r->err == -EPERM)
 			deny(q);
 	}
 }
 
 /* Add a question whose reason is the value that the register holds. */
-static void ask_register(struct uncoremsr_subject *s, enum um_cause cause, const struct um_reading *r,
+static void ask_register(struct um_subject *s, enum um_cause cause, const struct um_reading *r,
 			 enum uncoremsr_reason reason)
 {
-	struct um_question *q = um_add_question(s, cause, reason);
+	struct uncoremsr_question *q = um_add_question(s, cause, reason);
 
 	q->name = r->row->reg.name;
-	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
+	q->msr = r->row->reg.msr;
 }
 
-static void ask_file(struct uncoremsr_subject *s, enum um_cause cause, const char *path,
+static void ask_file(struct um_subject *s, enum um_cause cause, const char *path,
 		     enum uncoremsr_reason reason)
 {
-	struct um_question *q = um_add_question(s, cause, reason);
+	struct uncoremsr_question *q = um_add_question(s, cause, reason);
 
 	q->name = path;
 	if (reason == UNCOREMSR_REASON_NO_HSMP)
@@ -151,7 +151,7 @@ static void ask_file(struct uncoremsr_subject *s, enum um_cause cause, const cha
 
 /* ---- by the table ---- */
 
-static unsigned roles_of(const struct means *m, const struct uncoremsr_subject *s)
+static unsigned roles_of(const struct means *m, const struct um_subject *s)
 {
 	unsigned roles = 0;
 
@@ -162,7 +162,7 @@ static unsigned roles_of(const struct means *m, const struct uncoremsr_subject *
 	return roles;
 }
 
-static int first_file(const struct means *m, const struct uncoremsr_subject *s)
+static int first_file(const struct means *m, const struct um_subject *s)
 {
 	for (int f = 0; f < UM_NUM_FILES; f++)
 		if ((m->files >> f & 1) && s->files[f].path[0])
@@ -171,7 +171,7 @@ static int first_file(const struct means *m, const struct uncoremsr_subject *s)
 }
 
 /* Ask about a cause. If nothing answers, the question names the first register that could. */
-static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+static void ask(const struct uncoremsr_throttle *t, struct um_subject *s,
 		enum um_cause cause, unsigned roles, int file)
 {
 	int role = 0;
@@ -191,7 +191,7 @@ static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 }
 
 /* Where alarm files take the place of registers: an alarm whose package is not known is no answer. */
-static void ask_unplaced(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
 		return;
@@ -199,7 +199,7 @@ static void ask_unplaced(const struct uncoremsr_throttle *t, struct uncoremsr_su
 	ask_file(s, UM_CAUSE_CRITICAL, t->unplaced, UNCOREMSR_REASON_SENSOR_UNPLACED);
 }
 
-static void ask_table(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_table(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	for (const struct means *m = table; m < table + ARRAY_SIZE(table); m++) {
 		unsigned roles = roles_of(m, s);
@@ -214,7 +214,7 @@ static void ask_table(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 }
 
 /* Ask TPMI's limit reasons, for the causes that no register can show. */
-static void ask_tpmi(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	unsigned means = um_tpmi_means(t, s) & ~s->means;
 
@@ -236,10 +236,10 @@ static bool stands_still(const struct um_reading *r)
  * MPERF and APERF. If neither has moved, the core slept between the two looks, or no time has passed: an answer.
  * It is no answer if only one of them moves, or if both are 0: every core was awake once, so they are faked.
  */
-static void ask_effective_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
-	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value || !t->interval_ns);
+	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value || !t->state.interval);
 
 	if (!slept && stands_still(m))
 		ask_register(s, UM_CAUSE_FIRMWARE, m, UNCOREMSR_REASON_STANDS_STILL);
@@ -248,7 +248,7 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct uncor
 }
 
 /* Were all these registers read? If not, add a question that names the first one that was not. */
-static bool have_all(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s,
 		     const enum um_thermal_role *needed, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
@@ -261,7 +261,7 @@ static bool have_all(const struct uncoremsr_throttle *t, struct uncoremsr_subjec
 }
 
 /* Intel, if the operating system chooses the clock: ask for the requested ratio and the real one. */
-static void ask_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	static const enum um_thermal_role needed[] = {
 		UM_ROLE_PERF_STATUS, UM_ROLE_PERF_CTL, UM_ROLE_MPERF, UM_ROLE_APERF,
@@ -279,7 +279,7 @@ static void ask_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 }
 
 /* Intel, if the hardware chooses the clock (HWP): ask for the level that it guarantees. */
-static void ask_level(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_level(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	static const enum um_thermal_role needed[] = { UM_ROLE_HWP_CAPABILITIES };
 
@@ -288,7 +288,7 @@ static void ask_level(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 }
 
 /* AMD: ask for the requested P-state and the effective clock, besides the P-state limit. */
-static void ask_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	static const enum um_thermal_role needed[] = {
 		UM_ROLE_PSTATE_ASKED, UM_ROLE_MPERF, UM_ROLE_APERF,
@@ -315,15 +315,15 @@ static bool judges_clock(const struct uncoremsr_throttle *t)
 	return um_thermal_base_hz(t->model, UINT64_MAX) > 0;
 }
 
-static bool is_open(const struct uncoremsr_subject *s, enum um_cause cause)
+static bool is_open(const struct um_subject *s, enum um_cause cause)
 {
 	for (size_t i = 0; i < s->num_open; i++)
-		if (s->questions[i].number[UNCOREMSR_QUESTION_CAUSE] == cause)
+		if (s->questions[i].cause == (unsigned)cause)
 			return true;
 	return false;
 }
 
-static void ask_core_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!(t->model->has & UM_HAS_AMD)) {
 		if (um_judges_ratio(s))
@@ -338,7 +338,7 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct uncoremsr_
 /* ---- memory ---- */
 
 /* Ask the uncore's events, if they are counted. At the first look they have counted nothing yet. */
-static void ask_events(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->counting || !um_uncore_has_events(t) || s->die >= 0)
 		return;
@@ -352,29 +352,29 @@ static void ask_events(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 /* ---- all of one package, die or core ---- */
 
 /* Has the firmware made the processor ignore PROCHOT driven by the board? */
-static bool is_deaf(const struct uncoremsr_subject *s)
+static bool is_deaf(const struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_POWER_CTL];
 
 	return r->known && !(r->value & 1) && (r->value || !is_faked(s));
 }
 
-static bool holds(const struct uncoremsr_subject *s, uint64_t cause)
+static bool holds(const struct um_subject *s, unsigned cause)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
-		if (s->causes[i].cause == cause && (s->causes[i].holds || s->causes[i].happened))
+		if ((unsigned)s->causes[i].cause == cause && (s->causes[i].holds || s->causes[i].happened))
 			return true;
 	return false;
 }
 
 /* Remove questions about causes that were seen to hold, and about those that the user left out. */
-static void close_questions(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void close_questions(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	bool deaf = is_deaf(s) || (s->of && is_deaf(s->of));
 	size_t num = 0;
 
 	for (size_t i = 0; i < s->num_open; i++) {
-		uint64_t cause = s->questions[i].number[UNCOREMSR_QUESTION_CAUSE];
+		unsigned cause = s->questions[i].cause;
 
 		if (!holds(s, cause) && !(cause < UM_NUM_CAUSES && (t->without >> cause & 1)) &&
 		    !(cause == UM_CAUSE_PROCHOT && deaf))
@@ -386,12 +386,12 @@ static void close_questions(const struct uncoremsr_throttle *t, struct uncoremsr
 }
 
 /* Do we know what can show throttling here: a table of registers, or POWER's on-chip controller? */
-static bool is_known(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
+static bool is_known(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
 	return t->model || um_has_occ(s);
 }
 
-void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	ask_table(t, s);
 	ask_unplaced(t, s);
@@ -462,11 +462,11 @@ static enum uncoremsr_reason no_means_for(const struct uncoremsr_throttle *t, en
 }
 
 /* The causes that the package or one of its cores can show, or has shown. */
-static unsigned visible_on(const struct uncoremsr_subject *p)
+static unsigned visible_on(const struct um_subject *p)
 {
 	unsigned causes = 0;
 
-	for (const struct uncoremsr_subject *s = p; s <= p + p->num; s++) {
+	for (const struct um_subject *s = p; s <= p + p->num; s++) {
 		causes |= s->means | s->could_show;
 		for (size_t i = 0; i < s->num_causes; i++)
 			causes |= BIT(s->causes[i].cause);
@@ -474,17 +474,17 @@ static unsigned visible_on(const struct uncoremsr_subject *p)
 	return causes;
 }
 
-static void say_nothing_visible(struct uncoremsr_subject *p)
+static void say_nothing_visible(struct um_subject *p)
 {
-	for (struct uncoremsr_subject *s = p; s <= p + p->num; s++)
+	for (struct um_subject *s = p; s <= p + p->num; s++)
 		um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_NOTHING_VISIBLE);
 }
 
-static bool is_deaf_anywhere(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *p,
+static bool is_deaf_anywhere(const struct uncoremsr_throttle *t, const struct um_subject *p,
 			     const struct um_reading **r)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		const struct uncoremsr_subject *s = &t->subjects[i];
+		const struct um_subject *s = &t->subjects[i];
 
 		*r = &s->regs[UM_ROLE_POWER_CTL];
 		if ((s == p || (s->die >= 0 && s->of == p)) && is_deaf(s))
@@ -493,7 +493,7 @@ static bool is_deaf_anywhere(const struct uncoremsr_throttle *t, const struct un
 	return false;
 }
 
-void um_judge_visibility(const struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
+void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *p)
 {
 	unsigned visible = visible_on(p);
 	const struct um_reading *r;

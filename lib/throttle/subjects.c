@@ -12,7 +12,7 @@
 
 #define ONLINE_FILE "sys/devices/system/cpu/online"
 
-static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject *list, size_t num)
+static void free_subjects(struct uncoremsr_throttle *t, struct um_subject *list, size_t num)
 {
 	for (size_t i = 0; i < num; i++)
 		um_files_close(t, &list[i]);
@@ -22,13 +22,13 @@ static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject
 /* ---- making them ---- */
 
 /* Does the subject have the register? Several dies of a package have the registers that a package has elsewhere. */
-static bool has_copy(const struct uncoremsr_subject *s, const struct um_thermal_reg *row)
+static bool has_copy(const struct um_subject *s, const struct um_thermal_reg *row)
 {
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
 }
 
-static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
-			 const struct uncoremsr_subject *is)
+static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s,
+			 const struct um_subject *is)
 {
 	*s = *is;
 	s->watcher = t;
@@ -60,16 +60,16 @@ static size_t count_dies(const struct um_topology *dies, int package)
 }
 
 /* Append the dies of @package behind all packages and cores, and let its cores belong to their dies. */
-static struct uncoremsr_subject *fill_dies(struct uncoremsr_throttle *t, const struct um_topology *dies,
-					   struct uncoremsr_subject *package,
-					   struct uncoremsr_subject *next)
+static struct um_subject *fill_dies(struct uncoremsr_throttle *t, const struct um_topology *dies,
+					   struct um_subject *package,
+					   struct um_subject *next)
 {
 	for (size_t i = 0; i < dies->num_packages && package->num_dies; i++) {
 		const struct uncoremsr_package *die = &dies->packages[i];
 
 		if (die->id != package->package)
 			continue;
-		init_subject(t, next, &(struct uncoremsr_subject){
+		init_subject(t, next, &(struct um_subject){
 			.package = die->id, .core = -1, .die = die->die, .cpu = (unsigned)die->cpu,
 			.of = package,
 		});
@@ -84,17 +84,17 @@ static struct uncoremsr_subject *fill_dies(struct uncoremsr_throttle *t, const s
 static void fill(struct uncoremsr_throttle *t, const struct um_core_list *lists,
 		 const struct um_topology *dies)
 {
-	struct uncoremsr_subject *s = t->subjects, *die = t->subjects + t->num_listed;
+	struct um_subject *s = t->subjects, *die = t->subjects + t->num_listed;
 
 	for (size_t p = 0; p < t->topo.num_packages; p++) {
 		const struct uncoremsr_package *package = &t->topo.packages[p];
 
-		init_subject(t, s, &(struct uncoremsr_subject){
+		init_subject(t, s, &(struct um_subject){
 			.package = package->id, .core = -1, .die = -1, .cpu = (unsigned)package->cpu,
 			.num = lists[p].num, .num_dies = count_dies(dies, package->id),
 		});
 		for (size_t c = 0; c < lists[p].num; c++)
-			init_subject(t, &s[c + 1], &(struct uncoremsr_subject){
+			init_subject(t, &s[c + 1], &(struct um_subject){
 				.package = package->id, .core = lists[p].cores[c].id, .die = -1,
 				.cpu = lists[p].cores[c].cpu, .of = s,
 			});
@@ -144,7 +144,7 @@ static int make_subjects(struct uncoremsr_throttle *t)
 
 /* ---- what stays of the former ones ---- */
 
-static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_subject *old)
+static void keep_readings(struct um_subject *s, const struct um_subject *old)
 {
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
 		const struct um_thermal_reg *row = s->regs[r].row;
@@ -171,7 +171,7 @@ static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_su
  * Take over earlier values of a subject, unless another CPU read them, or this CPU was offline meanwhile: those
  * cannot be compared with new ones.
  */
-static void keep(struct uncoremsr_subject *s, const struct uncoremsr_subject *old)
+static void keep(struct um_subject *s, const struct um_subject *old)
 {
 	if (old->package != s->package || old->core != s->core || old->die != s->die)
 		return;
@@ -182,7 +182,7 @@ static void keep(struct uncoremsr_subject *s, const struct uncoremsr_subject *ol
 		keep_readings(s, old);
 }
 
-static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_subject *old, size_t num)
+static void keep_old(struct uncoremsr_throttle *t, const struct um_subject *old, size_t num)
 {
 	for (size_t i = 0; i < t->num_subjects; i++)
 		for (size_t k = 0; k < num; k++)
@@ -192,7 +192,7 @@ static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_subjec
 /* ---- devices ---- */
 
 /* Explaining why a device does not open reads several files, so it is done only if the error has changed. */
-static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	struct um_access *a = t->um->m.access;
 	int err = um_cpuset_has(&t->opened, s->cpu) ? 0 : um_access_open_cpu(a, s->cpu, false);
@@ -249,7 +249,7 @@ static bool retry_devices(struct uncoremsr_throttle *t)
 
 static int list_again(struct uncoremsr_throttle *t)
 {
-	struct uncoremsr_subject *old = t->subjects;
+	struct um_subject *old = t->subjects;
 	size_t num = t->num_subjects;
 	int err;
 

@@ -3,7 +3,7 @@
  * Is this machine being slowed down? A look (watcher.c) reads all registers and files that can tell, for each
  * core, each package, and each die where a package has several (subjects.c). It judges each of these subjects
  * separately (judge*.c). What could not be found out is a question (questions.c); an open question prevents the
- * verdict "ok". Results are data (properties.c); the caller makes the sentences. Memory is allocated only when
+ * verdict "ok". Results are data (publish.c); the caller makes the sentences. Memory is allocated only when
  * the list of online CPUs changes, never by a look that finds the same CPUs.
  */
 #ifndef UM_THROTTLE_H
@@ -73,34 +73,21 @@ enum { UM_MAX_CAUSES = 32, UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 40, UM_BITS 
 #define UM_ABSENT UINT64_MAX
 
 struct um_evidence {
+	struct uncoremsr_evidence pub;
 	enum um_cause cause;
-	uint64_t number[UNCOREMSR_EVIDENCE_NAME]; /* by property */
-	const char *name;    /* lives as long as the watcher */
 	char bits[UM_BITS];
 	const char *aspects[4]; /* names more exact than the cause */
 	size_t num_aspects;
 	char detail[64];     /* the aspects as text, separated by commas */
 };
 
-struct um_question {
-	uint64_t number[UNCOREMSR_QUESTION_NAME]; /* by property */
-	const char *name;    /* NULL: none */
-	const char *error;   /* lives until the next look; NULL: none */
-	const char *hint;    /* the same */
-};
-
-/* A limit that software has set (policy.c). */
-struct um_policy {
-	enum uncoremsr_policy_kind kind;
-	enum uncoremsr_policy_scope scope;
-	const char *file, *name; /* live until the next look; @name NULL: none */
-	uint64_t value, of;
-	size_t cores;            /* policy of a package that comes from its cores: how many cores have it; else 0 */
-};
+/* Limits that software has set (policy.c). */
 enum { UM_MAX_POLICIES = 12 };
 
-struct uncoremsr_cause {
-	const struct uncoremsr_subject *of;
+/* A cause of a subject. */
+struct um_blame {
+	struct uncoremsr_cause pub; /* um_publish() */
+	const struct um_subject *of;
 	enum um_cause cause;
 	bool holds;          /* at this moment */
 	bool happened;       /* between the last two looks */
@@ -112,12 +99,13 @@ struct uncoremsr_cause {
 	uint64_t total;      /* the kernel's whole count */
 };
 
-struct uncoremsr_subject {
+struct um_subject {
+	struct uncoremsr_subject pub; /* um_publish() */
 	int package, core;   /* core -1: a package or die */
 	int die;             /* id of a die, where a package has several; else -1 */
 	unsigned cpu;
 	/* The die or package that the subject belongs to (a core to its die if there are several); NULL: a package. */
-	struct uncoremsr_subject *of;
+	struct um_subject *of;
 	size_t num;          /* number of a package's cores, which follow it in the list */
 	size_t num_dies;     /* number of a package's dies, which have its registers then; 0 if there is only one */
 	bool fresh;          /* this is its first look: there is no earlier value to compare with */
@@ -149,15 +137,20 @@ struct uncoremsr_subject {
 	int below;           /* degrees C below the target temperature; -1: not known */
 	int celsius;         /* UM_NO_CELSIUS: not known */
 	uint64_t hz;         /* 0: not known */
-	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
+	struct um_blame causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
 	size_t num_causes;
 	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* as above */
 	size_t num_evidence;
-	struct um_question questions[UM_MAX_QUESTIONS + 1]; /* as above */
+	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* as above */
 	size_t num_questions, num_open; /* the open ones come first */
 	uint64_t table_khz;  /* highest frequency in the cpufreq driver's table; 0: the driver has none */
-	struct um_policy policies[UM_MAX_POLICIES];
+	struct uncoremsr_policy policies[UM_MAX_POLICIES];
 	size_t num_policies;
+	/* What the last look found, as lists for callers. Evidence: that for the first cause and NULL, and so on. */
+	const struct uncoremsr_cause *listed_causes[UM_MAX_CAUSES + 1];
+	const struct uncoremsr_policy *listed_policies[UM_MAX_POLICIES + 1];
+	const struct uncoremsr_question *listed_questions[UM_MAX_QUESTIONS + 1];
+	const struct uncoremsr_evidence *listed_evidence[UM_MAX_EVIDENCE + UM_NUM_CAUSES];
 	const struct uncoremsr_throttle *watcher;
 };
 
@@ -170,6 +163,7 @@ struct um_policy_files;
 enum { UM_LIST_SIZE = 65536 };
 
 struct uncoremsr_throttle {
+	struct uncoremsr_throttle_state state;
 	struct uncoremsr *um;
 	bool kernel_only, counting, looked;
 	unsigned without;                     /* causes that the user left out, as bits */
@@ -183,12 +177,11 @@ struct uncoremsr_throttle {
 	int online_file;
 	struct um_cpuset opened;              /* CPUs whose register device is open */
 	size_t retry;                         /* subject whose device is tried next among those that did not open */
-	struct uncoremsr_subject *subjects;   /* packages, each with its cores behind it; then dies */
+	struct um_subject *subjects;   /* packages, each with its cores behind it; then dies */
 	size_t num_subjects, num_listed;      /* all of them; packages and cores, which the caller sees */
-	uint64_t time_ns, interval_ns, slept_ns;
+	uint64_t slept_ns;
 	bool suspended;                       /* the machine was suspended between the last two looks */
-	uint64_t cleared_at;                  /* Unix time when we cleared the logs; UM_ABSENT */
-	struct um_cleared_count *counts;      /* the kernel's counts at that time */
+	struct um_cleared_count *counts;      /* the kernel's counts when we cleared the logs */
 	size_t num_counts;
 	struct um_uncore_events *events;
 	struct um_policy_files *policy_files;
@@ -242,15 +235,15 @@ unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu);
 /* ---- files.c: the kernel's numbers ---- */
 
 void um_files_find(struct uncoremsr_throttle *t);
-void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
-void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
+void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
 /*
  * Use a file for a role: um_file_set() if the file exists now and has a number, um_file_await() also if it appears
  * later.
  */
-void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+void um_file_set(struct uncoremsr_throttle *t, struct um_subject *s,
 		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
-void um_file_await(struct uncoremsr_subject *s, enum um_file_role role, const char *fmt, ...)
+void um_file_await(struct um_subject *s, enum um_file_role role, const char *fmt, ...)
 	UM_PRINTF(3, 4);
 /* Open a file as @f. False: it does not exist or has no number. */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
@@ -258,64 +251,64 @@ bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f,
 void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f);
 void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f);
 /* Are there files of POWER's on-chip controller? */
-bool um_has_occ(const struct uncoremsr_subject *s);
+bool um_has_occ(const struct um_subject *s);
 /* hwmon.c: temperatures, for subjects whose registers are not read. */
 int um_hwmon_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* ---- causes.c: what is found out about a subject ---- */
 
 /* Get the subject's cause of that kind, or add it. */
-struct uncoremsr_cause *um_blame(struct uncoremsr_subject *s, enum um_cause cause);
+struct um_blame *um_blame(struct um_subject *s, enum um_cause cause);
 /*
  * Add evidence from an event, a register (um_add_register()) or a file (um_add_file()); the caller fills in the rest.
  */
-struct um_evidence *um_add_evidence(struct uncoremsr_subject *s, enum um_cause cause,
+struct um_evidence *um_add_evidence(struct um_subject *s, enum um_cause cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
 				    uint64_t value, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
-struct um_evidence *um_add_register(struct uncoremsr_subject *s, enum um_cause cause,
+struct um_evidence *um_add_register(struct um_subject *s, enum um_cause cause,
 				    const struct um_reading *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
 /* Add the set bits @mask of a register as evidence, with their names. */
-struct um_evidence *um_add_bits(struct uncoremsr_subject *s, enum um_cause cause,
+struct um_evidence *um_add_bits(struct um_subject *s, enum um_cause cause,
 				const struct um_reading *r, uint64_t mask);
-struct um_evidence *um_add_file(struct uncoremsr_subject *s, enum um_cause cause,
+struct um_evidence *um_add_file(struct um_subject *s, enum um_cause cause,
 				enum um_file_role role, enum uncoremsr_finding finding,
 				uint64_t amount, uint64_t of);
 /* Piece @index of the evidence for a cause; NULL: there is none. */
-const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index);
+const struct um_evidence *um_evidence_of(const struct um_blame *c, size_t index);
 /* Add a name that is more exact than the cause, unless other evidence for the cause has it already. */
-void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char *name);
+void um_add_aspect(struct um_blame *c, struct um_evidence *e, const char *name);
 /*
  * Add a question without an answer; the caller fills in the rest. @cause: enum um_cause or enum um_question. Open
  * questions must be added before all others.
  */
-struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
+struct uncoremsr_question *um_add_question(struct um_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason);
 /* When all open questions of a look have been added: set since when those have no answer that once had one. */
-void um_date_questions(struct uncoremsr_subject *s, uint64_t now_ns);
+void um_date_questions(struct um_subject *s, uint64_t now_ns);
 /* Sort the causes, the worst first. */
-void um_sort_causes(struct uncoremsr_subject *s);
+void um_sort_causes(struct um_subject *s);
 
 /* ---- judge.c: from readings to causes, and to the verdict of each subject ---- */
 
 void um_judge_all(struct uncoremsr_throttle *t);
 
 /* judge_power.c, judge_files.c: its parts */
-void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
-void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
-void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s);
+void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s);
+void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s);
 /* Is a core's clock judged by the ratio that the system requested (no HWP), not by the levels of HWP? */
-bool um_judges_ratio(const struct uncoremsr_subject *s);
+bool um_judges_ratio(const struct um_subject *s);
 
 /* ---- questions.c: what could not be found out ---- */
 
 /* Add the open questions of one package, die or core. */
-void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s);
 /*
  * When all cores of a package were judged: add causes that nothing on this processor can show, or that were left out.
  */
-void um_judge_visibility(const struct uncoremsr_throttle *t, struct uncoremsr_subject *package);
+void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *package);
 
 /* ---- policy.c: limits that software has set, which make no verdict ---- */
 
@@ -325,9 +318,13 @@ void um_policies_read(struct uncoremsr_throttle *t);
 void um_policies_judge(struct uncoremsr_throttle *t);
 void um_policies_free(struct uncoremsr_throttle *t);
 /* The highest frequency that may be asked for, in kHz; 0: not known. */
-uint64_t um_highest_khz(const struct uncoremsr_subject *s);
+uint64_t um_highest_khz(const struct um_subject *s);
 /* Does the ACPI limit (bios_limit) forbid only turbo, and no other frequency? */
-bool um_turbo_is_off(const struct uncoremsr_subject *s);
+bool um_turbo_is_off(const struct um_subject *s);
+
+/* ---- publish.c: what a look found, for callers ---- */
+
+void um_publish(struct uncoremsr_throttle *t);
 
 /* ---- uncore_events.c: the uncore's events, when counting is switched on ---- */
 
@@ -339,7 +336,7 @@ bool um_uncore_has_events(const struct uncoremsr_throttle *t);
 bool um_uncore_counts(const struct uncoremsr_throttle *t);
 /* Close an interval. */
 void um_uncore_read(struct uncoremsr_throttle *t);
-void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_uncore_free(struct uncoremsr_throttle *t);
 
 /* ---- tpmi.c: limit reasons of the newest servers ---- */
@@ -347,8 +344,8 @@ void um_uncore_free(struct uncoremsr_throttle *t);
 int um_tpmi_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_tpmi_read(struct uncoremsr_throttle *t);
 /* Causes that TPMI's files show for the subject, as bits; 0 if there are no files. */
-unsigned um_tpmi_means(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s);
-void um_tpmi_judge(struct uncoremsr_subject *s);
+unsigned um_tpmi_means(const struct uncoremsr_throttle *t, const struct um_subject *s);
+void um_tpmi_judge(struct um_subject *s);
 
 /* ---- cleared_file.c: when we last cleared the logs, and what the kernel had counted then ---- */
 

@@ -49,7 +49,7 @@ static bool is_group(const char *at, const char *end)
 }
 
 /* Note the words of one line; @line begins behind "cpu12 ". */
-static void note_line(struct uncoremsr_subject *s, const char *path, const char *line, size_t len)
+static void note_line(struct um_subject *s, const char *path, const char *line, size_t len)
 {
 	size_t at = 0;
 
@@ -85,7 +85,7 @@ static void note_text(struct uncoremsr_throttle *t, const char *path, const char
 void um_tpmi_read(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_subject *s = &t->subjects[i];
+		struct um_subject *s = &t->subjects[i];
 
 		s->plr_before = s->plr;
 		s->plr_had = s->plr_known;
@@ -98,7 +98,7 @@ void um_tpmi_read(struct uncoremsr_throttle *t)
 			note_text(t, t->dies[i], t->list);
 }
 
-unsigned um_tpmi_means(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
+unsigned um_tpmi_means(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
 	unsigned causes = 0;
 
@@ -107,7 +107,7 @@ unsigned um_tpmi_means(const struct uncoremsr_throttle *t, const struct uncorems
 	return causes;
 }
 
-void um_tpmi_judge(struct uncoremsr_subject *s)
+void um_tpmi_judge(struct um_subject *s)
 {
 	unsigned done = 0;
 
@@ -115,7 +115,7 @@ void um_tpmi_judge(struct uncoremsr_subject *s)
 	for (size_t i = 0; i < ARRAY_SIZE(words) && s->plr_known; i++) {
 		unsigned bit = 1u << words[i].cause;
 		bool is_new = s->plr_had && !(s->plr_before & bit);
-		struct uncoremsr_cause *c;
+		struct um_blame *c;
 
 		s->could_show |= bit;
 		if (!(s->plr & bit & ~done))

@@ -108,7 +108,7 @@ static int note_begin(struct uncoremsr_throttle *t)
 
 	e->clean_ns = calloc(num, sizeof(*e->clean_ns));
 	for (size_t i = 0; e->clean_ns && i < num; i++)
-		e->clean_ns[i] = t->time_ns;
+		e->clean_ns[i] = t->state.time;
 	if (e->clean_ns)
 		return 0;
 	um_no_memory(&t->um->error);
@@ -181,10 +181,10 @@ static size_t find_package(const struct uncoremsr_session *s, int id)
 	return i;
 }
 
-static void judge_event(struct uncoremsr_subject *p, size_t event, uint64_t value, uint64_t clocks)
+static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint64_t clocks)
 {
 	enum um_cause cause = events[event].cause;
-	struct uncoremsr_cause *c;
+	struct um_blame *c;
 	bool is_count = events[event].is_count;
 	struct um_evidence *e;
 
@@ -210,19 +210,19 @@ static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 }
 
 /* Add the question that an event was not counted. @since: the last look at which it was. */
-static void not_counted(struct uncoremsr_subject *p, size_t event, const char *why, bool disturbed,
+static void not_counted(struct um_subject *p, size_t event, const char *why, bool disturbed,
 			uint64_t since)
 {
-	struct um_question *q = um_add_question(p, events[event].cause, disturbed
+	struct uncoremsr_question *q = um_add_question(p, events[event].cause, disturbed
 						? UNCOREMSR_REASON_EVENT_DISTURBED
 						: UNCOREMSR_REASON_EVENT_NOT_COUNTED);
 
 	q->name = events[event].name;
 	q->error = why;
-	q->number[UNCOREMSR_QUESTION_SINCE] = since;
+	q->since = since;
 }
 
-static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject *p, size_t index)
+static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, size_t index)
 {
 	const struct uncoremsr_session *s = t->events->session;
 	const struct uncoremsr_reading *r;
@@ -245,7 +245,7 @@ static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject
 				    "wrote a counter", true, *clean);
 			continue;
 		}
-		*clean = t->time_ns;
+		*clean = t->state.time;
 		p->answered |= 1u << events[i].cause;
 		p->could_tell = true;
 		if (value)
@@ -253,29 +253,29 @@ static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject
 	}
 }
 
-static struct um_question *cannot_count(struct uncoremsr_subject *p, enum uncoremsr_reason reason,
+static struct uncoremsr_question *cannot_count(struct um_subject *p, enum uncoremsr_reason reason,
 					const char *error)
 {
-	struct um_question *q = um_add_question(p, UM_CAUSE_DIMM, reason);
+	struct uncoremsr_question *q = um_add_question(p, UM_CAUSE_DIMM, reason);
 
 	q->error = error;
 	return q;
 }
 
 /* Add the question why the events are counted on no package. */
-static void say_why(const struct um_uncore_events *e, struct uncoremsr_subject *p)
+static void say_why(const struct um_uncore_events *e, struct um_subject *p)
 {
-	struct um_question *q;
+	struct uncoremsr_question *q;
 
 	if (!e->why[0])
 		return;
 	q = cannot_count(p, UNCOREMSR_REASON_NO_COUNTERS, e->why);
 	q->hint = e->hint[0] ? e->hint : NULL;
 	if (e->denied)
-		q->number[UNCOREMSR_QUESTION_ACCESS] = 1;
+		q->access = 1;
 }
 
-void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
+void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 {
 	const char *error;
 	size_t index;

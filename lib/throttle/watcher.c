@@ -21,7 +21,10 @@ int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out
 		return um_no_memory(&um->error);
 	t->um = um;
 	t->online_file = -1;
-	t->cleared_at = UM_ABSENT;
+	t->state = (struct uncoremsr_throttle_state){
+		.size = sizeof(t->state), .time = UM_ABSENT, .interval = UM_ABSENT, .cleared_at = UM_ABSENT,
+		.verdict = UNCOREMSR_VERDICT_UNKNOWN,
+	};
 	um_throttle_identify(t);
 	um_cleared_load(t);
 	*out = t;
@@ -79,7 +82,7 @@ static bool never_changes(enum um_thermal_role role)
  * Can the value be real? A thermal status has a resolution and a core has a clock ratio, so 0 comes from a hidden
  * hypervisor. All ones come from a part that does not exist.
  */
-static bool is_plausible(const struct uncoremsr_subject *s, const struct um_reading *r)
+static bool is_plausible(const struct um_subject *s, const struct um_reading *r)
 {
 	if (r->value == UINT64_MAX)
 		return false;
@@ -97,7 +100,7 @@ static bool is_plausible(const struct uncoremsr_subject *s, const struct um_read
 	}
 }
 
-static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
 			  struct um_reading *r)
 {
 	struct um_error why;
@@ -146,7 +149,7 @@ static void look_for_suspend(struct uncoremsr_throttle *t)
 	forget(t);
 }
 
-static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+static void read_subject(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	s->read = true;
 	s->lost = false;
@@ -168,7 +171,7 @@ static bool read_unread(struct uncoremsr_throttle *t)
 	bool lost = false;
 
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_subject *s = &t->subjects[i];
+		struct um_subject *s = &t->subjects[i];
 
 		if (s->read)
 			continue;
@@ -222,21 +225,18 @@ static int result(struct uncoremsr_throttle *t)
 		       "nothing on this machine shows whether it is slowed down: %s", why);
 }
 
-int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
+static int look(struct uncoremsr_throttle *t)
 {
-	uint64_t now;
+	uint64_t now = uncoremsr_now(t->um);
 	bool opened;
-	int err = t ? um_check_process(&t->um->m, &t->um->error) : -EINVAL;
+	int err;
 
-	if (err)
-		return err;
-	now = uncoremsr_now(t->um);
 	for (size_t i = 0; i < t->num_subjects; i++)
 		t->subjects[i].read = false;
 	err = um_subjects_update(t, &opened);
 	if (!err) {
-		t->interval_ns = t->looked ? now - t->time_ns : 0;
-		t->time_ns = now;
+		t->state.interval = t->looked ? now - t->state.time : 0;
+		t->state.time = now;
 		look_for_suspend(t);
 		err = read_subjects(t, &opened);
 	}
@@ -254,4 +254,15 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 	um_judge_all(t);
 	um_policies_judge(t);
 	return err ? err : result(t);
+}
+
+int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
+{
+	int err = t ? um_check_process(&t->um->m, &t->um->error) : -EINVAL;
+
+	if (err)
+		return err;
+	err = look(t);
+	um_publish(t);
+	return err;
 }

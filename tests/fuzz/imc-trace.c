@@ -6,51 +6,43 @@
 
 #include "uncoremsr/imc.h"
 
-static uint64_t of(const struct uncoremsr_imc_trace *t, size_t slot, enum uncoremsr_imc_record_number what)
+static const struct uncoremsr_imc_record *record_at(struct uncoremsr_imc_trace *t, uint64_t slot)
 {
-	uint64_t v = 0;
+	const struct uncoremsr_imc_record *r = uncoremsr_imc_record(t, (size_t)slot, 0x004e1202);
 
-	REQUIRE(uncoremsr_imc_record_number(t, slot, what, &v) == 0);
-	return v;
+	REQUIRE(r && r->mode);
+	return r;
 }
 
-static uint64_t number(const struct uncoremsr_imc_trace *t, enum uncoremsr_imc_trace_number what)
-{
-	uint64_t v = 0;
-
-	REQUIRE(uncoremsr_imc_trace_number(t, what, &v) != -EINVAL);
-	return v;
-}
-
-static void check_order(const struct uncoremsr_imc_trace *t, size_t records)
+static void check_order(struct uncoremsr_imc_trace *t)
 {
 	uint64_t last = 0;
 
-	for (size_t i = 0; i < records; i++) {
-		size_t slot = uncoremsr_imc_trace_slot(t, i);
+	for (size_t i = 0; i < t->records; i++) {
+		uint64_t slot = t->order[i];
 
-		REQUIRE(of(t, slot, UNCOREMSR_IMC_RECORD_TB_OK));
-		REQUIRE(of(t, slot, UNCOREMSR_IMC_RECORD_TB1) >= last);
-		last = of(t, slot, UNCOREMSR_IMC_RECORD_TB1);
+		REQUIRE(record_at(t, slot)->tb_ok);
+		REQUIRE(record_at(t, slot)->tb1 >= last);
+		last = record_at(t, slot)->tb1;
 	}
-	REQUIRE(uncoremsr_imc_trace_slot(t, records) == SIZE_MAX);
 }
 
-static void check(const struct uncoremsr_imc_trace *t, size_t slots)
+static void check(struct uncoremsr_imc_trace *t, size_t slots)
 {
-	uint64_t records = number(t, UNCOREMSR_IMC_TRACE_RECORDS), good = 0, empty = 0, kernel = 0;
+	uint64_t good = 0, empty = 0, kernel = 0;
 
 	for (size_t i = 0; i < slots; i++) {
-		good += of(t, i, UNCOREMSR_IMC_RECORD_TB_OK);
-		empty += of(t, i, UNCOREMSR_IMC_RECORD_EMPTY);
-		kernel += of(t, i, UNCOREMSR_IMC_RECORD_BY_KERNEL);
-		REQUIRE(uncoremsr_imc_record_mode(t, i, 0x004e1202));
-		REQUIRE(uncoremsr_imc_record_mode(t, i, 0x00800200));
+		const struct uncoremsr_imc_record *record = record_at(t, i);
+
+		good += record->tb_ok == 1;
+		empty += record->empty == 1;
+		kernel += record->by_kernel == 1;
+		REQUIRE(uncoremsr_imc_record(t, i, 0x00800200)->mode);
 	}
-	REQUIRE(number(t, UNCOREMSR_IMC_TRACE_SLOTS) == slots);
-	REQUIRE(good == records && kernel == number(t, UNCOREMSR_IMC_TRACE_KERNEL) && kernel <= good);
-	REQUIRE(good + empty + number(t, UNCOREMSR_IMC_TRACE_DROPPED) == slots);
-	check_order(t, (size_t)records);
+	REQUIRE(t->slots == slots);
+	REQUIRE(good == t->records && kernel == t->kernel && kernel <= good);
+	REQUIRE(good + empty + t->dropped == slots);
+	check_order(t);
 }
 
 static void target(const char *text, size_t size)

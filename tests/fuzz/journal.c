@@ -62,13 +62,13 @@ static void set_registers(void)
 static void write_and_repair(const char *text, size_t size, int *num)
 {
 	int fd = open(journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 
 	REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
 	close(fd);
 	REQUIRE(!uncoremsr_leases_read(um, &leases));
-	for (size_t i = 0; uncoremsr_lease(leases, i); i++)
-		REQUIRE(uncoremsr_lease_text(uncoremsr_lease(leases, i), UNCOREMSR_LEASE_FILE));
+	for (size_t i = 0; leases->list[i]; i++)
+		REQUIRE(leases->list[i]->file);
 	uncoremsr_leases_free(leases);
 	*num = uncoremsr_repair(um, NULL, NULL);
 	REQUIRE(*num >= 0);

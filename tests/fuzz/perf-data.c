@@ -12,31 +12,22 @@
 
 #include "uncoremsr/perf_data.h"
 
-static uint64_t number(const struct uncoremsr_perf_data *d, enum uncoremsr_perf_data_number what)
-{
-	uint64_t v = 0;
-
-	REQUIRE(uncoremsr_perf_data_number(d, what, &v) == 0);
-	return v;
-}
-
 static void check_facts(const struct uncoremsr_perf_data *d, size_t size, size_t *num_events)
 {
 	const struct uncoremsr_perf_data_event *e;
 	const struct uncoremsr_perf_data_build *b;
-	const char *text;
+	const char *const texts[] = { d->host, d->release, d->version, d->arch, d->cpu, d->command };
 
-	for (*num_events = 0; (e = uncoremsr_perf_data_event(d, *num_events)); ++*num_events) {
+	for (*num_events = 0; (e = d->events[*num_events]); ++*num_events) {
 		REQUIRE(e->name && strlen(e->name) <= size + 64);
 		REQUIRE(!e->period || !e->frequency);
 	}
 	REQUIRE(*num_events);
-	for (size_t i = 0; (b = uncoremsr_perf_data_build(d, i)); i++)
+	for (size_t i = 0; (b = d->builds[i]); i++)
 		REQUIRE(b->name && strlen(b->name) <= size && b->id_size <= UNCOREMSR_BUILD_ID_SIZE);
-	for (int i = 0; i <= UNCOREMSR_PERF_DATA_COMMAND; i++)
-		REQUIRE(!(text = uncoremsr_perf_data_text(d, (enum uncoremsr_perf_data_text)i)) ||
-			strlen(text) <= size);
-	REQUIRE(number(d, UNCOREMSR_PERF_DATA_STATE) <= UNCOREMSR_PERF_DATA_DAMAGED);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		REQUIRE(!texts[i] || strlen(texts[i]) <= size);
+	REQUIRE(d->state <= UNCOREMSR_PERF_DATA_DAMAGED);
 }
 
 static void check_records(struct uncoremsr_perf_data *d, size_t size, size_t num_events)
@@ -58,7 +49,7 @@ static void check_records(struct uncoremsr_perf_data *d, size_t size, size_t num
 			last = r->time;
 		}
 	}
-	REQUIRE(records == number(d, UNCOREMSR_PERF_DATA_RECORDS));
+	REQUIRE(records == d->records);
 	REQUIRE(records <= size / 8);
 	/* Use the sum, so that the compiler does not remove it. */
 	REQUIRE(sum != 1 || records);
@@ -78,7 +69,7 @@ static void check(const char *text, size_t size)
 		check_facts(d, size, &num_events);
 		check_records(d, size, num_events);
 	} else if (d) {
-		REQUIRE(number(d, UNCOREMSR_PERF_DATA_STATE) >= UNCOREMSR_PERF_DATA_CUT);
+		REQUIRE(d->state >= UNCOREMSR_PERF_DATA_CUT);
 	}
 	uncoremsr_perf_data_close(d);
 }

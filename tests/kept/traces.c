@@ -267,16 +267,14 @@ static void repaired(void *user, enum uncoremsr_repair what, const struct uncore
 		"done", "not ours", "in use", "not believed", "package offline", "unit offline", "held", "on request",
 		"of user", "borrowed",
 	};
-	const char *unit = uncoremsr_lease_text(lease, UNCOREMSR_LEASE_UNIT);
-	uint64_t v;
 
 	(void)user;
-	if (!uncoremsr_lease_number(lease, UNCOREMSR_LEASE_COUNTER, &v))
-		say("  repaired: %s counter %" PRIu64 ": %s", unit ? unit : "", v, words[what]);
-	else if (!uncoremsr_lease_number(lease, UNCOREMSR_LEASE_REGISTER, &v))
-		say("  repaired: %s register 0x%" PRIx64 ": %s", unit ? unit : "", v, words[what]);
+	if (lease->counter >= 0)
+		say("  repaired: %s counter %d: %s", lease->unit, lease->counter, words[what]);
+	else if (lease->msr != UINT64_MAX)
+		say("  repaired: %s register 0x%" PRIx64 ": %s", lease->unit, lease->msr, words[what]);
 	else
-		say("  repaired: %s: %s", unit ? unit : "", words[what]);
+		say("  repaired: %s: %s", lease->unit, words[what]);
 }
 
 /* ---- what is done ---- */

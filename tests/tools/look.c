@@ -25,7 +25,7 @@
 
 struct identity {
 	const char *vendor, *uarch;
-	uint64_t family, model, stepping;
+	int family, model, stepping;
 };
 
 static const char *base(const char *path)
@@ -38,14 +38,6 @@ static const char *base(const char *path)
 static const char *known(const char *text)
 {
 	return text ? text : "-";
-}
-
-static uint64_t number(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number what)
-{
-	uint64_t v = 0;
-
-	uncoremsr_core_number(kind, what, &v);
-	return v;
 }
 
 /* Print the set bits of @mask below 32, as "0,3". */
@@ -68,44 +60,34 @@ static uint64_t absent_events(const struct uncoremsr_core_kind *kind)
 {
 	uint64_t mask = 0;
 
-	for (unsigned bit = 0; bit < 8 && uncoremsr_arch_event(bit, NULL, NULL); bit++)
-		if (bit >= number(kind, UNCOREMSR_CORE_0XA_EVENT_BITS) ||
-		    number(kind, UNCOREMSR_CORE_0XA_EVENTS_ABSENT) >> bit & 1)
+	for (unsigned bit = 0; bit < 8; bit++)
+		if (bit >= kind->leaf_0xa_event_bits || kind->leaf_0xa_events_absent >> bit & 1)
 			mask |= UINT64_C(1) << bit;
 	return mask;
 }
 
 static void put_leaf_0xa(const struct uncoremsr_core_kind *kind)
 {
-	static const enum uncoremsr_core_number decoded[] = {
-		UNCOREMSR_CORE_0XA_VERSION, UNCOREMSR_CORE_0XA_GENERAL_COUNTERS,
-		UNCOREMSR_CORE_0XA_GENERAL_WIDTH, UNCOREMSR_CORE_0XA_FIXED_COUNTERS,
-		UNCOREMSR_CORE_0XA_FIXED_WIDTH, UNCOREMSR_CORE_0XA_EVENT_BITS,
-	}, raw[] = {
-		UNCOREMSR_CORE_0XA_EAX, UNCOREMSR_CORE_0XA_EBX, UNCOREMSR_CORE_0XA_ECX,
-		UNCOREMSR_CORE_0XA_EDX,
-	};
-	uint64_t version;
-
-	if (!kind || uncoremsr_core_number(kind, UNCOREMSR_CORE_0XA_VERSION, &version) < 0) {
+	if (!kind || kind->leaf_0xa_version == UINT64_MAX) {
 		for (int column = 0; column < 13; column++)
 			printf("\t-");
 		return;
 	}
-	for (size_t i = 0; i < sizeof(decoded) / sizeof(decoded[0]); i++)
-		printf("\t%" PRIu64, number(kind, decoded[i]));
+	printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, kind->leaf_0xa_version,
+	       kind->leaf_0xa_general_counters, kind->leaf_0xa_general_width, kind->leaf_0xa_fixed_counters,
+	       kind->leaf_0xa_fixed_width, kind->leaf_0xa_event_bits);
 	put_bits(absent_events(kind));
 	/* ECX has a meaning from version 5 on. */
-	put_bits(version >= 5 ? number(kind, UNCOREMSR_CORE_0XA_ECX) : 0);
-	printf("\t%" PRIu64, number(kind, UNCOREMSR_CORE_0XA_ANYTHREAD_DEPRECATED));
-	for (size_t i = 0; i < sizeof(raw) / sizeof(raw[0]); i++)
-		printf("\t%08" PRIx64, number(kind, raw[i]));
+	put_bits(kind->leaf_0xa_version >= 5 ? kind->leaf_0xa_ecx : 0);
+	printf("\t%d\t%08" PRIx64 "\t%08" PRIx64 "\t%08" PRIx64 "\t%08" PRIx64,
+	       kind->leaf_0xa_anythread_deprecated, kind->leaf_0xa_eax, kind->leaf_0xa_ebx, kind->leaf_0xa_ecx,
+	       kind->leaf_0xa_edx);
 }
 
 static void put_row(const char *path, const char *cpus, const struct identity *id,
 		    const struct uncoremsr_core_kind *kind, uint64_t logical)
 {
-	printf("%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, base(path), cpus, known(id->vendor), id->family,
+	printf("%s\t%s\t%s\t%d\t%d\t%d", base(path), cpus, known(id->vendor), id->family,
 	       id->model, id->stepping);
 	put_leaf_0xa(kind);
 	printf("\t%" PRIu64 "\t%s", logical, known(id->uarch));
@@ -114,7 +96,7 @@ static void put_row(const char *path, const char *cpus, const struct identity *i
 static int look_at_dump(const char *path)
 {
 	const struct uncoremsr_core_kind *kind;
-	struct uncoremsr_cores *cores;
+	const struct uncoremsr_cores *cores;
 	uint64_t logical = 0;
 	char error[1024];
 
@@ -122,17 +104,14 @@ static int look_at_dump(const char *path)
 		fprintf(stderr, "look: %s\n", error);
 		return 1;
 	}
-	for (size_t k = 0; (kind = uncoremsr_core_kind(cores, k)); k++)
-		logical += number(kind, UNCOREMSR_CORE_NUM_CPUS);
-	for (size_t k = 0; (kind = uncoremsr_core_kind(cores, k)); k++) {
+	for (size_t k = 0; (kind = cores->kinds[k]); k++)
+		logical += (uint64_t)kind->num_cpus;
+	for (size_t k = 0; (kind = cores->kinds[k]); k++) {
 		struct identity id = {
-			uncoremsr_core_text(kind, UNCOREMSR_CORE_VENDOR),
-			uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH),
-			number(kind, UNCOREMSR_CORE_FAMILY), number(kind, UNCOREMSR_CORE_MODEL),
-			number(kind, UNCOREMSR_CORE_STEPPING),
+			kind->vendor, kind->uarch, kind->family, kind->model, kind->stepping,
 		};
 
-		put_row(path, known(uncoremsr_core_text(kind, UNCOREMSR_CORE_CPUS)), &id, kind, logical);
+		put_row(path, known(kind->cpus), &id, kind, logical);
 		printf("\n");
 	}
 	uncoremsr_cores_free(cores);
@@ -154,33 +133,21 @@ static struct uncoremsr *machine_at(const char *prefix, const char *path)
 	return NULL;
 }
 
-static uint64_t of_machine(struct uncoremsr *um, enum uncoremsr_machine_number what)
-{
-	uint64_t v = 0;
-
-	uncoremsr_machine_number(um, what, &v);
-	return v;
-}
-
 static int look_at_machine(const char *path)
 {
 	struct uncoremsr *um = machine_at("sim:generic,cpuid=", path);
-	struct uncoremsr_cores *cores = NULL;
+	const struct uncoremsr_cores *cores = NULL;
+	const struct uncoremsr_machine_info *is;
 	struct identity id;
 
 	if (!um || uncoremsr_cores_read(um, &cores) < 0) {
 		uncoremsr_free(um);
 		return 1;
 	}
-	id = (struct identity){
-		uncoremsr_machine_text(um, UNCOREMSR_MACHINE_VENDOR),
-		uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH),
-		of_machine(um, UNCOREMSR_MACHINE_FAMILY), of_machine(um, UNCOREMSR_MACHINE_MODEL),
-		of_machine(um, UNCOREMSR_MACHINE_STEPPING),
-	};
-	put_row(path, "-", &id, uncoremsr_core_kind(cores, 0), 0);
-	printf("\t%" PRIu64 "\t%" PRIu64 "\n", of_machine(um, UNCOREMSR_MACHINE_SUPPORTED),
-	       of_machine(um, UNCOREMSR_MACHINE_HYPERVISOR));
+	is = uncoremsr_machine_info(um);
+	id = (struct identity){ is->vendor, is->uarch, is->family, is->model, is->stepping };
+	put_row(path, "-", &id, cores->kinds[0], 0);
+	printf("\t%d\t%d\n", is->supported, is->hypervisor);
 	uncoremsr_cores_free(cores);
 	uncoremsr_free(um);
 	return 0;
@@ -194,7 +161,7 @@ static int look_at_tree(const char *path)
 	if (!um)
 		return 1;
 	printf("%s\t%zu\t%s\t", base(path), uncoremsr_num_packages(um),
-	       known(uncoremsr_machine_text(um, UNCOREMSR_MACHINE_ONLINE_CPUS)));
+	       known(uncoremsr_machine_info(um)->online_cpus));
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
 		printf("%s%d", i ? "," : "", uncoremsr_package_cpu(p));
 	printf("\n");

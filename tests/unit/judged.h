@@ -15,7 +15,7 @@
 
 static struct um_thermal_model model;
 static struct um_thermal_reg rows[UM_NUM_ROLES];
-static struct uncoremsr_subject who[2], *const package = &who[0], *const core = &who[1];
+static struct um_subject who[2], *const package = &who[0], *const core = &who[1];
 static struct uncoremsr_throttle watcher;
 static struct uncoremsr *um;
 static bool inherits;          /* the package has no status of its own */
@@ -37,17 +37,17 @@ static inline void begin(unsigned has)
 	model = (struct um_thermal_model){ .has = has };
 	watcher = (struct uncoremsr_throttle){
 		.um = um, .model = &model, .subjects = who, .num_subjects = 2,
-		.num_listed = 2, .interval_ns = 1000000000,
+		.num_listed = 2, .state.interval = 1000000000,
 	};
-	*package = (struct uncoremsr_subject){
+	*package = (struct um_subject){
 		.core = -1, .die = -1, .num = 1, .watcher = &watcher, .inherits = inherits,
 	};
-	*core = (struct uncoremsr_subject){ .die = -1, .of = package, .watcher = &watcher };
+	*core = (struct um_subject){ .die = -1, .of = package, .watcher = &watcher };
 	for (int role = 0; role < UM_NUM_ROLES; role++)
 		rows[role] = (struct um_thermal_reg){ .role = (enum um_thermal_role)role };
 }
 
-static inline void read_as(struct uncoremsr_subject *s, enum um_thermal_role role, uint64_t before,
+static inline void read_as(struct um_subject *s, enum um_thermal_role role, uint64_t before,
 		    uint64_t value)
 {
 	s->regs[role] = (struct um_reading){
@@ -62,7 +62,7 @@ static inline void file_as(enum um_file_role role, uint64_t before, uint64_t val
 	};
 }
 
-static inline const struct uncoremsr_cause *cause_of(const struct uncoremsr_subject *s, enum um_cause cause)
+static inline const struct um_blame *cause_of(const struct um_subject *s, enum um_cause cause)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
 		if (s->causes[i].cause == cause)
@@ -70,24 +70,27 @@ static inline const struct uncoremsr_cause *cause_of(const struct uncoremsr_subj
 	return NULL;
 }
 
-/* A number of the piece of evidence with @finding; -1: there is none. */
-static inline int64_t found(const struct uncoremsr_subject *s, enum uncoremsr_finding finding,
-		     enum uncoremsr_evidence_property property)
+/* The piece of evidence with @finding; NULL: there is none. */
+static inline const struct uncoremsr_evidence *found(const struct um_subject *s, enum uncoremsr_finding finding)
 {
 	for (size_t i = 0; i < s->num_evidence; i++)
-		if (s->evidence[i].number[UNCOREMSR_EVIDENCE_FINDING] == (uint64_t)finding)
-			return (int64_t)s->evidence[i].number[property];
-	return -1;
+		if (s->evidence[i].pub.finding == finding)
+			return &s->evidence[i].pub;
+	return NULL;
 }
 
-static inline int64_t amount(const struct uncoremsr_subject *s, enum uncoremsr_finding finding)
+static inline int64_t amount(const struct um_subject *s, enum uncoremsr_finding finding)
 {
-	return found(s, finding, UNCOREMSR_EVIDENCE_AMOUNT);
+	const struct uncoremsr_evidence *e = found(s, finding);
+
+	return e ? (int64_t)e->amount : -1;
 }
 
-static inline int64_t of(const struct uncoremsr_subject *s, enum uncoremsr_finding finding)
+static inline int64_t of(const struct um_subject *s, enum uncoremsr_finding finding)
 {
-	return found(s, finding, UNCOREMSR_EVIDENCE_OF);
+	const struct uncoremsr_evidence *e = found(s, finding);
+
+	return e ? (int64_t)e->of : -1;
 }
 
 #endif

@@ -115,13 +115,6 @@ static inline void leave_all(void)
 			leave(users[i]);
 }
 
-static inline int64_t number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
-{
-	uint64_t v;
-
-	return get_lease_number(l, what, &v) ? -1 : (int64_t)v;
-}
-
 static inline void count_as(struct user *u, const char *events)
 {
 	ck_assert_msg(uncoremsr_session_add(u->s, events) > 0, "%s", uncoremsr_errmsg(u->um));

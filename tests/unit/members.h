@@ -108,14 +108,14 @@ static char told[16384];
 
 static inline void tell(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
-	const char *why = get_lease_text(l, UNCOREMSR_LEASE_WHY);
+	const char *why = l->why;
 	size_t len = strlen(told);
 
 	(void)user;
 	snprintf(told + len, sizeof(told) - len, "%d %s user=%d counter=%d selector=%#x holds=%#x%s%s\n",
-		 (int)what, get_lease_text(l, UNCOREMSR_LEASE_FILE),
-		 (int)number(l, UNCOREMSR_LEASE_USER), (int)number(l, UNCOREMSR_LEASE_COUNTER),
-		 (unsigned)number(l, UNCOREMSR_LEASE_SELECTOR), (unsigned)number(l, UNCOREMSR_LEASE_HOLDS),
+		 (int)what, l->file,
+		 (int)l->user, (int)l->counter,
+		 (unsigned)l->selector, (unsigned)l->holds,
 		 why ? " " : "", why ? why : "");
 }
 
@@ -127,11 +127,11 @@ static inline int repair_as(struct user *u)
 
 static inline size_t num_listed(struct user *u)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	size_t num = 0;
 
 	ck_assert_msg(!uncoremsr_leases_read(u->um, &leases), "%s", uncoremsr_errmsg(u->um));
-	while (uncoremsr_lease(leases, num))
+	while (leases->list[num])
 		num++;
 	uncoremsr_leases_free(leases);
 	return num;

@@ -327,18 +327,16 @@ TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 
 TEST(each_die_has_leases_of_its_own)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 
 	make_root();
 	open_stepped("cascadelake-ap-1s", "");
 	use_root();
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
-	for (uint64_t die = 0, found; die < 2; die++) {
-		ck_assert_int_eq(get_lease_number(uncoremsr_lease(leases, die), UNCOREMSR_LEASE_DIE, &found), 0);
-		ck_assert_uint_eq(found, die);
-	}
-	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
+	for (int die = 0; die < 2; die++)
+		ck_assert_int_eq(leases->list[die]->die, die);
+	ck_assert_ptr_null(leases->list[2]);
 	uncoremsr_leases_free(leases);
 	/* If all counters of one die are in use, the session still counts on the other die. */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);

@@ -144,7 +144,7 @@ TEST(a_file_that_is_no_file_is_refused_by_name)
 
 /* ---- kinds of cores ---- */
 
-static struct uncoremsr_cores *cores;
+static const struct uncoremsr_cores *cores;
 
 static void free_cores(void)
 {
@@ -169,46 +169,29 @@ static void load(const char *text)
 	ck_assert_msg(err == 0, "%s", why);
 }
 
-static uint64_t fact(const struct uncoremsr_core_kind *k, enum uncoremsr_core_number f)
-{
-	uint64_t v = 0xdead;
-
-	ck_assert_int_eq(get_core_number(k, f, &v), 0);
-	return v;
-}
-
-static void unknown(const struct uncoremsr_core_kind *k, enum uncoremsr_core_number f)
-{
-	uint64_t v = 0xdead;
-
-	ck_assert_int_eq(get_core_number(k, f, &v), -ENODATA);
-	ck_assert_uint_eq(v, 0xdead);
-}
-
 TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 {
 	const struct uncoremsr_core_kind *k;
 
 	load("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A);
-	k = uncoremsr_core_kind(cores, 0);
-	ck_assert_ptr_null(uncoremsr_core_kind(cores, 1));
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_NUM_CPUS), 1);
-	ck_assert_str_eq(get_core_text(k, UNCOREMSR_CORE_UARCH), "ivybridge");
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_VERSION), 3);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_WIDTH), 48);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_GENERAL), 4);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_FIXED), 3);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_VALUE_MASK), 0x0000ffffffffffff);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_EVENT_MASK), 0x000000070000000f);
+	k = cores->kinds[0];
+	ck_assert_ptr_null(cores->kinds[1]);
+	ck_assert_int_eq(k->num_cpus, 1);
+	ck_assert_str_eq(k->uarch, "ivybridge");
+	ck_assert_uint_eq(k->boot_version, 3);
+	ck_assert_uint_eq(k->boot_width, 48);
+	ck_assert_uint_eq(k->boot_general, 4);
+	ck_assert_uint_eq(k->boot_fixed, 3);
+	ck_assert_uint_eq(k->boot_value_mask, 0x0000ffffffffffff);
+	ck_assert_uint_eq(k->boot_event_mask, 0x000000070000000f);
 	/* CPUID says that register 0x345 exists, but a dump does not have its contents. */
-	unknown(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD);
-	unknown(k, UNCOREMSR_CORE_FULL_WIDTH);
-	unknown(k, UNCOREMSR_CORE_LBR_DEPTH);
-	unknown(k, UNCOREMSR_CORE_TYPE);
-	unknown(k, UNCOREMSR_CORE_0X23_EVENTS);
-	ck_assert_int_eq(uncoremsr_core_event(k, 6), UNCOREMSR_EVENT_PRESENT);
-	ck_assert_int_eq(uncoremsr_core_event(k, 7), UNCOREMSR_EVENT_NOT_LISTED);
-	ck_assert_int_eq(uncoremsr_core_event(k, 32), UNCOREMSR_EVENT_NOT_LISTED);
+	ck_assert_uint_eq(k->boot_max_period, UINT64_MAX);
+	ck_assert_int_eq(k->full_width, -1);
+	ck_assert_uint_eq(k->lbr_depth, UINT64_MAX);
+	ck_assert_uint_eq(k->type, UINT64_MAX);
+	ck_assert_uint_eq(k->leaf_0x23_events, UINT64_MAX);
+	ck_assert_int_eq(k->events[6]->state, UNCOREMSR_EVENT_PRESENT);
+	ck_assert_int_eq(k->events[7]->state, UNCOREMSR_EVENT_NOT_LISTED);
 }
 
 static const struct {
@@ -248,19 +231,19 @@ TEST_EACH(the_boot_line_follows_the_kernels_rules, ARRAY_SIZE(boots))
 
 	snprintf(text, sizeof(text), "CPU 0:\n" LEAF_0("0d") "%s", boots[_i].leaves);
 	load(text);
-	k = uncoremsr_core_kind(cores, 0);
+	k = cores->kinds[0];
 	if (boots[_i].none) {
-		unknown(k, UNCOREMSR_CORE_BOOT_VERSION);
-		unknown(k, UNCOREMSR_CORE_BOOT_EVENT_MASK);
+		ck_assert_uint_eq(k->boot_version, UINT64_MAX);
+		ck_assert_uint_eq(k->boot_event_mask, UINT64_MAX);
 	} else {
-		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_GENERAL), boots[_i].general);
-		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_FIXED), boots[_i].fixed);
-		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_EVENT_MASK), boots[_i].event_mask);
+		ck_assert_uint_eq(k->boot_general, boots[_i].general);
+		ck_assert_uint_eq(k->boot_fixed, boots[_i].fixed);
+		ck_assert_uint_eq(k->boot_event_mask, boots[_i].event_mask);
 	}
 	if (boots[_i].max_period < 0)
-		unknown(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD);
+		ck_assert_uint_eq(k->boot_max_period, UINT64_MAX);
 	else
-		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD),
+		ck_assert_uint_eq(k->boot_max_period,
 				  (uint64_t)boots[_i].max_period);
 }
 
@@ -277,20 +260,20 @@ TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 
 	load(RAPTOR("0", "0x40000001") RAPTOR("1", "0x20000001") RAPTOR("2", "0x40000001")
 	     RAPTOR("3", "0x20000001"));
-	p = uncoremsr_core_kind(cores, 0);
-	e = uncoremsr_core_kind(cores, 1);
-	ck_assert_ptr_null(uncoremsr_core_kind(cores, 2));
-	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_NUM_CPUS), 2);
-	ck_assert_str_eq(get_core_text(p, UNCOREMSR_CORE_CPUS), "0,2");
-	ck_assert_str_eq(get_core_text(e, UNCOREMSR_CORE_CPUS), "1,3");
-	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_TYPE), 0x40);
-	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_TYPE), 0x20);
-	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_NATIVE_MODEL), 1);
-	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_GENERAL_MASK), 0xff);
-	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_FIXED_MASK), 0xf);
-	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_GENERAL_MASK), 0x3f);
-	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_FIXED_MASK), 0x7);
-	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_0XA_GENERAL_COUNTERS), 6);
+	p = cores->kinds[0];
+	e = cores->kinds[1];
+	ck_assert_ptr_null(cores->kinds[2]);
+	ck_assert_int_eq(p->num_cpus, 2);
+	ck_assert_str_eq(p->cpus, "0,2");
+	ck_assert_str_eq(e->cpus, "1,3");
+	ck_assert_uint_eq(p->type, 0x40);
+	ck_assert_uint_eq(e->type, 0x20);
+	ck_assert_uint_eq(p->native_model, 1);
+	ck_assert_uint_eq(p->general_mask, 0xff);
+	ck_assert_uint_eq(p->fixed_mask, 0xf);
+	ck_assert_uint_eq(e->general_mask, 0x3f);
+	ck_assert_uint_eq(e->fixed_mask, 0x7);
+	ck_assert_uint_eq(p->leaf_0xa_general_counters, 6);
 }
 
 /*
@@ -313,17 +296,15 @@ TEST_EACH(counters_that_leaf_0xa_leaves_out_are_those_of_five_models, ARRAY_SIZE
 		 "   0xa 0x0: eax=0x07300605 ebx=0x0 ecx=0x7 edx=0x8603\n"
 		 "   0x1a 0x0: eax=0x40000001 ebx=0x0 ecx=0x0 edx=0x0\n", hybrids[_i].signature);
 	load(text);
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_GENERAL_MASK),
+	ck_assert_uint_eq(cores->kinds[0]->general_mask,
 			  (1u << hybrids[_i].general) - 1);
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_FIXED_MASK),
+	ck_assert_uint_eq(cores->kinds[0]->fixed_mask,
 			  hybrids[_i].general == 8 ? 0xf : 0x7);
 }
 
 TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 {
 	const struct uncoremsr_core_kind *k;
-	enum uncoremsr_level type;
-	unsigned shift, cpus;
 
 	load("CPU 0:\n" LEAF_0("23") LEAF_1
 	     "   0x7 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x88000\n"
@@ -337,27 +318,22 @@ TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	     "   0x23 0x0: eax=0xb ebx=0x0 ecx=0x8 edx=0x0\n"
 	     "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
 	     "   0x23 0x3: eax=0x80001f7f ebx=0x0 ecx=0x0 edx=0x0\n");
-	k = uncoremsr_core_kind(cores, 0);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_GENERAL_MASK), 0x3ff);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_FIXED_MASK), 0x77);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_SLOTS), 8);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_GENERAL), 10);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_FIXED), 6);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_EVENT_MASK), 0x77000003ff);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_LBR_DEPTH), 32);
-	ck_assert_int_eq(uncoremsr_core_event(k, 7), UNCOREMSR_EVENT_ABSENT);
-	ck_assert_int_eq(uncoremsr_core_event(k, 9), UNCOREMSR_EVENT_PRESENT);
-	ck_assert_int_eq(uncoremsr_core_event(k, 30), UNCOREMSR_EVENT_ABSENT);
-	ck_assert_int_eq(uncoremsr_core_event(k, 31), UNCOREMSR_EVENT_PRESENT);
-	ck_assert_int_eq(uncoremsr_core_event(k, 32), UNCOREMSR_EVENT_NOT_LISTED);
-	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_TOPOLOGY_LEAF), 0x1f);
-	ck_assert_int_eq(uncoremsr_core_level(k, 1, &type, &shift, &cpus), 0);
-	ck_assert_int_eq(type, UNCOREMSR_LEVEL_MODULE);
-	ck_assert_uint_eq(shift, 3);
-	ck_assert_uint_eq(cpus, 8);
-	ck_assert_int_eq(uncoremsr_core_level(k, 2, &type, &shift, &cpus), 0);
-	ck_assert_int_eq(type, 9); /* a type that is not defined */
-	ck_assert_int_eq(uncoremsr_core_level(k, 3, &type, &shift, &cpus), -ENODATA);
+	k = cores->kinds[0];
+	ck_assert_uint_eq(k->general_mask, 0x3ff);
+	ck_assert_uint_eq(k->fixed_mask, 0x77);
+	ck_assert_uint_eq(k->leaf_0x23_slots, 8);
+	ck_assert_uint_eq(k->boot_general, 10);
+	ck_assert_uint_eq(k->boot_fixed, 6);
+	ck_assert_uint_eq(k->boot_event_mask, 0x77000003ff);
+	ck_assert_uint_eq(k->lbr_depth, 32);
+	ck_assert_int_eq(k->events[7]->state, UNCOREMSR_EVENT_ABSENT);
+	ck_assert_int_eq(k->events[9]->state, UNCOREMSR_EVENT_PRESENT);
+	ck_assert_uint_eq(k->topology_leaf, 0x1f);
+	ck_assert_int_eq(k->levels[1]->type, UNCOREMSR_LEVEL_MODULE);
+	ck_assert_uint_eq(k->levels[1]->shift, 3);
+	ck_assert_uint_eq(k->levels[1]->cpus, 8);
+	ck_assert_int_eq(k->levels[2]->type, 9); /* a type that is not defined */
+	ck_assert_ptr_null(k->levels[3]);
 }
 
 /* A sub-leaf that EAX does not list, and a leaf above the highest one, must not be read. */
@@ -379,15 +355,15 @@ TEST(what_is_not_announced_is_not_read)
 			 "   0x23 0x3: eax=0x1f7f ebx=0x0 ecx=0x0 edx=0x0\n",
 			 cases[i].max, cases[i].subleaves);
 		load(text);
-		k = uncoremsr_core_kind(cores, 0);
+		k = cores->kinds[0];
 		if (cases[i].general)
-			ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_GENERAL), 0x3ff);
+			ck_assert_uint_eq(k->leaf_0x23_general, 0x3ff);
 		else
-			unknown(k, UNCOREMSR_CORE_0X23_GENERAL);
+			ck_assert_uint_eq(k->leaf_0x23_general, UINT64_MAX);
 		if (cases[i].events)
-			ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_EVENTS), 0x1f7f);
+			ck_assert_uint_eq(k->leaf_0x23_events, 0x1f7f);
 		else
-			unknown(k, UNCOREMSR_CORE_0X23_EVENTS);
+			ck_assert_uint_eq(k->leaf_0x23_events, UINT64_MAX);
 	}
 }
 
@@ -438,7 +414,7 @@ static int answer_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32
 	return 0;
 }
 
-static struct uncoremsr_core_kind asked;
+static struct um_core_kind asked;
 
 static void ask(void)
 {
@@ -452,21 +428,16 @@ static void ask(void)
 
 static void expect_level(size_t index, unsigned type, unsigned shift, unsigned cpus)
 {
-	enum uncoremsr_level got;
-	unsigned got_shift, got_cpus;
-
-	ck_assert_int_eq(uncoremsr_core_level(&asked, index, &got, &got_shift, &got_cpus), 0);
-	ck_assert_uint_eq(got, type);
-	ck_assert_uint_eq(got_shift, shift);
-	ck_assert_uint_eq(got_cpus, cpus);
+	ck_assert_uint_gt(asked.num_levels, index);
+	ck_assert_uint_eq(asked.levels[index].type, type);
+	ck_assert_uint_eq(asked.levels[index].shift, shift);
+	ck_assert_uint_eq(asked.levels[index].cpus, cpus);
 }
 
-static void expect_if(bool is_known, enum uncoremsr_core_number what, uint64_t v)
+/* A number that is unknown is -1. */
+static void expect_if(bool is_known, int64_t is, int64_t v)
 {
-	if (is_known)
-		ck_assert_uint_eq(fact(&asked, what), v);
-	else
-		unknown(&asked, what);
+	ck_assert_int_eq(is, is_known ? v : -1);
 }
 
 /* A leaf is read only if leaf 0 says that the highest leaf is at least this one. 0x1F is preferred to 0xB. */
@@ -475,18 +446,18 @@ TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
 	for (uint32_t max = 0xa; max <= 0x24; max++) {
 		answer(0, 0)[0] = max;
 		ask();
-		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 1);
-		expect_if(max >= 0x1a, UNCOREMSR_CORE_TYPE, 0x40);
-		expect_if(max >= 0x1c, UNCOREMSR_CORE_LBR_DEPTH, 8);
-		expect_if(max >= 0xb, UNCOREMSR_CORE_TOPOLOGY_LEAF, max >= 0x1f ? 0x1f : 0xb);
-		expect_if(max >= 0x23, UNCOREMSR_CORE_0X23_SLOTS, 8);
+		ck_assert_int_eq(asked.pub.hybrid, 1);
+		expect_if(max >= 0x1a, (int64_t)asked.pub.type, 0x40);
+		expect_if(max >= 0x1c, (int64_t)asked.pub.lbr_depth, 8);
+		expect_if(max >= 0xb, (int64_t)asked.pub.topology_leaf, max >= 0x1f ? 0x1f : 0xb);
+		expect_if(max >= 0x23, (int64_t)asked.pub.leaf_0x23_slots, 8);
 	}
 	answer(0, 0)[0] = 6;
 	ask();
-	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 0);
+	ck_assert_int_eq(asked.pub.hybrid, 0);
 	answer(0, 0)[0] = 7;
 	ask();
-	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 1);
+	ck_assert_int_eq(asked.pub.hybrid, 1);
 }
 
 /* SDM volume 2A, CPUID: 0x1A EAX, type 31:24 and model 23:0; 0x1C EAX 7:0, one bit for each multiple of 8
@@ -496,16 +467,16 @@ TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
 	for (unsigned bit = 0; bit < 32; bit++) {
 		answer(0x1a, 0)[0] = 1u << bit;
 		ask();
-		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TYPE), bit < 24 ? 0 : 1u << (bit - 24));
-		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_NATIVE_MODEL), bit < 24 ? 1u << bit : 0);
+		ck_assert_uint_eq(asked.pub.type, bit < 24 ? 0 : 1u << (bit - 24));
+		ck_assert_uint_eq(asked.pub.native_model, bit < 24 ? 1u << bit : 0);
 		answer(0x1c, 0)[0] = 1u << bit;
 		ask();
-		expect_if(bit < 8, UNCOREMSR_CORE_LBR_DEPTH, 8 * (bit + 1));
+		expect_if(bit < 8, (int64_t)asked.pub.lbr_depth, 8 * (bit + 1));
 		answer(0x1c, 0)[0] = 1;
 		answer(7, 0)[3] = ~(1u << bit);
 		ask();
-		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), bit != 15);
-		expect_if(bit != 19, UNCOREMSR_CORE_LBR_DEPTH, 8);
+		ck_assert_int_eq(asked.pub.hybrid, bit != 15);
+		expect_if(bit != 19, (int64_t)asked.pub.lbr_depth, 8);
 	}
 }
 
@@ -515,12 +486,12 @@ TEST(flags_of_leaf_1_are_their_bits)
 	for (unsigned bit = 0; bit < 32; bit++) {
 		answer(1, 0)[3] = 1u << bit;
 		ask();
-		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_DEBUG_STORE), bit == 21);
+		ck_assert_int_eq(asked.pub.debug_store, bit == 21);
 		answer(1, 0)[2] = 1u << bit;
 		ask();
-		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYPERVISOR), bit == 31);
+		ck_assert_int_eq(asked.pub.hypervisor, bit == 31);
 		ck_assert_int_eq(asked.has_capabilities, bit == 15);
-		expect_if(bit != 15, UNCOREMSR_CORE_FULL_WIDTH, 0); /* else the register would have to be
+		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* else the register would have to be
 								     * read */
 	}
 }
@@ -550,7 +521,7 @@ TEST(levels_are_read_in_each_of_their_bits)
 	answer(0x1f, 0)[1] = 0xffff0000;
 	answer(0xb, 0)[1] = 4;
 	ask();
-	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
+	ck_assert_uint_eq(asked.pub.topology_leaf, 0xb);
 	expect_level(0, 1, 1, 4);
 }
 
@@ -560,18 +531,18 @@ TEST(an_absent_event_is_its_own_bit)
 	for (unsigned bit = 0; bit < 8; bit++) {
 		answer(0xa, 0)[1] = 1u << bit;
 		ask();
-		for (unsigned other = 0; other < 32; other++)
-			ck_assert_int_eq(uncoremsr_core_event(&asked, other),
+		for (unsigned other = 0; other < UM_ARCH_EVENTS; other++)
+			ck_assert_int_eq(asked.events[other].state,
 					 other >= 8 ? UNCOREMSR_EVENT_NOT_LISTED
 					 : other == bit ? UNCOREMSR_EVENT_ABSENT : UNCOREMSR_EVENT_PRESENT);
 	}
 	/* Counters with 64 bits must not overflow the mask. */
 	answer(0xa, 0)[0] = 0x08400805;
 	ask();
-	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_BOOT_VALUE_MASK), UINT64_MAX);
+	ck_assert_uint_eq(asked.pub.boot_value_mask, UINT64_MAX);
 	answer(0xa, 0)[0] = 0x083f0805;
 	ask();
-	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_BOOT_VALUE_MASK), UINT64_MAX >> 1);
+	ck_assert_uint_eq(asked.pub.boot_value_mask, UINT64_MAX >> 1);
 }
 
 /* ---- what the kernel shows ---- */
@@ -665,7 +636,7 @@ TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
 	};
 	struct fake_tree f;
 	struct um_topology t = { .num_packages = 0 };
-	struct uncoremsr_cores c;
+	struct um_cores c;
 
 	fake_init(&f);
 	f.leaves = ivybridge;
@@ -680,22 +651,22 @@ TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
 	ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
 	ck_assert_uint_eq(c.num, 1);
 	ck_assert_str_eq(c.kinds[0].cpus_text, "0-3");
-	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_FULL_WIDTH), 1);
-	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_PEBS_FORMAT), 1);
-	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_FORMAT), 4);
-	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), 16);
-	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_MAX_PRECISE), 2);
-	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_BOOT_MAX_PERIOD), 0x00007fffffffffff);
+	ck_assert_int_eq(c.kinds[0].pub.full_width, 1);
+	ck_assert_uint_eq(c.kinds[0].pub.pebs_format, 1);
+	ck_assert_uint_eq(c.kinds[0].pub.lbr_format, 4);
+	ck_assert_uint_eq(c.kinds[0].pub.lbr_depth, 16);
+	ck_assert_uint_eq(c.kinds[0].pub.max_precise, 2);
+	ck_assert_uint_eq(c.kinds[0].pub.boot_max_period, 0x00007fffffffffff);
 	um_cores_free(&c);
 	/* Bits 5:0, 11:8 and 13 (SDM volume 4, IA32_PERF_CAPABILITIES). */
 	for (unsigned bit = 0; bit < 32; bit++) {
 		capabilities = UINT64_C(1) << bit;
 		ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
-		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_FORMAT),
+		ck_assert_uint_eq(c.kinds[0].pub.lbr_format,
 				  bit < 6 ? 1u << bit : 0);
-		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_PEBS_FORMAT),
+		ck_assert_uint_eq(c.kinds[0].pub.pebs_format,
 				  bit >= 8 && bit < 12 ? 1u << (bit - 8) : 0);
-		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_FULL_WIDTH), bit == 13);
+		ck_assert_int_eq(c.kinds[0].pub.full_width, bit == 13);
 		um_cores_free(&c);
 	}
 	ck_assert_int_eq(devices_open, 0);
@@ -719,7 +690,7 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 	};
 	struct fake_tree f;
 	struct um_topology t = { .num_packages = 0 };
-	struct uncoremsr_cores c;
+	struct um_cores c;
 
 	fake_init(&f);
 	f.leaves = leaves;
@@ -730,7 +701,7 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		leaves[4].regs[0] = kinds[i].type << 24 | 1;
 		ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
-		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), kinds[i].branches);
+		ck_assert_uint_eq(c.kinds[0].pub.lbr_depth, kinds[i].branches);
 		um_cores_free(&c);
 	}
 	/* If CPUID has the number (leaf 0x1C: 8 records), it is used instead of the kernel's. */
@@ -738,7 +709,7 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 	leaves[2].regs[3] = 0x88000;
 	f.num_leaves = ARRAY_SIZE(leaves);
 	ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
-	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), 8);
+	ck_assert_uint_eq(c.kinds[0].pub.lbr_depth, 8);
 	um_cores_free(&c);
 	um_cpuset_free(&t.online);
 	fake_free(&f);
@@ -746,18 +717,15 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 
 TEST(older_processors_tell_their_levels_in_leaf_0xb)
 {
-	enum uncoremsr_level type;
-	unsigned shift, cpus;
+	const struct uncoremsr_core_level *l;
 
 	load("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A
 	     "   0xb 0x0: eax=0x1 ebx=0x2 ecx=0x100 edx=0x0\n"
 	     "   0xb 0x1: eax=0x4 ebx=0x8 ecx=0x201 edx=0x0\n"
 	     "   0xb 0x2: eax=0x0 ebx=0x0 ecx=0x2 edx=0x0\n");
-	ck_assert_uint_eq(fact(uncoremsr_core_kind(cores, 0), UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
-	ck_assert_int_eq(uncoremsr_core_level(uncoremsr_core_kind(cores, 0), 1, &type, &shift, &cpus), 0);
-	ck_assert_int_eq(type, UNCOREMSR_LEVEL_CORE);
-	ck_assert_uint_eq(shift, 4);
-	ck_assert_uint_eq(cpus, 8);
+	ck_assert_uint_eq(cores->kinds[0]->topology_leaf, 0xb);
+	l = cores->kinds[0]->levels[1];
+	ck_assert(l && l->type == UNCOREMSR_LEVEL_CORE && l->shift == 4 && l->cpus == 8);
 }
 
 SUITE(core_kind)

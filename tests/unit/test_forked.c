@@ -56,7 +56,7 @@ static int call_everything(void)
 	const struct uncoremsr_package *p = uncoremsr_package(a.um, 0);
 	const struct uncoremsr_pmu *pmu = uncoremsr_pmu(a.um, NULL, 0);
 	struct uncoremsr_throttle *other;
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	struct uncoremsr_session *session;
 	struct uncoremsr_region *r;
 	const int answers[] = {
@@ -138,7 +138,7 @@ FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 TEST_EACH(whatever_a_child_does_its_parent_counts_on_and_puts_all_back, ARRAY_SIZE(children))
 {
 	static struct image before;
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	size_t num = 0;
 
 	take_all(&before);
@@ -152,15 +152,15 @@ TEST_EACH(whatever_a_child_does_its_parent_counts_on_and_puts_all_back, ARRAY_SI
 		ck_assert_int_eq(uncoremsr_throttle_look(watch), 0);
 	}
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	for (const struct uncoremsr_lease *l; (l = uncoremsr_lease(leases, num)); num++)
-		ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_HELD);
+	for (const struct uncoremsr_lease *l; (l = leases->list[num]); num++)
+		ck_assert_int_eq(l->state, UNCOREMSR_LEASE_HELD);
 	ck_assert_uint_ge(num, 4);
 	uncoremsr_leases_free(leases);
 	end();
 	expect_as_before(&before, "with a child", -1);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	ck_assert_ptr_null(leases->list[0]);
 	uncoremsr_leases_free(leases);
 }
 

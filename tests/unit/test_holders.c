@@ -120,7 +120,7 @@ TEST_EACH(a_holder_is_told_with_its_user_and_its_name, 2)
 {
 	const uid_t uid = geteuid() ? geteuid() : 65533;
 	struct um_locked l = { .first = 100, .last = 109 };
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *listed;
 	pid_t holder;
 
@@ -131,16 +131,16 @@ TEST_EACH(a_holder_is_told_with_its_user_and_its_name, 2)
 	ck_assert_int_eq(l.user, (long)uid);
 	ck_assert_str_eq(l.command, "an?odd?n?me~");
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	listed = uncoremsr_lease(leases, 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 1));
-	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LOCKED);
-	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_FIRST), 100);
-	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_LAST), _i ? -1 : 109);
-	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_PID), holder);
-	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_USER), (int64_t)uid);
-	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_REGISTER), -1);
-	ck_assert_str_eq(get_lease_text(listed, UNCOREMSR_LEASE_COMMAND), "an?odd?n?me~");
-	ck_assert_str_eq(get_lease_text(listed, UNCOREMSR_LEASE_FILE), "lock");
+	listed = leases->list[0];
+	ck_assert_ptr_null(leases->list[1]);
+	ck_assert_int_eq(listed->state, UNCOREMSR_LEASE_LOCKED);
+	ck_assert_uint_eq(listed->first, 100);
+	ck_assert_uint_eq(listed->last, _i ? UINT64_MAX : 109);
+	ck_assert_int_eq(listed->pid, holder);
+	ck_assert_int_eq(listed->user, (int64_t)uid);
+	ck_assert_uint_eq(listed->msr, UINT64_MAX);
+	ck_assert_str_eq(listed->command, "an?odd?n?me~");
+	ck_assert_str_eq(listed->file, "lock");
 	uncoremsr_leases_free(leases);
 	end(holder);
 	close_guard();
@@ -153,7 +153,7 @@ TEST_EACH(locks_of_readers_that_overlap_are_listed_once_each, 6)
 		{ 10, 20 }, { 0, 30 }, { 0, 20 }, { 10, 30 }, { 12, 14 }, { 0, 0 },
 	};
 	const size_t num = ARRAY_SIZE(locks);
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 	int fds[ARRAY_SIZE(locks)];
 
@@ -168,9 +168,9 @@ TEST_EACH(locks_of_readers_that_overlap_are_listed_once_each, 6)
 	for (size_t k = 0; k < num; k++) {
 		unsigned times = 0;
 
-		for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-			times += number(l, UNCOREMSR_LEASE_FIRST) == locks[k].first &&
-				 number(l, UNCOREMSR_LEASE_LAST) == (locks[k].last ? locks[k].last : -1);
+		for (size_t i = 0; (l = leases->list[i]); i++)
+			times += (off_t)l->first == locks[k].first &&
+				 (off_t)l->last == (locks[k].last ? locks[k].last : -1);
 		ck_assert_uint_le(times, 1);
 	}
 	uncoremsr_leases_free(leases);
@@ -185,7 +185,7 @@ TEST_EACH(locks_that_begin_or_end_together_are_two, 3)
 	static const struct { off_t first, last; } pairs[][2] = {
 		{ { 10, 20 }, { 10, 30 } }, { { 10, 30 }, { 0, 30 } }, { { 10, 20 }, { 0, 30 } },
 	};
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	int one, other;
 
 	open_guard();
@@ -194,8 +194,8 @@ TEST_EACH(locks_that_begin_or_end_together_are_two, 3)
 	ck_assert_int_eq(lock(one, F_RDLCK, pairs[_i][0].first, pairs[_i][0].last), 0);
 	ck_assert_int_eq(lock(other, F_RDLCK, pairs[_i][1].first, pairs[_i][1].last), 0);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 1));
-	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
+	ck_assert_ptr_nonnull(leases->list[1]);
+	ck_assert_ptr_null(leases->list[2]);
 	uncoremsr_leases_free(leases);
 	close(one);
 	close(other);
@@ -206,7 +206,7 @@ TEST_EACH(locks_that_begin_or_end_together_are_two, 3)
 TEST_EACH(locks_side_by_side_are_told_one_by_one, 4)
 {
 	static const off_t bytes[][3] = { { 12, 11, 13 }, { 11, 12, 13 }, { 13, 12, 11 }, { 1, 0, 2 } };
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 	off_t least = bytes[_i][0] < bytes[_i][1] ? bytes[_i][0] : bytes[_i][1];
 	int fds[3];
@@ -223,13 +223,13 @@ TEST_EACH(locks_side_by_side_are_told_one_by_one, 4)
 	}
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	for (off_t sum = 0, i = 0; i < 3; i++) {
-		l = uncoremsr_lease(leases, (size_t)i);
+		l = leases->list[(size_t)i];
 		ck_assert_ptr_nonnull(l);
-		ck_assert_int_eq(number(l, UNCOREMSR_LEASE_FIRST), number(l, UNCOREMSR_LEASE_LAST));
-		sum += number(l, UNCOREMSR_LEASE_FIRST);
+		ck_assert_uint_eq(l->first, l->last);
+		sum += (off_t)l->first;
 		ck_assert(i < 2 || sum == 3 * least + 3);
 	}
-	ck_assert_ptr_null(uncoremsr_lease(leases, 3));
+	ck_assert_ptr_null(leases->list[3]);
 	uncoremsr_leases_free(leases);
 	for (size_t i = 0; i < 3; i++)
 		close(fds[i]);
@@ -238,12 +238,12 @@ TEST_EACH(locks_side_by_side_are_told_one_by_one, 4)
 
 TEST(without_a_lock_file_nothing_is_locked)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 
 	write_lease("throttle-cleared", "", 0);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	ck_assert_ptr_null(leases->list[0]);
 	uncoremsr_leases_free(leases);
 }
 
@@ -282,7 +282,7 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 {
 	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* of package 0 */
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .number = 2 };
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	unsigned states[4] = { 0 };
 	struct um_record holder;
 	struct um_lease lease;
@@ -296,10 +296,10 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 	ck_assert_int_ne(lock(fd, F_WRLCK, counter0, counter0), 0);
 	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++) {
-		states[number(l, UNCOREMSR_LEASE_STATE)]++;
-		if (number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_LOCKED)
-			ck_assert_int_eq(number(l, UNCOREMSR_LEASE_FIRST), counter0 + 2);
+	for (size_t i = 0; (l = leases->list[i]); i++) {
+		states[l->state]++;
+		if (l->state == UNCOREMSR_LEASE_LOCKED)
+			ck_assert_int_eq((off_t)l->first, counter0 + 2);
 	}
 	uncoremsr_leases_free(leases);
 	/* The journal does not say who holds that lock, either. */
@@ -318,8 +318,8 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 	join(&a);
 	memset(states, 0, sizeof(states));
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-		states[number(l, UNCOREMSR_LEASE_STATE)]++;
+	for (size_t i = 0; (l = leases->list[i]); i++)
+		states[l->state]++;
 	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LEFTOVER], 4);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 2);
@@ -438,7 +438,7 @@ static void note_repair(void *user, enum uncoremsr_repair what, const struct unc
 	done += what == UNCOREMSR_REPAIR_DONE;
 	held += what == UNCOREMSR_REPAIR_HELD;
 	if (what == UNCOREMSR_REPAIR_HELD)
-		in_the_way = number(l, UNCOREMSR_LEASE_HOLDER);
+		in_the_way = l->holder;
 }
 
 /* Rename the journal, because its name has the process id, and this process, which stands for the dead one,
@@ -462,7 +462,7 @@ static void give_to_the_dead(void)
 TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 {
 	static struct image before;
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	pid_t holder;
 
 	take_all(&before);
@@ -481,7 +481,7 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	ck_assert_int_eq(in_the_way, holder);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	ck_assert_int_eq(number(uncoremsr_lease(leases, 0), UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LEFTOVER);
+	ck_assert_int_eq(leases->list[0]->state, UNCOREMSR_LEASE_LEFTOVER);
 	uncoremsr_leases_free(leases);
 	end(holder);
 	slept_ms = held = 0;

@@ -59,29 +59,21 @@ static void look(size_t slots)
 }
 
 #define UNKNOWN UINT64_MAX
-static uint64_t number(enum uncoremsr_imc_trace_number what)
+
+static const struct uncoremsr_imc_record *record_at(size_t slot)
 {
-	uint64_t v = UNKNOWN;
-	int err = get_imc_trace_number(trace, what, &v);
+	const struct uncoremsr_imc_record *r = uncoremsr_imc_record(trace, slot, 0x004e1202);
 
-	ck_assert(err == 0 || (err == -ENODATA && v == UNKNOWN));
-	return v;
-}
-
-static uint64_t of(size_t slot, enum uncoremsr_imc_record_number what)
-{
-	uint64_t v = UNKNOWN;
-
-	ck_assert_int_eq(get_imc_record_number(trace, slot, what, &v), 0);
-	return v;
+	ck_assert_ptr_nonnull(r);
+	return r;
 }
 
 static void counts(uint64_t records, uint64_t dropped, uint64_t kernel, uint64_t lost)
 {
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_RECORDS), records);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_DROPPED), dropped);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_KERNEL), kernel);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LOST), lost);
+	ck_assert_uint_eq(trace->records, records);
+	ck_assert_uint_eq(trace->dropped, dropped);
+	ck_assert_uint_eq(trace->kernel, kernel);
+	ck_assert_uint_eq(trace->lost, lost);
 }
 
 FIXTURE(.setup = setup, .teardown = teardown)
@@ -93,26 +85,25 @@ TEST_EACH(test_words, 2)
 	for (size_t i = 0; i < 5; i++)
 		record(i, 0x123456789abc + i * 4096);
 	look(SLOTS);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LITTLE), (uint64_t)_i);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_SLOTS), SLOTS);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_STEP), 4096);
+	ck_assert_int_eq(trace->little, _i);
+	ck_assert_uint_eq(trace->slots, SLOTS);
+	ck_assert_uint_eq(trace->step, 4096);
 	counts(5, 0, 5, 0);
 	for (size_t i = 0; i < 5; i++) {
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_TB1), 0x123456789abc + i * 4096);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_TB2), 0x23456789abc + i * 4096);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_IP), 0xc000000000001000 + i * 4);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_VAL), i % 4 << 62 | i);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_CPMC1), i * 16);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_CPMC2), i * 16 + 1);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_CPMC3), i * 16 + 2);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_CPMC4), i * 16 + 3);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_TB_OK), 1);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_BY_KERNEL), 1);
-		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_EMPTY), 0);
-		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), i);
+		ck_assert_uint_eq(record_at(i)->tb1, 0x123456789abc + i * 4096);
+		ck_assert_uint_eq(record_at(i)->tb2, 0x23456789abc + i * 4096);
+		ck_assert_uint_eq(record_at(i)->ip, 0xc000000000001000 + i * 4);
+		ck_assert_uint_eq(record_at(i)->val, i % 4 << 62 | i);
+		ck_assert_uint_eq(record_at(i)->cpmc[0], i * 16);
+		ck_assert_uint_eq(record_at(i)->cpmc[1], i * 16 + 1);
+		ck_assert_uint_eq(record_at(i)->cpmc[2], i * 16 + 2);
+		ck_assert_uint_eq(record_at(i)->cpmc[3], i * 16 + 3);
+		ck_assert_int_eq(record_at(i)->tb_ok, 1);
+		ck_assert_int_eq(record_at(i)->by_kernel, 1);
+		ck_assert_int_eq(record_at(i)->empty, 0);
+		ck_assert_uint_eq(trace->order[i], i);
 	}
-	ck_assert_uint_eq(of(5, UNCOREMSR_IMC_RECORD_EMPTY), 1);
-	ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, 5), SIZE_MAX);
+	ck_assert_int_eq(record_at(5)->empty, 1);
 }
 
 /* The hardware has wrapped and written slots 0 to 5 again; older records follow. */
@@ -123,7 +114,7 @@ TEST(test_wrapped)
 	look(SLOTS);
 	counts(SLOTS, 0, 6, 0);
 	for (size_t i = 0; i < SLOTS; i++)
-		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), (i + 6) % SLOTS);
+		ck_assert_uint_eq(trace->order[i], (i + 6) % SLOTS);
 }
 
 TEST(test_torn)
@@ -134,9 +125,9 @@ TEST(test_torn)
 	look(SLOTS);
 	/* The dropped slot leaves a gap of two steps, which counts as one lost record. */
 	counts(7, 1, 3, 1);
-	ck_assert_uint_eq(of(3, UNCOREMSR_IMC_RECORD_TB_OK), 0);
-	ck_assert_uint_eq(of(4, UNCOREMSR_IMC_RECORD_TB_OK), 1);
-	ck_assert_uint_eq(of(4, UNCOREMSR_IMC_RECORD_BY_KERNEL), 0);
+	ck_assert_int_eq(record_at(3)->tb_ok, 0);
+	ck_assert_int_eq(record_at(4)->tb_ok, 1);
+	ck_assert_int_eq(record_at(4)->by_kernel, 0);
 }
 
 /* After reading the buffer, the kernel clears only the first word. */
@@ -159,8 +150,8 @@ TEST(test_42_bits)
 	for (size_t i = 0; i < 6; i++)
 		record(i, (UINT64_C(3) << 42) - 300 + i * 100);
 	look(6);
-	ck_assert_uint_eq(of(2, UNCOREMSR_IMC_RECORD_TB2), (UINT64_C(1) << 42) - 100);
-	ck_assert_uint_eq(of(3, UNCOREMSR_IMC_RECORD_TB2), 0);
+	ck_assert_uint_eq(record_at(2)->tb2, (UINT64_C(1) << 42) - 100);
+	ck_assert_uint_eq(record_at(3)->tb2, 0);
 	counts(6, 0, 6, 0);
 }
 
@@ -172,7 +163,7 @@ TEST(test_same_time)
 	/* Half of the steps are 0, so the number of lost records is unknown. */
 	counts(4, 0, 1, UNKNOWN);
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), i);
+		ck_assert_uint_eq(trace->order[i], i);
 }
 
 static const struct lost_row {
@@ -200,21 +191,20 @@ TEST_EACH(test_lost, ARRAY_SIZE(lost_rows))
 	for (; num < 8 && r->at[num]; num++)
 		record((num * 3 + 1) % 8, 1000 + r->at[num]);
 	look(SLOTS);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_RECORDS), num);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LOST), r->lost);
+	ck_assert_uint_eq(trace->records, num);
+	ck_assert_uint_eq(trace->lost, r->lost);
 }
 
 TEST(test_nothing)
 {
 	look(SLOTS);
 	counts(0, 0, 0, UNKNOWN);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LITTLE), UNKNOWN);
+	ck_assert_int_eq(trace->little, -1);
 	/* The slot is not empty, but no record, so it is read as big-endian. */
 	put(7, 1, 0x1234);
 	look(SLOTS);
 	counts(0, 1, 0, UNKNOWN);
-	ck_assert_uint_eq(of(7, UNCOREMSR_IMC_RECORD_IP), 0x1234);
-	ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, 0), SIZE_MAX);
+	ck_assert_uint_eq(record_at(7)->ip, 0x1234);
 }
 
 TEST(test_modes)
@@ -227,18 +217,16 @@ TEST(test_modes)
 	put(3, 1, 0xc000000000000000);
 	look(4);
 	for (size_t i = 0; i < 4; i++) {
-		ck_assert_str_eq(uncoremsr_imc_record_mode(trace, i, 0x004e1202), i == 2 ? "user" : "kernel");
-		ck_assert_str_eq(uncoremsr_imc_record_mode(trace, i, 0x00800200), by_bits[i]);
-		ck_assert_str_eq(uncoremsr_imc_record_mode(trace, i, 0x00820200), by_bits[i]);
-		ck_assert_ptr_null(uncoremsr_imc_record_mode(trace, i, 0x004d0200));
+		ck_assert_str_eq(uncoremsr_imc_record(trace, i, 0x004e1202)->mode, i == 2 ? "user" : "kernel");
+		ck_assert_str_eq(uncoremsr_imc_record(trace, i, 0x00800200)->mode, by_bits[i]);
+		ck_assert_str_eq(uncoremsr_imc_record(trace, i, 0x00820200)->mode, by_bits[i]);
+		ck_assert_ptr_null(uncoremsr_imc_record(trace, i, 0x004d0200)->mode);
 	}
-	ck_assert_ptr_null(uncoremsr_imc_record_mode(trace, 4, 0x00800200));
+	ck_assert_ptr_null(uncoremsr_imc_record(trace, 4, 0x00800200));
 }
 
 TEST(test_refused)
 {
-	uint64_t v = 5;
-
 	for (size_t size = 0; size < 200; size++) {
 		uncoremsr_imc_trace_free(trace);
 		ck_assert_int_eq(uncoremsr_imc_trace_new(image, size, &trace),
@@ -249,10 +237,7 @@ TEST(test_refused)
 	ck_assert_int_eq(uncoremsr_imc_trace_new(NULL, 64, &trace), -EINVAL);
 	ck_assert_int_eq(uncoremsr_imc_trace_new(image, 64, NULL), -EINVAL);
 	look(1);
-	ck_assert_int_eq(get_imc_record_number(trace, 1, UNCOREMSR_IMC_RECORD_IP, &v), -ENODATA);
-	ck_assert_int_eq(get_imc_record_number(trace, 0, 99, &v), -EINVAL);
-	ck_assert_int_eq(get_imc_trace_number(trace, 99, &v), -EINVAL);
-	ck_assert_uint_eq(v, 5);
+	ck_assert_ptr_null(uncoremsr_imc_record(trace, 1, 0));
 }
 
 /* ---- what others have made ---- */
@@ -271,22 +256,21 @@ static FILE *corpus(const char *name, const char *end)
 /* slot, eight words, tb_ok, by_kernel, mode on POWER9 and POWER10 */
 static bool check_line(const char *line, size_t *slot)
 {
-	static const enum uncoremsr_imc_record_number numbers[] = {
-		UNCOREMSR_IMC_RECORD_TB1, UNCOREMSR_IMC_RECORD_IP, UNCOREMSR_IMC_RECORD_VAL,
-		UNCOREMSR_IMC_RECORD_CPMC1, UNCOREMSR_IMC_RECORD_CPMC2, UNCOREMSR_IMC_RECORD_CPMC3,
-		UNCOREMSR_IMC_RECORD_CPMC4, UNCOREMSR_IMC_RECORD_TB2, UNCOREMSR_IMC_RECORD_TB_OK,
-		UNCOREMSR_IMC_RECORD_BY_KERNEL,
-	};
+	const struct uncoremsr_imc_record *r;
+	uint64_t v[10];
 	char *p = (char *)line, nine[32], ten[32];
 
 	if (*line < '0' || *line > '9')
 		return false;
 	*slot = strtoul(p, &p, 10);
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		ck_assert_uint_eq(of(*slot, numbers[i]), strtoull(p, &p, 0));
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		v[i] = strtoull(p, &p, 0);
+	r = record_at(*slot);
+	ck_assert(r->tb1 == v[0] && r->ip == v[1] && r->val == v[2] && !memcmp(r->cpmc, v + 3, sizeof(r->cpmc)) &&
+		  r->tb2 == v[7] && r->tb_ok == (int)v[8] && r->by_kernel == (int)v[9]);
 	ck_assert_int_eq(sscanf(p, "%31s%31s", nine, ten), 2);
-	ck_assert_str_eq(uncoremsr_imc_record_mode(trace, *slot, 0x004e1202), nine);
-	ck_assert_str_eq(uncoremsr_imc_record_mode(trace, *slot, 0x00800200), ten);
+	ck_assert_str_eq(uncoremsr_imc_record(trace, *slot, 0x004e1202)->mode, nine);
+	ck_assert_str_eq(uncoremsr_imc_record(trace, *slot, 0x00800200)->mode, ten);
 	return true;
 }
 
@@ -296,16 +280,16 @@ static void check_table(FILE *table)
 	char line[512];
 
 	ck_assert_int_eq(fscanf(table, "# slots 64 taken by the kernel rule %zu", &kernel), 1);
-	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_KERNEL), kernel);
+	ck_assert_uint_eq(trace->kernel, kernel);
 	while (fgets(line, sizeof(line), table)) {
 		if (!check_line(line, &slot))
 			continue;
 		for (; next < slot; next++)
-			ck_assert_uint_eq(of(next, UNCOREMSR_IMC_RECORD_EMPTY), 1);
+			ck_assert_int_eq(record_at(next)->empty, 1);
 		next = slot + 1;
 	}
 	for (; next < 64; next++)
-		ck_assert_uint_eq(of(next, UNCOREMSR_IMC_RECORD_EMPTY), 1);
+		ck_assert_int_eq(record_at(next)->empty, 1);
 }
 
 TEST_EACH(test_corpus, ARRAY_SIZE(files))

@@ -87,7 +87,7 @@ TEST(a_journal_is_known_by_its_name)
 TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 {
 	static struct um_record r[70];
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	size_t num = 0;
 	static char text[200000];
 	size_t len = 0;
@@ -102,7 +102,7 @@ TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 	ck_assert_uint_gt(len, 100000);
 	write_file(root, "run/uncoremsr/1-1.journal", text, len);
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
-	while (uncoremsr_lease(leases, num))
+	while (leases->list[num])
 		num++;
 	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(num, ARRAY_SIZE(r));
@@ -119,7 +119,7 @@ TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 	struct um_record r;
 
 	for (size_t i = 0; i < ARRAY_SIZE(journals); i++) {
-		struct uncoremsr_leases *leases;
+		const struct uncoremsr_leases *leases;
 		int listed = 0;
 		size_t len;
 
@@ -133,7 +133,7 @@ TEST(a_record_that_is_not_believed_does_not_hide_the_next)
 		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
 		write_file(root, "run/uncoremsr/1-1.journal", text, len);
 		ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
-		while (uncoremsr_lease(leases, (size_t)listed))
+		while (leases->list[(size_t)listed])
 			listed++;
 		uncoremsr_leases_free(leases);
 		ck_assert_msg(listed == journals[i].listed, "'%s': %d", journals[i].spoil, listed);
@@ -209,7 +209,7 @@ TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 TEST(a_start_says_once_that_a_journal_is_damaged)
 {
 	static char text[8192];
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	size_t len = 0, listed = 0;
 
 	open_in_root("westmere-2s");
@@ -228,7 +228,7 @@ TEST(a_start_says_once_that_a_journal_is_damaged)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(times("1-1.journal: nothing is restored from it: damaged"), 1);
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
-	while (uncoremsr_lease(leases, listed))
+	while (leases->list[listed])
 		listed++;
 	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(listed, 4);

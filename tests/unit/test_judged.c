@@ -36,15 +36,15 @@ TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
  * level. */
 TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
 {
-	const struct uncoremsr_cause *c;
+	const struct um_blame *c;
 
 	begin(0);
 	read_as(core, UM_ROLE_HWP_STATUS, 0, 0xd);
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_FIRMWARE);
 	ck_assert(c && c->logged && c->log_bit && !c->holds);
-	ck_assert_int_eq(found(core, UNCOREMSR_FINDING_BITS, UNCOREMSR_EVIDENCE_MASK), 1);
-	ck_assert_int_eq(found(core, UNCOREMSR_FINDING_BITS, UNCOREMSR_EVIDENCE_VALUE), 0xd);
+	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->mask, 1);
+	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->value, 0xd);
 	begin(0);
 	read_as(core, UM_ROLE_HWP_STATUS, 0, 0xc);
 	um_judge_all(&watcher);
@@ -121,7 +121,7 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
 		begin(0);
 		/* The unit is 1/2^10 s; the interval is 1000 units. */
-		watcher.interval_ns = 976562500;
+		watcher.state.interval = 976562500;
 		read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
 		read_as(package, UM_ROLE_PACKAGE_PERF, 5, 5 + losses[i].ms);
 		um_judge_all(&watcher);
@@ -151,7 +151,7 @@ TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
 				 (int64_t)(0x2800 * 1e6 / (1u << n)));
 		ck_assert_int_eq(of(package, UNCOREMSR_FINDING_POWER_LIMITS),
 				 (int64_t)(0x1000 * 1e6 / (1u << n)));
-		ck_assert_int_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS, UNCOREMSR_EVIDENCE_MASK),
+		ck_assert_uint_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS)->mask,
 				 (int64_t)(UINT64_C(1) << 15 | UINT64_C(1) << 47));
 	}
 	/* Test each bit of the limit, in watts, and the bits next to them. */
@@ -174,7 +174,7 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
 		ck_assert_int_eq(cause_of(package, UM_CAUSE_SMI)->decides, count >= 5);
 		/* The limit is five per second, so in 2 s the same count is too small. */
-		watcher.interval_ns = 2000000000;
+		watcher.state.interval = 2000000000;
 		um_judge_all(&watcher);
 		ck_assert(!cause_of(package, UM_CAUSE_SMI)->decides);
 	}
@@ -195,7 +195,7 @@ static const struct um_limit_bit bits[] = {
 };
 
 /* Do the bits above show @cause? Computed in a second way. */
-static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
+static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct um_blame *c,
 		    uint64_t *mask, const char **detail)
 {
 	static const struct { enum um_cause cause; unsigned now, log; const char *detail; } all[] = {
@@ -207,7 +207,7 @@ static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct unc
 		if (all[i].cause != cause)
 			continue;
 		*mask = v & (all[i].now | all[i].log);
-		*c = (struct uncoremsr_cause){
+		*c = (struct um_blame){
 			.holds = v & all[i].now, .logged = v & all[i].log,
 			.happened = v & ~before & all[i].log,
 		};
@@ -222,9 +222,9 @@ static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct unc
 static void expect_bits(unsigned v, unsigned before)
 {
 	for (int cause = 0; cause < UM_NUM_CAUSES; cause++) {
-		const struct uncoremsr_cause *c = cause_of(core, (enum um_cause)cause);
+		const struct um_blame *c = cause_of(core, (enum um_cause)cause);
 		const struct um_evidence *e = NULL;
-		struct uncoremsr_cause told;
+		struct um_blame told;
 		const char *detail;
 		uint64_t mask;
 
@@ -239,7 +239,7 @@ static void expect_bits(unsigned v, unsigned before)
 		ck_assert_msg(c->holds == told.holds && c->happened == told.happened &&
 			      c->logged == told.logged && c->log_bit == told.logged &&
 			      c->decides == told.decides, "cause %d of %#x after %#x", cause, v, before);
-		ck_assert_uint_eq(e->number[UNCOREMSR_EVIDENCE_MASK], mask);
+		ck_assert_uint_eq(e->pub.mask, mask);
 		ck_assert_str_eq(e->detail, detail);
 	}
 	ck_assert_uint_eq(core->could_show, 1u << UM_CAUSE_CRITICAL | 1u << UM_CAUSE_POWER |
@@ -365,7 +365,7 @@ TEST(one_look_alone_shows_nothing_of_what_grows)
 
 TEST(a_flag_of_the_driver_is_a_state_or_a_memory)
 {
-	const struct uncoremsr_cause *c;
+	const struct um_blame *c;
 
 	begin(0);
 	file_as(UM_FILE_HSMP_PROCHOT, 0, 1);
@@ -406,7 +406,7 @@ TEST(millidegrees_are_degrees)
 /* Linux counts episodes and sums their duration in ms; an episode that continues is not counted again. */
 TEST(counts_of_the_kernel_are_differences)
 {
-	const struct uncoremsr_cause *c;
+	const struct um_blame *c;
 
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 7, 9);

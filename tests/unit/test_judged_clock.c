@@ -40,7 +40,7 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
  * time. The requested ratio was 20 at the last look and is @wanted now; the actual ratio was @before and is
  * @now.
  */
-static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned wanted,
+static const struct um_blame *run(unsigned percent, double busy, unsigned wanted,
 					 unsigned before, unsigned now)
 {
 	begin(0);
@@ -55,7 +55,7 @@ static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned
 
 TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 {
-	const struct uncoremsr_cause *c = run(60, 1, 20, 12, 12);
+	const struct um_blame *c = run(60, 1, 20, 12, 12);
 
 	ck_assert(c && c->decides && c->holds && c->happened);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_FREQUENCY), 1200000000);
@@ -165,7 +165,7 @@ TEST(a_clock_beyond_any_is_unknown)
  * Judge an AMD core at half of its base clock and always busy; the requested P-state was @before and is @now. A
  * P-state other than 0, or an unknown one, explains the slow clock.
  */
-static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
+static const struct um_blame *ordered(unsigned before, unsigned now)
 {
 	begin(UM_HAS_AMD);
 	watcher.base_hz = 2e9;
@@ -223,7 +223,7 @@ static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t 
 	read_as(core, UM_ROLE_APERF, aperf, aperf_now);
 	um_judge_all(&watcher);
 	for (size_t i = 0; i < core->num_questions; i++)
-		if (core->questions[i].number[UNCOREMSR_QUESTION_CAUSE] == UM_CAUSE_FIRMWARE)
+		if (core->questions[i].cause == UNCOREMSR_CAUSE_FIRMWARE)
 			return true;
 	return false;
 }
@@ -245,19 +245,19 @@ TEST(a_core_that_sleeps_is_no_open_question)
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->hz, 0);
 	for (size_t i = 0; i < core->num_questions; i++)
-		ck_assert_uint_ne(core->questions[i].number[UNCOREMSR_QUESTION_CAUSE], UM_CAUSE_FIRMWARE);
+		ck_assert_uint_ne(core->questions[i].cause, UNCOREMSR_CAUSE_FIRMWARE);
 }
 
 /* The package's cause that it inherited from its core. */
-static const struct uncoremsr_cause *inherited(enum um_cause cause)
+static const struct um_blame *inherited(enum um_cause cause)
 {
-	const struct uncoremsr_cause *c = cause_of(package, cause), *from = cause_of(core, cause);
+	const struct um_blame *c = cause_of(package, cause), *from = cause_of(core, cause);
 
 	ck_assert(c && from);
 	ck_assert_uint_eq(c->cores, 1);
 	ck_assert_int_eq(package->verdict, core->verdict);
 	ck_assert_uint_eq(package->num_evidence, 1);
-	ck_assert_uint_eq(package->evidence[0].number[UNCOREMSR_EVIDENCE_CORE], 3);
+	ck_assert_int_eq(package->evidence[0].pub.core, 3);
 	return c;
 }
 
@@ -278,7 +278,7 @@ TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
 
 TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 {
-	const struct uncoremsr_cause *c;
+	const struct um_blame *c;
 
 	inherits = true;
 	run(60, 1, 20, 12, 12);
@@ -318,13 +318,13 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 TEST(a_package_counts_each_of_its_cores)
 {
 	enum { CORES = UM_MAX_EVIDENCE + 3 };
-	static struct uncoremsr_subject many[1 + CORES];
+	static struct um_subject many[1 + CORES];
 
 	for (unsigned cold = 0; cold < 2; cold++) {
 		begin(0);
 		watcher.subjects = many;
 		watcher.num_subjects = watcher.num_listed = 1 + CORES - cold;
-		many[0] = (struct uncoremsr_subject){
+		many[0] = (struct um_subject){
 			.core = -1, .die = -1, .num = CORES - cold, .watcher = &watcher,
 		};
 		for (int i = 0; i < CORES; i++) {
@@ -339,7 +339,7 @@ TEST(a_package_counts_each_of_its_cores)
 		ck_assert_uint_eq(cause_of(&many[0], UM_CAUSE_PROCHOT)->cores, CORES - cold);
 		ck_assert_uint_eq(many[0].num_evidence, UM_MAX_EVIDENCE);
 		for (unsigned i = 0; i < UM_MAX_EVIDENCE; i++)
-			ck_assert_uint_eq(many[0].evidence[i].number[UNCOREMSR_EVIDENCE_CORE], i);
+			ck_assert_int_eq(many[0].evidence[i].pub.core, i);
 	}
 }
 

@@ -325,32 +325,32 @@ TEST(a_lease_that_was_given_back_is_not_given_back_again)
 
 TEST(anybody_can_ask_who_holds_what)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 
 	join(&a);
 	join(&b);
 	count_as(&a, "0x82:0x1");
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	l = uncoremsr_lease(leases, 1);
+	l = leases->list[1];
 	ck_assert_ptr_nonnull(l);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_HELD);
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_PACKAGE), 1);
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_COUNTER), 0);
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_PID), getpid());
-	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_EVENT), "UNC_PROCHOT_ASSERTION");
-	ck_assert_int_gt(number(l, UNCOREMSR_LEASE_SINCE), 1600000000);
+	ck_assert_ptr_null(leases->list[2]);
+	ck_assert_int_eq(l->state, UNCOREMSR_LEASE_HELD);
+	ck_assert_int_eq(l->package, 1);
+	ck_assert_int_eq(l->counter, 0);
+	ck_assert_int_eq(l->pid, getpid());
+	ck_assert_str_eq(l->event, "UNC_PROCHOT_ASSERTION");
+	ck_assert_uint_gt(l->since, 1600000000);
 	uncoremsr_leases_free(leases);
 	uncoremsr_session_stop(a.s);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	ck_assert_ptr_null(leases->list[0]);
 	uncoremsr_leases_free(leases);
 	/* A file that is not a journal is listed, too. */
 	write_lease("stranger", "x", 1);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 0));
-	ck_assert_ptr_null(uncoremsr_lease(leases, 1));
+	ck_assert_ptr_nonnull(leases->list[0]);
+	ck_assert_ptr_null(leases->list[1]);
 	uncoremsr_leases_free(leases);
 }
 
@@ -358,7 +358,7 @@ TEST(anybody_can_ask_who_holds_what)
  * journal. */
 TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 	size_t num = 0;
 
@@ -368,8 +368,8 @@ TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
 		set_online(cpu, "0");
 	join(&b);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	for (; (l = uncoremsr_lease(leases, num)); num++)
-		ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_HELD);
+	for (; (l = leases->list[num]); num++)
+		ck_assert_int_eq(l->state, UNCOREMSR_LEASE_HELD);
 	ck_assert_uint_eq(num, 2);
 	uncoremsr_leases_free(leases);
 	leave(&b);
@@ -379,7 +379,7 @@ TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
 
 TEST(a_dry_run_leaves_no_lease)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 
 	join(&a);
 	a.um->m.dry_run = true;
@@ -387,7 +387,7 @@ TEST(a_dry_run_leaves_no_lease)
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
 	join(&b);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	ck_assert_ptr_null(leases->list[0]);
 	uncoremsr_leases_free(leases);
 }
 
@@ -414,7 +414,7 @@ TEST(force_takes_a_strangers_counter_and_puts_it_back)
 
 TEST(a_session_that_could_write_nothing_leaves_no_journal)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 
 	uncoremsr_sim_free(sim);
 	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,allow_writes=off", NULL, 0), 0);
@@ -422,7 +422,7 @@ TEST(a_session_that_could_write_nothing_leaves_no_journal)
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1,clockticks"), 2);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	ck_assert_ptr_null(leases->list[0]);
 	uncoremsr_leases_free(leases);
 }
 
@@ -523,7 +523,7 @@ TEST_EACH(what_another_program_had_switched_on_goes_back_by_request_only, 2)
 TEST(what_another_session_holds_is_not_put_back)
 {
 	struct um_record r = sample_record();
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	char holder[64];
 
 	join(&a);
@@ -534,12 +534,12 @@ TEST(what_another_session_holds_is_not_put_back)
 	snprintf(holder, sizeof(holder), "held by another session (pid %d)", (int)getpid());
 	ck_assert_msg(strstr(logged, holder) != NULL, "%s", logged);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 2));
+	ck_assert_ptr_nonnull(leases->list[2]);
 	uncoremsr_leases_free(leases);
 	leave(&a);
 	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	ck_assert_ptr_null(leases->list[0]);
 	uncoremsr_leases_free(leases);
 }
 
@@ -610,29 +610,29 @@ TEST(a_filter_belongs_to_one_session_at_a_time)
 
 TEST(leases_tell_the_unit)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
 	join(&a);
 	count_as(&a, "cbo/event=0x34,umask=0x88/,cbo/event=0x22,umask=0x41/");
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 8));
-	l = uncoremsr_lease(leases, 5);
-	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_UNIT), "cbo2");
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_COUNTER), 1);
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_REGISTER), -1);
-	ck_assert_ptr_nonnull(strstr(get_lease_text(l, UNCOREMSR_LEASE_FILE), "-1.journal"));
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_USER), -1);
+	ck_assert_ptr_null(leases->list[8]);
+	l = leases->list[5];
+	ck_assert_str_eq(l->unit, "cbo2");
+	ck_assert_int_eq(l->counter, 1);
+	ck_assert_uint_eq(l->msr, UINT64_MAX);
+	ck_assert_ptr_nonnull(strstr(l->file, "-1.journal"));
+	ck_assert_int_eq(l->user, -1);
 	uncoremsr_leases_free(leases);
 	bury(&a);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	l = uncoremsr_lease(leases, 0); /* the gate is listed before the units */
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LEFTOVER);
-	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_UNIT), "");
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_COUNTER), -1);
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_REGISTER), GLOBAL);
+	l = leases->list[0]; /* the gate is listed before the units */
+	ck_assert_int_eq(l->state, UNCOREMSR_LEASE_LEFTOVER);
+	ck_assert_str_eq(l->unit, "");
+	ck_assert_int_eq(l->counter, -1);
+	ck_assert_uint_eq(l->msr, GLOBAL);
 	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 9);
 }

@@ -125,7 +125,7 @@ TEST_EACH(the_folder_can_be_read_and_its_files_are_their_owners, 4)
 TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
 {
 	const int keep[] = { dup(0), dup(1), dup(2) };
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 
 	join(&a);
 	count_as(&a, "0x1d:0x1");
@@ -134,7 +134,7 @@ TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
 		close(fd);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
-	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 1));
+	ck_assert_ptr_nonnull(leases->list[1]);
 	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 2);
 	count_as(&a, "0x1d:0x1");

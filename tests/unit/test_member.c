@@ -23,7 +23,7 @@ FIXTURE(.setup = setup, .teardown = leave_and_be_root, .timeout = 60)
 
 TEST(a_members_journal_is_in_a_folder_of_its_own)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 	char path[128];
 	struct stat st;
@@ -43,11 +43,11 @@ TEST(a_members_journal_is_in_a_folder_of_its_own)
 	/* Root sees the user of the lease, and each lock belongs to a journal. */
 	join_as(&b, 0);
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
-	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
-	l = uncoremsr_lease(leases, 0);
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_HELD);
-	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_USER), MEMBER);
-	ck_assert_str_eq(get_lease_text(l, UNCOREMSR_LEASE_FILE), path + strlen("run/uncoremsr/"));
+	ck_assert_ptr_null(leases->list[2]);
+	l = leases->list[0];
+	ck_assert_int_eq(l->state, UNCOREMSR_LEASE_HELD);
+	ck_assert_int_eq(l->user, MEMBER);
+	ck_assert_str_eq(l->file, path + strlen("run/uncoremsr/"));
 	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(repair_as(&b), 0);
 	ck_assert_str_eq(told, ""); /* the session is alive */
@@ -239,7 +239,7 @@ TEST(a_folder_that_is_not_the_members_alone_is_not_used)
 /* Neither a file nor a symbolic link is accepted as a member's directory, whoever owns it. */
 TEST_EACH(what_stands_in_place_of_a_members_folder_is_not_used, 2)
 {
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 
 	if (not_root())
 		return;

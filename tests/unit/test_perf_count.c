@@ -91,7 +91,7 @@ static void begin(void)
 static int let_pass(uint64_t ns)
 {
 	ck_assert_int_eq(uncoremsr_sim_advance(sim, ns), 1);
-	return um_perf_count_read(&count, uncoremsr_sim_now(sim), true, &why);
+	return um_perf_count_read(&count, uncoremsr_sim_state(sim)->now, true, &why);
 }
 
 /* Count @events for one second on CPU 0. */
@@ -277,7 +277,7 @@ TEST(counts_without_time_are_not_counted_and_no_zero)
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_int_eq(count.instances[0].total.status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_str_eq(reading(0)->detail, "it counted, but the kernel's running time for it did not advance");
-	ck_assert_int_eq(um_perf_count_read(&count, uncoremsr_sim_now(sim), true, &why), 0);
+	ck_assert_int_eq(um_perf_count_read(&count, uncoremsr_sim_state(sim)->now, true, &why), 0);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(reading(0)->value, 0);
 	kernel->ops = true_ops;

@@ -179,14 +179,6 @@ static int open_bytes(size_t size)
 	return err;
 }
 
-static uint64_t number(enum uncoremsr_perf_data_number what)
-{
-	uint64_t v = UINT64_MAX;
-
-	ck_assert_int_eq(get_perf_data_number(data, what, &v), 0);
-	return v;
-}
-
 static void check_records(void)
 {
 	static const struct {
@@ -195,7 +187,7 @@ static void check_records(void)
 	} rows[] = { { 100, 8, 0 }, { 200, 6, 1 }, { 250, 7, UINT_MAX }, { 300, 5, 0 } };
 	const struct uncoremsr_record *r;
 
-	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), ARRAY_SIZE(rows));
+	ck_assert_uint_eq(data->records, ARRAY_SIZE(rows));
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 1);
 		ck_assert_uint_eq(r->time, rows[i].time);
@@ -210,10 +202,9 @@ static void check_records(void)
 
 static void check_events(void)
 {
-	const struct uncoremsr_perf_data_event *a = uncoremsr_perf_data_event(data, 0);
-	const struct uncoremsr_perf_data_event *b = uncoremsr_perf_data_event(data, 1);
+	const struct uncoremsr_perf_data_event *a = data->events[0], *b = data->events[1];
 
-	ck_assert(a && b && !uncoremsr_perf_data_event(data, 2));
+	ck_assert(data->num_events == 2 && a && b && !data->events[2]);
 	ck_assert_str_eq(a->name, "cpu-clock");
 	ck_assert_str_eq(b->name, "page-faults");
 	ck_assert(a->period == 4000 && a->frequency == 0);
@@ -231,15 +222,15 @@ TEST_EACH(records_come_in_the_order_of_time_with_their_events, 4)
 	else
 		put_file(true);
 	ck_assert_int_eq(open_bytes(len), 0);
-	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), UNCOREMSR_PERF_DATA_WHOLE);
-	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_BIG), (uint64_t)big);
-	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STREAM), (uint64_t)(_i >> 1));
+	ck_assert_uint_eq(data->state, UNCOREMSR_PERF_DATA_WHOLE);
+	ck_assert_int_eq(data->big, (int)big);
+	ck_assert_int_eq(data->stream, (int)(_i >> 1));
 	check_events();
 	check_records();
 	if (_i & 2)
-		ck_assert_ptr_null(get_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST));
+		ck_assert_ptr_null(data->host);
 	else
-		ck_assert_str_eq(get_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST), "box");
+		ck_assert_str_eq(data->host, "box");
 }
 
 TEST(what_comes_through_a_pipe_is_the_same)
@@ -264,15 +255,15 @@ TEST(a_cut_file_is_read_up_to_its_last_whole_record)
 	put_file(true);
 	for (size_t size = 0; size < len; size++) {
 		int err = open_bytes(size);
-		uint64_t state = number(UNCOREMSR_PERF_DATA_STATE);
+		enum uncoremsr_perf_data_state state = data->state;
 
 		if (size < begin) {
 			ck_assert_int_eq(err, -EBADMSG);
 			continue;
 		}
 		ck_assert_int_eq(err, 0);
-		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), (size - begin) / 48 > 4 ? 4 : (size - begin) / 48);
-		ck_assert(state == UNCOREMSR_PERF_DATA_CUT || number(UNCOREMSR_PERF_DATA_BROKEN));
+		ck_assert_uint_eq(data->records, (size - begin) / 48 > 4 ? 4 : (size - begin) / 48);
+		ck_assert(state == UNCOREMSR_PERF_DATA_CUT || data->broken);
 	}
 }
 
@@ -283,9 +274,9 @@ TEST(what_stands_behind_the_last_mark_is_read)
 		put_file(false);
 		put_at(48, marked, 8);
 		ck_assert_int_eq(open_bytes(len - 20), 0);
-		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), UNCOREMSR_PERF_DATA_UNFINISHED);
-		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), 3);
-		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_END), len - 48);
+		ck_assert_uint_eq(data->state, UNCOREMSR_PERF_DATA_UNFINISHED);
+		ck_assert_uint_eq(data->records, 3);
+		ck_assert_uint_eq(data->end, len - 48);
 	}
 }
 
@@ -334,7 +325,7 @@ TEST(forms_that_are_not_read_are_named)
 		put_file(true);
 		put_at(rows[i].at, rows[i].v, 8);
 		ck_assert_int_eq(open_bytes(len), rows[i].err);
-		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), rows[i].state);
+		ck_assert_uint_eq(data->state, rows[i].state);
 	}
 }
 
@@ -343,9 +334,9 @@ TEST(a_record_without_a_size_ends_the_file)
 	put_file(true);
 	put_at(HEADER + 16 + 2 * (ATTR + 16) + 48 + 6, 0, 2);
 	ck_assert_int_eq(open_bytes(len), 0);
-	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), UNCOREMSR_PERF_DATA_DAMAGED);
-	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), 1);
-	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_END), HEADER + 16 + 2 * (ATTR + 16) + 48);
+	ck_assert_uint_eq(data->state, UNCOREMSR_PERF_DATA_DAMAGED);
+	ck_assert_uint_eq(data->records, 1);
+	ck_assert_uint_eq(data->end, HEADER + 16 + 2 * (ATTR + 16) + 48);
 }
 
 SUITE(perf_file)

@@ -163,7 +163,7 @@ TEST(a_power_limit_below_the_design_power_is_policy)
 	look();
 	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 60000000/95000000 "
 			 "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw");
-	ck_assert_str_eq(get_policy_text(subject(0, -1), 0, UNCOREMSR_POLICY_NAME), "package-0");
+	ck_assert_str_eq(subject(0, -1)->policies[0]->name, "package-0");
 	ck_assert_str_eq(policies(0, 1), "rapl_power_limit 60000000/95000000 "
 			 "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw");
 	put(RAPL ":0/constraint_0_power_limit_uw", "95000000\n");
@@ -171,7 +171,7 @@ TEST(a_power_limit_below_the_design_power_is_policy)
 	look();
 	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 10000000/30000000 "
 			 "/sys/class/powercap/intel-rapl:0:1/constraint_0_power_limit_uw");
-	ck_assert_str_eq(get_policy_text(subject(0, -1), 0, UNCOREMSR_POLICY_NAME), "dram");
+	ck_assert_str_eq(subject(0, -1)->policies[0]->name, "dram");
 	put(RAPL ":0/constraint_1_power_limit_uw", "80000000\n");
 	put(RAPL ":0:1/enabled", "0\n");
 	look();
@@ -230,15 +230,13 @@ TEST(what_the_on_chip_controller_of_power_did_is_told)
 	ck_assert_str_eq(causes_now(), "package-thermal power-limit");
 	look();
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
-	ck_assert_int_eq(decides(find_cause(subject(0, -1), "power-limit")), 0);
-	ck_assert_int_eq(cause_number(find_cause(subject(0, -1), "package-thermal"), UNCOREMSR_CAUSE_COUNT), 1);
+	ck_assert_int_eq(find_cause(subject(0, -1), "power-limit")->decides, 0);
+	ck_assert_uint_eq(find_cause(subject(0, -1), "package-thermal")->count, 1);
 	put_cpu(0, "0\n", STATS "overtemp");
 	put_cpu(0, "1\n", STATS "supply_fault");
 	look();
-	ck_assert_str_eq(get_evidence_text(find_cause(subject(0, -1), "prochot-external"), 0,
-						 UNCOREMSR_EVIDENCE_DETAIL), "power supply failure");
-	ck_assert_str_eq(get_evidence_text(find_cause(subject(0, -1), "prochot-external"), 0,
-						 UNCOREMSR_EVIDENCE_NAME),
+	ck_assert_str_eq(find_cause(subject(0, -1), "prochot-external")->evidence[0]->detail, "power supply failure");
+	ck_assert_str_eq(find_cause(subject(0, -1), "prochot-external")->evidence[0]->name,
 			 "/sys/devices/system/cpu/cpu0/" STATS "supply_fault");
 }
 

@@ -76,18 +76,11 @@ TEST(every_lock_of_the_file_is_told_once)
 	um_guard_close(&g);
 }
 
-static int64_t of_lease(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
-{
-	uint64_t v;
-
-	return get_lease_number(l, what, &v) ? -1 : (int64_t)v;
-}
-
 /* These locks belong to no lease, so their purpose is unknown; at most sixteen are listed. */
 TEST_EACH(locks_without_a_lease_are_listed_for_what_they_are, 5)
 {
 	const int num = 15 + _i;
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 	struct um_guard g;
 	struct um_error e;
@@ -104,12 +97,12 @@ TEST_EACH(locks_without_a_lease_are_listed_for_what_they_are, 5)
 		ck_assert_int_eq(fcntl(fd, F_OFD_SETLK, &lock), 0);
 	}
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
-	for (; (l = uncoremsr_lease(leases, (size_t)listed)); listed++) {
-		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LOCKED);
-		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_PACKAGE), -1);
-		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_DIE), -1);
-		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_FIRST), 7 + 3 * listed);
-		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_LAST), 8 + 3 * listed);
+	for (; (l = leases->list[(size_t)listed]); listed++) {
+		ck_assert_int_eq(l->state, UNCOREMSR_LEASE_LOCKED);
+		ck_assert_int_eq(l->package, -1);
+		ck_assert_int_eq(l->die, -1);
+		ck_assert_int_eq((int64_t)l->first, 7 + 3 * listed);
+		ck_assert_int_eq((int64_t)l->last, 8 + 3 * listed);
 	}
 	ck_assert_int_eq(listed, num < 16 ? num : 16);
 	uncoremsr_leases_free(leases);
@@ -360,7 +353,7 @@ TEST_EACH(leases_are_told_in_the_order_of_the_machine, 8)
 		{ 0, 1, "cbo1", UM_LEASE_COUNTER, 0 }, { 1, 0, "cbo0", UM_LEASE_COUNTER, 0 },
 	};
 	struct um_record r[ARRAY_SIZE(order)];
-	struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases;
 
 	open_in_root("westmere-2s");
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
@@ -372,7 +365,7 @@ TEST_EACH(leases_are_told_in_the_order_of_the_machine, 8)
 	write_journal("1-1.journal", r, ARRAY_SIZE(r));
 	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
-		const struct uncoremsr_lease *l = uncoremsr_lease(leases, i);
+		const struct um_found_lease *l = (const void *)leases->list[i];
 
 		ck_assert_int_eq(l->id.package, order[i].package);
 		ck_assert_int_eq(l->id.die, order[i].die);
@@ -383,54 +376,32 @@ TEST_EACH(leases_are_told_in_the_order_of_the_machine, 8)
 		ck_assert_int_eq(l->state, i == 2 || i == 3 ? UNCOREMSR_LEASE_INVALID
 							    : UNCOREMSR_LEASE_LEFTOVER);
 	}
-	ck_assert_ptr_null(uncoremsr_lease(leases, ARRAY_SIZE(order)));
+	ck_assert_ptr_null(leases->list[ARRAY_SIZE(order)]);
 	uncoremsr_leases_free(leases);
-}
-
-static int64_t told(struct uncoremsr_lease l, enum uncoremsr_lease_property what)
-{
-	uint64_t v;
-	int err = get_lease_number(&l, what, &v);
-
-	ck_assert(!err || err == -ENODATA);
-	return err ? -1 : (int64_t)v;
 }
 
 TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
 {
-	struct uncoremsr_lease l = { .user = -1, .id = { .package = -1, .die = -1 } };
+	struct um_found_lease l = { .user = -1, .id = { .package = -1, .die = -1 } };
+	const struct uncoremsr_lease *told = um_lease_publish(&l);
 
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_PACKAGE), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_DIE), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_COUNTER), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_PID), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_USER), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDER), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SINCE), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SELECTOR), -1);
+	ck_assert(told->package == -1 && told->die == -1 && told->counter == -1 && told->msr == UINT64_MAX);
+	ck_assert(told->pid == -1 && told->user == -1 && told->holder == -1);
+	ck_assert(told->since == UINT64_MAX && told->holds == UINT64_MAX && told->selector == UINT64_MAX);
+	ck_assert(!told->command && !told->event && !told->why);
 	l.id.package = l.id.die = 0;
 	l.user = 0;
 	l.pid = l.holder = l.since = 1;
 	l.looked = true;
 	l.selector = 0x3c0;
-	l.holds = UINT64_MAX;
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_PACKAGE), 0);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_DIE), 0);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_COUNTER), 0);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_REGISTER), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_PID), 1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_USER), 0);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDER), 1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SINCE), 1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SELECTOR), 0x3c0);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), -1); /* unknown, because the record has no contents */
-	l.holds = 0;
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), 0);
+	told = um_lease_publish(&l);
+	ck_assert(told->package == 0 && told->die == 0 && told->counter == 0 && told->msr == UINT64_MAX);
+	ck_assert(told->pid == 1 && told->user == 0 && told->holder == 1);
+	ck_assert(told->since == 1 && told->holds == 0 && told->selector == 0x3c0);
 	l.id.kind = UM_LEASE_GATE;
 	l.id.number = 0x391;
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_COUNTER), -1);
-	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_REGISTER), 0x391);
+	told = um_lease_publish(&l);
+	ck_assert(told->counter == -1 && told->msr == 0x391);
 }
 
 /* ---- repair ---- */

@@ -196,14 +196,6 @@ static struct uncoremsr_sampling *open_on(const char *events, const char *cpus)
 	return s;
 }
 
-static uint64_t number(const struct uncoremsr_sampling *s, enum uncoremsr_sampling_number what)
-{
-	uint64_t v = 0;
-
-	ck_assert_int_eq(get_sampling_number(s, what, &v), 0);
-	return v;
-}
-
 /* The first pass has read ring buffer 1 before 45 is written, and reads ring buffer 2 when 60 is in it. */
 static void add_between_passes(void)
 {
@@ -238,7 +230,7 @@ TEST(records_of_all_rings_come_in_the_order_of_time)
 			uncoremsr_sampling_enable(s, 0);
 	}
 	ck_assert_int_eq(uncoremsr_sampling_next(s, 1000, &r), -ENODATA);
-	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_SAMPLES), ARRAY_SIZE(order));
+	ck_assert_uint_eq(uncoremsr_sampling_state(s)->samples, ARRAY_SIZE(order));
 	uncoremsr_sampling_close(s);
 }
 
@@ -258,9 +250,9 @@ TEST(samples_of_several_events_go_to_one_ring_and_keep_their_event)
 	for (unsigned i = 0; i < 3; i++) {
 		ck_assert_int_eq(uncoremsr_sampling_next(s, 0, &r), 1);
 		ck_assert_uint_eq(r.time, i + 1);
-		ck_assert_str_eq(uncoremsr_sampling_event(s, r.event), i == 1 ? "cpu-clock" : "page-faults");
+		ck_assert_str_eq(uncoremsr_sampling_state(s)->events[r.event], i == 1 ? "cpu-clock" : "page-faults");
 	}
-	ck_assert_ptr_null(uncoremsr_sampling_event(s, 2));
+	ck_assert_ptr_null(uncoremsr_sampling_state(s)->events[2]);
 	uncoremsr_sampling_close(s);
 }
 
@@ -342,8 +334,8 @@ TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 	add_sample(0, 0, 3);
 	made_up.lost = 5;
 	ck_assert_int_eq(uncoremsr_sampling_finish(s), 0);
-	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_SAMPLES), 3);
-	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_LOST), 5);
+	ck_assert_uint_eq(uncoremsr_sampling_state(s)->samples, 3);
+	ck_assert_uint_eq(uncoremsr_sampling_state(s)->lost, 5);
 	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
 	/* header, id, number of lost samples; then TID, TIME and CPU */
 	ck_assert_uint_eq(head[6], kernel + 3 * 40 + 2 * 8 + 24 + 24);

@@ -7,6 +7,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "access/access.h"
@@ -133,7 +134,7 @@ static void ask_counters(void)
 
 static void ask_cores(void)
 {
-	struct uncoremsr_cores *cores;
+	const struct uncoremsr_cores *cores;
 
 	ck_assert_int_eq(uncoremsr_cores_read(um, &cores), 0);
 	uncoremsr_cores_free(cores);
@@ -192,10 +193,9 @@ static unsigned num_warm(const struct uncoremsr_throttle *t)
 {
 	const struct uncoremsr_subject *subject;
 	unsigned num = 0;
-	uint64_t v;
 
 	for (size_t i = 0; (subject = uncoremsr_throttle_subject(t, i)); i++)
-		num += !get_subject_number(subject, UNCOREMSR_SUBJECT_TEMPERATURE, &v);
+		num += isnan(subject->temperature) ? 0 : 1;
 	return num;
 }
 

@@ -240,7 +240,7 @@ TEST(impossible_rates_wrap_as_often_as_they_should)
 	advance(sim, 3 * S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), COUNTER_MASK - 2); /* 3 * (2^64 - 1), modulo 2^48 */
 	advance(sim, UINT64_MAX);
-	ck_assert_uint_eq(uncoremsr_sim_now(sim), UINT64_MAX);
+	ck_assert_uint_eq(uncoremsr_sim_state(sim)->now, UINT64_MAX);
 }
 
 TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
@@ -388,18 +388,18 @@ TEST(a_real_clock_moves_by_itself)
 	uint64_t t, before, value;
 
 	use("westmere-2s");
-	t = uncoremsr_sim_now(sim);
+	t = uncoremsr_sim_state(sim)->now;
 	ck_assert_int_eq(uncoremsr_sim_advance(sim, S), 0);
-	while (uncoremsr_sim_now(sim) == t)
+	while (uncoremsr_sim_state(sim)->now == t)
 		;
-	before = uncoremsr_sim_now(sim);
-	ck_assert_uint_lt(uncoremsr_sim_last_access(sim), before);
+	before = uncoremsr_sim_state(sim)->now;
+	ck_assert_uint_lt(uncoremsr_sim_state(sim)->last_access, before);
 	ck_assert_int_eq(uncoremsr_sim_rdmsr(sim, 0, GLOBAL, &value), 0);
-	ck_assert_uint_ge(uncoremsr_sim_last_access(sim), before);
-	t = uncoremsr_sim_last_access(sim);
-	while (uncoremsr_sim_now(sim) == t)
+	ck_assert_uint_ge(uncoremsr_sim_state(sim)->last_access, before);
+	t = uncoremsr_sim_state(sim)->last_access;
+	while (uncoremsr_sim_state(sim)->now == t)
 		;
-	ck_assert_uint_eq(uncoremsr_sim_last_access(sim), t);
+	ck_assert_uint_eq(uncoremsr_sim_state(sim)->last_access, t);
 }
 
 TEST(the_articles_example_counts_within_the_first_second)
@@ -472,7 +472,7 @@ TEST(slow_accesses_cost_time_on_the_stepped_clock)
 	use(W2S ",slow=0.25");
 	rd(sim, 0, GLOBAL);
 	wr(sim, 0, GLOBAL, 0);
-	ck_assert_uint_eq(uncoremsr_sim_now(sim), S / 2);
+	ck_assert_uint_eq(uncoremsr_sim_state(sim)->now, S / 2);
 }
 
 TEST(silent_registers_read_zero_and_swallow_writes)
@@ -630,12 +630,11 @@ TEST(every_function_answers_without_a_machine)
 	ck_assert_int_eq(uncoremsr_sim_new(&sim, NULL, NULL, 0), -EINVAL);
 	sim = NULL;
 	uncoremsr_sim_free(NULL);
-	ck_assert_ptr_null(uncoremsr_sim_name(NULL));
+	ck_assert_ptr_null(uncoremsr_sim_state(NULL));
 	ck_assert_int_eq(uncoremsr_sim_rdmsr(NULL, 0, 0x10, &value), -EINVAL);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(NULL, 0, 0x10, 0), -EINVAL);
 	ck_assert_int_eq(uncoremsr_sim_cpuid(NULL, 0, 0, 0, regs), -EINVAL);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(NULL, 0, 0), -EINVAL);
-	ck_assert_uint_eq(uncoremsr_sim_now(NULL), 0);
 	ck_assert_int_eq(uncoremsr_sim_advance(NULL, 1), -EINVAL);
 	ck_assert_int_eq(uncoremsr_sim_file_read(NULL, "", buf, sizeof(buf)), -EINVAL);
 	ck_assert_int_eq(uncoremsr_sim_file_write(NULL, "", "", 0), -EINVAL);
@@ -802,7 +801,7 @@ TEST(every_ready_machine_can_be_made_and_has_a_title)
 
 	while ((name = uncoremsr_sim_machine(n, &title))) {
 		use(name);
-		ck_assert_str_eq(uncoremsr_sim_name(sim), name);
+		ck_assert_str_eq(uncoremsr_sim_state(sim)->name, name);
 		ck_assert_int_eq(strncmp(sim_file(sim, "sim/title"), title, strlen(title)), 0);
 		n++;
 	}
@@ -828,7 +827,7 @@ static int same_file(void *user, const char *name, int is_dir)
 	size = uncoremsr_sim_file_read(sim, path, buf[0], sizeof(buf[0]));
 	ck_assert_int_eq(uncoremsr_sim_file_read(copy, path, buf[1], sizeof(buf[1])), size);
 	size = size < (long)sizeof(buf[0]) ? size : (long)sizeof(buf[0]);
-	ck_assert_msg(size <= 0 || !memcmp(buf[0], buf[1], (size_t)size), "%s: %s", uncoremsr_sim_name(sim), path);
+	ck_assert_msg(size <= 0 || !memcmp(buf[0], buf[1], (size_t)size), "%s: %s", uncoremsr_sim_state(sim)->name, path);
 	return 0;
 }
 
@@ -838,7 +837,7 @@ static void same_registers(unsigned cpu, uint32_t first, uint32_t last)
 		uint64_t a = 0, b = 0;
 
 		ck_assert_int_eq(uncoremsr_sim_rdmsr(sim, cpu, msr, &a), uncoremsr_sim_rdmsr(copy, cpu, msr, &b));
-		ck_assert_msg(a == b, "%s: CPU %u, register 0x%x", uncoremsr_sim_name(sim), cpu, msr);
+		ck_assert_msg(a == b, "%s: CPU %u, register 0x%x", uncoremsr_sim_state(sim)->name, cpu, msr);
 	}
 }
 
@@ -967,7 +966,7 @@ TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
 	scratch(path, data, strlen(data));
 	snprintf(what, sizeof(what), "%s,rate=0xaa:0x1=20,start=0", path);
 	use(what);
-	ck_assert_str_eq(uncoremsr_sim_name(sim), path);
+	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, path);
 	ck_assert_str_eq(sim_file(sim, "sim/title"), "two dies\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu2/topology/die_id"), "1\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu2/topology/die_cpus_list"), "2\n");
@@ -1130,7 +1129,7 @@ TEST(a_batch_on_a_real_clock_is_one_moment)
 	for (size_t i = 1; i < ARRAY_SIZE(op); i++)
 		ck_assert_uint_eq(op[i].value, op[0].value);
 	a->ops->close(a);
-	ck_assert_str_eq(uncoremsr_sim_name(sim), "westmere-2s"); /* closing did not free it */
+	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, "westmere-2s"); /* closing did not free it */
 }
 
 static int count_names(void *user, const char *name)

@@ -9,9 +9,9 @@
 
 static bool knows_the_time(void)
 {
-	uint64_t at;
+	uint64_t at = uncoremsr_throttle_state(t)->cleared_at;
 
-	if (get_throttle_number(t, UNCOREMSR_THROTTLE_CLEARED_AT, &at) < 0)
+	if (at == UINT64_MAX)
 		return false;
 	ck_assert_uint_le(at, (uint64_t)time(NULL));
 	ck_assert_uint_gt(at, (uint64_t)time(NULL) - 60);
@@ -104,9 +104,9 @@ static void clear_counts(void)
 	ck_assert_uint_eq(reports, 1);
 }
 
-static int64_t core_thermal(enum uncoremsr_cause_property property)
+static const struct uncoremsr_cause *core_thermal(void)
 {
-	return cause_number(find_cause(subject(0, 0), "core-thermal"), property);
+	return find_cause(subject(0, 0), "core-thermal");
 }
 
 TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
@@ -115,15 +115,15 @@ TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BEFORE_CLEAR), 7);
-	ck_assert_int_eq(subject_number(subject(0, 1), UNCOREMSR_SUBJECT_BEFORE_CLEAR), -1);
+	ck_assert_uint_eq(subject(0, 0)->before_clear, 7);
+	ck_assert_uint_eq(subject(0, 1)->before_clear, UINT64_MAX);
 	close_tree();
 	open_tree(); /* the same for a new watcher */
 	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BEFORE_CLEAR), 7);
+	ck_assert_uint_eq(subject(0, 0)->before_clear, 7);
 	ck_assert(knows_the_time());
 }
 
@@ -137,9 +137,9 @@ TEST(what_the_kernel_counts_after_clearing_is_told_with_the_total)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_SINCE), UNCOREMSR_SINCE_OUR_CLEAR);
-	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 2);
-	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_TOTAL), 9);
+	ck_assert_int_eq(core_thermal()->since, UNCOREMSR_SINCE_OUR_CLEAR);
+	ck_assert_uint_eq(core_thermal()->count, 2);
+	ck_assert_uint_eq(core_thermal()->total, 9);
 }
 
 TEST(a_count_that_began_anew_after_clearing_counts)
@@ -151,7 +151,7 @@ TEST(a_count_that_began_anew_after_clearing_counts)
 	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 2);
+	ck_assert_uint_eq(core_thermal()->count, 2);
 }
 
 TEST(counts_at_the_time_of_clearing_go_with_the_boot)
@@ -163,7 +163,7 @@ TEST(counts_at_the_time_of_clearing_go_with_the_boot)
 	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	ck_assert_int_eq(core_thermal(UNCOREMSR_CAUSE_COUNT), 7);
+	ck_assert_uint_eq(core_thermal()->count, 7);
 }
 
 /* A malformed line is ignored. This can only show more throttling, never less. */

@@ -127,9 +127,9 @@ static void learn(const char *machine, const char *wrong, unsigned accused[SUBJE
 		look_twice(name_of(machine, together[run], wrong));
 		for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
 			ck_assert_uint_lt(i, SUBJECTS);
-			for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++)
-				if (is_now(c) && decides(c))
-					accused[i] |= together[run] & 1u << cause_number(c, UNCOREMSR_CAUSE_KIND);
+			for (size_t k = 0; (c = s->causes[k]); k++)
+				if (is_now(c) && c->decides)
+					accused[i] |= together[run] & 1u << c->kind;
 		}
 		end();
 	}
@@ -137,21 +137,18 @@ static void learn(const char *machine, const char *wrong, unsigned accused[SUBJE
 
 static bool has_open(const struct uncoremsr_subject *s)
 {
-	return question_number(s, 0, UNCOREMSR_QUESTION_STATE) == UNCOREMSR_QUESTION_OPEN;
+	return s->questions[0] && s->questions[0]->state == UNCOREMSR_QUESTION_OPEN;
 }
 
 /* Is a cause missed? A package without a status register has the causes of its cores. */
 static bool is_missed(const struct uncoremsr_subject *s, const char *word)
 {
-	const int64_t package = subject_number(s, UNCOREMSR_SUBJECT_PACKAGE);
 	const struct uncoremsr_subject *core;
-	bool inherited = subject_number(s, UNCOREMSR_SUBJECT_INHERITED) > 0;
 
 	if (is_open(s, "any", -1) || state_of(s, word) == UNCOREMSR_QUESTION_OPEN)
 		return true;
-	for (size_t i = 0; inherited && (core = uncoremsr_throttle_subject(t, i)); i++)
-		if (subject_number(core, UNCOREMSR_SUBJECT_PACKAGE) == package &&
-		    state_of(core, word) == UNCOREMSR_QUESTION_OPEN)
+	for (size_t i = 0; s->inherited && (core = uncoremsr_throttle_subject(t, i)); i++)
+		if (core->package == s->package && state_of(core, word) == UNCOREMSR_QUESTION_OPEN)
 			return true;
 	return false;
 }
@@ -159,12 +156,11 @@ static bool is_missed(const struct uncoremsr_subject *s, const char *word)
 static bool is_named(int cause, enum uncoremsr_question_state state)
 {
 	const struct uncoremsr_subject *s;
-	int64_t asked;
+	const struct uncoremsr_question *q;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		for (size_t k = 0; (asked = question_number(s, k, UNCOREMSR_QUESTION_CAUSE)) >= 0; k++)
-			if (asked == cause &&
-			    question_number(s, k, UNCOREMSR_QUESTION_STATE) == (int64_t)state)
+		for (size_t k = 0; (q = s->questions[k]); k++)
+			if ((int)q->cause == cause && q->state == state)
 				return true;
 	return false;
 }
@@ -184,15 +180,14 @@ static void check(const char *machine, const char *wrong)
 	look_twice(what);
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
 		unsigned unseen = healthy[i] & ~still[i];
-		bool ok = subject_number(s, UNCOREMSR_SUBJECT_VERDICT) == UNCOREMSR_VERDICT_OK;
+		bool ok = s->verdict == UNCOREMSR_VERDICT_OK;
 
 		ck_assert_msg(!ok || !has_open(s), "%s %s: ok, with a question open", what, hidden);
 		for (int cause = 0; cause < CAUSES; cause++)
 			ck_assert_msg(!(unseen >> cause & 1) ||
 				      (!ok && is_missed(s, word_of(cause))),
 				      "%s %s: package %d core %d: %s is acquitted", what, hidden,
-				      (int)subject_number(s, UNCOREMSR_SUBJECT_PACKAGE),
-				      (int)subject_number(s, UNCOREMSR_SUBJECT_CORE), word_of(cause));
+				      s->package, s->core, word_of(cause));
 		lost |= unseen || has_open(s);
 	}
 	for (int cause = 0; cause < CAUSES; cause++)
@@ -200,8 +195,8 @@ static void check(const char *machine, const char *wrong)
 			      !is_named(cause, UNCOREMSR_QUESTION_NOT_VISIBLE),
 			      "%s %s: %s is open, and nothing shows it", what, hidden, word_of(cause));
 	if (lost) {
-		ck_assert_msg(machine_number(UNCOREMSR_THROTTLE_VERDICT) == UNCOREMSR_VERDICT_UNKNOWN, "%s", what);
-		ck_assert_msg(machine_number(UNCOREMSR_THROTTLE_LACKS) > 0, "%s", what);
+		ck_assert_msg(uncoremsr_throttle_state(t)->verdict == UNCOREMSR_VERDICT_UNKNOWN, "%s", what);
+		ck_assert_msg(uncoremsr_throttle_state(t)->lacks > 0, "%s", what);
 	}
 	end();
 }

@@ -17,7 +17,7 @@ TEST(counts_are_followed_in_files_that_stay_open)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, 1), "ok");
-	ck_assert_int_eq(cause_number(find_cause(subject(0, 0), "core-thermal"), UNCOREMSR_CAUSE_COUNT), 7);
+	ck_assert_uint_eq(find_cause(subject(0, 0), "core-thermal")->count, 7);
 	put_cpu(1, "1\n", "thermal_throttle/core_throttle_count");
 	look();
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
@@ -78,7 +78,7 @@ TEST(a_ceiling_set_by_firmware_is_told_apart_from_one_set_by_people)
 	ck_assert_ptr_nonnull(find_cause(subject(0, 0), "firmware"));
 	ck_assert_str_eq(verdict(0, 1), "cannot-tell"); /* the tree has no registers */
 	ck_assert_ptr_null(find_cause(subject(0, 1), "firmware"));
-	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, 1), 0));
+	ck_assert_ptr_null(subject(0, 1)->causes[0]);
 	ck_assert_str_eq(policies(0, 0), "");
 	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 2000000/2600000 cpu1/cpufreq/scaling_max_freq");
 }
@@ -96,8 +96,8 @@ TEST(temperatures_and_alarms_of_coretemp_are_used_without_registers)
 	put("sys/class/hwmon/hwmon3/temp3_crit_alarm", "1\n");
 	open_tree();
 	look();
-	ck_assert_int_eq(subject_number(subject(0, -1), UNCOREMSR_SUBJECT_TEMPERATURE), 71);
-	ck_assert_int_eq(subject_number(subject(0, 1), UNCOREMSR_SUBJECT_TEMPERATURE), -5);
+	ck_assert_double_eq(subject(0, -1)->temperature, 71);
+	ck_assert_double_eq(subject(0, 1)->temperature, -5);
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
 	ck_assert_ptr_nonnull(find_cause(subject(0, 1), "critical-temperature"));
 }
@@ -114,7 +114,7 @@ TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
 	look();
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* the tree has no register 0x19c */
 	ck_assert_int_eq(state_of(subject(0, 0), "vr-thermal"), -1);
-	ck_assert_int_eq(decides(find_cause(subject(0, 0), "power-limit")), 0);
+	ck_assert_int_eq(find_cause(subject(0, 0), "power-limit")->decides, 0);
 	put(PLR, "cpus POWER\ncpu0 POWER POWER_PKG_PL1_MSR_TPMI\ncpu1 PLATFORM PLATFORM_PROCHOT\n");
 	look();
 	ck_assert_str_eq(verdict(0, 1), "throttled");

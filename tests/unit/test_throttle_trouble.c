@@ -57,16 +57,12 @@ FIXTURE(.teardown = close_machine)
 /* A package without a status register could show what the status registers of its cores have bits for. */
 TEST(what_registers_would_have_shown)
 {
-	const uint64_t bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |
+	const unsigned bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |
 			      1u << UNCOREMSR_CAUSE_CORE_THERMAL;
-	uint64_t v;
 
 	look_at(WSM);
-	for (size_t i = 0; i < 2; i++) {
-		ck_assert_int_eq(get_subject_number(uncoremsr_throttle_subject(t, i),
-							  UNCOREMSR_SUBJECT_COULD_SHOW, &v), 0);
-		ck_assert_uint_eq(v & bits, bits);
-	}
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_uint_eq(uncoremsr_throttle_subject(t, i)->could_show & bits, bits);
 }
 
 TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
@@ -78,19 +74,17 @@ TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 	c = find_cause(uncoremsr_throttle_subject(t, 2), "prochot-external");
 	ck_assert_ptr_nonnull(c);
 	ck_assert_int_eq(is_now(c), 0);
-	ck_assert_int_eq(is_logged(c), 1);
-	ck_assert_int_eq(decides(c), 1);
-	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_PHASE), UNCOREMSR_PHASE_LOGGED);
-	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_SINCE), UNCOREMSR_SINCE_LOG_CLEARED);
-	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_NAME),
-			 "IA32_THERM_STATUS");
-	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_KIND),
-			 UNCOREMSR_EVIDENCE_REGISTER);
-	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_MSR), 0x19c);
-	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_VALUE), (int64_t)peek(2, 0x19c));
-	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_FINDING), UNCOREMSR_FINDING_BITS);
-	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_MASK), 8);
-	ck_assert_str_eq(get_evidence_text(c, 0, UNCOREMSR_EVIDENCE_BITS), "PROCHOT_LOG");
+	ck_assert_int_eq(c->logged, 1);
+	ck_assert_int_eq(c->decides, 1);
+	ck_assert_int_eq(c->phase, UNCOREMSR_PHASE_LOGGED);
+	ck_assert_int_eq(c->since, UNCOREMSR_SINCE_LOG_CLEARED);
+	ck_assert_str_eq(c->evidence[0]->name, "IA32_THERM_STATUS");
+	ck_assert_int_eq(c->evidence[0]->kind, UNCOREMSR_EVIDENCE_REGISTER);
+	ck_assert_uint_eq(c->evidence[0]->msr, 0x19c);
+	ck_assert_uint_eq(c->evidence[0]->value, peek(2, 0x19c));
+	ck_assert_int_eq(c->evidence[0]->finding, UNCOREMSR_FINDING_BITS);
+	ck_assert_uint_eq(c->evidence[0]->mask, 8);
+	ck_assert_str_eq(c->evidence[0]->bits, "PROCHOT_LOG");
 }
 
 TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
@@ -100,16 +94,16 @@ TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 	look_at(SKX ",set=0x19c:0x2800:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	c = find_cause(subject(0, 0), "power-limit");
-	ck_assert(c && is_logged(c) && !decides(c));
+	ck_assert(c && c->logged && !c->decides);
 	c = find_cause(subject(0, 0), "current-limit");
-	ck_assert(c && is_logged(c) && !decides(c));
+	ck_assert(c && c->logged && !c->decides);
 }
 
 TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 {
 	look_at(HSW ",set=0x690:0xe400e400");
 	ck_assert_uint_eq(peek(0, 0x690), 0xe400e400);
-	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
+	ck_assert_ptr_null(subject(0, -1)->causes[0]);
 }
 
 /* The episode is over at the second look; only its log bit shows it. */
@@ -123,8 +117,8 @@ TEST(what_came_and_went_between_two_looks_is_throttled)
 	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	c = find_cause(subject(0, -1), "prochot-external");
-	ck_assert(c && is_now(c) && is_logged(c));
-	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_PHASE), UNCOREMSR_PHASE_BETWEEN);
+	ck_assert(c && is_now(c) && c->logged);
+	ck_assert_int_eq(c->phase, UNCOREMSR_PHASE_BETWEEN);
 	pass_and_look(10);
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
 }
@@ -132,34 +126,31 @@ TEST(what_came_and_went_between_two_looks_is_throttled)
 TEST(kernel_counts_tell_what_the_kernel_has_cleared)
 {
 	const struct uncoremsr_cause *c;
-	double share;
 
 	look_at(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
 	pass_and_look(10);
 	pass_and_look(10);
 	c = find_cause(subject(0, 1), "core-thermal");
 	ck_assert(c && is_now(c));
-	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
-	ck_assert_double_eq_tol(share, 0.2, 0.01);
+	ck_assert_double_eq_tol(c->share, 0.2, 0.01);
 }
 
 TEST(the_share_of_a_power_limit_is_that_of_the_time)
 {
 	const struct uncoremsr_cause *c;
-	double share;
 
 	open_machine(HSW ",throttle=power-limit:for=5:phase=10");
 	pass_and_look(8);
 	pass_and_look(10);
 	c = find_cause(subject(0, -1), "power-limit");
 	ck_assert_ptr_nonnull(c);
-	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
-	ck_assert_double_eq_tol(share, 0.5, 0.01);
+	ck_assert_double_eq_tol(c->share, 0.5, 0.01);
 }
 
 /* The unit is 2^-n W, where n is in bits 3:0 of 0x606 (SDM volume 3, "RAPL interfaces"). */
 TEST(the_power_limits_in_force_are_in_watts)
 {
+	const struct uncoremsr_evidence *e;
 	const struct uncoremsr_cause *c;
 	bool told = false;
 
@@ -167,31 +158,30 @@ TEST(the_power_limits_in_force_are_in_watts)
 	pass_and_look(1);
 	c = find_cause(subject(0, -1), "power-limit");
 	ck_assert_ptr_nonnull(c);
-	for (size_t i = 0; evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
-		if (evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING) !=
-		    UNCOREMSR_FINDING_POWER_LIMITS)
+	for (size_t i = 0; (e = c->evidence[i]); i++) {
+		if (e->finding != UNCOREMSR_FINDING_POWER_LIMITS)
 			continue;
 		told = true;
-		ck_assert_int_eq(evidence_number(c, i, UNCOREMSR_EVIDENCE_AMOUNT), 95000000);
-		ck_assert_int_eq(evidence_number(c, i, UNCOREMSR_EVIDENCE_OF), 125000000);
-		ck_assert_int_eq(evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK), 0x800000008000);
+		ck_assert_uint_eq(e->amount, 95000000);
+		ck_assert_uint_eq(e->of, 125000000);
+		ck_assert_uint_eq(e->mask, 0x800000008000);
 	}
 	ck_assert(told);
 }
 
 TEST(frequency_is_that_of_the_time_between_two_looks)
 {
-	int64_t hz;
+	uint64_t hz;
 
 	look_at(SKX ",throttle=core-thermal:for=100:phase=5");
-	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
+	ck_assert_uint_eq(subject(0, 0)->frequency, UINT64_MAX);
 	pass_and_look(5);
-	hz = subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY);
+	hz = subject(0, 0)->frequency;
 	ck_assert_double_eq_tol((double)hz, 2.1e9, 1e7);
 	pass_and_look(5);
-	hz = subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY);
-	ck_assert_int_lt(hz, 1800000000);
-	ck_assert_int_gt(hz, 800000000);
+	hz = subject(0, 0)->frequency;
+	ck_assert_uint_lt(hz, 1800000000);
+	ck_assert_uint_gt(hz, 800000000);
 }
 
 /* ---- what cannot be told ---- */
@@ -200,14 +190,14 @@ TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 {
 	look_at(HSW ",fail=read:0x19c:EIO:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_UNKNOWN);
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_UNKNOWN);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert(!is_open(subject(0, 0), "core-thermal", -1)); /* the kernel's count tells */
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_READ_FAILED));
 	ck_assert_int_eq(state_of(subject(0, 0), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
-	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_ERRNO), EIO);
-	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_MSR), 0x19c);
-	ck_assert_str_eq(get_question_text(subject(0, 0), 0, UNCOREMSR_QUESTION_NAME),
+	ck_assert_int_eq(subject(0, 0)->questions[0]->err, EIO);
+	ck_assert_uint_eq(subject(0, 0)->questions[0]->msr, 0x19c);
+	ck_assert_str_eq(subject(0, 0)->questions[0]->name,
 			 "IA32_THERM_STATUS");
 	ck_assert(!is_open(subject(0, 1), "prochot-external", -1));
 	ck_assert_str_eq(verdict(0, 1), "ok");
@@ -221,12 +211,12 @@ TEST(without_access_the_kernels_counts_are_used)
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(!is_open(subject(0, 0), "core-thermal", -1));
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
 	open_machine(HSW ",driver=missing,throttle=core-thermal:core=0:for=10:every=10");
 	pass_and_look(25);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_WAS_THROTTLED);
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
 }
 
 TEST(without_access_and_counts_it_is_said_what_is_missing)
@@ -260,7 +250,7 @@ TEST(kernel_only_reads_no_register)
 	look();
 	ck_assert_uint_eq(reads + writes, 0);
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert(!is_open(subject(0, 0), "core-thermal", -1));
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_KERNEL_ONLY));
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_KERNEL_ONLY));
@@ -272,14 +262,14 @@ TEST(a_family_without_the_means_says_so)
 {
 	look_at(WSM);
 	ck_assert_str_eq(verdict(0, -1), "ok"); /* because its cores are */
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), -1);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_NONE);
 	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_NO_PACKAGE_STATUS));
 	ck_assert(is_open(subject(0, -1), "power-limit", UNCOREMSR_REASON_NO_POWER_REGISTERS));
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NEEDS_COUNTING));
 	ck_assert_int_eq(state_of(subject(0, -1), "power-limit"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NEEDS_COUNTING);
 	ck_assert_int_eq(state_of(subject(0, -1), "core-thermal"), -1);
-	ck_assert_int_eq(question_number(subject(0, 0), 0, UNCOREMSR_QUESTION_CAUSE), -1);
+	ck_assert_ptr_null(subject(0, 0)->questions[0]);
 	look_at("nehalem-1s,clock=stepped");
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_EVENT));
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
@@ -288,7 +278,7 @@ TEST(a_family_without_the_means_says_so)
 TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver)
 {
 	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal");
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
 	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_TPMI_ONLY));
 	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes");
 	ck_assert_int_eq(state_of(subject(0, -1), "vr-thermal"), -1);
@@ -304,13 +294,13 @@ TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	ck_assert_str_eq(verdict(0, 3), "ok");
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
 	look_at(ZEN ",hsmp=yes");
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), -1);
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
 	look_at("naples-1s,clock=stepped,throttle=none");
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
 }
 
 TEST(on_amd_what_has_no_register_is_not_visible)
@@ -333,15 +323,15 @@ TEST(what_is_left_out_is_neither_told_nor_missed)
 	open_machine(ZEN ",hsmp=no");
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
 	look();
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_LACKS), -1);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_NONE);
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_ASKED);
 	/* PROCHOT slows the clock. It was left out, so the slow clock must not be reported as unexplained. */
 	open_machine(HSW ",throttle=prochot-external");
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
 	look();
 	pass_and_look(1);
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
 	ck_assert_str_eq(causes_now(), "");
 	/* If every cause is left out, the verdict must not be "ok". */
 	open_machine(ZEN);
@@ -372,24 +362,23 @@ TEST(each_die_of_a_package_is_read)
 			ck_assert_str_eq(verdict(0, -1), "throttled");
 			c = find_cause(subject(0, -1), hot[i]);
 			ck_assert(c && is_now(c));
-			ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_DIE), die);
-			ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_VALUE) & 0xffff,
-					 (int64_t)(peek(die ? 4 : 0, (uint32_t)evidence_number(
-						   c, 0, UNCOREMSR_EVIDENCE_MSR)) & 0xffff));
-			ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 1));
+			ck_assert_int_eq(c->die, die);
+			ck_assert_uint_eq(c->evidence[0]->value & 0xffff,
+					 peek(die ? 4 : 0, (uint32_t)c->evidence[0]->msr) & 0xffff);
+			ck_assert_ptr_null(subject(0, -1)->causes[1]);
 		}
 }
 
 TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
 {
 	look_at(CLX ",throttle=package-thermal die=0,throttle=package-thermal die=1,throttle=vr-thermal die=1");
-	ck_assert_int_eq(cause_number(uncoremsr_subject_cause(subject(0, -1), 0), UNCOREMSR_CAUSE_DIE), 0);
-	ck_assert_int_eq(cause_number(uncoremsr_subject_cause(subject(0, -1), 1), UNCOREMSR_CAUSE_DIE), 1);
-	ck_assert_str_eq(cause_word(uncoremsr_subject_cause(subject(0, -1), 2)), "vr-thermal");
-	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 3));
+	ck_assert_int_eq(subject(0, -1)->causes[0]->die, 0);
+	ck_assert_int_eq(subject(0, -1)->causes[1]->die, 1);
+	ck_assert_str_eq(uncoremsr_cause_word(subject(0, -1)->causes[2]->kind), "vr-thermal");
+	ck_assert_ptr_null(subject(0, -1)->causes[3]);
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 9)); /* a package and eight cores */
 	look_at(CLX ",throttle=package-thermal die=1");
-	ck_assert_int_eq(subject_number(subject(0, -1), UNCOREMSR_SUBJECT_BELOW_LIMIT), 0);
+	ck_assert_int_eq(subject(0, -1)->below_limit, 0);
 }
 
 TEST(what_one_die_does_not_answer_is_open)
@@ -414,15 +403,11 @@ TEST(the_logs_of_each_die_are_cleared)
 
 TEST(a_temperature_below_zero_is_one)
 {
-	uint64_t v;
-
 	/* 127 degrees below a target of 96, then of 126. The latter is -1, which must not be taken for "unknown". */
 	look_at(WSM ",set=0x19c:0x887f0000:cpu=0");
-	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
-	ck_assert_int_eq((int64_t)v, 96 - 127);
+	ck_assert_double_eq(subject(0, 0)->temperature, 96 - 127);
 	look_at(WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0");
-	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE, &v), 0);
-	ck_assert_int_eq((int64_t)v, -1);
+	ck_assert_double_eq(subject(0, 0)->temperature, -1);
 }
 
 /* ---- AMD's clocks ---- */
@@ -439,14 +424,13 @@ TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 
 	look_twice(ZEN ",throttle=core-thermal core=3");
 	ck_assert_str_eq(verdict(0, 2), "ok");
-	ck_assert_int_eq(subject_number(subject(0, 2), UNCOREMSR_SUBJECT_FREQUENCY), 2450000000);
+	ck_assert_uint_eq(subject(0, 2)->frequency, 2450000000);
 	ck_assert_str_eq(verdict(0, 3), "throttled");
 	c = find_cause(subject(0, 3), "firmware");
-	ck_assert(c && is_now(c) && decides(c));
-	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_FINDING),
-			 UNCOREMSR_FINDING_FREQUENCY);
-	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_AMOUNT), 1715000000);
-	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_OF), 2450000000);
+	ck_assert(c && is_now(c) && c->decides);
+	ck_assert_int_eq(c->evidence[0]->finding, UNCOREMSR_FINDING_FREQUENCY);
+	ck_assert_uint_eq(c->evidence[0]->amount, 1715000000);
+	ck_assert_uint_eq(c->evidence[0]->of, 2450000000);
 	/* A slow clock is no throttling if it was requested: by a slower P-state, or by leaving the choice to the hardware. */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010062:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
@@ -457,7 +441,7 @@ TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 	/* The base clock is unknown, so there is nothing to compare with. */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010064:0");
 	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
-	ck_assert_int_eq(subject_number(subject(0, 3), UNCOREMSR_SUBJECT_FREQUENCY), -1);
+	ck_assert_uint_eq(subject(0, 3)->frequency, UINT64_MAX);
 	ck_assert(is_open(subject(0, 3), "firmware", UNCOREMSR_REASON_AMD_NO_BASE));
 }
 
@@ -504,7 +488,7 @@ TEST(a_processor_deaf_to_prochot_is_said_loudly)
 	look_at(HSW ",set=0x1fc:0x4005c");
 	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	ck_assert_int_eq(machine_number(UNCOREMSR_THROTTLE_VERDICT), UNCOREMSR_VERDICT_OK);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
 	look_at(WSM); /* bit 0 means something else there */
 	ck_assert(!is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 }
@@ -512,8 +496,8 @@ TEST(a_processor_deaf_to_prochot_is_said_loudly)
 TEST(an_absurd_target_leaves_degrees_below_the_limit)
 {
 	look_at(HSW ",set=0x1a2:0");
-	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_TEMPERATURE), -1);
-	ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_BELOW_LIMIT), 40);
+	ck_assert_double_nan(subject(0, 0)->temperature);
+	ck_assert_int_eq(subject(0, 0)->below_limit, 40);
 }
 
 /* ---- which are looked at ---- */
@@ -537,10 +521,10 @@ TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
 	open_machine(HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1");
 	pass_and_look(3);
 	ck_assert_str_eq(verdict(1, 3), "ok");
-	ck_assert_int_eq(subject_number(subject(1, 3), UNCOREMSR_SUBJECT_CPU), 9);
+	ck_assert_int_eq(subject(1, 3)->cpu, 9);
 	set_online(9, "0");
 	pass_and_look(10);
-	ck_assert_int_eq(subject_number(subject(1, 3), UNCOREMSR_SUBJECT_CPU), 21);
+	ck_assert_int_eq(subject(1, 3)->cpu, 21);
 	/* CPU 21 was not read before, so it is unknown whether its clock was slow in this interval. */
 	ck_assert_str_eq(verdict(1, 3), "cannot-tell");
 	ck_assert(is_open(subject(1, 3), "firmware", UNCOREMSR_REASON_NOT_READ_BEFORE));
@@ -564,7 +548,6 @@ TEST(counting_tells_about_dimms_and_gives_everything_back)
 {
 	const struct uncoremsr_cause *c;
 	uint64_t before[9];
-	double share;
 
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,start=12345");
 	for (uint32_t i = 0; i < 9; i++)
@@ -574,8 +557,7 @@ TEST(counting_tells_about_dimms_and_gives_everything_back)
 	pass_and_look(10);
 	c = find_cause(subject(0, -1), "dimm-thermal");
 	ck_assert(c && is_now(c));
-	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
-	ck_assert_double_eq_tol(share, 0.01, 0.001);
+	ck_assert_double_eq_tol(c->share, 0.01, 0.001);
 	pass_and_look(10);
 	ck_assert_str_eq(causes_now(), "");
 	ck_assert(!is_open(subject(0, -1), "dimm-thermal", -1));
@@ -606,7 +588,7 @@ TEST(counting_goes_on_when_the_cpu_that_counted_goes)
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look();
 	pass_and_look(10);
-	set_online((unsigned)subject_number(subject(1, -1), UNCOREMSR_SUBJECT_CPU), "0");
+	set_online((unsigned)subject(1, -1)->cpu, "0");
 	pass_and_look(5);
 	pass_and_look(10);
 	ck_assert_str_eq(verdict(1, -1), "throttled");
@@ -662,7 +644,7 @@ TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 	pass_and_look(2);
 	c = find_cause(subject(0, -1), "prochot-external");
 	ck_assert_ptr_nonnull(c);
-	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_SINCE), UNCOREMSR_SINCE_OUR_CLEAR);
+	ck_assert_int_eq(c->since, UNCOREMSR_SINCE_OUR_CLEAR);
 }
 
 TEST(what_has_no_log_is_not_cleared)
@@ -678,35 +660,12 @@ TEST(what_has_no_log_is_not_cleared)
 
 /* ---- functions in every state ---- */
 
-/* Every getter must report that it has no answer, and leave the value unchanged. */
-static void ask_everything(const struct uncoremsr_throttle *of)
-{
-	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(of, 0);
-	const struct uncoremsr_cause *c = uncoremsr_subject_cause(s, 0);
-	double share = -1;
-
-	for (int p = -1; p < 16; p++) {
-		uint64_t v = 4711;
-
-		ck_assert_int_eq(get_throttle_number(of, (enum uncoremsr_throttle_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_subject_number(s, (enum uncoremsr_subject_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_cause_number(c, (enum uncoremsr_cause_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_evidence_number(c, 0, (enum uncoremsr_evidence_property)p, &v), -ENODATA);
-		ck_assert_int_eq(get_question_number(s, 0, (enum uncoremsr_question_property)p, &v), -ENODATA);
-		ck_assert_ptr_null(get_evidence_text(c, 0, (enum uncoremsr_evidence_property)p));
-		ck_assert_ptr_null(get_question_text(s, 0, (enum uncoremsr_question_property)p));
-		ck_assert_uint_eq(v, 4711);
-	}
-	ck_assert_ptr_null(s);
-	ck_assert_int_eq(uncoremsr_cause_share(c, &share), -ENODATA);
-	ck_assert_double_eq(share, -1);
-}
-
 TEST(without_a_watcher_there_is_no_answer_and_no_crash)
 {
 	struct uncoremsr_throttle *none = NULL;
 
-	ask_everything(NULL);
+	ck_assert_ptr_null(uncoremsr_throttle_state(NULL));
+	ck_assert_ptr_null(uncoremsr_throttle_subject(NULL, 0));
 	ck_assert_int_eq(uncoremsr_throttle_new(NULL, &none), -EINVAL);
 	ck_assert_ptr_null(none);
 	ck_assert_int_eq(uncoremsr_throttle_look(NULL), -EINVAL);
@@ -732,14 +691,17 @@ TEST(a_machine_that_is_not_open_has_no_watcher)
 
 TEST(before_the_first_look_there_is_no_answer)
 {
+	const struct uncoremsr_throttle_state *state;
+
 	open_machine(HSW);
-	ask_everything(t);
+	state = uncoremsr_throttle_state(t);
+	ck_assert(state->time == UINT64_MAX && state->interval == UINT64_MAX && state->cleared_at == UINT64_MAX);
+	ck_assert_int_eq(state->verdict, UNCOREMSR_VERDICT_UNKNOWN);
+	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 0));
 	ck_assert_int_eq(uncoremsr_throttle_set(t, (enum uncoremsr_throttle_option)99, 1), -EINVAL);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1), 0);
 	look();
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 0), -EBUSY);
-	ck_assert_int_eq(get_subject_number(subject(0, 0), UNCOREMSR_SUBJECT_CPU, NULL),
-			 -ENODATA);
 }
 
 SUITE(throttle_trouble)

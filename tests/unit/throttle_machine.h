@@ -65,68 +65,19 @@ static inline void pass_and_look(uint64_t seconds)
 	look();
 }
 
-/* Numbers of a subject and other objects; -1: unknown. */
-static inline int64_t subject_number(const struct uncoremsr_subject *s,
-				     enum uncoremsr_subject_property property)
-{
-	uint64_t v;
-
-	return get_subject_number(s, property, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t cause_number(const struct uncoremsr_cause *c,
-				   enum uncoremsr_cause_property property)
-{
-	uint64_t v;
-
-	return get_cause_number(c, property, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t evidence_number(const struct uncoremsr_cause *c, size_t index,
-				      enum uncoremsr_evidence_property property)
-{
-	uint64_t v;
-
-	return get_evidence_number(c, index, property, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t question_number(const struct uncoremsr_subject *s, size_t index,
-				      enum uncoremsr_question_property property)
-{
-	uint64_t v;
-
-	return get_question_number(s, index, property, &v) ? -1 : (int64_t)v;
-}
-
 static inline const struct uncoremsr_subject *subject(int package, int core)
 {
 	const struct uncoremsr_subject *s;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		if (subject_number(s, UNCOREMSR_SUBJECT_PACKAGE) == package &&
-		    subject_number(s, UNCOREMSR_SUBJECT_CORE) == core)
+		if (s->package == package && s->core == core)
 			return s;
 	return NULL;
 }
 
-static inline const char *cause_word(const struct uncoremsr_cause *c)
-{
-	return uncoremsr_cause_word((enum uncoremsr_cause_kind)cause_number(c, UNCOREMSR_CAUSE_KIND));
-}
-
 static inline bool is_now(const struct uncoremsr_cause *c)
 {
-	return cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
-}
-
-static inline bool is_logged(const struct uncoremsr_cause *c)
-{
-	return cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
-}
-
-static inline bool decides(const struct uncoremsr_cause *c)
-{
-	return cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
+	return c->phase > UNCOREMSR_PHASE_LOGGED;
 }
 
 static inline const struct uncoremsr_cause *
@@ -134,8 +85,8 @@ find_cause(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_cause *c;
 
-	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
-		if (!strcmp(cause_word(c), word))
+	for (size_t i = 0; (c = s->causes[i]); i++)
+		if (!strcmp(uncoremsr_cause_word(c->kind), word))
 			return c;
 	return NULL;
 }
@@ -144,39 +95,32 @@ static inline const char *verdict(int package, int core)
 {
 	const struct uncoremsr_subject *s = subject(package, core);
 
-	return s ? uncoremsr_verdict_word((enum uncoremsr_verdict)
-					  subject_number(s, UNCOREMSR_SUBJECT_VERDICT)) : "gone";
+	return s ? uncoremsr_verdict_word(s->verdict) : "gone";
 }
 
-/* Is this question open, for this reason? -1: any */
+/* A question without an answer, for this reason (-1: any); NULL: it has an answer. */
+static inline const struct uncoremsr_question *find_question(const struct uncoremsr_subject *s, const char *word,
+							     int reason)
+{
+	const struct uncoremsr_question *q;
+
+	for (size_t i = 0; (q = s->questions[i]); i++)
+		if (!strcmp(uncoremsr_cause_word(q->cause), word) && (reason < 0 || (int)q->reason == reason))
+			return q;
+	return NULL;
+}
+
 static inline bool is_open(const struct uncoremsr_subject *s, const char *word, int reason)
 {
-	int64_t cause;
-
-	for (size_t i = 0; (cause = question_number(s, i, UNCOREMSR_QUESTION_CAUSE)) >= 0; i++)
-		if (!strcmp(uncoremsr_cause_word((enum uncoremsr_cause_kind)cause), word) &&
-		    (reason < 0 || question_number(s, i, UNCOREMSR_QUESTION_REASON) == reason))
-			return true;
-	return false;
+	return find_question(s, word, reason) != NULL;
 }
 
 /* The state of a question without an answer (enum uncoremsr_question_state); -1: it has an answer. */
-static inline int64_t state_of(const struct uncoremsr_subject *s, const char *word)
+static inline int state_of(const struct uncoremsr_subject *s, const char *word)
 {
-	int64_t cause;
+	const struct uncoremsr_question *q = find_question(s, word, -1);
 
-	for (size_t i = 0; (cause = question_number(s, i, UNCOREMSR_QUESTION_CAUSE)) >= 0; i++)
-		if (!strcmp(uncoremsr_cause_word((enum uncoremsr_cause_kind)cause), word))
-			return question_number(s, i, UNCOREMSR_QUESTION_STATE);
-	return -1;
-}
-
-/* A number about the machine; -1: there is none. */
-static inline int64_t machine_number(enum uncoremsr_throttle_property property)
-{
-	uint64_t v;
-
-	return get_throttle_number(t, property, &v) ? -1 : (int64_t)v;
+	return q ? (int)q->state : -1;
 }
 
 /* Words of all causes that hold or have happened anywhere, each once, in the order found. */
@@ -188,10 +132,10 @@ static inline const char *causes_now(void)
 
 	words[0] = '\0';
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++)
-			if (is_now(c) && !strstr(words, cause_word(c)))
+		for (size_t k = 0; (c = s->causes[k]); k++)
+			if (is_now(c) && !strstr(words, uncoremsr_cause_word(c->kind)))
 				snprintf(words + strlen(words), sizeof(words) - strlen(words),
-					 "%s%s", words[0] ? " " : "", cause_word(c));
+					 "%s%s", words[0] ? " " : "", uncoremsr_cause_word(c->kind));
 	return words;
 }
 

@@ -138,25 +138,21 @@ static inline const char *policies(int package, int core)
 {
 	static char text[1024];
 	const struct uncoremsr_subject *s = subject(package, core);
-	uint64_t kind, value, of, cores;
+	const struct uncoremsr_policy *p;
 	size_t len = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; !get_policy_number(s, i, UNCOREMSR_POLICY_KIND, &kind); i++) {
-		const char *file = get_policy_text(s, i, UNCOREMSR_POLICY_FILE);
-		const char *at = strstr(file, "/cpu/");
+	for (size_t i = 0; (p = s->policies[i]); i++) {
+		const char *at = strstr(p->file, "/cpu/");
 
-		get_policy_number(s, i, UNCOREMSR_POLICY_VALUE, &value);
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %llu", i ? ", " : "",
-					uncoremsr_policy_word((enum uncoremsr_policy_kind)kind),
-					(unsigned long long)value);
-		if (!get_policy_number(s, i, UNCOREMSR_POLICY_OF, &of))
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %llu", i ? ", " : "", p->word,
+					(unsigned long long)p->value);
+		if (p->of != UINT64_MAX)
 			len += (size_t)snprintf(text + len, sizeof(text) - len, "/%llu",
-						(unsigned long long)of);
-		len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", at ? at + 5 : file);
-		if (!get_policy_number(s, i, UNCOREMSR_POLICY_CORES, &cores))
-			len += (size_t)snprintf(text + len, sizeof(text) - len, " x%llu",
-						(unsigned long long)cores);
+						(unsigned long long)p->of);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", at ? at + 5 : p->file);
+		if (p->cores >= 0)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, " x%d", p->cores);
 	}
 	return text;
 }

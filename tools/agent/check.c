@@ -197,14 +197,12 @@ static void put_needs(const struct agent_counts *c, struct out *out)
 int agent_check(const struct agent_counts *c, struct out *out)
 {
 	size_t missing = 0;
-	uint64_t simulated = 0;
 	struct records w;
 	int longest = (int)strlen("event");
 
 	each_row(c, keep_longest, &longest);
 	records_init(&w, &c->cfg->common, out, &longest);
-	uncoremsr_machine_number(c->um, UNCOREMSR_MACHINE_SIMULATED, &simulated);
-	if (simulated && records_for_people(&w))
+	if (uncoremsr_machine_info(c->um)->simulated && records_for_people(&w))
 		out_fmt(out, "SIMULATED machine %s\n", uncoremsr_machine(c->um));
 	record_head(&w, columns, NUM_COLUMNS);
 	each_row(c, put_row, &w);

@@ -124,8 +124,8 @@ static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
 /* List every CPU by itself, also those that are offline, because they may come online later. */
 static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 {
-	const char *online = uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS);
-	const char *offline = uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_OFFLINE_CPUS);
+	const char *online = uncoremsr_machine_info(c->um)->online_cpus;
+	const char *offline = uncoremsr_surroundings(c->um, UNCOREMSR_LOOK_AT_CPUS)->offline_cpus;
 	const bool both = online && *online && offline && *offline;
 	char *text;
 	int err;

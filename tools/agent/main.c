@@ -264,10 +264,8 @@ static void tell_missing(const struct agent *a)
 static bool has_rights(const struct agent *a, const struct agent_counts *new)
 {
 	unsigned missing = agent_needs(new).counting & a->given_up;
-	uint64_t simulated = 0;
 
-	uncoremsr_machine_number(a->um, UNCOREMSR_MACHINE_SIMULATED, &simulated);
-	missing = simulated ? 0 : missing;
+	missing = uncoremsr_machine_info(a->um)->simulated ? 0 : missing;
 	if (missing)
 		tool_say(&agent_tool, 0, "counting through %s needs a capability that was given up at the start; restart "
 			 "the agent", missing & PRIVILEGES_REGISTERS ? "registers" : "the kernel");

@@ -57,7 +57,7 @@ static size_t count_cpus(const struct agent_counts *c, const struct agent_count 
 
 	for (size_t i = 0; (cores = uncoremsr_session_cores(n->session, i)); i++)
 		num += count_list(cores);
-	return num ? num : count_list(uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
+	return num ? num : count_list(uncoremsr_machine_info(c->um)->online_cpus);
 }
 
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event)
@@ -102,7 +102,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 		}
 	/* Registers need the device of every CPU. */
 	if (needs.counting & PRIVILEGES_REGISTERS)
-		needs.counters += count_list(uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
+		needs.counters += count_list(uncoremsr_machine_info(c->um)->online_cpus);
 	needs.all = needs.counters + OTHERS;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	needs.limit = limit.rlim_max;
@@ -112,11 +112,9 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 int agent_needs_meet(const struct agent_counts *c)
 {
 	const struct agent_needs needs = agent_needs(c);
-	uint64_t simulated = 0;
 	struct rlimit limit;
 
-	uncoremsr_machine_number(c->um, UNCOREMSR_MACHINE_SIMULATED, &simulated);
-	if (simulated || getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
+	if (uncoremsr_machine_info(c->um)->simulated || getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
 		return 0;
 	limit.rlim_cur = needs.all;
 	if (needs.all <= needs.limit && !setrlimit(RLIMIT_NOFILE, &limit))

@@ -108,13 +108,11 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 	enum uncoremsr_error_class class = uncoremsr_error_class(um);
 	/* A failure whose class is NONE must not become exit status 0. */
 	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
-	uint64_t no_memory = 0, why = 0;
+	int no_memory, why = uncoremsr_starved(um, &no_memory);
 
-	uncoremsr_machine_number((struct uncoremsr *)um, UNCOREMSR_MACHINE_NO_MEMORY, &no_memory);
 	told_memory |= no_memory != 0;
 	tool_say(tool, 0, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
 	/* The failure may be a consequence of an earlier lack of memory. */
-	uncoremsr_machine_number((struct uncoremsr *)um, UNCOREMSR_MACHINE_STARVED, &why);
 	if (why == ENOMEM && !told_memory)
 		tool_say(tool, 0, "out of memory: the output is incomplete");
 	told_memory |= why == ENOMEM;
@@ -433,12 +431,8 @@ void tool_log(const struct tool *tool, const struct tool_common *common, struct 
 
 int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *whole, int status)
 {
-	uint64_t why = 0;
+	int why = out_lacked_memory() ? ENOMEM : uncoremsr_starved(um, NULL);
 
-	if (out_lacked_memory())
-		why = ENOMEM;
-	else
-		uncoremsr_machine_number(um, UNCOREMSR_MACHINE_STARVED, &why);
 	if (why == ENOMEM && whole) {
 		whole->len = 0;
 		whole->error = 0;
@@ -447,7 +441,7 @@ int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *who
 		return status;
 	/* One line about it is enough. */
 	if (why != ENOMEM)
-		tool_say(tool, 0, "%s: the output is incomplete%s", strerror((int)why),
+		tool_say(tool, 0, "%s: the output is incomplete%s", strerror(why),
 			 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");
 	else if (!told_memory || (status == TOOL_DONE && !whole))
 		tool_say(tool, 0, "out of memory%s", whole ? "" : ": the output is incomplete");

@@ -8,9 +8,17 @@
 
 static inline int machine_is_simulated(struct uncoremsr *machine)
 {
-	uint64_t v;
+	const struct uncoremsr_machine_info *info = uncoremsr_machine_info(machine);
 
-	return !uncoremsr_machine_number(machine, UNCOREMSR_MACHINE_SIMULATED, &v) && v;
+	return info && info->simulated;
+}
+
+/* NULL: unknown, or the machine is not open. */
+static inline const char *machine_uarch(struct uncoremsr *machine)
+{
+	const struct uncoremsr_machine_info *info = uncoremsr_machine_info(machine);
+
+	return info ? info->uarch : NULL;
 }
 
 /* Of this machine's uncore. */

@@ -7,7 +7,7 @@ const struct uncoremsr_subject *throttle_package_of(const struct uncoremsr_throt
 	const struct uncoremsr_subject *p;
 
 	for (size_t i = 0; (p = uncoremsr_throttle_subject(t, i)); i++)
-		if (throttle_core(p) < 0 && throttle_package(p) == throttle_package(s))
+		if (p->core < 0 && p->package == s->package)
 			return p;
 	return NULL;
 }
@@ -15,11 +15,10 @@ const struct uncoremsr_subject *throttle_package_of(const struct uncoremsr_throt
 unsigned throttle_causes_in(const struct uncoremsr_subject *package,
 			    enum uncoremsr_question_state state)
 {
+	const struct uncoremsr_question *q;
 	unsigned causes = 0;
-	uint64_t v;
 
-	for (size_t i = 0; !uncoremsr_question_number(package, i, UNCOREMSR_QUESTION_STATE, &v); i++)
-		if (v == state && !uncoremsr_question_number(package, i, UNCOREMSR_QUESTION_CAUSE, &v))
-			causes |= 1u << v;
+	for (size_t i = 0; (q = package->questions[i]); i++)
+		causes |= q->state == state ? 1u << q->cause : 0;
 	return causes;
 }

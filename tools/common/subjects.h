@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a look at throttling found of a package or core: numbers of the library, -1 unknown. */
+/* What a look at throttling found of a package or core. */
 #ifndef TOOL_SUBJECTS_H
 #define TOOL_SUBJECTS_H
 
@@ -13,82 +13,18 @@
 /* Causes that there are. */
 enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS };
 
-static inline int64_t throttle_subject_number(const struct uncoremsr_subject *s,
-					      enum uncoremsr_subject_property property)
+/* Open question @i of a subject; NULL: there is none. */
+static inline const struct uncoremsr_question *throttle_question(const struct uncoremsr_subject *s, size_t i)
 {
-	uint64_t v;
+	const struct uncoremsr_question *q = s->questions[i];
 
-	return uncoremsr_subject_number(s, property, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t throttle_cause_number(const struct uncoremsr_cause *c,
-					    enum uncoremsr_cause_property property)
-{
-	uint64_t v;
-
-	return uncoremsr_cause_number(c, property, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t throttle_evidence_number(const struct uncoremsr_cause *c, size_t i,
-					       enum uncoremsr_evidence_property property)
-{
-	uint64_t v;
-
-	return uncoremsr_evidence_number(c, i, property, &v) ? -1 : (int64_t)v;
-}
-
-/* What open question @i of a subject asks, enum uncoremsr_cause_kind; -1: there is none. */
-static inline int throttle_question(const struct uncoremsr_subject *s, size_t i)
-{
-	uint64_t v;
-
-	if (uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_STATE, &v) || v != UNCOREMSR_QUESTION_OPEN ||
-	    uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &v))
-		return -1;
-	return (int)v;
-}
-
-/* Degrees C, which may be negative. False: unknown. */
-static inline bool throttle_temperature(const struct uncoremsr_subject *s, int *celsius)
-{
-	uint64_t v;
-
-	if (uncoremsr_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE, &v))
-		return false;
-	*celsius = (int)(int64_t)v;
-	return true;
-}
-
-static inline int throttle_package(const struct uncoremsr_subject *s)
-{
-	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_PACKAGE);
-}
-
-/* -1: a package */
-static inline int throttle_core(const struct uncoremsr_subject *s)
-{
-	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORE);
-}
-
-static inline int throttle_cpu(const struct uncoremsr_subject *s)
-{
-	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CPU);
-}
-
-static inline enum uncoremsr_verdict throttle_verdict(const struct uncoremsr_subject *s)
-{
-	return (enum uncoremsr_verdict)throttle_subject_number(s, UNCOREMSR_SUBJECT_VERDICT);
-}
-
-static inline enum uncoremsr_cause_kind throttle_kind(const struct uncoremsr_cause *c)
-{
-	return (enum uncoremsr_cause_kind)throttle_cause_number(c, UNCOREMSR_CAUSE_KIND);
+	return q && q->state == UNCOREMSR_QUESTION_OPEN ? q : NULL;
 }
 
 /* It holds, or did since the look before. */
 static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 {
-	return throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
+	return c->phase > UNCOREMSR_PHASE_LOGGED;
 }
 
 /* The package that a core belongs to, or the package itself. */

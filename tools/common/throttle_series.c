@@ -63,16 +63,14 @@ struct sight {
 
 static void see(struct sight *sight, const struct uncoremsr_cause *c)
 {
-	double share;
-
 	sight->share = sight->seen ? sight->share : -1;
 	sight->seen = true;
-	sight->decides |= throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
+	sight->decides |= c->decides;
 	if (!throttle_is_now(c))
 		return;
 	sight->now = true;
-	if (!uncoremsr_cause_share(c, &share) && share > sight->share)
-		sight->share = share;
+	if (c->share > sight->share) /* false if it is unknown */
+		sight->share = c->share;
 }
 
 static void follow_cause(const struct saying *say, struct throttle_episodes *e, const struct sight *sight)
@@ -96,8 +94,8 @@ static void follow(const struct saying *say, struct throttle_series_track *t,
 	struct sight sights[THROTTLE_CAUSES] = { { .seen = false } };
 	const struct uncoremsr_cause *c;
 
-	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
-		see(&sights[throttle_kind(c)], c);
+	for (size_t i = 0; (c = s->causes[i]); i++)
+		see(&sights[c->kind], c);
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++)
 		follow_cause(say, &t->causes[cause], &sights[cause]);
 }
@@ -110,9 +108,9 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
 	const struct uncoremsr_cause *c;
 	unsigned now = 0;
 
-	for (size_t i = 0; (c = uncoremsr_subject_cause(subject, i)); i++)
-		if (throttle_is_now(c) && throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0)
-			now |= 1u << throttle_kind(c);
+	for (size_t i = 0; (c = subject->causes[i]); i++)
+		if (throttle_is_now(c) && c->decides)
+			now |= 1u << c->kind;
 	return now;
 }
 
@@ -120,19 +118,16 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
 static unsigned say_questions(const struct saying *say, const struct uncoremsr_subject *s,
 			      struct series_labels l, unsigned now)
 {
+	const struct uncoremsr_question *q;
 	unsigned open = 0, done = now;
-	int question;
 
-	for (size_t i = 0; (question = throttle_question(s, i)) >= 0; i++) {
-		uint64_t reason = UNCOREMSR_REASON_READ_FAILED;
-
-		if (done >> question & 1)
+	for (size_t i = 0; (q = throttle_question(s, i)); i++) {
+		if (done >> q->cause & 1)
 			continue;
-		done |= 1u << question;
-		open |= 1u << question;
-		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason);
-		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)question);
-		say->s->format->unknown(say->s, &l, reasons[reason]);
+		done |= 1u << q->cause;
+		open |= 1u << q->cause;
+		l.cause = uncoremsr_cause_word(q->cause);
+		say->s->format->unknown(say->s, &l, reasons[q->reason]);
 	}
 	return open;
 }
@@ -157,7 +152,7 @@ static void say_changes(const struct saying *say, struct throttle_series_track *
 	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(say->t, package);
 	unsigned now = causes_now(s);
 
-	while ((s = uncoremsr_throttle_subject(say->t, ++package)) && throttle_core(s) >= 0)
+	while ((s = uncoremsr_throttle_subject(say->t, ++package)) && s->core >= 0)
 		now |= causes_now(s);
 	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
 		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
@@ -177,7 +172,7 @@ static void say_subject(const struct saying *say, struct throttle_series_track *
 	};
 	unsigned now = causes_now(s), open = say_questions(say, s, l, now), known;
 
-	known = now | ((unsigned)throttle_subject_number(s, UNCOREMSR_SUBJECT_COULD_SHOW) & ~open);
+	known = now | (s->could_show & ~open);
 	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
 		bool holds = now >> cause & 1;
 
@@ -193,13 +188,11 @@ static void say_subject(const struct saying *say, struct throttle_series_track *
 void throttle_series_say(struct throttle_series *ts, struct series *s, const char *machine,
 			 const struct uncoremsr_throttle *t)
 {
-	struct saying say = { .ts = ts, .s = s, .t = t };
+	struct saying say = { .ts = ts, .s = s, .t = t, .interval_ns = uncoremsr_throttle_state(t)->interval };
 	const struct uncoremsr_subject *subject;
 
-	uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_INTERVAL, &say.interval_ns);
 	for (size_t i = 0; (subject = uncoremsr_throttle_subject(t, i)); i++) {
-		struct throttle_series_track *track = find(ts, throttle_package(subject),
-							   throttle_core(subject), i);
+		struct throttle_series_track *track = find(ts, subject->package, subject->core, i);
 
 		if (!track)
 			continue;

@@ -30,12 +30,9 @@ static const struct uncoremsr_lease *lease_on(const struct doctor *d, const stru
 	const struct uncoremsr_lease *l;
 	int package = uncoremsr_package_id(c->package), die = uncoremsr_package_die(c->package);
 
-	for (size_t i = 0; (l = uncoremsr_lease(d->leases, i)); i++)
-		if (doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE) == package &&
-		    doctor_lease_number(l, UNCOREMSR_LEASE_DIE) == die &&
-		    doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) == (int)counter &&
-		    strcmp(doctor_lease_text(l, UNCOREMSR_LEASE_UNIT), unit) == 0 &&
-		    doctor_lease_number(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_INVALID)
+	for (size_t i = 0; d->leases && (l = d->leases->list[i]); i++)
+		if (l->package == package && l->die == die && l->counter == (int)counter &&
+		    strcmp(l->unit, unit) == 0 && l->state != UNCOREMSR_LEASE_INVALID)
 			return l;
 	return NULL;
 }
@@ -43,8 +40,7 @@ static const struct uncoremsr_lease *lease_on(const struct doctor *d, const stru
 /* Will the next session restore the counter of this dead session before it looks for free ones? */
 static bool will_be_free(const struct uncoremsr_lease *l)
 {
-	return doctor_lease_number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_LEFTOVER &&
-	       doctor_lease_is_ours(l);
+	return l->state == UNCOREMSR_LEASE_LEFTOVER && doctor_lease_is_ours(l);
 }
 
 /* Write the name of a unit: "cbo3", or only the name of the PMU if a package has one unit. */
@@ -227,14 +223,13 @@ static bool sensors_read_0(struct doctor *d)
 {
 	struct uncoremsr_throttle *t = NULL;
 	const struct uncoremsr_subject *s;
-	uint64_t reason;
 	bool zero = false;
 
 	if (uncoremsr_throttle_new(d->um, &t) == 0)
 		uncoremsr_throttle_look(t);
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		for (size_t k = 0; !uncoremsr_question_number(s, k, UNCOREMSR_QUESTION_REASON, &reason); k++)
-			zero |= reason == UNCOREMSR_REASON_ALL_ZEROS;
+		for (size_t k = 0; s->questions[k]; k++)
+			zero |= s->questions[k]->reason == UNCOREMSR_REASON_ALL_ZEROS;
 	uncoremsr_throttle_free(t);
 	return zero;
 }

@@ -44,7 +44,7 @@ struct doctor {
 	char machine[4200];     /* " --machine=..." for a command line, "" for the live machine */
 	struct doctor_finding *list;
 	size_t num;
-	struct uncoremsr_leases *leases; /* read by doctor_check_leases() */
+	const struct uncoremsr_leases *leases; /* read by doctor_check_leases() */
 	char blocked[900];      /* the first reason why registers cannot be used; "": they can */
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
 	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
@@ -53,8 +53,6 @@ struct doctor {
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 
-/* Is this property of the machine known, and true? */
-bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what);
 /* Add a finding. doctor_next() adds to the latest finding what the user should do. */
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -63,9 +61,6 @@ void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(p
 void doctor_add_failure(struct doctor *d, const char *check);
 /* May this user restore the registers of the lease? */
 bool doctor_lease_is_ours(const struct uncoremsr_lease *l);
-/* A property of a lease; "" or -1 if unknown. */
-const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
-long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
 /* Suggest the --grant command that would let an ordinary user count. */
 void doctor_next_grant(struct doctor *d);
 

@@ -9,16 +9,14 @@
 
 const char *doctor_why_unsupported(struct doctor *d)
 {
-	const char *why = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON);
+	const char *why = uncoremsr_machine_info(d->um)->reason;
 
 	return why ? why : "not supported (the reason could not be read: out of memory)";
 }
 
 bool doctor_is_power(struct doctor *d)
 {
-	uint64_t pvr;
-
-	return !uncoremsr_machine_number(d->um, UNCOREMSR_MACHINE_PVR, &pvr);
+	return uncoremsr_machine_info(d->um)->pvr != UINT64_MAX;
 }
 
 static int find_in_memory(void *user, const char *name, unsigned type, const char *cpus)
@@ -45,9 +43,9 @@ static void check_power(struct doctor *d)
 
 void doctor_check_processor(struct doctor *d)
 {
-	const char *uarch = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH);
+	const char *uarch = uncoremsr_machine_info(d->um)->uarch;
 
-	if (doctor_machine_is(d, UNCOREMSR_MACHINE_HYPERVISOR)) {
+	if (uncoremsr_machine_info(d->um)->hypervisor > 0) {
 		doctor_add(d, "guest", DOCTOR_UNSUPPORTED,
 			   "this is a virtual machine (CPUID hypervisor bit): uncore registers "
 			   "fault or are silently ignored in a guest");
@@ -77,9 +75,8 @@ static const char *first_selector(struct uncoremsr *um, char buf[16])
 	return buf;
 }
 
-static void check_writes(struct doctor *d, bool locked)
+static void check_writes(struct doctor *d, bool locked, const char *writes)
 {
-	const char *writes = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_WRITES);
 	char selector[16];
 
 	if (!writes || strcmp(writes, "on") == 0)
@@ -87,7 +84,7 @@ static void check_writes(struct doctor *d, bool locked)
 	if (strcmp(writes, "off") == 0)
 		doctor_add(d, "writes", DOCTOR_NO_ACCESS, "the msr driver's write "
 			   "filter refuses every register write (allow_writes=off)");
-	else if (locked || !doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
+	else if (locked || !uncoremsr_machine_info(d->um)->supported)
 		return;
 	else
 		doctor_add(d, "writes", DOCTOR_REMARK, "the msr driver allows writes "
@@ -110,8 +107,8 @@ bool doctor_check_driver(struct doctor *d)
 	/* Reading and writing need the same rights, unless the node's permissions distinguish them. */
 	bool ready = uncoremsr_driver_state(d->um, 0) == UNCOREMSR_DRIVER_READY;
 	enum uncoremsr_driver_state state = uncoremsr_driver_state(d->um, 1);
-	const char *mode = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LOCKDOWN);
-	bool locked = mode && strcmp(mode, "none") != 0;
+	const struct uncoremsr_surroundings *around;
+	bool locked;
 
 	if (doctor_is_power(d))
 		return false;
@@ -120,14 +117,18 @@ bool doctor_check_driver(struct doctor *d)
 	if (state == UNCOREMSR_DRIVER_NO_PERMISSION)
 		doctor_next_grant(d);
 	/* Lockdown and the write filter concern only the driver msr; msr-safe has its own rules. */
-	if (strcmp(uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_DEVICE), "msr") != 0)
+	around = uncoremsr_surroundings(d->um, UNCOREMSR_LOOK_AT_DEVICE);
+	if (strcmp(around->device, "msr") != 0)
 		return ready;
+	uncoremsr_surroundings(d->um, UNCOREMSR_LOOK_AT_FILTER);
+	locked = around->lockdown && strcmp(around->lockdown, "none") != 0;
 	if (locked) {
 		doctor_add(d, "lockdown", DOCTOR_NO_ACCESS, "kernel lockdown (%s): the kernel "
-			   "refuses register writes until it is booted without lockdown", mode);
+			   "refuses register writes until it is booted without lockdown",
+			   around->lockdown);
 		doctor_next(d, "mokutil --sb-state; reboot with Secure Boot off and without lockdown= "
 			    "on the kernel's command line");
 	}
-	check_writes(d, locked);
+	check_writes(d, locked, around->writes);
 	return ready;
 }

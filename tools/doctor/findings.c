@@ -19,13 +19,6 @@ static const struct {
 	[DOCTOR_REMARK] = { "remark", TOOL_DONE },
 };
 
-bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what)
-{
-	uint64_t v = 0;
-
-	return uncoremsr_machine_number(d->um, what, &v) == 0 && v;
-}
-
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...)
 {
@@ -125,7 +118,7 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
 	const char *machine = uncoremsr_machine(d->um);
 	const char *title = doctor_is_power(d) ? "POWER's in-memory counters"
-			: uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE);
+			: uncoremsr_machine_info(d->um)->uarch_title;
 
 	if (machine_is_simulated(d->um))
 		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n",

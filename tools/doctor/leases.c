@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: leases, registers that dead sessions left changed, and restoring them (--leases, --repair). */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,44 +15,30 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
-{
-	const char *text = uncoremsr_lease_text(l, what);
-
-	return text ? text : "";
-}
-
-long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
-{
-	uint64_t v;
-
-	return uncoremsr_lease_number(l, what, &v) ? -1 : (long long)v;
-}
-
-/* The text or number of a lease's property. */
-#define TEXT(l, what) doctor_lease_text(l, UNCOREMSR_LEASE_##what)
-#define NUMBER(l, what) doctor_lease_number(l, UNCOREMSR_LEASE_##what)
-
 bool doctor_lease_is_ours(const struct uncoremsr_lease *l)
 {
-	return NUMBER(l, USER) < 0 || NUMBER(l, USER) == (long long)geteuid();
+	return l->user < 0 || l->user == (long)geteuid();
+}
+
+static const char *known(const char *text)
+{
+	return text ? text : "";
 }
 
 /* Write the place of a lease: "package 0 cbo3 counter 1", or "... register 0xe14" for a filter or gate. Returns @buf. */
 static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t size)
 {
-	const char *unit = TEXT(l, UNIT);
 	/* Nehalem's uncore has only one unit, so "counter 3" is enough. */
-	bool named = *unit && strcmp(unit, "uncore") != 0;
-	long long die_id = NUMBER(l, DIE), counter = NUMBER(l, COUNTER);
+	bool named = *l->unit && strcmp(l->unit, "uncore") != 0;
 	char die[32] = "", what[32];
 
-	if (die_id >= 0)
-		snprintf(die, sizeof(die), " die %lld", die_id);
-	snprintf(what, sizeof(what), counter >= 0 ? "counter %lld" : "register 0x%llx",
-		 counter >= 0 ? counter : NUMBER(l, REGISTER));
-	snprintf(buf, size, "package %lld%s%s%s %s", NUMBER(l, PACKAGE), die, named ? " " : "",
-		 named ? unit : "", what);
+	if (l->die >= 0)
+		snprintf(die, sizeof(die), " die %d", l->die);
+	if (l->counter >= 0)
+		snprintf(what, sizeof(what), "counter %d", l->counter);
+	else
+		snprintf(what, sizeof(what), "register 0x%" PRIx64, l->msr);
+	snprintf(buf, size, "package %d%s%s%s %s", l->package, die, named ? " " : "", named ? l->unit : "", what);
 	return buf;
 }
 
@@ -60,21 +47,20 @@ enum { MOST_LEFTOVERS = 16, PLACE_SIZE = 96 };
 
 static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
 {
-	return NUMBER(a, STATE) == NUMBER(b, STATE) && NUMBER(a, PID) == NUMBER(b, PID) &&
-	       NUMBER(a, USER) == NUMBER(b, USER) &&
-	       strcmp(TEXT(a, COMMAND), TEXT(b, COMMAND)) == 0;
+	return a->state == b->state && a->pid == b->pid && a->user == b->user &&
+	       strcmp(known(a->command), known(b->command)) == 0;
 }
 
 /* Add a finding about leftovers. If one process left many, only the first is named. */
 static void add_leftover(struct doctor *d, size_t nth)
 {
-	const struct uncoremsr_lease *l = uncoremsr_lease(d->leases, nth), *other;
+	const struct uncoremsr_lease *l = d->leases->list[nth], *other;
 	size_t before = 0, num = 0;
 	char more[64] = "", place[PLACE_SIZE], since_text[32] = "";
-	time_t since = (time_t)NUMBER(l, SINCE);
+	time_t since = l->since == UINT64_MAX ? 0 : (time_t)l->since;
 	struct tm tm;
 
-	for (size_t i = 0; (other = uncoremsr_lease(d->leases, i)); i++) {
+	for (size_t i = 0; (other = d->leases->list[i]); i++) {
 		num += same_leaver(l, other);
 		before += i < nth && same_leaver(l, other);
 	}
@@ -86,15 +72,15 @@ static void add_leftover(struct doctor *d, size_t nth)
 		strftime(since_text, sizeof(since_text), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	if (!doctor_lease_is_ours(l)) {
 		doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by a session of user "
-			   "%lld (process %lld, which has died): only that user's own uncore-doctor puts "
-			   "it back", place_of(l, place, sizeof(place)), more, NUMBER(l, USER),
-			   NUMBER(l, PID));
-		doctor_next(d, "as user %lld: uncore-doctor%s --repair", NUMBER(l, USER), d->machine);
+			   "%ld (process %ld, which has died): only that user's own uncore-doctor puts "
+			   "it back", place_of(l, place, sizeof(place)), more, l->user,
+			   l->pid);
+		doctor_next(d, "as user %ld: uncore-doctor%s --repair", l->user, d->machine);
 		return;
 	}
-	doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by %s (process %lld, "
+	doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by %s (process %ld, "
 		   "which has died) for %s since %s", place_of(l, place, sizeof(place)), more,
-		   TEXT(l, COMMAND), NUMBER(l, PID), TEXT(l, EVENT), since_text);
+		   known(l->command), l->pid, known(l->event), since_text);
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
 }
 
@@ -180,14 +166,14 @@ static bool some_are_locked(const struct uncoremsr_leases *leases)
 {
 	const struct uncoremsr_lease *l;
 
-	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-		if (NUMBER(l, STATE) == UNCOREMSR_LEASE_LOCKED)
+	for (size_t i = 0; (l = leases->list[i]); i++)
+		if (l->state == UNCOREMSR_LEASE_LOCKED)
 			return true;
 	return false;
 }
 
 /* Read the leases. Locks without a journal may belong to a session that is starting, so try again for a while. */
-static int read_leases(struct uncoremsr *um, struct uncoremsr_leases **leases)
+static int read_leases(struct uncoremsr *um, const struct uncoremsr_leases **leases)
 {
 	const struct timespec pause = { .tv_nsec = 100000000 };
 	int err, tries = 20;
@@ -202,32 +188,30 @@ static int read_leases(struct uncoremsr *um, struct uncoremsr_leases **leases)
 /* Report a lock that no journal explains. If it covers more than one unit (@wide), nobody else can count. */
 static void add_lock(struct doctor *d, const struct uncoremsr_lease *l)
 {
-	long long first = NUMBER(l, FIRST), last = NUMBER(l, LAST), pid = NUMBER(l, PID);
-	bool wide = last < 0 || first >> 32 != last >> 32;
+	bool to_end = l->last == UINT64_MAX, wide = to_end || l->first >> 32 != l->last >> 32;
 	char who[96] = "a process that cannot be seen from here", bytes[80] = "all";
 
-	if (pid >= 0)
-		snprintf(who, sizeof(who), "process %lld (%s) of user %lld", pid, TEXT(l, COMMAND),
-			 NUMBER(l, USER));
-	if (first == last)
-		snprintf(bytes, sizeof(bytes), "byte 0x%llx", first);
-	else if (last >= 0)
-		snprintf(bytes, sizeof(bytes), "bytes 0x%llx to 0x%llx", first, last);
-	else if (first)
-		snprintf(bytes, sizeof(bytes), "byte 0x%llx and all after it", first);
+	if (l->pid >= 0)
+		snprintf(who, sizeof(who), "process %ld (%s) of user %ld", l->pid, known(l->command), l->user);
+	if (l->first == l->last)
+		snprintf(bytes, sizeof(bytes), "byte 0x%" PRIx64, l->first);
+	else if (!to_end)
+		snprintf(bytes, sizeof(bytes), "bytes 0x%" PRIx64 " to 0x%" PRIx64, l->first, l->last);
+	else if (l->first)
+		snprintf(bytes, sizeof(bytes), "byte 0x%" PRIx64 " and all after it", l->first);
 	doctor_add(d, "locks", wide ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK, "%s has locked %s of %s/%s, "
 		   "but no session of ours has a lease for it: sessions wait for the lock, or are refused", who, bytes,
-		   uncoremsr_lease_dir(d->um), TEXT(l, FILE));
-	if (pid >= 0)
-		doctor_next(d, "ps -fp %lld", pid);
+		   d->leases->dir, l->file);
+	if (l->pid >= 0)
+		doctor_next(d, "ps -fp %ld", l->pid);
 	else
 		doctor_next(d, "grep -l OFDLCK /proc/[0-9]*/fdinfo/* (as root, outside of containers)");
 }
 
 void doctor_check_leases(struct doctor *d)
 {
-	const char *path = uncoremsr_lease_dir(d->um);
 	const struct uncoremsr_lease *l;
+	const char *path;
 	int err = read_leases(d->um, &d->leases);
 
 	if (err) {
@@ -236,37 +220,46 @@ void doctor_check_leases(struct doctor *d)
 			doctor_next_grant(d);
 		return;
 	}
+	path = d->leases->dir;
 	if (path) {
 		check_writable(d, path);
 		check_room(d, path);
 	}
-	for (size_t i = 0; (l = uncoremsr_lease(d->leases, i)); i++) {
-		if (NUMBER(l, STATE) == UNCOREMSR_LEASE_LEFTOVER)
+	for (size_t i = 0; (l = d->leases->list[i]); i++) {
+		if (l->state == UNCOREMSR_LEASE_LEFTOVER)
 			add_leftover(d, i);
-		if (NUMBER(l, STATE) == UNCOREMSR_LEASE_LOCKED)
+		if (l->state == UNCOREMSR_LEASE_LOCKED)
 			add_lock(d, l);
-		if (NUMBER(l, STATE) != UNCOREMSR_LEASE_INVALID)
+		if (l->state != UNCOREMSR_LEASE_INVALID)
 			continue;
 		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not valid, so nothing is restored "
-				"from it: %s", TEXT(l, FILE), TEXT(l, WHY));
-		next_remove(d, path, TEXT(l, FILE));
+				"from it: %s", l->file, known(l->why));
+		next_remove(d, path, l->file);
 	}
 }
 
 /* ---- --leases ---- */
 
-static enum record_state get_number(const void *row, struct record_value *v)
-{
-	return !uncoremsr_lease_number(row, (enum uncoremsr_lease_property)v->column->what,
-				       &v->count);
-}
-
-static enum record_state get_text(const void *row, struct record_value *v)
-{
-	const char *text = doctor_lease_text(row, (enum uncoremsr_lease_property)v->column->what);
-
-	return value_text(v, *text ? text : NULL);
-}
+#define LEASE_GET(name, field, value, known) \
+	static enum record_state get_##name(const void *row, struct record_value *v) \
+	{ \
+		const struct uncoremsr_lease *l = row; \
+		v->field = (value); \
+		return (known) ? RECORD_KNOWN : RECORD_NONE; \
+	}
+#define LEASE_NUMBER(name) LEASE_GET(name, number, l->name, v->number >= 0)
+#define LEASE_TEXT(name) LEASE_GET(name, text, l->name, v->text && *v->text)
+LEASE_NUMBER(package)
+LEASE_NUMBER(die)
+LEASE_NUMBER(counter)
+LEASE_NUMBER(pid)
+LEASE_NUMBER(user)
+LEASE_GET(msr, count, l->msr, v->count != UINT64_MAX)
+LEASE_TEXT(command)
+LEASE_TEXT(event)
+LEASE_TEXT(why)
+LEASE_TEXT(unit)
+LEASE_TEXT(file)
 
 static enum record_state get_state(const void *row, struct record_value *v)
 {
@@ -277,81 +270,82 @@ static enum record_state get_state(const void *row, struct record_value *v)
 		[UNCOREMSR_LEASE_LOCKED] = "locked",
 	};
 
-	return value_text(v, words[NUMBER(row, STATE)]);
+	return value_text(v, words[((const struct uncoremsr_lease *)row)->state]);
 }
 
 static enum record_state get_since(const void *row, struct record_value *v)
 {
-	long long since = NUMBER(row, SINCE);
+	uint64_t since = ((const struct uncoremsr_lease *)row)->since;
 
-	return since > 0 ? value_fixed(v, (uint64_t)since * NS_PER_S, 0) : RECORD_NONE;
+	return since != UINT64_MAX ? value_fixed(v, since * NS_PER_S, 0) : RECORD_NONE;
 }
 
 /* The number of a counter; for a filter or gate the address of its register. */
 static enum record_state get_register(const void *row, struct record_value *v)
 {
-	long long counter = NUMBER(row, COUNTER);
+	const struct uncoremsr_lease *l = row;
 
-	if (counter < 0 && NUMBER(row, REGISTER) < 0)
+	if (l->counter >= 0)
+		out_fmt(v->scratch, "%d", l->counter);
+	else if (l->msr != UINT64_MAX)
+		out_fmt(v->scratch, "0x%" PRIx64, l->msr);
+	else
 		return RECORD_NONE;
-	out_fmt(v->scratch, counter >= 0 ? "%lld" : "0x%llx",
-		counter >= 0 ? counter : NUMBER(row, REGISTER));
 	return record_composed(v);
 }
 
-static enum record_state get_event(const void *row, struct record_value *v)
+static enum record_state get_event_or_why(const void *row, struct record_value *v)
 {
-	const char *why = TEXT(row, WHY);
+	const struct uncoremsr_lease *l = row;
 
-	out_fmt(v->scratch, "%s%s%s", TEXT(row, EVENT), *why ? "  " : "", why);
+	out_fmt(v->scratch, "%s%s%s", known(l->event), l->why ? "  " : "", known(l->why));
 	return record_composed(v);
 }
 
 static const struct record_column columns[] = {
-	{ "package", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_PACKAGE },
-	{ "die", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_DIE },
-	{ "counter", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_COUNTER },
-	{ "pid", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_PID },
+	{ "package", RECORD_INT, .get = get_package },
+	{ "die", RECORD_INT, .get = get_die },
+	{ "counter", RECORD_INT, .get = get_counter },
+	{ "pid", RECORD_INT, .get = get_pid },
 	{ "state", RECORD_STR, .get = get_state },
-	{ "command", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_COMMAND },
-	{ "event", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_EVENT },
+	{ "command", RECORD_STR, .get = get_command },
+	{ "event", RECORD_STR, .get = get_event },
 	{ "since", RECORD_TIME, .get = get_since },
-	{ "why", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_WHY },
-	{ "unit", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_UNIT },
-	{ "register", RECORD_WORD, .get = get_number, .what = UNCOREMSR_LEASE_REGISTER },
-	{ "user", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_USER },
-	{ "journal", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_FILE },
+	{ "why", RECORD_STR, .get = get_why },
+	{ "unit", RECORD_STR, .get = get_unit },
+	{ "register", RECORD_WORD, .get = get_msr },
+	{ "user", RECORD_INT, .get = get_user },
+	{ "journal", RECORD_STR, .get = get_file },
 };
 
 static const struct record_column table_columns[] = {
-	{ "package", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_PACKAGE, .width = 7 },
-	{ "unit", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_UNIT, .width = -6 },
+	{ "package", RECORD_INT, .get = get_package, .width = 7 },
+	{ "unit", RECORD_STR, .get = get_unit, .width = -6 },
 	{ "counter", RECORD_STR, .get = get_register, .width = 7 },
 	{ "state", RECORD_STR, .get = get_state, .width = -8 },
-	{ "pid", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_PID, .width = 7 },
-	{ "command", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_COMMAND, .width = -15 },
+	{ "pid", RECORD_INT, .get = get_pid, .width = 7 },
+	{ "command", RECORD_STR, .get = get_command, .width = -15 },
 	{ "since", RECORD_TIME, .get = get_since, .width = -20 },
-	{ "event", RECORD_STR, .get = get_event },
+	{ "event", RECORD_STR, .get = get_event_or_why },
 };
 
 int doctor_show_leases(struct doctor *d)
 {
 	struct records *w = &d->records;
-	const char *dir = uncoremsr_lease_dir(d->um);
 	bool text = records_for_people(w);
 	const struct record_column *c = text ? table_columns : columns;
 	size_t num = text ? ARRAY_SIZE(table_columns) : ARRAY_SIZE(columns);
-	struct uncoremsr_leases *leases = NULL;
+	const struct uncoremsr_leases *leases = NULL;
 	const struct uncoremsr_lease *l;
 
 	if (read_leases(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
-	if (text && !uncoremsr_lease(leases, 0))
-		out_fmt(w->out, "no counter is leased%s%s\n", dir ? " in " : ": each process has a simulated "
-				"machine of its own", dir ? dir : "");
+	if (text && !leases->list[0])
+		out_fmt(w->out, "no counter is leased%s%s\n", leases->dir ? " in " : ": each process has a simulated "
+				"machine of its own", leases->dir ? leases->dir : "");
 	else
 		record_head(w, c, num);
-	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
+	for (size_t i = 0; (l = leases->list[i]); i++)
 		record_row(w, c, num, l);
 	uncoremsr_leases_free(leases);
 	return TOOL_DONE;
@@ -376,62 +370,62 @@ struct repaired {
 static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
 	struct repaired *r = user;
-	const char *command = TEXT(l, COMMAND), *file = TEXT(l, FILE);
+	const char *command = known(l->command), *file = l->file;
 	char line[512], place[PLACE_SIZE], holder[64] = "";
 
 	place_of(l, place, sizeof(place));
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
-		*(NUMBER(l, COUNTER) >= 0 ? &r->counters : &r->registers) += 1;
-		snprintf(line, sizeof(line), "%s: restored to what it held before %s (pid %lld) used it and died",
-			 place, command, NUMBER(l, PID));
+		*(l->counter >= 0 ? &r->counters : &r->registers) += 1;
+		snprintf(line, sizeof(line), "%s: restored to what it held before %s (pid %ld) used it and died",
+			 place, command, l->pid);
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
 		snprintf(line, sizeof(line),
-				"%s: nothing to restore: its %s holds 0x%llx, not what %s (pid %lld) wrote", place,
-			 NUMBER(l, COUNTER) >= 0 ? "selector" : "register", NUMBER(l, HOLDS), command,
-			 NUMBER(l, PID));
+				"%s: nothing to restore: its %s holds 0x%" PRIx64 ", not what %s (pid %ld) wrote", place,
+			 l->counter >= 0 ? "selector" : "register", l->holds, command,
+			 l->pid);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
 		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		snprintf(line, sizeof(line), "journal %s: nothing is restored from it: %s", file, TEXT(l, WHY));
+		snprintf(line, sizeof(line), "journal %s: nothing is restored from it: %s", file, known(l->why));
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		snprintf(line, sizeof(line), "journal %s: cannot restore now: no CPU of package %lld is online", file,
-			 NUMBER(l, PACKAGE));
+		snprintf(line, sizeof(line), "journal %s: cannot restore now: no CPU of package %d is online", file,
+			 l->package);
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		snprintf(line, sizeof(line), "journal %s: cannot restore now: %s is offline", file, TEXT(l, UNIT));
+		snprintf(line, sizeof(line), "journal %s: cannot restore now: %s is offline", file, l->unit);
 		break;
 	case UNCOREMSR_REPAIR_ON_REQUEST:
-		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %lld); uncore-doctor "
-			 "--repair puts it back", place, command, NUMBER(l, PID));
+		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %ld); uncore-doctor "
+			 "--repair puts it back", place, command, l->pid);
 		break;
 	case UNCOREMSR_REPAIR_HELD:
-		snprintf(holder, sizeof(holder), NUMBER(l, HOLDER) > 0 ? " (process %lld)" : "",
-			 NUMBER(l, HOLDER));
-		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %lld), but another session"
+		snprintf(holder, sizeof(holder), l->holder > 0 ? " (process %ld)" : "",
+			 l->holder);
+		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %ld), but another session"
 			 "%s holds it now; repeat uncore-doctor --repair when that has ended", place,
-			 command, NUMBER(l, PID), holder);
+			 command, l->pid, holder);
 		break;
 	case UNCOREMSR_REPAIR_OF_USER:
-		if (NUMBER(l, SELECTOR) >= 0)
-			snprintf(holder, sizeof(holder), " (register 0x%llx holds 0x%llx)",
-				 NUMBER(l, SELECTOR), NUMBER(l, HOLDS));
-		snprintf(line, sizeof(line), "user %lld: %s%s, left by pid %lld: that user's own "
-			 "uncore-doctor --repair puts it back", NUMBER(l, USER), place, holder,
-			 NUMBER(l, PID));
+		if (l->selector != UINT64_MAX)
+			snprintf(holder, sizeof(holder), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")",
+				 l->selector, l->holds);
+		snprintf(line, sizeof(line), "user %ld: %s%s, left by pid %ld: that user's own "
+			 "uncore-doctor --repair puts it back", l->user, place, holder,
+			 l->pid);
 		break;
 	case UNCOREMSR_REPAIR_BORROWED:
-		if (NUMBER(l, SELECTOR) >= 0)
-			snprintf(holder, sizeof(holder), " (register 0x%llx holds 0x%llx)",
-				 NUMBER(l, SELECTOR), NUMBER(l, HOLDS));
-		snprintf(line, sizeof(line), "%s%s, left by %s (pid %lld): not put back: user %lld may write "
+		if (l->selector != UINT64_MAX)
+			snprintf(holder, sizeof(holder), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")",
+				 l->selector, l->holds);
+		snprintf(line, sizeof(line), "%s%s, left by %s (pid %ld): not put back: user %ld may write "
 			 "the journal, but registers only through this program; ask root "
-			 "(uncore-doctor(1), LEAST PRIVILEGE)", place, holder, command, NUMBER(l, PID),
-			 NUMBER(l, USER));
+			 "(uncore-doctor(1), LEAST PRIVILEGE)", place, holder, command, l->pid,
+			 l->user);
 		break;
 	}
 	record_row(r->w, repair_columns, ARRAY_SIZE(repair_columns), line);
@@ -441,7 +435,7 @@ int doctor_repair(struct doctor *d)
 {
 	struct records *w = &d->records;
 	struct repaired r = { .w = w };
-	struct uncoremsr_leases *leases = NULL;
+	const struct uncoremsr_leases *leases = NULL;
 	const struct uncoremsr_lease *l;
 	struct tool_wait signals;
 	size_t left = 0;
@@ -456,9 +450,9 @@ int doctor_repair(struct doctor *d)
 	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);
 	if (err < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
-	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-		left += NUMBER(l, STATE) == UNCOREMSR_LEASE_LEFTOVER ||
-			NUMBER(l, STATE) == UNCOREMSR_LEASE_INVALID;
+	for (size_t i = 0; (l = leases->list[i]); i++)
+		left += l->state == UNCOREMSR_LEASE_LEFTOVER ||
+			l->state == UNCOREMSR_LEASE_INVALID;
 	uncoremsr_leases_free(leases);
 	if (r.registers)
 		snprintf(registers, sizeof(registers), " and %u other register%s", r.registers,

@@ -118,7 +118,7 @@ static int examine(struct doctor *d)
 	ready = doctor_check_driver(d);
 	if (!doctor_is_power(d))
 		doctor_check_leases(d);
-	if (ready && doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
+	if (ready && uncoremsr_machine_info(d->um)->supported)
 		doctor_check_counters(d);
 	doctor_check_surroundings(d);
 	doctor_check_kernel(d);

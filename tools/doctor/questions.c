@@ -140,7 +140,7 @@ static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size
 {
 	const struct uncoremsr_event *ev;
 
-	if (uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_VENDOR))
+	if (uncoremsr_machine_info(d->um)->vendor)
 		return false;
 	for (size_t i = 0; (ev = uncoremsr_event(d->um, NULL, i)); i++) {
 		if (!ev->pmu || strncmp(ev->pmu, pmu, strlen(pmu)))
@@ -199,18 +199,16 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 {
 	const struct uncoremsr_subject *s;
-	uint64_t cause;
 
 	snprintf(to->reason, sizeof(to->reason), "nothing on this machine shows whether it is slowed down");
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
-		const char *name = uncoremsr_question_text(s, 0, UNCOREMSR_QUESTION_NAME);
-		const char *error = uncoremsr_question_text(s, 0, UNCOREMSR_QUESTION_ERROR);
+		const struct uncoremsr_question *q = s->questions[0];
 
-		if (uncoremsr_question_number(s, 0, UNCOREMSR_QUESTION_CAUSE, &cause))
+		if (!q)
 			continue;
-		snprintf(to->reason, sizeof(to->reason), "cannot tell %s: %s%s",
-			 uncoremsr_cause_word((enum uncoremsr_cause_kind)cause),
-			 error ? error : name ? name : "no answer", error || !name ? "" : " cannot be read");
+		snprintf(to->reason, sizeof(to->reason), "cannot tell %s: %s%s", uncoremsr_cause_word(q->cause),
+			 q->error ? q->error : q->name ? q->name : "no answer",
+			 q->error || !q->name ? "" : " cannot be read");
 		return;
 	}
 }
@@ -222,17 +220,16 @@ static void ask_throttling(struct asking *a, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;
 	struct doctor *d = a->d;
-	uint64_t verdict, lacks;
+	const struct uncoremsr_throttle_state *state;
 	int err = uncoremsr_throttle_new(d->um, &t);
 
 	if (!err)
 		err = uncoremsr_throttle_look(t);
 	check_memory(d, err);
+	state = uncoremsr_throttle_state(t);
 	if (err) {
 		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_errmsg(d->um));
-	} else if (uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_LACKS, &lacks) ||
-		   (!uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_VERDICT, &verdict) &&
-		    verdict == UNCOREMSR_VERDICT_THROTTLED)) {
+	} else if (state->lacks == UNCOREMSR_ERROR_NONE || state->verdict == UNCOREMSR_VERDICT_THROTTLED) {
 		to->is = YES;
 		snprintf(to->command, sizeof(to->command), "uncore-throttle%s", d->machine);
 	} else {

@@ -34,12 +34,12 @@ static uint32_t enable_register(struct uncoremsr *um)
 
 void doctor_check_surroundings(struct doctor *d)
 {
-	const char *lock = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LIKWID_LOCK);
-	const char *offline = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_OFFLINE_CPUS);
-	const char *forbidden = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_FORBIDDEN_CPUS);
+	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(d->um, UNCOREMSR_LOOK_AT_CPUS |
+			UNCOREMSR_LOOK_AT_NEIGHBOURS | UNCOREMSR_LOOK_AT_WATCHDOG);
+	const char *lock = s->likwid_lock, *offline = s->offline_cpus, *forbidden = s->forbidden_cpus;
 	bool kernel = false;
 
-	if (doctor_machine_is(d, UNCOREMSR_MACHINE_CONTAINER)) {
+	if (s->container > 0) {
 		doctor_add(d, "container", DOCTOR_REMARK, "this is a container: it has its own "
 			   "devices, capabilities and leases, but shares the counters with the host and "
 			   "with other containers, which cannot see our leases");
@@ -75,9 +75,9 @@ void doctor_check_surroundings(struct doctor *d)
 			   "(cpuset or CPU affinity): their registers are reached by an interrupt, "
 			   "which takes longer; the numbers are the same", forbidden);
 		doctor_next(d, "taskset -c -p %s $$",
-			    uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
+			    uncoremsr_machine_info(d->um)->online_cpus);
 	}
-	if (doctor_machine_is(d, UNCOREMSR_MACHINE_NMI_WATCHDOG)) {
+	if (s->nmi_watchdog > 0) {
 		doctor_add(d, "nmi-watchdog", DOCTOR_REMARK, "the kernel's NMI watchdog holds a "
 			   "core counter of every CPU; uncore counters are not affected");
 		doctor_next(d, "sysctl kernel.nmi_watchdog=0 (only if that core counter is needed)");

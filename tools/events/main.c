@@ -277,8 +277,7 @@ static bool has_other_names(struct events *e)
 
 int events_no_tables_fail(struct events *e)
 {
-	const char *uarch = e->chosen ? e->chosen
-				      : uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
+	const char *uarch = e->chosen ? e->chosen : machine_uarch(e->um);
 	char names[1024];
 
 	/* Do not suggest names of another processor: its codes have other meanings here. */
@@ -329,7 +328,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 	status = load_lists(e);
 	if (status || e->uarch)
 		return status;
-	uarch = uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
+	uarch = machine_uarch(e->um);
 	if (uncoremsr_event_tables(e->um, NULL) == 0 ||
 	    ((!c->needs_names || e->metrics) && has_pmus(e, uarch))) {
 		e->uarch = uarch;

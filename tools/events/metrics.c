@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "common/properties.h"
 #include "events/page.h"
 
 #define TEXT(get, member) \
@@ -57,7 +58,7 @@ static void put_text(struct out *o, const struct uncoremsr_event *m, bool verbos
 
 const struct uncoremsr_event *events_metric_at(struct events *e, size_t index)
 {
-	const char *uarch = e->uarch ? e->uarch : uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
+	const char *uarch = e->uarch ? e->uarch : machine_uarch(e->um);
 
 	return uncoremsr_metric(e->um, uarch, index);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-imc trace: the records of an image of a trace buffer. */
 #include <errno.h>
+#include <inttypes.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -43,88 +44,64 @@ static int read_image(const struct imc *i, struct image *image, size_t most)
 
 struct trace {
 	struct imc *i;
-	const struct uncoremsr_imc_trace *of;
+	struct uncoremsr_imc_trace *of;
 	uint32_t pvr;
 };
 
-static uint64_t number(const struct trace *t, size_t slot, enum uncoremsr_imc_record_number what)
+static const struct uncoremsr_imc_record *record_of(const struct trace *t, size_t slot)
 {
-	uint64_t v = 0;
-
-	uncoremsr_imc_record_number(t->of, slot, what, &v);
-	return v;
-}
-
-static uint64_t summary(const struct trace *t, enum uncoremsr_imc_trace_number what, bool *known)
-{
-	uint64_t v = 0;
-
-	*known = !uncoremsr_imc_trace_number(t->of, what, &v);
-	return v;
+	return uncoremsr_imc_record(t->of, slot, t->pvr);
 }
 
 static void put_record(const struct trace *t, size_t slot)
 {
+	const struct uncoremsr_imc_record *r = record_of(t, slot);
 	struct records *w = &t->i->w;
+	const uint64_t values[] = { r->tb1, r->ip, r->val, r->cpmc[0], r->cpmc[1], r->cpmc[2], r->cpmc[3], r->tb2 };
 
 	record_begin(w);
 	record_int(w, "slot", (int64_t)slot);
 	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
-		record_word(w, words[k], number(t, slot, (enum uncoremsr_imc_record_number)k));
-	record_bool(w, "tb_ok", number(t, slot, UNCOREMSR_IMC_RECORD_TB_OK) != 0);
-	record_bool(w, "by_kernel", number(t, slot, UNCOREMSR_IMC_RECORD_BY_KERNEL) != 0);
-	record_str(w, "mode", uncoremsr_imc_record_mode(t->of, slot, t->pvr));
+		record_word(w, words[k], values[k]);
+	record_bool(w, "tb_ok", r->tb_ok);
+	record_bool(w, "by_kernel", r->by_kernel);
+	record_str(w, "mode", r->mode);
 	record_end(w);
 }
 
 static void put_line(const struct trace *t, size_t slot)
 {
-	const char *mode = uncoremsr_imc_record_mode(t->of, slot, t->pvr);
+	const struct uncoremsr_imc_record *r = record_of(t, slot);
 
-	out_fmt(&t->i->out, "%6zu %#18llx %#18llx %-12s %10llu %10llu %10llu %10llu  %s\n", slot,
-		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_TB1),
-		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_IP), mode ? mode : "unknown",
-		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC1),
-		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC2),
-		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC3),
-		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC4),
-		!number(t, slot, UNCOREMSR_IMC_RECORD_TB_OK) ? "damaged"
-		: number(t, slot, UNCOREMSR_IMC_RECORD_BY_KERNEL) ? "" : "Linux would drop it");
+	out_fmt(&t->i->out, "%6zu %#18" PRIx64 " %#18" PRIx64 " %-12s %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+		" %10" PRIu64 "  %s\n", slot, r->tb1, r->ip, r->mode ? r->mode : "unknown", r->cpmc[0], r->cpmc[1],
+		r->cpmc[2], r->cpmc[3], !r->tb_ok ? "damaged" : r->by_kernel ? "" : "Linux would drop it");
 }
 
 static void put_summary(const struct trace *t)
 {
 	struct records *w = &t->i->w;
-	bool known;
-	uint64_t lost;
 
 	record_begin(w);
 	record_bool(w, "summary", true);
-	record_int(w, "records", (int64_t)summary(t, UNCOREMSR_IMC_TRACE_RECORDS, &known));
-	record_int(w, "dropped", (int64_t)summary(t, UNCOREMSR_IMC_TRACE_DROPPED, &known));
-	lost = summary(t, UNCOREMSR_IMC_TRACE_LOST, &known);
-	record_int(w, "lost_estimate", known ? (int64_t)lost : -1);
+	record_int(w, "records", (int64_t)t->of->records);
+	record_int(w, "dropped", (int64_t)t->of->dropped);
+	record_int(w, "lost_estimate", (int64_t)t->of->lost);
 	record_end(w);
 }
 
 static void show_summary(const struct trace *t)
 {
+	const struct uncoremsr_imc_trace *of = t->of;
 	struct out *o = &t->i->out;
-	bool known, order;
-	uint64_t lost = summary(t, UNCOREMSR_IMC_TRACE_LOST, &known);
-	uint64_t little = summary(t, UNCOREMSR_IMC_TRACE_LITTLE, &order);
-	uint64_t records = summary(t, UNCOREMSR_IMC_TRACE_RECORDS, &(bool){ 0 });
-	uint64_t slots = summary(t, UNCOREMSR_IMC_TRACE_SLOTS, &(bool){ 0 });
 
-	out_fmt(o, "%llu record%s in %llu slot%s, %s; %llu damaged; Linux would accept %llu\n",
-		(unsigned long long)records, records == 1 ? "" : "s", (unsigned long long)slots,
-		slots == 1 ? "" : "s",
-		!order ? "byte order unknown" : little ? "little-endian" : "big-endian",
-		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_DROPPED, &(bool){ 0 }),
-		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_KERNEL, &(bool){ 0 }));
-	if (known)
-		out_fmt(o, "about %llu records are missing between them, estimated from gaps in time; what was "
-				"overwritten is unknown\n", (unsigned long long)lost);
+	out_fmt(o, "%" PRIu64 " record%s in %" PRIu64 " slot%s, %s; %" PRIu64 " damaged; Linux would accept %" PRIu64 "\n",
+		of->records, of->records == 1 ? "" : "s", of->slots, of->slots == 1 ? "" : "s",
+		of->little < 0 ? "byte order unknown" : of->little ? "little-endian" : "big-endian", of->dropped,
+		of->kernel);
+	if (of->lost != UINT64_MAX)
+		out_fmt(o, "about %" PRIu64 " records are missing between them, estimated from gaps in time; what was "
+				"overwritten is unknown\n", of->lost);
 	else
 		out_str(o, "records missing between them: unknown, too few records to estimate\n");
 	if (!imc_option(t->i, IMC_CPU))
@@ -133,32 +110,26 @@ static void show_summary(const struct trace *t)
 }
 
 /* Write records as text, in the order of time; damaged ones have no time and come last. */
-static void show_lines(const struct trace *t, size_t slots)
+static void show_lines(const struct trace *t)
 {
-	size_t slot;
-
 	out_fmt(&t->i->out, "%6s %18s %18s %-12s %10s %10s %10s %10s\n", "slot", "time base",
 		"program counter", "mode", "cpmc1", "cpmc2", "cpmc3", "cpmc4");
-	for (size_t k = 0; (slot = uncoremsr_imc_trace_slot(t->of, k)) != SIZE_MAX; k++)
-		put_line(t, slot);
-	for (slot = 0; slot < slots; slot++)
-		if (!number(t, slot, UNCOREMSR_IMC_RECORD_EMPTY) &&
-		    !number(t, slot, UNCOREMSR_IMC_RECORD_TB_OK))
+	for (size_t k = 0; k < t->of->records; k++)
+		put_line(t, (size_t)t->of->order[k]);
+	for (size_t slot = 0; slot < t->of->slots; slot++)
+		if (!record_of(t, slot)->empty && !record_of(t, slot)->tb_ok)
 			put_line(t, slot);
 	show_summary(t);
 }
 
 static void show(const struct trace *t)
 {
-	bool known;
-	size_t slots = (size_t)summary(t, UNCOREMSR_IMC_TRACE_SLOTS, &known);
-
 	if (records_for_people(&t->i->w)) {
-		show_lines(t, slots);
+		show_lines(t);
 		return;
 	}
-	for (size_t slot = 0; slot < slots; slot++)
-		if (!number(t, slot, UNCOREMSR_IMC_RECORD_EMPTY))
+	for (size_t slot = 0; slot < t->of->slots; slot++)
+		if (!record_of(t, slot)->empty)
 			put_record(t, slot);
 	put_summary(t);
 }
@@ -204,7 +175,6 @@ static int refuse(const struct imc *i, const struct image *image, int err)
 static int convert(const struct trace *t, const char *path)
 {
 	char temporary[PATH_MAX];
-	uint64_t records = 0;
 	int fd, err;
 
 	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= sizeof(temporary))
@@ -222,34 +192,31 @@ static int convert(const struct trace *t, const char *path)
 		unlink(temporary);
 		return tool_say(&imc_tool, TOOL_PARTIAL, "--perf-data: %s: %s", OUT_QUOTED(path), strerror(err));
 	}
-	uncoremsr_imc_trace_number(t->of, UNCOREMSR_IMC_TRACE_RECORDS, &records);
-	return tool_say(&imc_tool, 0, "%s: %llu sample%s; trace records name no thread, so all have thread id "
-			"-1", path, (unsigned long long)records, records == 1 ? "" : "s");
+	return tool_say(&imc_tool, 0, "%s: %" PRIu64 " sample%s; trace records name no thread, so all have thread id "
+			"-1", path, t->of->records, t->of->records == 1 ? "" : "s");
 }
 
 int imc_trace(struct imc *i)
 {
 	struct image image = { NULL, 0 };
 	struct trace t = { .i = i };
-	struct uncoremsr_imc_trace *trace = NULL;
 	size_t size;
 	int status = parse_options(i, &size, &t.pvr), err;
 
 	if (!status)
 		status = read_image(i, &image, size);
 	if (!status) {
-		err = uncoremsr_imc_trace_new(image.bytes, image.size, &trace);
+		err = uncoremsr_imc_trace_new(image.bytes, image.size, &t.of);
 		status = err ? refuse(i, &image, err) : 0;
 	}
-	t.of = trace;
-	if (!status && !uncoremsr_imc_record_mode(trace, 0, t.pvr))
+	if (!status && !record_of(&t, 0)->mode)
 		status = tool_usage(&imc_tool, "--cpu: '%s': no processor with trace mode has this version",
 				    imc_option(i, IMC_CPU));
 	if (!status && imc_option(i, IMC_PERF_DATA))
 		status = convert(&t, imc_option(i, IMC_PERF_DATA));
 	else if (!status)
 		show(&t);
-	uncoremsr_imc_trace_free(trace);
+	uncoremsr_imc_trace_free(t.of);
 	free(image.bytes);
 	return status;
 }

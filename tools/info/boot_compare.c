@@ -8,14 +8,13 @@
  */
 static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
 {
-	uint64_t v, mask;
+	uint64_t v = boot_number(kind, n), mask = kind->boot_value_mask;
 
 	if (!b->told[n])
 		return true;
-	if (uncoremsr_core_number(kind, boot_lines[n].number, &v) == 0)
+	if (v != UINT64_MAX)
 		return v == b->value[n];
-	if (boot_lines[n].number != UNCOREMSR_CORE_BOOT_MAX_PERIOD ||
-	    uncoremsr_core_number(kind, UNCOREMSR_CORE_BOOT_VALUE_MASK, &mask) < 0)
+	if (boot_lines[n].number != offsetof(struct uncoremsr_core_kind, boot_max_period) || mask == UINT64_MAX)
 		return false;
 	return b->value[n] == (b->full_width ? mask >> 1 : 0x7fffffff);
 }
@@ -25,7 +24,7 @@ static bool agrees(const struct info *i)
 {
 	const struct uncoremsr_core_kind *kind;
 
-	for (size_t k = 0; (kind = uncoremsr_core_kind(i->cores, k)); k++) {
+	for (size_t k = 0; (kind = i->cores->kinds[k]); k++) {
 		unsigned n = 0;
 
 		while (n < BOOT_LINES && same(i->boot, kind, n))
@@ -38,7 +37,7 @@ static bool agrees(const struct info *i)
 
 void info_put_boot_log(struct info *i)
 {
-	const struct uncoremsr_core_kind *first = uncoremsr_core_kind(i->cores, 0);
+	const struct uncoremsr_core_kind *first = i->cores->kinds[0];
 	const struct boot_log *b = i->boot;
 	bool fits;
 
@@ -74,12 +73,12 @@ static void show_difference(const struct info *i, const struct uncoremsr_core_ki
 			    unsigned n)
 {
 	const char *fmt = boot_lines[n].hex ? "%016llx" : "%llu";
-	uint64_t v;
+	uint64_t v = boot_number(first, n);
 
 	out_fmt(i->o, INFO_LABEL "DIFFERS in %s: the kernel said ", "", boot_lines[n].key);
 	out_fmt(i->o, fmt, (unsigned long long)i->boot->value[n]);
 	out_str(i->o, ", CPUID gives ");
-	if (uncoremsr_core_number(first, boot_lines[n].number, &v) < 0)
+	if (v == UINT64_MAX)
 		out_str(i->o, "no such number");
 	else
 		out_fmt(i->o, fmt, (unsigned long long)v);
@@ -88,7 +87,7 @@ static void show_difference(const struct info *i, const struct uncoremsr_core_ki
 
 void info_show_boot_log(struct info *i)
 {
-	const struct uncoremsr_core_kind *first = uncoremsr_core_kind(i->cores, 0);
+	const struct uncoremsr_core_kind *first = i->cores->kinds[0];
 	bool fits = first && agrees(i), any = false;
 
 	out_fmt(i->o, INFO_LABEL "%s\n", "boot log", i->boot->features);

@@ -21,15 +21,15 @@ enum { MOST_BYTES = 64 << 20 };
 #define START "Performance Events: "
 
 const struct boot_line boot_lines[BOOT_LINES] = {
-	{ "version", "version", NULL, UNCOREMSR_CORE_BOOT_VERSION, false },
-	{ "bit_width", "bit width", NULL, UNCOREMSR_CORE_BOOT_WIDTH, false },
+	{ "version", "version", NULL, offsetof(struct uncoremsr_core_kind, boot_version), false },
+	{ "bit_width", "bit width", NULL, offsetof(struct uncoremsr_core_kind, boot_width), false },
 	{ "generic_registers", "generic registers", "generic counters",
-	  UNCOREMSR_CORE_BOOT_GENERAL, false },
-	{ "value_mask", "value mask", NULL, UNCOREMSR_CORE_BOOT_VALUE_MASK, true },
-	{ "max_period", "max period", NULL, UNCOREMSR_CORE_BOOT_MAX_PERIOD, true },
+	  offsetof(struct uncoremsr_core_kind, boot_general), false },
+	{ "value_mask", "value mask", NULL, offsetof(struct uncoremsr_core_kind, boot_value_mask), true },
+	{ "max_period", "max period", NULL, offsetof(struct uncoremsr_core_kind, boot_max_period), true },
 	{ "fixed_purpose_events", "fixed-purpose events", "fixed-purpose counters",
-	  UNCOREMSR_CORE_BOOT_FIXED, false },
-	{ "event_mask", "event mask", "global_ctrl mask", UNCOREMSR_CORE_BOOT_EVENT_MASK, true },
+	  offsetof(struct uncoremsr_core_kind, boot_fixed), false },
+	{ "event_mask", "event mask", "global_ctrl mask", offsetof(struct uncoremsr_core_kind, boot_event_mask), true },
 };
 
 struct reader {

@@ -4,6 +4,7 @@
 #define TOOL_BOOT_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/options.h"
@@ -15,10 +16,16 @@
 struct boot_line {
 	const char *field;  /* name in JSON */
 	const char *key, *newer; /* the line's words in old and in new kernels; newer NULL: the same words */
-	enum uncoremsr_core_number number;
+	size_t number;      /* offset in struct uncoremsr_core_kind */
 	bool hex;
 };
 extern const struct boot_line boot_lines[BOOT_LINES];
+
+/* What CPUID says; UINT64_MAX: unknown. */
+static inline uint64_t boot_number(const struct uncoremsr_core_kind *kind, unsigned line)
+{
+	return *(const uint64_t *)(const void *)((const char *)kind + boot_lines[line].number);
+}
 
 struct boot_log {
 	char features[256]; /* "PEBS fmt1+, IvyBridge events, ..., Intel PMU driver." */

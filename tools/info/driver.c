@@ -22,10 +22,9 @@ static const char *const state_words[] = {
 
 static struct driver look(struct uncoremsr *um)
 {
+	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(um, UNCOREMSR_LOOK_AT_FILTER);
 	struct driver d = {
-		.state = uncoremsr_driver_state(um, 0),
-		.writes = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_DRIVER_WRITES),
-		.lockdown = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_LOCKDOWN),
+		.state = uncoremsr_driver_state(um, 0), .writes = s->writes, .lockdown = s->lockdown,
 	};
 	const char *hint = uncoremsr_hint(um);
 

@@ -59,7 +59,6 @@ static struct counters look(struct uncoremsr *um)
 {
 	const struct uncoremsr_event *ev;
 	struct counters c = { .any = false };
-	uint64_t starved;
 
 	memcpy(c.levels, levels, sizeof(levels));
 	for (size_t i = 0; (ev = uncoremsr_event(um, NULL, i)); i++) {
@@ -75,7 +74,7 @@ static struct counters look(struct uncoremsr *um)
 	for (size_t i = 0; i < LEVELS; i++)
 		c.any |= c.levels[i].events || c.levels[i].kernel;
 	/* If memory or descriptors were lacking, the numbers are incomplete, so show none. */
-	c.unknown = uncoremsr_machine_number(um, UNCOREMSR_MACHINE_STARVED, &starved) || starved;
+	c.unknown = uncoremsr_starved(um, NULL) != 0;
 	return c;
 }
 
@@ -87,7 +86,8 @@ static bool is_shown(const struct level *l)
 
 bool info_is_power(struct info *i, uint64_t *pvr)
 {
-	return i->um && !uncoremsr_machine_number(i->um, UNCOREMSR_MACHINE_PVR, pvr);
+	*pvr = i->um ? uncoremsr_machine_info(i->um)->pvr : UINT64_MAX;
+	return *pvr != UINT64_MAX;
 }
 
 /* The catalog's path and version; NULL: there is none. */

@@ -22,7 +22,7 @@ extern const struct tool info_tool;
 struct info {
 	struct uncoremsr *um; /* NULL: a file */
 	struct uncoremsr *tables; /* a handle for the tables; not open for a file */
-	struct uncoremsr_cores *cores;
+	const struct uncoremsr_cores *cores;
 	const char *file;     /* argument of --cpuid */
 	const char *boot_file;
 	const struct boot_log *boot; /* NULL: none was given */
@@ -50,8 +50,6 @@ void info_show_packages(struct info *i);
 void info_put_leaf_0xa(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_put_kind(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_show_kinds(struct info *i);
-/* A number, or -1: unknown. For masks and registers, which use all bits, call uncoremsr_core_number(). */
-int64_t info_core_number(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number what);
 
 /* pmus.c: the PMUs of processor @uarch (NULL or without tables: null), from the tables alone. */
 void info_put_pmus(struct info *i, const char *uarch);

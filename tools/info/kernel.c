@@ -27,24 +27,19 @@ static int put_pmu(void *user, const char *name, unsigned type, const char *cpus
 	return 0;
 }
 
-/* A number of the machine; -1: unknown. */
-static int64_t number(const struct info *i, enum uncoremsr_machine_number what)
-{
-	uint64_t v;
-
-	return uncoremsr_machine_number(i->um, what, &v) < 0 ? -1 : (int64_t)v;
-}
-
 void info_put_sampling(struct info *i)
 {
-	record_int(&i->w, "max_precise", i->um ? number(i, UNCOREMSR_MACHINE_MAX_PRECISE) : -1);
-	record_int(&i->w, "branch_records", i->um ? number(i, UNCOREMSR_MACHINE_BRANCHES) : -1);
+	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_SAMPLING);
+
+	record_int(&i->w, "max_precise", s ? s->max_precise : -1);
+	record_int(&i->w, "branch_records", s ? s->branches : -1);
 }
 
 void info_put_kernel(struct info *i)
 {
 	struct pmu_list l = { .i = i };
 	int err = uncoremsr_kernel_pmus(i->um, put_pmu, &l);
+	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_WATCHDOG);
 
 	/* Without that part of sysfs the PMUs are unknown. */
 	if (!l.any && err < 0)
@@ -53,7 +48,7 @@ void info_put_kernel(struct info *i)
 		record_open_list(&i->w, "kernel_pmus");
 	if (l.any || err >= 0)
 		record_close(&i->w);
-	record_bool(&i->w, "nmi_watchdog", (int)number(i, UNCOREMSR_MACHINE_NMI_WATCHDOG));
+	record_bool(&i->w, "nmi_watchdog", s ? s->nmi_watchdog : -1);
 }
 
 /* ---- for people ---- */
@@ -123,21 +118,21 @@ static int show_pmu(void *user, const char *name, unsigned type, const char *cpu
 /* Show what perf record's options event:pp and -b need; nothing if the kernel does not say. */
 static void show_sampling(struct info *i)
 {
-	int64_t precise = number(i, UNCOREMSR_MACHINE_MAX_PRECISE);
-	int64_t branches = number(i, UNCOREMSR_MACHINE_BRANCHES);
+	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_SAMPLING);
 
-	if (precise > 0)
-		out_fmt(i->o, INFO_LABEL "up to cycles:%.*s\n", "precise", (int)(precise < 3 ? precise : 3), "ppp");
-	else if (precise == 0)
+	if (s->max_precise > 0)
+		out_fmt(i->o, INFO_LABEL "up to cycles:%.*s\n", "precise", s->max_precise < 3 ? s->max_precise : 3,
+			"ppp");
+	else if (s->max_precise == 0)
 		out_fmt(i->o, INFO_LABEL "no precise sampling\n", "precise");
-	if (branches > 0)
-		out_fmt(i->o, INFO_LABEL "%d in a sample (perf record -b)\n", "branches", (int)branches);
+	if (s->branches > 0)
+		out_fmt(i->o, INFO_LABEL "%d in a sample (perf record -b)\n", "branches", s->branches);
 }
 
 void info_show_kernel(struct info *i)
 {
 	struct pmu_list l = { .i = i };
-	int64_t watchdog = number(i, UNCOREMSR_MACHINE_NMI_WATCHDOG);
+	int watchdog = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_WATCHDOG)->nmi_watchdog;
 	int err = uncoremsr_kernel_pmus(i->um, add_pmu, &l);
 
 	show_base(&l);

@@ -95,7 +95,7 @@ static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 	const struct uncoremsr_core_kind *k;
 
 	info_put_identity(i, kind);
-	info_put_leaf_0xa(i, kind ? kind : uncoremsr_core_kind(i->cores, 0));
+	info_put_leaf_0xa(i, kind ? kind : i->cores->kinds[0]);
 	info_put_packages(i);
 	info_put_uncore(i);
 	info_put_pmus(i, info_uarch(i, kind));
@@ -105,7 +105,7 @@ static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 		record_str(&i->w, "core_kinds", NULL);
 	} else {
 		record_open_list(&i->w, "core_kinds");
-		for (size_t n = 0; (k = uncoremsr_core_kind(i->cores, n)); n++) {
+		for (size_t n = 0; (k = i->cores->kinds[n]); n++) {
 			record_open(&i->w, NULL);
 			info_put_kind(i, k);
 			info_put_leaf_0xa(i, k);
@@ -126,13 +126,13 @@ static void put_file(struct info *i)
 	bool one_tree = i->w.format == &record_csv;
 	int64_t cpus = 0;
 
-	for (size_t k = 0; (kind = uncoremsr_core_kind(i->cores, k)); k++)
-		cpus += info_core_number(kind, UNCOREMSR_CORE_NUM_CPUS);
+	for (size_t k = 0; (kind = i->cores->kinds[k]); k++)
+		cpus += kind->num_cpus;
 	if (one_tree) {
 		record_begin(&i->w);
 		record_open_list(&i->w, "core_kinds");
 	}
-	for (size_t k = 0; (kind = uncoremsr_core_kind(i->cores, k)); k++) {
+	for (size_t k = 0; (kind = i->cores->kinds[k]); k++) {
 		if (one_tree)
 			record_open(&i->w, NULL);
 		else

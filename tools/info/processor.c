@@ -8,50 +8,29 @@
 /* Unknown numbers are -1, unknown texts NULL. */
 struct processor {
 	const char *vendor, *brand, *source, *uarch, *title, *reason;
-	int64_t family, model, stepping;
-	int hypervisor, supported;
+	int family, model, stepping, hypervisor, supported;
 };
-
-static int64_t machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what)
-{
-	uint64_t v;
-
-	return uncoremsr_machine_number(um, what, &v) < 0 ? -1 : (int64_t)v;
-}
 
 static struct processor of_machine(struct uncoremsr *um)
 {
+	const struct uncoremsr_machine_info *m = uncoremsr_machine_info(um);
+
 	return (struct processor){
-		.vendor = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_VENDOR),
-		.source = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_IDENTITY_SOURCE),
-		.uarch = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH),
-		.title = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH_TITLE),
-		.reason = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON),
-		.family = machine_number(um, UNCOREMSR_MACHINE_FAMILY),
-		.model = machine_number(um, UNCOREMSR_MACHINE_MODEL),
-		.stepping = machine_number(um, UNCOREMSR_MACHINE_STEPPING),
-		.hypervisor = (int)machine_number(um, UNCOREMSR_MACHINE_HYPERVISOR),
-		.supported = (int)machine_number(um, UNCOREMSR_MACHINE_SUPPORTED),
+		.vendor = m->vendor, .source = m->identity_source, .uarch = m->uarch, .title = m->uarch_title,
+		.reason = m->reason, .family = m->family, .model = m->model, .stepping = m->stepping,
+		.hypervisor = m->hypervisor, .supported = m->supported,
 	};
 }
 
 static struct processor of_kind(const struct uncoremsr_core_kind *kind)
 {
-	struct processor p = {
-		.vendor = uncoremsr_core_text(kind, UNCOREMSR_CORE_VENDOR),
-		.brand = uncoremsr_core_text(kind, UNCOREMSR_CORE_BRAND),
-		.source = "file",
-		.uarch = uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH),
-		.title = uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH_TITLE),
-		.reason = "a recorded CPUID: there is no machine to count on",
-		.family = info_core_number(kind, UNCOREMSR_CORE_FAMILY),
-		.model = info_core_number(kind, UNCOREMSR_CORE_MODEL),
-		.stepping = info_core_number(kind, UNCOREMSR_CORE_STEPPING),
-		.hypervisor = (int)info_core_number(kind, UNCOREMSR_CORE_HYPERVISOR),
+	return (struct processor){
+		.vendor = kind->vendor, .brand = kind->brand, .source = "file", .uarch = kind->uarch,
+		.title = kind->uarch_title, .reason = "a recorded CPUID: there is no machine to count on",
+		.family = kind->family, .model = kind->model, .stepping = kind->stepping,
+		.hypervisor = kind->hypervisor,
+		.supported = kind->uarch && !kind->hypervisor && uncoremsr_uarch_supported(kind->uarch),
 	};
-
-	p.supported = p.uarch && !p.hypervisor && uncoremsr_uarch_supported(p.uarch);
-	return p;
 }
 
 static struct processor processor_of(const struct info *i, const struct uncoremsr_core_kind *kind)
@@ -61,8 +40,7 @@ static struct processor processor_of(const struct info *i, const struct uncorems
 
 const char *info_uarch(const struct info *i, const struct uncoremsr_core_kind *kind)
 {
-	return kind ? uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH)
-		    : uncoremsr_machine_text(i->um, UNCOREMSR_MACHINE_UARCH);
+	return kind ? kind->uarch : machine_uarch(i->um);
 }
 
 const struct uncoremsr_pmu *info_pmu(const struct info *i)
@@ -71,7 +49,7 @@ const struct uncoremsr_pmu *info_pmu(const struct info *i)
 
 	if (i->um)
 		return uncoremsr_pmu(i->um, NULL, 0);
-	uarch = info_uarch(i, uncoremsr_core_kind(i->cores, 0));
+	uarch = info_uarch(i, i->cores->kinds[0]);
 	return uarch ? uncoremsr_pmu(i->tables, uarch, 0) : NULL;
 }
 
@@ -99,8 +77,7 @@ void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind)
 	record_str(&i->w, "identity_source", p.source);
 	record_str(&i->w, "uarch_title", p.title);
 	record_str(&i->w, "reason", p.reason);
-	record_str(&i->w, "online",
-		   uncoremsr_machine_text(i->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
+	record_str(&i->w, "online", i->um ? uncoremsr_machine_info(i->um)->online_cpus : NULL);
 }
 
 void info_put_uncore(struct info *i)
@@ -133,18 +110,18 @@ static void show_head(struct info *i)
 				strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 		return;
 	}
-	for (size_t k = 0; (kind = uncoremsr_core_kind(i->cores, k)); k++)
-		cpus += (size_t)info_core_number(kind, UNCOREMSR_CORE_NUM_CPUS);
+	for (size_t k = 0; (kind = i->cores->kinds[k]); k++)
+		cpus += (size_t)kind->num_cpus;
 	out_fmt(i->o, "recorded CPUID of %zu logical CPUs from %s: this is not a machine\n", cpus,
 		i->file);
 }
 
-static void show_number(struct out *o, const char *name, int64_t v)
+static void show_number(struct out *o, const char *name, int v)
 {
 	if (v < 0)
 		out_fmt(o, " %s unknown", name);
 	else
-		out_fmt(o, " %s %d", name, (int)v);
+		out_fmt(o, " %s %d", name, v);
 }
 
 static const char *source_words(const struct info *i, const char *source)
@@ -250,7 +227,7 @@ static void show_uncore(struct info *i, const struct processor *p)
 
 void info_show_processor(struct info *i)
 {
-	struct processor p = processor_of(i, i->um ? NULL : uncoremsr_core_kind(i->cores, 0));
+	struct processor p = processor_of(i, i->um ? NULL : i->cores->kinds[0]);
 	uint64_t pvr;
 
 	show_head(i);

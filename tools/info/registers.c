@@ -45,12 +45,13 @@ static bool uarch_known(const char *name)
 /* Why there is no register: a name that does not exist, or a processor without tables. */
 static int refuse(struct uncoremsr *um, const char *uarch)
 {
-	const char *known, *reason = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON);
+	const struct uncoremsr_machine_info *machine = uncoremsr_machine_info(um);
+	const char *known;
 	char list[2048] = "";
 
 	if (!uarch)
 		return tool_say(&info_tool, TOOL_UNSUPPORTED, "no registers in the tables: %s",
-				reason ? reason : "unknown processor");
+				machine && machine->reason ? machine->reason : "unknown processor");
 	if (uarch_known(uarch))
 		return tool_say(&info_tool, TOOL_UNSUPPORTED,
 				"--uarch: %s: known by name, but its uncore is not in the tables",

@@ -319,11 +319,10 @@ static void name_defaults(const struct reader *rd, char *buf, size_t size)
  */
 static void tell_defaults(const struct reader *rd)
 {
-	const char *reason = uncoremsr_machine_text(rd->um, UNCOREMSR_MACHINE_REASON);
-	uint64_t guest = 0;
+	const char *reason = uncoremsr_machine_info(rd->um)->reason;
+	bool guest = uncoremsr_machine_info(rd->um)->hypervisor > 0;
 	char names[512];
 
-	uncoremsr_machine_number(rd->um, UNCOREMSR_MACHINE_HYPERVISOR, &guest);
 	if (!(rd->cfg.flags & READ_DEFAULTS) || !(*rd->no_metric || guest) || rd->number > 1)
 		return;
 	name_defaults(rd, names, sizeof(names));

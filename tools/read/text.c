@@ -23,15 +23,13 @@
 void read_text_head(struct read_run *run)
 {
 	const char *machine = uncoremsr_machine(run->um);
-	const char *uarch = uncoremsr_machine_text(run->um, UNCOREMSR_MACHINE_UARCH);
-	uint64_t pvr;
-	bool power = !uncoremsr_machine_number(run->um, UNCOREMSR_MACHINE_PVR, &pvr);
+	const struct uncoremsr_machine_info *is = uncoremsr_machine_info(run->um);
 
-	if (machine_is_simulated(run->um) && !(run->cfg->flags & READ_ONE_LINE))
+	if (is->simulated && !(run->cfg->flags & READ_ONE_LINE))
 		out_fmt(run->out, "%sSIMULATED machine %s (%s): these numbers come from no hardware\n",
 			run->cfg->flags & READ_DRY_RUN ? "# " : "",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine,
-			uarch ? uarch : power ? "POWER" : "unknown");
+			is->uarch ? is->uarch : is->pvr != UINT64_MAX ? "POWER" : "unknown");
 }
 
 static void put_duration(struct read_run *run, uint64_t ns)

@@ -59,22 +59,12 @@ static const struct record_column columns[] = {
 };
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-static uint64_t number(const struct uncoremsr_sampling *s, enum uncoremsr_sampling_number what)
-{
-	uint64_t v = 0;
-
-	uncoremsr_sampling_number(s, what, &v);
-	return v;
-}
-
-static void show(struct out *o, const struct record_config *cfg, const struct uncoremsr_sampling *s,
+static void show(struct out *o, const struct record_config *cfg, const char *const *events,
 		 const struct estimate *e)
 {
-	const char *name;
-
-	for (size_t i = 0; (name = uncoremsr_sampling_event(s, i)); i++) {
+	for (size_t i = 0; events[i]; i++) {
 		out_str(o, i ? ", " : "");
-		out_text_str(o, name);
+		out_text_str(o, events[i]);
 	}
 	out_fmt(o, " on %" PRIu64 " busy CPU%s\n", e->cpus, e->cpus > 1 ? "s" : "");
 	if (!e->known) {
@@ -93,11 +83,12 @@ static void show(struct out *o, const struct record_config *cfg, const struct un
 
 int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *s)
 {
+	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(s);
 	struct estimate e = {
-		.cpus = cfg->sampling.target == UNCOREMSR_TARGET_SYSTEM ? number(s, UNCOREMSR_SAMPLING_RINGS) :
+		.cpus = cfg->sampling.target == UNCOREMSR_TARGET_SYSTEM ? state->rings :
 			cfg->sampling.num_ids ? cfg->sampling.num_ids : 1,
-		.sample_bytes = number(s, UNCOREMSR_SAMPLING_SAMPLE_BYTES),
-		.cost_ns = number(s, UNCOREMSR_SAMPLING_COST_NS),
+		.sample_bytes = state->sample_bytes, .cost_ns = state->cost_ns,
+		.known = state->rate != UINT64_MAX,
 	};
 	struct records w;
 	struct out o;
@@ -105,12 +96,11 @@ int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *
 
 	if (cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN)
 		e.sample_bytes += CHAIN_DEPTH * sizeof(uint64_t);
-	e.known = !uncoremsr_sampling_number(s, UNCOREMSR_SAMPLING_RATE, &e.interrupts);
-	e.interrupts *= e.cpus;
+	e.interrupts = e.known ? state->rate * e.cpus : 0;
 	out_init(&o, STDOUT_FILENO);
 	records_init(&w, &cfg->common, &o, NULL);
 	if (records_for_people(&w)) {
-		show(&o, cfg, s, &e);
+		show(&o, cfg, state->events, &e);
 	} else {
 		record_head(&w, columns, NUM_COLUMNS);
 		record_row(&w, columns, NUM_COLUMNS, &e);

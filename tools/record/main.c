@@ -39,14 +39,6 @@ static uint64_t now(void)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t number(const struct recorder *r, enum uncoremsr_sampling_number what)
-{
-	uint64_t v = 0;
-
-	uncoremsr_sampling_number(r->sampling, what, &v);
-	return v;
-}
-
 static void put_size(struct out *o, uint64_t bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
@@ -150,13 +142,14 @@ static bool has_terminal(void)
 /* Show progress; not with a COMMAND, which has the terminal for itself. */
 static void show_progress(struct recorder *r)
 {
+	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(r->sampling);
 	struct out line;
 
 	if (r->cfg.command || !has_terminal())
 		return;
 	out_init(&line, STDERR_FILENO);
-	out_fmt(&line, "\r%" PRIu64 " samples, ", number(r, UNCOREMSR_SAMPLING_SAMPLES));
-	put_size(&line, number(r, UNCOREMSR_SAMPLING_BYTES));
+	out_fmt(&line, "\r%" PRIu64 " samples, ", state->samples);
+	put_size(&line, state->bytes == UINT64_MAX ? 0 : state->bytes);
 	out_fmt(&line, ", %" PRIu64 " s   ", (now() - r->begin_ns) / NS_PER_S);
 	if (line.len)
 		out_message(line.buf, line.len);
@@ -198,7 +191,8 @@ static int follow(struct recorder *r)
 
 static void tell_summary(struct recorder *r)
 {
-	uint64_t samples = number(r, UNCOREMSR_SAMPLING_SAMPLES), ns = r->end_ns - r->begin_ns;
+	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(r->sampling);
+	uint64_t samples = state->samples, ns = r->end_ns - r->begin_ns;
 	struct rusage used;
 	struct out line;
 
@@ -210,9 +204,8 @@ static void tell_summary(struct recorder *r)
 	out_fmt(&line, ": %" PRIu64 " samples in ", samples);
 	out_fixed(&line, ns / (NS_PER_MS * 10), 2);
 	out_fmt(&line, " s (%.0f per second), ", ns ? (double)samples * 1e9 / (double)ns : 0);
-	put_size(&line, number(r, UNCOREMSR_SAMPLING_BYTES));
-	out_fmt(&line, ", %" PRIu64 " lost, %" PRIu64 " throttled", number(r, UNCOREMSR_SAMPLING_LOST),
-		number(r, UNCOREMSR_SAMPLING_THROTTLED));
+	put_size(&line, state->bytes == UINT64_MAX ? 0 : state->bytes);
+	out_fmt(&line, ", %" PRIu64 " lost, %" PRIu64 " throttled", state->lost, state->throttled);
 	if (!getrusage(RUSAGE_SELF, &used))
 		out_fmt(&line, "; recording took %.2f s of processor time",
 			(double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +

@@ -102,7 +102,7 @@ static const char *const refusals[] = {
 
 static int refuse(const struct report *r, int err)
 {
-	uint64_t state = err == -EISDIR ? UNCOREMSR_PERF_DATA_DIRECTORY : data_number(r, UNCOREMSR_PERF_DATA_STATE);
+	unsigned state = err == -EISDIR ? UNCOREMSR_PERF_DATA_DIRECTORY : r->data ? r->data->state : 0;
 	const char *why = state < sizeof(refusals) / sizeof(refusals[0]) ? refusals[state] : NULL;
 
 	if (err == -ENOMEM)
@@ -130,11 +130,11 @@ static int read_file(struct report *r)
 /* Print what is missing in the file. Returns the exit status for that. */
 static int tell_state(const struct report *r)
 {
-	unsigned long long end = data_number(r, UNCOREMSR_PERF_DATA_END);
-	unsigned long long broken = data_number(r, UNCOREMSR_PERF_DATA_BROKEN);
+	unsigned long long end = r->data->end;
+	unsigned long long broken = r->data->broken;
 	int nothing = r->all.samples ? TOOL_PARTIAL : TOOL_USAGE, status = 0;
 
-	switch (data_number(r, UNCOREMSR_PERF_DATA_STATE)) {
+	switch (r->data->state) {
 	case UNCOREMSR_PERF_DATA_UNFINISHED:
 		tool_say(&report_tool, 0, "%s: the recorder was killed: read up to its last record, at byte %llu",
 			 r->name, end);
@@ -161,10 +161,9 @@ static int find_events(struct report *r)
 {
 	bool found = !r->event;
 
-	while (uncoremsr_perf_data_event(r->data, r->num_events)) {
-		found = found || !strcmp(event_of_index(r, (unsigned)r->num_events), r->event);
-		r->num_events++;
-	}
+	r->num_events = r->data->num_events;
+	for (size_t i = 0; !found && i < r->num_events; i++)
+		found = !strcmp(r->data->events[i]->name, r->event);
 	if (!found)
 		return tool_say(&report_tool, TOOL_USAGE,
 				"-e: '%s': not an event of %s; its first event is '%s'", r->event,

@@ -53,10 +53,8 @@ static int compare(const void *a, const void *b)
 	return order ? order : (x->kernel > y->kernel) - (x->kernel < y->kernel);
 }
 
-static bool says(const struct uncoremsr_perf_data *data, enum uncoremsr_perf_data_text what, const char *ours)
+static bool may_be(const char *theirs, const char *ours)
 {
-	const char *theirs = uncoremsr_perf_data_text(data, what);
-
 	return !theirs || !strcmp(theirs, ours);
 }
 
@@ -70,10 +68,8 @@ struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *
 	o->data = data;
 	o->symfs = symfs;
 	if (!uname(&here)) {
-		o->same_host = says(data, UNCOREMSR_PERF_DATA_HOST, here.nodename) &&
-			       says(data, UNCOREMSR_PERF_DATA_ARCH, here.machine);
-		o->same_kernel = o->same_host && uncoremsr_perf_data_text(data, UNCOREMSR_PERF_DATA_RELEASE) &&
-				 says(data, UNCOREMSR_PERF_DATA_RELEASE, here.release);
+		o->same_host = may_be(data->host, here.nodename) && may_be(data->arch, here.machine);
+		o->same_kernel = o->same_host && data->release && !strcmp(data->release, here.release);
 	}
 	return o;
 }
@@ -104,7 +100,7 @@ static void find_build_id(const struct objects *o, struct object *object)
 {
 	const struct uncoremsr_perf_data_build *b;
 
-	for (size_t i = 0; (b = uncoremsr_perf_data_build(o->data, i)); i++)
+	for (size_t i = 0; (b = o->data->builds[i]); i++)
 		if (!strcmp(b->name, object->name) && !!b->kernel == object->kernel) {
 			memcpy(object->id, b->id, sizeof(object->id));
 			object->id_size = b->id_size;
@@ -235,7 +231,7 @@ static bool is_this_kernel(const struct objects *o)
 	size_t size = kallsyms_build_id(id, sizeof(id));
 	const struct uncoremsr_perf_data_build *b;
 
-	for (size_t i = 0; (b = uncoremsr_perf_data_build(o->data, i)); i++)
+	for (size_t i = 0; (b = o->data->builds[i]); i++)
 		if (b->kernel && !strcmp(b->name, KERNEL))
 			return size && size <= b->id_size && !memcmp(b->id, id, size);
 	return o->same_kernel;

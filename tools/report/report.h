@@ -72,6 +72,5 @@ int samples_read(struct report *r);
 void show_rows(struct report *r);
 /* The name of an event; NULL: the event is unknown. */
 const char *event_of_index(const struct report *r, unsigned event);
-uint64_t data_number(const struct report *r, enum uncoremsr_perf_data_number what);
 
 #endif

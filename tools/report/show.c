@@ -10,17 +10,7 @@ enum { BAR = 12, WIDEST = 48 };
 
 const char *event_of_index(const struct report *r, unsigned event)
 {
-	const struct uncoremsr_perf_data_event *e = uncoremsr_perf_data_event(r->data, event);
-
-	return e ? e->name : NULL;
-}
-
-uint64_t data_number(const struct report *r, enum uncoremsr_perf_data_number what)
-{
-	uint64_t v = 0;
-
-	uncoremsr_perf_data_number(r->data, what, &v);
-	return v;
+	return event < r->data->num_events ? r->data->events[event]->name : NULL;
 }
 
 /* ---- columns, for programs ---- */

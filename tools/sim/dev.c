@@ -124,7 +124,7 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 		       const uint64_t *value, int err)
 {
 	/* Log the time of the access, not of writing the line: this process may have waited for a CPU in between. */
-	uint64_t at = uncoremsr_sim_last_access(d->sim);
+	uint64_t at = uncoremsr_sim_state(d->sim)->last_access;
 	char hex[24] = "-";
 
 	if (!d->log)

@@ -116,7 +116,7 @@ static const struct function *wait_for_overflow(struct lesson_room *r)
 {
 	while (!r->err && !(lesson_look(r, STATUS) & 1))
 		uncoremsr_sim_advance(r->sim, PULSE);
-	return running_at(uncoremsr_sim_now(r->sim));
+	return running_at(uncoremsr_sim_state(r->sim)->now);
 }
 
 static void show_table(struct lesson_room *r, const unsigned taken[])
@@ -161,7 +161,7 @@ static void sampling_lesson(struct lesson_room *r)
 	lesson_write(r, SWITCH, 1, "counter 0 may run");
 	lesson_say(r, "3. Wait for the overflow");
 	f = wait_for_overflow(r);
-	out_fmt(r->out, "    %.4f ms\n", (double)uncoremsr_sim_now(r->sim) / 1e6);
+	out_fmt(r->out, "    %.4f ms\n", (double)uncoremsr_sim_state(r->sim)->now / 1e6);
 	lesson_say(r, "4. Capture, in the handler of the interrupt");
 	lesson_read(r, STATUS, "counter 0 it was");
 	lesson_read(r, COUNTER, "went on: the handler is late (skid)");
@@ -176,7 +176,7 @@ static void sampling_lesson(struct lesson_room *r)
 		lesson_put(r, CLEAR, 1);
 		lesson_put(r, COUNTER, preset & UINT32_MAX);
 	}
-	out_fmt(r->out, "\nAfter %u samples, %.1f ms:\n", SAMPLES, (double)uncoremsr_sim_now(r->sim) / 1e6);
+	out_fmt(r->out, "\nAfter %u samples, %.1f ms:\n", SAMPLES, (double)uncoremsr_sim_state(r->sim)->now / 1e6);
 	show_table(r, taken);
 	lesson_say(r, "The period is prime, so that it does not keep step with what runs.");
 	off_by_one(r);

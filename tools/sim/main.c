@@ -213,7 +213,7 @@ static int give(const struct lesson *l)
 	out_init(&o, STDOUT_FILENO);
 	r.out = &o;
 	out_fmt(&o, "%s: %s\nCPU 0 of the SIMULATED machine %s, whose clock runs only in this lesson\n\n", l->name, l->title,
-		uncoremsr_sim_name(r.sim));
+		uncoremsr_sim_state(r.sim)->name);
 	lesson_give(&r, l);
 	status = out_finish(&o, &tool, TOOL_DONE);
 	if (r.err)

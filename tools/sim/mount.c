@@ -39,7 +39,7 @@ static void tell_ready(void *user)
 
 	if (s->ready < 0) {
 		printf("%s: SIMULATED machine %s at %s until interrupted or unmounted\n",
-		       s->tool->name, uncoremsr_sim_name(s->sim), s->dir);
+		       s->tool->name, uncoremsr_sim_state(s->sim)->name, s->dir);
 		fflush(stdout);
 		return;
 	}

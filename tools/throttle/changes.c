@@ -3,6 +3,7 @@
  * Changes from one look to the next: causes that begin, end or are logged; packages and cores whose CPUs go offline or
  * come back.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "throttle/throttle.h"
@@ -64,33 +65,28 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 /* Cycles that uncore events have counted since the previous look. */
 static uint64_t count_cycles(const struct uncoremsr_cause *c)
 {
-	uint64_t kind, value = 0, sum = 0;
+	const struct uncoremsr_evidence *e;
+	uint64_t sum = 0;
 
-	for (size_t i = 0; !uncoremsr_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND, &kind); i++)
-		if (kind == UNCOREMSR_EVIDENCE_EVENT &&
-		    !uncoremsr_evidence_number(c, i, UNCOREMSR_EVIDENCE_VALUE, &value))
-			sum += value;
+	for (size_t i = 0; (e = c->evidence[i]); i++)
+		sum += e->kind == UNCOREMSR_EVIDENCE_EVENT ? e->value : 0;
 	return sum;
 }
 
 /* For how long the cause held in the interval, as far as that was measured. */
 static uint64_t slow_time(const struct change *ch, const struct uncoremsr_cause *c)
 {
-	double share = 0;
-
-	uncoremsr_cause_share(c, &share);
-	return (uint64_t)(share * (double)ch->interval_ns);
+	return isnan(c->share) ? 0 : (uint64_t)(c->share * (double)ch->interval_ns);
 }
 
 static void add_time(const struct change *ch, struct throttle_spell *sp,
 		     const struct uncoremsr_cause *c)
 {
 	uint64_t ns = slow_time(ch, c);
-	double share;
 
 	if (ch->first)
 		return;
-	if (uncoremsr_cause_share(c, &share) < 0)
+	if (isnan(c->share))
 		sp->measured = sp->exact = false;
 	sp->slow_ns += ns;
 	sp->total_ns += ns;
@@ -116,16 +112,14 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
-	struct throttle_spell *sp = throttle_get_spell(ch->run, t, throttle_kind(c),
-						       (int)throttle_cause_number(c, UNCOREMSR_CAUSE_DIE));
-	bool now = throttle_is_now(c), logged = throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
-	bool inherited = throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) >= 0;
+	struct throttle_spell *sp = throttle_get_spell(ch->run, t, c->kind, c->die);
+	bool now = throttle_is_now(c), logged = c->logged;
+	bool inherited = c->inherited >= 0;
 	/*
 	 * Follow a cause as soon as it matters: a power limit decides only while it holds, but its spell goes on to its
 	 * end.
 	 */
-	bool matters = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 ||
-		       ch->run->cfg->common.verbose;
+	bool matters = c->decides || ch->run->cfg->common.verbose;
 
 	if (!sp)
 		return;
@@ -189,17 +183,19 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
-	for (size_t i = 0; causes; i++) {
-		unsigned alike = throttle_alike(ch->run, s, i) & causes;
+	const struct uncoremsr_question *q;
 
-		if (!(causes >> throttle_question(s, i) & 1))
+	for (size_t i = 0; causes && (q = throttle_question(s, i)); i++) {
+		unsigned alike = throttle_alike(ch->run, s, q) & causes;
+
+		if (!(causes >> q->cause & 1))
 			continue;
 		causes &= ~alike;
 		if (alike != named) {
 			throttle_say_causes(&ch->rest, alike);
 			out_str(&ch->rest, ": ");
 		}
-		throttle_say_reason(&ch->rest, ch->run, s, i);
+		throttle_say_reason(&ch->rest, ch->run, q);
 		out_str(&ch->rest, causes ? "; " : "");
 	}
 }
@@ -227,18 +223,18 @@ static void follow_answers(struct change *ch, struct throttle_track *t,
 static void follow_subject(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s)
 {
-	enum uncoremsr_verdict verdict = throttle_verdict(s);
+	enum uncoremsr_verdict verdict = s->verdict;
 	bool unknown = verdict == UNCOREMSR_VERDICT_UNKNOWN;
 	const struct uncoremsr_cause *c;
 
 	ch->changed = ch->first;
 	t->seen = true;
-	t->cpu = throttle_cpu(s);
+	t->cpu = s->cpu;
 	if (!t->present && !ch->first)
 		add_text(ch, t, "is online again");
 	t->present = true;
 	follow_answers(ch, t, s, unknown);
-	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
+	for (size_t i = 0; (c = s->causes[i]); i++)
 		follow_cause(ch, t, s, c);
 	end_spells(ch, t);
 	if (throttle_policies_changed(t, s, &ch->text, &ch->rest))
@@ -246,7 +242,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
-	ch->run->known |= !unknown || throttle_subject_number(s, UNCOREMSR_SUBJECT_COULD_SHOW) > 0;
+	ch->run->known |= !unknown || s->could_show > 0;
 	if (ch->changed && ch->show && !writes_lines(ch))
 		throttle_record_subject(ch->run, s);
 }
@@ -285,13 +281,13 @@ static void follow_all(struct change *ch)
 {
 	struct throttle_run *run = ch->run;
 	const struct uncoremsr_subject *s;
-	uint64_t lacks;
+	enum uncoremsr_error_class lacks = uncoremsr_throttle_state(run->t)->lacks;
 
 	/*
 	 * Open questions of the first look do not count: either later looks have them, too, or they only lacked an
 	 * interval.
 	 */
-	if (!ch->first && !uncoremsr_throttle_number(run->t, UNCOREMSR_THROTTLE_LACKS, &lacks)) {
+	if (!ch->first && lacks != UNCOREMSR_ERROR_NONE) {
 		run->open = true;
 		run->denied |= lacks == UNCOREMSR_ERROR_ACCESS;
 	}
@@ -299,7 +295,7 @@ static void follow_all(struct change *ch)
 	for (size_t i = 0; i < run->num_tracks; i++)
 		run->tracks[i].seen = false;
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		int package = throttle_package(s), core = throttle_core(s);
+		int package = s->package, core = s->core;
 		struct throttle_track *t = throttle_find_track(run, package, core, i);
 
 		if (!t)
@@ -316,8 +312,8 @@ void throttle_follow(struct throttle_run *run, bool show)
 {
 	struct change ch = {
 		.run = run, .show = show, .first = !run->looks,
-		.now_ns = throttle_number(run, UNCOREMSR_THROTTLE_TIME),
-		.interval_ns = throttle_number(run, UNCOREMSR_THROTTLE_INTERVAL),
+		.now_ns = uncoremsr_throttle_state(run->t)->time,
+		.interval_ns = uncoremsr_throttle_state(run->t)->interval,
 	};
 
 	out_init(&ch.text, -1);

@@ -18,11 +18,11 @@ struct answer {
 static bool say_why(struct out *o, const struct throttle_run *run,
 		    const struct uncoremsr_subject *s)
 {
-	uint64_t cause;
+	const struct uncoremsr_question *q;
 
-	for (size_t i = 0; !uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &cause); i++)
-		if (cause == UNCOREMSR_CAUSE_DIMM_THERMAL || cause >= THROTTLE_CAUSES) {
-			throttle_say_reason(o, run, s, i);
+	for (size_t i = 0; (q = s->questions[i]); i++)
+		if (q->cause == UNCOREMSR_CAUSE_DIMM_THERMAL || (int)q->cause >= THROTTLE_CAUSES) {
+			throttle_say_reason(o, run, q);
 			return true;
 		}
 	return false;
@@ -85,7 +85,7 @@ static enum record_state get_cycles(const void *row, struct record_value *v)
 	const struct answer *a = row;
 
 	v->count = a->sp ? a->sp->cycles : 0;
-	return !a->why.len && throttle_number(a->record.run, UNCOREMSR_THROTTLE_EVENTS)
+	return !a->why.len && uncoremsr_throttle_state(a->record.run->t)->events
 	       ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
@@ -130,9 +130,9 @@ int throttle_dimm(struct throttle_run *run)
 	if (!text)
 		record_head(&run->records, columns, NUM_COLUMNS);
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		struct answer a = { .record = { run }, .package = throttle_package(s), .word = "no" };
+		struct answer a = { .record = { run }, .package = s->package, .word = "no" };
 
-		if (throttle_core(s) >= 0)
+		if (s->core >= 0)
 			continue;
 		out_init(&a.why, -1);
 		find_answer(&a, s);

@@ -29,16 +29,18 @@ int throttle_verdict_status(const struct throttle_run *run)
 	return run->known && !run->open ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
-/* The first package or core with an open question that the user can do something about; else the first one. */
-static const struct uncoremsr_subject *most_telling(const struct uncoremsr_throttle *t)
+/* The first open question that the user can do something about; else one of the first package; NULL: none. */
+static const struct uncoremsr_question *most_telling(const struct uncoremsr_throttle *t)
 {
-	const struct uncoremsr_subject *s;
-	size_t question;
+	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(t, 0);
+	const struct uncoremsr_question *first = s ? throttle_obstacle(s) : NULL, *q;
 
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		if (throttle_obstacle(s, &question))
-			return s;
-	return uncoremsr_throttle_subject(t, 0);
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
+		q = throttle_obstacle(s);
+		if (q && throttle_helps(q))
+			return q;
+	}
+	return first;
 }
 
 /*
@@ -47,19 +49,16 @@ static const struct uncoremsr_subject *most_telling(const struct uncoremsr_throt
  */
 static void describe_failure(const struct throttle_run *run, struct out *why)
 {
-	const struct uncoremsr_subject *s = most_telling(run->t);
+	const struct uncoremsr_question *q = most_telling(run->t);
 	const char *hint = uncoremsr_hint(run->um);
-	size_t obstacle;
-	int question;
 
-	throttle_obstacle(s, &obstacle);
-	question = throttle_question(s, obstacle);
-
-	if (uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED && question == UNCOREMSR_CAUSE_ANY) {
-		throttle_say_reason(why, run, s, obstacle);
-	} else if (uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED && question >= 0) {
-		out_str(why, "nothing on this machine shows whether it is slowed down: ");
-		throttle_say_question(why, run, s, obstacle);
+	if (q && uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED) {
+		if (q->cause == UNCOREMSR_CAUSE_ANY) {
+			throttle_say_reason(why, run, q);
+		} else {
+			out_str(why, "nothing on this machine shows whether it is slowed down: ");
+			throttle_say_question(why, run, q);
+		}
 	} else {
 		out_fmt(why, "%s%s%s", uncoremsr_errmsg(run->um), *hint ? "; " : "", hint);
 	}
@@ -108,7 +107,7 @@ int throttle_show_failure(struct throttle_run *run)
 int throttle_one_look(struct throttle_run *run)
 {
 	struct throttle_summary sum;
-	uint64_t lacks;
+	enum uncoremsr_error_class lacks;
 
 	run->start_ns = uncoremsr_now(run->um);
 	if (throttle_look_once(run) < 0)
@@ -122,8 +121,9 @@ int throttle_one_look(struct throttle_run *run)
 	run->throttled = sum.verdict == UNCOREMSR_VERDICT_THROTTLED;
 	run->was_throttled = sum.verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
 	run->known = true;
-	run->open = !uncoremsr_throttle_number(run->t, UNCOREMSR_THROTTLE_LACKS, &lacks);
-	run->denied = run->open && lacks == UNCOREMSR_ERROR_ACCESS;
+	lacks = uncoremsr_throttle_state(run->t)->lacks;
+	run->open = lacks != UNCOREMSR_ERROR_NONE;
+	run->denied = lacks == UNCOREMSR_ERROR_ACCESS;
 	if (run->series.format) {
 		throttle_follow(run, false);
 		throttle_put_series(run);

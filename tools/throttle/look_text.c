@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A look as text: the machine in one line, then the packages and cores that are slowed down, the worst first. */
+#include <math.h>
+
 #include "throttle/throttle.h"
 
 /* The collected lines, and the parts of the next one. */
@@ -12,15 +14,15 @@ struct page {
 
 static void add_line(struct page *page, const struct uncoremsr_subject *s)
 {
-	throttle_line_add(&page->lines, throttle_package(s), throttle_core(s), &page->text,
-			  &page->rest, &page->next, &page->more);
+	throttle_line_add(&page->lines, s->package, s->core, &page->text, &page->rest,
+			  &page->next, &page->more);
 }
 
 /* With --verbose each core gets its own line: the CPU's number makes the text differ from all others. */
 static void begin_line(struct page *page, const struct uncoremsr_subject *s)
 {
 	if (page->run->cfg->common.verbose)
-		out_fmt(&page->text, "CPU %d: ", throttle_cpu(s));
+		out_fmt(&page->text, "CPU %d: ", s->cpu);
 }
 
 static void say(struct page *page, const struct uncoremsr_subject *s,
@@ -39,18 +41,19 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
  */
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
+	const struct uncoremsr_question *q;
 	unsigned left = throttle_open_causes(s);
 
-	for (size_t i = 0; left; i++) {
-		unsigned causes = throttle_alike(page->run, s, i) & left;
+	for (size_t i = 0; (q = throttle_question(s, i)); i++) {
+		unsigned causes = throttle_alike(page->run, s, q) & left;
 
-		if (!(left >> throttle_question(s, i) & 1))
+		if (!(left >> q->cause & 1))
 			continue;
 		left &= ~causes;
 		begin_line(page, s);
 		out_str(&page->text, "cannot tell ");
 		throttle_say_causes(&page->text, causes);
-		throttle_say_reason(&page->rest, page->run, s, i);
+		throttle_say_reason(&page->rest, page->run, q);
 		add_line(page, s);
 	}
 }
@@ -58,23 +61,20 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 /* For --verbose: numbers, and causes that nothing can show. */
 static void put_details(struct page *page, const struct uncoremsr_subject *s)
 {
-	int64_t below = throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
-	int64_t hz = throttle_subject_number(s, UNCOREMSR_SUBJECT_FREQUENCY);
-	uint64_t state;
-	int celsius;
+	const struct uncoremsr_question *q;
 
-	if (throttle_temperature(s, &celsius))
-		out_fmt(&page->more, "    temperature: %d C\n", celsius);
-	if (below >= 0)
-		out_fmt(&page->more, "    below the limit: %d C\n", (int)below);
-	if (hz >= 0)
-		out_fmt(&page->more, "    frequency while not halted: %.0f MHz\n", (double)hz / 1e6);
-	for (size_t i = 0; !uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_STATE, &state); i++) {
-		if (state == UNCOREMSR_QUESTION_OPEN)
+	if (!isnan(s->temperature))
+		out_fmt(&page->more, "    temperature: %.0f C\n", s->temperature);
+	if (s->below_limit >= 0)
+		out_fmt(&page->more, "    below the limit: %d C\n", s->below_limit);
+	if (s->frequency != UINT64_MAX)
+		out_fmt(&page->more, "    frequency while not halted: %.0f MHz\n", (double)s->frequency / 1e6);
+	for (size_t i = 0; (q = s->questions[i]); i++) {
+		if (q->state == UNCOREMSR_QUESTION_OPEN)
 			continue;
-		out_str(&page->more, state == UNCOREMSR_QUESTION_NOT_VISIBLE ? "    not visible: "
+		out_str(&page->more, q->state == UNCOREMSR_QUESTION_NOT_VISIBLE ? "    not visible: "
 									       : "    not asked: ");
-		throttle_say_question(&page->more, page->run, s, i);
+		throttle_say_question(&page->more, page->run, q);
 		out_char(&page->more, '\n');
 	}
 }
@@ -82,13 +82,13 @@ static void put_details(struct page *page, const struct uncoremsr_subject *s)
 /* Add a line of its own if the processor is set to ignore PROCHOT. */
 static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
 {
-	uint64_t reason;
+	const struct uncoremsr_question *q;
 
-	for (size_t i = 0; !uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason); i++) {
-		if (reason != UNCOREMSR_REASON_PROCHOT_IGNORED)
+	for (size_t i = 0; (q = s->questions[i]); i++) {
+		if (q->reason != UNCOREMSR_REASON_PROCHOT_IGNORED)
 			continue;
 		begin_line(page, s);
-		throttle_say_reason(&page->text, page->run, s, i);
+		throttle_say_reason(&page->text, page->run, q);
 		add_line(page, s);
 	}
 }
@@ -97,9 +97,9 @@ static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
 
 static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 {
-	for (size_t k = 0; throttle_evidence_number(c, k, UNCOREMSR_EVIDENCE_KIND) >= 0; k++) {
+	for (size_t i = 0; c->evidence[i]; i++) {
 		out_str(&page->more, "    ");
-		throttle_say_evidence(&page->more, c, k, " = ");
+		throttle_say_evidence(&page->more, c->evidence[i], " = ");
 		out_char(&page->more, '\n');
 	}
 }
@@ -120,13 +120,11 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	bool verbose = page->run->cfg->common.verbose;
 	size_t num = 0;
 
-	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++) {
-		bool decides = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
-
+	for (size_t i = 0; (c = s->causes[i]); i++) {
 		/* Skip causes that a package has only from its cores, which have their own lines. */
-		if (!verbose && (!decides || throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) >= 0))
+		if (!verbose && (!c->decides || c->inherited >= 0))
 			continue;
-		if (decides)
+		if (c->decides)
 			put_advice(page, c);
 		put_evidence(page, c);
 		say(page, s, c);
@@ -139,7 +137,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	if (!verbose)
 		return;
 	put_details(page, s);
-	if (num || throttle_question(s, 0) >= 0) {
+	if (num || throttle_question(s, 0)) {
 		begin_line(page, s);
 		out_str(&page->text, "details");
 	} else {
@@ -149,7 +147,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 }
 
 /* Is the reason about the whole machine, so that the first line says everything? */
-static bool is_of_all(uint64_t reason)
+static bool is_of_all(enum uncoremsr_reason reason)
 {
 	return reason == UNCOREMSR_REASON_NO_ACCESS || reason == UNCOREMSR_REASON_NO_HSMP ||
 	       reason == UNCOREMSR_REASON_KERNEL_ONLY || reason == UNCOREMSR_REASON_NO_TABLE ||
@@ -160,13 +158,12 @@ static bool is_of_all(uint64_t reason)
 static bool is_brief(const struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;
-	uint64_t first = UINT64_MAX, reason = 0;
+	const struct uncoremsr_question *first = NULL, *q;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
-		for (size_t k = 0; throttle_question(s, k) >= 0; k++) {
-			uncoremsr_question_number(s, k, UNCOREMSR_QUESTION_REASON, &reason);
-			first = first == UINT64_MAX ? reason : first;
-			if (reason != first || !is_of_all(reason))
+		for (size_t k = 0; (q = throttle_question(s, k)); k++) {
+			first = first ? first : q;
+			if (q->reason != first->reason || !is_of_all(q->reason))
 				return false;
 		}
 	return true;
@@ -185,7 +182,7 @@ void throttle_show_text(struct throttle_run *run)
 	throttle_put_policies(run, "  limited by policy: ");
 	for (int verdict = UNCOREMSR_VERDICT_THROTTLED; verdict >= UNCOREMSR_VERDICT_OK; verdict--)
 		for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
-			if ((int)throttle_verdict(s) == verdict)
+			if ((int)s->verdict == verdict)
 				add_subject(&page, s);
 	throttle_lines_put(&page.lines, run->out, "  ");
 	out_free(&page.text);

@@ -22,14 +22,14 @@ static struct throttle_question *get(struct throttle_track *t, enum uncoremsr_ca
 
 /* Keep the reason. The reason why an answer was lost replaces the reason why there was none at first. */
 static void note_reason(struct throttle_run *run, struct throttle_question *q,
-			const struct uncoremsr_subject *s, size_t i, bool lost)
+			const struct uncoremsr_question *of, bool lost)
 {
 	struct out why;
 
 	if (q->why && (q->lost || !lost))
 		return;
 	out_init(&why, -1);
-	throttle_say_reason(&why, run, s, i);
+	throttle_say_reason(&why, run, of);
 	free(q->why);
 	q->why = why.error ? NULL : strndup(why.buf, why.len);
 	run->no_memory |= !q->why;
@@ -37,20 +37,18 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 }
 
 /*
- * Follow open question @i of a look. Returns whether it is news that it has no answer; never at the first look, which has
+ * Follow open question @of of a look. Returns whether it is news that it has no answer; never at the first look, which has
  * no interval.
  */
 static bool follow_open(struct throttle_run *run, struct throttle_question *q,
-			const struct uncoremsr_subject *s, size_t i, uint64_t interval_ns)
+			const struct uncoremsr_question *of, uint64_t interval_ns)
 {
-	uint64_t since, reason = 0;
-	bool lost = uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_SINCE, &since) == 0;
+	bool lost = of->since != UINT64_MAX;
 	bool news = !q->open && (lost || run->looks > 1);
 
 	if (run->looks) {
-		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason);
-		run->disturbed |= reason == UNCOREMSR_REASON_EVENT_DISTURBED;
-		note_reason(run, q, s, i, lost);
+		run->disturbed |= of->reason == UNCOREMSR_REASON_EVENT_DISTURBED;
+		note_reason(run, q, of, lost);
 		q->lost |= lost;
 		q->looks += !q->seen; /* once per look, even with several dies or events for one cause */
 		q->blind_ns += q->seen ? 0 : interval_ns;
@@ -63,21 +61,21 @@ struct throttle_answers throttle_follow_questions(struct throttle_run *run, stru
 						  const struct uncoremsr_subject *s, uint64_t interval_ns)
 {
 	struct throttle_answers a = { .lost = 0 };
-	int cause;
+	const struct uncoremsr_question *q;
 
 	for (size_t i = 0; i < t->num_questions; i++)
 		t->questions[i].seen = false;
-	for (size_t i = 0; (cause = throttle_question(s, i)) >= 0; i++)
-		if (follow_open(run, get(t, (enum uncoremsr_cause_kind)cause), s, i, interval_ns))
-			a.lost |= 1u << cause;
+	for (size_t i = 0; (q = throttle_question(s, i)); i++)
+		if (follow_open(run, get(t, q->cause), q, interval_ns))
+			a.lost |= 1u << q->cause;
 	for (size_t i = 0; i < t->num_questions; i++) {
-		struct throttle_question *q = &t->questions[i];
+		struct throttle_question *was = &t->questions[i];
 
-		if (!q->open || q->seen)
+		if (!was->open || was->seen)
 			continue;
-		*(q->lost ? &a.again : &a.now) |= 1u << q->cause;
-		q->open = false;
-		q->lost = true;
+		*(was->lost ? &a.again : &a.now) |= 1u << was->cause;
+		was->open = false;
+		was->lost = true;
 	}
 	return a;
 }

@@ -3,6 +3,8 @@
  * Records for programs, about one look or a whole run. Formats with lists have one object per package and per core. Flat
  * formats have a row per cause, and a row without cause for a package or core that has none.
  */
+#include <math.h>
+
 #include "throttle/throttle.h"
 
 /* One cause: of a look (@c is set) or of a run (@sp is set). */
@@ -70,28 +72,20 @@ enum record_state throttle_get_host(const void *row, struct record_value *v)
 	return RECORD_KNOWN;
 }
 
-#define SUBJECT(name) throttle_subject_number(r->s, UNCOREMSR_SUBJECT_##name)
 THROTTLE_GET(row, package, number, r->package, true)
 THROTTLE_GET(row, core, number, r->core, r->core >= 0)
 THROTTLE_GET(row, cpu, number, r->cpu, true)
 THROTTLE_GET(row, verdict, text, uncoremsr_verdict_word(r->verdict), true)
-THROTTLE_GET(row, below, number, SUBJECT(BELOW_LIMIT), v->number >= 0)
-THROTTLE_GET(row, frequency, number, SUBJECT(FREQUENCY), v->number >= 0)
+THROTTLE_GET(row, temperature, number, r->s && !isnan(r->s->temperature) ? (int64_t)r->s->temperature : INT_MIN,
+	     v->number != INT_MIN)
+THROTTLE_GET(row, below, number, r->s ? r->s->below_limit : -1, v->number >= 0)
+THROTTLE_GET(row, frequency, number, r->s ? (int64_t)r->s->frequency : -1, v->number >= 0)
 THROTTLE_GET(row, cause, text, uncoremsr_cause_word(r->cause.kind), r->has_cause)
 THROTTLE_GET(row, now, truth, r->cause.now, r->has_cause)
 THROTTLE_GET(row, logged, truth, r->cause.logged, r->has_cause)
 THROTTLE_GET(row, decides, truth, r->cause.decides, r->has_cause)
 
 THROTTLE_GET(row, die, number, r->cause.die, r->has_cause && r->cause.die >= 0)
-
-static enum record_state get_temperature(const void *row, struct record_value *v)
-{
-	int celsius = 0;
-	bool known = throttle_temperature(((const struct row *)row)->s, &celsius);
-
-	v->number = celsius;
-	return known ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
 
 static enum record_state get_sentence(const void *row, struct record_value *v)
 {
@@ -154,22 +148,18 @@ static void composed(struct records *w, const char *name)
 }
 
 /* Write a piece of evidence: registers as hexadecimal words; values from the kernel or a counter as numbers. */
-static void put_piece(struct records *w, const struct uncoremsr_cause *c, size_t i)
+static void put_piece(struct records *w, const struct uncoremsr_evidence *e)
 {
-	int64_t msr = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MSR);
-	uint64_t value = 0;
-
-	uncoremsr_evidence_number(c, i, UNCOREMSR_EVIDENCE_VALUE, &value);
 	record_open(w, NULL);
-	record_str(w, "register", uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_NAME));
-	if (msr >= 0) {
-		record_word(w, "msr", (uint64_t)msr);
-		record_word(w, "value", value);
+	record_str(w, "register", e->name);
+	if (e->msr != UINT64_MAX) {
+		record_word(w, "msr", e->msr);
+		record_word(w, "value", e->value);
 	} else {
 		record_str(w, "msr", NULL);
-		record_count(w, "value", value);
+		record_count(w, "value", e->value);
 	}
-	throttle_say_finding(compose(w), c, i);
+	throttle_say_finding(compose(w), e);
 	composed(w, "bits");
 	record_close(w);
 }
@@ -177,12 +167,12 @@ static void put_piece(struct records *w, const struct uncoremsr_cause *c, size_t
 static void put_evidence_of(struct records *w, const char *name, const struct uncoremsr_cause *c)
 {
 	record_open_list(w, name);
-	for (size_t i = 0; throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
+	for (size_t i = 0; c && c->evidence[i]; i++) {
 		if (is_flat(w->user)) {
-			throttle_say_evidence(compose(w), c, i, "=");
+			throttle_say_evidence(compose(w), c->evidence[i], "=");
 			composed(w, NULL);
 		} else {
-			put_piece(w, c, i);
+			put_piece(w, c->evidence[i]);
 		}
 	}
 	record_close(w);
@@ -198,14 +188,14 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 	const struct row *r = row;
 
 	record_open_list(w, name);
-	for (size_t i = 0; r->s && throttle_question(r->s, i) >= 0; i++) {
-		throttle_say_question(compose(w), run_of(row), r->s, i);
+	for (size_t i = 0; r->s && throttle_question(r->s, i); i++) {
+		throttle_say_question(compose(w), run_of(row), r->s->questions[i]);
 		composed(w, NULL);
 	}
 	for (size_t i = 0; r->t && i < r->t->num_questions; i++) {
 		if (!r->t->questions[i].looks)
 			continue;
-		out_fmt(compose(w), "%s: %s", throttle_question_word((int)r->t->questions[i].cause),
+		out_fmt(compose(w), "%s: %s", uncoremsr_cause_word(r->t->questions[i].cause),
 			throttle_why(&r->t->questions[i]));
 		composed(w, NULL);
 	}
@@ -219,7 +209,7 @@ static void put_policies(struct records *w, const char *name, const void *row)
 	const struct uncoremsr_subject *s = r->s;
 
 	for (size_t i = 0; !r->s && (s = uncoremsr_throttle_subject(run_of(row)->t, i)); i++)
-		if (throttle_package(s) == r->package && throttle_core(s) == r->core)
+		if (s->package == r->package && s->core == r->core)
 			break;
 	throttle_record_policies(w, name, s, is_flat(w->user));
 }
@@ -233,12 +223,12 @@ static void put_state(struct records *w, const char *name, const struct row *r,
 	unsigned causes = 0;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		if (throttle_package(s) == r->package && throttle_core(s) < 0)
+		if (s->package == r->package && s->core < 0)
 			causes = throttle_causes_in(s, state);
 	record_open_list(w, name);
 	for (int cause = 0; causes >> cause; cause++)
 		if (causes >> cause & 1)
-			record_str(w, NULL, throttle_question_word(cause));
+			record_str(w, NULL, uncoremsr_cause_word((enum uncoremsr_cause_kind)cause));
 	record_close(w);
 }
 
@@ -262,15 +252,15 @@ static bool take_cause(const struct row *r, size_t i, struct cause *c)
 {
 	*c = (struct cause){ .of = r, .share = -1, .die = -1 };
 	if (r->s) {
-		c->c = uncoremsr_subject_cause(r->s, i);
+		c->c = r->s->causes[i];
 		if (!c->c)
 			return false;
-		c->kind = throttle_kind(c->c);
-		c->die = (int)throttle_cause_number(c->c, UNCOREMSR_CAUSE_DIE);
+		c->kind = c->c->kind;
+		c->die = c->c->die;
 		c->now = throttle_is_now(c->c);
-		c->logged = throttle_cause_number(c->c, UNCOREMSR_CAUSE_LOGGED) > 0;
-		c->decides = throttle_cause_number(c->c, UNCOREMSR_CAUSE_DECIDES) > 0;
-		uncoremsr_cause_share(c->c, &c->share);
+		c->logged = c->c->logged;
+		c->decides = c->c->decides;
+		c->share = isnan(c->c->share) ? -1 : c->c->share;
 		return true;
 	}
 	if (i >= r->t->num)
@@ -365,8 +355,8 @@ static void write_row(struct throttle_run *run, struct row *r)
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s)
 {
 	write_row(run, &(struct row){
-		.package = throttle_package(s), .core = throttle_core(s), .cpu = throttle_cpu(s),
-		.verdict = throttle_verdict(s), .s = s,
+		.package = s->package, .core = s->core, .cpu = s->cpu,
+		.verdict = s->verdict, .s = s,
 	});
 }
 

@@ -7,6 +7,6 @@ void throttle_put_series(struct throttle_run *run)
 	run->series.wall_ns = run->wall_ns;
 	throttle_series_say(&run->series_tracks, &run->series, uncoremsr_machine(run->um), run->t);
 	run->series.format->end(&run->series, &(struct series_interval){
-		.ns = throttle_number(run, UNCOREMSR_THROTTLE_INTERVAL), .missed = run->missed,
+		.ns = uncoremsr_throttle_state(run->t)->interval, .missed = run->missed,
 	});
 }

@@ -8,37 +8,29 @@
 
 static void summarize_questions(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
-	size_t question;
-	int helps;
+	const struct uncoremsr_question *q = throttle_obstacle(s);
 
 	sum->open |= throttle_open_causes(s);
 	sum->not_visible |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_VISIBLE);
 	sum->needs_counting |= throttle_causes_in(s, UNCOREMSR_QUESTION_NEEDS_COUNTING);
 	sum->not_asked |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_ASKED);
-	if (throttle_question(s, 0) < 0)
-		return;
-	helps = throttle_obstacle(s, &question);
-	if (sum->obstacle && helps <= sum->helps)
-		return;
-	sum->obstacle = s;
-	sum->helps = helps;
+	if (q && (!sum->obstacle || throttle_helps(q) > throttle_helps(sum->obstacle)))
+		sum->obstacle = q;
 }
 
 static void summarize_subject(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
-	enum uncoremsr_verdict verdict = throttle_verdict(s);
-	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT), celsius;
-	bool package = throttle_core(s) < 0;
+	bool package = s->core < 0;
 
 	*(package ? &sum->packages : &sum->cores) += 1;
-	if (verdict == UNCOREMSR_VERDICT_THROTTLED)
+	if (s->verdict == UNCOREMSR_VERDICT_THROTTLED)
 		*(package ? &sum->throttled_packages : &sum->throttled_cores) += 1;
-	if (verdict == UNCOREMSR_VERDICT_UNKNOWN)
+	if (s->verdict == UNCOREMSR_VERDICT_UNKNOWN)
 		*(package ? &sum->unknown_packages : &sum->unknown_cores) += 1;
-	if (below >= 0 && below < sum->below_limit)
-		sum->below_limit = below;
-	if (throttle_temperature(s, &celsius) && celsius > sum->temperature)
-		sum->temperature = celsius;
+	if (s->below_limit >= 0 && s->below_limit < sum->below_limit)
+		sum->below_limit = s->below_limit;
+	if (s->temperature > sum->temperature) /* false if it is unknown */
+		sum->temperature = (int)s->temperature;
 	summarize_questions(sum, s);
 }
 
@@ -46,19 +38,17 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 {
 	const struct uncoremsr_subject *s;
 	const struct uncoremsr_cause *c;
-	uint64_t verdict;
 
 	*sum = (struct throttle_summary){
-		.verdict = UNCOREMSR_VERDICT_UNKNOWN, .below_limit = INT_MAX, .temperature = INT_MIN,
+		.verdict = uncoremsr_throttle_state(run->t)->verdict, .below_limit = INT_MAX,
+		.temperature = INT_MIN,
 	};
-	if (!uncoremsr_throttle_number(run->t, UNCOREMSR_THROTTLE_VERDICT, &verdict))
-		sum->verdict = (enum uncoremsr_verdict)verdict;
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 		summarize_subject(sum, s);
 	/* A cause that one package has shown is not "not visible", even if another package cannot show it. */
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
-		for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++)
-			sum->not_visible &= ~(1u << throttle_kind(c));
+		for (size_t k = 0; (c = s->causes[k]); k++)
+			sum->not_visible &= ~(1u << c->kind);
 }
 
 /* ---- causes ---- */
@@ -76,10 +66,8 @@ struct tally {
  */
 static bool supports(const struct uncoremsr_cause *c, enum uncoremsr_verdict verdict)
 {
-	return throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 &&
-	       throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) < 0 &&
-	       (verdict == UNCOREMSR_VERDICT_THROTTLED
-		? throttle_is_now(c) : throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0);
+	return c->decides && c->inherited < 0 &&
+	       (verdict == UNCOREMSR_VERDICT_THROTTLED ? throttle_is_now(c) : c->logged);
 }
 
 /* Count the causes on which the machine's verdict rests. The same cause on several dies of a package counts once. */
@@ -92,17 +80,17 @@ static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
 		unsigned counted = 0;
 
-		for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++) {
+		for (size_t k = 0; (c = s->causes[k]); k++) {
 			size_t at = 0;
 
-			if (!supports(c, verdict) || (counted >> throttle_kind(c) & 1))
+			if (!supports(c, verdict) || (counted >> c->kind & 1))
 				continue;
-			counted |= 1u << throttle_kind(c);
-			while (at < t.num && t.list[at].cause != throttle_kind(c))
+			counted |= 1u << c->kind;
+			while (at < t.num && t.list[at].cause != c->kind)
 				at++;
 			t.num += at == t.num;
-			t.list[at].cause = throttle_kind(c);
-			*(throttle_core(s) < 0 ? &t.list[at].packages : &t.list[at].cores) += 1;
+			t.list[at].cause = c->kind;
+			*(s->core < 0 ? &t.list[at].packages : &t.list[at].cores) += 1;
 		}
 	}
 	return t;
@@ -214,8 +202,6 @@ void throttle_put_unasked(struct throttle_run *run)
 static void put_open(struct throttle_run *run, const struct throttle_summary *sum, unsigned known,
 		     const char *before)
 {
-	size_t question;
-
 	if (!(sum->open & ~known))
 		return;
 	out_str(run->out, before);
@@ -223,8 +209,7 @@ static void put_open(struct throttle_run *run, const struct throttle_summary *su
 	if (sum->verdict == UNCOREMSR_VERDICT_THROTTLED)
 		return;
 	out_str(run->out, ": ");
-	throttle_obstacle(sum->obstacle, &question);
-	throttle_say_reason(run->out, run, sum->obstacle, question);
+	throttle_say_reason(run->out, run, sum->obstacle);
 }
 
 static void put_text(struct throttle_run *run, const struct throttle_summary *sum, const char *why)
@@ -290,7 +275,7 @@ static void put_words(struct records *w, const char *name, unsigned causes)
 	record_open_list(w, name);
 	for (int cause = 0; causes >> cause; cause++)
 		if (causes >> cause & 1)
-			record_str(w, NULL, throttle_question_word(cause));
+			record_str(w, NULL, uncoremsr_cause_word((enum uncoremsr_cause_kind)cause));
 	record_close(w);
 }
 
@@ -320,13 +305,11 @@ WORDS(not_asked, not_asked)
 static enum record_state get_why(const void *row, struct record_value *v)
 {
 	const struct row *r = row;
-	size_t question;
 
 	if (r->why) {
 		out_str(v->scratch, r->why);
 	} else if (r->sum->obstacle && r->sum->verdict != UNCOREMSR_VERDICT_THROTTLED) {
-		throttle_obstacle(r->sum->obstacle, &question);
-		throttle_say_reason(v->scratch, r->record.run, r->sum->obstacle, question);
+		throttle_say_reason(v->scratch, r->record.run, r->sum->obstacle);
 	} else {
 		return RECORD_NONE;
 	}

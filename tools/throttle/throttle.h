@@ -140,37 +140,18 @@ struct throttle_run {
 	struct log_file log; /* the file cfg->output */
 };
 
-/* A property of the latest look; 0 before the first one. */
-static inline uint64_t throttle_number(const struct throttle_run *run,
-				       enum uncoremsr_throttle_property property)
-{
-	uint64_t v = 0;
-
-	uncoremsr_throttle_number(run->t, property, &v);
-	return v;
-}
-
-/* Nanoseconds from the previous look to the latest. */
-static inline uint64_t throttle_interval_ns(const struct uncoremsr_throttle *t)
-{
-	uint64_t v = 0;
-
-	uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_INTERVAL, &v);
-	return v;
-}
-
-/* Nanoseconds from the first look to the latest. */
+/* Nanoseconds from the first look to the latest; 0 before the first one. */
 static inline uint64_t throttle_elapsed(const struct throttle_run *run)
 {
-	uint64_t now = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
+	uint64_t now = uncoremsr_throttle_state(run->t)->time;
 
-	return now > run->start_ns ? now - run->start_ns : 0;
+	return now != UINT64_MAX && now > run->start_ns ? now - run->start_ns : 0;
 }
 
 /* Unix time of a moment on the machine's clock. */
 static inline uint64_t throttle_wall_ns(const struct throttle_run *run, uint64_t ns)
 {
-	return run->wall_ns - (throttle_number(run, UNCOREMSR_THROTTLE_TIME) - ns);
+	return run->wall_ns - (uncoremsr_throttle_state(run->t)->time - ns);
 }
 
 /* ---- wording.c: English. Each appends to @o. ---- */
@@ -199,33 +180,31 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		       const struct uncoremsr_subject *s,
 		       const struct uncoremsr_cause *c);
 /* Write the meaning of a piece of evidence, "PROCHOT PROCHOT_LOG"; may be empty. */
-void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t i);
+void throttle_say_finding(struct out *o, const struct uncoremsr_evidence *e);
 /* Write a piece of evidence: "NAME (0x19c)", then @equals, then "0x8834000c [PROCHOT PROCHOT_LOG]". */
-void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_t i,
-			   const char *equals);
+void throttle_say_evidence(struct out *o, const struct uncoremsr_evidence *e, const char *equals);
 /* Write for the text of one look since when a cause has held, and what to do about it. */
 void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
 void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
-const char *throttle_question_word(int question);
 /* Write the words for @causes (causes or questions as bits), separated by commas. */
 void throttle_say_causes(struct out *o, unsigned causes);
 /* The open questions about a package or core, as bits. */
 unsigned throttle_open_causes(const struct uncoremsr_subject *s);
-/* The open questions, as bits, that are open for the same reason as question @i. */
-unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s, size_t i);
+/* The open questions, as bits, that are open for the same reason as @q. */
+unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s,
+			const struct uncoremsr_question *q);
 /* Write the open questions with the most useful reason: "QUESTION, QUESTION: reason". */
 void throttle_say_open(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s);
 /*
- * Find the open question whose reason is most useful to the user, in *i: first one for lack of access; else the first
- * that the user may be able to mend (a register was not read, a counter was changed); else 0. Returns how useful it
- * is; 0: not at all.
+ * The open question whose reason is most useful to the user: first one for lack of access; else the first that the
+ * user may be able to mend (a register was not read, a counter was changed); else the first one. NULL: none.
  */
-int throttle_obstacle(const struct uncoremsr_subject *s, size_t *i);
-/* Write "question: reason", or the reason alone. Question @i may be in any state. */
-void throttle_say_question(struct out *o, const struct throttle_run *run,
-			   const struct uncoremsr_subject *s, size_t i);
-void throttle_say_reason(struct out *o, const struct throttle_run *run,
-			 const struct uncoremsr_subject *s, size_t i);
+const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s);
+/* How useful is the reason to the user; 0: not at all. */
+int throttle_helps(const struct uncoremsr_question *q);
+/* Write "question: reason", or the reason alone. The question may be in any state. */
+void throttle_say_question(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
+void throttle_say_reason(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
 /* Make a line about a log that was cleared, or with @dry_run would be. */
 enum { THROTTLE_CLEARED = 512 };
 void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run);
@@ -271,8 +250,7 @@ void throttle_record_policies(struct records *w, const char *name, const struct 
 struct throttle_summary {
 	enum uncoremsr_verdict verdict; /* verdict about the machine */
 	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */
-	const struct uncoremsr_subject *obstacle; /* has the most useful open question; NULL: everything is known */
-	int helps;                      /* from throttle_obstacle() */
+	const struct uncoremsr_question *obstacle; /* the most useful open question; NULL: everything is known */
 	size_t packages, cores;
 	size_t throttled_packages, throttled_cores;
 	size_t unknown_packages, unknown_cores;

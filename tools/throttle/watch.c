@@ -17,7 +17,7 @@ static void show_look(struct throttle_run *run)
 /* Look, and print what has changed. False: the output cannot be written any more. */
 static bool look(struct throttle_run *run)
 {
-	uint64_t before = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
+	uint64_t before = uncoremsr_throttle_state(run->t)->time;
 
 	if (throttle_look_once(run) < 0) {
 		if (!run->blind)
@@ -28,7 +28,7 @@ static bool look(struct throttle_run *run)
 		tool_say(&throttle_tool, 0, "the machine can be read again");
 	}
 	/* If the look failed there is nothing to compare. */
-	if (throttle_number(run, UNCOREMSR_THROTTLE_TIME) != before)
+	if (uncoremsr_throttle_state(run->t)->time != before)
 		show_look(run);
 	return throttle_output_flush(run) == 0;
 }
@@ -93,7 +93,7 @@ static int first_look(struct throttle_run *run)
 	run->start_ns = uncoremsr_now(run->um);
 	if (throttle_look_once(run) < 0)
 		return throttle_show_failure(run);
-	run->start_ns = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
+	run->start_ns = uncoremsr_throttle_state(run->t)->time;
 	show_look(run);
 	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
 }
