@@ -54,7 +54,6 @@ struct uncoremsr;         /* a machine, live or not */
 struct uncoremsr_package; /* one package (or one die, where registers are per die) */
 struct uncoremsr_session; /* events that are counted together */
 struct uncoremsr_unit;    /* one event on one unit of a PMU ("cbo3") */
-struct uncoremsr_reading; /* count, status and times of one event on one package or unit */
 
 /** Version of these headers. Compare it so: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
 #define UNCOREMSR_VERSION_MAJOR 0
@@ -410,30 +409,6 @@ const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_un
 
 /** The last interval, or the time from the start to the end of the last interval. */
 enum uncoremsr_span { UNCOREMSR_INTERVAL, UNCOREMSR_TOTAL };
-/** Reading of an event on a unit. */
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
-						       enum uncoremsr_span span);
-/** Reading of an event on a package: the sum over its units, each scaled to the whole interval first.
- * Unknown if any unit is unknown. Its times are those of the unit with the smallest share of running to
- * enabled time; among equal shares, of the unit with the longest time. A sum has no raw value, and has a
- * counter only if all units use the same one. @return NULL past the end. */
-const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
-							  size_t package, size_t event,
-							  enum uncoremsr_span span);
-/** Kinds of other sums. */
-enum uncoremsr_place {
-	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */
-	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in uncoremsr_session_cores() */
-	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units in uncoremsr_session_unit() */
-	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
-};
-/** Reading of an event on such a place, summed as for a package. Uncore events are unknown on cores.
- * @return valid until the next call for the same place and event; NULL past the end, for a core or CPU if
- *   the unit belongs to the uncore, and before the session was started. */
-const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_session *s, size_t event,
-						      enum uncoremsr_place place, size_t index,
-						      enum uncoremsr_span span);
-
 /** Status of a reading. Only OK has a count and a value; SPREAD has a count. */
 enum uncoremsr_status {
 	UNCOREMSR_OK,          /* "ok" */
@@ -465,25 +440,44 @@ enum uncoremsr_status {
 };
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);
-enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r);
-/** Why the status is not OK, as a sentence; "" if it is OK. */
-const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r);
-/** Properties for uncoremsr_reading_number(). */
-enum uncoremsr_reading_number {
-	UNCOREMSR_READING_RAW,     /* contents of the counter register at the last read */
-	UNCOREMSR_READING_COUNTED, /* events counted; only with status OK or SPREAD */
-	UNCOREMSR_READING_VALUE,   /* the same; if events take turns, scaled by enabled/running time */
-	UNCOREMSR_READING_COUNTER, /* index of the counter: general ones from 0, then the fixed clock */
-	UNCOREMSR_READING_UNITS,   /* of a sum: number of units or CPUs */
-	UNCOREMSR_READING_UNITS_KNOWN, /* of a sum: number of those that were known all the time */
+
+/** Count, status and times of one event in one place. */
+struct uncoremsr_reading {
+	size_t size;
+	enum uncoremsr_status status;
+	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
+	uint64_t counted;      /* events counted; only with status OK or SPREAD */
+	uint64_t value;        /* the same; if events take turns, scaled by enabled/running time */
+	uint64_t raw;          /* contents of the counter register at the last read */
+	int counter;           /* index of the counter: general ones from 0, then the fixed clock */
+	unsigned units;        /* number of units or CPUs of which this is the sum */
+	unsigned units_known;  /* number of those that were known all the time */
 	/* Times in nanoseconds, known whatever the status is; 0 before the first read. */
-	UNCOREMSR_READING_ENABLED_NS, /* length of the interval */
-	UNCOREMSR_READING_RUNNING_NS, /* the part of the interval in which the event was counted */
-	UNCOREMSR_READING_TIME_NS,    /* end of the interval, on the clock of uncoremsr_now() */
+	uint64_t enabled_ns;   /* length of the interval */
+	uint64_t running_ns;   /* the part of the interval in which the event was counted */
+	uint64_t time_ns;      /* end of the interval, on the clock of uncoremsr_now() */
 };
-/** @return 0; -ENODATA unknown (@p v is unchanged). */
-int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what,
-			     uint64_t *v);
+/** Reading of an event on a unit. @return valid until the session is read again. */
+const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
+						       enum uncoremsr_span span);
+/** Where an event or a metric is read; each kind of place has an index. */
+enum uncoremsr_place {
+	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
+	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */
+	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in uncoremsr_session_cores() */
+	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units in uncoremsr_session_unit() */
+	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
+};
+/** Reading of an event in a place: the sum over its units, each scaled to the whole interval first. Unknown if
+ * any unit is unknown. Its times are those of the unit with the smallest share of running to enabled time;
+ * among equal shares, of the unit with the longest time. A sum has no raw value, and has a counter only if all
+ * units use the same one. Uncore events are unknown on sets of CPUs.
+ * @return valid until the session is read again, or until the next call for the same event and span: of a core or
+ *   CPU for any core or CPU, else for the same place. NULL past the end, for a core or CPU if the unit belongs to
+ *   the uncore, and before the session was started. */
+const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s, size_t event,
+							  enum uncoremsr_place place, size_t index,
+							  enum uncoremsr_span span);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

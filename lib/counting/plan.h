@@ -56,7 +56,7 @@ struct um_slot {
 	char detail[UM_DETAIL], why[UM_DETAIL];
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
-	struct uncoremsr_reading reading, total;
+	struct um_reading reading, total;
 	struct uncoremsr_unit *front;  /* what the public header shows of it; NULL: not made yet, or the unit is gone */
 };
 

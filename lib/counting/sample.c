@@ -147,7 +147,7 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u)
 	return first;
 }
 
-static void fill(struct uncoremsr_reading *r, uint64_t now)
+static void fill(struct um_reading *r, uint64_t now)
 {
 	r->time_ns = now;
 	if (r->status == UNCOREMSR_OK && !r->running_ns) {
@@ -162,7 +162,7 @@ static void fill(struct uncoremsr_reading *r, uint64_t now)
 
 static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 {
-	struct uncoremsr_reading *r = &slot->reading, *total = &slot->total;
+	struct um_reading *r = &slot->reading, *total = &slot->total;
 	bool every = slot->set == UM_EVERY_SET;
 	uint64_t begun;
 
@@ -205,7 +205,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 /* Close the interval of a slot whose unit is not counted: its readings say why. */
 static void close_failed(struct um_unit *u, struct um_slot *slot)
 {
-	struct uncoremsr_reading *both[] = { &slot->reading, &slot->total };
+	struct um_reading *both[] = { &slot->reading, &slot->total };
 
 	if (slot->front) {
 		slot->front->cpu = (int)u->box.cpu;

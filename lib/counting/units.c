@@ -255,9 +255,9 @@ static uint64_t max_gap_ns(unsigned width, uint64_t rate)
 	return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
 }
 
-static void clear_reading(struct uncoremsr_reading *r)
+static void clear_reading(struct um_reading *r)
 {
-	*r = (struct uncoremsr_reading){
+	*r = (struct um_reading){
 		.status = UNCOREMSR_NOT_COUNTED, .counter = UM_NO_COUNTER,
 		.detail = "not read yet",
 	};

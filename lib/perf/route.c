@@ -365,7 +365,7 @@ static int core_of(struct um_access *a, int cpu)
 
 /* Name the unit "uncore_cha_3" for the uncore, else after its CPU or task. */
 static void describe(const struct state *s, const struct targeted *t,
-		     const struct um_perf_instance *in, struct uncoremsr_unit *u, char *name)
+		     struct um_perf_instance *in, struct uncoremsr_unit *u, char *name)
 {
 	const struct um_perf_event *ev = &t->count.events.events[in->event];
 	const struct um_kernel_pmu *pmu = ev->units[in->unit].pmu;

@@ -351,7 +351,7 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 			input->kind = UM_INPUT_NUMBER;
 			input->factor = can_count(s, meaning.event);
 		}
-		m->numbers[i] = s->choices.num_places ? um_metric_known_number(s, 0, input) : NAN;
+		m->numbers[i] = s->choices.num_places ? um_metric_known_number(s, UNCOREMSR_PLACE_PACKAGE, 0, input) : NAN;
 	}
 	settle_packages(m);
 	um_formula_needs(&m->formula, m->numbers, needed);

@@ -246,18 +246,12 @@ static void print_readings(void)
 	for (size_t p = 0; p < uncoremsr_session_num_packages(run.s); p++)
 		for (size_t e = 0; e < uncoremsr_session_num_events(run.s); e++) {
 			const struct uncoremsr_reading *r =
-				uncoremsr_session_reading(run.s, p, e, UNCOREMSR_INTERVAL);
-			uint64_t v, known = 0, units = 0;
+				uncoremsr_session_reading(run.s, e, UNCOREMSR_PLACE_PACKAGE, p, UNCOREMSR_INTERVAL);
 
-			if (!r)
-				continue;
-			uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS, &units);
-			uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &known);
-			v = UINT64_MAX;
-			uncoremsr_reading_number(r, UNCOREMSR_READING_COUNTED, &v);
-			say("  package %zu, event %zu: %s %" PRId64 "%s", p, e,
-			    uncoremsr_status_word(uncoremsr_reading_status(r)), (int64_t)v,
-			    known < units ? ", some units unknown" : "");
+			if (r)
+				say("  package %zu, event %zu: %s %" PRId64 "%s", p, e, uncoremsr_status_word(r->status),
+				    (int64_t)r->counted,
+				    r->units > 1 && r->units_known < r->units ? ", some units unknown" : "");
 		}
 }
 

@@ -295,22 +295,29 @@ void expect_start(int err, const char *part, const char *hint)
 
 const struct uncoremsr_reading *reading(size_t package, size_t event)
 {
-	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_INTERVAL);
+}
+
+const struct uncoremsr_reading *total_reading(size_t package, size_t event)
+{
+	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_TOTAL);
+}
+
+const struct uncoremsr_metric_reading *metric_reading(size_t package, size_t metric)
+{
+	return uncoremsr_session_metric_reading(s, metric, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_INTERVAL);
 }
 
 enum uncoremsr_status status(size_t package, size_t event)
 {
-	return uncoremsr_reading_status(reading(package, event));
+	return reading(package, event)->status;
 }
 
 uint64_t value_of(const struct uncoremsr_reading *r)
 {
-	uint64_t v = 0;
-
 	CLAIM(r, "no reading");
-	CLAIM(get_reading_number(r, UNCOREMSR_READING_VALUE, &v) == 0, "%s: %s",
-	      uncoremsr_status_word(uncoremsr_reading_status(r)), uncoremsr_reading_detail(r));
-	return v;
+	CLAIM(r->value != UINT64_MAX, "%s: %s", uncoremsr_status_word(r->status), r->detail);
+	return r->value;
 }
 
 uint64_t value(size_t package, size_t event)
@@ -320,14 +327,12 @@ uint64_t value(size_t package, size_t event)
 
 void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)
 {
-	uint64_t v;
-
 	ck_assert_ptr_nonnull(r);
-	ck_assert_str_eq(uncoremsr_status_word(uncoremsr_reading_status(r)),
+	ck_assert_str_eq(uncoremsr_status_word(r->status),
 			 uncoremsr_status_word(status));
-	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_msg(strstr(uncoremsr_reading_detail(r), why) != NULL, "%s",
-		      uncoremsr_reading_detail(r));
+	ck_assert_uint_eq(r->value, UINT64_MAX);
+	ck_assert_msg(strstr(r->detail, why) != NULL, "%s",
+		      r->detail);
 }
 
 uint64_t peek(unsigned cpu, uint32_t msr)
@@ -419,14 +424,6 @@ size_t num_disturbed(const struct uncoremsr_session *session)
 
 	for (size_t ev = 0; ev < uncoremsr_session_num_events(session); ev++)
 		for (size_t i = 0; (u = uncoremsr_session_unit(session, ev, i)); i++)
-			num += uncoremsr_reading_status(uncoremsr_unit_reading(u,
-					UNCOREMSR_INTERVAL)) == UNCOREMSR_DISTURBED;
+			num += uncoremsr_unit_reading(u, UNCOREMSR_INTERVAL)->status == UNCOREMSR_DISTURBED;
 	return num;
-}
-
-int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what)
-{
-	uint64_t v;
-
-	return get_reading_number(r, what, &v) ? -1 : (int64_t)v;
 }

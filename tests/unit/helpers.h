@@ -66,6 +66,5 @@ int64_t counted_number(const struct uncoremsr_session *session, size_t event,
 int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what);
 /* num_disturbed(): number of units whose last interval was disturbed. */
 size_t num_disturbed(const struct uncoremsr_session *session);
-int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what);
 
 #endif

@@ -116,7 +116,8 @@ TEST_EACH(each_family_counts_exactly_and_is_found_as_it_was, ARRAY_SIZE(loads))
 			      "\n%.2000s", load->machine, load->event, value(0, 0),
 			      expected(load), logged);
 	}
-	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)), 3 * expected(load));
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)),
+			  3 * expected(load));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before(load->event);
 }
@@ -137,8 +138,6 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 
 TEST(a_sum_is_told_apart_by_unit)
 {
-	uint64_t raw;
-
 	open_stepped("sandybridge-1s", "");
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -151,13 +150,10 @@ TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_ptr_null(get_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0), UNCOREMSR_INTERVAL)), 2800000);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_TOTAL)), 700000);
-	ck_assert_int_eq(get_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RAW, &raw),
-			 0);
+	ck_assert_uint_ne(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_INTERVAL)->raw, UINT64_MAX);
 	/* A sum over units has no raw register value. It has a counter number, because that is the same on all units. */
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &raw), -ENODATA);
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
+	ck_assert_int_eq(reading(0, 0)->counter, 0);
 }
 
 TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
@@ -211,7 +207,7 @@ TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, 0)), "cbo2: "));
+	ck_assert_ptr_nonnull(strstr(reading(0, 0)->detail, "cbo2: "));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0), UNCOREMSR_INTERVAL)), 1400000);
 	ck_assert_uint_eq(value(0, 1), 4000000);
 }
@@ -373,7 +369,7 @@ TEST(constraints_move_events_until_all_have_a_counter)
 	open_stepped("haswell-ep-2s", "");
 	count("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
-	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(reading(0, 2)->counter, 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(0, 2), 20000000 * 21);
@@ -403,7 +399,7 @@ TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
 	/* The PCU has a counter for its only event, so that one is always counted. */
-	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_RUNNING_NS), 2 * SECOND);
+	ck_assert_uint_eq(reading(0, 2)->running_ns, 2 * SECOND);
 }
 
 TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
@@ -446,8 +442,8 @@ TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	pass_and_read(SECOND);
 	r = reading(0, 0);
-	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
-	ck_assert(strstr(uncoremsr_reading_detail(r), "only on counter 0 of a cbo, which is in use"));
+	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
+	ck_assert(strstr(r->detail, "only on counter 0 of a cbo, which is in use"));
 	ck_assert_uint_eq(value(0, 1), 5000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xe01), 0x400101);
@@ -587,7 +583,7 @@ TEST(each_kind_of_core_has_its_own_counters)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1516000000u);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, 1)), "cpu16: this kind of core"));
+	ck_assert_ptr_nonnull(strstr(reading(0, 1)->detail, "cpu16: this kind of core"));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0), UNCOREMSR_INTERVAL)),
 			  8000000000u);
 }
@@ -614,7 +610,7 @@ TEST(a_left_over_event_code_is_a_counter_in_use)
 	open_core("skylake-sp-2s", "0");
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
 	count("core/event=0x2e,umask=0x41/");
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(reading(0, 0)->counter, 1);
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
 }
 
@@ -644,7 +640,7 @@ TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 		sum += value(0, 0);
 	}
 	ck_assert_uint_gt(sum, UINT64_C(1) << 48);
-	ck_assert_uint_eq(sum, value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)));
+	ck_assert_uint_eq(sum, value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)));
 }
 
 TEST(the_seven_steps_are_seen_in_their_order)

@@ -86,7 +86,7 @@ TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, AR
 		      strstr(logged, routes[_i].why), "%s", logged);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
+	value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
 TEST(both_routes_count_the_same)
@@ -184,20 +184,14 @@ TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 
 TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 {
-	double read = 0, all = 0;
-
 	open_machine(WITH_KERNEL);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
 	/* The second metric needs more events than the first, so it gets its own group. */
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-read-bandwidth,memory-bandwidth"), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 0, &read, NULL, UNCOREMSR_INTERVAL),
-			 UNCOREMSR_OK);
-	ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 1, &all, NULL, UNCOREMSR_INTERVAL),
-			 UNCOREMSR_OK);
-	ck_assert_double_gt(read, 0);
-	ck_assert_double_gt(all, read);
+	ck_assert_double_gt(metric_reading(0, 0)->value, 0);
+	ck_assert_double_gt(metric_reading(0, 1)->value, metric_reading(0, 0)->value);
 }
 
 /* ---- both in one session ---- */
@@ -214,8 +208,8 @@ TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	ck_assert_uint_eq(value(0, 2), 12 * 3200000000ull);
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 1), 2000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 3000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
+	ck_assert_uint_eq(value_of(total_reading(0, 1)), 3000);
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
 			  3 * 24 * 3200000000ull);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -233,10 +227,10 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
 		const struct uncoremsr_reading *r = uncoremsr_unit_reading(u, UNCOREMSR_TOTAL);
 
-		rest += uncoremsr_reading_status(r) == UNCOREMSR_OK ? value_of(r) : 0;
+		rest += r->status == UNCOREMSR_OK ? value_of(r) : 0;
 	}
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-							 UNCOREMSR_TOTAL)), rest);
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
+			  rest);
 }
 
 TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
@@ -246,7 +240,7 @@ TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: no msr driver"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL), UNCOREMSR_FAILED,
+	expect_unknown(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL), UNCOREMSR_FAILED,
 		       "no msr driver");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	ck_assert_uint_gt(value(0, 1), 0);
@@ -272,13 +266,13 @@ TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2,4"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)),
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)),
 			  CYCLES(0));
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)),
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)),
 			  CYCLES(1));
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
+	expect_unknown(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
 		       "CPU 2");
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL),
+	expect_unknown(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL),
 		       UNCOREMSR_FAILED, "CPU 2");
 }
 
@@ -293,7 +287,7 @@ TEST(the_uncore_belongs_to_no_group_of_cpus)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(value(0, i), 1000);
-		expect_unknown(uncoremsr_session_sum(s, i, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
+		expect_unknown(uncoremsr_session_reading(s, i, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
 			       UNCOREMSR_FAILED, "not counted here");
 	}
 }
@@ -310,7 +304,7 @@ TEST(the_uncore_counts_everybody_beside_a_task)
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)),
+	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)),
 			  0);
 	ck_assert_uint_eq(value(1, 1), 1000);
 	uncoremsr_session_stop(s);
@@ -342,8 +336,8 @@ TEST(packages_that_were_chosen_hold_for_both_routes)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 12);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 1);
 	ck_assert_uint_eq(value(0, 1), 1000);
-	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_sum(s, 0,
-			UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
+	ck_assert_uint_eq(value(0, 0),
+			  value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
 }
 
 TEST(nothing_is_known_before_the_first_read)
@@ -380,10 +374,10 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 			enum uncoremsr_span of = span ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
 
 			for (size_t package = 0; package < 2; package++)
-				kept[num++].r = uncoremsr_session_reading(s, package, event, of);
+				kept[num++].r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, package, of);
 			for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 				for (size_t k = 0; k < indexes[i]; k++)
-					kept[num++].r = uncoremsr_session_sum(s, event, places[i], k, of);
+					kept[num++].r = uncoremsr_session_reading(s, event, places[i], k, of);
 			while (num && !kept[num - 1].r)
 				num--;
 		}
@@ -393,8 +387,8 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 			ck_assert_msg(kept[i].r != kept[k].r, "%zu and %zu", i, k);
 	ck_assert_uint_eq(value_of(kept[2].r), CYCLES(0) + CYCLES(12));
 	ck_assert_uint_eq(value_of(kept[3].r), CYCLES(1) + CYCLES(3));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL));
 }
 
 TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
@@ -410,8 +404,8 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 1), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL)),
+		ck_assert_uint_eq(value_of(total_reading(0, 1)), 1000);
+		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL)),
 				  CYCLES(0) + CYCLES(12));
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);

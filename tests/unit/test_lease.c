@@ -185,10 +185,7 @@ TEST(two_sessions_share_the_counters_and_both_count)
 	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
 	ck_assert_uint_eq(num_disturbed(b.s), 0);
 	for (size_t ev = 0; ev < 2; ev++) {
-		ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(b.s, 1, ev,
-				UNCOREMSR_INTERVAL),
-				UNCOREMSR_READING_VALUE, &v),
-				 0);
+		v = uncoremsr_session_reading(b.s, ev, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL)->value;
 		ck_assert_uint_eq(v, 5000);
 	}
 	leave(&b);

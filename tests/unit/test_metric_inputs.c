@@ -61,7 +61,7 @@ static struct made {
 	char texts[MOST][48], claimed[MOST][48];
 	size_t num_texts, num_claimed;
 	bool asked, together;              /* arguments of the last claim */
-	struct uncoremsr_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
+	struct um_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
 	struct uncoremsr_unit units[MOST][PACKAGES];
 } first, second;
 
@@ -259,7 +259,7 @@ static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns
 	size_t i = find(event, &m);
 
 	for (size_t p = 0; p < PACKAGES; p++) {
-		m->readings[i][p] = (struct uncoremsr_reading){
+		m->readings[i][p] = (struct um_reading){
 			.status = UNCOREMSR_OK, .counter = -1, .counted = on[p], .value = on[p],
 			.enabled_ns = ns, .running_ns = ns, .time_ns = ns,
 		};
@@ -273,7 +273,7 @@ static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns
 	}
 }
 
-static struct uncoremsr_reading *reading_of(const char *event, size_t package)
+static struct um_reading *reading_of(const char *event, size_t package)
 {
 	struct made *m;
 	size_t i = find(event, &m);
@@ -281,15 +281,23 @@ static struct uncoremsr_reading *reading_of(const char *event, size_t package)
 	return &m->readings[i][package];
 }
 
+/* The index after the last package means the whole machine. */
+enum { MACHINE = PACKAGES };
+
+static const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span)
+{
+	return uncoremsr_session_metric_reading(s, metric, place == MACHINE ? UNCOREMSR_PLACE_EVERYWHERE
+						: UNCOREMSR_PLACE_PACKAGE, place, span);
+}
+
 static double value_in(size_t place, size_t metric, enum uncoremsr_span span)
 {
-	const char *detail;
-	double d = -1;
-	enum uncoremsr_status now = uncoremsr_session_metric_value(s, place, metric, &d, &detail, span);
+	const struct uncoremsr_metric_reading *r = metric_in(place, metric, span);
 
-	ck_assert_msg(now == UNCOREMSR_OK, "%zu %zu: %s: %s", place, metric, uncoremsr_status_word(now), detail);
-	ck_assert_str_eq(detail, "");
-	return d;
+	ck_assert_msg(r->status == UNCOREMSR_OK, "%zu %zu: %s: %s", place, metric, uncoremsr_status_word(r->status),
+		      r->detail);
+	ck_assert_str_eq(r->detail, "");
+	return r->value;
 }
 
 static double value(size_t place, size_t metric)
@@ -299,17 +307,13 @@ static double value(size_t place, size_t metric)
 
 static void expect_unknown(size_t place, size_t metric, enum uncoremsr_status status, const char *why)
 {
-	const char *detail = NULL;
-	double d = -7;
+	const struct uncoremsr_metric_reading *r = metric_in(place, metric, UNCOREMSR_INTERVAL);
 
-	ck_assert_int_eq(uncoremsr_session_metric_value(s, place, metric, &d, &detail, UNCOREMSR_INTERVAL),
-			 status);
-	ck_assert_str_eq(detail, why);
-	ck_assert_double_eq(d, -7);
+	ck_assert_int_eq(r->status, status);
+	ck_assert_str_eq(r->detail, why);
+	ck_assert_double_nan(r->value);
 }
 
-/* The index after the last package means the whole machine. */
-enum { MACHINE = PACKAGES };
 
 /* ---- which events ---- */
 
@@ -582,7 +586,7 @@ TEST(what_is_not_known_says_which_event_and_why)
 {
 	if (open_session()) {
 		add("mix,time,share");
-		expect_unknown(0, 0, UNCOREMSR_NOT_COUNTED, "");
+		ck_assert_ptr_null(metric_in(0, 0, UNCOREMSR_INTERVAL));
 		start();
 		counted("EV.A", 5, 5, 100);
 		counted("EV.B", 0, 1, 100);
@@ -597,8 +601,8 @@ TEST(what_is_not_known_says_which_event_and_why)
 		/* The metric is unknown if any of its events is. */
 		reading_of("EV.A", 1)->status = UNCOREMSR_FAILED;
 		expect_unknown(1, 1, UNCOREMSR_FAILED, "EV.A: why EV.A");
-		expect_unknown(MACHINE + 1, 0, UNCOREMSR_NOT_COUNTED, "");
-		expect_unknown(0, 3, UNCOREMSR_NOT_COUNTED, "");
+		ck_assert_ptr_null(metric_in(MACHINE + 1, 0, UNCOREMSR_INTERVAL));
+		ck_assert_ptr_null(metric_in(0, 3, UNCOREMSR_INTERVAL));
 	}
 	close_session();
 }
@@ -616,18 +620,13 @@ TEST(every_value_has_a_sentence_of_its_own)
 		counted("EV.B", 5, 5, 100);
 		counted("EV.C", 5, 5, 100);
 		for (size_t i = 0; i < ALL; i++)
-			uncoremsr_session_metric_value(s, i / 2 / METRICS, i / 2 % METRICS, NULL, &details[i],
-						       i % 2 ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL);
+			details[i] = metric_in(i / 2 / METRICS, i / 2 % METRICS,
+					       i % 2 ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL)->detail;
 		for (size_t a = 0; a < ALL; a++)
 			for (size_t b = 0; b < a; b++)
 				ck_assert_ptr_ne(details[a], details[b]);
 	}
 	close_session();
-}
-
-static uint64_t ns(size_t place, size_t metric, enum uncoremsr_reading_number which)
-{
-	return uncoremsr_session_metric_ns(s, place, metric, which, UNCOREMSR_INTERVAL);
 }
 
 /* A metric has the shortest running time of its events, the time of the first event, and the units of the event
@@ -642,65 +641,51 @@ TEST(a_metric_has_the_times_and_units_of_its_events)
 		counted("EV.C", 5, 5, 300);
 		reading_of("EV.B", 0)->running_ns = 40;
 		reading_of("EV.C", 0)->running_ns = 60;
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_ENABLED_NS), 100);
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_TIME_NS), 100);
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 40);
-		ck_assert_uint_eq(ns(1, 0, UNCOREMSR_READING_RUNNING_NS), 100);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->enabled_ns, 100);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->time_ns, 100);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->running_ns, 40);
+		ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->running_ns, 100);
 		reading_of("EV.C", 0)->running_ns = 30;
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 30);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->running_ns, 30);
 		/* Events after the first unknown one do not count. */
 		reading_of("EV.B", 0)->status = UNCOREMSR_LOST;
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 40);
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_UNITS), 0);
-		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS), 2);
-		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 1);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->running_ns, 40);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->units, 1);
+		ck_assert_uint_eq(metric_in(MACHINE, 0, UNCOREMSR_INTERVAL)->units, 2);
+		ck_assert_uint_eq(metric_in(MACHINE, 0, UNCOREMSR_INTERVAL)->units_known, 1);
 		reading_of("EV.B", 0)->status = UNCOREMSR_OK;
-		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 2);
+		ck_assert_uint_eq(metric_in(MACHINE, 0, UNCOREMSR_INTERVAL)->units_known, 2);
 		reading_of("EV.C", 0)->status = UNCOREMSR_OFFLINE;
-		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 1);
-		ck_assert_uint_eq(ns(MACHINE, 1, UNCOREMSR_READING_UNITS_KNOWN), 2);
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RAW), 0);
-		ck_assert_uint_eq(ns(MACHINE + 1, 0, UNCOREMSR_READING_ENABLED_NS), 0);
-		ck_assert_uint_eq(ns(0, 2, UNCOREMSR_READING_ENABLED_NS), 0);
+		ck_assert_uint_eq(metric_in(MACHINE, 0, UNCOREMSR_INTERVAL)->units_known, 1);
+		ck_assert_uint_eq(metric_in(MACHINE, 1, UNCOREMSR_INTERVAL)->units_known, 2);
 	}
 	close_session();
 }
 
 TEST(an_input_has_its_name_its_event_and_its_number)
 {
-	const char *name = NULL;
-	size_t event = 99;
-	double number = -1;
+	const struct uncoremsr_metric_reading *r;
+	const struct uncoremsr_metric_input *in;
 
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
 		add("rate");
 		start();
 		counted("EV.A", 5, 6, SECOND * 2);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 0, UNCOREMSR_INTERVAL, &name, &event,
-								&number), 0);
-		ck_assert_str_eq(name, "EV.A");
-		ck_assert_uint_eq(event, 1);
-		ck_assert_double_eq(number, 6);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 1, UNCOREMSR_TOTAL, &name, &event,
-								&number), 0);
-		ck_assert_str_eq(name, "duration_time");
-		ck_assert_uint_eq(event, SIZE_MAX);
-		ck_assert_double_eq(number, 2);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, MACHINE, 0, 0, UNCOREMSR_TOTAL, NULL, NULL,
-								&number), 0);
-		ck_assert_double_eq(number, 11000);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 0, 0, UNCOREMSR_TOTAL, NULL, NULL, NULL),
-				 0);
+		r = metric_in(1, 0, UNCOREMSR_INTERVAL);
+		in = uncoremsr_metric_reading_input(r, 0);
+		ck_assert_str_eq(in->name, "EV.A");
+		ck_assert_uint_eq(in->event, 1);
+		ck_assert_double_eq(in->value, 6);
+		in = uncoremsr_metric_reading_input(metric_in(1, 0, UNCOREMSR_TOTAL), 1);
+		ck_assert_str_eq(in->name, "duration_time");
+		ck_assert_uint_eq(in->event, SIZE_MAX);
+		ck_assert_double_eq(in->value, 2);
+		in = uncoremsr_metric_reading_input(metric_in(MACHINE, 0, UNCOREMSR_TOTAL), 0);
+		ck_assert_double_eq(in->value, 11000);
 		reading_of("EV.A", 1)->status = UNCOREMSR_LOST;
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 0, UNCOREMSR_INTERVAL, NULL, NULL,
-								&number), -ENODATA);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 0, 2, UNCOREMSR_TOTAL, NULL, NULL, NULL),
-				 -EINVAL);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 1, 0, UNCOREMSR_TOTAL, NULL, NULL, NULL),
-				 -EINVAL);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, MACHINE + 1, 0, 0, UNCOREMSR_TOTAL, NULL,
-								NULL, NULL), -EINVAL);
+		ck_assert_double_nan(uncoremsr_metric_reading_input(r, 0)->value);
+		ck_assert_ptr_null(uncoremsr_metric_reading_input(r, 2));
 	}
 	close_session();
 }

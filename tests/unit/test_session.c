@@ -111,7 +111,7 @@ TEST(a_wrap_of_48_bits_is_taken_into_account)
 
 		ck_assert_int_eq(pass_and_read(1000 * SECOND), 0);
 		ck_assert_uint_eq(value(0, 0), UINT64_C(100000000000000));
-		ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &raw), 0);
+		raw = reading(0, 0)->raw;
 		ck_assert_uint_lt(raw, UINT64_C(1) << 48);
 	}
 	ck_assert_uint_gt(peek(0, 0x392) & 1, 0); /* the hardware saw the wrap, too */
@@ -126,25 +126,21 @@ TEST(sums_go_beyond_the_width_of_the_counter)
 	for (int i = 0; i < 10; i++) {
 		ck_assert_int_eq(pass_and_read(1000 * SECOND), 0);
 	}
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_TOTAL),
-			UNCOREMSR_READING_VALUE, &sum), 0);
+	sum = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)->value;
 	ck_assert_uint_eq(sum, UINT64_C(1000000000000000));
 }
 
 TEST(an_interval_with_room_for_two_wraps_is_no_number)
 {
-	uint64_t v;
-
 	open_machine("nehalem-1s,clock=stepped");
 	count("0x1d:0x1");
 	ck_assert_int_eq(pass_and_read(uncoremsr_session_max_interval(s) + 1), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_WRAPPED);
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_COUNTED, &v), -ENODATA);
+	ck_assert_uint_eq(reading(0, 0)->value, UINT64_MAX);
+	ck_assert_uint_eq(reading(0, 0)->counted, UINT64_MAX);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)),
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)->status,
 			  UNCOREMSR_WRAPPED);
 }
 
@@ -200,16 +196,14 @@ TEST(the_fixed_clock_counts_beside_eight_general_counters)
 	ck_assert_uint_eq(peek(0, FIXED_CTRL), 1);
 	ck_assert_int_eq(pass_and_read(3 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 8), UINT64_C(6000000000));
-	ck_assert_int_eq(reading_number(reading(0, 8), UNCOREMSR_READING_COUNTER), 8);
+	ck_assert_int_eq(reading(0, 8)->counter, 8);
 }
 
 TEST(a_reading_before_the_first_read_is_no_zero)
 {
-	uint64_t v;
-
 	open_machine("westmere-2s,clock=stepped");
 	count("0x82:0x1");
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_VALUE, &v), -ENODATA);
+	ck_assert_uint_eq(reading(0, 0)->value, UINT64_MAX);
 }
 
 /* ---- good manners ---- */
@@ -237,9 +231,9 @@ TEST(counters_of_others_are_neither_taken_nor_stopped)
 	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* global bit on alone */
 	theirs = peek(0, GLOBAL);
 	count("0x1d:0x1,0x1d:0x1,0x1d:0x1");
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
-	ck_assert_int_eq(reading_number(reading(0, 1), UNCOREMSR_READING_COUNTER), 2);
-	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_COUNTER), 5);
+	ck_assert_int_eq(reading(0, 0)->counter, 1);
+	ck_assert_int_eq(reading(0, 1)->counter, 2);
+	ck_assert_int_eq(reading(0, 2)->counter, 5);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs | 0x26);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
@@ -259,14 +253,14 @@ TEST(sessions_of_one_handle_know_each_others_counters)
 	ck_assert_int_eq(uncoremsr_session_new(um, &other), 0);
 	ck_assert_int_ge(uncoremsr_session_add(other, "0x83:0x1"), 0);
 	ck_assert_int_eq(uncoremsr_session_start(other), 0);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(other, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(uncoremsr_session_reading(other, 0, UNCOREMSR_PLACE_PACKAGE, 0,
+			 UNCOREMSR_INTERVAL)->counter, 1);
 	ck_assert_uint_eq(times("package 0: counter 0 is held by another session of this program\n"), 1);
 	ck_assert_uint_eq(times("another program"), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	/* The stopped session gave its counter back, so it can be used again. */
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(reading(0, 0)->counter, 0);
 	uncoremsr_session_free(other);
 }
 
@@ -314,13 +308,13 @@ TEST(a_changed_selector_spoils_the_interval_and_no_other)
 	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
-	ck_assert_int_eq(reading_number(reading(1, 0), UNCOREMSR_READING_ENABLED_NS), SECOND);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(1, 0)), "0x400000"));
+	ck_assert_uint_eq(reading(1, 0)->enabled_ns, SECOND);
+	ck_assert_ptr_nonnull(strstr(reading(1, 0)->detail, "0x400000"));
 	ck_assert_uint_eq(value(0, 0), 10); /* the other package is not affected */
 	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 0); /* the event has moved to another counter */
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_TOTAL)),
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_TOTAL)->status,
 			  UNCOREMSR_DISTURBED);
 }
 
@@ -375,7 +369,7 @@ TEST(what_cannot_be_checked_is_unknown)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x3c0"));
 	ck_assert_uint_eq(value(0, 0), 10);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(1, 0)), "0x3c0"));
+	ck_assert_ptr_nonnull(strstr(reading(1, 0)->detail, "0x3c0"));
 }
 
 /* ---- turns ---- */
@@ -394,16 +388,13 @@ TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 		const struct uncoremsr_reading *r = reading(0, ev);
 		uint64_t counted = 0;
 
-		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 4 * SECOND);
-		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), ev < 8 ? 3 * SECOND : SECOND);
-		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_COUNTED, &counted), 0);
+		ck_assert_uint_eq(r->enabled_ns, 4 * SECOND);
+		ck_assert_uint_eq(r->running_ns, ev < 8 ? 3 * SECOND : SECOND);
+		counted = r->counted;
 		ck_assert_uint_eq(counted, 3000);
 		ck_assert_uint_eq(value(0, ev), ev < 8 ? 4000 : 12000);
 	}
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 9,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RUNNING_NS),
-			  4 * SECOND); /* the fixed counter is not shared */
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 9, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->running_ns, 4 * SECOND); /* the fixed counter is not shared */
 }
 
 TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
@@ -472,7 +463,7 @@ TEST(a_chosen_counter_is_honoured_or_refused)
 	expect_start(-EBUSY, "counter 2 is in use", "");
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 5), 0);
 	start();
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 5);
+	ck_assert_int_eq(reading(0, 0)->counter, 5);
 }
 
 TEST(one_cpu_per_package_is_chosen_from_the_topology)
@@ -683,7 +674,6 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 {
 	struct registers before;
-	uint64_t v;
 
 	open_machine("westmere-2s,clock=stepped,start=9,rate=0x1d:0x1=10");
 	take_registers(&before);
@@ -695,7 +685,7 @@ TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
 	ck_assert_uint_eq(value(1, 0), 10);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &v), -ENODATA);
+	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_registers(&before);
 }

@@ -56,7 +56,8 @@ static void begin(unsigned who, const char *events)
 static void look(unsigned who, uint64_t counted)
 {
 	ck_assert_msg(!uncoremsr_session_read(two[who]), "%s", uncoremsr_errmsg(um));
-	ck_assert_uint_eq(value_of(uncoremsr_session_reading(two[who], 0, 0, UNCOREMSR_INTERVAL)), counted);
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(two[who], 0, UNCOREMSR_PLACE_PACKAGE, 0,
+			  UNCOREMSR_INTERVAL)), counted);
 }
 
 static void end(unsigned who)

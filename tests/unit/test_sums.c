@@ -23,7 +23,7 @@ enum { GIVEN = 78, MOST = 4 };
 
 static struct uncoremsr *um;
 static struct uncoremsr_session *s;
-static struct uncoremsr_reading readings[MOST], totals[MOST];
+static struct um_reading readings[MOST], totals[MOST];
 static struct uncoremsr_unit units[MOST];
 static size_t num_units;
 static int num_added;
@@ -174,13 +174,13 @@ static void start(void)
 
 /* Add a unit on @cpu, with core id @cpu / 2, and return its reading, which tests may change. Its total is 100
  * more. */
-static struct uncoremsr_reading *unit(int cpu, enum uncoremsr_status status, uint64_t count,
+static struct um_reading *unit(int cpu, enum uncoremsr_status status, uint64_t count,
 				      uint64_t enabled, uint64_t running)
 {
 	static const char *const names[MOST] = { "u0", "u1", "u2", "u3" };
 	size_t i = num_units++;
 
-	readings[i] = (struct uncoremsr_reading){
+	readings[i] = (struct um_reading){
 		.status = status, .counter = 0, .counted = count, .value = count,
 		.enabled_ns = enabled, .running_ns = running,
 	};
@@ -197,13 +197,13 @@ static struct uncoremsr_reading *unit(int cpu, enum uncoremsr_status status, uin
 
 static const struct uncoremsr_reading *everywhere(void)
 {
-	return uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
 }
 
 static void expect(enum uncoremsr_status status, const char *detail)
 {
-	ck_assert_int_eq(uncoremsr_reading_status(everywhere()), status);
-	ck_assert_str_eq(uncoremsr_reading_detail(everywhere()), detail);
+	ck_assert_int_eq(everywhere()->status, status);
+	ck_assert_str_eq(everywhere()->detail, detail);
 }
 
 FIXTURE(.setup = open_session, .teardown = close_session)
@@ -234,11 +234,9 @@ TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
 			for (size_t k = first, n = 0; n < 2; n++, k = !k)
 				unit((int)n, k ? cases[i].second : UNCOREMSR_OK, 5, cases[i].enabled[k],
 				     cases[i].running[k])->time_ns = k ? 7 : 9;
-			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_ENABLED_NS),
-					 (int64_t)cases[i].sum_enabled);
-			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_RUNNING_NS),
-					 (int64_t)cases[i].sum_running);
-			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_TIME_NS), 9);
+			ck_assert_uint_eq(everywhere()->enabled_ns, cases[i].sum_enabled);
+			ck_assert_uint_eq(everywhere()->running_ns, cases[i].sum_running);
+			ck_assert_uint_eq(everywhere()->time_ns, 9);
 		}
 }
 
@@ -249,28 +247,25 @@ TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	unit(1, UNCOREMSR_OFFLINE, 50, 10, 10);
 	unit(2, UNCOREMSR_OK, 4, 10, 10);
 	expect(UNCOREMSR_OK, "");
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), 7);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_VALUE), 7);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), 3);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS_KNOWN), 2);
-	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-							      UNCOREMSR_TOTAL),
-					UNCOREMSR_READING_VALUE), 207);
+	ck_assert_uint_eq(everywhere()->counted, 7);
+	ck_assert_uint_eq(everywhere()->value, 7);
+	ck_assert_uint_eq(everywhere()->units, 3);
+	ck_assert_uint_eq(everywhere()->units_known, 2);
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)->value, 207);
 	/* A unit that turned out to be on another kind of core is left out of sums. */
 	units[2].left_out = true;
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), 3);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), 2);
+	ck_assert_uint_eq(everywhere()->counted, 3);
+	ck_assert_uint_eq(everywhere()->units, 2);
 	/* Properties of later versions are unknown. */
 	ck_assert_int_eq(unit_number(&units[0], (enum uncoremsr_unit_number)99), -1);
 	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 0);
 	ck_assert_int_eq(get_unit_number(&units[0], UNCOREMSR_UNIT_CPU, NULL), -ENODATA);
 	ck_assert_int_eq(get_unit_number(NULL, UNCOREMSR_UNIT_CPU, &(uint64_t){ 0 }), -ENODATA);
-	ck_assert_int_eq(get_reading_number(&readings[0], UNCOREMSR_READING_RAW, NULL), -ENODATA);
-	ck_assert_int_eq(get_reading_number(NULL, UNCOREMSR_READING_RAW, &(uint64_t){ 0 }), -ENODATA);
+	ck_assert_uint_eq(everywhere()->raw, UINT64_MAX);
 	/* The sum of a single unit is that unit's own reading. */
 	units[1].left_out = true;
-	ck_assert_ptr_eq(everywhere(), &readings[0]);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), -1);
+	ck_assert_ptr_eq(everywhere(), &readings[0].shown);
+	ck_assert_uint_eq(everywhere()->units, 1);
 }
 
 TEST(a_unit_has_its_texts_and_numbers)
@@ -302,25 +297,19 @@ TEST(a_unit_has_its_texts_and_numbers)
 	ck_assert_uint_eq(uncoremsr_session_num_units(NULL, 0), 0);
 }
 
-/* A single unit has no number of units ("1 of 1"). */
 TEST(a_sum_of_several_says_of_how_many)
 {
-	uint64_t v;
-
-	for (int n = 1; n <= 3; n++) {
+	for (unsigned n = 1; n <= 3; n++) {
 		const struct uncoremsr_reading *r;
 
 		num_units = 0;
-		for (int i = 0; i < n; i++)
-			unit(i, i ? UNCOREMSR_OK : UNCOREMSR_FAILED, 1, 10, 10);
+		for (unsigned i = 0; i < n; i++)
+			unit((int)i, i ? UNCOREMSR_OK : UNCOREMSR_FAILED, 1, 10, 10);
 		if (n == 1)
 			start();
 		r = everywhere();
-		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_UNITS, &v), n > 1 ? 0 : -ENODATA);
-		ck_assert(n == 1 || v == (uint64_t)n);
-		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &v),
-				 n > 1 ? 0 : -ENODATA);
-		ck_assert(n == 1 || v == (uint64_t)n - 1);
+		ck_assert_uint_eq(r->units, n);
+		ck_assert_uint_eq(r->units_known, n - 1);
 	}
 }
 
@@ -336,12 +325,12 @@ TEST(a_sum_names_a_counter_that_all_of_it_has)
 		num_units = 0;
 		for (int k = 0; k < 3; k++)
 			unit(k, UNCOREMSR_OK, 1, 10, 10)->counter = cases[i].counters[k];
-		ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER),
+		ck_assert_int_eq(everywhere()->counter,
 				 cases[i].sum);
 	}
 	/* A sum without units has no counter. */
 	num_units = 0;
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER), -1);
+	ck_assert_int_eq(everywhere()->counter, -1);
 }
 
 TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
@@ -352,8 +341,8 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	unit(2, UNCOREMSR_WRAPPED, 1, 10, 10);
 	unit(3, UNCOREMSR_FAILED, 1, 10, 10);
 	expect(UNCOREMSR_WRAPPED, "u2: why 2");
-	ck_assert_uint_eq(everywhere()->known, 1);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), -1);
+	ck_assert_uint_eq(everywhere()->units_known, 1);
+	ck_assert_uint_eq(everywhere()->counted, UINT64_MAX);
 	/* An error sentence has the unit's name already. */
 	units[2].error = "u2 is out of reach";
 	expect(UNCOREMSR_WRAPPED, "why 2");
@@ -371,7 +360,7 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	expect(UNCOREMSR_OFFLINE, "none of its CPUs is online");
 	num_units = 0;
 	expect(UNCOREMSR_FAILED, "none anywhere");
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL)),
+	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL)->detail,
 			 "none on this package");
 }
 
@@ -396,10 +385,10 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 		for (int k = 0; k < 2; k++)
 			unit(k, UNCOREMSR_OK, 1, cases[i].enabled[k],
 			     cases[i].enabled[k])->stamped = cases[i].stamped[k];
-		ck_assert_int_eq(uncoremsr_reading_status(everywhere()),
+		ck_assert_int_eq(everywhere()->status,
 				 cases[i].spread ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
 		ck_assert(!cases[i].spread ||
-			  strstr(uncoremsr_reading_detail(everywhere()), "9.500 to 10.000 ms"));
+			  strstr(everywhere()->detail, "9.500 to 10.000 ms"));
 	}
 	/* The time of an unknown unit does not matter. */
 	num_units = 0;
@@ -409,10 +398,9 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 	expect(UNCOREMSR_OK, "");
 }
 
-static int64_t sum_at(enum uncoremsr_place place, size_t index)
+static uint64_t sum_at(enum uncoremsr_place place, size_t index)
 {
-	return reading_number(uncoremsr_session_sum(s, 0, place, index, UNCOREMSR_INTERVAL),
-			      UNCOREMSR_READING_COUNTED);
+	return uncoremsr_session_reading(s, 0, place, index, UNCOREMSR_INTERVAL)->counted;
 }
 
 TEST(a_place_has_what_its_cpus_counted)
@@ -424,23 +412,22 @@ TEST(a_place_has_what_its_cpus_counted)
 	unit(1, UNCOREMSR_OK, 2, 10, 10);  /* core 0 of package 1 */
 	unit(2, UNCOREMSR_OK, 4, 10, 10);  /* core 1 of package 0 */
 	unit(-1, UNCOREMSR_OK, 8, 10, 10); /* a task */
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), 5);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), -1);
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_sum(s, 0,
-			UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)), "it is not counted here");
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 3, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 4, UNCOREMSR_INTERVAL));
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), 5);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), UINT64_MAX);
+	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)->detail,
+			 "it is not counted here");
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 3, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 4, UNCOREMSR_INTERVAL));
 	units[1].package = units[0].package;
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 3);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_COUNTED), 7);
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 2, 0, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 3);
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->counted, 7);
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 2, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
 /* The CPU through which a package's counters are read has not caused the counts. */
@@ -454,8 +441,8 @@ TEST(cpus_have_no_share_of_what_the_uncore_counts)
 	start();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(1, UNCOREMSR_OK, 2, 10, 10);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), -1);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), UINT64_MAX);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
 }
 
 /* A sum stays valid while other sums are requested. */
@@ -474,21 +461,20 @@ TEST(every_sum_has_a_place_of_its_own)
 		for (size_t i = 0; i < 3; i++) {
 			enum uncoremsr_span sp = span ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
 
-			sums[span][0] = uncoremsr_session_reading(s, 0, i, sp);
-			sums[span][1] = uncoremsr_session_reading(s, 1, i, sp);
+			sums[span][0] = uncoremsr_session_reading(s, i, UNCOREMSR_PLACE_PACKAGE, 0, sp);
+			sums[span][1] = uncoremsr_session_reading(s, i, UNCOREMSR_PLACE_PACKAGE, 1, sp);
 			for (size_t p = 0; p < 3; p++)
-				sums[span][2 + p] = uncoremsr_session_sum(s, i, (enum uncoremsr_place)p,
-									  0, sp);
+				sums[span][2 + p] = uncoremsr_session_reading(s, i, UNCOREMSR_PLACE_EVERYWHERE + p, 0, sp);
 			for (size_t a = 0; a < 5; a++)
 				for (size_t b = 0; b < a; b++)
 					ck_assert_ptr_ne(sums[span][a], sums[span][b]);
 			for (size_t a = 0; span && a < 5; a++)
 				ck_assert_ptr_ne(sums[0][a], sums[1][a]);
 		}
-	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
-			 uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL),
-			 uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL),
+			 uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_ne(uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL),
+			 uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL));
 }
 
 /* A region uses the first route that has regions, as if the user had chosen it. */

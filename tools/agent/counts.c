@@ -361,7 +361,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 				      const struct agent_row *row)
 {
 	struct uncoremsr_session *s = n->session;
-	size_t event = row->metric ? counted_metric_event(s, row->package, row->event) : row->event;
+	size_t event = row->metric ? counted_metric_event(s, row->event) : row->event;
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
 	struct series_labels l = {
 		SERIES_LABELS, .machine = uncoremsr_machine(c->um),
@@ -642,25 +642,24 @@ static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 						  const struct agent_row *row)
 {
 	if (row->place == ROW_CORES)
-		return uncoremsr_session_sum(n->session, row->event, UNCOREMSR_PLACE_CORES, row->index,
-					     UNCOREMSR_INTERVAL);
+		return uncoremsr_session_reading(n->session, row->event, UNCOREMSR_PLACE_CORES, row->index,
+						 UNCOREMSR_INTERVAL);
 	if (row->unit)
 		return uncoremsr_unit_reading(row->unit, UNCOREMSR_INTERVAL);
-	return uncoremsr_session_reading(n->session, row->package, row->event, UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package,
+					 UNCOREMSR_INTERVAL);
 }
 
 static void say_metric(const struct agent_count *n, const struct agent_row *row, struct series *s,
 		       const struct series_labels *l)
 {
-	const char *detail;
-	double value;
-	enum uncoremsr_status status = uncoremsr_session_metric_value(
-		n->session, row->package, row->event, &value, &detail, UNCOREMSR_INTERVAL);
+	const struct uncoremsr_metric_reading *r = uncoremsr_session_metric_reading(
+		n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package, UNCOREMSR_INTERVAL);
 
-	if (status == UNCOREMSR_OK)
-		s->format->metric(s, l, value);
+	if (r->status == UNCOREMSR_OK)
+		s->format->metric(s, l, r->value);
 	else
-		s->format->unknown(s, l, uncoremsr_status_word(status));
+		s->format->unknown(s, l, uncoremsr_status_word(r->status));
 }
 
 /* A level does not increase like a count, so write it like the value of a metric. */
@@ -669,15 +668,14 @@ static void say_level(const struct agent_count *n, const struct agent_row *row, 
 {
 	const struct uncoremsr_reading *r = reading_of(n, row);
 	double scale = 1;
-	uint64_t value;
 
 	l->metric = l->event;
 	l->measure = uncoremsr_session_event_measure(n->session, row->event, &scale);
 	l->event = NULL;
-	if (uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &value) < 0)
-		s->format->unknown(s, l, uncoremsr_status_word(uncoremsr_reading_status(r)));
+	if (r->value == UINT64_MAX)
+		s->format->unknown(s, l, uncoremsr_status_word(r->status));
 	else
-		s->format->metric(s, l, (double)value * scale);
+		s->format->metric(s, l, (double)r->value * scale);
 }
 
 static void say_row(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row,
@@ -696,7 +694,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	} else {
 		const struct uncoremsr_reading *r = reading_of(n, row);
 
-		series_put_counted(s, &l, &row->since, r, uncoremsr_reading_status(r));
+		series_put_counted(s, &l, &row->since, r, r->status);
 	}
 }
 
@@ -739,10 +737,8 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 static double share_of(const struct agent_count *n, const struct agent_row *row)
 {
 	const struct uncoremsr_reading *r = reading_of(n, row);
-	int64_t enabled = reading_number(r, UNCOREMSR_READING_ENABLED_NS);
-	int64_t running = reading_number(r, UNCOREMSR_READING_RUNNING_NS);
 
-	return enabled > 0 && running > 0 ? (double)running * 100 / (double)enabled : 100;
+	return r->enabled_ns && r->running_ns ? (double)r->running_ns * 100 / (double)r->enabled_ns : 100;
 }
 
 static void mark_warned(struct agent_count *n, size_t event)

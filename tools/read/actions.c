@@ -197,17 +197,19 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 
 static bool value_of(const struct read_when *when, struct read_row *row, double *v)
 {
-	uint64_t value, ns = row->task ? row->run->end_ns - row->run->last_ns : row->enabled_ns;
+	uint64_t ns = row->task ? row->run->end_ns - row->run->last_ns : row->enabled_ns;
 
-	if (row->metric) {
-		*v = row->metric_value;
-		return row->metric_status == UNCOREMSR_OK;
-	}
 	read_row_again(row);
+	if (row->metric) {
+		*v = row->metric_reading->value;
+		return row->metric_reading->status == UNCOREMSR_OK;
+	}
 	if (row->status != UNCOREMSR_OK || (when->per_second && !ns) ||
-	    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
+	    row->reading->value == UINT64_MAX)
 		return false;
-	*v = when->per_second ? (double)value * 1e9 / (double)ns : (double)value;
+	*v = (double)row->reading->value;
+	if (when->per_second)
+		*v = *v * 1e9 / (double)ns;
 	return true;
 }
 

@@ -61,12 +61,11 @@ static void put_row(struct series *s, struct read_row *row)
 	if (row->metric && row->place == READ_AT_PACKAGE && !row->package)
 		return;
 
-	if (!row->metric)
-		read_row_again(row);
+	read_row_again(row);
 	if (row->level)
 		put_level(s, &l, row);
-	else if (row->metric && row->metric_status == UNCOREMSR_OK)
-		s->format->metric(s, &l, row->metric_value);
+	else if (row->metric && row->metric_reading->status == UNCOREMSR_OK)
+		s->format->metric(s, &l, row->metric_reading->value);
 	else if (!row->metric)
 		series_put_counted(s, &l, &row->since, row->reading, row->status);
 	else

@@ -121,11 +121,11 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 
 size_t read_metric_event(const struct read_row *row)
 {
-	return counted_metric_event(row->run->session, row->metric_place, row->event);
+	return counted_metric_event(row->run->session, row->event);
 }
 
 static struct read_row *add_metric_row(struct read_run *run, enum read_place place, size_t package,
-				       size_t metric, size_t metric_place)
+				       size_t metric)
 {
 	struct read_row *row = add_row(run, place, package);
 
@@ -133,7 +133,6 @@ static struct read_row *add_metric_row(struct read_run *run, enum read_place pla
 		return NULL;
 	row->event = metric;
 	row->metric = uncoremsr_session_metric(run->session, metric);
-	row->metric_place = metric_place;
 	row->left_out = uncoremsr_session_metric_on_cpus(run->session, metric) == -ENODATA;
 	row->measure = uncoremsr_event_text(row->metric, UNCOREMSR_EVENT_MEASURE);
 	row->route = (enum uncoremsr_route)counted_number(run->session, read_metric_event(row),
@@ -151,7 +150,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 
 	if (p && uncoremsr_package_cpu(p) < 0 && uncoremsr_session_metric_on_cpus(run->session, metric) > 0)
 		return 0;
-	row = add_metric_row(run, READ_AT_PACKAGE, package, metric, package);
+	row = add_metric_row(run, READ_AT_PACKAGE, package, metric);
 	if (!row)
 		return -ENOMEM;
 	if (uncoremsr_session_package_error(run->session, package))
@@ -251,7 +250,7 @@ static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 static int add_metric_units(struct read_run *run, size_t metric)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_num_packages(run->session);
-	size_t event = counted_metric_event(run->session, 0, metric);
+	size_t event = counted_metric_event(run->session, metric);
 	bool cores = run->cfg->target.per == READ_PER_CORE;
 	const struct uncoremsr_unit *u;
 
@@ -261,9 +260,7 @@ static int add_metric_units(struct read_run *run, size_t metric)
 
 		if (package == packages || (cores && has_core(run, first, package, u)))
 			continue;
-		row = add_metric_row(run, cores ? READ_AT_CORE : READ_AT_CPU, package, metric,
-				     uncoremsr_session_metric_place(run->session, metric,
-						cores ? UNCOREMSR_PLACE_CORE : UNCOREMSR_PLACE_CPU, i));
+		row = add_metric_row(run, cores ? READ_AT_CORE : READ_AT_CPU, package, metric);
 		if (!row)
 			return -ENOMEM;
 		row->index = i;
@@ -277,13 +274,11 @@ static int add_metric_elsewhere(struct read_run *run, size_t metric)
 	size_t all = uncoremsr_session_num_packages(run->session);
 
 	if (read_target_has_metric(&run->cfg->target, run->session, metric))
-		return add_metric_row(run, READ_AT_TASK, all, metric, all) ? 0 : -ENOMEM;
+		return add_metric_row(run, READ_AT_TASK, all, metric) ? 0 : -ENOMEM;
 	if (!run->cfg->target.cores.num)
 		return add_metric_units(run, metric);
 	for (size_t i = 0; uncoremsr_session_cores(run->session, i); i++) {
-		struct read_row *row = add_metric_row(run, READ_AT_CORES, all, metric,
-				uncoremsr_session_metric_place(run->session, metric,
-							       UNCOREMSR_PLACE_CORES, i));
+		struct read_row *row = add_metric_row(run, READ_AT_CORES, all, metric);
 
 		if (!row)
 			return -ENOMEM;
@@ -448,71 +443,64 @@ int read_rows_follow(struct read_run *run)
 
 /* ---- what happened there ---- */
 
-static const struct uncoremsr_reading *reading_of(const struct read_row *row, bool total)
+/* The row's place in words of the library. */
+static enum uncoremsr_place place_of(const struct read_row *row, size_t *index)
 {
-	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
-	const struct uncoremsr_session *s = row->run->session;
-
+	*index = row->place == READ_AT_PACKAGE ? row->package_index : row->index;
 	switch (row->place) {
-	case READ_AT_TASK:
-		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_EVERYWHERE, 0, span);
 	case READ_AT_CORES:
-		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_CORES, row->index, span);
+		return UNCOREMSR_PLACE_CORES;
 	case READ_AT_CORE:
-		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_CORE, row->index, span);
+		return UNCOREMSR_PLACE_CORE;
+	case READ_AT_CPU:
+		return UNCOREMSR_PLACE_CPU;
 	default:
-		break;
+		return row->package ? UNCOREMSR_PLACE_PACKAGE : UNCOREMSR_PLACE_EVERYWHERE;
 	}
-	if (row->unit)
-		return uncoremsr_unit_reading(row->unit, span);
-	return uncoremsr_session_reading(s, row->package_index, row->event, span);
+}
+
+static void take_metric(struct read_row *row, enum uncoremsr_span span)
+{
+	size_t index;
+	enum uncoremsr_place place = place_of(row, &index);
+	const struct uncoremsr_metric_reading *r =
+		uncoremsr_session_metric_reading(row->run->session, row->event, place, index, span);
+
+	row->metric_reading = r;
+	row->detail = r->detail;
+	row->units = r->units;
+	row->units_known = r->units_known;
+	row->enabled_ns = r->enabled_ns;
+	row->running_ns = r->running_ns;
 }
 
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
-	const struct uncoremsr_session *s = row->run->session;
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
+	const struct uncoremsr_reading *r;
+	enum uncoremsr_place place;
+	size_t index;
 
-	if (!row->metric) {
-		const struct uncoremsr_reading *r = reading_of(row, total);
-
-		row->reading = r;
-		uncoremsr_reading_number(r, UNCOREMSR_READING_ENABLED_NS, &row->enabled_ns);
-		uncoremsr_reading_number(r, UNCOREMSR_READING_RUNNING_NS, &row->running_ns);
-		return uncoremsr_reading_status(r);
+	if (row->metric) {
+		take_metric(row, span);
+		return row->metric_reading->status;
 	}
-	row->enabled_ns = uncoremsr_session_metric_ns(s, row->metric_place, row->event,
-						      UNCOREMSR_READING_ENABLED_NS, span);
-	row->running_ns = uncoremsr_session_metric_ns(s, row->metric_place, row->event,
-						      UNCOREMSR_READING_RUNNING_NS, span);
-	row->metric_status = uncoremsr_session_metric_value(s, row->metric_place, row->event,
-							    &row->metric_value, &row->metric_detail,
-							    span);
-	return row->metric_status;
-}
-
-uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_number which)
-{
-	uint64_t num = 0;
-
-	if (row->metric)
-		return uncoremsr_session_metric_ns(row->run->session, row->metric_place, row->event,
-						   which, row->run->of_total ? UNCOREMSR_TOTAL
-									      : UNCOREMSR_INTERVAL);
-	uncoremsr_reading_number(row->reading, which, &num);
-	return num;
+	place = place_of(row, &index);
+	r = read_row_has_register(row) ? uncoremsr_unit_reading(row->unit, span)
+				       : uncoremsr_session_reading(row->run->session, row->event, place, index, span);
+	row->reading = r;
+	row->detail = r->detail;
+	row->units = r->units;
+	row->units_known = r->units_known;
+	row->enabled_ns = r->enabled_ns;
+	row->running_ns = r->running_ns;
+	return r->status;
 }
 
 void read_row_again(struct read_row *row)
 {
 	if (row->place != READ_AT_PACKAGE)
 		read_row_take(row, row->run->of_total);
-}
-
-const char *read_row_detail(const struct read_row *row)
-{
-	return row->metric ? row->metric_detail
-			   : uncoremsr_reading_detail(row->reading);
 }
 
 /* ---- names ---- */
