@@ -332,41 +332,28 @@ int uncoremsr_session_stop(struct uncoremsr_session *s);
 
 /* -------------------------------------------- a session: events, packages, units */
 
-size_t uncoremsr_session_num_events(const struct uncoremsr_session *s);
-/** Properties for uncoremsr_session_event_text(). */
-enum uncoremsr_counted_text {
-	UNCOREMSR_COUNTED_NAME, /* canonical name, or "0x82:0x3" if it has none; with its modifiers */
-	UNCOREMSR_COUNTED_PMU,  /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core" if both kinds of cores count
-				 * it */
-	UNCOREMSR_COUNTED_KERNEL_SCALE, /* scale and unit from the kernel's file, as "3.814697266e-06 MiB",
-				 * if they differ from those of the tables; the tables are used. NULL: no
-				 * difference */
+/** An event of a session. */
+struct uncoremsr_counted {
+	size_t size;
+	const char *name;         /* canonical name, or "0x82:0x3" if it has none; with its modifiers */
+	const char *pmu;          /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core" if both kinds of cores count it */
+	const char *measure;      /* unit of the scaled count ("MiB"); NULL: it has none */
+	double scale;             /* factor for one count; 1 if counts are not scaled. Bandwidths of free-running
+				   * counters have scale and unit. POWER's in-memory counters have a scale only,
+				   * because hardware keeps one count in 256 or 512 */
+	const char *kernel_scale; /* scale and unit from the kernel's file, as "3.814697266e-06 MiB", if they differ
+				   * from those of the tables; the tables are used. NULL: no difference */
+	uint64_t encoding;        /* the selector word; on the kernel's route, config of perf_event_attr */
+	enum uncoremsr_route route; /* the route that counts it: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
+	int level;                /* 1: a level, as a temperature: not summed over time, but summed over units, as
+				   * perf does. If such a sum makes no sense, use the units' readings */
+	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
+	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */
+	int cores;                /* 1: each unit is a core; any CPU of the core reads the same counter (core_imc) */
 };
-/** @return NULL past the end. */
-const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size_t event,
-					 enum uncoremsr_counted_text what);
-/** Properties for uncoremsr_session_event_number(). */
-enum uncoremsr_counted_number {
-	UNCOREMSR_COUNTED_ENCODING, /* the selector word; on the kernel's route, config of
-				     * perf_event_attr */
-	UNCOREMSR_COUNTED_ROUTE,    /* the route that counts it: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
-	UNCOREMSR_COUNTED_LEVEL,    /* 1: a level, as a temperature: not summed over time, but summed over
-				     * units, as perf does. If such a sum makes no sense, use the units'
-				     * readings */
-	UNCOREMSR_COUNTED_TASK,     /* 1: counts only the target; 0: whole CPUs or packages */
-	UNCOREMSR_COUNTED_UNCORE,   /* 1: counts a package, die or core; 0: a task, or each CPU */
-	UNCOREMSR_COUNTED_CORES,    /* 1: each unit is a core; any CPU of the core reads the same counter
-				     * (core_imc) */
-};
-/** @return 0; -ENODATA past the end (@p v is unchanged). */
-int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t event,
-				   enum uncoremsr_counted_number what, uint64_t *v);
-/** Scale and unit of an event's count. Bandwidths of free-running counters have both. POWER's in-memory
- * counters have a scale only, because hardware keeps one count in 256 or 512.
- * @param scale gets the factor for one count; 1 if counts are not scaled. Unchanged past the end.
- * @return the unit of the scaled count ("MiB"); NULL if it has none. */
-const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
-					    double *scale);
+/** An event, in the order in which they were added. @return valid until events are added or the session starts;
+ * NULL past the end. */
+const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event);
 
 /** Number of chosen packages, including those that cannot be counted. */
 size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s);

@@ -361,7 +361,7 @@ enum uncoremsr_encoding_property {
 					 * CPU */
 	UNCOREMSR_ENCODING_SCALE,       /* perf: factor for a count, "1", "6.103515625e-05" */
 	UNCOREMSR_ENCODING_MEASURE,     /* perf: unit of the scaled count, "MiB" */
-	UNCOREMSR_ENCODING_KERNEL_SCALE, /* as UNCOREMSR_COUNTED_KERNEL_SCALE */
+	UNCOREMSR_ENCODING_KERNEL_SCALE, /* as kernel_scale of struct uncoremsr_counted */
 	UNCOREMSR_ENCODING_TERMS,       /* msr: the same as terms for the Linux driver, including what the
 					 * library added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL:
 					 * not a general counter's, or the driver cannot count the event or

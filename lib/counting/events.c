@@ -346,13 +346,13 @@ int um_msr_join(void *state, size_t *where, struct um_error *e)
 	return (int)(list->num - before);
 }
 
-void um_msr_facts(const void *state, size_t event, struct um_event_facts *f)
+void um_msr_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	const struct um_msr *s = state;
 	const struct um_encoding *ev = &s->events.events[event];
 	const struct um_fixed *fixed = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
 
-	*f = (struct um_event_facts){
+	*f = (struct uncoremsr_counted){
 		.name = ev->name, .pmu = ev->pmu->name, .encoding = ev->word, .scale = 1,
 		.uncore = !ev->pmu->only_on_request, .kernel_scale = ev->kernel_scale,
 	};

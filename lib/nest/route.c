@@ -246,11 +246,11 @@ static void cut(void *state, size_t num)
 		free(s->events[--s->num].name);
 }
 
-static void facts(const void *state, size_t event, struct um_event_facts *f)
+static void facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	const struct event *ev = &((const struct state *)state)->events[event];
 
-	*f = (struct um_event_facts){
+	*f = (struct uncoremsr_counted){
 		.name = ev->name, .pmu = ev->unit->pmu, .encoding = ev->offset, .measure = ev->measure,
 		.scale = ev->scale, .uncore = true,
 	};

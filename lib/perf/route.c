@@ -338,12 +338,12 @@ static bool is_of_cores(const struct um_perf_event *ev)
 	return pmu && pmu->imc == UM_IMC_CORE;
 }
 
-static void facts(const void *state, size_t event, struct um_event_facts *f)
+static void facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	const struct state *s = state;
 	const struct um_perf_event *ev = um_perf_event_of(s, event);
 
-	*f = (struct um_event_facts){
+	*f = (struct uncoremsr_counted){
 		.name = ev->name, .pmu = ev->pmu, .encoding = ev->units[0].attr.config[0],
 		.measure = ev->measure, .scale = ev->scale, .kernel_scale = ev->kernel_scale,
 		.level = ev->snapshot,

@@ -385,6 +385,5 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 					     &s->um->error);
 	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		       "%s is counted by %s, which chooses the counter itself",
-		       uncoremsr_session_event_text(s, event,
-				UNCOREMSR_COUNTED_NAME), p->route->label);
+		       uncoremsr_session_event(s, event)->name, p->route->label);
 }

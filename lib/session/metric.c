@@ -196,7 +196,7 @@ static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *whi
 			p->route->cut(p->state, first);
 	}
 	for (size_t i = 0; i < num && !err; i++)
-		w->at[which[i]] = (struct um_counted){ part, where[i], why };
+		w->at[which[i]] = (struct um_counted){ .part = part, .index = where[i], .reason = why };
 	free(events);
 	free(where);
 	return err;

@@ -79,7 +79,6 @@ int uncoremsr_session_metric_on_cpus(const struct uncoremsr_session *s, size_t m
 		return -ENODATA;
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct um_metric_input *input = &m->inputs[i];
-		struct um_event_facts facts;
 
 		if (!input->needed || input->kind == UM_INPUT_TIME)
 			continue;
@@ -87,8 +86,7 @@ int uncoremsr_session_metric_on_cpus(const struct uncoremsr_session *s, size_t m
 			return 0;
 		if (!um_metric_has_event(input->kind))
 			continue;
-		um_session_facts(s, input->event, &facts);
-		if (facts.uncore)
+		if (uncoremsr_session_event(s, input->event)->uncore)
 			return 0;
 	}
 	return first_event(m) != SIZE_MAX;
@@ -220,8 +218,7 @@ static void explain(struct um_metric_value *v, const struct um_session_metric *m
 	while (i < m->formula.num_inputs && !(r = input_reading(&v->at, m, i)))
 		i++;
 	if (r)
-		set_unknown(v, r->status, uncoremsr_session_event_text(v->at.s, m->inputs[i].event,
-								       UNCOREMSR_COUNTED_NAME), um_reading_detail(r));
+		set_unknown(v, r->status, uncoremsr_session_event(v->at.s, m->inputs[i].event)->name, um_reading_detail(r));
 	else
 		set_unknown(v, UNCOREMSR_NOT_COUNTED, "", "none of its events was counted");
 }
@@ -268,13 +265,13 @@ static bool mixes_tasks(const struct uncoremsr_session *s, const struct um_sessi
 	bool tasks = false, others = false;
 
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		struct um_event_facts facts;
+		bool task;
 
 		if (!um_metric_has_event(m->inputs[i].kind) || !m->inputs[i].needed)
 			continue;
-		um_session_facts(s, m->inputs[i].event, &facts);
-		tasks |= facts.task;
-		others |= !facts.task;
+		task = uncoremsr_session_event(s, m->inputs[i].event)->task;
+		tasks |= task;
+		others |= !task;
 	}
 	return tasks && others;
 }

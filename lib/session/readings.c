@@ -290,9 +290,9 @@ static struct um_reading *package_reading(const struct uncoremsr_session *s, siz
 
 /* Is the package out of reach, or is this the uncore of a chip without CPUs? */
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
-		    const struct um_event_facts *facts)
+		    const struct uncoremsr_counted *event)
 {
-	if (facts->uncore && !facts->cores && !s->choices.places[place].package->cpus.num)
+	if (event->uncore && !event->cores && !s->choices.places[place].package->cpus.num)
 		return true;
 	return p->route->place_error && p->route->place_error(p->state, place);
 }
@@ -307,13 +307,12 @@ static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_
 	const struct um_part *p = &s->parts[s->events[event].part];
 	struct um_reading *sum = &s->sums[2 * (at * s->num_sums + event) + total];
 	struct um_reading *r = explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event, total, NULL);
-	struct um_event_facts facts;
+	const struct uncoremsr_counted *counted = uncoremsr_session_event(s, event);
 
-	um_session_facts(s, event, &facts);
 	for (size_t i = 0; p->runs && i < s->choices.num_places; i++) {
 		struct um_reading *lost;
 
-		if (!um_reading_counted(r) || !is_lost(s, p, i, &facts))
+		if (!um_reading_counted(r) || !is_lost(s, p, i, counted))
 			continue;
 		lost = package_reading(s, i, event, total);
 		if (um_reading_counted(lost))
@@ -330,7 +329,6 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 				      size_t index, const struct uncoremsr_unit *unit, bool total)
 {
 	struct um_cpuset none = { .num = 0 };
-	struct um_event_facts facts;
 	size_t at;
 
 	if (!s || !s->sums || event >= s->num_sums)
@@ -345,9 +343,8 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 			return NULL;
 		at = s->choices.num_places + index;
 		/* A package's uncore does not belong to the CPU that reads it, so no set of CPUs includes it. */
-		um_session_facts(s, event, &facts);
 		return explain(s, sum_of(s, at, event, total, of_cpus,
-					 facts.uncore ? &none : &s->cores.groups[index].cpus),
+					 uncoremsr_session_event(s, event)->uncore ? &none : &s->cores.groups[index].cpus),
 			       at, event, total, NULL);
 	case UNCOREMSR_PLACE_CORE:
 	case UNCOREMSR_PLACE_CPU:

@@ -34,6 +34,7 @@ struct um_reason {
 struct um_counted {
 	size_t part, index;
 	struct um_reason reason;
+	struct uncoremsr_counted shown;
 };
 
 /* A group as it was written; kept so that another route can be asked if the first one fails. */
@@ -168,14 +169,5 @@ int um_session_make_sums(struct uncoremsr_session *s);
  */
 struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
 				      size_t index, const struct uncoremsr_unit *unit, bool total);
-
-static inline void um_session_facts(const struct uncoremsr_session *s, size_t event,
-				    struct um_event_facts *facts)
-{
-	const struct um_counted *c = &s->events[event];
-
-	*facts = (struct um_event_facts){ .scale = 1 };
-	s->parts[c->part].route->facts(s->parts[c->part].state, c->index, facts);
-}
 
 #endif

@@ -244,7 +244,7 @@ static void print_journals(void)
 static void print_readings(void)
 {
 	for (size_t p = 0; p < uncoremsr_session_num_packages(run.s); p++)
-		for (size_t e = 0; e < uncoremsr_session_num_events(run.s); e++) {
+		for (size_t e = 0; uncoremsr_session_event(run.s, e); e++) {
 			const struct uncoremsr_reading *r =
 				uncoremsr_session_reading(run.s, e, UNCOREMSR_PLACE_PACKAGE, p, UNCOREMSR_INTERVAL);
 

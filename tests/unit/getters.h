@@ -43,8 +43,6 @@
 		return uncoremsr_##name##_number(of, index, what, v); \
 	}
 
-TEXT_AT(session_event, session, counted_text)
-NUMBER_AT(session_event, session, counted_number)
 TEXT(unit, unit, unit_text)
 NUMBER(unit, unit, unit_number)
 TEXT(lease, lease, lease_property)

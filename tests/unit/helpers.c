@@ -402,12 +402,13 @@ const struct um_uarch *uarch_of(struct uncoremsr *of)
 
 /* ---- numbers of a session ---- */
 
-int64_t counted_number(const struct uncoremsr_session *session, size_t event,
-		       enum uncoremsr_counted_number what)
+size_t num_events(const struct uncoremsr_session *session)
 {
-	uint64_t v;
+	size_t num = 0;
 
-	return get_session_event_number(session, event, what, &v) ? -1 : (int64_t)v;
+	while (uncoremsr_session_event(session, num))
+		num++;
+	return num;
 }
 
 int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
@@ -422,7 +423,7 @@ size_t num_disturbed(const struct uncoremsr_session *session)
 	const struct uncoremsr_unit *u;
 	size_t num = 0;
 
-	for (size_t ev = 0; ev < uncoremsr_session_num_events(session); ev++)
+	for (size_t ev = 0; uncoremsr_session_event(session, ev); ev++)
 		for (size_t i = 0; (u = uncoremsr_session_unit(session, ev, i)); i++)
 			num += uncoremsr_unit_reading(u, UNCOREMSR_INTERVAL)->status == UNCOREMSR_DISTURBED;
 	return num;

@@ -59,10 +59,10 @@ struct um_uarch;
 struct um_access *access_of(struct uncoremsr *um);
 const struct um_uarch *uarch_of(struct uncoremsr *um);
 
-/* ---- numbers of a session; -1: unknown ---- */
+/* ---- numbers of a session ---- */
 
-int64_t counted_number(const struct uncoremsr_session *session, size_t event,
-		       enum uncoremsr_counted_number what);
+size_t num_events(const struct uncoremsr_session *session);
+/* unit_number(): -1: unknown. */
 int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what);
 /* num_disturbed(): number of units whose last interval was disturbed. */
 size_t num_disturbed(const struct uncoremsr_session *session);

@@ -550,10 +550,10 @@ TEST(core_counters_are_used_on_request_only)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--route=msr"));
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
 	add("instructions");
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_PERF);
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, UNCOREMSR_ROUTE_PERF);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	add("core/instructions/");
-	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
+	ck_assert_int_eq(uncoremsr_session_event(s, 1)->route, UNCOREMSR_ROUTE_MSR);
 }
 
 TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)

@@ -78,9 +78,9 @@ TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, AR
 	open_machine(routes[_i].machine);
 	uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i].asked);
 	add(routes[_i].text);
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), routes[_i].route);
-	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME), routes[_i].name);
+	ck_assert_uint_eq(num_events(s), 1);
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, routes[_i].route);
+	ck_assert_str_eq(uncoremsr_session_event(s, 0)->name, routes[_i].name);
 	ck_assert_msg(strstr(logged, routes[_i].route == MSR ? "counted by registers"
 							      : "counted by the kernel") &&
 		      strstr(logged, routes[_i].why), "%s", logged);
@@ -97,7 +97,7 @@ TEST(both_routes_count_the_same)
 	for (size_t m = 0; m < 2; m++) {
 		open_machine(machines[m]);
 		add("UNC_L3_HITS.*,{UNC_CLK_UNHALTED,0x8:0x3:cmask=2:inv}");
-		ck_assert_uint_eq(uncoremsr_session_num_events(s), 6);
+		ck_assert_uint_eq(num_events(s), 6);
 		start();
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		for (size_t i = 0; i < 5; i++)
@@ -149,7 +149,7 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	ck_assert_msg(err == refused[_i].err, "%d: %s", err, uncoremsr_errmsg(um));
 	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_errmsg(um),
 		      uncoremsr_hint(um));
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	ck_assert_uint_eq(num_events(s), 0);
 }
 
 TEST(where_neither_route_works_both_are_named)
@@ -166,12 +166,12 @@ TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 {
 	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
 	add("0x9:0x1,cycles,{0x8:0x1,0x8:0x2}");
-	ck_assert_int_eq(counted_number(s, 2, UNCOREMSR_COUNTED_ROUTE), MSR);
+	ck_assert_int_eq(uncoremsr_session_event(s, 2)->route, MSR);
 	for (unsigned round = 0; round < 2; round++) {
 		start();
 		for (size_t i = 0; i < 4; i++)
-			ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), PERF);
-		ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
+			ck_assert_int_eq(uncoremsr_session_event(s, i)->route, PERF);
+		ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "UNC_L3_HITS.READ");
 		ck_assert_uint_eq(perf_event(2)->group,
 				  perf_event(3)->group);
 		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
@@ -201,9 +201,9 @@ TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	open_machine(WESTMERE);
 	count("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), PERF);
-	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), MSR);
-	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "msr/tsc/");
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, PERF);
+	ck_assert_int_eq(uncoremsr_session_event(s, 1)->route, MSR);
+	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "msr/tsc/");
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 2), 12 * 3200000000ull);
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
@@ -297,11 +297,11 @@ TEST(the_uncore_counts_everybody_beside_a_task)
 	open_machine(WITH_KERNEL ",driver=missing");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 4242), 0);
 	add("cycles,UNC_L3_HITS.READ");
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_TASK), 1);
-	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_TASK), 0);
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->task, 1);
+	ck_assert_int_eq(uncoremsr_session_event(s, 1)->task, 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "{page-faults,uncore/event=8/}"), -EINVAL);
 	ck_assert(error_says("two groups"));
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
+	ck_assert_uint_eq(num_events(s), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)),
@@ -471,15 +471,15 @@ TEST(names_of_event_lists_are_counted_by_registers)
 	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	add("UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(get_session_event_text(s, 1, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED");
-	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "pcu/event=0xb/");
-	ck_assert_str_eq(get_session_event_text(s, 3, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING) & 0xffff, 0x0135);
+	ck_assert_str_eq(uncoremsr_session_event(s, 1)->name, "UNC_P_EXTENDED");
+	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "pcu/event=0xb/");
+	ck_assert_str_eq(uncoremsr_session_event(s, 3)->name, "UNC_P_EXTENDED:edge");
+	ck_assert_str_eq(uncoremsr_session_event(s, 0)->pmu, "cbo");
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->encoding & 0xffff, 0x0135);
 	/* The kernel's format does not have bit 21. */
-	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ENCODING) & 0x2000ff, 0x200003);
+	ck_assert_int_eq(uncoremsr_session_event(s, 1)->encoding & 0x2000ff, 0x200003);
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), MSR);
+		ck_assert_int_eq(uncoremsr_session_event(s, i)->route, MSR);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 }

@@ -389,7 +389,7 @@ TEST(a_cpu_that_comes_takes_its_turns)
 		if (i % 4 == 3)
 			ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	}
-	for (size_t e = 0; e < uncoremsr_session_num_events(s); e++)
+	for (size_t e = 0; uncoremsr_session_event(s, e); e++)
 		ck_assert_str_eq(status_of(reading(0, e)), "ok");
 	ck_assert_uint_eq(reading(0, 0)->units, 8);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);

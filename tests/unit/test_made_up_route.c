@@ -86,7 +86,7 @@ static void ten_cut(void *state, size_t num)
 	((struct ten *)state)->num = num;
 }
 
-static void ten_facts(const void *state, size_t event, struct um_event_facts *f)
+static void ten_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	const struct ten *t = state;
 
@@ -210,10 +210,10 @@ TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten,{ten:a,ten:b}"), 4);
-	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "ten:a");
-	ck_assert_str_eq(get_session_event_text(s, 1, UNCOREMSR_COUNTED_PMU), "fingers");
-	ck_assert_int_eq((int)counted_number(s, 3, UNCOREMSR_COUNTED_ROUTE), TEN);
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
+	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "ten:a");
+	ck_assert_str_eq(uncoremsr_session_event(s, 1)->pmu, "fingers");
+	ck_assert_int_eq((int)uncoremsr_session_event(s, 3)->route, TEN);
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	for (unsigned i = 0; i < 12; i++) {
 		ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
@@ -247,7 +247,7 @@ TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)TEN), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "'cycles' is not ten");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	ck_assert_uint_eq(num_events(s), 0);
 	/* A route that does not exist is refused; the session keeps its route. */
 	ck_assert_int_lt(uncoremsr_session_set_route(s, (enum uncoremsr_route)(TEN + 1)), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
@@ -284,8 +284,6 @@ TEST(a_session_that_runs_takes_no_choices)
 
 static void ask_everything(struct uncoremsr_session *session)
 {
-	double scale;
-
 	ck_assert_int_lt(uncoremsr_session_add(session, NULL), 0);
 	ck_assert_int_lt(uncoremsr_session_add_metric(session, NULL), 0);
 	ck_assert_int_lt(uncoremsr_session_set_cpus(session, NULL), 0);
@@ -302,8 +300,7 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL));
 	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_unit(session, 0, 0));
-	ck_assert_ptr_null(get_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
-	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
+	ck_assert_ptr_null(uncoremsr_session_event(session, 0));
 	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
 	ck_assert_ptr_null(uncoremsr_session_metric_reading(session, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL));
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));

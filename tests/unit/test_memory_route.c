@@ -439,7 +439,7 @@ TEST(what_it_claims_and_what_not)
 
 TEST(scale_and_unit_are_the_catalogs)
 {
-	struct um_event_facts f;
+	struct uncoremsr_counted f;
 
 	add("N_WRITES");
 	route->facts(state, 0, &f);

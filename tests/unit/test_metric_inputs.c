@@ -142,7 +142,7 @@ static int made_join(void *state, size_t *where, struct um_error *e)
 	return (int)(m->num_texts - before);
 }
 
-static void made_facts(const void *state, size_t event, struct um_event_facts *f)
+static void made_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	f->name = ((const struct made *)state)->texts[event];
 	f->pmu = "test";
@@ -324,7 +324,7 @@ TEST(each_input_is_its_own_event_however_the_route_takes_them)
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.C"), 1);
 		add("mix");
 		add("mixed-up");
-		ck_assert_uint_eq(uncoremsr_session_num_events(s), 4);
+		ck_assert_uint_eq(num_events(s), 4);
 		start();
 		counted("EV.A", 1, 5, 100);
 		counted("EV.B", 2, 6, 100);
@@ -384,7 +384,7 @@ TEST(only_what_can_be_needed_is_counted)
 {
 	if (open_session()) {
 		add("has,has-not,never");
-		ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+		ck_assert_uint_eq(num_events(s), 1);
 		start();
 		counted("EV.A", 3, 5, 100);
 		for (size_t m = 0; m < 3; m++) {
@@ -399,7 +399,7 @@ static void refused(const char *names, int err, const char *why)
 {
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, names), err);
 	ck_assert_msg(strstr(uncoremsr_errmsg(um), why) == uncoremsr_errmsg(um), "%s", uncoremsr_errmsg(um));
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+	ck_assert_uint_eq(num_events(s), 1);
 	ck_assert_uint_eq(first.num_texts, 1);
 }
 
@@ -428,7 +428,7 @@ TEST(of_several_metrics_those_that_can_be_counted_are)
 {
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-*,some-a"), 2);
-		ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
+		ck_assert_uint_eq(num_events(s), 2);
 		ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-?"), 0);
 		start();
 		counted("EV.A", 1, 2, 100);

@@ -234,8 +234,7 @@ TEST(inputs_are_events_or_numbers)
 				continue;
 			}
 			events++;
-			ck_assert_ptr_nonnull(strstr(get_session_event_text(s, in->event,
-						     UNCOREMSR_COUNTED_NAME), "UNC_"));
+			ck_assert_ptr_nonnull(strstr(uncoremsr_session_event(s, in->event)->name, "UNC_"));
 			ck_assert_double_eq(in->value, (double)uncoremsr_session_reading(s, in->event,
 					    UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->value);
 		}
@@ -248,9 +247,9 @@ TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
 	open_machine("westmere-2s");
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_QMC_NORMAL_READS.ANY"), 1);
 	add("memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth,uncore-frequency");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 6);
+	ck_assert_uint_eq(num_events(s), 6);
 	add("throttled-dram,qpi-in-busy,throttled-temp-core0");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 9); /* all metrics share one clock event */
+	ck_assert_uint_eq(num_events(s), 9); /* all metrics share one clock event */
 	start_and_count(1);
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "remote-share"), -EBUSY);
@@ -272,7 +271,7 @@ TEST(an_event_that_others_need_at_another_time_is_counted_again)
 	ck_assert_int_eq(uncoremsr_session_add(s, "{0x1:1,0x1:2,0x1:4,0x3:1,0x3:2,"
 					       "UNC_QMC_NORMAL_READS.ANY,0x5:1}"), 7);
 	add("memory-read-bandwidth");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 10);
+	ck_assert_uint_eq(num_events(s), 10);
 	start_and_count(1);
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_NOT_COUNTED);

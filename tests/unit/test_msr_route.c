@@ -160,7 +160,7 @@ TEST(it_is_blocked_where_a_device_cannot_be_opened)
 TEST(it_counts_what_it_claimed)
 {
 	const struct uncoremsr_unit *u;
-	struct um_event_facts facts;
+	struct uncoremsr_counted facts;
 	size_t num, where[2];
 
 	open_on("westmere-2s,clock=stepped");

@@ -89,7 +89,7 @@ TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
 		ck_assert_uint_eq(peek(cpu, SEL0 + 2), 0x400182); /* bit 17 was written, but reads 0 */
 		ck_assert_uint_eq(peek(cpu, GLOBAL), 1u << 2);
 	}
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING), 0x420182);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->encoding, 0x420182);
 }
 
 TEST(the_counter_starts_from_the_preset_whatever_it_held)

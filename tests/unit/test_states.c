@@ -357,12 +357,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_rotate, uncoremsr_session_rotate(o->session) < 0) \
 	X(uncoremsr_session_pause, uncoremsr_session_pause(o->session) < 0) \
 	X(uncoremsr_session_stop, uncoremsr_session_stop(o->session) <= 0) \
-	X(uncoremsr_session_num_events, !uncoremsr_session_num_events(o->session)) \
-	X(uncoremsr_session_event_text, !uncoremsr_session_event_text(o->session, 0, 0)) \
-	X(uncoremsr_session_event_measure, !uncoremsr_session_event_measure(o->session, 0, &real)) \
-	X(uncoremsr_session_event_number, \
-	  uncoremsr_session_event_number(o->session, 0, UNCOREMSR_COUNTED_ROUTE, &v) == -ENODATA && \
-	  uncoremsr_session_event_number(o->session, 0, 99, NULL) == -ENODATA) \
+	X(uncoremsr_session_event, !uncoremsr_session_event(o->session, 0)) \
 	X(uncoremsr_session_num_turns, uncoremsr_session_num_turns(o->session) <= 1) \
 	X(uncoremsr_session_num_packages, !uncoremsr_session_num_packages(o->session)) \
 	X(uncoremsr_session_package, !uncoremsr_session_package(o->session, 0)) \

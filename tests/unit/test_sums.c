@@ -70,7 +70,7 @@ static void given_cut(void *state, size_t num)
 	num_added = (int)num;
 }
 
-static void given_facts(const void *state, size_t event, struct um_event_facts *f)
+static void given_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	(void)state;
 	(void)event;

@@ -186,7 +186,7 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 	status = add_cores(c, n);
 	/* Add metrics last: they use the events that are there already, which are then counted only once. */
 	for (int metrics = 0; metrics < 2; metrics++) {
-		n->num_asked = uncoremsr_session_num_events(n->session);
+		n->num_asked = counted_num_events(n->session);
 		for (size_t i = 0; i < g->num_events && !status; i++)
 			if ((g->events[i].kind == AGENT_METRIC) == metrics)
 				status = add_event(c, n, &g->events[i]);
@@ -241,8 +241,8 @@ static struct agent_row *add_row(struct agent_count *n, struct agent_row row)
 static bool is_on_cores(const struct agent_count *n, size_t event)
 {
 	return uncoremsr_session_cores(n->session, 0) &&
-	       !counted_number(n->session, event, UNCOREMSR_COUNTED_UNCORE) &&
-	       counted_number(n->session, event, UNCOREMSR_COUNTED_LEVEL) <= 0;
+	       !uncoremsr_session_event(n->session, event)->uncore &&
+	       !uncoremsr_session_event(n->session, event)->level;
 }
 
 static bool add_on_cores(struct agent_count *n, size_t event)
@@ -306,7 +306,8 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package);
 	const size_t set = set_of(n, p);
-	const bool level = counted_number(n->session, event, UNCOREMSR_COUNTED_LEVEL) > 0;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, event);
+	const bool level = ev->level;
 	const bool each = level || n->group->each_unit;
 	struct agent_row *row = NULL;
 	const struct uncoremsr_unit *u;
@@ -322,7 +323,7 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 		if (!each)
 			continue;
 		snprintf(row->unit_name, sizeof(row->unit_name), "%s", unit_name(u));
-		if (counted_number(n->session, event, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
+		if (ev->route == UNCOREMSR_ROUTE_PERF)
 			row->type = type_of(c, row->unit_name);
 	}
 	return true;
@@ -332,7 +333,7 @@ static size_t count_units(const struct agent_count *n)
 {
 	size_t num = 0;
 
-	for (size_t e = 0; e < uncoremsr_session_num_events(n->session); e++)
+	for (size_t e = 0; uncoremsr_session_event(n->session, e); e++)
 		num += uncoremsr_session_num_units(n->session, e);
 	return num;
 }
@@ -361,13 +362,12 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 				      const struct agent_row *row)
 {
 	struct uncoremsr_session *s = n->session;
-	size_t event = row->metric ? counted_metric_event(s, row->event) : row->event;
+	const struct uncoremsr_counted *ev =
+		uncoremsr_session_event(s, row->metric ? counted_metric_event(s, row->event) : row->event);
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
 	struct series_labels l = {
 		SERIES_LABELS, .machine = uncoremsr_machine(c->um),
-		.pmu = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_PMU),
-		.route = counted_route_word((enum uncoremsr_route)
-					    counted_number(s, event, UNCOREMSR_COUNTED_ROUTE)),
+		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
 		.unit_name = row->unit ? unit_name(row->unit) : NULL,
 	};
 
@@ -382,7 +382,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 		l.metric = uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME);
 		l.measure = uncoremsr_event_text(m, UNCOREMSR_EVENT_MEASURE);
 	} else {
-		l.event = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_NAME);
+		l.event = ev->name;
 	}
 	if (row->place == ROW_CORES) {
 		l.cpus = uncoremsr_session_cores(s, row->index);
@@ -552,7 +552,7 @@ static int start(struct agent_counts *c, struct agent_count *n)
 {
 	int err, status = 0;
 
-	if (!uncoremsr_session_num_events(n->session))
+	if (!uncoremsr_session_event(n->session, 0))
 		return 0;
 	err = try(c, n);
 	if (n->stopped)
@@ -667,15 +667,15 @@ static void say_level(const struct agent_count *n, const struct agent_row *row, 
 		      struct series_labels *l)
 {
 	const struct uncoremsr_reading *r = reading_of(n, row);
-	double scale = 1;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, row->event);
 
 	l->metric = l->event;
-	l->measure = uncoremsr_session_event_measure(n->session, row->event, &scale);
+	l->measure = ev->measure;
 	l->event = NULL;
 	if (r->value == UINT64_MAX)
 		s->format->unknown(s, l, uncoremsr_status_word(r->status));
 	else
-		s->format->metric(s, l, (double)r->value * scale);
+		s->format->metric(s, l, (double)r->value * ev->scale);
 }
 
 static void say_row(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row,
@@ -707,7 +707,7 @@ static void say_missing(const struct agent_counts *c, const struct agent_count *
 		s->format->unknown(s, &l, n->missing[i].reason);
 	}
 	for (size_t e = 0; n->stopped && e < n->num_asked; e++) {
-		l.event = uncoremsr_session_event_text(n->session, e, UNCOREMSR_COUNTED_NAME);
+		l.event = uncoremsr_session_event(n->session, e)->name;
 		s->format->unknown(s, &l, n->stopped);
 	}
 	l.event = NULL;
@@ -766,7 +766,7 @@ void agent_counts_tell_shares(struct agent_counts *c)
 			if (least_name && share >= least)
 				continue;
 			least = share;
-			least_name = uncoremsr_session_event_text(n->session, row->event, UNCOREMSR_COUNTED_NAME);
+			least_name = uncoremsr_session_event(n->session, row->event)->name;
 		}
 	if (num > 1)
 		snprintf(more, sizeof(more), ", and %zu other%s for less than %u %%", num - 1,

@@ -9,12 +9,13 @@
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
 
-static inline int64_t counted_number(const struct uncoremsr_session *s, size_t event,
-				     enum uncoremsr_counted_number what)
+static inline size_t counted_num_events(const struct uncoremsr_session *s)
 {
-	uint64_t v;
+	size_t num = 0;
 
-	return uncoremsr_session_event_number(s, event, what, &v) ? -1 : (int64_t)v;
+	while (uncoremsr_session_event(s, num))
+		num++;
+	return num;
 }
 
 static inline int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)

@@ -117,11 +117,13 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 			    enum doctor_whom whom, unsigned *by)
 {
-	for (size_t i = 0; i < uncoremsr_session_num_events(s); i++) {
-		const char *pmu = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_PMU);
-		int64_t route = counted_number(s, i, UNCOREMSR_COUNTED_ROUTE);
+	const struct uncoremsr_counted *ev;
 
-		*by |= route > 0 ? 1u << route : 0;
+	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)); i++) {
+		const char *pmu = ev->pmu;
+		enum uncoremsr_route route = ev->route;
+
+		*by |= 1u << route;
 		if (route == UNCOREMSR_ROUTE_MSR && a->d->blocked[0])
 			return a->d->blocked;
 		if (route != UNCOREMSR_ROUTE_PERF)

@@ -61,18 +61,18 @@ COLUMN(get_core, value_number(v, row->unit ? unit_core(row->unit) : -1))
 
 const char *read_row_pmu(const struct read_row *row)
 {
-	size_t event = row->metric ? read_metric_event(row) : row->event;
+	const struct uncoremsr_counted *ev = read_row_event(row);
 	const char *own = row->unit && !row->metric ? uncoremsr_unit_text(row->unit, UNCOREMSR_UNIT_PMU)
 						    : NULL;
 
-	return own ? own : uncoremsr_session_event_text(row->run->session, event, UNCOREMSR_COUNTED_PMU);
+	return own ? own : ev ? ev->pmu : NULL;
 }
 
 /* The number of an uncore unit. A CPU is no unit here; it has its own column. */
 int64_t read_row_unit(const struct read_row *row)
 {
 	if (!row->unit || row->metric ||
-	    !counted_number(row->run->session, row->event, UNCOREMSR_COUNTED_UNCORE) ||
+	    !uncoremsr_session_event(row->run->session, row->event)->uncore ||
 	    strcmp(unit_name(row->unit), read_row_pmu(row)) == 0)
 		return -1;
 	return unit_number(row->unit, UNCOREMSR_UNIT_NUMBER);
@@ -134,9 +134,8 @@ GETTER(get_encoding)
 
 	if (row->metric)
 		return RECORD_NONE;
-	return uncoremsr_session_event_number(row->run->session, row->event,
-					      UNCOREMSR_COUNTED_ENCODING, &v->count)
-	       ? RECORD_NONE : RECORD_KNOWN;
+	v->count = read_row_event(row)->encoding;
+	return RECORD_KNOWN;
 }
 
 COLUMN(get_measure, value_text(v, row->measure))

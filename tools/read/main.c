@@ -119,7 +119,7 @@ static int add_kernels(struct reader *rd)
 		num += uncoremsr_session_add(rd->session, events[i]) > 0;
 	if (!num)
 		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", rd->no_metric);
-	rd->num_events = uncoremsr_session_num_events(rd->session);
+	rd->num_events = counted_num_events(rd->session);
 	return 0;
 }
 
@@ -147,7 +147,7 @@ static int add_metrics(struct reader *rd)
 
 	if (rd->part.num_metrics && !text)
 		return tool_no_memory(&read_tool);
-	rd->num_events = uncoremsr_session_num_events(rd->session);
+	rd->num_events = counted_num_events(rd->session);
 	if (text)
 		num = read_target_add_metric(&rd->cfg.target, rd->um, rd->session, text);
 	free(text);
@@ -162,7 +162,7 @@ static int add_metrics(struct reader *rd)
 
 static int choose_counter(struct reader *rd)
 {
-	size_t num = uncoremsr_session_num_events(rd->session);
+	size_t num = counted_num_events(rd->session);
 
 	if (rd->cfg.counter < 0)
 		return 0;
@@ -215,10 +215,10 @@ static int make_session(struct reader *rd)
 
 static bool reads_registers(const struct reader *rd)
 {
-	size_t num = uncoremsr_session_num_events(rd->session);
+	const struct uncoremsr_counted *ev;
 
-	for (size_t i = 0; i < num; i++)
-		if (counted_number(rd->session, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_MSR)
+	for (size_t i = 0; (ev = uncoremsr_session_event(rd->session, i)); i++)
+		if (ev->route == UNCOREMSR_ROUTE_MSR)
 			return true;
 	return false;
 }
@@ -262,17 +262,13 @@ static void tell_scales(const struct reader *rd)
 	size_t told = 0;
 
 	for (size_t i = 0; i < rd->num_events; i++) {
-		const char *theirs = uncoremsr_session_event_text(rd->session, i,
-								  UNCOREMSR_COUNTED_KERNEL_SCALE);
-		const char *measure;
-		double scale = 1;
+		const struct uncoremsr_counted *ev = uncoremsr_session_event(rd->session, i);
 
-		if (!theirs || told++)
+		if (!ev->kernel_scale || told++)
 			continue;
-		measure = uncoremsr_session_event_measure(rd->session, i, &scale);
 		tool_say(&read_tool, 0, "%s: one count is %.10g%s%s; this kernel's scale file says %s",
-			 uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME), scale,
-			 measure ? " " : " (no amount)", measure ? measure : "", theirs);
+			 ev->name, ev->scale, ev->measure ? " " : " (no amount)", ev->measure ? ev->measure : "",
+			 ev->kernel_scale);
 	}
 	if (told > 1)
 		tool_say(&read_tool, 0, "%zu other event%s another scale here than in this kernel's "
@@ -282,10 +278,8 @@ static void tell_scales(const struct reader *rd)
 /* Does any event count on any unit? If not, *why is the error of the first unit. */
 static bool counts_anything(const struct reader *rd, const char **why)
 {
-	size_t num = uncoremsr_session_num_events(rd->session);
-
 	*why = NULL;
-	for (size_t i = 0; i < num; i++)
+	for (size_t i = 0; uncoremsr_session_event(rd->session, i); i++)
 		for (size_t k = 0; k < uncoremsr_session_num_units(rd->session, i); k++) {
 			const char *error = uncoremsr_unit_text(
 				uncoremsr_session_unit(rd->session, i, k), UNCOREMSR_UNIT_ERROR);
@@ -308,7 +302,7 @@ static void name_defaults(const struct reader *rd, char *buf, size_t size)
 		snprintf(buf, size, "the memory traffic of the nest");
 	for (size_t i = 0; !rd->nest && i < events && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-					uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME));
+					uncoremsr_session_event(rd->session, i)->name);
 	for (size_t i = 0; (m = uncoremsr_session_metric(rd->session, i)) && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
 					uncoremsr_event_text(m, UNCOREMSR_EVENT_NAME));
@@ -347,7 +341,7 @@ static int start(struct reader *rd)
 	series_init(&rd->run.series, &rd->cfg.common, &rd->out,
 		    rd->cfg.count != 1 ? rd->cfg.interval_ns : 0);
 	for (size_t i = 0; i < rd->num_events; i++)
-		rd->run.has_tasks |= counted_number(rd->session, i, UNCOREMSR_COUNTED_TASK) > 0;
+		rd->run.has_tasks |= uncoremsr_session_event(rd->session, i)->task;
 	for (size_t i = 0; uncoremsr_session_metric(rd->session, i); i++)
 		rd->run.has_tasks |= read_target_has_metric(&rd->cfg.target, rd->session, i);
 	status = read_check_columns(&rd->run);
@@ -377,12 +371,10 @@ static int start(struct reader *rd)
 
 static bool counts_cores(const struct reader *rd)
 {
-	size_t num = uncoremsr_session_num_events(rd->session);
+	const struct uncoremsr_counted *ev;
 
-	for (size_t i = 0; i < num; i++)
-		if (strcmp(uncoremsr_session_event_text(rd->session, i,
-				UNCOREMSR_COUNTED_PMU), "core") == 0 ||
-		    counted_number(rd->session, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
+	for (size_t i = 0; (ev = uncoremsr_session_event(rd->session, i)); i++)
+		if (strcmp(ev->pmu, "core") == 0 || ev->route == UNCOREMSR_ROUTE_PERF)
 			return true;
 	return false;
 }

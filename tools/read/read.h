@@ -290,8 +290,8 @@ static inline bool read_row_is_whole(const struct read_row *row)
 const char *read_row_place(const struct read_row *row, char *buf, size_t size);
 /* The part of read_row_place() behind the package: "core 3", "cores 0-3", "process 12". */
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size);
-/* The first event in the formula of the row's metric. */
-size_t read_metric_event(const struct read_row *row);
+/* The row's event; of a metric, the first one in its formula. NULL: it has none. */
+const struct uncoremsr_counted *read_row_event(const struct read_row *row);
 static inline const char *read_row_route(const struct read_row *row)
 {
 	return counted_route_word(row->route);

@@ -9,10 +9,9 @@
 static struct series_labels labels_of(const struct read_row *row)
 {
 	const struct read_run *run = row->run;
-	size_t event = row->metric ? read_metric_event(row) : row->event;
+	const struct uncoremsr_counted *ev = read_row_event(row);
 	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(run->um),
-		.pmu = uncoremsr_session_event_text(run->session, event, UNCOREMSR_COUNTED_PMU),
+		SERIES_LABELS, .machine = uncoremsr_machine(run->um), .pmu = ev ? ev->pmu : NULL,
 		.route = read_row_route(row), .unit_name = row->unit ? unit_name(row->unit) : NULL,
 	};
 
@@ -32,7 +31,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	 * The CPU through which a package is read is no label: it changes with hotplug, and would begin another series.
 	 */
 	if (row->place == READ_AT_CPU ||
-	    (!row->metric && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) <= 0))
+	    (!row->metric && !uncoremsr_session_event(run->session, row->event)->uncore))
 		l.cpu = read_row_cpu(row);
 	if (row->place == READ_AT_CORES)
 		l.cpus = uncoremsr_session_cores(run->session, row->index);

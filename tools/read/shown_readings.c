@@ -31,18 +31,18 @@ static struct read_row *add_row(struct read_run *run, enum read_place place, siz
 static struct read_row *add_event_row(struct read_run *run, enum read_place place, size_t package,
 				      size_t event)
 {
-	const struct uncoremsr_session *s = run->session;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, event);
 	struct read_row *row = add_row(run, place, package);
 
 	if (!row)
 		return NULL;
 	row->event = event;
-	row->route = (enum uncoremsr_route)counted_number(s, event, UNCOREMSR_COUNTED_ROUTE);
+	row->route = ev->route;
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
-	row->task = counted_number(s, event, UNCOREMSR_COUNTED_TASK) > 0;
-	row->level = counted_number(s, event, UNCOREMSR_COUNTED_LEVEL) > 0;
-	row->scale = 1;
-	row->measure = uncoremsr_session_event_measure(s, event, &row->scale);
+	row->task = ev->task;
+	row->level = ev->level;
+	row->scale = ev->scale;
+	row->measure = ev->measure;
 	row->many_cpus = place != READ_AT_PACKAGE;
 	return row;
 }
@@ -52,14 +52,14 @@ static struct read_row *add_event_row(struct read_run *run, enum read_place plac
 /* Is the event counted on each CPU, and not on units of the uncore? */
 static bool is_per_cpu(const struct read_run *run, size_t event)
 {
-	return counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) == 0;
+	return !uncoremsr_session_event(run->session, event)->uncore;
 }
 
 /* Is each unit of the uncore, or each CPU, shown by itself, and not their sum? */
 static bool shows_each(const struct read_run *run, size_t event)
 {
 	/* Temperatures cannot be added up. */
-	return counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) > 0 ||
+	return uncoremsr_session_event(run->session, event)->level ||
 	       (run->cfg->flags & READ_PER_UNIT) ||
 	       (run->cfg->target.per == READ_PER_CPU && is_per_cpu(run, event));
 }
@@ -82,8 +82,9 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 /* A chip without CPUs (POWER) has counts of the chip, but none of CPUs or cores. Is this count missing there? */
 static bool is_missing(const struct read_run *run, const struct uncoremsr_package *p, size_t event)
 {
-	return uncoremsr_package_cpu(p) < 0 && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) > 0 &&
-	       !counted_number(run->session, event, UNCOREMSR_COUNTED_CORES);
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, event);
+
+	return uncoremsr_package_cpu(p) < 0 && ev->uncore && !ev->cores;
 }
 
 static int add_package(struct read_run *run, size_t package, size_t event)
@@ -119,24 +120,27 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	return 0;
 }
 
-size_t read_metric_event(const struct read_row *row)
+const struct uncoremsr_counted *read_row_event(const struct read_row *row)
 {
-	return counted_metric_event(row->run->session, row->event);
+	const struct uncoremsr_session *s = row->run->session;
+
+	return uncoremsr_session_event(s, row->metric ? counted_metric_event(s, row->event) : row->event);
 }
 
 static struct read_row *add_metric_row(struct read_run *run, enum read_place place, size_t package,
 				       size_t metric)
 {
 	struct read_row *row = add_row(run, place, package);
+	const struct uncoremsr_counted *ev;
 
 	if (!row)
 		return NULL;
 	row->event = metric;
 	row->metric = uncoremsr_session_metric(run->session, metric);
+	ev = read_row_event(row);
 	row->left_out = uncoremsr_session_metric_on_cpus(run->session, metric) == -ENODATA;
 	row->measure = uncoremsr_event_text(row->metric, UNCOREMSR_EVENT_MEASURE);
-	row->route = (enum uncoremsr_route)counted_number(run->session, read_metric_event(row),
-							  UNCOREMSR_COUNTED_ROUTE);
+	row->route = ev ? ev->route : (enum uncoremsr_route)-1;
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
 	row->task = place == READ_AT_TASK;
 	row->many_cpus = place != READ_AT_PACKAGE && place != READ_AT_CPU;
@@ -162,8 +166,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 
 static bool is_per_task(const struct read_run *run, size_t event)
 {
-	return !run->cfg->target.cgroups.num &&
-	       counted_number(run->session, event, UNCOREMSR_COUNTED_TASK) > 0;
+	return !run->cfg->target.cgroups.num && uncoremsr_session_event(run->session, event)->task;
 }
 
 /* Does the event have rows of cores, CPUs, sets or tasks in place of packages? */
@@ -176,7 +179,7 @@ static bool is_elsewhere(const struct read_run *run, size_t event)
 	if (!t->cores.num && t->per != READ_PER_CORE)
 		return false;
 	return read_target_splits(t, run->session, event) && uncoremsr_session_num_units(run->session, event) &&
-	       counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) <= 0;
+	       !uncoremsr_session_event(run->session, event)->level;
 }
 
 static size_t package_of(const struct read_run *run, const struct uncoremsr_unit *u)
@@ -539,8 +542,7 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 const char *read_row_name(const struct read_row *row)
 {
 	return row->metric ? uncoremsr_event_text(row->metric, UNCOREMSR_EVENT_NAME)
-			   : uncoremsr_session_event_text(row->run->session, row->event,
-					UNCOREMSR_COUNTED_NAME);
+			   : uncoremsr_session_event(row->run->session, row->event)->name;
 }
 
 /* Parse a raw word: "r5301b1" or "r01b1:u". False: the name is not one. */
@@ -574,8 +576,7 @@ static const char *full_name(const struct read_row *row, char *buf, size_t size)
 /* Is the event counted on several kinds of cores, so that its name does not tell the kind? */
 static bool is_of_kinds(const struct read_row *row)
 {
-	const char *pmu = uncoremsr_session_event_text(row->run->session, row->event,
-						       UNCOREMSR_COUNTED_PMU);
+	const char *pmu = uncoremsr_session_event(row->run->session, row->event)->pmu;
 
 	return pmu && strchr(pmu, '+');
 }
