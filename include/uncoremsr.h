@@ -53,7 +53,6 @@ extern "C" {
 struct uncoremsr;         /* a machine, live or not */
 struct uncoremsr_package; /* one package (or one die, where registers are per die) */
 struct uncoremsr_session; /* events that are counted together */
-struct uncoremsr_unit;    /* one event on one unit of a PMU ("cbo3") */
 
 /** Version of these headers. Compare it so: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
 #define UNCOREMSR_VERSION_MAJOR 0
@@ -279,7 +278,7 @@ int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_ses
 /**
  * Start counting. Assign the events to free counters of their units and program these: write filters and
  * selectors and read them back, set the counters to 0. Then set only our own enable bits, so that those of
- * other programs are kept. A unit that fails is restored and the others go on: see UNCOREMSR_UNIT_ERROR,
+ * other programs are kept. A unit that fails is restored and the others go on: see struct uncoremsr_unit,
  * and uncoremsr_session_package_error() if no unit of a package is left. Units that do not answer (fused
  * off) are left out. Then the kernel's events are opened and switched on. If one route fails, the other one
  * still counts: a warning in the log names what is missing, and its readings are unknown for that reason. A
@@ -365,32 +364,26 @@ int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t inde
 /** Why nothing of this package is counted, as a sentence; NULL if at least one unit is. */
 const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index);
 
+/** One event on one unit of a PMU, or on one CPU, or for a task. */
+struct uncoremsr_unit {
+	size_t size;
+	const char *name;      /* "cbo3"; "cpu5" for core counters; the PMU's name if it has only one unit */
+	const char *error;     /* why the unit does not count, as a sentence; NULL if it does */
+	const char *pmu;       /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the event;
+				* else NULL */
+	int number;            /* the 3 of "cbo3"; or the number of the unit's cache, node or CPU */
+	int cpu;               /* CPU through which it is accessed, or on which it counts; -1: counts a task on any CPU */
+	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */
+	const struct uncoremsr_package *package; /* as in uncoremsr_session_package(); NULL: it belongs to none */
+};
 /** Number of units that count an event, on all packages; known after start. It grows when a CPU that was
  * offline at the start comes online. */
 size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event);
-/** A unit that counts an event; units are listed package by package. NULL past the end. Valid until the
- * session starts again. */
+/** A unit that counts an event; units are listed package by package and known after start. CPUs that come online
+ * later are appended. @return NULL past the end. Valid until the session starts again; reads may change its CPU and
+ * its error. */
 const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,
 						    size_t index);
-/** Properties for uncoremsr_unit_text(). */
-enum uncoremsr_unit_text {
-	UNCOREMSR_UNIT_NAME,  /* "cbo3"; "cpu5" for core counters; the PMU's name if it has only one unit */
-	UNCOREMSR_UNIT_ERROR, /* why the unit does not count, as a sentence; NULL if it does */
-	UNCOREMSR_UNIT_PMU,   /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the
-			       * event; else NULL */
-};
-const char *uncoremsr_unit_text(const struct uncoremsr_unit *u, enum uncoremsr_unit_text what);
-/** Properties for uncoremsr_unit_number(). */
-enum uncoremsr_unit_number {
-	UNCOREMSR_UNIT_NUMBER, /* the 3 of "cbo3"; or the number of the unit's cache, node or CPU */
-	UNCOREMSR_UNIT_CPU,    /* CPU through which it is accessed, or on which it counts; none: counts a
-			        * task on any CPU */
-	UNCOREMSR_UNIT_CORE,   /* core_id of the CPU whose counters these are; none for the uncore */
-};
-/** @return 0; -ENODATA it has none (@p v is unchanged). */
-int uncoremsr_unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what, uint64_t *v);
-/** Package of a unit, as in uncoremsr_session_package(). */
-const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u);
 
 /* ---------------------------------------------------------------- readings */
 

@@ -167,7 +167,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	uint64_t begun;
 
 	if (slot->front)
-		slot->front->cpu = (int)u->box.cpu; /* changes when the first CPU goes offline */
+		slot->front->shown.cpu = (int)u->box.cpu; /* changes when the first CPU goes offline */
 	/* An event that takes no turns was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;
@@ -208,8 +208,8 @@ static void close_failed(struct um_unit *u, struct um_slot *slot)
 	struct um_reading *both[] = { &slot->reading, &slot->total };
 
 	if (slot->front) {
-		slot->front->cpu = (int)u->box.cpu;
-		slot->front->error = u->error.msg;
+		slot->front->shown.cpu = (int)u->box.cpu;
+		slot->front->shown.error = u->error.msg;
 	}
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;

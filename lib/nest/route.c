@@ -60,7 +60,7 @@ struct state {
 	/* While it runs; counters and units are sorted by event, then by place. */
 	struct chip *chips;
 	struct counter *counters;
-	struct uncoremsr_unit *units;
+	struct um_front *units;
 	size_t num_places;
 };
 
@@ -337,9 +337,12 @@ static int make_units(struct state *s)
 			.status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "it was not read yet",
 		};
 		s->counters[i].total.counter = -1;
-		s->units[i] = (struct uncoremsr_unit){
-			.name = s->events[i / places].unit->pmu, .cpu = (int)place->cpu, .core = -1,
-			.package = place->package, .reading = &s->counters[i].reading,
+		s->units[i] = (struct um_front){
+			.shown = {
+				.size = sizeof(s->units[i].shown), .name = s->events[i / places].unit->pmu,
+				.cpu = (int)place->cpu, .core = -1, .package = place->package,
+			},
+			.reading = &s->counters[i].reading,
 			.total = &s->counters[i].total,
 		};
 	}
@@ -552,7 +555,7 @@ static int stop(void *state, struct um_error *e)
 	return 0;
 }
 
-static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num)
+static const struct um_front *units(void *state, size_t event, size_t *num)
 {
 	const struct state *s = state;
 

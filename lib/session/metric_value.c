@@ -94,7 +94,7 @@ int uncoremsr_session_metric_on_cpus(const struct uncoremsr_session *s, size_t m
 
 static bool has_place(const struct um_metric_place *at, const struct um_session_metric *m)
 {
-	size_t num = 0;
+	bool is_there = false;
 
 	switch (at->place) {
 	case UNCOREMSR_PLACE_PACKAGE:
@@ -102,14 +102,14 @@ static bool has_place(const struct um_metric_place *at, const struct um_session_
 	case UNCOREMSR_PLACE_EVERYWHERE:
 		return true;
 	case UNCOREMSR_PLACE_CORES:
-		num = at->s->cores.num;
+		is_there = at->index < at->s->cores.num;
 		break;
 	case UNCOREMSR_PLACE_CORE:
 	case UNCOREMSR_PLACE_CPU:
-		num = uncoremsr_session_num_units(at->s, first_event(m));
+		is_there = uncoremsr_session_unit(at->s, first_event(m), at->index);
 		break;
 	}
-	return at->index < num && uncoremsr_session_metric_on_cpus(at->s, at->metric) > 0;
+	return is_there && uncoremsr_session_metric_on_cpus(at->s, at->metric) > 0;
 }
 
 /* The reading of an input's event; NULL: it has no event. */

@@ -31,13 +31,8 @@ struct um_reading {
 };
 
 /* One event on one unit, or on one CPU, or for one process. */
-struct uncoremsr_unit {
-	const char *name;            /* "cbo3", "uncore_cha_3", "cpu5", "task 77" */
-	const char *pmu;             /* set if the event's units belong to several PMUs; NULL: the event's PMU */
-	unsigned number;
-	int cpu, core;               /* -1: none */
-	const struct uncoremsr_package *package; /* NULL: belongs to no package */
-	const char *error;           /* why it is not counted; NULL: it is counted */
+struct um_front {
+	struct uncoremsr_unit shown;
 	struct um_reading *reading, *total;
 	bool left_out;               /* part of no sum: its CPU turned out to be of another type */
 };

@@ -33,7 +33,7 @@ int um_session_make_sums(struct uncoremsr_session *s)
 
 /* ---- units ---- */
 
-static const struct uncoremsr_unit *units_of(const struct uncoremsr_session *s, size_t event,
+static const struct um_front *units_of(const struct uncoremsr_session *s, size_t event,
 					     size_t *num)
 {
 	const struct um_counted *c;
@@ -59,49 +59,15 @@ const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_sessi
 						    size_t index)
 {
 	size_t num;
-	const struct uncoremsr_unit *u = units_of(s, event, &num);
+	const struct um_front *u = units_of(s, event, &num);
 
-	return index < num ? &u[index] : NULL;
+	return index < num ? &u[index].shown : NULL;
 }
 
-const char *uncoremsr_unit_text(const struct uncoremsr_unit *u, enum uncoremsr_unit_text what)
+const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *unit, enum uncoremsr_span span)
 {
-	return !u ? NULL : what == UNCOREMSR_UNIT_NAME ? u->name
-	       : what == UNCOREMSR_UNIT_ERROR ? u->error
-	       : what == UNCOREMSR_UNIT_PMU ? u->pmu : NULL;
-}
+	const struct um_front *u = (const struct um_front *)unit;
 
-int uncoremsr_unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what, uint64_t *v)
-{
-	int64_t number = -1; /* unknown */
-
-	if (!u || !v)
-		return -ENODATA;
-	switch (what) {
-	case UNCOREMSR_UNIT_NUMBER:
-		number = u->number;
-		break;
-	case UNCOREMSR_UNIT_CPU:
-		number = u->cpu;
-		break;
-	case UNCOREMSR_UNIT_CORE:
-		number = u->core;
-		break;
-	}
-	if (number < 0)
-		return -ENODATA;
-	*v = (uint64_t)number;
-	return 0;
-}
-
-const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u)
-{
-	return u ? u->package : NULL;
-}
-
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
-						       enum uncoremsr_span span)
-{
 	return u ? um_reading_show(span == UNCOREMSR_TOTAL ? u->total : u->reading) : NULL;
 }
 
@@ -137,14 +103,14 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
  * Give the sum the status and sentence of the first unit that is not OK; a unit without a known count overrides
  * SPREAD. The error of a unit already contains its name.
  */
-static void spoil(struct um_reading *sum, const struct uncoremsr_unit *u, struct um_reading *r)
+static void spoil(struct um_reading *sum, const struct um_front *u, struct um_reading *r)
 {
 	if (!um_reading_counted(sum) || r->status == UNCOREMSR_OK || r->status == sum->status ||
 	    r->status == UNCOREMSR_OFFLINE)
 		return;
 	sum->status = r->status;
-	um_sentence(sum->detail, sizeof(sum->detail), "%s%s%s", u->error ? "" : u->name,
-		    u->error ? "" : ": ", um_reading_detail(r));
+	um_sentence(sum->detail, sizeof(sum->detail), "%s%s%s", u->shown.error ? "" : u->shown.name,
+		    u->shown.error ? "" : ": ", um_reading_detail(r));
 }
 
 /*
@@ -193,7 +159,7 @@ static void judge_times(struct um_reading *sum, const struct span *s)
 		 (double)s->shortest / 1e6, (double)s->longest / 1e6);
 }
 
-typedef bool like_fn(const struct uncoremsr_unit *u, const void *user);
+typedef bool like_fn(const struct um_front *u, const void *user);
 
 static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place, size_t event, bool total,
 				 like_fn *like, const void *user)
@@ -201,7 +167,7 @@ static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place
 	struct um_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
 	struct um_reading *only = NULL;
 	size_t num, found = 0;
-	const struct uncoremsr_unit *u = units_of(s, event, &num);
+	const struct um_front *u = units_of(s, event, &num);
 	struct span times = { .shortest = UINT64_MAX };
 
 	*sum = (struct um_reading){ .status = UNCOREMSR_OK, .counter = -1, .is_sum = true };
@@ -233,29 +199,29 @@ static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place
 	return found == 1 ? only : sum;
 }
 
-static bool of_package(const struct uncoremsr_unit *u, const void *user)
+static bool of_package(const struct um_front *u, const void *user)
 {
-	return u->package == user;
+	return u->shown.package == user;
 }
 
-static bool of_cpus(const struct uncoremsr_unit *u, const void *user)
+static bool of_cpus(const struct um_front *u, const void *user)
 {
-	return u->cpu >= 0 && um_cpuset_has(user, (unsigned)u->cpu);
+	return u->shown.cpu >= 0 && um_cpuset_has(user, (unsigned)u->shown.cpu);
 }
 
-static bool of_core(const struct uncoremsr_unit *u, const void *user)
+static bool of_core(const struct um_front *u, const void *user)
 {
 	const struct uncoremsr_unit *one = user;
 
-	return u->core == one->core && u->package == one->package;
+	return u->shown.core == one->core && u->shown.package == one->package;
 }
 
-static bool of_cpu(const struct uncoremsr_unit *u, const void *user)
+static bool of_cpu(const struct um_front *u, const void *user)
 {
-	return u->cpu == ((const struct uncoremsr_unit *)user)->cpu;
+	return u->shown.cpu == ((const struct uncoremsr_unit *)user)->cpu;
 }
 
-static bool of_anything(const struct uncoremsr_unit *u, const void *user)
+static bool of_anything(const struct um_front *u, const void *user)
 {
 	(void)u;
 	(void)user;
@@ -348,9 +314,13 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 			       at, event, total, NULL);
 	case UNCOREMSR_PLACE_CORE:
 	case UNCOREMSR_PLACE_CPU:
-		unit = unit ? unit : uncoremsr_session_unit(s, event, index);
-		return unit && unit->core >= 0 ? sum_of(s, whole_place(s) + 1, event, total, place == UNCOREMSR_PLACE_CPU
-							? of_cpu : of_core, unit) : NULL;
+		if (!unit) {
+			unit = uncoremsr_session_unit(s, event, index);
+			if (!unit || unit->core < 0)
+				return NULL;
+		}
+		return sum_of(s, whole_place(s) + 1, event, total, place == UNCOREMSR_PLACE_CPU ? of_cpu : of_core,
+			      unit);
 	}
 	return NULL;
 }

@@ -178,7 +178,7 @@ struct um_route {
 	 * since the start. Valid until the next start; units may be appended. Each read may change cpu and error of
 	 * a unit; package and core only of a CPU that was offline.
 	 */
-	const struct uncoremsr_unit *(*units)(void *state, size_t event, size_t *num);
+	const struct um_front *(*units)(void *state, size_t event, size_t *num);
 	/* Why an event has no units on a package (NULL: on any): status and sentence. */
 	enum uncoremsr_status (*no_units)(const void *state, size_t event,
 					  const struct uncoremsr_package *package, char *why,

@@ -43,8 +43,6 @@
 		return uncoremsr_##name##_number(of, index, what, v); \
 	}
 
-TEXT(unit, unit, unit_text)
-NUMBER(unit, unit, unit_number)
 TEXT(lease, lease, lease_property)
 NUMBER(lease, lease, lease_property)
 TEXT(pmu, pmu, pmu_property)

@@ -411,13 +411,6 @@ size_t num_events(const struct uncoremsr_session *session)
 	return num;
 }
 
-int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
-{
-	uint64_t v;
-
-	return get_unit_number(u, what, &v) ? -1 : (int64_t)v;
-}
-
 size_t num_disturbed(const struct uncoremsr_session *session)
 {
 	const struct uncoremsr_unit *u;

@@ -62,8 +62,6 @@ const struct um_uarch *uarch_of(struct uncoremsr *um);
 /* ---- numbers of a session ---- */
 
 size_t num_events(const struct uncoremsr_session *session);
-/* unit_number(): -1: unknown. */
-int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what);
 /* num_disturbed(): number of units whose last interval was disturbed. */
 size_t num_disturbed(const struct uncoremsr_session *session);
 

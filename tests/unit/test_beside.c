@@ -161,14 +161,14 @@ TEST(the_unit_of_a_cache_stays_within_it)
 	num = uncoremsr_session_num_units(s, 0);
 	ck_assert_uint_ge(num, 2);
 	first = uncoremsr_session_package_cpu(s, 0);
-	second = (int)unit_number(uncoremsr_session_unit(s, 0, 1), UNCOREMSR_UNIT_CPU);
+	second = (int)uncoremsr_session_unit(s, 0, 1)->cpu;
 	ck_assert_int_ne(first, second);
 	set_online((unsigned)second, "0");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(times("went offline"), 1);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), first);
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 0), UNCOREMSR_UNIT_CPU), first);
-	ck_assert_int_ne(unit_number(uncoremsr_session_unit(s, 0, 1), UNCOREMSR_UNIT_CPU), second);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 0)->cpu, first);
+	ck_assert_int_ne(uncoremsr_session_unit(s, 0, 1)->cpu, second);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 

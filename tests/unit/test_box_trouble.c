@@ -251,10 +251,10 @@ TEST(units_of_dies_know_their_die)
 	for (int die = 0; die < 2; die++) {
 		const struct uncoremsr_unit *u = unit(0, (size_t)die);
 
-		ck_assert_int_eq(uncoremsr_package_die(uncoremsr_unit_package(u)), die);
-		ck_assert_int_eq(uncoremsr_package_id(uncoremsr_unit_package(u)), 0);
-		ck_assert_str_eq(get_unit_text(u, UNCOREMSR_UNIT_NAME), "cha3");
-		ck_assert_int_eq(unit_number(u, UNCOREMSR_UNIT_CPU), 4 * die);
+		ck_assert_int_eq(uncoremsr_package_die(u->package), die);
+		ck_assert_int_eq(uncoremsr_package_id(u->package), 0);
+		ck_assert_str_eq(u->name, "cha3");
+		ck_assert_int_eq(u->cpu, 4 * die);
 	}
 	ck_assert_uint_eq(value(1, 0), 32 * 400000);
 	next_session();

@@ -129,8 +129,8 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++)
-		if (!strcmp(get_unit_text(u, UNCOREMSR_UNIT_NAME), name) &&
-		    uncoremsr_package_id(uncoremsr_unit_package(u)) == package)
+		if (!strcmp(u->name, name) &&
+		    uncoremsr_package_id(u->package) == package)
 			return u;
 	ck_abort_msg("no unit %s on package %d", name, package);
 	return NULL;
@@ -144,10 +144,10 @@ TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 4);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
-	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_NUMBER), 3);
-	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CPU), 0);
-	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CORE), -1);
-	ck_assert_ptr_null(get_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_int_eq(unit(0, "cbo3", 0)->number, 3);
+	ck_assert_int_eq(unit(0, "cbo3", 0)->cpu, 0);
+	ck_assert_int_eq(unit(0, "cbo3", 0)->core, -1);
+	ck_assert_ptr_null(unit(0, "cbo3", 0)->error);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0), UNCOREMSR_INTERVAL)), 2800000);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_TOTAL)), 700000);
 	ck_assert_uint_ne(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_INTERVAL)->raw, UINT64_MAX);
@@ -222,7 +222,7 @@ TEST(another_cpu_takes_over_for_all_units)
 	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
 	ck_assert_uint_eq(value(1, 0), 110000 * 16);
 	ck_assert_uint_eq(value(1, 1), 12000);
-	ck_assert_int_eq(unit_number(unit(0, "cbo0", 1), UNCOREMSR_UNIT_CPU), 7);
+	ck_assert_int_eq(unit(0, "cbo0", 1)->cpu, 7);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 7);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	set_online(6, "1");
@@ -426,9 +426,9 @@ TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 	open_stepped("haswell-ep-2s", ",fail=any:0xe10-0xe1f:EIO:after=1");
 	count("cbo/event=0x34,umask=0x11/");
 	pass_and_read(SECOND);
-	ck_assert_ptr_nonnull(get_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_ptr_null(get_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_ptr_null(get_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_nonnull(unit(0, "cbo1", 0)->error);
+	ck_assert_ptr_null(unit(0, "cbo0", 0)->error);
+	ck_assert_ptr_null(unit(0, "cbo2", 0)->error);
 }
 
 /* Another program uses counter 0, the only one that can count 0x36. The other event must still be counted. */
@@ -570,7 +570,7 @@ TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 	ck_assert_uint_eq(value(0, 1), 4000000000u);
 	ck_assert_uint_eq(value(0, 2), 1200000 + 1201000);
 	ck_assert_uint_eq(value(0, 3), 400000 * 55);
-	ck_assert_int_eq(unit_number(unit(0, "cpu5", 1), UNCOREMSR_UNIT_CORE), 1);
+	ck_assert_int_eq(unit(0, "cpu5", 1)->core, 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("core");
 }

@@ -137,8 +137,8 @@ TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUT
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
 	set_online(3, "0");
 	expect_packages("ok, 7 of 8", "ok");
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CPU), 3);
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CORE), 3);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->cpu, 3);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->core, 3);
 }
 
 /* With nosmt or maxcpus=, half of the CPUs are present but never come online. */
@@ -165,9 +165,9 @@ TEST_EACH(several_come_one_after_the_other, ROUTES)
 	expect_packages("ok", "ok");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 11);
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 1, 8), UNCOREMSR_UNIT_CPU), 13);
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 1, 9), UNCOREMSR_UNIT_CPU) +
-			 unit_number(uncoremsr_session_unit(s, 1, 10), UNCOREMSR_UNIT_CPU), 8 + 9);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 8)->cpu, 13);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 9)->cpu +
+			 uncoremsr_session_unit(s, 1, 10)->cpu, 8 + 9);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 

@@ -30,7 +30,7 @@ struct ten {
 	bool broken;
 	uint64_t counts[MOST][2];
 	struct um_reading readings[MOST][2], totals[MOST][2];
-	struct uncoremsr_unit units[MOST][2];
+	struct um_front units[MOST][2];
 };
 
 static int ten_open(void **state, const struct um_route_env *env, struct um_error *e)
@@ -107,10 +107,10 @@ static int ten_start(void *state, struct um_error *e)
 		for (size_t k = 0; k < 2; k++) {
 			t->counts[i][k] = 0;
 			t->totals[i][k] = (struct um_reading){ .counter = (int)k };
-			t->units[i][k] = (struct uncoremsr_unit){
-				.name = k ? "left" : "right", .core = -1,
-				.cpu = (int)t->env->choices->places[0].cpu,
-				.package = t->env->choices->places[0].package,
+			t->units[i][k] = (struct um_front){
+				.shown.name = k ? "left" : "right", .shown.core = -1,
+				.shown.cpu = (int)t->env->choices->places[0].cpu,
+				.shown.package = t->env->choices->places[0].package,
 				.reading = &t->readings[i][k], .total = &t->totals[i][k],
 			};
 		}
@@ -148,7 +148,7 @@ static int ten_stop(void *state, struct um_error *e)
 	return 0;
 }
 
-static const struct uncoremsr_unit *ten_units(void *state, size_t event, size_t *num)
+static const struct um_front *ten_units(void *state, size_t event, size_t *num)
 {
 	*num = 2;
 	return ((struct ten *)state)->units[event];
@@ -305,7 +305,6 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_ptr_null(uncoremsr_session_metric_reading(session, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL));
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
 	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
-	ck_assert_ptr_null(get_unit_text(NULL, UNCOREMSR_UNIT_NAME));
 }
 
 TEST(every_function_answers_in_every_state)

@@ -199,10 +199,10 @@ static int second(void)
 	return route->read(state, true, &error);
 }
 
-static const struct uncoremsr_unit *unit_of(size_t event)
+static const struct um_front *unit_of(size_t event)
 {
 	size_t num;
-	const struct uncoremsr_unit *u = route->units(state, event, &num);
+	const struct um_front *u = route->units(state, event, &num);
 
 	ck_assert_uint_eq(num, choices.num_places);
 	return u;

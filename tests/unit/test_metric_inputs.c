@@ -62,7 +62,7 @@ static struct made {
 	size_t num_texts, num_claimed;
 	bool asked, together;              /* arguments of the last claim */
 	struct um_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
-	struct uncoremsr_unit units[MOST][PACKAGES];
+	struct um_front units[MOST][PACKAGES];
 } first, second;
 
 static int first_open(void **state, const struct um_route_env *env, struct um_error *e)
@@ -168,7 +168,7 @@ static int made_read(void *state, bool close, struct um_error *e)
 	return made_nothing(state, e);
 }
 
-static const struct uncoremsr_unit *made_units(void *state, size_t event, size_t *num)
+static const struct um_front *made_units(void *state, size_t event, size_t *num)
 {
 	*num = PACKAGES;
 	return ((struct made *)state)->units[event];
@@ -266,8 +266,9 @@ static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns
 		snprintf(m->readings[i][p].detail, sizeof(m->readings[i][p].detail), "why %s", event);
 		m->totals[i][p] = m->readings[i][p];
 		m->totals[i][p].counted = m->totals[i][p].value = 1000 * on[p];
-		m->units[i][p] = (struct uncoremsr_unit){
-			.name = "u", .cpu = (int)p, .core = -1, .package = uncoremsr_session_package(s, p),
+		m->units[i][p] = (struct um_front){
+			.shown.name = "u", .shown.cpu = (int)p, .shown.core = -1,
+			.shown.package = uncoremsr_session_package(s, p),
 			.reading = &m->readings[i][p], .total = &m->totals[i][p],
 		};
 	}

@@ -159,7 +159,7 @@ TEST(it_is_blocked_where_a_device_cannot_be_opened)
 
 TEST(it_counts_what_it_claimed)
 {
-	const struct uncoremsr_unit *u;
+	const struct um_front *u;
 	struct uncoremsr_counted facts;
 	size_t num, where[2];
 
@@ -180,8 +180,8 @@ TEST(it_counts_what_it_claimed)
 	ck_assert_int_eq(r->verify(state, &e), 0);
 	u = r->units(state, 1, &num);
 	ck_assert_uint_eq(num, 2);
-	ck_assert_ptr_eq(u[0].package, &um->m.topo.packages[0]);
-	ck_assert_ptr_eq(u[1].package, &um->m.topo.packages[1]);
+	ck_assert_ptr_eq(u[0].shown.package, &um->m.topo.packages[0]);
+	ck_assert_ptr_eq(u[1].shown.package, &um->m.topo.packages[1]);
 	ck_assert_int_eq(u[1].reading->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(u[1].reading->enabled_ns, 1000000000);
 	ck_assert_uint_eq(r->turns(state), 1);

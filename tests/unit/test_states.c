@@ -374,10 +374,6 @@ static bool no_text(const char *answer)
 	  !uncoremsr_session_reading(o->session, 0, 99, 0, UNCOREMSR_TOTAL)) \
 	X(uncoremsr_session_num_units, !uncoremsr_session_num_units(o->session, 0)) \
 	X(uncoremsr_session_unit, !uncoremsr_session_unit(o->session, 0, 0)) \
-	X(uncoremsr_unit_text, !uncoremsr_unit_text(NULL, UNCOREMSR_UNIT_NAME)) \
-	X(uncoremsr_unit_number, \
-	  uncoremsr_unit_number(NULL, UNCOREMSR_UNIT_NUMBER, &v) == -ENODATA) \
-	X(uncoremsr_unit_package, !uncoremsr_unit_package(NULL)) \
 	X(uncoremsr_unit_reading, !uncoremsr_unit_reading(NULL, UNCOREMSR_TOTAL)) \
 	X(uncoremsr_region_new, no_region(o)) \
 	X(uncoremsr_region_free, no_region(o)) \

@@ -24,8 +24,8 @@ enum { GIVEN = 78, MOST = 4 };
 static struct uncoremsr *um;
 static struct uncoremsr_session *s;
 static struct um_reading readings[MOST], totals[MOST];
-static struct uncoremsr_unit units[MOST];
-static size_t num_units;
+static struct um_front units[MOST];
+static size_t num_given;
 static int num_added;
 static bool was_asked, in_region, is_uncore;
 static int num_regions;
@@ -34,7 +34,7 @@ static int given_open(void **state, const struct um_route_env *env, struct um_er
 {
 	(void)env;
 	(void)e;
-	*state = &num_units;
+	*state = &num_given;
 	return 0;
 }
 
@@ -92,11 +92,11 @@ static int given_read(void *state, bool close, struct um_error *e)
 	return given_nothing(state, e);
 }
 
-static const struct uncoremsr_unit *given_units(void *state, size_t event, size_t *num)
+static const struct um_front *given_units(void *state, size_t event, size_t *num)
 {
 	(void)state;
 	(void)event;
-	*num = num_units;
+	*num = num_given;
 	return units;
 }
 
@@ -148,7 +148,7 @@ static const struct um_route *const routes[] = { &given, &um_route_perf };
 /* On westmere-2s CPUs with even numbers are in package 0. */
 static void open_session(void)
 {
-	num_units = 0;
+	num_given = 0;
 	num_added = 0;
 	num_regions = 0;
 	is_uncore = false;
@@ -178,7 +178,7 @@ static struct um_reading *unit(int cpu, enum uncoremsr_status status, uint64_t c
 				      uint64_t enabled, uint64_t running)
 {
 	static const char *const names[MOST] = { "u0", "u1", "u2", "u3" };
-	size_t i = num_units++;
+	size_t i = num_given++;
 
 	readings[i] = (struct um_reading){
 		.status = status, .counter = 0, .counted = count, .value = count,
@@ -187,9 +187,9 @@ static struct um_reading *unit(int cpu, enum uncoremsr_status status, uint64_t c
 	snprintf(readings[i].detail, sizeof(readings[i].detail), "why %zu", i);
 	totals[i] = readings[i];
 	totals[i].counted = totals[i].value = count + 100;
-	units[i] = (struct uncoremsr_unit){
-		.name = names[i], .cpu = cpu, .core = cpu < 0 ? -1 : cpu / 2,
-		.package = cpu < 0 ? NULL : uncoremsr_session_package(s, (size_t)cpu % 2),
+	units[i] = (struct um_front){
+		.shown.name = names[i], .shown.cpu = cpu, .shown.core = cpu < 0 ? -1 : cpu / 2,
+		.shown.package = cpu < 0 ? NULL : uncoremsr_session_package(s, (size_t)cpu % 2),
 		.reading = &readings[i], .total = &totals[i],
 	};
 	return &readings[i];
@@ -230,7 +230,7 @@ TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
 	start();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		for (size_t first = 0; first < 2; first++) {
-			num_units = 0;
+			num_given = 0;
 			for (size_t k = first, n = 0; n < 2; n++, k = !k)
 				unit((int)n, k ? cases[i].second : UNCOREMSR_OK, 5, cases[i].enabled[k],
 				     cases[i].running[k])->time_ns = k ? 7 : 9;
@@ -256,11 +256,6 @@ TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	units[2].left_out = true;
 	ck_assert_uint_eq(everywhere()->counted, 3);
 	ck_assert_uint_eq(everywhere()->units, 2);
-	/* Properties of later versions are unknown. */
-	ck_assert_int_eq(unit_number(&units[0], (enum uncoremsr_unit_number)99), -1);
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 0);
-	ck_assert_int_eq(get_unit_number(&units[0], UNCOREMSR_UNIT_CPU, NULL), -ENODATA);
-	ck_assert_int_eq(get_unit_number(NULL, UNCOREMSR_UNIT_CPU, &(uint64_t){ 0 }), -ENODATA);
 	ck_assert_uint_eq(everywhere()->raw, UINT64_MAX);
 	/* The sum of a single unit is that unit's own reading. */
 	units[1].left_out = true;
@@ -268,33 +263,17 @@ TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	ck_assert_uint_eq(everywhere()->units, 1);
 }
 
-TEST(a_unit_has_its_texts_and_numbers)
+TEST(units_have_an_index)
 {
 	start();
 	unit(5, UNCOREMSR_OK, 3, 10, 10);
-	units[0].error = "out of reach";
-	units[0].pmu = "pmu";
-	units[0].number = 7;
-	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_NAME), "u0");
-	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_ERROR), "out of reach");
-	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_PMU), "pmu");
-	ck_assert_ptr_null(get_unit_text(&units[0], (enum uncoremsr_unit_text)99));
-	ck_assert_ptr_null(get_unit_text(NULL, UNCOREMSR_UNIT_NAME));
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_NUMBER), 7);
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 5);
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CORE), 2);
-	units[0].number = 0;
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_NUMBER), 0);
-	units[0].core = -1;
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CORE), -1);
-	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0], UNCOREMSR_TOTAL), &totals[0]);
-	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0], UNCOREMSR_INTERVAL), &readings[0]);
-	ck_assert_ptr_null(uncoremsr_unit_reading(NULL, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_eq(uncoremsr_session_unit(s, 0, 0), &units[0]);
+	ck_assert_ptr_eq(uncoremsr_session_unit(s, 0, 0), &units[0].shown);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 1));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_units(NULL, 0), 0);
+	ck_assert_ptr_null(uncoremsr_session_unit(NULL, 0, 0));
+	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0].shown, UNCOREMSR_TOTAL), &totals[0].shown);
+	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0].shown, UNCOREMSR_INTERVAL), &readings[0].shown);
+	ck_assert_ptr_null(uncoremsr_unit_reading(NULL, UNCOREMSR_INTERVAL));
 }
 
 TEST(a_sum_of_several_says_of_how_many)
@@ -302,7 +281,7 @@ TEST(a_sum_of_several_says_of_how_many)
 	for (unsigned n = 1; n <= 3; n++) {
 		const struct uncoremsr_reading *r;
 
-		num_units = 0;
+		num_given = 0;
 		for (unsigned i = 0; i < n; i++)
 			unit((int)i, i ? UNCOREMSR_OK : UNCOREMSR_FAILED, 1, 10, 10);
 		if (n == 1)
@@ -322,14 +301,14 @@ TEST(a_sum_names_a_counter_that_all_of_it_has)
 
 	start();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		num_units = 0;
+		num_given = 0;
 		for (int k = 0; k < 3; k++)
 			unit(k, UNCOREMSR_OK, 1, 10, 10)->counter = cases[i].counters[k];
 		ck_assert_int_eq(everywhere()->counter,
 				 cases[i].sum);
 	}
 	/* A sum without units has no counter. */
-	num_units = 0;
+	num_given = 0;
 	ck_assert_int_eq(everywhere()->counter, -1);
 }
 
@@ -344,7 +323,7 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	ck_assert_uint_eq(everywhere()->units_known, 1);
 	ck_assert_uint_eq(everywhere()->counted, UINT64_MAX);
 	/* An error sentence has the unit's name already. */
-	units[2].error = "u2 is out of reach";
+	units[2].shown.error = "u2 is out of reach";
 	expect(UNCOREMSR_WRAPPED, "why 2");
 	/* A spread reading has a count, so an unknown reading is worse, in any order. */
 	readings[0].status = UNCOREMSR_SPREAD;
@@ -354,11 +333,11 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	expect(UNCOREMSR_SPREAD, "u0: why 0");
 	readings[0].status = UNCOREMSR_FAILED;
 	expect(UNCOREMSR_FAILED, "u0: why 0");
-	num_units = 0;
+	num_given = 0;
 	unit(0, UNCOREMSR_OFFLINE, 1, 10, 10);
 	unit(1, UNCOREMSR_OFFLINE, 1, 10, 10);
 	expect(UNCOREMSR_OFFLINE, "none of its CPUs is online");
-	num_units = 0;
+	num_given = 0;
 	expect(UNCOREMSR_FAILED, "none anywhere");
 	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL)->detail,
 			 "none on this package");
@@ -381,7 +360,7 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 
 	start();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		num_units = 0;
+		num_given = 0;
 		for (int k = 0; k < 2; k++)
 			unit(k, UNCOREMSR_OK, 1, cases[i].enabled[k],
 			     cases[i].enabled[k])->stamped = cases[i].stamped[k];
@@ -391,7 +370,7 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 			  strstr(everywhere()->detail, "9.500 to 10.000 ms"));
 	}
 	/* The time of an unknown unit does not matter. */
-	num_units = 0;
+	num_given = 0;
 	unit(0, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
 	unit(1, UNCOREMSR_OFFLINE, 1, 1000, 1000)->stamped = true;
 	unit(2, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
@@ -422,7 +401,7 @@ TEST(a_place_has_what_its_cpus_counted)
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 3, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 4, UNCOREMSR_INTERVAL));
-	units[1].package = units[0].package;
+	units[1].shown.package = units[0].shown.package;
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 3);
 	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->counted, 7);
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 2, UNCOREMSR_INTERVAL));
@@ -455,8 +434,8 @@ TEST(every_sum_has_a_place_of_its_own)
 	start();
 	for (int i = 0; i < MOST; i++)
 		unit(i, UNCOREMSR_OK, 1, 10, 10);
-	units[3].core = units[1].core;
-	units[2].core = units[0].core;
+	units[3].shown.core = units[1].shown.core;
+	units[2].shown.core = units[0].shown.core;
 	for (size_t span = 0; span < 2; span++)
 		for (size_t i = 0; i < 3; i++) {
 			enum uncoremsr_span sp = span ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;

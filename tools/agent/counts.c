@@ -313,7 +313,7 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(n->session, event, i)); i++) {
-		if (uncoremsr_unit_package(u) != p || (row && !each))
+		if (u->package != p || (row && !each))
 			continue;
 		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .level = level,
 						     .package = package, .event = event, .index = set,
@@ -322,7 +322,7 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 			return false;
 		if (!each)
 			continue;
-		snprintf(row->unit_name, sizeof(row->unit_name), "%s", unit_name(u));
+		snprintf(row->unit_name, sizeof(row->unit_name), "%s", u->name);
 		if (ev->route == UNCOREMSR_ROUTE_PERF)
 			row->type = type_of(c, row->unit_name);
 	}
@@ -368,7 +368,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	struct series_labels l = {
 		SERIES_LABELS, .machine = uncoremsr_machine(c->um),
 		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
-		.unit_name = row->unit ? unit_name(row->unit) : NULL,
+		.unit_name = row->unit ? row->unit->name : NULL,
 	};
 
 	l.type = row->type;
@@ -391,7 +391,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 		l.die = uncoremsr_package_die(p);
 	}
 	if (row->unit && strcmp(l.unit_name, l.pmu) != 0)
-		l.unit = (int)unit_number(row->unit, UNCOREMSR_UNIT_NUMBER);
+		l.unit = row->unit->number;
 	return l;
 }
 
@@ -685,7 +685,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 
 	if (baseline) {
 		if (!row->metric && !row->level &&
-		    !(row->unit && uncoremsr_unit_text(row->unit, UNCOREMSR_UNIT_ERROR)))
+		    !(row->unit && row->unit->error))
 			s->format->event(s, &l, &row->since);
 	} else if (row->metric) {
 		say_metric(n, row, s, &l);

@@ -18,28 +18,6 @@ static inline size_t counted_num_events(const struct uncoremsr_session *s)
 	return num;
 }
 
-static inline int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
-{
-	uint64_t v;
-
-	return uncoremsr_unit_number(u, what, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t unit_cpu(const struct uncoremsr_unit *u)
-{
-	return unit_number(u, UNCOREMSR_UNIT_CPU);
-}
-
-static inline int64_t unit_core(const struct uncoremsr_unit *u)
-{
-	return unit_number(u, UNCOREMSR_UNIT_CORE);
-}
-
-static inline const char *unit_name(const struct uncoremsr_unit *u)
-{
-	return uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME);
-}
-
 /* Of a metric: the first event of its formula; SIZE_MAX: none is counted. */
 static inline size_t counted_metric_event(const struct uncoremsr_session *s, size_t metric)
 {

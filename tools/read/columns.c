@@ -57,12 +57,12 @@ GETTER(get_package_or_all)
 }
 
 COLUMN(get_die, value_number(v, row->package ? uncoremsr_package_die(row->package) : -1))
-COLUMN(get_core, value_number(v, row->unit ? unit_core(row->unit) : -1))
+COLUMN(get_core, value_number(v, row->unit ? row->unit->core : -1))
 
 const char *read_row_pmu(const struct read_row *row)
 {
 	const struct uncoremsr_counted *ev = read_row_event(row);
-	const char *own = row->unit && !row->metric ? uncoremsr_unit_text(row->unit, UNCOREMSR_UNIT_PMU)
+	const char *own = row->unit && !row->metric ? row->unit->pmu
 						    : NULL;
 
 	return own ? own : ev ? ev->pmu : NULL;
@@ -73,9 +73,9 @@ int64_t read_row_unit(const struct read_row *row)
 {
 	if (!row->unit || row->metric ||
 	    !uncoremsr_session_event(row->run->session, row->event)->uncore ||
-	    strcmp(unit_name(row->unit), read_row_pmu(row)) == 0)
+	    strcmp(row->unit->name, read_row_pmu(row)) == 0)
 		return -1;
-	return unit_number(row->unit, UNCOREMSR_UNIT_NUMBER);
+	return row->unit->number;
 }
 COLUMN(get_unit, value_number(v, read_row_unit(row)))
 
@@ -85,7 +85,7 @@ int read_row_cpu(const struct read_row *row)
 	if (row->many_cpus || (row->perf && !row->unit))
 		return -1;
 	if (row->unit)
-		return (int)unit_cpu(row->unit);
+		return row->unit->cpu;
 	return uncoremsr_session_package_cpu(row->run->session, row->package_index);
 }
 COLUMN(get_cpu, value_number(v, read_row_cpu(row)))
@@ -113,7 +113,7 @@ GETTER(get_place)
 	return value_copy(v, read_row_place_in(row, name, sizeof(name)));
 }
 
-COLUMN(get_unit_name, value_text(v, row->unit ? unit_name(row->unit) : NULL))
+COLUMN(get_unit_name, value_text(v, row->unit ? row->unit->name : NULL))
 
 /* ---- what ---- */
 

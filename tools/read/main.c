@@ -278,15 +278,14 @@ static void tell_scales(const struct reader *rd)
 /* Does any event count on any unit? If not, *why is the error of the first unit. */
 static bool counts_anything(const struct reader *rd, const char **why)
 {
+	const struct uncoremsr_unit *u;
+
 	*why = NULL;
 	for (size_t i = 0; uncoremsr_session_event(rd->session, i); i++)
-		for (size_t k = 0; k < uncoremsr_session_num_units(rd->session, i); k++) {
-			const char *error = uncoremsr_unit_text(
-				uncoremsr_session_unit(rd->session, i, k), UNCOREMSR_UNIT_ERROR);
-
-			if (!error)
+		for (size_t k = 0; (u = uncoremsr_session_unit(rd->session, i, k)); k++) {
+			if (!u->error)
 				return true;
-			*why = *why ? *why : error;
+			*why = *why ? *why : u->error;
 		}
 	return false;
 }

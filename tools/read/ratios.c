@@ -83,7 +83,7 @@ static bool same_place(const struct read_row *a, const struct read_row *b)
 		return false;
 	if (a->place != READ_AT_PACKAGE)
 		return a->index == b->index;
-	return !a->unit || unit_cpu(a->unit) == unit_cpu(b->unit);
+	return !a->unit || a->unit->cpu == b->unit->cpu;
 }
 
 /* The row of the ratio's divisor: same place, same kind of core, same modes. */

@@ -12,7 +12,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	const struct uncoremsr_counted *ev = read_row_event(row);
 	struct series_labels l = {
 		SERIES_LABELS, .machine = uncoremsr_machine(run->um), .pmu = ev ? ev->pmu : NULL,
-		.route = read_row_route(row), .unit_name = row->unit ? unit_name(row->unit) : NULL,
+		.route = read_row_route(row), .unit_name = row->unit ? row->unit->name : NULL,
 	};
 
 	if (row->metric) {
@@ -25,7 +25,7 @@ static struct series_labels labels_of(const struct read_row *row)
 		l.package = uncoremsr_package_id(row->package);
 		l.die = uncoremsr_package_die(row->package);
 	}
-	l.core = row->unit ? (int)unit_core(row->unit) : -1;
+	l.core = row->unit ? row->unit->core : -1;
 	l.unit = (int)read_row_unit(row);
 	/*
 	 * The CPU through which a package is read is no label: it changes with hotplug, and would begin another series.
@@ -88,7 +88,7 @@ static bool is_same(const struct read_row *a, const struct read_row *b)
 {
 	return a->place == b->place && a->package == b->package && a->event == b->event &&
 	       a->metric == b->metric && a->index == b->index && !a->unit == !b->unit &&
-	       (!a->unit || strcmp(unit_name(a->unit), unit_name(b->unit)) == 0);
+	       (!a->unit || strcmp(a->unit->name, b->unit->name) == 0);
 }
 
 void read_series_carry(struct read_run *run, const struct read_row *old, size_t num)

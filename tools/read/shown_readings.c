@@ -72,9 +72,9 @@ bool read_row_is_each(const struct read_row *row)
 /* Add a unit to the row. A failure of the start was reported then, so set the status to avoid a second report. */
 static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t nth)
 {
-	if (uncoremsr_unit_text(u, UNCOREMSR_UNIT_ERROR))
+	if (u->error)
 		row->status = UNCOREMSR_FAILED;
-	if (nth && row->unit && unit_cpu(row->unit) != unit_cpu(u))
+	if (nth && row->unit && row->unit->cpu != u->cpu)
 		row->many_cpus = true;
 	row->unit = nth ? row->unit : u;
 }
@@ -97,7 +97,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	size_t n = 0;
 
 	for (size_t i = 0; row && (u = uncoremsr_session_unit(s, event, i)); i++) {
-		if (uncoremsr_unit_package(u) != p)
+		if (u->package != p)
 			continue;
 		each = shows_each(run, event);
 		if (each && n)
@@ -186,7 +186,7 @@ static size_t package_of(const struct read_run *run, const struct uncoremsr_unit
 {
 	size_t i = 0, num = uncoremsr_session_num_packages(run->session);
 
-	while (i < num && uncoremsr_session_package(run->session, i) != uncoremsr_unit_package(u))
+	while (i < num && uncoremsr_session_package(run->session, i) != u->package)
 		i++;
 	return i;
 }
@@ -197,7 +197,7 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
 {
 	for (size_t i = first; i < run->num_rows; i++)
 		if (run->rows[i].package_index == package &&
-		    unit_core(run->rows[i].unit) == unit_core(u))
+		    run->rows[i].unit->core == u->core)
 			return true;
 	return false;
 }
@@ -351,7 +351,7 @@ static void look_at(struct read_run *run, const struct read_row *row)
 	if (row->place == READ_AT_CORE || row->place == READ_AT_CORES)
 		run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
 	else if (row->unit)
-		run->unit_width = longer(run->unit_width, unit_name(row->unit));
+		run->unit_width = longer(run->unit_width, row->unit->name);
 	run->has_raw = run->has_raw || read_row_has_register(row);
 	run->has_levels = run->has_levels || row->level;
 	run->has_packages = run->has_packages || row->package;
@@ -480,6 +480,11 @@ static void take_metric(struct read_row *row, enum uncoremsr_span span)
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
+	/* Where the kernel does not tell a CPU's core. */
+	static const struct uncoremsr_reading no_core = {
+		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .detail = "", .counter = -1,
+		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX,
+	};
 	const struct uncoremsr_reading *r;
 	enum uncoremsr_place place;
 	size_t index;
@@ -491,6 +496,7 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 	place = place_of(row, &index);
 	r = read_row_has_register(row) ? uncoremsr_unit_reading(row->unit, span)
 				       : uncoremsr_session_reading(row->run->session, row->event, place, index, span);
+	r = r ? r : &no_core;
 	row->reading = r;
 	row->detail = r->detail;
 	row->units = r->units;
@@ -516,11 +522,11 @@ const char *read_row_place_in(const struct read_row *row, char *buf, size_t size
 		snprintf(buf, size, "cores %s",
 			 uncoremsr_session_cores(row->run->session, row->index));
 	else if (row->place == READ_AT_CORE)
-		snprintf(buf, size, "core %d", (int)unit_core(row->unit));
+		snprintf(buf, size, "core %d", row->unit->core);
 	else if (row->place == READ_AT_CPU)
-		snprintf(buf, size, "cpu %d", (int)unit_cpu(row->unit));
+		snprintf(buf, size, "cpu %d", row->unit->cpu);
 	else
-		snprintf(buf, size, "%s", read_row_is_each(row) ? unit_name(row->unit) : "");
+		snprintf(buf, size, "%s", read_row_is_each(row) ? row->unit->name : "");
 	return buf;
 }
 
