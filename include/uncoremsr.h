@@ -51,7 +51,6 @@ extern "C" {
 	((p)->size >= offsetof(__typeof__(*(p)), member) + sizeof((p)->member))
 
 struct uncoremsr;         /* a machine, live or not */
-struct uncoremsr_package; /* one package (or one die, where registers are per die) */
 struct uncoremsr_session; /* events that are counted together */
 
 /** Version of these headers. Compare it so: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
@@ -148,20 +147,17 @@ uint64_t uncoremsr_now(const struct uncoremsr *um);
  * on a dry run. @return 1; 0 if the machine runs in real time, so the caller has to wait. */
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns);
 
-/** Number of packages with an online CPU (or of dies, where the uncore registers are per die). On POWER,
- * chips without an online CPU count too if firmware exports their in-memory counters. */
-size_t uncoremsr_num_packages(const struct uncoremsr *um);
-/** Package by index, sorted by lowest online CPU, packages without one last; NULL past the end. */
+/** One package, or one die, where the uncore registers are per die. */
+struct uncoremsr_package {
+	size_t size;
+	int id;           /* physical_package_id; where the kernel says -1, packages are numbered from 0 */
+	int die;          /* die_id, where the uncore registers are per die; else -1 */
+	int cpu;          /* CPU through which the registers are accessed: its lowest online CPU; -1 if it has none */
+	const char *cpus; /* online CPUs as a kernel-style list */
+};
+/** Package by index, sorted by lowest online CPU. Packages without one are last: only on POWER, chips whose in-memory
+ * counters firmware exports. NULL past the end. */
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index);
-/** physical_package_id; where the kernel says -1, packages are numbered from 0. */
-int uncoremsr_package_id(const struct uncoremsr_package *p);
-/** die_id, where the uncore registers are per die; else -1. */
-int uncoremsr_package_die(const struct uncoremsr_package *p);
-/** CPU through which the registers of the package are accessed: its lowest online CPU; -1 if it has
- * none. */
-int uncoremsr_package_cpu(const struct uncoremsr_package *p);
-/** Online CPUs of the package as a kernel-style list. */
-const char *uncoremsr_package_cpus(const struct uncoremsr_package *p);
 /** Number of cores of the package with an online CPU; 0 if memory ran out. */
 size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p);
 

@@ -56,7 +56,7 @@ static int core_of(struct um_msr *s, unsigned cpu)
 static bool has_dies(const struct um_machine *m, const struct um_box *b)
 {
 	for (size_t i = 0; i < m->topo.num_packages; i++)
-		if (m->topo.packages[i].id == b->package && m->topo.packages[i].die != b->die)
+		if (m->topo.packages[i].shown.id == b->package && m->topo.packages[i].shown.die != b->die)
 			return true;
 	return false;
 }

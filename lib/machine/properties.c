@@ -173,34 +173,9 @@ uint64_t uncoremsr_now(const struct uncoremsr *um)
 
 /* ---- packages ---- */
 
-size_t uncoremsr_num_packages(const struct uncoremsr *um)
-{
-	return um ? um->m.topo.num_packages : 0;
-}
-
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index)
 {
-	return um && index < um->m.topo.num_packages ? &um->m.topo.packages[index] : NULL;
-}
-
-int uncoremsr_package_id(const struct uncoremsr_package *p)
-{
-	return p ? p->id : -EINVAL;
-}
-
-int uncoremsr_package_die(const struct uncoremsr_package *p)
-{
-	return p ? p->die : -EINVAL;
-}
-
-int uncoremsr_package_cpu(const struct uncoremsr_package *p)
-{
-	return p ? p->cpu : -EINVAL;
-}
-
-const char *uncoremsr_package_cpus(const struct uncoremsr_package *p)
-{
-	return p ? p->cpus_text : NULL;
+	return um && index < um->m.topo.num_packages ? &um->m.topo.packages[index].shown : NULL;
 }
 
 size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p)

@@ -503,7 +503,7 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 	c->num_places = s->env->choices->num_places;
 	c->nowhere = c->num_places > 0;
 	for (size_t i = 0; i < c->num_places; i++)
-		c->nowhere &= !c->places[i].package->cpus.num;
+		c->nowhere &= c->places[i].package->cpu < 0;
 	c->no_turns = s->env->choices->no_turns;
 	return um_perf_count_open(c, e);
 }
@@ -675,12 +675,12 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 
 	if (t->runs && !t->shown[s->events[event].index])
 		um_perf_no_instance(&t->count, ev, &e);
-	else if (t->runs && package && !package->cpus.num)
+	else if (t->runs && package && package->cpu < 0)
 		um_perf_no_cpu_of_chip(ev, &e);
 	else if (t->runs)
 		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "it is not counted here");
 	um_sentence(why, size, "%s", e.msg);
-	return t->runs && (is_away(ev) || (package && !package->cpus.num)) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
+	return t->runs && (is_away(ev) || (package && package->cpu < 0)) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
 }
 
 /* ---- regions ---- */

@@ -18,7 +18,7 @@ static bool is_same_everywhere(enum um_input_kind kind)
 static double number_here(const struct uncoremsr_session *s, size_t index, const struct um_metric_input *input)
 {
 	const struct uncoremsr_package *p = s->choices.places[index].package;
-	size_t cores;
+	size_t cores, cpus = um_package_cpus(p)->num;
 
 	switch (input->kind) {
 	case UM_INPUT_NUMBER:
@@ -27,15 +27,15 @@ static double number_here(const struct uncoremsr_session *s, size_t index, const
 	case UM_INPUT_DIES:
 		return 1;
 	case UM_INPUT_CPUS:
-		return (double)p->cpus.num;
+		return (double)cpus;
 	case UM_INPUT_CORES:
 	case UM_INPUT_THREADS:
 	case UM_INPUT_SMT:
 		if (um_package_num_cores(p, &cores) || !cores)
 			return NAN;
 		return input->kind == UM_INPUT_CORES ? (double)cores
-		     : input->kind == UM_INPUT_SMT ? p->cpus.num > cores
-		     : (double)((p->cpus.num + cores - 1) / cores);
+		     : input->kind == UM_INPUT_SMT ? cpus > cores
+		     : (double)((cpus + cores - 1) / cores);
 	default:
 		return NAN;
 	}

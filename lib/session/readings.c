@@ -258,7 +258,7 @@ static struct um_reading *package_reading(const struct uncoremsr_session *s, siz
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
 		    const struct uncoremsr_counted *event)
 {
-	if (event->uncore && !event->cores && !s->choices.places[place].package->cpus.num)
+	if (event->uncore && !event->cores && s->choices.places[place].package->cpu < 0)
 		return true;
 	return p->route->place_error && p->route->place_error(p->state, place);
 }

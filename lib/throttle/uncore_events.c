@@ -176,7 +176,7 @@ static size_t find_package(const struct uncoremsr_session *s, int id)
 	size_t i = 0;
 
 	while (i < uncoremsr_session_num_packages(s) &&
-	       uncoremsr_package_id(uncoremsr_session_package(s, i)) != id)
+	       uncoremsr_session_package(s, i)->id != id)
 		i++;
 	return i;
 }

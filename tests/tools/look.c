@@ -190,13 +190,16 @@ static int look_at_tree(const char *path)
 {
 	struct uncoremsr *um = machine_at("root:", path);
 	const struct uncoremsr_package *p;
+	size_t num = 0;
 
 	if (!um)
 		return 1;
-	printf("%s\t%zu\t%s\t", base(path), uncoremsr_num_packages(um),
+	while (uncoremsr_package(um, num))
+		num++;
+	printf("%s\t%zu\t%s\t", base(path), num,
 	       known(uncoremsr_machine_text(um, UNCOREMSR_MACHINE_ONLINE_CPUS)));
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
-		printf("%s%d", i ? "," : "", uncoremsr_package_cpu(p));
+		printf("%s%d", i ? "," : "", p->cpu);
 	printf("\n");
 	uncoremsr_free(um);
 	return 0;

@@ -251,8 +251,8 @@ TEST(units_of_dies_know_their_die)
 	for (int die = 0; die < 2; die++) {
 		const struct uncoremsr_unit *u = unit(0, (size_t)die);
 
-		ck_assert_int_eq(uncoremsr_package_die(u->package), die);
-		ck_assert_int_eq(uncoremsr_package_id(u->package), 0);
+		ck_assert_int_eq(u->package->die, die);
+		ck_assert_int_eq(u->package->id, 0);
 		ck_assert_str_eq(u->name, "cha3");
 		ck_assert_int_eq(u->cpu, 4 * die);
 	}

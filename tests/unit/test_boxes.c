@@ -130,7 +130,7 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++)
 		if (!strcmp(u->name, name) &&
-		    uncoremsr_package_id(u->package) == package)
+		    u->package->id == package)
 			return u;
 	ck_abort_msg("no unit %s on package %d", name, package);
 	return NULL;

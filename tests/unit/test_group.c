@@ -319,7 +319,7 @@ TEST_EACH(a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 2)
 	r.words[0] = 1u << 29;
 	poke(0, GLOBAL, 1u << 29);
 	join_as(&a, MEMBER);
-	r.id.die = uncoremsr_package_die(uncoremsr_package(a.um, 0));
+	r.id.die = uncoremsr_package(a.um, 0)->die;
 	write_journal(MEMBER, 1, &r, 1);
 	if (_i)
 		borrow(&a);

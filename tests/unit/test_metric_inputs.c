@@ -445,7 +445,7 @@ TEST(of_several_metrics_those_that_can_be_counted_are)
 
 TEST(numbers_of_things_are_those_of_the_place)
 {
-	struct uncoremsr_package die;
+	struct um_package die;
 
 	if (open_session()) {
 		add("things,threads");
@@ -458,9 +458,9 @@ TEST(numbers_of_things_are_those_of_the_place)
 		ck_assert_double_eq(value(MACHINE, 0), 1200000 + 2400 + 20 + 2);
 		ck_assert_double_eq(value(MACHINE, 1), 12);
 		/* Two dies of the same package count as one package. */
-		die = *s->choices.places[1].package;
-		die.id = s->choices.places[0].package->id;
-		s->choices.places[1].package = &die;
+		die = *(const struct um_package *)s->choices.places[1].package;
+		die.shown.id = s->choices.places[0].package->id;
+		s->choices.places[1].package = &die.shown;
 		ck_assert_double_eq(value(MACHINE, 0), 1200000 + 2400 + 20 + 1);
 		/* Six cores with one thread each; then one of them has two. */
 		die.cpus.num = 6;

@@ -20,7 +20,7 @@ static void expect_refused(const char *part, const char *hint)
 {
 	const struct um_uarch *table = uarch_of(um);
 
-	unsigned second = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, 1));
+	unsigned second = (unsigned)uncoremsr_package(um, 1)->cpu;
 
 	before.num = after.num = 0;
 	take_image(&before, table, 0);

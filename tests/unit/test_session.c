@@ -552,7 +552,7 @@ TEST(packages_can_be_chosen_by_their_ids)
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "2"), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
-	ck_assert_int_eq(uncoremsr_package_id(uncoremsr_session_package(s, 0)), 2);
+	ck_assert_int_eq(uncoremsr_session_package(s, 0)->id, 2);
 }
 
 /* ---- machines that must not be touched ---- */

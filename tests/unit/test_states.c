@@ -237,12 +237,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_machine, !uncoremsr_machine(o->um)) \
 	X(uncoremsr_now, !uncoremsr_now(o->um)) \
 	X(uncoremsr_advance, !uncoremsr_advance(o->um, 1)) \
-	X(uncoremsr_num_packages, !uncoremsr_num_packages(o->um)) \
 	X(uncoremsr_package, !uncoremsr_package(o->um, 0)) \
-	X(uncoremsr_package_id, uncoremsr_package_id(o->package) < 0) \
-	X(uncoremsr_package_die, uncoremsr_package_die(o->package) < 0) \
-	X(uncoremsr_package_cpu, uncoremsr_package_cpu(o->package) < 0) \
-	X(uncoremsr_package_cpus, !uncoremsr_package_cpus(o->package)) \
 	X(uncoremsr_package_num_cores, !uncoremsr_package_num_cores(o->package)) \
 	/* machine.h */ \
 	X(uncoremsr_machine_text, !uncoremsr_machine_text(o->um, UNCOREMSR_MACHINE_VENDOR) && \

@@ -274,7 +274,7 @@ static bool has_cpu(const char *list, unsigned long cpu)
 
 static bool is_on_package(const char *cores, const struct uncoremsr_package *p)
 {
-	for (const char *list = uncoremsr_package_cpus(p); list && *list;) {
+	for (const char *list = p->cpus; list && *list;) {
 		char *end;
 		unsigned long first = strtoul(list, &end, 10), last = first;
 
@@ -387,8 +387,8 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	if (row->place == ROW_CORES) {
 		l.cpus = uncoremsr_session_cores(s, row->index);
 	} else {
-		l.package = uncoremsr_package_id(p);
-		l.die = uncoremsr_package_die(p);
+		l.package = p->id;
+		l.die = p->die;
 	}
 	if (row->unit && strcmp(l.unit_name, l.pmu) != 0)
 		l.unit = row->unit->number;

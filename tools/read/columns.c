@@ -43,7 +43,7 @@ COLUMN(get_timestamp, value_fixed(v, row->run->end_ns + row->run->wall_offset_ns
 COLUMN(get_run, value_number(v, (int64_t)row->run->number))
 COLUMN(get_host, value_text(v, row->run->cfg->host))
 COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
-COLUMN(get_package, value_number(v, row->package ? uncoremsr_package_id(row->package) : -1))
+COLUMN(get_package, value_number(v, row->package ? row->package->id : -1))
 /* For metrics: a row without package and place is about the whole machine. */
 GETTER(get_package_or_all)
 {
@@ -52,11 +52,11 @@ GETTER(get_package_or_all)
 
 	if (!row->package)
 		return value_text(v, row->place == READ_AT_PACKAGE ? "all" : NULL);
-	snprintf(id, sizeof(id), "%d", uncoremsr_package_id(row->package));
+	snprintf(id, sizeof(id), "%d", row->package->id);
 	return value_copy(v, id);
 }
 
-COLUMN(get_die, value_number(v, row->package ? uncoremsr_package_die(row->package) : -1))
+COLUMN(get_die, value_number(v, row->package ? row->package->die : -1))
 COLUMN(get_core, value_number(v, row->unit ? row->unit->core : -1))
 
 const char *read_row_pmu(const struct read_row *row)

@@ -251,7 +251,7 @@ static void tell_failed_packages(const struct reader *rd)
 
 		if (why)
 			tool_say(&read_tool, 0, "package %d: not counted: %s",
-				 uncoremsr_package_id(uncoremsr_session_package(rd->session, i)),
+				 uncoremsr_session_package(rd->session, i)->id,
 				 why);
 	}
 }

@@ -22,8 +22,8 @@ static struct series_labels labels_of(const struct read_row *row)
 		l.event = read_row_name(row);
 	}
 	if (row->package) {
-		l.package = uncoremsr_package_id(row->package);
-		l.die = uncoremsr_package_die(row->package);
+		l.package = row->package->id;
+		l.die = row->package->die;
 	}
 	l.core = row->unit ? row->unit->core : -1;
 	l.unit = (int)read_row_unit(row);

@@ -84,7 +84,7 @@ static bool is_missing(const struct read_run *run, const struct uncoremsr_packag
 {
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, event);
 
-	return uncoremsr_package_cpu(p) < 0 && ev->uncore && !ev->cores;
+	return p->cpu < 0 && ev->uncore && !ev->cores;
 }
 
 static int add_package(struct read_run *run, size_t package, size_t event)
@@ -152,7 +152,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, package);
 	struct read_row *row;
 
-	if (p && uncoremsr_package_cpu(p) < 0 && uncoremsr_session_metric_on_cpus(run->session, metric) > 0)
+	if (p && p->cpu < 0 && uncoremsr_session_metric_on_cpus(run->session, metric) > 0)
 		return 0;
 	row = add_metric_row(run, READ_AT_PACKAGE, package, metric);
 	if (!row)
@@ -381,7 +381,7 @@ static bool has_dies(const struct uncoremsr *um)
 
 	/* Look at all packages of the machine: perhaps only one die of a package is counted. */
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); last = p, i++)
-		if (last && uncoremsr_package_id(p) == uncoremsr_package_id(last))
+		if (last && p->id == last->id)
 			return true;
 	return false;
 }
@@ -536,9 +536,9 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 
 	read_row_place_in(row, in, sizeof(in));
 	if (row->run->has_dies && row->package)
-		snprintf(die, sizeof(die), " die %d", uncoremsr_package_die(row->package));
+		snprintf(die, sizeof(die), " die %d", row->package->die);
 	if (row->package)
-		snprintf(buf, size, "package %d%s%s%s", uncoremsr_package_id(row->package), die,
+		snprintf(buf, size, "package %d%s%s%s", row->package->id, die,
 			 *in ? " " : "", in);
 	else
 		snprintf(buf, size, "%s", row->metric && row->place == READ_AT_PACKAGE ? "machine" : in);
