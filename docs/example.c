@@ -31,9 +31,9 @@ int main(int argc, char **argv)
 		else
 			printf("package %zu: unknown: %s\n", i, r->detail);
 out:
-	status = (int)uncoremsr_error_class(um);
+	status = (int)uncoremsr_error(um)->error_class;
 	if (status)
-		fprintf(stderr, "%s\n", uncoremsr_errmsg(um));
+		fprintf(stderr, "%s\n", uncoremsr_error(um)->message);
 	uncoremsr_session_free(s);
 	uncoremsr_free(um);
 	return status;

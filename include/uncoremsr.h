@@ -5,7 +5,7 @@
  * through the kernel (perf_event_open(2)).
  *
  * Life cycle: uncoremsr_new(), options, uncoremsr_open(); then sessions; then uncoremsr_free().
- * A handle that failed to open can still explain why (uncoremsr_errmsg()).
+ * A handle that failed to open can still explain why (uncoremsr_error()).
  *
  * Errors: functions that can fail return 0 (or a non-negative result) or a negative errno. For people, the
  * handle keeps a sentence with the object and the cause, and advice what to do next, until the next call on
@@ -75,12 +75,16 @@ enum uncoremsr_error_class {
 	UNCOREMSR_ERROR_ACCESS = 4,      /* access denied: driver, permission, lockdown */
 };
 
-/** The last failure in one sentence (object and cause); "" when nothing failed. */
-const char *uncoremsr_errmsg(const struct uncoremsr *um);
-/** What the user can do about the last failure, in one sentence; "" when there is no advice. */
-const char *uncoremsr_hint(const struct uncoremsr *um);
-/** The class of the last failure. */
-enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um);
+/** A failure, for people and for programs. */
+struct uncoremsr_error {
+	size_t size;
+	int code;             /* negative errno; 0: no failure so far */
+	enum uncoremsr_error_class error_class;
+	const char *message;  /* object and cause in one sentence; "" when nothing failed */
+	const char *hint;     /* what the user can do about it, in one sentence; "" when there is no advice */
+};
+/** The last failure of a call on this handle. @return valid until the handle is freed, filled again by each call. */
+const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um);
 
 /* --------------------------------------------------------------- machine */
 

@@ -75,7 +75,7 @@ enum uncoremsr_machine_number {
 	UNCOREMSR_MACHINE_STARVED,      /* ENOMEM, EMFILE or ENFILE if a function has failed, or returned
 					 * NULL or "unknown", because memory or file descriptors ran out; 0
 					 * if none has. Known even if the machine is not open */
-	UNCOREMSR_MACHINE_NO_MEMORY,    /* 1 if uncoremsr_errmsg() says that memory ran out. Known even if
+	UNCOREMSR_MACHINE_NO_MEMORY,    /* 1 if uncoremsr_error() says that memory ran out. Known even if
 					 * the machine is not open */
 };
 /**
@@ -248,7 +248,7 @@ enum uncoremsr_driver_state {
  * Try to open the register devices. Accesses no register. Do not call it while a session runs.
  * @param writing 0: open the device of the first package for reading; else those of all packages for
  *   writing.
- * @return the state; unless it is READY, uncoremsr_errmsg() and uncoremsr_hint() give cause and advice.
+ * @return the state; unless it is READY, uncoremsr_error() gives cause and advice.
  */
 enum uncoremsr_driver_state uncoremsr_driver_state(struct uncoremsr *um, int writing);
 

@@ -175,7 +175,7 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
  * Find events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of
  * uncoremsr_event(). Metrics, if no event has the name.
  * @param fn is called for each event; a return value other than 0 ends the search. NULL: only count them.
- * @return number of events; -ENOENT no event of that name, similar names are in uncoremsr_hint() (class
+ * @return number of events; -ENOENT no event of that name, similar names are in the hint of uncoremsr_error() (class
  *   USAGE); -EINVAL a malformed pattern, or no such processor (class USAGE); -ENOTSUP the processor has no
  *   tables and no other source has the name (class UNSUPPORTED); -ENOMEM; or what
  *   @p fn returned.
@@ -308,7 +308,7 @@ const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 /**
  * Why an entry of the JSON lists was left out: it has no name, or a field that cannot be read or does not
  * fit into its register. Such an entry is never found or counted.
- * @return -EINVAL, with file, line, event and field in uncoremsr_errmsg(); 0 past the end; -EINVAL NULL.
+ * @return -EINVAL, with file, line, event and field in uncoremsr_error(); 0 past the end; -EINVAL NULL.
  */
 int uncoremsr_event_list_refused(struct uncoremsr *um, size_t index);
 /**
@@ -428,7 +428,7 @@ const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_en
  * that is computed from several events; it has the properties of an event that are named for it. @p uarch NULL
  * stands for an unknown processor.
  * @return a metric, which belongs to the handle; NULL past the end, or if a file is damaged: see
- *   uncoremsr_errmsg().
+ *   uncoremsr_error().
  */
 const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index);
 /** Bounds of what any machine with a processor of this metric can physically do on a package. @return 0;

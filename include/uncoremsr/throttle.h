@@ -104,7 +104,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
  * (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
  * @return 0 if at least one question has an answer; or
  *   -EINVAL  NULL
- *   -ENODATA no answer at all; uncoremsr_errmsg() says why: a virtual machine, or a processor that is not
+ *   -ENODATA no answer at all; uncoremsr_error() says why: a virtual machine, or a processor that is not
  *            in the tables and for which the kernel has no counts (class UNSUPPORTED); or no CPU is online
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs shows nothing either
  *            (class ACCESS)
@@ -385,8 +385,8 @@ enum uncoremsr_question_property {
 				    * lockdown) */
 	/* Texts: */
 	UNCOREMSR_QUESTION_NAME,   /* name of that register, event or file */
-	UNCOREMSR_QUESTION_ERROR,  /* error sentence, as from uncoremsr_errmsg() */
-	UNCOREMSR_QUESTION_HINT,   /* advice, as from uncoremsr_hint() */
+	UNCOREMSR_QUESTION_ERROR,  /* error sentence, as from uncoremsr_error() */
+	UNCOREMSR_QUESTION_HINT,   /* advice, as from uncoremsr_error() */
 };
 /**
  * Question without an answer, by index. The first function returns properties that are numbers, the second

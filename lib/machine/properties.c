@@ -146,19 +146,17 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 
 /* ---- the handle ---- */
 
-const char *uncoremsr_errmsg(const struct uncoremsr *um)
+const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)
 {
-	return um ? um->error.msg : "";
-}
+	static const struct uncoremsr_error no_handle = { sizeof(no_handle), -EINVAL, UNCOREMSR_ERROR_USAGE, "", "" };
+	/* One thread at a time uses a handle, so writing into it is safe. */
+	struct uncoremsr_error *shown = um ? &((struct uncoremsr *)(uintptr_t)um)->shown_error : NULL;
 
-const char *uncoremsr_hint(const struct uncoremsr *um)
-{
-	return um ? um->error.hint : "";
-}
-
-enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um)
-{
-	return um ? um->error.class : UNCOREMSR_ERROR_USAGE;
+	if (!um)
+		return &no_handle;
+	*shown = (struct uncoremsr_error){ sizeof(*shown), um->error.code, um->error.class, um->error.msg,
+					   um->error.hint };
+	return shown;
 }
 
 const char *uncoremsr_machine(const struct uncoremsr *um)

@@ -53,9 +53,9 @@ static void end_session(struct uncoremsr_throttle *t)
 
 static void give_up(struct uncoremsr_throttle *t)
 {
-	snprintf(t->events->why, sizeof(t->events->why), "%s", uncoremsr_errmsg(t->um));
-	snprintf(t->events->hint, sizeof(t->events->hint), "%s", uncoremsr_hint(t->um));
-	t->events->denied = uncoremsr_error_class(t->um) == UNCOREMSR_ERROR_ACCESS;
+	snprintf(t->events->why, sizeof(t->events->why), "%s", uncoremsr_error(t->um)->message);
+	snprintf(t->events->hint, sizeof(t->events->hint), "%s", uncoremsr_error(t->um)->hint);
+	t->events->denied = uncoremsr_error(t->um)->error_class == UNCOREMSR_ERROR_ACCESS;
 	end_session(t);
 }
 

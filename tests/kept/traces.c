@@ -139,7 +139,7 @@ static void open_machine(const char *machine, const char *keys)
 	}
 	uncoremsr_set_trace(run.um, UNCOREMSR_TRACE_TEXT, traced, NULL);
 	if (uncoremsr_open(run.um) || uncoremsr_session_new(run.um, &run.s))
-		die(what, uncoremsr_errmsg(run.um));
+		die(what, uncoremsr_error(run.um)->message);
 }
 
 static void close_machine(void)
@@ -344,7 +344,7 @@ static void do_line(const char *line)
 		err = uncoremsr_repair(run.um, repaired, NULL);
 	if (err != INT_MIN) {
 		if (err < 0)
-			say("  %s, class %d", err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err), uncoremsr_error_class(run.um));
+			say("  %s, class %d", err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err), uncoremsr_error(run.um)->error_class);
 		if (!strcmp(word, "start") && !err)
 			say("  turns: %zu", uncoremsr_session_num_turns(run.s));
 		/* A mounted machine runs by the real clock, so its readings vary if the host is busy. */

@@ -149,7 +149,7 @@ static struct uncoremsr *machine_at(const char *prefix, const char *path)
 		return NULL;
 	if (uncoremsr_set_machine(um, name) == 0 && uncoremsr_open(um) == 0)
 		return um;
-	fprintf(stderr, "look: %s: %s\n", path, uncoremsr_errmsg(um));
+	fprintf(stderr, "look: %s: %s\n", path, uncoremsr_error(um)->message);
 	uncoremsr_free(um);
 	return NULL;
 }
@@ -234,7 +234,7 @@ static int look_at_list(const char *path)
 	if (uncoremsr_new(&um) < 0)
 		return 1;
 	added = uncoremsr_event_list_add(um, path);
-	printf("%s\t%d\t%s\n", base(path), added < 0 ? added : 0, added < 0 ? uncoremsr_errmsg(um) : "-");
+	printf("%s\t%d\t%s\n", base(path), added < 0 ? added : 0, added < 0 ? uncoremsr_error(um)->message : "-");
 	uncoremsr_free(um);
 	return 0;
 }

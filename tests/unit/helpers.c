@@ -203,7 +203,7 @@ void open_machine(const char *what)
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
 	uncoremsr_set_log(um, remember, NULL);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
 
@@ -261,12 +261,12 @@ void close_in_root(void)
 
 void add(const char *events)
 {
-	ck_assert_msg(uncoremsr_session_add(s, events) > 0, "%s: %s", events, uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add(s, events) > 0, "%s: %s", events, uncoremsr_error(um)->message);
 }
 
 void start(void)
 {
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s\n%s", uncoremsr_errmsg(um), logged);
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s\n%s", uncoremsr_error(um)->message, logged);
 }
 
 void count(const char *events)
@@ -289,8 +289,8 @@ int pass_and_read(uint64_t ns)
 void expect_start(int err, const char *part, const char *hint)
 {
 	ck_assert_int_eq(uncoremsr_session_start(s), err);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), part) != NULL, "%s", uncoremsr_errmsg(um));
-	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, part) != NULL, "%s", uncoremsr_error(um)->message);
+	ck_assert_msg(strstr(uncoremsr_error(um)->hint, hint) != NULL, "%s", uncoremsr_error(um)->hint);
 }
 
 const struct uncoremsr_reading *reading(size_t package, size_t event)

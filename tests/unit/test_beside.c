@@ -211,8 +211,8 @@ TEST_EACH(the_watchdog_is_named_where_it_is_on, 2)
 	expect_start(-EBUSY, on ? "the kernel's NMI watchdog holds a counter of each CPU"
 				: "in use by another program",
 		     "core/event=0x3c/ counts the same on a general counter");
-	ck_assert_int_eq(strstr(uncoremsr_hint(um), "nmi_watchdog=0") != NULL, on);
-	ck_assert_int_eq(strstr(uncoremsr_errmsg(um), "watchdog") != NULL, on);
+	ck_assert_int_eq(strstr(uncoremsr_error(um)->hint, "nmi_watchdog=0") != NULL, on);
+	ck_assert_int_eq(strstr(uncoremsr_error(um)->message, "watchdog") != NULL, on);
 }
 
 TEST(the_watchdog_has_nothing_of_the_uncore)
@@ -222,7 +222,7 @@ TEST(the_watchdog_has_nothing_of_the_uncore)
 	poke(0, 0x395, 1);
 	add("clockticks");
 	expect_start(-EBUSY, "the fixed counter is in use by another program", "uncore-info shows");
-	ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "watchdog"));
+	ck_assert_ptr_null(strstr(uncoremsr_error(um)->message, "watchdog"));
 }
 
 SUITE(beside)

@@ -167,7 +167,7 @@ TEST(no_memory_controller_is_assumed_without_perfmon_2)
 {
 	open_stepped("genoa-1s", ",leaf=0x80000022 0 0 0 0 0");
 	ck_assert_int_eq(uncoremsr_session_add(s, "umc/event=0xa/"), -ENODEV);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "reports no counters of umc"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "reports no counters of umc"));
 }
 
 TEST(counters_that_cpuid_denies_are_absent_with_the_reason)
@@ -198,7 +198,7 @@ TEST_EACH(a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more, 2)
 
 		snprintf(text, sizeof(text), "pcu/event=0x80,umask=0x%x/", 0x40u | 1u << bit);
 		ck_assert_int_eq(uncoremsr_session_add(s, text), -EINVAL);
-		ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "reserved bits"));
+		ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "reserved bits"));
 	}
 	count("pcu/event=0x80,umask=0x40/,pcu/event=0x80,umask=0xc0/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -344,7 +344,7 @@ TEST(each_die_has_leases_of_its_own)
 	next_session();
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "package 0 die 1 cha2: no free counter: 1 needed at the "
+	ck_assert_str_eq(uncoremsr_error(um)->message, "package 0 die 1 cha2: no free counter: 1 needed at the "
 			 "same time, 0 of 4 free");
 	ck_assert_uint_eq(value(0, 0), 3 * 400000);
 	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "no free counter");

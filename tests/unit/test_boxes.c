@@ -110,7 +110,7 @@ TEST_EACH(each_family_counts_exactly_and_is_found_as_it_was, ARRAY_SIZE(loads))
 	count(load->event);
 	for (int i = 0; i < 3; i++) {
 		pass(SECOND);
-		ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
+		ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_error(um)->message);
 		ck_assert_uint_eq(num_disturbed(s), 0);
 		ck_assert_msg(value(0, 0) == expected(load), "%s %s: %" PRIu64 ", expected %" PRIu64
 			      "\n%.2000s", load->machine, load->event, value(0, 0),
@@ -219,7 +219,7 @@ TEST(another_cpu_takes_over_for_all_units)
 	count("cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/");
 	set_online(6, "0");
 	pass(SECOND);
-	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_uint_eq(value(1, 0), 110000 * 16);
 	ck_assert_uint_eq(value(1, 1), 12000);
 	ck_assert_int_eq(unit(0, "cbo0", 1)->cpu, 7);
@@ -257,7 +257,7 @@ TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 	count("cbo/event=0x34,umask=0x88/");
 	poke(0, 0x3b3, 0x400181); /* the other counter of the ARB */
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
-	ck_assert(strstr(uncoremsr_errmsg(um), "another program has enabled a counter that needs it"));
+	ck_assert(strstr(uncoremsr_error(um)->message, "another program has enabled a counter that needs it"));
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
@@ -348,9 +348,9 @@ TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
 	open_stepped("haswell-ep-2s", "");
 	add("{" OPC("0x182") "," OPC("0x180") "}");
 	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "different contents of") != NULL, "%s",
-		      uncoremsr_errmsg(um));
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, "different contents of") != NULL, "%s",
+		      uncoremsr_error(um)->message);
 }
 
 TEST(events_that_agree_about_a_filter_count_together)
@@ -525,7 +525,7 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 2 * (int)ARRAY_S
 		fail_after(op, 1, errors[_i % 2]);
 		whole_run(fragile[_i / 2].events);
 		more = !spy.times;
-		if (!uncoremsr_errmsg(um)[0])
+		if (!uncoremsr_error(um)->message[0])
 			expect_as_before(fragile[_i / 2].events);
 		close_machine();
 	}
@@ -540,14 +540,14 @@ static void open_core(const char *machine, const char *cpus)
 {
 	open_stepped(machine, "");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_msg(uncoremsr_session_set_cpus(s, cpus) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_set_cpus(s, cpus) == 0, "%s", uncoremsr_error(um)->message);
 }
 
 TEST(core_counters_are_used_on_request_only)
 {
 	open_stepped("skylake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/instructions/"), -ENOTSUP);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--route=msr"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "--route=msr"));
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
 	add("instructions");
 	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, UNCOREMSR_ROUTE_PERF);

@@ -106,7 +106,7 @@ TEST(who_holds_the_counters_is_named_once)
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	snprintf(who, sizeof(who), "(pid %d)", (int)getpid());
-	first = strstr(uncoremsr_errmsg(b.um), who);
+	first = strstr(uncoremsr_error(b.um)->message, who);
 	ck_assert_ptr_nonnull(first);
 	ck_assert_ptr_null(strstr(first + 1, who));
 }

@@ -76,7 +76,7 @@ static int call_everything(void)
 		return 100;
 	if (uncoremsr_advance(a.um, SECOND))
 		return 101;
-	return strstr(uncoremsr_errmsg(a.um), "from which this one was forked") ? 0 : 102;
+	return strstr(uncoremsr_error(a.um)->message, "from which this one was forked") ? 0 : 102;
 }
 
 static int free_everything(void)
@@ -143,7 +143,7 @@ TEST_EACH(whatever_a_child_does_its_parent_counts_on_and_puts_all_back, ARRAY_SI
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(in_child(children[_i]), 0);
 		uncoremsr_sim_advance(sim, SECOND);
-		ck_assert_msg(!uncoremsr_session_read(a.s), "%s", uncoremsr_errmsg(a.um));
+		ck_assert_msg(!uncoremsr_session_read(a.s), "%s", uncoremsr_error(a.um)->message);
 		ck_assert_uint_eq(num_disturbed(a.s), 0);
 		ck_assert_uint_eq(value_of(uncoremsr_session_reading(a.s, 0, UNCOREMSR_PLACE_PACKAGE, 0,
 				  UNCOREMSR_INTERVAL)), 1000);

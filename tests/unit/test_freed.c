@@ -209,7 +209,7 @@ static bool without(size_t n, int (*fn)(void), int done)
 	err = fn();
 	failed = !left;
 	left = 0;
-	ck_assert_msg(err == done || (failed && err == -ENOMEM), "block %zu: %d: %s", n, err, uncoremsr_errmsg(um));
+	ck_assert_msg(err == done || (failed && err == -ENOMEM), "block %zu: %d: %s", n, err, uncoremsr_error(um)->message);
 	return failed;
 }
 
@@ -247,7 +247,7 @@ TEST(a_session_that_could_not_start_can_be_started_again)
 				ck_assert_str_ne(metric_reading(0, 0)->detail, "");
 		}
 		(void)uncoremsr_session_stop(s);
-		ck_assert_msg(!uncoremsr_session_start(s), "block %zu: %s", n, uncoremsr_errmsg(um));
+		ck_assert_msg(!uncoremsr_session_start(s), "block %zu: %s", n, uncoremsr_error(um)->message);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_double_gt(metric_reading(0, 0)->value, 0);
 		close_machine();

@@ -34,7 +34,7 @@ static const struct um_perf_event *perf_event(size_t event)
 
 static bool error_says(const char *text)
 {
-	return strstr(uncoremsr_errmsg(um), text) || strstr(uncoremsr_hint(um), text);
+	return strstr(uncoremsr_error(um)->message, text) || strstr(uncoremsr_error(um)->hint, text);
 }
 
 /* ---- routes ---- */
@@ -146,9 +146,9 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	open_machine(refused[_i].machine);
 	uncoremsr_session_set_route(s, (enum uncoremsr_route)refused[_i].asked);
 	err = uncoremsr_session_add(s, refused[_i].text);
-	ck_assert_msg(err == refused[_i].err, "%d: %s", err, uncoremsr_errmsg(um));
-	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_errmsg(um),
-		      uncoremsr_hint(um));
+	ck_assert_msg(err == refused[_i].err, "%d: %s", err, uncoremsr_error(um)->message);
+	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_error(um)->message,
+		      uncoremsr_error(um)->hint);
 	ck_assert_uint_eq(num_events(s), 0);
 }
 
@@ -157,7 +157,7 @@ TEST(where_neither_route_works_both_are_named)
 	open_machine(WESTMERE ",driver=missing");
 	add("UNC_L3_HITS.READ");
 	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_ACCESS);
 	ck_assert(error_says("modprobe msr") && error_says("intel_uncore"));
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
 }
@@ -505,11 +505,11 @@ static bool open_region(struct uncoremsr_region **r, const char *events)
 	sim = NULL;
 	s = NULL;
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_error(um)->message);
 	err = uncoremsr_region_new(um, events, r);
 	if (!err)
 		return true;
-	printf("# skipped: %s\n", uncoremsr_errmsg(um));
+	printf("# skipped: %s\n", uncoremsr_error(um)->message);
 	ck_assert_ptr_null(*r);
 	uncoremsr_free(um);
 	return false;
@@ -566,7 +566,7 @@ TEST(a_region_of_a_simulated_machine_has_its_counts)
 	open_machine(WESTMERE);
 	ck_assert_int_eq(uncoremsr_region_new(um, "no-such-event", &r), -ENOENT);
 	ck_assert_ptr_null(r);
-	ck_assert_msg(!uncoremsr_region_new(um, "cycles", &r), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_region_new(um, "cycles", &r), "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_region_begin(r), 0);
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_region_end(r), 0);

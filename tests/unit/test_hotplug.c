@@ -97,7 +97,7 @@ TEST_EACH(any_cpu_that_is_present_can_be_asked_for, ROUTES)
 	expect_noted("CPU 9", 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "there is no CPU 16"));
 }
 
 /* The machine has 16 CPUs; these sets of them are offline. */
@@ -111,8 +111,8 @@ TEST_EACH(the_last_cpu_is_the_last_that_is_present, ARRAY_SIZE(away))
 	open_machine(what);
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "15"), 1);
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
-	ck_assert_str_eq(uncoremsr_hint(um), "CPUs are 0 to 15");
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "there is no CPU 16"));
+	ck_assert_str_eq(uncoremsr_error(um)->hint, "CPUs are 0 to 15");
 }
 
 TEST_EACH(alone_it_is_unknown_until_it_comes, ROUTES)
@@ -428,13 +428,13 @@ TEST(a_metric_says_how_many_cpus_it_knows)
 		num = uncoremsr_event_list_add(um, path);
 		if (num == -ENOTSUP) /* built without JSON */
 			break;
-		ck_assert_msg(num == 1, "%s", uncoremsr_errmsg(um));
+		ck_assert_msg(num == 1, "%s", uncoremsr_error(um)->message);
 	}
 	remove_dir(dir);
 	if (num == -ENOTSUP)
 		return;
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_msg(uncoremsr_session_add_metric(s, "per-cycle") == 1, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add_metric(s, "per-cycle") == 1, "%s", uncoremsr_error(um)->message);
 	start();
 	for (uint64_t known = 8; known >= 7; known--) {
 		pass_and_read(SECOND);

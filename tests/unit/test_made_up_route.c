@@ -240,13 +240,13 @@ TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "ten is never slow");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "ten is never slow");
 	ck_assert_int_eq(uncoremsr_session_add(s, "{ten,UNC_L3_HITS.READ}"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "one is counted by fingers, the other "
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "one is counted by fingers, the other "
 							    "by registers"));
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)TEN), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "'cycles' is not ten");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "'cycles' is not ten");
 	ck_assert_uint_eq(num_events(s), 0);
 	/* A route that does not exist is refused; the session keeps its route. */
 	ck_assert_int_lt(uncoremsr_session_set_route(s, (enum uncoremsr_route)(TEN + 1)), 0);

@@ -213,11 +213,11 @@ static bool open_session(void)
 	ck_assert_int_eq(uncoremsr_open(um), 0);
 	err = uncoremsr_event_list_add(um, path);
 	close(fd);
-	ck_assert_msg(err >= 0 || err == -ENOTSUP, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(err >= 0 || err == -ENOTSUP, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	if (err >= 0)
 		return true;
-	printf("# skipped: %s\n", uncoremsr_errmsg(um));
+	printf("# skipped: %s\n", uncoremsr_error(um)->message);
 	return false;
 }
 
@@ -229,12 +229,12 @@ static void close_session(void)
 
 static void add(const char *names)
 {
-	ck_assert_msg(uncoremsr_session_add_metric(s, names) > 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add_metric(s, names) > 0, "%s", uncoremsr_error(um)->message);
 }
 
 static void start(void)
 {
-	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_error(um)->message);
 }
 
 /* Find the route that counts an event, and the event's index there. */
@@ -399,7 +399,7 @@ TEST(only_what_can_be_needed_is_counted)
 static void refused(const char *names, int err, const char *why)
 {
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, names), err);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), why) == uncoremsr_errmsg(um), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, why) == uncoremsr_error(um)->message, "%s", uncoremsr_error(um)->message);
 	ck_assert_uint_eq(num_events(s), 1);
 	ck_assert_uint_eq(first.num_texts, 1);
 }
@@ -413,9 +413,9 @@ TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 		refused("no-event", -ENOENT, "metric 'no-event': there is no NO.EV");
 		/* An unknown event in a file is a usage error; in our tables it means that the processor lacks
 		 * the event. */
-		ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+		ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
 		refused("qpi-in-busy", -ENOENT, "metric 'qpi-in-busy': there is no UNC_GQ_DATA.FROM_QPI");
-		ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+		ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 		refused("none-of-*", -ENOENT, "none of the metrics 'none-of-*' can be counted here: "
 			"metric 'none-of-it': there is no NO.EV");
 		refused("no-*", -ENOTSUP, "none of the metrics 'no-*' can be counted here: metric 'no-word': ");

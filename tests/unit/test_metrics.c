@@ -45,7 +45,7 @@ static void open_machine(const char *what)
 	snprintf(name, sizeof(name), "sim:%s%s", what, *what == '/' ? "" : ",clock=stepped");
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_machine(um, name), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
 
@@ -61,7 +61,7 @@ FIXTURE(.teardown = close_machine)
 
 static void add(const char *metrics)
 {
-	ck_assert_msg(uncoremsr_session_add_metric(s, metrics) > 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add_metric(s, metrics) > 0, "%s", uncoremsr_error(um)->message);
 }
 
 static void count(unsigned seconds)
@@ -72,7 +72,7 @@ static void count(unsigned seconds)
 
 static void start_and_count(unsigned seconds)
 {
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
 	count(seconds);
 }
 
@@ -99,7 +99,7 @@ static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 	size_t num = 0;
 
 	add(metric);
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s: %s", metric, uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s: %s", metric, uncoremsr_error(um)->message);
 	ck_assert_msg(uncoremsr_session_num_turns(s) == 1, "%s takes turns", metric);
 	count(1);
 	for (; (in = uncoremsr_metric_reading_input(metric_in(0, 0, UNCOREMSR_INTERVAL), num)); num++) {
@@ -151,8 +151,8 @@ TEST(every_row_says_what_it_is)
 			const char *name = text_of(m, UNCOREMSR_EVENT_NAME);
 			int num = uncoremsr_session_add_metric(s, name);
 
-			ck_assert_msg(num >= 0 || !strstr(uncoremsr_errmsg(um), "formula '"), "%s on %s: %s", name,
-				      cases[c].uarch, uncoremsr_errmsg(um));
+			ck_assert_msg(num >= 0 || !strstr(uncoremsr_error(um)->message, "formula '"), "%s on %s: %s", name,
+				      cases[c].uarch, uncoremsr_error(um)->message);
 			ck_assert_msg(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name), "%s",
 				      name);
 			ck_assert(*text_of(m, UNCOREMSR_EVENT_DESCRIPTION) && *text_of(m, UNCOREMSR_EVENT_MEASURE) &&
@@ -356,7 +356,7 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 		ops.read_text = read;
 	access_of(um)->ops = &ops;
 	add("cpu-frequency");
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
 	high = metric_in(place, 0, UNCOREMSR_INTERVAL)->high;
 	close_machine();
 	return high;
@@ -444,10 +444,10 @@ TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
 static void refused(const char *text, int err, const char *message, const char *hint)
 {
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, text), err);
-	ck_assert_uint_eq(uncoremsr_error_class(um), err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
 								      : UNCOREMSR_ERROR_USAGE);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), message) != NULL, "%s", uncoremsr_errmsg(um));
-	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, message) != NULL, "%s", uncoremsr_error(um)->message);
+	ck_assert_msg(strstr(uncoremsr_error(um)->hint, hint) != NULL, "%s", uncoremsr_error(um)->hint);
 }
 
 TEST(unknown_names_get_the_likeliest_ones)
@@ -483,7 +483,7 @@ TEST(a_machine_without_uncore_counters_refuses_metrics_too)
 {
 	open_machine("generic");
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 }
 
 SUITE(metrics)

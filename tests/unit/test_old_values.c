@@ -28,7 +28,7 @@ static void expect_refused(const char *part, const char *hint)
 	for (int force = 0; force < 2; force++) {
 		uncoremsr_session_set_option(s, UNCOREMSR_SESSION_FORCE, force);
 		expect_start(-EBUSY, part, hint);
-		ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--force does not help"));
+		ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "--force does not help"));
 	}
 	take_image(&after, table, 0);
 	take_image(&after, table, second);

@@ -20,7 +20,7 @@ static void open_machine(void)
 {
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:skylake-sp-perf,clock=stepped"), 0);
-	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_error(um)->message);
 }
 
 static void close_machine(void)
@@ -134,7 +134,7 @@ TEST(a_text_that_is_not_understood_tells_no_encoding)
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "cycles,nope", show, &s),
 			 -ENOENT);
 	ck_assert_str_eq(s.text, "");
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "nope"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "nope"));
 }
 
 /* ---- PMUs ---- */
@@ -240,7 +240,7 @@ TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 		if (strcmp(prop(ev, UNCOREMSR_EVENT_FROM), "list") &&
 		    !strchr(prop(ev, UNCOREMSR_EVENT_TERMS), '?'))
 			ck_assert_msg(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, name, NULL,
-						       NULL) == 1, "%s: %s", name, uncoremsr_errmsg(um));
+						       NULL) == 1, "%s: %s", name, uncoremsr_error(um)->message);
 	}
 	ck_assert_uint_eq(num[0], 0);
 	ck_assert_uint_ge(num[1], 42);
@@ -390,7 +390,7 @@ TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_msg(r.num == 4, "%s", r.text);
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_msg(strstr(r.text, refused[i]) != NULL, "%s", r.text);
-		ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_errmsg(um));
+		ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_error(um)->message);
 		ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), -EBUSY);
 		ck_assert_int_eq(uncoremsr_advance(um, 1000000000), 1);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);

@@ -553,7 +553,7 @@ TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 		write_journal("1-1.journal", &r, 1);
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "another user's session needs it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "another user's session needs it"));
 	logged[0] = '\0';
 	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_msg(strstr(logged, ", and held by another session") != NULL, "%s", logged);

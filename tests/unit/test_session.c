@@ -366,7 +366,7 @@ TEST(what_cannot_be_checked_is_unknown)
 			break;
 		ck_assert_uint_eq(value(1, 0), 10);
 	}
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x3c0"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "0x3c0"));
 	ck_assert_uint_eq(value(0, 0), 10);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(1, 0)->detail, "0x3c0"));
@@ -439,8 +439,8 @@ TEST(without_multiplexing_too_many_events_are_refused)
 	ck_assert_int_eq(uncoremsr_session_set_option(s, 99, 0), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "9 needed"));
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "9 needed"));
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
 
@@ -449,7 +449,7 @@ TEST(a_group_larger_than_the_machine_is_a_usage_error)
 	open_machine("nehalem-1s,clock=stepped");
 	add("{0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1}");
 	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
 }
 
 /* ---- choices ---- */
@@ -477,7 +477,7 @@ TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 {
 	open_machine("westmere-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "both in package 0"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "both in package 0"));
 	uncoremsr_session_free(s);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "99"), -EINVAL);
@@ -490,7 +490,7 @@ TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	ck_assert_int_ge(uncoremsr_session_add(s, "0x82:0x1"), 0);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "both in package 0"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "both in package 0"));
 }
 
 static unsigned num_written;
@@ -540,8 +540,8 @@ TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
 {
 	open_machine("power9-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x40000/"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "no counter of nest_mcs01_imc at offset 0x40000"));
-	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "below 0x40000"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "no counter of nest_mcs01_imc at offset 0x40000"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "below 0x40000"));
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fffc/"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fff8/"), 1);
 }
@@ -572,8 +572,8 @@ TEST(other_models_are_refused_by_name)
 	open_machine(what);
 	unlink(path);
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "Avoton"));
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "Avoton"));
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
 }
 
@@ -581,7 +581,7 @@ TEST(a_guest_is_told_that_it_is_one)
 {
 	open_machine("westmere-2s,clock=stepped,hypervisor=yes");
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "virtual machine"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "virtual machine"));
 }
 
 /* ---- trouble ---- */
@@ -664,7 +664,7 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 		ck_assert_uint_eq(spy.foreign, 0);
 		take_registers(&after);
 		if (memcmp(&before, &after, sizeof(before)))
-			ck_assert_msg(uncoremsr_errmsg(um)[0] != '\0',
+			ck_assert_msg(uncoremsr_error(um)->message[0] != '\0',
 				      "operation %d: something was left behind in silence", op);
 		close_machine();
 	}

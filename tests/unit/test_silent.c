@@ -253,7 +253,7 @@ TEST(a_plain_file_in_place_of_a_device_cannot_count)
 	snprintf(what, sizeof(what), "root:%s", dir);
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_machine(um, what), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	add("0x82:0x1");
 	expect_start(-EPROTO, "a read of 4 bytes", "a plain file cannot count");

@@ -223,9 +223,8 @@ static bool no_text(const char *answer)
 #define ROWS(X) \
 	/* uncoremsr.h */ \
 	X(uncoremsr_version, uncoremsr_version() != NULL) \
-	X(uncoremsr_errmsg, uncoremsr_errmsg(o->um) != NULL) \
-	X(uncoremsr_hint, uncoremsr_hint(o->um) != NULL) \
-	X(uncoremsr_error_class, uncoremsr_error_class(o->um) <= UNCOREMSR_ERROR_ACCESS) \
+	X(uncoremsr_error, uncoremsr_error(o->um)->message && uncoremsr_error(o->um)->hint && \
+	  uncoremsr_error(o->um)->error_class <= UNCOREMSR_ERROR_ACCESS && uncoremsr_error(o->um)->code <= 0) \
 	X(uncoremsr_new, no_handle(o)) \
 	X(uncoremsr_free, no_handle(o)) \
 	X(uncoremsr_set_machine, uncoremsr_set_machine(o->um, "nonsense") < 0) \

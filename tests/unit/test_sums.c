@@ -481,7 +481,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 	um->num_routes = 1;
 	ck_assert_int_eq(uncoremsr_region_new(um, "given", &r), -ENOTSUP);
 	ck_assert_ptr_null(r);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "nothing here can count a thread alone");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "nothing here can count a thread alone");
 }
 
 /* ---- what is chosen ---- */
@@ -509,9 +509,9 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_uint_eq(t->num_pids, 0);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, -1), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND + 1, 1), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "no such target");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "no such target");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 99999999), -ESRCH);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no process 99999999");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 99999999");
 }
 
 static int list_nothing(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
@@ -561,7 +561,7 @@ TEST(a_process_without_a_thread_is_none)
 	empty.list = list_nothing;
 	a->ops = &empty;
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 5), -ESRCH);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no process 5");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 5");
 	a->ops = real;
 }
 
@@ -571,7 +571,7 @@ TEST(the_kind_of_target_does_not_change_below_events)
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_SYSTEM, 0), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, "no-such-group"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "before the events"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "before the events"));
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 }
 
@@ -592,8 +592,8 @@ TEST(a_group_is_the_folder_that_was_named)
 	ck_assert_ptr_nonnull(path);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, names[i].path), -ENOENT);
-		ck_assert_msg(strstr(uncoremsr_errmsg(um), names[i].folder) != NULL, "%s: %s",
-			      names[i].path, uncoremsr_errmsg(um));
+		ck_assert_msg(strstr(uncoremsr_error(um)->message, names[i].folder) != NULL, "%s: %s",
+			      names[i].path, uncoremsr_error(um)->message);
 		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
 		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
 	}
@@ -608,12 +608,12 @@ TEST(a_group_is_the_folder_that_was_named)
 			ck_assert_int_ne(dir[strlen(dir) - 1], '/');
 			ck_assert_int_eq(access(strcat(strcpy(path, dir), "/release_agent"), F_OK), -1);
 		} else {
-			ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "/sys/fs/cgroup/:"));
+			ck_assert_ptr_null(strstr(uncoremsr_error(um)->message, "/sys/fs/cgroup/:"));
 		}
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(unnamed); i++) {
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, unnamed[i]), -EINVAL);
-		ck_assert_str_eq(uncoremsr_errmsg(um), "cgroup '': no name");
+		ck_assert_str_eq(uncoremsr_error(um)->message, "cgroup '': no name");
 	}
 	memset(path, 'x', 5000);
 	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), -ENAMETOOLONG);
@@ -636,7 +636,7 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 	write_text(dir, "b/cgroup.events", "populated 1");
 	snprintf(path, sizeof(path), "../../..%s/a", dir);
 	if (access("/sys/fs/cgroup", F_OK) == 0) {
-		ck_assert_msg(!uncoremsr_session_set_cgroup(s, path), "%s", uncoremsr_errmsg(um));
+		ck_assert_msg(!uncoremsr_session_set_cgroup(s, path), "%s", uncoremsr_error(um)->message);
 		ck_assert_int_eq(t->kind, UM_TARGET_CGROUP);
 		path[strlen(path) - 1] = 'b';
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), 0);
@@ -669,25 +669,25 @@ TEST(options_are_switched_on_and_off)
 		ck_assert(s->unverified == !on);
 	}
 	ck_assert_int_eq(uncoremsr_session_set_option(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "unknown session option");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "unknown session option");
 }
 
 /* This route does not access a package through one CPU, so it counts on each CPU in the list. */
 TEST(cpus_and_packages_say_where)
 {
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, ""), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "'' is not a list of CPUs");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "'' is not a list of CPUs");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1,x"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "'1,x' is not a list of CPUs (at 'x')"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "'1,x' is not a list of CPUs (at 'x')"));
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0,2"), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no package 2");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no package 2");
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)GIVEN), 0);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 2);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "is in no chosen package"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "is in no chosen package"));
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "[6-8]"), 3);
 	start();
 	ck_assert_uint_eq(s->choices.cpus.num, 5);
@@ -698,12 +698,12 @@ TEST(cpus_and_packages_say_where)
 TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
 {
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "no event 0");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "no event 0");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), 0);
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "given is counted by a test, which chooses the counter itself");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "given is counted by a test, which chooses the counter itself");
 }
 
 TEST(packages_that_were_chosen_bring_their_cpus)

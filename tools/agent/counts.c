@@ -17,7 +17,7 @@
 /* The class of the last failure as one word, for a label. */
 static const char *reason_of(const struct uncoremsr *um)
 {
-	switch (uncoremsr_error_class(um)) {
+	switch (uncoremsr_error(um)->error_class) {
 	case UNCOREMSR_ERROR_USAGE:
 		return "no-event";
 	case UNCOREMSR_ERROR_ACCESS:
@@ -45,12 +45,12 @@ static int add_missing(struct agent_counts *c, struct agent_count *n, const char
 /* Print the last error, with the line of the file. @line 0: the event is from the command line. */
 static int fail_at(const struct agent_counts *c, unsigned line)
 {
-	int class = (int)uncoremsr_error_class(c->um);
+	int class = (int)uncoremsr_error(c->um)->error_class;
 
 	if (!line)
 		return tool_fail(&agent_tool, c->um);
 	return tool_say(&agent_tool, class ? class : TOOL_PARTIAL, "%s:%u: %s", OUT_QUOTED(c->cfg->path), line,
-			uncoremsr_errmsg(c->um));
+			uncoremsr_error(c->um)->message);
 }
 
 /* Events with commas between them form a group, as in collectd's plugin. */
@@ -65,7 +65,7 @@ static int add_listed(struct agent_counts *c, struct agent_count *n, const struc
 	snprintf(text, len, strchr(e->text, ',') ? "{%s}" : "%s", e->text);
 	err = installed_lists_add(c->um, n->session, text, &c->tried_installed);
 	free(text);
-	return err < 0 ? add_missing(c, n, e->text, e->line, uncoremsr_errmsg(c->um)) : 0;
+	return err < 0 ? add_missing(c, n, e->text, e->line, uncoremsr_error(c->um)->message) : 0;
 }
 
 static void ignore(void *user, const struct uncoremsr_event *event, const char *why)
@@ -118,7 +118,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
 {
 	return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
-			n->group->cores_line, uncoremsr_errmsg(c->um));
+			n->group->cores_line, uncoremsr_error(c->um)->message);
 }
 
 /* List every CPU by itself, also those that are offline, because they may come online later. */

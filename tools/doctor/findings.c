@@ -54,11 +54,11 @@ void doctor_next(struct doctor *d, const char *fmt, ...)
 
 void doctor_add_failure(struct doctor *d, const char *check)
 {
-	bool unsupported = uncoremsr_error_class(d->um) == UNCOREMSR_ERROR_UNSUPPORTED;
+	bool unsupported = uncoremsr_error(d->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED;
 
 	doctor_add(d, check, unsupported ? DOCTOR_UNSUPPORTED : DOCTOR_NO_ACCESS, "%s",
-		   uncoremsr_errmsg(d->um));
-	doctor_next(d, "%s", uncoremsr_hint(d->um));
+		   uncoremsr_error(d->um)->message);
+	doctor_next(d, "%s", uncoremsr_error(d->um)->hint);
 }
 
 void doctor_next_grant(struct doctor *d)

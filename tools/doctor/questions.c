@@ -103,12 +103,12 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 	s = session_for(d, whom);
 	t->may = s && check_memory(d, uncoremsr_session_add(s, clocks[whom])) > 0 &&
 		 !check_memory(d, uncoremsr_session_start(s));
-	if (!t->may && uncoremsr_error_class(d->um) == UNCOREMSR_ERROR_ACCESS)
+	if (!t->may && uncoremsr_error(d->um)->error_class == UNCOREMSR_ERROR_ACCESS)
 		snprintf(t->why, sizeof(t->why), "not permitted to count a %s: kernel.perf_event_paranoid forbids "
 				"it, and CAP_PERFMON is missing",
 			 whom == DOCTOR_WHOLE_CPUS ? "whole CPU" : "process");
 	else if (!t->may)
-		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_errmsg(d->um));
+		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_error(d->um)->message);
 	uncoremsr_session_free(s);
 	return t->may;
 }
@@ -192,7 +192,7 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 	num = !s ? -EINVAL : w->metric ? uncoremsr_session_add_metric(s, events)
 				       : uncoremsr_session_add(s, events);
 	check_memory(a->d, num);
-	why = num <= 0 ? uncoremsr_errmsg(a->d->um) : obstacle(a, s, w->whom, &by);
+	why = num <= 0 ? uncoremsr_error(a->d->um)->message : obstacle(a, s, w->whom, &by);
 	if (why)
 		say_no(w, to, why);
 	else
@@ -234,7 +234,7 @@ static void ask_throttling(struct asking *a, struct answer *to)
 		err = uncoremsr_throttle_look(t);
 	check_memory(d, err);
 	if (err) {
-		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_errmsg(d->um));
+		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_error(d->um)->message);
 	} else if (uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_LACKS, &lacks) ||
 		   (!uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_VERDICT, &verdict) &&
 		    verdict == UNCOREMSR_VERDICT_THROTTLED)) {

@@ -142,7 +142,7 @@ static void page_events(struct page *p, struct uncoremsr *um, const char *name)
 	struct uncoremsr_session *s = NULL;
 
 	if (uncoremsr_session_new(um, &s) < 0 || uncoremsr_session_add_metric(s, name) < 0) {
-		page_str(p, "missing", "not here", uncoremsr_errmsg(um));
+		page_str(p, "missing", "not here", uncoremsr_error(um)->message);
 		uncoremsr_session_free(s);
 		return;
 	}

@@ -66,7 +66,7 @@ static void take_census(struct uncoremsr *um, struct census *c)
 
 	c->units = uncoremsr_pmu_num_units(um, c->package, c->pmu);
 	if (c->units < 0)
-		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_errmsg(um));
+		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_error(um)->message);
 	else
 		c->counters = calloc((size_t)c->units * num + 1, sizeof(*c->counters));
 	if (c->units >= 0 && !c->counters)

@@ -27,10 +27,10 @@ static struct driver look(struct uncoremsr *um)
 		.writes = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_DRIVER_WRITES),
 		.lockdown = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_LOCKDOWN),
 	};
-	const char *hint = uncoremsr_hint(um);
+	const char *hint = uncoremsr_error(um)->hint;
 
 	if (d.state != UNCOREMSR_DRIVER_READY)
-		snprintf(d.why, sizeof(d.why), "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "",
+		snprintf(d.why, sizeof(d.why), "%s%s%s", uncoremsr_error(um)->message, *hint ? "; " : "",
 			 hint);
 	return d;
 }

@@ -112,7 +112,7 @@ static int add_kernels(struct reader *rd)
 	};
 	int num;
 
-	snprintf(rd->no_metric, sizeof(rd->no_metric), "%s", uncoremsr_errmsg(rd->um));
+	snprintf(rd->no_metric, sizeof(rd->no_metric), "%s", uncoremsr_error(rd->um)->message);
 	num = add_nest_memory(rd);
 	rd->nest = num > 0;
 	for (size_t i = 0; i < sizeof(events) / sizeof(*events) && !rd->nest; i++)
@@ -152,7 +152,7 @@ static int add_metrics(struct reader *rd)
 		num = read_target_add_metric(&rd->cfg.target, rd->um, rd->session, text);
 	free(text);
 	if (num < 0 && (rd->cfg.flags & READ_DEFAULTS) &&
-	    uncoremsr_error_class(rd->um) == UNCOREMSR_ERROR_UNSUPPORTED)
+	    uncoremsr_error(rd->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED)
 		return add_kernels(rd);
 	if (num < 0)
 		return tool_fail(&read_tool, rd->um);
@@ -182,8 +182,8 @@ static int make_session(struct reader *rd)
 	if (uncoremsr_session_new(rd->um, &rd->session) < 0)
 		return tool_no_memory(&read_tool);
 	if (uncoremsr_session_set_route(rd->session, cfg->route) < 0)
-		return tool_say(&read_tool, (int)uncoremsr_error_class(rd->um), "--route=%s: %s",
-				counted_route_word(cfg->route), uncoremsr_errmsg(rd->um));
+		return tool_say(&read_tool, (int)uncoremsr_error(rd->um)->error_class, "--route=%s: %s",
+				counted_route_word(cfg->route), uncoremsr_error(rd->um)->message);
 	status = read_target_apply(&rd->cfg, rd->um, rd->session);
 	if (!status)
 		status = add_events(rd);
