@@ -14,7 +14,6 @@ int main(int argc, char **argv)
 	struct uncoremsr *um;
 	struct uncoremsr_session *s = NULL;
 	const struct uncoremsr_reading *r;
-	uint64_t v;
 	int status;
 
 	if (uncoremsr_new(&um))
@@ -26,15 +25,15 @@ int main(int argc, char **argv)
 	if (!uncoremsr_advance(um, 1000000000)) /* a machine whose clock is stepped needs no waiting */
 		sleep(1);
 	uncoremsr_session_read(s);
-	for (size_t i = 0; (r = uncoremsr_session_reading(s, i, 0, UNCOREMSR_INTERVAL)); i++)
-		if (uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v))
-			printf("package %zu: unknown: %s\n", i, uncoremsr_reading_detail(r));
+	for (size_t i = 0; (r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, i, UNCOREMSR_INTERVAL)); i++)
+		if (r->status == UNCOREMSR_OK)
+			printf("package %zu: %" PRIu64 "\n", i, r->value);
 		else
-			printf("package %zu: %" PRIu64 "\n", i, v);
+			printf("package %zu: unknown: %s\n", i, r->detail);
 out:
-	status = (int)uncoremsr_error_class(um);
+	status = (int)uncoremsr_error(um)->error_class;
 	if (status)
-		fprintf(stderr, "%s\n", uncoremsr_errmsg(um));
+		fprintf(stderr, "%s\n", uncoremsr_error(um)->message);
 	uncoremsr_session_free(s);
 	uncoremsr_free(um);
 	return status;

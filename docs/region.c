@@ -46,9 +46,9 @@ int main(int argc, char **argv)
 		uncoremsr_region_end(r);
 		print(r);
 	}
-	status = (int)uncoremsr_error_class(um);
+	status = (int)uncoremsr_error(um)->error_class;
 	if (status)
-		fprintf(stderr, "%s\n", uncoremsr_errmsg(um));
+		fprintf(stderr, "%s\n", uncoremsr_error(um)->message);
 	uncoremsr_region_free(r);
 	uncoremsr_free(um);
 	return status;

@@ -79,9 +79,9 @@ int main(int argc, char **argv)
 		uncoremsr_sampling_enable(s, 0);
 		look(s);
 	}
-	status = (int)uncoremsr_error_class(um);
+	status = (int)uncoremsr_error(um)->error_class;
 	if (status)
-		fprintf(stderr, "%s\n", uncoremsr_errmsg(um));
+		fprintf(stderr, "%s\n", uncoremsr_error(um)->message);
 	uncoremsr_sampling_close(s);
 	uncoremsr_free(um);
 	return status;

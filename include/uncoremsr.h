@@ -5,7 +5,7 @@
  * through the kernel (perf_event_open(2)).
  *
  * Life cycle: uncoremsr_new(), options, uncoremsr_open(); then sessions; then uncoremsr_free().
- * A handle that failed to open can still explain why (uncoremsr_errmsg()).
+ * A handle that failed to open can still explain why (uncoremsr_error()).
  *
  * Errors: functions that can fail return 0 (or a non-negative result) or a negative errno. For people, the
  * handle keeps a sentence with the object and the cause, and advice what to do next, until the next call on
@@ -51,10 +51,7 @@ extern "C" {
 	((p)->size >= offsetof(__typeof__(*(p)), member) + sizeof((p)->member))
 
 struct uncoremsr;         /* a machine, live or not */
-struct uncoremsr_package; /* one package (or one die, where registers are per die) */
 struct uncoremsr_session; /* events that are counted together */
-struct uncoremsr_unit;    /* one event on one unit of a PMU ("cbo3") */
-struct uncoremsr_reading; /* count, status and times of one event on one package or unit */
 
 /** Version of these headers. Compare it so: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
 #define UNCOREMSR_VERSION_MAJOR 0
@@ -78,12 +75,16 @@ enum uncoremsr_error_class {
 	UNCOREMSR_ERROR_ACCESS = 4,      /* access denied: driver, permission, lockdown */
 };
 
-/** The last failure in one sentence (object and cause); "" when nothing failed. */
-const char *uncoremsr_errmsg(const struct uncoremsr *um);
-/** What the user can do about the last failure, in one sentence; "" when there is no advice. */
-const char *uncoremsr_hint(const struct uncoremsr *um);
-/** The class of the last failure. */
-enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um);
+/** A failure, for people and for programs. */
+struct uncoremsr_error {
+	size_t size;
+	int code;             /* negative errno; 0: no failure so far */
+	enum uncoremsr_error_class error_class;
+	const char *message;  /* object and cause in one sentence; "" when nothing failed */
+	const char *hint;     /* what the user can do about it, in one sentence; "" when there is no advice */
+};
+/** The last failure of a call on this handle. @return valid until the handle is freed, filled again by each call. */
+const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um);
 
 /* --------------------------------------------------------------- machine */
 
@@ -150,20 +151,17 @@ uint64_t uncoremsr_now(const struct uncoremsr *um);
  * on a dry run. @return 1; 0 if the machine runs in real time, so the caller has to wait. */
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns);
 
-/** Number of packages with an online CPU (or of dies, where the uncore registers are per die). On POWER,
- * chips without an online CPU count too if firmware exports their in-memory counters. */
-size_t uncoremsr_num_packages(const struct uncoremsr *um);
-/** Package by index, sorted by lowest online CPU, packages without one last; NULL past the end. */
+/** One package, or one die, where the uncore registers are per die. */
+struct uncoremsr_package {
+	size_t size;
+	int id;           /* physical_package_id; where the kernel says -1, packages are numbered from 0 */
+	int die;          /* die_id, where the uncore registers are per die; else -1 */
+	int cpu;          /* CPU through which the registers are accessed: its lowest online CPU; -1 if it has none */
+	const char *cpus; /* online CPUs as a kernel-style list */
+};
+/** Package by index, sorted by lowest online CPU. Packages without one are last: only on POWER, chips whose in-memory
+ * counters firmware exports. NULL past the end. */
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index);
-/** physical_package_id; where the kernel says -1, packages are numbered from 0. */
-int uncoremsr_package_id(const struct uncoremsr_package *p);
-/** die_id, where the uncore registers are per die; else -1. */
-int uncoremsr_package_die(const struct uncoremsr_package *p);
-/** CPU through which the registers of the package are accessed: its lowest online CPU; -1 if it has
- * none. */
-int uncoremsr_package_cpu(const struct uncoremsr_package *p);
-/** Online CPUs of the package as a kernel-style list. */
-const char *uncoremsr_package_cpus(const struct uncoremsr_package *p);
 /** Number of cores of the package with an online CPU; 0 if memory ran out. */
 size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p);
 
@@ -280,7 +278,7 @@ int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_ses
 /**
  * Start counting. Assign the events to free counters of their units and program these: write filters and
  * selectors and read them back, set the counters to 0. Then set only our own enable bits, so that those of
- * other programs are kept. A unit that fails is restored and the others go on: see UNCOREMSR_UNIT_ERROR,
+ * other programs are kept. A unit that fails is restored and the others go on: see struct uncoremsr_unit,
  * and uncoremsr_session_package_error() if no unit of a package is left. Units that do not answer (fused
  * off) are left out. Then the kernel's events are opened and switched on. If one route fails, the other one
  * still counts: a warning in the log names what is missing, and its readings are unknown for that reason. A
@@ -333,41 +331,28 @@ int uncoremsr_session_stop(struct uncoremsr_session *s);
 
 /* -------------------------------------------- a session: events, packages, units */
 
-size_t uncoremsr_session_num_events(const struct uncoremsr_session *s);
-/** Properties for uncoremsr_session_event_text(). */
-enum uncoremsr_counted_text {
-	UNCOREMSR_COUNTED_NAME, /* canonical name, or "0x82:0x3" if it has none; with its modifiers */
-	UNCOREMSR_COUNTED_PMU,  /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core" if both kinds of cores count
-				 * it */
-	UNCOREMSR_COUNTED_KERNEL_SCALE, /* scale and unit from the kernel's file, as "3.814697266e-06 MiB",
-				 * if they differ from those of the tables; the tables are used. NULL: no
-				 * difference */
+/** An event of a session. */
+struct uncoremsr_counted {
+	size_t size;
+	const char *name;         /* canonical name, or "0x82:0x3" if it has none; with its modifiers */
+	const char *pmu;          /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core" if both kinds of cores count it */
+	const char *measure;      /* unit of the scaled count ("MiB"); NULL: it has none */
+	double scale;             /* factor for one count; 1 if counts are not scaled. Bandwidths of free-running
+				   * counters have scale and unit. POWER's in-memory counters have a scale only,
+				   * because hardware keeps one count in 256 or 512 */
+	const char *kernel_scale; /* scale and unit from the kernel's file, as "3.814697266e-06 MiB", if they differ
+				   * from those of the tables; the tables are used. NULL: no difference */
+	uint64_t encoding;        /* the selector word; on the kernel's route, config of perf_event_attr */
+	enum uncoremsr_route route; /* the route that counts it: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
+	int level;                /* 1: a level, as a temperature: not summed over time, but summed over units, as
+				   * perf does. If such a sum makes no sense, use the units' readings */
+	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
+	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */
+	int cores;                /* 1: each unit is a core; any CPU of the core reads the same counter (core_imc) */
 };
-/** @return NULL past the end. */
-const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size_t event,
-					 enum uncoremsr_counted_text what);
-/** Properties for uncoremsr_session_event_number(). */
-enum uncoremsr_counted_number {
-	UNCOREMSR_COUNTED_ENCODING, /* the selector word; on the kernel's route, config of
-				     * perf_event_attr */
-	UNCOREMSR_COUNTED_ROUTE,    /* the route that counts it: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
-	UNCOREMSR_COUNTED_LEVEL,    /* 1: a level, as a temperature: not summed over time, but summed over
-				     * units, as perf does. If such a sum makes no sense, use the units'
-				     * readings */
-	UNCOREMSR_COUNTED_TASK,     /* 1: counts only the target; 0: whole CPUs or packages */
-	UNCOREMSR_COUNTED_UNCORE,   /* 1: counts a package, die or core; 0: a task, or each CPU */
-	UNCOREMSR_COUNTED_CORES,    /* 1: each unit is a core; any CPU of the core reads the same counter
-				     * (core_imc) */
-};
-/** @return 0; -ENODATA past the end (@p v is unchanged). */
-int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t event,
-				   enum uncoremsr_counted_number what, uint64_t *v);
-/** Scale and unit of an event's count. Bandwidths of free-running counters have both. POWER's in-memory
- * counters have a scale only, because hardware keeps one count in 256 or 512.
- * @param scale gets the factor for one count; 1 if counts are not scaled. Unchanged past the end.
- * @return the unit of the scaled count ("MiB"); NULL if it has none. */
-const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
-					    double *scale);
+/** An event, in the order in which they were added. @return valid until events are added or the session starts;
+ * NULL past the end. */
+const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event);
 
 /** Number of chosen packages, including those that cannot be counted. */
 size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s);
@@ -379,61 +364,31 @@ int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t inde
 /** Why nothing of this package is counted, as a sentence; NULL if at least one unit is. */
 const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index);
 
+/** One event on one unit of a PMU, or on one CPU, or for a task. */
+struct uncoremsr_unit {
+	size_t size;
+	const char *name;      /* "cbo3"; "cpu5" for core counters; the PMU's name if it has only one unit */
+	const char *error;     /* why the unit does not count, as a sentence; NULL if it does */
+	const char *pmu;       /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the event;
+				* else NULL */
+	int number;            /* the 3 of "cbo3"; or the number of the unit's cache, node or CPU */
+	int cpu;               /* CPU through which it is accessed, or on which it counts; -1: counts a task on any CPU */
+	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */
+	const struct uncoremsr_package *package; /* as in uncoremsr_session_package(); NULL: it belongs to none */
+};
 /** Number of units that count an event, on all packages; known after start. It grows when a CPU that was
  * offline at the start comes online. */
 size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event);
-/** A unit that counts an event; units are listed package by package. NULL past the end. Valid until the
- * session starts again. */
+/** A unit that counts an event; units are listed package by package and known after start. CPUs that come online
+ * later are appended. @return NULL past the end. Valid until the session starts again; reads may change its CPU and
+ * its error. */
 const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,
 						    size_t index);
-/** Properties for uncoremsr_unit_text(). */
-enum uncoremsr_unit_text {
-	UNCOREMSR_UNIT_NAME,  /* "cbo3"; "cpu5" for core counters; the PMU's name if it has only one unit */
-	UNCOREMSR_UNIT_ERROR, /* why the unit does not count, as a sentence; NULL if it does */
-	UNCOREMSR_UNIT_PMU,   /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the
-			       * event; else NULL */
-};
-const char *uncoremsr_unit_text(const struct uncoremsr_unit *u, enum uncoremsr_unit_text what);
-/** Properties for uncoremsr_unit_number(). */
-enum uncoremsr_unit_number {
-	UNCOREMSR_UNIT_NUMBER, /* the 3 of "cbo3"; or the number of the unit's cache, node or CPU */
-	UNCOREMSR_UNIT_CPU,    /* CPU through which it is accessed, or on which it counts; none: counts a
-			        * task on any CPU */
-	UNCOREMSR_UNIT_CORE,   /* core_id of the CPU whose counters these are; none for the uncore */
-};
-/** @return 0; -ENODATA it has none (@p v is unchanged). */
-int uncoremsr_unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what, uint64_t *v);
-/** Package of a unit, as in uncoremsr_session_package(). */
-const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u);
 
 /* ---------------------------------------------------------------- readings */
 
 /** The last interval, or the time from the start to the end of the last interval. */
 enum uncoremsr_span { UNCOREMSR_INTERVAL, UNCOREMSR_TOTAL };
-/** Reading of an event on a unit. */
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
-						       enum uncoremsr_span span);
-/** Reading of an event on a package: the sum over its units, each scaled to the whole interval first.
- * Unknown if any unit is unknown. Its times are those of the unit with the smallest share of running to
- * enabled time; among equal shares, of the unit with the longest time. A sum has no raw value, and has a
- * counter only if all units use the same one. @return NULL past the end. */
-const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
-							  size_t package, size_t event,
-							  enum uncoremsr_span span);
-/** Kinds of other sums. */
-enum uncoremsr_place {
-	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */
-	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in uncoremsr_session_cores() */
-	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units in uncoremsr_session_unit() */
-	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
-};
-/** Reading of an event on such a place, summed as for a package. Uncore events are unknown on cores.
- * @return valid until the next call for the same place and event; NULL past the end, for a core or CPU if
- *   the unit belongs to the uncore, and before the session was started. */
-const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_session *s, size_t event,
-						      enum uncoremsr_place place, size_t index,
-						      enum uncoremsr_span span);
-
 /** Status of a reading. Only OK has a count and a value; SPREAD has a count. */
 enum uncoremsr_status {
 	UNCOREMSR_OK,          /* "ok" */
@@ -465,25 +420,44 @@ enum uncoremsr_status {
 };
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);
-enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r);
-/** Why the status is not OK, as a sentence; "" if it is OK. */
-const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r);
-/** Properties for uncoremsr_reading_number(). */
-enum uncoremsr_reading_number {
-	UNCOREMSR_READING_RAW,     /* contents of the counter register at the last read */
-	UNCOREMSR_READING_COUNTED, /* events counted; only with status OK or SPREAD */
-	UNCOREMSR_READING_VALUE,   /* the same; if events take turns, scaled by enabled/running time */
-	UNCOREMSR_READING_COUNTER, /* index of the counter: general ones from 0, then the fixed clock */
-	UNCOREMSR_READING_UNITS,   /* of a sum: number of units or CPUs */
-	UNCOREMSR_READING_UNITS_KNOWN, /* of a sum: number of those that were known all the time */
+
+/** Count, status and times of one event in one place. */
+struct uncoremsr_reading {
+	size_t size;
+	enum uncoremsr_status status;
+	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
+	uint64_t counted;      /* events counted; only with status OK or SPREAD */
+	uint64_t value;        /* the same; if events take turns, scaled by enabled/running time */
+	uint64_t raw;          /* contents of the counter register at the last read */
+	int counter;           /* index of the counter: general ones from 0, then the fixed clock */
+	unsigned units;        /* number of units or CPUs of which this is the sum */
+	unsigned units_known;  /* number of those that were known all the time */
 	/* Times in nanoseconds, known whatever the status is; 0 before the first read. */
-	UNCOREMSR_READING_ENABLED_NS, /* length of the interval */
-	UNCOREMSR_READING_RUNNING_NS, /* the part of the interval in which the event was counted */
-	UNCOREMSR_READING_TIME_NS,    /* end of the interval, on the clock of uncoremsr_now() */
+	uint64_t enabled_ns;   /* length of the interval */
+	uint64_t running_ns;   /* the part of the interval in which the event was counted */
+	uint64_t time_ns;      /* end of the interval, on the clock of uncoremsr_now() */
 };
-/** @return 0; -ENODATA unknown (@p v is unchanged). */
-int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what,
-			     uint64_t *v);
+/** Reading of an event on a unit. @return valid until the session is read again. */
+const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
+						       enum uncoremsr_span span);
+/** Where an event or a metric is read; each kind of place has an index. */
+enum uncoremsr_place {
+	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
+	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */
+	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in uncoremsr_session_cores() */
+	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units in uncoremsr_session_unit() */
+	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
+};
+/** Reading of an event in a place: the sum over its units, each scaled to the whole interval first. Unknown if
+ * any unit is unknown. Its times are those of the unit with the smallest share of running to enabled time;
+ * among equal shares, of the unit with the longest time. A sum has no raw value, and has a counter only if all
+ * units use the same one. Uncore events are unknown on sets of CPUs.
+ * @return valid until the session is read again, or until the next call for the same event and span: of a core or
+ *   CPU for any core or CPU, else for the same place. NULL past the end, for a core or CPU if the unit belongs to
+ *   the uncore, and before the session was started. */
+const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s, size_t event,
+							  enum uncoremsr_place place, size_t index,
+							  enum uncoremsr_span span);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

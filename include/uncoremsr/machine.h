@@ -83,7 +83,7 @@ const struct uncoremsr_surroundings *uncoremsr_surroundings(struct uncoremsr *um
 
 /**
  * Has a function failed, or returned NULL or "unknown", because memory or file descriptors ran out?
- * @param told if not NULL, gets 1 if uncoremsr_errmsg() says that memory ran out, else 0.
+ * @param told if not NULL, gets 1 if uncoremsr_error() says that memory ran out, else 0.
  * @return 0; else ENOMEM, EMFILE or ENFILE. Known even if the machine is not open.
  */
 int uncoremsr_starved(const struct uncoremsr *um, int *told);
@@ -232,7 +232,7 @@ enum uncoremsr_driver_state {
  * Try to open the register devices. Accesses no register. Do not call it while a session runs.
  * @param writing 0: open the device of the first package for reading; else those of all packages for
  *   writing.
- * @return the state; unless it is READY, uncoremsr_errmsg() and uncoremsr_hint() give cause and advice.
+ * @return the state; unless it is READY, uncoremsr_error() gives cause and advice.
  */
 enum uncoremsr_driver_state uncoremsr_driver_state(struct uncoremsr *um, int writing);
 

@@ -165,7 +165,7 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
  * Find events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of
  * uncoremsr_event(). Metrics, if no event has the name.
  * @param fn is called for each event; a return value other than 0 ends the search. NULL: only count them.
- * @return number of events; -ENOENT no event of that name, similar names are in uncoremsr_hint() (class
+ * @return number of events; -ENOENT no event of that name, similar names are in the hint of uncoremsr_error() (class
  *   USAGE); -EINVAL a malformed pattern, or no such processor (class USAGE); -ENOTSUP the processor has no
  *   tables and no other source has the name (class UNSUPPORTED); -ENOMEM; or what
  *   @p fn returned.
@@ -292,7 +292,7 @@ const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 /**
  * Why an entry of the JSON lists was left out: it has no name, or a field that cannot be read or does not
  * fit into its register. Such an entry is never found or counted.
- * @return -EINVAL, with file, line, event and field in uncoremsr_errmsg(); 0 past the end; -EINVAL NULL.
+ * @return -EINVAL, with file, line, event and field in uncoremsr_error(); 0 past the end; -EINVAL NULL.
  */
 int uncoremsr_event_list_refused(struct uncoremsr *um, size_t index);
 /**
@@ -405,7 +405,7 @@ const char *uncoremsr_encoding_spelling(const struct uncoremsr_encoding *encodin
  * that is computed from several events; it has the members of an event that are named for it. @p uarch NULL
  * stands for an unknown processor.
  * @return a metric, which belongs to the handle; NULL past the end, or if a file is damaged: see
- *   uncoremsr_errmsg().
+ *   uncoremsr_error().
  */
 const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index);
 /**
@@ -432,51 +432,41 @@ const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_se
  * @return 1; 0; -ENODATA the metric cannot be counted on this machine; -EINVAL past the end
  */
 int uncoremsr_session_metric_on_cpus(const struct uncoremsr_session *s, size_t metric);
+/** Value of a metric in one place, computed from the readings of its events. */
+struct uncoremsr_metric_reading {
+	size_t size;
+	enum uncoremsr_status status; /* UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was
+				       * not counted; NOT_COUNTED also if the metric cannot be counted here */
+	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
+	double value;          /* only with status OK */
+	double low, high;      /* bounds of what this machine can physically do there; a value outside is IMPLAUSIBLE.
+				* Core frequencies are bounded by the maximum in the kernel's files */
+	/* Of the event with the fewest known units, as in struct uncoremsr_reading; 0: no event is counted. */
+	unsigned units, units_known;
+	/* Times as in struct uncoremsr_reading; the running time is the shortest of its events. */
+	uint64_t enabled_ns, running_ns, time_ns;
+};
 /**
- * A place other than a package where such a metric has a value.
- * @param index as for uncoremsr_session_sum(); for a core or a CPU, index of a unit of the metric's first
- *   event
- * @return number that replaces the package's index in the calls below; SIZE_MAX past the end, if the metric
- *   has no such place, and before uncoremsr_session_start()
+ * Compute the value of a metric in a place.
+ * @param place EVERYWHERE: the formula is applied to all packages together. Sets of CPUs, cores and CPUs only for
+ *   metrics that are counted on CPUs; for a core or a CPU, @p index is that of a unit of the metric's first event.
+ * @return valid until the next call for the same metric, package and span; for sets, cores and CPUs, until the next
+ *   call for any of them. NULL past the end, and before uncoremsr_session_start().
  */
-size_t uncoremsr_session_metric_place(const struct uncoremsr_session *s, size_t metric,
-				      enum uncoremsr_place place, size_t index);
-/**
- * Value of a metric on a package, computed now from the readings of its events.
- * @param package index as for uncoremsr_session_package(). The number of packages stands for the whole
- *   machine: the formula is applied to all packages together. Or a result of
- *   uncoremsr_session_metric_place(). The same holds for the calls below.
- * @param value gets the number; unchanged unless the status is OK. May be NULL.
- * @param detail gets a sentence that says why the status is not OK, "" if it is OK. Valid until the next
- *   call for the same metric, package and span; for cores, sets and CPUs, until the next call for any of
- *   them. May be NULL.
- * @return UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was not counted;
- *   NOT_COUNTED also if the metric cannot be counted on this machine, past the end, and before
- *   uncoremsr_session_start().
- */
-enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
-						     size_t metric, double *value,
-						     const char **detail, enum uncoremsr_span span);
-/** Bounds of what this machine can physically do on a package, in the metric's unit; a value outside is
- * UNCOREMSR_IMPLAUSIBLE. Core frequencies are bounded by the maximum in the kernel's files.
- * @param low, high may be NULL. @return 0; -EINVAL past the end, and before uncoremsr_session_start(). */
-int uncoremsr_session_metric_bounds(const struct uncoremsr_session *s, size_t package, size_t metric,
-				    double *low, double *high);
-/** Times of a metric (UNCOREMSR_READING_TIME_NS and the like); the running time is the shortest of its
- * events. UNCOREMSR_READING_UNITS and UNITS_KNOWN are those of the event with the fewest known units. 0 if
- * there is none. */
-uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,
-				     enum uncoremsr_reading_number which, enum uncoremsr_span span);
-/**
- * Input of a metric: the number for an event or a constant of its formula.
- * @param name gets the name in the formula. @param event gets the index of the session's event; SIZE_MAX: a
- *   constant.
- * @param number gets the number that the formula used. All three may be NULL.
- * @return 0; -ENODATA the number is not known; -EINVAL past the end, and before uncoremsr_session_start()
- */
-int uncoremsr_session_metric_input(const struct uncoremsr_session *s, size_t package, size_t metric,
-				   size_t input, enum uncoremsr_span span, const char **name,
-				   size_t *event, double *number);
+const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const struct uncoremsr_session *s, size_t metric,
+									enum uncoremsr_place place, size_t index,
+									enum uncoremsr_span span);
+/** Input of a metric: the number for an event or a constant of its formula. */
+struct uncoremsr_metric_input {
+	size_t size;
+	const char *name;      /* in the formula */
+	size_t event;          /* index of the session's event; SIZE_MAX: a constant */
+	double value;          /* number that the formula used */
+};
+/** Input of the formula, by index. @return valid until the next call for the same metric and input; NULL past the
+ * end. */
+const struct uncoremsr_metric_input *uncoremsr_metric_reading_input(const struct uncoremsr_metric_reading *r,
+								    size_t index);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -101,7 +101,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
  * (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
  * @return 0 if at least one question has an answer; or
  *   -EINVAL  NULL
- *   -ENODATA no answer at all; uncoremsr_errmsg() says why: a virtual machine, or a processor that is not
+ *   -ENODATA no answer at all; uncoremsr_error() says why: a virtual machine, or a processor that is not
  *            in the tables and for which the kernel has no counts (class UNSUPPORTED); or no CPU is online
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs shows nothing either
  *            (class ACCESS)
@@ -338,8 +338,8 @@ struct uncoremsr_question {
 	uint64_t since;    /* time of the last look with an answer, ns on the clock of uncoremsr_now(); unknown: no
 			    * look had one */
 	const char *name;  /* name of that register, event or file */
-	const char *error; /* error sentence, as from uncoremsr_errmsg() */
-	const char *hint;  /* advice, as from uncoremsr_hint() */
+	const char *error; /* error sentence, as from uncoremsr_error() */
+	const char *hint;  /* advice, as from uncoremsr_error() */
 };
 
 /** One package or one core, and the verdict on it. */

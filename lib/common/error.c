@@ -141,6 +141,7 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 
 	if (!e)
 		return err;
+	e->code = err;
 	e->no_memory = err == -ENOMEM;
 	/* A lack of memory says nothing about the request or the machine. */
 	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;

@@ -29,6 +29,7 @@ enum { UM_SENTENCE = 1024, UM_SENTENCE_LIST = 512 }; /* size of a message, and o
 
 struct um_error {
 	enum uncoremsr_error_class class;
+	int code;               /* negative errno */
 	char msg[UM_SENTENCE];  /* object and cause, no tool name, no line end */
 	char hint[UM_SENTENCE]; /* next step for the user, or empty */
 	/* "package 1: ", set if the sentence holds for one package only and does not name it; or empty */

@@ -42,9 +42,9 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 /* Show the slot's unit as the last of its event, so that units stand in the order in which their CPUs came. */
 static void show(struct um_msr *s, struct um_slot *slot)
 {
-	struct uncoremsr_unit *to = &s->fronts[s->first_front[slot->index] +
+	struct um_front *to = &s->fronts[s->first_front[slot->index] +
 					       s->num_shown[slot->index]];
-	struct uncoremsr_unit *from = slot->front, other = *to;
+	struct um_front *from = slot->front, other = *to;
 
 	if (from < to)
 		return;
@@ -60,13 +60,13 @@ static void show(struct um_msr *s, struct um_slot *slot)
 static void show_all(struct um_msr *s, struct um_unit *u)
 {
 	for (size_t k = 0; k < u->num_slots; k++) {
-		struct uncoremsr_unit *front;
+		struct um_front *front;
 
 		show(s, &u->slots[k]);
 		front = u->slots[k].front;
-		front->package = u->site->package;
-		front->core = u->core;
-		front->error = u->err ? u->error.msg : NULL;
+		front->shown.package = u->site->package;
+		front->shown.core = u->core;
+		front->shown.error = u->err ? u->error.msg : NULL;
 	}
 }
 

@@ -78,14 +78,15 @@ static struct um_spot *spot_of(struct um_spots *list, unsigned number, unsigned 
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct um_pmu *pmu, const struct um_cpuset *asked)
 {
+	const struct um_cpuset *cpus = um_package_cpus(p);
 	bool all = pmu->scope != UM_SCOPE_CPU || !asked->num;
 	int err = 0;
 
 	*list = (struct um_spots){ NULL, 0 };
 	if (pmu->scope == UM_SCOPE_PACKAGE || pmu->scope == UM_SCOPE_DIE)
 		return spot_of(list, 0, (unsigned)p->cpu) ? 0 : -ENOMEM;
-	for (size_t i = 0; !err && i < p->cpus.num; i++) {
-		unsigned cpu = p->cpus.cpus[i];
+	for (size_t i = 0; !err && i < cpus->num; i++) {
+		unsigned cpu = cpus->cpus[i];
 		struct um_spot *spot;
 
 		if (!all && !um_cpuset_has(asked, cpu))
@@ -257,8 +258,8 @@ static int find_in(const struct um_machine *m, const struct uncoremsr_package *p
 const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die)
 {
 	for (size_t i = 0; i < m->topo.num_packages; i++)
-		if (m->topo.packages[i].id == id && m->topo.packages[i].die == die)
-			return &m->topo.packages[i];
+		if (m->topo.packages[i].shown.id == id && m->topo.packages[i].shown.die == die)
+			return &m->topo.packages[i].shown;
 	return NULL;
 }
 

@@ -71,7 +71,7 @@ static int check_controllers(const struct um_machine *m, const struct um_encodin
 	if (ev->pmu->units.from != UM_UNITS_AMD_UMC)
 		return 0;
 	for (size_t i = 0; i < m->topo.num_packages; i++) {
-		const struct uncoremsr_package *p = &m->topo.packages[i];
+		const struct uncoremsr_package *p = &m->topo.packages[i].shown;
 
 		if (!um_box_count(m, p, (unsigned)p->cpu, ev->pmu, &num, &ignored) && num)
 			return 0;
@@ -205,7 +205,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 	    (!m->access->live && m->kernel(m->kernel_user, &kernel, &ignored)))
 		return 0;
 	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
-		unsigned cpu = (unsigned)m->topo.packages[i].cpu;
+		unsigned cpu = (unsigned)m->topo.packages[i].shown.cpu;
 
 		err = um_reg_open_counters(m, cpu, e);
 		if (!err)
@@ -214,7 +214,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 	/* Out of memory: we do not know; the start will fail if it must. */
 	if (err)
 		return err == -ENOMEM ? 0 : err;
-	return check_writes(m, (unsigned)m->topo.packages[0].cpu, e);
+	return check_writes(m, (unsigned)m->topo.packages[0].shown.cpu, e);
 }
 
 /* ---- the events of a session ---- */
@@ -346,13 +346,13 @@ int um_msr_join(void *state, size_t *where, struct um_error *e)
 	return (int)(list->num - before);
 }
 
-void um_msr_facts(const void *state, size_t event, struct um_event_facts *f)
+void um_msr_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	const struct um_msr *s = state;
 	const struct um_encoding *ev = &s->events.events[event];
 	const struct um_fixed *fixed = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
 
-	*f = (struct um_event_facts){
+	*f = (struct uncoremsr_counted){
 		.name = ev->name, .pmu = ev->pmu->name, .encoding = ev->word, .scale = 1,
 		.uncore = !ev->pmu->only_on_request, .kernel_scale = ev->kernel_scale,
 	};

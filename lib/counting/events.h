@@ -14,7 +14,7 @@ int um_msr_blocked(void *state, struct um_error *e);
 int um_msr_add(void *state, struct um_error *e);
 void um_msr_cut(void *state, size_t num);
 int um_msr_join(void *state, size_t *where, struct um_error *e);
-void um_msr_facts(const void *state, size_t event, struct um_event_facts *f);
+void um_msr_facts(const void *state, size_t event, struct uncoremsr_counted *f);
 int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_error *e);
 
 #endif

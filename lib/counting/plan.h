@@ -56,8 +56,8 @@ struct um_slot {
 	char detail[UM_DETAIL], why[UM_DETAIL];
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
-	struct uncoremsr_reading reading, total;
-	struct uncoremsr_unit *front;  /* what the public header shows of it; NULL: not made yet, or the unit is gone */
+	struct um_reading reading, total;
+	struct um_front *front;  /* what the public header shows of it; NULL: not made yet, or the unit is gone */
 };
 
 /* One unit of one PMU. */
@@ -125,7 +125,7 @@ struct um_msr {
 	struct um_slot *slots;         /* unit by unit */
 	size_t num_slots;
 	/* Units by event, as they are handed out, and where those of each event begin. */
-	struct uncoremsr_unit *fronts;
+	struct um_front *fronts;
 	size_t *first_front;
 	size_t *num_shown;             /* by event: its units that are shown; hidden ones follow them in @fronts */
 	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */

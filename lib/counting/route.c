@@ -110,10 +110,12 @@ static int make_fronts(struct um_msr *s, struct um_error *e)
 			continue;
 		s->num_shown[slot->index] += !u->hidden;
 		slot->front = &s->fronts[first[slot->index + 1]++];
-		*slot->front = (struct uncoremsr_unit){
-			.name = u->name, .number = u->box.number, .package = u->site->package,
-			.cpu = (int)u->box.cpu, .core = u->core,
-			.error = u->err ? u->error.msg : NULL,
+		*slot->front = (struct um_front){
+			.shown = {
+				.size = sizeof(slot->front->shown), .name = u->name, .number = (int)u->box.number,
+				.package = u->site->package, .cpu = (int)u->box.cpu, .core = u->core,
+				.error = u->err ? u->error.msg : NULL,
+			},
 			.reading = &slot->reading, .total = &slot->total,
 		};
 	}
@@ -142,7 +144,7 @@ static int start(void *state, struct um_error *e)
 
 /* ---- what was counted ---- */
 
-static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num)
+static const struct um_front *units(void *state, size_t event, size_t *num)
 {
 	struct um_msr *s = state;
 

@@ -147,7 +147,7 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u)
 	return first;
 }
 
-static void fill(struct uncoremsr_reading *r, uint64_t now)
+static void fill(struct um_reading *r, uint64_t now)
 {
 	r->time_ns = now;
 	if (r->status == UNCOREMSR_OK && !r->running_ns) {
@@ -162,12 +162,12 @@ static void fill(struct uncoremsr_reading *r, uint64_t now)
 
 static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 {
-	struct uncoremsr_reading *r = &slot->reading, *total = &slot->total;
+	struct um_reading *r = &slot->reading, *total = &slot->total;
 	bool every = slot->set == UM_EVERY_SET;
 	uint64_t begun;
 
 	if (slot->front)
-		slot->front->cpu = (int)u->box.cpu; /* changes when the first CPU goes offline */
+		slot->front->shown.cpu = (int)u->box.cpu; /* changes when the first CPU goes offline */
 	/* An event that takes no turns was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;
@@ -205,11 +205,11 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 /* Close the interval of a slot whose unit is not counted: its readings say why. */
 static void close_failed(struct um_unit *u, struct um_slot *slot)
 {
-	struct uncoremsr_reading *both[] = { &slot->reading, &slot->total };
+	struct um_reading *both[] = { &slot->reading, &slot->total };
 
 	if (slot->front) {
-		slot->front->cpu = (int)u->box.cpu;
-		slot->front->error = u->error.msg;
+		slot->front->shown.cpu = (int)u->box.cpu;
+		slot->front->shown.error = u->error.msg;
 	}
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;

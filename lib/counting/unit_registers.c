@@ -25,7 +25,7 @@ int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e)
 
 static const struct um_cpuset *cpus_of(const struct um_unit *u)
 {
-	return u->cpus.num ? &u->cpus : &u->site->package->cpus;
+	return u->cpus.num ? &u->cpus : um_package_cpus(u->site->package);
 }
 
 /* Units of the site that used CPU @old use @cpu from now on. */

@@ -56,7 +56,7 @@ static int core_of(struct um_msr *s, unsigned cpu)
 static bool has_dies(const struct um_machine *m, const struct um_box *b)
 {
 	for (size_t i = 0; i < m->topo.num_packages; i++)
-		if (m->topo.packages[i].id == b->package && m->topo.packages[i].die != b->die)
+		if (m->topo.packages[i].shown.id == b->package && m->topo.packages[i].shown.die != b->die)
 			return true;
 	return false;
 }
@@ -255,9 +255,9 @@ static uint64_t max_gap_ns(unsigned width, uint64_t rate)
 	return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
 }
 
-static void clear_reading(struct uncoremsr_reading *r)
+static void clear_reading(struct um_reading *r)
 {
-	*r = (struct uncoremsr_reading){
+	*r = (struct um_reading){
 		.status = UNCOREMSR_NOT_COUNTED, .counter = UM_NO_COUNTER,
 		.detail = "not read yet",
 	};

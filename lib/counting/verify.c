@@ -62,7 +62,7 @@ int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 
 static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char *detail)
 {
-	struct uncoremsr_reading *both[] = { &slot->reading, &slot->total };
+	struct um_reading *both[] = { &slot->reading, &slot->total };
 
 	for (int i = 0; i < 2; i++) {
 		if (!um_reading_counted(both[i]) && both[i]->status != UNCOREMSR_NOT_COUNTED)

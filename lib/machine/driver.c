@@ -209,7 +209,7 @@ int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_er
 
 unsigned um_first_cpu(const struct uncoremsr *um)
 {
-	return um->m.topo.num_packages ? (unsigned)um->m.topo.packages[0].cpu
+	return um->m.topo.num_packages ? (unsigned)um->m.topo.packages[0].shown.cpu
 				       : um->m.topo.online.cpus[0];
 }
 
@@ -227,7 +227,7 @@ int um_driver_writable(struct uncoremsr *um)
 	int err = 0;
 
 	for (size_t i = 0; i < um->m.topo.num_packages && !err; i++)
-		err = try_cpu(um, (unsigned)um->m.topo.packages[i].cpu, true);
+		err = try_cpu(um, (unsigned)um->m.topo.packages[i].shown.cpu, true);
 	return err;
 }
 

@@ -43,6 +43,7 @@ struct uncoremsr {
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
 	struct um_looked_at *looked_at; /* PMU that the last uncoremsr_counter_state() asked about */
 	struct um_error error;
+	struct uncoremsr_error shown_error; /* made on demand */
 };
 
 /*

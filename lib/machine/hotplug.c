@@ -22,14 +22,14 @@ const struct uncoremsr_package *um_package_with(const struct um_topology *t, uns
 {
 	for (size_t i = 0; i < t->num_packages; i++)
 		if (um_cpuset_has(&t->packages[i].cpus, cpu))
-			return &t->packages[i];
+			return &t->packages[i].shown;
 	return NULL;
 }
 
 static bool has_dies(const struct um_topology *t)
 {
 	for (size_t i = 0; i < t->num_packages; i++)
-		if (t->packages[i].die >= 0)
+		if (t->packages[i].shown.die >= 0)
 			return true;
 	return false;
 }
@@ -46,8 +46,8 @@ const struct uncoremsr_package *um_package_of(const struct um_topology *t, struc
 		return p;
 	p = um_package_with(&now, cpu);
 	for (size_t i = 0; p && i < t->num_packages; i++)
-		if (t->packages[i].id == p->id && t->packages[i].die == p->die)
-			found = &t->packages[i];
+		if (t->packages[i].shown.id == p->id && t->packages[i].shown.die == p->die)
+			found = &t->packages[i].shown;
 	um_topology_free(&now);
 	return found;
 }

@@ -99,20 +99,28 @@ int um_core_pmu_cap(struct um_access *a, const char *name);
 /* ---- topology ---- */
 
 /* Public name, private contents: the getters hand these out as they are. */
-struct uncoremsr_package {
-	int id;      /* physical_package_id; counted from 0 where the kernel says -1 */
-	int die;     /* die_id when grouped per die, else -1 */
-	int cpu;     /* lowest online CPU; -1: there is none (um_topology_add_chips()) */
+struct um_package {
+	struct uncoremsr_package shown;
 	struct um_cpuset cpus;  /* online ones */
 	char *cpus_text;
 	struct um_access *access; /* borrowed, for um_package_num_cores() */
 	size_t num_cores;         /* 0: nobody has asked yet */
 };
 
+static inline const struct um_cpuset *um_package_cpus(const struct uncoremsr_package *p)
+{
+	return &((const struct um_package *)p)->cpus;
+}
+
+static inline struct um_access *um_package_access(const struct uncoremsr_package *p)
+{
+	return ((const struct um_package *)p)->access;
+}
+
 struct um_topology {
 	struct um_cpuset online;
 	char *online_text;
-	struct uncoremsr_package *packages; /* in the order of their lowest online CPU; those without are last */
+	struct um_package *packages; /* in the order of their lowest online CPU; those without are last */
 	size_t num_packages;
 };
 

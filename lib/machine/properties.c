@@ -103,19 +103,17 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 
 /* ---- the handle ---- */
 
-const char *uncoremsr_errmsg(const struct uncoremsr *um)
+const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)
 {
-	return um ? um->error.msg : "";
-}
+	static const struct uncoremsr_error no_handle = { sizeof(no_handle), -EINVAL, UNCOREMSR_ERROR_USAGE, "", "" };
+	/* One thread at a time uses a handle, so writing into it is safe. */
+	struct uncoremsr_error *shown = um ? &((struct uncoremsr *)(uintptr_t)um)->shown_error : NULL;
 
-const char *uncoremsr_hint(const struct uncoremsr *um)
-{
-	return um ? um->error.hint : "";
-}
-
-enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um)
-{
-	return um ? um->error.class : UNCOREMSR_ERROR_USAGE;
+	if (!um)
+		return &no_handle;
+	*shown = (struct uncoremsr_error){ sizeof(*shown), um->error.code, um->error.class, um->error.msg,
+					   um->error.hint };
+	return shown;
 }
 
 const char *uncoremsr_machine(const struct uncoremsr *um)
@@ -130,34 +128,9 @@ uint64_t uncoremsr_now(const struct uncoremsr *um)
 
 /* ---- packages ---- */
 
-size_t uncoremsr_num_packages(const struct uncoremsr *um)
-{
-	return um ? um->m.topo.num_packages : 0;
-}
-
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index)
 {
-	return um && index < um->m.topo.num_packages ? &um->m.topo.packages[index] : NULL;
-}
-
-int uncoremsr_package_id(const struct uncoremsr_package *p)
-{
-	return p ? p->id : -EINVAL;
-}
-
-int uncoremsr_package_die(const struct uncoremsr_package *p)
-{
-	return p ? p->die : -EINVAL;
-}
-
-int uncoremsr_package_cpu(const struct uncoremsr_package *p)
-{
-	return p ? p->cpu : -EINVAL;
-}
-
-const char *uncoremsr_package_cpus(const struct uncoremsr_package *p)
-{
-	return p ? p->cpus_text : NULL;
+	return um && index < um->m.topo.num_packages ? &um->m.topo.packages[index].shown : NULL;
 }
 
 size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p)

@@ -20,14 +20,12 @@ static int fill_packages(struct um_topology *t, const struct um_siblings *g,
 		return -ENOMEM;
 	for (size_t i = 0; i < t->online.num; i++) {
 		const struct um_sibling *c = &g->cpu[i];
-		struct uncoremsr_package *p = &t->packages[c->group];
+		struct um_package *p = &t->packages[c->group];
 
 		if (c->group == UM_NO_GROUP)
 			continue;
 		if (p->cpus.num == 0) {
-			p->id = c->id;
-			p->die = c->die;
-			p->cpu = (int)t->online.cpus[i];
+			p->shown = (struct uncoremsr_package){ sizeof(p->shown), c->id, c->die, (int)t->online.cpus[i], NULL };
 			p->access = a;
 		}
 		if (um_cpuset_add(&p->cpus, t->online.cpus[i]) < 0)
@@ -35,6 +33,7 @@ static int fill_packages(struct um_topology *t, const struct um_siblings *g,
 	}
 	for (size_t i = 0; i < t->num_packages; i++) {
 		t->packages[i].cpus_text = um_cpuset_format(&t->packages[i].cpus);
+		t->packages[i].shown.cpus = t->packages[i].cpus_text;
 		if (!t->packages[i].cpus_text)
 			return -ENOMEM;
 	}
@@ -118,30 +117,29 @@ static int add_chip_id(void *user, const char *name)
 static bool has_package(const struct um_topology *t, unsigned id)
 {
 	for (size_t i = 0; i < t->num_packages; i++)
-		if (t->packages[i].id == (int)id)
+		if (t->packages[i].shown.id == (int)id)
 			return true;
 	return false;
 }
 
 static int add_chip(struct um_topology *t, struct um_access *a, unsigned id)
 {
-	struct uncoremsr_package *grown = realloc(t->packages, (t->num_packages + 1) * sizeof(*grown));
+	struct um_package *grown = realloc(t->packages, (t->num_packages + 1) * sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
 	t->packages = grown;
 	grown += t->num_packages++;
-	*grown = (struct uncoremsr_package){
-		.id = (int)id, .die = -1, .cpu = -1, .cpus_text = strdup(""), .access = a,
-	};
+	*grown = (struct um_package){ .cpus_text = strdup(""), .access = a };
+	grown->shown = (struct uncoremsr_package){ sizeof(grown->shown), (int)id, -1, -1, grown->cpus_text };
 	return grown->cpus_text ? 0 : -ENOMEM;
 }
 
 static int by_id(const void *a, const void *b)
 {
-	const struct uncoremsr_package *x = a, *y = b;
+	const struct um_package *x = a, *y = b;
 
-	return (x->id > y->id) - (x->id < y->id);
+	return (x->shown.id > y->shown.id) - (x->shown.id < y->shown.id);
 }
 
 int um_topology_add_chips(struct um_topology *t, struct um_access *a)
@@ -152,7 +150,7 @@ int um_topology_add_chips(struct um_topology *t, struct um_access *a)
 
 	/* Without chip ids in sysfs packages are counted from 0, and no number says which chip one is. */
 	for (size_t i = 0; i < t->num_packages; i++)
-		known &= t->packages[i].id >= 0 && um_cpuset_has(&ids, (unsigned)t->packages[i].id);
+		known &= t->packages[i].shown.id >= 0 && um_cpuset_has(&ids, (unsigned)t->packages[i].shown.id);
 	for (size_t i = 0; i < ids.num && known && !err; i++)
 		if (!has_package(t, ids.cpus[i]))
 			err = add_chip(t, a, ids.cpus[i]);
@@ -202,15 +200,16 @@ static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
 
 int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p)
 {
+	const struct um_cpuset *cpus = um_package_cpus(p);
 	struct um_cpuset seen = { NULL, 0 };
 	struct um_sysfs s;
 	int err;
 
 	*l = (struct um_core_list){ NULL, 0 };
-	err = um_sysfs_open(&s, p->access);
-	for (size_t i = 0; i < p->cpus.num && !err; i++)
-		if (!um_cpuset_has(&seen, p->cpus.cpus[i]))
-			err = add_core(l, &s, p->cpus.cpus[i], &seen);
+	err = um_sysfs_open(&s, um_package_access(p));
+	for (size_t i = 0; i < cpus->num && !err; i++)
+		if (!um_cpuset_has(&seen, cpus->cpus[i]))
+			err = add_core(l, &s, cpus->cpus[i], &seen);
 	um_cpuset_free(&seen);
 	um_sysfs_close(&s);
 	if (err)
@@ -226,11 +225,12 @@ void um_core_list_free(struct um_core_list *l)
 
 int um_package_num_cores(const struct uncoremsr_package *p, size_t *num)
 {
+	struct um_access *a = um_package_access(p);
 	struct um_core_list l;
 	int err = p->num_cores ? 0 : um_core_list_read(&l, p);
 
-	if (err && p->access->starved)
-		*p->access->starved = -err;
+	if (err && a->starved)
+		*a->starved = -err;
 	if (err)
 		return err;
 	if (!p->num_cores) {

@@ -42,7 +42,7 @@ struct chip {
 
 /* An event on a chip. Nothing clears its counter, so the count is known again after the next good read. */
 struct counter {
-	struct uncoremsr_reading reading, total;
+	struct um_reading reading, total;
 	uint64_t last;           /* counter value of the last good read */
 	bool have_last;          /* there was a good read */
 	bool late;               /* the counter or its chip could not be read at the beginning of this interval */
@@ -60,7 +60,7 @@ struct state {
 	/* While it runs; counters and units are sorted by event, then by place. */
 	struct chip *chips;
 	struct counter *counters;
-	struct uncoremsr_unit *units;
+	struct um_front *units;
 	size_t num_places;
 };
 
@@ -246,11 +246,11 @@ static void cut(void *state, size_t num)
 		free(s->events[--s->num].name);
 }
 
-static void facts(const void *state, size_t event, struct um_event_facts *f)
+static void facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	const struct event *ev = &((const struct state *)state)->events[event];
 
-	*f = (struct um_event_facts){
+	*f = (struct uncoremsr_counted){
 		.name = ev->name, .pmu = ev->unit->pmu, .encoding = ev->offset, .measure = ev->measure,
 		.scale = ev->scale, .uncore = true,
 	};
@@ -333,13 +333,16 @@ static int make_units(struct state *s)
 	for (size_t i = 0; i < n; i++) {
 		const struct um_place *place = &s->env->choices->places[i % places];
 
-		s->counters[i].reading = (struct uncoremsr_reading){
+		s->counters[i].reading = (struct um_reading){
 			.status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "it was not read yet",
 		};
 		s->counters[i].total.counter = -1;
-		s->units[i] = (struct uncoremsr_unit){
-			.name = s->events[i / places].unit->pmu, .cpu = (int)place->cpu, .core = -1,
-			.package = place->package, .reading = &s->counters[i].reading,
+		s->units[i] = (struct um_front){
+			.shown = {
+				.size = sizeof(s->units[i].shown), .name = s->events[i / places].unit->pmu,
+				.cpu = (int)place->cpu, .core = -1, .package = place->package,
+			},
+			.reading = &s->counters[i].reading,
 			.total = &s->counters[i].total,
 		};
 	}
@@ -412,13 +415,13 @@ static int take_place(struct state *s, size_t place, struct um_error *e)
 	return first;
 }
 
-static void spoil(struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)
+static void spoil(struct um_reading *r, enum uncoremsr_status status, const char *why)
 {
 	r->status = status;
 	um_sentence(r->detail, sizeof(r->detail), "%s", why);
 }
 
-static void spoil_paused(struct uncoremsr_reading *r, const struct chip *chip)
+static void spoil_paused(struct um_reading *r, const struct chip *chip)
 {
 	spoil(r, UNCOREMSR_PAUSED, chip->no_cpu
 	      ? "the microcode that writes the nest's counters is paused: the kernel starts it through a CPU of this chip, "
@@ -433,7 +436,7 @@ static void spoil_paused(struct uncoremsr_reading *r, const struct chip *chip)
  */
 static void close_total(struct counter *c, const struct chip *chip, uint64_t took_ns, const char *failed)
 {
-	struct uncoremsr_reading *t = &c->total;
+	struct um_reading *t = &c->total;
 
 	t->have_raw = c->reading.have_raw;
 	t->raw = c->reading.raw;
@@ -457,7 +460,7 @@ static void close_total(struct counter *c, const struct chip *chip, uint64_t too
 
 static void close_interval(struct counter *c, const struct chip *chip, uint64_t at, uint64_t took_ns)
 {
-	struct uncoremsr_reading *r = &c->reading;
+	struct um_reading *r = &c->reading;
 	const char *failed = c->err ? c->error.msg : chip->err ? chip->error.msg : NULL;
 
 	r->status = UNCOREMSR_OK;
@@ -552,7 +555,7 @@ static int stop(void *state, struct um_error *e)
 	return 0;
 }
 
-static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num)
+static const struct um_front *units(void *state, size_t event, size_t *num)
 {
 	const struct state *s = state;
 

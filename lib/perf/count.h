@@ -36,7 +36,7 @@ struct um_perf_instance {
 	bool waits;                   /* left out of sums: its CPU is offline and was not named, or must not be counted */
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
 	bool missed, late;            /* @missed: the last read failed; @late: the read that closed the last interval failed */
-	struct uncoremsr_reading reading, total;
+	struct um_reading reading, total;
 	/* Of the open interval. */
 	uint64_t counted, value, enabled_ns, running_ns;
 	enum uncoremsr_status trouble;

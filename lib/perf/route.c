@@ -25,7 +25,7 @@ struct targeted {
 	 * One unit for each instance, made at the start; @of is its instance. Units of one event are contiguous;
 	 * after the @shown ones come CPUs that are still offline.
 	 */
-	struct uncoremsr_unit *units;
+	struct um_front *units;
 	size_t *of;
 	size_t *first;                 /* first unit of each event; the last element is the number of units */
 	size_t *shown;                 /* number of units shown, for each event */
@@ -338,12 +338,12 @@ static bool is_of_cores(const struct um_perf_event *ev)
 	return pmu && pmu->imc == UM_IMC_CORE;
 }
 
-static void facts(const void *state, size_t event, struct um_event_facts *f)
+static void facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	const struct state *s = state;
 	const struct um_perf_event *ev = um_perf_event_of(s, event);
 
-	*f = (struct um_event_facts){
+	*f = (struct uncoremsr_counted){
 		.name = ev->name, .pmu = ev->pmu, .encoding = ev->units[0].attr.config[0],
 		.measure = ev->measure, .scale = ev->scale, .kernel_scale = ev->kernel_scale,
 		.level = ev->snapshot,
@@ -365,41 +365,42 @@ static int core_of(struct um_access *a, int cpu)
 
 /* Name the unit "uncore_cha_3" for the uncore, else after its CPU or task. */
 static void describe(const struct state *s, const struct targeted *t,
-		     const struct um_perf_instance *in, struct uncoremsr_unit *u, char *name)
+		     struct um_perf_instance *in, struct um_front *u, char *name)
 {
 	const struct um_perf_event *ev = &t->count.events.events[in->event];
 	const struct um_kernel_pmu *pmu = ev->units[in->unit].pmu;
 
-	*u = (struct uncoremsr_unit){
-		.name = name, .cpu = in->cpu, .core = -1, .reading = &in->reading,
-		.total = &in->total, .package = in->package,
+	*u = (struct um_front){
+		.shown = { .size = sizeof(u->shown), .name = name, .cpu = in->cpu, .core = -1, .package = in->package },
+		.reading = &in->reading,
+		.total = &in->total,
 	};
 	if (um_perf_is_of_kinds(ev))
-		u->pmu = pmu->name;
+		u->shown.pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
-		u->number = (unsigned)pmu->number;
+		u->shown.number = (int)pmu->number;
 		if (is_of_cores(ev))
-			u->core = core_of(s->env->m->access, in->cpu);
+			u->shown.core = core_of(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {
 		snprintf(name, UNIT_NAME, "cpu%d", in->cpu);
-		u->number = (unsigned)in->cpu;
-		u->core = core_of(s->env->m->access, in->cpu);
+		u->shown.number = in->cpu;
+		u->shown.core = core_of(s->env->m->access, in->cpu);
 	} else {
 		snprintf(name, UNIT_NAME, "task %d", (int)in->pid);
-		u->number = (unsigned)in->pid;
+		u->shown.number = (int)in->pid;
 	}
 }
 
 /* Update a unit; package and core become known when an offline CPU comes online. */
-static void know(const struct state *s, const struct um_perf_instance *in, struct uncoremsr_unit *u)
+static void know(const struct state *s, const struct um_perf_instance *in, struct um_front *u)
 {
-	if (!u->package && in->package) {
-		u->package = in->package;
-		u->core = core_of(s->env->m->access, in->cpu);
+	if (!u->shown.package && in->package) {
+		u->shown.package = in->package;
+		u->shown.core = core_of(s->env->m->access, in->cpu);
 	}
-	u->cpu = in->cpu;
-	u->error = in->fd < 0 ? in->detail : NULL;
+	u->shown.cpu = in->cpu;
+	u->shown.error = in->fd < 0 ? in->detail : NULL;
 	u->left_out = in->waits;
 }
 
@@ -410,7 +411,7 @@ static void show(const struct state *s, struct targeted *t, size_t event)
 
 	for (size_t i = from; i < t->first[event + 1]; i++) {
 		const struct um_perf_instance *in = &t->count.instances[t->of[i]];
-		struct uncoremsr_unit unit = t->units[i];
+		struct um_front unit = t->units[i];
 		size_t to = from + *shown, of = t->of[i];
 
 		if (i >= to && in->waits)
@@ -502,7 +503,7 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 	c->num_places = s->env->choices->num_places;
 	c->nowhere = c->num_places > 0;
 	for (size_t i = 0; i < c->num_places; i++)
-		c->nowhere &= !c->places[i].package->cpus.num;
+		c->nowhere &= c->places[i].package->cpu < 0;
 	c->no_turns = s->env->choices->no_turns;
 	return um_perf_count_open(c, e);
 }
@@ -642,7 +643,7 @@ static int stop(void *state, struct um_error *e)
 	return 0;
 }
 
-static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num)
+static const struct um_front *units(void *state, size_t event, size_t *num)
 {
 	struct state *s = state;
 	const struct place *p = &s->events[event];
@@ -674,12 +675,12 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 
 	if (t->runs && !t->shown[s->events[event].index])
 		um_perf_no_instance(&t->count, ev, &e);
-	else if (t->runs && package && !package->cpus.num)
+	else if (t->runs && package && package->cpu < 0)
 		um_perf_no_cpu_of_chip(ev, &e);
 	else if (t->runs)
 		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "it is not counted here");
 	um_sentence(why, size, "%s", e.msg);
-	return t->runs && (is_away(ev) || (package && !package->cpus.num)) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
+	return t->runs && (is_away(ev) || (package && package->cpu < 0)) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
 }
 
 /* ---- regions ---- */

@@ -177,7 +177,7 @@ static const struct um_kernel_pmu *away_kind(const struct um_perf_count *c, cons
 }
 
 /* The time of a task's event advances only while the task runs. A task that slept did nothing, so its count is 0. */
-static void fill(struct uncoremsr_reading *r, const struct um_kernel_pmu *away, bool task, uint64_t now)
+static void fill(struct um_reading *r, const struct um_kernel_pmu *away, bool task, uint64_t now)
 {
 	r->time_ns = now;
 	if (task && !r->enabled_ns)
@@ -197,7 +197,7 @@ static void fill(struct uncoremsr_reading *r, const struct um_kernel_pmu *away, 
 
 static void close_interval(struct um_perf_count *c, struct um_perf_instance *in, uint64_t now)
 {
-	struct uncoremsr_reading *r = &in->reading, *total = &in->total;
+	struct um_reading *r = &in->reading, *total = &in->total;
 	const struct um_kernel_pmu *away = away_kind(c, in);
 	bool level = c->events.events[in->event].snapshot;
 	bool task = c->target.kind != UM_TARGET_SYSTEM;

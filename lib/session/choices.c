@@ -21,8 +21,8 @@ int um_choices_init(struct uncoremsr_session *s)
 		return um_no_memory(&s->um->error);
 	for (; c->num_places < t->num_packages; c->num_places++)
 		c->places[c->num_places] = (struct um_place){
-			.package = &t->packages[c->num_places],
-			.cpu = (unsigned)t->packages[c->num_places].cpu,
+			.package = &t->packages[c->num_places].shown,
+			.cpu = (unsigned)t->packages[c->num_places].shown.cpu,
 		};
 	return 0;
 }
@@ -198,7 +198,7 @@ static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
 	struct um_choices *c = &s->choices;
 	struct um_place *p = c->places;
 
-	while (p < c->places + c->num_places && !um_cpuset_has(&p->package->cpus, cpu))
+	while (p < c->places + c->num_places && !um_cpuset_has(um_package_cpus(p->package), cpu))
 		p++;
 	if (p == c->places + c->num_places) {
 		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
@@ -331,7 +331,7 @@ int um_choices_settle(struct uncoremsr_session *s)
 		err = add_all(&c->cpus, &s->cores.groups[i].cpus);
 	c->cpus_named = c->cpus.num > 0;
 	for (size_t i = 0; !c->cpus_named && s->packages_chosen && i < c->num_places && !err; i++)
-		err = add_all(&c->cpus, &c->places[i].package->cpus);
+		err = add_all(&c->cpus, um_package_cpus(c->places[i].package));
 	return err ? um_no_memory(&s->um->error) : 0;
 }
 
@@ -385,6 +385,5 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 					     &s->um->error);
 	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		       "%s is counted by %s, which chooses the counter itself",
-		       uncoremsr_session_event_text(s, event,
-				UNCOREMSR_COUNTED_NAME), p->route->label);
+		       uncoremsr_session_event(s, event)->name, p->route->label);
 }

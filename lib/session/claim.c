@@ -27,7 +27,7 @@ int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, si
 	if (ARRAY_ROOM(s->events, s->num_events, num))
 		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < num; i++)
-		s->events[s->num_events++] = (struct um_counted){ part, first + i, reason };
+		s->events[s->num_events++] = (struct um_counted){ .part = part, .index = first + i, .reason = reason };
 	return 0;
 }
 
@@ -85,8 +85,7 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 			snprintf(why, sizeof(why), "%s", of->blocked.msg);
 		else
 			snprintf(why, sizeof(why), words[r->answer], of->route->label);
-		um_log(&s->um->m, "%s: counted by %s: %s", uncoremsr_session_event_text(s, i,
-				UNCOREMSR_COUNTED_NAME),
+		um_log(&s->um->m, "%s: counted by %s: %s", uncoremsr_session_event(s, i)->name,
 		       s->parts[s->events[i].part].route->label, why);
 	}
 }

@@ -31,72 +31,19 @@ int um_session_unsupported(struct uncoremsr_session *s)
 
 /* ---- events ---- */
 
-size_t uncoremsr_session_num_events(const struct uncoremsr_session *s)
+const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event)
 {
-	return s ? s->num_events : 0;
-}
+	struct um_counted *c = s && event < s->num_events ? &s->events[event] : NULL;
+	struct uncoremsr_counted *shown = c ? &c->shown : NULL;
 
-static bool facts_of(const struct uncoremsr_session *s, size_t event, struct um_event_facts *f)
-{
-	if (!s || event >= s->num_events)
-		return false;
-	um_session_facts(s, event, f);
-	return true;
-}
-
-const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size_t event,
-					 enum uncoremsr_counted_text what)
-{
-	struct um_event_facts f;
-
-	if (!facts_of(s, event, &f))
+	if (!c)
 		return NULL;
-	switch (what) {
-	case UNCOREMSR_COUNTED_NAME: return f.name;
-	case UNCOREMSR_COUNTED_PMU: return f.pmu;
-	case UNCOREMSR_COUNTED_KERNEL_SCALE:
-		return f.kernel_scale && *f.kernel_scale ? f.kernel_scale : NULL;
-	}
-	return NULL;
-}
-
-int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t event,
-				   enum uncoremsr_counted_number what, uint64_t *v)
-{
-	struct um_event_facts f;
-
-	if (!v || !facts_of(s, event, &f))
-		return -ENODATA;
-	switch (what) {
-	case UNCOREMSR_COUNTED_ENCODING:
-		*v = f.encoding;
-		return 0;
-	case UNCOREMSR_COUNTED_ROUTE:
-		*v = (uint64_t)s->parts[s->events[event].part].route->id;
-		return 0;
-	case UNCOREMSR_COUNTED_LEVEL:
-		*v = f.level;
-		return 0;
-	case UNCOREMSR_COUNTED_TASK:
-		*v = f.task;
-		return 0;
-	case UNCOREMSR_COUNTED_UNCORE:
-		*v = f.uncore;
-		return 0;
-	case UNCOREMSR_COUNTED_CORES:
-		*v = f.cores;
-		return 0;
-	}
-	return -ENODATA;
-}
-
-const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
-					    double *scale)
-{
-	struct um_event_facts f;
-
-	if (!facts_of(s, event, &f))
-		return NULL;
-	*scale = f.scale;
-	return f.measure && *f.measure ? f.measure : NULL;
+	s->parts[c->part].route->facts(s->parts[c->part].state, c->index, shown);
+	shown->size = sizeof(*shown);
+	shown->route = (enum uncoremsr_route)s->parts[c->part].route->id;
+	if (shown->measure && !*shown->measure)
+		shown->measure = NULL;
+	if (shown->kernel_scale && !*shown->kernel_scale)
+		shown->kernel_scale = NULL;
+	return shown;
 }

@@ -196,7 +196,7 @@ static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *whi
 			p->route->cut(p->state, first);
 	}
 	for (size_t i = 0; i < num && !err; i++)
-		w->at[which[i]] = (struct um_counted){ part, where[i], why };
+		w->at[which[i]] = (struct um_counted){ .part = part, .index = where[i], .reason = why };
 	free(events);
 	free(where);
 	return err;
@@ -351,7 +351,7 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 			input->kind = UM_INPUT_NUMBER;
 			input->factor = can_count(s, meaning.event);
 		}
-		m->numbers[i] = s->choices.num_places ? um_metric_known_number(s, 0, input) : NAN;
+		m->numbers[i] = s->choices.num_places ? um_metric_known_number(s, UNCOREMSR_PLACE_PACKAGE, 0, input) : NAN;
 	}
 	settle_packages(m);
 	um_formula_needs(&m->formula, m->numbers, needed);
@@ -391,7 +391,7 @@ static double highest_clock(struct uncoremsr_session *s)
 	double highest = 0;
 
 	for (size_t i = 0; i < s->choices.num_places; i++) {
-		const struct um_cpuset *cpus = &s->choices.places[i].package->cpus;
+		const struct um_cpuset *cpus = um_package_cpus(s->choices.places[i].package);
 
 		for (size_t k = 0; k < cpus->num; k++) {
 			double clock = clock_of(s->um->m.access, cpus->cpus[k]);
@@ -530,7 +530,7 @@ static int add_one(void *user, const struct um_metric *row)
 		}
 	if (!append(s, row))
 		return um_no_memory(&s->um->error);
-	err = row->trait == UM_METRIC_BETWEEN_PACKAGES && uncoremsr_num_packages(s->um) < 2
+	err = row->trait == UM_METRIC_BETWEEN_PACKAGES && s->um->m.topo.num_packages < 2
 		      ? um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 				"this machine has only one package")
 		      : fill_in(s, &s->metrics[s->num_metrics - 1]);

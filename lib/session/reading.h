@@ -15,7 +15,9 @@
 /* Shorter than a whole sentence, because there are thousands of readings; filled by um_sentence(). */
 enum { UM_DETAIL = 384 };
 
-struct uncoremsr_reading {
+/* The public struct knows only what a user may know; um_reading_show() fills it when the reading is asked for. */
+struct um_reading {
+	struct uncoremsr_reading shown;
 	enum uncoremsr_status status;
 	int counter;
 	bool have_raw;
@@ -24,18 +26,14 @@ struct uncoremsr_reading {
 	uint64_t enabled_ns, running_ns, time_ns;
 	uint64_t unsure_ns;          /* SPREAD: uncertain part of its time; 0: @detail has the sentence */
 	char detail[UM_DETAIL];
-	uint64_t known, of;           /* of a sum: number of units with a known reading, and of all units */
+	bool is_sum;                  /* of several units, or of none */
+	unsigned known, of;           /* of a sum: number of units with a known reading, and of all units */
 };
 
 /* One event on one unit, or on one CPU, or for one process. */
-struct uncoremsr_unit {
-	const char *name;            /* "cbo3", "uncore_cha_3", "cpu5", "task 77" */
-	const char *pmu;             /* set if the event's units belong to several PMUs; NULL: the event's PMU */
-	unsigned number;
-	int cpu, core;               /* -1: none */
-	const struct uncoremsr_package *package; /* NULL: belongs to no package */
-	const char *error;           /* why it is not counted; NULL: it is counted */
-	const struct uncoremsr_reading *reading, *total;
+struct um_front {
+	struct uncoremsr_unit shown;
+	struct um_reading *reading, *total;
 	bool left_out;               /* part of no sum: its CPU turned out to be of another type */
 };
 
@@ -46,16 +44,26 @@ struct uncoremsr_unit {
 enum { UM_SPREAD_SHARE = 20 };
 
 /* Is the count known and exact? */
-static inline bool um_reading_counted(const struct uncoremsr_reading *r)
+static inline bool um_reading_counted(const struct um_reading *r)
 {
 	return r->status == UNCOREMSR_OK || r->status == UNCOREMSR_SPREAD;
+}
+
+static inline unsigned um_reading_units(const struct um_reading *r)
+{
+	return r->is_sum ? r->of : 1;
+}
+
+static inline unsigned um_reading_units_known(const struct um_reading *r)
+{
+	return r->is_sum ? r->known : um_reading_counted(r);
 }
 
 /*
  * The count is exact, but its time may not be. The registers were read at some moment between two time stamps, and
  * this program may have been stopped in between: @unsure_ns of the time are uncertain in all.
  */
-static inline void um_reading_judge_time(struct uncoremsr_reading *r, uint64_t unsure_ns)
+static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_ns)
 {
 	const bool spread = r->status == UNCOREMSR_OK && unsure_ns > r->running_ns / UM_SPREAD_SHARE;
 
@@ -65,7 +73,9 @@ static inline void um_reading_judge_time(struct uncoremsr_reading *r, uint64_t u
 }
 
 /* The sentence that explains a status other than OK. Some sentences are composed only here. */
-const char *um_reading_detail(const struct uncoremsr_reading *r);
+const char *um_reading_detail(struct um_reading *r);
+/* Fill what the user sees. */
+const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 
 /* For an interval whose beginning is unknown. */
 #define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"
@@ -74,7 +84,7 @@ const char *um_reading_detail(const struct uncoremsr_reading *r);
  * The machine was suspended for @ns while this was counted. The suspend then also explains readings that look
  * disturbed by another program or read too late.
  */
-static inline void um_reading_suspended(struct uncoremsr_reading *r, uint64_t ns)
+static inline void um_reading_suspended(struct um_reading *r, uint64_t ns)
 {
 	if (!um_reading_counted(r) && r->status != UNCOREMSR_NOT_COUNTED &&
 	    r->status != UNCOREMSR_WRAPPED && r->status != UNCOREMSR_DISTURBED)

@@ -33,7 +33,7 @@ int um_session_make_sums(struct uncoremsr_session *s)
 
 /* ---- units ---- */
 
-static const struct uncoremsr_unit *units_of(const struct uncoremsr_session *s, size_t event,
+static const struct um_front *units_of(const struct uncoremsr_session *s, size_t event,
 					     size_t *num)
 {
 	const struct um_counted *c;
@@ -59,63 +59,42 @@ const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_sessi
 						    size_t index)
 {
 	size_t num;
-	const struct uncoremsr_unit *u = units_of(s, event, &num);
+	const struct um_front *u = units_of(s, event, &num);
 
-	return index < num ? &u[index] : NULL;
+	return index < num ? &u[index].shown : NULL;
 }
 
-const char *uncoremsr_unit_text(const struct uncoremsr_unit *u, enum uncoremsr_unit_text what)
+const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *unit, enum uncoremsr_span span)
 {
-	return !u ? NULL : what == UNCOREMSR_UNIT_NAME ? u->name
-	       : what == UNCOREMSR_UNIT_ERROR ? u->error
-	       : what == UNCOREMSR_UNIT_PMU ? u->pmu : NULL;
+	const struct um_front *u = (const struct um_front *)unit;
+
+	return u ? um_reading_show(span == UNCOREMSR_TOTAL ? u->total : u->reading) : NULL;
 }
 
-int uncoremsr_unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what, uint64_t *v)
-{
-	int64_t number = -1; /* unknown */
-
-	if (!u || !v)
-		return -ENODATA;
-	switch (what) {
-	case UNCOREMSR_UNIT_NUMBER:
-		number = u->number;
-		break;
-	case UNCOREMSR_UNIT_CPU:
-		number = u->cpu;
-		break;
-	case UNCOREMSR_UNIT_CORE:
-		number = u->core;
-		break;
-	}
-	if (number < 0)
-		return -ENODATA;
-	*v = (uint64_t)number;
-	return 0;
-}
-
-const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u)
-{
-	return u ? u->package : NULL;
-}
-
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
-						       enum uncoremsr_span span)
-{
-	return !u ? NULL : span == UNCOREMSR_TOTAL ? u->total : u->reading;
-}
-
-/*
- * Composed only here: two reads in quick succession are SPREAD, and hardly anybody asks why. One thread at a time
- * uses a session, so writing into the reading is safe.
- */
-const char *um_reading_detail(const struct uncoremsr_reading *r)
+/* Composed only here: two reads in quick succession are SPREAD, and hardly anybody asks for the reading between them. */
+const char *um_reading_detail(struct um_reading *r)
 {
 	if (r->status == UNCOREMSR_SPREAD && r->unsure_ns)
-		snprintf((char *)(uintptr_t)r->detail, sizeof(r->detail), "the count is exact, but its time is not: "
+		snprintf(r->detail, sizeof(r->detail), "the count is exact, but its time is not: "
 			 "counting took %.3f ms, reading %.3f ms", (double)r->running_ns / 1e6,
 			 (double)r->unsure_ns / 1e6);
 	return r->detail;
+}
+
+const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
+{
+	bool counted = um_reading_counted(r), is_ok = r->status == UNCOREMSR_OK;
+
+	r->shown = (struct uncoremsr_reading){
+		.size = sizeof(r->shown), .status = r->status, .detail = is_ok ? "" : um_reading_detail(r),
+		.counted = counted ? r->counted : UINT64_MAX,
+		/* Scaling needs the times, which are uncertain in a SPREAD reading. */
+		.value = is_ok || (counted && r->value == r->counted) ? r->value : UINT64_MAX,
+		.raw = r->have_raw ? r->raw : UINT64_MAX, .counter = r->counter >= 0 ? r->counter : -1,
+		.units = um_reading_units(r), .units_known = um_reading_units_known(r),
+		.enabled_ns = r->enabled_ns, .running_ns = r->running_ns, .time_ns = r->time_ns,
+	};
+	return &r->shown;
 }
 
 /* ---- sums ---- */
@@ -124,15 +103,14 @@ const char *um_reading_detail(const struct uncoremsr_reading *r)
  * Give the sum the status and sentence of the first unit that is not OK; a unit without a known count overrides
  * SPREAD. The error of a unit already contains its name.
  */
-static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
-		  const struct uncoremsr_reading *r)
+static void spoil(struct um_reading *sum, const struct um_front *u, struct um_reading *r)
 {
 	if (!um_reading_counted(sum) || r->status == UNCOREMSR_OK || r->status == sum->status ||
 	    r->status == UNCOREMSR_OFFLINE)
 		return;
 	sum->status = r->status;
-	um_sentence(sum->detail, sizeof(sum->detail), "%s%s%s", u->error ? "" : u->name,
-		    u->error ? "" : ": ", um_reading_detail(r));
+	um_sentence(sum->detail, sizeof(sum->detail), "%s%s%s", u->shown.error ? "" : u->shown.name,
+		    u->shown.error ? "" : ": ", um_reading_detail(r));
 }
 
 /*
@@ -140,7 +118,7 @@ static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
  * smallest share of running to enabled time, and among equal shares the longest time. A unit that was never enabled
  * (a task that slept, an offline CPU) has no share and is skipped.
  */
-static void add_times(struct uncoremsr_reading *sum, const struct uncoremsr_reading *r)
+static void add_times(struct um_reading *sum, const struct um_reading *r)
 {
 	double share = (double)r->running_ns * (double)sum->enabled_ns;
 	double least = (double)sum->running_ns * (double)r->enabled_ns;
@@ -162,7 +140,7 @@ struct span {
 	uint64_t shortest, longest;
 };
 
-static void add_span(struct span *s, const struct uncoremsr_reading *r)
+static void add_span(struct span *s, const struct um_reading *r)
 {
 	if (!r->stamped || !um_reading_counted(r))
 		return;
@@ -170,7 +148,7 @@ static void add_span(struct span *s, const struct uncoremsr_reading *r)
 	s->longest = r->enabled_ns > s->longest ? r->enabled_ns : s->longest;
 }
 
-static void judge_times(struct uncoremsr_reading *sum, const struct span *s)
+static void judge_times(struct um_reading *sum, const struct span *s)
 {
 	if (sum->status != UNCOREMSR_OK || s->longest <= s->shortest ||
 	    s->longest - s->shortest <= s->longest / UM_SPREAD_SHARE)
@@ -181,21 +159,20 @@ static void judge_times(struct uncoremsr_reading *sum, const struct span *s)
 		 (double)s->shortest / 1e6, (double)s->longest / 1e6);
 }
 
-typedef bool like_fn(const struct uncoremsr_unit *u, const void *user);
+typedef bool like_fn(const struct um_front *u, const void *user);
 
-static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s, size_t place,
-					      size_t event, bool total, like_fn *like,
-					      const void *user)
+static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place, size_t event, bool total,
+				 like_fn *like, const void *user)
 {
-	struct uncoremsr_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
-	const struct uncoremsr_reading *only = NULL;
+	struct um_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
+	struct um_reading *only = NULL;
 	size_t num, found = 0;
-	const struct uncoremsr_unit *u = units_of(s, event, &num);
+	const struct um_front *u = units_of(s, event, &num);
 	struct span times = { .shortest = UINT64_MAX };
 
-	*sum = (struct uncoremsr_reading){ .status = UNCOREMSR_OK, .counter = -1 };
+	*sum = (struct um_reading){ .status = UNCOREMSR_OK, .counter = -1, .is_sum = true };
 	for (size_t i = 0; i < num; i++) {
-		const struct uncoremsr_reading *r = total ? u[i].total : u[i].reading;
+		struct um_reading *r = total ? u[i].total : u[i].reading;
 
 		if (u[i].left_out || !like(&u[i], user))
 			continue;
@@ -222,29 +199,29 @@ static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s,
 	return found == 1 ? only : sum;
 }
 
-static bool of_package(const struct uncoremsr_unit *u, const void *user)
+static bool of_package(const struct um_front *u, const void *user)
 {
-	return u->package == user;
+	return u->shown.package == user;
 }
 
-static bool of_cpus(const struct uncoremsr_unit *u, const void *user)
+static bool of_cpus(const struct um_front *u, const void *user)
 {
-	return u->cpu >= 0 && um_cpuset_has(user, (unsigned)u->cpu);
+	return u->shown.cpu >= 0 && um_cpuset_has(user, (unsigned)u->shown.cpu);
 }
 
-static bool of_core(const struct uncoremsr_unit *u, const void *user)
+static bool of_core(const struct um_front *u, const void *user)
 {
 	const struct uncoremsr_unit *one = user;
 
-	return u->core == one->core && u->package == one->package;
+	return u->shown.core == one->core && u->shown.package == one->package;
 }
 
-static bool of_cpu(const struct uncoremsr_unit *u, const void *user)
+static bool of_cpu(const struct um_front *u, const void *user)
 {
-	return u->cpu == ((const struct uncoremsr_unit *)user)->cpu;
+	return u->shown.cpu == ((const struct uncoremsr_unit *)user)->cpu;
 }
 
-static bool of_anything(const struct uncoremsr_unit *u, const void *user)
+static bool of_anything(const struct um_front *u, const void *user)
 {
 	(void)u;
 	(void)user;
@@ -252,12 +229,10 @@ static bool of_anything(const struct uncoremsr_unit *u, const void *user)
 }
 
 /* Explain a sum without units: its route did not start, or it is counted elsewhere. */
-static const struct uncoremsr_reading *explain(const struct uncoremsr_session *s,
-					       const struct uncoremsr_reading *r, size_t place,
-					       size_t event, bool total,
-					       const struct uncoremsr_package *package)
+static struct um_reading *explain(const struct uncoremsr_session *s, struct um_reading *r, size_t place, size_t event,
+				  bool total, const struct uncoremsr_package *package)
 {
-	struct uncoremsr_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
+	struct um_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
 	const struct um_part *p = &s->parts[s->events[event].part];
 
 	if (r != sum || sum->status != UNCOREMSR_FAILED || *sum->detail)
@@ -272,22 +247,18 @@ static const struct uncoremsr_reading *explain(const struct uncoremsr_session *s
 	return sum;
 }
 
-const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_session *s,
-							 size_t place, size_t event, bool total)
+static struct um_reading *package_reading(const struct uncoremsr_session *s, size_t place, size_t event, bool total)
 {
-	const struct uncoremsr_package *p;
+	const struct uncoremsr_package *p = s->choices.places[place].package;
 
-	if (!s || !s->sums || event >= s->num_sums || place >= s->choices.num_places)
-		return NULL;
-	p = s->choices.places[place].package;
 	return explain(s, sum_of(s, place, event, total, of_package, p), place, event, total, p);
 }
 
 /* Is the package out of reach, or is this the uncore of a chip without CPUs? */
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
-		    const struct um_event_facts *facts)
+		    const struct uncoremsr_counted *event)
 {
-	if (facts->uncore && !facts->cores && !s->choices.places[place].package->cpus.num)
+	if (event->uncore && !event->cores && s->choices.places[place].package->cpu < 0)
 		return true;
 	return p->route->place_error && p->route->place_error(p->state, place);
 }
@@ -296,23 +267,20 @@ static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, 
  * The sum over the whole machine; unknown if a package was out of reach. Such a package has no unit that could say
  * so.
  */
-static const struct uncoremsr_reading *whole_reading(const struct uncoremsr_session *s, size_t event, bool total)
+static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_t event, bool total)
 {
 	size_t at = whole_place(s);
 	const struct um_part *p = &s->parts[s->events[event].part];
-	struct uncoremsr_reading *sum = &s->sums[2 * (at * s->num_sums + event) + total];
-	const struct uncoremsr_reading *r = explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event,
-						    total, NULL);
+	struct um_reading *sum = &s->sums[2 * (at * s->num_sums + event) + total];
+	struct um_reading *r = explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event, total, NULL);
+	const struct uncoremsr_counted *counted = uncoremsr_session_event(s, event);
 
-	struct um_event_facts facts;
-
-	um_session_facts(s, event, &facts);
 	for (size_t i = 0; p->runs && i < s->choices.num_places; i++) {
-		const struct uncoremsr_reading *lost;
+		struct um_reading *lost;
 
-		if (!um_reading_counted(r) || !is_lost(s, p, i, &facts))
+		if (!um_reading_counted(r) || !is_lost(s, p, i, counted))
 			continue;
-		lost = um_session_place_reading(s, i, event, total);
+		lost = package_reading(s, i, event, total);
 		if (um_reading_counted(lost))
 			continue;
 		*sum = *r;
@@ -323,33 +291,17 @@ static const struct uncoremsr_reading *whole_reading(const struct uncoremsr_sess
 	return r;
 }
 
-const struct uncoremsr_reading *um_session_core_sum(const struct uncoremsr_session *s, size_t event,
-						    const struct uncoremsr_unit *unit, bool one_cpu,
-						    bool total)
+struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
+				      size_t index, const struct uncoremsr_unit *unit, bool total)
 {
-	return sum_of(s, whole_place(s) + 1, event, total, one_cpu ? of_cpu : of_core, unit);
-}
-
-const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
-							  size_t package, size_t event,
-							  enum uncoremsr_span span)
-{
-	return um_session_place_reading(s, package, event, span == UNCOREMSR_TOTAL);
-}
-
-const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_session *s, size_t event,
-						      enum uncoremsr_place place, size_t index,
-						      enum uncoremsr_span span)
-{
-	bool total = span == UNCOREMSR_TOTAL;
-	const struct uncoremsr_unit *u;
-	struct um_event_facts facts;
 	struct um_cpuset none = { .num = 0 };
 	size_t at;
 
 	if (!s || !s->sums || event >= s->num_sums)
 		return NULL;
 	switch (place) {
+	case UNCOREMSR_PLACE_PACKAGE:
+		return index < s->choices.num_places ? package_reading(s, index, event, total) : NULL;
 	case UNCOREMSR_PLACE_EVERYWHERE:
 		return whole_reading(s, event, total);
 	case UNCOREMSR_PLACE_CORES:
@@ -357,21 +309,30 @@ const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_ses
 			return NULL;
 		at = s->choices.num_places + index;
 		/* A package's uncore does not belong to the CPU that reads it, so no set of CPUs includes it. */
-		um_session_facts(s, event, &facts);
 		return explain(s, sum_of(s, at, event, total, of_cpus,
-					 facts.uncore ? &none : &s->cores.groups[index].cpus),
+					 uncoremsr_session_event(s, event)->uncore ? &none : &s->cores.groups[index].cpus),
 			       at, event, total, NULL);
 	case UNCOREMSR_PLACE_CORE:
-		u = uncoremsr_session_unit(s, event, index);
-		return u && u->core >= 0 ? um_session_core_sum(s, event, u, false, total) : NULL;
 	case UNCOREMSR_PLACE_CPU:
-		u = uncoremsr_session_unit(s, event, index);
-		return u && u->core >= 0 ? um_session_core_sum(s, event, u, true, total) : NULL;
+		if (!unit) {
+			unit = uncoremsr_session_unit(s, event, index);
+			if (!unit || unit->core < 0)
+				return NULL;
+		}
+		return sum_of(s, whole_place(s) + 1, event, total, place == UNCOREMSR_PLACE_CPU ? of_cpu : of_core,
+			      unit);
 	}
 	return NULL;
 }
 
-/* ---- readings ---- */
+const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s, size_t event,
+							  enum uncoremsr_place place, size_t index,
+							  enum uncoremsr_span span)
+{
+	struct um_reading *r = um_session_reading(s, event, place, index, NULL, span == UNCOREMSR_TOTAL);
+
+	return r ? um_reading_show(r) : NULL;
+}
 
 const char *uncoremsr_status_word(enum uncoremsr_status status)
 {
@@ -386,52 +347,4 @@ const char *uncoremsr_status_word(enum uncoremsr_status status)
 	};
 
 	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";
-}
-
-enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r)
-{
-	return r ? r->status : UNCOREMSR_NOT_COUNTED;
-}
-
-const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r)
-{
-	return !r || r->status == UNCOREMSR_OK ? "" : um_reading_detail(r);
-}
-
-/* -ENODATA if not known. */
-static inline int number_if(bool known, uint64_t number, uint64_t *v)
-{
-	if (!known)
-		return -ENODATA;
-	*v = number;
-	return 0;
-}
-
-int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what,
-			     uint64_t *v)
-{
-	if (!r || !v)
-		return -ENODATA;
-	switch (what) {
-	case UNCOREMSR_READING_RAW:
-		return number_if(r->have_raw, r->raw, v);
-	case UNCOREMSR_READING_COUNTED:
-		return number_if(um_reading_counted(r), r->counted, v);
-	case UNCOREMSR_READING_VALUE: /* scaling needs the times, which are uncertain in a SPREAD reading */
-		return number_if(r->status == UNCOREMSR_OK ||
-				 (um_reading_counted(r) && r->value == r->counted), r->value, v);
-	case UNCOREMSR_READING_COUNTER:
-		return number_if(r->counter >= 0, (uint64_t)r->counter, v);
-	case UNCOREMSR_READING_UNITS: /* a single unit returns its own reading, which is not a sum */
-		return number_if(r->of, r->of, v);
-	case UNCOREMSR_READING_UNITS_KNOWN:
-		return number_if(r->of, r->known, v);
-	case UNCOREMSR_READING_ENABLED_NS:
-		return number_if(true, r->enabled_ns, v);
-	case UNCOREMSR_READING_RUNNING_NS:
-		return number_if(true, r->running_ns, v);
-	case UNCOREMSR_READING_TIME_NS:
-		return number_if(true, r->time_ns, v);
-	}
-	return -ENODATA;
 }

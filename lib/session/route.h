@@ -96,20 +96,6 @@ enum um_answer {
 	UM_CLAIM_YES,
 };
 
-/* Facts about an event for the user of a session. The route's state owns the texts. */
-struct um_event_facts {
-	const char *name;             /* canonical, or as written */
-	const char *pmu;              /* "uncore", "cbo", "uncore_cha" */
-	uint64_t encoding;            /* selector word, or config */
-	const char *measure;          /* unit of the scaled count: "MiB"; NULL: plain counts */
-	double scale;                 /* one count is this much of @measure; 1 if unknown */
-	const char *kernel_scale;     /* scale by the kernel's file, if it differs; else "" or NULL */
-	bool level;                   /* a level: do not subtract the previous reading */
-	bool task;                    /* counted only for the session's task */
-	bool uncore;                  /* counted for a package, die or core, not for the CPU that reads it */
-	bool cores;                   /* an uncore event that is counted per core */
-};
-
 struct um_region;              /* the counters of a region, private to the route */
 
 struct um_route {
@@ -153,8 +139,8 @@ struct um_route {
 	 * Or a negative errno. May be NULL: this route counts no metrics.
 	 */
 	int (*join)(void *state, size_t *where, struct um_error *e);
-	/* Facts about an event that was added; may be called at any time. */
-	void (*facts)(const void *state, size_t event, struct um_event_facts *facts);
+	/* An event that was added, without its route; texts may be "" for NULL. May be called at any time. */
+	void (*facts)(const void *state, size_t event, struct uncoremsr_counted *facts);
 	/* Count the event on this counter only. 0 or -EINVAL. May be NULL: the route chooses counters itself. */
 	int (*set_counter)(void *state, size_t event, unsigned counter, struct um_error *e);
 
@@ -192,7 +178,7 @@ struct um_route {
 	 * since the start. Valid until the next start; units may be appended. Each read may change cpu and error of
 	 * a unit; package and core only of a CPU that was offline.
 	 */
-	const struct uncoremsr_unit *(*units)(void *state, size_t event, size_t *num);
+	const struct um_front *(*units)(void *state, size_t event, size_t *num);
 	/* Why an event has no units on a package (NULL: on any): status and sentence. */
 	enum uncoremsr_status (*no_units)(const void *state, size_t event,
 					  const struct uncoremsr_package *package, char *why,

@@ -34,6 +34,7 @@ struct um_reason {
 struct um_counted {
 	size_t part, index;
 	struct um_reason reason;
+	struct uncoremsr_counted shown;
 };
 
 /* A group as it was written; kept so that another route can be asked if the first one fails. */
@@ -42,9 +43,18 @@ struct um_asked {
 	size_t first, num;             /* the range of its events in the session */
 };
 
+/* Of which metric, where and when a value is. */
+struct um_metric_place {
+	const struct uncoremsr_session *s;
+	size_t metric;
+	enum uncoremsr_place place;
+	size_t index;
+	bool total;
+};
+
 struct um_metric_value {
-	enum uncoremsr_status status;
-	double value;
+	struct uncoremsr_metric_reading shown;
+	struct um_metric_place at;
 	char detail[UM_DETAIL];
 };
 
@@ -55,6 +65,7 @@ struct um_metric_input {
 	bool per_package;              /* divide it by the number of packages; see struct um_input_meaning */
 	bool needed;                   /* the value of the formula can depend on it */
 	size_t event;                  /* index in the session, if it has an event */
+	struct uncoremsr_metric_input shown;
 };
 
 /* Is an input of this kind counted? */
@@ -89,7 +100,7 @@ struct uncoremsr_session {
 	size_t num_asked;
 	bool running, unverified;          /* @unverified: verify() is not called */
 	uint64_t slept_ns;                 /* time in suspend before this interval began */
-	struct uncoremsr_reading *sums;    /* sums over packages, cores and everything, by event */
+	struct um_reading *sums;    /* sums over packages, cores and everything, by event */
 	size_t num_sums;                   /* number of events at the start */
 	struct um_session_metric *metrics;
 	size_t num_metrics;
@@ -111,7 +122,8 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 
 /* metric_value.c */
 /* Value of an input that needs no counter, for a package, a die or the whole machine; NAN if unknown. */
-double um_metric_known_number(const struct uncoremsr_session *s, size_t place, const struct um_metric_input *input);
+double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_place place, size_t index,
+			      const struct um_metric_input *input);
 
 /* hand_over.c */
 /* Move the events of this part to other routes. True: all were moved. */
@@ -151,23 +163,11 @@ void um_choices_free(struct uncoremsr_session *s);
 
 /* readings.c */
 int um_session_make_sums(struct uncoremsr_session *s);
-const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_session *s,
-							 size_t place, size_t event, bool total);
 /*
- * Sum of an event over the CPUs of the core of @unit, which may be a unit of another event; if @one_cpu, only over
- * its CPU.
+ * The reading of an event in a place; @unit: for a core or CPU, which may be a unit of another event. NULL: no such
+ * place, and before the start.
  */
-const struct uncoremsr_reading *um_session_core_sum(const struct uncoremsr_session *s, size_t event,
-						    const struct uncoremsr_unit *unit, bool one_cpu,
-						    bool total);
-
-static inline void um_session_facts(const struct uncoremsr_session *s, size_t event,
-				    struct um_event_facts *facts)
-{
-	const struct um_counted *c = &s->events[event];
-
-	*facts = (struct um_event_facts){ .scale = 1 };
-	s->parts[c->part].route->facts(s->parts[c->part].state, c->index, facts);
-}
+struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
+				      size_t index, const struct uncoremsr_unit *unit, bool total);
 
 #endif

@@ -167,7 +167,7 @@ static struct um_subject *find_package(struct search *s, int id)
 
 static struct um_subject *package_of_die(struct search *s, int id)
 {
-	return (size_t)id < s->dies.num_packages ? find_package(s, s->dies.packages[id].id) : NULL;
+	return (size_t)id < s->dies.num_packages ? find_package(s, s->dies.packages[id].shown.id) : NULL;
 }
 
 /* "sys/devices/system/node/node1/cpulist": the package of its first CPU. */
@@ -227,7 +227,7 @@ static struct um_subject *package_of_node(struct search *s, int node)
 		return package_of_die(s, node);
 	if (!packages || nodes % packages || (size_t)node >= nodes)
 		return NULL;
-	return find_package(s, s->t->topo.packages[(size_t)node / (nodes / packages)].id);
+	return find_package(s, s->t->topo.packages[(size_t)node / (nodes / packages)].shown.id);
 }
 
 static void place(struct search *s)
@@ -242,7 +242,7 @@ static void place(struct search *s)
 			d->package = package_of_node(s, d->id);
 		/* On a machine with one package every device belongs to it. */
 		if (!d->package && s->t->topo.num_packages == 1)
-			d->package = find_package(s, s->t->topo.packages[0].id);
+			d->package = find_package(s, s->t->topo.packages[0].shown.id);
 	}
 }
 

@@ -55,7 +55,7 @@ static size_t count_dies(const struct um_topology *dies, int package)
 	size_t num = 0;
 
 	for (size_t i = 0; i < dies->num_packages; i++)
-		num += dies->packages[i].id == package && dies->packages[i].die >= 0;
+		num += dies->packages[i].shown.id == package && dies->packages[i].shown.die >= 0;
 	return num > 1 ? num : 0;
 }
 
@@ -65,7 +65,7 @@ static struct um_subject *fill_dies(struct uncoremsr_throttle *t, const struct u
 					   struct um_subject *next)
 {
 	for (size_t i = 0; i < dies->num_packages && package->num_dies; i++) {
-		const struct uncoremsr_package *die = &dies->packages[i];
+		const struct uncoremsr_package *die = &dies->packages[i].shown;
 
 		if (die->id != package->package)
 			continue;
@@ -74,7 +74,7 @@ static struct um_subject *fill_dies(struct uncoremsr_throttle *t, const struct u
 			.of = package,
 		});
 		for (size_t c = 1; c <= package->num; c++)
-			if (um_cpuset_has(&die->cpus, package[c].cpu))
+			if (um_cpuset_has(um_package_cpus(die), package[c].cpu))
 				package[c].of = next;
 		next++;
 	}
@@ -87,7 +87,7 @@ static void fill(struct uncoremsr_throttle *t, const struct um_core_list *lists,
 	struct um_subject *s = t->subjects, *die = t->subjects + t->num_listed;
 
 	for (size_t p = 0; p < t->topo.num_packages; p++) {
-		const struct uncoremsr_package *package = &t->topo.packages[p];
+		const struct uncoremsr_package *package = &t->topo.packages[p].shown;
 
 		init_subject(t, s, &(struct um_subject){
 			.package = package->id, .core = -1, .die = -1, .cpu = (unsigned)package->cpu,
@@ -123,9 +123,9 @@ static int make_subjects(struct uncoremsr_throttle *t)
 	if (!lists)
 		err = -ENOMEM;
 	for (size_t i = 0; i < t->topo.num_packages && !err; i++) {
-		err = um_core_list_read(&lists[i], &t->topo.packages[i]);
+		err = um_core_list_read(&lists[i], &t->topo.packages[i].shown);
 		t->num_listed += 1 + lists[i].num;
-		t->num_subjects += 1 + lists[i].num + count_dies(&dies, t->topo.packages[i].id);
+		t->num_subjects += 1 + lists[i].num + count_dies(&dies, t->topo.packages[i].shown.id);
 	}
 	if (!err) {
 		t->subjects = calloc(t->num_subjects + 1, sizeof(*t->subjects));

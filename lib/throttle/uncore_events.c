@@ -53,9 +53,9 @@ static void end_session(struct uncoremsr_throttle *t)
 
 static void give_up(struct uncoremsr_throttle *t)
 {
-	snprintf(t->events->why, sizeof(t->events->why), "%s", uncoremsr_errmsg(t->um));
-	snprintf(t->events->hint, sizeof(t->events->hint), "%s", uncoremsr_hint(t->um));
-	t->events->denied = uncoremsr_error_class(t->um) == UNCOREMSR_ERROR_ACCESS;
+	snprintf(t->events->why, sizeof(t->events->why), "%s", uncoremsr_error(t->um)->message);
+	snprintf(t->events->hint, sizeof(t->events->hint), "%s", uncoremsr_error(t->um)->hint);
+	t->events->denied = uncoremsr_error(t->um)->error_class == UNCOREMSR_ERROR_ACCESS;
 	end_session(t);
 }
 
@@ -176,7 +176,7 @@ static size_t find_package(const struct uncoremsr_session *s, int id)
 	size_t i = 0;
 
 	while (i < uncoremsr_session_num_packages(s) &&
-	       uncoremsr_package_id(uncoremsr_session_package(s, i)) != id)
+	       uncoremsr_session_package(s, i)->id != id)
 		i++;
 	return i;
 }
@@ -226,21 +226,22 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 {
 	const struct uncoremsr_session *s = t->events->session;
 	const struct uncoremsr_reading *r;
-	uint64_t clocks = 0, value;
+	uint64_t clocks = 0;
 
-	if (t->events->clock)
-		uncoremsr_reading_number(uncoremsr_session_reading(s, index, 0, UNCOREMSR_INTERVAL),
-					 UNCOREMSR_READING_VALUE, &clocks);
+	if (t->events->clock) {
+		r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, index, UNCOREMSR_INTERVAL);
+		clocks = r->value != UINT64_MAX ? r->value : 0;
+	}
 	for (size_t i = 0; i < t->events->num; i++) {
 		uint64_t *clean = &t->events->clean_ns[index * ARRAY_SIZE(events) + i];
 
-		r = uncoremsr_session_reading(s, index, i + t->events->clock, UNCOREMSR_INTERVAL);
-		if (uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &value)) {
-			not_counted(p, i, uncoremsr_reading_detail(r),
-				    uncoremsr_reading_status(r) == UNCOREMSR_DISTURBED, *clean);
+		r = uncoremsr_session_reading(s, i + t->events->clock, UNCOREMSR_PLACE_PACKAGE, index,
+					      UNCOREMSR_INTERVAL);
+		if (r->value == UINT64_MAX) {
+			not_counted(p, i, r->detail, r->status == UNCOREMSR_DISTURBED, *clean);
 			continue;
 		}
-		if (is_absurd(i, value, clocks)) {
+		if (is_absurd(i, r->value, clocks)) {
 			not_counted(p, i, "it counted more than there were cycles: another program "
 				    "wrote a counter", true, *clean);
 			continue;
@@ -248,8 +249,8 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 		*clean = t->state.time;
 		p->answered |= 1u << events[i].cause;
 		p->could_tell = true;
-		if (value)
-			judge_event(p, i, value, clocks);
+		if (r->value)
+			judge_event(p, i, r->value, clocks);
 	}
 }
 

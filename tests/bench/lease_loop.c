@@ -25,7 +25,7 @@ static double start_and_stop(struct uncoremsr *um, const char *events)
 
 	if (uncoremsr_session_new(um, &s) || uncoremsr_session_add(s, events) < 0 ||
 	    uncoremsr_session_start(s) || uncoremsr_session_stop(s)) {
-		fprintf(stderr, "lease_loop: %s\n", uncoremsr_errmsg(um));
+		fprintf(stderr, "lease_loop: %s\n", uncoremsr_error(um)->message);
 		exit(EXIT_FAILURE);
 	}
 	uncoremsr_session_free(s);

@@ -12,8 +12,8 @@
 
 static int complain(struct uncoremsr *um)
 {
-	fprintf(stderr, "library_loop: %s\n", uncoremsr_errmsg(um));
-	return (int)uncoremsr_error_class(um);
+	fprintf(stderr, "library_loop: %s\n", uncoremsr_error(um)->message);
+	return (int)uncoremsr_error(um)->error_class;
 }
 
 int main(int argc, char **argv)

@@ -63,7 +63,7 @@ static void parse(const char *text, const char *uarch)
 	b.num = 0;
 	num = uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarch, text, keep, &b);
 	if (num < 0) {
-		REQUIRE(!b.num && *uncoremsr_errmsg(um) && uncoremsr_error_class(um) != UNCOREMSR_ERROR_NONE);
+		REQUIRE(!b.num && *uncoremsr_error(um)->message && uncoremsr_error(um)->error_class != UNCOREMSR_ERROR_NONE);
 		return;
 	}
 	REQUIRE(num > 0 && (size_t)num == b.num);

@@ -48,7 +48,7 @@ static void use(struct uncoremsr_sim *sim)
 		for (size_t i = 0; events[i]; i++)
 			count(um, events[i]);
 	else
-		REQUIRE(uncoremsr_errmsg(um)[0]);
+		REQUIRE(uncoremsr_error(um)->message[0]);
 	uncoremsr_free(um);
 }
 

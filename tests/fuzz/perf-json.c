@@ -49,7 +49,7 @@ static void target(const char *text, size_t size)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	REQUIRE(!uncoremsr_new(&um));
 	num = uncoremsr_event_list_add(um, path);
-	REQUIRE(num == 1 || (num < 0 && *uncoremsr_errmsg(um) && uncoremsr_error_class(um) != UNCOREMSR_ERROR_NONE));
+	REQUIRE(num == 1 || (num < 0 && *uncoremsr_error(um)->message && uncoremsr_error(um)->error_class != UNCOREMSR_ERROR_NONE));
 	REQUIRE(num != 1 || is_json(text, size));
 	if (num == 1)
 		check(um);

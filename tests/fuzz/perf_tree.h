@@ -99,7 +99,7 @@ static void tree_encode(struct uncoremsr *um, const char *text)
 	uint64_t seen = 0;
 	int num = uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, text, tree_check, &seen);
 
-	REQUIRE(num <= 0 ? !seen && *uncoremsr_errmsg(um) && uncoremsr_error_class(um) != UNCOREMSR_ERROR_NONE
+	REQUIRE(num <= 0 ? !seen && *uncoremsr_error(um)->message && uncoremsr_error(um)->error_class != UNCOREMSR_ERROR_NONE
 				    : (uint64_t)num == seen);
 }
 

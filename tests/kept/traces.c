@@ -139,7 +139,7 @@ static void open_machine(const char *machine, const char *keys)
 	}
 	uncoremsr_set_trace(run.um, UNCOREMSR_TRACE_TEXT, traced, NULL);
 	if (uncoremsr_open(run.um) || uncoremsr_session_new(run.um, &run.s))
-		die(what, uncoremsr_errmsg(run.um));
+		die(what, uncoremsr_error(run.um)->message);
 }
 
 static void close_machine(void)
@@ -244,20 +244,14 @@ static void print_journals(void)
 static void print_readings(void)
 {
 	for (size_t p = 0; p < uncoremsr_session_num_packages(run.s); p++)
-		for (size_t e = 0; e < uncoremsr_session_num_events(run.s); e++) {
+		for (size_t e = 0; uncoremsr_session_event(run.s, e); e++) {
 			const struct uncoremsr_reading *r =
-				uncoremsr_session_reading(run.s, p, e, UNCOREMSR_INTERVAL);
-			uint64_t v, known = 0, units = 0;
+				uncoremsr_session_reading(run.s, e, UNCOREMSR_PLACE_PACKAGE, p, UNCOREMSR_INTERVAL);
 
-			if (!r)
-				continue;
-			uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS, &units);
-			uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &known);
-			v = UINT64_MAX;
-			uncoremsr_reading_number(r, UNCOREMSR_READING_COUNTED, &v);
-			say("  package %zu, event %zu: %s %" PRId64 "%s", p, e,
-			    uncoremsr_status_word(uncoremsr_reading_status(r)), (int64_t)v,
-			    known < units ? ", some units unknown" : "");
+			if (r)
+				say("  package %zu, event %zu: %s %" PRId64 "%s", p, e, uncoremsr_status_word(r->status),
+				    (int64_t)r->counted,
+				    r->units > 1 && r->units_known < r->units ? ", some units unknown" : "");
 		}
 }
 
@@ -348,7 +342,7 @@ static void do_line(const char *line)
 		err = uncoremsr_repair(run.um, repaired, NULL);
 	if (err != INT_MIN) {
 		if (err < 0)
-			say("  %s, class %d", err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err), uncoremsr_error_class(run.um));
+			say("  %s, class %d", err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err), uncoremsr_error(run.um)->error_class);
 		if (!strcmp(word, "start") && !err)
 			say("  turns: %zu", uncoremsr_session_num_turns(run.s));
 		/* A mounted machine runs by the real clock, so its readings vary if the host is busy. */

@@ -41,7 +41,7 @@ static void die(const char *what)
 /* Status 77: this build of the library cannot do it. */
 static void die_of(struct uncoremsr *um, int err)
 {
-	fprintf(stderr, "words: %s\n", uncoremsr_errmsg(um));
+	fprintf(stderr, "words: %s\n", uncoremsr_error(um)->message);
 	exit(err == -ENOTSUP ? 77 : 3);
 }
 
@@ -254,7 +254,7 @@ static void put_error(struct text *t, struct uncoremsr *um, int err)
 {
 	static const char *const classes[] = { "none", "partial", "usage", "unsupported", "access" };
 	empty(t);
-	append(t, "refused: %s %s", classes[uncoremsr_error_class(um)],
+	append(t, "refused: %s %s", classes[uncoremsr_error(um)->error_class],
 	       err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err));
 }
 

@@ -304,6 +304,33 @@ level() {
 	[ "$output" = "$(printf 'package 0: 1234\npackage 1: 1234')" ]
 }
 
+# example FOLDER: build docs/example.c with the header in this folder, and print what it counts.
+example() {
+	# shellcheck disable=SC2046
+	cc -o "$1/example" -I"$1" "$1/example.c" $(pkg-config --cflags --libs libuncoremsr)
+	env LD_LIBRARY_PATH="$D/usr/lib" "$1/example" sim:westmere-2s,clock=stepped,rate=0x82:0x1=1234
+}
+
+@test "a program built with an older or a newer header prints the same numbers" {
+	local older=$BATS_TEST_TMPDIR/older newer=$BATS_TEST_TMPDIR/newer now
+	need cc pkg-config
+	mkdir "$older" "$newer"
+	cp docs/example.c include/uncoremsr.h "$BATS_TEST_TMPDIR"
+	now=$(example "$BATS_TEST_TMPDIR")
+	[[ $now == *'package 0: 1234'* ]]
+	# The older header does not know the last members of two structs.
+	cp docs/example.c "$older"
+	sed '/uint64_t raw;/,/uint64_t time_ns;/d; /const char \*hint;/d' include/uncoremsr.h >"$older/uncoremsr.h"
+	[ "$(diff include/uncoremsr.h "$older/uncoremsr.h" | grep -c '^<')" -eq 9 ]
+	[ "$(example "$older")" = "$now" ]
+	# The newer header has a member more, which the library does not fill in.
+	sed 's/uint64_t time_ns;/& uint64_t later;/' include/uncoremsr.h >"$newer/uncoremsr.h"
+	sed 's/if (r->status == UNCOREMSR_OK)/if (UNCOREMSR_HAS(r, time_ns) \&\& !UNCOREMSR_HAS(r, later))/' docs/example.c >"$newer/example.c"
+	[ "$(example "$newer")" = "$now" ]
+	sed -i 's/!UNCOREMSR_HAS/UNCOREMSR_HAS/' "$newer/example.c"
+	[ "$(example "$newer")" != "$now" ]
+}
+
 @test "the example program says why it cannot count" {
 	need cc pkg-config
 	# shellcheck disable=SC2046

@@ -132,7 +132,7 @@ plain_archive() {
 
 @test "no code parses a sentence" {
 	local look='str(n|case|ncase)?(cmp|str|chr|rchr|spn|cspn|pbrk)|memcmp|memmem|sscanf|fnmatch'
-	local sentence='errmsg|[>.]detail\b|hint|sentence|[>.]msg|remark'
+	local sentence='[>.]message\b|[>.]detail\b|hint|sentence|[>.]msg|remark'
 	nothing_of "$(grep -nE "\b($look)\([^;]*($sentence)" -r lib tools --include='*.[ch]' || true)"
 }
 

@@ -128,7 +128,7 @@ static struct uncoremsr *machine_at(const char *prefix, const char *path)
 		return NULL;
 	if (uncoremsr_set_machine(um, name) == 0 && uncoremsr_open(um) == 0)
 		return um;
-	fprintf(stderr, "look: %s: %s\n", path, uncoremsr_errmsg(um));
+	fprintf(stderr, "look: %s: %s\n", path, uncoremsr_error(um)->message);
 	uncoremsr_free(um);
 	return NULL;
 }
@@ -157,13 +157,16 @@ static int look_at_tree(const char *path)
 {
 	struct uncoremsr *um = machine_at("root:", path);
 	const struct uncoremsr_package *p;
+	size_t num = 0;
 
 	if (!um)
 		return 1;
-	printf("%s\t%zu\t%s\t", base(path), uncoremsr_num_packages(um),
+	while (uncoremsr_package(um, num))
+		num++;
+	printf("%s\t%zu\t%s\t", base(path), num,
 	       known(uncoremsr_machine_info(um)->online_cpus));
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
-		printf("%s%d", i ? "," : "", uncoremsr_package_cpu(p));
+		printf("%s%d", i ? "," : "", p->cpu);
 	printf("\n");
 	uncoremsr_free(um);
 	return 0;
@@ -198,7 +201,7 @@ static int look_at_list(const char *path)
 	if (uncoremsr_new(&um) < 0)
 		return 1;
 	added = uncoremsr_event_list_add(um, path);
-	printf("%s\t%d\t%s\n", base(path), added < 0 ? added : 0, added < 0 ? uncoremsr_errmsg(um) : "-");
+	printf("%s\t%d\t%s\n", base(path), added < 0 ? added : 0, added < 0 ? uncoremsr_error(um)->message : "-");
 	uncoremsr_free(um);
 	return 0;
 }

@@ -277,7 +277,7 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 	else if (!as_terms(t->pmu, codes, text, sizeof(text)))
 		why = "bits that the layout does not have";
 	if (!why && uncoremsr_encode(t->um, UNCOREMSR_ROUTE_MSR, t->pmu->uarch, text, take, &ours) != 1)
-		why = uncoremsr_errmsg(t->um);
+		why = uncoremsr_error(t->um)->message;
 	/* Names that the vendor's list lacks, and filters of threads and frequencies, for which we have other
 	 * terms. */
 	if (t->lists && why && (strstr(why, "no event of that name") || strstr(why, "unknown modifier") ||
@@ -464,7 +464,7 @@ static bool check_names(const struct pmu *p, const char *folder, const char *con
 		ok = uncoremsr_event_list_add(um, path) == 1;
 	}
 	if (!ok)
-		printf("not ok %u - %s\n", number, uncoremsr_errmsg(um));
+		printf("not ok %u - %s\n", number, uncoremsr_error(um)->message);
 	ok = ok && check_pmu(p, um, true, number);
 	uncoremsr_free(um);
 	return ok;

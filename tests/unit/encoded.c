@@ -84,9 +84,9 @@ int encode(struct uncoremsr *on, enum uncoremsr_route route, const char *uarch, 
 
 	num_encoded = 0;
 	num = uncoremsr_encode(on, route, uarch, text, keep, NULL);
-	encode_error = uncoremsr_errmsg(on);
-	encode_hint = uncoremsr_hint(on);
-	encode_class = uncoremsr_error_class(on);
+	encode_error = uncoremsr_error(on)->message;
+	encode_hint = uncoremsr_error(on)->hint;
+	encode_class = uncoremsr_error(on)->error_class;
 	return num;
 }
 
@@ -196,7 +196,7 @@ struct uncoremsr *tree(void)
 		ck_assert_int_eq(uncoremsr_new(&tree_um), 0);
 		ck_assert_int_eq(uncoremsr_set_machine(tree_um, what), 0);
 		snprintf(what, sizeof(what), "%s/proc", tree_dir);
-		ck_assert_msg(access(what, F_OK) || !uncoremsr_open(tree_um), "%s", uncoremsr_errmsg(tree_um));
+		ck_assert_msg(access(what, F_OK) || !uncoremsr_open(tree_um), "%s", uncoremsr_error(tree_um)->message);
 	}
 	return tree_um;
 }

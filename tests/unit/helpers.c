@@ -203,7 +203,7 @@ void open_machine(const char *what)
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
 	uncoremsr_set_log(um, remember, NULL);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
 
@@ -261,12 +261,12 @@ void close_in_root(void)
 
 void add(const char *events)
 {
-	ck_assert_msg(uncoremsr_session_add(s, events) > 0, "%s: %s", events, uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add(s, events) > 0, "%s: %s", events, uncoremsr_error(um)->message);
 }
 
 void start(void)
 {
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s\n%s", uncoremsr_errmsg(um), logged);
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s\n%s", uncoremsr_error(um)->message, logged);
 }
 
 void count(const char *events)
@@ -289,28 +289,35 @@ int pass_and_read(uint64_t ns)
 void expect_start(int err, const char *part, const char *hint)
 {
 	ck_assert_int_eq(uncoremsr_session_start(s), err);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), part) != NULL, "%s", uncoremsr_errmsg(um));
-	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, part) != NULL, "%s", uncoremsr_error(um)->message);
+	ck_assert_msg(strstr(uncoremsr_error(um)->hint, hint) != NULL, "%s", uncoremsr_error(um)->hint);
 }
 
 const struct uncoremsr_reading *reading(size_t package, size_t event)
 {
-	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_INTERVAL);
+}
+
+const struct uncoremsr_reading *total_reading(size_t package, size_t event)
+{
+	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_TOTAL);
+}
+
+const struct uncoremsr_metric_reading *metric_reading(size_t package, size_t metric)
+{
+	return uncoremsr_session_metric_reading(s, metric, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_INTERVAL);
 }
 
 enum uncoremsr_status status(size_t package, size_t event)
 {
-	return uncoremsr_reading_status(reading(package, event));
+	return reading(package, event)->status;
 }
 
 uint64_t value_of(const struct uncoremsr_reading *r)
 {
-	uint64_t v = 0;
-
 	CLAIM(r, "no reading");
-	CLAIM(get_reading_number(r, UNCOREMSR_READING_VALUE, &v) == 0, "%s: %s",
-	      uncoremsr_status_word(uncoremsr_reading_status(r)), uncoremsr_reading_detail(r));
-	return v;
+	CLAIM(r->value != UINT64_MAX, "%s: %s", uncoremsr_status_word(r->status), r->detail);
+	return r->value;
 }
 
 uint64_t value(size_t package, size_t event)
@@ -320,14 +327,12 @@ uint64_t value(size_t package, size_t event)
 
 void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)
 {
-	uint64_t v;
-
 	ck_assert_ptr_nonnull(r);
-	ck_assert_str_eq(uncoremsr_status_word(uncoremsr_reading_status(r)),
+	ck_assert_str_eq(uncoremsr_status_word(r->status),
 			 uncoremsr_status_word(status));
-	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_msg(strstr(uncoremsr_reading_detail(r), why) != NULL, "%s",
-		      uncoremsr_reading_detail(r));
+	ck_assert_uint_eq(r->value, UINT64_MAX);
+	ck_assert_msg(strstr(r->detail, why) != NULL, "%s",
+		      r->detail);
 }
 
 uint64_t peek(unsigned cpu, uint32_t msr)
@@ -397,19 +402,13 @@ const struct um_uarch *uarch_of(struct uncoremsr *of)
 
 /* ---- numbers of a session ---- */
 
-int64_t counted_number(const struct uncoremsr_session *session, size_t event,
-		       enum uncoremsr_counted_number what)
+size_t num_events(const struct uncoremsr_session *session)
 {
-	uint64_t v;
+	size_t num = 0;
 
-	return get_session_event_number(session, event, what, &v) ? -1 : (int64_t)v;
-}
-
-int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
-{
-	uint64_t v;
-
-	return get_unit_number(u, what, &v) ? -1 : (int64_t)v;
+	while (uncoremsr_session_event(session, num))
+		num++;
+	return num;
 }
 
 size_t num_disturbed(const struct uncoremsr_session *session)
@@ -417,16 +416,8 @@ size_t num_disturbed(const struct uncoremsr_session *session)
 	const struct uncoremsr_unit *u;
 	size_t num = 0;
 
-	for (size_t ev = 0; ev < uncoremsr_session_num_events(session); ev++)
+	for (size_t ev = 0; uncoremsr_session_event(session, ev); ev++)
 		for (size_t i = 0; (u = uncoremsr_session_unit(session, ev, i)); i++)
-			num += uncoremsr_reading_status(uncoremsr_unit_reading(u,
-					UNCOREMSR_INTERVAL)) == UNCOREMSR_DISTURBED;
+			num += uncoremsr_unit_reading(u, UNCOREMSR_INTERVAL)->status == UNCOREMSR_DISTURBED;
 	return num;
-}
-
-int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what)
-{
-	uint64_t v;
-
-	return get_reading_number(r, what, &v) ? -1 : (int64_t)v;
 }

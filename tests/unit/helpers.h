@@ -11,8 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "getters.h"
+#include "uncoremsr/leases.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
+#include "uncoremsr/sampling.h"
 #include "uncoremsr/sim.h"
+#include "uncoremsr/throttle.h"
 
 #define SECOND UINT64_C(1000000000)
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -59,13 +63,10 @@ struct um_uarch;
 struct um_access *access_of(struct uncoremsr *um);
 const struct um_uarch *uarch_of(struct uncoremsr *um);
 
-/* ---- numbers of a session; -1: unknown ---- */
+/* ---- numbers of a session ---- */
 
-int64_t counted_number(const struct uncoremsr_session *session, size_t event,
-		       enum uncoremsr_counted_number what);
-int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what);
+size_t num_events(const struct uncoremsr_session *session);
 /* num_disturbed(): number of units whose last interval was disturbed. */
 size_t num_disturbed(const struct uncoremsr_session *session);
-int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what);
 
 #endif

@@ -117,8 +117,8 @@ static inline void leave_all(void)
 
 static inline void count_as(struct user *u, const char *events)
 {
-	ck_assert_msg(uncoremsr_session_add(u->s, events) > 0, "%s", uncoremsr_errmsg(u->um));
-	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_errmsg(u->um));
+	ck_assert_msg(uncoremsr_session_add(u->s, events) > 0, "%s", uncoremsr_error(u->um)->message);
+	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_error(u->um)->message);
 }
 
 /* Is it a file in the lease directory? With these files a session holds its leases and locks. */

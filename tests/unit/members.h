@@ -130,7 +130,7 @@ static inline size_t num_listed(struct user *u)
 	const struct uncoremsr_leases *leases;
 	size_t num = 0;
 
-	ck_assert_msg(!uncoremsr_leases_read(u->um, &leases), "%s", uncoremsr_errmsg(u->um));
+	ck_assert_msg(!uncoremsr_leases_read(u->um, &leases), "%s", uncoremsr_error(u->um)->message);
 	while (leases->list[num])
 		num++;
 	uncoremsr_leases_free(leases);

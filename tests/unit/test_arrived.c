@@ -145,8 +145,7 @@ TEST(a_cpu_that_may_not_be_opened_says_so_and_is_left_alone)
 
 static int64_t units_of(size_t event)
 {
-	return reading_number(uncoremsr_session_sum(s, event, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
-			      UNCOREMSR_READING_UNITS);
+	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)->units;
 }
 
 /* CPUs 0 to 15 are P-cores, 16 to 23 E-cores: a missing E-core must not make a sum of P-cores incomplete. */
@@ -158,10 +157,10 @@ TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
 	set_online(20, "1");
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
-	ck_assert_int_eq(units_of(0), -1); /* a single CPU is not a sum */
+	ck_assert_int_eq(units_of(0), 1);
 	ck_assert_int_eq(units_of(1), 2);
-	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_UNITS_KNOWN), 2);
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)->units_known,
+			  2);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -178,7 +177,7 @@ TEST(cpus_that_come_in_another_order_are_counted_each)
 	for (size_t i = 0; i < 2; i++) {
 		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
 
-		ck_assert_int_eq(unit_number(u, UNCOREMSR_UNIT_CPU), i ? 3 : 2);
+		ck_assert_int_eq(u->cpu, i ? 3 : 2);
 		ck_assert_uint_gt(value_of(uncoremsr_unit_reading(u, UNCOREMSR_INTERVAL)), 0);
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);

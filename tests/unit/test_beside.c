@@ -161,14 +161,14 @@ TEST(the_unit_of_a_cache_stays_within_it)
 	num = uncoremsr_session_num_units(s, 0);
 	ck_assert_uint_ge(num, 2);
 	first = uncoremsr_session_package_cpu(s, 0);
-	second = (int)unit_number(uncoremsr_session_unit(s, 0, 1), UNCOREMSR_UNIT_CPU);
+	second = (int)uncoremsr_session_unit(s, 0, 1)->cpu;
 	ck_assert_int_ne(first, second);
 	set_online((unsigned)second, "0");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(times("went offline"), 1);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), first);
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 0), UNCOREMSR_UNIT_CPU), first);
-	ck_assert_int_ne(unit_number(uncoremsr_session_unit(s, 0, 1), UNCOREMSR_UNIT_CPU), second);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 0)->cpu, first);
+	ck_assert_int_ne(uncoremsr_session_unit(s, 0, 1)->cpu, second);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -211,8 +211,8 @@ TEST_EACH(the_watchdog_is_named_where_it_is_on, 2)
 	expect_start(-EBUSY, on ? "the kernel's NMI watchdog holds a counter of each CPU"
 				: "in use by another program",
 		     "core/event=0x3c/ counts the same on a general counter");
-	ck_assert_int_eq(strstr(uncoremsr_hint(um), "nmi_watchdog=0") != NULL, on);
-	ck_assert_int_eq(strstr(uncoremsr_errmsg(um), "watchdog") != NULL, on);
+	ck_assert_int_eq(strstr(uncoremsr_error(um)->hint, "nmi_watchdog=0") != NULL, on);
+	ck_assert_int_eq(strstr(uncoremsr_error(um)->message, "watchdog") != NULL, on);
 }
 
 TEST(the_watchdog_has_nothing_of_the_uncore)
@@ -222,7 +222,7 @@ TEST(the_watchdog_has_nothing_of_the_uncore)
 	poke(0, 0x395, 1);
 	add("clockticks");
 	expect_start(-EBUSY, "the fixed counter is in use by another program", "uncore-info shows");
-	ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "watchdog"));
+	ck_assert_ptr_null(strstr(uncoremsr_error(um)->message, "watchdog"));
 }
 
 SUITE(beside)

@@ -130,7 +130,7 @@ TEST(a_full_memory_counter_is_lost_and_not_a_number)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_WRAPPED,
 		       "umc0: the counter was full and has stopped");
-	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
+	expect_unknown(total_reading(0, 0),
 			UNCOREMSR_WRAPPED, "full");
 	/* The counter stays full, so the next reading is unknown, too. */
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -166,7 +166,7 @@ TEST(no_memory_controller_is_assumed_without_perfmon_2)
 {
 	open_stepped("genoa-1s", ",leaf=0x80000022 0 0 0 0 0");
 	ck_assert_int_eq(uncoremsr_session_add(s, "umc/event=0xa/"), -ENODEV);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "reports no counters of umc"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "reports no counters of umc"));
 }
 
 TEST(counters_that_cpuid_denies_are_absent_with_the_reason)
@@ -197,7 +197,7 @@ TEST_EACH(a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more, 2)
 
 		snprintf(text, sizeof(text), "pcu/event=0x80,umask=0x%x/", 0x40u | 1u << bit);
 		ck_assert_int_eq(uncoremsr_session_add(s, text), -EINVAL);
-		ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "reserved bits"));
+		ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "reserved bits"));
 	}
 	count("pcu/event=0x80,umask=0x40/,pcu/event=0x80,umask=0xc0/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -250,10 +250,10 @@ TEST(units_of_dies_know_their_die)
 	for (int die = 0; die < 2; die++) {
 		const struct uncoremsr_unit *u = unit(0, (size_t)die);
 
-		ck_assert_int_eq(uncoremsr_package_die(uncoremsr_unit_package(u)), die);
-		ck_assert_int_eq(uncoremsr_package_id(uncoremsr_unit_package(u)), 0);
-		ck_assert_str_eq(get_unit_text(u, UNCOREMSR_UNIT_NAME), "cha3");
-		ck_assert_int_eq(unit_number(u, UNCOREMSR_UNIT_CPU), 4 * die);
+		ck_assert_int_eq(u->package->die, die);
+		ck_assert_int_eq(u->package->id, 0);
+		ck_assert_str_eq(u->name, "cha3");
+		ck_assert_int_eq(u->cpu, 4 * die);
 	}
 	ck_assert_uint_eq(value(1, 0), 32 * 400000);
 	next_session();
@@ -313,13 +313,9 @@ TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	expect_unknown(reading(0, 0), UNCOREMSR_LOST, "df1");
 	for (size_t n = 0; n < 4; n++) {
-		uint64_t v = 0;
-		int err = get_reading_number(uncoremsr_unit_reading(unit(0, n),
-				UNCOREMSR_INTERVAL),
-				UNCOREMSR_READING_VALUE, &v);
+		const struct uncoremsr_reading *r = uncoremsr_unit_reading(unit(0, n), UNCOREMSR_INTERVAL);
 
-		ck_assert_int_eq(err != 0, n == 1);
-		ck_assert_uint_eq(v, n == 1 ? 0 : (n + 1) * 4000000);
+		ck_assert_uint_eq(r->value, n == 1 ? UINT64_MAX : (n + 1) * 4000000);
 	}
 }
 
@@ -345,7 +341,7 @@ TEST(each_die_has_leases_of_its_own)
 	next_session();
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "package 0 die 1 cha2: no free counter: 1 needed at the "
+	ck_assert_str_eq(uncoremsr_error(um)->message, "package 0 die 1 cha2: no free counter: 1 needed at the "
 			 "same time, 0 of 4 free");
 	ck_assert_uint_eq(value(0, 0), 3 * 400000);
 	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "no free counter");

@@ -110,13 +110,14 @@ TEST_EACH(each_family_counts_exactly_and_is_found_as_it_was, ARRAY_SIZE(loads))
 	count(load->event);
 	for (int i = 0; i < 3; i++) {
 		pass(SECOND);
-		ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
+		ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_error(um)->message);
 		ck_assert_uint_eq(num_disturbed(s), 0);
 		ck_assert_msg(value(0, 0) == expected(load), "%s %s: %" PRIu64 ", expected %" PRIu64
 			      "\n%.2000s", load->machine, load->event, value(0, 0),
 			      expected(load), logged);
 	}
-	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)), 3 * expected(load));
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)),
+			  3 * expected(load));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before(load->event);
 }
@@ -128,8 +129,8 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++)
-		if (!strcmp(get_unit_text(u, UNCOREMSR_UNIT_NAME), name) &&
-		    uncoremsr_package_id(uncoremsr_unit_package(u)) == package)
+		if (!strcmp(u->name, name) &&
+		    u->package->id == package)
 			return u;
 	ck_abort_msg("no unit %s on package %d", name, package);
 	return NULL;
@@ -137,27 +138,22 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 
 TEST(a_sum_is_told_apart_by_unit)
 {
-	uint64_t raw;
-
 	open_stepped("sandybridge-1s", "");
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 4);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
-	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_NUMBER), 3);
-	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CPU), 0);
-	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CORE), -1);
-	ck_assert_ptr_null(get_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_int_eq(unit(0, "cbo3", 0)->number, 3);
+	ck_assert_int_eq(unit(0, "cbo3", 0)->cpu, 0);
+	ck_assert_int_eq(unit(0, "cbo3", 0)->core, -1);
+	ck_assert_ptr_null(unit(0, "cbo3", 0)->error);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0), UNCOREMSR_INTERVAL)), 2800000);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_TOTAL)), 700000);
-	ck_assert_int_eq(get_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RAW, &raw),
-			 0);
+	ck_assert_uint_ne(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_INTERVAL)->raw, UINT64_MAX);
 	/* A sum over units has no raw register value. It has a counter number, because that is the same on all units. */
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &raw), -ENODATA);
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
+	ck_assert_int_eq(reading(0, 0)->counter, 0);
 }
 
 TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
@@ -211,7 +207,7 @@ TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, 0)), "cbo2: "));
+	ck_assert_ptr_nonnull(strstr(reading(0, 0)->detail, "cbo2: "));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0), UNCOREMSR_INTERVAL)), 1400000);
 	ck_assert_uint_eq(value(0, 1), 4000000);
 }
@@ -223,10 +219,10 @@ TEST(another_cpu_takes_over_for_all_units)
 	count("cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/");
 	set_online(6, "0");
 	pass(SECOND);
-	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_uint_eq(value(1, 0), 110000 * 16);
 	ck_assert_uint_eq(value(1, 1), 12000);
-	ck_assert_int_eq(unit_number(unit(0, "cbo0", 1), UNCOREMSR_UNIT_CPU), 7);
+	ck_assert_int_eq(unit(0, "cbo0", 1)->cpu, 7);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 7);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	set_online(6, "1");
@@ -261,7 +257,7 @@ TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 	count("cbo/event=0x34,umask=0x88/");
 	poke(0, 0x3b3, 0x400181); /* the other counter of the ARB */
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
-	ck_assert(strstr(uncoremsr_errmsg(um), "another program has enabled a counter that needs it"));
+	ck_assert(strstr(uncoremsr_error(um)->message, "another program has enabled a counter that needs it"));
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
@@ -352,9 +348,9 @@ TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
 	open_stepped("haswell-ep-2s", "");
 	add("{" OPC("0x182") "," OPC("0x180") "}");
 	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "different contents of") != NULL, "%s",
-		      uncoremsr_errmsg(um));
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, "different contents of") != NULL, "%s",
+		      uncoremsr_error(um)->message);
 }
 
 TEST(events_that_agree_about_a_filter_count_together)
@@ -373,7 +369,7 @@ TEST(constraints_move_events_until_all_have_a_counter)
 	open_stepped("haswell-ep-2s", "");
 	count("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
-	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(reading(0, 2)->counter, 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(0, 2), 20000000 * 21);
@@ -403,7 +399,7 @@ TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
 	/* The PCU has a counter for its only event, so that one is always counted. */
-	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_RUNNING_NS), 2 * SECOND);
+	ck_assert_uint_eq(reading(0, 2)->running_ns, 2 * SECOND);
 }
 
 TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
@@ -430,9 +426,9 @@ TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 	open_stepped("haswell-ep-2s", ",fail=any:0xe10-0xe1f:EIO:after=1");
 	count("cbo/event=0x34,umask=0x11/");
 	pass_and_read(SECOND);
-	ck_assert_ptr_nonnull(get_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_ptr_null(get_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
-	ck_assert_ptr_null(get_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_nonnull(unit(0, "cbo1", 0)->error);
+	ck_assert_ptr_null(unit(0, "cbo0", 0)->error);
+	ck_assert_ptr_null(unit(0, "cbo2", 0)->error);
 }
 
 /* Another program uses counter 0, the only one that can count 0x36. The other event must still be counted. */
@@ -446,8 +442,8 @@ TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	pass_and_read(SECOND);
 	r = reading(0, 0);
-	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
-	ck_assert(strstr(uncoremsr_reading_detail(r), "only on counter 0 of a cbo, which is in use"));
+	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
+	ck_assert(strstr(r->detail, "only on counter 0 of a cbo, which is in use"));
 	ck_assert_uint_eq(value(0, 1), 5000000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, 0xe01), 0x400101);
@@ -529,7 +525,7 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 2 * (int)ARRAY_S
 		fail_after(op, 1, errors[_i % 2]);
 		whole_run(fragile[_i / 2].events);
 		more = !spy.times;
-		if (!uncoremsr_errmsg(um)[0])
+		if (!uncoremsr_error(um)->message[0])
 			expect_as_before(fragile[_i / 2].events);
 		close_machine();
 	}
@@ -544,20 +540,20 @@ static void open_core(const char *machine, const char *cpus)
 {
 	open_stepped(machine, "");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_msg(uncoremsr_session_set_cpus(s, cpus) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_set_cpus(s, cpus) == 0, "%s", uncoremsr_error(um)->message);
 }
 
 TEST(core_counters_are_used_on_request_only)
 {
 	open_stepped("skylake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/instructions/"), -ENOTSUP);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--route=msr"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "--route=msr"));
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
 	add("instructions");
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_PERF);
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, UNCOREMSR_ROUTE_PERF);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	add("core/instructions/");
-	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
+	ck_assert_int_eq(uncoremsr_session_event(s, 1)->route, UNCOREMSR_ROUTE_MSR);
 }
 
 TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
@@ -574,7 +570,7 @@ TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 	ck_assert_uint_eq(value(0, 1), 4000000000u);
 	ck_assert_uint_eq(value(0, 2), 1200000 + 1201000);
 	ck_assert_uint_eq(value(0, 3), 400000 * 55);
-	ck_assert_int_eq(unit_number(unit(0, "cpu5", 1), UNCOREMSR_UNIT_CORE), 1);
+	ck_assert_int_eq(unit(0, "cpu5", 1)->core, 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("core");
 }
@@ -587,7 +583,7 @@ TEST(each_kind_of_core_has_its_own_counters)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1516000000u);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, 1)), "cpu16: this kind of core"));
+	ck_assert_ptr_nonnull(strstr(reading(0, 1)->detail, "cpu16: this kind of core"));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0), UNCOREMSR_INTERVAL)),
 			  8000000000u);
 }
@@ -614,7 +610,7 @@ TEST(a_left_over_event_code_is_a_counter_in_use)
 	open_core("skylake-sp-2s", "0");
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
 	count("core/event=0x2e,umask=0x41/");
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(reading(0, 0)->counter, 1);
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
 }
 
@@ -644,7 +640,7 @@ TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 		sum += value(0, 0);
 	}
 	ck_assert_uint_gt(sum, UINT64_C(1) << 48);
-	ck_assert_uint_eq(sum, value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)));
+	ck_assert_uint_eq(sum, value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)));
 }
 
 TEST(the_seven_steps_are_seen_in_their_order)

@@ -106,7 +106,7 @@ TEST(who_holds_the_counters_is_named_once)
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	snprintf(who, sizeof(who), "(pid %d)", (int)getpid());
-	first = strstr(uncoremsr_errmsg(b.um), who);
+	first = strstr(uncoremsr_error(b.um)->message, who);
 	ck_assert_ptr_nonnull(first);
 	ck_assert_ptr_null(strstr(first + 1, who));
 }
@@ -285,10 +285,10 @@ TEST(a_missing_unit_that_was_asked_for_is_an_error)
 	ck_assert_uint_eq(times("W not counted: CPU 0: reading C1_MSR_PMON_CTL0 (0xe11): the register faults\n"), 1);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
-	r = uncoremsr_session_reading(a.s, 0, 0, UNCOREMSR_INTERVAL);
-	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
-	r = uncoremsr_session_reading(a.s, 0, 1, UNCOREMSR_INTERVAL);
-	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_OK);
+	r = uncoremsr_session_reading(a.s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
+	r = uncoremsr_session_reading(a.s, 1, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(r->status, UNCOREMSR_OK);
 }
 
 /* ---- the first interval ---- */
@@ -304,20 +304,20 @@ TEST(only_what_counts_is_unsure_from_the_beginning)
 	uncoremsr_sim_advance(sim, SECOND / 50);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
 	for (size_t i = 0; i < 8; i++) {
-		all = uncoremsr_session_reading(a.s, 0, i, UNCOREMSR_TOTAL);
-		ck_assert_int_eq(uncoremsr_reading_status(all), UNCOREMSR_SPREAD);
-		ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(all), "took 28.000 ms, reading 2.000 ms"));
+		all = uncoremsr_session_reading(a.s, i, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL);
+		ck_assert_int_eq(all->status, UNCOREMSR_SPREAD);
+		ck_assert_ptr_nonnull(strstr(all->detail, "took 28.000 ms, reading 2.000 ms"));
 	}
-	last = uncoremsr_session_reading(a.s, 0, 8, UNCOREMSR_INTERVAL);
-	ck_assert_int_eq(uncoremsr_reading_status(last), UNCOREMSR_NOT_COUNTED);
+	last = uncoremsr_session_reading(a.s, 8, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(last->status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_int_eq(uncoremsr_session_rotate(a.s), 0);
 	uncoremsr_sim_advance(sim, SECOND / 50);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
-	last = uncoremsr_session_reading(a.s, 0, 8, UNCOREMSR_INTERVAL);
-	all = uncoremsr_session_reading(a.s, 0, 8, UNCOREMSR_TOTAL);
-	ck_assert_int_eq(uncoremsr_reading_status(last), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(last), "reading 7.000 ms"));
-	ck_assert_str_eq(uncoremsr_reading_detail(all), uncoremsr_reading_detail(last));
+	last = uncoremsr_session_reading(a.s, 8, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
+	all = uncoremsr_session_reading(a.s, 8, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL);
+	ck_assert_int_eq(last->status, UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(last->detail, "reading 7.000 ms"));
+	ck_assert_str_eq(all->detail, last->detail);
 }
 
 SUITE(claimed)

@@ -11,7 +11,6 @@
 
 #include "fake_tree.h"
 #include "machine/core_kind.h"
-#include "getters.h"
 #include "suite.h"
 
 #define LEAF_0(max) "   0x00000000 0x00: eax=0x000000" max " ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n"

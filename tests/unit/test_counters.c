@@ -69,9 +69,9 @@ static struct um_box box_of(const char *name)
 {
 	struct um_box b;
 
-	ck_assert_msg(!um_box_find(&um->m, 0, uncoremsr_package_die(uncoremsr_package(um, 0)), name, &b), "%s", name);
+	ck_assert_msg(!um_box_find(&um->m, 0, uncoremsr_package(um, 0)->die, name, &b), "%s", name);
 	if (b.pmu->scope == UM_SCOPE_PACKAGE || b.pmu->scope == UM_SCOPE_DIE)
-		b.cpu = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, 0));
+		b.cpu = (unsigned)uncoremsr_package(um, 0)->cpu;
 	ck_assert_int_eq(um_reg_open_counters(&um->m, b.cpu, &e), 0);
 	return b;
 }
@@ -545,9 +545,9 @@ TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		open_machine(rows[i].machine);
-		ck_assert_msg(!um_box_find(&um->m, 0, uncoremsr_package_die(uncoremsr_package(um, 0)), rows[i].last, &b), "%s",
+		ck_assert_msg(!um_box_find(&um->m, 0, uncoremsr_package(um, 0)->die, rows[i].last, &b), "%s",
 			      rows[i].last);
-		ck_assert_int_eq(um_box_find(&um->m, 0, uncoremsr_package_die(uncoremsr_package(um, 0)), rows[i].behind, &b), -ENODEV);
+		ck_assert_int_eq(um_box_find(&um->m, 0, uncoremsr_package(um, 0)->die, rows[i].behind, &b), -ENODEV);
 		close_machine();
 	}
 }

@@ -40,7 +40,7 @@ static bool kill_at(struct user *u, const char *events, long k)
 	join(u);
 	if (core_cpus && (uncoremsr_session_set_route(u->s, UNCOREMSR_ROUTE_MSR) ||
 			  uncoremsr_session_set_cpus(u->s, core_cpus)))
-		ck_abort_msg("%s", uncoremsr_errmsg(u->um));
+		ck_abort_msg("%s", uncoremsr_error(u->um)->message);
 	u->left = k;
 	__lsan_disable();
 	if (sigsetjmp(u->death, 0)) {
@@ -132,7 +132,7 @@ TEST_EACH(killed_at_any_operation_on_boxes_the_next_run_puts_all_back, ARRAY_SIZ
 		died = kill_at(&a, box_loads[_i].events, k);
 		join(&c);
 		ck_assert_msg(uncoremsr_repair(c.um, NULL, NULL) >= 0, "%s",
-			      uncoremsr_errmsg(c.um));
+			      uncoremsr_error(c.um)->message);
 		leave(&c);
 		expect_as_before(&before, box_loads[_i].events, k);
 	}
@@ -157,9 +157,7 @@ TEST(the_death_of_one_session_does_not_harm_another)
 		uncoremsr_sim_advance(sim, SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
 		ck_assert_uint_eq(num_disturbed(b.s), 0);
-		ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(b.s, 0, 0,
-				UNCOREMSR_INTERVAL),
-				UNCOREMSR_READING_VALUE, &v), 0);
+		v = uncoremsr_session_reading(b.s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->value;
 		ck_assert_uint_ge(v, 1000);
 		ck_assert_uint_le(v, 1700);
 		leave(&b);

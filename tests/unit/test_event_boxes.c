@@ -439,7 +439,7 @@ TEST(codes_have_the_name_of_an_architectural_event_where_there_is_one)
 			write_text(dir, "machine", text);
 			ck_assert_int_eq(uncoremsr_new(&um), 0);
 			ck_assert_int_eq(uncoremsr_set_machine(um, path), 0);
-			ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+			ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 			snprintf(codes, sizeof(codes), "core/event=0x%x,umask=0x%x/", architectural[i].event,
 				 architectural[i].umask);
 			snprintf(name, sizeof(name), "core/%s/", architectural[i].name);

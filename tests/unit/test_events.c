@@ -148,7 +148,7 @@ TEST(a_bad_event_in_a_list_leaves_the_session_as_it_was)
 	open_stepped("westmere-2s", "");
 	add("0x82:0x1");
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x83:0x1,{0x84:0x1,bad}"), -ENOENT);
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+	ck_assert_uint_eq(num_events(s), 1);
 	close_machine();
 }
 

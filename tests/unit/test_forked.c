@@ -76,7 +76,7 @@ static int call_everything(void)
 		return 100;
 	if (uncoremsr_advance(a.um, SECOND))
 		return 101;
-	return strstr(uncoremsr_errmsg(a.um), "from which this one was forked") ? 0 : 102;
+	return strstr(uncoremsr_error(a.um)->message, "from which this one was forked") ? 0 : 102;
 }
 
 static int free_everything(void)
@@ -110,15 +110,12 @@ static int do_nothing(void)
 /* A handle that the child opened itself sees the parent's leases and can count at the same time. */
 static int count_itself(void)
 {
-	uint64_t counter = 99;
-
 	join(&b);
 	if (uncoremsr_session_add(b.s, "0x1d:0x1") != 1 || uncoremsr_session_start(b.s) ||
-	    !uncoremsr_advance(b.um, SECOND) || uncoremsr_session_read(b.s) ||
-	    get_reading_number(uncoremsr_session_reading(b.s, 0, 0, UNCOREMSR_INTERVAL),
-				     UNCOREMSR_READING_COUNTER, &counter))
+	    !uncoremsr_advance(b.um, SECOND) || uncoremsr_session_read(b.s))
 		return 1;
-	if (counter != 1 || uncoremsr_session_stop(b.s))
+	if (uncoremsr_session_reading(b.s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->counter != 1 ||
+	    uncoremsr_session_stop(b.s))
 		return 2;
 	leave(&b);
 	return 0;
@@ -146,9 +143,10 @@ TEST_EACH(whatever_a_child_does_its_parent_counts_on_and_puts_all_back, ARRAY_SI
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(in_child(children[_i]), 0);
 		uncoremsr_sim_advance(sim, SECOND);
-		ck_assert_msg(!uncoremsr_session_read(a.s), "%s", uncoremsr_errmsg(a.um));
+		ck_assert_msg(!uncoremsr_session_read(a.s), "%s", uncoremsr_error(a.um)->message);
 		ck_assert_uint_eq(num_disturbed(a.s), 0);
-		ck_assert_uint_eq(value_of(uncoremsr_session_reading(a.s, 0, 0, UNCOREMSR_INTERVAL)), 1000);
+		ck_assert_uint_eq(value_of(uncoremsr_session_reading(a.s, 0, UNCOREMSR_PLACE_PACKAGE, 0,
+				  UNCOREMSR_INTERVAL)), 1000);
 		ck_assert_int_eq(uncoremsr_throttle_look(watch), 0);
 	}
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);

@@ -34,7 +34,7 @@ static const struct um_perf_event *perf_event(size_t event)
 
 static bool error_says(const char *text)
 {
-	return strstr(uncoremsr_errmsg(um), text) || strstr(uncoremsr_hint(um), text);
+	return strstr(uncoremsr_error(um)->message, text) || strstr(uncoremsr_error(um)->hint, text);
 }
 
 /* ---- routes ---- */
@@ -78,15 +78,15 @@ TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, AR
 	open_machine(routes[_i].machine);
 	uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i].asked);
 	add(routes[_i].text);
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), routes[_i].route);
-	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME), routes[_i].name);
+	ck_assert_uint_eq(num_events(s), 1);
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, routes[_i].route);
+	ck_assert_str_eq(uncoremsr_session_event(s, 0)->name, routes[_i].name);
 	ck_assert_msg(strstr(logged, routes[_i].route == MSR ? "counted by registers"
 							      : "counted by the kernel") &&
 		      strstr(logged, routes[_i].why), "%s", logged);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
+	value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
 TEST(both_routes_count_the_same)
@@ -97,7 +97,7 @@ TEST(both_routes_count_the_same)
 	for (size_t m = 0; m < 2; m++) {
 		open_machine(machines[m]);
 		add("UNC_L3_HITS.*,{UNC_CLK_UNHALTED,0x8:0x3:cmask=2:inv}");
-		ck_assert_uint_eq(uncoremsr_session_num_events(s), 6);
+		ck_assert_uint_eq(num_events(s), 6);
 		start();
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		for (size_t i = 0; i < 5; i++)
@@ -146,10 +146,10 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	open_machine(refused[_i].machine);
 	uncoremsr_session_set_route(s, (enum uncoremsr_route)refused[_i].asked);
 	err = uncoremsr_session_add(s, refused[_i].text);
-	ck_assert_msg(err == refused[_i].err, "%d: %s", err, uncoremsr_errmsg(um));
-	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_errmsg(um),
-		      uncoremsr_hint(um));
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	ck_assert_msg(err == refused[_i].err, "%d: %s", err, uncoremsr_error(um)->message);
+	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_error(um)->message,
+		      uncoremsr_error(um)->hint);
+	ck_assert_uint_eq(num_events(s), 0);
 }
 
 TEST(where_neither_route_works_both_are_named)
@@ -157,7 +157,7 @@ TEST(where_neither_route_works_both_are_named)
 	open_machine(WESTMERE ",driver=missing");
 	add("UNC_L3_HITS.READ");
 	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_ACCESS);
 	ck_assert(error_says("modprobe msr") && error_says("intel_uncore"));
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
 }
@@ -166,12 +166,12 @@ TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 {
 	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
 	add("0x9:0x1,cycles,{0x8:0x1,0x8:0x2}");
-	ck_assert_int_eq(counted_number(s, 2, UNCOREMSR_COUNTED_ROUTE), MSR);
+	ck_assert_int_eq(uncoremsr_session_event(s, 2)->route, MSR);
 	for (unsigned round = 0; round < 2; round++) {
 		start();
 		for (size_t i = 0; i < 4; i++)
-			ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), PERF);
-		ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
+			ck_assert_int_eq(uncoremsr_session_event(s, i)->route, PERF);
+		ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "UNC_L3_HITS.READ");
 		ck_assert_uint_eq(perf_event(2)->group,
 				  perf_event(3)->group);
 		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
@@ -184,20 +184,14 @@ TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 
 TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 {
-	double read = 0, all = 0;
-
 	open_machine(WITH_KERNEL);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
 	/* The second metric needs more events than the first, so it gets its own group. */
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-read-bandwidth,memory-bandwidth"), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 0, &read, NULL, UNCOREMSR_INTERVAL),
-			 UNCOREMSR_OK);
-	ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 1, &all, NULL, UNCOREMSR_INTERVAL),
-			 UNCOREMSR_OK);
-	ck_assert_double_gt(read, 0);
-	ck_assert_double_gt(all, read);
+	ck_assert_double_gt(metric_reading(0, 0)->value, 0);
+	ck_assert_double_gt(metric_reading(0, 1)->value, metric_reading(0, 0)->value);
 }
 
 /* ---- both in one session ---- */
@@ -207,15 +201,15 @@ TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	open_machine(WESTMERE);
 	count("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), PERF);
-	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), MSR);
-	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "msr/tsc/");
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, PERF);
+	ck_assert_int_eq(uncoremsr_session_event(s, 1)->route, MSR);
+	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "msr/tsc/");
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 2), 12 * 3200000000ull);
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 1), 2000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 3000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
+	ck_assert_uint_eq(value_of(total_reading(0, 1)), 3000);
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
 			  3 * 24 * 3200000000ull);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -233,10 +227,10 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
 		const struct uncoremsr_reading *r = uncoremsr_unit_reading(u, UNCOREMSR_TOTAL);
 
-		rest += uncoremsr_reading_status(r) == UNCOREMSR_OK ? value_of(r) : 0;
+		rest += r->status == UNCOREMSR_OK ? value_of(r) : 0;
 	}
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-							 UNCOREMSR_TOTAL)), rest);
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
+			  rest);
 }
 
 TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
@@ -246,7 +240,7 @@ TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: no msr driver"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL), UNCOREMSR_FAILED,
+	expect_unknown(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL), UNCOREMSR_FAILED,
 		       "no msr driver");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	ck_assert_uint_gt(value(0, 1), 0);
@@ -272,13 +266,13 @@ TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2,4"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)),
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)),
 			  CYCLES(0));
-	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)),
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)),
 			  CYCLES(1));
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
+	expect_unknown(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
 		       "CPU 2");
-	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL),
+	expect_unknown(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL),
 		       UNCOREMSR_FAILED, "CPU 2");
 }
 
@@ -293,7 +287,7 @@ TEST(the_uncore_belongs_to_no_group_of_cpus)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(value(0, i), 1000);
-		expect_unknown(uncoremsr_session_sum(s, i, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
+		expect_unknown(uncoremsr_session_reading(s, i, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
 			       UNCOREMSR_FAILED, "not counted here");
 	}
 }
@@ -303,14 +297,14 @@ TEST(the_uncore_counts_everybody_beside_a_task)
 	open_machine(WITH_KERNEL ",driver=missing");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 4242), 0);
 	add("cycles,UNC_L3_HITS.READ");
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_TASK), 1);
-	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_TASK), 0);
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->task, 1);
+	ck_assert_int_eq(uncoremsr_session_event(s, 1)->task, 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "{page-faults,uncore/event=8/}"), -EINVAL);
 	ck_assert(error_says("two groups"));
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
+	ck_assert_uint_eq(num_events(s), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)),
+	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)),
 			  0);
 	ck_assert_uint_eq(value(1, 1), 1000);
 	uncoremsr_session_stop(s);
@@ -342,8 +336,8 @@ TEST(packages_that_were_chosen_hold_for_both_routes)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 12);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 1);
 	ck_assert_uint_eq(value(0, 1), 1000);
-	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_sum(s, 0,
-			UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
+	ck_assert_uint_eq(value(0, 0),
+			  value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
 }
 
 TEST(nothing_is_known_before_the_first_read)
@@ -380,10 +374,10 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 			enum uncoremsr_span of = span ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
 
 			for (size_t package = 0; package < 2; package++)
-				kept[num++].r = uncoremsr_session_reading(s, package, event, of);
+				kept[num++].r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, package, of);
 			for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 				for (size_t k = 0; k < indexes[i]; k++)
-					kept[num++].r = uncoremsr_session_sum(s, event, places[i], k, of);
+					kept[num++].r = uncoremsr_session_reading(s, event, places[i], k, of);
 			while (num && !kept[num - 1].r)
 				num--;
 		}
@@ -393,8 +387,8 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 			ck_assert_msg(kept[i].r != kept[k].r, "%zu and %zu", i, k);
 	ck_assert_uint_eq(value_of(kept[2].r), CYCLES(0) + CYCLES(12));
 	ck_assert_uint_eq(value_of(kept[3].r), CYCLES(1) + CYCLES(3));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL));
 }
 
 TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
@@ -410,8 +404,8 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 1), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL)),
+		ck_assert_uint_eq(value_of(total_reading(0, 1)), 1000);
+		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL)),
 				  CYCLES(0) + CYCLES(12));
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -477,15 +471,15 @@ TEST(names_of_event_lists_are_counted_by_registers)
 	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	add("UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(get_session_event_text(s, 1, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED");
-	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "pcu/event=0xb/");
-	ck_assert_str_eq(get_session_event_text(s, 3, UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(get_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING) & 0xffff, 0x0135);
+	ck_assert_str_eq(uncoremsr_session_event(s, 1)->name, "UNC_P_EXTENDED");
+	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "pcu/event=0xb/");
+	ck_assert_str_eq(uncoremsr_session_event(s, 3)->name, "UNC_P_EXTENDED:edge");
+	ck_assert_str_eq(uncoremsr_session_event(s, 0)->pmu, "cbo");
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->encoding & 0xffff, 0x0135);
 	/* The kernel's format does not have bit 21. */
-	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ENCODING) & 0x2000ff, 0x200003);
+	ck_assert_int_eq(uncoremsr_session_event(s, 1)->encoding & 0x2000ff, 0x200003);
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), MSR);
+		ck_assert_int_eq(uncoremsr_session_event(s, i)->route, MSR);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 }
@@ -511,11 +505,11 @@ static bool open_region(struct uncoremsr_region **r, const char *events)
 	sim = NULL;
 	s = NULL;
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_error(um)->message);
 	err = uncoremsr_region_new(um, events, r);
 	if (!err)
 		return true;
-	printf("# skipped: %s\n", uncoremsr_errmsg(um));
+	printf("# skipped: %s\n", uncoremsr_error(um)->message);
 	ck_assert_ptr_null(*r);
 	uncoremsr_free(um);
 	return false;
@@ -571,7 +565,7 @@ TEST(a_region_of_a_simulated_machine_has_its_counts)
 	open_machine(WESTMERE);
 	ck_assert_int_eq(uncoremsr_region_new(um, "no-such-event", &r), -ENOENT);
 	ck_assert_ptr_null(r);
-	ck_assert_msg(!uncoremsr_region_new(um, "cycles", &r), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_region_new(um, "cycles", &r), "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_region_begin(r), 0);
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_region_end(r), 0);

@@ -145,8 +145,8 @@ TEST(root_takes_nothing_that_a_member_counts_with)
 	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
-	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), "another session (pid ") != NULL, "%s",
-		      uncoremsr_errmsg(a.um));
+	ck_assert_msg(strstr(uncoremsr_error(a.um)->message, "another session (pid ") != NULL, "%s",
+		      uncoremsr_error(a.um)->message);
 	leave(&a);
 	join_as(&a, 0);
 	count_as(&a, "0:1,1:1,2:1");
@@ -169,8 +169,8 @@ TEST(root_takes_no_filter_that_a_member_counts_with)
 	join_as(&a, 0);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "cbo/event=0x35,umask=0x1,filter_opc=0x180/"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
-	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), "is in use by another session (pid ") != NULL, "%s",
-		      uncoremsr_errmsg(a.um));
+	ck_assert_msg(strstr(uncoremsr_error(a.um)->message, "is in use by another session (pid ") != NULL, "%s",
+		      uncoremsr_error(a.um)->message);
 	expect_counting(&b);
 	leave(&a);
 	become(MEMBER);
@@ -190,7 +190,7 @@ TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
 	count_as(&b, "arb/event=0x81,umask=0x1/");
 	become(0);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "another user's session needs it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "another user's session needs it"));
 	ck_assert_int_eq(repair_as(&a), 0);
 	ck_assert_ptr_nonnull(strstr(told, "6 ")); /* held */
 	expect_counting(&b);
@@ -267,7 +267,7 @@ TEST(the_file_of_roots_locks_is_roots_alone)
 	join_as(&a, 0);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/root.lock: a file that other users may open"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr/root.lock: a file that other users may open"));
 }
 
 /* ---- journals of a user who may not write registers, but a program that has the right ---- */
@@ -319,7 +319,7 @@ TEST_EACH(a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 2)
 	r.words[0] = 1u << 29;
 	poke(0, GLOBAL, 1u << 29);
 	join_as(&a, MEMBER);
-	r.id.die = uncoremsr_package_die(uncoremsr_package(a.um, 0));
+	r.id.die = uncoremsr_package(a.um, 0)->die;
 	write_journal(MEMBER, 1, &r, 1);
 	if (_i)
 		borrow(&a);
@@ -337,7 +337,7 @@ TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
 	borrow(&a);
 	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
-	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
 }
 
 /* ---- what members' journals may say ---- */

@@ -36,9 +36,9 @@ static void begin(const char *machine, int route, const char *cores, const char 
 static const char *status_of(const struct uncoremsr_reading *r)
 {
 	static char text[64];
-	int64_t known = reading_number(r, UNCOREMSR_READING_UNITS_KNOWN);
-	int64_t of = reading_number(r, UNCOREMSR_READING_UNITS);
-	const char *word = uncoremsr_status_word(uncoremsr_reading_status(r));
+	int64_t known = r->units_known;
+	int64_t of = r->units;
+	const char *word = uncoremsr_status_word(r->status);
 
 	if (known > 0 && known < of)
 		snprintf(text, sizeof(text), "%s, %d of %d", word, (int)known, (int)of);
@@ -50,8 +50,8 @@ static const char *status_of(const struct uncoremsr_reading *r)
 static void expect_cores(const char *status)
 {
 	pass_and_read(SECOND);
-	ck_assert_str_eq(status_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
-							 UNCOREMSR_INTERVAL)), status);
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)),
+			 status);
 }
 
 static void expect_packages(const char *first, const char *second)
@@ -78,10 +78,9 @@ TEST_EACH(a_cpu_that_was_asked_for_is_missing_until_it_comes, ROUTES)
 	expect_cores("ok, 1 of 2");
 	expect_noted("W package 0: CPU 3 is online", 1);
 	expect_cores("ok");
-	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
-			UNCOREMSR_INTERVAL), UNCOREMSR_READING_UNITS), 2);
-	ck_assert_str_eq(status_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
-							 UNCOREMSR_TOTAL)), "ok, 1 of 2");
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)->units, 2);
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_TOTAL)),
+			 "ok, 1 of 2");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -98,7 +97,7 @@ TEST_EACH(any_cpu_that_is_present_can_be_asked_for, ROUTES)
 	expect_noted("CPU 9", 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "there is no CPU 16"));
 }
 
 /* The machine has 16 CPUs; these sets of them are offline. */
@@ -112,8 +111,8 @@ TEST_EACH(the_last_cpu_is_the_last_that_is_present, ARRAY_SIZE(away))
 	open_machine(what);
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "15"), 1);
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
-	ck_assert_str_eq(uncoremsr_hint(um), "CPUs are 0 to 15");
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "there is no CPU 16"));
+	ck_assert_str_eq(uncoremsr_error(um)->hint, "CPUs are 0 to 15");
 }
 
 TEST_EACH(alone_it_is_unknown_until_it_comes, ROUTES)
@@ -122,7 +121,7 @@ TEST_EACH(alone_it_is_unknown_until_it_comes, ROUTES)
 	expect_cores("offline");
 	expect_cores("offline");
 	expect_cores("ok");
-	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)), 0);
+	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)), 0);
 }
 
 TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUTES)
@@ -131,15 +130,15 @@ TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUT
 	expect_noted("W CPU 3 is offline: left out", 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 15);
 	expect_packages("ok", "ok");
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 7);
+	ck_assert_uint_eq(reading(0, 0)->units, 7);
 	expect_packages("ok, 7 of 8", "ok");
 	expect_packages("ok", "ok");
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 8);
+	ck_assert_uint_eq(reading(0, 0)->units, 8);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
 	set_online(3, "0");
 	expect_packages("ok, 7 of 8", "ok");
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CPU), 3);
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CORE), 3);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->cpu, 3);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->core, 3);
 }
 
 /* With nosmt or maxcpus=, half of the CPUs are present but never come online. */
@@ -166,9 +165,9 @@ TEST_EACH(several_come_one_after_the_other, ROUTES)
 	expect_packages("ok", "ok");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 11);
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 1, 8), UNCOREMSR_UNIT_CPU), 13);
-	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 1, 9), UNCOREMSR_UNIT_CPU) +
-			 unit_number(uncoremsr_session_unit(s, 1, 10), UNCOREMSR_UNIT_CPU), 8 + 9);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 8)->cpu, 13);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 9)->cpu +
+			 uncoremsr_session_unit(s, 1, 10)->cpu, 8 + 9);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -247,7 +246,8 @@ TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 {
 	struct um_access_ops *spy;
 
-	begin("nehalem-1s,clock=stepped,hotplug=0 off at=1.5", UNCOREMSR_ROUTE_MSR, NULL, "0x1d:0x1,core/event=0xd1,umask=0x1/");
+	begin("nehalem-1s,clock=stepped,hotplug=0 off at=1.5", UNCOREMSR_ROUTE_MSR, NULL, 
+	      "0x1d:0x1,core/event=0xd1,umask=0x1/");
 	spy = spy_on();
 	spy->read = note_cpu;
 	spy->batch_read = NULL; /* so that reads come one by one */
@@ -342,8 +342,8 @@ TEST(a_cpu_that_goes_between_read_and_check_is_offline)
 			const struct uncoremsr_reading *r;
 
 			pass_and_read(SECOND);
-			r = uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL);
-			ck_assert_str_eq(uncoremsr_status_word(uncoremsr_reading_status(r)), "ok");
+			r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL);
+			ck_assert_str_eq(uncoremsr_status_word(r->status), "ok");
 			offline += !strcmp(status_of(r), "ok, 1 of 2");
 		}
 		expect_noted("CPU 3 went offline", 1);
@@ -389,9 +389,9 @@ TEST(a_cpu_that_comes_takes_its_turns)
 		if (i % 4 == 3)
 			ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	}
-	for (size_t e = 0; e < uncoremsr_session_num_events(s); e++)
+	for (size_t e = 0; uncoremsr_session_event(s, e); e++)
 		ck_assert_str_eq(status_of(reading(0, e)), "ok");
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS), 8);
+	ck_assert_uint_eq(reading(0, 0)->units, 8);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -405,8 +405,8 @@ TEST(a_cpu_of_another_kind_is_of_no_sum)
 	ck_assert_str_eq(status_of(reading(0, 0)), "ok, 15 of 16");
 	ck_assert_str_eq(status_of(reading(0, 1)), "ok");
 	pass_and_read(SECOND);
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_UNITS_KNOWN), 16);
-	ck_assert_int_eq(reading_number(reading(0, 1), UNCOREMSR_READING_UNITS_KNOWN), 8);
+	ck_assert_uint_eq(reading(0, 0)->units_known, 16);
+	ck_assert_uint_eq(reading(0, 1)->units_known, 8);
 }
 
 /* A metric has the number of known CPUs of its least known event. */
@@ -417,7 +417,7 @@ TEST(a_metric_says_how_many_cpus_it_knows)
 		"[{\"MetricName\":\"per-cycle\",\"BriefDescription\":\"x\",\"MetricExpr\":\"EV.A / EV.B\"},{}]",
 	};
 	char dir[DIR_SIZE], path[DIR_SIZE + 8];
-	double v = 0;
+	const struct uncoremsr_metric_reading *r;
 	int num = 0;
 
 	open_machine(SKYLAKE ",hotplug=3 off at=1.5");
@@ -428,22 +428,20 @@ TEST(a_metric_says_how_many_cpus_it_knows)
 		num = uncoremsr_event_list_add(um, path);
 		if (num == -ENOTSUP) /* built without JSON */
 			break;
-		ck_assert_msg(num == 1, "%s", uncoremsr_errmsg(um));
+		ck_assert_msg(num == 1, "%s", uncoremsr_error(um)->message);
 	}
 	remove_dir(dir);
 	if (num == -ENOTSUP)
 		return;
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_msg(uncoremsr_session_add_metric(s, "per-cycle") == 1, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add_metric(s, "per-cycle") == 1, "%s", uncoremsr_error(um)->message);
 	start();
 	for (uint64_t known = 8; known >= 7; known--) {
 		pass_and_read(SECOND);
-		ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 0, &v, NULL, UNCOREMSR_INTERVAL),
-				 UNCOREMSR_OK);
-		ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 0, UNCOREMSR_READING_UNITS_KNOWN,
-							      UNCOREMSR_INTERVAL), known);
-		ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 0, UNCOREMSR_READING_UNITS,
-							      UNCOREMSR_INTERVAL), 8);
+		r = metric_reading(0, 0);
+		ck_assert_int_eq(r->status, UNCOREMSR_OK);
+		ck_assert_uint_eq(r->units_known, known);
+		ck_assert_uint_eq(r->units, 8);
 	}
 }
 

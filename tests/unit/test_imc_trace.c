@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "getters.h"
 #include "suite.h"
 #include "uncoremsr/imc.h"
 

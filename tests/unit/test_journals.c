@@ -40,7 +40,7 @@ TEST(what_became_of_a_leftover_is_told_with_its_place)
 
 		open_in_root(rows[i].machine);
 		r = record_of(rows[i].unit, 0, rows[i].kind, rows[i].number);
-		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
+		r.id.die = uncoremsr_package(um, 0)->die;
 		r.words[0] = rows[i].word;
 		poke(0, rows[i].msr, rows[i].now);
 		write_journal("1-1.journal", &r, 1);
@@ -193,8 +193,8 @@ TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 		struct um_record r;
 
 		open_in_root(gates[i].machine);
-		r = record_of("", uncoremsr_package_id(uncoremsr_package(um, 0)), UM_LEASE_GATE, gates[i].msr);
-		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
+		r = record_of("", uncoremsr_package(um, 0)->id, UM_LEASE_GATE, gates[i].msr);
+		r.id.die = uncoremsr_package(um, 0)->die;
 		r.words[0] = 0;
 		write_journal("1-1.journal", &r, 1);
 		ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);

@@ -46,13 +46,12 @@ static void tell(struct story *t, unsigned nth, unsigned samples)
 		}
 		pass_and_read(SECOND - samples * (SECOND / (samples + 1)));
 		r = reading(0, 0);
-		t->status[i] = uncoremsr_reading_status(r);
-		get_reading_number(r, UNCOREMSR_READING_COUNTED, &t->counted[i]);
-		t->late[i] = strstr(uncoremsr_reading_detail(r), "beginning of this interval") != NULL;
+		t->status[i] = r->status;
+		t->counted[i] = r->counted;
+		t->late[i] = strstr(r->detail, "beginning of this interval") != NULL;
 	}
-	t->total_status = uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL));
-	get_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
-				 UNCOREMSR_READING_COUNTED, &t->total);
+	t->total_status = total_reading(0, 0)->status;
+	t->total = total_reading(0, 0)->counted;
 	close_machine();
 }
 

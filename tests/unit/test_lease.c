@@ -185,10 +185,7 @@ TEST(two_sessions_share_the_counters_and_both_count)
 	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
 	ck_assert_uint_eq(num_disturbed(b.s), 0);
 	for (size_t ev = 0; ev < 2; ev++) {
-		ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(b.s, 1, ev,
-				UNCOREMSR_INTERVAL),
-				UNCOREMSR_READING_VALUE, &v),
-				 0);
+		v = uncoremsr_session_reading(b.s, ev, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL)->value;
 		ck_assert_uint_eq(v, 5000);
 	}
 	leave(&b);
@@ -207,15 +204,15 @@ TEST(the_ninth_event_is_told_who_holds_the_counters)
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
-	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
-	ck_assert_uint_eq(uncoremsr_error_class(b.um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_msg(strstr(uncoremsr_error(b.um)->message, pid) != NULL, "%s", uncoremsr_error(b.um)->message);
+	ck_assert_uint_eq(uncoremsr_error(b.um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 	/* Leftovers of a dead session on the same counters must not be named as holders. */
 	for (r.id.number = 0; r.id.number < 8; r.id.number++) {
 		snprintf(name, sizeof(name), "1-%u.journal", r.id.number);
 		write_journal(name, &r, 1);
 	}
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
-	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
+	ck_assert_msg(strstr(uncoremsr_error(b.um)->message, pid) != NULL, "%s", uncoremsr_error(b.um)->message);
 }
 
 #define COUNTERS ((off_t)1 << 56)
@@ -264,8 +261,8 @@ TEST(the_holder_of_a_classic_lock_is_named)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
-	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), pid) != NULL, "%s: %s", pid,
-		      uncoremsr_errmsg(a.um));
+	ck_assert_msg(strstr(uncoremsr_error(a.um)->message, pid) != NULL, "%s: %s", pid,
+		      uncoremsr_error(a.um)->message);
 	kill(holder, SIGKILL);
 	ck_assert_int_eq(waitpid(holder, NULL, 0), holder);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
@@ -440,8 +437,8 @@ TEST(without_a_lease_directory_nothing_is_programmed)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "not trusted"));
+	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "not trusted"));
 	leave(&a);
 	expect_as_before(&before, "untrusted directory", -1);
 }
@@ -597,8 +594,8 @@ TEST(a_filter_belongs_to_one_session_at_a_time)
 	count_as(&a, "cbo/event=0x35,umask=0x1,filter_opc=0x182/");
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "cbo/event=0x35,umask=0x1,filter_opc=0x180/"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
-	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), "which all counters of the unit share, is in use "
-			     "by") != NULL, "%s", uncoremsr_errmsg(b.um));
+	ck_assert_msg(strstr(uncoremsr_error(b.um)->message, "which all counters of the unit share, is in use "
+			     "by") != NULL, "%s", uncoremsr_error(b.um)->message);
 	leave(&b);
 	join(&b);
 	count_as(&b, "cbo/event=0x37,umask=0x1/"); /* needs no filter */

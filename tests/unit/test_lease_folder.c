@@ -55,8 +55,8 @@ TEST_EACH(a_lock_file_that_is_not_as_it_should_be_is_not_used, 6)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/lock: "));
+	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr/lock: "));
 	leave(&a);
 	expect_as_before(&before, "spoiled lock file", -1);
 }
@@ -214,8 +214,8 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 			break;
 		failed++;
 		ck_assert_int_eq(err, -EMFILE);
-		ck_assert_msg(strstr(uncoremsr_hint(a.um), "ulimit -n"), "%s; %s", uncoremsr_errmsg(a.um),
-			      uncoremsr_hint(a.um));
+		ck_assert_msg(strstr(uncoremsr_error(a.um)->hint, "ulimit -n"), "%s; %s", uncoremsr_error(a.um)->message,
+			      uncoremsr_error(a.um)->hint);
 		ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	}
 	ck_assert_int_gt(failed, 2); /* directory, lock file and journal each need one */
@@ -227,8 +227,8 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 		err = uncoremsr_repair(a.um, NULL, NULL);
 		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
 		failed += err < 0;
-		ck_assert_msg(err >= 0 || strstr(uncoremsr_hint(a.um), "ulimit -n"), "%s",
-			      uncoremsr_errmsg(a.um));
+		ck_assert_msg(err >= 0 || strstr(uncoremsr_error(a.um)->hint, "ulimit -n"), "%s",
+			      uncoremsr_error(a.um)->message);
 	}
 	ck_assert_int_gt(failed, 3); /* the same, and the users' directories */
 }
@@ -253,10 +253,10 @@ TEST(without_room_for_a_journal_nothing_is_programmed)
 	err = uncoremsr_session_start(a.s);
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
 	ck_assert_int_eq(err, -EFBIG);
-	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr: cannot write the journal: File too "
+	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr: cannot write the journal: File too "
 				     "large; nothing is programmed without it"));
-	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(a.um), "make room in the lease directory's file system"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->hint, "make room in the lease directory's file system"));
 	expect_as_before(&before, "no room", -1);
 	snprintf(pattern, sizeof(pattern), "%s/run/uncoremsr/*.journal", root);
 	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);

@@ -158,7 +158,7 @@ TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(mac
 			if (strstr(logged, "was not put back")) {
 				join(-1, 0, 0);
 				CLAIM(uncoremsr_repair(um, NULL, NULL) >= 0, "%s: %s", story,
-				      uncoremsr_errmsg(um));
+				      uncoremsr_error(um)->message);
 				leave();
 				take(&after);
 				expect_image(&before, &after, story);

@@ -103,7 +103,7 @@ static bool add_list(struct uncoremsr *um)
 	if (num == -ENOTSUP)
 		fprintf(stderr, "listed: skipped: built without JSON event lists\n");
 	else
-		ck_assert_msg(num == 1, "%s", uncoremsr_errmsg(um));
+		ck_assert_msg(num == 1, "%s", uncoremsr_error(um)->message);
 	return num == 1;
 }
 

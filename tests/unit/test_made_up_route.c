@@ -29,8 +29,8 @@ struct ten {
 	char last[MOST][32];
 	bool broken;
 	uint64_t counts[MOST][2];
-	struct uncoremsr_reading readings[MOST][2], totals[MOST][2];
-	struct uncoremsr_unit units[MOST][2];
+	struct um_reading readings[MOST][2], totals[MOST][2];
+	struct um_front units[MOST][2];
 };
 
 static int ten_open(void **state, const struct um_route_env *env, struct um_error *e)
@@ -86,7 +86,7 @@ static void ten_cut(void *state, size_t num)
 	((struct ten *)state)->num = num;
 }
 
-static void ten_facts(const void *state, size_t event, struct um_event_facts *f)
+static void ten_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	const struct ten *t = state;
 
@@ -106,11 +106,11 @@ static int ten_start(void *state, struct um_error *e)
 	for (size_t i = 0; i < t->num; i++)
 		for (size_t k = 0; k < 2; k++) {
 			t->counts[i][k] = 0;
-			t->totals[i][k] = (struct uncoremsr_reading){ .counter = (int)k };
-			t->units[i][k] = (struct uncoremsr_unit){
-				.name = k ? "left" : "right", .core = -1,
-				.cpu = (int)t->env->choices->places[0].cpu,
-				.package = t->env->choices->places[0].package,
+			t->totals[i][k] = (struct um_reading){ .counter = (int)k };
+			t->units[i][k] = (struct um_front){
+				.shown.name = k ? "left" : "right", .shown.core = -1,
+				.shown.cpu = (int)t->env->choices->places[0].cpu,
+				.shown.package = t->env->choices->places[0].package,
 				.reading = &t->readings[i][k], .total = &t->totals[i][k],
 			};
 		}
@@ -129,7 +129,7 @@ static int ten_read(void *state, bool close, struct um_error *e)
 			uint64_t running = k ? 50 : 100;
 
 			t->counts[i][k] += more;
-			t->readings[i][k] = (struct uncoremsr_reading){
+			t->readings[i][k] = (struct um_reading){
 				.counter = (int)k, .have_raw = true, .raw = t->counts[i][k],
 				.counted = more, .value = more, .enabled_ns = 100,
 				.running_ns = running,
@@ -148,7 +148,7 @@ static int ten_stop(void *state, struct um_error *e)
 	return 0;
 }
 
-static const struct uncoremsr_unit *ten_units(void *state, size_t event, size_t *num)
+static const struct um_front *ten_units(void *state, size_t event, size_t *num)
 {
 	*num = 2;
 	return ((struct ten *)state)->units[event];
@@ -200,39 +200,39 @@ static uint64_t value(const struct uncoremsr_reading *r)
 {
 	uint64_t v = UINT64_MAX;
 
-	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_VALUE, &v), 0);
+	v = r->value;
 	return v;
 }
 
 TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 {
 	const struct uncoremsr_reading *r;
-	uint64_t v;
 
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten,{ten:a,ten:b}"), 4);
-	ck_assert_str_eq(get_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "ten:a");
-	ck_assert_str_eq(get_session_event_text(s, 1, UNCOREMSR_COUNTED_PMU), "fingers");
-	ck_assert_int_eq((int)counted_number(s, 3, UNCOREMSR_COUNTED_ROUTE), TEN);
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
+	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "ten:a");
+	ck_assert_str_eq(uncoremsr_session_event(s, 1)->pmu, "fingers");
+	ck_assert_int_eq((int)uncoremsr_session_event(s, 3)->route, TEN);
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	for (unsigned i = 0; i < 12; i++) {
 		ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
+		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 0,
+				  UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
 	}
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	/* The sum has the counts of both hands and the times of the hand that counted least. */
-	r = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL);
+	r = uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL);
 	ck_assert_uint_eq(value(r), 20);
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 1200);
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), 600);
-	ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_RAW, &v), -ENODATA);
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_COUNTER), -1);
+	ck_assert_uint_eq(r->enabled_ns, 1200);
+	ck_assert_uint_eq(r->running_ns, 600);
+	ck_assert_uint_eq(r->raw, UINT64_MAX);
+	ck_assert_int_eq(r->counter, -1);
 	/* The other package does not count it. */
-	r = uncoremsr_session_reading(s, 1, 1, UNCOREMSR_INTERVAL);
-	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
-	ck_assert_str_eq(uncoremsr_reading_detail(r), "no hands there");
+	r = uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
+	ck_assert_str_eq(r->detail, "no hands there");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -240,14 +240,14 @@ TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "ten is never slow");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "ten is never slow");
 	ck_assert_int_eq(uncoremsr_session_add(s, "{ten,UNC_L3_HITS.READ}"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "one is counted by fingers, the other "
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "one is counted by fingers, the other "
 							    "by registers"));
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)TEN), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "'cycles' is not ten");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "'cycles' is not ten");
+	ck_assert_uint_eq(num_events(s), 0);
 	/* A route that does not exist is refused; the session keeps its route. */
 	ck_assert_int_lt(uncoremsr_session_set_route(s, (enum uncoremsr_route)(TEN + 1)), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
@@ -262,9 +262,9 @@ TEST(when_it_cannot_start_the_others_count)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
+	ck_assert_int_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->status,
 			 UNCOREMSR_OK);
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)),
+	ck_assert_str_eq(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->detail,
 			 "a finger is broken");
 }
 
@@ -284,9 +284,6 @@ TEST(a_session_that_runs_takes_no_choices)
 
 static void ask_everything(struct uncoremsr_session *session)
 {
-	uint64_t v;
-	double scale;
-
 	ck_assert_int_lt(uncoremsr_session_add(session, NULL), 0);
 	ck_assert_int_lt(uncoremsr_session_add_metric(session, NULL), 0);
 	ck_assert_int_lt(uncoremsr_session_set_cpus(session, NULL), 0);
@@ -299,20 +296,15 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_int_lt(uncoremsr_session_sample(session), 0);
 	ck_assert_int_lt(uncoremsr_session_rotate(session), 0);
 	ck_assert_int_lt(uncoremsr_session_pause(session), 0);
-	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_unit(session, 0, 0));
-	ck_assert_ptr_null(get_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
-	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
+	ck_assert_ptr_null(uncoremsr_session_event(session, 0));
 	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
-	ck_assert_uint_eq(uncoremsr_session_metric_value(session, 0, 0, &scale, NULL,
-							 UNCOREMSR_INTERVAL), UNCOREMSR_NOT_COUNTED);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(session, 0, 0, UNCOREMSR_READING_TIME_NS, UNCOREMSR_TOTAL), 0);
+	ck_assert_ptr_null(uncoremsr_session_metric_reading(session, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL));
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
 	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
-	ck_assert_int_eq(get_reading_number(NULL, UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_ptr_null(get_unit_text(NULL, UNCOREMSR_UNIT_NAME));
 }
 
 TEST(every_function_answers_in_every_state)

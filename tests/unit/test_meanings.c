@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "helpers.h"
-#include "getters.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
@@ -216,22 +215,22 @@ TEST(codes_find_their_name_and_codes_without_one_say_so)
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "0x82:0x1", count, &num), 1);
 	ck_assert_int_eq(num, 1);
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "0x82:0x3", count, &num), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "no name"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "no name"));
 }
 
 TEST(what_cannot_be_found_is_told_with_class_and_advice)
 {
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_PROCHOT_ASERTION", NULL, NULL),
 			 -ENOENT);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "UNC_PROCHOT_ASSERTION"));
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "UNC_PROCHOT_ASSERTION"));
 	ck_assert_ptr_null(uncoremsr_event(um, "goldmont", 0));
 	ck_assert_int_eq(uncoremsr_event_tables(um, "goldmont"), -ENOTSUP);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_int_eq(uncoremsr_event_find(um, "nonsense", "*", NULL, NULL), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "nehalem, westmere"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "nehalem, westmere"));
 	ck_assert_int_eq(uncoremsr_event_tables(um, NULL), -ENOTSUP);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, "westmere", "1:2:3", NULL, NULL), -EINVAL);
 }
 

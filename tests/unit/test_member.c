@@ -82,7 +82,7 @@ TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 			logged[0] = '\0';
 			ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 			snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
-			ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
+			ck_assert_msg(strstr(uncoremsr_error(b.um)->message, pid) != NULL, "%s", uncoremsr_error(b.um)->message);
 			/* The log has the event and time from the record. */
 			ck_assert_msg(strstr(logged, " for UNC_GQ_DATA.FROM_QPI since 20") != NULL, "%s", logged);
 			leave(&b);
@@ -229,8 +229,8 @@ TEST(a_folder_that_is_not_the_members_alone_is_not_used)
 		join_as(&a, MEMBER);
 		ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
 		ck_assert_int_eq(uncoremsr_session_start(a.s), wrong ? -EPERM : 0);
-		ck_assert_msg(!wrong || strstr(uncoremsr_errmsg(a.um), "user/65533: not a folder that only its user "
-					       "can write"), "%s", uncoremsr_errmsg(a.um));
+		ck_assert_msg(!wrong || strstr(uncoremsr_error(a.um)->message, "user/65533: not a folder that only its user "
+					       "can write"), "%s", uncoremsr_error(a.um)->message);
 		leave(&a);
 		become(0);
 	}
@@ -255,8 +255,8 @@ TEST_EACH(what_stands_in_place_of_a_members_folder_is_not_used, 2)
 	join_as(&a, MEMBER);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -ENOTDIR);
-	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), "user/65533: Not a directory") != NULL, "%s",
-		      uncoremsr_errmsg(a.um));
+	ck_assert_msg(strstr(uncoremsr_error(a.um)->message, "user/65533: Not a directory") != NULL, "%s",
+		      uncoremsr_error(a.um)->message);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), -ENOTDIR);
 	/* A user outside the group needs no directory to list leases. */
@@ -276,7 +276,7 @@ TEST(without_a_folder_for_all_no_member_counts)
 	join_as(&a, MEMBER);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "/user: not a folder owned by root"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "/user: not a folder owned by root"));
 	join_as(&b, 0);
 	ck_assert_int_eq(repair_as(&b), 0);
 	ck_assert_str_eq(told, "3 user user=-1 counter=-1 selector=0xffffffff holds=0xffffffff not a folder "
@@ -285,13 +285,13 @@ TEST(without_a_folder_for_all_no_member_counts)
 	ck_assert_int_eq(rmdir("run/uncoremsr/user"), 0);
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "/user: No such file"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "/user: No such file"));
 	/* The same if the directory "user" is not writable. */
 	become(0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user", 0755), 0);
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "user/65533: Permission denied"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "user/65533: Permission denied"));
 	ck_assert_uint_eq(num_listed(&a), 0); /* listing needs no directory */
 }
 

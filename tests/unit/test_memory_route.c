@@ -199,29 +199,29 @@ static int second(void)
 	return route->read(state, true, &error);
 }
 
-static const struct uncoremsr_unit *unit_of(size_t event)
+static const struct um_front *unit_of(size_t event)
 {
 	size_t num;
-	const struct uncoremsr_unit *u = route->units(state, event, &num);
+	const struct um_front *u = route->units(state, event, &num);
 
 	ck_assert_uint_eq(num, choices.num_places);
 	return u;
 }
 
-static void expect(size_t event, enum uncoremsr_status status, int64_t value)
+static void expect(size_t event, enum uncoremsr_status status, uint64_t value)
 {
-	const struct uncoremsr_reading *r = unit_of(event)->reading;
+	const struct uncoremsr_reading *r = um_reading_show(unit_of(event)->reading);
 
 	ck_assert_msg(r->status == status, "%s: %s", uncoremsr_status_word(r->status), r->detail);
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_VALUE), value);
+	ck_assert_uint_eq(r->value, value);
 }
 
-static void expect_total(size_t event, enum uncoremsr_status status, int64_t value)
+static void expect_total(size_t event, enum uncoremsr_status status, uint64_t value)
 {
-	const struct uncoremsr_reading *t = unit_of(event)->total;
+	const struct uncoremsr_reading *t = um_reading_show(unit_of(event)->total);
 
 	ck_assert_msg(t->status == status, "%s: %s", uncoremsr_status_word(t->status), t->detail);
-	ck_assert_int_eq(reading_number(t, UNCOREMSR_READING_VALUE), value);
+	ck_assert_uint_eq(t->value, value);
 }
 
 FIXTURE(.setup = set_up, .teardown = tear_down)
@@ -233,7 +233,7 @@ TEST(differences_of_64_bits_across_the_wrap)
 	word(READS, 90);
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 100);
-	ck_assert_int_eq(reading_number(unit_of(0)->reading, UNCOREMSR_READING_RAW), 90);
+	ck_assert_uint_eq(um_reading_show(unit_of(0)->reading)->raw, 90);
 	word(READS, 91);
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 1);
@@ -247,12 +247,12 @@ TEST(an_interval_has_its_length_and_its_end)
 	start("N_READS");
 	ck_assert_int_eq(second(), 0);
 	ck_assert_int_eq(second(), 0);
-	r = unit_of(0)->reading;
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), SECOND);
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), SECOND);
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_TIME_NS), 3 * SECOND);
-	ck_assert_int_eq(reading_number(unit_of(0)->total, UNCOREMSR_READING_TIME_NS), 3 * SECOND);
-	ck_assert_int_eq(reading_number(unit_of(0)->total, UNCOREMSR_READING_ENABLED_NS), 2 * SECOND);
+	r = um_reading_show(unit_of(0)->reading);
+	ck_assert_uint_eq(r->enabled_ns, SECOND);
+	ck_assert_uint_eq(r->running_ns, SECOND);
+	ck_assert_uint_eq(r->time_ns, 3 * SECOND);
+	ck_assert_uint_eq(unit_of(0)->total->time_ns, 3 * SECOND);
+	ck_assert_uint_eq(unit_of(0)->total->enabled_ns, 2 * SECOND);
 }
 
 TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
@@ -260,22 +260,22 @@ TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
 	const struct uncoremsr_reading *r;
 
 	start("N_READS");
-	r = unit_of(0)->reading;
+	r = um_reading_show(unit_of(0)->reading);
 	word(READS, 10);
 	chip.err = -EIO;
 	ck_assert_int_eq(second(), -EIO);
-	expect(0, UNCOREMSR_FAILED, -1);
-	expect_total(0, UNCOREMSR_FAILED, -1);
+	expect(0, UNCOREMSR_FAILED, UINT64_MAX);
+	expect_total(0, UNCOREMSR_FAILED, UINT64_MAX);
 	ck_assert_ptr_nonnull(strstr(r->detail, "imc_nest_chip_1f: Input/output error"));
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RAW), -1);
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), SECOND);
+	ck_assert_uint_eq(r->raw, UINT64_MAX);
+	ck_assert_uint_eq(r->enabled_ns, SECOND);
 	chip.err = 0;
 	word(READS, 30);
 	ck_assert_int_eq(second(), 0);
 	/* The count covers two intervals, so the interval is unknown; the total has it. */
-	expect(0, UNCOREMSR_FAILED, -1);
+	expect(0, UNCOREMSR_FAILED, UINT64_MAX);
 	ck_assert_str_eq(r->detail, UM_LATE);
-	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RAW), 30);
+	ck_assert_uint_eq(r->raw, 30);
 	expect_total(0, UNCOREMSR_OK, 30);
 	word(READS, 35);
 	ck_assert_int_eq(second(), 0);
@@ -303,7 +303,7 @@ TEST(one_word_that_cannot_be_read_is_one_event)
 	chip.err_is_at = true;
 	word(READS, 7);
 	ck_assert_int_eq(second(), -EIO);
-	expect(0, UNCOREMSR_FAILED, -1);
+	expect(0, UNCOREMSR_FAILED, UINT64_MAX);
 	expect(1, UNCOREMSR_OK, 7);
 }
 
@@ -321,12 +321,12 @@ TEST(without_its_first_word_the_total_is_unknown)
 	chip.err = 0;
 	word(READS, 10);
 	ck_assert_int_eq(second(), 0);
-	expect(0, UNCOREMSR_FAILED, -1);
+	expect(0, UNCOREMSR_FAILED, UINT64_MAX);
 	ck_assert_ptr_null(strstr(unit_of(0)->reading->detail, "total"));
 	word(READS, 12);
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 2);
-	expect_total(0, UNCOREMSR_FAILED, -1);
+	expect_total(0, UNCOREMSR_FAILED, UINT64_MAX);
 }
 
 TEST(paused_at_either_end_is_unknown)
@@ -348,17 +348,17 @@ TEST(paused_at_either_end_is_unknown)
 			control(at_end ? rows[i].status : RUNNING, at_end ? rows[i].command : RESUME);
 			word(READS, 5);
 			ck_assert_int_eq(second(), 0);
-			expect(0, status, rows[i].paused ? -1 : 5);
-			expect_total(0, status, rows[i].paused ? -1 : 5);
+			expect(0, status, rows[i].paused ? UINT64_MAX : 5);
+			expect_total(0, status, rows[i].paused ? UINT64_MAX : 5);
 			control(RUNNING, RESUME);
 			ck_assert_int_eq(second(), 0);
 			/* If it was paused at the end of this interval, it was so at the beginning of the next
 			 * one. */
-			expect(0, at_end ? status : UNCOREMSR_OK, at_end && rows[i].paused ? -1 : 0);
+			expect(0, at_end ? status : UNCOREMSR_OK, at_end && rows[i].paused ? UINT64_MAX : 0);
 			word(READS, 8);
 			ck_assert_int_eq(second(), 0);
 			expect(0, UNCOREMSR_OK, 3);
-			expect_total(0, status, rows[i].paused ? -1 : 8);
+			expect_total(0, status, rows[i].paused ? UINT64_MAX : 8);
 			ck_assert_int_eq(route->stop(state, &error), 0);
 		}
 }
@@ -375,7 +375,7 @@ TEST(a_total_with_a_pause_in_it_stays_unknown_after_a_failure)
 	ck_assert_int_eq(second(), 0);
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 0);
-	expect_total(0, UNCOREMSR_PAUSED, -1);
+	expect_total(0, UNCOREMSR_PAUSED, UINT64_MAX);
 }
 
 TEST(where_the_control_block_cannot_be_read_nothing_is_known)
@@ -386,11 +386,11 @@ TEST(where_the_control_block_cannot_be_read_nothing_is_known)
 	chip.err_is_at = true;
 	word(READS, 5);
 	ck_assert_int_eq(second(), -EIO);
-	expect(0, UNCOREMSR_FAILED, -1);
+	expect(0, UNCOREMSR_FAILED, UINT64_MAX);
 	chip.err = 0;
 	word(READS, 9);
 	ck_assert_int_eq(second(), 0);
-	expect(0, UNCOREMSR_FAILED, -1);
+	expect(0, UNCOREMSR_FAILED, UINT64_MAX);
 	expect_total(0, UNCOREMSR_OK, 9);
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 0);
@@ -439,7 +439,7 @@ TEST(what_it_claims_and_what_not)
 
 TEST(scale_and_unit_are_the_catalogs)
 {
-	struct um_event_facts f;
+	struct uncoremsr_counted f;
 
 	add("N_WRITES");
 	route->facts(state, 0, &f);

@@ -61,8 +61,8 @@ static struct made {
 	char texts[MOST][48], claimed[MOST][48];
 	size_t num_texts, num_claimed;
 	bool asked, together;              /* arguments of the last claim */
-	struct uncoremsr_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
-	struct uncoremsr_unit units[MOST][PACKAGES];
+	struct um_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
+	struct um_front units[MOST][PACKAGES];
 } first, second;
 
 static int first_open(void **state, const struct um_route_env *env, struct um_error *e)
@@ -142,7 +142,7 @@ static int made_join(void *state, size_t *where, struct um_error *e)
 	return (int)(m->num_texts - before);
 }
 
-static void made_facts(const void *state, size_t event, struct um_event_facts *f)
+static void made_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	f->name = ((const struct made *)state)->texts[event];
 	f->pmu = "test";
@@ -168,7 +168,7 @@ static int made_read(void *state, bool close, struct um_error *e)
 	return made_nothing(state, e);
 }
 
-static const struct uncoremsr_unit *made_units(void *state, size_t event, size_t *num)
+static const struct um_front *made_units(void *state, size_t event, size_t *num)
 {
 	*num = PACKAGES;
 	return ((struct made *)state)->units[event];
@@ -213,11 +213,11 @@ static bool open_session(void)
 	ck_assert_int_eq(uncoremsr_open(um), 0);
 	err = uncoremsr_event_list_add(um, path);
 	close(fd);
-	ck_assert_msg(err >= 0 || err == -ENOTSUP, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(err >= 0 || err == -ENOTSUP, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	if (err >= 0)
 		return true;
-	printf("# skipped: %s\n", uncoremsr_errmsg(um));
+	printf("# skipped: %s\n", uncoremsr_error(um)->message);
 	return false;
 }
 
@@ -229,12 +229,12 @@ static void close_session(void)
 
 static void add(const char *names)
 {
-	ck_assert_msg(uncoremsr_session_add_metric(s, names) > 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add_metric(s, names) > 0, "%s", uncoremsr_error(um)->message);
 }
 
 static void start(void)
 {
-	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_error(um)->message);
 }
 
 /* Find the route that counts an event, and the event's index there. */
@@ -259,21 +259,22 @@ static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns
 	size_t i = find(event, &m);
 
 	for (size_t p = 0; p < PACKAGES; p++) {
-		m->readings[i][p] = (struct uncoremsr_reading){
+		m->readings[i][p] = (struct um_reading){
 			.status = UNCOREMSR_OK, .counter = -1, .counted = on[p], .value = on[p],
 			.enabled_ns = ns, .running_ns = ns, .time_ns = ns,
 		};
 		snprintf(m->readings[i][p].detail, sizeof(m->readings[i][p].detail), "why %s", event);
 		m->totals[i][p] = m->readings[i][p];
 		m->totals[i][p].counted = m->totals[i][p].value = 1000 * on[p];
-		m->units[i][p] = (struct uncoremsr_unit){
-			.name = "u", .cpu = (int)p, .core = -1, .package = uncoremsr_session_package(s, p),
+		m->units[i][p] = (struct um_front){
+			.shown.name = "u", .shown.cpu = (int)p, .shown.core = -1,
+			.shown.package = uncoremsr_session_package(s, p),
 			.reading = &m->readings[i][p], .total = &m->totals[i][p],
 		};
 	}
 }
 
-static struct uncoremsr_reading *reading_of(const char *event, size_t package)
+static struct um_reading *reading_of(const char *event, size_t package)
 {
 	struct made *m;
 	size_t i = find(event, &m);
@@ -281,15 +282,23 @@ static struct uncoremsr_reading *reading_of(const char *event, size_t package)
 	return &m->readings[i][package];
 }
 
+/* The index after the last package means the whole machine. */
+enum { MACHINE = PACKAGES };
+
+static const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span)
+{
+	return uncoremsr_session_metric_reading(s, metric, place == MACHINE ? UNCOREMSR_PLACE_EVERYWHERE
+						: UNCOREMSR_PLACE_PACKAGE, place, span);
+}
+
 static double value_in(size_t place, size_t metric, enum uncoremsr_span span)
 {
-	const char *detail;
-	double d = -1;
-	enum uncoremsr_status now = uncoremsr_session_metric_value(s, place, metric, &d, &detail, span);
+	const struct uncoremsr_metric_reading *r = metric_in(place, metric, span);
 
-	ck_assert_msg(now == UNCOREMSR_OK, "%zu %zu: %s: %s", place, metric, uncoremsr_status_word(now), detail);
-	ck_assert_str_eq(detail, "");
-	return d;
+	ck_assert_msg(r->status == UNCOREMSR_OK, "%zu %zu: %s: %s", place, metric, uncoremsr_status_word(r->status),
+		      r->detail);
+	ck_assert_str_eq(r->detail, "");
+	return r->value;
 }
 
 static double value(size_t place, size_t metric)
@@ -299,17 +308,13 @@ static double value(size_t place, size_t metric)
 
 static void expect_unknown(size_t place, size_t metric, enum uncoremsr_status status, const char *why)
 {
-	const char *detail = NULL;
-	double d = -7;
+	const struct uncoremsr_metric_reading *r = metric_in(place, metric, UNCOREMSR_INTERVAL);
 
-	ck_assert_int_eq(uncoremsr_session_metric_value(s, place, metric, &d, &detail, UNCOREMSR_INTERVAL),
-			 status);
-	ck_assert_str_eq(detail, why);
-	ck_assert_double_eq(d, -7);
+	ck_assert_int_eq(r->status, status);
+	ck_assert_str_eq(r->detail, why);
+	ck_assert_double_nan(r->value);
 }
 
-/* The index after the last package means the whole machine. */
-enum { MACHINE = PACKAGES };
 
 /* ---- which events ---- */
 
@@ -320,7 +325,7 @@ TEST(each_input_is_its_own_event_however_the_route_takes_them)
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.C"), 1);
 		add("mix");
 		add("mixed-up");
-		ck_assert_uint_eq(uncoremsr_session_num_events(s), 4);
+		ck_assert_uint_eq(num_events(s), 4);
 		start();
 		counted("EV.A", 1, 5, 100);
 		counted("EV.B", 2, 6, 100);
@@ -380,7 +385,7 @@ TEST(only_what_can_be_needed_is_counted)
 {
 	if (open_session()) {
 		add("has,has-not,never");
-		ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+		ck_assert_uint_eq(num_events(s), 1);
 		start();
 		counted("EV.A", 3, 5, 100);
 		for (size_t m = 0; m < 3; m++) {
@@ -394,8 +399,8 @@ TEST(only_what_can_be_needed_is_counted)
 static void refused(const char *names, int err, const char *why)
 {
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, names), err);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), why) == uncoremsr_errmsg(um), "%s", uncoremsr_errmsg(um));
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, why) == uncoremsr_error(um)->message, "%s", uncoremsr_error(um)->message);
+	ck_assert_uint_eq(num_events(s), 1);
 	ck_assert_uint_eq(first.num_texts, 1);
 }
 
@@ -408,9 +413,9 @@ TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 		refused("no-event", -ENOENT, "metric 'no-event': there is no NO.EV");
 		/* An unknown event in a file is a usage error; in our tables it means that the processor lacks
 		 * the event. */
-		ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+		ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
 		refused("qpi-in-busy", -ENOENT, "metric 'qpi-in-busy': there is no UNC_GQ_DATA.FROM_QPI");
-		ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+		ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 		refused("none-of-*", -ENOENT, "none of the metrics 'none-of-*' can be counted here: "
 			"metric 'none-of-it': there is no NO.EV");
 		refused("no-*", -ENOTSUP, "none of the metrics 'no-*' can be counted here: metric 'no-word': ");
@@ -424,7 +429,7 @@ TEST(of_several_metrics_those_that_can_be_counted_are)
 {
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-*,some-a"), 2);
-		ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
+		ck_assert_uint_eq(num_events(s), 2);
 		ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-?"), 0);
 		start();
 		counted("EV.A", 1, 2, 100);
@@ -440,7 +445,7 @@ TEST(of_several_metrics_those_that_can_be_counted_are)
 
 TEST(numbers_of_things_are_those_of_the_place)
 {
-	struct uncoremsr_package die;
+	struct um_package die;
 
 	if (open_session()) {
 		add("things,threads");
@@ -453,9 +458,9 @@ TEST(numbers_of_things_are_those_of_the_place)
 		ck_assert_double_eq(value(MACHINE, 0), 1200000 + 2400 + 20 + 2);
 		ck_assert_double_eq(value(MACHINE, 1), 12);
 		/* Two dies of the same package count as one package. */
-		die = *s->choices.places[1].package;
-		die.id = s->choices.places[0].package->id;
-		s->choices.places[1].package = &die;
+		die = *(const struct um_package *)s->choices.places[1].package;
+		die.shown.id = s->choices.places[0].package->id;
+		s->choices.places[1].package = &die.shown;
 		ck_assert_double_eq(value(MACHINE, 0), 1200000 + 2400 + 20 + 1);
 		/* Six cores with one thread each; then one of them has two. */
 		die.cpus.num = 6;
@@ -582,7 +587,7 @@ TEST(what_is_not_known_says_which_event_and_why)
 {
 	if (open_session()) {
 		add("mix,time,share");
-		expect_unknown(0, 0, UNCOREMSR_NOT_COUNTED, "");
+		ck_assert_ptr_null(metric_in(0, 0, UNCOREMSR_INTERVAL));
 		start();
 		counted("EV.A", 5, 5, 100);
 		counted("EV.B", 0, 1, 100);
@@ -597,8 +602,8 @@ TEST(what_is_not_known_says_which_event_and_why)
 		/* The metric is unknown if any of its events is. */
 		reading_of("EV.A", 1)->status = UNCOREMSR_FAILED;
 		expect_unknown(1, 1, UNCOREMSR_FAILED, "EV.A: why EV.A");
-		expect_unknown(MACHINE + 1, 0, UNCOREMSR_NOT_COUNTED, "");
-		expect_unknown(0, 3, UNCOREMSR_NOT_COUNTED, "");
+		ck_assert_ptr_null(metric_in(MACHINE + 1, 0, UNCOREMSR_INTERVAL));
+		ck_assert_ptr_null(metric_in(0, 3, UNCOREMSR_INTERVAL));
 	}
 	close_session();
 }
@@ -616,18 +621,13 @@ TEST(every_value_has_a_sentence_of_its_own)
 		counted("EV.B", 5, 5, 100);
 		counted("EV.C", 5, 5, 100);
 		for (size_t i = 0; i < ALL; i++)
-			uncoremsr_session_metric_value(s, i / 2 / METRICS, i / 2 % METRICS, NULL, &details[i],
-						       i % 2 ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL);
+			details[i] = metric_in(i / 2 / METRICS, i / 2 % METRICS,
+					       i % 2 ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL)->detail;
 		for (size_t a = 0; a < ALL; a++)
 			for (size_t b = 0; b < a; b++)
 				ck_assert_ptr_ne(details[a], details[b]);
 	}
 	close_session();
-}
-
-static uint64_t ns(size_t place, size_t metric, enum uncoremsr_reading_number which)
-{
-	return uncoremsr_session_metric_ns(s, place, metric, which, UNCOREMSR_INTERVAL);
 }
 
 /* A metric has the shortest running time of its events, the time of the first event, and the units of the event
@@ -642,65 +642,51 @@ TEST(a_metric_has_the_times_and_units_of_its_events)
 		counted("EV.C", 5, 5, 300);
 		reading_of("EV.B", 0)->running_ns = 40;
 		reading_of("EV.C", 0)->running_ns = 60;
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_ENABLED_NS), 100);
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_TIME_NS), 100);
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 40);
-		ck_assert_uint_eq(ns(1, 0, UNCOREMSR_READING_RUNNING_NS), 100);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->enabled_ns, 100);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->time_ns, 100);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->running_ns, 40);
+		ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->running_ns, 100);
 		reading_of("EV.C", 0)->running_ns = 30;
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 30);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->running_ns, 30);
 		/* Events after the first unknown one do not count. */
 		reading_of("EV.B", 0)->status = UNCOREMSR_LOST;
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 40);
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_UNITS), 0);
-		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS), 2);
-		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 1);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->running_ns, 40);
+		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->units, 1);
+		ck_assert_uint_eq(metric_in(MACHINE, 0, UNCOREMSR_INTERVAL)->units, 2);
+		ck_assert_uint_eq(metric_in(MACHINE, 0, UNCOREMSR_INTERVAL)->units_known, 1);
 		reading_of("EV.B", 0)->status = UNCOREMSR_OK;
-		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 2);
+		ck_assert_uint_eq(metric_in(MACHINE, 0, UNCOREMSR_INTERVAL)->units_known, 2);
 		reading_of("EV.C", 0)->status = UNCOREMSR_OFFLINE;
-		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 1);
-		ck_assert_uint_eq(ns(MACHINE, 1, UNCOREMSR_READING_UNITS_KNOWN), 2);
-		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RAW), 0);
-		ck_assert_uint_eq(ns(MACHINE + 1, 0, UNCOREMSR_READING_ENABLED_NS), 0);
-		ck_assert_uint_eq(ns(0, 2, UNCOREMSR_READING_ENABLED_NS), 0);
+		ck_assert_uint_eq(metric_in(MACHINE, 0, UNCOREMSR_INTERVAL)->units_known, 1);
+		ck_assert_uint_eq(metric_in(MACHINE, 1, UNCOREMSR_INTERVAL)->units_known, 2);
 	}
 	close_session();
 }
 
 TEST(an_input_has_its_name_its_event_and_its_number)
 {
-	const char *name = NULL;
-	size_t event = 99;
-	double number = -1;
+	const struct uncoremsr_metric_reading *r;
+	const struct uncoremsr_metric_input *in;
 
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
 		add("rate");
 		start();
 		counted("EV.A", 5, 6, SECOND * 2);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 0, UNCOREMSR_INTERVAL, &name, &event,
-								&number), 0);
-		ck_assert_str_eq(name, "EV.A");
-		ck_assert_uint_eq(event, 1);
-		ck_assert_double_eq(number, 6);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 1, UNCOREMSR_TOTAL, &name, &event,
-								&number), 0);
-		ck_assert_str_eq(name, "duration_time");
-		ck_assert_uint_eq(event, SIZE_MAX);
-		ck_assert_double_eq(number, 2);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, MACHINE, 0, 0, UNCOREMSR_TOTAL, NULL, NULL,
-								&number), 0);
-		ck_assert_double_eq(number, 11000);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 0, 0, UNCOREMSR_TOTAL, NULL, NULL, NULL),
-				 0);
+		r = metric_in(1, 0, UNCOREMSR_INTERVAL);
+		in = uncoremsr_metric_reading_input(r, 0);
+		ck_assert_str_eq(in->name, "EV.A");
+		ck_assert_uint_eq(in->event, 1);
+		ck_assert_double_eq(in->value, 6);
+		in = uncoremsr_metric_reading_input(metric_in(1, 0, UNCOREMSR_TOTAL), 1);
+		ck_assert_str_eq(in->name, "duration_time");
+		ck_assert_uint_eq(in->event, SIZE_MAX);
+		ck_assert_double_eq(in->value, 2);
+		in = uncoremsr_metric_reading_input(metric_in(MACHINE, 0, UNCOREMSR_TOTAL), 0);
+		ck_assert_double_eq(in->value, 11000);
 		reading_of("EV.A", 1)->status = UNCOREMSR_LOST;
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 0, UNCOREMSR_INTERVAL, NULL, NULL,
-								&number), -ENODATA);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 0, 2, UNCOREMSR_TOTAL, NULL, NULL, NULL),
-				 -EINVAL);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 1, 0, UNCOREMSR_TOTAL, NULL, NULL, NULL),
-				 -EINVAL);
-		ck_assert_int_eq(uncoremsr_session_metric_input(s, MACHINE + 1, 0, 0, UNCOREMSR_TOTAL, NULL,
-								NULL, NULL), -EINVAL);
+		ck_assert_double_nan(uncoremsr_metric_reading_input(r, 0)->value);
+		ck_assert_ptr_null(uncoremsr_metric_reading_input(r, 2));
 	}
 	close_session();
 }

@@ -44,7 +44,7 @@ static void open_machine(const char *what)
 	snprintf(name, sizeof(name), "sim:%s%s", what, *what == '/' ? "" : ",clock=stepped");
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_machine(um, name), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
 
@@ -60,7 +60,7 @@ FIXTURE(.teardown = close_machine)
 
 static void add(const char *metrics)
 {
-	ck_assert_msg(uncoremsr_session_add_metric(s, metrics) > 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add_metric(s, metrics) > 0, "%s", uncoremsr_error(um)->message);
 }
 
 static void count(unsigned seconds)
@@ -71,30 +71,35 @@ static void count(unsigned seconds)
 
 static void start_and_count(unsigned seconds)
 {
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
 	count(seconds);
 }
 
 /* ---- every row ---- */
 
+static const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span)
+{
+	return uncoremsr_session_metric_reading(s, metric, place == uncoremsr_session_num_packages(s) ? UNCOREMSR_PLACE_EVERYWHERE
+						: UNCOREMSR_PLACE_PACKAGE, place, span);
+}
+
 /* Events of a single metric need no turns, and each event of its formula is shown by its name. */
 static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 {
-	const char *metric = m->name, *name;
-	size_t event, num = 0;
-	double number;
+	const char *metric = m->name;
+	const struct uncoremsr_metric_input *in;
+	size_t num = 0;
 
 	add(metric);
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s: %s", metric, uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s: %s", metric, uncoremsr_error(um)->message);
 	ck_assert_msg(uncoremsr_session_num_turns(s) == 1, "%s takes turns", metric);
 	count(1);
-	while (uncoremsr_session_metric_input(s, 0, 0, num, UNCOREMSR_INTERVAL, &name, &event, &number) != -EINVAL) {
-		num++;
-		if (event == SIZE_MAX || !isalpha((unsigned char)name[0]))
+	for (; (in = uncoremsr_metric_reading_input(metric_in(0, 0, UNCOREMSR_INTERVAL), num)); num++) {
+		if (in->event == SIZE_MAX || !isalpha((unsigned char)in->name[0]))
 			continue;
-		ck_assert_str_eq(encode_one(uarch, name)->name, name);
+		ck_assert_str_eq(encode_one(uarch, in->name)->name, in->name);
 		ck_assert_msg(!encoded->num_registers || encoded->registers[0].use != UNCOREMSR_USE_EVENT, "%s: %s",
-			      metric, name);
+			      metric, in->name);
 	}
 	ck_assert_uint_gt(num, 0);
 }
@@ -137,8 +142,8 @@ TEST(every_row_says_what_it_is)
 			const char *name = m->name;
 			int num = uncoremsr_session_add_metric(s, name);
 
-			ck_assert_msg(num >= 0 || !strstr(uncoremsr_errmsg(um), "formula '"), "%s on %s: %s", name,
-				      cases[c].uarch, uncoremsr_errmsg(um));
+			ck_assert_msg(num >= 0 || !strstr(uncoremsr_error(um)->message, "formula '"), "%s on %s: %s", name,
+				      cases[c].uarch, uncoremsr_error(um)->message);
 			ck_assert_msg(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name), "%s", name);
 			ck_assert(*m->description && *m->measure && *m->formula_from && *m->formula);
 			ck_assert(m->high > m->low);
@@ -155,27 +160,21 @@ TEST(every_row_says_what_it_is)
 
 static double value(size_t package, size_t metric)
 {
-	const char *detail;
-	double d = -1;
-	enum uncoremsr_status now = uncoremsr_session_metric_value(s, package, metric, &d, &detail,
-								   UNCOREMSR_INTERVAL);
+	const struct uncoremsr_metric_reading *r = metric_in(package, metric, UNCOREMSR_INTERVAL);
 
-	ck_assert_msg(now == UNCOREMSR_OK, "%s: %s", uncoremsr_status_word(now), detail);
-	ck_assert_str_eq(detail, "");
-	return d;
+	ck_assert_msg(r->status == UNCOREMSR_OK, "%s: %s", uncoremsr_status_word(r->status), r->detail);
+	ck_assert_str_eq(r->detail, "");
+	return r->value;
 }
 
 static enum uncoremsr_status status(size_t package, size_t metric)
 {
-	return uncoremsr_session_metric_value(s, package, metric, NULL, NULL, UNCOREMSR_INTERVAL);
+	return metric_in(package, metric, UNCOREMSR_INTERVAL)->status;
 }
 
 static const char *detail(size_t package, size_t metric)
 {
-	const char *text = NULL;
-
-	uncoremsr_session_metric_value(s, package, metric, NULL, &text, UNCOREMSR_INTERVAL);
-	return text;
+	return metric_in(package, metric, UNCOREMSR_INTERVAL)->detail;
 }
 
 static size_t num_metrics(void)
@@ -211,29 +210,22 @@ TEST(values_are_exact)
 /* An input is an event, or a constant of the machine or the time. */
 TEST(inputs_are_events_or_numbers)
 {
-	size_t event, events = 0, others = 0;
-	const char *name;
-	uint64_t count;
-	double number;
+	const struct uncoremsr_metric_input *in;
+	size_t events = 0, others = 0;
 
 	open_machine("westmere-2s,uncore_hz=2000000000");
 	add("throttled-prochot-core0,memory-read-bandwidth,uncore-frequency");
 	start_and_count(5);
 	for (size_t m = 0; m < num_metrics(); m++)
-		for (size_t i = 0; !uncoremsr_session_metric_input(s, 0, m, i, UNCOREMSR_INTERVAL, &name,
-								   &event, &number); i++) {
-			if (event == SIZE_MAX) {
+		for (size_t i = 0; (in = uncoremsr_metric_reading_input(metric_in(0, m, UNCOREMSR_INTERVAL), i)); i++) {
+			if (in->event == SIZE_MAX) {
 				others++;
 				continue;
 			}
 			events++;
-			ck_assert_uint_lt(event, uncoremsr_session_num_events(s));
-			ck_assert_ptr_nonnull(strstr(get_session_event_text(s, event,
-						     UNCOREMSR_COUNTED_NAME), "UNC_"));
-			ck_assert_int_eq(get_reading_number(
-				uncoremsr_session_reading(s, 0, event, UNCOREMSR_INTERVAL),
-				UNCOREMSR_READING_VALUE, &count), 0);
-			ck_assert_double_eq(number, (double)count);
+			ck_assert_ptr_nonnull(strstr(uncoremsr_session_event(s, in->event)->name, "UNC_"));
+			ck_assert_double_eq(in->value, (double)uncoremsr_session_reading(s, in->event,
+					    UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->value);
 		}
 	ck_assert_uint_gt(events, 0);
 	ck_assert_uint_gt(others, 0);
@@ -244,9 +236,9 @@ TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
 	open_machine("westmere-2s");
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_QMC_NORMAL_READS.ANY"), 1);
 	add("memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth,uncore-frequency");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 6);
+	ck_assert_uint_eq(num_events(s), 6);
 	add("throttled-dram,qpi-in-busy,throttled-temp-core0");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 9); /* all metrics share one clock event */
+	ck_assert_uint_eq(num_events(s), 9); /* all metrics share one clock event */
 	start_and_count(1);
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "remote-share"), -EBUSY);
@@ -268,7 +260,7 @@ TEST(an_event_that_others_need_at_another_time_is_counted_again)
 	ck_assert_int_eq(uncoremsr_session_add(s, "{0x1:1,0x1:2,0x1:4,0x3:1,0x3:2,"
 					       "UNC_QMC_NORMAL_READS.ANY,0x5:1}"), 7);
 	add("memory-read-bandwidth");
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 10);
+	ck_assert_uint_eq(num_events(s), 10);
 	start_and_count(1);
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_NOT_COUNTED);
@@ -288,33 +280,22 @@ TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 	count(1);
 	ck_assert_double_eq_tol(value(0, 0), 730000000.0 / 30760000, 1e-12);
 	ck_assert_double_eq_tol(value(0, 1), 64 * 30392000e-9, 64e-9);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_READING_ENABLED_NS,
-						      UNCOREMSR_INTERVAL), 4 * SECOND);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_READING_RUNNING_NS,
-						      UNCOREMSR_INTERVAL), SECOND);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_READING_TIME_NS,
-						      UNCOREMSR_INTERVAL), 4 * SECOND);
+	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->enabled_ns, 4 * SECOND);
+	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->running_ns, SECOND);
+	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->time_ns, 4 * SECOND);
 }
 
 TEST(totals_cover_all_intervals)
 {
-	double d = -1;
-
 	open_machine("westmere-2s,uncore_hz=2000000000");
 	add("throttled-prochot-core0"); /* throttled half of the time in 3 of every 20 seconds */
 	start_and_count(3);
 	count(7);
 	ck_assert_double_eq(value(1, 0), 0);
-	ck_assert_uint_eq(uncoremsr_session_metric_value(s, 1, 0, &d, NULL, UNCOREMSR_TOTAL),
-			  UNCOREMSR_OK);
-	ck_assert_double_eq_tol(d, 3 * 133333333300.0 / 20e9, 1e-7);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 1, 0, UNCOREMSR_READING_ENABLED_NS,
-						      UNCOREMSR_TOTAL), 10 * SECOND);
+	ck_assert_double_eq_tol(metric_in(1, 0, UNCOREMSR_TOTAL)->value, 3 * 133333333300.0 / 20e9, 1e-7);
+	ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->enabled_ns, 10 * SECOND);
 	/* Also the value of the first metric on the first package. */
-	d = -1;
-	ck_assert_uint_eq(uncoremsr_session_metric_value(s, 0, 0, &d, NULL, UNCOREMSR_TOTAL),
-			  UNCOREMSR_OK);
-	ck_assert_double_ge(d, 0);
+	ck_assert_double_ge(metric_in(0, 0, UNCOREMSR_TOTAL)->value, 0);
 }
 
 TEST(a_metric_of_one_event_has_its_times)
@@ -322,8 +303,7 @@ TEST(a_metric_of_one_event_has_its_times)
 	open_machine("westmere-2s");
 	add("uncore-frequency");
 	start_and_count(4);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 0, UNCOREMSR_READING_TIME_NS,
-						      UNCOREMSR_INTERVAL), 4 * SECOND);
+	ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->time_ns, 4 * SECOND);
 }
 
 static ssize_t (*read_file)(struct um_access *a, const char *path, char *buf, size_t size);
@@ -365,8 +345,8 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 		ops.read_text = read;
 	access_of(um)->ops = &ops;
 	add("cpu-frequency");
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
-	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, place, 0, NULL, &high), 0);
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
+	high = metric_in(place, 0, UNCOREMSR_INTERVAL)->high;
 	close_machine();
 	return high;
 }
@@ -400,35 +380,26 @@ TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 /* Bounds of bandwidths are summed over two packages; bounds of shares are not. */
 TEST(the_machine_may_move_what_its_packages_may)
 {
-	double low = -1, high = -1;
-
 	open_machine("westmere-2s");
 	add("memory-bandwidth,l3-read-hit-ratio");
 	start_and_count(1);
-	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 1, 0, &low, &high), 0);
-	ck_assert_double_eq(low, 0);
-	ck_assert_double_eq(high, 40);
-	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 2, 0, &low, &high), 0);
-	ck_assert_double_eq(high, 80);
-	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 2, 1, &low, &high), 0);
-	ck_assert_double_eq(high, 102);
-	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 1, 1, &low, NULL), 0);
-	ck_assert_double_eq(low, -2);
-	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 3, 0, &low, &high), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 0, 2, &low, &high), -EINVAL);
+	ck_assert_double_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->low, 0);
+	ck_assert_double_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->high, 40);
+	ck_assert_double_eq(metric_in(2, 0, UNCOREMSR_INTERVAL)->high, 80);
+	ck_assert_double_eq(metric_in(2, 1, UNCOREMSR_INTERVAL)->high, 102);
+	ck_assert_double_eq(metric_in(1, 1, UNCOREMSR_INTERVAL)->low, -2);
+	ck_assert_ptr_null(metric_in(3, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(metric_in(0, 2, UNCOREMSR_INTERVAL));
 }
 
 TEST(a_number_that_cannot_be_is_no_number)
 {
-	double d = -1;
-
 	open_machine("westmere-2s,rate=0x2c:0x1=700000000"); /* 44.8 GB/s */
 	add("memory-read-bandwidth,uncore-frequency");
 	start_and_count(1);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_IMPLAUSIBLE);
 	ck_assert_str_eq(uncoremsr_status_word(status(0, 0)), "implausible");
-	uncoremsr_session_metric_value(s, 0, 0, &d, NULL, UNCOREMSR_INTERVAL);
-	ck_assert_double_eq(d, -1);
+	ck_assert_double_nan(metric_in(0, 0, UNCOREMSR_INTERVAL)->value);
 	ck_assert_ptr_nonnull(strstr(detail(0, 0), "beyond what the machine"));
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_OK);
 }
@@ -454,19 +425,18 @@ TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
 	/* The whole machine is unknown if one of its packages is. */
 	ck_assert_uint_eq(status(2, 0), UNCOREMSR_DISTURBED);
-	ck_assert_uint_eq(status(3, 0), UNCOREMSR_NOT_COUNTED);
-	ck_assert_uint_eq(status(0, 1), UNCOREMSR_NOT_COUNTED);
 	ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 3, 0, UNCOREMSR_READING_TIME_NS, UNCOREMSR_INTERVAL), 0);
+	ck_assert_ptr_null(metric_in(0, 1, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(metric_in(3, 0, UNCOREMSR_INTERVAL));
 }
 
 static void refused(const char *text, int err, const char *message, const char *hint)
 {
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, text), err);
-	ck_assert_uint_eq(uncoremsr_error_class(um), err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
 								      : UNCOREMSR_ERROR_USAGE);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), message) != NULL, "%s", uncoremsr_errmsg(um));
-	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, message) != NULL, "%s", uncoremsr_error(um)->message);
+	ck_assert_msg(strstr(uncoremsr_error(um)->hint, hint) != NULL, "%s", uncoremsr_error(um)->hint);
 }
 
 TEST(unknown_names_get_the_likeliest_ones)
@@ -502,7 +472,7 @@ TEST(a_machine_without_uncore_counters_refuses_metrics_too)
 {
 	open_machine("generic");
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 }
 
 SUITE(metrics)

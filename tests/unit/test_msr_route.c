@@ -38,8 +38,8 @@ static void open_on(const char *what)
 	choices = (struct um_choices){ .places = places, .num_places = um->m.topo.num_packages };
 	for (size_t i = 0; i < choices.num_places; i++)
 		places[i] = (struct um_place){
-			.package = &um->m.topo.packages[i],
-			.cpu = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, i)),
+			.package = uncoremsr_package(um, i),
+			.cpu = (unsigned)uncoremsr_package(um, i)->cpu,
 		};
 	env = (struct um_route_env){ .m = &um->m, .choices = &choices, .names = no_names };
 	ck_assert_int_eq(r->open(&state, &env, &e), 0);
@@ -113,7 +113,7 @@ static int open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 	(void)a;
 	ck_assert(for_writing);
 	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		if ((int)cpu == uncoremsr_package_cpu(uncoremsr_package(um, i)))
+		if ((int)cpu == uncoremsr_package(um, i)->cpu)
 			return num_opened++ ? open_error : 0;
 	ck_abort_msg("CPU %u", cpu);
 }
@@ -159,8 +159,8 @@ TEST(it_is_blocked_where_a_device_cannot_be_opened)
 
 TEST(it_counts_what_it_claimed)
 {
-	const struct uncoremsr_unit *u;
-	struct um_event_facts facts;
+	const struct um_front *u;
+	struct uncoremsr_counted facts;
 	size_t num, where[2];
 
 	open_on("westmere-2s,clock=stepped");
@@ -180,8 +180,8 @@ TEST(it_counts_what_it_claimed)
 	ck_assert_int_eq(r->verify(state, &e), 0);
 	u = r->units(state, 1, &num);
 	ck_assert_uint_eq(num, 2);
-	ck_assert_ptr_eq(u[0].package, &um->m.topo.packages[0]);
-	ck_assert_ptr_eq(u[1].package, &um->m.topo.packages[1]);
+	ck_assert_ptr_eq(u[0].shown.package, uncoremsr_package(um, 0));
+	ck_assert_ptr_eq(u[1].shown.package, uncoremsr_package(um, 1));
 	ck_assert_int_eq(u[1].reading->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(u[1].reading->enabled_ns, 1000000000);
 	ck_assert_uint_eq(r->turns(state), 1);

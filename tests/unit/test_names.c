@@ -465,9 +465,9 @@ static const struct {
 TEST_EACH(a_bad_pattern_is_refused_and_calls_nobody, ARRAY_SIZE(bad_patterns))
 {
 	ck_assert_int_eq(look_for("westmere", bad_patterns[_i].pattern), bad_patterns[_i].err);
-	ck_assert_msg(strstr(uncoremsr_errmsg(tables()), bad_patterns[_i].shows) != NULL, "%s",
-		      uncoremsr_errmsg(tables()));
-	ck_assert_str_ne(uncoremsr_hint(tables()), "");
+	ck_assert_msg(strstr(uncoremsr_error(tables())->message, bad_patterns[_i].shows) != NULL, "%s",
+		      uncoremsr_error(tables())->message);
+	ck_assert_str_ne(uncoremsr_error(tables())->hint, "");
 	ck_assert_str_eq(found.names, "");
 }
 
@@ -505,7 +505,7 @@ TEST_EACH(a_misspelled_name_brings_the_right_one_first, ARRAY_SIZE(misspelled))
 
 	ck_assert_int_eq(look_for("westmere", misspelled[_i][0]), -ENOENT);
 	snprintf(first, sizeof(first), "did you mean %s", misspelled[_i][1]);
-	ck_assert_msg(!strncmp(uncoremsr_hint(tables()), first, strlen(first)), "%s", uncoremsr_hint(tables()));
+	ck_assert_msg(!strncmp(uncoremsr_error(tables())->hint, first, strlen(first)), "%s", uncoremsr_error(tables())->hint);
 }
 
 TEST(what_is_like_nothing_has_no_near_match)
@@ -514,8 +514,8 @@ TEST(what_is_like_nothing_has_no_near_match)
 
 	for (size_t i = 0; i < ARRAY_SIZE(far); i++) {
 		ck_assert_int_lt(look_for("westmere", far[i]), 0);
-		ck_assert_msg(!strstr(uncoremsr_hint(tables()), "did you mean"), "'%s' brought %s", far[i],
-			      uncoremsr_hint(tables()));
+		ck_assert_msg(!strstr(uncoremsr_error(tables())->hint, "did you mean"), "'%s' brought %s", far[i],
+			      uncoremsr_error(tables())->hint);
 	}
 }
 
@@ -526,7 +526,7 @@ TEST(near_matches_stay_on_this_processor)
 	unsigned num = 0;
 
 	ck_assert_int_eq(look_for("nehalem", "UNC_L3_HITS.REED"), -ENOENT);
-	snprintf(hint, sizeof(hint), "%s", uncoremsr_hint(tables()));
+	snprintf(hint, sizeof(hint), "%s", uncoremsr_error(tables())->hint);
 	while ((word = strsep(&rest, " ,?;")))
 		if (!strncmp(word, "UNC_", 4)) {
 			ck_assert_msg(find("nehalem", word) != NULL, "%s", word);
@@ -534,7 +534,7 @@ TEST(near_matches_stay_on_this_processor)
 		}
 	ck_assert_uint_gt(num, 0);
 	look_for("nehalem", "UNC_TURBO_MODE.CORE_4");
-	ck_assert_msg(!strstr(uncoremsr_hint(tables()), "UNC_TURBO_MODE"), "%s", uncoremsr_hint(tables()));
+	ck_assert_msg(!strstr(uncoremsr_error(tables())->hint, "UNC_TURBO_MODE"), "%s", uncoremsr_error(tables())->hint);
 }
 
 /* No text may cause an access out of bounds; sanitizers would report it. */
@@ -546,7 +546,7 @@ TEST(ten_thousand_characters_of_anything_are_survived)
 	for (size_t i = 0; i + 1 < sizeof(fill); i++) {
 		memset(text, fill[i], sizeof(text) - 1);
 		ck_assert_int_lt(look_for("westmere", text), 0);
-		ck_assert_ptr_null(strstr(uncoremsr_hint(tables()), "did you mean"));
+		ck_assert_ptr_null(strstr(uncoremsr_error(tables())->hint, "did you mean"));
 	}
 }
 

@@ -20,7 +20,7 @@ static void expect_refused(const char *part, const char *hint)
 {
 	const struct um_uarch *table = uarch_of(um);
 
-	unsigned second = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, 1));
+	unsigned second = (unsigned)uncoremsr_package(um, 1)->cpu;
 
 	before.num = after.num = 0;
 	take_image(&before, table, 0);
@@ -28,7 +28,7 @@ static void expect_refused(const char *part, const char *hint)
 	for (int force = 0; force < 2; force++) {
 		uncoremsr_session_set_option(s, UNCOREMSR_SESSION_FORCE, force);
 		expect_start(-EBUSY, part, hint);
-		ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--force does not help"));
+		ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "--force does not help"));
 	}
 	take_image(&after, table, 0);
 	take_image(&after, table, second);
@@ -45,7 +45,7 @@ TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
 	count("0x82:0x1");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 250);
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(reading(0, 0)->counter, 1);
 	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
 	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is not taken: UNCORE_PERFEVTSEL0 (0x3c0) "
 				     "holds 0x90407, and its bits 0x90000 could not be put back"));

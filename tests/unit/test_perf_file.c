@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "helpers.h"
-#include "getters.h"
 #include "suite.h"
 #include "uncoremsr/perf_data.h"
 

@@ -23,7 +23,7 @@ static void set_up(void)
 
 static const char *why(void)
 {
-	return uncoremsr_errmsg(tree());
+	return uncoremsr_error(tree())->message;
 }
 
 /*

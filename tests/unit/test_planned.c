@@ -44,7 +44,7 @@ static void open_on(const char *what)
 	open_machine(what);
 	choices = (struct um_choices){ .places = places, .num_places = 1 };
 	places[0] = (struct um_place){
-		.package = &um->m.topo.packages[0], .cpu = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, 0)),
+		.package = uncoremsr_package(um, 0), .cpu = (unsigned)uncoremsr_package(um, 0)->cpu,
 	};
 	env = (struct um_route_env){ .m = &um->m, .choices = &choices, .names = no_names };
 	ck_assert_int_eq(r->open(&state, &env, &e), 0);

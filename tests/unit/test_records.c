@@ -333,7 +333,7 @@ TEST(every_register_that_a_box_shares_is_known)
 {
 	open_machine("nehalem-ex-4s");
 	for (unsigned msr = 0xe57; msr <= 0xe5b; msr++) {
-		struct um_record r = record_of("sbox1", uncoremsr_package_id(uncoremsr_package(um, 0)), UM_LEASE_EXTRA, msr);
+		struct um_record r = record_of("sbox1", uncoremsr_package(um, 0)->id, UM_LEASE_EXTRA, msr);
 
 		r.words[0] = 0;
 		ck_assert_msg(checked(&r, "sbox1") == (msr >= 0xe58 && msr <= 0xe5a ? UM_FAULT_NONE
@@ -464,7 +464,7 @@ TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 
 		open_in_root(values[i].machine);
 		r = record_of("cpu1", 0, UM_LEASE_COUNTER, 0);
-		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
+		r.id.die = uncoremsr_package(um, 0)->die;
 		r.words[0] = 0x4300c0;
 		r.old_counter = values[i].old;
 		poke(1, 0x186, 0x4300c0);
@@ -488,13 +488,13 @@ TEST(a_gate_of_another_package_is_closed_there)
 
 	open_in_root("nehalem-ex-4s");
 	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		poke((unsigned)uncoremsr_package_cpu(uncoremsr_package(um, i)), 0xc00, 1u << 28);
-	r = record_of("", uncoremsr_package_id(uncoremsr_package(um, 2)), UM_LEASE_GATE, 0xc00);
+		poke((unsigned)uncoremsr_package(um, i)->cpu, 0xc00, 1u << 28);
+	r = record_of("", uncoremsr_package(um, 2)->id, UM_LEASE_GATE, 0xc00);
 	r.words[0] = 1u << 28;
 	write_journal("1-1.journal", &r, 1);
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
 	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		ck_assert_uint_eq(peek((unsigned)uncoremsr_package_cpu(uncoremsr_package(um, i)), 0xc00),
+		ck_assert_uint_eq(peek((unsigned)uncoremsr_package(um, i)->cpu, 0xc00),
 				  i == 2 ? 0 : 1u << 28);
 }
 
@@ -510,7 +510,7 @@ TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 	struct um_box b;
 
 	open_in_root("sandybridge-1s,clock=stepped");
-	id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
+	id.die = uncoremsr_package(um, 0)->die;
 	ck_assert_int_eq(um_box_find(&um->m, 0, id.die, "cbo0", &b), 0);
 	count("cbo0/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, 0x391), 1u << 29);
@@ -524,7 +524,7 @@ TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 		write_journal("1-1.journal", &r, 1);
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "another user's session needs it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "another user's session needs it"));
 	logged[0] = '\0';
 	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_msg(strstr(logged, ", and held by another session") != NULL, "%s", logged);
@@ -554,7 +554,7 @@ TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
 		set_online(3, "0");
 		reopen_in_root();
 		r = record_of(units[i].unit, 0, UM_LEASE_COUNTER, 0);
-		r.id.die = uncoremsr_package_die(uncoremsr_package(um, 0));
+		r.id.die = uncoremsr_package(um, 0)->die;
 		write_journal("1-1.journal", &r, 1);
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 		ck_assert_msg(strstr(logged, units[i].said) != NULL, "%s: %s", units[i].unit, logged);

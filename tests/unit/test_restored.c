@@ -230,7 +230,7 @@ TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
 	spy.write[1] = SEL0 + 2;
 	spy.on = true;
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
-	ck_assert_msg(strstr(uncoremsr_errmsg(um), "(0x3b1)") != NULL, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(strstr(uncoremsr_error(um)->message, "(0x3b1)") != NULL, "%s", uncoremsr_error(um)->message);
 	ck_assert_uint_eq(peek(0, SEL0), 0);
 	ck_assert_uint_eq(peek(0, PMC0 + 2), 0x1234);
 }

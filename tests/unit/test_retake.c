@@ -47,7 +47,8 @@ TEST(a_selector_that_was_cleared_counts_again_in_the_next_interval)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0", "0x1d:0x1", "odoo", 1000);
 	ck_assert_uint_eq(value(1, 0), 1000);
-	ck_assert_ptr_nonnull(strstr(logged, "W package 0: counters that another program or a suspend changed are free again"));
+	ck_assert_ptr_nonnull(strstr(logged,
+			      "W package 0: counters that another program or a suspend changed are free again"));
 	expect_as_before();
 }
 
@@ -117,7 +118,7 @@ TEST_EACH(what_fails_to_begin_again_begins_at_the_next_check, ARRAY_SIZE(beginne
 		expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
 		pass_and_read(SECOND);
 		if (!all)
-			ck_assert_int_ne(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
+			ck_assert_int_ne(reading(0, 0)->status, UNCOREMSR_OK);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 0), beginners[_i].each);
 		ck_assert_uint_eq(value(0, 1), beginners[_i].each);
@@ -234,10 +235,7 @@ TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 
 static uint64_t counter_of(size_t package)
 {
-	uint64_t counter = 99;
-
-	get_reading_number(reading(package, 0), UNCOREMSR_READING_COUNTER, &counter);
-	return counter;
+	return (uint64_t)reading(package, 0)->counter;
 }
 
 TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
@@ -278,16 +276,13 @@ TEST(a_fixed_counter_that_was_taken_is_not_replaced)
 /* Counters of other units do not matter. */
 TEST(a_counter_of_its_own_unit_replaces_it)
 {
-	uint64_t counter = 99;
-
 	open_stepped("sandybridge-1s", ",foreign=0x700:0x400103:at=1.5");
 	ck_assert_int_gt(uncoremsr_session_add(s, "cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/"), 0);
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 1, 1), 0);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER, &counter), 0);
-	ck_assert_uint_eq(counter, 1);
+	ck_assert_int_eq(reading(0, 0)->counter, 1);
 	ck_assert_uint_eq(peek(0, 0x701) >> 22 & 1, 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the gate stays open for the other program */
 }
@@ -325,7 +320,8 @@ TEST(what_happened_to_several_is_told_at_once)
 	     "odod", 1000);
 	ck_assert_ptr_nonnull(strstr(logged, "counter 1 goes on (and 1 more)"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_ptr_nonnull(strstr(logged, " and 1 more: counters that another program or a suspend changed are free again"));
+	ck_assert_ptr_nonnull(strstr(logged,
+			      " and 1 more: counters that another program or a suspend changed are free again"));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 

@@ -191,7 +191,7 @@ static struct uncoremsr_sampling *open_on(const char *events, const char *cpus)
 	struct uncoremsr_sampling_options o = { .events = events, .period = 100000, .cpus = cpus };
 	struct uncoremsr_sampling *s;
 
-	ck_assert_msg(uncoremsr_sampling_open(um, &o, &s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_sampling_open(um, &o, &s) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_sampling_enable(s, 1), 0);
 	return s;
 }
@@ -279,9 +279,9 @@ TEST(a_kernel_that_tells_no_id_is_not_out_of_memory)
 
 	made_up.refuse_id = true;
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -ENOTTY);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "event 'cpu-clock': the kernel does not give its id "
+	ck_assert_str_eq(uncoremsr_error(um)->message, "event 'cpu-clock': the kernel does not give its id "
 			 "(PERF_EVENT_IOC_ID): Inappropriate ioctl for device");
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 	for (int i = 0; i < made_up.num; i++)
 		ck_assert(!made_up.fds[i].open && !made_up.fds[i].map);
 }
@@ -407,8 +407,8 @@ TEST(events_of_a_package_cannot_sample)
 	struct uncoremsr_sampling *s;
 
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -ENOTSUP);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "uncore-read -e 'UNC_CLK_UNHALTED' -i 1"));
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "uncore-read -e 'UNC_CLK_UNHALTED' -i 1"));
 	o.events = "cpu-clock";
 	o.frequency = 10;
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -EINVAL);

@@ -89,7 +89,7 @@ TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
 		ck_assert_uint_eq(peek(cpu, SEL0 + 2), 0x400182); /* bit 17 was written, but reads 0 */
 		ck_assert_uint_eq(peek(cpu, GLOBAL), 1u << 2);
 	}
-	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING), 0x420182);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->encoding, 0x420182);
 }
 
 TEST(the_counter_starts_from_the_preset_whatever_it_held)
@@ -111,7 +111,7 @@ TEST(a_wrap_of_48_bits_is_taken_into_account)
 
 		ck_assert_int_eq(pass_and_read(1000 * SECOND), 0);
 		ck_assert_uint_eq(value(0, 0), UINT64_C(100000000000000));
-		ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &raw), 0);
+		raw = reading(0, 0)->raw;
 		ck_assert_uint_lt(raw, UINT64_C(1) << 48);
 	}
 	ck_assert_uint_gt(peek(0, 0x392) & 1, 0); /* the hardware saw the wrap, too */
@@ -126,25 +126,21 @@ TEST(sums_go_beyond_the_width_of_the_counter)
 	for (int i = 0; i < 10; i++) {
 		ck_assert_int_eq(pass_and_read(1000 * SECOND), 0);
 	}
-	ck_assert_int_eq(get_reading_number(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_TOTAL),
-			UNCOREMSR_READING_VALUE, &sum), 0);
+	sum = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)->value;
 	ck_assert_uint_eq(sum, UINT64_C(1000000000000000));
 }
 
 TEST(an_interval_with_room_for_two_wraps_is_no_number)
 {
-	uint64_t v;
-
 	open_machine("nehalem-1s,clock=stepped");
 	count("0x1d:0x1");
 	ck_assert_int_eq(pass_and_read(uncoremsr_session_max_interval(s) + 1), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_WRAPPED);
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_COUNTED, &v), -ENODATA);
+	ck_assert_uint_eq(reading(0, 0)->value, UINT64_MAX);
+	ck_assert_uint_eq(reading(0, 0)->counted, UINT64_MAX);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)),
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)->status,
 			  UNCOREMSR_WRAPPED);
 }
 
@@ -200,16 +196,14 @@ TEST(the_fixed_clock_counts_beside_eight_general_counters)
 	ck_assert_uint_eq(peek(0, FIXED_CTRL), 1);
 	ck_assert_int_eq(pass_and_read(3 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 8), UINT64_C(6000000000));
-	ck_assert_int_eq(reading_number(reading(0, 8), UNCOREMSR_READING_COUNTER), 8);
+	ck_assert_int_eq(reading(0, 8)->counter, 8);
 }
 
 TEST(a_reading_before_the_first_read_is_no_zero)
 {
-	uint64_t v;
-
 	open_machine("westmere-2s,clock=stepped");
 	count("0x82:0x1");
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_VALUE, &v), -ENODATA);
+	ck_assert_uint_eq(reading(0, 0)->value, UINT64_MAX);
 }
 
 /* ---- good manners ---- */
@@ -237,9 +231,9 @@ TEST(counters_of_others_are_neither_taken_nor_stopped)
 	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* global bit on alone */
 	theirs = peek(0, GLOBAL);
 	count("0x1d:0x1,0x1d:0x1,0x1d:0x1");
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 1);
-	ck_assert_int_eq(reading_number(reading(0, 1), UNCOREMSR_READING_COUNTER), 2);
-	ck_assert_int_eq(reading_number(reading(0, 2), UNCOREMSR_READING_COUNTER), 5);
+	ck_assert_int_eq(reading(0, 0)->counter, 1);
+	ck_assert_int_eq(reading(0, 1)->counter, 2);
+	ck_assert_int_eq(reading(0, 2)->counter, 5);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs | 0x26);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
@@ -259,14 +253,14 @@ TEST(sessions_of_one_handle_know_each_others_counters)
 	ck_assert_int_eq(uncoremsr_session_new(um, &other), 0);
 	ck_assert_int_ge(uncoremsr_session_add(other, "0x83:0x1"), 0);
 	ck_assert_int_eq(uncoremsr_session_start(other), 0);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(other, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(uncoremsr_session_reading(other, 0, UNCOREMSR_PLACE_PACKAGE, 0,
+			 UNCOREMSR_INTERVAL)->counter, 1);
 	ck_assert_uint_eq(times("package 0: counter 0 is held by another session of this program\n"), 1);
 	ck_assert_uint_eq(times("another program"), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	/* The stopped session gave its counter back, so it can be used again. */
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 0);
+	ck_assert_int_eq(reading(0, 0)->counter, 0);
 	uncoremsr_session_free(other);
 }
 
@@ -314,13 +308,13 @@ TEST(a_changed_selector_spoils_the_interval_and_no_other)
 	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 1);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
-	ck_assert_int_eq(reading_number(reading(1, 0), UNCOREMSR_READING_ENABLED_NS), SECOND);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(1, 0)), "0x400000"));
+	ck_assert_uint_eq(reading(1, 0)->enabled_ns, SECOND);
+	ck_assert_ptr_nonnull(strstr(reading(1, 0)->detail, "0x400000"));
 	ck_assert_uint_eq(value(0, 0), 10); /* the other package is not affected */
 	pass_and_read(SECOND);
 	ck_assert_uint_eq(num_disturbed(s), 0); /* the event has moved to another counter */
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_TOTAL)),
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_TOTAL)->status,
 			  UNCOREMSR_DISTURBED);
 }
 
@@ -372,10 +366,10 @@ TEST(what_cannot_be_checked_is_unknown)
 			break;
 		ck_assert_uint_eq(value(1, 0), 10);
 	}
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x3c0"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "0x3c0"));
 	ck_assert_uint_eq(value(0, 0), 10);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(1, 0)), "0x3c0"));
+	ck_assert_ptr_nonnull(strstr(reading(1, 0)->detail, "0x3c0"));
 }
 
 /* ---- turns ---- */
@@ -394,16 +388,13 @@ TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 		const struct uncoremsr_reading *r = reading(0, ev);
 		uint64_t counted = 0;
 
-		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 4 * SECOND);
-		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), ev < 8 ? 3 * SECOND : SECOND);
-		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_COUNTED, &counted), 0);
+		ck_assert_uint_eq(r->enabled_ns, 4 * SECOND);
+		ck_assert_uint_eq(r->running_ns, ev < 8 ? 3 * SECOND : SECOND);
+		counted = r->counted;
 		ck_assert_uint_eq(counted, 3000);
 		ck_assert_uint_eq(value(0, ev), ev < 8 ? 4000 : 12000);
 	}
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 9,
-			UNCOREMSR_INTERVAL),
-			UNCOREMSR_READING_RUNNING_NS),
-			  4 * SECOND); /* the fixed counter is not shared */
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 9, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->running_ns, 4 * SECOND); /* the fixed counter is not shared */
 }
 
 TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
@@ -448,8 +439,8 @@ TEST(without_multiplexing_too_many_events_are_refused)
 	ck_assert_int_eq(uncoremsr_session_set_option(s, 99, 0), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "9 needed"));
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "9 needed"));
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 }
 
@@ -458,7 +449,7 @@ TEST(a_group_larger_than_the_machine_is_a_usage_error)
 	open_machine("nehalem-1s,clock=stepped");
 	add("{0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1}");
 	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
 }
 
 /* ---- choices ---- */
@@ -472,7 +463,7 @@ TEST(a_chosen_counter_is_honoured_or_refused)
 	expect_start(-EBUSY, "counter 2 is in use", "");
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 5), 0);
 	start();
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_COUNTER), 5);
+	ck_assert_int_eq(reading(0, 0)->counter, 5);
 }
 
 TEST(one_cpu_per_package_is_chosen_from_the_topology)
@@ -486,7 +477,7 @@ TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 {
 	open_machine("westmere-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "both in package 0"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "both in package 0"));
 	uncoremsr_session_free(s);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "99"), -EINVAL);
@@ -499,7 +490,7 @@ TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	ck_assert_int_ge(uncoremsr_session_add(s, "0x82:0x1"), 0);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "both in package 0"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "both in package 0"));
 }
 
 static unsigned num_written;
@@ -549,8 +540,8 @@ TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
 {
 	open_machine("power9-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x40000/"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "no counter of nest_mcs01_imc at offset 0x40000"));
-	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "below 0x40000"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "no counter of nest_mcs01_imc at offset 0x40000"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "below 0x40000"));
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fffc/"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fff8/"), 1);
 }
@@ -561,7 +552,7 @@ TEST(packages_can_be_chosen_by_their_ids)
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "2"), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
-	ck_assert_int_eq(uncoremsr_package_id(uncoremsr_session_package(s, 0)), 2);
+	ck_assert_int_eq(uncoremsr_session_package(s, 0)->id, 2);
 }
 
 /* ---- machines that must not be touched ---- */
@@ -581,8 +572,8 @@ TEST(other_models_are_refused_by_name)
 	open_machine(what);
 	unlink(path);
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
-	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "Avoton"));
+	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "Avoton"));
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
 }
 
@@ -590,7 +581,7 @@ TEST(a_guest_is_told_that_it_is_one)
 {
 	open_machine("westmere-2s,clock=stepped,hypervisor=yes");
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "virtual machine"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "virtual machine"));
 }
 
 /* ---- trouble ---- */
@@ -673,7 +664,7 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 		ck_assert_uint_eq(spy.foreign, 0);
 		take_registers(&after);
 		if (memcmp(&before, &after, sizeof(before)))
-			ck_assert_msg(uncoremsr_errmsg(um)[0] != '\0',
+			ck_assert_msg(uncoremsr_error(um)->message[0] != '\0',
 				      "operation %d: something was left behind in silence", op);
 		close_machine();
 	}
@@ -683,7 +674,6 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 {
 	struct registers before;
-	uint64_t v;
 
 	open_machine("westmere-2s,clock=stepped,start=9,rate=0x1d:0x1=10");
 	take_registers(&before);
@@ -695,7 +685,7 @@ TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
 	ck_assert_uint_eq(value(1, 0), 10);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
-	ck_assert_int_eq(get_reading_number(reading(0, 0), UNCOREMSR_READING_RAW, &v), -ENODATA);
+	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_registers(&before);
 }

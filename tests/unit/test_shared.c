@@ -50,19 +50,20 @@ static void take(struct image *image, int i)
 static void begin(unsigned who, const char *events)
 {
 	ck_assert_int_eq(uncoremsr_session_new(um, &two[who]), 0);
-	ck_assert_msg(uncoremsr_session_add(two[who], events) > 0, "%s", uncoremsr_errmsg(um));
-	ck_assert_msg(!uncoremsr_session_start(two[who]), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_session_add(two[who], events) > 0, "%s", uncoremsr_error(um)->message);
+	ck_assert_msg(!uncoremsr_session_start(two[who]), "%s", uncoremsr_error(um)->message);
 }
 
 static void look(unsigned who, uint64_t counted)
 {
-	ck_assert_msg(!uncoremsr_session_read(two[who]), "%s", uncoremsr_errmsg(um));
-	ck_assert_uint_eq(value_of(uncoremsr_session_reading(two[who], 0, 0, UNCOREMSR_INTERVAL)), counted);
+	ck_assert_msg(!uncoremsr_session_read(two[who]), "%s", uncoremsr_error(um)->message);
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(two[who], 0, UNCOREMSR_PLACE_PACKAGE, 0,
+			  UNCOREMSR_INTERVAL)), counted);
 }
 
 static void end(unsigned who)
 {
-	ck_assert_msg(!uncoremsr_session_stop(two[who]), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_session_stop(two[who]), "%s", uncoremsr_error(um)->message);
 	uncoremsr_session_free(two[who]);
 	two[who] = NULL;
 }

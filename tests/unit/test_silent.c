@@ -20,7 +20,7 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 static void expect_silent(size_t package, size_t event, const char *why)
 {
 	expect_unknown(reading(package, event), UNCOREMSR_SILENT, why);
-	expect_unknown(uncoremsr_session_reading(s, package, event, UNCOREMSR_TOTAL),
+	expect_unknown(total_reading(package, event),
 		       UNCOREMSR_SILENT, why);
 }
 
@@ -104,9 +104,9 @@ TEST(an_event_that_did_not_happen_is_a_true_zero)
 	open_stepped("westmere-2s", "");
 	count("0x1d:0x1");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
+	ck_assert_int_eq(reading(0, 0)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(value(0, 0), 0);
-	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_RAW), 0x5a);
+	ck_assert_uint_eq(reading(0, 0)->raw, 0x5a);
 }
 
 TEST(on_a_dry_run_nothing_reads_back_and_nobody_complains)
@@ -193,7 +193,7 @@ TEST_EACH(what_is_silent_after_a_time_offline_is_unknown_and_no_zero, 3)
 	poke(5, SEL0, 0); /* as after a reset of a package that slept */
 	poke(5, GLOBAL, 0);
 	pass_and_read(SECOND);
-	ck_assert_int_ne(uncoremsr_reading_status(reading(1, 0)), UNCOREMSR_OK);
+	ck_assert_int_ne(reading(1, 0)->status, UNCOREMSR_OK);
 	for (int i = 0; i < 2; i++) {
 		pass_and_read(SECOND);
 		expect_unknown(reading(1, 0), UNCOREMSR_SILENT, "does not keep");
@@ -228,7 +228,7 @@ TEST_EACH(a_wrap_is_exact_at_every_width, ARRAY_SIZE(widths))
 	poke(0, widths[_i].counter, limit - 2);
 	pass_and_read(0); /* disturbed, because the test wrote the counter */
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
-	ck_assert_int_eq(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
+	ck_assert_int_eq(reading(0, 0)->status, UNCOREMSR_OK);
 	ck_assert_uint_gt(value(0, 0), 2);
 	/* The width of Haswell-EP's U-box counters is 44 or 48 bits, depending on the source; 44 is assumed. */
 	ck_assert_uint_eq(peek(0, widths[_i].counter) & (limit - 1), value(0, 0) - 2);
@@ -253,7 +253,7 @@ TEST(a_plain_file_in_place_of_a_device_cannot_count)
 	snprintf(what, sizeof(what), "root:%s", dir);
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_machine(um, what), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	add("0x82:0x1");
 	expect_start(-EPROTO, "a read of 4 bytes", "a plain file cannot count");

@@ -19,7 +19,7 @@ static struct uncoremsr *um;
 static void open_machine(const char *what)
 {
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_msg(!uncoremsr_set_machine(um, what) && !uncoremsr_open(um), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_set_machine(um, what) && !uncoremsr_open(um), "%s", uncoremsr_error(um)->message);
 }
 
 static void setup(void)
@@ -37,7 +37,7 @@ static struct uncoremsr_sampling *begin(struct uncoremsr_sampling_options o)
 	struct uncoremsr_sampling *s;
 
 	o.cpus = o.cpus ? o.cpus : "3";
-	ck_assert_msg(!uncoremsr_sampling_open(um, &o, &s), "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(!uncoremsr_sampling_open(um, &o, &s), "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_sampling_enable(s, 1), 0);
 	return s;
 }

@@ -13,12 +13,12 @@
 
 static const struct uncoremsr_reading *reading_in(size_t package, enum uncoremsr_span span)
 {
-	return uncoremsr_session_reading(s, package, 0, span);
+	return uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, package, span);
 }
 
 static enum uncoremsr_status status_in(size_t package, enum uncoremsr_span span)
 {
-	return uncoremsr_reading_status(reading_in(package, span));
+	return reading_in(package, span)->status;
 }
 
 /* Run an interval of one second, and expect its count, its status and the status of the total. */
@@ -26,8 +26,7 @@ static void expect(uint64_t count, enum uncoremsr_status interval, enum uncorems
 {
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), count);
-	ck_assert_int_eq(reading_number(reading_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTED),
-			 (int64_t)count);
+	ck_assert_uint_eq(reading_in(0, UNCOREMSR_INTERVAL)->counted, count);
 	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), interval);
 	ck_assert_int_eq(status_in(0, UNCOREMSR_TOTAL), total);
 	ck_assert_int_eq(status_in(1, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
@@ -49,7 +48,7 @@ TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
 	/* The read was 1.0 s after the last one, but its time stamp says 1.2 s. */
 	expect(1000, UNCOREMSR_SPREAD, UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)),
+	ck_assert_ptr_nonnull(strstr(reading_in(0, UNCOREMSR_INTERVAL)->detail,
 				     "counting took 1200.000 ms, reading 200.000 ms"));
 	expect(1200, UNCOREMSR_SPREAD, UNCOREMSR_OK);
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
@@ -103,19 +102,14 @@ TEST(a_stop_within_an_interval_is_no_matter)
 
 TEST(a_metric_of_such_readings_carries_the_status)
 {
-	const char *detail;
-	double value;
-
 	/* Counter 0 has the metric's first event. */
 	open_stepped("westmere-2s", ",delay=0x3b0:0.2:cpu=0:times=1:after=3");
 	ck_assert_int_gt(uncoremsr_session_add_metric(s, "memory-read-bandwidth"), 0);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 0, &value, &detail, UNCOREMSR_INTERVAL),
-			 UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(detail, "its time is not"));
-	ck_assert_int_eq(uncoremsr_session_metric_value(s, 1, 0, &value, &detail, UNCOREMSR_INTERVAL),
-			 UNCOREMSR_OK);
+	ck_assert_int_eq(metric_reading(0, 0)->status, UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(metric_reading(0, 0)->detail, "its time is not"));
+	ck_assert_int_eq(metric_reading(1, 0)->status, UNCOREMSR_OK);
 }
 
 /* C-box n counts 1000 * (n + 1) per second. */
@@ -127,11 +121,10 @@ TEST(a_sum_with_such_a_unit_is_spread_and_exact)
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)), "cbo0"));
+	ck_assert_ptr_nonnull(strstr(reading_in(0, UNCOREMSR_INTERVAL)->detail, "cbo0"));
 	ck_assert_uint_eq(value(0, 0), 1000 + 1200 * (2 + 3 + 4));
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_unit_reading(
-			uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)),
+		ck_assert_int_eq(uncoremsr_unit_reading(uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)->status,
 			i ? UNCOREMSR_OK : UNCOREMSR_SPREAD);
 }
 
@@ -144,10 +137,10 @@ TEST(a_sum_of_units_that_were_read_apart_is_spread)
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_unit_reading(
-			uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)), UNCOREMSR_OK);
+		ck_assert_int_eq(uncoremsr_unit_reading(uncoremsr_session_unit(s, 0, i),
+				 UNCOREMSR_INTERVAL)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading_in(0, UNCOREMSR_INTERVAL)),
+	ck_assert_ptr_nonnull(strstr(reading_in(0, UNCOREMSR_INTERVAL)->detail,
 				     "counted for 1040.000 to 1120.000 ms"));
 }
 
@@ -155,8 +148,6 @@ TEST(a_sum_of_units_that_were_read_apart_is_spread)
  * value. */
 TEST(what_takes_turns_has_a_count_and_no_value)
 {
-	uint64_t v;
-
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x3b0-0x3b7:0.05:after=60:times=1");
 	for (int i = 0; i < 9; i++)
 		add("0x1:0x1");
@@ -169,19 +160,19 @@ TEST(what_takes_turns_has_a_count_and_no_value)
 	for (size_t k = 0; k < 9; k++) {
 		const struct uncoremsr_reading *r = reading(0, k);
 
-		if (uncoremsr_reading_status(r) != UNCOREMSR_SPREAD)
+		if (r->status != UNCOREMSR_SPREAD)
 			continue;
-		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_COUNTED, &v), 0);
-		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
+		ck_assert_uint_ne(r->counted, UINT64_MAX);
+		ck_assert_uint_eq(r->value, UINT64_MAX);
 		/* The same holds for the total; after a minute its uncertainty is small enough. */
-		r = uncoremsr_session_reading(s, 0, k, UNCOREMSR_TOTAL);
-		ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_SPREAD);
+		r = total_reading(0, k);
+		ck_assert_int_eq(r->status, UNCOREMSR_SPREAD);
 		for (int turn = 0; turn < 240; turn++) {
 			pass(SECOND / 4);
 			ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 		}
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_OK);
+		ck_assert_int_eq(total_reading(0, k)->status, UNCOREMSR_OK);
 		return;
 	}
 	ck_abort_msg("none was delayed");
@@ -200,12 +191,12 @@ TEST(what_takes_turns_is_unsure_at_both_ends_of_each)
 	}
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	for (size_t k = 0; k < 2 * 9; k++) {
-		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, k / 2, k % 2 ? UNCOREMSR_TOTAL
-											       : UNCOREMSR_INTERVAL);
+		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, k / 2, UNCOREMSR_PLACE_PACKAGE, 0,
+									      k % 2 ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL);
 		double unsure = 0, all = 0;
-		const char *took = strstr(uncoremsr_reading_detail(r), "counting took");
+		const char *took = strstr(r->detail, "counting took");
 
-		ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_SPREAD);
+		ck_assert_int_eq(r->status, UNCOREMSR_SPREAD);
 		ck_assert_int_eq(sscanf(took, "counting took %lf ms, reading %lf ms", &all, &unsure), 2);
 		/* Four turns, with a write of 6 ms at both ends of each. */
 		ck_assert_double_eq_tol(unsure, 48, 0.001);

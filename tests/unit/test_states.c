@@ -214,9 +214,8 @@ static bool no_text(const char *answer)
 #define ROWS(X) \
 	/* uncoremsr.h */ \
 	X(uncoremsr_version, uncoremsr_version() != NULL) \
-	X(uncoremsr_errmsg, uncoremsr_errmsg(o->um) != NULL) \
-	X(uncoremsr_hint, uncoremsr_hint(o->um) != NULL) \
-	X(uncoremsr_error_class, uncoremsr_error_class(o->um) <= UNCOREMSR_ERROR_ACCESS) \
+	X(uncoremsr_error, uncoremsr_error(o->um)->message && uncoremsr_error(o->um)->hint && \
+	  uncoremsr_error(o->um)->error_class <= UNCOREMSR_ERROR_ACCESS && uncoremsr_error(o->um)->code <= 0) \
 	X(uncoremsr_new, no_handle(o)) \
 	X(uncoremsr_free, no_handle(o)) \
 	X(uncoremsr_set_machine, uncoremsr_set_machine(o->um, "nonsense") < 0) \
@@ -228,12 +227,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_machine, !uncoremsr_machine(o->um)) \
 	X(uncoremsr_now, !uncoremsr_now(o->um)) \
 	X(uncoremsr_advance, !uncoremsr_advance(o->um, 1)) \
-	X(uncoremsr_num_packages, !uncoremsr_num_packages(o->um)) \
 	X(uncoremsr_package, !uncoremsr_package(o->um, 0)) \
-	X(uncoremsr_package_id, uncoremsr_package_id(o->package) < 0) \
-	X(uncoremsr_package_die, uncoremsr_package_die(o->package) < 0) \
-	X(uncoremsr_package_cpu, uncoremsr_package_cpu(o->package) < 0) \
-	X(uncoremsr_package_cpus, !uncoremsr_package_cpus(o->package)) \
 	X(uncoremsr_package_num_cores, !uncoremsr_package_num_cores(o->package)) \
 	/* machine.h */ \
 	X(uncoremsr_machine_info, !uncoremsr_machine_info(o->um)) \
@@ -285,17 +279,10 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_add_metric, uncoremsr_session_add_metric(o->session, "nonsense") < 0 && \
 	  uncoremsr_session_add_metric(o->session, NULL) < 0) \
 	X(uncoremsr_session_metric, !uncoremsr_session_metric(o->session, 0)) \
-	X(uncoremsr_session_metric_value, uncoremsr_session_metric_value(o->session, 0, 0, NULL, NULL, \
-		UNCOREMSR_TOTAL) == UNCOREMSR_NOT_COUNTED) \
-	X(uncoremsr_session_metric_bounds, uncoremsr_session_metric_bounds(o->session, 0, 0, &real, \
-		&real) == -EINVAL) \
-	X(uncoremsr_session_metric_input, uncoremsr_session_metric_input(o->session, 0, 0, 0, \
-		UNCOREMSR_TOTAL, NULL, NULL, NULL) == -EINVAL) \
-	X(uncoremsr_session_metric_ns, !uncoremsr_session_metric_ns(o->session, 0, 0, \
-		UNCOREMSR_READING_TIME_NS, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_session_metric_reading, !uncoremsr_session_metric_reading(o->session, 0, UNCOREMSR_PLACE_PACKAGE, 0, \
+		UNCOREMSR_TOTAL) && !uncoremsr_session_metric_reading(o->session, 0, 99, 0, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_metric_reading_input, !uncoremsr_metric_reading_input(NULL, 0)) \
 	X(uncoremsr_session_metric_on_cpus, uncoremsr_session_metric_on_cpus(o->session, 0) == -EINVAL) \
-	X(uncoremsr_session_metric_place, uncoremsr_session_metric_place(o->session, 0, \
-		UNCOREMSR_PLACE_EVERYWHERE, 0) == SIZE_MAX) \
 	/* uncoremsr.h and region.h */ \
 	X(uncoremsr_session_new, no_session(o)) \
 	X(uncoremsr_session_free, no_session(o)) \
@@ -316,37 +303,24 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_rotate, uncoremsr_session_rotate(o->session) < 0) \
 	X(uncoremsr_session_pause, uncoremsr_session_pause(o->session) < 0) \
 	X(uncoremsr_session_stop, uncoremsr_session_stop(o->session) <= 0) \
-	X(uncoremsr_session_num_events, !uncoremsr_session_num_events(o->session)) \
-	X(uncoremsr_session_event_text, !uncoremsr_session_event_text(o->session, 0, 0)) \
-	X(uncoremsr_session_event_measure, !uncoremsr_session_event_measure(o->session, 0, &real)) \
-	X(uncoremsr_session_event_number, \
-	  uncoremsr_session_event_number(o->session, 0, UNCOREMSR_COUNTED_ROUTE, &v) == -ENODATA && \
-	  uncoremsr_session_event_number(o->session, 0, 99, NULL) == -ENODATA) \
+	X(uncoremsr_session_event, !uncoremsr_session_event(o->session, 0)) \
 	X(uncoremsr_session_num_turns, uncoremsr_session_num_turns(o->session) <= 1) \
 	X(uncoremsr_session_num_packages, !uncoremsr_session_num_packages(o->session)) \
 	X(uncoremsr_session_package, !uncoremsr_session_package(o->session, 0)) \
 	X(uncoremsr_session_package_cpu, uncoremsr_session_package_cpu(o->session, 0) < 0) \
 	X(uncoremsr_session_package_error, !uncoremsr_session_package_error(o->session, 0)) \
 	X(uncoremsr_session_cores, !uncoremsr_session_cores(o->session, 0)) \
-	X(uncoremsr_session_sum, \
-	  !uncoremsr_session_sum(o->session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL) && \
-	  !uncoremsr_session_sum(o->session, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_TOTAL) && \
-	  !uncoremsr_session_sum(o->session, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL) && \
-	  !uncoremsr_session_sum(o->session, 0, 99, 0, UNCOREMSR_TOTAL)) \
 	X(uncoremsr_session_max_interval, uncoremsr_session_max_interval(o->session) || true) \
 	X(uncoremsr_status_word, no_text(uncoremsr_status_word(99))) \
 	X(uncoremsr_session_reading, \
-	  !uncoremsr_session_reading(o->session, 0, 0, UNCOREMSR_INTERVAL)) \
+	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL) && \
+	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL) && \
+	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_TOTAL) && \
+	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL) && \
+	  !uncoremsr_session_reading(o->session, 0, 99, 0, UNCOREMSR_TOTAL)) \
 	X(uncoremsr_session_num_units, !uncoremsr_session_num_units(o->session, 0)) \
 	X(uncoremsr_session_unit, !uncoremsr_session_unit(o->session, 0, 0)) \
-	X(uncoremsr_unit_text, !uncoremsr_unit_text(NULL, UNCOREMSR_UNIT_NAME)) \
-	X(uncoremsr_unit_number, \
-	  uncoremsr_unit_number(NULL, UNCOREMSR_UNIT_NUMBER, &v) == -ENODATA) \
-	X(uncoremsr_unit_package, !uncoremsr_unit_package(NULL)) \
 	X(uncoremsr_unit_reading, !uncoremsr_unit_reading(NULL, UNCOREMSR_TOTAL)) \
-	X(uncoremsr_reading_status, uncoremsr_reading_status(NULL) != UNCOREMSR_OK) \
-	X(uncoremsr_reading_detail, no_text(uncoremsr_reading_detail(NULL))) \
-	X(uncoremsr_reading_number, uncoremsr_reading_number(NULL, 0, &v) < 0) \
 	X(uncoremsr_region_new, no_region(o)) \
 	X(uncoremsr_region_free, no_region(o)) \
 	X(uncoremsr_region_begin, uncoremsr_region_begin(NULL) < 0) \

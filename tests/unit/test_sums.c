@@ -23,9 +23,9 @@ enum { GIVEN = 78, MOST = 4 };
 
 static struct uncoremsr *um;
 static struct uncoremsr_session *s;
-static struct uncoremsr_reading readings[MOST], totals[MOST];
-static struct uncoremsr_unit units[MOST];
-static size_t num_units;
+static struct um_reading readings[MOST], totals[MOST];
+static struct um_front units[MOST];
+static size_t num_given;
 static int num_added;
 static bool was_asked, in_region, is_uncore;
 static int num_regions;
@@ -34,7 +34,7 @@ static int given_open(void **state, const struct um_route_env *env, struct um_er
 {
 	(void)env;
 	(void)e;
-	*state = &num_units;
+	*state = &num_given;
 	return 0;
 }
 
@@ -70,7 +70,7 @@ static void given_cut(void *state, size_t num)
 	num_added = (int)num;
 }
 
-static void given_facts(const void *state, size_t event, struct um_event_facts *f)
+static void given_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 {
 	(void)state;
 	(void)event;
@@ -92,11 +92,11 @@ static int given_read(void *state, bool close, struct um_error *e)
 	return given_nothing(state, e);
 }
 
-static const struct uncoremsr_unit *given_units(void *state, size_t event, size_t *num)
+static const struct um_front *given_units(void *state, size_t event, size_t *num)
 {
 	(void)state;
 	(void)event;
-	*num = num_units;
+	*num = num_given;
 	return units;
 }
 
@@ -148,7 +148,7 @@ static const struct um_route *const routes[] = { &given, &um_route_perf };
 /* On westmere-2s CPUs with even numbers are in package 0. */
 static void open_session(void)
 {
-	num_units = 0;
+	num_given = 0;
 	num_added = 0;
 	num_regions = 0;
 	is_uncore = false;
@@ -174,22 +174,22 @@ static void start(void)
 
 /* Add a unit on @cpu, with core id @cpu / 2, and return its reading, which tests may change. Its total is 100
  * more. */
-static struct uncoremsr_reading *unit(int cpu, enum uncoremsr_status status, uint64_t count,
+static struct um_reading *unit(int cpu, enum uncoremsr_status status, uint64_t count,
 				      uint64_t enabled, uint64_t running)
 {
 	static const char *const names[MOST] = { "u0", "u1", "u2", "u3" };
-	size_t i = num_units++;
+	size_t i = num_given++;
 
-	readings[i] = (struct uncoremsr_reading){
+	readings[i] = (struct um_reading){
 		.status = status, .counter = 0, .counted = count, .value = count,
 		.enabled_ns = enabled, .running_ns = running,
 	};
 	snprintf(readings[i].detail, sizeof(readings[i].detail), "why %zu", i);
 	totals[i] = readings[i];
 	totals[i].counted = totals[i].value = count + 100;
-	units[i] = (struct uncoremsr_unit){
-		.name = names[i], .cpu = cpu, .core = cpu < 0 ? -1 : cpu / 2,
-		.package = cpu < 0 ? NULL : uncoremsr_session_package(s, (size_t)cpu % 2),
+	units[i] = (struct um_front){
+		.shown.name = names[i], .shown.cpu = cpu, .shown.core = cpu < 0 ? -1 : cpu / 2,
+		.shown.package = cpu < 0 ? NULL : uncoremsr_session_package(s, (size_t)cpu % 2),
 		.reading = &readings[i], .total = &totals[i],
 	};
 	return &readings[i];
@@ -197,13 +197,13 @@ static struct uncoremsr_reading *unit(int cpu, enum uncoremsr_status status, uin
 
 static const struct uncoremsr_reading *everywhere(void)
 {
-	return uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
 }
 
 static void expect(enum uncoremsr_status status, const char *detail)
 {
-	ck_assert_int_eq(uncoremsr_reading_status(everywhere()), status);
-	ck_assert_str_eq(uncoremsr_reading_detail(everywhere()), detail);
+	ck_assert_int_eq(everywhere()->status, status);
+	ck_assert_str_eq(everywhere()->detail, detail);
 }
 
 FIXTURE(.setup = open_session, .teardown = close_session)
@@ -230,15 +230,13 @@ TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
 	start();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		for (size_t first = 0; first < 2; first++) {
-			num_units = 0;
+			num_given = 0;
 			for (size_t k = first, n = 0; n < 2; n++, k = !k)
 				unit((int)n, k ? cases[i].second : UNCOREMSR_OK, 5, cases[i].enabled[k],
 				     cases[i].running[k])->time_ns = k ? 7 : 9;
-			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_ENABLED_NS),
-					 (int64_t)cases[i].sum_enabled);
-			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_RUNNING_NS),
-					 (int64_t)cases[i].sum_running);
-			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_TIME_NS), 9);
+			ck_assert_uint_eq(everywhere()->enabled_ns, cases[i].sum_enabled);
+			ck_assert_uint_eq(everywhere()->running_ns, cases[i].sum_running);
+			ck_assert_uint_eq(everywhere()->time_ns, 9);
 		}
 }
 
@@ -249,78 +247,48 @@ TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	unit(1, UNCOREMSR_OFFLINE, 50, 10, 10);
 	unit(2, UNCOREMSR_OK, 4, 10, 10);
 	expect(UNCOREMSR_OK, "");
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), 7);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_VALUE), 7);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), 3);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS_KNOWN), 2);
-	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
-							      UNCOREMSR_TOTAL),
-					UNCOREMSR_READING_VALUE), 207);
+	ck_assert_uint_eq(everywhere()->counted, 7);
+	ck_assert_uint_eq(everywhere()->value, 7);
+	ck_assert_uint_eq(everywhere()->units, 3);
+	ck_assert_uint_eq(everywhere()->units_known, 2);
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)->value, 207);
 	/* A unit that turned out to be on another kind of core is left out of sums. */
 	units[2].left_out = true;
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), 3);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), 2);
-	/* Properties of later versions are unknown. */
-	ck_assert_int_eq(unit_number(&units[0], (enum uncoremsr_unit_number)99), -1);
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 0);
-	ck_assert_int_eq(get_unit_number(&units[0], UNCOREMSR_UNIT_CPU, NULL), -ENODATA);
-	ck_assert_int_eq(get_unit_number(NULL, UNCOREMSR_UNIT_CPU, &(uint64_t){ 0 }), -ENODATA);
-	ck_assert_int_eq(get_reading_number(&readings[0], UNCOREMSR_READING_RAW, NULL), -ENODATA);
-	ck_assert_int_eq(get_reading_number(NULL, UNCOREMSR_READING_RAW, &(uint64_t){ 0 }), -ENODATA);
+	ck_assert_uint_eq(everywhere()->counted, 3);
+	ck_assert_uint_eq(everywhere()->units, 2);
+	ck_assert_uint_eq(everywhere()->raw, UINT64_MAX);
 	/* The sum of a single unit is that unit's own reading. */
 	units[1].left_out = true;
-	ck_assert_ptr_eq(everywhere(), &readings[0]);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), -1);
+	ck_assert_ptr_eq(everywhere(), &readings[0].shown);
+	ck_assert_uint_eq(everywhere()->units, 1);
 }
 
-TEST(a_unit_has_its_texts_and_numbers)
+TEST(units_have_an_index)
 {
 	start();
 	unit(5, UNCOREMSR_OK, 3, 10, 10);
-	units[0].error = "out of reach";
-	units[0].pmu = "pmu";
-	units[0].number = 7;
-	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_NAME), "u0");
-	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_ERROR), "out of reach");
-	ck_assert_str_eq(get_unit_text(&units[0], UNCOREMSR_UNIT_PMU), "pmu");
-	ck_assert_ptr_null(get_unit_text(&units[0], (enum uncoremsr_unit_text)99));
-	ck_assert_ptr_null(get_unit_text(NULL, UNCOREMSR_UNIT_NAME));
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_NUMBER), 7);
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 5);
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CORE), 2);
-	units[0].number = 0;
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_NUMBER), 0);
-	units[0].core = -1;
-	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CORE), -1);
-	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0], UNCOREMSR_TOTAL), &totals[0]);
-	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0], UNCOREMSR_INTERVAL), &readings[0]);
-	ck_assert_ptr_null(uncoremsr_unit_reading(NULL, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_eq(uncoremsr_session_unit(s, 0, 0), &units[0]);
+	ck_assert_ptr_eq(uncoremsr_session_unit(s, 0, 0), &units[0].shown);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 1));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_units(NULL, 0), 0);
+	ck_assert_ptr_null(uncoremsr_session_unit(NULL, 0, 0));
+	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0].shown, UNCOREMSR_TOTAL), &totals[0].shown);
+	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0].shown, UNCOREMSR_INTERVAL), &readings[0].shown);
+	ck_assert_ptr_null(uncoremsr_unit_reading(NULL, UNCOREMSR_INTERVAL));
 }
 
-/* A single unit has no number of units ("1 of 1"). */
 TEST(a_sum_of_several_says_of_how_many)
 {
-	uint64_t v;
-
-	for (int n = 1; n <= 3; n++) {
+	for (unsigned n = 1; n <= 3; n++) {
 		const struct uncoremsr_reading *r;
 
-		num_units = 0;
-		for (int i = 0; i < n; i++)
-			unit(i, i ? UNCOREMSR_OK : UNCOREMSR_FAILED, 1, 10, 10);
+		num_given = 0;
+		for (unsigned i = 0; i < n; i++)
+			unit((int)i, i ? UNCOREMSR_OK : UNCOREMSR_FAILED, 1, 10, 10);
 		if (n == 1)
 			start();
 		r = everywhere();
-		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_UNITS, &v), n > 1 ? 0 : -ENODATA);
-		ck_assert(n == 1 || v == (uint64_t)n);
-		ck_assert_int_eq(get_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &v),
-				 n > 1 ? 0 : -ENODATA);
-		ck_assert(n == 1 || v == (uint64_t)n - 1);
+		ck_assert_uint_eq(r->units, n);
+		ck_assert_uint_eq(r->units_known, n - 1);
 	}
 }
 
@@ -333,15 +301,15 @@ TEST(a_sum_names_a_counter_that_all_of_it_has)
 
 	start();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		num_units = 0;
+		num_given = 0;
 		for (int k = 0; k < 3; k++)
 			unit(k, UNCOREMSR_OK, 1, 10, 10)->counter = cases[i].counters[k];
-		ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER),
+		ck_assert_int_eq(everywhere()->counter,
 				 cases[i].sum);
 	}
 	/* A sum without units has no counter. */
-	num_units = 0;
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER), -1);
+	num_given = 0;
+	ck_assert_int_eq(everywhere()->counter, -1);
 }
 
 TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
@@ -352,10 +320,10 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	unit(2, UNCOREMSR_WRAPPED, 1, 10, 10);
 	unit(3, UNCOREMSR_FAILED, 1, 10, 10);
 	expect(UNCOREMSR_WRAPPED, "u2: why 2");
-	ck_assert_uint_eq(everywhere()->known, 1);
-	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), -1);
+	ck_assert_uint_eq(everywhere()->units_known, 1);
+	ck_assert_uint_eq(everywhere()->counted, UINT64_MAX);
 	/* An error sentence has the unit's name already. */
-	units[2].error = "u2 is out of reach";
+	units[2].shown.error = "u2 is out of reach";
 	expect(UNCOREMSR_WRAPPED, "why 2");
 	/* A spread reading has a count, so an unknown reading is worse, in any order. */
 	readings[0].status = UNCOREMSR_SPREAD;
@@ -365,13 +333,13 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	expect(UNCOREMSR_SPREAD, "u0: why 0");
 	readings[0].status = UNCOREMSR_FAILED;
 	expect(UNCOREMSR_FAILED, "u0: why 0");
-	num_units = 0;
+	num_given = 0;
 	unit(0, UNCOREMSR_OFFLINE, 1, 10, 10);
 	unit(1, UNCOREMSR_OFFLINE, 1, 10, 10);
 	expect(UNCOREMSR_OFFLINE, "none of its CPUs is online");
-	num_units = 0;
+	num_given = 0;
 	expect(UNCOREMSR_FAILED, "none anywhere");
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL)),
+	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL)->detail,
 			 "none on this package");
 }
 
@@ -392,27 +360,26 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 
 	start();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		num_units = 0;
+		num_given = 0;
 		for (int k = 0; k < 2; k++)
 			unit(k, UNCOREMSR_OK, 1, cases[i].enabled[k],
 			     cases[i].enabled[k])->stamped = cases[i].stamped[k];
-		ck_assert_int_eq(uncoremsr_reading_status(everywhere()),
+		ck_assert_int_eq(everywhere()->status,
 				 cases[i].spread ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
 		ck_assert(!cases[i].spread ||
-			  strstr(uncoremsr_reading_detail(everywhere()), "9.500 to 10.000 ms"));
+			  strstr(everywhere()->detail, "9.500 to 10.000 ms"));
 	}
 	/* The time of an unknown unit does not matter. */
-	num_units = 0;
+	num_given = 0;
 	unit(0, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
 	unit(1, UNCOREMSR_OFFLINE, 1, 1000, 1000)->stamped = true;
 	unit(2, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
 	expect(UNCOREMSR_OK, "");
 }
 
-static int64_t sum_at(enum uncoremsr_place place, size_t index)
+static uint64_t sum_at(enum uncoremsr_place place, size_t index)
 {
-	return reading_number(uncoremsr_session_sum(s, 0, place, index, UNCOREMSR_INTERVAL),
-			      UNCOREMSR_READING_COUNTED);
+	return uncoremsr_session_reading(s, 0, place, index, UNCOREMSR_INTERVAL)->counted;
 }
 
 TEST(a_place_has_what_its_cpus_counted)
@@ -424,23 +391,22 @@ TEST(a_place_has_what_its_cpus_counted)
 	unit(1, UNCOREMSR_OK, 2, 10, 10);  /* core 0 of package 1 */
 	unit(2, UNCOREMSR_OK, 4, 10, 10);  /* core 1 of package 0 */
 	unit(-1, UNCOREMSR_OK, 8, 10, 10); /* a task */
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), 5);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), -1);
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_sum(s, 0,
-			UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)), "it is not counted here");
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 3, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 4, UNCOREMSR_INTERVAL));
-	units[1].package = units[0].package;
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 3);
-	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
-					UNCOREMSR_READING_COUNTED), 7);
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 2, 0, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), 5);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), UINT64_MAX);
+	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)->detail,
+			 "it is not counted here");
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 3, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 4, UNCOREMSR_INTERVAL));
+	units[1].shown.package = units[0].shown.package;
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 3);
+	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->counted, 7);
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 2, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
 /* The CPU through which a package's counters are read has not caused the counts. */
@@ -454,8 +420,8 @@ TEST(cpus_have_no_share_of_what_the_uncore_counts)
 	start();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(1, UNCOREMSR_OK, 2, 10, 10);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), -1);
-	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), UINT64_MAX);
+	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
 }
 
 /* A sum stays valid while other sums are requested. */
@@ -468,27 +434,26 @@ TEST(every_sum_has_a_place_of_its_own)
 	start();
 	for (int i = 0; i < MOST; i++)
 		unit(i, UNCOREMSR_OK, 1, 10, 10);
-	units[3].core = units[1].core;
-	units[2].core = units[0].core;
+	units[3].shown.core = units[1].shown.core;
+	units[2].shown.core = units[0].shown.core;
 	for (size_t span = 0; span < 2; span++)
 		for (size_t i = 0; i < 3; i++) {
 			enum uncoremsr_span sp = span ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
 
-			sums[span][0] = uncoremsr_session_reading(s, 0, i, sp);
-			sums[span][1] = uncoremsr_session_reading(s, 1, i, sp);
+			sums[span][0] = uncoremsr_session_reading(s, i, UNCOREMSR_PLACE_PACKAGE, 0, sp);
+			sums[span][1] = uncoremsr_session_reading(s, i, UNCOREMSR_PLACE_PACKAGE, 1, sp);
 			for (size_t p = 0; p < 3; p++)
-				sums[span][2 + p] = uncoremsr_session_sum(s, i, (enum uncoremsr_place)p,
-									  0, sp);
+				sums[span][2 + p] = uncoremsr_session_reading(s, i, UNCOREMSR_PLACE_EVERYWHERE + p, 0, sp);
 			for (size_t a = 0; a < 5; a++)
 				for (size_t b = 0; b < a; b++)
 					ck_assert_ptr_ne(sums[span][a], sums[span][b]);
 			for (size_t a = 0; span && a < 5; a++)
 				ck_assert_ptr_ne(sums[0][a], sums[1][a]);
 		}
-	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
-			 uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL),
-			 uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL),
+			 uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_ne(uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL),
+			 uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL));
 }
 
 /* A region uses the first route that has regions, as if the user had chosen it. */
@@ -516,7 +481,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 	um->num_routes = 1;
 	ck_assert_int_eq(uncoremsr_region_new(um, "given", &r), -ENOTSUP);
 	ck_assert_ptr_null(r);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "nothing here can count a thread alone");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "nothing here can count a thread alone");
 }
 
 /* ---- what is chosen ---- */
@@ -544,9 +509,9 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_uint_eq(t->num_pids, 0);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, -1), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND + 1, 1), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "no such target");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "no such target");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 99999999), -ESRCH);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no process 99999999");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 99999999");
 }
 
 static int list_nothing(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
@@ -596,7 +561,7 @@ TEST(a_process_without_a_thread_is_none)
 	empty.list = list_nothing;
 	a->ops = &empty;
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 5), -ESRCH);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no process 5");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 5");
 	a->ops = real;
 }
 
@@ -606,7 +571,7 @@ TEST(the_kind_of_target_does_not_change_below_events)
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_SYSTEM, 0), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, "no-such-group"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "before the events"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "before the events"));
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 }
 
@@ -627,8 +592,8 @@ TEST(a_group_is_the_folder_that_was_named)
 	ck_assert_ptr_nonnull(path);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, names[i].path), -ENOENT);
-		ck_assert_msg(strstr(uncoremsr_errmsg(um), names[i].folder) != NULL, "%s: %s",
-			      names[i].path, uncoremsr_errmsg(um));
+		ck_assert_msg(strstr(uncoremsr_error(um)->message, names[i].folder) != NULL, "%s: %s",
+			      names[i].path, uncoremsr_error(um)->message);
 		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
 		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
 	}
@@ -643,12 +608,12 @@ TEST(a_group_is_the_folder_that_was_named)
 			ck_assert_int_ne(dir[strlen(dir) - 1], '/');
 			ck_assert_int_eq(access(strcat(strcpy(path, dir), "/release_agent"), F_OK), -1);
 		} else {
-			ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "/sys/fs/cgroup/:"));
+			ck_assert_ptr_null(strstr(uncoremsr_error(um)->message, "/sys/fs/cgroup/:"));
 		}
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(unnamed); i++) {
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, unnamed[i]), -EINVAL);
-		ck_assert_str_eq(uncoremsr_errmsg(um), "cgroup '': no name");
+		ck_assert_str_eq(uncoremsr_error(um)->message, "cgroup '': no name");
 	}
 	memset(path, 'x', 5000);
 	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), -ENAMETOOLONG);
@@ -671,7 +636,7 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 	write_text(dir, "b/cgroup.events", "populated 1");
 	snprintf(path, sizeof(path), "../../..%s/a", dir);
 	if (access("/sys/fs/cgroup", F_OK) == 0) {
-		ck_assert_msg(!uncoremsr_session_set_cgroup(s, path), "%s", uncoremsr_errmsg(um));
+		ck_assert_msg(!uncoremsr_session_set_cgroup(s, path), "%s", uncoremsr_error(um)->message);
 		ck_assert_int_eq(t->kind, UM_TARGET_CGROUP);
 		path[strlen(path) - 1] = 'b';
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), 0);
@@ -704,25 +669,25 @@ TEST(options_are_switched_on_and_off)
 		ck_assert(s->unverified == !on);
 	}
 	ck_assert_int_eq(uncoremsr_session_set_option(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "unknown session option");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "unknown session option");
 }
 
 /* This route does not access a package through one CPU, so it counts on each CPU in the list. */
 TEST(cpus_and_packages_say_where)
 {
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, ""), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "'' is not a list of CPUs");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "'' is not a list of CPUs");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1,x"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "'1,x' is not a list of CPUs (at 'x')"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "'1,x' is not a list of CPUs (at 'x')"));
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0,2"), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no package 2");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no package 2");
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)GIVEN), 0);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 2);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "is in no chosen package"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "is in no chosen package"));
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "[6-8]"), 3);
 	start();
 	ck_assert_uint_eq(s->choices.cpus.num, 5);
@@ -733,12 +698,12 @@ TEST(cpus_and_packages_say_where)
 TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
 {
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "no event 0");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "no event 0");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), 0);
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
-	ck_assert_str_eq(uncoremsr_errmsg(um), "given is counted by a test, which chooses the counter itself");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "given is counted by a test, which chooses the counter itself");
 }
 
 TEST(packages_that_were_chosen_bring_their_cpus)

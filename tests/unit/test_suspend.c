@@ -18,7 +18,7 @@ enum { SEL0 = 0x3c0, GLOBAL = 0x391 };
 
 static const struct uncoremsr_reading *reading_in(size_t event, enum uncoremsr_span span)
 {
-	return uncoremsr_session_reading(s, 0, event, span);
+	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, 0, span);
 }
 
 /* Run four intervals of one second; the machine is suspended in the second. */
@@ -150,10 +150,10 @@ TEST(an_event_that_is_software_has_no_gap)
 	count("cpu-clock");
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(uncoremsr_reading_status(reading_in(0, UNCOREMSR_INTERVAL)),
+		ck_assert_int_eq(reading_in(0, UNCOREMSR_INTERVAL)->status,
 				 i == 1 ? UNCOREMSR_SUSPENDED : UNCOREMSR_OK);
 		value(0, 1);
-		ck_assert_int_eq(uncoremsr_reading_status(reading_in(1, UNCOREMSR_TOTAL)), UNCOREMSR_OK);
+		ck_assert_int_eq(reading_in(1, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	}
 }
 

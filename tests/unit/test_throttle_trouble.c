@@ -223,7 +223,7 @@ TEST(without_access_and_counts_it_is_said_what_is_missing)
 {
 	open_machine(WSM ",open=EACCES,kernel_thermal=no");
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -EACCES);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_ACCESS);
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 }
@@ -233,8 +233,8 @@ TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
 	open_machine(HSW ",hypervisor=yes");
 	count_operations();
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "virtual machine"));
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "virtual machine"));
 	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(t, 2));
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(is_open(subject(0, 0), "any", UNCOREMSR_REASON_GUEST));
@@ -655,7 +655,7 @@ TEST(what_has_no_log_is_not_cleared)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
 	open_machine(HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM");
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EPERM);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x19c"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "0x19c"));
 }
 
 /* ---- functions in every state ---- */
@@ -685,7 +685,7 @@ TEST(a_machine_that_is_not_open_has_no_watcher)
 	ck_assert_int_eq(uncoremsr_set_machine(um, "root:/nowhere/at/all"), 0);
 	ck_assert_int_lt(uncoremsr_open(um), 0);
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &none), -EINVAL);
-	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
 	ck_assert_ptr_null(none);
 }
 

@@ -69,16 +69,16 @@ static char *describe(bool per_die)
 
 	ck_assert_int_eq(um_topology_read(&read_back, &f.base, per_die, &error), 0);
 	for (size_t i = 0; i < t->num_packages && !per_die; i++)
-		ck_assert_int_eq(t->packages[i].die, -1);
+		ck_assert_int_eq(t->packages[i].shown.die, -1);
 	len = (size_t)snprintf(text, sizeof(text), "%s", t->online_text);
 	for (size_t i = 0; i < t->num_packages; i++) {
-		const struct uncoremsr_package *p = &t->packages[i];
+		const struct uncoremsr_package *p = &t->packages[i].shown;
 		char die[16] = "";
 
 		if (p->die != -1)
 			snprintf(die, sizeof(die), ".%d", p->die);
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "; %d%s=%s@%d", p->id, die,
-					p->cpus_text, p->cpu);
+					p->cpus, p->cpu);
 	}
 	um_topology_free(&read_back);
 	return text;
@@ -246,7 +246,7 @@ static size_t cores_of_first_package(void)
 
 	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), 0);
 	ck_assert_uint_ge(read_back.num_packages, 1);
-	ck_assert_int_eq(um_package_num_cores(&read_back.packages[0], &num), 0);
+	ck_assert_int_eq(um_package_num_cores(&read_back.packages[0].shown, &num), 0);
 	um_topology_free(&read_back);
 	return num;
 }

@@ -64,7 +64,7 @@ static int read_msr(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v
 
 static const struct um_access_ops ops = { .read_text = read_text, .cpuid = cpuid, .read = read_msr };
 static struct um_access access = { .ops = &ops };
-static struct uncoremsr_package package = { .id = 2, .die = 1, .cpu = 1 };
+static struct um_package package = { .shown = { .id = 2, .die = 1, .cpu = 1 } };
 static struct um_machine machine = { .access = &access };
 static struct um_pmu pmu;
 static struct um_spots spots;
@@ -91,7 +91,7 @@ static void expect_spots(const struct um_cpuset *asked, const char *want)
 	char text[256] = "";
 
 	um_spots_free(&spots);
-	ck_assert_int_eq(um_spots_find(&spots, &machine, &package, &pmu, asked), 0);
+	ck_assert_int_eq(um_spots_find(&spots, &machine, &package.shown, &pmu, asked), 0);
 	for (size_t i = 0; i < spots.num; i++) {
 		sprintf(text + strlen(text), "%s%u@%u:", i ? " " : "", spots.all[i].number,
 			spots.all[i].cpu);
@@ -153,7 +153,7 @@ TEST(a_unit_has_the_number_of_its_place)
 		char name[UM_UNIT_NAME];
 
 		begin(units[i].scope, units[i].max);
-		b = um_box_make(&machine, &package, &spot, &pmu, units[i].index);
+		b = um_box_make(&machine, &package.shown, &spot, &pmu, units[i].index);
 		um_box_name(&b, name, sizeof(name));
 		ck_assert_str_eq(name, units[i].name);
 		ck_assert_uint_eq(b.index, units[i].index);
@@ -169,7 +169,7 @@ TEST(a_unit_has_the_number_of_its_place)
 		const struct um_spot spot = { .number = 0 };
 
 		pmu.num_general = num;
-		ck_assert_uint_eq(um_box_make(&machine, &package, &spot, &pmu, 0).general,
+		ck_assert_uint_eq(um_box_make(&machine, &package.shown, &spot, &pmu, 0).general,
 				  (uint32_t)((UINT64_C(1) << num) - 1));
 	}
 }
@@ -191,7 +191,7 @@ static unsigned counted(void)
 {
 	unsigned num = 99;
 
-	ck_assert_int_eq(um_box_count(&machine, &package, 1, &pmu, &num, &e), 0);
+	ck_assert_int_eq(um_box_count(&machine, &package.shown, 1, &pmu, &num, &e), 0);
 	return num;
 }
 
@@ -219,7 +219,7 @@ TEST(a_field_of_a_register_tells_how_many_there_are)
 	value = UINT64_C(0xfff0000000000001);
 	ck_assert_uint_eq(counted(), 12);
 	read_error = -ENXIO;
-	ck_assert_int_eq(um_box_count(&machine, &package, 1, &pmu, &(unsigned){ 0 }, &e), -ENXIO);
+	ck_assert_int_eq(um_box_count(&machine, &package.shown, 1, &pmu, &(unsigned){ 0 }, &e), -ENXIO);
 	read_error = 0;
 }
 
@@ -257,7 +257,7 @@ TEST(amds_controllers_are_counted_where_their_counters_share_out)
 		features = UINT32_C(1) << bit;
 		ck_assert_uint_eq(counted(), 8);
 		features = ~features;
-		ck_assert_int_eq(um_box_count(&machine, &package, 1, &pmu, &(unsigned){ 0 }, &e),
+		ck_assert_int_eq(um_box_count(&machine, &package.shown, 1, &pmu, &(unsigned){ 0 }, &e),
 				 -ENODEV);
 	}
 	controllers = amd_counters = 0;
@@ -290,7 +290,7 @@ TEST(a_unit_of_another_package_is_told_with_how_many_there_are)
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1 };
 	const struct um_choices choices = { .num_places = 1 };
 	const struct um_route_env env = { .m = &machine, .choices = &choices };
-	struct um_site site = { .package = &package, .cpu = 1 };
+	struct um_site site = { .package = &package.shown, .cpu = 1 };
 	struct um_msr s = {
 		.m = &machine, .env = &env, .events = { .events = &ev, .num = 1 }, .sites = &site,
 		.num_sites = 1, .error = &e,

@@ -38,13 +38,13 @@ static inline void open_machine(const char *what)
 	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
 }
 
 static inline void look(void)
 {
-	ck_assert_msg(uncoremsr_throttle_look(t) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_throttle_look(t) == 0, "%s", uncoremsr_error(um)->message);
 }
 
 static inline void pass(uint64_t seconds)

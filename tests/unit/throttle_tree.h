@@ -100,7 +100,7 @@ static inline void open_tree(void)
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_machine(um, what), 0);
 	uncoremsr_set_dry_run(um, dry);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
 }
 

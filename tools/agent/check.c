@@ -76,7 +76,7 @@ static const char *name_of(const struct check_row *r)
 		return r->missing->text;
 	if (r->metric)
 		return r->metric->name;
-	return uncoremsr_session_event_text(r->n->session, r->event, UNCOREMSR_COUNTED_NAME);
+	return uncoremsr_session_event(r->n->session, r->event)->name;
 }
 
 COLUMN(get_name, value_text(v, name_of(r)))
@@ -87,10 +87,9 @@ static bool is_event(const struct check_row *r)
 }
 
 COLUMN(get_pmu, value_text(v, !is_event(r) ? NULL :
-			   uncoremsr_session_event_text(r->n->session, r->event, UNCOREMSR_COUNTED_PMU)))
+			   uncoremsr_session_event(r->n->session, r->event)->pmu))
 COLUMN(get_route, value_text(v, !is_event(r) ? NULL :
-			     counted_route_word((enum uncoremsr_route)counted_number(
-				     r->n->session, r->event, UNCOREMSR_COUNTED_ROUTE))))
+			     counted_route_word(uncoremsr_session_event(r->n->session, r->event)->route)))
 /* An event needs one counter on each unit or CPU, on every route. */
 COLUMN(get_counters, value_number(v, !is_event(r) ? -1 : 1))
 COLUMN(get_descriptors, value_number(v, !is_event(r) ? -1 : r->descriptors))
@@ -104,7 +103,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 		const struct agent_count *n = &c->list[k];
 		struct check_row r = { .c = c, .n = n };
 
-		for (r.event = 0; r.event < uncoremsr_session_num_events(n->session); r.event++) {
+		for (r.event = 0; uncoremsr_session_event(n->session, r.event); r.event++) {
 			r.descriptors = agent_needs_of(c, n, r.event);
 			fn(user, &r);
 		}

@@ -17,7 +17,7 @@
 /* The class of the last failure as one word, for a label. */
 static const char *reason_of(const struct uncoremsr *um)
 {
-	switch (uncoremsr_error_class(um)) {
+	switch (uncoremsr_error(um)->error_class) {
 	case UNCOREMSR_ERROR_USAGE:
 		return "no-event";
 	case UNCOREMSR_ERROR_ACCESS:
@@ -45,12 +45,12 @@ static int add_missing(struct agent_counts *c, struct agent_count *n, const char
 /* Print the last error, with the line of the file. @line 0: the event is from the command line. */
 static int fail_at(const struct agent_counts *c, unsigned line)
 {
-	int class = (int)uncoremsr_error_class(c->um);
+	int class = (int)uncoremsr_error(c->um)->error_class;
 
 	if (!line)
 		return tool_fail(&agent_tool, c->um);
 	return tool_say(&agent_tool, class ? class : TOOL_PARTIAL, "%s:%u: %s", OUT_QUOTED(c->cfg->path), line,
-			uncoremsr_errmsg(c->um));
+			uncoremsr_error(c->um)->message);
 }
 
 /* Events with commas between them form a group, as in collectd's plugin. */
@@ -65,7 +65,7 @@ static int add_listed(struct agent_counts *c, struct agent_count *n, const struc
 	snprintf(text, len, strchr(e->text, ',') ? "{%s}" : "%s", e->text);
 	err = installed_lists_add(c->um, n->session, text, &c->tried_installed);
 	free(text);
-	return err < 0 ? add_missing(c, n, e->text, e->line, uncoremsr_errmsg(c->um)) : 0;
+	return err < 0 ? add_missing(c, n, e->text, e->line, uncoremsr_error(c->um)->message) : 0;
 }
 
 static void ignore(void *user, const struct uncoremsr_event *event, const char *why)
@@ -118,7 +118,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
 {
 	return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
-			n->group->cores_line, uncoremsr_errmsg(c->um));
+			n->group->cores_line, uncoremsr_error(c->um)->message);
 }
 
 /* List every CPU by itself, also those that are offline, because they may come online later. */
@@ -186,7 +186,7 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 	status = add_cores(c, n);
 	/* Add metrics last: they use the events that are there already, which are then counted only once. */
 	for (int metrics = 0; metrics < 2; metrics++) {
-		n->num_asked = uncoremsr_session_num_events(n->session);
+		n->num_asked = counted_num_events(n->session);
 		for (size_t i = 0; i < g->num_events && !status; i++)
 			if ((g->events[i].kind == AGENT_METRIC) == metrics)
 				status = add_event(c, n, &g->events[i]);
@@ -241,8 +241,8 @@ static struct agent_row *add_row(struct agent_count *n, struct agent_row row)
 static bool is_on_cores(const struct agent_count *n, size_t event)
 {
 	return uncoremsr_session_cores(n->session, 0) &&
-	       !counted_number(n->session, event, UNCOREMSR_COUNTED_UNCORE) &&
-	       counted_number(n->session, event, UNCOREMSR_COUNTED_LEVEL) <= 0;
+	       !uncoremsr_session_event(n->session, event)->uncore &&
+	       !uncoremsr_session_event(n->session, event)->level;
 }
 
 static bool add_on_cores(struct agent_count *n, size_t event)
@@ -274,7 +274,7 @@ static bool has_cpu(const char *list, unsigned long cpu)
 
 static bool is_on_package(const char *cores, const struct uncoremsr_package *p)
 {
-	for (const char *list = uncoremsr_package_cpus(p); list && *list;) {
+	for (const char *list = p->cpus; list && *list;) {
 		char *end;
 		unsigned long first = strtoul(list, &end, 10), last = first;
 
@@ -306,13 +306,14 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package);
 	const size_t set = set_of(n, p);
-	const bool level = counted_number(n->session, event, UNCOREMSR_COUNTED_LEVEL) > 0;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, event);
+	const bool level = ev->level;
 	const bool each = level || n->group->each_unit;
 	struct agent_row *row = NULL;
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(n->session, event, i)); i++) {
-		if (uncoremsr_unit_package(u) != p || (row && !each))
+		if (u->package != p || (row && !each))
 			continue;
 		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .level = level,
 						     .package = package, .event = event, .index = set,
@@ -321,8 +322,8 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 			return false;
 		if (!each)
 			continue;
-		snprintf(row->unit_name, sizeof(row->unit_name), "%s", unit_name(u));
-		if (counted_number(n->session, event, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
+		snprintf(row->unit_name, sizeof(row->unit_name), "%s", u->name);
+		if (ev->route == UNCOREMSR_ROUTE_PERF)
 			row->type = type_of(c, row->unit_name);
 	}
 	return true;
@@ -332,7 +333,7 @@ static size_t count_units(const struct agent_count *n)
 {
 	size_t num = 0;
 
-	for (size_t e = 0; e < uncoremsr_session_num_events(n->session); e++)
+	for (size_t e = 0; uncoremsr_session_event(n->session, e); e++)
 		num += uncoremsr_session_num_units(n->session, e);
 	return num;
 }
@@ -361,14 +362,13 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 				      const struct agent_row *row)
 {
 	struct uncoremsr_session *s = n->session;
-	size_t event = row->metric ? counted_metric_event(s, row->package, row->event) : row->event;
+	const struct uncoremsr_counted *ev =
+		uncoremsr_session_event(s, row->metric ? counted_metric_event(s, row->event) : row->event);
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
 	struct series_labels l = {
 		SERIES_LABELS, .machine = uncoremsr_machine(c->um),
-		.pmu = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_PMU),
-		.route = counted_route_word((enum uncoremsr_route)
-					    counted_number(s, event, UNCOREMSR_COUNTED_ROUTE)),
-		.unit_name = row->unit ? unit_name(row->unit) : NULL,
+		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
+		.unit_name = row->unit ? row->unit->name : NULL,
 	};
 
 	l.type = row->type;
@@ -382,16 +382,16 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 		l.metric = m->name;
 		l.measure = m->measure;
 	} else {
-		l.event = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_NAME);
+		l.event = ev->name;
 	}
 	if (row->place == ROW_CORES) {
 		l.cpus = uncoremsr_session_cores(s, row->index);
 	} else {
-		l.package = uncoremsr_package_id(p);
-		l.die = uncoremsr_package_die(p);
+		l.package = p->id;
+		l.die = p->die;
 	}
 	if (row->unit && strcmp(l.unit_name, l.pmu) != 0)
-		l.unit = (int)unit_number(row->unit, UNCOREMSR_UNIT_NUMBER);
+		l.unit = row->unit->number;
 	return l;
 }
 
@@ -552,7 +552,7 @@ static int start(struct agent_counts *c, struct agent_count *n)
 {
 	int err, status = 0;
 
-	if (!uncoremsr_session_num_events(n->session))
+	if (!uncoremsr_session_event(n->session, 0))
 		return 0;
 	err = try(c, n);
 	if (n->stopped)
@@ -642,25 +642,24 @@ static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 						  const struct agent_row *row)
 {
 	if (row->place == ROW_CORES)
-		return uncoremsr_session_sum(n->session, row->event, UNCOREMSR_PLACE_CORES, row->index,
-					     UNCOREMSR_INTERVAL);
+		return uncoremsr_session_reading(n->session, row->event, UNCOREMSR_PLACE_CORES, row->index,
+						 UNCOREMSR_INTERVAL);
 	if (row->unit)
 		return uncoremsr_unit_reading(row->unit, UNCOREMSR_INTERVAL);
-	return uncoremsr_session_reading(n->session, row->package, row->event, UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package,
+					 UNCOREMSR_INTERVAL);
 }
 
 static void say_metric(const struct agent_count *n, const struct agent_row *row, struct series *s,
 		       const struct series_labels *l)
 {
-	const char *detail;
-	double value;
-	enum uncoremsr_status status = uncoremsr_session_metric_value(
-		n->session, row->package, row->event, &value, &detail, UNCOREMSR_INTERVAL);
+	const struct uncoremsr_metric_reading *r = uncoremsr_session_metric_reading(
+		n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package, UNCOREMSR_INTERVAL);
 
-	if (status == UNCOREMSR_OK)
-		s->format->metric(s, l, value);
+	if (r->status == UNCOREMSR_OK)
+		s->format->metric(s, l, r->value);
 	else
-		s->format->unknown(s, l, uncoremsr_status_word(status));
+		s->format->unknown(s, l, uncoremsr_status_word(r->status));
 }
 
 /* A level does not increase like a count, so write it like the value of a metric. */
@@ -668,16 +667,15 @@ static void say_level(const struct agent_count *n, const struct agent_row *row, 
 		      struct series_labels *l)
 {
 	const struct uncoremsr_reading *r = reading_of(n, row);
-	double scale = 1;
-	uint64_t value;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, row->event);
 
 	l->metric = l->event;
-	l->measure = uncoremsr_session_event_measure(n->session, row->event, &scale);
+	l->measure = ev->measure;
 	l->event = NULL;
-	if (uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &value) < 0)
-		s->format->unknown(s, l, uncoremsr_status_word(uncoremsr_reading_status(r)));
+	if (r->value == UINT64_MAX)
+		s->format->unknown(s, l, uncoremsr_status_word(r->status));
 	else
-		s->format->metric(s, l, (double)value * scale);
+		s->format->metric(s, l, (double)r->value * ev->scale);
 }
 
 static void say_row(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row,
@@ -687,7 +685,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 
 	if (baseline) {
 		if (!row->metric && !row->level &&
-		    !(row->unit && uncoremsr_unit_text(row->unit, UNCOREMSR_UNIT_ERROR)))
+		    !(row->unit && row->unit->error))
 			s->format->event(s, &l, &row->since);
 	} else if (row->metric) {
 		say_metric(n, row, s, &l);
@@ -696,7 +694,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	} else {
 		const struct uncoremsr_reading *r = reading_of(n, row);
 
-		series_put_counted(s, &l, &row->since, r, uncoremsr_reading_status(r));
+		series_put_counted(s, &l, &row->since, r, r->status);
 	}
 }
 
@@ -709,7 +707,7 @@ static void say_missing(const struct agent_counts *c, const struct agent_count *
 		s->format->unknown(s, &l, n->missing[i].reason);
 	}
 	for (size_t e = 0; n->stopped && e < n->num_asked; e++) {
-		l.event = uncoremsr_session_event_text(n->session, e, UNCOREMSR_COUNTED_NAME);
+		l.event = uncoremsr_session_event(n->session, e)->name;
 		s->format->unknown(s, &l, n->stopped);
 	}
 	l.event = NULL;
@@ -739,10 +737,8 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 static double share_of(const struct agent_count *n, const struct agent_row *row)
 {
 	const struct uncoremsr_reading *r = reading_of(n, row);
-	int64_t enabled = reading_number(r, UNCOREMSR_READING_ENABLED_NS);
-	int64_t running = reading_number(r, UNCOREMSR_READING_RUNNING_NS);
 
-	return enabled > 0 && running > 0 ? (double)running * 100 / (double)enabled : 100;
+	return r->enabled_ns && r->running_ns ? (double)r->running_ns * 100 / (double)r->enabled_ns : 100;
 }
 
 static void mark_warned(struct agent_count *n, size_t event)
@@ -770,7 +766,7 @@ void agent_counts_tell_shares(struct agent_counts *c)
 			if (least_name && share >= least)
 				continue;
 			least = share;
-			least_name = uncoremsr_session_event_text(n->session, row->event, UNCOREMSR_COUNTED_NAME);
+			least_name = uncoremsr_session_event(n->session, row->event)->name;
 		}
 	if (num > 1)
 		snprintf(more, sizeof(more), ", and %zu other%s for less than %u %%", num - 1,

@@ -62,14 +62,12 @@ static size_t count_cpus(const struct agent_counts *c, const struct agent_count 
 
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event)
 {
-	const struct uncoremsr_session *s = n->session;
-	struct kernel_pmu k = {
-		.name = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_PMU),
-	};
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, event);
+	struct kernel_pmu k = { .name = ev->pmu };
 
-	if (counted_number(s, event, UNCOREMSR_COUNTED_ROUTE) != UNCOREMSR_ROUTE_PERF)
+	if (ev->route != UNCOREMSR_ROUTE_PERF)
 		return -1;
-	if (!counted_number(s, event, UNCOREMSR_COUNTED_UNCORE))
+	if (!ev->uncore)
 		return (int64_t)count_cpus(c, n);
 	uncoremsr_kernel_pmus(c->um, add_kernel_pmu, &k);
 	return (int64_t)k.num;
@@ -78,7 +76,7 @@ int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n
 /* Rights that the event's route needs. The memory route needs none: file permissions decide. */
 static unsigned counting_of(const struct uncoremsr_session *s, size_t event)
 {
-	switch (counted_number(s, event, UNCOREMSR_COUNTED_ROUTE)) {
+	switch (uncoremsr_session_event(s, event)->route) {
 	case UNCOREMSR_ROUTE_PERF:
 		return PRIVILEGES_KERNEL;
 	case UNCOREMSR_ROUTE_MEMORY:
@@ -94,7 +92,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 	struct agent_needs needs = { .counting = c->cfg->throttle ? PRIVILEGES_REGISTERS : 0 };
 
 	for (size_t i = 0; i < c->num; i++)
-		for (size_t e = 0; e < uncoremsr_session_num_events(c->list[i].session); e++) {
+		for (size_t e = 0; uncoremsr_session_event(c->list[i].session, e); e++) {
 			int64_t num = agent_needs_of(c, &c->list[i], e);
 
 			needs.counters += num > 0 ? (uint64_t)num : 0;

@@ -3,61 +3,32 @@
 #ifndef TOOL_COUNTED_H
 #define TOOL_COUNTED_H
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
 
-static inline int64_t counted_number(const struct uncoremsr_session *s, size_t event,
-				     enum uncoremsr_counted_number what)
+static inline size_t counted_num_events(const struct uncoremsr_session *s)
 {
-	uint64_t v;
+	size_t num = 0;
 
-	return uncoremsr_session_event_number(s, event, what, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
-{
-	uint64_t v;
-
-	return uncoremsr_unit_number(u, what, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t unit_cpu(const struct uncoremsr_unit *u)
-{
-	return unit_number(u, UNCOREMSR_UNIT_CPU);
-}
-
-static inline int64_t unit_core(const struct uncoremsr_unit *u)
-{
-	return unit_number(u, UNCOREMSR_UNIT_CORE);
-}
-
-static inline const char *unit_name(const struct uncoremsr_unit *u)
-{
-	return uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME);
-}
-
-static inline int64_t reading_number(const struct uncoremsr_reading *r,
-				     enum uncoremsr_reading_number what)
-{
-	uint64_t v;
-
-	return uncoremsr_reading_number(r, what, &v) ? -1 : (int64_t)v;
+	while (uncoremsr_session_event(s, num))
+		num++;
+	return num;
 }
 
 /* Of a metric: the first event of its formula; SIZE_MAX: none is counted. */
-static inline size_t counted_metric_event(const struct uncoremsr_session *s, size_t package, size_t metric)
+static inline size_t counted_metric_event(const struct uncoremsr_session *s, size_t metric)
 {
-	size_t event = SIZE_MAX;
+	const struct uncoremsr_metric_reading *r =
+		uncoremsr_session_metric_reading(s, metric, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
+	const struct uncoremsr_metric_input *in;
 
-	for (size_t i = 0; event == SIZE_MAX; i++)
-		if (uncoremsr_session_metric_input(s, package, metric, i, UNCOREMSR_INTERVAL, NULL,
-						   &event, NULL) == -EINVAL)
-			break;
-	return event;
+	for (size_t i = 0; (in = uncoremsr_metric_reading_input(r, i)); i++)
+		if (in->event != SIZE_MAX)
+			return in->event;
+	return SIZE_MAX;
 }
 
 /* "msr", "perf", "memory"; NULL: nothing counts it, as a metric of constants alone. */

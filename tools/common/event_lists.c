@@ -54,7 +54,7 @@ void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all
 
 	for (; uncoremsr_event_list_refused(um, num) < 0; num++)
 		if (all || !num)
-			tool_say(tool, 0, "%s", uncoremsr_errmsg(um));
+			tool_say(tool, 0, "%s", uncoremsr_error(um)->message);
 	if (num)
 		tool_say(tool, 0, "%zu entr%s of the event lists %s left out%s", num, num == 1 ? "y" : "ies",
 			 num == 1 ? "is" : "are",

@@ -104,14 +104,14 @@ static bool told_memory;
 
 int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 {
-	const char *hint = uncoremsr_hint(um);
-	enum uncoremsr_error_class class = uncoremsr_error_class(um);
+	const char *hint = uncoremsr_error(um)->hint;
+	enum uncoremsr_error_class class = uncoremsr_error(um)->error_class;
 	/* A failure whose class is NONE must not become exit status 0. */
 	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
 	int no_memory, why = uncoremsr_starved(um, &no_memory);
 
 	told_memory |= no_memory != 0;
-	tool_say(tool, 0, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
+	tool_say(tool, 0, "%s%s%s", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
 	/* The failure may be a consequence of an earlier lack of memory. */
 	if (why == ENOMEM && !told_memory)
 		tool_say(tool, 0, "out of memory: the output is incomplete");

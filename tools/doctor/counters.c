@@ -28,7 +28,7 @@ static const struct uncoremsr_lease *lease_on(const struct doctor *d, const stru
 					      const char *unit, unsigned counter)
 {
 	const struct uncoremsr_lease *l;
-	int package = uncoremsr_package_id(c->package), die = uncoremsr_package_die(c->package);
+	int package = c->package->id, die = c->package->die;
 
 	for (size_t i = 0; d->leases && (l = d->leases->list[i]); i++)
 		if (l->package == package && l->die == die && l->counter == (int)counter &&
@@ -116,7 +116,7 @@ static void tell_shared(struct doctor *d, const struct census *c)
 		return;
 	doctor_add(d, "stuck", DOCTOR_REMARK, "package %d: filter or enable registers that are never written, "
 			"because their contents could not be restored; events that need them are refused: %s",
-		   uncoremsr_package_id(c->package), c->shared);
+		   c->package->id, c->shared);
 	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first_shared.cpu,
 		    c->first_shared.stuck);
 }
@@ -128,14 +128,14 @@ static void tell_stuck(struct doctor *d, const struct census *c)
 		return;
 	doctor_add(d, "stuck", c->free == 0 && c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
 		   "package %d: counters that are off but never used, because their contents could not be restored: %s",
-		   uncoremsr_package_id(c->package), c->holds);
+		   c->package->id, c->holds);
 	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first.cpu,
 		    c->first.stuck);
 }
 
 static void tell(struct doctor *d, const struct census *c)
 {
-	int id = uncoremsr_package_id(c->package);
+	int id = c->package->id;
 	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : c->pmu->name;
 
 	if (c->free == 0 && c->leased + c->strange)

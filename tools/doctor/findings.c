@@ -47,11 +47,11 @@ void doctor_next(struct doctor *d, const char *fmt, ...)
 
 void doctor_add_failure(struct doctor *d, const char *check)
 {
-	bool unsupported = uncoremsr_error_class(d->um) == UNCOREMSR_ERROR_UNSUPPORTED;
+	bool unsupported = uncoremsr_error(d->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED;
 
 	doctor_add(d, check, unsupported ? DOCTOR_UNSUPPORTED : DOCTOR_NO_ACCESS, "%s",
-		   uncoremsr_errmsg(d->um));
-	doctor_next(d, "%s", uncoremsr_hint(d->um));
+		   uncoremsr_error(d->um)->message);
+	doctor_next(d, "%s", uncoremsr_error(d->um)->hint);
 }
 
 void doctor_next_grant(struct doctor *d)
@@ -98,15 +98,15 @@ static const struct record_column columns[] = {
 /* Write the number of packages, and of dies if the library counts dies separately. */
 static void write_packages(const struct doctor *d, struct out *o)
 {
-	size_t dies = uncoremsr_num_packages(d->um), packages = 0;
+	const struct uncoremsr_package *p;
+	size_t dies, packages = 0;
 
-	for (size_t i = 0; i < dies; i++) {
+	for (dies = 0; (p = uncoremsr_package(d->um, dies)); dies++) {
 		size_t k = 0;
 
-		while (uncoremsr_package_id(uncoremsr_package(d->um, k)) !=
-		       uncoremsr_package_id(uncoremsr_package(d->um, i)))
+		while (uncoremsr_package(d->um, k)->id != p->id)
 			k++;
-		packages += k == i;
+		packages += k == dies;
 	}
 	out_fmt(o, ", %zu package%s", packages, packages == 1 ? "" : "s");
 	if (dies > packages)

@@ -102,12 +102,12 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 	s = session_for(d, whom);
 	t->may = s && check_memory(d, uncoremsr_session_add(s, clocks[whom])) > 0 &&
 		 !check_memory(d, uncoremsr_session_start(s));
-	if (!t->may && uncoremsr_error_class(d->um) == UNCOREMSR_ERROR_ACCESS)
+	if (!t->may && uncoremsr_error(d->um)->error_class == UNCOREMSR_ERROR_ACCESS)
 		snprintf(t->why, sizeof(t->why), "not permitted to count a %s: kernel.perf_event_paranoid forbids "
 				"it, and CAP_PERFMON is missing",
 			 whom == DOCTOR_WHOLE_CPUS ? "whole CPU" : "process");
 	else if (!t->may)
-		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_errmsg(d->um));
+		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_error(d->um)->message);
 	uncoremsr_session_free(s);
 	return t->may;
 }
@@ -116,11 +116,13 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 			    enum doctor_whom whom, unsigned *by)
 {
-	for (size_t i = 0; i < uncoremsr_session_num_events(s); i++) {
-		const char *pmu = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_PMU);
-		int64_t route = counted_number(s, i, UNCOREMSR_COUNTED_ROUTE);
+	const struct uncoremsr_counted *ev;
 
-		*by |= route > 0 ? 1u << route : 0;
+	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)); i++) {
+		const char *pmu = ev->pmu;
+		enum uncoremsr_route route = ev->route;
+
+		*by |= 1u << route;
 		if (route == UNCOREMSR_ROUTE_MSR && a->d->blocked[0])
 			return a->d->blocked;
 		if (route != UNCOREMSR_ROUTE_PERF)
@@ -187,7 +189,7 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 	num = !s ? -EINVAL : w->metric ? uncoremsr_session_add_metric(s, events)
 				       : uncoremsr_session_add(s, events);
 	check_memory(a->d, num);
-	why = num <= 0 ? uncoremsr_errmsg(a->d->um) : obstacle(a, s, w->whom, &by);
+	why = num <= 0 ? uncoremsr_error(a->d->um)->message : obstacle(a, s, w->whom, &by);
 	if (why)
 		say_no(w, to, why);
 	else
@@ -228,7 +230,7 @@ static void ask_throttling(struct asking *a, struct answer *to)
 	check_memory(d, err);
 	state = uncoremsr_throttle_state(t);
 	if (err) {
-		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_errmsg(d->um));
+		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_error(d->um)->message);
 	} else if (state->lacks == UNCOREMSR_ERROR_NONE || state->verdict == UNCOREMSR_VERDICT_THROTTLED) {
 		to->is = YES;
 		snprintf(to->command, sizeof(to->command), "uncore-throttle%s", d->machine);

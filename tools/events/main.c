@@ -290,7 +290,7 @@ int events_no_tables_fail(struct events *e)
 	/* Ask again to restore the error message, which the search for names has overwritten. */
 	uncoremsr_event_tables(e->um, NULL);
 	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "
-			"processor (%s)", uncoremsr_errmsg(e->um), names);
+			"processor (%s)", uncoremsr_error(e->um)->message, names);
 }
 
 /* Does the processor that the user named have what the command needs? Lists may have names, too. */

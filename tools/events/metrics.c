@@ -124,22 +124,17 @@ int events_metric_fail(const struct events *e, const char *name)
 static void page_events(struct page *p, struct uncoremsr *um, const char *name)
 {
 	static const char *const by[] = { [UNCOREMSR_ROUTE_MSR] = "registers", [UNCOREMSR_ROUTE_PERF] = "the kernel" };
+	const struct uncoremsr_counted *ev;
 	struct uncoremsr_session *s = NULL;
 
 	if (uncoremsr_session_new(um, &s) < 0 || uncoremsr_session_add_metric(s, name) < 0) {
-		page_str(p, "missing", "not here", uncoremsr_errmsg(um));
+		page_str(p, "missing", "not here", uncoremsr_error(um)->message);
 		uncoremsr_session_free(s);
 		return;
 	}
 	page_list(p, "events", "events");
-	for (size_t i = 0; i < uncoremsr_session_num_events(s); i++) {
-		uint64_t route = 0, word = 0;
-
-		uncoremsr_session_event_number(s, i, UNCOREMSR_COUNTED_ROUTE, &route);
-		uncoremsr_session_event_number(s, i, UNCOREMSR_COUNTED_ENCODING, &word);
-		page_item(p, "%s (0x%llx) by %s", uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME),
-			  (unsigned long long)word, by[route]);
-	}
+	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)); i++)
+		page_item(p, "%s (0x%llx) by %s", ev->name, (unsigned long long)ev->encoding, by[ev->route]);
 	page_list_end(p);
 	uncoremsr_session_free(s);
 }

@@ -24,7 +24,7 @@ int events_cpu(const struct events *e)
 {
 	const struct uncoremsr_package *p = uncoremsr_package(e->um, 0);
 
-	return p ? uncoremsr_package_cpu(p) : 0;
+	return p ? p->cpu : 0;
 }
 
 unsigned events_first_bit(uint64_t v)

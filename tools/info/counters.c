@@ -62,7 +62,7 @@ static void take_census(struct uncoremsr *um, struct census *c)
 
 	c->units = uncoremsr_pmu_num_units(um, c->package, c->pmu);
 	if (c->units < 0)
-		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_errmsg(um));
+		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_error(um)->message);
 	else
 		c->counters = calloc((size_t)c->units * num + 1, sizeof(*c->counters));
 	if (c->units >= 0 && !c->counters)
@@ -104,9 +104,12 @@ static struct census *take_all(struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
-	struct census *all = calloc(uncoremsr_num_packages(um) * num_pmus(um) + 1,
-				    sizeof(*all)), *c = all;
+	struct census *all, *c;
+	size_t num = 0;
 
+	while (uncoremsr_package(um, num))
+		num++;
+	all = c = calloc(num * num_pmus(um) + 1, sizeof(*all));
 	for (size_t i = 0; all && (p = uncoremsr_package(um, i)); i++)
 		for (size_t n = 0; (pmu = uncoremsr_pmu(um, NULL, n)); n++) {
 			if (strcmp(pmu->reach, "msr"))
@@ -145,14 +148,14 @@ static void put_counter(struct info *i, const struct census *c, const struct cou
 	if (c->units > 1 && k->state == UNCOREMSR_COUNTER_FREE)
 		return;
 	record_open(&i->w, NULL);
-	record_int(&i->w, "package", uncoremsr_package_id(c->package));
+	record_int(&i->w, "package", c->package->id);
 	record_int(&i->w, "counter", k->counter);
 	record_str(&i->w, "state", state_words[k->state]);
 	if (k->state == UNCOREMSR_COUNTER_UNKNOWN)
 		record_str(&i->w, "selector", NULL);
 	else
 		record_word(&i->w, "selector", k->words.selector);
-	record_int(&i->w, "die", uncoremsr_package_die(c->package));
+	record_int(&i->w, "die", c->package->die);
 	record_str(&i->w, "pmu", c->pmu->name);
 	record_int(&i->w, "unit", c->pmu->units > 1 ? (int)k->unit : -1);
 	if (k->words.stuck) {
@@ -175,8 +178,8 @@ static void put_shared(struct info *i, const struct census *all)
 			const struct shared *s = &c->shared[n];
 
 			record_open(&i->w, NULL);
-			record_int(&i->w, "package", uncoremsr_package_id(c->package));
-			record_int(&i->w, "die", uncoremsr_package_die(c->package));
+			record_int(&i->w, "package", c->package->id);
+			record_int(&i->w, "die", c->package->die);
 			record_str(&i->w, "pmu", c->pmu->name);
 			record_int(&i->w, "unit", c->pmu->units > 1 ? (int)s->unit : -1);
 			record_word(&i->w, "register", s->words.stuck);
@@ -206,8 +209,8 @@ void info_put_counters(struct info *i, bool ready)
 	record_open_list(&i->w, "units");
 	for (const struct census *c = all; c->package; c++) {
 		record_open(&i->w, NULL);
-		record_int(&i->w, "package", uncoremsr_package_id(c->package));
-		record_int(&i->w, "die", uncoremsr_package_die(c->package));
+		record_int(&i->w, "package", c->package->id);
+		record_int(&i->w, "die", c->package->die);
 		record_str(&i->w, "pmu", c->pmu->name);
 		record_int(&i->w, "units", c->units);
 		for (unsigned s = 0; s <= UNCOREMSR_COUNTER_STUCK; s++)
@@ -224,9 +227,9 @@ void info_put_counters(struct info *i, bool ready)
 static void show_package(struct info *i, const struct census *c, bool *first)
 {
 	out_fmt(i->o, INFO_LABEL "package %d", *first ? "counters" : "",
-		uncoremsr_package_id(c->package));
-	if (uncoremsr_package_die(c->package) >= 0)
-		out_fmt(i->o, " die %d", uncoremsr_package_die(c->package));
+		c->package->id);
+	if (c->package->die >= 0)
+		out_fmt(i->o, " die %d", c->package->die);
 	*first = false;
 }
 

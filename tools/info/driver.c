@@ -26,10 +26,10 @@ static struct driver look(struct uncoremsr *um)
 	struct driver d = {
 		.state = uncoremsr_driver_state(um, 0), .writes = s->writes, .lockdown = s->lockdown,
 	};
-	const char *hint = uncoremsr_hint(um);
+	const char *hint = uncoremsr_error(um)->hint;
 
 	if (d.state != UNCOREMSR_DRIVER_READY)
-		snprintf(d.why, sizeof(d.why), "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "",
+		snprintf(d.why, sizeof(d.why), "%s%s%s", uncoremsr_error(um)->message, *hint ? "; " : "",
 			 hint);
 	return d;
 }

@@ -15,11 +15,11 @@ void info_put_packages(struct info *i)
 		size_t cores = uncoremsr_package_num_cores(p);
 
 		record_open(&i->w, NULL);
-		record_int(&i->w, "package", uncoremsr_package_id(p));
-		record_int(&i->w, "die", uncoremsr_package_die(p));
-		record_int(&i->w, "cpu", uncoremsr_package_cpu(p));
-		record_str(&i->w, "cpus", uncoremsr_package_cpus(p));
-		record_int(&i->w, "cores", cores || uncoremsr_package_cpu(p) < 0 ? (int64_t)cores : -1);
+		record_int(&i->w, "package", p->id);
+		record_int(&i->w, "die", p->die);
+		record_int(&i->w, "cpu", p->cpu);
+		record_str(&i->w, "cpus", p->cpus);
+		record_int(&i->w, "cores", cores || p->cpu < 0 ? (int64_t)cores : -1);
 		record_close(&i->w);
 	}
 	record_close(&i->w);
@@ -33,21 +33,21 @@ void info_show_packages(struct info *i)
 	out_fmt(i->o, INFO_LABEL "%s\n", "online CPUs", online ? online : "unknown");
 	for (size_t n = 0; (p = uncoremsr_package(i->um, n)); n++) {
 		size_t start = i->o->len, cores = uncoremsr_package_num_cores(p);
-		int die = uncoremsr_package_die(p);
+		int die = p->die;
 
-		out_fmt(i->o, "package %d", uncoremsr_package_id(p));
+		out_fmt(i->o, "package %d", p->id);
 		if (die >= 0)
 			out_fmt(i->o, " die %d", die);
 		out_column(i->o, start, die < 0 ? 13 : 17);
-		if (uncoremsr_package_cpu(p) < 0) {
+		if (p->cpu < 0) {
 			out_str(i->o, "none of its CPUs is online; its nest counts in memory\n");
 			continue;
 		}
-		out_fmt(i->o, "reached through CPU %d; ", uncoremsr_package_cpu(p));
+		out_fmt(i->o, "reached through CPU %d; ", p->cpu);
 		if (cores)
 			out_fmt(i->o, "%zu core%s", cores, cores == 1 ? "" : "s");
 		else
 			out_str(i->o, "number of cores unknown");
-		out_fmt(i->o, ", CPUs %s\n", uncoremsr_package_cpus(p));
+		out_fmt(i->o, ", CPUs %s\n", p->cpus);
 	}
 }

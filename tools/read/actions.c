@@ -125,8 +125,10 @@ void read_when_free(struct read_config *cfg)
 
 static bool has_event(const struct uncoremsr_session *s, const char *name)
 {
-	for (size_t i = 0; i < uncoremsr_session_num_events(s); i++)
-		if (!strcmp(uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME), name))
+	const struct uncoremsr_counted *ev;
+
+	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)); i++)
+		if (!strcmp(ev->name, name))
 			return true;
 	return false;
 }
@@ -154,14 +156,12 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 		return status;
 	if (when->metric && uncoremsr_session_metric(s, 1))
 		return tool_usage(&read_tool, "--when: '%s': is more than one metric", when->event);
-	if (!when->metric && uncoremsr_session_num_events(s) != 1)
+	if (!when->metric && uncoremsr_session_event(s, 1))
 		return tool_usage(&read_tool, "--when: '%s': is more than one event", when->event);
-	if (when->per_second &&
-	    (when->metric || counted_number(s, 0, UNCOREMSR_COUNTED_LEVEL) > 0))
+	if (when->per_second && (when->metric || uncoremsr_session_event(s, 0)->level))
 		return tool_usage(&read_tool, "--when: '%s': a metric has no rate; leave out /s",
 				  when->event);
-	name = when->metric ? uncoremsr_session_metric(s, 0)->name
-			    : uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME);
+	name = when->metric ? uncoremsr_session_metric(s, 0)->name : uncoremsr_session_event(s, 0)->name;
 	when->name = strdup(name);
 	return when->name ? 0 : tool_no_memory(&read_tool);
 }
@@ -197,17 +197,19 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 
 static bool value_of(const struct read_when *when, struct read_row *row, double *v)
 {
-	uint64_t value, ns = row->task ? row->run->end_ns - row->run->last_ns : row->enabled_ns;
+	uint64_t ns = row->task ? row->run->end_ns - row->run->last_ns : row->enabled_ns;
 
-	if (row->metric) {
-		*v = row->metric_value;
-		return row->metric_status == UNCOREMSR_OK;
-	}
 	read_row_again(row);
+	if (row->metric) {
+		*v = row->metric_reading->value;
+		return row->metric_reading->status == UNCOREMSR_OK;
+	}
 	if (row->status != UNCOREMSR_OK || (when->per_second && !ns) ||
-	    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
+	    row->reading->value == UINT64_MAX)
 		return false;
-	*v = when->per_second ? (double)value * 1e9 / (double)ns : (double)value;
+	*v = (double)row->reading->value;
+	if (when->per_second)
+		*v = *v * 1e9 / (double)ns;
 	return true;
 }
 

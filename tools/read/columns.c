@@ -43,7 +43,7 @@ COLUMN(get_timestamp, value_fixed(v, row->run->end_ns + row->run->wall_offset_ns
 COLUMN(get_run, value_number(v, (int64_t)row->run->number))
 COLUMN(get_host, value_text(v, row->run->cfg->host))
 COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
-COLUMN(get_package, value_number(v, row->package ? uncoremsr_package_id(row->package) : -1))
+COLUMN(get_package, value_number(v, row->package ? row->package->id : -1))
 /* For metrics: a row without package and place is about the whole machine. */
 GETTER(get_package_or_all)
 {
@@ -52,30 +52,30 @@ GETTER(get_package_or_all)
 
 	if (!row->package)
 		return value_text(v, row->place == READ_AT_PACKAGE ? "all" : NULL);
-	snprintf(id, sizeof(id), "%d", uncoremsr_package_id(row->package));
+	snprintf(id, sizeof(id), "%d", row->package->id);
 	return value_copy(v, id);
 }
 
-COLUMN(get_die, value_number(v, row->package ? uncoremsr_package_die(row->package) : -1))
-COLUMN(get_core, value_number(v, row->unit ? unit_core(row->unit) : -1))
+COLUMN(get_die, value_number(v, row->package ? row->package->die : -1))
+COLUMN(get_core, value_number(v, row->unit ? row->unit->core : -1))
 
 const char *read_row_pmu(const struct read_row *row)
 {
-	size_t event = row->metric ? read_metric_event(row) : row->event;
-	const char *own = row->unit && !row->metric ? uncoremsr_unit_text(row->unit, UNCOREMSR_UNIT_PMU)
+	const struct uncoremsr_counted *ev = read_row_event(row);
+	const char *own = row->unit && !row->metric ? row->unit->pmu
 						    : NULL;
 
-	return own ? own : uncoremsr_session_event_text(row->run->session, event, UNCOREMSR_COUNTED_PMU);
+	return own ? own : ev ? ev->pmu : NULL;
 }
 
 /* The number of an uncore unit. A CPU is no unit here; it has its own column. */
 int64_t read_row_unit(const struct read_row *row)
 {
 	if (!row->unit || row->metric ||
-	    !counted_number(row->run->session, row->event, UNCOREMSR_COUNTED_UNCORE) ||
-	    strcmp(unit_name(row->unit), read_row_pmu(row)) == 0)
+	    !uncoremsr_session_event(row->run->session, row->event)->uncore ||
+	    strcmp(row->unit->name, read_row_pmu(row)) == 0)
 		return -1;
-	return unit_number(row->unit, UNCOREMSR_UNIT_NUMBER);
+	return row->unit->number;
 }
 COLUMN(get_unit, value_number(v, read_row_unit(row)))
 
@@ -85,7 +85,7 @@ int read_row_cpu(const struct read_row *row)
 	if (row->many_cpus || (row->perf && !row->unit))
 		return -1;
 	if (row->unit)
-		return (int)unit_cpu(row->unit);
+		return row->unit->cpu;
 	return uncoremsr_session_package_cpu(row->run->session, row->package_index);
 }
 COLUMN(get_cpu, value_number(v, read_row_cpu(row)))
@@ -113,7 +113,7 @@ GETTER(get_place)
 	return value_copy(v, read_row_place_in(row, name, sizeof(name)));
 }
 
-COLUMN(get_unit_name, value_text(v, row->unit ? unit_name(row->unit) : NULL))
+COLUMN(get_unit_name, value_text(v, row->unit ? row->unit->name : NULL))
 
 /* ---- what ---- */
 
@@ -134,9 +134,8 @@ GETTER(get_encoding)
 
 	if (row->metric)
 		return RECORD_NONE;
-	return uncoremsr_session_event_number(row->run->session, row->event,
-					      UNCOREMSR_COUNTED_ENCODING, &v->count)
-	       ? RECORD_NONE : RECORD_KNOWN;
+	v->count = read_row_event(row)->encoding;
+	return RECORD_KNOWN;
 }
 
 COLUMN(get_measure, value_text(v, row->measure))
@@ -160,20 +159,12 @@ static const char *decimal(double number, char *buf, size_t size)
 static void put_inputs(struct records *w, const char *column, const void *item)
 {
 	const struct read_row *row = item;
-	enum uncoremsr_span span = row->run->of_total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
-	const char *name;
+	const struct uncoremsr_metric_input *in;
 	char text[64];
-	double number;
 
 	record_open(w, column);
-	for (size_t i = 0; row->metric; i++) {
-		int err = uncoremsr_session_metric_input(row->run->session, row->metric_place, row->event, i,
-							 span, &name, NULL, &number);
-
-		if (err == -EINVAL)
-			break;
-		record_str(w, name, err ? NULL : decimal(number, text, sizeof(text)));
-	}
+	for (size_t i = 0; row->metric && (in = uncoremsr_metric_reading_input(row->metric_reading, i)); i++)
+		record_str(w, in->name, isnan(in->value) ? NULL : decimal(in->value, text, sizeof(text)));
 	record_close(w);
 }
 
@@ -181,16 +172,14 @@ static void put_inputs(struct records *w, const char *column, const void *item)
 GETTER(get_bound)
 {
 	const struct read_row *row = item;
-	double low;
 
-	if (!row->metric || row->metric_status != UNCOREMSR_IMPLAUSIBLE)
+	if (!row->metric || row->metric_reading->status != UNCOREMSR_IMPLAUSIBLE)
 		return RECORD_NONE;
-	uncoremsr_session_metric_bounds(row->run->session, row->metric_place, row->event, &low, &v->real);
+	v->real = row->metric_reading->high;
 	v->digits = RECORD_MEASURED;
 	return RECORD_KNOWN;
 }
-COLUMN(get_counter, value_number(v, row->metric ? -1 :
-		reading_number(row->reading, UNCOREMSR_READING_COUNTER)))
+COLUMN(get_counter, value_number(v, row->metric ? -1 : row->reading->counter))
 
 /* ---- how much ---- */
 
@@ -200,27 +189,24 @@ GETTER(get_raw)
 
 	if (row->metric)
 		return RECORD_NONE;
-	if (!uncoremsr_reading_number(row->reading, UNCOREMSR_READING_RAW, &v->count))
+	v->count = row->reading->raw;
+	if (v->count != UINT64_MAX)
 		return RECORD_KNOWN;
 	/* A sum has no register. */
 	return row->status == UNCOREMSR_OK ? RECORD_NONE : RECORD_UNKNOWN;
 }
 
-COLUMN(get_counted, !row->metric && !uncoremsr_reading_number(row->reading,
-		UNCOREMSR_READING_COUNTED, &v->count))
+COLUMN(get_counted, !row->metric && (v->count = row->reading->counted) != UINT64_MAX)
 
 bool read_row_amount(const struct read_row *row, double *amount)
 {
-	uint64_t value;
-
 	if (row->metric) {
-		*amount = row->metric_value;
-		return row->metric_status == UNCOREMSR_OK;
+		*amount = row->metric_reading->value;
+		return row->metric_reading->status == UNCOREMSR_OK;
 	}
-	if (!read_row_has_amount(row) || uncoremsr_reading_number(row->reading,
-			UNCOREMSR_READING_VALUE, &value) < 0)
+	if (!read_row_has_amount(row) || row->reading->value == UINT64_MAX)
 		return false;
-	*amount = (double)value * row->scale;
+	*amount = (double)row->reading->value * row->scale;
 	return true;
 }
 
@@ -237,8 +223,8 @@ GETTER(get_value)
 
 	if (row->metric)
 		return get_scaled(item, v) == RECORD_KNOWN ? RECORD_IS_REAL : RECORD_UNKNOWN;
-	return uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &v->count) ? RECORD_UNKNOWN
-											   : RECORD_KNOWN;
+	v->count = row->reading->value;
+	return v->count == UINT64_MAX ? RECORD_UNKNOWN : RECORD_KNOWN;
 }
 
 COLUMN(get_enabled, value_number(v, (int64_t)row->enabled_ns))
@@ -246,12 +232,9 @@ COLUMN(get_running, value_number(v, (int64_t)row->running_ns))
 /* The status; for a sum with unknown units also how many are known: "3 of 4". */
 static void put_status(struct out *o, const struct read_row *row)
 {
-	uint64_t known = read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN);
-	uint64_t of = read_row_units(row, UNCOREMSR_READING_UNITS);
-
 	out_str(o, uncoremsr_status_word(row->status));
-	if (known && known < of)
-		out_fmt(o, ", %u of %u", (unsigned)known, (unsigned)of);
+	if (row->units_known && row->units_known < row->units)
+		out_fmt(o, ", %u of %u", row->units_known, row->units);
 }
 
 GETTER(get_status)
@@ -267,13 +250,12 @@ GETTER(get_status)
 GETTER(get_hex)
 {
 	const struct read_row *row = item;
-	uint64_t raw;
 
 	if (!read_row_has_register(row))
 		return RECORD_NONE;
-	if (uncoremsr_reading_number(row->reading, UNCOREMSR_READING_RAW, &raw) < 0)
+	if (row->reading->raw == UINT64_MAX)
 		return RECORD_UNKNOWN;
-	out_hex(v->scratch, raw);
+	out_hex(v->scratch, row->reading->raw);
 	return record_composed(v);
 }
 
@@ -281,15 +263,14 @@ GETTER(get_hex)
 GETTER(get_rate)
 {
 	const struct read_row *row = item;
-	uint64_t value, ns = row->task ? wall_ns(row->run) : row->enabled_ns, milli;
+	uint64_t ns = row->task ? wall_ns(row->run) : row->enabled_ns, milli;
 	double rate;
 
 	if (row->level || row->metric)
 		return RECORD_NONE;
-	if (!ns || row->status == UNCOREMSR_SPREAD ||
-	    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
+	if (!ns || row->status == UNCOREMSR_SPREAD || row->reading->value == UINT64_MAX)
 		return RECORD_UNKNOWN;
-	rate = (double)value * 1e12 / (double)ns + 0.5;
+	rate = (double)row->reading->value * 1e12 / (double)ns + 0.5;
 	if (rate >= 0x1p64)
 		return RECORD_UNKNOWN;
 	milli = (uint64_t)rate;
@@ -325,7 +306,7 @@ GETTER(get_share)
 GETTER(get_note)
 {
 	const struct read_row *row = item;
-	const char *detail = read_row_detail(row);
+	const char *detail = row->detail;
 
 	if (read_row_is_whole(row))
 		return value_text(v, "");

@@ -111,14 +111,14 @@ static int add_kernels(struct reader *rd)
 	};
 	int num;
 
-	snprintf(rd->no_metric, sizeof(rd->no_metric), "%s", uncoremsr_errmsg(rd->um));
+	snprintf(rd->no_metric, sizeof(rd->no_metric), "%s", uncoremsr_error(rd->um)->message);
 	num = add_nest_memory(rd);
 	rd->nest = num > 0;
 	for (size_t i = 0; i < sizeof(events) / sizeof(*events) && !rd->nest; i++)
 		num += uncoremsr_session_add(rd->session, events[i]) > 0;
 	if (!num)
 		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", rd->no_metric);
-	rd->num_events = uncoremsr_session_num_events(rd->session);
+	rd->num_events = counted_num_events(rd->session);
 	return 0;
 }
 
@@ -146,12 +146,12 @@ static int add_metrics(struct reader *rd)
 
 	if (rd->part.num_metrics && !text)
 		return tool_no_memory(&read_tool);
-	rd->num_events = uncoremsr_session_num_events(rd->session);
+	rd->num_events = counted_num_events(rd->session);
 	if (text)
 		num = read_target_add_metric(&rd->cfg.target, rd->um, rd->session, text);
 	free(text);
 	if (num < 0 && (rd->cfg.flags & READ_DEFAULTS) &&
-	    uncoremsr_error_class(rd->um) == UNCOREMSR_ERROR_UNSUPPORTED)
+	    uncoremsr_error(rd->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED)
 		return add_kernels(rd);
 	if (num < 0)
 		return tool_fail(&read_tool, rd->um);
@@ -161,7 +161,7 @@ static int add_metrics(struct reader *rd)
 
 static int choose_counter(struct reader *rd)
 {
-	size_t num = uncoremsr_session_num_events(rd->session);
+	size_t num = counted_num_events(rd->session);
 
 	if (rd->cfg.counter < 0)
 		return 0;
@@ -181,8 +181,8 @@ static int make_session(struct reader *rd)
 	if (uncoremsr_session_new(rd->um, &rd->session) < 0)
 		return tool_no_memory(&read_tool);
 	if (uncoremsr_session_set_route(rd->session, cfg->route) < 0)
-		return tool_say(&read_tool, (int)uncoremsr_error_class(rd->um), "--route=%s: %s",
-				counted_route_word(cfg->route), uncoremsr_errmsg(rd->um));
+		return tool_say(&read_tool, (int)uncoremsr_error(rd->um)->error_class, "--route=%s: %s",
+				counted_route_word(cfg->route), uncoremsr_error(rd->um)->message);
 	status = read_target_apply(&rd->cfg, rd->um, rd->session);
 	if (!status)
 		status = add_events(rd);
@@ -214,10 +214,10 @@ static int make_session(struct reader *rd)
 
 static bool reads_registers(const struct reader *rd)
 {
-	size_t num = uncoremsr_session_num_events(rd->session);
+	const struct uncoremsr_counted *ev;
 
-	for (size_t i = 0; i < num; i++)
-		if (counted_number(rd->session, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_MSR)
+	for (size_t i = 0; (ev = uncoremsr_session_event(rd->session, i)); i++)
+		if (ev->route == UNCOREMSR_ROUTE_MSR)
 			return true;
 	return false;
 }
@@ -250,7 +250,7 @@ static void tell_failed_packages(const struct reader *rd)
 
 		if (why)
 			tool_say(&read_tool, 0, "package %d: not counted: %s",
-				 uncoremsr_package_id(uncoremsr_session_package(rd->session, i)),
+				 uncoremsr_session_package(rd->session, i)->id,
 				 why);
 	}
 }
@@ -261,17 +261,13 @@ static void tell_scales(const struct reader *rd)
 	size_t told = 0;
 
 	for (size_t i = 0; i < rd->num_events; i++) {
-		const char *theirs = uncoremsr_session_event_text(rd->session, i,
-								  UNCOREMSR_COUNTED_KERNEL_SCALE);
-		const char *measure;
-		double scale = 1;
+		const struct uncoremsr_counted *ev = uncoremsr_session_event(rd->session, i);
 
-		if (!theirs || told++)
+		if (!ev->kernel_scale || told++)
 			continue;
-		measure = uncoremsr_session_event_measure(rd->session, i, &scale);
 		tool_say(&read_tool, 0, "%s: one count is %.10g%s%s; this kernel's scale file says %s",
-			 uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME), scale,
-			 measure ? " " : " (no amount)", measure ? measure : "", theirs);
+			 ev->name, ev->scale, ev->measure ? " " : " (no amount)", ev->measure ? ev->measure : "",
+			 ev->kernel_scale);
 	}
 	if (told > 1)
 		tool_say(&read_tool, 0, "%zu other event%s another scale here than in this kernel's "
@@ -281,17 +277,14 @@ static void tell_scales(const struct reader *rd)
 /* Does any event count on any unit? If not, *why is the error of the first unit. */
 static bool counts_anything(const struct reader *rd, const char **why)
 {
-	size_t num = uncoremsr_session_num_events(rd->session);
+	const struct uncoremsr_unit *u;
 
 	*why = NULL;
-	for (size_t i = 0; i < num; i++)
-		for (size_t k = 0; k < uncoremsr_session_num_units(rd->session, i); k++) {
-			const char *error = uncoremsr_unit_text(
-				uncoremsr_session_unit(rd->session, i, k), UNCOREMSR_UNIT_ERROR);
-
-			if (!error)
+	for (size_t i = 0; uncoremsr_session_event(rd->session, i); i++)
+		for (size_t k = 0; (u = uncoremsr_session_unit(rd->session, i, k)); k++) {
+			if (!u->error)
 				return true;
-			*why = *why ? *why : error;
+			*why = *why ? *why : u->error;
 		}
 	return false;
 }
@@ -307,7 +300,7 @@ static void name_defaults(const struct reader *rd, char *buf, size_t size)
 		snprintf(buf, size, "the memory traffic of the nest");
 	for (size_t i = 0; !rd->nest && i < events && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-					uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME));
+					uncoremsr_session_event(rd->session, i)->name);
 	for (size_t i = 0; (m = uncoremsr_session_metric(rd->session, i)) && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
 					m->name);
@@ -345,7 +338,7 @@ static int start(struct reader *rd)
 	series_init(&rd->run.series, &rd->cfg.common, &rd->out,
 		    rd->cfg.count != 1 ? rd->cfg.interval_ns : 0);
 	for (size_t i = 0; i < rd->num_events; i++)
-		rd->run.has_tasks |= counted_number(rd->session, i, UNCOREMSR_COUNTED_TASK) > 0;
+		rd->run.has_tasks |= uncoremsr_session_event(rd->session, i)->task;
 	for (size_t i = 0; uncoremsr_session_metric(rd->session, i); i++)
 		rd->run.has_tasks |= read_target_has_metric(&rd->cfg.target, rd->session, i);
 	status = read_check_columns(&rd->run);
@@ -375,12 +368,10 @@ static int start(struct reader *rd)
 
 static bool counts_cores(const struct reader *rd)
 {
-	size_t num = uncoremsr_session_num_events(rd->session);
+	const struct uncoremsr_counted *ev;
 
-	for (size_t i = 0; i < num; i++)
-		if (strcmp(uncoremsr_session_event_text(rd->session, i,
-				UNCOREMSR_COUNTED_PMU), "core") == 0 ||
-		    counted_number(rd->session, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
+	for (size_t i = 0; (ev = uncoremsr_session_event(rd->session, i)); i++)
+		if (strcmp(ev->pmu, "core") == 0 || ev->route == UNCOREMSR_ROUTE_PERF)
 			return true;
 	return false;
 }

@@ -23,21 +23,19 @@ void read_metric_text(struct out *o, const struct read_row *row, bool in_line)
 {
 	size_t start = o->len;
 
-	if (row->metric_status != UNCOREMSR_OK) {
+	if (row->metric_reading->status != UNCOREMSR_OK) {
 		out_str(o, in_line ? "unknown (" : "unknown  ");
-		out_str(o, uncoremsr_status_word(row->metric_status));
+		out_str(o, uncoremsr_status_word(row->metric_reading->status));
 		out_str(o, ": ");
-		out_str(o, read_row_detail(row));
+		out_str(o, row->detail);
 		out_str(o, in_line ? ")" : "");
 		return;
 	}
-	put_value(o, row->metric_value, row->measure);
+	put_value(o, row->metric_reading->value, row->measure);
 	if (!in_line)
 		out_pad(o, start, 14, false);
 	if (!read_row_is_whole(row))
-		out_fmt(o, " (ok, %u of %u)",
-			(unsigned)read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN),
-			(unsigned)read_row_units(row, UNCOREMSR_READING_UNITS));
+		out_fmt(o, " (ok, %u of %u)", row->units_known, row->units);
 	if (!row->run->takes_turns || !row->enabled_ns)
 		return;
 	out_str(o, " counted ");

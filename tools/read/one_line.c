@@ -52,7 +52,6 @@ static void put_place(struct out *o, const struct read_row *row)
 static void put_row(struct read_run *run, struct read_row *row)
 {
 	struct out *o = run->out;
-	uint64_t value, known, of;
 
 	out_char(o, ' ');
 	put_word(o, read_row_name(row));
@@ -60,20 +59,17 @@ static void put_row(struct read_run *run, struct read_row *row)
 	put_place(o, row);
 	out_char(o, '=');
 	read_row_again(row);
-	known = read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN);
-	of = read_row_units(row, UNCOREMSR_READING_UNITS);
-	if (row->metric && row->metric_status == UNCOREMSR_OK) {
-		out_real(o, row->metric_value, 6);
+	if (row->metric && row->metric_reading->status == UNCOREMSR_OK) {
+		out_real(o, row->metric_reading->value, 6);
 		put_word(o, row->measure);
-	} else if (!row->metric &&
-		   !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value)) {
-		out_u64(o, value);
+	} else if (!row->metric && row->reading->value != UINT64_MAX) {
+		out_u64(o, row->reading->value);
 	} else {
 		out_str(o, "unknown:");
-		put_word(o, uncoremsr_status_word(row->metric ? row->metric_status : row->status));
+		put_word(o, uncoremsr_status_word(row->metric ? row->metric_reading->status : row->status));
 	}
-	if (known && known < of)
-		out_fmt(o, ":%uof%u", (unsigned)known, (unsigned)of);
+	if (row->units_known && row->units_known < row->units)
+		out_fmt(o, ":%uof%u", row->units_known, row->units);
 }
 
 void read_one_line(struct read_run *run)

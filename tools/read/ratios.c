@@ -83,7 +83,7 @@ static bool same_place(const struct read_row *a, const struct read_row *b)
 		return false;
 	if (a->place != READ_AT_PACKAGE)
 		return a->index == b->index;
-	return !a->unit || unit_cpu(a->unit) == unit_cpu(b->unit);
+	return !a->unit || a->unit->cpu == b->unit->cpu;
 }
 
 /* The row of the ratio's divisor: same place, same kind of core, same modes. */
@@ -120,8 +120,8 @@ void read_ratios_prepare(struct read_run *run)
 static bool value_of(struct read_row *row, uint64_t *value)
 {
 	read_row_again(row);
-	return uncoremsr_reading_status(row->reading) == UNCOREMSR_OK &&
-	       !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, value);
+	*value = row->reading->value;
+	return row->reading->status == UNCOREMSR_OK;
 }
 
 /* The ratio of the row and its divisor. False: one of the values is missing or the divisor is 0. */

@@ -170,9 +170,8 @@ struct read_row {
 	const struct uncoremsr_event *metric; /* NULL: the row is about an event */
 	const struct uncoremsr_package *package; /* NULL: the row belongs to none */
 	size_t package_index, event; /* @event: for a metric, its number among the metrics */
-	size_t metric_place; /* for a metric, index of its place in the library's list of places */
 	bool left_out;  /* a metric that cannot be counted here */
-	size_t index;   /* READ_AT_CORES: index of the set; READ_AT_CORE: index of one of the core's units */
+	size_t index;   /* READ_AT_CORES: index of the set; READ_AT_CORE, READ_AT_CPU: index of one of its units */
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
 	bool many_cpus; /* a sum, counted on several CPUs */
 	enum uncoremsr_route route; /* the route that counts it */
@@ -191,9 +190,9 @@ struct read_row {
 	struct record_template template;
 	/* The values that read_row_take() took: of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* events only */
-	enum uncoremsr_status metric_status;         /* metrics only, as the next ones: value, or detail if unknown */
-	double metric_value;
-	const char *metric_detail;
+	const struct uncoremsr_metric_reading *metric_reading;
+	const char *detail; /* why the value is unknown; "" if the status says everything */
+	unsigned units, units_known; /* number of units of the sum; for a metric, of its least known event */
 	uint64_t enabled_ns, running_ns;
 	enum uncoremsr_status status; /* changes are explained on stderr */
 };
@@ -268,8 +267,6 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total);
  * on request, in one reading each, so another row may have overwritten this row's sum.
  */
 void read_row_again(struct read_row *row);
-/* Why the row's value is unknown; "" if the status says everything. */
-const char *read_row_detail(const struct read_row *row);
 /* Is the row about one of several units, so that its name must say which? */
 bool read_row_is_each(const struct read_row *row);
 /* Is the row counted in one register, and not a sum of several? */
@@ -283,24 +280,18 @@ static inline bool read_row_is_partly(const struct read_row *row)
 	return row->running_ns < row->enabled_ns;
 }
 
-/*
- * Number of units of a sum, or of those with a known reading; for a metric, that of its least known event. 0: no sum.
- */
-uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_number which);
 /* Is the value known, and that of each of its units? */
 static inline bool read_row_is_whole(const struct read_row *row)
 {
-	return row->status == UNCOREMSR_OK &&
-	       read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN) ==
-		       read_row_units(row, UNCOREMSR_READING_UNITS);
+	return row->status == UNCOREMSR_OK && row->units_known == row->units;
 }
 
 /* "package 0 die 1 cbo3", "cores 0-3", "process 12", into @buf, which is returned. */
 const char *read_row_place(const struct read_row *row, char *buf, size_t size);
 /* The part of read_row_place() behind the package: "core 3", "cores 0-3", "process 12". */
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size);
-/* The first event in the formula of the row's metric. */
-size_t read_metric_event(const struct read_row *row);
+/* The row's event; of a metric, the first one in its formula. NULL: it has none. */
+const struct uncoremsr_counted *read_row_event(const struct read_row *row);
 static inline const char *read_row_route(const struct read_row *row)
 {
 	return counted_route_word(row->route);

@@ -50,7 +50,6 @@ static size_t same_change(struct read_run *run, const struct read_row *row)
  */
 static void explain(struct read_run *run, struct read_row *row)
 {
-	const char *detail = read_row_detail(row);
 	char place[READ_NAME_SIZE], more[48] = "";
 	size_t others;
 
@@ -61,8 +60,8 @@ static void explain(struct read_run *run, struct read_row *row)
 	if (others)
 		snprintf(more, sizeof(more), " (and %zu more)", others);
 	tool_say(&read_tool, 0, "%s: %s: %s%s%s%s", read_row_place(row, place, sizeof(place)),
-		 read_row_name(row), uncoremsr_status_word(row->status), *detail ? ": " : "",
-		 detail, more);
+		 read_row_name(row), uncoremsr_status_word(row->status), *row->detail ? ": " : "",
+		 row->detail, more);
 }
 
 static double share_of(const struct read_row *row)
@@ -113,12 +112,10 @@ static void check_shares(struct read_run *run)
  */
 static bool is_missing(const struct read_row *row)
 {
-	uint64_t value;
-
 	if (row->status == UNCOREMSR_OK || row->status == UNCOREMSR_UNDEFINED)
 		return false;
 	return row->status != UNCOREMSR_SPREAD || row->metric ||
-	       uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0;
+	       row->reading->value == UINT64_MAX;
 }
 
 void read_print_interval(struct read_run *run, const struct tool_wait *wait)

@@ -43,16 +43,16 @@ static size_t first_len(const char *text)
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
 	size_t before = items->num_events;
+	const struct uncoremsr_counted *ev;
 	struct uncoremsr_session *s;
 	int status = 0;
 
 	if (!strpbrk(pattern, "*?") || uncoremsr_session_new(um, &s) < 0)
 		return false;
 	if (uncoremsr_session_add(s, pattern) >= 0)
-		for (size_t i = 0; i < uncoremsr_session_num_events(s) && !status; i++) {
-			const char *name = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME);
+		for (size_t i = 0; (ev = uncoremsr_session_event(s, i)) && !status; i++) {
+			const char *name = keep(items, ev->name, strlen(ev->name));
 
-			name = keep(items, name, strlen(name));
 			status = name ? add_event(items, (struct read_event){ .text = name })
 				      : tool_no_memory(&read_tool);
 		}

@@ -9,11 +9,10 @@
 static struct series_labels labels_of(const struct read_row *row)
 {
 	const struct read_run *run = row->run;
-	size_t event = row->metric ? read_metric_event(row) : row->event;
+	const struct uncoremsr_counted *ev = read_row_event(row);
 	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(run->um),
-		.pmu = uncoremsr_session_event_text(run->session, event, UNCOREMSR_COUNTED_PMU),
-		.route = read_row_route(row), .unit_name = row->unit ? unit_name(row->unit) : NULL,
+		SERIES_LABELS, .machine = uncoremsr_machine(run->um), .pmu = ev ? ev->pmu : NULL,
+		.route = read_row_route(row), .unit_name = row->unit ? row->unit->name : NULL,
 	};
 
 	if (row->metric) {
@@ -23,16 +22,16 @@ static struct series_labels labels_of(const struct read_row *row)
 		l.event = read_row_name(row);
 	}
 	if (row->package) {
-		l.package = uncoremsr_package_id(row->package);
-		l.die = uncoremsr_package_die(row->package);
+		l.package = row->package->id;
+		l.die = row->package->die;
 	}
-	l.core = row->unit ? (int)unit_core(row->unit) : -1;
+	l.core = row->unit ? row->unit->core : -1;
 	l.unit = (int)read_row_unit(row);
 	/*
 	 * The CPU through which a package is read is no label: it changes with hotplug, and would begin another series.
 	 */
 	if (row->place == READ_AT_CPU ||
-	    (!row->metric && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) <= 0))
+	    (!row->metric && !uncoremsr_session_event(run->session, row->event)->uncore))
 		l.cpu = read_row_cpu(row);
 	if (row->place == READ_AT_CORES)
 		l.cpus = uncoremsr_session_cores(run->session, row->index);
@@ -61,12 +60,11 @@ static void put_row(struct series *s, struct read_row *row)
 	if (row->metric && row->place == READ_AT_PACKAGE && !row->package)
 		return;
 
-	if (!row->metric)
-		read_row_again(row);
+	read_row_again(row);
 	if (row->level)
 		put_level(s, &l, row);
-	else if (row->metric && row->metric_status == UNCOREMSR_OK)
-		s->format->metric(s, &l, row->metric_value);
+	else if (row->metric && row->metric_reading->status == UNCOREMSR_OK)
+		s->format->metric(s, &l, row->metric_reading->value);
 	else if (!row->metric)
 		series_put_counted(s, &l, &row->since, row->reading, row->status);
 	else
@@ -90,7 +88,7 @@ static bool is_same(const struct read_row *a, const struct read_row *b)
 {
 	return a->place == b->place && a->package == b->package && a->event == b->event &&
 	       a->metric == b->metric && a->index == b->index && !a->unit == !b->unit &&
-	       (!a->unit || strcmp(unit_name(a->unit), unit_name(b->unit)) == 0);
+	       (!a->unit || strcmp(a->unit->name, b->unit->name) == 0);
 }
 
 void read_series_carry(struct read_run *run, const struct read_row *old, size_t num)

@@ -31,18 +31,18 @@ static struct read_row *add_row(struct read_run *run, enum read_place place, siz
 static struct read_row *add_event_row(struct read_run *run, enum read_place place, size_t package,
 				      size_t event)
 {
-	const struct uncoremsr_session *s = run->session;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, event);
 	struct read_row *row = add_row(run, place, package);
 
 	if (!row)
 		return NULL;
 	row->event = event;
-	row->route = (enum uncoremsr_route)counted_number(s, event, UNCOREMSR_COUNTED_ROUTE);
+	row->route = ev->route;
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
-	row->task = counted_number(s, event, UNCOREMSR_COUNTED_TASK) > 0;
-	row->level = counted_number(s, event, UNCOREMSR_COUNTED_LEVEL) > 0;
-	row->scale = 1;
-	row->measure = uncoremsr_session_event_measure(s, event, &row->scale);
+	row->task = ev->task;
+	row->level = ev->level;
+	row->scale = ev->scale;
+	row->measure = ev->measure;
 	row->many_cpus = place != READ_AT_PACKAGE;
 	return row;
 }
@@ -52,14 +52,14 @@ static struct read_row *add_event_row(struct read_run *run, enum read_place plac
 /* Is the event counted on each CPU, and not on units of the uncore? */
 static bool is_per_cpu(const struct read_run *run, size_t event)
 {
-	return counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) == 0;
+	return !uncoremsr_session_event(run->session, event)->uncore;
 }
 
 /* Is each unit of the uncore, or each CPU, shown by itself, and not their sum? */
 static bool shows_each(const struct read_run *run, size_t event)
 {
 	/* Temperatures cannot be added up. */
-	return counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) > 0 ||
+	return uncoremsr_session_event(run->session, event)->level ||
 	       (run->cfg->flags & READ_PER_UNIT) ||
 	       (run->cfg->target.per == READ_PER_CPU && is_per_cpu(run, event));
 }
@@ -72,9 +72,9 @@ bool read_row_is_each(const struct read_row *row)
 /* Add a unit to the row. A failure of the start was reported then, so set the status to avoid a second report. */
 static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t nth)
 {
-	if (uncoremsr_unit_text(u, UNCOREMSR_UNIT_ERROR))
+	if (u->error)
 		row->status = UNCOREMSR_FAILED;
-	if (nth && row->unit && unit_cpu(row->unit) != unit_cpu(u))
+	if (nth && row->unit && row->unit->cpu != u->cpu)
 		row->many_cpus = true;
 	row->unit = nth ? row->unit : u;
 }
@@ -82,8 +82,9 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 /* A chip without CPUs (POWER) has counts of the chip, but none of CPUs or cores. Is this count missing there? */
 static bool is_missing(const struct read_run *run, const struct uncoremsr_package *p, size_t event)
 {
-	return uncoremsr_package_cpu(p) < 0 && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) > 0 &&
-	       !counted_number(run->session, event, UNCOREMSR_COUNTED_CORES);
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, event);
+
+	return p->cpu < 0 && ev->uncore && !ev->cores;
 }
 
 static int add_package(struct read_run *run, size_t package, size_t event)
@@ -96,7 +97,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	size_t n = 0;
 
 	for (size_t i = 0; row && (u = uncoremsr_session_unit(s, event, i)); i++) {
-		if (uncoremsr_unit_package(u) != p)
+		if (u->package != p)
 			continue;
 		each = shows_each(run, event);
 		if (each && n)
@@ -119,25 +120,27 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	return 0;
 }
 
-size_t read_metric_event(const struct read_row *row)
+const struct uncoremsr_counted *read_row_event(const struct read_row *row)
 {
-	return counted_metric_event(row->run->session, row->metric_place, row->event);
+	const struct uncoremsr_session *s = row->run->session;
+
+	return uncoremsr_session_event(s, row->metric ? counted_metric_event(s, row->event) : row->event);
 }
 
 static struct read_row *add_metric_row(struct read_run *run, enum read_place place, size_t package,
-				       size_t metric, size_t metric_place)
+				       size_t metric)
 {
 	struct read_row *row = add_row(run, place, package);
+	const struct uncoremsr_counted *ev;
 
 	if (!row)
 		return NULL;
 	row->event = metric;
 	row->metric = uncoremsr_session_metric(run->session, metric);
-	row->metric_place = metric_place;
+	ev = read_row_event(row);
 	row->left_out = uncoremsr_session_metric_on_cpus(run->session, metric) == -ENODATA;
 	row->measure = row->metric->measure;
-	row->route = (enum uncoremsr_route)counted_number(run->session, read_metric_event(row),
-							  UNCOREMSR_COUNTED_ROUTE);
+	row->route = ev ? ev->route : (enum uncoremsr_route)-1;
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
 	row->task = place == READ_AT_TASK;
 	row->many_cpus = place != READ_AT_PACKAGE && place != READ_AT_CPU;
@@ -149,9 +152,9 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, package);
 	struct read_row *row;
 
-	if (p && uncoremsr_package_cpu(p) < 0 && uncoremsr_session_metric_on_cpus(run->session, metric) > 0)
+	if (p && p->cpu < 0 && uncoremsr_session_metric_on_cpus(run->session, metric) > 0)
 		return 0;
-	row = add_metric_row(run, READ_AT_PACKAGE, package, metric, package);
+	row = add_metric_row(run, READ_AT_PACKAGE, package, metric);
 	if (!row)
 		return -ENOMEM;
 	if (uncoremsr_session_package_error(run->session, package))
@@ -163,8 +166,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 
 static bool is_per_task(const struct read_run *run, size_t event)
 {
-	return !run->cfg->target.cgroups.num &&
-	       counted_number(run->session, event, UNCOREMSR_COUNTED_TASK) > 0;
+	return !run->cfg->target.cgroups.num && uncoremsr_session_event(run->session, event)->task;
 }
 
 /* Does the event have rows of cores, CPUs, sets or tasks in place of packages? */
@@ -177,14 +179,14 @@ static bool is_elsewhere(const struct read_run *run, size_t event)
 	if (!t->cores.num && t->per != READ_PER_CORE)
 		return false;
 	return read_target_splits(t, run->session, event) && uncoremsr_session_num_units(run->session, event) &&
-	       counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) <= 0;
+	       !uncoremsr_session_event(run->session, event)->level;
 }
 
 static size_t package_of(const struct read_run *run, const struct uncoremsr_unit *u)
 {
 	size_t i = 0, num = uncoremsr_session_num_packages(run->session);
 
-	while (i < num && uncoremsr_session_package(run->session, i) != uncoremsr_unit_package(u))
+	while (i < num && uncoremsr_session_package(run->session, i) != u->package)
 		i++;
 	return i;
 }
@@ -195,7 +197,7 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
 {
 	for (size_t i = first; i < run->num_rows; i++)
 		if (run->rows[i].package_index == package &&
-		    unit_core(run->rows[i].unit) == unit_core(u))
+		    run->rows[i].unit->core == u->core)
 			return true;
 	return false;
 }
@@ -251,7 +253,7 @@ static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 static int add_metric_units(struct read_run *run, size_t metric)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_num_packages(run->session);
-	size_t event = counted_metric_event(run->session, 0, metric);
+	size_t event = counted_metric_event(run->session, metric);
 	bool cores = run->cfg->target.per == READ_PER_CORE;
 	const struct uncoremsr_unit *u;
 
@@ -261,9 +263,7 @@ static int add_metric_units(struct read_run *run, size_t metric)
 
 		if (package == packages || (cores && has_core(run, first, package, u)))
 			continue;
-		row = add_metric_row(run, cores ? READ_AT_CORE : READ_AT_CPU, package, metric,
-				     uncoremsr_session_metric_place(run->session, metric,
-						cores ? UNCOREMSR_PLACE_CORE : UNCOREMSR_PLACE_CPU, i));
+		row = add_metric_row(run, cores ? READ_AT_CORE : READ_AT_CPU, package, metric);
 		if (!row)
 			return -ENOMEM;
 		row->index = i;
@@ -277,13 +277,11 @@ static int add_metric_elsewhere(struct read_run *run, size_t metric)
 	size_t all = uncoremsr_session_num_packages(run->session);
 
 	if (read_target_has_metric(&run->cfg->target, run->session, metric))
-		return add_metric_row(run, READ_AT_TASK, all, metric, all) ? 0 : -ENOMEM;
+		return add_metric_row(run, READ_AT_TASK, all, metric) ? 0 : -ENOMEM;
 	if (!run->cfg->target.cores.num)
 		return add_metric_units(run, metric);
 	for (size_t i = 0; uncoremsr_session_cores(run->session, i); i++) {
-		struct read_row *row = add_metric_row(run, READ_AT_CORES, all, metric,
-				uncoremsr_session_metric_place(run->session, metric,
-							       UNCOREMSR_PLACE_CORES, i));
+		struct read_row *row = add_metric_row(run, READ_AT_CORES, all, metric);
 
 		if (!row)
 			return -ENOMEM;
@@ -353,7 +351,7 @@ static void look_at(struct read_run *run, const struct read_row *row)
 	if (row->place == READ_AT_CORE || row->place == READ_AT_CORES)
 		run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
 	else if (row->unit)
-		run->unit_width = longer(run->unit_width, unit_name(row->unit));
+		run->unit_width = longer(run->unit_width, row->unit->name);
 	run->has_raw = run->has_raw || read_row_has_register(row);
 	run->has_levels = run->has_levels || row->level;
 	run->has_packages = run->has_packages || row->package;
@@ -383,7 +381,7 @@ static bool has_dies(const struct uncoremsr *um)
 
 	/* Look at all packages of the machine: perhaps only one die of a package is counted. */
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); last = p, i++)
-		if (last && uncoremsr_package_id(p) == uncoremsr_package_id(last))
+		if (last && p->id == last->id)
 			return true;
 	return false;
 }
@@ -448,71 +446,70 @@ int read_rows_follow(struct read_run *run)
 
 /* ---- what happened there ---- */
 
-static const struct uncoremsr_reading *reading_of(const struct read_row *row, bool total)
+/* The row's place in words of the library. */
+static enum uncoremsr_place place_of(const struct read_row *row, size_t *index)
 {
-	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
-	const struct uncoremsr_session *s = row->run->session;
-
+	*index = row->place == READ_AT_PACKAGE ? row->package_index : row->index;
 	switch (row->place) {
-	case READ_AT_TASK:
-		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_EVERYWHERE, 0, span);
 	case READ_AT_CORES:
-		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_CORES, row->index, span);
+		return UNCOREMSR_PLACE_CORES;
 	case READ_AT_CORE:
-		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_CORE, row->index, span);
+		return UNCOREMSR_PLACE_CORE;
+	case READ_AT_CPU:
+		return UNCOREMSR_PLACE_CPU;
 	default:
-		break;
+		return row->package ? UNCOREMSR_PLACE_PACKAGE : UNCOREMSR_PLACE_EVERYWHERE;
 	}
-	if (row->unit)
-		return uncoremsr_unit_reading(row->unit, span);
-	return uncoremsr_session_reading(s, row->package_index, row->event, span);
+}
+
+static void take_metric(struct read_row *row, enum uncoremsr_span span)
+{
+	size_t index;
+	enum uncoremsr_place place = place_of(row, &index);
+	const struct uncoremsr_metric_reading *r =
+		uncoremsr_session_metric_reading(row->run->session, row->event, place, index, span);
+
+	row->metric_reading = r;
+	row->detail = r->detail;
+	row->units = r->units;
+	row->units_known = r->units_known;
+	row->enabled_ns = r->enabled_ns;
+	row->running_ns = r->running_ns;
 }
 
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
-	const struct uncoremsr_session *s = row->run->session;
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
+	/* Where the kernel does not tell a CPU's core. */
+	static const struct uncoremsr_reading no_core = {
+		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .detail = "", .counter = -1,
+		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX,
+	};
+	const struct uncoremsr_reading *r;
+	enum uncoremsr_place place;
+	size_t index;
 
-	if (!row->metric) {
-		const struct uncoremsr_reading *r = reading_of(row, total);
-
-		row->reading = r;
-		uncoremsr_reading_number(r, UNCOREMSR_READING_ENABLED_NS, &row->enabled_ns);
-		uncoremsr_reading_number(r, UNCOREMSR_READING_RUNNING_NS, &row->running_ns);
-		return uncoremsr_reading_status(r);
+	if (row->metric) {
+		take_metric(row, span);
+		return row->metric_reading->status;
 	}
-	row->enabled_ns = uncoremsr_session_metric_ns(s, row->metric_place, row->event,
-						      UNCOREMSR_READING_ENABLED_NS, span);
-	row->running_ns = uncoremsr_session_metric_ns(s, row->metric_place, row->event,
-						      UNCOREMSR_READING_RUNNING_NS, span);
-	row->metric_status = uncoremsr_session_metric_value(s, row->metric_place, row->event,
-							    &row->metric_value, &row->metric_detail,
-							    span);
-	return row->metric_status;
-}
-
-uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_number which)
-{
-	uint64_t num = 0;
-
-	if (row->metric)
-		return uncoremsr_session_metric_ns(row->run->session, row->metric_place, row->event,
-						   which, row->run->of_total ? UNCOREMSR_TOTAL
-									      : UNCOREMSR_INTERVAL);
-	uncoremsr_reading_number(row->reading, which, &num);
-	return num;
+	place = place_of(row, &index);
+	r = read_row_has_register(row) ? uncoremsr_unit_reading(row->unit, span)
+				       : uncoremsr_session_reading(row->run->session, row->event, place, index, span);
+	r = r ? r : &no_core;
+	row->reading = r;
+	row->detail = r->detail;
+	row->units = r->units;
+	row->units_known = r->units_known;
+	row->enabled_ns = r->enabled_ns;
+	row->running_ns = r->running_ns;
+	return r->status;
 }
 
 void read_row_again(struct read_row *row)
 {
 	if (row->place != READ_AT_PACKAGE)
 		read_row_take(row, row->run->of_total);
-}
-
-const char *read_row_detail(const struct read_row *row)
-{
-	return row->metric ? row->metric_detail
-			   : uncoremsr_reading_detail(row->reading);
 }
 
 /* ---- names ---- */
@@ -525,11 +522,11 @@ const char *read_row_place_in(const struct read_row *row, char *buf, size_t size
 		snprintf(buf, size, "cores %s",
 			 uncoremsr_session_cores(row->run->session, row->index));
 	else if (row->place == READ_AT_CORE)
-		snprintf(buf, size, "core %d", (int)unit_core(row->unit));
+		snprintf(buf, size, "core %d", row->unit->core);
 	else if (row->place == READ_AT_CPU)
-		snprintf(buf, size, "cpu %d", (int)unit_cpu(row->unit));
+		snprintf(buf, size, "cpu %d", row->unit->cpu);
 	else
-		snprintf(buf, size, "%s", read_row_is_each(row) ? unit_name(row->unit) : "");
+		snprintf(buf, size, "%s", read_row_is_each(row) ? row->unit->name : "");
 	return buf;
 }
 
@@ -539,9 +536,9 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 
 	read_row_place_in(row, in, sizeof(in));
 	if (row->run->has_dies && row->package)
-		snprintf(die, sizeof(die), " die %d", uncoremsr_package_die(row->package));
+		snprintf(die, sizeof(die), " die %d", row->package->die);
 	if (row->package)
-		snprintf(buf, size, "package %d%s%s%s", uncoremsr_package_id(row->package), die,
+		snprintf(buf, size, "package %d%s%s%s", row->package->id, die,
 			 *in ? " " : "", in);
 	else
 		snprintf(buf, size, "%s", row->metric && row->place == READ_AT_PACKAGE ? "machine" : in);
@@ -550,9 +547,7 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 
 const char *read_row_name(const struct read_row *row)
 {
-	return row->metric ? row->metric->name
-			   : uncoremsr_session_event_text(row->run->session, row->event,
-					UNCOREMSR_COUNTED_NAME);
+	return row->metric ? row->metric->name : uncoremsr_session_event(row->run->session, row->event)->name;
 }
 
 /* Parse a raw word: "r5301b1" or "r01b1:u". False: the name is not one. */
@@ -586,8 +581,7 @@ static const char *full_name(const struct read_row *row, char *buf, size_t size)
 /* Is the event counted on several kinds of cores, so that its name does not tell the kind? */
 static bool is_of_kinds(const struct read_row *row)
 {
-	const char *pmu = uncoremsr_session_event_text(row->run->session, row->event,
-						       UNCOREMSR_COUNTED_PMU);
+	const char *pmu = uncoremsr_session_event(row->run->session, row->event)->pmu;
 
 	return pmu && strchr(pmu, '+');
 }

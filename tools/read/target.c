@@ -200,8 +200,7 @@ static bool is_for_group(const struct read_target *t, struct uncoremsr *um, cons
 	if (uncoremsr_session_new(um, &s) < 0)
 		return false;
 	is = !uncoremsr_session_set_cgroup(s, t->cgroups.words[0]) &&
-	     uncoremsr_session_add(s, text) >= 0 &&
-	     counted_number(s, 0, UNCOREMSR_COUNTED_TASK) > 0;
+	     uncoremsr_session_add(s, text) >= 0 && uncoremsr_session_event(s, 0)->task;
 	uncoremsr_session_free(s);
 	return is;
 }
@@ -219,7 +218,7 @@ int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct unc
 	t->first_event = calloc(t->cgroups.num, sizeof(*t->first_event));
 	status = t->first_event ? read_items_make(&items, cfg, um) : tool_no_memory(&read_tool);
 	for (size_t g = 1; g < t->cgroups.num && !status; g++) {
-		t->first_event[g] = uncoremsr_session_num_events(s);
+		t->first_event[g] = counted_num_events(s);
 		if (uncoremsr_session_set_cgroup(s, t->cgroups.words[g]) < 0)
 			status = tool_fail(&read_tool, um);
 		for (size_t i = 0; i < items.num_events && !status; i++) {
@@ -271,18 +270,16 @@ static void tell_whole(const struct read_target *t, const char *first, size_t ot
 
 int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s)
 {
-	size_t num = uncoremsr_session_num_events(s), whole = 0;
+	const struct uncoremsr_counted *ev;
 	const char *first = NULL;
+	size_t whole = 0;
 	int status = 0;
 
-	for (size_t i = 0; i < num && !status; i++) {
-		const char *name = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME);
-
-		if (counted_number(s, i, UNCOREMSR_COUNTED_TASK) > 0 && !cfg->target.cgroups.num)
-			status = check_task(cfg, name);
+	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)) && !status; i++)
+		if (ev->task && !cfg->target.cgroups.num)
+			status = check_task(cfg, ev->name);
 		else if (cfg->target.option && !whole++)
-			first = name;
-	}
+			first = ev->name;
 	if (whole && !status)
 		tell_whole(&cfg->target, first, whole - 1);
 	return status;
@@ -296,8 +293,9 @@ bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_
 
 bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event)
 {
-	return counted_number(s, event, UNCOREMSR_COUNTED_UNCORE) == 0 ||
-	       (t->per == READ_PER_CORE && counted_number(s, event, UNCOREMSR_COUNTED_CORES) > 0);
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, event);
+
+	return !ev->uncore || (t->per == READ_PER_CORE && ev->cores);
 }
 
 /* Refuse an option without effect: --per-core and the like need metrics, or at least one event, with such values. */
@@ -307,6 +305,7 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 	const char *option = t->per == READ_PER_CORE ? "--per-core" : t->per == READ_PER_CPU ? "--per-cpu"
 			   : t->cores.num ? "--cores" : NULL;
 	const char *of_metrics = cfg->flags & READ_PER_UNIT ? "--per-unit" : option;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, 0);
 	const struct uncoremsr_event *m;
 	const char *first = NULL;
 	bool splits = false;
@@ -327,23 +326,24 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 	}
 	if (whole)
 		tell_whole(t, first, whole - 1);
-	for (size_t i = 0; i < uncoremsr_session_num_events(s) && !splits; i++)
+	for (size_t i = 0; uncoremsr_session_event(s, i) && !splits; i++)
 		splits = read_target_splits(t, s, i);
-	if (!option || splits || !uncoremsr_session_num_events(s))
+	if (!option || splits || !ev)
 		return 0;
 	return tool_usage(&read_tool, "%s: '%s' is counted for whole %s; leave out %s", option,
-			  uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME),
-			  counted_number(s, 0, UNCOREMSR_COUNTED_CORES) > 0 ? "cores" : "packages", option);
+			  ev->name, ev->cores ? "cores" : "packages", option);
 }
 
 int read_check_dry_run(const struct read_config *cfg, const struct uncoremsr_session *s)
 {
-	for (size_t i = 0; cfg->flags & READ_DRY_RUN && i < uncoremsr_session_num_events(s); i++)
-		if (counted_number(s, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
+	const struct uncoremsr_counted *ev;
+
+	for (size_t i = 0; cfg->flags & READ_DRY_RUN && (ev = uncoremsr_session_event(s, i)); i++)
+		if (ev->route == UNCOREMSR_ROUTE_PERF)
 			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, "
 					  "without rdmsr and wrmsr; 'uncore-events encode' shows "
 					  "what is passed to the kernel",
-					  uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME));
+					  ev->name);
 	return 0;
 }
 

@@ -75,7 +75,7 @@ static int prepare_line(struct read_run *run, struct read_row *row)
 	}
 	out_fmt(&t->text, "  %s", read_row_title(row, name, sizeof(name)));
 	if (row->place == READ_AT_PACKAGE && read_row_is_each(row))
-		out_fmt(&t->text, " %s", unit_name(row->unit));
+		out_fmt(&t->text, " %s", row->unit->name);
 	row->name_len = t->text.len;
 	if (read_row_has_register(row)) {
 		if (run->cfg->flags & READ_HEX) {
@@ -163,11 +163,9 @@ static void write_line(struct read_run *run)
 	put_duration(run, run->end_ns - run->start_ns);
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		struct read_row *row = &run->rows[i];
-		uint64_t value;
 
 		read_row_again(row);
-		if (row->status != UNCOREMSR_OK &&
-		    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0) {
+		if (row->status != UNCOREMSR_OK && row->reading->value == UINT64_MAX) {
 			write_unknown(run, row);
 			continue;
 		}
@@ -343,11 +341,10 @@ void read_text_hint(struct read_run *run)
 	run->hinted = true;
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		struct read_row row = run->rows[i];
-		uint64_t v;
 
 		/* Look at totals: a quiet interval in a long run is no reason for the hint. */
 		read_row_take(&row, true);
-		if (uncoremsr_reading_number(row.reading, UNCOREMSR_READING_VALUE, &v) < 0 || v)
+		if (row.reading->value)
 			return;
 	}
 	ticks = clock_event(run->um, buf, sizeof(buf));

@@ -50,9 +50,9 @@ static const struct uncoremsr_question *most_telling(const struct uncoremsr_thro
 static void describe_failure(const struct throttle_run *run, struct out *why)
 {
 	const struct uncoremsr_question *q = most_telling(run->t);
-	const char *hint = uncoremsr_hint(run->um);
+	const char *hint = uncoremsr_error(run->um)->hint;
 
-	if (q && uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED) {
+	if (q && uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED) {
 		if (q->cause == UNCOREMSR_CAUSE_ANY) {
 			throttle_say_reason(why, run, q);
 		} else {
@@ -60,7 +60,7 @@ static void describe_failure(const struct throttle_run *run, struct out *why)
 			throttle_say_question(why, run, q);
 		}
 	} else {
-		out_fmt(why, "%s%s%s", uncoremsr_errmsg(run->um), *hint ? "; " : "", hint);
+		out_fmt(why, "%s%s%s", uncoremsr_error(run->um)->message, *hint ? "; " : "", hint);
 	}
 	out_char(why, '\0');
 }
@@ -79,7 +79,7 @@ static void pause_between(struct throttle_run *run)
 /* Report that a look failed: in the line of --summary, or in a message. */
 int throttle_show_failure(struct throttle_run *run)
 {
-	int status = (int)uncoremsr_error_class(run->um);
+	int status = (int)uncoremsr_error(run->um)->error_class;
 	struct out why;
 
 	status = status ? status : TOOL_UNSUPPORTED;
@@ -99,7 +99,7 @@ int throttle_show_failure(struct throttle_run *run)
 		throttle_records_head(run);
 		throttle_show_records(run);
 	}
-	tool_say(&throttle_tool, status, "%s", why.error ? uncoremsr_errmsg(run->um) : why.buf);
+	tool_say(&throttle_tool, status, "%s", why.error ? uncoremsr_error(run->um)->message : why.buf);
 	out_free(&why);
 	return status;
 }
