@@ -223,18 +223,18 @@ void um_core_list_free(struct um_core_list *l)
 	*l = (struct um_core_list){ NULL, 0 };
 }
 
-int um_package_num_cores(const struct uncoremsr_package *p, size_t *num)
+int um_package_num_cores(const struct uncoremsr_package *shown, size_t *num)
 {
-	struct um_access *a = um_package_access(p);
+	struct um_package *p = (struct um_package *)shown; /* changed only to keep what the files say */
 	struct um_core_list l;
-	int err = p->num_cores ? 0 : um_core_list_read(&l, p);
+	int err = p->num_cores ? 0 : um_core_list_read(&l, shown);
 
-	if (err && a->starved)
-		*a->starved = -err;
+	if (err && p->access->starved)
+		*p->access->starved = -err;
 	if (err)
 		return err;
 	if (!p->num_cores) {
-		((struct uncoremsr_package *)p)->num_cores = l.num; /* only kept, so that files are read once */
+		p->num_cores = l.num;
 		um_core_list_free(&l);
 	}
 	*num = p->num_cores;
