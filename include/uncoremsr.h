@@ -427,7 +427,8 @@ struct uncoremsr_reading {
 	enum uncoremsr_status status;
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
 	uint64_t counted;      /* events counted; only with status OK or SPREAD */
-	uint64_t value;        /* the same; if events take turns, scaled by enabled/running time */
+	uint64_t value;        /* the same; if events take turns, scaled by enabled/running time. With status OK,
+				* UINT64_MAX is a number like any other */
 	uint64_t raw;          /* contents of the counter register at the last read */
 	int counter;           /* index of the counter: general ones from 0, then the fixed clock */
 	unsigned units;        /* number of units or CPUs of which this is the sum */

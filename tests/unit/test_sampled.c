@@ -22,7 +22,7 @@ static struct um_pmu pmu = { .name = "box", .scope = UM_SCOPE_PACKAGE };
 static struct um_encoding event = { .pmu = &pmu, .fixed = -1 };
 static struct um_op ops[NUM];
 static struct um_msr msr;
-static const struct uncoremsr_package package = { .cpu = 3 };
+static const struct um_package package = { .shown = { .cpu = 3 } };
 static struct um_site site;
 static struct um_unit unit;
 static struct um_slot slots[NUM];
@@ -73,7 +73,7 @@ static void begin(void)
 	memset(slots, 0, sizeof(slots));
 	memset(held, 0, sizeof(held));
 	access = (struct um_access){ .ops = &access_ops };
-	site = (struct um_site){ .package = &package, .told = true };
+	site = (struct um_site){ .package = &package.shown, .told = true };
 	msr = (struct um_msr){ .m = &machine, .ops = ops, .units = &unit, .num_units = 1 };
 	unit = (struct um_unit){
 		.box = { .pmu = &pmu, .cpu = 3 }, .site = &site, .slots = slots, .num_slots = NUM,

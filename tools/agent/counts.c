@@ -672,7 +672,7 @@ static void say_level(const struct agent_count *n, const struct agent_row *row, 
 	l->metric = l->event;
 	l->measure = ev->measure;
 	l->event = NULL;
-	if (r->value == UINT64_MAX)
+	if (!reading_has_value(r))
 		s->format->unknown(s, l, uncoremsr_status_word(r->status));
 	else
 		s->format->metric(s, l, (double)r->value * ev->scale);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Properties of what a session counts; numbers: -1 unknown. */
+/* What a session counts. */
 #ifndef TOOL_COUNTED_H
 #define TOOL_COUNTED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,12 @@ static inline size_t counted_num_events(const struct uncoremsr_session *s)
 	while (uncoremsr_session_event(s, num))
 		num++;
 	return num;
+}
+
+/* With status OK all 64 bits may be set. */
+static inline bool reading_has_value(const struct uncoremsr_reading *r)
+{
+	return r->status == UNCOREMSR_OK || r->value != UINT64_MAX;
 }
 
 /* Of a metric: the first event of its formula; SIZE_MAX: none is counted. */

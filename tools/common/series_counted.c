@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The only file of the series that knows readings: the agent's outputs have none, and are built without the library. */
+#include "common/counted.h"
 #include "common/series.h"
 
 /* An interval that is unknown adds nothing: what it was is not made up. */
 void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
 			const struct uncoremsr_reading *r, enum uncoremsr_status status)
 {
-	if (r->value == UINT64_MAX) {
+	if (!reading_has_value(r)) {
 		s->format->unknown(s, l, uncoremsr_status_word(status));
 		return;
 	}

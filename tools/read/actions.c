@@ -204,8 +204,7 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 		*v = row->metric_reading->value;
 		return row->metric_reading->status == UNCOREMSR_OK;
 	}
-	if (row->status != UNCOREMSR_OK || (when->per_second && !ns) ||
-	    row->reading->value == UINT64_MAX)
+	if (row->status != UNCOREMSR_OK || (when->per_second && !ns))
 		return false;
 	*v = (double)row->reading->value;
 	if (when->per_second)

@@ -196,7 +196,8 @@ GETTER(get_raw)
 	return row->status == UNCOREMSR_OK ? RECORD_NONE : RECORD_UNKNOWN;
 }
 
-COLUMN(get_counted, !row->metric && (v->count = row->reading->counted) != UINT64_MAX)
+COLUMN(get_counted, !row->metric && ((v->count = row->reading->counted) != UINT64_MAX ||
+				       row->reading->status == UNCOREMSR_OK))
 
 bool read_row_amount(const struct read_row *row, double *amount)
 {
@@ -204,7 +205,7 @@ bool read_row_amount(const struct read_row *row, double *amount)
 		*amount = row->metric_reading->value;
 		return row->metric_reading->status == UNCOREMSR_OK;
 	}
-	if (!read_row_has_amount(row) || row->reading->value == UINT64_MAX)
+	if (!read_row_has_amount(row) || !reading_has_value(row->reading))
 		return false;
 	*amount = (double)row->reading->value * row->scale;
 	return true;
@@ -224,7 +225,7 @@ GETTER(get_value)
 	if (row->metric)
 		return get_scaled(item, v) == RECORD_KNOWN ? RECORD_IS_REAL : RECORD_UNKNOWN;
 	v->count = row->reading->value;
-	return v->count == UINT64_MAX ? RECORD_UNKNOWN : RECORD_KNOWN;
+	return reading_has_value(row->reading) ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
 COLUMN(get_enabled, value_number(v, (int64_t)row->enabled_ns))
@@ -268,7 +269,7 @@ GETTER(get_rate)
 
 	if (row->level || row->metric)
 		return RECORD_NONE;
-	if (!ns || row->status == UNCOREMSR_SPREAD || row->reading->value == UINT64_MAX)
+	if (!ns || row->status == UNCOREMSR_SPREAD || !reading_has_value(row->reading))
 		return RECORD_UNKNOWN;
 	rate = (double)row->reading->value * 1e12 / (double)ns + 0.5;
 	if (rate >= 0x1p64)

@@ -62,7 +62,7 @@ static void put_row(struct read_run *run, struct read_row *row)
 	if (row->metric && row->metric_reading->status == UNCOREMSR_OK) {
 		out_real(o, row->metric_reading->value, 6);
 		put_word(o, row->measure);
-	} else if (!row->metric && row->reading->value != UINT64_MAX) {
+	} else if (!row->metric && reading_has_value(row->reading)) {
 		out_u64(o, row->reading->value);
 	} else {
 		out_str(o, "unknown:");
