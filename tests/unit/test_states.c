@@ -209,9 +209,8 @@ static bool no_region(const struct objects *o)
 static uint64_t v;
 static double real;
 static unsigned number;
-static uint32_t word, regs[4];
+static uint32_t regs[4];
 static const char *text;
-static int yes;
 static char buf[64];
 
 /* A text for "unknown": NULL, or for some functions an empty string or a short word. */
