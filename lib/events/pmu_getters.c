@@ -105,14 +105,6 @@ const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarc
 	return list && index < list->num ? &list->pmus[index].pub : NULL;
 }
 
-void um_pmu_shown_free(struct um_pmu_shown *shown)
-{
-	free(shown->fixed);
-	free(shown->terms);
-	shown->fixed = NULL;
-	shown->terms = NULL;
-}
-
 void um_pmu_lists_free(struct uncoremsr *um)
 {
 	while (um->pmus) {

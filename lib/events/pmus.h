@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "common/error.h"
 #include "uarch/uarch.h"
@@ -78,6 +79,12 @@ static inline const struct um_pmu *um_pmu_of(const struct uncoremsr_pmu *pmu)
 }
 
 /* Free what the record points to. */
-void um_pmu_shown_free(struct um_pmu_shown *shown);
+static inline void um_pmu_shown_free(struct um_pmu_shown *shown)
+{
+	free(shown->fixed);
+	free(shown->terms);
+	shown->fixed = NULL;
+	shown->terms = NULL;
+}
 
 #endif

@@ -240,6 +240,28 @@ static int keep(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
+static int keep_named(void *user, const struct uncoremsr_encoding *encoding)
+{
+	return keep(user, encoding->event);
+}
+
+/* Each way hands out an event that was not handed out before. */
+TEST(an_event_tells_all_about_itself_however_it_was_found)
+{
+	static const char *const texts[] = { "0x82:0x1", "UNC_CLK_UNHALTED", "UNC_TURBO_MODE.*" };
+	const struct uncoremsr_event *ev[ARRAY_SIZE(texts) + 2] = { NULL };
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		ck_assert_int_gt(uncoremsr_event_find(um, "westmere", texts[i], keep, &ev[i]), 0);
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, "westmere", "UNC_L3_HITS.READ", keep_named, &ev[3]), 1);
+	ev[4] = uncoremsr_event(um, "nehalem", 0);
+	for (size_t i = 0; i < ARRAY_SIZE(ev); i++) {
+		ck_assert_msg(ev[i] && ev[i]->size == sizeof(*ev[i]), "%zu", i);
+		ck_assert_str_eq(ev[i]->from, "table");
+		ck_assert(*ev[i]->description && *ev[i]->sources);
+	}
+}
+
 TEST(contradictions_name_who_says_what_and_are_no_sources)
 {
 	const struct uncoremsr_event *ev = NULL;
