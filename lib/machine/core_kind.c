@@ -199,8 +199,7 @@ int um_core_kind_read(struct uncoremsr_core_kind *k, struct um_access *a, unsign
 	uint32_t zero[4], one[4];
 
 	memset(k, 0, sizeof(*k));
-	um_identity_read(&k->id, a, cpu);
-	if (!k->id.source || strcmp(k->id.source, "cpuid") != 0 ||
+	if (um_identity_read_cpuid(&k->id, a, cpu) < 0 ||
 	    !read_leaf(a, cpu, 0, 0, zero) || !read_leaf(a, cpu, 1, 0, one))
 		return -ENODATA;
 	um_core_kind_set(k, UNCOREMSR_CORE_FAMILY, (unsigned)k->id.family);
