@@ -84,6 +84,7 @@ struct um_access {
 	bool live;        /* this very machine: facts about this process and kernel apply */
 	bool simulated;   /* readings do not come from hardware */
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
+	signed char in_container; /* 1: yes, -1: no, 0: nobody has asked yet; um_access_in_container() */
 	bool has_files;   /* other processes see the same machine through files under root */
 	int *starved;     /* errno of something that is missing for want of descriptors or memory; NULL:
 			   * that cannot happen */

@@ -74,10 +74,13 @@ bool um_access_in_container(struct um_access *a)
 					     ".dockerenv" };
 	char text[64];
 
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
-		if (a->ops->read_text(a, marks[i], text, sizeof(text)) >= 0)
-			return true;
-	return false;
+	if (!a->in_container) {
+		a->in_container = -1;
+		for (size_t i = 0; i < ARRAY_SIZE(marks) && a->in_container < 0; i++)
+			if (a->ops->read_text(a, marks[i], text, sizeof(text)) >= 0)
+				a->in_container = 1;
+	}
+	return a->in_container > 0;
 }
 
 int um_access_starved(const struct um_access *a, struct um_error *e)

@@ -222,8 +222,7 @@ int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 	uint32_t zero[4], one[4];
 
 	um_core_kind_init(k);
-	um_identity_read(&k->id, a, cpu);
-	if (!k->id.source || strcmp(k->id.source, "cpuid") != 0 ||
+	if (um_identity_read_cpuid(&k->id, a, cpu) < 0 ||
 	    !read_leaf(a, cpu, 0, 0, zero) || !read_leaf(a, cpu, 1, 0, one))
 		return -ENODATA;
 	k->pub.family = k->id.family;

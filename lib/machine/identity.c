@@ -114,11 +114,14 @@ static int read_signature(struct um_identity *id, struct um_access *a, unsigned 
 	return 0;
 }
 
-static int read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu)
+int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu)
 {
 	uint32_t max_leaf, regs[4];
-	int ret = read_signature(id, a, cpu, &max_leaf);
+	int ret;
 
+	memset(id, 0, sizeof(*id));
+	id->family = id->model = id->stepping = id->hypervisor = -1;
+	ret = read_signature(id, a, cpu, &max_leaf);
 	if (ret < 0)
 		return ret;
 	id->source = "cpuid";
@@ -130,8 +133,6 @@ static int read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu)
 
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu)
 {
-	memset(id, 0, sizeof(*id));
-	id->family = id->model = id->stepping = id->hypervisor = -1;
-	if (read_cpuid(id, a, cpu) < 0 && um_cpuinfo_read(id, a) == 0)
+	if (um_identity_read_cpuid(id, a, cpu) < 0 && um_cpuinfo_read(id, a) == 0)
 		id->source = "cpuinfo";
 }

@@ -82,6 +82,8 @@ uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
 /* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
+/* The same from CPUID alone. 0 or a negative errno. */
+int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu);
 
 /* Does the first CPU of proc/cpuinfo have this flag? For where CPUID cannot be read. */
 bool um_cpuinfo_flag(struct um_access *a, const char *flag);

@@ -176,7 +176,7 @@ static int share_die(struct um_siblings *g, struct um_sysfs *s, const struct um_
 	for (size_t i = siblings.num; i-- > 0;) {
 		size_t k = um_cpuset_index(online, siblings.cpus[i]);
 
-		if (k <= slot || k == online->num || g->cpu[k].package != c->package)
+		if (k <= slot || k == online->num || g->cpu[k].package != c->package || g->cpu[k].die >= 0)
 			continue;
 		trusted = trusted || read_die(s, online->cpus[k]) == c->die;
 		if (!trusted)

@@ -681,7 +681,7 @@ static int work(struct reader *rd)
 
 int main(int argc, char **argv)
 {
-	struct reader rd = { .die_of = 0 };
+	static struct reader rd; /* 45 KB, of which few are used: on the stack all would be written */
 	int status = read_options_parse(&rd.cfg, argc, argv);
 
 	if (status == TOOL_GO_ON) {
