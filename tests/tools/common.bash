@@ -57,6 +57,7 @@ run() {
 		"$_start" "$@" >"$_out" 2>&1 || status=$?
 	fi
 	output=$(<"$_out")
+	# shellcheck disable=SC2034 # the tests use it
 	IFS=$'\n' read -rd '' -a lines <"$_out" || true
 	case $_wanted in
 	"$status" | '') return ;;
