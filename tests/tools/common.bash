@@ -57,6 +57,7 @@ run() {
 		"$_start" "$@" >"$_out" 2>&1 || status=$?
 	fi
 	output=$(<"$_out")
+	# shellcheck disable=SC2034 # the tests use it
 	IFS=$'\n' read -rd '' -a lines <"$_out" || true
 	case $_wanted in
 	"$status" | '') return ;;
@@ -269,7 +270,7 @@ is_alive() {
 # ---- what Prometheus reads ----
 
 # exposition FILE: check the text format 0.0.4: HELP and TYPE once before the samples of a name, which are together; no
-# time stamps; names of counters, and only these, end in _total.
+# series twice; no time stamps; names of counters, and only these, end in _total.
 exposition() {
 	awk '
 		function bad(why) { print FILENAME ":" NR ": " why ": " $0; failed = 1 }
@@ -281,21 +282,24 @@ exposition() {
 			next
 		}
 		!/^[a-z_]+({[a-z]+="([^"\\]|\\.)*"(,[a-z]+="([^"\\]|\\.)*")*})? [0-9]+(\.[0-9]+)?$/ { bad("sample") }
+		{ series = $0; sub(/ [^ ]*$/, "", series); if (series in seen) bad("twice"); seen[series] = 1 }
 		{ sub(/[{ ].*/, ""); if ($0 != name || !($0 in type)) bad("out of its group") }
 		END { exit failed || !NR }' "$1"
-	[ -z "$(grep -v '^#' "$1" | sed 's/ [^ ]*$//' | sort | uniq -d)" ]
 }
 
 # sample FILE NAME LABEL...: print the value of the only sample with this name and these labels.
 sample() {
-	local file=$1 lines
-	lines=$(grep "^$2[{ ]" "$file")
-	shift 2
-	for label; do
-		lines=$(grep -F "$label" <<<"$lines")
+	local all line label found=
+	mapfile -t all <"$1"
+	for line in "${all[@]}"; do
+		[[ $line == "$2"[\{\ ]* ]] || continue
+		for label in "${@:3}"; do
+			[[ $line == *"$label"* ]] || continue 2
+		done
+		[ -z "$found" ] || return 1
+		found=$line
 	done
-	[ "$(wc -l <<<"$lines")" = 1 ]
-	echo "${lines##* }"
+	[ -n "$found" ] && echo "${found##* }"
 }
 
 # ---- simulated machines, and the registers that were written ----
@@ -318,4 +322,63 @@ restored() {
 		for (key in first) if (first[key] != last[key]) { print key, first[key], last[key]; bad = 1 }
 		exit bad || !n
 	}' "$1"
+}
+
+# ---- configurations of uncore-agent ----
+
+# wrong_values BLOCK <"OPTION|TEXT": a configuration with all these options in BLOCK must be refused, with one message for
+# each, which names its line and then says TEXT.
+wrong_values() {
+	local option text texts=() first=3 i
+	{
+		printf '<Plugin uncoremsr>\nEvent "0x82:0x1"\n'
+		[ "$1" = uncoremsr ] || { echo "<$1>"; first=4; }
+		while IFS='|' read -r option text; do
+			echo "$option"
+			texts+=("$text")
+		done
+		[ "$1" = uncoremsr ] || echo "</$1>"
+		echo '</Plugin>'
+	} >a.conf
+	run -2 --separate-stderr uncore-agent --machine=sim:westmere-2s --config=a.conf --check
+	echo "$output$stderr"
+	[ -z "$output" ] && [ "${#stderr_lines[@]}" = "${#texts[@]}" ]
+	for i in "${!texts[@]}"; do
+		[[ ${stderr_lines[i]} == "uncore-agent: a.conf:$((first + i)): ${texts[i]}"* ]] || return 1
+	done
+}
+
+# ---- tables of commands ----
+
+# each_says TOOL <"STATUS|LINES|MACHINE|OPTIONS|PATTERN": run TOOL on each of these machines, simulated ones, or "root:DIR" or
+# "live". It must end with STATUS and print LINES lines ("-": any number) that match PATTERN, in which \n is the end of a
+# line: standard output, then standard error. The tool is loaded once (tests/prestart/ask.c) where that is built.
+each_says() {
+	local wanted count machine options pattern words rows=() answers told said at ask=${BIN%/*}/tests/ask
+	while IFS='|' read -r wanted count machine options pattern; do
+		[[ $machine == live || $machine == root:* ]] || machine=sim:$machine
+		rows+=("$wanted|$count|$machine|$1 $options|$pattern")
+		read -r -a words <<<"$1 $options"
+		printf '%s\0' $((${#words[@]} + 1)) "UNCOREMSR_MACHINE=$machine" "${words[@]}"
+	done >"$BATS_TEST_TMPDIR/asked"
+	[ ! -x "$ask" ] || "$ask" <"$BATS_TEST_TMPDIR/asked" >"$BATS_TEST_TMPDIR/answered"
+	[ ! -x "$ask" ] || mapfile -d '' -t answers <"$BATS_TEST_TMPDIR/answered"
+	[ "${#rows[@]}" -gt 0 ]
+	for at in "${!rows[@]}"; do
+		IFS='|' read -r wanted count machine options pattern <<<"${rows[at]}"
+		if [ -x "$ask" ]; then
+			status=${answers[at * 3]} output=${answers[at * 3 + 1]%$'\n'} stderr=${answers[at * 3 + 2]%$'\n'}
+		else
+			read -r -a words <<<"$options"
+			UNCOREMSR_MACHINE=$machine run --separate-stderr "${words[@]}"
+		fi
+		said=$output${output:+${stderr:+$'\n'}}$stderr told=()
+		[ -z "$said" ] || mapfile -t told <<<"$said"
+		# shellcheck disable=SC2053 # a pattern
+		if [[ $status != "$wanted" || ${count/-/${#told[@]}} != "${#told[@]}" || $said != ${pattern//\\n/$'\n'} ]]; then
+			printf '%s on %s\nstatus %s, wanted %s; %s lines, wanted %s: %s\n%s\n' "$options" "$machine" "$status" "$wanted" \
+				"${#told[@]}" "$count" "$pattern" "$said"
+			return 1
+		fi
+	done
 }

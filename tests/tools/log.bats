@@ -18,58 +18,71 @@ teardown() {
 	kill_started
 }
 
-heads() {
-	grep -c '^time,interval' "$@"
+# rows FILE: set $rows to its lines, and $heads to the number of heads of CSV among them.
+rows() {
+	local row
+	heads=0
+	mapfile -t rows <"$1"
+	for row in "${rows[@]}"; do
+		[[ $row != time,interval* ]] || heads=$((heads + 1))
+	done
 }
 
-@test "-o writes the readings to a file, which is emptied first" {
+@test "-o writes to a file that is emptied first, --append goes on, and a file that cannot be written is named" {
+	# -o writes the readings to a file, which is emptied first.
 	echo old >log
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log
 	[ -z "$output" ]
-	[ "$(heads log)" = 1 ] && [ "$(wc -l <log)" = 5 ]
+	rows log
+	((heads == 1 && ${#rows[@]} == 5))
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --output=log
 	[ -z "$output" ]
-	[[ $(head -n 1 log) == SIMULATED* ]]
-	[[ $(sed -n 2p log) == 20??-??-??T??:??:??Z' 5.000 s | package 0'* ]]
+	rows log
+	[[ ${rows[0]} == SIMULATED* ]]
+	[[ ${rows[1]} == 20??-??-??T??:??:??Z' 5.000 s | package 0'* ]]
 	# If nothing is written, the file is unchanged.
 	echo old >log
 	run -2 uncore-read --machine="$SIM" -e no-such-event -n 2 -o log
-	[ "$(cat log)" = old ]
+	[ "$(<log)" = old ]
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 --format=csv -o -
 	[[ $output == time,* && ! -e ./- ]]
-}
-
-@test "--append goes on where the file ends, with one CSV header" {
+	# --append goes on where the file ends, with one CSV header.
+	rm log
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
-	[ "$(heads log)" = 1 ] && [ "$(wc -l <log)" = 9 ]
+	rows log
+	((heads == 1 && ${#rows[@]} == 9))
 	# After an incomplete line, new output begins on a new line.
 	printf 'cut' >>log
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
-	[ "$(wc -l <log)" = 14 ] && grep -qx cut log
+	rows log
+	[[ ${#rows[@]} = 14 && ${rows[9]} = cut ]]
 	# Rows of one file always have the same columns.
 	cp log before
 	fails_with 2 "its columns are different" \
 		uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append --host
 	cmp log before
 	fails_with 2 "-o FILE" uncore-read --machine="$SIM" -e 0x9:1 --append
-}
-
-@test "an output file that cannot be written is named, and nothing is counted" {
+	# An output file that cannot be written is named, and nothing is counted.
 	fails_with 2 "--output: nowhere/log: No such file or directory" \
 		uncore-read --machine="$SIM" -e 0x9:1 -o nowhere/log
 	fails_with 2 "a file name is required" uncore-read --machine="$SIM" -e 0x9:1 -o ''
 }
 
-@test "a renamed or truncated file is begun again, at SIGHUP at once" {
+@test "SIGHUP opens a file again at once, as one that is renamed or truncated is, and ends a run without one" {
+	# A renamed or truncated file is begun again, at SIGHUP at once.
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv -o log
 	wait_for log msr
 	mv log log.1
 	wait_for log msr
-	[ "$(heads log)" = 1 ] && [ "$(heads log.1)" = 1 ]
+	rows log.1
+	[ "$heads" = 1 ]
+	rows log
+	[ "$heads" = 1 ]
 	: >log
 	wait_for log msr
-	[ "$(heads log)" = 1 ]
+	rows log
+	[ "$heads" = 1 ]
 	kill -TERM "$pid"
 	wait "$pid" || [ $? = 143 ]
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 1000 --format=csv -o log --trace 2>trace
@@ -81,9 +94,8 @@ heads() {
 	wait_until test -e log
 	kill -INT "$pid"
 	wait "$pid"
-}
-
-@test "without -o or -i SIGHUP ends the run as before" {
+	# Without -o or -i SIGHUP ends the run as before.
+	rm log
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv >log
 	wait_for log msr
 	kill -HUP "$pid"
@@ -101,17 +113,17 @@ heads() {
 	jq -e '.per_second == 20500000 and .sequence == 1' <<<"${lines[0]}"
 }
 
-@test "--host names the host in every format" {
-	need jq
+@test "--host and --oneline name the host in every format, and a sum without all of its units says so" {
+	# --host names the host in every format.
 	local host
 	host=$(uname -n)
-	uncore-read --machine="$SIM" -e 0x9:1 --host --format=json | jq -e --arg h "$host" '.host == $h'
-	uncore-read --machine="$SIM" -e 0x9:1 --host --format=csv | head -n 1 | grep -q ',host$'
-	[[ $(uncore-read --machine="$SIM" -e 0x9:1 --host | sed -n 2p) == "$host: counted for"* ]]
-	[[ $(uncore-read --machine="$SIM" -e 0x9:1 -n 1 --host | sed -n 2p) == "$host 5.000 s |"* ]]
-}
-
-@test "--oneline is one line per interval, of name=value" {
+	each_says uncore-read <<-END
+		0|2|${SIM#sim:}|-e 0x9:1 --host --format=json|*"host":"$host"*"host":"$host"*
+		0|3|${SIM#sim:}|-e 0x9:1 --host --format=csv|*,host\\n*,$host\\n*,$host
+		0|-|${SIM#sim:}|-e 0x9:1 --host|*\\n$host: counted for*
+		0|-|${SIM#sim:}|-e 0x9:1 -n 1 --host|*\\n$host 5.000 s |*
+	END
+	# --oneline is one line per interval, of name=value.
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --oneline --host
 	[ "${#lines[@]}" = 2 ]
 	[[ ${lines[0]} == "host=$(uname -n) machine=sim:westmere-2s numbers=SIMULATED sequence=1 timestamp="* ]]
@@ -122,9 +134,7 @@ heads() {
 		-e cbo/event=0x37,umask=0x1/ --per-unit --oneline
 	[[ $output == *" cbo/event=0x37,umask=0x1/@package0.cbo3=440000 "* ]]
 	fails_with 2 "leave out --format" uncore-read --machine="$SIM" -e 0x9:1 --oneline --format=json
-}
-
-@test "a sum without all of its units says so, as one line and to Prometheus" {
+	# A sum without all of its units says so, as one line and to Prometheus.
 	local cmd=(uncore-read --machine='sim:skylake-sp-perf,clock=stepped,hotplug=3 off at=1.5' -e cycles
 		--packages=0 -i 1 -n 3)
 	run -0 --separate-stderr "${cmd[@]}" --oneline

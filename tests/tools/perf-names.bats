@@ -11,8 +11,9 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	# Event lists installed on this computer must not interfere.
 	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
-	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
-		grep -q 'built without JSON' || skip "built without JSON event lists"
+	local probe=$BATS_FILE_TMPDIR/probe
+	[ -e "$probe" ] || uncore-events list --uarch=westmere --event-list=/dev/null >"$probe" 2>&1 || true
+	[[ $(<"$probe") != *"built without JSON"* ]] || skip "built without JSON event lists"
 }
 
 # small_tree: make a tree with a core PMU, two C-boxes and a memory controller. Sets TREE.
@@ -67,7 +68,7 @@ refused() {
 	fails_with "$1" "$2" uncore-events "${@:3}"
 }
 
-@test "encode for the kernel gives one object per unit, in the order asked" {
+@test "encode for the kernel gives one object per unit, in the order asked, and the words for perf stat" {
 	need jq
 	small_tree
 	small_list
@@ -84,11 +85,7 @@ refused() {
 	run -0 events encode imc/reads/ --route=perf --format=json
 	[ "$(jq -r '[.scale, .measure, .cpus, .family, .route] | join(" ")' <<<"$output")" = \
 		"6.103515625e-05 MiB 0,18 uncore_imc perf" ]
-}
-
-@test "text and CSV have the words for perf stat" {
-	small_tree
-	small_list
+	# Text and CSV have the words for perf stat.
 	run -0 events encode CHA_EV --event-list=list.json
 	[ "${lines[0]}" = "CHA_EV: uncore_cha, 2 units" ]
 	[[ $output == *"perf stat -a -e uncore_cha/config=0x2135/"* ]]
@@ -98,6 +95,23 @@ refused() {
 	[ "${#lines[@]}" -eq 4 ]
 	[ "${lines[2]}" = 'CHA_EV,perf,uncore_cha_2,uncore_cha,22,0x2135,0x0,0x0,0x0,,"0,18",1,,0,"misses, say",uncore_cha_2/config=0x2135/' ]
 	[[ ${lines[3]} == *',"cpu/config=0x1b7,config1=0x10003c0001/k"' ]]
+	# A name of a list, one of perf's, or TYPE:CONFIG is found between slashes and without a name.
+	diff - <(encoded uncore_cha/CHA_EV/ cha_2/cha_ev,umask=0x80/ cpu/CORE_EV/k cpu/L1-dcache-load-misses/ \
+		22:0x1234 0:1 3:0x10002:u) <<-'END'
+	uncore_cha/CHA_EV/ uncore_cha_0 20 0x2135 0x0 0x0
+	uncore_cha/CHA_EV/ uncore_cha_2 22 0x2135 0x0 0x0
+	cha_2/cha_ev,umask=0x80/ uncore_cha_2 22 0xa135 0x0 0x0
+	cpu/CORE_EV/k cpu 4 0x1b7 0x10003c0001 0x0
+	cpu/L1-dcache-load-misses/ cpu 3 0x10000 0x0 0x0
+	22:0x1234 uncore_cha_2 22 0x1234 0x0 0x0
+	0:1 cpu 0 0x1 0x0 0x0
+	3:0x10002:u cpu 3 0x10002 0x0 0x0
+	END
+	# On a hybrid processor, perf's generic names include the type of the PMU.
+	mkdir -p tree/sys/bus/event_source/devices/cpu_core/format
+	rm -r tree/sys/bus/event_source/devices/cpu
+	echo 4 >tree/sys/bus/event_source/devices/cpu_core/type
+	[ "$(encoded cpu_core/L1-dcache-loads/)" = "cpu_core/L1-dcache-loads/ cpu_core 3 0x400000000 0x0 0x0" ]
 }
 
 @test "the event strings of the collectd design resolve on the Skylake-SP tree" {
@@ -200,64 +214,39 @@ refused() {
 	END
 }
 
-@test "list, search and explain show the events of lists" {
-	need jq
+@test "lists are shown by list, search and explain, beside our own tables with the same columns" {
 	small_tree
 	small_list
-	[ "$(events list --event-list=list.json --format=json | jq -r .name | tr '\n' ' ')" = \
-		'CORE_EV CHA_EV NO_PMU NO_ROOM uncore_imc/reads/ ' ]
-	[ "$(events list '*_ev' --deprecated --event-list=list.json --format=json | jq -r .name |
-		tr '\n' ' ')" = 'CORE_EV CHA_EV OLD_EV ' ]
-	[ "$(events search MISSES --event-list=list.json --format=json |
-		jq -r '[.name, .pmu, .unit, .terms, .event_select, .umask] | join(" ")')" = \
-		'CHA_EV uncore_cha CHA event=0x35,umask=0x21 0x35 0x21' ]
-	run -0 events list --event-list=list.json
-	[[ ${lines[0]} == *"list.json, version 1.2" ]]
-	run -0 events explain old_ev --event-list=list.json
-	[[ $output == *"use CHA_EV"*"event=0x36,umask=0x21"*"kept for compatibility"* ]]
-	refused 2 "neither" list 'X*' --event-list=list.json --machine="root:$TREE"
-	refused 2 "neither" search nothing --event-list=list.json --machine="root:$TREE"
-}
-
-@test "beside our own tables the events of lists follow, with the same columns" {
-	small_list
-	run -0 uncore-events list 'C*_EV' --uarch=westmere --event-list=list.json --format=csv
-	[[ ${lines[0]} == name,uarch,*,terms,counters,impossible,scale,measure ]]
-	[ "${#lines[@]}" -eq 3 ]
-	run -0 uncore-events list UNC_PROCHOT_ASSERTION --uarch=westmere --event-list=list.json --format=csv
-	[ "${#lines[@]}" -eq 2 ]
-	[[ ${lines[1]} == UNC_PROCHOT_ASSERTION,*,,, ]]
-}
-
-@test "lists are taken in the old form, compressed, and several at once" {
-	need gzip jq
-	small_tree
-	printf '\xef\xbb\xbf[ { "EventName": "A", "EventCode": "0x1", "UMask": "0" } ]' >list.json
-	[ "$(encoded A)" = "A cpu 4 0x1 0x0 0x0" ]
-	gzip -c list.json >a.json.gz
-	echo '[{"EventName":"A","EventCode":"2"},{"EventName":"B","EventCode":"3"}]' >b.json
-	[ "$(events encode A B --event-list=a.json.gz --event-list=b.json --format=json |
-		jq -r .config | tr '\n' ' ')" = '0x1 0x3 ' ]
+	each_says uncore-events <<-END
+		0|3|live|list C*_EV --uarch=westmere --event-list=list.json --format=csv|name,uarch,*,terms,counters,impossible,scale,measure\\nCORE_EV,*\\nCHA_EV,*
+		0|2|live|list UNC_PROCHOT_ASSERTION --uarch=westmere --event-list=list.json --format=csv|*\\nUNC_PROCHOT_ASSERTION,*,,,
+		0|6|root:$TREE|list --event-list=list.json --format=csv|name,*\\nCORE_EV,*\\nCHA_EV,*\\nNO_PMU,*\\nNO_ROOM,*\\nuncore_imc/reads/,*
+		0|4|root:$TREE|list *_ev --deprecated --event-list=list.json --format=csv|name,*\\nCORE_EV,*\\nCHA_EV,*\\nOLD_EV,*
+		0|-|root:$TREE|list --event-list=list.json|*list.json, version 1.2\\n*
+		0|-|root:$TREE|explain old_ev --event-list=list.json|*use CHA_EV*event=0x36,umask=0x21*kept for compatibility*
+		2|1|root:$TREE|list X* --event-list=list.json|uncore-events: *neither*
+		2|1|root:$TREE|search nothing --event-list=list.json|uncore-events: *neither*
+		0|2|root:$TREE|search MISSES --event-list=list.json --format=csv|name,*\\nCHA_EV,*
+		0|1|root:$TREE|search MISSES --event-list=list.json --format=json|{"name":"CHA_EV",*"pmu":"uncore_cha",*"event_select":"0x35","umask":"0x21",*"unit":"CHA",*"terms":"event=0x35,umask=0x21",*}
+	END
 }
 
 @test "a folder's lists are found by the processor, through mapfile.csv or by their names" {
-	need jq
 	small_tree
 	small_list
-	local dir
 	mkdir -p map/E names
 	cp list.json map/E/x.json
 	printf 'Family-model,Version,Filename,EventType\nGenuineIntel-6-55-[01234],1,/E/x.json,uncore\n' \
 		>map/mapfile.csv
 	cp list.json names/GenuineIntel-6-55-4-core.json
-	for dir in map names; do
-		run -0 events encode CHA_EV --event-list=$dir --cpu=GenuineIntel-6-55-4
-		refused 3 "none is for this processor" encode CHA_EV --event-list=$dir \
-			--cpu=GenuineIntel-6-56-4 --machine="root:$TREE"
-	done
-	refused 3 "none is for this processor" encode CHA_EV --event-list=map \
-		--cpu=GenuineIntel-6-55-5 --machine="root:$TREE"
-	refused 3 "the processor is unknown" encode CHA_EV --event-list=map --machine="root:$TREE"
+	each_says uncore-events <<-END
+		0|-|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-4|*
+		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-56-4|uncore-events: *none is for this processor*
+		0|-|root:$TREE|encode CHA_EV --event-list=names --cpu=GenuineIntel-6-55-4|*
+		3|1|root:$TREE|encode CHA_EV --event-list=names --cpu=GenuineIntel-6-56-4|uncore-events: *none is for this processor*
+		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-5|uncore-events: *none is for this processor*
+		3|1|root:$TREE|encode CHA_EV --event-list=map|uncore-events: *the processor is unknown*
+	END
 	# Now the tree says which processor it has.
 	mkdir -p "$TREE/proc"
 	printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nstepping\t: 4\n' \
@@ -265,22 +254,9 @@ refused() {
 	run -0 events encode CHA_EV --event-list=map
 }
 
-@test "the processor that --cpu names has its defaults of filters, as on the machine itself" {
+@test "an event of a list has its description, and the processor's defaults of filters, as on the machine itself" {
 	need jq
-	small_tree
-	small_list
-	local event
-	for event in CHA_EV uncore_cha/event=0x35,umask=0x21/; do
-		[ "$(events encode --route=perf "$event" --event-list=list.json --cpu=GenuineIntel-6-55-4 \
-			--format=json | jq -r '[.pmu, .config, .config1] | join(" ")')" = \
-			$'uncore_cha_0 0x2135 0x3b00000000\nuncore_cha_2 0x2135 0x3b00000000' ]
-	done
-	# The processor is unknown.
-	[ "$(encoded CHA_EV | head -n 1)" = "CHA_EV uncore_cha_0 20 0x2135 0x0 0x0" ]
-}
-
-@test "an event of a list has its description, whether our tables reach its PMU or not" {
-	need jq
+	# Whether our tables reach its PMU or not.
 	small_list
 	[ "$(uncore-events encode --machine=sim:skylake-sp-perf --route=perf CHA_EV cha3/CHA_EV/ --event-list=list.json \
 		--format=json | jq -r .description | sort | uniq -c | tr -s ' ')" = " 19 misses, say" ]
@@ -291,6 +267,24 @@ refused() {
 	END
 	uncore-events encode --machine=sim:skylake-sp-perf --route=perf UNC_M_T:RD:WR --event-list=two.json --format=json |
 		jq -es 'length > 0 and all(.[]; .description == null and .config == "0xf04")'
+	# The processor that --cpu names has its defaults of filters, as on the machine itself.
+	small_tree
+	local event
+	for event in CHA_EV uncore_cha/event=0x35,umask=0x21/; do
+		[ "$(events encode --route=perf "$event" --event-list=list.json --cpu=GenuineIntel-6-55-4 \
+			--format=json | jq -r '[.pmu, .config, .config1] | join(" ")')" = \
+			$'uncore_cha_0 0x2135 0x3b00000000\nuncore_cha_2 0x2135 0x3b00000000' ]
+	done
+	# The processor is unknown.
+	[ "$(encoded CHA_EV | head -n 1)" = "CHA_EV uncore_cha_0 20 0x2135 0x0 0x0" ]
+	# Lists are taken in the old form, compressed, and several at once.
+	need gzip
+	printf '\xef\xbb\xbf[ { "EventName": "A", "EventCode": "0x1", "UMask": "0" } ]' >list.json
+	[ "$(encoded A)" = "A cpu 4 0x1 0x0 0x0" ]
+	gzip -c list.json >a.json.gz
+	echo '[{"EventName":"A","EventCode":"2"},{"EventName":"B","EventCode":"3"}]' >b.json
+	[ "$(events encode A B --event-list=a.json.gz --event-list=b.json --format=json |
+		jq -r .config | tr '\n' ' ')" = '0x1 0x3 ' ]
 }
 
 @test "an imported copy is found without being named, and replaced as a whole" {
@@ -322,117 +316,85 @@ refused() {
 }
 
 @test "import refuses what is no copy of the repository, and harms nothing" {
-	mkdir -p empty other vendor
+	mkdir -p empty other 1 2 3 4
 	touch other/precious
-	refused 2 "no such folder" import nowhere
-	refused 2 "it has no mapfile.csv" import empty
-	echo 'something,else' >vendor/mapfile.csv
-	refused 2 "has an unknown format" import vendor
-	echo 'Family-model,Version,Filename,EventType' >vendor/mapfile.csv
-	refused 2 "none of the lists" import vendor
-	echo 'GenuineIntel-6-55,1,/../../etc/passwd,core' >>vendor/mapfile.csv
-	refused 2 "points outside the folder" import vendor
-	refused 2 "is not a copy of event lists" import vendor --to=other
+	echo 'something,else' >1/mapfile.csv
+	echo 'Family-model,Version,Filename,EventType' | tee 2/mapfile.csv 3/mapfile.csv >4/mapfile.csv
+	echo 'GenuineIntel-6-55,1,/../../etc/passwd,core' | tee -a 3/mapfile.csv >>4/mapfile.csv
+	each_says uncore-events <<-'END'
+		2|1|live|import nowhere|uncore-events: *no such folder*
+		2|1|live|import empty|uncore-events: *it has no mapfile.csv*
+		2|1|live|import 1|uncore-events: *has an unknown format*
+		2|1|live|import 2|uncore-events: *none of the lists*
+		2|1|live|import 3|uncore-events: *points outside the folder*
+		2|1|live|import 4 --to=other|uncore-events: *is not a copy of event lists*
+		2|1|live|import|uncore-events: *an argument is missing*
+		2|1|live|list --to=x|uncore-events: *--to: works only with import*
+	END
 	[ -e other/precious ]
 	[ ! -e installed ]
-	refused 2 "an argument is missing" import
-	refused 2 "--to: works only with import" list --to=x
 	if [ "$(id -u)" -ne 0 ]; then
 		mkdir closed && chmod 0 closed
-		refused 4 "--to=DIR" import vendor --to=closed/copy
+		refused 4 "--to=DIR" import 4 --to=closed/copy
 	fi
 }
 
-@test "an event that cannot be encoded for the kernel is refused in one line" {
+@test "what cannot be encoded for the kernel, and files that are not event lists, are refused in one line" {
+	local kernel
 	small_tree
 	small_list
-	local how=(--route=perf --machine="root:$TREE" --event-list=list.json)
-	refused 3 "no PMU 'uncore_m2m'" encode NO_PMU "${how[@]}"
-	refused 3 "perf cannot express it" encode NO_ROOM "${how[@]}"
-	refused 2 "not a name" encode CHA_EVE "${how[@]}"
-	refused 2 "has no term or event 'foo'" encode imc/foo=1/ "${how[@]}"
-	refused 2 "out of range 0..0xff" encode imc/event=0x100/ "${how[@]}"
-	refused 2 "no PMU 'nope'" encode nope/event=1/ "${how[@]}"
-	refused 2 "unknown modifier" encode cycles:z "${how[@]}"
-	refused 2 "an empty term" encode imc/event=1,,umask=1/ "${how[@]}"
-	refused 2 "no closing brace" encode '{cycles' "${how[@]}"
-	refused 2 "no closing slash" encode imc/event=1 "${how[@]}"
-	# Either all events are encoded, or there is only the error.
-	refused 2 "not a name" encode cycles NOPE "${how[@]}" --format=json
-}
-
-@test "all events of a list are encoded; those that cannot be are named and left out" {
-	small_tree
-	small_list
-	local how=(encode --all --machine="root:$TREE" --event-list=list.json)
-	run -1 --separate-stderr uncore-events "${how[@]}" --format=json
-	[ "$(jq -r .name <<<"$output" | uniq | paste -sd ' ')" = "CORE_EV CHA_EV OLD_EV" ]
-	[ "${#stderr_lines[@]}" -eq 2 ]
-	[[ ${stderr_lines[0]} == *"'NO_PMU'"*"no PMU 'uncore_m2m'"* ]]
-	[[ ${stderr_lines[1]} == *"'NO_ROOM'"*"perf cannot express it"* ]]
-	# Without such entries all is encoded; a name that occurs twice is encoded once.
-	printf '[{"EventName":"A","EventCode":"1"},{"EventName":"a","EventCode":"2"}]' >list.json
-	run -0 --separate-stderr uncore-events "${how[@]}" --format=json
-	[ "$(jq -r '.name + .config' <<<"$output")" = A0x1 ]
-	[ -z "$stderr" ]
-	refused 2 "there are no event lists" encode --all --route=perf --machine="root:$TREE"
-	refused 2 "--all: leave out the events" "${how[@]}" cycles
-	refused 2 "there are no event lists" encode --all --uarch=skylake-sp
-	refused 2 "--all: works only with encode" list --all
-	# For registers, only events of PMUs that MSRs can reach are encoded.
-	printf '[{"EventName":"C","Unit":"CHA","EventCode":"1"},{"EventName":"M","Unit":"iMC","EventCode":"2"}]' \
-		>list.json
-	run -1 --separate-stderr uncore-events encode --all --route=msr --uarch=skylake-sp \
-		--event-list=list.json --format=json
-	[[ $(jq -r .name <<<"$output") == C && $stderr == *"whose registers cannot be reached here as MSRs"* ]]
-}
-
-@test "files that are not event lists are refused in one line, with file and line" {
-	small_tree
-	local how=(encode cycles --route=perf --machine="root:$TREE")
+	kernel="--route=perf --event-list=list.json"
 	echo '{"Events": [ {"EventName": "A" } ' >cut.json
-	refused 2 "cut.json: line 2" "${how[@]}" --event-list=cut.json
 	echo '[{"BitName": "A"}]' >matrix.json
-	refused 2 "it contains no event" "${how[@]}" --event-list=matrix.json
 	echo '[[[[' >deep.json
-	refused 2 "deep.json: line " "${how[@]}" --event-list=deep.json
 	: >empty.json
-	refused 2 "empty.json: line " "${how[@]}" --event-list=empty.json
-	refused 2 "absent.json: No such file" "${how[@]}" --event-list=absent.json
-	refused 2 "--event-list: '': a file or directory is required" "${how[@]}" --event-list=
-	refused 2 "not VENDOR-FAMILY-MODEL" "${how[@]}" --cpu=Skylake
-	refused 2 "--route: 'gpu'" encode cycles --route=gpu
-	refused 2 "--route: works only with encode" list --route=perf
-	refused 2 "--uarch: chooses register tables" encode cycles --route=perf --uarch=westmere
-	run -0 events encode cycles --deprecated --route=perf
-}
-
-@test "a name of a list, one of perf's, or TYPE:CONFIG is found between slashes and without a name" {
-	need jq
-	small_tree
-	small_list
-	diff - <(encoded uncore_cha/CHA_EV/ cha_2/cha_ev,umask=0x80/ cpu/CORE_EV/k cpu/L1-dcache-load-misses/ \
-		22:0x1234 0:1 3:0x10002:u) <<-'END'
-	uncore_cha/CHA_EV/ uncore_cha_0 20 0x2135 0x0 0x0
-	uncore_cha/CHA_EV/ uncore_cha_2 22 0x2135 0x0 0x0
-	cha_2/cha_ev,umask=0x80/ uncore_cha_2 22 0xa135 0x0 0x0
-	cpu/CORE_EV/k cpu 4 0x1b7 0x10003c0001 0x0
-	cpu/L1-dcache-load-misses/ cpu 3 0x10000 0x0 0x0
-	22:0x1234 uncore_cha_2 22 0x1234 0x0 0x0
-	0:1 cpu 0 0x1 0x0 0x0
-	3:0x10002:u cpu 3 0x10002 0x0 0x0
+	# Either all events are encoded, or there is only the error.
+	each_says uncore-events <<-END
+		3|1|root:$TREE|encode NO_PMU $kernel|uncore-events: *no PMU 'uncore_m2m'*
+		3|1|root:$TREE|encode NO_ROOM $kernel|uncore-events: *perf cannot express it*
+		2|1|root:$TREE|encode CHA_EVE $kernel|uncore-events: *not a name*
+		2|1|root:$TREE|encode imc/foo=1/ $kernel|uncore-events: *has no term or event 'foo'*
+		2|1|root:$TREE|encode imc/event=0x100/ $kernel|uncore-events: *out of range 0..0xff*
+		2|1|root:$TREE|encode nope/event=1/ $kernel|uncore-events: *no PMU 'nope'*
+		2|1|root:$TREE|encode cycles:z $kernel|uncore-events: *unknown modifier*
+		2|1|root:$TREE|encode imc/event=1,,umask=1/ $kernel|uncore-events: *an empty term*
+		2|1|root:$TREE|encode {cycles $kernel|uncore-events: *no closing brace*
+		2|1|root:$TREE|encode imc/event=1 $kernel|uncore-events: *no closing slash*
+		2|1|root:$TREE|encode cycles NOPE $kernel --format=json|uncore-events: *not a name*
+		2|1|root:$TREE|encode imc/CHA_EV/ $kernel|uncore-events: *has no term or event 'CHA_EV'*
+		2|1|root:$TREE|encode 0x63:0x1 $kernel|uncore-events: *not a name*
+		2|1|root:$TREE|encode cycles --route=perf --event-list=cut.json|uncore-events: *cut.json: line 2*
+		2|1|root:$TREE|encode cycles --route=perf --event-list=matrix.json|uncore-events: *it contains no event*
+		2|1|root:$TREE|encode cycles --route=perf --event-list=deep.json|uncore-events: *deep.json: line *
+		2|1|root:$TREE|encode cycles --route=perf --event-list=empty.json|uncore-events: *empty.json: line *
+		2|1|root:$TREE|encode cycles --route=perf --event-list=absent.json|uncore-events: *absent.json: No such file*
+		2|1|root:$TREE|encode cycles --route=perf --event-list=|uncore-events: *--event-list: '': a file or directory is required*
+		2|1|root:$TREE|encode cycles --route=perf --cpu=Skylake|uncore-events: *not VENDOR-FAMILY-MODEL*
+		2|1|live|encode cycles --route=gpu|uncore-events: *--route: 'gpu'*
+		2|1|live|list --route=perf|uncore-events: *--route: works only with encode*
+		2|1|live|encode cycles --route=perf --uarch=westmere|uncore-events: *--uarch: chooses register tables*
+		0|-|root:$TREE|encode cycles --deprecated --route=perf|*
 	END
-	refused 2 "has no term or event 'CHA_EV'" encode imc/CHA_EV/ --machine="root:$TREE" \
-		--route=perf --event-list=list.json
-	refused 2 "not a name" encode 0x63:0x1 --machine="root:$TREE" --route=perf --event-list=list.json
-	# On a hybrid processor, perf's generic names include the type of the PMU.
-	mkdir -p tree/sys/bus/event_source/devices/cpu_core/format
-	rm -r tree/sys/bus/event_source/devices/cpu
-	echo 4 >tree/sys/bus/event_source/devices/cpu_core/type
-	[ "$(encoded cpu_core/L1-dcache-loads/)" = "cpu_core/L1-dcache-loads/ cpu_core 3 0x400000000 0x0 0x0" ]
-}
-
-@test "a wrong name between slashes gets near names of the kernel's PMU" {
 	fails_with 2 "did you mean uncore_imc/cas_count_read/ or uncore_imc/cas_count_write/?" \
 		uncore-read --route=perf --machine=sim:skylake-sp-perf -e uncore_imc/cas_count_rea/
 }
+
+@test "all events of a list are encoded; those that cannot be are named and left out" {
+	local all
+	small_tree
+	small_list
+	printf '[{"EventName":"A","EventCode":"1"},{"EventName":"a","EventCode":"2"}]' >twice.json
+	printf '[{"EventName":"C","Unit":"CHA","EventCode":"1"},{"EventName":"M","Unit":"iMC","EventCode":"2"}]' >two.json
+	all="encode --all --format=csv"
+	# A name that occurs twice is encoded once. For registers, only events of PMUs that MSRs can reach are encoded.
+	each_says uncore-events <<-END
+		1|8|root:$TREE|$all --event-list=list.json|name,*\\nCORE_EV,*\\nCHA_EV,*\\nCHA_EV,*\\nOLD_EV,*\\nOLD_EV,*\\n*'NO_PMU'*no PMU 'uncore_m2m'*\\n*'NO_ROOM'*perf cannot express it*
+		0|2|root:$TREE|$all --event-list=twice.json|name,*\\nA,*,0x1,*
+		2|1|root:$TREE|encode --all --route=perf|uncore-events: *there are no event lists*
+		2|1|root:$TREE|$all --event-list=twice.json cycles|uncore-events: *--all: leave out the events*
+		2|1|live|encode --all --uarch=skylake-sp|uncore-events: *there are no event lists*
+		2|1|live|list --all|uncore-events: *--all: works only with encode*
+		1|-|live|$all --route=msr --uarch=skylake-sp --event-list=two.json|*\\nC,*whose registers cannot be reached here as MSRs*
+	END
+}
+

@@ -38,25 +38,59 @@ all() {
 	[[ $output != *unknown* ]]
 }
 
-@test "where the core PMU does not answer nothing can be counted: COMMAND is not started" {
-	run -3 --separate-stderr uncore-read --machine="$MACHINE,perf_fail=cpu:ENOENT" \
-		-e instructions,cycles -- touch "$BATS_TEST_TMPDIR/started"
-	[ ! -e "$BATS_TEST_TMPDIR/started" ]
-	[ -z "$output" ]
-	[[ $stderr == *"touch is not started: nothing can be counted: event 'instructions'"* ]]
-	run -3 uncore-read --machine="$MACHINE,perf_fail=cpu:ENOENT" -e instructions,cycles
+@test "what cannot be counted, or not at the same time, is refused with the reason, and COMMAND is not started" {
+	local m=${MACHINE#sim:} ran=$BATS_TEST_TMPDIR/ran six=r1a1,r1a2,r1a3,r1a4,r1a5,r1a6 cha ok
+	local none='no free counter: 6 needed at the same time on'
+	ok='*,1000000000,1000000000,perf,ok,1,'
+	printf -v cha ' -e uncore_cha_0/event=0x5%d,umask=1/' 1 2 3 4 5 6
+	each_says uncore-read <<-END
+		3|-|$m,perf_fail=cpu:ENOENT|-e instructions,cycles|uncore-read: *
+		3|-|$m,perf_fail=cpu:ENOENT|-e instructions,cycles -- touch $ran|uncore-read: *touch is not started: nothing can be counted: event 'instructions'*
+		4|-|$m,perf_user=nobody|-e instructions|*perf_event_paranoid is 2 and CAP_PERFMON is missing*
+		0|-|$m,perf_user=nobody|-e instructions:u -- true|*
+		0|-|$m,perf_user=nobody,perf_paranoid=0|-e instructions|*
+		3|-|$m,perf_limit=20,30|-e instructions,cycles,ref-cycles|*48 descriptors are needed*the limit is 30*
+		3|-|$m|--route=perf -e uncore_cha/event=0x50,umask=3/:u|*cannot tell user and kernel mode*
+		2|-|$m|--route=perf -e {cycles,uncore_cha/event=0x50/}|*are different PMUs*
+		3|1|$m|--route=perf --no-multiplex$cha|*$none uncore_cha_0*fewer events*
+		3|-|$m|--no-multiplex -e {r1a1,r1a2,r1a3},{r1a4,r1a5,r1a6}|*$none cpu*
+		3|1|$m|--no-multiplex -e $six -- touch $ran|*$none cpu*
+		3|1|$m|--no-multiplex -e $six -a -- touch $ran|*$none cpu*
+		3|1|$m|--no-multiplex -e $six -a --cpus 2 -- touch $ran|*$none cpu*
+		0|-|$m|--route=perf$cha|*%*
+		0|-|$m|--route=perf --no-multiplex${cha% -e*-e*}|!(*%*)
+		0|6|$m|--no-multiplex --format=csv --cpus 0 -e {r1a1,r1a2,r1a3},cycles,cpu-clock|$ok$ok$ok$ok$ok*
+		0|-|$m|--no-multiplex -e ${six%,*,*} -- touch ${ran}2|*
+	END
+	[ ! -e "$ran" ]
+	[ -e "${ran}2" ]
 }
 
-@test "if one PMU refuses, it is named, its events are unknown, the rest is counted, status 1" {
+@test "what a PMU, a unit or a CPU does not count is unknown, and the rest is counted, status 1" {
+	# If one PMU refuses, it is named, its events are unknown, the rest is counted, status 1.
 	MACHINE+=,perf_fail=uncore_imc_2:EBUSY
 	reads --route=perf -e uncore_imc/cas_count_read/,uncore_cha/event=0x50,umask=0x3/
 	[ "$status" = 1 ]
 	[[ $stderr == *uncore_imc* ]]
 	all 'if .pmu == "uncore_imc" then .status == "failed, 5 of 6" and .value == null
 		else .status == "ok" and .value != null end'
+	# A unit that the driver does not find is missing, not offline.
+	run -1 --separate-stderr uncore-read --machine='sim:skylake-sp-perf,clock=stepped,perf_fail=uncore_imc_1 ENODEV step=open' \
+		-M memory-bandwidth --packages=0 --format=json
+	[[ $stderr == *"does not find this unit on CPU 0"* && $stderr != *offline* ]]
+	jq -se '.[0].scaled == null and (.[0].status | startswith("failed"))' <<<"$output"
+	# A CPU that goes offline is counted as long as it was there, then unknown.
+	MACHINE+=,hotplug=3:off:at=1.5
+	reads -e cycles --per-cpu --packages 0 -i 1 -n 3
+	[ "$status" = 1 ]
+	jq -es 'map(select(.cpu == 3)) | length == 3 and .[0].status == "ok" and
+		.[1].running_ns == 500000000 and .[1].status == "offline" and .[1].value == null and
+		.[2].status == "offline" and .[2].value == null' <<<"$output"
+	jq -es 'map(select(.cpu == 2)) | all(.[]; .status == "ok")' <<<"$output"
 }
 
-@test "units of the uncore are summed per package, one by one with --per-unit" {
+@test "events of the uncore are summed for each package, levels are not, and both keep their place beside groups and commands" {
+	# Units of the uncore are summed per package, one by one with --per-unit.
 	reads --route=perf -e uncore_imc/cas_count_read/
 	[ "$status" = 0 ]
 	[ "${#lines[@]}" = 2 ]
@@ -70,35 +104,14 @@ all() {
 	# The number of a unit is decimal.
 	reads --route=perf -e uncore_cha/event=0x50,umask=0x03/ --per-unit --packages 0
 	[ "$(jq -c .unit <<<"$output" | paste -sd ' ')" = "$(seq -s ' ' 0 17)" ]
-}
-
-@test "packages, cores, CPUs and groups add up to the same" {
-	local option whole
-	reads -e cycles
-	whole=$(jq -s 'map(.value | tonumber) | add' <<<"$output")
-	[ "${#lines[@]}" = 2 ]
-	for option in --per-socket:2 --per-core:8 --per-cpu:16 --cores=0-3,8-11:1 '--cores=[0-15]:16'; do
-		reads -e cycles "${option%:*}"
-		[ "${#lines[@]}" = "${option##*:}" ]
-		[[ $option == *0-3* ]] ||
-			[ "$(jq -s 'map(.value | tonumber) | add' <<<"$output")" = "$whole" ]
-	done
-	reads -e cycles --cores 0-7 --cores 15-8
-	[ "$(jq -r .cores <<<"$output" | tr '\n' ' ')" = "0-7 15-8 " ]
-	[ "$(jq -s 'map(.value | tonumber) | add' <<<"$output")" = "$whole" ]
-	all '.package == null and .cpu == null'
-}
-
-@test "events of the uncore keep their packages beside groups and commands" {
+	# Events of the uncore keep their packages beside groups and commands.
 	reads --route=perf -e cycles,uncore_imc/cas_count_read/ --cores 0-15
 	jq -es 'map(select(.pmu == "uncore_imc").package) == [0, 1]' <<<"$output"
 	reads --route=perf -o - -e cycles,uncore_imc/cas_count_read/ -- true
 	jq -es 'map(select(.pmu == "uncore_imc") | .target) == ["system", "system"]' <<<"$output"
 	jq -es 'map(select(.pmu == "cpu")) | length == 1 and .[0].target == "command" and
 		.[0].package == null' <<<"$output"
-}
-
-@test "levels are shown as they stand, of each CPU, and never added up" {
+	# Levels are shown as they stand, of each CPU, and never added up.
 	reads -e msr/cpu_thermal_margin/ -i 1 -n 2
 	[ "${#lines[@]}" = 32 ]
 	all '.value == "40" and .measure == "C" and .cpu != null'
@@ -106,7 +119,33 @@ all() {
 	all '.value == "40"'
 }
 
-@test "more events than counters: scaled, the share told, a warning below the limit" {
+@test "packages, cores, CPUs and groups add up to the same" {
+	local option whole sum
+	# sums OPTION...: set $sum to the sum of all values.
+	sums() {
+		local row value
+		sum=0
+		run -0 --separate-stderr uncore-read --machine="$MACHINE" --format=csv -e cycles "$@"
+		for row in "${lines[@]:1}"; do
+			IFS=, read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ value _ <<<"$row"
+			sum=$((sum + value))
+		done
+	}
+	sums
+	whole=$sum
+	[ "${#lines[@]}" = 3 ]
+	for option in --per-socket:2 --per-core:8 --per-cpu:16 --cores=0-3,8-11:1 '--cores=[0-15]:16'; do
+		sums "${option%:*}"
+		[ "${#lines[@]}" = $((1 + ${option##*:})) ]
+		[[ $option == *0-3* || $sum = "$whole" ]]
+	done
+	sums --cores 0-7 --cores 15-8
+	[[ ${#lines[@]} = 3 && ${lines[1]} == *,0-7 && ${lines[2]} == *,15-8 && $sum = "$whole" ]]
+	[[ ${lines[1]} == *,sim:skylake-sp-perf,,,,,,cpu,* && ${lines[2]} == *,sim:skylake-sp-perf,,,,,,cpu,* ]]
+}
+
+@test "events that take turns are scaled, with the share told; groups are whole, and a pinned event without a counter unknown" {
+	# More events than counters: scaled, the share told, a warning below the limit.
 	local ten=r1a1,r1a2,r1a3,r1a4,r1a5,r1a6,r1a7,r1a8,r1a9,r1aa
 	reads -e "$ten" --packages 0
 	[ "$status" = 0 ]
@@ -120,54 +159,15 @@ all() {
 	[[ $output == *counted*40.0%* ]]
 	run -0 uncore-read --machine="$MACHINE" -e cycles --packages 0
 	[[ $output != *%* ]]
-}
-
-@test "a group is counted at the same time as a whole" {
+	# A group is counted at the same time as a whole.
 	reads -e '{instructions,cycles},r1a1,r1a2,r1a3,r1a4,r1a5,r1a6,r1a7,r1a8,r1a9' --per-cpu --cpus 0
 	[ "$(jq -r 'select(.event == "instructions" or .event == "cycles").running_ns' <<<"$output" |
 		sort -u | wc -l)" = 1 ]
-}
-
-@test "a pinned event that gets no counter is unknown with the reason, never 0" {
+	# A pinned event that gets no counter is unknown with the reason, never 0.
 	reads -e r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5 --cpus 0
 	[ "$status" = 1 ]
 	jq -e 'select(.event == "r1a5") | .status == "not-counted" and .value == null' <<<"$output"
 	[[ $stderr == *"r1a5"*"gave it no counter"* ]]
-}
-
-@test "with --no-multiplex events that do not fit at the same time are refused, also in groups and with a command" {
-	local six; six="$(printf ' -e uncore_cha_0/event=0x5%d,umask=1/' 1 2 3 4 5 6)"
-	# shellcheck disable=SC2086
-	run -3 uncore-read --machine="$MACHINE" --route=perf --no-multiplex $six
-	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"no free counter: 6 needed at the same time on uncore_cha_0"*"fewer events"* ]]
-	# shellcheck disable=SC2086
-	run -0 uncore-read --machine="$MACHINE" --route=perf $six
-	[[ $output == *%* ]]
-	# shellcheck disable=SC2086
-	run -0 uncore-read --machine="$MACHINE" --route=perf --no-multiplex ${six% -e*-e*}
-	[[ $output != *%* ]]
-	# Two groups of three events on four counters; on core counters this holds for each CPU.
-	run -3 uncore-read --machine="$MACHINE" --no-multiplex -e '{r1a1,r1a2,r1a3},{r1a4,r1a5,r1a6}'
-	[[ $output == *"no free counter: 6 needed at the same time on cpu"* ]]
-	run -0 --separate-stderr uncore-read --machine="$MACHINE" --no-multiplex --format=json --cpus 0 \
-		-e '{r1a1,r1a2,r1a3},cycles,cpu-clock'
-	jq -es 'all(.status == "ok" and .running_ns == .enabled_ns)' <<<"$output"
-}
-
-@test "--no-multiplex with a command: refused before it runs" {
-	local six=r1a1,r1a2,r1a3,r1a4,r1a5,r1a6 target
-	for target in "" -a "-a --cpus 2"; do
-		# shellcheck disable=SC2086
-		run -3 uncore-read --machine="$MACHINE" --no-multiplex -e $six $target -- \
-			touch "$BATS_TEST_TMPDIR/ran"
-		[[ $output == *"no free counter: 6 needed at the same time on cpu"* ]]
-		[ "${#lines[@]}" -eq 1 ]
-		[ ! -e "$BATS_TEST_TMPDIR/ran" ]
-	done
-	run -0 uncore-read --machine="$MACHINE" --no-multiplex -e "${six%,*,*}" -- \
-		touch "$BATS_TEST_TMPDIR/ran"
-	[ -e "$BATS_TEST_TMPDIR/ran" ]
 }
 
 @test "--no-multiplex on this kernel: a command whose events do not fit is not started" {
@@ -181,42 +181,6 @@ all() {
 	[[ $output == *"no free counter: 24 needed at the same time on cpu"* ]]
 	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
 	run -0 uncore-read --no-multiplex -e r00c4,task-clock -- true
-}
-
-@test "if the kernel does not permit counting, level and capability are named, with status 4" {
-	run -4 uncore-read --machine="$MACHINE,perf_user=nobody" -e instructions
-	[[ $output == *"perf_event_paranoid is 2 and CAP_PERFMON is missing"* ]]
-	run -0 uncore-read --machine="$MACHINE,perf_user=nobody" -e instructions:u -- true
-	run -0 uncore-read --machine="$MACHINE,perf_user=nobody,perf_paranoid=0" -e instructions
-}
-
-@test "too few descriptors: how many are needed; a soft limit is raised" {
-	run -3 uncore-read --machine="$MACHINE,perf_limit=20,30" -e instructions,cycles,ref-cycles
-	[[ $output == *"48 descriptors are needed"*"the limit is 30"* ]]
-}
-
-@test "modifiers and groups that the uncore does not know are explained" {
-	run -3 uncore-read --machine="$MACHINE" --route=perf -e uncore_cha/event=0x50,umask=3/:u
-	[[ $output == *"cannot tell user and kernel mode"* ]]
-	run -2 uncore-read --machine="$MACHINE" --route=perf -e '{cycles,uncore_cha/event=0x50/}'
-	[[ $output == *"are different PMUs"* ]]
-}
-
-@test "a unit that the driver does not find is missing, not offline" {
-	run -1 --separate-stderr uncore-read --machine='sim:skylake-sp-perf,clock=stepped,perf_fail=uncore_imc_1 ENODEV step=open' \
-		-M memory-bandwidth --packages=0 --format=json
-	[[ $stderr == *"does not find this unit on CPU 0"* && $stderr != *offline* ]]
-	jq -se '.[0].scaled == null and (.[0].status | startswith("failed"))' <<<"$output"
-}
-
-@test "a CPU that goes offline is counted as long as it was there, then unknown" {
-	MACHINE+=,hotplug=3:off:at=1.5
-	reads -e cycles --per-cpu --packages 0 -i 1 -n 3
-	[ "$status" = 1 ]
-	jq -es 'map(select(.cpu == 3)) | length == 3 and .[0].status == "ok" and
-		.[1].running_ns == 500000000 and .[1].status == "offline" and .[1].value == null and
-		.[2].status == "offline" and .[2].value == null' <<<"$output"
-	jq -es 'map(select(.cpu == 2)) | all(.[]; .status == "ok")' <<<"$output"
 }
 
 @test "names of Westmere's uncore through the kernel's PMU of it" {
@@ -269,11 +233,10 @@ all() {
 }
 
 @test "instructions per cycle for every spelling, and only for the same mode" {
-	local events
+	local events ipc='0.75 instructions per cycle'
 	for events in instructions,cycles cpu/instructions/,cpu/cpu-cycles/ instructions:u,cpu-cycles:u; do
-		run -0 uncore-read --machine="$MACHINE" -e "$events"
-		[ "$(grep -c '0.75 instructions per cycle' <<<"$output")" = 2 ]
-	done
-	run -0 uncore-read --machine="$MACHINE" -e instructions:u,cycles
-	[[ $output != *"per cycle"* ]]
+		echo "0|-|${MACHINE#sim:}|-e $events|*$ipc*$ipc*"
+	done >"$BATS_TEST_TMPDIR/table"
+	echo "0|-|${MACHINE#sim:}|-e instructions:u,cycles|!(*per cycle*)" >>"$BATS_TEST_TMPDIR/table"
+	each_says uncore-read <"$BATS_TEST_TMPDIR/table"
 }

@@ -18,31 +18,32 @@ well_formed() {
 	[[ $output =~ ^THROTTLE\ $1\ -\ [^|]+(\ \|\ [^|]+)?$ ]]
 }
 
-@test "a machine that is fine: OK, with performance data" {
+@test "a machine that is fine is OK, one that is slowed down CRITICAL with the cause, with performance data" {
+	# A machine that is fine: OK, with performance data.
 	run -0 check -m "sim:icelake-sp-2s,$CALM"
 	well_formed OK
 	[[ $output == "THROTTLE OK - none of 2 packages and 16 cores is slowed down, "* ]]
 	[[ $output == *" | throttled_packages=0;;0;0;2 throttled_cores=0;;0;0;16 below_limit="[1-9]*" temperature="[1-9]* ]]
-}
-
-@test "a machine that is slowed down: CRITICAL, with the cause" {
+	# A machine that is slowed down: CRITICAL, with the cause.
 	run -2 check -m "sim:haswell-ep-2s,$CALM,throttle=prochot-external package=1"
 	well_formed CRITICAL
 	[[ $output == "THROTTLE CRITICAL - slowed down by prochot-external: 1 of 2 packages, 6 of 12 cores | throttled_packages=1;"* ]]
 	run -2 check -m "sim:haswell-ep-2s,$CALM,throttle=vr-thermal,throttle=dimm-thermal"
 	[[ $output == *"slowed down by vr-thermal, dimm-thermal: "* ]]
-}
-
-@test "performance data are as the convention asks" {
+	# Performance data are as the convention asks.
 	local word
 	run -0 check -m "sim:westmere-2s,$CALM" -w 5 -c 2
 	for word in ${output#*|}; do
 		[[ $word =~ ^[a-z_]+=[0-9]+(;[0-9]*:?){0,4}$ ]] || { echo "$word"; return 1; }
 	done
 	[[ $output == *" below_limit=40;5:;2:;; "* ]]
+	# Causes that nothing on this machine shows are named.
+	run -0 check -m "sim:westmere-2s,$CALM"
+	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
 }
 
-@test "-w and -c: degrees below the limit" {
+@test "-w and -c warn of few degrees below the limit, and -s of causes that are only logged" {
+	# -w and -c: degrees below the limit.
 	local machine
 	machine=sim:westmere-2s,$CALM # 40 degrees below
 	run -0 check -m "$machine" -w 40 -c 40
@@ -50,14 +51,10 @@ well_formed() {
 	well_formed WARNING
 	run -2 check -m "$machine" -w 60 -c 41
 	well_formed CRITICAL
-}
-
-@test "-w on a machine without a temperature is UNKNOWN, not OK" {
+	# -w on a machine without a temperature is UNKNOWN, not OK.
 	run -3 check -m "sim:zen-1s,$CALM" -w 5
 	well_formed UNKNOWN
-}
-
-@test "-s warns of causes that are only logged" {
+	# -s warns of causes that are only logged.
 	# The kernel has counted an episode that is over.
 	local machine without=critical-temperature,prochot-external,firmware,clock-modulation,smi
 	machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001"
@@ -72,7 +69,8 @@ well_formed() {
 	run -1 check -s -m "$machine"
 }
 
-@test "ok is never said without a look" {
+@test "ok is never said without a look, and what is unknown or a usage error is UNKNOWN, with the reason" {
+	# Ok is never said without a look.
 	local machine
 	for machine in zen-1s nehalem-1s icelake-sp-2s; do
 		run -3 check -m "sim:$machine,$CALM,driver=missing"
@@ -85,22 +83,13 @@ well_formed() {
 	run -0 check -x prochot-external -m "sim:zen-1s,$CALM,hsmp=no"
 	# A temperature too close to the limit is critical, even with open questions.
 	run -2 check -c 41 -m "sim:westmere-2s,$CALM,fail=read 0x19a EIO"
-}
-
-@test "an unknown state is UNKNOWN, with the reason" {
+	# An unknown state is UNKNOWN, with the reason.
 	run -3 check -m "sim:westmere-2s,$CALM,hypervisor=yes"
 	well_formed UNKNOWN
 	[[ $output == *"virtual machine"* ]]
 	run -3 check -m sim:nope
 	well_formed UNKNOWN
-}
-
-@test "causes that nothing on this machine shows are named" {
-	run -0 check -m "sim:westmere-2s,$CALM"
-	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
-}
-
-@test "usage errors are UNKNOWN in one line" {
+	# Usage errors are UNKNOWN in one line.
 	local args
 	while read -r args; do
 		# shellcheck disable=SC2086 # a list of words
@@ -134,14 +123,14 @@ well_formed() {
 	well_formed UNKNOWN
 }
 
-@test "-h shows the help, -V the version" {
+@test "-h shows the help, -V the version, and the manual page has the options of -h and no others" {
+	# -h shows the help, -V the version.
 	run -0 check -h
 	[[ $output == usage:* ]]
 	run -0 check -V
 	[[ $output == "uncore-throttle "[0-9]* ]]
-}
-
-@test "its manual page has the options of -h and no others" {
+	# Its manual page has the options of -h and no others.
 	diff <("$TOP/scripts/uncore-throttle-check" -h | grep -oE '^  -[a-zA-Z]|, -[a-zA-Z]' | grep -oE '[a-zA-Z]' | sort) \
 		<(sed -nE 's/^\.It Fl ([a-zA-Z]).*/\1/p' "$TOP/docs/man/uncore-throttle-check.1" | sort)
 }
+

@@ -26,7 +26,8 @@ teardown() {
 	kill_started
 }
 
-@test "--when --do: the program gets event and value as arguments and environment, in each such interval" {
+@test "--when --do: the program gets event or metric and value in each such interval, also an event that is only asked about" {
+	# --when --do: the program gets event and value as arguments and environment, in each such interval.
 	run -0 --separate-stderr uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 1 \
 		--when '0x1d:0x1>999' --do ./tell --format=csv
 	echo "$output$stderr"
@@ -39,17 +40,15 @@ teardown() {
 	[ ! -e told ]
 	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 2 -n 1 --when '0x1d:0x1 > 999.5/s' --do ./tell
 	[[ $(head -n 1 told) == *" 1000 package 0 999.500000 1" ]]
-}
-
-@test "an event that is only asked about is counted too, and a metric has a limit of its own" {
+	rm told
+	# An event that is only asked about is counted too, and a metric has a limit of its own.
 	run -0 uncore-read --machine="$SIM" -i 1 -n 1 --when 'UNC_L3_MISS.READ>1' --do ./tell
 	[[ $output == *UNC_L3_MISS.READ* && -s told ]]
 	rm told
 	run -0 uncore-read --machine="$SIM" -i 1 -n 1 --when 'memory-bandwidth>1' --do ./tell
 	[[ $(head -n 1 told) == "begin 3 memory-bandwidth "* ]]
-}
-
-@test "program name and event are not interpreted by a shell" {
+	rm told
+	# Program name and event are not interpreted by a shell.
 	mkdir 'a b'
 	cp tell 'a b/x; touch no'
 	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -n 1 --when '0x1d:0x1>0' --do './a b/x; touch no'
@@ -87,19 +86,22 @@ teardown() {
 }
 
 @test "invalid options are a usage error before anything is counted" {
-	fails_with 2 "put a --do PROGRAM after it" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1'
-	fails_with 2 "put a --when before it" uncore-read --machine="$SIM" -e 0x1d:0x1 --do ./tell
-	local bad
+	local bad m=${SIM#sim:}
+	chmod 644 tell
 	for bad in '' '>1' '0x1d:0x1' '0x1d:0x1>' '0x1d:0x1>x' '0x1d:0x1>-1' '0x1d:0x1>1/m' '0x1d:0x1>1/s/s' \
 		'0x1d:0x1>nan' '0x1d:0x1>inf'; do
-		fails_with 2 "must be EVENT>N" uncore-read --machine="$SIM" -e 0x1d:0x1 --when "$bad" --do ./tell
-	done
-	fails_with 2 "No such file" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1' --do ./none
-	chmod 644 tell
-	fails_with 2 "Permission denied" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1' --do ./tell
-	fails_with 2 "Permission denied" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1' --do /
-	fails_with 2 "no-such-event" uncore-read --machine="$SIM" -e 0x1d:0x1 --when 'no-such-event>1' --do true
-	fails_with 2 "no rate" uncore-read --machine="$SIM" --when 'memory-bandwidth>1/s' --do true
+		echo "2|1|$m|-e 0x1d:0x1 --when=$bad --do ./tell|uncore-read: *must be EVENT>N*"
+	done >table
+	cat >>table <<-END
+		2|1|$m|-e 0x1d:0x1 --when=0x1d:0x1>1|uncore-read: *put a --do PROGRAM after it*
+		2|1|$m|-e 0x1d:0x1 --do true|uncore-read: *put a --when before it*
+		2|1|$m|-e 0x1d:0x1 --when=0x1d:0x1>1 --do ./none|uncore-read: *No such file*
+		2|1|$m|-e 0x1d:0x1 --when=0x1d:0x1>1 --do ./tell|uncore-read: *Permission denied*
+		2|1|$m|-e 0x1d:0x1 --when=0x1d:0x1>1 --do /|uncore-read: *Permission denied*
+		2|1|$m|-e 0x1d:0x1 --when=no-such-event>1 --do true|uncore-read: *no-such-event*
+		2|1|$m|--when=memory-bandwidth>1/s --do true|uncore-read: *no rate*
+	END
+	each_says uncore-read <table
 }
 
 @test "a program that hangs does not keep uncore-read from ending" {
