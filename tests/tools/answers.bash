@@ -48,8 +48,8 @@ asked_rows() {
 
 # expect: run the commands of the rows "STATUS | PATTERN [& PATTERN]... | COMMAND" on standard input. A command must end with
 # STATUS, and its output, with its messages behind, must have each PATTERN: somewhere, "=PATTERN": as a whole, "!PATTERN":
-# nowhere; "*" is any text. One that ends with status 2 says one line, which begins with the tool's name, and prints nothing but
-# that the machine is simulated.
+# nowhere; "*" is any text. Where STATUS is 2, or has a "!" behind it, the command says one line, which begins with the
+# tool's name, and prints nothing but that the machine is simulated.
 expect() {
 	asked_rows
 	each_answer as_expected
@@ -59,8 +59,8 @@ expect() {
 as_expected() {
 	local said=$printed${message:+${printed:+$'\n'}$message} patterns=${expected[0]#* | } pattern glob bad=
 	[ "$patterns" != "${expected[0]}" ] || patterns=
-	[ "$status" = "${expected[0]%% *}" ] || bad=status
-	[[ $status != 2 || ( $message == "$1: "* && $message$printed != *$'\n'* && ${printed:-SIMULATED} == SIMULATED* ) ]] ||
+	[[ ${expected[0]%% *} == "$status"?(!) ]] || bad=status
+	[[ $status != 2 && ${expected[0]} != ?"! "* || ( $message == "$1: "* && $message$printed != *$'\n'* && ${printed:-SIMULATED} == SIMULATED* ) ]] ||
 		bad='more than one line'
 	while [ -n "$patterns" ]; do
 		pattern=${patterns%%" & "*}
