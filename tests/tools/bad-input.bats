@@ -3,7 +3,7 @@
 # Bad input gets one clear line on stderr, nothing on stdout, and the documented exit status.
 
 # bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
+# shellcheck disable=SC2154,SC2030,SC2031,SC2034
 
 load common
 load answers

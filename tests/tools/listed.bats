@@ -3,7 +3,7 @@
 # Names of event lists counted through registers: counters, fixed and free-running counters, kinds of cores.
 #
 # bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
+# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079 # rows of commands are strings of several lines
 
 load common
 load answers

@@ -4,7 +4,7 @@
 # whole word. Hundreds of commands that must fail are made from the options in --help and from the tables below.
 
 # bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
+# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079 # rows of commands are strings of several lines
 
 load common
 load answers

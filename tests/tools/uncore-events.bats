@@ -3,7 +3,8 @@
 # Events by any name, and explanations of any code.
 #
 # bats sets stderr and its lines; what witness runs is expanded there.
-# shellcheck disable=SC2154,SC2016
+# Rows of commands are strings of several lines.
+# shellcheck disable=SC2154,SC2016,SC2030,SC2031,SC2034,SC1078,SC1079
 
 load common
 load mounted
