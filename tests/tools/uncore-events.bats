@@ -463,11 +463,6 @@ wsm() {
 	need jq
 	# A source that differs is not among the sources that have the event.
 	told '[(map(select(.why == null or .why == "")) | length), (map(. as $d | select(.difference != "listed-there-only") |
-		select(.why | contains($d.source))) | length), (group_by([.source, .difference]) |
-		map("\(length) \(.[0].source) \(.[0].difference)") | map(select(test("^(5|19) libpfm4|^8 likwid|^2 kernel"))))]' <<-'END'
-		[0,0,["2 kernel other-codes","19 libpfm4 not-listed","5 libpfm4 other-codes","8 likwid not-listed"]] | uncore-events list --differences --uarch=westmere
-	END
-	told '[(map(select(.why == null or .why == "")) | length), (map(. as $d | select(.difference != "listed-there-only") |
 		select(.why | contains($d.source))) | length), (group_by(.difference) | map("\(length) \(.[0].difference)"))]' <<-'END'
 		[0,0,["4 listed-there-only","11 other-codes"]] | uncore-events list --differences --uarch=nehalem
 	END

@@ -136,34 +136,6 @@ teardown() {
 	only_claimed_writes
 }
 
-@test "after a signal the registers of every package are as they were" {
-	for signal in INT TERM HUP; do
-		drawn 2 || continue
-		serve westmere-2s,start=777,rate=0x82:0x1=1000000
-		run witness "
-			snapshot before
-			env --default-signal=INT uncore-read --event 0x82 --umask 0x1 -i 0.1 \
-				>/dev/null & reader=\$!
-			counting
-			kill -s $signal \$reader; wait \$reader 2>/dev/null
-			same"
-		[ "$output" = same ]
-		only_claimed_writes
-		unserve
-	done
-}
-
-@test "after its reader went away the registers of every package are as they were" {
-	serve westmere-2s,start=777,rate=0x82:0x1=1000000
-	run witness '
-		snapshot before
-		uncore-read --event 0x82 --umask 0x1 -i 0.1 2>/dev/null | head -n 3 >/dev/null
-		same'
-	[ "$output" = same ]
-	grep -q ' wr 0x391 ' "$LOG"
-	only_claimed_writes
-}
-
 @test "when the CPU that is read goes offline, no number is invented and all is put back" {
 	serve westmere-2s,start=777,rate=0x82:0x1=1000000
 	run witness '
