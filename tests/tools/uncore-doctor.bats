@@ -93,60 +93,74 @@ findings() {
 
 # ---- what users ask ----
 
-# answers MACHINE QUESTION=ANSWER...: expect these answers of the doctor. For yes, the printed command must answer the
-# question; for no, there must be no command.
+# answers: rows "MACHINE QUESTION=ANSWER..." on standard input: expect these answers of the doctor. For yes, the printed command must
+# answer the question; for no, there must be no command.
 answers() {
-	local line question answer command status
+	local machine wanted question answer command words
 	local -A ways=([bandwidth]='-M memory-bandwidth' [cache]='-e cache-misses,cache-references'
-		[command]='-e page-faults:u -- true') got=()
-	while IFS=$'\t' read -r question answer command; do
-		echo "$1: $question: $answer: $command"
-		got[$question]=$answer
+		[command]='-e page-faults:u -- true') want=()
+	given=()
+	while read -r machine wanted; do
+		want[$machine]=" $wanted "
+		later uncore-doctor --machine="$machine" --format=json
+	done
+	each_answer as_questions >"$BATS_TEST_TMPDIR/questions"
+	while IFS=$'\t' read -r machine question answer command; do
+		[[ ${want[$machine]} != *" $question="* || ${want[$machine]} == *" $question=$answer "* ]] ||
+			{ echo "$machine: $question: $answer: $command"; return 1; }
 		case $answer in
-		yes) command=${command/%-- sleep 1/-- true} ;;
-		no) command="uncore-read --machine=$1 ${ways[$question]:-}" ;;
+		yes) command=${command%%  # *} command=${command/%-- sleep 1/-- true} ;;
+		no) command="uncore-read --machine=$machine ${ways[$question]:-}" ;;
 		*) return 1 ;;
 		esac
-		[[ $question != throttling || $answer = yes ]] || command="uncore-throttle --machine=$1"
-		status=0
-		bash -c "$command" >"$BATS_TEST_TMPDIR/answer" 2>&1 || status=$?
-		case $answer$status in
-		yes0 | no[34]) ;;
-		yes1) [ "$question" = throttling ] ;;
-		*) echo "$command: status $status"; return 1 ;;
-		esac
-	done < <(uncore-doctor --machine="$1" --format=json |
-		jq -r 'select(.questions).questions[] | [.question, .answer, .command // .reason] | @tsv')
-	[ "${#got[@]}" -eq 4 ]
-	for line in "${@:2}"; do
-		[ "${got[${line%=*}]}" = "${line#*=}" ] || { echo "$1: not $line"; return 1; }
-	done
+		[[ $question != throttling || $answer = yes ]] || command="uncore-throttle --machine=$machine"
+		eval "words=($command)"
+		later "${words[@]}"
+		given+=("$answer $question")
+	done < <(jq -r '.[0] as $machine | .[1][] | select(.questions).questions[] |
+		[$machine, .question, .answer, .command // .reason] | @tsv' "$BATS_TEST_TMPDIR/questions")
+	[ "${#given[@]}" -eq $((4 * ${#want[@]})) ]
+	each_answer as_given
+}
+
+as_questions() {
+	printf '["%s",[%s]]\n' "${2#--machine=}" "${printed//$'\n'/,}"
+}
+
+as_given() {
+	case ${given[0]%% *}$status in
+	yes0 | no[34]) ;;
+	yes1) [ "${given[0]}" = "yes throttling" ] ;;
+	*) echo "$*: status $status, ${given[0]}"; return 1 ;;
+	esac
+	given=("${given[@]:1}")
 }
 
 @test "users' questions are answered by registers, by the kernel, by both, or by neither" {
 	need jq
-	answers sim:westmere-2s,clock=stepped {throttling,bandwidth,cache,command}=yes
-	# Only registers: a command's events are counted with everything else on its package.
-	answers sim:westmere-2s,clock=stepped,perf_user=nobody,perf_paranoid=3 {bandwidth,cache,command}=yes
-	# Only the kernel, for root and for users.
-	answers sim:skylake-sp-2s,clock=stepped,driver=missing {bandwidth,cache,command}=yes
-	answers sim:skylake-sp-2s,clock=stepped,driver=missing,perf_user=nobody bandwidth=no cache=no command=yes
-	answers sim:skylake-sp-2s,clock=stepped,driver=missing,perf_user=nobody,perf_paranoid=0 {bandwidth,cache,command}=yes
-	answers sim:westmere-2s,clock=stepped,lockdown=integrity bandwidth=no cache=yes command=yes
-	# Neither.
-	answers sim:westmere-2s,clock=stepped,driver=missing,perf_user=nobody,perf_paranoid=3 {bandwidth,cache,command}=no
-	answers sim:skylake-sp-2s,clock=stepped,hypervisor=yes throttling=no bandwidth=no cache=no command=yes
-	answers sim:generic,clock=stepped throttling=no bandwidth=no cache=no command=yes
+	# Only registers: a command's events are counted with everything else on its package. Only the kernel, for root and for
+	# users. Neither.
+	answers <<-'END'
+		sim:westmere-2s,clock=stepped throttling=yes bandwidth=yes cache=yes command=yes
+		sim:westmere-2s,clock=stepped,perf_user=nobody,perf_paranoid=3 bandwidth=yes cache=yes command=yes
+		sim:skylake-sp-2s,clock=stepped,driver=missing bandwidth=yes cache=yes command=yes
+		sim:skylake-sp-2s,clock=stepped,driver=missing,perf_user=nobody bandwidth=no cache=no command=yes
+		sim:skylake-sp-2s,clock=stepped,driver=missing,perf_user=nobody,perf_paranoid=0 bandwidth=yes cache=yes command=yes
+		sim:westmere-2s,clock=stepped,lockdown=integrity bandwidth=no cache=yes command=yes
+		sim:westmere-2s,clock=stepped,driver=missing,perf_user=nobody,perf_paranoid=3 bandwidth=no cache=no command=no
+		sim:skylake-sp-2s,clock=stepped,hypervisor=yes throttling=no bandwidth=no cache=no command=yes
+		sim:generic,clock=stepped throttling=no bandwidth=no cache=no command=yes
+		sim:westmere-2s,clock=stepped,silent=0x0-0xffffffff bandwidth=no cache=yes command=yes
+	END
 }
 
 # bats test_tags=plain
 @test "the command that is printed for a user's question answers it on each simulated machine" {
-	local machine
 	need jq
 	while read -r machine _; do
-		drawn 2 || continue
-		answers "sim:$machine,clock=stepped" command=yes
-	done < <(uncore-sim list)
+		! drawn 2 || echo "sim:$machine,clock=stepped command=yes"
+	done < <(uncore-sim list) >"$BATS_TEST_TMPDIR/machines"
+	answers <"$BATS_TEST_TMPDIR/machines"
 }
 
 @test "users' questions are one line each in text, and absent in CSV" {
@@ -205,9 +219,6 @@ answers() {
 		0 | no counter is leased | uncore-doctor --machine=sim:westmere-2s --leases
 		0 | 0 counters put back, 0 leases left over | uncore-doctor --machine=sim:westmere-2s --repair
 	END
-	need jq
-	# A hypervisor that hides itself.
-	answers sim:westmere-2s,clock=stepped,silent=0x0-0xffffffff bandwidth=no cache=yes command=yes
 }
 
 @test "where registers are closed the kernel's own driver still counts, for those who may use it" {
