@@ -169,7 +169,8 @@ while_counting() {
 	word $((0x40)) 300
 	# Each change waits for the previous reading.
 	memory -e nest_lane0_imc/PM_LANE0_READS/ -i 0.3 2>err | while read -r line; do
-		reading=$(jq -r '"\(if .status == "spread" then "ok" else .status end) \(.value) \(.raw)"' <<<"$line")
+		[[ $line =~ '"raw":'(null|'"'[0-9]*'"').*'"value":'(null|'"'[0-9]*'"').*'"status":"'([a-z]*) ]]
+		reading="${BASH_REMATCH[3]/spread/ok} ${BASH_REMATCH[2]} ${BASH_REMATCH[1]}" reading=${reading//'"'/}
 		[ "$reading" = "${last:-}" ] || echo "$reading"
 		last=$reading
 		case $reading in
