@@ -11,8 +11,9 @@ load common
 build() {
 	if [ ! -e "$BATS_FILE_TMPDIR/$1" ]; then
 		mkdir "$BATS_FILE_TMPDIR/$1"
-		# Leave out folders that other suites make and remove at the same time.
-		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log . | tar -x -C "$BATS_FILE_TMPDIR/$1"
+		# Leave out what is not installed, and folders that other suites make and remove at the same time.
+		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log --exclude=./tests --exclude=./obj/tests \
+			"${copied[@]}" . | tar -x -C "$BATS_FILE_TMPDIR/$1"
 	fi
 	env -u PKG_CONFIG_PATH -u PKG_CONFIG_SYSROOT_DIR make -s -C "$TOP" -j2 O="$BATS_FILE_TMPDIR/$1" SAN= "${@:2}"
 }
@@ -116,14 +117,6 @@ needed() {
 	UNCOREMSR-MIB::uncoremsrSeriesScaled .1.3.6.1.4.1.8072.9999.9999.2010.1.1.1.6
 	INTEL-PMU-MIB::pmuEmulationFaults .1.3.6.1.4.1.343.2.10.3.5.1.5.1.1.44
 	END
-}
-
-@test "paths in the installed collectd.conf are those of the installation" {
-	local conf=$BATS_TEST_TMPDIR/opt/doc/monitoring/collectd.conf
-	cmp docs/monitoring/collectd.conf "$D/usr/share/doc/libuncoremsr/monitoring/collectd.conf"
-	build b PREFIX=/usr DOCDIR=/opt/doc BINDIR=/opt/bin DESTDIR="$BATS_TEST_TMPDIR" install
-	grep -q '"/usr/share/collectd/types.db" "/opt/doc/monitoring/uncoremsr-types.db"' "$conf"
-	grep -q '"/opt/bin/uncore-agent"' "$conf"
 }
 
 @test "installed tools run from DESTDIR with LD_LIBRARY_PATH alone, so does the monitoring plugin, and texts of machines are machines" {
@@ -350,8 +343,7 @@ beside() {
 @test "FUSE=no FDT=no builds without pkg-config, without event lists, and needs libc and our library only" {
 	local tool
 	need readelf
-	cp -a "${BIN%/bin}" "$BATS_FILE_TMPDIR/small"
-	rm -r "$BATS_FILE_TMPDIR/small/bin" # not all tools are built
+	local copied=(--exclude=./bin) # not all tools are built
 	build small FUSE=no FDT=no PKG_CONFIG=/bin/false
 	[ "$(needed "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.so")" = libc.so.6 ]
 	for tool in "$BATS_FILE_TMPDIR"/small/bin/uncore-*; do
@@ -386,15 +378,17 @@ beside() {
 	[[ $output == *libuncoremsr-sim.so.0* ]]
 }
 
-@test "uninstall removes every file that install put there" {
+@test "paths in installed files are those of the installation, and uninstall removes every file that install put there" {
 	local copy=$BATS_TEST_TMPDIR/copy
-	build b PREFIX=/opt/x DESTDIR="$copy" install
-	[ -x "$copy/opt/x/bin/uncore-read" ]
+	local conf=$copy/opt/doc/monitoring/collectd.conf knobs=(PREFIX=/opt/x DOCDIR=/opt/doc BINDIR=/opt/bin DESTDIR="$copy")
+	cmp docs/monitoring/collectd.conf "$D/usr/share/doc/libuncoremsr/monitoring/collectd.conf"
+	build b "${knobs[@]}" install
+	[ -x "$copy/opt/bin/uncore-read" ]
 	grep -qx 'includedir=/opt/x/include' "$copy/opt/x/lib/pkgconfig/libuncoremsr.pc"
-	build b PREFIX=/opt/x DESTDIR="$copy" uninstall
-	run find "$copy" ! -type d
-	echo "$output"
-	[ "$status" -eq 0 ]
+	grep -q '"/usr/share/collectd/types.db" "/opt/doc/monitoring/uncoremsr-types.db"' "$conf"
+	grep -q '"/opt/bin/uncore-agent"' "$conf"
+	build b "${knobs[@]}" uninstall
+	run -0 find "$copy" ! -type d
 	[ -z "$output" ]
 }
 
