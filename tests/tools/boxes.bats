@@ -137,6 +137,7 @@ claimed() {
 	machines
 	[ "${#machines[@]}" -gt 14 ]
 	for machine in "${machines[@]}"; do
+		drawn 2 || continue
 		echo "$machine"
 		events_of "$machine"
 		claimed --machine="sim:$machine"
