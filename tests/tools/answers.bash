@@ -44,6 +44,7 @@ asked_rows() {
 		eval "words=(${row##*" | "})"
 		later "${words[@]}" "$@"
 	done
+	[ "${#expected[@]}" -gt 0 ]
 }
 
 # expect: run the commands of the rows "STATUS | PATTERN [& PATTERN]... | COMMAND" on standard input. A command must end with
@@ -77,8 +78,8 @@ as_expected() {
 	expected=("${expected[@]:1}")
 }
 
-# told FILTER: run the commands of the rows "RESULT | COMMAND" on standard input with --format=json, and compare RESULT with what
-# jq makes of the array of all objects that the command prints.
+# told FILTER: run the commands of the rows "RESULT | COMMAND" on standard input with --format=json, which must succeed, and compare
+# RESULT with what jq makes of the array of all objects that the command prints.
 told() {
 	asked_rows --format=json
 	printf '%s\n' "${expected[@]}" >"$BATS_TEST_TMPDIR/wanted"
@@ -88,5 +89,5 @@ told() {
 
 as_array() {
 	printf '[%s]\n' "${printed//$'\n'/,}"
-	[ -z "$message" ] || printf '%s: %s\n' "$*" "$message" >&2
+	[ "$status" = 0 ] || { printf '%s: status %s: %s\n' "$*" "$status" "$message" >&2; return 1; }
 }
