@@ -182,7 +182,7 @@ refused() {
 
 # ---- mount: coming and going ----
 
-@test "mount stays in the foreground and unmounts itself at each of the three signals" {
+@test "mount stays in the foreground until a signal, and as a daemon until it is unmounted; a killed one leaves a directory with a way out" {
 	need_fuse
 	mkdir "$BATS_TEST_TMPDIR/dir"
 	for signal in INT TERM HUP; do
@@ -195,10 +195,6 @@ refused() {
 		run ! mountpoint -q "$BATS_TEST_TMPDIR/dir"
 		rm "$BATS_TEST_TMPDIR/out"
 	done
-}
-
-@test "a daemon serves when the command returns, holds no descriptor, and ends when unmounted" {
-	need_fuse
 	serve westmere-2s
 	[ -e "$MNT/dev/cpu/0/msr" ]
 	server=$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")
@@ -207,10 +203,6 @@ refused() {
 	umount "$MNT" || fusermount3 -u "$MNT"
 	# Without a process that collects orphans, it stays as a zombie.
 	wait_while test -e "/proc/$server/exe"
-}
-
-@test "a directory whose server was killed is refused with the way out" {
-	need_fuse
 	export TMPDIR=$BATS_TEST_TMPDIR # where its temporary directory stays
 	serve westmere-2s
 	kill -KILL "$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")"
@@ -518,7 +510,7 @@ user/1/b 600 $(id -u)" ]
 	[ "$(stat -c %a "$MNT/dev/cpu/1/msr")" = 640 ]
 }
 
-@test "a lock that one process holds is seen by another, byte by byte, also after a rename" {
+@test "a lock of one process is seen by another, byte by byte, also after a rename; kill -9 frees it; a removed file can be used on" {
 	need_fuse
 	serve_run westmere-2s
 	lock_holder hold "$RUN/lease" 3
@@ -533,11 +525,8 @@ user/1/b 600 $(id -u)" ]
 	[ "$(ofd_lock look "$RUN/moved" 3)" = locked ]
 	[ "$(ofd_lock look "$RUN/lease" 3)" = free ]
 	kill "$first" "$holder"
-}
-
-@test "kill -9 of a process frees its locks" {
-	need_fuse
-	serve_run westmere-2s
+	wait "$first" "$holder" || true
+	rm "$RUN/moved"
 	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
 	[ "$(ofd_lock look "$RUN/lease" 0)" = locked ]
@@ -547,11 +536,8 @@ user/1/b 600 $(id -u)" ]
 	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
 	kill "$holder"
-}
-
-@test "a file that is removed while it is open can be used on, is not listed, and frees its name" {
-	need_fuse
-	serve_run westmere-2s
+	wait "$holder" || true
+	rm -f "$RUN"/*
 	lock_holder hold-orphan "$RUN/lease" 0
 	[[ $said == held* ]]
 	wait_for "$BATS_TEST_TMPDIR/said" '^links 0 size 4 mode 640$'
@@ -638,29 +624,24 @@ user/1/b 600 $(id -u)" ]
 	cd /
 }
 
-@test "run/uncoremsr can be made full: files can be made but nothing written" {
+@test "run/uncoremsr can be made full or read-only: nothing can be written, or only reading and locking are left" {
 	need_fuse
 	serve_run westmere-2s
 	echo text >"$RUN/a"
-	[ "$(cat "$MNT/sim/run")" = usable ]
+	[ "$(<"$MNT/sim/run")" = usable ]
 	echo full >"$MNT/sim/run"
-	[ "$(cat "$MNT/sim/run")" = full ]
+	[ "$(<"$MNT/sim/run")" = full ]
 	run bash -c "echo more >>'$RUN/a'"
 	[[ $output == *"No space left on device"* ]]
 	run bash -c "echo more >'$RUN/b'"
 	[[ $output == *"No space left on device"* ]]
 	[ "$(stat -c %s "$RUN/b")" = 0 ]
 	[ "$(stat -f -c %a "$RUN")" = 0 ]
-	[ "$(cat "$RUN/a")" = text ]
+	[ "$(<"$RUN/a")" = text ]
 	rm "$RUN/b"
 	echo usable >"$MNT/sim/run"
 	echo more >>"$RUN/a"
-	[ "$(cat "$RUN/a")" = $'text\nmore' ]
-}
-
-@test "run/uncoremsr can be made read-only: only reading and locking are left" {
-	need_fuse
-	serve_run westmere-2s
+	[ "$(<"$RUN/a")" = $'text\nmore' ]
 	echo text >"$RUN/a"
 	exec 7>>"$RUN/a"
 	echo readonly >"$MNT/sim/run"
@@ -673,9 +654,9 @@ user/1/b 600 $(id -u)" ]
 	run bash -c 'echo more >&7'
 	[[ $output == *"Read-only file system"* ]]
 	exec 7>&-
-	[ "$(cat "$RUN/a")" = text ]
+	[ "$(<"$RUN/a")" = text ]
 	flock -n "$RUN" true
 	run bash -c "echo nonsense >'$MNT/sim/run'"
 	[[ $output == *"Invalid argument"* ]]
-	[ "$(cat "$MNT/sim/run")" = readonly ]
+	[ "$(<"$MNT/sim/run")" = readonly ]
 }
