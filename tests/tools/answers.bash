@@ -31,3 +31,63 @@ each_answer() {
 	done
 	[ "$i" = "${#answers[@]}" ]
 }
+
+# asked_rows WORD...: note the commands of the rows on standard input, each with these words behind it. A row is
+# "EXPECTED | COMMAND"; ${expected[@]} gets what is before " | ". The shell splits COMMAND into words.
+asked_rows() {
+	local row words
+	expected=() wrong=
+	while IFS= read -r row; do
+		row=${row#"${row%%[![:blank:]]*}"}
+		[ -n "$row" ] || continue
+		expected+=("${row%" | "*}")
+		eval "words=(${row##*" | "})"
+		later "${words[@]}" "$@"
+	done
+	[ "${#expected[@]}" -gt 0 ]
+}
+
+# expect: run the commands of the rows "STATUS | PATTERN [& PATTERN]... | COMMAND" on standard input. A command must end with
+# STATUS, and its output, with its messages behind, must have each PATTERN: somewhere, "=PATTERN": as a whole, "!PATTERN":
+# nowhere; "*" is any text. Where STATUS is 2, or has a "!" behind it, the command says one line, which begins with the
+# tool's name, and prints nothing but that the machine is simulated.
+expect() {
+	asked_rows
+	each_answer as_expected
+	[ -z "$wrong" ]
+}
+
+as_expected() {
+	local said=$printed${message:+${printed:+$'\n'}$message} patterns=${expected[0]#* | } pattern glob bad=
+	[ "$patterns" != "${expected[0]}" ] || patterns=
+	[[ ${expected[0]%% *} == "$status"?(!) ]] || bad=status
+	[[ $status != 2 && ${expected[0]} != ?"! "* || ( $message == "$1: "* && $message$printed != *$'\n'* && ${printed:-SIMULATED} == SIMULATED* ) ]] ||
+		bad='more than one line'
+	while [ -n "$patterns" ]; do
+		pattern=${patterns%%" & "*}
+		[[ $patterns == *" & "* ]] && patterns=${patterns#*" & "} || patterns=
+		glob=${pattern#[=!]} glob=${glob//\\/\\\\} glob=${glob//"("/\\(} glob=${glob//"["/\\[} glob=${glob//"?"/\\?}
+		# shellcheck disable=SC2053 # a pattern
+		case $pattern in
+		!*) [[ $said != *$glob* ]] ;;
+		=*) [[ $said == $glob ]] ;;
+		*) [[ $said == *$glob* ]] ;;
+		esac || bad=$pattern
+	done
+	[ -z "$bad" ] || { wrong=1; printf '%s\n%s: not as expected: %s\nstatus %s: %s\n' "$*" "${expected[0]}" "$bad" "$status" "$said"; }
+	expected=("${expected[@]:1}")
+}
+
+# told FILTER: run the commands of the rows "RESULT | COMMAND" on standard input with --format=json, which must succeed, and compare
+# RESULT with what jq makes of the array of all objects that the command prints.
+told() {
+	asked_rows --format=json
+	printf '%s\n' "${expected[@]}" >"$BATS_TEST_TMPDIR/wanted"
+	each_answer as_array >"$BATS_TEST_TMPDIR/arrays"
+	jq -c "$@" <"$BATS_TEST_TMPDIR/arrays" | diff "$BATS_TEST_TMPDIR/wanted" -
+}
+
+as_array() {
+	printf '[%s]\n' "${printed//$'\n'/,}"
+	[ "$status" = 0 ] || { printf '%s: status %s: %s\n' "$*" "$status" "$message" >&2; return 1; }
+}

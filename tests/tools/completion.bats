@@ -53,15 +53,12 @@ need_events() {
 	need uncore-events
 }
 
-@test "every tool is completed" {
+@test "every tool is completed, with every option of --help, with = where it takes something" {
 	local tool
 	for tool in "$BIN"/uncore-*; do
 		run -0 complete -p "${tool##*/}"
 		[[ $output == *'-F _uncoremsr '* ]]
 	done
-}
-
-@test "every option of --help is offered, with = where it takes something" {
 	local tool line options
 	for tool in "$BIN"/uncore-*; do
 		tool=${tool##*/}
@@ -77,24 +74,18 @@ need_events() {
 	has 'uncore-read --' --event= --edge
 }
 
-@test "the values of an option are offered behind = and as the next word" {
+@test "values of options, machines, sub-commands and what they take are offered" {
 	offers 'uncore-read --format=' text csv json prometheus collectd
 	offers 'uncore-info --format ' text csv json
 	offers 'uncore-read --route=m' msr
 	offers 'uncore-info --registers --uarch=we' westmere westmere-ex
 	offers 'uncore-info --registers --uarch=sn' snowridge
-}
-
-@test "ready machines are offered, and the other kinds of machine" {
 	local machines
 	mapfile -t machines < <(uncore-sim list | awk '{ print $1 }')
 	offers 'uncore-read --machine=' live root: "${machines[@]/#/sim:}"
 	offers 'uncore-read --machine=sim:west' westmere-2s westmere-2s-holes
 	offers 'uncore-read --machine sim:westmere-2s,cl' "${NAMES[@]/#/westmere-2s,}"
 	offers 'uncore-sim run ' "${machines[@]}"
-}
-
-@test "sub-commands are offered, then what they take" {
 	offers 'uncore-sim ' lesson list run mount
 	offers 'uncore-sim lesson s' sampling selector switch
 	offers 'uncore-sim --format=csv l' lesson list
@@ -104,22 +95,13 @@ need_events() {
 	: >"$BATS_TEST_TMPDIR/file"
 	offers "uncore-sim mount generic $BATS_TEST_TMPDIR/" "$BATS_TEST_TMPDIR/dir"
 	offers "uncore-sim mount --log=$BATS_TEST_TMPDIR/f" "$BATS_TEST_TMPDIR/file"
-}
-
-@test "behind -- it is any command, and then files" {
 	has 'uncore-read -e 1:1 -- ech' echo
-	: >"$BATS_TEST_TMPDIR/--format="
+	rm "$BATS_TEST_TMPDIR/file"
+	mv "$BATS_TEST_TMPDIR/dir" "$BATS_TEST_TMPDIR/--format="
 	offers "uncore-read -e 1:1 -- cat $BATS_TEST_TMPDIR/" "$BATS_TEST_TMPDIR/--format="
 }
 
-@test "terms and modifiers of an event are offered" {
-	offers 'uncore-read -e 0x82:0x1:ed' edge
-	offers 'uncore-read -e uncore/ev' uncore/event=
-	offers 'uncore-read -e 1:1,{2:2,uncore/event=1,um' 1,umask=
-	offers 'uncore-read -e0x82:0x1:cm' cmask=
-}
-
-@test "event names are those of the machine or the processor on the command line" {
+@test "terms, modifiers and events of the machine or processor are offered, in lists, braces and whatever case, and metrics and registers" {
 	need_events
 	offers 'uncore-read --machine=sim:westmere-2s -e UNC_PROCHOT' UNC_PROCHOT_ASSERTION
 	offers 'uncore-read --machine sim:nehalem-1s -e UNC_PROCHOT' ''
@@ -128,31 +110,23 @@ need_events() {
 	offers 'uncore-events encode --uarch=westmere UNC_PROCHOT' UNC_PROCHOT_ASSERTION
 	offers 'uncore-events encode --uarch nehalem UNC_PROCHOT' ''
 	UNCOREMSR_MACHINE=sim:westmere-2s offers 'uncore-read -e UNC_PROCHOT' UNC_PROCHOT_ASSERTION
-}
-
-@test "events of the kernel are offered behind their PMU" {
+	offers 'uncore-read -e 0x82:0x1:ed' edge
+	offers 'uncore-read -e uncore/ev' uncore/event=
+	offers 'uncore-read -e 1:1,{2:2,uncore/event=1,um' 1,umask=
+	offers 'uncore-read -e0x82:0x1:cm' cmask=
 	local machine='uncore-read --machine=sim:skylake-sp-perf'
-	need_events
 	offers "$machine -e uncore_imc/cas" uncore_imc/cas_count_{read,write}/
 	offers "$machine -e 1:1,uncore_imc/cas_count_r" 1,uncore_imc/cas_count_read/
 	offers "$machine -e uncore_imc/event=4,um" 4,umask=
 	has "$machine -e uncore_imc/" uncore_imc/event= uncore_imc/cas_count_read/
 	has "$machine -e uncore_im" uncore_imc/cas_count_read/
-}
-
-@test "metrics and registers are offered" {
-	need_events
 	offers 'uncore-read --machine=sim:westmere-2s -M throttled-dr' throttled-dram
 	offers 'uncore-read --machine=sim:westmere-2s --metrics=x,throttled-dr' x,throttled-dram
 	offers 'uncore-read --machine=sim:nehalem-1s -M throttled-' ''
 	offers 'uncore-events decode 0x1 --uarch=nehalem --register=UNCORE_PERFEVTSEL' UNCORE_PERFEVTSEL{0..7}
 	offers 'uncore-events --uarch=westmere explain UNCORE_PERF_GLOBAL_C' UNCORE_PERF_GLOBAL_CTRL
 	offers 'uncore-events --uarch=westmere explain UNC_PROCHOT' UNC_PROCHOT_ASSERTION
-}
-
-@test "event names are offered in lists, in braces and in whatever case" {
-	local machine='uncore-read --machine=sim:westmere-2s'
-	need_events
+	machine='uncore-read --machine=sim:westmere-2s'
 	offers "$machine -e unc_prochot" UNC_PROCHOT_ASSERTION
 	offers "$machine -e 0x80,UNC_PROCHOT" 0x80,UNC_PROCHOT_ASSERTION
 	offers "$machine -e {UNC_CLK_UNHALTED,UNC_PROCHOT" '{UNC_CLK_UNHALTED,UNC_PROCHOT_ASSERTION'
@@ -160,14 +134,11 @@ need_events() {
 	offers "$machine -e UNC_THERMAL_THROTTLED" UNC_THERMAL_THROTTLED_TEMP.CORE_{0..3}
 }
 
-@test "a tool that is called by its path asks the tools beside it" {
+@test "a tool that is called by its path asks the tools beside it; one that is not there and an unsupported machine say nothing" {
 	local machines
 	mapfile -t machines < <(uncore-sim list | awk '{ print $1 }')
 	mkdir "$BATS_TEST_TMPDIR/none"
 	PATH=/usr/bin:/bin offers "$BIN/uncore-sim run " "${machines[@]}"
-}
-
-@test "a tool that is not there and an unsupported machine say nothing" {
 	run --separate-stderr complete_line 'no-such-tool --machine='
 	[ -z "$stderr" ]
 	run --separate-stderr complete_line 'uncore-read --machine=sim:generic -e UNC'
@@ -188,13 +159,10 @@ typed() {
 		sed -nE 's/.*<<(.*)>>.*/\1/p'
 }
 
-@test "readline puts the right part of the word in place" {
+@test "readline puts the right part of the word in place, within quotes too" {
 	run typed 'uncore-read --machine=sim:nehalem-1s,clock=st'
 	echo "$output"
 	[ "$output" = 'uncore-read --machine=sim:nehalem-1s,clock=stepped' ]
-}
-
-@test "readline completes within quotes" {
 	need_events
 	run typed "uncore-read --machine=sim:westmere-2s -e '{1:1,UNC_PROCHOT"
 	echo "$output"

@@ -16,6 +16,7 @@
 
 load common
 load mounted
+load answers
 
 TELL=3 # where the counts go: bats shows them whatever the result
 
@@ -147,12 +148,19 @@ check_document() {
 	[ "$bad" -eq 0 ] && [ "$ran" -gt 0 ]
 }
 
-@test "the examples of README.md print what it shows" {
-	check_document README.md
+# check_documents DOCUMENT...: the same for several, each in an empty folder.
+check_documents() {
+	local document bad=0
+	for document; do
+		rm -rf "$LIST" "$WORK"
+		mkdir "$LIST" "$WORK"
+		check_document "$document" || bad=1
+	done
+	return "$bad"
 }
 
-@test "the examples of the guide print what it shows" {
-	check_document docs/guide.md
+@test "the examples of README, the guide and the pages on sampling and monitoring print what they show" {
+	check_documents README.md docs/guide.md docs/sampling.md docs/monitoring/README.md
 }
 
 @test "the examples of the cookbook print what it shows" {
@@ -170,61 +178,22 @@ check_document() {
 	check_document docs/man/uncore-read.1
 }
 
-@test "the examples of uncore-info(1) print what it shows" {
-	check_document docs/man/uncore-info.1
+@test "the examples of the pages on uncore-agent, doctor, events, imc and info print what they show" {
+	check_documents docs/man/uncore-{agent.8,doctor.1,events.1,imc.1,info.1}
 }
 
-@test "the examples of uncore-doctor(1) print what it shows" {
-	check_document docs/man/uncore-doctor.1
-}
-
-@test "the examples of uncore-throttle(1) print what it shows" {
+@test "the examples of the pages on uncore-record, report, sim and throttle print what they show" {
 	need jq
-	check_document docs/man/uncore-throttle.1
+	PATH=$TOP/scripts:$PATH check_documents docs/man/uncore-{record,report,sim,throttle,throttle-check}.1
 }
 
-@test "the examples of uncore-throttle-check(1) print what it shows" {
-	PATH=$TOP/scripts:$PATH check_document docs/man/uncore-throttle-check.1
-}
-
-@test "the examples of uncore-events(1) print what it shows" {
-	check_document docs/man/uncore-events.1
-}
-
-@test "the examples of uncore-report(1) print what it shows" {
-	check_document docs/man/uncore-report.1
-}
-
-@test "the examples of uncore-record(1) print what it shows" {
-	check_document docs/man/uncore-record.1
-}
-
-@test "the examples of uncore-agent(8) print what it shows" {
-	check_document docs/man/uncore-agent.8
-}
-
-@test "the examples of docs/monitoring print what they show" {
-	check_document docs/monitoring/README.md
-}
-
-@test "the examples of uncore-imc(1) print what it shows" {
-	check_document docs/man/uncore-imc.1
-}
-
-@test "the examples of uncore-sim(1) print what it shows" {
-	check_document docs/man/uncore-sim.1
-}
-
-@test "the examples of uncoremsr-sim(5) print what it shows" {
-	check_document docs/man/uncoremsr-sim.5
-}
-
-@test "the examples of uncoremsr-events(7) print what it shows" {
-	check_document docs/man/uncoremsr-events.7
-}
-
-@test "the examples of uncoremsr-metrics(7) print what it shows" {
-	check_document docs/man/uncoremsr-metrics.7
+@test "the examples of the other pages print what they show, and no page escapes these tests" {
+	local page pages=()
+	for page in docs/man/*.[1-9]; do
+		[[ $page == docs/man/uncore-* || $page == docs/man/uncoremsr.3 ]] || pages+=("$page")
+	done
+	check_documents "${pages[@]}"
+	[[ $(printf '%s\n' docs/man/uncore-* | wc -l) = 11 ]]
 }
 
 @test "uncoremsr-metrics(7) and -M know the same metrics" {
@@ -238,14 +207,6 @@ check_document() {
 	sed -nE 's/^\.It Cm //p' docs/man/uncoremsr-metrics.7 | sed 's/ No to Cm .*//; s/ , /\n/g' |
 		awk '/-core0$/ { for (n = 0; n < 4; n++) { sub(/.$/, n); print } next } 1' | sort |
 		diff "$LIST/names" -
-}
-
-@test "no manual page escapes these tests" {
-	local page tests
-	tests=$(<"$BATS_TEST_FILENAME")
-	for page in docs/man/*.[1-9]; do
-		[[ $tests == *"$page"* ]] || { echo "$page"; return 1; }
-	done
 }
 
 @test "a wrong output, a failing command and a block without a command are found" {
@@ -375,12 +336,19 @@ promised() {
 	diff <(page_fields uncore-read | grep -vxE 'json|csv') "$LIST/json"
 }
 
-@test "uncore-info(1) promises every field of its JSON" {
+@test "uncore-info(1), uncore-events(1) and uncore-doctor(1) promise every field of their JSON, and the last names every check" {
 	uncore-info --machine=sim:nehalem-1s --format=json | grep -oE '"[a-z_0-9]+":' | tr -d '":' >"$LIST/json"
 	promised uncore-info "$LIST/json"
-}
-
-@test "uncore-doctor(1) promises every field of its JSON, and names every check" {
+	{
+		later uncore-events encode --uarch=westmere UNC_PROCHOT_ASSERTION --format=json
+		later uncore-events decode --uarch=westmere 0x5301b1 --format=json
+		for word in UNC_PROCHOT_ASSERTION 0x391 0x82 bit17; do
+			later uncore-events explain --uarch=westmere "$word" --format=json
+		done
+		later uncore-events list --uarch=westmere --differences --format=json
+		each_answer as_array
+	} | grep -oE '"[a-z_0-9]+":' | tr -d '":' >"$LIST/json"
+	promised uncore-events "$LIST/json"
 	{
 		uncore-doctor --machine=sim:nehalem-1s --format=csv | head -n 1
 		uncore-doctor --machine=sim:nehalem-1s --leases --format=csv
@@ -395,7 +363,7 @@ promised() {
 		sed 's/^.It Cm //; s/ , /\n/g' | sort -u | diff "$LIST/checks" -
 }
 
-@test "uncore-throttle(1) promises the fields of its JSON and CSV and no others" {
+@test "uncore-throttle(1) promises the fields of its JSON and CSV and no others, and names every cause" {
 	local machine=sim:haswell-ep-2s,clock=stepped,throttle=none,throttle=prochot-external
 	{
 		uncore-throttle --machine="$machine" --format=json || [ $? -eq 1 ]
@@ -412,27 +380,11 @@ promised() {
 	[ "$(wc -l <"$LIST/json")" -gt 30 ]
 	# JSON nests causes and evidence, CSV joins them.
 	diff <(sort -u "$LIST/json" "$LIST/csv") <(page_fields uncore-throttle | grep -vxE 'json|csv')
-}
-
-@test "uncore-throttle(1) names every cause" {
 	grep -ohE '^\.It Cm [a-z-]+( , [a-z-]+)*$' docs/man/uncore-throttle.1 | sed 's/^.It Cm //; s/ , /\n/g' |
 		grep -E -- '-|^smi$|^firmware$|^other$' | grep -vxE 'was-throttled|cannot-tell' | sort >"$LIST/page"
 	[ "$(wc -l <"$LIST/page")" -eq 13 ]
 	awk '/^\/\*\* "core-thermal"/, /\*\//' include/uncoremsr/throttle.h | grep -oE '"[a-z-]+"' | tr -d '"' |
 		sort | diff "$LIST/page" -
-}
-
-@test "uncore-events(1) promises every field of its JSON" {
-	{
-		uncore-events encode --uarch=westmere UNC_PROCHOT_ASSERTION --format=json
-		uncore-events decode --uarch=westmere 0x5301b1 --format=json
-		uncore-events explain --uarch=westmere UNC_PROCHOT_ASSERTION --format=json
-		uncore-events explain --uarch=westmere 0x391 --format=json
-		uncore-events explain --uarch=westmere 0x82 --format=json
-		uncore-events explain --uarch=westmere bit17 --format=json
-		uncore-events list --uarch=westmere --differences --format=json
-	} | grep -oE '"[a-z_0-9]+":' | tr -d '":' >"$LIST/json"
-	promised uncore-events "$LIST/json"
 }
 
 # ---- the library ----
@@ -454,12 +406,10 @@ promised() {
 	diff /dev/null "$LIST/missing"
 }
 
-@test "the programs in uncoremsr(3) are docs/example.c and docs/region.c" {
+@test "the programs in uncoremsr(3) and the lines of C in README.md are those of docs/example.c and docs/region.c" {
 	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on && !/^[$#] /' docs/man/uncoremsr.3 |
 		roff_text | diff <(cat docs/example.c docs/region.c) -
-}
-
-@test "the lines of C in README.md stand in docs/example.c" {
+	# So are the lines of C in README.md.
 	local part
 	part=$(awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md)
 	[ -n "$part" ]
@@ -468,7 +418,7 @@ promised() {
 
 # ---- for contributors ----
 
-@test "docs/hacking.md names files, functions and types that exist" {
+@test "docs/hacking.md names files, functions and types that exist, and each step of its walk in the file it is in" {
 	local name bad=0
 	for name in $(grep -oE '`(lib|tools|include|scripts|tests|docs)/[^` ]*`' docs/hacking.md | tr -d '`' | sort -u); do
 		compgen -G "${name//<*>/*}" >/dev/null || { echo "no $name"; bad=1; }
@@ -481,9 +431,7 @@ promised() {
 	grep -rhoE '(struct|enum) [a-z0-9_]+ \{' lib tools include tests/unit | sort -u |
 		comm -23 "$LIST/types" - | diff /dev/null -
 	[ -s "$LIST/functions" ] && [ -s "$LIST/types" ]
-}
-
-@test "each step of the walk in docs/hacking.md is a function of the file it names" {
+	# Each step of the walk is a function of the file it names.
 	need perl
 	sed -n '/^## The walk/,/^## /p' docs/hacking.md | perl -F'\|' -ane '
 		next unless @F > 3 && $F[1] =~ /[0-9]/;
@@ -511,11 +459,8 @@ promised() {
 			[[ $(<"tests/unit/$file") == *"TEST($name)"* || $(<"tests/unit/$file") == *"TEST_EACH($name,"* ]]
 		fi || { echo "$file has no test: $name"; bad=1; }
 	done < <(awk '/Held by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
-	[ "$bad" -eq 0 ] && [ "$n" -gt 20 ]
-}
-
-@test "the examples of the page on sampling print what it shows" {
-	check_document docs/sampling.md
+	# Each row that names a test is in a table.
+	[ "$bad" -eq 0 ] && [ "$n" -gt 20 ] && [ "$n" = "$(grep -cE '^\|.*`[a-z_-]+\.(bats|c)`' docs/security.md)" ]
 }
 
 # ---- links ----

@@ -57,7 +57,7 @@ teardown() {
 @test "forged journals of a member: root restores nothing from them, and neither hangs nor obeys" {
 	member_machine
 	leave
-	local body forged old
+	local body forged old n=0
 	body=$(tr -d '\0' <"$journal" | sed '1d;/^sum /,$d')
 	run -0 as_member "${DOCTOR[@]}" --repair
 	same
@@ -74,16 +74,16 @@ teardown() {
 		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/' \
 		$'s/^command .*/command \e]0;title\a$(reboot)/' $'s/^event .*/event \e[2J;reboot/' \
 		's/^package .*/package 99999999/' 's/^pid .*/pid 1/' 's/^since .*/since 99999999999999999/'; do
-		drawn 3 || continue
-		record "$(sed "$forged" <<<"$body")" >1-1.journal
-		chown 65534 1-1.journal
-		chmod 600 1-1.journal
-		nothing_believed || { echo "forged: $forged"; return 1; }
-		# The member's own tool restores what the member left, and nothing else.
-		run as_member timeout 60 "${DOCTOR[@]}" --repair
-		same || { echo "the member's tool believes $forged"; return 1; }
-		rm -f 1-1.journal
+		n=$((n + 1))
+		record "$(sed "$forged" <<<"$body")" >"1-$n.journal"
 	done
+	chown 65534 1-*.journal
+	chmod 600 1-*.journal
+	nothing_believed
+	# The member's own tool restores what the member left, and nothing else.
+	run as_member timeout 60 "${DOCTOR[@]}" --repair
+	echo "$output"
+	same
 	cd /
 }
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Catalogs of POWER's in-memory counters as event lists: flat, as text, as folders.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+# "run" sets the variables that it answers with; rows of commands are strings of several lines.
+# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079
 
 load common
+load answers
 
 CORPUS=$TOP/../shared/corpus/imc
 SMALL=$TOP/tests/fixtures/imc/small.dts
@@ -76,7 +78,7 @@ node() {
 		node "$e/event@8" event-name WRITES reg =00000008 unit ""
 		u=$root/lane0@40
 		node "$u" compatible ibm,imc-counters type =00000010 size =00040000 reg =0000004000000008 \
-			events =00000007 events-prefix PM_LANE0_ scale 256 unit MiB
+		events =00000007 events-prefix PM_LANE0_ scale 256 unit MiB
 	done
 	node whole compatible ibm,powernv name ''
 	cat >expected <<-'END'
@@ -102,10 +104,11 @@ node() {
 	[[ $output == *CHOSEN_BUSY* ]]
 	run -0 uncore-events search --event-list=catalogs --cpu=0x004e1203 busy
 	[[ $output == *CPM_BUSY* ]]
-	fails_with 3 "none is for this processor (PVR 0x004e1100); it would be called NAME.4E0100.dtb" \
-		uncore-events list --event-list=catalogs --cpu=0x004e1100
-	fails_with 3 "say which one: uncore-events --cpu=0x004e1202" uncore-events list --event-list=catalogs
-	fails_with 2 "not VENDOR-FAMILY-MODEL" uncore-events list --event-list=catalogs --cpu=0xz
+	expect <<-END
+		3! | none is for this processor (PVR 0x004e1100); it would be called NAME.4E0100.dtb | uncore-events list --event-list=catalogs --cpu=0x004e1100
+		3! | say which one: uncore-events --cpu=0x004e1202 | uncore-events list --event-list=catalogs
+		2 | not VENDOR-FAMILY-MODEL | uncore-events list --event-list=catalogs --cpu=0xz
+	END
 	mkdir -p power/proc power/sys/devices/system/cpu
 	echo 0 >power/sys/devices/system/cpu/online
 	printf 'processor\t: 0\ncpu\t\t: POWER10, altivec supported\nrevision\t: 2.0 (pvr 0080 0200)\n' \
@@ -116,40 +119,36 @@ node() {
 
 @test "the kernel's, the document's and the short name of a PMU mean the same" {
 	need_flat
+	local name rows
 	for name in nest_lane0_imc/PM_LANE0_READS/ nest_lane0/PM_LANE0_READS/ lane0/PM_LANE0_READS/ \
 		PM_LANE0_READS pm_lane0_reads lane0/event=0x40/ nest_lane0/offset=0x40/; do
-		run -0 --separate-stderr uncore-events encode --event-list=small.dtb --format=json "$name"
-		jq -e '.pmu == "nest_lane0_imc" and .config == "0x40" and .type == null' <<<"$output"
+		rows+="[1,\"nest_lane0_imc\",\"0x40\",null] | uncore-events encode --event-list=small.dtb $name"$'\n'
 	done
-	run -0 --separate-stderr uncore-events decode --event-list=small.dtb lane0/event=0x50/
-	[[ $output == *PM_LANE0_BEATS*"level       nest"*"counted by"*"measure     KiB"* ]]
-	run -0 --separate-stderr uncore-events encode --event-list=small.dtb --all --format=json
-	[ "$(jq -s length <<<"$output")" = 10 ]
+	told '[length, (.[0] | .pmu, .config, .type)]' <<<"$rows"
+	told length <<<'10 | uncore-events encode --event-list=small.dtb --all'
+	expect <<<'0 | PM_LANE0_BEATS*level       nest*counted by*measure     KiB | uncore-events decode --event-list=small.dtb lane0/event=0x50/'
 }
 
 @test "a PMU that only a catalog has is encoded with one event or offset" {
 	need_flat
-	local word part
-	while IFS='|' read -r word part; do
-		fails_with 2 "$part" uncore-events encode --event-list=clean.dtb "$word"
-	done <<-'END'
-		lane0/offset=0x100000000/|bad offset '0x100000000'
-		lane0/offset=x/|bad offset 'x'
-		lane0/umask=1/|unknown term 'umask'
-		lane0/event=0x40,offset=8/|more than an event or an offset between the slashes
-		lane1/offset=8/|no PMU 'lane1'
+	local word rows
+	expect <<-'END'
+		2 | bad offset '0x100000000' | uncore-events encode --event-list=clean.dtb lane0/offset=0x100000000/
+		2 | bad offset 'x' | uncore-events encode --event-list=clean.dtb lane0/offset=x/
+		2 | unknown term 'umask' | uncore-events encode --event-list=clean.dtb lane0/umask=1/
+		2 | more than an event or an offset between the slashes | uncore-events encode --event-list=clean.dtb lane0/event=0x40,offset=8/
+		2 | no PMU 'lane1' | uncore-events encode --event-list=clean.dtb lane1/offset=8/
+		0 | "pmu":"nest_lane0_imc"*"config":"0xffffffff" | uncore-events encode --event-list=clean.dtb --format=json lane0/offset=0xffffffff/
 	END
-	run -0 --separate-stderr uncore-events encode --event-list=clean.dtb --format=json lane0/offset=0xffffffff/
-	jq -e '.pmu == "nest_lane0_imc" and .config == "0xffffffff"' <<<"$output"
 	# The name is also found in the last of two catalogs.
 	sed 's/lane/road/g; s/LANE/ROAD/g' "$SMALL" | sed '/moon@0/d; /bare@0/d' | dtc -q -I dts -O dtb -o road.dtb -
 	for word in road0/offset=8/ nest_road0_imc/PM_ROAD0_READS/ lane0/offset=8/; do
-		run -0 --separate-stderr uncore-events encode --event-list=clean.dtb --event-list=road.dtb \
-			--format=json "$word"
+		rows+="0 | config | uncore-events encode --event-list=clean.dtb --event-list=road.dtb --format=json $word"$'\n'
 	done
+	expect <<<"$rows"
 }
 
-@test "a name that no catalog has gets names like it, with PMU and level" {
+@test "names that no catalog has get names like it, also from catalogs that were not chosen; what only a catalog has is not counted" {
 	need_flat
 	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest)" \
 		uncore-events explain --event-list=clean.dtb PM_LANE0_READ
@@ -158,10 +157,6 @@ node() {
 	cp clean.dtb other.dtb
 	fails_with 2 "(nest, clean.dtb)" \
 		uncore-events explain --event-list=clean.dtb --event-list=other.dtb PM_LANE0_READ
-}
-
-@test "a name is also searched in the catalogs of a folder that were not chosen" {
-	need_flat
 	need dtc
 	mkdir catalogs
 	cp clean.dtb catalogs/81E00612.4E0200.dtb
@@ -171,27 +166,19 @@ node() {
 	# not matter here.
 	cp catalogs/81E00612.800200.dtb catalogs/81E00612.820200.dtb
 	echo nonsense >catalogs/81E00612.4D0100.dtb
-	local ask
+	local ask rows chosen="--event-list=catalogs --cpu=0x004e1202"
 	for ask in explain encode; do
 		# The name itself in another catalog; and a similar name.
-		fails_with 2 "did you mean nest_lane0_imc/PM_ROAD0_READS/ (nest, POWER10, 81E00612.800200.dtb)" \
-			uncore-events "$ask" --event-list=catalogs --cpu=0x004e1202 PM_ROAD0_READS
-		fails_with 2 "trace_imc/trace_PAGES/ (trace, POWER10, 81E00612.800200.dtb)?" \
-			uncore-events "$ask" --event-list=catalogs --cpu=0x004e1202 trace_PAGE
-		run -2 uncore-events "$ask" --event-list=catalogs --cpu=0x004e1202 PM_LANE0_READ
-		[[ $output == *"did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, POWER9, 81E00612.4E0200.dtb)"* ]]
-		[[ $output != *820200* && $output != *4D0100* ]]
+		rows+="2 | did you mean nest_lane0_imc/PM_ROAD0_READS/ (nest, POWER10, 81E00612.800200.dtb) | uncore-events $ask $chosen PM_ROAD0_READS
+			2 | trace_imc/trace_PAGES/ (trace, POWER10, 81E00612.800200.dtb)? | uncore-events $ask $chosen trace_PAGE
+			2 | did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, POWER9, 81E00612.4E0200.dtb) & !820200 & !4D0100 | uncore-events $ask $chosen PM_LANE0_READ"$'\n'
 	done
 	# If a single file is named, only that is searched; a name without a similar one is still unknown.
-	for ask in "--event-list=catalogs/81E00612.4E0200.dtb trace_PAGE" FOO; do
-		# shellcheck disable=SC2086
-		run -2 --separate-stderr uncore-events explain --machine=sim:power9-2s $ask
-		[[ $stderr == *"no event of that name; uncore-events search"* && $stderr != *800200* ]]
-	done
-}
-
-@test "events that only a catalog has cannot be counted, and the reason is given" {
-	need_flat
+	expect <<-END
+		$rows
+		2 | no event of that name; uncore-events search & !800200 | uncore-events explain --machine=sim:power9-2s --event-list=catalogs/81E00612.4E0200.dtb trace_PAGE
+		2 | no event of that name; uncore-events search & !800200 | uncore-events explain --machine=sim:power9-2s FOO
+	END
 	fails_with 3 "the catalog has it, but this kernel has no PMU 'nest_lane0_imc'" \
 		uncore-read --machine=sim:skylake-sp-perf --event-list=clean.dtb -e PM_LANE0_READS
 }
@@ -204,13 +191,14 @@ node() {
 	mkfifo pipe.dtb
 	echo '/dts-v1/; / { model = "toaster"; };' >toaster.dts
 	echo '/dts-v1/; / { broken' >broken.dts
-	fails_with 2 "text.dtb: damaged" uncore-events list --event-list=text.dtb
-	fails_with 2 "short.dtb: damaged" uncore-events list --event-list=short.dtb
-	fails_with 2 "pipe.dtb" uncore-events list --event-list=pipe.dtb
-	fails_with 2 "no in-memory counters in it" uncore-events list --event-list=toaster.dts
-	fails_with 2 "neither a flat tree nor source text that dtc can compile" \
-		uncore-events list --event-list=broken.dts
-	fails_with 2 "none.dtb" uncore-events list --event-list=none.dtb
+	expect <<-END
+		2 | text.dtb: damaged | uncore-events list --event-list=text.dtb
+		2 | short.dtb: damaged | uncore-events list --event-list=short.dtb
+		2 | pipe.dtb | uncore-events list --event-list=pipe.dtb
+		2 | no in-memory counters in it | uncore-events list --event-list=toaster.dts
+		2 | neither a flat tree nor source text that dtc can compile | uncore-events list --event-list=broken.dts
+		2 | none.dtb | uncore-events list --event-list=none.dtb
+	END
 	# The length of the first property is wrong: it leads back to the property's beginning, 12 bytes before.
 	perl -e 'local $/; my $all = <STDIN>; my $at = index($all, "\0\0\0\3", unpack("N", substr($all, 8, 4)));
 		substr($all, $at + 4, 4) = "\xff\xff\xff\xf4"; print $all' <small.dtb >loop.dtb
@@ -274,23 +262,18 @@ published() {
 	fails_with 2 "core_imc/CPM_NON_IDLE_PCYC/ (core)" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" thread_imc/CPM_NON_IDLE_PCYC/
 }
+
 @test "explain shows level, counter and the catalog's description, in any language" {
-	while IFS='|' read -r event want; do
-		run -0 uncore-events explain --machine=sim:power10-2s "$event"
-		grep -qE "$want" <<<"$output"
-	done <<-END
-	xlink0/PM_XLINK0_OUT_DATA/|level +nest
-	xlink0/PM_XLINK0_OUT_DATA/|counted by .*microcode
-	core_imc/CPM_NON_IDLE_INST/|counted by +the core, which adds up its counts in memory
-	thread_imc/CPM_NON_IDLE_PCYC/|counts +processor cycles while not idle
-	trace_imc/trace_cycles/|level +trace
-	trace_imc/trace_cycles/|counts +a record of where the thread is
+	expect <<-'END'
+		0 | level *nest & counted by *microcode | uncore-events explain --machine=sim:power10-2s xlink0/PM_XLINK0_OUT_DATA/
+		0 | counted by *the core, which adds up its counts in memory | uncore-events explain --machine=sim:power10-2s core_imc/CPM_NON_IDLE_INST/
+		0 | counts *processor cycles while not idle | uncore-events explain --machine=sim:power10-2s thread_imc/CPM_NON_IDLE_PCYC/
+		0 | level *trace & counts *a record of where the thread is | uncore-events explain --machine=sim:power10-2s trace_imc/trace_cycles/
 	END
 	need dtc
 	need_flat
 	sed '0,/desc = "[^"]*"/s//desc = "处理器非空闲周期"/' "$TOP/tests/fixtures/imc/small.dts" >words.dts
-	run -0 --separate-stderr uncore-events list --event-list=words.dts --format=json
-	jq -se 'any(.description == "处理器非空闲周期")' <<<"$output"
+	told 'any(.description == "处理器非空闲周期")' <<<'true | uncore-events list --event-list=words.dts'
 	LC_ALL=C run -0 --separate-stderr uncore-events list --event-list=words.dts
 	[[ $output == *处理器非空闲周期* ]]
 }

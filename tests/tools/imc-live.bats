@@ -4,6 +4,7 @@
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
+load answers
 load mounted
 
 P9=sim:power9-2s,clock=stepped
@@ -19,35 +20,29 @@ teardown() {
 	unserve
 }
 
-@test "a nest event is counted by one CPU of each chip, a line per chip" {
-	run -0 --separate-stderr uncore-read --machine="$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" \
-		-e nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ --per-socket --format=json
-	[ -z "$stderr" ] && [ "${#lines[@]}" = 2 ]
-	jq -r '[.package, .cpu, .pmu, .value, .raw, .scaled, .measure, .route, .status] | @tsv' <<<"$output" | diff - <(
-		printf '0\t0\tnest_mcs01_imc\t1000\t1000\t256000\t\tperf\tok\n8\t8\tnest_mcs01_imc\t1000\t1000\t256000\t\tperf\tok\n')
-}
-
-@test "the three spellings of a nest PMU are one, with its scale and unit" {
-	local pmu
+@test "a nest event is counted by one CPU of each chip, a core event by one of each core; three spellings of a PMU are one" {
+	local pmu rows
+	local nest="uncore-read --machine=$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" core="uncore-read --machine=$P9,rate=CPM_NON_IDLE_INST=3000"
 	for pmu in nest_xlink0_imc nest_xlink0 xlink0; do
-		uncore-read --machine="$P9,rate=PM_XLINK0_IN_DATA=16384" -e "$pmu/PM_XLINK0_IN_DATA/" --format=json |
-			jq -e 'select(.package == 8) | .scaled > 1.99 and .scaled < 2.01 and .measure == "MiB"'
+		rows+="[[0,0,\"nest_xlink0_imc\",\"16384\",true,\"MiB\",\"ok\"],[8,8,\"nest_xlink0_imc\",\"16384\",true,\"MiB\",\"ok\"]] | uncore-read --machine=$P9,rate=PM_XLINK0_IN_DATA=16384 -e $pmu/PM_XLINK0_IN_DATA/"$'\n'
 	done
-	run -0 uncore-read --machine="$P9,rate=PM_XLINK0_IN_DATA=16384" -e PM_XLINK0_IN_DATA
-	[[ $output == *"16,384"*"2.000 MiB"* ]]
-}
-
-@test "a core event on one CPU, every second, with time stamps until it is stopped" {
-	run -0 uncore-read --machine="$P9,rate=CPM_NON_IDLE_INST=3000" -e core_imc/CPM_NON_IDLE_INST/ --cpus 0 -i 1 -n 3 --format=json
-	[ "${#lines[@]}" = 3 ]
-	jq -r '[.time, .sequence, .package, .value, .scaled] | @tsv' <<<"$output" | diff - <(
-		printf '%s\t%s\t0\t3000\t1536000\n' 1 1 2 2 3 3)
+	told 'map([.package, .cpu, .pmu, .value, .scaled == 256000 or (.scaled > 1.99 and .scaled < 2.01), .measure, .status])' <<-END
+		[[0,0,"nest_mcs01_imc","1000",true,null,"ok"],[8,8,"nest_mcs01_imc","1000",true,null,"ok"]] | $nest -e nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ --per-socket
+		$rows
+	END
+	told 'map([.time, .sequence, .package, .cpu, .value, .scaled, .route])' <<-END
+		[[1,1,0,0,"1000",256000,"perf"],[1,1,8,8,"1000",256000,"perf"]] | $nest -e nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ -i 1 -n 1
+		[[1,1,0,0,"3000",1536000,"perf"],[2,2,0,0,"3000",1536000,"perf"],[3,3,0,0,"3000",1536000,"perf"]] | $core -e core_imc/CPM_NON_IDLE_INST/ --cpus 0 -i 1 -n 3
+	END
 	# A core is counted on any of its CPUs.
-	run -0 uncore-read --machine="$P9,rate=CPM_NON_IDLE_INST=3000" -e core_imc/CPM_NON_IDLE_INST/ --cpus 6-7,14 --per-unit --format=json
-	[ "$(jq -r '"\(.cpu) \(.value)"' <<<"$output" | xargs)" = "4 3000 12 3000" ]
-	# Without --cpus: one CPU of each core.
-	run -0 uncore-read --machine="$P9,rate=CPM_NON_IDLE_INST=3000" -e core_imc/CPM_NON_IDLE_INST/ --per-unit --format=json
-	[ "$(jq -r .cpu <<<"$output" | xargs)" = "0 4 8 12" ]
+	told 'map([.cpu, .value])' <<-END
+		[[4,"3000"],[12,"3000"]] | $core -e core_imc/CPM_NON_IDLE_INST/ --cpus 6-7,14 --per-unit
+		[[0,"3000"],[4,"3000"],[8,"3000"],[12,"3000"]] | $core -e core_imc/CPM_NON_IDLE_INST/ --per-unit
+	END
+	expect <<-END
+		0 | 16,384*2.000 MiB | uncore-read --machine=$P9,rate=PM_XLINK0_IN_DATA=16384 -e PM_XLINK0_IN_DATA
+		0 | !uncore-read: | $nest -e nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ --per-socket --format=json
+	END
 }
 
 @test "a thread event counts only COMMAND, whose exit status is passed on" {
@@ -56,25 +51,17 @@ teardown() {
 }
 
 @test "an event that the kernel refuses has a reason that fits its level" {
-	# machine, event, arguments; then a part of the message
-	local args part
-	while IFS='|' read -r status args part; do
-		# shellcheck disable=SC2086
-		run "-$status" --separate-stderr uncore-read $args
-		[ -z "$output" ]
-		[[ $stderr == *"$part"* ]] || { echo "$args: $stderr"; return 1; }
-		[ "${#stderr_lines[@]}" = 1 ]
-	done <<-END
-	3|--machine=$P10 -e thread_imc/CPM_NON_IDLE_PCYC/|counts for processes, not for whole CPUs; name a COMMAND
-	3|--machine=$P10 -e trace_imc/trace_cycles/|counts nothing
-	3|--machine=$P10 -e core_imc/CPM_NON_IDLE_PCYC/u|cannot tell user and kernel mode
-	4|--machine=$P10,perf_user=nobody,perf_paranoid=-1 -e thread_imc/CPM_NON_IDLE_PCYC/ -- true|needs CAP_PERFMON, at every level
-	4|--machine=$P10,perf_user=nobody -e core_imc/CPM_NON_IDLE_PCYC/|perf_event_paranoid is 2 and CAP_PERFMON is missing
-	2|--machine=$P10 -e trace_imc/event=0x5/|trace mode samples cycles and nothing else; trace_imc/trace_cycles/ is its event
-	2|--machine=$P10 -e core_imc/event=0x2000/|no counter of core_imc at offset 0x2000; offsets are multiples of 8 below 0x2000
-	2|--machine=$P10 -e core_imc/event=0x1c/|no counter of core_imc at offset 0x1c
-	2|--machine=$P9 -e nest_mcs01/PM_MCS01_64B_WR_DISP_PORT01/|PM_MCS01_64B_RD_DISP_PORT01
-	3|--machine=$P10,perf_fail=nest_mcs01_imc:ENODEV -e nest_mcs01_imc/event=8/|firmware has set up no memory of nest_mcs01_imc there
+	expect <<-END
+		3! | counts for processes, not for whole CPUs; name a COMMAND | uncore-read --machine=$P10 -e thread_imc/CPM_NON_IDLE_PCYC/
+		3! | counts nothing | uncore-read --machine=$P10 -e trace_imc/trace_cycles/
+		3! | cannot tell user and kernel mode | uncore-read --machine=$P10 -e core_imc/CPM_NON_IDLE_PCYC/u
+		4! | needs CAP_PERFMON, at every level | uncore-read --machine=$P10,perf_user=nobody,perf_paranoid=-1 -e thread_imc/CPM_NON_IDLE_PCYC/ -- true
+		4! | perf_event_paranoid is 2 and CAP_PERFMON is missing | uncore-read --machine=$P10,perf_user=nobody -e core_imc/CPM_NON_IDLE_PCYC/
+		2 | trace mode samples cycles and nothing else; trace_imc/trace_cycles/ is its event | uncore-read --machine=$P10 -e trace_imc/event=0x5/
+		2 | no counter of core_imc at offset 0x2000; offsets are multiples of 8 below 0x2000 | uncore-read --machine=$P10 -e core_imc/event=0x2000/
+		2 | no counter of core_imc at offset 0x1c | uncore-read --machine=$P10 -e core_imc/event=0x1c/
+		2 | PM_MCS01_64B_RD_DISP_PORT01 | uncore-read --machine=$P9 -e nest_mcs01/PM_MCS01_64B_WR_DISP_PORT01/
+		3! | firmware has set up no memory of nest_mcs01_imc there | uncore-read --machine=$P10,perf_fail=nest_mcs01_imc:ENODEV -e nest_mcs01_imc/event=8/
 	END
 }
 
@@ -133,17 +120,13 @@ teardown() {
 }
 
 @test "wrong keys of a POWER machine are refused" {
-	local key part
-	while IFS='|' read -r key part; do
-		run -2 uncore-info --machine="sim:$key"
-		[[ $output == *"$part"* ]] || { echo "$key: $output"; return 1; }
-	done <<-END
-	power9-2s,rate=PM_NONE=5|rate: the catalog has no event 'PM_NONE'
-	power9-2s,catalog=/nonexistent.dtb|device tree /nonexistent.dtb: No such file or directory
-	power9-2s,nest=maybe|nest
-	power9-2s,power=0|is not a processor version register
-	westmere-2s,nest=paused|only a machine with power= has in-memory counters
-	westmere-2s,catalog=x|only a machine with power= has in-memory counters
+	expect <<-END
+		2 | rate: the catalog has no event 'PM_NONE' | uncore-info --machine=sim:power9-2s,rate=PM_NONE=5
+		2 | device tree /nonexistent.dtb: No such file or directory | uncore-info --machine=sim:power9-2s,catalog=/nonexistent.dtb
+		2 | nest | uncore-info --machine=sim:power9-2s,nest=maybe
+		2 | is not a processor version register | uncore-info --machine=sim:power9-2s,power=0
+		2 | only a machine with power= has in-memory counters | uncore-info --machine=sim:westmere-2s,nest=paused
+		2 | only a machine with power= has in-memory counters | uncore-info --machine=sim:westmere-2s,catalog=x
 	END
 }
 

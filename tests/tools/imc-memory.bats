@@ -4,6 +4,7 @@
 # shellcheck disable=SC2154 # "run" and "background" set the variables that they answer with
 
 load common
+load answers
 
 P9=sim:power9-2s,clock=stepped
 EVENT=mcs01/PM_MCS01_64B_RD_DISP_PORT01/
@@ -36,6 +37,7 @@ tree() {
 word() {
 	"${WORD[@]}" "$FILE" "$1" "$2"
 }
+
 # shellcheck disable=SC2016 # Perl's own names
 WORD=(perl -e 'open F, "+<", $ARGV[0]; sysseek F, $ARGV[1], 0; syswrite F, pack "Q>", $ARGV[2]')
 
@@ -51,35 +53,28 @@ while_counting() {
 }
 
 @test "a chip without CPUs is counted from its memory, and unknown where the kernel counts" {
-	local machine="$P9,offline=8-15,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" event
-	run -0 --separate-stderr uncore-read --machine="$machine" --route=memory -e $EVENT --format=json
-	jq -es 'map([.package, .cpu, .value, .status]) == [[0, 0, "1000", "ok"], [8, null, "1000", "ok"]]' <<<"$output"
-	run -0 uncore-read --machine="$machine" --route=memory -e $EVENT --packages=8 --format=json
-	jq -es 'map([.package, .value]) == [[8, "1000"]]' <<<"$output"
-	run -1 --separate-stderr uncore-read --machine="$machine" -e $EVENT --format=json
-	jq -es 'map([.package, .cpu, .value, .status]) == [[0, 0, "1000", "ok"], [8, null, null, "offline"]]' <<<"$output"
-	[[ $stderr == *"package 8: $EVENT: offline: no CPU of this chip was online at the start, through which the kernel would count it;"* ]]
-	[[ $stderr == *"--route=memory"* ]]
+	local machine="$P9,offline=8-15,rate=PM_MCS01_64B_RD_DISP_PORT01=1000"
+	local how="uncore-read --machine=$machine"
+	told 'map([.package, .cpu, .value, .status])' <<-END
+		[[0,0,"1000","ok"],[8,null,"1000","ok"]] | $how --route=memory -e $EVENT
+		[[8,null,"1000","ok"]] | $how --route=memory -e $EVENT --packages=8
+	END
 	# Opening an event starts the microcode only on chips with CPUs.
-	run -1 uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT --packages=0
-	[[ $output == *"paused: "*": hold a nest event open in the kernel, as "* ]]
-	run -1 uncore-read --machine="$machine,nest=paused" --route=memory -e $EVENT --packages=8
-	[[ $output == *"paused: "*": the kernel starts it through a CPU of this chip, and none is online"* ]]
-	for event in $EVENT page-faults; do
-		run -3 uncore-read --machine="$machine" --packages=8 -e "$event"
-		[[ $output == *"no CPU of this chip was online at the start"* ]]
-	done
+	expect <<-END
+		1 | "package":0,*"cpu":0,*"value":"1000",*"status":"ok"*"package":8,*"cpu":null,*"value":null,*"status":"offline" & package 8: $EVENT: offline: no CPU of this chip was online at the start, through which the kernel would count it; & --route=memory | $how -e $EVENT --format=json
+		1 | paused: *: hold a nest event open in the kernel, as  | $how,nest=paused --route=memory -e $EVENT --packages=0
+		1 | paused: *: the kernel starts it through a CPU of this chip, and none is online | $how,nest=paused --route=memory -e $EVENT --packages=8
+		3 | no CPU of this chip was online at the start | $how --packages=8 -e $EVENT
+		3 | no CPU of this chip was online at the start | $how --packages=8 -e page-faults
+		0 | package 8    none of its CPUs is online; its nest counts in memory | uncore-info --machine=$machine
+	END
 	# Events of CPUs and cores are counted on the existing CPUs.
-	run -0 --separate-stderr uncore-read --machine="$machine" -e core_imc/CPM_NON_IDLE_INST/,page-faults --format=json
-	jq -es 'map(select(.package == 8)) == [] and all(.status == "ok")' <<<"$output"
-	run -0 uncore-info --machine="$machine" --format=json
-	jq -e '.packages == [{ package: 0, die: null, cpu: 0, cpus: "0-7", cores: 2 },
-		{ package: 8, die: null, cpu: null, cpus: "", cores: 0 }]' <<<"$output"
-	run -0 uncore-info --machine="$machine"
-	grep -qx 'package 8    none of its CPUs is online; its nest counts in memory' <<<"$output"
+	told '[any(.package == 8), all(.status == "ok")]' <<<"[false,true] | $how -e core_imc/CPM_NON_IDLE_INST/,page-faults"
 	# Chips are sorted by number, also those without CPUs.
-	run -0 uncore-info --machine="$P9,offline=0-7" --format=json
-	jq -e '.packages | map([.package, .cpu]) == [[0, null], [8, 8]]' <<<"$output"
+	told '.[].packages | map([.package, .die, .cpu, .cpus, .cores])' <<-END
+		[[0,null,0,"0-7",2],[8,null,null,"",0]] | uncore-info --machine=$machine
+		[[0,null,null,"",0],[8,null,8,"8-15",2]] | uncore-info --machine=$P9,offline=0-7
+	END
 }
 
 @test "a chip is known by its export file only where each chip with CPUs has one" {
@@ -173,7 +168,8 @@ while_counting() {
 	word $((0x40)) 300
 	# Each change waits for the previous reading.
 	memory -e nest_lane0_imc/PM_LANE0_READS/ -i 0.3 2>err | while read -r line; do
-		reading=$(jq -r '"\(if .status == "spread" then "ok" else .status end) \(.value) \(.raw)"' <<<"$line")
+		[[ $line =~ '"raw":'(null|'"'[0-9]*'"').*'"value":'(null|'"'[0-9]*'"').*'"status":"'([a-z]*) ]]
+		reading="${BASH_REMATCH[3]/spread/ok} ${BASH_REMATCH[2]} ${BASH_REMATCH[1]}" reading=${reading//'"'/}
 		[ "$reading" = "${last:-}" ] || echo "$reading"
 		last=$reading
 		case $reading in
@@ -193,23 +189,17 @@ while_counting() {
 }
 
 @test "an event that is not a nest counter is refused with the reason" {
-	local status args part
-	while IFS='|' read -r status args part; do
-		# shellcheck disable=SC2086
-		run "-$status" --separate-stderr uncore-read --route=memory $args
-		[ -z "$output" ] && [[ $stderr == *"$part"* ]] || { echo "$args: $stderr"; return 1; }
-		[ "${#stderr_lines[@]}" = 1 ]
-	done <<-END
-	3|--machine=$P9 -e core_imc/CPM_NON_IDLE_INST/|the memory of core counters belongs to the kernel
-	3|--machine=$P9 -e trace_cycles|the memory of trace counters belongs to the kernel
-	2|--machine=$P9 -e mcs01/event=0xc9/|not a multiple of 8
-	2|--machine=$P9 -e mcs01/event=0x3fffc/|not a multiple of 8
-	2|--machine=$P9 -e mcs01/event=0x40000/|not within the unit's memory
-	2|--machine=$P9 -e mcs01/mode=3/|only event= and offset=
-	2|--machine=$P9 -e mcs01/event=0xc8/u|memory has no modifiers
-	2|--machine=$P9 -e cycles|no catalog of in-memory counters has it
-	2|--machine=sim:westmere-2s -e 0x82:1|no catalog of in-memory counters has it
-	4|--machine=$P9,perf_user=nobody -e $EVENT|imc_nest_chip_0: Permission denied; only root may read it
+	expect <<-END
+		3! | the memory of core counters belongs to the kernel | uncore-read --route=memory --machine=$P9 -e core_imc/CPM_NON_IDLE_INST/
+		3! | the memory of trace counters belongs to the kernel | uncore-read --route=memory --machine=$P9 -e trace_cycles
+		2 | not a multiple of 8 | uncore-read --route=memory --machine=$P9 -e mcs01/event=0xc9/
+		2 | not a multiple of 8 | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x3fffc/
+		2 | not within the unit's memory | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x40000/
+		2 | only event= and offset= | uncore-read --route=memory --machine=$P9 -e mcs01/mode=3/
+		2 | memory has no modifiers | uncore-read --route=memory --machine=$P9 -e mcs01/event=0xc8/u
+		2 | no catalog of in-memory counters has it | uncore-read --route=memory --machine=$P9 -e cycles
+		2 | no catalog of in-memory counters has it | uncore-read --route=memory --machine=sim:westmere-2s -e 0x82:1
+		4! | imc_nest_chip_0: Permission denied; only root may read it | uncore-read --route=memory --machine=$P9,perf_user=nobody -e $EVENT
 	END
 }
 

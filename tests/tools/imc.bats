@@ -1,9 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-imc: POWER's register words, trace buffers and interrupts.
-# shellcheck disable=SC2154 # "run" and "background" set the variables that they answer with
+# shellcheck disable=SC2154,SC2030,SC2031 # "run" and "background" set the variables that they answer with
 
 load common
+load answers
 
 SYNTH=$TOP/../shared/corpus/imc/synth
 
@@ -25,59 +26,74 @@ ibm() {
 }
 
 @test "LDBAR: each field comes out where the document has it, and goes in again" {
-	local value
+	local scope value rows encoded
 	for scope in 0 5 7; do
 		value=$(ibm 0:0=1 1:1=1 4:6=$scope 8:50=0x19980)
-		run -0 uncore-imc ldbar "$value" --format=json
-		jq -e --arg v "$value" --argjson s "$scope" '. == {value: $v, enable: 1, mode: "trace",
-			scope: $s, address: "0x33300000", reserved: "0x0"}' <<<"$output"
-		run -0 uncore-imc ldbar --enable=1 --mode=trace --scope=$scope --address=0x33300000 --format=json
-		[ "$(jq -r .value <<<"$output")" = "$value" ]
+		rows+="{\"value\":\"$value\",\"enable\":1,\"mode\":\"trace\",\"scope\":$scope,\"address\":\"0x33300000\",\"reserved\":\"0x0\"} | uncore-imc ldbar $value"$'\n'
+		encoded+="0 | \"value\":\"$value\" | uncore-imc ldbar --enable=1 --mode=trace --scope=$scope --address=0x33300000 --format=json"$'\n'
 	done
-	run -0 uncore-imc ldbar "$(ibm 2:3=3 7:7=1 51:63=0x1fff)" --format=json
-	jq -e '.reserved == "0x3100000000001fff" and .enable == 0 and .mode == "accumulate"' <<<"$output"
-	run -0 uncore-imc ldbar 0x00ffffffffffe000
-	[[ $output == *"bits 8:50 by the kernel's document, bits 14:50"*"they differ for this value"* ]]
-	run -0 uncore-imc ldbar 0x4000000033280000
-	[[ $output == *"trace mode with bit 0 clear"* ]]
+	told '.[]' <<<"$rows"
+	expect <<-END
+		$encoded
+		0 | "enable":0,"mode":"accumulate",*"reserved":"0x3100000000001fff" | uncore-imc ldbar $(ibm 2:3=3 7:7=1 51:63=0x1fff) --format=json
+		0 | bits 8:50 by the kernel's document, bits 14:50*they differ for this value | uncore-imc ldbar 0x00ffffffffffe000
+		0 | trace mode with bit 0 clear | uncore-imc ldbar 0x4000000033280000
+	END
 }
 
 @test "TRACE_IMC_SCOM: each field, and both readings of the catalog's only trace event" {
-	local value
+	local value fields="--cpmc1sel=4 --cpmc2sel=2 --buffersize=0"
 	value=$(ibm 0:1=1 2:33=0xffffff05 34:40=4 41:47=2 48:50=0)
 	[ "$value" = 0x7fffffc142020000 ]
-	run -0 uncore-imc scom --sampsel=1 --load=0xffffff05 --cpmc1sel=4 --cpmc2sel=2 --buffersize=0 --format=json
-	jq -e --arg v "$value" '. == {value: $v, sampsel: 1, load: "0xffffff05", cpmc1sel: 4, cpmc2sel: 2,
-		buffersize: 0, reserved: "0x0"}' <<<"$output"
-	run -0 uncore-imc scom --sampsel=1 --interval=0.0000078125 --cpmc1sel=4 --cpmc2sel=2 --buffersize=0 --format=json
-	[ "$(jq -r .value <<<"$output")" = "$value" ]
-	run -0 uncore-imc scom 0x10200000
-	[[ $output == *"cpmc1sel   bits 34:40  32"*"cpmc2sel   bits 41:47  32"* ]]
-	[[ $output == *"cpmc_samplesel 0x1 cpmc_event 0x2 "* ]]
-	run -0 uncore-imc scom "$(ibm 48:50=4)"
-	[[ $output == *"4194304 bytes: 65536 records"* ]]
-	run -0 uncore-imc scom "$(ibm 48:50=6)"
-	[[ $output == *"buffersize 5 to 7 is not defined"* ]]
+	told '.[]' <<-END
+		{"value":"$value","sampsel":1,"load":"0xffffff05","cpmc1sel":4,"cpmc2sel":2,"buffersize":0,"reserved":"0x0"} | uncore-imc scom --sampsel=1 --load=0xffffff05 $fields
+		{"value":"$value","sampsel":1,"load":"0xffffff05","cpmc1sel":4,"cpmc2sel":2,"buffersize":0,"reserved":"0x0"} | uncore-imc scom --sampsel=1 --interval=0.0000078125 $fields
+	END
+	expect <<-END
+		0 | cpmc1sel   bits 34:40  32*cpmc2sel   bits 41:47  32 & cpmc_samplesel 0x1 cpmc_event 0x2  | uncore-imc scom 0x10200000
+		0 | 4194304 bytes: 65536 records | uncore-imc scom $(ibm 48:50=4)
+		0 | buffersize 5 to 7 is not defined | uncore-imc scom $(ibm 48:50=6)
+	END
 }
 
-@test "a value that does not fit into a field is refused" {
+@test "words and files that make no sense are refused in one line" {
 	local l=(uncore-imc ldbar --enable=1 --mode=trace) s=(uncore-imc scom --sampsel=1 --cpmc1sel=4)
-	fails_with 2 "--address: '0x1001': must be a multiple of 0x2000" "${l[@]}" --scope=0 --address=0x1001
-	fails_with 2 "--address" "${l[@]}" --scope=0 --address=0x100000000000000
-	fails_with 2 "--scope: '8': must be 0 to 7" "${l[@]}" --scope=8 --address=0
-	fails_with 2 "--mode: 'on'" uncore-imc ldbar --mode=on --enable=1 --scope=0 --address=0
-	fails_with 2 "--enable" uncore-imc ldbar --enable=2 --mode=trace --scope=0 --address=0
-	fails_with 2 "--scope is missing" "${l[@]}" --address=0
-	fails_with 2 "--load is missing (or --interval)" "${s[@]}" --cpmc2sel=0 --buffersize=0
-	fails_with 2 "--buffersize: '5': must be 0 to 4" "${s[@]}" --load=1 --cpmc2sel=0 --buffersize=5
-	fails_with 2 "--cpmc2sel: '128'" "${s[@]}" --load=1 --cpmc2sel=128 --buffersize=0
-	fails_with 2 "--interval" "${s[@]}" --interval=200 --cpmc2sel=1 --buffersize=0
-	fails_with 2 "give one of them" "${s[@]}" --interval=1 --load=1 --cpmc2sel=1 --buffersize=0
-	fails_with 2 "give a value to decode or options to encode, not both" uncore-imc ldbar 0x1 --enable=1
-	fails_with 2 "--scope: cannot be used with scom" uncore-imc scom 1 --scope=1
-	fails_with 2 "0x1x" uncore-imc ldbar 0x1x
-	fails_with 2 "unknown sub-command; must be ldbar, scom, trace, compare or pmi" uncore-imc nonsense
-	fails_with 2 "takes no command" uncore-imc ldbar 1 -- true
+	expect <<-END
+		2 | --address: '0x1001': must be a multiple of 0x2000 | ${l[*]} --scope=0 --address=0x1001
+		2 | --address | ${l[*]} --scope=0 --address=0x100000000000000
+		2 | --scope: '8': must be 0 to 7 | ${l[*]} --scope=8 --address=0
+		2 | --mode: 'on' | uncore-imc ldbar --mode=on --enable=1 --scope=0 --address=0
+		2 | --enable | uncore-imc ldbar --enable=2 --mode=trace --scope=0 --address=0
+		2 | --scope is missing | ${l[*]} --address=0
+		2 | --load is missing (or --interval) | ${s[*]} --cpmc2sel=0 --buffersize=0
+		2 | --buffersize: '5': must be 0 to 4 | ${s[*]} --load=1 --cpmc2sel=0 --buffersize=5
+		2 | --cpmc2sel: '128' | ${s[*]} --load=1 --cpmc2sel=128 --buffersize=0
+		2 | --interval | ${s[*]} --interval=200 --cpmc2sel=1 --buffersize=0
+		2 | give one of them | ${s[*]} --interval=1 --load=1 --cpmc2sel=1 --buffersize=0
+		2 | give a value to decode or options to encode, not both | uncore-imc ldbar 0x1 --enable=1
+		2 | --scope: cannot be used with scom | uncore-imc scom 1 --scope=1
+		2 | 0x1x | uncore-imc ldbar 0x1x
+		2 | unknown sub-command; must be ldbar, scom, trace, compare or pmi | uncore-imc nonsense
+		2 | takes no command | uncore-imc ldbar 1 -- true
+	END
+	: >empty
+	head -c 65 /dev/zero >odd
+	head -c 64 /dev/zero >zero
+	truncate -s 70M huge
+	expect <<-END
+		2 | empty: 0 bytes: not a whole number of records | uncore-imc trace empty
+		2 | odd: 65 bytes | uncore-imc trace odd
+		2 | larger than 64 MiB; --size=BYTES | uncore-imc trace huge
+		2 | none: No such file | uncore-imc trace none
+		2 | .: Is a directory | uncore-imc trace .
+		2 | must be a multiple of 64 | uncore-imc trace zero --size=65
+		2 | no processor with trace mode | uncore-imc trace zero --cpu=0x00400000
+		2 | --perf-data: '': a file name is required | uncore-imc trace zero --perf-data=
+		2 | --perf-data: '-': a file name is required | uncore-imc trace zero --perf-data=-
+		2 | --perf-data: no/dir: No such file or directory | uncore-imc trace zero --perf-data=no/dir
+	END
+	run -0 uncore-imc trace zero --format=json
+	[ "$output" = '{"summary":true,"records":0,"dropped":0,"lost_estimate":null}' ]
 }
 
 # records BIG TB...: write slots of 64 bytes with these time bases; BIG 1: big-endian, as hardware does.
@@ -114,25 +130,6 @@ records() {
 	[[ $output == *"4 records in 4 slots, big-endian; 0 damaged; Linux would accept 4"*"about 2 records are missing"* ]]
 }
 
-@test "a file that is not a trace buffer gets one line" {
-	: >empty
-	head -c 65 /dev/zero >odd
-	head -c 64 /dev/zero >zero
-	truncate -s 70M huge
-	fails_with 2 "empty: 0 bytes: not a whole number of records" uncore-imc trace empty
-	fails_with 2 "odd: 65 bytes" uncore-imc trace odd
-	fails_with 2 "larger than 64 MiB; --size=BYTES" uncore-imc trace huge
-	fails_with 2 "none: No such file" uncore-imc trace none
-	fails_with 2 ".: Is a directory" uncore-imc trace .
-	fails_with 2 "must be a multiple of 64" uncore-imc trace zero --size=65
-	fails_with 2 "no processor with trace mode" uncore-imc trace zero --cpu=0x00400000
-	fails_with 2 "--perf-data: '': a file name is required" uncore-imc trace zero --perf-data=
-	fails_with 2 "--perf-data: '-': a file name is required" uncore-imc trace zero --perf-data=-
-	fails_with 2 "--perf-data: no/dir: No such file or directory" uncore-imc trace zero --perf-data=no/dir
-	run -0 uncore-imc trace zero --format=json
-	[ "$output" = '{"summary":true,"records":0,"dropped":0,"lost_estimate":null}' ]
-}
-
 @test "interrupts before and after a command, whose status is passed on" {
 	mkdir -p m/proc
 	printf '           CPU0       CPU2\n  0:   3   4  x\nPMI:    10   20  Performance monitoring interrupts\n' \
@@ -150,9 +147,11 @@ records() {
 	echo ' CPU0' >m/proc/interrupts
 	fails_with 3 "it has no line PMI" uncore-imc pmi --machine=root:m
 	rm m/proc/interrupts
-	fails_with 3 "m/proc/interrupts: No such file" uncore-imc pmi --machine=root:m
-	fails_with 3 "has no interrupts" uncore-imc pmi --machine=sim:westmere-2s
-	fails_with 2 'the command after "--" is missing' uncore-imc pmi --
+	expect <<-END
+		3! | m/proc/interrupts: No such file | uncore-imc pmi --machine=root:m
+		3! | has no interrupts | uncore-imc pmi --machine=sim:westmere-2s
+		2 | the command after "--" is missing | uncore-imc pmi --
+	END
 }
 
 @test "without a command interrupts are read one second apart" {
@@ -165,8 +164,17 @@ records() {
 	[ "$output" = '{"cpu":0,"before":10,"after":4000000014,"difference":4000000004,"status":"ok"}' ]
 }
 
-@test "a signal that ends pmi is handed on, and tells how it ended" {
-	need_signals
+@test "a list of interrupts that is none is refused, a signal that ends pmi is handed on, and its command has the original settings" {
+	run -0 --separate-stderr uncore-imc pmi -- sh -c 'grep SigIgn /proc/self/status >&2'
+	[ "$stderr" = "$(grep SigIgn /proc/self/status)" ]
+	local head
+	mkdir -p m/proc
+	printf -v head '%3000s' ''
+	for head in "${head// /CPU}" "${head// /CPU1}" "CPU0 CPU" ""; do
+		printf '%s\nPMI: 1 x\n' "$head" >m/proc/interrupts
+		run --separate-stderr uncore-imc pmi --machine=root:m
+		[ "$status" -eq 3 ] || [[ $head == "CPU0 CPU" && $status -eq 0 ]]
+	done
 	mkdir -p m/proc
 	printf '  CPU0\nPMI: 10 x\n' >m/proc/interrupts
 	background uncore-imc pmi --machine=root:m --format=json -- \
@@ -178,43 +186,25 @@ records() {
 	wait_for told told
 }
 
-@test "a command started by pmi has the original signal settings" {
-	run -0 --separate-stderr uncore-imc pmi -- sh -c 'grep SigIgn /proc/self/status >&2'
-	[ "$stderr" = "$(grep SigIgn /proc/self/status)" ]
-}
-
-@test "a list of interrupts that is none is refused, whatever its length" {
-	local head
-	mkdir -p m/proc
-	printf -v head '%3000s' ''
-	for head in "${head// /CPU}" "${head// /CPU1}" "CPU0 CPU" ""; do
-		printf '%s\nPMI: 1 x\n' "$head" >m/proc/interrupts
-		run --separate-stderr uncore-imc pmi --machine=root:m
-		[ "$status" -eq 3 ] || [[ $head == "CPU0 CPU" && $status -eq 0 ]]
-	done
-}
-
 @test "every word and image of the corpus is what its table says" {
 	[ -d "$SYNTH" ] || skip "no corpus of trace buffers here"
 	local value enable mode scope address name rest
+	local rows modes=(accumulate trace)
 	while IFS=$'\t' read -r value enable mode scope address; do
-		drawn 4 || continue
-		run -0 uncore-imc ldbar "$value" --format=json
-		jq -e --argjson e "$enable" --argjson m "$mode" --argjson s "$scope" --arg a "$address" \
-			'.enable == $e and .mode == ["accumulate", "trace"][$m] and .scope == $s and .address == $a' <<<"$output"
+		rows+="[$enable,\"${modes[mode]}\",$scope,\"$address\"] | uncore-imc ldbar $value"$'\n'
 	done < <(sed 1d "$SYNTH/ldbar.tsv")
+	told '.[] | [.enable, .mode, .scope, .address]' <<<"$rows"
+	rows=
 	while IFS=$'\t' read -r value sampsel load one two size rest; do
-		drawn 4 || continue
-		run -0 uncore-imc scom "$value" --format=json
-		jq -e --argjson s "$sampsel" --arg l "$load" --argjson o "$one" --argjson t "$two" --argjson b "$size" \
-			'[.sampsel, .load, .cpmc1sel, .cpmc2sel, .buffersize] == [$s, $l, $o, $t, $b]' <<<"$output"
+		rows+="[$sampsel,\"$load\",$one,$two,$size] | uncore-imc scom $value"$'\n'
 	done < <(sed 1d "$SYNTH/trace_imc_scom.tsv")
+	told '.[] | [.sampsel, .load, .cpmc1sel, .cpmc2sel, .buffersize]' <<<"$rows"
 	for name in "$SYNTH"/trace_*.bin; do
 		for pvr in 0x004e1200 0x00800200; do
 			drawn 4 || continue
 			sed 1,2d "${name%.bin}.expected.tsv" |
 				awk -F '\t' -v OFS='\t' -v c="$([ $pvr = 0x004e1200 ] && echo 12 || echo 13)" \
-				'{ $12 = $c; NF = 12; print }' >expected
+		'{ $12 = $c; NF = 12; print }' >expected
 			uncore-imc trace "$name" --cpu=$pvr --format=json | jq -r 'select(.summary | not) | [.slot, .tb1,
 				.ip, .val, .cpmc1, .cpmc2, .cpmc3, .cpmc4, .tb2, if .tb_ok then 1 else 0 end,
 				if .by_kernel then 1 else 0 end, .mode] | @tsv' >found

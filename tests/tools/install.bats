@@ -11,8 +11,9 @@ load common
 build() {
 	if [ ! -e "$BATS_FILE_TMPDIR/$1" ]; then
 		mkdir "$BATS_FILE_TMPDIR/$1"
-		# Leave out folders that other suites make and remove at the same time.
-		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log . | tar -x -C "$BATS_FILE_TMPDIR/$1"
+		# Leave out what is not installed, and folders that other suites make and remove at the same time.
+		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log --exclude=./tests --exclude=./obj/tests \
+			"${copied[@]}" . | tar -x -C "$BATS_FILE_TMPDIR/$1"
 	fi
 	env -u PKG_CONFIG_PATH -u PKG_CONFIG_SYSROOT_DIR make -s -C "$TOP" -j2 O="$BATS_FILE_TMPDIR/$1" SAN= "${@:2}"
 }
@@ -44,7 +45,7 @@ needed() {
 	readelf -d "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p' | sort
 }
 
-@test "tools go to PREFIX/bin and libraries to PREFIX/lib below DESTDIR" {
+@test "what make install puts where: tools, libraries, pages, MIBs, completion, examples and texts, and nothing outside PREFIX" {
 	local tool name
 	for tool in uncore-read uncore-info uncore-events uncore-sim uncore-doctor uncore-throttle uncore-imc uncore-record uncore-report uncore-agent; do
 		[ -x "$D/usr/bin/$tool" ]
@@ -57,31 +58,26 @@ needed() {
 		[ -f "$D/usr/lib/$(readlink "$D/usr/lib/$name.so.0")" ]
 		[ -f "$D/usr/lib/pkgconfig/$name.pc" ]
 	done
-}
-
-@test "nothing is installed outside PREFIX" {
 	[ "$(ls "$D")" = usr ]
-}
-
-@test "every manual page is installed in its section" {
 	local page name
 	for page in docs/man/*.[1-9]; do
-		[ -e "$page" ] || skip "no manual pages"
 		name=${page##*/}
 		cmp "$page" "$D/usr/share/man/man${name##*.}/$name"
 	done
-}
-
-@test "MIBs are where net-snmp's programs look for them" {
 	cmp docs/monitoring/UNCOREMSR-MIB.txt "$D/usr/share/snmp/mibs/UNCOREMSR-MIB.txt"
 	cmp docs/monitoring/INTEL-PMU-MIB.txt "$D/usr/share/snmp/mibs/INTEL-PMU-MIB.txt"
-}
-
-@test "completion is found under the name of each tool" {
 	local tool dir=$D/usr/share/bash-completion/completions
 	for tool in tools/*/main.c; do
 		tool=${tool%/main.c}
 		[[ $(<"$dir/uncore-${tool#tools/}") == "$(<scripts/completion/uncoremsr.bash)" ]]
+	done
+	local example
+	for example in docs/*.c; do
+		cmp "$example" "$D/usr/share/doc/libuncoremsr/examples/${example##*/}"
+	done
+	local page
+	for page in sampling.md imc.md imc.zh.md; do
+		cmp "docs/$page" "$D/usr/share/doc/libuncoremsr/$page"
 	done
 }
 
@@ -123,23 +119,7 @@ needed() {
 	END
 }
 
-@test "paths in the installed collectd.conf are those of the installation" {
-	local conf=$BATS_TEST_TMPDIR/opt/doc/monitoring/collectd.conf
-	cmp docs/monitoring/collectd.conf "$D/usr/share/doc/libuncoremsr/monitoring/collectd.conf"
-	build b PREFIX=/usr DOCDIR=/opt/doc BINDIR=/opt/bin DESTDIR="$BATS_TEST_TMPDIR" install
-	grep -q '"/usr/share/collectd/types.db" "/opt/doc/monitoring/uncoremsr-types.db"' "$conf"
-	grep -q '"/opt/bin/uncore-agent"' "$conf"
-}
-
-@test "the installed monitoring plugin finds the installed tool" {
-	run env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-throttle-check" \
-		-m sim:icelake-sp-2s,clock=stepped,throttle=none
-	echo "$output"
-	[ "$status" -eq 0 ]
-	[[ $output == "THROTTLE OK - "* ]]
-}
-
-@test "installed tools run from DESTDIR with LD_LIBRARY_PATH alone" {
+@test "installed tools run from DESTDIR with LD_LIBRARY_PATH alone, so does the monitoring plugin, and texts of machines are machines" {
 	run installed uncore-info --version
 	[ "$status" -eq 0 ]
 	run installed uncore-read --machine=sim:westmere-2s,clock=stepped --event 0x82 --umask 0x1
@@ -148,6 +128,18 @@ needed() {
 	[[ $output == *SIMULATED* ]]
 	run installed uncore-sim list
 	[[ $output == *westmere-2s* ]]
+	run env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-throttle-check" \
+		-m sim:icelake-sp-2s,clock=stepped,throttle=none
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == "THROTTLE OK - "* ]]
+	local text dir=$D/usr/share/doc/libuncoremsr/examples/sim
+	for text in lib/sim/*/*.sim; do
+		cmp "$text" "$dir/${text##*/}"
+	done
+	run installed uncore-read --machine=sim:"$dir/westmere-2s.sim",clock=stepped,start=0 -e 0x84:0x1 -i 1 -n 1
+	[ "$status" -eq 0 ]
+	[[ $output == *+1600000000* ]]
 }
 
 @test "the installed agent finds its programs, and none of them needs our library" {
@@ -210,16 +202,13 @@ level() {
 	[ -z "$(level cc -O0)" ]
 }
 
-@test "the soname of a library is its name and .so.0" {
+@test "libraries: soname, exported symbols as in the map and the header, and what they need" {
 	local name
 	need readelf
 	for name in "${LIBRARIES[@]}"; do
 		run readelf -d "$D/usr/lib/$name.so"
 		[[ $output == *"soname: [$name.so.0]"* ]]
 	done
-}
-
-@test "a shared library exports exactly what its symbol map lists; what is not public is for this release only" {
 	local name exported mapped
 	need nm
 	for name in "${LIBRARIES[@]}"; do
@@ -230,18 +219,20 @@ level() {
 		run ! grep -v "@@UNCOREMSR_PRIVATE_$(pkg-config --modversion libuncoremsr)\$" < <(grep '^um_' <<<"$exported")
 		run ! grep -E '^uncoremsr_.*PRIVATE' <<<"$exported"
 	done
-}
-
-@test "the symbol map lists exactly the functions that the header declares" {
 	local declared mapped
 	declared=$(sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
 		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u)
 	mapped=$(cat lib/*.map | sed 's,/\*.*\*/,,' | grep -oE '\buncoremsr_[a-z0-9_]+' | sort)
 	[ -n "$declared" ]
 	diff <(echo "$declared") <(echo "$mapped")
+	run needed "$D/usr/lib/libuncoremsr.so"
+	echo "$output"
+	[ "$output" = libc.so.6 ] || [ "$output" = "$(printf '%s\n' libc.so.6 libfdt.so.1 libjansson.so.4 libz.so.1)" ]
+	[ "$(needed "$D/usr/lib/libuncoremsr-sim.so")" = "$(printf '%s\n' libc.so.6 libuncoremsr.so.0)" ]
+	[ "$(needed "$D/usr/lib/libuncoremsr-sampling.so")" = "$(printf '%s\n' libc.so.6 libuncoremsr.so.0)" ]
 }
 
-@test "every header compiles alone, as C and as C++" {
+@test "every header compiles alone, as C and as C++, and pkg-config knows version, header and library" {
 	local header dir=$BATS_TEST_TMPDIR
 	need cc c++
 	for header in uncoremsr.h $(cd include && echo uncoremsr/*.h); do
@@ -250,9 +241,6 @@ level() {
 	done
 	cc -std=c99 -Wall -Wextra -pedantic -Werror -fsyntax-only -I"$D/usr/include" "$dir"/*.c
 	c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only -I"$D/usr/include" "$dir"/*.cc
-}
-
-@test "pkg-config knows the version, the header and the library" {
 	need pkg-config
 	run pkg-config --modversion libuncoremsr
 	[ "$status" -eq 0 ]
@@ -267,41 +255,30 @@ level() {
 	[[ $output == *-luncoremsr* ]]
 }
 
-@test "every example is installed" {
-	local example
-	for example in docs/*.c; do
-		cmp "$example" "$D/usr/share/doc/libuncoremsr/examples/${example##*/}"
-	done
-}
-
-@test "the texts of the simulated machines are installed, and one of them is the machine" {
-	local text dir=$D/usr/share/doc/libuncoremsr/examples/sim
-	for text in lib/sim/*/*.sim; do
-		cmp "$text" "$dir/${text##*/}"
-	done
-	run installed uncore-read --machine=sim:"$dir/westmere-2s.sim",clock=stepped,start=0 -e 0x84:0x1 -i 1 -n 1
-	[ "$status" -eq 0 ]
-	[[ $output == *+1600000000* ]]
-}
-
-@test "the pages on sampling and on POWER are installed, the latter in both languages" {
-	local page
-	for page in sampling.md imc.md imc.zh.md; do
-		cmp "docs/$page" "$D/usr/share/doc/libuncoremsr/$page"
-	done
-}
-
-@test "the installed example builds with pkg-config and counts on every package" {
+@test "installed examples build with pkg-config, and count or sample, or say why they cannot" {
+	local name library=libuncoremsr run=(env LD_LIBRARY_PATH="$D/usr/lib")
 	need cc pkg-config
-	# Unquoted: pkg-config prints a list of options.
-	# shellcheck disable=SC2046
-	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/example" "$D/usr/share/doc/libuncoremsr/examples/example.c" \
-		$(pkg-config --cflags --libs libuncoremsr)
-	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/example" \
-		sim:westmere-2s,clock=stepped,rate=0x82:0x1=1234
+	for name in example region sampling; do
+		[ $name != sampling ] || library=libuncoremsr-sampling
+		# Unquoted: pkg-config prints a list of options.
+		# shellcheck disable=SC2046
+		cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/$name" "$D/usr/share/doc/libuncoremsr/examples/$name.c" \
+			$(pkg-config --cflags --libs $library)
+	done
+	run -0 "${run[@]}" "$BATS_TEST_TMPDIR/example" sim:westmere-2s,clock=stepped,rate=0x82:0x1=1234
+	[ "$output" = $'package 0: 1234\npackage 1: 1234' ]
+	run -2 "${run[@]}" "$BATS_TEST_TMPDIR/example" sim:no-such-machine
+	[[ ${#lines[@]} = 1 && $output == *no-such-machine* ]]
+	run -2 "${run[@]}" "$BATS_TEST_TMPDIR/region" no-such-event
+	[[ $output == *no-such-event* ]]
+	# perf cannot be used everywhere.
+	run "${run[@]}" "$BATS_TEST_TMPDIR/sampling"
 	echo "$output"
-	[ "$status" -eq 0 ]
-	[ "$output" = "$(printf 'package 0: 1234\npackage 1: 1234')" ]
+	[[ $output =~ ^[1-9][0-9]*\ samples,\ [1-9][0-9]*\ of\ them\ at\ 0x[0-9a-f]+$ ]] || [[ $status -ge 3 && $output == *cpu-clock* ]]
+	run "${run[@]}" "$BATS_TEST_TMPDIR/region"
+	echo "$output"
+	[[ ${lines[0]} =~ ^page-faults:u:\ [1-9][0-9]*$ && ${lines[1]} =~ ^task-clock:u:\ [1-9][0-9]*$ ]] ||
+		[[ $status -ge 3 && $output == *page-faults* ]]
 }
 
 # example FOLDER: build docs/example.c with the header in this folder, and print what it counts.
@@ -329,51 +306,6 @@ example() {
 	[ "$(example "$newer")" = "$now" ]
 	sed -i 's/!UNCOREMSR_HAS/UNCOREMSR_HAS/' "$newer/example.c"
 	[ "$(example "$newer")" != "$now" ]
-}
-
-@test "the example program says why it cannot count" {
-	need cc pkg-config
-	# shellcheck disable=SC2046
-	cc -o "$BATS_TEST_TMPDIR/example" docs/example.c $(pkg-config --cflags --libs libuncoremsr)
-	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/example" sim:no-such-machine
-	echo "$output"
-	[ "$status" -eq 2 ]
-	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *no-such-machine* ]]
-}
-
-@test "the installed example of sampling builds with pkg-config, and samples itself or says why it cannot" {
-	need cc pkg-config
-	# shellcheck disable=SC2046
-	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/sampling" "$D/usr/share/doc/libuncoremsr/examples/sampling.c" \
-		$(pkg-config --cflags --libs libuncoremsr-sampling)
-	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/sampling"
-	echo "$output"
-	if [ "$status" -ne 0 ]; then
-		[ "$status" -ge 3 ]
-		[[ $output == *cpu-clock* ]]
-		skip "perf cannot be used here"
-	fi
-	[[ $output =~ ^[1-9][0-9]*\ samples,\ [1-9][0-9]*\ of\ them\ at\ 0x[0-9a-f]+$ ]]
-}
-
-@test "the installed example of a region builds with pkg-config, and counts itself or says why it cannot" {
-	need cc pkg-config
-	# shellcheck disable=SC2046
-	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/region" "$D/usr/share/doc/libuncoremsr/examples/region.c" \
-		$(pkg-config --cflags --libs libuncoremsr)
-	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/region"
-	echo "$output"
-	if [ "$status" -ne 0 ]; then
-		[ "$status" -ge 3 ]
-		[[ $output == *page-faults* ]]
-		skip "perf cannot be used here"
-	fi
-	[[ ${lines[0]} =~ ^page-faults:u:\ [1-9][0-9]*$ ]]
-	[[ ${lines[1]} =~ ^task-clock:u:\ [1-9][0-9]*$ ]]
-	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/region" no-such-event
-	[ "$status" -eq 2 ]
-	[[ $output == *no-such-event* ]]
 }
 
 @test "a static program has simulated machines if it is linked with what their pkg-config file names" {
@@ -435,20 +367,10 @@ beside() {
 	[[ $output == *"$here/libuncoremsr-sim.so.0: "*"UNCOREMSR_PRIVATE_$(pkg-config --modversion libuncoremsr); "*"of one release"* ]]
 }
 
-@test "the library needs libc, for event lists jansson and zlib, for catalogs libfdt, and nothing else" {
-	need readelf
-	run needed "$D/usr/lib/libuncoremsr.so"
-	echo "$output"
-	[ "$output" = libc.so.6 ] || [ "$output" = "$(printf '%s\n' libc.so.6 libfdt.so.1 libjansson.so.4 libz.so.1)" ]
-	[ "$(needed "$D/usr/lib/libuncoremsr-sim.so")" = "$(printf '%s\n' libc.so.6 libuncoremsr.so.0)" ]
-	[ "$(needed "$D/usr/lib/libuncoremsr-sampling.so")" = "$(printf '%s\n' libc.so.6 libuncoremsr.so.0)" ]
-}
-
 @test "FUSE=no FDT=no builds without pkg-config, without event lists, and needs libc and our library only" {
 	local tool
 	need readelf
-	cp -a "${BIN%/bin}" "$BATS_FILE_TMPDIR/small"
-	rm -r "$BATS_FILE_TMPDIR/small/bin" # not all tools are built
+	local copied=(--exclude=./bin) # not all tools are built
 	build small FUSE=no FDT=no PKG_CONFIG=/bin/false
 	[ "$(needed "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.so")" = libc.so.6 ]
 	for tool in "$BATS_FILE_TMPDIR"/small/bin/uncore-*; do
@@ -483,15 +405,17 @@ beside() {
 	[[ $output == *libuncoremsr-sim.so.0* ]]
 }
 
-@test "uninstall removes every file that install put there" {
+@test "paths in installed files are those of the installation, and uninstall removes every file that install put there" {
 	local copy=$BATS_TEST_TMPDIR/copy
-	build b PREFIX=/opt/x DESTDIR="$copy" install
-	[ -x "$copy/opt/x/bin/uncore-read" ]
+	local conf=$copy/opt/doc/monitoring/collectd.conf knobs=(PREFIX=/opt/x DOCDIR=/opt/doc BINDIR=/opt/bin DESTDIR="$copy")
+	cmp docs/monitoring/collectd.conf "$D/usr/share/doc/libuncoremsr/monitoring/collectd.conf"
+	build b "${knobs[@]}" install
+	[ -x "$copy/opt/bin/uncore-read" ]
 	grep -qx 'includedir=/opt/x/include' "$copy/opt/x/lib/pkgconfig/libuncoremsr.pc"
-	build b PREFIX=/opt/x DESTDIR="$copy" uninstall
-	run find "$copy" ! -type d
-	echo "$output"
-	[ "$status" -eq 0 ]
+	grep -q '"/usr/share/collectd/types.db" "/opt/doc/monitoring/uncoremsr-types.db"' "$conf"
+	grep -q '"/opt/bin/uncore-agent"' "$conf"
+	build b "${knobs[@]}" uninstall
+	run -0 find "$copy" ! -type d
 	[ -z "$output" ]
 }
 

@@ -53,12 +53,9 @@ leave() {
 
 # record BODY: print a journal with one record and the right checksum.
 record() {
-	local body=$1$'\n' sum=$((0xcbf29ce484222325)) i c
-	for ((i = 0; i < ${#body}; i++)); do
-		printf -v c %d "'${body:i:1}"
-		sum=$(((sum ^ c) * 0x100000001b3))
-	done
-	printf 'uncoremsr-journal 3 used %05d\n%ssum 0x%016x\n' $((31 + ${#body} + 23)) "$body" "$sum"
+	perl -e 'use integer; my $body = "$ARGV[0]\n"; my $sum = 0xcbf29ce484222325;
+		$sum = ($sum ^ ord) * 0x100000001b3 for split //, $body;
+		printf "uncoremsr-journal 3 used %05d\n%ssum 0x%016x\n", 31 + length($body) + 23, $body, $sum' "$1"
 }
 
 # nothing_believed: whatever files members have left, root's commands end soon, write no register, and print no control

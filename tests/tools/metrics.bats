@@ -3,19 +3,13 @@
 # Derived metrics: uncore-read -M, most of it on a stepped clock, where results are exact.
 #
 # bats sets output, stderr and their lines.
-# shellcheck disable=SC2154,SC2030,SC2031
+# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079 # rows of commands are strings of several lines
 
 load common
+load answers
 
 setup() {
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped,uncore_hz=2000000000
-}
-
-# csv METRICS [OPTION...]: print name, number and status of each record, on one package.
-csv() {
-	uncore-read -M "$1" "${@:2}" --packages 0 --format=csv |
-		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			{ print $at["event"], $at["scaled"], $at["measure"], $at["status"] }'
 }
 
 @test "a table shows metrics with the units that people use" {
@@ -36,12 +30,6 @@ csv() {
 	[ "${#lines[@]}" -eq 18 ]
 }
 
-@test "in a pipe metrics come at the end of the line, and only requested events are shown" {
-	run -0 uncore-read -e UNC_L3_HITS.READ -M l3-read-hit-ratio -M remote-share -i 1 -n 2 --packages 0
-	[ "${lines[2]}" = "2.000 s | package 0  UNC_L3_HITS.READ raw 62000090 +31000000 31000000.0/s | package 0  l3-read-hit-ratio 60.19 %  remote-share 23.73 %" ]
-	[ "${#lines[@]}" -eq 3 ]
-}
-
 @test "a metric's JSON has the fields of a reading: the value is a number, other fields are null" {
 	need jq
 	uncore-read -e 0x82:0x1 -M memory-read-bandwidth --packages 0 --format=json >"$BATS_TEST_TMPDIR/json"
@@ -58,32 +46,26 @@ csv() {
 	grep -Eq '"timestamp":"[0-9T:.-]+Z"' <(tail -n 1 "$BATS_TEST_TMPDIR/json")
 }
 
-@test "numbers have a point whatever the language" {
-	LC_ALL=de_DE.UTF-8 run -0 csv l3-read-hit-ratio
-	[ "$output" = "l3-read-hit-ratio 60.194174757 % ok" ]
-}
-
-@test "events that metrics have in common take one counter" {
-	run -0 uncore-read --no-multiplex --packages 0 \
-		-M memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth -M uncore-frequency \
-		-e UNC_QMC_NORMAL_READS.ANY
-	run -0 uncore-read --dry-run --packages 0 -e UNC_QMC_NORMAL_READS.ANY -M memory-read-bandwidth
-	[ "$(grep -c 'wrmsr.*0x42072c' <<<"$output")" -eq 1 ]
-}
-
-@test "a pattern stands for several metrics" {
-	run -0 csv 'throttled-temp-*,HOT-core[01]' --machine=sim:westmere-2s,clock=stepped
-	[ "${#lines[@]}" -eq 6 ]
-	[ "${lines[3]}" = "throttled-temp-core3 0.000000000000 % ok" ]
-	[ "${lines[4]}" = "hot-core0 100.000000000 % ok" ]
-	[ "${lines[5]}" = "hot-core1 100.000000000 % ok" ]
-}
-
-@test "every metric of both processors counts on its simulated machine" {
-	run -0 --separate-stderr uncore-read -M '*' --machine=sim:westmere-2s,clock=stepped --format=csv --packages 0
-	[ "${#lines[@]}" -eq 43 ]
-	run -0 --separate-stderr uncore-read -M '*' --machine=sim:nehalem-1s,clock=stepped --format=csv
-	[ "${#lines[@]}" -eq 25 ]
+@test "events in common take one counter, a pattern stands for several metrics, and numbers have a point in any language" {
+	export LC_ALL=de_DE.UTF-8
+	expect <<-'END'
+		0 | ,l3-read-hit-ratio,*,60.194174757,%,*,ok, | uncore-read -M l3-read-hit-ratio --packages 0 --format=csv
+		0 | | uncore-read --no-multiplex --packages 0 -M memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth -M uncore-frequency -e UNC_QMC_NORMAL_READS.ANY
+		0 | wrmsr*0x42072c & !0x42072c*0x42072c | uncore-read --dry-run --packages 0 -e UNC_QMC_NORMAL_READS.ANY -M memory-read-bandwidth
+		0 | UNC_L3_HITS.READ raw 31000090 +*2.000 s | package 0  UNC_L3_HITS.READ raw 62000090 +31000000 31000000.0/s | package 0  l3-read-hit-ratio 60.19 %  remote-share 23.73 % | uncore-read -e UNC_L3_HITS.READ -M l3-read-hit-ratio -M remote-share -i 1 -n 2 --packages 0
+		0 | remote-share 23.73 % counted 50.0%  memory-bandwidth 1.945 GB/s counted 50.0% | uncore-read -M remote-share,memory-bandwidth -n 1 --packages 0
+		0 | 0.5632 GB/s counted 50.0% | uncore-read -M memory-bandwidth --machine=sim:zen-1s,clock=stepped
+		0 | throttled-prochot-core0 66.67 %*throttled-prochot-core0 0.000 % | uncore-read -M throttled-prochot-core0 -i 2 -n 5 --packages 0
+	END
+	need jq
+	# Every metric of both processors counts on its simulated machine.
+	told '[length, (map(select(.event | test("temp-core3|hot-core[01]")) | [.event, .scaled, .measure]))]' <<-'END'
+		[6,[["throttled-temp-core3",0,"%"],["hot-core0",100,"%"],["hot-core1",100,"%"]]] | uncore-read -M 'throttled-temp-*,HOT-core[01]' --packages 0 --machine=sim:westmere-2s,clock=stepped
+	END
+	told 'length' <<-'END'
+		42 | uncore-read -M '*' --machine=sim:westmere-2s,clock=stepped --packages 0
+		24 | uncore-read -M '*' --machine=sim:nehalem-1s,clock=stepped
+	END
 }
 
 @test "a value that the machine cannot reach is flagged, not shown as a number" {
@@ -110,70 +92,52 @@ csv() {
 	run -0 uncore-read --machine=sim:skylake-sp-2s,clock=stepped,max_khz=3700000 -M cpu-frequency
 }
 
-@test "a share of a total of 0 is unknown, but not a failure" {
-	run -0 --separate-stderr uncore-read -M l3-read-hit-ratio --packages 0 --format=json \
-		--machine="$UNCOREMSR_MACHINE,rate=0x8:0x1=0,rate=0x9:0x1=0"
-	[[ $output == *'"scaled":null,"measure":"%"'*'"status":"undefined"'* ]]
-	[[ $stderr == *"the total is 0, so there is no share"* ]]
+@test "a share of 0, and a metric whose event or package was not counted, are unknown, with the reason" {
+	expect <<-END
+		0 | "scaled":null,"measure":"%"*"status":"undefined" & the total is 0, so there is no share | uncore-read -M l3-read-hit-ratio --packages 0 --format=json --machine=$UNCOREMSR_MACHINE,rate=0x8:0x1=0,rate=0x9:0x1=0
+		1 | =time*2.0*,0,,,,0,uncore,l3-read-hit-ratio,,,,,60.*,60.*,%,*,ok,*2.0*,1,,,,1,uncore,l3-read-hit-ratio,,,,,,,%,*,disturbed,*,,,,,,uncore,l3-read-hit-ratio,,,,,,,%,*,"disturbed, 1 of 2",*package 1: l3-read-hit-ratio: disturbed: UNC_L3_MISS.READ: another program changed* | uncore-read -M l3-read-hit-ratio -i 1 -n 2 --format=csv "--machine=$UNCOREMSR_MACHINE,foreign=0x3c1 0x400000 at=1.5 package=1"
+		1 | ,0,uncore,l3-read-hit-ratio,*,ok,*,1,uncore,l3-read-hit-ratio,,,,,,,%,*,failed, | uncore-read -M l3-read-hit-ratio --format=csv "--machine=$UNCOREMSR_MACHINE,fail=write 0x3c0 EIO cpu=1"
+	END
 }
 
-@test "a metric whose event was not counted is unknown, and says which" {
-	run -1 --separate-stderr uncore-read -M l3-read-hit-ratio -i 1 -n 2 --format=csv \
-		--machine="$UNCOREMSR_MACHINE,foreign=0x3c1 0x400000 at=1.5 package=1"
-	[[ ${lines[4]} == *,0,,,,0,uncore,l3-read-hit-ratio,,,,,60.*,60.*,%,*,ok,* ]]
-	[[ ${lines[5]} == *,1,,,,1,uncore,l3-read-hit-ratio,,,,,,,%,*,disturbed,* ]]
-	[[ ${lines[6]} == *,,,,,,uncore,l3-read-hit-ratio,,,,,,,%,*,'"disturbed, 1 of 2"',* ]]
-	[[ $stderr == *"package 1: l3-read-hit-ratio: disturbed: UNC_L3_MISS.READ: another program changed"* ]]
-}
-
-@test "a package that cannot be counted does not lose the metrics of the other" {
-	run -1 --separate-stderr uncore-read -M l3-read-hit-ratio --format=csv \
-		--machine="$UNCOREMSR_MACHINE,fail=write 0x3c0 EIO cpu=1"
-	[[ ${lines[1]} == *,ok,* ]]
-	[[ ${lines[2]} == *,l3-read-hit-ratio,,,,,,,%,*,failed,* ]]
-}
-
-# refused NAME TEXT...: the name must be refused with status 2, and one line that has each TEXT.
-refused() {
-	local name=$1 text
-	shift
-	run -2 --separate-stderr uncore-read -M "$name"
-	[ -z "$output" ]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-	for text; do
-		[[ $stderr == *"$text"* ]] || { echo "$stderr"; return 1; }
-	done
-}
-
-@test "an unknown name gets the likeliest one" {
-	refused memory-bandwith "metric 'memory-bandwith'" "did you mean memory-bandwidth?"
-	refused xyzzy "no metric of that name on westmere" "uncoremsr-metrics(7)"
-	refused '' "a name is missing"
-	refused remote-share, "a name is missing"
-}
-
-@test "a metric that this processor has no events for: which one has, and status 3" {
-	run -3 --separate-stderr uncore-read -M throttled-dram --machine=sim:nehalem-1s
-	[[ $stderr == *"no events for it on nehalem, as there are on westmere"* ]]
-	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:generic
-	[[ $stderr == *"no events for it on this processor"* ]]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-}
-
-@test "in a virtual machine the reason says so, and the advice can be followed" {
-	local m why="metric 'memory-bandwidth': this is a virtual machine (CPUID hypervisor bit)"
+@test "a metric that does not exist, or has no events here, is refused with the likeliest name or the reason" {
+	local m why="metric 'memory-bandwidth': this is a virtual machine (CPUID hypervisor bit)" rows
 	for m in sim:{westmere-2s,alderlake-hybrid},clock=stepped,hypervisor=yes; do
-		run -3 --separate-stderr uncore-read --machine="$m" -M memory-bandwidth
-		[[ $stderr == *"$why"* && $stderr != *"no events for it"* ]]
-		run uncore-doctor --machine="$m"
-		[[ $output == *"bandwidth   no "*"$why"* ]]
-		run uncore-events explain --machine="$m" memory-bandwidth
-		[[ $output == *"not here"*"$why"* ]]
+		rows+="3 | $why & !no events for it | uncore-read --machine=$m -M memory-bandwidth
+			$([[ $m == *westmere* ]] && echo 3 || echo 0) | bandwidth   no *$why | uncore-doctor --machine=$m
+			0 | not here*$why | uncore-events explain --machine=$m memory-bandwidth"$'\n'
 	done
-	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:generic
-	[[ $stderr == *"; these exist on every processor: cpu-frequency, ipc, package-power" ]]
-	run -3 --separate-stderr uncore-read -M throttled-dram --machine=sim:nehalem-1s
-	[[ $stderr == *"; uncore-events list --metrics shows the metrics of this machine" ]]
+	for m in westmere-2s nehalem-1s generic; do
+		rows+="3 | 'power/energy-pkg/': this kernel has no PMU 'power'; the module rapl has it, on processors | uncore-read --machine=sim:$m -M package-power"$'\n'
+	done
+	# Dies of one package also have links between them, one package has not.
+	expect <<-END
+		$rows
+		2 | metric 'memory-bandwith'*did you mean memory-bandwidth? | uncore-read -M memory-bandwith
+		2 | no metric of that name on westmere*uncoremsr-metrics(7) | uncore-read -M xyzzy
+		2 | a name is missing | uncore-read -M ''
+		2 | a name is missing | uncore-read -M remote-share,
+		2 | | uncore-read -M dram-pwer
+		3 | no events for it on nehalem, as there are on westmere & ; uncore-events list --metrics shows the metrics of this machine | uncore-read -M throttled-dram --machine=sim:nehalem-1s
+		3 | no events for it on this processor & ; these exist on every processor: cpu-frequency, ipc, package-power | uncore-read -M memory-bandwidth --machine=sim:generic
+		3 | this kernel has no PMU 'power' | uncore-read --machine=sim:westmere-2s,clock=stepped -M dram-power
+		3 | 'power' has no term or event 'energy-ram' | uncore-read --machine=sim:sandybridge-1s,clock=stepped -M dram-power
+		3 | 'interconnect-bandwidth': this machine has only one package | uncore-read --machine=sim:genoa-1s,clock=stepped -M interconnect-bandwidth
+		0 | | uncore-read --machine=sim:naples-1s,clock=stepped -M interconnect-bandwidth
+		0 | | uncore-read --machine=sim:cascadelake-ap-1s,clock=stepped -M interconnect-bandwidth
+		3 | metric 'memory-bandwidth': event 'uncore_imc/event=0x04,umask=0x03/'*only the kernel's driver | uncore-read -M memory-bandwidth --machine=$(driverless)
+		0 | all  memory-bandwidth      12.80 GB/s | uncore-read --machine=sim:haswell-ep-2s,clock=stepped -M memory-bandwidth --route=perf
+		0 | "status":"ok" & "route":"perf" | UNCOREMSR_ROUTE=perf uncore-read --machine=sim:haswell-ep-2s,clock=stepped -M memory-bandwidth --format=json --packages 0
+		3 | PCI configuration space*; the kernel can count it: --route=perf | uncore-read --machine=sim:haswell-ep-2s,clock=stepped -M memory-bandwidth --route=msr
+		3 | this kernel has no PMU 'uncore'*; registers can count it: --route=msr | uncore-read -M memory-bandwidth --route=perf
+		0 | 0.75 instructions per cycle | uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e instructions,cycles,cpu/event=0x76/
+		3 | 'ref-cycles': this processor does not have it | uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e ref-cycles
+	END
+	need jq
+	# AMD's event of cycles is that of the kernel.
+	told 'map(.value) | .[1] == .[2]' <<-'END'
+		true | uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e instructions,cycles,cpu/event=0x76/ --packages 0
+	END
 }
 
 # Name a server whose kernel has no driver for boxes that MSRs cannot reach.
@@ -189,70 +153,22 @@ driverless() {
 	echo "sim:$BATS_TEST_TMPDIR/driverless"
 }
 
-@test "a metric whose events only the kernel reaches: which PMU is missing, and status 3" {
-	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine="$(driverless)"
-	[[ $stderr == *"metric 'memory-bandwidth': event 'uncore_imc/event=0x04,umask=0x03/'"*"only the kernel's driver"* ]]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-}
-
 # bats test_tags=plain
 @test "the same names on every server, by registers or by the kernel" {
 	need jq
-	local machine m
+	local machine m rows
 	for machine in skylake-sp-perf:memory-bandwidth,interconnect-bandwidth,ipc,package-power \
 		skylake-sp-2s:io-read-bandwidth,uncore-frequency,cpu-frequency,llc-miss-ratio \
 		haswell-ep-2s:uncore-frequency zen-1s:memory-bandwidth,llc-miss-ratio,cpu-frequency,ipc \
 		genoa-1s:memory-read-bandwidth,io-write-bandwidth,ipc nehalem-ex-4s:memory-bandwidth \
 		sapphire-rapids-2s:uncore-frequency,ipc granite-rapids-2s:uncore-frequency \
 		sandybridge-1s:uncore-frequency,ipc alderlake-hybrid:uncore-frequency; do
-		for m in $(tr , ' ' <<<"${machine#*:}"); do
-			run -0 --separate-stderr uncore-read -M "$m" --format=json \
-				--machine="sim:${machine%:*},clock=stepped"
-			jq -se --arg m "$m" 'length > 0 and all(.[]; .event == $m and .status == "ok" and
-				.scaled >= 0)' <<<"$output" || { echo "$machine $m: $output"; return 1; }
+		m=${machine#*:}
+		for m in ${m//,/ }; do
+			rows+="true | uncore-read -M $m --machine=sim:${machine%:*},clock=stepped"$'\n'
 		done
 	done
-}
-
-@test "AMD's cores count through the kernel, without the cycles that it does not know there" {
-	run -0 uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e instructions,cycles,cpu/event=0x76/
-	[[ $output == *"0.75 instructions per cycle"* ]]
-	[ "$(awk '/ (cycles|cpu)/ { print $3 }' <<<"$output" | uniq | wc -l)" = 1 ]
-	run -3 --separate-stderr uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e ref-cycles
-	[[ $stderr == *"'ref-cycles': this processor does not have it" ]]
-}
-
-@test "a known metric that this machine has no event for is not supported, and no wrong name" {
-	local m
-	for m in westmere-2s nehalem-1s generic; do
-		run -3 uncore-read --machine="sim:$m,clock=stepped" -M package-power
-		[[ $output == *"'power/energy-pkg/': this kernel has no PMU 'power'; the module rapl has it, on processors"* ]]
-	done
-	run -3 uncore-read --machine=sim:westmere-2s,clock=stepped -M dram-power
-	[[ $output == *"this kernel has no PMU 'power'"* ]]
-	run -3 uncore-read --machine=sim:sandybridge-1s,clock=stepped -M dram-power
-	[[ $output == *"'power' has no term or event 'energy-ram'"* ]]
-	run -2 uncore-read -M dram-pwer
-}
-
-@test "a metric is counted by the route that was asked for, or it is said why not" {
-	local m=sim:haswell-ep-2s,clock=stepped
-	run -0 uncore-read --machine="$m" -M memory-bandwidth --route=perf
-	[[ $output == *"all  memory-bandwidth      12.80 GB/s"* ]]
-	UNCOREMSR_ROUTE=perf run -0 uncore-read --machine="$m" -M memory-bandwidth --format=json --packages 0
-	[[ $output == *'"status":"ok"'* ]]
-	run -3 uncore-read --machine="$m" -M memory-bandwidth --route=msr
-	[[ $output == *"PCI configuration space"*"; the kernel can count it: --route=perf" ]]
-	run -3 uncore-read -M memory-bandwidth --route=perf
-	[[ $output == *"this kernel has no PMU 'uncore'"*"; registers can count it: --route=msr" ]]
-}
-
-@test "links between packages mean nothing on a machine with only one package" {
-	run -3 --separate-stderr uncore-read --machine=sim:genoa-1s,clock=stepped -M interconnect-bandwidth
-	[[ $stderr == *"'interconnect-bandwidth': this machine has only one package" ]]
-	# Dies of one package also have links between them.
-	run -0 uncore-read --machine=sim:naples-1s,clock=stepped -M interconnect-bandwidth
-	run -0 uncore-read --machine=sim:cascadelake-ap-1s,clock=stepped -M interconnect-bandwidth
+	told 'length > 0 and all(.[]; .status == "ok" and .scaled >= 0)' <<<"$rows"
 }
 
 # on_hybrid OPTION...: count on a hybrid machine; $output has the numbers.
@@ -299,50 +215,44 @@ on_hybrid() {
 	jq -se 'map(.inputs["source_count(msr/tsc/)"]) == ["8", "8", "16"] and all(.[]; .scaled == 3.0375)' <<<"$output"
 }
 
-@test "groups that do not fit on the counters take turns, on both routes" {
-	run -0 uncore-read -M memory-bandwidth --machine=sim:zen-1s,clock=stepped
-	[[ $output == *"0.5632 GB/s counted 50.0%"* ]]
-}
-
 # bats test_tags=plain
 @test "search finds metrics by their words, on each simulated machine that has any" {
-	local machine
+	local machine rows
 	while read -r machine _; do
 		[[ $machine != generic && $machine != power* ]] || continue # no metrics are known there
-		run -0 --separate-stderr uncore-events search bandwidth --machine="sim:$machine"
-		[[ $output == *"by uncore-read -M NAME"*memory-bandwidth*GB/s* || $output == *UNC_* ]] ||
-			{ echo "$machine: $output"; return 1; }
+		rows+="true | uncore-events search bandwidth --machine=sim:$machine"$'\n'
 	done < <(uncore-sim list)
-	run -0 uncore-events search memory BANDWIDTH --machine=sim:zen-1s --format=json
-	jq -se 'any(.[]; .name == "memory-bandwidth" and .class == "metric" and .unit == "GB/s")' <<<"$output"
-	run -3 uncore-events search bandwidth --machine=sim:generic
-	run -2 uncore-events search nosuchword --machine=sim:icelake-sp-2s
-	[[ $output == *"neither in the tables nor in the event lists; other names are in the event lists"* ]]
+	need jq
+	told 'any(.[]; (.class == "metric" and .name == "memory-bandwidth" and .unit == "GB/s") or (.name | startswith("UNC_")))' <<-END
+		$rows
+		true | uncore-events search memory BANDWIDTH --machine=sim:zen-1s
+	END
+	expect <<-'END'
+		0 | by uncore-read -M NAME*memory-bandwidth*GB/s | uncore-events search bandwidth --machine=sim:zen-1s
+		3 | | uncore-events search bandwidth --machine=sim:generic
+		2 | neither in the tables nor in the event lists; other names are in the event lists | uncore-events search nosuchword --machine=sim:icelake-sp-2s
+	END
 }
 
 # bats test_tags=plain
 @test "without arguments: the metrics that each simulated machine can count, with status 0" {
-	local machine
+	local machine rows
 	while read -r machine _; do
-		run -0 --separate-stderr uncore-read --machine="sim:$machine,clock=stepped"
-		[[ $output == *metric* || $machine = generic || $machine = power* ]] || { echo "$machine: $output"; return 1; }
-		[[ $output != *unknown* ]] || { echo "$machine: $output"; return 1; }
+		case $machine in
+		generic | power*) rows+="0 | !unknown" ;;
+		*) rows+="0 | metric & !unknown" ;;
+		esac
+		rows+=" | uncore-read --machine=sim:$machine,clock=stepped"$'\n'
 	done < <(uncore-sim list)
-	run -0 uncore-read --machine=sim:skylake-sp-2s,clock=stepped
-	[[ $output == *memory-bandwidth*"9.600 GB/s"*llc-miss-ratio*"25.00 %"*interconnect-bandwidth*"2.880 GB/s"* ]]
-	[[ $output == *uncore-frequency*"2.100 GHz"*ipc*package-power*"90.00 W"*dram-power*"15.00 W"* ]]
-	run -0 uncore-read --machine="$(driverless),clock=stepped"
-	[[ $output == *"left out of 'default': metric 'memory-bandwidth'"* ]]
-}
-
-@test "without a metric: what the kernel counts, and why" {
-	run -0 --separate-stderr uncore-read --machine=sim:generic,clock=stepped
-	[[ $output == *context-switches*page-faults* && $output != *cycles* ]]
-	[[ $stderr == "uncore-read: Core 2, "*" is not supported: "*"; counting context-switches, cpu-migrations, page-faults" ]]
-	run -0 --separate-stderr uncore-read --machine=sim:generic,clock=stepped -i 1 -n 2
-	[ "$(grep -c context-switches <<<"$output")" -ge 2 ]
-	run -3 --separate-stderr uncore-read --machine=sim:generic,clock=stepped --route=msr
-	[ -z "$output" ]
+	expect <<-END
+		$rows
+		0 | memory-bandwidth*9.600 GB/s*llc-miss-ratio*25.00 %*interconnect-bandwidth*2.880 GB/s & uncore-frequency*2.100 GHz*ipc*package-power*90.00 W*dram-power*15.00 W | uncore-read --machine=sim:skylake-sp-2s,clock=stepped
+		0 | left out of 'default': metric 'memory-bandwidth' | uncore-read --machine=$(driverless),clock=stepped
+		0 | context-switches*page-faults & !cycles & uncore-read: Core 2, * is not supported: *; counting context-switches, cpu-migrations, page-faults | uncore-read --machine=sim:generic,clock=stepped
+		0 | context-switches*context-switches | uncore-read --machine=sim:generic,clock=stepped -i 1 -n 2
+		3 | =uncore-read: * | uncore-read --machine=sim:generic,clock=stepped --route=msr
+		0 | memory-bandwidth*ipc*left out of 'default': *package-power*no PMU 'power'*dram-power & !left out*left out & !power*memory-bandwidth | uncore-read --packages=0
+	END
 }
 
 @test "registers that fault: the kernel counts, with every event in its place" {
@@ -353,17 +263,6 @@ on_hybrid() {
 	[ "$(jq -r 'select(.package == 0) | "\(.event) \(.scaled // .value)"' <<<"$output")" = \
 		"$(printf '%s\n' 'cha/event=0x35,umask=0x21/ 216000000' 'uncore-frequency 2.1' \
 			'io-read-bandwidth 0.288' 'memory-read-bandwidth 9.437184')" ]
-}
-
-@test "turns are told with the metric" {
-	run -0 uncore-read -M remote-share,memory-bandwidth -n 1 --packages 0
-	[[ ${lines[1]} == *"remote-share 23.73 % counted 50.0%  memory-bandwidth 1.945 GB/s counted 50.0%" ]]
-}
-
-@test "the total at the end covers the whole time" {
-	run -0 uncore-read -M throttled-prochot-core0 -i 2 -n 5 --packages 0
-	[[ ${lines[1]} == *"throttled-prochot-core0 66.67 %" ]]
-	[[ ${lines[5]} == *"throttled-prochot-core0 0.000 %" ]]
 }
 
 # ---- uncore-events list --metrics ----
@@ -379,40 +278,20 @@ on_hybrid() {
 	done
 }
 
-@test "the list gives formula, unit, bounds and sources to programs" {
+@test "explain and list --verbose show what a metric tells, its formula, events, bound and traps" {
 	need jq
-	run -0 uncore-events list --metrics --uarch=westmere --format=json
-	jq -es 'map(select(.name == "l3-read-hit-ratio"))[0] | .unit == "%" and .low < 0 and .high > 100 and
-		.formula == "100 * UNC_L3_HITS.READ / (UNC_L3_HITS.READ + UNC_L3_MISS.READ)" and
-		(.title | length > 0) and (.sources | length > 0) and .note == ""' <<<"$output"
-	run -0 uncore-events list --metrics --uarch=westmere --format=csv
-	[ "${lines[0]}" = "name,title,unit,formula,note,sources,low,high" ]
-	[ "${#lines[@]}" -eq 45 ]
-}
-
-@test "with --verbose people see the formula too" {
-	run -0 uncore-events list --metrics --uarch=nehalem --verbose
-	[[ $output == *"64 * UNC_QHL_REQUESTS.IOH_READS / dt"*"possible: 0 to 16 GB/s"*"sources: pcm"* ]]
-}
-
-@test "explain shows what a metric tells, its events, who counts them, its bound and traps" {
-	need jq
-	run -0 uncore-events explain memory-bandwidth --machine=sim:skylake-sp-2s --format=json
-	jq -es '.[0] | .what == "metric" and .unit == "GB/s" and .possible == "0 to 148 GB/s" and
-		.events == ["uncore_imc/event=0x04,umask=0x03/ (0x304) by the kernel",
-			"uncore_imc/event=0x04,umask=0x0c/ (0xc04) by the kernel"]' <<<"$output"
-	run -0 uncore-events explain MEMORY-bandwidth --machine=sim:zen-1s
-	[[ $output == *"trap "*"one node per socket"* && $output == *"df/event=0x47,umask=0x38/ (0x403847) by registers"* ]]
-	run -0 uncore-events explain dram-power --machine=sim:alderlake-hybrid
-	[[ $output == *"not here "*"no term or event 'energy-ram'"* ]]
-	run -0 uncore-events explain ipc --uarch=westmere
-	[[ $output == *"formula     {instructions} / {cycles}"* ]]
-	run -2 uncore-events explain memory-bandwith --machine=sim:skylake-sp-2s
-}
-
-@test "--metrics goes with list alone" {
-	run -2 uncore-events search memory --metrics
-	run -2 uncore-events list --metrics 'memory-*'
+	told '.[] | [.what, .unit, .possible, .events]' <<-'END'
+		["metric","GB/s","0 to 148 GB/s",["uncore_imc/event=0x04,umask=0x03/ (0x304) by the kernel","uncore_imc/event=0x04,umask=0x0c/ (0xc04) by the kernel"]] | uncore-events explain memory-bandwidth --machine=sim:skylake-sp-2s
+	END
+	expect <<-'END'
+		0 | 64 * UNC_QHL_REQUESTS.IOH_READS / dt*possible: 0 to 16 GB/s*sources: pcm | uncore-events list --metrics --uarch=nehalem --verbose
+		0 | trap *one node per socket & df/event=0x47,umask=0x38/ (0x403847) by registers | uncore-events explain MEMORY-bandwidth --machine=sim:zen-1s
+		0 | not here *no term or event 'energy-ram' | uncore-events explain dram-power --machine=sim:alderlake-hybrid
+		0 | formula     {instructions} / {cycles} | uncore-events explain ipc --uarch=westmere
+		2 | | uncore-events explain memory-bandwith --machine=sim:skylake-sp-2s
+		2 | | uncore-events search memory --metrics
+		2 | | uncore-events list --metrics 'memory-*'
+	END
 }
 
 @test "ipc and cpu-frequency with COMMAND are those of COMMAND alone, and its exit status is passed on" {
@@ -449,13 +328,6 @@ on_hybrid() {
 	[[ -z $output && $stderr == *"'ipcs'"*"did you mean ipc"* ]]
 }
 
-@test "metrics that the default leaves out are named in one line" {
-	run -0 --separate-stderr uncore-read --packages=0
-	[[ $output == *memory-bandwidth*ipc* && $output != *power* ]]
-	[[ $stderr == *"left out of 'default': "*package-power*"no PMU 'power'"*dram-power* ]]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-}
-
 @test "a metric of core events is shown for each core, CPU or set of CPUs" {
 	need jq
 	local option
@@ -484,20 +356,17 @@ on_hybrid() {
 }
 
 @test "an option that has no effect on a metric or event is an error" {
-	local option
+	local option rows power=sim:power9-2s,clock=stepped
 	for option in --per-unit --per-core --per-cpu --cores=0; do
-		run -2 --separate-stderr uncore-read "$option" -M ipc,memory-bandwidth
-		[[ -z $output && $stderr == *"${option%=*}: metric 'memory-bandwidth' has values of whole packages only"* ]]
+		rows+="2 | ${option%=*}: metric 'memory-bandwidth' has values of whole packages only | uncore-read $option -M ipc,memory-bandwidth"$'\n'
+		[ $option = --per-unit ] ||
+			rows+="2 | ${option%=*}: 'UNC_CLK_UNHALTED' is counted for whole packages | uncore-read $option -e UNC_CLK_UNHALTED"$'\n'
 	done
-	for option in --per-core --per-cpu --cores=0; do
-		run -2 --separate-stderr uncore-read "$option" -e UNC_CLK_UNHALTED
-		[[ -z $output && $stderr == *"${option%=*}: 'UNC_CLK_UNHALTED' is counted for whole packages"* ]]
-	done
-	export UNCOREMSR_MACHINE=sim:power9-2s,clock=stepped
-	run -2 --separate-stderr uncore-read --per-cpu -e core_imc/CPM_NON_IDLE_PCYC/
-	[[ -z $output && $stderr == *"--per-cpu: 'core_imc/CPM_NON_IDLE_PCYC/' is counted for whole cores"* ]]
-	run -0 uncore-read --per-core --packages=0 -e core_imc/CPM_NON_IDLE_PCYC/
-	[[ $output == *"core "*5,759,104*"core "*5,669,118* ]]
+	expect <<-END
+		$rows
+		2 | --per-cpu: 'core_imc/CPM_NON_IDLE_PCYC/' is counted for whole cores | uncore-read --machine=$power --per-cpu -e core_imc/CPM_NON_IDLE_PCYC/
+		0 | core *5,759,104*core *5,669,118 | uncore-read --machine=$power --per-core --packages=0 -e core_imc/CPM_NON_IDLE_PCYC/
+	END
 }
 
 @test "Nehalem-EX counts reads and writes of memory side by side, all of both" {

@@ -6,6 +6,7 @@
 # shellcheck disable=SC2154
 
 load common
+load answers
 
 SKX=sim:skylake-sp-perf,clock=stepped
 
@@ -72,45 +73,43 @@ setup() {
 	END
 }
 
-# metric FILE NAME: print value and unit on package 0.
-metric() {
-	uncore-read --machine="$SKX" --event-list=events.json --event-list="$1" -M "$2" --format=json |
-		jq -r 'select(.package == 0) | "\(.scaled | if . == null then . else (. * 1e4 | round / 1e4) end) \(.measure) \(.status)"'
-}
-
-@test "aliases, constants, branches and qualifiers of the long form" {
-	[ "$(metric long.json clock)" = "2.1 GHz ok" ]
-	[ "$(metric long.json reads)" = "9437.184 MB/sec ok" ]
-	[ "$(metric long.json one_agent)" = "2.1 GHz ok" ]
-	[ "$(metric long.json threads)" = "20 Metric ok" ]
-	[ "$(metric long.json tsc_hz)" = "2.7 GHz ok" ]
-	[ "$(metric long.json latency)" = "7  ok" ]
-	[ "$(metric long.json shares_nothing)" = "null percent undefined" ]
-	# In half a second the frequency is the same, and ticks are half as many.
-	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json \
-		-M tsc_hz,tsc_ticks -i 0.5 -n 1 --format=json
-	[ "$(jq -rs 'map(select(.package == 0) | .scaled) | join(" ")' <<<"$output")" = "2.7 1.35" ]
-	# A metric without events has the same interval as the others.
-	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M seconds -i 0.5 -n 1 --format=json
-	jq -se 'map([.package, .scaled]) == [[0, 0.5], [1, 0.5], [null, 0.5]]' <<<"$output"
-}
-
-@test "literals, functions, escapes and scales of perf's form" {
-	[ "$(metric perf.json clock)" = "2.1 GHz ok" ]
-	[ "$(metric perf.json reads)" = "9.4372 GB/s ok" ]
-	[ "$(metric perf.json per_agent)" = "2.1 GHz ok" ]
-	[ "$(metric perf.json either)" = "75 % ok" ]
-	[ "$(metric perf.json neither)" = "1  ok" ]
-}
-
-# 18 agents on each of two packages, with 2.1e9 cycles per second each: 75.6e9 in all, but the clock is 2.1 GHz.
-@test "the machine's clock is the average of its packages, not the sum" {
-	local form
-	for form in long perf; do
-		run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=$form.json --format=json \
-			-M "clock,$([ $form = long ] && echo one_agent || echo per_agent)"
-		jq -se 'length == 6 and all(.scaled * 1e4 | round / 1e4 == 2.1)' <<<"$output"
+# metrics FILE: rows "VALUE UNIT STATUS | NAME" on standard input, on package 0.
+metrics() {
+	local row rows
+	while IFS= read -r row; do
+		row=${row#"${row%%[![:blank:]]*}"}
+		rows+="\"${row%" | "*}\" | uncore-read --machine=$SKX --event-list=events.json --event-list=$1 -M ${row##*" | "}"$'\n'
 	done
+	told '.[] | select(.package == 0) | "\(.scaled | if . == null then . else (. * 1e4 | round / 1e4) end) \(.measure) \(.status)"' <<<"$rows"
+}
+
+@test "aliases, constants, branches and qualifiers of the long form; literals, functions, escapes and scales of perf's" {
+	local long="uncore-read --machine=$SKX --event-list=events.json --event-list=long.json"
+	metrics long.json <<-'END'
+		2.1 GHz ok | clock
+		9437.184 MB/sec ok | reads
+		2.1 GHz ok | one_agent
+		20 Metric ok | threads
+		2.7 GHz ok | tsc_hz
+		7  ok | latency
+		null percent undefined | shares_nothing
+	END
+	metrics perf.json <<-'END'
+		2.1 GHz ok | clock
+		9.4372 GB/s ok | reads
+		2.1 GHz ok | per_agent
+		75 % ok | either
+		1  ok | neither
+	END
+	# In half a second the frequency is the same, and ticks are half as many. A metric without events has the same interval as
+	# the others. The machine's clock is the average of its packages, not the sum: 18 agents on each of two packages, with 2.1e9
+	# cycles per second each, are 75.6e9 in all, but the clock is 2.1 GHz.
+	told 'map([.package, (.scaled * 1e4 | round / 1e4)] | map(tostring) | join(" ")) | join(", ")' <<-END
+		"0 2.7, 0 1.35, 1 2.7, 1 1.35, null 2.7, null 1.35" | $long -M tsc_hz,tsc_ticks -i 0.5 -n 1
+		"0 0.5, 1 0.5, null 0.5" | $long -M seconds -i 0.5 -n 1
+		"0 2.1, 0 2.1, 1 2.1, 1 2.1, null 2.1, null 2.1" | $long -M clock,one_agent
+		"0 2.1, 0 2.1, 1 2.1, 1 2.1, null 2.1, null 2.1" | ${long/long.json/perf.json} -M clock,per_agent
+	END
 }
 
 @test "shares, clocks and amounts have bounds, and estimates may go beyond 100 %" {
@@ -143,14 +142,13 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 }
 
 @test "filters and qualifiers of either form become words of registers" {
-	local dry=(--machine=sim:skylake-sp-2s --route=msr --dry-run --packages 0 --event-list=events.json) form
-	for form in long perf; do
-		run -0 uncore-read "${dry[@]}" --event-list=$form.json -M filtered
-		# The second filter register of CHA 0.
-		[[ $output == *"0xe06 0x40433"* ]]
-	done
-	run -0 uncore-read "${dry[@]}" --event-list=long.json -M edges
-	[[ $output == *0x247010e* ]]
+	local dry="uncore-read --machine=sim:skylake-sp-2s --route=msr --dry-run --packages 0 --event-list=events.json"
+	# The second filter register of CHA 0.
+	expect <<-END
+		0 | 0xe06 0x40433 | $dry --event-list=long.json -M filtered
+		0 | 0xe06 0x40433 | $dry --event-list=perf.json -M filtered
+		0 | 0x247010e | $dry --event-list=long.json -M edges
+	END
 }
 
 # The list has an MSRValue for the name, and the metric uses a different one.
@@ -170,18 +168,11 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 }
 
 @test "inputs have the names of the file, and what was not needed has no number" {
-	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M clock,threads,latency \
-		--format=json
-	jq -se 'map(select(.package == 0 and .event == "clock"))[0].inputs |
-		.UNC_CHA_CLOCKTICKS == "37800000000" and .CORES_PER_SOCKET == "18" and .SOCKET_COUNT == "1" and
-		.DURATIONTIMEINSECONDS == "1"' <<<"$output"
-	jq -se 'map(select(.package == null and .event == "clock"))[0].inputs |
-		.UNC_CHA_CLOCKTICKS == "75600000000" and .CORES_PER_SOCKET == "18" and .SOCKET_COUNT == "2" and .DURATIONTIMEINSECONDS == "1"' <<<"$output"
-	jq -se 'map(select(.package == 0 and .event == "threads"))[0].inputs |
-		.HYPERTHREADING_ON == "1" and .NO_SUCH_EVENT == null' <<<"$output"
 	# The list has no latency for the event; the formula uses a constant then.
-	jq -se 'map(select(.package == 0 and .event == "latency"))[0].inputs["INST_RETIRED.ANY:retire_latency"] == "-1"' \
-		<<<"$output"
+	told 'map(select(.package != 1)) | map(.inputs | [.UNC_CHA_CLOCKTICKS, .CORES_PER_SOCKET, .SOCKET_COUNT, .DURATIONTIMEINSECONDS,
+		.HYPERTHREADING_ON, .NO_SUCH_EVENT, .["INST_RETIRED.ANY:retire_latency"]] | map(. // "-") | join(" "))' <<-END
+		["37800000000 18 1 1 - - -","- - - - 1 - -","- - - - - - -1","75600000000 18 2 1 - - -","- - - - 1 - -","- - - - - - -1"] | uncore-read --machine=$SKX --event-list=events.json --event-list=long.json -M clock,threads,latency
+	END
 }
 
 @test "files of both forms at once: each name once; patterns and the list have them" {
@@ -197,19 +188,16 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 }
 
 @test "metrics that cannot be counted say why; damaged files are refused" {
-	run -2 --separate-stderr uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M lost
-	[[ $stderr == *"metric 'lost': event 'NO_SUCH_EVENT'"* ]]
-	run -2 --separate-stderr uncore-read --machine="$SKX" --event-list=long.json -M clok
-	[[ $stderr == *"did you mean clock"* ]]
 	printf '{ "Metrics": [ { "MetricName": "x", "Formula": ' >torn.json
 	echo '{ "Metrics": [ { "MetricName": "x" } ] }' >none.json
 	echo '[ { "MetricName": "x", "MetricExpr": "(INST_RETIRED.ANY" } ]' >open.json
-	run -2 uncore-read --machine="$SKX" --event-list=torn.json -M x
-	[[ $output == *"torn.json: line 1: "* ]]
-	run -2 uncore-read --machine="$SKX" --event-list=none.json -M x
-	[[ $output == *"none.json: it contains no metric"* ]]
-	run -2 uncore-read --machine="$SKX" --event-list=events.json --event-list=open.json -M x
-	[[ $output == *"no closing parenthesis"* ]]
+	expect <<-END
+		2 | metric 'lost': event 'NO_SUCH_EVENT' | uncore-read --machine=$SKX --event-list=events.json --event-list=long.json -M lost
+		2 | did you mean clock | uncore-read --machine=$SKX --event-list=long.json -M clok
+		2 | torn.json: line 1: | uncore-read --machine=$SKX --event-list=torn.json -M x
+		2 | none.json: it contains no metric | uncore-read --machine=$SKX --event-list=none.json -M x
+		2 | no closing parenthesis | uncore-read --machine=$SKX --event-list=events.json --event-list=open.json -M x
+	END
 }
 
 # counted MACHINE FILE LIST...: count the metrics of a file on package 0; results go to counted.json.

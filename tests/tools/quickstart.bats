@@ -44,13 +44,37 @@ quickstart() {
 	[[ $output == *'is supported; counting its metrics'* || $output == *UNC_PROCHOT_ASSERTION* ]]
 }
 
-@test "quickstart counts the machine's metrics where the uncore is supported" {
+@test "quickstart counts the machine's metrics, or says why not, shows the kernel's counts, and simulates" {
 	machine '{"supported":true,"hypervisor":false}' 'echo "read ($*)"'
 	run quickstart
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[[ $output == *'the uncore of this machine is supported; counting its metrics'*'read ()'* ]]
 	[[ $output != *sim:* ]]
+	machine '{"supported":false,"reason":"a quantum processor"}' 'echo "read ($*)"'
+	run quickstart
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *'cannot be counted: a quantum processor; what its kernel counts'*'read ()'* ]]
+	[[ $output == *'not from hardware'*'read (--machine=sim:westmere-2s --event 0x82 --umask 0x1)'* ]]
+	[[ $output != *modprobe* ]]
+	machine '{"supported":true}' 'case $* in *sim:*) echo simulated ;; *) echo lockdown >&2; exit 4 ;; esac'
+	run quickstart
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *lockdown*'counting on this machine failed'*simulated* ]]
+	# If one of several metrics is unknown, the others are still shown.
+	machine '{"supported":true}' 'echo some; exit 1'
+	run quickstart
+	[ "$status" -eq 0 ]
+	[[ $output == *some* && $output != *Westmere* ]]
+	machine '{"supported":false}' 'exit 3'
+	run quickstart
+	[ "$status" -ne 0 ]
+	run -0 scripts/quickstart --help
+	[[ $output == *"usage: "*UNCOREMSR_MACHINE* ]]
+	run -1 scripts/quickstart --fast
+	[[ $output == *"'--fast': not an option; see scripts/quickstart --help" ]]
 }
 
 @test "quickstart loads the msr driver where it is missing, and says so" {
@@ -62,35 +86,6 @@ quickstart() {
 	UNCOREMSR_MACHINE=sim:zen-1s run quickstart
 	[ "$status" -eq 0 ]
 	[[ $output == *'the uncore of sim:zen-1s is supported'*'read ()'* && $output != *modprobe* ]]
-}
-
-@test "quickstart says why, shows the kernel's counts, and simulates where the uncore is not supported" {
-	machine '{"supported":false,"reason":"a quantum processor"}' 'echo "read ($*)"'
-	run quickstart
-	echo "$output"
-	[ "$status" -eq 0 ]
-	[[ $output == *'cannot be counted: a quantum processor; what its kernel counts'*'read ()'* ]]
-	[[ $output == *'not from hardware'*'read (--machine=sim:westmere-2s --event 0x82 --umask 0x1)'* ]]
-	[[ $output != *modprobe* ]]
-}
-
-@test "quickstart simulates when counting on the hardware fails, and shows the failure" {
-	machine '{"supported":true}' 'case $* in *sim:*) echo simulated ;; *) echo lockdown >&2; exit 4 ;; esac'
-	run quickstart
-	echo "$output"
-	[ "$status" -eq 0 ]
-	[[ $output == *lockdown*'counting on this machine failed'*simulated* ]]
-	# If one of several metrics is unknown, the others are still shown.
-	machine '{"supported":true}' 'echo some; exit 1'
-	run quickstart
-	[ "$status" -eq 0 ]
-	[[ $output == *some* && $output != *Westmere* ]]
-}
-
-@test "quickstart fails when not even the simulated machine can be counted" {
-	machine '{"supported":false}' 'exit 3'
-	run quickstart
-	[ "$status" -ne 0 ]
 }
 
 @test "quickstart on each simulated machine counts events of that machine" {
@@ -107,11 +102,4 @@ quickstart() {
 			[[ $output == *"counting its metrics"*GB/s* && $output != *PROCHOT* ]]
 		fi
 	done
-}
-
-@test "quickstart has --help, and knows no other option" {
-	run -0 scripts/quickstart --help
-	[[ $output == *"usage: "*UNCOREMSR_MACHINE* ]]
-	run -1 scripts/quickstart --fast
-	[[ $output == *"'--fast': not an option; see scripts/quickstart --help" ]]
 }

@@ -4,8 +4,10 @@
 # removed family, or a range with a different text, fails here.
 
 # bats file_tags=plain
+# shellcheck disable=SC2154 # "run" and each_answer set the variables that they answer with
 
 load common
+load answers
 
 # README's list of processors: the row, its families in the tables, and their PMUs that MSRs can reach.
 ROWS='
@@ -63,7 +65,7 @@ setup() {
 # tables: set ${tables[@]} to "FAMILY core PMU..." for each, with the
 # PMUs that MSRs can reach, the word "names" if events have names, and two registers. This is asked once for all tests.
 tables() {
-	local family families named row register name answered=$BATS_FILE_TMPDIR/tables rows=()
+	local family families named row answered=$BATS_FILE_TMPDIR/tables rows=()
 	if [ ! -e "$answered" ]; then
 		run -3 uncore-events --uarch=zen3 list
 		named=" ${output#*there are names for: } " named=${named//,/}
@@ -71,19 +73,30 @@ tables() {
 		output=${output#*there are tables for }
 		families=${output%%;*}
 		for family in ${families//,/}; do
-			run -2 uncore-events --uarch="$family" encode none-of-them/event=1/
-			output=${output#*it has } output=${output%, core}
-			row="$family core ${output//,/}"
-			[[ $named != *" $family "* ]] || row+=' names'
-			run -0 uncore-info --registers --uarch="$family" --format=csv
-			while IFS=, read -r register name _; do
-				case $register in 0x391 | 0x700) row+=" $register $register=$name" ;; esac
-			done <<<"$output"
-			rows+=("$row")
+			later uncore-events --uarch="$family" encode none-of-them/event=1/
+			later uncore-info --registers --uarch="$family" --format=csv
 		done
+		each_answer to_row
 		printf '%s\n' "${rows[@]}" >"$answered"
 	fi
 	mapfile -t tables <"$answered"
+}
+
+# to_row COMMAND...: the two answers about a family become an element of ${rows[@]}.
+to_row() {
+	local family=${2#--uarch=} register name
+	if [ "$1" = uncore-events ]; then
+		[ "$status" = 2 ]
+		message=${message#*it has } message=${message%, core}
+		row="$family core ${message//,/}"
+		[[ $named != *" $family "* ]] || row+=' names'
+		return
+	fi
+	[ "$status" = 0 ]
+	while IFS=, read -r register name _; do
+		case $register in 0x391 | 0x700) row+=" $register $register=$name" ;; esac
+	done <<<"$printed"
+	rows+=("$row")
 }
 
 # document NAME: set $text_of to the text of README.md or of a file of docs, as one line, with one blank between words.

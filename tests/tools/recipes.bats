@@ -36,14 +36,11 @@ recipe_keeps() {
 	serve "$1"
 	run witness '
 		for set in '"$5"'; do wrmsr -p 0 ${set%=*} ${set#*=}; done
+		registers=$({ grep -oE "(rd|wr)msr (-c )?-p 0 0x[0-9a-f]+" "$TMP/commands" | grep -oE "0x.*"
+			for set in '"$5"'; do echo ${set%=*}; done; } | sort -u | grep -vxF "$(printf "%s\n" '"$4"')")
 		look() {
-			for reg in $({ grep -oE "(rd|wr)msr (-c )?-p 0 0x[0-9a-f]+" "$TMP/commands" |
-				grep -oE "0x.*"; for set in '"$5"'; do echo ${set%=*}; done; } | sort -u); do
-				case " '"$4"' " in
-				*" $reg "*) ;;
-				*) echo "$reg $(rdmsr -p 0 -c $reg)" ;;
-				esac
-			done
+			perl -e "open my \$cpu, q(<), q(/dev/cpu/0/msr) or die; for (@ARGV) { sysseek \$cpu, hex, 0;
+				sysread(\$cpu, my \$value, 8) == 8 or die \$_; print \$_, q( ), unpack(q(Q), \$value), qq(\\n) }" $registers
 		}
 		look >"$TMP/before"
 		. "$TMP/run" >/dev/null || echo "the recipe failed"

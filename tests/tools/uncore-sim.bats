@@ -5,6 +5,7 @@
 setup() {
 	load common
 	load mounted
+	load answers
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -13,103 +14,61 @@ teardown() {
 	unserve
 }
 
-# ---- list ----
+# ---- list and run ----
 
-@test "list shows the ready machines with a title each" {
-	run uncore-sim list
-	[ "$status" = 0 ]
-	for name in westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s haswell-ep-2s skylake-sp-2s \
-		icelake-sp-2s zen-1s throttled-hour; do
-		grep -E "^$name +[A-Za-z0-9]" <<<"$output"
+@test "list shows the ready machines with a title each; lesson lists the lessons, and each runs without further options" {
+	local name rows
+	run -0 uncore-sim list
+	for name in westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s haswell-ep-2s skylake-sp-2s icelake-sp-2s zen-1s \
+		throttled-hour; do
+		[[ $'\n'$output =~ $'\n'"$name"\ +[A-Za-z0-9] ]] || { echo "no $name"; return 1; }
+	done
+	run -0 uncore-sim lesson
+	[[ $output == *"sampling "*"preset, enable, wait, capture, repeat"* ]]
+	# Registers are restored: the last value of each register is its first one.
+	for name in $(uncore-sim lesson --format=csv | sed '1d;s/,.*//'); do
+		rows+="0 | $([ "$name" = clock ] && echo '!uncore-sim:' || echo 'Put back & !uncore-sim:') | uncore-sim lesson $name"$'\n'
+	done
+	expect <<<"$rows"
+	for name in list 'lesson clock'; do
+		run -1 bash -c "uncore-sim $name >/dev/full"
+		[[ $output == "uncore-sim: standard output: "* ]]
 	done
 }
 
 @test "a counter that another program uses: busy= on Westmere, set= on a machine of boxes" {
-	fails_with 2 "busy: only for Nehalem and Westmere; elsewhere set=SELECTOR VALUE takes a counter" \
-		uncore-read -e cha/event=0x0/ --machine=sim:skylake-sp-2s,busy=0-3,clock=stepped
-	run -0 uncore-read -e cha0/event=0x0/ --verbose "--machine=sim:skylake-sp-2s,set=0xe01 0x400103,clock=stepped"
-	[[ $output == *"cha0: counter 0 is in use by another program (selector 0xe01 holds 0x400103)"* ]]
+	expect <<-'END'
+		2 | busy: only for Nehalem and Westmere; elsewhere set=SELECTOR VALUE takes a counter | uncore-read -e cha/event=0x0/ --machine=sim:skylake-sp-2s,busy=0-3,clock=stepped
+		0 | cha0: counter 0 is in use by another program (selector 0xe01 holds 0x400103) | uncore-read -e cha0/event=0x0/ --verbose '--machine=sim:skylake-sp-2s,set=0xe01 0x400103,clock=stepped'
+	END
 }
 
 @test "throttled-hour counts the same as haswell-ep-2s, only its throttling differs" {
 	local machine
 	for machine in throttled-hour haswell-ep-2s; do
-		uncore-doctor --machine="sim:$machine,clock=stepped" | sed "s/$machine/NAME/g" >"$BATS_TEST_TMPDIR/$machine"
-		uncore-read -M memory-bandwidth,interconnect-bandwidth,package-power --machine="sim:$machine,clock=stepped" |
-			sed "s/$machine/NAME/g" >>"$BATS_TEST_TMPDIR/$machine"
-	done
-	grep -q memory-bandwidth "$BATS_TEST_TMPDIR/haswell-ep-2s"
-	diff "$BATS_TEST_TMPDIR/throttled-hour" "$BATS_TEST_TMPDIR/haswell-ep-2s"
+		uncore-doctor --machine="sim:$machine,clock=stepped"
+		uncore-read -M memory-bandwidth,interconnect-bandwidth,package-power --machine="sim:$machine,clock=stepped"
+		echo end
+	done >said
+	run -0 cat said
+	output=${output//throttled-hour/NAME} output=${output//haswell-ep-2s/NAME}
+	[[ $output == *memory-bandwidth* && ${output#*$'\nend\n'} == "${output%%$'\nend\n'*}"$'\nend' ]]
 }
 
-@test "list speaks JSON, one object per line, and CSV with a header" {
-	run uncore-sim list --format=json
-	[ "$status" = 0 ]
-	grep -qE '^\{"name":"westmere-2s","title":".+"\}$' <<<"$output"
-	run uncore-sim --format=csv list
-	[ "${lines[0]}" = "name,title" ]
-	grep -q '^westmere-2s,' <<<"$output"
-}
-
-@test "list says so when standard output cannot be written" {
-	run bash -c 'uncore-sim list >/dev/full'
-	[ "$status" = 1 ]
-	[[ $output == "uncore-sim: standard output: "* ]]
-}
-
-# ---- run ----
-
-@test "run gives the command its machine in the environment and passes its exit status on" {
-	run uncore-sim run westmere-2s,seed=7 -- bash -c 'echo "$UNCOREMSR_MACHINE"; exit 42'
-	[ "$status" = 42 ]
-	[ "$output" = "sim:westmere-2s,seed=7" ]
-}
-
-@test "run hands options behind the command to the command" {
-	run uncore-sim run westmere-2s -- echo --format=json -x
-	[ "$status" = 0 ]
-	[ "$output" = "--format=json -x" ]
-}
-
-@test "run answers 127 for a command that is not there and 126 for one that cannot be run" {
-	run -127 uncore-sim run westmere-2s -- /nonexistent/command
-	[[ $output == "uncore-sim: /nonexistent/command: "* ]]
-	run uncore-sim run westmere-2s -- /etc/passwd
-	[ "$status" = 126 ]
-	[ "${#lines[@]}" = 1 ]
-}
-
-@test "run refuses an unknown machine before the command starts" {
-	run uncore-sim run no-such-machine -- touch "$BATS_TEST_TMPDIR/ran"
-	[ "$status" = 2 ]
-	[ "${#lines[@]}" = 1 ]
-	[[ $output == "uncore-sim: "*no-such-machine*westmere-2s*nehalem-1s* ]]
-	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
-}
-
-@test "run refuses a parameter that makes no sense, and names it" {
-	run uncore-sim run westmere-2s,seed=0x8z -- true
-	[ "$status" = 2 ]
-	[[ $output == *0x8z* ]]
-	run uncore-sim run westmere-2s,nonsense=1 -- true
-	[ "$status" = 2 ]
-	[[ $output == *nonsense* ]]
+@test "run gives the command its machine, its options and its exit status; what makes no sense is refused before it starts" {
+	expect <<-'END'
+		42 | =sim:westmere-2s,seed=7 | uncore-sim run westmere-2s,seed=7 -- bash -c 'echo "$UNCOREMSR_MACHINE"; exit 42'
+		0 | =--format=json -x | uncore-sim run westmere-2s -- echo --format=json -x
+		127! | /nonexistent/command: | uncore-sim run westmere-2s -- /nonexistent/command
+		126! | /etc/passwd | uncore-sim run westmere-2s -- /etc/passwd
+		2 | no-such-machine*westmere-2s*nehalem-1s | uncore-sim run no-such-machine -- touch ran
+		2 | 0x8z | uncore-sim run westmere-2s,seed=0x8z -- touch ran
+		2 | nonsense | uncore-sim run westmere-2s,nonsense=1 -- touch ran
+	END
+	[ ! -e ran ]
 }
 
 # ---- lessons ----
-
-@test "lesson lists the lessons, and each runs without further options" {
-	local name
-	run -0 uncore-sim lesson
-	[[ $output == *"sampling "*"preset, enable, wait, capture, repeat"* ]]
-	for name in $(uncore-sim lesson --format=json | jq -r .name); do
-		run -0 --separate-stderr uncore-sim lesson "$name"
-		[ -z "$stderr" ]
-		# Registers are restored: the last value of each register is its first one.
-		[[ $name == clock || $output == *"Put back"* ]]
-	done
-	run -1 bash -c 'uncore-sim lesson clock >/dev/full'
-}
 
 # Expected numbers are computed independently: 48 bits, 2 GHz, functions that take turns of 650, 250 and 100 us.
 @test "the lesson on sampling: the preset, a handler that is late, and the shares of the time" {
@@ -129,14 +88,9 @@ teardown() {
 
 # refused: each line of standard input, used as arguments, must end with status 2 and one line on stderr.
 refused() {
-	while read -r -a words; do
-		run --separate-stderr uncore-sim "${words[@]}"
-		echo "${words[*]}: $status: $stderr"
-		[ "$status" = 2 ]
-		[ -z "$output" ]
-		[ "${#stderr_lines[@]}" = 1 ]
-		[[ $stderr == "uncore-sim: "* ]]
-	done
+	local line rows
+	while IFS= read -r line; do rows+="2 | | uncore-sim $line"$'\n'; done
+	expect <<<"$rows"
 }
 
 @test "a command line that makes no sense gets one line and status 2" {
@@ -167,47 +121,32 @@ refused() {
 	END
 }
 
-@test "mount refuses a machine or a directory that is not there" {
+@test "mount says what is wrong with a machine, a directory or its log, also as a daemon, and leaves no mount" {
 	need_fuse
+	touch file
+	mkdir dir
 	refused <<-'END'
 		mount no-such-machine /tmp
 		mount westmere-2s,seed=x /tmp
 		mount westmere-2s /nonexistent/directory
 		mount westmere-2s /etc/passwd
 	END
+	expect <<-'END'
+		2 | /none: No such file or directory; | uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/none"
+		2 | /file: *ot a directory | uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/file"
+		2 | /nonexistent/log: cannot write the log: | uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/dir" --log=/nonexistent/log
+		2 | /nonexistent/log: cannot write the log: | uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/dir" --log=/nonexistent/log --daemon
+	END
+	run ! mountpoint -q dir
 }
 
-@test "help goes to standard output and names every option" {
-	run --separate-stderr uncore-sim --help
-	[ "$status" = 0 ]
+@test "help goes to standard output and names every option, as the page does" {
+	local option page
+	page=$(<"$TOP/docs/man/uncore-sim.1")
+	run -0 --separate-stderr uncore-sim --help
 	[ -z "$stderr" ]
 	for option in --log --daemon --allow-other --machine --format --verbose --help --version; do
-		grep -q -- "$option" <<<"$output"
-		grep -q -- "$(sed 's/^--/Fl Fl /' <<<"$option")" "$TOP/docs/man/uncore-sim.1"
-	done
-}
-
-@test "mount says that the directory is missing, or is none" {
-	need_fuse
-	run uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/none"
-	[ "$status" = 2 ]
-	[[ $output == *"/none: No such file or directory; "* ]]
-	touch "$BATS_TEST_TMPDIR/file"
-	run uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/file"
-	[ "$status" = 2 ]
-	[[ $output == *"/file: "*[Nn]"ot a directory"* ]]
-}
-
-@test "mount says that the log cannot be written, also as a daemon, and leaves no mount" {
-	need_fuse
-	mkdir "$BATS_TEST_TMPDIR/dir"
-	for daemon in "" --daemon; do
-		# shellcheck disable=SC2086
-		run uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/dir" --log=/nonexistent/log $daemon
-		[ "$status" = 2 ]
-		[ "${#lines[@]}" = 1 ]
-		[[ $output == *"/nonexistent/log: cannot write the log: "* ]]
-		run ! mountpoint -q "$BATS_TEST_TMPDIR/dir"
+		[[ $output == *"$option"* && $page == *"${option/--/Fl Fl }"* ]] || { echo "no $option"; return 1; }
 	done
 }
 
@@ -243,7 +182,7 @@ refused() {
 
 # ---- mount: coming and going ----
 
-@test "mount stays in the foreground and unmounts itself at each of the three signals" {
+@test "mount stays in the foreground until a signal, and as a daemon until it is unmounted; a killed one leaves a directory with a way out" {
 	need_fuse
 	mkdir "$BATS_TEST_TMPDIR/dir"
 	for signal in INT TERM HUP; do
@@ -256,10 +195,6 @@ refused() {
 		run ! mountpoint -q "$BATS_TEST_TMPDIR/dir"
 		rm "$BATS_TEST_TMPDIR/out"
 	done
-}
-
-@test "a daemon serves when the command returns, holds no descriptor, and ends when unmounted" {
-	need_fuse
 	serve westmere-2s
 	[ -e "$MNT/dev/cpu/0/msr" ]
 	server=$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")
@@ -268,10 +203,6 @@ refused() {
 	umount "$MNT" || fusermount3 -u "$MNT"
 	# Without a process that collects orphans, it stays as a zombie.
 	wait_while test -e "/proc/$server/exe"
-}
-
-@test "a directory whose server was killed is refused with the way out" {
-	need_fuse
 	export TMPDIR=$BATS_TEST_TMPDIR # where its temporary directory stays
 	serve westmere-2s
 	kill -KILL "$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")"
@@ -300,56 +231,38 @@ refused() {
 
 # ---- mount: the devices ----
 
-# peek FILE POSITION BYTES: print the result of one pread, as hexadecimal.
-peek() {
-	dd if="$1" bs="$3" count=1 skip="$2" iflag=skip_bytes status=none | od -An -v -tx1 | tr -d ' \n'
+# device FILE STEP...: POSITION:BYTES reads with one read and prints the bytes as hexadecimal, POSITION=HEX writes with one write.
+# Errors are printed, too; "nothing" is the end of the file.
+device() {
+	perl -e 'my $name = shift;
+		for (@ARGV) {
+			my ($at, $how, $what) = /^(\w+)([:=])(\w+)$/ or die;
+			my $data = pack "H*", $what;
+			open my $file, $how eq ":" ? "<" : "+<", $name or print("$!\n"), next;
+			sysseek $file, $at =~ /^0x/ ? hex $at : $at, 0;
+			my $done = $how eq ":" ? sysread $file, $data, $what : syswrite $file, $data;
+			print defined $done ? $how eq ":" ? unpack("H*", $data) || "nothing" : next : $!, "\n";
+		}' "$@"
 }
 
-# poke FILE POSITION HEX: write with one pwrite.
-poke() {
-	# shellcheck disable=SC2059
-	printf "$(sed 's/../\\x&/g' <<<"$3")" |
-		dd of="$1" bs=512 seek="$2" oflag=seek_bytes conv=notrunc iflag=fullblock status=none
+# cpu0 STEP...: the same for the registers of CPU 0; $output has what it prints.
+cpu0() {
+	run -0 device "$MNT/dev/cpu/0/msr" "$@"
 }
 
-@test "a read of 8*k bytes reads the same register k times" {
+@test "k times 8 bytes read or write one register k times; other sizes, absent registers and reserved bits are errors" {
 	need_fuse
 	serve westmere-2s
-	poke "$MNT/dev/cpu/0/msr" $((0x3c2)) 8301420000000000
-	[ "$(peek "$MNT/dev/cpu/0/msr" $((0x3c2)) 8)" = 8301400000000000 ]
-	[ "$(peek "$MNT/dev/cpu/0/msr" $((0x3c2)) 24)" = \
-		830140000000000083014000000000008301400000000000 ]
-	[ "$(grep -c ' 0 rd 0x3c2 0x400183 ok$' "$LOG")" = 4 ]
-}
-
-@test "a write of 8*k bytes writes the same register k times" {
-	need_fuse
-	serve westmere-2s
-	poke "$MNT/dev/cpu/0/msr" $((0x3c2)) 01004000000000000200400000000000
-	[ "$(peek "$MNT/dev/cpu/0/msr" $((0x3c2)) 8)" = 0200400000000000 ]
-	[ "$(grep -c ' 0 wr 0x3c2 ' "$LOG")" = 2 ]
-	[ "$(peek "$MNT/dev/cpu/0/msr" $((0x3c3)) 8)" = 0000000000000000 ]
-}
-
-@test "a size that is not a multiple of 8 is invalid, and reaches no register" {
-	need_fuse
-	serve westmere-2s
-	for size in 1 4 7 9 12; do
-		run peek "$MNT/dev/cpu/0/msr" $((0x3c2)) "$size"
-		[[ $output == *"Invalid argument"* ]]
-	done
-	run poke "$MNT/dev/cpu/0/msr" $((0x3c2)) 01020304
-	[[ $output == *"Invalid argument"* ]]
+	cpu0 0x3c2:{1,4,7,9,12} 0x3c2=01020304
+	[ "${lines[*]}" = "$(printf 'Invalid argument %.0s' 1 2 3 4 5)Invalid argument" ]
 	[ ! -s "$LOG" ]
-}
-
-@test "a register that does not exist, and a reserved bit, are input/output errors" {
-	need_fuse
-	serve westmere-2s
-	run peek "$MNT/dev/cpu/0/msr" $((0x3d0)) 8
-	[[ $output == *"Input/output error"* ]]
-	run poke "$MNT/dev/cpu/0/msr" $((0x3c0)) 0000000001000000
-	[[ $output == *"Input/output error"* ]]
+	cpu0 0x3c2=8301420000000000 0x3c2:8 0x3c2:24
+	[ "$output" = $'8301400000000000\n830140000000000083014000000000008301400000000000' ]
+	cpu0 0x3c2=01004000000000000200400000000000 0x3c2:8 0x3c3:8
+	[ "$output" = $'0200400000000000\n0000000000000000' ]
+	cpu0 0x3d0:8 0x3c0=0000000001000000
+	[ "$output" = $'Input/output error\nInput/output error' ]
+	[ "$(grep -c ' 0 rd 0x3c2 0x400183 ok$' "$LOG") $(grep -c ' 0 wr 0x3c2 ' "$LOG")" = "4 3" ]
 	grep -qE '^[0-9]+\.[0-9]{9} [0-9]+ 0 rd 0x3d0 - EIO$' "$LOG"
 	grep -qE '^[0-9]+\.[0-9]{9} [0-9]+ 0 wr 0x3c0 0x100000000 EIO$' "$LOG"
 }
@@ -357,21 +270,16 @@ poke() {
 @test "cpuid takes leaf and subleaf from the position and goes on to the next leaf" {
 	need_fuse
 	serve westmere-2s
-	file=$MNT/dev/cpu/0/cpuid
-	leaf0=$(peek "$file" 0 16)
-	leaf1=$(peek "$file" 1 16)
-	[ "$(peek "$file" 0 32)" = "$leaf0$leaf1" ]
+	run -0 device "$MNT/dev/cpu/0/cpuid" 0:16 1:16 0:32 0x10000000b:16 0:8 0=00000000000000000000000000000000
+	[ "${lines[2]}" = "${lines[0]}${lines[1]}" ]
 	# Bytes of EBX, EDX, ECX of leaf 0: GenuineIntel.
-	[ "${leaf0:8:8}${leaf0:24:8}${leaf0:16:8}" = "$(printf GenuineIntel | od -An -tx1 | tr -d ' ')" ]
+	[ "${lines[0]:8:8}${lines[0]:24:8}${lines[0]:16:8}" = 47656e75696e65496e74656c ]
 	# Family 6, model 0x2c.
-	[[ $leaf1 == c?0602* ]]
+	[[ ${lines[1]} == c?0602* ]]
 	# Leaf 0xb has a subleaf per level of the topology, whose number comes back in ECX 7:0.
-	level1=$(peek "$file" $(((1 << 32) + 0xb)) 16)
-	[ "${level1:16:4}" = 0102 ]
-	run peek "$file" 0 8
-	[[ $output == *"Invalid argument"* ]]
-	run poke "$file" 0 00000000000000000000000000000000
-	[ "$status" != 0 ]
+	[ "${lines[3]:16:4}" = 0102 ]
+	[ "${lines[4]}" = "Invalid argument" ]
+	[ "${#lines[@]}" = 6 ]
 }
 
 @test "the msr device is for root, and only with the capability" {
@@ -395,12 +303,10 @@ poke() {
 
 @test "other users get nothing at all without --allow-other" {
 	need_fuse
-	[ "$(id -u)" = 0 ] || skip "not root"
-	need setpriv
+	need_nobody
 	serve westmere-2s
 	cd "$MNT"
-	run setpriv --reuid=65534 --regid=65534 --clear-groups head -c 16 dev/cpu/0/cpuid
-	[ "$status" != 0 ]
+	run ! as_nobody head -c 16 dev/cpu/0/cpuid
 	cd /
 }
 
@@ -423,12 +329,10 @@ poke() {
 		$'0\ncoretemp\nCore 2\n47000' ]
 	echo +51000000000 >"$MNT/sim/clock"
 	[ "$(cat "$cpu/core_throttle_count" "$hwmon/temp4_input")" = $'1\n87000' ]
-	[ "$(peek "$MNT/dev/cpu/2/msr" $((0x19c)) 8)" = 0300008800000000 ]
+	[ "$(device "$MNT/dev/cpu/2/msr" 0x19c:8)" = 0300008800000000 ]
 	echo +10000000000 >"$MNT/sim/clock"
 	[ "$(cat "$cpu/core_throttle_total_time_ms")" = 4000 ]
-	[ "$(peek "$MNT/dev/cpu/2/msr" $((0x19c)) 8)" = 02001c8800000000 ]
-	poke "$MNT/dev/cpu/2/msr" $((0x19c)) 0000000000000000
-	[ "$(peek "$MNT/dev/cpu/2/msr" $((0x19c)) 8)" = 00001c8800000000 ]
+	[ "$(device "$MNT/dev/cpu/2/msr" 0x19c:8 0x19c=0000000000000000 0x19c:8)" = $'02001c8800000000\n00001c8800000000' ]
 	echo 0 >"$MNT/sys/devices/system/cpu/cpu2/online"
 	[ ! -e "$cpu" ]
 	find "$MNT/sys" -type f -exec cat {} + >/dev/null
@@ -467,58 +371,46 @@ poke() {
 	[ -z "$(find "$MNT" 2>&1 >/dev/null)" ]
 }
 
-@test "a machine without the msr driver has cpuid devices only" {
+@test "keys of a mounted machine: no msr driver, an error of opening, a filter and lockdown, a stepped clock" {
 	need_fuse
+	local key
 	serve westmere-2s,driver=missing
-	[ -e "$MNT/dev/cpu/0/cpuid" ]
-	[ ! -e "$MNT/dev/cpu/0/msr" ]
 	[ "$(ls "$MNT/dev/cpu/0")" = cpuid ]
-}
-
-@test "an open error set by a key occurs once, and stat() does not use it up" {
-	need_fuse
-	[ "$(id -u)" = 0 ] || skip "not root"
-	serve westmere-2s,open="EPERM times=1"
-	ls -lR "$MNT/dev" >/dev/null
-	run peek "$MNT/dev/cpu/0/msr" $((0x391)) 8
-	[[ $output == *"Operation not permitted"* ]]
-	peek "$MNT/dev/cpu/0/msr" $((0x391)) 8
-}
-
-@test "writes that the kernel filters or locks down are not permitted, reads are" {
-	need_fuse
+	unserve
+	if [ "$(id -u)" = 0 ]; then
+		# It occurs once, and stat() does not use it up.
+		serve westmere-2s,open="EPERM times=1"
+		ls -lR "$MNT/dev" >/dev/null
+		cpu0 0x391:8 0x391:8
+		[ "$output" = $'Operation not permitted\n0000000000000000' ]
+		unserve
+	fi
 	for key in allow_writes=off lockdown=integrity; do
 		serve "westmere-2s,$key"
-		run poke "$MNT/dev/cpu/0/msr" $((0x3c0)) 8201400000000000
-		[[ $output == *"Operation not permitted"* ]]
-		[ "$(peek "$MNT/dev/cpu/0/msr" $((0x3c0)) 8)" = 0000000000000000 ]
+		cpu0 0x3c0=8201400000000000 0x3c0:8
+		[ "$output" = $'Operation not permitted\n0000000000000000' ]
 		grep -q ' 0 wr 0x3c0 0x400182 EPERM$' "$LOG"
 		unserve
 	done
-}
-
-@test "the clock of a stepped machine is moved on through the mount" {
-	need_fuse
 	serve westmere-2s,clock=stepped,start=0,rate=0x82:0x1=1000
-	poke "$MNT/dev/cpu/0/msr" $((0x3c0)) 8201400000000000
-	poke "$MNT/dev/cpu/0/msr" $((0x391)) 0100000000000000
-	[ "$(peek "$MNT/dev/cpu/0/msr" $((0x3b0)) 8)" = 0000000000000000 ]
+	cpu0 0x3c0=8201400000000000 0x391=0100000000000000 0x3b0:8
+	[ "$output" = 0000000000000000 ]
 	echo +5000000000 >"$MNT/sim/clock"
-	[ "$(peek "$MNT/dev/cpu/0/msr" $((0x3b0)) 8)" = 8813000000000000 ]
+	cpu0 0x3b0:8
+	[ "$output" = 8813000000000000 ]
 	grep -q '^5\.000000000 [0-9]* 0 rd 0x3b0 0x1388 ok$' "$LOG"
 }
 
 @test "all programs on one mount share one machine, and each mount has its own" {
 	need_fuse
-	need rdmsr
 	serve westmere-2s
-	poke "$MNT/dev/cpu/0/msr" $((0x3c2)) 8301400000000000
-	[ "$(bash -c "$(declare -f peek); peek '$MNT/dev/cpu/2/msr' $((0x3c2)) 8")" = 8301400000000000 ]
-	mkdir "$BATS_TEST_TMPDIR/other"
+	cpu0 0x3c2=8301400000000000
+	[ "$(device "$MNT/dev/cpu/2/msr" 0x3c2:8)" = 8301400000000000 ]
+	mkdir other
 	uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/other" --daemon
-	other=$(peek "$BATS_TEST_TMPDIR/other/dev/cpu/0/msr" $((0x3c2)) 8)
-	umount "$BATS_TEST_TMPDIR/other" || fusermount3 -u "$BATS_TEST_TMPDIR/other"
-	[ "$other" = 0000000000000000 ]
+	run device other/dev/cpu/0/msr 0x3c2:8
+	umount other || fusermount3 -u other
+	[ "$output" = 0000000000000000 ]
 }
 
 # ---- mount: the directory for leases ----
@@ -618,7 +510,7 @@ user/1/b 600 $(id -u)" ]
 	[ "$(stat -c %a "$MNT/dev/cpu/1/msr")" = 640 ]
 }
 
-@test "a lock that one process holds is seen by another, byte by byte, also after a rename" {
+@test "a lock of one process is seen by another, byte by byte, also after a rename; kill -9 frees it; a removed file can be used on" {
 	need_fuse
 	serve_run westmere-2s
 	lock_holder hold "$RUN/lease" 3
@@ -633,11 +525,8 @@ user/1/b 600 $(id -u)" ]
 	[ "$(ofd_lock look "$RUN/moved" 3)" = locked ]
 	[ "$(ofd_lock look "$RUN/lease" 3)" = free ]
 	kill "$first" "$holder"
-}
-
-@test "kill -9 of a process frees its locks" {
-	need_fuse
-	serve_run westmere-2s
+	wait "$first" "$holder" || true
+	rm "$RUN/moved"
 	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
 	[ "$(ofd_lock look "$RUN/lease" 0)" = locked ]
@@ -647,11 +536,8 @@ user/1/b 600 $(id -u)" ]
 	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
 	kill "$holder"
-}
-
-@test "a file that is removed while it is open can be used on, is not listed, and frees its name" {
-	need_fuse
-	serve_run westmere-2s
+	wait "$holder" || true
+	rm -f "$RUN"/*
 	lock_holder hold-orphan "$RUN/lease" 0
 	[[ $said == held* ]]
 	wait_for "$BATS_TEST_TMPDIR/said" '^links 0 size 4 mode 640$'
@@ -738,29 +624,24 @@ user/1/b 600 $(id -u)" ]
 	cd /
 }
 
-@test "run/uncoremsr can be made full: files can be made but nothing written" {
+@test "run/uncoremsr can be made full or read-only: nothing can be written, or only reading and locking are left" {
 	need_fuse
 	serve_run westmere-2s
 	echo text >"$RUN/a"
-	[ "$(cat "$MNT/sim/run")" = usable ]
+	[ "$(<"$MNT/sim/run")" = usable ]
 	echo full >"$MNT/sim/run"
-	[ "$(cat "$MNT/sim/run")" = full ]
+	[ "$(<"$MNT/sim/run")" = full ]
 	run bash -c "echo more >>'$RUN/a'"
 	[[ $output == *"No space left on device"* ]]
 	run bash -c "echo more >'$RUN/b'"
 	[[ $output == *"No space left on device"* ]]
 	[ "$(stat -c %s "$RUN/b")" = 0 ]
 	[ "$(stat -f -c %a "$RUN")" = 0 ]
-	[ "$(cat "$RUN/a")" = text ]
+	[ "$(<"$RUN/a")" = text ]
 	rm "$RUN/b"
 	echo usable >"$MNT/sim/run"
 	echo more >>"$RUN/a"
-	[ "$(cat "$RUN/a")" = $'text\nmore' ]
-}
-
-@test "run/uncoremsr can be made read-only: only reading and locking are left" {
-	need_fuse
-	serve_run westmere-2s
+	[ "$(<"$RUN/a")" = $'text\nmore' ]
 	echo text >"$RUN/a"
 	exec 7>>"$RUN/a"
 	echo readonly >"$MNT/sim/run"
@@ -773,9 +654,9 @@ user/1/b 600 $(id -u)" ]
 	run bash -c 'echo more >&7'
 	[[ $output == *"Read-only file system"* ]]
 	exec 7>&-
-	[ "$(cat "$RUN/a")" = text ]
+	[ "$(<"$RUN/a")" = text ]
 	flock -n "$RUN" true
 	run bash -c "echo nonsense >'$MNT/sim/run'"
 	[[ $output == *"Invalid argument"* ]]
-	[ "$(cat "$MNT/sim/run")" = readonly ]
+	[ "$(<"$MNT/sim/run")" = readonly ]
 }
