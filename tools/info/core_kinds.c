@@ -402,7 +402,7 @@ static void show_details(struct out *o, kind_ptr kind)
 
 void info_show_kinds(struct info *i)
 {
-	bool several = i->cores->kinds[1] != NULL;
+	bool several = i->cores->kinds[0] && i->cores->kinds[1];
 	kind_ptr kind;
 
 	show_leaf_0xa(i, i->cores->kinds[0]);
