@@ -4,8 +4,8 @@
  * libuncoremsr: count processor events, mainly those of the uncore, through model-specific registers or
  * through the kernel (perf_event_open(2)).
  *
- * Life cycle: uncoremsr_new(), options, uncoremsr_open(); then sessions; then uncoremsr_free().
- * A handle that failed to open can still explain why (uncoremsr_error()).
+ * Life cycle: uncoremsr_new(), options, uncoremsr_open(); then sessions; then uncoremsr_free(). docs/example.c is a
+ * whole program. A handle that failed to open can still explain why (uncoremsr_error()).
  *
  * Errors: functions that can fail return 0 (or a non-negative result) or a negative errno. For people, the
  * handle keeps a sentence with the object and the cause, and advice what to do next, until the next call on

@@ -6,6 +6,7 @@
 # shellcheck disable=SC2154
 
 load common
+load answers
 
 PERF=sim:skylake-sp-perf,clock=stepped
 

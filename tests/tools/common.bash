@@ -347,38 +347,3 @@ wrong_values() {
 		[[ ${stderr_lines[i]} == "uncore-agent: a.conf:$((first + i)): ${texts[i]}"* ]] || return 1
 	done
 }
-
-# ---- tables of commands ----
-
-# each_says TOOL <"STATUS|LINES|MACHINE|OPTIONS|PATTERN": run TOOL on each of these machines, simulated ones, or "root:DIR" or
-# "live". It must end with STATUS and print LINES lines ("-": any number) that match PATTERN, in which \n is the end of a
-# line: standard output, then standard error. The tool is loaded once (tests/prestart/ask.c) where that is built.
-each_says() {
-	local wanted count machine options pattern words rows=() answers told said at ask=${BIN%/*}/tests/ask
-	while IFS='|' read -r wanted count machine options pattern; do
-		[[ $machine == live || $machine == root:* ]] || machine=sim:$machine
-		rows+=("$wanted|$count|$machine|$1 $options|$pattern")
-		read -r -a words <<<"$1 $options"
-		printf '%s\0' $((${#words[@]} + 1)) "UNCOREMSR_MACHINE=$machine" "${words[@]}"
-	done >"$BATS_TEST_TMPDIR/asked"
-	[ ! -x "$ask" ] || "$ask" <"$BATS_TEST_TMPDIR/asked" >"$BATS_TEST_TMPDIR/answered"
-	[ ! -x "$ask" ] || mapfile -d '' -t answers <"$BATS_TEST_TMPDIR/answered"
-	[ "${#rows[@]}" -gt 0 ]
-	for at in "${!rows[@]}"; do
-		IFS='|' read -r wanted count machine options pattern <<<"${rows[at]}"
-		if [ -x "$ask" ]; then
-			status=${answers[at * 3]} output=${answers[at * 3 + 1]%$'\n'} stderr=${answers[at * 3 + 2]%$'\n'}
-		else
-			read -r -a words <<<"$options"
-			UNCOREMSR_MACHINE=$machine run --separate-stderr "${words[@]}"
-		fi
-		said=$output${output:+${stderr:+$'\n'}}$stderr told=()
-		[ -z "$said" ] || mapfile -t told <<<"$said"
-		# shellcheck disable=SC2053 # a pattern
-		if [[ $status != "$wanted" || ${count/-/${#told[@]}} != "${#told[@]}" || $said != ${pattern//\\n/$'\n'} ]]; then
-			printf '%s on %s\nstatus %s, wanted %s; %s lines, wanted %s: %s\n%s\n' "$options" "$machine" "$status" "$wanted" \
-				"${#told[@]}" "$count" "$pattern" "$said"
-			return 1
-		fi
-	done
-}

@@ -7,6 +7,7 @@
 # shellcheck disable=SC2086 # several words in one
 
 load common
+load answers
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return

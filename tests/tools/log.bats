@@ -7,6 +7,7 @@
 # shellcheck disable=SC2154
 
 load common
+load answers
 
 SIM=sim:westmere-2s,clock=stepped
 

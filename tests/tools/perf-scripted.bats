@@ -8,6 +8,7 @@
 # shellcheck disable=SC2154,SC2016,SC2030,SC2031
 
 load common
+load answers
 
 MACHINE=sim:skylake-sp-perf,clock=stepped
 

@@ -7,6 +7,7 @@
 # shellcheck disable=SC2154,SC2016
 
 load common
+load answers
 
 DEVICES=/sys/bus/event_source/devices
 WORK=(awk 'BEGIN { for (i = 0; i < 20000; i++) a[i] = i "" }')

@@ -4,6 +4,7 @@
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
+load answers
 
 # periods <"WIDTH HZ OPTION PRESET PERIOD INTERVAL": expect these results for a counter and an option.
 periods() {

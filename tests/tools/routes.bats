@@ -7,6 +7,7 @@
 # shellcheck disable=SC2154
 
 load common
+load answers
 
 SKX=sim:skylake-sp-perf,clock=stepped
 

@@ -4,6 +4,7 @@
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
+load answers
 
 SIM=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000
 

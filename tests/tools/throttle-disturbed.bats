@@ -7,6 +7,7 @@
 # shellcheck disable=SC2154,SC2016
 
 load common
+load answers
 
 setup() {
 	need jq

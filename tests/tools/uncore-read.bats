@@ -7,6 +7,7 @@
 # shellcheck disable=SC2154,SC2030,SC2031
 
 load common
+load answers
 
 REAL="sim:westmere-2s,rate=0x82:0x1=1000"
 STEPPED="$REAL,clock=stepped"

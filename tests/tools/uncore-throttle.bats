@@ -6,6 +6,7 @@
 # shellcheck disable=SC2154,SC2030,SC2031
 
 load common
+load answers
 load mounted
 
 setup() {

@@ -6,6 +6,7 @@
 # shellcheck disable=SC2154
 
 load common
+load answers
 
 SIM=sim:nehalem-1s,clock=stepped,rate=0x1d:0x1=1000
 
