@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# The callback reads the variables that shellcheck takes for unused.
-# shellcheck disable=SC2034
+# The callback reads the variables that shellcheck takes for unused, and "run" sets those that it takes for unknown.
+# shellcheck disable=SC2034,SC2154
 # Run hundreds of commands without loading the tool anew for each of them: tests/prestart/ask.c.
 
 # later COMMAND [ARG...]: note a command, with the current UNCOREMSR_MACHINE; each_answer will run it.

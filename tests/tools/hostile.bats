@@ -231,7 +231,8 @@ lock_from() {
 		repair=$pid
 		# From now on SIGTERM is blocked, and the repair waits for the shared registers, which another process
 		# holds.
-		wait_until has_line "/proc/$repair/status" '^SigBlk:.*[4-7c-f]...$'
+		wait_for "/proc/$repair/comm" uncore-doctor # before, it is this shell, which also blocks signals
+		wait_for "/proc/$repair/status" '^SigBlk:.*[4-7c-f]...$'
 		kill -TERM "$repair"
 		kill -KILL "$holder"
 		status=0
