@@ -117,7 +117,8 @@ teardown() {
 	# count.
 	[ "$status" = 1 ]
 	[ "$(grep -c '^{' <<<"$output")" = 2 ]
-	grep -E '"package": ?0,' <<<"$output" | grep -Eq '"raw": ?"90".*"value": ?"0".*"status": ?"ok"'
+	# On a busy machine a read that is interrupted makes the time of the count uncertain.
+	grep -E '"package": ?0,' <<<"$output" | grep -Eq '"raw": ?"90".*"value": ?"0".*"status": ?"(ok|spread)"'
 	grep -E '"package": ?1,' <<<"$output" |
 		grep -Eq '"raw": ?"20015998343868".*"value": ?null.*"status": ?"disturbed"'
 }
