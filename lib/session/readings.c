@@ -170,7 +170,8 @@ static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place
 	const struct um_front *u = units_of(s, event, &num);
 	struct span times = { .shortest = UINT64_MAX };
 
-	*sum = (struct um_reading){ .status = UNCOREMSR_OK, .counter = -1, .is_sum = true };
+	/* A metric asks for sums that the caller may hold: these go on showing what they showed. */
+	*sum = (struct um_reading){ .shown = sum->shown, .status = UNCOREMSR_OK, .counter = -1, .is_sum = true };
 	for (size_t i = 0; i < num; i++) {
 		struct um_reading *r = total ? u[i].total : u[i].reading;
 
@@ -274,6 +275,7 @@ static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_
 	struct um_reading *sum = &s->sums[2 * (at * s->num_sums + event) + total];
 	struct um_reading *r = explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event, total, NULL);
 	const struct uncoremsr_counted *counted = uncoremsr_session_event(s, event);
+	struct uncoremsr_reading shown;
 
 	for (size_t i = 0; p->runs && i < s->choices.num_places; i++) {
 		struct um_reading *lost;
@@ -283,7 +285,9 @@ static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_
 		lost = package_reading(s, i, event, total);
 		if (um_reading_counted(lost))
 			continue;
+		shown = sum->shown;
 		*sum = *r;
+		sum->shown = shown;
 		sum->status = lost->status;
 		snprintf(sum->detail, sizeof(sum->detail), "%s", um_reading_detail(lost));
 		r = sum;

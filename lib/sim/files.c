@@ -191,7 +191,7 @@ struct listing {
 	void *user;
 	char (*seen)[64];
 	size_t num_seen;
-	const char *all;       /* the last component with a placeholder of which every number was passed on */
+	const char *complete;  /* a component such as "cpu#" whose names were all passed on; NULL: none yet */
 };
 
 static bool is_seen(const struct listing *l, const char *name)
@@ -227,7 +227,7 @@ static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, con
 		snprintf(name, sizeof(name), "%.*s", (int)len, rest);
 		return !is_seen(l, name) && any_visible(sim, f, dir) ? list_name(l, name, rest[len] == '/') : 0;
 	}
-	if (l->all && !strncmp(l->all, rest, len + 1))
+	if (l->complete && !strncmp(l->complete, rest, len + 1))
 		return 0;
 	for (unsigned cpu = 0; cpu < sim->num_cpus && !err; cpu++) {
 		long number = number_of(sim, rest[before], cpu);
@@ -243,7 +243,8 @@ static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, con
 		else
 			all = false;
 	}
-	l->all = all ? rest : l->all;
+	if (all)
+		l->complete = rest;
 	return err;
 }
 

@@ -391,6 +391,31 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL));
 }
 
+/* A metric sums the units of its events anew; a reading that the caller has stays as it is. */
+TEST(a_metric_does_not_change_a_sum_that_was_asked_for)
+{
+	const struct uncoremsr_reading *r[2];
+	struct uncoremsr_reading before[2];
+
+	open_machine(WITH_KERNEL);
+	add("{cycles,instructions}");
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "ipc"), 1);
+	ck_assert_uint_eq(num_events(s), 2);
+	start();
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(r); i++) {
+		r[i] = i ? uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL) : reading(0, 0);
+		ck_assert_uint_gt(value_of(r[i]), 0);
+		before[i] = *r[i];
+	}
+	ck_assert_int_eq(uncoremsr_session_metric_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->status,
+			 UNCOREMSR_OK);
+	ck_assert_int_eq(uncoremsr_session_metric_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)->status,
+			 UNCOREMSR_OK);
+	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
+		ck_assert_mem_eq(r[i], &before[i], sizeof(before[i]));
+}
+
 TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 {
 	open_machine(WITH_KERNEL ",perf_limit=70,70");
