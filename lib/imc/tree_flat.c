@@ -6,6 +6,12 @@
 
 #include "imc/tree.h"
 
+/*
+ * Trees of older versions are from before 2005, and POWER9's catalogs are from 2017. libfdt 1.6 crashes if the root
+ * of an older tree has no slash in its name.
+ */
+#define OLDEST_VERSION 16
+
 static int bad(const char *path, const char *why, struct um_error *e)
 {
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: damaged: %s", UM_QUOTED(path), why);
@@ -77,8 +83,6 @@ static bool has_room_for_properties(const char *blob, size_t len)
 			if (at > room || size > room - at)
 				return false;
 			at += size;
-			if (fdt_version(blob) < 0x10 && size >= 8 && (at - size) % 8)
-				at += 4;
 		} else if (tag != FDT_END_NODE && tag != FDT_NOP) {
 			break;
 		}
@@ -96,8 +100,12 @@ int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path,
 		return um_no_memory(e);
 	}
 	t->blob = blob;
-	err = len >= sizeof(struct fdt_header) && !has_room_for_properties(blob, len)
-		? -FDT_ERR_TRUNCATED : fdt_check_full(blob, len);
+	if (len < sizeof(struct fdt_header))
+		err = -FDT_ERR_TRUNCATED;
+	else if (!fdt_check_header(blob) && fdt_version(blob) < OLDEST_VERSION)
+		err = -FDT_ERR_BADVERSION;
+	else
+		err = has_room_for_properties(blob, len) ? fdt_check_full(blob, len) : -FDT_ERR_TRUNCATED;
 	err = err ? bad(path, fdt_strerror(err), e) : add_nodes(t, path, e);
 	if (!err && !t->root)
 		err = bad(path, "no root node", e);

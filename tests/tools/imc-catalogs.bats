@@ -188,12 +188,16 @@ node() {
 	need_look
 	printf 'no tree' >text.dtb
 	head -c 100 small.dtb >short.dtb
+	# Version 3 of the format, which has full paths as names.
+	cp small.dtb ancient.dtb
+	printf '\0\0\0\3\0\0\0\2' | dd of=ancient.dtb bs=1 seek=20 conv=notrunc status=none
 	mkfifo pipe.dtb
 	echo '/dts-v1/; / { model = "toaster"; };' >toaster.dts
 	echo '/dts-v1/; / { broken' >broken.dts
 	expect <<-END
 		2 | text.dtb: damaged | uncore-events list --event-list=text.dtb
 		2 | short.dtb: damaged | uncore-events list --event-list=short.dtb
+		2 | ancient.dtb: damaged: FDT_ERR_BADVERSION | uncore-events list --event-list=ancient.dtb
 		2 | pipe.dtb | uncore-events list --event-list=pipe.dtb
 		2 | no in-memory counters in it | uncore-events list --event-list=toaster.dts
 		2 | neither a flat tree nor source text that dtc can compile | uncore-events list --event-list=broken.dts
