@@ -7,7 +7,7 @@
  *
  * Rules about errors, threads, ownership and structs: uncoremsr.h. Every function accepts NULL, and a watcher
  * that has not looked yet. Lists are arrays of pointers that end with NULL; they are never NULL themselves. What
- * a look has found is valid until the next look.
+ * a look has found is valid until the next look, and until uncoremsr_throttle_clear().
  */
 #ifndef UNCOREMSR_THROTTLE_H
 #define UNCOREMSR_THROTTLE_H
@@ -97,8 +97,8 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
  * Read everything that shows throttling, once per core and once per package or die, and judge it. Shares of
  * time, effective frequency and counts cover the time since the previous look; the first look has none.
  * Writes nothing (except with UNCOREMSR_THROTTLE_COUNTING). The subjects are the packages and cores that
- * are online now; they may change from look to look. Which registers exist and what their bits mean depends on the model and CPUID leaves 1 and 6
- * (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
+ * are online now; they may change from look to look. Which registers exist and what their bits mean depends on the
+ * model and CPUID leaves 1 and 6 (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
  * @return 0 if at least one question has an answer; or
  *   -EINVAL  NULL
  *   -ENODATA no answer at all; uncoremsr_error() says why: a virtual machine, or a processor that is not
@@ -122,7 +122,7 @@ struct uncoremsr_throttle_state {
 	 * was no look. */
 	enum uncoremsr_error_class lacks;
 };
-/** Valid as long as the watcher; looks change it. NULL without a watcher. */
+/** Valid as long as the watcher; looks and uncoremsr_throttle_clear() change it. NULL without a watcher. */
 const struct uncoremsr_throttle_state *uncoremsr_throttle_state(const struct uncoremsr_throttle *t);
 
 /** What a report of uncoremsr_throttle_clear() says. */

@@ -17,6 +17,12 @@ static inline bool um_is_word(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !strncasecmp(text, word, len);
 }
 
+/* A text that the caller sees: NULL instead of "". */
+static inline const char *um_or_null(const char *text)
+{
+	return text && *text ? text : NULL;
+}
+
 static inline bool um_starts_with(const char *text, const char *start)
 {
 	return !strncmp(text, start, strlen(start));

@@ -279,11 +279,6 @@ int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_m
 	return err;
 }
 
-static const char *unless_empty(const char *text)
-{
-	return *text ? text : NULL;
-}
-
 const struct uncoremsr_lease *um_lease_publish(struct um_found_lease *l)
 {
 	bool placed = l->id.package >= 0, counter = l->id.kind == UM_LEASE_COUNTER;
@@ -294,8 +289,8 @@ const struct uncoremsr_lease *um_lease_publish(struct um_found_lease *l)
 		.unit = l->id.unit, .counter = placed && counter ? (int)l->id.number : -1,
 		.msr = placed && !counter ? l->id.number : UINT64_MAX, .pid = l->pid > 0 ? l->pid : -1,
 		.user = l->user, .since = l->since > 0 ? (uint64_t)l->since : UINT64_MAX,
-		.command = unless_empty(l->command), .event = unless_empty(l->event), .file = unless_empty(l->file),
-		.why = unless_empty(um_fault_text(l->fault)), .first = locked ? l->first : UINT64_MAX,
+		.command = um_or_null(l->command), .event = um_or_null(l->event), .file = um_or_null(l->file),
+		.why = um_or_null(um_fault_text(l->fault)), .first = locked ? l->first : UINT64_MAX,
 		.last = locked && l->last < UM_LOCK_END ? l->last : UINT64_MAX,
 		.holds = l->looked ? l->holds : UINT64_MAX, .selector = l->looked ? l->selector : UINT64_MAX,
 		.holder = l->holder > 0 ? l->holder : -1,

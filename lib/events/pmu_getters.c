@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "events/catalogue.h"
 
 /* The PMUs of a processor, or of this machine. */
@@ -36,7 +37,7 @@ static void show(struct um_pmu_shown *to, const struct um_pmu *pmu, bool *no_mem
 	to->no_memory = no_memory;
 	to->pub = (struct uncoremsr_pmu){
 		.size = sizeof(to->pub), .name = pmu->name, .description = pmu->desc,
-		.kernel_name = pmu->kernel && *pmu->kernel ? pmu->kernel : NULL,
+		.kernel_name = um_or_null(pmu->kernel),
 		.alias = kernel ? kernel->alias : NULL, .reach = reaches[pmu->reach],
 		.scope = reached ? um_scope_word(pmu->scope) : NULL,
 		.units_from = reached ? units[pmu->units.from] : NULL, .note = pmu->note,
@@ -60,9 +61,11 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 	err = um_kernel_pmu_load(n->kernel, pmu);
 	if (err == -ENOMEM)
 		um_no_memory(&um->error);
+	if (err)
+		return NULL;
 	if (!pmu->shown.pub.size)
 		show(&pmu->shown, &pmu->base, n->no_memory);
-	return err ? NULL : &pmu->shown.pub;
+	return &pmu->shown.pub;
 }
 
 static const struct um_pmu_list *list_of(struct uncoremsr *um, const struct um_pmu *of, size_t num)
@@ -123,17 +126,21 @@ const struct uncoremsr_fixed_counter *uncoremsr_pmu_fixed_counter(const struct u
 
 	if (!x || index >= x->pmu->num_fixed)
 		return NULL;
-	if (!x->fixed)
-		x->fixed = calloc(x->pmu->num_fixed, sizeof(*x->fixed));
-	*x->no_memory |= !x->fixed;
-	for (size_t i = 0; x->fixed && !x->fixed[index].size && i < x->pmu->num_fixed; i++) {
+	if (x->fixed)
+		return &x->fixed[index];
+	x->fixed = calloc(x->pmu->num_fixed, sizeof(*x->fixed));
+	if (!x->fixed) {
+		*x->no_memory = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < x->pmu->num_fixed; i++) {
 		const struct um_fixed *f = &x->pmu->fixed[i];
 
 		x->fixed[i] = (struct uncoremsr_fixed_counter){
 			sizeof(x->fixed[i]), f->event, f->desc, f->width, !f->control.msr,
 		};
 	}
-	return x->fixed ? &x->fixed[index] : NULL;
+	return &x->fixed[index];
 }
 
 const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index)
@@ -144,15 +151,19 @@ const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu,
 
 	if (index >= num)
 		return NULL;
-	if (!x->terms)
-		x->terms = calloc(num, sizeof(*x->terms));
-	*x->no_memory |= !x->terms;
-	for (size_t i = 0; x->terms && !x->terms[index].size && i < num; i++) {
+	if (x->terms)
+		return &x->terms[index];
+	x->terms = calloc(num, sizeof(*x->terms));
+	if (!x->terms) {
+		*x->no_memory = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < num; i++) {
 		const struct um_term *t = kernel ? &kernel->formats[i] : &x->pmu->terms[i];
 
 		x->terms[i] = (struct uncoremsr_term){
 			sizeof(x->terms[i]), t->name, t->desc ? t->desc : "", __builtin_popcountll(t->mask),
 		};
 	}
-	return x->terms ? &x->terms[index] : NULL;
+	return &x->terms[index];
 }

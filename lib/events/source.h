@@ -87,6 +87,8 @@ struct um_meaning {
 	bool snapshot;                 /* a level: do not subtract the previous reading */
 	bool per_package;
 };
+/* Before its source says more. */
+#define UM_NO_MEANING { .scale = 1, .impossible = "", .occupancy_terms = "" }
 
 struct um_name_source {
 	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed", "metric" */

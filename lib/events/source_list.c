@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/text.h"
 #include "events/json_list.h"
 #include "events/kernel_pmu.h"
 #include "events/scanner.h"
@@ -105,25 +106,20 @@ static const char *pmu_of(const struct um_json_event *ev)
 	return ev->core_type == 0x40 ? "cpu_core" : "cpu_atom";
 }
 
-static const char *or_null(const char *text)
-{
-	return *text ? text : NULL;
-}
-
 static void describe(struct um_name *name)
 {
 	struct uncoremsr_event *pub = &name->pub;
 	const struct um_json_event *ev = entry_of(pub, &pub->terms);
 
-	/* Out of memory: perhaps there is some next time. */
-	name->described = ev;
+	/* Ask again next time: perhaps there is memory then, or the kernel's PMUs are known, which decide about the terms. */
+	name->described = ev && (((const struct um_list_row *)pub)->names->kernel || !*ev->occ_terms);
 	if (!ev)
 		return;
 	pub->pmu = pmu_of(ev);
-	pub->unit = or_null(ev->unit);
-	pub->description = or_null(ev->description);
-	pub->counters = or_null(ev->counters);
-	pub->impossible = or_null(ev->impossible);
+	pub->unit = um_or_null(ev->unit);
+	pub->description = um_or_null(ev->description);
+	pub->counters = um_or_null(ev->counters);
+	pub->impossible = um_or_null(ev->impossible);
 	um_terms_value(pub->terms, "event", &pub->event_select);
 	um_terms_value(pub->terms, "umask", &pub->unit_mask);
 	pub->deprecated = ev->deprecated;

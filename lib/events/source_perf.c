@@ -260,7 +260,7 @@ bool um_perf_meaning(const char *name, size_t len, struct um_meaning *m)
 {
 	const struct perf_name *found = perf_name(name, len);
 
-	*m = (struct um_meaning){ .scale = 1, .impossible = "", .occupancy_terms = "" };
+	*m = (struct um_meaning)UM_NO_MEANING;
 	if (found)
 		mean(found, m);
 	return found;

@@ -166,3 +166,14 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 }
 
 const struct um_name_source um_table_source = { "table", each, find, describe, encode };
+
+int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf, size_t size)
+{
+	static const enum um_source sources[] = { UM_LIBPFM4, UM_LIKWID, UM_FREEBSD };
+	const struct um_table_event *ev = um_table_event_of(event);
+
+	for (size_t i = 0; ev && i < ARRAY_SIZE(sources); i++)
+		if (strcmp(who, um_source_word(sources[i])) == 0)
+			return um_event_spell(ev->row, sources[i], buf, size);
+	return -ENOENT;
+}

@@ -38,9 +38,8 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 
 void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m)
 {
-	*m = (struct um_meaning){
-		.event = ev, .scale = 1, .impossible = "", .occupancy_terms = "",
-	};
+	*m = (struct um_meaning)UM_NO_MEANING;
+	m->event = ev;
 	um_source_of(ev)->encode(ev, m);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "events/catalogue.h"
 #include "encode/kernel_scale.h"
 #include "encode/perf_tables.h"
@@ -31,11 +32,6 @@ struct shown {
 	const struct uncoremsr_register_bits *registers[MAX_REGISTERS + 1];
 	struct spelt *spelt;
 };
-
-static const char *or_null(const char *text)
-{
-	return *text ? text : NULL;
-}
 
 static void put_remarks(struct shown *x, const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter)
 {
@@ -141,8 +137,8 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	x->pub.name = ev->name;
 	x->pub.pmu = ev->pmu->name;
 	x->pub.description = x->pub.event ? x->pub.event->description : NULL;
-	x->pub.kernel_scale = or_null(ev->kernel_scale);
-	x->pub.terms = or_null(x->terms);
+	x->pub.kernel_scale = um_or_null(ev->kernel_scale);
+	x->pub.terms = um_or_null(x->terms);
 	x->pub.unit = ev->unit;
 	x->pub.units = -1;
 	x->pub.fixed = f != NULL;
@@ -250,7 +246,7 @@ static void show_perf(struct shown *x, const struct um_perf_event *ev, const str
 	x->pub.name = ev->name;
 	x->pub.pmu = unit->pmu ? unit->pmu->name : ev->pmu;
 	x->pub.description = ev->description;
-	x->pub.kernel_scale = or_null(ev->kernel_scale);
+	x->pub.kernel_scale = um_or_null(ev->kernel_scale);
 	x->pub.fixed = -1;
 	x->pub.word = x->pub.counters = x->pub.selector = x->pub.selector_mask = UINT64_MAX;
 	x->pub.enable = x->pub.counter = UINT64_MAX;
@@ -351,15 +347,15 @@ const char *uncoremsr_encoding_spelling(const struct uncoremsr_encoding *encodin
 		return NULL;
 	if (strcmp(who, "perf") == 0) {
 		um_event_spell_perf(x->msr, x->terms, x->spelt->perf);
-		return or_null(x->spelt->perf);
+		return um_or_null(x->spelt->perf);
 	}
 	if (strcmp(who, "likwid") == 0) {
 		um_event_spell_likwid(x->msr, x->uarch, x->spelt->likwid);
-		return or_null(x->spelt->likwid);
+		return um_or_null(x->spelt->likwid);
 	}
 	if (strcmp(who, "libpfm4") == 0) {
 		um_event_spell_libpfm4(x->msr, x->uarch, x->spelt->libpfm4);
-		return or_null(x->spelt->libpfm4);
+		return um_or_null(x->spelt->libpfm4);
 	}
 	return NULL;
 }

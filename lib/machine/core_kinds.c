@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/text.h"
 #include "machine/core_kind.h"
 #include "machine/handle.h"
 
@@ -82,7 +83,6 @@ static int add_offline_kind(struct um_cores *c, const struct um_cpuset *online)
 	    first->id.hypervisor == 1 || num != online->num)
 		return 0;
 	um_core_kind_init(&other);
-	um_core_kind_set_events(&other);
 	other.pub.hybrid = 1;
 	other.pub.type = type == UM_CORE_TYPE_P ? UM_CORE_TYPE_E : UM_CORE_TYPE_P;
 	return ARRAY_APPEND(c->kinds, c->num, other);
@@ -96,10 +96,11 @@ static int publish(struct um_core_kind *k)
 	k->cpus_text = um_cpuset_format(&k->cpus);
 	if (!k->cpus_text)
 		return -ENOMEM;
+	um_core_kind_set_events(k);
 	k->pub.cpus = k->cpus_text;
 	k->pub.num_cpus = (int)k->cpus.num;
-	k->pub.vendor = k->id.vendor[0] ? k->id.vendor : NULL;
-	k->pub.brand = k->id.brand[0] ? k->id.brand : NULL;
+	k->pub.vendor = um_or_null(k->id.vendor);
+	k->pub.brand = um_or_null(k->id.brand);
 	k->pub.uarch = m ? m->name : NULL;
 	k->pub.uarch_title = m ? m->title : NULL;
 	for (size_t i = 0; i < UM_ARCH_EVENTS; i++)

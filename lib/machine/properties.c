@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/text.h"
 #include "machine/handle.h"
 
 const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um)
@@ -14,8 +15,8 @@ const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um
 	id = &um->m.id;
 	if (!um->info.size)
 		um->info = (struct uncoremsr_machine_info){
-			.size = sizeof(um->info), .vendor = id->vendor[0] ? id->vendor : NULL,
-			.brand = id->brand[0] ? id->brand : NULL, .identity_source = id->source,
+			.size = sizeof(um->info), .vendor = um_or_null(id->vendor),
+			.brand = um_or_null(id->brand), .identity_source = id->source,
 			.family = id->family, .model = id->model, .stepping = id->stepping,
 			.hypervisor = id->hypervisor, .uarch = um->m.model ? um->m.model->name : NULL,
 			.uarch_title = um->m.model ? um->m.model->title : NULL, .supported = um->m.uarch != NULL,
@@ -105,7 +106,7 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 
 const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)
 {
-	static const struct uncoremsr_error no_handle = { sizeof(no_handle), -EINVAL, UNCOREMSR_ERROR_USAGE, "", "" };
+	static const struct uncoremsr_error no_handle = { sizeof(no_handle), -EINVAL, UNCOREMSR_ERROR_USAGE, "there is no handle", "" };
 	/* One thread at a time uses a handle, so writing into it is safe. */
 	struct uncoremsr_error *shown = um ? &((struct uncoremsr *)(uintptr_t)um)->shown_error : NULL;
 

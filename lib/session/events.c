@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "session/session.h"
 
 /* ---- refusals ---- */
@@ -33,17 +34,17 @@ int um_session_unsupported(struct uncoremsr_session *s)
 
 const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event)
 {
-	struct um_counted *c = s && event < s->num_events ? &s->events[event] : NULL;
-	struct uncoremsr_counted *shown = c ? &c->shown : NULL;
+	struct uncoremsr_counted *shown;
+	struct um_counted *c;
 
-	if (!c)
+	if (!s || event >= s->num_events)
 		return NULL;
+	c = &s->events[event];
+	shown = &c->shown;
 	s->parts[c->part].route->facts(s->parts[c->part].state, c->index, shown);
 	shown->size = sizeof(*shown);
 	shown->route = (enum uncoremsr_route)s->parts[c->part].route->id;
-	if (shown->measure && !*shown->measure)
-		shown->measure = NULL;
-	if (shown->kernel_scale && !*shown->kernel_scale)
-		shown->kernel_scale = NULL;
+	shown->measure = um_or_null(shown->measure);
+	shown->kernel_scale = um_or_null(shown->kernel_scale);
 	return shown;
 }

@@ -111,33 +111,45 @@ static int refuse(struct uncoremsr_throttle *t)
 	return 0;
 }
 
+static int clear_all(struct clearing *c)
+{
+	struct uncoremsr_throttle *t = c->t;
+	int counts = 0, err;
+	bool opened;
+
+	err = um_subjects_update(t, &opened);
+	if (err)
+		return err;
+	for (size_t i = 0; i < t->num_subjects; i++)
+		clear_subject(c, &t->subjects[i]);
+	/* Without the stored counts the next look would take the kernel's old counts for new throttling. */
+	if (!t->um->m.dry_run && (c->written || !c->first_error))
+		counts = um_cleared_store(t);
+	if (counts < 0)
+		return counts;
+	if (counts && c->fn)
+		c->fn(c->user, &(struct uncoremsr_clear_report){
+			.result = UNCOREMSR_CLEAR_KERNEL_COUNTS, .value = (uint64_t)counts,
+		});
+	if (!c->first_error)
+		return c->written;
+	um_fail_as(&t->um->error, &c->error);
+	return c->first_error;
+}
+
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 			     void (*fn)(void *user, const struct uncoremsr_clear_report *report),
 			     void *user)
 {
 	struct clearing c = { .t = t, .fn = fn, .user = user };
-	int err = t ? um_check_process(&t->um->m, &t->um->error) : -EINVAL, counts = 0;
-	bool opened;
+	int err = t ? um_check_process(&t->um->m, &t->um->error) : -EINVAL;
 
 	if (!err)
 		err = refuse(t);
-	if (!err)
-		err = um_subjects_update(t, &opened);
 	if (err)
 		return err;
-	for (size_t i = 0; i < t->num_subjects; i++)
-		clear_subject(&c, &t->subjects[i]);
-	/* Without the stored counts the next look would take the kernel's old counts for new throttling. */
-	if (!t->um->m.dry_run && (c.written || !c.first_error))
-		counts = um_cleared_store(t);
-	if (counts < 0)
-		return counts;
-	if (counts && fn)
-		fn(user, &(struct uncoremsr_clear_report){
-			.result = UNCOREMSR_CLEAR_KERNEL_COUNTS, .value = (uint64_t)counts,
-		});
-	if (!c.first_error)
-		return c.written;
-	um_fail_as(&t->um->error, &c.error);
-	return c.first_error;
+	err = clear_all(&c);
+	/* There may be other subjects, and the log's bits were set since another time. */
+	um_publish(t);
+	return err;
 }

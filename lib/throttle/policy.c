@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/text.h"
 #include "throttle/throttle.h"
 
 #define CPU_DIR "/sys/devices/system/cpu/"
@@ -215,19 +216,21 @@ static const char *const words[] = {
 	[UNCOREMSR_POLICY_POWER_LIMIT] = "rapl_power_limit",
 };
 
-static void add_policy(struct um_subject *s, const struct uncoremsr_policy *policy)
+/* NULL: there is no room. */
+static struct uncoremsr_policy *add_policy(struct um_subject *s, const struct uncoremsr_policy *policy)
 {
-	if (s->num_policies < UM_MAX_POLICIES)
-		s->policies[s->num_policies++] = *policy;
+	if (s->num_policies == UM_MAX_POLICIES)
+		return NULL;
+	s->policies[s->num_policies] = *policy;
+	return &s->policies[s->num_policies++];
 }
 
-static void add_file(struct um_subject *s, enum uncoremsr_policy_kind kind,
-		     enum uncoremsr_policy_scope scope, const struct um_number_file *f, uint64_t of,
-		     const char *name)
+static struct uncoremsr_policy *add_file(struct um_subject *s, enum uncoremsr_policy_kind kind,
+					 enum uncoremsr_policy_scope scope, const struct um_number_file *f, uint64_t of)
 {
-	add_policy(s, &(struct uncoremsr_policy){
+	return add_policy(s, &(struct uncoremsr_policy){
 		.size = sizeof(struct uncoremsr_policy), .kind = kind, .word = words[kind], .scope = scope,
-		.cores = -1, .value = f->value, .of = of, .file = f->path, .name = name,
+		.cores = -1, .value = f->value, .of = of, .file = f->path,
 	});
 }
 
@@ -239,13 +242,11 @@ static bool is_set(const struct um_number_file *f, uint64_t value)
 static void judge_machine(const struct um_policy_files *p, struct um_subject *s)
 {
 	if (p->max_perf.known && p->max_perf.value < 100)
-		add_file(s, UNCOREMSR_POLICY_MAX_PERFORMANCE, UNCOREMSR_POLICY_OF_MACHINE, &p->max_perf, 100,
-			 NULL);
+		add_file(s, UNCOREMSR_POLICY_MAX_PERFORMANCE, UNCOREMSR_POLICY_OF_MACHINE, &p->max_perf, 100);
 	if (is_set(&p->no_turbo, 1))
-		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->no_turbo, UM_ABSENT,
-			 NULL);
+		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->no_turbo, UM_ABSENT);
 	if (is_set(&p->boost, 0))
-		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->boost, UM_ABSENT, NULL);
+		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->boost, UM_ABSENT);
 }
 
 /* Is the ceiling a policy? Not if it only follows a lower limit of the firmware. */
@@ -264,24 +265,27 @@ static void judge_core(const struct um_policy_files *p, struct um_subject *s)
 
 	if (is_lowered(s, highest))
 		add_file(s, UNCOREMSR_POLICY_MAX_FREQUENCY, UNCOREMSR_POLICY_OF_CORE,
-			 &s->files[UM_FILE_CEILING], highest, NULL);
+			 &s->files[UM_FILE_CEILING], highest);
 	if (um_turbo_is_off(s))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
-			 &s->files[UM_FILE_BIOS_LIMIT], highest, NULL);
+			 &s->files[UM_FILE_BIOS_LIMIT], highest);
 	/* Turbo is switched off for this core, and not by the switch of the whole machine. */
 	if (is_set(&s->files[UM_FILE_BOOST], 0) && !is_set(&p->boost, 0))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->files[UM_FILE_BOOST],
-			 UM_ABSENT, NULL);
+			 UM_ABSENT);
 }
 
 static void judge_zone(const struct zone *z, struct um_subject *s)
 {
+	struct uncoremsr_policy *policy;
+
 	if ((z->package >= 0 && z->package != s->package) || is_set(&z->enabled, 0) ||
 	    !z->limit.known || !z->limit.value || z->limit.value >= z->design_uw)
 		return;
-	add_file(s, UNCOREMSR_POLICY_POWER_LIMIT,
-		 z->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE, &z->limit,
-		 z->design_uw, z->name[0] ? z->name : NULL);
+	policy = add_file(s, UNCOREMSR_POLICY_POWER_LIMIT,
+			  z->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE, &z->limit, z->design_uw);
+	if (policy)
+		policy->name = um_or_null(z->name);
 }
 
 /* Add a core's policy to its package. The same policy of several cores becomes one, with the file of the first. */

@@ -2,6 +2,7 @@
 /* What a look found, for callers. */
 #include <math.h>
 
+#include "common/text.h"
 #include "throttle/throttle.h"
 
 _Static_assert((int)UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE == (int)UM_CAUSE_CRITICAL &&
@@ -49,11 +50,6 @@ static uint64_t unless_zero(uint64_t v)
 	return v ? v : UM_ABSENT;
 }
 
-static const char *unless_empty(const char *text)
-{
-	return text && *text ? text : NULL;
-}
-
 /* ---- a package or core ---- */
 
 static void list_evidence(struct um_subject *s)
@@ -66,8 +62,8 @@ static void list_evidence(struct um_subject *s)
 
 			if ((int)e->cause != cause)
 				continue;
-			e->pub.bits = unless_empty(e->bits);
-			e->pub.detail = unless_empty(e->detail);
+			e->pub.bits = um_or_null(e->bits);
+			e->pub.detail = um_or_null(e->detail);
 			s->listed_evidence[num++] = &e->pub;
 		}
 		s->listed_evidence[num++] = NULL;
@@ -115,8 +111,8 @@ static void publish_subject(struct um_subject *s)
 		s->listed_policies[i] = &s->policies[i];
 	s->listed_policies[s->num_policies] = NULL;
 	for (size_t i = 0; i < s->num_questions; i++) {
-		s->questions[i].error = unless_empty(s->questions[i].error);
-		s->questions[i].hint = unless_empty(s->questions[i].hint);
+		s->questions[i].error = um_or_null(s->questions[i].error);
+		s->questions[i].hint = um_or_null(s->questions[i].hint);
 		s->listed_questions[i] = &s->questions[i];
 	}
 	s->listed_questions[s->num_questions] = NULL;

@@ -81,7 +81,7 @@ struct um_evidence {
 	char detail[64];     /* the aspects as text, separated by commas */
 };
 
-/* Limits that software has set (policy.c). */
+/* Most policies of a subject (policy.c). */
 enum { UM_MAX_POLICIES = 12 };
 
 /* A cause of a subject. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "throttle/throttle.h"
 
 #define CLOCK "UNC_CLK_UNHALTED"
@@ -230,14 +231,14 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 
 	if (t->events->clock) {
 		r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, index, UNCOREMSR_INTERVAL);
-		clocks = r->value != UINT64_MAX ? r->value : 0;
+		clocks = r->status == UNCOREMSR_OK || r->value != UINT64_MAX ? r->value : 0;
 	}
 	for (size_t i = 0; i < t->events->num; i++) {
 		uint64_t *clean = &t->events->clean_ns[index * ARRAY_SIZE(events) + i];
 
 		r = uncoremsr_session_reading(s, i + t->events->clock, UNCOREMSR_PLACE_PACKAGE, index,
 					      UNCOREMSR_INTERVAL);
-		if (r->value == UINT64_MAX) {
+		if (r->status != UNCOREMSR_OK && r->value == UINT64_MAX) {
 			not_counted(p, i, r->detail, r->status == UNCOREMSR_DISTURBED, *clean);
 			continue;
 		}
@@ -271,7 +272,7 @@ static void say_why(const struct um_uncore_events *e, struct um_subject *p)
 	if (!e->why[0])
 		return;
 	q = cannot_count(p, UNCOREMSR_REASON_NO_COUNTERS, e->why);
-	q->hint = e->hint[0] ? e->hint : NULL;
+	q->hint = um_or_null(e->hint);
 	if (e->denied)
 		q->access = 1;
 }

@@ -240,6 +240,8 @@ static int look(struct uncoremsr_throttle *t)
 		look_for_suspend(t);
 		err = read_subjects(t, &opened);
 	}
+	if (err && !t->looked)
+		t->state.time = t->state.interval = UM_ABSENT;
 	if (err == -ENOMEM)
 		return um_no_memory(&t->um->error);
 	if (err)

@@ -689,6 +689,26 @@ TEST(a_machine_that_is_not_open_has_no_watcher)
 	ck_assert_ptr_null(none);
 }
 
+/* Clearing reads anew which CPUs are online. What it finds has no verdict before the next look, but lists. */
+TEST(subjects_found_by_a_clear_have_lists_and_no_verdict)
+{
+	const struct uncoremsr_subject *s;
+	size_t num = 0;
+
+	open_machine(HSW);
+	look();
+	set_online(9, "0");
+	ck_assert_int_ge(uncoremsr_throttle_clear(t, NULL, NULL), 0);
+	for (; (s = uncoremsr_throttle_subject(t, num)); num++) {
+		ck_assert_uint_eq(s->size, sizeof(*s));
+		ck_assert(s->causes && s->policies && s->questions);
+		ck_assert_int_eq(s->verdict, UNCOREMSR_VERDICT_UNKNOWN);
+	}
+	ck_assert_uint_gt(num, 2);
+	look();
+	ck_assert_int_ne(subject(0, -1)->verdict, UNCOREMSR_VERDICT_UNKNOWN);
+}
+
 TEST(before_the_first_look_there_is_no_answer)
 {
 	const struct uncoremsr_throttle_state *state;
@@ -697,6 +717,7 @@ TEST(before_the_first_look_there_is_no_answer)
 	state = uncoremsr_throttle_state(t);
 	ck_assert(state->time == UINT64_MAX && state->interval == UINT64_MAX && state->cleared_at == UINT64_MAX);
 	ck_assert_int_eq(state->verdict, UNCOREMSR_VERDICT_UNKNOWN);
+	ck_assert(!state->events && state->lacks == UNCOREMSR_ERROR_NONE);
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 0));
 	ck_assert_int_eq(uncoremsr_throttle_set(t, (enum uncoremsr_throttle_option)99, 1), -EINVAL);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1), 0);
