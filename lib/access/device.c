@@ -72,8 +72,9 @@ static int open_path(struct device *d, const char *path, int flags)
 }
 
 /*
- * A read of a file in sysfs returns all that is left of it, or 4096 bytes (Linux fs/kernfs/file.c; longer lists of CPUs
- * are binary files to it). Only elsewhere a short read may have more behind it.
+ * In sysfs a read that returns less than 4096 bytes has reached the end (Linux fs/kernfs/file.c; longer lists of CPUs are
+ * binary files to it). The files that we read below sys/ in other file systems are short or written at once, so the same
+ * holds for them. Elsewhere read until nothing comes.
  */
 static ssize_t device_read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {

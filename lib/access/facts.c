@@ -73,13 +73,18 @@ bool um_access_in_container(struct um_access *a)
 	static const char *const marks[] = { "run/systemd/container", "run/.containerenv",
 					     ".dockerenv" };
 	char text[64];
+	bool certain = true;
 
-	if (!a->in_container) {
-		a->in_container = -1;
-		for (size_t i = 0; i < ARRAY_SIZE(marks) && a->in_container < 0; i++)
-			if (a->ops->read_text(a, marks[i], text, sizeof(text)) >= 0)
-				a->in_container = 1;
+	for (size_t i = 0; i < ARRAY_SIZE(marks) && !a->in_container; i++) {
+		ssize_t num = a->ops->read_text(a, marks[i], text, sizeof(text));
+
+		if (num >= 0)
+			a->in_container = 1;
+		certain = certain && (num == -ENOENT || num == -ENOTDIR);
 	}
+	/* A file that could not be opened for another reason is looked for again. */
+	if (!a->in_container && certain)
+		a->in_container = -1;
 	return a->in_container > 0;
 }
 

@@ -232,7 +232,6 @@ int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 	k->pub.debug_store = (one[EDX] & LEAF_1_EDX_DS) != 0;
 	set_leaf_0xa(k);
 	read_newer_leaves(k, a, cpu, zero[EAX]);
-	um_core_kind_set_events(k);
 	set_counters(k);
 	set_boot_line(k);
 	/* Only register 0x345 tells. If CPUID says that the register does not exist, the answer is no. */

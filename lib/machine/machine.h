@@ -74,8 +74,9 @@ struct um_amd_counters {
 };
 bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsigned cpu);
 
-/* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
+/* Number of architectural events that have a name. */
 enum { UM_ARCH_EVENTS = 13 };
+/* Name, event select and unit mask of one of them, by its bit; NULL: not defined. */
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
 /* Bit n: architectural event n exists. If @leaf is NULL or not present: the events of every processor since Core 2. */
 uint32_t um_arch_events(const struct um_leaf_0xa *l);
@@ -100,7 +101,7 @@ int um_core_pmu_cap(struct um_access *a, const char *name);
 
 /* ---- topology ---- */
 
-/* Public name, private contents: the getters hand these out as they are. */
+/* A package. Callers get @shown, which is the first member, so that um_package_cpus() finds the others. */
 struct um_package {
 	struct uncoremsr_package shown;
 	struct um_cpuset cpus;  /* online ones */

@@ -162,7 +162,7 @@ static int read_die(struct um_sysfs *s, unsigned cpu)
 
 /*
  * Give the CPUs that the mask of the CPU at @slot names the same die, as far as they are online and in its package. The
- * mask is trusted if the highest of them has the same id. 0; -ENODATA without a mask; -ENOMEM.
+ * mask is trusted if the highest of them has the same id. 0; -ENODATA without a mask that can be trusted; -ENOMEM.
  */
 static int share_die(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online, size_t slot)
 {
@@ -179,13 +179,15 @@ static int share_die(struct um_siblings *g, struct um_sysfs *s, const struct um_
 		if (k <= slot || k == online->num || g->cpu[k].package != c->package || g->cpu[k].die >= 0)
 			continue;
 		trusted = trusted || read_die(s, online->cpus[k]) == c->die;
-		if (!trusted)
+		if (!trusted) {
+			err = -ENODATA;
 			break;
+		}
 		g->cpu[k].die = c->die;
 		g->cpu[k].group = c->group;
 	}
 	um_cpuset_free(&siblings);
-	return 0;
+	return err;
 }
 
 /*

@@ -227,13 +227,14 @@ int um_package_num_cores(const struct uncoremsr_package *shown, size_t *num)
 {
 	struct um_package *p = (struct um_package *)shown; /* changed only to keep what the files say */
 	struct um_core_list l;
-	int err = p->num_cores ? 0 : um_core_list_read(&l, shown);
+	int err;
 
-	if (err && p->access->starved)
-		*p->access->starved = -err;
-	if (err)
-		return err;
 	if (!p->num_cores) {
+		err = um_core_list_read(&l, shown);
+		if (err && p->access->starved)
+			*p->access->starved = -err;
+		if (err)
+			return err;
 		p->num_cores = l.num;
 		um_core_list_free(&l);
 	}

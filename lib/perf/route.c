@@ -6,6 +6,7 @@
 #include "perf/route.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,7 +380,7 @@ static void describe(const struct state *s, const struct targeted *t,
 		u->shown.pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
-		u->shown.number = (int)pmu->number;
+		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* it may be an address */
 		if (is_of_cores(ev))
 			u->shown.core = core_of(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {

@@ -422,6 +422,7 @@ static void ask(void)
 	fake_init(&f);
 	f.ops.cpuid = answer_cpuid;
 	ck_assert_int_eq(um_core_kind_read(&asked, &f.base, 0), 0);
+	um_core_kind_set_events(&asked);
 	fake_free(&f);
 }
 
@@ -670,6 +671,70 @@ TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
 	}
 	ck_assert_int_eq(devices_open, 0);
 	um_cpuset_free(&t.online);
+	fake_free(&f);
+}
+
+static unsigned leaves_read[8];
+
+/* Count what each CPU is asked. On a hybrid processor CPUs 2 and 3 are small cores. */
+static int count_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	int err = fake_cpuid(a, cpu, leaf, subleaf, regs);
+
+	leaves_read[cpu]++;
+	if (leaf == 0x1a && (cpu == 2 || cpu == 3))
+		regs[0] = 0x20000001;
+	return err;
+}
+
+/* Each leaf that is read interrupts its CPU. */
+TEST(one_cpu_of_each_kind_and_package_is_asked_for_all_leaves)
+{
+	static const struct fake_leaf plain[] = {
+		{ 0, { 0xd, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+		{ 1, { 0x00050654, 0, 0, 0 } },
+		{ 0xa, { 0x07300404, 0, 0, 0x603 } },
+	}, hybrid[] = {
+		{ 0, { 0x1a, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+		{ 1, { 0x000b0671, 0, 0, 0 } },
+		{ 7, { 0, 0, 0, 0x8000 } },
+		{ 0xa, { 0x07300605, 0, 7, 0x8603 } },
+		{ 0x1a, { 0x40000001, 0, 0, 0 } },
+	};
+	struct um_package packages[2] = { { .shown = { .cpu = 0 } }, { .shown = { .cpu = 4 } } };
+	struct um_topology t = { .packages = packages, .num_packages = 2 };
+	struct um_cores c;
+	struct fake_tree f;
+
+	fake_init(&f);
+	f.leaves = plain;
+	f.num_leaves = ARRAY_SIZE(plain);
+	f.ops.cpuid = count_cpuid;
+	ck_assert_int_eq(um_cpuset_parse(&t.online, "0-7", NULL), 0);
+	ck_assert_int_eq(um_cpuset_parse(&packages[0].cpus, "0-3", NULL), 0);
+	ck_assert_int_eq(um_cpuset_parse(&packages[1].cpus, "4-7", NULL), 0);
+	ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
+	ck_assert_uint_eq(c.num, 1);
+	ck_assert_str_eq(c.kinds[0].cpus_text, "0-7");
+	for (unsigned cpu = 0; cpu < 8; cpu++)
+		ck_assert_msg((leaves_read[cpu] > 0) == (cpu % 4 == 0), "CPU %u: %u leaves", cpu, leaves_read[cpu]);
+	um_cores_free(&c);
+	f.leaves = hybrid;
+	f.num_leaves = ARRAY_SIZE(hybrid);
+	t.num_packages = 1;
+	um_cpuset_free(&t.online);
+	ck_assert_int_eq(um_cpuset_parse(&t.online, "0-3", NULL), 0);
+	memset(leaves_read, 0, sizeof(leaves_read));
+	ck_assert_int_eq(um_cores_read(&c, &f.base, &t), 0);
+	ck_assert_uint_eq(c.num, 2);
+	ck_assert_str_eq(c.kinds[0].cpus_text, "0-1");
+	ck_assert_str_eq(c.kinds[1].cpus_text, "2-3");
+	ck_assert_uint_eq(leaves_read[1], 1);
+	ck_assert_uint_eq(leaves_read[3], 1);
+	um_cores_free(&c);
+	um_cpuset_free(&t.online);
+	um_cpuset_free(&packages[0].cpus);
+	um_cpuset_free(&packages[1].cpus);
 	fake_free(&f);
 }
 
