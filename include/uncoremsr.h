@@ -23,7 +23,7 @@
  * its own.
  *
  * Ownership: pointers returned by getters belong to the handle (or session) they came from and are
- * valid until it is freed. Functions that free accept NULL.
+ * valid until it is freed, unless their function says less. Functions that free accept NULL.
  *
  * Structs: what a getter returns belongs to the library, which appends members in later releases. The member
  * "size" is the size that the library knows. Use pointers; do not copy a struct or index an array of structs.
@@ -438,7 +438,7 @@ struct uncoremsr_reading {
 	uint64_t running_ns;   /* the part of the interval in which the event was counted */
 	uint64_t time_ns;      /* end of the interval, on the clock of uncoremsr_now() */
 };
-/** Reading of an event on a unit. @return valid until the session is read again. */
+/** Reading of an event on a unit. @return valid until the session is read or started again. */
 const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
 						       enum uncoremsr_span span);
 /** Where an event or a metric is read; each kind of place has an index. */
@@ -453,9 +453,9 @@ enum uncoremsr_place {
  * any unit is unknown. Its times are those of the unit with the smallest share of running to enabled time;
  * among equal shares, of the unit with the longest time. A sum has no raw value, and has a counter only if all
  * units use the same one. Uncore events are unknown on sets of CPUs.
- * @return valid until the session is read again, or until the next call for the same event and span: of a core or
- *   CPU for any core or CPU, else for the same place. NULL past the end, for a core or CPU if the unit belongs to
- *   the uncore, and before the session was started. */
+ * @return valid until the session is read or started again, or until the next call for the same event and span: of
+ *   a core or CPU for any core or CPU, else for the same place. NULL past the end, for a core or CPU if the unit
+ *   belongs to the uncore, and before the session was started. */
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s, size_t event,
 							  enum uncoremsr_place place, size_t index,
 							  enum uncoremsr_span span);

@@ -76,7 +76,7 @@ struct uncoremsr_imc_trace {
 	uint64_t step;    /* median difference of the time bases of successive records; unknown with fewer than three */
 	uint64_t lost;    /* records that are missing if the regular distance is this median; unknown in the same case */
 	int little;       /* 1: little-endian; 0: big-endian, as hardware writes them; -1 if no record shows it */
-	const uint64_t *order; /* the slots of the records in the order of their time base */
+	const uint64_t *order; /* the slots of the records in the order of their time base; "records" of them */
 };
 
 /**
@@ -88,7 +88,7 @@ struct uncoremsr_imc_trace {
 int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc_trace **trace);
 void uncoremsr_imc_trace_free(struct uncoremsr_imc_trace *trace);
 
-/** A slot. If no record shows the byte order, slots are read as big-endian. */
+/** A slot. If no record shows the byte order, slots are read as big-endian. Its words are always known. */
 struct uncoremsr_imc_record {
 	size_t size;
 	uint64_t tb1;     /* time base */

@@ -33,7 +33,8 @@ const char *uncoremsr_uarch_name(size_t index);
 /** 1 if this library can program the uncore of processor @p uarch, else 0. */
 int uncoremsr_uarch_supported(const char *uarch);
 
-/** A PMU. Those that MSRs do not reach have only texts, and the kernel's also a type; all other numbers are unknown. */
+/** A PMU. Of those that MSRs do not reach, scope, units_from and all numbers are unknown, but for the type of the
+ * kernel's. */
 struct uncoremsr_pmu {
 	size_t size;
 	const char *name;           /* "cbo" (its units are "cbo0", "cbo1"); for the kernel's PMUs "uncore_cha_3" */
@@ -340,7 +341,7 @@ struct uncoremsr_encoding {
 					      * perf: as written, or the TEXT of name=TEXT */
 	const char *pmu;                     /* msr: "cbo"; perf: the kernel's unit, "uncore_cha_3" */
 	const char *description;             /* of a named event */
-	const char *kernel_scale;            /* as UNCOREMSR_COUNTED_KERNEL_SCALE */
+	const char *kernel_scale;            /* as in struct uncoremsr_counted */
 	/* Sentences about what the library added or left out by itself (a default, the interrupt bit); NULL ends
 	 * the array. */
 	const char *const *remarks;
@@ -443,15 +444,15 @@ struct uncoremsr_metric_reading {
 				* Core frequencies are bounded by the maximum in the kernel's files */
 	/* Of the event with the fewest known units, as in struct uncoremsr_reading; 0: no event is counted. */
 	unsigned units, units_known;
-	/* Times as in struct uncoremsr_reading; the running time is the shortest of its events. */
+	/* Times as in struct uncoremsr_reading, of the first event; the running time is the shortest of all. */
 	uint64_t enabled_ns, running_ns, time_ns;
 };
 /**
  * Compute the value of a metric in a place.
  * @param place EVERYWHERE: the formula is applied to all packages together. Sets of CPUs, cores and CPUs only for
  *   metrics that are counted on CPUs; for a core or a CPU, @p index is that of a unit of the metric's first event.
- * @return valid until the next call for the same metric, package and span; for sets, cores and CPUs, until the next
- *   call for any of them. NULL past the end, and before uncoremsr_session_start().
+ * @return valid until the session is read or started again, and until the next call for the same metric, place and span
+ *   (a set, core or CPU: for any of these). NULL past the end, and before uncoremsr_session_start().
  */
 const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const struct uncoremsr_session *s, size_t metric,
 									enum uncoremsr_place place, size_t index,
@@ -460,11 +461,11 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 struct uncoremsr_metric_input {
 	size_t size;
 	const char *name;      /* in the formula */
-	size_t event;          /* index of the session's event; SIZE_MAX: a constant */
+	size_t event;          /* index of the session's event whose count it is; SIZE_MAX: another number */
 	double value;          /* number that the formula used */
 };
-/** Input of the formula, by index. @return valid until the next call for the same metric and input; NULL past the
- * end. */
+/** Input of the formula, by index. @return valid as the reading, and until the next call for the same metric and input;
+ * NULL past the end. */
 const struct uncoremsr_metric_input *uncoremsr_metric_reading_input(const struct uncoremsr_metric_reading *r,
 								    size_t index);
 

@@ -2,7 +2,7 @@
 /**
  * @file uncoremsr/sim.h
  * Simulated machines: a model of hardware inside the process, for trials, teaching and tests. Rules about
- * errors, threads and ownership: uncoremsr.h. Names, keys and files of the machines: uncoremsr-sim(5).
+ * errors, threads, ownership and structs: uncoremsr.h. Names, keys and files of the machines: uncoremsr-sim(5).
  * These functions are in a library of their own, libuncoremsr-sim (pkg-config --libs libuncoremsr-sim). A program
  * that only opens "sim:NAME" need not link it.
  * If the machine is NULL, every function returns an error or NULL.

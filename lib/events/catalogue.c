@@ -238,13 +238,14 @@ static const char *why_skipped(const struct um_imc_skipped *s, char *buf, size_t
 
 static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *path)
 {
+	const struct um_error before = um->error;
 	const struct um_identity *id = NULL;
 	char why[64];
 	int num;
 
 	if (um_is_directory(path)) {
 		id = um_lists_identity(um);
-		um->error.msg[0] = '\0';
+		um_fail_as(&um->error, &before); /* a catalog may be for any processor */
 	}
 	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)
 			   : um_no_memory(&um->error);

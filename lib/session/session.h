@@ -100,7 +100,7 @@ struct uncoremsr_session {
 	size_t num_asked;
 	bool running, unverified;          /* @unverified: verify() is not called */
 	uint64_t slept_ns;                 /* time in suspend before this interval began */
-	struct um_reading *sums;    /* sums over packages, cores and everything, by event */
+	struct um_reading *sums;           /* sums over packages, cores and everything, by event */
 	size_t num_sums;                   /* number of events at the start */
 	struct um_session_metric *metrics;
 	size_t num_metrics;
