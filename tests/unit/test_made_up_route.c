@@ -198,10 +198,7 @@ FIXTURE(.teardown = close_machine)
 
 static uint64_t value(const struct uncoremsr_reading *r)
 {
-	uint64_t v = UINT64_MAX;
-
-	v = r->value;
-	return v;
+	return r->value;
 }
 
 TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)

@@ -478,6 +478,13 @@ static int stop_here(void *user, const struct uncoremsr_event *ev)
 	return -ENOMEM;
 }
 
+TEST(an_error_has_its_number_too)
+{
+	ck_assert_int_eq(uncoremsr_event_find(tables(), "westmere", "UNC_NOTHING", NULL, NULL), -ENOENT);
+	ck_assert_int_eq(uncoremsr_error(tables())->code, -ENOENT);
+	ck_assert_int_eq(uncoremsr_error(tables())->error_class, UNCOREMSR_ERROR_USAGE);
+}
+
 TEST(a_callback_can_stop_a_pattern)
 {
 	int calls = 0;

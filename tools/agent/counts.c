@@ -235,6 +235,7 @@ void agent_counts_free(struct agent_counts *c)
 
 static struct agent_row *add_row(struct agent_count *n, struct agent_row row)
 {
+	row.first = row.metric ? counted_metric_event(n->session, row.event) : row.event;
 	return ARRAY_APPEND(n->rows, n->num_rows, row) ? NULL : &n->rows[n->num_rows - 1];
 }
 
@@ -333,7 +334,7 @@ static size_t count_units(const struct agent_count *n)
 {
 	size_t num = 0;
 
-	for (size_t e = 0; uncoremsr_session_event(n->session, e); e++)
+	for (size_t e = 0; e < n->num_events; e++)
 		num += uncoremsr_session_num_units(n->session, e);
 	return num;
 }
@@ -343,6 +344,7 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 	size_t packages = uncoremsr_session_num_packages(n->session);
 	bool ok = true;
 
+	n->num_events = counted_num_events(n->session);
 	n->num_units = count_units(n);
 	for (size_t e = 0; e < n->num_asked && ok; e++) {
 		if (is_on_cores(n, e))
@@ -363,7 +365,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 {
 	struct uncoremsr_session *s = n->session;
 	const struct uncoremsr_counted *ev =
-		uncoremsr_session_event(s, row->metric ? counted_metric_event(s, row->event) : row->event);
+		uncoremsr_session_event(s, row->first);
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
 	struct series_labels l = {
 		SERIES_LABELS, .machine = uncoremsr_machine(c->um),

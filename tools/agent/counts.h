@@ -11,6 +11,7 @@ struct agent_row {
 	enum { ROW_PACKAGE, ROW_CORES } place;
 	bool metric, level;
 	size_t package, event; /* @event: for a metric, its number among the metrics */
+	size_t first;          /* @event; of a metric the first event of its formula, SIZE_MAX: none is counted */
 	size_t index;          /* number of the set of cores; for a package, of a set that has CPUs of it */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
 	char unit_name[32];
@@ -42,7 +43,7 @@ struct agent_count {
 	const char *stopped; /* one word for why it does not count; NULL: it counts */
 	bool busy;           /* another program uses its counters; it is tried again */
 	struct agent_row *rows;
-	size_t num_rows, num_units;
+	size_t num_rows, num_units, num_events;
 	size_t num_asked; /* number of events asked for; the events behind them serve metrics only */
 	struct agent_missing *missing;
 	size_t num_missing;

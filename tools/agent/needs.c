@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "common/counted.h"
 #include "common/privileges.h"
 #include "uncoremsr/machine.h"
 

@@ -58,7 +58,7 @@ struct record_column {
 	enum record_type type;
 	/* Get the column's value of @row. */
 	enum record_state (*get)(const void *row, struct record_value *v);
-	/* A parameter for get(), which finds it in v->column, such as the property to ask an object for. */
+	/* A number for get(), which finds it in v->column, such as an index. */
 	int what;
 	/* The value never changes during the life of a row, so record_prepare() asks only once. */
 	bool constant;

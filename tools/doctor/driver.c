@@ -120,7 +120,7 @@ bool doctor_check_driver(struct doctor *d)
 	around = uncoremsr_surroundings(d->um, UNCOREMSR_LOOK_AT_DEVICE);
 	if (strcmp(around->device, "msr") != 0)
 		return ready;
-	uncoremsr_surroundings(d->um, UNCOREMSR_LOOK_AT_FILTER);
+	around = uncoremsr_surroundings(d->um, UNCOREMSR_LOOK_AT_FILTER);
 	locked = around->lockdown && strcmp(around->lockdown, "none") != 0;
 	if (locked) {
 		doctor_add(d, "lockdown", DOCTOR_NO_ACCESS, "kernel lockdown (%s): the kernel "

@@ -240,21 +240,20 @@ void doctor_check_leases(struct doctor *d)
 
 /* ---- --leases ---- */
 
-#define LEASE_GET(name, field, value, known) \
+#define LEASE_GET(name, value) \
 	static enum record_state get_##name(const void *row, struct record_value *v) \
 	{ \
 		const struct uncoremsr_lease *l = row; \
-		v->field = (value); \
-		return (known) ? RECORD_KNOWN : RECORD_NONE; \
+		return value; \
 	}
-#define LEASE_NUMBER(name) LEASE_GET(name, number, l->name, v->number >= 0)
-#define LEASE_TEXT(name) LEASE_GET(name, text, l->name, v->text && *v->text)
+#define LEASE_NUMBER(name) LEASE_GET(name, value_number(v, l->name))
+#define LEASE_TEXT(name) LEASE_GET(name, value_text(v, l->name && *l->name ? l->name : NULL))
 LEASE_NUMBER(package)
 LEASE_NUMBER(die)
 LEASE_NUMBER(counter)
 LEASE_NUMBER(pid)
 LEASE_NUMBER(user)
-LEASE_GET(msr, count, l->msr, v->count != UINT64_MAX)
+LEASE_GET(msr, (v->count = l->msr) != UINT64_MAX ? RECORD_KNOWN : RECORD_NONE)
 LEASE_TEXT(command)
 LEASE_TEXT(event)
 LEASE_TEXT(why)

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/counted.h"
 #include "doctor/doctor.h"
 #include "uncoremsr/throttle.h"
+#include "uncoremsr/names.h"
 
 struct way {
 	const char *question;

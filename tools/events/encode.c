@@ -220,12 +220,12 @@ static void put_recipe(struct events *e, const struct events_row *row)
 /* Why another tool has no name for the event. For events of boxes and cores we often do not know its names. */
 static const char *no_spelling(const struct events *e, const struct events_row *row, const char *who)
 {
-	const char *name = row->encoding->pmu;
+	const struct uncoremsr_pmu *pmu = events_pmu(e, row->encoding->pmu);
 
 	if (strcmp(who, "perf") == 0)
 		return events_extra(row->encoding, 0)
 			       ? "none: Linux's driver would leave out part of its filter, or add to it"
-			       : !events_is_fixed(row) && events_pmu(e, name)->kernel_name
+			       : !events_is_fixed(row) && pmu && pmu->kernel_name
 			       ? "none: Linux's driver would count another event" : "not known here";
 	return events_is_uncore(row) ? "none: it has no word for this event"
 				     : "not known here: it may have a word of its own";
@@ -233,7 +233,7 @@ static const char *no_spelling(const struct events *e, const struct events_row *
 
 static void put_msr_text(struct events *e, const struct events_row *row)
 {
-	static const char *const whos[] = { "perf", "likwid", "libpfm4" };
+	static const char *const programs[] = { "perf", "likwid", "libpfm4" };
 	char text[EVENTS_LINE];
 	struct out *o = &e->out;
 
@@ -244,10 +244,10 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 			? " in the control of the fixed counter" : ", a counter that always runs");
 	if (row->event && row->event->description)
 		out_fmt(o, "  counts   %s\n", row->event->description);
-	for (size_t i = 0; i < sizeof(whos) / sizeof(whos[0]); i++) {
-		const char *word = uncoremsr_encoding_spelling(row->encoding, whos[i]);
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+		const char *word = uncoremsr_encoding_spelling(row->encoding, programs[i]);
 
-		out_fmt(o, "  %-9s%s\n", whos[i], word ? word : no_spelling(e, row, whos[i]));
+		out_fmt(o, "  %-9s%s\n", programs[i], word ? word : no_spelling(e, row, programs[i]));
 	}
 	events_spell_pcm(row, text, sizeof(text));
 	out_fmt(o, "  %-9s%s\n", "pcm-raw", text);

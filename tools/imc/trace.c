@@ -116,9 +116,12 @@ static void show_lines(const struct trace *t)
 		"program counter", "mode", "cpmc1", "cpmc2", "cpmc3", "cpmc4");
 	for (size_t k = 0; k < t->of->records; k++)
 		put_line(t, (size_t)t->of->order[k]);
-	for (size_t slot = 0; slot < t->of->slots; slot++)
-		if (!record_of(t, slot)->empty && !record_of(t, slot)->tb_ok)
+	for (size_t slot = 0; slot < t->of->slots; slot++) {
+		const struct uncoremsr_imc_record *r = record_of(t, slot);
+
+		if (!r->empty && !r->tb_ok)
 			put_line(t, slot);
+	}
 	show_summary(t);
 }
 

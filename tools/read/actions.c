@@ -199,7 +199,6 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 {
 	uint64_t ns = row->task ? row->run->end_ns - row->run->last_ns : row->enabled_ns;
 
-	read_row_again(row);
 	if (row->metric) {
 		*v = row->metric_reading->value;
 		return row->metric_reading->status == UNCOREMSR_OK;

@@ -3,7 +3,6 @@
  * The columns of every format. A column is one line below and a function that gets its value. Functions of variable
  * columns must not use printf(), because they are called in every interval.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>

@@ -681,7 +681,7 @@ static int work(struct reader *rd)
 
 int main(int argc, char **argv)
 {
-	static struct reader rd; /* 45 KB, of which few are used: on the stack all would be written */
+	static struct reader rd; /* 45 KB, most of which is never touched; on the stack all of it would be zeroed */
 	int status = read_options_parse(&rd.cfg, argc, argv);
 
 	if (status == TOOL_GO_ON) {

@@ -170,11 +170,12 @@ struct read_row {
 	const struct uncoremsr_event *metric; /* NULL: the row is about an event */
 	const struct uncoremsr_package *package; /* NULL: the row belongs to none */
 	size_t package_index, event; /* @event: for a metric, its number among the metrics */
+	size_t first;   /* of a metric: the first event of its formula; SIZE_MAX: none is counted */
 	bool left_out;  /* a metric that cannot be counted here */
 	size_t index;   /* READ_AT_CORES: index of the set; READ_AT_CORE, READ_AT_CPU: index of one of its units */
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
 	bool many_cpus; /* a sum, counted on several CPUs */
-	enum uncoremsr_route route; /* the route that counts it */
+	enum uncoremsr_route route; /* the route that counts it; -1: a metric of which no event is counted */
 	bool perf;      /* counted by the kernel or in memory, not through registers */
 	bool task;      /* counted for a task, whose time stands still while it sleeps */
 	bool level;     /* a level, not a count: a temperature */
@@ -190,7 +191,7 @@ struct read_row {
 	struct record_template template;
 	/* The values that read_row_take() took: of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* events only */
-	const struct uncoremsr_metric_reading *metric_reading;
+	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
 	const char *detail; /* why the value is unknown; "" if the status says everything */
 	unsigned units, units_known; /* number of units of the sum; for a metric, of its least known event */
 	uint64_t enabled_ns, running_ns;
@@ -263,8 +264,8 @@ int read_rows_follow(struct read_run *run);
 /* Take the row's values of the last interval, or since the start if @total. Returns its status. */
 enum uncoremsr_status read_row_take(struct read_row *row, bool total);
 /*
- * Take the values once more, right before they are used. The library computes sums of a core, of --cores and of a task
- * on request, in one reading each, so another row may have overwritten this row's sum.
+ * Take the values once more, right before they are used. The library keeps one reading for the sums of all cores and
+ * CPUs, and one for their metrics, so another row may have overwritten this row's.
  */
 void read_row_again(struct read_row *row);
 /* Is the row about one of several units, so that its name must say which? */

@@ -2,6 +2,7 @@
 /* The end of an interval: write it, and explain changes on standard error. */
 #include <stdio.h>
 
+#include "common/counted.h"
 #include "common/output.h"
 #include "read/read.h"
 
@@ -114,8 +115,7 @@ static bool is_missing(const struct read_row *row)
 {
 	if (row->status == UNCOREMSR_OK || row->status == UNCOREMSR_UNDEFINED)
 		return false;
-	return row->status != UNCOREMSR_SPREAD || row->metric ||
-	       row->reading->value == UINT64_MAX;
+	return row->status != UNCOREMSR_SPREAD || row->metric || !reading_has_value(row->reading);
 }
 
 void read_print_interval(struct read_run *run, const struct tool_wait *wait)

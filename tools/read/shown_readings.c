@@ -124,7 +124,7 @@ const struct uncoremsr_counted *read_row_event(const struct read_row *row)
 {
 	const struct uncoremsr_session *s = row->run->session;
 
-	return uncoremsr_session_event(s, row->metric ? counted_metric_event(s, row->event) : row->event);
+	return uncoremsr_session_event(s, row->metric ? row->first : row->event);
 }
 
 static struct read_row *add_metric_row(struct read_run *run, enum read_place place, size_t package,
@@ -136,6 +136,7 @@ static struct read_row *add_metric_row(struct read_run *run, enum read_place pla
 	if (!row)
 		return NULL;
 	row->event = metric;
+	row->first = counted_metric_event(run->session, metric);
 	row->metric = uncoremsr_session_metric(run->session, metric);
 	ev = read_row_event(row);
 	row->left_out = uncoremsr_session_metric_on_cpus(run->session, metric) == -ENODATA;

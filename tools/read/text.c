@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "common/properties.h"
+#include "common/counted.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
@@ -23,13 +23,13 @@
 void read_text_head(struct read_run *run)
 {
 	const char *machine = uncoremsr_machine(run->um);
-	const struct uncoremsr_machine_info *is = uncoremsr_machine_info(run->um);
+	const struct uncoremsr_machine_info *info = uncoremsr_machine_info(run->um);
 
-	if (is->simulated && !(run->cfg->flags & READ_ONE_LINE))
+	if (info->simulated && !(run->cfg->flags & READ_ONE_LINE))
 		out_fmt(run->out, "%sSIMULATED machine %s (%s): these numbers come from no hardware\n",
 			run->cfg->flags & READ_DRY_RUN ? "# " : "",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine,
-			is->uarch ? is->uarch : is->pvr != UINT64_MAX ? "POWER" : "unknown");
+			info->uarch ? info->uarch : info->pvr != UINT64_MAX ? "POWER" : "unknown");
 }
 
 static void put_duration(struct read_run *run, uint64_t ns)
@@ -165,7 +165,7 @@ static void write_line(struct read_run *run)
 		struct read_row *row = &run->rows[i];
 
 		read_row_again(row);
-		if (row->status != UNCOREMSR_OK && row->reading->value == UINT64_MAX) {
+		if (!reading_has_value(row->reading)) {
 			write_unknown(run, row);
 			continue;
 		}

@@ -149,7 +149,7 @@ static void show_progress(struct recorder *r)
 		return;
 	out_init(&line, STDERR_FILENO);
 	out_fmt(&line, "\r%" PRIu64 " samples, ", state->samples);
-	put_size(&line, state->bytes == UINT64_MAX ? 0 : state->bytes);
+	put_size(&line, state->bytes);
 	out_fmt(&line, ", %" PRIu64 " s   ", (now() - r->begin_ns) / NS_PER_S);
 	if (line.len)
 		out_message(line.buf, line.len);
@@ -204,7 +204,7 @@ static void tell_summary(struct recorder *r)
 	out_fmt(&line, ": %" PRIu64 " samples in ", samples);
 	out_fixed(&line, ns / (NS_PER_MS * 10), 2);
 	out_fmt(&line, " s (%.0f per second), ", ns ? (double)samples * 1e9 / (double)ns : 0);
-	put_size(&line, state->bytes == UINT64_MAX ? 0 : state->bytes);
+	put_size(&line, state->bytes);
 	out_fmt(&line, ", %" PRIu64 " lost, %" PRIu64 " throttled", state->lost, state->throttled);
 	if (!getrusage(RUSAGE_SELF, &used))
 		out_fmt(&line, "; recording took %.2f s of processor time",

@@ -124,11 +124,12 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 		       const uint64_t *value, int err)
 {
 	/* Log the time of the access, not of writing the line: this process may have waited for a CPU in between. */
-	uint64_t at = uncoremsr_sim_state(d->sim)->last_access;
 	char hex[24] = "-";
+	uint64_t at;
 
 	if (!d->log)
 		return;
+	at = uncoremsr_sim_state(d->sim)->last_access;
 	if (value)
 		snprintf(hex, sizeof(hex), "0x%" PRIx64, *value);
 	fprintf(d->log, "%" PRIu64 ".%09" PRIu64 " %d %u %s 0x%" PRIx32 " %s %s\n",

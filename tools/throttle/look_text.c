@@ -44,7 +44,7 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 	const struct uncoremsr_question *q;
 	unsigned left = throttle_open_causes(s);
 
-	for (size_t i = 0; (q = throttle_question(s, i)); i++) {
+	for (size_t i = 0; left && (q = throttle_question(s, i)); i++) {
 		unsigned causes = throttle_alike(page->run, s, q) & left;
 
 		if (!(left >> q->cause & 1))

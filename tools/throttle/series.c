@@ -4,9 +4,11 @@
 
 void throttle_put_series(struct throttle_run *run)
 {
+	const uint64_t interval = uncoremsr_throttle_state(run->t)->interval;
+
 	run->series.wall_ns = run->wall_ns;
 	throttle_series_say(&run->series_tracks, &run->series, uncoremsr_machine(run->um), run->t);
 	run->series.format->end(&run->series, &(struct series_interval){
-		.ns = uncoremsr_throttle_state(run->t)->interval, .missed = run->missed,
+		.ns = interval != UINT64_MAX ? interval : 0, .missed = run->missed,
 	});
 }
