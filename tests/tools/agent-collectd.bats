@@ -315,7 +315,7 @@ has_gone_on() {
 	[ "$now" != "$before" ]
 }
 
-# counts_for TENTHS: has it counted for 0.TENTHS seconds or longer?
+# counts_for SECONDS: has it counted for longer than SECONDS, of which there are fewer than 10? They are compared as text.
 counts_for() {
 	local now
 	counted

@@ -24,7 +24,7 @@ each_answer() {
 		if [ -x "$ask" ]; then
 			status=${answers[i]} printed=${answers[i + 1]%$'\n'} message=${answers[i + 2]%$'\n'}
 		else
-			UNCOREMSR_MACHINE=$machine run --separate-stderr "${words[@]:at + 2:num - 1}"
+			UNCOREMSR_MACHINE=$machine run --separate-stderr env "${words[@]:at + 2:num - 1}"
 			printed=$output message=$stderr
 		fi
 		UNCOREMSR_MACHINE=$machine "$1" "${words[@]:at + 2:num - 1}"
@@ -62,7 +62,7 @@ as_expected() {
 	local said=$printed${message:+${printed:+$'\n'}$message} patterns=${expected[0]#* | } pattern glob bad=
 	[ "$patterns" != "${expected[0]}" ] || patterns=
 	[[ ${expected[0]%% *} == "$status"?(!) ]] || bad=status
-	[[ $status != 2 && ${expected[0]} != ?"! "* || ( $message == "$1: "* && $message$printed != *$'\n'* && ${printed:-SIMULATED} == SIMULATED* ) ]] ||
+	[[ $status != 2 && ${expected[0]%% *} != *! || ( $message == "$1: "* && $message$printed != *$'\n'* && ${printed:-SIMULATED} == SIMULATED* ) ]] ||
 		bad='more than one line'
 	while [ -n "$patterns" ]; do
 		pattern=${patterns%%" & "*}

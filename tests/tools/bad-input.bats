@@ -144,16 +144,16 @@ as_remarked() {
 			012 is read as decimal 12 | -e UNC_L3_HITS.READ:edge:cmask=012
 			--event: 82 *--umask: 01 is read as decimal 1, | --event 82 --umask 01
 			--count: 01 is read as decimal 1 | -e 0x82:1 -n 01
-			!read as | -e 0x82:0x1 -e 0x82:1:cmask=12 --event 0x83 --umask 1
+			= | -e 0x82:0x1 -e 0x82:1:cmask=12 --event 0x83 --umask 1
 			!read as decimal | -e 13:0x2135
 			= | --cpus=0 -e 4:0x1b7
-			!read as | -e 'UNC_THERMAL_THROTTLED_TEMP.CORE_[0-3]'
+			= | -e 'UNC_THERMAL_THROTTLED_TEMP.CORE_[0-3]'
 			420183 is read as decimal 420183, which is 0x66957 | uncore-events encode 420183 --uarch=westmere
 			which is 0x420182 | uncore-events decode 4325762 --uarch=westmere
 			=uncore-read: -p: $octal* | -e 0x82:1 -p 1,010
 			=uncore-read: -t: $octal* | -e 0x82:1 -t 010,1
 			--cpus: $octal*--cpus: 03 is read as decimal 3, | -e 0x82:1 --cpus=0-010,03
-			!read as | -e 0x82:1 --cpus=0,1 --packages=0-1
+			= | -e 0x82:1 --cpus=0,1 --packages=0-1
 			!is read as | -e 0x82:1 -p 0x10
 			34 is read as decimal 34, which is 0x22; write 0x before a hex*11 is | -e uncore/event=34,umask=11/
 			!is read as | -e uncore/event=0x22,umask=0xb/ -e uncore/event=7,umask=1,cmask=12/

@@ -493,7 +493,7 @@ steps() {
 	need_fuse
 	serve haswell-ep-2s
 	local online=$MNT/sys/devices/system/cpu/cpu1/online
-	run uncore-read --machine="root:$MNT" --route=msr --cpus 1 -e core/instructions/ -- sh -c 'echo 0 >"$0"' "$online"
+	run -1 uncore-read --machine="root:$MNT" --route=msr --cpus 1 -e core/instructions/ -- sh -c 'echo 0 >"$0"' "$online"
 	[[ $output == *offline* ]]
 	run -1 uncore-doctor --machine="root:$MNT"
 	[[ $output == *"package 0 cpu1 counter 4: left programmed"* && $output != *"rm "* ]]

@@ -217,7 +217,9 @@ of_check() {
 	[ "$first" != "$second" ]
 	# shellcheck disable=SC2016
 	run of_check eval 'printf "%s\n" $PARSERS'
+	[ "${#lines[@]}" -gt 15 ]
 	[ -z "$(comm -23 <(sort <<<"$output") <(sort <<<"$first"))" ]
+	[ "$(for i in 1 2 3 4; do SEED=$i of_check unit_suites; done | sort -u | wc -l)" -gt 90 ]
 	[ "$(wc -l <<<"$first")" -lt 60 ]
 }
 
@@ -240,7 +242,7 @@ of_check() {
 	tests/tools/when.bats
 	tests/unit/test_boxes.c
 	END
-	[ "$(paste -sd ' ' <<<"$output")" = 'when uncore-throttle throttle-disturbed' ]
+	[ "$(paste -sd ' ' <<<"$output")" = 'when uncore-throttle throttle-disturbed starts' ]
 }
 
 @test "--quick knows every room and every tool, and only tests that are there" {

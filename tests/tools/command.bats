@@ -27,6 +27,8 @@ setup() {
 	done
 	run -5 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'exit 5'
 	[ -z "$stderr" ]
+	run -143 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'kill -TERM $$'
+	[[ $stderr == *"(SIGTERM)" ]]
 	# COMMAND waits for the first interval.
 	uncore-read --machine=sim:nehalem-1s -e 0x9:1 -i 0.1 --format=csv -- \
 		sh -c 'until [ -s told ]; do sleep 0.05; done; echo mine' >output 2>told
@@ -116,4 +118,3 @@ setup() {
 	run -0 uncore-read --machine="$PERF" -e cha/event=0x50,umask=0x3/ -x '|'
 	[[ $output == *'|cha/event=0x50,umask=0x3/|'* ]]
 }
-

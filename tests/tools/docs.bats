@@ -159,8 +159,13 @@ check_documents() {
 	return "$bad"
 }
 
-@test "the examples of README, the guide and the pages on sampling and monitoring print what they show" {
-	check_documents README.md docs/guide.md docs/sampling.md docs/monitoring/README.md
+@test "the examples of README and of uncore-sim(1), which mount machines, print what they show" {
+	need jq
+	check_documents README.md docs/man/uncore-sim.1
+}
+
+@test "the examples of the guide and the pages on sampling and monitoring print what they show" {
+	check_documents docs/guide.md docs/sampling.md docs/monitoring/README.md
 }
 
 @test "the examples of the cookbook print what it shows" {
@@ -182,9 +187,9 @@ check_documents() {
 	check_documents docs/man/uncore-{agent.8,doctor.1,events.1,imc.1,info.1}
 }
 
-@test "the examples of the pages on uncore-record, report, sim and throttle print what they show" {
+@test "the examples of the pages on uncore-record, report and throttle print what they show" {
 	need jq
-	PATH=$TOP/scripts:$PATH check_documents docs/man/uncore-{record,report,sim,throttle,throttle-check}.1
+	PATH=$TOP/scripts:$PATH check_documents docs/man/uncore-{record,report,throttle,throttle-check}.1
 }
 
 @test "the examples of the other pages print what they show, and no page escapes these tests" {

@@ -57,7 +57,7 @@ teardown() {
 @test "forged journals of a member: root restores nothing from them, and neither hangs nor obeys" {
 	member_machine
 	leave
-	local body forged old n=0
+	local body forged old n
 	body=$(tr -d '\0' <"$journal" | sed '1d;/^sum /,$d')
 	run -0 as_member "${DOCTOR[@]}" --repair
 	same
@@ -69,22 +69,30 @@ teardown() {
 	chmod 600 1-1.journal
 	[[ "$("${DOCTOR[@]}" --leases --format=csv)" == *,leftover,* ]]
 	old='s/^old-selector.*/old-selector 0x1d30003/'
-	for forged in "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
+	# The second group has the true values, with which a tool that believed the first one could hide it.
+	forged_journals "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
 		's/^unit .*/unit ;reboot;/' 's/^unit .*/unit ..\/..\/..\/etc/' 's/^counter .*/extra 400/' \
-		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/' \
-		$'s/^command .*/command \e]0;title\a$(reboot)/' $'s/^event .*/event \e[2J;reboot/' \
-		's/^package .*/package 99999999/' 's/^pid .*/pid 1/' 's/^since .*/since 99999999999999999/'; do
+		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/'
+	forged_journals $'s/^command .*/command \e]0;title\a$(reboot)/' $'s/^event .*/event \e[2J;reboot/' \
+		's/^package .*/package 99999999/' 's/^pid .*/pid 1/' 's/^since .*/since 99999999999999999/'
+	cd /
+}
+
+# forged_journals SED...: make a journal with each of these changes. Root believes none of them, and the member's own tool
+# restores what the member left, and nothing else.
+forged_journals() {
+	n=0
+	rm -f 1-*.journal
+	for forged; do
 		n=$((n + 1))
 		record "$(sed "$forged" <<<"$body")" >"1-$n.journal"
 	done
 	chown 65534 1-*.journal
 	chmod 600 1-*.journal
 	nothing_believed
-	# The member's own tool restores what the member left, and nothing else.
 	run as_member timeout 60 "${DOCTOR[@]}" --repair
 	echo "$output"
 	same
-	cd /
 }
 
 @test "other files in a member's folder, or beside it, are never followed or waited for" {

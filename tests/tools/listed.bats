@@ -42,8 +42,8 @@ setup() {
 	END
 	expect <<-END
 		2 | can be counted only on counter 2 of a core | $snb -e '{ON_2,ALSO_ON_2}'
-		3 | fixed counter 9, which core does not have here | $snb -e ON_FIXED_9
-		3 | the list has it on counter 1, and here no such counter of arb can count it | $snb -e ARB_ON_1
+		3! | fixed counter 9, which core does not have here | $snb -e ON_FIXED_9
+		3! | the list has it on counter 1, and here no such counter of arb can count it | $snb -e ARB_ON_1
 		2 | the event list has it for PMU cbo | $snb -e arb/BOX_ON_1/
 		0 | by hand, on counter 2 of CPU 0*wrmsr -p 0 0x188 0x24302a3 | uncore-events encode ON_2 --route=msr --uarch=sandybridge --event-list=list.json
 		0 | counters*2, 3 | uncore-events explain ON_2_3 --uarch=sandybridge --event-list=list.json
@@ -181,7 +181,7 @@ on_cores() {
 		2 | cha has units 0 to 27 at most, not 28 | uncore-read ${how[*]} -e skx_unc_cha28::UNC_C_INSERTS:MISS
 		2 | it belongs to processor sapphirerapids, and this one is skylake-sp | uncore-read ${how[*]} -e spr_unc_cha0::UNC_CHA_INSERTS:MISS
 		2 | no event of that name | uncore-read ${how[*]} -e skx_unc_cha0::UNC_C_INSERTS:HIT
-		3 | whose registers cannot be reached here as MSRs | uncore-read ${how[*]} -e skx_unc_imc0::UNC_M_CAS:RD
+		3! | whose registers cannot be reached here as MSRs | uncore-read ${how[*]} -e skx_unc_imc0::UNC_M_CAS:RD
 	END
 }
 
@@ -226,10 +226,10 @@ on_cores() {
 		0 | units *uncore_cha_2 *config 0x3135 | uncore-events encode $kernel skx_unc_cha2::UNC_C_TOR_INSERTS:IA_MISS:IA_HIT
 		0 | units *uncore_imc_4 *config 0x304 | uncore-events encode $kernel CAS_COUNT_RD:MBOX4C0
 		0 | units *uncore_imc_1 *config 0x5040c04 | uncore-events encode $kernel UNC_M_CAS_COUNT.WR:MBOX1C2:EDGEDETECT:THRESHOLD=0x5
-		3 | this kernel has no PMU 'uncore_imc_9' | uncore-read $kernel -e CAS_COUNT_RD:MBOX9C0
+		3! | this kernel has no PMU 'uncore_imc_9' | uncore-read $kernel -e CAS_COUNT_RD:MBOX9C0
 		2 | unknown modifier 'CBOX0C0' | uncore-read $kernel -e UNC_M_CAS_COUNT.RD:CBOX0C0
 		0 | IA_HIT: 0x403135 | uncore-events encode $msr skx_unc_cha2::UNC_C_TOR_INSERTS:IA_MISS:IA_HIT
-		3 | this kernel has no PMU 'uncore_imc_9' | uncore-read $kernel --route=perf -e skx_unc_imc9::UNC_M_CAS_COUNT:RD
+		3! | this kernel has no PMU 'uncore_imc_9' | uncore-read $kernel --route=perf -e skx_unc_imc9::UNC_M_CAS_COUNT:RD
 		2 | unknown modifier 'RD' | uncore-read $kernel -e UNC_M_ACT_COUNT:WR:WR:RD
 		2 | unknown modifier | uncore-read $kernel -e UNC_M_CAS_COUNT:RD:ACT
 		2 | the event list has it for PMU uncore_imc | uncore-read $kernel --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD

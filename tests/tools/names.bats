@@ -123,15 +123,17 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 # Every 97th event of the tables and lists.
 @test "decode names what encode was given, of every table and of a list" {
 	need jq
-	local list=$BATS_TEST_TMPDIR/list.json uarch name rows
+	local list=$BATS_TEST_TMPDIR/list.json uarch name rows num=0
 	echo '[ { "EventName": "UNC_CHA_T.A", "Unit": "CHA", "EventCode": "0x50", "UMask": "0x21" },
 		{ "EventName": "UNC_IIO_T.P0", "Unit": "IIO", "EventCode": "0xc2", "UMask": "0x04", "PortMask": "0x01", "FCMask": "0x07" } ]' >"$list"
 	for uarch in nehalem westmere nehalem-ex westmere-ex sandybridge broadwell meteorlake; do
 		later uncore-events list --uarch="$uarch" --format=json
 	done
 	while read -r uarch name; do
+		num=$((num + 1))
 		rows+="0 |   event  ${name#*/} ($uarch) | uncore-events decode $name$([[ $uarch != *-ex || $name != rbox/* ]] || echo ,port=0)/ --uarch=$uarch"$'\n'
 	done < <(each_answer as_array | jq -r '.[] | "\(.uarch) \(.pmu)/\(.name)"' | awk 'NR % 97 == 1')
+	[ "$num" -gt 10 ]
 	expect <<-END
 		$rows
 		0 |   event  UNC_CHA_T.A (skylake-sp) | uncore-events decode UNC_CHA_T.A --uarch=skylake-sp --event-list=$list

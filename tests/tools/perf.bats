@@ -74,18 +74,15 @@ near_perf() {
 	done
 }
 
-@test "page faults of fixed work, of children too, and a tracepoint: as many as perf counts" {
-	# Page faults of fixed work: as many as perf counts.
-	need perf jq setarch
+@test "page faults of fixed work, of children too: as many as perf counts" {
+	need perf setarch
 	near_perf page-faults setarch -R "${WORK[@]}"
 	near_perf minor-faults:u setarch -R "${WORK[@]}"
-	# Page faults of a command with children: as many as perf counts.
-	need perf jq setarch
 	near_perf page-faults setarch -R sh -c 'awk "BEGIN { }"; awk "BEGIN { }" & wait; true'
 }
 
 @test "a tracepoint in fixed work: as many as perf counts" {
-	need perf jq setarch
+	need perf setarch
 	need_tracepoints
 	near_perf raw_syscalls:sys_enter setarch -R "${WORK[@]}"
 }

@@ -153,8 +153,8 @@ samples() {
 	need perf
 	need_samples
 	make_work
-	run --separate-stderr uncore-record -a -F 500 -o everything -- ./work 20
-	[ "$status" = 0 ] || skip "$stderr"
+	uncore-record -a -F 100 -o probe -- true 2>probe.err || skip "$(tail -n 1 probe.err)"
+	run -0 --separate-stderr uncore-record -a -F 500 -o everything -- ./work 20
 	run -0 uncore-record --cores=0 -F 500 -o first -- ./work 20
 	quiet perf report -i everything --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out

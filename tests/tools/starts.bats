@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# bats file_tags=starts
 # What a start costs on a machine with many CPUs, in system calls: they do not depend on how fast this machine is.
 
 load common

@@ -133,4 +133,3 @@ well_formed() {
 	diff <("$TOP/scripts/uncore-throttle-check" -h | grep -oE '^  -[a-zA-Z]|, -[a-zA-Z]' | grep -oE '[a-zA-Z]' | sort) \
 		<(sed -nE 's/^\.It Fl ([a-zA-Z]).*/\1/p' "$TOP/docs/man/uncore-throttle-check.1" | sort)
 }
-

@@ -160,6 +160,7 @@ as_given() {
 	while read -r machine _; do
 		! drawn 2 || echo "sim:$machine,clock=stepped command=yes"
 	done < <(uncore-sim list) >"$BATS_TEST_TMPDIR/machines"
+	[ -s "$BATS_TEST_TMPDIR/machines" ]
 	answers <"$BATS_TEST_TMPDIR/machines"
 }
 
