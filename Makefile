@@ -215,6 +215,10 @@ INC_tests := -Ilib -Itests
 CFLAGS_lib/handle/ := -DUM_SOVERSION='"$(SOVERSION)"'
 CFLAGS_lib/sim/ := -DUM_OUTSIDE
 CFLAGS_lib/sampling/ := -DUM_OUTSIDE
+# Optimizing the unit tests takes longer than it saves.
+ifeq ($(origin CFLAGS),file)
+CFLAGS_tests/unit/ := -O0 -U_FORTIFY_SOURCE
+endif
 
 # Objects depend on how they are compiled, libraries and tools also on what goes into them: another knob rebuilds
 # what it concerns.
