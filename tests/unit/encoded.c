@@ -15,7 +15,7 @@ enum uncoremsr_error_class encode_class;
 
 static void put_text(char *to, size_t size, const char *text)
 {
-	CLAIM(!text || strlen(text) < size, "too long: %s", text);
+	ck_assert_msg(!text || strlen(text) < size, "too long: %s", text);
 	snprintf(to, size, "%s", text ? text : "");
 }
 
@@ -39,7 +39,7 @@ static void put_texts(struct encoded *to, const struct uncoremsr_encoding *e)
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		put_text(texts[i].at, texts[i].size, texts[i].text);
 	for (; e->remarks[to->num_remarks]; to->num_remarks++) {
-		CLAIM(to->num_remarks < ARRAY_SIZE(to->remarks), "too many remarks");
+		ck_assert_msg(to->num_remarks < ARRAY_SIZE(to->remarks), "too many remarks");
 		put_text(to->remarks[to->num_remarks], sizeof(to->remarks[0]), e->remarks[to->num_remarks]);
 	}
 }
@@ -52,7 +52,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	(void)user;
 	if (num_encoded == room) {
 		encoded = realloc(encoded, (room = room ? 2 * room : 8) * sizeof(*encoded));
-		CLAIM(encoded, "out of memory");
+		ck_assert_msg(encoded, "out of memory");
 	}
 	to = &encoded[num_encoded++];
 	memset(to, 0, sizeof(*to));
@@ -71,7 +71,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	else
 		memcpy(to->config, e->config, sizeof(to->config));
 	for (size_t i = 0; e->registers[i]; i++) {
-		CLAIM(i < ARRAY_SIZE(to->registers), "too many registers");
+		ck_assert_msg(i < ARRAY_SIZE(to->registers), "too many registers");
 		to->registers[i] = *e->registers[i];
 		to->num_registers++;
 	}
@@ -94,7 +94,7 @@ struct uncoremsr *tables(void)
 {
 	static struct uncoremsr *made;
 
-	CLAIM(made || !uncoremsr_new(&made), "out of memory");
+	ck_assert_msg(made || !uncoremsr_new(&made), "out of memory");
 	return made;
 }
 
@@ -107,7 +107,7 @@ const struct encoded *encode_one(const char *uarch, const char *text)
 {
 	int num = encode_on(uarch, text);
 
-	CLAIM(num == 1 && num_encoded == 1, "%s: %s: %d %s", uarch, text, num, num < 0 ? encode_error : "");
+	ck_assert_msg(num == 1 && num_encoded == 1, "%s: %s: %d %s", uarch, text, num, num < 0 ? encode_error : "");
 	return encoded;
 }
 

@@ -116,7 +116,7 @@ uint64_t rd(struct uncoremsr_sim *from, unsigned cpu, uint32_t msr)
 	uint64_t v = 0xdead;
 	int err = uncoremsr_sim_rdmsr(from, cpu, msr, &v);
 
-	CLAIM(err == 0, "read of 0x%x on CPU %u: %d", msr, cpu, err);
+	ck_assert_msg(err == 0, "read of 0x%x on CPU %u: %d", msr, cpu, err);
 	return v;
 }
 
@@ -131,7 +131,7 @@ void wr(struct uncoremsr_sim *to, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	int err = uncoremsr_sim_wrmsr(to, cpu, msr, value);
 
-	CLAIM(err == 0, "write of 0x%" PRIx64 " to 0x%x on CPU %u: %d", value, msr, cpu, err);
+	ck_assert_msg(err == 0, "write of 0x%" PRIx64 " to 0x%x on CPU %u: %d", value, msr, cpu, err);
 }
 
 void advance(struct uncoremsr_sim *of, uint64_t ns)
@@ -315,8 +315,8 @@ enum uncoremsr_status status(size_t package, size_t event)
 
 uint64_t value_of(const struct uncoremsr_reading *r)
 {
-	CLAIM(r, "no reading");
-	CLAIM(r->value != UINT64_MAX, "%s: %s", uncoremsr_status_word(r->status), r->detail);
+	ck_assert_msg(r, "no reading");
+	ck_assert_msg(r->value != UINT64_MAX, "%s: %s", uncoremsr_status_word(r->status), r->detail);
 	return r->value;
 }
 
@@ -361,7 +361,7 @@ static int take_one(void *user, const struct um_reg_place *at)
 
 	if (!at->reg->write_mask)
 		return 0;
-	CLAIM(image->num < ARRAY_SIZE(image->regs), "more than %zu registers", image->num);
+	ck_assert_msg(image->num < ARRAY_SIZE(image->regs), "more than %zu registers", image->num);
 	faults = uncoremsr_sim_rdmsr(sim, image->cpu, um_place_msr(at), &v) != 0;
 	image->regs[image->num].table = image->table;
 	image->regs[image->num].cpu = image->cpu;
@@ -384,7 +384,7 @@ void expect_image(const struct image *before, const struct image *after, const c
 
 	ck_assert_uint_eq(before->num, after->num);
 	for (size_t i = 0; i < before->num; i++)
-		CLAIM(before->regs[i].value == after->regs[i].value, "%s: CPU %u %s: 0x%" PRIx64
+		ck_assert_msg(before->regs[i].value == after->regs[i].value, "%s: CPU %u %s: 0x%" PRIx64
 		      ", was 0x%" PRIx64 "\n%.2000s", what, before->regs[i].cpu,
 		      um_reg_format(before->regs[i].table, before->regs[i].msr, name, sizeof(name)),
 		      after->regs[i].value, before->regs[i].value, logged);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Helpers for many suites: a claim that costs nothing while it holds, temporary folders, simulated
- * machines. Each helper fails the test if it cannot do its work.
+ * Helpers for many suites: temporary folders, simulated machines. Each fails the test if it cannot do its work.
  */
 #ifndef HELPERS_H
 #define HELPERS_H
@@ -20,13 +19,6 @@
 
 #define SECOND UINT64_C(1000000000)
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-
-/* Like ck_assert_msg(), but without a write to libcheck's pipe each time; for thousands of claims. */
-#define CLAIM(claim, ...) \
-	do { \
-		if (!(claim)) \
-			ck_abort_msg(__VA_ARGS__); \
-	} while (0)
 
 /* ---- files ---- */
 

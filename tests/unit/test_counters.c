@@ -133,12 +133,12 @@ static void expect_way(unsigned taken, unsigned width, uint64_t value)
 	for (int full = 0; full < 2; full++) {
 		uint32_t way = um_counter_way(&r, value, full, &word);
 
-		CLAIM(way == (can ? 0xc1u : full ? 0x4c1u : 0), "%u of %u bits: 0x%llx by 0x%x", taken,
+		ck_assert_msg(way == (can ? 0xc1u : full ? 0x4c1u : 0), "%u of %u bits: 0x%llx by 0x%x", taken,
 		      width, (unsigned long long)value, way);
 		if (way != 0xc1 || !taken || taken >= 64)
-			CLAIM(word == value, "0x%llx is another word", (unsigned long long)value);
+			ck_assert_msg(word == value, "0x%llx is another word", (unsigned long long)value);
 		else
-			CLAIM(!(word >> taken) && written(word, taken, width) == value,
+			ck_assert_msg(!(word >> taken) && written(word, taken, width) == value,
 			      "0x%llx is not given by that word", (unsigned long long)value);
 	}
 }

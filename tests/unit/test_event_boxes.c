@@ -494,7 +494,7 @@ static void check_again(const char *uarch, const char *text)
 	struct encoded first = *encoded;
 
 	encode_one(uarch, first.name);
-	CLAIM(same_words(&first, encoded) && !strcmp(first.name, encoded->name), "%s: %s became %s", uarch, text,
+	ck_assert_msg(same_words(&first, encoded) && !strcmp(first.name, encoded->name), "%s: %s became %s", uarch, text,
 	      encoded->name);
 }
 
@@ -505,7 +505,7 @@ static void check_event(const struct uncoremsr_event *ev)
 
 	snprintf(text, sizeof(text), "%s/%s%s/", ev->pmu, name, ev->ports > 0 ? ",port=3" : "");
 	encode_one(uarch, text);
-	CLAIM(encoded->fixed || !strcmp(encoded->event, name), "%s is %s", text, encoded->event);
+	ck_assert_msg(encoded->fixed || !strcmp(encoded->event, name), "%s is %s", text, encoded->event);
 	check_again(uarch, text);
 }
 
@@ -535,14 +535,14 @@ static void check_term(const char *uarch, const char *pmu, const char *term, uns
 
 	snprintf(text, sizeof(text), "%s/%s=0x%llx/", pmu, term, (unsigned long long)top);
 	if (encode_on(uarch, text) < 0) {
-		CLAIM(*encode_error && encode_class == UNCOREMSR_ERROR_USAGE, "%s: %s: %s", uarch, text, encode_error);
+		ck_assert_msg(*encode_error && encode_class == UNCOREMSR_ERROR_USAGE, "%s: %s: %s", uarch, text, encode_error);
 	} else {
 		check_again(uarch, text);
 	}
 	if (top == UINT64_MAX)
 		return;
 	snprintf(text, sizeof(text), "%s/%s=0x%llx/", pmu, term, (unsigned long long)top + 1);
-	CLAIM(encode_on(uarch, text) == -EINVAL && strstr(encode_error, "out of range"), "%s: %s: %s", uarch, text,
+	ck_assert_msg(encode_on(uarch, text) == -EINVAL && strstr(encode_error, "out of range"), "%s: %s: %s", uarch, text,
 	      encode_error);
 }
 
@@ -594,8 +594,8 @@ TEST(every_fixed_counter_can_be_named)
 
 				snprintf(text, sizeof(text), "%s/%s/", pmu->name, fixed->event);
 				encode_one(uarch, text);
-				CLAIM(encoded->fixed && (encoded->word == 0) == fixed->free_running, "%s: %s", uarch, text);
-				CLAIM(is_fixed_counter(!strcmp(encoded->pmu, "core") ? "core" : uarch, encoded->counter, k),
+				ck_assert_msg(encoded->fixed && (encoded->word == 0) == fixed->free_running, "%s: %s", uarch, text);
+				ck_assert_msg(is_fixed_counter(!strcmp(encoded->pmu, "core") ? "core" : uarch, encoded->counter, k),
 				      "%s: %s is counted by 0x%llx", uarch, text, (unsigned long long)encoded->counter);
 				num++;
 			}

@@ -131,16 +131,16 @@ static void expect_as_any_way(uint32_t free)
 	struct um_clash clash = um_match(&unit, free, um_any_slot, NULL, at);
 
 	if (unit.num_slots > (size_t)__builtin_popcount(free)) {
-		CLAIM(clash.what == UM_TOO_MANY, "%zu on 0x%x: %d", unit.num_slots, free, clash.what);
+		ck_assert_msg(clash.what == UM_TOO_MANY, "%zu on 0x%x: %d", unit.num_slots, free, clash.what);
 		return;
 	}
-	CLAIM((clash.what == UM_FITS) == any_way(0, free), "on 0x%x: %d", free, clash.what);
+	ck_assert_msg((clash.what == UM_FITS) == any_way(0, free), "on 0x%x: %d", free, clash.what);
 	if (clash.what != UM_FITS) {
-		CLAIM(clash.what == UM_CONSTRAINT && clash.a->unit == &unit, "no constraint");
+		ck_assert_msg(clash.what == UM_CONSTRAINT && clash.a->unit == &unit, "no constraint");
 		return;
 	}
 	for (size_t k = 0; k < unit.num_slots; k++) {
-		CLAIM(at[k] >= 0 && (events[k].counters & free & ~used) >> at[k] & 1,
+		ck_assert_msg(at[k] >= 0 && (events[k].counters & free & ~used) >> at[k] & 1,
 		      "%zu on counter %d of 0x%x", k, at[k], free);
 		used |= UINT32_C(1) << at[k];
 	}

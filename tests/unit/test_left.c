@@ -65,7 +65,7 @@ static unsigned expect_named(const char *story)
 		num++;
 		snprintf(name, sizeof(name), "(0x%x) was not", after.regs[i].msr);
 		line = strstr(line, name);
-		CLAIM(line && strstr(line, "uncore-doctor --repair"), "%s: 0x%x is left, and not "
+		ck_assert_msg(line && strstr(line, "uncore-doctor --repair"), "%s: 0x%x is left, and not "
 		      "named in\n%.3000s", story, after.regs[i].msr, logged);
 	}
 	return num;
@@ -78,7 +78,7 @@ static void expect_cautious(const char *story)
 
 	while ((line = strstr(line, "was not put back: ")) != NULL) {
 		line += strlen("was not put back: ");
-		CLAIM(strstr(line, ": reading ") && strstr(line, ": reading ") < strchr(line, '\n'),
+		ck_assert_msg(strstr(line, ": reading ") && strstr(line, ": reading ") < strchr(line, '\n'),
 		      "%s: all is back, but\n%.2000s", story, line);
 	}
 }
@@ -150,14 +150,14 @@ TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(mac
 			take(&after);
 			if (expect_named(story)) {
 				left_something++;
-				CLAIM(told, "%s: something is left, and stop() said 0", story);
+				ck_assert_msg(told, "%s: something is left, and stop() said 0", story);
 			} else {
 				expect_cautious(story);
 			}
 			/* The journal also has records for registers that could not be read. */
 			if (strstr(logged, "was not put back")) {
 				join(-1, 0, 0);
-				CLAIM(uncoremsr_repair(um, NULL, NULL) >= 0, "%s: %s", story,
+				ck_assert_msg(uncoremsr_repair(um, NULL, NULL) >= 0, "%s: %s", story,
 				      uncoremsr_error(um)->message);
 				leave();
 				take(&after);

@@ -103,13 +103,14 @@ static void check_name(const char *uarch, const struct uncoremsr_event *ev)
 	bool core = !strcmp(uarch, "core");
 	char text[128];
 
-	CLAIM(strlen(name) < 48, "%s is long", name);
-	CLAIM(!strncmp(name, "UNC_", 4) == (!core && !strstr(uarch, "-ex")) || !strcmp(name, "UNCORE_CLOCK"), "%s", name);
-	CLAIM(strspn(name, signs) == strlen(name) || (core && strspn(name, core_signs) == strlen(name)), "%s", name);
+	ck_assert_msg(strlen(name) < 48, "%s is long", name);
+	ck_assert_msg(!strncmp(name, "UNC_", 4) == (!core && !strstr(uarch, "-ex")) || !strcmp(name, "UNCORE_CLOCK"),
+		      "%s", name);
+	ck_assert_msg(strspn(name, signs) == strlen(name) || (core && strspn(name, core_signs) == strlen(name)), "%s", name);
 	snprintf(text, sizeof(text), "%s/%s/", pmu, name);
-	CLAIM(find(uarch, name) == ev || find(uarch, text) == ev, "%s: %s is not found", uarch, name);
+	ck_assert_msg(find(uarch, name) == ev || find(uarch, text) == ev, "%s: %s is not found", uarch, name);
 	/* Events are sorted by name, so equal names would be neighbours. */
-	CLAIM(strcasecmp(before, name) || strcmp(before_pmu, pmu), "%s twice", name);
+	ck_assert_msg(strcasecmp(before, name) || strcmp(before_pmu, pmu), "%s twice", name);
 	snprintf(before, sizeof(before), "%s", name);
 	snprintf(before_pmu, sizeof(before_pmu), "%s", pmu);
 }
@@ -127,11 +128,11 @@ static void check_texts(const char *uarch, const struct uncoremsr_event *ev)
 	const char *name = ev->name;
 	size_t len = strlen(desc);
 
-	CLAIM(len > 10 && len < 250, "%s: '%s'", name, desc);
-	CLAIM(!strpbrk(desc, "\n\t%") && !strpbrk(note, "\n\t%"), "%s", name);
-	CLAIM(desc[len - 1] != '.' && desc[len - 1] != ' ' && !strstr(desc, "  "), "%s: '%s'", name, desc);
-	CLAIM(*ev->kind && *ev->unit, "%s: %s", uarch, name);
-	CLAIM(!is_uncore(ev) || strcmp(before, desc) || before_select != ev->event_select,
+	ck_assert_msg(len > 10 && len < 250, "%s: '%s'", name, desc);
+	ck_assert_msg(!strpbrk(desc, "\n\t%") && !strpbrk(note, "\n\t%"), "%s", name);
+	ck_assert_msg(desc[len - 1] != '.' && desc[len - 1] != ' ' && !strstr(desc, "  "), "%s: '%s'", name, desc);
+	ck_assert_msg(*ev->kind && *ev->unit, "%s: %s", uarch, name);
+	ck_assert_msg(!is_uncore(ev) || strcmp(before, desc) || before_select != ev->event_select,
 	      "%s: %s", name, desc);
 	snprintf(before, sizeof(before), "%s", desc);
 	before_select = ev->event_select;
@@ -157,9 +158,9 @@ static void check_sources(const char *uarch, const struct uncoremsr_event *ev)
 
 	(void)uarch;
 	/* For Nehalem, the manual and FreeBSD have every event, with the same codes. */
-	CLAIM(!is_uncore(ev) || (has_source(ev, "sdm") && has_source(ev, "freebsd")), "%s", name);
-	CLAIM(ev->sources[0], "%s has no source", name);
-	CLAIM(!other || (!has_source(ev, other->source) && (other->event_select != ev->event_select ||
+	ck_assert_msg(!is_uncore(ev) || (has_source(ev, "sdm") && has_source(ev, "freebsd")), "%s", name);
+	ck_assert_msg(ev->sources[0], "%s has no source", name);
+	ck_assert_msg(!other || (!has_source(ev, other->source) && (other->event_select != ev->event_select ||
 							     other->unit_mask != ev->unit_mask)), "%s", name);
 }
 
@@ -179,14 +180,14 @@ static void check_codes(const char *uarch, const struct uncoremsr_event *ev)
 
 	if (!is_uncore(ev) || !strcmp(ev->kind, "clock"))
 		return;
-	CLAIM(umask, "%s has no unit mask", name);
+	ck_assert_msg(umask, "%s has no unit mask", name);
 	for (size_t i = 0; (other = uncoremsr_event(tables(), uarch, i)); i++)
-		CLAIM(other == ev || other->event_select != select || other->unit_mask != umask ||
+		ck_assert_msg(other == ev || other->event_select != select || other->unit_mask != umask ||
 		      (extra && other->extra_register == ev->extra_register && other->extra_value != ev->extra_value),
 		      "%s and %s have the same codes", name, other->name);
 	/* Codes alone do not name an event that needs another register. */
 	snprintf(codes, sizeof(codes), "0x%x:0x%x", select, umask);
-	CLAIM(!strcmp(encode_one(uarch, codes)->name, extra ? codes : name), "%s is %s", codes, encoded->name);
+	ck_assert_msg(!strcmp(encode_one(uarch, codes)->name, extra ? codes : name), "%s is %s", codes, encoded->name);
 }
 
 TEST(no_two_events_have_the_same_codes_and_codes_lead_back_to_the_name)
@@ -203,11 +204,11 @@ static void check_spellings(const char *uarch, const struct uncoremsr_event *ev)
 	for (size_t i = 0; i < ARRAY_SIZE(who); i++) {
 		if (uncoremsr_event_spelling(ev, who[i], theirs, sizeof(theirs)) == -ENOENT) {
 			/* likwid has a name for each filter of the opcode match. */
-			CLAIM(!has_source(ev, who[i]) || ev->ports > 0 ||
+			ck_assert_msg(!has_source(ev, who[i]) || ev->ports > 0 ||
 			      (i == 1 && strstr(name, "ADDR_OPCODE_MATCH")), "%s", name);
 			continue;
 		}
-		CLAIM(find(uarch, theirs) == ev, "%s does not lead to %s", theirs, name);
+		ck_assert_msg(find(uarch, theirs) == ev, "%s does not lead to %s", theirs, name);
 	}
 }
 

@@ -131,7 +131,7 @@ static void check_again(const char *uarch, const char *text)
 		return;
 	first = *encoded;
 	encode_one(uarch, first.name);
-	CLAIM(same_words(&first, encoded) && !strcmp(first.name, encoded->name), "%s: %s is %s, which is %s", uarch,
+	ck_assert_msg(same_words(&first, encoded) && !strcmp(first.name, encoded->name), "%s: %s is %s, which is %s", uarch,
 	      text, first.name, encoded->name);
 }
 

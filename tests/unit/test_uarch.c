@@ -54,7 +54,7 @@ static void for_each_pmu(void (*fn)(void))
 
 /* A claim about the current PMU. */
 #define HOLDS(claim, what) \
-	CLAIM(claim, "%s: %s: %s: %s", uarch->name, pmu->name, what, #claim)
+	ck_assert_msg(claim, "%s: %s: %s: %s", uarch->name, pmu->name, what, #claim)
 
 static uint64_t low(unsigned bits)
 {
@@ -68,7 +68,7 @@ static uint64_t field_mask(const struct um_field *f)
 
 static void check_text(const char *text)
 {
-	CLAIM(text && *text, "a text is missing");
+	ck_assert_msg(text && *text, "a text is missing");
 }
 
 /* ---- registers, one by one ---- */
@@ -84,11 +84,11 @@ static int check_reg_text(void *user, const struct um_reg_place *at)
 	check_text(reg->desc);
 	check_text(reg->source);
 	/* A register that belongs to no PMU exists once. */
-	CLAIM(at->pmu ? reg->count > 0 : reg->count == 1, "%s: %s", u->name, reg->name);
-	CLAIM((index != NULL) == (reg->count > 1), "%s: %s", u->name, reg->name);
-	CLAIM((unit != NULL) == many, "%s: %s", u->name, reg->name);
+	ck_assert_msg(at->pmu ? reg->count > 0 : reg->count == 1, "%s: %s", u->name, reg->name);
+	ck_assert_msg((index != NULL) == (reg->count > 1), "%s: %s", u->name, reg->name);
+	ck_assert_msg((unit != NULL) == many, "%s: %s", u->name, reg->name);
 	for (const char *mark = strchr(reg->name, '%'); mark; mark = strchr(mark + 1, '%'))
-		CLAIM(mark == index || mark == unit, "%s: %s", u->name, reg->name);
+		ck_assert_msg(mark == index || mark == unit, "%s: %s", u->name, reg->name);
 	return 0;
 }
 
@@ -120,12 +120,12 @@ static int add_claim(void *user, const struct um_reg_place *at)
 	struct claims *c = user;
 	struct claim *grown = realloc(c->all, (c->num + 1) * sizeof(*grown));
 
-	CLAIM(grown, "no memory");
+	ck_assert_msg(grown, "no memory");
 	c->all = grown;
 	grown[c->num].msr = um_place_msr(at);
 	um_reg_name(at, grown[c->num++].name, sizeof(grown->name));
 	/* The public list has room for this length. */
-	CLAIM(strlen(grown[c->num - 1].name) < 48, "%s", grown[c->num - 1].name);
+	ck_assert_msg(strlen(grown[c->num - 1].name) < 48, "%s", grown[c->num - 1].name);
 	return 0;
 }
 
@@ -149,11 +149,11 @@ static void check_unique(const struct um_uarch *u)
 	ck_assert_uint_gt(c.num, 0);
 	qsort(c.all, c.num, sizeof(*c.all), by_msr);
 	for (size_t i = 1; i < c.num; i++)
-		CLAIM(c.all[i - 1].msr != c.all[i].msr, "%s: %s and %s are both 0x%x",
+		ck_assert_msg(c.all[i - 1].msr != c.all[i].msr, "%s: %s and %s are both 0x%x",
 			      u->name, c.all[i - 1].name, c.all[i].name, c.all[i].msr);
 	qsort(c.all, c.num, sizeof(*c.all), by_name);
 	for (size_t i = 1; i < c.num; i++)
-		CLAIM(by_name(&c.all[i - 1], &c.all[i]), "%s: 0x%x and 0x%x are both %s",
+		ck_assert_msg(by_name(&c.all[i - 1], &c.all[i]), "%s: 0x%x and 0x%x are both %s",
 			      u->name, c.all[i - 1].msr, c.all[i].msr, c.all[i].name);
 	free(c.all);
 }
@@ -172,19 +172,19 @@ static int check_reg_fields(void *user, const struct um_reg_place *at)
 	for (size_t i = 0; i < reg->num_fields; i++) {
 		const struct um_field *f = &reg->fields[i];
 
-		CLAIM(memchr(f->name, '\0', sizeof(f->name)) && memchr(f->desc, '\0', sizeof(f->desc)),
+		ck_assert_msg(memchr(f->name, '\0', sizeof(f->name)) && memchr(f->desc, '\0', sizeof(f->desc)),
 		      "%s: a text of field %zu does not fit", reg->name, i);
 		check_text(f->name);
 		check_text(f->desc);
-		CLAIM(f->width && f->shift + f->width <= 64, "%s: %s.%s", u->name, reg->name, f->name);
-		CLAIM(!(seen & field_mask(f)), "%s: %s.%s overlaps", u->name, reg->name,
+		ck_assert_msg(f->width && f->shift + f->width <= 64, "%s: %s.%s", u->name, reg->name, f->name);
+		ck_assert_msg(!(seen & field_mask(f)), "%s: %s.%s overlaps", u->name, reg->name,
 			      f->name);
 		seen |= field_mask(f);
 		for (size_t k = 0; k < i; k++)
-			CLAIM(strcmp(reg->fields[k].name, f->name), "%s: two of %s", reg->name,
+			ck_assert_msg(strcmp(reg->fields[k].name, f->name), "%s: two of %s", reg->name,
 			      f->name);
 	}
-	CLAIM(seen == reg->valid, "%s: %s: fields 0x%llx, valid bits 0x%llx", u->name,
+	ck_assert_msg(seen == reg->valid, "%s: %s: fields 0x%llx, valid bits 0x%llx", u->name,
 		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
 	return 0;
 }
@@ -204,12 +204,12 @@ static int check_reg_masks(void *user, const struct um_reg_place *at)
 	const struct um_uarch *u = user;
 	const struct um_reg *reg = at->reg;
 
-	CLAIM(!(reg->write_mask & ~reg->valid), "%s: %s", u->name, reg->name);
-	CLAIM(!(reg->reads_zero & ~reg->valid), "%s: %s", u->name, reg->name);
+	ck_assert_msg(!(reg->write_mask & ~reg->valid), "%s: %s", u->name, reg->name);
+	ck_assert_msg(!(reg->reads_zero & ~reg->valid), "%s: %s", u->name, reg->name);
 	/* Exception: registers that clear overflow bits are write-only, and we write them. */
 	if (reg->access == UM_REG_RO ||
 	    (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
-		CLAIM(!reg->write_mask, "%s: %s", u->name, reg->name);
+		ck_assert_msg(!reg->write_mask, "%s: %s", u->name, reg->name);
 	return 0;
 }
 
@@ -229,8 +229,8 @@ static int check_found_again(void *user, const struct um_reg_place *at)
 	struct um_reg_place found;
 	uint32_t msr = um_place_msr(at);
 
-	CLAIM(um_reg_place(u, msr, &found), "%s: 0x%x", u->name, msr);
-	CLAIM(found.reg == at->reg && found.pmu == at->pmu && found.unit == at->unit &&
+	ck_assert_msg(um_reg_place(u, msr, &found), "%s: 0x%x", u->name, msr);
+	ck_assert_msg(found.reg == at->reg && found.pmu == at->pmu && found.unit == at->unit &&
 	      found.index == at->index, "%s: 0x%x leads to another register", u->name, msr);
 	return 0;
 }
@@ -533,13 +533,13 @@ static void check_names(const struct um_uarch *u)
 
 		check_text(p->name);
 		check_text(p->desc);
-		CLAIM(p->kernel != NULL, "%s: %s", u->name, p->name);
+		ck_assert_msg(p->kernel != NULL, "%s: %s", u->name, p->name);
 		for (size_t k = 0; k < u->num_pmus; k++)
-			CLAIM(k == i || (strcmp(u->pmus[k].name, p->name) &&
+			ck_assert_msg(k == i || (strcmp(u->pmus[k].name, p->name) &&
 						 !is_unit_of(p->name, u->pmus[k].name)),
 				      "%s: %s and %s", u->name, u->pmus[k].name, p->name);
 		if (p->reach != UM_REACH_MSR)
-			CLAIM(!p->units.max && !p->num_general && !p->num_fixed,
+			ck_assert_msg(!p->units.max && !p->num_general && !p->num_fixed,
 				      "%s: %s", u->name, p->name);
 	}
 }
@@ -563,7 +563,7 @@ TEST(no_model_is_in_the_index_twice)
 		for (size_t k = 0; k < i; k++) {
 			const struct um_model *b = &um_models[k];
 
-			CLAIM(strcmp(a->vendor, b->vendor) || a->family != b->family ||
+			ck_assert_msg(strcmp(a->vendor, b->vendor) || a->family != b->family ||
 				      a->model_first > b->model_last ||
 				      b->model_first > a->model_last,
 				      "%s and %s", a->title, b->title);
