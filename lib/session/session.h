@@ -86,6 +86,7 @@ struct um_session_metric {
 
 struct uncoremsr_session {
 	struct uncoremsr *um;
+	struct uncoremsr_session_state state; /* as last shown */
 	int wanted;                        /* enum uncoremsr_route */
 	struct um_route_env env;
 	struct um_part *parts;             /* in the order of the handle's routes */
@@ -94,6 +95,7 @@ struct uncoremsr_session {
 	struct um_cpuset cpus;             /* that were asked for */
 	bool packages_chosen;
 	struct um_core_groups cores;
+	const char **cores_shown;          /* texts of @cores, then NULL; NULL: there are none */
 	struct um_counted *events;
 	size_t num_events;
 	struct um_asked *asked;

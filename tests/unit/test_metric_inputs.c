@@ -268,7 +268,7 @@ static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns
 		m->totals[i][p].counted = m->totals[i][p].value = 1000 * on[p];
 		m->units[i][p] = (struct um_front){
 			.shown.name = "u", .shown.cpu = (int)p, .shown.core = -1,
-			.shown.package = uncoremsr_session_package(s, p),
+			.shown.package = uncoremsr_session_package(s, p)->package,
 			.reading = &m->readings[i][p], .total = &m->totals[i][p],
 		};
 	}

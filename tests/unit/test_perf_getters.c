@@ -323,7 +323,7 @@ TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);
 	ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), -ENOENT);
 	if (!left_out()) {
 		ck_assert_int_eq(uncoremsr_session_add(s, "uncore_m2m/event=1/"), 1);
@@ -360,7 +360,7 @@ TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
 	open_machine();
 	uncoremsr_set_log(um, count_warnings, &warnings);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);
 	if (!left_out()) {
 		ck_assert_int_eq(uncoremsr_session_add_listed(s, NULL, NULL), 3);
 		ck_assert_uint_eq(warnings, 4);
