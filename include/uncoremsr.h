@@ -27,6 +27,7 @@
  *
  * Structs: what a getter returns belongs to the library, which appends members in later releases. The member
  * "size" is the size that the library knows. Use pointers; do not copy a struct or index an array of structs.
+ * A getter that takes an index returns NULL past the end; a list in a struct is an array of pointers that ends with NULL.
  * A text that is unknown or does not apply is NULL, a floating-point number NAN, an unsigned number UINT64_MAX,
  * an int -1: never 0.
  */
@@ -82,6 +83,8 @@ struct uncoremsr_error {
 	enum uncoremsr_error_class error_class;
 	const char *message;  /* object and cause in one sentence; "" when nothing failed */
 	const char *hint;     /* what the user can do about it, in one sentence; "" when there is no advice */
+	int starved;          /* ENOMEM, EMFILE or ENFILE: this or an earlier function has failed, or returned NULL or
+			       * "unknown", because memory or file descriptors ran out; else 0 */
 };
 /** The last failure of a call on this handle. @return valid until the handle is freed, filled again by each call. */
 const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um);
@@ -124,10 +127,17 @@ enum uncoremsr_log_level {
 void uncoremsr_set_log(struct uncoremsr *um,
 		       void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
 		       void *user);
-/** With @p on not 0, registers are read but never written. Reading a register that would have been written
- * gives the value that it would hold. Time stands still, except for uncoremsr_advance().
- * @return 0; -EBUSY already open. */
-int uncoremsr_set_dry_run(struct uncoremsr *um, int on);
+/** Options of a handle. */
+enum uncoremsr_option {
+	UNCOREMSR_DRY_RUN,     /* 1: registers are read but never written, before uncoremsr_open(). Reading a register
+				* that would have been written gives the value that it would hold. Time stands still,
+				* except for uncoremsr_advance() */
+	UNCOREMSR_OWN_CATALOG, /* POWER, default 1: find the machine's own catalog of in-memory counters
+				* (uncoremsr/names.h). 0: list its events as the kernel shows them (from the
+				* "kernel"). Before events are listed or searched */
+};
+/** @return 0; -EINVAL no such option; -EBUSY DRY_RUN: the machine is open; -ENOMEM. */
+int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value);
 
 /**
  * Identify the machine: identity from CPUID, topology from sysfs. Opens no register device.

@@ -77,9 +77,11 @@ static inline bool um_metric_has_event(enum um_input_kind kind)
 
 struct um_session_metric {
 	const struct um_metric *row;
+	struct um_name shown;              /* of @row, with what this session knows */
 	struct um_formula formula;
 	struct um_metric_input *inputs;    /* one for each input of the formula */
 	double *numbers;                   /* values of the inputs while the formula is evaluated */
+	const struct uncoremsr_metric_input **inputs_shown; /* then NULL */
 	double clock_bound;                /* highest clock in GHz that a core of this machine reaches; 0: unknown */
 	char why[UM_DETAIL];               /* why it cannot be counted here; "": it can */
 };

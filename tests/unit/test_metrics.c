@@ -94,7 +94,7 @@ static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s: %s", metric, uncoremsr_error(um)->message);
 	ck_assert_msg(uncoremsr_session_state(s)->turns == 1, "%s takes turns", metric);
 	count(1);
-	for (; (in = uncoremsr_metric_reading_input(metric_in(0, 0, UNCOREMSR_INTERVAL), num)); num++) {
+	for (; (in = metric_in(0, 0, UNCOREMSR_INTERVAL)->inputs[num]); num++) {
 		if (in->event == SIZE_MAX || !isalpha((unsigned char)in->name[0]))
 			continue;
 		ck_assert_str_eq(encode_one(uarch, in->name)->name, in->name);
@@ -217,7 +217,7 @@ TEST(inputs_are_events_or_numbers)
 	add("throttled-prochot-core0,memory-read-bandwidth,uncore-frequency");
 	start_and_count(5);
 	for (size_t m = 0; m < num_metrics(); m++)
-		for (size_t i = 0; (in = uncoremsr_metric_reading_input(metric_in(0, m, UNCOREMSR_INTERVAL), i)); i++) {
+		for (size_t i = 0; (in = metric_in(0, m, UNCOREMSR_INTERVAL)->inputs[i]); i++) {
 			if (in->event == SIZE_MAX) {
 				others++;
 				continue;

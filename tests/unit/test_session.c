@@ -707,7 +707,7 @@ TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	take_registers(&before);
 	uncoremsr_set_sim(um, sim);
-	uncoremsr_set_dry_run(um, 1);
+	uncoremsr_set(um, UNCOREMSR_DRY_RUN, 1);
 	logged[0] = '\0';
 	ck_assert_int_eq(uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember_line, NULL), 0);
 	ck_assert_int_eq(uncoremsr_open(um), 0);

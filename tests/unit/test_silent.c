@@ -114,7 +114,7 @@ TEST(on_a_dry_run_nothing_reads_back_and_nobody_complains)
 	sim = sim_or_fail("westmere-2s,clock=stepped,silent=0x391-0x3c7");
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	uncoremsr_set_sim(um, sim);
-	uncoremsr_set_dry_run(um, 1);
+	uncoremsr_set(um, UNCOREMSR_DRY_RUN, 1);
 	logged[0] = '\0';
 	uncoremsr_set_log(um, remember, NULL);
 	ck_assert_int_eq(uncoremsr_open(um), 0);

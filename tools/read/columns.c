@@ -165,7 +165,7 @@ static void put_inputs(struct records *w, const char *column, const void *item)
 	char text[64];
 
 	record_open(w, column);
-	for (size_t i = 0; row->metric && (in = uncoremsr_metric_reading_input(row->metric_reading, i)); i++)
+	for (size_t i = 0; row->metric && (in = row->metric_reading->inputs[i]); i++)
 		record_str(w, in->name, isnan(in->value) ? NULL : decimal(in->value, text, sizeof(text)));
 	record_close(w);
 }

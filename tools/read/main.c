@@ -53,7 +53,7 @@ static int open_machine(struct reader *rd)
 	if (status)
 		return status;
 	if (rd->cfg.flags & READ_DRY_RUN) {
-		uncoremsr_set_dry_run(rd->um, 1);
+		uncoremsr_set(rd->um, UNCOREMSR_DRY_RUN, 1);
 		err = uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_COMMANDS, print_command, &rd->out);
 	} else if (rd->cfg.flags & READ_TRACE) {
 		err = uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);

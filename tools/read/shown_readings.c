@@ -141,7 +141,7 @@ static struct read_row *add_metric_row(struct read_run *run, enum read_place pla
 	row->first = counted_metric_event(run->session, metric);
 	row->metric = uncoremsr_session_metric(run->session, metric);
 	ev = read_row_event(row);
-	row->left_out = uncoremsr_session_metric_on_cpus(run->session, metric) == -ENODATA;
+	row->left_out = row->metric->on_cpus < 0;
 	row->measure = row->metric->measure;
 	row->route = ev ? ev->route : (enum uncoremsr_route)-1;
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
@@ -155,7 +155,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, package);
 	struct read_row *row;
 
-	if (p && p->package->cpu < 0 && uncoremsr_session_metric_on_cpus(run->session, metric) > 0)
+	if (p && p->package->cpu < 0 && uncoremsr_session_metric(run->session, metric)->on_cpus > 0)
 		return 0;
 	row = add_metric_row(run, READ_AT_PACKAGE, package, metric);
 	if (!row)
@@ -250,7 +250,7 @@ static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 	return read_target_has_metric(t, run->session, metric) ||
 	       ((t->cores.num || t->per == READ_PER_CORE || t->per == READ_PER_CPU ||
 		 (run->cfg->flags & READ_PER_UNIT)) &&
-		uncoremsr_session_metric_on_cpus(run->session, metric) > 0);
+		uncoremsr_session_metric(run->session, metric)->on_cpus > 0);
 }
 
 /* Add rows of a metric for each core or CPU on which its first event is counted. */

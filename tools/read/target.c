@@ -288,7 +288,7 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric)
 {
 	return t->whom != UNCOREMSR_TARGET_SYSTEM && !t->cgroups.num &&
-	       uncoremsr_session_metric_on_cpus(s, metric) > 0;
+	       uncoremsr_session_metric(s, metric)->on_cpus > 0;
 }
 
 bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event)
@@ -317,10 +317,10 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 
 		if (status)
 			return status;
-		if (of_metrics && !uncoremsr_session_metric_on_cpus(s, i))
+		if (of_metrics && !m->on_cpus)
 			return tool_usage(&read_tool, "%s: metric '%s' has values of whole packages only; leave "
 					  "out one of them", of_metrics, name);
-		if (t->option && !uncoremsr_session_metric_on_cpus(s, i) && !whole++)
+		if (t->option && !m->on_cpus && !whole++)
 			first = name;
 		splits = true;
 	}
