@@ -27,6 +27,7 @@
  *
  * Structs: what a getter returns belongs to the library, which appends members in later releases. The member
  * "size" is the size that the library knows. Use pointers; do not copy a struct or index an array of structs.
+ * A getter that takes an index returns NULL past the end; a list in a struct is an array of pointers that ends with NULL.
  * A text that is unknown or does not apply is NULL, a floating-point number NAN, an unsigned number UINT64_MAX,
  * an int -1: never 0.
  */
@@ -82,6 +83,8 @@ struct uncoremsr_error {
 	enum uncoremsr_error_class error_class;
 	const char *message;  /* object and cause in one sentence; "" when nothing failed */
 	const char *hint;     /* what the user can do about it, in one sentence; "" when there is no advice */
+	int starved;          /* ENOMEM, EMFILE or ENFILE: this or an earlier function has failed, or returned NULL or
+			       * "unknown", because memory or file descriptors ran out; else 0 */
 };
 /** The last failure of a call on this handle. @return valid until the handle is freed, filled again by each call. */
 const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um);
@@ -124,10 +127,17 @@ enum uncoremsr_log_level {
 void uncoremsr_set_log(struct uncoremsr *um,
 		       void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
 		       void *user);
-/** With @p on not 0, registers are read but never written. Reading a register that would have been written
- * gives the value that it would hold. Time stands still, except for uncoremsr_advance().
- * @return 0; -EBUSY already open. */
-int uncoremsr_set_dry_run(struct uncoremsr *um, int on);
+/** Options of a handle. */
+enum uncoremsr_option {
+	UNCOREMSR_DRY_RUN,     /* 1: registers are read but never written, before uncoremsr_open(). Reading a register
+				* that would have been written gives the value that it would hold. Time stands still,
+				* except for uncoremsr_advance() */
+	UNCOREMSR_OWN_CATALOG, /* POWER, default 1: find the machine's own catalog of in-memory counters
+				* (uncoremsr/names.h). 0: list its events as the kernel shows them (from the
+				* "kernel"). Before events are listed or searched */
+};
+/** @return 0; -EINVAL no such option; -EBUSY DRY_RUN: the machine is open; -ENOMEM. */
+int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value);
 
 /**
  * Identify the machine: identity from CPUID, topology from sysfs. Opens no register device.
@@ -180,17 +190,29 @@ enum uncoremsr_route {
 	UNCOREMSR_ROUTE_MEMORY, /* POWER: nest counters, read from the memory to which microcode writes
 				 * them */
 };
-/**
- * Choose the route of events that are added from now on. AUTO counts the uncore PMUs of our tables through
- * registers. If registers may not be written (no driver, permission or capability, kernel lockdown, write
- * filter) and the kernel has a PMU for them, the kernel counts them. The kernel counts everything else,
- * also the core PMU, because perf rewrites its registers at any time. Names from event lists follow the
- * same rules; MSR counts them if our tables can reach their PMU. PERF also knows the names of our tables,
- * but has no metrics. AUTO never chooses MEMORY: this route only reads, and the microcode may be paused
- * (UNCOREMSR_PAUSED) while the kernel has no nest event open.
- * @return 0; -EINVAL unknown route; -EBUSY the session runs.
- */
-int uncoremsr_session_set_route(struct uncoremsr_session *s, enum uncoremsr_route route);
+/** How a session counts. */
+enum uncoremsr_session_option {
+	/*
+	 * Route of the events that are added from now on, enum uncoremsr_route; default AUTO. AUTO counts the uncore
+	 * PMUs of our tables through registers. If registers may not be written (no driver, permission or capability,
+	 * kernel lockdown, write filter) and the kernel has a PMU for them, the kernel counts them. The kernel counts
+	 * everything else, also the core PMU, because perf rewrites its registers at any time. Names from event lists
+	 * follow the same rules; MSR counts them if our tables can reach their PMU. PERF also knows the names of our
+	 * tables, but has no metrics. AUTO never chooses MEMORY: this route only reads, and the microcode may be paused
+	 * (UNCOREMSR_PAUSED) while the kernel has no nest event open.
+	 */
+	UNCOREMSR_SESSION_ROUTE,
+	UNCOREMSR_SESSION_MULTIPLEX, /* default 1: events that do not fit at the same time form groups that
+				      * take turns; the caller calls uncoremsr_session_rotate() */
+	UNCOREMSR_SESSION_FORCE,     /* 1: take counters that seem to be in use (selector or enable bit on)
+				      * but have no lease; their contents are logged and restored */
+	UNCOREMSR_SESSION_VERIFY,    /* default 1: uncoremsr_session_read() checks that the counters are
+				      * still ours. 0 saves these reads, but changes by another program go
+				      * unnoticed */
+};
+/** @return 0; -EINVAL no such option or route; -EBUSY the session runs; -EPERM FORCE, if not the user but only a
+ *   program with file capabilities has the right to write registers. */
+int uncoremsr_session_set(struct uncoremsr_session *s, enum uncoremsr_session_option option, int value);
 /** What the kernel's events count. Uncore events always count for whole packages. */
 enum uncoremsr_target {
 	UNCOREMSR_TARGET_SYSTEM,  /* everything that runs on the CPUs */
@@ -205,17 +227,9 @@ enum uncoremsr_target {
  * @return 0; -ESRCH no such process; -EINVAL no such target, or the session has events for another target;
  *   -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id);
-/** Count only tasks of a control group, on CPUs. May be called again after events were added: it applies to
- * events that are added later.
- * @param path the group's directory (it has a file cgroup.procs): an absolute path, a path below
- *   /sys/fs/cgroup, or a path as in /proc/PID/cgroup, in any hierarchy. The root group is refused, because
- *   it contains every task.
- * @return 0; -EINVAL the session has events for another target, or the path is empty or the root group's;
- *   -ENOENT, -EACCES or the like: no such group (class USAGE); -EBUSY the session runs; -ENOMEM. */
-int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path);
 /**
  * Add events, before uncoremsr_session_start(). Each event, or each group as a whole, takes the route that
- * uncoremsr_session_set_route() describes; the log says which one and why.
+ * UNCOREMSR_SESSION_ROUTE describes; the log says which one and why.
  * @param text one or several events separated by commas: "UNC_PROCHOT_ASSERTION", "0x82:0x1",
  *   "0x82:0x1:edge:cmask=2", "uncore/event=0x82,umask=0x1,edge/", the selector word "0x420182",
  *   "UNC_CLK_UNHALTED" (the fixed uncore clock), patterns that stand for several events
@@ -236,42 +250,40 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text);
  * @return 0; -EINVAL no such event, no such counter, the event cannot be counted there, or the
  *   counter is already asked for; -EBUSY the session runs. */
 int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter);
-/**
- * Count on these CPUs. Call it after the events were added. Packages without one of these CPUs are not
- * counted. The registers of a package are accessed through the first of these CPUs. If all events are
- * counted through registers, two CPUs of one package are an error, unless the route is
- * UNCOREMSR_ROUTE_MSR (core counters are counted on each CPU). The kernel's events are counted on each CPU,
- * those of its uncore PMUs on their packages.
- * @param list kernel-style ("0,1").
- * @return 0; -EINVAL not a list, a CPU that does not exist or is offline, two CPUs of one package;
- *   -EBUSY the session runs; -ENOMEM.
- */
-int uncoremsr_session_set_cpus(struct uncoremsr_session *s, const char *list);
-/** Count only on the packages with these ids.
- * @return 0; -EINVAL not a list, or no such package; -EBUSY the session runs; -ENOMEM. */
-int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list);
-/** Sum counts over sets of CPUs (cores); the kernel counts on these CPUs only. A CPU that is offline is not
- * part of the sum until it comes online.
- * @param text one set, as "0,1,2", "0-10,20-18" or "0x10-12"; in brackets, as "[4-15]", a set for each CPU.
- * @return the number of added sets; -EINVAL not a set, a CPU that does not exist or is in another set;
- *   -EBUSY the session runs; -ENOMEM. */
-int uncoremsr_session_add_cores(struct uncoremsr_session *s, const char *text);
-/** Text of a set as the caller wrote it; the CPU's number for a set from brackets. NULL past the end. */
-const char *uncoremsr_session_cores(const struct uncoremsr_session *s, size_t index);
-/** Options of a session that are on or off. */
-enum uncoremsr_session_option {
-	UNCOREMSR_SESSION_MULTIPLEX, /* default on: events that do not fit at the same time form groups that
-				      * take turns; the caller calls uncoremsr_session_rotate() */
-	UNCOREMSR_SESSION_FORCE,     /* take counters that seem to be in use (selector or enable bit on)
-				      * but have no lease; their contents are logged and restored */
-	UNCOREMSR_SESSION_VERIFY,    /* default on: uncoremsr_session_read() checks that the counters are
-				      * still ours. Off saves these reads, but changes by another program go
-				      * unnoticed */
+/** To what counting is limited: what uncoremsr_session_only() takes. Lists are kernel-style ("0,2-3"). */
+enum uncoremsr_only {
+	/*
+	 * A list of CPUs, after the events were added. Packages without one of these CPUs are not counted. The
+	 * registers of a package are accessed through the first of these CPUs. If all events are counted through
+	 * registers, two CPUs of one package are an error, unless the route is UNCOREMSR_ROUTE_MSR (core counters are
+	 * counted on each CPU). The kernel's events are counted on each CPU, those of its uncore PMUs on their packages.
+	 */
+	UNCOREMSR_ONLY_CPUS,
+	UNCOREMSR_ONLY_PACKAGES, /* a list of physical_package_id */
+	/*
+	 * A set of CPUs, as "0,1,2", "0-10,20-18" or "0x10-12", on which counts are summed; in brackets, as "[4-15]", a
+	 * set for each CPU. Each call adds sets. The kernel counts on the CPUs of all sets only. A CPU that is offline
+	 * is not part of the sum until it comes online.
+	 */
+	UNCOREMSR_ONLY_CORES,
+	/*
+	 * Tasks of a control group, on CPUs. May be called again after events were added: it applies to events that are
+	 * added later. The group's directory (it has a file cgroup.procs): an absolute path, a path below
+	 * /sys/fs/cgroup, or a path as in /proc/PID/cgroup, in any hierarchy. The root group is refused, because it
+	 * contains every task.
+	 */
+	UNCOREMSR_ONLY_CGROUP,
 };
-/** @return 0; -EINVAL no such option; -EBUSY the session runs; -EPERM FORCE, if not the user but only a
- *   program with file capabilities has the right to write registers. */
-int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_session_option option,
-				 int on);
+/**
+ * Count only there.
+ * @return 0, or for CORES the number of added sets; or
+ *   -EINVAL  not a list; CPUs: one that does not exist or is offline, two CPUs of one package; PACKAGES: no such
+ *            package; CORES: a CPU that does not exist or is in another set; CGROUP: the session has events for another
+ *            target, or the path is empty or the root group's
+ *   -ENOENT, -EACCES or the like: no such group (class USAGE)
+ *   -EBUSY the session runs; -ENOMEM
+ */
+int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what, const char *text);
 
 /* ------------------------------------------------------ a session: counting */
 
@@ -279,7 +291,7 @@ int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_ses
  * Start counting. Assign the events to free counters of their units and program these: write filters and
  * selectors and read them back, set the counters to 0. Then set only our own enable bits, so that those of
  * other programs are kept. A unit that fails is restored and the others go on: see struct uncoremsr_unit,
- * and uncoremsr_session_package_error() if no unit of a package is left. Units that do not answer (fused
+ * and struct uncoremsr_session_package if no unit of a package is left. Units that do not answer (fused
  * off) are left out. Then the kernel's events are opened and switched on. If one route fails, the other one
  * still counts: a warning in the log names what is missing, and its readings are unknown for that reason. A
  * stopped session may be started again, from zero.
@@ -307,15 +319,9 @@ int uncoremsr_session_start(struct uncoremsr_session *s);
  */
 int uncoremsr_session_read(struct uncoremsr_session *s);
 /** Read every active counter without ending the interval, so that no counter can wrap twice between two
- * reads. Call this or uncoremsr_session_read() at least every uncoremsr_session_max_interval()
- * nanoseconds. */
+ * reads. Call this or uncoremsr_session_read() at least every max_interval nanoseconds
+ * (uncoremsr_session_state()). */
 int uncoremsr_session_sample(struct uncoremsr_session *s);
-/** Longest time between two reads in which no counter can wrap more than once, in nanoseconds: from
- * counter width, highest uncore clock and highest increment per clock. */
-uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s);
-/** Number of groups that take turns on the counters; 1 if all events fit at the same time. Known after
- * start. */
-size_t uncoremsr_session_num_turns(const struct uncoremsr_session *s);
 /** Begin the next group's turn: sample, switch off, program, switch on. @return 0 or the first error. */
 int uncoremsr_session_rotate(struct uncoremsr_session *s);
 /** Switch the counters off and read them a last time, so that a program can end its measurement at a moment
@@ -330,6 +336,21 @@ int uncoremsr_session_pause(struct uncoremsr_session *s);
 int uncoremsr_session_stop(struct uncoremsr_session *s);
 
 /* -------------------------------------------- a session: events, packages, units */
+
+/** A session as a whole. */
+struct uncoremsr_session_state {
+	size_t size;
+	size_t packages;          /* chosen packages, including those that cannot be counted */
+	size_t turns;             /* groups that take turns on the counters; 1 if all events fit at the same time. Known
+				   * after start */
+	uint64_t max_interval;    /* longest time between two reads in which no counter can wrap more than once, in
+				   * nanoseconds: from counter width, highest uncore clock and highest increment per
+				   * clock */
+	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES) as the caller wrote them, the CPU's number for a
+				   * set from brackets; then NULL */
+};
+/** Valid as long as the session, filled again by each call; NULL without a session. */
+const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncoremsr_session *s);
 
 /** An event of a session. */
 struct uncoremsr_counted {
@@ -349,20 +370,23 @@ struct uncoremsr_counted {
 	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
 	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */
 	int cores;                /* 1: each unit is a core; any CPU of the core reads the same counter (core_imc) */
+	size_t units;             /* number of units that count it, on all packages, at the time of this call; 0 before
+				   * the start. It grows when a CPU that was offline at the start comes online */
 };
 /** An event, in the order in which they were added. @return valid until events are added or the session starts;
  * NULL past the end. */
 const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event);
 
-/** Number of chosen packages, including those that cannot be counted. */
-size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s);
-/** One of them; NULL past the end. */
-const struct uncoremsr_package *uncoremsr_session_package(const struct uncoremsr_session *s,
-							  size_t index);
-/** CPU through which the registers of a package are accessed. */
-int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t index);
-/** Why nothing of this package is counted, as a sentence; NULL if at least one unit is. */
-const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index);
+/** A package of a session. */
+struct uncoremsr_session_package {
+	size_t size;
+	const struct uncoremsr_package *package;
+	int cpu;           /* CPU through which its registers are accessed; -1: it has none */
+	const char *error; /* why nothing of it is counted, as a sentence; NULL if at least one unit is */
+};
+/** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session starts again,
+ * filled again by each call for this package. */
+const struct uncoremsr_session_package *uncoremsr_session_package(const struct uncoremsr_session *s, size_t index);
 
 /** One event on one unit of a PMU, or on one CPU, or for a task. */
 struct uncoremsr_unit {
@@ -374,11 +398,8 @@ struct uncoremsr_unit {
 	int number;            /* the 3 of "cbo3"; or the number of the unit's cache, node or CPU */
 	int cpu;               /* CPU through which it is accessed, or on which it counts; -1: counts a task on any CPU */
 	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */
-	const struct uncoremsr_package *package; /* as in uncoremsr_session_package(); NULL: it belongs to none */
+	const struct uncoremsr_package *package; /* as in struct uncoremsr_session_package; NULL: it belongs to none */
 };
-/** Number of units that count an event, on all packages; known after start. It grows when a CPU that was
- * offline at the start comes online. */
-size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event);
 /** A unit that counts an event; units are listed package by package and known after start. CPUs that come online
  * later are appended. @return NULL past the end. Valid until the session starts again; reads may change its CPU and
  * its error. */
@@ -445,7 +466,7 @@ const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_un
 enum uncoremsr_place {
 	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
 	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */
-	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in uncoremsr_session_cores() */
+	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in cores of struct uncoremsr_session_state */
 	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units in uncoremsr_session_unit() */
 	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
 };

@@ -36,7 +36,9 @@ struct uncoremsr_machine_info {
 	int hypervisor;              /* 1 in a virtual machine: CPUID leaf 1 ECX 31 */
 	const char *uarch;           /* short name of the microarchitecture: "westmere" */
 	const char *uarch_title;     /* "Westmere-EP (Xeon 5600), Gulftown" */
-	int supported;               /* 1: uncore counters of this model can be programmed */
+	int tables;                  /* 1: there are tables of this model's uncore */
+	int supported;               /* 1: uncore counters of this model can be programmed: tables is 1, and this is no
+				      * virtual machine */
 	const char *reason;          /* why the uncore is not supported, in one sentence */
 	int simulated;               /* 1: simulated, in this process or in a mounted tree (root:DIR) */
 	uint64_t pvr;                /* POWER: processor version register (proc/cpuinfo) */
@@ -80,13 +82,6 @@ struct uncoremsr_surroundings {
  * @return valid as long as the machine is open; the next call changes what it looks at. NULL: it is not open.
  */
 const struct uncoremsr_surroundings *uncoremsr_surroundings(struct uncoremsr *um, unsigned what);
-
-/**
- * Has a function failed, or returned NULL or "unknown", because memory or file descriptors ran out?
- * @param told if not NULL, gets 1 if uncoremsr_error() says that memory ran out, else 0.
- * @return 0; else ENOMEM, EMFILE or ENFILE. Known even if the machine is not open.
- */
-int uncoremsr_starved(const struct uncoremsr *um, int *told);
 
 /**
  * The kernel's PMUs (sys/bus/event_source/devices), sorted by type number.
@@ -147,6 +142,7 @@ struct uncoremsr_core_kind {
 	const char *cpus;              /* CPUs of this kind as a kernel-style list */
 	int num_cpus;                  /* number of these logical CPUs */
 	const char *vendor, *brand, *uarch, *uarch_title; /* as in struct uncoremsr_machine_info */
+	int tables;                    /* the same */
 	int family, model, stepping;   /* CPUID leaf 1 EAX */
 	int hypervisor;                /* leaf 1 ECX 31 */
 	int hybrid;                    /* leaf 7 EDX 15: the processor has several kinds of cores */

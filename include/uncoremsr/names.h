@@ -21,18 +21,37 @@ extern "C" {
 #endif
 
 /*
- * The parameter @p uarch is the name of a processor as in uncoremsr_uarch_name(), or "core" for the
+ * The parameter @p uarch is the name of a processor as in struct uncoremsr_uarch, or "core" for the
  * architectural core PMU of all processors; NULL means this machine's processor. With a name, neither an open
  * machine nor a driver nor any permission is needed: a handle from uncoremsr_new() is enough.
  */
 
 /* ------------------------------------------------------------------- PMUs */
 
-/** Name of a processor in the tables, supported or not, in no particular order; NULL past the end. */
-const char *uncoremsr_uarch_name(size_t index);
-/** 1 if this library can program the uncore of processor @p uarch, else 0. */
-int uncoremsr_uarch_supported(const char *uarch);
+/** A processor that this library knows by name. */
+struct uncoremsr_uarch {
+	size_t size;
+	const char *name;           /* "westmere" */
+	int tables;                 /* 1: there are tables of its uncore, so this library can program it */
+};
+/** A processor, in no particular order. @return valid for ever; NULL past the end. */
+const struct uncoremsr_uarch *uncoremsr_uarch(size_t index);
 
+/** A counter that counts one event. */
+struct uncoremsr_fixed_counter {
+	size_t size;
+	const char *event;          /* the event it counts, "UNC_CLOCK.SOCKET" */
+	const char *description;
+	int width;                  /* bits */
+	int free_running;           /* 1 if it cannot be switched off or set, else 0 */
+};
+/** A term of the event language, named as in the kernel's format files. */
+struct uncoremsr_term {
+	size_t size;
+	const char *name;           /* "umask" */
+	const char *description;    /* "" for the kernel's PMUs */
+	int bits;                   /* number of bits of the value */
+};
 /** A PMU. Of those that MSRs do not reach, scope, units_from and all numbers are unknown, but for the type of the
  * kernel's. */
 struct uncoremsr_pmu {
@@ -58,6 +77,8 @@ struct uncoremsr_pmu {
 	int fixed_counters;         /* counters of a unit that count a fixed event, including free-running ones */
 	int unverified;             /* 1: the addresses come from a single source and were never tested on hardware */
 	uint64_t type;              /* type number in the kernel, which may differ from boot to boot */
+	const struct uncoremsr_fixed_counter *const *fixed; /* then NULL */
+	const struct uncoremsr_term *const *terms; /* then NULL */
 };
 
 /**
@@ -68,39 +89,20 @@ struct uncoremsr_pmu {
  */
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index);
 
-struct uncoremsr_fixed_counter {
-	size_t size;
-	const char *event;          /* the event it counts, "UNC_CLOCK.SOCKET" */
-	const char *description;
-	int width;                  /* bits */
-	int free_running;           /* 1 if it cannot be switched off or set, else 0 */
-};
-/** Fixed counter of a PMU; NULL past the last one. */
-const struct uncoremsr_fixed_counter *uncoremsr_pmu_fixed_counter(const struct uncoremsr_pmu *pmu, size_t index);
-
-/** A term of the event language, named as in the kernel's format files. */
-struct uncoremsr_term {
-	size_t size;
-	const char *name;           /* "umask" */
-	const char *description;    /* "" for the kernel's PMUs */
-	int bits;                   /* number of bits of the value */
-};
-/** Term of a PMU; NULL past the last one. */
-const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index);
-
 /* -------------------------------------------------------------- registers */
-
-/** Registers of a processor, sorted by address.
- * @param uarch also "thermal": registers that show throttling on this machine (uncoremsr/throttle.h), if
- *   CPUID says that they exist; "platform": all that this model may have, and a few more about power and
- *   core counters; "platform:NAME": those of any processor of that name. For the last two, CPUID may say
- *   that one does not exist.
- * @return NULL past the end, or if the processor has no tables. */
-const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
-						     size_t index);
 
 enum { UNCOREMSR_FIXED_COUNTERS = 32 };
 
+/** A field of a register. */
+struct uncoremsr_field {
+	size_t size;
+	const char *name;
+	const char *description;
+	unsigned shift;             /* number of its lowest bit */
+	unsigned width;             /* bits */
+	uint64_t mask;              /* its bits in the register */
+};
+/** A register. */
 struct uncoremsr_register {
 	size_t size;
 	const char *name;           /* in the manuals, without MSR_; unique within a processor */
@@ -124,18 +126,16 @@ struct uncoremsr_register {
 				     * 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: none or several */
 	int counter_bits;           /* bits per counter in a register of several counters; 1: bit n belongs to counter
 				     * n, numbered as above; more: fixed counters only; 0: not such a register */
+	const struct uncoremsr_field *const *fields; /* the lowest bits first, then NULL */
 };
-
-struct uncoremsr_field {
-	size_t size;
-	const char *name;
-	const char *description;
-	unsigned shift;             /* number of its lowest bit */
-	unsigned width;             /* bits */
-	uint64_t mask;              /* its bits in the register */
-};
-/** Field of a register, the lowest bits first; NULL past the last one. */
-const struct uncoremsr_field *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index);
+/** Registers of a processor, sorted by address.
+ * @param uarch also "thermal": registers that show throttling on this machine (uncoremsr/throttle.h), if
+ *   CPUID says that they exist; "platform": all that this model may have, and a few more about power and
+ *   core counters; "platform:NAME": those of any processor of that name. For the last two, CPUID may say
+ *   that one does not exist.
+ * @return NULL past the end, or if the processor has no tables. */
+const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
+						     size_t index);
 
 /** What a range of addresses is on some processors, for information only; the library does not use it. */
 struct uncoremsr_collision {
@@ -227,6 +227,8 @@ struct uncoremsr_event {
 	int deprecated;             /* list: 1 if the name is only kept for compatibility */
 	int hidden;                 /* list, imc: 1 if the name stands for an earlier event of the same name */
 	int core_type;              /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or 0x20 */
+	int on_cpus;                /* uncoremsr_session_metric(): 1 if all its events are counted on CPUs, so that it has
+				     * values for cores, sets of CPUs and tasks; unknown: it cannot be counted here */
 	double low, high;           /* metric: bounds of what any machine with a processor of this metric can physically
 				     * do on a package; infinite: it has none */
 };
@@ -256,7 +258,8 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
  * An event list is a JSON file of intel/perfmon, in the old form (an array) or the new one (Header and
  * Events), plain or compressed with gzip. For POWER it is a catalog of in-memory collection counters: a
  * device tree, flat (.dtb), as source (.dts, compiled by the program dtc in a child process) or as a
- * directory (proc/device-tree). The machine's own catalog is found automatically. Choosing another machine
+ * directory (proc/device-tree). The machine's own catalog is found automatically,
+ * unless UNCOREMSR_OWN_CATALOG is 0. Choosing another machine
  * removes the lists.
  */
 
@@ -281,12 +284,6 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
  *   library was built without JSON or libfdt, or dtc is missing; -ENOMEM.
  */
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
-/**
- * Ignore the machine's own catalog of in-memory counters: its events are then listed as the kernel shows
- * them (from the "kernel"). Call it before events are listed or searched.
- * @return 0; -EINVAL NULL; -ENOMEM.
- */
-int uncoremsr_event_list_ignore_own(struct uncoremsr *um);
 /** Name of an added file, and its version ("" if unknown). NULL past the end. */
 const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 				      const char **version);
@@ -426,13 +423,16 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
  *   or, if no metric can be counted, the error of the first one, as from uncoremsr_session_add()
  */
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
-/** A metric of the session, in the order in which they were added; NULL past the end. */
+/** A metric of the session, in the order in which they were added. @return valid until metrics are added, filled again by
+ * each call; NULL past the end. */
 const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s, size_t metric);
-/**
- * Are all events of a metric counted on CPUs, so that it has values for cores, sets of CPUs and tasks?
- * @return 1; 0; -ENODATA the metric cannot be counted on this machine; -EINVAL past the end
- */
-int uncoremsr_session_metric_on_cpus(const struct uncoremsr_session *s, size_t metric);
+/** Input of a metric: the number for an event or a constant of its formula. */
+struct uncoremsr_metric_input {
+	size_t size;
+	const char *name;      /* in the formula */
+	size_t event;          /* index of the session's event whose count it is; SIZE_MAX: another number */
+	double value;          /* number that the formula used */
+};
 /** Value of a metric in one place, computed from the readings of its events. */
 struct uncoremsr_metric_reading {
 	size_t size;
@@ -446,6 +446,7 @@ struct uncoremsr_metric_reading {
 	unsigned units, units_known;
 	/* Times as in struct uncoremsr_reading, of the first event; the running time is the shortest of all. */
 	uint64_t enabled_ns, running_ns, time_ns;
+	const struct uncoremsr_metric_input *const *inputs; /* then NULL; valid until the next call for the same metric */
 };
 /**
  * Compute the value of a metric in a place.
@@ -457,17 +458,6 @@ struct uncoremsr_metric_reading {
 const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const struct uncoremsr_session *s, size_t metric,
 									enum uncoremsr_place place, size_t index,
 									enum uncoremsr_span span);
-/** Input of a metric: the number for an event or a constant of its formula. */
-struct uncoremsr_metric_input {
-	size_t size;
-	const char *name;      /* in the formula */
-	size_t event;          /* index of the session's event whose count it is; SIZE_MAX: another number */
-	double value;          /* number that the formula used */
-};
-/** Input of the formula, by index. @return valid as the reading, and until the next call for the same metric and input;
- * NULL past the end. */
-const struct uncoremsr_metric_input *uncoremsr_metric_reading_input(const struct uncoremsr_metric_reading *r,
-								    size_t index);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -285,15 +285,15 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	return um_json_add(n->lists, from, id, &um->error);
 }
 
-int uncoremsr_event_list_ignore_own(struct uncoremsr *um)
+int um_names_set_own_catalog(struct uncoremsr *um, bool on)
 {
-	struct um_names *n = um ? um_names_made(um) : NULL;
+	struct um_names *n = um_names_made(um);
 
 	if (!n)
-		return um ? um_no_memory(&um->error) : -EINVAL;
+		return um_no_memory(&um->error);
 	um_index_forget(n);
 	um_imc_forget_own(n->imc);
-	n->ignores_own = true;
+	n->ignores_own = !on;
 	return 0;
 }
 

@@ -42,4 +42,7 @@ const struct um_identity *um_lists_identity(struct uncoremsr *um);
 void um_names_forget_machine(struct uncoremsr *um);
 void um_names_free(struct uncoremsr *um);
 
+/* Find the machine's own catalog of in-memory counters, or do not. 0; -ENOMEM. */
+int um_names_set_own_catalog(struct uncoremsr *um, bool on) UM_MUST_CHECK;
+
 #endif

@@ -39,11 +39,11 @@ static void advise_names(struct uncoremsr *um, const char *what)
 static void advise_tables(struct uncoremsr *um)
 {
 	char names[UM_SENTENCE] = "";
-	const char *name;
+	const struct uncoremsr_uarch *u;
 
-	for (size_t i = 0; (name = uncoremsr_uarch_name(i)); i++)
-		if (uncoremsr_uarch_supported(name))
-			um_list_add(names, sizeof(names), "%s", name);
+	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
+		if (u->tables)
+			um_list_add(names, sizeof(names), "%s", u->name);
 	um_list_add(names, sizeof(names), "%s", um_core_registers.name);
 	um_hint(&um->error, "there are tables for: %s", names);
 }

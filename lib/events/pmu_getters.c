@@ -21,7 +21,47 @@ static const struct um_kernel_pmu *of_kernel(const struct um_pmu *pmu)
 	return pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
 }
 
-static void show(struct um_pmu_shown *to, const struct um_pmu *pmu, bool *no_memory)
+/* An array of pointers to @num structs of @size bytes, then NULL, in one allocation. NULL: no memory. */
+static void *new_list(size_t num, size_t size)
+{
+	char **list = calloc(1, (num + 1) * sizeof(*list) + num * size);
+
+	for (size_t i = 0; list && i < num; i++)
+		list[i] = (char *)(list + num + 1) + i * size;
+	return list;
+}
+
+static int show_fixed(struct um_pmu_shown *to)
+{
+	to->fixed = new_list(to->pmu->num_fixed, sizeof(**to->fixed));
+	for (size_t i = 0; to->fixed && i < to->pmu->num_fixed; i++) {
+		const struct um_fixed *f = &to->pmu->fixed[i];
+
+		*to->fixed[i] = (struct uncoremsr_fixed_counter){
+			sizeof(**to->fixed), f->event, f->desc, f->width, !f->control.msr,
+		};
+	}
+	return to->fixed ? 0 : -ENOMEM;
+}
+
+static int show_terms(struct um_pmu_shown *to)
+{
+	const struct um_kernel_pmu *kernel = of_kernel(to->pmu);
+	size_t num = kernel ? kernel->num_formats : to->pmu->num_terms;
+
+	to->terms = new_list(num, sizeof(**to->terms));
+	for (size_t i = 0; to->terms && i < num; i++) {
+		const struct um_term *t = kernel ? &kernel->formats[i] : &to->pmu->terms[i];
+
+		*to->terms[i] = (struct uncoremsr_term){
+			sizeof(**to->terms), t->name, t->desc ? t->desc : "", __builtin_popcountll(t->mask),
+		};
+	}
+	return to->terms ? 0 : -ENOMEM;
+}
+
+/* After a failure um_pmu_shown_free() frees what was made. */
+static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
 	static const char *const reaches[] = {
 		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
@@ -34,7 +74,8 @@ static void show(struct um_pmu_shown *to, const struct um_pmu *pmu, bool *no_mem
 	bool reached = pmu->reach == UM_REACH_MSR;
 
 	to->pmu = pmu;
-	to->no_memory = no_memory;
+	if (show_fixed(to) || show_terms(to))
+		return -ENOMEM;
 	to->pub = (struct uncoremsr_pmu){
 		.size = sizeof(to->pub), .name = pmu->name, .description = pmu->desc,
 		.kernel_name = um_or_null(pmu->kernel),
@@ -46,7 +87,10 @@ static void show(struct um_pmu_shown *to, const struct um_pmu *pmu, bool *no_mem
 		.general_width = reached ? (int)pmu->general_width : -1,
 		.fixed_counters = reached ? (int)pmu->num_fixed : -1, .unverified = reached ? pmu->unverified : -1,
 		.type = kernel ? kernel->type : UINT64_MAX,
+		.fixed = (const struct uncoremsr_fixed_counter *const *)to->fixed,
+		.terms = (const struct uncoremsr_term *const *)to->terms,
 	};
+	return 0;
 }
 
 static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index)
@@ -59,18 +103,27 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 		return NULL;
 	pmu = &n->kernel->pmus[index];
 	err = um_kernel_pmu_load(n->kernel, pmu);
+	if (!err && !pmu->shown.pub.size)
+		err = show(&pmu->shown, &pmu->base);
 	if (err == -ENOMEM)
 		um_no_memory(&um->error);
-	if (err)
-		return NULL;
-	if (!pmu->shown.pub.size)
-		show(&pmu->shown, &pmu->base, n->no_memory);
-	return &pmu->shown.pub;
+	if (!err)
+		return &pmu->shown.pub;
+	um_pmu_shown_free(&pmu->shown);
+	return NULL;
+}
+
+static void free_list(struct um_pmu_list *list)
+{
+	for (size_t i = 0; i < list->num; i++)
+		um_pmu_shown_free(&list->pmus[i]);
+	free(list);
 }
 
 static const struct um_pmu_list *list_of(struct uncoremsr *um, const struct um_pmu *of, size_t num)
 {
 	struct um_pmu_list *list = um->pmus;
+	int err = 0;
 
 	while (list && list->of != of)
 		list = list->next;
@@ -83,8 +136,13 @@ static const struct um_pmu_list *list_of(struct uncoremsr *um, const struct um_p
 	}
 	list->of = of;
 	list->num = num;
-	for (size_t i = 0; i < num; i++)
-		show(&list->pmus[i], &of[i], &um->error.lacked_memory);
+	for (size_t i = 0; i < num && !err; i++)
+		err = show(&list->pmus[i], &of[i]);
+	if (err) {
+		free_list(list);
+		um_no_memory(&um->error);
+		return NULL;
+	}
 	list->next = um->pmus;
 	um->pmus = list;
 	return list;
@@ -113,57 +171,7 @@ void um_pmu_lists_free(struct uncoremsr *um)
 	while (um->pmus) {
 		struct um_pmu_list *next = um->pmus->next;
 
-		for (size_t i = 0; i < um->pmus->num; i++)
-			um_pmu_shown_free(&um->pmus->pmus[i]);
-		free(um->pmus);
+		free_list(um->pmus);
 		um->pmus = next;
 	}
-}
-
-const struct uncoremsr_fixed_counter *uncoremsr_pmu_fixed_counter(const struct uncoremsr_pmu *pmu, size_t index)
-{
-	struct um_pmu_shown *x = (struct um_pmu_shown *)pmu;
-
-	if (!x || index >= x->pmu->num_fixed)
-		return NULL;
-	if (x->fixed)
-		return &x->fixed[index];
-	x->fixed = calloc(x->pmu->num_fixed, sizeof(*x->fixed));
-	if (!x->fixed) {
-		*x->no_memory = true;
-		return NULL;
-	}
-	for (size_t i = 0; i < x->pmu->num_fixed; i++) {
-		const struct um_fixed *f = &x->pmu->fixed[i];
-
-		x->fixed[i] = (struct uncoremsr_fixed_counter){
-			sizeof(x->fixed[i]), f->event, f->desc, f->width, !f->control.msr,
-		};
-	}
-	return &x->fixed[index];
-}
-
-const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index)
-{
-	struct um_pmu_shown *x = (struct um_pmu_shown *)pmu;
-	const struct um_kernel_pmu *kernel = x ? of_kernel(x->pmu) : NULL;
-	size_t num = kernel ? kernel->num_formats : x ? x->pmu->num_terms : 0;
-
-	if (index >= num)
-		return NULL;
-	if (x->terms)
-		return &x->terms[index];
-	x->terms = calloc(num, sizeof(*x->terms));
-	if (!x->terms) {
-		*x->no_memory = true;
-		return NULL;
-	}
-	for (size_t i = 0; i < num; i++) {
-		const struct um_term *t = kernel ? &kernel->formats[i] : &x->pmu->terms[i];
-
-		x->terms[i] = (struct uncoremsr_term){
-			sizeof(x->terms[i]), t->name, t->desc ? t->desc : "", __builtin_popcountll(t->mask),
-		};
-	}
-	return &x->terms[index];
 }

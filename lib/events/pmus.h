@@ -67,9 +67,8 @@ bool um_pmu_rings(const struct um_pmu *pmu, uint64_t *user, uint64_t *kernel);
 struct um_pmu_shown {
 	struct uncoremsr_pmu pub;
 	const struct um_pmu *pmu;
-	struct uncoremsr_fixed_counter *fixed; /* these two are made when they are asked for */
-	struct uncoremsr_term *terms;
-	bool *no_memory;
+	struct uncoremsr_fixed_counter **fixed;
+	struct uncoremsr_term **terms;
 };
 
 /* The PMU that is shown; NULL if @pmu is. */
@@ -83,8 +82,7 @@ static inline void um_pmu_shown_free(struct um_pmu_shown *shown)
 {
 	free(shown->fixed);
 	free(shown->terms);
-	shown->fixed = NULL;
-	shown->terms = NULL;
+	*shown = (struct um_pmu_shown){ .pmu = NULL };
 }
 
 #endif

@@ -15,14 +15,15 @@
 /* A register of the public list: a row of the tables with unit and index. */
 struct listed {
 	struct uncoremsr_register pub;
-	const struct um_reg *reg;
-	struct uncoremsr_field *fields; /* made when they are asked for */
-	bool *no_memory;
 	char name[48];
 };
 
 typedef int add_fn(void *user, const struct um_reg_place *at);
 typedef void each_fn(const void *of, add_fn *fn, void *user);
+
+struct sizes {
+	size_t regs, fields;
+};
 
 /* The registers of one processor, linked to the list of another processor that was asked for earlier. */
 struct um_register_list {
@@ -30,8 +31,10 @@ struct um_register_list {
 	each_fn *each;
 	struct um_register_list *next;
 	const char *part;
-	size_t num, room;
-	bool *no_memory;
+	size_t num, num_fields;
+	struct sizes room;
+	struct uncoremsr_field *fields;       /* of all registers, one register after the other */
+	const struct uncoremsr_field **lists; /* pointers to them; NULL after those of a register */
 	struct listed regs[];
 };
 
@@ -42,10 +45,10 @@ static void each_of_uarch(const void *of, add_fn *fn, void *user)
 
 static int count_one(void *user, const struct um_reg_place *at)
 {
-	size_t *num = user;
+	struct sizes *num = user;
 
-	(void)at;
-	++*num;
+	num->regs++;
+	num->fields += at->reg->num_fields;
 	return 0;
 }
 
@@ -129,6 +132,28 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 	return false;
 }
 
+/* In the order of bits; the tables list fields that several registers share first. */
+static const struct uncoremsr_field *const *add_fields(struct um_register_list *list, const struct um_reg *reg)
+{
+	const struct uncoremsr_field **begin = &list->lists[list->num_fields + list->num], **to = begin;
+
+	for (unsigned bit = 0; bit < 64; bit++)
+		for (size_t i = 0; i < reg->num_fields; i++) {
+			struct uncoremsr_field *shown = &list->fields[list->num_fields];
+			const struct um_field *f = &reg->fields[i];
+
+			if (f->shift != bit)
+				continue;
+			*shown = (struct uncoremsr_field){
+				.size = sizeof(*shown), .name = f->name, .description = f->desc,
+				.shift = f->shift, .width = f->width, .mask = um_field_mask(f),
+			};
+			*to++ = shown;
+			list->num_fields++;
+		}
+	return begin;
+}
+
 static int add_one(void *user, const struct um_reg_place *at)
 {
 	static const char *const accesses[] = {
@@ -141,11 +166,8 @@ static int add_one(void *user, const struct um_reg_place *at)
 	const struct um_reg *reg = at->reg;
 
 	/* The second pass may find more registers than the first one counted: CPUID may have failed before. */
-	if (list->num == list->room)
+	if (list->num == list->room.regs || list->num_fields + reg->num_fields > list->room.fields)
 		return 0;
-	list->num++;
-	to->reg = reg;
-	to->no_memory = list->no_memory;
 	um_reg_name(at, to->name, sizeof(to->name));
 	to->pub = (struct uncoremsr_register){
 		.size = sizeof(to->pub), .description = reg->desc, .access = accesses[reg->access],
@@ -156,8 +178,9 @@ static int add_one(void *user, const struct um_reg_place *at)
 		.full_width = at->pmu && reg == at->pmu->counter_alias,
 		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,
 		.interrupts = interrupt_bits(at), .counter = counter_of(at),
-		.counter_bits = (int)counter_bits(u, reg),
+		.counter_bits = (int)counter_bits(u, reg), .fields = add_fields(list, reg),
 	};
+	list->num++;
 	return 0;
 }
 
@@ -203,26 +226,49 @@ static void each_platform_named(const void *of, add_fn *fn, void *user)
 	each_platform(&any, fn, user);
 }
 
+static void free_list(struct um_register_list *list)
+{
+	if (list) {
+		free(list->fields);
+		free(list->lists);
+	}
+	free(list);
+}
+
+/* No memory: NULL. */
+static struct um_register_list *new_list(const struct sizes *room)
+{
+	struct um_register_list *list = calloc(1, sizeof(*list) + room->regs * sizeof(list->regs[0]));
+
+	if (!list)
+		return NULL;
+	list->room = *room;
+	list->fields = calloc(room->fields + 1, sizeof(*list->fields));
+	list->lists = calloc(room->fields + room->regs + 1, sizeof(*list->lists));
+	if (list->fields && list->lists)
+		return list;
+	free_list(list);
+	return NULL;
+}
+
 /* Lists are never dropped: pointers into them stay valid until the handle is freed. */
 static const struct um_register_list *find_list(struct uncoremsr *um, const void *of, each_fn *each)
 {
 	struct um_register_list *list = um->regs;
-	size_t num = 0;
+	struct sizes room = { 0, 0 };
 
 	while (list && (list->of != of || list->each != each))
 		list = list->next;
 	if (list)
 		return list;
-	each(of, count_one, &num);
-	list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
-	if (!list)
+	each(of, count_one, &room);
+	list = new_list(&room);
+	if (!list) {
 		um_no_memory(&um->error);
-	if (!list)
 		return NULL;
-	list->room = num;
+	}
 	list->of = of;
 	list->each = each;
-	list->no_memory = &um->error.lacked_memory;
 	list->part = each != each_of_uarch ? PLATFORM
 		     : of == &um_core_registers ? um_core_registers.name : "uncore";
 	each(of, add_one, list);
@@ -262,9 +308,7 @@ void um_register_lists_free(struct uncoremsr *um)
 	while (um->regs) {
 		struct um_register_list *next = um->regs->next;
 
-		for (size_t i = 0; i < um->regs->num; i++)
-			free(um->regs->regs[i].fields);
-		free(um->regs);
+		free_list(um->regs);
 		um->regs = next;
 	}
 }
@@ -277,38 +321,6 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 	return list && index < list->num ? &list->regs[index].pub : NULL;
 }
 
-/* In the order of bits; the tables list fields that several registers share first. */
-static void fill_fields(struct uncoremsr_field *to, const struct um_reg *reg)
-{
-	for (unsigned bit = 0; bit < 64; bit++)
-		for (size_t i = 0; i < reg->num_fields; i++) {
-			const struct um_field *f = &reg->fields[i];
-
-			if (f->shift == bit)
-				*to++ = (struct uncoremsr_field){
-					.size = sizeof(*to), .name = f->name, .description = f->desc,
-					.shift = f->shift, .width = f->width, .mask = um_field_mask(f),
-				};
-		}
-}
-
-const struct uncoremsr_field *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index)
-{
-	struct listed *r = (struct listed *)reg;
-
-	if (!r || index >= r->reg->num_fields)
-		return NULL;
-	if (!r->fields) {
-		r->fields = calloc(r->reg->num_fields, sizeof(*r->fields));
-		if (!r->fields) {
-			*r->no_memory = true;
-			return NULL;
-		}
-		fill_fields(r->fields, r->reg);
-	}
-	return &r->fields[index];
-}
-
 const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index)
 {
 	for (size_t i = 0; i < um_num_collisions; i++)
@@ -317,7 +329,7 @@ const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index
 	return NULL;
 }
 
-const char *uncoremsr_uarch_name(size_t index)
+const struct uncoremsr_uarch *uncoremsr_uarch(size_t index)
 {
 	/* Models with the same name need not be neighbours in the table: return each name once. */
 	for (size_t i = 0; i < um_num_models; i++) {
@@ -328,12 +340,7 @@ const char *uncoremsr_uarch_name(size_t index)
 		while (*um_models[before].name != *name || strcmp(um_models[before].name, name))
 			before++;
 		if (before == i && index-- == 0)
-			return name;
+			return &um_models[i].shown;
 	}
 	return NULL;
-}
-
-int uncoremsr_uarch_supported(const char *uarch)
-{
-	return uarch && um_uarch_find(uarch) != NULL;
 }

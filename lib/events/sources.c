@@ -30,7 +30,8 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 		.size = sizeof(n->pub), .name = ev->name, .from = n->source->name, .sources = no_sources,
 		.event_select = UINT64_MAX, .unit_mask = UINT64_MAX, .word = UINT64_MAX,
 		.extra_register = UINT64_MAX, .extra_value = UINT64_MAX, .offset = UINT64_MAX,
-		.ports = -1, .uncore = -1, .deprecated = -1, .hidden = -1, .core_type = -1, .low = NAN, .high = NAN,
+		.ports = -1, .uncore = -1, .deprecated = -1, .hidden = -1, .core_type = -1, .on_cpus = -1,
+		.low = NAN, .high = NAN,
 	};
 	n->source->describe(n);
 	return ev;

@@ -145,13 +145,26 @@ void uncoremsr_set_log(struct uncoremsr *um,
 	um->m.log_user = user;
 }
 
-int uncoremsr_set_dry_run(struct uncoremsr *um, int on)
+static int set_dry_run(struct uncoremsr *um, bool on)
 {
 	int err = check_closed(um);
 
 	if (!err)
-		um->m.dry_run = on != 0;
+		um->m.dry_run = on;
 	return err;
+}
+
+int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
+{
+	if (!um)
+		return -EINVAL;
+	switch (option) {
+	case UNCOREMSR_DRY_RUN:
+		return set_dry_run(um, value != 0);
+	case UNCOREMSR_OWN_CATALOG:
+		return um_names_set_own_catalog(um, value != 0);
+	}
+	return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown option");
 }
 
 /* @sim becomes the simulated machine, NULL for other kinds. */

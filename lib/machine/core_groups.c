@@ -130,7 +130,7 @@ static int append_each(const struct scan *s, const struct um_cpuset *all)
 	return 0;
 }
 
-static void cut(struct um_core_groups *g, size_t num)
+void um_core_groups_cut(struct um_core_groups *g, size_t num)
 {
 	while (g->num > num) {
 		g->num--;
@@ -155,13 +155,13 @@ int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limi
 		err = each ? append_each(&s, &set) : append(&s, from, &set);
 	um_cpuset_free(&set);
 	if (err)
-		cut(g, before);
+		um_core_groups_cut(g, before);
 	return err;
 }
 
 void um_core_groups_free(struct um_core_groups *g)
 {
-	cut(g, 0);
+	um_core_groups_cut(g, 0);
 	free(g->groups);
 	*g = (struct um_core_groups){ 0 };
 }

@@ -29,6 +29,8 @@ struct um_core_groups {
  */
 int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limit,
 		       struct um_error *e) UM_MUST_CHECK UM_CROSSES;
+/* Drop all groups except the first @num. */
+void um_core_groups_cut(struct um_core_groups *g, size_t num);
 void um_core_groups_free(struct um_core_groups *g) UM_CROSSES;
 
 #endif

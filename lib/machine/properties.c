@@ -20,6 +20,7 @@ const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um
 			.family = id->family, .model = id->model, .stepping = id->stepping,
 			.hypervisor = id->hypervisor, .uarch = um->m.model ? um->m.model->name : NULL,
 			.uarch_title = um->m.model ? um->m.model->title : NULL, .supported = um->m.uarch != NULL,
+			.tables = um->m.model && um->m.model->uarch,
 			.reason = um_machine_unsupported(&um->m, um->reason, sizeof(um->reason)) ? um->reason : NULL,
 			.simulated = um->m.access->simulated, .pvr = id->pvr ? id->pvr : UINT64_MAX,
 			.online_cpus = um->m.topo.online_text,
@@ -80,17 +81,6 @@ const struct uncoremsr_surroundings *uncoremsr_surroundings(struct uncoremsr *um
 	return s;
 }
 
-int uncoremsr_starved(const struct uncoremsr *um, int *told)
-{
-	if (told)
-		*told = um && um->error.no_memory;
-	if (!um)
-		return 0;
-	if (um->error.lacked_memory)
-		return ENOMEM;
-	return um->m.access && um->m.access->starved ? *um->m.access->starved : 0;
-}
-
 int uncoremsr_kernel_pmus(struct uncoremsr *um,
 			  int (*fn)(void *user, const char *name, unsigned type,
 				    const char *cpus), void *user)
@@ -104,16 +94,23 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 
 /* ---- the handle ---- */
 
+static int starved(const struct uncoremsr *um)
+{
+	if (um->error.lacked_memory)
+		return ENOMEM;
+	return um->m.access && um->m.access->starved ? *um->m.access->starved : 0;
+}
+
 const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)
 {
-	static const struct uncoremsr_error no_handle = { sizeof(no_handle), -EINVAL, UNCOREMSR_ERROR_USAGE, "there is no handle", "" };
+	static const struct uncoremsr_error no_handle = { sizeof(no_handle), -EINVAL, UNCOREMSR_ERROR_USAGE, "there is no handle", "", 0 };
 	/* One thread at a time uses a handle, so writing into it is safe. */
 	struct uncoremsr_error *shown = um ? &((struct uncoremsr *)(uintptr_t)um)->shown_error : NULL;
 
 	if (!um)
 		return &no_handle;
 	*shown = (struct uncoremsr_error){ sizeof(*shown), um->error.code, um->error.class, um->error.msg,
-					   um->error.hint };
+					   um->error.hint, starved(um) };
 	return shown;
 }
 

@@ -46,22 +46,8 @@ void um_choices_free(struct uncoremsr_session *s)
 	free(c->target.pids);
 	free_cgroups(&c->target);
 	um_core_groups_free(&s->cores);
+	free(s->cores_shown);
 	um_cpuset_free(&s->cpus);
-}
-
-int uncoremsr_session_set_route(struct uncoremsr_session *s, enum uncoremsr_route route)
-{
-	int err = um_session_check_idle(s);
-	bool known = route == UNCOREMSR_ROUTE_AUTO;
-
-	if (err)
-		return err;
-	for (size_t i = 0; i < s->num_parts; i++)
-		known |= s->parts[i].route->id == (int)route;
-	if (!known)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown route");
-	s->wanted = (int)route;
-	return 0;
 }
 
 /* ---- whom to count ---- */
@@ -133,14 +119,12 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 	return add_pid(t, (pid_t)id) ? um_no_memory(&s->um->error) : 0;
 }
 
-int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
+static int only_cgroup(struct uncoremsr_session *s, const char *path)
 {
-	struct um_target *t = s ? &s->choices.target : NULL;
-	int err = um_session_check_idle(s);
+	struct um_target *t = &s->choices.target;
 	char *dir;
+	int err;
 
-	if (err || !path)
-		return err ? err : -EINVAL;
 	/* With events already added, only another control group may be chosen, for the events that follow. */
 	if (s->num_events && t->kind != UM_TARGET_CGROUP)
 		return after_events(s);
@@ -162,19 +146,16 @@ int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const char *list,
 		      const char *what)
 {
-	const char *bad = list ? list : "";
-	int err = um_session_check_idle(s);
+	const char *bad = list;
+	int err = um_cpuset_parse(set, list, &bad);
 
-	if (err)
-		return err;
-	err = um_cpuset_parse(set, bad, &bad);
 	if (err == -ENOMEM)
 		return um_no_memory(&s->um->error);
 	if (!err && set->num)
 		return 0;
 	um_cpuset_free(set);
 	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "'%s' is not a list of %s%s%s%s",
-		list ? list : "", what, *bad ? " (at '" : "", bad, *bad ? "')" : "");
+		list, what, *bad ? " (at '" : "", bad, *bad ? "')" : "");
 	um_hint(&s->um->error, "write for example 0,1 or 0-3");
 	return -EINVAL;
 }
@@ -236,7 +217,7 @@ static void keep_places(struct um_choices *c, const struct um_cpuset *ids)
 	c->num_places = n;
 }
 
-int uncoremsr_session_set_cpus(struct uncoremsr_session *s, const char *list)
+static int only_cpus(struct uncoremsr_session *s, const char *list)
 {
 	struct um_cpuset set = { 0 };
 	int err = parse_list(s, &set, list, "CPUs");
@@ -253,7 +234,7 @@ int uncoremsr_session_set_cpus(struct uncoremsr_session *s, const char *list)
 	return 0;
 }
 
-int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list)
+static int only_packages(struct uncoremsr_session *s, const char *list)
 {
 	struct um_cpuset set = { 0 };
 	int err = parse_list(s, &set, list, "packages");
@@ -293,21 +274,39 @@ static unsigned end_of_cpus(const struct uncoremsr_session *s)
 }
 
 /* Refuse CPU numbers that do not exist; offline CPUs are counted when they come online. */
-int uncoremsr_session_add_cores(struct uncoremsr_session *s, const char *text)
+static int only_cores(struct uncoremsr_session *s, const char *text)
 {
-	int err = um_session_check_idle(s);
-	size_t before;
+	size_t before = s->cores.num;
+	int err = um_core_groups_add(&s->cores, text, end_of_cpus(s), &s->um->error);
+	const char **shown;
 
-	if (err || !text)
-		return err ? err : -EINVAL;
-	before = s->cores.num;
-	err = um_core_groups_add(&s->cores, text, end_of_cpus(s), &s->um->error);
-	return err ? err : (int)(s->cores.num - before);
+	if (err)
+		return err;
+	shown = realloc(s->cores_shown, (s->cores.num + 1) * sizeof(*shown));
+	if (!shown) {
+		um_core_groups_cut(&s->cores, before);
+		return um_no_memory(&s->um->error);
+	}
+	for (size_t i = before; i < s->cores.num; i++)
+		shown[i] = s->cores.groups[i].text;
+	shown[s->cores.num] = NULL;
+	s->cores_shown = shown;
+	return (int)(s->cores.num - before);
 }
 
-const char *uncoremsr_session_cores(const struct uncoremsr_session *s, size_t index)
+int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what, const char *text)
 {
-	return s && index < s->cores.num ? s->cores.groups[index].text : NULL;
+	static int (*const limits[])(struct uncoremsr_session *s, const char *text) = {
+		[UNCOREMSR_ONLY_CPUS] = only_cpus, [UNCOREMSR_ONLY_PACKAGES] = only_packages,
+		[UNCOREMSR_ONLY_CORES] = only_cores, [UNCOREMSR_ONLY_CGROUP] = only_cgroup,
+	};
+	int err = um_session_check_idle(s);
+
+	if (err)
+		return err;
+	if (!text || (size_t)what >= ARRAY_SIZE(limits))
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such limit of a session");
+	return limits[what](s, text);
 }
 
 static int add_all(struct um_cpuset *to, const struct um_cpuset *from)
@@ -346,24 +345,37 @@ static int refuse_force(struct uncoremsr_session *s)
 	return -EPERM;
 }
 
-int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_session_option option,
-				 int on)
+static int set_route(struct uncoremsr_session *s, int route)
+{
+	bool known = route == UNCOREMSR_ROUTE_AUTO;
+
+	for (size_t i = 0; i < s->num_parts; i++)
+		known |= s->parts[i].route->id == route;
+	if (!known)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown route");
+	s->wanted = route;
+	return 0;
+}
+
+int uncoremsr_session_set(struct uncoremsr_session *s, enum uncoremsr_session_option option, int value)
 {
 	int err = um_session_check_idle(s);
 
 	if (err)
 		return err;
 	switch (option) {
+	case UNCOREMSR_SESSION_ROUTE:
+		return set_route(s, value);
 	case UNCOREMSR_SESSION_MULTIPLEX:
-		s->choices.no_turns = !on;
+		s->choices.no_turns = !value;
 		return 0;
 	case UNCOREMSR_SESSION_FORCE:
-		if (on && s->um->m.borrowed)
+		if (value && s->um->m.borrowed)
 			return refuse_force(s);
-		s->choices.force = on != 0;
+		s->choices.force = value != 0;
 		return 0;
 	case UNCOREMSR_SESSION_VERIFY:
-		s->unverified = !on;
+		s->unverified = !value;
 		return 0;
 	}
 	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown session option");

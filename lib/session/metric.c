@@ -413,8 +413,11 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 	m->clock_bound = m->row->trait == UM_METRIC_CORE_CLOCK ? highest_clock(s) : 0;
 	m->inputs = calloc(num + 1, sizeof(*m->inputs));
 	m->numbers = calloc(num + 1, sizeof(*m->numbers));
-	if (!m->inputs || !m->numbers)
+	m->inputs_shown = calloc(num + 1, sizeof(*m->inputs_shown));
+	if (!m->inputs || !m->numbers || !m->inputs_shown)
 		return um_no_memory(&s->um->error);
+	for (size_t i = 0; i < num; i++)
+		m->inputs_shown[i] = &m->inputs[i].shown;
 	err = resolve(s, m);
 	if (!err)
 		err = make_room(&w, num, &s->um->error);
@@ -453,6 +456,7 @@ static void free_metric(struct um_session_metric *m)
 	um_formula_free(&m->formula);
 	free(m->inputs);
 	free(m->numbers);
+	free(m->inputs_shown);
 }
 
 void um_session_free_metrics(struct uncoremsr_session *s)

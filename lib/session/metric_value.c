@@ -69,14 +69,11 @@ static size_t first_event(const struct um_session_metric *m)
 	return SIZE_MAX;
 }
 
-int uncoremsr_session_metric_on_cpus(const struct uncoremsr_session *s, size_t metric)
+/* 1 or 0; -1: the metric cannot be counted here. */
+static int on_cpus(const struct uncoremsr_session *s, const struct um_session_metric *m)
 {
-	const struct um_session_metric *m = s && metric < s->num_metrics ? &s->metrics[metric] : NULL;
-
-	if (!m)
-		return -EINVAL;
 	if (*m->why)
-		return -ENODATA;
+		return -1;
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct um_metric_input *input = &m->inputs[i];
 
@@ -109,7 +106,7 @@ static bool has_place(const struct um_metric_place *at, const struct um_session_
 		is_there = uncoremsr_session_unit(at->s, first_event(m), at->index);
 		break;
 	}
-	return is_there && uncoremsr_session_metric_on_cpus(at->s, at->metric) > 0;
+	return is_there && on_cpus(at->s, m) > 0;
 }
 
 /* The reading of an input's event; NULL: it has no event. */
@@ -291,7 +288,6 @@ static void evaluate(struct um_metric_value *v, struct um_session_metric *m)
 			    "packages");
 		return;
 	}
-	gather(&v->at, m);
 	r = um_formula_eval(&m->formula, m->numbers);
 	if (r.state == UM_FORMULA_UNKNOWN)
 		explain(v, m, r.input);
@@ -299,6 +295,19 @@ static void evaluate(struct um_metric_value *v, struct um_session_metric *m)
 		set_unknown(v, UNCOREMSR_UNDEFINED, "", "the total is 0, so there is no share");
 	else
 		judge(v, r.value * m->row->factor, m->row->unit);
+}
+
+static void show_inputs(struct um_session_metric *m)
+{
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		struct um_metric_input *input = &m->inputs[i];
+
+		input->shown = (struct uncoremsr_metric_input){
+			.size = sizeof(input->shown), .name = m->formula.inputs[i].text, .value = m->numbers[i],
+			.event = (input->kind == UM_INPUT_COUNT || input->kind == UM_INPUT_TICKS) && input->needed
+					 ? input->event : SIZE_MAX,
+		};
+	}
 }
 
 const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const struct uncoremsr_session *s, size_t metric,
@@ -316,32 +325,25 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 	v = &s->metric_values[2 * (slot * s->num_metrics + metric) + at.total];
 	v->at = at;
 	*v->detail = '\0';
-	v->shown = (struct uncoremsr_metric_reading){ .size = sizeof(v->shown), .detail = v->detail, .value = NAN };
+	v->shown = (struct uncoremsr_metric_reading){
+		.size = sizeof(v->shown), .detail = v->detail, .value = NAN, .inputs = s->metrics[metric].inputs_shown,
+	};
+	gather(&at, &s->metrics[metric]);
+	show_inputs(&s->metrics[metric]);
 	set_bounds(&v->shown, &at, &s->metrics[metric]);
 	evaluate(v, &s->metrics[metric]);
 	return &v->shown;
 }
 
-const struct uncoremsr_metric_input *uncoremsr_metric_reading_input(const struct uncoremsr_metric_reading *r, size_t index)
-{
-	const struct um_metric_value *v = (const struct um_metric_value *)r;
-	const struct um_session_metric *m = r ? &v->at.s->metrics[v->at.metric] : NULL;
-	struct um_metric_input *input;
-
-	if (!m || index >= m->formula.num_inputs)
-		return NULL;
-	input = &m->inputs[index];
-	gather(&v->at, m);
-	input->shown = (struct uncoremsr_metric_input){
-		.size = sizeof(input->shown), .name = m->formula.inputs[index].text, .value = m->numbers[index],
-		.event = (input->kind == UM_INPUT_COUNT || input->kind == UM_INPUT_TICKS) && input->needed
-				 ? input->event : SIZE_MAX,
-	};
-	return &input->shown;
-}
-
 const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s,
 							size_t metric)
 {
-	return um_event_shown(s && metric < s->num_metrics ? &s->metrics[metric].row->base.pub : NULL);
+	struct um_session_metric *m = s && metric < s->num_metrics ? &s->metrics[metric] : NULL;
+
+	if (!m)
+		return NULL;
+	um_event_shown(&m->row->base.pub);
+	m->shown = m->row->base;
+	m->shown.pub.on_cpus = on_cpus(s, m);
+	return &m->shown.pub;
 }

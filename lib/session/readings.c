@@ -47,14 +47,6 @@ static const struct um_front *units_of(const struct uncoremsr_session *s, size_t
 	return p->runs ? p->route->units(p->state, c->index, num) : NULL;
 }
 
-size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event)
-{
-	size_t num;
-
-	units_of(s, event, &num);
-	return num;
-}
-
 const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,
 						    size_t index)
 {
@@ -240,7 +232,7 @@ static struct um_reading *explain(const struct uncoremsr_session *s, struct um_r
 		return r;
 	if (!p->runs)
 		um_sentence(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
-	else if (!package && uncoremsr_session_num_units(s, event))
+	else if (!package && uncoremsr_session_unit(s, event, 0))
 		snprintf(sum->detail, sizeof(sum->detail), "it is not counted here");
 	else
 		sum->status = p->route->no_units(p->state, s->events[event].index, package,

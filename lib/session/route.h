@@ -32,6 +32,7 @@ struct um_place {
 	const struct uncoremsr_package *package;
 	unsigned cpu;               /* the CPU through which it is reached */
 	struct um_cpuset asked;     /* its CPUs that were asked for; empty: all */
+	struct uncoremsr_session_package shown;
 };
 
 /* Whose events are counted: of CPUs, tasks or control groups. */

@@ -321,11 +321,11 @@ int uncoremsr_session_stop(struct uncoremsr_session *s)
 
 /* ---- queries ---- */
 
-size_t uncoremsr_session_num_turns(const struct uncoremsr_session *s)
+static size_t num_turns(const struct uncoremsr_session *s)
 {
 	size_t most = 1;
 
-	for (size_t i = 0; s && i < s->num_parts; i++) {
+	for (size_t i = 0; i < s->num_parts; i++) {
 		const struct um_part *p = &s->parts[i];
 		size_t n = p->runs && p->route->turns ? p->route->turns(p->state) : 1;
 
@@ -334,11 +334,11 @@ size_t uncoremsr_session_num_turns(const struct uncoremsr_session *s)
 	return most;
 }
 
-uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s)
+static uint64_t max_interval(const struct uncoremsr_session *s)
 {
 	uint64_t shortest = UINT64_MAX;
 
-	for (size_t i = 0; s && i < s->num_parts; i++) {
+	for (size_t i = 0; i < s->num_parts; i++) {
 		const struct um_part *p = &s->parts[i];
 		uint64_t ns = p->runs && p->route->max_interval ? p->route->max_interval(p->state)
 								: UINT64_MAX;
@@ -348,33 +348,33 @@ uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s)
 	return shortest;
 }
 
-size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s)
+const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncoremsr_session *s)
 {
-	return s ? s->choices.num_places : 0;
+	static const char *const no_cores[] = { NULL };
+	/* One thread at a time uses a session, so writing into it is safe. */
+	struct uncoremsr_session_state *shown = s ? &((struct uncoremsr_session *)(uintptr_t)s)->state : NULL;
+
+	if (!s)
+		return NULL;
+	*shown = (struct uncoremsr_session_state){
+		.size = sizeof(*shown), .packages = s->choices.num_places, .turns = num_turns(s),
+		.max_interval = max_interval(s), .cores = s->cores_shown ? s->cores_shown : no_cores,
+	};
+	return shown;
 }
 
-const struct uncoremsr_package *uncoremsr_session_package(const struct uncoremsr_session *s,
-							  size_t index)
+static int package_cpu(const struct uncoremsr_session *s, size_t index)
 {
-	return s && index < s->choices.num_places ? s->choices.places[index].package : NULL;
-}
-
-int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t index)
-{
-	if (!s || index >= s->choices.num_places)
-		return -1;
 	for (size_t i = 0; i < s->num_parts; i++)
 		if (s->parts[i].runs && s->parts[i].route->place_cpu)
 			return s->parts[i].route->place_cpu(s->parts[i].state, index);
 	return (int)s->choices.places[index].cpu;
 }
 
-const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index)
+static const char *package_error(const struct uncoremsr_session *s, size_t index)
 {
 	const char *first = NULL;
 
-	if (!s || index >= s->choices.num_places)
-		return NULL;
 	for (size_t i = 0; i < s->num_parts; i++) {
 		const struct um_part *p = &s->parts[i];
 		const char *why = NULL;
@@ -388,4 +388,17 @@ const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, s
 		first = first ? first : why;
 	}
 	return first;
+}
+
+const struct uncoremsr_session_package *uncoremsr_session_package(const struct uncoremsr_session *s, size_t index)
+{
+	struct um_place *place = s && index < s->choices.num_places ? &s->choices.places[index] : NULL;
+
+	if (!place)
+		return NULL;
+	place->shown = (struct uncoremsr_session_package){
+		.size = sizeof(place->shown), .package = place->package, .cpu = package_cpu(s, index),
+		.error = package_error(s, index),
+	};
+	return &place->shown;
 }

@@ -77,15 +77,18 @@ static inline bool um_metric_has_event(enum um_input_kind kind)
 
 struct um_session_metric {
 	const struct um_metric *row;
+	struct um_name shown;              /* of @row, with what this session knows */
 	struct um_formula formula;
 	struct um_metric_input *inputs;    /* one for each input of the formula */
 	double *numbers;                   /* values of the inputs while the formula is evaluated */
+	const struct uncoremsr_metric_input **inputs_shown; /* then NULL */
 	double clock_bound;                /* highest clock in GHz that a core of this machine reaches; 0: unknown */
 	char why[UM_DETAIL];               /* why it cannot be counted here; "": it can */
 };
 
 struct uncoremsr_session {
 	struct uncoremsr *um;
+	struct uncoremsr_session_state state; /* as last shown */
 	int wanted;                        /* enum uncoremsr_route */
 	struct um_route_env env;
 	struct um_part *parts;             /* in the order of the handle's routes */
@@ -94,6 +97,7 @@ struct uncoremsr_session {
 	struct um_cpuset cpus;             /* that were asked for */
 	bool packages_chosen;
 	struct um_core_groups cores;
+	const char **cores_shown;          /* texts of @cores, then NULL; NULL: there are none */
 	struct um_counted *events;
 	size_t num_events;
 	struct um_asked *asked;

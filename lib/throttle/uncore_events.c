@@ -70,7 +70,7 @@ static int try_events(struct uncoremsr_throttle *t, size_t num)
 		return err;
 	e->session = s;
 	e->num = num;
-	uncoremsr_session_set_option(s, UNCOREMSR_SESSION_MULTIPLEX, 0);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_MULTIPLEX, 0);
 	if (e->clock)
 		err = uncoremsr_session_add(s, CLOCK);
 	for (size_t i = 0; i < num && err >= 0; i++)
@@ -80,8 +80,10 @@ static int try_events(struct uncoremsr_throttle *t, size_t num)
 
 static bool every_package_counts(const struct uncoremsr_session *s)
 {
-	for (size_t i = 0; i < uncoremsr_session_num_packages(s); i++)
-		if (uncoremsr_session_package_error(s, i))
+	const struct uncoremsr_session_package *p;
+
+	for (size_t i = 0; (p = uncoremsr_session_package(s, i)); i++)
+		if (p->error)
 			return false;
 	return true;
 }
@@ -105,7 +107,7 @@ static int try_all(struct uncoremsr_throttle *t)
 static int note_begin(struct uncoremsr_throttle *t)
 {
 	struct um_uncore_events *e = t->events;
-	size_t num = uncoremsr_session_num_packages(e->session) * ARRAY_SIZE(events);
+	size_t num = uncoremsr_session_state(e->session)->packages * ARRAY_SIZE(events);
 
 	e->clean_ns = calloc(num, sizeof(*e->clean_ns));
 	for (size_t i = 0; e->clean_ns && i < num; i++)
@@ -174,10 +176,10 @@ void um_uncore_free(struct uncoremsr_throttle *t)
 
 static size_t find_package(const struct uncoremsr_session *s, int id)
 {
+	const struct uncoremsr_session_package *p;
 	size_t i = 0;
 
-	while (i < uncoremsr_session_num_packages(s) &&
-	       uncoremsr_session_package(s, i)->id != id)
+	while ((p = uncoremsr_session_package(s, i)) && p->package->id != id)
 		i++;
 	return i;
 }
@@ -279,7 +281,7 @@ static void say_why(const struct um_uncore_events *e, struct um_subject *p)
 
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 {
-	const char *error;
+	const struct uncoremsr_session_package *counted;
 	size_t index;
 
 	if (p->core >= 0 || p->die >= 0 || !t->events)
@@ -289,9 +291,9 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 		return;
 	}
 	index = find_package(t->events->session, p->package);
-	error = uncoremsr_session_package_error(t->events->session, index);
-	if (error)
-		cannot_count(p, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, error);
-	else if (t->events->read && index < uncoremsr_session_num_packages(t->events->session))
+	counted = uncoremsr_session_package(t->events->session, index);
+	if (counted && counted->error)
+		cannot_count(p, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, counted->error);
+	else if (counted && t->events->read)
 		judge_package(t, p, index);
 }

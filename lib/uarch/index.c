@@ -19,10 +19,11 @@
 #undef TABLE
 #undef TABLES
 
-#define NAME(f, m, n, t) { "GenuineIntel", f, m, m, n, t, NULL },
-#define NAMES(v, f, m1, m2, n, t) { v, f, m1, m2, n, t, NULL },
-#define TABLE(f, m, u, n, t) { "GenuineIntel", f, m, m, n, t, &um_uarch_##u },
-#define TABLES(v, f, m1, m2, u, n, t) { v, f, m1, m2, n, t, &um_uarch_##u },
+#define SHOWN(name, tables) { sizeof(struct uncoremsr_uarch), name, tables }
+#define NAME(f, m, n, t) { "GenuineIntel", f, m, m, n, t, NULL, SHOWN(n, 0) },
+#define NAMES(v, f, m1, m2, n, t) { v, f, m1, m2, n, t, NULL, SHOWN(n, 0) },
+#define TABLE(f, m, u, n, t) { "GenuineIntel", f, m, m, n, t, &um_uarch_##u, SHOWN(n, 1) },
+#define TABLES(v, f, m1, m2, u, n, t) { v, f, m1, m2, n, t, &um_uarch_##u, SHOWN(n, 1) },
 
 const struct um_model um_models[] = {
 #include "uarch/models.h"

@@ -318,6 +318,7 @@ struct um_model {
 	int model_first, model_last;      /* inclusive */
 	const char *name, *title;
 	const struct um_uarch *uarch;
+	struct uncoremsr_uarch shown;
 };
 
 /* Tables of processors. index.c declares the others, one for each line of models.h. */

@@ -27,8 +27,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (uncoremsr_set_machine(um, argv[1]) || uncoremsr_open(um) ||
 	    uncoremsr_session_new(um, &s) || uncoremsr_session_add(s, argv[2]) < 0 ||
-	    uncoremsr_session_set_packages(s, argv[3]) ||
-	    uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, !strcmp(argv[5], "verify")) ||
+	    uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, argv[3]) ||
+	    uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, !strcmp(argv[5], "verify")) ||
 	    uncoremsr_session_start(s))
 		return complain(um);
 	if (!strcmp(argv[5], "sample"))

@@ -243,7 +243,7 @@ static void print_journals(void)
 
 static void print_readings(void)
 {
-	for (size_t p = 0; p < uncoremsr_session_num_packages(run.s); p++)
+	for (size_t p = 0; p < uncoremsr_session_state(run.s)->packages; p++)
 		for (size_t e = 0; uncoremsr_session_event(run.s, e); e++) {
 			const struct uncoremsr_reading *r =
 				uncoremsr_session_reading(run.s, e, UNCOREMSR_PLACE_PACKAGE, p, UNCOREMSR_INTERVAL);
@@ -294,7 +294,7 @@ static void pass(const char *seconds)
 
 static int set_option(enum uncoremsr_session_option option, const char *on)
 {
-	return uncoremsr_session_set_option(run.s, option, !strcmp(on, "on"));
+	return uncoremsr_session_set(run.s, option, !strcmp(on, "on"));
 }
 
 static void do_line(const char *line)
@@ -312,7 +312,6 @@ static void do_line(const char *line)
 		int (*fn)(struct uncoremsr_session *s, const char *text);
 	} with_text[] = {
 		{ "add", uncoremsr_session_add }, { "metric", uncoremsr_session_add_metric },
-		{ "cpus", uncoremsr_session_set_cpus }, { "packages", uncoremsr_session_set_packages },
 	};
 	char word[32] = "", path[64];
 	const char *rest = line + strcspn(line, " ");
@@ -330,8 +329,12 @@ static void do_line(const char *line)
 	for (size_t i = 0; i < SIZE_OF(with_text); i++)
 		if (!strcmp(word, with_text[i].word))
 			err = with_text[i].fn(run.s, rest);
-	if (!strcmp(word, "route"))
-		err = uncoremsr_session_set_route(run.s, route_named(rest));
+	if (!strcmp(word, "cpus"))
+		err = uncoremsr_session_only(run.s, UNCOREMSR_ONLY_CPUS, rest);
+	else if (!strcmp(word, "packages"))
+		err = uncoremsr_session_only(run.s, UNCOREMSR_ONLY_PACKAGES, rest);
+	else if (!strcmp(word, "route"))
+		err = uncoremsr_session_set(run.s, UNCOREMSR_SESSION_ROUTE, route_named(rest));
 	else if (!strcmp(word, "multiplex"))
 		err = set_option(UNCOREMSR_SESSION_MULTIPLEX, rest);
 	else if (!strcmp(word, "force"))
@@ -344,7 +347,7 @@ static void do_line(const char *line)
 		if (err < 0)
 			say("  %s, class %d", err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err), uncoremsr_error(run.um)->error_class);
 		if (!strcmp(word, "start") && !err)
-			say("  turns: %zu", uncoremsr_session_num_turns(run.s));
+			say("  turns: %zu", uncoremsr_session_state(run.s)->turns);
 		/* A mounted machine runs by the real clock, so its readings vary if the host is busy. */
 		if (!strcmp(word, "read") && !folder)
 			print_readings();

@@ -344,7 +344,7 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 	add_text(p, "%s/event=0x1,umask=0x3/", name);
 	add_text(p, "%s/raw=0xffffffffffffffff/", name);
 	add_text(p, "%s/config=0x1/", name);
-	for (size_t i = 0; (t = uncoremsr_pmu_term(pmu, i)); i++) {
+	for (size_t i = 0; (t = pmu->terms[i]); i++) {
 		uint64_t top = t->bits && t->bits < 64 ? (UINT64_C(1) << t->bits) - 1 : UINT64_MAX;
 		const char *term = t->name;
 
@@ -360,7 +360,7 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 		add_text(p, "%s/event=0x35,umask=0x21,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x36,umask=0x43,%s=0x1/", name, term);
 	}
-	for (size_t i = 0; (fixed = uncoremsr_pmu_fixed_counter(pmu, i)); i++)
+	for (size_t i = 0; (fixed = pmu->fixed[i]); i++)
 		add_text(p, "%s/%s/", name, fixed->event);
 	for (size_t i = 0; i < SIZE_OF(modifiers); i++)
 		add_text(p, "%s/event=0x1/:%s", name, modifiers[i]);
@@ -683,13 +683,14 @@ static void read_wrongs(const char *folder)
 
 static void all_texts(const char *folder)
 {
+	const struct uncoremsr_uarch *u;
 	const char *name;
 
 	shared = lines_of(folder, "texts", &num_shared);
 	read_wrongs(folder);
-	for (size_t i = 0; (name = uncoremsr_uarch_name(i)); i++)
-		if (uncoremsr_uarch_supported(name))
-			of_tables(folder, name);
+	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
+		if (u->tables)
+			of_tables(folder, u->name);
 	of_tables(folder, "core");
 	for (size_t i = 0; (name = uncoremsr_sim_machine(i, NULL)); i++)
 		of_machine(name, "");

@@ -196,6 +196,13 @@ void remember(void *user, enum uncoremsr_log_level level, const char *line)
 		 level == UNCOREMSR_LOG_WARNING ? 'W' : '-', line);
 }
 
+const char *uarch_name(size_t index)
+{
+	const struct uncoremsr_uarch *u = uncoremsr_uarch(index);
+
+	return u ? u->name : NULL;
+}
+
 void open_machine(const char *what)
 {
 	logged[0] = '\0';

@@ -55,6 +55,9 @@ struct um_uarch;
 struct um_access *access_of(struct uncoremsr *um);
 const struct um_uarch *uarch_of(struct uncoremsr *um);
 
+/* uarch_name(): name of a processor of the library, by index; NULL past the end. */
+const char *uarch_name(size_t index);
+
 /* ---- numbers of a session ---- */
 
 size_t num_events(const struct uncoremsr_session *session);

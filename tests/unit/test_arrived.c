@@ -21,15 +21,15 @@ enum { FIXED_CONTROL = 0x38d, SEL0 = 0x186, LATE = 3 };
 static void begin(const char *machine, const char *cores, const char *events)
 {
 	open_machine(machine);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	if (cores)
-		ck_assert_int_ge(uncoremsr_session_add_cores(s, cores), 1);
+		ck_assert_int_ge(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, cores), 1);
 	count(events);
 }
 
 static const struct uncoremsr_reading *last_unit(size_t event)
 {
-	size_t num = uncoremsr_session_num_units(s, event);
+	size_t num = uncoremsr_session_event(s, event)->units;
 
 	return uncoremsr_unit_reading(uncoremsr_session_unit(s, event, num - 1), UNCOREMSR_INTERVAL);
 }
@@ -61,7 +61,7 @@ TEST(a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken)
 TEST(a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken)
 {
 	open_machine(SKYLAKE ",offline=3");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	add(CYCLES);
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
 	start();
@@ -121,10 +121,10 @@ TEST(a_cpu_that_goes_again_at_once_is_waited_for)
 	come_closed(-ENXIO);
 	ck_assert_ptr_null(strstr(logged, "not counted"));
 	ck_assert_ptr_null(strstr(logged, "CPU 3 is online"));
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 15);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 15);
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 16);
 	ck_assert_uint_gt(value_of(last_unit(0)), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
@@ -134,7 +134,7 @@ TEST(a_cpu_that_may_not_be_opened_says_so_and_is_left_alone)
 	begin(SKYLAKE ",offline=3", NULL, CYCLES);
 	come_closed(-EACCES);
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: "));
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 16);
 	pass_and_read(SECOND);
 	expect_unknown(last_unit(0), UNCOREMSR_FAILED, "no permission on the device node");
 	ck_assert_uint_eq(peek(LATE, SEL0), 0);

@@ -41,8 +41,8 @@ TEST(other_units_on_the_same_counter_are_told_by_their_number)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		open_stepped("skylake-sp-2s", "");
 		logged[0] = '\0';
-		ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-		ck_assert_int_eq(uncoremsr_session_set_cpus(s, rows[i].cpus), 0);
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, rows[i].cpus), 0);
 		count("core/event=0xc0,umask=0x0/");
 		ck_assert_uint_eq(times("is counted by counter"), 1);
 		ck_assert_msg(strstr(logged, rows[i].told) != NULL, "%s", logged);
@@ -134,12 +134,12 @@ TEST(the_units_of_a_package_move_together)
 	uncoremsr_set_log(um, remember, NULL);
 	logged[0] = '\0';
 	count("cbo/event=0x37,umask=0x1/,ubox/clockticks/");
-	old = uncoremsr_session_package_cpu(s, 1);
+	old = uncoremsr_session_package(s, 1)->cpu;
 	ck_assert_int_gt(old, 0);
 	set_online((unsigned)old, "0");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 0);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), old + 1);
+	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, 0);
+	ck_assert_int_eq(uncoremsr_session_package(s, 1)->cpu, old + 1);
 	snprintf(line, sizeof(line), "package 1: CPU %d went offline, going on through CPU %d", old,
 		 old + 1);
 	ck_assert_uint_eq(times(line), 1);
@@ -158,15 +158,15 @@ TEST(the_unit_of_a_cache_stays_within_it)
 	uncoremsr_set_log(um, remember, NULL);
 	logged[0] = '\0';
 	count("l3/event=0x4,umask=0xff/");
-	num = uncoremsr_session_num_units(s, 0);
+	num = uncoremsr_session_event(s, 0)->units;
 	ck_assert_uint_ge(num, 2);
-	first = uncoremsr_session_package_cpu(s, 0);
+	first = uncoremsr_session_package(s, 0)->cpu;
 	second = (int)uncoremsr_session_unit(s, 0, 1)->cpu;
 	ck_assert_int_ne(first, second);
 	set_online((unsigned)second, "0");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(times("went offline"), 1);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), first);
+	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, first);
 	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 0)->cpu, first);
 	ck_assert_int_ne(uncoremsr_session_unit(s, 0, 1)->cpu, second);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -194,7 +194,7 @@ static void open_watched(const char *machine, const char *on)
 	ops = *real;
 	ops.read_text = read_text;
 	access_of(um)->ops = &ops;
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 }
 
 TEST_EACH(the_watchdog_is_named_where_it_is_on, 2)
@@ -202,7 +202,7 @@ TEST_EACH(the_watchdog_is_named_where_it_is_on, 2)
 	bool on = _i == 1;
 
 	open_watched("skylake-sp-2s", on ? "1" : "0");
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
 	poke(0, 0x38d, 0xb0);
 	for (uint32_t sel = 0x186; sel < 0x18e; sel++)
 		if (rd_err(sim, 0, sel) == 0)
@@ -218,7 +218,7 @@ TEST_EACH(the_watchdog_is_named_where_it_is_on, 2)
 TEST(the_watchdog_has_nothing_of_the_uncore)
 {
 	open_watched("westmere-2s", "1");
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	poke(0, 0x395, 1);
 	add("clockticks");
 	expect_start(-EBUSY, "the fixed counter is in use by another program", "uncore-info shows");

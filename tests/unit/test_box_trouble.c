@@ -39,7 +39,7 @@ TEST(a_frozen_package_is_unknown_and_the_other_one_counts)
 	open_stepped("sapphire-rapids-2s", "");
 	poke(0, SPR_GLOBAL, 1);
 	count("cha/event=0x50,umask=0x4/,ubox/event=0x42,umask=0x8/");
-	ck_assert_ptr_nonnull(strstr(uncoremsr_session_package_error(s, 0), "frozen by another program"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_session_package(s, 0)->error, "frozen by another program"));
 	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "bit 0 of MSR_PMON_GLOBAL_CTL (0x2ff0)");
 	expect_unknown(reading(0, 1), UNCOREMSR_FAILED, "frozen by another program");
@@ -109,8 +109,8 @@ TEST(free_running_counters_are_read_whatever_is_frozen)
 TEST(a_core_pmu_that_stands_still_after_an_overflow_is_unknown)
 {
 	open_stepped("icelake-sp-2s", "");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,1"), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,1"), 0);
 	poke(0, 0x391, UINT64_C(1) << 59); /* sets the same bit in 0x38e */
 	count("core/instructions/");
 	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
@@ -156,7 +156,7 @@ TEST_EACH(a_fabric_without_perfmon_2_has_four_counters, 2)
 	ck_assert_int_ne(uncoremsr_sim_rdmsr(sim, 0, 0xc0010248u, &v), 0); /* there is no fifth counter */
 	count("df/event=0x7,umask=0x38/,df/event=0x47,umask=0x38/,df/event=0x87,umask=0x38/,"
 	      "df/event=0xc7,umask=0x38/,df/event=0x107,umask=0x38/");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	ck_assert_uint_eq(peek(0, 0xc0010240u), UINT64_C(0x403807));
 	/* The selector still has Zen 4's layout: bits 35:32 are part of the event, not bits 60:59. */
 	ck_assert_int_lt(uncoremsr_session_add(s, "df/event=0x1007/"), 1);
@@ -225,7 +225,7 @@ TEST_EACH(each_die_counts_its_own_boxes_once, ARRAY_SIZE(dies))
 	open_stepped(dies[_i].machine, "");
 	count(dies[_i].event);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), dies[_i].num);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, dies[_i].num);
 	for (unsigned n = 0; n < dies[_i].num; n++)
 		ck_assert_uint_eq(value(n, 0), dies[_i].each[n]);
 	for (unsigned cpu = 0; cpu < 8; cpu += dies[_i].cpus_apart)
@@ -243,10 +243,10 @@ static const struct uncoremsr_unit *unit(size_t event, size_t n)
 TEST(units_of_dies_know_their_die)
 {
 	open_stepped("cascadelake-ap-1s", "");
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0); /* package 0 has both dies */
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0); /* package 0 has both dies */
 	count("cha3/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 2);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 2);
 	for (int die = 0; die < 2; die++) {
 		const struct uncoremsr_unit *u = unit(0, (size_t)die);
 
@@ -257,7 +257,7 @@ TEST(units_of_dies_know_their_die)
 	}
 	ck_assert_uint_eq(value(1, 0), 32 * 400000);
 	next_session();
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), -EINVAL);
 }
 
 static void die_1(const char *value)
@@ -298,7 +298,7 @@ TEST(a_die_that_is_gone_from_the_start_is_not_counted_on)
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	count("cha/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
 	ck_assert_uint_eq(value(0, 0), 400000 * 36);
 }
 
@@ -354,8 +354,8 @@ enum { FIXED_CONTROL = 0x38d, CORE_SEL0 = 0x186 };
 static void open_core(const char *keys)
 {
 	open_stepped("skylake-sp-2s", keys);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
 }
 
 /*
@@ -370,8 +370,8 @@ TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
 	expect_start(-EBUSY, "cpu0: the fixed counter of cycles is in use by another program",
 		     "core/event=0x3c/ counts the same on a general counter");
 	next_session();
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
 	count("core/event=0x3c/,core/instructions/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 2000000000);

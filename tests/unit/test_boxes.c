@@ -141,7 +141,7 @@ TEST(a_sum_is_told_apart_by_unit)
 	open_stepped("sandybridge-1s", "");
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 4);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 4);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
 	ck_assert_int_eq(unit(0, "cbo3", 0)->number, 3);
@@ -163,7 +163,7 @@ TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
 	ck_assert_uint_eq(peek(0, 0x700), 0);
 	ck_assert_uint_eq(peek(0, 0x720), 0x408834);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 1);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 1);
 	ck_assert_uint_eq(value(0, 0), 2100000);
 }
 
@@ -173,11 +173,11 @@ TEST(units_that_do_not_answer_are_left_out_and_named)
 	open_stepped("haswell-ep-2s", "");
 	count("cbo/event=0x37,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 11);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(1, 0), 110000 * (21 - 5));
 	ck_assert_ptr_nonnull(strstr(logged, "package 1: left out, because it is not there now: cbo4"));
-	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
+	ck_assert_ptr_null(uncoremsr_session_package(s, 1)->error);
 }
 
 TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
@@ -187,7 +187,7 @@ TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
 	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
 	ck_assert_uint_eq(value(0, 0), 110000 * 5);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 1));
+	ck_assert_ptr_nonnull(uncoremsr_session_package(s, 1)->error);
 }
 
 TEST(a_unit_that_the_package_lacks_is_refused_with_their_number)
@@ -223,7 +223,7 @@ TEST(another_cpu_takes_over_for_all_units)
 	ck_assert_uint_eq(value(1, 0), 110000 * 16);
 	ck_assert_uint_eq(value(1, 1), 12000);
 	ck_assert_int_eq(unit(0, "cbo0", 1)->cpu, 7);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 7);
+	ck_assert_int_eq(uncoremsr_session_package(s, 1)->cpu, 7);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	set_online(6, "1");
 	expect_as_before("after hotplug");
@@ -317,7 +317,7 @@ TEST(events_that_disagree_about_a_filter_take_turns)
 	open_stepped("haswell-ep-2s", "");
 	take_all(&before);
 	count(OPC("0x182") "," OPC("0x180") ",cbo/event=0x37,umask=0x1/");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	for (int i = 0; i < 4; i++) {
 		pass(SECOND);
 		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
@@ -368,7 +368,7 @@ TEST(constraints_move_events_until_all_have_a_counter)
 	/* Only counter 0 can count 0x36, so the events before it must be moved to other counters. */
 	open_stepped("haswell-ep-2s", "");
 	count("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 1);
 	ck_assert_int_eq(reading(0, 2)->counter, 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
@@ -390,7 +390,7 @@ TEST(events_on_the_same_only_counter_take_turns)
 {
 	open_stepped("haswell-ep-2s", "");
 	count("cbo/event=0x36,umask=0x8/,cbo/event=0x11,umask=0x1/,pcu/event=0x0/");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	for (int i = 0; i < 2; i++) {
 		pass(SECOND);
 		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
@@ -501,8 +501,8 @@ static const struct {
 
 static void whole_run(const char *events)
 {
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
-	uncoremsr_session_set_cpus(s, "0");
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
+	uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0");
 	add(events);
 	if (uncoremsr_session_start(s))
 		return;
@@ -539,8 +539,8 @@ enum { FIXED_CONTROL = 0x38d, CORE_GLOBAL = 0x38f, CORE_SEL0 = 0x186, CORE_PMC0 
 static void open_core(const char *machine, const char *cpus)
 {
 	open_stepped(machine, "");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_msg(uncoremsr_session_set_cpus(s, cpus) == 0, "%s", uncoremsr_error(um)->message);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_msg(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, cpus) == 0, "%s", uncoremsr_error(um)->message);
 }
 
 TEST(core_counters_are_used_on_request_only)
@@ -548,10 +548,10 @@ TEST(core_counters_are_used_on_request_only)
 	open_stepped("skylake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/instructions/"), -ENOTSUP);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "--route=msr"));
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);
 	add("instructions");
 	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, UNCOREMSR_ROUTE_PERF);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	add("core/instructions/");
 	ck_assert_int_eq(uncoremsr_session_event(s, 1)->route, UNCOREMSR_ROUTE_MSR);
 }
@@ -564,7 +564,7 @@ TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 	    "cha/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 3);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 3);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1501000000u);
 	ck_assert_uint_eq(value(1, 0), 1505000000u);
 	ck_assert_uint_eq(value(0, 1), 4000000000u);
@@ -598,8 +598,8 @@ TEST(the_watchdogs_counter_is_left_alone)
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
 	uncoremsr_session_free(s);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
 	add("core/cycles/");
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
@@ -634,7 +634,7 @@ TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 
 	open_core("skylake-sp-2s", "0");
 	count("core/cycles/");
-	step = uncoremsr_session_max_interval(s);
+	step = uncoremsr_session_state(s)->max_interval;
 	for (int i = 0; i < 40; i++) {
 		ck_assert_int_eq(pass_and_read(step), 0);
 		sum += value(0, 0);

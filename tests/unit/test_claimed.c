@@ -37,7 +37,7 @@ TEST(a_strangers_counter_is_looked_at_once_and_told)
 	poke(0, GLOBAL, 2);
 	join(&a);
 	a.ops.read = count_reads;
-	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	memset(reads, 0, sizeof(reads));
 	count_as(&a, "0x82:0x1");
 	ck_assert_uint_eq(reads[SEL0], 1);
@@ -62,8 +62,8 @@ TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
 	for (unsigned k = 0; k < 8; k++)
 		poke(0, SEL0 + k, 0x4000aa);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
-	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
+	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
 	count_as(&a, "0x82:0x1");
 	ck_assert_ptr_nonnull(strstr(logged, "W package 0: counter 0 is in use by another program (selector "
 				     "0x3c0 holds 0x4000aa, global enable bit off): taken anyway, and put back "
@@ -82,14 +82,14 @@ TEST_EACH(a_counter_that_does_not_suffice_is_given_back, 2)
 			poke(0, SEL0 + k, 0x4000aa);
 	join(&a);
 	join(&b);
-	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
 	count_as(&a, "0x82:0x1,0x82:0x3");
-	ck_assert_ptr_nonnull(uncoremsr_session_package_error(a.s, 0));
-	ck_assert_ptr_null(uncoremsr_session_package_error(a.s, 1));
+	ck_assert_ptr_nonnull(uncoremsr_session_package(a.s, 0)->error);
+	ck_assert_ptr_null(uncoremsr_session_package(a.s, 1)->error);
 	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0);
 	/* If nothing is counted on a package, there is no warning about its counters. */
 	ck_assert_uint_eq(times("counts without a lease"), 0);
-	ck_assert_int_eq(uncoremsr_session_set_packages(b.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(b.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	count_as(&b, "0x82:0x1");
 	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0x400182);
 }
@@ -102,7 +102,7 @@ TEST(who_holds_the_counters_is_named_once)
 	join(&a);
 	join(&b);
 	count_as(&a, "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1");
-	ck_assert_int_eq(uncoremsr_session_set_packages(b.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(b.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	snprintf(who, sizeof(who), "(pid %d)", (int)getpid());
@@ -247,7 +247,7 @@ TEST(a_kind_of_which_none_is_there_is_an_error)
 	use_machine("haswell-ep-2s,clock=stepped,absent=sbox 0 package=0,absent=sbox 1 package=0,"
 		    "absent=sbox 2 package=0,absent=sbox 3 package=0", um_uarch_find("haswell-ep"), 6);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	count_as(&a, "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/");
 	ck_assert_uint_eq(times("left out"), 0);
 	ck_assert_uint_eq(times("W not counted: "), 4);
@@ -263,8 +263,8 @@ TEST(a_cpu_that_fails_is_not_left_out)
 	use_machine("skylake-sp-2s,clock=stepped", um_uarch_find("skylake-sp"), 0);
 	join(&a);
 	a.ops.read = fail_on_cpu_1;
-	ck_assert_int_eq(uncoremsr_session_set_route(a.s, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(a.s, "1,2"), 0);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_CPUS, "1,2"), 0);
 	count_as(&a, "core/event=0xb1,umask=0x1/");
 	ck_assert_uint_eq(times("left out"), 0);
 	ck_assert_uint_eq(times("W not counted: "), 1);
@@ -279,7 +279,7 @@ TEST(a_missing_unit_that_was_asked_for_is_an_error)
 
 	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	count_as(&a, "cbo1/event=0x37,umask=0x1/,cbo2/event=0x37,umask=0x1/");
 	ck_assert_uint_eq(times("left out"), 0);
 	ck_assert_uint_eq(times("W not counted: CPU 0: reading C1_MSR_PMON_CTL0 (0xe11): the register faults\n"), 1);

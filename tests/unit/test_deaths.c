@@ -38,8 +38,8 @@ static const char *core_cpus;
 static bool kill_at(struct user *u, const char *events, long k)
 {
 	join(u);
-	if (core_cpus && (uncoremsr_session_set_route(u->s, UNCOREMSR_ROUTE_MSR) ||
-			  uncoremsr_session_set_cpus(u->s, core_cpus)))
+	if (core_cpus && (uncoremsr_session_set(u->s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR) ||
+			  uncoremsr_session_only(u->s, UNCOREMSR_ONLY_CPUS, core_cpus)))
 		ck_abort_msg("%s", uncoremsr_error(u->um)->message);
 	u->left = k;
 	__lsan_disable();

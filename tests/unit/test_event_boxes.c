@@ -515,7 +515,7 @@ TEST(every_name_can_be_counted_and_its_canonical_name_is_the_same_event)
 	const char *uarch;
 	unsigned num = 0;
 
-	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
+	for (size_t i = 0; (uarch = uarch_name(i)); i++)
 		for (size_t k = 0; (ev = uncoremsr_event(tables(), uarch, k)); k++)
 			if (!strcmp(ev->from, "table")) {
 				check_event(ev);
@@ -559,9 +559,9 @@ TEST(every_term_takes_its_largest_value_and_not_one_more)
 	const char *uarch;
 	unsigned num = 0;
 
-	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
+	for (size_t i = 0; (uarch = uarch_name(i)); i++)
 		for (size_t p = 0; (pmu = uncoremsr_pmu(tables(), uarch, p)); p++)
-			for (size_t k = 0; has_registers(pmu) && (term = uncoremsr_pmu_term(pmu, k)); k++) {
+			for (size_t k = 0; has_registers(pmu) && (term = pmu->terms[k]); k++) {
 				check_term(uarch, pmu->name, term->name, (unsigned)term->bits);
 				num++;
 			}
@@ -587,9 +587,9 @@ TEST(every_fixed_counter_can_be_named)
 	const char *uarch;
 	unsigned num = 0;
 
-	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
+	for (size_t i = 0; (uarch = uarch_name(i)); i++)
 		for (size_t p = 0; (pmu = uncoremsr_pmu(tables(), uarch, p)); p++)
-			for (size_t k = 0; has_registers(pmu) && (fixed = uncoremsr_pmu_fixed_counter(pmu, k)); k++) {
+			for (size_t k = 0; has_registers(pmu) && (fixed = pmu->fixed[k]); k++) {
 				char text[96];
 
 				snprintf(text, sizeof(text), "%s/%s/", pmu->name, fixed->event);

@@ -244,7 +244,7 @@ static uint64_t time_to_wrap(const char *event)
 
 	open_stepped("westmere-2s", "");
 	count(event);
-	ns = uncoremsr_session_max_interval(s);
+	ns = uncoremsr_session_state(s)->max_interval;
 	close_machine();
 	return ns;
 }

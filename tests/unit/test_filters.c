@@ -37,7 +37,7 @@ TEST(a_turn_has_its_own_filter_and_what_was_found)
 	open_stepped("haswell-ep-2s", "");
 	poke(0, PCU_FILTER, 0x22000000);
 	count("pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0x10/");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
 		ck_assert_uint_eq(peek(0, PCU_FILTER), want[i]);
 		pass(SECOND);

@@ -62,7 +62,7 @@ static int call_everything(void)
 	const int answers[] = {
 		uncoremsr_session_read(a.s), uncoremsr_session_sample(a.s), uncoremsr_session_rotate(a.s),
 		uncoremsr_session_pause(a.s), uncoremsr_session_stop(a.s), uncoremsr_session_start(a.s),
-		uncoremsr_session_add(a.s, "0x82:0x1"), uncoremsr_session_set_cpus(a.s, "0"),
+		uncoremsr_session_add(a.s, "0x82:0x1"), uncoremsr_session_only(a.s, UNCOREMSR_ONLY_CPUS, "0"),
 		uncoremsr_session_new(a.um, &session), uncoremsr_region_new(a.um, "cycles", &r),
 		uncoremsr_throttle_look(watch), uncoremsr_throttle_clear(watch, NULL, NULL),
 		uncoremsr_throttle_new(a.um, &other), uncoremsr_repair(a.um, NULL, NULL),

@@ -173,10 +173,10 @@ static void choose_once(int i)
 {
 	(void)i;
 	open_stepped("westmere-2s", "");
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,1"), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2-4"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,1"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "1"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "2-4"), 1);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 1), 0);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_SYSTEM, 0), 0);
 	close_machine();
@@ -318,9 +318,9 @@ TEST_EACH(devices_of_chosen_cpus_are_closed_too, sizeof(chosen) / sizeof(*chosen
 {
 	open_stepped(chosen[_i].machine, "");
 	watch_devices();
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	if (chosen[_i].cpus)
-		ck_assert_int_eq(uncoremsr_session_set_cpus(s, chosen[_i].cpus), 0);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, chosen[_i].cpus), 0);
 	count(chosen[_i].event);
 	ck_assert_uint_ge(num_open(), chosen[_i].open);
 	uncoremsr_session_free(s);

@@ -76,7 +76,7 @@ FIXTURE(.teardown = close_machine)
 TEST_EACH(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why, ARRAY_SIZE(routes))
 {
 	open_machine(routes[_i].machine);
-	uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i].asked);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)routes[_i].asked);
 	add(routes[_i].text);
 	ck_assert_uint_eq(num_events(s), 1);
 	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, routes[_i].route);
@@ -111,7 +111,7 @@ TEST(both_routes_count_the_same)
 TEST(groups_stay_together_on_their_way_to_the_kernel)
 {
 	open_machine(WITH_KERNEL);
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
 	add("0x1:0x1,{0x8:0x1,0x8:0x2},0x9:0x1");
 	ck_assert_uint_eq(perf_event(1)->group, perf_event(2)->group);
 	ck_assert_uint_ne(perf_event(0)->group, perf_event(1)->group);
@@ -144,7 +144,7 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	int err;
 
 	open_machine(refused[_i].machine);
-	uncoremsr_session_set_route(s, (enum uncoremsr_route)refused[_i].asked);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)refused[_i].asked);
 	err = uncoremsr_session_add(s, refused[_i].text);
 	ck_assert_msg(err == refused[_i].err, "%d: %s", err, uncoremsr_error(um)->message);
 	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_error(um)->message,
@@ -185,7 +185,7 @@ TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 {
 	open_machine(WITH_KERNEL);
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
 	/* The second metric needs more events than the first, so it gets its own group. */
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-read-bandwidth,memory-bandwidth"), 2);
 	start();
@@ -223,7 +223,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 	count("cycles");
 	for (int i = 0; i < 3; i++)
 		pass_and_read(SECOND);
-	for (size_t i = 0; i < uncoremsr_session_num_units(s, 0); i++) {
+	for (size_t i = 0; i < uncoremsr_session_event(s, 0)->units; i++) {
 		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
 		const struct uncoremsr_reading *r = uncoremsr_unit_reading(u, UNCOREMSR_TOTAL);
 
@@ -242,9 +242,9 @@ TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
 	expect_unknown(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL), UNCOREMSR_FAILED,
 		       "no msr driver");
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 0);
 	ck_assert_uint_gt(value(0, 1), 0);
-	ck_assert_ptr_null(uncoremsr_session_package_error(s, 0));
+	ck_assert_ptr_null(uncoremsr_session_package(s, 0)->error);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -262,8 +262,8 @@ TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 {
 	open_machine(WESTMERE ",perf_fail=cpu EIO cpu=2");
 	add("cycles");
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "[0-1]"), 2);
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2,4"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[0-1]"), 2);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "2,4"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)),
@@ -280,9 +280,9 @@ TEST(the_uncore_belongs_to_no_group_of_cpus)
 {
 	open_machine(WITH_KERNEL);
 	add("UNC_L3_HITS.READ");
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
 	add("uncore/event=8,umask=1/");
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0-3"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0-3"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 2; i++) {
@@ -308,7 +308,7 @@ TEST(the_uncore_counts_everybody_beside_a_task)
 			  0);
 	ck_assert_uint_eq(value(1, 1), 1000);
 	uncoremsr_session_stop(s);
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/cycles/"), -ENOTSUP);
 	ck_assert(error_says("not a process"));
 }
@@ -317,11 +317,11 @@ TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 {
 	open_machine(WESTMERE);
 	add("cycles");
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,2"), 0);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 2);
 	ck_assert_uint_eq(value(0, 0), CYCLES(0) + CYCLES(2));
 }
 
@@ -329,12 +329,12 @@ TEST(packages_that_were_chosen_hold_for_both_routes)
 {
 	open_machine(WESTMERE);
 	add("cycles,UNC_L3_HITS.READ");
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), 0);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 12);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 1);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 12);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 1)->units, 1);
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 0),
 			  value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
@@ -345,7 +345,7 @@ TEST(nothing_is_known_before_the_first_read)
 	open_machine(WESTMERE);
 	add("cycles");
 	ck_assert_ptr_null(reading(0, 0));
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 0);
 	start();
 	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 }
@@ -364,8 +364,8 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 
 	open_machine(WITH_KERNEL);
 	add("cycles,UNC_L3_HITS.READ");
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0,12"), 1);
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "1,3"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,12"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "1,3"), 1);
 	start();
 	for (unsigned second = 1; second <= 2; second++)
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -419,9 +419,9 @@ TEST(a_metric_does_not_change_a_sum_that_was_asked_for)
 TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 {
 	open_machine(WITH_KERNEL ",perf_limit=70,70");
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
 	add("cycles");
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
 	add("UNC_L3_HITS.READ");
 	for (unsigned round = 0; round < 5; round++) {
 		start();
@@ -494,7 +494,7 @@ TEST(names_of_event_lists_are_counted_by_registers)
 	if (!open_with_list(IVYBRIDGE))
 		return;
 	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
 	add("UNC_P_EXTENDED:edge");
 	ck_assert_str_eq(uncoremsr_session_event(s, 1)->name, "UNC_P_EXTENDED");
 	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "pcu/event=0xb/");
@@ -515,7 +515,7 @@ TEST(names_of_lists_that_no_register_reaches_say_so)
 		return;
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_H_REQUESTS.READS"), -ENOENT);
 	ck_assert(error_says("no PMU 'uncore_ha'"));
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_H_REQUESTS.READS"), -ENOTSUP);
 	ck_assert(error_says("whose registers cannot be reached"));
 }

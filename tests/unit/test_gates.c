@@ -68,10 +68,10 @@ TEST(a_frozen_box_is_opened_when_its_turn_comes)
 	poke(0, CBO1_CONTROL, FREEZE);
 	ck_assert_uint_eq(peek(0, CBO1_CONTROL), FREEZE);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	count_as(&a, "{cbo0/event=0x37,umask=1/,cbo0/event=0x37,umask=2/,cbo0/event=0x37,umask=4/},"
 		 "{cbo0/event=0x37,umask=8/,cbo0/event=0x39,umask=1/,cbo1/event=0x37,umask=1/}");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(a.s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(a.s)->turns, 2);
 	ck_assert_uint_eq(peek(0, CBO1_CONTROL), FREEZE);
 	ck_assert_int_eq(uncoremsr_session_rotate(a.s), 0);
 	ck_assert_uint_eq(peek(0, CBO1_CONTROL) & 0x100, 0);

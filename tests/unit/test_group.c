@@ -115,7 +115,7 @@ TEST_EACH(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 
 	join_as(&b, 0);
 	count_as(&a, "0:1,1:1,2:1,3:1,4:1");
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "0:1,1:1,2:1,3:1"), 4);
-	ck_assert_int_eq(uncoremsr_session_set_option(b.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set(b.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	leave(&b);
 	join_as(&b, 0);
@@ -142,8 +142,8 @@ TEST(root_takes_nothing_that_a_member_counts_with)
 	count_as(&b, "0:1,1:1,2:1,3:1,4:1");
 	join_as(&a, 0);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0:1,1:1,2:1,3:1"), 4);
-	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
-	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
 	ck_assert_msg(strstr(uncoremsr_error(a.um)->message, "another session (pid ") != NULL, "%s",
 		      uncoremsr_error(a.um)->message);
@@ -335,8 +335,8 @@ TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
 	use_shared(&machines[0]);
 	join_as(&a, MEMBER);
 	borrow(&a);
-	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
-	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
 	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
 }
 

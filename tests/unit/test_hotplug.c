@@ -26,9 +26,9 @@ enum { ROUTES = 2 };
 static void begin(const char *machine, int route, const char *cores, const char *events)
 {
 	open_machine(machine);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)route), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)route), 0);
 	if (cores)
-		ck_assert_int_ge(uncoremsr_session_add_cores(s, cores), 1);
+		ck_assert_int_ge(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, cores), 1);
 	count(events);
 }
 
@@ -96,7 +96,7 @@ TEST_EACH(any_cpu_that_is_present_can_be_asked_for, ROUTES)
 	expect_cores("ok");
 	expect_noted("CPU 9", 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "16"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "there is no CPU 16"));
 }
 
@@ -109,8 +109,8 @@ TEST_EACH(the_last_cpu_is_the_last_that_is_present, ARRAY_SIZE(away))
 
 	snprintf(what, sizeof(what), SKYLAKE "%s", away[_i]);
 	open_machine(what);
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "15"), 1);
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "15"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "16"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "there is no CPU 16"));
 	ck_assert_str_eq(uncoremsr_error(um)->hint, "CPUs are 0 to 15");
 }
@@ -128,13 +128,13 @@ TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUT
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], NULL, EVENT);
 	expect_noted("W CPU 3 is offline: left out", 1);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 15);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 15);
 	expect_packages("ok", "ok");
 	ck_assert_uint_eq(reading(0, 0)->units, 7);
 	expect_packages("ok, 7 of 8", "ok");
 	expect_packages("ok", "ok");
 	ck_assert_uint_eq(reading(0, 0)->units, 8);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 16);
 	set_online(3, "0");
 	expect_packages("ok, 7 of 8", "ok");
 	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->cpu, 3);
@@ -149,7 +149,7 @@ TEST_EACH(cpus_that_never_come_are_told_once_and_spoil_no_sum, ROUTES)
 		expect_packages("ok", "ok");
 	expect_noted("W CPUs 8-15 are offline: left out", 1);
 	expect_noted("W ", 1);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 8);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 8);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -163,8 +163,8 @@ TEST_EACH(several_come_one_after_the_other, ROUTES)
 	set_online(9, "1");
 	expect_packages("ok, 4 of 6", "ok");
 	expect_packages("ok", "ok");
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 11);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 11);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 1)->units, 11);
 	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 8)->cpu, 13);
 	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 9)->cpu +
 			 uncoremsr_session_unit(s, 1, 10)->cpu, 8 + 9);
@@ -174,8 +174,8 @@ TEST_EACH(several_come_one_after_the_other, ROUTES)
 TEST_EACH(a_cpu_of_a_package_that_was_not_chosen_is_not_counted, ROUTES)
 {
 	open_machine(SKYLAKE ",offline=3,12");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i]), 0);
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)routes[_i]), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), 0);
 	count(EVENT);
 	set_online(3, "1");
 	set_online(12, "1");
@@ -184,13 +184,13 @@ TEST_EACH(a_cpu_of_a_package_that_was_not_chosen_is_not_counted, ROUTES)
 	expect_noted("CPU 3 is online", 0);
 	expect_noted("not counted: ", 0);
 	expect_noted("package 1: CPU 12 is online", 1);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 8);
+	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 8);
 }
 
 TEST_EACH(a_package_that_was_not_there_is_not_counted, ROUTES)
 {
 	begin(SKYLAKE ",offline=4-7,12-15", routes[_i], NULL, EVENT);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
 	set_online(4, "1");
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
@@ -363,7 +363,7 @@ TEST(registers_of_a_cpu_that_came_are_put_back)
 	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
 		before[i] = peek(3, regs[i]);
 	set_online(3, "0");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	count(EVENT ",core/cycles/");
 	set_online(3, "1");
 	pass_and_read(SECOND);
@@ -381,7 +381,7 @@ TEST(a_cpu_that_comes_takes_its_turns)
 	      EVENT ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/,core/event=0xc5,umask=0/,"
 	      "core/event=0x2e,umask=0x41/,core/event=0x2e,umask=0x4f/,core/event=0xd1,umask=1/,"
 	      "core/event=0xd1,umask=2/,core/event=0xd1,umask=4/");
-	ck_assert_uint_gt(uncoremsr_session_num_turns(s), 1);
+	ck_assert_uint_gt(uncoremsr_session_state(s)->turns, 1);
 	set_online(3, "1");
 	for (unsigned i = 0; i < 12; i++) {
 		pass(SECOND / 4);
@@ -433,7 +433,7 @@ TEST(a_metric_says_how_many_cpus_it_knows)
 	remove_dir(dir);
 	if (num == -ENOTSUP)
 		return;
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	ck_assert_msg(uncoremsr_session_add_metric(s, "per-cycle") == 1, "%s", uncoremsr_error(um)->message);
 	start();
 	for (uint64_t known = 8; known >= 7; known--) {
@@ -491,7 +491,7 @@ TEST_EACH(a_kind_of_core_without_cpus_is_unknown_until_one_comes, ARRAY_SIZE(kin
 	pass_and_read(SECOND);
 	for (size_t k = 0; k < 2; k++)
 		ck_assert_uint_gt(value_of(reading(0, k)), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_units(s, kinds[_i].unknown), 1);
+	ck_assert_uint_eq(uncoremsr_session_event(s, kinds[_i].unknown)->units, 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 

@@ -29,7 +29,7 @@ static void tell(struct story *t, unsigned nth, unsigned samples)
 
 	snprintf(machine, sizeof(machine), MACHINE ",fail=read 0x3b0-0x3b7 EIO after=%u times=2", nth);
 	open_machine(machine);
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	add("0x1d:0x1");
 	memset(t, 0, sizeof(*t));
 	if (uncoremsr_session_start(s) < 0) {

@@ -398,11 +398,11 @@ TEST(force_takes_a_strangers_counter_and_puts_it_back)
 	take_all(&before);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
-	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
-	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
-	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 0), -EBUSY);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 0), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(logged, "taken anyway"));
 	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);

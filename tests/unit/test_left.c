@@ -86,11 +86,11 @@ static void expect_cautious(const char *story)
 /* Run a session with two turns. True if it reported an error. */
 static bool live(const char *events)
 {
-	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
 	if (!strncmp(events, "core", 4))
-		uncoremsr_session_set_cpus(s, "0");
+		uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0");
 	else if (!second_cpu)
-		uncoremsr_session_set_packages(s, "0");
+		uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0");
 	if (uncoremsr_session_add(s, events) < 0 || uncoremsr_session_start(s))
 		return true;
 	pass(SECOND);

@@ -268,7 +268,7 @@ static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns
 		m->totals[i][p].counted = m->totals[i][p].value = 1000 * on[p];
 		m->units[i][p] = (struct um_front){
 			.shown.name = "u", .shown.cpu = (int)p, .shown.core = -1,
-			.shown.package = uncoremsr_session_package(s, p),
+			.shown.package = uncoremsr_session_package(s, p)->package,
 			.reading = &m->readings[i][p], .total = &m->totals[i][p],
 		};
 	}
@@ -674,19 +674,20 @@ TEST(an_input_has_its_name_its_event_and_its_number)
 		start();
 		counted("EV.A", 5, 6, SECOND * 2);
 		r = metric_in(1, 0, UNCOREMSR_INTERVAL);
-		in = uncoremsr_metric_reading_input(r, 0);
+		in = r->inputs[0];
 		ck_assert_str_eq(in->name, "EV.A");
 		ck_assert_uint_eq(in->event, 1);
 		ck_assert_double_eq(in->value, 6);
-		in = uncoremsr_metric_reading_input(metric_in(1, 0, UNCOREMSR_TOTAL), 1);
+		in = metric_in(1, 0, UNCOREMSR_TOTAL)->inputs[1];
 		ck_assert_str_eq(in->name, "duration_time");
 		ck_assert_uint_eq(in->event, SIZE_MAX);
 		ck_assert_double_eq(in->value, 2);
-		in = uncoremsr_metric_reading_input(metric_in(MACHINE, 0, UNCOREMSR_TOTAL), 0);
+		in = metric_in(MACHINE, 0, UNCOREMSR_TOTAL)->inputs[0];
 		ck_assert_double_eq(in->value, 11000);
 		reading_of("EV.A", 1)->status = UNCOREMSR_LOST;
-		ck_assert_double_nan(uncoremsr_metric_reading_input(r, 0)->value);
-		ck_assert_ptr_null(uncoremsr_metric_reading_input(r, 2));
+		r = metric_in(1, 0, UNCOREMSR_INTERVAL);
+		ck_assert_double_nan(r->inputs[0]->value);
+		ck_assert_ptr_null(r->inputs[2]);
 	}
 	close_session();
 }

@@ -79,7 +79,7 @@ static void start_and_count(unsigned seconds)
 
 static const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span)
 {
-	return uncoremsr_session_metric_reading(s, metric, place == uncoremsr_session_num_packages(s) ? UNCOREMSR_PLACE_EVERYWHERE
+	return uncoremsr_session_metric_reading(s, metric, place == uncoremsr_session_state(s)->packages ? UNCOREMSR_PLACE_EVERYWHERE
 						: UNCOREMSR_PLACE_PACKAGE, place, span);
 }
 
@@ -92,9 +92,9 @@ static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 
 	add(metric);
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s: %s", metric, uncoremsr_error(um)->message);
-	ck_assert_msg(uncoremsr_session_num_turns(s) == 1, "%s takes turns", metric);
+	ck_assert_msg(uncoremsr_session_state(s)->turns == 1, "%s takes turns", metric);
 	count(1);
-	for (; (in = uncoremsr_metric_reading_input(metric_in(0, 0, UNCOREMSR_INTERVAL), num)); num++) {
+	for (; (in = metric_in(0, 0, UNCOREMSR_INTERVAL)->inputs[num]); num++) {
 		if (in->event == SIZE_MAX || !isalpha((unsigned char)in->name[0]))
 			continue;
 		ck_assert_str_eq(encode_one(uarch, in->name)->name, in->name);
@@ -217,7 +217,7 @@ TEST(inputs_are_events_or_numbers)
 	add("throttled-prochot-core0,memory-read-bandwidth,uncore-frequency");
 	start_and_count(5);
 	for (size_t m = 0; m < num_metrics(); m++)
-		for (size_t i = 0; (in = uncoremsr_metric_reading_input(metric_in(0, m, UNCOREMSR_INTERVAL), i)); i++) {
+		for (size_t i = 0; (in = metric_in(0, m, UNCOREMSR_INTERVAL)->inputs[i]); i++) {
 			if (in->event == SIZE_MAX) {
 				others++;
 				continue;
@@ -240,7 +240,7 @@ TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
 	add("throttled-dram,qpi-in-busy,throttled-temp-core0");
 	ck_assert_uint_eq(num_events(s), 9); /* all metrics share one clock event */
 	start_and_count(1);
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 1);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "remote-share"), -EBUSY);
 }
 
@@ -262,7 +262,7 @@ TEST(an_event_that_others_need_at_another_time_is_counted_again)
 	add("memory-read-bandwidth");
 	ck_assert_uint_eq(num_events(s), 10);
 	start_and_count(1);
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_NOT_COUNTED);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 	count(1);
@@ -274,7 +274,7 @@ TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 	open_machine("westmere-2s");
 	add("remote-share,memory-bandwidth");
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	uncoremsr_advance(um, 3 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 	count(1);

@@ -59,7 +59,7 @@ static void for_each_event(void (*fn)(const char *uarch, const struct uncoremsr_
 	const char *uarch;
 	unsigned num = 0;
 
-	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
+	for (size_t i = 0; (uarch = uarch_name(i)); i++)
 		for (size_t k = 0; (ev = uncoremsr_event(tables(), uarch, k)); k++)
 			if (is_of_table(ev) && !strcmp(ev->uarch, uarch)) {
 				fn(uarch, ev);

@@ -26,7 +26,7 @@ static void expect_refused(const char *part, const char *hint)
 	take_image(&before, table, 0);
 	take_image(&before, table, second);
 	for (int force = 0; force < 2; force++) {
-		uncoremsr_session_set_option(s, UNCOREMSR_SESSION_FORCE, force);
+		uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, force);
 		expect_start(-EBUSY, part, hint);
 		ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "--force does not help"));
 	}
@@ -122,7 +122,7 @@ TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
 TEST(a_fixed_counter_that_cannot_be_put_back_says_so)
 {
 	open_stepped("skylake-sp-2s", ",keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	add("core/cycles/");
 	expect_refused("the fixed counter of cycles cannot be taken: IA32_FIXED_CTR1 (0x30a) holds "
 		       "0x1000000000000, and its bits 0x1000000000000 could not be put back",
@@ -195,7 +195,7 @@ TEST(filters_and_gates_that_could_not_be_put_back_are_told)
 TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
 {
 	open_stepped("westmere-2s", ",set=0xc1:0x123456789abc,set=0xc2:0xffff80000001");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	count("core/event=0xc0,umask=0/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
@@ -209,7 +209,7 @@ TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
 TEST(a_core_counter_with_an_alias_is_taken_and_put_back)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	count("core/event=0xc0,umask=0/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_ne(peek(0, 0xc1), 0x123456789abc);

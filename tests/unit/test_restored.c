@@ -55,7 +55,7 @@ static void open_on(const char *machine, bool leases)
 static void open_package(const char *machine, bool leases)
 {
 	open_on(machine, leases);
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 }
 
 /* Number of messages that name the register as not restored. */
@@ -123,7 +123,7 @@ TEST_EACH(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, 
 		poke(0, GLOBAL, ends[_i].gate);
 		for (unsigned k = 1; k < 8 && ends[_i].selector >> 22; k++)
 			poke(0, SEL0 + k, 0x4000bb);
-		ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_FORCE, 1), 0);
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, 1), 0);
 		add("0x82:0x1");
 		ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
 		start();
@@ -277,8 +277,8 @@ TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
 	spy.ops->read = fail_on_first; /* the turn on this package cannot begin */
 	uncoremsr_session_rotate(s);
 	spy.ops->read = fail_once;
-	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
-	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
+	ck_assert_ptr_nonnull(uncoremsr_session_package(s, 0)->error);
+	ck_assert_ptr_null(uncoremsr_session_package(s, 1)->error);
 	pass_and_read(SECOND);
 	pass(SECOND);
 	fails = true;

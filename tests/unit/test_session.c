@@ -64,7 +64,7 @@ TEST(counts_are_exact_on_every_package)
 	count("0x82:0x1");
 	ck_assert_int_eq(pass_and_read(5 * SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 2);
 	ck_assert_uint_eq(value(0, 0), value(1, 0));
 	ck_assert_uint_gt(value(0, 0), 0);
 }
@@ -134,7 +134,7 @@ TEST(an_interval_with_room_for_two_wraps_is_no_number)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	count("0x1d:0x1");
-	ck_assert_int_eq(pass_and_read(uncoremsr_session_max_interval(s) + 1), 0);
+	ck_assert_int_eq(pass_and_read(uncoremsr_session_state(s)->max_interval + 1), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_WRAPPED);
 	ck_assert_uint_eq(reading(0, 0)->value, UINT64_MAX);
 	ck_assert_uint_eq(reading(0, 0)->counted, UINT64_MAX);
@@ -168,7 +168,7 @@ TEST(a_rate_that_no_hardware_has_is_no_number)
 TEST(a_fixed_counter_may_count_several_per_clock)
 {
 	open_machine("westmere-2s,clock=stepped,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000");
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	count("instructions,cycles");
 	ck_assert_int_eq(pass_and_read(5 * SECOND), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
@@ -180,18 +180,18 @@ TEST(sampling_in_between_keeps_a_long_interval_good)
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000000000");
 	count("0x1d:0x1");
 	for (int i = 0; i < 3; i++) {
-		pass(uncoremsr_session_max_interval(s));
+		pass(uncoremsr_session_state(s)->max_interval);
 		ck_assert_int_eq(uncoremsr_session_sample(s), 0);
 	}
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_uint_eq(value(0, 0), 3 * uncoremsr_session_max_interval(s));
+	ck_assert_uint_eq(value(0, 0), 3 * uncoremsr_session_state(s)->max_interval);
 }
 
 TEST(the_fixed_clock_counts_beside_eight_general_counters)
 {
 	open_machine("westmere-2s,clock=stepped,uncore_hz=2000000000");
 	count("0x80:1,0x80:2,0x80:4,0x80:8,0x81:1,0x81:2,0x81:4,0x81:8,clockticks");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 1);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x1000000ff);
 	ck_assert_uint_eq(peek(0, FIXED_CTRL), 1);
 	ck_assert_int_eq(pass_and_read(3 * SECOND), 0);
@@ -347,7 +347,7 @@ TEST(a_program_can_ask_for_readings_that_are_not_checked)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,"
 		     "fail=read 0x3c0 EIO after=6 cpu=1");
-	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
 	count("0x1d:0x1");
 	for (int i = 0; i < 9; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -379,7 +379,7 @@ TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000,rate=0x1e:0x1=3000");
 	add("0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1");
 	count("0x1e:0x1,clockticks");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	pass(3 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
@@ -401,7 +401,7 @@ TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	count("{0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2); /* 5 + 4 > 8: groups stay whole */
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2); /* 5 + 4 > 8: groups stay whole */
 	pass_and_read(SECOND);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
 	ck_assert_uint_eq(status(0, 5), UNCOREMSR_NOT_COUNTED);
@@ -414,7 +414,7 @@ TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
 	open_machine("westmere-2s,clock=stepped,start=77,busy=0,1,2,3,4,5");
 	take_registers(&before);
 	count("0x1d:0x1,0x1d:0x2,0x1d:0x4");
-	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	for (int i = 0; i < 5; i++) {
 		pass(SECOND);
 		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
@@ -436,8 +436,8 @@ TEST(without_multiplexing_too_many_events_are_refused)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	add("0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1");
-	ck_assert_int_eq(uncoremsr_session_set_option(s, 99, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, 99, 0), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
 	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "9 needed"));
@@ -469,27 +469,27 @@ TEST(a_chosen_counter_is_honoured_or_refused)
 TEST(one_cpu_per_package_is_chosen_from_the_topology)
 {
 	open_machine("westmere-2s,clock=stepped");
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 0);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 1);
+	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, 0);
+	ck_assert_int_eq(uncoremsr_session_package(s, 1)->cpu, 1);
 }
 
 TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 {
 	open_machine("westmere-2s,clock=stepped");
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,2"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "both in package 0"));
 	uncoremsr_session_free(s);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "99"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "x"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "5"), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 5);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "99"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "x"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "5"), 0);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
+	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, 5);
 	/* Two CPUs of one package are also refused if events were added before. */
 	uncoremsr_session_free(s);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	ck_assert_int_ge(uncoremsr_session_add(s, "0x82:0x1"), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,2"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "both in package 0"));
 }
 
@@ -520,7 +520,7 @@ TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 		struct um_access_ops *ops;
 
 		open_machine(rows[i].machine);
-		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "5"), 0);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "5"), 0);
 		ck_assert_int_ge(uncoremsr_session_add(s, rows[i].event), 1);
 		ops = spy_on();
 		ops->read = read_through_5;
@@ -549,10 +549,10 @@ TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
 TEST(packages_can_be_chosen_by_their_ids)
 {
 	open_machine("westmere-2s-holes,clock=stepped");
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "2"), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
-	ck_assert_int_eq(uncoremsr_session_package(s, 0)->id, 2);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "2"), 0);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
+	ck_assert_int_eq(uncoremsr_session_package(s, 0)->package->id, 2);
 }
 
 /* ---- machines that must not be touched ---- */
@@ -603,7 +603,7 @@ TEST_EACH(a_package_without_any_cpu_is_lost_until_one_comes_back, 2)
 		poke(5, SEL0, 0), poke(5, GLOBAL, 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 5);
+	ck_assert_int_eq(uncoremsr_session_package(s, 1)->cpu, 5);
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(value(1, 0), 20);
@@ -680,8 +680,8 @@ TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	add("0x1d:0x1");
 	fail_after(2 * 3, 1, -EIO); /* the first access after the search for a free counter */
 	start();
-	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
-	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
+	ck_assert_ptr_nonnull(uncoremsr_session_package(s, 0)->error);
+	ck_assert_ptr_null(uncoremsr_session_package(s, 1)->error);
 	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
 	ck_assert_uint_eq(value(1, 0), 10);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
@@ -707,7 +707,7 @@ TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	take_registers(&before);
 	uncoremsr_set_sim(um, sim);
-	uncoremsr_set_dry_run(um, 1);
+	uncoremsr_set(um, UNCOREMSR_DRY_RUN, 1);
 	logged[0] = '\0';
 	ck_assert_int_eq(uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember_line, NULL), 0);
 	ck_assert_int_eq(uncoremsr_open(um), 0);

@@ -92,8 +92,8 @@ TEST_EACH(where_nothing_is_kept_nothing_is_counted_and_the_register_is_named, AR
 	snprintf(keys, sizeof(keys), ",silent=%s", families[_i].registers);
 	open_stepped(families[_i].machine, keys);
 	if (!strncmp(families[_i].event, "core", 4)) {
-		ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
-		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
 	}
 	add(families[_i].event);
 	expect_start(-ENOTSUP, families[_i].named, "run on the hardware");
@@ -114,7 +114,7 @@ TEST(on_a_dry_run_nothing_reads_back_and_nobody_complains)
 	sim = sim_or_fail("westmere-2s,clock=stepped,silent=0x391-0x3c7");
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	uncoremsr_set_sim(um, sim);
-	uncoremsr_set_dry_run(um, 1);
+	uncoremsr_set(um, UNCOREMSR_DRY_RUN, 1);
 	logged[0] = '\0';
 	uncoremsr_set_log(um, remember, NULL);
 	ck_assert_int_eq(uncoremsr_open(um), 0);

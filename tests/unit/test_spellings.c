@@ -141,7 +141,7 @@ enum { MOST_PROCESSORS = 128 };
 TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESSORS)
 {
 	static const char *const modifiers[] = { "", ":edge", ":inv:cmask=3", ":e:i:c=1", ":t=2" };
-	const char *uarch = uncoremsr_uarch_name((size_t)_i), *pmu;
+	const char *uarch = uarch_name((size_t)_i), *pmu;
 	const struct uncoremsr_event *ev;
 	char text[256];
 
@@ -155,7 +155,7 @@ TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESS
 			check_again(uarch, text);
 		}
 	}
-	ck_assert_ptr_null(uncoremsr_uarch_name(MOST_PROCESSORS));
+	ck_assert_ptr_null(uncoremsr_uarch(MOST_PROCESSORS));
 }
 
 /* The names that "encode" prints for libpfm4 and likwid. */

@@ -189,7 +189,7 @@ static struct um_reading *unit(int cpu, enum uncoremsr_status status, uint64_t c
 	totals[i].counted = totals[i].value = count + 100;
 	units[i] = (struct um_front){
 		.shown.name = names[i], .shown.cpu = cpu, .shown.core = cpu < 0 ? -1 : cpu / 2,
-		.shown.package = cpu < 0 ? NULL : uncoremsr_session_package(s, (size_t)cpu % 2),
+		.shown.package = cpu < 0 ? NULL : uncoremsr_session_package(s, (size_t)cpu % 2)->package,
 		.reading = &readings[i], .total = &totals[i],
 	};
 	return &readings[i];
@@ -384,8 +384,8 @@ static uint64_t sum_at(enum uncoremsr_place place, size_t index)
 
 TEST(a_place_has_what_its_cpus_counted)
 {
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0,2"), 1);
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "3"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,2"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "3"), 1);
 	start();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);  /* core 0 of package 0 */
 	unit(1, UNCOREMSR_OK, 2, 10, 10);  /* core 0 of package 1 */
@@ -413,10 +413,10 @@ TEST(a_place_has_what_its_cpus_counted)
 TEST(cpus_have_no_share_of_what_the_uncore_counts)
 {
 	is_uncore = true;
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0"), 1);
-	ck_assert_str_eq(uncoremsr_session_cores(s, 0), "0");
-	ck_assert_ptr_null(uncoremsr_session_cores(s, 1));
-	ck_assert_ptr_null(uncoremsr_session_cores(NULL, 0));
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0"), 1);
+	ck_assert_str_eq(uncoremsr_session_state(s)->cores[0], "0");
+	ck_assert_ptr_null(uncoremsr_session_state(s)->cores[1]);
+	ck_assert_ptr_null(uncoremsr_session_state(NULL));
 	start();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(1, UNCOREMSR_OK, 2, 10, 10);
@@ -429,7 +429,7 @@ TEST(every_sum_has_a_place_of_its_own)
 {
 	const struct uncoremsr_reading *sums[2][5];
 
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0,1,2,3"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,1,2,3"), 1);
 	ck_assert_int_eq(uncoremsr_session_add(s, "given,given"), 2);
 	start();
 	for (int i = 0; i < MOST; i++)
@@ -570,7 +570,7 @@ TEST(the_kind_of_target_does_not_change_below_events)
 	target(UNCOREMSR_TARGET_THREAD, 5);
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_SYSTEM, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, "no-such-group"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, "no-such-group"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "before the events"));
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 }
@@ -591,7 +591,7 @@ TEST(a_group_is_the_folder_that_was_named)
 
 	ck_assert_ptr_nonnull(path);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, names[i].path), -ENOENT);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, names[i].path), -ENOENT);
 		ck_assert_msg(strstr(uncoremsr_error(um)->message, names[i].folder) != NULL, "%s: %s",
 			      names[i].path, uncoremsr_error(um)->message);
 		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
@@ -600,7 +600,7 @@ TEST(a_group_is_the_folder_that_was_named)
 	/* The root group is refused, except in a container, where it is the container's own group; its path has
 	 * no trailing slash. */
 	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
-		if (uncoremsr_session_set_cgroup(s, roots[i]) == 0) {
+		if (uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, roots[i]) == 0) {
 			const char *dir = s->choices.target.cgroups[0];
 
 			ck_assert_uint_eq(s->choices.target.num_cgroups, 1);
@@ -612,11 +612,11 @@ TEST(a_group_is_the_folder_that_was_named)
 		}
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(unnamed); i++) {
-		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, unnamed[i]), -EINVAL);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, unnamed[i]), -EINVAL);
 		ck_assert_str_eq(uncoremsr_error(um)->message, "cgroup '': no name");
 	}
 	memset(path, 'x', 5000);
-	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), -ENAMETOOLONG);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), -ENAMETOOLONG);
 	free(path);
 }
 
@@ -636,16 +636,16 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 	write_text(dir, "b/cgroup.events", "populated 1");
 	snprintf(path, sizeof(path), "../../..%s/a", dir);
 	if (access("/sys/fs/cgroup", F_OK) == 0) {
-		ck_assert_msg(!uncoremsr_session_set_cgroup(s, path), "%s", uncoremsr_error(um)->message);
+		ck_assert_msg(!uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), "%s", uncoremsr_error(um)->message);
 		ck_assert_int_eq(t->kind, UM_TARGET_CGROUP);
 		path[strlen(path) - 1] = 'b';
-		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), 0);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
 		ck_assert_uint_eq(t->num_cgroups, 1);
 		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
 		ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
 		/* After events were added, the new group is for later events, so there are two groups. */
 		path[strlen(path) - 1] = 'a';
-		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), 0);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
 		ck_assert_uint_eq(t->num_cgroups, 2);
 		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
 		ck_assert_ptr_nonnull(strstr(t->cgroups[1], "/a"));
@@ -661,34 +661,34 @@ TEST(options_are_switched_on_and_off)
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
 		bool on = numbers[i] != 0;
 
-		ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_MULTIPLEX, numbers[i]), 0);
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_MULTIPLEX, numbers[i]), 0);
 		ck_assert(s->choices.no_turns == !on);
-		ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_FORCE, numbers[i]), 0);
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, numbers[i]), 0);
 		ck_assert(s->choices.force == on);
-		ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, numbers[i]), 0);
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, numbers[i]), 0);
 		ck_assert(s->unverified == !on);
 	}
-	ck_assert_int_eq(uncoremsr_session_set_option(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "unknown session option");
 }
 
 /* This route does not access a package through one CPU, so it counts on each CPU in the list. */
 TEST(cpus_and_packages_say_where)
 {
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, ""), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, ""), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "'' is not a list of CPUs");
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1,x"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "1,x"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "'1,x' is not a list of CPUs (at 'x')"));
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0,2"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0,2"), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no package 2");
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)GIVEN), 0);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
-	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 2);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1"), -EINVAL);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 2);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)GIVEN), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "2,4"), 0);
+	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
+	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, 2);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "1"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "is in no chosen package"));
-	ck_assert_int_eq(uncoremsr_session_add_cores(s, "[6-8]"), 3);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[6-8]"), 3);
 	start();
 	ck_assert_uint_eq(s->choices.cpus.num, 5);
 	ck_assert(s->choices.cpus_named);
@@ -699,16 +699,16 @@ TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
 {
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "no event 0");
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "2,4"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
-	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "2,4"), 0);
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "given is counted by a test, which chooses the counter itself");
 }
 
 TEST(packages_that_were_chosen_bring_their_cpus)
 {
-	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), 0);
 	start();
 	ck_assert_uint_gt(s->choices.cpus.num, 0);
 	for (size_t i = 0; i < s->choices.cpus.num; i++)

@@ -90,7 +90,7 @@ TEST(what_was_cleared_is_put_back_at_the_end)
 TEST(a_session_that_does_not_check_sees_it_too)
 {
 	open_stepped("westmere-2s", RATE ASLEEP);
-	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
 	count("0x1d:0x1");
 	expect_gap(1, 1000);
 }
@@ -136,7 +136,7 @@ TEST(a_paused_session_is_not_programmed_again)
 TEST(an_event_of_the_kernel_is_switched_on_again)
 {
 	open_stepped("westmere-2s", KERNEL ASLEEP);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);
 	count("uncore/event=0x1d,umask=0x1/");
 	expect_gap(1, 1000);
 }
@@ -145,7 +145,7 @@ TEST(an_event_of_the_kernel_is_switched_on_again)
 TEST(an_event_that_is_software_has_no_gap)
 {
 	open_stepped("westmere-2s", KERNEL ASLEEP);
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);
 	add("uncore/event=0x1d,umask=0x1/");
 	count("cpu-clock");
 	for (int i = 0; i < 3; i++) {

@@ -78,11 +78,11 @@ static const struct {
 
 static void begin_on(int i)
 {
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	if (!strncmp(wraps[i].event, "core", 4))
-		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
 	else
-		ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	install_spy(wraps[i].clears);
 	count(wraps[i].event);
 	pass_and_read(SECOND);

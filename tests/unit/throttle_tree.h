@@ -99,7 +99,7 @@ static inline void open_tree(void)
 	snprintf(what, sizeof(what), "root:%s", root);
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_machine(um, what), 0);
-	uncoremsr_set_dry_run(um, dry);
+	uncoremsr_set(um, UNCOREMSR_DRY_RUN, dry);
 	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
 }

@@ -158,7 +158,7 @@ static size_t most_sets(const struct agent_counts *c)
 	for (size_t i = 0; i < c->num; i++) {
 		size_t sets = 0;
 
-		while (c->list[i].group->intel_pmu && uncoremsr_session_cores(c->list[i].session, sets))
+		while (c->list[i].group->intel_pmu && uncoremsr_session_state(c->list[i].session)->cores[sets])
 			sets++;
 		most = sets > most ? sets : most;
 	}

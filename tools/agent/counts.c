@@ -132,7 +132,7 @@ static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 
 	if (asprintf(&text, "[%s%s%s]", online ? online : "", both ? "," : "", both ? offline : "") < 0)
 		return tool_no_memory(&agent_tool);
-	err = uncoremsr_session_add_cores(n->session, text);
+	err = uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, text);
 	free(text);
 	return err < 0 ? tool_fail(&agent_tool, c->um) : 0;
 }
@@ -144,7 +144,7 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 	if (!g->num_cores)
 		return g->each_cpu ? add_each_cpu(c, n) : 0;
 	for (size_t i = 0; i < g->num_cores; i++)
-		if (uncoremsr_session_add_cores(n->session, g->cores[i]) < 0)
+		if (uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, g->cores[i]) < 0)
 			return fail_cores(c, n);
 	return 0;
 }
@@ -182,7 +182,7 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 	if (uncoremsr_session_new(c->um, &n->session) < 0)
 		return tool_no_memory(&agent_tool);
 	c->num++;
-	uncoremsr_session_set_route(n->session, UNCOREMSR_ROUTE_AUTO);
+	uncoremsr_session_set(n->session, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_AUTO);
 	status = add_cores(c, n);
 	/* Add metrics last: they use the events that are there already, which are then counted only once. */
 	for (int metrics = 0; metrics < 2; metrics++) {
@@ -241,14 +241,14 @@ static struct agent_row *add_row(struct agent_count *n, struct agent_row row)
 
 static bool is_on_cores(const struct agent_count *n, size_t event)
 {
-	return uncoremsr_session_cores(n->session, 0) &&
+	return uncoremsr_session_state(n->session)->cores[0] &&
 	       !uncoremsr_session_event(n->session, event)->uncore &&
 	       !uncoremsr_session_event(n->session, event)->level;
 }
 
 static bool add_on_cores(struct agent_count *n, size_t event)
 {
-	for (size_t i = 0; uncoremsr_session_cores(n->session, i); i++)
+	for (size_t i = 0; uncoremsr_session_state(n->session)->cores[i]; i++)
 		if (!add_row(n, (struct agent_row){ .place = ROW_CORES, .event = event, .index = i,
 							     .type = -1 }))
 			return false;
@@ -295,7 +295,7 @@ static size_t set_of(const struct agent_count *n, const struct uncoremsr_package
 	const char *cores;
 	size_t i;
 
-	for (i = 0; (cores = uncoremsr_session_cores(n->session, i)); i++)
+	for (i = 0; (cores = uncoremsr_session_state(n->session)->cores[i]); i++)
 		if (is_on_package(cores, p))
 			break;
 	return i;
@@ -305,7 +305,7 @@ static size_t set_of(const struct agent_count *n, const struct uncoremsr_package
 static bool add_on_package(const struct agent_counts *c, struct agent_count *n, size_t package,
 			   size_t event)
 {
-	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package);
+	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package)->package;
 	const size_t set = set_of(n, p);
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, event);
 	const bool level = ev->level;
@@ -335,13 +335,13 @@ static size_t count_units(const struct agent_count *n)
 	size_t num = 0;
 
 	for (size_t e = 0; e < n->num_events; e++)
-		num += uncoremsr_session_num_units(n->session, e);
+		num += uncoremsr_session_event(n->session, e)->units;
 	return num;
 }
 
 static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 {
-	size_t packages = uncoremsr_session_num_packages(n->session);
+	size_t packages = uncoremsr_session_state(n->session)->packages;
 	bool ok = true;
 
 	n->num_events = counted_num_events(n->session);
@@ -366,7 +366,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	struct uncoremsr_session *s = n->session;
 	const struct uncoremsr_counted *ev =
 		uncoremsr_session_event(s, row->first);
-	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
+	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package)->package;
 	struct series_labels l = {
 		SERIES_LABELS, .machine = uncoremsr_machine(c->um),
 		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
@@ -376,7 +376,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	l.type = row->type;
 	l.again = row->again;
 	if (n->group->intel_pmu)
-		l.group = uncoremsr_session_cores(s, row->index);
+		l.group = uncoremsr_session_state(s)->cores[row->index];
 
 	if (row->metric) {
 		const struct uncoremsr_event *m = uncoremsr_session_metric(s, row->event);
@@ -387,7 +387,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 		l.event = ev->name;
 	}
 	if (row->place == ROW_CORES) {
-		l.cpus = uncoremsr_session_cores(s, row->index);
+		l.cpus = uncoremsr_session_state(s)->cores[row->index];
 	} else {
 		l.package = p->id;
 		l.die = p->die;

@@ -54,7 +54,7 @@ static size_t count_cpus(const struct agent_counts *c, const struct agent_count 
 	size_t num = 0;
 	const char *cores;
 
-	for (size_t i = 0; (cores = uncoremsr_session_cores(n->session, i)); i++)
+	for (size_t i = 0; (cores = uncoremsr_session_state(n->session)->cores[i]); i++)
 		num += count_list(cores);
 	return num ? num : count_list(uncoremsr_machine_info(c->um)->online_cpus);
 }

@@ -32,7 +32,7 @@ static inline size_t counted_metric_event(const struct uncoremsr_session *s, siz
 		uncoremsr_session_metric_reading(s, metric, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
 	const struct uncoremsr_metric_input *in;
 
-	for (size_t i = 0; (in = uncoremsr_metric_reading_input(r, i)); i++)
+	for (size_t i = 0; r && (in = r->inputs[i]); i++)
 		if (in->event != SIZE_MAX)
 			return in->event;
 	return SIZE_MAX;

@@ -108,9 +108,9 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 	enum uncoremsr_error_class class = uncoremsr_error(um)->error_class;
 	/* A failure whose class is NONE must not become exit status 0. */
 	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
-	int no_memory, why = uncoremsr_starved(um, &no_memory);
+	int why = uncoremsr_error(um)->starved;
 
-	told_memory |= no_memory != 0;
+	told_memory |= uncoremsr_error(um)->code == -ENOMEM;
 	tool_say(tool, 0, "%s%s%s", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
 	/* The failure may be a consequence of an earlier lack of memory. */
 	if (why == ENOMEM && !told_memory)
@@ -431,7 +431,7 @@ void tool_log(const struct tool *tool, const struct tool_common *common, struct 
 
 int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *whole, int status)
 {
-	int why = out_lacked_memory() ? ENOMEM : uncoremsr_starved(um, NULL);
+	int why = out_lacked_memory() ? ENOMEM : uncoremsr_error(um)->starved;
 
 	if (why == ENOMEM && whole) {
 		whole->len = 0;

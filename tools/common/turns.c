@@ -27,10 +27,10 @@ static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, u
 	uint64_t each = UINT64_MAX / 2;
 
 	for (size_t i = 0; i < num; i++) {
-		size_t groups = uncoremsr_session_num_turns(sessions[i]);
+		const struct uncoremsr_session_state *s = uncoremsr_session_state(sessions[i]);
 		/* Half, so that a late wake-up does no harm. */
-		uint64_t longest = uncoremsr_session_max_interval(sessions[i]) / 2;
-		uint64_t turn = groups > 1 ? turn_ns(interval_ns, groups) : longest;
+		uint64_t longest = s->max_interval / 2;
+		uint64_t turn = s->turns > 1 ? turn_ns(interval_ns, s->turns) : longest;
 
 		each = longest < each ? longest : each;
 		each = turn < each ? turn : each;
@@ -43,7 +43,7 @@ static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, u
 static void step(struct uncoremsr_session *const *sessions, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
-		if (uncoremsr_session_num_turns(sessions[i]) > 1)
+		if (uncoremsr_session_state(sessions[i])->turns > 1)
 			uncoremsr_session_rotate(sessions[i]);
 		else
 			uncoremsr_session_sample(sessions[i]);

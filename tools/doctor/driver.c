@@ -43,8 +43,6 @@ static void check_power(struct doctor *d)
 
 void doctor_check_processor(struct doctor *d)
 {
-	const char *uarch = uncoremsr_machine_info(d->um)->uarch;
-
 	if (uncoremsr_machine_info(d->um)->hypervisor > 0) {
 		doctor_add(d, "guest", DOCTOR_UNSUPPORTED,
 			   "this is a virtual machine (CPUID hypervisor bit): uncore registers "
@@ -55,7 +53,7 @@ void doctor_check_processor(struct doctor *d)
 		check_power(d);
 		return;
 	}
-	if (uarch && uncoremsr_uarch_supported(uarch))
+	if (uncoremsr_machine_info(d->um)->tables)
 		return;
 	/* If the model is not supported, its reason matters more than any other. */
 	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s", doctor_why_unsupported(d));

@@ -390,9 +390,7 @@ static void write_service(struct out *o, const char *group, bool registers)
 int doctor_grant(struct doctor *d, const char *group, bool core)
 {
 	struct out *o = d->records.out;
-	const char *uarch = uncoremsr_machine_info(d->um)->uarch;
-
-	bool registers = uarch && uncoremsr_uarch_supported(uarch);
+	bool registers = uncoremsr_machine_info(d->um)->tables;
 
 	if (registers) {
 		struct of_cores here = of_cores(d);

@@ -106,7 +106,7 @@ static bool has_countable_pmu(struct doctor *d)
 
 	if (uncoremsr_session_new(d->um, &s))
 		return false;
-	has = !uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF) &&
+	has = !uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF) &&
 	      uncoremsr_kernel_pmus(d->um, find_countable, s) > 0;
 	uncoremsr_session_free(s);
 	return has;

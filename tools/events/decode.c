@@ -77,7 +77,7 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	const struct uncoremsr_field *f;
 	uint64_t bits = 0;
 
-	for (size_t i = 0; (f = uncoremsr_register_field(reg, i)); i++)
+	for (size_t i = 0; (f = reg->fields[i]); i++)
 		if (all ? !is_one_of(f->name, states, sizeof(states) / sizeof(states[0]))
 			: is_one_of(f->name, codes, sizeof(codes) / sizeof(codes[0])))
 			bits |= f->mask;
@@ -179,15 +179,14 @@ static void find_names(const struct events *e, struct reading *r)
 /* Find the event of the fixed counter to which the register belongs. */
 static void find_fixed(const struct events *e, struct reading *r)
 {
-	const struct uncoremsr_fixed_counter *fixed;
-	const char *pmu = r->reg->pmu;
+	const struct uncoremsr_pmu *pmu = r->reg->pmu ? events_pmu(e, r->reg->pmu) : NULL;
+	int counter = r->reg->counter - UNCOREMSR_FIXED_COUNTERS;
 	const struct uncoremsr_event *ev;
 
-	if (!pmu || r->reg->counter < UNCOREMSR_FIXED_COUNTERS)
+	if (!pmu || counter < 0 || counter >= pmu->fixed_counters)
 		return;
-	fixed = uncoremsr_pmu_fixed_counter(events_pmu(e, pmu), (size_t)r->reg->counter - UNCOREMSR_FIXED_COUNTERS);
-	for (size_t i = 0; fixed && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (strcmp(ev->name, fixed->event) == 0 && strcmp(ev->pmu, pmu) == 0)
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
+		if (strcmp(ev->name, pmu->fixed[counter]->event) == 0 && strcmp(ev->pmu, r->reg->pmu) == 0)
 			add_name(r, ev->name, processor(e), ev, -1);
 }
 
@@ -249,7 +248,7 @@ static void put_fields(struct out *o, struct records *f, const struct reading *r
 {
 	const struct uncoremsr_field *field;
 
-	for (size_t i = 0; (field = uncoremsr_register_field(r->reg, i)); i++) {
+	for (size_t i = 0; (field = r->reg->fields[i]); i++) {
 		uint64_t value = (r->word & field->mask) >> field->shift;
 		char bits[16], shown[24];
 

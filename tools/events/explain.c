@@ -62,16 +62,17 @@ static bool has_pmu(const struct events *e, const char *uarch, const char *name)
 static void page_elsewhere(struct page *p, struct events *e, const struct uncoremsr_event *ev)
 {
 	char text[96];
-	const char *uarch, *last = "";
+	const char *last = "";
+	const struct uncoremsr_uarch *u;
 
 	page_list(p, "elsewhere", "elsewhere");
-	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++) {
-		if (strcmp(uarch, last) == 0 ||
-		    strcmp(uarch, ev->uarch) == 0 ||
-		    !has_pmu(e, uarch, ev->pmu))
+	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++) {
+		if (strcmp(u->name, last) == 0 ||
+		    strcmp(u->name, ev->uarch) == 0 ||
+		    !has_pmu(e, u->name, ev->pmu))
 			continue;
-		last = uarch;
-		other_processor(e, ev, uarch, text, sizeof(text));
+		last = u->name;
+		other_processor(e, ev, u->name, text, sizeof(text));
 		page_item(p, "%s", text);
 	}
 	page_list_end(p);
@@ -176,7 +177,7 @@ static void page_counters(struct page *p, struct uncoremsr *um, const struct unc
 	num = pmu ? pmu->general_counters : 0;
 	width = pmu ? pmu->general_width : 0;
 	if (ev->event_select == UINT64_MAX) {
-		const struct uncoremsr_fixed_counter *fixed = uncoremsr_pmu_fixed_counter(pmu, 0);
+		const struct uncoremsr_fixed_counter *fixed = pmu ? pmu->fixed[0] : NULL;
 
 		snprintf(text, sizeof(text), "fixed counter only, %d bits", fixed ? fixed->width : width);
 	} else if (n->counters == (1u << num) - 1 && num > 1) {

@@ -39,7 +39,7 @@ static void page_fields(struct page *p, const struct uncoremsr_register *reg)
 	char bits[16];
 
 	page_list(p, "fields", "");
-	for (size_t i = 0; (f = uncoremsr_register_field(reg, i)); i++) {
+	for (size_t i = 0; (f = reg->fields[i]); i++) {
 		events_bits(bits, sizeof(bits), f->shift, f->width);
 		if (p->text) {
 			out_fmt(p->o, "  %-12s%-6s %-13s %s\n", i ? "" : "bits", bits, f->name, f->description);
@@ -172,10 +172,10 @@ static void page_bit(struct page *p, const struct uncoremsr_register *reg, const
 /* The field that has the bit; NULL: it is reserved, or @reg is NULL. */
 static const struct uncoremsr_field *field_at(const struct uncoremsr_register *reg, unsigned bit)
 {
-	const struct uncoremsr_field *f;
+	const struct uncoremsr_field *f = NULL;
 	size_t i = 0;
 
-	while ((f = uncoremsr_register_field(reg, i++)) && !(f->mask >> bit & 1))
+	while (reg && (f = reg->fields[i++]) && !(f->mask >> bit & 1))
 		;
 	return f;
 }
@@ -221,7 +221,7 @@ static bool explain_field_of(struct events *e, const char *uarch, const char *te
 	if (!reg)
 		reg = uncoremsr_register(e->um, uarch, 0);
 	for (size_t i = 0; reg; reg = uncoremsr_register(e->um, uarch, i++)) {
-		for (size_t j = 0; (f = uncoremsr_register_field(reg, j)); j++) {
+		for (size_t j = 0; (f = reg->fields[j]); j++) {
 			if (strcasecmp(f->name, text) != 0)
 				continue;
 			page_begin(&p, e, "field", f->name);
@@ -245,14 +245,14 @@ bool explain_field(struct events *e, const char *text)
 
 bool explain_platform_field(struct events *e, const char *text)
 {
-	const char *name;
+	const struct uncoremsr_uarch *u;
 	char list[64];
 
 	snprintf(list, sizeof(list), "platform%s%s", e->chosen ? ":" : "", e->chosen ? e->chosen : "");
 	if (explain_field_of(e, list, text))
 		return true;
-	for (size_t i = 0; !e->chosen && (name = uncoremsr_uarch_name(i)); i++) {
-		snprintf(list, sizeof(list), "platform:%s", name);
+	for (size_t i = 0; !e->chosen && (u = uncoremsr_uarch(i)); i++) {
+		snprintf(list, sizeof(list), "platform:%s", u->name);
 		if (explain_field_of(e, list, text))
 			return true;
 	}

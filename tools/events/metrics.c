@@ -104,10 +104,10 @@ const struct uncoremsr_event *events_metric(struct events *e, const char *name)
 bool events_is_metric_elsewhere(const struct events *e, const char *name)
 {
 	const struct uncoremsr_event *m;
-	const char *uarch;
+	const struct uncoremsr_uarch *u;
 
-	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
-		for (size_t k = 0; (m = uncoremsr_metric(e->um, uarch, k)); k++)
+	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
+		for (size_t k = 0; (m = uncoremsr_metric(e->um, u->name, k)); k++)
 			if (strcasecmp(m->name, name) == 0)
 				return true;
 	return false;

@@ -10,12 +10,11 @@
 /* Processors whose events have names. */
 static const char *uarch_with_names(const struct events *e, size_t index)
 {
-	const char *name;
+	const struct uncoremsr_uarch *u;
 
-	for (size_t i = 0; (name = uncoremsr_uarch_name(i)); i++)
-		if (uncoremsr_uarch_supported(name) && uncoremsr_event_tables(e->um, name) == 0 &&
-		    index-- == 0)
-			return name;
+	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
+		if (u->tables && uncoremsr_event_tables(e->um, u->name) == 0 && index-- == 0)
+			return u->name;
 	return NULL;
 }
 
@@ -115,11 +114,13 @@ static const struct uncoremsr_register *look_in_any_platform(const struct events
 							     uint32_t msr, const char **name)
 {
 	const struct uncoremsr_register *reg = NULL;
+	const struct uncoremsr_uarch *u;
 	char list[64];
 
-	for (size_t i = 0; !reg && (*name = uncoremsr_uarch_name(i)); i++) {
-		snprintf(list, sizeof(list), "platform:%s", *name);
-		if (uncoremsr_uarch_supported(*name))
+	for (size_t i = 0; !reg && (u = uncoremsr_uarch(i)); i++) {
+		*name = u->name;
+		snprintf(list, sizeof(list), "platform:%s", u->name);
+		if (u->tables)
 			reg = look_in(e, list, text, msr);
 	}
 	return reg;
@@ -202,7 +203,7 @@ int64_t events_field(const struct uncoremsr_register *reg, const char *name, uin
 {
 	const struct uncoremsr_field *f;
 
-	for (size_t i = 0; (f = uncoremsr_register_field(reg, i)); i++)
+	for (size_t i = 0; reg && (f = reg->fields[i]); i++)
 		if (strcmp(f->name, name) == 0)
 			return (int64_t)((word & f->mask) >> f->shift);
 	return -1;

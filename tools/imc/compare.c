@@ -142,7 +142,7 @@ static int load(struct source *s, const struct imc *i)
 	s->kernel = strcmp(s->text, "kernel") == 0;
 	if (tool_machine(&imc_tool, &i->common, &s->um))
 		return TOOL_USAGE;
-	if (s->kernel ? uncoremsr_event_list_ignore_own(s->um) < 0
+	if (s->kernel ? uncoremsr_set(s->um, UNCOREMSR_OWN_CATALOG, 0) < 0
 		      : (cpu && uncoremsr_event_list_set_cpu(s->um, cpu) < 0) ||
 				uncoremsr_event_list_add(s->um, s->text) < 0) {
 		tool_fail(&imc_tool, s->um);

@@ -36,11 +36,11 @@ static bool gather_uarch(struct uncoremsr *um, struct places *p, const char *uar
 
 static bool gather(struct uncoremsr *um, struct places *p)
 {
-	const char *uarch;
+	const struct uncoremsr_uarch *u;
 	size_t i;
 
-	for (i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
-		if (!gather_uarch(um, p, uarch, i))
+	for (i = 0; (u = uncoremsr_uarch(i)); i++)
+		if (!gather_uarch(um, p, u->name, i))
 			return false;
 	return gather_uarch(um, p, "core", i);
 }

@@ -44,7 +44,7 @@ static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
 {
 	unsigned general = (unsigned)pmu->general_counters;
 	const struct uncoremsr_fixed_counter *fixed =
-		counter < general ? NULL : uncoremsr_pmu_fixed_counter(pmu, counter - general);
+		counter < general ? NULL : pmu->fixed[counter - general];
 
 	return fixed && fixed->free_running;
 }

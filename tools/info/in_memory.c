@@ -74,7 +74,7 @@ static struct counters look(struct uncoremsr *um)
 	for (size_t i = 0; i < LEVELS; i++)
 		c.any |= c.levels[i].events || c.levels[i].kernel;
 	/* If memory or descriptors were lacking, the numbers are incomplete, so show none. */
-	c.unknown = uncoremsr_starved(um, NULL) != 0;
+	c.unknown = uncoremsr_error(um)->starved != 0;
 	return c;
 }
 

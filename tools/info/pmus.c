@@ -23,7 +23,7 @@ static void put_counters(struct info *i, const struct uncoremsr_pmu *pmu)
 	record_int(&i->w, "general_counters", pmu->general_counters);
 	record_int(&i->w, "general_width", pmu->general_counters ? pmu->general_width : -1);
 	record_open_list(&i->w, "fixed");
-	for (size_t n = 0; (fixed = uncoremsr_pmu_fixed_counter(pmu, n)); n++) {
+	for (size_t n = 0; (fixed = pmu->fixed[n]); n++) {
 		record_open(&i->w, NULL);
 		record_str(&i->w, "event", fixed->event);
 		record_int(&i->w, "width", fixed->width);
@@ -33,7 +33,7 @@ static void put_counters(struct info *i, const struct uncoremsr_pmu *pmu)
 	}
 	record_close(&i->w);
 	record_open_list(&i->w, "terms");
-	for (size_t n = 0; (term = uncoremsr_pmu_term(pmu, n)); n++) {
+	for (size_t n = 0; (term = pmu->terms[n]); n++) {
 		record_open(&i->w, NULL);
 		record_str(&i->w, "term", term->name);
 		record_int(&i->w, "bits", term->bits);

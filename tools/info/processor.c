@@ -8,7 +8,7 @@
 /* Unknown numbers are -1, unknown texts NULL. */
 struct processor {
 	const char *vendor, *brand, *source, *uarch, *title, *reason;
-	int family, model, stepping, hypervisor, supported;
+	int family, model, stepping, hypervisor, tables, supported;
 };
 
 static struct processor of_machine(struct uncoremsr *um)
@@ -18,7 +18,7 @@ static struct processor of_machine(struct uncoremsr *um)
 	return (struct processor){
 		.vendor = m->vendor, .source = m->identity_source, .uarch = m->uarch, .title = m->uarch_title,
 		.reason = m->reason, .family = m->family, .model = m->model, .stepping = m->stepping,
-		.hypervisor = m->hypervisor, .supported = m->supported,
+		.hypervisor = m->hypervisor, .tables = m->tables > 0, .supported = m->supported,
 	};
 }
 
@@ -29,7 +29,7 @@ static struct processor of_kind(const struct uncoremsr_core_kind *kind)
 		.title = kind->uarch_title, .reason = "a recorded CPUID: there is no machine to count on",
 		.family = kind->family, .model = kind->model, .stepping = kind->stepping,
 		.hypervisor = kind->hypervisor,
-		.supported = kind->uarch && !kind->hypervisor && uncoremsr_uarch_supported(kind->uarch),
+		.tables = kind->tables > 0, .supported = kind->tables > 0 && !kind->hypervisor,
 	};
 }
 
@@ -219,7 +219,7 @@ static void show_uncore(struct info *i, const struct processor *p)
 	if (pmu && num_pmus(i->um) == 1)
 		out_fmt(i->o, INFO_LABEL "PMU %s: %d general counters of %d bits, %d fixed\n",
 			"uncore", pmu->name, pmu->general_counters, pmu->general_width, pmu->fixed_counters);
-	else if (p->uarch && !i->um && !uncoremsr_uarch_supported(p->uarch))
+	else if (p->uarch && !i->um && !p->tables)
 		out_fmt(i->o, INFO_LABEL "none that this version knows how to reach\n", "uncore");
 	else if (p->uarch)
 		info_show_pmus(i, p->uarch);

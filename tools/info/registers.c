@@ -34,10 +34,10 @@ static const struct record_column columns[] = {
 
 static bool uarch_known(const char *name)
 {
-	const char *known;
+	const struct uncoremsr_uarch *known;
 
-	for (size_t i = 0; (known = uncoremsr_uarch_name(i)); i++)
-		if (strcmp(known, name) == 0)
+	for (size_t i = 0; (known = uncoremsr_uarch(i)); i++)
+		if (strcmp(known->name, name) == 0)
 			return true;
 	return false;
 }
@@ -46,7 +46,7 @@ static bool uarch_known(const char *name)
 static int refuse(struct uncoremsr *um, const char *uarch)
 {
 	const struct uncoremsr_machine_info *machine = uncoremsr_machine_info(um);
-	const char *known;
+	const struct uncoremsr_uarch *known;
 	char list[2048] = "";
 
 	if (!uarch)
@@ -56,11 +56,10 @@ static int refuse(struct uncoremsr *um, const char *uarch)
 		return tool_say(&info_tool, TOOL_UNSUPPORTED,
 				"--uarch: %s: known by name, but its uncore is not in the tables",
 				uarch);
-	for (size_t i = 0; (known = uncoremsr_uarch_name(i)); i++) {
-		if (!uncoremsr_uarch_supported(known) ||
-		    strlen(list) + strlen(known) + 3 > sizeof(list))
+	for (size_t i = 0; (known = uncoremsr_uarch(i)); i++) {
+		if (!known->tables || strlen(list) + strlen(known->name) + 3 > sizeof(list))
 			continue;
-		strcat(strcat(list, *list ? ", " : ""), known);
+		strcat(strcat(list, *list ? ", " : ""), known->name);
 	}
 	return tool_usage(&info_tool, "--uarch: '%s': no such processor; there are tables for %s",
 			  uarch, list);

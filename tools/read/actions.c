@@ -178,7 +178,7 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 		if (!when->name) {
 			if (uncoremsr_session_new(um, &alone) < 0)
 				return tool_no_memory(&read_tool);
-			uncoremsr_session_set_route(alone, cfg->route);
+			uncoremsr_session_set(alone, UNCOREMSR_SESSION_ROUTE, cfg->route);
 			status = name_event(cfg, when, um, alone);
 			uncoremsr_session_free(alone);
 		}

@@ -81,16 +81,19 @@ COLUMN(get_unit, value_number(v, read_row_unit(row)))
 /* Not a constant column: if the CPU goes offline, another one of its package is used. */
 int read_row_cpu(const struct read_row *row)
 {
+	const struct uncoremsr_session_package *p;
+
 	if (row->many_cpus || (row->perf && !row->unit))
 		return -1;
 	if (row->unit)
 		return row->unit->cpu;
-	return uncoremsr_session_package_cpu(row->run->session, row->package_index);
+	p = uncoremsr_session_package(row->run->session, row->package_index);
+	return p ? p->cpu : -1;
 }
 COLUMN(get_cpu, value_number(v, read_row_cpu(row)))
 
 COLUMN(get_cores, value_text(v, row->place != READ_AT_CORES ? NULL :
-				uncoremsr_session_cores(row->run->session, row->index)))
+				uncoremsr_session_state(row->run->session)->cores[row->index]))
 
 /* The target of an event: that of the run, or "system" if the event is not counted for it. */
 GETTER(get_target)
@@ -162,7 +165,7 @@ static void put_inputs(struct records *w, const char *column, const void *item)
 	char text[64];
 
 	record_open(w, column);
-	for (size_t i = 0; row->metric && (in = uncoremsr_metric_reading_input(row->metric_reading, i)); i++)
+	for (size_t i = 0; row->metric && (in = row->metric_reading->inputs[i]); i++)
 		record_str(w, in->name, isnan(in->value) ? NULL : decimal(in->value, text, sizeof(text)));
 	record_close(w);
 }

@@ -53,7 +53,7 @@ static int open_machine(struct reader *rd)
 	if (status)
 		return status;
 	if (rd->cfg.flags & READ_DRY_RUN) {
-		uncoremsr_set_dry_run(rd->um, 1);
+		uncoremsr_set(rd->um, UNCOREMSR_DRY_RUN, 1);
 		err = uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_COMMANDS, print_command, &rd->out);
 	} else if (rd->cfg.flags & READ_TRACE) {
 		err = uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);
@@ -180,7 +180,7 @@ static int make_session(struct reader *rd)
 
 	if (uncoremsr_session_new(rd->um, &rd->session) < 0)
 		return tool_no_memory(&read_tool);
-	if (uncoremsr_session_set_route(rd->session, cfg->route) < 0)
+	if (uncoremsr_session_set(rd->session, UNCOREMSR_SESSION_ROUTE, cfg->route) < 0)
 		return tool_say(&read_tool, (int)uncoremsr_error(rd->um)->error_class, "--route=%s: %s",
 				counted_route_word(cfg->route), uncoremsr_error(rd->um)->message);
 	status = read_target_apply(&rd->cfg, rd->um, rd->session);
@@ -198,17 +198,14 @@ static int make_session(struct reader *rd)
 		status = read_check_dry_run(cfg, rd->session);
 	if (status)
 		return status;
-	if (cfg->packages && uncoremsr_session_set_packages(rd->session, cfg->packages) < 0)
+	if (cfg->packages && uncoremsr_session_only(rd->session, UNCOREMSR_ONLY_PACKAGES, cfg->packages) < 0)
 		return tool_fail(&read_tool, rd->um);
-	if (cfg->cpus && uncoremsr_session_set_cpus(rd->session, cfg->cpus) < 0)
+	if (cfg->cpus && uncoremsr_session_only(rd->session, UNCOREMSR_ONLY_CPUS, cfg->cpus) < 0)
 		return tool_fail(&read_tool, rd->um);
-	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_MULTIPLEX,
-				     !(cfg->flags & READ_NO_MULTIPLEX));
-	if (uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_FORCE,
-					 (cfg->flags & READ_FORCE) != 0) < 0)
+	uncoremsr_session_set(rd->session, UNCOREMSR_SESSION_MULTIPLEX, !(cfg->flags & READ_NO_MULTIPLEX));
+	if (uncoremsr_session_set(rd->session, UNCOREMSR_SESSION_FORCE, (cfg->flags & READ_FORCE) != 0) < 0)
 		return tool_fail(&read_tool, rd->um);
-	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_VERIFY,
-				     !(cfg->flags & READ_NO_VERIFY));
+	uncoremsr_session_set(rd->session, UNCOREMSR_SESSION_VERIFY, !(cfg->flags & READ_NO_VERIFY));
 	return 0;
 }
 
@@ -228,31 +225,25 @@ static bool reads_registers(const struct reader *rd)
  */
 static void pin(const struct reader *rd)
 {
+	const struct uncoremsr_session_package *p = uncoremsr_session_package(rd->session, 0);
 	cpu_set_t set;
-	int cpu;
 
 	if (strcmp(uncoremsr_machine(rd->um), "live") != 0 || !reads_registers(rd) ||
-	    !uncoremsr_session_num_packages(rd->session))
-		return;
-	cpu = uncoremsr_session_package_cpu(rd->session, 0);
-	if (cpu < 0 || cpu >= CPU_SETSIZE)
+	    !p || p->cpu < 0 || p->cpu >= CPU_SETSIZE)
 		return;
 	CPU_ZERO(&set);
-	CPU_SET((size_t)cpu, &set);
+	CPU_SET((size_t)p->cpu, &set);
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
 /* Print a line for each package that could not be programmed; its readings say only "failed". */
 static void tell_failed_packages(const struct reader *rd)
 {
-	for (size_t i = 0; i < uncoremsr_session_num_packages(rd->session); i++) {
-		const char *why = uncoremsr_session_package_error(rd->session, i);
+	const struct uncoremsr_session_package *p;
 
-		if (why)
-			tool_say(&read_tool, 0, "package %d: not counted: %s",
-				 uncoremsr_session_package(rd->session, i)->id,
-				 why);
-	}
+	for (size_t i = 0; (p = uncoremsr_session_package(rd->session, i)); i++)
+		if (p->error)
+			tool_say(&read_tool, 0, "package %d: not counted: %s", p->package->id, p->error);
 }
 
 /* Print for which events perf shows another amount, because it uses the kernel's scale. */

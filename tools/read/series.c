@@ -34,7 +34,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	    (!row->metric && !uncoremsr_session_event(run->session, row->event)->uncore))
 		l.cpu = read_row_cpu(row);
 	if (row->place == READ_AT_CORES)
-		l.cpus = uncoremsr_session_cores(run->session, row->index);
+		l.cpus = uncoremsr_session_state(run->session)->cores[row->index];
 	return l;
 }
 

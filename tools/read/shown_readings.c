@@ -16,14 +16,16 @@
 /* Add a row at package number @package; NULL: out of memory. */
 static struct read_row *add_row(struct read_run *run, enum read_place place, size_t package)
 {
+	const struct uncoremsr_session_package *p;
 	struct read_row *row;
 
 	if (ARRAY_APPEND(run->rows, run->num_rows,
 			 (struct read_row){ .run = run, .place = place, .package_index = package }))
 		return NULL;
 	row = &run->rows[run->num_rows - 1];
-	if (place == READ_AT_PACKAGE || place == READ_AT_CORE || place == READ_AT_CPU)
-		row->package = uncoremsr_session_package(run->session, package);
+	p = uncoremsr_session_package(run->session, package);
+	if (p && (place == READ_AT_PACKAGE || place == READ_AT_CORE || place == READ_AT_CPU))
+		row->package = p->package;
 	out_init(&row->template.text, -1);
 	return row;
 }
@@ -90,7 +92,7 @@ static bool is_missing(const struct read_run *run, const struct uncoremsr_packag
 static int add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
-	const struct uncoremsr_package *p = uncoremsr_session_package(s, package);
+	const struct uncoremsr_package *p = uncoremsr_session_package(s, package)->package;
 	struct read_row *row = add_event_row(run, READ_AT_PACKAGE, package, event);
 	const struct uncoremsr_unit *u;
 	bool each = false;
@@ -109,13 +111,13 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	if (!row)
 		return -ENOMEM;
 	/* The kernel counts the event only on some packages: do not show it as missing on the others. */
-	if (!n && row->perf && uncoremsr_session_num_units(s, event) && !is_missing(run, p, event)) {
+	if (!n && row->perf && uncoremsr_session_event(s, event)->units && !is_missing(run, p, event)) {
 		run->num_rows--;
 		return 0;
 	}
 	if (!each && n > 1)
 		row->unit = NULL;
-	if (!row->perf && uncoremsr_session_package_error(s, package))
+	if (!row->perf && uncoremsr_session_package(s, package)->error)
 		row->status = UNCOREMSR_FAILED;
 	return 0;
 }
@@ -139,7 +141,7 @@ static struct read_row *add_metric_row(struct read_run *run, enum read_place pla
 	row->first = counted_metric_event(run->session, metric);
 	row->metric = uncoremsr_session_metric(run->session, metric);
 	ev = read_row_event(row);
-	row->left_out = uncoremsr_session_metric_on_cpus(run->session, metric) == -ENODATA;
+	row->left_out = row->metric->on_cpus < 0;
 	row->measure = row->metric->measure;
 	row->route = ev ? ev->route : (enum uncoremsr_route)-1;
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
@@ -150,15 +152,15 @@ static struct read_row *add_metric_row(struct read_run *run, enum read_place pla
 
 static int add_metric(struct read_run *run, size_t package, size_t metric)
 {
-	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, package);
+	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, package);
 	struct read_row *row;
 
-	if (p && p->cpu < 0 && uncoremsr_session_metric_on_cpus(run->session, metric) > 0)
+	if (p && p->package->cpu < 0 && uncoremsr_session_metric(run->session, metric)->on_cpus > 0)
 		return 0;
 	row = add_metric_row(run, READ_AT_PACKAGE, package, metric);
 	if (!row)
 		return -ENOMEM;
-	if (uncoremsr_session_package_error(run->session, package))
+	if (p && p->error)
 		row->status = UNCOREMSR_FAILED;
 	return 0;
 }
@@ -179,15 +181,16 @@ static bool is_elsewhere(const struct read_run *run, size_t event)
 		return true;
 	if (!t->cores.num && t->per != READ_PER_CORE)
 		return false;
-	return read_target_splits(t, run->session, event) && uncoremsr_session_num_units(run->session, event) &&
+	return read_target_splits(t, run->session, event) && uncoremsr_session_event(run->session, event)->units &&
 	       !uncoremsr_session_event(run->session, event)->level;
 }
 
 static size_t package_of(const struct read_run *run, const struct uncoremsr_unit *u)
 {
-	size_t i = 0, num = uncoremsr_session_num_packages(run->session);
+	const struct uncoremsr_session_package *p;
+	size_t i = 0;
 
-	while (i < num && uncoremsr_session_package(run->session, i) != u->package)
+	while ((p = uncoremsr_session_package(run->session, i)) && p->package != u->package)
 		i++;
 	return i;
 }
@@ -205,7 +208,7 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
 
 static int add_cores(struct read_run *run, size_t event)
 {
-	size_t first = run->num_rows, packages = uncoremsr_session_num_packages(run->session);
+	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(run->session, event, i)); i++) {
@@ -229,7 +232,7 @@ static int add_elsewhere(struct read_run *run, size_t event)
 		return add_event_row(run, READ_AT_TASK, 0, event) ? 0 : -ENOMEM;
 	if (!run->cfg->target.cores.num)
 		return add_cores(run, event);
-	for (size_t i = 0; uncoremsr_session_cores(run->session, i); i++) {
+	for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++) {
 		struct read_row *row = add_event_row(run, READ_AT_CORES, 0, event);
 
 		if (!row)
@@ -247,13 +250,13 @@ static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 	return read_target_has_metric(t, run->session, metric) ||
 	       ((t->cores.num || t->per == READ_PER_CORE || t->per == READ_PER_CPU ||
 		 (run->cfg->flags & READ_PER_UNIT)) &&
-		uncoremsr_session_metric_on_cpus(run->session, metric) > 0);
+		uncoremsr_session_metric(run->session, metric)->on_cpus > 0);
 }
 
 /* Add rows of a metric for each core or CPU on which its first event is counted. */
 static int add_metric_units(struct read_run *run, size_t metric)
 {
-	size_t first = run->num_rows, packages = uncoremsr_session_num_packages(run->session);
+	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
 	size_t event = counted_metric_event(run->session, metric);
 	bool cores = run->cfg->target.per == READ_PER_CORE;
 	const struct uncoremsr_unit *u;
@@ -275,13 +278,13 @@ static int add_metric_units(struct read_run *run, size_t metric)
 
 static int add_metric_elsewhere(struct read_run *run, size_t metric)
 {
-	size_t all = uncoremsr_session_num_packages(run->session);
+	size_t all = uncoremsr_session_state(run->session)->packages;
 
 	if (read_target_has_metric(&run->cfg->target, run->session, metric))
 		return add_metric_row(run, READ_AT_TASK, all, metric) ? 0 : -ENOMEM;
 	if (!run->cfg->target.cores.num)
 		return add_metric_units(run, metric);
-	for (size_t i = 0; uncoremsr_session_cores(run->session, i); i++) {
+	for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++) {
 		struct read_row *row = add_metric_row(run, READ_AT_CORES, all, metric);
 
 		if (!row)
@@ -313,7 +316,7 @@ static void sort_rows(struct read_run *run, size_t first)
 
 static int make_rows(struct read_run *run)
 {
-	size_t packages = uncoremsr_session_num_packages(run->session);
+	size_t packages = uncoremsr_session_state(run->session)->packages;
 	int err = 0;
 
 	for (size_t e = 0; e < run->num_events && !err; e++)
@@ -392,7 +395,7 @@ static size_t num_units(const struct read_run *run)
 	size_t num = 0;
 
 	for (size_t e = 0; e < run->num_events; e++)
-		num += uncoremsr_session_num_units(run->session, e);
+		num += uncoremsr_session_event(run->session, e)->units;
 	return num;
 }
 
@@ -402,7 +405,7 @@ int read_rows_init(struct read_run *run)
 
 	run->num_units = num_units(run);
 	run->has_dies = has_dies(run->um);
-	run->takes_turns = uncoremsr_session_num_turns(run->session) > 1;
+	run->takes_turns = uncoremsr_session_state(run->session)->turns > 1;
 	for (size_t i = 0; i < run->num_event_rows; i++)
 		look_at(run, &run->rows[i]);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
@@ -521,7 +524,7 @@ const char *read_row_place_in(const struct read_row *row, char *buf, size_t size
 		return read_target_name(&row->run->cfg->target, row->event, buf, size);
 	if (row->place == READ_AT_CORES)
 		snprintf(buf, size, "cores %s",
-			 uncoremsr_session_cores(row->run->session, row->index));
+			 uncoremsr_session_state(row->run->session)->cores[row->index]);
 	else if (row->place == READ_AT_CORE)
 		snprintf(buf, size, "core %d", row->unit->core);
 	else if (row->place == READ_AT_CPU)

@@ -156,7 +156,7 @@ static int set_target(const struct read_target *t, struct uncoremsr_session *s)
 	int err = 0;
 
 	if (t->cgroups.num)
-		return uncoremsr_session_set_cgroup(s, t->cgroups.words[0]);
+		return uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[0]);
 	/* COMMAND's process does not exist yet. */
 	if (t->whom == UNCOREMSR_TARGET_COMMAND)
 		return uncoremsr_session_set_target(s, t->whom, 0);
@@ -175,7 +175,7 @@ int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct unco
 	for (; t->added < t->lists.num && err >= 0; t->added++)
 		err = uncoremsr_event_list_add(um, t->lists.words[t->added]);
 	for (size_t i = 0; i < t->cores.num && err >= 0; i++)
-		err = uncoremsr_session_add_cores(s, t->cores.words[i]);
+		err = uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, t->cores.words[i]);
 	return err < 0 ? tool_fail(&read_tool, um) : 0;
 }
 
@@ -199,7 +199,7 @@ static bool is_for_group(const struct read_target *t, struct uncoremsr *um, cons
 
 	if (uncoremsr_session_new(um, &s) < 0)
 		return false;
-	is = !uncoremsr_session_set_cgroup(s, t->cgroups.words[0]) &&
+	is = !uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[0]) &&
 	     uncoremsr_session_add(s, text) >= 0 && uncoremsr_session_event(s, 0)->task;
 	uncoremsr_session_free(s);
 	return is;
@@ -219,7 +219,7 @@ int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct unc
 	status = t->first_event ? read_items_make(&items, cfg, um) : tool_no_memory(&read_tool);
 	for (size_t g = 1; g < t->cgroups.num && !status; g++) {
 		t->first_event[g] = counted_num_events(s);
-		if (uncoremsr_session_set_cgroup(s, t->cgroups.words[g]) < 0)
+		if (uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[g]) < 0)
 			status = tool_fail(&read_tool, um);
 		for (size_t i = 0; i < items.num_events && !status; i++) {
 			const char *text = read_event_text(&items.events[i], buf, sizeof(buf));
@@ -288,7 +288,7 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric)
 {
 	return t->whom != UNCOREMSR_TARGET_SYSTEM && !t->cgroups.num &&
-	       uncoremsr_session_metric_on_cpus(s, metric) > 0;
+	       uncoremsr_session_metric(s, metric)->on_cpus > 0;
 }
 
 bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event)
@@ -317,10 +317,10 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 
 		if (status)
 			return status;
-		if (of_metrics && !uncoremsr_session_metric_on_cpus(s, i))
+		if (of_metrics && !m->on_cpus)
 			return tool_usage(&read_tool, "%s: metric '%s' has values of whole packages only; leave "
 					  "out one of them", of_metrics, name);
-		if (t->option && !uncoremsr_session_metric_on_cpus(s, i) && !whole++)
+		if (t->option && !m->on_cpus && !whole++)
 			first = name;
 		splits = true;
 	}

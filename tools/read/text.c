@@ -319,7 +319,7 @@ static const char *clock_event(struct uncoremsr *um, char *buf, size_t size)
 	if (uncoremsr_event_find(um, NULL, "UNC_CLK_UNHALTED", NULL, NULL) > 0)
 		return "UNC_CLK_UNHALTED";
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++) {
-		const struct uncoremsr_fixed_counter *fixed = uncoremsr_pmu_fixed_counter(pmu, 0);
+		const struct uncoremsr_fixed_counter *fixed = pmu->fixed[0];
 
 		/* A PMU's only fixed counter is the clock; if there are several they count other events. */
 		if (fixed && pmu->fixed_counters == 1)

@@ -34,7 +34,7 @@ static int open_machine(struct throttle_run *run)
 	if (status)
 		return status;
 	if (run->cfg->flags & THROTTLE_DRY_RUN) {
-		uncoremsr_set_dry_run(run->um, 1);
+		uncoremsr_set(run->um, UNCOREMSR_DRY_RUN, 1);
 		err = uncoremsr_set_trace(run->um, UNCOREMSR_TRACE_COMMANDS, print_line, run->out);
 	} else if (run->cfg->flags & THROTTLE_TRACE) {
 		err = uncoremsr_set_trace(run->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);
