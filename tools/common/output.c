@@ -260,6 +260,12 @@ void out_str(struct out *o, const char *text)
 	out_mem(o, text, strlen(text));
 }
 
+const char *out_text(struct out *o)
+{
+	out_char(o, '\0');
+	return o->error ? "" : o->buf;
+}
+
 /* Digits are most of an interval's output: two at a time, 32 bits wide where they fit. */
 static const char pairs[] = "0001020304050607080910111213141516171819"
 			    "2021222324252627282930313233343536373839"

@@ -342,7 +342,6 @@ static int choose_uarch(struct events *e, const struct command *c)
 
 static int run(struct events *e, const struct command *c)
 {
-	const char *machine;
 	int status;
 
 	if (c->run == events_import || c->run == events_period)
@@ -353,10 +352,8 @@ static int run(struct events *e, const struct command *c)
 		status = choose_uarch(e, c);
 	if (status)
 		return status;
-	machine = uncoremsr_machine(e->um);
-	if (e->common.writer->for_people && machine_is_simulated(e->um))
-		out_fmt(&e->out, "SIMULATED machine %s: nothing here is hardware\n",
-			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
+	if (e->common.writer->for_people)
+		machine_put_simulated(&e->out, e->um);
 	return c->run(e);
 }
 

@@ -16,8 +16,6 @@
 /* The first processor with trace mode; its record format is used if the user names no processor. */
 enum { PVR_POWER9 = 0x004e0000 };
 
-static const char *const words[] = { "tb1", "ip", "val", "cpmc1", "cpmc2", "cpmc3", "cpmc4", "tb2" };
-
 /* ---- the image ---- */
 
 struct image {
@@ -53,19 +51,27 @@ static const struct uncoremsr_imc_record *record_of(const struct trace *t, size_
 	return uncoremsr_imc_record(t->of, slot, t->pvr);
 }
 
+static const struct record_column columns[] = {
+	{ "tb1", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, tb1), .all_ones = true },
+	{ "ip", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, ip), .all_ones = true },
+	{ "val", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, val), .all_ones = true },
+	{ "cpmc1", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, cpmc[0]), .all_ones = true },
+	{ "cpmc2", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, cpmc[1]), .all_ones = true },
+	{ "cpmc3", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, cpmc[2]), .all_ones = true },
+	{ "cpmc4", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, cpmc[3]), .all_ones = true },
+	{ "tb2", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, tb2), .all_ones = true },
+	{ "tb_ok", RECORD_BOOL, RECORD_AT(uncoremsr_imc_record, tb_ok) },
+	{ "by_kernel", RECORD_BOOL, RECORD_AT(uncoremsr_imc_record, by_kernel) },
+	{ "mode", RECORD_STR, RECORD_AT(uncoremsr_imc_record, mode) },
+};
+
 static void put_record(const struct trace *t, size_t slot)
 {
-	const struct uncoremsr_imc_record *r = record_of(t, slot);
 	struct records *w = &t->i->w;
-	const uint64_t values[] = { r->tb1, r->ip, r->val, r->cpmc[0], r->cpmc[1], r->cpmc[2], r->cpmc[3], r->tb2 };
 
 	record_begin(w);
 	record_int(w, "slot", (int64_t)slot);
-	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
-		record_word(w, words[k], values[k]);
-	record_bool(w, "tb_ok", r->tb_ok);
-	record_bool(w, "by_kernel", r->by_kernel);
-	record_str(w, "mode", r->mode);
+	record_fields(w, RECORD_COLUMNS(columns), record_of(t, slot));
 	record_end(w);
 }
 

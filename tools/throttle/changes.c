@@ -272,8 +272,7 @@ static void write_lines(struct change *ch)
 	out_timestamp(&stamp, ch->run->wall_ns, 3);
 	out_char(&stamp, ' ');
 	throttle_say_host(&stamp, ch->run);
-	out_char(&stamp, '\0');
-	throttle_lines_put(&ch->lines, ch->run->out, stamp.error ? "" : stamp.buf);
+	throttle_lines_put(&ch->lines, ch->run->out, out_text(&stamp));
 	out_free(&stamp);
 }
 

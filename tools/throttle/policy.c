@@ -144,18 +144,13 @@ size_t throttle_list_policies(const struct throttle_run *run, const char *words[
 
 /* ---- records ---- */
 
-static void put_object(struct records *w, const struct uncoremsr_policy *p)
-{
-	struct record_value of = { .count = p->of }, cores = { .number = p->cores };
-
-	record_open(w, NULL);
-	record_str(w, "what", p->word);
-	record_str(w, "file", p->file);
-	record_count(w, "value", p->value);
-	record_value(w, "of", RECORD_COUNT, p->of == UINT64_MAX ? NULL : &of);
-	record_value(w, "cores", RECORD_INT, p->cores < 0 ? NULL : &cores);
-	record_close(w);
-}
+static const struct record_column columns[] = {
+	{ "what", RECORD_STR, RECORD_AT(uncoremsr_policy, word) },
+	{ "file", RECORD_STR, RECORD_AT(uncoremsr_policy, file) },
+	{ "value", RECORD_COUNT, RECORD_AT(uncoremsr_policy, value), .all_ones = true },
+	{ "of", RECORD_COUNT, RECORD_AT(uncoremsr_policy, of) },
+	{ "cores", RECORD_INT, RECORD_AT(uncoremsr_policy, cores) },
+};
 
 void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
 			      bool flat)
@@ -165,13 +160,11 @@ void throttle_record_policies(struct records *w, const char *name, const struct 
 	record_open_list(w, name);
 	for (size_t i = 0; s && (p = s->policies[i]); i++) {
 		if (!flat) {
-			put_object(w, p);
+			record_object(w, NULL, RECORD_COLUMNS(columns), p);
 			continue;
 		}
-		w->scratch.len = 0;
-		say_file(&w->scratch, p);
-		out_char(&w->scratch, '\0');
-		record_str(w, NULL, w->scratch.error ? "" : w->scratch.buf);
+		say_file(record_compose(w), p);
+		record_composed_str(w, NULL);
 	}
 	record_close(w);
 }

@@ -254,7 +254,7 @@ struct throttle_summary {
 	size_t packages, cores;
 	size_t throttled_packages, throttled_cores;
 	size_t unknown_packages, unknown_cores;
-	int below_limit, temperature;   /* of the hottest package or core; INT_MAX, INT_MIN: unknown */
+	int below_limit, temperature;   /* of the hottest package or core; -1, INT_MIN: unknown */
 };
 
 /* Write "HOST: " if the user asked for it. In a watch each line has it behind the time. */
@@ -279,16 +279,6 @@ enum record_state throttle_get_time(const void *row, struct record_value *v);
 enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
 enum record_state throttle_get_machine(const void *row, struct record_value *v);
 enum record_state throttle_get_host(const void *row, struct record_value *v);
-/*
- * Define a getter for rows of struct @type, called r in the expressions: v->@field = @value, which is valid if @known.
- */
-#define THROTTLE_GET(type, name, field, value, known) \
-	static enum record_state get_##name(const void *row, struct record_value *v) \
-	{ \
-		const struct type *r = row; \
-		v->field = (value); \
-		return (known) ? RECORD_KNOWN : RECORD_UNKNOWN; \
-	}
 #define THROTTLE_RECORD_COLUMNS \
 	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
 	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \
@@ -296,6 +286,8 @@ enum record_state throttle_get_host(const void *row, struct record_value *v);
 /* The column "host" comes last, so that the positions of the others in CSV do not depend on it. */
 #define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, .get = throttle_get_host }
 
+/* Write causes, given as bits, as a list of their words. */
+void throttle_record_causes(struct records *w, const char *name, unsigned causes);
 void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
 /* Write one package or core as record. */
