@@ -96,6 +96,17 @@ static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_
 	return t;
 }
 
+/* Write "2 packages and 12 cores"; a number of 0 is left out. */
+static void put_number(struct out *out, size_t packages, size_t cores, const char *and)
+{
+	if (packages)
+		throttle_say_number(out, packages, "package");
+	if (packages && cores)
+		out_str(out, and);
+	if (cores)
+		throttle_say_number(out, cores, "core");
+}
+
 /* Write the causes with their numbers: "prochot-external (1 package, 6 cores), ..." */
 static void put_causes(struct out *out, const struct tally *t)
 {
@@ -103,12 +114,7 @@ static void put_causes(struct out *out, const struct tally *t)
 		size_t packages = t->list[i].packages, cores = t->list[i].cores;
 
 		out_fmt(out, "%s%s (", i ? ", " : "", uncoremsr_cause_word(t->list[i].cause));
-		if (packages)
-			throttle_say_number(out, packages, "package");
-		if (packages && cores)
-			out_str(out, ", ");
-		if (cores)
-			throttle_say_number(out, cores, "core");
+		put_number(out, packages, cores, ", ");
 		out_char(out, ')');
 	}
 }
@@ -135,17 +141,6 @@ void throttle_put_simulated(struct throttle_run *run)
 	throttle_say_host(run->out, run);
 	if (machine_is_simulated(run->um))
 		out_fmt(run->out, "SIMULATED machine %s: ", machine_simulated_name(run->um));
-}
-
-/* Write "2 packages and 12 cores"; a number of 0 is left out. */
-static void put_number(struct out *out, size_t packages, size_t cores)
-{
-	if (packages)
-		throttle_say_number(out, packages, "package");
-	if (packages && cores)
-		out_str(out, " and ");
-	if (cores)
-		throttle_say_number(out, cores, "core");
 }
 
 /* With --summary name policies in the line, which is the whole answer; otherwise they have their own lines. */
@@ -224,14 +219,14 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 	}
 	switch (sum->verdict) {
 	case UNCOREMSR_VERDICT_OK:
-		put_number(out, packages, cores);
+		put_number(out, packages, cores, " and ");
 		out_str(out, packages + cores == 1 ? ", not slowed down" : ", none is slowed down");
 		break;
 	case UNCOREMSR_VERDICT_UNKNOWN:
 		put_open(run, sum, 0, "");
 		if (packages + cores)
 			out_str(out, "; not slowed down: ");
-		put_number(out, packages, cores);
+		put_number(out, packages, cores, " and ");
 		break;
 	default:
 		causes = tally_causes(run, sum->verdict);

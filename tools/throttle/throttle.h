@@ -219,15 +219,16 @@ struct throttle_line {
 	char *more; /* further lines, which may differ; the first one's are shown. NULL: none */
 };
 
+/* Zeroed memory has no lines. */
 struct throttle_lines {
 	struct throttle_line *list;
 	size_t num;
 	bool no_memory;
+	struct out text, rest, next, more; /* parts of the line that is being composed */
 };
 
-/* Add a line: copy @text, @rest, @next and @more (NULL or empty: none), and empty them. */
-void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
-		       struct out *rest, struct out *next, struct out *more);
+/* Add the line that was composed; the next one begins empty. */
+void throttle_line_add(struct throttle_lines *l, int package, int core);
 /* Write all lines in their order, each behind @prefix, and remove them. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
 
@@ -237,7 +238,7 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 void throttle_put_policies(struct throttle_run *run, const char *prefix);
 /* Have the policies of a package or core changed since they were last written? If so, write them as they are now. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
-			       struct out *text, struct out *rest);
+			       struct throttle_lines *lines);
 enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
 /* List the kinds of policies that limit anything, each once. Returns their number. */
 size_t throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES]);
