@@ -353,9 +353,11 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 {
 	struct repaired *r = user;
 	const char *command = known(l->command), *file = l->file;
-	char line[512], place[PLACE_SIZE], holder[64] = "";
+	char line[512], place[PLACE_SIZE], holder[64] = "", holds[64] = "";
 
 	place_of(l, place, sizeof(place));
+	if ((what == UNCOREMSR_REPAIR_OF_USER || what == UNCOREMSR_REPAIR_BORROWED) && l->selector != UINT64_MAX)
+		snprintf(holds, sizeof(holds), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")", l->selector, l->holds);
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
 		*(l->counter >= 0 ? &r->counters : &r->registers) += 1;
@@ -393,20 +395,14 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 			 command, l->pid, holder);
 		break;
 	case UNCOREMSR_REPAIR_OF_USER:
-		if (l->selector != UINT64_MAX)
-			snprintf(holder, sizeof(holder), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")",
-				 l->selector, l->holds);
 		snprintf(line, sizeof(line), "user %ld: %s%s, left by pid %ld: that user's own "
-			 "uncore-doctor --repair puts it back", l->user, place, holder,
+			 "uncore-doctor --repair puts it back", l->user, place, holds,
 			 l->pid);
 		break;
 	case UNCOREMSR_REPAIR_BORROWED:
-		if (l->selector != UINT64_MAX)
-			snprintf(holder, sizeof(holder), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")",
-				 l->selector, l->holds);
 		snprintf(line, sizeof(line), "%s%s, left by %s (pid %ld): not put back: user %ld may write "
 			 "the journal, but registers only through this program; ask root "
-			 "(uncore-doctor(1), LEAST PRIVILEGE)", place, holder, command, l->pid,
+			 "(uncore-doctor(1), LEAST PRIVILEGE)", place, holds, command, l->pid,
 			 l->user);
 		break;
 	}
