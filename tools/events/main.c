@@ -175,19 +175,18 @@ static int check_options(const struct events *e, const struct command *c)
 	const struct {
 		bool given;
 		const char *option, *with;
-		int (*first)(struct events *e), (*second)(struct events *e);
 		bool alone;   /* not together with a pattern */
 	} options_of[] = {
-		{ e->reg, "--register", "decode", events_decode, NULL, false },
-		{ e->metrics, "--metrics", "list", events_list, NULL, true },
-		{ e->differences, "--differences", "list", events_list, NULL, true },
-		{ e->to, "--to", "import", events_import, NULL, false },
+		{ e->reg, "--register", "decode", false },
+		{ e->metrics, "--metrics", "list", true },
+		{ e->differences, "--differences", "list", true },
+		{ e->to, "--to", "import", false },
 	};
 
 	for (size_t i = 0; i < sizeof(options_of) / sizeof(options_of[0]); i++) {
 		if (!options_of[i].given)
 			continue;
-		if (c->run != options_of[i].first && c->run != options_of[i].second)
+		if (strcmp(c->name, options_of[i].with) != 0)
 			return tool_usage(&events_tool, "%s: works only with %s", options_of[i].option,
 					  options_of[i].with);
 		if (options_of[i].alone && e->num_words)

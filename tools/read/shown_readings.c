@@ -206,7 +206,7 @@ static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 		uncoremsr_session_metric_on_cpus(run->session, metric) > 0);
 }
 
-/* Add rows for each core (of metrics also: each CPU) on which the event, or the first event of the metric, is counted. */
+/* Add a row for each core (of a metric also: each CPU) on which the event, or the first one of the metric, is counted. */
 static int add_units(struct read_run *run, bool metric, size_t event)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_num_packages(run->session);
