@@ -28,3 +28,11 @@ load common
 	[ "$(grep -c 'counted for only' <<<"$stderr")" = 1 ]
 	[[ $stderr == *"and 15 other events for less than 100 %"*"their values are estimates"* ]]
 }
+
+@test "a CPU that goes offline is explained once, not for each of its events" {
+	run -1 --separate-stderr uncore-read --format=csv --per-cpu --packages=0 -i 1 -n 3 --route=msr \
+		-e core/event=0x3c,umask=0/,core/event=0xc0,umask=0/,core/event=0xc4,umask=0/ \
+		--machine="sim:skylake-sp-2s,clock=stepped,hotplug=3 off at=1.5"
+	[ "$(grep -c ': offline: CPU 3: ' <<<"$stderr")" = 1 ]
+	[[ $stderr == *"package 0 cpu3: core/CPU_CLK_UNHALTED.THREAD_P/: offline: CPU 3: "*" (and 2 more)"* ]]
+}

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/output.h"
 #include "common/privileges.h"
 
 static ssize_t read_retry(int fd, void *buf, size_t size)
@@ -64,6 +65,7 @@ int command_hold(struct command *c, char **argv, const struct tool_wait *w)
 		close(go[1]);
 		return -err;
 	}
+	c->name = argv[0];
 	c->pid = fork();
 	err = errno;
 	if (c->pid == 0) {
@@ -85,6 +87,14 @@ int command_go(struct command *c)
 		return errno;
 	/* Closed by a successful exec: then there is nothing to read. */
 	return read_retry(c->failed, &err, sizeof(err)) == sizeof(err) ? err : 0;
+}
+
+int command_start(struct command *c, const struct tool *tool, const char *advice)
+{
+	int err = command_go(c);
+
+	return err ? tool_say(tool, err == ENOENT ? 127 : 126, "%s: %s%s", OUT_QUOTED(c->name), strerror(err),
+			      advice) : 0;
 }
 
 void command_reap(struct command *c)
@@ -112,18 +122,6 @@ int command_exit(const struct command *c)
 	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
 }
 
-void command_tell_signal(const struct command *c, const struct tool *tool, const char *name)
-{
-	int signo = WTERMSIG(c->status);
-	const char *word;
-
-	if (!c->done || !WIFSIGNALED(c->status))
-		return;
-	word = sigabbrev_np(signo);
-	tool_say(tool, 0, "%s: ended by signal %d (%s%s)", name, signo, word ? "SIG" : "",
-		 word ? word : "real-time");
-}
-
 void command_hand_on(const struct command *c, const siginfo_t *info)
 {
 	if (c->pid <= 0 || c->done)
@@ -149,4 +147,40 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 	default:
 		return false;
 	}
+}
+
+void command_pending(struct command *c, struct tool_wait *w, int *die_of)
+{
+	if (wait_pending(w) != WAKE_DIE)
+		return;
+	command_hand_on(c, &w->info);
+	*die_of = w->info.si_signo;
+}
+
+void command_await(struct command *c, struct tool_wait *w, int *die_of)
+{
+	while (c->pid > 0 && !c->done && !*die_of) {
+		command_reap(c);
+		if (!c->done)
+			command_ends_run(c, w, wait_signal(w), die_of);
+	}
+}
+
+static void tell_signal(const struct command *c, const struct tool *tool)
+{
+	int signo = WTERMSIG(c->status);
+	const char *word = sigabbrev_np(signo);
+
+	tool_say(tool, 0, "%s: ended by signal %d (%s%s)", c->name, signo, word ? "SIG" : "",
+		 word ? word : "real-time");
+}
+
+int command_finish(struct command *c, const struct tool *tool, struct tool_wait *w, int status, int *die_of)
+{
+	if (c->pid <= 0)
+		return status;
+	command_await(c, w, die_of);
+	if (c->done && WIFSIGNALED(c->status))
+		tell_signal(c, tool);
+	return status ? status : command_exit(c);
 }

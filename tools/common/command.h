@@ -18,7 +18,7 @@ struct command {
 	bool done;
 	bool apart; /* run it in its own process group, without standard input, with our standard error as its output */
 	bool no_output; /* its output goes to our standard error, to keep our standard output clean */
-	const char *name; /* for messages; may be NULL */
+	const char *name; /* its first word, for messages */
 	struct rusage used; /* resources used by it and by the children that it has waited for; valid once it has ended */
 };
 
@@ -26,14 +26,14 @@ struct command {
 int command_hold(struct command *c, char **argv, const struct tool_wait *w);
 /* Let it run. 0, or the errno of exec. */
 int command_go(struct command *c);
+/* The same with a message, behind which stands @advice. 0, or the exit status: 127 not found, 126 any other reason. */
+int command_start(struct command *c, const struct tool *tool, const char *advice);
 /* Collect it if it has ended. */
 void command_reap(struct command *c);
 /* Make a child that was never started leave; a command that runs is not touched. */
 void command_drop(struct command *c);
 /* Exit status as a shell reports it: that of the command, or 128 + signal number. */
 int command_exit(const struct command *c);
-/* Was it ended by a signal? If so, print a line on standard error. */
-void command_tell_signal(const struct command *c, const struct tool *tool, const char *name);
 
 /*
  * Send a signal that the tool got to COMMAND, too. Not a SIGINT of the terminal, which COMMAND gets anyway.
@@ -44,5 +44,14 @@ void command_hand_on(const struct command *c, const siginfo_t *info);
  * becomes the signal to end by.
  */
 bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of);
+/* Handle a signal that came after the last wait, if it ends the tool. */
+void command_pending(struct command *c, struct tool_wait *w, int *die_of);
+/* Wait until the command has ended, or a signal ends the tool. Without a command return at once. */
+void command_await(struct command *c, struct tool_wait *w, int *die_of);
+/*
+ * The same for a tool that ends with the command's exit status: print by which signal the command was ended. Returns
+ * @status, or if that is 0 the command's.
+ */
+int command_finish(struct command *c, const struct tool *tool, struct tool_wait *w, int status, int *die_of);
 
 #endif

@@ -388,12 +388,14 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')
 			return parse_refuse(tool, &p, id, argv);
+		if (id == TOOL_ARGUMENT && tool->options_only)
+			return tool_usage(tool, "'%s': not an option", optarg);
 		if (id == TOOL_ARGUMENT && tool->command) {
 			common->rest = argv + optind - 1;
 			common->has_rest = true;
 			break;
 		}
-		if (id >= OPT_MACHINE || (id < TOOL_LONG && strchr("vhV", id)))
+		if (id == OPT_MACHINE || id == OPT_FORMAT || (id < TOOL_LONG && strchr("vhV", id)))
 			status = parse_common(tool, common, id);
 		else
 			status = fn(user, id, optarg) ?: TOOL_GO_ON;
@@ -404,6 +406,8 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 		common->rest = argv + optind;
 		common->has_rest = strcmp(argv[optind - 1], "--") == 0;
 	}
+	if (tool->options_only && common->rest[0])
+		return tool_usage(tool, "'%s': not an option", common->rest[0]);
 	if (common->machine && !*common->machine)
 		return tool_usage(tool, "--machine: '': a machine is required");
 	return TOOL_GO_ON;

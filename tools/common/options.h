@@ -23,9 +23,13 @@ struct out;
 struct record_format;
 struct series_format;
 
-/* Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name. */
+/*
+ * Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name; TOOL_FLAG + a bit where the
+ * option does nothing but to set it in the tool's flags, see tool_flag().
+ */
 #define TOOL_ARGUMENT 1 /* not an option: a word before "--" */
 #define TOOL_LONG 256
+#define TOOL_FLAG (1 << 20)
 
 struct tool_option {
 	int id;           /* 0 ends the table */
@@ -41,6 +45,7 @@ struct tool {
 	const struct tool_option *options;
 	const char *statuses; /* exit statuses, whole lines */
 	const char *examples; /* whole lines */
+	bool options_only;    /* a word that is no option is a mistake */
 	bool command;         /* the first word that is no option begins COMMAND, as "--" does */
 	bool series;          /* its output may be series, too (--format=prometheus, collectd) */
 	const char *own_format; /* name of one more format for --format, and the help text for all formats; NULL: none */
@@ -60,6 +65,12 @@ struct tool_common {
 };
 
 #define TOOL_GO_ON (-1)
+
+/* The bit of an option whose id is TOOL_FLAG + that bit. */
+static inline unsigned tool_flag(int id)
+{
+	return (unsigned)(id - TOOL_FLAG);
+}
 
 /* Choose the record format @name, as if --format=@name had been given. Returns 0. */
 int tool_format(struct tool_common *common, const char *name);

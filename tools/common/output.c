@@ -130,15 +130,32 @@ void out_text_str(struct out *o, const char *text)
 	out_shown(o, text, strlen(text), "");
 }
 
+/* Are eight characters printable ASCII? In doubt (a neighbour of one that is not) the answer is no. */
+static bool are_plain(const char *text)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101), high = 0x80 * each;
+	uint64_t eight;
+
+	memcpy(&eight, text, sizeof(eight));
+	return !((eight | (eight - ' ' * each) | (eight + each)) & high);
+}
+
 /* Replace control characters, because a name from outside could contain sequences that change the terminal. */
 static void tame(struct out *o)
 {
 	size_t plain = o->tamed;
 	struct out rest;
 
-	while (plain < o->len && ((o->buf[plain] >= ' ' && o->buf[plain] != 0x7f) ||
-				  o->buf[plain] == '\n'))
-		plain++;
+	while (plain < o->len) {
+		char c = o->buf[plain];
+
+		if (o->len - plain >= 8 && are_plain(o->buf + plain))
+			plain += 8;
+		else if ((c >= ' ' && c != 0x7f) || c == '\n')
+			plain++;
+		else
+			break;
+	}
 	if (plain < o->len) {
 		out_init(&rest, -1);
 		out_shown(&rest, o->buf + plain, o->len - plain, "\n\t");
@@ -258,6 +275,12 @@ void out_mem(struct out *o, const char *text, size_t len)
 void out_str(struct out *o, const char *text)
 {
 	out_mem(o, text, strlen(text));
+}
+
+const char *out_text(struct out *o)
+{
+	out_char(o, '\0');
+	return o->error ? "" : o->buf;
 }
 
 /* Digits are most of an interval's output: two at a time, 32 bits wide where they fit. */

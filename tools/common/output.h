@@ -59,6 +59,8 @@ static inline char *out_room(struct out *o, size_t len)
 	return o->size - o->len >= len ? o->buf + o->len : out_grow(o, len);
 }
 
+/* What was collected as one text, without the end that it gets here; "" after a failure. */
+const char *out_text(struct out *o);
 void out_mem(struct out *o, const char *text, size_t len);
 void out_str(struct out *o, const char *text);
 static inline void out_char(struct out *o, char c)

@@ -3,6 +3,9 @@
 #ifndef TOOL_PROPERTIES_H
 #define TOOL_PROPERTIES_H
 
+#include <string.h>
+
+#include "common/output.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
@@ -11,6 +14,21 @@ static inline int machine_is_simulated(struct uncoremsr *machine)
 	const struct uncoremsr_machine_info *info = uncoremsr_machine_info(machine);
 
 	return info && info->simulated;
+}
+
+/* The name of a simulated machine, for people; NULL: it is not simulated. */
+static inline const char *machine_simulated_name(struct uncoremsr *machine)
+{
+	const char *name = uncoremsr_machine(machine);
+
+	return !machine_is_simulated(machine) ? NULL : strncmp(name, "sim:", 4) == 0 ? name + 4 : name;
+}
+
+/* The first line of text about a simulated machine; nothing for any other. */
+static inline void machine_put_simulated(struct out *o, struct uncoremsr *machine)
+{
+	if (machine_is_simulated(machine))
+		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n", machine_simulated_name(machine));
 }
 
 /* NULL: unknown, or the machine is not open. */

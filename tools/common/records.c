@@ -30,9 +30,14 @@ static void start(struct records *w, bool tree)
 
 enum record_state record_composed(struct record_value *v)
 {
-	out_char(v->scratch, '\0');
-	v->text = v->scratch->error ? "" : v->scratch->buf;
+	v->text = out_text(v->scratch);
 	return RECORD_KNOWN;
+}
+
+struct out *record_compose(struct records *w)
+{
+	w->scratch.len = 0;
+	return &w->scratch;
 }
 
 static void note_error(struct records *w)
@@ -41,9 +46,44 @@ static void note_error(struct records *w)
 		w->out->error = w->scratch.error;
 }
 
+static int64_t signed_number(const void *at, size_t size)
+{
+	return size == sizeof(int) ? *(const int *)at : *(const int64_t *)at;
+}
+
+static uint64_t unsigned_number(const void *at, size_t size)
+{
+	return size == sizeof(uint32_t) ? *(const uint32_t *)at : *(const uint64_t *)at;
+}
+
+/* The value of a column without get(). */
+static enum record_state get_member(const struct record_column *c, const void *row, struct record_value *v)
+{
+	const void *at = (const char *)row + c->at;
+	int64_t number;
+
+	switch (c->type) {
+	case RECORD_STR:
+		return value_text(v, c->words ? c->words[*(const unsigned *)at] : *(const char *const *)at);
+	case RECORD_INT:
+		return value_number(v, signed_number(at, c->size));
+	case RECORD_BOOL:
+		number = c->size == sizeof(bool) ? *(const bool *)at : signed_number(at, c->size);
+		v->truth = number > 0;
+		return number < 0 ? RECORD_NONE : RECORD_KNOWN;
+	case RECORD_REAL:
+		v->real = *(const double *)at;
+		v->digits = c->decimals ? c->decimals : RECORD_MEASURED;
+		return isfinite(v->real) ? RECORD_KNOWN : RECORD_NONE;
+	default:
+		v->count = unsigned_number(at, c->size);
+		return v->count == UINT64_MAX && !c->all_ones ? RECORD_NONE : RECORD_KNOWN;
+	}
+}
+
 static void put_cell(struct records *w, const struct record_column *c, const void *row, struct record_value *v)
 {
-	enum record_state state = c->get(row, v);
+	enum record_state state = c->get ? c->get(row, v) : get_member(c, row, v);
 
 	if (state == RECORD_IS_REAL)
 		w->format->value(w, RECORD_REAL, RECORD_KNOWN, v);
@@ -69,11 +109,8 @@ void record_head(struct records *w, const struct record_column *columns, size_t 
 		w->format->head(w, columns, num);
 }
 
-void record_row(struct records *w, const struct record_column *columns, size_t num,
-		const void *row)
+void record_fields(struct records *w, const struct record_column *columns, size_t num, const void *row)
 {
-	start(w, false);
-	w->format->begin(w);
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		size_t start;
 
@@ -88,8 +125,16 @@ void record_row(struct records *w, const struct record_column *columns, size_t n
 		start = w->out->len;
 		record_cell(w, c, row);
 		if (w->format->done)
-			w->format->done(w, c, start);
+			w->format->done(w, w->tree || w->depth ? NULL : c, start);
 	}
+}
+
+void record_row(struct records *w, const struct record_column *columns, size_t num,
+		const void *row)
+{
+	start(w, false);
+	w->format->begin(w);
+	record_fields(w, columns, num, row);
 	w->format->end(w);
 }
 
@@ -186,6 +231,24 @@ void record_open_level(struct records *w, const char *name, bool list)
 	w->level[w->depth].num = 0;
 }
 
+void record_object(struct records *w, const char *name, const struct record_column *columns, size_t num,
+		   const void *row)
+{
+	if (!row) {
+		record_str(w, name, NULL);
+		return;
+	}
+	record_open(w, name);
+	record_fields(w, columns, num, row);
+	record_close(w);
+}
+
+void record_composed_str(struct records *w, const char *name)
+{
+	record_str(w, name, out_text(&w->scratch));
+	note_error(w);
+}
+
 void record_close(struct records *w)
 {
 	w->format->close(w);
@@ -202,6 +265,13 @@ void record_value(struct records *w, const char *name, enum record_type type,
 	w->format->value(w, type, v ? RECORD_KNOWN : RECORD_UNKNOWN, v);
 	if (w->format->done)
 		w->format->done(w, NULL, start);
+}
+
+void record_if_known(struct records *w, const char *name, enum record_type type, uint64_t n)
+{
+	const struct record_value v = { .count = n }; /* the same bits as v.number */
+
+	record_value(w, name, type, n == UINT64_MAX ? NULL : &v);
 }
 
 /* A function per simple type; @known: whether there is a value. */

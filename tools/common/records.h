@@ -56,7 +56,7 @@ struct record_value {
 struct record_column {
 	const char *name; /* in the text format: the heading */
 	enum record_type type;
-	/* Get the column's value of @row. */
+	/* Get the column's value of @row. NULL: the value is a member of the row, which RECORD_AT() names. */
 	enum record_state (*get)(const void *row, struct record_value *v);
 	/* A number for get(), which finds it in v->column, such as an index. */
 	int what;
@@ -72,7 +72,21 @@ struct record_column {
 	/* Text: the least width, negative for flush left; or the function that knows it. */
 	int width;
 	int (*measure)(const void *user);
+	/* See RECORD_AT(). */
+	size_t at, size;
+	unsigned decimals;        /* of a RECORD_REAL; 0: RECORD_MEASURED */
+	bool all_ones;            /* UINT64_MAX is a value, too */
+	const char *const *words; /* of a RECORD_STR that is an enum */
 };
+
+/*
+ * The value of a column is this member of a struct @row: a text, an int, a number of 32 or 64 bits, a bool, a double.
+ * What the library's structs have for "unknown" is no value: NULL, a negative int, UINT64_MAX, NAN (and infinity).
+ */
+#define RECORD_AT(row, member) \
+	.at = offsetof(struct row, member), .size = sizeof(((struct row *)NULL)->member)
+/* A table of columns, and how many it has. */
+#define RECORD_COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
 
 /* What a format is. Each function appends to w->out. */
 struct record_format {
@@ -239,12 +253,23 @@ static inline void record_open_list(struct records *w, const char *name)
 }
 void record_close(struct records *w);
 
+/* The values of @row, each with its name. */
+void record_fields(struct records *w, const struct record_column *columns, size_t num, const void *row);
+/* The same as an object; @row NULL: unknown. */
+void record_object(struct records *w, const char *name, const struct record_column *columns, size_t num,
+		   const void *row);
+
 /* Add a value; @name is NULL inside a list. NULL, or a negative number or truth value, means unknown. */
 void record_str(struct records *w, const char *name, const char *text);
 void record_int(struct records *w, const char *name, int64_t v);
 void record_bool(struct records *w, const char *name, int v);
 void record_word(struct records *w, const char *name, uint64_t v);
 void record_count(struct records *w, const char *name, uint64_t v);
+/* Add a text that was composed in the buffer that record_compose() returns, emptied. */
+struct out *record_compose(struct records *w);
+void record_composed_str(struct records *w, const char *name);
+/* Add a RECORD_INT, RECORD_COUNT or RECORD_WORD; UINT64_MAX means unknown. */
+void record_if_known(struct records *w, const char *name, enum record_type type, uint64_t v);
 /* Add a value of any other type; @v NULL: unknown. */
 void record_value(struct records *w, const char *name, enum record_type type,
 		  const struct record_value *v);

@@ -116,13 +116,10 @@ static void write_packages(const struct doctor *d, struct out *o)
 
 static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
-	const char *machine = uncoremsr_machine(d->um);
 	const char *title = doctor_is_power(d) ? "POWER's in-memory counters"
 			: uncoremsr_machine_info(d->um)->uarch_title;
 
-	if (machine_is_simulated(d->um))
-		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n",
-			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
+	machine_put_simulated(o, d->um);
 	if (!free_way)
 		return;
 	out_fmt(o, "%s: %s", d->kernel_counts

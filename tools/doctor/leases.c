@@ -240,37 +240,20 @@ void doctor_check_leases(struct doctor *d)
 
 /* ---- --leases ---- */
 
-#define LEASE_GET(name, value) \
-	static enum record_state get_##name(const void *row, struct record_value *v) \
-	{ \
-		const struct uncoremsr_lease *l = row; \
-		return value; \
-	}
-#define LEASE_NUMBER(name) LEASE_GET(name, value_number(v, l->name))
-#define LEASE_TEXT(name) LEASE_GET(name, value_text(v, l->name && *l->name ? l->name : NULL))
-LEASE_NUMBER(package)
-LEASE_NUMBER(die)
-LEASE_NUMBER(counter)
-LEASE_NUMBER(pid)
-LEASE_NUMBER(user)
-LEASE_GET(msr, (v->count = l->msr) != UINT64_MAX ? RECORD_KNOWN : RECORD_NONE)
-LEASE_TEXT(command)
-LEASE_TEXT(event)
-LEASE_TEXT(why)
-LEASE_TEXT(unit)
-LEASE_TEXT(file)
-
-static enum record_state get_state(const void *row, struct record_value *v)
+/* "" is not known, either: a lease of the package has no unit. */
+static enum record_state get_unit(const void *row, struct record_value *v)
 {
-	static const char *const words[] = {
-		[UNCOREMSR_LEASE_HELD] = "held",
-		[UNCOREMSR_LEASE_LEFTOVER] = "leftover",
-		[UNCOREMSR_LEASE_INVALID] = "invalid",
-		[UNCOREMSR_LEASE_LOCKED] = "locked",
-	};
+	const char *unit = ((const struct uncoremsr_lease *)row)->unit;
 
-	return value_text(v, words[((const struct uncoremsr_lease *)row)->state]);
+	return value_text(v, unit && *unit ? unit : NULL);
 }
+
+static const char *const state_words[] = {
+	[UNCOREMSR_LEASE_HELD] = "held",
+	[UNCOREMSR_LEASE_LEFTOVER] = "leftover",
+	[UNCOREMSR_LEASE_INVALID] = "invalid",
+	[UNCOREMSR_LEASE_LOCKED] = "locked",
+};
 
 static enum record_state get_since(const void *row, struct record_value *v)
 {
@@ -302,28 +285,28 @@ static enum record_state get_event_or_why(const void *row, struct record_value *
 }
 
 static const struct record_column columns[] = {
-	{ "package", RECORD_INT, .get = get_package },
-	{ "die", RECORD_INT, .get = get_die },
-	{ "counter", RECORD_INT, .get = get_counter },
-	{ "pid", RECORD_INT, .get = get_pid },
-	{ "state", RECORD_STR, .get = get_state },
-	{ "command", RECORD_STR, .get = get_command },
-	{ "event", RECORD_STR, .get = get_event },
+	{ "package", RECORD_INT, RECORD_AT(uncoremsr_lease, package) },
+	{ "die", RECORD_INT, RECORD_AT(uncoremsr_lease, die) },
+	{ "counter", RECORD_INT, RECORD_AT(uncoremsr_lease, counter) },
+	{ "pid", RECORD_INT, RECORD_AT(uncoremsr_lease, pid) },
+	{ "state", RECORD_STR, RECORD_AT(uncoremsr_lease, state), .words = state_words },
+	{ "command", RECORD_STR, RECORD_AT(uncoremsr_lease, command) },
+	{ "event", RECORD_STR, RECORD_AT(uncoremsr_lease, event) },
 	{ "since", RECORD_TIME, .get = get_since },
-	{ "why", RECORD_STR, .get = get_why },
+	{ "why", RECORD_STR, RECORD_AT(uncoremsr_lease, why) },
 	{ "unit", RECORD_STR, .get = get_unit },
-	{ "register", RECORD_WORD, .get = get_msr },
-	{ "user", RECORD_INT, .get = get_user },
-	{ "journal", RECORD_STR, .get = get_file },
+	{ "register", RECORD_WORD, RECORD_AT(uncoremsr_lease, msr) },
+	{ "user", RECORD_INT, RECORD_AT(uncoremsr_lease, user) },
+	{ "journal", RECORD_STR, RECORD_AT(uncoremsr_lease, file) },
 };
 
 static const struct record_column table_columns[] = {
-	{ "package", RECORD_INT, .get = get_package, .width = 7 },
+	{ "package", RECORD_INT, RECORD_AT(uncoremsr_lease, package), .width = 7 },
 	{ "unit", RECORD_STR, .get = get_unit, .width = -6 },
 	{ "counter", RECORD_STR, .get = get_register, .width = 7 },
-	{ "state", RECORD_STR, .get = get_state, .width = -8 },
-	{ "pid", RECORD_INT, .get = get_pid, .width = 7 },
-	{ "command", RECORD_STR, .get = get_command, .width = -15 },
+	{ "state", RECORD_STR, RECORD_AT(uncoremsr_lease, state), .words = state_words, .width = -8 },
+	{ "pid", RECORD_INT, RECORD_AT(uncoremsr_lease, pid), .width = 7 },
+	{ "command", RECORD_STR, RECORD_AT(uncoremsr_lease, command), .width = -15 },
 	{ "since", RECORD_TIME, .get = get_since, .width = -20 },
 	{ "event", RECORD_STR, .get = get_event_or_why },
 };
@@ -370,9 +353,11 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 {
 	struct repaired *r = user;
 	const char *command = known(l->command), *file = l->file;
-	char line[512], place[PLACE_SIZE], holder[64] = "";
+	char line[512], place[PLACE_SIZE], holder[64] = "", holds[64] = "";
 
 	place_of(l, place, sizeof(place));
+	if ((what == UNCOREMSR_REPAIR_OF_USER || what == UNCOREMSR_REPAIR_BORROWED) && l->selector != UINT64_MAX)
+		snprintf(holds, sizeof(holds), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")", l->selector, l->holds);
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
 		*(l->counter >= 0 ? &r->counters : &r->registers) += 1;
@@ -410,20 +395,14 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 			 command, l->pid, holder);
 		break;
 	case UNCOREMSR_REPAIR_OF_USER:
-		if (l->selector != UINT64_MAX)
-			snprintf(holder, sizeof(holder), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")",
-				 l->selector, l->holds);
 		snprintf(line, sizeof(line), "user %ld: %s%s, left by pid %ld: that user's own "
-			 "uncore-doctor --repair puts it back", l->user, place, holder,
+			 "uncore-doctor --repair puts it back", l->user, place, holds,
 			 l->pid);
 		break;
 	case UNCOREMSR_REPAIR_BORROWED:
-		if (l->selector != UINT64_MAX)
-			snprintf(holder, sizeof(holder), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")",
-				 l->selector, l->holds);
 		snprintf(line, sizeof(line), "%s%s, left by %s (pid %ld): not put back: user %ld may write "
 			 "the journal, but registers only through this program; ask root "
-			 "(uncore-doctor(1), LEAST PRIVILEGE)", place, holder, command, l->pid,
+			 "(uncore-doctor(1), LEAST PRIVILEGE)", place, holds, command, l->pid,
 			 l->user);
 		break;
 	}

@@ -28,6 +28,7 @@ const struct tool doctor_tool = {
 		 "with the command to run next; then which commands answer users' questions\n"
 		 "here. Without --repair nothing is changed.\n",
 	.options = options,
+	.options_only = true,
 	.statuses =
 		"  0   nothing stands in the way (apart from remarks); --repair: nothing is left\n"
 		"  1   a session of this library left something behind, or the output failed\n"
@@ -61,8 +62,6 @@ static int parse_option(void *user, int id, const char *arg)
 {
 	struct doctor_config *cfg = user;
 
-	if (id == TOOL_ARGUMENT)
-		return tool_usage(&doctor_tool, "'%s': not an option", arg);
 	if (id == DOCTOR_CORE) {
 		cfg->core = true;
 		return 0;
@@ -83,8 +82,6 @@ static int parse(struct doctor_config *cfg, int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	if (cfg->common.rest[0])
-		return tool_usage(&doctor_tool, "'%s': not an option", cfg->common.rest[0]);
 	if (cfg->job == DOCTOR_GRANT && !cfg->common.writer->for_people)
 		return tool_usage(&doctor_tool, "--grant: prints a shell script; leave out --format");
 	if (cfg->core && cfg->job != DOCTOR_GRANT)

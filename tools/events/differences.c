@@ -6,41 +6,22 @@
 #include "events/events.h"
 
 struct difference {
-	const struct events *e;
-	const char *event, *source, *what;
+	const char *uarch, *event, *source, *what;
 	uint64_t event_select, umask, their_event_select, their_umask; /* UINT64_MAX: none */
 	const char *why;
 };
 
-#define TEXT(fn, member) \
-	static enum record_state fn(const void *row, struct record_value *v) \
-	{ \
-		return events_text(v, ((const struct difference *)row)->member); \
-	}
-#define CODE(fn, member) \
-	static enum record_state fn(const void *row, struct record_value *v) \
-	{ \
-		return events_code(v, ((const struct difference *)row)->member); \
-	}
-TEXT(get_name, event)
-TEXT(get_uarch, e->uarch)
-CODE(get_select, event_select)
-CODE(get_umask, umask)
-TEXT(get_source, source)
-TEXT(get_what, what)
-CODE(get_their_select, their_event_select)
-CODE(get_their_umask, their_umask)
-TEXT(get_why, why)
-
 static const struct record_column columns[] = {
-	{ "name", RECORD_STR, .get = get_name }, { "uarch", RECORD_STR, .get = get_uarch },
-	{ "event_select", RECORD_WORD, .get = get_select }, { "umask", RECORD_WORD, .get = get_umask },
-	{ "source", RECORD_STR, .get = get_source }, { "difference", RECORD_STR, .get = get_what },
-	{ "their_event_select", RECORD_WORD, .get = get_their_select },
-	{ "their_umask", RECORD_WORD, .get = get_their_umask }, { "why", RECORD_STR, .get = get_why },
+	{ "name", RECORD_STR, RECORD_AT(difference, event) },
+	{ "uarch", RECORD_STR, RECORD_AT(difference, uarch) },
+	{ "event_select", RECORD_WORD, RECORD_AT(difference, event_select) },
+	{ "umask", RECORD_WORD, RECORD_AT(difference, umask) },
+	{ "source", RECORD_STR, RECORD_AT(difference, source) },
+	{ "difference", RECORD_STR, RECORD_AT(difference, what) },
+	{ "their_event_select", RECORD_WORD, RECORD_AT(difference, their_event_select) },
+	{ "their_umask", RECORD_WORD, RECORD_AT(difference, their_umask) },
+	{ "why", RECORD_STR, RECORD_AT(difference, why) },
 };
-
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 static void put(struct records *w, const struct difference *d)
 {
@@ -48,7 +29,7 @@ static void put(struct records *w, const struct difference *d)
 	size_t start = o->len;
 
 	if (!records_for_people(w)) {
-		record_row(w, columns, NUM_COLUMNS, d);
+		record_row(w, RECORD_COLUMNS(columns), d);
 		return;
 	}
 	out_text_str(o, d->event);
@@ -107,7 +88,7 @@ static void put_event(struct records *w, const struct events *e, const struct un
 		      const bool *listing)
 {
 	struct difference d = {
-		.e = e, .event = ev->name, .event_select = ev->event_select, .umask = ev->unit_mask,
+		.uarch = e->uarch, .event = ev->name, .event_select = ev->event_select, .umask = ev->unit_mask,
 		.what = "other-codes",
 	};
 	char who[EVENTS_CHOICE], follow[EVENTS_CHOICE + 32], no_part[EVENTS_CHOICE + 80];
@@ -135,7 +116,7 @@ static void put_event(struct records *w, const struct events *e, const struct un
 int events_differences(struct events *e)
 {
 	struct difference d = {
-		.e = e, .event_select = UINT64_MAX, .umask = UINT64_MAX, .what = "listed-there-only",
+		.uarch = e->uarch, .event_select = UINT64_MAX, .umask = UINT64_MAX, .what = "listed-there-only",
 	};
 	const struct uncoremsr_other_codes *left_out;
 	const struct uncoremsr_event *ev;
@@ -151,7 +132,7 @@ int events_differences(struct events *e)
 		listing[i] = is_compared(e, catalogs[i]);
 	records_init(&w, &e->common, &e->out, e);
 	if (!records_for_people(&w))
-		record_head(&w, columns, NUM_COLUMNS);
+		record_head(&w, RECORD_COLUMNS(columns));
 	else
 		out_fmt(&e->out, "%s: where sources differ from the tables (%s)\n%-45s%-11s%-9s%s\n",
 			e->uarch, names, "event", "codes",

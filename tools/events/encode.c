@@ -6,21 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/counted.h"
 #include "common/doubt.h"
 #include "events/encode.h"
 
 /* ---- columns for registers ---- */
 
 #define ENC(row) (((const struct events_row *)(row))->encoding)
-#define TEXT(get, text) \
-	static enum record_state get(const void *row, struct record_value *v) \
-	{ \
-		return events_text(v, text); \
-	}
-
-TEXT(get_in_perf, uncoremsr_encoding_spelling(ENC(row), "perf"))
-TEXT(get_in_likwid, uncoremsr_encoding_spelling(ENC(row), "likwid"))
-TEXT(get_in_libpfm4, uncoremsr_encoding_spelling(ENC(row), "libpfm4"))
+/* What another program calls it, which has the column's name. */
+static enum record_state get_spelling(const void *row, struct record_value *v)
+{
+	return value_text(v, uncoremsr_encoding_spelling(ENC(row), v->column->name));
+}
 
 static enum record_state get_pcm(const void *row, struct record_value *v)
 {
@@ -53,19 +50,19 @@ static enum record_state get_counters(const void *user, struct record_value *v)
 }
 
 /* Call @fn for each remark about an encoding that the user should know before counting. */
-static void each_remark(const struct events_row *row, void (*fn)(void *to, const char *text), void *to)
+static void each_remark(const struct uncoremsr_encoding *enc, void (*fn)(void *to, const char *text), void *to)
 {
-	const char *theirs = row->encoding->kernel_scale;
+	const char *theirs = enc->kernel_scale;
 	char line[EVENTS_CHOICE];
 
-	for (const char *const *text = row->encoding->remarks; *text; text++)
+	for (const char *const *text = enc->remarks; *text; text++)
 		fn(to, *text);
 	if (theirs) {
 		snprintf(line, sizeof(line), "this kernel's scale file says that one count is %s; the tables are "
 			 "used", theirs);
 		fn(to, line);
 	}
-	if (events_choice(row->event, line, sizeof(line)))
+	if (events_choice(enc->event, line, sizeof(line)))
 		fn(to, line);
 }
 
@@ -74,19 +71,24 @@ static void put_remark(void *to, const char *text)
 	record_str(to, NULL, text);
 }
 
-static void put_remarks(struct records *w, const char *name, const void *user)
+static void put_remarks(struct records *w, const char *name, const void *enc)
 {
 	record_open_list(w, name);
-	each_remark(user, put_remark, w);
+	each_remark(enc, put_remark, w);
 	record_close(w);
 }
 
+static void put_row_remarks(struct records *w, const char *name, const void *row)
+{
+	put_remarks(w, name, ENC(row));
+}
+
 static const struct record_column spelled[] = {
-	{ "perf", RECORD_STR, .get = get_in_perf }, { "likwid", RECORD_STR, .get = get_in_likwid },
-	{ "libpfm4", RECORD_STR, .get = get_in_libpfm4 }, { "pcm", RECORD_STR, .get = get_pcm },
+	{ "perf", RECORD_STR, .get = get_spelling }, { "likwid", RECORD_STR, .get = get_spelling },
+	{ "libpfm4", RECORD_STR, .get = get_spelling }, { "pcm", RECORD_STR, .get = get_pcm },
 	{ "commands", RECORD_NESTED, .put = put_commands },
 	{ "counters", RECORD_WORD, .get = get_counters },
-	{ "remarks", RECORD_NESTED, .put = put_remarks },
+	{ "remarks", RECORD_NESTED, .put = put_row_remarks },
 };
 
 enum { NUM_SPELLED = sizeof(spelled) / sizeof(spelled[0]) };
@@ -120,40 +122,24 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 	out_fmt(o, "/%s", enc->modifiers);
 }
 
-#define NUMBER(get, member, of) \
-	static enum record_state get(const void *row, struct record_value *v) \
-	{ \
-		v->member = (__typeof__(v->member))ENC(row)->of; \
-		return ENC(row)->of == UINT64_MAX ? RECORD_UNKNOWN : RECORD_KNOWN; \
-	}
-#define CONFIG(get, i) \
-	static enum record_state get(const void *row, struct record_value *v) \
-	{ \
-		v->count = ENC(row)->config[i]; \
-		return RECORD_KNOWN; \
-	}
-
-TEXT(get_name, ENC(row)->name)
-TEXT(get_route, ENC(row)->route == UNCOREMSR_ROUTE_PERF ? "perf" : "msr")
-TEXT(get_pmu, ENC(row)->pmu)
-TEXT(get_family, ENC(row)->family)
-NUMBER(get_type, number, type)
-CONFIG(get_config, 0)
-CONFIG(get_config1, 1)
-CONFIG(get_config2, 2)
-CONFIG(get_config3, 3)
-TEXT(get_modifiers, ENC(row)->modifiers)
-TEXT(get_cpus, ENC(row)->cpus)
-TEXT(get_scale, ENC(row)->scale)
-TEXT(get_measure, ENC(row)->measure)
-NUMBER(get_group, number, group)
-TEXT(get_description, ENC(row)->description)
-TEXT(get_from, ENC(row)->event ? ENC(row)->event->from : NULL)
+static enum record_state get_route(const void *enc, struct record_value *v)
+{
+	return value_text(v, counted_route_word(((const struct uncoremsr_encoding *)enc)->route));
+}
 
 static enum record_state get_perf_event(const void *row, struct record_value *v)
 {
-	put_perf_event(v->scratch, ENC(row), ENC(row)->pmu);
+	const struct uncoremsr_encoding *enc = row;
+
+	put_perf_event(v->scratch, enc, enc->pmu);
 	return record_composed(v);
+}
+
+static enum record_state get_from(const void *row, struct record_value *v)
+{
+	const struct uncoremsr_encoding *enc = row;
+
+	return value_text(v, enc->event ? enc->event->from : NULL);
 }
 
 static bool has_lists(const void *user)
@@ -161,15 +147,25 @@ static bool has_lists(const void *user)
 	return ((const struct events *)user)->common.writer->nests;
 }
 
+enum { FIRST_CONFIG = 5 };
+
 static const struct record_column perf_columns[] = {
-	{ "name", RECORD_STR, .get = get_name }, { "route", RECORD_STR, .get = get_route },
-	{ "pmu", RECORD_STR, .get = get_pmu }, { "family", RECORD_STR, .get = get_family },
-	{ "type", RECORD_INT, .get = get_type }, { "config", RECORD_WORD, .get = get_config },
-	{ "config1", RECORD_WORD, .get = get_config1 }, { "config2", RECORD_WORD, .get = get_config2 },
-	{ "config3", RECORD_WORD, .get = get_config3 }, { "modifiers", RECORD_STR, .get = get_modifiers },
-	{ "cpus", RECORD_STR, .get = get_cpus }, { "scale", RECORD_STR, .get = get_scale },
-	{ "measure", RECORD_STR, .get = get_measure }, { "group", RECORD_INT, .get = get_group },
-	{ "description", RECORD_STR, .get = get_description }, { "perf", RECORD_STR, .get = get_perf_event },
+	{ "name", RECORD_STR, RECORD_AT(uncoremsr_encoding, name) },
+	{ "route", RECORD_STR, .get = get_route },
+	{ "pmu", RECORD_STR, RECORD_AT(uncoremsr_encoding, pmu) },
+	{ "family", RECORD_STR, RECORD_AT(uncoremsr_encoding, family) },
+	{ "type", RECORD_INT, RECORD_AT(uncoremsr_encoding, type) },
+	[FIRST_CONFIG] = { "config", RECORD_WORD, RECORD_AT(uncoremsr_encoding, config[0]), .all_ones = true },
+	{ "config1", RECORD_WORD, RECORD_AT(uncoremsr_encoding, config[1]), .all_ones = true },
+	{ "config2", RECORD_WORD, RECORD_AT(uncoremsr_encoding, config[2]), .all_ones = true },
+	{ "config3", RECORD_WORD, RECORD_AT(uncoremsr_encoding, config[3]), .all_ones = true },
+	{ "modifiers", RECORD_STR, RECORD_AT(uncoremsr_encoding, modifiers) },
+	{ "cpus", RECORD_STR, RECORD_AT(uncoremsr_encoding, cpus) },
+	{ "scale", RECORD_STR, RECORD_AT(uncoremsr_encoding, scale) },
+	{ "measure", RECORD_STR, RECORD_AT(uncoremsr_encoding, measure) },
+	{ "group", RECORD_INT, RECORD_AT(uncoremsr_encoding, group) },
+	{ "description", RECORD_STR, RECORD_AT(uncoremsr_encoding, description) },
+	{ "perf", RECORD_STR, .get = get_perf_event },
 	{ "from", RECORD_STR, .get = get_from, .shown = has_lists },
 	{ "remarks", RECORD_NESTED, .put = put_remarks, .shown = has_lists },
 };
@@ -267,7 +263,7 @@ static void put_warnings(struct out *o, const struct events_row *row)
 	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
 			"uncore-events explain 0x%x)\n", (unsigned)ev->extra_register, (unsigned)ev->extra_register);
-	each_remark(row, put_remark_line, o);
+	each_remark(row->encoding, put_remark_line, o);
 	if (ev && ev->note && *ev->note)
 		out_fmt(o, "  note     %s\n", ev->note);
 }
@@ -303,7 +299,7 @@ static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, i
 			s->words[i] = word;
 		s->same &= s->words[i] == word;
 		if (!i || word)
-			out_fmt(&s->units, " %s 0x%llx", perf_columns[5 + i].name,
+			out_fmt(&s->units, " %s 0x%llx", perf_columns[FIRST_CONFIG + i].name,
 				(unsigned long long)word);
 	}
 	if (enc->cpus)
@@ -326,9 +322,8 @@ static void put_from(struct out *o, const struct uncoremsr_encoding *enc)
 			out_fmt(o, "  name     from %s\n", sources[i][1]);
 }
 
-static void put_event(struct encoding *s, const struct events_row *row, int num)
+static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, int num)
 {
-	const struct uncoremsr_encoding *enc = row->encoding;
 	struct out *o = &s->e->out;
 
 	out_fmt(o, "%s: %s, %d %s\n", enc->name, enc->family,
@@ -343,18 +338,15 @@ static void put_event(struct encoding *s, const struct events_row *row, int num)
 		s->perf.len = 0;
 		put_perf_event(&s->perf, enc, enc->family);
 	}
-	out_char(&s->perf, '\0');
 	out_str(o, "  perf     perf stat -a -e ");
-	out_shell_str(o, s->perf.error ? "" : s->perf.buf);
+	out_shell_str(o, out_text(&s->perf));
 	out_char(o, '\n');
 	out_mem(o, s->units.buf, s->units.len);
-	each_remark(row, put_remark_line, o);
+	each_remark(enc, put_remark_line, o);
 }
 
-static void put_perf_text(struct encoding *s, const struct events_row *row)
+static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *enc)
 {
-	const struct uncoremsr_encoding *enc = row->encoding;
-
 	if (!enc->unit) {
 		out_init(&s->units, -1);
 		out_init(&s->perf, -1);
@@ -363,7 +355,7 @@ static void put_perf_text(struct encoding *s, const struct events_row *row)
 	add_unit(s, enc, enc->unit);
 	if (enc->unit + 1 < enc->units)
 		return;
-	put_event(s, row, enc->units);
+	put_event(s, enc, enc->units);
 	out_free(&s->units);
 	out_free(&s->perf);
 }
@@ -377,7 +369,7 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 	bool perf = encoding->route == UNCOREMSR_ROUTE_PERF;
 
 	if (records_for_people(&s->w) && perf) {
-		put_perf_text(s, &row);
+		put_perf_text(s, encoding);
 	} else if (records_for_people(&s->w)) {
 		put_msr_text(s->e, &row);
 		put_warnings(&s->e->out, &row);
@@ -389,7 +381,7 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 			record_head(&s->w, columns, num);
 		s->mixed |= s->columns && s->columns != 1 + perf && !has_lists(s->e);
 		s->columns = 1 + perf;
-		record_row(&s->w, columns, num, &row);
+		record_row(&s->w, columns, num, perf ? (const void *)encoding : &row);
 	}
 	return s->mixed;
 }

@@ -83,9 +83,6 @@ struct events_row {
 enum { EVENTS_COLUMNS = 23 };
 extern const struct record_column events_columns[EVENTS_COLUMNS];
 
-/* A text or a code as the value of a column; NULL, UINT64_MAX: unknown. */
-enum record_state events_text(struct record_value *v, const char *text);
-enum record_state events_code(struct record_value *v, uint64_t n);
 /* Is the event from that source: "table", "fixed", "list", "imc", "kernel", "perf", "metric"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* The source of an event that is not from the tables, for people: "event list", "fixed counter". */

@@ -119,13 +119,8 @@ static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 		return;
 	record_str(&p->f, "uarch", ev->uarch);
 	record_str(&p->f, "pmu", ev->pmu);
-	if (coded) {
-		record_word(&p->f, "event_select", ev->event_select);
-		record_word(&p->f, "umask", ev->unit_mask);
-	} else {
-		record_str(&p->f, "event_select", NULL);
-		record_str(&p->f, "umask", NULL);
-	}
+	record_if_known(&p->f, "event_select", RECORD_WORD, ev->event_select);
+	record_if_known(&p->f, "umask", RECORD_WORD, coded ? ev->unit_mask : UINT64_MAX);
 	record_word(&p->f, "encoding", ev->word);
 }
 

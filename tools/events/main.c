@@ -175,19 +175,18 @@ static int check_options(const struct events *e, const struct command *c)
 	const struct {
 		bool given;
 		const char *option, *with;
-		int (*first)(struct events *e), (*second)(struct events *e);
 		bool alone;   /* not together with a pattern */
 	} options_of[] = {
-		{ e->reg, "--register", "decode", events_decode, NULL, false },
-		{ e->metrics, "--metrics", "list", events_list, NULL, true },
-		{ e->differences, "--differences", "list", events_list, NULL, true },
-		{ e->to, "--to", "import", events_import, NULL, false },
+		{ e->reg, "--register", "decode", false },
+		{ e->metrics, "--metrics", "list", true },
+		{ e->differences, "--differences", "list", true },
+		{ e->to, "--to", "import", false },
 	};
 
 	for (size_t i = 0; i < sizeof(options_of) / sizeof(options_of[0]); i++) {
 		if (!options_of[i].given)
 			continue;
-		if (c->run != options_of[i].first && c->run != options_of[i].second)
+		if (strcmp(c->name, options_of[i].with) != 0)
 			return tool_usage(&events_tool, "%s: works only with %s", options_of[i].option,
 					  options_of[i].with);
 		if (options_of[i].alone && e->num_words)
@@ -342,7 +341,6 @@ static int choose_uarch(struct events *e, const struct command *c)
 
 static int run(struct events *e, const struct command *c)
 {
-	const char *machine;
 	int status;
 
 	if (c->run == events_import || c->run == events_period)
@@ -353,10 +351,8 @@ static int run(struct events *e, const struct command *c)
 		status = choose_uarch(e, c);
 	if (status)
 		return status;
-	machine = uncoremsr_machine(e->um);
-	if (e->common.writer->for_people && machine_is_simulated(e->um))
-		out_fmt(&e->out, "SIMULATED machine %s: nothing here is hardware\n",
-			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
+	if (e->common.writer->for_people)
+		machine_put_simulated(&e->out, e->um);
 	return c->run(e);
 }
 

@@ -8,36 +8,17 @@
 #include "common/properties.h"
 #include "events/page.h"
 
-#define TEXT(get, member) \
-	static enum record_state get(const void *m, struct record_value *v) \
-	{ \
-		return events_text(v, ((const struct uncoremsr_event *)m)->member); \
-	}
-/* A bound of a metric; infinite means that it has none. */
-#define BOUND(get, member) \
-	static enum record_state get(const void *m, struct record_value *v) \
-	{ \
-		v->real = ((const struct uncoremsr_event *)m)->member; \
-		v->digits = RECORD_MEASURED; \
-		return isfinite(v->real) ? RECORD_KNOWN : RECORD_NONE; \
-	}
-TEXT(get_name, name)
-TEXT(get_title, description)
-TEXT(get_measure, measure)
-TEXT(get_formula, formula)
-TEXT(get_note, note)
-TEXT(get_sources, formula_from)
-BOUND(get_low, low)
-BOUND(get_high, high)
-
 static const struct record_column columns[] = {
-	{ "name", RECORD_STR, .get = get_name }, { "title", RECORD_STR, .get = get_title },
-	{ "unit", RECORD_STR, .get = get_measure }, { "formula", RECORD_STR, .get = get_formula },
-	{ "note", RECORD_STR, .get = get_note }, { "sources", RECORD_STR, .get = get_sources },
-	{ "low", RECORD_REAL, .get = get_low }, { "high", RECORD_REAL, .get = get_high },
+	{ "name", RECORD_STR, RECORD_AT(uncoremsr_event, name) },
+	{ "title", RECORD_STR, RECORD_AT(uncoremsr_event, description) },
+	{ "unit", RECORD_STR, RECORD_AT(uncoremsr_event, measure) },
+	{ "formula", RECORD_STR, RECORD_AT(uncoremsr_event, formula) },
+	{ "note", RECORD_STR, RECORD_AT(uncoremsr_event, note) },
+	{ "sources", RECORD_STR, RECORD_AT(uncoremsr_event, formula_from) },
+	/* Infinite: the metric has no such bound. */
+	{ "low", RECORD_REAL, RECORD_AT(uncoremsr_event, low) },
+	{ "high", RECORD_REAL, RECORD_AT(uncoremsr_event, high) },
 };
-
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 static void put_text(struct out *o, const struct uncoremsr_event *m, bool verbose)
 {
@@ -78,12 +59,12 @@ int events_metrics(struct events *e)
 				"uncore-read -e counts its events one by one", e->uarch);
 	records_init(&w, &e->common, &e->out, e);
 	if (!records_for_people(&w))
-		record_head(&w, columns, NUM_COLUMNS);
+		record_head(&w, RECORD_COLUMNS(columns));
 	for (size_t i = 0; (m = uncoremsr_metric(e->um, e->uarch, i)); i++)
 		if (records_for_people(&w))
 			put_text(&e->out, m, e->common.verbose);
 		else
-			record_row(&w, columns, NUM_COLUMNS, m);
+			record_row(&w, RECORD_COLUMNS(columns), m);
 	records_free(&w);
 	return TOOL_DONE;
 }

@@ -23,27 +23,6 @@ struct period {
 
 /* ---- for programs ---- */
 
-static enum record_state get_width(const void *row, struct record_value *v)
-{
-	return value_number(v, (int64_t)((const struct period *)row)->width);
-}
-
-static enum record_state get_hz(const void *row, struct record_value *v)
-{
-	return value_number(v, (int64_t)((const struct period *)row)->hz);
-}
-
-static enum record_state get_preset(const void *row, struct record_value *v)
-{
-	v->count = ((const struct period *)row)->preset;
-	return RECORD_KNOWN;
-}
-
-static enum record_state get_period(const void *row, struct record_value *v)
-{
-	return value_text(v, ((const struct period *)row)->text);
-}
-
 static double seconds(const struct period *p)
 {
 	return (double)p->period / (double)p->hz;
@@ -64,14 +43,18 @@ static enum record_state get_interval(const void *row, struct record_value *v)
 	return RECORD_KNOWN;
 }
 
+static enum record_state get_period(const void *row, struct record_value *v)
+{
+	return value_text(v, ((const struct period *)row)->text);
+}
+
 static const struct record_column columns[] = {
-	{ "width", RECORD_INT, .get = get_width },
-	{ "frequency_hz", RECORD_INT, .get = get_hz },
-	{ "preset", RECORD_WORD, .get = get_preset },
+	{ "width", RECORD_INT, RECORD_AT(period, width) },
+	{ "frequency_hz", RECORD_INT, RECORD_AT(period, hz) },
+	{ "preset", RECORD_WORD, RECORD_AT(period, preset), .all_ones = true },
 	{ "period", RECORD_STR, .get = get_period },
 	{ "interval_s", RECORD_REAL, .get = get_interval },
 };
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 /* ---- for people ---- */
 
@@ -213,8 +196,8 @@ int events_period(struct events *e)
 		return TOOL_DONE;
 	}
 	records_init(&w, &e->common, &e->out, e);
-	record_head(&w, columns, NUM_COLUMNS);
-	record_row(&w, columns, NUM_COLUMNS, &p);
+	record_head(&w, RECORD_COLUMNS(columns));
+	record_row(&w, RECORD_COLUMNS(columns), &p);
 	records_free(&w);
 	return TOOL_DONE;
 }

@@ -5,13 +5,7 @@
 
 #include "events/events.h"
 
-enum record_state events_text(struct record_value *v, const char *text)
-{
-	v->text = text;
-	return text ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
-
-enum record_state events_code(struct record_value *v, uint64_t n)
+static enum record_state code(struct record_value *v, uint64_t n)
 {
 	v->count = n;
 	return n == UINT64_MAX ? RECORD_UNKNOWN : RECORD_KNOWN;
@@ -100,19 +94,19 @@ static enum record_state get_name(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_text(v, events_row_name(row));
+	return value_text(v, events_row_name(row));
 }
 
 static enum record_state get_uarch(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_text(v, is_foreign(row) ? row->event->uarch : row->e->uarch);
+	return value_text(v, is_foreign(row) ? row->event->uarch : row->e->uarch);
 }
 
 static enum record_state get_pmu(const void *row, struct record_value *v)
 {
-	return events_text(v, events_row_pmu(row));
+	return value_text(v, events_row_pmu(row));
 }
 
 const char *events_source_text(const struct uncoremsr_event *ev)
@@ -134,8 +128,8 @@ static enum record_state get_class(const void *user, struct record_value *v)
 	const struct events_row *row = user;
 
 	if (is_foreign(row))
-		return events_text(v, events_source_text(row->event));
-	return events_text(v, !events_row_is_core(row) ? "uncore model-specific"
+		return value_text(v, events_source_text(row->event));
+	return value_text(v, !events_row_is_core(row) ? "uncore model-specific"
 			      : row->event ? "core architectural" : "core model-specific");
 }
 
@@ -144,14 +138,14 @@ static enum record_state get_select(const void *user, struct record_value *v)
 	const struct events_row *row = user;
 	uint64_t n = row->encoding ? (uint64_t)events_row_field(row, "EVENT") : row->event->event_select;
 
-	return events_code(v, n == UINT64_MAX ? (uint64_t)events_row_field(row, "INC_SEL") : n);
+	return code(v, n == UINT64_MAX ? (uint64_t)events_row_field(row, "INC_SEL") : n);
 }
 
 static enum record_state get_umask(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_code(v, row->encoding ? (uint64_t)events_row_field(row, "UMASK") : row->event->unit_mask);
+	return code(v, row->encoding ? (uint64_t)events_row_field(row, "UMASK") : row->event->unit_mask);
 }
 
 static enum record_state get_encoding(const void *user, struct record_value *v)
@@ -165,7 +159,7 @@ static enum record_state get_encoding(const void *user, struct record_value *v)
 /* A text of the event. @listed: what an event list does not have is "". */
 static enum record_state text_of(const struct events_row *row, struct record_value *v, const char *text, bool listed)
 {
-	return events_text(v, !text && listed && !row->encoding && events_is_from(row->event, "list") ? "" : text);
+	return value_text(v, !text && listed && !row->encoding && events_is_from(row->event, "list") ? "" : text);
 }
 
 #define TEXT(get, member, listed) \
@@ -197,7 +191,7 @@ static enum record_state get_offset(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_code(v, row->event ? row->event->offset : UINT64_MAX);
+	return code(v, row->event ? row->event->offset : UINT64_MAX);
 }
 
 /* The node of the device tree that describes the unit, for events of catalogs. */
@@ -205,7 +199,7 @@ static enum record_state get_node(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_text(v, events_is_from(row->event, "imc") ? row->event->unit : NULL);
+	return value_text(v, events_is_from(row->event, "imc") ? row->event->unit : NULL);
 }
 
 static void put_sources(struct records *w, const char *name, const void *user)

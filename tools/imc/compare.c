@@ -30,25 +30,12 @@ struct difference {
 	const char *name, *field, *a, *b;
 };
 
-/* ---- columns ---- */
-
-#define COLUMN(field) \
-	static enum record_state get_##field(const void *row, struct record_value *v) \
-	{ \
-		return value_text(v, ((const struct difference *)row)->field); \
-	}
-COLUMN(name)
-COLUMN(field)
-COLUMN(a)
-COLUMN(b)
-
 static const struct record_column columns[] = {
-	{ "name", RECORD_STR, .get = get_name, .width = -46 },
-	{ "field", RECORD_STR, .get = get_field, .width = -11 },
-	{ "a", RECORD_STR, .get = get_a, .width = -16 },
-	{ "b", RECORD_STR, .get = get_b, .width = -16 },
+	{ "name", RECORD_STR, RECORD_AT(difference, name), .width = -46 },
+	{ "field", RECORD_STR, RECORD_AT(difference, field), .width = -11 },
+	{ "a", RECORD_STR, RECORD_AT(difference, a), .width = -16 },
+	{ "b", RECORD_STR, RECORD_AT(difference, b), .width = -16 },
 };
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 /* ---- a source's events ---- */
 
@@ -175,8 +162,8 @@ static size_t put(struct imc *i, const char *name, const char *field, const char
 	struct difference d = { name, field, a, b };
 
 	if (records_for_people(&i->w) && !i->out.len)
-		record_head(&i->w, columns, NUM_COLUMNS);
-	record_row(&i->w, columns, NUM_COLUMNS, &d);
+		record_head(&i->w, RECORD_COLUMNS(columns));
+	record_row(&i->w, RECORD_COLUMNS(columns), &d);
 	return 1;
 }
 
@@ -230,7 +217,7 @@ int imc_compare(struct imc *i)
 	}
 	if (!status) {
 		if (!records_for_people(&i->w))
-			record_head(&i->w, columns, NUM_COLUMNS);
+			record_head(&i->w, RECORD_COLUMNS(columns));
 		num = compare_all(i, &a, &b);
 		if (records_for_people(&i->w))
 			out_fmt(&i->out, "%s: %zu event%s, %s: %zu event%s: %zu difference%s\n", a.text, a.num,

@@ -155,24 +155,16 @@ static void show(struct imc *i, const struct counts *before, const struct counts
 static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 {
 	struct command command = { .pid = 0 };
-	int err = command_hold(&command, i->common.rest, wait);
+	int err = command_hold(&command, i->common.rest, wait), status;
 
 	wait_dispositions();
-	err = err ? -err : command_go(&command);
-	if (err) {
+	status = err ? tool_say(&imc_tool, 126, "%s: %s", command.name, strerror(-err))
+		     : command_start(&command, &imc_tool, "");
+	if (status)
 		command_drop(&command);
-		return tool_say(&imc_tool, err == ENOENT ? 127 : 126, "%s: %s", i->common.rest[0],
-				strerror(err));
-	}
-	while (!command.done && !i->die_of) {
-		command_reap(&command);
-		if (!command.done)
-			command_ends_run(&command, wait, wait_signal(wait), &i->die_of);
-	}
-	command_tell_signal(&command, &imc_tool, i->common.rest[0]);
-	if (command.done)
-		*exit_status = command_exit(&command);
-	return 0;
+	else
+		*exit_status = command_finish(&command, &imc_tool, wait, 0, &i->die_of);
+	return status;
 }
 
 /* Run COMMAND, or wait a second, between the two readings. */

@@ -16,34 +16,12 @@
 /* The first processor with trace mode; its record format is used if the user names no processor. */
 enum { PVR_POWER9 = 0x004e0000 };
 
-static const char *const words[] = { "tb1", "ip", "val", "cpmc1", "cpmc2", "cpmc3", "cpmc4", "tb2" };
-
-/* ---- the image ---- */
-
-struct image {
-	char *bytes;
-	size_t size;
-};
-
-/* Read the image. With --size only the beginning of a larger file is read. */
-static int read_image(const struct imc *i, struct image *image, size_t most)
-{
-	const char *path = i->words[0];
-	bool larger = false;
-	int status = tool_file_read(&imc_tool, strcmp(path, "-") ? path : NULL, most, &image->bytes, &image->size,
-				    &larger);
-
-	if (!status && larger && !imc_option(i, IMC_SIZE))
-		return tool_usage(&imc_tool,
-				"trace: %s: larger than %zu MiB; --size=BYTES reads only its beginning", path,
-				  UNCOREMSR_IMC_TRACE_MOST >> 20);
-	return status;
-}
-
 /* ---- records ---- */
 
 struct trace {
 	struct imc *i;
+	char *image;
+	size_t size; /* of the image, in bytes */
 	struct uncoremsr_imc_trace *of;
 	uint32_t pvr;
 };
@@ -53,19 +31,27 @@ static const struct uncoremsr_imc_record *record_of(const struct trace *t, size_
 	return uncoremsr_imc_record(t->of, slot, t->pvr);
 }
 
+static const struct record_column columns[] = {
+	{ "tb1", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, tb1), .all_ones = true },
+	{ "ip", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, ip), .all_ones = true },
+	{ "val", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, val), .all_ones = true },
+	{ "cpmc1", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, cpmc[0]), .all_ones = true },
+	{ "cpmc2", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, cpmc[1]), .all_ones = true },
+	{ "cpmc3", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, cpmc[2]), .all_ones = true },
+	{ "cpmc4", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, cpmc[3]), .all_ones = true },
+	{ "tb2", RECORD_WORD, RECORD_AT(uncoremsr_imc_record, tb2), .all_ones = true },
+	{ "tb_ok", RECORD_BOOL, RECORD_AT(uncoremsr_imc_record, tb_ok) },
+	{ "by_kernel", RECORD_BOOL, RECORD_AT(uncoremsr_imc_record, by_kernel) },
+	{ "mode", RECORD_STR, RECORD_AT(uncoremsr_imc_record, mode) },
+};
+
 static void put_record(const struct trace *t, size_t slot)
 {
-	const struct uncoremsr_imc_record *r = record_of(t, slot);
 	struct records *w = &t->i->w;
-	const uint64_t values[] = { r->tb1, r->ip, r->val, r->cpmc[0], r->cpmc[1], r->cpmc[2], r->cpmc[3], r->tb2 };
 
 	record_begin(w);
 	record_int(w, "slot", (int64_t)slot);
-	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
-		record_word(w, words[k], values[k]);
-	record_bool(w, "tb_ok", r->tb_ok);
-	record_bool(w, "by_kernel", r->by_kernel);
-	record_str(w, "mode", r->mode);
+	record_fields(w, RECORD_COLUMNS(columns), record_of(t, slot));
 	record_end(w);
 }
 
@@ -166,12 +152,23 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 	return 0;
 }
 
-static int refuse(const struct imc *i, const struct image *image, int err)
+/* Read the image. With --size only the beginning of a larger file is read. */
+static int read_image(struct trace *t, size_t most)
 {
+	const char *path = t->i->words[0];
+	bool larger = false;
+	int status = tool_file_read(&imc_tool, strcmp(path, "-") ? path : NULL, most, &t->image, &t->size, &larger), err;
+
+	if (status)
+		return status;
+	if (larger && !imc_option(t->i, IMC_SIZE))
+		return tool_usage(&imc_tool, "trace: %s: larger than %zu MiB; --size=BYTES reads only its beginning",
+				  path, UNCOREMSR_IMC_TRACE_MOST >> 20);
+	err = uncoremsr_imc_trace_new(t->image, t->size, &t->of);
 	if (err == -ENOMEM)
 		return tool_no_memory(&imc_tool);
-	return tool_usage(&imc_tool, "trace: %s: %zu bytes: not a whole number of records of %d bytes",
-			  i->words[0], image->size, UNCOREMSR_IMC_RECORD_SIZE);
+	return err ? tool_usage(&imc_tool, "trace: %s: %zu bytes: not a whole number of records of %d bytes", path,
+				t->size, UNCOREMSR_IMC_RECORD_SIZE) : 0;
 }
 
 /* Write under a temporary name first, so that an older file is kept until the new one is complete. */
@@ -201,17 +198,12 @@ static int convert(const struct trace *t, const char *path)
 
 int imc_trace(struct imc *i)
 {
-	struct image image = { NULL, 0 };
 	struct trace t = { .i = i };
-	size_t size;
-	int status = parse_options(i, &size, &t.pvr), err;
+	size_t most;
+	int status = parse_options(i, &most, &t.pvr);
 
 	if (!status)
-		status = read_image(i, &image, size);
-	if (!status) {
-		err = uncoremsr_imc_trace_new(image.bytes, image.size, &t.of);
-		status = err ? refuse(i, &image, err) : 0;
-	}
+		status = read_image(&t, most);
 	if (!status && !record_of(&t, 0)->mode)
 		status = tool_usage(&imc_tool, "--cpu: '%s': no processor with trace mode has this version",
 				    imc_option(i, IMC_CPU));
@@ -220,6 +212,6 @@ int imc_trace(struct imc *i)
 	else if (!status)
 		show(&t);
 	uncoremsr_imc_trace_free(t.of);
-	free(image.bytes);
+	free(t.image);
 	return status;
 }

@@ -14,7 +14,7 @@ static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kin
 		return true;
 	if (v != UINT64_MAX)
 		return v == b->value[n];
-	if (boot_lines[n].number != offsetof(struct uncoremsr_core_kind, boot_max_period) || mask == UINT64_MAX)
+	if (boot_numbers[n].at != offsetof(struct uncoremsr_core_kind, boot_max_period) || mask == UINT64_MAX)
 		return false;
 	return b->value[n] == (b->full_width ? mask >> 1 : 0x7fffffff);
 }
@@ -50,11 +50,9 @@ void info_put_boot_log(struct info *i)
 	record_str(&i->w, "file", i->boot_file);
 	record_str(&i->w, "features", b->features);
 	for (unsigned n = 0; n < BOOT_LINES; n++) {
-		const struct record_value v = { .count = boot_lines[n].hex
-			? b->value[n] : b->value[n] & INT64_MAX };
+		const struct record_value v = { .count = boot_is_hex(n) ? b->value[n] : b->value[n] & INT64_MAX };
 
-		record_value(&i->w, boot_lines[n].field,
-			     boot_lines[n].hex ? RECORD_WORD : RECORD_INT, b->told[n] ? &v : NULL);
+		record_value(&i->w, boot_numbers[n].name, boot_numbers[n].type, b->told[n] ? &v : NULL);
 	}
 	record_bool(&i->w, "full_width_writes", b->full_width);
 	record_int(&i->w, "pebs_format", b->pebs_format);
@@ -64,7 +62,7 @@ void info_put_boot_log(struct info *i)
 	record_open_list(&i->w, "differs");
 	for (unsigned n = 0; n < BOOT_LINES && first && !fits; n++)
 		if (!same(b, first, n))
-			record_str(&i->w, NULL, boot_lines[n].field);
+			record_str(&i->w, NULL, boot_numbers[n].name);
 	record_close(&i->w);
 	record_close(&i->w);
 }
@@ -72,10 +70,10 @@ void info_put_boot_log(struct info *i)
 static void show_difference(const struct info *i, const struct uncoremsr_core_kind *first,
 			    unsigned n)
 {
-	const char *fmt = boot_lines[n].hex ? "%016llx" : "%llu";
+	const char *fmt = boot_is_hex(n) ? "%016llx" : "%llu";
 	uint64_t v = boot_number(first, n);
 
-	out_fmt(i->o, INFO_LABEL "DIFFERS in %s: the kernel said ", "", boot_lines[n].key);
+	out_fmt(i->o, INFO_LABEL "DIFFERS in %s: the kernel said ", "", boot_words[n].key);
 	out_fmt(i->o, fmt, (unsigned long long)i->boot->value[n]);
 	out_str(i->o, ", CPUID gives ");
 	if (v == UINT64_MAX)

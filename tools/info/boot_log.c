@@ -20,16 +20,20 @@ enum { MOST_BYTES = 64 << 20 };
 
 #define START "Performance Events: "
 
-const struct boot_line boot_lines[BOOT_LINES] = {
-	{ "version", "version", NULL, offsetof(struct uncoremsr_core_kind, boot_version), false },
-	{ "bit_width", "bit width", NULL, offsetof(struct uncoremsr_core_kind, boot_width), false },
-	{ "generic_registers", "generic registers", "generic counters",
-	  offsetof(struct uncoremsr_core_kind, boot_general), false },
-	{ "value_mask", "value mask", NULL, offsetof(struct uncoremsr_core_kind, boot_value_mask), true },
-	{ "max_period", "max period", NULL, offsetof(struct uncoremsr_core_kind, boot_max_period), true },
-	{ "fixed_purpose_events", "fixed-purpose events", "fixed-purpose counters",
-	  offsetof(struct uncoremsr_core_kind, boot_fixed), false },
-	{ "event_mask", "event mask", "global_ctrl mask", offsetof(struct uncoremsr_core_kind, boot_event_mask), true },
+const struct record_column boot_numbers[BOOT_LINES] = {
+	{ "version", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_version) },
+	{ "bit_width", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_width) },
+	{ "generic_registers", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_general) },
+	{ "value_mask", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, boot_value_mask) },
+	{ "max_period", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, boot_max_period) },
+	{ "fixed_purpose_events", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_fixed) },
+	{ "event_mask", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, boot_event_mask) },
+};
+
+const struct boot_words boot_words[BOOT_LINES] = {
+	{ "version", NULL }, { "bit width", NULL }, { "generic registers", "generic counters" },
+	{ "value mask", NULL }, { "max period", NULL }, { "fixed-purpose events", "fixed-purpose counters" },
+	{ "event mask", "global_ctrl mask" },
 };
 
 struct reader {
@@ -68,10 +72,10 @@ static int take_value(const struct reader *r, unsigned n, const char *text)
 
 	text += strspn(text, " \t");
 	errno = 0;
-	r->b->value[n] = strtoull(text, &end, boot_lines[n].hex ? 16 : 10);
+	r->b->value[n] = strtoull(text, &end, boot_is_hex(n) ? 16 : 10);
 	if (errno || *text == '-' || *text == '+' || end == text || end[strspn(end, " \t\r\n")])
 		return tool_say(r->tool, TOOL_USAGE, "%s:%u: %s: '%.*s': not a number", r->path,
-				r->line, boot_lines[n].key, (int)strcspn(text, "\r\n"), text);
+				r->line, boot_words[n].key, (int)strcspn(text, "\r\n"), text);
 	r->b->told[n] = true;
 	return 0;
 }
@@ -96,10 +100,10 @@ static int take_line(struct reader *r, const char *line)
 	if (!dots || !r->started)
 		return 0;
 	for (unsigned n = 0; n < BOOT_LINES; n++) {
-		const char *value = behind(dots + 4, boot_lines[n].key);
+		const char *value = behind(dots + 4, boot_words[n].key);
 
 		if (!value)
-			value = behind(dots + 4, boot_lines[n].newer);
+			value = behind(dots + 4, boot_words[n].newer);
 		/* A hybrid machine repeats the line for its other kind of cores; use the first one. */
 		if (value && !r->b->told[n])
 			return take_value(r, n, value);

@@ -8,23 +8,29 @@
 #include <stdint.h>
 
 #include "common/options.h"
+#include "common/records.h"
 #include "uncoremsr/machine.h"
 
 #define BOOT_LINES 7
 
-/* A line of these messages that holds a number. */
-struct boot_line {
-	const char *field;  /* name in JSON */
-	const char *key, *newer; /* the line's words in old and in new kernels; newer NULL: the same words */
-	size_t number;      /* offset in struct uncoremsr_core_kind */
-	bool hex;
+/* The lines of these messages that hold a number, which CPUID tells, too: a RECORD_WORD is hexadecimal in the log. */
+extern const struct record_column boot_numbers[BOOT_LINES];
+
+/* Their words in the log, in old and in new kernels; newer NULL: the same words. */
+struct boot_words {
+	const char *key, *newer;
 };
-extern const struct boot_line boot_lines[BOOT_LINES];
+extern const struct boot_words boot_words[BOOT_LINES];
+
+static inline bool boot_is_hex(unsigned line)
+{
+	return boot_numbers[line].type == RECORD_WORD;
+}
 
 /* What CPUID says; UINT64_MAX: unknown. */
 static inline uint64_t boot_number(const struct uncoremsr_core_kind *kind, unsigned line)
 {
-	return *(const uint64_t *)(const void *)((const char *)kind + boot_lines[line].number);
+	return *(const uint64_t *)(const void *)((const char *)kind + boot_numbers[line].at);
 }
 
 struct boot_log {

@@ -18,18 +18,12 @@ struct places {
 	size_t num;
 };
 
-static bool add(struct places *p, const struct uncoremsr_register *reg, const char *uarch,
-		size_t order)
-{
-	return !ARRAY_APPEND(p->all, p->num, (struct place){ reg, uarch, order });
-}
-
 static bool gather_uarch(struct uncoremsr *um, struct places *p, const char *uarch, size_t order)
 {
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(um, uarch, i)); i++)
-		if (!add(p, reg, uarch, order))
+		if (ARRAY_APPEND(p->all, p->num, (struct place){ reg, uarch, order }))
 			return false;
 	return true;
 }
@@ -78,21 +72,11 @@ static size_t run_of(const struct places *p, size_t from, bool meaning)
 /* ---- a meaning of an address, with the processors that have it ---- */
 
 struct meaning {
+	uint32_t msr;
+	const char *name, *description;
 	const struct place *first;
 	size_t num;
 };
-
-#define GETTER(name, member, value) \
-	static enum record_state name(const void *row, struct record_value *v) \
-	{ \
-		const struct meaning *m = row; \
- \
-		v->member = value; \
-		return RECORD_KNOWN; \
-	}
-GETTER(get_msr, count, m->first->reg->address)
-GETTER(get_name, text, m->first->reg->name)
-GETTER(get_description, text, m->first->reg->description)
 
 static void put_processors(struct records *w, const char *name, const void *row)
 {
@@ -111,7 +95,7 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 
 	for (size_t i = 0; i < m->num; i++)
 		out_fmt(v->scratch, "%s%s", i ? ", " : "", m->first[i].uarch);
-	out_fmt(v->scratch, ": %s", m->first->reg->description);
+	out_fmt(v->scratch, ": %s", m->description);
 	return record_composed(v);
 }
 
@@ -126,14 +110,12 @@ static bool for_programs(const void *user)
 }
 
 static const struct record_column columns[] = {
-	{ "register", RECORD_WORD, get_msr, .width = -8 },
-	{ "name", RECORD_STR, get_name, .width = -32 },
+	{ "register", RECORD_WORD, RECORD_AT(meaning, msr), .width = -8 },
+	{ "name", RECORD_STR, RECORD_AT(meaning, name), .width = -32 },
 	{ "processors: description", RECORD_STR, get_sentence, .shown = for_people },
 	{ "processors", RECORD_NESTED, .put = put_processors, .join = " ", .shown = for_programs },
-	{ "description", RECORD_STR, get_description, .shown = for_programs },
+	{ "description", RECORD_STR, RECORD_AT(meaning, description), .shown = for_programs },
 };
-
-#define NUM_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 int info_collisions(struct info *i)
 {
@@ -144,16 +126,19 @@ int info_collisions(struct info *i)
 		return tool_no_memory(&info_tool);
 	}
 	qsort(p.all, p.num, sizeof(*p.all), by_address_and_meaning);
-	record_head(&i->w, columns, NUM_COLUMNS);
+	record_head(&i->w, RECORD_COLUMNS(columns));
 	for (size_t n = 0; n < p.num;) {
 		size_t here = run_of(&p, n, false), end = n + here;
 		bool several = run_of(&p, n, true) < here;
 
 		while (n < end) {
-			struct meaning m = { &p.all[n], run_of(&p, n, true) };
+			const struct uncoremsr_register *reg = p.all[n].reg;
+			struct meaning m = {
+				reg->address, reg->name, reg->description, &p.all[n], run_of(&p, n, true),
+			};
 
 			if (several)
-				record_row(&i->w, columns, NUM_COLUMNS, &m);
+				record_row(&i->w, RECORD_COLUMNS(columns), &m);
 			n += m.num;
 		}
 	}

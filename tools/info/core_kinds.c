@@ -59,101 +59,63 @@ static const char *const event_words[] = {
 
 /* ---- for programs ---- */
 
-struct field {
-	const char *name;
-	enum record_type type;
-	size_t at; /* offset of the number */
-};
-
-#define AT(member) offsetof(struct uncoremsr_core_kind, member)
-
-static const struct field leaf_0xa[] = {
-	{ "version", RECORD_INT, AT(leaf_0xa_version) },
-	{ "general_counters", RECORD_INT, AT(leaf_0xa_general_counters) },
-	{ "general_width", RECORD_INT, AT(leaf_0xa_general_width) },
-	{ "fixed_counters", RECORD_INT, AT(leaf_0xa_fixed_counters) },
-	{ "fixed_width", RECORD_INT, AT(leaf_0xa_fixed_width) },
-	{ "event_bits", RECORD_INT, AT(leaf_0xa_event_bits) },
-	{ "events_absent", RECORD_WORD, AT(leaf_0xa_events_absent) },
-	{ "fixed_mask", RECORD_WORD, AT(leaf_0xa_fixed_mask) },
-	{ "eax", RECORD_WORD, AT(leaf_0xa_eax) },
-	{ "ebx", RECORD_WORD, AT(leaf_0xa_ebx) },
-	{ "ecx", RECORD_WORD, AT(leaf_0xa_ecx) },
-	{ "edx", RECORD_WORD, AT(leaf_0xa_edx) },
+static const struct record_column leaf_0xa[] = {
+	{ "version", RECORD_INT, RECORD_AT(uncoremsr_core_kind, leaf_0xa_version) },
+	{ "general_counters", RECORD_INT, RECORD_AT(uncoremsr_core_kind, leaf_0xa_general_counters) },
+	{ "general_width", RECORD_INT, RECORD_AT(uncoremsr_core_kind, leaf_0xa_general_width) },
+	{ "fixed_counters", RECORD_INT, RECORD_AT(uncoremsr_core_kind, leaf_0xa_fixed_counters) },
+	{ "fixed_width", RECORD_INT, RECORD_AT(uncoremsr_core_kind, leaf_0xa_fixed_width) },
+	{ "event_bits", RECORD_INT, RECORD_AT(uncoremsr_core_kind, leaf_0xa_event_bits) },
+	{ "events_absent", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0xa_events_absent) },
+	{ "fixed_mask", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0xa_fixed_mask) },
+	{ "eax", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0xa_eax) },
+	{ "ebx", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0xa_ebx) },
+	{ "ecx", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0xa_ecx) },
+	{ "edx", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0xa_edx) },
 }, leaf_0x23[] = {
-	{ "subleaves", RECORD_WORD, AT(leaf_0x23_subleaves) },
-	{ "flags", RECORD_WORD, AT(leaf_0x23_flags) },
-	{ "slots_per_cycle", RECORD_INT, AT(leaf_0x23_slots) },
-	{ "general_mask", RECORD_WORD, AT(leaf_0x23_general) },
-	{ "fixed_mask", RECORD_WORD, AT(leaf_0x23_fixed) },
-	{ "events", RECORD_WORD, AT(leaf_0x23_events) },
+	{ "subleaves", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0x23_subleaves) },
+	{ "flags", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0x23_flags) },
+	{ "slots_per_cycle", RECORD_INT, RECORD_AT(uncoremsr_core_kind, leaf_0x23_slots) },
+	{ "general_mask", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0x23_general) },
+	{ "fixed_mask", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0x23_fixed) },
+	{ "events", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, leaf_0x23_events) },
 }, sampling[] = {
-	{ "perf_capabilities", RECORD_WORD, AT(capabilities) },
-	{ "full_width_writes", RECORD_BOOL, AT(full_width) },
-	{ "debug_store", RECORD_BOOL, AT(debug_store) },
-	{ "pebs_format", RECORD_INT, AT(pebs_format) },
-	{ "lbr_format", RECORD_INT, AT(lbr_format) },
-	{ "lbr_depth", RECORD_INT, AT(lbr_depth) },
-	{ "max_precise", RECORD_INT, AT(max_precise) },
+	{ "perf_capabilities", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, capabilities) },
+	{ "full_width_writes", RECORD_BOOL, RECORD_AT(uncoremsr_core_kind, full_width) },
+	{ "debug_store", RECORD_BOOL, RECORD_AT(uncoremsr_core_kind, debug_store) },
+	{ "pebs_format", RECORD_INT, RECORD_AT(uncoremsr_core_kind, pebs_format) },
+	{ "lbr_format", RECORD_INT, RECORD_AT(uncoremsr_core_kind, lbr_format) },
+	{ "lbr_depth", RECORD_INT, RECORD_AT(uncoremsr_core_kind, lbr_depth) },
+	{ "max_precise", RECORD_INT, RECORD_AT(uncoremsr_core_kind, max_precise) },
 };
 
-static void put_number(struct info *i, const char *name, enum record_type type, uint64_t number)
-{
-	struct record_value v = { .count = number }; /* the same bits as v.number */
-
-	record_value(&i->w, name, type, number == UINT64_MAX ? NULL : &v);
-}
-
-static void put_numbers(struct info *i, kind_ptr kind, const struct field *fields, size_t num)
-{
-	for (size_t n = 0; n < num; n++) {
-		const void *number = (const char *)kind + fields[n].at;
-
-		if (fields[n].type == RECORD_BOOL)
-			record_bool(&i->w, fields[n].name, *(const int *)number);
-		else
-			put_number(i, fields[n].name, fields[n].type, *(const uint64_t *)number);
-	}
-}
-
-/* Begin an object of numbers. If the first number is unknown, write null instead and return false. */
-static bool open_numbers(struct info *i, kind_ptr kind, const char *name,
-			 const struct field *fields, size_t num)
-{
-	if (!kind || *(const uint64_t *)(const void *)((const char *)kind + fields[0].at) == UINT64_MAX) {
-		record_str(&i->w, name, NULL);
-		return false;
-	}
-	record_open(&i->w, name);
-	put_numbers(i, kind, fields, num);
-	return true;
-}
-
-#define OPEN_NUMBERS(i, kind, fields) \
-	open_numbers(i, kind, #fields, fields, sizeof(fields) / sizeof((fields)[0]))
+static const struct record_column core_event[] = {
+	{ "bit", RECORD_INT, RECORD_AT(uncoremsr_core_event, bit) },
+	{ "name", RECORD_STR, RECORD_AT(uncoremsr_core_event, name) },
+	{ "event_select", RECORD_WORD, RECORD_AT(uncoremsr_core_event, event_select) },
+	{ "unit_mask", RECORD_WORD, RECORD_AT(uncoremsr_core_event, unit_mask) },
+	{ "state", RECORD_STR, RECORD_AT(uncoremsr_core_event, state), .words = event_words },
+};
 
 void info_put_leaf_0xa(struct info *i, kind_ptr kind)
 {
 	const struct uncoremsr_core_event *e;
 
-	if (!OPEN_NUMBERS(i, kind, leaf_0xa))
+	if (!kind || kind->leaf_0xa_version == UINT64_MAX) {
+		record_str(&i->w, "leaf_0xa", NULL);
 		return;
-	/* Write names of absent events: those marked in EBX, and those beyond its length. */
-	record_open_list(&i->w, "events_not_available");
-	for (size_t n = 0; (e = kind->events[n]); n++) {
-		if (e->bit < kind->leaf_0xa_event_bits && !(kind->leaf_0xa_events_absent >> e->bit & 1))
-			continue;
-		record_open(&i->w, NULL);
-		record_int(&i->w, "bit", e->bit);
-		record_str(&i->w, "name", e->name);
-		record_close(&i->w);
 	}
+	record_open(&i->w, "leaf_0xa");
+	record_fields(&i->w, RECORD_COLUMNS(leaf_0xa), kind);
+	/* Write bit and name of absent events: those marked in EBX, and those beyond its length. */
+	record_open_list(&i->w, "events_not_available");
+	for (size_t n = 0; (e = kind->events[n]); n++)
+		if (e->bit >= kind->leaf_0xa_event_bits || kind->leaf_0xa_events_absent >> e->bit & 1)
+			record_object(&i->w, NULL, core_event, 2, e);
 	record_close(&i->w);
 	/* ECX is valid from version 5 on. */
-	if (kind->leaf_0xa_version >= 5)
-		record_word(&i->w, "fixed_bitmap", kind->leaf_0xa_ecx);
-	else
-		record_str(&i->w, "fixed_bitmap", NULL);
+	record_if_known(&i->w, "fixed_bitmap", RECORD_WORD,
+			kind->leaf_0xa_version >= 5 ? kind->leaf_0xa_ecx : UINT64_MAX);
 	record_bool(&i->w, "anythread_deprecated", kind->leaf_0xa_anythread_deprecated);
 	record_close(&i->w);
 }
@@ -162,43 +124,35 @@ static void put_counters(struct info *i, kind_ptr kind)
 {
 	record_open(&i->w, "core_counters");
 	record_int(&i->w, "general", bits(kind->general_mask));
-	put_number(i, "general_mask", RECORD_WORD, kind->general_mask);
+	record_if_known(&i->w, "general_mask", RECORD_WORD, kind->general_mask);
 	record_int(&i->w, "fixed", bits(kind->fixed_mask));
-	put_number(i, "fixed_mask", RECORD_WORD, kind->fixed_mask);
+	record_if_known(&i->w, "fixed_mask", RECORD_WORD, kind->fixed_mask);
 	record_str(&i->w, "source", counters_from(kind));
 	record_close(&i->w);
 }
 
 static void put_events(struct info *i, kind_ptr kind)
 {
-	const struct uncoremsr_core_event *e;
-
 	if (is_offline(kind)) {
 		record_str(&i->w, "core_events", NULL);
 		return;
 	}
 	record_open_list(&i->w, "core_events");
-	for (size_t n = 0; (e = kind->events[n]); n++) {
-		record_open(&i->w, NULL);
-		record_int(&i->w, "bit", e->bit);
-		record_str(&i->w, "name", e->name);
-		record_word(&i->w, "event_select", e->event_select);
-		record_word(&i->w, "unit_mask", e->unit_mask);
-		record_str(&i->w, "state", event_words[e->state]);
-		record_close(&i->w);
-	}
+	for (size_t n = 0; kind->events[n]; n++)
+		record_object(&i->w, NULL, RECORD_COLUMNS(core_event), kind->events[n]);
 	record_close(&i->w);
 }
 
 static void put_topology(struct info *i, kind_ptr kind)
 {
-	static const struct field topology[] = {
-		{ "leaf", RECORD_WORD, AT(topology_leaf) },
-	};
 	const struct uncoremsr_core_level *l;
 
-	if (!OPEN_NUMBERS(i, kind, topology))
+	if (kind->topology_leaf == UINT64_MAX) {
+		record_str(&i->w, "topology", NULL);
 		return;
+	}
+	record_open(&i->w, "topology");
+	record_word(&i->w, "leaf", kind->topology_leaf);
 	record_open_list(&i->w, "levels");
 	for (size_t n = 0; (l = kind->levels[n]); n++) {
 		record_open(&i->w, NULL);
@@ -218,9 +172,7 @@ static void put_boot_line(struct info *i, kind_ptr kind)
 		return;
 	}
 	record_open(&i->w, "boot_line");
-	for (unsigned n = 0; n < BOOT_LINES; n++)
-		put_number(i, boot_lines[n].field, boot_lines[n].hex ? RECORD_WORD : RECORD_INT,
-			   boot_number(kind, n));
+	record_fields(&i->w, RECORD_COLUMNS(boot_numbers), kind);
 	record_word(&i->w, "max_period_full_width", kind->boot_value_mask >> 1);
 	record_close(&i->w);
 }
@@ -231,16 +183,15 @@ void info_put_kind(struct info *i, kind_ptr kind)
 	record_str(&i->w, "brand", kind->brand);
 	record_bool(&i->w, "hybrid", kind->hybrid);
 	record_str(&i->w, "core_type", core_type(kind));
-	put_number(i, "native_model", RECORD_WORD, kind->native_model);
+	record_if_known(&i->w, "native_model", RECORD_WORD, kind->native_model);
 	put_counters(i, kind);
 	put_events(i, kind);
-	if (OPEN_NUMBERS(i, kind, leaf_0x23))
-		record_close(&i->w);
+	record_object(&i->w, "leaf_0x23", RECORD_COLUMNS(leaf_0x23),
+		      kind->leaf_0x23_subleaves == UINT64_MAX ? NULL : kind);
 	put_topology(i, kind);
 	record_open(&i->w, "sampling");
-	put_numbers(i, kind, sampling, sizeof(sampling) / sizeof(sampling[0]));
-	record_str(&i->w, "why", is_offline(kind) ? NONE_ONLINE
-		   : kind->full_width < 0 ? CANNOT_TELL : NULL);
+	record_fields(&i->w, RECORD_COLUMNS(sampling), kind);
+	record_str(&i->w, "why", is_offline(kind) ? NONE_ONLINE : kind->full_width < 0 ? CANNOT_TELL : NULL);
 	record_close(&i->w);
 	put_boot_line(i, kind);
 }
@@ -363,12 +314,12 @@ static void show_boot_line(struct out *o, kind_ptr kind, bool several)
 	for (unsigned n = 0; n < BOOT_LINES; n++) {
 		uint64_t v = boot_number(kind, n);
 
-		out_fmt(o, "%s%s ", n ? ", " : "", boot_lines[n].key);
+		out_fmt(o, "%s%s ", n ? ", " : "", boot_words[n].key);
 		if (v == UINT64_MAX)
 			out_fmt(o, "%016llx (without full-width writes %016x)",
 				(unsigned long long)kind->boot_value_mask >> 1, 0x7fffffff);
 		else
-			out_fmt(o, boot_lines[n].hex ? "%016llx" : "%llu", (unsigned long long)v);
+			out_fmt(o, boot_is_hex(n) ? "%016llx" : "%llu", (unsigned long long)v);
 	}
 	out_char(o, '\n');
 }

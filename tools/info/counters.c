@@ -143,6 +143,14 @@ static void free_all(struct census *all)
 
 /* ---- for programs ---- */
 
+/* A word that may have any value, if it is known. */
+static void put_word(struct info *i, const char *name, bool known, uint64_t word)
+{
+	const struct record_value v = { .count = word };
+
+	record_value(&i->w, name, RECORD_WORD, known ? &v : NULL);
+}
+
 static void put_counter(struct info *i, const struct census *c, const struct counter *k)
 {
 	if (c->units > 1 && k->state == UNCOREMSR_COUNTER_FREE)
@@ -151,22 +159,13 @@ static void put_counter(struct info *i, const struct census *c, const struct cou
 	record_int(&i->w, "package", c->package->id);
 	record_int(&i->w, "counter", k->counter);
 	record_str(&i->w, "state", state_words[k->state]);
-	if (k->state == UNCOREMSR_COUNTER_UNKNOWN)
-		record_str(&i->w, "selector", NULL);
-	else
-		record_word(&i->w, "selector", k->words.selector);
+	put_word(i, "selector", k->state != UNCOREMSR_COUNTER_UNKNOWN, k->words.selector);
 	record_int(&i->w, "die", c->package->die);
 	record_str(&i->w, "pmu", c->pmu->name);
 	record_int(&i->w, "unit", c->pmu->units > 1 ? (int)k->unit : -1);
-	if (k->words.stuck) {
-		record_word(&i->w, "stuck_register", k->words.stuck);
-		record_word(&i->w, "stuck_holds", k->words.holds);
-		record_word(&i->w, "stuck_bits", k->words.bits);
-	} else {
-		record_str(&i->w, "stuck_register", NULL);
-		record_str(&i->w, "stuck_holds", NULL);
-		record_str(&i->w, "stuck_bits", NULL);
-	}
+	put_word(i, "stuck_register", k->words.stuck, k->words.stuck);
+	put_word(i, "stuck_holds", k->words.stuck, k->words.holds);
+	put_word(i, "stuck_bits", k->words.stuck, k->words.bits);
 	record_close(&i->w);
 }
 

@@ -28,6 +28,7 @@ const struct tool info_tool = {
 		 "driver, counters in use; with --verbose also the long lists. Registers are only\n"
 		 "read.\n",
 	.options = options,
+	.options_only = true,
 	.statuses =
 		"  0   the machine was described, supported or not\n"
 		"  1   the output failed\n"
@@ -58,10 +59,8 @@ static int parse_option(void *user, int id, const char *arg)
 		cfg->uarch = arg;
 	else if (id == OPT_CPUID)
 		cfg->cpuid = arg;
-	else if (id == OPT_BOOT_LOG)
-		cfg->boot_log = arg;
 	else
-		return tool_usage(&info_tool, "'%s': not an option", arg);
+		cfg->boot_log = arg;
 	return 0;
 }
 
@@ -71,8 +70,6 @@ static int parse(struct config *cfg, int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	if (cfg->common.rest[0])
-		return tool_usage(&info_tool, "'%s': not an option", cfg->common.rest[0]);
 	if (cfg->uarch && !cfg->registers)
 		return tool_usage(&info_tool, "--uarch: works only with --registers");
 	if (cfg->collisions && (cfg->registers || cfg->cpuid || cfg->boot_log))

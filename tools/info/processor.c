@@ -101,13 +101,10 @@ void info_put_uncore(struct info *i)
 static void show_head(struct info *i)
 {
 	const struct uncoremsr_core_kind *kind;
-	const char *machine = i->um ? uncoremsr_machine(i->um) : NULL;
 	size_t cpus = 0;
 
-	if (machine) {
-		if (machine_is_simulated(i->um))
-			out_fmt(i->o, "SIMULATED machine %s: nothing here is hardware\n",
-				strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
+	if (i->um) {
+		machine_put_simulated(i->o, i->um);
 		return;
 	}
 	for (size_t k = 0; (kind = i->cores->kinds[k]); k++)

@@ -4,33 +4,15 @@
 
 #include "info/info.h"
 
-#define GETTER(name, member, value) \
-	static enum record_state name(const void *row, struct record_value *v) \
-	{ \
-		const struct uncoremsr_register *reg = row; \
- \
-		v->member = value; \
-		return RECORD_KNOWN; \
-	}
-GETTER(get_msr, count, reg->address)
-GETTER(get_name, text, reg->name)
-GETTER(get_access, text, reg->access)
-GETTER(get_scope, text, reg->scope)
-GETTER(get_write_mask, count, reg->write_mask)
-GETTER(get_description, text, reg->description)
-GETTER(get_source, text, reg->source)
-
 static const struct record_column columns[] = {
-	{ "register", RECORD_WORD, get_msr, .width = -8 },
-	{ "name", RECORD_STR, get_name, .width = -28 },
-	{ "access", RECORD_STR, get_access, .width = -10 },
-	{ "scope", RECORD_STR, get_scope, .width = -7 },
-	{ "write_mask", RECORD_WORD, get_write_mask, .width = -18 },
-	{ "description", RECORD_STR, get_description, .width = -60 },
-	{ "source", RECORD_STR, get_source, .width = 0 },
+	{ "register", RECORD_WORD, RECORD_AT(uncoremsr_register, address), .width = -8 },
+	{ "name", RECORD_STR, RECORD_AT(uncoremsr_register, name), .width = -28 },
+	{ "access", RECORD_STR, RECORD_AT(uncoremsr_register, access), .width = -10 },
+	{ "scope", RECORD_STR, RECORD_AT(uncoremsr_register, scope), .width = -7 },
+	{ "write_mask", RECORD_WORD, RECORD_AT(uncoremsr_register, write_mask), .all_ones = true, .width = -18 },
+	{ "description", RECORD_STR, RECORD_AT(uncoremsr_register, description), .width = -60 },
+	{ "source", RECORD_STR, RECORD_AT(uncoremsr_register, source) },
 };
-
-#define NUM_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static bool uarch_known(const char *name)
 {
@@ -71,8 +53,8 @@ int info_registers(struct info *i, const char *uarch)
 
 	if (!reg)
 		return refuse(i->um, uarch);
-	record_head(&i->w, columns, NUM_COLUMNS);
+	record_head(&i->w, RECORD_COLUMNS(columns));
 	for (size_t n = 0; (reg = uncoremsr_register(i->um, uarch, n)); n++)
-		record_row(&i->w, columns, NUM_COLUMNS, reg);
+		record_row(&i->w, RECORD_COLUMNS(columns), reg);
 	return TOOL_DONE;
 }

@@ -274,20 +274,18 @@ static int launch(struct read_actions *a, const struct read_due *due, const stru
 
 	out_init(&stamp, -1);
 	out_timestamp(&stamp, due->wall_ns, 9);
-	out_char(&stamp, '\0');
 	set_number("UNCOREMSR_VALUE", due->value, value, sizeof(value));
 	set_number("UNCOREMSR_LIMIT", due->when->limit, limit, sizeof(limit));
 	snprintf(sequence, sizeof(sequence), "%ju", (uintmax_t)due->sequence);
 	setenv("UNCOREMSR_SEQUENCE", sequence, 1);
 	setenv("UNCOREMSR_EVENT", due->when->name, 1);
 	setenv("UNCOREMSR_PLACE", due->place, 1);
-	setenv("UNCOREMSR_TIMESTAMP", stamp.error ? "" : stamp.buf, 1);
+	setenv("UNCOREMSR_TIMESTAMP", out_text(&stamp), 1);
 	out_free(&stamp);
 	a->program = (struct command){ .apart = true };
 	err = command_hold(&a->program, argv, w);
 	if (!err)
 		err = -command_go(&a->program);
-	a->program.name = due->when->program;
 	a->until_ns = real_now() + LONGEST_NS;
 	return err;
 }

@@ -244,6 +244,8 @@ GETTER(get_status)
 {
 	const struct read_row *row = item;
 
+	if (row->units_known == row->units)
+		return value_text(v, uncoremsr_status_word(row->status));
 	put_status(v->scratch, row);
 	return record_composed(v);
 }

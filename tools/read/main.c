@@ -468,35 +468,13 @@ static int hold_command(struct reader *rd)
 	return 0;
 }
 
-/* Let COMMAND run. Returns 0, or the exit status if it cannot be run. */
 static int release_command(struct reader *rd)
 {
-	int err;
-
 	if (rd->command.pid <= 0)
 		return 0;
 	rd->wait.wall = true;
-	err = command_go(&rd->command);
-	if (err)
-		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s%s", OUT_QUOTED(rd->cfg.command[0]),
-				strerror(err), err == ENOENT && (rd->cfg.flags & READ_DEFAULTS)
-				? "; put an event after -e, a metric after -M" : "");
-	return 0;
-}
-
-/* Wait for the end of COMMAND: counting may end earlier (-n, or the reader of the output has ended). */
-static int finish_command(struct reader *rd, int status)
-{
-	if (rd->command.pid <= 0)
-		return status;
-	while (!rd->command.done && !rd->die_of) {
-		command_reap(&rd->command);
-		if (!rd->command.done)
-			command_ends_run(&rd->command, &rd->wait, wait_signal(&rd->wait),
-					 &rd->die_of);
-	}
-	command_tell_signal(&rd->command, &read_tool, rd->cfg.command[0]);
-	return status ? status : command_exit(&rd->command);
+	return command_start(&rd->command, &read_tool, rd->cfg.flags & READ_DEFAULTS
+			     ? "; put an event after -e, a metric after -M" : "");
 }
 
 /* A dry run prints COMMAND in the list of commands, at the point where it would run. */
@@ -527,11 +505,9 @@ static int count(struct reader *rd)
 		count_rest(rd);
 	status = stop(rd);
 	rd->die_of = read_actions_finish(&rd->run, &rd->wait, rd->die_of || rd->out.error) ?: rd->die_of;
-	if (wait_pending(&rd->wait) == WAKE_DIE) {
-		command_hand_on(&rd->command, &rd->wait.info);
-		rd->die_of = rd->wait.info.si_signo;
-	}
-	return finish_command(rd, status);
+	command_pending(&rd->command, &rd->wait, &rd->die_of);
+	/* Counting may have ended before COMMAND: -n, or the reader of the output has ended. */
+	return command_finish(&rd->command, &read_tool, &rd->wait, status, &rd->die_of);
 }
 
 /* Open the output. With a COMMAND it is standard error or a file, because standard output belongs to COMMAND. */

@@ -16,9 +16,8 @@
 #define DEFAULT_SHOT_NS NS_PER_S
 
 enum {
-	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER,
-	OPT_PACKAGES, OPT_ROUTE, OPT_NO_MULTIPLEX, OPT_NO_VERIFY, OPT_DRY_RUN, OPT_TRACE, OPT_HEX, OPT_FORCE,
-	OPT_PER_UNIT, OPT_ONE_LINE, OPT_APPEND, OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO,
+	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_PACKAGES, OPT_ROUTE,
+	OPT_APPEND, OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO,
 };
 
 static const struct tool_option options[] = {
@@ -46,10 +45,10 @@ static const struct tool_option options[] = {
 	  "--format=csv with SEP between the columns: one character, or \\t" },
 	{ OPT_APPEND, "append", NULL, "with -o: add to FILE instead of starting anew" },
 	{ OPT_HOST, "host", NULL, "name this host in each reading or line" },
-	{ OPT_ONE_LINE, "oneline", NULL,
+	{ TOOL_FLAG + READ_ONE_LINE, "oneline", NULL,
 	  "text: one line of name=value for each interval, in a fixed form" },
 	{ OPT_COUNTER, "counter", "N", "use counter N on every package; for a single event" },
-	{ OPT_PER_UNIT, "per-unit", NULL,
+	{ TOOL_FLAG + READ_PER_UNIT, "per-unit", NULL,
 	  "show every unit (cbo0, cbo1, ...; for core events every CPU) instead\n"
 	  "of the sum of each package" },
 	READ_TARGET_OPTIONS,
@@ -63,7 +62,7 @@ static const struct tool_option options[] = {
 	  "the kernel; msr: registers only, for core events too; memory: POWER's\n"
 	  "nest events, without rights to perf; if not given, the environment\n"
 	  "variable UNCOREMSR_ROUTE" },
-	{ OPT_NO_MULTIPLEX, "no-multiplex", NULL,
+	{ TOOL_FLAG + READ_NO_MULTIPLEX, "no-multiplex", NULL,
 	  "fail if there are more events than free counters" },
 	{ OPT_RUNS, "runs", "[=N]",
 	  "run COMMAND several times (N times), so that no event takes turns" },
@@ -73,15 +72,15 @@ static const struct tool_option options[] = {
 	{ OPT_DO, "do", "PROGRAM",
 	  "run PROGRAM EVENT VALUE PLACE, without a shell, never two at a time,\n"
 	  "for 30 seconds at most" },
-	{ OPT_FORCE, "force", NULL,
+	{ TOOL_FLAG + READ_FORCE, "force", NULL,
 	  "take counters that another program uses without a lease if no other is\n"
 	  "free; report which, and put them back at the end" },
-	{ OPT_NO_VERIFY, "no-verify", NULL,
+	{ TOOL_FLAG + READ_NO_VERIFY, "no-verify", NULL,
 	  "do not check in each interval that the counters are still ours" },
-	{ OPT_DRY_RUN, "dry-run", NULL,
+	{ TOOL_FLAG + READ_DRY_RUN, "dry-run", NULL,
 	  "write nothing; print the rdmsr and wrmsr commands instead" },
-	{ OPT_TRACE, "trace", NULL, "print every register operation on standard error" },
-	{ OPT_HEX, "hex", NULL, "text: also show the register in hexadecimal, as rdmsr does" },
+	{ TOOL_FLAG + READ_TRACE, "trace", NULL, "print every register operation on standard error" },
+	{ TOOL_FLAG + READ_HEX, "hex", NULL, "text: also show the register in hexadecimal, as rdmsr does" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -250,16 +249,6 @@ static int parse_separator(struct read_config *cfg, const char *arg)
 
 static int parse_option(void *user, int id, const char *arg)
 {
-	static const unsigned flags[] = {
-		[OPT_NO_MULTIPLEX - TOOL_LONG] = READ_NO_MULTIPLEX,
-		[OPT_NO_VERIFY - TOOL_LONG] = READ_NO_VERIFY,
-		[OPT_DRY_RUN - TOOL_LONG] = READ_DRY_RUN,
-		[OPT_TRACE - TOOL_LONG] = READ_TRACE,
-		[OPT_HEX - TOOL_LONG] = READ_HEX,
-		[OPT_FORCE - TOOL_LONG] = READ_FORCE,
-		[OPT_PER_UNIT - TOOL_LONG] = READ_PER_UNIT,
-		[OPT_ONE_LINE - TOOL_LONG] = READ_ONE_LINE,
-	};
 	struct read_config *cfg = user;
 	int status = read_target_option(&cfg->target, id, arg);
 
@@ -313,7 +302,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_ROUTE:
 		return parse_route(cfg, "--route", arg);
 	default:
-		cfg->flags |= flags[id - TOOL_LONG];
+		cfg->flags |= tool_flag(id);
 		return 0;
 	}
 }

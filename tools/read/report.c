@@ -31,24 +31,39 @@ int read_check_columns(struct read_run *run)
 					 "another file", OUT_QUOTED(run->log.path));
 }
 
-/* The number of other rows with the same change, which are explained together with @row. */
-static size_t same_change(struct read_run *run, const struct read_row *row)
+static int cpu_of(const struct read_row *row)
+{
+	return row->unit ? row->unit->cpu : -1;
+}
+
+/*
+ * Is the change of another row explained by the line about @row? Either it is the same event elsewhere, or another one
+ * of a CPU or package that went offline: then the details differ only in the register that was read.
+ */
+static bool is_explained(const struct read_row *row, const struct read_row *other)
+{
+	if (!other->changed || other->status != row->status)
+		return false;
+	if (other->event == row->event && other->metric == row->metric)
+		return true;
+	return row->status == UNCOREMSR_OFFLINE && row->package && other->package == row->package &&
+	       cpu_of(other) == cpu_of(row);
+}
+
+/* The number of other rows that are explained together with @row. */
+static size_t count_explained(struct read_run *run, const struct read_row *row)
 {
 	size_t num = 0;
 
 	for (struct read_row *other = run->rows; other < run->rows + run->num_rows; other++)
-		if (other != row && other->changed && other->event == row->event &&
-		    other->metric == row->metric && other->status == row->status) {
+		if (other != row && is_explained(row, other)) {
 			other->changed = false;
 			num++;
 		}
 	return num;
 }
 
-/*
- * Records contain only the status word. Print the sentence on stderr, once per change, for all places of an event
- * together.
- */
+/* Records contain only the status word. Print the sentence on stderr, once per change. */
 static void explain(struct read_run *run, struct read_row *row)
 {
 	char place[READ_NAME_SIZE], more[48] = "";
@@ -57,7 +72,7 @@ static void explain(struct read_run *run, struct read_row *row)
 	if (!row->changed || row->status == UNCOREMSR_OK)
 		return;
 	read_row_again(row);
-	others = same_change(run, row);
+	others = count_explained(run, row);
 	if (others)
 		snprintf(more, sizeof(more), " (and %zu more)", others);
 	tool_say(&read_tool, 0, "%s: %s: %s%s%s%s", read_row_place(row, place, sizeof(place)),

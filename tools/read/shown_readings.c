@@ -13,39 +13,59 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* Add a row at package number @package; NULL: out of memory. */
-static struct read_row *add_row(struct read_run *run, enum read_place place, size_t package)
+const struct uncoremsr_counted *read_row_event(const struct read_row *row)
+{
+	const struct uncoremsr_session *s = row->run->session;
+
+	return uncoremsr_session_event(s, row->metric ? row->first : row->event);
+}
+
+static void describe_event(struct read_row *row)
+{
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(row->run->session, row->event);
+
+	row->route = ev->route;
+	row->task = ev->task;
+	row->level = ev->level;
+	row->scale = ev->scale;
+	row->measure = ev->measure;
+	row->many_cpus = row->place != READ_AT_PACKAGE;
+}
+
+static void describe_metric(struct read_row *row)
+{
+	const struct uncoremsr_session *s = row->run->session;
+	const struct uncoremsr_counted *ev;
+
+	row->first = counted_metric_event(s, row->event);
+	row->metric = uncoremsr_session_metric(s, row->event);
+	row->left_out = row->metric->on_cpus < 0;
+	row->measure = row->metric->measure;
+	ev = read_row_event(row);
+	row->route = ev ? ev->route : (enum uncoremsr_route)-1;
+	row->task = row->place == READ_AT_TASK;
+	row->many_cpus = row->place != READ_AT_PACKAGE && row->place != READ_AT_CPU;
+}
+
+/* Add a row for an event, or a metric, at package number @package. NULL: out of memory. */
+static struct read_row *add_row(struct read_run *run, enum read_place place, size_t package, bool metric, size_t event)
 {
 	const struct uncoremsr_session_package *p;
 	struct read_row *row;
 
-	if (ARRAY_APPEND(run->rows, run->num_rows,
-			 (struct read_row){ .run = run, .place = place, .package_index = package }))
+	if (ARRAY_APPEND(run->rows, run->num_rows, (struct read_row){
+			.run = run, .place = place, .package_index = package, .event = event }))
 		return NULL;
 	row = &run->rows[run->num_rows - 1];
 	p = uncoremsr_session_package(run->session, package);
 	if (p && (place == READ_AT_PACKAGE || place == READ_AT_CORE || place == READ_AT_CPU))
 		row->package = p->package;
 	out_init(&row->template.text, -1);
-	return row;
-}
-
-static struct read_row *add_event_row(struct read_run *run, enum read_place place, size_t package,
-				      size_t event)
-{
-	const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, event);
-	struct read_row *row = add_row(run, place, package);
-
-	if (!row)
-		return NULL;
-	row->event = event;
-	row->route = ev->route;
+	if (metric)
+		describe_metric(row);
+	else
+		describe_event(row);
 	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
-	row->task = ev->task;
-	row->level = ev->level;
-	row->scale = ev->scale;
-	row->measure = ev->measure;
-	row->many_cpus = place != READ_AT_PACKAGE;
 	return row;
 }
 
@@ -93,7 +113,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, package)->package;
-	struct read_row *row = add_event_row(run, READ_AT_PACKAGE, package, event);
+	struct read_row *row = add_row(run, READ_AT_PACKAGE, package, false, event);
 	const struct uncoremsr_unit *u;
 	bool each = false;
 	size_t n = 0;
@@ -103,7 +123,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 			continue;
 		each = shows_each(run, event);
 		if (each && n)
-			row = add_event_row(run, READ_AT_PACKAGE, package, event);
+			row = add_row(run, READ_AT_PACKAGE, package, false, event);
 		if (row)
 			take_unit(row, u, each ? 0 : n);
 		n++;
@@ -122,34 +142,6 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	return 0;
 }
 
-const struct uncoremsr_counted *read_row_event(const struct read_row *row)
-{
-	const struct uncoremsr_session *s = row->run->session;
-
-	return uncoremsr_session_event(s, row->metric ? row->first : row->event);
-}
-
-static struct read_row *add_metric_row(struct read_run *run, enum read_place place, size_t package,
-				       size_t metric)
-{
-	struct read_row *row = add_row(run, place, package);
-	const struct uncoremsr_counted *ev;
-
-	if (!row)
-		return NULL;
-	row->event = metric;
-	row->first = counted_metric_event(run->session, metric);
-	row->metric = uncoremsr_session_metric(run->session, metric);
-	ev = read_row_event(row);
-	row->left_out = row->metric->on_cpus < 0;
-	row->measure = row->metric->measure;
-	row->route = ev ? ev->route : (enum uncoremsr_route)-1;
-	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
-	row->task = place == READ_AT_TASK;
-	row->many_cpus = place != READ_AT_PACKAGE && place != READ_AT_CPU;
-	return row;
-}
-
 static int add_metric(struct read_run *run, size_t package, size_t metric)
 {
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, package);
@@ -157,7 +149,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 
 	if (p && p->package->cpu < 0 && uncoremsr_session_metric(run->session, metric)->on_cpus > 0)
 		return 0;
-	row = add_metric_row(run, READ_AT_PACKAGE, package, metric);
+	row = add_row(run, READ_AT_PACKAGE, package, true, metric);
 	if (!row)
 		return -ENOMEM;
 	if (p && p->error)
@@ -206,42 +198,6 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
 	return false;
 }
 
-static int add_cores(struct read_run *run, size_t event)
-{
-	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
-	const struct uncoremsr_unit *u;
-
-	for (size_t i = 0; (u = uncoremsr_session_unit(run->session, event, i)); i++) {
-		size_t package = package_of(run, u);
-		struct read_row *row;
-
-		if (package == packages || has_core(run, first, package, u))
-			continue;
-		row = add_event_row(run, READ_AT_CORE, package, event);
-		if (!row)
-			return -ENOMEM;
-		row->index = i;
-		row->unit = u;
-	}
-	return 0;
-}
-
-static int add_elsewhere(struct read_run *run, size_t event)
-{
-	if (is_per_task(run, event))
-		return add_event_row(run, READ_AT_TASK, 0, event) ? 0 : -ENOMEM;
-	if (!run->cfg->target.cores.num)
-		return add_cores(run, event);
-	for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++) {
-		struct read_row *row = add_event_row(run, READ_AT_CORES, 0, event);
-
-		if (!row)
-			return -ENOMEM;
-		row->index = i;
-	}
-	return 0;
-}
-
 /* Does the metric have rows of cores, CPUs, sets or tasks in place of packages? */
 static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 {
@@ -253,21 +209,21 @@ static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 		uncoremsr_session_metric(run->session, metric)->on_cpus > 0);
 }
 
-/* Add rows of a metric for each core or CPU on which its first event is counted. */
-static int add_metric_units(struct read_run *run, size_t metric)
+/* Add a row for each core (of a metric also: each CPU) on which the event, or the first one of the metric, is counted. */
+static int add_units(struct read_run *run, bool metric, size_t event)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
-	size_t event = counted_metric_event(run->session, metric);
-	bool cores = run->cfg->target.per == READ_PER_CORE;
+	size_t counted = metric ? counted_metric_event(run->session, event) : event;
+	bool cores = !metric || run->cfg->target.per == READ_PER_CORE;
 	const struct uncoremsr_unit *u;
 
-	for (size_t i = 0; (u = uncoremsr_session_unit(run->session, event, i)); i++) {
+	for (size_t i = 0; (u = uncoremsr_session_unit(run->session, counted, i)); i++) {
 		size_t package = package_of(run, u);
 		struct read_row *row;
 
 		if (package == packages || (cores && has_core(run, first, package, u)))
 			continue;
-		row = add_metric_row(run, cores ? READ_AT_CORE : READ_AT_CPU, package, metric);
+		row = add_row(run, cores ? READ_AT_CORE : READ_AT_CPU, package, metric, event);
 		if (!row)
 			return -ENOMEM;
 		row->index = i;
@@ -276,16 +232,14 @@ static int add_metric_units(struct read_run *run, size_t metric)
 	return 0;
 }
 
-static int add_metric_elsewhere(struct read_run *run, size_t metric)
+static int add_elsewhere(struct read_run *run, bool metric, size_t event)
 {
-	size_t all = uncoremsr_session_state(run->session)->packages;
-
-	if (read_target_has_metric(&run->cfg->target, run->session, metric))
-		return add_metric_row(run, READ_AT_TASK, all, metric) ? 0 : -ENOMEM;
+	if (metric ? read_target_has_metric(&run->cfg->target, run->session, event) : is_per_task(run, event))
+		return add_row(run, READ_AT_TASK, 0, metric, event) ? 0 : -ENOMEM;
 	if (!run->cfg->target.cores.num)
-		return add_metric_units(run, metric);
+		return add_units(run, metric, event);
 	for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++) {
-		struct read_row *row = add_metric_row(run, READ_AT_CORES, all, metric);
+		struct read_row *row = add_row(run, READ_AT_CORES, 0, metric, event);
 
 		if (!row)
 			return -ENOMEM;
@@ -321,7 +275,7 @@ static int make_rows(struct read_run *run)
 
 	for (size_t e = 0; e < run->num_events && !err; e++)
 		if (is_elsewhere(run, e))
-			err = add_elsewhere(run, e);
+			err = add_elsewhere(run, false, e);
 	sort_rows(run, 0);
 	for (size_t p = 0; p < packages; p++)
 		for (size_t e = 0; e < run->num_events && !err; e++)
@@ -330,7 +284,7 @@ static int make_rows(struct read_run *run)
 	run->num_event_rows = run->num_rows;
 	for (size_t m = 0; uncoremsr_session_metric(run->session, m) && !err; m++)
 		if (is_metric_elsewhere(run, m))
-			err = add_metric_elsewhere(run, m);
+			err = add_elsewhere(run, true, m);
 	sort_rows(run, run->num_event_rows);
 	/* If there are several packages, the whole machine follows them. */
 	for (size_t p = 0; p < packages + (packages > 1); p++)

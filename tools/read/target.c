@@ -2,7 +2,6 @@
 #include "read/target.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,46 +20,6 @@
 int read_words_add(struct read_words *w, const char *word)
 {
 	return ARRAY_APPEND(w->words, w->num, word) ? tool_no_memory(&read_tool) : 0;
-}
-
-static bool has_id(const struct read_target *t, long id)
-{
-	for (size_t i = 0; i < t->num_ids; i++)
-		if (t->ids[i] == id)
-			return true;
-	return false;
-}
-
-static int add_id(struct read_target *t, const char *text)
-{
-	char why[NUMBER_WHY_SIZE];
-	uint64_t v;
-
-	if (!number_parse(text, INT_MAX, &v, why))
-		return tool_usage(&read_tool, "-%c: %s", t->option, why);
-	if (!v)
-		return tool_usage(&read_tool, "-%c: 0 is not a process ID", t->option);
-	doubt_number(&read_tool, (const char[]){ '-', t->option, '\0' }, text, false);
-	if (!has_id(t, (long)v) && ARRAY_APPEND(t->ids, t->num_ids, (long)v))
-		return tool_no_memory(&read_tool);
-	return 0;
-}
-
-static int parse_ids(struct read_target *t, char option, const char *arg)
-{
-	if (t->option && t->option != option)
-		return tool_usage(&read_tool, "-p and -t: choose one");
-	t->option = option;
-	for (;; arg++) {
-		size_t len = strcspn(arg, ",");
-		char *item = strndup(arg, len);
-		int status = item ? add_id(t, item) : tool_no_memory(&read_tool);
-
-		free(item);
-		arg += len;
-		if (status || !*arg)
-			return status;
-	}
 }
 
 static int parse_per(struct read_target *t, enum read_per per)
@@ -88,7 +47,7 @@ int read_target_option(struct read_target *t, int id, const char *arg)
 	switch (id) {
 	case 'p':
 	case 't':
-		return parse_ids(t, (char)id, arg);
+		return task_ids_add(&t->tasks, &read_tool, (char)id, arg);
 	case 'a':
 		t->all_cpus = true;
 		return 0;
@@ -118,11 +77,11 @@ static const char *contradiction(const struct read_config *cfg)
 {
 	const struct read_target *t = &cfg->target;
 
-	if (t->option && cfg->command)
+	if (t->tasks.option && cfg->command)
 		return "-p and -t watch what is already running; leave out COMMAND";
-	if (t->option && t->all_cpus)
+	if (t->tasks.option && t->all_cpus)
 		return "-a counts everything, -p and -t only certain tasks; choose one";
-	if (t->option && t->cgroups.num)
+	if (t->tasks.option && t->cgroups.num)
 		return "--cgroup and -p or -t: choose one";
 	if (t->cores.num && t->per != READ_PER_DEFAULT)
 		return "--cores shows sums of its own; leave out --per-socket, --per-core and --per-cpu";
@@ -130,7 +89,7 @@ static const char *contradiction(const struct read_config *cfg)
 		return "--runs and several --cgroup: choose one";
 	if (t->cores.num && cfg->cpus)
 		return "--cores and --cpus both say where to count; choose one";
-	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->option || t->cgroups.num))
+	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->tasks.option || t->cgroups.num))
 		return "--route=msr: registers cannot tell processes apart; leave out --route";
 	return NULL;
 }
@@ -142,8 +101,8 @@ int read_target_check(struct read_config *cfg)
 
 	if (why)
 		return tool_usage(&read_tool, "%s", why);
-	if (t->option)
-		t->whom = t->option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
+	if (t->tasks.option)
+		t->whom = t->tasks.option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
 	else if (cfg->command && !t->all_cpus && !t->cgroups.num && cfg->route != UNCOREMSR_ROUTE_MSR)
 		t->whom = UNCOREMSR_TARGET_COMMAND;
 	return TOOL_GO_ON;
@@ -160,8 +119,8 @@ static int set_target(const struct read_target *t, struct uncoremsr_session *s)
 	/* COMMAND's process does not exist yet. */
 	if (t->whom == UNCOREMSR_TARGET_COMMAND)
 		return uncoremsr_session_set_target(s, t->whom, 0);
-	for (size_t i = 0; i < t->num_ids && err >= 0; i++)
-		err = uncoremsr_session_set_target(s, t->whom, t->ids[i]);
+	for (size_t i = 0; i < t->tasks.num && err >= 0; i++)
+		err = uncoremsr_session_set_target(s, t->whom, t->tasks.ids[i]);
 	return err;
 }
 
@@ -265,7 +224,7 @@ static void tell_whole(const struct read_target *t, const char *first, size_t ot
 	if (others)
 		snprintf(more, sizeof(more), " and %zu more", others);
 	tool_say(&read_tool, 0, "%s%s: %s whole packages, not just the %s of -%c", first, more,
-		 others ? "count" : "counts", t->option == 'p' ? "processes" : "threads", t->option);
+		 others ? "count" : "counts", t->tasks.option == 'p' ? "processes" : "threads", t->tasks.option);
 }
 
 int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s)
@@ -278,7 +237,7 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)) && !status; i++)
 		if (ev->task && !cfg->target.cgroups.num)
 			status = check_task(cfg, ev->name);
-		else if (cfg->target.option && !whole++)
+		else if (cfg->target.tasks.option && !whole++)
 			first = ev->name;
 	if (whole && !status)
 		tell_whole(&cfg->target, first, whole - 1);
@@ -320,7 +279,7 @@ int read_target_check_places(const struct read_config *cfg, const struct uncorem
 		if (of_metrics && !m->on_cpus)
 			return tool_usage(&read_tool, "%s: metric '%s' has values of whole packages only; leave "
 					  "out one of them", of_metrics, name);
-		if (t->option && !m->on_cpus && !whole++)
+		if (t->tasks.option && !m->on_cpus && !whole++)
 			first = name;
 		splits = true;
 	}
@@ -349,22 +308,22 @@ int read_check_dry_run(const struct read_config *cfg, const struct uncoremsr_ses
 
 void read_target_free(struct read_target *t)
 {
-	free(t->ids);
+	free(t->tasks.ids);
 	free(t->cores.words);
 	free(t->cgroups.words);
 	free(t->first_event);
 	free(t->lists.words);
-	*t = (struct read_target){ .ids = NULL };
+	*t = (struct read_target){ .added = 0 };
 }
 
 /* ---- while it runs ---- */
 
 bool read_target_gone(const struct read_target *t)
 {
-	for (size_t i = 0; i < t->num_ids; i++)
-		if (!kill((pid_t)t->ids[i], 0) || errno != ESRCH)
+	for (size_t i = 0; i < t->tasks.num; i++)
+		if (!kill((pid_t)t->tasks.ids[i], 0) || errno != ESRCH)
 			return false;
-	return t->num_ids;
+	return t->tasks.num;
 }
 
 size_t read_target_group(const struct read_target *t, size_t event)
@@ -386,12 +345,12 @@ const char *read_target_name(const struct read_target *t, size_t event, char *bu
 		snprintf(buf, size, "cgroup %s", t->cgroups.words[read_target_group(t, event)]);
 	else if (t->whom == UNCOREMSR_TARGET_COMMAND)
 		snprintf(buf, size, "command");
-	else if (!t->option)
+	else if (!t->tasks.option)
 		snprintf(buf, size, "system");
 	else
-		snprintf(buf, size, "%s", t->option == 'p' ? "process" : "thread");
+		snprintf(buf, size, "%s", t->tasks.option == 'p' ? "process" : "thread");
 	len = strlen(buf);
-	for (size_t i = 0; i < t->num_ids && len + 24 < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%ld", i ? "," : " ", t->ids[i]);
+	for (size_t i = 0; i < t->tasks.num && len + 24 < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%ld", i ? "," : " ", t->tasks.ids[i]);
 	return buf;
 }

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "common/options.h"
+#include "common/task_ids.h"
 #include "uncoremsr.h"
 
 /* Ids of long options, behind those of read_options.c. */
@@ -32,9 +33,7 @@ int read_words_add(struct read_words *w, const char *word);
 
 struct read_target {
 	enum uncoremsr_target whom;  /* valid after read_target_check() */
-	long *ids;                   /* arguments of -p or -t */
-	size_t num_ids;
-	char option;                 /* 'p' or 't', the one that was given; 0: none */
+	struct task_ids tasks;       /* arguments of -p or -t */
 	struct read_words cgroups;   /* arguments of --cgroup */
 	size_t *first_event;         /* by control group: its first event; the last element is the number of events */
 	bool all_cpus;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/counted.h"
+#include "common/properties.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
@@ -22,13 +23,12 @@
 
 void read_text_head(struct read_run *run)
 {
-	const char *machine = uncoremsr_machine(run->um);
 	const struct uncoremsr_machine_info *info = uncoremsr_machine_info(run->um);
 
 	if (info->simulated && !(run->cfg->flags & READ_ONE_LINE))
 		out_fmt(run->out, "%sSIMULATED machine %s (%s): these numbers come from no hardware\n",
 			run->cfg->flags & READ_DRY_RUN ? "# " : "",
-			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine,
+			machine_simulated_name(run->um),
 			info->uarch ? info->uarch : info->pvr != UINT64_MAX ? "POWER" : "unknown");
 }
 

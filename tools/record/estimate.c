@@ -4,6 +4,7 @@
  * and some time that the CPU does not have for its work.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -17,47 +18,16 @@ enum { CHAIN_DEPTH = 16 };
 struct estimate {
 	uint64_t cpus;           /* number of busy CPUs */
 	uint64_t sample_bytes, cost_ns;
-	uint64_t interrupts;     /* per second, on all these CPUs together */
-	bool known;              /* @interrupts is known */
+	/* Per second, on all these CPUs together; UINT64_MAX and NAN: unknown. */
+	uint64_t interrupts, bytes;
+	double overhead;         /* share of the busy CPUs' time that sampling takes, at most 1 */
 };
-
-static enum record_state get_interrupts(const void *row, struct record_value *v)
-{
-	const struct estimate *e = row;
-
-	return e->known ? value_number(v, (int64_t)e->interrupts) : RECORD_UNKNOWN;
-}
-
-static enum record_state get_bytes(const void *row, struct record_value *v)
-{
-	const struct estimate *e = row;
-
-	return e->known ? value_number(v, (int64_t)(e->interrupts * e->sample_bytes)) : RECORD_UNKNOWN;
-}
-
-/* Share of the busy CPUs' time that sampling takes, at most 1. */
-static double overhead(const struct estimate *e)
-{
-	double share = (double)e->interrupts / (double)e->cpus * (double)e->cost_ns / 1e9;
-
-	return share < 1 ? share : 1;
-}
-
-static enum record_state get_overhead(const void *row, struct record_value *v)
-{
-	const struct estimate *e = row;
-
-	v->real = e->known ? overhead(e) : 0;
-	v->digits = 6;
-	return e->known ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
 
 static const struct record_column columns[] = {
-	{ .name = "interrupts_per_s", .type = RECORD_INT, .get = get_interrupts },
-	{ .name = "bytes_per_s", .type = RECORD_INT, .get = get_bytes },
-	{ .name = "overhead", .type = RECORD_REAL, .get = get_overhead },
+	{ "interrupts_per_s", RECORD_INT, RECORD_AT(estimate, interrupts) },
+	{ "bytes_per_s", RECORD_INT, RECORD_AT(estimate, bytes) },
+	{ "overhead", RECORD_REAL, RECORD_AT(estimate, overhead), .decimals = 6 },
 };
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 static void show(struct out *o, const struct record_config *cfg, const char *const *events,
 		 const struct estimate *e)
@@ -67,17 +37,17 @@ static void show(struct out *o, const struct record_config *cfg, const char *con
 		out_text_str(o, events[i]);
 	}
 	out_fmt(o, " on %" PRIu64 " busy CPU%s\n", e->cpus, e->cpus > 1 ? "s" : "");
-	if (!e->known) {
+	if (e->interrupts == UINT64_MAX) {
 		out_str(o, "interrupts per second  unknown: they depend on how often the event happens; "
 				"uncore-read counts it\n");
 		out_fmt(o, "bytes per sample       %" PRIu64 "\n", e->sample_bytes);
 		return;
 	}
 	out_fmt(o, "interrupts per second  %" PRIu64 "\n", e->interrupts);
-	out_fmt(o, "bytes per second       %" PRIu64 ", %" PRIu64 " a sample%s\n", e->interrupts * e->sample_bytes,
+	out_fmt(o, "bytes per second       %" PRIu64 ", %" PRIu64 " a sample%s\n", e->bytes,
 		e->sample_bytes, cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN ? " with 16 callers" : "");
-	out_fmt(o, "overhead               about %.*f %% of a busy CPU, at %g us a sample%s\n", overhead(e) < 0.1,
-		100 * overhead(e), (double)e->cost_ns / 1e3, overhead(e) < 1 ? "" : ": it would do nothing else");
+	out_fmt(o, "overhead               about %.*f %% of a busy CPU, at %g us a sample%s\n", e->overhead < 0.1,
+		100 * e->overhead, (double)e->cost_ns / 1e3, e->overhead < 1 ? "" : ": it would do nothing else");
 	out_str(o, "Counting the same costs next to nothing: uncore-read\n");
 }
 
@@ -88,7 +58,7 @@ int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *
 		.cpus = cfg->sampling.target == UNCOREMSR_TARGET_SYSTEM ? state->rings :
 			cfg->sampling.num_ids ? cfg->sampling.num_ids : 1,
 		.sample_bytes = state->sample_bytes, .cost_ns = state->cost_ns,
-		.known = state->rate != UINT64_MAX,
+		.interrupts = UINT64_MAX, .bytes = UINT64_MAX, .overhead = NAN,
 	};
 	struct records w;
 	struct out o;
@@ -96,14 +66,19 @@ int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *
 
 	if (cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN)
 		e.sample_bytes += CHAIN_DEPTH * sizeof(uint64_t);
-	e.interrupts = e.known ? state->rate * e.cpus : 0;
+	if (state->rate != UINT64_MAX) {
+		e.interrupts = state->rate * e.cpus;
+		e.bytes = e.interrupts * e.sample_bytes;
+		e.overhead = (double)state->rate * (double)e.cost_ns / 1e9;
+		e.overhead = e.overhead < 1 ? e.overhead : 1;
+	}
 	out_init(&o, STDOUT_FILENO);
 	records_init(&w, &cfg->common, &o, NULL);
 	if (records_for_people(&w)) {
 		show(&o, cfg, state->events, &e);
 	} else {
-		record_head(&w, columns, NUM_COLUMNS);
-		record_row(&w, columns, NUM_COLUMNS, &e);
+		record_head(&w, RECORD_COLUMNS(columns));
+		record_row(&w, RECORD_COLUMNS(columns), &e);
 	}
 	records_free(&w);
 	status = out_finish(&o, &record_tool, TOOL_DONE);

@@ -121,13 +121,10 @@ static int start(struct recorder *r)
 		return tool_fail(&record_tool, r->um);
 	if (!r->cfg.command)
 		return 0;
-	err = command_go(&r->command);
-	if (err) {
+	status = command_start(&r->command, &record_tool, "");
+	if (status)
 		record_output_undo(&r->cfg, &r->output);
-		return tool_say(&record_tool, err == ENOENT ? 127 : 126, "%s: %s", OUT_QUOTED(r->cfg.command[0]),
-				strerror(err));
-	}
-	return 0;
+	return status;
 }
 
 /* ---- meanwhile ---- */
@@ -232,20 +229,6 @@ static int finish(struct recorder *r, int status)
 	return status;
 }
 
-/* Wait for COMMAND: sampling or the file may have ended before it. */
-static int finish_command(struct recorder *r, int status)
-{
-	if (r->command.pid <= 0)
-		return status;
-	while (!r->command.done && !r->die_of) {
-		command_reap(&r->command);
-		if (!r->command.done)
-			command_ends_run(&r->command, &r->wait, wait_signal(&r->wait), &r->die_of);
-	}
-	command_tell_signal(&r->command, &record_tool, r->cfg.command[0]);
-	return status ? status : command_exit(&r->command);
-}
-
 /* --estimate starts no COMMAND: it opens the events for this process, which gives the same numbers. */
 static int estimate(struct recorder *r)
 {
@@ -269,7 +252,8 @@ static int record(struct recorder *r)
 	if (status)
 		return status;
 	status = finish(r, follow(r));
-	return finish_command(r, status);
+	/* Sampling or the file may have ended before COMMAND. */
+	return command_finish(&r->command, &record_tool, &r->wait, status, &r->die_of);
 }
 
 int main(int argc, char **argv)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "common/array.h"
 #include "common/doubt.h"
 #include "common/number.h"
 #include "common/records.h"
@@ -89,32 +87,6 @@ static int parse_number(char option, const char *text, uint64_t *v)
 	return 0;
 }
 
-static int parse_ids(struct record_config *cfg, char option, const char *text)
-{
-	if (cfg->whom && cfg->whom != option)
-		return tool_usage(&record_tool, "-p and -t: choose one");
-	cfg->whom = option;
-	for (;; text++) {
-		size_t len = strcspn(text, ",");
-		char why[NUMBER_WHY_SIZE], *item = strndup(text, len);
-		uint64_t v = 0;
-		int status = 0;
-
-		if (!item)
-			status = tool_no_memory(&record_tool);
-		else if (!number_parse(item, INT_MAX, &v, why))
-			status = tool_usage(&record_tool, "-%c: %s", option, why);
-		else if (!v)
-			status = tool_usage(&record_tool, "-%c: 0 is not a process ID", option);
-		else if (ARRAY_APPEND(cfg->ids, cfg->sampling.num_ids, (long)v))
-			status = tool_no_memory(&record_tool);
-		free(item);
-		text += len;
-		if (status || !*text)
-			return status;
-	}
-}
-
 static int take(void *user, int id, const char *arg)
 {
 	struct record_config *cfg = user;
@@ -137,7 +109,7 @@ static int take(void *user, int id, const char *arg)
 		return 0;
 	case 'p':
 	case 't':
-		return parse_ids(cfg, (char)id, arg);
+		return task_ids_add(&cfg->tasks, &record_tool, (char)id, arg);
 	case OPT_CORES:
 		doubt_list(&record_tool, "--cores", cfg->sampling.cpus = arg);
 		return 0;
@@ -157,11 +129,12 @@ static int choose_target(struct record_config *cfg)
 {
 	struct uncoremsr_sampling_options *o = &cfg->sampling;
 
-	if (cfg->system && cfg->whom)
-		return tool_usage(&record_tool, "-a and -%c: choose one", cfg->whom);
-	o->ids = cfg->ids;
-	if (cfg->whom)
-		o->target = cfg->whom == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
+	if (cfg->system && cfg->tasks.option)
+		return tool_usage(&record_tool, "-a and -%c: choose one", cfg->tasks.option);
+	o->ids = cfg->tasks.ids;
+	o->num_ids = cfg->tasks.num;
+	if (cfg->tasks.option)
+		o->target = cfg->tasks.option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
 	else if (cfg->system || o->cpus)
 		o->target = UNCOREMSR_TARGET_SYSTEM;
 	else if (cfg->command || cfg->estimate)
@@ -198,5 +171,5 @@ int record_options_parse(struct record_config *cfg, int argc, char **argv)
 void record_options_free(struct record_config *cfg)
 {
 	free(cfg->events);
-	free(cfg->ids);
+	free(cfg->tasks.ids);
 }

@@ -4,19 +4,19 @@
 
 #include "common/event_lists.h"
 #include "common/options.h"
+#include "common/task_ids.h"
 #include "uncoremsr/sampling.h"
 
 struct record_config {
 	struct tool_common common;
 	struct uncoremsr_sampling_options sampling; /* its texts and ids are those below */
 	char *events;            /* all of -e, with commas between; NULL: none */
-	long *ids;
 	struct event_lists lists;
 	const char *output;      /* -o, or perf.data */
 	bool stream;             /* -o - */
 	bool system;             /* -a */
 	bool estimate;           /* --estimate */
-	char whom;               /* 'p', 't'; 0: neither */
+	struct task_ids tasks;   /* -p or -t */
 	char **command;          /* NULL: none */
 };
 

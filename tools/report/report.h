@@ -30,11 +30,12 @@ struct row {
 	struct row_key key;
 	uint64_t samples, period;
 	double share;
+	const char *event; /* its name, once the rows are shown */
 };
 
 /* Sums over the samples of one event, or of all. */
 struct sum {
-	uint64_t samples, period, lost, lost_told, throttled;
+	uint64_t samples, period, lost, throttled;
 	double weight;         /* sum of all periods, which may exceed 64 bits */
 };
 

@@ -13,100 +13,42 @@ const char *event_of_index(const struct report *r, unsigned event)
 	return event < r->data->num_events ? r->data->events[event]->name : NULL;
 }
 
-/* ---- columns, for programs ---- */
-
-struct shown {
-	const struct report *r;
-	const struct row *row;
-};
-
-static enum record_state get_event(const void *row, struct record_value *v)
-{
-	const struct shown *s = row;
-
-	v->text = event_of_index(s->r, s->row->key.event);
-	return v->text ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
-
-static enum record_state get_samples(const void *row, struct record_value *v)
-{
-	v->number = (int64_t)((const struct shown *)row)->row->samples;
-	return RECORD_KNOWN;
-}
-
-static enum record_state get_period(const void *row, struct record_value *v)
-{
-	v->count = ((const struct shown *)row)->row->period;
-	return RECORD_KNOWN;
-}
-
-static enum record_state get_share(const void *row, struct record_value *v)
-{
-	v->real = ((const struct shown *)row)->row->share;
-	v->digits = 9;
-	return RECORD_KNOWN;
-}
-
-static enum record_state get_text(const void *row, struct record_value *v)
-{
-	v->text = ((const struct shown *)row)->row->key.text[v->column->what];
-	return v->text ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
-
-static enum record_state get_number(const void *row, struct record_value *v)
-{
-	const struct shown *s = row;
-	int key = v->column->what;
-
-	v->number = s->row->key.number[key];
-	return v->number >= 0 ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
-
-static enum record_state get_address(const void *row, struct record_value *v)
-{
-	const struct shown *s = row;
-
-	v->count = (uint64_t)s->row->key.number[KEY_ADDRESS];
-	return s->r->by[KEY_ADDRESS] && v->count != UINT64_MAX ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
+/* ---- for programs ---- */
 
 static const struct record_column columns[] = {
-	{ .name = "event", .type = RECORD_STR, .get = get_event },
-	{ .name = "samples", .type = RECORD_INT, .get = get_samples },
-	{ .name = "period", .type = RECORD_COUNT, .get = get_period },
-	{ .name = "share", .type = RECORD_REAL, .get = get_share },
-	{ .name = "comm", .type = RECORD_STR, .get = get_text, .what = KEY_COMM },
-	{ .name = "pid", .type = RECORD_INT, .get = get_number, .what = KEY_PID },
-	{ .name = "tid", .type = RECORD_INT, .get = get_number, .what = KEY_TID },
-	{ .name = "dso", .type = RECORD_STR, .get = get_text, .what = KEY_DSO },
-	{ .name = "symbol", .type = RECORD_STR, .get = get_text, .what = KEY_SYMBOL },
-	{ .name = "address", .type = RECORD_WORD, .get = get_address, .what = KEY_ADDRESS },
-	{ .name = "cpu", .type = RECORD_INT, .get = get_number, .what = KEY_CPU },
-	{ .name = "srcline", .type = RECORD_STR, .get = get_text, .what = KEY_SRCLINE },
-	{ .name = "caller", .type = RECORD_STR, .get = get_text, .what = KEY_CALLER },
+	{ "event", RECORD_STR, RECORD_AT(row, event) },
+	{ "samples", RECORD_INT, RECORD_AT(row, samples) },
+	{ "period", RECORD_COUNT, RECORD_AT(row, period), .all_ones = true },
+	{ "share", RECORD_REAL, RECORD_AT(row, share), .decimals = 9 },
+	{ "comm", RECORD_STR, RECORD_AT(row, key.text[KEY_COMM]) },
+	{ "pid", RECORD_INT, RECORD_AT(row, key.number[KEY_PID]) },
+	{ "tid", RECORD_INT, RECORD_AT(row, key.number[KEY_TID]) },
+	{ "dso", RECORD_STR, RECORD_AT(row, key.text[KEY_DSO]) },
+	{ "symbol", RECORD_STR, RECORD_AT(row, key.text[KEY_SYMBOL]) },
+	{ "address", RECORD_WORD, RECORD_AT(row, key.number[KEY_ADDRESS]) },
+	{ "cpu", RECORD_INT, RECORD_AT(row, key.number[KEY_CPU]) },
+	{ "srcline", RECORD_STR, RECORD_AT(row, key.text[KEY_SRCLINE]) },
+	{ "caller", RECORD_STR, RECORD_AT(row, key.text[KEY_CALLER]) },
+}, sums[] = {
+	{ "samples", RECORD_INT, RECORD_AT(sum, samples) },
+	{ "lost", RECORD_INT, RECORD_AT(sum, lost) },
+	{ "throttled", RECORD_INT, RECORD_AT(sum, throttled) },
+	{ "period", RECORD_COUNT, RECORD_AT(sum, period), .all_ones = true },
 };
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
-
-static void put_summary(struct report *r)
-{
-	struct records *w = &r->w;
-
-	record_begin(w);
-	record_bool(w, "summary", true);
-	record_int(w, "samples", (int64_t)r->all.samples);
-	record_int(w, "lost", (int64_t)r->all.lost);
-	record_int(w, "throttled", (int64_t)r->all.throttled);
-	record_count(w, "period", r->all.period);
-	record_end(w);
-}
 
 static void put_rows(struct report *r)
 {
-	record_head(&r->w, columns, NUM_COLUMNS);
-	for (size_t i = 0; i < r->num_rows; i++)
-		record_row(&r->w, columns, NUM_COLUMNS, &(struct shown){ r, &r->rows[i] });
-	if (r->w.format->nests)
-		put_summary(r);
+	record_head(&r->w, RECORD_COLUMNS(columns));
+	for (struct row *row = r->rows; row < r->rows + r->num_rows; row++) {
+		row->event = event_of_index(r, row->key.event);
+		record_row(&r->w, RECORD_COLUMNS(columns), row);
+	}
+	if (!r->w.format->nests)
+		return;
+	record_begin(&r->w);
+	record_bool(&r->w, "summary", true);
+	record_fields(&r->w, RECORD_COLUMNS(sums), &r->all);
+	record_end(&r->w);
 }
 
 /* ---- lines, for people ---- */

@@ -12,7 +12,6 @@
 struct change {
 	struct throttle_run *run;
 	struct throttle_lines lines;
-	struct out text, rest; /* parts of the next line */
 	bool show, first;
 	uint64_t now_ns, interval_ns;
 	bool changed; /* something has changed about the current package or core */
@@ -25,18 +24,18 @@ static bool writes_lines(const struct change *ch)
 	return ch->show && records_for_people(&ch->run->records);
 }
 
-/* If changes are printed, make a line of the collected text and rest. */
+/* If changes are printed, add the line that was composed. */
 static void add_line(struct change *ch, const struct throttle_track *t)
 {
 	ch->changed = true;
 	if (writes_lines(ch))
-		throttle_line_add(&ch->lines, t->package, t->core, &ch->text, &ch->rest, NULL, NULL);
-	ch->text.len = ch->rest.len = 0;
+		throttle_line_add(&ch->lines, t->package, t->core);
+	ch->lines.text.len = ch->lines.rest.len = 0;
 }
 
 static void add_text(struct change *ch, const struct throttle_track *t, const char *text)
 {
-	out_str(&ch->text, text);
+	out_str(&ch->lines.text, text);
 	add_line(ch, t);
 }
 
@@ -55,7 +54,7 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 	ch->changed |= sp->inherited;
 	if (!sp->announced)
 		return;
-	out_fmt(&ch->text, exact ? "%s %s: it held for %.3f s in all"
+	out_fmt(&ch->lines.text, exact ? "%s %s: it held for %.3f s in all"
 				 : "%s %s: it lasted about %.3f s", uncoremsr_cause_word(sp->cause),
 		known ? "ended" : "ended or is no longer known",
 		(double)(exact ? sp->slow_ns : ch->now_ns - sp->begin_ns) / 1e9);
@@ -103,8 +102,8 @@ static void announce(struct change *ch, const struct throttle_track *t,
 	ch->changed = true;
 	if (sp->inherited)
 		return;
-	out_fmt(&ch->text, "%s %s: %s", uncoremsr_cause_word(sp->cause), what, sp->who);
-	throttle_say_rest(&ch->rest, ch->run->t, s, c);
+	out_fmt(&ch->lines.text, "%s %s: %s", uncoremsr_cause_word(sp->cause), what, sp->who);
+	throttle_say_rest(&ch->lines.rest, ch->run->t, s, c);
 	add_line(ch, t);
 }
 
@@ -129,9 +128,9 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	sp->inherited = inherited;
 	sp->own |= !inherited;
 	if (now || !sp->looks) {
-		throttle_say_who(&ch->text, s, c);
-		snprintf(sp->who, sizeof(sp->who), "%.*s", (int)ch->text.len, ch->text.buf);
-		ch->text.len = 0;
+		throttle_say_who(&ch->lines.text, s, c);
+		snprintf(sp->who, sizeof(sp->who), "%.*s", (int)ch->lines.text.len, ch->lines.text.buf);
+		ch->lines.text.len = 0;
 	}
 	if (now && !sp->now) {
 		sp->begin_ns = ch->now_ns - slow_time(ch, c);
@@ -172,8 +171,8 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 {
 	if (!causes)
 		return;
-	out_str(&ch->text, what);
-	throttle_say_causes(&ch->text, causes);
+	out_str(&ch->lines.text, what);
+	throttle_say_causes(&ch->lines.text, causes);
 	add_line(ch, t);
 }
 
@@ -192,11 +191,11 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 			continue;
 		causes &= ~alike;
 		if (alike != named) {
-			throttle_say_causes(&ch->rest, alike);
-			out_str(&ch->rest, ": ");
+			throttle_say_causes(&ch->lines.rest, alike);
+			out_str(&ch->lines.rest, ": ");
 		}
-		throttle_say_reason(&ch->rest, ch->run, q);
-		out_str(&ch->rest, causes ? "; " : "");
+		throttle_say_reason(&ch->lines.rest, ch->run, q);
+		out_str(&ch->lines.rest, causes ? "; " : "");
 	}
 }
 
@@ -237,7 +236,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	for (size_t i = 0; (c = s->causes[i]); i++)
 		follow_cause(ch, t, s, c);
 	end_spells(ch, t);
-	if (throttle_policies_changed(t, s, &ch->text, &ch->rest))
+	if (throttle_policies_changed(t, s, &ch->lines))
 		add_line(ch, t);
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
@@ -253,7 +252,7 @@ static void follow_gone(struct change *ch, struct throttle_track *t)
 
 	t->present = false;
 	end_spells(ch, t);
-	out_fmt(&ch->text, "is %s", gone);
+	out_fmt(&ch->lines.text, "is %s", gone);
 	add_line(ch, t);
 	if (ch->show && !writes_lines(ch))
 		throttle_record_track(ch->run, t, gone);
@@ -266,14 +265,11 @@ static void write_lines(struct change *ch)
 {
 	struct out stamp;
 
-	if (!ch->lines.num)
-		return;
 	out_init(&stamp, -1);
 	out_timestamp(&stamp, ch->run->wall_ns, 3);
 	out_char(&stamp, ' ');
 	throttle_say_host(&stamp, ch->run);
-	out_char(&stamp, '\0');
-	throttle_lines_put(&ch->lines, ch->run->out, stamp.error ? "" : stamp.buf);
+	throttle_lines_put(&ch->lines, ch->run->out, out_text(&stamp));
 	out_free(&stamp);
 }
 
@@ -316,8 +312,6 @@ void throttle_follow(struct throttle_run *run, bool show)
 		.interval_ns = uncoremsr_throttle_state(run->t)->interval,
 	};
 
-	out_init(&ch.text, -1);
-	out_init(&ch.rest, -1);
 	if (ch.first && writes_lines(&ch)) {
 		out_timestamp(run->out, run->wall_ns, 3);
 		out_char(run->out, ' ');
@@ -328,6 +322,4 @@ void throttle_follow(struct throttle_run *run, bool show)
 	follow_all(&ch);
 	write_lines(&ch);
 	run->looks++;
-	out_free(&ch.text);
-	out_free(&ch.rest);
 }

@@ -76,9 +76,6 @@ static void put_text(struct throttle_run *run, const struct answer *a)
 
 /* ---- records ---- */
 
-THROTTLE_GET(answer, package, number, r->package, true)
-THROTTLE_GET(answer, word, text, r->word, true)
-
 /* Throttled cycles: 0 if they were counted and none occurred; no value if a register measures time instead. */
 static enum record_state get_cycles(const void *row, struct record_value *v)
 {
@@ -113,14 +110,13 @@ static enum record_state get_why(const void *row, struct record_value *v)
 
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,
-	{ .name = "package", .type = RECORD_INT, .get = get_package },
-	{ .name = "dimm_throttled", .type = RECORD_STR, .get = get_word },
+	{ "package", RECORD_INT, RECORD_AT(answer, package) },
+	{ "dimm_throttled", RECORD_STR, RECORD_AT(answer, word) },
 	{ .name = "share", .type = RECORD_REAL, .get = get_share },
 	{ .name = "cycles", .type = RECORD_COUNT, .get = get_cycles },
 	{ .name = "why", .type = RECORD_STR, .get = get_why },
 	THROTTLE_HOST_COLUMN,
 };
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 int throttle_dimm(struct throttle_run *run)
 {
@@ -128,7 +124,7 @@ int throttle_dimm(struct throttle_run *run)
 	bool yes = false, unknown = false, text = records_for_people(&run->records);
 
 	if (!text)
-		record_head(&run->records, columns, NUM_COLUMNS);
+		record_head(&run->records, RECORD_COLUMNS(columns));
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
 		struct answer a = { .record = { run }, .package = s->package, .word = "no" };
 
@@ -141,7 +137,7 @@ int throttle_dimm(struct throttle_run *run)
 		if (text)
 			put_text(run, &a);
 		else
-			record_row(&run->records, columns, NUM_COLUMNS, &a);
+			record_row(&run->records, RECORD_COLUMNS(columns), &a);
 		out_free(&a.why);
 	}
 	if (yes)

@@ -29,29 +29,18 @@ int throttle_verdict_status(const struct throttle_run *run)
 	return run->known && !run->open ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
-/* The first open question that the user can do something about; else one of the first package; NULL: none. */
-static const struct uncoremsr_question *most_telling(const struct uncoremsr_throttle *t)
-{
-	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(t, 0);
-	const struct uncoremsr_question *first = s ? throttle_obstacle(s) : NULL, *q;
-
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
-		q = throttle_obstacle(s);
-		if (q && throttle_helps(q))
-			return q;
-	}
-	return first;
-}
-
 /*
  * Describe the last failure in one line. If nothing on this machine can show throttling, give the most useful reason of
  * those in the records.
  */
 static void describe_failure(const struct throttle_run *run, struct out *why)
 {
-	const struct uncoremsr_question *q = most_telling(run->t);
 	const char *hint = uncoremsr_error(run->um)->hint;
+	const struct uncoremsr_question *q;
+	struct throttle_summary sum;
 
+	throttle_summarize(run, &sum);
+	q = sum.obstacle;
 	if (q && uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED) {
 		if (q->cause == UNCOREMSR_CAUSE_ANY) {
 			throttle_say_reason(why, run, q);

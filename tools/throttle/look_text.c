@@ -4,33 +4,30 @@
 
 #include "throttle/throttle.h"
 
-/* The collected lines, and the parts of the next one. */
 struct page {
 	struct throttle_run *run;
 	bool brief; /* the first line already says why something is not known */
 	struct throttle_lines lines;
-	struct out text, rest, next, more;
 };
 
 static void add_line(struct page *page, const struct uncoremsr_subject *s)
 {
-	throttle_line_add(&page->lines, s->package, s->core, &page->text, &page->rest,
-			  &page->next, &page->more);
+	throttle_line_add(&page->lines, s->package, s->core);
 }
 
 /* With --verbose each core gets its own line: the CPU's number makes the text differ from all others. */
 static void begin_line(struct page *page, const struct uncoremsr_subject *s)
 {
 	if (page->run->cfg->common.verbose)
-		out_fmt(&page->text, "CPU %d: ", s->cpu);
+		out_fmt(&page->lines.text, "CPU %d: ", s->cpu);
 }
 
 static void say(struct page *page, const struct uncoremsr_subject *s,
 		const struct uncoremsr_cause *c)
 {
 	begin_line(page, s);
-	throttle_say_phrase(&page->text, page->run, s, c);
-	throttle_say_rest(&page->rest, page->run->t, s, c);
+	throttle_say_phrase(&page->lines.text, page->run, s, c);
+	throttle_say_rest(&page->lines.rest, page->run->t, s, c);
 }
 
 /* ---- questions ---- */
@@ -51,9 +48,9 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 			continue;
 		left &= ~causes;
 		begin_line(page, s);
-		out_str(&page->text, "cannot tell ");
-		throttle_say_causes(&page->text, causes);
-		throttle_say_reason(&page->rest, page->run, q);
+		out_str(&page->lines.text, "cannot tell ");
+		throttle_say_causes(&page->lines.text, causes);
+		throttle_say_reason(&page->lines.rest, page->run, q);
 		add_line(page, s);
 	}
 }
@@ -64,18 +61,18 @@ static void put_details(struct page *page, const struct uncoremsr_subject *s)
 	const struct uncoremsr_question *q;
 
 	if (!isnan(s->temperature))
-		out_fmt(&page->more, "    temperature: %.0f C\n", s->temperature);
+		out_fmt(&page->lines.more, "    temperature: %.0f C\n", s->temperature);
 	if (s->below_limit >= 0)
-		out_fmt(&page->more, "    below the limit: %d C\n", s->below_limit);
+		out_fmt(&page->lines.more, "    below the limit: %d C\n", s->below_limit);
 	if (s->frequency != UINT64_MAX)
-		out_fmt(&page->more, "    frequency while not halted: %.0f MHz\n", (double)s->frequency / 1e6);
+		out_fmt(&page->lines.more, "    frequency while not halted: %.0f MHz\n", (double)s->frequency / 1e6);
 	for (size_t i = 0; (q = s->questions[i]); i++) {
 		if (q->state == UNCOREMSR_QUESTION_OPEN)
 			continue;
-		out_str(&page->more, q->state == UNCOREMSR_QUESTION_NOT_VISIBLE ? "    not visible: "
+		out_str(&page->lines.more, q->state == UNCOREMSR_QUESTION_NOT_VISIBLE ? "    not visible: "
 									       : "    not asked: ");
-		throttle_say_question(&page->more, page->run, q);
-		out_char(&page->more, '\n');
+		throttle_say_question(&page->lines.more, page->run, q);
+		out_char(&page->lines.more, '\n');
 	}
 }
 
@@ -88,7 +85,7 @@ static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
 		if (q->reason != UNCOREMSR_REASON_PROCHOT_IGNORED)
 			continue;
 		begin_line(page, s);
-		throttle_say_reason(&page->text, page->run, q);
+		throttle_say_reason(&page->lines.text, page->run, q);
 		add_line(page, s);
 	}
 }
@@ -98,19 +95,19 @@ static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
 static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 {
 	for (size_t i = 0; c->evidence[i]; i++) {
-		out_str(&page->more, "    ");
-		throttle_say_evidence(&page->more, c->evidence[i], " = ");
-		out_char(&page->more, '\n');
+		out_str(&page->lines.more, "    ");
+		throttle_say_evidence(&page->lines.more, c->evidence[i], " = ");
+		out_char(&page->lines.more, '\n');
 	}
 }
 
 static void put_advice(struct page *page, const struct uncoremsr_cause *c)
 {
-	out_str(&page->next, "    since when: ");
-	throttle_say_since(&page->next, page->run->t, c);
-	out_str(&page->next, "\n    what to do: ");
-	throttle_say_advice(&page->next, c);
-	out_char(&page->next, '\n');
+	out_str(&page->lines.next, "    since when: ");
+	throttle_say_since(&page->lines.next, page->run->t, c);
+	out_str(&page->lines.next, "\n    what to do: ");
+	throttle_say_advice(&page->lines.next, c);
+	out_char(&page->lines.next, '\n');
 }
 
 /* Add a line for each cause; with --verbose also for causes of normal operation, and one line if there is no cause. */
@@ -139,7 +136,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	put_details(page, s);
 	if (num || throttle_question(s, 0)) {
 		begin_line(page, s);
-		out_str(&page->text, "details");
+		out_str(&page->lines.text, "details");
 	} else {
 		say(page, s, NULL);
 	}
@@ -174,10 +171,6 @@ void throttle_show_text(struct throttle_run *run)
 	const struct uncoremsr_subject *s;
 	struct page page = { .run = run, .brief = is_brief(run) };
 
-	out_init(&page.text, -1);
-	out_init(&page.rest, -1);
-	out_init(&page.next, -1);
-	out_init(&page.more, -1);
 	throttle_show_summary(run, NULL);
 	throttle_put_policies(run, "  limited by policy: ");
 	for (int verdict = UNCOREMSR_VERDICT_THROTTLED; verdict >= UNCOREMSR_VERDICT_OK; verdict--)
@@ -185,8 +178,4 @@ void throttle_show_text(struct throttle_run *run)
 			if ((int)s->verdict == verdict)
 				add_subject(&page, s);
 	throttle_lines_put(&page.lines, run->out, "  ");
-	out_free(&page.text);
-	out_free(&page.rest);
-	out_free(&page.next);
-	out_free(&page.more);
 }

@@ -11,7 +11,7 @@ static char *take(struct throttle_lines *l, struct out *o)
 {
 	char *copy;
 
-	if (!o || !o->len)
+	if (!o->len)
 		return NULL;
 	copy = o->error ? NULL : strndup(o->buf, o->len);
 	l->no_memory |= !copy;
@@ -19,20 +19,24 @@ static char *take(struct throttle_lines *l, struct out *o)
 	return copy;
 }
 
-void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
-		       struct out *rest, struct out *next, struct out *more)
+static void free_line(struct throttle_line *line)
+{
+	free(line->text);
+	free(line->rest);
+	free(line->next);
+	free(line->more);
+}
+
+void throttle_line_add(struct throttle_lines *l, int package, int core)
 {
 	struct throttle_line line = {
-		.package = package, .core = core, .text = take(l, text), .rest = take(l, rest),
-		.next = take(l, next), .more = take(l, more),
+		.package = package, .core = core, .text = take(l, &l->text), .rest = take(l, &l->rest),
+		.next = take(l, &l->next), .more = take(l, &l->more),
 	};
 
 	if (!ARRAY_APPEND(l->list, l->num, line))
 		return;
-	free(line.text);
-	free(line.rest);
-	free(line.next);
-	free(line.more);
+	free_line(&line);
 	l->no_memory = true;
 }
 
@@ -143,14 +147,14 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 		out_str(out, prefix);
 		put_merged(l, i, ids, out);
 	}
-	for (size_t i = 0; i < l->num; i++) {
-		free(l->list[i].text);
-		free(l->list[i].rest);
-		free(l->list[i].next);
-		free(l->list[i].more);
-	}
+	for (size_t i = 0; i < l->num; i++)
+		free_line(&l->list[i]);
 	free(ids);
 	free(l->list);
+	out_free(&l->text);
+	out_free(&l->rest);
+	out_free(&l->next);
+	out_free(&l->more);
 	if (l->no_memory)
 		out_lacks_memory();
 	*l = (struct throttle_lines){ .num = 0 };

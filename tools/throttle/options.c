@@ -9,36 +9,33 @@
 #define COMMAND_PERIOD_NS NS_PER_S
 #define DIMM_PERIOD_NS NS_PER_S
 
-enum {
-	OPT_SINCE_CLEAR = TOOL_LONG, OPT_KERNEL_ONLY, OPT_DIMM, OPT_SUMMARY, OPT_CLEAR,
-	OPT_DRY_RUN, OPT_TRACE, OPT_HOST, OPT_WITHOUT,
-};
+enum { OPT_WITHOUT = TOOL_LONG };
 
 static const struct tool_option options[] = {
 	{ 'i', "interval", "SECONDS",
 	  "watch: look every SECONDS (a fraction is allowed) until stopped, and\n"
 	  "print only changes; uncore events are counted on free counters" },
 	{ 'n', "count", "COUNT", "stop after COUNT intervals (of 5 seconds without -i)" },
-	{ OPT_SINCE_CLEAR, "since-clear", NULL,
+	{ TOOL_FLAG + THROTTLE_SINCE_CLEAR, "since-clear", NULL,
 	  "exit status 1 also for what is only logged since the last clear" },
-	{ OPT_KERNEL_ONLY, "kernel-only", NULL,
+	{ TOOL_FLAG + THROTTLE_KERNEL_ONLY, "kernel-only", NULL,
 	  "use only the kernel's files; no register is read" },
 	{ OPT_WITHOUT, "without", "CAUSES",
 	  "do not ask for these causes (separated by commas); then a missing answer\n"
 	  "about them does not make the verdict cannot-tell" },
-	{ OPT_DIMM, "dimm", NULL,
+	{ TOOL_FLAG + THROTTLE_DIMM, "dimm", NULL,
 	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
 	  "each package; counts for one second unless -i and -n say otherwise" },
-	{ OPT_SUMMARY, "summary", NULL,
+	{ TOOL_FLAG + THROTTLE_SUMMARY, "summary", NULL,
 	  "the whole machine in one line of the same form on every host" },
-	{ OPT_HOST, "host", NULL, "name this host in each line of text; records always do" },
+	{ TOOL_FLAG + THROTTLE_HOST, "host", NULL, "name this host in each line of text; records always do" },
 	{ 'o', "output", "FILE",
 	  "append to FILE; after it was renamed or removed, to a new one" },
-	{ OPT_CLEAR, "clear", NULL,
+	{ TOOL_FLAG + THROTTLE_CLEAR, "clear", NULL,
 	  "reset the sticky log bits and print which; cannot be undone" },
-	{ OPT_DRY_RUN, "dry-run", NULL,
+	{ TOOL_FLAG + THROTTLE_DRY_RUN, "dry-run", NULL,
 	  "with --clear: write nothing; print the rdmsr and wrmsr commands" },
-	{ OPT_TRACE, "trace", NULL, "print every register operation on standard error" },
+	{ TOOL_FLAG + THROTTLE_TRACE, "trace", NULL, "print every register operation on standard error" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -102,16 +99,6 @@ static int take_without(struct throttle_config *cfg, const char *list)
 
 static int parse_option(void *user, int id, const char *arg)
 {
-	static const unsigned flags[] = {
-		[OPT_SINCE_CLEAR - TOOL_LONG] = THROTTLE_SINCE_CLEAR,
-		[OPT_KERNEL_ONLY - TOOL_LONG] = THROTTLE_KERNEL_ONLY,
-		[OPT_DIMM - TOOL_LONG] = THROTTLE_DIMM,
-		[OPT_SUMMARY - TOOL_LONG] = THROTTLE_SUMMARY,
-		[OPT_CLEAR - TOOL_LONG] = THROTTLE_CLEAR,
-		[OPT_DRY_RUN - TOOL_LONG] = THROTTLE_DRY_RUN,
-		[OPT_TRACE - TOOL_LONG] = THROTTLE_TRACE,
-		[OPT_HOST - TOOL_LONG] = THROTTLE_HOST,
-	};
 	struct throttle_config *cfg = user;
 
 	switch (id) {
@@ -129,7 +116,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case TOOL_ARGUMENT:
 		return tool_usage(&throttle_tool, "'%s': not an option; COMMAND goes after --", arg);
 	default:
-		cfg->flags |= flags[id - TOOL_LONG];
+		cfg->flags |= tool_flag(id);
 		return 0;
 	}
 }

@@ -62,23 +62,18 @@ void throttle_put_policies(struct throttle_run *run, const char *prefix)
 	struct throttle_lines lines = { .num = 0 };
 	const struct uncoremsr_subject *s;
 	const struct uncoremsr_policy *p;
-	struct out text, rest;
 
 	put_machine(run, prefix);
-	out_init(&text, -1);
-	out_init(&rest, -1);
 	for (size_t n = 0; (s = uncoremsr_throttle_subject(run->t, n)); n++) {
 		for (size_t i = 0; (p = s->policies[i]); i++) {
 			if (!is_told(s, p) || p->scope == UNCOREMSR_POLICY_OF_MACHINE)
 				continue;
-			say_policy(&text, p);
-			say_file(&rest, p);
-			throttle_line_add(&lines, s->package, s->core, &text, &rest, NULL, NULL);
+			say_policy(&lines.text, p);
+			say_file(&lines.rest, p);
+			throttle_line_add(&lines, s->package, s->core);
 		}
 	}
 	throttle_lines_put(&lines, run->out, prefix);
-	out_free(&text);
-	out_free(&rest);
 }
 
 /* ---- a watch ---- */
@@ -102,7 +97,7 @@ static uint64_t fingerprint(const struct uncoremsr_subject *s)
 }
 
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
-			       struct out *text, struct out *rest)
+			       struct throttle_lines *lines)
 {
 	const struct uncoremsr_policy *p;
 	uint64_t now = fingerprint(s);
@@ -114,13 +109,13 @@ bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_
 	for (size_t i = 0; (p = s->policies[i]); i++) {
 		if (!is_told(s, p))
 			continue;
-		out_str(text, num ? ", " : "limited by policy: ");
-		say_policy(text, p);
-		out_str(rest, num++ ? ", " : "");
-		say_file(rest, p);
+		out_str(&lines->text, num ? ", " : "limited by policy: ");
+		say_policy(&lines->text, p);
+		out_str(&lines->rest, num++ ? ", " : "");
+		say_file(&lines->rest, p);
 	}
 	if (!num)
-		out_str(text, "no longer limited by policy");
+		out_str(&lines->text, "no longer limited by policy");
 	return true;
 }
 
@@ -144,18 +139,13 @@ size_t throttle_list_policies(const struct throttle_run *run, const char *words[
 
 /* ---- records ---- */
 
-static void put_object(struct records *w, const struct uncoremsr_policy *p)
-{
-	struct record_value of = { .count = p->of }, cores = { .number = p->cores };
-
-	record_open(w, NULL);
-	record_str(w, "what", p->word);
-	record_str(w, "file", p->file);
-	record_count(w, "value", p->value);
-	record_value(w, "of", RECORD_COUNT, p->of == UINT64_MAX ? NULL : &of);
-	record_value(w, "cores", RECORD_INT, p->cores < 0 ? NULL : &cores);
-	record_close(w);
-}
+static const struct record_column columns[] = {
+	{ "what", RECORD_STR, RECORD_AT(uncoremsr_policy, word) },
+	{ "file", RECORD_STR, RECORD_AT(uncoremsr_policy, file) },
+	{ "value", RECORD_COUNT, RECORD_AT(uncoremsr_policy, value), .all_ones = true },
+	{ "of", RECORD_COUNT, RECORD_AT(uncoremsr_policy, of) },
+	{ "cores", RECORD_INT, RECORD_AT(uncoremsr_policy, cores) },
+};
 
 void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
 			      bool flat)
@@ -165,13 +155,11 @@ void throttle_record_policies(struct records *w, const char *name, const struct 
 	record_open_list(w, name);
 	for (size_t i = 0; s && (p = s->policies[i]); i++) {
 		if (!flat) {
-			put_object(w, p);
+			record_object(w, NULL, RECORD_COLUMNS(columns), p);
 			continue;
 		}
-		w->scratch.len = 0;
-		say_file(&w->scratch, p);
-		out_char(&w->scratch, '\0');
-		record_str(w, NULL, w->scratch.error ? "" : w->scratch.buf);
+		say_file(record_compose(w), p);
+		record_composed_str(w, NULL);
 	}
 	record_close(w);
 }

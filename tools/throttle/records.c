@@ -9,10 +9,10 @@
 
 /* One cause: of a look (@c is set) or of a run (@sp is set). */
 struct cause {
-	enum uncoremsr_cause_kind kind;
+	const char *kind;              /* NULL: the row has no cause */
 	int die;                       /* -1: not about a single die */
-	bool now, logged, decides;
-	double share;                  /* negative: unknown */
+	int now, logged, decides;      /* -1: the row has no cause */
+	double share;                  /* NAN: unknown */
 	const struct row *of;
 	const struct uncoremsr_cause *c;
 	const struct throttle_spell *sp;
@@ -26,7 +26,6 @@ struct row {
 	const struct throttle_track *t;
 	const char *sentence;          /* only for rows about a run */
 	struct cause cause;            /* only for flat rows */
-	bool has_cause;
 };
 
 static bool has_lists(const void *run)
@@ -72,20 +71,34 @@ enum record_state throttle_get_host(const void *row, struct record_value *v)
 	return RECORD_KNOWN;
 }
 
-THROTTLE_GET(row, package, number, r->package, true)
-THROTTLE_GET(row, core, number, r->core, r->core >= 0)
-THROTTLE_GET(row, cpu, number, r->cpu, true)
-THROTTLE_GET(row, verdict, text, uncoremsr_verdict_word(r->verdict), true)
-THROTTLE_GET(row, temperature, number, r->s && !isnan(r->s->temperature) ? (int64_t)r->s->temperature : INT_MIN,
-	     v->number != INT_MIN)
-THROTTLE_GET(row, below, number, r->s ? r->s->below_limit : -1, v->number >= 0)
-THROTTLE_GET(row, frequency, number, r->s ? (int64_t)r->s->frequency : -1, v->number >= 0)
-THROTTLE_GET(row, cause, text, uncoremsr_cause_word(r->cause.kind), r->has_cause)
-THROTTLE_GET(row, now, truth, r->cause.now, r->has_cause)
-THROTTLE_GET(row, logged, truth, r->cause.logged, r->has_cause)
-THROTTLE_GET(row, decides, truth, r->cause.decides, r->has_cause)
+static enum record_state get_verdict(const void *row, struct record_value *v)
+{
+	return value_text(v, uncoremsr_verdict_word(((const struct row *)row)->verdict));
+}
 
-THROTTLE_GET(row, die, number, r->cause.die, r->has_cause && r->cause.die >= 0)
+static enum record_state get_temperature(const void *row, struct record_value *v)
+{
+	const struct uncoremsr_subject *s = ((const struct row *)row)->s;
+
+	if (!s || isnan(s->temperature))
+		return RECORD_UNKNOWN;
+	v->number = (int64_t)s->temperature;
+	return RECORD_KNOWN;
+}
+
+static enum record_state get_below(const void *row, struct record_value *v)
+{
+	const struct uncoremsr_subject *s = ((const struct row *)row)->s;
+
+	return value_number(v, s ? s->below_limit : -1);
+}
+
+static enum record_state get_frequency(const void *row, struct record_value *v)
+{
+	const struct uncoremsr_subject *s = ((const struct row *)row)->s;
+
+	return value_number(v, s ? (int64_t)s->frequency : -1);
+}
 
 static enum record_state get_sentence(const void *row, struct record_value *v)
 {
@@ -96,20 +109,6 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 	else
 		out_str(v->scratch, r->sentence);
 	return record_composed(v);
-}
-
-static enum record_state share_of(const struct cause *c, struct record_value *v)
-{
-	v->real = c->share;
-	v->digits = 6;
-	return c->share < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
-}
-
-static enum record_state get_share(const void *row, struct record_value *v)
-{
-	const struct row *r = row;
-
-	return r->has_cause ? share_of(&r->cause, v) : RECORD_NONE;
 }
 
 static void say_cause(struct out *o, const struct cause *c)
@@ -124,7 +123,7 @@ static enum record_state get_cause_sentence(const void *row, struct record_value
 {
 	const struct row *r = row;
 
-	if (!r->has_cause)
+	if (!r->cause.kind)
 		return RECORD_NONE;
 	say_cause(v->scratch, &r->cause);
 	return record_composed(v);
@@ -132,35 +131,17 @@ static enum record_state get_cause_sentence(const void *row, struct record_value
 
 /* ---- lists ---- */
 
-/* Empty the writer's scratch buffer, to compose a text in it. */
-static struct out *compose(struct records *w)
-{
-	w->scratch.len = 0;
-	return &w->scratch;
-}
-
-static void composed(struct records *w, const char *name)
-{
-	out_char(&w->scratch, '\0');
-	if (w->scratch.error)
-		w->out->error = w->scratch.error;
-	record_str(w, name, w->scratch.error ? "" : w->scratch.buf);
-}
-
 /* Write a piece of evidence: registers as hexadecimal words; values from the kernel or a counter as numbers. */
 static void put_piece(struct records *w, const struct uncoremsr_evidence *e)
 {
+	const struct record_value value = { .count = e->value };
+
 	record_open(w, NULL);
 	record_str(w, "register", e->name);
-	if (e->msr != UINT64_MAX) {
-		record_word(w, "msr", e->msr);
-		record_word(w, "value", e->value);
-	} else {
-		record_str(w, "msr", NULL);
-		record_count(w, "value", e->value);
-	}
-	throttle_say_finding(compose(w), e);
-	composed(w, "bits");
+	record_if_known(w, "msr", RECORD_WORD, e->msr);
+	record_value(w, "value", e->msr != UINT64_MAX ? RECORD_WORD : RECORD_COUNT, &value);
+	throttle_say_finding(record_compose(w), e);
+	record_composed_str(w, "bits");
 	record_close(w);
 }
 
@@ -169,8 +150,8 @@ static void put_evidence_of(struct records *w, const char *name, const struct un
 	record_open_list(w, name);
 	for (size_t i = 0; c && c->evidence[i]; i++) {
 		if (is_flat(w->user)) {
-			throttle_say_evidence(compose(w), c->evidence[i], "=");
-			composed(w, NULL);
+			throttle_say_evidence(record_compose(w), c->evidence[i], "=");
+			record_composed_str(w, NULL);
 		} else {
 			put_piece(w, c->evidence[i]);
 		}
@@ -189,15 +170,15 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 
 	record_open_list(w, name);
 	for (size_t i = 0; r->s && throttle_question(r->s, i); i++) {
-		throttle_say_question(compose(w), run_of(row), r->s->questions[i]);
-		composed(w, NULL);
+		throttle_say_question(record_compose(w), run_of(row), r->s->questions[i]);
+		record_composed_str(w, NULL);
 	}
 	for (size_t i = 0; r->t && i < r->t->num_questions; i++) {
 		if (!r->t->questions[i].looks)
 			continue;
-		out_fmt(compose(w), "%s: %s", uncoremsr_cause_word(r->t->questions[i].cause),
+		out_fmt(record_compose(w), "%s: %s", uncoremsr_cause_word(r->t->questions[i].cause),
 			throttle_why(&r->t->questions[i]));
-		composed(w, NULL);
+		record_composed_str(w, NULL);
 	}
 	record_close(w);
 }
@@ -214,6 +195,15 @@ static void put_policies(struct records *w, const char *name, const void *row)
 	throttle_record_policies(w, name, s, is_flat(w->user));
 }
 
+void throttle_record_causes(struct records *w, const char *name, unsigned causes)
+{
+	record_open_list(w, name);
+	for (int cause = 0; causes >> cause; cause++)
+		if (causes >> cause & 1)
+			record_str(w, NULL, uncoremsr_cause_word((enum uncoremsr_cause_kind)cause));
+	record_close(w);
+}
+
 /* Write the causes of the package whose question is in this state. */
 static void put_state(struct records *w, const char *name, const struct row *r,
 		      enum uncoremsr_question_state state)
@@ -225,11 +215,7 @@ static void put_state(struct records *w, const char *name, const struct row *r,
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
 		if (s->package == r->package && s->core < 0)
 			causes = throttle_causes_in(s, state);
-	record_open_list(w, name);
-	for (int cause = 0; causes >> cause; cause++)
-		if (causes >> cause & 1)
-			record_str(w, NULL, uncoremsr_cause_word((enum uncoremsr_cause_kind)cause));
-	record_close(w);
+	throttle_record_causes(w, name, causes);
 }
 
 static void put_not_visible(struct records *w, const char *name, const void *row)
@@ -250,53 +236,59 @@ static void put_not_asked(struct records *w, const char *name, const void *row)
 /* Cause @i of a row; false past the end. */
 static bool take_cause(const struct row *r, size_t i, struct cause *c)
 {
-	*c = (struct cause){ .of = r, .share = -1, .die = -1 };
-	if (r->s) {
-		c->c = r->s->causes[i];
-		if (!c->c)
-			return false;
-		c->kind = c->c->kind;
+	const struct throttle_spell *sp = !r->s && i < r->t->num ? &r->t->spells[i] : NULL;
+
+	*c = (struct cause){ .of = r, .share = NAN, .die = -1, .now = -1, .logged = -1, .decides = -1 };
+	c->c = r->s ? r->s->causes[i] : NULL;
+	c->sp = sp;
+	if (c->c) {
+		c->kind = uncoremsr_cause_word(c->c->kind);
 		c->die = c->c->die;
 		c->now = throttle_is_now(c->c);
 		c->logged = c->c->logged;
 		c->decides = c->c->decides;
-		c->share = isnan(c->c->share) ? -1 : c->c->share;
-		return true;
+		c->share = c->c->share;
+	} else if (sp) {
+		c->kind = uncoremsr_cause_word(sp->cause);
+		c->die = sp->die;
+		c->now = sp->looks > 0;
+		c->logged = sp->logged;
+		c->decides = sp->counted;
+		if (sp->measured || !sp->looks)
+			c->share = throttle_spell_share(run_of(r), r->t, sp);
 	}
-	if (i >= r->t->num)
-		return false;
-	c->sp = &r->t->spells[i];
-	c->kind = c->sp->cause;
-	c->die = c->sp->die;
-	c->now = c->sp->looks;
-	c->logged = c->sp->logged;
-	c->decides = c->sp->counted;
-	if (c->sp->measured || !c->sp->looks)
-		c->share = throttle_spell_share(run_of(r), r->t, c->sp);
-	return true;
+	return c->kind;
 }
+
+static void put_cause_evidence(struct records *w, const char *name, const void *cause)
+{
+	put_evidence_of(w, name, ((const struct cause *)cause)->c);
+}
+
+static enum record_state get_own_sentence(const void *cause, struct record_value *v)
+{
+	say_cause(v->scratch, cause);
+	return record_composed(v);
+}
+
+static const struct record_column cause_columns[] = {
+	{ "cause", RECORD_STR, RECORD_AT(cause, kind) },
+	{ "die", RECORD_INT, RECORD_AT(cause, die) },
+	{ "now", RECORD_BOOL, RECORD_AT(cause, now) },
+	{ "logged", RECORD_BOOL, RECORD_AT(cause, logged) },
+	{ "decides", RECORD_BOOL, RECORD_AT(cause, decides) },
+	{ "share", RECORD_REAL, RECORD_AT(cause, share), .decimals = 6 },
+	{ "sentence", RECORD_STR, .get = get_own_sentence },
+	{ "evidence", RECORD_NESTED, .put = put_cause_evidence },
+};
 
 static void put_causes(struct records *w, const char *name, const void *row)
 {
-	struct record_value share, die;
 	struct cause c;
 
 	record_open_list(w, name);
-	for (size_t i = 0; take_cause(row, i, &c); i++) {
-		record_open(w, NULL);
-		record_str(w, "cause", uncoremsr_cause_word(c.kind));
-		die.number = c.die;
-		record_value(w, "die", RECORD_INT, c.die >= 0 ? &die : NULL);
-		record_bool(w, "now", c.now);
-		record_bool(w, "logged", c.logged);
-		record_bool(w, "decides", c.decides);
-		record_value(w, "share", RECORD_REAL,
-			     share_of(&c, &share) == RECORD_KNOWN ? &share : NULL);
-		say_cause(compose(w), &c);
-		composed(w, "sentence");
-		put_evidence_of(w, "evidence", c.c);
-		record_close(w);
-	}
+	for (size_t i = 0; take_cause(row, i, &c); i++)
+		record_object(w, NULL, RECORD_COLUMNS(cause_columns), &c);
 	record_close(w);
 }
 
@@ -304,21 +296,21 @@ static void put_causes(struct records *w, const char *name, const void *row)
 
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,
-	{ .name = "package", .type = RECORD_INT, .get = get_package },
-	{ .name = "core", .type = RECORD_INT, .get = get_core },
-	{ .name = "cpu", .type = RECORD_INT, .get = get_cpu },
+	{ .name = "package", .type = RECORD_INT, RECORD_AT(row, package) },
+	{ .name = "core", .type = RECORD_INT, RECORD_AT(row, core) },
+	{ .name = "cpu", .type = RECORD_INT, RECORD_AT(row, cpu) },
 	{ .name = "verdict", .type = RECORD_STR, .get = get_verdict },
 	{ .name = "sentence", .type = RECORD_STR, .get = get_sentence },
 	{ .name = "temperature", .type = RECORD_INT, .get = get_temperature },
 	{ .name = "below_limit", .type = RECORD_INT, .get = get_below },
 	{ .name = "frequency_hz", .type = RECORD_INT, .get = get_frequency },
 	{ .name = "causes", .type = RECORD_NESTED, .put = put_causes, .shown = has_lists },
-	{ .name = "die", .type = RECORD_INT, .get = get_die, .shown = is_flat },
-	{ .name = "cause", .type = RECORD_STR, .get = get_cause, .shown = is_flat },
-	{ .name = "now", .type = RECORD_BOOL, .get = get_now, .shown = is_flat },
-	{ .name = "logged", .type = RECORD_BOOL, .get = get_logged, .shown = is_flat },
-	{ .name = "decides", .type = RECORD_BOOL, .get = get_decides, .shown = is_flat },
-	{ .name = "share", .type = RECORD_REAL, .get = get_share, .shown = is_flat },
+	{ .name = "die", .type = RECORD_INT, RECORD_AT(row, cause.die), .shown = is_flat },
+	{ .name = "cause", .type = RECORD_STR, RECORD_AT(row, cause.kind), .shown = is_flat },
+	{ .name = "now", .type = RECORD_BOOL, RECORD_AT(row, cause.now), .shown = is_flat },
+	{ .name = "logged", .type = RECORD_BOOL, RECORD_AT(row, cause.logged), .shown = is_flat },
+	{ .name = "decides", .type = RECORD_BOOL, RECORD_AT(row, cause.decides), .shown = is_flat },
+	{ .name = "share", .type = RECORD_REAL, RECORD_AT(row, cause.share), .decimals = 6, .shown = is_flat },
 	{ .name = "cause_sentence", .type = RECORD_STR, .get = get_cause_sentence, .shown = is_flat },
 	{ .name = "evidence", .type = RECORD_NESTED, .put = put_evidence, .shown = is_flat },
 	{ .name = "unknown", .type = RECORD_NESTED, .put = put_unknown },
@@ -328,11 +320,10 @@ static const struct record_column columns[] = {
 	{ .name = "policy", .type = RECORD_NESTED, .put = put_policies },
 	THROTTLE_HOST_COLUMN,
 };
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 void throttle_records_head(struct throttle_run *run)
 {
-	record_head(&run->records, columns, NUM_COLUMNS);
+	record_head(&run->records, RECORD_COLUMNS(columns));
 }
 
 static void write_row(struct throttle_run *run, struct row *r)
@@ -341,15 +332,14 @@ static void write_row(struct throttle_run *run, struct row *r)
 
 	r->record.run = run;
 	if (!is_flat(run)) {
-		record_row(&run->records, columns, NUM_COLUMNS, r);
+		record_row(&run->records, RECORD_COLUMNS(columns), r);
 		return;
 	}
 	do {
-		r->has_cause = take_cause(r, i, &r->cause);
-		if (r->has_cause || !i)
-			record_row(&run->records, columns, NUM_COLUMNS, r);
+		if (take_cause(r, i, &r->cause) || !i)
+			record_row(&run->records, RECORD_COLUMNS(columns), r);
 		i++;
-	} while (r->has_cause);
+	} while (r->cause.kind);
 }
 
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s)

@@ -98,8 +98,7 @@ static bool are_alike(const struct throttle_question *a, const struct throttle_q
 }
 
 /* Add a line for each reason why there was no answer for a part of the time. */
-static void say_lost(struct throttle_lines *lines, struct out *o, struct out *rest,
-		     const struct throttle_run *run, const struct throttle_track *t)
+static void say_lost(struct throttle_lines *lines, const struct throttle_run *run, const struct throttle_track *t)
 {
 	unsigned done = 0;
 
@@ -113,21 +112,18 @@ static void say_lost(struct throttle_lines *lines, struct out *o, struct out *re
 			if (are_alike(q, &t->questions[k]))
 				causes |= 1u << t->questions[k].cause;
 		done |= causes;
-		throttle_say_causes(o, causes);
-		out_fmt(o, " unknown for %.3g %% of the time",
+		throttle_say_causes(&lines->text, causes);
+		out_fmt(&lines->text, " unknown for %.3g %% of the time",
 			100 * (double)q->blind_ns / (double)throttle_elapsed(run));
-		out_str(rest, throttle_why(q));
-		throttle_line_add(lines, t->package, t->core, o, rest, NULL, NULL);
+		out_str(&lines->rest, throttle_why(q));
+		throttle_line_add(lines, t->package, t->core);
 	}
 }
 
 static void report_text(struct throttle_run *run)
 {
 	struct throttle_lines lines = { .num = 0 };
-	struct out text, rest;
 
-	out_init(&text, -1);
-	out_init(&rest, -1);
 	put_first_line(run);
 	throttle_put_policies(run, "  limited by policy: ");
 	for (size_t i = 0; i < run->num_tracks; i++) {
@@ -138,14 +134,12 @@ static void report_text(struct throttle_run *run)
 
 			if (!sp->looks || !sp->counted || !sp->own)
 				continue;
-			say_spell(&text, run, t, sp);
-			throttle_line_add(&lines, t->package, t->core, &text, NULL, NULL, NULL);
+			say_spell(&lines.text, run, t, sp);
+			throttle_line_add(&lines, t->package, t->core);
 		}
-		say_lost(&lines, &text, &rest, run, t);
+		say_lost(&lines, run, t);
 	}
 	throttle_lines_put(&lines, run->out, "  ");
-	out_free(&text);
-	out_free(&rest);
 }
 
 void throttle_report(struct throttle_run *run)

@@ -27,7 +27,7 @@ static void summarize_subject(struct throttle_summary *sum, const struct uncorem
 		*(package ? &sum->throttled_packages : &sum->throttled_cores) += 1;
 	if (s->verdict == UNCOREMSR_VERDICT_UNKNOWN)
 		*(package ? &sum->unknown_packages : &sum->unknown_cores) += 1;
-	if (s->below_limit >= 0 && s->below_limit < sum->below_limit)
+	if (s->below_limit >= 0 && (sum->below_limit < 0 || s->below_limit < sum->below_limit))
 		sum->below_limit = s->below_limit;
 	if (s->temperature > sum->temperature) /* false if it is unknown */
 		sum->temperature = (int)s->temperature;
@@ -40,7 +40,7 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 	const struct uncoremsr_cause *c;
 
 	*sum = (struct throttle_summary){
-		.verdict = uncoremsr_throttle_state(run->t)->verdict, .below_limit = INT_MAX,
+		.verdict = uncoremsr_throttle_state(run->t)->verdict, .below_limit = -1,
 		.temperature = INT_MIN,
 	};
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
@@ -96,6 +96,17 @@ static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_
 	return t;
 }
 
+/* Write "2 packages and 12 cores"; a number of 0 is left out. */
+static void put_number(struct out *out, size_t packages, size_t cores, const char *and)
+{
+	if (packages)
+		throttle_say_number(out, packages, "package");
+	if (packages && cores)
+		out_str(out, and);
+	if (cores)
+		throttle_say_number(out, cores, "core");
+}
+
 /* Write the causes with their numbers: "prochot-external (1 package, 6 cores), ..." */
 static void put_causes(struct out *out, const struct tally *t)
 {
@@ -103,12 +114,7 @@ static void put_causes(struct out *out, const struct tally *t)
 		size_t packages = t->list[i].packages, cores = t->list[i].cores;
 
 		out_fmt(out, "%s%s (", i ? ", " : "", uncoremsr_cause_word(t->list[i].cause));
-		if (packages)
-			throttle_say_number(out, packages, "package");
-		if (packages && cores)
-			out_str(out, ", ");
-		if (cores)
-			throttle_say_number(out, cores, "core");
+		put_number(out, packages, cores, ", ");
 		out_char(out, ')');
 	}
 }
@@ -132,23 +138,9 @@ void throttle_say_host(struct out *o, const struct throttle_run *run)
 
 void throttle_put_simulated(struct throttle_run *run)
 {
-	const char *machine = uncoremsr_machine(run->um);
-
 	throttle_say_host(run->out, run);
 	if (machine_is_simulated(run->um))
-		out_fmt(run->out, "SIMULATED machine %s: ",
-			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
-}
-
-/* Write "2 packages and 12 cores"; a number of 0 is left out. */
-static void put_number(struct out *out, size_t packages, size_t cores)
-{
-	if (packages)
-		throttle_say_number(out, packages, "package");
-	if (packages && cores)
-		out_str(out, " and ");
-	if (cores)
-		throttle_say_number(out, cores, "core");
+		out_fmt(run->out, "SIMULATED machine %s: ", machine_simulated_name(run->um));
 }
 
 /* With --summary name policies in the line, which is the whole answer; otherwise they have their own lines. */
@@ -227,14 +219,14 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 	}
 	switch (sum->verdict) {
 	case UNCOREMSR_VERDICT_OK:
-		put_number(out, packages, cores);
+		put_number(out, packages, cores, " and ");
 		out_str(out, packages + cores == 1 ? ", not slowed down" : ", none is slowed down");
 		break;
 	case UNCOREMSR_VERDICT_UNKNOWN:
 		put_open(run, sum, 0, "");
 		if (packages + cores)
 			out_str(out, "; not slowed down: ");
-		put_number(out, packages, cores);
+		put_number(out, packages, cores, " and ");
 		break;
 	default:
 		causes = tally_causes(run, sum->verdict);
@@ -253,7 +245,7 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 
 struct row {
 	struct throttle_record record;
-	const struct throttle_summary *sum;
+	struct throttle_summary sum;
 	const char *why;
 };
 
@@ -262,20 +254,11 @@ static void put_cause_words(struct records *w, const char *name, const void *row
 	const struct row *r = row;
 	struct tally t = { .num = 0 };
 
-	if (r->sum->verdict > UNCOREMSR_VERDICT_UNKNOWN)
-		t = tally_causes(r->record.run, r->sum->verdict);
+	if (r->sum.verdict > UNCOREMSR_VERDICT_UNKNOWN)
+		t = tally_causes(r->record.run, r->sum.verdict);
 	record_open_list(w, name);
 	for (size_t i = 0; i < t.num; i++)
 		record_str(w, NULL, uncoremsr_cause_word(t.list[i].cause));
-	record_close(w);
-}
-
-static void put_words(struct records *w, const char *name, unsigned causes)
-{
-	record_open_list(w, name);
-	for (int cause = 0; causes >> cause; cause++)
-		if (causes >> cause & 1)
-			record_str(w, NULL, uncoremsr_cause_word((enum uncoremsr_cause_kind)cause));
 	record_close(w);
 }
 
@@ -293,7 +276,7 @@ static void put_policies(struct records *w, const char *name, const void *row)
 #define WORDS(of, causes) \
 	static void put_##of(struct records *w, const char *name, const void *row) \
 	{ \
-		put_words(w, name, ((const struct row *)row)->sum->causes); \
+		throttle_record_causes(w, name, ((const struct row *)row)->sum.causes); \
 	}
 #define WORDS_COLUMN(of) { .name = #of, .type = RECORD_NESTED, .put = put_##of, .join = " " }
 
@@ -308,52 +291,53 @@ static enum record_state get_why(const void *row, struct record_value *v)
 
 	if (r->why) {
 		out_str(v->scratch, r->why);
-	} else if (r->sum->obstacle && r->sum->verdict != UNCOREMSR_VERDICT_THROTTLED) {
-		throttle_say_reason(v->scratch, r->record.run, r->sum->obstacle);
+	} else if (r->sum.obstacle && r->sum.verdict != UNCOREMSR_VERDICT_THROTTLED) {
+		throttle_say_reason(v->scratch, r->record.run, r->sum.obstacle);
 	} else {
 		return RECORD_NONE;
 	}
 	return record_composed(v);
 }
 
-#define NUMBER(name) THROTTLE_GET(row, name, number, (int64_t)r->sum->name, \
-				  v->number != INT_MAX && v->number != INT_MIN)
-#define COLUMN(of) { .name = #of, .type = RECORD_INT, .get = get_##of }
+static enum record_state get_verdict(const void *row, struct record_value *v)
+{
+	return value_text(v, uncoremsr_verdict_word(((const struct row *)row)->sum.verdict));
+}
 
-THROTTLE_GET(row, verdict, text, uncoremsr_verdict_word(r->sum->verdict), true)
-NUMBER(packages)
-NUMBER(cores)
-NUMBER(throttled_packages)
-NUMBER(throttled_cores)
-NUMBER(unknown_packages)
-NUMBER(unknown_cores)
-NUMBER(below_limit)
-NUMBER(temperature)
+static enum record_state get_temperature(const void *row, struct record_value *v)
+{
+	v->number = ((const struct row *)row)->sum.temperature;
+	return v->number == INT_MIN ? RECORD_UNKNOWN : RECORD_KNOWN;
+}
 
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,
-	{ .name = "verdict", .type = RECORD_STR, .get = get_verdict },
-	{ .name = "causes", .type = RECORD_NESTED, .put = put_cause_words, .join = " " },
+	{ "verdict", RECORD_STR, .get = get_verdict },
+	{ "causes", RECORD_NESTED, .put = put_cause_words, .join = " " },
 	WORDS_COLUMN(unknown), WORDS_COLUMN(not_visible), WORDS_COLUMN(needs_counting),
 	WORDS_COLUMN(not_asked),
-	COLUMN(packages), COLUMN(cores), COLUMN(throttled_packages), COLUMN(throttled_cores),
-	COLUMN(unknown_packages), COLUMN(unknown_cores), COLUMN(below_limit), COLUMN(temperature),
-	{ .name = "why", .type = RECORD_STR, .get = get_why },
-	{ .name = "policy", .type = RECORD_NESTED, .put = put_policies, .join = " " },
+	{ "packages", RECORD_INT, RECORD_AT(row, sum.packages) },
+	{ "cores", RECORD_INT, RECORD_AT(row, sum.cores) },
+	{ "throttled_packages", RECORD_INT, RECORD_AT(row, sum.throttled_packages) },
+	{ "throttled_cores", RECORD_INT, RECORD_AT(row, sum.throttled_cores) },
+	{ "unknown_packages", RECORD_INT, RECORD_AT(row, sum.unknown_packages) },
+	{ "unknown_cores", RECORD_INT, RECORD_AT(row, sum.unknown_cores) },
+	{ "below_limit", RECORD_INT, RECORD_AT(row, sum.below_limit) },
+	{ "temperature", RECORD_INT, .get = get_temperature },
+	{ "why", RECORD_STR, .get = get_why },
+	{ "policy", RECORD_NESTED, .put = put_policies, .join = " " },
 	THROTTLE_HOST_COLUMN,
 };
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 void throttle_show_summary(struct throttle_run *run, const char *why)
 {
-	struct throttle_summary sum;
+	struct row row = { .record = { run }, .why = why };
 
-	throttle_summarize(run, &sum);
+	throttle_summarize(run, &row.sum);
 	if (records_for_people(&run->records)) {
-		put_text(run, &sum, why);
+		put_text(run, &row.sum, why);
 		return;
 	}
-	record_head(&run->records, columns, NUM_COLUMNS);
-	record_row(&run->records, columns, NUM_COLUMNS,
-		   &(struct row){ .record = { run }, .sum = &sum, .why = why });
+	record_head(&run->records, RECORD_COLUMNS(columns));
+	record_row(&run->records, RECORD_COLUMNS(columns), &row);
 }

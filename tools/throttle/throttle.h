@@ -219,15 +219,16 @@ struct throttle_line {
 	char *more; /* further lines, which may differ; the first one's are shown. NULL: none */
 };
 
+/* Zeroed memory has no lines. */
 struct throttle_lines {
 	struct throttle_line *list;
 	size_t num;
 	bool no_memory;
+	struct out text, rest, next, more; /* parts of the line that is being composed */
 };
 
-/* Add a line: copy @text, @rest, @next and @more (NULL or empty: none), and empty them. */
-void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
-		       struct out *rest, struct out *next, struct out *more);
+/* Add the line that was composed; the next one begins empty. */
+void throttle_line_add(struct throttle_lines *l, int package, int core);
 /* Write all lines in their order, each behind @prefix, and remove them. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
 
@@ -237,7 +238,7 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 void throttle_put_policies(struct throttle_run *run, const char *prefix);
 /* Have the policies of a package or core changed since they were last written? If so, write them as they are now. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
-			       struct out *text, struct out *rest);
+			       struct throttle_lines *lines);
 enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
 /* List the kinds of policies that limit anything, each once. Returns their number. */
 size_t throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES]);
@@ -254,7 +255,7 @@ struct throttle_summary {
 	size_t packages, cores;
 	size_t throttled_packages, throttled_cores;
 	size_t unknown_packages, unknown_cores;
-	int below_limit, temperature;   /* of the hottest package or core; INT_MAX, INT_MIN: unknown */
+	int below_limit, temperature;   /* of the hottest package or core; -1, INT_MIN: unknown */
 };
 
 /* Write "HOST: " if the user asked for it. In a watch each line has it behind the time. */
@@ -279,16 +280,6 @@ enum record_state throttle_get_time(const void *row, struct record_value *v);
 enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
 enum record_state throttle_get_machine(const void *row, struct record_value *v);
 enum record_state throttle_get_host(const void *row, struct record_value *v);
-/*
- * Define a getter for rows of struct @type, called r in the expressions: v->@field = @value, which is valid if @known.
- */
-#define THROTTLE_GET(type, name, field, value, known) \
-	static enum record_state get_##name(const void *row, struct record_value *v) \
-	{ \
-		const struct type *r = row; \
-		v->field = (value); \
-		return (known) ? RECORD_KNOWN : RECORD_UNKNOWN; \
-	}
 #define THROTTLE_RECORD_COLUMNS \
 	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
 	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \
@@ -296,6 +287,8 @@ enum record_state throttle_get_host(const void *row, struct record_value *v);
 /* The column "host" comes last, so that the positions of the others in CSV do not depend on it. */
 #define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, .get = throttle_get_host }
 
+/* Write causes, given as bits, as a list of their words. */
+void throttle_record_causes(struct records *w, const char *name, unsigned causes);
 void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
 /* Write one package or core as record. */

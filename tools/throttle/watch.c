@@ -60,16 +60,10 @@ static bool watch(struct throttle_run *run)
 
 static int start_command(struct throttle_run *run)
 {
-	int err;
-
 	if (!run->cfg->command)
 		return 0;
 	run->wait.wall = true;
-	err = command_go(&run->command);
-	if (err)
-		return tool_say(&throttle_tool, err == ENOENT ? 127 : 126, "%s: %s",
-				OUT_QUOTED(run->cfg->command[0]), strerror(err));
-	return 0;
+	return command_start(&run->command, &throttle_tool, "");
 }
 
 /* COMMAND has ended. Print its status, because our own exit status is the verdict. */
@@ -79,8 +73,7 @@ static void finish_command(struct throttle_run *run)
 
 	if (run->command.pid <= 0)
 		return;
-	while (!run->command.done && !run->die_of)
-		command_ends_run(&run->command, &run->wait, wait_signal(&run->wait), &run->die_of);
+	command_await(&run->command, &run->wait, &run->die_of);
 	status = command_exit(&run->command);
 	if (run->command.done && status)
 		tool_say(&throttle_tool, 0, "%s: ended with exit status %d", run->cfg->command[0],
@@ -98,15 +91,6 @@ static int first_look(struct throttle_run *run)
 	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
 }
 
-/* Handle a signal that came during a look or a write. */
-static void take_signal(struct throttle_run *run)
-{
-	if (wait_pending(&run->wait) != WAKE_DIE)
-		return;
-	command_hand_on(&run->command, &run->wait.info);
-	run->die_of = run->wait.info.si_signo;
-}
-
 static int many_looks(struct throttle_run *run)
 {
 	int status = first_look(run);
@@ -120,7 +104,7 @@ static int many_looks(struct throttle_run *run)
 	/* The watch ended early: make a last look, for the time since the previous one. */
 	if (!whole && !run->out->error && !run->die_of)
 		look(run);
-	take_signal(run);
+	command_pending(&run->command, &run->wait, &run->die_of);
 	if (!run->die_of && !run->series.format && !(run->cfg->flags & THROTTLE_DIMM))
 		throttle_report(run);
 	status = !run->die_of && (run->cfg->flags & THROTTLE_DIMM) ? throttle_dimm(run)
@@ -143,7 +127,7 @@ int throttle_watch(struct throttle_run *run)
 		return tool_say(&throttle_tool, TOOL_UNSUPPORTED, "cannot start a process: %s",
 				strerror(-err));
 	status = many_looks(run);
-	take_signal(run);
+	command_pending(&run->command, &run->wait, &run->die_of);
 	command_drop(&run->command);
 	return status;
 }

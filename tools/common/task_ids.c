@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/task_ids.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "common/doubt.h"
+#include "common/number.h"
+
+static bool has_id(const struct task_ids *t, long id)
+{
+	for (size_t i = 0; i < t->num; i++)
+		if (t->ids[i] == id)
+			return true;
+	return false;
+}
+
+static int add_id(struct task_ids *t, const struct tool *tool, const char *text)
+{
+	char why[NUMBER_WHY_SIZE];
+	uint64_t v;
+
+	if (!number_parse(text, INT_MAX, &v, why))
+		return tool_usage(tool, "-%c: %s", t->option, why);
+	if (!v)
+		return tool_usage(tool, "-%c: 0 is not a process ID", t->option);
+	doubt_number(tool, (const char[]){ '-', t->option, '\0' }, text, false);
+	if (!has_id(t, (long)v) && ARRAY_APPEND(t->ids, t->num, (long)v))
+		return tool_no_memory(tool);
+	return 0;
+}
+
+int task_ids_add(struct task_ids *t, const struct tool *tool, char option, const char *arg)
+{
+	if (t->option && t->option != option)
+		return tool_usage(tool, "-p and -t: choose one");
+	t->option = option;
+	for (;; arg++) {
+		size_t len = strcspn(arg, ",");
+		char *item = strndup(arg, len);
+		int status = item ? add_id(t, tool, item) : tool_no_memory(tool);
+
+		free(item);
+		arg += len;
+		if (status || !*arg)
+			return status;
+	}
+}
