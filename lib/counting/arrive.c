@@ -91,9 +91,7 @@ static int begin(struct um_msr *s, struct um_unit *u)
 	int err = take_counters(s, u);
 
 	if (!err)
-		err = um_unit_program(s, u, s->active_set);
-	if (!err)
-		err = um_unit_enable(s, u, s->active_set);
+		err = um_unit_begin(s, u);
 	if (!err)
 		um_unit_spoil_begun(u);
 	u->interval_ns = um_now(s->m);

@@ -126,14 +126,14 @@ static void tell_missing(struct um_msr *s)
 
 /* ---- steps ---- */
 
-typedef int unit_step(struct um_msr *s, struct um_unit *u, int set);
+typedef int unit_step(struct um_msr *s, struct um_unit *u);
 
 /* One step on every unit that still counts; a unit that fails is put back and left out. */
-static void each_unit(struct um_msr *s, unit_step *step, int set)
+static void each_unit(struct um_msr *s, unit_step *step)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
-		int err = u->err ? 0 : step(s, u, set);
+		int err = u->err ? 0 : step(s, u);
 
 		if (!err)
 			continue;
@@ -143,12 +143,12 @@ static void each_unit(struct um_msr *s, unit_step *step, int set)
 }
 
 /* One step on every unit, whatever becomes of the others. The first error. */
-static int try_each_unit(struct um_msr *s, unit_step *step, int set)
+static int try_each_unit(struct um_msr *s, unit_step *step)
 {
 	int first = 0;
 
 	for (size_t i = 0; i < s->num_units; i++) {
-		int err = step(s, &s->units[i], set);
+		int err = step(s, &s->units[i]);
 
 		if (err && !first) {
 			first = err;
@@ -176,11 +176,10 @@ static void open_sites(struct um_msr *s)
 }
 
 /* Units of the package are reached through the site's CPU, which is open. */
-static int open_unit(struct um_msr *s, struct um_unit *u, int set)
+static int open_unit(struct um_msr *s, struct um_unit *u)
 {
 	int err;
 
-	(void)set;
 	if (u->box.cpu == u->site->cpu)
 		return 0;
 	err = um_open_cpu(s, u->box.cpu, &u->error);
@@ -189,18 +188,12 @@ static int open_unit(struct um_msr *s, struct um_unit *u, int set)
 	return err;
 }
 
-static int enable_first(struct um_msr *s, struct um_unit *u, int set)
-{
-	return um_unit_enable(s, u, set);
-}
-
 /*
  * The first interval begins with a read, like all others. So the time between two reads of a unit is the same
  * for all units, however long programming them has taken.
  */
-static int begin_interval(struct um_msr *s, struct um_unit *u, int set)
+static int begin_interval(struct um_msr *s, struct um_unit *u)
 {
-	(void)set;
 	um_unit_sample(s, u);
 	u->interval_ns = um_now(s->m);
 	for (size_t k = 0; k < u->num_slots; k++) {
@@ -235,11 +228,10 @@ static void tell_of_unverified(struct um_msr *s)
 }
 
 /* Look at all units before anything is written to the first one, to be sure that all registers could be restored. */
-static int look_before(struct um_msr *s, struct um_unit *u, int set)
+static int look_before(struct um_msr *s, struct um_unit *u)
 {
 	int err = um_filters_take(s, u);
 
-	(void)set;
 	return err ? err : um_gates_check(s, u);
 }
 
@@ -290,15 +282,14 @@ static int take_counters(struct um_msr *s)
 	if (!err)
 		err = um_journal_begin(s->guard, journal_room(s), s->error);
 	if (!err)
-		each_unit(s, look_before, 0);
+		each_unit(s, look_before);
 	if (!err)
-		each_unit(s, um_unit_program, 0);
+		each_unit(s, um_unit_program);
 	return err;
 }
 
-static int restore_unit(struct um_msr *s, struct um_unit *u, int set)
+static int restore_unit(struct um_msr *s, struct um_unit *u)
 {
-	(void)set;
 	return u->waits ? 0 : um_unit_restore(s, u);
 }
 
@@ -307,7 +298,7 @@ static int give_up(struct um_msr *s, int err)
 {
 	struct um_error why = *s->error;
 
-	try_each_unit(s, restore_unit, 0);
+	try_each_unit(s, restore_unit);
 	um_guard_close(s->guard);
 	um_fail_as(s->error, &why);
 	return err;
@@ -319,11 +310,12 @@ int um_run_start(void *state, struct um_error *e)
 	int err;
 
 	s->error = e;
+	s->active_set = 0;
 	open_sites(s);
 	err = um_units_make(s);
 	if (err)
 		return err;
-	each_unit(s, open_unit, 0);
+	each_unit(s, open_unit);
 	err = any_left(s);
 	if (err)
 		return err;
@@ -337,9 +329,8 @@ int um_run_start(void *state, struct um_error *e)
 	if (err)
 		return give_up(s, err);
 	tell_of_unverified(s);
-	each_unit(s, enable_first, 0);
-	each_unit(s, begin_interval, 0);
-	s->active_set = 0;
+	each_unit(s, um_unit_enable);
+	each_unit(s, begin_interval);
 	drop_absent(s);
 	err = any_left(s);
 	s->running = !err;
@@ -412,11 +403,10 @@ int um_run_read(void *state, bool close, struct um_error *e)
 	return first;
 }
 
-static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
+static int verify_unit(struct um_msr *s, struct um_unit *u)
 {
 	int err;
 
-	(void)set;
 	if (u->err || u->lost)
 		return 0;
 	err = um_unit_verify(s, u);
@@ -440,7 +430,7 @@ int um_run_verify(void *state, struct um_error *e)
 	if (s->paused)
 		return 0;
 	s->num_retaken = s->num_moved = 0;
-	err = try_each_unit(s, verify_unit, 0);
+	err = try_each_unit(s, verify_unit);
 	if (s->num_retaken || s->num_moved)
 		um_tell_retaken(s);
 	return err;
@@ -461,14 +451,11 @@ int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 	return um_run_verify(s, e);
 }
 
-static int rotate_unit(struct um_msr *s, struct um_unit *u, int set)
+static int rotate_unit(struct um_msr *s, struct um_unit *u)
 {
-	int next = (set + 1) % s->num_sets;
-	int err = um_unit_disable(s, u, set);
+	int err = um_unit_disable(s, u, false);
 
-	if (!err)
-		err = um_unit_program(s, u, next);
-	return err ? err : um_unit_enable(s, u, next);
+	return err ? err : um_unit_begin(s, u);
 }
 
 int um_run_rotate(void *state, struct um_error *e)
@@ -478,16 +465,16 @@ int um_run_rotate(void *state, struct um_error *e)
 	s->error = e;
 	if (s->paused || s->num_sets < 2)
 		return 0;
-	each_unit(s, rotate_unit, s->active_set);
 	s->active_set = (s->active_set + 1) % s->num_sets;
+	each_unit(s, rotate_unit);
 	return any_left(s);
 }
 
 /* ---- pause and stop ---- */
 
-static int pause_unit(struct um_msr *s, struct um_unit *u, int set)
+static int pause_unit(struct um_msr *s, struct um_unit *u)
 {
-	return u->err ? 0 : um_unit_disable(s, u, set);
+	return u->err ? 0 : um_unit_disable(s, u, true);
 }
 
 int um_run_pause(void *state, struct um_error *e)
@@ -496,7 +483,7 @@ int um_run_pause(void *state, struct um_error *e)
 	int err;
 
 	s->error = e;
-	err = s->paused ? 0 : try_each_unit(s, pause_unit, UM_EVERY_SET);
+	err = s->paused ? 0 : try_each_unit(s, pause_unit);
 	s->paused = true;
 	return err;
 }
@@ -523,7 +510,7 @@ int um_run_stop(void *state, struct um_error *e)
 	if (!s->running)
 		return 0;
 	s->running = false;
-	err = try_each_unit(s, restore_unit, 0);
+	err = try_each_unit(s, restore_unit);
 	um_guard_close(s->guard);
 	return err ? err : left_before(s);
 }

@@ -160,14 +160,14 @@ static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	return -ENOTSUP;
 }
 
-int um_unit_program(struct um_msr *s, struct um_unit *u, int set)
+int um_unit_program(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_filters_set(s, u, set);
+	int err = um_filters_set(s, u);
 
 	for (size_t k = 0; k < u->num_slots && !err; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		if (slot->active || slot->refused || !um_slot_in_set(slot, set))
+		if (slot->active || slot->refused || !um_slot_in_set(slot, s->active_set))
 			continue;
 		slot->dirty = false;
 		if (slot->regs.selector)

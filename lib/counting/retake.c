@@ -101,9 +101,7 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 	if (!err)
 		err = um_filters_take_again(s, u);
 	if (!err)
-		err = um_unit_program(s, u, s->active_set);
-	if (!err)
-		err = um_unit_enable(s, u, s->active_set);
+		err = um_unit_begin(s, u);
 	if (err) {
 		keep_trying(u, err);
 		return err;

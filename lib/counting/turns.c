@@ -42,19 +42,19 @@ static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	return err;
 }
 
-static bool waits(const struct um_slot *slot, int set)
+static bool waits(const struct um_msr *s, const struct um_slot *slot)
 {
-	return !slot->active && !slot->dirty && !slot->refused && um_slot_in_set(slot, set);
+	return !slot->active && !slot->dirty && !slot->refused && um_slot_in_set(slot, s->active_set);
 }
 
-int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
+int um_unit_enable(struct um_msr *s, struct um_unit *u)
 {
 	uint64_t bits = 0;
 	bool any = false;
 	int err;
 
 	for (size_t k = 0; k < u->num_slots; k++)
-		if (waits(&u->slots[k], set)) {
+		if (waits(s, &u->slots[k])) {
 			any = true;
 			bits |= u->slots[k].regs.gate_bit;
 		}
@@ -64,9 +64,16 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
 	if (!err && bits)
 		err = um_bits_set(s, u, bits);
 	for (size_t k = 0; k < u->num_slots && !err; k++)
-		if (waits(&u->slots[k], set))
+		if (waits(s, &u->slots[k]))
 			err = activate(s, u, &u->slots[k]);
 	return err;
+}
+
+int um_unit_begin(struct um_msr *s, struct um_unit *u)
+{
+	int err = um_unit_program(s, u);
+
+	return err ? err : um_unit_enable(s, u);
 }
 
 /* Switch off the counters that still run, so that all counters of the unit start again together. */
@@ -105,9 +112,7 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 	if (!err)
 		err = um_gates_reopen(s, u);
 	if (!err)
-		err = um_unit_program(s, u, s->active_set);
-	if (!err)
-		err = um_unit_enable(s, u, s->active_set);
+		err = um_unit_begin(s, u);
 	u->lost = err != 0; /* after a failure each read tries again */
 	return err;
 }
@@ -131,23 +136,23 @@ static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 	return changed;
 }
 
-static bool ends(const struct um_slot *slot, int set)
+static bool ends(const struct um_msr *s, const struct um_slot *slot, bool all)
 {
-	return slot->active && slot->regs.selector && (set == UM_EVERY_SET || slot->set == set);
+	return slot->active && (all || !um_slot_in_set(slot, s->active_set));
 }
 
-int um_unit_disable(struct um_msr *s, struct um_unit *u, int set)
+int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all)
 {
 	uint64_t bits = 0;
 	int err = 0;
 
 	for (size_t k = 0; !err && k < u->num_slots; k++)
-		if (ends(&u->slots[k], set))
+		if (u->slots[k].regs.selector && ends(s, &u->slots[k], all))
 			err = switch_off(s, u, &u->slots[k], &bits);
 	if (!err && bits)
 		err = um_unit_write_shared(s, u, u->bits_register, bits, 0);
 	for (size_t k = 0; k < u->num_slots; k++)
-		if (bits & u->slots[k].regs.gate_bit && ends(&u->slots[k], set)) {
+		if (bits & u->slots[k].regs.gate_bit && ends(s, &u->slots[k], all)) {
 			u->slots[k].stopped_ns = u->written_ns;
 			u->slots[k].stopped_window_ns = u->written_window_ns;
 		}
@@ -157,7 +162,7 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, int set)
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		if (!slot->active || (set != UM_EVERY_SET && slot->set != set))
+		if (!ends(s, slot, all))
 			continue;
 		slot->unsure_ns += slot->window_ns;
 		slot->total_unsure_ns += slot->window_ns;
