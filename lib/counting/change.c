@@ -208,7 +208,7 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 /* Put back the changes that are still ours. @bits: the gate bits that have to be cleared before, in one write. */
 static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits)
 {
-	int off = bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+	int off = um_unit_clear_bits(s, u, bits);
 
 	off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
 	um_unit_left(s, u, u->bits_register, off);

@@ -46,8 +46,6 @@ int um_filters_take_again(struct um_msr *s, struct um_unit *u);
 
 /* Those of s->active_set that do not run yet. */
 int um_unit_program(struct um_msr *s, struct um_unit *u);
-/* Switch the counter off through its selector, if it has no gate bit. */
-int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot);
 
 /* ---- restore.c ---- */
 

@@ -367,25 +367,3 @@ void um_gates_restore(struct um_msr *s, struct um_unit *u)
 			close_gate(s, u, use);
 	}
 }
-
-/* ---- a bit for each counter ---- */
-
-/*
- * Set our enable bits and check that they stay set. A lock keeps our own sessions apart, but another program's
- * read-modify-write of the register at the same moment may clear them again; then try once more.
- */
-int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits)
-{
-	uint32_t msr = u->bits_register;
-	uint64_t now = 0;
-
-	for (int tries = 0; tries < 3; tries++) {
-		int err = um_unit_write_shared(s, u, msr, bits, bits);
-
-		if (!err)
-			err = um_unit_read(s, u, msr, &now);
-		if (err || (now & bits) == bits)
-			return err;
-	}
-	return um_unit_not_kept(s, u, msr, now | bits, now);
-}

@@ -67,7 +67,7 @@ struct um_unit {
 	char label[64];                /* "package 0 cbo3", for messages */
 	size_t place_len;              /* length of "package 0" in @label */
 	struct um_site *site;
-	uint32_t bits_register;        /* with a bit for each counter; 0: this unit has none */
+	uint32_t bits_register;        /* with a gate bit for each counter; 0: this unit has none */
 	struct um_cpuset cpus;         /* CPUs that reach it; empty: all of the package */
 	int core;                      /* core_id of units of a CPU; else -1 */
 	int err;                       /* not 0: this unit is not counted */
@@ -252,6 +252,9 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 /* The same for a register that counters share, under the lock that keeps other sessions out. */
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 			 uint64_t value);
+/* The gate bits of counters. Set them and check that they stay set; clear them, unless @bits is 0. */
+int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
+int um_unit_clear_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
 int um_unit_lock(struct um_msr *s, struct um_unit *u);
 void um_unit_unlock(struct um_msr *s, struct um_unit *u);
 /* The selector of a general counter; of a fixed one, its own bits of the shared control register. */

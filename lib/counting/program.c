@@ -70,10 +70,8 @@ static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_ch
 
 static int preset(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
-	int err = 0;
+	int err = um_unit_clear_bits(s, u, c->old_enabled ? c->regs.gate_bit : 0);
 
-	if (c->old_enabled)
-		err = um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, 0);
 	if (!err)
 		err = um_unit_write(s, u, c->regs.counter, UM_WHOLE, UM_COUNTER_START);
 	return err || !um_stops_by_selector(&c->regs) ? err : check_counter(s, u, c);
@@ -176,11 +174,4 @@ int um_unit_program(struct um_msr *s, struct um_unit *u)
 			err = refuse(s, u, slot);
 	}
 	return err;
-}
-
-int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot)
-{
-	struct um_change *c = &u->counters[slot->counter];
-
-	return slot->regs.gate ? 0 : um_change_write(s, u, c, um_off_word(&slot->regs, c->ours));
 }

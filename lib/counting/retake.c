@@ -75,7 +75,7 @@ static int forget(struct um_msr *s, struct um_unit *u)
 		if (!um_stops_by_selector(&slot->regs))
 			bits |= slot->regs.gate_bit;
 	}
-	return bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+	return um_unit_clear_bits(s, u, bits);
 }
 
 /* A counter that could not be reprogrammed is tried again at the next check; until then its readings say why. */
@@ -128,8 +128,7 @@ static void still_taken(struct um_slot *slot)
 static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
 	int is = um_change_state(s, u, h);
-	int err = is > 0 && !um_stops_by_selector(&h->regs) && h->regs.gate
-		  ? um_unit_write_shared(s, u, h->regs.gate, h->regs.gate_bit, 0) : 0;
+	int err = um_unit_clear_bits(s, u, is > 0 && !um_stops_by_selector(&h->regs) ? h->regs.gate_bit : 0);
 
 	return err ? err : is;
 }

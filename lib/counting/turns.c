@@ -62,7 +62,7 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u)
 		return 0;
 	err = um_gates_open(s, u);
 	if (!err && bits)
-		err = um_bits_set(s, u, bits);
+		err = um_unit_set_bits(s, u, bits);
 	for (size_t k = 0; k < u->num_slots && !err; k++)
 		if (waits(s, &u->slots[k]))
 			err = activate(s, u, &u->slots[k]);
@@ -93,7 +93,7 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 			 "no CPU that reaches it was online; counting has begun again");
 	}
 	um_filters_forget(u);
-	return bits & gate ? um_unit_write_shared(s, u, u->bits_register, bits & gate, 0) : 0;
+	return um_unit_clear_bits(s, u, bits & gate);
 }
 
 int um_unit_come_back(struct um_msr *s, struct um_unit *u)
@@ -117,23 +117,32 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
+/* The last write has stopped the counter. */
+static void note_stop(const struct um_unit *u, struct um_slot *slot)
+{
+	slot->stopped_ns = u->written_ns;
+	slot->stopped_window_ns = u->written_window_ns;
+}
+
 /* Switch off a counter whose turn ends: through its selector, or by adding its gate bit to @bits. */
 static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot, uint64_t *bits)
 {
-	int changed = um_slot_verify(s, u, slot);
+	struct um_change *c = &u->counters[slot->counter];
+	int err = 0, changed = um_slot_verify(s, u, slot);
 
 	if (changed < 0)
 		return changed;
 	if (changed) {
 		slot->trouble = UNCOREMSR_DISTURBED;
-		if (um_change_state(s, u, &u->counters[slot->counter]) <= 0)
+		if (um_change_state(s, u, c) <= 0)
 			return 0;
 	}
 	*bits |= slot->regs.gate_bit;
-	changed = um_slot_switch_off(s, u, slot);
-	slot->stopped_ns = slot->regs.gate ? 0 : u->written_ns;
-	slot->stopped_window_ns = u->written_window_ns;
-	return changed;
+	if (!slot->regs.gate) {
+		err = um_change_write(s, u, c, um_off_word(&slot->regs, c->ours));
+		note_stop(u, slot);
+	}
+	return err;
 }
 
 static bool ends(const struct um_msr *s, const struct um_slot *slot, bool all)
@@ -149,13 +158,11 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all)
 	for (size_t k = 0; !err && k < u->num_slots; k++)
 		if (u->slots[k].regs.selector && ends(s, &u->slots[k], all))
 			err = switch_off(s, u, &u->slots[k], &bits);
-	if (!err && bits)
-		err = um_unit_write_shared(s, u, u->bits_register, bits, 0);
+	if (!err)
+		err = um_unit_clear_bits(s, u, bits);
 	for (size_t k = 0; k < u->num_slots; k++)
-		if (bits & u->slots[k].regs.gate_bit && ends(s, &u->slots[k], all)) {
-			u->slots[k].stopped_ns = u->written_ns;
-			u->slots[k].stopped_window_ns = u->written_window_ns;
-		}
+		if (bits & u->slots[k].regs.gate_bit && ends(s, &u->slots[k], all))
+			note_stop(u, &u->slots[k]);
 	if (!err && u->lost)
 		err = um_unit_come_back(s, u);
 	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);

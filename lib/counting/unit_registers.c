@@ -109,6 +109,31 @@ int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
 	return err;
 }
 
+/*
+ * A lock keeps our own sessions apart, but another program's read-modify-write of the register at the same moment may
+ * clear our bits again; then try once more.
+ */
+int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits)
+{
+	uint32_t msr = u->bits_register;
+	uint64_t now = 0;
+
+	for (int tries = 0; tries < 3; tries++) {
+		int err = um_unit_write_shared(s, u, msr, bits, bits);
+
+		if (!err)
+			err = um_unit_read(s, u, msr, &now);
+		if (err || (now & bits) == bits)
+			return err;
+	}
+	return um_unit_not_kept(s, u, msr, now | bits, now);
+}
+
+int um_unit_clear_bits(struct um_msr *s, struct um_unit *u, uint64_t bits)
+{
+	return bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+}
+
 int um_unit_read_selector(struct um_msr *s, struct um_unit *u,
 			  const struct um_counter_regs *r, uint64_t *word)
 {
