@@ -24,20 +24,18 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t free,
 			     const struct um_clash *clash)
 {
-	char list[96] = "";
-	size_t len = 0;
+	char list[128] = "";
 	uint32_t may = um_allowed(u, clash->a) & u->box.general;
 
-	for (unsigned c = 0; c < u->box.num_general && len < sizeof(list); c++)
+	for (unsigned c = 0; c < u->box.num_general; c++)
 		if (may >> c & 1)
-			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u",
-						len ? ", " : "", c);
-	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, !len
+			um_list_add(list, sizeof(list), "%u", c);
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, !may
 		? "%s can be counted on no counter%s of this %s" : may & free
 		? "%s can be counted only on counter %s of a %s, which other events of its group need"
 		: "%s can be counted only on counter %s of a %s, which is in use", clash->a->event->name,
 		list, u->box.pmu->name);
-	um_hint(s->error, "%s", !len || may & free ? "make the group smaller"
+	um_hint(s->error, "%s", !may || may & free ? "make the group smaller"
 						    : "uncore-info shows the counters in use");
 	return -EINVAL;
 }

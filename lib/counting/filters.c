@@ -104,7 +104,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 	struct um_error ignored;
 	int err;
 
-	*c = um_change_make(um_unit_lease(u, UM_LEASE_EXTRA, msr), &u->box);
+	*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
 	c->event = event;
 	c->regs.compare = 0; /* only bits that we have written */
 	err = um_lease_take(s->guard, &c->lease, &holder, &u->error);

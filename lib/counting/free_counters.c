@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -132,7 +131,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 
 	if (reach == CONTESTED && !h->lease.contested)
 		return 0;
-	*h = um_change_make(um_unit_lease(u, UM_LEASE_COUNTER, counter), &u->box);
+	*h = um_unit_change(u, UM_LEASE_COUNTER, counter);
 	if (!regs->selector) { /* free running: never in use */
 		found(u, counter);
 		return 0;
@@ -241,13 +240,11 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 {
 	char list[64] = "";
-	size_t len = 0;
 
-	for (unsigned c = 0; c < um_num_counters(u) && len < sizeof(list); c++)
+	for (unsigned c = 0; c < um_num_counters(u); c++)
 		if (u->counters[c].stranger)
-			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
-						c);
-	if (len)
+			um_list_add(list, sizeof(list), "%u", c);
+	if (*list)
 		um_warn(s->m, "%s: another program counts without a lease on counter %s: left alone, "
 			"but watch for disturbed intervals", u->label, list);
 }

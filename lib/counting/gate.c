@@ -40,18 +40,17 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
 	const struct um_unit *of = owner_of(u, g);
 	struct um_site *site = u->site;
+	struct um_gate_use *use;
 	uint32_t msr = um_gate_msr(&u->box, g);
-	struct um_lease lease = um_unit_lease(u, UM_LEASE_GATE, msr);
 
 	for (size_t i = 0; i < site->num_gates; i++)
 		if (msr_of(&site->gates[i]) == msr && site->gates[i].of == of)
 			return &site->gates[i];
+	use = &site->gates[site->num_gates++];
+	*use = (struct um_gate_use){ .gate = g, .of = of, .change = um_unit_change(u, UM_LEASE_GATE, msr) };
 	if (!of)
-		lease.id.unit[0] = '\0';
-	site->gates[site->num_gates] = (struct um_gate_use){
-		.gate = g, .of = of, .change = um_change_make(lease, &u->box),
-	};
-	return &site->gates[site->num_gates++];
+		use->change.lease.id.unit[0] = '\0';
+	return use;
 }
 
 /* ---- opening ---- */

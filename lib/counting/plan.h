@@ -287,7 +287,5 @@ int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3
 /* The register does not keep what was written, as in a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);
-/* A lease on a counter or register of the unit, not taken yet. */
-struct um_lease um_unit_lease(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 
 #endif

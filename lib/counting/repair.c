@@ -395,7 +395,7 @@ static bool is_settled(enum uncoremsr_repair what)
 /* The change that a dead session recorded. */
 static struct um_change change_of(const struct um_unit *u, const struct um_journal *j, const struct um_record *r)
 {
-	struct um_change c = um_change_make(um_lease_make(&r->id, &u->box), &u->box);
+	struct um_change c = um_change_make(&r->id, &u->box);
 
 	c.lease.journal = j->fd;
 	c.lease.record = j->record + UM_RECORD_HEAD;
@@ -611,7 +611,7 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 	rp->err = rp->err ? rp->err : err;
 	l = describe(j, r, fault);
 	if (!fault && box.pmu) {
-		l.selector = um_change_make(um_lease_make(&r->id, &box), &box).regs.selector;
+		l.selector = um_change_make(&r->id, &box).regs.selector;
 		if (!um_reg_open_counters(rp->m, box.cpu, &ignored)) {
 			l.looked = !um_reg_read(rp->m, box.cpu, l.selector, &l.holds, &ignored);
 			um_access_close_cpu(rp->m->access, box.cpu);

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "counting/plan.h"
 
@@ -259,14 +258,4 @@ int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t
 		um_reg_text(s->m, msr, what, sizeof(what)), written, read);
 	um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
 	return -ENOTSUP;
-}
-
-struct um_lease um_unit_lease(const struct um_unit *u, enum um_lease_kind kind, unsigned number)
-{
-	struct um_lease_id id = {
-		.package = u->box.package, .die = u->box.die, .kind = kind, .number = number,
-	};
-
-	memcpy(id.unit, u->name, sizeof(id.unit));
-	return um_lease_make(&id, &u->box);
 }
