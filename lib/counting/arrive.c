@@ -19,6 +19,7 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = 0;
 
+	u->by_hand = 0;
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot other = u->slots[num];
 
@@ -80,7 +81,7 @@ static int take_counters(struct um_msr *s, struct um_unit *u)
 	if (!err)
 		err = um_check_unit(s, u);
 	if (!err)
-		err = um_place_late(s, u);
+		err = um_place_unit(s, u);
 	um_claim_keep(s, u);
 	um_start_unlock(s->guard);
 	return err;

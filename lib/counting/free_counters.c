@@ -189,20 +189,13 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 
 /* ---- all of a unit ---- */
 
-/* Are there enough free counters? We stop looking then, because each read may interrupt another CPU. */
-static bool enough(const struct um_unit *u, unsigned general)
-{
-	return (unsigned)__builtin_popcount(u->free) >= general &&
-	       um_match(u, u->free, um_any_slot, NULL, NULL).what == UM_FITS;
-}
-
+/* Look until there are enough free counters, and no longer, because each read may interrupt another CPU. */
 static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum reach reach)
 {
-	unsigned general = um_num_chosen(u, um_any_slot, NULL);
 	uint32_t useful = um_useful(u);
 	int err = 0;
 
-	for (unsigned c = 0; !err && c < u->box.num_general && !enough(u, general); c++)
+	for (unsigned c = 0; !err && c < u->box.num_general && um_match_all(u).what != UM_FITS; c++)
 		if (useful & ~u->free & UINT32_C(1) << c && !u->counters[c].stuck.msr)
 			err = look_at(s, u, c, gate, reach);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {

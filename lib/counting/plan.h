@@ -82,7 +82,7 @@ struct um_unit {
 	uint64_t written_window_ns;    /* how long that write took */
 	struct um_slot *slots;         /* of the events of its PMU, in their order */
 	size_t num_slots;
-	bool by_hand;                  /* the user chose the counter of one of them */
+	uint32_t by_hand;              /* counters that the user chose for one of them */
 	/* Found by claim.h: free counters, and which of our processes hold the others. */
 	uint32_t free, free_fixed;
 	char holders[256];
@@ -143,6 +143,7 @@ struct um_msr {
 	int moved_from;                /* the counter that it had before */
 	struct um_guard own_guard;
 	struct um_guard *guard;        /* own_guard, or the guard of the process that repairs */
+	struct um_span *sets;          /* where the events of each set are, perhaps with others between them */
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
 };
@@ -189,35 +190,43 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 	return x->after ? x->after : ev->words[x->word] & um_extra_mask(x);
 }
 
+/* ---- match.c ---- */
+
 /*
- * ---- match.c ----
- *
- * Can the slots for which @choose is true be counted at the same time on the counters @free? @at, unless NULL,
- * gets the counter of each slot. Returns UM_FITS, or the conflict.
+ * Slots of a unit: those of @events (end 0: of all events) for which @fn is true (NULL: each of them). With the span
+ * the time for one group does not grow with the number of groups.
  */
-typedef bool um_choose_fn(const struct um_slot *slot, const void *user);
-um_choose_fn um_any_slot, um_slot_of_group; /* the latter: user is the number of the group */
+struct um_choice {
+	struct um_span events;
+	bool (*fn)(const struct um_slot *slot, const void *user);
+	const void *user;
+};
 struct um_clash {
 	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
 	const struct um_slot *a, *b;   /* CONSTRAINT: a; SHARED_REGISTER: both */
 	uint32_t msr;
+	unsigned need;                 /* how many of the slots need a general counter */
 };
-struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *choose,
-			 const void *user, int *at);
-/* How many of them need a general counter. */
-unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user);
 /*
- * A copy of the unit with the slots of these events only, so that the time for one group does not grow with the number
- * of groups. Where the user chose a counter, the whole unit: all other events have to keep off that counter.
+ * Can the chosen slots be counted at the same time on the counters @free? @at, unless NULL, gets the counter of each.
+ * Returns UM_FITS, or the conflict.
  */
-struct um_unit um_unit_part(const struct um_unit *u, struct um_span events);
+struct um_clash um_match(const struct um_unit *u, uint32_t free, struct um_choice choice, int *at);
+/* Do all slots of the unit fit on its counters that are free? */
+struct um_clash um_match_all(const struct um_unit *u);
+/* The slots of a group. @group is used until the choice is. */
+struct um_choice um_choose_group(const struct um_msr *s, const unsigned *group);
 /* The slot of the event; NULL: the unit has none. */
 const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event);
-/* Make @span hold event @k, too. */
-static inline void um_span_add(struct um_span *span, size_t k)
+/* Make @span hold these events, too. */
+static inline void um_span_add(struct um_span *span, struct um_span more)
 {
-	span->first = !span->end || k < span->first ? k : span->first;
-	span->end = k >= span->end ? k + 1 : span->end;
+	span->first = !span->end || more.first < span->first ? more.first : span->first;
+	span->end = more.end > span->end ? more.end : span->end;
+}
+static inline struct um_span um_span_of(size_t event)
+{
+	return (struct um_span){ event, event + 1 };
 }
 /* General counters that may count the slot's event, and those that may count the event of any slot. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
@@ -234,10 +243,12 @@ int um_check_unit(struct um_msr *s, struct um_unit *u);
 /* Is it the first event of its group? The others need not stand right behind it, because metrics share events. */
 bool um_begins_group(const struct um_msr *s, size_t event);
 
-/* ---- place.c: give every event its set and counter. 0 or -ENOMEM. ---- */
+/* ---- place.c: give every event its set and counter ---- */
+
+/* 0 or -ENOMEM; what is wrong with one unit is in u->err. */
 int um_place(struct um_msr *s);
-/* The same for one unit that came later. No new sets are made: -EBUSY where its events do not fit into these. */
-int um_place_late(struct um_msr *s, struct um_unit *u);
+/* The same for one unit that came later. No new sets are made: -EBUSY if its events do not fit into these. */
+int um_place_unit(struct um_msr *s, struct um_unit *u);
 /* The event is on this counter from now on. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 

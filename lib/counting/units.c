@@ -288,7 +288,8 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 	slot->max_rate = max_rate(ev);
 	slot->max_gap_ns = max_gap_ns(width_of(&u->box, ev), slot->max_rate);
 	slot->unit = u;
-	u->by_hand |= ev->counter >= 0;
+	if (ev->counter >= 0)
+		u->by_hand |= UINT32_C(1) << ev->counter;
 	clear_reading(&slot->reading);
 	clear_reading(&slot->total);
 	if (ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1))
@@ -372,9 +373,11 @@ void um_units_free(struct um_msr *s)
 	free(s->ops);
 	free(s->groups);
 	free(s->set_of);
+	free(s->sets);
 	um_cpuset_free(&s->online);
 	s->groups = NULL;
 	s->set_of = NULL;
+	s->sets = NULL;
 	s->units = NULL;
 	s->slots = NULL;
 	s->ops = NULL;
