@@ -18,6 +18,14 @@ static void fail_site(struct um_site *site, int err, const struct um_error *e)
 		 e->hint[0] ? "; " : "", e->hint);
 }
 
+/* The present call fails as a unit or site has failed. */
+static int fail_as(struct um_msr *s, int err, const struct um_error *e)
+{
+	um_fail_as(s->error, e);
+	um_tell_place(s->error);
+	return err;
+}
+
 /* Does another unit of the same kind beside @u answer? */
 static bool has_company(const struct um_msr *s, const struct um_unit *u)
 {
@@ -78,11 +86,8 @@ static int any_left(struct um_msr *s)
 		return um_fail(s->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "sysfs shows no package, so there is nothing to count on");
 	for (size_t i = 0; i < s->num_sites; i++)
-		if (s->sites[i].err) {
-			um_fail_as(s->error, &s->sites[i].error);
-			um_tell_place(s->error);
-			return s->sites[i].err;
-		}
+		if (s->sites[i].err)
+			return fail_as(s, s->sites[i].err, &s->sites[i].error);
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].core_type)
 			return um_no_unit_of_kind(s, s->sites[0].package, &s->events.events[k], s->error);
@@ -150,11 +155,8 @@ static int try_each_unit(struct um_msr *s, unit_step *step)
 	for (size_t i = 0; i < s->num_units; i++) {
 		int err = step(s, &s->units[i]);
 
-		if (err && !first) {
-			first = err;
-			um_fail_as(s->error, &s->units[i].error);
-			um_tell_place(s->error);
-		}
+		if (err && !first)
+			first = fail_as(s, err, &s->units[i].error);
 	}
 	return first;
 }
@@ -362,45 +364,41 @@ static void look_for_cpus(struct um_msr *s)
 		}
 }
 
+/* 0 also if its CPU is offline, which the reading says. */
+static int read_unit(struct um_msr *s, struct um_unit *u)
+{
+	bool was_lost = u->lost;
+	int err = u->err;
+
+	if (u->waits || u->gone)
+		return 0;
+	if (!err && u->lost)
+		err = um_unit_come_back(s, u);
+	if (!u->err)
+		err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
+	if (!u->lost || um_status_away(u) != UNCOREMSR_OFFLINE)
+		return err;
+	if (!was_lost)
+		um_tell_went(s->m, u->box.cpu);
+	return 0;
+}
+
 int um_run_read(void *state, bool close, struct um_error *e)
 {
 	struct um_msr *s = state;
-	const struct um_unit *end = s->units + s->num_units;
-	int first = 0;
+	int err;
 
 	s->error = e;
 	if (close)
 		look_for_cpus(s);
-	for (struct um_unit *u = s->units; u < end; u++) {
-		bool was_away = u->lost, away;
-		int err = u->err;
-
-		if (close && u->waits && !u->gone)
+	err = try_each_unit(s, read_unit);
+	for (struct um_unit *u = s->units; close && u < s->units + s->num_units; u++)
+		if (!u->gone)
 			um_unit_close(u);
-		if (u->waits || (err && u->gone))
-			continue;
-		if (!err && u->lost)
-			err = um_unit_come_back(s, u);
-		if (!u->err)
-			err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
-		away = u->lost && um_status_away(u) == UNCOREMSR_OFFLINE;
-		if (away && !was_away)
-			um_tell_went(s->m, u->box.cpu);
-		if (close)
-			um_unit_close(u);
-		if (err && !first && !away) {
-			first = err;
-			um_fail_as(e, &u->error);
-			um_tell_place(e);
-		}
-	}
 	for (size_t i = 0; i < s->num_sites; i++)
-		if (s->sites[i].err) {
-			um_fail_as(e, &s->sites[i].error);
-			um_tell_place(e);
-			return s->sites[i].err;
-		}
-	return first;
+		if (s->sites[i].err)
+			return fail_as(s, s->sites[i].err, &s->sites[i].error);
+	return err;
 }
 
 static int verify_unit(struct um_msr *s, struct um_unit *u)
