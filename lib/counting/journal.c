@@ -491,19 +491,27 @@ bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 	return !j->live;
 }
 
-int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault)
+bool um_journal_next(struct um_journal *j, struct um_record *r)
 {
 	char text[UM_RECORD_TEXT + 1];
-	ssize_t got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
-	size_t len = got > 0 ? (size_t)got : 0;
+	ssize_t got;
+	size_t len;
 
+	if (j->ended)
+		return false;
+	j->ended = j->fd < 0;
+	if (j->ended)
+		return true;
+	got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
 	if (got == 0 || (got > 0 && !*text) || (j->most && j->at > j->most)) /* no room, or room for more */
-		return 0;
+		return false;
+	len = got > 0 ? (size_t)got : 0;
 	text[len] = '\0';
-	*fault = got < 0 ? UM_FAULT_UNREADABLE : um_record_parse(r, text, &len);
+	j->fault = got < 0 ? UM_FAULT_UNREADABLE : um_record_parse(r, text, &len);
+	j->ended = j->fault && !len;
 	j->record = j->at;
-	j->at = *fault && !len ? 0 : j->at + (off_t)len;
-	return *fault ? -EINVAL : 1;
+	j->at += (off_t)len;
+	return true;
 }
 
 struct search {
@@ -515,11 +523,10 @@ struct search {
 static int search_journal(void *user, struct um_journal *j)
 {
 	const struct search *s = user;
-	enum um_fault fault;
 
-	if (j->fd < 0 || j->mine || (s->live && !j->live))
+	if (j->mine || (s->live && !j->live))
 		return 0;
-	while (um_journal_next(j, s->record, &fault) > 0)
+	while (um_journal_next(j, s->record) && !j->fault)
 		if (s->record->mark != UM_MARK_DONE && um_same_id(&s->record->id, s->id))
 			return 1;
 	return 0;

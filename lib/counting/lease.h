@@ -286,10 +286,11 @@ enum um_whose {
 struct um_journal {
 	char file[UM_LEASE_NAME];  /* under the directory */
 	long user;                 /* whose: -1 the directory's owner's */
-	int dir, fd;               /* fd -1: @fault tells why */
-	enum um_fault fault;
+	int dir, fd;               /* fd -1: not opened */
+	enum um_fault fault;       /* why it cannot be read; after um_journal_next(), why the record cannot */
 	bool mine;                 /* this very session's */
 	bool live;                 /* its process is alive */
+	bool ended;                /* no more can be read */
 	off_t most;                /* read at most so many bytes of it; 0: all */
 	off_t at, record;          /* offsets of the next record and of the last one read */
 	struct um_journal_key key;
@@ -307,8 +308,8 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 bool um_journal_has_owner(const struct um_journal *j);
 /* Lock @j while we look at it. False: it cannot be locked, because its session is alive or another process has it. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
-/* Read the next record: 1 read, 0 there is none, -EINVAL (why: @fault; j->at is 0 if no more can be read). */
-int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault);
+/* Read the next record, or find out that it cannot be read (j->fault). False: there is none. */
+bool um_journal_next(struct um_journal *j, struct um_record *r);
 /* Skip @j in all later walks of this guard, except for listings, until its file changes. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);
 /*
