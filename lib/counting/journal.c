@@ -21,21 +21,12 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b)
 	       a->number == b->number && !strcmp(a->unit, b->unit);
 }
 
-static int lock_whole(int fd)
-{
-	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
-}
-
-/*
- * Does a process hold a write lock? A query with F_RDLCK reports write locks only; who may only read cannot hold one.
- */
+/* Does a process hold a write lock? Who may only read the file cannot hold one. */
 static bool has_writer(int fd)
 {
-	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+	uint64_t first = 0, last = UM_LOCK_END;
 
-	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_WRLCK;
+	return um_lock_find(fd, &first, &last, F_RDLCK);
 }
 
 /* ---- ours ---- */
@@ -76,7 +67,7 @@ static int make_journal(struct um_guard *g)
 			return err;
 		fd = openat(g->home, g->journal_name,
 			    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-		err = fd < 0 ? -errno : lock_whole(fd);
+		err = fd < 0 ? -errno : um_lock(fd, 0, UM_LOCK_END, F_WRLCK);
 		if (!err && !fstat(fd, &st) && st.st_nlink == 1)
 			return fd;
 		if (fd >= 0)
@@ -481,7 +472,7 @@ bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {
 	bool named = g->own >= 0;
 
-	j->live = named ? um_journal_lock(g, j->file) != 0 : lock_whole(j->fd) != 0;
+	j->live = named ? um_journal_lock(g, j->file) : um_lock(j->fd, 0, UM_LOCK_END, F_WRLCK);
 	if (named && !j->live && has_writer(j->fd)) {
 		um_journal_unlock(g, j->file);
 		j->live = true;

@@ -226,8 +226,15 @@ void um_enable_unlock(struct um_guard *g, int package, int die);
 
 /* ---- lock_byte.c ---- */
 
-/* @type: F_WRLCK to hold it alone, F_RDLCK together with others, F_UNLCK. 0 or a negative errno; does not wait. */
-int um_lock_byte(int fd, uint64_t byte, short type);
+/* The bytes from @first to @last; last UM_LOCK_END: to the end of the file. */
+#define UM_LOCK_END ((uint64_t)INT64_MAX)
+/* @type: F_WRLCK to hold them alone, F_RDLCK together with others, F_UNLCK. 0 or a negative errno; does not wait. */
+int um_lock(int fd, uint64_t first, uint64_t last, short type);
+/*
+ * Find a lock of another process that overlaps them: any lock for @type F_WRLCK, only one for writing for F_RDLCK.
+ * True: these are its bytes.
+ */
+bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
 /*
  * Lock the journal @name of the directory's owner, through a byte of "root.lock". Where a group can read the
  * journal its members could lock the file itself, so a lock on the file proves nothing. Without a group this
@@ -240,11 +247,10 @@ void um_journal_unlock(const struct um_guard *g, const char *name);
 
 /* Locked bytes of the file "lock", by one process. */
 struct um_locked {
-	uint64_t first, last;  /* last UM_LOCK_END: to the end of the file */
+	uint64_t first, last;
 	long pid, user;        /* not known: pid 0 and user -1 */
 	char command[32];
 };
-#define UM_LOCK_END ((uint64_t)INT64_MAX)
 
 /* The process that has locked @byte, from what the kernel shows of the files of processes; 0: unknown. */
 long um_lock_holder(const struct um_guard *g, uint64_t byte);

@@ -303,27 +303,25 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 }
 
 /*
- * Lock a byte; @type as for um_lock_byte(). The owner's sessions lock it in "root.lock" first, which excludes
+ * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, which excludes
  * them from each other. Returns 1 if we got it there, but a group member holds it in "lock".
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {
-	int err = g->own < 0 ? 0 : um_lock_byte(g->own, byte, type);
+	int err = g->own < 0 ? 0 : um_lock(g->own, byte, byte, type);
 
 	if (err)
 		return err;
-	err = um_lock_byte(g->locks, byte, type);
+	err = um_lock(g->locks, byte, byte, type);
 	return g->own < 0 ? err : err != 0;
 }
 
 /* Does another process hold any lock on @byte? */
 static bool is_locked(int fd, uint64_t byte)
 {
-	struct flock other = {
-		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1,
-	};
+	uint64_t first = byte, last = byte;
 
-	return !fcntl(fd, F_OFD_GETLK, &other) && other.l_type != F_UNLCK;
+	return um_lock_find(fd, &first, &last, F_WRLCK);
 }
 
 /* Error: another process has held the lock on the shared register too long. @what names it in the sentence. */
