@@ -31,44 +31,14 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		slot->front->reading = &slot->reading;
-		slot->front->total = &slot->total;
-		slot->front->left_out = k >= num;
-		if (k < num)
+		if (k < num) {
 			um_slot_init(s, u, slot, slot->index);
+		} else if (slot->front) {
+			um_slot_show(s, slot);
+			slot->front->left_out = true;
+		}
 	}
 	u->num_slots = num;
-}
-
-/* Show the slot's unit as the last of its event, so that units stand in the order in which their CPUs came. */
-static void show(struct um_msr *s, struct um_slot *slot)
-{
-	struct um_front *to = &s->fronts[s->first_front[slot->index] +
-					       s->num_shown[slot->index]];
-	struct um_front *from = slot->front, other = *to;
-
-	if (from < to)
-		return;
-	for (size_t i = 0; i < s->num_slots; i++)
-		if (s->slots[i].front == to)
-			s->slots[i].front = from;
-	*to = *from;
-	*from = other;
-	slot->front = to;
-	s->num_shown[slot->index]++;
-}
-
-static void show_all(struct um_msr *s, struct um_unit *u)
-{
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_front *front;
-
-		show(s, &u->slots[k]);
-		front = u->slots[k].front;
-		front->shown.package = u->site->package;
-		front->shown.core = u->core;
-		front->shown.error = u->err ? u->error.msg : NULL;
-	}
 }
 
 /* Take counters on the unit; first put back what dead sessions left on them. */
@@ -126,6 +96,7 @@ int um_unit_arrive(struct um_msr *s, struct um_unit *u)
 		u->gone = true;
 	if (!u->err && u->num_slots)
 		u->err = begin(s, u);
-	show_all(s, u);
+	for (size_t k = 0; k < u->num_slots; k++)
+		um_slot_show(s, &u->slots[k]);
 	return u->err;
 }

@@ -57,7 +57,7 @@ struct um_slot {
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct um_reading reading, total;
-	struct um_front *front;  /* what the public header shows of it; NULL: not made yet, or the unit is gone */
+	struct um_front *front;        /* what the public header shows of it; NULL: not shown (yet) */
 };
 
 /* One unit of one PMU. */
@@ -124,10 +124,9 @@ struct um_msr {
 	size_t num_units;
 	struct um_slot *slots;         /* unit by unit */
 	size_t num_slots;
-	/* Units by event, as they are handed out, and where those of each event begin. */
-	struct um_front *fronts;
-	size_t *first_front;
-	size_t *num_shown;             /* by event: its units that are shown; hidden ones follow them in @fronts */
+	struct um_front *fronts;       /* units by event, as they are handed out, with room for hidden ones */
+	size_t *first_front;           /* where those of each event begin, */
+	size_t *num_shown;             /* and how many are shown */
 	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */
 	int *set_of;                   /* of each event: its set */
 	struct um_cpuset online;       /* online CPUs when hidden ones were last looked for */
