@@ -62,6 +62,8 @@ static int begin(struct um_msr *s, struct um_unit *u)
 	int err = take_counters(s, u);
 
 	if (!err)
+		err = um_unit_look(s, u);
+	if (!err)
 		err = um_unit_begin(s, u);
 	if (!err)
 		um_unit_spoil_begun(u);

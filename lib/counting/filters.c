@@ -172,7 +172,7 @@ static int set_step(struct um_msr *s, struct um_unit *u, int step)
 
 int um_filters_set(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_filters_take(s, u);
+	int err = 0;
 
 	for (int step = BEFORE; step <= AFTER && !err; step++)
 		err = set_step(s, u, step);

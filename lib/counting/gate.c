@@ -19,8 +19,8 @@ struct um_gate_use {
 	const struct um_unit *of;      /* NULL: of the whole site */
 	unsigned users;                /* units of this session behind it */
 	bool absent;                   /* this part has no such gate */
-	bool readable;                 /* it reads back what was written */
-	bool looked;                   /* @waiting is known */
+	bool readable;                 /* we have found or opened it open, and it reads back as open */
+	bool looked;                   /* it could be restored; @waiting is known */
 	unsigned waiting;              /* other programs' counters that were enabled while the gate was closed */
 	uint64_t opened_ns;            /* 0: it was open */
 };
@@ -129,39 +129,40 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	return record(s, u, use);
 }
 
-/* Allocate for every gate of every unit at once, so that pointers into the list stay valid. */
-static int make_room(struct um_msr *s, struct um_unit *u)
+/* Could the gate be restored, if it has to be opened? */
+static int look_at(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
-	if (!u->site->gates)
-		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
-	return u->site->gates ? 0 : um_no_memory(&u->error);
+	uint64_t now = 0;
+	int err = um_unit_read(s, u, msr_of(use), &now);
+
+	use->looked = true;
+	if (err)
+		return err == -EIO && use->gate->may_be_absent ? 0 : err;
+	use->change.stuck = um_gate_stuck(&u->box, use->gate, now);
+	err = um_unit_refuse_stuck(s, u, &use->change.stuck);
+	if (!err && !um_gate_is_open(use->gate, now))
+		use->waiting = um_gate_users(s->m, &u->box, use->gate, use->of != NULL);
+	return err;
 }
 
-int um_gates_check(struct um_msr *s, struct um_unit *u)
+int um_gates_look(struct um_msr *s, struct um_unit *u)
 {
-	int err = make_room(s, u);
+	const struct um_pmu *pmu = u->box.pmu;
+	int err = 0;
 
-	for (unsigned i = 0; i < u->box.pmu->num_gates && !err; i++) {
-		const struct um_gate *g = &u->box.pmu->gates[i];
-		struct um_gate_use *use;
-		uint64_t now = 0;
+	/* Allocate for every gate of every unit at once, so that pointers into the list stay valid. */
+	if (!u->site->gates)
+		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
+	if (!u->site->gates)
+		return um_no_memory(&u->error);
+	for (const struct um_gate *g = pmu->gates; g < pmu->gates + pmu->num_gates && !err; g++) {
+		struct um_gate_use *use = g->per_counter ? NULL : use_of(u, g);
 
-		if (g->per_counter || !g->reg.write_mask)
+		if (!use)
 			continue;
-		use = use_of(u, g);
-		if (use->looked)
-			continue;
-		use->looked = true;
-		err = um_unit_read(s, u, msr_of(use), &now);
-		if (err == -EIO && g->may_be_absent) {
-			err = 0;
-			continue;
-		}
-		use->change.stuck = um_gate_stuck(&u->box, g, now);
-		if (!err)
-			err = um_unit_refuse_stuck(s, u, &use->change.stuck);
-		if (!err && !um_gate_is_open(g, now))
-			use->waiting = um_gate_users(s->m, &u->box, g, use->of != NULL);
+		u->gates[u->num_gates++] = use;
+		if (g->reg.write_mask && !use->looked)
+			err = look_at(s, u, use);
 	}
 	return err;
 }
@@ -199,31 +200,27 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	return err;
 }
 
-static int open_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+static unsigned num_opened(const struct um_unit *u)
 {
-	int err;
-
-	if (use->users++)
-		return 0;
-	err = um_unit_lock(s, u);
-	if (err)
-		return err;
-	err = open_locked(s, u, use);
-	um_unit_unlock(s, u);
-	return err;
+	return u->behind_gates ? u->num_gates : 0;
 }
 
 int um_gates_open(struct um_msr *s, struct um_unit *u)
 {
-	const struct um_pmu *pmu = u->box.pmu;
-	int err = make_room(s, u);
+	int err = 0;
 
-	for (unsigned i = 0; i < pmu->num_gates && !err; i++) {
-		if (pmu->gates[i].per_counter || u->gates[i])
+	for (unsigned i = 0; i < u->num_gates && !u->behind_gates; i++) {
+		struct um_gate_use *use = u->gates[i];
+
+		if (use->users++ || err)
 			continue;
-		u->gates[i] = use_of(u, &pmu->gates[i]);
-		err = open_gate(s, u, u->gates[i]);
+		err = um_unit_lock(s, u);
+		if (err)
+			continue;
+		err = open_locked(s, u, use);
+		um_unit_unlock(s, u);
 	}
+	u->behind_gates = true;
 	return err;
 }
 
@@ -234,10 +231,10 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 
 	if (err)
 		return err;
-	for (unsigned i = 0; i < u->box.pmu->num_gates && !err; i++) {
+	for (unsigned i = 0; i < num_opened(u) && !err; i++) {
 		struct um_gate_use *use = u->gates[i];
 
-		if (!use || use->absent)
+		if (use->absent)
 			continue;
 		err = um_unit_read(s, u, msr_of(use), &now);
 		if (err || um_gate_is_open(use->gate, now))
@@ -249,25 +246,20 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
-static bool can_tell(const struct um_gate_use *use)
-{
-	return use && !use->absent && use->readable;
-}
-
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops)
 {
 	size_t n = 0;
 
-	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
-		if (can_tell(u->gates[i]))
+	for (unsigned i = 0; i < num_opened(u); i++)
+		if (u->gates[i]->readable)
 			ops[n++] = (struct um_op){ .cpu = u->box.cpu, .msr = msr_of(u->gates[i]) };
 	return n;
 }
 
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops)
 {
-	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
-		if (can_tell(u->gates[i]) && !um_gate_is_open(u->gates[i]->gate, ops++->value))
+	for (unsigned i = 0; i < num_opened(u); i++)
+		if (u->gates[i]->readable && !um_gate_is_open(u->gates[i]->gate, ops++->value))
 			return u->gates[i];
 	return NULL;
 }
@@ -286,8 +278,8 @@ uint64_t um_gates_opened_ns(const struct um_unit *u)
 {
 	uint64_t last = 0;
 
-	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
-		if (u->gates[i] && u->gates[i]->opened_ns > last)
+	for (unsigned i = 0; i < num_opened(u); i++)
+		if (u->gates[i]->opened_ns > last)
 			last = u->gates[i]->opened_ns;
 	return last;
 }
@@ -353,11 +345,9 @@ static bool is_needed(const struct um_msr *s, const struct um_unit *u, const str
 
 void um_gates_restore(struct um_msr *s, struct um_unit *u)
 {
-	for (unsigned i = 0; i < u->box.pmu->num_gates; i++) {
-		if (u->gates[i])
-			u->gates[i]->users--;
-		u->gates[i] = NULL;
-	}
+	for (unsigned i = 0; i < num_opened(u); i++)
+		u->gates[i]->users--;
+	u->behind_gates = false;
 	for (size_t i = u->site->num_gates; i-- > 0;) {
 		struct um_gate_use *use = &u->site->gates[i];
 

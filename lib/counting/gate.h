@@ -8,8 +8,11 @@
 
 #include "counting/change.h"
 
-/* Before anything is written: could each gate that has to be opened be restored? 0, or a negative errno. */
-int um_gates_check(struct um_msr *s, struct um_unit *u);
+/*
+ * Before anything is written: find the gates of the unit. Could each one that has to be opened be restored? 0, or a
+ * negative errno.
+ */
+int um_gates_look(struct um_msr *s, struct um_unit *u);
 int um_gates_open(struct um_msr *s, struct um_unit *u);
 /* Time at which we opened the last gate of the unit, in nanoseconds; 0: all were open already. */
 uint64_t um_gates_opened_ns(const struct um_unit *u);

@@ -229,14 +229,6 @@ static void tell_of_unverified(struct um_msr *s)
 			um_processor_name(s->m));
 }
 
-/* Look at all units before anything is written to the first one, to be sure that all registers could be restored. */
-static int look_before(struct um_msr *s, struct um_unit *u)
-{
-	int err = um_filters_take(s, u);
-
-	return err ? err : um_gates_check(s, u);
-}
-
 /* Largest size of what all units together may write into the journal. */
 static size_t journal_room(const struct um_msr *s)
 {
@@ -284,7 +276,7 @@ static int take_counters(struct um_msr *s)
 	if (!err)
 		err = um_journal_begin(s->guard, journal_room(s), s->error);
 	if (!err)
-		each_unit(s, look_before);
+		each_unit(s, um_unit_look);
 	if (!err)
 		each_unit(s, um_unit_program);
 	return err;

@@ -89,7 +89,9 @@ struct um_unit {
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
 	struct um_change *filters;     /* extra registers that its events need */
 	size_t num_filters;
-	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h; NULL: per counter, or not looked at yet */
+	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h */
+	unsigned num_gates;            /* 0: not looked at yet, or it has none */
+	bool behind_gates;             /* it is one of the users of its gates */
 };
 
 /* One package. */

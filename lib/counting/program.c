@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "counting/claim.h"
+#include "counting/gate.h"
 
 /* ---- the journal ---- */
 
@@ -156,6 +157,13 @@ static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 			return 0;
 		}
 	return -ENOTSUP;
+}
+
+int um_unit_look(struct um_msr *s, struct um_unit *u)
+{
+	int err = um_filters_take(s, u);
+
+	return err ? err : um_gates_look(s, u);
 }
 
 int um_unit_program(struct um_msr *s, struct um_unit *u)
