@@ -206,6 +206,15 @@ static uint32_t low_bits(unsigned n)
 	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
 }
 
+struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsigned cpu)
+{
+	return (struct um_box){
+		.pmu = pmu, .package = package, .die = die, .cpu = cpu,
+		.num_general = pmu->num_general, .width = pmu->general_width,
+		.general = low_bits(pmu->num_general), .fixed = low_bits(pmu->num_fixed),
+	};
+}
+
 static unsigned number_of(const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index)
 {
@@ -216,13 +225,10 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 			  const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index)
 {
-	struct um_box b = {
-		.pmu = pmu, .index = index, .package = p->id, .die = p->die, .cpu = spot->cpu,
-		.number = number_of(spot, pmu, index),
-		.num_general = pmu->num_general, .width = pmu->general_width,
-		.general = low_bits(pmu->num_general), .fixed = low_bits(pmu->num_fixed),
-	};
+	struct um_box b = um_box_first(pmu, p->id, p->die, spot->cpu);
 
+	b.index = index;
+	b.number = number_of(spot, pmu, index);
 	if (pmu->counters_from == UM_COUNTERS_LEAF_0XA)
 		ask_cpuid(m, &b);
 	return b;

@@ -120,8 +120,6 @@ enum um_fault um_record_check(const struct um_record *r, const struct um_machine
  */
 enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
 					const struct um_box *box);
-/* The gate of the unit that the record of a gate names; NULL: it has none there. */
-const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *box);
 
 /* Does this error of fcntl(F_OFD_SETLK) mean that another process holds the lock? Not for errors of open(2). */
 static inline bool um_is_busy(int err)

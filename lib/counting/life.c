@@ -216,11 +216,8 @@ static void tell_of_unverified(struct um_msr *s)
 
 	for (size_t i = 0; i < s->m->num_pmus; i++) {
 		const struct um_pmu *pmu = &s->m->pmus[i];
-		bool used = false;
 
-		for (size_t k = 0; k < s->events.num; k++)
-			used |= s->events.events[k].pmu == pmu;
-		if (used && pmu->unverified)
+		if (pmu->unverified && um_pmu_has_events(s, pmu))
 			um_list_add(list, sizeof(list), "%s", pmu->name);
 	}
 	if (*list)

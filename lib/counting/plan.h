@@ -172,6 +172,8 @@ void um_units_free(struct um_msr *s);
 /* -ENODEV: no unit of a package is of the kind of core that the event counts on. */
 int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p, const struct um_encoding *ev,
 		       struct um_error *e);
+/* Does the session count events of the PMU? */
+bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
 /* Does this box count the event: of its unit, and of its kind of core? */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 /* A slot for event @k, as before anything was counted. */

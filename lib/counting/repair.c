@@ -28,11 +28,8 @@ static int box_of(const struct um_machine *m, const struct um_lease_id *id, stru
 	if (id->kind != UM_LEASE_GATE || id->unit[0])
 		return um_box_find(m, id->package, id->die, id->unit, box);
 	for (size_t i = 0; i < m->num_pmus; i++) {
-		*box = (struct um_box){
-			.pmu = &m->pmus[i], .package = p->id, .die = p->die, .cpu = (unsigned)p->cpu,
-			.num_general = m->pmus[i].num_general, .width = m->pmus[i].general_width,
-		};
-		if (box->pmu->reach == UM_REACH_MSR && um_record_gate(id, box))
+		*box = um_box_first(&m->pmus[i], p->id, p->die, (unsigned)p->cpu);
+		if (box->pmu->reach == UM_REACH_MSR && um_gate_at(box, id->number))
 			return 0;
 	}
 	*box = (struct um_box){ .pmu = NULL };
@@ -452,7 +449,7 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 
 	if (err)
 		return err;
-	err = um_gate_close(s, u, c, um_record_gate(&c->lease.id, &u->box), 0, &end);
+	err = um_gate_close(s, u, c, um_gate_at(&u->box, c->lease.id.number), 0, &end);
 	um_unit_unlock(s, u);
 	if (end == UM_GATE_OF_USER) {
 		*what = UNCOREMSR_REPAIR_HELD;

@@ -22,7 +22,7 @@ static bool is_wanted(const struct um_msr *s, const struct um_box *b)
 	return false;
 }
 
-static bool has_events(const struct um_msr *s, const struct um_pmu *pmu)
+bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].pmu == pmu)
@@ -234,7 +234,7 @@ static int add_all_waiting(struct um_msr *s, const struct um_cpuset *offline)
 
 	for (size_t p = 0; p < s->m->num_pmus; p++)
 		for (size_t i = 0; i < offline->num && !err; i++)
-			if (s->m->pmus[p].scope == UM_SCOPE_CPU && has_events(s, &s->m->pmus[p]) &&
+			if (s->m->pmus[p].scope == UM_SCOPE_CPU && um_pmu_has_events(s, &s->m->pmus[p]) &&
 			    (!c->cpus_named || um_cpuset_has(&c->cpus, offline->cpus[i])))
 				err = add_waiting(s, &s->m->pmus[p], offline->cpus[i]);
 	return err;
@@ -343,7 +343,7 @@ int um_units_make(struct um_msr *s)
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
-			if (has_events(s, &s->m->pmus[p]))
+			if (um_pmu_has_events(s, &s->m->pmus[p]))
 				err = add_units(s, &s->sites[i], &s->m->pmus[p]);
 	if (!err)
 		err = add_all_waiting(s, &offline);
