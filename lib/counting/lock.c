@@ -156,21 +156,13 @@ static int take_of_handle(struct um_guard *g, uint64_t byte)
 	return ARRAY_APPEND(all->list, all->num, (struct handle_lease){ .byte = byte, .by = g });
 }
 
-static void give_back(struct um_guard *g, uint64_t byte)
-{
-	struct um_handle_leases *all = g->of_handle;
-
-	for (size_t i = 0; i < all->num; i++)
-		if (all->list[i].byte == byte && all->list[i].by == g)
-			all->list[i] = all->list[--all->num];
-}
-
-static void give_back_all(struct um_guard *g)
+/* Give back a byte; NULL: all. */
+static void give_back(struct um_guard *g, const uint64_t *byte)
 {
 	struct um_handle_leases *all = g->of_handle;
 
 	for (size_t i = all ? all->num : 0; i-- > 0;)
-		if (all->list[i].by == g)
+		if (all->list[i].by == g && (!byte || all->list[i].byte == *byte))
 			all->list[i] = all->list[--all->num];
 }
 
@@ -259,7 +251,7 @@ void um_guard_let_go(struct um_guard *g)
 void um_guard_close(struct um_guard *g)
 {
 	um_journal_end(g);
-	give_back_all(g);
+	give_back(g, NULL);
 	if (g->home >= 0 && g->home != g->dir)
 		close(g->home);
 	if (g->locks >= 0 && g->own >= 0)
@@ -391,7 +383,7 @@ bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l)
 void um_lease_release(struct um_guard *g, struct um_lease *l)
 {
 	if (l->held && g->of_handle)
-		give_back(g, l->byte);
+		give_back(g, &l->byte);
 	else if (l->held)
 		lock(g, l->byte, F_UNLCK);
 	l->held = false;
