@@ -49,8 +49,6 @@ int um_unit_look(struct um_msr *s, struct um_unit *u);
 /* Those of s->active_set that do not run yet. */
 int um_unit_program(struct um_msr *s, struct um_unit *u);
 
-/* ---- restore.c ---- */
-
 /* Put back all registers of a unit. Goes on after an error, returns the first one. */
 int um_unit_restore(struct um_msr *s, struct um_unit *u);
 

@@ -212,6 +212,7 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 	for (unsigned i = 0; i < u->num_gates && !u->behind_gates; i++) {
 		struct um_gate_use *use = u->gates[i];
 
+		/* After an error, too: um_gates_restore() takes the unit off all of them. */
 		if (use->users++ || err)
 			continue;
 		err = um_unit_lock(s, u);
