@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Can events be counted at once on a unit? Each needs a counter that may count it (constraints of
- * the tables, a choice by hand), and those that need the same filter have to agree about it.
+ * the tables, the user's choice), and those that need the same filter have to agree about it.
  * Finding counters is bipartite matching by augmenting paths; the lowest free counter is tried
  * first, so that without constraints events get counters in their order.
  */
@@ -46,7 +46,7 @@ const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event)
 	return k < u->num_slots && u->slots[k].index == event ? &u->slots[k] : NULL;
 }
 
-/* A counter chosen by hand is kept for its event. */
+/* A counter that the user chose is kept for its event. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot)
 {
 	return slot->event->counter >= 0 ? UINT32_C(1) << slot->event->counter : slot->event->counters & ~u->by_hand;

@@ -223,10 +223,11 @@ int um_place_unit(struct um_msr *s, struct um_unit *u)
 	for (int set = 0; set < s->num_sets && fits && !lasts(u); set++)
 		fits = place_set(s, u, set, at);
 	for (size_t k = 0; k < u->num_slots && fits; k++) {
-		int fixed = u->slots[k].event->fixed;
+		struct um_slot *slot = &u->slots[k];
+		int fixed = slot->event->fixed;
 
-		if (!u->slots[k].refused)
-			um_slot_put_on(u, &u->slots[k], fixed < 0 ? (unsigned)at[k] : u->box.num_general + (unsigned)fixed);
+		if (!slot->refused)
+			um_slot_put_on(u, slot, fixed < 0 ? (unsigned)at[k] : u->box.num_general + (unsigned)fixed);
 	}
 	free(at);
 	return fits ? 0 : um_unit_refuse(u, -EBUSY, "fewer counters are free than on the CPUs that were online at the "

@@ -194,7 +194,7 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 		slot->again = false;
 		if (!slot->dirty || slot->refused || !um_slot_in_set(slot, s->active_set))
 			continue;
-		/* Moving does not help if the other program has changed a filter that the event needs: counters share it. */
+		/* Another counter does not help if the other program has changed a filter: all counters share it. */
 		if (!filters || !slot->event->extras) {
 			is = is_free(s, u, slot);
 			free_again |= is > 0;

@@ -24,7 +24,7 @@ void um_slot_show(struct um_msr *s, struct um_slot *slot);
 
 /* ---- turns.c ---- */
 
-/* Let the counters of s->active_set run that are programmed. */
+/* Let those counters of s->active_set run that are programmed. */
 int um_unit_enable(struct um_msr *s, struct um_unit *u);
 /* Program and enable them. */
 int um_unit_begin(struct um_msr *s, struct um_unit *u);
