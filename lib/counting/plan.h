@@ -178,6 +178,8 @@ bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 /* A slot for event @k, as before anything was counted. */
 void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
+/* Write what the public header shows of the slot. If it was not shown before, it becomes the last one of its event. */
+void um_slot_show(struct um_msr *s, struct um_slot *slot);
 /* Name, core and registers of a unit of one CPU whose box is known. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
 /* Give the event up on its unit; its readings get @status and @why. */

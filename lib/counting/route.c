@@ -82,22 +82,6 @@ static int make_sites(struct um_msr *s, struct um_error *e)
 	return 0;
 }
 
-void um_slot_show(struct um_msr *s, struct um_slot *slot)
-{
-	const struct um_unit *u = slot->unit;
-
-	if (!slot->front)
-		slot->front = &s->fronts[s->first_front[slot->index] + s->num_shown[slot->index]++];
-	*slot->front = (struct um_front){
-		.shown = {
-			.size = sizeof(slot->front->shown), .name = u->name, .number = (int)u->box.number,
-			.package = u->site->package, .cpu = (int)u->box.cpu, .core = u->core,
-			.error = u->err ? u->error.msg : NULL,
-		},
-		.reading = &slot->reading, .total = &slot->total,
-	};
-}
-
 /* Make the list of units by event that the public header shows; units that are fused off are left out. */
 static int make_fronts(struct um_msr *s, struct um_error *e)
 {

@@ -17,11 +17,6 @@ int um_run_rotate(void *state, struct um_error *e);
 int um_run_pause(void *state, struct um_error *e);
 int um_run_stop(void *state, struct um_error *e);
 
-/* ---- route.c ---- */
-
-/* Write what the public header shows of the slot. If it was not shown before, it becomes the last one of its event. */
-void um_slot_show(struct um_msr *s, struct um_slot *slot);
-
 /* ---- turns.c ---- */
 
 /* Let those counters of s->active_set run that are programmed. */

@@ -296,6 +296,22 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
 }
 
+void um_slot_show(struct um_msr *s, struct um_slot *slot)
+{
+	const struct um_unit *u = slot->unit;
+
+	if (!slot->front)
+		slot->front = &s->fronts[s->first_front[slot->index] + s->num_shown[slot->index]++];
+	*slot->front = (struct um_front){
+		.shown = {
+			.size = sizeof(slot->front->shown), .name = u->name, .number = (int)u->box.number,
+			.package = u->site->package, .cpu = (int)u->box.cpu, .core = u->core,
+			.error = u->err ? u->error.msg : NULL,
+		},
+		.reading = &slot->reading, .total = &slot->total,
+	};
+}
+
 /* Does the unit get a slot for the event? One that stands for unknown units gets all events of its PMU, to say why. */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
