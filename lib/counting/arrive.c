@@ -19,6 +19,7 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = 0;
 
+	u->by_hand = 0;
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot other = u->slots[num];
 
@@ -30,44 +31,14 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		slot->front->reading = &slot->reading;
-		slot->front->total = &slot->total;
-		slot->front->left_out = k >= num;
-		if (k < num)
+		if (k < num) {
 			um_slot_init(s, u, slot, slot->index);
+		} else if (slot->front) {
+			um_slot_show(s, slot);
+			slot->front->left_out = true;
+		}
 	}
 	u->num_slots = num;
-}
-
-/* Show the slot's unit as the last of its event, so that units stand in the order in which their CPUs came. */
-static void show(struct um_msr *s, struct um_slot *slot)
-{
-	struct um_front *to = &s->fronts[s->first_front[slot->index] +
-					       s->num_shown[slot->index]];
-	struct um_front *from = slot->front, other = *to;
-
-	if (from < to)
-		return;
-	for (size_t i = 0; i < s->num_slots; i++)
-		if (s->slots[i].front == to)
-			s->slots[i].front = from;
-	*to = *from;
-	*from = other;
-	slot->front = to;
-	s->num_shown[slot->index]++;
-}
-
-static void show_all(struct um_msr *s, struct um_unit *u)
-{
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_front *front;
-
-		show(s, &u->slots[k]);
-		front = u->slots[k].front;
-		front->shown.package = u->site->package;
-		front->shown.core = u->core;
-		front->shown.error = u->err ? u->error.msg : NULL;
-	}
 }
 
 /* Take counters on the unit; first put back what dead sessions left on them. */
@@ -80,7 +51,7 @@ static int take_counters(struct um_msr *s, struct um_unit *u)
 	if (!err)
 		err = um_check_unit(s, u);
 	if (!err)
-		err = um_place_late(s, u);
+		err = um_place_unit(s, u);
 	um_claim_keep(s, u);
 	um_start_unlock(s->guard);
 	return err;
@@ -91,9 +62,9 @@ static int begin(struct um_msr *s, struct um_unit *u)
 	int err = take_counters(s, u);
 
 	if (!err)
-		err = um_unit_program(s, u, s->active_set);
+		err = um_unit_look(s, u);
 	if (!err)
-		err = um_unit_enable(s, u, s->active_set);
+		err = um_unit_begin(s, u);
 	if (!err)
 		um_unit_spoil_begun(u);
 	u->interval_ns = um_now(s->m);
@@ -127,6 +98,7 @@ int um_unit_arrive(struct um_msr *s, struct um_unit *u)
 		u->gone = true;
 	if (!u->err && u->num_slots)
 		u->err = begin(s, u);
-	show_all(s, u);
+	for (size_t k = 0; k < u->num_slots; k++)
+		um_slot_show(s, &u->slots[k]);
 	return u->err;
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/text.h"
 #include "encode/event.h"
 #include "machine/core_kind.h"
 
@@ -206,6 +205,15 @@ static uint32_t low_bits(unsigned n)
 	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
 }
 
+struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsigned cpu)
+{
+	return (struct um_box){
+		.pmu = pmu, .package = package, .die = die, .cpu = cpu,
+		.num_general = pmu->num_general, .width = pmu->general_width,
+		.general = low_bits(pmu->num_general), .fixed = low_bits(pmu->num_fixed),
+	};
+}
+
 static unsigned number_of(const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index)
 {
@@ -216,43 +224,34 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 			  const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index)
 {
-	struct um_box b = {
-		.pmu = pmu, .index = index, .package = p->id, .die = p->die, .cpu = spot->cpu,
-		.number = number_of(spot, pmu, index),
-		.num_general = pmu->num_general, .width = pmu->general_width,
-		.general = low_bits(pmu->num_general), .fixed = low_bits(pmu->num_fixed),
-	};
+	struct um_box b = um_box_first(pmu, p->id, p->die, spot->cpu);
 
+	b.index = index;
+	b.number = number_of(spot, pmu, index);
 	if (pmu->counters_from == UM_COUNTERS_LEAF_0XA)
 		ask_cpuid(m, &b);
 	return b;
 }
 
-/* 0; -ENODEV; -ENOMEM */
-static int find_in(const struct um_machine *m, const struct uncoremsr_package *p,
-		   const struct um_pmu *pmu, const char *name, struct um_box *out)
+/* The box with this number, of any place of the PMU on a package. 0; -ENODEV; -ENOMEM */
+static int find_numbered(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_pmu *pmu,
+			 unsigned number, struct um_box *out)
 {
 	const struct um_cpuset all = { NULL, 0 };
+	unsigned each = pmu->units.max > 1 ? pmu->units.max : 1;
 	struct um_spots spots;
-	char text[UM_UNIT_NAME];
-	bool found = false;
 	int err = um_spots_find(&spots, m, p, pmu, &all);
 
 	if (err)
 		return err;
-	for (size_t i = 0; !found && i < spots.num; i++)
-		for (unsigned k = 0; !found && k < pmu->units.max; k++) {
-			struct um_box b = {
-				.pmu = pmu, .number = number_of(&spots.all[i], pmu, k),
-			};
-
-			um_box_name(&b, text, sizeof(text));
-			found = !strcmp(text, name);
-			if (found)
-				*out = um_box_make(m, p, &spots.all[i], pmu, k);
+	err = -ENODEV;
+	for (size_t i = 0; i < spots.num && err; i++)
+		if (spots.all[i].number == number / each) {
+			*out = um_box_make(m, p, &spots.all[i], pmu, number % each);
+			err = 0;
 		}
 	um_spots_free(&spots);
-	return found ? 0 : -ENODEV;
+	return err;
 }
 
 const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die)
@@ -267,15 +266,22 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 		struct um_box *out)
 {
 	const struct uncoremsr_package *p = um_package_at(m, package, die);
+	const char *digits = name + strlen(name);
+	char text[UM_UNIT_NAME];
 	int err = -ENODEV;
+	unsigned number;
 
+	while (digits > name && isdigit((unsigned char)digits[-1]))
+		digits--;
+	number = (unsigned)strtoul(digits, NULL, 10);
 	for (size_t i = 0; p && i < m->num_pmus && err == -ENODEV; i++) {
 		const struct um_pmu *pmu = &m->pmus[i];
-		const char *start = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
+		/* The digits may be the end of the PMU's own name. */
+		const struct um_box box = { .pmu = pmu, .number = strcmp(name, pmu->name) ? number : 0 };
 
-		/* Searching reads topology files, so it is done only if the name begins like this PMU's. */
-		if (pmu->reach == UM_REACH_MSR && um_starts_with(name, start))
-			err = find_in(m, p, pmu, name, out);
+		um_box_name(&box, text, sizeof(text));
+		if (pmu->reach == UM_REACH_MSR && !strcmp(text, name))
+			err = find_numbered(m, p, pmu, box.number, out);
 	}
 	return err;
 }

@@ -2,22 +2,33 @@
 /* The life of a change: record, write, check, undo. */
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "counting/change.h"
 
-struct um_change um_change_make(struct um_lease lease, const struct um_box *b)
+struct um_change um_change_make(const struct um_lease_id *id, const struct um_box *b)
 {
 	struct um_change c = {
-		.lease = lease,
+		.lease = um_lease_make(id, b),
 		.regs = {
-			.selector = lease.id.number, .mask = UM_WHOLE, .used = UM_WHOLE, .compare = UM_WHOLE,
+			.selector = id->number, .mask = UM_WHOLE, .used = UM_WHOLE, .compare = UM_WHOLE,
 			.kernels = b->pmu->only_on_request,
 		},
 	};
 
-	if (lease.id.kind == UM_LEASE_COUNTER)
-		c.regs = um_counter_regs(b, lease.id.number);
+	if (id->kind == UM_LEASE_COUNTER)
+		c.regs = um_counter_regs(b, id->number);
 	return c;
+}
+
+struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number)
+{
+	struct um_lease_id id = {
+		.package = u->box.package, .die = u->box.die, .kind = kind, .number = number,
+	};
+
+	memcpy(id.unit, u->name, sizeof(id.unit));
+	return um_change_make(&id, &u->box);
 }
 
 /* ---- record and write ---- */
@@ -208,7 +219,7 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 /* Put back the changes that are still ours. @bits: the gate bits that have to be cleared before, in one write. */
 static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits)
 {
-	int off = bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+	int off = um_unit_clear_bits(s, u, bits);
 
 	off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
 	um_unit_left(s, u, u->bits_register, off);

@@ -80,8 +80,10 @@ static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uin
 	return ((a ^ b) & r->compare & r->mask) == 0;
 }
 
-/* Of the counter or register of box @b that the lease names. */
-struct um_change um_change_make(struct um_lease lease, const struct um_box *b);
+/* Of the counter or register that @id names; its lease is not taken yet. @b as for um_lease_make(). */
+struct um_change um_change_make(const struct um_lease_id *id, const struct um_box *b);
+/* The same of a counter or register of a unit. */
+struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 /* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
 /* Write the record into the journal, before the register is written. -EBUSY: no write could put it back (c->stuck). */

@@ -24,20 +24,18 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t free,
 			     const struct um_clash *clash)
 {
-	char list[96] = "";
-	size_t len = 0;
+	char list[128] = "";
 	uint32_t may = um_allowed(u, clash->a) & u->box.general;
 
-	for (unsigned c = 0; c < u->box.num_general && len < sizeof(list); c++)
+	for (unsigned c = 0; c < u->box.num_general; c++)
 		if (may >> c & 1)
-			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u",
-						len ? ", " : "", c);
-	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, !len
+			um_list_add(list, sizeof(list), "%u", c);
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, !may
 		? "%s can be counted on no counter%s of this %s" : may & free
 		? "%s can be counted only on counter %s of a %s, which other events of its group need"
 		: "%s can be counted only on counter %s of a %s, which is in use", clash->a->event->name,
 		list, u->box.pmu->name);
-	um_hint(s->error, "%s", !len || may & free ? "make the group smaller"
+	um_hint(s->error, "%s", !may || may & free ? "make the group smaller"
 						    : "uncore-info shows the counters in use");
 	return -EINVAL;
 }
@@ -45,8 +43,7 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 /* Does the group fit if all counters are free? If not, it never will. */
 static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
-	const struct um_unit part = um_unit_part(u, s->groups[group]);
-	struct um_clash clash = um_match(&part, u->box.general, um_slot_of_group, &group, NULL);
+	struct um_clash clash = um_match(u, u->box.general, um_choose_group(s, &group), NULL);
 	bool several = s->m->num_pmus > 1;
 
 	switch (clash.what) {
@@ -54,8 +51,7 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 		break;
 	case UM_TOO_MANY:
 		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "a group has %u "
-			       "events%s%s, but there are only %d general counters",
-			       um_num_chosen(u, um_slot_of_group, &group),
+			       "events%s%s, but there are only %d general counters", clash.need,
 			       several ? " of " : "", several ? u->box.pmu->name : "",
 			       __builtin_popcount(u->box.general));
 	case UM_CONSTRAINT:
@@ -74,7 +70,7 @@ static int find_groups(struct um_msr *s)
 	if (!s->groups)
 		return um_no_memory(s->error);
 	for (size_t k = 0; k < s->events.num; k++)
-		um_span_add(&s->groups[s->events.events[k].group], k);
+		um_span_add(&s->groups[s->events.events[k].group], um_span_of(k));
 	return 0;
 }
 
@@ -98,7 +94,7 @@ static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 
 		if (ev->group == group && ev->weak && !um_begins_group(s, i)) {
 			ev->group = to;
-			um_span_add(&s->groups[to], i);
+			um_span_add(&s->groups[to], um_span_of(i));
 			return true;
 		}
 	}
@@ -224,11 +220,15 @@ static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool a
 	return -EBUSY;
 }
 
-static int clash_on_unit(struct um_msr *s, struct um_unit *u, struct um_clash clash)
+static int check_fit(struct um_msr *s, struct um_unit *u, struct um_clash clash, bool at_once)
 {
-	int err = clash.what == UM_SHARED_REGISTER ? refuse_shared(s, &clash)
-						   : refuse_constraint(s, u, u->free, &clash);
+	int err;
 
+	if (clash.what == UM_FITS)
+		return 0;
+	if (clash.what == UM_TOO_MANY)
+		return not_enough(s, u, clash.need, at_once);
+	err = clash.what == UM_SHARED_REGISTER ? refuse_shared(s, &clash) : refuse_constraint(s, u, u->free, &clash);
 	u->error = *s->error;
 	if (clash.what == UM_CONSTRAINT) {
 		u->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
@@ -243,7 +243,7 @@ static bool do_without(struct um_unit *u, int err, unsigned group)
 	bool any = false;
 
 	for (size_t k = 0; k < u->num_slots; k++) {
-		if (um_slot_of_group(&u->slots[k], &group))
+		if (u->slots[k].event->group == group)
 			um_slot_refuse(&u->slots[k], um_status_of(u, err), u->error.msg);
 		any |= !u->slots[k].refused;
 	}
@@ -256,29 +256,17 @@ static bool do_without(struct um_unit *u, int err, unsigned group)
  */
 int um_check_unit(struct um_msr *s, struct um_unit *u)
 {
-	bool at_once = s->env->choices->no_turns || u->by_hand;
 	int err = check_own_counters(s, u);
 
-	if (!err && at_once) {
-		struct um_clash clash = um_match(u, u->free, um_any_slot, NULL, NULL);
-
-		if (clash.what == UM_TOO_MANY)
-			return not_enough(s, u, um_num_chosen(u, um_any_slot, NULL), true);
-		return clash.what == UM_FITS ? 0 : clash_on_unit(s, u, clash);
-	}
+	if (err)
+		return err;
+	if (s->env->choices->no_turns || u->by_hand)
+		return check_fit(s, u, um_match_all(u), true);
 	for (size_t k = 0; k < s->events.num && !err; k++) {
 		unsigned group = s->events.events[k].group;
-		struct um_clash clash = { .what = UM_FITS };
 
-		if (um_begins_group(s, k)) {
-			const struct um_unit part = um_unit_part(u, s->groups[group]);
-
-			clash = um_match(&part, u->free, um_slot_of_group, &group, NULL);
-		}
-		if (clash.what == UM_TOO_MANY)
-			err = not_enough(s, u, um_num_chosen(u, um_slot_of_group, &group), false);
-		else if (clash.what != UM_FITS)
-			err = clash_on_unit(s, u, clash);
+		if (um_begins_group(s, k))
+			err = check_fit(s, u, um_match(u, u->free, um_choose_group(s, &group), NULL), false);
 		if (err && do_without(u, err, group))
 			err = 0;
 	}

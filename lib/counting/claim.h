@@ -27,9 +27,9 @@ void um_claim_keep(struct um_msr *s, struct um_unit *u);
 
 /* ---- filters.c: extra registers ---- */
 
-/* Take the registers that any event of the unit needs; write what the events of @set need. */
+/* Take the registers that any event of the unit needs; write what the events of s->active_set need. */
 int um_filters_take(struct um_msr *s, struct um_unit *u);
-int um_filters_set(struct um_msr *s, struct um_unit *u, int set);
+int um_filters_set(struct um_msr *s, struct um_unit *u);
 /* Forget the cached values: the next um_filters_set() writes every filter. */
 void um_filters_forget(struct um_unit *u);
 /* *@msr: a filter that does not hold what we wrote; 0: all do. */
@@ -44,11 +44,10 @@ int um_filters_take_again(struct um_msr *s, struct um_unit *u);
 
 /* ---- program.c: the counters of one unit. On failure @u->error says why. ---- */
 
-int um_unit_program(struct um_msr *s, struct um_unit *u, int set);
-/* Switch the counter off through its selector, if it has no gate bit. */
-int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot);
-
-/* ---- restore.c ---- */
+/* Take what the counters share, and make sure that it could be restored, before anything is written to any unit. */
+int um_unit_look(struct um_msr *s, struct um_unit *u);
+/* Those of s->active_set that do not run yet. */
+int um_unit_program(struct um_msr *s, struct um_unit *u);
 
 /* Put back all registers of a unit. Goes on after an error, returns the first one. */
 int um_unit_restore(struct um_msr *s, struct um_unit *u);

@@ -219,13 +219,19 @@ static unsigned running_in(const struct um_machine *m, const struct um_box *b)
 	return num;
 }
 
-bool um_gate_is_shared_by(const struct um_pmu *pmu, uint32_t msr)
+const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr)
 {
-	for (unsigned i = 0; i < pmu->num_gates; i++)
-		if (!pmu->gates[i].of_unit && !pmu->gates[i].per_counter &&
-		    pmu->gates[i].reg.msr == msr)
-			return true;
-	return false;
+	for (const struct um_gate *g = b->pmu->gates; g < b->pmu->gates + b->pmu->num_gates; g++)
+		if (!g->per_counter && um_gate_msr(b, g) == msr)
+			return g;
+	return NULL;
+}
+
+bool um_gate_is_shared(const struct um_box *b, uint32_t msr)
+{
+	const struct um_gate *g = um_gate_at(b, msr);
+
+	return g && !g->of_unit;
 }
 
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
@@ -236,12 +242,9 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 	if (of_unit)
 		return running_in(m, box);
 	for (const struct um_pmu *pmu = m->pmus; pmu < m->pmus + m->num_pmus; pmu++) {
-		struct um_box b = {
-			.pmu = pmu, .package = box->package, .die = box->die, .cpu = box->cpu,
-			.num_general = pmu->num_general, .width = pmu->general_width,
-		};
+		struct um_box b = um_box_first(pmu, box->package, box->die, box->cpu);
 
-		if (pmu->reach != UM_REACH_MSR || !um_gate_is_shared_by(pmu, gate->reg.msr))
+		if (pmu->reach != UM_REACH_MSR || !um_gate_is_shared(&b, gate->reg.msr))
 			continue;
 		for (; b.index < pmu->units.max; b.index++)
 			num += running_in(m, &b);

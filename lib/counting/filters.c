@@ -104,7 +104,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 	struct um_error ignored;
 	int err;
 
-	*c = um_change_make(um_unit_lease(u, UM_LEASE_EXTRA, msr), &u->box);
+	*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
 	c->event = event;
 	c->regs.compare = 0; /* only bits that we have written */
 	err = um_lease_take(s->guard, &c->lease, &holder, &u->error);
@@ -148,13 +148,13 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 /* Order of writes: the filter that enables the others gets its first value, then the others, then its last value. */
 enum { BEFORE, OTHERS, AFTER };
 
-static int set_step(struct um_msr *s, struct um_unit *u, int set, int step)
+static int set_step(struct um_msr *s, struct um_unit *u, int step)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < u->num_filters && !err; i++) {
 		struct um_change *c = &u->filters[i];
-		struct wish w = wish_for(u, c->regs.selector, set);
+		struct wish w = wish_for(u, c->regs.selector, s->active_set);
 		uint64_t word = step == BEFORE ? w.before : word_of(&w, c->old);
 
 		if (!w.mask || w.switches != (step != OTHERS))
@@ -170,12 +170,12 @@ static int set_step(struct um_msr *s, struct um_unit *u, int set, int step)
 	return err;
 }
 
-int um_filters_set(struct um_msr *s, struct um_unit *u, int set)
+int um_filters_set(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_filters_take(s, u);
+	int err = 0;
 
 	for (int step = BEFORE; step <= AFTER && !err; step++)
-		err = set_step(s, u, set, step);
+		err = set_step(s, u, step);
 	return err;
 }
 

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -132,7 +131,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 
 	if (reach == CONTESTED && !h->lease.contested)
 		return 0;
-	*h = um_change_make(um_unit_lease(u, UM_LEASE_COUNTER, counter), &u->box);
+	*h = um_unit_change(u, UM_LEASE_COUNTER, counter);
 	if (!regs->selector) { /* free running: never in use */
 		found(u, counter);
 		return 0;
@@ -190,20 +189,13 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 
 /* ---- all of a unit ---- */
 
-/* Are there enough free counters? We stop looking then, because each read may interrupt another CPU. */
-static bool enough(const struct um_unit *u, unsigned general)
-{
-	return (unsigned)__builtin_popcount(u->free) >= general &&
-	       um_match(u, u->free, um_any_slot, NULL, NULL).what == UM_FITS;
-}
-
+/* Look until there are enough free counters, and no longer, because each read may interrupt another CPU. */
 static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum reach reach)
 {
-	unsigned general = um_num_chosen(u, um_any_slot, NULL);
 	uint32_t useful = um_useful(u);
 	int err = 0;
 
-	for (unsigned c = 0; !err && c < u->box.num_general && !enough(u, general); c++)
+	for (unsigned c = 0; !err && c < u->box.num_general && um_match_all(u).what != UM_FITS; c++)
 		if (useful & ~u->free & UINT32_C(1) << c && !u->counters[c].stuck.msr)
 			err = look_at(s, u, c, gate, reach);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {
@@ -241,13 +233,11 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 {
 	char list[64] = "";
-	size_t len = 0;
 
-	for (unsigned c = 0; c < um_num_counters(u) && len < sizeof(list); c++)
+	for (unsigned c = 0; c < um_num_counters(u); c++)
 		if (u->counters[c].stranger)
-			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
-						c);
-	if (len)
+			um_list_add(list, sizeof(list), "%u", c);
+	if (*list)
 		um_warn(s->m, "%s: another program counts without a lease on counter %s: left alone, "
 			"but watch for disturbed intervals", u->label, list);
 }

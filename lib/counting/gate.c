@@ -19,8 +19,8 @@ struct um_gate_use {
 	const struct um_unit *of;      /* NULL: of the whole site */
 	unsigned users;                /* units of this session behind it */
 	bool absent;                   /* this part has no such gate */
-	bool readable;                 /* it reads back what was written */
-	bool looked;                   /* @waiting is known */
+	bool readable;                 /* we have found or opened it open, and it reads back as open */
+	bool looked;                   /* it could be restored; @waiting is known */
 	unsigned waiting;              /* other programs' counters that were enabled while the gate was closed */
 	uint64_t opened_ns;            /* 0: it was open */
 };
@@ -40,18 +40,17 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
 	const struct um_unit *of = owner_of(u, g);
 	struct um_site *site = u->site;
+	struct um_gate_use *use;
 	uint32_t msr = um_gate_msr(&u->box, g);
-	struct um_lease lease = um_unit_lease(u, UM_LEASE_GATE, msr);
 
 	for (size_t i = 0; i < site->num_gates; i++)
 		if (msr_of(&site->gates[i]) == msr && site->gates[i].of == of)
 			return &site->gates[i];
+	use = &site->gates[site->num_gates++];
+	*use = (struct um_gate_use){ .gate = g, .of = of, .change = um_unit_change(u, UM_LEASE_GATE, msr) };
 	if (!of)
-		lease.id.unit[0] = '\0';
-	site->gates[site->num_gates] = (struct um_gate_use){
-		.gate = g, .of = of, .change = um_change_make(lease, &u->box),
-	};
-	return &site->gates[site->num_gates++];
+		use->change.lease.id.unit[0] = '\0';
+	return use;
 }
 
 /* ---- opening ---- */
@@ -130,39 +129,40 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	return record(s, u, use);
 }
 
-/* Allocate for every gate of every unit at once, so that pointers into the list stay valid. */
-static int make_room(struct um_msr *s, struct um_unit *u)
+/* Could the gate be restored, if it has to be opened? */
+static int look_at(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
-	if (!u->site->gates)
-		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
-	return u->site->gates ? 0 : um_no_memory(&u->error);
+	uint64_t now = 0;
+	int err = um_unit_read(s, u, msr_of(use), &now);
+
+	use->looked = true;
+	if (err)
+		return err == -EIO && use->gate->may_be_absent ? 0 : err;
+	use->change.stuck = um_gate_stuck(&u->box, use->gate, now);
+	err = um_unit_refuse_stuck(s, u, &use->change.stuck);
+	if (!err && !um_gate_is_open(use->gate, now))
+		use->waiting = um_gate_users(s->m, &u->box, use->gate, use->of != NULL);
+	return err;
 }
 
-int um_gates_check(struct um_msr *s, struct um_unit *u)
+int um_gates_look(struct um_msr *s, struct um_unit *u)
 {
-	int err = make_room(s, u);
+	const struct um_pmu *pmu = u->box.pmu;
+	int err = 0;
 
-	for (unsigned i = 0; i < u->box.pmu->num_gates && !err; i++) {
-		const struct um_gate *g = &u->box.pmu->gates[i];
-		struct um_gate_use *use;
-		uint64_t now = 0;
+	/* Allocate for every gate of every unit at once, so that pointers into the list stay valid. */
+	if (!u->site->gates)
+		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
+	if (!u->site->gates)
+		return um_no_memory(&u->error);
+	for (const struct um_gate *g = pmu->gates; g < pmu->gates + pmu->num_gates && !err; g++) {
+		struct um_gate_use *use = g->per_counter ? NULL : use_of(u, g);
 
-		if (g->per_counter || !g->reg.write_mask)
+		if (!use)
 			continue;
-		use = use_of(u, g);
-		if (use->looked)
-			continue;
-		use->looked = true;
-		err = um_unit_read(s, u, msr_of(use), &now);
-		if (err == -EIO && g->may_be_absent) {
-			err = 0;
-			continue;
-		}
-		use->change.stuck = um_gate_stuck(&u->box, g, now);
-		if (!err)
-			err = um_unit_refuse_stuck(s, u, &use->change.stuck);
-		if (!err && !um_gate_is_open(g, now))
-			use->waiting = um_gate_users(s->m, &u->box, g, use->of != NULL);
+		u->gates[u->num_gates++] = use;
+		if (g->reg.write_mask && !use->looked)
+			err = look_at(s, u, use);
 	}
 	return err;
 }
@@ -200,31 +200,28 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	return err;
 }
 
-static int open_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+static unsigned num_opened(const struct um_unit *u)
 {
-	int err;
-
-	if (use->users++)
-		return 0;
-	err = um_unit_lock(s, u);
-	if (err)
-		return err;
-	err = open_locked(s, u, use);
-	um_unit_unlock(s, u);
-	return err;
+	return u->behind_gates ? u->num_gates : 0;
 }
 
 int um_gates_open(struct um_msr *s, struct um_unit *u)
 {
-	const struct um_pmu *pmu = u->box.pmu;
-	int err = make_room(s, u);
+	int err = 0;
 
-	for (unsigned i = 0; i < pmu->num_gates && !err; i++) {
-		if (pmu->gates[i].per_counter || u->gates[i])
+	for (unsigned i = 0; i < u->num_gates && !u->behind_gates; i++) {
+		struct um_gate_use *use = u->gates[i];
+
+		/* After an error, too: um_gates_restore() takes the unit off all of them. */
+		if (use->users++ || err)
 			continue;
-		u->gates[i] = use_of(u, &pmu->gates[i]);
-		err = open_gate(s, u, u->gates[i]);
+		err = um_unit_lock(s, u);
+		if (err)
+			continue;
+		err = open_locked(s, u, use);
+		um_unit_unlock(s, u);
 	}
+	u->behind_gates = true;
 	return err;
 }
 
@@ -235,10 +232,10 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 
 	if (err)
 		return err;
-	for (unsigned i = 0; i < u->box.pmu->num_gates && !err; i++) {
+	for (unsigned i = 0; i < num_opened(u) && !err; i++) {
 		struct um_gate_use *use = u->gates[i];
 
-		if (!use || use->absent)
+		if (use->absent)
 			continue;
 		err = um_unit_read(s, u, msr_of(use), &now);
 		if (err || um_gate_is_open(use->gate, now))
@@ -250,25 +247,20 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
-static bool can_tell(const struct um_gate_use *use)
-{
-	return use && !use->absent && use->readable;
-}
-
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops)
 {
 	size_t n = 0;
 
-	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
-		if (can_tell(u->gates[i]))
+	for (unsigned i = 0; i < num_opened(u); i++)
+		if (u->gates[i]->readable)
 			ops[n++] = (struct um_op){ .cpu = u->box.cpu, .msr = msr_of(u->gates[i]) };
 	return n;
 }
 
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops)
 {
-	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
-		if (can_tell(u->gates[i]) && !um_gate_is_open(u->gates[i]->gate, ops++->value))
+	for (unsigned i = 0; i < num_opened(u); i++)
+		if (u->gates[i]->readable && !um_gate_is_open(u->gates[i]->gate, ops++->value))
 			return u->gates[i];
 	return NULL;
 }
@@ -287,8 +279,8 @@ uint64_t um_gates_opened_ns(const struct um_unit *u)
 {
 	uint64_t last = 0;
 
-	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
-		if (u->gates[i] && u->gates[i]->opened_ns > last)
+	for (unsigned i = 0; i < num_opened(u); i++)
+		if (u->gates[i]->opened_ns > last)
 			last = u->gates[i]->opened_ns;
 	return last;
 }
@@ -346,7 +338,7 @@ static bool is_needed(const struct um_msr *s, const struct um_unit *u, const str
 	if (use->of)
 		return use->of != u;
 	for (const struct um_unit *v = s->units; v < s->units + s->num_units; v++)
-		if (v != u && v->site == u->site && um_gate_is_shared_by(v->box.pmu, msr_of(use)) &&
+		if (v != u && v->site == u->site && um_gate_is_shared(&v->box, msr_of(use)) &&
 		    um_unit_is_programmed(v))
 			return true;
 	return false;
@@ -354,11 +346,9 @@ static bool is_needed(const struct um_msr *s, const struct um_unit *u, const str
 
 void um_gates_restore(struct um_msr *s, struct um_unit *u)
 {
-	for (unsigned i = 0; i < u->box.pmu->num_gates; i++) {
-		if (u->gates[i])
-			u->gates[i]->users--;
-		u->gates[i] = NULL;
-	}
+	for (unsigned i = 0; i < num_opened(u); i++)
+		u->gates[i]->users--;
+	u->behind_gates = false;
 	for (size_t i = u->site->num_gates; i-- > 0;) {
 		struct um_gate_use *use = &u->site->gates[i];
 
@@ -366,26 +356,4 @@ void um_gates_restore(struct um_msr *s, struct um_unit *u)
 		    !is_needed(s, u, use))
 			close_gate(s, u, use);
 	}
-}
-
-/* ---- a bit for each counter ---- */
-
-/*
- * Set our enable bits and check that they stay set. A lock keeps our own sessions apart, but another program's
- * read-modify-write of the register at the same moment may clear them again; then try once more.
- */
-int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits)
-{
-	uint32_t msr = u->bits_register;
-	uint64_t now = 0;
-
-	for (int tries = 0; tries < 3; tries++) {
-		int err = um_unit_write_shared(s, u, msr, bits, bits);
-
-		if (!err)
-			err = um_unit_read(s, u, msr, &now);
-		if (err || (now & bits) == bits)
-			return err;
-	}
-	return um_unit_not_kept(s, u, msr, now | bits, now);
 }

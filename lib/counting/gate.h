@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Gate: what lets counters run besides their selectors. A bit for each counter in a register that
- * all share (enable bits), and gates that are not one counter's alone: a global enable bit, the
- * freeze bit of a box.
+ * Gates that several counters need besides their selectors: a global enable bit, the freeze bit of a box. (A gate
+ * with a bit for each counter is among the registers of the counter.)
  */
 #ifndef UM_GATE_H
 #define UM_GATE_H
 
 #include "counting/change.h"
 
-/* Set these bits, and see that they stay. */
-int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits);
-
-/* Before anything is written: could each gate that has to be opened be restored? 0, or a negative errno. */
-int um_gates_check(struct um_msr *s, struct um_unit *u);
+/*
+ * Before anything is written: find the gates of the unit. Could each one that has to be opened be restored? 0, or a
+ * negative errno.
+ */
+int um_gates_look(struct um_msr *s, struct um_unit *u);
 int um_gates_open(struct um_msr *s, struct um_unit *u);
 /* Time at which we opened the last gate of the unit, in nanoseconds; 0: all were open already. */
 uint64_t um_gates_opened_ns(const struct um_unit *u);

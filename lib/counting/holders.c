@@ -121,35 +121,23 @@ struct looking {
 	unsigned parts;
 };
 
-/* Find one lock that overlaps the bytes; false: there is none. */
-static bool find_lock(int fd, uint64_t first, uint64_t last, uint64_t *from, uint64_t *to)
-{
-	struct flock l = {
-		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)first,
-		.l_len = last == UM_LOCK_END ? 0 : (off_t)(last - first + 1),
-	};
-
-	if (fcntl(fd, F_OFD_GETLK, &l) || l.l_type == F_UNLCK)
-		return false;
-	*from = (uint64_t)l.l_start;
-	*to = l.l_len ? *from + (uint64_t)l.l_len - 1 : UM_LOCK_END;
-	return true;
-}
-
 long um_journal_holder(const struct um_journal *j)
 {
-	struct um_locked what;
+	struct um_locked what = { .first = 0, .last = UM_LOCK_END };
 
-	return find_lock(j->fd, 0, UM_LOCK_END, &what.first, &what.last) ? find_holder(j->fd, &what) : 0;
+	return um_lock_find(j->fd, &what.first, &what.last, F_WRLCK) ? find_holder(j->fd, &what) : 0;
 }
 
 /* F_OFD_GETLK returns any overlapping lock, not the first one, so look on both sides of it. */
 static int look(struct looking *l, uint64_t first, uint64_t last)
 {
-	uint64_t from, to;
 	int err = 0;
 
-	while (!err && l->parts < MOST_PARTS && find_lock(l->fd, first, last, &from, &to)) {
+	while (!err && l->parts < MOST_PARTS) {
+		uint64_t from = first, to = last;
+
+		if (!um_lock_find(l->fd, &from, &to, F_WRLCK))
+			break;
 		l->parts++;
 		err = l->fn(l->user, from, to);
 		if (!err && from > first)

@@ -21,21 +21,12 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b)
 	       a->number == b->number && !strcmp(a->unit, b->unit);
 }
 
-static int lock_whole(int fd)
-{
-	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
-}
-
-/*
- * Does a process hold a write lock? A query with F_RDLCK reports write locks only; who may only read cannot hold one.
- */
+/* Does a process hold a write lock? Who may only read the file cannot hold one. */
 static bool has_writer(int fd)
 {
-	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+	uint64_t first = 0, last = UM_LOCK_END;
 
-	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_WRLCK;
+	return um_lock_find(fd, &first, &last, F_RDLCK);
 }
 
 /* ---- ours ---- */
@@ -76,7 +67,7 @@ static int make_journal(struct um_guard *g)
 			return err;
 		fd = openat(g->home, g->journal_name,
 			    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-		err = fd < 0 ? -errno : lock_whole(fd);
+		err = fd < 0 ? -errno : um_lock(fd, 0, UM_LOCK_END, F_WRLCK);
 		if (!err && !fstat(fd, &st) && st.st_nlink == 1)
 			return fd;
 		if (fd >= 0)
@@ -481,7 +472,7 @@ bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {
 	bool named = g->own >= 0;
 
-	j->live = named ? um_journal_lock(g, j->file) != 0 : lock_whole(j->fd) != 0;
+	j->live = named ? um_journal_lock(g, j->file) : um_lock(j->fd, 0, UM_LOCK_END, F_WRLCK);
 	if (named && !j->live && has_writer(j->fd)) {
 		um_journal_unlock(g, j->file);
 		j->live = true;
@@ -491,19 +482,27 @@ bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 	return !j->live;
 }
 
-int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault)
+bool um_journal_next(struct um_journal *j, struct um_record *r)
 {
 	char text[UM_RECORD_TEXT + 1];
-	ssize_t got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
-	size_t len = got > 0 ? (size_t)got : 0;
+	ssize_t got;
+	size_t len;
 
+	if (j->ended)
+		return false;
+	j->ended = j->fd < 0;
+	if (j->ended)
+		return true;
+	got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
 	if (got == 0 || (got > 0 && !*text) || (j->most && j->at > j->most)) /* no room, or room for more */
-		return 0;
+		return false;
+	len = got > 0 ? (size_t)got : 0;
 	text[len] = '\0';
-	*fault = got < 0 ? UM_FAULT_UNREADABLE : um_record_parse(r, text, &len);
+	j->fault = got < 0 ? UM_FAULT_UNREADABLE : um_record_parse(r, text, &len);
+	j->ended = j->fault && !len;
 	j->record = j->at;
-	j->at = *fault && !len ? 0 : j->at + (off_t)len;
-	return *fault ? -EINVAL : 1;
+	j->at += (off_t)len;
+	return true;
 }
 
 struct search {
@@ -515,11 +514,10 @@ struct search {
 static int search_journal(void *user, struct um_journal *j)
 {
 	const struct search *s = user;
-	enum um_fault fault;
 
-	if (j->fd < 0 || j->mine || (s->live && !j->live))
+	if (j->mine || (s->live && !j->live))
 		return 0;
-	while (um_journal_next(j, s->record, &fault) > 0)
+	while (um_journal_next(j, s->record) && !j->fault)
 		if (s->record->mark != UM_MARK_DONE && um_same_id(&s->record->id, s->id))
 			return 1;
 	return 0;

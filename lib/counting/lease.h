@@ -120,8 +120,6 @@ enum um_fault um_record_check(const struct um_record *r, const struct um_machine
  */
 enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
 					const struct um_box *box);
-/* The gate of the unit that the record of a gate names; NULL: it has none there. */
-const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *box);
 
 /* Does this error of fcntl(F_OFD_SETLK) mean that another process holds the lock? Not for errors of open(2). */
 static inline bool um_is_busy(int err)
@@ -226,8 +224,15 @@ void um_enable_unlock(struct um_guard *g, int package, int die);
 
 /* ---- lock_byte.c ---- */
 
-/* @type: F_WRLCK to hold it alone, F_RDLCK together with others, F_UNLCK. 0 or a negative errno; does not wait. */
-int um_lock_byte(int fd, uint64_t byte, short type);
+/* The bytes from @first to @last; last UM_LOCK_END: to the end of the file. */
+#define UM_LOCK_END ((uint64_t)INT64_MAX)
+/* @type: F_WRLCK to hold them alone, F_RDLCK together with others, F_UNLCK. 0 or a negative errno; does not wait. */
+int um_lock(int fd, uint64_t first, uint64_t last, short type);
+/*
+ * Find a lock of another process that overlaps them: any lock for @type F_WRLCK, only one for writing for F_RDLCK.
+ * True: these are its bytes.
+ */
+bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
 /*
  * Lock the journal @name of the directory's owner, through a byte of "root.lock". Where a group can read the
  * journal its members could lock the file itself, so a lock on the file proves nothing. Without a group this
@@ -240,11 +245,10 @@ void um_journal_unlock(const struct um_guard *g, const char *name);
 
 /* Locked bytes of the file "lock", by one process. */
 struct um_locked {
-	uint64_t first, last;  /* last UM_LOCK_END: to the end of the file */
+	uint64_t first, last;
 	long pid, user;        /* not known: pid 0 and user -1 */
 	char command[32];
 };
-#define UM_LOCK_END ((uint64_t)INT64_MAX)
 
 /* The process that has locked @byte, from what the kernel shows of the files of processes; 0: unknown. */
 long um_lock_holder(const struct um_guard *g, uint64_t byte);
@@ -286,10 +290,11 @@ enum um_whose {
 struct um_journal {
 	char file[UM_LEASE_NAME];  /* under the directory */
 	long user;                 /* whose: -1 the directory's owner's */
-	int dir, fd;               /* fd -1: @fault tells why */
-	enum um_fault fault;
+	int dir, fd;               /* fd -1: not opened */
+	enum um_fault fault;       /* why it cannot be read; after um_journal_next(), why the record cannot */
 	bool mine;                 /* this very session's */
 	bool live;                 /* its process is alive */
+	bool ended;                /* no more can be read */
 	off_t most;                /* read at most so many bytes of it; 0: all */
 	off_t at, record;          /* offsets of the next record and of the last one read */
 	struct um_journal_key key;
@@ -307,8 +312,8 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 bool um_journal_has_owner(const struct um_journal *j);
 /* Lock @j while we look at it. False: it cannot be locked, because its session is alive or another process has it. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
-/* Read the next record: 1 read, 0 there is none, -EINVAL (why: @fault; j->at is 0 if no more can be read). */
-int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault);
+/* Read the next record, or find out that it cannot be read (j->fault). False: there is none. */
+bool um_journal_next(struct um_journal *j, struct um_record *r);
 /* Skip @j in all later walks of this guard, except for listings, until its file changes. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);
 /*

@@ -18,6 +18,14 @@ static void fail_site(struct um_site *site, int err, const struct um_error *e)
 		 e->hint[0] ? "; " : "", e->hint);
 }
 
+/* The present call fails as a unit or site has failed. */
+static int fail_as(struct um_msr *s, int err, const struct um_error *e)
+{
+	um_fail_as(s->error, e);
+	um_tell_place(s->error);
+	return err;
+}
+
 /* Does another unit of the same kind beside @u answer? */
 static bool has_company(const struct um_msr *s, const struct um_unit *u)
 {
@@ -78,11 +86,8 @@ static int any_left(struct um_msr *s)
 		return um_fail(s->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "sysfs shows no package, so there is nothing to count on");
 	for (size_t i = 0; i < s->num_sites; i++)
-		if (s->sites[i].err) {
-			um_fail_as(s->error, &s->sites[i].error);
-			um_tell_place(s->error);
-			return s->sites[i].err;
-		}
+		if (s->sites[i].err)
+			return fail_as(s, s->sites[i].err, &s->sites[i].error);
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].core_type)
 			return um_no_unit_of_kind(s, s->sites[0].package, &s->events.events[k], s->error);
@@ -126,14 +131,14 @@ static void tell_missing(struct um_msr *s)
 
 /* ---- steps ---- */
 
-typedef int unit_step(struct um_msr *s, struct um_unit *u, int set);
+typedef int unit_step(struct um_msr *s, struct um_unit *u);
 
 /* One step on every unit that still counts; a unit that fails is put back and left out. */
-static void each_unit(struct um_msr *s, unit_step *step, int set)
+static void each_unit(struct um_msr *s, unit_step *step)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
-		int err = u->err ? 0 : step(s, u, set);
+		int err = u->err ? 0 : step(s, u);
 
 		if (!err)
 			continue;
@@ -143,18 +148,15 @@ static void each_unit(struct um_msr *s, unit_step *step, int set)
 }
 
 /* One step on every unit, whatever becomes of the others. The first error. */
-static int try_each_unit(struct um_msr *s, unit_step *step, int set)
+static int try_each_unit(struct um_msr *s, unit_step *step)
 {
 	int first = 0;
 
 	for (size_t i = 0; i < s->num_units; i++) {
-		int err = step(s, &s->units[i], set);
+		int err = step(s, &s->units[i]);
 
-		if (err && !first) {
-			first = err;
-			um_fail_as(s->error, &s->units[i].error);
-			um_tell_place(s->error);
-		}
+		if (err && !first)
+			first = fail_as(s, err, &s->units[i].error);
 	}
 	return first;
 }
@@ -176,11 +178,10 @@ static void open_sites(struct um_msr *s)
 }
 
 /* Units of the package are reached through the site's CPU, which is open. */
-static int open_unit(struct um_msr *s, struct um_unit *u, int set)
+static int open_unit(struct um_msr *s, struct um_unit *u)
 {
 	int err;
 
-	(void)set;
 	if (u->box.cpu == u->site->cpu)
 		return 0;
 	err = um_open_cpu(s, u->box.cpu, &u->error);
@@ -189,18 +190,12 @@ static int open_unit(struct um_msr *s, struct um_unit *u, int set)
 	return err;
 }
 
-static int enable_first(struct um_msr *s, struct um_unit *u, int set)
-{
-	return um_unit_enable(s, u, set);
-}
-
 /*
  * The first interval begins with a read, like all others. So the time between two reads of a unit is the same
  * for all units, however long programming them has taken.
  */
-static int begin_interval(struct um_msr *s, struct um_unit *u, int set)
+static int begin_interval(struct um_msr *s, struct um_unit *u)
 {
-	(void)set;
 	um_unit_sample(s, u);
 	u->interval_ns = um_now(s->m);
 	for (size_t k = 0; k < u->num_slots; k++) {
@@ -221,26 +216,14 @@ static void tell_of_unverified(struct um_msr *s)
 
 	for (size_t i = 0; i < s->m->num_pmus; i++) {
 		const struct um_pmu *pmu = &s->m->pmus[i];
-		bool used = false;
 
-		for (size_t k = 0; k < s->events.num; k++)
-			used |= s->events.events[k].pmu == pmu;
-		if (used && pmu->unverified)
+		if (pmu->unverified && um_pmu_has_events(s, pmu))
 			um_list_add(list, sizeof(list), "%s", pmu->name);
 	}
 	if (*list)
 		um_warn(s->m, "not verified on hardware: the registers of %s on %s are known from one source only, "
 				"or were never tested", list,
 			um_processor_name(s->m));
-}
-
-/* Look at all units before anything is written to the first one, to be sure that all registers could be restored. */
-static int look_before(struct um_msr *s, struct um_unit *u, int set)
-{
-	int err = um_filters_take(s, u);
-
-	(void)set;
-	return err ? err : um_gates_check(s, u);
 }
 
 /* Largest size of what all units together may write into the journal. */
@@ -290,15 +273,14 @@ static int take_counters(struct um_msr *s)
 	if (!err)
 		err = um_journal_begin(s->guard, journal_room(s), s->error);
 	if (!err)
-		each_unit(s, look_before, 0);
+		each_unit(s, um_unit_look);
 	if (!err)
-		each_unit(s, um_unit_program, 0);
+		each_unit(s, um_unit_program);
 	return err;
 }
 
-static int restore_unit(struct um_msr *s, struct um_unit *u, int set)
+static int restore_unit(struct um_msr *s, struct um_unit *u)
 {
-	(void)set;
 	return u->waits ? 0 : um_unit_restore(s, u);
 }
 
@@ -307,7 +289,7 @@ static int give_up(struct um_msr *s, int err)
 {
 	struct um_error why = *s->error;
 
-	try_each_unit(s, restore_unit, 0);
+	try_each_unit(s, restore_unit);
 	um_guard_close(s->guard);
 	um_fail_as(s->error, &why);
 	return err;
@@ -319,11 +301,12 @@ int um_run_start(void *state, struct um_error *e)
 	int err;
 
 	s->error = e;
+	s->active_set = 0;
 	open_sites(s);
 	err = um_units_make(s);
 	if (err)
 		return err;
-	each_unit(s, open_unit, 0);
+	each_unit(s, open_unit);
 	err = any_left(s);
 	if (err)
 		return err;
@@ -337,9 +320,8 @@ int um_run_start(void *state, struct um_error *e)
 	if (err)
 		return give_up(s, err);
 	tell_of_unverified(s);
-	each_unit(s, enable_first, 0);
-	each_unit(s, begin_interval, 0);
-	s->active_set = 0;
+	each_unit(s, um_unit_enable);
+	each_unit(s, begin_interval);
 	drop_absent(s);
 	err = any_left(s);
 	s->running = !err;
@@ -371,52 +353,47 @@ static void look_for_cpus(struct um_msr *s)
 		}
 }
 
+/* 0 also if its CPU is offline, which the reading says. */
+static int read_unit(struct um_msr *s, struct um_unit *u)
+{
+	bool was_lost = u->lost;
+	int err = u->err;
+
+	if (u->waits || u->gone)
+		return 0;
+	if (!err && u->lost)
+		err = um_unit_come_back(s, u);
+	if (!u->err)
+		err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
+	if (!u->lost || um_status_away(u) != UNCOREMSR_OFFLINE)
+		return err;
+	if (!was_lost)
+		um_tell_went(s->m, u->box.cpu);
+	return 0;
+}
+
 int um_run_read(void *state, bool close, struct um_error *e)
 {
 	struct um_msr *s = state;
-	const struct um_unit *end = s->units + s->num_units;
-	int first = 0;
+	int err;
 
 	s->error = e;
 	if (close)
 		look_for_cpus(s);
-	for (struct um_unit *u = s->units; u < end; u++) {
-		bool was_away = u->lost, away;
-		int err = u->err;
-
-		if (close && u->waits && !u->gone)
+	err = try_each_unit(s, read_unit);
+	for (struct um_unit *u = s->units; close && u < s->units + s->num_units; u++)
+		if (!u->gone)
 			um_unit_close(u);
-		if (u->waits || (err && u->gone))
-			continue;
-		if (!err && u->lost)
-			err = um_unit_come_back(s, u);
-		if (!u->err)
-			err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
-		away = u->lost && um_status_away(u) == UNCOREMSR_OFFLINE;
-		if (away && !was_away)
-			um_tell_went(s->m, u->box.cpu);
-		if (close)
-			um_unit_close(u);
-		if (err && !first && !away) {
-			first = err;
-			um_fail_as(e, &u->error);
-			um_tell_place(e);
-		}
-	}
 	for (size_t i = 0; i < s->num_sites; i++)
-		if (s->sites[i].err) {
-			um_fail_as(e, &s->sites[i].error);
-			um_tell_place(e);
-			return s->sites[i].err;
-		}
-	return first;
+		if (s->sites[i].err)
+			return fail_as(s, s->sites[i].err, &s->sites[i].error);
+	return err;
 }
 
-static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
+static int verify_unit(struct um_msr *s, struct um_unit *u)
 {
 	int err;
 
-	(void)set;
 	if (u->err || u->lost)
 		return 0;
 	err = um_unit_verify(s, u);
@@ -440,7 +417,7 @@ int um_run_verify(void *state, struct um_error *e)
 	if (s->paused)
 		return 0;
 	s->num_retaken = s->num_moved = 0;
-	err = try_each_unit(s, verify_unit, 0);
+	err = try_each_unit(s, verify_unit);
 	if (s->num_retaken || s->num_moved)
 		um_tell_retaken(s);
 	return err;
@@ -461,14 +438,11 @@ int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 	return um_run_verify(s, e);
 }
 
-static int rotate_unit(struct um_msr *s, struct um_unit *u, int set)
+static int rotate_unit(struct um_msr *s, struct um_unit *u)
 {
-	int next = (set + 1) % s->num_sets;
-	int err = um_unit_disable(s, u, set);
+	int err = um_unit_disable(s, u, false);
 
-	if (!err)
-		err = um_unit_program(s, u, next);
-	return err ? err : um_unit_enable(s, u, next);
+	return err ? err : um_unit_begin(s, u);
 }
 
 int um_run_rotate(void *state, struct um_error *e)
@@ -478,16 +452,16 @@ int um_run_rotate(void *state, struct um_error *e)
 	s->error = e;
 	if (s->paused || s->num_sets < 2)
 		return 0;
-	each_unit(s, rotate_unit, s->active_set);
 	s->active_set = (s->active_set + 1) % s->num_sets;
+	each_unit(s, rotate_unit);
 	return any_left(s);
 }
 
 /* ---- pause and stop ---- */
 
-static int pause_unit(struct um_msr *s, struct um_unit *u, int set)
+static int pause_unit(struct um_msr *s, struct um_unit *u)
 {
-	return u->err ? 0 : um_unit_disable(s, u, set);
+	return u->err ? 0 : um_unit_disable(s, u, true);
 }
 
 int um_run_pause(void *state, struct um_error *e)
@@ -496,7 +470,7 @@ int um_run_pause(void *state, struct um_error *e)
 	int err;
 
 	s->error = e;
-	err = s->paused ? 0 : try_each_unit(s, pause_unit, UM_EVERY_SET);
+	err = s->paused ? 0 : try_each_unit(s, pause_unit);
 	s->paused = true;
 	return err;
 }
@@ -523,7 +497,7 @@ int um_run_stop(void *state, struct um_error *e)
 	if (!s->running)
 		return 0;
 	s->running = false;
-	err = try_each_unit(s, restore_unit, 0);
+	err = try_each_unit(s, restore_unit);
 	um_guard_close(s->guard);
 	return err ? err : left_before(s);
 }

@@ -156,21 +156,13 @@ static int take_of_handle(struct um_guard *g, uint64_t byte)
 	return ARRAY_APPEND(all->list, all->num, (struct handle_lease){ .byte = byte, .by = g });
 }
 
-static void give_back(struct um_guard *g, uint64_t byte)
-{
-	struct um_handle_leases *all = g->of_handle;
-
-	for (size_t i = 0; i < all->num; i++)
-		if (all->list[i].byte == byte && all->list[i].by == g)
-			all->list[i] = all->list[--all->num];
-}
-
-static void give_back_all(struct um_guard *g)
+/* Give back a byte; NULL: all. */
+static void give_back(struct um_guard *g, const uint64_t *byte)
 {
 	struct um_handle_leases *all = g->of_handle;
 
 	for (size_t i = all ? all->num : 0; i-- > 0;)
-		if (all->list[i].by == g)
+		if (all->list[i].by == g && (!byte || all->list[i].byte == *byte))
 			all->list[i] = all->list[--all->num];
 }
 
@@ -259,7 +251,7 @@ void um_guard_let_go(struct um_guard *g)
 void um_guard_close(struct um_guard *g)
 {
 	um_journal_end(g);
-	give_back_all(g);
+	give_back(g, NULL);
 	if (g->home >= 0 && g->home != g->dir)
 		close(g->home);
 	if (g->locks >= 0 && g->own >= 0)
@@ -303,27 +295,25 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 }
 
 /*
- * Lock a byte; @type as for um_lock_byte(). The owner's sessions lock it in "root.lock" first, which excludes
+ * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, which excludes
  * them from each other. Returns 1 if we got it there, but a group member holds it in "lock".
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {
-	int err = g->own < 0 ? 0 : um_lock_byte(g->own, byte, type);
+	int err = g->own < 0 ? 0 : um_lock(g->own, byte, byte, type);
 
 	if (err)
 		return err;
-	err = um_lock_byte(g->locks, byte, type);
+	err = um_lock(g->locks, byte, byte, type);
 	return g->own < 0 ? err : err != 0;
 }
 
 /* Does another process hold any lock on @byte? */
 static bool is_locked(int fd, uint64_t byte)
 {
-	struct flock other = {
-		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1,
-	};
+	uint64_t first = byte, last = byte;
 
-	return !fcntl(fd, F_OFD_GETLK, &other) && other.l_type != F_UNLCK;
+	return um_lock_find(fd, &first, &last, F_WRLCK);
 }
 
 /* Error: another process has held the lock on the shared register too long. @what names it in the sentence. */
@@ -393,7 +383,7 @@ bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l)
 void um_lease_release(struct um_guard *g, struct um_lease *l)
 {
 	if (l->held && g->of_handle)
-		give_back(g, l->byte);
+		give_back(g, &l->byte);
 	else if (l->held)
 		lock(g, l->byte, F_UNLCK);
 	l->held = false;

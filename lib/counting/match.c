@@ -1,37 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Can events be counted at once on a unit? Each needs a counter that may count it (constraints of
- * the tables, a choice by hand), and those that need the same filter have to agree about it.
+ * the tables, the user's choice), and those that need the same filter have to agree about it.
  * Finding counters is bipartite matching by augmenting paths; the lowest free counter is tried
  * first, so that without constraints events get counters in their order.
  */
 #include "counting/plan.h"
 
-bool um_any_slot(const struct um_slot *slot, const void *user)
-{
-	(void)slot;
-	(void)user;
-	return true;
-}
-
-bool um_slot_of_group(const struct um_slot *slot, const void *user)
+static bool is_of_group(const struct um_slot *slot, const void *user)
 {
 	return slot->event->group == *(const unsigned *)user;
 }
 
-/* Chosen, and not refused: an event that is never counted on the unit needs no counter there. */
-static bool is_chosen(const struct um_slot *slot, um_choose_fn *choose, const void *user)
+struct um_choice um_choose_group(const struct um_msr *s, const unsigned *group)
 {
-	return !slot->refused && choose(slot, user);
+	return (struct um_choice){ s->groups[*group], is_of_group, group };
 }
 
-unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user)
+/* Chosen, and not refused: an event that is never counted on the unit needs no counter there. */
+static bool is_chosen(const struct um_slot *slot, const struct um_choice *choice)
 {
-	unsigned n = 0;
-
-	for (size_t k = 0; k < u->num_slots; k++)
-		n += u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], choose, user);
-	return n;
+	return !slot->refused && (!choice->fn || choice->fn(slot, choice->user));
 }
 
 /* Index of the event's slot; if the unit has none, where it would be. */
@@ -50,17 +39,6 @@ static size_t find_slot(const struct um_unit *u, size_t event)
 	return from;
 }
 
-struct um_unit um_unit_part(const struct um_unit *u, struct um_span events)
-{
-	struct um_unit part = *u;
-
-	if (u->by_hand)
-		return part;
-	part.slots += find_slot(u, events.first);
-	part.num_slots = find_slot(u, events.end) - find_slot(u, events.first);
-	return part;
-}
-
 const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event)
 {
 	size_t k = find_slot(u, event);
@@ -68,41 +46,25 @@ const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event)
 	return k < u->num_slots && u->slots[k].index == event ? &u->slots[k] : NULL;
 }
 
-/* Counters that were asked for by number. */
-static uint32_t chosen_by_hand(const struct um_unit *u)
-{
-	uint32_t counters = 0;
-
-	for (size_t k = 0; k < u->num_slots; k++)
-		if (u->slots[k].event->counter >= 0)
-			counters |= UINT32_C(1) << u->slots[k].event->counter;
-	return counters;
-}
-
-/* Counters that the slot may be on; a counter chosen by hand is kept for its event. */
-static uint32_t allowed(const struct um_slot *slot, uint32_t by_hand)
-{
-	return slot->event->counter >= 0 ? UINT32_C(1) << slot->event->counter : slot->event->counters & ~by_hand;
-}
-
+/* A counter that the user chose is kept for its event. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot)
 {
-	return allowed(slot, chosen_by_hand(u));
+	return slot->event->counter >= 0 ? UINT32_C(1) << slot->event->counter : slot->event->counters & ~u->by_hand;
 }
 
 uint32_t um_useful(const struct um_unit *u)
 {
-	uint32_t may = 0, by_hand = chosen_by_hand(u);
+	uint32_t may = 0;
 
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].event->fixed < 0)
-			may |= allowed(&u->slots[k], by_hand);
+			may |= um_allowed(u, &u->slots[k]);
 	return may & u->box.general;
 }
 
 struct matching {
 	const struct um_unit *u;
-	uint32_t free, by_hand;
+	uint32_t free;
 	int owner[32];               /* slot on this counter, -1 none */
 };
 
@@ -116,7 +78,7 @@ static void put(struct matching *m, int *at, size_t slot, unsigned counter)
 /* Give @slot a counter; if need be, move other slots. @tried: counters that were tried already. */
 static bool augment(struct matching *m, int *at, size_t slot, uint32_t *tried)
 {
-	uint32_t may = allowed(&m->u->slots[slot], m->by_hand) & m->free;
+	uint32_t may = um_allowed(m->u, &m->u->slots[slot]) & m->free;
 
 	for (unsigned c = 0; c < 32; c++)
 		if (may >> c & 1 && m->owner[c] < 0) {
@@ -171,41 +133,51 @@ static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const s
 	return um_counter_regs(&u->box, u->box.num_general + (unsigned)x->fixed).selector;
 }
 
-static struct um_clash clash_of(const struct um_unit *u, um_choose_fn *choose, const void *user)
+/* Find two chosen slots from @first to before @end that exclude each other. */
+static struct um_clash clash_of(const struct um_unit *u, const struct um_choice *choice, size_t first, size_t end)
 {
-	for (size_t i = 0; i < u->num_slots; i++) {
+	for (size_t i = first; i < end; i++) {
 		const struct um_slot *a = &u->slots[i];
 
-		if ((!a->event->extras && a->event->fixed < 0) || !is_chosen(a, choose, user))
+		if ((!a->event->extras && a->event->fixed < 0) || !is_chosen(a, choice))
 			continue;
-		for (size_t k = i + 1; k < u->num_slots; k++) {
+		for (size_t k = i + 1; k < end; k++) {
 			const struct um_slot *b = &u->slots[k];
-			uint32_t msr = is_chosen(b, choose, user) ? shared(u, a, b) : 0;
+			uint32_t msr = is_chosen(b, choice) ? shared(u, a, b) : 0;
 
 			if (msr)
-				return (struct um_clash){ UM_SHARED_REGISTER, a, b, msr };
+				return (struct um_clash){ UM_SHARED_REGISTER, .a = a, .b = b, .msr = msr };
 		}
 	}
 	return (struct um_clash){ .what = UM_FITS };
 }
 
-struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *choose,
-			 const void *user, int *at)
+struct um_clash um_match(const struct um_unit *u, uint32_t free, struct um_choice choice, int *at)
 {
-	struct matching m = { .u = u, .free = free, .by_hand = chosen_by_hand(u) };
-	struct um_clash clash = clash_of(u, choose, user);
+	size_t first = find_slot(u, choice.events.first);
+	size_t end = choice.events.end ? find_slot(u, choice.events.end) : u->num_slots;
+	struct matching m = { .u = u, .free = free };
+	struct um_clash clash;
+	unsigned need = 0;
 
+	for (size_t k = first; k < end; k++)
+		need += u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], &choice);
+	if (need > (unsigned)__builtin_popcount(free))
+		return (struct um_clash){ .what = UM_TOO_MANY, .need = need };
 	for (unsigned c = 0; c < 32; c++)
 		m.owner[c] = -1;
-	if (um_num_chosen(u, choose, user) > (unsigned)__builtin_popcount(free))
-		return (struct um_clash){ .what = UM_TOO_MANY };
-	for (size_t k = 0; k < u->num_slots && clash.what == UM_FITS; k++) {
+	clash = clash_of(u, &choice, first, end);
+	for (size_t k = first; k < end && clash.what == UM_FITS; k++) {
 		uint32_t tried = 0;
 
-		if (u->slots[k].event->fixed >= 0 || !is_chosen(&u->slots[k], choose, user))
-			continue;
-		if (!augment(&m, at, k, &tried))
-			clash = (struct um_clash){ UM_CONSTRAINT, &u->slots[k], NULL, 0 };
+		if (u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], &choice) && !augment(&m, at, k, &tried))
+			clash = (struct um_clash){ UM_CONSTRAINT, .a = &u->slots[k] };
 	}
+	clash.need = need;
 	return clash;
+}
+
+struct um_clash um_match_all(const struct um_unit *u)
+{
+	return um_match(u, u->free, (struct um_choice){ .fn = NULL }, NULL);
 }

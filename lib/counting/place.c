@@ -15,65 +15,47 @@
 /* An event that has no set yet. */
 enum { NO_SET = -2 };
 
-struct placing {
-	struct um_msr *s;
-	int *set;                      /* for each event the number of its set, or UM_EVERY_SET, or NO_SET */
-	struct um_span *events;        /* span of the events of each set */
-};
-
-struct wanted_set {
-	const struct placing *p;
-	int set;
-	unsigned group;                /* would the events of this group fit beside those of the set? */
-};
-
-static bool of_set_or_group(const struct um_slot *slot, const void *user)
-{
-	const struct wanted_set *w = user;
-
-	return w->p->set[slot->index] == w->set || slot->event->group == w->group;
-}
-
 /* ---- sets ---- */
 
 /* Do all events of the PMU fit at the same time on each of its units? */
 static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 {
-	for (size_t i = 0; i < s->num_units; i++) {
-		const struct um_unit *u = &s->units[i];
-
-		if (!u->err && u->box.pmu == pmu &&
-		    um_match(u, u->free, um_any_slot, NULL, NULL).what != UM_FITS)
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
+		if (!u->err && u->box.pmu == pmu && um_match_all(u).what != UM_FITS)
 			return false;
-	}
 	return true;
 }
 
-/* Does @group fit into @set, whose events are @of? */
-static bool fits_into(const struct placing *p, int set, struct um_span of, unsigned group)
+/* Would the events of this group fit beside those of a set? */
+struct addition {
+	const struct um_msr *s;
+	int set;
+	unsigned group;
+};
+
+static bool of_set_or_group(const struct um_slot *slot, const void *user)
 {
-	struct wanted_set w = { p, set, group };
+	const struct addition *a = user;
 
-	um_span_add(&of, p->s->groups[group].first);
-	um_span_add(&of, p->s->groups[group].end - 1);
+	return a->s->set_of[slot->index] == a->set || slot->event->group == a->group;
+}
 
-	for (size_t i = 0; i < p->s->num_units; i++) {
-		const struct um_unit *u = &p->s->units[i];
-		struct um_unit part;
+static bool fits_into(const struct um_msr *s, int set, unsigned group)
+{
+	struct addition a = { s, set, group };
+	struct um_choice choice = { s->sets[set], of_set_or_group, &a };
 
-		if (u->err || !u->num_slots || p->set[u->slots[0].index] == UM_EVERY_SET)
-			continue;
-		part = um_unit_part(u, of);
-		if (um_match(&part, u->free, of_set_or_group, &w, NULL).what != UM_FITS)
+	um_span_add(&choice.events, s->groups[group]);
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
+		if (!u->err && u->num_slots && s->set_of[u->slots[0].index] != UM_EVERY_SET &&
+		    um_match(u, u->free, choice, NULL).what != UM_FITS)
 			return false;
-	}
 	return true;
 }
 
 /* Give UM_EVERY_SET to events that need no turn. Returns whether any event needs one. */
-static bool find_lasting(struct placing *p)
+static bool find_lasting(struct um_msr *s)
 {
-	struct um_msr *s = p->s;
 	bool turns = false;
 
 	for (size_t i = 0; i < s->m->num_pmus; i++) {
@@ -81,11 +63,9 @@ static bool find_lasting(struct placing *p)
 		bool at_once = fits_at_once(s, pmu);
 
 		for (size_t k = 0; k < s->events.num; k++) {
-			const struct um_encoding *ev = &s->events.events[k];
-
-			if (ev->pmu != pmu)
+			if (s->events.events[k].pmu != pmu)
 				continue;
-			p->set[k] = at_once ? UM_EVERY_SET : NO_SET;
+			s->set_of[k] = at_once ? UM_EVERY_SET : NO_SET;
 			turns |= !at_once;
 		}
 	}
@@ -109,48 +89,46 @@ static bool needs_turn(const struct um_msr *s, size_t k)
 	return false;
 }
 
-static void set_of_group(struct placing *p, unsigned group, int set)
+static bool is_undecided(const struct um_msr *s, size_t k, unsigned group)
 {
-	for (size_t k = p->s->groups[group].first; k < p->s->groups[group].end; k++)
-		if (p->s->events.events[k].group == group && p->set[k] == NO_SET)
-			p->set[k] = set;
+	return s->events.events[k].group == group && s->set_of[k] == NO_SET;
 }
 
-static bool takes_turns(const struct placing *p, unsigned group)
+static bool takes_turns(const struct um_msr *s, unsigned group)
 {
-	for (size_t k = p->s->groups[group].first; k < p->s->groups[group].end; k++)
-		if (p->s->events.events[k].group == group && p->set[k] == NO_SET &&
-		    needs_turn(p->s, k))
+	for (size_t k = s->groups[group].first; k < s->groups[group].end; k++)
+		if (is_undecided(s, k, group) && needs_turn(s, k))
 			return true;
 	return false;
 }
 
-/* Fill a set with whole groups until the next group does not fit; then begin another set. */
-static void make_sets(struct placing *p)
+static void add_to_set(struct um_msr *s, int set, unsigned group)
 {
-	struct um_msr *s = p->s;
-	struct um_span of = { 0, 0 }; /* the events of the last set */
+	for (size_t k = s->groups[group].first; k < s->groups[group].end; k++)
+		if (is_undecided(s, k, group))
+			s->set_of[k] = set;
+	um_span_add(&s->sets[set], s->groups[group]);
+}
 
+/* Fill a set with whole groups until the next group does not fit; then begin another set. */
+static void make_sets(struct um_msr *s)
+{
 	s->num_sets = 1;
-	if (!find_lasting(p))
+	if (!find_lasting(s))
 		return;
-	for (size_t i = 0; i < s->events.num; i++) {
-		unsigned group = s->events.events[i].group;
+	for (size_t k = 0; k < s->events.num; k++) {
+		unsigned group = s->events.events[k].group;
 
-		if (!um_begins_group(s, i) || !takes_turns(p, group))
+		if (!um_begins_group(s, k) || !takes_turns(s, group))
 			continue;
 		/* Every group fits into an empty set. */
-		if (!fits_into(p, s->num_sets - 1, of, group)) {
+		if (!fits_into(s, s->num_sets - 1, group))
 			s->num_sets++;
-			of = (struct um_span){ 0, 0 };
-		}
-		set_of_group(p, group, s->num_sets - 1);
-		um_span_add(&of, s->groups[group].first);
-		um_span_add(&of, s->groups[group].end - 1);
+		add_to_set(s, s->num_sets - 1, group);
 	}
 	for (size_t k = 0; k < s->events.num; k++)
 		if (!needs_turn(s, k) || s->num_sets == 1)
-			p->set[k] = UM_EVERY_SET;
+			s->set_of[k] = UM_EVERY_SET;
 }
 
 /* ---- counters ---- */
@@ -211,18 +189,6 @@ static bool of_set(const struct um_slot *slot, const void *user)
 	return slot->set == *(const int *)user || slot->set == UM_EVERY_SET;
 }
 
-/* Find the span of the events of each set. */
-static int find_events(struct placing *p)
-{
-	p->events = calloc((size_t)p->s->num_sets, sizeof(*p->events));
-	if (!p->events)
-		return um_no_memory(p->s->error);
-	for (size_t k = 0; k < p->s->events.num; k++)
-		if (p->set[k] >= 0)
-			um_span_add(&p->events[p->set[k]], k);
-	return 0;
-}
-
 /* Do the unit's general counters count the same events all the time? Then UM_EVERY_SET is its only set. */
 static bool lasts(const struct um_unit *u)
 {
@@ -233,83 +199,52 @@ static bool lasts(const struct um_unit *u)
 	return k == u->num_slots || u->slots[k].set == UM_EVERY_SET;
 }
 
-static int first_set(const struct um_unit *u)
+/* Find the counters of the events of a set, in @at. */
+static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, int *at)
 {
-	return lasts(u) ? UM_EVERY_SET : 0;
+	struct um_choice choice = { .fn = of_set, .user = &set };
+
+	if (set != UM_EVERY_SET)
+		choice.events = s->sets[set];
+	return um_match(u, u->free, choice, at).what == UM_FITS;
 }
 
-static int last_set(const struct um_msr *s, const struct um_unit *u)
-{
-	return lasts(u) ? UM_EVERY_SET : s->num_sets - 1;
-}
-
-/* A copy of the unit with only the slots that count in @set. */
-static struct um_unit part_of_set(const struct placing *p, const struct um_unit *u, int set)
-{
-	return set == UM_EVERY_SET ? *u : um_unit_part(u, p->events[set]);
-}
-
-static int place_unit(struct um_msr *s, struct um_unit *u, const struct placing *p)
+int um_place_unit(struct um_msr *s, struct um_unit *u)
 {
 	int *at = calloc(u->num_slots + 1, sizeof(*at));
+	bool fits = true;
 
 	if (!at)
-		return um_no_memory(s->error);
-	for (size_t k = 0; k < u->num_slots; k++) {
-		u->slots[k].set = p->set[u->slots[k].index];
-		if (u->slots[k].event->fixed >= 0 && !u->slots[k].refused)
-			um_slot_put_on(u, &u->slots[k],
-				       u->box.num_general + (unsigned)u->slots[k].event->fixed);
-	}
-	for (int set = first_set(u); set <= last_set(s, u); set++) {
-		const struct um_unit part = part_of_set(p, u, set);
+		return um_no_memory(&u->error);
+	for (size_t k = 0; k < u->num_slots; k++)
+		u->slots[k].set = s->set_of[u->slots[k].index];
+	if (lasts(u))
+		fits = place_set(s, u, UM_EVERY_SET, at);
+	for (int set = 0; set < s->num_sets && fits && !lasts(u); set++)
+		fits = place_set(s, u, set, at);
+	for (size_t k = 0; k < u->num_slots && fits; k++) {
+		struct um_slot *slot = &u->slots[k];
+		int fixed = slot->event->fixed;
 
-		um_match(&part, u->free, of_set, &set, at);
-		for (size_t k = 0; k < part.num_slots; k++)
-			if (part.slots[k].event->fixed < 0 && of_set(&part.slots[k], &set) &&
-			    !part.slots[k].refused && part.slots[k].counter == UM_NO_COUNTER)
-				um_slot_put_on(u, &part.slots[k], (unsigned)at[k]);
+		if (!slot->refused)
+			um_slot_put_on(u, slot, fixed < 0 ? (unsigned)at[k] : u->box.num_general + (unsigned)fixed);
 	}
 	free(at);
-	return 0;
+	return fits ? 0 : um_unit_refuse(u, -EBUSY, "fewer counters are free than on the CPUs that were online at the "
+					 "start");
 }
 
 int um_place(struct um_msr *s)
 {
-	struct placing p = { .s = s, .set = calloc(s->events.num, sizeof(*p.set)) };
-	int err = 0;
-
-	if (!p.set)
+	s->set_of = calloc(s->events.num, sizeof(*s->set_of));
+	s->sets = calloc(s->events.num + 1, sizeof(*s->sets)); /* as many as there are groups, at most */
+	if (!s->set_of || !s->sets)
 		return um_no_memory(s->error);
-	make_sets(&p);
-	err = find_events(&p);
-	for (size_t i = 0; i < s->num_units && !err; i++)
-		if (!s->units[i].err)
-			err = place_unit(s, &s->units[i], &p);
-	free(p.events);
-	free(s->set_of);
-	s->set_of = p.set;
-	for (size_t k = 0; k < s->events.num && !err; k++)
+	make_sets(s);
+	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++)
+		if (!u->err)
+			u->err = um_place_unit(s, u);
+	for (size_t k = 0; k < s->events.num; k++)
 		remark_on(s, k);
-	return err;
-}
-
-int um_place_late(struct um_msr *s, struct um_unit *u)
-{
-	struct placing p = { .s = s, .set = s->set_of };
-	int err = find_events(&p);
-
-	for (size_t k = 0; k < u->num_slots; k++)
-		u->slots[k].set = s->set_of[u->slots[k].index];
-	for (int set = first_set(u); set <= last_set(s, u) && !err; set++) {
-		const struct um_unit part = part_of_set(&p, u, set);
-
-		if (um_match(&part, u->free, of_set, &set, NULL).what != UM_FITS)
-			err = um_unit_refuse(u, -EBUSY, "fewer counters are free than on the CPUs "
-					     "that were online at the start");
-	}
-	if (!err)
-		err = place_unit(s, u, &p);
-	free(p.events);
-	return err;
+	return 0;
 }

@@ -57,7 +57,7 @@ struct um_slot {
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct um_reading reading, total;
-	struct um_front *front;  /* what the public header shows of it; NULL: not made yet, or the unit is gone */
+	struct um_front *front;        /* what the public header shows of it; NULL: not shown (yet) */
 };
 
 /* One unit of one PMU. */
@@ -67,7 +67,7 @@ struct um_unit {
 	char label[64];                /* "package 0 cbo3", for messages */
 	size_t place_len;              /* length of "package 0" in @label */
 	struct um_site *site;
-	uint32_t bits_register;        /* with a bit for each counter; 0: this unit has none */
+	uint32_t bits_register;        /* with a gate bit for each counter; 0: this unit has none */
 	struct um_cpuset cpus;         /* CPUs that reach it; empty: all of the package */
 	int core;                      /* core_id of units of a CPU; else -1 */
 	int err;                       /* not 0: this unit is not counted */
@@ -82,14 +82,16 @@ struct um_unit {
 	uint64_t written_window_ns;    /* how long that write took */
 	struct um_slot *slots;         /* of the events of its PMU, in their order */
 	size_t num_slots;
-	bool by_hand;                  /* the user chose the counter of one of them */
+	uint32_t by_hand;              /* counters that the user chose for one of them */
 	/* Found by claim.h: free counters, and which of our processes hold the others. */
 	uint32_t free, free_fixed;
 	char holders[256];
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
 	struct um_change *filters;     /* extra registers that its events need */
 	size_t num_filters;
-	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h; NULL: per counter, or not looked at yet */
+	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h */
+	unsigned num_gates;            /* 0: not looked at yet, or it has none */
+	bool behind_gates;             /* it is one of the users of its gates */
 };
 
 /* One package. */
@@ -124,10 +126,9 @@ struct um_msr {
 	size_t num_units;
 	struct um_slot *slots;         /* unit by unit */
 	size_t num_slots;
-	/* Units by event, as they are handed out, and where those of each event begin. */
-	struct um_front *fronts;
-	size_t *first_front;
-	size_t *num_shown;             /* by event: its units that are shown; hidden ones follow them in @fronts */
+	struct um_front *fronts;       /* units by event, as they are handed out, with room for hidden ones */
+	size_t *first_front;           /* where those of each event begin, */
+	size_t *num_shown;             /* and how many are shown */
 	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */
 	int *set_of;                   /* of each event: its set */
 	struct um_cpuset online;       /* online CPUs when hidden ones were last looked for */
@@ -143,6 +144,7 @@ struct um_msr {
 	int moved_from;                /* the counter that it had before */
 	struct um_guard own_guard;
 	struct um_guard *guard;        /* own_guard, or the guard of the process that repairs */
+	struct um_span *sets;          /* where the events of each set are, perhaps with others between them */
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
 };
@@ -170,10 +172,14 @@ void um_units_free(struct um_msr *s);
 /* -ENODEV: no unit of a package is of the kind of core that the event counts on. */
 int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p, const struct um_encoding *ev,
 		       struct um_error *e);
+/* Does the session count events of the PMU? */
+bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
 /* Does this box count the event: of its unit, and of its kind of core? */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 /* A slot for event @k, as before anything was counted. */
 void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
+/* Write what the public header shows of the slot. If it was not shown before, it becomes the last one of its event. */
+void um_slot_show(struct um_msr *s, struct um_slot *slot);
 /* Name, core and registers of a unit of one CPU whose box is known. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
 /* Give the event up on its unit; its readings get @status and @why. */
@@ -189,35 +195,43 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 	return x->after ? x->after : ev->words[x->word] & um_extra_mask(x);
 }
 
+/* ---- match.c ---- */
+
 /*
- * ---- match.c ----
- *
- * Can the slots for which @choose is true be counted at the same time on the counters @free? @at, unless NULL,
- * gets the counter of each slot. Returns UM_FITS, or the conflict.
+ * Slots of a unit: those of @events (end 0: of all events) for which @fn is true (NULL: each of them). With the span
+ * the time for one group does not grow with the number of groups.
  */
-typedef bool um_choose_fn(const struct um_slot *slot, const void *user);
-um_choose_fn um_any_slot, um_slot_of_group; /* the latter: user is the number of the group */
+struct um_choice {
+	struct um_span events;
+	bool (*fn)(const struct um_slot *slot, const void *user);
+	const void *user;
+};
 struct um_clash {
 	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
 	const struct um_slot *a, *b;   /* CONSTRAINT: a; SHARED_REGISTER: both */
 	uint32_t msr;
+	unsigned need;                 /* how many of the slots need a general counter */
 };
-struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *choose,
-			 const void *user, int *at);
-/* How many of them need a general counter. */
-unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user);
 /*
- * A copy of the unit with the slots of these events only, so that the time for one group does not grow with the number
- * of groups. Where the user chose a counter, the whole unit: all other events have to keep off that counter.
+ * Can the chosen slots be counted at the same time on the counters @free? @at, unless NULL, gets the counter of each.
+ * Returns UM_FITS, or the conflict.
  */
-struct um_unit um_unit_part(const struct um_unit *u, struct um_span events);
+struct um_clash um_match(const struct um_unit *u, uint32_t free, struct um_choice choice, int *at);
+/* Do all slots of the unit fit on its counters that are free? */
+struct um_clash um_match_all(const struct um_unit *u);
+/* The slots of a group. @group is used until the choice is. */
+struct um_choice um_choose_group(const struct um_msr *s, const unsigned *group);
 /* The slot of the event; NULL: the unit has none. */
 const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event);
-/* Make @span hold event @k, too. */
-static inline void um_span_add(struct um_span *span, size_t k)
+/* Make @span hold these events, too. */
+static inline void um_span_add(struct um_span *span, struct um_span more)
 {
-	span->first = !span->end || k < span->first ? k : span->first;
-	span->end = k >= span->end ? k + 1 : span->end;
+	span->first = !span->end || more.first < span->first ? more.first : span->first;
+	span->end = more.end > span->end ? more.end : span->end;
+}
+static inline struct um_span um_span_of(size_t event)
+{
+	return (struct um_span){ event, event + 1 };
 }
 /* General counters that may count the slot's event, and those that may count the event of any slot. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
@@ -234,10 +248,12 @@ int um_check_unit(struct um_msr *s, struct um_unit *u);
 /* Is it the first event of its group? The others need not stand right behind it, because metrics share events. */
 bool um_begins_group(const struct um_msr *s, size_t event);
 
-/* ---- place.c: give every event its set and counter. 0 or -ENOMEM. ---- */
+/* ---- place.c: give every event its set and counter ---- */
+
+/* 0 or -ENOMEM; what is wrong with one unit is in u->err. */
 int um_place(struct um_msr *s);
-/* The same for one unit that came later. No new sets are made: -EBUSY where its events do not fit into these. */
-int um_place_late(struct um_msr *s, struct um_unit *u);
+/* The same for one unit that came later. No new sets are made: -EBUSY if its events do not fit into these. */
+int um_place_unit(struct um_msr *s, struct um_unit *u);
 /* The event is on this counter from now on. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 
@@ -252,6 +268,9 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 /* The same for a register that counters share, under the lock that keeps other sessions out. */
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 			 uint64_t value);
+/* The gate bits of counters. Set them and check that they stay set; clear them, unless @bits is 0. */
+int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
+int um_unit_clear_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
 int um_unit_lock(struct um_msr *s, struct um_unit *u);
 void um_unit_unlock(struct um_msr *s, struct um_unit *u);
 /* The selector of a general counter; of a fixed one, its own bits of the shared control register. */
@@ -284,7 +303,5 @@ int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3
 /* The register does not keep what was written, as in a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);
-/* A lease on a counter or register of the unit, not taken yet. */
-struct um_lease um_unit_lease(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 
 #endif

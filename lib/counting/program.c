@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Save and program the counters of one unit. Other programs use the same enable registers, so we change only
- * our own bits there and never write the whole register.
+ * Save and program the counters of one unit, and put back all its registers. Other programs use the same enable
+ * registers, so we change only our own bits there and never write the whole register.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "counting/claim.h"
+#include "counting/gate.h"
 
 /* ---- the journal ---- */
 
@@ -70,10 +71,8 @@ static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_ch
 
 static int preset(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
-	int err = 0;
+	int err = um_unit_clear_bits(s, u, c->old_enabled ? c->regs.gate_bit : 0);
 
-	if (c->old_enabled)
-		err = um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, 0);
 	if (!err)
 		err = um_unit_write(s, u, c->regs.counter, UM_WHOLE, UM_COUNTER_START);
 	return err || !um_stops_by_selector(&c->regs) ? err : check_counter(s, u, c);
@@ -160,14 +159,21 @@ static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	return -ENOTSUP;
 }
 
-int um_unit_program(struct um_msr *s, struct um_unit *u, int set)
+int um_unit_look(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_filters_set(s, u, set);
+	int err = um_filters_take(s, u);
+
+	return err ? err : um_gates_look(s, u);
+}
+
+int um_unit_program(struct um_msr *s, struct um_unit *u)
+{
+	int err = um_filters_set(s, u);
 
 	for (size_t k = 0; k < u->num_slots && !err; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		if (slot->active || slot->refused || !um_slot_in_set(slot, set))
+		if (slot->active || slot->refused || !um_slot_in_set(slot, s->active_set))
 			continue;
 		slot->dirty = false;
 		if (slot->regs.selector)
@@ -178,9 +184,27 @@ int um_unit_program(struct um_msr *s, struct um_unit *u, int set)
 	return err;
 }
 
-int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot)
+/* Counters first, then filters, and gates last. */
+int um_unit_restore(struct um_msr *s, struct um_unit *u)
 {
-	struct um_change *c = &u->counters[slot->counter];
+	struct um_error before = u->error;
 
-	return slot->regs.gate ? 0 : um_change_write(s, u, c, um_off_word(&slot->regs, c->ours));
+	s->restoring = true;
+	s->left = 0;
+	um_changes_undo(s, u, u->counters, um_num_counters(u));
+	while (u->num_filters) {
+		struct um_change *filter = &u->filters[--u->num_filters];
+
+		um_changes_undo(s, u, filter, 1);
+		um_changes_end(s, filter, 1);
+	}
+	um_gates_restore(s, u);
+	/* Last: a session that takes a counter now would find its gate half closed. */
+	um_changes_end(s, u->counters, um_num_counters(u));
+	if (s->left)
+		um_fail_as(&u->error, &s->left_error);
+	if (u->err)
+		um_fail_as(&u->error, &before);
+	s->restoring = false;
+	return s->left;
 }

@@ -306,17 +306,6 @@ static bool good_word(const struct um_box *b, const struct um_counter_regs *regs
 	return !regs->gate || regs->kernels || !sel->enable || (word & sel->enable);
 }
 
-const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *b)
-{
-	for (unsigned i = 0; i < b->pmu->num_gates; i++) {
-		const struct um_gate *g = &b->pmu->gates[i];
-
-		if (!g->per_counter && um_gate_msr(b, g) == id->number)
-			return g;
-	}
-	return NULL;
-}
-
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
 			      const char *boot)
 {
@@ -358,7 +347,7 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 		bad |= (r->old_selector & ~may) != 0;
 		break;
 	case UM_LEASE_GATE:
-		gate = um_record_gate(&r->id, b);
+		gate = um_gate_at(b, n);
 		if (!gate)
 			return UM_FAULT_GATE;
 		/* A gate gets a record only if it was closed. */

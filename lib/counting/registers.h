@@ -69,6 +69,8 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
 			  const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index);
+/* The first box of @pmu, as its table describes it, without CPUID. */
+struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsigned cpu);
 /* Does the box have this counter? General counters are numbered from 0, the fixed ones follow. */
 bool um_box_has_counter(const struct um_box *b, unsigned counter);
 /* A package by its number and die; NULL: no CPU of it is online. */
@@ -161,8 +163,10 @@ static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 /* Such a gate is written and restored as a whole register, which loses all other bits that are set. */
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
-/* Does @msr hold a gate that units of @pmu share with others of their package? */
-bool um_gate_is_shared_by(const struct um_pmu *pmu, uint32_t msr);
+/* The gate of the box that is in this register and not one counter's alone; NULL: it has none there. */
+const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr);
+/* Does @msr hold a gate that units of the box's PMU share with others of their package? */
+bool um_gate_is_shared(const struct um_box *b, uint32_t msr);
 /*
  * How many counters behind the gate are enabled, as far as registers tell? @of_unit: the gate belongs to this box
  * alone.

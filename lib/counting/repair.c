@@ -28,11 +28,8 @@ static int box_of(const struct um_machine *m, const struct um_lease_id *id, stru
 	if (id->kind != UM_LEASE_GATE || id->unit[0])
 		return um_box_find(m, id->package, id->die, id->unit, box);
 	for (size_t i = 0; i < m->num_pmus; i++) {
-		*box = (struct um_box){
-			.pmu = &m->pmus[i], .package = p->id, .die = p->die, .cpu = (unsigned)p->cpu,
-			.num_general = m->pmus[i].num_general, .width = m->pmus[i].general_width,
-		};
-		if (box->pmu->reach == UM_REACH_MSR && um_record_gate(id, box))
+		*box = um_box_first(&m->pmus[i], p->id, p->die, (unsigned)p->cpu);
+		if (box->pmu->reach == UM_REACH_MSR && um_gate_at(box, id->number))
 			return 0;
 	}
 	*box = (struct um_box){ .pmu = NULL };
@@ -89,7 +86,7 @@ static int check(const struct um_machine *m, const struct um_guard *g, const str
 	return 0;
 }
 
-/* The report about a record; @r NULL: about a file in which no record can be read. */
+/* The report about a record, or about a journal that cannot be read (j->fault). */
 static struct um_found_lease describe(const struct um_journal *j, const struct um_record *r,
 				       enum um_fault fault)
 {
@@ -102,7 +99,7 @@ static struct um_found_lease describe(const struct um_journal *j, const struct u
 	};
 
 	memcpy(l.file, j->file, sizeof(l.file));
-	if (!r)
+	if (j->fault)
 		return l;
 	l.id = r->id;
 	if (fault)
@@ -132,14 +129,6 @@ static int add_lease(struct listing *l, const struct um_found_lease *lease)
 	return ARRAY_APPEND(l->list->all, l->list->num, *lease) ? um_no_memory(l->error) : 0;
 }
 
-static int add(struct listing *l, const struct um_journal *j, const struct um_record *r,
-	       enum um_fault fault)
-{
-	struct um_found_lease lease = describe(j, r, fault);
-
-	return add_lease(l, &lease);
-}
-
 /* Note the bytes that the session of a record has locked: the byte of its lease, and those of the unit's gates. */
 static int explain(struct listing *l, const struct um_lease_id *id, const struct um_box *box)
 {
@@ -162,30 +151,29 @@ static int explain(struct listing *l, const struct um_lease_id *id, const struct
 static int list_journal(void *user, struct um_journal *j)
 {
 	struct listing *l = user;
-	enum um_fault fault = UM_FAULT_NONE;
+	struct um_found_lease lease;
 	struct um_record r;
 	struct um_box box;
-	int have, err = 0;
+	int err = 0;
 
-	if (j->fault)
-		return add(l, j, NULL, j->fault);
-	while (!err && (have = um_journal_next(j, &r, &fault))) {
-		bool known = have > 0, done = known && r.mark == UM_MARK_DONE;
+	while (!err && um_journal_next(j, &r)) {
+		enum um_fault fault = j->fault;
+		bool done = !fault && r.mark == UM_MARK_DONE;
 
 		/* The last record of a live journal may be half written. */
-		if (!known && (j->live || !j->at))
-			return j->live ? 0 : add(l, j, NULL, fault);
+		if (fault && j->live)
+			return 0;
 		if (done && !j->live)
 			continue;
-		if (known)
+		if (!fault)
 			err = check(l->m, l->g, j, &r, &box, &fault, l->error);
 		if (!err && j->live && !fault)
 			err = explain(l, &r.id, &box);
-		if (err || done)
-			continue;
 		/* A live session's filters and gates are not listed by themselves; they belong to its counters. */
-		if (!j->live || (!fault && r.id.kind == UM_LEASE_COUNTER))
-			err = add(l, j, known ? &r : NULL, fault);
+		if (err || done || (j->live && (fault || r.id.kind != UM_LEASE_COUNTER)))
+			continue;
+		lease = describe(j, &r, fault);
+		err = add_lease(l, &lease);
 	}
 	return err;
 }
@@ -395,7 +383,7 @@ static bool is_settled(enum uncoremsr_repair what)
 /* The change that a dead session recorded. */
 static struct um_change change_of(const struct um_unit *u, const struct um_journal *j, const struct um_record *r)
 {
-	struct um_change c = um_change_make(um_lease_make(&r->id, &u->box), &u->box);
+	struct um_change c = um_change_make(&r->id, &u->box);
 
 	c.lease.journal = j->fd;
 	c.lease.record = j->record + UM_RECORD_HEAD;
@@ -461,7 +449,7 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 
 	if (err)
 		return err;
-	err = um_gate_close(s, u, c, um_record_gate(&c->lease.id, &u->box), 0, &end);
+	err = um_gate_close(s, u, c, um_gate_at(&u->box, c->lease.id.number), 0, &end);
 	um_unit_unlock(s, u);
 	if (end == UM_GATE_OF_USER) {
 		*what = UNCOREMSR_REPAIR_HELD;
@@ -522,10 +510,10 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	return is_settled(what);
 }
 
-/* Report a broken record once. What follows it in the journal is not read. */
-static void refuse(struct repair *rp, const struct um_journal *j, enum um_fault fault)
+/* Report once what cannot be read. */
+static void refuse(struct repair *rp, const struct um_journal *j)
 {
-	struct um_found_lease l = describe(j, NULL, fault);
+	struct um_found_lease l = describe(j, NULL, j->fault);
 
 	if (rp->kind == UM_LEASE_COUNTER)
 		report(rp, UNCOREMSR_REPAIR_NOT_BELIEVED, &l);
@@ -546,10 +534,9 @@ static int tell_held(struct repair *rp, struct um_journal *j)
 {
 	long holder = um_journal_holder(j);
 	struct um_found_lease l;
-	enum um_fault fault;
 	struct um_record r;
 
-	while (um_journal_next(j, &r, &fault) > 0) {
+	while (um_journal_next(j, &r) && !j->fault) {
 		if (r.mark == UM_MARK_DONE || r.id.kind != rp->kind)
 			continue;
 		l = describe(j, &r, UM_FAULT_NONE);
@@ -563,30 +550,26 @@ static int repair_journal(void *user, struct um_journal *j)
 {
 	struct repair *rp = user;
 	unsigned left = 0, waiting = 0;
-	enum um_fault fault = j->fault, told = UM_FAULT_NONE;
+	enum um_fault told = UM_FAULT_NONE;
 	struct um_record r;
-	int have;
 
 	if (j->fault)
-		refuse(rp, j, j->fault);
+		refuse(rp, j);
 	if (j->fault || j->mine)
 		return 0;
 	if (!um_journal_seize(rp->g, j) && um_journal_has_owner(j))
 		return 0;
 	if (j->live && !seize_in_time(rp, j))
 		return rp->held ? 0 : tell_held(rp, j);
-	while ((have = um_journal_next(j, &r, &fault))) {
-		bool known = have > 0, done = known && r.mark == UM_MARK_DONE;
-
-		left += !done;
-		waiting += known && !done;
-		if (!known && fault != told)
-			refuse(rp, j, fault);
-		told = known ? told : fault;
-		if (!known && !j->at)
-			break;
-		if (known && !done && r.id.kind == rp->kind &&
-		    (!rp->held || um_same_id(&r.id, &rp->held->id)))
+	while (um_journal_next(j, &r)) {
+		if (!j->fault && r.mark == UM_MARK_DONE)
+			continue;
+		left++;
+		waiting += !j->fault;
+		if (j->fault && j->fault != told)
+			refuse(rp, j);
+		told = j->fault ? j->fault : told;
+		if (!j->fault && r.id.kind == rp->kind && (!rp->held || um_same_id(&r.id, &rp->held->id)))
 			left -= put_back(rp, j, &r);
 	}
 	if (!waiting)
@@ -600,9 +583,9 @@ static int repair_journal(void *user, struct um_journal *j)
  * Report a record that is not restored, with what the register holds now: a record of another user; or the user's
  * own, if only the program has the right to write registers (file capabilities), since users can forge journals.
  */
-static void tell(struct repair *rp, const struct um_journal *j, const struct um_record *r,
-		 enum um_fault fault)
+static void tell(struct repair *rp, const struct um_journal *j, const struct um_record *r)
 {
+	enum um_fault fault = j->fault;
 	struct um_error ignored;
 	struct um_box box = { .pmu = NULL };
 	struct um_found_lease l;
@@ -611,7 +594,7 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 	rp->err = rp->err ? rp->err : err;
 	l = describe(j, r, fault);
 	if (!fault && box.pmu) {
-		l.selector = um_change_make(um_lease_make(&r->id, &box), &box).regs.selector;
+		l.selector = um_change_make(&r->id, &box).regs.selector;
 		if (!um_reg_open_counters(rp->m, box.cpu, &ignored)) {
 			l.looked = !um_reg_read(rp->m, box.cpu, l.selector, &l.holds, &ignored);
 			um_access_close_cpu(rp->m->access, box.cpu);
@@ -624,23 +607,14 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 static int tell_of_user(void *user, struct um_journal *j)
 {
 	struct repair *rp = user;
-	enum um_fault fault = j->fault;
 	struct um_record r;
-	int have;
 
 	if ((j->user < 0 && j->fault != UM_FAULT_ALIEN && j->fault != UM_FAULT_USERS) ||
 	    (j->user == (long)geteuid() && !rp->g->borrowed) || j->live)
 		return 0;
-	if (j->fault)
-		tell(rp, j, NULL, j->fault);
-	while (!j->fault && (have = um_journal_next(j, &r, &fault))) {
-		bool known = have > 0;
-
-		if (!known || r.mark != UM_MARK_DONE)
-			tell(rp, j, known ? &r : NULL, fault);
-		if (!known && !j->at)
-			return 0;
-	}
+	while (um_journal_next(j, &r))
+		if (j->fault || r.mark != UM_MARK_DONE)
+			tell(rp, j, &r);
 	return 0;
 }
 

@@ -39,23 +39,16 @@ static int is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *h)
 	return is;
 }
 
-/*
- * 1 the counter can be reprogrammed, 0 not yet, or a negative errno. @filters: another program uses the unit's filters.
- */
-static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot, bool filters)
+/* 1 the counter can be reprogrammed, 0 not yet, or a negative errno. */
+static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
-	struct um_change *h;
-	int state;
+	struct um_change *h = &u->counters[slot->counter];
+	int state = um_change_state(s, u, h);
 
-	if (!slot->dirty || slot->refused || !um_slot_in_set(slot, s->active_set) ||
-	    (filters && slot->event->extras))
-		return 0;
-	h = &u->counters[slot->counter];
-	state = um_change_state(s, u, h);
 	if (!state)
 		return is_quiet(s, u, h);
 	h->strange.checks = 0;
-	if (state == 1 && slot->active && !(slot->event->extras && !filters))
+	if (state == 1 && slot->active && !slot->event->extras)
 		return !is_stopped_for_a_moment(s, u, slot);
 	return state < 0 ? state : state > 0;
 }
@@ -75,7 +68,7 @@ static int forget(struct um_msr *s, struct um_unit *u)
 		if (!um_stops_by_selector(&slot->regs))
 			bits |= slot->regs.gate_bit;
 	}
-	return bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+	return um_unit_clear_bits(s, u, bits);
 }
 
 /* A counter that could not be reprogrammed is tried again at the next check; until then its readings say why. */
@@ -101,9 +94,7 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 	if (!err)
 		err = um_filters_take_again(s, u);
 	if (!err)
-		err = um_unit_program(s, u, s->active_set);
-	if (!err)
-		err = um_unit_enable(s, u, s->active_set);
+		err = um_unit_begin(s, u);
 	if (err) {
 		keep_trying(u, err);
 		return err;
@@ -130,8 +121,7 @@ static void still_taken(struct um_slot *slot)
 static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
 	int is = um_change_state(s, u, h);
-	int err = is > 0 && !um_stops_by_selector(&h->regs) && h->regs.gate
-		  ? um_unit_write_shared(s, u, h->regs.gate, h->regs.gate_bit, 0) : 0;
+	int err = um_unit_clear_bits(s, u, is > 0 && !um_stops_by_selector(&h->regs) ? h->regs.gate_bit : 0);
 
 	return err ? err : is;
 }
@@ -167,8 +157,6 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	unsigned to = 0;
 	int is;
 
-	if (!slot->dirty || slot->refused || !um_slot_in_set(slot, s->active_set))
-		return 0;
 	is = um_change_state(s, u, &u->counters[from]);
 	if (!is)
 		is = find_other(s, u, slot, &to);
@@ -201,19 +189,22 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 	err = um_filters_find_free(s, u, &filters);
 	for (size_t k = 0; k < u->num_slots && !err; k++) {
 		struct um_slot *slot = &u->slots[k];
-		int is = is_free(s, u, slot, filters);
+		int is = 0;
 
-		free_again |= is > 0;
-		/*
-		 * Moving does not help if the other program has changed a filter that the event needs: counters share
-		 * it.
-		 */
-		if (!is && !(filters && slot->event->extras) && !slot->stopped)
-			is = move(s, u, slot);
+		slot->again = false;
+		if (!slot->dirty || slot->refused || !um_slot_in_set(slot, s->active_set))
+			continue;
+		/* Another counter does not help if the other program has changed a filter: all counters share it. */
+		if (!filters || !slot->event->extras) {
+			is = is_free(s, u, slot);
+			free_again |= is > 0;
+			if (!is && !slot->stopped)
+				is = move(s, u, slot);
+		}
 		slot->again = is > 0;
 		any |= slot->again;
 		err = is < 0 ? is : 0;
-		if (!is && slot->dirty && !slot->active && slot->set == UM_EVERY_SET)
+		if (!is && !slot->active && slot->set == UM_EVERY_SET)
 			still_taken(slot);
 	}
 	return err || !any ? err : begin_again(s, u, free_again);

@@ -85,7 +85,7 @@ static int make_sites(struct um_msr *s, struct um_error *e)
 /* Make the list of units by event that the public header shows; units that are fused off are left out. */
 static int make_fronts(struct um_msr *s, struct um_error *e)
 {
-	size_t *first = calloc(s->events.num + 2, sizeof(*first));
+	size_t *first = calloc(s->events.num + 1, sizeof(*first));
 
 	s->first_front = first;
 	s->num_shown = calloc(s->events.num + 1, sizeof(*s->num_shown));
@@ -94,31 +94,13 @@ static int make_fronts(struct um_msr *s, struct um_error *e)
 		free_fronts(s);
 		return um_no_memory(e);
 	}
-	/*
-	 * A counting sort. first[k + 2] counts the units of event k; after the sums first[k + 1] is where they begin,
-	 * and filling moves it on to where those of event k + 1 begin.
-	 */
 	for (size_t i = 0; i < s->num_slots; i++)
-		first[s->slots[i].index + 2] += !s->slots[i].unit->gone;
-	for (size_t k = 2; k < s->events.num + 2; k++)
+		first[s->slots[i].index + 1]++;
+	for (size_t k = 1; k < s->events.num; k++)
 		first[k] += first[k - 1];
-	for (size_t i = 0; i < s->num_slots; i++) {
-		struct um_slot *slot = &s->slots[i];
-		const struct um_unit *u = slot->unit;
-
-		if (u->gone)
-			continue;
-		s->num_shown[slot->index] += !u->hidden;
-		slot->front = &s->fronts[first[slot->index + 1]++];
-		*slot->front = (struct um_front){
-			.shown = {
-				.size = sizeof(slot->front->shown), .name = u->name, .number = (int)u->box.number,
-				.package = u->site->package, .cpu = (int)u->box.cpu, .core = u->core,
-				.error = u->err ? u->error.msg : NULL,
-			},
-			.reading = &slot->reading, .total = &slot->total,
-		};
-	}
+	for (size_t i = 0; i < s->num_slots; i++)
+		if (!s->slots[i].unit->gone && !s->slots[i].unit->hidden)
+			um_slot_show(s, &s->slots[i]);
 	return 0;
 }
 

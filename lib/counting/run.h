@@ -19,12 +19,15 @@ int um_run_stop(void *state, struct um_error *e);
 
 /* ---- turns.c ---- */
 
-int um_unit_enable(struct um_msr *s, struct um_unit *u, int set);
+/* Let those counters of s->active_set run that are programmed. */
+int um_unit_enable(struct um_msr *s, struct um_unit *u);
+/* Program and enable them. */
+int um_unit_begin(struct um_msr *s, struct um_unit *u);
 /*
- * End a set's turn: check its counters, switch them off, take their counts. Counters that take no turns go on;
- * with UM_EVERY_SET all counters are switched off.
+ * Another set's turn begins: check the counters whose turn ends, switch them off, take their counts. Counters that
+ * take no turns go on; @all: they are switched off as well.
  */
-int um_unit_disable(struct um_msr *s, struct um_unit *u, int set);
+int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all);
 /* Program the unit again if one of its CPUs is online again; an error if none is. */
 int um_unit_come_back(struct um_msr *s, struct um_unit *u);
 

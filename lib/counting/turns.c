@@ -42,19 +42,19 @@ static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	return err;
 }
 
-static bool waits(const struct um_slot *slot, int set)
+static bool waits(const struct um_msr *s, const struct um_slot *slot)
 {
-	return !slot->active && !slot->dirty && !slot->refused && um_slot_in_set(slot, set);
+	return !slot->active && !slot->dirty && !slot->refused && um_slot_in_set(slot, s->active_set);
 }
 
-int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
+int um_unit_enable(struct um_msr *s, struct um_unit *u)
 {
 	uint64_t bits = 0;
 	bool any = false;
 	int err;
 
 	for (size_t k = 0; k < u->num_slots; k++)
-		if (waits(&u->slots[k], set)) {
+		if (waits(s, &u->slots[k])) {
 			any = true;
 			bits |= u->slots[k].regs.gate_bit;
 		}
@@ -62,11 +62,18 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
 		return 0;
 	err = um_gates_open(s, u);
 	if (!err && bits)
-		err = um_bits_set(s, u, bits);
+		err = um_unit_set_bits(s, u, bits);
 	for (size_t k = 0; k < u->num_slots && !err; k++)
-		if (waits(&u->slots[k], set))
+		if (waits(s, &u->slots[k]))
 			err = activate(s, u, &u->slots[k]);
 	return err;
+}
+
+int um_unit_begin(struct um_msr *s, struct um_unit *u)
+{
+	int err = um_unit_program(s, u);
+
+	return err ? err : um_unit_enable(s, u);
 }
 
 /* Switch off the counters that still run, so that all counters of the unit start again together. */
@@ -86,7 +93,7 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 			 "no CPU that reaches it was online; counting has begun again");
 	}
 	um_filters_forget(u);
-	return bits & gate ? um_unit_write_shared(s, u, u->bits_register, bits & gate, 0) : 0;
+	return um_unit_clear_bits(s, u, bits & gate);
 }
 
 int um_unit_come_back(struct um_msr *s, struct um_unit *u)
@@ -105,59 +112,64 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 	if (!err)
 		err = um_gates_reopen(s, u);
 	if (!err)
-		err = um_unit_program(s, u, s->active_set);
-	if (!err)
-		err = um_unit_enable(s, u, s->active_set);
+		err = um_unit_begin(s, u);
 	u->lost = err != 0; /* after a failure each read tries again */
 	return err;
+}
+
+/* The last write has stopped the counter. */
+static void note_stop(const struct um_unit *u, struct um_slot *slot)
+{
+	slot->stopped_ns = u->written_ns;
+	slot->stopped_window_ns = u->written_window_ns;
 }
 
 /* Switch off a counter whose turn ends: through its selector, or by adding its gate bit to @bits. */
 static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot, uint64_t *bits)
 {
-	int changed = um_slot_verify(s, u, slot);
+	struct um_change *c = &u->counters[slot->counter];
+	int err = 0, changed = um_slot_verify(s, u, slot);
 
 	if (changed < 0)
 		return changed;
 	if (changed) {
 		slot->trouble = UNCOREMSR_DISTURBED;
-		if (um_change_state(s, u, &u->counters[slot->counter]) <= 0)
+		if (um_change_state(s, u, c) <= 0)
 			return 0;
 	}
 	*bits |= slot->regs.gate_bit;
-	changed = um_slot_switch_off(s, u, slot);
-	slot->stopped_ns = slot->regs.gate ? 0 : u->written_ns;
-	slot->stopped_window_ns = u->written_window_ns;
-	return changed;
+	if (!slot->regs.gate) {
+		err = um_change_write(s, u, c, um_off_word(&slot->regs, c->ours));
+		note_stop(u, slot);
+	}
+	return err;
 }
 
-static bool ends(const struct um_slot *slot, int set)
+static bool ends(const struct um_msr *s, const struct um_slot *slot, bool all)
 {
-	return slot->active && slot->regs.selector && (set == UM_EVERY_SET || slot->set == set);
+	return slot->active && (all || !um_slot_in_set(slot, s->active_set));
 }
 
-int um_unit_disable(struct um_msr *s, struct um_unit *u, int set)
+int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all)
 {
 	uint64_t bits = 0;
 	int err = 0;
 
 	for (size_t k = 0; !err && k < u->num_slots; k++)
-		if (ends(&u->slots[k], set))
+		if (u->slots[k].regs.selector && ends(s, &u->slots[k], all))
 			err = switch_off(s, u, &u->slots[k], &bits);
-	if (!err && bits)
-		err = um_unit_write_shared(s, u, u->bits_register, bits, 0);
+	if (!err)
+		err = um_unit_clear_bits(s, u, bits);
 	for (size_t k = 0; k < u->num_slots; k++)
-		if (bits & u->slots[k].regs.gate_bit && ends(&u->slots[k], set)) {
-			u->slots[k].stopped_ns = u->written_ns;
-			u->slots[k].stopped_window_ns = u->written_window_ns;
-		}
+		if (bits & u->slots[k].regs.gate_bit && ends(s, &u->slots[k], all))
+			note_stop(u, &u->slots[k]);
 	if (!err && u->lost)
 		err = um_unit_come_back(s, u);
 	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		if (!slot->active || (set != UM_EVERY_SET && slot->set != set))
+		if (!ends(s, slot, all))
 			continue;
 		slot->unsure_ns += slot->window_ns;
 		slot->total_unsure_ns += slot->window_ns;

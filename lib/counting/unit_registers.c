@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "counting/plan.h"
 
@@ -107,6 +106,31 @@ int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
 	err = um_unit_write(s, u, msr, mask, value);
 	um_unit_unlock(s, u);
 	return err;
+}
+
+/*
+ * A lock keeps our own sessions apart, but another program's read-modify-write of the register at the same moment may
+ * clear our bits again; then try once more.
+ */
+int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits)
+{
+	uint32_t msr = u->bits_register;
+	uint64_t now = 0;
+
+	for (int tries = 0; tries < 3; tries++) {
+		int err = um_unit_write_shared(s, u, msr, bits, bits);
+
+		if (!err)
+			err = um_unit_read(s, u, msr, &now);
+		if (err || (now & bits) == bits)
+			return err;
+	}
+	return um_unit_not_kept(s, u, msr, now | bits, now);
+}
+
+int um_unit_clear_bits(struct um_msr *s, struct um_unit *u, uint64_t bits)
+{
+	return bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
 }
 
 int um_unit_read_selector(struct um_msr *s, struct um_unit *u,
@@ -234,14 +258,4 @@ int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t
 		um_reg_text(s->m, msr, what, sizeof(what)), written, read);
 	um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
 	return -ENOTSUP;
-}
-
-struct um_lease um_unit_lease(const struct um_unit *u, enum um_lease_kind kind, unsigned number)
-{
-	struct um_lease_id id = {
-		.package = u->box.package, .die = u->box.die, .kind = kind, .number = number,
-	};
-
-	memcpy(id.unit, u->name, sizeof(id.unit));
-	return um_lease_make(&id, &u->box);
 }

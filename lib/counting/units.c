@@ -22,7 +22,7 @@ static bool is_wanted(const struct um_msr *s, const struct um_box *b)
 	return false;
 }
 
-static bool has_events(const struct um_msr *s, const struct um_pmu *pmu)
+bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].pmu == pmu)
@@ -234,7 +234,7 @@ static int add_all_waiting(struct um_msr *s, const struct um_cpuset *offline)
 
 	for (size_t p = 0; p < s->m->num_pmus; p++)
 		for (size_t i = 0; i < offline->num && !err; i++)
-			if (s->m->pmus[p].scope == UM_SCOPE_CPU && has_events(s, &s->m->pmus[p]) &&
+			if (s->m->pmus[p].scope == UM_SCOPE_CPU && um_pmu_has_events(s, &s->m->pmus[p]) &&
 			    (!c->cpus_named || um_cpuset_has(&c->cpus, offline->cpus[i])))
 				err = add_waiting(s, &s->m->pmus[p], offline->cpus[i]);
 	return err;
@@ -288,11 +288,28 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 	slot->max_rate = max_rate(ev);
 	slot->max_gap_ns = max_gap_ns(width_of(&u->box, ev), slot->max_rate);
 	slot->unit = u;
-	u->by_hand |= ev->counter >= 0;
+	if (ev->counter >= 0)
+		u->by_hand |= UINT32_C(1) << ev->counter;
 	clear_reading(&slot->reading);
 	clear_reading(&slot->total);
 	if (ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1))
 		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
+}
+
+void um_slot_show(struct um_msr *s, struct um_slot *slot)
+{
+	const struct um_unit *u = slot->unit;
+
+	if (!slot->front)
+		slot->front = &s->fronts[s->first_front[slot->index] + s->num_shown[slot->index]++];
+	*slot->front = (struct um_front){
+		.shown = {
+			.size = sizeof(slot->front->shown), .name = u->name, .number = (int)u->box.number,
+			.package = u->site->package, .cpu = (int)u->box.cpu, .core = u->core,
+			.error = u->err ? u->error.msg : NULL,
+		},
+		.reading = &slot->reading, .total = &slot->total,
+	};
 }
 
 /* Does the unit get a slot for the event? One that stands for unknown units gets all events of its PMU, to say why. */
@@ -342,7 +359,7 @@ int um_units_make(struct um_msr *s)
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
-			if (has_events(s, &s->m->pmus[p]))
+			if (um_pmu_has_events(s, &s->m->pmus[p]))
 				err = add_units(s, &s->sites[i], &s->m->pmus[p]);
 	if (!err)
 		err = add_all_waiting(s, &offline);
@@ -372,9 +389,11 @@ void um_units_free(struct um_msr *s)
 	free(s->ops);
 	free(s->groups);
 	free(s->set_of);
+	free(s->sets);
 	um_cpuset_free(&s->online);
 	s->groups = NULL;
 	s->set_of = NULL;
+	s->sets = NULL;
 	s->units = NULL;
 	s->slots = NULL;
 	s->ops = NULL;

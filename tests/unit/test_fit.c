@@ -18,6 +18,7 @@ static struct um_pmu pmu;
 static struct um_encoding events[NUM];
 static struct um_slot slots[NUM];
 static struct um_unit unit;
+static const struct um_choice all = { .fn = NULL };
 
 /* Begin with @num events, each in its own group and allowed on all counters. */
 static void begin(size_t num)
@@ -48,21 +49,36 @@ static void begin(size_t num)
 	}
 }
 
+/* The user chooses a counter for event @k. */
+static void choose(size_t k, unsigned counter)
+{
+	events[k].counter = (int)counter;
+	unit.by_hand |= UINT32_C(1) << counter;
+}
+
+static struct um_clash match_group(unsigned group, uint32_t free)
+{
+	struct um_span spans[NUM] = { [0 ... NUM - 1] = { 0, NUM } };
+	const struct um_msr session = { .groups = spans };
+
+	return um_match(&unit, free, um_choose_group(&session, &group), NULL);
+}
+
 /* ---- counters ---- */
 
 TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
 {
 	for (unsigned c = 0; c < 32; c++) {
 		begin(3);
-		events[0].counter = (int)c;
+		choose(0, c);
 		events[1].counters = 0x8000ffff;
 		ck_assert_uint_eq(um_allowed(&unit, &slots[0]), UINT32_C(1) << c);
 		ck_assert_uint_eq(um_allowed(&unit, &slots[1]), 0x8000ffff & ~(UINT32_C(1) << c));
 		ck_assert_uint_eq(um_allowed(&unit, &slots[2]), ~(UINT32_C(1) << c));
 	}
 	begin(3);
-	events[0].counter = 3;
-	events[1].counter = 5;
+	choose(0, 3);
+	choose(1, 5);
 	ck_assert_uint_eq(um_allowed(&unit, &slots[2]), ~UINT32_C(0x28));
 	events[2].counters = 0x28;
 	ck_assert_uint_eq(um_allowed(&unit, &slots[2]), 0);
@@ -78,7 +94,7 @@ TEST(only_what_an_event_may_be_on_is_useful)
 	ck_assert_uint_eq(um_useful(&unit), 0x33);
 	unit.box.general = 0x12;
 	ck_assert_uint_eq(um_useful(&unit), 0x12);
-	events[1].counter = 0;
+	choose(1, 0);
 	ck_assert_uint_eq(um_useful(&unit), 0x2);
 	unit.box.general = 0x3;
 	ck_assert_uint_eq(um_useful(&unit), 0x3);
@@ -91,13 +107,13 @@ TEST(fixed_counters_and_other_groups_need_no_general_counter)
 	unsigned group = 2;
 
 	begin(NUM);
-	ck_assert_uint_eq(um_num_chosen(&unit, um_any_slot, NULL), NUM);
-	ck_assert_uint_eq(um_num_chosen(&unit, um_slot_of_group, &group), 1);
+	ck_assert_uint_eq(um_match(&unit, UINT32_MAX, all, NULL).need, NUM);
+	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 1);
 	events[0].group = 2;
-	ck_assert_uint_eq(um_num_chosen(&unit, um_slot_of_group, &group), 2);
+	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 2);
 	events[0].fixed = 0;
-	ck_assert_uint_eq(um_num_chosen(&unit, um_slot_of_group, &group), 1);
-	ck_assert_uint_eq(um_num_chosen(&unit, um_any_slot, NULL), NUM - 1);
+	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 1);
+	ck_assert_uint_eq(um_match(&unit, UINT32_MAX, all, NULL).need, NUM - 1);
 }
 
 /* Four of 32 counters, at both ends and in the middle. */
@@ -128,7 +144,7 @@ static void expect_as_any_way(uint32_t free)
 {
 	uint32_t used = 0;
 	int at[NUM] = { -1, -1, -1, -1 };
-	struct um_clash clash = um_match(&unit, free, um_any_slot, NULL, at);
+	struct um_clash clash = um_match(&unit, free, all, at);
 
 	if (unit.num_slots > (size_t)__builtin_popcount(free)) {
 		ck_assert_msg(clash.what == UM_TOO_MANY, "%zu on 0x%x: %d", unit.num_slots, free, clash.what);
@@ -170,13 +186,13 @@ TEST(without_constraints_events_get_the_lowest_counters_in_their_order)
 	int at[NUM];
 
 	begin(NUM);
-	ck_assert_int_eq(um_match(&unit, 0x80000a12, um_any_slot, NULL, at).what, UM_FITS);
+	ck_assert_int_eq(um_match(&unit, 0x80000a12, all, at).what, UM_FITS);
 	ck_assert_int_eq(at[0], 1);
 	ck_assert_int_eq(at[1], 4);
 	ck_assert_int_eq(at[2], 9);
 	ck_assert_int_eq(at[3], 11);
 	events[1].fixed = 0;
-	ck_assert_int_eq(um_match(&unit, 0x80000012, um_any_slot, NULL, at).what, UM_FITS);
+	ck_assert_int_eq(um_match(&unit, 0x80000012, all, at).what, UM_FITS);
 	ck_assert_int_eq(at[2], 4);
 	ck_assert_int_eq(at[3], 31);
 }
@@ -187,10 +203,10 @@ TEST(the_event_that_finds_no_counter_is_named)
 
 	begin(3);
 	events[0].counters = events[2].counters = 4;
-	clash = um_match(&unit, 0xff, um_any_slot, NULL, NULL);
+	clash = um_match(&unit, 0xff, all, NULL);
 	ck_assert_int_eq(clash.what, UM_CONSTRAINT);
 	ck_assert_ptr_eq(clash.a, &slots[2]);
-	ck_assert_int_eq(um_match(&unit, 3, um_any_slot, NULL, NULL).what, UM_TOO_MANY);
+	ck_assert_int_eq(um_match(&unit, 3, all, NULL).what, UM_TOO_MANY);
 }
 
 /* ---- registers that all counters share ---- */
@@ -198,7 +214,7 @@ TEST(the_event_that_finds_no_counter_is_named)
 /* Why events 0 and 1 exclude each other; 0: they do not. */
 static uint32_t between(void)
 {
-	struct um_clash clash = um_match(&unit, 0xff, um_any_slot, NULL, NULL);
+	struct um_clash clash = um_match(&unit, 0xff, all, NULL);
 
 	if (clash.what == UM_FITS)
 		return 0;
@@ -260,12 +276,11 @@ TEST(events_of_other_groups_are_in_nobodys_way)
 	begin(2);
 	events[0].extras = events[1].extras = 1;
 	events[1].words[1] = 1;
-	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what, UM_FITS);
+	ck_assert_int_eq(match_group(group, 0xff).what, UM_FITS);
 	group = 1;
-	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what, UM_FITS);
+	ck_assert_int_eq(match_group(group, 0xff).what, UM_FITS);
 	events[0].group = 1;
-	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what,
-			 UM_SHARED_REGISTER);
+	ck_assert_int_eq(match_group(group, 0xff).what, UM_SHARED_REGISTER);
 }
 
 /* For example, one event in user mode and one in both modes. */
@@ -289,7 +304,7 @@ TEST(a_fixed_counter_counts_one_thing_at_a_time)
 	begin(NUM);
 	events[2].fixed = events[3].fixed = 1;
 	events[3].word = 1;
-	ck_assert_int_eq(um_match(&unit, 0xff, um_any_slot, NULL, NULL).what, UM_SHARED_REGISTER);
+	ck_assert_int_eq(um_match(&unit, 0xff, all, NULL).what, UM_SHARED_REGISTER);
 }
 
 SUITE(fit)
