@@ -248,6 +248,32 @@ checks() {
 	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
 }
 
+@test "a process that answers can read the values, and change them by no means" {
+	local child
+	serve --machine="$SIM" -e 0x82:0x1 -i 1
+	child=$(pgrep -P "$pid")
+	run -0 grep -h memfd "/proc/$child/maps"
+	[[ ${#lines[@]} = 1 && $output == *' r--s '* ]]
+	run -0 grep -h memfd "/proc/$pid/maps"
+	[[ ${#lines[@]} = 1 && $output == *' rw-s '* ]]
+	# Nor can anybody who may open it, as this test may.
+	need python3
+	run -0 python3 - "$pid" <<-'END'
+	import glob, mmap, os, sys
+	for path in glob.glob(f"/proc/{sys.argv[1]}/fd/*"):
+	    if "memfd:" not in os.readlink(path):
+	        continue
+	    fd = os.open(path, os.O_RDWR)
+	    for change in (lambda: os.pwrite(fd, b"x", 0), lambda: mmap.mmap(fd, 4096), lambda: os.ftruncate(fd, 0)):
+	        try:
+	            change()
+	            print("changed")
+	        except PermissionError:
+	            print("refused")
+	END
+	[ "$(sort -u <<<"$output")" = refused ]
+}
+
 # capabilities PID: set $capabilities to those of the process, as a number.
 capabilities() {
 	local name value

@@ -3,8 +3,8 @@
  * What the files of uncore-agent share.
  * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c,
  * config_intel_pmu.c); sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
- * values as bytes for another process (snapshot.c); the sampling loop (main.c); starting the output processes (child.c,
- * address.c, state.c).
+ * values as bytes for other processes (snapshot.c), in memory that they can read (shared.c); the sampling loop (main.c);
+ * starting the output processes (child.c, address.c, state.c).
  * The outputs are programs of their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
  * row_numbers.c, pmu_table.c).
  */

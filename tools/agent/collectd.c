@@ -26,14 +26,14 @@ enum {
 };
 
 struct collectd {
-	struct series gather; /* must be first: its functions get it */
+	const struct shared *shared;
 	struct series lines;  /* writes the lines of an interval into @queue */
 	struct out queue;     /* lines with values; those before @at have been sent */
 	size_t at;
 	struct out notes;     /* notifications: they are not replaced by the next interval's */
 	size_t note_at;
-	char *next;           /* the latest interval that arrived while @queue was being sent; older ones are dropped */
-	size_t next_size;
+	uint64_t num_changes; /* up to this number, changes were reported */
+	bool waits;           /* an interval came while @queue was being sent; the latest one is sent next */
 	const struct agent_collectd *set;
 	struct totals totals;
 	bool lost;            /* totals of earlier runs could not be read */
@@ -52,11 +52,6 @@ struct collectd {
 };
 
 /* ---- an interval becomes lines ---- */
-
-static struct collectd *of(struct series *s)
-{
-	return (struct collectd *)s;
-}
 
 /*
  * Names in the form of the plugin's earlier releases are not unique: two events can have the same one. Mark both as
@@ -102,105 +97,18 @@ static struct total *find(struct collectd *c, const struct series_labels *l)
 }
 
 /* Add up: a group of cores can span several packages, each of which comes with a total of its own. */
-static void gather_event(struct series *s, const struct series_labels *l, const struct series_total *t)
+static void gather(struct collectd *c, const struct snapshot_row *row)
 {
-	struct total *e = find(of(s), l);
+	const bool known = row->kind == SNAPSHOT_EVENT;
+	struct total *e = NULL;
 
+	if (known || (row->kind == SNAPSHOT_UNKNOWN && row->labels.event && row->labels.pmu))
+		e = find(c, &row->labels);
 	if (!e)
 		return;
-	e->now.value += t->value;
-	e->now.counted += t->counted;
-	e->now.enabled_ns += t->enabled_ns;
-	e->now.running_ns += t->running_ns;
-}
-
-static void gather_unknown(struct series *s, const struct series_labels *l, const char *reason)
-{
-	struct total *e = l->event && l->pmu ? find(of(s), l) : NULL;
-
-	(void)reason;
-	if (e)
-		e->unknown = true;
-}
-
-static void skip_event(struct series *s, const struct series_labels *l, const struct series_total *t)
-{
-	(void)s, (void)l, (void)t;
-}
-
-static void skip_metric(struct series *s, const struct series_labels *l, double value)
-{
-	(void)s, (void)l, (void)value;
-}
-
-static void skip_throttled(struct series *s, const struct series_labels *l,
-			   const struct series_throttling *t)
-{
-	(void)s, (void)l, (void)t;
-}
-
-static void skip_changed(struct series *s, const struct series_labels *l, bool now)
-{
-	(void)s, (void)l, (void)now;
-}
-
-static void skip_unknown(struct series *s, const struct series_labels *l, const char *reason)
-{
-	(void)s, (void)l, (void)reason;
-}
-
-static void skip_end(struct series *s, const struct series_interval *i)
-{
-	(void)s, (void)i;
-}
-
-/* A first pass that writes nothing: it only finds the time of the interval, which is the last item of the bytes. */
-static const struct series_format dating = {
-	.name = "dating", .event = skip_event, .metric = skip_metric, .throttled = skip_throttled,
-	.changed = skip_changed, .unknown = skip_unknown, .end = skip_end,
-};
-
-static const struct series_format gathering = {
-	.name = "gathering", .event = gather_event, .metric = skip_metric, .throttled = skip_throttled,
-	.changed = skip_changed, .unknown = gather_unknown, .end = skip_end,
-};
-
-static void write_metric(struct series *s, const struct series_labels *l, double value)
-{
-	series_collectd.metric(&of(s)->lines, l, value);
-}
-
-static void write_throttled(struct series *s, const struct series_labels *l,
-			    const struct series_throttling *t)
-{
-	series_collectd.throttled(&of(s)->lines, l, t);
-}
-
-static void write_note(struct series *s, const struct series_labels *l, bool now)
-{
-	struct collectd *c = of(s);
-
-	if (c->notes.len > MOST_NOTES)
-		return;
-	c->lines.out = &c->notes;
-	series_collectd.changed(&c->lines, l, now);
-	c->lines.out = &c->queue;
-}
-
-static const struct series_format noting = {
-	.name = "noting", .event = skip_event, .metric = skip_metric, .throttled = skip_throttled,
-	.changed = write_note, .unknown = skip_unknown, .end = skip_end,
-};
-
-static const struct series_format writing = {
-	.name = "writing", .event = skip_event, .metric = write_metric, .throttled = write_throttled,
-	.changed = skip_changed, .unknown = skip_unknown, .end = skip_end,
-};
-
-static bool say(struct collectd *c, const struct series_format *as, const char *bytes, size_t size)
-{
-	c->gather.format = as;
-	return snapshot_say(&c->gather, bytes, size);
+	e->unknown |= !known;
+	if (known)
+		series_add(&e->now, &row->total);
 }
 
 /*
@@ -250,49 +158,57 @@ static void write_totals(struct collectd *c)
 	}
 }
 
-static void write_values(struct collectd *c, const char *bytes, size_t size)
+static void write_values(struct collectd *c, const char *rows, size_t size)
 {
+	struct snapshot_row row;
+
 	c->queue.len = c->at = 0;
-	say(c, &gathering, bytes, size);
+	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
+		gather(c, &row);
 	write_totals(c);
-	say(c, &writing, bytes, size);
+	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
+		if (row.kind == SNAPSHOT_METRIC || row.kind == SNAPSHOT_THROTTLED)
+			snapshot_say(&c->lines, &row);
 	if (c->queue.error)
 		c->queue.len = 0;
 }
 
-/* Queue an interval: notifications of every interval; values only if the interval before has been sent completely. */
-static void take(struct collectd *c, char *bytes, size_t size)
+/* Queue the notifications of changes that have not been reported. */
+static void write_notes(struct collectd *c, const char *rows, size_t size)
 {
-	free(c->next);
-	c->next = NULL;
-	if (say(c, &dating, bytes, size)) {
-		c->next = bytes;
-		c->next_size = size;
-		c->lines.interval_ns = c->gather.interval_ns;
-		c->lines.wall_ns = c->gather.wall_ns;
-		say(c, &noting, bytes, size);
-		if (c->notes.error)
-			c->notes.len = c->note_at = 0;
-	} else {
-		free(bytes);
+	struct snapshot_row row;
+
+	c->lines.out = &c->notes;
+	for (size_t at = 0; snapshot_next(rows, size, &at, &row);) {
+		if (row.kind != SNAPSHOT_CHANGED || row.changed.number <= c->num_changes)
+			continue;
+		c->num_changes = row.changed.number;
+		c->lines.wall_ns = row.changed.wall_ns;
+		if (c->notes.len <= MOST_NOTES)
+			snapshot_say(&c->lines, &row);
 	}
+	c->lines.out = &c->queue;
+	if (c->notes.error)
+		c->notes.len = c->note_at = 0;
 }
 
-/* Receive all values that have arrived. False: the agent has ended. */
-static bool take_values(struct collectd *c, int values)
+/* Queue the latest interval: its notifications at once, its values if those of an earlier one have been sent. */
+static void take_values(struct collectd *c, int news)
 {
-	char *bytes;
-	size_t size;
-	int got;
+	struct shared_interval i;
+	char *rows;
 
-	while ((got = agent_receive(values, &bytes, &size)) > 0)
-		take(c, bytes, size);
-	if (c->next && c->at >= c->queue.len) {
-		write_values(c, c->next, c->next_size);
-		free(c->next);
-		c->next = NULL;
+	c->waits |= agent_has_news(news);
+	if (!c->waits || shared_read(c->shared, &i, &rows) <= 0)
+		return;
+	write_notes(c, rows, i.size);
+	if (c->at >= c->queue.len) {
+		c->lines.interval_ns = i.interval_ns;
+		c->lines.wall_ns = i.wall_ns;
+		write_values(c, rows, i.size);
+		c->waits = false;
 	}
-	return got == 0;
+	free(rows);
 }
 
 /* ---- the socket ---- */
@@ -408,12 +324,13 @@ static void read_answers(struct collectd *c)
 		hang_up(c, "its answer is too long");
 }
 
-static void talk(struct collectd *c, int values)
+static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 {
-	while (take_values(c, values)) {
-		struct pollfd polls[] = { { .fd = values, .events = POLLIN }, { .events = POLLIN } };
+	for (;;) {
+		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .events = POLLIN } };
 		int64_t wait = -1;
 
+		take_values(c, news);
 		if (c->fd < 0 && (c->at < c->queue.len || c->note_at < c->notes.len))
 			connect_to(c);
 		send_lines(c);
@@ -456,17 +373,16 @@ static bool write_chunk(struct out *o, size_t *at)
 	return true;
 }
 
-static void write_out(struct collectd *c, int values)
+/* Ends when nobody reads standard output any more. */
+static void write_out(struct collectd *c, int news)
 {
-	bool read = true;
+	for (bool read = true; read;) {
+		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .fd = STDOUT_FILENO } };
+		bool notes;
 
-	while (read && take_values(c, values)) {
-		bool notes = c->note_at < c->notes.len, queue = c->at < c->queue.len;
-		struct pollfd polls[] = {
-			{ .fd = values, .events = POLLIN },
-			{ .fd = STDOUT_FILENO, .events = notes || queue ? POLLOUT : 0 },
-		};
-
+		take_values(c, news);
+		notes = c->note_at < c->notes.len;
+		polls[1].events = notes || c->at < c->queue.len ? POLLOUT : 0;
 		poll(polls, 2, -1);
 		if (polls[1].revents & POLLOUT)
 			read = notes ? write_chunk(&c->notes, &c->note_at) : write_chunk(&c->queue, &c->at);
@@ -477,24 +393,23 @@ static void write_out(struct collectd *c, int values)
 	}
 }
 
-/* Ends with 0 when the agent has ended, or the reader of standard output. */
-int agent_work(const struct agent_task *task, int values)
+int agent_work(const struct shared *shared, int news)
 {
 	const struct tool_common common = { .series = &series_collectd };
-	struct collectd c = { .set = &task->collectd, .fd = -1 };
+	const struct agent_collectd *set = &shared->collectd;
+	struct collectd c = { .shared = shared, .set = set, .fd = -1,
+			      .num_changes = shared->outputs[AGENT_COLLECTD].num_changes };
 
 	out_init(&c.queue, -1);
 	out_init(&c.notes, -1);
-	series_init(&c.lines, &common, &c.queue, c.set->interval_ns);
+	series_init(&c.lines, &common, &c.queue, set->interval_ns);
 	c.lines.dated = true;
-	if (*c.set->hostname)
-		memcpy(c.lines.host, c.set->hostname, sizeof(c.lines.host));
-	c.lost = !totals_load(&c.totals, task->num_fds ? task->fds[0] : -1, c.set->run);
-	if (*c.set->path)
-		talk(&c, values);
-	else
-		write_out(&c, values);
-	free(c.next);
+	if (*set->hostname)
+		memcpy(c.lines.host, set->hostname, sizeof(c.lines.host));
+	c.lost = !totals_load(&c.totals, shared->outputs[AGENT_COLLECTD].num_fds ? news + 1 : -1, set->run);
+	if (*set->path)
+		talk(&c, news);
+	write_out(&c, news);
 	totals_free(&c.totals);
 	series_free(&c.lines);
 	out_free(&c.queue);

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdint.h>
 
-/* The settings of this output. If the task has a descriptor, it is the file of the totals. */
+/* The settings of this output. If it has a descriptor, that is the file of the totals. */
 struct agent_collectd {
 	char hostname[HOST_NAME_MAX + 1]; /* "": the usual name */
 	char path[108];       /* of the socket; "": standard output */

@@ -231,7 +231,7 @@ bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *
 		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
 		return false;
 	}
-	program = agent_child_program("snmp", missing);
+	program = agent_child_program(AGENT_SNMP, missing);
 	if (program < 0) {
 		tool_say(&agent_tool, 0, "%s: '%s': no SNMP here (the build had no net-snmp, Debian: libsnmp-dev, "
 				"or it is not installed): %s",

@@ -52,14 +52,12 @@ struct client {
 struct body {
 	struct series series;
 	struct out out;
-	bool written;
+	unsigned number; /* of which interval; 0: none */
 };
 
 struct http {
+	const struct shared *shared;
 	struct body text, open;
-	char *values; /* values of the last interval; NULL: none yet */
-	size_t size;
-	int64_t came_ms;
 	bool broken;  /* the values cannot be written (out of memory) */
 	struct client *oldest, *newest;
 	unsigned most;            /* largest number of connections */
@@ -151,22 +149,31 @@ static enum MHD_Result say(struct MHD_Connection *to, unsigned status, const cha
 	return answer(to, status, plain_type, line, strlen(line), NULL);
 }
 
-static bool write_body(struct http *h, struct body *b)
+static bool write_body(struct http *h, struct body *b, unsigned number)
 {
-	if (b->written)
+	struct shared_interval i;
+	struct snapshot_row row;
+	char *rows;
+
+	if (b->number == number)
 		return true;
+	if (shared_read(h->shared, &i, &rows) <= 0)
+		return false;
 	b->out.len = 0;
-	b->written = snapshot_say(&b->series, h->values, h->size) && !b->out.error;
-	h->broken = !b->written;
-	return b->written;
+	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);)
+		snapshot_say(&b->series, &row);
+	b->series.format->end(&b->series, &i.series);
+	free(rows);
+	b->number = i.number;
+	return !b->out.error;
 }
 
-/* Why there are no current values; NULL: there are. */
-static const char *why_none(const struct http *h)
+/* Why there are no current values, of which *i is the interval; NULL: there are. */
+static const char *why_none(const struct http *h, struct shared_interval *i)
 {
-	if (!h->values)
+	if (!shared_read(h->shared, i, NULL))
 		return "no values yet: the first interval has not ended\n";
-	if (agent_is_late(h->came_ms, snapshot_interval_ns(h->values, h->size)))
+	if (shared_is_late(i))
 		return "the values are old: the counting process sends no new ones\n";
 	return NULL;
 }
@@ -175,11 +182,13 @@ static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 {
 	const bool open = wants_open(MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Accept"));
 	struct body *b = open ? &h->open : &h->text;
-	const char *why = why_none(h);
+	struct shared_interval i;
+	const char *why = why_none(h, &i);
 
 	if (why)
 		return say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why);
-	if (!write_body(h, b))
+	h->broken = !write_body(h, b, i.number);
+	if (h->broken)
 		return MHD_NO;
 	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, b->out.buf, b->out.len, NULL);
 }
@@ -190,6 +199,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 {
 	static const char not_allowed[] = "only GET and HEAD\n";
 	struct http *h = user;
+	struct shared_interval i;
 
 	(void)version, (void)upload, (void)upload_size, (void)state;
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
@@ -202,8 +212,8 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 	if (strcmp(url, "/-/healthy") == 0)
 		return say(to, MHD_HTTP_OK, "uncore-agent is healthy\n");
 	if (strcmp(url, "/-/ready") == 0)
-		return why_none(h) ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why_none(h))
-				   : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
+		return why_none(h, &i) ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why_none(h, &i))
+				       : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
 	return say(to, MHD_HTTP_NOT_FOUND, "not found\n");
 }
 
@@ -334,25 +344,6 @@ static int cut_off(struct http *h)
 	return c ? (int)(c->until_ms - now) : DEADLINE_MS;
 }
 
-/* ---- values ---- */
-
-/* Receive all values that have arrived. False: the agent has ended. */
-static bool take_values(struct http *h, int values)
-{
-	char *bytes;
-	size_t size;
-	int got;
-
-	while ((got = agent_receive(values, &bytes, &size)) > 0) {
-		free(h->values);
-		h->values = bytes;
-		h->size = size;
-		h->came_ms = agent_now_ms();
-		h->text.written = h->open.written = false;
-	}
-	return got == 0;
-}
-
 /* ---- the loop ---- */
 
 static unsigned most_connections(size_t listens)
@@ -401,16 +392,17 @@ static int wait_ms(struct http *h, int longest)
 	return longest;
 }
 
-static void serve(struct http *h, int values)
+static void serve(struct http *h, int news)
 {
-	struct pollfd polls[MOST_LISTENS + 1] = { { .fd = values, .events = POLLIN } };
+	struct pollfd polls[MOST_LISTENS + 1] = { { .fd = news, .events = POLLIN } };
 
 	for (size_t i = 0; i < h->num_daemons; i++)
 		polls[i + 1] = (struct pollfd){
 			.fd = MHD_get_daemon_info(h->daemons[i], MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
 			.events = POLLIN,
 		};
-	while (!h->broken && take_values(h, values)) {
+	while (!h->broken) {
+		(void)agent_has_news(news);
 		hear(h);
 		for (size_t i = 0; i < h->num_daemons; i++)
 			MHD_run(h->daemons[i]);
@@ -426,22 +418,21 @@ static void begin(struct body *b, const struct series_format *format)
 	series_init(&b->series, &common, &b->out, 0);
 }
 
-int agent_work(const struct agent_task *task, int values)
+int agent_work(const struct shared *shared, int news)
 {
-	struct http h = { .most = most_connections(task->num_fds), .heard = epoll_create1(EPOLL_CLOEXEC) };
+	const size_t num = shared->outputs[AGENT_HTTP].num_fds;
+	struct http h = { .shared = shared, .most = most_connections(num), .heard = epoll_create1(EPOLL_CLOEXEC) };
 	bool listens = h.heard >= 0;
 
 	begin(&h.text, &series_prometheus);
 	begin(&h.open, &series_openmetrics);
-	for (size_t i = 0; i < task->num_fds && listens; i++)
-		listens = listen_on(&h, task->fds[i]);
+	for (size_t i = 0; i < num && listens; i++)
+		listens = listen_on(&h, news + 1 + (int)i);
 	if (!listens) {
 		agent_tell("the server cannot be started");
 		return TOOL_UNSUPPORTED;
 	}
-	serve(&h, values);
-	if (!h.broken)
-		return 0;
+	serve(&h, news);
 	/* Exit; the agent starts us again with a clean heap. */
 	agent_tell("out of memory for the values; restarting");
 	return TOOL_PARTIAL;
