@@ -448,6 +448,38 @@ end_agent() {
 	for fd in "${fds[@]}"; do exec {fd}>&-; done
 }
 
+# bats test_tags=plain
+@test "a scrape keeps its connection for the next one; a request that is not completed does not" {
+	need python3
+	serve --machine="$SIM" -e 0x82:0x1 -i 10
+	run -0 timeout 60 python3 - <<-'END'
+	import socket, time
+	def connect():
+	    s = socket.socket(socket.AF_UNIX)
+	    s.connect("s")
+	    return s
+	def scrape(s):
+	    s.sendall(b"GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n")
+	    head = b""
+	    while b"\r\n\r\n" not in head:
+	        head += s.recv(1)
+	    left = int(head.lower().split(b"content-length:")[1].split()[0])
+	    while left:
+	        left -= len(s.recv(left))
+	    return head.split()[1].decode()
+	kept, half = connect(), connect()
+	print(scrape(kept), scrape(kept), scrape(half))
+	half.send(b"GET /metrics HTTP/1.1\r\n")
+	begin = time.monotonic()
+	while half.recv(100):
+	    pass
+	print(9 < time.monotonic() - begin < 30)
+	time.sleep(1)
+	print(scrape(kept))
+	END
+	[ "$output" = $'200 200 200\nTrue\n200' ]
+}
+
 # Before each request, silent connections are opened, and all are checked at the end. A run that took longer than the 10
 # s that a connection may be silent proves nothing and is repeated.
 # bats test_tags=plain

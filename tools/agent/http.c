@@ -5,7 +5,7 @@
  * microhttpd.h.
  *
  * libmicrohttpd's own limits are not enough. Its time limit counts idleness only, so a client that sends a byte now and
- * then would hold a connection for ever; our limit is for the whole connection. Its limits on the number of connections,
+ * then would hold a connection for ever; our limit is for each request and its answer. Its limits on the number of connections,
  * in all and per address, refuse the newest client. That could be the scrape, often from the same address as the
  * idle clients. So we accept every client, and close the one that has been silent longest if there are too many.
  */
@@ -23,7 +23,8 @@
 #include "agent/snapshot.h"
 
 enum {
-	DEADLINE_MS = 10000,      /* longest duration of a connection */
+	DEADLINE_MS = 10000,      /* longest duration of a request, with its answer */
+	KEPT_MS = 330000,         /* a connection without a request is kept for longer than the longest usual scrape interval */
 	MOST_CONNECTIONS = 512,
 	MOST_OF_ADDRESS = 64,     /* connections of one client address */
 	MOST_CLOSING = 32,        /* per socket: additional connections that are shut down and not closed yet */
@@ -43,7 +44,8 @@ struct client {
 	struct client *before, *after;
 	int fd;
 	struct address address;
-	int64_t until_ms;
+	int64_t until_ms;         /* when its time is over */
+	bool answered;            /* its request was answered, and no other one has come yet */
 	int64_t heard_ms;         /* when it last sent something, or accepted a part of its answer */
 	bool shut;                /* it will be closed next */
 };
@@ -125,9 +127,14 @@ static bool wants_open(const char *accept)
 
 /* ---- answers ---- */
 
+/* An answer to @to, with headers that are NULL left out. */
 static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const char *type,
-			      const char *body, size_t len, const char *allow)
+			      const char *body, size_t len, const char *connection, const char *allow)
 {
+	const char *const headers[][2] = {
+		{ MHD_HTTP_HEADER_CONTENT_TYPE, type }, { MHD_HTTP_HEADER_CONNECTION, connection },
+		{ MHD_HTTP_HEADER_ALLOW, allow },
+	};
 	/* The next values replace what @body points to. */
 	struct MHD_Response *r = MHD_create_response_from_buffer(len, (void *)(uintptr_t)body,
 								 MHD_RESPMEM_MUST_COPY);
@@ -135,10 +142,9 @@ static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const 
 
 	if (!r)
 		return MHD_NO;
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
-	if (allow)
-		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, allow);
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		if (headers[i][1])
+			MHD_add_response_header(r, headers[i][0], headers[i][1]);
 	result = MHD_queue_response(to, status, r);
 	MHD_destroy_response(r);
 	return result;
@@ -146,7 +152,7 @@ static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const 
 
 static enum MHD_Result say(struct MHD_Connection *to, unsigned status, const char *line)
 {
-	return answer(to, status, plain_type, line, strlen(line), NULL);
+	return answer(to, status, plain_type, line, strlen(line), "close", NULL);
 }
 
 static bool write_body(struct http *h, struct body *b, unsigned number)
@@ -190,7 +196,8 @@ static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 	h->broken = !write_body(h, b, i.number);
 	if (h->broken)
 		return MHD_NO;
-	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, b->out.buf, b->out.len, NULL);
+	/* A scraper keeps its connection for the next scrape. */
+	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, b->out.buf, b->out.len, NULL, NULL);
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char *url,
@@ -201,14 +208,20 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 	struct http *h = user;
 	struct shared_interval i;
 
-	(void)version, (void)upload, (void)upload_size, (void)state;
+	(void)version, (void)upload;
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return answer(to, MHD_HTTP_METHOD_NOT_ALLOWED, plain_type, not_allowed,
-			      sizeof(not_allowed) - 1, "GET, HEAD");
+			      sizeof(not_allowed) - 1, "close", "GET, HEAD");
+	/* An answer to the first call would end the connection; it is for the head, others are for a body. */
+	if (!*state || *upload_size) {
+		*state = h;
+		*upload_size = 0;
+		return MHD_YES;
+	}
 	if (strcmp(url, "/metrics") == 0)
 		return metrics(h, to);
 	if (strcmp(url, "/") == 0)
-		return answer(to, MHD_HTTP_OK, html_type, page, sizeof(page) - 1, NULL);
+		return answer(to, MHD_HTTP_OK, html_type, page, sizeof(page) - 1, "close", NULL);
 	if (strcmp(url, "/-/healthy") == 0)
 		return say(to, MHD_HTTP_OK, "uncore-agent is healthy\n");
 	if (strcmp(url, "/-/ready") == 0)
@@ -322,6 +335,21 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 		go(user, *mine);
 }
 
+/* The answer to a request is complete: its client may send the next one on the same connection. */
+static void complete(void *user, struct MHD_Connection *connection, void **state,
+		     enum MHD_RequestTerminationCode code)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct client *c = info ? info->socket_context : NULL;
+
+	(void)user, (void)state;
+	if (!c || code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
+		return;
+	c->answered = true;
+	c->until_ms = agent_now_ms() + KEPT_MS;
+}
+
 /* Note the time for all clients that have sent or accepted data since the last call. */
 static void hear(const struct http *h)
 {
@@ -329,19 +357,30 @@ static void hear(const struct http *h)
 	int num = epoll_wait(h->heard, events, MOST_CONNECTIONS, 0);
 	const int64_t now = agent_now_ms();
 
-	for (int i = 0; i < num; i++)
-		((struct client *)events[i].data.ptr)->heard_ms = now;
+	for (int i = 0; i < num; i++) {
+		struct client *c = events[i].data.ptr;
+
+		c->heard_ms = now;
+		if (!c->answered || !(events[i].events & EPOLLIN))
+			continue;
+		c->answered = false;
+		c->until_ms = now + DEADLINE_MS;
+	}
 }
 
 /* Close clients whose time is over. Returns the ms until the next one's time is over. */
 static int cut_off(struct http *h)
 {
-	int64_t now = agent_now_ms();
-	struct client *c = h->oldest;
+	const int64_t now = agent_now_ms();
+	int64_t next = now + DEADLINE_MS;
 
-	for (; c && c->until_ms <= now; c = c->after)
-		shut(c);
-	return c ? (int)(c->until_ms - now) : DEADLINE_MS;
+	for (struct client *c = h->oldest; c; c = c->after) {
+		if (c->until_ms <= now)
+			shut(c);
+		else
+			next = c->until_ms < next ? c->until_ms : next;
+	}
+	return (int)(next - now);
 }
 
 /* ---- the loop ---- */
@@ -368,7 +407,7 @@ static bool listen_on(struct http *h, int fd)
 		MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		MHD_OPTION_CONNECTION_LIMIT, h->most + MOST_CLOSING,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(DEADLINE_MS / 1000),
+		MHD_OPTION_NOTIFY_COMPLETED, complete, h,
 		MHD_OPTION_NOTIFY_CONNECTION, note, h, MHD_OPTION_END);
 
 	if (!d)
