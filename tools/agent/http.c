@@ -24,7 +24,7 @@
 
 enum {
 	DEADLINE_MS = 10000,      /* longest duration of a request, with its answer */
-	KEPT_MS = 330000,         /* a connection without a request is kept for longer than the longest usual scrape interval */
+	KEPT_MS = 330000,         /* how long a connection is kept between requests; longer than usual scrape intervals */
 	MOST_CONNECTIONS = 512,
 	MOST_OF_ADDRESS = 64,     /* connections of one client address */
 	MOST_CLOSING = 32,        /* per socket: additional connections that are shut down and not closed yet */
