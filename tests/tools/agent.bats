@@ -627,6 +627,20 @@ end_agent() {
 	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -2 || late > 3) exit 1 }' text
 }
 
+@test "SIGHUP: the total of an event goes on where another core group asks for it now" {
+	local before
+	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_PROCHOT_ASSERTION"\nCores "0"\n</Plugin>\n' >a.conf
+	serve --machine="$SIM" --config=a.conf -i 0.05
+	has text '^uncoremsr_event_total.*package="0".* [1-9][0-9][0-9]'
+	before=$(sample text uncoremsr_event_total 'package="0"')
+	# The metric shows that the file was read again.
+	printf '<Plugin uncoremsr>\nMetric "memory-bandwidth"\n</Plugin>\n' >>a.conf
+	sed -i 's/"0"/"0-3"/' a.conf
+	kill -HUP "$pid"
+	has text '^uncoremsr_metric'
+	[ "$(sample text uncoremsr_event_total 'package="0"')" -ge "$before" ]
+}
+
 @test "a service manager hears READY, signs of life and STOPPING" {
 	need python3
 	python3 -c 'import socket, sys

@@ -36,6 +36,7 @@ struct agent {
 	int argc;
 	char **argv;
 	struct setup *setup;
+	struct agent_totals totals;
 	struct uncoremsr *um;
 	struct uncoremsr_throttle *throttle; /* NULL: throttling is not reported */
 	struct throttle_series throttle_series;
@@ -285,7 +286,7 @@ static struct setup *read_again(struct agent *a)
 	}
 	optind = 0; /* getopt(3) begins anew */
 	if (agent_options_parse(&new->cfg, a->argc, a->argv) == TOOL_GO_ON &&
-	    !agent_counts_make(&new->counts, &new->cfg, a->um) && has_rights(a, &new->counts) &&
+	    !agent_counts_make(&new->counts, &new->cfg, a->um, &a->totals) && has_rights(a, &new->counts) &&
 	    !agent_needs_meet(&new->counts))
 		return new;
 	agent_counts_free(&new->counts);
@@ -354,7 +355,6 @@ static void reload(struct agent *a)
 		a->last_ns = uncoremsr_now(a->um);
 	}
 	if (new) {
-		agent_counts_carry(&new->counts, &old->counts);
 		a->setup = new;
 		drop(old);
 		switch_throttle(a);
@@ -549,6 +549,7 @@ static void clean_up(struct agent *a)
 		free(a->listens[i]);
 	}
 	drop(a->setup);
+	agent_totals_free(&a->totals);
 	throttle_series_free(&a->throttle_series);
 	uncoremsr_free(a->um);
 	snapshot_free(&a->snapshot);
@@ -564,7 +565,7 @@ static int work(struct agent *a)
 		return status;
 	status = open_machine(a);
 	if (!status)
-		status = agent_counts_make(&setup->counts, &setup->cfg, a->um);
+		status = agent_counts_make(&setup->counts, &setup->cfg, a->um, &a->totals);
 	if (!status)
 		status = setup->cfg.check ? check(a) : serve(a);
 	return a->um ? tool_complete(&agent_tool, a->um, NULL, status) : status;
