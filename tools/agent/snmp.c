@@ -24,15 +24,12 @@ enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256 };
 
 enum table { SERIES, THROTTLE, METRIC, TABLES };
 
-static const unsigned num_columns[TABLES] = { 10, 8, 6 };
-static const char *const table_names[TABLES] = { "series", "throttle", "metric" };
-
 struct row {
 	enum table table;
 	uint32_t number;
 	char *name;
 	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
-	bool known, said;
+	bool known, timed, said; /* are the values known, and the time of throttling? */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
 	bool pmu;             /* the event is from a block intel_pmu */
@@ -94,68 +91,71 @@ static void put_count(netsnmp_variable_list *v, uint64_t count)
 	snmp_set_var_typed_value(v, ASN_COUNTER64, &c, sizeof(c));
 }
 
-/* Each returns false where the cell does not exist. */
-static bool put_series(const struct row *r, unsigned column, netsnmp_variable_list *v)
-{
-	const uint64_t numbers[] = { r->total.value, r->total.counted, r->total.enabled_ns,
-				     r->total.running_ns };
+enum { MOST_COLUMNS = 10, FIRST_COLUMN = 2 };
 
-	switch (column) {
-	case 2:
-		put_text(v, r->group);
-		return true;
-	case 3:
-		put_text(v, r->event);
-		return true;
-	case 4:
-		put_text(v, r->unit);
-		return true;
-	case 5:
-		put_text(v, r->status);
-		return true;
-	case 10:
-		snmp_set_var_typed_value(v, ASN_OCTET_STR, r->since, sizeof(r->since));
-		return true;
-	default:
-		if (r->known)
-			put_count(v, numbers[column - 6]);
-		return r->known;
+#define FIELD(name) offsetof(struct row, name)
+static const struct {
+	const char *name;
+	unsigned last; /* its last column */
+	struct column {
+		enum { TEXTS, DATE, INTEGER, TRUTH, COUNT } type;
+		size_t at;       /* of its value in the row */
+		size_t only_if;  /* of the bool without which the cell does not exist; 0: it always does */
+	} columns[MOST_COLUMNS - FIRST_COLUMN + 1];
+} tables[TABLES] = {
+	[SERIES] = { "series", 10, {
+		{ TEXTS, FIELD(group), 0 },
+		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(unit), 0 },
+		{ TEXTS, FIELD(status), 0 },
+		{ COUNT, FIELD(total.value), FIELD(known) },
+		{ COUNT, FIELD(total.counted), FIELD(known) },
+		{ COUNT, FIELD(total.enabled_ns), FIELD(known) },
+		{ COUNT, FIELD(total.running_ns), FIELD(known) },
+		{ DATE, FIELD(since), 0 },
+	} },
+	[THROTTLE] = { "throttle", 8, {
+		{ INTEGER, FIELD(package), 0 },
+		{ INTEGER, FIELD(core), 0 },
+		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(status), 0 },
+		{ TRUTH, FIELD(throttling.now), FIELD(known) },
+		{ COUNT, FIELD(throttling.episodes), FIELD(known) },
+		{ COUNT, FIELD(throttling.ns), FIELD(timed) },
+	} },
+	[METRIC] = { "metric", 6, {
+		{ TEXTS, FIELD(group), 0 },
+		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(measure), 0 },
+		{ TEXTS, FIELD(status), 0 },
+		{ TEXTS, FIELD(value), FIELD(known) },
+	} },
+};
+
+/* False: the cell does not exist. */
+static bool put(const struct row *row, unsigned number, netsnmp_variable_list *v)
+{
+	const struct column *c = &tables[row->table].columns[number - FIRST_COLUMN];
+	const char *at = (const char *)row + c->at;
+
+	switch (c->type) {
+	case TEXTS:
+		put_text(v, at);
+		break;
+	case DATE:
+		snmp_set_var_typed_value(v, ASN_OCTET_STR, at, sizeof(row->since));
+		break;
+	case INTEGER:
+		put_integer(v, *(const int *)(const void *)at);
+		break;
+	case TRUTH:
+		put_integer(v, *(const bool *)at ? 1 : 2);
+		break;
+	case COUNT:
+		put_count(v, *(const uint64_t *)(const void *)at);
+		break;
 	}
-}
-
-static bool put_throttle(const struct row *r, unsigned column, netsnmp_variable_list *v)
-{
-	switch (column) {
-	case 2:
-		put_integer(v, r->package);
-		return true;
-	case 3:
-		put_integer(v, r->core);
-		return true;
-	case 4:
-		put_text(v, r->event);
-		return true;
-	case 5:
-		put_text(v, r->status);
-		return true;
-	case 6:
-		put_integer(v, r->throttling.now ? 1 : 2);
-		return r->known;
-	case 7:
-		put_count(v, r->throttling.episodes);
-		return r->known;
-	default:
-		put_count(v, r->throttling.ns);
-		return r->known && r->throttling.timed;
-	}
-}
-
-static bool put_metric(const struct row *r, unsigned column, netsnmp_variable_list *v)
-{
-	const char *const texts[] = { r->group, r->event, r->measure, r->status, r->value };
-
-	put_text(v, texts[column - 2]);
-	return column < 6 || r->known;
+	return !c->only_if || *((const bool *)row + c->only_if);
 }
 
 static bool put_pmu(const struct pmu_row *r, unsigned column, netsnmp_variable_list *v)
@@ -167,20 +167,6 @@ static bool put_pmu(const struct pmu_row *r, unsigned column, netsnmp_variable_l
 	else if (r->known[column - PMU_FIRST_COLUMN])
 		put_count(v, r->values[column - PMU_FIRST_COLUMN]);
 	return column < PMU_FIRST_COLUMN || r->known[column - PMU_FIRST_COLUMN];
-}
-
-static bool put(const void *row, unsigned column, netsnmp_variable_list *v)
-{
-	const struct row *r = row;
-
-	switch (r->table) {
-	case SERIES:
-		return put_series(r, column, v);
-	case THROTTLE:
-		return put_throttle(r, column, v);
-	default:
-		return put_metric(r, column, v);
-	}
 }
 
 static int answer_with(netsnmp_agent_request_info *info, netsnmp_request_info *r, bool intel)
@@ -312,7 +298,7 @@ static struct row *find_series(struct snmp *s, const struct series_labels *l)
 	struct row *r;
 
 	series_collectd_name(called, l, false);
-	snprintf(name, sizeof(name), "%s %s", table_names[table], called);
+	snprintf(name, sizeof(name), "%s %s", tables[table].name, called);
 	r = find(s, table, name);
 	if (!r || r->said)
 		return r && is_shared(r, l) ? r : NULL;
@@ -419,8 +405,9 @@ static void take_row(struct snmp *s, const struct snapshot_row *from)
 		take_metric(r, from->metric);
 	} else if (from->kind == SNAPSHOT_THROTTLED) {
 		r->throttling = from->throttling;
+		r->timed = from->throttling.timed;
 	} else {
-		r->known = false;
+		r->known = r->timed = false;
 		copy(r->status, sizeof(r->status), from->reason);
 	}
 }
@@ -490,7 +477,7 @@ static void forget_late(struct snmp *s)
 	if (!s->interval.number || !shared_is_late(&s->interval))
 		return;
 	for (size_t i = 0; i < s->num_rows; i++) {
-		s->rows[i]->known = false;
+		s->rows[i]->known = s->rows[i]->timed = false;
 		copy(s->rows[i]->status, sizeof(s->rows[i]->status), "late");
 	}
 	for (size_t i = 0; i < s->num_pmu_rows; i++)
@@ -558,7 +545,7 @@ static void serve_tables(struct snmp *s)
 		const oid at[] = { 1, i + 1 };
 		size_t len = put_name(s, name, at, OID_LENGTH(at));
 
-		serve_table(&s->tables[i], table_names[i], name, len, 2, num_columns[i], answer);
+		serve_table(&s->tables[i], tables[i].name, name, len, FIRST_COLUMN, tables[i].last, answer);
 	}
 	if (s->set->intel_pmu_mib)
 		serve_table(&s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1,
