@@ -25,15 +25,19 @@ enum {
 	CHUNK = 4096,         /* a pipe accepts a write of this size completely or not at all (PIPE_BUF) */
 };
 
+/* Lines; those before @at have been sent. */
+struct queue {
+	struct out text;
+	size_t at;
+};
+
 struct collectd {
 	const struct shared *shared;
-	struct series lines;  /* writes the lines of an interval into @queue */
-	struct out queue;     /* lines with values; those before @at have been sent */
-	size_t at;
-	struct out notes;     /* notifications: they are not replaced by the next interval's */
-	size_t note_at;
+	struct series lines;  /* writes into a queue */
+	struct queue values;  /* of an interval */
+	struct queue notes;   /* notifications: they are not replaced by the next interval's */
 	uint64_t num_changes; /* up to this number, changes were reported */
-	bool waits;           /* an interval came while @queue was being sent; the latest one is sent next */
+	bool waits;           /* an interval came while @values were being sent; the latest one is sent next */
 	const struct agent_collectd *set;
 	struct totals totals;
 	bool lost;            /* totals of earlier runs could not be read */
@@ -50,6 +54,11 @@ struct collectd {
 	unsigned long more;   /* lines of the answer that are still to come */
 	bool away_told, refused_told, doubled_told;
 };
+
+static bool is_sent(const struct queue *q)
+{
+	return q->at >= q->text.len;
+}
 
 /* ---- an interval becomes lines ---- */
 
@@ -162,34 +171,37 @@ static void write_values(struct collectd *c, const char *rows, size_t size)
 {
 	struct snapshot_row row;
 
-	c->queue.len = c->at = 0;
+	c->values.text.len = c->values.at = 0;
 	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
 		gather(c, &row);
 	write_totals(c);
 	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
 		if (row.kind == SNAPSHOT_METRIC || row.kind == SNAPSHOT_THROTTLED)
 			snapshot_say(&c->lines, &row);
-	if (c->queue.error)
-		c->queue.len = 0;
+	if (c->values.text.error)
+		c->values.text.len = 0;
 }
 
 /* Queue the notifications of changes that have not been reported. */
 static void write_notes(struct collectd *c, const char *rows, size_t size)
 {
+	struct queue *q = &c->notes;
 	struct snapshot_row row;
 
-	c->lines.out = &c->notes;
+	if (is_sent(q))
+		q->text.len = q->at = 0;
+	c->lines.out = &q->text;
 	for (size_t at = 0; snapshot_next(rows, size, &at, &row);) {
 		if (row.kind != SNAPSHOT_CHANGED || row.changed.number <= c->num_changes)
 			continue;
 		c->num_changes = row.changed.number;
 		c->lines.wall_ns = row.changed.wall_ns;
-		if (c->notes.len <= MOST_NOTES)
+		if (q->text.len <= MOST_NOTES)
 			snapshot_say(&c->lines, &row);
 	}
-	c->lines.out = &c->queue;
-	if (c->notes.error)
-		c->notes.len = c->note_at = 0;
+	c->lines.out = &c->values.text;
+	if (q->text.error)
+		q->text.len = q->at = 0;
 }
 
 /* Queue the latest interval: its notifications at once, its values if those of an earlier one have been sent. */
@@ -202,7 +214,7 @@ static void take_values(struct collectd *c, int news)
 	if (!c->waits || shared_read(c->shared, &i, &rows) <= 0)
 		return;
 	write_notes(c, rows, i.size);
-	if (c->at >= c->queue.len) {
+	if (is_sent(&c->values)) {
 		c->lines.interval_ns = i.interval_ns;
 		c->lines.wall_ns = i.wall_ns;
 		write_values(c, rows, i.size);
@@ -240,19 +252,18 @@ static void connect_to(struct collectd *c)
 /* Take the next line to send, notifications first. False: there is none. */
 static bool next_line(struct collectd *c)
 {
-	struct out *from = c->note_at < c->notes.len ? &c->notes : &c->queue;
-	size_t at = from == &c->notes ? c->note_at : c->at;
-	const char *line = from->buf + at, *end;
+	struct queue *q = is_sent(&c->notes) ? &c->values : &c->notes;
+	const char *line = q->text.buf + q->at, *end;
 
-	if (at >= from->len)
+	if (is_sent(q))
 		return false;
-	end = memchr(line, '\n', from->len - at);
+	end = memchr(line, '\n', q->text.len - q->at);
 	c->line_len = (size_t)(end - line) + 1;
 	c->sent = 0;
-	c->is_note = from == &c->notes;
+	c->is_note = q == &c->notes;
 	memcpy(c->line, line, c->line_len < LINE ? c->line_len : LINE);
 	if (!c->is_note)
-		c->at += c->line_len;
+		q->at += c->line_len;
 	return true;
 }
 
@@ -274,9 +285,7 @@ static void send_lines(struct collectd *c)
 static void end_line(struct collectd *c)
 {
 	if (c->is_note)
-		c->note_at += c->line_len;
-	if (c->note_at >= c->notes.len)
-		c->notes.len = c->note_at = 0;
+		c->notes.at += c->line_len;
 	c->line_len = 0;
 }
 
@@ -331,12 +340,12 @@ static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 		int64_t wait = -1;
 
 		take_values(c, news);
-		if (c->fd < 0 && (c->at < c->queue.len || c->note_at < c->notes.len))
+		if (c->fd < 0 && !(is_sent(&c->values) && is_sent(&c->notes)))
 			connect_to(c);
 		send_lines(c);
 		/* Drop the rest of the interval: it would be too old when collectd is back. */
 		if (c->fd < 0)
-			c->at = c->queue.len;
+			c->values.at = c->values.text.len;
 		if (c->line_len) {
 			wait = c->answer_ms - agent_now_ms();
 			polls[1].events |= c->sent < c->line_len ? POLLOUT : 0;
@@ -355,21 +364,23 @@ static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 /* ---- standard output ---- */
 
 /* Write as many whole lines as a pipe accepts at once, so that it never blocks and no line is cut. False: no reader. */
-static bool write_chunk(struct out *o, size_t *at)
+static bool write_chunk(struct queue *q)
 {
+	const char *text = q->text.buf + q->at;
+	const size_t left = q->text.len - q->at;
 	size_t len = 0;
 
-	while (*at + len < o->len) {
-		const char *end = memchr(o->buf + *at + len, '\n', o->len - *at - len);
-		size_t line = (size_t)(end - (o->buf + *at + len)) + 1;
+	while (len < left) {
+		const char *end = memchr(text + len, '\n', left - len);
+		size_t line = (size_t)(end - (text + len)) + 1;
 
 		if (len && len + line > CHUNK)
 			break;
 		len += line;
 	}
-	if (len && write(STDOUT_FILENO, o->buf + *at, len) < 0)
+	if (len && write(STDOUT_FILENO, text, len) < 0)
 		return errno == EINTR || errno == EAGAIN;
-	*at += len;
+	q->at += len;
 	return true;
 }
 
@@ -378,18 +389,16 @@ static void write_out(struct collectd *c, int news)
 {
 	for (bool read = true; read;) {
 		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .fd = STDOUT_FILENO } };
-		bool notes;
+		struct queue *q;
 
 		take_values(c, news);
-		notes = c->note_at < c->notes.len;
-		polls[1].events = notes || c->at < c->queue.len ? POLLOUT : 0;
+		q = is_sent(&c->notes) ? &c->values : &c->notes;
+		polls[1].events = is_sent(q) ? 0 : POLLOUT;
 		poll(polls, 2, -1);
 		if (polls[1].revents & POLLOUT)
-			read = notes ? write_chunk(&c->notes, &c->note_at) : write_chunk(&c->queue, &c->at);
+			read = write_chunk(q);
 		else
 			read = !(polls[1].revents & (POLLERR | POLLHUP | POLLNVAL));
-		if (c->note_at >= c->notes.len)
-			c->notes.len = c->note_at = 0;
 	}
 }
 
@@ -400,9 +409,9 @@ int agent_work(const struct shared *shared, int news)
 	struct collectd c = { .shared = shared, .set = set, .fd = -1,
 			      .num_changes = shared->outputs[AGENT_COLLECTD].num_changes };
 
-	out_init(&c.queue, -1);
-	out_init(&c.notes, -1);
-	series_init(&c.lines, &common, &c.queue, set->interval_ns);
+	out_init(&c.values.text, -1);
+	out_init(&c.notes.text, -1);
+	series_init(&c.lines, &common, &c.values.text, 0);
 	c.lines.dated = true;
 	if (*set->hostname)
 		memcpy(c.lines.host, set->hostname, sizeof(c.lines.host));
@@ -412,7 +421,7 @@ int agent_work(const struct shared *shared, int news)
 	write_out(&c, news);
 	totals_free(&c.totals);
 	series_free(&c.lines);
-	out_free(&c.queue);
-	out_free(&c.notes);
+	out_free(&c.values.text);
+	out_free(&c.notes.text);
 	return 0;
 }

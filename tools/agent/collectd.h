@@ -11,7 +11,6 @@ struct agent_collectd {
 	char hostname[HOST_NAME_MAX + 1]; /* "": the usual name */
 	char path[108];       /* of the socket; "": standard output */
 	unsigned values;      /* enum series_values */
-	uint64_t interval_ns; /* the interval at the start */
 	uint64_t run;         /* number of the agent's run */
 	/* collectd forgets a value that is not renewed after @timeout intervals plus @timeout_ns. */
 	double timeout;

@@ -122,7 +122,6 @@ static int add_collectd(struct agent *a)
 	c->writes = exec;
 	*set = (struct agent_collectd){
 		.values = cfg->collectd_values ? cfg->collectd_values : SERIES_COUNTER | SERIES_FOUR,
-		.interval_ns = cfg->interval_ns,
 		.run = wait_wall_clock(&a->wait) ^ (uint64_t)getpid(),
 		.timeout = cfg->collectd_timeout > 0 ? cfg->collectd_timeout : COLLECTD_TIMEOUT,
 		.timeout_ns = cfg->collectd_interval_ns ? cfg->collectd_interval_ns : COLLECTD_INTERVAL_NS,
