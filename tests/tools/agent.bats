@@ -274,6 +274,15 @@ checks() {
 	[ "$(sort -u <<<"$output")" = refused ]
 }
 
+# bats test_tags=plain
+@test "a reader of the shared values never gets a part of an interval" {
+	need cc
+	cc -D_GNU_SOURCE -DUM_VERSION='"x"' -O2 -I"$TOP/include" -I"$TOP/tools" -o values "$TOP/tests/tools/shared_values.c" \
+		"$TOP/tools/agent/shared.c"
+	run -0 timeout 60 ./values
+	[ "$output" = whole ]
+}
+
 # capabilities PID: set $capabilities to those of the process, as a number.
 capabilities() {
 	local name value

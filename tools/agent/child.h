@@ -2,8 +2,8 @@
 /*
  * The agent's side of an output process. The process talks to the world outside: it is a program of its own
  * (agent/program.h), and reads finished values in shared memory (agent/shared.h). It has no rights, no descriptor of a
- * device, no terminal, and its own user where the agent is root. All that comes back from it are lines for the agent's standard
- * error. If it dies or hangs, the agent is not held up and starts it again.
+ * device, no terminal, and its own user where the agent is root. All that comes back from it are lines for the agent's
+ * standard error. If it dies or hangs, the agent is not held up and starts it again.
  */
 #ifndef AGENT_CHILD_H
 #define AGENT_CHILD_H

@@ -5,9 +5,9 @@
  * microhttpd.h.
  *
  * libmicrohttpd's own limits are not enough. Its time limit counts idleness only, so a client that sends a byte now and
- * then would hold a connection for ever; our limit is for each request and its answer. Its limits on the number of connections,
- * in all and per address, refuse the newest client. That could be the scrape, often from the same address as the
- * idle clients. So we accept every client, and close the one that has been silent longest if there are too many.
+ * then would hold a connection for ever; our limit is for each request and its answer. Its limits on the number of
+ * connections, in all and per address, refuse the newest client. That could be the scrape, often from the same address as
+ * the idle clients. So we accept every client, and close the one that has been silent longest if there are too many.
  */
 #include <microhttpd.h>
 #include <netinet/in.h>
